@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Configs: JSON files whose keys are the table in keys.c. Who may include it: cli, explore, report.
+ */
+#ifndef ATOMSIM_CONFIG_CONFIG_H
+#define ATOMSIM_CONFIG_CONFIG_H
+
+#include <glib.h>
+#include <stdio.h>
+
+#include "sim/machine.h"
+
+typedef struct Config Config; /* a machine and where each of its values came from */
+
+/*
+ * Loads a config: a path, else a name in the installed configs (`fermi.json`; ATOMSIM_CONFIG_PATH,
+ * a colon-separated list of folders, is searched first). `settings` is a NULL-terminated array of "key=value"
+ * from --set, or NULL. On failure *error is ATOMSIM_ERROR_CONFIG (or _IO), its message holding ALL
+ * problems, one a line, each "file:line:column: /key/path: found; allowed".
+ */
+Config *config_load(const char *path_or_name, const char *const *settings, GError **error);
+
+/* A copy with further settings applied and checked; for sweeps. */
+Config *config_with(const Config *config, const char *const *settings, GError **error);
+
+void config_free(Config *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
+
+/* The machine; owned by the config, constant. */
+const Machine *config_machine(const Config *config);
+
+/* The effective config, whole, as a JSON object (every key, in table order; hashes as a name or an
+   object), formatted. g_free. */
+char *config_to_json(const Config *config);
+/* As a cJSON object, for embedding in a report. cJSON_Delete. */
+struct cJSON *config_to_cjson(const Config *config);
+
+/* Keys the literature does not fix (assumption = true in the table) with their effective values:
+   NULL-terminated "key = value" strings. g_strfreev. */
+char **config_assumptions(const Config *config);
+
+/* The table, for people: `--help-config`. */
+void config_print_help(FILE *stream);
+/* JSON Schema (draft 2020-12) of a config file. g_free. */
+char *config_schema(void);
+
+/* The folders searched for names, NULL-terminated. g_strfreev. */
+char **config_search_path(void);
+
+#endif

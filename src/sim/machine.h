@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulated machine as plain data: what a config file says, checked and resolved.
+ *
+ * A field's path here is its key's path in the JSON (machine.sm.max_warps is sm.max_warps); the
+ * table in config/keys.c documents each one with unit, range, default and source. Names of
+ * plug-ins have become pointers. Who may include it: sim and every layer above.
+ */
+#ifndef ATOMSIM_SIM_MACHINE_H
+#define ATOMSIM_SIM_MACHINE_H
+
+#include <stdint.h>
+
+#include "model/hash.h"
+#include "model/mechanism.h"
+#include "model/scheduler.h"
+#include "model/shared.h"
+
+typedef struct {
+	uint32_t count;                  /* SMs */
+	uint32_t max_warps;              /* resident, per SM: 1 .. 64 */
+	uint32_t max_blocks;             /* resident, per SM: 1 .. 64 */
+	uint32_t schedulers;             /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
+	const Scheduler *scheduler;      /* policy */
+	uint32_t two_level_warps;        /* two-level: warps of a fetch group, 1 .. 64 */
+	uint32_t issue_cycles;           /* of a scheduler, per warp instruction */
+	uint32_t alu_latency_cycles;     /* issue to the dependent instruction's issue */
+	uint32_t barrier_cycles;         /* of the barrier unit, per arriving warp */
+	uint32_t barrier_latency_cycles; /* last arrival to release */
+	uint32_t dispatch_cycles;        /* end of a block to the start of the block in its place */
+} SmParameters;
+
+typedef struct {
+	uint32_t latency_cycles;     /* of a load or an atomic with nothing queued */
+	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
+} GlobalParameters;
+
+typedef struct {
+	uint64_t watchdog_cycles; /* an SM without any progress for this long has failed */
+} SimParameters;
+
+typedef struct {
+	const char *name;    /* of the GPU or design; for reports */
+	uint32_t clock_mhz;  /* of the cycles below: Fermi's shader clock */
+	SmParameters sm;
+	SharedParameters shared; /* model/shared.h */
+	AtomicParameters atomic; /* model/mechanism.h */
+	GlobalParameters global;
+	SimParameters sim;
+} Machine;
+
+#endif

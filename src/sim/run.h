@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulator's front door: a run is a pure function of machine, records and seed.
+ * Who may include it: layers above sim.
+ */
+#ifndef ATOMSIM_SIM_RUN_H
+#define ATOMSIM_SIM_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/machine.h"
+#include "sim/observer.h"
+#include "sim/record.h"
+#include "sim/statistics.h"
+
+#define HOT_SPOTS 16 /* rows of each table */
+
+typedef struct {
+	const Machine *machine;
+	RecordSource *source;
+	uint64_t seed;       /* of the random winner rule */
+	uint32_t n_threads;  /* 1 or more; the result does not depend on it */
+	uint32_t n_sites;    /* sites that records may name: 0 .. n_sites */
+	Observer *observer;  /* NULL: none. With one, one thread is used */
+	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
+	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
+	void *progress_data;
+} SimRequest;
+
+typedef enum {
+	SIM_OK,
+	SIM_INTERRUPTED,   /* by progress; the result holds what was done so far */
+	SIM_SOURCE_FAILED, /* a stream failed; the source keeps why */
+	SIM_TOO_LARGE,     /* a block that cannot fit an SM: block, needed, available, resource */
+	SIM_BAD_RECORD,    /* a record that the machine cannot execute: block, warp, problem */
+	SIM_DEADLOCK,      /* nothing can happen any more; holders says who holds what */
+	SIM_LIVELOCK,      /* watchdog_cycles without progress; holders likewise */
+} SimStatus;
+
+/* Who waits for what when a run cannot go on. */
+typedef struct {
+	uint64_t block;
+	uint32_t sm;
+	uint32_t warp;        /* within the block */
+	const char *state;    /* constant: "barrier", "spin lock", "lock retry", ... */
+	uint64_t since_cycle;
+	uint32_t site;
+	uint32_t word;        /* spin lock, lock retry: byte address within the block / 4 */
+	bool has_holder;
+	uint64_t holder_block; /* of that spin lock or lock bit */
+	uint32_t holder_warp;
+} Waiter;
+
+#define MAX_WAITERS 16
+
+typedef struct {
+	SimStatus status;
+	Statistics statistics;
+	uint64_t blocks_done;
+	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS], sites[HOT_SPOTS];
+	uint32_t n_addresses, n_locks, n_banks, n_sites;
+	/* Why it failed, by status. */
+	uint64_t block;
+	uint32_t warp;
+	const char *resource; /* constant: "warps", "shared bytes" */
+	const char *problem;  /* constant */
+	uint64_t needed, available;
+	Waiter waiters[MAX_WAITERS];
+	uint32_t n_waiters; /* shown */
+	uint64_t waiting;   /* in all */
+	uint64_t failed_cycle;
+} SimResult;
+
+/* Runs. The machine must have passed config's checks. Fills *result whatever the outcome. */
+SimStatus sim_run(const SimRequest *request, SimResult *result);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads trace files (docs/trace-format.md). Opening costs O(index); blocks and
+ * segments are read, checked and decompressed when a stream asks for them, from
+ * any thread, so memory follows the streams that are open and not the file.
+ */
+#ifndef ATOMSIM_TRACE_READER_H
+#define ATOMSIM_TRACE_READER_H
+
+#include <glib.h>
+
+#include "sim/record.h"
+
+typedef struct TraceReader TraceReader;
+
+/* Opens a file. Checks header, footer, index and metadata. Errors: ATOMSIM_ERROR_IO,
+   ATOMSIM_ERROR_TRACE, each naming the file and the byte offset. */
+TraceReader *trace_open(const char *path, GError **error);
+
+/* The same on bytes in memory, of which it takes a reference; `name` stands for the path. */
+TraceReader *trace_open_bytes(const char *name, GBytes *bytes, GError **error);
+
+void trace_close(TraceReader *reader);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceReader, trace_close)
+
+/* The reader as a source for sim_run. Owned by the reader. */
+RecordSource *trace_source(TraceReader *reader);
+
+/* Why a stream of this reader ended in STREAM_FAILED or open_warp in NULL: the error of the
+   lowest block and warp, so that the message does not depend on threads. NULL if none did. */
+const GError *trace_failure(TraceReader *reader);
+
+const char *trace_path(const TraceReader *reader);
+uint64_t trace_file_bytes(const TraceReader *reader);
+/* JSON object, NUL-terminated. Owned by the reader. */
+const char *trace_metadata(const TraceReader *reader);
+/* Lower-case hexadecimal SHA-256 of the whole file, computed at the first call; NULL and an
+   error when it cannot be read. Owned by the reader. */
+const char *trace_sha256(TraceReader *reader, GError **error);
+
+/* Reads all of the index entry's block into memory on first use and keeps it, so that many
+   runs over one trace decompress it once. Up to `max_bytes` of decompressed records are kept;
+   what exceeds it is decompressed again at each use. */
+void trace_keep_decoded(TraceReader *reader, uint64_t max_bytes);
+
+/* Decodes one record. Returns its bytes (1 or more), or 0 if `bytes` holds no valid record:
+   then *problem says why in a constant string. Reads nothing at or past `end`. */
+size_t trace_decode_record(const uint8_t *bytes, const uint8_t *end, Record *record,
+			   const char **problem);
+
+#endif
