@@ -20,4 +20,8 @@ typedef enum {
 
 GQuark atomsim_error_quark(void);
 
+/* The candidate (of a NULL-terminated array) that `word` most likely meant, for "did you mean";
+   NULL if none is close. The first of equals. */
+const char *atomsim_suggest(const char *word, const char *const *candidates);
+
 #endif

@@ -21,6 +21,10 @@ typedef struct {
 /* The table in main.c's order, NULL-terminated. */
 extern const Command *const commands[];
 
+/* Each at the end of its file, listed in main.c when it exists. */
+extern const Command command_run, command_gen, command_trace, command_capture, command_model,
+	command_validate, command_calibrate, command_sweep, command_search, command_list;
+
 /* Prints "atomsim: MESSAGE" on stderr (each line of a message of several), and returns the exit
    status for the error's code: USAGE 2, all others 1. */
 CliStatus cli_fail(const GError *error);
@@ -28,8 +32,9 @@ CliStatus cli_fail(const GError *error);
 /* A GOptionContext with the command's synopsis and summary, GNU style: --help, `--` ends options. */
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries);
 
-/* Parses; on failure prints the error and "Try 'atomsim COMMAND --help'", and gives CLI_USAGE in
-   *status. Returns false when the command must return *status. */
+/* Parses, and serves --help. Operands are taken with a G_OPTION_REMAINING entry; without one they
+   are errors. On failure prints the error and "Try 'atomsim COMMAND --help'", and gives CLI_USAGE
+   in *status. Returns false when the command must return *status. */
 gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status);
 
 /* Where --output goes: `path` or, for NULL or "-", stdout. The text appears under `path` only when
@@ -40,6 +45,9 @@ gboolean cli_write_output(const char *path, const char *text, gsize length, GErr
    left. `unit` names what is counted. Cleared by a call with done == total. Also says whether to
    go on: false after SIGINT. */
 gboolean cli_progress(const char *unit, guint64 done, guint64 total);
+
+/* Makes the process fail, at its end, if what it printed on stdout did not get out. Once, by main. */
+void cli_check_stdout_at_exit(void);
 
 /* Number of threads for --jobs: `jobs` if positive, else the processors at hand. */
 guint cli_jobs(int jobs);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim: picks the command and hands it the rest of the command line. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "error.h"
+
+const Command *const commands[] = {
+	NULL,
+};
+
+static const Command *command_find(const char *name)
+{
+	for (guint i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static CliStatus print_help(void)
+{
+	printf("Usage: atomsim [run] --config CONFIG [OPTION]... TRACE\n"
+	       "  or:  atomsim COMMAND [OPTION]... [ARGUMENT]...\n"
+	       "Simulate GPU shared memory and its atomics: replay warp traces on a model "
+	       "machine.\n"
+	       "\n"
+	       "Commands:\n");
+	for (guint i = 0; commands[i]; i++)
+		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+	printf("\n"
+	       "Options:\n"
+	       "  -h, --help     show this help and exit\n"
+	       "  --version      show the version and exit\n"
+	       "\n"
+	       "'atomsim COMMAND --help' shows the options of a command.\n");
+	return CLI_GOOD;
+}
+
+static CliStatus print_version(void)
+{
+	printf("atomsim %s\n"
+	       "Copyright (C) 2026 The atomsim authors\n"
+	       "License: MIT\n",
+	       PACKAGE_VERSION);
+	return CLI_GOOD;
+}
+
+static CliStatus unknown_command(const char *name)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; commands[i]; i++)
+		g_ptr_array_add(names, (char *)commands[i]->name);
+	g_ptr_array_add(names, NULL);
+
+	const char *similar = atomsim_suggest(name, (const char *const *)names->pdata);
+	if (similar)
+		g_printerr("atomsim: unknown command '%s'; did you mean '%s'?\n", name,
+			   similar);
+	else
+		g_printerr("atomsim: unknown command '%s'\n", name);
+	if (g_file_test(name, G_FILE_TEST_EXISTS))
+		g_printerr("To replay a trace: atomsim --config CONFIG %s\n", name);
+	g_printerr("Try 'atomsim --help'\n");
+	return CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	/* Only LC_CTYPE: numbers must never get a decimal comma. */
+	setlocale(LC_CTYPE, "");
+	g_set_prgname("atomsim");
+	cli_check_stdout_at_exit();
+
+	if (argc < 2) {
+		g_printerr("atomsim: no command and no --config\nTry 'atomsim --help'\n");
+		return CLI_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return print_help();
+	if (strcmp(argv[1], "--version") == 0)
+		return print_version();
+
+	/* Options without a command are those of the main job. */
+	if (argv[1][0] == '-') {
+		const Command *run = command_find("run");
+		if (!run)
+			return unknown_command(argv[1]);
+		argv[0] = (char *)run->name;
+		return run->run(argc, argv);
+	}
+
+	const Command *command = command_find(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return command->run(argc - 1, argv + 1);
+}
