@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * How an SM carries out an atomic on shared memory: interchangeable mechanisms.
+ *
+ * A mechanism is one file, mech-*.c, that opens with what it models, what it does not, and the
+ * source of each rule; and one word in the list below. It is asked for one warp instruction
+ * at a time, because between two of them the scheduler may serve other warps.
+ * Who may include it: model, sim, and layers above.
+ */
 #ifndef ATOMSIM_MODEL_MECHANISM_H
 #define ATOMSIM_MODEL_MECHANISM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "model/hash.h"
+#include "model/locks.h"
+#include "model/shared.h"
+#include "model/winner.h"
+#include "trace/format.h"
+
+/* Every mechanism; mech-NAME.c defines mechanism_NAME. */
+#define MECHANISMS(X) X(none) X(uncontended) X(lock_bits)
 
 typedef struct Mechanism Mechanism;
-
-/* A rule that picks, among the lanes that try one free lock, the lane that gets it. */
-typedef enum { WINNER_LOWEST, WINNER_HIGHEST, WINNER_ROTATE, WINNER_RANDOM, N_WINNER_RULES } WinnerRule;
 
 typedef struct {
 	const Mechanism *mechanism;
@@ -23,14 +35,76 @@ typedef struct {
 	uint32_t hold_cycles;       /* a lock stays set for this long after its unlocking store */
 } AtomicParameters;
 
+/* What all atomics of an SM share. */
+typedef struct {
+	const AtomicParameters *parameters;
+	uint32_t issue_cycles; /* sm.issue_cycles */
+	SharedMemory *shared;
+	const LockMap *lock_map;
+	LockEntry *locks; /* lock_map->n_locks entries */
+	AtomicCounters counters;
+} AtomicUnit;
+
+/* One warp's atomic in flight. Lanes are numbered by rank among the active lanes, in lane order;
+   words and locks by the order in which the lanes name them. */
+typedef struct {
+	Operation operation;
+	ValueType type;
+	bool result;
+	uint32_t n_lanes;                /* 1 .. 32 */
+	uint32_t word[TRACE_MAX_LANES];  /* index in the SM's shared memory, of each lane */
+	uint8_t warp;                    /* slot */
+	uint64_t salt;                   /* winner_salt */
+	/* From here on the mechanism's own. */
+	uint8_t phase;
+	uint32_t round;
+	uint32_t pending;       /* lanes still to do */
+	uint32_t winners;       /* lanes that hold their lock in this round */
+	uint32_t won;           /* locks that they hold */
+	uint32_t read_passes, write_passes;
+	uint32_t worst_bank;
+	uint32_t n_words, n_locks;
+	uint32_t words_pending; /* words, locks with a lane still to do */
+	uint32_t locks_pending;
+	uint32_t word_lanes[TRACE_MAX_LANES]; /* lanes that name it */
+	uint32_t lock_lanes[TRACE_MAX_LANES];
+	uint16_t lock[TRACE_MAX_LANES];       /* its number in the table */
+	uint8_t word_of[TRACE_MAX_LANES];     /* lane -> word */
+	uint8_t lock_of[TRACE_MAX_LANES];     /* word -> lock */
+	uint8_t bank_of[TRACE_MAX_LANES];     /* word -> bank */
+} Atomic;
+
+/* What one warp instruction of an atomic did. */
+typedef struct {
+	const char *name;     /* of the instruction, for observers: "LK", "UL", ... */
+	Cycle start;          /* the load/store unit took it; the issue cycle if it needs none */
+	Cycle ready;          /* the warp can issue its next instruction; start + 1 or later */
+	uint32_t bank_cycles; /* of ready - start: further passes */
+	uint32_t winners;     /* lanes whose operation was done by this instruction */
+	bool retry;           /* belongs to a round after the first */
+	bool done;            /* the atomic is complete */
+} Step;
+
 struct Mechanism {
-	const char *name;
-	const char *summary;
+	const char *name;    /* as in a config: lock-bits */
+	const char *summary; /* one line */
+	/* Executes the next warp instruction of the atomic, issued at `now`. The caller has filled
+	   the atomic's first part and set phase, round to 0 before the first call; calls for one
+	   SM come in order of `now`. */
+	void (*step)(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step);
 };
 
+#define X(name) extern const Mechanism mechanism_##name;
+MECHANISMS(X)
+#undef X
+
 extern const Mechanism *const mechanisms[]; /* NULL-terminated */
+/* NULL if there is none of this name. */
 const Mechanism *mechanism_find(const char *name);
 
-extern const char *const winner_names[]; /* N_WINNER_RULES names */
+/* Starts the atomic's bookkeeping that every mechanism needs: all lanes pending, counted. */
+void atomic_begin(AtomicUnit *unit, Atomic *atomic);
+/* Counts an atomic that is complete. */
+void atomic_end(AtomicUnit *unit, const Atomic *atomic);
 
 #endif

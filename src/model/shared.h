@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One SM's shared memory as the model sees it: the load/store unit in front of the banks, and
- * the time that an access takes. Who may include it: model, sim, and layers above.
+ * One SM's shared memory: the load/store unit in front of the banks, and what a pass costs.
+ *
+ * Modelled: banks one word wide; different words of one bank take a pass each, the same word is
+ * broadcast (CUDA C Programming Guide 4.2, F.4.3: "a bank conflict only occurs if two or more
+ * threads access any bytes within different 32-bit words belonging to the same bank"). A pass
+ * keeps the banks busy for pass_cycles ("32 bits per two clock cycles", same place) and adds
+ * t_bank_cycles to its own warp's latency (Gomez-Luna et al., TPDS 2013, t_bank): the two are
+ * different numbers because other warps use the banks meanwhile. One load/store unit serves
+ * accesses in the order in which they were issued, its queue unbounded.
+ * Not modelled: the split of 64- and 128-bit accesses into half and quarter warps; their words
+ * are counted like any others.
+ *
+ * Who may include it: model, sim, and layers above.
  */
 #ifndef ATOMSIM_MODEL_SHARED_H
 #define ATOMSIM_MODEL_SHARED_H
 
 #include <stdint.h>
 
+#include "model/counters.h"
 #include "model/hash.h"
+
+typedef uint64_t Cycle;
+
+#define SHARED_MAX_BANKS 64
+#define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
 
 typedef struct {
 	uint32_t bytes;            /* per SM, for all resident blocks */
@@ -20,6 +37,50 @@ typedef struct {
 	uint32_t t_bank_cycles;    /* latency that each pass after the first adds to its warp */
 	uint32_t load_cycles;      /* latency of a load of one pass */
 	uint32_t store_cycles;     /* latency of a store of one pass */
+	uint32_t conflict_free;    /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
+
+/* What is known of one word of the SM's shared memory. */
+typedef struct {
+	uint32_t stamp; /* serial of the last access that saw it */
+	uint32_t group; /* its number among that access's different words */
+	uint64_t lane_operations;
+	uint64_t failures; /* lanes that found its lock taken */
+} WordEntry;
+
+/* The bank of every word, built once for all SMs of a machine. */
+typedef struct {
+	uint32_t n_words;
+	uint8_t *bank_of; /* n_words entries */
+} BankTable;
+
+typedef struct {
+	const SharedParameters *parameters;
+	const BankTable *table;
+	WordEntry *words;  /* table->n_words entries */
+	uint32_t serial;   /* of the access that is being looked at; never 0 */
+	Cycle free_at;     /* the load/store unit takes its next access then */
+	SharedCounters counters;
+	uint64_t bank_conflict_passes[SHARED_MAX_BANKS]; /* of accesses whose worst bank it was */
+	uint64_t bank_conflicts[SHARED_MAX_BANKS];       /* number of those accesses */
+} SharedMemory;
+
+void bank_table_init(BankTable *table, const SharedParameters *parameters);
+void bank_table_clear(BankTable *table);
+
+void shared_init(SharedMemory *shared, const SharedParameters *parameters, const BankTable *table);
+void shared_clear(SharedMemory *shared);
+
+/* Starts looking at another access: no word has been seen yet. Returns the new serial. */
+uint32_t shared_next_serial(SharedMemory *shared);
+
+/* Passes that an access to these words takes (repeats allowed, 1 .. 128 of them, each below
+   n_words): the number of different words in the worst bank, whose number goes to *worst_bank. */
+uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
+		       uint32_t *worst_bank);
+
+/* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in
+   order of `now`. Returns the cycle at which its first pass starts. Counts it. */
+Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank);
 
 #endif

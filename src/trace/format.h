@@ -18,8 +18,9 @@
 /* Bounds that a reader checks before it believes a number in a file. */
 #define TRACE_MAX_LANES          32
 #define TRACE_MAX_WARPS          64              /* of one thread block */
-#define TRACE_MAX_SHARED_BYTES   (1u << 18)      /* of one thread block: 256 KiB */
+#define TRACE_MAX_SHARED_BYTES   (1u << 20)      /* of one thread block: 1 MiB, four times any GPU */
 #define TRACE_MAX_SEGMENT_BYTES  8192            /* of one segment, decompressed */
+#define TRACE_MAX_STORED_BYTES   8704            /* of one segment, as stored */
 #define TRACE_MAX_METADATA_BYTES (1u << 24)
 
 /* Record kinds: low four bits of a record's tag. X(constant, name, number) */
@@ -80,7 +81,8 @@ typedef enum {
 	N_VALUE_TYPES,
 } ValueType;
 
-/* Tag byte of a record: kind, then flags, then the code of the addresses. */
+/* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does
+   not use are 0. */
 #define TAG_KIND_MASK     0x0f
 #define TAG_FULL_MASK     0x10 /* all 32 lanes are active and no mask is stored */
 #define TAG_SITE          0x20 /* a site number is stored */
@@ -88,8 +90,8 @@ typedef enum {
 
 typedef enum {
 	ADDRESS_AFFINE = 0, /* base, stride: the i-th active lane has base + i * stride */
-	ADDRESS_U8 = 1,     /* base, then one byte a lane: base + 4 * byte */
-	ADDRESS_U16 = 2,    /* base, then two bytes a lane: base + 4 * number */
+	ADDRESS_U8 = 1,     /* lowest address, then one byte a lane: lowest + width * byte */
+	ADDRESS_U16 = 2,    /* lowest address, then two bytes a lane: lowest + width * number */
 	ADDRESS_U32 = 3,    /* four bytes a lane: the byte address */
 } AddressCode;
 
@@ -101,7 +103,8 @@ typedef enum {
 /*
  * The fixed parts of the file. All are little-endian and their fields are
  * naturally aligned within the struct, so that the struct is the layout.
- * Segments, directories, metadata and index may start at any byte of the file.
+ * Segments and directories may start at any byte of the file; metadata, index and footer are its
+ * end, in this order and without gaps.
  */
 typedef struct {
 	char magic[8];

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/algorithm1.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct {
+	uint32_t word, lock, bank;
+} Lane;
+
+static bool in(uint32_t lanes, uint32_t lane)
+{
+	return lanes >> lane & 1;
+}
+
+/* Largest number of different words in one bank among the given lanes. */
+static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, uint32_t lanes)
+{
+	uint32_t degree = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		uint32_t n = 0;
+
+		for (uint32_t j = 0; in(lanes, i) && j < n_lanes; j++) {
+			bool seen = !in(lanes, j) || lane[j].bank != lane[i].bank;
+
+			for (uint32_t k = 0; !seen && k < j; k++)
+				seen = in(lanes, k) && lane[k].word == lane[j].word;
+			n += !seen;
+		}
+		degree = n > degree ? n : degree;
+	}
+	return degree;
+}
+
+/* One lane of each lock that the given lanes map to. */
+static uint32_t winners_of(const AtomicParameters *atomic, const Lane *lane, uint32_t n_lanes,
+			   uint32_t lanes, uint32_t round, uint64_t salt)
+{
+	uint32_t winners = 0, seen = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		uint32_t same_lock = 0;
+
+		if (!in(lanes, i) || in(seen, i))
+			continue;
+		for (uint32_t j = i; j < n_lanes; j++)
+			if (in(lanes, j) && lane[j].lock == lane[i].lock)
+				same_lock |= 1u << j;
+		seen |= same_lock;
+		winners |= 1u << winner_pick(atomic->winner, same_lock, round, lane[i].lock, salt);
+	}
+	return winners;
+}
+
+void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
+		const uint32_t *words, uint32_t n_lanes, uint64_t salt, Algorithm1 *result)
+{
+	Lane lane[TRACE_MAX_LANES];
+	Hash lock_hash, bank_hash;
+	uint32_t pending = UINT32_MAX >> (32 - n_lanes);
+
+	hash_build(&atomic->lock_hash, atomic->locks, &lock_hash);
+	hash_build(&shared->bank_hash, shared->banks, &bank_hash);
+	for (uint32_t i = 0; i < n_lanes; i++)
+		lane[i] = (Lane){
+			.word = words[i],
+			.lock = hash_apply(&lock_hash, words[i]),
+			.bank = hash_apply(&bank_hash, words[i]),
+		};
+
+	memset(result, 0, sizeof *result);
+	while (pending) {
+		uint32_t n = result->n_rounds++;
+		Algorithm1Round *round = &result->rounds[n];
+
+		round->tried = pending;
+		round->winners = winners_of(atomic, lane, n_lanes, pending, n, salt);
+		round->read_degree = bank_degree(lane, n_lanes, pending);
+		round->write_degree = bank_degree(lane, n_lanes, round->winners);
+		round->base_cycles = n ? atomic->t_position_cycles : atomic->t_base_cycles;
+		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
+				     shared->t_bank_cycles;
+		if (n)
+			result->lock_cycles += round->base_cycles;
+		else
+			result->base_cycles += round->base_cycles;
+		result->bank_cycles += round->bank_cycles;
+		pending &= ~round->winners;
+	}
+	result->cycles = result->base_cycles + result->lock_cycles + result->bank_cycles;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/locks.h"
+
+#include <glib.h>
+
+void lock_map_init(LockMap *map, const HashSpec *spec, uint32_t n_locks, uint32_t n_words)
+{
+	Hash hash;
+
+	hash_build(spec, n_locks, &hash);
+	map->n_locks = n_locks;
+	map->lock_of = g_new(uint16_t, n_words);
+	for (uint32_t word = 0; word < n_words; word++)
+		map->lock_of[word] = (uint16_t)hash_apply(&hash, word);
+}
+
+void lock_map_clear(LockMap *map)
+{
+	g_clear_pointer(&map->lock_of, g_free);
+}
+
+uint32_t locks_set(const LockEntry *locks, uint32_t n_locks, Cycle cycle)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < n_locks; i++)
+		n += locks[i].free_at > cycle;
+	return n;
+}

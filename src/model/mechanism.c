@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/mechanism.h"
+
+#include <glib.h>
+
+#define X(name) &mechanism_##name,
+const Mechanism *const mechanisms[] = {MECHANISMS(X) NULL};
+#undef X
+
+const Mechanism *mechanism_find(const char *name)
+{
+	for (const Mechanism *const *m = mechanisms; *m; m++)
+		if (g_str_equal((*m)->name, name))
+			return *m;
+	return NULL;
+}
+
+void atomic_begin(AtomicUnit *unit, Atomic *atomic)
+{
+	atomic->pending = UINT32_MAX >> (32 - atomic->n_lanes);
+	unit->counters.warp_instructions++;
+	unit->counters.lane_operations += atomic->n_lanes;
+}
+
+void atomic_end(AtomicUnit *unit, const Atomic *atomic)
+{
+	unit->counters.lock_degree[MIN(atomic->round, DEGREE_BINS - 1)]++;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/shared.h"
+
+#include <glib.h>
+#include <string.h>
+
+void bank_table_init(BankTable *table, const SharedParameters *parameters)
+{
+	Hash hash;
+
+	hash_build(&parameters->bank_hash, parameters->banks, &hash);
+	table->n_words = parameters->bytes / 4;
+	table->bank_of = g_new(uint8_t, table->n_words);
+	for (uint32_t word = 0; word < table->n_words; word++)
+		table->bank_of[word] = (uint8_t)hash_apply(&hash, word);
+}
+
+void bank_table_clear(BankTable *table)
+{
+	g_clear_pointer(&table->bank_of, g_free);
+}
+
+void shared_init(SharedMemory *shared, const SharedParameters *parameters, const BankTable *table)
+{
+	memset(shared, 0, sizeof *shared);
+	shared->parameters = parameters;
+	shared->table = table;
+	shared->words = g_new0(WordEntry, table->n_words);
+}
+
+void shared_clear(SharedMemory *shared)
+{
+	g_clear_pointer(&shared->words, g_free);
+}
+
+uint32_t shared_next_serial(SharedMemory *shared)
+{
+	if (++shared->serial == 0) {
+		/* After 2^32 accesses the stamps of old ones would read as new. */
+		for (uint32_t i = 0; i < shared->table->n_words; i++)
+			shared->words[i].stamp = 0;
+		shared->serial = 1;
+	}
+	return shared->serial;
+}
+
+uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
+		       uint32_t *worst_bank)
+{
+	uint8_t in_bank[SHARED_MAX_BANKS] = {0};
+	uint32_t serial = shared_next_serial(shared);
+	uint32_t degree = 0;
+
+	*worst_bank = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		WordEntry *entry = &shared->words[words[i]];
+		uint32_t bank;
+
+		if (entry->stamp == serial)
+			continue;
+		entry->stamp = serial;
+		bank = shared->table->bank_of[words[i]];
+		if (++in_bank[bank] > degree) {
+			degree = in_bank[bank];
+			*worst_bank = bank;
+		}
+	}
+	return shared->parameters->conflict_free ? 1 : degree;
+}
+
+Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
+{
+	Cycle start = MAX(now, shared->free_at);
+	Cycle busy = (Cycle)passes * shared->parameters->pass_cycles;
+
+	shared->free_at = start + busy;
+	shared->counters.accesses++;
+	shared->counters.passes += passes;
+	shared->counters.busy_cycles += busy;
+	shared->counters.degree[MIN(passes, DEGREE_BINS - 1)]++;
+	if (passes > 1) {
+		shared->counters.conflict_passes += passes - 1;
+		shared->bank_conflict_passes[worst_bank] += passes - 1;
+		shared->bank_conflicts[worst_bank]++;
+	}
+	return start;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which lane gets a free lock that several lanes of one warp try. The literature does not say, so
+ * it is a rule with a name (key atomic.winner). Pure. Who may include it: model and above.
+ */
+#ifndef ATOMSIM_MODEL_WINNER_H
+#define ATOMSIM_MODEL_WINNER_H
+
+#include <stdint.h>
+
+typedef enum {
+	WINNER_LOWEST,  /* the lowest active lane */
+	WINNER_HIGHEST, /* the highest */
+	WINNER_ROTATE,  /* the first at or after lane (round mod 32) */
+	WINNER_RANDOM,  /* any, by the seed */
+	N_WINNER_RULES
+} WinnerRule;
+
+extern const char *const winner_names[N_WINNER_RULES];
+
+/* A number that differs between atomics and depends on nothing else: for winner_pick. */
+uint64_t winner_salt(uint64_t seed, uint64_t block, uint32_t warp, uint64_t atomic_index);
+
+/* The winning lane, 0 .. 31, among `candidates` (not 0). round counts from 0; lock is the lock
+   bit's number. */
+uint32_t winner_pick(WinnerRule rule, uint32_t candidates, uint32_t round, uint32_t lock,
+		     uint64_t salt);
+
+#endif
