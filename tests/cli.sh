@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Golden tests of the command line: each tests/cli/*.test is a list of commands with what they
+# must print.
+#
+#   # What the case shows, as a sentence
+#   $ atomsim list hashes | head -1
+#   > a line of stdout
+#   ! a line of stderr
+#   = exit status, left out for 0
+#
+# The commands of a file run in order, by bash, in one fresh folder that holds configs/, traces/
+# and tests/ of the checkout. A new test is a new file, or a new case in one: write its first two
+# lines and let `make update-golden` fill in the rest; then read the git diff.
+#
+# usage: cli.sh [--update] [FILE.test]...
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+update=no
+if [ "${1:-}" = --update ]; then
+	update=yes
+	shift
+fi
+[ $# -gt 0 ] || set -- "$SOURCE"/tests/cli/*.test
+
+# run_command COMMAND: prints what it does, in the language of the test files.
+run_command() {
+	local status=0
+	(
+		cd "$work/$name" || exit 99
+		PATH=$PWD/.bin:$PATH
+		unset G_DEBUG MALLOC_PERTURB_
+		eval "$1"
+	) >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
+	awk '{ print $0 == "" ? ">" : "> " $0 }' "$work/stdout"
+	awk '{ print $0 == "" ? "!" : "! " $0 }' "$work/stderr"
+	[ "$status" -eq 0 ] || echo "= $status"
+}
+
+# finish_case: compares the case that has been read with what its command does now.
+finish_case() {
+	[ -n "$command" ] || return 0
+	run_command "$command" >"$work/actual"
+	cat "$work/actual" >>"$work/rewritten"
+	if [ $update = yes ]; then
+		:
+	elif diff -u --label expected --label actual "$work/expected" "$work/actual" >"$work/diff"; then
+		ok "$name: $title"
+	else
+		not_ok "$name: $title" "$work/diff"
+	fi
+	command=
+	: >"$work/expected"
+}
+
+for file; do
+	name=$(basename "$file" .test)
+	furnish "$work/$name"
+	command='' title=''
+	: >"$work/expected"
+	: >"$work/rewritten"
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in
+		'$ '*)
+			finish_case
+			command=${line#\$ }
+			echo "$line" >>"$work/rewritten"
+			;;
+		'>'* | '!'* | '='*)
+			echo "$line" >>"$work/expected"
+			;;
+		*)
+			finish_case
+			[ "${line#\# }" = "$line" ] || title=${line#\# }
+			echo "$line" >>"$work/rewritten"
+			;;
+		esac
+	done <"$file"
+	finish_case
+	if [ $update = yes ]; then
+		cmp -s "$work/rewritten" "$file" || {
+			cp "$work/rewritten" "$file"
+			echo "rewritten: ${file#"$SOURCE"/}"
+		}
+	fi
+done
+[ $update = yes ] || done_testing
