@@ -27,20 +27,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceReader, trace_close)
 RecordSource *trace_source(TraceReader *reader);
 
 /* Why a stream of this reader ended in STREAM_FAILED or open_warp in NULL: the error of the
-   lowest block and warp, so that the message does not depend on threads. NULL if none did. */
+   lowest block and warp, so that the message does not depend on threads. NULL if none did.
+   Ask when the streams are closed: another failure may take its place. */
 const GError *trace_failure(TraceReader *reader);
 
 const char *trace_path(const TraceReader *reader);
 uint64_t trace_file_bytes(const TraceReader *reader);
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
+/* Entries of the metadata's "sites": records name sites 0 .. this, which streams check. */
+uint32_t trace_n_sites(const TraceReader *reader);
 /* Lower-case hexadecimal SHA-256 of the whole file, computed at the first call; NULL and an
    error when it cannot be read. Owned by the reader. */
 const char *trace_sha256(TraceReader *reader, GError **error);
 
-/* Reads all of the index entry's block into memory on first use and keeps it, so that many
-   runs over one trace decompress it once. Up to `max_bytes` of decompressed records are kept;
-   what exceeds it is decompressed again at each use. */
+/* Keeps what streams decompress, so that many runs over one trace do it once. Up to `max_bytes` of
+   records are kept; what exceeds it is decompressed again at each use. Before the first stream. */
 void trace_keep_decoded(TraceReader *reader, uint64_t max_bytes);
 
 /* Decodes one record. Returns its bytes (1 or more), or 0 if `bytes` holds no valid record:

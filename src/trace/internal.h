@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the reader share: reader.c opens, segment.c reads and decompresses,
+ * stream.c hands out records, check.c looks at everything. Nobody else may include it.
+ */
+#ifndef ATOMSIM_TRACE_INTERNAL_H
+#define ATOMSIM_TRACE_INTERNAL_H
+
+#include <glib.h>
+
+#include "trace/format.h"
+#include "trace/reader.h"
+
+struct TraceReader {
+	RecordSource source; /* first, so that a source is its reader */
+	char *name;
+	int fd;			/* -1: the bytes are in memory */
+	GBytes *bytes;		/* NULL: they are in the file */
+	const uint8_t *memory;	/* of bytes */
+	uint64_t n_bytes;	/* of the file */
+	uint64_t end_of_blocks; /* segments and directories lie between the header and this */
+	char *metadata;
+	uint32_t n_sites;
+	TraceIndexEntry *index; /* one entry a block */
+
+	GMutex lock;		 /* of all that follows */
+	GHashTable *directories; /* block number to Directory, of the blocks in use */
+	GPtrArray *decoders;	 /* those that no thread is using */
+	uint64_t keep_bytes;	 /* still free for segments that are kept */
+	bool keep;
+	char *sha256;
+	GError *failure; /* of the lowest block and warp */
+	uint64_t failure_block;
+	uint32_t failure_warp;
+};
+
+/* The directory of a block that is in use, and what is kept of its segments. */
+typedef struct {
+	TraceReader *reader;
+	uint64_t block;
+	unsigned n_users; /* streams, and the reader if it keeps segments */
+	uint32_t n_warps;
+	TraceWarpEntry *warps;
+	uint32_t *first_segment; /* of each warp; the last entry is the end */
+	TraceSegmentEntry *segments;
+	uint8_t **kept; /* padded segments or NULL; NULL if the reader keeps none */
+} Directory;
+
+/* The parts of a reader's life that are not reader.c's. */
+void segments_init(TraceReader *reader);
+void segments_clear(TraceReader *reader);
+void source_init(TraceReader *reader);
+
+/* Takes a user's reference to a block's directory, reading it if it is not in use yet. */
+Directory *directory_open(TraceReader *reader, uint64_t block, GError **error);
+void directory_close(Directory *directory);
+
+/* Reads, checks and decompresses a segment into `buffer` of its raw_bytes +
+   TRACE_MAX_RECORD_BYTES. */
+bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error);
+
+/* A warp's stream with an error of its own: the reader's failure is left alone. */
+WarpStream *stream_open(Directory *directory, uint32_t warp);
+const GError *stream_error(const WarpStream *stream);
+/* Segments of the warp that were opened so far, the one that failed included. */
+uint32_t stream_segments(const WarpStream *stream);
+
+/* Gives a pointer to file bytes: into memory, or into `buffer` of at least `length` bytes. */
+const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
+			    GError **error);
+
+/* Sites that metadata names; false and an error if it is no JSON object. metadata[length] is NUL. */
+bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t *n_sites,
+		    GError **error);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opens a trace: header, footer, index and metadata. No number of a file is believed before it is
+ * bounded by the file's size, and nothing is allocated by one that is not.
+ */
+#include "trace/reader.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "error.h"
+#include "trace/internal.h"
+
+G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
+G_STATIC_ASSERT(sizeof(TraceDirectoryHeader) == 8);
+G_STATIC_ASSERT(sizeof(TraceWarpEntry) == 16);
+G_STATIC_ASSERT(sizeof(TraceSegmentEntry) == 24);
+G_STATIC_ASSERT(sizeof(TraceIndexEntry) == 48);
+G_STATIC_ASSERT(sizeof(TraceFooter) == 64);
+
+const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
+			    GError **error)
+{
+	size_t done = 0;
+
+	if (reader->memory)
+		return reader->memory + offset;
+	while (done < length) {
+		ssize_t n = pread(reader->fd, (uint8_t *)buffer + done, length - done,
+				  (off_t)(offset + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+				    "%s: byte %" G_GUINT64_FORMAT ": cannot read: %s",
+				    reader->name, offset + done,
+				    n < 0 ? g_strerror(errno) : "the file became shorter");
+			return NULL;
+		}
+		done += (size_t)n;
+	}
+	return buffer;
+}
+
+static bool refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
+	G_GNUC_PRINTF(4, 5);
+
+static bool refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: byte %" G_GUINT64_FORMAT ": %s", name, offset, text);
+	return false;
+}
+
+static bool check_header(TraceReader *reader, GError **error)
+{
+	TraceFileHeader header;
+	size_t length = MIN(reader->n_bytes, sizeof(header));
+	const uint8_t *bytes = reader_bytes(reader, 0, length, &header, error);
+
+	if (!bytes)
+		return false;
+	memmove(&header, bytes, length);
+	if (length == 0)
+		return refuse(error, reader->name, 0, "the file is empty; a trace is expected");
+	if (memcmp(header.magic, TRACE_MAGIC, MIN(length, sizeof(header.magic))) != 0)
+		return refuse(error, reader->name, 0,
+			      "not a trace: it does not begin with \"ATOMSIM\"");
+	if (reader->n_bytes < sizeof(TraceFileHeader) + sizeof(TraceFooter))
+		return refuse(error, reader->name, reader->n_bytes,
+			      "cut off: the file has %" G_GUINT64_FORMAT
+			      " bytes; the smallest trace has more than %zu",
+			      reader->n_bytes, sizeof(TraceFileHeader) + sizeof(TraceFooter));
+	if (header.version > TRACE_VERSION)
+		return refuse(
+			error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
+			"format version %u is newer than this program, which reads version %d",
+			header.version, TRACE_VERSION);
+	if (header.version != TRACE_VERSION)
+		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
+			      "format version %u; version %d is allowed", header.version,
+			      TRACE_VERSION);
+	if (header.reserved != 0)
+		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, reserved),
+			      "reserved field is 0x%x; 0 is allowed", header.reserved);
+	return true;
+}
+
+static bool check_footer(TraceReader *reader, TraceFooter *footer, GError **error)
+{
+	uint64_t at = reader->n_bytes - sizeof(*footer), hash;
+	const uint8_t *bytes = reader_bytes(reader, at, sizeof(*footer), footer, error);
+
+	if (!bytes)
+		return false;
+	memmove(footer, bytes, sizeof(*footer));
+	if (memcmp(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic)) != 0)
+		return refuse(error, reader->name, at,
+			      "cut off: no footer at the end; the file has %" G_GUINT64_FORMAT
+			      " bytes",
+			      reader->n_bytes);
+	hash = XXH64(footer, G_STRUCT_OFFSET(TraceFooter, footer_xxh64), 0);
+	if (hash != footer->footer_xxh64)
+		return refuse(error, reader->name, at, "the footer's checksum is wrong");
+	if (footer->metadata_bytes > TRACE_MAX_METADATA_BYTES)
+		return refuse(error, reader->name, at,
+			      "%" G_GUINT64_FORMAT " bytes of metadata; up to %u are allowed",
+			      footer->metadata_bytes, TRACE_MAX_METADATA_BYTES);
+	if (footer->n_blocks > at / sizeof(TraceIndexEntry) ||
+	    footer->index_offset != at - footer->n_blocks * sizeof(TraceIndexEntry))
+		return refuse(error, reader->name, at,
+			      "an index of %" G_GUINT64_FORMAT
+			      " blocks at byte %" G_GUINT64_FORMAT
+			      " does not end at the footer",
+			      footer->n_blocks, footer->index_offset);
+	if (footer->metadata_offset < sizeof(TraceFileHeader) ||
+	    footer->metadata_offset > footer->index_offset ||
+	    footer->metadata_bytes != footer->index_offset - footer->metadata_offset)
+		return refuse(error, reader->name, at,
+			      "metadata of %" G_GUINT64_FORMAT
+			      " bytes at byte %" G_GUINT64_FORMAT
+			      " does not lie between header and index",
+			      footer->metadata_bytes, footer->metadata_offset);
+	return true;
+}
+
+bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t *n_sites,
+		    GError **error)
+{
+	cJSON *json = NULL, *sites;
+	bool is_object;
+
+	if (!g_utf8_validate(metadata, (gssize)length, NULL)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: the metadata is not UTF-8 text", name);
+		return false;
+	}
+	json = cJSON_ParseWithLengthOpts(metadata, length + 1, NULL, true);
+	is_object = cJSON_IsObject(json);
+	sites = cJSON_GetObjectItemCaseSensitive(json, "sites");
+	*n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
+	cJSON_Delete(json);
+	if (!is_object)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: the metadata is not a JSON object", name);
+	return is_object;
+}
+
+static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError **error)
+{
+	const uint8_t *bytes;
+
+	reader->metadata = g_malloc(footer->metadata_bytes + 1);
+	bytes = reader_bytes(reader, footer->metadata_offset, footer->metadata_bytes,
+			     reader->metadata, error);
+	if (!bytes)
+		return false;
+	memmove(reader->metadata, bytes, footer->metadata_bytes);
+	reader->metadata[footer->metadata_bytes] = '\0';
+	if (XXH64(reader->metadata, footer->metadata_bytes, 0) != footer->metadata_xxh64)
+		return refuse(error, reader->name, footer->metadata_offset,
+			      "the metadata's checksum is wrong");
+	return metadata_check(reader->metadata, footer->metadata_bytes, reader->name,
+			      &reader->n_sites, error);
+}
+
+/* NULL if the entry can be true. */
+static const char *index_problem(const TraceIndexEntry *entry, const TraceIndexEntry *before,
+				 uint64_t end_of_blocks)
+{
+	if (entry->reserved != 0)
+		return "its reserved field is not 0";
+	if (before && entry->block_id <= before->block_id)
+		return "blocks are not in the order of their numbers";
+	if (entry->n_warps == 0 || entry->n_warps > TRACE_MAX_WARPS)
+		return "the number of warps is not 1 to 64";
+	if (entry->shared_bytes > TRACE_MAX_SHARED_BYTES)
+		return "more than 262144 shared bytes";
+	if (entry->n_records < entry->n_warps)
+		return "fewer records than warps";
+	if (entry->directory_bytes < sizeof(TraceDirectoryHeader) ||
+	    entry->directory_offset < sizeof(TraceFileHeader) ||
+	    entry->directory_offset > end_of_blocks ||
+	    entry->directory_bytes > end_of_blocks - entry->directory_offset)
+		return "the directory does not lie between header and metadata";
+	return NULL;
+}
+
+static bool read_index(TraceReader *reader, const TraceFooter *footer, GError **error)
+{
+	size_t length = footer->n_blocks * sizeof(TraceIndexEntry);
+	const uint8_t *bytes;
+
+	reader->index = g_malloc(length + 1);
+	bytes = reader_bytes(reader, footer->index_offset, length, reader->index, error);
+	if (!bytes)
+		return false;
+	memmove(reader->index, bytes, length);
+	if (XXH64(reader->index, length, 0) != footer->index_xxh64)
+		return refuse(error, reader->name, footer->index_offset,
+			      "the index's checksum is wrong");
+	for (uint64_t i = 0; i < footer->n_blocks; i++) {
+		const TraceIndexEntry *entry = &reader->index[i];
+		const char *problem =
+			index_problem(entry, i ? entry - 1 : NULL, footer->metadata_offset);
+		if (problem)
+			return refuse(error, reader->name,
+				      footer->index_offset + i * sizeof(*entry),
+				      "block %" G_GUINT64_FORMAT " of the index: %s",
+				      entry->block_id, problem);
+	}
+	reader->end_of_blocks = footer->metadata_offset;
+	reader->source.n_blocks = footer->n_blocks;
+	return true;
+}
+
+static TraceReader *reader_new(const char *name)
+{
+	TraceReader *reader = g_new0(TraceReader, 1);
+
+	reader->name = g_strdup(name);
+	reader->fd = -1;
+	segments_init(reader);
+	source_init(reader);
+	return reader;
+}
+
+static TraceReader *reader_open(TraceReader *opened, GError **error)
+{
+	g_autoptr(TraceReader) reader = opened;
+	TraceFooter footer;
+
+	if (!check_header(reader, error) || !check_footer(reader, &footer, error) ||
+	    !read_metadata(reader, &footer, error) || !read_index(reader, &footer, error))
+		return NULL;
+	return g_steal_pointer(&reader);
+}
+
+TraceReader *trace_open(const char *path, GError **error)
+{
+	g_autoptr(TraceReader) reader = reader_new(path);
+	struct stat status;
+
+	/* Not to hang on a pipe that nobody writes to. */
+	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->fd < 0 || fstat(reader->fd, &status) < 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
+			    g_strerror(errno));
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: not a regular file; a trace is read from its end", path);
+		return NULL;
+	}
+	reader->n_bytes = (uint64_t)status.st_size;
+	return reader_open(g_steal_pointer(&reader), error);
+}
+
+TraceReader *trace_open_bytes(const char *name, GBytes *bytes, GError **error)
+{
+	TraceReader *reader = reader_new(name);
+	gsize length;
+
+	reader->bytes = g_bytes_ref(bytes);
+	reader->memory = g_bytes_get_data(bytes, &length);
+	reader->n_bytes = length;
+	return reader_open(reader, error);
+}
+
+void trace_close(TraceReader *reader)
+{
+	if (!reader)
+		return;
+	segments_clear(reader);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	g_clear_pointer(&reader->bytes, g_bytes_unref);
+	g_clear_error(&reader->failure);
+	g_free(reader->sha256);
+	g_free(reader->index);
+	g_free(reader->metadata);
+	g_free(reader->name);
+	g_free(reader);
+}
+
+const char *trace_path(const TraceReader *reader)
+{
+	return reader->name;
+}
+
+uint64_t trace_file_bytes(const TraceReader *reader)
+{
+	return reader->n_bytes;
+}
+
+const char *trace_metadata(const TraceReader *reader)
+{
+	return reader->metadata;
+}
+
+uint32_t trace_n_sites(const TraceReader *reader)
+{
+	return reader->n_sites;
+}
+
+const char *trace_sha256(TraceReader *reader, GError **error)
+{
+	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
+	g_autoptr(GChecksum) checksum = NULL;
+	g_autofree uint8_t *buffer = NULL;
+	const size_t step = 1u << 16;
+
+	if (reader->sha256)
+		return reader->sha256;
+	checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	buffer = g_malloc(step);
+	for (uint64_t at = 0; at < reader->n_bytes; at += step) {
+		size_t length = MIN(step, reader->n_bytes - at);
+		const uint8_t *bytes = reader_bytes(reader, at, length, buffer, error);
+		if (!bytes)
+			return NULL;
+		g_checksum_update(checksum, bytes, (gssize)length);
+	}
+	reader->sha256 = g_strdup(g_checksum_get_string(checksum));
+	return reader->sha256;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Directories and segments: from file offsets to checked, decompressed bytes. */
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "error.h"
+#include "trace/codec.h"
+#include "trace/internal.h"
+
+/* What it takes to decompress. A zstd context is large, so there are no more of them than threads
+   that decompress at the same time. */
+typedef struct {
+	ZSTD_DCtx *context;
+	uint8_t stored[TRACE_MAX_STORED_BYTES];
+} Decoder;
+
+static void decoder_free(void *data)
+{
+	Decoder *decoder = data;
+
+	ZSTD_freeDCtx(decoder->context);
+	g_free(decoder);
+}
+
+static Decoder *decoder_take(TraceReader *reader)
+{
+	Decoder *decoder = NULL;
+
+	g_mutex_lock(&reader->lock);
+	if (reader->decoders->len > 0)
+		decoder = g_ptr_array_steal_index_fast(reader->decoders,
+						       reader->decoders->len - 1);
+	g_mutex_unlock(&reader->lock);
+	if (!decoder) {
+		decoder = g_new(Decoder, 1);
+		decoder->context = ZSTD_createDCtx();
+		g_assert(decoder->context);
+	}
+	return decoder;
+}
+
+static void decoder_give_back(TraceReader *reader, Decoder *decoder)
+{
+	g_mutex_lock(&reader->lock);
+	g_ptr_array_add(reader->decoders, decoder);
+	g_mutex_unlock(&reader->lock);
+}
+
+static bool directory_refuse(const Directory *directory, GError **error, const char *problem)
+{
+	const TraceIndexEntry *entry = &directory->reader->index[directory->block];
+
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: byte %" G_GUINT64_FORMAT ": directory of block %" G_GUINT64_FORMAT
+		    ": %s",
+		    directory->reader->name, entry->directory_offset, entry->block_id, problem);
+	return false;
+}
+
+/* NULL if the entry can be true. */
+static const char *segment_problem(const TraceSegmentEntry *entry, uint64_t end_of_blocks)
+{
+	if (entry->raw_bytes == 0 || entry->raw_bytes > TRACE_MAX_SEGMENT_BYTES)
+		return "a segment's decompressed bytes are not 1 to 8192";
+	if (entry->stored_bytes == 0 || entry->stored_bytes > TRACE_MAX_STORED_BYTES)
+		return "a segment's stored bytes are not 1 to 8704";
+	if (entry->offset < sizeof(TraceFileHeader) || entry->offset > end_of_blocks ||
+	    entry->stored_bytes > end_of_blocks - entry->offset)
+		return "a segment does not lie between header and metadata";
+	return NULL;
+}
+
+static bool directory_check(Directory *directory, uint32_t n_segments, GError **error)
+{
+	uint32_t segment = 0;
+	uint64_t n_records = 0;
+
+	for (uint32_t w = 0; w < directory->n_warps; w++) {
+		const TraceWarpEntry *warp = &directory->warps[w];
+		uint64_t raw_bytes = 0;
+
+		directory->first_segment[w] = segment;
+		if (warp->reserved != 0)
+			return directory_refuse(directory, error, "a reserved field is not 0");
+		if (warp->n_segments == 0 || warp->n_segments > n_segments - segment)
+			return directory_refuse(directory, error,
+						"the segments of the warps do not add up");
+		for (uint32_t end = segment + warp->n_segments; segment < end; segment++) {
+			const TraceSegmentEntry *entry = &directory->segments[segment];
+			const char *problem =
+				segment_problem(entry, directory->reader->end_of_blocks);
+			if (problem)
+				return directory_refuse(directory, error, problem);
+			raw_bytes += entry->raw_bytes;
+		}
+		if (warp->n_records == 0 || warp->n_records > raw_bytes)
+			return directory_refuse(directory, error,
+						"a warp has no records or more than bytes");
+		n_records += warp->n_records;
+	}
+	directory->first_segment[directory->n_warps] = segment;
+	if (segment != n_segments)
+		return directory_refuse(directory, error,
+					"the segments of the warps do not add up");
+	if (n_records != directory->reader->index[directory->block].n_records)
+		return directory_refuse(
+			directory, error,
+			"the records of the warps do not add up to the index's");
+	return true;
+}
+
+static bool directory_read(Directory *directory, GError **error)
+{
+	TraceReader *reader = directory->reader;
+	const TraceIndexEntry *entry = &reader->index[directory->block];
+	g_autofree uint8_t *buffer = g_malloc(entry->directory_bytes);
+	TraceDirectoryHeader header;
+	size_t warps_bytes, segments_bytes;
+	const uint8_t *bytes = reader_bytes(reader, entry->directory_offset,
+					    entry->directory_bytes, buffer, error);
+
+	if (!bytes)
+		return false;
+	if (XXH64(bytes, entry->directory_bytes, 0) != entry->directory_xxh64)
+		return directory_refuse(directory, error, "the checksum is wrong");
+	memcpy(&header, bytes, sizeof(header));
+	if (header.n_warps != entry->n_warps)
+		return directory_refuse(directory, error,
+					"the number of warps is not that of the index");
+	warps_bytes = header.n_warps * sizeof(TraceWarpEntry);
+	segments_bytes = header.n_segments * sizeof(TraceSegmentEntry);
+	if (entry->directory_bytes != sizeof(header) + warps_bytes + segments_bytes)
+		return directory_refuse(
+			directory, error,
+			"its bytes do not fit its numbers of warps and segments");
+	directory->n_warps = header.n_warps;
+	directory->warps = g_memdup2(bytes + sizeof(header), warps_bytes);
+	directory->segments = g_memdup2(bytes + sizeof(header) + warps_bytes, segments_bytes);
+	directory->first_segment = g_new(uint32_t, header.n_warps + 1);
+	if (reader->keep)
+		directory->kept = g_new0(uint8_t *, header.n_segments);
+	return directory_check(directory, header.n_segments, error);
+}
+
+static void directory_free(void *data)
+{
+	Directory *directory = data;
+
+	if (directory->kept)
+		for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++)
+			g_free(directory->kept[s]);
+	g_free(directory->kept);
+	g_free(directory->first_segment);
+	g_free(directory->segments);
+	g_free(directory->warps);
+	g_free(directory);
+}
+
+/* NULL if the block is not in use. */
+static Directory *directory_find(TraceReader *reader, uint64_t block)
+{
+	Directory *directory = g_hash_table_lookup(reader->directories, &block);
+
+	if (directory)
+		directory->n_users++;
+	return directory;
+}
+
+Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
+{
+	Directory *mine, *theirs;
+
+	g_mutex_lock(&reader->lock);
+	theirs = directory_find(reader, block);
+	g_mutex_unlock(&reader->lock);
+	if (theirs)
+		return theirs;
+
+	mine = g_new0(Directory, 1);
+	mine->reader = reader;
+	mine->block = block;
+	if (!directory_read(mine, error)) {
+		g_clear_pointer(&mine->kept, g_free); /* nothing in it yet */
+		directory_free(mine);
+		return NULL;
+	}
+	/* Another thread may have been as quick. */
+	g_mutex_lock(&reader->lock);
+	theirs = directory_find(reader, block);
+	if (!theirs) {
+		mine->n_users = reader->keep ? 2 : 1;
+		g_hash_table_insert(reader->directories, &mine->block, mine);
+	}
+	g_mutex_unlock(&reader->lock);
+	if (!theirs)
+		return mine;
+	directory_free(mine);
+	return theirs;
+}
+
+void directory_close(Directory *directory)
+{
+	TraceReader *reader = directory->reader;
+
+	g_mutex_lock(&reader->lock);
+	if (--directory->n_users == 0)
+		g_hash_table_remove(reader->directories, &directory->block);
+	g_mutex_unlock(&reader->lock);
+}
+
+static bool segment_refuse(const Directory *directory, uint32_t segment, GError **error,
+			   const char *problem)
+{
+	const TraceReader *reader = directory->reader;
+
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: byte %" G_GUINT64_FORMAT ": segment of block %" G_GUINT64_FORMAT
+		    ": %s",
+		    reader->name, directory->segments[segment].offset,
+		    reader->index[directory->block].block_id, problem);
+	return false;
+}
+
+static bool segment_decompress(Directory *directory, uint32_t segment, Decoder *decoder,
+			       uint8_t *buffer, GError **error)
+{
+	const TraceSegmentEntry *entry = &directory->segments[segment];
+	const uint8_t *stored = reader_bytes(directory->reader, entry->offset,
+					     entry->stored_bytes, decoder->stored, error);
+	size_t n;
+
+	if (!stored)
+		return false;
+	if (XXH64(stored, entry->stored_bytes, 0) != entry->xxh64)
+		return segment_refuse(directory, segment, error, "the checksum is wrong");
+	if (ZSTD_findFrameCompressedSize(stored, entry->stored_bytes) != entry->stored_bytes)
+		return segment_refuse(directory, segment, error, "it is not one zstd frame");
+	n = ZSTD_decompressDCtx(decoder->context, buffer, entry->raw_bytes, stored,
+				entry->stored_bytes);
+	if (n != entry->raw_bytes)
+		return segment_refuse(
+			directory, segment, error,
+			"it does not decompress to the bytes that the directory says");
+	memset(buffer + n, 0, TRACE_MAX_RECORD_BYTES);
+	return true;
+}
+
+bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error)
+{
+	Decoder *decoder = decoder_take(directory->reader);
+	bool good = segment_decompress(directory, segment, decoder, buffer, error);
+
+	decoder_give_back(directory->reader, decoder);
+	return good;
+}
+
+void segments_init(TraceReader *reader)
+{
+	g_mutex_init(&reader->lock);
+	reader->decoders = g_ptr_array_new_with_free_func(decoder_free);
+	reader->directories =
+		g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, directory_free);
+}
+
+void segments_clear(TraceReader *reader)
+{
+	g_ptr_array_unref(reader->decoders);
+	g_hash_table_unref(reader->directories);
+	g_mutex_clear(&reader->lock);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader as a RecordSource: one warp's records, a segment at a time. Memory is one decompressed
+ * segment a stream, or none of its own where the reader keeps them.
+ */
+#include <string.h>
+
+#include "error.h"
+#include "trace/codec.h"
+#include "trace/internal.h"
+
+typedef struct {
+	WarpStream stream;
+	const uint8_t *at, *end; /* in the segment */
+	uint32_t shared_bytes;
+	uint32_t n_sites;
+	uint64_t n_records; /* handed out */
+	bool ended;	    /* its exit was */
+	uint32_t warp;
+	uint32_t next_segment; /* of the block */
+	uint8_t *buffer;       /* NULL until needed */
+	const uint8_t *start;  /* of the segment; for messages */
+	Directory *directory;
+	GError *error;
+	bool reports; /* to the reader; else only here */
+} TraceStream;
+
+/* Keeps the error of the lowest block and warp. Takes the error. */
+static void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GError *error)
+{
+	g_mutex_lock(&reader->lock);
+	if (!reader->failure || block < reader->failure_block ||
+	    (block == reader->failure_block && warp < reader->failure_warp)) {
+		g_clear_error(&reader->failure);
+		reader->failure = error;
+		reader->failure_block = block;
+		reader->failure_warp = warp;
+		error = NULL;
+	}
+	g_mutex_unlock(&reader->lock);
+	g_clear_error(&error);
+}
+
+/* The stream's error is set: it hands out nothing more. */
+static StreamStatus stream_fail(TraceStream *self)
+{
+	self->at = self->end = NULL;
+	if (self->reports)
+		reader_fail(self->directory->reader, self->directory->block, self->warp,
+			    g_error_copy(self->error));
+	return STREAM_FAILED;
+}
+
+static StreamStatus stream_refuse(TraceStream *self, const char *problem)
+{
+	const Directory *directory = self->directory;
+	const TraceReader *reader = directory->reader;
+
+	g_set_error(&self->error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: byte %" G_GUINT64_FORMAT ": block %" G_GUINT64_FORMAT
+		    " warp %u record %" G_GUINT64_FORMAT " (byte %zu of its segment): %s",
+		    reader->name, directory->segments[self->next_segment - 1].offset,
+		    reader->index[directory->block].block_id, self->warp, self->n_records,
+		    (size_t)(self->at - self->start), problem);
+	return stream_fail(self);
+}
+
+/* Takes room for a segment that is kept. */
+static bool keep_take(TraceReader *reader, uint64_t bytes)
+{
+	bool good;
+
+	g_mutex_lock(&reader->lock);
+	good = reader->keep_bytes >= bytes;
+	if (good)
+		reader->keep_bytes -= bytes;
+	g_mutex_unlock(&reader->lock);
+	return good;
+}
+
+static void keep_give_back(TraceReader *reader, uint64_t bytes)
+{
+	g_mutex_lock(&reader->lock);
+	reader->keep_bytes += bytes;
+	g_mutex_unlock(&reader->lock);
+}
+
+/* A segment that is kept, read now if it has not been. NULL if there is no room to keep it, or on
+   failure. Two threads may read the same one: then the second copy is dropped. */
+static const uint8_t *segment_keep(Directory *directory, uint32_t segment, GError **error)
+{
+	uint8_t **kept = &directory->kept[segment], *bytes = g_atomic_pointer_get(kept);
+	uint64_t raw_bytes = directory->segments[segment].raw_bytes;
+
+	if (bytes || !keep_take(directory->reader, raw_bytes))
+		return bytes;
+	bytes = g_malloc(raw_bytes + TRACE_MAX_RECORD_BYTES);
+	if (!segment_read(directory, segment, bytes, error)) {
+		g_free(bytes);
+		return NULL;
+	}
+	if (!g_atomic_pointer_compare_and_exchange(kept, NULL, bytes)) {
+		g_free(bytes);
+		keep_give_back(directory->reader, raw_bytes);
+		bytes = g_atomic_pointer_get(kept);
+	}
+	return bytes;
+}
+
+/* A buffer for the largest segment of the warp. */
+static uint8_t *buffer_new(const TraceStream *self)
+{
+	const Directory *directory = self->directory;
+	uint32_t largest = 0;
+
+	for (uint32_t s = directory->first_segment[self->warp];
+	     s < directory->first_segment[self->warp + 1]; s++)
+		largest = MAX(largest, directory->segments[s].raw_bytes);
+	return g_malloc(largest + TRACE_MAX_RECORD_BYTES);
+}
+
+/* Moves to the warp's next segment. */
+static bool stream_advance(TraceStream *self)
+{
+	Directory *directory = self->directory;
+	uint32_t segment = self->next_segment++;
+
+	self->start = NULL;
+	if (directory->kept) {
+		self->start = segment_keep(directory, segment, &self->error);
+		if (self->error)
+			return false;
+	}
+	if (!self->start) {
+		if (!self->buffer)
+			self->buffer = buffer_new(self);
+		if (!segment_read(directory, segment, self->buffer, &self->error))
+			return false;
+		self->start = self->buffer;
+	}
+	self->at = self->start;
+	self->end = self->start + directory->segments[segment].raw_bytes;
+	return true;
+}
+
+static StreamStatus stream_end(TraceStream *self)
+{
+	const Directory *directory = self->directory;
+
+	self->ended = true;
+	if (self->at != self->end ||
+	    self->next_segment != directory->first_segment[self->warp + 1])
+		return stream_refuse(self, "records follow the warp's exit");
+	if (self->n_records != directory->warps[self->warp].n_records)
+		return stream_refuse(self, "the directory says another number of records");
+	return STREAM_RECORD;
+}
+
+/* At the end of a segment. */
+static StreamStatus stream_continue(TraceStream *self)
+{
+	if (self->error)
+		return STREAM_FAILED;
+	if (self->ended)
+		return STREAM_END;
+	if (self->next_segment == self->directory->first_segment[self->warp + 1])
+		return stream_refuse(self, "the warp has no exit");
+	return stream_advance(self) ? STREAM_RECORD : stream_fail(self);
+}
+
+static StreamStatus stream_next(WarpStream *stream, Record *record)
+{
+	TraceStream *self = (TraceStream *)stream;
+	const char *problem = NULL;
+	size_t used;
+
+	if (G_UNLIKELY(self->at == self->end)) {
+		StreamStatus status = stream_continue(self);
+		if (status != STREAM_RECORD)
+			return status;
+	}
+	used = trace_decode_padded(self->at, self->shared_bytes, record, &problem);
+	if (G_UNLIKELY(used == 0))
+		return stream_refuse(self, problem);
+	if (G_UNLIKELY(used > (size_t)(self->end - self->at)))
+		return stream_refuse(self, "the record goes on past the end of its segment");
+	if (G_UNLIKELY(record->site > self->n_sites))
+		return stream_refuse(self, "a site that the metadata does not have");
+	self->at += used;
+	self->n_records++;
+	return record->kind == RECORD_EXIT ? stream_end(self) : STREAM_RECORD;
+}
+
+static void stream_close(WarpStream *stream)
+{
+	TraceStream *self = (TraceStream *)stream;
+
+	directory_close(self->directory);
+	g_clear_error(&self->error);
+	g_free(self->buffer);
+	g_free(self);
+}
+
+/* Takes over the caller's reference to the directory. */
+static TraceStream *stream_new(Directory *directory, uint32_t warp, bool reports)
+{
+	TraceStream *self = g_new0(TraceStream, 1);
+
+	g_assert(warp < directory->n_warps);
+	self->stream.next = stream_next;
+	self->stream.close = stream_close;
+	self->directory = directory;
+	self->warp = warp;
+	self->next_segment = directory->first_segment[warp];
+	self->shared_bytes = directory->reader->index[directory->block].shared_bytes;
+	self->n_sites = directory->reader->n_sites;
+	self->reports = reports;
+	return self;
+}
+
+WarpStream *stream_open(Directory *directory, uint32_t warp)
+{
+	/* Cannot fail: the directory is in use. */
+	return &stream_new(directory_open(directory->reader, directory->block, NULL), warp,
+			   false)
+			->stream;
+}
+
+const GError *stream_error(const WarpStream *stream)
+{
+	return ((const TraceStream *)stream)->error;
+}
+
+uint32_t stream_segments(const WarpStream *stream)
+{
+	const TraceStream *self = (const TraceStream *)stream;
+
+	return self->next_segment - self->directory->first_segment[self->warp];
+}
+
+static WarpStream *source_open_warp(RecordSource *source, uint64_t block, uint32_t warp)
+{
+	TraceReader *reader = (TraceReader *)source;
+	GError *error = NULL;
+	Directory *directory = directory_open(reader, block, &error);
+
+	if (!directory) {
+		reader_fail(reader, block, warp, error);
+		return NULL;
+	}
+	return &stream_new(directory, warp, true)->stream;
+}
+
+static void source_block_info(RecordSource *source, uint64_t block, BlockInfo *info)
+{
+	const TraceIndexEntry *entry = &((TraceReader *)source)->index[block];
+
+	info->block_id = entry->block_id;
+	info->n_warps = entry->n_warps;
+	info->shared_bytes = entry->shared_bytes;
+}
+
+void source_init(TraceReader *reader)
+{
+	reader->source.block_info = source_block_info;
+	reader->source.open_warp = source_open_warp;
+}
+
+RecordSource *trace_source(TraceReader *reader)
+{
+	return &reader->source;
+}
+
+const GError *trace_failure(TraceReader *reader)
+{
+	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
+
+	return reader->failure;
+}
+
+void trace_keep_decoded(TraceReader *reader, uint64_t max_bytes)
+{
+	reader->keep = true;
+	reader->keep_bytes = max_bytes;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes traces. Records collect in one buffer a warp; a full buffer becomes a segment of the file,
+ * and a block that ends its directory. Index, metadata and footer follow at the end.
+ */
+#include "trace/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "error.h"
+#include "trace/codec.h"
+#include "trace/internal.h"
+
+/* Level 3 and higher take more time than they save bytes: see tests/bench-decode.c. */
+#define ZSTD_LEVEL 1
+
+typedef struct {
+	GByteArray *bytes; /* of the segment that is being filled */
+	uint64_t n_records;
+	GArray *segments; /* TraceSegmentEntry */
+	bool ended;
+} WarpBuffer;
+
+typedef struct {
+	uint64_t block_id; /* the key in the table of blocks */
+	uint32_t n_warps;
+	uint32_t shared_bytes;
+	WarpBuffer warps[];
+} Block;
+
+struct TraceWriter {
+	char *path, *part_path; /* NULL: into memory */
+	FILE *file;
+	GByteArray *memory;
+	uint64_t offset; /* where the next byte goes */
+	GError *error;	 /* of the first write that failed */
+	ZSTD_CCtx *context;
+	GHashTable *blocks; /* open ones */
+	Block *last_block;  /* that was asked for, or NULL */
+	GArray *index;	    /* TraceIndexEntry */
+	uint32_t last_site; /* highest */
+};
+
+static void put(TraceWriter *writer, const void *bytes, size_t length)
+{
+	writer->offset += length;
+	if (writer->memory) {
+		g_byte_array_append(writer->memory, bytes, (guint)length);
+	} else if (!writer->error && fwrite(bytes, 1, length, writer->file) != length) {
+		g_set_error(&writer->error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: cannot write: %s", writer->part_path, g_strerror(errno));
+	}
+}
+
+static void block_free(void *data)
+{
+	Block *block = data;
+
+	for (uint32_t w = 0; w < block->n_warps; w++) {
+		g_byte_array_unref(block->warps[w].bytes);
+		g_array_unref(block->warps[w].segments);
+	}
+	g_free(block);
+}
+
+static void writer_free(TraceWriter *writer)
+{
+	if (writer->file)
+		fclose(writer->file);
+	if (writer->memory)
+		g_byte_array_unref(writer->memory);
+	ZSTD_freeCCtx(writer->context);
+	g_hash_table_unref(writer->blocks);
+	g_array_unref(writer->index);
+	g_clear_error(&writer->error);
+	g_free(writer->part_path);
+	g_free(writer->path);
+	g_free(writer);
+}
+
+static TraceWriter *writer_new(void)
+{
+	TraceWriter *writer = g_new0(TraceWriter, 1);
+
+	writer->context = ZSTD_createCCtx();
+	g_assert(writer->context);
+	ZSTD_CCtx_setParameter(writer->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+	writer->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, block_free);
+	writer->index = g_array_new(FALSE, FALSE, sizeof(TraceIndexEntry));
+	return writer;
+}
+
+static void put_header(TraceWriter *writer)
+{
+	TraceFileHeader header = {.version = TRACE_VERSION};
+
+	memcpy(header.magic, TRACE_MAGIC, sizeof(header.magic));
+	put(writer, &header, sizeof(header));
+}
+
+TraceWriter *trace_writer_new(const char *path, GError **error)
+{
+	TraceWriter *writer = writer_new();
+
+	writer->path = g_strdup(path);
+	writer->part_path = g_strconcat(path, ".part", NULL);
+	writer->file = fopen(writer->part_path, "wbe");
+	if (!writer->file) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot create: %s",
+			    writer->part_path, g_strerror(errno));
+		writer_free(writer);
+		return NULL;
+	}
+	put_header(writer);
+	return writer;
+}
+
+TraceWriter *trace_writer_new_memory(void)
+{
+	TraceWriter *writer = writer_new();
+
+	writer->memory = g_byte_array_new();
+	put_header(writer);
+	return writer;
+}
+
+void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n_warps,
+			      uint32_t shared_bytes)
+{
+	Block *block;
+
+	g_assert(n_warps >= 1 && n_warps <= TRACE_MAX_WARPS);
+	g_assert(shared_bytes <= TRACE_MAX_SHARED_BYTES);
+	g_assert(!g_hash_table_contains(writer->blocks, &block_id));
+	block = g_malloc0(sizeof(*block) + n_warps * sizeof(WarpBuffer));
+	block->block_id = block_id;
+	block->n_warps = n_warps;
+	block->shared_bytes = shared_bytes;
+	for (uint32_t w = 0; w < n_warps; w++) {
+		block->warps[w].bytes = g_byte_array_new();
+		block->warps[w].segments = g_array_new(FALSE, FALSE, sizeof(TraceSegmentEntry));
+	}
+	g_hash_table_insert(writer->blocks, &block->block_id, block);
+	writer->last_block = block;
+}
+
+static Block *find_block(TraceWriter *writer, uint64_t block_id)
+{
+	if (!writer->last_block || writer->last_block->block_id != block_id)
+		writer->last_block = g_hash_table_lookup(writer->blocks, &block_id);
+	g_assert(writer->last_block);
+	return writer->last_block;
+}
+
+/* Makes a segment of what the warp has. */
+static void flush_segment(TraceWriter *writer, WarpBuffer *warp)
+{
+	uint8_t stored[TRACE_MAX_STORED_BYTES];
+	TraceSegmentEntry entry = {.offset = writer->offset, .raw_bytes = warp->bytes->len};
+	size_t n = ZSTD_compress2(writer->context, stored, sizeof(stored), warp->bytes->data,
+				  warp->bytes->len);
+
+	g_assert(!ZSTD_isError(n));
+	entry.stored_bytes = (uint32_t)n;
+	entry.xxh64 = XXH64(stored, n, 0);
+	put(writer, stored, n);
+	g_array_append_val(warp->segments, entry);
+	g_byte_array_set_size(warp->bytes, 0);
+}
+
+void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_number,
+			 const Record *record)
+{
+	Block *block = find_block(writer, block_id);
+	WarpBuffer *warp = &block->warps[warp_number];
+	uint8_t bytes[TRACE_MAX_RECORD_BYTES] = {0};
+	const char *problem = "its bytes say something else";
+	Record decoded;
+	size_t n;
+
+	g_assert(warp_number < block->n_warps && !warp->ended);
+	n = trace_encode_record(record, bytes);
+	/* What a valid record is stands in one place, the decoder. */
+	if (trace_decode_padded(bytes, block->shared_bytes, &decoded, &problem) != n)
+		g_error("trace_writer_append: invalid record (kind %u, block %" G_GUINT64_FORMAT
+			" of %u shared bytes, warp %u): %s",
+			record->kind, block_id, block->shared_bytes, warp_number, problem);
+	if (warp->bytes->len + n > TRACE_MAX_SEGMENT_BYTES)
+		flush_segment(writer, warp);
+	g_byte_array_append(warp->bytes, bytes, (guint)n);
+	warp->n_records++;
+	warp->ended = record->kind == RECORD_EXIT;
+	writer->last_site = MAX(writer->last_site, decoded.site);
+}
+
+/* The directory's bytes, and what the index says of them. */
+static GByteArray *directory_bytes(const Block *block, TraceIndexEntry *entry)
+{
+	GByteArray *bytes = g_byte_array_new();
+	TraceDirectoryHeader header = {.n_warps = block->n_warps};
+
+	for (uint32_t w = 0; w < block->n_warps; w++)
+		header.n_segments += block->warps[w].segments->len;
+	g_byte_array_append(bytes, (const guint8 *)&header, sizeof(header));
+	for (uint32_t w = 0; w < block->n_warps; w++) {
+		TraceWarpEntry warp = {.n_records = block->warps[w].n_records,
+				       .n_segments = block->warps[w].segments->len};
+		g_byte_array_append(bytes, (const guint8 *)&warp, sizeof(warp));
+		entry->n_records += warp.n_records;
+	}
+	for (uint32_t w = 0; w < block->n_warps; w++) {
+		const GArray *segments = block->warps[w].segments;
+		g_byte_array_append(bytes, (const guint8 *)segments->data,
+				    segments->len * (guint)sizeof(TraceSegmentEntry));
+	}
+	return bytes;
+}
+
+void trace_writer_end_block(TraceWriter *writer, uint64_t block_id)
+{
+	static const Record exit_record = {.kind = RECORD_EXIT};
+	Block *block = find_block(writer, block_id);
+	TraceIndexEntry entry = {.block_id = block_id,
+				 .n_warps = block->n_warps,
+				 .shared_bytes = block->shared_bytes};
+	g_autoptr(GByteArray) directory = NULL;
+
+	for (uint32_t w = 0; w < block->n_warps; w++) {
+		if (!block->warps[w].ended)
+			trace_writer_append(writer, block_id, w, &exit_record);
+		flush_segment(writer, &block->warps[w]);
+	}
+	directory = directory_bytes(block, &entry);
+	entry.directory_offset = writer->offset;
+	entry.directory_bytes = directory->len;
+	entry.directory_xxh64 = XXH64(directory->data, directory->len, 0);
+	put(writer, directory->data, directory->len);
+	g_array_append_val(writer->index, entry);
+	g_hash_table_remove(writer->blocks, &block_id);
+	writer->last_block = NULL;
+}
+
+static int by_block_id(const void *a, const void *b)
+{
+	uint64_t x = ((const TraceIndexEntry *)a)->block_id;
+	uint64_t y = ((const TraceIndexEntry *)b)->block_id;
+
+	return (x > y) - (x < y);
+}
+
+/* Metadata, index and footer. */
+static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
+{
+	const char *name = writer->path ? writer->path : "trace in memory";
+	TraceFooter footer = {.metadata_bytes = strlen(metadata),
+			      .n_blocks = writer->index->len};
+	size_t index_bytes = writer->index->len * sizeof(TraceIndexEntry);
+	uint32_t n_sites;
+
+	g_assert(g_hash_table_size(writer->blocks) == 0);
+	if (!metadata_check(metadata, footer.metadata_bytes, name, &n_sites, error))
+		return false;
+	if (footer.metadata_bytes > TRACE_MAX_METADATA_BYTES || writer->last_site > n_sites) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: metadata of %" G_GUINT64_FORMAT
+			    " bytes with %u sites; up to %u bytes and site %u are needed",
+			    name, footer.metadata_bytes, n_sites, TRACE_MAX_METADATA_BYTES,
+			    writer->last_site);
+		return false;
+	}
+	g_array_sort(writer->index, by_block_id);
+	for (guint i = 1; i < writer->index->len; i++) /* each block once */
+		g_assert(by_block_id(&g_array_index(writer->index, TraceIndexEntry, i - 1),
+				     &g_array_index(writer->index, TraceIndexEntry, i)) < 0);
+	footer.metadata_offset = writer->offset;
+	footer.metadata_xxh64 = XXH64(metadata, footer.metadata_bytes, 0);
+	put(writer, metadata, footer.metadata_bytes);
+	footer.index_offset = writer->offset;
+	footer.index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
+	put(writer, writer->index->data, index_bytes);
+	footer.footer_xxh64 = XXH64(&footer, G_STRUCT_OFFSET(TraceFooter, footer_xxh64), 0);
+	memcpy(footer.magic, TRACE_FOOTER_MAGIC, sizeof(footer.magic));
+	put(writer, &footer, sizeof(footer));
+	return true;
+}
+
+/* Closes the file and gives it its name. */
+static bool writer_commit(TraceWriter *writer, GError **error)
+{
+	int status = fclose(g_steal_pointer(&writer->file));
+
+	if (writer->error) {
+		g_propagate_error(error, g_steal_pointer(&writer->error));
+		return false;
+	}
+	if (status != 0 || rename(writer->part_path, writer->path) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
+			    writer->path, g_strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error)
+{
+	g_assert(writer->file);
+	if (!put_end(writer, metadata, error) || !writer_commit(writer, error)) {
+		trace_writer_abandon(writer);
+		return FALSE;
+	}
+	writer_free(writer);
+	return TRUE;
+}
+
+GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
+{
+	GError *error = NULL;
+	GBytes *bytes;
+
+	g_assert(writer->memory);
+	if (!put_end(writer, metadata, &error))
+		g_error("trace_writer_finish_bytes: %s", error->message);
+	bytes = g_byte_array_free_to_bytes(g_steal_pointer(&writer->memory));
+	writer_free(writer);
+	return bytes;
+}
+
+void trace_writer_abandon(TraceWriter *writer)
+{
+	if (!writer)
+		return;
+	if (writer->part_path)
+		unlink(writer->part_path);
+	writer_free(writer);
+}
