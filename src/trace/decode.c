@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bytes to a record. This runs once for each record that is replayed, so loops over lanes always
- * have 32 turns (the compiler makes vectors of them; lanes beyond n_lanes become undefined values,
- * as sim/record.h allows) and bounds are checked once a record.
+ * have 32 turns over a copy that cannot overlap the record (so that the compiler makes vectors of
+ * them even at -O2; lanes beyond n_lanes become undefined values, as sim/record.h allows) and bounds
+ * are checked once a record.
  */
 #include <glib.h>
 #include <string.h>
@@ -143,12 +144,13 @@ static inline const uint8_t *get_u8_addresses(const uint8_t *at, uint32_t base, 
 					      unsigned shift, Extent *extent)
 {
 	const uint8_t *keep = keep_u8 + TRACE_MAX_LANES - record->n_lanes;
-	uint8_t largest = 0;
+	uint8_t offsets[TRACE_MAX_LANES], largest = 0;
 
+	memcpy(offsets, at, sizeof(offsets));
 	for (unsigned i = 0; i < TRACE_MAX_LANES; i++)
-		record->address[i] = base + ((uint32_t)at[i] << shift);
+		record->address[i] = base + ((uint32_t)offsets[i] << shift);
 	for (unsigned i = 0; i < TRACE_MAX_LANES; i++) {
-		uint8_t offset = at[i] & keep[i];
+		uint8_t offset = offsets[i] & keep[i];
 		largest = offset > largest ? offset : largest;
 	}
 	extent->largest = base + ((uint32_t)largest << shift);
@@ -238,8 +240,10 @@ static const uint8_t *get_values(const uint8_t *at, const Record *record, uint64
 	if (record->width == 8) {
 		memcpy(values, at, sizeof(uint64_t) * TRACE_MAX_LANES);
 	} else {
+		uint32_t words[TRACE_MAX_LANES];
+		memcpy(words, at, sizeof(words));
 		for (unsigned i = 0; i < TRACE_MAX_LANES; i++)
-			values[i] = get_u32(at + 4 * i);
+			values[i] = words[i];
 	}
 	return at + (size_t)record->width * record->n_lanes;
 }
