@@ -169,16 +169,18 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	atomic->read_passes = passes;
 	step->name = "LK";
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_bank);
+	step->passes = passes;
 	step->bank_cycles = (passes - 1) * unit->shared->parameters->t_bank_cycles;
 	step->ready = step->start + unit->parameters->lk_cycles + step->bank_cycles;
 
 	n_tried = (uint32_t)__builtin_popcount(atomic->pending);
 	won_words = try_locks(unit, atomic, step->start);
 	atomic->write_passes = passes == 1 ? 1 : passes_of(unit, atomic, won_words);
+	step->failed = n_tried - (uint32_t)__builtin_popcount(atomic->winners);
 	unit->counters.rounds++;
 	unit->counters.attempts += n_tried;
 	unit->counters.retries += atomic->round ? n_tried : 0;
-	unit->counters.successes += (uint32_t)__builtin_popcount(atomic->winners);
+	unit->counters.successes += n_tried - step->failed;
 }
 
 static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
@@ -189,6 +191,7 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 	Cycle unlocked;
 
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_bank);
+	step->passes = passes;
 	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
 	/* The branch that follows takes its issue slot out of t_base. */
 	step->ready = step->start + step->bank_cycles + p->t_base_cycles - p->lk_cycles -

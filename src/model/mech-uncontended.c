@@ -21,6 +21,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		unit->counters.rounds++;
 		unit->counters.attempts += atomic->n_lanes;
 		step->name = "LK";
+		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
 		step->ready = step->start + p->lk_cycles;
 		break;
@@ -31,6 +32,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	case PHASE_UL:
 		unit->counters.successes += atomic->n_lanes;
 		step->name = "UL";
+		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
 		step->ready = step->start + p->t_base_cycles - p->lk_cycles - p->operation_cycles -
 			      unit->issue_cycles;

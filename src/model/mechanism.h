@@ -80,6 +80,8 @@ typedef struct {
 	Cycle start;          /* the load/store unit took it; the issue cycle if it needs none */
 	Cycle ready;          /* the warp can issue its next instruction; start + 1 or later */
 	uint32_t bank_cycles; /* of ready - start: further passes */
+	uint32_t passes;      /* of its access; 0 if it made none */
+	uint32_t failed;      /* lanes that found their lock taken */
 	uint32_t winners;     /* lanes whose operation was done by this instruction */
 	bool retry;           /* belongs to a round after the first */
 	bool done;            /* the atomic is complete */

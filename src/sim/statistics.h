@@ -48,11 +48,17 @@ typedef struct {
 	uint64_t warp_instructions;             /* executed: an atomic's rounds and all */
 	uint64_t warp_cycles[N_WARP_STATES];    /* summed over warps */
 	uint64_t resident_warp_cycles;          /* the sum that the states must give */
-	uint64_t global_segments;
+	uint64_t global_segments;               /* 128-byte segments moved */
+	uint64_t spin_attempts;                 /* exchanges that tried a software spin lock */
 	uint64_t locks_set_at_end;              /* 0, or the model is wrong */
 	SharedCounters shared;                  /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;                 /* model/counters.h: rounds, attempts, ... */
 } Statistics;
+
+extern const char *const record_kind_names[N_RECORD_KINDS];
+
+/* Adds what another SM counted; cycles become the longer ones. */
+void statistics_add(Statistics *sum, const Statistics *more);
 
 /* One row of a table of the costliest addresses, locks, banks or sites, costliest first. */
 typedef struct {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ends of a run: the costliest addresses, locks, banks and sites, and who waits for whom when
+ * it cannot go on. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_HOT_SPOTS_H
+#define ATOMSIM_SIM_HOT_SPOTS_H
+
+#include "sim/sm.h"
+
+/* Fills the tables of *result from all SMs' counters, costliest first, ties by number. */
+void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result);
+
+/* Fills result->waiters with the warps of a failed SM that wait for somebody. */
+void collect_waiters(const Sm *sm, SimResult *result);
+
+#endif

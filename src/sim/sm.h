@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One SM: its warps, and the loop over its events.
+ *
+ * An SM depends on nothing outside but the blocks that it is given, so SMs run side by side.
+ * sm.c holds the loop, blocks coming and going; execute.c carries out warp instructions.
+ * Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SM_H
+#define ATOMSIM_SIM_SM_H
+
+#include "sim/machine.h"
+#include "sim/observer.h"
+#include "sim/run.h"
+#include "sim/wheel.h"
+
+#define MAX_RESIDENT_BLOCKS 64
+
+/* What all SMs of a run share and none changes. */
+typedef struct {
+	const Machine *machine;
+	RecordSource *source;
+	Observer *observer;
+	uint64_t seed;
+	uint32_t n_sites;
+	BankTable banks;
+	LockMap locks;
+} RunContext;
+
+typedef enum {
+	WARP_RUNNING, /* due, ready or issuing */
+	WARP_BARRIER,
+	WARP_ENDED,
+} WarpPhase;
+
+typedef struct {
+	uint64_t index; /* in the source */
+	uint32_t n_warps;
+	uint32_t n_live;       /* have not ended */
+	uint32_t n_at_barrier;
+	uint64_t slots;        /* of its warps */
+	uint32_t base_bytes;   /* where its shared memory begins in the SM's */
+	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
+	Cycle start;
+	Cycle barrier_at;      /* the barrier unit has dealt with the last arrival */
+} ResidentBlock;
+
+typedef struct {
+	WarpStream *stream;
+	ResidentBlock *block;
+	uint32_t index;       /* within the block */
+	WarpPhase phase;
+	bool in_record;       /* the record's first instruction has been issued */
+	bool spinning;        /* found its spin lock taken */
+	uint32_t left;        /* alu, unknown: instructions still to issue */
+	Cycle since;          /* ready, waiting at the barrier, or ended since */
+	uint64_t n_atomics;   /* begun so far */
+	Cycle spinning_since;
+	Record record;
+	Atomic atomic;
+} Warp;
+
+typedef struct {
+	uint64_t cycles, failures, passes, lane_operations;
+} SiteCounters;
+
+typedef struct {
+	const RunContext *context;
+	uint32_t id;
+
+	Wheel wheel;
+	uint64_t ready; /* slots whose warp can issue */
+	SchedulerState schedulers[MAX_SCHEDULERS];
+	uint64_t scheduler_slots[MAX_SCHEDULERS];
+	Cycle scheduler_free[MAX_SCHEDULERS];
+	SharedMemory shared;
+	AtomicUnit atomics;
+	Cycle barrier_free;
+	Cycle global_free;      /* when the global memory's share is free, in 1/1024 cycle */
+	uint64_t segment_time;  /* of one 128-byte segment, in 1/1024 cycle */
+	uint8_t *spin_holder;   /* per word: slot + 1 of the warp that holds the spin lock; NULL: none yet */
+
+	Warp warps[MAX_WARP_SLOTS];
+	uint64_t age[MAX_WARP_SLOTS];
+	uint64_t n_arrived;     /* warps, ever */
+	uint64_t free_slots;
+	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
+	uint64_t used_blocks;   /* bit b: blocks[b] is resident */
+	uint64_t new_blocks;    /* of these: warps not opened yet */
+	uint64_t blocks_done;
+	Cycle last_end;         /* of a block */
+	Cycle progress_at;      /* some record was completed then */
+
+	SimStatus status;
+	uint64_t failed_block;
+	uint32_t failed_warp;
+	const char *problem;
+	Cycle failed_cycle;
+	Statistics statistics;
+	SiteCounters *sites;    /* n_sites + 1 */
+} Sm;
+
+void sm_init(Sm *sm, const RunContext *context, uint32_t id);
+void sm_clear(Sm *sm);
+
+/* Whether a block fits besides those that are resident. */
+bool sm_fits(const Sm *sm, const BlockInfo *info);
+/* Makes a block that fits resident; it starts at `start`. */
+void sm_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
+
+/* First cycle at which something happens; NEVER if nothing will. */
+Cycle sm_next(Sm *sm);
+/* Runs all events before `limit`, or until it fails. */
+void sm_run_until(Sm *sm, Cycle limit);
+
+/* Closes its counters at the end of a run. */
+void sm_finish(Sm *sm);
+
+/* For execute.c and sm.c of each other. */
+
+/* Fetches the warp's next record and makes it due at `ready`. */
+void sm_continue(Sm *sm, uint32_t slot, Cycle ready);
+void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cycle cycle);
+void sm_end_warp(Sm *sm, uint32_t slot, Cycle cycle);
+/* Issues the next instruction of the warp in `slot`, which is ready, at cycle `now`. */
+void sm_execute(Sm *sm, uint32_t slot, Cycle now);
+void sm_release_barrier(Sm *sm, ResidentBlock *block, Cycle now);
+
+#endif
