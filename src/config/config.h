@@ -20,6 +20,11 @@ typedef struct Config Config; /* a machine and where each of its values came fro
  */
 Config *config_load(const char *path_or_name, const char *const *settings, GError **error);
 
+/* The same for a text in memory of any bytes. `name` is what errors call it and where "extends"
+   starts to look. */
+Config *config_load_text(const char *name, const char *text, gsize length,
+			 const char *const *settings, GError **error);
+
 /* A copy with further settings applied and checked; for sweeps. */
 Config *config_with(const Config *config, const char *const *settings, GError **error);
 

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/keys.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define PAPER "Gomez-Luna et al., TPDS 2013"
+#define GUIDE "CUDA C Programming Guide 4.2"
+
+#define MAX_CYCLES 1000000	    /* of one step of one warp */
+#define MAX_EXACT  9007199254740992 /* 2^53 */
+
+static const char *scheduler_name(guint i)
+{
+	return schedulers[i] ? schedulers[i]->name : NULL;
+}
+
+static const void *scheduler_plugin(guint i)
+{
+	return schedulers[i];
+}
+
+static const char *mechanism_name(guint i)
+{
+	return mechanisms[i] ? mechanisms[i]->name : NULL;
+}
+
+static const void *mechanism_plugin(guint i)
+{
+	return mechanisms[i];
+}
+
+static const char *winner_name(guint i)
+{
+	return i < N_WINNER_RULES ? winner_names[i] : NULL;
+}
+
+static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
+static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
+static const KeyNames winner_rule_names = {winner_name, NULL};
+
+/* Path, offset and the field's type from one word; the type is checked by the compiler. */
+#define FIELD(kind, ctype, field)                                                              \
+	.path = #field, .type = kind,                                                          \
+	.offset = offsetof(Machine, field) + 0 * sizeof((ctype *)0 == &((Machine *)0)->field)
+#define UINT32(field, from, to) FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
+#define UINT64(field, from, to) FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
+#define CYCLES(field, from)	UINT32(field, from, MAX_CYCLES), .unit = "cycles"
+
+/* clang-format off: one key, one paragraph */
+const Key keys[] = {
+	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
+	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
+	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
+	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
+	 .source = GUIDE ", appendix A; GTX 580: 772 MHz core, 1544 MHz shader"},
+
+	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
+	 .doc = "SMs of the GPU. Blocks are dealt out to them as they have room.",
+	 .source = GUIDE ", appendix A"},
+	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .preset = "48",
+	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
+	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .preset = "8",
+	 .doc = "Thread blocks resident on an SM at a time.", .source = GUIDE ", appendix F"},
+	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .preset = "2",
+	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
+	 .source = GUIDE ", section F.5: one for odd, one for even warps"},
+	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
+	 .preset = "gto", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
+	 .source = "not published; GPGPU-Sim's configuration of a GTX 480 uses gto"},
+	{UINT32(sm.two_level_warps, 1, 64), .unit = "warps", .preset = "8", .assumption = TRUE,
+	 .doc = "Warps of a fetch group of the two-level scheduler; without effect on the "
+		"others.",
+	 .source = "a design parameter: no GPU documents one"},
+	{CYCLES(sm.issue_cycles, 1), .preset = "2",
+	 .doc = "A scheduler is busy for this long with each warp instruction.",
+	 .source = GUIDE ", section F.5"},
+	{CYCLES(sm.alu_latency_cycles, 1), .preset = "22",
+	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
+		"result.",
+	 .source = GUIDE ", section 5.2.3"},
+	{CYCLES(sm.barrier_cycles, 0), .preset = "2",
+	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
+	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
+	{CYCLES(sm.barrier_latency_cycles, 0), .preset = "22", .assumption = TRUE,
+	 .doc = "From the last warp's arrival at a barrier to the release of all.",
+	 .source = "not published; taken as one arithmetic latency"},
+	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
+	 .doc = "From the end of a block to the start of the block that takes its place.",
+	 .source = "not published"},
+
+	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes", .preset = "49152",
+	 .doc = "Shared memory of an SM, for all blocks resident on it.",
+	 .source = GUIDE ", appendix F"},
+	{UINT32(shared.allocation_bytes, 4, 65536), .multiple = 4, .unit = "bytes",
+	 .preset = "128",
+	 .doc = "A block's share of the shared memory is rounded up to a multiple of this.",
+	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
+	{UINT32(shared.reserved_bytes, 0, 65536), .multiple = 4, .unit = "bytes", .preset = "0",
+	 .doc = "Taken by the system in front of each block's share. It moves the block's "
+		"words "
+		"to other banks and locks.",
+	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
+	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .preset = "32",
+	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
+	 .source = GUIDE ", section F.5.3"},
+	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
+	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.5.3"},
+	{CYCLES(shared.pass_cycles, 1), .preset = "2",
+	 .doc = "The banks are busy for this long with each pass.",
+	 .source = GUIDE ", section F.5.3: 32 bits per two clock cycles"},
+	{CYCLES(shared.t_bank_cycles, 1), .preset = "32",
+	 .doc = "Latency that each pass after the first adds to its own warp.",
+	 .source = PAPER ", t_bank"},
+	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
+	 .doc = "Latency of a load of one pass.",
+	 .source = "not in the paper; GPGPU-Sim's GTX 480: 26 core cycles"},
+	{CYCLES(shared.store_cycles, 1), .preset = "36", .assumption = TRUE,
+	 .doc = "From the issue of a store of one pass until its warp goes on.",
+	 .source = "not in the paper; what is left of t_base after load and add"},
+	{UINT32(shared.conflict_free, 0, 1), .preset = "0",
+	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
+		"exists.",
+	 .source = "0 is what hardware does"},
+
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
+	 .preset = "lock-bits", .doc = "How an atomic on shared memory is carried out.",
+	 .source = PAPER "; US patent 8,055,856"},
+	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .preset = "1024",
+	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
+	 .source = PAPER ": bits 11:2 of the byte address"},
+	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .preset = "mod",
+	 .doc = "From a word's index to its lock bit.",
+	 .source = PAPER "; US patent 8,375,176"},
+	{FIELD(KEY_CHOICE, WinnerRule, atomic.winner), .names = &winner_rule_names,
+	 .preset = "lowest", .assumption = TRUE,
+	 .doc = "Which of the lanes that try one free lock bit gets it.",
+	 .source = "not published"},
+	{CYCLES(atomic.t_base_cycles, 1), .preset = "108",
+	 .doc = "An atomic of one warp without any conflict.", .source = PAPER ", t_base"},
+	{CYCLES(atomic.t_position_cycles, 1), .preset = "120",
+	 .doc = "Each further round of an atomic: t_base and the branch back.",
+	 .source = PAPER ", t_position"},
+	{CYCLES(atomic.lk_cycles, 1), .preset = "52", .assumption = TRUE,
+	 .doc = "Part of t_base: load-and-lock, until its data are there.",
+	 .source = "the paper gives the sum only; taken as a load"},
+	{CYCLES(atomic.operation_cycles, 1), .preset = "20", .assumption = TRUE,
+	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock.",
+	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
+	{CYCLES(atomic.hold_cycles, 0), .preset = "0", .assumption = TRUE,
+	 .doc = "A lock bit stays set for this long after its unlocking store.",
+	 .source = "not published"},
+
+	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
+	 .doc = "Latency of a load from global memory, or an atomic on it, with nothing "
+		"queued.",
+	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
+	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
+	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
+	 .source = "GeForce GTX 580 data sheet: 192.4 GB/s"},
+
+	{UINT64(sim.watchdog_cycles, 1000, MAX_EXACT), .unit = "cycles", .preset = "10000000",
+	 .doc = "An SM without any progress for this long ends the run as a livelock.",
+	 .source = "a setting of the simulator"},
+};
+/* clang-format on */
+
+const guint n_keys = G_N_ELEMENTS(keys);
+
+static const struct {
+	const char *name, *doc;
+} sections[] = {
+	{"sm", "Streaming multiprocessor"},
+	{"shared", "Shared memory"},
+	{"atomic", "Atomics on shared memory"},
+	{"global", "Global memory"},
+	{"sim", "Simulator"},
+};
+
+const Key *key_find(const char *path)
+{
+	for (guint i = 0; i < n_keys; i++) {
+		if (strcmp(keys[i].path, path) == 0)
+			return &keys[i];
+	}
+	return NULL;
+}
+
+gboolean key_is_section(const char *path)
+{
+	gsize length = strlen(path);
+
+	for (guint i = 0; i < n_keys; i++) {
+		if (strncmp(keys[i].path, path, length) == 0 && keys[i].path[length] == '.')
+			return TRUE;
+	}
+	return FALSE;
+}
+
+const char *section_doc(const char *section)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
+		if (strcmp(sections[i].name, section) == 0)
+			return sections[i].doc;
+	}
+	g_assert_not_reached();
+}
+
+char *key_pointer(const Key *key)
+{
+	char *pointer = g_strconcat("/", key->path, NULL);
+
+	return g_strdelimit(pointer, ".", '/');
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/layers.h"
+
+#include <string.h>
+
+#include "config/value.h"
+#include "error.h"
+
+/* Members of a file that are no keys. */
+static const struct {
+	const char *name;
+	gboolean top_only;
+	cJSON_bool (*is_valid)(const cJSON *item);
+	const char *allowed;
+} remarks[] = {
+	{"$schema", TRUE, cJSON_IsString, "a text"},
+	{"extends", TRUE, cJSON_IsString, "a config's name or path"},
+	{"description", FALSE, cJSON_IsString, "a text"},
+	{"provenance", TRUE, cJSON_IsObject, "an object"},
+};
+
+/* What config_lay_object hands down. */
+typedef struct {
+	Config *config;
+	const Document *document;
+	Problems *problems;
+} Lay;
+
+static void set_preset(Config *config, guint i)
+{
+	g_autofree char *why = NULL;
+	const char *preset = keys[i].preset;
+	/* Numbers and names are all that presets need. */
+	cJSON *item = g_ascii_isdigit(*preset)
+			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
+			      : cJSON_CreateString(preset);
+	gboolean good = value_set(&config->machine, &keys[i], item, config->texts, &why);
+
+	g_assert(good);
+	cJSON_Delete(item);
+	config->origins[i].place = "preset";
+}
+
+Config *config_new(void)
+{
+	Config *config = g_new0(Config, 1);
+
+	config->texts = g_string_chunk_new(256);
+	config->origins = g_new0(Origin, n_keys);
+	for (guint i = 0; i < n_keys; i++)
+		set_preset(config, i);
+	return config;
+}
+
+Config *config_copy(const Config *config)
+{
+	Config *copy = g_new0(Config, 1);
+
+	copy->machine = config->machine;
+	copy->n_layers = config->n_layers;
+	copy->texts = g_string_chunk_new(256);
+	copy->origins = g_new0(Origin, n_keys);
+	for (guint i = 0; i < n_keys; i++) {
+		copy->origins[i] = config->origins[i];
+		copy->origins[i].place =
+			g_string_chunk_insert_const(copy->texts, config->origins[i].place);
+	}
+	copy->machine.name = g_string_chunk_insert_const(copy->texts, config->machine.name);
+	return copy;
+}
+
+void config_free(Config *config)
+{
+	if (!config)
+		return;
+	g_string_chunk_free(config->texts);
+	g_free(config->origins);
+	g_free(config);
+}
+
+static void report_type(const Lay *lay, const cJSON *item, const char *pointer,
+			const char *allowed)
+{
+	const Span *span = document_span(lay->document, item);
+	g_autofree char *place = document_place(lay->document, span);
+	g_autofree char *found = document_quote(lay->document, item);
+
+	if (!span->bad)
+		problems_add(lay->problems, place, pointer, "found %s; allowed: %s", found,
+			     allowed);
+}
+
+static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
+{
+	const Span *span = document_span(lay->document, item);
+	g_autofree char *place = document_place(lay->document, span);
+	g_autofree char *why = NULL;
+	Origin *origin = &lay->config->origins[key - keys];
+
+	origin->place = g_string_chunk_insert_const(lay->config->texts, place);
+	origin->layer = lay->config->n_layers;
+	origin->bad = span->bad;
+	if (span->bad || value_set(&lay->config->machine, key, item, lay->config->texts, &why))
+		return;
+	origin->bad = TRUE;
+	if (problems_wanted(lay->problems)) {
+		g_autofree char *found = document_quote(lay->document, item);
+		g_autofree char *allowed = value_allowed(key);
+
+		problems_add(lay->problems, place, pointer, "%s%s; allowed: %s",
+			     why ? "" : "found ", why ? why : found, allowed);
+	} else {
+		lay->problems->n_problems++;
+	}
+}
+
+/* What an unknown key could have meant, as a pointer, or NULL. g_free. */
+static char *suggest_key(gboolean in_file, const char *section, const char *parent,
+			 const char *name)
+{
+	g_autoptr(GPtrArray) siblings = g_ptr_array_new_with_free_func(g_free);
+	gsize length = strlen(section);
+	const char *similar = NULL;
+
+	for (guint i = 0; i < n_keys; i++) {
+		const char *rest = keys[i].path + (length ? length + 1 : 0);
+
+		if (length && (strncmp(keys[i].path, section, length) != 0 ||
+			       keys[i].path[length] != '.'))
+			continue;
+		g_ptr_array_add(siblings, g_strndup(rest, strcspn(rest, ".")));
+	}
+	for (guint i = 0; in_file && i < G_N_ELEMENTS(remarks); i++) {
+		if (!length || !remarks[i].top_only)
+			g_ptr_array_add(siblings, g_strdup(remarks[i].name));
+	}
+	g_ptr_array_add(siblings, NULL);
+	similar = atomsim_suggest(name, (const char *const *)siblings->pdata);
+	if (similar)
+		return pointer_join(parent, similar);
+	/* The right name in the wrong section, or dots where JSON has nested objects. */
+	for (guint i = 0; i < n_keys; i++) {
+		const char *leaf = strrchr(keys[i].path, '.');
+
+		if (strcmp(keys[i].path, name) == 0 || (leaf && strcmp(leaf + 1, name) == 0))
+			return key_pointer(&keys[i]);
+	}
+	return NULL;
+}
+
+static void report_unknown(const Lay *lay, const cJSON *item, const char *section,
+			   const char *parent, const char *name)
+{
+	g_autofree char *place = NULL;
+	g_autofree char *pointer = NULL;
+	g_autofree char *similar = NULL;
+
+	if (!problems_wanted(lay->problems)) {
+		lay->problems->n_problems++;
+		return;
+	}
+	place = document_place(lay->document, document_span(lay->document, item));
+	pointer = pointer_join(parent, name);
+	similar = suggest_key(lay->document->has_lines, section, parent, name);
+	if (similar)
+		problems_add(lay->problems, place, pointer, "unknown key; did you mean %s?",
+			     similar);
+	else
+		problems_add(lay->problems, place, pointer,
+			     "unknown key; 'atomsim --help-config' lists them");
+}
+
+/* Checks a member that is no key. False if it is none of those either. */
+static gboolean lay_remark(const Lay *lay, const cJSON *item, const char *section,
+			   const char *pointer)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(remarks); i++) {
+		if (strcmp(item->string, remarks[i].name) != 0 ||
+		    (*section && remarks[i].top_only))
+			continue;
+		if (!remarks[i].is_valid(item))
+			report_type(lay, item, pointer, remarks[i].allowed);
+		return TRUE;
+	}
+	return FALSE;
+}
+
+/* `path` is dotted and known to be a section, "" for the file itself. */
+static void lay_section(const Lay *lay, const cJSON *object, const char *section,
+			const char *pointer)
+{
+	for (const cJSON *item = object->child; item; item = item->next) {
+		g_autofree char *child = pointer_join(pointer, item->string);
+		g_autofree char *path =
+			*section ? g_strdup_printf("%s.%s", section, item->string)
+				 : g_strdup(item->string);
+		gboolean dotted = strchr(item->string, '.') != NULL;
+		const Key *key = dotted ? NULL : key_find(path);
+
+		if (key) {
+			lay_value(lay, key, item, child);
+		} else if (!dotted && key_is_section(path)) {
+			if (cJSON_IsObject(item)) {
+				lay_section(lay, item, path, child);
+			} else {
+				report_type(lay, item, child, "an object of keys");
+			}
+		} else if (!lay_remark(lay, item, section, child)) {
+			report_unknown(lay, item, section, pointer, item->string);
+		}
+	}
+}
+
+void config_lay_object(Config *config, const Document *document, Problems *problems)
+{
+	const Lay lay = {config, document, problems};
+
+	config->n_layers++;
+	lay_section(&lay, document->root, "", "");
+}
+
+/* JSON if it looks so, else a bare word that stands for a text. g_free. */
+static char *setting_json(const char *value)
+{
+	cJSON *item = NULL;
+	char *printed = NULL, *json = NULL;
+
+	if (!*value || strchr("{[\"+-.0123456789 \t", *value) || g_str_equal(value, "true") ||
+	    g_str_equal(value, "false") || g_str_equal(value, "null"))
+		return g_strdup(value);
+	item = cJSON_CreateString(value);
+	printed = cJSON_PrintUnformatted(item);
+	json = g_strdup(printed);
+	cJSON_free(printed);
+	cJSON_Delete(item);
+	return json;
+}
+
+/* A setting on one line. g_free. */
+static char *setting_place(const char *setting)
+{
+	g_autofree char *valid = g_utf8_make_valid(setting, -1);
+	char *place = g_strconcat("--set ", valid, NULL);
+
+	for (char *c = place; *c; c++) {
+		if ((guchar)*c < 0x20 || *c == 0x7f)
+			*c = ' ';
+	}
+	return place;
+}
+
+/* Lays the document's value, whole, over what a dotted path names. */
+static void lay_path(const Lay *lay, const char *path)
+{
+	const cJSON *item = lay->document->root;
+	const Key *key = key_find(path);
+	const char *dot = strchr(path, '.');
+	g_autofree char *section = g_strndup(path, dot ? (gsize)(dot - path) : 0);
+	g_autofree char *pointer = key ? key_pointer(key) : pointer_join("", path);
+	g_autofree char *parent = *section ? pointer_join("", section) : NULL;
+
+	if (key)
+		lay_value(lay, key, item, pointer);
+	else if (key_is_section(path) && cJSON_IsObject(item))
+		lay_section(lay, item, path, pointer);
+	else if (key_is_section(path))
+		report_type(lay, item, pointer, "an object of keys");
+	else if (*section && key_is_section(section))
+		report_unknown(lay, item, section, parent, dot + 1);
+	else
+		report_unknown(lay, item, "", "", path);
+}
+
+void config_lay_setting(Config *config, const char *setting, Problems *problems)
+{
+	g_autofree char *place = setting_place(setting);
+	g_autofree char *path = NULL;
+	g_autofree char *json = NULL;
+	g_autoptr(Document) document = NULL;
+	const char *equals = strchr(setting, '=');
+	Lay lay = {config, NULL, problems};
+
+	config->n_layers++;
+	if (!equals || equals == setting || !g_utf8_validate(setting, -1, NULL)) {
+		problems_add(problems, place, NULL,
+			     "allowed: KEY=VALUE, such as atomic.locks=512");
+		return;
+	}
+	path = g_strndup(setting, (gsize)(equals - setting));
+	json = setting_json(equals + 1);
+	document = document_parse(place, FALSE, json, strlen(json), problems);
+	lay.document = document;
+	if (!document->root)
+		return;
+	lay_path(&lay, path);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A config in the making: presets, then a file's base, the file, and each --set, one over the other.
+ * Who may include it: config.
+ */
+#ifndef ATOMSIM_CONFIG_LAYERS_H
+#define ATOMSIM_CONFIG_LAYERS_H
+
+#include "config/config.h"
+#include "config/document.h"
+#include "config/keys.h"
+#include "config/problems.h"
+
+/* Where a key's value came from. */
+typedef struct {
+	const char *place; /* in the config's texts */
+	guint layer;	   /* 0: the preset; higher is later */
+	gboolean bad;	   /* what was given there is no value; already reported */
+} Origin;
+
+struct Config {
+	Machine machine;
+	GStringChunk *texts; /* names and places that the rest points to */
+	Origin *origins;     /* n_keys */
+	guint n_layers;
+};
+
+/* All keys at their presets. config_free. */
+Config *config_new(void);
+Config *config_copy(const Config *config);
+
+/* Lays a file's object over the config. What is wrong in it goes to `problems`. */
+void config_lay_object(Config *config, const Document *document, Problems *problems);
+
+/* Lays a "key=value" over the config; the value is JSON, or a bare word for a text. */
+void config_lay_setting(Config *config, const char *setting, Problems *problems);
+
+/* What must hold between keys. Those whose own value is bad are left out. */
+void config_check(const Config *config, Problems *problems);
+
+#endif

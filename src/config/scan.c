@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/scan.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NUMBER_MAX_BYTES 60 /* cJSON reads no more than 63 */
+
+typedef struct {
+	Document *document;
+	Problems *problems;
+	char *text;
+	gsize length;
+	gsize at;
+	gsize line_start; /* of the line that `at` is in */
+	guint line;
+	gsize counted; /* columns are counted from here on ... */
+	guint column;  /* ... where the column is this */
+} Scanner;
+
+static gboolean scan_value(Scanner *scanner, const char *pointer, guint depth);
+
+static Span span_here(Scanner *scanner)
+{
+	/* Count on from the last place asked for: a long line must not cost its square. */
+	for (; scanner->counted < scanner->at; scanner->counted++)
+		scanner->column += ((guchar)scanner->text[scanner->counted] & 0xc0) != 0x80;
+	return (Span){
+		.line = scanner->line,
+		.column = scanner->column,
+		.start = scanner->at,
+		.end = scanner->at,
+	};
+}
+
+static void add_problem(Scanner *scanner, const Span *span, const char *pointer,
+			const char *text)
+{
+	g_autofree char *place = document_place(scanner->document, span);
+
+	problems_add(scanner->problems, place, pointer && *pointer ? pointer : NULL, "%s",
+		     text);
+}
+
+/* Always false, so that callers can return it. */
+static gboolean fail(Scanner *scanner, const char *text)
+{
+	Span span = span_here(scanner);
+	g_autofree char *line = g_strdup_printf("not JSON: %s", text);
+
+	add_problem(scanner, &span, NULL, line);
+	return FALSE;
+}
+
+/* Always false. Names what stands here instead of what was expected. */
+static gboolean fail_expecting(Scanner *scanner, const char *expected)
+{
+	const char *here = scanner->text + scanner->at;
+	g_autofree char *line = NULL;
+
+	if (scanner->at == scanner->length)
+		line = g_strdup_printf("the text ends where %s should be", expected);
+	else if (g_unichar_isprint(g_utf8_get_char(here)))
+		line = g_strdup_printf("found '%.*s' where %s should be",
+				       (int)(g_utf8_next_char(here) - here), here, expected);
+	else
+		line = g_strdup_printf("found U+%04X where %s should be",
+				       (guint)g_utf8_get_char(here), expected);
+	return fail(scanner, line);
+}
+
+static char peek(const Scanner *scanner)
+{
+	return scanner->text[scanner->at]; /* the NUL at the end is no token */
+}
+
+static void skip_space(Scanner *scanner)
+{
+	for (;; scanner->at++) {
+		char c = peek(scanner);
+
+		if (c == '\n') {
+			scanner->line++;
+			scanner->counted = scanner->at + 1;
+			scanner->column = 1;
+		} else if (c != ' ' && c != '\t' && c != '\r') {
+			return;
+		}
+	}
+}
+
+/* Four hexadecimal digits at `at`, or -1. */
+static int hex4(const char *at)
+{
+	int value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		if (!g_ascii_isxdigit(at[i]))
+			return -1;
+		value = value * 16 + g_ascii_xdigit_value(at[i]);
+	}
+	return value;
+}
+
+static gboolean scan_unicode_escape(Scanner *scanner)
+{
+	const char *at = scanner->text + scanner->at; /* of the backslash */
+	int unit = hex4(at + 2), low = -1;
+
+	if (unit < 0)
+		return fail(scanner, "\\u needs four hexadecimal digits");
+	if (unit == 0)
+		return fail(scanner, "\\u0000 cannot be in a string");
+	if (unit >= 0xd800 && unit < 0xe000) {
+		if (unit < 0xdc00 && at[6] == '\\' && at[7] == 'u')
+			low = hex4(at + 8);
+		if (low < 0xdc00 || low > 0xdfff)
+			return fail(scanner, "\\u names half of a surrogate pair");
+		scanner->at += 6;
+	}
+	scanner->at += 6;
+	return TRUE;
+}
+
+static gboolean scan_string(Scanner *scanner)
+{
+	scanner->at++;
+	while (peek(scanner) != '"') {
+		char c = peek(scanner);
+
+		if (scanner->at == scanner->length || c == '\n')
+			return fail(scanner, "a string lacks its closing quote");
+		if ((guchar)c < 0x20)
+			return fail(scanner, "a control character in a string");
+		if (c != '\\') {
+			scanner->at++;
+			continue;
+		}
+		c = scanner->text[scanner->at + 1];
+		if (c == 'u') {
+			if (!scan_unicode_escape(scanner))
+				return FALSE;
+			continue;
+		}
+		if (!c || !strchr("\"\\/bfnrt", c))
+			return fail(scanner, "an unknown escape in a string");
+		scanner->at += 2;
+	}
+	scanner->at++;
+	return TRUE;
+}
+
+/* What is wrong with a number's text, or NULL. */
+static const char *number_problem(const char *text, gsize length)
+{
+	const char *c = text + (*text == '-');
+
+	if (*c == '0' && g_ascii_isdigit(c[1]))
+		return "a number cannot start with 0";
+	if (!g_ascii_isdigit(*c))
+		return "not a number";
+	while (g_ascii_isdigit(*c))
+		c++;
+	if (*c == '.') {
+		if (!g_ascii_isdigit(*++c))
+			return "not a number: no digit after the point";
+		while (g_ascii_isdigit(*c))
+			c++;
+	}
+	if (*c == 'e' || *c == 'E') {
+		c += c[1] == '+' || c[1] == '-' ? 2 : 1;
+		if (!g_ascii_isdigit(*c))
+			return "not a number: no digit in the exponent";
+		while (g_ascii_isdigit(*c))
+			c++;
+	}
+	if (c != text + length)
+		return "not a number";
+	if (length > NUMBER_MAX_BYTES)
+		return "a number of too many digits";
+	if (!isfinite(g_ascii_strtod(text, NULL)))
+		return "too large for a number";
+	return NULL;
+}
+
+static void scan_number(Scanner *scanner, Span *span, const char *pointer)
+{
+	char *start = scanner->text + scanner->at;
+	gsize length = 0;
+	const char *problem = NULL;
+
+	while (start[length] &&
+	       (g_ascii_isalnum(start[length]) || strchr("+-._", start[length])))
+		length++;
+	problem = number_problem(start, length);
+	scanner->at += length;
+	if (!problem)
+		return;
+	{
+		g_autofree char *line =
+			g_strdup_printf("%.*s%s: %s", (int)MIN(length, 40), start,
+					length > 40 ? "..." : "", problem);
+
+		add_problem(scanner, span, pointer, line);
+	}
+	memset(start, ' ', length);
+	*start = '0';
+	span->bad = TRUE;
+}
+
+static gboolean scan_word(Scanner *scanner)
+{
+	static const char *const words[] = {"true", "false", "null"};
+
+	for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
+		gsize length = strlen(words[i]);
+
+		if (strncmp(scanner->text + scanner->at, words[i], length) == 0 &&
+		    !g_ascii_isalnum(scanner->text[scanner->at + length])) {
+			scanner->at += length;
+			return TRUE;
+		}
+	}
+	return fail_expecting(scanner, "a value");
+}
+
+static gboolean scan_array(Scanner *scanner, const char *pointer, guint depth)
+{
+	scanner->at++;
+	skip_space(scanner);
+	if (peek(scanner) == ']') {
+		scanner->at++;
+		return TRUE;
+	}
+	for (guint i = 0;; i++) {
+		g_autofree char *child = g_strdup_printf("%s/%u", pointer, i);
+
+		if (!scan_value(scanner, child, depth + 1))
+			return FALSE;
+		skip_space(scanner);
+		if (peek(scanner) == ']') {
+			scanner->at++;
+			return TRUE;
+		}
+		if (peek(scanner) != ',')
+			return fail_expecting(scanner, "',' or ']'");
+		scanner->at++;
+		skip_space(scanner);
+	}
+}
+
+/* A member's name; unescaped by cJSON, so that "a" and "\u0061" are seen to be the same. */
+static char *scan_name(Scanner *scanner)
+{
+	gsize start = scanner->at;
+	g_autofree char *raw = NULL;
+	cJSON *name = NULL;
+	char *copy = NULL;
+
+	if (peek(scanner) != '"') {
+		fail_expecting(scanner, "a key in quotes");
+		return NULL;
+	}
+	if (!scan_string(scanner))
+		return NULL;
+	raw = g_strndup(scanner->text + start, scanner->at - start);
+	name = cJSON_Parse(raw);
+	g_assert(cJSON_IsString(name));
+	copy = g_strdup(name->valuestring);
+	cJSON_Delete(name);
+	return copy;
+}
+
+static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
+			    GHashTable *seen)
+{
+	Span span = span_here(scanner);
+	g_autofree char *child = NULL;
+	const char *first = NULL;
+	char *name = scan_name(scanner);
+
+	if (!name)
+		return FALSE;
+	child = pointer_join(pointer, name);
+	first = g_hash_table_lookup(seen, name);
+	if (first) {
+		g_autofree char *line = g_strdup_printf("given twice, first at %s", first);
+
+		add_problem(scanner, &span, child, line);
+		g_free(name);
+	} else {
+		g_hash_table_insert(
+			seen, name,
+			g_strdup_printf("line %u, column %u", span.line, span.column));
+	}
+	skip_space(scanner);
+	if (peek(scanner) != ':')
+		return fail_expecting(scanner, "':'");
+	scanner->at++;
+	skip_space(scanner);
+	return scan_value(scanner, child, depth + 1);
+}
+
+static gboolean scan_object(Scanner *scanner, const char *pointer, guint depth)
+{
+	g_autoptr(GHashTable) seen =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
+	scanner->at++;
+	skip_space(scanner);
+	if (peek(scanner) == '}') {
+		scanner->at++;
+		return TRUE;
+	}
+	for (;;) {
+		if (!scan_member(scanner, pointer, depth, seen))
+			return FALSE;
+		skip_space(scanner);
+		if (peek(scanner) == '}') {
+			scanner->at++;
+			return TRUE;
+		}
+		if (peek(scanner) != ',')
+			return fail_expecting(scanner, "',' or '}'");
+		scanner->at++;
+		skip_space(scanner);
+	}
+}
+
+static gboolean scan_value(Scanner *scanner, const char *pointer, guint depth)
+{
+	GArray *spans = scanner->document->spans;
+	Span span = span_here(scanner);
+	guint index = spans->len;
+	char c = peek(scanner);
+	gboolean good = TRUE;
+
+	if (depth > DOCUMENT_MAX_DEPTH)
+		return fail(scanner,
+			    "nested more than " G_STRINGIFY(DOCUMENT_MAX_DEPTH) " deep");
+	/* Before its children, as the walk over the tree will meet it. */
+	g_array_append_val(spans, span);
+	if (c == '{')
+		good = scan_object(scanner, pointer, depth);
+	else if (c == '[')
+		good = scan_array(scanner, pointer, depth);
+	else if (c == '"')
+		good = scan_string(scanner);
+	else if (c && (g_ascii_isdigit(c) || strchr("+-.", c)))
+		scan_number(scanner, &span, pointer);
+	else
+		good = scan_word(scanner);
+	span.end = scanner->at;
+	g_array_index(spans, Span, index) = span;
+	return good;
+}
+
+/* Bytes that no JSON text can have, whatever stands around them. */
+static gboolean check_bytes(Scanner *scanner)
+{
+	const char *end = NULL;
+	gboolean valid = g_utf8_validate_len(scanner->text, scanner->length, &end);
+
+	if (g_str_has_prefix(scanner->text, "\xef\xbb\xbf"))
+		return fail(scanner, "it starts with a byte order mark; save it without");
+	if (valid)
+		return TRUE;
+	for (const char *c = scanner->text; c < end; c++) {
+		if (*c == '\n') {
+			scanner->line++;
+			scanner->counted = (gsize)(c + 1 - scanner->text);
+		}
+	}
+	scanner->at = (gsize)(end - scanner->text);
+	return fail(scanner, *end ? "a byte that is not UTF-8" : "a NUL byte");
+}
+
+gboolean scan_text(Document *document, gsize length, Problems *problems)
+{
+	Scanner scanner = {
+		.document = document,
+		.problems = problems,
+		.text = document->text,
+		.length = length,
+		.line = 1,
+		.column = 1,
+	};
+
+	if (length > DOCUMENT_MAX_BYTES)
+		return fail(&scanner, "longer than 1 MiB");
+	if (!check_bytes(&scanner))
+		return FALSE;
+	skip_space(&scanner);
+	if (scanner.at == length)
+		return fail(&scanner, "there is nothing in it");
+	if (!scan_value(&scanner, "", 1))
+		return FALSE;
+	skip_space(&scanner);
+	if (scanner.at < length) {
+		fail_expecting(&scanner, "the end");
+		document->text[scanner.at] = '\0';
+	}
+	return TRUE;
+}

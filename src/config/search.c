@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/search.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "config/document.h"
+#include "error.h"
+
+char **config_search_path(void)
+{
+	g_autoptr(GPtrArray) folders = g_ptr_array_new();
+	const char *list = g_getenv("ATOMSIM_CONFIG_PATH");
+	g_auto(GStrv) parts = g_strsplit(list ? list : "", G_SEARCHPATH_SEPARATOR_S, -1);
+
+	for (guint i = 0; parts[i]; i++) {
+		if (*parts[i])
+			g_ptr_array_add(folders, g_strdup(parts[i]));
+	}
+	g_ptr_array_add(folders, g_build_filename(ATOMSIM_PKGDATADIR, "configs", NULL));
+	g_ptr_array_add(folders, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&folders), FALSE);
+}
+
+static gboolean is_file(const char *path)
+{
+	/* Not IS_REGULAR: a pipe will do. */
+	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
+}
+
+static char *find_exactly(const char *name, const char *folder)
+{
+	g_autofree char *path = folder && !g_path_is_absolute(name) && !g_str_equal(folder, ".")
+					? g_build_filename(folder, name, NULL)
+					: g_strdup(name);
+	g_auto(GStrv) folders = NULL;
+
+	if (is_file(path))
+		return g_steal_pointer(&path);
+	if (strchr(name, '/'))
+		return NULL;
+	folders = config_search_path();
+	for (guint i = 0; folders[i]; i++) {
+		g_autofree char *installed = g_build_filename(folders[i], name, NULL);
+
+		if (is_file(installed))
+			return g_steal_pointer(&installed);
+	}
+	return NULL;
+}
+
+char *config_find(const char *name, const char *folder)
+{
+	g_autofree char *longer = g_strconcat(name, ".json", NULL);
+	char *path = find_exactly(name, folder);
+
+	return path ? path : find_exactly(longer, folder);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the configs in the folders, with and without .json, sorted, NULL at the end. */
+static GPtrArray *list_names(char **folders)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; folders[i]; i++) {
+		g_autoptr(GDir) dir = g_dir_open(folders[i], 0, NULL);
+		const char *name = NULL;
+
+		while (dir && (name = g_dir_read_name(dir))) {
+			if (!g_str_has_suffix(name, ".json"))
+				continue;
+			g_ptr_array_add(names, g_strdup(name));
+			g_ptr_array_add(names, g_strndup(name, strlen(name) - strlen(".json")));
+		}
+	}
+	g_ptr_array_sort(names, compare_names);
+	g_ptr_array_add(names, NULL);
+	return names;
+}
+
+char *config_not_found(const char *name)
+{
+	g_auto(GStrv) folders = config_search_path();
+	g_autofree char *places = g_strjoinv(", ", folders);
+	g_autoptr(GPtrArray) names = NULL;
+	const char *similar = NULL;
+
+	if (g_file_test(name, G_FILE_TEST_IS_DIR))
+		return g_strdup_printf("%s: found a folder; allowed: a config file", name);
+	if (strchr(name, '/'))
+		return g_strdup_printf("%s: no such file", name);
+	names = list_names(folders);
+	similar = atomsim_suggest(name, (const char *const *)names->pdata);
+	if (similar)
+		return g_strdup_printf("%s: no such config here or in %s; did you mean %s?",
+				       name, places, similar);
+	return g_strdup_printf("%s: no such config here or in %s", name, places);
+}
+
+gboolean config_read(const char *path, char **text, gsize *length, GError **error)
+{
+	FILE *stream = fopen(path, "rb");
+	g_autofree char *bytes = NULL;
+	int number = errno;
+
+	if (stream) {
+		bytes = g_malloc(DOCUMENT_MAX_BYTES + 2);
+		*length = fread(bytes, 1, DOCUMENT_MAX_BYTES + 1, stream);
+		number = ferror(stream) ? errno : 0;
+		fclose(stream);
+	}
+	if (number) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot be read: %s",
+			    path, g_strerror(number));
+		return FALSE;
+	}
+	bytes[*length] = '\0';
+	*text = g_steal_pointer(&bytes);
+	return TRUE;
+}

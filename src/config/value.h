@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* One key's value: from JSON into a Machine, back, and in words. Who may include it: config. */
+#ifndef ATOMSIM_CONFIG_VALUE_H
+#define ATOMSIM_CONFIG_VALUE_H
+
+#include <cjson/cJSON.h>
+
+#include "config/keys.h"
+
+/* Puts the item into the machine's field. False, and nothing changed, if the key cannot have it;
+   then *why may hold more than value_allowed says (g_free). A text is copied into `texts`. */
+gboolean value_set(Machine *machine, const Key *key, const cJSON *item, GStringChunk *texts,
+		   char **why);
+
+/* The field as JSON. cJSON_Delete. */
+cJSON *value_get(const Machine *machine, const Key *key);
+
+/* The field as --set takes it. g_free. */
+char *value_text(const Machine *machine, const Key *key);
+
+/* A number's field. The key must be one. */
+guint64 value_number(const Machine *machine, const Key *key);
+
+/* "a whole number from 1 to 64"; "lrr", "gto" or "two-level"; ... g_free. */
+char *value_allowed(const Key *key);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A config as JSON again, and what in it is assumed. */
+#include "config/layers.h"
+#include "config/value.h"
+
+#include <string.h>
+
+/* The section named by a path's first part, made when it is not there yet. */
+static cJSON *section_of(cJSON *root, const char *path, gsize length)
+{
+	g_autofree char *name = g_strndup(path, length);
+	cJSON *section = cJSON_GetObjectItemCaseSensitive(root, name);
+
+	return section ? section : cJSON_AddObjectToObject(root, name);
+}
+
+cJSON *config_to_cjson(const Config *config)
+{
+	cJSON *root = cJSON_CreateObject();
+
+	for (guint i = 0; i < n_keys; i++) {
+		const char *leaf = keys[i].path;
+		const char *dot = NULL;
+		cJSON *object = root;
+
+		for (; (dot = strchr(leaf, '.')); leaf = dot + 1)
+			object = section_of(object, leaf, (gsize)(dot - leaf));
+		cJSON_AddItemToObject(object, leaf, value_get(&config->machine, &keys[i]));
+	}
+	return root;
+}
+
+char *config_to_json(const Config *config)
+{
+	cJSON *root = config_to_cjson(config);
+	char *printed = cJSON_Print(root);
+	char *json = g_strconcat(printed, "\n", NULL);
+
+	cJSON_free(printed);
+	cJSON_Delete(root);
+	return json;
+}
+
+char **config_assumptions(const Config *config)
+{
+	GPtrArray *lines = g_ptr_array_new();
+
+	for (guint i = 0; i < n_keys; i++) {
+		g_autofree char *value = NULL;
+
+		if (!keys[i].assumption)
+			continue;
+		value = value_text(&config->machine, &keys[i]);
+		g_ptr_array_add(lines, g_strdup_printf("%s = %s", keys[i].path, value));
+	}
+	g_ptr_array_add(lines, NULL);
+	return (char **)g_ptr_array_free(lines, FALSE);
+}
