@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atomsim gen: makes a trace without a GPU. Its options are the workload's own rows, so they are only
+ * taken apart here and checked there; a sweep gives the same parameters without a command line.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "error.h"
+#include "workloads/workload.h"
+
+typedef struct {
+	const char *workload;
+	const char *output;
+	GPtrArray *settings; /* "key=value"; NULL-terminated */
+	gboolean help;
+} Arguments;
+
+static gboolean set_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean set_usage(GError **error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (error)
+		*error = g_error_new_valist(ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format,
+					    arguments);
+	va_end(arguments);
+	return FALSE;
+}
+
+/* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help has
+   a value, so that none is needed to know where the workload's name stands. */
+static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i, GError **error)
+{
+	const char *option = argv[*i];
+	gboolean is_long = option[1] == '-';
+	const char *name = option + (is_long ? 2 : 1);
+	const char *equals = strchr(name, '=');
+	const char *value = NULL;
+	g_autofree char *key = NULL;
+
+	if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+		arguments->help = TRUE;
+		return TRUE;
+	}
+	if (!is_long && name[0] != 'o')
+		return set_usage(error, "unknown option '%s'", option);
+
+	if (is_long && equals) {
+		key = g_strndup(name, (gsize)(equals - name));
+		value = equals + 1;
+	} else {
+		key = is_long ? g_strdup(name) : g_strdup("output");
+		value = !is_long && name[1] ? name + 1 : NULL;
+		if (!value && *i + 1 < argc)
+			value = argv[++*i];
+	}
+	if (!value)
+		return set_usage(error, "option '%s' needs a value", option);
+
+	if (strcmp(key, "output") == 0)
+		arguments->output = value;
+	else
+		g_ptr_array_add(arguments->settings, g_strconcat(key, "=", value, NULL));
+	return TRUE;
+}
+
+static gboolean take_arguments(Arguments *arguments, int argc, char **argv, GError **error)
+{
+	gboolean options = TRUE;
+
+	for (int i = 1; i < argc; i++) {
+		if (options && strcmp(argv[i], "--") == 0) {
+			options = FALSE;
+		} else if (options && argv[i][0] == '-' && argv[i][1]) {
+			if (!take_option(arguments, argc, argv, &i, error))
+				return FALSE;
+		} else if (!arguments->workload) {
+			arguments->workload = argv[i];
+		} else {
+			return set_usage(error,
+					 "'%s' found after workload '%s'; allowed: options",
+					 argv[i], arguments->workload);
+		}
+	}
+	g_ptr_array_add(arguments->settings, NULL);
+	return TRUE;
+}
+
+static CliStatus print_workloads(void)
+{
+	printf("Usage: atomsim gen WORKLOAD [--KEY VALUE]... -o FILE\n"
+	       "Make a trace without a GPU. The same parameters and seed give the same bytes.\n"
+	       "\n"
+	       "Workloads:\n");
+	for (guint i = 0; workloads[i]; i++)
+		printf("  %-12s %s\n", workloads[i]->name, workloads[i]->summary);
+	printf("\n"
+	       "Options:\n"
+	       "  -o, --output=FILE  the trace to write\n"
+	       "  -h, --help         show this help, or that of a workload, and exit\n"
+	       "\n"
+	       "'atomsim gen WORKLOAD --help' shows the options of a workload.\n");
+	return CLI_GOOD;
+}
+
+static void print_options(const WorkloadOption *options)
+{
+	for (const WorkloadOption *option = options; option->name; option++) {
+		g_autofree char *allowed = workload_option_allowed(option);
+
+		printf("  --%s\n        %s\n        %s", option->name, option->doc, allowed);
+		if (option->fallback)
+			printf("; default %s", option->fallback);
+		else if (option->required)
+			printf("; must be given");
+		printf("\n");
+	}
+}
+
+static CliStatus print_workload(const Workload *workload)
+{
+	printf("Usage: atomsim gen %s [--KEY VALUE]... -o FILE\n"
+	       "Make a trace: %s.\n\n%s\n\nOptions:\n",
+	       workload->name, workload->summary, workload->description);
+	print_options(workload->options);
+	print_options(workload_common_options);
+	printf("  -o, --output\n"
+	       "        the trace to write\n"
+	       "  -h, --help\n"
+	       "        show this help and exit\n");
+	return CLI_GOOD;
+}
+
+static gboolean generate(const Workload *workload, const Arguments *arguments, GError **error)
+{
+	const char *const *settings = (const char *const *)arguments->settings->pdata;
+
+	if (!arguments->output)
+		return set_usage(error, "no output given; allowed: -o FILE");
+	if (strcmp(arguments->output, "-") == 0)
+		return set_usage(error, "--output: '-' found; allowed: a file, "
+					"which takes its name when it is complete");
+
+	g_autoptr(TraceWriter) writer = trace_writer_new(arguments->output, error);
+	if (!writer)
+		return FALSE;
+	g_autofree char *metadata = workload_generate(workload, settings, writer, error);
+	if (!metadata)
+		return FALSE;
+	return trace_writer_finish(g_steal_pointer(&writer), metadata, error);
+}
+
+static CliStatus fail(const GError *error, const char *workload)
+{
+	CliStatus status = cli_fail(error);
+
+	if (status == CLI_USAGE)
+		g_printerr("Try 'atomsim gen%s%s --help'\n", workload ? " " : "",
+			   workload ? workload : "");
+	return status;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autoptr(GPtrArray) settings = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	Arguments arguments = {.settings = settings};
+
+	if (!take_arguments(&arguments, argc, argv, &error))
+		return fail(error, NULL);
+	if (!arguments.workload) {
+		if (arguments.help)
+			return print_workloads();
+		set_usage(&error, "no workload given");
+		return fail(error, NULL);
+	}
+
+	const Workload *workload = workload_find(arguments.workload, &error);
+	if (!workload)
+		return fail(error, NULL);
+	if (arguments.help)
+		return print_workload(workload);
+	if (!generate(workload, &arguments, &error))
+		return fail(error, workload->name);
+	return CLI_GOOD;
+}
+
+const Command command_gen = {
+	.name = "gen",
+	.synopsis = "WORKLOAD [--KEY VALUE]... -o FILE",
+	.summary = "make a trace without a GPU",
+	.run = run,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Which words the lanes of a warp vote for. Only workloads include it. */
+#ifndef ATOMSIM_WORKLOADS_DISTRIBUTION_H
+#define ATOMSIM_WORKLOADS_DISTRIBUTION_H
+
+#include "workloads/emit.h"
+
+#define DISTRIBUTION_CHOICES "uniform|zipf|sorted|warp-sorted|walk|hot|lanes"
+
+typedef enum {
+	DISTRIBUTION_UNIFORM,	  /* each word as likely as the others */
+	DISTRIBUTION_ZIPF,	  /* word k with a weight of 1 / (k + 1)^exponent */
+	DISTRIBUTION_SORTED,	  /* uniform values, the whole input sorted */
+	DISTRIBUTION_WARP_SORTED, /* uniform values, those of each warp vote sorted */
+	DISTRIBUTION_WALK,	  /* a random walk from lane to lane, from a random word */
+	DISTRIBUTION_HOT,   /* the first lanes on word 0, the others uniform on the rest */
+	DISTRIBUTION_LANES, /* word 32 * warp + lane, modulo the words: free of conflicts */
+} DistributionKind;
+
+/* Rows that a workload puts among its own. */
+#define DISTRIBUTION_ROWS                                                                      \
+	{.name = "distribution",                                                               \
+	 .type = WORKLOAD_CHOICE,                                                              \
+	 .choices = DISTRIBUTION_CHOICES,                                                      \
+	 .fallback = "uniform",                                                                \
+	 .doc = "which words the lanes vote for"},                                             \
+		{.name = "exponent",                                                           \
+		 .type = WORKLOAD_HUNDREDTHS,                                                  \
+		 .minimum = 0,                                                                 \
+		 .maximum = 800,                                                               \
+		 .fallback = "1.00",                                                           \
+		 .doc = "zipf: word k has a weight of 1 / (k + 1)^exponent"},                  \
+		{.name = "reach",                                                              \
+		 .type = WORKLOAD_INTEGER,                                                     \
+		 .unit = "words",                                                              \
+		 .minimum = 0,                                                                 \
+		 .maximum = 65536,                                                             \
+		 .fallback = "1",                                                              \
+		 .doc = "walk: the next lane is at most so far away"},                         \
+	{                                                                                      \
+		.name = "hot-lanes", .type = WORKLOAD_INTEGER, .unit = "lanes", .minimum = 0,  \
+		.maximum = WARP_LANES, .fallback = "32",                                       \
+		.doc = "hot: so many lanes of each warp vote for word 0"                       \
+	}
+
+typedef struct Distribution Distribution;
+
+/* The input of a launch: words 0 .. n_words-1 (1 .. 65536), n_steps elements a thread. Reads the
+   rows above. Errors: ATOMSIM_ERROR_USAGE. */
+Distribution *distribution_new(const WorkloadParameters *parameters, uint32_t n_words,
+			       uint32_t n_blocks, uint32_t n_warps, uint32_t n_steps,
+			       GError **error);
+void distribution_free(Distribution *distribution);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Distribution, distribution_free)
+
+/* Begins a warp; its steps follow in order. */
+void distribution_begin(Distribution *distribution, uint32_t block, uint32_t warp);
+/* The words of the 32 lanes in the next step. */
+void distribution_next(Distribution *distribution, uint32_t word[WARP_LANES]);
+
+/* A number below n: the high part of a product, which misses equal shares by 1 in 2^32 / n. */
+static inline uint32_t random_below(GRand *random, uint32_t n)
+{
+	return (uint32_t)(((uint64_t)g_rand_int(random) * n) >> 32);
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "workloads/emit.h"
+
+#include <string.h>
+
+#include "error.h"
+
+#define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
+
+static const char *const operation_names[] = {
+#define X(constant, name, number) [OPERATION_##constant] = name,
+	TRACE_OPERATIONS(X)
+#undef X
+};
+
+static const char *const type_names[] = {
+#define X(constant, name, number, bytes) [TYPE_##constant] = name,
+	TRACE_VALUE_TYPES(X)
+#undef X
+};
+
+uint8_t type_bytes(uint8_t type)
+{
+	static const uint8_t bytes[] = {
+#define X(constant, name, number, width) [TYPE_##constant] = width,
+		TRACE_VALUE_TYPES(X)
+#undef X
+	};
+
+	g_assert(type < N_VALUE_TYPES);
+	return bytes[type];
+}
+
+/* CUDA C programming guide, atomic functions: inc and dec take unsigned int, floating point has
+   add and exch alone. Signed 64-bit sums are those of u64, and traces name them so or so. */
+static gboolean operation_fits(uint8_t operation, uint8_t type)
+{
+	gboolean is_float = type == TYPE_F32 || type == TYPE_F64;
+
+	switch (operation) {
+	case OPERATION_ADD:
+	case OPERATION_EXCH:
+		return TRUE;
+	case OPERATION_INC:
+	case OPERATION_DEC:
+		return type == TYPE_U32;
+	default:
+		return !is_float;
+	}
+}
+
+gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **error)
+{
+	vote->operation = (uint8_t)workload_choice(parameters, "op");
+	vote->type = (uint8_t)workload_choice(parameters, "type");
+	vote->width = type_bytes(vote->type);
+	vote->result = workload_choice(parameters, "result") != 0;
+	vote->values = workload_choice(parameters, "values") != 0;
+
+	if (operation_fits(vote->operation, vote->type))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--op %s does not exist for --type %s; allowed: inc and dec on u32, "
+		    "add and exch on every type, the others on integers",
+		    operation_names[vote->operation], type_names[vote->type]);
+	return FALSE;
+}
+
+uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads)
+{
+	if (first_thread >= n_threads)
+		return 0;
+	if (n_threads - first_thread >= WARP_LANES)
+		return UINT32_MAX;
+	return (1u << (n_threads - first_thread)) - 1;
+}
+
+static void append(Emitter *emitter, RecordKind kind, uint32_t mask)
+{
+	emitter->record.kind = (uint8_t)kind;
+	emitter->record.mask = mask;
+	emitter->record.n_lanes = (uint8_t)__builtin_popcount(mask);
+	emitter->record.site = emitter->site;
+	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
+}
+
+void emit_alu(Emitter *emitter, uint32_t n)
+{
+	if (n == 0)
+		return;
+	emitter->record.count = n;
+	append(emitter, RECORD_ALU, 0);
+}
+
+void emit_bar(Emitter *emitter)
+{
+	append(emitter, RECORD_BAR, 0);
+}
+
+void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, uint32_t mask,
+		 const uint32_t *address)
+{
+	emitter->record.width = width;
+	memcpy(emitter->record.address, address,
+	       sizeof(*address) * (size_t)__builtin_popcount(mask));
+	append(emitter, kind, mask);
+}
+
+/* The bits of a 1 of the type. */
+static uint64_t one_of(uint8_t type)
+{
+	switch (type) {
+	case TYPE_F32:
+		return 0x3f800000;
+	case TYPE_F64:
+		return 0x3ff0000000000000;
+	default:
+		return 1;
+	}
+}
+
+void emit_vote(Emitter *emitter, const Vote *vote, uint32_t mask, const uint32_t *address)
+{
+	Record *record = &emitter->record;
+
+	record->operation = vote->operation;
+	record->type = vote->type;
+	record->result = vote->result;
+	record->has_values = vote->values;
+	if (vote->values) {
+		for (unsigned i = 0; i < WARP_LANES; i++) {
+			record->value[i] = one_of(vote->type);
+			record->compare[i] = 0;
+		}
+	}
+	emit_shared(emitter, RECORD_ATOM, vote->width, mask, address);
+}
+
+void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
+		 uint32_t element_bytes)
+{
+	uint32_t bytes = (uint32_t)__builtin_popcount(mask) * element_bytes;
+	uint64_t last = offset + bytes - 1;
+
+	emitter->record.bytes = bytes;
+	emitter->record.count = (uint32_t)(last / SEGMENT_BYTES - offset / SEGMENT_BYTES + 1);
+	append(emitter, kind, mask);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Appends the records of one warp to a trace, and the choices that workloads share. Only files of
+ * workloads include it.
+ */
+#ifndef ATOMSIM_WORKLOADS_EMIT_H
+#define ATOMSIM_WORKLOADS_EMIT_H
+
+#include "workloads/workload.h"
+
+#define WARP_LANES TRACE_MAX_LANES
+
+/* In the order of Operation and ValueType. */
+#define OPERATION_CHOICES "add|inc|dec|min|max|and|or|xor|exch|cas"
+#define TYPE_CHOICES	  "u32|s32|f32|u64|s64|f64"
+
+/* Rows that a workload with votes puts among its own; vote_read reads them. */
+#define VOTE_ROWS                                                                              \
+	{.name = "op",                                                                         \
+	 .type = WORKLOAD_CHOICE,                                                              \
+	 .choices = OPERATION_CHOICES,                                                         \
+	 .fallback = "add",                                                                    \
+	 .doc = "operation of the atomics"},                                                   \
+		{.name = "type",                                                               \
+		 .type = WORKLOAD_CHOICE,                                                      \
+		 .choices = TYPE_CHOICES,                                                      \
+		 .fallback = "u32",                                                            \
+		 .doc = "type of the words"},                                                  \
+		{.name = "result",                                                             \
+		 .type = WORKLOAD_CHOICE,                                                      \
+		 .choices = "no|yes",                                                          \
+		 .fallback = "no",                                                             \
+		 .doc = "whether the program uses the old value"},                             \
+	{                                                                                      \
+		.name = "values", .type = WORKLOAD_CHOICE, .choices = "none|one",              \
+		.fallback = "none",                                                            \
+		.doc = "operands: none recorded, or a 1 of the type in every lane"             \
+	}
+
+/* One warp of an open block. `record` is scratch: 600 bytes that need no clearing each time. */
+typedef struct {
+	TraceWriter *writer;
+	uint64_t block;
+	uint32_t warp;
+	uint32_t site; /* of the records to come; 0: none */
+	Record record;
+} Emitter;
+
+/* What a vote does. */
+typedef struct {
+	uint8_t operation;
+	uint8_t type;
+	uint8_t width; /* bytes, as the type says */
+	bool result;   /* the program uses the old value */
+	bool values;   /* every vote carries the operand 1 */
+} Vote;
+
+/* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
+   not have for the type. */
+gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **error);
+
+/* Bytes of a value of the type. */
+uint8_t type_bytes(uint8_t type);
+
+/* Lanes of a warp whose thread is below n_threads; 0 if none is. */
+uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads);
+
+/* n arithmetic instructions; nothing for 0. */
+void emit_alu(Emitter *emitter, uint32_t n);
+void emit_bar(Emitter *emitter);
+/* lds, sts: the i-th active lane accesses address[i]. */
+void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, uint32_t mask,
+		 const uint32_t *address);
+void emit_vote(Emitter *emitter, const Vote *vote, uint32_t mask, const uint32_t *address);
+/* ldg, stg, atomg by the active lanes on consecutive elements, the first at byte `offset` of an
+   array that starts on a segment boundary. */
+void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
+		 uint32_t element_bytes);
+
+#endif

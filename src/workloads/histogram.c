@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Histogram of a grey image: the reference paper's voting kernel (Gomez-Luna et al., IEEE TPDS 2013,
+ * Fig 4 and 9) on real pixels. Each thread reads pixels with a grid stride, finds the bin and votes
+ * by one atomic addition in shared memory. The bin of a pixel below L levels is pixel * bins / L,
+ * rounded down: for .iml (L = 4,096) (pixel * bins) >> 12, as in the Chai and PrIM suites.
+ */
+#include <cjson/cJSON.h>
+
+#include "workloads/image.h"
+#include "workloads/votespace.h"
+
+/* Arithmetic as a compiler emits it. */
+#define START_ALU 8 /* thread number, copy, addresses: once a thread */
+#define BIN_ALU	  3 /* multiply, shift, address; a clamp is one more */
+#define LOOP_ALU  3 /* next pixel, comparison, branch */
+
+typedef struct {
+	const Image *image;
+	VoteSpace space;
+	Vote vote;
+	uint32_t n_bins;
+	uint32_t n_blocks;
+} Histogram;
+
+static const char *const sites[] = {"histogram: zero the copies", "histogram: read a pixel",
+				    "histogram: vote", "histogram: sum the copies", NULL};
+enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_SUM };
+
+static uint32_t bin_of(const Histogram *histogram, uint64_t pixel)
+{
+	uint64_t level = histogram->image->pixels[pixel];
+
+	return (uint32_t)(level * histogram->n_bins / histogram->image->n_levels);
+}
+
+static void write_votes(const Histogram *histogram, Emitter *emitter)
+{
+	const Image *image = histogram->image;
+	uint32_t n_threads = histogram->space.n_threads;
+	uint32_t first = emitter->warp * WARP_LANES;
+	uint32_t exists = warp_mask(first, n_threads);
+	uint32_t n_alu = BIN_ALU + (image->clamped ? 1 : 0);
+	uint32_t base[WARP_LANES], address[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		base[lane] = vote_space_base(&histogram->space, first + lane);
+
+	for (uint64_t pixel = emitter->block * n_threads + first; pixel < image_size(image);
+	     pixel += (uint64_t)histogram->n_blocks * n_threads) {
+		uint32_t mask = exists & warp_mask(pixel, image_size(image));
+		int n_lanes = __builtin_popcount(mask);
+
+		emitter->site = SITE_READ;
+		emit_global(emitter, RECORD_LDG, mask, pixel * image->pixel_bytes,
+			    image->pixel_bytes);
+		emitter->site = 0;
+		emit_alu(emitter, n_alu);
+		for (int lane = 0; lane < n_lanes; lane++)
+			address[lane] = base[lane] + bin_of(histogram, pixel + (uint64_t)lane) *
+							     histogram->space.width;
+		emitter->site = SITE_VOTE;
+		emit_vote(emitter, &histogram->vote, mask, address);
+		emitter->site = 0;
+		emit_alu(emitter, LOOP_ALU);
+	}
+}
+
+static void write_warp(const Histogram *histogram, Emitter *emitter)
+{
+	emit_alu(emitter, START_ALU);
+	emitter->site = SITE_ZERO;
+	vote_space_zero(&histogram->space, emitter);
+	emitter->site = 0;
+	emit_bar(emitter);
+	write_votes(histogram, emitter);
+	emit_bar(emitter);
+	emitter->site = SITE_SUM;
+	vote_space_reduce(&histogram->space, emitter);
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	uint32_t n_threads = (uint32_t)workload_integer(parameters, "threads");
+	uint32_t n_warps = (n_threads + WARP_LANES - 1) / WARP_LANES;
+	Histogram histogram = {
+		.n_bins = (uint32_t)workload_integer(parameters, "bins"),
+		.n_blocks = (uint32_t)workload_integer(parameters, "blocks"),
+	};
+
+	if (!vote_read(parameters, &histogram.vote, error) ||
+	    !vote_space_read(parameters, &histogram.space, histogram.n_bins, n_threads,
+			     histogram.vote.width, error))
+		return FALSE;
+	g_autoptr(Image) image = image_read(workload_text(parameters, "image"), error);
+	if (!image)
+		return FALSE;
+	histogram.image = image;
+
+	for (uint32_t block = 0; block < histogram.n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, histogram.space.bytes);
+		for (uint32_t warp = 0; warp < n_warps; warp++) {
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+			write_warp(&histogram, &emitter);
+		}
+		trace_writer_end_block(writer, block);
+	}
+
+	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
+	cJSON_AddNumberToObject(launch->facts, "image_width", image->width);
+	cJSON_AddNumberToObject(launch->facts, "image_height", image->height);
+	cJSON_AddNumberToObject(launch->facts, "image_levels", image->n_levels);
+	launch->kernel = "histogram";
+	launch->n_blocks = histogram.n_blocks;
+	launch->n_threads = n_threads;
+	launch->shared_bytes = histogram.space.bytes;
+	launch->sites = sites;
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "image",
+	 .type = WORKLOAD_FILE,
+	 .required = TRUE,
+	 .doc = "grey image: PGM (P5, P2; 8 or 16 bit), or .iml (van Hateren)"},
+	{.name = "bins",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "bins",
+	 .minimum = 1,
+	 .maximum = 65536,
+	 .fallback = "256",
+	 .doc = "bins of the histogram"},
+	REPLICATION_ROWS,
+	{.name = "blocks",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "blocks",
+	 .minimum = 1,
+	 .maximum = 1 << 20,
+	 .fallback = "16",
+	 .doc = "thread blocks of the launch"},
+	{.name = "threads",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "threads",
+	 .minimum = 1,
+	 .maximum = TRACE_MAX_WARPS * WARP_LANES,
+	 .fallback = "1024",
+	 .doc = "threads of a block"},
+	VOTE_ROWS,
+	{0},
+};
+
+const Workload workload_histogram = {
+	.name = "histogram",
+	.summary = "histogram of a grey image, the whole kernel",
+	.description =
+		"The whole kernel: zero the copies of the bins, barrier, per pixel a "
+		"coalesced\n"
+		"load, the bin's arithmetic and a vote, barrier, sum the copies into global\n"
+		"memory. A thread reads pixels with the stride of the grid. The bin of a pixel "
+		"of\n"
+		"an image with L levels is pixel * bins / L, rounded down.",
+	.options = options,
+	.generate = generate,
+};

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Given addresses: each warp repeats one instruction on its pattern of words. What the reference
+ * paper's worked examples and one-warp measurements are made of.
+ */
+#include <string.h>
+
+#include "error.h"
+#include "explore/csv.h"
+#include "workloads/emit.h"
+
+/* Places in the choices of --access. */
+enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
+
+typedef struct {
+	uint32_t mask;
+	uint32_t element[WARP_LANES]; /* of the active lanes, in order */
+} Pattern;
+
+/* Reads "0 1024 - 3": an element a lane, - for an idle lane. Returns NULL, or what is wrong
+   (g_free). */
+static char *parse_pattern(const char *text, uint32_t n_elements, Pattern *pattern)
+{
+	g_auto(GStrv) tokens = g_strsplit_set(text, " ,\t\r\n", -1);
+	unsigned lane = 0, n_active = 0;
+
+	pattern->mask = 0;
+	for (guint i = 0; tokens[i]; i++) {
+		guint64 element = 0;
+
+		if (tokens[i][0] == '\0')
+			continue;
+		if (lane == WARP_LANES)
+			return g_strdup_printf("more than %d lanes found; allowed: 1 to %d",
+					       WARP_LANES, WARP_LANES);
+		if (strcmp(tokens[i], "-") != 0) {
+			if (!g_ascii_string_to_unsigned(tokens[i], 10, 0, n_elements - 1,
+							&element, NULL))
+				return g_strdup_printf("lane %u: '%s' found; allowed: 0 to %u, "
+						       "or - for an idle lane",
+						       lane, tokens[i], n_elements - 1);
+			pattern->mask |= 1u << lane;
+			pattern->element[n_active++] = (uint32_t)element;
+		}
+		lane++;
+	}
+	if (n_active == 0)
+		return g_strdup(
+			"no address found; allowed: 1 to 32 lanes, at least one active");
+	return NULL;
+}
+
+static GArray *parse_option(const char *text, uint32_t n_elements, GError **error)
+{
+	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Pattern));
+	g_auto(GStrv) parts = g_strsplit(text, ";", -1);
+
+	for (guint i = 0; parts[i]; i++) {
+		Pattern pattern;
+		g_autofree char *problem = parse_pattern(parts[i], n_elements, &pattern);
+		if (problem) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "--addresses: pattern %u: %s", i + 1, problem);
+			return NULL;
+		}
+		g_array_append_val(patterns, pattern);
+	}
+	return g_steal_pointer(&patterns);
+}
+
+static GArray *parse_table(const char *path, uint32_t n_elements, GError **error)
+{
+	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Pattern));
+	g_autoptr(CsvTable) table = csv_read(path, error);
+	guint column;
+
+	if (!table || !csv_require(table, "addresses", &column, error))
+		return NULL;
+	for (guint row = 0; row < csv_rows(table); row++) {
+		Pattern pattern;
+		g_autofree char *problem =
+			parse_pattern(csv_cell(table, row, column), n_elements, &pattern);
+		if (problem) {
+			csv_set_cell_error(table, row, column, error, "%s", problem);
+			return NULL;
+		}
+		g_array_append_val(patterns, pattern);
+	}
+	if (patterns->len == 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: no row found; allowed: a pattern a row", path);
+		return NULL;
+	}
+	return g_steal_pointer(&patterns);
+}
+
+static GArray *read_patterns(const WorkloadParameters *parameters, uint32_t n_elements,
+			     GError **error)
+{
+	const char *addresses = workload_text(parameters, "addresses");
+	const char *file = workload_text(parameters, "file");
+
+	if (!addresses == !file) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "%s --addresses %s --file found; allowed: one of them",
+			    file ? "both" : "neither", file ? "and" : "nor");
+		return NULL;
+	}
+	return addresses ? parse_option(addresses, n_elements, error)
+			 : parse_table(file, n_elements, error);
+}
+
+static uint32_t shared_bytes(const GArray *patterns, uint32_t width)
+{
+	uint32_t highest = 0;
+
+	for (guint i = 0; i < patterns->len; i++) {
+		const Pattern *pattern = &g_array_index(patterns, Pattern, i);
+		int n_active = __builtin_popcount(pattern->mask);
+		for (int lane = 0; lane < n_active; lane++)
+			highest = MAX(highest, pattern->element[lane]);
+	}
+	return (highest + 1) * width;
+}
+
+static void write_warp(const WorkloadParameters *parameters, const Pattern *pattern,
+		       const Vote *vote, Emitter *emitter)
+{
+	unsigned access = workload_choice(parameters, "access");
+	uint32_t n_alu = (uint32_t)workload_integer(parameters, "alu");
+	int64_t n_repeat = workload_integer(parameters, "repeat");
+	uint32_t address[WARP_LANES];
+	int n_active = __builtin_popcount(pattern->mask);
+
+	for (int lane = 0; lane < n_active; lane++)
+		address[lane] = pattern->element[lane] * vote->width;
+	for (int64_t i = 0; i < n_repeat; i++) {
+		emit_alu(emitter, n_alu);
+		if (access == ACCESS_ATOMIC)
+			emit_vote(emitter, vote, pattern->mask, address);
+		else
+			emit_shared(emitter, access == ACCESS_LOAD ? RECORD_LDS : RECORD_STS,
+				    vote->width, pattern->mask, address);
+	}
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	uint32_t n_warps = (uint32_t)workload_integer(parameters, "warps");
+	Vote vote;
+
+	if (!vote_read(parameters, &vote, error))
+		return FALSE;
+	g_autoptr(GArray) patterns =
+		read_patterns(parameters, TRACE_MAX_SHARED_BYTES / vote.width, error);
+	if (!patterns)
+		return FALSE;
+
+	uint32_t n_blocks = (patterns->len + n_warps - 1) / n_warps;
+	if (workload_has(parameters, "blocks"))
+		n_blocks = (uint32_t)workload_integer(parameters, "blocks");
+	uint32_t bytes = shared_bytes(patterns, vote.width);
+
+	for (uint32_t block = 0; block < n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, bytes);
+		for (uint32_t warp = 0; warp < n_warps; warp++) {
+			uint64_t turn = (uint64_t)block * n_warps + warp;
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+			write_warp(parameters,
+				   &g_array_index(patterns, Pattern, turn % patterns->len),
+				   &vote, &emitter);
+		}
+		trace_writer_end_block(writer, block);
+	}
+
+	launch->kernel = "pattern";
+	launch->n_blocks = n_blocks;
+	launch->n_threads = n_warps * WARP_LANES;
+	launch->shared_bytes = bytes;
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "addresses",
+	 .type = WORKLOAD_TEXT,
+	 .unit = "\"0 1024 - 3 ...\"",
+	 .doc = "word of each lane, - for an idle one; ; begins the next warp's pattern"},
+	{.name = "file",
+	 .type = WORKLOAD_FILE,
+	 .doc = "CSV with a column 'addresses', a pattern a row"},
+	{.name = "warps",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "warps",
+	 .minimum = 1,
+	 .maximum = TRACE_MAX_WARPS,
+	 .fallback = "1",
+	 .doc = "warps of a block"},
+	{.name = "blocks",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "blocks",
+	 .minimum = 1,
+	 .maximum = 1 << 20,
+	 .doc = "thread blocks; as many as use each pattern once if not given"},
+	{.name = "repeat",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "times",
+	 .minimum = 1,
+	 .maximum = 1 << 24,
+	 .fallback = "1",
+	 .doc = "how often each warp repeats its pattern"},
+	{.name = "access",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "load|store|atomic",
+	 .fallback = "atomic",
+	 .doc = "the instruction"},
+	{.name = "alu",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "instructions",
+	 .minimum = 0,
+	 .maximum = 1 << 20,
+	 .fallback = "0",
+	 .doc = "arithmetic before each access"},
+	VOTE_ROWS,
+	{0},
+};
+
+const Workload workload_pattern = {
+	.name = "pattern",
+	.summary = "given addresses, one pattern a warp",
+	.description =
+		"Each warp repeats one instruction on the words that it is given. Patterns "
+		"are\n"
+		"dealt out in turn: with --warps W the first W patterns are the warps of block "
+		"0,\n"
+		"the next W those of block 1, and again from the first when all are used. A "
+		"word\n"
+		"is the number of a value of the type: 4 bytes, or 8 for u64, s64 and f64.",
+	.options = options,
+	.generate = generate,
+};

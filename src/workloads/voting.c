@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Votes into a vote space: the reference paper's random patterns, and its voting kernel (Gomez-Luna
+ * et al., IEEE TPDS 2013, Fig 4). With --kernel votes only the atomics, so that what is measured
+ * is contention; with --kernel full the whole: zero the copies, barrier, per element a coalesced
+ * load, index arithmetic and a vote, barrier, copies summed into global memory.
+ */
+#include "workloads/distribution.h"
+#include "workloads/votespace.h"
+
+#define ELEMENT_BYTES 4 /* of the input, in global memory */
+#define START_ALU     8 /* thread number, copy, addresses: once a thread */
+#define VOTE_ALU      2 /* index of the word, its address */
+#define LOOP_ALU      3 /* next element, comparison, branch */
+
+typedef struct {
+	Distribution *distribution;
+	VoteSpace space;
+	Vote vote;
+	uint32_t n_blocks;
+	uint32_t n_warps;
+	uint32_t n_steps;
+	uint32_t n_alu;
+	gboolean full;
+} Voting;
+
+static const char *const sites[] = {"voting: zero the copies", "voting: vote",
+				    "voting: sum the copies", NULL};
+enum { SITE_ZERO = 1, SITE_VOTE, SITE_SUM };
+
+static void write_votes(Voting *voting, Emitter *emitter)
+{
+	uint32_t first = emitter->warp * WARP_LANES;
+	uint32_t base[WARP_LANES], word[WARP_LANES], address[WARP_LANES];
+	uint64_t n_threads = (uint64_t)voting->n_blocks * voting->space.n_threads;
+	uint64_t thread = emitter->block * voting->space.n_threads + first;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		base[lane] = vote_space_base(&voting->space, first + lane);
+
+	distribution_begin(voting->distribution, (uint32_t)emitter->block, emitter->warp);
+	for (uint32_t step = 0; step < voting->n_steps; step++) {
+		if (voting->full)
+			emit_global(emitter, RECORD_LDG, UINT32_MAX,
+				    (step * n_threads + thread) * ELEMENT_BYTES, ELEMENT_BYTES);
+		emit_alu(emitter, voting->n_alu + (voting->full ? VOTE_ALU : 0));
+
+		distribution_next(voting->distribution, word);
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			address[lane] = base[lane] + word[lane] * voting->space.width;
+		emit_vote(emitter, &voting->vote, UINT32_MAX, address);
+		if (voting->full)
+			emit_alu(emitter, LOOP_ALU);
+	}
+}
+
+static void write_warp(Voting *voting, Emitter *emitter)
+{
+	if (!voting->full) {
+		write_votes(voting, emitter);
+		return;
+	}
+	emit_alu(emitter, START_ALU);
+	emitter->site = SITE_ZERO;
+	vote_space_zero(&voting->space, emitter);
+	emitter->site = 0;
+	emit_bar(emitter);
+	emitter->site = SITE_VOTE;
+	write_votes(voting, emitter);
+	emitter->site = 0;
+	emit_bar(emitter);
+	emitter->site = SITE_SUM;
+	vote_space_reduce(&voting->space, emitter);
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	uint32_t n_words = (uint32_t)workload_integer(parameters, "words");
+	Voting voting = {
+		.n_blocks = (uint32_t)workload_integer(parameters, "blocks"),
+		.n_warps = (uint32_t)workload_integer(parameters, "warps"),
+		.n_steps = (uint32_t)workload_integer(parameters, "steps"),
+		.n_alu = (uint32_t)workload_integer(parameters, "alu"),
+		.full = workload_choice(parameters, "kernel") == 1,
+	};
+
+	if (!vote_read(parameters, &voting.vote, error) ||
+	    !vote_space_read(parameters, &voting.space, n_words, voting.n_warps * WARP_LANES,
+			     voting.vote.width, error))
+		return FALSE;
+	g_autoptr(Distribution) distribution = distribution_new(
+		parameters, n_words, voting.n_blocks, voting.n_warps, voting.n_steps, error);
+	if (!distribution)
+		return FALSE;
+	voting.distribution = distribution;
+
+	for (uint32_t block = 0; block < voting.n_blocks; block++) {
+		trace_writer_begin_block(writer, block, voting.n_warps, voting.space.bytes);
+		for (uint32_t warp = 0; warp < voting.n_warps; warp++) {
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+			write_warp(&voting, &emitter);
+		}
+		trace_writer_end_block(writer, block);
+	}
+
+	launch->kernel = "voting";
+	launch->n_blocks = voting.n_blocks;
+	launch->n_threads = voting.space.n_threads;
+	launch->shared_bytes = voting.space.bytes;
+	launch->sites = voting.full ? sites : NULL;
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	DISTRIBUTION_ROWS,
+	{.name = "words",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "words",
+	 .minimum = 1,
+	 .maximum = 65536,
+	 .fallback = "256",
+	 .doc = "size of the vote space, in values of the type"},
+	REPLICATION_ROWS,
+	{.name = "blocks",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "blocks",
+	 .minimum = 1,
+	 .maximum = 1 << 20,
+	 .fallback = "16",
+	 .doc = "thread blocks of the launch"},
+	{.name = "warps",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "warps",
+	 .minimum = 1,
+	 .maximum = TRACE_MAX_WARPS,
+	 .fallback = "32",
+	 .doc = "warps of a block"},
+	{.name = "steps",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "votes",
+	 .minimum = 1,
+	 .maximum = 1 << 24,
+	 .fallback = "64",
+	 .doc = "votes of each thread"},
+	{.name = "alu",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "instructions",
+	 .minimum = 0,
+	 .maximum = 1 << 20,
+	 .fallback = "0",
+	 .doc = "arithmetic before each vote, beside that of the full kernel"},
+	{.name = "kernel",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "votes|full",
+	 .fallback = "votes",
+	 .doc = "the votes alone, or the whole kernel around them"},
+	VOTE_ROWS,
+	{0},
+};
+
+const Workload workload_voting = {
+	.name = "voting",
+	.summary = "votes for random words, with replication and padding",
+	.description =
+		"Each thread votes --steps times: an atomic on a word of a vote space in "
+		"shared\n"
+		"memory. --kernel votes writes nothing but these atomics (and --alu "
+		"instructions\n"
+		"before each), so that a run shows contention alone. --kernel full writes the\n"
+		"kernel that a program would have: zero the copies, barrier, per vote a "
+		"coalesced\n"
+		"load and index arithmetic, barrier, sum the copies into global memory.\n"
+		"\n"
+		"Distributions: uniform; zipf (few words get most votes); sorted (the whole "
+		"input\n"
+		"is sorted, so that lanes mostly hit one word); warp-sorted (each warp's 32 "
+		"values\n"
+		"are sorted); walk (neighbouring lanes hit neighbouring words); hot "
+		"(--hot-lanes\n"
+		"of each warp on word 0, the others anywhere else); lanes (word 32 * warp + "
+		"lane,\n"
+		"modulo --words: free of conflicts within a warp, and between warps as well "
+		"if\n"
+		"--words is 32 times --warps).",
+	.options = options,
+	.generate = generate,
+};

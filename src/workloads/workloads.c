@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The registry: a workload is found here by its name and run with checked parameters. */
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "error.h"
+#include "workloads/parameters.h"
+
+extern const Workload workload_histogram, workload_pattern, workload_voting;
+
+const Workload *const workloads[] = {
+	&workload_pattern,
+	&workload_voting,
+	&workload_histogram,
+	NULL,
+};
+
+const Workload *workload_find(const char *name, GError **error)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; workloads[i]; i++) {
+		if (strcmp(workloads[i]->name, name) == 0)
+			return workloads[i];
+		g_ptr_array_add(names, (char *)workloads[i]->name);
+	}
+	g_ptr_array_add(names, NULL);
+
+	const char *const *list = (const char *const *)names->pdata;
+	const char *similar = atomsim_suggest(name, list);
+	g_autofree char *all = g_strjoinv(", ", (char **)list);
+	if (similar)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "unknown workload '%s'; did you mean '%s'?", name, similar);
+	else
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "unknown workload '%s'; there are: %s", name, all);
+	return NULL;
+}
+
+static void add_triple(cJSON *object, const char *name, uint32_t x)
+{
+	cJSON *triple = cJSON_AddArrayToObject(object, name);
+
+	cJSON_AddItemToArray(triple, cJSON_CreateNumber(x));
+	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
+	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
+}
+
+static char *metadata_text(const WorkloadLaunch *launch, int64_t seed)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddNumberToObject(object, "format", TRACE_VERSION);
+	cJSON_AddStringToObject(object, "kernel", launch->kernel);
+	add_triple(object, "grid", launch->n_blocks);
+	add_triple(object, "block", launch->n_threads);
+	cJSON_AddNumberToObject(object, "shared_bytes", launch->shared_bytes);
+	cJSON_AddStringToObject(object, "source", "gen");
+	cJSON_AddStringToObject(object, "tool", "atomsim");
+	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	cJSON_AddNumberToObject(object, "seed", (double)seed);
+	cJSON_AddItemReferenceToObject(object, "workload", launch->facts);
+	if (launch->sites) {
+		cJSON *sites = cJSON_AddArrayToObject(object, "sites");
+		for (guint i = 0; launch->sites[i]; i++) {
+			cJSON *site = cJSON_CreateObject();
+			cJSON_AddStringToObject(site, "function", launch->sites[i]);
+			cJSON_AddItemToArray(sites, site);
+		}
+	}
+
+	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
+	char *printed = cJSON_Print(object);
+	char *text = g_strdup(printed);
+	cJSON_free(printed);
+	cJSON_Delete(object);
+	return text;
+}
+
+char *workload_generate(const Workload *workload, const char *const *settings,
+			TraceWriter *writer, GError **error)
+{
+	g_autoptr(WorkloadParameters) parameters = parameters_new(workload, settings, error);
+	if (!parameters)
+		return NULL;
+
+	WorkloadLaunch launch = {.facts = parameters_to_json(parameters)};
+	char *text = NULL;
+	if (workload->generate(parameters, writer, &launch, error))
+		text = metadata_text(&launch, workload_integer(parameters, "seed"));
+	cJSON_Delete(launch.facts);
+	return text;
+}
+
+GBytes *workload_generate_bytes(const Workload *workload, const char *const *settings,
+				GError **error)
+{
+	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
+	g_autofree char *metadata = workload_generate(workload, settings, writer, error);
+
+	if (!metadata)
+		return NULL;
+	return trace_writer_finish_bytes(g_steal_pointer(&writer), metadata);
+}
