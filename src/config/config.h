@@ -46,6 +46,8 @@ char **config_assumptions(const Config *config);
 
 /* The table, for people: `--help-config`. */
 void config_print_help(FILE *stream);
+/* The same as tables for docs/configs.md. g_free. */
+char *config_markdown(void);
 /* JSON Schema (draft 2020-12) of a config file. g_free. */
 char *config_schema(void);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/scan.h"
 
-#include <math.h>
 #include <string.h>
 
-#define NUMBER_MAX_BYTES 60 /* cJSON reads no more than 63 */
+#include "config/token.h"
+
+#define NUMBER_SHOWN 40 /* bytes */
 
 typedef struct {
 	Document *document;
@@ -89,120 +90,28 @@ static void skip_space(Scanner *scanner)
 	}
 }
 
-/* Four hexadecimal digits at `at`, or -1. */
-static int hex4(const char *at)
-{
-	int value = 0;
-
-	for (int i = 0; i < 4; i++) {
-		if (!g_ascii_isxdigit(at[i]))
-			return -1;
-		value = value * 16 + g_ascii_xdigit_value(at[i]);
-	}
-	return value;
-}
-
-static gboolean scan_unicode_escape(Scanner *scanner)
-{
-	const char *at = scanner->text + scanner->at; /* of the backslash */
-	int unit = hex4(at + 2), low = -1;
-
-	if (unit < 0)
-		return fail(scanner, "\\u needs four hexadecimal digits");
-	if (unit == 0)
-		return fail(scanner, "\\u0000 cannot be in a string");
-	if (unit >= 0xd800 && unit < 0xe000) {
-		if (unit < 0xdc00 && at[6] == '\\' && at[7] == 'u')
-			low = hex4(at + 8);
-		if (low < 0xdc00 || low > 0xdfff)
-			return fail(scanner, "\\u names half of a surrogate pair");
-		scanner->at += 6;
-	}
-	scanner->at += 6;
-	return TRUE;
-}
-
 static gboolean scan_string(Scanner *scanner)
 {
-	scanner->at++;
-	while (peek(scanner) != '"') {
-		char c = peek(scanner);
+	gsize length = 0;
+	const char *problem = token_string(scanner->text + scanner->at, &length);
 
-		if (scanner->at == scanner->length || c == '\n')
-			return fail(scanner, "a string lacks its closing quote");
-		if ((guchar)c < 0x20)
-			return fail(scanner, "a control character in a string");
-		if (c != '\\') {
-			scanner->at++;
-			continue;
-		}
-		c = scanner->text[scanner->at + 1];
-		if (c == 'u') {
-			if (!scan_unicode_escape(scanner))
-				return FALSE;
-			continue;
-		}
-		if (!c || !strchr("\"\\/bfnrt", c))
-			return fail(scanner, "an unknown escape in a string");
-		scanner->at += 2;
-	}
-	scanner->at++;
-	return TRUE;
-}
-
-/* What is wrong with a number's text, or NULL. */
-static const char *number_problem(const char *text, gsize length)
-{
-	const char *c = text + (*text == '-');
-
-	if (*c == '0' && g_ascii_isdigit(c[1]))
-		return "a number cannot start with 0";
-	if (!g_ascii_isdigit(*c))
-		return "not a number";
-	while (g_ascii_isdigit(*c))
-		c++;
-	if (*c == '.') {
-		if (!g_ascii_isdigit(*++c))
-			return "not a number: no digit after the point";
-		while (g_ascii_isdigit(*c))
-			c++;
-	}
-	if (*c == 'e' || *c == 'E') {
-		c += c[1] == '+' || c[1] == '-' ? 2 : 1;
-		if (!g_ascii_isdigit(*c))
-			return "not a number: no digit in the exponent";
-		while (g_ascii_isdigit(*c))
-			c++;
-	}
-	if (c != text + length)
-		return "not a number";
-	if (length > NUMBER_MAX_BYTES)
-		return "a number of too many digits";
-	if (!isfinite(g_ascii_strtod(text, NULL)))
-		return "too large for a number";
-	return NULL;
+	scanner->at += length;
+	return problem ? fail(scanner, problem) : TRUE;
 }
 
 static void scan_number(Scanner *scanner, Span *span, const char *pointer)
 {
 	char *start = scanner->text + scanner->at;
 	gsize length = 0;
-	const char *problem = NULL;
+	const char *problem = token_number(start, &length);
+	g_autofree char *line = NULL;
 
-	while (start[length] &&
-	       (g_ascii_isalnum(start[length]) || strchr("+-._", start[length])))
-		length++;
-	problem = number_problem(start, length);
 	scanner->at += length;
 	if (!problem)
 		return;
-	{
-		g_autofree char *line =
-			g_strdup_printf("%.*s%s: %s", (int)MIN(length, 40), start,
-					length > 40 ? "..." : "", problem);
-
-		add_problem(scanner, span, pointer, line);
-	}
+	line = g_strdup_printf("%.*s%s: %s", (int)MIN(length, NUMBER_SHOWN), start,
+			       length > NUMBER_SHOWN ? "..." : "", problem);
+	add_problem(scanner, span, pointer, line);
 	memset(start, ' ', length);
 	*start = '0';
 	span->bad = TRUE;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of keys, for people: on a terminal and in the manual. */
+#include <string.h>
+
+#include "config/config.h"
+#include "config/keys.h"
+#include "config/value.h"
+
+#define HELP_WIDTH  80
+#define HELP_INDENT 6
+
+/* "sm" of sm.count; "" of clock_mhz. g_free. */
+static char *section_of(const Key *key)
+{
+	const char *dot = strchr(key->path, '.');
+
+	return g_strndup(key->path, dot ? (gsize)(dot - key->path) : 0);
+}
+
+/* True at a key whose section differs from the key's before it. */
+static gboolean starts_section(guint i)
+{
+	g_autofree char *section = section_of(&keys[i]);
+	g_autofree char *last = i ? section_of(&keys[i - 1]) : NULL;
+
+	return g_strcmp0(section, last) != 0;
+}
+
+static void append_wrapped(GString *text, const char *paragraph)
+{
+	g_auto(GStrv) words = g_strsplit(paragraph, " ", -1);
+	glong column = HELP_WIDTH;
+
+	for (guint i = 0; words[i]; i++) {
+		glong width = g_utf8_strlen(words[i], -1);
+
+		if (column + 1 + width > HELP_WIDTH) {
+			g_string_append_printf(text, "%s%*s", i ? "\n" : "", HELP_INDENT, "");
+			column = HELP_INDENT;
+		} else {
+			g_string_append_c(text, ' ');
+			column++;
+		}
+		g_string_append(text, words[i]);
+		column += width;
+	}
+	g_string_append_c(text, '\n');
+}
+
+static void append_help(GString *text, const Key *key)
+{
+	g_autofree char *allowed = value_allowed(key);
+	g_autofree char *range = g_strdup_printf("Allowed: %s.", allowed);
+	g_autofree char *source = g_strdup_printf(
+		"%s: %s.", key->assumption ? "Assumption" : "Source", key->source);
+
+	g_string_append_printf(text, "\n  %s = %s%s%s\n", key->path, key->preset,
+			       key->unit ? " " : "", key->unit ? key->unit : "");
+	append_wrapped(text, key->doc);
+	append_wrapped(text, range);
+	append_wrapped(text, source);
+}
+
+void config_print_help(FILE *stream)
+{
+	g_autoptr(GString) text = g_string_new("Keys of a config file, with their defaults: "
+					       "those of a GeForce GTX 580 (Fermi).\n"
+					       "A dot stands for an object in the file: "
+					       "sm.count is {\"sm\": {\"count\": ...}}.\n"
+					       "--set KEY=VALUE changes one. An assumption is "
+					       "a value that the literature does\n"
+					       "not fix.\n");
+
+	for (guint i = 0; i < n_keys; i++) {
+		g_autofree char *section = section_of(&keys[i]);
+
+		if (*section && starts_section(i))
+			g_string_append_printf(text, "\n%s\n", section_doc(section));
+		append_help(text, &keys[i]);
+	}
+	fputs(text->str, stream);
+}
+
+char *config_markdown(void)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < n_keys; i++) {
+		g_autofree char *section = section_of(&keys[i]);
+		g_autofree char *allowed = value_allowed(&keys[i]);
+
+		if (starts_section(i))
+			g_string_append_printf(
+				text,
+				"%s### %s\n\n| key | default | meaning | allowed | source |\n"
+				"| --- | --- | --- | --- | --- |\n",
+				i ? "\n" : "",
+				*section ? section_doc(section) : "The whole GPU");
+		g_string_append_printf(text, "| `%s` | %s%s%s | %s | %s | %s%s |\n",
+				       keys[i].path, keys[i].preset, keys[i].unit ? " " : "",
+				       keys[i].unit ? keys[i].unit : "", keys[i].doc, allowed,
+				       keys[i].assumption ? "**assumption**: " : "",
+				       keys[i].source);
+	}
+	return g_string_free(text, FALSE);
+}

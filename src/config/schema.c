@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of keys as a JSON Schema, for editors and other tools. */
+#include <string.h>
+
+#include "config/config.h"
+#include "config/keys.h"
+#include "config/value.h"
+
+static cJSON *typed(const char *type)
+{
+	cJSON *schema = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(schema, "type", type);
+	return schema;
+}
+
+static cJSON *add_property(cJSON *properties, const char *name, cJSON *schema, const char *doc)
+{
+	cJSON_AddStringToObject(schema, "description", doc);
+	cJSON_AddItemToObject(properties, name, schema);
+	return schema;
+}
+
+static cJSON *whole_number(guint64 min, guint64 max)
+{
+	cJSON *schema = typed("integer");
+
+	cJSON_AddNumberToObject(schema, "minimum", (double)min);
+	cJSON_AddNumberToObject(schema, "maximum", (double)max);
+	return schema;
+}
+
+static cJSON *names_of(const KeyNames *names)
+{
+	cJSON *schema = typed("string");
+	cJSON *list = cJSON_AddArrayToObject(schema, "enum");
+
+	for (guint i = 0; names->name(i); i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(names->name(i)));
+	return schema;
+}
+
+/* {"name": [number, ...]}; a number may be a text such as "0x1f". */
+static cJSON *hash_list(const char *name, guint64 min, guint64 max, guint max_items)
+{
+	cJSON *schema = typed("object");
+	cJSON *properties = cJSON_AddObjectToObject(schema, "properties");
+	cJSON *list = typed("array"), *item = cJSON_CreateObject(), *any = NULL, *hex = NULL;
+	cJSON *required = cJSON_AddArrayToObject(schema, "required");
+
+	any = cJSON_AddArrayToObject(item, "anyOf");
+	cJSON_AddItemToArray(any, whole_number(min, max));
+	hex = typed("string");
+	cJSON_AddStringToObject(hex, "pattern", "^0x[0-9A-Fa-f]+$");
+	cJSON_AddItemToArray(any, hex);
+	cJSON_AddItemToObject(list, "items", item);
+	cJSON_AddNumberToObject(list, "minItems", 1);
+	cJSON_AddNumberToObject(list, "maxItems", max_items);
+	cJSON_AddItemToObject(properties, name, list);
+	cJSON_AddItemToArray(required, cJSON_CreateString(name));
+	cJSON_AddFalseToObject(schema, "additionalProperties");
+	return schema;
+}
+
+static cJSON *hash_schema(void)
+{
+	cJSON *schema = cJSON_CreateObject();
+	cJSON *any = cJSON_AddArrayToObject(schema, "anyOf");
+	cJSON *names = typed("string");
+	cJSON *list = cJSON_AddArrayToObject(names, "enum");
+
+	for (const HashKind *kind = hash_kinds; kind->name; kind++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(kind->name));
+	cJSON_AddItemToArray(any, names);
+	cJSON_AddItemToArray(any, hash_list("xor", 1, 31, HASH_MAX_SHIFTS));
+	cJSON_AddItemToArray(any, hash_list("matrix", 0, UINT32_MAX, HASH_MAX_BITS));
+	return schema;
+}
+
+static cJSON *key_schema(const Key *key)
+{
+	cJSON *schema = NULL;
+
+	switch (key->type) {
+	case KEY_UINT32:
+	case KEY_UINT64:
+		schema = whole_number(key->min, key->max);
+		if (key->multiple)
+			cJSON_AddNumberToObject(schema, "multipleOf", (double)key->multiple);
+		cJSON_AddNumberToObject(schema, "default", g_ascii_strtod(key->preset, NULL));
+		return schema;
+	case KEY_TEXT:
+		schema = typed("string");
+		cJSON_AddNumberToObject(schema, "minLength", 1);
+		break;
+	case KEY_CHOICE:
+	case KEY_PLUGIN:
+		schema = names_of(key->names);
+		break;
+	case KEY_HASH:
+		schema = hash_schema();
+		break;
+	}
+	cJSON_AddStringToObject(schema, "default", key->preset);
+	return schema;
+}
+
+static cJSON *add_closed_object(cJSON *properties, const char *name, const char *doc)
+{
+	cJSON *schema = add_property(properties, name, typed("object"), doc);
+	cJSON *inner = NULL;
+
+	cJSON_AddFalseToObject(schema, "additionalProperties");
+	inner = cJSON_AddObjectToObject(schema, "properties");
+	add_property(inner, "description", typed("string"), "A remark");
+	return inner;
+}
+
+/* The properties of the object that holds the key, made when they are not there yet. */
+static cJSON *properties_of(cJSON *properties, const Key *key)
+{
+	const char *dot = strchr(key->path, '.');
+	g_autofree char *section = g_strndup(key->path, dot ? (gsize)(dot - key->path) : 0);
+	cJSON *schema = NULL;
+
+	if (!dot)
+		return properties;
+	schema = cJSON_GetObjectItemCaseSensitive(properties, section);
+	if (schema)
+		return cJSON_GetObjectItemCaseSensitive(schema, "properties");
+	return add_closed_object(properties, section, section_doc(section));
+}
+
+static void add_key(cJSON *properties, const Key *key)
+{
+	const char *leaf = strrchr(key->path, '.');
+	g_autofree char *doc =
+		g_strdup_printf("%s%s%s%s %s: %s.", key->doc, key->unit ? " Unit: " : "",
+				key->unit ? key->unit : "", key->unit ? "." : "",
+				key->assumption ? "Assumption" : "Source", key->source);
+
+	add_property(properties_of(properties, key), leaf ? leaf + 1 : key->path,
+		     key_schema(key), doc);
+}
+
+char *config_schema(void)
+{
+	cJSON *schema = cJSON_CreateObject();
+	cJSON *properties = NULL;
+	char *printed = NULL, *text = NULL;
+
+	cJSON_AddStringToObject(schema, "$schema",
+				"https://json-schema.org/draft/2020-12/schema");
+	cJSON_AddStringToObject(schema, "title", "A config of atomsim");
+	cJSON_AddStringToObject(schema, "type", "object");
+	cJSON_AddFalseToObject(schema, "additionalProperties");
+	properties = cJSON_AddObjectToObject(schema, "properties");
+	add_property(properties, "$schema", typed("string"), "Where this schema is");
+	add_property(
+		properties, "extends", typed("string"),
+		"The config that this one changes: a path from this file's folder, or a name");
+	add_property(properties, "description", typed("string"), "A remark");
+	add_property(properties, "provenance", typed("object"), "Where the values come from");
+	for (guint i = 0; i < n_keys; i++)
+		add_key(properties, &keys[i]);
+	printed = cJSON_Print(schema);
+	text = g_strconcat(printed, "\n", NULL);
+	cJSON_free(printed);
+	cJSON_Delete(schema);
+	return text;
+}

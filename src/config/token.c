@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/token.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NUMBER_MAX_BYTES 60 /* cJSON reads no more than 63 */
+
+/* Four hexadecimal digits, or -1. */
+static int hex4(const char *text)
+{
+	int value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		if (!g_ascii_isxdigit(text[i]))
+			return -1;
+		value = value * 16 + g_ascii_xdigit_value(text[i]);
+	}
+	return value;
+}
+
+/* `text` is at the backslash of \uXXXX; *length becomes that of the escape, or of the pair. */
+static const char *unicode_escape(const char *text, gsize *length)
+{
+	int unit = hex4(text + 2), low = -1;
+
+	*length = 6;
+	if (unit < 0)
+		return "\\u needs four hexadecimal digits";
+	if (unit == 0)
+		return "\\u0000 cannot be in a string";
+	if (unit < 0xd800 || unit >= 0xe000)
+		return NULL;
+	*length = 12;
+	if (unit < 0xdc00 && text[6] == '\\' && text[7] == 'u')
+		low = hex4(text + 8);
+	return low >= 0xdc00 && low < 0xe000 ? NULL : "\\u names half of a surrogate pair";
+}
+
+const char *token_string(const char *text, gsize *length)
+{
+	const char *problem = NULL;
+	gsize escape = 0;
+
+	for (*length = 1; text[*length] != '"'; *length += escape) {
+		char c = text[*length];
+
+		escape = 1;
+		if (c == '\0' || c == '\n')
+			return "a string lacks its closing quote";
+		if ((guchar)c < 0x20)
+			return "a control character in a string";
+		if (c != '\\')
+			continue;
+		c = text[*length + 1];
+		escape = 2;
+		if (c == 'u')
+			problem = unicode_escape(text + *length, &escape);
+		else if (!c || !strchr("\"\\/bfnrt", c))
+			problem = "an unknown escape in a string";
+		if (problem)
+			return problem;
+	}
+	++*length;
+	return NULL;
+}
+
+static const char *skip_digits(const char *text)
+{
+	while (g_ascii_isdigit(*text))
+		text++;
+	return text;
+}
+
+const char *token_number(const char *text, gsize *length)
+{
+	const char *c = text + (*text == '-');
+
+	*length = 0;
+	while (text[*length] &&
+	       (g_ascii_isalnum(text[*length]) || strchr("+-._", text[*length])))
+		++*length;
+	if (*c == '0' && g_ascii_isdigit(c[1]))
+		return "a number cannot start with 0";
+	if (!g_ascii_isdigit(*c))
+		return "not a number";
+	c = skip_digits(c);
+	if (*c == '.') {
+		if (!g_ascii_isdigit(*++c))
+			return "not a number: no digit after the point";
+		c = skip_digits(c);
+	}
+	if (*c == 'e' || *c == 'E') {
+		c += c[1] == '+' || c[1] == '-' ? 2 : 1;
+		if (!g_ascii_isdigit(*c))
+			return "not a number: no digit in the exponent";
+		c = skip_digits(c);
+	}
+	if (c != text + *length)
+		return "not a number";
+	if (*length > NUMBER_MAX_BYTES)
+		return "a number of too many digits";
+	return isfinite(g_ascii_strtod(text, NULL)) ? NULL : "too large for a number";
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON's strings and numbers, held to RFC 8259. Pure. Who may include it: config. */
+#ifndef ATOMSIM_CONFIG_TOKEN_H
+#define ATOMSIM_CONFIG_TOKEN_H
+
+#include <glib.h>
+
+/* `text` starts with a quote and ends in a NUL. NULL, and *length is the string's with both quotes;
+   or what is wrong, and *length is how far in. */
+const char *token_string(const char *text, gsize *length);
+
+/* `text` starts like a number and ends in a NUL. *length is that of all that was meant as a number;
+   returns what is wrong with it, or NULL. */
+const char *token_number(const char *text, gsize *length);
+
+#endif
