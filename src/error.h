@@ -16,6 +16,7 @@ typedef enum {
 	ATOMSIM_ERROR_IO,     /* a file that cannot be read or written */
 	ATOMSIM_ERROR_USAGE,  /* the command line */
 	ATOMSIM_ERROR_RUN,    /* a simulation that cannot go on: deadlock, block too large */
+	ATOMSIM_ERROR_INPUT,  /* the contents of another file: measurements, images */
 } AtomsimError;
 
 GQuark atomsim_error_quark(void);

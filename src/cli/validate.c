@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim validate: how far a config's predictions are from measurements. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "config/config.h"
+#include "error.h"
+#include "explore/validate.h"
+#include "report/format.h"
+
+#define WORST_ROWS 8
+
+/* --- JSON --- */
+
+static void add_summary(cJSON *object, const ErrorSummary *summary)
+{
+	cJSON_AddNumberToObject(object, "points", summary->points);
+	cJSON_AddNumberToObject(object, "median_relative_error",
+				summary->median_relative_error);
+	cJSON_AddNumberToObject(object, "p90_relative_error", summary->p90_relative_error);
+	cJSON_AddNumberToObject(object, "max_relative_error", summary->max_relative_error);
+}
+
+static void add_worst(cJSON *object, const GPtrArray *points)
+{
+	g_autoptr(GPtrArray) worst = validate_worst(points);
+	cJSON *rows = cJSON_AddArrayToObject(object, "worst");
+
+	for (guint i = 0; i < MIN(worst->len, WORST_ROWS); i++) {
+		const ValidationPoint *point = g_ptr_array_index(worst, i);
+		cJSON *row = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(row, "file", point->file);
+		cJSON_AddNumberToObject(row, "line", point->line);
+		cJSON_AddStringToObject(row, "pattern", point->pattern);
+		cJSON_AddNumberToObject(row, "measured_cycles", point->measured_cycles);
+		cJSON_AddNumberToObject(row, "simulated_cycles", point->simulated_cycles);
+		cJSON_AddNumberToObject(row, "error", point->error);
+		cJSON_AddItemToArray(rows, row);
+	}
+}
+
+static char *to_json(const GPtrArray *points, const Machine *machine)
+{
+	g_autofree const char **families = validate_families(points);
+	ErrorSummary all = validate_summarise(points, NULL);
+	cJSON *root = cJSON_CreateObject();
+	cJSON *object;
+	char *printed, *text;
+
+	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
+	cJSON_AddStringToObject(root, "machine", machine->name);
+	add_summary(root, &all);
+	object = cJSON_AddObjectToObject(root, "families");
+	for (guint i = 0; families[i] != NULL; i++) {
+		ErrorSummary summary = validate_summarise(points, families[i]);
+
+		add_summary(cJSON_AddObjectToObject(object, families[i]), &summary);
+	}
+	add_worst(root, points);
+	printed = cJSON_Print(root);
+	text = g_strconcat(printed, "\n", NULL);
+	cJSON_free(printed);
+	cJSON_Delete(root);
+	return text;
+}
+
+/* --- Text --- */
+
+static void append_summary(GString *text, const char *name, const ErrorSummary *summary)
+{
+	g_autofree char *shown = format_name(name, 24);
+
+	g_string_append_printf(text, "%-24s %8u %12.2f %% %12.2f %% %12.2f %%\n", shown,
+			       summary->points, 100 * summary->median_relative_error,
+			       100 * summary->p90_relative_error,
+			       100 * summary->max_relative_error);
+}
+
+static void append_worst(GString *text, const GPtrArray *points)
+{
+	g_autoptr(GPtrArray) worst = validate_worst(points);
+	guint written = 0;
+
+	for (guint i = 0; i < MIN(worst->len, WORST_ROWS); i++) {
+		const ValidationPoint *point = g_ptr_array_index(worst, i);
+		g_autofree char *pattern = format_name(point->pattern, 22);
+		g_autofree char *base = g_path_get_basename(point->file);
+		g_autofree char *file = format_path(base, 16);
+
+		if (point->error == 0)
+			break;
+		if (written++ == 0)
+			g_string_append_printf(text, "\n%-24s %9s %10s %9s   %s\n",
+					       "Worst points", "measured", "simulated", "error",
+					       "where");
+		g_string_append_printf(text, "  %-22s %9.6g %10.6g %+7.2f %%   %s:%u\n",
+				       pattern, point->measured_cycles, point->simulated_cycles,
+				       100 * point->error, file, point->line);
+	}
+}
+
+static char *to_text(const GPtrArray *points, const Machine *machine)
+{
+	g_autofree const char **families = validate_families(points);
+	g_autofree char *name = format_name(machine->name, 60);
+	ErrorSummary all = validate_summarise(points, NULL);
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "Relative error of %s (simulated)\n\n", name);
+	g_string_append_printf(text, "%-24s %8s %14s %14s %14s\n", "Family", "points", "median",
+			       "90th per cent", "maximum");
+	for (guint i = 0; families[i] != NULL; i++) {
+		ErrorSummary summary = validate_summarise(points, families[i]);
+
+		append_summary(text, families[i], &summary);
+	}
+	append_summary(text, "all", &all);
+	append_worst(text, points);
+	return g_string_free(text, FALSE);
+}
+
+/* --- The command --- */
+
+static gboolean check_usage(const char *config, char **files, const char *format,
+			    GError **error)
+{
+	if (config == NULL)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "validate: no --config; for example: --config fermi.json");
+	else if (files == NULL)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "validate: no file of measurements");
+	else if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "validate: --format %s; allowed: text, json", format);
+	else
+		return TRUE;
+	return FALSE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *config_name = NULL;
+	g_autofree char *format = NULL;
+	g_autofree char *output = NULL;
+	g_autofree char *text = NULL;
+	g_auto(GStrv) settings = NULL;
+	g_auto(GStrv) files = NULL;
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &config_name,
+		 "The machine: a path, or the name of an installed config (fermi.json)",
+		 "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
+		 "Change a key of the config; may be repeated", "KEY=VALUE"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
+		 "FORMAT"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+		 "Write to FILE instead of standard output", "FILE"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_validate, entries);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = NULL;
+	g_autoptr(GPtrArray) points = validate_points_new();
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_usage(config_name, files, format, &error))
+		return cli_fail(error);
+	config = config_load(config_name, (const char *const *)settings, &error);
+	if (config == NULL)
+		return cli_fail(error);
+	for (guint i = 0; files[i] != NULL; i++)
+		if (!validate_add_file(points, config_machine(config), files[i], &error))
+			return cli_fail(error);
+	text = g_strcmp0(format, "json") == 0 ? to_json(points, config_machine(config))
+					      : to_text(points, config_machine(config));
+	if (!cli_write_output(output, text, strlen(text), &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_validate = {
+	.name = "validate",
+	.synopsis = "[OPTION]... --config CONFIG FILE.csv...",
+	.summary = "Compare predicted cycles with measured ones",
+	.run = run,
+};

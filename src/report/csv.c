@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CSV: a header and one row per run. Columns are the paths of the JSON report's scalars, joined by
+ * dots; lists (distributions, hot spots, assumptions) are left to JSON. A hash is one cell, whether
+ * it is a name or an object, so that runs on different designs have the same columns.
+ */
+#include "report/report.h"
+
+#include <string.h>
+
+typedef void (*Visit)(GString *line, const char *path, const cJSON *item);
+
+/* The cell and a comma, quoted where RFC 4180 says that it must be. */
+static void append_cell(GString *line, const char *text)
+{
+	if (strpbrk(text, ",\"\r\n") == NULL) {
+		g_string_append(line, text);
+		g_string_append_c(line, ',');
+		return;
+	}
+	g_string_append_c(line, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			g_string_append_c(line, '"');
+		g_string_append_c(line, *text);
+	}
+	g_string_append(line, "\",");
+}
+
+static void end_row(GString *text)
+{
+	text->str[text->len - 1] = '\n'; /* was the last cell's comma */
+}
+
+static void visit_name(GString *line, const char *path, const cJSON *item)
+{
+	(void)item;
+	append_cell(line, path);
+}
+
+static void visit_value(GString *line, const char *path, const cJSON *item)
+{
+	char *printed;
+
+	(void)path;
+	if (cJSON_IsString(item)) {
+		append_cell(line, item->valuestring);
+	} else if (cJSON_IsNull(item)) {
+		append_cell(line, "");
+	} else {
+		printed = cJSON_PrintUnformatted(item);
+		append_cell(line, printed);
+		cJSON_free(printed);
+	}
+}
+
+static void walk(GString *line, const char *path, const cJSON *object, Visit visit)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, object)
+	{
+		g_autofree char *name = NULL;
+
+		name = *path == '\0' ? g_strdup(item->string)
+				     : g_strconcat(path, ".", item->string, NULL);
+		if (cJSON_IsArray(item))
+			continue;
+		if (cJSON_IsObject(item) && !g_str_has_suffix(item->string, "_hash"))
+			walk(line, name, item, visit);
+		else
+			visit(line, name, item);
+	}
+}
+
+static char *write_csv(const RunReport *reports, guint n)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < n; i++) {
+		cJSON *object = report_object(&reports[i]);
+
+		if (i == 0) {
+			walk(text, "", object, visit_name);
+			end_row(text);
+		}
+		walk(text, "", object, visit_value);
+		end_row(text);
+		cJSON_Delete(object);
+	}
+	return g_string_free(text, FALSE);
+}
+
+const ReportFormat report_csv = {
+	.name = "csv",
+	.summary = "the numbers, one row per trace",
+	.write = write_csv,
+};

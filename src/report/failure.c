@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a run could not go on, in words that say what to look at. */
+#include "report/report.h"
+
+#include "error.h"
+
+static void append_waiter(GString *message, const Waiter *waiter)
+{
+	g_string_append_printf(
+		message,
+		"\n  block %" G_GUINT64_FORMAT " warp %u on SM %u: %s since cycle "
+		"%" G_GUINT64_FORMAT,
+		waiter->block, waiter->warp, waiter->sm, waiter->state, waiter->since_cycle);
+	if (waiter->site > 0)
+		g_string_append_printf(message, ", site %u", waiter->site);
+	if (waiter->has_holder)
+		g_string_append_printf(message,
+				       ", word %u, held by block %" G_GUINT64_FORMAT " warp %u",
+				       waiter->word, waiter->holder_block, waiter->holder_warp);
+}
+
+/* Who waits for what, the rest counted. */
+static void append_waiters(GString *message, const SimResult *result)
+{
+	for (guint i = 0; i < result->n_waiters; i++)
+		append_waiter(message, &result->waiters[i]);
+	if (result->waiting > result->n_waiters)
+		g_string_append_printf(message, "\n  and %" G_GUINT64_FORMAT " more warps",
+				       result->waiting - result->n_waiters);
+}
+
+void report_set_failure(const char *path, const Machine *machine, const SimResult *result,
+			GError **error)
+{
+	GString *message = g_string_new(NULL);
+
+	g_string_append_printf(message, "%s: ", path);
+	switch (result->status) {
+	case SIM_TOO_LARGE:
+		g_string_append_printf(message,
+				       "block %" G_GUINT64_FORMAT
+				       " cannot run: it needs %" G_GUINT64_FORMAT
+				       " %s; an SM of %s has %" G_GUINT64_FORMAT,
+				       result->block, result->needed, result->resource,
+				       machine->name, result->available);
+		break;
+	case SIM_BAD_RECORD:
+		g_string_append_printf(message, "block %" G_GUINT64_FORMAT ", warp %u: %s",
+				       result->block, result->warp, result->problem);
+		break;
+	case SIM_DEADLOCK:
+		g_string_append_printf(message,
+				       "deadlock at cycle %" G_GUINT64_FORMAT
+				       ": %" G_GUINT64_FORMAT
+				       " warps wait and nothing will wake them",
+				       result->failed_cycle, result->waiting);
+		append_waiters(message, result);
+		break;
+	case SIM_LIVELOCK:
+		g_string_append_printf(
+			message,
+			"livelock at cycle %" G_GUINT64_FORMAT
+			": no warp got on for %" G_GUINT64_FORMAT
+			" cycles (sim.watchdog_cycles); %" G_GUINT64_FORMAT " warps wait",
+			result->failed_cycle, machine->sim.watchdog_cycles, result->waiting);
+		append_waiters(message, result);
+		break;
+	case SIM_SOURCE_FAILED:
+		g_string_append(message, "the trace could not be read to its end");
+		break;
+	case SIM_INTERRUPTED:
+		g_string_append_printf(message,
+				       "interrupted; %" G_GUINT64_FORMAT " blocks were done",
+				       result->blocks_done);
+		break;
+	case SIM_OK:
+		g_assert_not_reached();
+	}
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, message->str);
+	g_string_free(message, TRUE);
+}

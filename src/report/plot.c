@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plot of a run: where the warps' cycles went, and how many rounds atomics and how many passes
+ * accesses took. gnuplot draws it; its script and data stay beside the picture, so that anyone can
+ * draw it differently.
+ */
+#include "report/report.h"
+
+#include <string.h>
+
+#include "error.h"
+#include "report/format.h"
+
+char *report_plot_sibling(const char *svg, const char *suffix)
+{
+	g_assert(g_str_has_suffix(svg, ".svg"));
+	return g_strdup_printf("%.*s%s", (int)(strlen(svg) - strlen(".svg")), svg, suffix);
+}
+
+static uint64_t sum(const uint64_t *counts, guint n)
+{
+	uint64_t total = 0;
+
+	for (guint i = 0; i < n; i++)
+		total += counts[i];
+	return total;
+}
+
+static void append_degrees(GString *csv, const char *chart, const uint64_t *bins)
+{
+	uint64_t whole = sum(bins, DEGREE_BINS);
+
+	for (guint degree = 0; degree < DEGREE_BINS; degree++)
+		if (bins[degree] > 0)
+			g_string_append_printf(csv, "%s,%u,%u,%" G_GUINT64_FORMAT ",%.4f\n",
+					       chart, degree, degree, bins[degree],
+					       format_percent(bins[degree], whole));
+}
+
+/* One tidy table for all charts: a row is a bar. */
+static char *plot_data(const Statistics *statistics)
+{
+	GString *csv = g_string_new("chart,bar,position,count,percent\n");
+	uint64_t whole = sum(statistics->warp_cycles, N_WARP_STATES);
+
+	for (guint state = 0; state < N_WARP_STATES; state++)
+		g_string_append_printf(csv, "warp_cycles,%s,%u,%" G_GUINT64_FORMAT ",%.4f\n",
+				       warp_state_names[state], state,
+				       statistics->warp_cycles[state],
+				       format_percent(statistics->warp_cycles[state], whole));
+	append_degrees(csv, "lock_degree", statistics->atomics.lock_degree);
+	append_degrees(csv, "bank_degree", statistics->shared.degree);
+	return g_string_free(csv, FALSE);
+}
+
+/* A single-quoted gnuplot string. */
+static char *quote(const char *text)
+{
+	g_autofree char *printable = format_name(text, 120);
+	g_auto(GStrv) parts = g_strsplit(printable, "'", -1);
+	g_autofree char *doubled = g_strjoinv("''", parts);
+
+	return g_strdup_printf("'%s'", doubled);
+}
+
+/* A chart whose whole is 0 would be an error to gnuplot: an empty frame that says so instead. */
+static void append_empty(GString *gp, const char *what)
+{
+	g_string_append_printf(gp,
+			       "set label 1 '%s' at graph 0.5, graph 0.5 center\n"
+			       "plot [0:1][0:1] NaN notitle\n"
+			       "unset label 1\n",
+			       what);
+}
+
+static void append_states(GString *gp, const Statistics *statistics)
+{
+	g_string_append(gp, "set title 'Where the warps'' cycles went'\n"
+			    "set xlabel 'percent of warp cycles'\n"
+			    "set yrange [-0.6:9.6] reverse\n"
+			    "set ytics (");
+	for (guint state = 0; state < N_WARP_STATES; state++)
+		g_string_append_printf(gp, "%s'%s' %u", state > 0 ? ", " : "",
+				       warp_state_names[state], state);
+	g_string_append(gp, ")\nset xrange [0:*]\n");
+	if (sum(statistics->warp_cycles, N_WARP_STATES) == 0)
+		append_empty(gp, "no warp ran");
+	else
+		g_string_append(
+			gp, "plot data using (strcol(1) eq 'warp_cycles' ? $5/2 : NaN):3:"
+			    "($5/2):(0.35) with boxxyerror fillcolor rgb '#4477aa' notitle\n");
+	g_string_append(gp,
+			"set yrange [*:*] noreverse\nset ytics autofreq\nset xrange [*:*]\n");
+}
+
+static void append_histogram(GString *gp, const char *chart, const char *title,
+			     const char *xlabel, const uint64_t *bins, const char *empty,
+			     const char *color)
+{
+	g_string_append_printf(gp, "set title '%s'\nset xlabel '%s'\nset ylabel 'count'\n",
+			       title, xlabel);
+	if (sum(bins, DEGREE_BINS) == 0) {
+		append_empty(gp, empty);
+		return;
+	}
+	g_string_append_printf(gp,
+			       "set logscale y\nset yrange [0.5:*]\n"
+			       "plot data using (strcol(1) eq '%s' ? $3 : NaN):4 with boxes "
+			       "fillcolor rgb '%s' notitle\n"
+			       "unset logscale y\nset yrange [*:*]\n",
+			       chart, color);
+}
+
+static char *plot_script(const RunReport *report, const char *svg_name, const char *csv_name,
+			 const char *gp_name)
+{
+	const Statistics *statistics = &report->result->statistics;
+	GString *gp =
+		g_string_new("# Drawn by atomsim. To draw it again, in this folder: gnuplot ");
+	g_autofree char *svg = quote(svg_name);
+	g_autofree char *csv = quote(csv_name);
+	g_autofree char *cycles = format_count(statistics->cycles);
+	g_autofree char *heading = g_strdup_printf("%s on %s: %s cycles", report->trace_name,
+						   report->machine->name, cycles);
+	g_autofree char *title = quote(heading);
+	g_autofree char *script = format_name(gp_name, 200);
+
+	g_string_append_printf(gp,
+			       "%s\n"
+			       "set terminal svg mouse standalone noenhanced size 960,800 "
+			       "font 'sans-serif,13' background '#ffffff'\n"
+			       "set output %s\n"
+			       "data = %s\n"
+			       "set datafile separator ','\n"
+			       "set style fill solid 0.8 noborder\n"
+			       "set boxwidth 0.8\n"
+			       "set border 3\n"
+			       "set tics nomirror out\n"
+			       "set grid x y linecolor '#dddddd'\n"
+			       "set multiplot title %s\n"
+			       "set lmargin 16\n"
+			       "set origin 0,0.48\nset size 1,0.46\n",
+			       script, svg, csv, title);
+	append_states(gp, statistics);
+	g_string_append(gp, "set lmargin 10\nset origin 0,0\nset size 0.5,0.46\n");
+	append_histogram(gp, "lock_degree", "Lock conflicts: rounds of each atomic",
+			 "rounds (64: or more)", statistics->atomics.lock_degree,
+			 "no atomics on shared memory", "#cc6677");
+	g_string_append(gp, "set origin 0.5,0\n");
+	append_histogram(gp, "bank_degree", "Bank conflicts: passes of each access",
+			 "passes (64: or more)", statistics->shared.degree,
+			 "no access to shared memory", "#228833");
+	g_string_append(gp, "unset multiplot\n");
+	return g_string_free(gp, FALSE);
+}
+
+static gboolean write_file(const char *path, const char *text, GError **error)
+{
+	g_autoptr(GError) cause = NULL;
+
+	if (g_file_set_contents(path, text, -1, &cause))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s", path, cause->message);
+	return FALSE;
+}
+
+/* Runs gnuplot in the script's folder, for the script names its files without one. */
+static gboolean run_gnuplot(const char *folder, const char *script, const char *gp,
+			    GError **error)
+{
+	g_autofree char *argument = g_strconcat("./", script, NULL);
+	char *argv[] = {(char *)"gnuplot", argument, NULL};
+	g_autofree char *talk = NULL;
+	g_autoptr(GError) cause = NULL;
+	int status = 0;
+
+	if (!g_spawn_sync(folder, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
+			  NULL, NULL, NULL, &talk, &status, &cause)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "cannot run gnuplot (%s); install it, or draw %s elsewhere: the "
+			    "script and "
+			    "its data are complete",
+			    cause->message, gp);
+		return FALSE;
+	}
+	if (!g_spawn_check_wait_status(status, &cause)) {
+		g_strchomp(talk);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: gnuplot failed: %s%s%s", gp, cause->message,
+			    *talk != '\0' ? "\n" : "", talk);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean report_plot(const RunReport *report, const char *svg, GError **error)
+{
+	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+	g_autofree char *folder = g_path_get_dirname(svg);
+	g_autofree char *svg_name = g_path_get_basename(svg);
+	g_autofree char *csv_name = g_path_get_basename(csv);
+	g_autofree char *gp_name = g_path_get_basename(gp);
+	g_autofree char *data = plot_data(&report->result->statistics);
+	g_autofree char *script = plot_script(report, svg_name, csv_name, gp_name);
+
+	return write_file(csv, data, error) && write_file(gp, script, error) &&
+	       run_gnuplot(folder, gp_name, gp, error);
+}

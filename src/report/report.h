@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports of finished runs: everything that a report says is in a RunReport, and a format turns
+ * that into text. Nothing here prints; cli does. Who may include it: report and cli.
+ */
+#ifndef ATOMSIM_REPORT_REPORT_H
+#define ATOMSIM_REPORT_REPORT_H
+
+#include <glib.h>
+#include <cjson/cJSON.h>
+
+#include "sim/machine.h"
+#include "sim/run.h"
+
+/* One run. The report owns nothing of it; what may be NULL says so. */
+typedef struct {
+	const char *version;	 /* of atomsim */
+	const char *config_name; /* as the user gave it */
+	const Machine *machine;
+	const cJSON *config;		/* effective, whole; NULL: none */
+	const char *const *assumptions; /* "key = value", NULL-terminated; NULL: none */
+	const char *trace_name;	  /* base name, so that reports do not depend on folders */
+	const char *trace_sha256; /* NULL: not known */
+	const cJSON *metadata;	  /* of the trace, an object; NULL: none */
+	uint64_t trace_blocks;	  /* in the trace; more than ran if interrupted */
+	uint64_t seed;
+	const SimResult *result;
+	const SimResult *baseline; /* the same run without contention; NULL: not simulated */
+	double wall_s; /* of the simulation alone; negative: leave performance out */
+	uint32_t threads;
+} RunReport;
+
+/* A format: one row of the table that --format chooses from. */
+typedef struct {
+	const char *name;
+	const char *summary;
+	/* The text of n (1 or more) reports, ending in a newline. g_free. */
+	char *(*write)(const RunReport *reports, guint n);
+} ReportFormat;
+
+extern const ReportFormat
+	*const report_formats[]; /* NULL-terminated; the first is the default */
+const ReportFormat *report_format_find(const char *name);
+/* "text, json, csv": for help and errors. g_free. */
+char *report_format_names(void);
+
+extern const ReportFormat report_text, report_json, report_csv;
+
+/* The report as JSON, names as in the statistics; CSV is the same, flattened. cJSON_Delete. */
+cJSON *report_object(const RunReport *report);
+
+/* Simulated time in microseconds. */
+double report_time_us(const RunReport *report, uint64_t cycles);
+
+/*
+ * Draws the cycle breakdown and the conflict degrees to `svg`, which must end in ".svg". Its data
+ * and gnuplot script are left beside it with .csv and .gp, also when gnuplot is missing or fails.
+ * Errors: ATOMSIM_ERROR_IO.
+ */
+gboolean report_plot(const RunReport *report, const char *svg, GError **error);
+/* The file beside `svg` with another suffix (".csv", ".gp"). g_free. */
+char *report_plot_sibling(const char *svg, const char *suffix);
+
+/*
+ * Why a run that ended in another status than SIM_OK did so, as an ATOMSIM_ERROR_RUN whose message
+ * begins with `path`; of several lines for a deadlock, with the warps that wait and who holds what.
+ * For SIM_SOURCE_FAILED the reader knows better (trace_failure).
+ */
+void report_set_failure(const char *path, const Machine *machine, const SimResult *result,
+			GError **error);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The report for people: one screen of 80 columns that says what the run cost, what it would cost
+ * without contention, where the time went and which words, locks, banks and lines are to blame.
+ */
+#include "report/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/text.h"
+
+#define WIDTH	   80
+#define BAR_WIDTH  34
+#define STATE_ROWS 6
+
+/* The states as a newcomer would say them; `--format json` has the exact names. */
+static const char *const state_words[N_WARP_STATES] = {
+	[STATE_ISSUE] = "issuing instructions",
+	[STATE_READY] = "ready, but another warp issues",
+	[STATE_ARITHMETIC] = "arithmetic",
+	[STATE_QUEUE] = "queue of the load/store unit",
+	[STATE_SHARED] = "shared memory without conflicts",
+	[STATE_BANK] = "bank conflicts",
+	[STATE_RETRY] = "lock conflicts: repeating atomics",
+	[STATE_GLOBAL] = "global memory",
+	[STATE_BARRIER] = "waiting at a barrier",
+	[STATE_DONE] = "ended before its block",
+};
+
+static const char *metadata_text(const RunReport *report, const char *name)
+{
+	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report->metadata, name));
+}
+
+static void write_head(GString *text, const RunReport *report)
+{
+	const Machine *machine = report->machine;
+	const Statistics *statistics = &report->result->statistics;
+	g_autofree char *trace = format_path(report->trace_name, 24);
+	g_autofree char *gpu = format_name(machine->name, 22);
+	g_autofree char *kernel = format_name(metadata_text(report, "kernel"), 66);
+	g_autofree char *captured = format_name(metadata_text(report, "gpu"), 24);
+	g_autofree char *config = format_path(report->config_name, 22);
+	g_autofree char *blocks = format_count_short(report->trace_blocks);
+	g_autofree char *warps = format_count_short(statistics->warps);
+	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
+
+	g_string_append_printf(text, "%s on %s (%s)\n\n", trace, gpu, config);
+	if (*kernel != '\0')
+		g_string_append_printf(text, "Kernel   %s%s%s\n", kernel,
+				       *captured != '\0' ? "\n         captured on " : "",
+				       captured);
+	g_string_append_printf(text, "Trace    %s blocks, %s warps, %s warp instructions\n",
+			       blocks, warps, instructions);
+	g_string_append_printf(text,
+			       "Machine  %u SMs at %u MHz, %u banks (%s), %u locks (%s), %s\n",
+			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
+			       machine->shared.bank_hash.name, machine->atomic.locks,
+			       machine->atomic.lock_hash.name, machine->atomic.mechanism->name);
+	g_string_append_c(text, '\n');
+}
+
+static void write_cost(GString *text, const RunReport *report)
+{
+	uint64_t cycles = report->result->statistics.cycles;
+	g_autofree char *count = format_count(cycles);
+	g_autofree char *time = format_time_us(report_time_us(report, cycles));
+
+	g_string_append_printf(text, "Cost     %s cycles = %s\n", count, time);
+	if (report->result->status == SIM_INTERRUPTED) {
+		g_autofree char *done = format_count(report->result->blocks_done);
+
+		g_string_append_printf(text,
+				       "         INTERRUPTED: of %" G_GUINT64_FORMAT
+				       " blocks %s were "
+				       "done; all figures are of that part\n",
+				       report->trace_blocks, done);
+	}
+	if (report->baseline != NULL) {
+		uint64_t free_cycles = report->baseline->statistics.cycles;
+		g_autofree char *free_count = format_count(free_cycles);
+		g_autofree char *free_time =
+			format_time_us(report_time_us(report, free_cycles));
+		double slowdown = free_cycles > 0 ? (double)cycles / free_cycles : 1.0;
+
+		g_string_append_printf(text, "         without contention: %s cycles = %s\n",
+				       free_count, free_time);
+		if (cycles <= free_cycles)
+			g_string_append(text, "         contention costs nothing here\n");
+		else
+			g_string_append_printf(
+				text, "         contention makes it %.*f times slower\n",
+				slowdown < 1.1 ? 3 : 1, slowdown);
+	}
+	g_string_append_c(text, '\n');
+}
+
+static void write_state(GString *text, const char *words, uint64_t cycles, uint64_t whole)
+{
+	char bar[BAR_WIDTH + 1] = "";
+	double percent = format_percent(cycles, whole);
+
+	memset(bar, '#', (gsize)lround(percent * BAR_WIDTH / 100.0));
+	g_string_append_printf(text, "  %-34s %5.1f %%%s%s\n", words, percent,
+			       *bar != '\0' ? " " : "", bar);
+}
+
+/* States by cost, dearest first, equal ones in their own order; the cheapest as one line. */
+static void write_states(GString *text, const Statistics *statistics)
+{
+	uint64_t left[N_WARP_STATES];
+	uint64_t whole = 0, rest = 0;
+
+	memcpy(left, statistics->warp_cycles, sizeof(left));
+	for (guint state = 0; state < N_WARP_STATES; state++)
+		whole += left[state];
+	if (whole == 0) {
+		g_string_append(text, "No warp ran: there is nothing to break down.\n\n");
+		return;
+	}
+	g_string_append(text, "Where the warps' time went\n");
+	for (guint row = 0; row < STATE_ROWS; row++) {
+		guint dearest = 0;
+
+		for (guint state = 1; state < N_WARP_STATES; state++)
+			if (left[state] > left[dearest])
+				dearest = state;
+		if (left[dearest] == 0)
+			break;
+		write_state(text, state_words[dearest], left[dearest], whole);
+		left[dearest] = 0;
+	}
+	for (guint state = 0; state < N_WARP_STATES; state++)
+		rest += left[state];
+	if (rest > 0)
+		write_state(text, "all else", rest, whole);
+	g_string_append_c(text, '\n');
+}
+
+static void write_cause(GString *text, const char *cause, uint64_t failures, uint64_t all)
+{
+	g_autofree char *count = format_count_short(failures);
+
+	if (failures > 0)
+		g_string_append_printf(text, "  %-50s %15s %5.1f %%\n", cause, count,
+				       format_percent(failures, all));
+}
+
+static void write_atomics(GString *text, const AtomicCounters *atomics)
+{
+	g_autofree char *warps = format_count_short(atomics->warp_instructions);
+	g_autofree char *lanes = format_count_short(atomics->lane_operations);
+	g_autofree char *attempts = format_count_short(atomics->attempts);
+	g_autofree char *retries = format_count_short(atomics->retries);
+	guint worst = DEGREE_BINS - 1;
+
+	if (atomics->warp_instructions == 0) {
+		g_string_append(text, "Atomics  none on shared memory in this trace\n");
+		return;
+	}
+	while (worst > 0 && atomics->lock_degree[worst] == 0)
+		worst--;
+	g_string_append_printf(text, "Atomics  %s warp instructions, %s lane operations\n",
+			       warps, lanes);
+	g_string_append_printf(text,
+			       "         rounds per atomic: %.2f on average, %u%s at most\n",
+			       (double)atomics->rounds / atomics->warp_instructions, worst,
+			       worst == DEGREE_BINS - 1 ? " or more" : "");
+	g_string_append_printf(text, "         %s attempts by lanes, %s of them retries\n",
+			       attempts, retries);
+	if (atomics->retries == 0)
+		return;
+	g_string_append(text, "Why lanes had to retry: the lock was taken\n");
+	write_cause(text, "by a lane of the same warp, for the same word",
+		    atomics->failures.intra_position, atomics->retries);
+	write_cause(text, "by a lane of the same warp, for another word",
+		    atomics->failures.intra_alias, atomics->retries);
+	write_cause(text, "by another warp, for the same word",
+		    atomics->failures.inter_position, atomics->retries);
+	write_cause(text, "by another warp, for another word", atomics->failures.inter_alias,
+		    atomics->retries);
+}
+
+static void write_shared(GString *text, const SharedCounters *shared)
+{
+	g_autofree char *accesses = format_count_short(shared->accesses);
+	g_autofree char *conflicts = format_count_short(shared->conflict_passes);
+
+	if (shared->accesses == 0) {
+		g_string_append(text, "Banks    no access to shared memory in this trace\n\n");
+		return;
+	}
+	g_string_append_printf(
+		text, "Banks    %s accesses, %.2f passes each; %s passes by conflicts\n\n",
+		accesses, (double)shared->passes / shared->accesses, conflicts);
+}
+
+static void write_foot(GString *text, const RunReport *report)
+{
+	guint n = 0;
+
+	while (report->assumptions != NULL && report->assumptions[n] != NULL)
+		n++;
+	if (n > 0) {
+		g_autofree char *list = g_strjoinv(", ", (char **)report->assumptions);
+		g_autofree char *shown = format_name(list, WIDTH - 2);
+
+		g_string_append_printf(text, "Assumed: %u values that no source fixes\n  %s\n",
+				       n, shown);
+	}
+	g_string_append(text,
+			"More: --format json, --plot FILE.svg; the keys: --help-config\n");
+}
+
+static char *write_text(const RunReport *reports, guint n)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < n; i++) {
+		const RunReport *report = &reports[i];
+
+		if (i > 0)
+			g_string_append_c(text, '\n');
+		write_head(text, report);
+		write_cost(text, report);
+		write_states(text, &report->result->statistics);
+		write_atomics(text, &report->result->statistics.atomics);
+		write_shared(text, &report->result->statistics.shared);
+		text_write_hot_spots(text, report->result);
+		text_write_sites(text, report);
+		write_foot(text, report);
+	}
+	return g_string_free(text, FALSE);
+}
+
+const ReportFormat report_text = {
+	.name = "text",
+	.summary = "one screen for people",
+	.write = write_text,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the text report. Who may include it: report only. */
+#ifndef ATOMSIM_REPORT_TEXT_H
+#define ATOMSIM_REPORT_TEXT_H
+
+#include "report/report.h"
+
+/* The costliest words, locks and banks side by side; nothing if none cost anything. */
+void text_write_hot_spots(GString *text, const SimResult *result);
+
+/* The lines of the program where warps spent most time; nothing if the trace knows no lines. */
+void text_write_sites(GString *text, const RunReport *report);
+
+#endif
