@@ -48,7 +48,8 @@ static uint32_t winners_of(const AtomicParameters *atomic, const Lane *lane, uin
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
 				same_lock |= 1u << j;
 		seen |= same_lock;
-		winners |= 1u << winner_pick(atomic->winner, same_lock, round, lane[i].lock, salt);
+		winners |=
+			1u << winner_pick(atomic->winner, same_lock, round, lane[i].lock, salt);
 	}
 	return winners;
 }

@@ -15,12 +15,12 @@
 
 /* One round: one iteration of the algorithm's loop. */
 typedef struct {
-	uint32_t tried;         /* lanes, as a mask over ranks */
-	uint32_t winners;       /* of them */
-	uint32_t read_degree;   /* most different words in one bank, of the lanes that tried */
-	uint32_t write_degree;  /* the same of the winners */
-	uint32_t base_cycles;   /* t_base in the first round, t_position after */
-	uint32_t bank_cycles;   /* (read_degree - 1 + write_degree - 1) * t_bank */
+	uint32_t tried;	       /* lanes, as a mask over ranks */
+	uint32_t winners;      /* of them */
+	uint32_t read_degree;  /* most different words in one bank, of the lanes that tried */
+	uint32_t write_degree; /* the same of the winners */
+	uint32_t base_cycles;  /* t_base in the first round, t_position after */
+	uint32_t bank_cycles;  /* (read_degree - 1 + write_degree - 1) * t_bank */
 } Algorithm1Round;
 
 typedef struct {

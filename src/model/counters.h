@@ -11,20 +11,20 @@
 #define DEGREE_BINS 65 /* degrees 0 .. 64 */
 
 typedef struct {
-	uint64_t accesses;        /* trips of a warp instruction through the load/store unit */
-	uint64_t passes;          /* trips through the banks: accesses + conflict_passes */
+	uint64_t accesses;	  /* trips of a warp instruction through the load/store unit */
+	uint64_t passes;	  /* trips through the banks: accesses + conflict_passes */
 	uint64_t conflict_passes; /* passes after the first of an access */
-	uint64_t busy_cycles;     /* of the banks */
+	uint64_t busy_cycles;	  /* of the banks */
 	uint64_t degree[DEGREE_BINS]; /* accesses by passes */
 } SharedCounters;
 
 typedef struct {
 	uint64_t warp_instructions; /* atom records */
 	uint64_t lane_operations;   /* lanes of those records */
-	uint64_t rounds;            /* LK instructions executed, or what stands for one */
-	uint64_t attempts;          /* lanes that tried, over all rounds */
-	uint64_t retries;           /* attempts after a lane's first */
-	uint64_t successes;         /* lanes whose operation was done */
+	uint64_t rounds;	    /* LK instructions executed, or what stands for one */
+	uint64_t attempts;	    /* lanes that tried, over all rounds */
+	uint64_t retries;	    /* attempts after a lane's first */
+	uint64_t successes;	    /* lanes whose operation was done */
 	uint64_t lock_degree[DEGREE_BINS]; /* atom records by rounds they took (64: or more) */
 	/* Lanes that failed, by cause. Intra: a lane of the same warp won the lock in the same
 	   round; inter: another warp held it. Position: for the same word; alias: another word. */

@@ -2,6 +2,7 @@
 #include "model/hash.h"
 
 #include <assert.h>
+#include <glib.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -169,4 +170,20 @@ uint32_t hash_apply(const Hash *hash, uint32_t word)
 	for (uint32_t i = 0; i < hash->n_bits; i++)
 		image |= (uint32_t)__builtin_parity(word & hash->rows[i]) << i;
 	return image;
+}
+
+uint16_t *hash_tabulate(const Hash *hash, uint32_t n_words)
+{
+	uint16_t *images = g_new(uint16_t, MAX(n_words, 1));
+
+	images[0] = 0;
+	for (uint32_t word = 1; word < n_words; word++) {
+		uint32_t rest = word & (word - 1);
+
+		/* Linear: the image of a sum is the sum of the images. */
+		images[word] =
+			(uint16_t)(hash->linear && rest ? images[rest] ^ images[word ^ rest]
+							: hash_apply(hash, word));
+	}
+	return images;
 }

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HASH_MAX_SIZE 65536 /* entries: locks or banks */
-#define HASH_MAX_BITS 16    /* log2 of the above */
+#define HASH_MAX_SIZE	65536 /* entries: locks or banks */
+#define HASH_MAX_BITS	16    /* log2 of the above */
 #define HASH_MAX_SHIFTS 4
 
 /* What a config asks for. Plain data. */
@@ -28,9 +28,9 @@ typedef struct {
 
 /* A hash of a definite size. Plain data, copied freely. */
 typedef struct {
-	uint32_t size;   /* entries, 1 .. HASH_MAX_SIZE */
-	bool linear;     /* over GF(2): rows hold it; else index % size */
-	uint32_t n_bits; /* linear: log2(size) */
+	uint32_t size;		      /* entries, 1 .. HASH_MAX_SIZE */
+	bool linear;		      /* over GF(2): rows hold it; else index % size */
+	uint32_t n_bits;	      /* linear: log2(size) */
 	uint32_t rows[HASH_MAX_BITS]; /* linear: output bit i = parity(index & rows[i]) */
 } Hash;
 
@@ -39,7 +39,7 @@ typedef struct {
 	const char *name;
 	const char *summary;
 	const char *source; /* where the function comes from */
-	bool any_size;      /* false: the size must be a power of two */
+	bool any_size;	    /* false: the size must be a power of two */
 	/* Fills hash->rows for hash->n_bits outputs; NULL for mod of any size. */
 	void (*build)(const HashSpec *spec, Hash *hash);
 } HashKind;
@@ -55,5 +55,8 @@ void hash_build(const HashSpec *spec, uint32_t size, Hash *hash);
 
 /* Word index -> 0 .. size-1. */
 uint32_t hash_apply(const Hash *hash, uint32_t word);
+
+/* The images of words 0 .. n_words-1; size at most HASH_MAX_SIZE, so 16 bits hold them. g_free. */
+uint16_t *hash_tabulate(const Hash *hash, uint32_t n_words);
 
 #endif

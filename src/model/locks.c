@@ -9,9 +9,7 @@ void lock_map_init(LockMap *map, const HashSpec *spec, uint32_t n_locks, uint32_
 
 	hash_build(spec, n_locks, &hash);
 	map->n_locks = n_locks;
-	map->lock_of = g_new(uint16_t, n_words);
-	for (uint32_t word = 0; word < n_words; word++)
-		map->lock_of[word] = (uint16_t)hash_apply(&hash, word);
+	map->lock_of = hash_tabulate(&hash, n_words);
 }
 
 void lock_map_clear(LockMap *map)

@@ -16,11 +16,11 @@
 #define LOCK_HELD UINT64_MAX /* free_at of a lock that is set and whose unlock was not issued */
 
 typedef struct {
-	Cycle free_at;   /* free to an attempt at this cycle or later */
-	uint32_t word;   /* for which it was last taken */
-	uint32_t stamp;  /* serial of the last atomic that tried it */
-	uint8_t group;   /* its number among that atomic's different locks */
-	uint8_t holder;  /* warp slot that took it last */
+	Cycle free_at;	   /* free to an attempt at this cycle or later */
+	uint32_t word;	   /* for which it was last taken */
+	uint32_t stamp;	   /* serial of the last atomic that tried it */
+	uint8_t group;	   /* its number among that atomic's different locks */
+	uint8_t holder;	   /* warp slot that took it last */
 	uint64_t failures; /* lanes that found it taken */
 } LockEntry;
 

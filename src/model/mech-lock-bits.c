@@ -38,7 +38,7 @@ static void group_lanes(AtomicUnit *unit, Atomic *atomic)
 {
 	uint32_t serial = shared_next_serial(unit->shared);
 	WordEntry *words = unit->shared->words;
-	const uint8_t *bank_of = unit->shared->table->bank_of;
+	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint16_t *lock_of = unit->lock_map->lock_of;
 	uint32_t n_words = 0, n_locks = 0;
 
@@ -60,7 +60,7 @@ static void group_lanes(AtomicUnit *unit, Atomic *atomic)
 		entry->group = n_words;
 		atomic->word_of[lane] = (uint8_t)n_words;
 		atomic->word_lanes[n_words] = bit;
-		atomic->bank_of[n_words] = bank_of[word];
+		atomic->bank_of[n_words] = (uint8_t)bank_of[word];
 		lock = &unit->locks[lock_of[word]];
 		if (lock->stamp != serial) {
 			lock->stamp = serial;
@@ -138,8 +138,9 @@ static uint32_t try_locks(AtomicUnit *unit, Atomic *atomic, Cycle start)
 		LockEntry *entry = &unit->locks[atomic->lock[l]];
 
 		if (entry->free_at <= start) {
-			uint32_t lane = winner_pick(unit->parameters->winner, tried, atomic->round,
-						    atomic->lock[l], atomic->salt);
+			uint32_t lane =
+				winner_pick(unit->parameters->winner, tried, atomic->round,
+					    atomic->lock[l], atomic->salt);
 
 			entry->free_at = LOCK_HELD;
 			entry->word = atomic->word[lane];
@@ -219,7 +220,8 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 {
 	const AtomicParameters *p = unit->parameters;
 
-	*step = (Step){.start = now, .ready = now + unit->issue_cycles, .retry = atomic->round > 0};
+	*step = (Step){
+		.start = now, .ready = now + unit->issue_cycles, .retry = atomic->round > 0};
 	switch (atomic->phase) {
 	case PHASE_LK:
 		load_and_lock(unit, atomic, now, step);
@@ -253,6 +255,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
-	.summary = "Fermi: load-and-lock, store-and-unlock, retried until every lane had its turn",
+	.summary =
+		"Fermi: load-and-lock, store-and-unlock, retried until every lane had its turn",
 	.step = step,
 };

@@ -16,7 +16,8 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 
 	atomic_begin(unit, atomic);
 	passes = shared_degree(unit->shared, atomic->word, atomic->n_lanes, &worst_bank);
-	*step = (Step){.name = "ATOM", .passes = passes, .winners = atomic->pending, .done = true};
+	*step = (Step){
+		.name = "ATOM", .passes = passes, .winners = atomic->pending, .done = true};
 	step->start = shared_access(unit->shared, now, passes, worst_bank);
 	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
 	step->ready = step->start + shared->store_cycles + step->bank_cycles;

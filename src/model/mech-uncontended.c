@@ -34,8 +34,8 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		step->name = "UL";
 		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
-		step->ready = step->start + p->t_base_cycles - p->lk_cycles - p->operation_cycles -
-			      unit->issue_cycles;
+		step->ready = step->start + p->t_base_cycles - p->lk_cycles -
+			      p->operation_cycles - unit->issue_cycles;
 		step->winners = atomic->pending;
 		break;
 	default:
@@ -49,6 +49,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 
 const Mechanism mechanism_uncontended = {
 	.name = "uncontended",
-	.summary = "every atomic takes one round without conflicts: the lower bound of lock-bits",
+	.summary =
+		"every atomic takes one round without conflicts: the lower bound of lock-bits",
 	.step = step,
 };

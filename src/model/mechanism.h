@@ -25,14 +25,14 @@ typedef struct Mechanism Mechanism;
 
 typedef struct {
 	const Mechanism *mechanism;
-	uint32_t locks;             /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
-	HashSpec lock_hash;         /* word -> lock bit */
+	uint32_t locks;	    /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
+	HashSpec lock_hash; /* word -> lock bit */
 	WinnerRule winner;
-	uint32_t t_base_cycles;     /* one warp, one round, no conflict */
+	uint32_t t_base_cycles;	    /* one warp, one round, no conflict */
 	uint32_t t_position_cycles; /* each further round: t_base plus the branch back */
-	uint32_t lk_cycles;         /* of t_base: load-and-lock until its data are there */
+	uint32_t lk_cycles;	    /* of t_base: load-and-lock until its data are there */
 	uint32_t operation_cycles;  /* of t_base: the operation; the rest is store-and-unlock */
-	uint32_t hold_cycles;       /* a lock stays set for this long after its unlocking store */
+	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
 } AtomicParameters;
 
 /* What all atomics of an SM share. */
@@ -51,16 +51,16 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result;
-	uint32_t n_lanes;                /* 1 .. 32 */
-	uint32_t word[TRACE_MAX_LANES];  /* index in the SM's shared memory, of each lane */
-	uint8_t warp;                    /* slot */
-	uint64_t salt;                   /* winner_salt */
+	uint32_t n_lanes;		/* 1 .. 32 */
+	uint32_t word[TRACE_MAX_LANES]; /* index in the SM's shared memory, of each lane */
+	uint8_t warp;			/* slot */
+	uint64_t salt;			/* winner_salt */
 	/* From here on the mechanism's own. */
 	uint8_t phase;
 	uint32_t round;
-	uint32_t pending;       /* lanes still to do */
-	uint32_t winners;       /* lanes that hold their lock in this round */
-	uint32_t won;           /* locks that they hold */
+	uint32_t pending; /* lanes still to do */
+	uint32_t winners; /* lanes that hold their lock in this round */
+	uint32_t won;	  /* locks that they hold */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_bank;
 	uint32_t n_words, n_locks;
@@ -68,23 +68,23 @@ typedef struct {
 	uint32_t locks_pending;
 	uint32_t word_lanes[TRACE_MAX_LANES]; /* lanes that name it */
 	uint32_t lock_lanes[TRACE_MAX_LANES];
-	uint16_t lock[TRACE_MAX_LANES];       /* its number in the table */
-	uint8_t word_of[TRACE_MAX_LANES];     /* lane -> word */
-	uint8_t lock_of[TRACE_MAX_LANES];     /* word -> lock */
-	uint8_t bank_of[TRACE_MAX_LANES];     /* word -> bank */
+	uint16_t lock[TRACE_MAX_LANES];	  /* its number in the table */
+	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
+	uint8_t lock_of[TRACE_MAX_LANES]; /* word -> lock */
+	uint8_t bank_of[TRACE_MAX_LANES]; /* word -> bank */
 } Atomic;
 
 /* What one warp instruction of an atomic did. */
 typedef struct {
-	const char *name;     /* of the instruction, for observers: "LK", "UL", ... */
-	Cycle start;          /* the load/store unit took it; the issue cycle if it needs none */
-	Cycle ready;          /* the warp can issue its next instruction; start + 1 or later */
+	const char *name; /* of the instruction, for observers: "LK", "UL", ... */
+	Cycle start;	  /* the load/store unit took it; the issue cycle if it needs none */
+	Cycle ready;	  /* the warp can issue its next instruction; start + 1 or later */
 	uint32_t bank_cycles; /* of ready - start: further passes */
 	uint32_t passes;      /* of its access; 0 if it made none */
 	uint32_t failed;      /* lanes that found their lock taken */
 	uint32_t winners;     /* lanes whose operation was done by this instruction */
-	bool retry;           /* belongs to a round after the first */
-	bool done;            /* the atomic is complete */
+	bool retry;	      /* belongs to a round after the first */
+	bool done;	      /* the atomic is complete */
 } Step;
 
 struct Mechanism {

@@ -19,11 +19,12 @@
 
 /* One scheduler of one SM. */
 typedef struct {
-	uint32_t last;       /* slot that issued last; of the first scheduler slot 63 at first */
-	const uint64_t *age; /* by slot: number of its warp's arrival at the SM, lower is older */
-	uint32_t n_groups;   /* two-level: fetch groups of this scheduler's slots */
+	uint32_t last; /* slot that issued last; of the first scheduler slot 63 at first */
+	const uint64_t
+		*age;	   /* by slot: number of its warp's arrival at the SM, lower is older */
+	uint32_t n_groups; /* two-level: fetch groups of this scheduler's slots */
 	uint64_t groups[MAX_WARP_SLOTS]; /* their slots */
-	uint32_t group;      /* two-level: the group being served */
+	uint32_t group;			 /* two-level: the group being served */
 } SchedulerState;
 
 typedef struct {

@@ -10,9 +10,7 @@ void bank_table_init(BankTable *table, const SharedParameters *parameters)
 
 	hash_build(&parameters->bank_hash, parameters->banks, &hash);
 	table->n_words = parameters->bytes / 4;
-	table->bank_of = g_new(uint8_t, table->n_words);
-	for (uint32_t word = 0; word < table->n_words; word++)
-		table->bank_of[word] = (uint8_t)hash_apply(&hash, word);
+	table->bank_of = hash_tabulate(&hash, table->n_words);
 }
 
 void bank_table_clear(BankTable *table)
@@ -20,7 +18,8 @@ void bank_table_clear(BankTable *table)
 	g_clear_pointer(&table->bank_of, g_free);
 }
 
-void shared_init(SharedMemory *shared, const SharedParameters *parameters, const BankTable *table)
+void shared_init(SharedMemory *shared, const SharedParameters *parameters,
+		 const BankTable *table)
 {
 	memset(shared, 0, sizeof *shared);
 	shared->parameters = parameters;

@@ -24,20 +24,21 @@
 
 typedef uint64_t Cycle;
 
-#define SHARED_MAX_BANKS 64
+#define SHARED_MAX_BANKS      64
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
 
 typedef struct {
-	uint32_t bytes;            /* per SM, for all resident blocks */
+	uint32_t bytes;		   /* per SM, for all resident blocks */
 	uint32_t allocation_bytes; /* a block's share is rounded up to a multiple of this */
 	uint32_t reserved_bytes;   /* in front of each block's share, taken by the system */
-	uint32_t banks;            /* each one 32-bit word wide: 1 .. 64 */
-	HashSpec bank_hash;        /* word -> bank */
-	uint32_t pass_cycles;      /* the banks are busy for this long with one pass */
-	uint32_t t_bank_cycles;    /* latency that each pass after the first adds to its warp */
-	uint32_t load_cycles;      /* latency of a load of one pass */
-	uint32_t store_cycles;     /* latency of a store of one pass */
-	uint32_t conflict_free;    /* 1: every access takes one pass, whatever its words (what-if) */
+	uint32_t banks;		   /* each one 32-bit word wide: 1 .. 64 */
+	HashSpec bank_hash;	   /* word -> bank */
+	uint32_t pass_cycles;	   /* the banks are busy for this long with one pass */
+	uint32_t t_bank_cycles;	   /* latency that each pass after the first adds to its warp */
+	uint32_t load_cycles;	   /* latency of a load of one pass */
+	uint32_t store_cycles;	   /* latency of a store of one pass */
+	uint32_t
+		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
 
 /* What is known of one word of the SM's shared memory. */
@@ -51,24 +52,26 @@ typedef struct {
 /* The bank of every word, built once for all SMs of a machine. */
 typedef struct {
 	uint32_t n_words;
-	uint8_t *bank_of; /* n_words entries */
+	uint16_t *bank_of; /* n_words entries */
 } BankTable;
 
 typedef struct {
 	const SharedParameters *parameters;
 	const BankTable *table;
-	WordEntry *words;  /* table->n_words entries */
-	uint32_t serial;   /* of the access that is being looked at; never 0 */
-	Cycle free_at;     /* the load/store unit takes its next access then */
+	WordEntry *words; /* table->n_words entries */
+	uint32_t serial;  /* of the access that is being looked at; never 0 */
+	Cycle free_at;	  /* the load/store unit takes its next access then */
 	SharedCounters counters;
-	uint64_t bank_conflict_passes[SHARED_MAX_BANKS]; /* of accesses whose worst bank it was */
-	uint64_t bank_conflicts[SHARED_MAX_BANKS];       /* number of those accesses */
+	uint64_t bank_conflict_passes
+		[SHARED_MAX_BANKS];		   /* of accesses whose worst bank it was */
+	uint64_t bank_conflicts[SHARED_MAX_BANKS]; /* number of those accesses */
 } SharedMemory;
 
 void bank_table_init(BankTable *table, const SharedParameters *parameters);
 void bank_table_clear(BankTable *table);
 
-void shared_init(SharedMemory *shared, const SharedParameters *parameters, const BankTable *table);
+void shared_init(SharedMemory *shared, const SharedParameters *parameters,
+		 const BankTable *table);
 void shared_clear(SharedMemory *shared);
 
 /* Starts looking at another access: no word has been seen yet. Returns the new serial. */

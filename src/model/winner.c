@@ -40,8 +40,9 @@ uint32_t winner_pick(WinnerRule rule, uint32_t candidates, uint32_t round, uint3
 		from = candidates & (UINT32_MAX << (round & 31));
 		return (uint32_t)__builtin_ctz(from ? from : candidates);
 	case WINNER_RANDOM:
-		return nth_lane(candidates, (uint32_t)(mix(salt + ((uint64_t)round << 32) + lock) %
-						       (uint32_t)__builtin_popcount(candidates)));
+		return nth_lane(candidates,
+				(uint32_t)(mix(salt + ((uint64_t)round << 32) + lock) %
+					   (uint32_t)__builtin_popcount(candidates)));
 	default:
 		return (uint32_t)__builtin_ctz(candidates);
 	}

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 typedef enum {
-	WINNER_LOWEST,  /* the lowest active lane */
+	WINNER_LOWEST,	/* the lowest active lane */
 	WINNER_HIGHEST, /* the highest */
-	WINNER_ROTATE,  /* the first at or after lane (round mod 32) */
-	WINNER_RANDOM,  /* any, by the seed */
+	WINNER_ROTATE,	/* the first at or after lane (round mod 32) */
+	WINNER_RANDOM,	/* any, by the seed */
 	N_WINNER_RULES
 } WinnerRule;
 

@@ -14,8 +14,8 @@
 
 /* Books the time from an issue to `ready`, which is not before issue + issue_cycles: the issue
    itself, the queue until `start`, bank conflicts, and the rest as `latency`. */
-static void book(Sm *sm, const Warp *warp, Cycle now, Cycle start, Cycle ready, uint32_t bank_cycles,
-		 WarpState latency)
+static void book(Sm *sm, const Warp *warp, Cycle now, Cycle start, Cycle ready,
+		 uint32_t bank_cycles, WarpState latency)
 {
 	Cycle issued = now + sm->context->machine->sm.issue_cycles;
 	Cycle served = MAX(start, issued);
@@ -129,7 +129,8 @@ static void barrier(Sm *sm, uint32_t slot, Cycle now)
 void sm_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
 {
 	const SmParameters *p = &sm->context->machine->sm;
-	Cycle release = MAX(block->barrier_at + p->barrier_latency_cycles, now + p->issue_cycles);
+	Cycle release =
+		MAX(block->barrier_at + p->barrier_latency_cycles, now + p->issue_cycles);
 
 	block->n_at_barrier = 0;
 	for (uint64_t left = block->slots; left; left &= left - 1) {
@@ -153,7 +154,8 @@ static bool deadlocked(const Sm *sm, const ResidentBlock *block)
 		bool waits = warp->phase != WARP_RUNNING;
 
 		for (uint32_t i = 0; warp->spinning && i < warp->record.n_lanes; i++)
-			waits |= sm->spin_holder[(block->base_bytes + warp->record.address[i]) / 4] != 0;
+			waits |= sm->spin_holder[(block->base_bytes + warp->record.address[i]) /
+						 4] != 0;
 		if (!waits)
 			return false;
 	}
@@ -203,7 +205,8 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 				   warp->n_atomics++);
 	atomic->phase = 0;
 	atomic->round = 0;
-	for (uint32_t i = 0; i < TRACE_MAX_LANES; i++) /* all 32: a loop of fixed length is faster */
+	for (uint32_t i = 0; i < TRACE_MAX_LANES;
+	     i++) /* all 32: a loop of fixed length is faster */
 		atomic->word[i] = (base + record->address[i]) / 4;
 	warp->in_record = true;
 	if (!warp->spinning)

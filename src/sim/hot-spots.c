@@ -38,7 +38,8 @@ void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
 			spot.failures += sms[i].shared.words[word].failures;
 			spot.lane_operations += sms[i].shared.words[word].lane_operations;
 		}
-		offer(result->addresses, &result->n_addresses, &spot);
+		if (spot.failures) /* most words have none, and there are many */
+			offer(result->addresses, &result->n_addresses, &spot);
 	}
 	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
 		HotSpot spot = {.id = lock};

@@ -17,17 +17,17 @@
 #include "model/shared.h"
 
 typedef struct {
-	uint32_t count;                  /* SMs */
-	uint32_t max_warps;              /* resident, per SM: 1 .. 64 */
-	uint32_t max_blocks;             /* resident, per SM: 1 .. 64 */
-	uint32_t schedulers;             /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
-	const Scheduler *scheduler;      /* policy */
-	uint32_t two_level_warps;        /* two-level: warps of a fetch group, 1 .. 64 */
-	uint32_t issue_cycles;           /* of a scheduler, per warp instruction */
-	uint32_t alu_latency_cycles;     /* issue to the dependent instruction's issue */
-	uint32_t barrier_cycles;         /* of the barrier unit, per arriving warp */
+	uint32_t count;	     /* SMs */
+	uint32_t max_warps;  /* resident, per SM: 1 .. 64 */
+	uint32_t max_blocks; /* resident, per SM: 1 .. 64 */
+	uint32_t schedulers; /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
+	const Scheduler *scheduler;	 /* policy */
+	uint32_t two_level_warps;	 /* two-level: warps of a fetch group, 1 .. 64 */
+	uint32_t issue_cycles;		 /* of a scheduler, per warp instruction */
+	uint32_t alu_latency_cycles;	 /* issue to the dependent instruction's issue */
+	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
 	uint32_t barrier_latency_cycles; /* last arrival to release */
-	uint32_t dispatch_cycles;        /* end of a block to the start of the block in its place */
+	uint32_t dispatch_cycles; /* end of a block to the start of the block in its place */
 } SmParameters;
 
 typedef struct {
@@ -40,8 +40,8 @@ typedef struct {
 } SimParameters;
 
 typedef struct {
-	const char *name;    /* of the GPU or design; for reports */
-	uint32_t clock_mhz;  /* of the cycles below: Fermi's shader clock */
+	const char *name;   /* of the GPU or design; for reports */
+	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */
 	SmParameters sm;
 	SharedParameters shared; /* model/shared.h */
 	AtomicParameters atomic; /* model/mechanism.h */

@@ -11,16 +11,16 @@
 
 /* One executed warp instruction. */
 typedef struct {
-	uint32_t sm, slot;     /* where it ran */
-	uint64_t block;        /* of the source: 0 .. n_blocks-1 */
-	uint32_t warp;         /* within the block */
-	const Record *record;  /* that it belongs to */
-	const char *name;      /* "LK", "OP", "UL", "BRA", or the record kind's name */
-	Cycle issue;           /* the scheduler chose it */
-	Cycle start;           /* the load/store unit took it; issue if it needs none */
-	Cycle ready;           /* the warp can issue again; 0: not known yet (barrier) or never (exit) */
-	uint32_t base_word;    /* word of the SM's shared memory where the block's begins */
-	uint32_t winners;      /* atom: lanes, by rank, whose operation was done by it */
+	uint32_t sm, slot;    /* where it ran */
+	uint64_t block;	      /* of the source: 0 .. n_blocks-1 */
+	uint32_t warp;	      /* within the block */
+	const Record *record; /* that it belongs to */
+	const char *name;     /* "LK", "OP", "UL", "BRA", or the record kind's name */
+	Cycle issue;	      /* the scheduler chose it */
+	Cycle start;	      /* the load/store unit took it; issue if it needs none */
+	Cycle ready; /* the warp can issue again; 0: not known yet (barrier) or never (exit) */
+	uint32_t base_word; /* word of the SM's shared memory where the block's begins */
+	uint32_t winners;   /* atom: lanes, by rank, whose operation was done by it */
 } Instruction;
 
 typedef struct Observer Observer;

@@ -16,18 +16,18 @@
 
 /* One record. Fields that the kind does not use are undefined unless said otherwise. */
 typedef struct {
-	uint8_t kind;      /* RecordKind */
+	uint8_t kind;	   /* RecordKind */
 	uint8_t operation; /* atom: Operation */
-	uint8_t type;      /* atom: ValueType */
-	uint8_t width;     /* lds, sts, atom: bytes a lane: 1, 2, 4, 8, 16; lock, unlock: 4 */
+	uint8_t type;	   /* atom: ValueType */
+	uint8_t width;	   /* lds, sts, atom: bytes a lane: 1, 2, 4, 8, 16; lock, unlock: 4 */
 	uint8_t n_lanes;   /* active lanes: bits set in mask; 0 for exit, alu, bar, unknown */
-	bool result;       /* atom: the program uses the old value */
+	bool result;	   /* atom: the program uses the old value */
 	bool has_values;   /* atom: value (and, for cas, compare) are given */
-	uint32_t mask;     /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
-	uint32_t site;     /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
-	uint32_t count;    /* alu, unknown: instructions (1 or more); ldg, stg, atomg: 128-byte
+	uint32_t mask;	   /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
+	uint32_t site;	   /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
+	uint32_t count;	   /* alu, unknown: instructions (1 or more); ldg, stg, atomg: 128-byte
 	                      segments touched (0 or more) */
-	uint32_t bytes;    /* ldg, stg, atomg: bytes that the program asked for, all lanes */
+	uint32_t bytes;	   /* ldg, stg, atomg: bytes that the program asked for, all lanes */
 	/* lds, sts, atom, lock, unlock: byte address within the block's shared memory of the
 	   i-th active lane, counted from lane 0 upwards; entries from n_lanes on are undefined */
 	uint32_t address[TRACE_MAX_LANES];

@@ -18,8 +18,8 @@
 #include "sim/sm.h"
 #include "sim/team.h"
 
-#define EPOCH_CYCLES (1u << 20)  /* with nothing left to deal: how often progress is told */
-#define PROGRESS_EPOCHS 64       /* while dealing, an epoch is short: tell each so many */
+#define EPOCH_CYCLES	(1u << 20) /* with nothing left to deal: how often progress is told */
+#define PROGRESS_EPOCHS 64	   /* while dealing, an epoch is short: tell each so many */
 
 typedef struct {
 	RunContext context;
@@ -82,7 +82,8 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 			run->room_since[sm->id]++;
 		} else {
 			sm_admit(sm, run->next_block, &info,
-				 MAX(now, run->room_since[sm->id] + machine->sm.dispatch_cycles));
+				 MAX(now,
+				     run->room_since[sm->id] + machine->sm.dispatch_cycles));
 		}
 	}
 	return true;

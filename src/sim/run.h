@@ -19,10 +19,10 @@
 typedef struct {
 	const Machine *machine;
 	RecordSource *source;
-	uint64_t seed;       /* of the random winner rule */
-	uint32_t n_threads;  /* 1 or more; the result does not depend on it */
-	uint32_t n_sites;    /* sites that records may name: 0 .. n_sites */
-	Observer *observer;  /* NULL: none. With one, one thread is used */
+	uint64_t seed;	    /* of the random winner rule */
+	uint32_t n_threads; /* 1 or more; the result does not depend on it */
+	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
+	Observer *observer; /* NULL: none. With one, one thread is used */
 	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *progress_data;
@@ -32,21 +32,21 @@ typedef enum {
 	SIM_OK,
 	SIM_INTERRUPTED,   /* by progress; the result holds what was done so far */
 	SIM_SOURCE_FAILED, /* a stream failed; the source keeps why */
-	SIM_TOO_LARGE,     /* a block that cannot fit an SM: block, needed, available, resource */
-	SIM_BAD_RECORD,    /* a record that the machine cannot execute: block, warp, problem */
-	SIM_DEADLOCK,      /* nothing can happen any more; holders says who holds what */
-	SIM_LIVELOCK,      /* watchdog_cycles without progress; holders likewise */
+	SIM_TOO_LARGE,	/* a block that cannot fit an SM: block, needed, available, resource */
+	SIM_BAD_RECORD, /* a record that the machine cannot execute: block, warp, problem */
+	SIM_DEADLOCK,	/* nothing can happen any more; holders says who holds what */
+	SIM_LIVELOCK,	/* watchdog_cycles without progress; holders likewise */
 } SimStatus;
 
 /* Who waits for what when a run cannot go on. */
 typedef struct {
 	uint64_t block;
 	uint32_t sm;
-	uint32_t warp;        /* within the block */
-	const char *state;    /* constant: "barrier", "spin lock", "lock retry", ... */
+	uint32_t warp;	   /* within the block */
+	const char *state; /* constant: "barrier", "spin lock", "lock retry", ... */
 	uint64_t since_cycle;
 	uint32_t site;
-	uint32_t word;        /* spin lock, lock retry: byte address within the block / 4 */
+	uint32_t word; /* spin lock, lock retry: byte address within the block / 4 */
 	bool has_holder;
 	uint64_t holder_block; /* of that spin lock or lock bit */
 	uint32_t holder_warp;

@@ -16,7 +16,8 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	sm->id = id;
 	wheel_init(&sm->wheel);
 	for (uint32_t k = 0; k < p->schedulers; k++) {
-		scheduler_init(&sm->schedulers[k], k, p->schedulers, p->two_level_warps, sm->age);
+		scheduler_init(&sm->schedulers[k], k, p->schedulers, p->two_level_warps,
+			       sm->age);
 		for (uint32_t g = 0; g < sm->schedulers[k].n_groups; g++)
 			sm->scheduler_slots[k] |= sm->schedulers[k].groups[g];
 	}
@@ -94,13 +95,15 @@ bool sm_fits(const Sm *sm, const BlockInfo *info)
 	uint32_t place;
 
 	return info->n_warps <= (uint32_t)__builtin_popcountll(sm->free_slots) &&
-	       (uint32_t)__builtin_popcountll(sm->used_blocks) < sm->context->machine->sm.max_blocks &&
+	       (uint32_t)__builtin_popcountll(sm->used_blocks) <
+		       sm->context->machine->sm.max_blocks &&
 	       find_place(sm, footprint(sm, info), &place);
 }
 
 void sm_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
-	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place, bytes = footprint(sm, info);
+	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place,
+		 bytes = footprint(sm, info);
 	bool fits = find_place(sm, bytes, &place);
 	ResidentBlock *block = &sm->blocks[b];
 
@@ -194,7 +197,8 @@ void sm_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 	if (--block->n_live == 0)
 		end_block(sm, block, cycle);
 	else if (block->n_live == block->n_at_barrier)
-		sm_release_barrier(sm, block, cycle); /* CUDA: ended warps do not hold up a barrier */
+		sm_release_barrier(sm, block,
+				   cycle); /* CUDA: ended warps do not hold up a barrier */
 }
 
 /* The loop. */
@@ -204,7 +208,8 @@ Cycle sm_next(Sm *sm)
 	Cycle next;
 
 	if (sm->new_blocks)
-		return MIN(wheel_first(&sm->wheel), sm->blocks[__builtin_ctzll(sm->new_blocks)].start);
+		return MIN(wheel_first(&sm->wheel),
+			   sm->blocks[__builtin_ctzll(sm->new_blocks)].start);
 	next = wheel_first(&sm->wheel);
 	if (sm->ready)
 		for (uint32_t k = 0; k < sm->context->machine->sm.schedulers; k++)
@@ -232,8 +237,9 @@ void sm_run_until(Sm *sm, Cycle limit)
 			if (!ready || sm->scheduler_free[k] > now)
 				continue;
 			/* One ready warp leaves nothing to choose. */
-			slot = ready & (ready - 1) ? p->scheduler->pick(&sm->schedulers[k], ready)
-						   : (uint32_t)__builtin_ctzll(ready);
+			slot = ready & (ready - 1)
+				       ? p->scheduler->pick(&sm->schedulers[k], ready)
+				       : (uint32_t)__builtin_ctzll(ready);
 			sm->schedulers[k].last = slot;
 			sm->ready &= ~(UINT64_C(1) << slot);
 			sm->scheduler_free[k] = now + p->issue_cycles;
@@ -249,5 +255,6 @@ void sm_finish(Sm *sm)
 	s->cycles = MAX(sm->last_end, (sm->global_free + 1023) / 1024);
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomics.counters;
-	s->locks_set_at_end = locks_set(sm->atomics.locks, sm->context->locks.n_locks, LOCK_HELD - 1);
+	s->locks_set_at_end =
+		locks_set(sm->atomics.locks, sm->context->locks.n_locks, LOCK_HELD - 1);
 }

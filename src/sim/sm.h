@@ -36,25 +36,25 @@ typedef enum {
 typedef struct {
 	uint64_t index; /* in the source */
 	uint32_t n_warps;
-	uint32_t n_live;       /* have not ended */
+	uint32_t n_live; /* have not ended */
 	uint32_t n_at_barrier;
-	uint64_t slots;        /* of its warps */
-	uint32_t base_bytes;   /* where its shared memory begins in the SM's */
+	uint64_t slots;		       /* of its warps */
+	uint32_t base_bytes;	       /* where its shared memory begins in the SM's */
 	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
 	Cycle start;
-	Cycle barrier_at;      /* the barrier unit has dealt with the last arrival */
+	Cycle barrier_at; /* the barrier unit has dealt with the last arrival */
 } ResidentBlock;
 
 typedef struct {
 	WarpStream *stream;
 	ResidentBlock *block;
-	uint32_t index;       /* within the block */
+	uint32_t index; /* within the block */
 	WarpPhase phase;
-	bool in_record;       /* the record's first instruction has been issued */
-	bool spinning;        /* found its spin lock taken */
-	uint32_t left;        /* alu, unknown: instructions still to issue */
-	Cycle since;          /* ready, waiting at the barrier, or ended since */
-	uint64_t n_atomics;   /* begun so far */
+	bool in_record;	    /* the record's first instruction has been issued */
+	bool spinning;	    /* found its spin lock taken */
+	uint32_t left;	    /* alu, unknown: instructions still to issue */
+	Cycle since;	    /* ready, waiting at the barrier, or ended since */
+	uint64_t n_atomics; /* begun so far */
 	Cycle spinning_since;
 	Record record;
 	Atomic atomic;
@@ -76,20 +76,21 @@ typedef struct {
 	SharedMemory shared;
 	AtomicUnit atomics;
 	Cycle barrier_free;
-	Cycle global_free;      /* when the global memory's share is free, in 1/1024 cycle */
-	uint64_t segment_time;  /* of one 128-byte segment, in 1/1024 cycle */
-	uint8_t *spin_holder;   /* per word: slot + 1 of the warp that holds the spin lock; NULL: none yet */
+	Cycle global_free;     /* when the global memory's share is free, in 1/1024 cycle */
+	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
+	uint8_t *
+		spin_holder; /* per word: slot + 1 of the warp that holds the spin lock; NULL: none yet */
 
 	Warp warps[MAX_WARP_SLOTS];
 	uint64_t age[MAX_WARP_SLOTS];
-	uint64_t n_arrived;     /* warps, ever */
+	uint64_t n_arrived; /* warps, ever */
 	uint64_t free_slots;
 	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
-	uint64_t used_blocks;   /* bit b: blocks[b] is resident */
-	uint64_t new_blocks;    /* of these: warps not opened yet */
+	uint64_t used_blocks; /* bit b: blocks[b] is resident */
+	uint64_t new_blocks;  /* of these: warps not opened yet */
 	uint64_t blocks_done;
-	Cycle last_end;         /* of a block */
-	Cycle progress_at;      /* some record was completed then */
+	Cycle last_end;	   /* of a block */
+	Cycle progress_at; /* some record was completed then */
 
 	SimStatus status;
 	uint64_t failed_block;
@@ -97,7 +98,7 @@ typedef struct {
 	const char *problem;
 	Cycle failed_cycle;
 	Statistics statistics;
-	SiteCounters *sites;    /* n_sites + 1 */
+	SiteCounters *sites; /* n_sites + 1 */
 } Sm;
 
 void sm_init(Sm *sm, const RunContext *context, uint32_t id);

@@ -9,7 +9,7 @@ struct Team {
 	GThread **threads;
 	uint32_t n_threads; /* besides the caller's */
 	uint64_t errand;    /* number of the current team_do; 0 before the first */
-	uint32_t busy;      /* threads that have not finished it */
+	uint32_t busy;	    /* threads that have not finished it */
 	gboolean quit;
 	uint32_t n;
 	gint next; /* piece to take, atomically */

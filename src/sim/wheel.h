@@ -13,15 +13,15 @@
 #include "model/shared.h"
 
 #define WHEEL_SLOTS 2048
-#define NEVER UINT64_MAX
+#define NEVER	    UINT64_MAX
 
 typedef struct {
-	Cycle now;                         /* no event is due before */
-	uint64_t due[WHEEL_SLOTS];         /* warps due at the one cycle of now .. now+2047 */
-	uint64_t used[WHEEL_SLOTS / 64];   /* bit s: due[s] is not 0 */
-	uint32_t used_words;               /* bit i: used[i] is not 0 */
-	uint64_t far;                      /* warps due later than the wheel reaches */
-	Cycle far_first;                   /* the first of them, or earlier; NEVER if none */
+	Cycle now;			 /* no event is due before */
+	uint64_t due[WHEEL_SLOTS];	 /* warps due at the one cycle of now .. now+2047 */
+	uint64_t used[WHEEL_SLOTS / 64]; /* bit s: due[s] is not 0 */
+	uint32_t used_words;		 /* bit i: used[i] is not 0 */
+	uint64_t far;			 /* warps due later than the wheel reaches */
+	Cycle far_first;		 /* the first of them, or earlier; NEVER if none */
 	Cycle far_at[MAX_WARP_SLOTS];
 } Wheel;
 

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* The event-driven engine against Algorithm 1, a sequential oracle, and the laws of conservation. */
+#include <glib.h>
+#include <string.h>
+
+#include "list-source.h"
+#include "model/algorithm1.h"
+#include "random-words.h"
+#include "sim/run.h"
+
+#define N_WORDS 8192u /* of a block in the tests: 32 KiB */
+
+static void run(const Machine *machine, ListSource *list, uint32_t n_threads,
+		Observer *observer, SimResult *result)
+{
+	SimRequest request = {
+		.machine = machine,
+		.source = &list->source,
+		.seed = 42,
+		.n_threads = n_threads,
+		.n_sites = 4,
+		.observer = observer,
+	};
+
+	sim_run(&request, result);
+}
+
+/* A machine that differs from Fermi in what the literature leaves open and in its sizes. */
+static Machine random_machine(GRand *rand)
+{
+	static const char *const hash_names[] = {"mod", "xor", "ipoly"};
+	Machine machine = list_fermi();
+
+	machine.atomic.locks = 1u << g_rand_int_range(rand, 3, 13);
+	machine.shared.banks = 1u << g_rand_int_range(rand, 2, 7);
+	machine.atomic.lock_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
+	machine.shared.bank_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
+	machine.atomic.winner = (WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
+	machine.atomic.lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
+	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
+	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, 3)];
+	return machine;
+}
+
+/* One warp, one atomic, alone: cycles without the exit that follows. */
+static void hold_against_algorithm1(const Machine *machine, const uint32_t *words, uint32_t n)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
+	Record record = list_record(RECORD_ATOM, words, n);
+	Algorithm1 expected;
+	SimResult result;
+
+	list_source_append(list, 0, 0, &record);
+	run(machine, list, 1, NULL, &result);
+	algorithm1(&machine->atomic, &machine->shared, words, n, winner_salt(42, 0, 0, 0),
+		   &expected);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.cycles - machine->sm.issue_cycles, ==,
+			 expected.cycles);
+	g_assert_cmpuint(result.statistics.atomics.rounds, ==, expected.n_rounds);
+	g_assert_cmpuint(result.statistics.warp_cycles[STATE_BANK], ==, expected.bank_cycles);
+}
+
+static void one_warp_alone_costs_exactly_algorithm_1_on_fermi(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+	Machine fermi = list_fermi();
+	uint32_t words[32];
+
+	for (int trial = 0; trial < 14000; trial++) {
+		uint32_t n = trial % 3 ? 32 : (uint32_t)g_rand_int_range(rand, 1, 33);
+
+		random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
+		hold_against_algorithm1(&fermi, words, n);
+	}
+}
+
+static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+	uint32_t words[32];
+
+	for (int trial = 0; trial < 7000; trial++) {
+		Machine machine = random_machine(rand);
+		uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
+
+		random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
+		hold_against_algorithm1(&machine, words, n);
+	}
+}
+
+/* Random programs of all record kinds: barriers in step for all warps of a block. */
+static ListSource *random_program(GRand *rand, uint64_t n_blocks, uint32_t n_warps)
+{
+	ListSource *list = list_source_new(n_blocks, n_warps, 4096 * 4);
+	uint32_t words[32];
+
+	for (uint64_t block = 0; block < n_blocks; block++) {
+		for (uint32_t phase = 0; phase < 3; phase++) {
+			for (uint32_t warp = 0; warp < n_warps; warp++) {
+				int n_records = g_rand_int_range(rand, 0, 5);
+
+				for (int i = 0; i < n_records; i++) {
+					uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
+					int what = g_rand_int_range(rand, 0, 8);
+					Record record;
+
+					random_words(
+						rand,
+						g_rand_int_range(rand, 0, N_PATTERN_FAMILIES),
+						4096, words, n);
+					record = list_record(what < 4	 ? RECORD_ATOM
+							     : what == 4 ? RECORD_LDS
+									 : RECORD_STS,
+							     words, n);
+					if (what == 6)
+						record = list_plain(RECORD_ALU, 1 + n % 5);
+					if (what == 7)
+						record = (Record){.kind = RECORD_LDG,
+								  .count = n % 4,
+								  .bytes = n * 4,
+								  .mask = 1,
+								  .n_lanes = 1};
+					record.site = n % 5;
+					list_source_append(list, block, warp, &record);
+				}
+				if (phase < 2) {
+					Record bar = list_plain(RECORD_BAR, 0);
+
+					list_source_append(list, block, warp, &bar);
+				}
+			}
+		}
+	}
+	return list;
+}
+
+static uint64_t sum(const uint64_t *values, size_t n)
+{
+	uint64_t total = 0;
+
+	while (n--)
+		total += values[n];
+	return total;
+}
+
+static void check_laws(const SimResult *result, uint64_t lane_operations, uint64_t n_warps)
+{
+	const Statistics *s = &result->statistics;
+	const AtomicCounters *a = &s->atomics;
+	uint64_t failures = a->failures.intra_position + a->failures.intra_alias +
+			    a->failures.inter_position + a->failures.inter_alias;
+
+	g_assert_cmpint(result->status, ==, SIM_OK);
+	g_assert_cmpuint(a->lane_operations, ==, lane_operations);
+	g_assert_cmpuint(a->successes, ==, lane_operations);
+	g_assert_cmpuint(a->attempts, ==, a->successes + failures);
+	g_assert_cmpuint(a->retries, ==, failures);
+	g_assert_cmpuint(sum(a->lock_degree, DEGREE_BINS), ==, a->warp_instructions);
+	g_assert_cmpuint(s->shared.passes, ==, s->shared.accesses + s->shared.conflict_passes);
+	g_assert_cmpuint(sum(s->shared.degree, DEGREE_BINS), ==, s->shared.accesses);
+	g_assert_cmpuint(sum(s->warp_cycles, N_WARP_STATES), ==, s->resident_warp_cycles);
+	g_assert_cmpuint(sum(s->records, N_RECORD_KINDS), ==, s->trace_records);
+	g_assert_cmpuint(s->warps, ==, n_warps);
+	g_assert_cmpuint(s->locks_set_at_end, ==, 0);
+}
+
+/* Final memory by replay: adds the lane's number + 1 where the engine says a lane's turn came. */
+typedef struct {
+	Observer observer;
+	uint64_t *memory; /* [block * 4096 + word] */
+	uint64_t lane_turns;
+} Replay;
+
+static void replay_instruction(Observer *base, const Instruction *instruction)
+{
+	Replay *replay = (Replay *)base;
+
+	for (uint32_t left = instruction->winners; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(left);
+		uint32_t word = instruction->record->address[lane] / 4;
+
+		replay->memory[instruction->block * 4096 + word] += lane + 1;
+		replay->lane_turns++;
+	}
+}
+
+static uint64_t sequential_oracle(const ListSource *list, uint64_t *memory)
+{
+	uint64_t lanes = 0;
+
+	for (uint64_t block = 0; block < list->source.n_blocks; block++)
+		for (uint32_t warp = 0; warp < list->n_warps; warp++) {
+			const GArray *records = list->warps[block * list->n_warps + warp];
+
+			for (guint i = 0; i < records->len; i++) {
+				const Record *record = &g_array_index(records, Record, i);
+
+				if (record->kind != RECORD_ATOM)
+					continue;
+				for (uint32_t lane = 0; lane < record->n_lanes; lane++)
+					memory[block * 4096 + record->address[lane] / 4] +=
+						lane + 1;
+				lanes += record->n_lanes;
+			}
+		}
+	return lanes;
+}
+
+/* A new plug-in is tested on the day it is listed: every hash, scheduler, mechanism, winner rule. */
+static void every_combination_keeps_the_laws_and_the_final_memory(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+	g_autofree uint64_t *expected = g_new(uint64_t, 5 * 4096);
+	Replay replay = {.observer = {replay_instruction}, .memory = g_new(uint64_t, 5 * 4096)};
+
+	for (const Mechanism *const *m = mechanisms; *m; m++)
+		for (const Scheduler *const *s = schedulers; *s; s++)
+			for (const HashKind *h = hash_kinds; h->name; h++)
+				for (int winner = 0; winner < N_WINNER_RULES; winner++) {
+					g_autoptr(ListSource) list = random_program(rand, 5, 6);
+					Machine machine = list_fermi();
+					uint32_t rows[10];
+					SimResult result;
+
+					machine.sm.count = 2;
+					machine.atomic.mechanism = *m;
+					machine.atomic.winner = (WinnerRule)winner;
+					machine.sm.scheduler = *s;
+					machine.atomic.lock_hash = machine.shared.bank_hash =
+						(HashSpec){.name = h->name};
+					for (int i = 0; i < 10; i++)
+						rows[i] = 1u << i | 1u << (i + 3);
+					memcpy(machine.atomic.lock_hash.rows, rows,
+					       sizeof rows);
+					memcpy(machine.shared.bank_hash.rows, rows,
+					       sizeof rows);
+					machine.atomic.lock_hash.n_rows = 10;
+					machine.shared.bank_hash.n_rows = 5;
+					memset(expected, 0, 5 * 4096 * sizeof *expected);
+					memset(replay.memory, 0, 5 * 4096 * sizeof *expected);
+					replay.lane_turns = 0;
+					run(&machine, list, 1, &replay.observer, &result);
+					check_laws(&result, sequential_oracle(list, expected),
+						   30);
+					g_assert_cmpuint(
+						replay.lane_turns, ==,
+						result.statistics.atomics.lane_operations);
+					g_assert_cmpmem(replay.memory,
+							5 * 4096 * sizeof *expected, expected,
+							5 * 4096 * sizeof *expected);
+				}
+	g_free(replay.memory);
+}
+
+static void the_result_does_not_depend_on_the_number_of_threads(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(4);
+
+	for (int trial = 0; trial < 20; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 40, 9);
+		Machine machine = list_fermi();
+		SimResult one, many;
+
+		machine.sm.count = 5;
+		machine.sm.max_blocks = 2;
+		machine.atomic.winner = WINNER_RANDOM;
+		run(&machine, list, 1, NULL, &one);
+		run(&machine, list, 4, NULL, &many);
+		g_assert_cmpmem(&one, sizeof one, &many, sizeof many);
+	}
+}
+
+static void blocks_share_the_lock_table_at_their_physical_addresses(void)
+{
+	/* Word 0 of the first block and word 0 of the second lie 4 KiB apart, on one lock; with 132
+	   words a block they lie on different ones. */
+	for (uint32_t bytes = 4096; bytes <= 4096 + 128; bytes += 128) {
+		g_autoptr(ListSource) list = list_source_new(2, 1, bytes);
+		Machine machine = list_fermi();
+		uint32_t word = 0;
+		Record record = list_record(RECORD_ATOM, &word, 1);
+		SimResult result;
+
+		machine.sm.count = 1;
+		for (int i = 0; i < 50; i++) {
+			list_source_append(list, 0, 0, &record);
+			list_source_append(list, 1, 0, &record);
+		}
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 100, 2);
+		if (bytes == 4096)
+			g_assert_cmpuint(result.statistics.atomics.failures.inter_alias, >, 0);
+		else
+			g_assert_cmpuint(result.statistics.atomics.retries, ==, 0);
+	}
+}
+
+static void warps_wait_for_each_other_at_a_barrier(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 3, 0);
+	Machine machine = list_fermi();
+	Record work = list_plain(RECORD_ALU, 1000), bar = list_plain(RECORD_BAR, 0);
+	SimResult result;
+
+	list_source_append(list, 0, 1, &work);
+	list_source_append(list, 0, 0, &bar);
+	list_source_append(list, 0, 1, &bar); /* warp 2 ends without: it holds nobody up */
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 0, 3);
+	g_assert_cmpuint(result.statistics.cycles, ==, 1000 * 22 + 2 + 22 + 2);
+	g_assert_cmpuint(result.statistics.warp_cycles[STATE_BARRIER], >=, 1000 * 22);
+}
+
+static void blocks_wait_for_room(void)
+{
+	g_autoptr(ListSource) list = list_source_new(7, 2, 20000);
+	Machine machine = list_fermi();
+	Record work = list_plain(RECORD_ALU, 100);
+	SimResult result;
+
+	machine.sm.count = 1; /* two blocks of 20,000 bytes fit */
+	for (uint64_t block = 0; block < 7; block++)
+		list_source_append(list, block, 0, &work);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 0, 14);
+	g_assert_cmpuint(result.blocks_done, ==, 7);
+	g_assert_cmpuint(result.statistics.cycles, >=, 4 * 2200 + 3 * 256);
+	g_assert_cmpuint(result.statistics.cycles, <, 4 * 2200 + 3 * 256 + 64);
+}
+
+static void a_block_that_cannot_fit_is_named(void)
+{
+	g_autoptr(ListSource) wide = list_source_new(2, 49, 0),
+			      large = list_source_new(2, 1, 50000);
+	Machine machine = list_fermi();
+	SimResult result;
+
+	run(&machine, wide, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_TOO_LARGE);
+	g_assert_cmpstr(result.resource, ==, "warps");
+	g_assert_cmpuint(result.needed, ==, 49);
+	g_assert_cmpuint(result.available, ==, 48);
+	run(&machine, large, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_TOO_LARGE);
+	g_assert_cmpstr(result.resource, ==, "shared bytes");
+	g_assert_cmpuint(result.needed, ==, 50000);
+	g_assert_cmpuint(result.available, ==, 49152);
+}
+
+static void a_spin_lock_lets_one_warp_in_at_a_time(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 8, 64);
+	Machine machine = list_fermi();
+	uint32_t word = 3;
+	Record lock = list_record(RECORD_LOCK, &word, 1),
+	       unlock = list_record(RECORD_UNLOCK, &word, 1);
+	Record work = list_plain(RECORD_ALU, 100);
+	SimResult result;
+
+	for (uint32_t warp = 0; warp < 8; warp++) {
+		list_source_append(list, 0, warp, &lock);
+		list_source_append(list, 0, warp, &work);
+		list_source_append(list, 0, warp, &unlock);
+	}
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.cycles, >, 8 * 100 * 22);
+	g_assert_cmpuint(result.statistics.records[RECORD_LOCK], ==, 8);
+	g_assert_cmpuint(result.statistics.spin_attempts, >, 8);
+}
+
+static void a_deadlock_ends_with_who_holds_what(void)
+{
+	/* Warp 0 takes 0 then 1, warp 1 takes 1 then 0, warp 2 waits at a barrier for both. */
+	g_autoptr(ListSource) list = list_source_new(1, 3, 64);
+	Machine machine = list_fermi();
+	SimResult result;
+
+	for (uint32_t warp = 0; warp < 2; warp++)
+		for (uint32_t i = 0; i < 2; i++) {
+			uint32_t word = warp ^ i;
+			Record lock = list_record(RECORD_LOCK, &word, 1);
+
+			list_source_append(list, 0, warp, &lock);
+		}
+	for (uint32_t warp = 0; warp < 3; warp++) {
+		Record bar = list_plain(RECORD_BAR, 0);
+
+		list_source_append(list, 0, warp, &bar);
+	}
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_DEADLOCK);
+	g_assert_cmpuint(result.n_waiters, ==, 3);
+	g_assert_cmpstr(result.waiters[0].state, ==, "spin lock");
+	g_assert_cmpuint(result.waiters[0].word, ==, 1);
+	g_assert_true(result.waiters[0].has_holder);
+	g_assert_cmpuint(result.waiters[0].holder_warp, ==, 1);
+	g_assert_cmpuint(result.waiters[1].word, ==, 0);
+	g_assert_cmpuint(result.waiters[1].holder_warp, ==, 0);
+	g_assert_cmpstr(result.waiters[2].state, ==, "barrier");
+}
+
+static void a_lock_that_is_never_free_in_time_ends_as_a_livelock(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+	Machine machine = list_fermi();
+	uint32_t word = 5;
+	Record record = list_record(RECORD_ATOM, &word, 1);
+	SimResult result;
+
+	machine.atomic.hold_cycles = 1000000;
+	machine.sim.watchdog_cycles = 10000;
+	list_source_append(list, 0, 0, &record);
+	list_source_append(list, 0, 1, &record);
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
+	g_assert_cmpuint(result.n_waiters, ==, 1);
+	g_assert_cmpstr(result.waiters[0].state, ==, "lock bit");
+	g_assert_cmpuint(result.waiters[0].warp, ==, 1);
+	g_assert_cmpuint(result.waiters[0].word, ==, 5);
+	g_assert_cmpuint(result.waiters[0].holder_warp, ==, 0);
+}
+
+static void an_unlock_without_a_lock_is_an_error(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+	Machine machine = list_fermi();
+	uint32_t word = 5;
+	Record record = list_record(RECORD_UNLOCK, &word, 1);
+	SimResult result;
+
+	list_source_append(list, 0, 0, &record);
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_BAD_RECORD);
+	g_assert_nonnull(result.problem);
+}
+
+/* The paper, section 5: the number of colliding lanes does not matter between warps, the number of
+   colliding warps does, far less than collisions within a warp. */
+static uint64_t cycles_of_colliding_warps(uint32_t n_colliding, uint32_t n_lanes)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 16, 49152);
+	Machine machine = list_fermi();
+	SimResult result;
+
+	for (uint32_t warp = 0; warp < 16; warp++) {
+		uint32_t words[32];
+		Record record;
+
+		for (uint32_t i = 0; i < 32; i++)
+			words[i] = (warp < n_colliding && i < n_lanes ? 0 : warp + 1) * 32 + i;
+		record = list_record(RECORD_ATOM, words, 32);
+		for (int i = 0; i < 64; i++)
+			list_source_append(list, 0, warp, &record);
+	}
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 16 * 64 * 32, 16);
+	return result.statistics.cycles;
+}
+
+static void colliding_warps_matter_and_colliding_lanes_do_not(void)
+{
+	uint64_t none = cycles_of_colliding_warps(0, 32);
+	uint64_t one_lane = cycles_of_colliding_warps(16, 1);
+	uint64_t all_lanes = cycles_of_colliding_warps(16, 32);
+
+	g_assert_cmpuint(one_lane, >, none);
+	g_assert_cmpuint(all_lanes, <=, one_lane * 5 / 4);
+	g_assert_cmpuint(all_lanes * 4, >=, one_lane * 3);
+}
+
+static void the_uncontended_machine_is_never_slower(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
+
+	for (int trial = 0; trial < 50; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 3, 4);
+		Machine machine = list_fermi();
+		SimResult real, ideal;
+
+		run(&machine, list, 1, NULL, &real);
+		machine.atomic.mechanism = &mechanism_uncontended;
+		machine.shared.conflict_free = 1;
+		run(&machine, list, 1, NULL, &ideal);
+		check_laws(&ideal, real.statistics.atomics.lane_operations, 12);
+		g_assert_cmpuint(ideal.statistics.cycles, <=, real.statistics.cycles);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define TEST(function, sentence) g_test_add_func("/engine/" sentence, function)
+	TEST(one_warp_alone_costs_exactly_algorithm_1_on_fermi,
+	     "one warp alone costs exactly Algorithm 1 on Fermi");
+	TEST(one_warp_alone_costs_exactly_algorithm_1_on_any_machine,
+	     "one warp alone costs exactly Algorithm 1 on any machine");
+	TEST(every_combination_keeps_the_laws_and_the_final_memory,
+	     "every combination keeps the laws and the final memory");
+	TEST(the_result_does_not_depend_on_the_number_of_threads,
+	     "the result does not depend on the number of threads");
+	TEST(blocks_share_the_lock_table_at_their_physical_addresses,
+	     "blocks share the lock table at their physical addresses");
+	TEST(warps_wait_for_each_other_at_a_barrier, "warps wait for each other at a barrier");
+	TEST(blocks_wait_for_room, "blocks wait for room");
+	TEST(a_block_that_cannot_fit_is_named, "a block that cannot fit is named");
+	TEST(a_spin_lock_lets_one_warp_in_at_a_time, "a spin lock lets one warp in at a time");
+	TEST(a_deadlock_ends_with_who_holds_what, "a deadlock ends with who holds what");
+	TEST(a_lock_that_is_never_free_in_time_ends_as_a_livelock,
+	     "a lock that is never free in time ends as a livelock");
+	TEST(an_unlock_without_a_lock_is_an_error, "an unlock without a lock is an error");
+	TEST(colliding_warps_matter_and_colliding_lanes_do_not,
+	     "colliding warps matter and colliding lanes do not");
+	TEST(the_uncontended_machine_is_never_slower,
+	     "the uncontended machine is never slower");
+	return g_test_run();
+}
