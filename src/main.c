@@ -8,6 +8,10 @@
 #include "error.h"
 
 const Command *const commands[] = {
+	&command_gen,
+	&command_trace,
+	&command_model,
+	&command_list,
 	NULL,
 };
 

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Writes the manual page to stdout: help2man's rendering of --help, with a section for each command
+# from its own --help. `make update-golden` keeps docs/atomsim.1, so that a build needs no help2man.
+# usage: man.sh ATOMSIM
+set -eu
+atomsim=$1
+include=$(mktemp)
+trap 'rm -f "$include"' EXIT
+
+# A command's --help as roff. Its options become a list of paragraphs.
+command_section() {
+	"$atomsim" "$1" --help | awk '
+		function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
+		/^Usage: / { print ".PP"; print ".B " escape(substr($0, 8)); next }
+		/^  -|^  --/ {
+			line = substr($0, 3)
+			split_at = match(line, /  +/)
+			name = split_at ? substr(line, 1, split_at - 1) : line
+			text = split_at ? substr(line, split_at + RLENGTH) : ""
+			print ".TP"; print ".B \"" escape(name) "\""; print escape(text); next
+		}
+		/^(Application |Help )?Options:$/ { next }
+		/^$/ { print ".PP"; next }
+		/^ / { print ".br"; print escape($0); next }
+		{ print escape($0) }'
+}
+
+{
+	cat <<'TEXT'
+[NAME]
+atomsim \- simulate GPU shared memory and its atomics
+
+TEXT
+	for command in $("$atomsim" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		echo "[ATOMSIM ${command^^}]"
+		command_section "$command"
+		echo
+	done
+	cat <<'TEXT'
+[CONFIGS]
+A config is a JSON file. Its name is a path or, if there is no such file, looked for in the folders
+of ATOMSIM_CONFIG_PATH and then among the installed configs.
+.B atomsim run \-\-help\-config
+describes every key.
+
+[EXIT STATUS]
+0 for success, 1 for a failure, 2 for a command line that makes no sense.
+
+[ENVIRONMENT]
+.TP
+.B ATOMSIM_CONFIG_PATH
+Folders, separated by colons, where configs are looked for by name before the installed ones.
+TEXT
+} >"$include"
+
+# No date: the page must depend on the program alone.
+help2man --no-info --section=1 --include="$include" --version-string="$("$atomsim" --version)" \
+	"$atomsim" | sed -E 's/^(\.TH [^ ]+ "?1"?) "[^"]*"/\1 ""/'

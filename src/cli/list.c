@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim list: the tables of what can be named in a config or on the command line. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "cli/cli.h"
+#include "error.h"
+#include "model/hash.h"
+#include "model/mechanism.h"
+#include "model/scheduler.h"
+#include "workloads/workload.h"
+
+static void add_row(cJSON *table, const char *name, const char *summary)
+{
+	cJSON *row = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(row, "name", name);
+	if (summary)
+		cJSON_AddStringToObject(row, "summary", summary);
+	cJSON_AddItemToArray(table, row);
+}
+
+static void list_hashes(cJSON *table)
+{
+	for (const HashKind *kind = hash_kinds; kind->name; kind++) {
+		add_row(table, kind->name, kind->summary);
+		cJSON *row = cJSON_GetArrayItem(table, cJSON_GetArraySize(table) - 1);
+		cJSON_AddStringToObject(row, "sizes", kind->any_size ? "any" : "powers of two");
+		cJSON_AddStringToObject(row, "source", kind->source);
+	}
+}
+
+static void list_schedulers(cJSON *table)
+{
+	for (guint i = 0; schedulers[i]; i++)
+		add_row(table, schedulers[i]->name, schedulers[i]->summary);
+}
+
+static void list_mechanisms(cJSON *table)
+{
+	for (guint i = 0; mechanisms[i]; i++)
+		add_row(table, mechanisms[i]->name, mechanisms[i]->summary);
+}
+
+static void list_winners(cJSON *table)
+{
+	for (guint i = 0; i < N_WINNER_RULES; i++)
+		add_row(table, winner_names[i], NULL);
+}
+
+static void list_workloads(cJSON *table)
+{
+	for (guint i = 0; workloads[i]; i++)
+		add_row(table, workloads[i]->name, workloads[i]->summary);
+}
+
+static void list_commands(cJSON *table)
+{
+	for (guint i = 0; commands[i]; i++)
+		add_row(table, commands[i]->name, commands[i]->summary);
+}
+
+static const struct {
+	const char *name;
+	const char *heading;
+	void (*list)(cJSON *table);
+} tables[] = {
+	{"hashes", "Hashes (shared.bank_hash, atomic.lock_hash)", list_hashes},
+	{"schedulers", "Schedulers (sm.scheduler)", list_schedulers},
+	{"mechanisms", "Mechanisms of shared-memory atomics (atomic.mechanism)",
+	 list_mechanisms},
+	{"winners", "Rules for who wins a free lock (atomic.winner)", list_winners},
+	{"workloads", "Workloads (atomsim gen)", list_workloads},
+	{"commands", "Commands", list_commands},
+};
+
+static gboolean check_names(char **names, GError **error)
+{
+	const char *known[G_N_ELEMENTS(tables) + 1] = {NULL};
+
+	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
+		known[i] = tables[i].name;
+	for (guint i = 0; names && names[i]; i++) {
+		if (g_strv_contains(known, names[i]))
+			continue;
+		const char *similar = atomsim_suggest(names[i], known);
+		g_autofree char *all = g_strjoinv(", ", (char **)known);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "list: no table '%s'%s%s%s; allowed: %s", names[i],
+			    similar ? " (did you mean '" : "", similar ? similar : "",
+			    similar ? "'?)" : "", all);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void print_table(guint i, const cJSON *table, GString *text)
+{
+	const cJSON *row = NULL;
+
+	g_string_append_printf(text, "%s%s\n", text->len ? "\n" : "", tables[i].heading);
+	cJSON_ArrayForEach(row, table)
+	{
+		const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "name"));
+		const char *summary = cJSON_GetStringValue(cJSON_GetObjectItem(row, "summary"));
+		if (summary)
+			g_string_append_printf(text, "  %-12s %s\n", name, summary);
+		else
+			g_string_append_printf(text, "  %s\n", name);
+	}
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *format = NULL;
+	g_auto(GStrv) names = NULL;
+	const GOptionEntry entries[] = {
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
+		 "FORMAT"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_list, entries);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	gboolean json = g_strcmp0(format, "json") == 0;
+	if (format && !json && strcmp(format, "text") != 0) {
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "list: --format %s; allowed: text, json", format);
+		return cli_fail(error);
+	}
+	if (!check_names(names, &error))
+		return cli_fail(error);
+
+	cJSON *root = cJSON_CreateObject();
+	for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
+		if (names && !g_strv_contains((const char *const *)names, tables[i].name))
+			continue;
+		cJSON *table = cJSON_AddArrayToObject(root, tables[i].name);
+		tables[i].list(table);
+		print_table(i, table, text);
+	}
+	if (json) {
+		char *printed = cJSON_Print(root);
+		printf("%s\n", printed);
+		free(printed);
+	} else {
+		fputs(text->str, stdout);
+	}
+	cJSON_Delete(root);
+	return CLI_GOOD;
+}
+
+const Command command_list = {
+	.name = "list",
+	.synopsis = "[OPTION]... [TABLE]...",
+	.summary = "Print the tables of hashes, schedulers, mechanisms, workloads and commands",
+	.run = run,
+};

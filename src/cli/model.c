@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim model: Algorithm 1 in closed form, step by step, without the simulator. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "cli/cli.h"
+#include "config/config.h"
+#include "error.h"
+#include "model/algorithm1.h"
+
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
+
+typedef struct {
+	const Machine *machine;
+	guint64 seed;
+	Format format;
+	gboolean many; /* patterns come from a file: JSON is then one object a line */
+} Job;
+
+typedef struct {
+	uint32_t words[TRACE_MAX_LANES];
+	uint32_t n_lanes;
+	Algorithm1 result;
+} Pattern;
+
+/* Reads "0 1024 2": word addresses of 1 to 32 lanes. `where` begins the error's message. */
+static gboolean pattern_parse(const char *text, const char *where, Pattern *pattern,
+			      GError **error)
+{
+	g_auto(GStrv) numbers = g_strsplit_set(text, " ,\t\r", -1);
+
+	pattern->n_lanes = 0;
+	for (guint i = 0; numbers[i]; i++) {
+		guint64 word = 0;
+
+		if (!numbers[i][0])
+			continue;
+		if (!g_ascii_string_to_unsigned(numbers[i], 10, 0, UINT32_MAX, &word, NULL)) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "%s: '%s' is no word address; allowed: 0 to %u", where,
+				    numbers[i], UINT32_MAX);
+			return FALSE;
+		}
+		if (pattern->n_lanes == TRACE_MAX_LANES) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "%s: more than %d addresses; a warp has %d lanes", where,
+				    TRACE_MAX_LANES, TRACE_MAX_LANES);
+			return FALSE;
+		}
+		pattern->words[pattern->n_lanes++] = word;
+	}
+	if (pattern->n_lanes == 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "%s: no address; allowed: 1 to %d word addresses", where,
+			    TRACE_MAX_LANES);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* "0,2-31": the lanes of a mask. */
+static char *lanes_to_text(uint32_t lanes)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint first = 0; first < 32; first++) {
+		guint last = first;
+
+		if (!(lanes >> first & 1))
+			continue;
+		while (last < 31 && lanes >> (last + 1) & 1)
+			last++;
+		g_string_append_printf(text, "%s%u", text->len ? "," : "", first);
+		if (last > first)
+			g_string_append_printf(text, "-%u", last);
+		first = last;
+	}
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void print_text(const Job *job, const Pattern *pattern)
+{
+	const Algorithm1 *result = &pattern->result;
+	uint64_t sum = 0;
+
+	printf("Algorithm 1 on %s, %u lanes: %" G_GUINT64_FORMAT " cycles\n",
+	       job->machine->name, pattern->n_lanes, result->cycles);
+	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
+	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; %u locks, %u banks\n\n",
+	       result->base_cycles, result->lock_cycles, result->bank_cycles,
+	       job->machine->atomic.locks, job->machine->shared.banks);
+	printf("round  tried  winners  read_degree  write_degree  base_cycles  bank_cycles    "
+	       "sum  "
+	       "winning lanes\n");
+	for (uint32_t i = 0; i < result->n_rounds; i++) {
+		const Algorithm1Round *round = &result->rounds[i];
+		g_autofree char *winners = lanes_to_text(round->winners);
+
+		sum += round->base_cycles + round->bank_cycles;
+		printf("%5u  %5d  %7d  %11u  %12u  %11u  %11u  %5" G_GUINT64_FORMAT "  %s\n",
+		       i + 1, __builtin_popcount(round->tried),
+		       __builtin_popcount(round->winners), round->read_degree,
+		       round->write_degree, round->base_cycles, round->bank_cycles, sum,
+		       winners);
+	}
+	if (job->many)
+		printf("\n");
+}
+
+static void add_lanes(cJSON *object, const char *name, uint32_t lanes)
+{
+	cJSON *array = cJSON_AddArrayToObject(object, name);
+
+	for (guint i = 0; i < 32; i++)
+		if (lanes >> i & 1)
+			cJSON_AddItemToArray(array, cJSON_CreateNumber(i));
+}
+
+static void print_json(const Job *job, const Pattern *pattern)
+{
+	const Algorithm1 *result = &pattern->result;
+	cJSON *root = cJSON_CreateObject();
+
+	cJSON_AddNumberToObject(root, "cycles", result->cycles);
+	cJSON_AddNumberToObject(root, "base_cycles", result->base_cycles);
+	cJSON_AddNumberToObject(root, "lock_cycles", result->lock_cycles);
+	cJSON_AddNumberToObject(root, "bank_cycles", result->bank_cycles);
+	cJSON *rounds = cJSON_AddArrayToObject(root, "rounds");
+	for (uint32_t i = 0; i < result->n_rounds; i++) {
+		const Algorithm1Round *round = &result->rounds[i];
+		cJSON *object = cJSON_CreateObject();
+
+		add_lanes(object, "tried", round->tried);
+		add_lanes(object, "winners", round->winners);
+		cJSON_AddNumberToObject(object, "read_degree", round->read_degree);
+		cJSON_AddNumberToObject(object, "write_degree", round->write_degree);
+		cJSON_AddNumberToObject(object, "base_cycles", round->base_cycles);
+		cJSON_AddNumberToObject(object, "bank_cycles", round->bank_cycles);
+		cJSON_AddItemToArray(rounds, object);
+	}
+	cJSON *addresses = cJSON_AddArrayToObject(root, "addresses");
+	for (uint32_t i = 0; i < pattern->n_lanes; i++)
+		cJSON_AddItemToArray(addresses, cJSON_CreateNumber(pattern->words[i]));
+
+	char *text = job->many ? cJSON_PrintUnformatted(root) : cJSON_Print(root);
+	printf("%s\n", text);
+	free(text);
+	cJSON_Delete(root);
+}
+
+static void print_csv(const Pattern *pattern)
+{
+	const Algorithm1 *result = &pattern->result;
+
+	printf("%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+	       ",%" G_GUINT64_FORMAT ",%u,",
+	       result->cycles, result->base_cycles, result->lock_cycles, result->bank_cycles,
+	       result->n_rounds);
+	for (uint32_t i = 0; i < pattern->n_lanes; i++)
+		printf("%s%u", i ? " " : "", pattern->words[i]);
+	printf("\n");
+}
+
+static gboolean model_pattern(const Job *job, const char *text, const char *where,
+			      GError **error)
+{
+	Pattern pattern;
+
+	if (!pattern_parse(text, where, &pattern, error))
+		return FALSE;
+	algorithm1(&job->machine->atomic, &job->machine->shared, pattern.words, pattern.n_lanes,
+		   winner_salt(job->seed, 0, 0, 0), &pattern.result);
+	if (job->format == FORMAT_TEXT)
+		print_text(job, &pattern);
+	else if (job->format == FORMAT_JSON)
+		print_json(job, &pattern);
+	else
+		print_csv(&pattern);
+	return TRUE;
+}
+
+/* A pattern a line; blank lines and those that begin with # say nothing. */
+static gboolean model_file(const Job *job, const char *path, GError **error)
+{
+	gboolean is_stdin = strcmp(path, "-") == 0;
+	FILE *file = is_stdin ? stdin : fopen(path, "r");
+	g_autofree char *line = NULL;
+	size_t size = 0;
+	gboolean good = TRUE;
+
+	for (guint number = 1; file && good && getline(&line, &size, file) >= 0; number++) {
+		g_autofree char *where = g_strdup_printf("%s:%u", path, number);
+
+		g_strchomp(line);
+		if (line[0] && line[0] != '#')
+			good = model_pattern(job, line, where, error);
+	}
+	if (!file || ferror(file)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			    g_strerror(errno));
+		good = FALSE;
+	}
+	if (file && !is_stdin)
+		fclose(file);
+	return good;
+}
+
+static gboolean parse_format(const char *name, Format *format, GError **error)
+{
+	static const char *const names[] = {"text", "json", "csv", NULL};
+
+	for (guint i = 0; names[i]; i++) {
+		if (!name || strcmp(name, names[i]) == 0) {
+			*format = i;
+			return TRUE;
+		}
+	}
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--format: found '%s'; allowed: text, json, csv", name);
+	return FALSE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *config_name = NULL, *addresses = NULL, *path = NULL, *format = NULL;
+	g_auto(GStrv) settings = NULL;
+	gint64 seed = 0;
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &config_name,
+		 "Machine: a path or a name", "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
+		 "Change a key of the config", "KEY=VALUE"},
+		{"addresses", 0, 0, G_OPTION_ARG_STRING, &addresses,
+		 "Word address of each lane: \"0 1024 2\"", "LIST"},
+		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &path,
+		 "The same, a pattern a line; - for standard input", "FILE"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
+		 "text (default), json (with a file: one object a line) or csv", "FORMAT"},
+		{"seed", 0, 0, G_OPTION_ARG_INT64, &seed, "Of the random winner rule (0)", "N"},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_model, entries);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	Job job = {.seed = seed, .many = path != NULL};
+	if (!config_name || !addresses == !path) {
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "model needs --config and either --addresses or --addresses-file");
+		return cli_fail(error);
+	}
+	if (!parse_format(format, &job.format, &error))
+		return cli_fail(error);
+	config = config_load(config_name, (const char *const *)settings, &error);
+	if (!config)
+		return cli_fail(error);
+	job.machine = config_machine(config);
+
+	if (job.format == FORMAT_CSV)
+		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
+	if (path ? !model_file(&job, path, &error)
+		 : !model_pattern(&job, addresses, "--addresses", &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_model = {
+	.name = "model",
+	.synopsis = "[OPTION]... --config CONFIG --addresses LIST",
+	.summary = "Work out one warp's atomic by Algorithm 1, step by step",
+	.run = run,
+};

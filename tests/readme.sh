@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The manual's commands are run as it prints them. In README.md and docs/*.md a block fenced as
+# ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
+# on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
+# cannot be run here (an installation, a GPU) is fenced as ```console.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+# run_block: runs $work/block in the page's folder; stdout goes to $work/stdout.
+run_block() {
+	(
+		cd "$work/$page" || exit 99
+		PATH=$PWD/.bin:$PATH
+		unset G_DEBUG MALLOC_PERTURB_
+		bash -e "$work/block"
+	) >"$work/stdout" 2>"$work/stderr" </dev/null
+}
+
+# finish_block: at the end of a fenced block
+finish_block() {
+	local first
+	case $kind in
+	sh)
+		first=$(grep -v '^$' "$work/block" | head -n 1)
+		if run_block; then
+			ok "$page, line $start: $first"
+		else
+			cat "$work/stdout" "$work/stderr" >"$work/said"
+			not_ok "$page, line $start: $first" "$work/said"
+		fi
+		;;
+	text)
+		[ "$last_kind" = sh ] || return 0
+		if diff -u --label "$page" --label actual "$work/block" "$work/stdout" >"$work/diff"; then
+			ok "$page, line $start: that is what it prints"
+		else
+			not_ok "$page, line $start: that is what it prints" "$work/diff"
+		fi
+		;;
+	esac
+}
+
+for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md; do
+	page=$(basename "$file")
+	furnish "$work/$page"
+	kind='' last_kind='' number=0
+	while IFS= read -r line || [ -n "$line" ]; do
+		number=$((number + 1))
+		if [ -n "$kind" ] && [ "$line" = '```' ]; then
+			finish_block
+			last_kind=$kind
+			kind=
+		elif [ -n "$kind" ]; then
+			printf '%s\n' "$line" >>"$work/block"
+		elif [[ $line == '```'* ]]; then
+			kind=${line#'```'}
+			kind=${kind:-none}
+			start=$number
+			: >"$work/block"
+		elif [ -n "$line" ]; then
+			last_kind=
+		fi
+	done <"$file"
+done
+done_testing

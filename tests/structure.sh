@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Holds the sources against the design: who may include whom, who may print, what is listed where.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+cd "$SOURCE" || exit 99
+
+# What each folder of src/ may include, beside itself; a header or a whole folder. Arrows go down.
+allowed() {
+	case $1 in
+	model) echo trace/format.h ;;
+	sim) echo model/ trace/format.h ;;
+	trace) echo error.h sim/ model/ ;;
+	config) echo error.h sim/ model/ trace/format.h ;;
+	workloads) echo error.h explore/csv.h sim/record.h trace/writer.h trace/format.h model/ ;;
+	report) echo error.h config/ sim/ model/ trace/format.h ;;
+	explore) echo error.h config/ sim/ model/ trace/ ;;
+	capture) echo trace/format.h ;;
+	cli | main.c) echo error.h cli/ config/ sim/ model/ trace/ workloads/ explore/ report/ capture/ ;;
+	error.c | error.h) echo error.h ;;
+	esac
+}
+
+forbidden_includes() {
+	local file folder header edge good
+	while IFS=: read -r file header; do
+		folder=${file#src/}
+		folder=${folder%%/*}
+		header=${header#*\"}
+		header=${header%%\"*}
+		good=no
+		# The CUDA side is built where only its own folder is at hand.
+		[[ $folder != capture || $header == */* ]] || good=yes
+		for edge in "$folder/" $(allowed "$folder"); do
+			[[ $header != "$edge"* ]] || good=yes
+		done
+		[ $good = yes ] || echo "$file includes \"$header\""
+	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
+}
+
+unknown_folders() {
+	local folder
+	for folder in src/*/; do
+		folder=$(basename "$folder")
+		[ -n "$(allowed "$folder")" ] || echo "src/$folder is not in the list of allowed edges"
+	done
+}
+
+# matches PATTERN PATH...: code that uses what it must not; comments may speak of it.
+matches() {
+	local pattern=$1 file
+	shift
+	while IFS= read -r file; do
+		# Comments go, line numbers stay.
+		perl -0pe 's{/\*.*?\*/}{ my $c = $&; $c =~ s/[^\n]//g; $c }gse; s{//[^\n]*}{}g' "$file" |
+			grep -nP "$pattern" | sed "s|^|$file:|"
+	done < <(find "$@" -type f \( -name '*.c' -o -name '*.h' \) | sort)
+}
+
+without_spdx() {
+	local file
+	while IFS= read -r file; do
+		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
+	done < <(find src tests plots traces docs .ci bootstrap configure.ac Makefile.am -type f \
+		\( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.gp' \
+		-o -name '*.py' -o -name bootstrap -o -path '.ci/run' -o -name configure.ac \
+		-o -name Makefile.am \) | sort)
+}
+
+# Each C source stands on one list in Makefile.am, once.
+wrongly_listed_sources() {
+	local file n
+	while IFS= read -r file; do
+		n=$(grep -oE "(^|[[:space:]])${file//./\\.}([[:space:]]|\$)" Makefile.am | wc -l)
+		[ "$n" -eq 1 ] || echo "$file: $n times in Makefile.am"
+	done < <(find src tests -name '*.[ch]' ! -path 'src/capture/*' ! -path 'tests/capture/*' \
+		! -name 'replay.c' | sort)
+}
+
+# A plug-in's const struct, found by TYPE at the start of a line, must be on its LIST once.
+wrongly_registered() {
+	local type=$1 prefix=$2 list=$3 name n
+	grep -rhoE "^const $type ${prefix}_[a-z0-9_]+" src --include='*.c' | sed "s/.*${prefix}_//" |
+		while IFS= read -r name; do
+			n=$(sed -n "/$list/,/^\$/p" "$4" | grep -owE "(${prefix}_)?$name" | wc -l)
+			[ "$n" -eq 1 ] || echo "${prefix}_$name: $n times on the list in $4"
+		done
+}
+
+# none NAME COMMAND...: passes if the command prints nothing
+none() {
+	local name=$1
+	shift
+	"$@" >"$work/found" 2>&1
+	if [ -s "$work/found" ]; then not_ok "$name" "$work/found"; else ok "$name"; fi
+}
+
+none "includes follow the allowed edges" forbidden_includes
+none "every folder of src/ is in the list of allowed edges" unknown_folders
+none "sim and model know no GError, JSON or files" \
+	matches '\b(GError|cJSON\w*|FILE|fopen|printf|g_print\w*|g_file_\w+)\b|<(stdio|cjson/cJSON)\.h>' src/sim src/model
+none "only cli/ and main.c print or exit" \
+	matches '(?<![\w.>])(printf|puts|putchar|exit|_exit|abort|perror|g_print|g_printerr|g_warning|g_message)\s*\(|\b(stdout|stderr)\b' \
+	src/error.c src/config src/trace src/workloads src/model src/sim src/explore src/report
+none "every source file names its licence in its first lines" without_spdx
+none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
+none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/scheduler.h
+none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/mechanism.h
+none "every workload is registered once" wrongly_registered Workload workload 'const workloads\[\]' src/workloads/workloads.c
+none "every command is registered once" wrongly_registered Command command 'const commands\[\]' src/main.c
+done_testing
