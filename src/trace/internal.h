@@ -64,6 +64,8 @@ WarpStream *stream_open(Directory *directory, uint32_t warp);
 const GError *stream_error(const WarpStream *stream);
 /* Segments of the warp that were opened so far, the one that failed included. */
 uint32_t stream_segments(const WarpStream *stream);
+/* Decompressed bytes of the records that were handed out so far. */
+uint64_t stream_bytes(const WarpStream *stream);
 
 /* Gives a pointer to file bytes: into memory, or into `buffer` of at least `length` bytes. */
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,

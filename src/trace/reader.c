@@ -305,6 +305,15 @@ uint64_t trace_file_bytes(const TraceReader *reader)
 	return reader->n_bytes;
 }
 
+uint64_t trace_n_records(const TraceReader *reader)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < reader->source.n_blocks; i++)
+		n += reader->index[i].n_records;
+	return n;
+}
+
 const char *trace_metadata(const TraceReader *reader)
 {
 	return reader->metadata;

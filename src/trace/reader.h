@@ -33,6 +33,8 @@ const GError *trace_failure(TraceReader *reader);
 
 const char *trace_path(const TraceReader *reader);
 uint64_t trace_file_bytes(const TraceReader *reader);
+/* Records of all warps, as the index says. */
+uint64_t trace_n_records(const TraceReader *reader);
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
 /* Entries of the metadata's "sites": records name sites 0 .. this, which streams check. */

@@ -18,8 +18,9 @@ typedef struct {
 	bool ended;	    /* its exit was */
 	uint32_t warp;
 	uint32_t next_segment; /* of the block */
+	uint64_t bytes_before; /* decompressed, of the segments before this one */
 	uint8_t *buffer;       /* NULL until needed */
-	const uint8_t *start;  /* of the segment; for messages */
+	const uint8_t *start;  /* of the segment */
 	Directory *directory;
 	GError *error;
 	bool reports; /* to the reader; else only here */
@@ -44,7 +45,7 @@ static void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GErr
 /* The stream's error is set: it hands out nothing more. */
 static StreamStatus stream_fail(TraceStream *self)
 {
-	self->at = self->end = NULL;
+	self->at = self->end = self->start = NULL;
 	if (self->reports)
 		reader_fail(self->directory->reader, self->directory->block, self->warp,
 			    g_error_copy(self->error));
@@ -125,6 +126,7 @@ static bool stream_advance(TraceStream *self)
 	Directory *directory = self->directory;
 	uint32_t segment = self->next_segment++;
 
+	self->bytes_before += (uint64_t)(self->end - self->start);
 	self->start = NULL;
 	if (directory->kept) {
 		self->start = segment_keep(directory, segment, &self->error);
@@ -236,6 +238,13 @@ uint32_t stream_segments(const WarpStream *stream)
 	const TraceStream *self = (const TraceStream *)stream;
 
 	return self->next_segment - self->directory->first_segment[self->warp];
+}
+
+uint64_t stream_bytes(const WarpStream *stream)
+{
+	const TraceStream *self = (const TraceStream *)stream;
+
+	return self->bytes_before + (uint64_t)(self->at - self->start);
 }
 
 static WarpStream *source_open_warp(RecordSource *source, uint64_t block, uint32_t warp)

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -34,7 +36,8 @@ typedef struct {
 } Block;
 
 struct TraceWriter {
-	char *path, *part_path; /* NULL: into memory */
+	char *path;	 /* NULL: into memory */
+	char *part_path; /* where it is written until then; NULL: at its path */
 	FILE *file;
 	GByteArray *memory;
 	uint64_t offset; /* where the next byte goes */
@@ -53,7 +56,7 @@ static void put(TraceWriter *writer, const void *bytes, size_t length)
 		g_byte_array_append(writer->memory, bytes, (guint)length);
 	} else if (!writer->error && fwrite(bytes, 1, length, writer->file) != length) {
 		g_set_error(&writer->error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: cannot write: %s", writer->part_path, g_strerror(errno));
+			    "%s: cannot write: %s", writer->path, g_strerror(errno));
 	}
 }
 
@@ -106,13 +109,17 @@ static void put_header(TraceWriter *writer)
 TraceWriter *trace_writer_new(const char *path, GError **error)
 {
 	TraceWriter *writer = writer_new();
+	g_autofree char *target = realpath(path, NULL);
+	struct stat status;
 
-	writer->path = g_strdup(path);
-	writer->part_path = g_strconcat(path, ".part", NULL);
-	writer->file = fopen(writer->part_path, "wbe");
+	/* The file that a symbolic link names is replaced, not the link; a device is written to. */
+	writer->path = target ? g_strdup(target) : g_strdup(path);
+	if (stat(writer->path, &status) != 0 || S_ISREG(status.st_mode))
+		writer->part_path = g_strconcat(writer->path, ".part", NULL);
+	writer->file = fopen(writer->part_path ? writer->part_path : writer->path, "wbe");
 	if (!writer->file) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot create: %s",
-			    writer->part_path, g_strerror(errno));
+			    path, g_strerror(errno));
 		writer_free(writer);
 		return NULL;
 	}
@@ -317,7 +324,8 @@ static bool writer_commit(TraceWriter *writer, GError **error)
 		g_propagate_error(error, g_steal_pointer(&writer->error));
 		return false;
 	}
-	if (status != 0 || rename(writer->part_path, writer->path) != 0) {
+	if (status != 0 ||
+	    (writer->part_path && rename(writer->part_path, writer->path) != 0)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
 			    writer->path, g_strerror(errno));
 		return false;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The sub-commands of atomsim trace: one file each, one row in trace.c. Only src/cli includes it. */
+#ifndef ATOMSIM_CLI_TRACE_H
+#define ATOMSIM_CLI_TRACE_H
+
+#include "cli/cli.h"
+
+/* Their names are "trace WORD". */
+extern const Command command_trace_check;
+extern const Command command_trace_dump;
+extern const Command command_trace_info;
+
+#endif

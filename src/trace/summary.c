@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts what a trace holds. */
+#include "trace/summary.h"
+
+#include "trace/internal.h"
+
+static void add_addresses(TraceSummary *summary, const Record *record)
+{
+	for (unsigned i = 0; i < record->n_lanes; i++) {
+		uint32_t first = record->address[i], last = first + record->width - 1;
+
+		if (!summary->has_addresses) {
+			summary->has_addresses = true;
+			summary->lowest_address = first;
+			summary->highest_address = last;
+		}
+		summary->lowest_address = MIN(summary->lowest_address, first);
+		summary->highest_address = MAX(summary->highest_address, last);
+	}
+}
+
+static void add_record(TraceSummary *summary, const Record *record, uint64_t bytes)
+{
+	bool counted = record->kind == RECORD_ALU || record->kind == RECORD_UNKNOWN;
+
+	summary->n_records++;
+	summary->records[record->kind]++;
+	summary->record_bytes[record->kind] += bytes;
+	summary->lane_operations[record->kind] += record->n_lanes;
+	summary->instructions += counted ? record->count : 1;
+	switch (record->kind) {
+	case RECORD_ATOM:
+		summary->atoms[record->operation][record->type]++;
+		summary->atom_lane_operations[record->operation][record->type] +=
+			record->n_lanes;
+		summary->atoms_with_result += record->result;
+		summary->atoms_with_values += record->has_values;
+		add_addresses(summary, record);
+		break;
+	case RECORD_LDS:
+	case RECORD_STS:
+	case RECORD_LOCK:
+	case RECORD_UNLOCK:
+		add_addresses(summary, record);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool add_warp(TraceSummary *summary, Directory *directory, uint32_t warp, GError **error)
+{
+	WarpStream *stream = stream_open(directory, warp);
+	uint64_t bytes = 0;
+	StreamStatus status;
+	Record record;
+
+	while ((status = stream->next(stream, &record)) == STREAM_RECORD) {
+		uint64_t now = stream_bytes(stream);
+		add_record(summary, &record, now - bytes);
+		bytes = now;
+	}
+	if (status == STREAM_FAILED)
+		g_propagate_error(error, g_error_copy(stream_error(stream)));
+	stream->close(stream);
+	return status == STREAM_END;
+}
+
+bool trace_summary_add(TraceSummary *summary, TraceReader *reader, uint64_t block,
+		       GError **error)
+{
+	Directory *directory = directory_open(reader, block, error);
+	bool good = directory != NULL;
+
+	if (!directory)
+		return false;
+	summary->n_blocks++;
+	summary->n_warps += directory->n_warps;
+	summary->shared_bytes = MAX(summary->shared_bytes, reader->index[block].shared_bytes);
+	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++) {
+		summary->n_segments++;
+		summary->raw_bytes += directory->segments[s].raw_bytes;
+		summary->stored_bytes += directory->segments[s].stored_bytes;
+	}
+	for (uint32_t w = 0; good && w < directory->n_warps; w++)
+		good = add_warp(summary, directory, w, error);
+	directory_close(directory);
+	return good;
+}
