@@ -8,9 +8,12 @@
 #include "error.h"
 
 const Command *const commands[] = {
+	&command_run,
 	&command_gen,
 	&command_trace,
 	&command_model,
+	&command_validate,
+	&command_config,
 	&command_list,
 	NULL,
 };

@@ -23,7 +23,8 @@ extern const Command *const commands[];
 
 /* Each at the end of its file, listed in main.c when it exists. */
 extern const Command command_run, command_gen, command_trace, command_capture, command_model,
-	command_validate, command_calibrate, command_sweep, command_search, command_list;
+	command_validate, command_calibrate, command_sweep, command_search, command_list,
+	command_config;
 
 /* Prints "atomsim: MESSAGE" on stderr (each line of a message of several), and returns the exit
    status for the error's code: USAGE 2, all others 1. */

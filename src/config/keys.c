@@ -47,24 +47,23 @@ static const KeyNames winner_rule_names = {winner_name, NULL};
 #define UINT64(field, from, to) FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
 #define CYCLES(field, from)	UINT32(field, from, MAX_CYCLES), .unit = "cycles"
 
-/* clang-format off: one key, one paragraph */
 const Key keys[] = {
 	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
 	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
 	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
 	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
-	 .source = GUIDE ", appendix A; GTX 580: 772 MHz core, 1544 MHz shader"},
+	 .source = "NVIDIA's specification of the GTX 580"},
 
 	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
 	 .doc = "SMs of the GPU. Blocks are dealt out to them as they have room.",
-	 .source = GUIDE ", appendix A"},
+	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .preset = "48",
 	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
 	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .preset = "8",
 	 .doc = "Thread blocks resident on an SM at a time.", .source = GUIDE ", appendix F"},
 	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .preset = "2",
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
-	 .source = GUIDE ", section F.5: one for odd, one for even warps"},
+	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
 	 .preset = "gto", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
 	 .source = "not published; GPGPU-Sim's configuration of a GTX 480 uses gto"},
@@ -74,7 +73,7 @@ const Key keys[] = {
 	 .source = "a design parameter: no GPU documents one"},
 	{CYCLES(sm.issue_cycles, 1), .preset = "2",
 	 .doc = "A scheduler is busy for this long with each warp instruction.",
-	 .source = GUIDE ", section F.5"},
+	 .source = GUIDE ", section F.4"},
 	{CYCLES(sm.alu_latency_cycles, 1), .preset = "22",
 	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
 		"result.",
@@ -103,12 +102,12 @@ const Key keys[] = {
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
 	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .preset = "32",
 	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
-	 .source = GUIDE ", section F.5.3"},
+	 .source = GUIDE ", section F.4.3"},
 	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
-	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.5.3"},
+	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.4.3"},
 	{CYCLES(shared.pass_cycles, 1), .preset = "2",
 	 .doc = "The banks are busy for this long with each pass.",
-	 .source = GUIDE ", section F.5.3: 32 bits per two clock cycles"},
+	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
 	{CYCLES(shared.t_bank_cycles, 1), .preset = "32",
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
@@ -157,13 +156,12 @@ const Key keys[] = {
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
-	 .source = "GeForce GTX 580 data sheet: 192.4 GB/s"},
+	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_EXACT), .unit = "cycles", .preset = "10000000",
 	 .doc = "An SM without any progress for this long ends the run as a livelock.",
 	 .source = "a setting of the simulator"},
 };
-/* clang-format on */
 
 const guint n_keys = G_N_ELEMENTS(keys);
 

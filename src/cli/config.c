@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim config: what a config comes to, and what can be in one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "config/config.h"
+#include "error.h"
+
+typedef struct {
+	gboolean keys, markdown, schema;
+	char *config;
+	char **settings;
+} Options;
+
+static void options_clear(Options *options)
+{
+	g_free(options->config);
+	g_strfreev(options->settings);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static CliStatus print_effective(const Options *options)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = NULL;
+	g_autofree char *json = NULL;
+
+	if (!options->config) {
+		g_set_error_literal(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "config: no --config, --keys or --schema");
+		return cli_fail(error);
+	}
+	config = config_load(options->config, (const char *const *)options->settings, &error);
+	if (!config)
+		return cli_fail(error);
+	json = config_to_json(config);
+	fputs(json, stdout);
+	return CLI_GOOD;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(Options) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
+		 "print this config, whole and checked, as JSON", "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "change a key of the config first", "KEY=VALUE"},
+		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
+		 "print the keys with meaning, range, default and source", NULL},
+		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,
+		 "print the keys as tables in Markdown", NULL},
+		{"schema", 0, 0, G_OPTION_ARG_NONE, &options.schema,
+		 "print the JSON Schema of a config", NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_config, entries);
+	g_autofree char *text = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (options.keys) {
+		config_print_help(stdout);
+		return CLI_GOOD;
+	}
+	if (!options.markdown && !options.schema)
+		return print_effective(&options);
+	text = options.markdown ? config_markdown() : config_schema();
+	fputs(text, stdout);
+	return CLI_GOOD;
+}
+
+const Command command_config = {
+	.name = "config",
+	.synopsis = "[OPTION]...",
+	.summary = "Print a config as it takes effect, or the keys that a config can have",
+	.run = run,
+};
