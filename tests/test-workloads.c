@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* The workloads pattern and voting: what their kernels do. */
+#include <glib/gstdio.h>
+
+#include "error.h"
+#include "gen-trace.h"
+#include "workloads/votespace.h"
+#include "workloads/workload.h"
+
+/* --- Replication: the mappings, by hand --- */
+
+static uint32_t copy_of(Mapping mapping, uint32_t n_threads, uint32_t copies, uint32_t thread)
+{
+	VoteSpace space = {.words = 100,
+			   .copies = copies,
+			   .padding = 1,
+			   .n_threads = n_threads,
+			   .mapping = mapping,
+			   .width = 4};
+	uint32_t base = vote_space_base(&space, thread);
+
+	g_assert_cmpuint(base % (101 * 4), ==, 0);
+	return base / (101 * 4);
+}
+
+static void test_cyclic(void)
+{
+	const uint32_t expected[] = {0, 1, 2, 0, 1, 2, 0};
+
+	for (uint32_t thread = 0; thread < G_N_ELEMENTS(expected); thread++)
+		g_assert_cmpuint(copy_of(MAPPING_CYCLIC, 64, 3, thread), ==, expected[thread]);
+	g_assert_cmpuint(copy_of(MAPPING_CYCLIC, 64, 3, 63), ==, 0);
+}
+
+static void test_block(void)
+{
+	/* floor(64 / 4) = 16 threads share a copy. */
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 64, 4, 0), ==, 0);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 64, 4, 15), ==, 0);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 64, 4, 16), ==, 1);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 64, 4, 63), ==, 3);
+	/* floor(96 / 5) = 19: thread 95 would be of copy 5 and starts again. */
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 96, 5, 18), ==, 0);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 96, 5, 19), ==, 1);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 96, 5, 94), ==, 4);
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 96, 5, 95), ==, 0);
+	/* A copy a thread. */
+	g_assert_cmpuint(copy_of(MAPPING_BLOCK, 32, 32, 31), ==, 31);
+}
+
+static void test_voting_follows_mapping(void)
+{
+	/* 2 warps, 4 copies of 32 words and 1 of padding, each lane on its own word. */
+	g_autoptr(TraceReader) reader = gen_trace("voting distribution=lanes words=32 warps=2 "
+						  "blocks=1 steps=1 replicas=4 padding=1 "
+						  "mapping=block");
+	g_autofree uint64_t *votes = count_votes(reader, 4 * 33 - 1);
+
+	for (uint32_t word = 0; word < 4 * 33 - 1; word++) {
+		uint32_t copy = word / 33, lane = word % 33;
+		/* Threads 0-15 use copy 0, 16-31 copy 1, 32-47 copy 2, 48-63 copy 3. */
+		gboolean voted = lane < 32 && copy % 2 == lane / 16;
+		g_assert_cmpuint(votes[word], ==, voted ? 1 : 0);
+	}
+}
+
+/* --- The whole kernel --- */
+
+typedef struct {
+	uint32_t n_words; /* of shared memory */
+	uint32_t *stored;
+	uint32_t *loaded;
+	uint32_t n_summed; /* lanes of global atomics */
+	uint32_t n_read;   /* lanes of global loads */
+	uint32_t n_voted;
+	uint32_t n_bars;
+	uint32_t phase; /* barriers of the warp so far */
+	uint32_t warp;
+} Kernel;
+
+static void follow(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	Kernel *kernel = data;
+
+	g_assert_cmpuint(block, ==, 0);
+	if (warp != kernel->warp)
+		kernel->phase = 0;
+	kernel->warp = warp;
+	switch (record->kind) {
+	case RECORD_BAR:
+		kernel->n_bars++;
+		kernel->phase++;
+		break;
+	case RECORD_STS:
+		g_assert_cmpuint(kernel->phase, ==, 0);
+		for (unsigned i = 0; i < record->n_lanes; i++)
+			kernel->stored[record->address[i] / 4]++;
+		break;
+	case RECORD_LDG:
+		g_assert_cmpuint(kernel->phase, ==, 1);
+		kernel->n_read += record->n_lanes;
+		break;
+	case RECORD_ATOM:
+		g_assert_cmpuint(kernel->phase, ==, 1);
+		kernel->n_voted += record->n_lanes;
+		break;
+	case RECORD_LDS:
+		g_assert_cmpuint(kernel->phase, ==, 2);
+		for (unsigned i = 0; i < record->n_lanes; i++)
+			kernel->loaded[record->address[i] / 4]++;
+		break;
+	case RECORD_ATOMG:
+		g_assert_cmpuint(kernel->phase, ==, 2);
+		g_assert_cmpuint(record->bytes, ==, 4u * record->n_lanes);
+		kernel->n_summed += record->n_lanes;
+		break;
+	default:
+		break;
+	}
+}
+
+static void test_full_kernel(void)
+{
+	/* 3 copies of 100 words at a stride of 107; 2 warps. */
+	g_autoptr(TraceReader) reader = gen_trace("voting kernel=full words=100 replicas=3 "
+						  "padding=7 blocks=1 warps=2 steps=5");
+	Kernel kernel = {.n_words = 3 * 107 - 7, .warp = UINT32_MAX};
+	kernel.stored = g_new0(uint32_t, kernel.n_words);
+	kernel.loaded = g_new0(uint32_t, kernel.n_words);
+
+	visit_records(reader, follow, &kernel);
+	for (uint32_t word = 0; word < kernel.n_words; word++) {
+		g_assert_cmpuint(kernel.stored[word], ==, 1);
+		g_assert_cmpuint(kernel.loaded[word], ==, word % 107 < 100 ? 1 : 0);
+	}
+	g_assert_cmpuint(kernel.n_bars, ==, 2 * 2);
+	g_assert_cmpuint(kernel.n_read, ==, 2 * 32 * 5);
+	g_assert_cmpuint(kernel.n_voted, ==, 2 * 32 * 5);
+	g_assert_cmpuint(kernel.n_summed, ==, 100);
+	g_free(kernel.stored);
+	g_free(kernel.loaded);
+}
+
+static void only_votes(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	uint32_t *n = data;
+
+	(void)block;
+	(void)warp;
+	g_assert_true(record->kind == RECORD_ATOM || record->kind == RECORD_EXIT);
+	if (record->kind == RECORD_ATOM) {
+		g_assert_cmpuint(record->operation, ==, OPERATION_MAX);
+		g_assert_cmpuint(record->type, ==, TYPE_S64);
+		g_assert_cmpuint(record->width, ==, 8);
+		g_assert_true(record->result);
+		g_assert_true(record->has_values);
+		g_assert_cmpuint(record->value[31], ==, 1);
+		for (unsigned lane = 0; lane < 32; lane++)
+			g_assert_cmpuint(record->address[lane], <, 50 * 8);
+		(*n)++;
+	}
+}
+
+static void test_votes_alone(void)
+{
+	g_autoptr(TraceReader) reader =
+		gen_trace("voting words=50 blocks=2 warps=3 steps=4 op=max "
+			  "type=s64 result=yes values=one");
+	uint32_t n = 0;
+
+	visit_records(reader, only_votes, &n);
+	g_assert_cmpuint(n, ==, 2 * 3 * 4);
+}
+
+/* --- Patterns --- */
+
+static void assert_pattern(const char *setting, const char *more, const char *expected)
+{
+	const char *settings[] = {setting, more, NULL};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GBytes) bytes =
+		workload_generate_bytes(workload_find("pattern", NULL), settings, &error);
+	g_assert_no_error(error);
+	g_autoptr(TraceReader) reader = trace_open_bytes("pattern", bytes, &error);
+	g_assert_no_error(error);
+	g_autofree char *text = records_text(reader);
+
+	g_assert_cmpstr(text, ==, expected);
+}
+
+static void test_pattern(void)
+{
+	assert_pattern("addresses=0 1024 2", "repeat=2", "0.0:7 0 4096 8\n0.0:7 0 4096 8\n");
+	assert_pattern("addresses=7, -, 7 -", "warps=2", "0.0:5 28 28\n0.1:5 28 28\n");
+	assert_pattern("addresses=0;1;2", "warps=2", "0.0:1 0\n0.1:1 4\n1.0:1 8\n1.1:1 0\n");
+	assert_pattern("addresses=0;1;2", NULL, "0.0:1 0\n1.0:1 4\n2.0:1 8\n");
+	assert_pattern("addresses=3 1", "type=u64", "0.0:3 24 8\n");
+	assert_pattern("addresses=3", "blocks=2", "0.0:1 12\n1.0:1 12\n");
+}
+
+static void test_pattern_file(void)
+{
+	g_autofree char *path =
+		g_build_filename(g_get_tmp_dir(), "atomsim-pattern-XXXXXX", NULL);
+	int descriptor = g_mkstemp(path);
+	g_assert_cmpint(descriptor, >=, 0);
+	g_assert_true(g_close(descriptor, NULL));
+	g_assert_true(g_file_set_contents(path, "name,addresses\na,0 1\nb,5 - 5\n", -1, NULL));
+
+	g_autofree char *setting = g_strconcat("file=", path, NULL);
+	assert_pattern(setting, NULL, "0.0:3 0 4\n1.0:5 20 20\n");
+
+	g_autofree char *command = g_strconcat("pattern ", setting, NULL);
+	g_assert_true(g_file_set_contents(path, "name,addresses\na,0 x\n", -1, NULL));
+	gen_refused(command, ATOMSIM_ERROR_INPUT, "*:2:*lane 1: 'x' found; allowed: 0 to *");
+	g_assert_true(g_file_set_contents(path, "addresses\n", -1, NULL));
+	gen_refused(command, ATOMSIM_ERROR_INPUT, "*");
+	g_assert_cmpint(g_unlink(path), ==, 0);
+	gen_refused(command, ATOMSIM_ERROR_IO, "*No such file*");
+}
+
+static void test_pattern_refused(void)
+{
+	gen_refused("pattern", ATOMSIM_ERROR_USAGE, "neither --addresses nor --file*");
+	gen_refused("pattern addresses=0 file=x", ATOMSIM_ERROR_USAGE,
+		    "both --addresses and *");
+	gen_refused("pattern addresses=-", ATOMSIM_ERROR_USAGE, "*no address found*");
+	gen_refused("pattern addresses=0;1000000", ATOMSIM_ERROR_USAGE,
+		    "*pattern 2: lane 0: '1000000' found; allowed: 0 to 262143,*");
+	gen_refused("pattern addresses="
+		    "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+		    ATOMSIM_ERROR_USAGE, "*more than 32 lanes*");
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define TEST(name, function) g_test_add_func("/workloads/" name, function)
+	TEST("cyclic mapping deals threads out to the copies in turn", test_cyclic);
+	TEST("block mapping gives runs of threads one copy", test_block);
+	TEST("voting uses the copy that the mapping says", test_voting_follows_mapping);
+	TEST("the full kernel zeroes, votes and sums each word once", test_full_kernel);
+	TEST("the votes kernel is nothing but votes of the operation asked for",
+	     test_votes_alone);
+	TEST("pattern repeats what it is given and deals it out to warps", test_pattern);
+	TEST("pattern reads a CSV and names the line that is wrong", test_pattern_file);
+	TEST("pattern refuses lanes and addresses that no warp has", test_pattern_refused);
+	return g_test_run();
+}
