@@ -50,10 +50,10 @@ done_testing() {
 work=$(mktemp -d "${TMPDIR:-/tmp}/atomsim-test.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 
-# furnish FOLDER: makes a folder where the commands of a test run: configs and traces as in the
-# checkout, atomsim first on the path.
+# furnish FOLDER: makes a folder where the commands of a test run: configs, traces and
+# measurements as in the checkout, atomsim first on the path.
 furnish() {
 	mkdir -p "$1/.bin"
-	ln -s "$SOURCE/configs" "$SOURCE/traces" "$SOURCE/tests" "$1/"
+	ln -s "$SOURCE/configs" "$SOURCE/traces" "$SOURCE/measurements" "$SOURCE/tests" "$1/"
 	ln -s "$ATOMSIM" "$1/.bin/atomsim"
 }

@@ -306,12 +306,12 @@ static void test_text_says_what_matters(Fixture *fixture, gconstpointer data)
 {
 	g_autofree char *text = report_text.write(&fixture->report, 1);
 	static const char *const said[] = {
-		"t.bin on Test GPU",
+		"t.bin on a simulated Test GPU (test.json)\n",
 		"3,088 cycles = 2.00 us",
 		"without contention: 772 cycles = 0.50 us",
 		"contention makes it 4.0 times slower",
 		"repeating atomics   70.0 %",
-		"rounds per atomic: 2.50 on average, 7 at most",
+		"rounds per atomic: 2.50 on average, at worst 7",
 		"4,200 attempts by lanes, 1,000 of them retries",
 		"same warp, for the same word",
 		"400 accesses, 1.25 passes each",

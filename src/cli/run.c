@@ -16,7 +16,7 @@ typedef struct {
 	char **settings, **traces;
 	gint64 seed;
 	int jobs;
-	gboolean reproducible, no_baseline, help_config, config_schema;
+	gboolean reproducible, no_baseline, help_config;
 } RunOptions;
 
 /* One trace and what its replay gave; a RunReport points into it. */
@@ -285,8 +285,6 @@ static CliStatus run(int argc, char **argv)
 		 NULL},
 		{"help-config", 0, 0, G_OPTION_ARG_NONE, &options.help_config,
 		 "Show the keys of a config with unit, range, default and source", NULL},
-		{"config-schema", 0, 0, G_OPTION_ARG_NONE, &options.config_schema,
-		 "Print the JSON Schema of a config", NULL},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
 		 NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -300,12 +298,6 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	if (options.help_config) {
 		config_print_help(stdout);
-		return CLI_GOOD;
-	}
-	if (options.config_schema) {
-		g_autofree char *schema = config_schema();
-
-		fputs(schema, stdout);
 		return CLI_GOOD;
 	}
 	if (!check_options(&options, &error))

@@ -139,7 +139,8 @@ static gboolean simulate(const Machine *machine, const uint32_t *words, guint n_
 	one_init(&one, words, n_words);
 	switch (sim_run(&request, result)) {
 	case SIM_OK:
-		*cycles = (double)result->statistics.cycles;
+		/* A clock read around the atomic on a GPU does not see the warp's exit. */
+		*cycles = (double)(result->statistics.cycles - machine->sm.issue_cycles);
 		return TRUE;
 	case SIM_TOO_LARGE:
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,

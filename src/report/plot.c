@@ -6,6 +6,8 @@
  */
 #include "report/report.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -77,7 +79,7 @@ static void append_states(GString *gp, const Statistics *statistics)
 {
 	g_string_append(gp, "set title 'Where the warps'' cycles went'\n"
 			    "set xlabel 'percent of warp cycles'\n"
-			    "set yrange [-0.6:9.6] reverse\n"
+			    "set yrange [9.6:-0.6]\n"
 			    "set ytics (");
 	for (guint state = 0; state < N_WARP_STATES; state++)
 		g_string_append_printf(gp, "%s'%s' %u", state > 0 ? ", " : "",
@@ -89,8 +91,7 @@ static void append_states(GString *gp, const Statistics *statistics)
 		g_string_append(
 			gp, "plot data using (strcol(1) eq 'warp_cycles' ? $5/2 : NaN):3:"
 			    "($5/2):(0.35) with boxxyerror fillcolor rgb '#4477aa' notitle\n");
-	g_string_append(gp,
-			"set yrange [*:*] noreverse\nset ytics autofreq\nset xrange [*:*]\n");
+	g_string_append(gp, "set yrange [*:*]\nset ytics autofreq\nset xrange [*:*]\n");
 }
 
 static void append_histogram(GString *gp, const char *chart, const char *title,
@@ -156,12 +157,16 @@ static char *plot_script(const RunReport *report, const char *svg_name, const ch
 
 static gboolean write_file(const char *path, const char *text, GError **error)
 {
-	g_autoptr(GError) cause = NULL;
+	FILE *file = fopen(path, "w");
+	gboolean written = file != NULL && fputs(text, file) != EOF;
 
-	if (g_file_set_contents(path, text, -1, &cause))
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s", path, cause->message);
-	return FALSE;
+	/* Closing writes what is left, so it can fail as well. */
+	if (file != NULL && fclose(file) != 0)
+		written = FALSE;
+	if (!written)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
+			    path, g_strerror(errno));
+	return written;
 }
 
 /* Runs gnuplot in the script's folder, for the script names its files without one. */

@@ -38,16 +38,18 @@ static void write_head(GString *text, const RunReport *report)
 {
 	const Machine *machine = report->machine;
 	const Statistics *statistics = &report->result->statistics;
-	g_autofree char *trace = format_path(report->trace_name, 24);
-	g_autofree char *gpu = format_name(machine->name, 22);
+	g_autofree char *trace = format_path(report->trace_name, 40);
+	g_autofree char *gpu = format_name(machine->name, 30);
+	g_autofree char *whole =
+		g_strdup_printf("%s on a simulated %s (%s)", trace, gpu, report->config_name);
+	g_autofree char *title = format_name(whole, WIDTH);
 	g_autofree char *kernel = format_name(metadata_text(report, "kernel"), 66);
 	g_autofree char *captured = format_name(metadata_text(report, "gpu"), 24);
-	g_autofree char *config = format_path(report->config_name, 22);
 	g_autofree char *blocks = format_count_short(report->trace_blocks);
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
 
-	g_string_append_printf(text, "%s on %s (%s)\n\n", trace, gpu, config);
+	g_string_append_printf(text, "%s\n\n", title);
 	if (*kernel != '\0')
 		g_string_append_printf(text, "Kernel   %s%s%s\n", kernel,
 				       *captured != '\0' ? "\n         captured on " : "",
@@ -165,7 +167,7 @@ static void write_atomics(GString *text, const AtomicCounters *atomics)
 	g_string_append_printf(text, "Atomics  %s warp instructions, %s lane operations\n",
 			       warps, lanes);
 	g_string_append_printf(text,
-			       "         rounds per atomic: %.2f on average, %u%s at most\n",
+			       "         rounds per atomic: %.2f on average, at worst %u%s\n",
 			       (double)atomics->rounds / atomics->warp_instructions, worst,
 			       worst == DEGREE_BINS - 1 ? " or more" : "");
 	g_string_append_printf(text, "         %s attempts by lanes, %s of them retries\n",

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* CSV tables, the arithmetic of errors, and measured points against the model. */
+#include "explore/validate.h"
+
+#include <string.h>
+#include <glib/gstdio.h>
+
+#include "config/config.h"
+#include "error.h"
+#include "explore/csv.h"
+
+/* --- CSV --- */
+
+static void test_csv_cells_come_as_written(void)
+{
+	static const char text[] = "\xef\xbb\xbf"
+				   "a,b\r\n"
+				   "1,\"x, \"\"y\"\"\r\nz\"\r\n"
+				   ",\xc3\xa4";
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CsvTable) table = csv_parse("t.csv", text, strlen(text), &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(csv_rows(table), ==, 2);
+	g_assert_cmpint(csv_column(table, "a"), ==, 0);
+	g_assert_cmpint(csv_column(table, "b"), ==, 1);
+	g_assert_cmpint(csv_column(table, "c"), ==, -1);
+	g_assert_cmpstr(csv_cell(table, 0, 0), ==, "1");
+	g_assert_cmpstr(csv_cell(table, 0, 1), ==, "x, \"y\"\r\nz");
+	g_assert_cmpstr(csv_cell(table, 1, 0), ==, "");
+	g_assert_cmpstr(csv_cell(table, 1, 1), ==, "ä");
+	g_assert_cmpuint(csv_line(table, 0), ==, 2);
+	g_assert_cmpuint(csv_line(table, 1), ==, 4);
+}
+
+static void test_bad_csv_is_an_error_with_its_place(void)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"", "t.csv: empty; allowed: CSV that begins with a header"},
+		{"a,b\n1,2,3\n", "t.csv:2: 3 cells; the header has 2"},
+		{"a,b\n1\n", "t.csv:2: 1 cells; the header has 2"},
+		{"a,b\n1,\"2", "t.csv:2:3: this quote is never closed"},
+		{"a,b\n1,\"2\"x\n",
+		 "t.csv:2:6: text after a closing quote; allowed: a comma or the line's end"},
+		{"a,b\n1,2\"\n",
+		 "t.csv:2:4: a quote within a cell that does not begin with one"},
+		{"a,b,a\n", "t.csv:1: two columns are named 'a'"},
+		{"a\n\xff\n", "t.csv: byte 2 is no UTF-8 text"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(CsvTable) table =
+			csv_parse("t.csv", cases[i].text, strlen(cases[i].text), &error);
+
+		g_assert_null(table);
+		g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+		g_assert_cmpstr(error->message, ==, cases[i].message);
+	}
+}
+
+static void test_a_zero_byte_ends_no_table_silently(void)
+{
+	static const char text[] = "a\n1\0002\n";
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CsvTable) table = csv_parse("t.csv", text, sizeof(text) - 1, &error);
+
+	g_assert_null(table);
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+}
+
+/* --- Errors summed up --- */
+
+static void add_point(GPtrArray *points, const char *family, double relative_error)
+{
+	ValidationPoint *point = g_new0(ValidationPoint, 1);
+
+	point->family = g_strdup(family);
+	point->error = relative_error;
+	g_ptr_array_add(points, point);
+}
+
+static void test_summaries_follow_their_definition(void)
+{
+	g_autoptr(GPtrArray) points = validate_points_new();
+	ErrorSummary summary = validate_summarise(points, NULL);
+
+	g_assert_cmpuint(summary.points, ==, 0);
+	g_assert_cmpfloat(summary.max_relative_error, ==, 0);
+
+	add_point(points, "a", -0.5);
+	summary = validate_summarise(points, NULL);
+	g_assert_cmpfloat(summary.median_relative_error, ==, 0.5);
+	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
+
+	/* 0.25, 0.5: the median is the mean of the middle two */
+	add_point(points, "b", 0.25);
+	summary = validate_summarise(points, NULL);
+	g_assert_cmpfloat(summary.median_relative_error, ==, 0.375);
+	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
+
+	/* with 1 .. 8 in front: ten points, the ninth is the 90th percentile */
+	for (guint i = 1; i <= 8; i++)
+		add_point(points, "b", i % 2 == 0 ? i : -(double)i);
+	summary = validate_summarise(points, NULL);
+	g_assert_cmpuint(summary.points, ==, 10);
+	g_assert_cmpfloat(summary.median_relative_error, ==, 3.5);
+	g_assert_cmpfloat(summary.p90_relative_error, ==, 7);
+	g_assert_cmpfloat(summary.max_relative_error, ==, 8);
+
+	/* an eleventh: ceil(9.9) = 10th */
+	add_point(points, "b", 9);
+	summary = validate_summarise(points, NULL);
+	g_assert_cmpfloat(summary.median_relative_error, ==, 4);
+	g_assert_cmpfloat(summary.p90_relative_error, ==, 8);
+
+	summary = validate_summarise(points, "a");
+	g_assert_cmpuint(summary.points, ==, 1);
+	g_assert_cmpfloat(summary.max_relative_error, ==, 0.5);
+}
+
+static void test_families_and_worst_points_are_in_order(void)
+{
+	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(GPtrArray) worst = NULL;
+	g_autofree const char **families = NULL;
+
+	add_point(points, "z", 0.1);
+	add_point(points, "a", -0.3);
+	add_point(points, "z", 0.3);
+	families = validate_families(points);
+	g_assert_cmpstr(families[0], ==, "z");
+	g_assert_cmpstr(families[1], ==, "a");
+	g_assert_null(families[2]);
+	worst = validate_worst(points);
+	g_assert_true(worst->pdata[0] == points->pdata[1]); /* equal errors: the first first */
+	g_assert_true(worst->pdata[1] == points->pdata[2]);
+	g_assert_true(worst->pdata[2] == points->pdata[0]);
+}
+
+/* --- Points simulated --- */
+
+static Config *load_fermi(void)
+{
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load("fermi.json", NULL, &error);
+
+	g_assert_no_error(error);
+	return config;
+}
+
+static void test_published_points_cost_what_algorithm_1_says(void)
+{
+	g_autoptr(Config) config = load_fermi();
+	g_autofree char *path =
+		g_build_filename(g_getenv("SOURCE"), "measurements", "gtx580", "published.csv", NULL);
+	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CsvTable) table = csv_read(path, &error);
+	guint column = 0;
+
+	g_assert_no_error(error);
+	g_assert_true(csv_require(table, "cycles_algorithm1", &column, &error));
+	validate_add_file(points, config_machine(config), path, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(points->len, ==, csv_rows(table));
+	g_assert_cmpuint(points->len, ==, 69);
+	for (guint i = 0; i < points->len; i++) {
+		const ValidationPoint *point = g_ptr_array_index(points, i);
+		double algorithm1 = g_ascii_strtod(csv_cell(table, i, column), NULL);
+
+		if (point->simulated_cycles != algorithm1)
+			g_test_fail_printf("%s: %g cycles, Algorithm 1 says %g", point->pattern,
+					   point->simulated_cycles, algorithm1);
+		g_assert_cmpfloat_with_epsilon(
+			point->error, point->simulated_cycles / point->measured_cycles - 1,
+			1e-12);
+	}
+}
+
+/* The error of a file of that text, its folder taken off. */
+static char *error_of(const char *text)
+{
+	g_autoptr(Config) config = load_fermi();
+	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(GError) error = NULL;
+	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(folder, "m.csv", NULL);
+	gboolean good;
+
+	g_assert_true(g_file_set_contents(path, text, -1, NULL));
+	good = validate_add_file(points, config_machine(config), path, &error);
+	g_unlink(path);
+	g_rmdir(folder);
+	if (good)
+		return g_strdup("none");
+	g_assert_true(g_str_has_prefix(error->message, folder));
+	return g_strdup(error->message + strlen(folder) + 1);
+}
+
+static void test_bad_measurements_are_errors_with_their_line(void)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"pattern,cycles,addresses\nx,108,0\n", "none"},
+		{"pattern,cycles,addresses\nx,108, 0\t31 \n", "none"},
+		{"pattern,addresses\nx,0\n",
+		 "m.csv:1: no column 'cycles'; the columns are: pattern, addresses"},
+		{"pattern,cycles,addresses\nx,1e2x,0\n",
+		 "m.csv:2: cycles: found '1e2x'; allowed: a number of at least 0.001"},
+		{"pattern,cycles,addresses\nx,0,0\n",
+		 "m.csv:2: cycles: found '0'; allowed: a number of at least 0.001"},
+		{"pattern,cycles,addresses\nx,nan,0\n",
+		 "m.csv:2: cycles: found 'nan'; allowed: a number of at least 0.001"},
+		{"pattern,cycles,addresses\nx,1,0\nx,1,0 -1\n",
+		 "m.csv:3: addresses: address 2 is '-1'; allowed: a word index 0 .. "},
+		{"pattern,cycles,addresses\nx,1,0 4294967296\n",
+		 "m.csv:2: addresses: address 2 is '4294967296'; allowed: a word index 0 .. "},
+		{"pattern,cycles,addresses\nx,1,\n",
+		 "m.csv:2: addresses: no addresses; allowed: 1 to 32 word indexes"},
+		{"pattern,cycles,addresses\n"
+		 "x,1,0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		 "m.csv:2: addresses: more than 32 addresses; a warp has 32 lanes"},
+		{"pattern,cycles,addresses\nx,1,20000\n",
+		 "m.csv:2: its addresses need 80004 shared bytes; an SM of GeForce GTX 580 has "
+		 "49152"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *message = error_of(cases[i].text);
+
+		/* The largest index is not spelled out: it is the format's to say. */
+		if (!g_str_has_prefix(message, cases[i].message))
+			g_test_fail_printf("%s; expected: %s", message, cases[i].message);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/csv/cells come as they were written", test_csv_cells_come_as_written);
+	g_test_add_func("/csv/bad CSV is an error with its place",
+			test_bad_csv_is_an_error_with_its_place);
+	g_test_add_func("/csv/a zero byte does not end a table silently",
+			test_a_zero_byte_ends_no_table_silently);
+	g_test_add_func("/validate/summaries follow their definition",
+			test_summaries_follow_their_definition);
+	g_test_add_func("/validate/families and worst points are in order",
+			test_families_and_worst_points_are_in_order);
+	g_test_add_func("/validate/the published points cost what Algorithm 1 says",
+			test_published_points_cost_what_algorithm_1_says);
+	g_test_add_func("/validate/bad measurements are errors with their line",
+			test_bad_measurements_are_errors_with_their_line);
+	return g_test_run();
+}
