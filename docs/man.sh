@@ -8,20 +8,32 @@ atomsim=$1
 include=$(mktemp)
 trap 'rm -f "$include"' EXIT
 
+# The names on a list that atomsim prints under HEADING.
+names_under() {
+	sed -nE "/^$1/,/^\$/s/^  ([a-z-]+) .*/\1/p"
+}
+
 # A command's --help as roff. Its options become a list of paragraphs.
 command_section() {
-	"$atomsim" "$1" --help | awk '
-		function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
-		/^Usage: / { print ".PP"; print ".B " escape(substr($0, 8)); next }
-		/^  -|^  --/ {
+	"$atomsim" "$@" --help | awk '
+		function escape(s) {
+			gsub(/\\/, "\\e", s)
+			gsub(/-/, "\\-", s)
+			return s ~ /^[.\047]/ ? "\\&" s : s # 047 is the apostrophe
+		}
+		/^Usage: / { print ".PP"; print ".B " escape(substr($0, 8)); print ".PP"; next }
+		/^  ?-/ {
 			line = substr($0, 3)
 			split_at = match(line, /  +/)
 			name = split_at ? substr(line, 1, split_at - 1) : line
-			text = split_at ? substr(line, split_at + RLENGTH) : ""
-			print ".TP"; print ".B \"" escape(name) "\""; print escape(text); next
+			print ".TP"; print ".B \"" escape(name) "\""
+			in_option = 1; n_lines = 0
+			if (split_at) { print escape(substr(line, split_at + RLENGTH)); n_lines = 1 }
+			next
 		}
 		/^(Application |Help )?Options:$/ { next }
-		/^$/ { print ".PP"; next }
+		/^$/ { print ".PP"; in_option = 0; next }
+		in_option { if (n_lines++) print ".br"; sub(/^ +/, ""); print escape($0); next }
 		/^ / { print ".br"; print escape($0); next }
 		{ print escape($0) }'
 }
@@ -32,9 +44,13 @@ command_section() {
 atomsim \- simulate GPU shared memory and its atomics
 
 TEXT
-	for command in $("$atomsim" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+	for command in $("$atomsim" --help | names_under Commands); do
 		echo "[ATOMSIM ${command^^}]"
 		command_section "$command"
+		[ "$command" != gen ] || for workload in $("$atomsim" list workloads | names_under Workloads); do
+			echo ".SS \"Workload $workload\""
+			command_section gen "$workload"
+		done
 		echo
 	done
 	cat <<'TEXT'

@@ -42,6 +42,7 @@ finish_block() {
 }
 
 for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md; do
+	[ -e "$file" ] || continue # no page in docs/
 	page=$(basename "$file")
 	furnish "$work/$page"
 	kind='' last_kind='' number=0

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The manual page and the bash completion against the program itself.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+name="the manual page is what --help says today (else: make update-golden)"
+if command -v help2man >/dev/null; then
+	bash "$SOURCE/docs/man.sh" "$ATOMSIM" >"$work/atomsim.1"
+	# The first line names help2man's version.
+	tail -n +2 "$SOURCE/docs/atomsim.1" >"$work/shipped"
+	check "$name" diff -u "$work/shipped" <(tail -n +2 "$work/atomsim.1")
+else
+	skip "$name" "no help2man"
+fi
+
+name="the manual page has no error of layout"
+if command -v man >/dev/null && man --warnings -l "$SOURCE/docs/atomsim.1" >/dev/null 2>&1; then
+	man --warnings -l "$SOURCE/docs/atomsim.1" 2>"$work/warnings" >/dev/null
+	if [ -s "$work/warnings" ]; then not_ok "$name" "$work/warnings"; else ok "$name"; fi
+else
+	skip "$name" "no man"
+fi
+
+mapfile -t commands < <("$ATOMSIM" --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p')
+check "--help lists commands" test ${#commands[@]} -ge 5
+for command in "${commands[@]}"; do
+	check "atomsim $command --help succeeds" "$ATOMSIM" "$command" --help
+done
+
+# completes LINE EXPECTED...: the last word of LINE completes to exactly these.
+completes() {
+	local line=$1 expected
+	shift
+	expected=$(printf '%s\n' "$@" | sort)
+	read -ra COMP_WORDS <<<"$line"
+	[[ $line != *' ' ]] || COMP_WORDS+=("")
+	COMP_WORDS[0]=$ATOMSIM
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	COMPREPLY=()
+	_atomsim
+	diff -u <(echo "$expected") <(printf '%s\n' "${COMPREPLY[@]}" | sort)
+}
+# shellcheck source=completions/atomsim
+. "$SOURCE/completions/atomsim"
+check "completion offers every command" completes "atomsim " "${commands[@]}"
+check "completion ends a command" completes "atomsim li" list
+check "completion offers a command's options" completes "atomsim model --addr" --addresses --addresses-file
+check "completion offers the main job's options without a command" completes "atomsim --conf" \
+	--config --config-schema
+check "completion offers formats" completes "atomsim list --format j" json
+check "completion offers tables" completes "atomsim list sch" schedulers
+check "completion offers workloads" completes "atomsim gen hist" histogram
+check "completion offers a workload's options" completes "atomsim gen voting --map" --mapping
+check "completion offers what can be done with a trace" completes "atomsim trace ch" check
+done_testing
