@@ -154,8 +154,8 @@ static Config *load_fermi(void)
 static void test_published_points_cost_what_algorithm_1_says(void)
 {
 	g_autoptr(Config) config = load_fermi();
-	g_autofree char *path =
-		g_build_filename(g_getenv("SOURCE"), "measurements", "gtx580", "published.csv", NULL);
+	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements", "gtx580",
+						 "published.csv", NULL);
 	g_autoptr(GPtrArray) points = validate_points_new();
 	g_autoptr(GError) error = NULL;
 	g_autoptr(CsvTable) table = csv_read(path, &error);
@@ -207,6 +207,9 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 	} cases[] = {
 		{"pattern,cycles,addresses\nx,108,0\n", "none"},
 		{"pattern,cycles,addresses\nx,108, 0\t31 \n", "none"},
+		{"pattern,cycles,addresses\nx,108,- 5 - 6\n", "none"},
+		{"pattern,cycles,addresses\nx,108,- -\n",
+		 "m.csv:2: addresses: no addresses; allowed: 1 to 32 word indexes"},
 		{"pattern,addresses\nx,0\n",
 		 "m.csv:1: no column 'cycles'; the columns are: pattern, addresses"},
 		{"pattern,cycles,addresses\nx,1e2x,0\n",

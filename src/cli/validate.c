@@ -180,6 +180,11 @@ static CliStatus run(int argc, char **argv)
 	for (guint i = 0; files[i] != NULL; i++)
 		if (!validate_add_file(points, config_machine(config), files[i], &error))
 			return cli_fail(error);
+	if (points->len == 0) {
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: no points: a header without rows", files[0]);
+		return cli_fail(error);
+	}
 	text = g_strcmp0(format, "json") == 0 ? to_json(points, config_machine(config))
 					      : to_text(points, config_machine(config));
 	if (!cli_write_output(output, text, strlen(text), &error))

@@ -10,6 +10,13 @@
 
 #define WORD_BYTES 4
 
+/* The active lanes of a warp and their words. */
+typedef struct {
+	uint32_t mask;
+	guint n_words;
+	uint32_t words[TRACE_MAX_LANES];
+} Lanes;
+
 /* --- One warp, one atomic: a record source --- */
 
 typedef struct {
@@ -60,7 +67,7 @@ static void one_block_info(RecordSource *source, uint64_t block, BlockInfo *info
 	*info = (BlockInfo){.block_id = block, .n_warps = 1, .shared_bytes = one->shared_bytes};
 }
 
-static void one_init(OneAtomic *one, const uint32_t *words, guint n_words)
+static void one_init(OneAtomic *one, const Lanes *lanes)
 {
 	*one = (OneAtomic){
 		.source = {.n_blocks = 1,
@@ -70,12 +77,12 @@ static void one_init(OneAtomic *one, const uint32_t *words, guint n_words)
 			   .operation = OPERATION_ADD,
 			   .type = TYPE_U32,
 			   .width = WORD_BYTES,
-			   .n_lanes = (uint8_t)n_words,
-			   .mask = (uint32_t)(((uint64_t)1 << n_words) - 1)},
+			   .n_lanes = (uint8_t)lanes->n_words,
+			   .mask = lanes->mask},
 	};
-	for (guint i = 0; i < n_words; i++) {
-		one->record.address[i] = words[i] * WORD_BYTES;
-		one->shared_bytes = MAX(one->shared_bytes, (words[i] + 1) * WORD_BYTES);
+	for (guint i = 0; i < lanes->n_words; i++) {
+		one->record.address[i] = lanes->words[i] * WORD_BYTES;
+		one->shared_bytes = MAX(one->shared_bytes, (lanes->words[i] + 1) * WORD_BYTES);
 	}
 }
 
@@ -96,47 +103,56 @@ GPtrArray *validate_points_new(void)
 	return g_ptr_array_new_with_free_func(point_free);
 }
 
-static gboolean parse_addresses(const CsvTable *table, guint row, guint column, uint32_t *words,
-				guint *n_words, GError **error)
+/* As `gen pattern` reads them: a word for each lane from lane 0 on, - for an idle one. */
+static gboolean parse_addresses(const CsvTable *table, guint row, guint column, Lanes *lanes,
+				GError **error)
 {
 	const guint max_word = TRACE_MAX_SHARED_BYTES / WORD_BYTES - 1;
 	g_auto(GStrv) parts = g_strsplit_set(csv_cell(table, row, column), " \t", -1);
+	guint lane = 0;
 
-	*n_words = 0;
+	*lanes = (Lanes){0};
 	for (guint i = 0; parts[i] != NULL; i++) {
-		guint64 word;
+		guint64 word = 0;
 
 		if (*parts[i] == '\0')
 			continue;
-		if (*n_words == TRACE_MAX_LANES) {
+		if (lane == TRACE_MAX_LANES) {
 			csv_set_cell_error(table, row, column, error,
 					   "more than %d addresses; a warp has %d lanes",
 					   TRACE_MAX_LANES, TRACE_MAX_LANES);
 			return FALSE;
 		}
-		if (!g_ascii_string_to_unsigned(parts[i], 10, 0, max_word, &word, NULL)) {
-			csv_set_cell_error(table, row, column, error,
-					   "address %u is '%s'; allowed: a word index 0 .. %u",
-					   *n_words + 1, parts[i], max_word);
-			return FALSE;
+		if (strcmp(parts[i], "-") != 0) {
+			if (!g_ascii_string_to_unsigned(parts[i], 10, 0, max_word, &word,
+							NULL)) {
+				csv_set_cell_error(
+					table, row, column, error,
+					"address %u is '%s'; allowed: a word index 0 .. %u, "
+					"or - for an idle lane",
+					lane + 1, parts[i], max_word);
+				return FALSE;
+			}
+			lanes->mask |= 1u << lane;
+			lanes->words[lanes->n_words++] = (uint32_t)word;
 		}
-		words[(*n_words)++] = (uint32_t)word;
+		lane++;
 	}
-	if (*n_words > 0)
+	if (lanes->n_words > 0)
 		return TRUE;
 	csv_set_cell_error(table, row, column, error,
 			   "no addresses; allowed: 1 to %d word indexes", TRACE_MAX_LANES);
 	return FALSE;
 }
 
-static gboolean simulate(const Machine *machine, const uint32_t *words, guint n_words,
-			 const char *place, double *cycles, GError **error)
+static gboolean simulate(const Machine *machine, const Lanes *lanes, const char *place,
+			 double *cycles, GError **error)
 {
 	g_autofree SimResult *result = g_new0(SimResult, 1);
 	OneAtomic one;
 	SimRequest request = {.machine = machine, .source = &one.source, .n_threads = 1};
 
-	one_init(&one, words, n_words);
+	one_init(&one, lanes);
 	switch (sim_run(&request, result)) {
 	case SIM_OK:
 		/* A clock read around the atomic on a GPU does not see the warp's exit. */
@@ -182,14 +198,13 @@ gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char
 	for (guint row = 0; row < csv_rows(table); row++) {
 		g_autofree char *place = g_strdup_printf("%s:%u", path, csv_line(table, row));
 		ValidationPoint *point = NULL;
-		uint32_t words[TRACE_MAX_LANES];
-		guint n_words = 0;
+		Lanes lanes;
 		double measured, simulated;
 
 		/* A relative error needs a measurement above 0; nothing is below a thousandth of a cycle. */
 		if (!csv_number(table, row, cycles, 1e-3, &measured, error) ||
-		    !parse_addresses(table, row, addresses, words, &n_words, error) ||
-		    !simulate(machine, words, n_words, place, &simulated, error))
+		    !parse_addresses(table, row, addresses, &lanes, error) ||
+		    !simulate(machine, &lanes, place, &simulated, error))
 			return FALSE;
 		point = point_new(table, row, csv_cell(table, row, pattern));
 		point->measured_cycles = measured;

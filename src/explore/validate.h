@@ -34,10 +34,10 @@ GPtrArray *validate_points_new(void);
 
 /*
  * Reads and simulates a file of one-warp points and adds them to the set. Columns: `pattern`,
- * `cycles` (measured, above 0) and `addresses` (1 to 32 word indexes of the lanes from lane 0 on,
- * separated by blanks); others are ignored. Each row is one warp that does one 32-bit integer
- * atomic add. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line; ATOMSIM_ERROR_RUN if the machine cannot
- * run a row.
+ * `cycles` (measured, above 0) and `addresses` (word indexes of up to 32 lanes from lane 0 on,
+ * separated by blanks, - for an idle lane); others are ignored. Each row is one warp that does one
+ * 32-bit integer atomic add. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line;
+ * ATOMSIM_ERROR_RUN if the machine cannot run a row.
  */
 gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
 			   GError **error);

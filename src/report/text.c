@@ -54,8 +54,9 @@ static void write_head(GString *text, const RunReport *report)
 		g_string_append_printf(text, "Kernel   %s%s%s\n", kernel,
 				       *captured != '\0' ? "\n         captured on " : "",
 				       captured);
-	g_string_append_printf(text, "Trace    %s blocks, %s warps, %s warp instructions\n",
-			       blocks, warps, instructions);
+	g_string_append_printf(text, "Trace    %s block%s, %s warp%s, %s warp instructions\n",
+			       blocks, report->trace_blocks == 1 ? "" : "s", warps,
+			       statistics->warps == 1 ? "" : "s", instructions);
 	g_string_append_printf(text,
 			       "Machine  %u SMs at %u MHz, %u banks (%s), %u locks (%s), %s\n",
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
