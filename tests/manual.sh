@@ -46,8 +46,7 @@ completes() {
 check "completion offers every command" completes "atomsim " "${commands[@]}"
 check "completion ends a command" completes "atomsim li" list
 check "completion offers a command's options" completes "atomsim model --addr" --addresses --addresses-file
-check "completion offers the main job's options without a command" completes "atomsim --conf" \
-	--config --config-schema
+check "completion offers the main job's options without a command" completes "atomsim --plo" --plot
 check "completion offers formats" completes "atomsim list --format j" json
 check "completion offers tables" completes "atomsim list sch" schedulers
 check "completion offers workloads" completes "atomsim gen hist" histogram
