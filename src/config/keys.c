@@ -7,8 +7,8 @@
 #define PAPER "Gomez-Luna et al., TPDS 2013"
 #define GUIDE "CUDA C Programming Guide 4.2"
 
-#define MAX_CYCLES 1000000	    /* of one step of one warp */
-#define MAX_EXACT  9007199254740992 /* 2^53 */
+#define MAX_CYCLES   1000000		     /* of one step of one warp */
+#define MAX_WATCHDOG UINT64_C(1000000000000) /* cJSON writes 15 digits */
 
 static const char *scheduler_name(guint i)
 {
@@ -158,7 +158,8 @@ const Key keys[] = {
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 
-	{UINT64(sim.watchdog_cycles, 1000, MAX_EXACT), .unit = "cycles", .preset = "10000000",
+	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
+	 .preset = "10000000",
 	 .doc = "An SM without any progress for this long ends the run as a livelock.",
 	 .source = "a setting of the simulator"},
 };

@@ -12,7 +12,7 @@
 
 typedef enum {
 	KEY_UINT32,
-	KEY_UINT64, /* up to 2^53: what JSON numbers hold exactly */
+	KEY_UINT64, /* of no more than 15 digits, which is what cJSON writes */
 	KEY_TEXT,
 	KEY_CHOICE, /* one of a list of names, kept as its number (an enum) */
 	KEY_PLUGIN, /* one of a list of names, kept as a pointer to its struct */
