@@ -282,7 +282,7 @@ RecordSource *trace_source(TraceReader *reader)
 
 const GError *trace_failure(TraceReader *reader)
 {
-	G_GNUC_UNUSED g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
+	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
 
 	return reader->failure;
 }
