@@ -119,9 +119,12 @@ static void add_hot_spots(cJSON *hot_spots, const char *name, const char *id,
 		cJSON *row = cJSON_CreateObject();
 
 		add_count(row, id, spots[i].id);
-		add_count(row, "failures", spots[i].failures);
-		add_count(row, "passes", spots[i].passes);
-		add_count(row, "lane_operations", spots[i].lane_operations);
+		if (with_locks)
+			add_count(row, "failures", spots[i].failures);
+		if (with_banks) {
+			add_count(row, "passes", spots[i].passes);
+			add_count(row, "lane_operations", spots[i].lane_operations);
+		}
 		cJSON_AddItemToArray(array, row);
 	}
 }
@@ -134,7 +137,7 @@ static void add_sites(cJSON *hot_spots, const RunReport *report)
 	cJSON *array, *row;
 
 	add_hot_spots(hot_spots, "sites", "site", report->result->sites,
-		      report->result->n_sites);
+		      report->result->n_sites, TRUE, TRUE);
 	array = cJSON_GetObjectItemCaseSensitive(hot_spots, "sites");
 	for (guint i = 0; i < report->result->n_sites; i++) {
 		const HotSpot *spot = &report->result->sites[i];
@@ -220,9 +223,10 @@ cJSON *report_object(const RunReport *report)
 	add_count(object, "locks_set_at_end", statistics->locks_set_at_end);
 
 	hot_spots = cJSON_AddObjectToObject(object, "hot_spots");
-	add_hot_spots(hot_spots, "addresses", "word", result->addresses, result->n_addresses);
-	add_hot_spots(hot_spots, "locks", "lock", result->locks, result->n_locks);
-	add_hot_spots(hot_spots, "banks", "bank", result->banks, result->n_banks);
+	add_hot_spots(hot_spots, "addresses", "word", result->addresses, result->n_addresses,
+		      TRUE, FALSE);
+	add_hot_spots(hot_spots, "locks", "lock", result->locks, result->n_locks, TRUE, FALSE);
+	add_hot_spots(hot_spots, "banks", "bank", result->banks, result->n_banks, FALSE, TRUE);
 	add_sites(hot_spots, report);
 
 	assumptions = cJSON_AddArrayToObject(object, "assumptions");
