@@ -101,7 +101,7 @@ static void test_refused(void)
 	REFUSED("P5 1 1 0 a", "x.pgm: byte 7: maximum 0 found; allowed: 1 to 65535");
 	REFUSED("P5 1 1 65536 aa", "x.pgm: byte 7: maximum 65536 *");
 	REFUSED("P5 1 1 255a", "x.pgm: byte 10: no white space*");
-	REFUSED("P5 2 1 100 dz", "x.pgm: byte 12: pixel 122 found; allowed: 0 to 100*");
+	REFUSED("P5 2 1 100 de", "x.pgm: byte 12: pixel 101 found; allowed: 0 to 100*");
 	REFUSED("P2 2 1 100 7 101", "x.pgm: byte 13: pixel 101 *found; allowed: 0 to 100");
 	REFUSED("P2 2 1 100 7 x", "x.pgm: byte 13: no number*pixel*");
 }

@@ -96,8 +96,10 @@ static void test_too_large(void)
 		    "--replicas: 33 found; allowed: 1 to 32,*");
 	/* 1,048,576 bytes are allowed: exactly, and not a word more. */
 	g_autoptr(GBytes) bytes = gen_bytes("voting words=65536 replicas=4 blocks=1 steps=1");
+	gen_refused("voting words=52429 replicas=5", ATOMSIM_ERROR_USAGE,
+		    "5 copies of 52429 words*1048580 bytes*allowed: up to 1048576");
 	gen_refused("voting words=65536 replicas=4 padding=1", ATOMSIM_ERROR_USAGE,
-		    "4 copies of 65536 words*1048588 bytes*allowed: up to 1048576");
+		    "4 copies of 65536 words and 1 of padding*1048588 bytes*");
 	gen_refused("voting words=65536 replicas=3 type=u64", ATOMSIM_ERROR_USAGE, "*1572864*");
 }
 

@@ -121,22 +121,22 @@ static void follow(const Record *record, uint64_t block, uint32_t warp, gpointer
 
 static void test_full_kernel(void)
 {
-	/* 3 copies of 100 words at a stride of 107; 2 warps. */
-	g_autoptr(TraceReader) reader = gen_trace("voting kernel=full words=100 replicas=3 "
-						  "padding=7 blocks=1 warps=2 steps=5");
-	Kernel kernel = {.n_words = 3 * 107 - 7, .warp = UINT32_MAX};
+	/* 3 copies of 99 words at a stride of 111; 2 warps. The last word is a row of its own. */
+	g_autoptr(TraceReader) reader = gen_trace("voting kernel=full words=99 replicas=3 "
+						  "padding=12 blocks=1 warps=2 steps=5");
+	Kernel kernel = {.n_words = 3 * 111 - 12, .warp = UINT32_MAX};
 	kernel.stored = g_new0(uint32_t, kernel.n_words);
 	kernel.loaded = g_new0(uint32_t, kernel.n_words);
 
 	visit_records(reader, follow, &kernel);
 	for (uint32_t word = 0; word < kernel.n_words; word++) {
 		g_assert_cmpuint(kernel.stored[word], ==, 1);
-		g_assert_cmpuint(kernel.loaded[word], ==, word % 107 < 100 ? 1 : 0);
+		g_assert_cmpuint(kernel.loaded[word], ==, word % 111 < 99 ? 1 : 0);
 	}
 	g_assert_cmpuint(kernel.n_bars, ==, 2 * 2);
 	g_assert_cmpuint(kernel.n_read, ==, 2 * 32 * 5);
 	g_assert_cmpuint(kernel.n_voted, ==, 2 * 32 * 5);
-	g_assert_cmpuint(kernel.n_summed, ==, 100);
+	g_assert_cmpuint(kernel.n_summed, ==, 99);
 	g_free(kernel.stored);
 	g_free(kernel.loaded);
 }
@@ -198,6 +198,20 @@ static void test_pattern(void)
 	assert_pattern("addresses=3", "blocks=2", "0.0:1 12\n1.0:1 12\n");
 }
 
+static void test_pattern_memory(void)
+{
+	const char *settings[] = {"addresses=0 1024;2", NULL};
+	g_autoptr(GBytes) bytes =
+		workload_generate_bytes(workload_find("pattern", NULL), settings, NULL);
+	g_autoptr(TraceReader) reader = trace_open_bytes("pattern", bytes, NULL);
+	BlockInfo info;
+
+	for (uint64_t block = 0; block < 2; block++) {
+		trace_source(reader)->block_info(trace_source(reader), block, &info);
+		g_assert_cmpuint(info.shared_bytes, ==, 1025 * 4);
+	}
+}
+
 static void test_pattern_file(void)
 {
 	g_autofree char *path =
@@ -225,8 +239,8 @@ static void test_pattern_refused(void)
 	gen_refused("pattern addresses=0 file=x", ATOMSIM_ERROR_USAGE,
 		    "both --addresses and *");
 	gen_refused("pattern addresses=-", ATOMSIM_ERROR_USAGE, "*no address found*");
-	gen_refused("pattern addresses=0;1000000", ATOMSIM_ERROR_USAGE,
-		    "*pattern 2: lane 0: '1000000' found; allowed: 0 to 262143,*");
+	gen_refused("pattern addresses=262143;262144", ATOMSIM_ERROR_USAGE,
+		    "*pattern 2: lane 0: '262144' found; allowed: 0 to 262143,*");
 	gen_refused("pattern addresses="
 		    "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
 		    ATOMSIM_ERROR_USAGE, "*more than 32 lanes*");
@@ -243,6 +257,7 @@ int main(int argc, char **argv)
 	TEST("the votes kernel is nothing but votes of the operation asked for",
 	     test_votes_alone);
 	TEST("pattern repeats what it is given and deals it out to warps", test_pattern);
+	TEST("pattern needs shared memory up to its highest word", test_pattern_memory);
 	TEST("pattern reads a CSV and names the line that is wrong", test_pattern_file);
 	TEST("pattern refuses lanes and addresses that no warp has", test_pattern_refused);
 	return g_test_run();
