@@ -110,8 +110,11 @@ static void add_warp_cycles(cJSON *root, const Statistics *statistics)
 	add_count(root, "resident_warp_cycles", statistics->resident_warp_cycles);
 }
 
+/* A table's rows have only the figures that sim counts for it: with_locks the failures, with_banks
+   the passes and lane operations. */
 static void add_hot_spots(cJSON *hot_spots, const char *name, const char *id,
-			  const HotSpot *spots, guint n)
+			  const HotSpot *spots, guint n, gboolean with_locks,
+			  gboolean with_banks)
 {
 	cJSON *array = cJSON_AddArrayToObject(hot_spots, name);
 
