@@ -81,6 +81,13 @@ static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary
 	return text;
 }
 
+/* Metadata is anybody's text: it may not steer the terminal. */
+static void append_plain(GString *text, const char *words)
+{
+	for (; *words; words++)
+		g_string_append_c(text, g_ascii_iscntrl(*words) ? '?' : *words);
+}
+
 /* Objects and lists as JSON, except for sites, which have lines of their own. */
 static void append_metadata(GString *text, const cJSON *metadata)
 {
@@ -88,6 +95,7 @@ static void append_metadata(GString *text, const cJSON *metadata)
 
 	cJSON_ArrayForEach(item, metadata)
 	{
+		g_autofree char *row = NULL;
 		char *printed;
 
 		if (strcmp(item->string, "sites") == 0 && cJSON_IsArray(item)) {
@@ -96,8 +104,10 @@ static void append_metadata(GString *text, const cJSON *metadata)
 			continue;
 		}
 		printed = cJSON_PrintUnformatted(item);
-		g_string_append_printf(text, "%-24s %s\n", item->string,
-				       cJSON_IsString(item) ? item->valuestring : printed);
+		row = g_strdup_printf("%-24s %s", item->string,
+				      cJSON_IsString(item) ? item->valuestring : printed);
+		append_plain(text, row);
+		g_string_append_c(text, '\n');
 		free(printed);
 	}
 }

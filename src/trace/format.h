@@ -90,8 +90,8 @@ typedef enum {
 
 typedef enum {
 	ADDRESS_AFFINE = 0, /* base, stride: the i-th active lane has base + i * stride */
-	ADDRESS_U8 = 1,     /* lowest address, then one byte a lane: lowest + width * byte */
-	ADDRESS_U16 = 2,    /* lowest address, then two bytes a lane: lowest + width * number */
+	ADDRESS_U8 = 1,     /* base (the lowest), then one byte a lane: base + width * byte */
+	ADDRESS_U16 = 2,    /* base (the lowest), then two bytes a lane: base + width * number */
 	ADDRESS_U32 = 3,    /* four bytes a lane: the byte address */
 } AddressCode;
 

@@ -186,7 +186,7 @@ static const char *index_problem(const TraceIndexEntry *entry, const TraceIndexE
 	if (entry->n_warps == 0 || entry->n_warps > TRACE_MAX_WARPS)
 		return "the number of warps is not 1 to 64";
 	if (entry->shared_bytes > TRACE_MAX_SHARED_BYTES)
-		return "more than 262144 shared bytes";
+		return "more than 1048576 shared bytes";
 	if (entry->n_records < entry->n_warps)
 		return "fewer records than warps";
 	if (entry->directory_bytes < sizeof(TraceDirectoryHeader) ||

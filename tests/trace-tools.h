@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes random records and small traces, for the tests of src/trace. */
+#ifndef ATOMSIM_TESTS_TRACE_TOOLS_H
+#define ATOMSIM_TESTS_TRACE_TOOLS_H
+
+#include <glib.h>
+
+#include "trace/reader.h"
+#include "trace/summary.h"
+#include "trace/writer.h"
+
+#define SITES 3 /* that make_trace's metadata names */
+
+/* A valid record of any kind but exit, within `shared_bytes` (16 or more). */
+void random_record(GRand *random, uint32_t shared_bytes, Record *record);
+
+/* Fails the test if two records differ in a field that their kind uses. */
+void assert_same_record(const Record *a, const Record *b);
+
+/* A trace whose every record can be made again from the seed: record_of. Blocks 7, 3, 5, ... are
+   written side by side. */
+GBytes *make_trace(uint32_t seed, uint32_t n_blocks, uint32_t n_warps, uint32_t n_records);
+uint64_t block_id_of(uint32_t block); /* in the order of the index */
+void record_of(uint32_t seed, uint64_t block_id, uint32_t warp, uint32_t number,
+	       Record *record);
+uint32_t shared_bytes_of(uint64_t block_id);
+
+/* What open or check find: NULL if the trace is good. g_free. */
+char *first_problem(GBytes *bytes);
+
+#endif
