@@ -147,6 +147,9 @@ static void test_wrong_types_are_refused(void)
 		 "t.json:1:10: /name: found \"\"; allowed: a text of one line"},
 		{"{\"name\": \"a\\nb\"}",
 		 "t.json:1:10: /name: found \"a\\nb\"; allowed: a text of one line"},
+		{"{\"sm\": \"\xc3\xa9 text of more than forty characters, cut\"}",
+		 "t.json:1:8: /sm: found \"\xc3\xa9 text of more than forty characters, c...; "
+		 "allowed: an object of keys"},
 		{"{\"sm\": 3}", "t.json:1:8: /sm: found 3; allowed: an object of keys"},
 		{"{\"provenance\": true}",
 		 "t.json:1:16: /provenance: found true; allowed: an object"},
@@ -324,6 +327,21 @@ static void test_rules_blame_the_key_that_was_set_last(void)
 		"atomic.lock_hash is xor; allowed: a power of two, or the hash \"mod\"");
 }
 
+static void test_rules_blame_the_first_of_keys_set_together(void)
+{
+	assert_failure(
+		"{\"atomic\": {\"lock_hash\": \"xor\", \"locks\": 1000}}",
+		"t.json:1:43: /atomic/locks: atomic.locks is 1000, atomic.lock_hash is xor; "
+		"allowed: a power of two, or the hash \"mod\"");
+}
+
+static void test_rules_leave_out_keys_that_are_wrong_themselves(void)
+{
+	assert_failure("{\"atomic\": {\"t_base_cycles\": \"x\", \"t_position_cycles\": 50}}",
+		       "t.json:1:30: /atomic/t_base_cycles: found \"x\"; "
+		       "allowed: a whole number from 1 to 1000000");
+}
+
 static void test_the_watchdog_outlasts_every_wait(void)
 {
 	const char *const settings[] = {"global.latency_cycles=2000",
@@ -421,6 +439,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/config-errors/rules-between-keys-hold", test_rules_between_keys_hold);
 	g_test_add_func("/config-errors/rules-blame-the-key-that-was-set-last",
 			test_rules_blame_the_key_that_was_set_last);
+	g_test_add_func("/config-errors/rules-blame-the-first-of-keys-set-together",
+			test_rules_blame_the_first_of_keys_set_together);
+	g_test_add_func("/config-errors/rules-leave-out-keys-that-are-wrong-themselves",
+			test_rules_leave_out_keys_that_are_wrong_themselves);
 	g_test_add_func("/config-errors/the-watchdog-outlasts-every-wait",
 			test_the_watchdog_outlasts_every_wait);
 	g_test_add_func("/config-errors/bad-settings-are-refused",

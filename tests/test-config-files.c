@@ -103,7 +103,7 @@ static void test_missing_files_name_what_is_there(Place *place, gconstpointer da
 	(void)data;
 	g_mkdir("a", 0777);
 	write_file("a/fermi.json", "{}");
-	g_setenv("ATOMSIM_CONFIG_PATH", "a", TRUE);
+	g_setenv("ATOMSIM_CONFIG_PATH", ":a:", TRUE);
 	assert_load_fails("fermy.json", ATOMSIM_ERROR_IO,
 			  "fermy.json: no such config here or in a, " ATOMSIM_PKGDATADIR
 			  "/configs; did you mean fermi.json?");
