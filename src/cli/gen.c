@@ -192,6 +192,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_gen = {
 	.name = "gen",
 	.synopsis = "WORKLOAD [--KEY VALUE]... -o FILE",
-	.summary = "make a trace without a GPU",
+	.summary = "Make a trace without a GPU",
 	.run = run,
 };
