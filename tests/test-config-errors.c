@@ -331,7 +331,7 @@ static void test_rules_blame_the_first_of_keys_set_together(void)
 {
 	assert_failure(
 		"{\"atomic\": {\"lock_hash\": \"xor\", \"locks\": 1000}}",
-		"t.json:1:43: /atomic/locks: atomic.locks is 1000, atomic.lock_hash is xor; "
+		"t.json:1:42: /atomic/locks: atomic.locks is 1000, atomic.lock_hash is xor; "
 		"allowed: a power of two, or the hash \"mod\"");
 }
 
