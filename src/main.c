@@ -11,6 +11,7 @@ const Command *const commands[] = {
 	&command_run,
 	&command_gen,
 	&command_trace,
+	&command_capture,
 	&command_model,
 	&command_validate,
 	&command_config,

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Records a CUDA program into a folder of raw events, machine code and facts (docs/capture.md).
+# Needs a GPU, the CUDA toolkit with its Compute Sanitizer, and a C compiler, nothing of
+# atomsim: on such a machine it can be used alone, and `atomsim capture --from FOLDER` makes
+# the trace elsewhere. `atomsim capture -- PROGRAM` calls it.
+#
+#   capture.sh [--kernel REGEX] [--launch N[-M]] [--blocks A-B] [--buffer BYTES]
+#              --output FOLDER -- PROGRAM [ARGUMENT]...
+#
+# Exit status: 0 recorded, 1 not (said on stderr), 2 usage. The program's own goes into facts.
+
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+fail()
+{
+	printf 'atomsim capture: %s\n' "$@" >&2
+	exit 1
+}
+
+usage()
+{
+	printf 'atomsim capture: %s\n' "$@" >&2
+	exit 2
+}
+
+# ---- The command line
+
+folder=
+kernel=
+launches=
+blocks=
+buffer=268435456
+while [ $# -gt 0 ]; do
+	case $1 in
+	--) shift; break ;;
+	--output | --kernel | --launch | --blocks | --buffer)
+		[ $# -ge 2 ] || usage "$1 needs a value"
+		case $1 in
+		--output) folder=$2 ;;
+		--kernel) kernel=$2 ;;
+		--launch) launches=$2 ;;
+		--blocks) blocks=$2 ;;
+		--buffer) buffer=$2 ;;
+		esac
+		shift 2 ;;
+	*) usage "unknown option '$1'" ;;
+	esac
+done
+[ -n "$folder" ] || usage "--output FOLDER is missing"
+[ $# -gt 0 ] || usage "no program to run: give it after --"
+
+# ---- What it needs
+
+[ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ||
+	fail "this machine has no NVIDIA GPU, or its driver is not loaded (no /dev/nvidiactl)." \
+	     "Capture where there is one: docs/capture.md tells how to carry the result here."
+
+nvcc=$(command -v "${NVCC:-nvcc}") || nvcc=$(command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc") ||
+	fail "nvcc was not found: install the CUDA toolkit, or set CUDA_HOME to where it is."
+bin=$(dirname "$(readlink -f "$nvcc")")
+toolkit=$(dirname "$bin")
+
+sanitizer=
+for candidate in "${SANITIZER_HOME:-}" "$toolkit/compute-sanitizer" "$toolkit/extras/Sanitizer" \
+	"$(dirname "$(readlink -f "$(command -v compute-sanitizer || echo /)")")"; do
+	if [ -e "$candidate/include/sanitizer.h" ]; then
+		sanitizer=$candidate
+		break
+	fi
+done
+[ -n "$sanitizer" ] ||
+	fail "the Compute Sanitizer's headers were not found beside the CUDA toolkit in '$toolkit'." \
+	     "Install the toolkit's compute-sanitizer part, or set SANITIZER_HOME to its folder."
+
+nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
+	fail "nvdisasm was not found in '$bin': install the CUDA toolkit's nvdisasm part."
+[ -x "$(command -v "$1")" ] || fail "cannot run '$1': no such program"
+
+# ---- Build, once for each toolkit and version of the sources
+
+cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
+sources="$here/raw.h $here/patch.cu $here/inject.c"
+# shellcheck disable=SC2086
+key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
+cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/atomsim/capture-$key
+if [ ! -e "$cache/done" ]; then
+	echo "atomsim capture: building the capture library in $cache (once)" >&2
+	mkdir -p "$cache" || fail "cannot make the folder '$cache'"
+	{
+		"$nvcc" -arch=native -fatbin --keep-device-functions \
+			-Xptxas --compile-as-tools-patch -I"$sanitizer/include" \
+			-o "$cache/patch.fatbin" "$here/patch.cu" &&
+		"${CC:-cc}" -std=gnu11 -O2 -fPIC -shared -pthread \
+			-I"$sanitizer/include" -I"$toolkit/include" \
+			-o "$cache/libatomsim-capture.so" "$here/inject.c" \
+			-L"$sanitizer" -lsanitizer-public -Wl,-rpath,"$sanitizer"
+	} >"$cache/log" 2>&1 || {
+		cat "$cache/log" >&2
+		fail "the capture library could not be built with the CUDA toolkit in '$toolkit' (above)."
+	}
+	touch "$cache/done"
+fi
+
+# ---- Record
+
+mkdir -p "$folder" || fail "cannot make the folder '$folder'"
+rm -f "$folder"/events-*.raw "$folder"/module-*.cubin "$folder"/module-*.sass \
+	"$folder/messages" "$folder/facts"
+folder=$(cd "$folder" && pwd)
+
+fact()
+{
+	printf '%s\t%s\n' "$1" "$2" >>"$folder/facts"
+}
+
+fact format 1
+fact command "$*"
+fact folder "$(pwd)"
+fact date "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+fact cuda "$cuda"
+for query in gpu_name:gpu driver_version:driver; do
+	fact "${query#*:}" "$(nvidia-smi --query-gpu="${query%:*}" --format=csv,noheader 2>/dev/null |
+		head -n 1)"
+done
+fact kernel_selection "$kernel"
+fact launch_selection "$launches"
+fact block_selection "$blocks"
+number=0
+for file in "$@"; do
+	[ $number -gt 0 ] || file=$(command -v "$file")
+	number=$((number + 1))
+	if [ -f "$file" ] && [ -r "$file" ]; then
+		fact file "$(sha256sum "$file" | cut -d' ' -f1) $file"
+	fi
+done
+
+(
+	export ATOMSIM_CAPTURE_FOLDER="$folder" ATOMSIM_CAPTURE_PATCH="$cache/patch.fatbin"
+	export ATOMSIM_CAPTURE_BUFFER="$buffer"
+	[ -z "$kernel" ] || export ATOMSIM_CAPTURE_KERNEL="$kernel"
+	[ -z "$launches" ] || export ATOMSIM_CAPTURE_LAUNCHES="$launches"
+	[ -z "$blocks" ] || export ATOMSIM_CAPTURE_BLOCKS="$blocks"
+	export LD_PRELOAD="$cache/libatomsim-capture.so${LD_PRELOAD:+:$LD_PRELOAD}"
+	exec "$@"
+)
+status=$?
+fact exit_status "$status"
+
+for cubin in "$folder"/module-*.cubin; do
+	[ -e "$cubin" ] || continue
+	"$nvdisasm" --print-code --print-line-info-inline "$cubin" >"${cubin%.cubin}.sass" ||
+		fail "nvdisasm cannot read '$cubin'"
+done
+
+# ---- What became of it
+
+[ "$status" -eq 0 ] || echo "atomsim capture: the program ended with exit status $status" >&2
+if [ -s "$folder/messages" ] && ! ls "$folder"/events-*.raw >/dev/null 2>&1; then
+	fail "nothing was recorded (above)." \
+	     "The sanitizer does not work where the GPU is behind gVisor, or under another profiler."
+fi
+ls "$folder"/module-*.cubin >/dev/null 2>&1 ||
+	fail "the program loaded no GPU code: nothing was recorded."
+ls "$folder"/events-*.raw >/dev/null 2>&1 ||
+	fail "no launch was recorded: the program launched no kernel, or none that was selected."
+exit 0

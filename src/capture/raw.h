@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of a raw capture, version 1: what the GPU and the injected library write, before
+ * it becomes a trace. docs/capture.md describes the folder around it.
+ *
+ * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
+ * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.
+ *
+ * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
+ * bytes (a multiple of 8). The chunks of a launch are LAUNCH, EVENTS (none or more), END, in
+ * this order; chunks of other launches may stand between them.
+ */
+#ifndef ATOMSIM_CAPTURE_RAW_H
+#define ATOMSIM_CAPTURE_RAW_H
+
+#include <stdint.h>
+
+#define RAW_MAGIC   "ATOMRAW\x1a"
+#define RAW_VERSION 1
+
+#define RAW_MAX_NAME_BYTES 65536
+
+typedef struct {
+	char magic[8];
+	uint32_t version;
+	uint32_t reserved; /* 0 */
+} RawFileHeader;
+
+typedef enum {
+	RAW_CHUNK_LAUNCH = 1, /* RawLaunch, then the kernel's name, padded with NULs */
+	RAW_CHUNK_EVENTS = 2, /* RawEvents with their payload, whole events */
+	RAW_CHUNK_END = 3,    /* RawEnd */
+} RawChunkKind;
+
+typedef struct {
+	uint32_t kind;	 /* RawChunkKind */
+	uint32_t launch; /* counts the program's launches from 0, recorded or not */
+	uint64_t bytes;	 /* of the payload */
+} RawChunkHeader;
+
+typedef struct {
+	uint64_t function_pc;	 /* program counter of the kernel's first instruction */
+	uint64_t function_bytes; /* 0: unknown */
+	uint32_t grid[3];	 /* blocks: x, y, z */
+	uint32_t block[3];	 /* threads: x, y, z */
+	uint32_t cluster[3];	 /* blocks of a cluster; 0 or 1 where there is none */
+	uint32_t module;	 /* module-PROCESS-N.cubin and .sass of the folder */
+	uint32_t name_bytes;	 /* of the kernel's name, mangled, its NUL included */
+	uint32_t reserved;	 /* 0 */
+} RawLaunch;
+
+typedef struct {
+	uint64_t n_events;     /* that wanted to be recorded */
+	uint64_t dropped;      /* of these, did not fit the buffer */
+	uint64_t buffer_bytes; /* of the buffer */
+	uint32_t failed;       /* 1: the GPU or the driver reported an error */
+	uint32_t reserved;     /* 0 */
+} RawEnd;
+
+typedef enum {
+	RAW_ENTER = 1,	 /* lanes of a warp start; detail: shared bytes of the block */
+	RAW_EXIT = 2,	 /* lanes of a warp end */
+	RAW_SHARED = 3,	 /* access to the block's own shared memory */
+	RAW_GLOBAL = 4,	 /* access to global memory */
+	RAW_BARRIER = 5, /* detail: number of the barrier, thread count << 8 (0: all threads) */
+	RAW_REMOTE = 6,	 /* access to the shared memory of another block of the cluster */
+	RAW_MATRIX = 7,	 /* load or store of matrices in shared memory; detail: matrices */
+	RAW_COPY = 8,	 /* asynchronous copy from global memory; the shared addresses */
+} RawEventKind;
+
+/* Bits of RawEvent.flags of an access; a read that writes is an atomic. */
+#define RAW_READ  1u
+#define RAW_WRITE 2u
+/* of a barrier */
+#define RAW_BARRIER_SYNC 2u
+
+/*
+ * One event of one warp instruction: the lanes that executed it together. Events of a warp
+ * stand in program order; between warps the order means nothing. After it come the addresses
+ * of the lanes in mask, from lane 0 upwards: 4 bytes each for SHARED, MATRIX and COPY (as the
+ * hardware names them: offset in the shared window), 8 bytes each for GLOBAL and REMOTE, none
+ * for the others; then zeros up to a multiple of 8 bytes.
+ */
+typedef struct {
+	uint64_t pc;	   /* of the instruction */
+	uint64_t block_id; /* x + grid.x * (y + grid.y * z) */
+	uint32_t mask;	   /* lanes, never 0 */
+	uint32_t detail;   /* by kind, else 0 */
+	uint16_t warp;	   /* of the block */
+	uint8_t kind;	   /* RawEventKind */
+	uint8_t bytes;	   /* accesses: bytes a lane */
+	uint32_t flags;	   /* RAW_READ ... */
+} RawEvent;		   /* 32 bytes */
+
+/* Bytes of each address after an event of this kind. A macro, for GPU code uses it too. */
+#define RAW_ADDRESS_BYTES(kind)                                                                \
+	((kind) == RAW_SHARED || (kind) == RAW_MATRIX || (kind) == RAW_COPY ? 4u               \
+	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE			    ? 8u               \
+									    : 0u)
+
+/* In the GPU's memory, one for each recorded launch: where the patches write. */
+typedef struct {
+	uint64_t events;   /* device address of the buffer */
+	uint64_t capacity; /* of the buffer, in 8-byte units */
+	uint64_t cursor;   /* next free unit; runs on past the capacity when full */
+	uint64_t end;	   /* units that are wholly written: less than cursor when full */
+	uint64_t n_events;
+	uint64_t dropped;
+	uint64_t first_block; /* blocks first_block .. last_block are recorded */
+	uint64_t last_block;
+	uint32_t grid[3];
+	uint32_t block[3];
+} RawDevice;
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim capture: records a CUDA program, or converts what capture.sh recorded elsewhere. */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "capture/convert.h"
+#include "cli/cli.h"
+#include "error.h"
+
+static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
+static gboolean raw;
+static char **program;
+
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "write the trace here; several launches become FILE.1, FILE.2, ... before its suffix",
+	 "FILE"},
+	{"kernel", 0, 0, G_OPTION_ARG_STRING, &kernel,
+	 "record launches of kernels whose (mangled) name matches this regular expression",
+	 "REGEX"},
+	{"launch", 0, 0, G_OPTION_ARG_STRING, &launch,
+	 "record only these of the matching launches, counted from 1", "N[-M]"},
+	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
+	 "record only these thread blocks, counted from 0", "A[-B]"},
+	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
+	 "GPU memory for the events of one launch, with K, M or G (default 256M)", "SIZE"},
+	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw,
+	 "keep every attempt of retry loops as it was seen", NULL},
+	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from,
+	 "do not run anything: convert a folder that capture.sh made", "FOLDER"},
+	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
+	 "keep what capture.sh makes in this folder", "FOLDER"},
+	{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &program, NULL, NULL},
+	G_OPTION_ENTRY_NULL,
+};
+
+static gboolean usage(GError **error, const char *format, const char *value)
+{
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format, value);
+	return FALSE;
+}
+
+/* Bytes of "256M"; 0 if the text is no size. */
+static guint64 parse_size(const char *text)
+{
+	char *end;
+	guint64 bytes = g_ascii_strtoull(text, &end, 10);
+	const char *units = "KMG", *unit = *end ? strchr(units, g_ascii_toupper(*end)) : NULL;
+
+	if (end == text || (*end && (!unit || end[1])) || bytes > 1u << 20)
+		return unit || *end ? 0 : bytes;
+	for (; unit && unit >= units; unit--)
+		bytes *= 1024;
+	return bytes;
+}
+
+static gboolean is_range(const char *text)
+{
+	return g_regex_match_simple("^[0-9]{1,18}(-[0-9]{1,18})?$", text, 0, 0);
+}
+
+static gboolean check_options(GError **error)
+{
+	if (!output)
+		return usage(error, "no trace to write: give -o FILE%s", "");
+	if (from && program)
+		return usage(error, "'%s': --from converts a folder and runs no program",
+			     program[0]);
+	if (!from && !program)
+		return usage(error, "no program to run: give it after --%s", "");
+	if (launch && (!is_range(launch) || g_ascii_strtoull(launch, NULL, 10) < 1))
+		return usage(error, "--launch must be N or N-M, counted from 1, not '%s'",
+			     launch);
+	if (blocks && !is_range(blocks))
+		return usage(error, "--blocks must be A or A-B, counted from 0, not '%s'",
+			     blocks);
+	if (buffer && parse_size(buffer) < 4096)
+		return usage(error, "--buffer must be a size of 4K or more, not '%s'", buffer);
+	if (kernel) {
+		g_autoptr(GRegex) regex = g_regex_new(kernel, 0, 0, NULL);
+
+		if (!regex)
+			return usage(error, "--kernel: '%s' is no regular expression", kernel);
+	}
+	return TRUE;
+}
+
+/* capture.sh and what it builds are installed; ATOMSIM_CAPTURE names them in the source tree. */
+static char *find_script(GError **error)
+{
+	const char *folder = g_getenv("ATOMSIM_CAPTURE");
+	g_autofree char *script = g_build_filename(
+		folder ? folder : ATOMSIM_PKGDATADIR "/capture", "capture.sh", NULL);
+
+	if (g_file_test(script, G_FILE_TEST_EXISTS))
+		return g_steal_pointer(&script);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+		    "'%s' is missing: install atomsim, or set ATOMSIM_CAPTURE to the folder "
+		    "src/capture of its sources",
+		    script);
+	return NULL;
+}
+
+static void add_option(GPtrArray *arguments, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	g_ptr_array_add(arguments, g_strdup(option));
+	g_ptr_array_add(arguments, g_strdup(value));
+}
+
+/* Runs capture.sh, which says on stderr what fails. */
+static gboolean record(const char *folder, GError **error)
+{
+	g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *bytes =
+		buffer ? g_strdup_printf("%" G_GUINT64_FORMAT, parse_size(buffer)) : NULL;
+	g_autofree char *script = find_script(error);
+	g_autoptr(GError) problem = NULL;
+	int status = 0;
+
+	if (!script)
+		return FALSE;
+	add_option(arguments, "sh", script);
+	add_option(arguments, "--output", folder);
+	add_option(arguments, "--kernel", kernel);
+	add_option(arguments, "--launch", launch);
+	add_option(arguments, "--blocks", blocks);
+	add_option(arguments, "--buffer", bytes);
+	g_ptr_array_add(arguments, g_strdup("--"));
+	for (char **argument = program; *argument; argument++)
+		g_ptr_array_add(arguments, g_strdup(*argument));
+	g_ptr_array_add(arguments, NULL);
+	if (!g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
+			  G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
+			  NULL, &status, &problem) ||
+	    !g_spawn_check_wait_status(status, NULL)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
+			    program[0], problem ? ": " : "", problem ? problem->message : "");
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void remove_folder(const char *folder)
+{
+	g_autoptr(GDir) entries_of = g_dir_open(folder, 0, NULL);
+	const char *name;
+
+	while (entries_of && (name = g_dir_read_name(entries_of))) {
+		g_autofree char *path = g_build_filename(folder, name, NULL);
+
+		g_unlink(path);
+	}
+	g_rmdir(folder);
+}
+
+static void tell(const GPtrArray *traces)
+{
+	for (guint i = 0; i < traces->len; i++) {
+		const ConvertedTrace *trace = g_ptr_array_index(traces, i);
+		const ConvertCounts *counts = &trace->counts;
+		guint64 lost = counts->matrix_accesses + counts->remote_accesses +
+			       counts->partial_barriers + counts->unknown_operations +
+			       counts->out_of_range;
+
+		g_printerr("atomsim: %s: launch %u, %s: %" G_GUINT64_FORMAT
+			   " blocks, %" G_GUINT64_FORMAT " events\n",
+			   trace->path, trace->launch, trace->kernel, counts->n_blocks,
+			   counts->n_events);
+		if (lost > 0)
+			g_printerr(
+				"atomsim: %s: %" G_GUINT64_FORMAT
+				" events have no record of their own and became 'unknown': see "
+				"\"capture\" in the metadata\n",
+				trace->path, lost);
+	}
+}
+
+static CliStatus capture(void)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) traces = NULL;
+	g_autofree char *temporary = NULL;
+	const char *folder = from ? from : keep;
+
+	if (!check_options(&error))
+		return cli_fail(error);
+	if (!folder) {
+		temporary = g_dir_make_tmp("atomsim-capture-XXXXXX", &error);
+		folder = temporary;
+	}
+	if (folder && (from || record(folder, &error)))
+		traces = convert_folder(folder, output, raw, &error);
+	if (temporary)
+		remove_folder(temporary);
+	if (!traces)
+		return cli_fail(error);
+	tell(traces);
+	return CLI_GOOD;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autoptr(GOptionContext) context = cli_options(&command_capture, entries);
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	return capture();
+}
+
+const Command command_capture = {
+	.name = "capture",
+	.synopsis = "[OPTION]... -o FILE -- PROGRAM [ARGUMENT]...",
+	.summary = "record the shared-memory accesses of a CUDA program",
+	.run = run,
+};
