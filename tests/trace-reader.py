@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A second reader of traces, written from docs/trace-format.md alone.
+
+usage: trace-reader.py FILE
+
+Checks all checksums and prints what `atomsim trace dump FILE` prints. Needs the program zstd.
+"""
+import json
+import struct
+import subprocess
+import sys
+
+KINDS = "exit alu lds sts atom ldg stg atomg bar lock unlock unknown".split()
+OPERATIONS = "add inc dec min max and or xor exch cas".split()
+TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8)]
+M = (1 << 64) - 1
+P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
+     0x27D4EB2F165667C5)
+
+
+def rotate(x, n):
+    return (x << n | x >> 64 - n) & M
+
+
+def xxh64(data):
+    """XXH64 with seed 0."""
+    def turn(lane, word):
+        return rotate(lane + word * P[1] & M, 31) * P[0] & M
+
+    at, n = 0, len(data)
+    if n >= 32:
+        lanes = [P[0] + P[1] & M, P[1], 0, -P[0] & M]
+        for at in range(0, n - 31, 32):
+            words = struct.unpack_from("<4Q", data, at)
+            lanes = [turn(lane, word) for lane, word in zip(lanes, words)]
+        at += 32
+        h = sum(rotate(lane, k) for lane, k in zip(lanes, (1, 7, 12, 18))) & M
+        for lane in lanes:
+            h = ((h ^ turn(0, lane)) * P[0] + P[3]) & M
+    else:
+        h = P[4]
+    h = h + n & M
+    while at + 8 <= n:
+        h = rotate(h ^ turn(0, struct.unpack_from("<Q", data, at)[0]), 27) * P[0] + P[3] & M
+        at += 8
+    if at + 4 <= n:
+        h = rotate(h ^ struct.unpack_from("<I", data, at)[0] * P[0] & M, 23) * P[1] + P[2] & M
+        at += 4
+    for byte in data[at:]:
+        h = rotate(h ^ byte * P[4] & M, 11) * P[0] & M
+    for shift, prime in ((33, P[1]), (29, P[2])):
+        h = (h ^ h >> shift) * prime & M
+    return h ^ h >> 32
+
+
+class Bytes:
+    """Bytes with a place where the next number is read."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, form):
+        values = struct.unpack_from("<" + form, self.data, self.at)
+        self.at += struct.calcsize("<" + form)
+        return values
+
+    def varint(self):
+        value = 0
+        for shift in range(0, 35, 7):
+            byte, = self.take("B")
+            value |= (byte & 127) << shift
+            if byte < 128:
+                assert value < 1 << 32
+                return value
+        raise AssertionError("varint too long")
+
+
+def addresses(b, code, width, n):
+    if code == 3:
+        return b.take(f"{n}I")
+    base = b.varint()
+    if code == 0:
+        zigzag = b.varint()
+        stride = zigzag >> 1 if zigzag % 2 == 0 else -(zigzag + 1 >> 1)
+        return [base + i * stride for i in range(n)]
+    return [base + width * offset for offset in b.take(f"{n}{' BH'[code]}")]
+
+
+def record(b, shared_bytes, n_sites):
+    """Reads one record; returns its text."""
+    tag, = b.take("B")
+    kind, code = KINDS[tag & 15], tag >> 6
+    text, width, flags, lanes, shared = kind, 4, 0, True, True
+    if kind in ("alu", "unknown"):
+        text += f" n={b.varint()}"
+        lanes = False
+    elif kind in ("exit", "bar"):
+        lanes = False
+    elif kind in ("lds", "sts"):
+        width, = b.take("B")
+        text += f" width={width}"
+    elif kind == "atom":
+        flags, number = b.take("2B")
+        name, width = TYPES[number]
+        text += f".{OPERATIONS[flags & 31]}.{name}" + (" result" if flags & 32 else "")
+    elif kind in ("ldg", "stg", "atomg"):
+        text += f" bytes={b.varint()}"
+        text += f" segments={b.varint()}"
+        shared = False
+    if lanes:
+        mask = 0xffffffff if tag & 16 else b.take("I")[0]
+        n = bin(mask).count("1")
+        text += f" mask=0x{mask:08x}"
+    if tag & 32:
+        site = b.varint()
+        assert 1 <= site <= n_sites
+        text += f" site={site}"
+    if lanes and shared:
+        where = addresses(b, code, width, n)
+        assert all(a % width == 0 and 0 <= a <= shared_bytes - width for a in where)
+        text += " addresses=" + ",".join(map(str, where))
+    if flags & 64:
+        for name in ["compare"][flags & 31 != 9:] + ["values"]:
+            text += f" {name}=" + ",".join(map(hex, b.take(f"{n}{'I' if width == 4 else 'Q'}")))
+    return text
+
+
+def checked(data, offset, length, checksum):
+    part = data[offset:offset + length]
+    assert len(part) == length and xxh64(part) == checksum, f"checksum at byte {offset}"
+    return part
+
+
+def main(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    assert struct.unpack_from("<8sII", data) == (b"ATOMSIM\x1a", 1, 0)
+    (index_at, n_blocks, index_sum, metadata_at, metadata_bytes, metadata_sum, footer_sum,
+     magic) = struct.unpack("<7Q8s", data[-64:])
+    assert magic == b"ATOMSEND" and footer_sum == xxh64(data[-64:-16])
+    metadata = json.loads(checked(data, metadata_at, metadata_bytes, metadata_sum))
+    index = checked(data, index_at, 48 * n_blocks, index_sum)
+    for entry in struct.iter_unpack("<4Q4I", index):
+        block, at, checksum, n_records, size, n_warps, shared_bytes, _ = entry
+        directory = Bytes(checked(data, at, size, checksum))
+        assert directory.take("2I")[0] == n_warps
+        warps = [directory.take("QII") for _ in range(n_warps)]
+        assert sum(warp[0] for warp in warps) == n_records
+        for number, (left, n_segments, _) in enumerate(warps):
+            frames, raw_bytes = b"", 0
+            for _ in range(n_segments):
+                at, stored, raw, checksum = directory.take("QIIQ")
+                frames += checked(data, at, stored, checksum)
+                raw_bytes += raw
+            records = Bytes(subprocess.run(["zstd", "-dc"], input=frames, check=True,
+                                           stdout=subprocess.PIPE).stdout)
+            assert len(records.data) == raw_bytes
+            for r in range(left):
+                text = record(records, shared_bytes, len(metadata.get("sites", [])))
+                assert (text == "exit") == (r == left - 1)
+                print(f"block={block} warp={number} record={r} {text}")
+            assert records.at == raw_bytes
+
+
+main(sys.argv[1])
