@@ -167,4 +167,5 @@ ls "$folder"/module-*.cubin >/dev/null 2>&1 ||
 	fail "the program loaded no GPU code: nothing was recorded."
 ls "$folder"/events-*.raw >/dev/null 2>&1 ||
 	fail "no launch was recorded: the program launched no kernel, or none that was selected."
+[ ! -s "$folder/messages" ] || fail "what was recorded is not all (above): '$folder' keeps it."
 exit 0

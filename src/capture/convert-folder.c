@@ -29,12 +29,12 @@ static void converted_free(gpointer data)
 
 static char *read_text(const char *path, GError **error)
 {
-	g_autoptr(GError) problem = NULL;
 	char *text;
 
-	if (g_file_get_contents(path, &text, NULL, &problem))
+	if (g_file_get_contents(path, &text, NULL, NULL))
 		return text;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s", problem->message);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+		    "%s: cannot be read; is its folder one that capture.sh made?", path);
 	return NULL;
 }
 
