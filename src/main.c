@@ -8,15 +8,9 @@
 #include "error.h"
 
 const Command *const commands[] = {
-	&command_run,
-	&command_gen,
-	&command_trace,
-	&command_capture,
-	&command_model,
-	&command_validate,
-	&command_config,
-	&command_list,
-	NULL,
+	&command_run,	  &command_gen,	  &command_trace,
+	&command_capture, &command_model, &command_validate,
+	&command_config,  &command_list,  NULL,
 };
 
 static const Command *command_find(const char *name)

@@ -11,94 +11,94 @@
 
 #include <stdint.h>
 
-#define TRACE_MAGIC        "ATOMSIM\x1a" /* first 8 bytes of the file */
-#define TRACE_FOOTER_MAGIC "ATOMSEND"    /* last 8 bytes of the file */
-#define TRACE_VERSION      1
+#define TRACE_MAGIC	   "ATOMSIM\x1a" /* first 8 bytes of the file */
+#define TRACE_FOOTER_MAGIC "ATOMSEND"	 /* last 8 bytes of the file */
+#define TRACE_VERSION	   1
 
 /* Bounds that a reader checks before it believes a number in a file. */
-#define TRACE_MAX_LANES          32
-#define TRACE_MAX_WARPS          64              /* of one thread block */
-#define TRACE_MAX_SHARED_BYTES   (1u << 20)      /* of one thread block: 1 MiB, four times any GPU */
-#define TRACE_MAX_SEGMENT_BYTES  8192            /* of one segment, decompressed */
-#define TRACE_MAX_STORED_BYTES   8704            /* of one segment, as stored */
+#define TRACE_MAX_LANES		 32
+#define TRACE_MAX_WARPS		 64	    /* of one thread block */
+#define TRACE_MAX_SHARED_BYTES	 (1u << 20) /* of one thread block: 1 MiB, four times any GPU */
+#define TRACE_MAX_SEGMENT_BYTES	 8192	    /* of one segment, decompressed */
+#define TRACE_MAX_STORED_BYTES	 8704	    /* of one segment, as stored */
 #define TRACE_MAX_METADATA_BYTES (1u << 24)
 
 /* Record kinds: low four bits of a record's tag. X(constant, name, number) */
-#define TRACE_RECORD_KINDS(X)                                                                     \
-	X(EXIT, "exit", 0)       /* the warp ends; the last record of each warp */                \
-	X(ALU, "alu", 1)         /* n arithmetic instructions */                                  \
-	X(LDS, "lds", 2)         /* load from shared memory */                                    \
-	X(STS, "sts", 3)         /* store to shared memory */                                     \
-	X(ATOM, "atom", 4)       /* atomic on shared memory */                                    \
-	X(LDG, "ldg", 5)         /* load from global memory */                                    \
-	X(STG, "stg", 6)         /* store to global memory */                                     \
-	X(ATOMG, "atomg", 7)     /* atomic on global memory */                                    \
-	X(BAR, "bar", 8)         /* barrier of the thread block */                                \
-	X(LOCK, "lock", 9)       /* acquire a software spin lock in shared memory */              \
-	X(UNLOCK, "unlock", 10)  /* release it */                                                 \
+#define TRACE_RECORD_KINDS(X)                                                                  \
+	X(EXIT, "exit", 0)	  /* the warp ends; the last record of each warp */            \
+	X(ALU, "alu", 1)	  /* n arithmetic instructions */                              \
+	X(LDS, "lds", 2)	  /* load from shared memory */                                \
+	X(STS, "sts", 3)	  /* store to shared memory */                                 \
+	X(ATOM, "atom", 4)	  /* atomic on shared memory */                                \
+	X(LDG, "ldg", 5)	  /* load from global memory */                                \
+	X(STG, "stg", 6)	  /* store to global memory */                                 \
+	X(ATOMG, "atomg", 7)	  /* atomic on global memory */                                \
+	X(BAR, "bar", 8)	  /* barrier of the thread block */                            \
+	X(LOCK, "lock", 9)	  /* acquire a software spin lock in shared memory */          \
+	X(UNLOCK, "unlock", 10)	  /* release it */                                             \
 	X(UNKNOWN, "unknown", 11) /* n instructions that the tool did not understand */
 
 typedef enum {
 #define X(constant, name, number) RECORD_##constant = number,
 	TRACE_RECORD_KINDS(X)
 #undef X
-	N_RECORD_KINDS,
+		N_RECORD_KINDS,
 } RecordKind;
 
 /* Operations of atomics. X(constant, name, number) */
-#define TRACE_OPERATIONS(X)                                                                       \
-	X(ADD, "add", 0)                                                                          \
-	X(INC, "inc", 1)                                                                          \
-	X(DEC, "dec", 2)                                                                          \
-	X(MIN, "min", 3)                                                                          \
-	X(MAX, "max", 4)                                                                          \
-	X(AND, "and", 5)                                                                          \
-	X(OR, "or", 6)                                                                            \
-	X(XOR, "xor", 7)                                                                          \
-	X(EXCH, "exch", 8)                                                                        \
+#define TRACE_OPERATIONS(X)                                                                    \
+	X(ADD, "add", 0)                                                                       \
+	X(INC, "inc", 1)                                                                       \
+	X(DEC, "dec", 2)                                                                       \
+	X(MIN, "min", 3)                                                                       \
+	X(MAX, "max", 4)                                                                       \
+	X(AND, "and", 5)                                                                       \
+	X(OR, "or", 6)                                                                         \
+	X(XOR, "xor", 7)                                                                       \
+	X(EXCH, "exch", 8)                                                                     \
 	X(CAS, "cas", 9)
 
 typedef enum {
 #define X(constant, name, number) OPERATION_##constant = number,
 	TRACE_OPERATIONS(X)
 #undef X
-	N_OPERATIONS,
+		N_OPERATIONS,
 } Operation;
 
 /* Value types of atomics. X(constant, name, number, bytes) */
-#define TRACE_VALUE_TYPES(X)                                                                      \
-	X(U32, "u32", 0, 4)                                                                       \
-	X(S32, "s32", 1, 4)                                                                       \
-	X(F32, "f32", 2, 4)                                                                       \
-	X(U64, "u64", 3, 8)                                                                       \
-	X(S64, "s64", 4, 8)                                                                       \
+#define TRACE_VALUE_TYPES(X)                                                                   \
+	X(U32, "u32", 0, 4)                                                                    \
+	X(S32, "s32", 1, 4)                                                                    \
+	X(F32, "f32", 2, 4)                                                                    \
+	X(U64, "u64", 3, 8)                                                                    \
+	X(S64, "s64", 4, 8)                                                                    \
 	X(F64, "f64", 5, 8)
 
 typedef enum {
 #define X(constant, name, number, bytes) TYPE_##constant = number,
 	TRACE_VALUE_TYPES(X)
 #undef X
-	N_VALUE_TYPES,
+		N_VALUE_TYPES,
 } ValueType;
 
 /* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does
    not use are 0. */
-#define TAG_KIND_MASK     0x0f
-#define TAG_FULL_MASK     0x10 /* all 32 lanes are active and no mask is stored */
-#define TAG_SITE          0x20 /* a site number is stored */
+#define TAG_KIND_MASK	  0x0f
+#define TAG_FULL_MASK	  0x10 /* all 32 lanes are active and no mask is stored */
+#define TAG_SITE	  0x20 /* a site number is stored */
 #define TAG_ADDRESS_SHIFT 6
 
 typedef enum {
 	ADDRESS_AFFINE = 0, /* base, stride: the i-th active lane has base + i * stride */
-	ADDRESS_U8 = 1,     /* base (the lowest), then one byte a lane: base + width * byte */
-	ADDRESS_U16 = 2,    /* base (the lowest), then two bytes a lane: base + width * number */
-	ADDRESS_U32 = 3,    /* four bytes a lane: the byte address */
+	ADDRESS_U8 = 1,	    /* base (the lowest), then one byte a lane: base + width * byte */
+	ADDRESS_U16 = 2, /* base (the lowest), then two bytes a lane: base + width * number */
+	ADDRESS_U32 = 3, /* four bytes a lane: the byte address */
 } AddressCode;
 
 /* Descriptor bytes of an atom record: the first holds these, the second the type. */
 #define ATOM_OPERATION_MASK 0x1f
-#define ATOM_RESULT         0x20 /* the program uses the old value */
-#define ATOM_VALUES         0x40 /* operand values are stored */
+#define ATOM_RESULT	    0x20 /* the program uses the old value */
+#define ATOM_VALUES	    0x40 /* operand values are stored */
 
 /*
  * The fixed parts of the file. All are little-endian and their fields are
@@ -110,27 +110,27 @@ typedef struct {
 	char magic[8];
 	uint32_t version;
 	uint32_t reserved; /* 0 */
-} TraceFileHeader;         /* 16 bytes, offset 0 */
+} TraceFileHeader;	   /* 16 bytes, offset 0 */
 
 /* A block's directory: this, then n_warps TraceWarpEntry, then its TraceSegmentEntry
    in order of warp and, within a warp, of program order. Written when the block ends. */
 typedef struct {
 	uint32_t n_warps;
 	uint32_t n_segments; /* of all its warps */
-} TraceDirectoryHeader;      /* 8 bytes */
+} TraceDirectoryHeader;	     /* 8 bytes */
 
 typedef struct {
 	uint64_t n_records; /* its exit included */
 	uint32_t n_segments;
 	uint32_t reserved; /* 0 */
-} TraceWarpEntry;          /* 16 bytes */
+} TraceWarpEntry;	   /* 16 bytes */
 
 typedef struct {
 	uint64_t offset;       /* in the file, bytes */
 	uint32_t stored_bytes; /* one zstd frame */
 	uint32_t raw_bytes;    /* decompressed: 1 .. TRACE_MAX_SEGMENT_BYTES, whole records */
-	uint64_t xxh64;        /* of the stored bytes, seed 0 */
-} TraceSegmentEntry;           /* 24 bytes */
+	uint64_t xxh64;	       /* of the stored bytes, seed 0 */
+} TraceSegmentEntry;	       /* 24 bytes */
 
 /* The index: one entry a block, in order of block_id. */
 typedef struct {
@@ -142,7 +142,7 @@ typedef struct {
 	uint32_t n_warps;      /* 1 .. TRACE_MAX_WARPS */
 	uint32_t shared_bytes; /* 0 .. TRACE_MAX_SHARED_BYTES; every shared address is below */
 	uint32_t reserved;     /* 0 */
-} TraceIndexEntry;             /* 48 bytes */
+} TraceIndexEntry;	       /* 48 bytes */
 
 typedef struct {
 	uint64_t index_offset;
