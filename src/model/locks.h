@@ -16,13 +16,12 @@
 #define LOCK_HELD UINT64_MAX /* free_at of a lock that is set and whose unlock was not issued */
 
 typedef struct {
-	Cycle free_at;	   /* free to an attempt at this cycle or later */
-	uint32_t word;	   /* for which it was last taken */
-	uint32_t stamp;	   /* serial of the last atomic that tried it */
-	uint8_t group;	   /* its number among that atomic's different locks */
-	uint8_t holder;	   /* warp slot that took it last */
-	uint64_t failures; /* lanes that found it taken */
+	Cycle free_at;	/* free to an attempt at this cycle or later */
+	uint32_t taken; /* when it was last taken: word << LOCK_SLOT_BITS | slot of the warp */
+	uint32_t stamp; /* serial of the last atomic that tried it, as in SharedMemory.stamps */
 } LockEntry;
+
+#define LOCK_SLOT_BITS 6 /* of 64 warp slots; 26 bits are left for a word */
 
 /* The lock of every word, built once for all SMs of a machine. */
 typedef struct {

@@ -41,7 +41,8 @@ typedef struct {
 	uint32_t issue_cycles; /* sm.issue_cycles */
 	SharedMemory *shared;
 	const LockMap *lock_map;
-	LockEntry *locks; /* lock_map->n_locks entries */
+	LockEntry *locks;	 /* lock_map->n_locks entries */
+	uint64_t *lock_failures; /* per lock: lanes that found it taken */
 	AtomicCounters counters;
 } AtomicUnit;
 
@@ -60,18 +61,28 @@ typedef struct {
 	uint32_t round;
 	uint32_t pending; /* lanes still to do */
 	uint32_t winners; /* lanes that hold their lock in this round */
-	uint32_t won;	  /* locks that they hold */
+	uint32_t free;	  /* locks that this round found free */
+	uint32_t won;	  /* locks that the winners hold */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_bank;
 	uint32_t n_words, n_locks;
 	uint32_t words_pending; /* words, locks with a lane still to do */
 	uint32_t locks_pending;
-	uint32_t word_lanes[TRACE_MAX_LANES]; /* lanes that name it */
-	uint32_t lock_lanes[TRACE_MAX_LANES];
-	uint16_t lock[TRACE_MAX_LANES];	  /* its number in the table */
-	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
-	uint8_t lock_of[TRACE_MAX_LANES]; /* word -> lock */
-	uint8_t bank_of[TRACE_MAX_LANES]; /* word -> bank */
+	uint16_t lock[TRACE_MAX_LANES]; /* of each different lock: its number in the table */
+	/* The lanes sorted by word and by lock. Usually no two lanes share either; then these point
+	   to tables that say so, else to the arrays below. */
+	const uint32_t *words;	    /* of each different word: its index */
+	const uint32_t *word_lanes; /* word -> lanes that name it */
+	const uint32_t *lock_lanes; /* lock -> lanes that try it */
+	const uint8_t *word_of;	    /* lane -> word */
+	const uint8_t *lock_of;	    /* word -> lock */
+	struct {
+		uint32_t words[TRACE_MAX_LANES];
+		uint32_t word_lanes[TRACE_MAX_LANES];
+		uint32_t lock_lanes[TRACE_MAX_LANES];
+		uint8_t word_of[TRACE_MAX_LANES];
+		uint8_t lock_of[TRACE_MAX_LANES];
+	} sorted;
 } Atomic;
 
 /* What one warp instruction of an atomic did. */

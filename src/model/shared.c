@@ -24,20 +24,21 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	memset(shared, 0, sizeof *shared);
 	shared->parameters = parameters;
 	shared->table = table;
-	shared->words = g_new0(WordEntry, table->n_words);
+	shared->stamps = g_new0(uint32_t, table->n_words);
+	shared->failures = g_new0(uint64_t, table->n_words);
 }
 
 void shared_clear(SharedMemory *shared)
 {
-	g_clear_pointer(&shared->words, g_free);
+	g_clear_pointer(&shared->stamps, g_free);
+	g_clear_pointer(&shared->failures, g_free);
 }
 
 uint32_t shared_next_serial(SharedMemory *shared)
 {
-	if (++shared->serial == 0) {
-		/* After 2^32 accesses the stamps of old ones would read as new. */
-		for (uint32_t i = 0; i < shared->table->n_words; i++)
-			shared->words[i].stamp = 0;
+	if (++shared->serial == 1u << (32 - STAMP_SHIFT)) {
+		/* The stamps of old accesses would read as new. */
+		memset(shared->stamps, 0, shared->table->n_words * sizeof *shared->stamps);
 		shared->serial = 1;
 	}
 	return shared->serial;
@@ -52,12 +53,11 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 
 	*worst_bank = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		WordEntry *entry = &shared->words[words[i]];
 		uint32_t bank;
 
-		if (entry->stamp == serial)
+		if (shared->stamps[words[i]] >> STAMP_SHIFT == serial)
 			continue;
-		entry->stamp = serial;
+		shared->stamps[words[i]] = serial << STAMP_SHIFT;
 		bank = shared->table->bank_of[words[i]];
 		if (++in_bank[bank] > degree) {
 			degree = in_bank[bank];
@@ -69,7 +69,7 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
-	Cycle start = MAX(now, shared->free_at);
+	Cycle start = shared_start(shared, now);
 	Cycle busy = (Cycle)passes * shared->parameters->pass_cycles;
 
 	shared->free_at = start + busy;

@@ -25,6 +25,7 @@
 typedef uint64_t Cycle;
 
 #define SHARED_MAX_BANKS      64
+#define STAMP_SHIFT	      5
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
 
 typedef struct {
@@ -41,14 +42,6 @@ typedef struct {
 		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
 
-/* What is known of one word of the SM's shared memory. */
-typedef struct {
-	uint32_t stamp; /* serial of the last access that saw it */
-	uint32_t group; /* its number among that access's different words */
-	uint64_t lane_operations;
-	uint64_t failures; /* lanes that found its lock taken */
-} WordEntry;
-
 /* The bank of every word, built once for all SMs of a machine. */
 typedef struct {
 	uint32_t n_words;
@@ -58,9 +51,12 @@ typedef struct {
 typedef struct {
 	const SharedParameters *parameters;
 	const BankTable *table;
-	WordEntry *words; /* table->n_words entries */
-	uint32_t serial;  /* of the access that is being looked at; never 0 */
-	Cycle free_at;	  /* the load/store unit takes its next access then */
+	/* Per word: serial << STAMP_SHIFT | number of the word among the different words of that
+	   access. Kept apart from the counters because every lane of every access looks here. */
+	uint32_t *stamps;
+	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^27 - 1 */
+	uint64_t *failures; /* per word: lanes that found its lock taken */
+	Cycle free_at;	    /* the load/store unit takes its next access then */
 	SharedCounters counters;
 	uint64_t bank_conflict_passes
 		[SHARED_MAX_BANKS];		   /* of accesses whose worst bank it was */
@@ -81,6 +77,12 @@ uint32_t shared_next_serial(SharedMemory *shared);
    n_words): the number of different words in the worst bank, whose number goes to *worst_bank. */
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);
+
+/* The cycle at which an access handed over at `now` would start. */
+static inline Cycle shared_start(const SharedMemory *shared, Cycle now)
+{
+	return now > shared->free_at ? now : shared->free_at;
+}
 
 /* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in
    order of `now`. Returns the cycle at which its first pass starts. Counts it. */

@@ -27,27 +27,34 @@ static void offer(HotSpot *table, uint32_t *n, const HotSpot *spot)
 	table[at] = *spot;
 }
 
-void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
+/* A lock's failures are those of its words. */
+static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *result)
 {
 	const RunContext *context = sms[0].context;
+	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->locks.n_locks);
 
 	for (uint32_t word = 0; word < context->banks.n_words; word++) {
 		HotSpot spot = {.id = word};
 
-		for (uint32_t i = 0; i < n_sms; i++) {
-			spot.failures += sms[i].shared.words[word].failures;
-			spot.lane_operations += sms[i].shared.words[word].lane_operations;
-		}
-		if (spot.failures) /* most words have none, and there are many */
-			offer(result->addresses, &result->n_addresses, &spot);
+		for (uint32_t i = 0; i < n_sms; i++)
+			spot.failures += sms[i].shared.failures[word];
+		if (!spot.failures) /* most words have none, and there are many */
+			continue;
+		of_lock[context->locks.lock_of[word]] += spot.failures;
+		offer(result->addresses, &result->n_addresses, &spot);
 	}
 	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
-		HotSpot spot = {.id = lock};
+		HotSpot spot = {.id = lock, .failures = of_lock[lock]};
 
-		for (uint32_t i = 0; i < n_sms; i++)
-			spot.failures += sms[i].atomics.locks[lock].failures;
 		offer(result->locks, &result->n_locks, &spot);
 	}
+}
+
+void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
+{
+	const RunContext *context = sms[0].context;
+
+	collect_words_and_locks(sms, n_sms, result);
 	for (uint32_t bank = 0; bank < context->machine->shared.banks; bank++) {
 		HotSpot spot = {.id = bank};
 
@@ -115,7 +122,7 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 
 		waiter->word = warp->record.address[lane] / 4;
 		if (sm->atomics.locks[lock].free_at > warp->since)
-			name_holder(sm, waiter, sm->atomics.locks[lock].holder);
+			name_holder(sm, waiter, sm->atomics.locks[lock].taken % MAX_WARP_SLOTS);
 	}
 	return true;
 }

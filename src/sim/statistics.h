@@ -62,11 +62,12 @@ void statistics_add(Statistics *sum, const Statistics *more);
 
 /* One row of a table of the costliest addresses, locks, banks or sites, costliest first. */
 typedef struct {
-	uint32_t id;		  /* word of the SM's shared memory, lock, bank, or site */
-	uint64_t failures;	  /* lanes that found the lock taken; bank: 0 */
-	uint64_t passes;	  /* conflict passes; address and lock: 0 */
-	uint64_t lane_operations; /* lane operations (or accesses, for banks) that went there */
-	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
+	uint32_t id;	   /* word of the SM's shared memory, lock, bank, or site */
+	uint64_t failures; /* lanes that found the lock taken; bank: 0 */
+	uint64_t passes;   /* conflict passes; address and lock: 0 */
+	uint64_t
+		lane_operations; /* site: of its atomics; bank: accesses with conflicts; else 0 */
+	uint64_t cycles;	 /* site: warp cycles spent in its instructions; else 0 */
 } HotSpot;
 
 #endif
