@@ -234,6 +234,8 @@ static void test_records_that_cannot_be_are_reported(void)
 		{{0x12, 16, 52, 0, 0}, 5, 2, "not below the block's shared bytes"},
 		{{0x12, 4, 0, 8, 0}, 5, 2, "not below the block's shared bytes"},
 		{{0x12, 4, 0, 7, 0}, 5, 2, "not below the block's shared bytes"},
+		/* Modulo 2^32 its ends would be 0 and 0. */
+		{{2, 4, 7, 0, 0, 0, 0, 255, 255, 255, 255, 15, 0}, 13, 2, "not below"},
 		{{0x12, 4, 2, 0, 0}, 5, 2, "not a multiple of the access's width"},
 		{{0x12, 2, 0, 2, 0}, 5, 2, "not a multiple of the access's width"},
 		{{0x42, 4, 1, 0, 0, 0, 0, 16, 0}, 9, 2, "not below the block's shared bytes"},
@@ -330,7 +332,9 @@ static void test_the_first_block_and_warp_that_fail_are_named(void)
 	bytes = g_bytes_new_take(copy, length);
 	for (unsigned turn = 0; turn < 20; turn++) {
 		g_autoptr(TraceReader) reader = trace_open_bytes("test.bin", bytes, NULL);
-		g_autoptr(TraceReader) other = trace_open_bytes("test.bin", bytes, NULL);
+		g_autoptr(TraceReader) first = trace_open_bytes("test.bin", bytes, NULL);
+		WarpStream *stream = trace_source(first)->open_warp(trace_source(first), 1, 2);
+		Record record;
 		GThread *threads[3];
 
 		if (turn % 2)
@@ -339,10 +343,11 @@ static void test_the_first_block_and_warp_that_fail_are_named(void)
 			threads[i] = g_thread_new("reader", read_all, reader);
 		for (unsigned i = 0; i < G_N_ELEMENTS(threads); i++)
 			g_thread_join(threads[i]);
-		read_all(other);
+		g_assert_cmpint(stream->next(stream, &record), ==, STREAM_FAILED);
+		stream->close(stream);
 		g_assert_error(trace_failure(reader), ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE);
 		g_assert_cmpstr(trace_failure(reader)->message, ==,
-				trace_failure(other)->message);
+				trace_failure(first)->message);
 		g_assert_nonnull(strstr(trace_failure(reader)->message, "segment of block 5"));
 	}
 }
@@ -368,6 +373,26 @@ static void test_check_finds_every_segment_that_is_broken(void)
 	trace_check_end(check);
 	g_assert_cmpuint(trace_check_n_problems(check), ==, 3);
 	g_assert_cmpuint(trace_check_problems(check)->len, ==, 2);
+}
+
+static void test_a_block_that_is_there_twice_is_reported(void)
+{
+	g_autoptr(GBytes) whole = make_trace(5, 2, 1, 3);
+	g_autoptr(GBytes) bytes = NULL;
+	TraceFooter footer;
+	gsize length;
+	uint8_t *copy;
+
+	copy = g_memdup2(g_bytes_get_data(whole, &length), g_bytes_get_size(whole));
+	memcpy(&footer, copy + length - sizeof(footer), sizeof(footer));
+	/* The second entry takes the number of the first. */
+	memcpy(copy + footer.index_offset + sizeof(TraceIndexEntry), copy + footer.index_offset,
+	       8);
+	footer.index_xxh64 = XXH64(copy + footer.index_offset, 2 * sizeof(TraceIndexEntry), 0);
+	footer.footer_xxh64 = XXH64(&footer, 48, 0);
+	memcpy(copy + length - sizeof(footer), &footer, sizeof(footer));
+	bytes = g_bytes_new_take(copy, length);
+	assert_problem(bytes, "block 3 of the index: blocks are not in the order");
 }
 
 static void test_bytes_that_belong_to_nothing_are_reported(void)
@@ -411,6 +436,8 @@ int main(int argc, char **argv)
 			test_the_first_block_and_warp_that_fail_are_named);
 	g_test_add_func("/trace-bad/check finds every segment that is broken",
 			test_check_finds_every_segment_that_is_broken);
+	g_test_add_func("/trace-bad/a block that is there twice is reported",
+			test_a_block_that_is_there_twice_is_reported);
 	g_test_add_func("/trace-bad/bytes that belong to nothing are reported",
 			test_bytes_that_belong_to_nothing_are_reported);
 	return g_test_run();

@@ -149,7 +149,7 @@ GBytes *make_trace(uint32_t seed, uint32_t n_blocks, uint32_t n_warps, uint32_t 
 			}
 		}
 	}
-	for (uint32_t b = 0; b < n_blocks; b++) {
+	for (uint32_t b = n_blocks; b-- > 0;) {
 		/* Warp 0 ends by itself, the others get their exit from the writer. */
 		trace_writer_append(writer, block_id_of(b), 0, &exit_record);
 		trace_writer_end_block(writer, block_id_of(b));

@@ -17,8 +17,8 @@ void random_record(GRand *random, uint32_t shared_bytes, Record *record);
 /* Fails the test if two records differ in a field that their kind uses. */
 void assert_same_record(const Record *a, const Record *b);
 
-/* A trace whose every record can be made again from the seed: record_of. Blocks 7, 3, 5, ... are
-   written side by side. */
+/* A trace whose every record can be made again from the seed: record_of. Blocks 3, 5, 7, ... are
+   written side by side and end in falling order. */
 GBytes *make_trace(uint32_t seed, uint32_t n_blocks, uint32_t n_warps, uint32_t n_records);
 uint64_t block_id_of(uint32_t block); /* in the order of the index */
 void record_of(uint32_t seed, uint64_t block_id, uint32_t warp, uint32_t number,
