@@ -4,8 +4,12 @@
 # ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
 # on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
 # cannot be run here (an installation, a GPU) is fenced as ```console.
+# usage: readme.sh [--update]    rewrites the ```text blocks
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
+
+update=no
+[ "${1:-}" != --update ] || update=yes
 
 # run_block: runs $work/block in the page's folder; stdout goes to $work/stdout.
 run_block() {
@@ -24,7 +28,7 @@ finish_block() {
 	sh)
 		first=$(grep -v '^$' "$work/block" | head -n 1)
 		if run_block; then
-			ok "$page, line $start: $first"
+			[ $update = yes ] || ok "$page, line $start: $first"
 		else
 			cat "$work/stdout" "$work/stderr" >"$work/said"
 			not_ok "$page, line $start: $first" "$work/said"
@@ -32,7 +36,9 @@ finish_block() {
 		;;
 	text)
 		[ "$last_kind" = sh ] || return 0
-		if diff -u --label "$page" --label actual "$work/block" "$work/stdout" >"$work/diff"; then
+		if [ $update = yes ]; then
+			cp "$work/stdout" "$work/block"
+		elif diff -u --label "$page" --label actual "$work/block" "$work/stdout" >"$work/diff"; then
 			ok "$page, line $start: that is what it prints"
 		else
 			not_ok "$page, line $start: that is what it prints" "$work/diff"
@@ -46,10 +52,12 @@ for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md; do
 	page=$(basename "$file")
 	furnish "$work/$page"
 	kind='' last_kind='' number=0
+	: >"$work/page"
 	while IFS= read -r line || [ -n "$line" ]; do
 		number=$((number + 1))
 		if [ -n "$kind" ] && [ "$line" = '```' ]; then
 			finish_block
+			cat "$work/block" >>"$work/page"
 			last_kind=$kind
 			kind=
 		elif [ -n "$kind" ]; then
@@ -62,6 +70,11 @@ for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md; do
 		elif [ -n "$line" ]; then
 			last_kind=
 		fi
+		[ -n "$kind" ] && [[ $line != '```'* ]] || printf '%s\n' "$line" >>"$work/page"
 	done <"$file"
+	if [ $update = yes ] && ! cmp -s "$work/page" "$file"; then
+		cp "$work/page" "$file"
+		echo "rewritten: ${file#"$SOURCE"/}"
+	fi
 done
-done_testing
+[ $update = yes ] || done_testing
