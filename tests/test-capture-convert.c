@@ -226,6 +226,47 @@ static void what_has_no_record_is_counted(void)
 	g_assert_cmpuint(counts.partial_barriers, ==, 1);
 }
 
+/* A loop around the retry loop, with no event between two executions. */
+static void executions_of_a_retry_loop_are_told_apart(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n.L_again:\n"
+				   "/*0000*/ LDS R1, [R0] ;\n"
+				   "/*0010*/ FADD R2, R1, 1 ;\n"
+				   "/*0020*/ ATOMS.CAST.SPIN R2, [R0], R1, R2 ;\n"
+				   "/*0030*/ ISETP.EQ.U32.AND P0, PT, R2, 0x1, PT ;\n"
+				   "/*0040*/ @!P0 BRA `(.L_again) ;\n"
+				   "/*0050*/ @!P1 BRA `(.L_again) ;\n"
+				   "/*0060*/ EXIT ;\n";
+	static const struct {
+		uint32_t mask, first, step;
+	} attempts[] = {
+		{UINT32_MAX, 0x400, 0}, /* first execution */
+		{0xffff, 0x400, 0},	/* some lanes again */
+		{0xffff, 0x400, 0},	/* all of them failed */
+		{UINT32_MAX, 0x400, 0}, /* lanes that were done: the second */
+		{UINT32_MAX, 0x400, 4}, /* other words: the third, but for lane 0's word */
+	};
+	GByteArray *events = start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	for (guint i = 0; i < G_N_ELEMENTS(attempts); i++) {
+		add_event(events, 0, RAW_SHARED, attempts[i].mask, RAW_READ, 0, attempts[i].first,
+			  attempts[i].step);
+		add_event(events, 0x20, RAW_SHARED, attempts[i].mask, RAW_READ | RAW_WRITE, 0,
+			  attempts[i].first, attempts[i].step);
+	}
+	add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = make_raw(events, 2 + 2 * G_N_ELEMENTS(attempts), 0);
+	g_autoptr(TraceReader) reader = convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.folded_atomics, ==, 3);
+	g_autofree char *told = tell_warp(reader, 0, 0);
+	g_assert_cmpstr(told, ==, "atom 32, alu 1, atom 32, alu 1, atom 32, alu 1, exit");
+}
+
 static void events_that_did_not_fit_make_no_trace(void)
 {
 	GByteArray *events = start();
@@ -424,6 +465,7 @@ int main(int argc, char **argv)
 	TEST(events_become_records_with_arithmetic_between);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
+	TEST(executions_of_a_retry_loop_are_told_apart);
 	TEST(events_that_did_not_fit_make_no_trace);
 	TEST(a_launch_without_its_end_makes_no_trace);
 	TEST(missing_events_make_no_trace);

@@ -78,7 +78,7 @@ done
 
 nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
 	fail "nvdisasm was not found in '$bin': install the CUDA toolkit's nvdisasm part."
-[ -x "$(command -v "$1")" ] || fail "cannot run '$1': no such program"
+{ [ -x "$(command -v "$1")" ] && [ ! -d "$1" ]; } || fail "cannot run '$1': no such program"
 
 # ---- Build, once for each toolkit and version of the sources
 

@@ -54,20 +54,29 @@ static int last_place(const Warp *warp, uint32_t mask)
 	return at;
 }
 
+/* Instructions from `first` on, itself counted, before `to`. */
+static int path_from(SassFunction *function, int first, int to)
+{
+	int behind = first == to ? -1 : sass_path(function, first, to);
+
+	return first == to ? 0 : behind < 0 ? -1 : behind + 1;
+}
+
 /* Arithmetic since the warp's last event. A retry loop counts as its one record: what follows
    it begins behind its branch. */
 void convert_append_arithmetic(Launch *launch, const Step *step)
 {
 	int from = last_place(step->warp, step->event->mask);
+	int loop =
+		from >= 0 && !launch->raw ? sass_instruction(launch->function, from)->loop : -1;
 	int count = -1;
 
-	if (from >= 0 && !launch->raw) {
-		int loop = sass_instruction(launch->function, from)->loop;
-
-		if (loop >= 0)
-			from = g_array_index(launch->function->loops, SassLoop, loop).branch;
-	}
-	if (step->index >= 0)
+	if (step->index >= 0 && loop >= 0)
+		count = path_from(
+			launch->function,
+			g_array_index(launch->function->loops, SassLoop, loop).branch + 1,
+			step->index);
+	else if (step->index >= 0)
 		count = sass_path(launch->function, from, step->index);
 	if (count > 0)
 		append_alu(launch, step, (uint32_t)count);
@@ -100,61 +109,60 @@ static gboolean set_shared_addresses(const Launch *launch, const Step *step, Rec
 }
 
 /*
- * An access of a retry loop. Its load tells the lanes that try: those that come new into the loop
- * make a record, the others try again. Lanes of one execution leave the loop together, so an
- * attempt has no lane that the one before had not; and a lane keeps its word. What cannot be told
- * apart is a loop around the loop with no event between and the same words: it counts as retry.
+ * Whether the lanes try again what they tried before: in the same loop, with the same words. Lanes
+ * of one execution leave the loop together, so an attempt has no lane that the one before had not.
+ * What cannot be told apart is a loop around the loop with no event between, the same words, and
+ * all lanes done at once: it counts as retry.
  */
+static gboolean is_retry(const Step *step, const Record *attempt)
+{
+	const Warp *warp = step->warp;
+
+	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
+		if (!(attempt->mask >> lane & 1))
+			continue;
+		if (warp->loop[lane] != step->instruction->loop ||
+		    warp->word[lane] != attempt->address[i++] ||
+		    (attempt->mask & ~warp->attempt[lane]))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* An access of a retry loop. Its load is where an attempt begins; the first makes the record. */
 void convert_loop(Launch *launch, const Step *step)
 {
 	const SassLoop *loop =
 		&g_array_index(launch->function->loops, SassLoop, step->instruction->loop);
+	Record record = {.kind = RECORD_ATOM,
+			 .operation = loop->operation,
+			 .type = loop->type,
+			 .result = loop->result};
 	Warp *warp = step->warp;
-	uint32_t mask = step->event->mask, fresh = 0;
-	Record all = {.kind = RECORD_ATOM}, record = all;
-	gboolean is_inside = FALSE;
-	guint n = 0;
+	gboolean again;
 
 	if (step->index != loop->load) {
 		launch->counts->folded_events++;
 		return;
 	}
-	if (!set_shared_addresses(launch, step, &all)) {
+	if (!set_shared_addresses(launch, step, &record)) {
 		convert_append_unknown(launch, step, &launch->counts->out_of_range);
 		return;
 	}
+	again = is_retry(step, &record);
 	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
-		if (!(mask >> lane & 1))
+		if (!(record.mask >> lane & 1))
 			continue;
-		if (warp->loop[lane] != step->instruction->loop ||
-		    warp->word[lane] != all.address[i])
-			fresh |= 1u << lane;
-		else
-			is_inside = TRUE;
-		i++;
-	}
-	if (is_inside && (mask & ~warp->attempt))
-		fresh = mask;
-	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
-		if (!(mask >> lane & 1))
-			continue;
-		if (fresh >> lane & 1)
-			record.address[n++] = all.address[i];
 		warp->loop[lane] = step->instruction->loop;
-		warp->word[lane] = all.address[i++];
+		warp->word[lane] = record.address[i++];
+		warp->attempt[lane] = record.mask;
 	}
-	warp->attempt = mask;
-	if (!fresh) {
+	if (again) {
 		launch->counts->folded_events++;
 		return;
 	}
 	launch->counts->folded_atomics++;
 	convert_append_arithmetic(launch, step);
-	record.mask = fresh;
-	record.width = step->event->bytes;
-	record.operation = loop->operation;
-	record.type = loop->type;
-	record.result = loop->result;
 	convert_append(launch, step, &record);
 }
 

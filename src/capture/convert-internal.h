@@ -13,7 +13,7 @@ typedef struct {
 	int at[TRACE_MAX_LANES];	      /* its instruction */
 	int loop[TRACE_MAX_LANES];	      /* retry loop that the lane is in, -1 if none */
 	uint32_t word[TRACE_MAX_LANES];	      /* its address there */
-	uint32_t attempt;		      /* lanes of the loop's last attempt */
+	uint32_t attempt[TRACE_MAX_LANES];    /* lanes of its last attempt there */
 } Warp;
 
 typedef struct {
