@@ -102,7 +102,7 @@ Machine list_fermi(void)
 		       .max_warps = 48,
 		       .max_blocks = 8,
 		       .schedulers = 2,
-		       .scheduler = &scheduler_gto,
+		       .scheduler = &scheduler_lrr,
 		       .two_level_warps = 8,
 		       .issue_cycles = 2,
 		       .alu_latency_cycles = 22,

@@ -43,7 +43,7 @@ static void test_fermi_has_the_figures_of_the_paper(void)
 	g_assert_cmpuint(machine->atomic.t_base_cycles, ==, 108);
 	g_assert_cmpuint(machine->atomic.t_position_cycles, ==, 120);
 	g_assert_cmpstr(machine->atomic.mechanism->name, ==, "lock-bits");
-	g_assert_cmpstr(machine->sm.scheduler->name, ==, "gto");
+	g_assert_cmpstr(machine->sm.scheduler->name, ==, "lrr");
 	g_assert_cmpstr(machine->atomic.lock_hash.name, ==, "mod");
 	g_assert_cmpuint(machine->atomic.winner, ==, WINNER_LOWEST);
 	g_assert_cmpuint(machine->sim.watchdog_cycles, ==, 10000000);

@@ -422,6 +422,28 @@ static void a_lock_that_is_never_free_in_time_ends_as_a_livelock(void)
 	g_assert_cmpuint(result.waiters[0].holder_warp, ==, 0);
 }
 
+/* Greedy-then-oldest lets the oldest warps retry for ever and starves the one that holds the lock. */
+static void gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 32, 64);
+	Machine machine = list_fermi();
+	uint32_t words[32] = {0};
+	Record record = list_record(RECORD_ATOM, words, 32);
+	SimResult result;
+
+	machine.sim.watchdog_cycles = 100000;
+	for (uint32_t warp = 0; warp < 32; warp++)
+		for (int i = 0; i < 20; i++)
+			list_source_append(list, 0, warp, &record);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 32 * 20 * 32, 32);
+	machine.sm.scheduler = &scheduler_gto;
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
+	g_assert_cmpuint(result.waiting, >, 1);
+	g_assert_true(result.waiters[0].has_holder);
+}
+
 static void an_unlock_without_a_lock_is_an_error(void)
 {
 	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
@@ -509,6 +531,8 @@ int main(int argc, char **argv)
 	TEST(a_deadlock_ends_with_who_holds_what, "a deadlock ends with who holds what");
 	TEST(a_lock_that_is_never_free_in_time_ends_as_a_livelock,
 	     "a lock that is never free in time ends as a livelock");
+	TEST(gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not,
+	     "gto livelocks when enough warps retry on one word, and lrr does not");
 	TEST(an_unlock_without_a_lock_is_an_error, "an unlock without a lock is an error");
 	TEST(colliding_warps_matter_and_colliding_lanes_do_not,
 	     "colliding warps matter and colliding lanes do not");

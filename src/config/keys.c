@@ -65,8 +65,9 @@ const Key keys[] = {
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
-	 .preset = "gto", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
-	 .source = "not published; GPGPU-Sim's configuration of a GTX 480 uses gto"},
+	 .preset = "lrr", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
+	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks here once "
+		   "enough warps retry on one word: the oldest retry for ever and starve the lock's holder"},
 	{UINT32(sm.two_level_warps, 1, 64), .unit = "warps", .preset = "8", .assumption = TRUE,
 	 .doc = "Warps of a fetch group of the two-level scheduler; without effect on the "
 		"others.",
