@@ -40,10 +40,11 @@ typedef struct {
 	uint64_t block;
 	unsigned n_users; /* streams, and the reader if it keeps segments */
 	uint32_t n_warps;
-	TraceWarpEntry *warps;
+	uint8_t *bytes; /* as in the file; the two tables lie in it, at multiples of 8 */
+	const TraceWarpEntry *warps;
+	const TraceSegmentEntry *segments;
 	uint32_t *first_segment; /* of each warp; the last entry is the end */
-	TraceSegmentEntry *segments;
-	uint8_t **kept; /* padded segments or NULL; NULL if the reader keeps none */
+	uint8_t **kept;		 /* padded segments or NULL; NULL if the reader keeps none */
 } Directory;
 
 /* The parts of a reader's life that are not reader.c's. */

@@ -114,33 +114,36 @@ static bool directory_read(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
 	const TraceIndexEntry *entry = &reader->index[directory->block];
-	g_autofree uint8_t *buffer = g_malloc(entry->directory_bytes);
-	TraceDirectoryHeader header;
+	TraceDirectoryHeader *header;
 	size_t warps_bytes, segments_bytes;
-	const uint8_t *bytes = reader_bytes(reader, entry->directory_offset,
-					    entry->directory_bytes, buffer, error);
+	const uint8_t *bytes;
 
+	directory->bytes = g_malloc(entry->directory_bytes);
+	bytes = reader_bytes(reader, entry->directory_offset, entry->directory_bytes,
+			     directory->bytes, error);
 	if (!bytes)
 		return false;
-	if (XXH64(bytes, entry->directory_bytes, 0) != entry->directory_xxh64)
+	memmove(directory->bytes, bytes, entry->directory_bytes);
+	if (XXH64(directory->bytes, entry->directory_bytes, 0) != entry->directory_xxh64)
 		return directory_refuse(directory, error, "the checksum is wrong");
-	memcpy(&header, bytes, sizeof(header));
-	if (header.n_warps != entry->n_warps)
+	header = (TraceDirectoryHeader *)directory->bytes;
+	if (header->n_warps != entry->n_warps)
 		return directory_refuse(directory, error,
 					"the number of warps is not that of the index");
-	warps_bytes = header.n_warps * sizeof(TraceWarpEntry);
-	segments_bytes = header.n_segments * sizeof(TraceSegmentEntry);
-	if (entry->directory_bytes != sizeof(header) + warps_bytes + segments_bytes)
+	warps_bytes = header->n_warps * sizeof(TraceWarpEntry);
+	segments_bytes = header->n_segments * sizeof(TraceSegmentEntry);
+	if (entry->directory_bytes != sizeof(*header) + warps_bytes + segments_bytes)
 		return directory_refuse(
 			directory, error,
 			"its bytes do not fit its numbers of warps and segments");
-	directory->n_warps = header.n_warps;
-	directory->warps = g_memdup2(bytes + sizeof(header), warps_bytes);
-	directory->segments = g_memdup2(bytes + sizeof(header) + warps_bytes, segments_bytes);
-	directory->first_segment = g_new(uint32_t, header.n_warps + 1);
+	directory->n_warps = header->n_warps;
+	directory->warps = (TraceWarpEntry *)(directory->bytes + sizeof(*header));
+	directory->segments =
+		(TraceSegmentEntry *)(directory->bytes + sizeof(*header) + warps_bytes);
+	directory->first_segment = g_new(uint32_t, header->n_warps + 1);
 	if (reader->keep)
-		directory->kept = g_new0(uint8_t *, header.n_segments);
-	return directory_check(directory, header.n_segments, error);
+		directory->kept = g_new0(uint8_t *, header->n_segments);
+	return directory_check(directory, header->n_segments, error);
 }
 
 static void directory_free(void *data)
@@ -152,8 +155,7 @@ static void directory_free(void *data)
 			g_free(directory->kept[s]);
 	g_free(directory->kept);
 	g_free(directory->first_segment);
-	g_free(directory->segments);
-	g_free(directory->warps);
+	g_free(directory->bytes);
 	g_free(directory);
 }
 
