@@ -45,7 +45,8 @@ uint32_t vote_space_base(const VoteSpace *space, uint32_t thread)
 
 	if (space->mapping == MAPPING_BLOCK)
 		copy = thread / (space->n_threads / space->copies);
-	return copy % space->copies * (space->words + space->padding) * space->width;
+	return space->offset +
+	       copy % space->copies * (space->words + space->padding) * space->width;
 }
 
 /* One access of the warp's lanes to consecutive elements from `first` on. */
@@ -55,7 +56,7 @@ static void emit_row(const VoteSpace *space, Emitter *emitter, RecordKind kind, 
 	uint32_t address[WARP_LANES];
 
 	for (uint32_t i = 0; i < WARP_LANES; i++)
-		address[i] = (first + i) * space->width;
+		address[i] = space->offset + (first + i) * space->width;
 	emit_shared(emitter, kind, space->width, mask, address);
 }
 

@@ -22,7 +22,8 @@ typedef struct {
 	uint32_t n_threads; /* N, of the block */
 	Mapping mapping;
 	uint8_t width;
-	uint32_t bytes; /* of all copies */
+	uint32_t bytes;	 /* of all copies */
+	uint32_t offset; /* bytes in front of copy 0 */
 } VoteSpace;
 
 /* Rows that a workload with a vote space puts among its own. */

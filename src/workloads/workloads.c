@@ -10,7 +10,10 @@
 #define WORKLOADS(X)                                                                           \
 	X(pattern)                                                                             \
 	X(voting)                                                                              \
-	X(histogram)
+	X(histogram)                                                                           \
+	X(kmeans)                                                                              \
+	X(transpose)                                                                           \
+	X(reduction)
 
 #define X(name) extern const Workload workload_##name;
 WORKLOADS(X)

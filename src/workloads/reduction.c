@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums an array of floats, a tile of shared memory a block: the textbook case of addressing. Each
+ * thread loads one element into the tile; then half of the values are added to the other half,
+ * with a barrier behind each step, until one is left. Interleaved: for s = 1, 2, ...: i = 2 * s *
+ * thread, and if i is in the tile t[i] += t[i + s]. Sequential: for s = tile / 2, ... 1: if thread
+ * < s, t[thread] += t[thread + s]. One launch; the next one reduces the blocks' sums. No atomics.
+ */
+#include "error.h"
+#include "workloads/emit.h"
+
+#define FLOAT_BYTES 4
+#define START_ALU   8 /* place of the thread, address */
+#define STEP_ALU    3 /* index, comparison, branch, for every thread */
+#define LOOP_ALU    2 /* next stride, branch */
+
+typedef enum { ADDRESSING_INTERLEAVED, ADDRESSING_SEQUENTIAL } Addressing;
+
+static const char *const sites[] = {"reduction: read an element", "reduction: fill the tile",
+				    "reduction: add", "reduction: write the sum", NULL};
+enum { SITE_READ = 1, SITE_FILL, SITE_ADD, SITE_SUM };
+
+/* t[i] += t[i + s] by the lanes of `mask`, whose i is factor * thread. */
+static void write_addition(Emitter *emitter, uint32_t mask, uint32_t factor, uint32_t s)
+{
+	uint32_t first = emitter->warp * WARP_LANES;
+	uint32_t here[WARP_LANES], there[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		here[lane] = factor * (first + lane) * FLOAT_BYTES;
+		there[lane] = here[lane] + s * FLOAT_BYTES;
+	}
+	emitter->site = SITE_ADD;
+	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, mask, here);
+	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, mask, there);
+	emit_alu(emitter, 1);
+	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, mask, here);
+	emitter->site = 0;
+}
+
+static void write_steps(Emitter *emitter, uint32_t tile, Addressing addressing)
+{
+	/* In each step `left` sums come out; the threads that make one are the first of the block. */
+	for (uint32_t left = tile / 2; left >= 1; left /= 2) {
+		uint32_t mask = warp_mask(emitter->warp * WARP_LANES, left);
+		uint32_t s = addressing == ADDRESSING_SEQUENTIAL ? left : tile / 2 / left;
+		uint32_t factor = addressing == ADDRESSING_SEQUENTIAL ? 1 : 2 * s;
+
+		emit_alu(emitter, STEP_ALU);
+		if (mask)
+			write_addition(emitter, mask, factor, s);
+		emit_bar(emitter);
+		emit_alu(emitter, LOOP_ALU);
+	}
+}
+
+static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing)
+{
+	uint32_t first = emitter->warp * WARP_LANES;
+	uint32_t mask = warp_mask(first, tile);
+	uint32_t address[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = (first + lane) * FLOAT_BYTES;
+	emit_alu(emitter, START_ALU);
+	emitter->site = SITE_READ;
+	emit_global(emitter, RECORD_LDG, mask, (emitter->block * tile + first) * FLOAT_BYTES,
+		    FLOAT_BYTES);
+	emitter->site = SITE_FILL;
+	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, mask, address);
+	emitter->site = 0;
+	emit_bar(emitter);
+	write_steps(emitter, tile, addressing);
+	if (emitter->warp > 0)
+		return;
+	emitter->site = SITE_SUM;
+	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, 1, address);
+	emit_global(emitter, RECORD_STG, 1, emitter->block * FLOAT_BYTES, FLOAT_BYTES);
+	emitter->site = 0;
+}
+
+static gboolean check(uint64_t n_elements, uint32_t tile, GError **error)
+{
+	if ((tile & (tile - 1)) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--tile: %u found; allowed: powers of two", tile);
+		return FALSE;
+	}
+	if (n_elements % tile != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--elements: %" G_GUINT64_FORMAT
+			    " found; allowed: multiples of %u, the tile",
+			    n_elements, tile);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	uint64_t n_elements = (uint64_t)workload_integer(parameters, "elements");
+	uint32_t tile = (uint32_t)workload_integer(parameters, "tile");
+	uint32_t n_warps = (tile + WARP_LANES - 1) / WARP_LANES;
+	Addressing addressing = (Addressing)workload_choice(parameters, "addressing");
+
+	if (!check(n_elements, tile, error))
+		return FALSE;
+	uint64_t n_blocks = n_elements / tile;
+	if (workload_has(parameters, "blocks"))
+		n_blocks = MIN(n_blocks, (uint64_t)workload_integer(parameters, "blocks"));
+
+	for (uint64_t block = 0; block < n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, tile * FLOAT_BYTES);
+		for (uint32_t warp = 0; warp < n_warps; warp++) {
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+			write_warp(&emitter, tile, addressing);
+		}
+		trace_writer_end_block(writer, block);
+	}
+
+	launch->kernel = "reduction";
+	launch->n_blocks = (uint32_t)n_blocks;
+	launch->n_threads = tile;
+	launch->shared_bytes = tile * FLOAT_BYTES;
+	launch->sites = sites;
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "elements",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "floats",
+	 .minimum = 1,
+	 .maximum = 1 << 28,
+	 .fallback = "1048576",
+	 .doc = "length of the array, a multiple of the tile"},
+	{.name = "tile",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "threads",
+	 .minimum = 2,
+	 .maximum = TRACE_MAX_WARPS * WARP_LANES,
+	 .fallback = "512",
+	 .doc = "elements and threads of a block, a power of two"},
+	{.name = "addressing",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "interleaved|sequential",
+	 .fallback = "interleaved",
+	 .doc = "which values a step adds: neighbours, or the two halves"},
+	{.name = "blocks",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "blocks",
+	 .minimum = 1,
+	 .maximum = 1 << 20,
+	 .doc = "a sample: only the first blocks of the launch; all if not given"},
+	{0},
+};
+
+const Workload workload_reduction = {
+	.name = "reduction",
+	.summary = "sum of an array by tiles in shared memory, no atomics",
+	.description =
+		"Each thread of a block loads one element into the tile; each step adds half "
+		"of\n"
+		"the values left to the others, with a barrier behind it. Interleaved\n"
+		"addressing adds neighbours (strides 2, 4, ... in shared memory), sequential\n"
+		"addressing the second half to the first (no bank conflicts). One launch, "
+		"which\n"
+		"leaves a sum a block.",
+	.options = options,
+	.generate = generate,
+};
