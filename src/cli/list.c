@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "cli/cli.h"
+#include "cli/list.h"
 #include "error.h"
 #include "model/hash.h"
 #include "model/mechanism.h"
@@ -113,13 +113,53 @@ static void print_table(guint i, const cJSON *table, GString *text)
 	}
 }
 
+static void question_clear(HashQuestion *question)
+{
+	g_free(question->hash);
+	g_free(question->target);
+	g_free(question->format);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HashQuestion, question_clear)
+
+/* Options that mean nothing without --hash, and tables that mean nothing with it. */
+static gboolean check_question(const HashQuestion *question, char **names, const char *format,
+			       GError **error)
+{
+	gboolean more =
+		question->target || question->format || question->size || question->inputs;
+	const char *problem = NULL;
+
+	if (!question->hash && more)
+		problem = "list: --for, --size, --inputs and --export need --hash";
+	else if (question->hash && names)
+		problem = "list: --hash or tables, not both";
+	else if (question->format && format)
+		problem = "list: --export or --format, not both";
+	if (problem)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+	return !problem;
+}
+
 static CliStatus run(int argc, char **argv)
 {
 	g_autofree char *format = NULL;
 	g_auto(GStrv) names = NULL;
+	g_auto(HashQuestion) question = {0};
 	const GOptionEntry entries[] = {
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
 		 "FORMAT"},
+		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
+		 "Tell about one hash: its equations, its cost, whether words and (entry, row) "
+		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
+		 "NAME"},
+		{"for", 0, 0, G_OPTION_ARG_STRING, &question.target,
+		 "What the hash chooses: lock (default) or bank", "TARGET"},
+		{"size", 0, 0, G_OPTION_ARG_INT64, &question.size,
+		 "Locks or banks (default: a matrix's own, else 1024 or 32)", "N"},
+		{"inputs", 0, 0, G_OPTION_ARG_INT64, &question.inputs,
+		 "Bits of a word's index (default 14: 48 KB)", "N"},
+		{"export", 0, 0, G_OPTION_ARG_STRING, &question.format,
+		 "Write the hash as c, verilog or json", "LANGUAGE"},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
@@ -136,8 +176,11 @@ static CliStatus run(int argc, char **argv)
 			    "list: --format %s; allowed: text, json", format);
 		return cli_fail(error);
 	}
-	if (!check_names(names, &error))
+	if (!check_names(names, &error) || !check_question(&question, names, format, &error))
 		return cli_fail(error);
+	question.json = json;
+	if (question.hash)
+		return list_hash(&question, &error) ? CLI_GOOD : cli_fail(error);
 
 	cJSON *root = cJSON_CreateObject();
 	for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {

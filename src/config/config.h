@@ -44,6 +44,16 @@ struct cJSON *config_to_cjson(const Config *config);
    NULL-terminated "key = value" strings. g_strfreev. */
 char **config_assumptions(const Config *config);
 
+/*
+ * A hash as the value of a config's key: a name such as xor or, as JSON, {"matrix": [...]}; of a file
+ * always JSON. `place` is what errors call it. Whether it can have a size: hash_problem. Errors:
+ * ATOMSIM_ERROR_CONFIG.
+ */
+gboolean config_parse_hash(const char *place, gboolean is_file, const char *text, gsize length,
+			   HashSpec *spec, GError **error);
+/* The same back: what a config would hold. cJSON_Delete. */
+struct cJSON *config_hash_to_cjson(const HashSpec *spec);
+
 /* The table, for people: `--help-config`. */
 void config_print_help(FILE *stream);
 /* The same as tables for docs/configs.md. g_free. */

@@ -157,6 +157,15 @@ void hash_build(const HashSpec *spec, uint32_t size, Hash *hash)
 	kind->build(spec, hash);
 }
 
+uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS])
+{
+	if (hash->size & (hash->size - 1))
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < log2_of(hash->size); i++)
+		rows[i] = hash->linear ? hash->rows[i] : UINT32_C(1) << i;
+	return log2_of(hash->size);
+}
+
 uint32_t hash_apply(const Hash *hash, uint32_t word)
 {
 	uint32_t image = 0;

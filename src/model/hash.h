@@ -53,6 +53,10 @@ const char *hash_problem(const HashSpec *spec, uint32_t size);
 /* Builds. The spec must have no problem (g_assert). */
 void hash_build(const HashSpec *spec, uint32_t size, Hash *hash);
 
+/* The hash as a matrix of log2(size) rows, which also `mod` of a power of two is. Returns their
+   number, or UINT32_MAX for a hash that is not linear: `mod` of another size. */
+uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS]);
+
 /* Word index -> 0 .. size-1. */
 uint32_t hash_apply(const Hash *hash, uint32_t word);
 

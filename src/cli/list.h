@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of `atomsim list`. Who may include it: cli/list*.c. */
+#ifndef ATOMSIM_CLI_LIST_H
+#define ATOMSIM_CLI_LIST_H
+
+#include "cli/cli.h"
+
+/* What is asked about one hash. */
+typedef struct {
+	char *hash;    /* a name, JSON as in a config, or a file that holds it */
+	char *target;  /* NULL: lock */
+	char *format;  /* of hash_exports; NULL: none */
+	gint64 size;   /* 0: of a matrix its own, else 32 banks or 1,024 locks */
+	gint64 inputs; /* 0: 14, which address the 48 KB of Fermi */
+	gboolean json;
+} HashQuestion;
+
+/* Prints the answer, or its export, on stdout; a warning on stderr. */
+gboolean list_hash(const HashQuestion *question, GError **error);
+
+#endif
