@@ -73,6 +73,16 @@ static void walk(GString *line, const char *path, const cJSON *object, Visit vis
 	}
 }
 
+void report_csv_append(GString *text, const cJSON *object, gboolean with_header)
+{
+	if (with_header) {
+		walk(text, "", object, visit_name);
+		end_row(text);
+	}
+	walk(text, "", object, visit_value);
+	end_row(text);
+}
+
 static char *write_csv(const RunReport *reports, guint n)
 {
 	GString *text = g_string_new(NULL);
@@ -80,12 +90,7 @@ static char *write_csv(const RunReport *reports, guint n)
 	for (guint i = 0; i < n; i++) {
 		cJSON *object = report_object(&reports[i]);
 
-		if (i == 0) {
-			walk(text, "", object, visit_name);
-			end_row(text);
-		}
-		walk(text, "", object, visit_value);
-		end_row(text);
+		report_csv_append(text, object, i == 0);
 		cJSON_Delete(object);
 	}
 	return g_string_free(text, FALSE);

@@ -6,12 +6,10 @@
  */
 #include "report/report.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "error.h"
 #include "report/format.h"
+#include "report/gnuplot.h"
 
 char *report_plot_sibling(const char *svg, const char *suffix)
 {
@@ -53,16 +51,6 @@ static char *plot_data(const Statistics *statistics)
 	append_degrees(csv, "lock_degree", statistics->atomics.lock_degree);
 	append_degrees(csv, "bank_degree", statistics->shared.degree);
 	return g_string_free(csv, FALSE);
-}
-
-/* A single-quoted gnuplot string. */
-static char *quote(const char *text)
-{
-	g_autofree char *printable = format_name(text, 120);
-	g_auto(GStrv) parts = g_strsplit(printable, "'", -1);
-	g_autofree char *doubled = g_strjoinv("''", parts);
-
-	return g_strdup_printf("'%s'", doubled);
 }
 
 /* A chart whose whole is 0 would be an error to gnuplot: an empty frame that says so instead. */
@@ -118,12 +106,12 @@ static char *plot_script(const RunReport *report, const char *svg_name, const ch
 	const Statistics *statistics = &report->result->statistics;
 	GString *gp =
 		g_string_new("# Drawn by atomsim. To draw it again, in this folder: gnuplot ");
-	g_autofree char *svg = quote(svg_name);
-	g_autofree char *csv = quote(csv_name);
+	g_autofree char *svg = gnuplot_quote(svg_name);
+	g_autofree char *csv = gnuplot_quote(csv_name);
 	g_autofree char *cycles = format_count(statistics->cycles);
 	g_autofree char *heading = g_strdup_printf("%s on %s: %s cycles", report->trace_name,
 						   report->machine->name, cycles);
-	g_autofree char *title = quote(heading);
+	g_autofree char *title = gnuplot_quote(heading);
 	g_autofree char *script = format_name(gp_name, 200);
 
 	g_string_append_printf(gp,
@@ -155,49 +143,6 @@ static char *plot_script(const RunReport *report, const char *svg_name, const ch
 	return g_string_free(gp, FALSE);
 }
 
-static gboolean write_file(const char *path, const char *text, GError **error)
-{
-	FILE *file = fopen(path, "w");
-	gboolean written = file != NULL && fputs(text, file) != EOF;
-
-	/* Closing writes what is left, so it can fail as well. */
-	if (file != NULL && fclose(file) != 0)
-		written = FALSE;
-	if (!written)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
-			    path, g_strerror(errno));
-	return written;
-}
-
-/* Runs gnuplot in the script's folder, for the script names its files without one. */
-static gboolean run_gnuplot(const char *folder, const char *script, const char *gp,
-			    GError **error)
-{
-	g_autofree char *argument = g_strconcat("./", script, NULL);
-	char *argv[] = {(char *)"gnuplot", argument, NULL};
-	g_autofree char *talk = NULL;
-	g_autoptr(GError) cause = NULL;
-	int status = 0;
-
-	if (!g_spawn_sync(folder, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
-			  NULL, NULL, NULL, &talk, &status, &cause)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "cannot run gnuplot (%s); install it, or draw %s elsewhere: the "
-			    "script and "
-			    "its data are complete",
-			    cause->message, gp);
-		return FALSE;
-	}
-	if (!g_spawn_check_wait_status(status, &cause)) {
-		g_strchomp(talk);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: gnuplot failed: %s%s%s", gp, cause->message,
-			    *talk != '\0' ? "\n" : "", talk);
-		return FALSE;
-	}
-	return TRUE;
-}
-
 gboolean report_plot(const RunReport *report, const char *svg, GError **error)
 {
 	g_autofree char *csv = report_plot_sibling(svg, ".csv");
@@ -209,6 +154,6 @@ gboolean report_plot(const RunReport *report, const char *svg, GError **error)
 	g_autofree char *data = plot_data(&report->result->statistics);
 	g_autofree char *script = plot_script(report, svg_name, csv_name, gp_name);
 
-	return write_file(csv, data, error) && write_file(gp, script, error) &&
-	       run_gnuplot(folder, gp_name, gp, error);
+	return gnuplot_write_file(csv, data, error) && gnuplot_write_file(gp, script, error) &&
+	       gnuplot_run(folder, gp_name, gp, error);
 }

@@ -49,6 +49,9 @@ extern const ReportFormat report_text, report_json, report_csv;
 /* The report as JSON, names as in the statistics; CSV is the same, flattened. cJSON_Delete. */
 cJSON *report_object(const RunReport *report);
 
+/* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
+void report_csv_append(GString *text, const cJSON *object, gboolean with_header);
+
 /* Simulated time in microseconds. */
 double report_time_us(const RunReport *report, uint64_t cycles);
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/series.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/gnuplot.h"
+#include "report/report.h"
+
+#define WIDE_SPAN 16 /* from where on a logarithmic scale reads better */
+
+static const char *const colors[] = {"#4477aa", "#cc6677", "#228833", "#ccbb44",
+				     "#66ccee", "#aa3377", "#777777"};
+
+/* What the lines have in common. */
+typedef struct {
+	const SeriesPoint *points;
+	guint n;
+	GPtrArray *series, *words; /* names as they come: of lines, of x */
+	gboolean numeric, wide;
+} Figure;
+
+static guint place_of(GPtrArray *names, const char *name)
+{
+	guint i = 0;
+
+	while (i < names->len && strcmp(g_ptr_array_index(names, i), name) != 0)
+		i++;
+	if (i == names->len)
+		g_ptr_array_add(names, (char *)name);
+	return i;
+}
+
+static gboolean parse(const char *text, double *number)
+{
+	char *end = NULL;
+
+	if (!g_ascii_isdigit(*text) && *text != '-')
+		return FALSE;
+	*number = g_ascii_strtod(text, &end);
+	return *end == '\0';
+}
+
+static void look(Figure *figure)
+{
+	double least = G_MAXDOUBLE, most = 0, x = 0;
+
+	figure->numeric = TRUE;
+	for (guint i = 0; i < figure->n; i++) {
+		place_of(figure->series, figure->points[i].series);
+		place_of(figure->words, figure->points[i].x);
+		figure->numeric = figure->numeric && parse(figure->points[i].x, &x);
+		least = MIN(least, x);
+		most = MAX(most, x);
+	}
+	figure->wide = figure->numeric && least > 0 && most / least >= WIDE_SPAN;
+}
+
+static double position(const Figure *figure, const SeriesPoint *point)
+{
+	double x = 0;
+
+	if (figure->numeric)
+		parse(point->x, &x);
+	else
+		x = place_of(figure->words, point->x);
+	return x;
+}
+
+static int compare(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const SeriesPoint *p = a, *q = b;
+	const Figure *figure = data;
+	guint s = place_of(figure->series, p->series), t = place_of(figure->series, q->series);
+	double x = position(figure, p), y = position(figure, q);
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void append_cell(GString *csv, const char *text)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "\"", -1);
+	g_autofree char *doubled = g_strjoinv("\"\"", parts);
+
+	if (strpbrk(text, ",\"\n") != NULL)
+		g_string_append_printf(csv, "\"%s\",", doubled);
+	else
+		g_string_append_printf(csv, "%s,", text);
+}
+
+/* A row a point, in the order in which the lines run. `line` numbers the series from 1. */
+static char *series_data(const Figure *figure)
+{
+	g_autofree SeriesPoint *sorted =
+		g_memdup2(figure->points, figure->n * sizeof(*figure->points));
+	GString *csv = g_string_new("line,series,x,position,y\n");
+
+	g_qsort_with_data(sorted, (gint)figure->n, sizeof(*sorted), compare, (gpointer)figure);
+	for (guint i = 0; i < figure->n; i++) {
+		char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+		g_string_append_printf(csv, "%u,",
+				       place_of(figure->series, sorted[i].series) + 1);
+		append_cell(csv, sorted[i].series);
+		append_cell(csv, sorted[i].x);
+		g_ascii_formatd(number, sizeof(number), "%.15g", position(figure, &sorted[i]));
+		g_string_append_printf(csv, "%s,", number);
+		g_ascii_formatd(number, sizeof(number), "%.15g", sorted[i].y);
+		g_string_append_printf(csv, "%s\n", number);
+	}
+	return g_string_free(csv, FALSE);
+}
+
+static void append_x_axis(GString *gp, const Figure *figure)
+{
+	if (figure->wide)
+		g_string_append(gp, "set logscale x 2\n");
+	if (figure->numeric)
+		return;
+	g_string_append_printf(gp, "set xrange [-0.5:%u.5]\nset xtics (",
+			       figure->words->len - 1);
+	for (guint i = 0; i < figure->words->len; i++) {
+		g_autofree char *word = gnuplot_quote(g_ptr_array_index(figure->words, i));
+
+		g_string_append_printf(gp, "%s%s %u", i > 0 ? ", " : "", word, i);
+	}
+	g_string_append(gp, ")\n");
+}
+
+static void append_lines(GString *gp, const Figure *figure)
+{
+	g_string_append(gp, "plot ");
+	for (guint i = 0; i < figure->series->len; i++) {
+		g_autofree char *name = gnuplot_quote(g_ptr_array_index(figure->series, i));
+		g_autofree char *title = strcmp(name, "''") == 0
+						 ? g_strdup("notitle")
+						 : g_strconcat("title ", name, NULL);
+
+		g_string_append_printf(gp,
+				       "%sdata using ($1 == %u ? $4 : NaN):5 with linespoints "
+				       "linewidth 2 pointtype %u linecolor rgb '%s' %s",
+				       i > 0 ? ", \\\n\t" : "", i + 1, 4 + i % 10,
+				       colors[i % G_N_ELEMENTS(colors)], title);
+	}
+	g_string_append(gp, "\n");
+}
+
+static char *script(const Figure *figure, const char *svg, const char *title,
+		    const char *x_name, const char *y_name)
+{
+	g_autofree char *svg_base = g_path_get_basename(svg);
+	g_autofree char *csv_path = report_plot_sibling(svg, ".csv");
+	g_autofree char *csv_base = g_path_get_basename(csv_path);
+	g_autofree char *svg_name = gnuplot_quote(svg_base);
+	g_autofree char *csv_name = gnuplot_quote(csv_base);
+	g_autofree char *heading = gnuplot_quote(title);
+	g_autofree char *x = gnuplot_quote(x_name);
+	g_autofree char *y = gnuplot_quote(y_name);
+	GString *gp =
+		g_string_new("# Drawn by atomsim. To draw it again, run gnuplot on this in its "
+			     "folder.\n");
+
+	g_string_append_printf(gp,
+			       "set terminal svg mouse standalone noenhanced size 960,600 "
+			       "font 'sans-serif,13' background '#ffffff'\n"
+			       "set output %s\n"
+			       "data = %s\n"
+			       "set datafile separator ','\n"
+			       "set border 3\n"
+			       "set tics nomirror out\n"
+			       "set grid x y linecolor '#dddddd'\n"
+			       "set key outside right top\n"
+			       "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n"
+			       "set title %s\n"
+			       "set xlabel %s\n"
+			       "set ylabel %s\n"
+			       "set yrange [0:*]\n",
+			       svg_name, csv_name, heading, x, y);
+	append_x_axis(gp, figure);
+	append_lines(gp, figure);
+	return g_string_free(gp, FALSE);
+}
+
+gboolean report_series(const char *svg, const char *title, const char *x_name,
+		       const char *y_name, const SeriesPoint *points, guint n, GError **error)
+{
+	g_autoptr(GPtrArray) series = g_ptr_array_new();
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	Figure figure = {points, n, series, words, FALSE, FALSE};
+	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+	g_autofree char *folder = g_path_get_dirname(svg);
+	g_autofree char *gp_name = g_path_get_basename(gp);
+	g_autofree char *data = NULL;
+	g_autofree char *text = NULL;
+
+	g_assert(n > 0);
+	look(&figure);
+	data = series_data(&figure);
+	text = script(&figure, svg, title, x_name, y_name);
+	return gnuplot_write_file(csv, data, error) && gnuplot_write_file(gp, text, error) &&
+	       gnuplot_run(folder, gp_name, gp, error);
+}
