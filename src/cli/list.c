@@ -11,6 +11,7 @@
 #include "model/hash.h"
 #include "model/mechanism.h"
 #include "model/scheduler.h"
+#include "trace/importer.h"
 #include "workloads/workload.h"
 
 static void add_row(cJSON *table, const char *name, const char *summary)
@@ -57,6 +58,12 @@ static void list_workloads(cJSON *table)
 		add_row(table, workloads[i]->name, workloads[i]->summary);
 }
 
+static void list_importers(cJSON *table)
+{
+	for (guint i = 0; importers[i]; i++)
+		add_row(table, importers[i]->name, importers[i]->summary);
+}
+
 static void list_commands(cJSON *table)
 {
 	for (guint i = 0; commands[i]; i++)
@@ -74,6 +81,7 @@ static const struct {
 	 list_mechanisms},
 	{"winners", "Rules for who wins a free lock (atomic.winner)", list_winners},
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
+	{"importers", "Importers (atomsim trace import)", list_importers},
 	{"commands", "Commands", list_commands},
 };
 

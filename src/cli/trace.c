@@ -13,6 +13,7 @@ static const Command *const subcommands[] = {
 	&command_trace_info,
 	&command_trace_check,
 	&command_trace_dump,
+	&command_trace_import,
 	NULL,
 };
 
@@ -24,7 +25,7 @@ static const char *word_of(const Command *command)
 static CliStatus print_help(void)
 {
 	printf("Usage: atomsim trace COMMAND [OPTION]... FILE...\n"
-	       "Look at and verify traces.\n"
+	       "Look at, verify and convert traces.\n"
 	       "\n"
 	       "Commands:\n");
 	for (guint i = 0; subcommands[i]; i++)
@@ -71,6 +72,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace = {
 	.name = "trace",
 	.synopsis = "COMMAND [OPTION]... FILE...",
-	.summary = "look at and verify traces: info, check, dump",
+	.summary = "look at, verify and convert traces: info, check, dump, import",
 	.run = run,
 };

@@ -8,6 +8,7 @@
 /* Their names are "trace WORD". */
 extern const Command command_trace_check;
 extern const Command command_trace_dump;
+extern const Command command_trace_import;
 extern const Command command_trace_info;
 
 #endif

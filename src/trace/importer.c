@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/importer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "error.h"
+
+const Importer *const importers[] = {
+#define X(name) &importer_##name,
+	IMPORTERS(X)
+#undef X
+		NULL,
+};
+
+static void imported_free(gpointer data)
+{
+	ImportedTrace *trace = data;
+
+	g_free(trace->path);
+	g_free(trace);
+}
+
+/* "accel-sim, ..." g_free. */
+static char *all_names(void)
+{
+	GString *names = g_string_new(NULL);
+
+	for (guint i = 0; importers[i]; i++)
+		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", importers[i]->name);
+	return g_string_free(names, FALSE);
+}
+
+static const Importer *find_importer(const char *input, const char *format, GError **error)
+{
+	g_autofree char *names = all_names();
+
+	for (guint i = 0; importers[i]; i++)
+		if (format ? strcmp(importers[i]->name, format) == 0
+			   : importers[i]->accepts(input))
+			return importers[i];
+	if (format)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "no format '%s'; allowed: %s", format, names);
+	else if (!g_file_test(input, G_FILE_TEST_EXISTS))
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s",
+			    input, g_strerror(ENOENT));
+	else
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: not a trace that can be imported; known formats: %s", input,
+			    names);
+	return NULL;
+}
+
+/* Where a file's trace goes: a NULL-terminated list beside `files`, without duplicates. */
+static char **plan_outputs(const Importer *importer, char **files, const char *output,
+			   GError **error)
+{
+	gboolean folder = g_strv_length(files) > 1 || g_str_has_suffix(output, "/") ||
+			  g_file_test(output, G_FILE_TEST_IS_DIR);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+
+	if (folder && g_mkdir_with_parents(output, 0777) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: cannot make the folder: %s", output, g_strerror(errno));
+		return NULL;
+	}
+	for (guint i = 0; files[i]; i++) {
+		g_autofree char *stem = importer->stem(files[i]);
+		g_autofree char *name = g_strconcat(stem, ".bin", NULL);
+		g_autofree char *path =
+			folder ? g_build_filename(output, name, NULL) : g_strdup(output);
+
+		if (g_ptr_array_find_with_equal_func(paths, path, g_str_equal, NULL)) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+				    "%s: a second kernel that would be written to %s", files[i],
+				    path);
+			return NULL;
+		}
+		g_ptr_array_add(paths, g_steal_pointer(&path));
+	}
+	g_ptr_array_add(paths, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&paths), FALSE);
+}
+
+static ImportedTrace *import_one(const Importer *importer, const char *file, const char *path,
+				 const ImportProgress *progress, GError **error)
+{
+	g_autoptr(TraceWriter) writer = trace_writer_new(path, error);
+	g_autofree char *metadata = NULL;
+	ImportCounts counts = {0};
+	ImportedTrace *trace;
+
+	if (!writer)
+		return NULL;
+	metadata = importer->import(file, writer, &counts, progress, error);
+	if (!metadata || !trace_writer_finish(g_steal_pointer(&writer), metadata, error))
+		return NULL;
+	trace = g_new0(ImportedTrace, 1);
+	trace->path = g_strdup(path);
+	trace->counts = counts;
+	return trace;
+}
+
+GPtrArray *import_traces(const char *input, const char *output, const char *format,
+			 const ImportProgress *progress, GError **error)
+{
+	const Importer *importer = find_importer(input, format, error);
+	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(imported_free);
+	g_auto(GStrv) files = importer ? importer->files(input, error) : NULL;
+	g_auto(GStrv) outputs = files ? plan_outputs(importer, files, output, error) : NULL;
+
+	if (!outputs)
+		return NULL;
+	for (guint i = 0; files[i]; i++) {
+		ImportedTrace *trace =
+			import_one(importer, files[i], outputs[i], progress, error);
+
+		if (!trace)
+			return NULL;
+		g_ptr_array_add(traces, trace);
+	}
+	return g_steal_pointer(&traces);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/lines.h"
+
+#include <errno.h>
+#include <lzma.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "error.h"
+
+/* What xz -9 needs to decompress is 65 MiB; more is refused. */
+#define XZ_MEMORY_BYTES (UINT64_C(128) << 20)
+
+struct LineReader {
+	char *path;
+	FILE *file;
+	guint64 n_bytes, n_read; /* of the file as stored */
+	guint64 number;
+	gboolean xz;
+	gboolean ended; /* no more text comes */
+	lzma_stream decoder;
+	char *at, *end; /* of the text that is still to be given */
+	char text[2 * LINES_MAX_BYTES + 1];
+	uint8_t stored[LINES_MAX_BYTES]; /* xz: as read */
+};
+
+void lines_free(LineReader *lines)
+{
+	if (!lines)
+		return;
+	if (lines->xz)
+		lzma_end(&lines->decoder);
+	if (lines->file)
+		fclose(lines->file);
+	g_free(lines->path);
+	g_free(lines);
+}
+
+/* Reads stored bytes. 0 at the end or, with *error, on failure. */
+static size_t read_stored(LineReader *lines, void *bytes, size_t room, GError **error)
+{
+	size_t n = fread(bytes, 1, room, lines->file);
+
+	if (n == 0 && ferror(lines->file))
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s",
+			    lines->path, g_strerror(errno));
+	lines->n_read += n;
+	return n;
+}
+
+static gboolean begin_xz(LineReader *lines, GError **error)
+{
+	lines->xz = TRUE;
+	if (lzma_stream_decoder(&lines->decoder, XZ_MEMORY_BYTES, LZMA_CONCATENATED) == LZMA_OK)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: no memory to decompress it",
+		    lines->path);
+	return FALSE;
+}
+
+LineReader *lines_open(const char *path, GError **error)
+{
+	static const uint8_t xz_magic[] = {0xfd, '7', 'z', 'X', 'Z', 0};
+	g_autoptr(LineReader) lines = g_new0(LineReader, 1);
+	g_autoptr(GError) problem = NULL;
+	struct stat status;
+	size_t n;
+
+	lines->path = g_strdup(path);
+	lines->at = lines->end = lines->text;
+	lines->file = fopen(path, "rbe");
+	if (!lines->file || fstat(fileno(lines->file), &status) != 0 ||
+	    (S_ISDIR(status.st_mode) && (errno = EISDIR))) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
+			    g_strerror(errno));
+		return NULL;
+	}
+	lines->n_bytes = S_ISREG(status.st_mode) ? (guint64)status.st_size : 0;
+	n = read_stored(lines, lines->stored, sizeof(lines->stored), &problem);
+	if (problem) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+		return NULL;
+	}
+	if (n >= sizeof(xz_magic) && memcmp(lines->stored, xz_magic, sizeof(xz_magic)) == 0) {
+		lines->decoder = (lzma_stream)LZMA_STREAM_INIT;
+		if (!begin_xz(lines, error))
+			return NULL;
+		lines->decoder.next_in = lines->stored;
+		lines->decoder.avail_in = n;
+	} else {
+		memcpy(lines->text, lines->stored, n);
+		lines->end += n;
+	}
+	return g_steal_pointer(&lines);
+}
+
+static const char *xz_problem(lzma_ret status)
+{
+	switch (status) {
+	case LZMA_BUF_ERROR:
+		return "the xz file is cut off";
+	case LZMA_MEMLIMIT_ERROR:
+	case LZMA_MEM_ERROR:
+		return "decompressing it needs more than 128 MiB of memory; compress with xz "
+		       "-9 or "
+		       "less";
+	default:
+		return "the xz file is damaged";
+	}
+}
+
+/* Decompresses into the room behind the text. */
+static gboolean fill_from_xz(LineReader *lines, size_t room, GError **error)
+{
+	lzma_stream *decoder = &lines->decoder;
+	g_autoptr(GError) problem = NULL;
+	lzma_ret status = LZMA_OK;
+
+	decoder->next_out = (uint8_t *)lines->end;
+	decoder->avail_out = room;
+	while (decoder->avail_out == room && status == LZMA_OK) {
+		if (decoder->avail_in == 0) {
+			decoder->next_in = lines->stored;
+			decoder->avail_in = read_stored(lines, lines->stored,
+							sizeof(lines->stored), &problem);
+		}
+		if (problem) {
+			g_propagate_error(error, g_steal_pointer(&problem));
+			return FALSE;
+		}
+		status = lzma_code(decoder, decoder->avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
+	}
+	lines->end = (char *)decoder->next_out;
+	lines->ended = status == LZMA_STREAM_END;
+	return status == LZMA_OK || status == LZMA_STREAM_END ||
+	       lines_fail(lines, error, "%s", xz_problem(status));
+}
+
+/* Gets more text behind what is there, which moves to the front. */
+static gboolean fill(LineReader *lines, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	size_t left = (size_t)(lines->end - lines->at), room, n;
+
+	memmove(lines->text, lines->at, left);
+	lines->at = lines->text;
+	lines->end = lines->text + left;
+	room = sizeof(lines->text) - 1 - left;
+	if (lines->xz)
+		return fill_from_xz(lines, room, error);
+	n = read_stored(lines, lines->end, room, &problem);
+	lines->end += n;
+	lines->ended = n == 0;
+	if (!problem)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return FALSE;
+}
+
+char *lines_next(LineReader *lines, GError **error)
+{
+	char *start, *newline;
+
+	while (!(newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at))) &&
+	       !lines->ended && lines->end - lines->at < LINES_MAX_BYTES)
+		if (!fill(lines, error))
+			return NULL;
+	if (!newline && lines->at == lines->end)
+		return NULL;
+	lines->number++;
+	start = lines->at;
+	if (!newline)
+		newline =
+			lines->end; /* the last line has no end, or the room behind it is free */
+	if (newline - start >= LINES_MAX_BYTES) {
+		lines_fail(lines, error, "a line of %d bytes or more", LINES_MAX_BYTES);
+		return NULL;
+	}
+	if (memchr(start, '\0', (size_t)(newline - start))) {
+		lines_fail(lines, error, "a NUL byte; allowed: text");
+		return NULL;
+	}
+	lines->at = MIN(newline + 1, lines->end);
+	*newline = '\0';
+	if (newline > start && newline[-1] == '\r')
+		newline[-1] = '\0';
+	return start;
+}
+
+const char *lines_path(const LineReader *lines)
+{
+	return lines->path;
+}
+
+guint64 lines_number(const LineReader *lines)
+{
+	return lines->number;
+}
+
+guint64 lines_bytes_read(const LineReader *lines)
+{
+	return lines->n_read;
+}
+
+guint64 lines_bytes(const LineReader *lines)
+{
+	return lines->n_bytes;
+}
+
+gboolean lines_fail(const LineReader *lines, GError **error, const char *format, ...)
+{
+	g_autofree char *what = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	what = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s:%" G_GUINT64_FORMAT ": %s",
+		    lines->path, lines->number, what);
+	return FALSE;
+}
