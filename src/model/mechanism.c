@@ -22,6 +22,17 @@ void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 	unit->counters.lane_operations += atomic->n_lanes;
 }
 
+uint32_t atomic_next_serial(AtomicUnit *unit)
+{
+	if (++unit->serial == 1u << (32 - STAMP_SHIFT)) {
+		/* The stamps of old atomics would read as new. */
+		for (uint32_t i = 0; i < unit->lock_map->n_locks; i++)
+			unit->locks[i].stamp = 0;
+		unit->serial = 1;
+	}
+	return unit->serial;
+}
+
 void atomic_end(AtomicUnit *unit, const Atomic *atomic)
 {
 	unit->counters.lock_degree[MIN(atomic->round, DEGREE_BINS - 1)]++;

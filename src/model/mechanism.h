@@ -41,7 +41,8 @@ typedef struct {
 	uint32_t issue_cycles; /* sm.issue_cycles */
 	SharedMemory *shared;
 	const LockMap *lock_map;
-	LockEntry *locks;	 /* lock_map->n_locks entries */
+	LockEntry *locks; /* lock_map->n_locks entries */
+	uint32_t serial;  /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	uint64_t *lock_failures; /* per lock: lanes that found it taken */
 	AtomicCounters counters;
 } AtomicUnit;
@@ -58,30 +59,31 @@ typedef struct {
 	uint64_t salt;			/* winner_salt */
 	/* From here on the mechanism's own. */
 	uint8_t phase;
+	bool was_sorted; /* the warp's last atomic had lanes that share a word */
 	uint32_t round;
-	uint32_t pending; /* lanes still to do */
-	uint32_t winners; /* lanes that hold their lock in this round */
-	uint32_t free;	  /* locks that this round found free */
-	uint32_t won;	  /* locks that the winners hold */
+	uint32_t pending;	 /* lanes still to do */
+	uint32_t winners;	 /* lanes that hold their lock in this round */
+	uint32_t n_tried, n_won; /* lanes that tried in this round, winners */
+	uint32_t free;		 /* words whose lock this round found free */
+	uint32_t won;		 /* words of the winners */
+	uint32_t gone;		 /* words of the winners that no other lane waits for */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_bank;
-	uint32_t n_words, n_locks;
-	uint32_t words_pending; /* words, locks with a lane still to do */
-	uint32_t locks_pending;
-	uint16_t lock[TRACE_MAX_LANES]; /* of each different lock: its number in the table */
-	/* The lanes sorted by word and by lock. Usually no two lanes share either; then these point
-	   to tables that say so, else to the arrays below. */
+	uint32_t n_words;
+	uint32_t words_pending;		 /* words with a lane still to do */
+	uint16_t lock[TRACE_MAX_LANES];	 /* of each different word */
+	uint8_t n_left[TRACE_MAX_LANES]; /* of each different word: lanes still to do */
+	/* The lanes sorted by word. Usually no two lanes share one; then these point to tables that
+	   say so, else to the arrays below. */
 	const uint32_t *words;	    /* of each different word: its index */
 	const uint32_t *word_lanes; /* word -> lanes that name it */
-	const uint32_t *lock_lanes; /* lock -> lanes that try it */
+	const uint32_t *rivals;	    /* word -> lanes that try its lock */
 	const uint8_t *word_of;	    /* lane -> word */
-	const uint8_t *lock_of;	    /* word -> lock */
 	struct {
 		uint32_t words[TRACE_MAX_LANES];
 		uint32_t word_lanes[TRACE_MAX_LANES];
-		uint32_t lock_lanes[TRACE_MAX_LANES];
+		uint32_t rivals[TRACE_MAX_LANES];
 		uint8_t word_of[TRACE_MAX_LANES];
-		uint8_t lock_of[TRACE_MAX_LANES];
 	} sorted;
 } Atomic;
 
@@ -89,7 +91,7 @@ typedef struct {
 typedef struct {
 	const char *name; /* of the instruction, for observers: "LK", "UL", ... */
 	Cycle start;	  /* the load/store unit took it; the issue cycle if it needs none */
-	Cycle ready;	  /* the warp can issue its next instruction; start + 1 or later */
+	Cycle ready;	  /* the warp can issue its next instruction */
 	uint32_t bank_cycles; /* of ready - start: further passes */
 	uint32_t passes;      /* of its access; 0 if it made none */
 	uint32_t failed;      /* lanes that found their lock taken */
@@ -117,6 +119,8 @@ const Mechanism *mechanism_find(const char *name);
 
 /* Starts the atomic's bookkeeping that every mechanism needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);
+/* Starts to sort another atomic's lanes: no lock has been seen yet. Returns the new serial. */
+uint32_t atomic_next_serial(AtomicUnit *unit);
 /* Counts an atomic that is complete. */
 void atomic_end(AtomicUnit *unit, const Atomic *atomic);
 

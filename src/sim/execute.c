@@ -12,20 +12,19 @@
 
 #include <glib.h>
 
-/* Books the time from an issue to `ready`, which is not before issue + issue_cycles: the issue
-   itself, the queue until `start`, bank conflicts, and the rest as `latency`. */
-static void book(Sm *sm, const Warp *warp, Cycle now, Cycle start, Cycle ready,
-		 uint32_t bank_cycles, WarpState latency)
+/* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
+   `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all
+   instructions at once. */
+static inline void book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32_t bank_cycles,
+			WarpState latency)
 {
-	Cycle issued = now + sm->context->machine->sm.issue_cycles;
+	Cycle issued = now + sm->machine->sm.issue_cycles;
 	Cycle served = MAX(start, issued);
 	uint64_t *cycles = sm->statistics.warp_cycles;
 
-	cycles[STATE_ISSUE] += issued - now;
 	cycles[STATE_QUEUE] += served - issued;
 	cycles[STATE_BANK] += bank_cycles;
 	cycles[latency] += ready - served - bank_cycles;
-	sm->sites[warp->record.site].cycles += ready - warp->since;
 }
 
 static void observe(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
@@ -53,13 +52,13 @@ static void observe(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cy
 static void arithmetic(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	Cycle ready = now + sm->context->machine->sm.alu_latency_cycles;
+	Cycle ready = now + sm->machine->sm.alu_latency_cycles;
 
 	if (!warp->in_record) {
 		warp->in_record = true;
 		warp->left = warp->record.count;
 	}
-	book(sm, warp, now, now, ready, 0, STATE_ARITHMETIC);
+	book(sm, now, now, ready, 0, STATE_ARITHMETIC);
 	if (--warp->left == 0) {
 		sm_continue(sm, slot, ready);
 		return;
@@ -82,7 +81,7 @@ static uint32_t touched_words(const Warp *warp, uint32_t *words)
 
 static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 {
-	const SharedParameters *p = &sm->context->machine->shared;
+	const SharedParameters *p = &sm->machine->shared;
 	uint32_t words[TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
 	uint32_t n = touched_words(warp, words);
 	uint32_t passes = shared_degree(&sm->shared, words, n, &worst_bank);
@@ -93,13 +92,13 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
-	book(sm, warp, now, *start, ready, bank_cycles, STATE_SHARED);
+	book(sm, now, *start, ready, bank_cycles, STATE_SHARED);
 	return ready;
 }
 
 static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
-	const Machine *machine = sm->context->machine;
+	const Machine *machine = sm->machine;
 	uint64_t segments = warp->record.count;
 	Cycle ready = now + machine->sm.issue_cycles;
 
@@ -108,13 +107,13 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
 	if (warp->record.kind == RECORD_LDG)
 		ready = MAX(ready, sm->global_free / 1024 + machine->global.latency_cycles);
-	book(sm, warp, now, now, ready, 0, STATE_GLOBAL);
+	book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;
 }
 
 static void barrier(Sm *sm, uint32_t slot, Cycle now)
 {
-	const SmParameters *p = &sm->context->machine->sm;
+	const SmParameters *p = &sm->machine->sm;
 	Warp *warp = &sm->warps[slot];
 	ResidentBlock *block = warp->block;
 
@@ -128,7 +127,7 @@ static void barrier(Sm *sm, uint32_t slot, Cycle now)
 
 void sm_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
 {
-	const SmParameters *p = &sm->context->machine->sm;
+	const SmParameters *p = &sm->machine->sm;
 	Cycle release =
 		MAX(block->barrier_at + p->barrier_latency_cycles, now + p->issue_cycles);
 
@@ -140,7 +139,7 @@ void sm_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
 		if (warp->phase != WARP_BARRIER)
 			continue;
 		warp->phase = WARP_RUNNING;
-		book(sm, warp, warp->since, warp->since, release, 0, STATE_BARRIER);
+		book(sm, warp->since, warp->since, release, 0, STATE_BARRIER);
 		sm_continue(sm, slot, release);
 	}
 }
@@ -201,12 +200,14 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 	atomic->result = lock || record->result;
 	atomic->n_lanes = record->n_lanes;
 	atomic->warp = (uint8_t)slot;
-	atomic->salt = winner_salt(sm->context->seed, warp->block->index, warp->index,
-				   warp->n_atomics++);
+	if (sm->machine->atomic.winner == WINNER_RANDOM)
+		atomic->salt = winner_salt(sm->context->seed, warp->block->index, warp->index,
+					   warp->n_atomics);
+	warp->n_atomics++;
 	atomic->phase = 0;
 	atomic->round = 0;
-	for (uint32_t i = 0; i < TRACE_MAX_LANES;
-	     i++) /* all 32: a loop of fixed length is faster */
+	/* All 32, used or not: the compiler makes vectors of a loop of fixed length. */
+	for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
 		atomic->word[i] = (base + record->address[i]) / 4;
 	warp->in_record = true;
 	if (!warp->spinning)
@@ -215,19 +216,22 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 
 static void atomic(Sm *sm, uint32_t slot, Cycle now)
 {
-	const Machine *machine = sm->context->machine;
+	const Machine *machine = sm->machine;
 	Warp *warp = &sm->warps[slot];
 	Step step;
 
 	if (!warp->in_record)
 		begin_atomic(sm, slot);
 	machine->atomic.mechanism->step(&sm->atomics, &warp->atomic, now, &step);
-	book(sm, warp, now, step.start, step.ready, step.bank_cycles,
+	book(sm, now, step.start, step.ready, step.bank_cycles,
 	     step.retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
-	if (step.passes > 1)
-		sm->sites[warp->record.site].passes += step.passes - 1;
-	sm->sites[warp->record.site].failures += step.failed;
-	if (sm->context->observer)
+	if (step.bank_cycles | step.failed) {
+		SiteCounters *site = &sm->sites[warp->record.site];
+
+		site->passes += step.passes ? step.passes - 1 : 0;
+		site->failures += step.failed;
+	}
+	if (G_UNLIKELY(sm->context->observer))
 		observe(sm, slot, step.name, now, step.start, step.ready, step.winners);
 
 	if (step.done && (warp->record.kind == RECORD_ATOM || acquire(sm, slot, now))) {
@@ -235,10 +239,12 @@ static void atomic(Sm *sm, uint32_t slot, Cycle now)
 		sm_continue(sm, slot, step.ready);
 		return;
 	}
-	if (step.winners)
-		sm->progress_at = MAX(sm->progress_at, warp->spinning ? 0 : now);
-	else if (now - sm->progress_at > machine->sim.watchdog_cycles)
+	if (step.winners) {
+		if (!warp->spinning)
+			sm->progress_at = now;
+	} else if (now - sm->progress_at > machine->sim.watchdog_cycles) {
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	}
 	if (step.done)
 		warp->in_record = false; /* spin: the exchange again */
 	warp->since = step.ready;
@@ -268,7 +274,6 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 	Cycle start = now, ready;
 
 	sm->statistics.warp_cycles[STATE_READY] += now - warp->since;
-	sm->statistics.warp_instructions++;
 	if (!warp->in_record && !warp->spinning) {
 		bool counted = kind == RECORD_ALU || kind == RECORD_UNKNOWN;
 
@@ -285,7 +290,7 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 	case RECORD_UNKNOWN:
 		if (sm->context->observer)
 			observe(sm, slot, "alu", now, now,
-				now + sm->context->machine->sm.alu_latency_cycles, 0);
+				now + sm->machine->sm.alu_latency_cycles, 0);
 		sm->progress_at = now;
 		arithmetic(sm, slot, now);
 		return;
@@ -295,10 +300,9 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 		barrier(sm, slot, now);
 		return;
 	case RECORD_EXIT:
-		ready = now + sm->context->machine->sm.issue_cycles;
+		ready = now + sm->machine->sm.issue_cycles;
 		if (sm->context->observer)
 			observe(sm, slot, "exit", now, now, ready, 0);
-		book(sm, warp, now, now, ready, 0, STATE_ISSUE);
 		sm_end_warp(sm, slot, ready);
 		return;
 	case RECORD_UNLOCK:

@@ -13,6 +13,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 
 	memset(sm, 0, sizeof *sm);
 	sm->context = context;
+	sm->machine = machine;
 	sm->id = id;
 	wheel_init(&sm->wheel);
 	for (uint32_t k = 0; k < p->schedulers; k++) {
@@ -141,7 +142,10 @@ static void start_blocks(Sm *sm)
 			uint32_t slot = (uint32_t)__builtin_ctzll(left);
 			Warp *warp = &sm->warps[slot];
 
-			*warp = (Warp){.block = block, .index = index, .since = block->start};
+			*warp = (Warp){.block = block,
+				       .index = index,
+				       .since = block->start,
+				       .record_since = block->start};
 			sm->age[slot] = sm->n_arrived++;
 			warp->stream = source->open_warp(source, block->index, index);
 			if (!warp->stream) {
@@ -157,6 +161,7 @@ void sm_continue(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
+	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	if (G_UNLIKELY(warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
@@ -164,6 +169,7 @@ void sm_continue(Sm *sm, uint32_t slot, Cycle ready)
 	}
 	warp->in_record = false;
 	warp->since = ready;
+	warp->record_since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }
 
@@ -220,31 +226,40 @@ Cycle sm_next(Sm *sm)
 
 void sm_run_until(Sm *sm, Cycle limit)
 {
-	const SmParameters *p = &sm->context->machine->sm;
+	const SmParameters *p = &sm->machine->sm;
 	const uint32_t n_schedulers = p->schedulers;
+	Cycle now;
 
 	start_blocks(sm);
-	while (sm->status == SIM_OK) {
-		Cycle now = sm_next(sm);
+	now = sm_next(sm);
+	while (now < limit && sm->status == SIM_OK) {
+		uint64_t ready = sm->ready | wheel_take(&sm->wheel, now);
+		Cycle next = NEVER;
 
-		if (now >= limit)
-			break;
-		sm->ready |= wheel_take(&sm->wheel, now);
 		for (uint32_t k = 0; k < n_schedulers; k++) {
-			uint64_t ready = sm->ready & sm->scheduler_slots[k];
+			uint64_t mine = ready & sm->scheduler_slots[k];
 			uint32_t slot;
 
-			if (!ready || sm->scheduler_free[k] > now)
+			if (!mine)
 				continue;
-			/* One ready warp leaves nothing to choose. */
-			slot = ready & (ready - 1)
-				       ? p->scheduler->pick(&sm->schedulers[k], ready)
-				       : (uint32_t)__builtin_ctzll(ready);
-			sm->schedulers[k].last = slot;
-			sm->ready &= ~(UINT64_C(1) << slot);
-			sm->scheduler_free[k] = now + p->issue_cycles;
-			sm_execute(sm, slot, now);
+			if (sm->scheduler_free[k] <= now) {
+				/* One ready warp leaves nothing to choose. */
+				slot = mine & (mine - 1)
+					       ? p->scheduler->pick(&sm->schedulers[k], mine)
+					       : (uint32_t)__builtin_ctzll(mine);
+				sm->schedulers[k].last = slot;
+				mine &= ~(UINT64_C(1) << slot);
+				ready &= ~(UINT64_C(1) << slot);
+				sm->scheduler_free[k] = now + p->issue_cycles;
+				sm->statistics.warp_instructions++;
+				sm_execute(sm, slot, now);
+			}
+			if (mine)
+				next = MIN(next, sm->scheduler_free[k]);
 		}
+		sm->ready = ready;
+		now = wheel_first(&sm->wheel);
+		now = MIN(now, next);
 	}
 }
 
@@ -252,6 +267,8 @@ void sm_finish(Sm *sm)
 {
 	Statistics *s = &sm->statistics;
 
+	/* Each executed instruction kept its scheduler, and its warp, for this long. */
+	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	s->cycles = MAX(sm->last_end, (sm->global_free + 1023) / 1024);
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomics.counters;

@@ -54,6 +54,7 @@ typedef struct {
 	bool spinning;	    /* found its spin lock taken */
 	uint32_t left;	    /* alu, unknown: instructions still to issue */
 	Cycle since;	    /* ready, waiting at the barrier, or ended since */
+	Cycle record_since; /* the record's first instruction could be issued */
 	uint64_t n_atomics; /* begun so far */
 	Cycle spinning_since;
 	Record record;
@@ -66,6 +67,7 @@ typedef struct {
 
 typedef struct {
 	const RunContext *context;
+	const Machine *machine; /* context->machine */
 	uint32_t id;
 
 	Wheel wheel;
