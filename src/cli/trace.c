@@ -14,6 +14,7 @@ static const Command *const subcommands[] = {
 	&command_trace_check,
 	&command_trace_dump,
 	&command_trace_import,
+	&command_trace_pack,
 	NULL,
 };
 
@@ -72,6 +73,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace = {
 	.name = "trace",
 	.synopsis = "COMMAND [OPTION]... FILE...",
-	.summary = "look at, verify and convert traces: info, check, dump, import",
+	.summary = "look at, verify and convert traces: info, check, dump, import, pack",
 	.run = run,
 };

@@ -10,5 +10,6 @@ extern const Command command_trace_check;
 extern const Command command_trace_dump;
 extern const Command command_trace_import;
 extern const Command command_trace_info;
+extern const Command command_trace_pack;
 
 #endif
