@@ -57,28 +57,51 @@ static gboolean expected(Cursor *cursor, const char *what, const char *allowed, 
 			  allowed);
 }
 
+/* Digits from `at` on; *end is behind the last that fits 64 bits. */
+static guint64 read_decimal(const char *at, const char **end)
+{
+	guint64 value = 0;
+
+	for (; *at >= '0' && *at <= '9' && value <= (G_MAXUINT64 - 9) / 10; at++)
+		value = value * 10 + (guint64)(*at - '0');
+	*end = at;
+	return value;
+}
+
+/* In line: most of an import is reading addresses. */
+static inline int hexadecimal_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static guint64 read_hexadecimal(const char *at, const char **end)
+{
+	guint64 value = 0;
+
+	for (int digit; value >> 60 == 0 && (digit = hexadecimal_digit(*at)) >= 0; at++)
+		value = value << 4 | (guint64)digit;
+	*end = at;
+	return value;
+}
+
 /* A number of at most `max` in decimal or, for base 16, hexadecimal with or without 0x. */
 static gboolean parse_number(Cursor *cursor, unsigned base, guint64 max, guint64 *number,
 			     const char *what, GError **error)
 {
 	g_autofree char *allowed = NULL;
-	const char *at, *start;
-	guint64 value = 0;
+	const char *start, *end;
+	guint64 value;
 
 	skip_blanks(cursor);
-	at = cursor->at;
-	if (base == 16 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
-		at += 2;
-	for (start = at; !ends_word(*at); at++) {
-		int digit = g_ascii_xdigit_value(*at);
-
-		if (digit < 0 || (unsigned)digit >= base || (guint64)digit > max ||
-		    value > (max - (guint64)digit) / base)
-			break;
-		value = value * base + (guint64)digit;
-	}
-	if (at > start && ends_word(*at)) {
-		cursor->at = (char *)at;
+	start = cursor->at;
+	if (base == 16 && start[0] == '0' && (start[1] == 'x' || start[1] == 'X'))
+		start += 2;
+	value = base == 16 ? read_hexadecimal(start, &end) : read_decimal(start, &end);
+	if (end > start && ends_word(*end) && value <= max) {
+		cursor->at = (char *)end;
 		*number = value;
 		return TRUE;
 	}
