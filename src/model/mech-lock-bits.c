@@ -34,53 +34,6 @@
 
 enum { PHASE_LK, PHASE_OPERATION, PHASE_UL, PHASE_BRANCH };
 
-/* What the pointers of an Atomic show when every lane is a word of its own. */
-static const uint8_t own_number[TRACE_MAX_LANES] = {
-	0,  1,	2,  3,	4,  5,	6,  7,	8,  9,	10, 11, 12, 13, 14, 15,
-	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-};
-#define BITS(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
-static const uint32_t own_lane[TRACE_MAX_LANES] = {BITS(0),  BITS(4),  BITS(8),	 BITS(12),
-						   BITS(16), BITS(20), BITS(24), BITS(28)};
-
-/*
- * The usual case: every lane has a lock, and so a word, of its own. One loop finds that out, and
- * which locks are free at `start`, without a branch for a lane. False if two lanes share a lock.
- */
-static bool lanes_are_distinct(AtomicUnit *unit, Atomic *atomic, Cycle start)
-{
-	const uint16_t *lock_of = unit->lock_map->lock_of;
-	const uint16_t *bank_of = unit->shared->table->bank_of;
-	LockEntry *locks = unit->locks;
-	const uint32_t n = atomic->n_lanes;
-	const uint32_t stamp = atomic_next_serial(unit) << STAMP_SHIFT;
-	uint32_t shared_lock = 0, free = 0;
-	uint64_t banks = 0, shared_bank = 0;
-
-	for (uint32_t lane = 0; lane < n; lane++) {
-		uint32_t word = atomic->word[lane], number = lock_of[word];
-		uint64_t bank = UINT64_C(1) << bank_of[word];
-		LockEntry *lock = &locks[number];
-
-		atomic->lock[lane] = (uint16_t)number;
-		shared_lock |= lock->stamp == stamp;
-		lock->stamp = stamp;
-		free |= (uint32_t)(lock->free_at <= start) << lane;
-		shared_bank |= banks & bank;
-		banks |= bank;
-	}
-	if (shared_lock)
-		return false;
-	memset(atomic->n_left, 1, n);
-	atomic->words = atomic->word;
-	atomic->word_lanes = atomic->rivals = own_lane;
-	atomic->word_of = own_number;
-	atomic->n_words = n;
-	atomic->free = free;
-	atomic->read_passes = shared_bank ? 0 : 1;
-	return true;
-}
-
 /* Sorts the lanes by word. False if two words share a lock: then the result is of no use. */
 static bool sort_lanes(AtomicUnit *unit, Atomic *atomic)
 {
@@ -96,19 +49,15 @@ static bool sort_lanes(AtomicUnit *unit, Atomic *atomic)
 		uint32_t w = seen ? lock->stamp % (1u << STAMP_SHIFT) : n_words;
 
 		lock->stamp = serial << STAMP_SHIFT | w;
-		aliased |= seen && atomic->sorted.words[w] != word;
-		atomic->sorted.words[w] = word;
-		atomic->sorted.word_of[lane] = (uint8_t)w;
-		atomic->sorted.word_lanes[w] =
-			(seen ? atomic->sorted.word_lanes[w] : 0) | 1u << lane;
+		aliased |= seen && atomic->words[w] != word;
+		atomic->words[w] = word;
+		atomic->word_of[lane] = (uint8_t)w;
+		atomic->rivals[w] = (seen ? atomic->rivals[w] : 0) | 1u << lane;
 		atomic->n_left[w] = (uint8_t)((seen ? atomic->n_left[w] : 0) + 1);
 		atomic->lock[w] = (uint16_t)number;
 		n_words += !seen;
 	}
 	atomic->n_words = n_words;
-	atomic->words = atomic->sorted.words;
-	atomic->word_lanes = atomic->rivals = atomic->sorted.word_lanes;
-	atomic->word_of = atomic->sorted.word_of;
 	return !aliased;
 }
 
@@ -117,148 +66,148 @@ static void sort_aliased_lanes(AtomicUnit *unit, Atomic *atomic)
 {
 	const uint32_t serial = shared_next_serial(unit->shared);
 	uint32_t *stamps = unit->shared->stamps;
+	uint32_t lanes[TRACE_MAX_LANES] = {0}; /* of each word */
 	uint32_t n_words = 0;
 
+	memset(atomic->n_left, 0, sizeof atomic->n_left);
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		uint32_t word = atomic->word[lane], w = n_words;
+		uint32_t word = atomic->word[lane], w = stamps[word] % (1u << STAMP_SHIFT);
 
-		if (stamps[word] >> STAMP_SHIFT == serial) {
-			w = stamps[word] % (1u << STAMP_SHIFT);
-			atomic->sorted.word_lanes[w] |= 1u << lane;
-			atomic->n_left[w]++;
-		} else {
-			stamps[word] = serial << STAMP_SHIFT | n_words++;
-			atomic->sorted.words[w] = word;
-			atomic->sorted.word_lanes[w] = 1u << lane;
-			atomic->n_left[w] = 1;
+		if (stamps[word] >> STAMP_SHIFT != serial) {
+			w = n_words++;
+			stamps[word] = serial << STAMP_SHIFT | w;
+			atomic->words[w] = word;
 			atomic->lock[w] = unit->lock_map->lock_of[word];
 		}
-		atomic->sorted.word_of[lane] = (uint8_t)w;
+		lanes[w] |= 1u << lane;
+		atomic->n_left[w]++;
+		atomic->word_of[lane] = (uint8_t)w;
 	}
 	for (uint32_t w = 0; w < n_words; w++) {
-		atomic->sorted.rivals[w] = 0;
+		atomic->rivals[w] = 0;
 		for (uint32_t v = 0; v < n_words; v++)
-			if (atomic->lock[v] == atomic->lock[w])
-				atomic->sorted.rivals[w] |= atomic->sorted.word_lanes[v];
+			atomic->rivals[w] |= atomic->lock[v] == atomic->lock[w] ? lanes[v] : 0;
 	}
 	atomic->n_words = n_words;
-	atomic->rivals = atomic->sorted.rivals;
 }
 
-/* Of the pending words, those whose lock an attempt at cycle `start` finds free. */
-static uint32_t free_words(const AtomicUnit *unit, const Atomic *atomic, Cycle start)
+static void sort(AtomicUnit *unit, Atomic *atomic)
 {
-	uint32_t free = 0;
+	if (!sort_lanes(unit, atomic))
+		sort_aliased_lanes(unit, atomic);
+	atomic->words_pending = UINT32_MAX >> (32 - atomic->n_words);
+	atomic->was_sorted = atomic->n_words < atomic->n_lanes;
+}
+
+/*
+ * The usual case: every lane has a lock of its own and finds it free, and every word is in a bank of
+ * its own. One loop finds that out without a branch for a lane. False, and nothing is decided, if
+ * it is not so.
+ */
+static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
+{
+	const uint16_t *lock_of = unit->lock_map->lock_of;
+	const uint16_t *bank_of = unit->shared->table->bank_of;
+	const uint32_t n = atomic->n_lanes;
+	const uint32_t stamp = atomic_next_serial(unit) << STAMP_SHIFT;
+	LockEntry *locks = unit->locks;
+	uint32_t conflict = 0;
+	uint64_t banks = 0, shared_bank = 0;
+
+	for (uint32_t lane = 0; lane < n; lane++) {
+		uint32_t word = atomic->word[lane], number = lock_of[word];
+		uint64_t bank = UINT64_C(1) << bank_of[word];
+
+		atomic->lock[lane] = (uint16_t)number;
+		conflict |= (locks[number].stamp == stamp) | (locks[number].free_at > start);
+		locks[number].stamp = stamp;
+		shared_bank |= banks & bank;
+		banks |= bank;
+	}
+	if (conflict || shared_bank)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++) {
+		locks[atomic->lock[lane]].free_at = LOCK_HELD;
+		locks[atomic->lock[lane]].taken =
+			atomic->word[lane] << LOCK_SLOT_BITS | atomic->warp;
+	}
+	atomic->words_pending = atomic->won = atomic->gone = atomic->winners = atomic->pending;
+	atomic->n_won = n;
+	atomic->n_failed = 0;
+	atomic->read_passes = atomic->write_passes = 1;
+	return true;
+}
+
+static void count_failures(AtomicUnit *unit, Atomic *atomic, uint64_t intra_position,
+			   uint64_t intra_alias, uint64_t inter_position, uint64_t inter_alias)
+{
+	unit->counters.failures.intra_position += intra_position;
+	unit->counters.failures.intra_alias += intra_alias;
+	unit->counters.failures.inter_position += inter_position;
+	unit->counters.failures.inter_alias += inter_alias;
+	atomic->n_failed =
+		(uint32_t)(intra_position + intra_alias + inter_position + inter_alias);
+}
+
+/*
+ * Every pending lane tries its lock at cycle `start`: of each free lock, one of the lanes that try it
+ * gets it, and the others fail, by what its holder wants. Finds the passes of LK, for all words that
+ * were tried, and of UL, for those that won. One loop without a branch for a word: which locks are
+ * free is what no processor can predict.
+ */
+static void try_locks(AtomicUnit *unit, Atomic *atomic, Cycle start)
+{
+	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
+	const WinnerRule rule = unit->parameters->winner;
+	const uint16_t *bank_of = unit->shared->table->bank_of;
+	uint16_t in_bank[SHARED_MAX_BANKS] = {0}; /* won words << 8 | tried words */
+	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
+	uint32_t winners = 0, won = 0, gone = 0, n_won = 0;
+	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
 	for (uint32_t left = atomic->words_pending; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left);
-
-		free |= (uint32_t)(unit->locks[atomic->lock[w]].free_at <= start) << w;
-	}
-	return free;
-}
-
-/* Passes of an access to the given words of the atomic, all different: the most of one bank. */
-static uint32_t passes_of(const AtomicUnit *unit, Atomic *atomic, uint32_t words)
-{
-	const uint16_t *bank_of = unit->shared->table->bank_of;
-	uint8_t in_bank[SHARED_MAX_BANKS] = {0};
-	uint32_t worst = 0; /* words << 8 | bank: one maximum without a branch for both */
-
-	if (unit->shared->parameters->conflict_free)
-		return 1;
-	for (uint32_t left = words; left; left &= left - 1) {
-		uint32_t bank = bank_of[atomic->words[__builtin_ctz(left)]];
-		uint32_t candidate = (uint32_t)++in_bank[bank] << 8 | bank;
-
-		worst = MAX(worst, candidate);
-	}
-	atomic->worst_bank = worst & 0xff;
-	return worst >> 8;
-}
-
-static void begin(AtomicUnit *unit, Atomic *atomic, Cycle start)
-{
-	atomic_begin(unit, atomic);
-	atomic->read_passes = 0;
-	/* A warp's accesses are much alike: what the last one was decides what is tried first. */
-	if (!atomic->was_sorted && lanes_are_distinct(unit, atomic, start)) {
-		atomic->words_pending = UINT32_MAX >> (32 - atomic->n_words);
-	} else {
-		if (!sort_lanes(unit, atomic))
-			sort_aliased_lanes(unit, atomic);
-		atomic->was_sorted = atomic->n_words < atomic->n_lanes;
-		atomic->words_pending = UINT32_MAX >> (32 - atomic->n_words);
-		atomic->free = free_words(unit, atomic, start);
-	}
-	if (!atomic->read_passes)
-		atomic->read_passes = passes_of(unit, atomic, atomic->words_pending);
-}
-
-/* Every lane gets its lock, each a lock of its own: the usual case, made short. */
-static void take_all(AtomicUnit *unit, Atomic *atomic)
-{
-	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		LockEntry *lock = &unit->locks[atomic->lock[lane]];
-
-		lock->free_at = LOCK_HELD;
-		lock->taken = atomic->word[lane] << LOCK_SLOT_BITS | atomic->warp;
-	}
-	atomic->won = atomic->gone = atomic->winners = atomic->pending;
-	atomic->n_tried = atomic->n_lanes;
-	atomic->n_won = atomic->n_lanes;
-}
-
-/* Of each lock that is free, one of the lanes that try it gets it. */
-static void take_free(AtomicUnit *unit, Atomic *atomic)
-{
-	const WinnerRule rule = unit->parameters->winner;
-	uint32_t winners = 0, won = 0, gone = 0, n = 0;
-
-	for (uint32_t left = atomic->free; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left), number = atomic->lock[w];
+		uint32_t w = (uint32_t)__builtin_ctz(left), w_bit = left & -left;
+		uint32_t word = atomic->words[w], number = atomic->lock[w],
+			 bank = bank_of[word];
 		uint32_t tried = atomic->rivals[w] & atomic->pending;
 		uint32_t lane = rule == WINNER_LOWEST ? (uint32_t)__builtin_ctz(tried)
 						      : winner_pick(rule, tried, atomic->round,
 								    number, atomic->salt);
+		LockEntry *lock = &unit->locks[number];
+		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | atomic->warp;
+		/* Masks, all ones or nothing. The winner's word is another one if words share the lock. */
+		uint32_t free = -(uint32_t)(lock->free_at <= start);
+		uint32_t own = -(uint32_t)(atomic->word_of[lane] == w), wins = free & own;
+		uint32_t alias =
+			(free & ~own) | (~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word));
+		uint32_t inter =
+			~free & -(uint32_t)((taken ^ mine) << (32 - LOCK_SLOT_BITS) != 0);
+		uint32_t n = atomic->n_left[w] + wins, counted;
 
-		if (atomic->word_of[lane] != w)
-			continue; /* the lock goes to another word */
-		unit->locks[number].free_at = LOCK_HELD;
-		unit->locks[number].taken = atomic->words[w] << LOCK_SLOT_BITS | atomic->warp;
-		winners |= 1u << lane;
-		won |= 1u << w;
-		gone |= (uint32_t)(--atomic->n_left[w] == 0) << w;
-		n++;
+		lock->free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
+		lock->taken = taken ^ ((taken ^ mine) & wins);
+		atomic->n_left[w] = (uint8_t)n;
+		winners |= 1u << lane & wins;
+		won |= w_bit & wins;
+		gone |= w_bit & -(uint32_t)(n == 0);
+		n_won -= wins;
+		unit->shared->failures[word] += n;
+		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
+		counted = in_bank[bank] + (1 + (wins & 1 << 8));
+		in_bank[bank] = (uint16_t)counted;
+		worst_read = MAX(worst_read, (counted & 0xff) << 8 | bank);
+		worst_write = MAX(worst_write, (counted & 0xff00) | bank);
 	}
 	atomic->winners = winners;
 	atomic->won = won;
 	atomic->gone = gone;
-	atomic->n_won = n;
-}
-
-/* Counts the lanes that found their lock taken, by what its holder wants. */
-static void count_failures(AtomicUnit *unit, const Atomic *atomic)
-{
-	uint64_t n_all = 0, n_alias = 0, n_inter = 0, n_inter_alias = 0;
-
-	for (uint32_t left = atomic->words_pending; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left), word = atomic->words[w];
-		uint32_t taken = unit->locks[atomic->lock[w]].taken;
-		uint32_t n = atomic->n_left[w];
-		uint32_t alias = taken >> LOCK_SLOT_BITS != word ? n : 0;
-		bool inter = taken % (1u << LOCK_SLOT_BITS) != atomic->warp;
-
-		unit->shared->failures[word] += n;
-		n_all += n;
-		n_alias += alias;
-		n_inter += inter ? n : 0;
-		n_inter_alias += inter ? alias : 0;
-	}
-	unit->counters.failures.intra_position += n_all - n_alias - (n_inter - n_inter_alias);
-	unit->counters.failures.intra_alias += n_alias - n_inter_alias;
-	unit->counters.failures.inter_position += n_inter - n_inter_alias;
-	unit->counters.failures.inter_alias += n_inter_alias;
+	atomic->n_won = n_won;
+	atomic->read_passes = worst_read >> 8;
+	atomic->write_passes = worst_write >> 8;
+	atomic->worst_read_bank = worst_read & 0xff;
+	atomic->worst_write_bank = worst_write & 0xff;
+	count_failures(unit, atomic, failed & 0xffff, failed >> ALIAS_SHIFT & 0xffff,
+		       failed >> INTER_SHIFT & 0xffff, failed >> (INTER_SHIFT + ALIAS_SHIFT));
 }
 
 static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
@@ -267,39 +216,27 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	Cycle start = shared_start(unit->shared, now);
 	uint32_t passes;
 
-	if (atomic->round == 0) {
-		begin(unit, atomic, start);
-		atomic->n_tried = atomic->n_lanes;
-	} else {
-		atomic->free = free_words(unit, atomic, start);
-		atomic->n_tried -= atomic->n_won;
-		unit->counters.retries += atomic->n_tried;
-		/* Fewer words conflict no more, and the same words as much as before. */
-		if (atomic->read_passes > 1 && atomic->winners)
-			atomic->read_passes = passes_of(unit, atomic, atomic->words_pending);
+	if (atomic->round == 0)
+		atomic_begin(unit, atomic);
+	/* A warp's accesses are much alike: what the last one was decides what is tried first. */
+	if (atomic->round > 0 || atomic->was_sorted || !take_all(unit, atomic, start)) {
+		if (atomic->round == 0)
+			sort(unit, atomic);
+		try_locks(unit, atomic, start);
 	}
+	if (unit->shared->parameters->conflict_free)
+		atomic->read_passes = atomic->write_passes = 1;
 	passes = atomic->read_passes;
-	shared_access(unit->shared, now, passes, atomic->worst_bank);
+	shared_access(unit->shared, now, passes, atomic->worst_read_bank);
 	step->name = "LK";
 	step->start = start;
 	step->passes = passes;
+	step->failed = atomic->n_failed;
 	step->bank_cycles = (passes - 1) * unit->shared->parameters->t_bank_cycles;
 	step->ready = start + unit->parameters->lk_cycles + step->bank_cycles;
-
-	if (atomic->word_of == own_number && atomic->free == atomic->words_pending &&
-	    !atomic->round)
-		take_all(unit, atomic);
-	else
-		take_free(unit, atomic);
-	if (atomic->n_won < atomic->n_tried)
-		count_failures(unit, atomic);
-	if (passes == 1 || atomic->won == atomic->words_pending)
-		atomic->write_passes = passes;
-	else
-		atomic->write_passes = atomic->won ? passes_of(unit, atomic, atomic->won) : 1;
-	step->failed = atomic->n_tried - atomic->n_won;
 	unit->counters.rounds++;
-	unit->counters.attempts += atomic->n_tried;
+	unit->counters.attempts += atomic->n_won + atomic->n_failed;
+	unit->counters.retries += atomic->n_failed; /* each lane that failed tries again */
 	unit->counters.successes += atomic->n_won;
 }
 
@@ -310,7 +247,7 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 	uint32_t passes = atomic->write_passes;
 	Cycle unlocked;
 
-	step->start = shared_access(unit->shared, now, passes, atomic->worst_bank);
+	step->start = shared_access(unit->shared, now, passes, atomic->worst_write_bank);
 	step->passes = passes;
 	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
 	/* The branch that follows takes its issue slot out of t_base. */

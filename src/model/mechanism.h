@@ -61,30 +61,21 @@ typedef struct {
 	uint8_t phase;
 	bool was_sorted; /* the warp's last atomic had lanes that share a word */
 	uint32_t round;
-	uint32_t pending;	 /* lanes still to do */
-	uint32_t winners;	 /* lanes that hold their lock in this round */
-	uint32_t n_tried, n_won; /* lanes that tried in this round, winners */
-	uint32_t free;		 /* words whose lock this round found free */
-	uint32_t won;		 /* words of the winners */
-	uint32_t gone;		 /* words of the winners that no other lane waits for */
+	uint32_t pending;	  /* lanes still to do */
+	uint32_t winners;	  /* lanes that hold their lock in this round */
+	uint32_t n_won, n_failed; /* winners, and lanes that tried in vain */
+	uint32_t won;		  /* words of the winners */
+	uint32_t gone;		  /* words of the winners that no other lane waits for */
 	uint32_t read_passes, write_passes;
-	uint32_t worst_bank;
+	uint32_t worst_read_bank, worst_write_bank;
+	/* The lanes sorted by word: the different words, numbered in the order of their first lane. */
 	uint32_t n_words;
-	uint32_t words_pending;		 /* words with a lane still to do */
-	uint16_t lock[TRACE_MAX_LANES];	 /* of each different word */
-	uint8_t n_left[TRACE_MAX_LANES]; /* of each different word: lanes still to do */
-	/* The lanes sorted by word. Usually no two lanes share one; then these point to tables that
-	   say so, else to the arrays below. */
-	const uint32_t *words;	    /* of each different word: its index */
-	const uint32_t *word_lanes; /* word -> lanes that name it */
-	const uint32_t *rivals;	    /* word -> lanes that try its lock */
-	const uint8_t *word_of;	    /* lane -> word */
-	struct {
-		uint32_t words[TRACE_MAX_LANES];
-		uint32_t word_lanes[TRACE_MAX_LANES];
-		uint32_t rivals[TRACE_MAX_LANES];
-		uint8_t word_of[TRACE_MAX_LANES];
-	} sorted;
+	uint32_t words_pending;		  /* words with a lane still to do */
+	uint32_t words[TRACE_MAX_LANES];  /* index */
+	uint32_t rivals[TRACE_MAX_LANES]; /* lanes that try its lock */
+	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
+	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
+	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
 } Atomic;
 
 /* What one warp instruction of an atomic did. */

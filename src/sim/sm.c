@@ -238,15 +238,13 @@ void sm_run_until(Sm *sm, Cycle limit)
 
 		for (uint32_t k = 0; k < n_schedulers; k++) {
 			uint64_t mine = ready & sm->scheduler_slots[k];
+			Cycle issue_next;
 			uint32_t slot;
 
 			if (!mine)
 				continue;
 			if (sm->scheduler_free[k] <= now) {
-				/* One ready warp leaves nothing to choose. */
-				slot = mine & (mine - 1)
-					       ? p->scheduler->pick(&sm->schedulers[k], mine)
-					       : (uint32_t)__builtin_ctzll(mine);
+				slot = p->scheduler->pick(&sm->schedulers[k], mine);
 				sm->schedulers[k].last = slot;
 				mine &= ~(UINT64_C(1) << slot);
 				ready &= ~(UINT64_C(1) << slot);
@@ -254,8 +252,9 @@ void sm_run_until(Sm *sm, Cycle limit)
 				sm->statistics.warp_instructions++;
 				sm_execute(sm, slot, now);
 			}
-			if (mine)
-				next = MIN(next, sm->scheduler_free[k]);
+			issue_next =
+				sm->scheduler_free[k] | -(Cycle)(mine == 0); /* else NEVER */
+			next = MIN(next, issue_next);
 		}
 		sm->ready = ready;
 		now = wheel_first(&sm->wheel);
