@@ -11,6 +11,7 @@
 	X(pattern)                                                                             \
 	X(voting)                                                                              \
 	X(histogram)                                                                           \
+	X(hough)                                                                               \
 	X(kmeans)                                                                              \
 	X(transpose)                                                                           \
 	X(reduction)

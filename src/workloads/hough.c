@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hough transform for lines: every edge pixel (x, y) of an image votes, for each angle theta, for the
+ * line rho = x cos(theta) + y sin(theta) that passes through it. A thread block holds the votes of a
+ * few angles in shared memory and goes over all edge pixels, which an earlier kernel has listed in
+ * the order of the image.
+ *
+ * With --lanes pixels a warp's lanes have 32 edge pixels and one angle: neighbours on an edge vote
+ * for the same word or near ones. With --lanes angles they have one edge pixel and 32 angles, whose
+ * votes are about a row of --rhos words apart: no two lanes share a word, but a power of two of rhos
+ * puts them on few banks and locks.
+ *
+ * Edges are where the Sobel operator's |gx| + |gy| reaches a threshold. Sines are fixed-point, so that
+ * integers alone decide an address.
+ */
+#include <cjson/cJSON.h>
+
+#include "error.h"
+#include "workloads/image.h"
+#include "workloads/votespace.h"
+
+/* Arithmetic as a compiler emits it. */
+#define START_ALU 8 /* thread number, copy, addresses: once a thread */
+#define PIXEL_ALU 2 /* x and y out of one word */
+#define VOTE_ALU  5 /* two multiplications and additions, rho's bin, address */
+#define LOOP_ALU  3 /* next pixel, comparison, branch */
+
+#define VOTE_BYTES  4
+#define EDGE_BYTES  4	/* x and y, 16 bits each */
+#define GREY_LEVELS 256 /* that the threshold is counted in */
+
+#define SINE_BITS 14
+#define TURN_BITS 30		      /* of angles and sines on the way */
+#define HALF_TURN INT64_C(3373259426) /* pi */
+
+typedef struct {
+	uint16_t x, y;
+} Edge;
+
+/* Cosine and sine of an angle, in units of 2^-SINE_BITS. */
+typedef struct {
+	int64_t cosine, sine;
+} Direction;
+
+typedef struct {
+	VoteSpace space;       /* rhos words an angle, one angle after the other */
+	GArray *edges;	       /* Edge */
+	Direction *directions; /* n_thetas */
+	int64_t offset;	       /* makes every rho 0 or more, in pixels */
+	int64_t span;	       /* of all rhos, in pixels */
+	uint32_t n_rhos;
+	uint32_t n_thetas; /* of a half turn */
+	uint32_t block_thetas;
+	gboolean lanes_are_angles;
+} Hough;
+
+static const char *const sites[] = {"hough: zero the copies", "hough: read an edge pixel",
+				    "hough: vote", "hough: sum the copies", NULL};
+enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_SUM };
+
+/* --- Geometry --- */
+
+/* Sine of 0 .. pi by its series, in units of 2^-TURN_BITS. */
+static int64_t sine(int64_t angle)
+{
+	int64_t x = MIN(angle, HALF_TURN - angle), term = x, sum = x;
+
+	for (int64_t k = 2; term != 0; k += 2) {
+		term = -(term * x >> TURN_BITS);
+		term = (term * x >> TURN_BITS) / (k * (k + 1));
+		sum += term;
+	}
+	return sum;
+}
+
+/* To units of 2^-SINE_BITS. */
+static int64_t rounded(int64_t value)
+{
+	int shift = TURN_BITS - SINE_BITS;
+
+	return (value + (INT64_C(1) << (shift - 1))) >> shift;
+}
+
+static Direction *directions_of(uint32_t n_thetas)
+{
+	Direction *directions = g_new(Direction, n_thetas);
+
+	for (uint32_t theta = 0; theta < n_thetas; theta++) {
+		int64_t angle = HALF_TURN * theta / n_thetas, quarter = HALF_TURN / 2;
+		int64_t cosine =
+			angle <= quarter ? sine(quarter - angle) : -sine(angle - quarter);
+
+		directions[theta] = (Direction){rounded(cosine), rounded(sine(angle))};
+	}
+	return directions;
+}
+
+/* Byte address of the pixel's vote within a copy: the row of the block's `row`-th angle, rho's bin. */
+static uint32_t address_of(const Hough *hough, uint64_t pixel, uint64_t block, uint32_t row)
+{
+	const Edge *edge = &g_array_index(hough->edges, Edge, pixel);
+	const Direction *direction = &hough->directions[block * hough->block_thetas + row];
+	int64_t rho = edge->x * direction->cosine + edge->y * direction->sine +
+		      (hough->offset << SINE_BITS);
+	int64_t bin = rho * hough->n_rhos / (hough->span << SINE_BITS);
+
+	return (row * hough->n_rhos + (uint32_t)CLAMP(bin, 0, hough->n_rhos - 1)) * VOTE_BYTES;
+}
+
+static int64_t root(int64_t square)
+{
+	int64_t low = 0, high = 1 << 20;
+
+	while (high - low > 1) {
+		int64_t middle = (low + high) / 2;
+
+		if (middle * middle <= square)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void set_geometry(Hough *hough, const Image *image)
+{
+	int64_t width = image->width, height = image->height;
+
+	hough->offset = width;
+	hough->span = width + root(width * width + height * height) + 1;
+}
+
+/* --- Edges --- */
+
+static int32_t grey(const Image *image, uint32_t x, uint32_t y)
+{
+	uint32_t level = image->pixels[(uint64_t)y * image->width + x];
+
+	return (int32_t)(level * GREY_LEVELS / image->n_levels);
+}
+
+static int32_t gradient(const Image *image, uint32_t x, uint32_t y)
+{
+	int32_t gx = grey(image, x + 1, y - 1) + 2 * grey(image, x + 1, y) +
+		     grey(image, x + 1, y + 1) - grey(image, x - 1, y - 1) -
+		     2 * grey(image, x - 1, y) - grey(image, x - 1, y + 1);
+	int32_t gy = grey(image, x - 1, y + 1) + 2 * grey(image, x, y + 1) +
+		     grey(image, x + 1, y + 1) - grey(image, x - 1, y - 1) -
+		     2 * grey(image, x, y - 1) - grey(image, x + 1, y - 1);
+
+	return ABS(gx) + ABS(gy);
+}
+
+/* The border has no gradient. */
+static GArray *find_edges(const Image *image, int64_t threshold)
+{
+	GArray *edges = g_array_new(FALSE, FALSE, sizeof(Edge));
+
+	for (uint32_t y = 1; y + 1 < image->height; y++) {
+		for (uint32_t x = 1; x + 1 < image->width; x++) {
+			Edge edge = {(uint16_t)x, (uint16_t)y};
+
+			if (gradient(image, x, y) >= threshold)
+				g_array_append_val(edges, edge);
+		}
+	}
+	return edges;
+}
+
+/* --- The kernel --- */
+
+static void write_vote(Emitter *emitter, uint32_t mask, const uint32_t *address)
+{
+	static const Vote vote = {OPERATION_ADD, TYPE_U32, VOTE_BYTES, false, false};
+
+	emit_alu(emitter, VOTE_ALU);
+	emitter->site = SITE_VOTE;
+	emit_vote(emitter, &vote, mask, address);
+	emitter->site = 0;
+}
+
+static void read_edges(Emitter *emitter, uint32_t mask, uint64_t first)
+{
+	emitter->site = SITE_READ;
+	emit_global(emitter, RECORD_LDG, mask, first * EDGE_BYTES, EDGE_BYTES);
+	emitter->site = 0;
+	emit_alu(emitter, PIXEL_ALU);
+}
+
+/* A lane has an edge pixel and votes for all angles of the block. */
+static void vote_by_pixels(const Hough *hough, Emitter *emitter, uint32_t n_thetas,
+			   const uint32_t *base)
+{
+	uint32_t first = emitter->warp * WARP_LANES;
+	uint32_t exists = warp_mask(first, hough->space.n_threads);
+	uint32_t address[WARP_LANES];
+
+	for (uint64_t i = first; i < hough->edges->len; i += hough->space.n_threads) {
+		uint32_t mask = exists & warp_mask(i, hough->edges->len);
+		uint32_t n_lanes = (uint32_t)__builtin_popcount(mask);
+
+		read_edges(emitter, mask, i);
+		for (uint32_t theta = 0; theta < n_thetas; theta++) {
+			for (uint32_t lane = 0; lane < n_lanes; lane++)
+				address[lane] = base[lane] + address_of(hough, i + lane,
+									emitter->block, theta);
+			write_vote(emitter, mask, address);
+		}
+		emit_alu(emitter, LOOP_ALU);
+	}
+}
+
+/* A lane has an angle, and the warp goes through edge pixels. */
+static void vote_by_angles(const Hough *hough, Emitter *emitter, uint32_t n_thetas,
+			   const uint32_t *base)
+{
+	uint32_t n_warps = hough->space.n_threads / WARP_LANES;
+	uint32_t address[WARP_LANES];
+
+	for (uint64_t i = emitter->warp; i < hough->edges->len; i += n_warps) {
+		read_edges(emitter, 1, i);
+		for (uint32_t theta = 0; theta < n_thetas; theta += WARP_LANES) {
+			uint32_t mask = warp_mask(theta, n_thetas);
+
+			for (uint32_t lane = 0; lane < (uint32_t)__builtin_popcount(mask);
+			     lane++)
+				address[lane] =
+					base[lane] +
+					address_of(hough, i, emitter->block, theta + lane);
+			write_vote(emitter, mask, address);
+		}
+		emit_alu(emitter, LOOP_ALU);
+	}
+}
+
+static void write_warp(const Hough *hough, Emitter *emitter)
+{
+	uint32_t done = (uint32_t)emitter->block * hough->block_thetas;
+	uint32_t n_thetas = MIN(hough->block_thetas, hough->n_thetas - done);
+	uint32_t base[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		base[lane] = vote_space_base(&hough->space, emitter->warp * WARP_LANES + lane);
+	emit_alu(emitter, START_ALU);
+	emitter->site = SITE_ZERO;
+	vote_space_zero(&hough->space, emitter);
+	emitter->site = 0;
+	emit_bar(emitter);
+	if (hough->lanes_are_angles)
+		vote_by_angles(hough, emitter, n_thetas, base);
+	else
+		vote_by_pixels(hough, emitter, n_thetas, base);
+	emit_bar(emitter);
+	emitter->site = SITE_SUM;
+	vote_space_reduce(&hough->space, emitter);
+}
+
+static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
+			   WorkloadLaunch *launch, GError **error)
+{
+	int64_t threshold = workload_integer(parameters, "threshold");
+	g_autoptr(Image) image = image_read(workload_text(parameters, "image"), error);
+
+	if (!image)
+		return FALSE;
+	if (image->width > UINT16_MAX || image->height > UINT16_MAX) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: %u x %u pixels found; allowed: up to %u a side",
+			    workload_text(parameters, "image"), image->width, image->height,
+			    UINT16_MAX);
+		return FALSE;
+	}
+	set_geometry(hough, image);
+	hough->directions = directions_of(hough->n_thetas);
+	hough->edges = find_edges(image, threshold);
+	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
+	cJSON_AddNumberToObject(launch->facts, "edges", hough->edges->len);
+	if (hough->edges->len > 0)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--threshold: %" G_GINT64_FORMAT
+		    " found, which no pixel reaches; allowed: less",
+		    threshold);
+	return FALSE;
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	uint32_t n_warps = (uint32_t)workload_integer(parameters, "warps");
+	Hough hough = {
+		.n_rhos = (uint32_t)workload_integer(parameters, "rhos"),
+		.n_thetas = (uint32_t)workload_integer(parameters, "thetas"),
+		.block_thetas = (uint32_t)workload_integer(parameters, "block-thetas"),
+		.lanes_are_angles = workload_choice(parameters, "lanes") == 1,
+	};
+	uint32_t n_blocks = (hough.n_thetas + hough.block_thetas - 1) / hough.block_thetas;
+	gboolean good =
+		vote_space_read(parameters, &hough.space, hough.n_rhos * hough.block_thetas,
+				n_warps * WARP_LANES, VOTE_BYTES, error) &&
+		read_image(parameters, &hough, launch, error);
+
+	for (uint32_t block = 0; good && block < n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, hough.space.bytes);
+		for (uint32_t warp = 0; warp < n_warps; warp++) {
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+
+			write_warp(&hough, &emitter);
+		}
+		trace_writer_end_block(writer, block);
+	}
+	launch->kernel = "hough";
+	launch->n_blocks = n_blocks;
+	launch->n_threads = hough.space.n_threads;
+	launch->shared_bytes = hough.space.bytes;
+	launch->sites = sites;
+	g_clear_pointer(&hough.edges, g_array_unref);
+	g_free(hough.directions);
+	return good;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "image",
+	 .type = WORKLOAD_FILE,
+	 .required = TRUE,
+	 .doc = "grey image: PGM (P5, P2; 8 or 16 bit), or .iml (van Hateren)"},
+	{.name = "threshold",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "grey levels",
+	 .minimum = 0,
+	 .maximum = 8 * GREY_LEVELS,
+	 .fallback = "200",
+	 .doc = "least Sobel gradient |gx| + |gy| of an edge pixel, of 256 levels"},
+	{.name = "rhos",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "words",
+	 .minimum = 1,
+	 .maximum = 16384,
+	 .fallback = "512",
+	 .doc = "bins of the distance from the origin: a row of the vote space"},
+	{.name = "thetas",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "angles",
+	 .minimum = 1,
+	 .maximum = 4096,
+	 .fallback = "180",
+	 .doc = "angles of a half turn"},
+	{.name = "block-thetas",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "angles",
+	 .minimum = 1,
+	 .maximum = 4096,
+	 .fallback = "8",
+	 .doc = "angles of a thread block: rows of its vote space"},
+	{.name = "lanes",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "pixels|angles",
+	 .fallback = "pixels",
+	 .doc = "what the lanes of a warp differ in"},
+	REPLICATION_ROWS,
+	{.name = "warps",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "warps",
+	 .minimum = 1,
+	 .maximum = TRACE_MAX_WARPS,
+	 .fallback = "32",
+	 .doc = "warps of a block"},
+	{0},
+};
+
+const Workload workload_hough = {
+	.name = "hough",
+	.summary = "Hough transform of an image's edges, the voting kernel",
+	.description =
+		"Each edge pixel votes, for each angle, for the line through it: rho = x cos "
+		"theta\n"
+		"+ y sin theta. A block keeps --block-thetas angles of --rhos bins in shared "
+		"memory\n"
+		"and goes over all edge pixels: zero the copies, barrier, per pixel a load and "
+		"a\n"
+		"vote for each angle, barrier, sum the copies into global memory.\n"
+		"\n"
+		"With --lanes pixels a warp has 32 edge pixels and one angle at a time: "
+		"neighbours\n"
+		"on an edge vote for the same word or near ones. With --lanes angles it has "
+		"one\n"
+		"pixel and 32 angles, whose votes are about --rhos words apart.",
+	.options = options,
+	.generate = generate,
+};
