@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+# Whole kernels: k-means (Fig 8), histogram (Fig 9), and kernels without atomics. claims.sh reads this.
+# The awk programs stand in single quotes.
+# shellcheck shell=bash disable=SC2016
+
+# --- k-means, Fig 8 ---
+
+claim "k-means, counters alone: best R" "8, 4, 2 for 128, 256, 512 clusters" "" '
+	$1 == 0 && $3 == 0 && $4 == "cyclic" && (!($2 in best) || $6 < best[$2]) { best[$2] = $6; at[$2] = $5 }
+	END {
+		printf "%d, %d, %d\n", at[128], at[256], at[512]
+		verdict(at[128] == 8 && at[256] == 4 && at[512] == 2)
+	}' kmeans.csv
+
+alias_reason="at R * V = 1,024 words a cluster's counter and sums share a lock bit, and conflicts between warps are dear here; counters alone give the paper's R"
+for clusters in 128 256 512; do
+	claim "k-means: best R for $clusters clusters" "$((1024 / clusters)) for 2, 4 and 5 components" \
+		"$alias_reason" '
+		$1 > 0 && $2 == '$clusters' && $3 == 0 && $4 == "cyclic" {
+			if (!($1 in best) || $6 < best[$1]) { best[$1] = $6; at[$1] = $5 }
+		}
+		END {
+			printf "%d, %d, %d\n", at[2], at[4], at[5]
+			want = 1024 / '$clusters'
+			verdict(at[2] == want && at[4] == want && at[5] == want)
+		}' kmeans.csv
+done
+
+claim "k-means: replication beyond 1,024 words never pays" "slower than the best R within" "" '
+	$3 == 0 && $4 == "cyclic" {
+		k = $1 FS $2
+		seen[k]
+		if ($2 * $5 <= 1024) { if (!(k in in_) || $6 < in_[k]) in_[k] = $6 }
+		else if (!(k in out) || $6 < out[k]) out[k] = $6
+	}
+	END {
+		for (k in seen) if (k in out) { n++; if (out[k] <= in_[k]) bad++ }
+		printf "so in %d of %d cases\n", n - bad, n
+		verdict(n > 5 && !bad)
+	}' kmeans.csv
+
+claim "k-means: block mapping is always worse than cyclic at R < warps" "every case, R = 2 to 31" \
+	"block mapping gives each warp one copy and so spares conflicts between warps, which are dear here" '
+	$3 == 0 && $5 > 1 && $5 < 32 { if ($4 == "cyclic") c[$1, $2, $5] = $6; else b[$1, $2, $5] = $6 }
+	END {
+		for (i in c) { n++; if (b[i] > c[i]) worse++ }
+		printf "worse in %d of %d\n", worse, n
+		verdict(worse == n)
+	}' kmeans.csv
+
+claim "k-means: padding has no effect" "under 10 %" "" '
+	NR > 1 { if ($3 == 0) p[$1, $2, $4, $5] = $6; else q[$1, $2, $4, $5] = $6 }
+	END {
+		for (i in q) if (off(q[i], p[i]) > worst) worst = off(q[i], p[i])
+		printf "at most %.1f %%\n", worst
+		verdict(worst < 10)
+	}' kmeans.csv
+
+# --- Histogram, Fig 9 ---
+
+claim "Histogram without padding: worse once R * B > 1,024 words" "every B, both mappings" "" '
+	NR > 1 && $2 == 0 { cycles[$1, $3, $4] = $5 }
+	END {
+		for (bins = 32; bins <= 4096; bins *= 2) {
+			last = bins <= 1024 ? 1024 / bins : 1
+			for (i = 0; i < 2; i++) {
+				mapping = i ? "block" : "cyclic"
+				n++
+				if (cycles[bins, mapping, 2 * last] <= cycles[bins, mapping, last]) bad++
+			}
+		}
+		printf "so in %d of %d cases\n", n - bad, n
+		verdict(!bad)
+	}' histogram.csv
+
+best_times='
+	NR > 1 {
+		k = $1 FS $2 FS $3
+		if (!(k in best) || $5 < best[k]) best[k] = $5
+	}
+	function gain(bins, mapping) { return best[bins FS 0 FS mapping] / best[bins FS 1 FS mapping] }'
+claim "Histogram: padding helps both mappings below 512 bins" "faster at the best R" "" "$best_times"'
+	END {
+		for (bins = 32; bins <= 256; bins *= 2) {
+			if (gain(bins, "cyclic") <= 1 || gain(bins, "block") <= 1) bad = 1
+			c = c sprintf(" %.1f", gain(bins, "cyclic")); b = b sprintf(" %.1f", gain(bins, "block"))
+		}
+		print "cyclic" c ", block" b " times"
+		verdict(!bad)
+	}' histogram.csv
+
+claim "Histogram: padding helps cyclic mapping most" "every B up to 512" "" "$best_times"'
+	END {
+		for (bins = 32; bins <= 512; bins *= 2) {
+			if (gain(bins, "cyclic") <= gain(bins, "block")) bad = 1
+			text = text sprintf("%s%.1f / %.1f", bins > 32 ? ", " : "", gain(bins, "cyclic"), gain(bins, "block"))
+		}
+		print text
+		verdict(!bad)
+	}' histogram.csv
+
+claim "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" "" "$best_times"'
+	END {
+		low = gain(32, "cyclic")
+		for (bins = 64; bins < 256; bins *= 2) if (gain(bins, "cyclic") < low) low = gain(bins, "cyclic")
+		for (bins = 256; bins <= 4096; bins *= 2) if (gain(bins, "cyclic") > high) high = gain(bins, "cyclic")
+		printf "at least %.1f times below, at most %.1f from there\n", low, high
+		verdict(low > high)
+	}' histogram.csv
+
+claim "Histogram: block mapping without padding gains little until R > 32" "under 1.5 times, 32 bins" \
+	"copies part the warps, and conflicts between warps are dear here" '
+	$1 == 32 && $2 == 0 && $3 == "block" { cycles[$4] = $5 }
+	END { printf "%.1f times at R = 32\n", cycles[1] / cycles[32]; verdict(cycles[1] / cycles[32] < 1.5) }
+	' histogram.csv
+
+# --- Whole kernels without atomics ---
+
+claim "Transpose 8192 x 8192: bank conflicts cost" "5.45 ms, within 10 %" \
+	"a block's last store ends 31 * t_bank after the banks are free, and no other block fits the SM to fill the gap" '
+	$1 == "transpose" { time[$2] = $8 }
+	END {
+		d = time["padding 0"] - time["padding 1"]
+		printf "%.2f ms\n", d
+		verdict(off(d, 5.45) <= 10)
+	}' tiles.csv
+claim "Transpose: plain" "13.05 ms, within 10 %" \
+	"the global memory is a latency and a bandwidth, and none of its other limits" '
+	$1 == "transpose" && $2 == "padding 0" { printf "%.2f ms\n", $8; verdict(off($8, 13.05) <= 10) }' tiles.csv
+claim "Transpose: padded" "7.60 ms, within 10 %" \
+	"the same, and here nothing else takes time" '
+	$1 == "transpose" && $2 == "padding 1" { printf "%.2f ms\n", $8; verdict(off($8, 7.60) <= 10) }' tiles.csv
+claim "Sum of 16,777,216 floats: sequential addressing is faster" "than interleaved" "" '
+	$1 ~ /^reduction/ { time[$2] += $8 }
+	END {
+		printf "%.2f against %.2f ms\n", time["sequential"], time["interleaved"]
+		verdict(time["sequential"] < time["interleaved"])
+	}' tiles.csv

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The reference paper's claims, each a named check against the CSV files of plots/all.sh. Prints a
+# table; fails if a verdict is another than expected: a claim that turned false, or a known gap that
+# closed, whose reason is then to be taken out here.
+# usage: claims.sh FOLDER        with engine.csv, validate.csv, and the files of plots/all.sh
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$1"
+n_claims=0 n_gaps=0 n_changed=0
+
+# claim NAME EXPECTED REASON AWK-PROGRAM FILE...: the program prints what was simulated, then in a
+# line of its own "holds" or "not". REASON is empty, or why the model does not reproduce the claim.
+claim() {
+	local name=$1 expected=$2 reason=$3 program=$4 found verdict
+	shift 4
+	found=$(awk -F, "$library $program" "$@")
+	verdict=${found##*$'\n'}
+	found=${found%$'\n'*}
+	n_claims=$((n_claims + 1))
+	case $verdict,$reason in
+	holds,) ;;
+	not,?*)
+		n_gaps=$((n_gaps + 1))
+		verdict="known gap: $reason"
+		;;
+	holds,?*)
+		n_changed=$((n_changed + 1))
+		verdict="**CHANGED**: a known gap closed"
+		;;
+	*)
+		n_changed=$((n_changed + 1))
+		verdict="**FALSE**"
+		;;
+	esac
+	echo "| $name | $expected | $found | $verdict |"
+}
+
+# shellcheck disable=SC2016
+library='
+	function verdict(good) { print good ? "holds" : "not" }
+	function abs(x) { return x < 0 ? -x : x }
+	# |a / b - 1| in per cent
+	function off(a, b) { return abs(a / b - 1) * 100 }
+'
+
+echo "| claim | expected | simulated | verdict |"
+echo "| --- | --- | --- | --- |"
+
+for part in one-warp patterns kernels; do
+	# shellcheck source=/dev/null
+	. "$here/claims-$part.sh"
+done
+
+echo
+echo "$n_claims claims, $n_gaps of them known gaps, $n_changed with another verdict than expected"
+[ "$n_changed" -eq 0 ]
