@@ -82,15 +82,17 @@ static TraceReader *generate(const Workload *workload, char **fixed, char **vari
 
 /* Makes each trace once, however many combinations it is for. All of them now, for only a workload
    that has run knows that its parameters go together. */
-static gboolean generate_traces(SweepJob *job, const Workload *workload, char **fixed,
-				GError **error)
+static gboolean generate_traces(SweepJob *job, const SweepWords *words,
+				const Workload *workload, GError **error)
 {
+	g_auto(GStrv) fixed = pick_settings(words, workload, TRUE);
 	g_autoptr(GHashTable) made =
 		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GString) problems = g_string_new(NULL);
 	guint n = job->plan->n_combinations, n_problems = 0;
 
 	job->input_of = g_new0(guint, n);
+	job->sweep.input_of = job->input_of;
 	for (guint i = 0; i < n; i++) {
 		g_auto(GStrv) varied = sweep_plan_settings(job->plan, i, TRUE);
 		g_autofree char *key = g_strjoinv("\n", varied);
@@ -122,29 +124,23 @@ static gboolean generate_traces(SweepJob *job, const Workload *workload, char **
 	return FALSE;
 }
 
-static gboolean make_inputs(SweepJob *job, const SweepWords *words, const Workload *workload,
-			    GError **error)
+/* Points are counted by now: so many go into a sweep. */
+static gboolean check_size(const SweepJob *job, GError **error)
 {
-	g_auto(GStrv) fixed = pick_settings(words, workload, TRUE);
-	guint n_inputs;
+	if (job->sweep.inputs->len <= SWEEP_MAX_POINTS / job->plan->n_combinations)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "more than %d points; --sample N takes a part of them", SWEEP_MAX_POINTS);
+	return FALSE;
+}
 
-	if (workload != NULL ? !generate_traces(job, workload, fixed, error)
-			     : !open_traces(job, words, error))
-		return FALSE;
-	n_inputs = job->sweep.inputs->len;
-	job->sweep.input_of = job->input_of;
-	if (job->input_of == NULL && n_inputs > SWEEP_MAX_POINTS / job->plan->n_combinations) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "more than %d points; --sample N takes a part of them",
-			    SWEEP_MAX_POINTS);
-		return FALSE;
-	}
-	for (guint i = 0; i < n_inputs; i++) {
+static void keep_decoded(SweepJob *job)
+{
+	for (guint i = 0; i < job->sweep.inputs->len; i++) {
 		SweepInput *input = g_ptr_array_index(job->sweep.inputs, i);
 
-		trace_keep_decoded(input->reader, DECODED_BYTES / n_inputs);
+		trace_keep_decoded(input->reader, DECODED_BYTES / job->sweep.inputs->len);
 	}
-	return TRUE;
 }
 
 /* --- All of it --- */
@@ -184,8 +180,13 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, GError **error)
 	job->sweep.config = job->config;
 	if (job->config == NULL || !make_plan(job, words, workload, error))
 		return FALSE;
-	/* Configs first: that is quick, and making traces may not be. */
-	return sweep_check(&job->sweep, error) && make_inputs(job, words, workload, error);
+	/* Traces are made last: what is quick to check comes first. */
+	if (!open_traces(job, words, error) || !check_size(job, error) ||
+	    !sweep_check(&job->sweep, error) ||
+	    (workload != NULL && !generate_traces(job, words, workload, error)))
+		return FALSE;
+	keep_decoded(job);
+	return TRUE;
 }
 
 void sweep_job_clear(SweepJob *job)

@@ -6,10 +6,9 @@
 
 #include "error.h"
 
-static gboolean set_usage(GError **error, const SweepAxis *axis, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
+static gboolean set_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-static gboolean set_usage(GError **error, const SweepAxis *axis, const char *format, ...)
+static gboolean set_usage(GError **error, const char *format, ...)
 {
 	g_autofree char *text = NULL;
 	va_list arguments;
@@ -17,8 +16,7 @@ static gboolean set_usage(GError **error, const SweepAxis *axis, const char *for
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--vary %s: %s", axis->key,
-		    text);
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, text);
 	return FALSE;
 }
 
@@ -80,21 +78,21 @@ static gboolean add_range(SweepAxis *axis, const char *item, GError **error)
 	    !parse_number(to, to_length, &last) || (sign != '+' && sign != '*') ||
 	    (colon != NULL && !parse_number(colon + 2, strlen(colon + 2), &step)))
 		return set_usage(
-			error, axis,
+			error,
 			"'%s' found; allowed: FROM..TO, FROM..TO:+STEP, FROM..TO:*FACTOR",
 			item);
 	if (first > last)
-		return set_usage(error, axis,
+		return set_usage(error,
 				 "'%s' is empty: %" G_GUINT64_FORMAT
 				 " is above %" G_GUINT64_FORMAT,
 				 item, first, last);
 	if ((sign == '+' && step == 0) || (sign == '*' && (step < 2 || first == 0)))
-		return set_usage(error, axis, "'%s' never ends", item);
+		return set_usage(error, "'%s' never ends", item);
 	for (guint64 number = first;;) {
 		char text[24];
 
 		if (axis->n_values >= SWEEP_MAX_POINTS)
-			return set_usage(error, axis, "more than %d values", SWEEP_MAX_POINTS);
+			return set_usage(error, "more than %d values", SWEEP_MAX_POINTS);
 		g_snprintf(text, sizeof(text), "%" G_GUINT64_FORMAT, number);
 		sweep_axis_add_value(axis, text);
 		/* Compared without a sum or product that could overflow. */
@@ -132,7 +130,7 @@ gboolean sweep_axis_add(SweepAxis *axis, const char *values, GError **error)
 		g_autofree char *item = g_strndup(start, (gsize)(end - start));
 
 		if (*item == '\0')
-			return set_usage(error, axis, "'%s' has an empty value", values);
+			return set_usage(error, "'%s' has an empty value", values);
 		if (is_range(item)) {
 			if (!add_range(axis, item, error))
 				return FALSE;
@@ -158,7 +156,9 @@ SweepAxis *sweep_axis_parse(const char *text, GError **error)
 		return NULL;
 	}
 	axis = sweep_axis_new(key);
-	if (!sweep_axis_add(axis, equals + 1, error))
+	if (!sweep_axis_add(axis, equals + 1, error)) {
+		g_prefix_error(error, "--vary %s: ", key);
 		return NULL;
+	}
 	return g_steal_pointer(&axis);
 }

@@ -12,6 +12,7 @@ typedef struct {
 	const Document *document;
 	Problems *problems;
 	SweepWords *words;
+	const char *section; /* pointer to the object at hand */
 } Reading;
 
 void sweep_words_init(SweepWords *words)
@@ -43,15 +44,22 @@ void sweep_words_vary(SweepWords *words, SweepAxis *axis)
 	g_ptr_array_add(words->axes, axis);
 }
 
-static void report(const Reading *reading, const cJSON *item, const char *allowed)
+static void report_text(const Reading *reading, const cJSON *item, const char *text)
 {
 	g_autofree char *place =
 		document_place(reading->document, document_span(reading->document, item));
-	g_autofree char *found = document_quote(reading->document, item);
-	g_autofree char *pointer = item->string != NULL ? pointer_join("", item->string) : NULL;
+	g_autofree char *pointer =
+		item->string != NULL ? pointer_join(reading->section, item->string) : NULL;
 
-	problems_add(reading->problems, place, pointer, "found %s; allowed: %s", found,
-		     allowed);
+	problems_add(reading->problems, place, pointer, "%s", text);
+}
+
+static void report(const Reading *reading, const cJSON *item, const char *allowed)
+{
+	g_autofree char *found = document_quote(reading->document, item);
+	g_autofree char *text = g_strdup_printf("found %s; allowed: %s", found, allowed);
+
+	report_text(reading, item, text);
 }
 
 /* A scalar or a hash as --set takes it, or NULL. g_free. */
@@ -69,12 +77,14 @@ static char *value_text(const cJSON *item)
 	return text;
 }
 
-static void take_set(const Reading *reading, const cJSON *object)
+static void take_set(const Reading *outer, const cJSON *object)
 {
+	const Reading inner = {outer->document, outer->problems, outer->words, "/set"};
+	const Reading *reading = &inner;
 	const cJSON *item;
 
 	if (!cJSON_IsObject(object)) {
-		report(reading, object, "an object of keys and values");
+		report(outer, object, "an object of keys and values");
 		return;
 	}
 	cJSON_ArrayForEach(item, object)
@@ -97,7 +107,7 @@ static void take_axis(const Reading *reading, const cJSON *values)
 
 	if (cJSON_IsString(values)) {
 		if (!sweep_axis_add(axis, values->valuestring, &error))
-			report(reading, values, error->message);
+			report_text(reading, values, error->message);
 	} else if (!cJSON_IsArray(values) || values->child == NULL) {
 		report(reading, values, "an array of values, or a text as --vary takes it");
 	} else {
@@ -115,15 +125,16 @@ static void take_axis(const Reading *reading, const cJSON *values)
 		sweep_words_vary(reading->words, g_steal_pointer(&axis));
 }
 
-static void take_vary(const Reading *reading, const cJSON *object)
+static void take_vary(const Reading *outer, const cJSON *object)
 {
+	const Reading inner = {outer->document, outer->problems, outer->words, "/vary"};
 	const cJSON *item;
 
 	if (!cJSON_IsObject(object)) {
-		report(reading, object, "an object of keys and their values");
+		report(outer, object, "an object of keys and their values");
 		return;
 	}
-	cJSON_ArrayForEach(item, object) take_axis(reading, item);
+	cJSON_ArrayForEach(item, object) take_axis(&inner, item);
 }
 
 static void take_traces(const Reading *reading, const cJSON *array)
@@ -216,9 +227,8 @@ static void take_member(const Reading *reading, const cJSON *item)
 {
 	const char *names[G_N_ELEMENTS(members) + 1] = {NULL};
 	const char *similar = NULL;
-	g_autofree char *place = NULL;
-	g_autofree char *pointer = NULL;
 	g_autofree char *all = NULL;
+	g_autofree char *text = NULL;
 
 	for (guint i = 0; i < G_N_ELEMENTS(members); i++) {
 		names[i] = members[i].name;
@@ -229,13 +239,9 @@ static void take_member(const Reading *reading, const cJSON *item)
 	}
 	similar = atomsim_suggest(item->string, names);
 	all = g_strjoinv(", ", (char **)names);
-	place = document_place(reading->document, document_span(reading->document, item));
-	pointer = pointer_join("", item->string);
-	if (similar != NULL)
-		problems_add(reading->problems, place, pointer, "unknown; did you mean %s?",
-			     similar);
-	else
-		problems_add(reading->problems, place, pointer, "unknown; allowed: %s", all);
+	text = similar != NULL ? g_strdup_printf("unknown; did you mean %s?", similar)
+			       : g_strdup_printf("unknown; allowed: %s", all);
+	report_text(reading, item, text);
 }
 
 static void take_document(const Reading *reading)
@@ -266,7 +272,7 @@ gboolean sweep_file_read(const char *path, SweepWords *words, GError **error)
 	problems_init(&problems);
 	document = document_parse(path, TRUE, text, length, &problems);
 	if (document->root != NULL) {
-		const Reading reading = {document, &problems, words};
+		const Reading reading = {document, &problems, words, ""};
 
 		take_document(&reading);
 	}

@@ -57,18 +57,11 @@ static gboolean take_lock(SweepFolder *folder, GError **error)
 
 static gboolean write_manifest(const char *path, const cJSON *manifest, GError **error)
 {
-	g_autoptr(GError) cause = NULL;
 	char *printed = cJSON_Print(manifest);
 	g_autofree char *text = g_strconcat(printed, "\n", NULL);
 
 	cJSON_free(printed);
-	if (g_file_set_contents_full(
-		    path, text, -1,
-		    G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, &cause))
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s", path,
-		    cause->message);
-	return FALSE;
+	return sweep_write_text(path, text, error);
 }
 
 static gboolean check_same(const SweepFolder *folder, const cJSON *wanted, GError **error)

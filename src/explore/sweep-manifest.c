@@ -76,7 +76,10 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 
 	if (!g_file_get_contents(path, &text, NULL, &cause)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: no folder of a sweep: %s", folder, cause->message);
+			    "%s: no folder of a sweep: %s", folder,
+			    g_error_matches(cause, G_FILE_ERROR, G_FILE_ERROR_NOENT)
+				    ? "there is no " SWEEP_MANIFEST " in it"
+				    : cause->message);
 		return NULL;
 	}
 	manifest = cJSON_Parse(text);

@@ -139,6 +139,22 @@ static gboolean close_safely(FILE *file)
 	return good;
 }
 
+gboolean sweep_write_text(const char *path, const char *text, GError **error)
+{
+	g_autofree char *part = g_strconcat(path, ".part", NULL);
+	FILE *file = fopen(part, "w");
+	int reason = file != NULL && fputs(text, file) != EOF ? 0 : errno;
+
+	if (file != NULL && !close_safely(file) && reason == 0)
+		reason = errno;
+	if (reason == 0 && rename(part, path) != 0)
+		reason = errno;
+	if (reason == 0)
+		return TRUE;
+	g_unlink(part);
+	return sweep_io_error(error, path, "cannot write", reason);
+}
+
 gboolean sweep_results_write(const char *folder, const SweepLine *lines, guint n_points,
 			     SweepRow row, GError **error)
 {

@@ -31,6 +31,9 @@ typedef void (*SweepRow)(GString *text, struct cJSON *line, gboolean with_header
 /* "FOLDER/NAME: WHAT: REASON" for errno, as an ATOMSIM_ERROR_IO. Returns FALSE. */
 gboolean sweep_io_error(GError **error, const char *path, const char *what, int reason);
 
+/* Writes a file that appears when it is complete and on the disk. Errors: ATOMSIM_ERROR_IO. */
+gboolean sweep_write_text(const char *path, const char *text, GError **error);
+
 /* The number (from 1) that a line begins with, or 0. */
 guint sweep_line_point(const char *line);
 /* Whether its simulation could not go on. */

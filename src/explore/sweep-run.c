@@ -61,6 +61,8 @@ static Config *config_of(const Sweep *sweep, guint combination, GError **error)
 gboolean sweep_check(const Sweep *sweep, GError **error)
 {
 	g_autoptr(GString) problems = g_string_new(NULL);
+	/* Traces are generated later. */
+	guint n_points = sweep->plan->n_combinations * MAX(sweep->inputs->len, 1);
 	guint n = 0;
 
 	for (guint i = 0; i < sweep->plan->n_combinations; i++) {
@@ -70,7 +72,7 @@ gboolean sweep_check(const Sweep *sweep, GError **error)
 		if (config != NULL || ++n > PROBLEMS_SHOWN)
 			continue;
 		g_string_append_printf(problems, "%spoint %u of %u: %s", n > 1 ? "\n" : "",
-				       i + 1, sweep_n_points(sweep), problem->message);
+				       i + 1, n_points, problem->message);
 	}
 	if (n == 0)
 		return TRUE;

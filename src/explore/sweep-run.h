@@ -66,7 +66,7 @@ guint sweep_combination(const Sweep *sweep, guint point);
 /* What a folder's sweep.json says. Errors: of a trace that cannot be read. cJSON_Delete. */
 cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error);
 
-/* Checks the config of every point. Errors: ATOMSIM_ERROR_CONFIG, naming the points. */
+/* Checks the config of every point; generated traces need not be there yet. Errors: ATOMSIM_ERROR_CONFIG, naming the points. */
 gboolean sweep_check(const Sweep *sweep, GError **error);
 
 /*

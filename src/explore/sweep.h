@@ -27,7 +27,7 @@ typedef struct {
 SweepAxis *sweep_axis_parse(const char *text, GError **error);
 /* The same with the values still to be filled in by sweep_axis_add. */
 SweepAxis *sweep_axis_new(const char *key);
-/* Appends values written as above. */
+/* Appends values written as above. Errors do not name the key. */
 gboolean sweep_axis_add(SweepAxis *axis, const char *values, GError **error);
 /* Appends one value as it stands. */
 void sweep_axis_add_value(SweepAxis *axis, const char *value);

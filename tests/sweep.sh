@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A sweep against what can happen to it: kill -9 at any moment, a full disk, a second writer, a
+# journal with a torn end, a broken trace. Each time it must go on from what was safe, compute
+# nothing twice, and end with the bytes of a sweep that nothing happened to.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+cd "$work" || exit 99
+# What is looked at is how files grow, not how memory is used: checks of that only take time here.
+unset MALLOC_PERTURB_
+
+"$ATOMSIM" gen voting --words 64 --blocks 16 --warps 8 --steps 4 -o trace.bin || exit 99
+# 120 points of a few milliseconds each.
+sweep=("$ATOMSIM" sweep --config fermi.json --vary "atomic.locks=32..1024:*2"
+	--vary "atomic.lock_hash=mod,xor" --vary sm.max_warps=8..44:+4 --jobs 2 trace.bin)
+n_points=120
+
+"${sweep[@]}" -o reference 2>said || cat said
+check "a sweep has all its points, in order" test \
+	"$(sed -E 's/^\{"point":([0-9]+),.*/\1/' reference/results.jsonl)" = "$(seq $n_points)"
+
+lines() {
+	if [ -e "$1/journal.jsonl" ]; then wc -l <"$1/journal.jsonl"; else echo 0; fi
+}
+
+# wait_for FOLDER N: until the journal has N lines, or there is none any more
+wait_for() {
+	while kill -0 "$!" 2>/dev/null && [ "$(lines "$1")" -lt "$2" ] && [ ! -e "$1/results.jsonl" ]; do
+		sleep 0.005
+	done
+}
+
+# kill_at FOLDER N SIGNAL: runs on, and kills when N lines are in the journal
+kill_at() {
+	"${sweep[@]}" -o "$1" --resume 2>said &
+	wait_for "$1" "$2"
+	kill -s "$3" $! 2>/dev/null
+	wait $! 2>/dev/null
+}
+
+# whole_lines FILE: its lines but for a torn last one
+whole_lines() {
+	head -n "$(wc -l <"$1")" "$1"
+}
+
+begins_with() {
+	cmp -n "$(stat -c %s "$2")" "$1" "$2"
+}
+
+n_kills=0
+for n in 0 1 13 40 41 80; do
+	touch before
+	[ ! -e killed/journal.jsonl ] || whole_lines killed/journal.jsonl >before
+	kill_at killed "$n" KILL
+	[ ! -e killed/results.jsonl ] || break
+	n_kills=$((n_kills + 1))
+	[ -e killed/journal.jsonl ] || continue
+	begins_with killed/journal.jsonl before >differs 2>&1 || {
+		not_ok "a sweep killed at line $n keeps what was done" differs
+		break
+	}
+done
+check "a sweep can be killed several times before it ends" test "$n_kills" -ge 4
+# The last kill can come too late, when the results are there already.
+if [ -e killed/results.jsonl ]; then cp killed/results.jsonl found; else whole_lines killed/journal.jsonl >found; fi
+check "no point is computed twice, however often it is killed" test -z \
+	"$(cut -d, -f1 found | sort | uniq -d)"
+n_found=$(wc -l <found)
+"${sweep[@]}" -o killed --resume 2>said
+check "the rest alone is computed in the end" grep -q \
+	"$((n_points - n_found)) points ($n_found more were there)" said
+check "a sweep that was killed again and again ends with the same bytes" diff -r reference killed
+
+kill_at stopped 20 INT
+check "an interrupted sweep says that it can go on" grep -q 'interrupted; what is done is safe' said
+"${sweep[@]}" -o stopped --resume 2>said
+check "it does go on, and ends with the same bytes" diff -r reference stopped
+
+# A torn end, as a power cut can leave it.
+mkdir torn
+cp reference/sweep.json torn/
+head -n 50 reference/results.jsonl >torn/journal.jsonl
+sed -n 51p reference/results.jsonl | head -c 500 >>torn/journal.jsonl
+"${sweep[@]}" -o torn --resume 2>said
+check "of a line torn off, its point alone is computed again" grep -q '70 points (50 more were there)' said
+check "and the sweep ends with the same bytes" diff -r reference torn
+
+# Killed after the results were written and before the journal went.
+cp -R reference late
+head -n 50 reference/results.jsonl >late/journal.jsonl
+"${sweep[@]}" -o late --resume 2>said
+check "a sweep killed while it tidied up is tidied up" diff -r reference late
+
+# No file may grow beyond 64 KiB: a full disk, as the program sees it.
+status=0
+(
+	trap '' XFSZ
+	ulimit -f 64
+	exec "${sweep[@]}" -o full 2>said
+) || status=$?
+check "a full disk is an error" test $status -eq 1
+check "it is told with the file's name" grep -q 'full/journal.jsonl: cannot write: ' said
+n_found=$(lines full)
+check "what was written before is kept" test "$n_found" -gt 0
+"${sweep[@]}" -o full --resume 2>said
+check "nothing of it is lost" grep -q "($n_found more were there)" said
+check "with room again the sweep ends with the same bytes" diff -r reference full
+
+mkdir busy
+if flock -n busy/.lock "${sweep[@]}" -o busy 2>said; then status=0; else status=$?; fi
+check "a second writer is refused" test $status -eq 1
+check "and told why" grep -q 'busy: another sweep is writing there' said
+
+# A bit that flipped in the middle of the trace.
+cp trace.bin broken.bin
+printf '\x55' | dd of=broken.bin bs=1 seek=3000 conv=notrunc status=none
+sweep=("${sweep[@]/trace.bin/broken.bin}")
+status=0
+"${sweep[@]}" -o broken 2>said || status=$?
+check "a broken trace ends the sweep" test $status -eq 1
+check "with the place in the trace" grep -q 'broken.bin: ' said
+done_testing
