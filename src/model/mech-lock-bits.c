@@ -93,7 +93,8 @@ static void sort_aliased_lanes(AtomicUnit *unit, Atomic *atomic)
 
 static void sort(AtomicUnit *unit, Atomic *atomic)
 {
-	if (!sort_lanes(unit, atomic))
+	atomic->aliased = !sort_lanes(unit, atomic);
+	if (atomic->aliased)
 		sort_aliased_lanes(unit, atomic);
 	atomic->words_pending = UINT32_MAX >> (32 - atomic->n_words);
 	atomic->was_sorted = atomic->n_words < atomic->n_lanes;
@@ -132,7 +133,6 @@ static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
 			atomic->word[lane] << LOCK_SLOT_BITS | atomic->warp;
 	}
 	atomic->words_pending = atomic->won = atomic->gone = atomic->winners = atomic->pending;
-	atomic->n_won = n;
 	atomic->n_failed = 0;
 	atomic->read_passes = atomic->write_passes = 1;
 	return true;
@@ -155,53 +155,58 @@ static void count_failures(AtomicUnit *unit, Atomic *atomic, uint64_t intra_posi
  * were tried, and of UL, for those that won. One loop without a branch for a word: which locks are
  * free is what no processor can predict.
  */
-static void try_locks(AtomicUnit *unit, Atomic *atomic, Cycle start)
+static inline G_ALWAYS_INLINE void try_locks(AtomicUnit *unit, Atomic *atomic, Cycle start,
+					     const bool simple)
 {
 	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
-	const WinnerRule rule = unit->parameters->winner;
+	const uint32_t slot = atomic->warp, pending = atomic->pending;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
+	LockEntry *locks = unit->locks;
+	uint64_t *failures = unit->shared->failures;
 	uint16_t in_bank[SHARED_MAX_BANKS] = {0}; /* won words << 8 | tried words */
 	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
-	uint32_t winners = 0, won = 0, gone = 0, n_won = 0;
+	uint32_t winners = 0, won = 0, gone = 0;
 	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
 	for (uint32_t left = atomic->words_pending; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctz(left), w_bit = left & -left;
 		uint32_t word = atomic->words[w], number = atomic->lock[w],
 			 bank = bank_of[word];
-		uint32_t tried = atomic->rivals[w] & atomic->pending;
-		uint32_t lane = rule == WINNER_LOWEST ? (uint32_t)__builtin_ctz(tried)
-						      : winner_pick(rule, tried, atomic->round,
-								    number, atomic->salt);
-		LockEntry *lock = &unit->locks[number];
-		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | atomic->warp;
-		/* Masks, all ones or nothing. The winner's word is another one if words share the lock. */
-		uint32_t free = -(uint32_t)(lock->free_at <= start);
-		uint32_t own = -(uint32_t)(atomic->word_of[lane] == w), wins = free & own;
-		uint32_t alias =
-			(free & ~own) | (~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word));
-		uint32_t inter =
-			~free & -(uint32_t)((taken ^ mine) << (32 - LOCK_SLOT_BITS) != 0);
-		uint32_t n = atomic->n_left[w] + wins, counted;
+		uint32_t tried = atomic->rivals[w] & pending, lane_bit = tried & -tried;
+		LockEntry *lock = &locks[number];
+		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | slot;
+		/* Masks, all ones or nothing. */
+		uint32_t free = -(uint32_t)(lock->free_at <= start), wins = free, alias, inter,
+			 n;
+
+		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
+		if (!simple) { /* the winner's word is another one if words share the lock */
+			uint32_t lane = winner_pick(unit->parameters->winner, tried,
+						    atomic->round, number, atomic->salt);
+
+			lane_bit = 1u << lane;
+			wins &= -(uint32_t)(atomic->word_of[lane] == w);
+			alias |= free & ~wins;
+		}
+		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
+		n = atomic->n_left[w] + wins;
 
 		lock->free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
 		lock->taken = taken ^ ((taken ^ mine) & wins);
 		atomic->n_left[w] = (uint8_t)n;
-		winners |= 1u << lane & wins;
+		winners |= lane_bit & wins;
 		won |= w_bit & wins;
 		gone |= w_bit & -(uint32_t)(n == 0);
-		n_won -= wins;
-		unit->shared->failures[word] += n;
+		failures[word] += n;
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
-		counted = in_bank[bank] + (1 + (wins & 1 << 8));
-		in_bank[bank] = (uint16_t)counted;
-		worst_read = MAX(worst_read, (counted & 0xff) << 8 | bank);
-		worst_write = MAX(worst_write, (counted & 0xff00) | bank);
+		n = in_bank[bank] + (1 + (wins & 1 << 8));
+		in_bank[bank] = (uint16_t)n;
+		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
+		worst_write = MAX(worst_write, (n & 0xff00) | bank);
 	}
 	atomic->winners = winners;
 	atomic->won = won;
 	atomic->gone = gone;
-	atomic->n_won = n_won;
 	atomic->read_passes = worst_read >> 8;
 	atomic->write_passes = worst_write >> 8;
 	atomic->worst_read_bank = worst_read & 0xff;
@@ -216,13 +221,18 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	Cycle start = shared_start(unit->shared, now);
 	uint32_t passes;
 
-	if (atomic->round == 0)
+	if (atomic->round == 0) {
 		atomic_begin(unit, atomic);
+		atomic->n_tried = atomic->n_lanes;
+	}
 	/* A warp's accesses are much alike: what the last one was decides what is tried first. */
 	if (atomic->round > 0 || atomic->was_sorted || !take_all(unit, atomic, start)) {
 		if (atomic->round == 0)
 			sort(unit, atomic);
-		try_locks(unit, atomic, start);
+		if (!atomic->aliased && unit->parameters->winner == WINNER_LOWEST)
+			try_locks(unit, atomic, start, true);
+		else
+			try_locks(unit, atomic, start, false);
 	}
 	if (unit->shared->parameters->conflict_free)
 		atomic->read_passes = atomic->write_passes = 1;
@@ -235,9 +245,10 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	step->bank_cycles = (passes - 1) * unit->shared->parameters->t_bank_cycles;
 	step->ready = start + unit->parameters->lk_cycles + step->bank_cycles;
 	unit->counters.rounds++;
-	unit->counters.attempts += atomic->n_won + atomic->n_failed;
+	unit->counters.attempts += atomic->n_tried;
 	unit->counters.retries += atomic->n_failed; /* each lane that failed tries again */
-	unit->counters.successes += atomic->n_won;
+	unit->counters.successes += atomic->n_tried - atomic->n_failed;
+	atomic->n_tried = atomic->n_failed;
 }
 
 static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)

@@ -60,12 +60,13 @@ typedef struct {
 	/* From here on the mechanism's own. */
 	uint8_t phase;
 	bool was_sorted; /* the warp's last atomic had lanes that share a word */
+	bool aliased;	 /* two of the words share a lock */
 	uint32_t round;
-	uint32_t pending;	  /* lanes still to do */
-	uint32_t winners;	  /* lanes that hold their lock in this round */
-	uint32_t n_won, n_failed; /* winners, and lanes that tried in vain */
-	uint32_t won;		  /* words of the winners */
-	uint32_t gone;		  /* words of the winners that no other lane waits for */
+	uint32_t pending;	    /* lanes still to do */
+	uint32_t winners;	    /* lanes that hold their lock in this round */
+	uint32_t n_tried, n_failed; /* lanes that try in this round, those in vain */
+	uint32_t won;		    /* words of the winners */
+	uint32_t gone;		    /* words of the winners that no other lane waits for */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_read_bank, worst_write_bank;
 	/* The lanes sorted by word: the different words, numbered in the order of their first lane. */
