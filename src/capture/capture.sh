@@ -88,21 +88,27 @@ sources="$here/raw.h $here/patch.cu $here/inject.c"
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/atomsim/capture-$key
 if [ ! -e "$cache/done" ]; then
+	# In a folder of its own, then moved: another capture may build at the same time.
+	build=$cache.$$
 	echo "atomsim capture: building the capture library in $cache (once)" >&2
-	mkdir -p "$cache" || fail "cannot make the folder '$cache'"
+	mkdir -p "$build" || fail "cannot make the folder '$build'"
 	{
 		"$nvcc" -arch=native -fatbin --keep-device-functions \
 			-Xptxas --compile-as-tools-patch -I"$sanitizer/include" \
-			-o "$cache/patch.fatbin" "$here/patch.cu" &&
+			-o "$build/patch.fatbin" "$here/patch.cu" &&
 		"${CC:-cc}" -std=gnu11 -O2 -fPIC -shared -pthread \
 			-I"$sanitizer/include" -I"$toolkit/include" \
-			-o "$cache/libatomsim-capture.so" "$here/inject.c" \
+			-o "$build/libatomsim-capture.so" "$here/inject.c" \
 			-L"$sanitizer" -lsanitizer-public -Wl,-rpath,"$sanitizer"
-	} >"$cache/log" 2>&1 || {
-		cat "$cache/log" >&2
+	} >"$build/log" 2>&1 || {
+		cat "$build/log" >&2
+		rm -rf "$build"
 		fail "the capture library could not be built with the CUDA toolkit in '$toolkit' (above)."
 	}
-	touch "$cache/done"
+	touch "$build/done"
+	mv "$build" "$cache" 2>/dev/null || rm -rf "$build"
+	# Built at the same time, the later one was moved into the first one's folder.
+	rm -rf "${cache:?}/${build##*/}"
 fi
 
 # ---- Record
