@@ -6,17 +6,6 @@
 # shellcheck source=plots/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# deepen FILE.pgm: an 8-bit image as one of 12 bits
-deepen() {
-	tail -c 262144 "$1" | od -An -v -t u1 -w512 | awk '
-		BEGIN { print "P2 509 509 4095" }
-		{
-			for (x = 1; x <= 509; x++) row[NR % 4, x] = $x + $(x + 1) + $(x + 2) + $(x + 3)
-			if (NR >= 4)
-				for (x = 1; x <= 509; x++) print row[0, x] + row[1, x] + row[2, x] + row[3, x]
-		}'
-}
-
 cases() {
 	local bins padding r mapping
 	for bins in 32 64 128 256 512 1024 2048 4096; do

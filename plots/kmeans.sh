@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The reference paper's Fig 8: update step of k-means, 212,340 objects, 16 blocks of 1,024 threads.
 # 0 components: the counters alone, without the aliases between vote spaces.
+# DISTRIBUTION: which clusters the objects are of, as options of atomsim gen.
 # shellcheck source=plots/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +16,8 @@ cases() {
 					[ $(((components + 1) * r * (clusters + padding) - padding)) -le 12288 ] || continue
 					for mapping in cyclic block; do
 						echo "$components,$clusters,$padding,$mapping,$r: kmeans --components $components" \
-							"--clusters $clusters --padding $padding --mapping $mapping --replicas $r"
+							"--clusters $clusters --padding $padding --mapping $mapping --replicas $r" \
+							"--distribution ${DISTRIBUTION:-uniform}"
 					done
 				done
 			done

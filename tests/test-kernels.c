@@ -2,6 +2,7 @@
 /* The workloads kmeans, transpose and reduction: their records, carried out, do what they say. */
 #include "error.h"
 #include "gen-trace.h"
+#include "workloads/votespace.h"
 
 /* --- kmeans --- */
 
@@ -57,6 +58,52 @@ static void the_vote_spaces_of_kmeans_get_the_same_votes_in_the_same_copies(void
 		n_votes += votes[word];
 	}
 	g_assert_cmpuint(n_votes, ==, 5000);
+}
+
+/* What a kernel does to each word outside of its votes. */
+typedef struct {
+	uint32_t zeroed[3 * 4 * 17];
+	uint32_t summed[3 * 4 * 17];
+} Frame;
+
+static void follow_frame(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	Frame *frame = data;
+
+	(void)block;
+	(void)warp;
+	for (unsigned i = 0; i < record->n_lanes; i++) {
+		if (record->kind == RECORD_STS)
+			frame->zeroed[record->address[i] / 4]++;
+		if (record->kind == RECORD_LDS)
+			frame->summed[record->address[i] / 4]++;
+	}
+}
+
+static void kmeans_zeroes_and_sums_every_copy_of_every_vote_space(void)
+{
+	g_autoptr(TraceReader) reader =
+		gen_trace("kmeans objects=100 clusters=16 components=2 replicas=4 padding=1 "
+			  "blocks=1 threads=64");
+	Frame frame = {0};
+
+	visit_records(reader, follow_frame, &frame);
+	for (uint32_t word = 0; word < 3 * 4 * 17; word++) {
+		gboolean used = word % 17 < 16;
+
+		if (used)
+			g_assert_cmpuint(frame.zeroed[word], ==, 1);
+		g_assert_cmpuint(frame.summed[word], ==, used ? 1 : 0);
+	}
+}
+
+static void the_offset_of_a_vote_space_moves_every_copy(void)
+{
+	VoteSpace space = {
+		.words = 10, .copies = 2, .n_threads = 32, .width = 4, .offset = 400};
+
+	g_assert_cmpuint(vote_space_base(&space, 0), ==, 400);
+	g_assert_cmpuint(vote_space_base(&space, 1), ==, 440);
 }
 
 static void kmeans_says_how_much_memory_it_needs(void)
@@ -204,6 +251,10 @@ int main(int argc, char **argv)
 	     "every object votes once in each vote space");
 	TEST(the_vote_spaces_of_kmeans_get_the_same_votes_in_the_same_copies,
 	     "the vote spaces of k-means get the same votes in the same copies");
+	TEST(kmeans_zeroes_and_sums_every_copy_of_every_vote_space,
+	     "k-means zeroes and sums every copy of every vote space");
+	TEST(the_offset_of_a_vote_space_moves_every_copy,
+	     "the offset of a vote space moves every copy");
 	TEST(kmeans_says_how_much_memory_it_needs, "k-means says how much memory it needs");
 	TEST(transpose_turns_the_tile_and_padding_frees_the_banks,
 	     "transpose turns the tile, and padding frees the banks");
