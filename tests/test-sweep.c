@@ -179,6 +179,11 @@ static void check_partition(guint first, guint count)
 
 static void test_shards_part(void)
 {
+	const SweepShard first = {1, 4}, last = {4, 4};
+
+	/* Points are counted from 1: point 1 is 1 modulo 4. */
+	g_assert_true(sweep_shard_has(&first, 0) && sweep_shard_has(&first, 4));
+	g_assert_true(sweep_shard_has(&last, 3));
 	for (guint count = 1; count <= 17; count++) {
 		check_partition(0, count);
 		check_partition(1, count);

@@ -7,138 +7,6 @@
 
 #include <glib/gstdio.h>
 
-#include "error.h"
-#include "explore/sweep-emit.h"
-
-typedef struct {
-	char *config, *file, *gen, *format, *output, *shard, *plot, *emit;
-	char **settings, **varied, **operands;
-	gint64 sample, seed;
-	int jobs, shards;
-	gboolean zip, resume;
-} Options;
-
-static void options_clear(Options *options)
-{
-	g_free(options->config);
-	g_free(options->file);
-	g_free(options->gen);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->shard);
-	g_free(options->plot);
-	g_free(options->emit);
-	g_strfreev(options->settings);
-	g_strfreev(options->varied);
-	g_strfreev(options->operands);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
-static gboolean set_usage(GError **error, const char *text)
-{
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, text);
-	return FALSE;
-}
-
-/* --- Words --- */
-
-/* Lays the command line over what a sweep file said. */
-static gboolean take_options(SweepWords *words, GPtrArray *plot, const Options *options,
-			     GError **error)
-{
-	gboolean own_traces = FALSE;
-
-	if (options->config != NULL) {
-		g_free(words->config);
-		words->config = g_strdup(options->config);
-	}
-	if (options->gen != NULL) {
-		g_free(words->gen);
-		words->gen = g_strdup(options->gen);
-	}
-	for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
-		g_ptr_array_add(words->settings, g_strdup(options->settings[i]));
-	for (guint i = 0; options->varied != NULL && options->varied[i] != NULL; i++) {
-		SweepAxis *axis = sweep_axis_parse(options->varied[i], error);
-
-		if (axis == NULL)
-			return FALSE;
-		for (guint j = 0; j < i; j++)
-			if (strcspn(options->varied[j], "=") == strlen(axis->key) &&
-			    g_str_has_prefix(options->varied[j], axis->key)) {
-				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-					    "--vary %s: given twice; list all values in one",
-					    axis->key);
-				sweep_axis_free(axis);
-				return FALSE;
-			}
-		sweep_words_vary(words, axis);
-	}
-	if (options->plot != NULL)
-		g_ptr_array_add(plot, g_strdup(options->plot));
-	for (guint i = 0; options->operands != NULL && options->operands[i] != NULL; i++) {
-		const char *word = options->operands[i];
-
-		if (options->plot != NULL && sweep_is_plot_word(word)) {
-			g_ptr_array_add(plot, g_strdup(word));
-			continue;
-		}
-		if (!own_traces)
-			g_ptr_array_set_size(words->traces, 0);
-		own_traces = TRUE;
-		g_ptr_array_add(words->traces, g_strdup(word));
-	}
-	words->zip = words->zip || options->zip;
-	words->sample = options->sample != 0 ? options->sample : words->sample;
-	words->seed = options->seed != 0 ? options->seed : words->seed;
-	g_ptr_array_add(plot, NULL);
-	return TRUE;
-}
-
-static gboolean check_words(const SweepWords *words, GError **error)
-{
-	if (words->config == NULL)
-		return set_usage(error, "no --config; for example: --config fermi.json");
-	if (words->gen == NULL && words->traces->len == 0)
-		return set_usage(error, "no trace and no --gen WORKLOAD");
-	if (words->gen != NULL && words->traces->len > 0)
-		return set_usage(error, "--gen and a trace are given; allowed: one of them");
-	if (words->zip && words->sample != 0)
-		return set_usage(error, "--zip and --sample are given; allowed: one of them");
-	if (words->sample < 0)
-		return set_usage(error, "--sample must not be negative");
-	if (words->seed < 0)
-		return set_usage(error, "--seed must not be negative");
-	return TRUE;
-}
-
-static gboolean check_options(const Options *options, GError **error)
-{
-	if (options->jobs < 0)
-		return set_usage(error,
-				 "--jobs must not be negative; 0 is one for each processor");
-	if (options->format != NULL && strcmp(options->format, "json") != 0 &&
-	    strcmp(options->format, "csv") != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--format %s; allowed: json, csv", options->format);
-		return FALSE;
-	}
-	if (options->format != NULL && options->output != NULL)
-		return set_usage(error, "--format is for standard output; --output has both");
-	if (options->resume && options->output == NULL)
-		return set_usage(error, "--resume needs the --output to go on with");
-	if (options->emit != NULL && options->output == NULL)
-		return set_usage(error, "--emit needs an --output for the results of its jobs");
-	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
-		return FALSE;
-	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--shards %d; allowed: 1 to %d", options->shards, SWEEP_MAX_SHARDS);
-		return FALSE;
-	}
-	return TRUE;
-}
-
 /* --- Running --- */
 
 static gboolean on_progress(guint64 done, guint64 total)
@@ -166,7 +34,7 @@ CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder
 	return CLI_FAILED;
 }
 
-static gboolean run_job(SweepJob *job, const char *path, const Options *options,
+static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *options,
 			guint *n_failed, GError **error)
 {
 	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_line, on_progress};
@@ -213,7 +81,7 @@ static void remove_folder(const char *folder)
 	g_rmdir(folder);
 }
 
-static CliStatus run_sweep(SweepJob *job, const char *const *plot, const Options *options,
+static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOptions *options,
 			   GError **error)
 {
 	g_autofree char *temporary = NULL;
@@ -239,53 +107,6 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const Options
 							   : "standard output");
 }
 
-/* --- Job files --- */
-
-static void add_pair(GPtrArray *arguments, const char *option, const char *value)
-{
-	if (value == NULL)
-		return;
-	g_ptr_array_add(arguments, g_strdup(option));
-	g_ptr_array_add(arguments, g_strdup(value));
-}
-
-static void add_number(GPtrArray *arguments, const char *option, gint64 value)
-{
-	g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, value);
-
-	if (value != 0)
-		add_pair(arguments, option, text);
-}
-
-/* The command line again, less what differs from shard to shard. */
-static CliStatus emit(const Options *options)
-{
-	g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *text = NULL;
-
-	add_pair(arguments, "--file", options->file);
-	add_pair(arguments, "--config", options->config);
-	for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
-		add_pair(arguments, "--set", options->settings[i]);
-	for (guint i = 0; options->varied != NULL && options->varied[i] != NULL; i++)
-		add_pair(arguments, "--vary", options->varied[i]);
-	if (options->zip)
-		g_ptr_array_add(arguments, g_strdup("--zip"));
-	add_number(arguments, "--sample", options->sample);
-	add_number(arguments, "--seed", options->seed);
-	add_pair(arguments, "--gen", options->gen);
-	add_number(arguments, "--jobs", options->jobs);
-	for (guint i = 0; options->operands != NULL && options->operands[i] != NULL; i++)
-		if (options->plot == NULL || !sweep_is_plot_word(options->operands[i]))
-			g_ptr_array_add(arguments, g_strdup(options->operands[i]));
-	g_ptr_array_add(arguments, NULL);
-	text = sweep_emit(options->emit, (const char *const *)arguments->pdata, options->output,
-			  options->shards > 0 ? (guint)options->shards : 16,
-			  (guint)options->jobs);
-	fputs(text, stdout);
-	return CLI_GOOD;
-}
-
 /* --- The command --- */
 
 static const char *environment(const char *name)
@@ -293,7 +114,7 @@ static const char *environment(const char *name)
 	return g_getenv(name);
 }
 
-static CliStatus sweep_with(const Options *options)
+static CliStatus sweep_with(const SweepOptions *options)
 {
 	g_auto(SweepWords) words = {0};
 	g_auto(SweepJob) job = {0};
@@ -302,9 +123,9 @@ static CliStatus sweep_with(const Options *options)
 	g_autoptr(GError) error = NULL;
 
 	sweep_words_init(&words);
-	if (!check_options(options, &error) ||
+	if (!sweep_check_options(options, &error) ||
 	    (options->file != NULL && !sweep_file_read(options->file, &words, &error)) ||
-	    !take_options(&words, plot, options, &error) || !check_words(&words, &error))
+	    !sweep_take_options(&words, plot, options, &error))
 		return cli_fail(error);
 	plot_words = (const char *const *)plot->pdata;
 	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, &error))
@@ -312,7 +133,7 @@ static CliStatus sweep_with(const Options *options)
 	if (!sweep_job_init(&job, &words, &error))
 		return cli_fail(error);
 	if (options->emit != NULL)
-		return emit(options);
+		return sweep_emit_job(options);
 	if (options->shard != NULL
 		    ? !sweep_shard_parse(options->shard, &job.sweep.shard, &error)
 		    : !sweep_shard_from_slurm(environment, &job.sweep.shard, &error))
@@ -322,7 +143,7 @@ static CliStatus sweep_with(const Options *options)
 
 static CliStatus run(int argc, char **argv)
 {
-	g_auto(Options) options = {0};
+	g_auto(SweepOptions) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
 		 "The machine: a path, or the name of an installed config (fermi.json)",

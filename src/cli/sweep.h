@@ -9,6 +9,26 @@
 #include "explore/sweep-file.h"
 #include "explore/sweep-run.h"
 
+/* As on the command line; NULL or 0: not given. */
+typedef struct {
+	char *config, *file, *gen, *format, *output, *shard, *plot, *emit;
+	char **settings, **varied, **operands;
+	gint64 sample, seed;
+	int jobs, shards;
+	gboolean zip, resume;
+} SweepOptions;
+
+/* sweep-options.c: checks those that need no other, and lays them over what a sweep file said. `plot`
+   gets the words of --plot, NULL-terminated. */
+void sweep_options_clear(SweepOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepOptions, sweep_options_clear)
+gboolean sweep_check_options(const SweepOptions *options, GError **error);
+gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptions *options,
+			    GError **error);
+
+/* sweep-emit.c: prints the job file. */
+CliStatus sweep_emit_job(const SweepOptions *options);
+
 /* sweep-points.c: what runs. Opens or generates the traces, makes the plan and checks every point. */
 typedef struct {
 	Sweep sweep;
