@@ -88,7 +88,7 @@ check "and the sweep ends with the same bytes" diff -r reference torn
 # A point that is there twice: nobody knows how, so what follows is not trusted.
 mkdir twice
 cp reference/sweep.json twice/
-sed -n '1,10p;5p;11,20p' reference/results.jsonl >twice/journal.jsonl
+sed -n '1,20p;10p' reference/results.jsonl >twice/journal.jsonl
 "${sweep[@]}" -o twice --resume 2>said
 check "of a journal with a point twice, what stands before is kept" grep -q '110 points (10 more were there)' said
 check "and the sweep ends with the same bytes again" diff -r reference twice
