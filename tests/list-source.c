@@ -124,8 +124,48 @@ Machine list_fermi(void)
 			   .t_base_cycles = 108,
 			   .t_position_cycles = 120,
 			   .lk_cycles = 52,
-			   .operation_cycles = 20},
+			   .operation_cycles = 20,
+			   .native_cycles = 27,
+			   .native_cas_cycles = 31,
+			   .native_cas_passes = 2,
+			   .loop_swap_passes = 2,
+			   .loop_exit_cycles = 28,
+			   .loop_retry_cycles = 15,
+			   .loop_split_cycles = 31,
+			   .loop_switch_cycles = 66,
+			   .loop_leave_cycles = 3,
+			   .loop_wide_cycles = 16,
+			   .loop_halves_cycles = 4},
 		.global = {.latency_cycles = 600, .bandwidth_mb_per_s = 192400},
 		.sim = {.watchdog_cycles = 10000000},
 	};
+}
+
+void list_run_ahead(Machine *machine)
+{
+	machine->sm.scoreboard = 1;
+	machine->shared.port_cycles = 4;
+	machine->shared.port_pass_cycles = 2;
+	machine->shared.queue = 18;
+	machine->shared.queue_cycles = 10;
+	machine->atomic.native_merge = 1;
+}
+
+Machine list_hopper(void)
+{
+	Machine machine = list_fermi();
+
+	machine.sm.max_warps = 64;
+	machine.sm.schedulers = 4;
+	machine.sm.scheduler = &scheduler_gto;
+	machine.sm.issue_cycles = 1;
+	machine.sm.alu_latency_cycles = 5;
+	machine.shared.pass_cycles = 1;
+	machine.shared.t_bank_cycles = 2;
+	machine.shared.load_cycles = machine.shared.store_cycles = 23;
+	machine.atomic.mechanism = &mechanism_native;
+	machine.atomic.mechanism_f32 = machine.atomic.mechanism_64bit = &mechanism_cas_loop;
+	machine.atomic.operation_cycles = 10;
+	list_run_ahead(&machine);
+	return machine;
 }

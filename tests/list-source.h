@@ -31,5 +31,9 @@ Record list_plain(RecordKind kind, uint32_t count);
 /* The Fermi machine of configs/fermi.json, as plain data. */
 #include "sim/machine.h"
 Machine list_fermi(void);
+/* Makes a machine's warps run ahead of their results, through ports and a queue, as an H200's do. */
+void list_run_ahead(Machine *machine);
+/* An SM of configs/h200.json with Fermi's sizes. */
+Machine list_hopper(void);
 
 #endif

@@ -225,6 +225,8 @@ static void every_combination_keeps_the_laws_and_the_final_memory(void)
 
 					machine.sm.count = 2;
 					machine.atomic.mechanism = *m;
+					if (winner % 2)
+						list_run_ahead(&machine);
 					machine.atomic.winner = (WinnerRule)winner;
 					machine.sm.scheduler = *s;
 					machine.atomic.lock_hash = machine.shared.bank_hash =

@@ -73,38 +73,46 @@ static void test_a_zero_byte_ends_no_table_silently(void)
 
 /* --- Errors summed up --- */
 
+static void add_operation_point(GPtrArray *points, const char *operation, const char *family,
+				double relative_error)
+{
+	g_autofree char *pattern = g_strconcat(family, "/1", NULL);
+	ValidationPoint *point;
+
+	validate_point_add(points, "m.csv", 2, operation, pattern, 100, 100);
+	point = g_ptr_array_index(points, points->len - 1);
+	g_assert_cmpstr(point->family, ==, family);
+	point->error = relative_error; /* exactly, whatever cycles would give */
+}
+
 static void add_point(GPtrArray *points, const char *family, double relative_error)
 {
-	ValidationPoint *point = g_new0(ValidationPoint, 1);
-
-	point->family = g_strdup(family);
-	point->error = relative_error;
-	g_ptr_array_add(points, point);
+	add_operation_point(points, "atomic", family, relative_error);
 }
 
 static void test_summaries_follow_their_definition(void)
 {
 	g_autoptr(GPtrArray) points = validate_points_new();
-	ErrorSummary summary = validate_summarise(points, NULL);
+	ErrorSummary summary = validate_summarise(points, NULL, NULL);
 
 	g_assert_cmpuint(summary.points, ==, 0);
 	g_assert_cmpfloat(summary.max_relative_error, ==, 0);
 
 	add_point(points, "a", -0.5);
-	summary = validate_summarise(points, NULL);
+	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 0.5);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
 
 	/* 0.25, 0.5: the median is the mean of the middle two */
 	add_point(points, "b", 0.25);
-	summary = validate_summarise(points, NULL);
+	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 0.375);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
 
 	/* with 1 .. 8 in front: ten points, the ninth is the 90th percentile */
 	for (guint i = 1; i <= 8; i++)
 		add_point(points, "b", i % 2 == 0 ? i : -(double)i);
-	summary = validate_summarise(points, NULL);
+	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpuint(summary.points, ==, 10);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 3.5);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 7);
@@ -112,13 +120,31 @@ static void test_summaries_follow_their_definition(void)
 
 	/* an eleventh: ceil(9.9) = 10th */
 	add_point(points, "b", 9);
-	summary = validate_summarise(points, NULL);
+	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 4);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 8);
 
-	summary = validate_summarise(points, "a");
+	summary = validate_summarise(points, NULL, "a");
 	g_assert_cmpuint(summary.points, ==, 1);
 	g_assert_cmpfloat(summary.max_relative_error, ==, 0.5);
+}
+
+static void test_summaries_tell_operations_apart(void)
+{
+	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autofree const char **operations = NULL;
+
+	add_operation_point(points, "st", "a", 0.5);
+	add_operation_point(points, "ld", "a", 0.25);
+	add_operation_point(points, "ld", "b", 0.125);
+	operations = validate_operations(points);
+	g_assert_cmpstr(operations[0], ==, "st");
+	g_assert_cmpstr(operations[1], ==, "ld");
+	g_assert_null(operations[2]);
+	g_assert_cmpfloat(validate_summarise(points, "ld", NULL).max_relative_error, ==, 0.25);
+	g_assert_cmpfloat(validate_summarise(points, NULL, "a").max_relative_error, ==, 0.5);
+	g_assert_cmpfloat(validate_summarise(points, "ld", "b").max_relative_error, ==, 0.125);
+	g_assert_cmpuint(validate_summarise(points, "st", "b").points, ==, 0);
 }
 
 static void test_families_and_worst_points_are_in_order(void)
@@ -180,6 +206,65 @@ static void test_published_points_cost_what_algorithm_1_says(void)
 	}
 }
 
+/* The targets that config and mechanisms were made for; docs/how-right.md tells what is reached. */
+static void test_the_h200_is_predicted_within_its_targets(void)
+{
+	static const struct {
+		const char *file, *operation; /* NULL: all */
+		double median, p90, max;
+	} targets[] = {
+		{"warp-latency.csv", "ld", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "st", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "iadd_ret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "iadd_noret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "inc_noret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "cas_ret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "exch_ret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "imax_ret", 0.005, 0.005, 0.01},
+		{"warp-latency.csv", "fadd_ret", 0.01, 0.01, 0.01},
+		{"warp-latency.csv", "fadd_noret", 0.01, 0.01, 0.01},
+		{"warp-latency.csv", "u64add_ret", 0.03, 0.03, 0.05},
+		{"block-cycles.csv", "ld", 0.03, 0.05, 0.2},
+		{"block-cycles.csv", "st", 0.03, 0.05, 0.2},
+		{"block-cycles.csv", "iadd_ret", 0.03, 0.06, 0.2},
+		{"block-cycles.csv", "iadd_noret", 0.03, 0.05, 0.2},
+		{"block-cycles.csv", "inc_noret", 0.03, 0.05, 0.2},
+		{"block-cycles.csv", "cas_ret", 0.03, 0.07, 0.2},
+		{"block-cycles.csv", "fadd_ret", 0.02, 0.06, 0.25},
+	};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
+	g_autoptr(GPtrArray) points = NULL;
+	const char *read = "";
+
+	g_assert_no_error(error);
+	for (guint i = 0; i < G_N_ELEMENTS(targets); i++) {
+		ErrorSummary summary;
+
+		if (strcmp(read, targets[i].file) != 0) {
+			g_autofree char *path =
+				g_build_filename(g_getenv("SOURCE"), "measurements", "h200",
+						 targets[i].file, NULL);
+
+			g_clear_pointer(&points, g_ptr_array_unref);
+			points = validate_points_new();
+			validate_add_file(points, config_machine(config), path, &error);
+			g_assert_no_error(error);
+			read = targets[i].file;
+		}
+		summary = validate_summarise(points, targets[i].operation, NULL);
+		g_assert_cmpuint(summary.points, >=, 96);
+		if (summary.median_relative_error > targets[i].median ||
+		    summary.p90_relative_error > targets[i].p90 ||
+		    summary.max_relative_error > targets[i].max)
+			g_test_fail_printf("%s, %s: median %g, 90th percentile %g, maximum %g",
+					   targets[i].file, targets[i].operation,
+					   summary.median_relative_error,
+					   summary.p90_relative_error,
+					   summary.max_relative_error);
+	}
+}
+
 /* The error of a file of that text, its folder taken off. */
 static char *error_of(const char *text)
 {
@@ -227,6 +312,12 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		{"pattern,cycles,addresses\n"
 		 "x,1,0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
 		 "m.csv:2: addresses: more than 32 addresses; a warp has 32 lanes"},
+		{"pattern,ld,addresses\nx,33,0 1\n", "none"},
+		{"pattern,ld,addresses\nx,0,0 1\n",
+		 "m.csv:2: ld: found '0'; allowed: a number of at least 0.001"},
+		{"case,distribution,warps\n0,x,1\n",
+		 "m.csv:1: no column 'rounds'; the columns are: "
+		 "case, distribution, warps"},
 		{"pattern,cycles,addresses\nx,1,20000\n",
 		 "m.csv:2: its addresses need 80004 shared bytes; an SM of GeForce GTX 580 has "
 		 "49152"},
@@ -251,6 +342,10 @@ int main(int argc, char **argv)
 			test_a_zero_byte_ends_no_table_silently);
 	g_test_add_func("/validate/summaries follow their definition",
 			test_summaries_follow_their_definition);
+	g_test_add_func("/validate/summaries tell operations apart",
+			test_summaries_tell_operations_apart);
+	g_test_add_func("/validate/the H200 is predicted within its targets",
+			test_the_h200_is_predicted_within_its_targets);
 	g_test_add_func("/validate/families and worst points are in order",
 			test_families_and_worst_points_are_in_order);
 	g_test_add_func("/validate/the published points cost what Algorithm 1 says",

@@ -121,7 +121,12 @@ static void run_baseline(Replay *replay, const SimRequest *request)
 	Machine machine = *request->machine;
 	SimRequest free_request = *request;
 
-	machine.atomic.mechanism = &mechanism_uncontended;
+	if (machine.atomic.mechanism->uncontended)
+		machine.atomic.mechanism = machine.atomic.mechanism->uncontended;
+	if (machine.atomic.mechanism_f32 && machine.atomic.mechanism_f32->uncontended)
+		machine.atomic.mechanism_f32 = machine.atomic.mechanism_f32->uncontended;
+	if (machine.atomic.mechanism_64bit && machine.atomic.mechanism_64bit->uncontended)
+		machine.atomic.mechanism_64bit = machine.atomic.mechanism_64bit->uncontended;
 	machine.shared.conflict_free = 1;
 	free_request.machine = &machine;
 	replay->has_baseline = sim_run(&free_request, &replay->baseline) == SIM_OK;

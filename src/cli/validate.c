@@ -36,6 +36,7 @@ static void add_worst(cJSON *object, const GPtrArray *points)
 
 		cJSON_AddStringToObject(row, "file", point->file);
 		cJSON_AddNumberToObject(row, "line", point->line);
+		cJSON_AddStringToObject(row, "operation", point->operation);
 		cJSON_AddStringToObject(row, "pattern", point->pattern);
 		cJSON_AddNumberToObject(row, "measured_cycles", point->measured_cycles);
 		cJSON_AddNumberToObject(row, "simulated_cycles", point->simulated_cycles);
@@ -46,8 +47,9 @@ static void add_worst(cJSON *object, const GPtrArray *points)
 
 static char *to_json(const GPtrArray *points, const Machine *machine)
 {
+	g_autofree const char **operations = validate_operations(points);
 	g_autofree const char **families = validate_families(points);
-	ErrorSummary all = validate_summarise(points, NULL);
+	ErrorSummary all = validate_summarise(points, NULL, NULL);
 	cJSON *root = cJSON_CreateObject();
 	cJSON *object;
 	char *printed, *text;
@@ -55,9 +57,15 @@ static char *to_json(const GPtrArray *points, const Machine *machine)
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
 	add_summary(root, &all);
+	object = cJSON_AddObjectToObject(root, "operations");
+	for (guint i = 0; operations[i] != NULL; i++) {
+		ErrorSummary summary = validate_summarise(points, operations[i], NULL);
+
+		add_summary(cJSON_AddObjectToObject(object, operations[i]), &summary);
+	}
 	object = cJSON_AddObjectToObject(root, "families");
 	for (guint i = 0; families[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, families[i]);
+		ErrorSummary summary = validate_summarise(points, NULL, families[i]);
 
 		add_summary(cJSON_AddObjectToObject(object, families[i]), &summary);
 	}
@@ -79,6 +87,16 @@ static void append_summary(GString *text, const char *name, const ErrorSummary *
 			       summary->points, 100 * summary->median_relative_error,
 			       100 * summary->p90_relative_error,
 			       100 * summary->max_relative_error);
+}
+
+static void append_operations(GString *text, const GPtrArray *points, const char **operations)
+{
+	g_string_append_printf(text, "\n%-24s\n", "Operation");
+	for (guint i = 0; operations[i] != NULL; i++) {
+		ErrorSummary summary = validate_summarise(points, operations[i], NULL);
+
+		append_summary(text, operations[i], &summary);
+	}
 }
 
 static void append_worst(GString *text, const GPtrArray *points)
@@ -106,25 +124,75 @@ static void append_worst(GString *text, const GPtrArray *points)
 
 static char *to_text(const GPtrArray *points, const Machine *machine)
 {
+	g_autofree const char **operations = validate_operations(points);
 	g_autofree const char **families = validate_families(points);
 	g_autofree char *name = format_name(machine->name, 60);
-	ErrorSummary all = validate_summarise(points, NULL);
+	ErrorSummary all = validate_summarise(points, NULL, NULL);
 	GString *text = g_string_new(NULL);
 
 	g_string_append_printf(text, "Relative error of %s (simulated)\n\n", name);
 	g_string_append_printf(text, "%-24s %8s %14s %14s %14s\n", "Family", "points", "median",
 			       "90th per cent", "maximum");
 	for (guint i = 0; families[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, families[i]);
+		ErrorSummary summary = validate_summarise(points, NULL, families[i]);
 
 		append_summary(text, families[i], &summary);
 	}
 	append_summary(text, "all", &all);
+	if (operations[1] != NULL)
+		append_operations(text, points, operations);
 	append_worst(text, points);
 	return g_string_free(text, FALSE);
 }
 
+/* --- CSV: every point --- */
+
+/* Quoted if RFC 4180 says that it must be. */
+static void append_cell(GString *text, const char *cell)
+{
+	g_auto(GStrv) parts = strpbrk(cell, ",\"\r\n") ? g_strsplit(cell, "\"", -1) : NULL;
+	g_autofree char *inner = parts ? g_strjoinv("\"\"", parts) : NULL;
+
+	if (inner)
+		g_string_append_printf(text, "\"%s\"", inner);
+	else
+		g_string_append(text, cell);
+}
+
+static char *to_csv(const GPtrArray *points, const Machine *machine)
+{
+	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
+				     "simulated_cycles,error\n");
+
+	(void)machine;
+	for (guint i = 0; i < points->len; i++) {
+		const ValidationPoint *point = g_ptr_array_index(points, i);
+
+		append_cell(text, point->file);
+		g_string_append_printf(text, ",%u,%s,", point->line, point->operation);
+		append_cell(text, point->pattern);
+		g_string_append_printf(text, ",%.10g,%.10g,%.6f\n", point->measured_cycles,
+				       point->simulated_cycles, point->error);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static const struct {
+	const char *name;
+	char *(*write)(const GPtrArray *points, const Machine *machine);
+} formats[] = {{"text", to_text}, {"json", to_json}, {"csv", to_csv}};
+
 /* --- The command --- */
+
+/* Its row, the first for NULL; the number of rows if there is none of this name. */
+static guint find_format(const char *name)
+{
+	guint i = 0;
+
+	while (name != NULL && i < G_N_ELEMENTS(formats) && strcmp(formats[i].name, name) != 0)
+		i++;
+	return i;
+}
 
 static gboolean check_usage(const char *config, char **files, const char *format,
 			    GError **error)
@@ -135,9 +203,9 @@ static gboolean check_usage(const char *config, char **files, const char *format
 	else if (files == NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "validate: no file of measurements");
-	else if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+	else if (find_format(format) == G_N_ELEMENTS(formats))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "validate: --format %s; allowed: text, json", format);
+			    "validate: --format %s; allowed: text, json, csv", format);
 	else
 		return TRUE;
 	return FALSE;
@@ -157,8 +225,8 @@ static CliStatus run(int argc, char **argv)
 		 "CONFIG"},
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
 		 "Change a key of the config; may be repeated", "KEY=VALUE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
-		 "FORMAT"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
+		 "text (default), json, or csv: every point", "FORMAT"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 		 "Write to FILE instead of standard output", "FILE"},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
@@ -185,8 +253,7 @@ static CliStatus run(int argc, char **argv)
 			    "%s: no points: a header without rows", files[0]);
 		return cli_fail(error);
 	}
-	text = g_strcmp0(format, "json") == 0 ? to_json(points, config_machine(config))
-					      : to_text(points, config_machine(config));
+	text = formats[find_format(format)].write(points, config_machine(config));
 	if (!cli_write_output(output, text, strlen(text), &error))
 		return cli_fail(error);
 	return CLI_GOOD;

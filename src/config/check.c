@@ -51,6 +51,20 @@ static const char *operation_problem(const Machine *machine)
 		       : "allowed: atomic.operation_cycles" OUTLAST;
 }
 
+static const char *native_problem(const Machine *machine)
+{
+	return outlasts(machine, machine->atomic.native_cycles)
+		       ? NULL
+		       : "allowed: atomic.native_cycles" OUTLAST;
+}
+
+static const char *native_cas_problem(const Machine *machine)
+{
+	return outlasts(machine, machine->atomic.native_cas_cycles)
+		       ? NULL
+		       : "allowed: atomic.native_cas_cycles" OUTLAST;
+}
+
 static const char *base_problem(const Machine *machine)
 {
 	const AtomicParameters *atomic = &machine->atomic;
@@ -133,6 +147,9 @@ static const Rule rules[] = {
 	{{"atomic.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
 	{{"atomic.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
 	 operation_problem},
+	{{"atomic.native_cycles", "sm.issue_cycles", "shared.pass_cycles"}, native_problem},
+	{{"atomic.native_cas_cycles", "sm.issue_cycles", "shared.pass_cycles"},
+	 native_cas_problem},
 	{{"atomic.t_base_cycles", "atomic.lk_cycles", "atomic.operation_cycles"}, base_problem},
 	{{"atomic.t_position_cycles", "atomic.t_base_cycles"}, position_problem},
 	{{"shared.t_bank_cycles", "shared.pass_cycles"}, bank_time_problem},

@@ -6,6 +6,7 @@
 
 #define PAPER "Gomez-Luna et al., TPDS 2013"
 #define GUIDE "CUDA C Programming Guide 4.2"
+#define H200  "measurements/h200"
 
 #define MAX_CYCLES   1000000		     /* of one step of one warp */
 #define MAX_WATCHDOG UINT64_C(1000000000000) /* cJSON writes 15 digits */
@@ -30,6 +31,17 @@ static const void *mechanism_plugin(guint i)
 	return mechanisms[i];
 }
 
+/* For keys of some types: those that nothing is said of have atomic.mechanism. */
+static const char *special_mechanism_name(guint i)
+{
+	return i == 0 ? "same" : mechanism_name(i - 1);
+}
+
+static const void *special_mechanism_plugin(guint i)
+{
+	return i == 0 ? NULL : mechanism_plugin(i - 1);
+}
+
 static const char *winner_name(guint i)
 {
 	return i < N_WINNER_RULES ? winner_names[i] : NULL;
@@ -37,6 +49,8 @@ static const char *winner_name(guint i)
 
 static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
 static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
+static const KeyNames special_mechanism_names = {special_mechanism_name,
+						 special_mechanism_plugin};
 static const KeyNames winner_rule_names = {winner_name, NULL};
 
 /* Path, offset and the field's type from one word; the type is checked by the compiler. */
@@ -66,8 +80,10 @@ const Key keys[] = {
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
 	 .preset = "lrr", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
-	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks here once "
-		   "enough warps retry on one word: the oldest retry for ever and starve the lock's holder"},
+	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks "
+		   "here once "
+		   "enough warps retry on one word: the oldest retry for ever and starve the "
+		   "lock's holder"},
 	{UINT32(sm.two_level_warps, 1, 64), .unit = "warps", .preset = "8", .assumption = TRUE,
 	 .doc = "Warps of a fetch group of the two-level scheduler; without effect on the "
 		"others.",
@@ -79,6 +95,12 @@ const Key keys[] = {
 	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
 		"result.",
 	 .source = GUIDE ", section 5.2.3"},
+	{UINT32(sm.scoreboard, 0, 1), .preset = "0",
+	 .doc = "1: a warp goes on after an access to shared memory, and waits for results at "
+		"its "
+		"next arithmetic. 0: it waits for each access.",
+	 .source = PAPER
+	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
 	{CYCLES(sm.barrier_cycles, 0), .preset = "2",
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
@@ -118,6 +140,22 @@ const Key keys[] = {
 	{CYCLES(shared.store_cycles, 1), .preset = "36", .assumption = TRUE,
 	 .doc = "From the issue of a store of one pass until its warp goes on.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
+	{CYCLES(shared.port_cycles, 0), .preset = "0",
+	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
+		"Needs "
+		"shared.queue.",
+	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
+	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
+	 .doc = "The port is busy for at least this long with each pass.",
+	 .source = "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32"},
+	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .preset = "0",
+	 .doc = "Accesses of an SM that can wait for the banks; who finds no place waits to "
+		"issue. "
+		"0: any number, and no ports.",
+	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
+	{CYCLES(shared.queue_cycles, 0), .preset = "0",
+	 .doc = "An access gives its place in the queue back so long after its first pass.",
+	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
 	{UINT32(shared.conflict_free, 0, 1), .preset = "0",
 	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
 		"exists.",
@@ -126,6 +164,16 @@ const Key keys[] = {
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
 	 .preset = "lock-bits", .doc = "How an atomic on shared memory is carried out.",
 	 .source = PAPER "; US patent 8,055,856"},
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_f32),
+	 .names = &special_mechanism_names, .preset = "same",
+	 .doc = "How arithmetic on 32-bit floats is carried out; \"same\": as "
+		"atomic.mechanism.",
+	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_64bit),
+	 .names = &special_mechanism_names, .preset = "same",
+	 .doc = "How arithmetic on 64-bit values is carried out; \"same\": as "
+		"atomic.mechanism.",
+	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
 	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .preset = "1024",
 	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
 	 .source = PAPER ": bits 11:2 of the byte address"},
@@ -150,6 +198,46 @@ const Key keys[] = {
 	{CYCLES(atomic.hold_cycles, 0), .preset = "0", .assumption = TRUE,
 	 .doc = "A lock bit stays set for this long after its unlocking store.",
 	 .source = "not published"},
+
+	{CYCLES(atomic.native_cycles, 1), .preset = "27",
+	 .doc = "native: from issue to result, one lane a bank.",
+	 .source = H200 ": warp-latency.csv, iadd_ret, pos/1"},
+	{CYCLES(atomic.native_cas_cycles, 1), .preset = "31",
+	 .doc = "native, cas-loop: the same of a compare-and-swap.",
+	 .source = H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{UINT32(atomic.native_cas_passes, 1, 16), .preset = "2",
+	 .doc = "native, cas-loop: a compare-and-swap's pass takes as long as so many others.",
+	 .source = H200 ": warp-latency.csv, cas_ret"},
+	{UINT32(atomic.native_merge, 0, 1), .preset = "0",
+	 .doc = "native: 1: adds of 1 without result merge the lanes of one word.",
+	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
+	{UINT32(atomic.loop_swap_passes, 1, 16), .preset = "2",
+	 .doc = "cas-loop: the loop's compare-and-swap keeps the banks busy for so many "
+		"passes.",
+	 .source = H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 warps"},
+	{CYCLES(atomic.loop_exit_cycles, 1), .preset = "28",
+	 .doc = "cas-loop: from the swap's result to the next instruction, all lanes done.",
+	 .source = H200 ": warp-latency.csv, fadd_noret, pos/1"},
+	{CYCLES(atomic.loop_retry_cycles, 1), .preset = "15",
+	 .doc = "cas-loop: from the swap's result to the retry's load, all lanes having "
+		"failed.",
+	 .source = H200 ": warp-throughput.csv, fadd_ret, pos/1, 2 and 4 warps"},
+	{CYCLES(atomic.loop_split_cycles, 1), .preset = "31",
+	 .doc = "cas-loop: the same when some lanes are done and some retry.",
+	 .source = H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
+	{CYCLES(atomic.loop_switch_cycles, 1), .preset = "66",
+	 .doc = "cas-loop: the same, the first time after a split of which most lanes were "
+		"done.",
+	 .source = H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
+	{CYCLES(atomic.loop_leave_cycles, 0), .preset = "3",
+	 .doc = "cas-loop: added to a split of which most lanes are done.",
+	 .source = H200 ": warp-latency.csv, fadd_noret, pos/2"},
+	{CYCLES(atomic.loop_wide_cycles, 0), .preset = "16",
+	 .doc = "cas-loop: added to each round of a 64-bit operation.",
+	 .source = H200 ": warp-latency.csv, u64add_ret"},
+	{CYCLES(atomic.loop_halves_cycles, 0), .preset = "4",
+	 .doc = "cas-loop: added to a 64-bit round in which both halves of the warp take part.",
+	 .source = H200 ": warp-latency.csv, u64add_ret, bank32/19"},
 
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
 	 .doc = "Latency of a load from global memory, or an atomic on it, with nothing "

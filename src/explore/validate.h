@@ -14,6 +14,7 @@
 typedef struct {
 	char *file;
 	guint line;
+	const char *operation; /* constant: "iadd_ret", ... */
 	char *pattern;
 	char *family; /* the pattern's name up to the first '/' */
 	double measured_cycles;
@@ -32,22 +33,37 @@ typedef struct {
 /* An empty set of points, and what frees it: g_ptr_array_unref. */
 GPtrArray *validate_points_new(void);
 
+/* Adds a point. operation: a constant. */
+void validate_point_add(GPtrArray *points, const char *file, guint line, const char *operation,
+			const char *pattern, double measured_cycles, double simulated_cycles);
+
 /*
- * Reads and simulates a file of one-warp points and adds them to the set. Columns: `pattern`,
- * `cycles` (measured, above 0) and `addresses` (word indexes of up to 32 lanes from lane 0 on,
- * separated by blanks, - for an idle lane); others are ignored. Each row is one warp that does one
- * 32-bit integer atomic add. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line;
- * ATOMSIM_ERROR_RUN if the machine cannot run a row.
+ * Reads and simulates a file of measured points and adds them to the set. Its header tells which of
+ * four shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
+ * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
+ * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
+ *   the cycles per instruction of a chain.
+ * - `case`, `distribution`, `warps`, `rounds`, `steps`, `op`, `dependent`, `cycles_min`: each row is a
+ *   block, whose addresses are in the file block-patterns.csv of the same folder: `case`, `warp`,
+ *   `step`, `addresses`.
+ * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
+ *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
+ *   in the file warp-latency.csv of the same folder.
+ * Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line; ATOMSIM_ERROR_RUN if the machine
+ * cannot run a row.
  */
 gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
 			   GError **error);
 
-/* Sums up the points of a family, or all for NULL. All zero if there are none. */
-ErrorSummary validate_summarise(const GPtrArray *points, const char *family);
+/* Sums up the points of an operation and a family; NULL: of all. All zero if there are none. */
+ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
+				const char *family);
 
-/* The families in the order of their first points: NULL-terminated, owned by the points. The
-   array itself: g_free. */
+/* The families, the operations in the order of their first points: NULL-terminated, owned by the
+   points. The array itself: g_free. */
 const char **validate_families(const GPtrArray *points);
+const char **validate_operations(const GPtrArray *points);
 
 /* The points by the size of their error, worst first; ties in the order of the points. The
    elements are owned by `points`. */

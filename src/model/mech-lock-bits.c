@@ -310,5 +310,6 @@ const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
 	.summary =
 		"Fermi: load-and-lock, store-and-unlock, retried until every lane had its turn",
+	.uncontended = &mechanism_uncontended,
 	.step = step,
 };

@@ -32,5 +32,6 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 const Mechanism mechanism_none = {
 	.name = "none",
 	.summary = "an atomic costs a store: the baseline of other simulators",
+	.in_flight = true,
 	.step = step,
 };

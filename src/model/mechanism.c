@@ -15,6 +15,19 @@ const Mechanism *mechanism_find(const char *name)
 	return NULL;
 }
 
+const Mechanism *mechanism_for(const AtomicParameters *parameters, Operation operation,
+			       ValueType type)
+{
+	const Mechanism *special = NULL;
+
+	if (operation != OPERATION_EXCH && operation != OPERATION_CAS)
+		special = type == TYPE_F32 ? parameters->mechanism_f32
+			  : type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64
+				  ? parameters->mechanism_64bit
+				  : NULL;
+	return special ? special : parameters->mechanism;
+}
+
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 {
 	atomic->pending = UINT32_MAX >> (32 - atomic->n_lanes);

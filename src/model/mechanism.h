@@ -19,12 +19,15 @@
 #include "trace/format.h"
 
 /* Every mechanism; mech-NAME.c defines mechanism_NAME. */
-#define MECHANISMS(X) X(none) X(uncontended) X(lock_bits)
+#define MECHANISMS(X) X(none) X(uncontended) X(lock_bits) X(native) X(cas_loop)
 
 typedef struct Mechanism Mechanism;
 
 typedef struct {
 	const Mechanism *mechanism;
+	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
+	const Mechanism *mechanism_f32;
+	const Mechanism *mechanism_64bit;
 	uint32_t locks;	    /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
 	HashSpec lock_hash; /* word -> lock bit */
 	WinnerRule winner;
@@ -33,6 +36,22 @@ typedef struct {
 	uint32_t lk_cycles;	    /* of t_base: load-and-lock until its data are there */
 	uint32_t operation_cycles;  /* of t_base: the operation; the rest is store-and-unlock */
 	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
+	/* mech-native.c */
+	uint32_t native_cycles;	    /* issue to result, one lane a bank */
+	uint32_t native_cas_cycles; /* the same of a compare-and-swap */
+	uint32_t
+		native_cas_passes; /* a lane's compare-and-swap in passes of another operation */
+	uint32_t native_merge;	   /* 1: adds without result merge lanes of one word */
+	/* mech-cas-loop.c */
+	uint32_t loop_swap_passes; /* the loop's swap in passes of another operation */
+	uint32_t
+		loop_exit_cycles; /* the swap's result to the next instruction, all lanes done */
+	uint32_t loop_retry_cycles;  /* to the retry's load: all lanes that tried failed */
+	uint32_t loop_split_cycles;  /* to the retry's load: some lanes go on, some back */
+	uint32_t loop_switch_cycles; /* the same, the first time after more went on than back */
+	uint32_t loop_leave_cycles;  /* added when more lanes go on than back */
+	uint32_t loop_wide_cycles;   /* added to each round of a 64-bit operation */
+	uint32_t loop_halves_cycles; /* added when both halves of the warp swap 64-bit values */
 } AtomicParameters;
 
 /* What all atomics of an SM share. */
@@ -44,6 +63,7 @@ typedef struct {
 	LockEntry *locks; /* lock_map->n_locks entries */
 	uint32_t serial;  /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	uint64_t *lock_failures; /* per lock: lanes that found it taken */
+	uint32_t *commits; /* cas-loop: per word, how often it was written; NULL: none yet */
 	AtomicCounters counters;
 } AtomicUnit;
 
@@ -53,7 +73,8 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result;
-	uint32_t n_lanes;		/* 1 .. 32 */
+	bool increment;	  /* adds 1, or what the trace does not say, and has no result */
+	uint32_t n_lanes; /* 1 .. 32 */
 	uint32_t word[TRACE_MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t warp;			/* slot */
 	uint64_t salt;			/* winner_salt */
@@ -77,6 +98,10 @@ typedef struct {
 	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
 	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
 	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
+	/* cas-loop */
+	bool left_first;		/* at the last split more lanes went on than back */
+	bool switched;			/* has paid loop_switch_cycles */
+	uint32_t seen[TRACE_MAX_LANES]; /* commits of each lane's word when it was read */
 } Atomic;
 
 /* What one warp instruction of an atomic did. */
@@ -95,6 +120,11 @@ typedef struct {
 struct Mechanism {
 	const char *name;    /* as in a config: lock-bits */
 	const char *summary; /* one line */
+	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
+	   not wait for it. */
+	bool in_flight;
+	/* What the same work costs without any conflict; NULL: itself under shared.conflict_free. */
+	const Mechanism *uncontended;
 	/* Executes the next warp instruction of the atomic, issued at `now`. The caller has filled
 	   the atomic's first part and set phase, round to 0 before the first call; calls for one
 	   SM come in order of `now`. */
@@ -108,6 +138,9 @@ MECHANISMS(X)
 extern const Mechanism *const mechanisms[]; /* NULL-terminated */
 /* NULL if there is none of this name. */
 const Mechanism *mechanism_find(const char *name);
+/* The one that carries out this operation. Exchange and compare-and-swap need no arithmetic. */
+const Mechanism *mechanism_for(const AtomicParameters *parameters, Operation operation,
+			       ValueType type);
 
 /* Starts the atomic's bookkeeping that every mechanism needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);

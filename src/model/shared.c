@@ -2,6 +2,7 @@
 #include "model/shared.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 
 void bank_table_init(BankTable *table, const SharedParameters *parameters)
@@ -67,10 +68,44 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 	return shared->parameters->conflict_free ? 1 : degree;
 }
 
+/* When an access issued at `now` is in the queue: its scheduler's port and a place must be free. */
+static Cycle enter_queue(SharedMemory *shared, Cycle now, uint32_t port_times)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle *port_free_at = &shared->port_free_at[shared->port];
+	Cycle entered =
+		MAX(now, MAX(*port_free_at, shared->queue_left_at[shared->queue_place]));
+
+	shared->queued_at = *port_free_at = entered + (Cycle)p->port_cycles * port_times;
+	return entered;
+}
+
+/* Ports bring passes to the banks more slowly than the banks take them. A port that is late leaves the
+   banks to the others, so it does not move free_at. */
+static Cycle leave_queue(SharedMemory *shared, Cycle start, uint32_t passes,
+			 uint32_t bank_times)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle *lanes_free_at = &shared->lanes_free_at[shared->port];
+
+	start = MAX(start, *lanes_free_at);
+	*lanes_free_at = start + (Cycle)passes * p->port_pass_cycles * bank_times;
+	shared->queue_left_at[shared->queue_place] = start + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+	return start;
+}
+
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
-	Cycle start = shared_start(shared, now);
-	Cycle busy = (Cycle)passes * shared->parameters->pass_cycles;
+	return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
+}
+
+Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
+			 uint32_t bank_times, uint32_t port_times)
+{
+	const bool ports = shared->parameters->queue > 0;
+	Cycle start = shared_start(shared, ports ? enter_queue(shared, now, port_times) : now);
+	Cycle busy = (Cycle)passes * shared->parameters->pass_cycles * bank_times;
 
 	shared->free_at = start + busy;
 	shared->counters.accesses++;
@@ -82,5 +117,5 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
 		shared->bank_conflict_passes[worst_bank] += passes - 1;
 		shared->bank_conflicts[worst_bank]++;
 	}
-	return start;
+	return ports ? leave_queue(shared, start, passes, bank_times) : start;
 }

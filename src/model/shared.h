@@ -8,7 +8,11 @@
  * keeps the banks busy for pass_cycles ("32 bits per two clock cycles", same place) and adds
  * t_bank_cycles to its own warp's latency (Gomez-Luna et al., TPDS 2013, t_bank): the two are
  * different numbers because other warps use the banks meanwhile. One load/store unit serves
- * accesses in the order in which they were issued, its queue unbounded.
+ * accesses in the order in which they were issued.
+ * Since Volta (our measurements of an H200, measurements/h200): each scheduler reaches the unit
+ * through a port of its own that is slower than the banks (port_cycles, port_pass_cycles: a warp
+ * alone gets a pass in two cycles, all four schedulers together one in each), and the queue in
+ * front of the banks has `queue` places; who finds none waits. Fermi's keys leave both out.
  * Not modelled: the split of 64- and 128-bit accesses into half and quarter warps; their words
  * are counted like any others.
  *
@@ -27,6 +31,8 @@ typedef uint64_t Cycle;
 #define SHARED_MAX_BANKS      64
 #define STAMP_SHIFT	      5
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
+#define SHARED_MAX_PORTS      8
+#define SHARED_MAX_QUEUE      64
 
 typedef struct {
 	uint32_t bytes;		   /* per SM, for all resident blocks */
@@ -38,6 +44,10 @@ typedef struct {
 	uint32_t t_bank_cycles;	   /* latency that each pass after the first adds to its warp */
 	uint32_t load_cycles;	   /* latency of a load of one pass */
 	uint32_t store_cycles;	   /* latency of a store of one pass */
+	uint32_t port_cycles;	   /* a scheduler's port is busy with an access for so long, */
+	uint32_t port_pass_cycles; /* or so long for each of its passes; both 0: no ports */
+	uint32_t queue;		   /* accesses that can wait for the banks; 0: any number */
+	uint32_t queue_cycles;	   /* an access leaves the queue so long after its first pass */
 	uint32_t
 		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
@@ -57,6 +67,12 @@ typedef struct {
 	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^27 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
 	Cycle free_at;	    /* the load/store unit takes its next access then */
+	uint32_t port;	    /* of the scheduler that issues at the moment */
+	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
+	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then */
+	Cycle queued_at;		       /* when the last access is through the port */
+	uint32_t queue_place;		       /* of the next access: 0 .. queue-1 */
+	Cycle queue_left_at[SHARED_MAX_QUEUE]; /* by place: its last access left then */
 	SharedCounters counters;
 	uint64_t bank_conflict_passes
 		[SHARED_MAX_BANKS];		   /* of accesses whose worst bank it was */
@@ -78,7 +94,7 @@ uint32_t shared_next_serial(SharedMemory *shared);
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);
 
-/* The cycle at which an access handed over at `now` would start. */
+/* The cycle at which an access handed over at `now` would start where there are no ports. */
 static inline Cycle shared_start(const SharedMemory *shared, Cycle now)
 {
 	return now > shared->free_at ? now : shared->free_at;
@@ -87,5 +103,10 @@ static inline Cycle shared_start(const SharedMemory *shared, Cycle now)
 /* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in
    order of `now`. Returns the cycle at which its first pass starts. Counts it. */
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank);
+
+/* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and
+   `port_times` as long in the port. */
+Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
+			 uint32_t bank_times, uint32_t port_times);
 
 #endif

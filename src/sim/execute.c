@@ -79,6 +79,17 @@ static uint32_t touched_words(const Warp *warp, uint32_t *words)
 	return n;
 }
 
+/* Where a warp runs ahead of its results: it goes on when the access just made has a place in the
+   queue, and its result is there at `result_at` (0: it has none). Returns when it goes on. */
+static Cycle run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at)
+{
+	Cycle ready = MAX(now + sm->machine->sm.issue_cycles, sm->shared.queued_at);
+
+	warp->results_at = MAX(warp->results_at, result_at);
+	book(sm, now, ready, ready, 0, STATE_QUEUE);
+	return ready;
+}
+
 static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 {
 	const SharedParameters *p = &sm->machine->shared;
@@ -92,6 +103,8 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
+	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK)
+		return run_ahead(sm, warp, now, warp->record.kind == RECORD_LDS ? ready : 0);
 	book(sm, now, *start, ready, bank_cycles, STATE_SHARED);
 	return ready;
 }
@@ -187,6 +200,15 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 	return free;
 }
 
+static bool is_increment(const Record *record)
+{
+	bool ones = record->operation == OPERATION_ADD && !record->result;
+
+	for (uint32_t i = 0; ones && record->has_values && i < record->n_lanes; i++)
+		ones = record->value[i] == 1;
+	return ones;
+}
+
 static void begin_atomic(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
@@ -198,12 +220,14 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 	atomic->operation = lock ? OPERATION_EXCH : record->operation;
 	atomic->type = lock ? TYPE_U32 : record->type;
 	atomic->result = lock || record->result;
+	atomic->increment = sm->machine->atomic.native_merge && !lock && is_increment(record);
 	atomic->n_lanes = record->n_lanes;
 	atomic->warp = (uint8_t)slot;
 	if (sm->machine->atomic.winner == WINNER_RANDOM)
 		atomic->salt = winner_salt(sm->context->seed, warp->block->index, warp->index,
 					   warp->n_atomics);
 	warp->n_atomics++;
+	warp->mechanism = mechanism_for(&sm->machine->atomic, atomic->operation, atomic->type);
 	atomic->phase = 0;
 	atomic->round = 0;
 	/* All 32, used or not: the compiler makes vectors of a loop of fixed length. */
@@ -222,9 +246,13 @@ static void atomic(Sm *sm, uint32_t slot, Cycle now)
 
 	if (!warp->in_record)
 		begin_atomic(sm, slot);
-	machine->atomic.mechanism->step(&sm->atomics, &warp->atomic, now, &step);
-	book(sm, now, step.start, step.ready, step.bank_cycles,
-	     step.retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
+	warp->mechanism->step(&sm->atomics, &warp->atomic, now, &step);
+	if (machine->sm.scoreboard && warp->mechanism->in_flight &&
+	    warp->record.kind == RECORD_ATOM)
+		step.ready = run_ahead(sm, warp, now, warp->atomic.result ? step.ready : 0);
+	else
+		book(sm, now, step.start, step.ready, step.bank_cycles,
+		     step.retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
 	if (step.bank_cycles | step.failed) {
 		SiteCounters *site = &sm->sites[warp->record.site];
 
@@ -303,6 +331,7 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 		ready = now + sm->machine->sm.issue_cycles;
 		if (sm->context->observer)
 			observe(sm, slot, "exit", now, now, ready, 0);
+		sm->sites[record->site].cycles += ready - warp->record_since;
 		sm_end_warp(sm, slot, ready);
 		return;
 	case RECORD_UNLOCK:

@@ -25,6 +25,7 @@ typedef struct {
 	uint32_t two_level_warps;	 /* two-level: warps of a fetch group, 1 .. 64 */
 	uint32_t issue_cycles;		 /* of a scheduler, per warp instruction */
 	uint32_t alu_latency_cycles;	 /* issue to the dependent instruction's issue */
+	uint32_t scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
 	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
 	uint32_t barrier_latency_cycles; /* last arrival to release */
 	uint32_t dispatch_cycles; /* end of a block to the start of the block in its place */

@@ -44,6 +44,7 @@ void sm_clear(Sm *sm)
 			sm->warps[slot].stream->close(sm->warps[slot].stream);
 	shared_clear(&sm->shared);
 	g_free(sm->atomics.locks);
+	g_free(sm->atomics.commits);
 	g_free(sm->spin_holder);
 	g_free(sm->sites);
 }
@@ -157,19 +158,38 @@ static void start_blocks(Sm *sm)
 	}
 }
 
+/*
+ * A warp that may run ahead of its results has them all before anything but a further access to
+ * shared memory: a trace does not say which instruction needs which, and arithmetic is what uses
+ * them. Its time until then counts as latency.
+ */
+static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
+{
+	Cycle results_at = warp->results_at;
+
+	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_STS ||
+	    warp->record.kind == RECORD_ATOM)
+		return ready;
+	warp->results_at = 0;
+	sm->statistics.warp_cycles[STATE_SHARED] += results_at - ready;
+	return results_at;
+}
+
 void sm_continue(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	warp->record_since = ready;
 	if (G_UNLIKELY(warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;
 	}
 	warp->in_record = false;
+	if (G_UNLIKELY(warp->results_at > ready))
+		ready = wait_for_results(sm, warp, ready);
 	warp->since = ready;
-	warp->record_since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }
 
@@ -250,6 +270,7 @@ void sm_run_until(Sm *sm, Cycle limit)
 				ready &= ~(UINT64_C(1) << slot);
 				sm->scheduler_free[k] = now + p->issue_cycles;
 				sm->statistics.warp_instructions++;
+				sm->shared.port = k;
 				sm_execute(sm, slot, now);
 			}
 			issue_next =
