@@ -2,6 +2,7 @@
 /* atomsim run: the main job. Config and trace in, replay, report out. */
 #include "cli/cli.h"
 
+#include <sys/resource.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -177,15 +178,23 @@ static Replay *replay_new(const char *path, GError **error)
 
 /* --- Output --- */
 
+/* Of this process so far. */
+static long peak_memory_kib(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+}
+
 static void talk_performance(const Replay *replay)
 {
 	const Statistics *statistics = &replay->result.statistics;
 	double wall_s = MAX(replay->wall_s, 1e-6);
 
 	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
-		   "%.1f million warp atomics a second\n",
+		   "%.2f million warp atomics a second, peak memory %ld KiB\n",
 		   replay->name, replay->wall_s, statistics->warp_instructions / wall_s / 1e6,
-		   statistics->atomics.warp_instructions / wall_s / 1e6);
+		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib());
 }
 
 static gboolean fill_report(RunReport *report, Replay *replay, const RunOptions *options,

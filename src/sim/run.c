@@ -18,10 +18,14 @@
 #include "sim/sm.h"
 #include "sim/team.h"
 
-#define EPOCH_CYCLES	(1u << 20) /* with nothing left to deal: how often progress is told */
+#define EPOCH_CYCLES	(1u << 20) /* how often an SM on its way to the end tells of it */
 #define PROGRESS_EPOCHS 64	   /* while dealing, an epoch is short: tell each so many */
 
 typedef struct {
+	const SimRequest *request;
+	GThread *thread;  /* of sim_run */
+	gint interrupted; /* atomically: progress said to stop */
+	gint blocks_done; /* atomically; for progress only */
 	RunContext context;
 	Sm *sms;
 	uint32_t n_sms;
@@ -89,11 +93,19 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 	return true;
 }
 
+static void advance(Run *run, Sm *sm, Cycle limit)
+{
+	uint64_t before = sm->blocks_done;
+
+	sm_run_until(sm, limit);
+	g_atomic_int_add(&run->blocks_done, (gint)(sm->blocks_done - before));
+}
+
 static void run_sm(void *data, uint32_t i)
 {
 	Run *run = data;
 
-	sm_run_until(&run->sms[i], run->limit);
+	advance(run, &run->sms[i], run->limit);
 }
 
 static Cycle first_event(Run *run)
@@ -125,45 +137,70 @@ static SimStatus failure(const Run *run, SimResult *result)
 	return failed->status;
 }
 
-static uint64_t blocks_done(const Run *run)
+/* Tells how far the run is; from its own thread only. Notes an interruption. */
+static void tell(Run *run)
 {
-	uint64_t n = 0;
+	const SimRequest *request = run->request;
 
-	for (uint32_t i = 0; i < run->n_sms; i++)
-		n += run->sms[i].blocks_done;
-	return n;
+	if (request->progress &&
+	    !request->progress(request->progress_data,
+			       (uint64_t)g_atomic_int_get(&run->blocks_done),
+			       request->source->n_blocks))
+		g_atomic_int_set(&run->interrupted, 1);
 }
 
-static SimStatus run_epochs(Run *run, const SimRequest *request, SimResult *result)
+/* While blocks are left to deal: all SMs, a window at a time. */
+static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 {
 	const uint32_t window = MAX(run->context.machine->sm.dispatch_cycles, 1);
-	Team *team = team_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
 	SimStatus status = SIM_OK;
 	Cycle now = 0;
 
 	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
-		Cycle first;
-		bool dealing;
-
-		if (!deal(run, now, result)) {
-			status = SIM_TOO_LARGE;
-			break;
-		}
-		dealing = run->next_block < run->context.source->n_blocks;
-		first = first_event(run);
-		if (first == NEVER)
-			break;
-		if (request->progress && (!dealing || epoch % PROGRESS_EPOCHS == 0) &&
-		    !request->progress(request->progress_data, blocks_done(run),
-				       run->context.source->n_blocks)) {
-			status = SIM_INTERRUPTED;
-			break;
-		}
-		run->limit = now = first + (dealing ? window : EPOCH_CYCLES);
+		if (!deal(run, now, result))
+			return SIM_TOO_LARGE;
+		if (run->next_block == run->context.source->n_blocks)
+			return SIM_OK;
+		run->limit = now = first_event(run) + window;
 		team_do(team, run->n_sms, run_sm, run);
 		for (uint32_t i = 0; i < run->n_sms; i++)
 			run->room_since[i] = run->sms[i].last_end;
 		status = failure(run, result);
+		if (epoch % PROGRESS_EPOCHS == 0)
+			tell(run);
+		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
+			status = SIM_INTERRUPTED;
+	}
+	return status;
+}
+
+/* With nothing left to deal an SM runs to its end before the next one starts, so that only as many
+   hold decoded records as there are threads. */
+static void run_sm_to_end(void *data, uint32_t i)
+{
+	Run *run = data;
+	Sm *sm = &run->sms[i];
+	Cycle next;
+
+	while (sm->status == SIM_OK && (next = sm_next(sm)) != NEVER &&
+	       !g_atomic_int_get(&run->interrupted)) {
+		advance(run, sm, next + EPOCH_CYCLES);
+		if (g_thread_self() == run->thread)
+			tell(run);
+	}
+}
+
+static SimStatus run_blocks(Run *run, SimResult *result)
+{
+	const SimRequest *request = run->request;
+	Team *team = team_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
+	SimStatus status = run_dealing(run, team, result);
+
+	if (status == SIM_OK) {
+		team_do(team, run->n_sms, run_sm_to_end, run);
+		status = failure(run, result);
+		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
+			status = SIM_INTERRUPTED;
 	}
 	team_free(team);
 	return status;
@@ -175,7 +212,7 @@ static void collect(Run *run, SimResult *result)
 		sm_finish(&run->sms[i]);
 		statistics_add(&result->statistics, &run->sms[i].statistics);
 	}
-	result->blocks_done = blocks_done(run);
+	result->blocks_done = result->statistics.blocks;
 	collect_hot_spots(run->sms, run->n_sms, result);
 }
 
@@ -183,6 +220,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 {
 	const Machine *machine = request->machine;
 	Run run = {
+		.request = request,
+		.thread = g_thread_self(),
 		.context = {.machine = machine,
 			    .source = request->source,
 			    .observer = request->observer,
@@ -200,7 +239,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);
 
-	result->status = run_epochs(&run, request, result);
+	result->status = run_blocks(&run, result);
 	collect(&run, result);
 
 	for (uint32_t i = 0; i < run.n_sms; i++)

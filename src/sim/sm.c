@@ -289,7 +289,9 @@ void sm_finish(Sm *sm)
 
 	/* Each executed instruction kept its scheduler, and its warp, for this long. */
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
-	s->cycles = MAX(sm->last_end, (sm->global_free + 1023) / 1024);
+	/* A run that ends early has got as far as its last event. */
+	s->cycles = MAX(sm->used_blocks ? sm->wheel.now : sm->last_end,
+			(sm->global_free + 1023) / 1024);
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomics.counters;
 	s->locks_set_at_end =

@@ -18,6 +18,10 @@
 #include "trace/codec.h"
 #include "trace/internal.h"
 
+/* Half of what the format allows: a reader's memory is a segment for each resident warp, so shorter
+   segments make it smaller, and the same for short traces and long ones. */
+#define SEGMENT_BYTES (TRACE_MAX_SEGMENT_BYTES / 2)
+
 /* Level 3 takes half as long again to write, and addresses that look random become no smaller. */
 #define ZSTD_LEVEL 1
 
@@ -216,7 +220,7 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_n
 		g_error("trace_writer_append: invalid record (kind %u, block %" G_GUINT64_FORMAT
 			" of %u shared bytes, warp %u): %s",
 			record->kind, block_id, block->shared_bytes, warp_number, problem);
-	if (warp->bytes->len + n > TRACE_MAX_SEGMENT_BYTES)
+	if (warp->bytes->len + n > SEGMENT_BYTES)
 		flush_segment(writer, warp);
 	g_byte_array_append(warp->bytes, bytes, (guint)n);
 	warp->n_records++;
