@@ -42,14 +42,18 @@ static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *opt
 	g_autoptr(SweepFolder) folder = NULL;
 	cJSON *manifest = sweep_manifest_new(&job->sweep, PACKAGE_VERSION, error);
 	SweepTally tally;
+	gboolean good;
 
 	if (manifest == NULL)
 		return FALSE;
 	folder = sweep_folder_open(path, manifest, &job->sweep.shard,
 				   sweep_n_points(&job->sweep), options->resume, error);
 	cJSON_Delete(manifest);
-	if (folder == NULL || !sweep_run(&job->sweep, folder, &hooks, &tally, error) ||
-	    !sweep_folder_finish(folder, sweep_row, error))
+	if (folder == NULL)
+		return FALSE;
+	good = sweep_run(&job->sweep, folder, &hooks, &tally, error);
+	cli_progress("points", 1, 1); /* clears what an error would be written behind */
+	if (!good || !sweep_folder_finish(folder, sweep_row, error))
 		return FALSE;
 	talk(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
 	*n_failed = sweep_folder_n_failed(folder);
