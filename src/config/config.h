@@ -34,6 +34,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
 /* The machine; owned by the config, constant. */
 const Machine *config_machine(const Config *config);
 
+/* A key whose value is a whole number. */
+typedef struct {
+	const char *path; /* constant */
+	guint64 value, min, max;
+	guint64 multiple; /* that the value must be of; 1: any */
+} ConfigNumber;
+
+/* The key of that dotted path. ATOMSIM_ERROR_CONFIG if there is none, or its value is no number. */
+gboolean config_number(const Config *config, const char *path, ConfigNumber *number,
+		       GError **error);
+
 /* The effective config, whole, as a JSON object (every key, in table order; hashes as a name or an
    object), formatted. g_free. */
 char *config_to_json(const Config *config);

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim calibrate: fits keys of a config to measurements. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "error.h"
+#include "explore/calibrate.h"
+#include "report/format.h"
+
+/* --- What comes out --- */
+
+static void add_error(cJSON *root, const char *name, const FitError *error)
+{
+	cJSON *object = cJSON_AddObjectToObject(root, name);
+
+	cJSON_AddNumberToObject(object, "rms_relative_error", error->rms);
+	cJSON_AddNumberToObject(object, "median_relative_error", error->median);
+	cJSON_AddNumberToObject(object, "max_relative_error", error->max);
+}
+
+static char *to_json(const Calibration *calibration)
+{
+	cJSON *root = cJSON_CreateObject(), *keys;
+	char *printed, *text;
+
+	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
+	cJSON_AddStringToObject(root, "machine", config_machine(calibration->config)->name);
+	cJSON_AddNumberToObject(root, "points", calibration->n_points);
+	cJSON_AddNumberToObject(root, "evaluations", calibration->n_evaluations);
+	keys = cJSON_AddArrayToObject(root, "keys");
+	for (guint i = 0; i < calibration->n_keys; i++) {
+		const CalibratedKey *key = &calibration->keys[i];
+		cJSON *row = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(row, "key", key->path);
+		cJSON_AddNumberToObject(row, "start", (double)key->start);
+		cJSON_AddNumberToObject(row, "fitted", (double)key->fitted);
+		cJSON_AddNumberToObject(row, "lowest", (double)key->lowest);
+		cJSON_AddNumberToObject(row, "highest", (double)key->highest);
+		cJSON_AddBoolToObject(row, "determined", key->determined);
+		cJSON_AddItemToArray(keys, row);
+	}
+	add_error(root, "before", &calibration->before);
+	add_error(root, "after", &calibration->after);
+	printed = cJSON_Print(root);
+	text = g_strconcat(printed, "\n", NULL);
+	cJSON_free(printed);
+	cJSON_Delete(root);
+	return text;
+}
+
+static void append_key(GString *text, const CalibratedKey *key)
+{
+	g_autofree char *range = g_strdup_printf("%" G_GUINT64_FORMAT " .. %" G_GUINT64_FORMAT,
+						 key->lowest, key->highest);
+
+	g_string_append_printf(text,
+			       "%-32s %10" G_GUINT64_FORMAT " %10" G_GUINT64_FORMAT "   %s%s\n",
+			       key->path, key->start, key->fitted, range,
+			       key->determined ? "" : ": not determined");
+}
+
+static char *to_text(const Calibration *calibration)
+{
+	const FitError *before = &calibration->before, *after = &calibration->after;
+	const struct {
+		const char *name;
+		double before, after;
+	} rows[] = {{"root mean square", before->rms, after->rms},
+		    {"median", before->median, after->median},
+		    {"maximum", before->max, after->max}};
+	g_autofree char *name = format_name(config_machine(calibration->config)->name, 40);
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "%s fitted to %u points in %u evaluations\n\n", name,
+			       calibration->n_points, calibration->n_evaluations);
+	g_string_append_printf(text, "%-32s %10s %10s   %s\n", "Key", "start", "fitted",
+			       "within a tenth of the least error");
+	for (guint i = 0; i < calibration->n_keys; i++)
+		append_key(text, &calibration->keys[i]);
+	g_string_append_printf(text, "\n%-32s %10s %10s\n", "Relative error", "before",
+			       "after");
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		g_string_append_printf(text, "%-32s %8.2f %% %8.2f %%\n", rows[i].name,
+				       100 * rows[i].before, 100 * rows[i].after);
+	return g_string_free(text, FALSE);
+}
+
+/* --- Where the new config finds the old one --- */
+
+/* The path of a file as seen from a folder; both canonical. g_free. */
+static char *relative_path(const char *folder, const char *file)
+{
+	g_auto(GStrv) from = g_strsplit(folder + 1, "/", -1);
+	g_auto(GStrv) to = g_strsplit(file + 1, "/", -1);
+	GString *path = g_string_new(NULL);
+	g_autofree char *rest = NULL;
+	guint n = 0;
+
+	while (from[n] && to[n] && to[n + 1] && strcmp(from[n], to[n]) == 0)
+		n++;
+	for (guint i = n; from[i] && *from[i]; i++)
+		g_string_append(path, "../");
+	rest = g_strjoinv("/", to + n);
+	g_string_append(path, rest);
+	return g_string_free(path, FALSE);
+}
+
+/* A file is named from the new file's folder; an installed config keeps its name. g_free. */
+static char *extends_of(const char *config, const char *output)
+{
+	g_autofree char *folder = g_path_get_dirname(output);
+	g_autofree char *from = g_canonicalize_filename(folder, NULL);
+	g_autofree char *file = g_canonicalize_filename(config, NULL);
+
+	if (!g_file_test(config, G_FILE_TEST_EXISTS) && !strchr(config, '/'))
+		return g_strdup(config);
+	return relative_path(from, file);
+}
+
+/* Today, or what SOURCE_DATE_EPOCH says for builds that can be repeated. g_free. */
+static char *today(void)
+{
+	const char *text = g_getenv("SOURCE_DATE_EPOCH");
+	gint64 seconds = g_get_real_time() / G_USEC_PER_SEC;
+	guint64 epoch = 0;
+	g_autoptr(GDateTime) time = NULL;
+
+	if (text && g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT32, &epoch, NULL))
+		seconds = (gint64)epoch;
+	time = g_date_time_new_from_unix_utc(seconds);
+	return g_date_time_format(time, "%Y-%m-%d");
+}
+
+/* --- The command --- */
+
+typedef struct {
+	char *config, *fit, *output, *format;
+	char **settings, **files;
+} Options;
+
+static void options_clear(Options *options)
+{
+	g_free(options->config);
+	g_free(options->fit);
+	g_free(options->output);
+	g_free(options->format);
+	g_strfreev(options->settings);
+	g_strfreev(options->files);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean usage(GError **error, const char *what)
+{
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "calibrate: %s", what);
+	return FALSE;
+}
+
+static gboolean is_same_file(const char *a, const char *b)
+{
+	g_autofree char *path_a = g_canonicalize_filename(a, NULL);
+	g_autofree char *path_b = g_canonicalize_filename(b, NULL);
+
+	return strcmp(path_a, path_b) == 0;
+}
+
+static gboolean check_usage(const Options *options, GError **error)
+{
+	if (!options->config)
+		return usage(error, "no --config; for example: --config fermi.json");
+	if (!options->fit || !*options->fit)
+		return usage(error, "nothing to fit; for example: "
+				    "--fit atomic.t_base_cycles,atomic.t_position_cycles");
+	if (!options->output)
+		return usage(error, "nowhere to write the config to: give -o FILE");
+	if (!options->files)
+		return usage(error, "no file of measurements");
+	if (is_same_file(options->config, options->output))
+		return usage(error,
+			     "the fitted config extends the first, so it must be another "
+			     "file");
+	if (options->format && strcmp(options->format, "text") != 0 &&
+	    strcmp(options->format, "json") != 0)
+		return usage(error, "--format: allowed: text, json");
+	return TRUE;
+}
+
+/* How many evaluations there will be is not known. */
+static gboolean progress(gpointer data, guint n_evaluations)
+{
+	(void)data;
+	return cli_progress("evaluations", n_evaluations, G_MAXUINT);
+}
+
+static gboolean write_config(const Options *options, const Calibration *calibration,
+			     GError **error)
+{
+	g_autofree char *extends = extends_of(options->config, options->output);
+	g_autofree char *date = today();
+	const CalibrationOrigin origin = {.extends = extends,
+					  .date = date,
+					  .settings = (const char *const *)options->settings,
+					  .files = (const char *const *)options->files};
+	g_autofree char *text = calibration_config(calibration, &origin, error);
+
+	return text && cli_write_output(options->output, text, strlen(text), error);
+}
+
+static gboolean calibrate_and_tell(const Options *options, GError **error)
+{
+	g_auto(GStrv) paths = g_strsplit(options->fit, ",", -1);
+	g_autoptr(Config) config =
+		config_load(options->config, (const char *const *)options->settings, error);
+	g_autoptr(Calibration) calibration = NULL;
+	g_autofree char *text = NULL;
+
+	if (!config)
+		return FALSE;
+	calibration = calibrate(config, (const char *const *)paths,
+				(const char *const *)options->files, progress, NULL, error);
+	cli_progress("evaluations", 1, 1);
+	if (!calibration || !write_config(options, calibration, error))
+		return FALSE;
+	text = g_strcmp0(options->format, "json") == 0 ? to_json(calibration)
+						       : to_text(calibration);
+	return cli_write_output(NULL, text, strlen(text), error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(Options) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
+		 "The machine to begin with: a path, or the name of an installed config",
+		 "CONFIG"},
+		{"fit", 0, 0, G_OPTION_ARG_STRING, &options.fit,
+		 "Find values of these keys, whole numbers all", "KEY[,KEY]..."},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "Change a key before the fit; may be repeated", "KEY=VALUE"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Write the fitted config to FILE", "FILE"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
+		 "Report as text (default) or json", "FORMAT"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.files, NULL,
+		 NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_calibrate, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_usage(&options, &error) || !calibrate_and_tell(&options, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_calibrate = {
+	.name = "calibrate",
+	.synopsis = "[OPTION]... --config CONFIG --fit KEY[,KEY]... -o FILE FILE.csv...",
+	.summary = "Fit keys of a config to measurements",
+	.run = run,
+};
