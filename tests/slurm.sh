@@ -9,7 +9,7 @@
 cd "$work" || exit 99
 
 lacking() {
-	echo "skipped: $*"
+	echo "$*"
 	exit 77
 }
 [ "$(id -u)" -eq 0 ] || lacking "a Slurm of one's own needs root"

@@ -107,6 +107,25 @@ static char *shown(const cJSON *item)
 	return g_strconcat(text, "...", NULL);
 }
 
+static char *difference_at(const cJSON *found, const cJSON *wanted, const char *path);
+
+/* Of two arrays that are equally long and differ. */
+static char *difference_in_array(const cJSON *found, const cJSON *wanted, const char *path)
+{
+	const cJSON *other = found->child;
+	guint i = 0;
+
+	for (const cJSON *item = wanted->child; item != NULL; item = item->next, i++) {
+		g_autofree char *name = g_strdup_printf("%s[%u]", path, i);
+		char *text = difference_at(other, item, name);
+
+		if (text != NULL)
+			return text;
+		other = other->next;
+	}
+	g_assert_not_reached();
+}
+
 static char *difference_at(const cJSON *found, const cJSON *wanted, const char *path)
 {
 	g_autofree char *is = NULL, *should = NULL;
@@ -114,6 +133,9 @@ static char *difference_at(const cJSON *found, const cJSON *wanted, const char *
 
 	if (cJSON_Compare(found, wanted, TRUE))
 		return NULL;
+	if (cJSON_IsArray(found) && cJSON_IsArray(wanted) &&
+	    cJSON_GetArraySize(found) == cJSON_GetArraySize(wanted))
+		return difference_in_array(found, wanted, path);
 	if (!cJSON_IsObject(found) || !cJSON_IsObject(wanted)) {
 		is = shown(found);
 		should = shown(wanted);
