@@ -206,6 +206,17 @@ static void test_an_image_without_edges_is_refused(void)
 	gen_refused(command, ATOMSIM_ERROR_USAGE, "*--threshold: 2048*");
 }
 
+static void test_an_image_that_is_all_border_is_refused(void)
+{
+	g_autofree char *folder = g_path_get_dirname(path);
+	g_autofree char *small = g_build_filename(folder, "small.pgm", NULL);
+	g_autofree char *command = g_strdup_printf("hough image=%s threshold=0", small);
+
+	g_assert_true(g_file_set_contents(small, "P2 3 2 255 1 2 3 4 5 6\n", -1, NULL));
+	gen_refused(command, ATOMSIM_ERROR_INPUT, "*small.pgm: 3 x 2 pixels*3 to 65535*");
+	g_remove(small);
+}
+
 int main(int argc, char **argv)
 {
 	int status;
@@ -222,6 +233,8 @@ int main(int argc, char **argv)
 			test_lanes_are_pixels_of_one_angle_or_angles_of_one_pixel);
 	g_test_add_func("/hough/an-image-without-edges-is-refused",
 			test_an_image_without_edges_is_refused);
+	g_test_add_func("/hough/an-image-that-is-all-border-is-refused",
+			test_an_image_that_is_all_border_is_refused);
 	status = g_test_run();
 	remove_image();
 	return status;

@@ -25,6 +25,7 @@
 #define VOTE_ALU  5 /* two multiplications and additions, rho's bin, address */
 #define LOOP_ALU  3 /* next pixel, comparison, branch */
 
+#define MIN_SIDE    3 /* pixels: the border has no gradient */
 #define VOTE_BYTES  4
 #define EDGE_BYTES  4	/* x and y, 16 bits each */
 #define GREY_LEVELS 256 /* that the threshold is counted in */
@@ -263,11 +264,12 @@ static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
 
 	if (!image)
 		return FALSE;
-	if (image->width > UINT16_MAX || image->height > UINT16_MAX) {
+	if (MIN(image->width, image->height) < MIN_SIDE ||
+	    MAX(image->width, image->height) > UINT16_MAX) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: %u x %u pixels found; allowed: up to %u a side",
+			    "%s: %u x %u pixels found; allowed: %u to %u a side",
 			    workload_text(parameters, "image"), image->width, image->height,
-			    UINT16_MAX);
+			    MIN_SIDE, UINT16_MAX);
 		return FALSE;
 	}
 	set_geometry(hough, image);
