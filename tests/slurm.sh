@@ -111,24 +111,26 @@ sweep=("$ATOMSIM" sweep --config "$SOURCE/configs/fermi.json" --vary "atomic.loc
 "${sweep[@]}" -o whole 2>said || give_up "the sweep runs in one process"
 "${sweep[@]}" -o results --emit slurm --shards 16 >job.sh
 
-# The program that the job file starts: it leaves its process number and takes its time.
-cat >slow-atomsim <<'END'
+# The program that the job file starts. Task 5 is stopped at its first point, to be killed there.
+cat >stopped-atomsim <<'END'
 #!/bin/bash
-echo $$ >"pid-$SLURM_ARRAY_TASK_ID"
-[ "$SLURM_ARRAY_TASK_ID" != 5 ] || echo begun >>begun
-exec "$REAL_ATOMSIM" "$@"
+[ "$SLURM_ARRAY_TASK_ID" = 5 ] || exec "$REAL_ATOMSIM" "$@"
+echo started >>starts
+[ "$(wc -l <starts)" -eq 1 ] || exec "$REAL_ATOMSIM" "$@"
+"$REAL_ATOMSIM" "$@" &
+until [ -s results/shard-5/journal.jsonl ]; do sleep 0.002; done
+kill -STOP $!
+echo $! >stopped
+wait $!
 END
-chmod +x slow-atomsim
-export ATOMSIM_CONFIG_PATH REAL_ATOMSIM=$ATOMSIM ATOMSIM=$work/slow-atomsim
+chmod +x stopped-atomsim
+export ATOMSIM_CONFIG_PATH REAL_ATOMSIM=$ATOMSIM ATOMSIM=$work/stopped-atomsim
 job=$(sbatch --parsable --output=slurm-%a.log job.sh 2>sbatch.log) || give_up "the job file is accepted"
 ok "the job file is accepted"
 
 # Task 5 dies in the middle of its work.
-has_lines() {
-	[ -s results/shard-5/journal.jsonl ]
-}
-within 60 has_lines || give_up "task 5 begins to work"
-kill -9 "$(cat pid-5)"
+within 60 test -s stopped || give_up "task 5 begins to work"
+kill -9 "$(cat stopped)"
 has_failed() {
 	scontrol show job "${job}_5" 2>/dev/null | grep -q JobState=FAILED
 }
@@ -148,7 +150,7 @@ all_done() {
 }
 within 120 all_done || give_up "all tasks end"
 check "the requeued task went on" grep -q "($n_safe more were there)" slurm-5.log
-check "it was started twice" test "$(wc -l <begun)" -eq 2
+check "it was started twice" test "$(wc -l <starts)" -eq 2
 check "16 shards merge" "$REAL_ATOMSIM" sweep merge -o merged results/shard-*
 check "merged, they are the bytes of one process" diff -r whole merged
 job=
