@@ -147,6 +147,25 @@ static void test_summaries_tell_operations_apart(void)
 	g_assert_cmpuint(validate_summarise(points, "st", "b").points, ==, 0);
 }
 
+static void test_variants_are_ranked_within_their_family(void)
+{
+	g_autoptr(GPtrArray) points = validate_points_new();
+	Ranking ranking;
+
+	validate_point_add(points, "m.csv", 2, "kernel", "a/1", 100, 10);
+	validate_point_add(points, "m.csv", 3, "kernel", "a/2", 104, 5); /* no more than 5 % */
+	validate_point_add(points, "m.csv", 4, "kernel", "a/3", 200, 20);
+	validate_point_add(points, "m.csv", 5, "kernel", "b/1", 300, 1); /* another family */
+	validate_point_add(points, "m.csv", 6, "ld", "a/4", 400, 1);	 /* another operation */
+	ranking = validate_rank(points, "kernel");
+	g_assert_cmpuint(ranking.pairs, ==, 2);
+	g_assert_cmpuint(ranking.right, ==, 2);
+	validate_point_add(points, "m.csv", 7, "kernel", "a/5", 150, 30);
+	ranking = validate_rank(points, "kernel");
+	g_assert_cmpuint(ranking.pairs, ==, 5);
+	g_assert_cmpuint(ranking.right, ==, 4); /* 150 should have come before 200 */
+}
+
 static void test_families_and_worst_points_are_in_order(void)
 {
 	g_autoptr(GPtrArray) points = validate_points_new();
@@ -231,6 +250,7 @@ static void test_the_h200_is_predicted_within_its_targets(void)
 		{"block-cycles.csv", "inc_noret", 0.03, 0.05, 0.2},
 		{"block-cycles.csv", "cas_ret", 0.03, 0.07, 0.2},
 		{"block-cycles.csv", "fadd_ret", 0.02, 0.06, 0.25},
+		{"kernels.csv", "kernel", 0.1, 0.4, 1.5},
 	};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
@@ -346,6 +366,8 @@ int main(int argc, char **argv)
 			test_summaries_tell_operations_apart);
 	g_test_add_func("/validate/the H200 is predicted within its targets",
 			test_the_h200_is_predicted_within_its_targets);
+	g_test_add_func("/validate/variants are ranked within their family",
+			test_variants_are_ranked_within_their_family);
 	g_test_add_func("/validate/families and worst points are in order",
 			test_families_and_worst_points_are_in_order);
 	g_test_add_func("/validate/the published points cost what Algorithm 1 says",

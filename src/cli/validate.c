@@ -50,6 +50,7 @@ static char *to_json(const GPtrArray *points, const Machine *machine)
 	g_autofree const char **operations = validate_operations(points);
 	g_autofree const char **families = validate_families(points);
 	ErrorSummary all = validate_summarise(points, NULL, NULL);
+	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
 	cJSON *root = cJSON_CreateObject();
 	cJSON *object;
 	char *printed, *text;
@@ -57,6 +58,10 @@ static char *to_json(const GPtrArray *points, const Machine *machine)
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
 	add_summary(root, &all);
+	if (kernels.pairs > 0) {
+		cJSON_AddNumberToObject(root, "ranked_pairs", kernels.pairs);
+		cJSON_AddNumberToObject(root, "ranked_right", kernels.right);
+	}
 	object = cJSON_AddObjectToObject(root, "operations");
 	for (guint i = 0; operations[i] != NULL; i++) {
 		ErrorSummary summary = validate_summarise(points, operations[i], NULL);
@@ -128,6 +133,7 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 	g_autofree const char **families = validate_families(points);
 	g_autofree char *name = format_name(machine->name, 60);
 	ErrorSummary all = validate_summarise(points, NULL, NULL);
+	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
 	GString *text = g_string_new(NULL);
 
 	g_string_append_printf(text, "Relative error of %s (simulated)\n\n", name);
@@ -141,6 +147,11 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 	append_summary(text, "all", &all);
 	if (operations[1] != NULL)
 		append_operations(text, points, operations);
+	if (kernels.pairs > 0)
+		g_string_append_printf(text,
+				       "\nOf %u pairs of variants that differ by over 5 %%, "
+				       "%u are ranked right\n",
+				       kernels.pairs, kernels.right);
 	append_worst(text, points);
 	return g_string_free(text, FALSE);
 }

@@ -7,9 +7,9 @@
 #include "error.h"
 #include "explore/benchmark.h"
 #include "explore/csv.h"
+#include "explore/validate-kernel.h"
 
 #define WORD_BYTES    4
-#define LEAST_CYCLES  1e-3 /* a relative error needs a measurement above 0 */
 #define PATTERNS_NAME "block-patterns.csv"
 #define CHAINS_NAME   "warp-latency.csv"
 #define MAX_ROUNDS    100000
@@ -79,7 +79,7 @@ static gboolean add_atomics(GPtrArray *points, const Machine *machine, const Csv
 		double measured, simulated;
 		Lanes lanes;
 
-		if (!csv_number(table, row, cycles, LEAST_CYCLES, &measured, error) ||
+		if (!csv_number(table, row, cycles, VALIDATE_LEAST_CYCLES, &measured, error) ||
 		    !parse_addresses(table, row, addresses, &lanes, error) ||
 		    !benchmark_atomic(machine, &lanes, place, &simulated, error))
 			return FALSE;
@@ -111,8 +111,8 @@ static gboolean add_chains(GPtrArray *points, const Machine *machine, const CsvT
 
 			if (column < 0)
 				continue;
-			if (!csv_number(table, row, (guint)column, LEAST_CYCLES, &measured,
-					error) ||
+			if (!csv_number(table, row, (guint)column, VALIDATE_LEAST_CYCLES,
+					&measured, error) ||
 			    !benchmark_chain(machine, o, &lanes, place, &simulated, error))
 				return FALSE;
 			validate_point_add(points, csv_path(table), csv_line(table, row),
@@ -243,7 +243,7 @@ static gboolean add_block(GPtrArray *points, const Machine *machine, const CsvTa
 	    !whole(table, row, columns[ROUNDS], 1, MAX_ROUNDS, &rounds, error) ||
 	    !whole(table, row, columns[STEPS], 1, MAX_ROUNDS, &n_steps, error) ||
 	    !whole(table, row, columns[DEPENDENT], 0, 1, &dependent, error) ||
-	    !csv_number(table, row, columns[CYCLES], LEAST_CYCLES, &measured, error))
+	    !csv_number(table, row, columns[CYCLES], VALIDATE_LEAST_CYCLES, &measured, error))
 		return FALSE;
 	steps = steps_of(patterns, table, row, columns[CASE], number, n_warps, n_steps, error);
 	if (steps == NULL || !benchmark_block(machine, operation, dependent, rounds, n_warps,
@@ -323,7 +323,8 @@ static gboolean add_repeat(GPtrArray *points, const Machine *machine, const CsvT
 	    !whole(table, row, columns[REPEAT_WARPS], 1, TRACE_MAX_WARPS, &n_warps, error) ||
 	    !whole(table, row, columns[SHIFT], 0, MAX_SHIFT, &shift, error) ||
 	    !whole(table, row, columns[ITERATIONS], 1, MAX_ROUNDS, &iterations, error) ||
-	    !csv_number(table, row, columns[REPEAT_CYCLES], LEAST_CYCLES, &measured, error))
+	    !csv_number(table, row, columns[REPEAT_CYCLES], VALIDATE_LEAST_CYCLES, &measured,
+			error))
 		return FALSE;
 	/* The chains' file may be the part of a set that was not held back. */
 	if (lanes == NULL)
@@ -370,6 +371,8 @@ gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char
 
 	if (table == NULL)
 		return FALSE;
+	if (csv_column(table, "trace") >= 0)
+		return validate_add_kernels(points, machine, table, error);
 	if (csv_column(table, "case") >= 0)
 		return add_blocks(points, machine, table, error);
 	if (csv_column(table, "iterations") >= 0)

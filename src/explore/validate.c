@@ -79,6 +79,36 @@ ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
 	return summary;
 }
 
+#define RANKED_RATIO 1.05 /* nearer than that, measured points are taken for equal */
+
+static void rank_pair(const ValidationPoint *a, const ValidationPoint *b, Ranking *ranking)
+{
+	const ValidationPoint *fast = a->measured_cycles < b->measured_cycles ? a : b;
+	const ValidationPoint *slow = fast == a ? b : a;
+
+	if (strcmp(a->family, b->family) != 0 ||
+	    slow->measured_cycles <= fast->measured_cycles * RANKED_RATIO)
+		return;
+	ranking->pairs++;
+	ranking->right += fast->simulated_cycles < slow->simulated_cycles;
+}
+
+Ranking validate_rank(const GPtrArray *points, const char *operation)
+{
+	Ranking ranking = {0, 0};
+
+	for (guint i = 0; i < points->len; i++)
+		for (guint j = 0; j < i; j++) {
+			const ValidationPoint *a = g_ptr_array_index(points, i);
+			const ValidationPoint *b = g_ptr_array_index(points, j);
+
+			if (strcmp(a->operation, operation) == 0 &&
+			    strcmp(b->operation, operation) == 0)
+				rank_pair(a, b, &ranking);
+		}
+	return ranking;
+}
+
 /* The different names that `name` finds in the points, in the order of the first of each. */
 static const char **names_of(const GPtrArray *points,
 			     const char *(*name)(const ValidationPoint *point))

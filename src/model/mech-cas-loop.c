@@ -23,7 +23,7 @@
  *   there is not published; these five cycle counts fit all patterns within a cycle of 100 to 4,000.
  * - 64-bit: the half warps take turns at 16 banks of double words, each with a lane a bank, and of
  *   one word in both halves the first half's lane wins; loop_wide a round more, and loop_halves if
- *   both halves take part. The median error is 0.2 %, the largest 3.5 %.
+ *   both halves take part. The median error is 0.8 %, the largest 4.4 %.
  * Assumed: where in a round the word is read and swapped (the first pass of either access; from one
  * to the other shared.load_cycles and atomic.operation_cycles), found from blocks of 2 .. 32 warps.
  * Not modelled: values. A swap that another warp's write of the same value would let through
@@ -94,7 +94,6 @@ static void load(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->name = "LDS";
 	step->passes = passes;
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_read_bank);
-	/* Both halves of a wide access without conflicts count as one: loop_wide holds the second. */
 	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
 	unit->counters.rounds++;

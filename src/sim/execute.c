@@ -103,6 +103,8 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
+	if (sm->machine->sm.scoreboard && warp->record.kind == RECORD_LDS)
+		warp->loads_at = MAX(warp->loads_at, ready);
 	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK)
 		return run_ahead(sm, warp, now, warp->record.kind == RECORD_LDS ? ready : 0);
 	book(sm, now, *start, ready, bank_cycles, STATE_SHARED);
@@ -120,6 +122,11 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
 	if (warp->record.kind == RECORD_LDG)
 		ready = MAX(ready, sm->global_free / 1024 + machine->global.latency_cycles);
+	if (machine->sm.scoreboard && warp->record.kind == RECORD_LDG) {
+		warp->global_at = warp->loads_at = MAX(warp->loads_at, ready);
+		warp->results_at = MAX(warp->results_at, ready);
+		ready = now + machine->sm.issue_cycles;
+	}
 	book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;
 }

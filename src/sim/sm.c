@@ -159,20 +159,21 @@ static void start_blocks(Sm *sm)
 }
 
 /*
- * A warp that may run ahead of its results has them all before anything but a further access to
- * shared memory: a trace does not say which instruction needs which, and arithmetic is what uses
- * them. Its time until then counts as latency.
+ * A warp that may run ahead of its results waits for those that its next record may need. A trace
+ * does not say which, so: a load needs none, an atomic those of loads, anything else all. The wait
+ * counts as latency.
  */
 static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 {
-	Cycle results_at = warp->results_at;
+	Cycle needed_at = warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ? 0
+			  : warp->record.kind == RECORD_ATOM ? warp->loads_at
+							     : warp->results_at;
+	WarpState state = warp->global_at >= needed_at ? STATE_GLOBAL : STATE_SHARED;
 
-	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_STS ||
-	    warp->record.kind == RECORD_ATOM)
+	if (needed_at <= ready)
 		return ready;
-	warp->results_at = 0;
-	sm->statistics.warp_cycles[STATE_SHARED] += results_at - ready;
-	return results_at;
+	sm->statistics.warp_cycles[state] += needed_at - ready;
+	return needed_at;
 }
 
 void sm_continue(Sm *sm, uint32_t slot, Cycle ready)

@@ -57,7 +57,9 @@ typedef struct {
 	Cycle record_since; /* the record's first instruction could be issued */
 	uint64_t n_atomics; /* begun so far */
 	Cycle spinning_since;
-	Cycle results_at; /* sm.scoreboard: the last result that it waits for is there */
+	/* sm.scoreboard: the results that it has not waited for are there: of loads from global
+	   memory, of all loads, of all. */
+	Cycle global_at, loads_at, results_at;
 	Record record;
 	const Mechanism *mechanism; /* of the atomic */
 	Atomic atomic;
