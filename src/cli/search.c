@@ -123,6 +123,11 @@ static gboolean search_steps(const SearchOptions *options, const SearchRequest *
 	int target = find_target(options->target);
 	Machine machine = *config_machine(report->config);
 
+	/* All before the first: a search takes its time. */
+	for (guint i = 0; i < targets[target].n_steps; i++) {
+		if (!search_check(&machine, targets[target].steps[i], error))
+			return FALSE;
+	}
 	for (guint i = 0; i < targets[target].n_steps; i++) {
 		SearchResult *result = &report->steps[i];
 

@@ -272,17 +272,16 @@ static gboolean simulate(Search *search, GError **error)
 
 /* --- The whole --- */
 
-static gboolean check_machine(const Machine *machine, SearchTarget target, uint32_t *size,
-			      GError **error)
+gboolean search_check(const Machine *machine, SearchTarget target, GError **error)
 {
 	gboolean bank = target == SEARCH_BANK;
+	uint32_t size = bank ? machine->shared.banks : machine->atomic.locks;
 
-	*size = bank ? machine->shared.banks : machine->atomic.locks;
-	if (*size < 2 || (*size & (*size - 1))) {
+	if (size < 2 || (size & (size - 1))) {
 		g_set_error(
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
 			"search: %s = %u; allowed: a power of two from 2 on, for XOR hashes",
-			bank ? "shared.banks" : "atomic.locks", *size);
+			bank ? "shared.banks" : "atomic.locks", size);
 		return FALSE;
 	}
 	if (!bank && machine->atomic.mechanism != &mechanism_lock_bits) {
@@ -303,8 +302,9 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 
 	*result = (SearchResult){.target = target, .held_out = TRUE};
 	result->candidates = g_ptr_array_new_with_free_func(candidate_free);
-	if (!check_machine(machine, target, &result->size, error))
+	if (!search_check(machine, target, error))
 		return FALSE;
+	result->size = target == SEARCH_BANK ? machine->shared.banks : machine->atomic.locks;
 	if (count_pairs(&search, error)) {
 		search.problem = (XorProblem){
 			.pairs = search.pairs.counts,

@@ -60,10 +60,13 @@ typedef struct {
 	SimResult *failure;
 } SearchResult;
 
+/* Whether the machine can have an XOR hash there. Errors: ATOMSIM_ERROR_CONFIG. */
+gboolean search_check(const Machine *machine, SearchTarget target, GError **error);
+
 /*
  * Searches for one target on a machine, whose other hash stays. Returns false with *error set, or with
  * result->failed set for a run that failed (or was interrupted). search_result_clear in any case.
- * Errors: ATOMSIM_ERROR_CONFIG if the machine cannot have an XOR hash there; those of the traces.
+ * Errors: those of search_check and of the traces.
  */
 gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,
 		    SearchResult *result, GError **error);
