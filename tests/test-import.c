@@ -352,7 +352,7 @@ static const char good[] = "-kernel name = k\n"
 			   "-grid dim = (2,2,1)\n"
 			   "-block dim = (64,1,1)\n"
 			   "-shmem = 64\n"
-			   "-accelsim tracer version = 3\n"
+			   "-accelsim tracer version = 4\n"
 			   "#BEGIN_TB\n"
 			   "thread block = 1,1,0\n"
 			   "warp = 0\n"
@@ -373,7 +373,7 @@ static const struct {
 	 "6: 4096 threads in a block; allowed: 1 to 2048"},
 	{"-shmem = 64", "-shmem = 9999999",
 	 "4: -shmem: '9999999' found; allowed: a number from 0 to 1048576"},
-	{"version = 3", "version = 6",
+	{"version = 4", "version = 6",
 	 "5: -accelsim tracer version: '6' found; allowed: a number from 0 to 5"},
 	{"-shmem = 64", "-shmem", "4: '-shmem' found; allowed in the header: -name = value"},
 	{"#BEGIN_TB\n", "hello\n",
@@ -415,9 +415,9 @@ static const struct {
 	 "10: after the instruction: '4' found; allowed: the line's end"},
 	{"00000003 1 R0 LDS", "00000005 1 R0 LDS",
 	 "10: a stride for lanes with gaps (mask 00000005); allowed: mode 0 or 2"},
-	{"version = 3", "version = 1",
+	{"version = 4", "version = 1",
 	 "10: warp: 'R0' found; allowed: a number from 0 to 4294967295"},
-	{"version = 3\n#BEGIN_TB\nthread block = 1,1,0\nwarp = 0\ninsts = 2\n",
+	{"version = 4\n#BEGIN_TB\nthread block = 1,1,0\nwarp = 0\ninsts = 2\n",
 	 "version = 2\n#BEGIN_TB\nthread block = 1,1,0\nwarp = 0\ninsts = 2\n1 1 0 1 ",
 	 "10: an instruction of another thread block or warp"},
 };
