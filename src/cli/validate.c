@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "cli/validate-plot.h"
 #include "config/config.h"
 #include "error.h"
 #include "explore/validate.h"
@@ -206,7 +207,7 @@ static guint find_format(const char *name)
 }
 
 static gboolean check_usage(const char *config, char **files, const char *format,
-			    GError **error)
+			    const char *plot, GError **error)
 {
 	if (config == NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
@@ -217,6 +218,9 @@ static gboolean check_usage(const char *config, char **files, const char *format
 	else if (find_format(format) == G_N_ELEMENTS(formats))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "validate: --format %s; allowed: text, json, csv", format);
+	else if (plot != NULL && !g_str_has_suffix(plot, ".svg"))
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--plot %s: allowed: a file name that ends in .svg", plot);
 	else
 		return TRUE;
 	return FALSE;
@@ -227,7 +231,9 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *config_name = NULL;
 	g_autofree char *format = NULL;
 	g_autofree char *output = NULL;
+	g_autofree char *plot = NULL;
 	g_autofree char *text = NULL;
+	g_autofree char *table = NULL;
 	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
 	const GOptionEntry entries[] = {
@@ -240,6 +246,11 @@ static CliStatus run(int argc, char **argv)
 		 "text (default), json, or csv: every point", "FORMAT"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 		 "Write to FILE instead of standard output", "FILE"},
+		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
+		 "Draw predicted against measured cycles to FILE.svg (needs gnuplot); FILE.gp "
+		 "and "
+		 "FILE.csv are left beside it",
+		 "FILE.svg"},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
@@ -251,7 +262,7 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!check_usage(config_name, files, format, &error))
+	if (!check_usage(config_name, files, format, plot, &error))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)
@@ -265,7 +276,10 @@ static CliStatus run(int argc, char **argv)
 		return cli_fail(error);
 	}
 	text = formats[find_format(format)].write(points, config_machine(config));
-	if (!cli_write_output(output, text, strlen(text), &error))
+	table = to_csv(points, config_machine(config));
+	if (!cli_write_output(output, text, strlen(text), &error) ||
+	    (plot != NULL &&
+	     !validate_plot(points, config_machine(config), table, plot, &error)))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all plots share: gnuplot draws them from a script and data that stay beside the picture.
- * Who may include it: report.
+ * Who may include it: report, cli.
  */
 #ifndef ATOMSIM_REPORT_GNUPLOT_H
 #define ATOMSIM_REPORT_GNUPLOT_H
