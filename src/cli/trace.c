@@ -10,12 +10,8 @@
 #define PREFIX "trace "
 
 static const Command *const subcommands[] = {
-	&command_trace_info,
-	&command_trace_check,
-	&command_trace_dump,
-	&command_trace_import,
-	&command_trace_pack,
-	NULL,
+	&command_trace_info,   &command_trace_check, &command_trace_dump,
+	&command_trace_import, &command_trace_pack,  NULL,
 };
 
 static const char *word_of(const Command *command)
