@@ -33,7 +33,7 @@ folder=
 kernel=
 launches=
 blocks=
-buffer=268435456
+buffer=67108864
 while [ $# -gt 0 ]; do
 	case $1 in
 	--) shift; break ;;
@@ -83,7 +83,7 @@ nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
 # ---- Build, once for each toolkit and version of the sources
 
 cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
-sources="$here/raw.h $here/patch.cu $here/inject.c"
+sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/ring.c"
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/atomsim/capture-$key
@@ -98,7 +98,7 @@ if [ ! -e "$cache/done" ]; then
 			-o "$build/patch.fatbin" "$here/patch.cu" &&
 		"${CC:-cc}" -std=gnu11 -O2 -fPIC -shared -pthread \
 			-I"$sanitizer/include" -I"$toolkit/include" \
-			-o "$build/libatomsim-capture.so" "$here/inject.c" \
+			-o "$build/libatomsim-capture.so" "$here/inject.c" "$here/ring.c" \
 			-L"$sanitizer" -lsanitizer-public -Wl,-rpath,"$sanitizer"
 	} >"$build/log" 2>&1 || {
 		cat "$build/log" >&2
@@ -115,7 +115,7 @@ fi
 
 mkdir -p "$folder" || fail "cannot make the folder '$folder'"
 rm -f "$folder"/events-*.raw "$folder"/module-*.cubin "$folder"/module-*.sass \
-	"$folder/messages" "$folder/facts"
+	"$folder/messages" "$folder/gaps" "$folder/facts"
 folder=$(cd "$folder" && pwd)
 
 fact()
@@ -155,6 +155,10 @@ done
 )
 status=$?
 fact exit_status "$status"
+if [ -e "$folder/gaps" ]; then
+	fact graph_launches "$(grep -c '^graph_launch' "$folder/gaps")"
+	echo "atomsim capture: launches by CUDA graphs were not recorded: '$folder/gaps' names them" >&2
+fi
 
 for cubin in "$folder"/module-*.cubin; do
 	[ -e "$cubin" ] || continue

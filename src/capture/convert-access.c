@@ -84,10 +84,7 @@ void convert_append_arithmetic(Launch *launch, const Step *step)
 		launch->counts->unresolved_paths++;
 }
 
-/* Byte address in the block's shared memory. False if it lies outside or across words, which
-   no GPU does. */
-static gboolean shared_address(const Launch *launch, const Step *step, guint i,
-			       uint32_t *address)
+bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
 {
 	uint64_t value = raw_address(step->event, step->addresses, i);
 	uint32_t system_bytes = launch->target >= 90 ? SYSTEM_SHARED_BYTES : 0;
@@ -103,7 +100,7 @@ static gboolean set_shared_addresses(const Launch *launch, const Step *step, Rec
 	record->mask = step->event->mask;
 	record->width = step->event->bytes;
 	for (guint i = 0; i < (guint)__builtin_popcount(record->mask); i++)
-		if (!shared_address(launch, step, i, &record->address[i]))
+		if (!convert_shared_address(launch, step, i, &record->address[i]))
 			return FALSE;
 	return TRUE;
 }

@@ -157,6 +157,7 @@ static uint32_t shared_bytes_of(const RawRecording *recording)
 static gboolean convert_one(Conversion *conversion, const RawRecording *recording,
 			    GError **error)
 {
+	GPtrArray *graphs = g_hash_table_lookup(conversion->facts, "graph_launches");
 	Sass *sass = find_module(conversion, recording, error);
 	g_autofree char *path = trace_path_of(conversion);
 	g_autofree char *metadata = NULL;
@@ -165,6 +166,9 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	SassFunction *function;
 	ConvertCounts counts = {0};
 
+	if (graphs && graphs->len > 0)
+		counts.graph_launches =
+			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);
 	if (!sass)
 		return FALSE;
 	function = sass_function(sass, recording->name);

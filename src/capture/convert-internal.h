@@ -14,6 +14,9 @@ typedef struct {
 	int loop[TRACE_MAX_LANES];	      /* retry loop that the lane is in, -1 if none */
 	uint32_t word[TRACE_MAX_LANES];	      /* its address there */
 	uint32_t attempt[TRACE_MAX_LANES];    /* lanes of its last attempt there */
+	uint32_t waiting, holding;	      /* lanes, of spin locks */
+	int lock_site[TRACE_MAX_LANES];	      /* instruction that takes the lock */
+	uint32_t lock_word[TRACE_MAX_LANES];  /* byte address of the lock */
 } Warp;
 
 typedef struct {
@@ -33,6 +36,7 @@ typedef struct {
 	uint32_t n_threads;
 	GHashTable *blocks; /* block_id -> Block, those that are open */
 	uint32_t *site_of;  /* by instruction */
+	bool *locks;	    /* by instruction: takes spin locks; NULL if all stay as seen */
 } Launch;
 
 /* An event on its way to a record. */
@@ -53,6 +57,19 @@ void convert_append_plain(Launch *launch, const Step *step, RecordKind kind, uin
 void convert_append_unknown(Launch *launch, const Step *step, uint64_t *counter);
 /* Arithmetic since the warp's last event. */
 void convert_append_arithmetic(Launch *launch, const Step *step);
+
+/* Byte address of the event's i-th lane in the block's shared memory. False if it lies outside
+   or across words, which no GPU does. */
+bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address);
+
+/* Which instructions take spin locks: see lock-sites.c. */
+bool *convert_find_locks(Launch *launch);
+bool convert_tries_lock(const SassInstruction *instruction);
+bool convert_gives_lock_back(const SassInstruction *instruction, const RawEvent *event);
+/* Before each event: tells the locks that its lanes have taken. */
+void convert_settle_locks(Launch *launch, const Step *step);
+/* Tells an event of taking or giving back locks; false if it is another. */
+bool convert_lock(Launch *launch, const Step *step);
 
 /* SHARED, COPY. */
 void convert_shared(Launch *launch, const Step *step);

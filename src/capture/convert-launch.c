@@ -70,6 +70,13 @@ static void convert_event(Launch *launch, const Step *step)
 {
 	Warp *warp = step->warp;
 
+	if (launch->locks) {
+		convert_settle_locks(launch, step);
+		if (convert_lock(launch, step)) {
+			leave_place(step);
+			return;
+		}
+	}
 	if (step->instruction && step->instruction->loop >= 0 && !launch->raw &&
 	    step->event->kind == RAW_SHARED) {
 		convert_loop(launch, step);
@@ -163,11 +170,22 @@ static gboolean is_whole(const RawRecording *recording, GError **error)
 	else if (end->dropped)
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
 			    "%s: launch %u (%s): %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-			    " events did not fit the buffer of %" G_GUINT64_FORMAT
-			    " bytes; give a larger --buffer or fewer --blocks",
-			    path, number, recording->name, end->dropped, end->n_events,
-			    end->buffer_bytes);
+			    " events were lost; capture again",
+			    path, number, recording->name, end->dropped, end->n_events);
 	return end && !end->failed && !end->dropped;
+}
+
+/* Instructions that access shared memory in bulk, and make no event: of compute capability 9.0 and
+   later. */
+static bool is_bulk(const SassInstruction *instruction)
+{
+	static const char *const prefixes[] = {"UBLK",	"UTMA",	 "UTMC",  "HGMMA",
+					       "IGMMA", "QGMMA", "BGMMA", "SYNCS"};
+
+	for (guint i = 0; i < G_N_ELEMENTS(prefixes); i++)
+		if (g_str_has_prefix(instruction->opcode, prefixes[i]))
+			return true;
+	return false;
 }
 
 /* All instructions that make records, in the order of the code, so that numbers do not depend on
@@ -181,6 +199,7 @@ static void number_sites(Launch *launch, GArray *sites)
 		const SassInstruction *instruction = sass_instruction(launch->function, i);
 		ConvertSite site = {instruction, (int)i};
 
+		launch->counts->bulk_instructions += is_bulk(instruction);
 		if (!instruction->recorded || instruction->flow == SASS_EXIT)
 			continue;
 		g_array_append_val(sites, site);
@@ -223,6 +242,23 @@ static gboolean convert_events(Launch *launch, GError **error)
 	return TRUE;
 }
 
+/* Kernels that the kernel starts run with its patches, and their events cannot be told from its
+   own. */
+static gboolean starts_kernels(const RawRecording *recording, const SassFunction *function,
+			       GError **error)
+{
+	for (guint i = 0; i < function->instructions->len; i++)
+		if (strstr(sass_instruction(function, i)->operands, "LaunchDevice")) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+				    "%s: launch %u (%s) starts kernels from the GPU, which no "
+				    "trace can tell; record others with --kernel",
+				    recording->file->path, recording->number + 1,
+				    recording->name);
+			return TRUE;
+		}
+	return FALSE;
+}
+
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
 			gboolean raw, TraceWriter *writer, GArray *sites, ConvertCounts *counts,
 			GError **error)
@@ -241,12 +277,15 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	};
 	gboolean ok;
 
-	if (!is_whole(recording, error))
+	if (starts_kernels(recording, function, error) || !is_whole(recording, error))
 		return FALSE;
 	launch.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	number_sites(&launch, sites);
+	if (!raw)
+		launch.locks = convert_find_locks(&launch);
 	ok = convert_events(&launch, error);
 	g_hash_table_unref(launch.blocks);
 	g_free(launch.site_of);
+	g_free(launch.locks);
 	return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a raw capture to traces: one for each launch. What was the recording GPU's own doing, the
- * retries of its loops for float and 64-bit atomics, is folded away; what cannot be told in
+ * retries of its loops for float and 64-bit atomics and of spin locks, is folded away; what cannot be told in
  * records is counted. For cli/capture.c and tests.
  */
 #ifndef ATOMSIM_CAPTURE_CONVERT_H
@@ -19,12 +19,15 @@ typedef struct {
 	uint64_t n_events;
 	uint64_t folded_atomics;     /* records that stand for a retry loop */
 	uint64_t folded_events;	     /* accesses of such loops that no record tells */
+	uint64_t folded_locks;	     /* times that spin locks were taken */
 	uint64_t matrix_accesses;    /* told as unknown */
 	uint64_t async_copies;	     /* told as stores to shared memory */
 	uint64_t remote_accesses;    /* told as unknown: other blocks' shared memory */
 	uint64_t partial_barriers;   /* told as unknown: not of the whole block */
 	uint64_t unknown_operations; /* told as unknown: half precision, vectors */
 	uint64_t out_of_range;	     /* told as unknown: not in the block's shared memory */
+	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */
+	uint64_t graph_launches;     /* of the program, not recorded */
 	uint64_t unresolved_paths;   /* arithmetic before these events is not counted */
 } ConvertCounts;
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loaded into the program by LD_PRELOAD: has each module's instructions patched as it is
- * loaded, gives each wanted launch a buffer on the GPU, and writes the buffer to the raw
- * capture (raw.h) when the launch ends. Built by capture.sh against the user's CUDA toolkit,
+ * loaded, gives each wanted launch a ring for its events, and writes what comes through the ring
+ * to the raw capture (raw.h) while the kernel runs. Built by capture.sh against the user's CUDA toolkit,
  * with libc alone. What to do comes from the environment, which capture.sh sets:
  *
  *   ATOMSIM_CAPTURE_FOLDER    where the files go
  *   ATOMSIM_CAPTURE_PATCH     patch.cu, compiled
- *   ATOMSIM_CAPTURE_BUFFER    bytes of a launch's buffer on the GPU
+ *   ATOMSIM_CAPTURE_BUFFER    bytes of a launch's ring
  *   ATOMSIM_CAPTURE_KERNEL    regular expression that the kernel's name matches
  *   ATOMSIM_CAPTURE_LAUNCHES  FIRST-LAST of those that match, counted from 1
  *   ATOMSIM_CAPTURE_BLOCKS    FIRST-LAST of the launch, counted from 0
+ *
+ * Launches that it cannot record are counted: a line each in the folder's file `gaps`.
  *
  * It never stops the program: what fails is told on stderr and in the folder's file
  * `messages`, for capture.sh to see.
@@ -28,24 +30,22 @@
 
 #include <sanitizer.h>
 
-#include "raw.h"
+#include "inject.h"
 
-#define MAX_IN_FLIGHT 64
-#define MAX_MODULES   4096
-#define COPY_BYTES    (16u << 20)
+#define MAX_MODULES 4096
 
 /* A launch between its begin and its end. */
 typedef struct {
-	int used;
+	Ring *ring; /* NULL: the slot is free */
 	Sanitizer_LaunchHandle handle;
 	CUcontext context;
 	uint32_t number;
 	void *device; /* RawDevice */
-	void *buffer;
 } Launch;
 
 static struct {
-	pthread_mutex_t mutex; /* of all below */
+	pthread_mutex_t mutex;	     /* of all below */
+	pthread_mutex_t write_mutex; /* of raw */
 	FILE *raw;
 	Launch launches[MAX_IN_FLIGHT];
 	CUmodule modules[MAX_MODULES];
@@ -56,12 +56,12 @@ static struct {
 	regex_t kernel;
 	uint64_t first_launch, last_launch, first_block, last_block, buffer_bytes;
 } state = {
-	.mutex =
-		PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP}; /* the sanitizer calls back from its own calls */
+	/* The sanitizer calls back from its own calls. */
+	.mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+	.write_mutex = PTHREAD_MUTEX_INITIALIZER,
+};
 
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void say(const char *format, ...)
+void inject_say(const char *format, ...)
 {
 	const char *folder = getenv("ATOMSIM_CAPTURE_FOLDER");
 	char path[4096];
@@ -86,32 +86,34 @@ static void say(const char *format, ...)
 }
 
 /* True if the call went well; else says what failed. */
-static int good(SanitizerResult result, const char *what)
+int inject_good(SanitizerResult result, const char *what)
 {
 	const char *text = NULL;
 
 	if (result == SANITIZER_SUCCESS)
 		return 1;
 	sanitizerGetResultString(result, &text);
-	say("%s failed: %s", what, text ? text : "unknown error");
+	inject_say("%s failed: %s", what, text ? text : "unknown error");
 	return 0;
 }
 
 static void write_bytes(const void *bytes, size_t n)
 {
 	if (state.raw && fwrite(bytes, 1, n, state.raw) != n) {
-		say("cannot write the raw capture: %m");
+		inject_say("cannot write the raw capture: %m");
 		fclose(state.raw);
 		state.raw = NULL;
 	}
 }
 
-static void write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n)
+void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n)
 {
 	RawChunkHeader header = {.kind = kind, .launch = launch, .bytes = n};
 
+	pthread_mutex_lock(&state.write_mutex);
 	write_bytes(&header, sizeof(header));
 	write_bytes(bytes, n);
+	pthread_mutex_unlock(&state.write_mutex);
 }
 
 /* The program may start others that load this library too: each process has its own files. */
@@ -126,7 +128,7 @@ static void open_raw(void)
 		 (int)getpid());
 	state.raw = fopen(path, "wb");
 	if (!state.raw) {
-		say("cannot write '%s': %m", path);
+		inject_say("cannot write '%s': %m", path);
 		return;
 	}
 	write_bytes(&header, sizeof(header));
@@ -150,7 +152,7 @@ static void module_loaded(const Sanitizer_ResourceModuleData *data)
 	char path[4096];
 
 	if (state.n_modules == MAX_MODULES) {
-		say("more than %d modules: the rest is not recorded", MAX_MODULES);
+		inject_say("more than %d modules: the rest is not recorded", MAX_MODULES);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/module-%d-%u.cubin", getenv("ATOMSIM_CAPTURE_FOLDER"),
@@ -159,20 +161,21 @@ static void module_loaded(const Sanitizer_ResourceModuleData *data)
 	FILE *cubin = fopen(path, "wb");
 
 	if (!cubin || fwrite(data->pCubin, 1, data->cubinSize, cubin) != data->cubinSize)
-		say("cannot write '%s': %m", path);
+		inject_say("cannot write '%s': %m", path);
 	if (cubin)
 		fclose(cubin);
 	state.modules[state.n_modules++] = data->module;
 
-	if (!good(sanitizerAddPatchesFromFile(getenv("ATOMSIM_CAPTURE_PATCH"), data->context),
-		  "loading the patches"))
+	if (!inject_good(
+		    sanitizerAddPatchesFromFile(getenv("ATOMSIM_CAPTURE_PATCH"), data->context),
+		    "loading the patches"))
 		return;
 	for (size_t i = 0; i < sizeof(patches) / sizeof(patches[0]); i++)
-		if (!good(sanitizerPatchInstructions(patches[i].kind, data->module,
-						     patches[i].callback),
-			  patches[i].callback))
+		if (!inject_good(sanitizerPatchInstructions(patches[i].kind, data->module,
+							    patches[i].callback),
+				 patches[i].callback))
 			return;
-	good(sanitizerPatchModule(data->module), "patching a module");
+	inject_good(sanitizerPatchModule(data->module), "patching a module");
 }
 
 /* Whether the selection wants this launch. Counts it. */
@@ -186,50 +189,45 @@ static int is_wanted(const char *name)
 
 static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 {
+	struct {
+		RawLaunch launch;
+		char name[RAW_MAX_NAME_BYTES];
+	} chunk = {
+		.launch = {
+			.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
+			.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
+			.cluster = {data->clusterDim_x, data->clusterDim_y, data->clusterDim_z},
+			.module = UINT32_MAX,
+		}};
 	size_t name_bytes = strlen(data->functionName) + 1;
-	size_t padded = (name_bytes + 7) / 8 * 8;
-	char name[RAW_MAX_NAME_BYTES] = {0};
-	RawChunkHeader header = {.kind = RAW_CHUNK_LAUNCH, .launch = number};
-	RawLaunch launch = {
-		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
-		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
-		.cluster = {data->clusterDim_x, data->clusterDim_y, data->clusterDim_z},
-		.module = UINT32_MAX,
-		.name_bytes = name_bytes,
-	};
 
-	if (padded > sizeof(name)) {
-		name_bytes = launch.name_bytes = padded = sizeof(name);
-	}
-	memcpy(name, data->functionName, name_bytes - 1);
+	if (name_bytes > sizeof(chunk.name))
+		name_bytes = sizeof(chunk.name);
+	memcpy(chunk.name, data->functionName, name_bytes - 1);
+	chunk.launch.name_bytes = name_bytes;
 	for (unsigned i = 0; i < state.n_modules; i++)
 		if (state.modules[i] == data->module)
-			launch.module = i;
-	good(sanitizerGetFunctionPcAndSize(data->module, data->functionName,
-					   &launch.function_pc, &launch.function_bytes),
-	     "asking for the kernel's address");
-	header.bytes = sizeof(launch) + padded;
-	write_bytes(&header, sizeof(header));
-	write_bytes(&launch, sizeof(launch));
-	write_bytes(name, padded);
+			chunk.launch.module = i;
+	inject_good(sanitizerGetFunctionPcAndSize(data->module, data->functionName,
+						  &chunk.launch.function_pc,
+						  &chunk.launch.function_bytes),
+		    "asking for the kernel's address");
+	inject_write_chunk(RAW_CHUNK_LAUNCH, number, &chunk,
+			   sizeof(chunk.launch) + (name_bytes + 7) / 8 * 8);
 }
 
 static void launch_begin(const Sanitizer_LaunchData *data)
 {
 	uint32_t number = state.n_launches++;
 	RawDevice device = {
-		.capacity = state.buffer_bytes / 8,
-		.end = state.buffer_bytes / 8,
 		.first_block = state.first_block,
 		.last_block = state.last_block,
 		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
 		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
 	};
 	Launch *launch = NULL;
+	Ring *ring;
 
-	for (unsigned i = 0; i < MAX_IN_FLIGHT && !launch; i++)
-		if (!state.launches[i].used)
-			launch = &state.launches[i];
 	if (!is_wanted(data->functionName)) {
 		/* What an earlier launch of the function was given must not be used again. */
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
@@ -237,49 +235,35 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 		return;
 	}
 	open_raw();
-	if (!launch) {
-		say("launch %u is not recorded: more than %d at a time", number, MAX_IN_FLIGHT);
+	for (unsigned i = 0; i < MAX_IN_FLIGHT && !launch; i++)
+		if (!state.launches[i].ring)
+			launch = &state.launches[i];
+	ring = launch ? ring_take(data->context, number, state.buffer_bytes) : NULL;
+	if (!ring) {
+		inject_say("launch %u is not recorded: no room for its events, or more than %d "
+			   "launches at a time",
+			   number, MAX_IN_FLIGHT);
 		return;
 	}
 	*launch = (Launch){.handle = data->hLaunch, .context = data->context, .number = number};
-	if (!good(sanitizerAlloc(data->context, &launch->buffer, state.buffer_bytes),
-		  "taking GPU memory for the events (see --buffer)"))
-		return;
-	device.events = (uintptr_t)launch->buffer;
-	if (!good(sanitizerAlloc(data->context, &launch->device, sizeof(device)),
-		  "taking GPU memory") ||
-	    !good(sanitizerMemcpyHostToDeviceAsync(launch->device, &device, sizeof(device),
-						   data->hStream),
-		  "copying to the GPU") ||
-	    !good(sanitizerStreamSynchronize(data->hStream), "waiting for the GPU") ||
-	    !good(sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
-						 launch->device),
-		  "giving the launch its buffer"))
+	ring_describe(ring, &device);
+	if (!inject_good(sanitizerAlloc(data->context, &launch->device, sizeof(device)),
+			 "taking GPU memory") ||
+	    !inject_good(sanitizerMemcpyHostToDeviceAsync(launch->device, &device,
+							  sizeof(device), data->hStream),
+			 "copying to the GPU") ||
+	    !inject_good(sanitizerStreamSynchronize(data->hStream), "waiting for the GPU") ||
+	    !inject_good(sanitizerSetLaunchCallbackData(data->hLaunch, data->function,
+							data->hStream, launch->device),
+			 "giving the launch its ring"))
 		return;
 	write_launch(data, number);
-	launch->used = 1;
-}
-
-/* Copies the events from the GPU to the file, as one chunk. */
-static int write_events(const Launch *launch, uint64_t bytes, Sanitizer_StreamHandle stream)
-{
-	RawChunkHeader header = {
-		.kind = RAW_CHUNK_EVENTS, .launch = launch->number, .bytes = bytes};
-	char *copy = malloc(COPY_BYTES);
-	int ok = copy != NULL;
-
-	write_bytes(&header, sizeof(header));
-	for (uint64_t at = 0; ok && at < bytes; at += COPY_BYTES) {
-		size_t n = bytes - at < COPY_BYTES ? bytes - at : COPY_BYTES;
-
-		ok = good(sanitizerMemcpyDeviceToHost(copy, (char *)launch->buffer + at, n,
-						      stream),
-			  "copying events from the GPU");
-		if (ok)
-			write_bytes(copy, n);
+	if (!ring_start(ring)) {
+		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
+					       NULL);
+		return;
 	}
-	free(copy);
-	return ok;
+	launch->ring = ring;
 }
 
 static void launch_end(const Sanitizer_LaunchData *data)
@@ -289,27 +273,47 @@ static void launch_end(const Sanitizer_LaunchData *data)
 	Launch *launch = NULL;
 
 	for (unsigned i = 0; i < MAX_IN_FLIGHT && !launch; i++)
-		if (state.launches[i].used && state.launches[i].handle == data->hLaunch)
+		if (state.launches[i].ring && state.launches[i].handle == data->hLaunch)
 			launch = &state.launches[i];
 	if (!launch)
 		return;
-	end.failed = !good(sanitizerStreamSynchronize(data->hStream), "the launch") ||
-		     !good(sanitizerMemcpyDeviceToHost(&device, launch->device, sizeof(device),
-						       data->hStream),
-			   "copying from the GPU");
-	if (!end.failed) {
-		uint64_t units = device.cursor < device.end ? device.cursor : device.end;
-
+	end.failed = !inject_good(sanitizerStreamSynchronize(data->hStream), "the launch") ||
+		     !inject_good(sanitizerMemcpyDeviceToHost(&device, launch->device,
+							      sizeof(device), data->hStream),
+				  "copying from the GPU");
+	if (!end.failed)
 		end.n_events = device.n_events;
-		end.dropped = device.dropped;
-		end.failed = !write_events(launch, 8 * units, data->hStream);
-	}
-	write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
+	ring_finish(launch->ring, end.failed ? 0 : device.cursor, end.failed);
+	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);
+	/* The memory goes, and a graph may launch the function again. */
+	sanitizerSetCallbackData(data->function, NULL);
 	sanitizerFree(launch->context, launch->device);
-	sanitizerFree(launch->context, launch->buffer);
-	launch->used = 0;
+	launch->ring = NULL;
+}
+
+/* A kernel that a CUDA graph launches: not recorded, but told. */
+static void graph_node_begin(const Sanitizer_GraphNodeLaunchData *data)
+{
+	const Sanitizer_LaunchData *launch = &data->launchData;
+	char path[4096];
+	FILE *gaps;
+
+	if (data->nodeType != CU_GRAPH_NODE_TYPE_KERNEL || data->isGraphUpload)
+		return;
+	sanitizerSetLaunchCallbackData(launch->hLaunch, launch->function, launch->hStream,
+				       NULL);
+	if (state.has_kernel && regexec(&state.kernel, launch->functionName, 0, NULL, 0) != 0)
+		return;
+	snprintf(path, sizeof(path), "%s/gaps", getenv("ATOMSIM_CAPTURE_FOLDER"));
+	gaps = fopen(path, "a");
+	if (!gaps) {
+		inject_say("cannot write '%s': %m", path);
+		return;
+	}
+	fprintf(gaps, "graph_launch\t%s\n", launch->functionName);
+	fclose(gaps);
 }
 
 static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
@@ -320,10 +324,16 @@ static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
 	if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
 	    id == SANITIZER_CBID_RESOURCE_MODULE_LOADED)
 		module_loaded(data);
+	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
+		 id == SANITIZER_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+		ring_forget(((const Sanitizer_ResourceContextData *)data)->context);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_BEGIN)
 		launch_begin(data);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_END)
 		launch_end(data);
+	else if (domain == SANITIZER_CB_DOMAIN_GRAPHS &&
+		 id == SANITIZER_CBID_GRAPHS_NODE_LAUNCH_BEGIN)
+		graph_node_begin(data);
 	pthread_mutex_unlock(&state.mutex);
 }
 
@@ -339,7 +349,7 @@ static void read_range(const char *name, uint64_t *first, uint64_t *last)
 	if (n == 1)
 		*last = *first;
 	if (n < 1)
-		say("%s must be N or N-M, not '%s'", name, text);
+		inject_say("%s must be N or N-M, not '%s'", name, text);
 }
 
 __attribute__((constructor)) static void start(void)
@@ -354,17 +364,19 @@ __attribute__((constructor)) static void start(void)
 	state.last_launch = state.last_block = UINT64_MAX;
 	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch);
 	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block);
-	state.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) / 8 * 8 : 256u << 20;
+	state.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) / 8 * 8 : 64u << 20;
 	if (kernel) {
 		state.has_kernel =
 			regcomp(&state.kernel, kernel, REG_EXTENDED | REG_NOSUB) == 0;
 		if (!state.has_kernel)
-			say("'%s' is no regular expression", kernel);
+			inject_say("'%s' is no regular expression", kernel);
 	}
-	if (good(sanitizerSubscribe(&subscriber, called_back, NULL),
-		 "starting the sanitizer") &&
-	    good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_RESOURCE),
-		 "starting"))
-		good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_LAUNCH),
-		     "starting");
+	if (inject_good(sanitizerSubscribe(&subscriber, called_back, NULL),
+			"starting the sanitizer") &&
+	    inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_RESOURCE),
+			"starting") &&
+	    inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_GRAPHS),
+			"starting"))
+		inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_LAUNCH),
+			    "starting");
 }

@@ -113,12 +113,15 @@ static void add_counts(cJSON *object, const ConvertCounts *counts)
 		{"events", counts->n_events},
 		{"folded_atomics", counts->folded_atomics},
 		{"folded_events", counts->folded_events},
+		{"folded_locks", counts->folded_locks},
 		{"matrix_accesses", counts->matrix_accesses},
 		{"async_copies", counts->async_copies},
 		{"remote_accesses", counts->remote_accesses},
 		{"partial_barriers", counts->partial_barriers},
 		{"unknown_operations", counts->unknown_operations},
 		{"out_of_range", counts->out_of_range},
+		{"bulk_instructions", counts->bulk_instructions},
+		{"graph_launches", counts->graph_launches},
 		{"unresolved_paths", counts->unresolved_paths},
 	};
 

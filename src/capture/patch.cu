@@ -7,26 +7,29 @@
  *   nvcc -fatbin --keep-device-functions -Xptxas --compile-as-tools-patch
  *
  * A lane's event goes to memory before the lane goes on, and the leader takes the place in the
- * buffer, so that a warp's events stand in its program order.
+ * ring, so that a warp's events stand in its program order. raw.h tells how the ring works.
  */
 #include <stdint.h>
 #include <sanitizer_patching.h>
 
 #include "raw.h"
 
-/* Takes room for an event. Returns 0 if there is none, or the block is not wanted. */
+/* Takes room for an event: the number of its first unit. Waits while the ring is full. */
 static __device__ uint64_t reserve(RawDevice *device, uint32_t units)
 {
-	unsigned long long *cursor = (unsigned long long *)&device->cursor;
-	uint64_t at = atomicAdd(cursor, (unsigned long long)units);
+	uint64_t at =
+		atomicAdd((unsigned long long *)&device->cursor, (unsigned long long)units);
+	volatile uint64_t *consumed = (volatile uint64_t *)device->consumed;
 
 	atomicAdd((unsigned long long *)&device->n_events, 1ull);
-	if (at + units > device->capacity) {
-		atomicMin((unsigned long long *)&device->end, (unsigned long long)at);
-		atomicAdd((unsigned long long *)&device->dropped, 1ull);
-		return 0;
-	}
-	return device->events + 8 * at;
+	while (at + units - *consumed > device->capacity)
+		__nanosleep(500);
+	return at;
+}
+
+static __device__ volatile uint64_t *unit(const RawDevice *device, uint64_t number)
+{
+	return (volatile uint64_t *)device->ring + number % device->capacity;
 }
 
 static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_t address,
@@ -52,32 +55,27 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 	uint32_t rank = __popc(mask & ((1u << lane) - 1));
 	uint32_t address_bytes = RAW_ADDRESS_BYTES(kind);
 	uint32_t units = (sizeof(RawEvent) + address_bytes * __popc(mask) + 7) / 8;
-	uint64_t place = 0;
+	uint64_t at = 0;
 
 	if (lane == leader)
-		place = reserve(device, units);
-	place = __shfl_sync(mask, place, leader);
-	if (!place)
-		return;
-
+		at = reserve(device, units);
+	at = __shfl_sync(mask, at, leader);
 	if (lane == leader) {
-		RawEvent *event = (RawEvent *)place;
-
-		event->pc = pc;
-		event->block_id = block_id;
-		event->mask = mask;
-		event->detail = detail;
-		event->warp = thread / 32;
-		event->kind = kind;
-		event->bytes = bytes;
-		event->flags = flags;
-		if (address_bytes == 4 && __popc(mask) % 2)
-			((uint32_t *)(event + 1))[__popc(mask)] = 0;
+		*unit(device, at + 1) = block_id;
+		*unit(device, at + 2) = mask | (uint64_t)detail << 32;
+		*unit(device, at + 3) = (thread / 32) | (uint64_t)kind << 16 |
+					(uint64_t)(bytes & 255) << 24 | (uint64_t)flags << 32;
+		/* The upper half of the last unit, if no lane writes it, is 0 as all free units. */
 	}
 	if (address_bytes == 4)
-		((uint32_t *)(place + sizeof(RawEvent)))[rank] = (uint32_t)address;
+		((volatile uint32_t *)unit(device, at + 4 + rank / 2))[rank % 2] =
+			(uint32_t)address;
 	else if (address_bytes == 8)
-		((uint64_t *)(place + sizeof(RawEvent)))[rank] = address;
+		*unit(device, at + 4 + rank) = address;
+	__threadfence_system();
+	__syncwarp(mask);
+	if (lane == leader)
+		*unit(device, at) = pc;
 }
 
 extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_enter(void *userdata,

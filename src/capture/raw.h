@@ -51,7 +51,7 @@ typedef struct {
 
 typedef struct {
 	uint64_t n_events;     /* that wanted to be recorded */
-	uint64_t dropped;      /* of these, did not fit the buffer */
+	uint64_t dropped;      /* of these, were lost */
 	uint64_t buffer_bytes; /* of the buffer */
 	uint32_t failed;       /* 1: the GPU or the driver reported an error */
 	uint32_t reserved;     /* 0 */
@@ -67,6 +67,9 @@ typedef enum {
 	RAW_MATRIX = 7,	 /* load or store of matrices in shared memory; detail: matrices */
 	RAW_COPY = 8,	 /* asynchronous copy from global memory; the shared addresses */
 } RawEventKind;
+
+/* The largest event: 32 addresses of 8 bytes. */
+#define RAW_MAX_EVENT_UNITS (4 + 32)
 
 /* Bits of RawEvent.flags of an access; a read that writes is an atomic. */
 #define RAW_READ  1u
@@ -98,14 +101,20 @@ typedef struct {
 	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE			    ? 8u               \
 									    : 0u)
 
-/* In the GPU's memory, one for each recorded launch: where the patches write. */
+/*
+ * In the GPU's memory, one for each recorded launch: where the patches write. The events go into a
+ * ring in the host's memory, which a thread of the host empties while the kernel runs; units are
+ * 8 bytes, counted from the launch's first, and unit u stands at u mod capacity. A unit that is
+ * free is 0. An event is whole when the first of its units, the pc, is not 0; the patches write
+ * it last.
+ */
 typedef struct {
-	uint64_t events;   /* device address of the buffer */
-	uint64_t capacity; /* of the buffer, in 8-byte units */
-	uint64_t cursor;   /* next free unit; runs on past the capacity when full */
-	uint64_t end;	   /* units that are wholly written: less than cursor when full */
+	uint64_t ring;	   /* address of the ring */
+	uint64_t capacity; /* of the ring, in units */
+	uint64_t
+		consumed; /* address, in the host's memory, of the count of units that were read */
+	uint64_t cursor; /* next unit to be written */
 	uint64_t n_events;
-	uint64_t dropped;
 	uint64_t first_block; /* blocks first_block .. last_block are recorded */
 	uint64_t last_block;
 	uint32_t grid[3];

@@ -131,6 +131,34 @@ static int find_back(const SassFunction *function, int store)
 	return -1;
 }
 
+/*
+ * A program's own loop: the result of its compare-and-swap decides whether it goes round again,
+ * and nothing else in it is recorded but loads.
+ */
+static bool is_own_loop(const SassFunction *function, int top, int swap, int branch)
+{
+	g_autofree char *old = register_of(sass_instruction(function, swap)->operands);
+	bool is_compared = false;
+
+	for (int i = top; i <= branch; i++) {
+		const SassInstruction *instruction = sass_instruction(function, i);
+		bool is_load = g_str_has_prefix(instruction->opcode, "LDS");
+
+		if (i != swap && instruction->recorded && !is_load)
+			return false;
+		if (i > swap && g_str_has_prefix(instruction->opcode, "ISETP")) {
+			g_auto(GStrv) operands = g_strsplit(instruction->operands, ",", -1);
+
+			for (guint k = 2; operands[k]; k++) {
+				g_autofree char *name = register_of(operands[k]);
+
+				is_compared |= strcmp(name, old) == 0;
+			}
+		}
+	}
+	return is_compared && sass_instruction(function, branch)->conditional;
+}
+
 static int find_load(const SassFunction *function, int from, int store)
 {
 	for (int i = from; i < store; i++)
@@ -139,13 +167,28 @@ static int find_load(const SassFunction *function, int from, int store)
 	return -1;
 }
 
+/* Where an attempt of a program's own loop begins: at the load of the same word, if it loads it. */
+static int find_own_load(const SassFunction *function, int from, int swap)
+{
+	const char *word = strchr(sass_instruction(function, swap)->operands, '[');
+	int load = find_load(function, from, swap);
+	const char *loaded =
+		load < 0 ? NULL : strchr(sass_instruction(function, load)->operands, '[');
+	gsize n = word ? strcspn(word, "]") : 0;
+
+	return loaded && word && strncmp(loaded, word, n) == 0 ? load : swap;
+}
+
 void sass_find_loops(SassFunction *function)
 {
 	for (guint store = 0; store < function->instructions->len; store++) {
 		SassLoop loop = {0};
 
-		if (!g_str_has_prefix(sass_instruction(function, store)->opcode,
-				      "ATOMS.CAST.SPIN"))
+		const SassInstruction *instruction = sass_instruction(function, store);
+		bool is_own = g_str_has_prefix(instruction->opcode, "ATOMS.CAS") &&
+			      !g_str_has_prefix(instruction->opcode, "ATOMS.CAST");
+
+		if (!is_own && !g_str_has_prefix(instruction->opcode, "ATOMS.CAST.SPIN"))
 			continue;
 		loop.branch = find_back(function, store);
 		if (loop.branch < 0)
@@ -153,14 +196,22 @@ void sass_find_loops(SassFunction *function)
 
 		int top = sass_instruction(function, loop.branch)->target;
 
-		loop.load = find_load(function, top, store);
-		if (loop.load < 0 || !loop_operation(function, loop.load, store, &loop))
-			continue;
+		if (is_own) {
+			loop.load = find_own_load(function, top, store);
+			if (!is_own_loop(function, top, store, loop.branch) ||
+			    !sass_atomic(instruction, &loop.operation, &loop.type,
+					 &loop.result))
+				continue;
+		} else {
+			loop.load = find_load(function, top, store);
+			if (loop.load < 0 || !loop_operation(function, loop.load, store, &loop))
+				continue;
 
-		g_autofree char *old =
-			register_of(sass_instruction(function, loop.load)->operands);
+			g_autofree char *old =
+				register_of(sass_instruction(function, loop.load)->operands);
 
-		loop.result = is_read_behind(function, loop.branch, old);
+			loop.result = is_read_behind(function, loop.branch, old);
+		}
 		for (int i = top; i <= loop.branch; i++)
 			g_array_index(function->instructions, SassInstruction, i).loop =
 				(int)function->loops->len;

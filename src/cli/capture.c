@@ -9,7 +9,7 @@
 #include "error.h"
 
 static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
-static gboolean raw;
+static gboolean raw, allow_gaps;
 static char **program;
 
 static const GOptionEntry entries[] = {
@@ -24,9 +24,11 @@ static const GOptionEntry entries[] = {
 	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
 	 "record only these thread blocks, counted from 0", "A[-B]"},
 	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
-	 "GPU memory for the events of one launch, with K, M or G (default 256M)", "SIZE"},
+	 "memory that a launch's events pass through, with K, M or G (default 64M)", "SIZE"},
 	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw,
 	 "keep every attempt of retry loops as it was seen", NULL},
+	{"allow-gaps", 0, 0, G_OPTION_ARG_NONE, &allow_gaps,
+	 "exit with 0 though something could not be recorded", NULL},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from,
 	 "do not run anything: convert a folder that capture.sh made", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
@@ -156,8 +158,11 @@ static void remove_folder(const char *folder)
 	g_rmdir(folder);
 }
 
-static void tell(const GPtrArray *traces)
+/* Says what was made, and what could not be recorded. True if that is nothing. */
+static gboolean tell(const GPtrArray *traces)
 {
+	guint64 graph_launches = 0, n_gaps = 0;
+
 	for (guint i = 0; i < traces->len; i++) {
 		const ConvertedTrace *trace = g_ptr_array_index(traces, i);
 		const ConvertCounts *counts = &trace->counts;
@@ -169,6 +174,13 @@ static void tell(const GPtrArray *traces)
 			   " blocks, %" G_GUINT64_FORMAT " events\n",
 			   trace->path, trace->launch, trace->kernel, counts->n_blocks,
 			   counts->n_events);
+		graph_launches = counts->graph_launches;
+		n_gaps += lost + counts->bulk_instructions;
+		if (counts->bulk_instructions > 0)
+			g_printerr("atomsim: %s: its code has %" G_GUINT64_FORMAT
+				   " bulk instructions (TMA, tensor cores, memory barriers), "
+				   "whose accesses are not recorded\n",
+				   trace->path, counts->bulk_instructions);
 		if (lost > 0)
 			g_printerr(
 				"atomsim: %s: %" G_GUINT64_FORMAT
@@ -176,6 +188,11 @@ static void tell(const GPtrArray *traces)
 				"\"capture\" in the metadata\n",
 				trace->path, lost);
 	}
+	if (graph_launches > 0)
+		g_printerr("atomsim: %" G_GUINT64_FORMAT
+			   " launches by CUDA graphs were not recorded\n",
+			   graph_launches);
+	return graph_launches + n_gaps == 0;
 }
 
 static CliStatus capture(void)
@@ -197,8 +214,11 @@ static CliStatus capture(void)
 		remove_folder(temporary);
 	if (!traces)
 		return cli_fail(error);
-	tell(traces);
-	return CLI_GOOD;
+	if (tell(traces) || allow_gaps)
+		return CLI_GOOD;
+	g_printerr(
+		"atomsim: the traces have gaps (above); --allow-gaps takes them as they are\n");
+	return CLI_FAILED;
 }
 
 static CliStatus run(int argc, char **argv)
