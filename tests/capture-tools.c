@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture-tools.h"
+
+#include <string.h>
+
+#include "error.h"
+
+/* ---- A raw capture in memory */
+
+static void add_chunk(GByteArray *raw, RawChunkKind kind, const void *bytes, guint n)
+{
+	RawChunkHeader header = {.kind = kind, .launch = 0, .bytes = n};
+
+	g_byte_array_append(raw, (const guint8 *)&header, sizeof(header));
+	g_byte_array_append(raw, bytes, n);
+}
+
+/* The address of the i-th lane is first + i * step. */
+void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint32_t mask,
+		       uint32_t flags, uint32_t detail, uint64_t first, uint64_t step)
+{
+	RawEvent event = {.pc = CAPTURE_BASE + pc,
+			  .mask = mask,
+			  .kind = kind,
+			  .flags = flags,
+			  .detail = detail,
+			  .bytes = RAW_ADDRESS_BYTES(kind) ? 4 : 0};
+	guint n = RAW_ADDRESS_BYTES(kind);
+
+	g_byte_array_append(events, (const guint8 *)&event, sizeof(event));
+	for (uint64_t i = 0; i < (uint64_t)__builtin_popcount(mask); i++) {
+		uint64_t address = first + i * step;
+
+		g_byte_array_append(events, (const guint8 *)&address, n);
+	}
+	while (events->len % 8)
+		g_byte_array_append(events, (const guint8 *)"", 1);
+}
+
+/* A launch of one block of 32 threads. */
+GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped)
+{
+	GByteArray *raw = g_byte_array_new();
+	RawFileHeader header = {.magic = RAW_MAGIC, .version = RAW_VERSION};
+	RawEnd end = {.n_events = n_events, .dropped = dropped, .buffer_bytes = 4096};
+	struct {
+		RawLaunch launch;
+		char name[8];
+	} launch = {.launch = {.function_pc = CAPTURE_BASE,
+			       .grid = {1, 1, 1},
+			       .block = {32, 1, 1},
+			       .name_bytes = 2},
+		    .name = "k"};
+
+	g_byte_array_append(raw, (const guint8 *)&header, sizeof(header));
+	add_chunk(raw, RAW_CHUNK_LAUNCH, &launch, sizeof(launch));
+	add_chunk(raw, RAW_CHUNK_EVENTS, events->data, events->len);
+	add_chunk(raw, RAW_CHUNK_END, &end, sizeof(end));
+	g_byte_array_unref(events);
+	return g_byte_array_free_to_bytes(raw);
+}
+
+/* Converts the only launch; NULL and an error if that fails. */
+TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *counts,
+			     GError **error)
+{
+	g_autoptr(RawFile) file = raw_file_open_bytes("test.raw", raw, error);
+	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
+	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
+	g_autoptr(Sass) sass = sass_parse(code);
+	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autofree char *metadata = NULL;
+	g_autoptr(GBytes) trace = NULL;
+
+	memset(counts, 0, sizeof(*counts));
+	if (!file)
+		return NULL;
+	for (guint i = 0; i < file->launches->len; i++) {
+		const RawRecording *recording = g_ptr_array_index(file->launches, i);
+
+		if (!convert_launch(recording, g_ptr_array_index(sass->functions, 0),
+				    sass->target, FALSE, writer, sites, counts, error))
+			return NULL;
+		metadata = convert_metadata(recording, facts, sites, 0, FALSE, counts);
+	}
+	if (!metadata)
+		return NULL;
+	trace = trace_writer_finish_bytes(g_steal_pointer(&writer), metadata);
+	return trace_open_bytes("test", trace, error);
+}
+
+/* "alu 1, lds 32, ...": the records of a warp, with count or lanes. */
+char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp)
+{
+	static const char *const names[] = {"exit", "alu",  "lds",    "sts",
+					    "atom", "ldg",  "stg",    "atomg",
+					    "bar",  "lock", "unlock", "unknown"};
+	RecordSource *source = trace_source(reader);
+	WarpStream *stream = source->open_warp(source, block, warp);
+	GString *text = g_string_new(NULL);
+	Record record;
+
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		g_string_append_printf(text, "%s%s", text->len ? ", " : "", names[record.kind]);
+		if (record.kind == RECORD_ALU)
+			g_string_append_printf(text, " %u", record.count);
+		if (record.n_lanes > 0)
+			g_string_append_printf(text, " %u", record.n_lanes);
+	}
+	stream->close(stream);
+	g_assert_null(trace_failure(reader));
+	return g_string_free(text, FALSE);
+}
+
+void capture_expect_error(GError *error, const char *words)
+{
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE);
+	g_test_message("%s", error->message);
+	g_assert_nonnull(strstr(error->message, words));
+}
+
+GByteArray *capture_start(void)
+{
+	GByteArray *events = g_byte_array_new();
+
+	capture_add_event(events, 0, RAW_ENTER, UINT32_MAX, 0, 128, 0, 0);
+	return events;
+}

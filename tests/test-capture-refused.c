@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw captures that make no trace: not whole, not of this kernel alone, damaged. */
+#include <string.h>
+
+#include "capture-tools.h"
+#include "error.h"
+
+static void a_kernel_that_starts_kernels_makes_no_trace(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ CALL.ABS.NOINC `(__cudaCDP2LaunchDeviceV2) ;\n"
+				   "/*0010*/ EXIT ;\n";
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0x10, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 2, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_null(reader);
+	capture_expect_error(error, "starts kernels from the GPU");
+}
+
+static void lost_events_make_no_trace(void)
+{
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	g_autoptr(GBytes) raw = capture_raw(events, 3, 2);
+	g_autoptr(TraceReader) reader = capture_convert(raw, CAPTURE_CODE, &counts, &error);
+
+	g_assert_null(reader);
+	capture_expect_error(error, "2 of 3 events were lost");
+}
+
+static void a_launch_without_its_end_makes_no_trace(void)
+{
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	g_autoptr(GBytes) raw = capture_raw(events, 1, 0);
+	gsize n = g_bytes_get_size(raw) - sizeof(RawChunkHeader) - sizeof(RawEnd);
+	g_autoptr(GBytes) cut = g_bytes_new_from_bytes(raw, 0, n);
+	g_autoptr(TraceReader) reader = capture_convert(cut, CAPTURE_CODE, &counts, &error);
+
+	g_assert_null(reader);
+	capture_expect_error(error, "did not end well");
+}
+
+static void missing_events_make_no_trace(void)
+{
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	g_autoptr(GBytes) raw = capture_raw(events, 1, 0); /* the warp never ends */
+	g_autoptr(TraceReader) reader = capture_convert(raw, CAPTURE_CODE, &counts, &error);
+
+	g_assert_null(reader);
+	capture_expect_error(error, "events are missing");
+}
+
+static void damaged_captures_are_refused_or_converted_but_never_crash(void)
+{
+	GByteArray *events = capture_start();
+	ConvertCounts counts;
+
+	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 3, 0);
+	gsize size = g_bytes_get_size(raw);
+
+	for (gsize n = 0; n < size; n++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(GBytes) cut = g_bytes_new_from_bytes(raw, 0, n);
+		g_autoptr(TraceReader) reader =
+			capture_convert(cut, CAPTURE_CODE, &counts, &error);
+
+		g_assert_null(reader);
+	}
+	for (gsize bit = 0; bit < 8 * size; bit++) {
+		g_autoptr(GError) error = NULL;
+		guint8 *bytes = g_memdup2(g_bytes_get_data(raw, NULL), size);
+
+		bytes[bit / 8] ^= 1 << bit % 8;
+		g_autoptr(GBytes) flipped = g_bytes_new_take(bytes, size);
+		g_autoptr(TraceReader) reader =
+			capture_convert(flipped, CAPTURE_CODE, &counts, &error);
+
+		if (!reader)
+			g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/capture/refused/" #name, name)
+	TEST(a_kernel_that_starts_kernels_makes_no_trace);
+	TEST(lost_events_make_no_trace);
+	TEST(a_launch_without_its_end_makes_no_trace);
+	TEST(missing_events_make_no_trace);
+	TEST(damaged_captures_are_refused_or_converted_but_never_crash);
+#undef TEST
+	return g_test_run();
+}
