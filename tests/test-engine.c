@@ -518,6 +518,75 @@ static void colliding_warps_matter_and_colliding_lanes_do_not(void)
 	g_assert_cmpuint(all_lanes * 4, >=, one_lane * 3);
 }
 
+/* An independent calendar, a byte a cycle: the first place of `length` free cycles from `from` on. */
+static Cycle place(uint8_t *busy, Cycle from, uint32_t length)
+{
+	for (uint32_t i = 0; i < length; i++)
+		if (busy[from + i]) {
+			from += i + 1;
+			i = UINT32_MAX; /* begin again */
+		}
+	memset(busy + from, 1, length);
+	return from;
+}
+
+static void each_pass_takes_the_first_free_place_in_the_banks(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(6);
+
+	for (int trial = 0; trial < 40; trial++) {
+		Machine machine = list_fermi();
+		g_autofree uint8_t *busy = g_new0(uint8_t, 1 << 20);
+		BankTable table;
+		SharedMemory shared;
+		Cycle now = 0;
+
+		machine.shared.pass_cycles = (uint32_t)g_rand_int_range(rand, 1, 6);
+		machine.shared.t_bank_cycles = (uint32_t)g_rand_int_range(rand, 6, 40);
+		bank_table_init(&table, &machine.shared);
+		shared_init(&shared, &machine.shared, &table);
+		for (int i = 0; i < 1500; i++) {
+			uint32_t passes = trial % 2 ? 1 + g_rand_int(rand) % 4
+						    : 1 + g_rand_int(rand) % 32;
+			Cycle first, last, start;
+
+			now += i % 200 ? g_rand_int(rand) % (16 * machine.shared.pass_cycles)
+				       : 40000 /* longer than the calendar */;
+			first = last = place(busy, now, machine.shared.pass_cycles);
+			for (uint32_t pass = 1; pass < passes; pass++)
+				last = place(busy, last + machine.shared.t_bank_cycles,
+					     machine.shared.pass_cycles);
+			g_assert_cmpuint(shared_start(&shared, now), ==, first);
+			start = shared_access(&shared, now, passes, 0);
+			g_assert_cmpuint(start, ==, first);
+			g_assert_cmpuint(shared.bank_cycles, ==, last - first);
+		}
+		shared_clear(&shared);
+		bank_table_clear(&table);
+	}
+}
+
+/* A lone warp waits t_bank a pass; of many warps the passes go between each other. */
+static void many_warps_with_conflicts_wait_for_the_banks_and_no_longer(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 32, 32 * 32 * 4);
+	Machine machine = list_fermi();
+	SimResult result;
+	uint32_t words[32];
+	Record record;
+
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = i * 32;
+	record = list_record(RECORD_STS, words, 32);
+	for (uint32_t warp = 0; warp < 32; warp++)
+		list_source_append(list, 0, warp, &record);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 0, 32);
+	g_assert_cmpuint(result.statistics.shared.busy_cycles, ==, 32 * 32 * 2);
+	g_assert_cmpuint(result.statistics.cycles, >=, 32 * 32 * 2);
+	g_assert_cmpuint(result.statistics.cycles, <, 32 * 32 * 2 + 36 + 64);
+}
+
 static void the_uncontended_machine_is_never_slower(void)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
@@ -562,6 +631,10 @@ int main(int argc, char **argv)
 	TEST(an_unlock_without_a_lock_is_an_error, "an unlock without a lock is an error");
 	TEST(colliding_warps_matter_and_colliding_lanes_do_not,
 	     "colliding warps matter and colliding lanes do not");
+	TEST(each_pass_takes_the_first_free_place_in_the_banks,
+	     "each pass takes the first free place in the banks");
+	TEST(many_warps_with_conflicts_wait_for_the_banks_and_no_longer,
+	     "many warps with conflicts wait for the banks and no longer");
 	TEST(the_uncontended_machine_is_never_slower,
 	     "the uncontended machine is never slower");
 	return g_test_run();

@@ -128,7 +128,7 @@ const Key keys[] = {
 	 .source = GUIDE ", section F.4.3"},
 	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
 	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.4.3"},
-	{CYCLES(shared.pass_cycles, 1), .preset = "2",
+	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
 	 .doc = "The banks are busy for this long with each pass.",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
 	{CYCLES(shared.t_bank_cycles, 1), .preset = "32",

@@ -94,7 +94,7 @@ static void load(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->name = "LDS";
 	step->passes = passes;
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_read_bank);
-	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
+	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
 	unit->counters.rounds++;
 }

@@ -132,6 +132,7 @@ static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
 		locks[atomic->lock[lane]].taken =
 			atomic->word[lane] << LOCK_SLOT_BITS | atomic->warp;
 	}
+	memset(atomic->pass_of, 0, sizeof atomic->pass_of);
 	atomic->words_pending = atomic->won = atomic->gone = atomic->winners = atomic->pending;
 	atomic->n_failed = 0;
 	atomic->read_passes = atomic->write_passes = 1;
@@ -201,6 +202,7 @@ static inline G_ALWAYS_INLINE void try_locks(AtomicUnit *unit, Atomic *atomic, C
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
 		n = in_bank[bank] + (1 + (wins & 1 << 8));
 		in_bank[bank] = (uint16_t)n;
+		atomic->pass_of[w] = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
 		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
 		worst_write = MAX(worst_write, (n & 0xff00) | bank);
 	}
@@ -242,7 +244,7 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	step->start = start;
 	step->passes = passes;
 	step->failed = atomic->n_failed;
-	step->bank_cycles = (passes - 1) * unit->shared->parameters->t_bank_cycles;
+	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = start + unit->parameters->lk_cycles + step->bank_cycles;
 	unit->counters.rounds++;
 	unit->counters.attempts += atomic->n_tried;
@@ -260,14 +262,18 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_write_bank);
 	step->passes = passes;
-	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
+	step->bank_cycles = unit->shared->bank_cycles;
 	/* The branch that follows takes its issue slot out of t_base. */
 	step->ready = step->start + step->bank_cycles + p->t_base_cycles - p->lk_cycles -
 		      p->operation_cycles - unit->issue_cycles;
 	step->winners = atomic->winners;
-	unlocked = step->start + (Cycle)passes * shared->pass_cycles + p->hold_cycles;
-	for (uint32_t left = atomic->won; left; left &= left - 1)
-		unit->locks[atomic->lock[__builtin_ctz(left)]].free_at = unlocked;
+	unlocked = step->start + shared->pass_cycles + p->hold_cycles; /* in the first pass */
+	for (uint32_t left = atomic->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctz(left);
+
+		unit->locks[atomic->lock[w]].free_at =
+			unlocked + (Cycle)atomic->pass_of[w] * shared->t_bank_cycles;
+	}
 	atomic->pending &= ~atomic->winners;
 	atomic->words_pending &= ~atomic->gone;
 }

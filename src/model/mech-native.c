@@ -54,7 +54,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	*step = (Step){
 		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
 	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times, times);
-	step->bank_cycles = (passes - 1) * times * unit->shared->parameters->t_bank_cycles;
+	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + step->bank_cycles +
 		      (cas ? p->native_cas_cycles : p->native_cycles);
 

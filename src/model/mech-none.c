@@ -19,7 +19,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	*step = (Step){
 		.name = "ATOM", .passes = passes, .winners = atomic->pending, .done = true};
 	step->start = shared_access(unit->shared, now, passes, worst_bank);
-	step->bank_cycles = (passes - 1) * shared->t_bank_cycles;
+	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->store_cycles + step->bank_cycles;
 
 	unit->counters.rounds++;

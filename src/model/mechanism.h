@@ -97,6 +97,7 @@ typedef struct {
 	uint32_t rivals[TRACE_MAX_LANES]; /* lanes that try its lock */
 	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
 	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
+	uint8_t pass_of[TRACE_MAX_LANES]; /* the pass of UL that stores it: 0 .. */
 	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
 	/* cas-loop */
 	bool left_first;		/* at the last split more lanes went on than back */

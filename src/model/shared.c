@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Cycles that the calendar reaches ahead: 128 passes of one access, t_bank_cycles 256 apart. A pass
+   still later finds its place free: no real machine has one. */
+#define CALENDAR_CYCLES 32768
+#define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
+
 void bank_table_init(BankTable *table, const SharedParameters *parameters)
 {
 	Hash hash;
@@ -27,12 +32,14 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->table = table;
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
+	shared->calendar = g_new0(uint64_t, CALENDAR_WORDS);
 }
 
 void shared_clear(SharedMemory *shared)
 {
 	g_clear_pointer(&shared->stamps, g_free);
 	g_clear_pointer(&shared->failures, g_free);
+	g_clear_pointer(&shared->calendar, g_free);
 }
 
 uint32_t shared_next_serial(SharedMemory *shared)
@@ -95,6 +102,103 @@ static Cycle leave_queue(SharedMemory *shared, Cycle start, uint32_t passes,
 	return start;
 }
 
+/* The calendar's 64 cycles from `at` on. */
+static uint64_t busy_from(const SharedMemory *shared, Cycle at)
+{
+	uint64_t low = shared->calendar[at / 64 % CALENDAR_WORDS] >> at % 64;
+
+	return at % 64 ? low | shared->calendar[(at / 64 + 1) % CALENDAR_WORDS]
+					 << (64 - at % 64)
+		       : low;
+}
+
+/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles. */
+static Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
+{
+	const Cycle end = shared->swept_word * 64 + CALENDAR_CYCLES - 128;
+	const bool from_full = from <= shared->full_before;
+	Cycle at = MAX(from, shared->full_before);
+
+	while (at < end) {
+		uint64_t busy = busy_from(shared, at), room = ~busy;
+
+		if (!(busy & UINT64_MAX >> (64 - length)))
+			break;
+		for (uint32_t i = 1; i < length; i++)
+			room &= ~busy >> i;
+		if (room) {
+			at += (uint32_t)__builtin_ctzll(room);
+			break;
+		}
+		at += 65 -
+		      length; /* a place may begin in the last cycles that were looked at */
+	}
+	if (from_full)
+		shared->full_before = at;
+	return at;
+}
+
+static void reserve(SharedMemory *shared, Cycle at, uint32_t length)
+{
+	uint64_t cycles = UINT64_MAX >> (64 - length);
+
+	if (at >= shared->swept_word * 64 + CALENDAR_CYCLES - 128)
+		return;
+	shared->calendar[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
+	if (at % 64 + length > 64)
+		shared->calendar[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> (64 - at % 64);
+}
+
+/* Clears the calendar up to `now`. */
+static void sweep(SharedMemory *shared, Cycle now)
+{
+	Cycle word = now / 64;
+
+	if (word - shared->swept_word >= CALENDAR_WORDS) {
+		memset(shared->calendar, 0, CALENDAR_WORDS * sizeof *shared->calendar);
+		shared->swept_word = word;
+	}
+	for (; shared->swept_word < word; shared->swept_word++)
+		shared->calendar[shared->swept_word % CALENDAR_WORDS] = 0;
+}
+
+Cycle shared_start(SharedMemory *shared, Cycle now)
+{
+	sweep(shared, now);
+	return first_free(shared, now, shared->parameters->pass_cycles);
+}
+
+/* Enters the passes of an access into the calendar. Returns the cycle of the first. */
+static Cycle enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+{
+	const SharedParameters *p = shared->parameters;
+	const uint32_t length = MIN(p->pass_cycles * bank_times, 32); /* as first_free allows */
+	Cycle start, last;
+
+	sweep(shared, now);
+	start = last = first_free(shared, now, length);
+	reserve(shared, start, length);
+	for (uint32_t pass = 1; pass < passes; pass++) {
+		last = first_free(shared, last + (Cycle)p->t_bank_cycles * bank_times, length);
+		reserve(shared, last, length);
+	}
+	shared->bank_cycles = (uint32_t)(last - start);
+	return start;
+}
+
+/* The same behind ports: one access after the other. */
+static Cycle enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
+			 uint32_t port_times)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle entered = enter_queue(shared, now, port_times);
+	Cycle start = MAX(entered, shared->free_at);
+
+	shared->free_at = start + (Cycle)passes * p->pass_cycles * bank_times;
+	shared->bank_cycles = (passes - 1) * p->t_bank_cycles * bank_times;
+	return leave_queue(shared, start, passes, bank_times);
+}
+
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
 	return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
@@ -103,19 +207,18 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
 			 uint32_t bank_times, uint32_t port_times)
 {
-	const bool ports = shared->parameters->queue > 0;
-	Cycle start = shared_start(shared, ports ? enter_queue(shared, now, port_times) : now);
-	Cycle busy = (Cycle)passes * shared->parameters->pass_cycles * bank_times;
+	SharedCounters *counters = &shared->counters;
 
-	shared->free_at = start + busy;
-	shared->counters.accesses++;
-	shared->counters.passes += passes;
-	shared->counters.busy_cycles += busy;
-	shared->counters.degree[MIN(passes, DEGREE_BINS - 1)]++;
+	counters->accesses++;
+	counters->passes += passes;
+	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles * bank_times;
+	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
 	if (passes > 1) {
-		shared->counters.conflict_passes += passes - 1;
+		counters->conflict_passes += passes - 1;
 		shared->bank_conflict_passes[worst_bank] += passes - 1;
 		shared->bank_conflicts[worst_bank]++;
 	}
-	return ports ? leave_queue(shared, start, passes, bank_times) : start;
+	return shared->parameters->queue > 0
+		       ? enter_ports(shared, now, passes, bank_times, port_times)
+		       : enter_passes(shared, now, passes, bank_times);
 }

@@ -7,8 +7,10 @@
  * threads access any bytes within different 32-bit words belonging to the same bank"). A pass
  * keeps the banks busy for pass_cycles ("32 bits per two clock cycles", same place) and adds
  * t_bank_cycles to its own warp's latency (Gomez-Luna et al., TPDS 2013, t_bank): the two are
- * different numbers because other warps use the banks meanwhile. One load/store unit serves
- * accesses in the order in which they were issued.
+ * different numbers because other warps use the banks meanwhile: the passes of one access are
+ * t_bank_cycles apart, and those of other accesses go between them. So a lone warp waits t_bank_cycles a
+ * pass, and many warps together pass_cycles. The banks' calendar is kept cycle by cycle: each
+ * pass takes the first free place from its time on, accesses in the order of their issue.
  * Since Volta (our measurements of an H200, measurements/h200): each scheduler reaches the unit
  * through a port of its own that is slower than the banks (port_cycles, port_pass_cycles: a warp
  * alone gets a pass in two cycles, all four schedulers together one in each), and the queue in
@@ -66,8 +68,13 @@ typedef struct {
 	uint32_t *stamps;
 	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^27 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
-	Cycle free_at;	    /* the load/store unit takes its next access then */
-	uint32_t port;	    /* of the scheduler that issues at the moment */
+	Cycle free_at;	    /* with ports: the banks take the next access then */
+	/* Without ports: the banks' calendar, a bit a cycle, around the ring. Cycles before the word
+	   of swept_word are past; before full_before no pass finds a place any more. */
+	uint64_t *calendar;
+	Cycle swept_word, full_before;
+	uint32_t bank_cycles; /* of the access just made: from its first pass to its last */
+	uint32_t port;	      /* of the scheduler that issues at the moment */
 	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
 	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then */
 	Cycle queued_at;		       /* when the last access is through the port */
@@ -95,13 +102,11 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);
 
 /* The cycle at which an access handed over at `now` would start where there are no ports. */
-static inline Cycle shared_start(const SharedMemory *shared, Cycle now)
-{
-	return now > shared->free_at ? now : shared->free_at;
-}
+Cycle shared_start(SharedMemory *shared, Cycle now);
 
 /* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in
-   order of `now`. Returns the cycle at which its first pass starts. Counts it. */
+   order of `now`. Returns the cycle at which its first pass starts; shared->bank_cycles then says how
+   much later its last one does. Counts it. */
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank);
 
 /* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and

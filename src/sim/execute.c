@@ -96,10 +96,11 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 	uint32_t words[TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
 	uint32_t n = touched_words(warp, words);
 	uint32_t passes = shared_degree(&sm->shared, words, n, &worst_bank);
-	uint32_t bank_cycles = (passes - 1) * p->t_bank_cycles;
+	uint32_t bank_cycles;
 	Cycle ready;
 
 	*start = shared_access(&sm->shared, now, passes, worst_bank);
+	bank_cycles = sm->shared.bank_cycles;
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
