@@ -125,7 +125,7 @@ claim "Histogram: block mapping without padding gains little until R > 32" "unde
 # --- Whole kernels without atomics ---
 
 claim "Transpose 8192 x 8192: bank conflicts cost" "5.45 ms, within 10 %" \
-	"a block's last store ends 31 * t_bank after the banks are free, and no other block fits the SM to fill the gap" '
+	"the banks lose 5.2 ms to the extra passes, and a tenth of that goes on while warps wait for global memory, as they do with padding" '
 	$1 == "transpose" { time[$2] = $8 }
 	END {
 		d = time["padding 0"] - time["padding 1"]
