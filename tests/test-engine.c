@@ -152,6 +152,7 @@ static void check_laws(const SimResult *result, uint64_t lane_operations, uint64
 			    a->failures.inter_position + a->failures.inter_alias;
 
 	g_assert_cmpint(result->status, ==, SIM_OK);
+	g_assert_cmpuint(a->warp_instructions, ==, s->records[RECORD_ATOM]);
 	g_assert_cmpuint(a->lane_operations, ==, lane_operations);
 	g_assert_cmpuint(a->successes, ==, lane_operations);
 	g_assert_cmpuint(a->attempts, ==, a->successes + failures);
@@ -355,6 +356,44 @@ static void blocks_wait_for_room(void)
 	g_assert_cmpuint(result.statistics.cycles, <, 4 * 2200 + 3 * 256 + 64);
 }
 
+/* Not the last block that ended makes the room, but the one whose place is taken. */
+static void a_block_starts_when_the_first_room_appeared(void)
+{
+	g_autoptr(ListSource) list = list_source_new(3, 1, 0);
+	Machine machine = list_fermi();
+	Record little = list_plain(RECORD_ALU, 10), much = list_plain(RECORD_ALU, 4000);
+	SimResult result;
+
+	machine.sm.count = 1;
+	machine.sm.max_blocks = 2;
+	machine.sm.dispatch_cycles = 1000000; /* both end within one window */
+	list_source_append(list, 0, 0, &little);
+	list_source_append(list, 1, 0, &much);
+	list_source_append(list, 2, 0, &little);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 0, 3);
+	g_assert_cmpuint(result.statistics.cycles, ==, 222 + 1000000 + 222);
+}
+
+static void a_wait_for_the_own_conflicts_is_no_livelock(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
+	Machine machine = list_fermi();
+	Record work = (Record){
+		.kind = RECORD_LDG, .count = 32, .bytes = 128, .mask = 1, .n_lanes = 1};
+	uint32_t words[32] = {0};
+	Record record = list_record(RECORD_ATOM, words, 32);
+	SimResult result;
+
+	machine.sim.watchdog_cycles = 1000;
+	machine.global.bandwidth_mb_per_s =
+		500; /* the load takes far longer than the watchdog */
+	list_source_append(list, 0, 0, &work);
+	list_source_append(list, 0, 0, &record);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 32, 1);
+}
+
 static void a_block_that_cannot_fit_is_named(void)
 {
 	g_autoptr(ListSource) wide = list_source_new(2, 49, 0),
@@ -394,6 +433,9 @@ static void a_spin_lock_lets_one_warp_in_at_a_time(void)
 	g_assert_cmpuint(result.statistics.cycles, >, 8 * 100 * 22);
 	g_assert_cmpuint(result.statistics.records[RECORD_LOCK], ==, 8);
 	g_assert_cmpuint(result.statistics.spin_attempts, >, 8);
+	g_assert_cmpuint(result.statistics.spin_locks.warp_instructions, ==,
+			 result.statistics.spin_attempts);
+	check_laws(&result, 0, 8);
 }
 
 static void a_deadlock_ends_with_who_holds_what(void)
@@ -621,6 +663,10 @@ int main(int argc, char **argv)
 	     "blocks share the lock table at their physical addresses");
 	TEST(warps_wait_for_each_other_at_a_barrier, "warps wait for each other at a barrier");
 	TEST(blocks_wait_for_room, "blocks wait for room");
+	TEST(a_block_starts_when_the_first_room_appeared,
+	     "a block starts when the first room appeared");
+	TEST(a_wait_for_the_own_conflicts_is_no_livelock,
+	     "a wait for the own conflicts is no livelock");
 	TEST(a_block_that_cannot_fit_is_named, "a block that cannot fit is named");
 	TEST(a_spin_lock_lets_one_warp_in_at_a_time, "a spin lock lets one warp in at a time");
 	TEST(a_deadlock_ends_with_who_holds_what, "a deadlock ends with who holds what");

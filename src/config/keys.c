@@ -131,7 +131,7 @@ const Key keys[] = {
 	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
 	 .doc = "The banks are busy for this long with each pass.",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
-	{CYCLES(shared.t_bank_cycles, 1), .preset = "32",
+	{UINT32(shared.t_bank_cycles, 1, 255), .unit = "cycles", .preset = "32",
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
 	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
@@ -196,7 +196,10 @@ const Key keys[] = {
 	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock.",
 	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
 	{CYCLES(atomic.hold_cycles, 0), .preset = "0", .assumption = TRUE,
-	 .doc = "A lock bit stays set for this long after its unlocking store.",
+	 .doc = "A lock bit stays set for this long after its unlocking store. Above 46 with "
+		"the other keys as they are, a lone warp meets its own locks and costs more "
+		"than "
+		"Algorithm 1 says.",
 	 .source = "not published"},
 
 	{CYCLES(atomic.native_cycles, 1), .preset = "27",
@@ -240,8 +243,7 @@ const Key keys[] = {
 	 .source = H200 ": warp-latency.csv, u64add_ret, bank32/19"},
 
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
-	 .doc = "Latency of a load from global memory, or an atomic on it, with nothing "
-		"queued.",
+	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",

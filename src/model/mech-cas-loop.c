@@ -96,7 +96,7 @@ static void load(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_read_bank);
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
-	unit->counters.rounds++;
+	unit->counters->rounds++;
 }
 
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
@@ -134,11 +134,11 @@ static void count_failures(AtomicUnit *unit, const Atomic *atomic, uint32_t let_
 			own_word |= atomic->word[__builtin_ctz(won)] == word;
 		unit->shared->failures[word]++;
 		if (own_word)
-			unit->counters.failures.intra_position++;
+			unit->counters->failures.intra_position++;
 		else if (unit->commits[word] != atomic->seen[lane])
-			unit->counters.failures.inter_position++;
+			unit->counters->failures.inter_position++;
 		else if (!(let_through & 1u << lane))
-			unit->counters.failures.intra_alias++;
+			unit->counters->failures.intra_alias++;
 		else
 			g_assert_not_reached();
 	}
@@ -169,9 +169,9 @@ static void swap(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->start = shared_access_slow(unit->shared, now, step->passes,
 					 atomic->worst_read_bank, p->loop_swap_passes, 1);
 	step->ready = step->start + p->native_cas_cycles + (halves ? p->loop_halves_cycles : 0);
-	unit->counters.attempts += n_tried;
-	unit->counters.retries += atomic->round ? n_tried : 0;
-	unit->counters.successes += n_tried - step->failed;
+	unit->counters->attempts += n_tried;
+	unit->counters->retries += atomic->round ? n_tried : 0;
+	unit->counters->successes += n_tried - step->failed;
 }
 
 static void branch(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)

@@ -24,7 +24,9 @@
  *   (the rest); who wins (winner); how long a lock stays set after its UL (hold_cycles);
  * - a round that nobody won takes LK's latency, one issue slot for each of the predicated-off
  *   operation and UL, and the branch back.
- * Not modelled: Kepler's unlocking store that can itself fail; ownership (the hardware tracks none
+ * Assumed without a key: of two schedulers that issue in one cycle, the first reaches the load/store
+ * unit first.
+ * Not modelled: the high word of a 64-bit value, whose bank and lock are not looked at; Kepler's unlocking store that can itself fail; ownership (the hardware tracks none
  * either).
  */
 #include "model/mechanism.h"
@@ -142,10 +144,10 @@ static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
 static void count_failures(AtomicUnit *unit, Atomic *atomic, uint64_t intra_position,
 			   uint64_t intra_alias, uint64_t inter_position, uint64_t inter_alias)
 {
-	unit->counters.failures.intra_position += intra_position;
-	unit->counters.failures.intra_alias += intra_alias;
-	unit->counters.failures.inter_position += inter_position;
-	unit->counters.failures.inter_alias += inter_alias;
+	unit->counters->failures.intra_position += intra_position;
+	unit->counters->failures.intra_alias += intra_alias;
+	unit->counters->failures.inter_position += inter_position;
+	unit->counters->failures.inter_alias += inter_alias;
 	atomic->n_failed =
 		(uint32_t)(intra_position + intra_alias + inter_position + inter_alias);
 }
@@ -246,10 +248,10 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 	step->failed = atomic->n_failed;
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = start + unit->parameters->lk_cycles + step->bank_cycles;
-	unit->counters.rounds++;
-	unit->counters.attempts += atomic->n_tried;
-	unit->counters.retries += atomic->n_failed; /* each lane that failed tries again */
-	unit->counters.successes += atomic->n_tried - atomic->n_failed;
+	unit->counters->rounds++;
+	unit->counters->attempts += atomic->n_tried;
+	unit->counters->retries += atomic->n_failed; /* each lane that failed tries again */
+	unit->counters->successes += atomic->n_tried - atomic->n_failed;
 	atomic->n_tried = atomic->n_failed;
 }
 
@@ -258,7 +260,7 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 	const AtomicParameters *p = unit->parameters;
 	const SharedParameters *shared = unit->shared->parameters;
 	uint32_t passes = atomic->write_passes;
-	Cycle unlocked;
+	Cycle unlocked; /* after the word's pass */
 
 	step->start = shared_access(unit->shared, now, passes, atomic->worst_write_bank);
 	step->passes = passes;
@@ -267,12 +269,12 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 	step->ready = step->start + step->bank_cycles + p->t_base_cycles - p->lk_cycles -
 		      p->operation_cycles - unit->issue_cycles;
 	step->winners = atomic->winners;
-	unlocked = step->start + shared->pass_cycles + p->hold_cycles; /* in the first pass */
+	unlocked = shared->pass_cycles + p->hold_cycles;
 	for (uint32_t left = atomic->won; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctz(left);
 
 		unit->locks[atomic->lock[w]].free_at =
-			unlocked + (Cycle)atomic->pass_of[w] * shared->t_bank_cycles;
+			unit->shared->pass_at[atomic->pass_of[w]] + unlocked;
 	}
 	atomic->pending &= ~atomic->winners;
 	atomic->words_pending &= ~atomic->gone;

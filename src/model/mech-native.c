@@ -58,9 +58,9 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->ready = step->start + step->bank_cycles +
 		      (cas ? p->native_cas_cycles : p->native_cycles);
 
-	unit->counters.rounds++;
-	unit->counters.attempts += atomic->n_lanes;
-	unit->counters.successes += atomic->n_lanes;
+	unit->counters->rounds++;
+	unit->counters->attempts += atomic->n_lanes;
+	unit->counters->successes += atomic->n_lanes;
 	atomic->round = 1;
 	atomic_end(unit, atomic);
 }

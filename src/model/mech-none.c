@@ -22,9 +22,9 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->store_cycles + step->bank_cycles;
 
-	unit->counters.rounds++;
-	unit->counters.attempts += atomic->n_lanes;
-	unit->counters.successes += atomic->n_lanes;
+	unit->counters->rounds++;
+	unit->counters->attempts += atomic->n_lanes;
+	unit->counters->successes += atomic->n_lanes;
 	atomic->round = 1;
 	atomic_end(unit, atomic);
 }

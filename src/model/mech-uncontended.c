@@ -18,8 +18,8 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	switch (atomic->phase++) {
 	case PHASE_LK:
 		atomic_begin(unit, atomic);
-		unit->counters.rounds++;
-		unit->counters.attempts += atomic->n_lanes;
+		unit->counters->rounds++;
+		unit->counters->attempts += atomic->n_lanes;
 		step->name = "LK";
 		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
@@ -30,7 +30,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		step->ready = now + p->operation_cycles;
 		break;
 	case PHASE_UL:
-		unit->counters.successes += atomic->n_lanes;
+		unit->counters->successes += atomic->n_lanes;
 		step->name = "UL";
 		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);

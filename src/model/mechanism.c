@@ -31,8 +31,8 @@ const Mechanism *mechanism_for(const AtomicParameters *parameters, Operation ope
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 {
 	atomic->pending = UINT32_MAX >> (32 - atomic->n_lanes);
-	unit->counters.warp_instructions++;
-	unit->counters.lane_operations += atomic->n_lanes;
+	unit->counters->warp_instructions++;
+	unit->counters->lane_operations += atomic->n_lanes;
 }
 
 uint32_t atomic_next_serial(AtomicUnit *unit)
@@ -48,5 +48,5 @@ uint32_t atomic_next_serial(AtomicUnit *unit)
 
 void atomic_end(AtomicUnit *unit, const Atomic *atomic)
 {
-	unit->counters.lock_degree[MIN(atomic->round, DEGREE_BINS - 1)]++;
+	unit->counters->lock_degree[MIN(atomic->round, DEGREE_BINS - 1)]++;
 }

@@ -60,11 +60,10 @@ typedef struct {
 	uint32_t issue_cycles; /* sm.issue_cycles */
 	SharedMemory *shared;
 	const LockMap *lock_map;
-	LockEntry *locks; /* lock_map->n_locks entries */
-	uint32_t serial;  /* of the atomic whose lanes are being sorted, as in SharedMemory */
-	uint64_t *lock_failures; /* per lock: lanes that found it taken */
+	LockEntry *locks;  /* lock_map->n_locks entries */
+	uint32_t serial;   /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	uint32_t *commits; /* cas-loop: per word, how often it was written; NULL: none yet */
-	AtomicCounters counters;
+	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
 } AtomicUnit;
 
 /* One warp's atomic in flight. Lanes are numbered by rank among the active lanes, in lane order;

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Cycles that the calendar reaches ahead: 128 passes of one access, t_bank_cycles 256 apart. A pass
-   still later finds its place free: no real machine has one. */
-#define CALENDAR_CYCLES 32768
+/* Cycles that the calendar reaches ahead: 128 passes of one access, t_bank_cycles (at most 255) apart,
+   behind as many of other warps. A pass still later finds its place free. */
+#define CALENDAR_CYCLES 65536
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
 
 void bank_table_init(BankTable *table, const SharedParameters *parameters)
@@ -75,33 +75,6 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 	return shared->parameters->conflict_free ? 1 : degree;
 }
 
-/* When an access issued at `now` is in the queue: its scheduler's port and a place must be free. */
-static Cycle enter_queue(SharedMemory *shared, Cycle now, uint32_t port_times)
-{
-	const SharedParameters *p = shared->parameters;
-	Cycle *port_free_at = &shared->port_free_at[shared->port];
-	Cycle entered =
-		MAX(now, MAX(*port_free_at, shared->queue_left_at[shared->queue_place]));
-
-	shared->queued_at = *port_free_at = entered + (Cycle)p->port_cycles * port_times;
-	return entered;
-}
-
-/* Ports bring passes to the banks more slowly than the banks take them. A port that is late leaves the
-   banks to the others, so it does not move free_at. */
-static Cycle leave_queue(SharedMemory *shared, Cycle start, uint32_t passes,
-			 uint32_t bank_times)
-{
-	const SharedParameters *p = shared->parameters;
-	Cycle *lanes_free_at = &shared->lanes_free_at[shared->port];
-
-	start = MAX(start, *lanes_free_at);
-	*lanes_free_at = start + (Cycle)passes * p->port_pass_cycles * bank_times;
-	shared->queue_left_at[shared->queue_place] = start + p->queue_cycles;
-	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
-	return start;
-}
-
 /* The calendar's 64 cycles from `at` on. */
 static uint64_t busy_from(const SharedMemory *shared, Cycle at)
 {
@@ -162,41 +135,67 @@ static void sweep(SharedMemory *shared, Cycle now)
 		shared->calendar[shared->swept_word % CALENDAR_WORDS] = 0;
 }
 
+/* With ports: when the queue takes an access issued at `now`, and its first pass starts. */
+static Cycle queue_entry(const SharedMemory *shared, Cycle now)
+{
+	return MAX(now, MAX(shared->port_free_at[shared->port],
+			    shared->queue_left_at[shared->queue_place]));
+}
+
+static Cycle queue_start(const SharedMemory *shared, Cycle entered)
+{
+	return MAX(entered, MAX(shared->free_at, shared->lanes_free_at[shared->port]));
+}
+
 Cycle shared_start(SharedMemory *shared, Cycle now)
 {
+	if (shared->parameters->queue > 0)
+		return queue_start(shared, queue_entry(shared, now));
 	sweep(shared, now);
 	return first_free(shared, now, shared->parameters->pass_cycles);
 }
 
-/* Enters the passes of an access into the calendar. Returns the cycle of the first. */
-static Cycle enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+/* Enters the passes of an access into the calendar. */
+static void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
-	const uint32_t length = MIN(p->pass_cycles * bank_times, 32); /* as first_free allows */
-	Cycle start, last;
+	Cycle at = now;
 
 	sweep(shared, now);
-	start = last = first_free(shared, now, length);
-	reserve(shared, start, length);
-	for (uint32_t pass = 1; pass < passes; pass++) {
-		last = first_free(shared, last + (Cycle)p->t_bank_cycles * bank_times, length);
-		reserve(shared, last, length);
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		at = first_free(shared, at, p->pass_cycles);
+		reserve(shared, at, p->pass_cycles);
+		shared->pass_at[pass] = at;
+		for (uint32_t i = 1; i < bank_times; i++) {
+			at = first_free(shared, at + p->pass_cycles, p->pass_cycles);
+			reserve(shared, at, p->pass_cycles);
+		}
+		at = MAX(at + p->pass_cycles,
+			 shared->pass_at[pass] + (Cycle)p->t_bank_cycles * bank_times);
 	}
-	shared->bank_cycles = (uint32_t)(last - start);
-	return start;
 }
 
-/* The same behind ports: one access after the other. */
-static Cycle enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
-			 uint32_t port_times)
+/*
+ * The same behind ports: one access after the other. Ports bring passes to the banks more slowly than
+ * the banks take them. A port that is late leaves the banks to the others, so it does not move
+ * free_at.
+ */
+static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
+			uint32_t port_times)
 {
 	const SharedParameters *p = shared->parameters;
-	Cycle entered = enter_queue(shared, now, port_times);
-	Cycle start = MAX(entered, shared->free_at);
+	Cycle entered = queue_entry(shared, now), start = queue_start(shared, entered);
 
-	shared->free_at = start + (Cycle)passes * p->pass_cycles * bank_times;
-	shared->bank_cycles = (passes - 1) * p->t_bank_cycles * bank_times;
-	return leave_queue(shared, start, passes, bank_times);
+	shared->queued_at = entered + (Cycle)p->port_cycles * port_times;
+	shared->port_free_at[shared->port] = shared->queued_at;
+	shared->free_at =
+		MAX(entered, shared->free_at) + (Cycle)passes * p->pass_cycles * bank_times;
+	shared->lanes_free_at[shared->port] =
+		start + (Cycle)passes * p->port_pass_cycles * bank_times;
+	shared->queue_left_at[shared->queue_place] = start + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+	for (uint32_t pass = 0; pass < passes; pass++)
+		shared->pass_at[pass] = start + (Cycle)pass * p->t_bank_cycles * bank_times;
 }
 
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
@@ -218,7 +217,10 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 		shared->bank_conflict_passes[worst_bank] += passes - 1;
 		shared->bank_conflicts[worst_bank]++;
 	}
-	return shared->parameters->queue > 0
-		       ? enter_ports(shared, now, passes, bank_times, port_times)
-		       : enter_passes(shared, now, passes, bank_times);
+	if (shared->parameters->queue > 0)
+		enter_ports(shared, now, passes, bank_times, port_times);
+	else
+		enter_passes(shared, now, passes, bank_times);
+	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
+	return shared->pass_at[0];
 }

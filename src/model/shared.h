@@ -27,12 +27,14 @@
 
 #include "model/counters.h"
 #include "model/hash.h"
+#include "trace/format.h"
 
 typedef uint64_t Cycle;
 
 #define SHARED_MAX_BANKS      64
 #define STAMP_SHIFT	      5
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
+#define SHARED_MAX_PASSES     (TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS)
 #define SHARED_MAX_PORTS      8
 #define SHARED_MAX_QUEUE      64
 
@@ -74,7 +76,8 @@ typedef struct {
 	uint64_t *calendar;
 	Cycle swept_word, full_before;
 	uint32_t bank_cycles; /* of the access just made: from its first pass to its last */
-	uint32_t port;	      /* of the scheduler that issues at the moment */
+	Cycle pass_at[SHARED_MAX_PASSES];      /* of the access just made: start of each pass */
+	uint32_t port;			       /* of the scheduler that issues at the moment */
 	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
 	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then */
 	Cycle queued_at;		       /* when the last access is through the port */
@@ -101,7 +104,7 @@ uint32_t shared_next_serial(SharedMemory *shared);
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);
 
-/* The cycle at which an access handed over at `now` would start where there are no ports. */
+/* The cycle at which an access handed over at `now` would start. */
 Cycle shared_start(SharedMemory *shared, Cycle now);
 
 /* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in

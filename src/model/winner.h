@@ -11,7 +11,7 @@
 typedef enum {
 	WINNER_LOWEST,	/* the lowest active lane */
 	WINNER_HIGHEST, /* the highest */
-	WINNER_ROTATE,	/* the first at or after lane (round mod 32) */
+	WINNER_ROTATE,	/* the first at or after the (round mod 32)-th active lane */
 	WINNER_RANDOM,	/* any, by the seed */
 	N_WINNER_RULES
 } WinnerRule;

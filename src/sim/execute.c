@@ -6,7 +6,10 @@
  * a dependent chain (alu_latency_cycles, "about 22 cycles", CUDA C Programming Guide 4.2, 5.2.3);
  * a barrier unit that takes barrier_cycles a warp ("16 operations per clock cycle", same place,
  * 5.4.3); global memory as a latency and this SM's even share of the bandwidth, stores not waited
- * for, nor atomics on it. Not modelled: instruction fetch, dual issue, caches, the order of DRAM pages.
+ * for, nor atomics on it.
+ * Assumed: a spin lock's exchange finds the lock as it is when the atomic ends; its release
+ * counts from the issue of the store.
+ * Not modelled: instruction fetch, dual issue, caches, the order of DRAM pages.
  */
 #include "sim/sm.h"
 
@@ -246,6 +249,17 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 		sm->sites[record->site].lane_operations += record->n_lanes;
 }
 
+/* All lanes of the warp found their locks taken at `now`. Fails if that has gone on for too long while
+   nobody else got on either. */
+static void watch(Sm *sm, Warp *warp, Cycle now)
+{
+	if (!warp->failing)
+		warp->failing_since = now;
+	warp->failing = true;
+	if (now > MAX(sm->progress_at, warp->failing_since) + sm->machine->sim.watchdog_cycles)
+		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+}
+
 static void atomic(Sm *sm, uint32_t slot, Cycle now)
 {
 	const Machine *machine = sm->machine;
@@ -254,6 +268,8 @@ static void atomic(Sm *sm, uint32_t slot, Cycle now)
 
 	if (!warp->in_record)
 		begin_atomic(sm, slot);
+	sm->atomics.counters =
+		warp->record.kind == RECORD_LOCK ? &sm->spin_counters : &sm->atomic_counters;
 	warp->mechanism->step(&sm->atomics, &warp->atomic, now, &step);
 	if (machine->sm.scoreboard && warp->mechanism->in_flight &&
 	    warp->record.kind == RECORD_ATOM)
@@ -276,10 +292,11 @@ static void atomic(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	if (step.winners) {
+		warp->failing = false;
 		if (!warp->spinning)
 			sm->progress_at = now;
-	} else if (now - sm->progress_at > machine->sim.watchdog_cycles) {
-		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	} else if (step.failed) {
+		watch(sm, warp, step.start);
 	}
 	if (step.done)
 		warp->in_record = false; /* spin: the exchange again */

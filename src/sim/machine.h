@@ -21,18 +21,19 @@ typedef struct {
 	uint32_t max_warps;  /* resident, per SM: 1 .. 64 */
 	uint32_t max_blocks; /* resident, per SM: 1 .. 64 */
 	uint32_t schedulers; /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
-	const Scheduler *scheduler;	 /* policy */
-	uint32_t two_level_warps;	 /* two-level: warps of a fetch group, 1 .. 64 */
-	uint32_t issue_cycles;		 /* of a scheduler, per warp instruction */
-	uint32_t alu_latency_cycles;	 /* issue to the dependent instruction's issue */
-	uint32_t scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
+	const Scheduler *scheduler;  /* policy */
+	uint32_t two_level_warps;    /* two-level: warps of a fetch group, 1 .. 64 */
+	uint32_t issue_cycles;	     /* of a scheduler, per warp instruction */
+	uint32_t alu_latency_cycles; /* issue to the dependent instruction's issue */
+	uint32_t
+		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
 	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
 	uint32_t barrier_latency_cycles; /* last arrival to release */
 	uint32_t dispatch_cycles; /* end of a block to the start of the block in its place */
 } SmParameters;
 
 typedef struct {
-	uint32_t latency_cycles;     /* of a load or an atomic with nothing queued */
+	uint32_t latency_cycles;     /* of a load with nothing queued */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
 } GlobalParameters;
 

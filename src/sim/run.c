@@ -30,7 +30,7 @@ typedef struct {
 	Sm *sms;
 	uint32_t n_sms;
 	uint64_t next_block;
-	uint64_t *room_since; /* per SM: in cycles */
+	uint32_t *n_dealt; /* per SM, at the start of the kernel */
 	Cycle limit;
 } Run;
 
@@ -48,20 +48,28 @@ static const char *too_large(const Run *run, const BlockInfo *info, SimResult *r
 	return "shared bytes";
 }
 
+/* Since when an SM that has room has had it. */
+static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
+{
+	/* At the start all have room since cycle 0; counting what each was dealt keeps the turns. */
+	if (now == 0)
+		return run->n_dealt[sm->id];
+	return sm->n_ends ? sm->ends[0] : 0;
+}
+
 /* The SM that takes the next block: of those with room, the one that has had it longest. */
-static Sm *choose(Run *run, const BlockInfo *info)
+static Sm *choose(Run *run, const BlockInfo *info, Cycle now)
 {
 	Sm *best = NULL;
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		if (sm_fits(&run->sms[i], info) &&
-		    (!best || run->room_since[i] < run->room_since[best->id]))
+		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
 			best = &run->sms[i];
 	return best;
 }
 
-/* Deals out blocks while there is room. At the start of the kernel everything has room since
-   cycle 0, and counting the blocks dealt keeps the turns. False: a block fits no empty SM. */
+/* Deals out blocks while there is room. False: a block fits no empty SM. */
 static bool deal(Run *run, Cycle now, SimResult *result)
 {
 	const Machine *machine = run->context.machine;
@@ -72,7 +80,7 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 		Sm *sm;
 
 		source->block_info(source, run->next_block, &info);
-		sm = choose(run, &info);
+		sm = choose(run, &info, now);
 		if (!sm) {
 			for (uint32_t i = 0; i < run->n_sms; i++)
 				if (run->sms[i].used_blocks)
@@ -83,12 +91,13 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 		}
 		if (now == 0) {
 			sm_admit(sm, run->next_block, &info, 0);
-			run->room_since[sm->id]++;
-		} else {
-			sm_admit(sm, run->next_block, &info,
-				 MAX(now,
-				     run->room_since[sm->id] + machine->sm.dispatch_cycles));
+			run->n_dealt[sm->id]++;
+			continue;
 		}
+		sm_admit(sm, run->next_block, &info,
+			 MAX(now, room_since(run, sm, now) + machine->sm.dispatch_cycles));
+		if (sm->n_ends)
+			memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
 	}
 	return true;
 }
@@ -163,8 +172,6 @@ static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 			return SIM_OK;
 		run->limit = now = first_event(run) + window;
 		team_do(team, run->n_sms, run_sm, run);
-		for (uint32_t i = 0; i < run->n_sms; i++)
-			run->room_since[i] = run->sms[i].last_end;
 		status = failure(run, result);
 		if (epoch % PROGRESS_EPOCHS == 0)
 			tell(run);
@@ -235,7 +242,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	lock_map_init(&run.context.locks, &machine->atomic.lock_hash, machine->atomic.locks,
 		      run.context.banks.n_words);
 	run.sms = g_new(Sm, run.n_sms);
-	run.room_since = g_new0(uint64_t, run.n_sms);
+	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);
 
@@ -245,7 +252,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_clear(&run.sms[i]);
 	g_free(run.sms);
-	g_free(run.room_since);
+	g_free(run.n_dealt);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);
 	return result->status;

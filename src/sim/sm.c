@@ -210,6 +210,10 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
 	sm->blocks_done++;
 	sm->last_end = end;
+	if (sm->n_ends ==
+	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+	sm->ends[sm->n_ends++] = end;
 }
 
 void sm_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
@@ -232,16 +236,13 @@ void sm_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 
 Cycle sm_next(Sm *sm)
 {
-	Cycle next;
+	Cycle next = wheel_first(&sm->wheel);
 
-	if (sm->new_blocks)
-		return MIN(wheel_first(&sm->wheel),
-			   sm->blocks[__builtin_ctzll(sm->new_blocks)].start);
-	next = wheel_first(&sm->wheel);
-	if (sm->ready)
-		for (uint32_t k = 0; k < sm->context->machine->sm.schedulers; k++)
-			if (sm->ready & sm->scheduler_slots[k])
-				next = MIN(next, sm->scheduler_free[k]);
+	for (uint64_t left = sm->new_blocks; left; left &= left - 1)
+		next = MIN(next, sm->blocks[__builtin_ctzll(left)].start);
+	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
+		if (sm->ready & sm->scheduler_slots[k])
+			next = MIN(next, sm->scheduler_free[k]);
 	return next;
 }
 
@@ -294,7 +295,8 @@ void sm_finish(Sm *sm)
 	s->cycles = MAX(sm->used_blocks ? sm->wheel.now : sm->last_end,
 			(sm->global_free + 1023) / 1024);
 	s->shared = sm->shared.counters;
-	s->atomics = sm->atomics.counters;
+	s->atomics = sm->atomic_counters;
+	s->spin_locks = sm->spin_counters;
 	s->locks_set_at_end =
 		locks_set(sm->atomics.locks, sm->context->locks.n_locks, LOCK_HELD - 1);
 }

@@ -50,7 +50,9 @@ typedef struct {
 	ResidentBlock *block;
 	uint32_t index; /* within the block */
 	WarpPhase phase;
-	bool in_record;	    /* the record's first instruction has been issued */
+	bool in_record; /* the record's first instruction has been issued */
+	bool failing;	/* no lane of its atomic has got its lock since failing_since */
+	Cycle failing_since;
 	bool spinning;	    /* found its spin lock taken */
 	uint32_t left;	    /* alu, unknown: instructions still to issue */
 	Cycle since;	    /* ready, waiting at the barrier, or ended since */
@@ -81,6 +83,8 @@ typedef struct {
 	Cycle scheduler_free[MAX_SCHEDULERS];
 	SharedMemory shared;
 	AtomicUnit atomics;
+	AtomicCounters atomic_counters; /* of atom records */
+	AtomicCounters spin_counters;	/* of the exchanges of lock records */
 	Cycle barrier_free;
 	Cycle global_free;     /* when the global memory's share is free, in 1/1024 cycle */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
@@ -95,7 +99,10 @@ typedef struct {
 	uint64_t used_blocks; /* bit b: blocks[b] is resident */
 	uint64_t new_blocks;  /* of these: warps not opened yet */
 	uint64_t blocks_done;
-	Cycle last_end;	   /* of a block */
+	Cycle last_end; /* of a block */
+	Cycle ends
+		[MAX_RESIDENT_BLOCKS]; /* of blocks whose room is not dealt out yet, in order */
+	uint32_t n_ends;
 	Cycle progress_at; /* some record was completed then */
 
 	SimStatus status;

@@ -53,6 +53,7 @@ typedef struct {
 	uint64_t locks_set_at_end;	     /* 0, or the model is wrong */
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
+	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
 } Statistics;
 
 extern const char *const record_kind_names[N_RECORD_KINDS];
