@@ -117,10 +117,11 @@ static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
  * The same trace on a machine where no atomic waits for another and no access for a bank: what is
  * left is the cost of the program without contention.
  */
-static void run_baseline(Replay *replay, const SimRequest *request)
+static SimStatus run_baseline(Replay *replay, const SimRequest *request)
 {
 	Machine machine = *request->machine;
 	SimRequest free_request = *request;
+	SimStatus status;
 
 	if (machine.atomic.mechanism->uncontended)
 		machine.atomic.mechanism = machine.atomic.mechanism->uncontended;
@@ -130,7 +131,18 @@ static void run_baseline(Replay *replay, const SimRequest *request)
 		machine.atomic.mechanism_64bit = machine.atomic.mechanism_64bit->uncontended;
 	machine.shared.conflict_free = 1;
 	free_request.machine = &machine;
-	replay->has_baseline = sim_run(&free_request, &replay->baseline) == SIM_OK;
+	status = sim_run(&free_request, &replay->baseline);
+	replay->has_baseline = status == SIM_OK;
+	return status;
+}
+
+/* Why a report has no figure without contention. */
+static void set_baseline_failure(const Replay *replay, const Machine *machine, GError **error)
+{
+	g_autofree char *place =
+		g_strdup_printf("%s: no figure without contention", trace_path(replay->reader));
+
+	report_set_failure(place, machine, &replay->baseline, error);
 }
 
 /* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
@@ -157,8 +169,16 @@ static gboolean run_replay(Replay *replay, const Machine *machine, const RunOpti
 		report_set_failure(trace_path(replay->reader), machine, &replay->result, error);
 		return FALSE;
 	}
-	if (status == SIM_OK && !options->no_baseline)
-		run_baseline(replay, &request);
+	if (status == SIM_OK && !options->no_baseline) {
+		g_autoptr(GError) why = NULL;
+
+		status = run_baseline(replay, &request);
+		/* The report holds without it, so this is talk and no failure. */
+		if (status != SIM_OK && status != SIM_INTERRUPTED) {
+			set_baseline_failure(replay, machine, &why);
+			cli_fail(why);
+		}
+	}
 	return TRUE;
 }
 
@@ -252,7 +272,8 @@ static gboolean run_traces(const Config *config, const RunOptions *options, GErr
 		good = run_replay(replay, report.machine, options, error) &&
 		       fill_report(&report, replay, options, error);
 		g_array_append_val(reports, report);
-		interrupted = replay->result.status == SIM_INTERRUPTED;
+		interrupted = replay->result.status == SIM_INTERRUPTED ||
+			      replay->baseline.status == SIM_INTERRUPTED;
 		if (good && !options->reproducible)
 			talk_performance(replay);
 	}
@@ -261,8 +282,11 @@ static gboolean run_traces(const Config *config, const RunOptions *options, GErr
 	if (good && interrupted) {
 		Replay *last = g_ptr_array_index(replays, replays->len - 1);
 
-		report_set_failure(trace_path(last->reader), config_machine(config),
-				   &last->result, error);
+		if (last->baseline.status == SIM_INTERRUPTED)
+			set_baseline_failure(last, config_machine(config), error);
+		else
+			report_set_failure(trace_path(last->reader), config_machine(config),
+					   &last->result, error);
 		return FALSE;
 	}
 	return good;
@@ -314,7 +338,8 @@ static CliStatus run(int argc, char **argv)
 		config_print_help(stdout);
 		return CLI_GOOD;
 	}
-	if (!check_options(&options, &error))
+	if (!check_options(&options, &error) ||
+	    !cli_check_output(options.output, options.config, options.traces, &error))
 		return cli_fail(error);
 	config = config_load(options.config, (const char *const *)options.settings, &error);
 	if (config == NULL || !run_traces(config, &options, &error))
