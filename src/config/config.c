@@ -109,7 +109,9 @@ static Config *finish(Config *config, const char *const *settings, Problems *pro
 	problems_clear(problems);
 	if (!text)
 		return config;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, text);
+	g_set_error_literal(error, ATOMSIM_ERROR,
+			    problems->is_usage ? ATOMSIM_ERROR_USAGE : ATOMSIM_ERROR_CONFIG,
+			    text);
 	config_free(config);
 	return NULL;
 }

@@ -284,6 +284,7 @@ void config_lay_setting(Config *config, const char *setting, Problems *problems)
 	if (!equals || equals == setting || !g_utf8_validate(setting, -1, NULL)) {
 		problems_add(problems, place, NULL,
 			     "allowed: KEY=VALUE, such as atomic.locks=512");
+		problems->is_usage = TRUE;
 		return;
 	}
 	path = g_strndup(setting, (gsize)(equals - setting));

@@ -7,6 +7,7 @@ void problems_init(Problems *problems)
 {
 	problems->lines = g_ptr_array_new_with_free_func(g_free);
 	problems->n_problems = 0;
+	problems->is_usage = FALSE;
 }
 
 void problems_clear(Problems *problems)

@@ -13,6 +13,7 @@
 typedef struct {
 	GPtrArray *lines;
 	guint n_problems;
+	gboolean is_usage; /* the command line itself is malformed */
 } Problems;
 
 void problems_init(Problems *problems);

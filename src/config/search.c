@@ -2,8 +2,10 @@
 #include "config/search.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "config/config.h"
 #include "config/document.h"
@@ -26,7 +28,7 @@ char **config_search_path(void)
 
 static gboolean is_file(const char *path)
 {
-	/* Not IS_REGULAR: a pipe will do. */
+	/* Not IS_REGULAR: a pipe is named and refused, not passed over. */
 	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
@@ -106,10 +108,19 @@ char *config_not_found(const char *name)
 
 gboolean config_read(const char *path, char **text, gsize *length, GError **error)
 {
-	FILE *stream = fopen(path, "rb");
+	/* Not to hang on a pipe that nobody writes to. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	g_autofree char *bytes = NULL;
 	int number = errno;
+	struct stat status;
 
+	if (stream && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
+		fclose(stream);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: not a regular file; allowed: a config file", path);
+		return FALSE;
+	}
 	if (stream) {
 		bytes = g_malloc(DOCUMENT_MAX_BYTES + 2);
 		*length = fread(bytes, 1, DOCUMENT_MAX_BYTES + 1, stream);
