@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim: picks the command and hands it the rest of the command line. */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,6 +75,8 @@ int main(int argc, char **argv)
 	/* Only LC_CTYPE: numbers must never get a decimal comma. */
 	setlocale(LC_CTYPE, "");
 	g_set_prgname("atomsim");
+	/* A file that reaches the limit of its size is an error of the write, not the end. */
+	signal(SIGXFSZ, SIG_IGN);
 	cli_check_stdout_at_exit();
 
 	if (argc < 2) {

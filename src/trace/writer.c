@@ -40,8 +40,9 @@ typedef struct {
 } Block;
 
 struct TraceWriter {
-	char *path;	 /* NULL: into memory */
-	char *part_path; /* where it is written until then; NULL: at its path */
+	char *path;	 /* as given, for messages; NULL: into memory */
+	char *target;	 /* the same without links */
+	char *part_path; /* where it is written until then; NULL: at its target */
 	FILE *file;
 	GByteArray *memory;
 	uint64_t offset; /* where the next byte goes */
@@ -86,6 +87,7 @@ static void writer_free(TraceWriter *writer)
 	g_array_unref(writer->index);
 	g_clear_error(&writer->error);
 	g_free(writer->part_path);
+	g_free(writer->target);
 	g_free(writer->path);
 	g_free(writer);
 }
@@ -113,14 +115,23 @@ static void put_header(TraceWriter *writer)
 TraceWriter *trace_writer_new(const char *path, GError **error)
 {
 	TraceWriter *writer = writer_new();
-	g_autofree char *target = realpath(path, NULL);
+	char *target = realpath(path, NULL);
 	struct stat status;
 
 	/* The file that a symbolic link names is replaced, not the link; a device is written to. */
-	writer->path = target ? g_strdup(target) : g_strdup(path);
-	if (stat(writer->path, &status) != 0 || S_ISREG(status.st_mode))
-		writer->part_path = g_strconcat(writer->path, ".part", NULL);
-	writer->file = fopen(writer->part_path ? writer->part_path : writer->path, "wbe");
+	writer->path = g_strdup(path);
+	writer->target = g_strdup(target ? target : path);
+	free(target);
+	if (stat(writer->target, &status) != 0 || S_ISREG(status.st_mode))
+		writer->part_path = g_strconcat(writer->target, ".part", NULL);
+	/* A new file takes the old one's place, which asks the folder alone for leave. */
+	if (access(writer->target, F_OK) == 0 && access(writer->target, W_OK) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
+			    path, g_strerror(errno));
+		writer_free(writer);
+		return NULL;
+	}
+	writer->file = fopen(writer->part_path ? writer->part_path : writer->target, "wbe");
 	if (!writer->file) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot create: %s",
 			    path, g_strerror(errno));
@@ -329,7 +340,7 @@ static bool writer_commit(TraceWriter *writer, GError **error)
 		return false;
 	}
 	if (status != 0 ||
-	    (writer->part_path && rename(writer->part_path, writer->path) != 0)) {
+	    (writer->part_path && rename(writer->part_path, writer->target) != 0)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
 			    writer->path, g_strerror(errno));
 		return false;
