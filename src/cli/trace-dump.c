@@ -93,6 +93,37 @@ static gint64 dump_warp(RecordSource *source, guint64 block, guint64 block_id, g
 	return n < left && status == STREAM_FAILED ? -1 : (gint64)n;
 }
 
+static void set_not_found(TraceReader *reader, const Selection *selection, GError **error)
+{
+	RecordSource *source = trace_source(reader);
+	guint64 first = G_MAXUINT64, last = 0;
+	guint32 n_warps = 0;
+	gboolean has_block = FALSE;
+
+	for (guint64 block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		first = MIN(first, info.block_id);
+		last = MAX(last, info.block_id);
+		if (selection->block == G_MAXUINT64 || selection->block == info.block_id) {
+			has_block = TRUE;
+			n_warps = MAX(n_warps, info.n_warps);
+		}
+	}
+	if (has_block)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
+			    trace_path(reader), selection->warp, n_warps - 1);
+	else
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
+			    " .. %" G_GUINT64_FORMAT "%s",
+			    trace_path(reader), selection->block, first, last,
+			    last - first < source->n_blocks ? ""
+							    : ", of which some are missing");
+}
+
 static gboolean dump(TraceReader *reader, const Selection *selection, GError **error)
 {
 	RecordSource *source = trace_source(reader);
@@ -120,10 +151,7 @@ static gboolean dump(TraceReader *reader, const Selection *selection, GError **e
 		}
 	}
 	if (!found && left > 0 && source->n_blocks > 0) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			"%s: no such block or warp; 'atomsim trace info' says what there is",
-			trace_path(reader));
+		set_not_found(reader, selection, error);
 		return FALSE;
 	}
 	return TRUE;
