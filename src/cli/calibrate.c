@@ -187,7 +187,7 @@ static gboolean check_usage(const Options *options, GError **error)
 	if (options->format && strcmp(options->format, "text") != 0 &&
 	    strcmp(options->format, "json") != 0)
 		return usage(error, "--format: allowed: text, json");
-	return TRUE;
+	return cli_check_output(options->output, NULL, options->files, error);
 }
 
 /* How many evaluations there will be is not known. */

@@ -13,6 +13,7 @@
 
 #include <glib/gstdio.h>
 
+#include "config/search.h"
 #include "error.h"
 
 CliStatus cli_fail(const GError *error)
@@ -129,13 +130,52 @@ gboolean cli_write_output(const char *path, const char *text, gsize length, GErr
 		return written;
 	}
 
+	/* A new file takes the old one's place, which asks the folder alone for leave. */
+	if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
+			    path, g_strerror(errno));
+		return FALSE;
+	}
+
 	/* The file that a symbolic link names is replaced, not the link. */
 	g_autofree char *target = realpath(path, NULL);
 	if (g_file_set_contents_full(target ? target : path, text, length,
 				     G_FILE_SET_CONTENTS_CONSISTENT, 0666, &problem))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s", path,
-		    problem->message);
+	/* GLib's sentence names a temporary file; its end is what the system said. */
+	const char *reason = strrchr(problem->message, ':');
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write%s", path,
+		    reason ? reason : "");
+	return FALSE;
+}
+
+static gboolean is_same_file(const char *a, const char *b)
+{
+	struct stat status_a, status_b;
+
+	return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 &&
+	       S_ISREG(status_a.st_mode) && status_a.st_dev == status_b.st_dev &&
+	       status_a.st_ino == status_b.st_ino;
+}
+
+gboolean cli_check_output(const char *output, const char *config, char *const *inputs,
+			  GError **error)
+{
+	g_autofree char *path = config ? config_find(config, NULL) : NULL;
+	const char *input = NULL;
+
+	if (!output)
+		return TRUE;
+	if (path && is_same_file(output, path))
+		input = path;
+	for (guint i = 0; !input && inputs && inputs[i]; i++)
+		if (is_same_file(output, inputs[i]))
+			input = inputs[i];
+	if (!input)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--output %s: the same file as %s, which is read; allowed: another file",
+		    output, input);
 	return FALSE;
 }
 

@@ -42,6 +42,11 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
    it is written whole. */
 gboolean cli_write_output(const char *path, const char *text, gsize length, GError **error);
 
+/* That --output names none of the files that are read: the config, by path or name, and the
+   NULL-terminated `inputs`. Any may be NULL. A usage error if it does. */
+gboolean cli_check_output(const char *output, const char *config, char *const *inputs,
+			  GError **error);
+
 /* Progress on stderr when it is a terminal, from the second second on: a bar with percent and time
    left. `unit` names what is counted. Cleared by a call with done == total. Also says whether to
    go on: false after SIGINT. */

@@ -91,7 +91,8 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 	       in_range(options->restarts, 0, 1000000, "restarts", error) &&
 	       in_range(options->nodes, 0, G_MAXINT64, "nodes", error) &&
 	       in_range(options->seed, 0, UINT32_MAX, "seed", error) &&
-	       in_range(options->jobs, 0, 1024, "jobs", error);
+	       in_range(options->jobs, 0, 1024, "jobs", error) &&
+	       cli_check_output(options->output, options->config, options->traces, error);
 }
 
 static bool on_progress(void *data, uint64_t done, uint64_t total)

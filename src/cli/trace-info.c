@@ -259,7 +259,8 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!check_usage(files, format, &error))
+	if (!check_usage(files, format, &error) ||
+	    !cli_check_output(output, NULL, files, &error))
 		return cli_fail(error);
 	reader = trace_open(files[0], &error);
 	sha256 = reader ? trace_sha256(reader, &error) : NULL;

@@ -262,7 +262,8 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!check_usage(config_name, files, format, plot, &error))
+	if (!check_usage(config_name, files, format, plot, &error) ||
+	    !cli_check_output(output, config_name, files, &error))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)

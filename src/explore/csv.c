@@ -184,7 +184,11 @@ CsvTable *csv_read(const char *path, GError **error)
 	gsize length = 0;
 
 	if (!g_file_get_contents(path, &text, &length, &cause)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, cause->message);
+		const char *reason = strrchr(cause->message, ':');
+
+		/* GLib's sentence ends in what the system said; its quotes are not ours. */
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read%s", path,
+			    reason ? reason : "");
 		return NULL;
 	}
 	return csv_parse(path, text, length, error);

@@ -63,19 +63,29 @@ static char *place_of(const CsvTable *table, guint row)
 	return g_strdup_printf("%s:%u", csv_path(table), csv_line(table, row));
 }
 
+/* What the row calls its pattern, family before a slash, or its line in a file without such a
+   column. */
+static char *pattern_of(const CsvTable *table, guint row)
+{
+	int column = csv_column(table, "pattern");
+
+	return column >= 0 ? g_strdup(csv_cell(table, row, (guint)column))
+			   : g_strdup_printf("-/line %u", csv_line(table, row));
+}
+
 /* --- One atomic of one warp --- */
 
 static gboolean add_atomics(GPtrArray *points, const Machine *machine, const CsvTable *table,
 			    GError **error)
 {
-	guint pattern = 0, cycles = 0, addresses = 0;
+	guint cycles = 0, addresses = 0;
 
-	if (!csv_require(table, "pattern", &pattern, error) ||
-	    !csv_require(table, "cycles", &cycles, error) ||
+	if (!csv_require(table, "cycles", &cycles, error) ||
 	    !csv_require(table, "addresses", &addresses, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++) {
 		g_autofree char *place = place_of(table, row);
+		g_autofree char *pattern = pattern_of(table, row);
 		double measured, simulated;
 		Lanes lanes;
 
@@ -84,7 +94,7 @@ static gboolean add_atomics(GPtrArray *points, const Machine *machine, const Csv
 		    !benchmark_atomic(machine, &lanes, place, &simulated, error))
 			return FALSE;
 		validate_point_add(points, csv_path(table), csv_line(table, row), "atomic",
-				   csv_cell(table, row, pattern), measured, simulated);
+				   pattern, measured, simulated);
 	}
 	return TRUE;
 }
@@ -94,13 +104,13 @@ static gboolean add_atomics(GPtrArray *points, const Machine *machine, const Csv
 static gboolean add_chains(GPtrArray *points, const Machine *machine, const CsvTable *table,
 			   GError **error)
 {
-	guint pattern = 0, addresses = 0;
+	guint addresses = 0;
 
-	if (!csv_require(table, "pattern", &pattern, error) ||
-	    !csv_require(table, "addresses", &addresses, error))
+	if (!csv_require(table, "addresses", &addresses, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++) {
 		g_autofree char *place = place_of(table, row);
+		g_autofree char *pattern = pattern_of(table, row);
 		Lanes lanes;
 
 		if (!parse_addresses(table, row, addresses, &lanes, error))
@@ -116,8 +126,7 @@ static gboolean add_chains(GPtrArray *points, const Machine *machine, const CsvT
 			    !benchmark_chain(machine, o, &lanes, place, &simulated, error))
 				return FALSE;
 			validate_point_add(points, csv_path(table), csv_line(table, row),
-					   o->name, csv_cell(table, row, pattern), measured,
-					   simulated);
+					   o->name, pattern, measured, simulated);
 		}
 	}
 	return TRUE;
