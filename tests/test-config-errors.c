@@ -354,11 +354,28 @@ static void test_the_watchdog_outlasts_every_wait(void)
 		"is 2000; allowed: more than any other key in cycles");
 }
 
-static void test_bad_settings_are_refused(void)
+static void test_settings_without_key_and_value_are_wrong_usage(void)
 {
 	static const char *const cases[][2] = {
 		{"foo", "--set foo: allowed: KEY=VALUE, such as atomic.locks=512"},
 		{"=1", "--set =1: allowed: KEY=VALUE, such as atomic.locks=512"},
+		{"a\nb\xff=1", "--set a b\xef\xbf\xbd=1: allowed: KEY=VALUE, such as "
+			       "atomic.locks=512"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *const settings[] = {cases[i][0], NULL};
+		g_autoptr(GError) error = NULL;
+
+		g_assert_null(config_load_text("t.json", "{}", 2, settings, &error));
+		g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE);
+		g_assert_cmpstr(error->message, ==, cases[i][1]);
+	}
+}
+
+static void test_bad_settings_are_refused(void)
+{
+	static const char *const cases[][2] = {
 		{"atomic.locks=", "--set atomic.locks=: not JSON: there is nothing in it"},
 		{"atomic.locks=many", "--set atomic.locks=many: /atomic/locks: found \"many\"; "
 				      "allowed: a whole number from 1 to 65536"},
@@ -374,8 +391,6 @@ static void test_bad_settings_are_refused(void)
 		 "--set sm={\"cout\": 1}: /sm/cout: unknown key; did you mean /sm/count?"},
 		{"extends=x.json", "--set extends=x.json: /extends: unknown key; "
 				   "'atomsim --help-config' lists them"},
-		{"a\nb\xff=1", "--set a b\xef\xbf\xbd=1: allowed: KEY=VALUE, such as "
-			       "atomic.locks=512"},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -447,6 +462,8 @@ int main(int argc, char **argv)
 			test_the_watchdog_outlasts_every_wait);
 	g_test_add_func("/config-errors/bad-settings-are-refused",
 			test_bad_settings_are_refused);
+	g_test_add_func("/config-errors/settings-without-key-and-value-are-wrong-usage",
+			test_settings_without_key_and_value_are_wrong_usage);
 	g_test_add_func("/config-errors/all-problems-are-reported-at-once",
 			test_all_problems_are_reported_at_once);
 	g_test_add_func("/config-errors/more-than-100-problems-are-counted",

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "config/document.h"
 #include "error.h"
 
 #define FERMI "fermi.json"
@@ -131,10 +132,17 @@ static void test_unreadable_files_are_refused(Place *place, gconstpointer data)
 			  "c.json: cannot be read: Permission denied");
 }
 
-static void test_endless_files_are_refused(void)
+static void test_endless_files_are_refused(Place *place, gconstpointer data)
 {
-	assert_load_fails("/dev/zero", ATOMSIM_ERROR_CONFIG,
-			  "/dev/zero:1:1: not JSON: longer than 1 MiB");
+	g_autofree char *blanks = g_strnfill(DOCUMENT_MAX_BYTES + 1, ' ');
+
+	(void)place;
+	(void)data;
+	assert_load_fails("/dev/zero", ATOMSIM_ERROR_IO,
+			  "/dev/zero: not a regular file; allowed: a config file");
+	write_file("long.json", blanks);
+	assert_load_fails("long.json", ATOMSIM_ERROR_CONFIG,
+			  "long.json:1:1: not JSON: longer than 1 MiB");
 }
 
 static void test_extends_inherits_from_the_files_own_folder(Place *place, gconstpointer data)
@@ -239,8 +247,7 @@ int main(int argc, char **argv)
 		  test_missing_files_name_what_is_there);
 	ADD_FILES("/config-files/unreadable-files-are-refused",
 		  test_unreadable_files_are_refused);
-	g_test_add_func("/config-files/endless-files-are-refused",
-			test_endless_files_are_refused);
+	ADD_FILES("/config-files/endless-files-are-refused", test_endless_files_are_refused);
 	ADD_FILES("/config-files/extends-inherits-from-the-files-own-folder",
 		  test_extends_inherits_from_the_files_own_folder);
 	ADD_FILES("/config-files/extends-reaches-the-installed-configs",
