@@ -44,7 +44,9 @@ void text_write_hot_spots(GString *text, const SimResult *result)
 			g_string_truncate(text, text->len - 1);
 		g_string_append_c(text, '\n');
 	}
-	g_string_append_c(text, '\n');
+	g_string_append(text,
+			"  (words of an SM's shared memory, in which its blocks lie side by "
+			"side)\n\n");
 }
 
 /* "file:line function", or what of it the metadata knows. */

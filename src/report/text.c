@@ -151,6 +151,11 @@ static void write_cause(GString *text, const char *cause, uint64_t failures, uin
 				       format_percent(failures, all));
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void write_atomics(GString *text, const AtomicCounters *atomics)
 {
 	g_autofree char *warps = format_count_short(atomics->warp_instructions);
@@ -165,14 +170,16 @@ static void write_atomics(GString *text, const AtomicCounters *atomics)
 	}
 	while (worst > 0 && atomics->lock_degree[worst] == 0)
 		worst--;
-	g_string_append_printf(text, "Atomics  %s warp instructions, %s lane operations\n",
-			       warps, lanes);
+	g_string_append_printf(text, "Atomics  %s warp instruction%s, %s lane operation%s\n",
+			       warps, plural(atomics->warp_instructions), lanes,
+			       plural(atomics->lane_operations));
 	g_string_append_printf(text,
 			       "         rounds per atomic: %.2f on average, at worst %u%s\n",
 			       (double)atomics->rounds / atomics->warp_instructions, worst,
 			       worst == DEGREE_BINS - 1 ? " or more" : "");
-	g_string_append_printf(text, "         %s attempts by lanes, %s of them retries\n",
-			       attempts, retries);
+	g_string_append_printf(text, "         %s attempt%s by lanes, %s of them %s\n",
+			       attempts, plural(atomics->attempts), retries,
+			       atomics->retries == 1 ? "a retry" : "retries");
 	if (atomics->retries == 0)
 		return;
 	g_string_append(text, "Why lanes had to retry: the lock was taken\n");
@@ -196,8 +203,10 @@ static void write_shared(GString *text, const SharedCounters *shared)
 		return;
 	}
 	g_string_append_printf(
-		text, "Banks    %s accesses, %.2f passes each; %s passes by conflicts\n\n",
-		accesses, (double)shared->passes / shared->accesses, conflicts);
+		text, "Banks    %s access%s, %.2f passes each; %s pass%s by conflicts\n\n",
+		accesses, shared->accesses == 1 ? "" : "es",
+		(double)shared->passes / shared->accesses, conflicts,
+		shared->conflict_passes == 1 ? "" : "es");
 }
 
 static void write_foot(GString *text, const RunReport *report)
