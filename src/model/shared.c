@@ -33,6 +33,7 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
 	shared->calendar = g_new0(uint64_t, CALENDAR_WORDS);
+	shared->peeked_at = UINT64_MAX;
 }
 
 void shared_clear(SharedMemory *shared)
@@ -76,7 +77,7 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 }
 
 /* The calendar's 64 cycles from `at` on. */
-static uint64_t busy_from(const SharedMemory *shared, Cycle at)
+static inline uint64_t busy_from(const SharedMemory *shared, Cycle at)
 {
 	uint64_t low = shared->calendar[at / 64 % CALENDAR_WORDS] >> at % 64;
 
@@ -85,8 +86,9 @@ static uint64_t busy_from(const SharedMemory *shared, Cycle at)
 		       : low;
 }
 
-/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles. */
-static Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
+/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles, where it
+   is not `from` itself. */
+static Cycle later_free(SharedMemory *shared, Cycle from, uint32_t length)
 {
 	const Cycle end = shared->swept_word * 64 + CALENDAR_CYCLES - 128;
 	const bool from_full = from <= shared->full_before;
@@ -95,8 +97,6 @@ static Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
 	while (at < end) {
 		uint64_t busy = busy_from(shared, at), room = ~busy;
 
-		if (!(busy & UINT64_MAX >> (64 - length)))
-			break;
 		for (uint32_t i = 1; i < length; i++)
 			room &= ~busy >> i;
 		if (room) {
@@ -111,7 +111,17 @@ static Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
 	return at;
 }
 
-static void reserve(SharedMemory *shared, Cycle at, uint32_t length)
+static inline Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
+{
+	/* Usually the banks are free at once. */
+	if (from >= shared->full_before &&
+	    from < shared->swept_word * 64 + CALENDAR_CYCLES - 128 &&
+	    !(busy_from(shared, from) & UINT64_MAX >> (64 - length)))
+		return from;
+	return later_free(shared, from, length);
+}
+
+static inline void reserve(SharedMemory *shared, Cycle at, uint32_t length)
 {
 	uint64_t cycles = UINT64_MAX >> (64 - length);
 
@@ -123,10 +133,12 @@ static void reserve(SharedMemory *shared, Cycle at, uint32_t length)
 }
 
 /* Clears the calendar up to `now`. */
-static void sweep(SharedMemory *shared, Cycle now)
+static inline void sweep(SharedMemory *shared, Cycle now)
 {
 	Cycle word = now / 64;
 
+	if (word == shared->swept_word)
+		return;
 	if (word - shared->swept_word >= CALENDAR_WORDS) {
 		memset(shared->calendar, 0, CALENDAR_WORDS * sizeof *shared->calendar);
 		shared->swept_word = word;
@@ -152,7 +164,9 @@ Cycle shared_start(SharedMemory *shared, Cycle now)
 	if (shared->parameters->queue > 0)
 		return queue_start(shared, queue_entry(shared, now));
 	sweep(shared, now);
-	return first_free(shared, now, shared->parameters->pass_cycles);
+	shared->peeked_at = now;
+	shared->peeked_start = first_free(shared, now, shared->parameters->pass_cycles);
+	return shared->peeked_start;
 }
 
 /* Enters the passes of an access into the calendar. */
@@ -162,6 +176,9 @@ static void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 	Cycle at = now;
 
 	sweep(shared, now);
+	if (shared->peeked_at == now) /* nothing has come between */
+		at = shared->peeked_start;
+	shared->peeked_at = UINT64_MAX;
 	for (uint32_t pass = 0; pass < passes; pass++) {
 		at = first_free(shared, at, p->pass_cycles);
 		reserve(shared, at, p->pass_cycles);

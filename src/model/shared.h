@@ -75,6 +75,8 @@ typedef struct {
 	   of swept_word are past; before full_before no pass finds a place any more. */
 	uint64_t *calendar;
 	Cycle swept_word, full_before;
+	Cycle peeked_at,
+		peeked_start; /* what shared_start said last; UINT64_MAX: made use of */
 	uint32_t bank_cycles; /* of the access just made: from its first pass to its last */
 	Cycle pass_at[SHARED_MAX_PASSES];      /* of the access just made: start of each pass */
 	uint32_t port;			       /* of the scheduler that issues at the moment */
