@@ -61,6 +61,7 @@ static void test_exported_c_compiles_and_agrees_with_the_hash(void)
 	g_autofree char *folder = g_dir_make_tmp("atomsim-export-XXXXXX", NULL);
 	g_autofree char *source = g_build_filename(folder, "all.c", NULL);
 	g_autofree char *program = g_build_filename(folder, "all", NULL);
+	g_autofree char *compiler = g_find_program_in_path("cc");
 	const char *compile[] = {"cc",	"-std=c99", "-Wall", "-Wextra", "-Werror",
 				 "-O0", "-o",	    program, source,	NULL};
 	const char *run[] = {program, NULL};
@@ -83,7 +84,7 @@ static void test_exported_c_compiles_and_agrees_with_the_hash(void)
 		g_string_append_printf(text, "printf(\"%%u \", lock%u_of(w));\n", i);
 	g_string_append(text, "}\nreturn 0;\n}\n");
 	g_assert_true(g_file_set_contents(source, text->str, -1, NULL));
-	if (!g_find_program_in_path("cc")) {
+	if (!compiler) {
 		g_test_skip("no cc");
 	} else {
 		g_assert_true(spawn(compile, NULL));

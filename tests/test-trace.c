@@ -134,7 +134,8 @@ static void test_a_record_is_read_up_to_its_end_only(void)
 		n = trace_encode_record(&record, bytes);
 		/* A heap block of just that size, so that sanitizers see more. */
 		for (size_t left = turn < 20 ? 0 : n; left <= n; left++) {
-			g_autofree uint8_t *copy = g_memdup2(bytes, left);
+			/* One byte more than none: of nothing there is no address to add to. */
+			g_autofree uint8_t *copy = g_memdup2(bytes, MAX(left, 1));
 			size_t used =
 				trace_decode_record(copy, copy + left, &decoded, &problem);
 			g_assert_cmpuint(used, ==, left == n ? n : 0);
