@@ -266,8 +266,7 @@ static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *
 	step->passes = passes;
 	step->bank_cycles = unit->shared->bank_cycles;
 	/* The branch that follows takes its issue slot out of t_base. */
-	step->ready = step->start + step->bank_cycles + p->t_base_cycles - p->lk_cycles -
-		      p->operation_cycles - unit->issue_cycles;
+	step->ready = step->start + step->bank_cycles + atomic_ul_cycles(unit);
 	step->winners = atomic->winners;
 	unlocked = shared->pass_cycles + p->hold_cycles;
 	for (uint32_t left = atomic->won; left; left &= left - 1) {

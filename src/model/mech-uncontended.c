@@ -34,8 +34,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		step->name = "UL";
 		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
-		step->ready = step->start + p->t_base_cycles - p->lk_cycles -
-			      p->operation_cycles - unit->issue_cycles;
+		step->ready = step->start + atomic_ul_cycles(unit);
 		step->winners = atomic->pending;
 		break;
 	default:

@@ -146,6 +146,15 @@ const Mechanism *mechanism_for(const AtomicParameters *parameters, Operation ope
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);
 /* Starts to sort another atomic's lanes: no lock has been seen yet. Returns the new serial. */
 uint32_t atomic_next_serial(AtomicUnit *unit);
+/* Latency of lock-bits' store-and-unlock of one pass: what LK, operation and the issue slot of the
+   branch leave of t_base. */
+static inline uint32_t atomic_ul_cycles(const AtomicUnit *unit)
+{
+	const AtomicParameters *p = unit->parameters;
+
+	return p->t_base_cycles - p->lk_cycles - p->operation_cycles - unit->issue_cycles;
+}
+
 /* Counts an atomic that is complete. */
 void atomic_end(AtomicUnit *unit, const Atomic *atomic);
 
