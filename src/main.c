@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "error.h"
+#include "base/error.h"
 
 const Command *const commands[] = {
 	&command_run,	&command_gen,	   &command_trace,     &command_capture,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 Config *load_text(const char *text, const char *const *settings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen-trace.h"
 
-#include "error.h"
+#include "base/error.h"
 #include "workloads/workload.h"
 
 static GBytes *generate(const char *command, GError **error)

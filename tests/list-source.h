@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "sim/record.h"
+#include "base/record.h"
 
 typedef struct {
 	RecordSource source;

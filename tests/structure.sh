@@ -8,17 +8,18 @@ cd "$SOURCE" || exit 99
 # What each folder of src/ may include, beside itself; a header or a whole folder. Arrows go down.
 allowed() {
 	case $1 in
-	model) echo trace/format.h ;;
-	sim) echo model/ trace/format.h ;;
-	trace) echo error.h sim/ model/ ;;
-	config) echo error.h sim/ model/ trace/format.h ;;
-	workloads) echo error.h explore/csv.h sim/record.h trace/writer.h trace/format.h model/ ;;
-	report) echo error.h config/ sim/ model/ trace/format.h ;;
-	explore) echo error.h config/ sim/ model/ trace/ ;;
-	# The CUDA side needs the first alone; the other side turns its output into a trace.
-	capture) echo trace/format.h trace/writer.h sim/record.h error.h ;;
-	cli | main.c) echo error.h cli/ config/ sim/ model/ trace/ workloads/ explore/ report/ capture/ ;;
-	error.c | error.h) echo error.h ;;
+	base) echo base/ ;;
+	model) echo base/words.h ;;
+	sim) echo base/words.h base/record.h model/ ;;
+	trace) echo base/ ;;
+	config) echo base/ model/ sim/ ;;
+	workloads) echo base/ model/ trace/ ;;
+	replay) echo base/ model/ sim/ trace/ config/ ;;
+	report) echo base/ model/ sim/ config/ replay/ ;;
+	explore) echo base/ model/ sim/ trace/ config/ replay/ ;;
+	# The CUDA side, the files of the folder itself, sees nothing else; the rooms in it do.
+	capture) echo base/ trace/ ;;
+	cli | main.c) echo base/ cli/ config/ sim/ model/ trace/ workloads/ replay/ explore/ report/ capture/ ;;
 	esac
 }
 
@@ -103,11 +104,11 @@ none "sim and model know no GError, JSON or files" \
 	matches '\b(GError|cJSON\w*|FILE|fopen|printf|g_print\w*|g_file_\w+)\b|<(stdio|cjson/cJSON)\.h>' src/sim src/model
 none "only cli/ and main.c print or exit" \
 	matches '(?<![\w.>])(printf|puts|putchar|exit|_exit|abort|perror|g_print|g_printerr|g_warning|g_message)\s*\(|\b(stdout|stderr)\b' \
-	src/error.c src/config src/trace src/workloads src/model src/sim src/explore src/report
+	src/base/error.c src/config src/trace src/workloads src/model src/sim src/explore src/report
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/scheduler.h
 none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/mechanism.h
 none "every workload is registered once" wrongly_registered Workload workload 'define WORKLOADS' src/workloads/workloads.c
-none "every command is registered once" wrongly_registered Command command "commands\\[\\] = {" src/main.c src/cli/trace.c
+none "every command is registered once" wrongly_registered Command command "commands\\[\\] = {" src/main.c src/cli/trace/trace.c
 done_testing

@@ -7,8 +7,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "error.h"
-#include "explore/calibrate.h"
+#include "base/error.h"
+#include "explore/measured/calibrate.h"
 
 #define T_BASE	   "atomic.t_base_cycles"
 #define T_POSITION "atomic.t_position_cycles"

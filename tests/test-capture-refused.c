@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "capture-tools.h"
-#include "error.h"
+#include "base/error.h"
 
 static void a_kernel_that_starts_kernels_makes_no_trace(void)
 {

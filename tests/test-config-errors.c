@@ -4,7 +4,7 @@
 
 #include "config-text.h"
 #include "config/keys.h"
-#include "error.h"
+#include "base/error.h"
 
 static void assert_failure(const char *text, const char *expected)
 {

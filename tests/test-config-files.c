@@ -5,7 +5,7 @@
 
 #include "config/config.h"
 #include "config/document.h"
-#include "error.h"
+#include "base/error.h"
 
 #define FERMI "fermi.json"
 

@@ -7,7 +7,7 @@
 #include "config/keys.h"
 #include "config/layers.h"
 #include "config/value.h"
-#include "error.h"
+#include "base/error.h"
 
 #define FERMI "fermi.json"
 

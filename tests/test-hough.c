@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 #include <glib/gstdio.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gen-trace.h"
 
 #define SIDE   40

@@ -2,7 +2,7 @@
 /* Images are read as their formats say, and bad ones are refused with their place. */
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "workloads/image.h"
 
 static Image *parse(const char *name, const char *bytes, gsize n_bytes)

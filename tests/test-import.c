@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "error.h"
+#include "base/error.h"
 #include "sim/run.h"
 #include "trace/importer.h"
 #include "trace/lines.h"

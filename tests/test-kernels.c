@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The workloads kmeans, transpose and reduction: their records, carried out, do what they say. */
-#include "error.h"
+#include "base/error.h"
 #include "gen-trace.h"
 #include "workloads/votespace.h"
 

@@ -2,7 +2,7 @@
 /* Parameters of workloads: what they allow, how problems are told, what the trace records of them. */
 #include <cjson/cJSON.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gen-trace.h"
 #include "workloads/workload.h"
 

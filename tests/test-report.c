@@ -5,7 +5,7 @@
 #include <string.h>
 #include <glib/gstdio.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "model/mechanism.h"
 #include "report/format.h"
 

@@ -2,10 +2,10 @@
 /* The search of XOR hashes: what it counts, what it finds, what it proves, what it advises. */
 #include <string.h>
 
-#include "explore/blocks.h"
-#include "explore/pairs.h"
-#include "explore/search.h"
-#include "explore/xor-search.h"
+#include "explore/search/blocks.h"
+#include "explore/search/pairs.h"
+#include "explore/search/search.h"
+#include "explore/search/xor-search.h"
 #include "gen-trace.h"
 #include "list-source.h"
 

@@ -6,9 +6,9 @@
 
 #include <glib.h>
 
-#include "error.h"
-#include "explore/sweep-file.h"
-#include "explore/sweep.h"
+#include "base/error.h"
+#include "explore/sweep/file.h"
+#include "explore/sweep/sweep.h"
 
 static char *values_of(const char *text)
 {

@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "trace-tools.h"
 #include "trace/codec.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV tables, the arithmetic of errors, and measured points against the model. */
-#include "explore/validate.h"
+#include "explore/measured/validate.h"
 
 #include <string.h>
 #include <glib/gstdio.h>
 
 #include "config/config.h"
-#include "error.h"
-#include "explore/csv.h"
+#include "base/error.h"
+#include "base/csv.h"
 
 /* --- CSV --- */
 

@@ -2,7 +2,7 @@
 /* The workloads pattern and voting: what their kernels do. */
 #include <glib/gstdio.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gen-trace.h"
 #include "workloads/votespace.h"
 #include "workloads/workload.h"

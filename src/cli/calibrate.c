@@ -8,8 +8,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "error.h"
-#include "explore/calibrate.h"
+#include "base/error.h"
+#include "explore/measured/calibrate.h"
 #include "report/format.h"
 
 /* --- What comes out --- */

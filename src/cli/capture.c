@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "capture/convert.h"
+#include "capture/convert/convert.h"
 #include "cli/cli.h"
-#include "error.h"
+#include "base/error.h"
 
 static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
 static gboolean raw, allow_gaps;

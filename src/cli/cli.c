@@ -14,7 +14,7 @@
 #include <glib/gstdio.h>
 
 #include "config/search.h"
-#include "error.h"
+#include "base/error.h"
 
 CliStatus cli_fail(const GError *error)
 {

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "config/config.h"
-#include "error.h"
+#include "base/error.h"
 
 typedef struct {
 	gboolean keys, markdown, schema;

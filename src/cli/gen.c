@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "error.h"
+#include "base/error.h"
 #include "workloads/workload.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "error.h"
+#include "base/error.h"
 #include "report/hash.h"
 
 #define FERMI_BANKS  32

@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "cli/list.h"
-#include "error.h"
+#include "base/error.h"
 #include "model/hash.h"
 #include "model/mechanism.h"
 #include "model/scheduler.h"

@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 #include "config/config.h"
-#include "error.h"
+#include "base/error.h"
 #include "model/algorithm1.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "error.h"
+#include "base/error.h"
 #include "model/mechanism.h"
 #include "report/report.h"
 #include "trace/reader.h"

@@ -3,7 +3,7 @@
 #ifndef ATOMSIM_CLI_VALIDATE_PLOT_H
 #define ATOMSIM_CLI_VALIDATE_PLOT_H
 
-#include "explore/validate.h"
+#include "explore/measured/validate.h"
 
 /* Draws the points to `svg`, whose name ends in .svg; script and data stay beside it. table: the points
    as CSV. Errors: ATOMSIM_ERROR_IO. */

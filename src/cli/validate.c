@@ -9,8 +9,8 @@
 
 #include "cli/validate-plot.h"
 #include "config/config.h"
-#include "error.h"
-#include "explore/validate.h"
+#include "base/error.h"
+#include "explore/measured/validate.h"
 #include "report/format.h"
 
 #define WORST_ROWS 8

@@ -6,7 +6,7 @@
 
 #include "config/layers.h"
 #include "config/search.h"
-#include "error.h"
+#include "base/error.h"
 
 #define MAX_CHAIN 16 /* files that extend one another */
 

@@ -6,7 +6,7 @@
 
 #include "config/layers.h"
 #include "config/value.h"
-#include "error.h"
+#include "base/error.h"
 
 /* A name or a JSON text, as `--set atomic.lock_hash=` takes it. */
 static Document *parse(const char *place, gboolean is_file, const char *text, gsize length,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/value.h"
-#include "error.h"
+#include "base/error.h"
 
 /* Members of a file that are no keys. */
 static const struct {

@@ -2,7 +2,7 @@
 /* Keys as numbers, for those who vary them. */
 #include "config/layers.h"
 #include "config/value.h"
-#include "error.h"
+#include "base/error.h"
 
 /* In the words of --set: it suggests what was meant. */
 static void set_unknown_key(const Config *config, const char *path, GError **error)

@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 #include "config/document.h"
-#include "error.h"
+#include "base/error.h"
 
 char **config_search_path(void)
 {

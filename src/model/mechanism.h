@@ -16,7 +16,7 @@
 #include "model/locks.h"
 #include "model/shared.h"
 #include "model/winner.h"
-#include "trace/format.h"
+#include "base/words.h"
 
 /* Every mechanism; mech-NAME.c defines mechanism_NAME. */
 #define MECHANISMS(X) X(none) X(uncontended) X(lock_bits) X(native) X(cas_loop)

@@ -27,7 +27,7 @@
 
 #include "model/counters.h"
 #include "model/hash.h"
-#include "trace/format.h"
+#include "base/words.h"
 
 typedef uint64_t Cycle;
 

@@ -2,7 +2,7 @@
 /* Why a run could not go on, in words that say what to look at. */
 #include "report/report.h"
 
-#include "error.h"
+#include "base/error.h"
 
 static void append_waiter(GString *message, const Waiter *waiter)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "report/format.h"
 
 char *gnuplot_quote(const char *text)

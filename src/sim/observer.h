@@ -7,7 +7,7 @@
 #define ATOMSIM_SIM_OBSERVER_H
 
 #include "model/shared.h"
-#include "sim/record.h"
+#include "base/record.h"
 
 /* One executed warp instruction. */
 typedef struct {

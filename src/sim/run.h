@@ -11,7 +11,7 @@
 
 #include "sim/machine.h"
 #include "sim/observer.h"
-#include "sim/record.h"
+#include "base/record.h"
 #include "sim/statistics.h"
 
 #define HOT_SPOTS 16 /* rows of each table */

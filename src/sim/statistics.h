@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "model/counters.h"
-#include "trace/format.h"
+#include "base/words.h"
 
 /* What a resident warp is doing; it is in exactly one state in each cycle. X(constant, name, doc) */
 #define WARP_STATES(X)                                                                         \

@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-#include "sim/record.h"
+#include "base/record.h"
+#include "trace/format.h"
 
 /* No record is longer, and the decoder reads no further than this from a record's first byte:
    tag 1, head 2, mask 4, site 5, addresses 10 + 128, values 512, rounded up. */

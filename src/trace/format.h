@@ -1,85 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a trace file, version 1. docs/trace-format.md specifies them.
- *
- * Includes stdint only, because the capture side, which is built without GLib,
- * writes the same bytes. A leaf: every layer may include it, for the words
- * (record kinds, operations, value types) are those of the whole simulator.
+ * Who may include it: trace, capture.
  */
 #ifndef ATOMSIM_TRACE_FORMAT_H
 #define ATOMSIM_TRACE_FORMAT_H
 
 #include <stdint.h>
 
+#include "base/words.h"
+
 #define TRACE_MAGIC	   "ATOMSIM\x1a" /* first 8 bytes of the file */
 #define TRACE_FOOTER_MAGIC "ATOMSEND"	 /* last 8 bytes of the file */
 #define TRACE_VERSION	   1
 
 /* Bounds that a reader checks before it believes a number in a file. */
-#define TRACE_MAX_LANES		 32
-#define TRACE_MAX_WARPS		 64	    /* of one thread block */
-#define TRACE_MAX_SHARED_BYTES	 (1u << 20) /* of one thread block: 1 MiB, four times any GPU */
-#define TRACE_MAX_SEGMENT_BYTES	 8192	    /* of one segment, decompressed */
-#define TRACE_MAX_STORED_BYTES	 8704	    /* of one segment, as stored */
+#define TRACE_MAX_SEGMENT_BYTES	 8192 /* of one segment, decompressed */
+#define TRACE_MAX_STORED_BYTES	 8704 /* of one segment, as stored */
 #define TRACE_MAX_METADATA_BYTES (1u << 24)
-
-/* Record kinds: low four bits of a record's tag. X(constant, name, number) */
-#define TRACE_RECORD_KINDS(X)                                                                  \
-	X(EXIT, "exit", 0)	  /* the warp ends; the last record of each warp */            \
-	X(ALU, "alu", 1)	  /* n arithmetic instructions */                              \
-	X(LDS, "lds", 2)	  /* load from shared memory */                                \
-	X(STS, "sts", 3)	  /* store to shared memory */                                 \
-	X(ATOM, "atom", 4)	  /* atomic on shared memory */                                \
-	X(LDG, "ldg", 5)	  /* load from global memory */                                \
-	X(STG, "stg", 6)	  /* store to global memory */                                 \
-	X(ATOMG, "atomg", 7)	  /* atomic on global memory */                                \
-	X(BAR, "bar", 8)	  /* barrier of the thread block */                            \
-	X(LOCK, "lock", 9)	  /* acquire a software spin lock in shared memory */          \
-	X(UNLOCK, "unlock", 10)	  /* release it */                                             \
-	X(UNKNOWN, "unknown", 11) /* n instructions that the tool did not understand */
-
-typedef enum {
-#define X(constant, name, number) RECORD_##constant = number,
-	TRACE_RECORD_KINDS(X)
-#undef X
-		N_RECORD_KINDS,
-} RecordKind;
-
-/* Operations of atomics. X(constant, name, number) */
-#define TRACE_OPERATIONS(X)                                                                    \
-	X(ADD, "add", 0)                                                                       \
-	X(INC, "inc", 1)                                                                       \
-	X(DEC, "dec", 2)                                                                       \
-	X(MIN, "min", 3)                                                                       \
-	X(MAX, "max", 4)                                                                       \
-	X(AND, "and", 5)                                                                       \
-	X(OR, "or", 6)                                                                         \
-	X(XOR, "xor", 7)                                                                       \
-	X(EXCH, "exch", 8)                                                                     \
-	X(CAS, "cas", 9)
-
-typedef enum {
-#define X(constant, name, number) OPERATION_##constant = number,
-	TRACE_OPERATIONS(X)
-#undef X
-		N_OPERATIONS,
-} Operation;
-
-/* Value types of atomics. X(constant, name, number, bytes) */
-#define TRACE_VALUE_TYPES(X)                                                                   \
-	X(U32, "u32", 0, 4)                                                                    \
-	X(S32, "s32", 1, 4)                                                                    \
-	X(F32, "f32", 2, 4)                                                                    \
-	X(U64, "u64", 3, 8)                                                                    \
-	X(S64, "s64", 4, 8)                                                                    \
-	X(F64, "f64", 5, 8)
-
-typedef enum {
-#define X(constant, name, number, bytes) TYPE_##constant = number,
-	TRACE_VALUE_TYPES(X)
-#undef X
-		N_VALUE_TYPES,
-} ValueType;
 
 /* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does
    not use are 0. */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 const Importer *const importers[] = {
 #define X(name) &importer_##name,

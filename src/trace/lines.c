@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* What xz -9 needs to decompress is 65 MiB; more is refused. */
 #define XZ_MEMORY_BYTES (UINT64_C(128) << 20)

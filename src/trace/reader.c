@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);

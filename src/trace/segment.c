@@ -4,7 +4,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "trace/codec.h"
 #include "trace/internal.h"
 

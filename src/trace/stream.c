@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "trace/codec.h"
 #include "trace/internal.h"
 

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "sim/record.h"
+#include "base/record.h"
 
 typedef struct TraceWriter TraceWriter;
 

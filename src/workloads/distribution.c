@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "workloads/distribution.h"
 
-#include "error.h"
+#include "base/error.h"
 #include "workloads/zipf.h"
 
 struct Distribution {

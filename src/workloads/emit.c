@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
 

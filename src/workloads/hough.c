@@ -15,7 +15,7 @@
  */
 #include <cjson/cJSON.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "workloads/image.h"
 #include "workloads/votespace.h"
 

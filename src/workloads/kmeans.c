@@ -8,7 +8,7 @@
  * The objects are synthetic: which cluster an object belongs to is drawn, it is not searched for.
  * The paper's objects are not published, and only their clusters decide an address.
  */
-#include "error.h"
+#include "base/error.h"
 #include "workloads/distribution.h"
 #include "workloads/votespace.h"
 

@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 typedef struct {
 	const WorkloadOption *option;

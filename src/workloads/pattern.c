@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "error.h"
-#include "explore/csv.h"
+#include "base/error.h"
+#include "base/csv.h"
 #include "workloads/emit.h"
 
 /* Places in the choices of --access. */

@@ -6,7 +6,7 @@
  * thread, and if i is in the tile t[i] += t[i + s]. Sequential: for s = tile / 2, ... 1: if thread
  * < s, t[thread] += t[thread + s]. One launch; the next one reduces the blocks' sums. No atomics.
  */
-#include "error.h"
+#include "base/error.h"
 #include "workloads/emit.h"
 
 #define FLOAT_BYTES 4

@@ -5,7 +5,7 @@
  * column of the tile, 32 words in one bank unless a row of the tile is padded; behind a barrier it
  * reads a row of the tile and writes a row of the result. No atomics.
  */
-#include "error.h"
+#include "base/error.h"
 #include "workloads/emit.h"
 
 #define TILE	      32

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "workloads/votespace.h"
 
-#include "error.h"
+#include "base/error.h"
 
 /* Instructions of a loop that a compiler emits beside the access: index, comparison, branch. */
 #define LOOP_ALU 3

@@ -3,8 +3,9 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "workloads/parameters.h"
+#include "trace/format.h"
 
 /* A new workload is one word here, in the order of the help. */
 #define WORKLOADS(X)                                                                           \

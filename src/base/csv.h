@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strict reader of CSV tables with a header (RFC 4180; also CRLF and a UTF-8 byte order mark).
+ * Every row has as many cells as the header, and no two columns share a name: what is wrong is an
+ * error with file:line:column. A leaf: every layer may include it.
+ */
+#ifndef ATOMSIM_BASE_CSV_H
+#define ATOMSIM_BASE_CSV_H
+
+#include <glib.h>
+
+typedef struct CsvTable CsvTable;
+
+/* Reads a whole file. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
+CsvTable *csv_read(const char *path, GError **error);
+/* The same from text; `name` stands for the path. */
+CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **error);
+void csv_free(CsvTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(CsvTable, csv_free)
+
+/* As given to csv_read. */
+const char *csv_path(const CsvTable *table);
+guint csv_rows(const CsvTable *table); /* without the header */
+/* The column of that name, or -1. */
+int csv_column(const CsvTable *table, const char *name);
+/* Like csv_column, but its absence is an error that lists the columns there are. */
+gboolean csv_require(const CsvTable *table, const char *name, guint *column, GError **error);
+/* A cell; row and column must exist (g_assert). */
+const char *csv_cell(const CsvTable *table, guint row, guint column);
+guint csv_line(const CsvTable *table, guint row); /* of the file, from 1 */
+
+/* Sets an error that begins with file:line and the column's name. */
+void csv_set_cell_error(const CsvTable *table, guint row, guint column, GError **error,
+			const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/* A cell as a finite number of at least `lowest` (C locale, nothing around it). */
+gboolean csv_number(const CsvTable *table, guint row, guint column, double lowest,
+		    double *number, GError **error);
+
+#endif

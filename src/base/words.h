@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of the domain: what a trace can say and the model act upon.
+ *
+ * Includes stdint only. A leaf: every layer may include it.
+ */
+#ifndef ATOMSIM_BASE_WORDS_H
+#define ATOMSIM_BASE_WORDS_H
+
+#include <stdint.h>
+
+/* Bounds of what one trace can ask for. */
+#define TRACE_MAX_LANES	       32
+#define TRACE_MAX_WARPS	       64	  /* of one thread block */
+#define TRACE_MAX_SHARED_BYTES (1u << 20) /* of one thread block: 1 MiB, four times any GPU */
+
+/* Record kinds: low four bits of a record's tag. X(constant, name, number) */
+#define TRACE_RECORD_KINDS(X)                                                                  \
+	X(EXIT, "exit", 0)	  /* the warp ends; the last record of each warp */            \
+	X(ALU, "alu", 1)	  /* n arithmetic instructions */                              \
+	X(LDS, "lds", 2)	  /* load from shared memory */                                \
+	X(STS, "sts", 3)	  /* store to shared memory */                                 \
+	X(ATOM, "atom", 4)	  /* atomic on shared memory */                                \
+	X(LDG, "ldg", 5)	  /* load from global memory */                                \
+	X(STG, "stg", 6)	  /* store to global memory */                                 \
+	X(ATOMG, "atomg", 7)	  /* atomic on global memory */                                \
+	X(BAR, "bar", 8)	  /* barrier of the thread block */                            \
+	X(LOCK, "lock", 9)	  /* acquire a software spin lock in shared memory */          \
+	X(UNLOCK, "unlock", 10)	  /* release it */                                             \
+	X(UNKNOWN, "unknown", 11) /* n instructions that the tool did not understand */
+
+typedef enum {
+#define X(constant, name, number) RECORD_##constant = number,
+	TRACE_RECORD_KINDS(X)
+#undef X
+		N_RECORD_KINDS,
+} RecordKind;
+
+/* Operations of atomics. X(constant, name, number) */
+#define TRACE_OPERATIONS(X)                                                                    \
+	X(ADD, "add", 0)                                                                       \
+	X(INC, "inc", 1)                                                                       \
+	X(DEC, "dec", 2)                                                                       \
+	X(MIN, "min", 3)                                                                       \
+	X(MAX, "max", 4)                                                                       \
+	X(AND, "and", 5)                                                                       \
+	X(OR, "or", 6)                                                                         \
+	X(XOR, "xor", 7)                                                                       \
+	X(EXCH, "exch", 8)                                                                     \
+	X(CAS, "cas", 9)
+
+typedef enum {
+#define X(constant, name, number) OPERATION_##constant = number,
+	TRACE_OPERATIONS(X)
+#undef X
+		N_OPERATIONS,
+} Operation;
+
+/* Value types of atomics. X(constant, name, number, bytes) */
+#define TRACE_VALUE_TYPES(X)                                                                   \
+	X(U32, "u32", 0, 4)                                                                    \
+	X(S32, "s32", 1, 4)                                                                    \
+	X(F32, "f32", 2, 4)                                                                    \
+	X(U64, "u64", 3, 8)                                                                    \
+	X(S64, "s64", 4, 8)                                                                    \
+	X(F64, "f64", 5, 8)
+
+typedef enum {
+#define X(constant, name, number, bytes) TYPE_##constant = number,
+	TRACE_VALUE_TYPES(X)
+#undef X
+		N_VALUE_TYPES,
+} ValueType;
+
+#endif

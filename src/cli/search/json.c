@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* What a search found, for programs: a report, and a config that has it. */
+#include "cli/search/search.h"
+
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "report/hash.h"
+
+/* cJSON's text is malloc'ed; callers get one that g_free takes. */
+static char *printed(cJSON *object)
+{
+	char *json = cJSON_Print(object);
+	char *text = g_strconcat(json, "\n", NULL);
+
+	cJSON_free(json);
+	cJSON_Delete(object);
+	return text;
+}
+
+static cJSON *candidate_object(const SearchResult *result, const SearchCandidate *candidate)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(object, "name", candidate->name);
+	cJSON_AddItemToObject(object, "hash", config_hash_to_cjson(&candidate->spec));
+	cJSON_AddBoolToObject(object, "configured", candidate->configured);
+	cJSON_AddBoolToObject(object, "chosen", candidate == search_chosen(result));
+	cJSON_AddNumberToObject(object, "max_inputs", candidate->max_inputs);
+	cJSON_AddNumberToObject(object, "xor_gates", candidate->n_gates);
+	cJSON_AddNumberToObject(object, "pairs", (double)candidate->pairs);
+	cJSON_AddNumberToObject(object, "cycles", (double)candidate->cycles);
+	cJSON_AddNumberToObject(object, "conflict_passes", (double)candidate->conflict_passes);
+	cJSON_AddNumberToObject(object, "alias_failures", (double)candidate->aliases);
+	cJSON_AddNumberToObject(object, "retries", (double)candidate->retries);
+	return object;
+}
+
+static cJSON *step_object(const SearchResult *result)
+{
+	cJSON *object = cJSON_CreateObject(), *list = NULL;
+
+	cJSON_AddStringToObject(object, "target", search_entry(result));
+	cJSON_AddNumberToObject(object, "size", result->size);
+	cJSON_AddNumberToObject(object, "inputs", result->n_bits);
+	cJSON_AddNumberToObject(object, "blocks_searched", (double)result->blocks_searched);
+	cJSON_AddNumberToObject(object, "blocks_judged", (double)result->blocks_judged);
+	cJSON_AddBoolToObject(object, "held_out", result->held_out);
+	cJSON_AddNumberToObject(object, "pairs", (double)result->pairs);
+	cJSON_AddBoolToObject(object, "proved", result->proved);
+	cJSON_AddNumberToObject(object, "fewest_pairs", (double)result->fewest);
+	cJSON_AddNumberToObject(object, "bound", (double)result->bound);
+	cJSON_AddNumberToObject(object, "nodes", (double)result->n_nodes);
+	cJSON_AddBoolToObject(object, "helps", !search_chosen(result)->configured);
+	list = cJSON_AddArrayToObject(object, "candidates");
+	for (guint i = 0; i < result->candidates->len; i++)
+		cJSON_AddItemToArray(
+			list,
+			candidate_object(result, g_ptr_array_index(result->candidates, i)));
+	return object;
+}
+
+char *search_json(const SearchReport *report)
+{
+	cJSON *root = cJSON_CreateObject(), *list = NULL;
+
+	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
+	cJSON_AddStringToObject(root, "config", report->config_name);
+	cJSON_AddNumberToObject(root, "seed", report->seed);
+	list = cJSON_AddArrayToObject(root, "searches");
+	for (guint i = 0; i < report->n_steps; i++)
+		cJSON_AddItemToArray(list, step_object(&report->steps[i]));
+	return printed(root);
+}
+
+/* --- Overlay --- */
+
+/* The searched config as a file beside `path` can name it. A name is found as it was; a path would
+   be looked for from the new file's folder, so it becomes absolute. g_free. */
+static char *base_name(const SearchReport *report)
+{
+	if (!g_file_test(report->config_name, G_FILE_TEST_EXISTS))
+		return g_strdup(report->config_name);
+	return g_canonicalize_filename(report->config_name, NULL);
+}
+
+/* Sets a dotted key of one dot. */
+static void set_hash(cJSON *root, const char *key, const HashSpec *spec)
+{
+	g_auto(GStrv) parts = g_strsplit(key, ".", 2);
+	cJSON *section = cJSON_GetObjectItemCaseSensitive(root, parts[0]);
+
+	if (!section)
+		section = cJSON_AddObjectToObject(root, parts[0]);
+	cJSON_DeleteItemFromObjectCaseSensitive(section, parts[1]);
+	cJSON_AddItemToObject(section, parts[1], config_hash_to_cjson(spec));
+}
+
+static cJSON *provenance(const SearchReport *report)
+{
+	cJSON *object = cJSON_CreateObject(), *traces = NULL;
+
+	cJSON_AddStringToObject(object, "tool", "atomsim search");
+	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	cJSON_AddNumberToObject(object, "seed", report->seed);
+	traces = cJSON_AddArrayToObject(object, "traces");
+	for (guint i = 0; report->traces[i]; i++) {
+		g_autofree char *name = g_path_get_basename(report->traces[i]);
+
+		cJSON_AddItemToArray(traces, cJSON_CreateString(name));
+	}
+	return object;
+}
+
+char *search_overlay(const SearchReport *report)
+{
+	g_autofree char *base = base_name(report);
+	cJSON *root =
+		report->has_settings ? config_to_cjson(report->config) : cJSON_CreateObject();
+
+	if (!report->has_settings)
+		cJSON_AddStringToObject(root, "extends", base);
+	cJSON_AddItemToObject(root, "provenance", provenance(report));
+	for (guint i = 0; i < report->n_steps; i++)
+		set_hash(root, search_key(&report->steps[i]),
+			 &search_chosen(&report->steps[i])->spec);
+	return printed(root);
+}

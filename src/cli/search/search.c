@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim search: the best XOR hash of banks or locks for given traces. */
+#include "cli/search/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "base/error.h"
+#include "report/report.h"
+
+#define KEEP_BYTES (UINT64_C(1) << 30) /* of decompressed traces, between the runs */
+
+typedef struct {
+	char *config, *target, *format, *output;
+	char **settings, **traces;
+	int max_inputs, candidates, restarts, jobs;
+	gint64 nodes, seed;
+} SearchOptions;
+
+static void options_clear(SearchOptions *options)
+{
+	g_free(options->config);
+	g_free(options->target);
+	g_free(options->format);
+	g_free(options->output);
+	g_strfreev(options->settings);
+	g_strfreev(options->traces);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchOptions, options_clear)
+
+static const struct {
+	const char *name;
+	guint n_steps;
+	SearchTarget steps[SEARCH_MAX_STEPS];
+} targets[] = {
+	{"bank", 1, {SEARCH_BANK}},
+	{"lock", 1, {SEARCH_LOCK}},
+	/* Retries are the dearer: what banks are worth shows only without them. */
+	{"both", 2, {SEARCH_LOCK, SEARCH_BANK}},
+};
+
+static int find_target(const char *name)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(targets); i++) {
+		if (g_strcmp0(targets[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+static gboolean in_range(gint64 value, gint64 minimum, gint64 maximum, const char *option,
+			 GError **error)
+{
+	if (value >= minimum && value <= maximum)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--%s %" G_GINT64_FORMAT "; allowed: %" G_GINT64_FORMAT
+		    " to %" G_GINT64_FORMAT,
+		    option, value, minimum, maximum);
+	return FALSE;
+}
+
+static gboolean check_options(const SearchOptions *options, GError **error)
+{
+	const char *problem = NULL;
+
+	if (!options->config)
+		problem = "no --config; for example: --config fermi.json";
+	else if (!options->target)
+		problem = "no --target; allowed: bank, lock, both";
+	else if (!options->traces)
+		problem = "no trace; make one with 'atomsim gen' or 'atomsim capture'";
+	if (problem) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		return FALSE;
+	}
+	if (find_target(options->target) < 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--target %s; allowed: bank, lock, both", options->target);
+		return FALSE;
+	}
+	if (options->format && strcmp(options->format, "text") != 0 &&
+	    strcmp(options->format, "json") != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--format %s; allowed: text, json", options->format);
+		return FALSE;
+	}
+	return in_range(options->max_inputs, 0, 32, "max-inputs", error) &&
+	       in_range(options->candidates, 1, 1000, "candidates", error) &&
+	       in_range(options->restarts, 0, 1000000, "restarts", error) &&
+	       in_range(options->nodes, 0, G_MAXINT64, "nodes", error) &&
+	       in_range(options->seed, 0, UINT32_MAX, "seed", error) &&
+	       in_range(options->jobs, 0, 1024, "jobs", error) &&
+	       cli_check_output(options->output, options->config, options->traces, error);
+}
+
+static bool on_progress(void *data, uint64_t done, uint64_t total)
+{
+	(void)data;
+	return cli_progress("hashes", done, total);
+}
+
+static GPtrArray *open_traces(char **paths, GError **error)
+{
+	g_autoptr(GPtrArray) readers =
+		g_ptr_array_new_with_free_func((GDestroyNotify)trace_close);
+
+	for (guint i = 0; paths[i]; i++) {
+		TraceReader *reader = trace_open(paths[i], error);
+
+		if (!reader)
+			return NULL;
+		trace_keep_decoded(reader, KEEP_BYTES);
+		g_ptr_array_add(readers, reader);
+	}
+	return g_steal_pointer(&readers);
+}
+
+/* One step after the other, each on the machine that has what those before it chose. */
+static gboolean search_steps(const SearchOptions *options, const SearchRequest *request,
+			     SearchReport *report, GError **error)
+{
+	int target = find_target(options->target);
+	Machine machine = *config_machine(report->config);
+
+	/* All before the first: a search takes its time. */
+	for (guint i = 0; i < targets[target].n_steps; i++) {
+		if (!search_check(&machine, targets[target].steps[i], error))
+			return FALSE;
+	}
+	for (guint i = 0; i < targets[target].n_steps; i++) {
+		SearchResult *result = &report->steps[i];
+
+		report->n_steps = i + 1;
+		if (!search_run(&machine, targets[target].steps[i], request, result, error)) {
+			if (result->failed)
+				report_set_failure(trace_path(result->failed), &machine,
+						   result->failure, error);
+			return FALSE;
+		}
+		*search_hash(&machine, result->target) = search_chosen(result)->spec;
+	}
+	return TRUE;
+}
+
+static gboolean write_report(const SearchOptions *options, const SearchReport *report,
+			     GError **error)
+{
+	g_autofree char *text = g_strcmp0(options->format, "json") == 0 ? search_json(report)
+									: search_text(report);
+	g_autofree char *overlay = options->output ? search_overlay(report) : NULL;
+
+	return (!overlay ||
+		cli_write_output(options->output, overlay, strlen(overlay), error)) &&
+	       cli_write_output(NULL, text, strlen(text), error);
+}
+
+static gboolean search(const SearchOptions *options, GError **error)
+{
+	g_autoptr(Config) config =
+		config_load(options->config, (const char *const *)options->settings, error);
+	g_autoptr(GPtrArray) readers = config ? open_traces(options->traces, error) : NULL;
+	SearchReport report = {
+		.config_name = options->config,
+		.config = config,
+		.has_settings = options->settings != NULL,
+		.traces = options->traces,
+		.seed = (uint32_t)options->seed,
+	};
+	gboolean good;
+
+	if (!readers)
+		return FALSE;
+	SearchRequest request = {
+		.readers = (TraceReader *const *)readers->pdata,
+		.n_readers = readers->len,
+		.max_inputs = (uint32_t)options->max_inputs,
+		.n_candidates = (uint32_t)options->candidates,
+		.n_restarts = (uint32_t)options->restarts,
+		.max_nodes = (uint64_t)options->nodes,
+		.seed = (uint32_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.progress = on_progress,
+	};
+	good = search_steps(options, &request, &report, error) &&
+	       write_report(options, &report, error);
+	for (guint i = 0; i < report.n_steps; i++)
+		search_result_clear(&report.steps[i]);
+	return good;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(SearchOptions) options = {.candidates = 4, .restarts = 32, .nodes = 20000};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
+		 "The machine: a path, or the name of an installed config (fermi.json)",
+		 "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "Change a key of the config; may be repeated", "KEY=VALUE"},
+		{"target", 0, 0, G_OPTION_ARG_STRING, &options.target,
+		 "The hash to search: bank, lock, or both (locks first)", "TARGET"},
+		{"max-inputs", 0, 0, G_OPTION_ARG_INT, &options.max_inputs,
+		 "Inputs that an output bit may have (default: any number)", "K"},
+		{"candidates", 0, 0, G_OPTION_ARG_INT, &options.candidates,
+		 "Found hashes to simulate (default 4)", "N"},
+		{"restarts", 0, 0, G_OPTION_ARG_INT, &options.restarts,
+		 "Random starts of the hill-climbing (default 32)", "N"},
+		{"nodes", 0, 0, G_OPTION_ARG_INT64, &options.nodes,
+		 "Nodes of branch and bound after which the proof is given up (default 20000)",
+		 "N"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or json",
+		 "FORMAT"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Write a config that extends CONFIG by the best hash", "FILE"},
+		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
+		 "Seed of the random starts (default 0)", "N"},
+		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
+		 "Threads; the result does not depend on them (default: one for each "
+		 "processor)",
+		 "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
+		 NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_search, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_options(&options, &error) || !search(&options, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_search = {
+	.name = "search",
+	.synopsis = "[OPTION]... --config CONFIG --target TARGET TRACE...",
+	.summary = "Find the best XOR hash of banks or locks for traces",
+	.run = run,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of `atomsim search`. Who may include it: cli/search*.c. */
+#ifndef ATOMSIM_CLI_SEARCH_SEARCH_H
+#define ATOMSIM_CLI_SEARCH_SEARCH_H
+
+#include "config/config.h"
+#include "explore/search/search.h"
+
+#define SEARCH_MAX_STEPS 2
+
+/* One search, or one for locks and one for banks after it. */
+typedef struct {
+	const char *config_name; /* as the user gave it */
+	const Config *config;
+	gboolean has_settings; /* --set was used, so the file alone is not the config */
+	char **traces;
+	uint32_t seed;
+	guint n_steps;
+	SearchResult steps[SEARCH_MAX_STEPS];
+} SearchReport;
+
+/* "bank" or "lock"; "shared.bank_hash" or "atomic.lock_hash". */
+const char *search_entry(const SearchResult *result);
+const char *search_key(const SearchResult *result);
+
+/* The report as text or as JSON. g_free. */
+char *search_text(const SearchReport *report);
+char *search_json(const SearchReport *report);
+
+/* A config with the chosen hashes, which extends the searched one, or holds it whole if that was
+   changed by --set. g_free. */
+char *search_overlay(const SearchReport *report);
+
+#endif

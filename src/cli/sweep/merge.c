@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim sweep merge: the results of shards put together. */
+#include "cli/sweep/sweep.h"
+#include "base/error.h"
+#include "explore/sweep/merge.h"
+
+static const Command command = {
+	.name = "sweep merge",
+	.synopsis = "-o FOLDER SHARD...",
+	.summary =
+		"Put the results of a sweep's shards together, as if one process had made them",
+	.run = sweep_merge,
+};
+
+CliStatus sweep_merge(int argc, char **argv)
+{
+	g_autofree char *output = NULL;
+	g_auto(GStrv) folders = NULL;
+	const GOptionEntry entries[] = {
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Folder for the results",
+		 "FOLDER"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command, entries);
+	g_autoptr(GError) error = NULL;
+	SweepMerged merged;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (output == NULL || folders == NULL) {
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "sweep merge: %s; allowed: -o FOLDER SHARD...",
+			    output == NULL ? "no --output" : "no folders of shards");
+		return cli_fail(error);
+	}
+	if (!sweep_merge_folders(output, (const char *const *)folders, sweep_row, &merged,
+				 &error))
+		return cli_fail(error);
+	return sweep_tell_failures(merged.n_failed, merged.n_points, output);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of atomsim sweep: checked, and laid over what a sweep file says. */
+#include <string.h>
+
+#include "cli/sweep/sweep.h"
+#include "base/error.h"
+#include "explore/sweep/emit.h"
+
+void sweep_options_clear(SweepOptions *options)
+{
+	g_free(options->config);
+	g_free(options->file);
+	g_free(options->gen);
+	g_free(options->format);
+	g_free(options->output);
+	g_free(options->shard);
+	g_free(options->plot);
+	g_free(options->emit);
+	g_strfreev(options->settings);
+	g_strfreev(options->varied);
+	g_strfreev(options->operands);
+}
+
+static gboolean set_usage(GError **error, const char *text)
+{
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, text);
+	return FALSE;
+}
+
+/* All --vary of the command line. A key twice is a slip here; that it replaces the file's is meant. */
+static gboolean take_axes(SweepWords *words, char **varied, GError **error)
+{
+	g_autoptr(GHashTable) keys =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; varied != NULL && varied[i] != NULL; i++) {
+		SweepAxis *axis = sweep_axis_parse(varied[i], error);
+
+		if (axis == NULL)
+			return FALSE;
+		if (!g_hash_table_add(keys, g_strdup(axis->key))) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "--vary %s: given twice; list all values in one",
+				    axis->key);
+			sweep_axis_free(axis);
+			return FALSE;
+		}
+		sweep_words_vary(words, axis);
+	}
+	return TRUE;
+}
+
+/* Operands are traces, which replace the file's; but for the words that belong to --plot. */
+static void take_operands(SweepWords *words, GPtrArray *plot, const SweepOptions *options)
+{
+	gboolean own_traces = FALSE;
+
+	for (guint i = 0; options->operands != NULL && options->operands[i] != NULL; i++) {
+		char *word = g_strdup(options->operands[i]);
+
+		if (options->plot != NULL && sweep_is_plot_word(word)) {
+			g_ptr_array_add(plot, word);
+			continue;
+		}
+		if (!own_traces)
+			g_ptr_array_set_size(words->traces, 0);
+		own_traces = TRUE;
+		g_ptr_array_add(words->traces, word);
+	}
+}
+
+static void take_text(char **text, const char *option)
+{
+	if (option == NULL)
+		return;
+	g_free(*text);
+	*text = g_strdup(option);
+}
+
+static gboolean check_words(const SweepWords *words, GError **error)
+{
+	if (words->config == NULL)
+		return set_usage(error, "no --config; for example: --config fermi.json");
+	if (words->gen == NULL && words->traces->len == 0)
+		return set_usage(error, "no trace and no --gen WORKLOAD");
+	if (words->gen != NULL && words->traces->len > 0)
+		return set_usage(error, "--gen and a trace are given; allowed: one of them");
+	if (words->zip && words->sample != 0)
+		return set_usage(error, "--zip and --sample are given; allowed: one of them");
+	if (words->sample < 0)
+		return set_usage(error, "--sample must not be negative");
+	if (words->seed < 0)
+		return set_usage(error, "--seed must not be negative");
+	return TRUE;
+}
+
+gboolean sweep_check_options(const SweepOptions *options, GError **error)
+{
+	if (options->jobs < 0)
+		return set_usage(error,
+				 "--jobs must not be negative; 0 is one for each processor");
+	if (options->format != NULL && strcmp(options->format, "json") != 0 &&
+	    strcmp(options->format, "csv") != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--format %s; allowed: json, csv", options->format);
+		return FALSE;
+	}
+	if (options->format != NULL && options->output != NULL)
+		return set_usage(error, "--format is for standard output; --output has both");
+	if (options->resume && options->output == NULL)
+		return set_usage(error, "--resume needs the --output to go on with");
+	if (options->emit != NULL && options->output == NULL)
+		return set_usage(error, "--emit needs an --output for the results of its jobs");
+	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
+		return FALSE;
+	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--shards %d; allowed: 1 to %d", options->shards, SWEEP_MAX_SHARDS);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptions *options,
+			    GError **error)
+{
+	take_text(&words->config, options->config);
+	take_text(&words->gen, options->gen);
+	for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+		g_ptr_array_add(words->settings, g_strdup(options->settings[i]));
+	if (!take_axes(words, options->varied, error))
+		return FALSE;
+	if (options->plot != NULL)
+		g_ptr_array_add(plot, g_strdup(options->plot));
+	take_operands(words, plot, options);
+	g_ptr_array_add(plot, NULL);
+	words->zip = words->zip || options->zip;
+	words->sample = options->sample != 0 ? options->sample : words->sample;
+	words->seed = options->seed != 0 ? options->seed : words->seed;
+	return check_words(words, error);
+}

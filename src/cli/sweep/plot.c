@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* --plot of atomsim sweep: columns of the results as a figure. */
+#include <string.h>
+
+#include "cli/sweep/sweep.h"
+#include "base/error.h"
+#include "base/csv.h"
+#include "report/series.h"
+
+static const char *const names[] = {"x=", "y=", "series=", "file="};
+enum { X, Y, SERIES, FILE_NAME };
+
+static int name_of(const char *word)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+		if (g_str_has_prefix(word, names[i]))
+			return (int)i;
+	return -1;
+}
+
+gboolean sweep_is_plot_word(const char *word)
+{
+	return name_of(word) >= 0;
+}
+
+/* The word's value, or NULL: the last of those given. */
+static const char *find(const char *const *words, int name)
+{
+	const char *value = NULL;
+
+	for (guint i = 0; words[i] != NULL; i++)
+		if (name_of(words[i]) == name)
+			value = words[i] + strlen(names[name]);
+	return value;
+}
+
+gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error)
+{
+	const char *file = find(words, FILE_NAME);
+	const char *problem = NULL;
+
+	if (name_of(words[0]) < 0 || find(words, X) == NULL || find(words, Y) == NULL)
+		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]";
+	else if (file == NULL && folder == NULL)
+		problem = "without --output it needs file=FILE.svg";
+	else if (file != NULL && !g_str_has_suffix(file, ".svg"))
+		problem = "allowed: a file=NAME that ends in .svg";
+	if (problem == NULL)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--plot %s: %s", words[0],
+		    problem);
+	return FALSE;
+}
+
+/* A key's column: as varied, of the statistics, or of the config. */
+static gboolean find_column(const CsvTable *table, const char *key, guint *column,
+			    GError **error)
+{
+	static const char *const prefixes[] = {"varied.", "", "config."};
+
+	for (guint i = 0; i < G_N_ELEMENTS(prefixes); i++) {
+		g_autofree char *name = g_strconcat(prefixes[i], key, NULL);
+		int found = csv_column(table, name);
+
+		if (found >= 0) {
+			*column = (guint)found;
+			return TRUE;
+		}
+	}
+	return csv_require(table, key, column, error);
+}
+
+static gboolean differs(const CsvTable *table, guint column)
+{
+	for (guint row = 1; row < csv_rows(table); row++)
+		if (strcmp(csv_cell(table, row, column), csv_cell(table, 0, column)) != 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* A column that parts the points into lines. */
+typedef struct {
+	const char *key; /* NULL: its value says enough */
+	guint column;
+} Part;
+
+/* The series asked for, then all else that varies: points that differ in it are not of one line. */
+static gboolean find_parts(GArray *parts, const CsvTable *table, const char *series, guint x,
+			   const SweepPlan *plan, GError **error)
+{
+	Part part = {NULL, 0};
+
+	if (series != NULL) {
+		if (!find_column(table, series, &part.column, error))
+			return FALSE;
+		g_array_append_val(parts, part);
+	}
+	for (guint i = 0; i <= plan->axes->len; i++) {
+		const SweepAxis *axis =
+			i < plan->axes->len ? g_ptr_array_index(plan->axes, i) : NULL;
+
+		part.key = axis != NULL ? axis->key : "trace.name";
+		if (g_strcmp0(part.key, series) != 0 &&
+		    find_column(table, part.key, &part.column, NULL) && part.column != x &&
+		    differs(table, part.column))
+			g_array_append_val(parts, part);
+	}
+	return TRUE;
+}
+
+/* g_free. */
+static char *series_name(const CsvTable *table, guint row, const GArray *parts)
+{
+	GString *name = g_string_new(NULL);
+
+	for (guint i = 0; i < parts->len; i++) {
+		const Part *part = &g_array_index(parts, Part, i);
+
+		g_string_append_printf(
+			name, "%s%s%s%s", i > 0 ? ", " : "", part->key != NULL ? part->key : "",
+			part->key != NULL ? "=" : "", csv_cell(table, row, part->column));
+	}
+	return g_string_free(name, FALSE);
+}
+
+static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable *table, guint x,
+			    guint y, const GArray *parts, GError **error)
+{
+	guint status;
+
+	if (!csv_require(table, "status", &status, error))
+		return FALSE;
+	for (guint row = 0; row < csv_rows(table); row++) {
+		SeriesPoint point = {.x = csv_cell(table, row, x)};
+		g_autofree char *name = series_name(table, row, parts);
+
+		if (strcmp(csv_cell(table, row, status), SWEEP_COMPLETE) != 0)
+			continue;
+		if (!csv_number(table, row, y, -G_MAXDOUBLE, &point.y, error))
+			return FALSE;
+		point.series = g_string_chunk_insert_const(texts, name);
+		g_array_append_val(points, point);
+	}
+	if (points->len == 0)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: no point to plot: none was simulated to its end",
+			    csv_path(table));
+	return points->len > 0;
+}
+
+gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
+		    GError **error)
+{
+	const char *file = find(words, FILE_NAME);
+	const char *x_key = find(words, X), *y_key = find(words, Y);
+	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
+	g_autofree char *svg =
+		file != NULL ? g_strdup(file) : g_build_filename(folder, "plot.svg", NULL);
+	g_autofree char *title = g_strdup_printf("%s over %s", y_key, x_key);
+	g_autoptr(CsvTable) table = csv_read(path, error);
+	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+	g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(SeriesPoint));
+	g_autoptr(GStringChunk) texts = g_string_chunk_new(256);
+	guint x, y;
+
+	return table != NULL && find_column(table, x_key, &x, error) &&
+	       find_column(table, y_key, &y, error) &&
+	       find_parts(parts, table, find(words, SERIES), x, plan, error) &&
+	       take_points(points, texts, table, x, y, parts, error) &&
+	       report_series(svg, title, x_key, y_key, (const SeriesPoint *)points->data,
+			     points->len, error);
+}

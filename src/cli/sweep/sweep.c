@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim sweep: many points on all processors, safe against whatever kills it. */
+#include "cli/sweep/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+/* --- Running --- */
+
+static gboolean on_progress(guint64 done, guint64 total)
+{
+	return cli_progress("points", done, total);
+}
+
+static void talk(const SweepTally *tally, double wall_s)
+{
+	wall_s = MAX(wall_s, 1e-6);
+	g_printerr("atomsim: %u points", tally->n_done);
+	if (tally->n_found > 0)
+		g_printerr(" (%u more were there)", tally->n_found);
+	g_printerr(", %.3f s, %.1f million warp instructions x points a second\n", wall_s,
+		   (double)tally->executed / wall_s / 1e6);
+}
+
+CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder)
+{
+	if (n_failed == 0)
+		return CLI_GOOD;
+	g_printerr("atomsim: %s: %u of %u points could not be simulated to their end: those "
+		   "whose \"status\" is not \"" SWEEP_COMPLETE "\" have a \"problem\"\n",
+		   folder, n_failed, n_points);
+	return CLI_FAILED;
+}
+
+static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *options,
+			guint *n_failed, GError **error)
+{
+	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_line, on_progress};
+	gint64 start_us = g_get_monotonic_time();
+	g_autoptr(SweepFolder) folder = NULL;
+	cJSON *manifest = sweep_manifest_new(&job->sweep, PACKAGE_VERSION, error);
+	SweepTally tally;
+	gboolean good;
+
+	if (manifest == NULL)
+		return FALSE;
+	folder = sweep_folder_open(path, manifest, &job->sweep.shard,
+				   sweep_n_points(&job->sweep), options->resume, error);
+	cJSON_Delete(manifest);
+	if (folder == NULL)
+		return FALSE;
+	good = sweep_run(&job->sweep, folder, &hooks, &tally, error);
+	cli_progress("points", 1, 1); /* clears what an error would be written behind */
+	if (!good || !sweep_folder_finish(folder, sweep_row, error))
+		return FALSE;
+	talk(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
+	*n_failed = sweep_folder_n_failed(folder);
+	return TRUE;
+}
+
+/* Without --output: the results on standard output, nothing left behind. */
+static gboolean print_results(const char *folder, const char *format, GError **error)
+{
+	const char *name = g_strcmp0(format, "csv") == 0 ? SWEEP_TABLE : SWEEP_RESULTS;
+	g_autofree char *path = g_build_filename(folder, name, NULL);
+	g_autofree char *text = NULL;
+	gsize length = 0;
+
+	return g_file_get_contents(path, &text, &length, error) &&
+	       cli_write_output(NULL, text, length, error);
+}
+
+static void remove_folder(const char *folder)
+{
+	static const char *const names[] = {SWEEP_MANIFEST, SWEEP_JOURNAL, SWEEP_RESULTS,
+					    SWEEP_TABLE, SWEEP_LOCK};
+
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *path = g_build_filename(folder, names[i], NULL);
+
+		g_unlink(path);
+	}
+	g_rmdir(folder);
+}
+
+static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOptions *options,
+			   GError **error)
+{
+	g_autofree char *temporary = NULL;
+	const char *folder = options->output;
+	guint n_failed = 0;
+	gboolean good;
+
+	if (folder == NULL) {
+		temporary = g_dir_make_tmp("atomsim-sweep-XXXXXX", error);
+		if (temporary == NULL)
+			return cli_fail(*error);
+		folder = temporary;
+	}
+	good = run_job(job, folder, options, &n_failed, error) &&
+	       (temporary == NULL || print_results(folder, options->format, error)) &&
+	       (plot[0] == NULL || sweep_plot(plot, folder, job->plan, error));
+	if (temporary != NULL)
+		remove_folder(temporary);
+	if (!good)
+		return cli_fail(*error);
+	return sweep_tell_failures(n_failed, sweep_n_points(&job->sweep),
+				   options->output != NULL ? options->output
+							   : "standard output");
+}
+
+/* --- The command --- */
+
+static const char *environment(const char *name)
+{
+	return g_getenv(name);
+}
+
+static CliStatus sweep_with(const SweepOptions *options)
+{
+	g_auto(SweepWords) words = {0};
+	g_auto(SweepJob) job = {0};
+	g_autoptr(GPtrArray) plot = g_ptr_array_new_with_free_func(g_free);
+	const char *const *plot_words;
+	g_autoptr(GError) error = NULL;
+
+	sweep_words_init(&words);
+	if (!sweep_check_options(options, &error) ||
+	    (options->file != NULL && !sweep_file_read(options->file, &words, &error)) ||
+	    !sweep_take_options(&words, plot, options, &error))
+		return cli_fail(error);
+	plot_words = (const char *const *)plot->pdata;
+	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, &error))
+		return cli_fail(error);
+	if (!sweep_job_init(&job, &words, &error))
+		return cli_fail(error);
+	if (options->emit != NULL)
+		return sweep_emit_job(options);
+	if (options->shard != NULL
+		    ? !sweep_shard_parse(options->shard, &job.sweep.shard, &error)
+		    : !sweep_shard_from_slurm(environment, &job.sweep.shard, &error))
+		return cli_fail(error);
+	return run_sweep(&job, plot_words, options, &error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(SweepOptions) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
+		 "The machine: a path, or the name of an installed config (fermi.json)",
+		 "CONFIG"},
+		{"vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.varied,
+		 "Vary a key of the config or an option of the workload: 64,128 or 1..4 or "
+		 "1..10:+3 or 64..4096:*2; may be repeated",
+		 "KEY=VALUES"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "Fix a key of the config or an option of the workload; may be repeated",
+		 "KEY=VALUE"},
+		{"zip", 0, 0, G_OPTION_ARG_NONE, &options.zip,
+		 "Take the first values together, the second ones, ... instead of all "
+		 "combinations",
+		 NULL},
+		{"sample", 0, 0, G_OPTION_ARG_INT64, &options.sample,
+		 "Take N combinations, spread evenly (a Latin hypercube; --seed makes another)",
+		 "N"},
+		{"gen", 0, 0, G_OPTION_ARG_STRING, &options.gen,
+		 "Make the traces with 'atomsim gen WORKLOAD' instead of reading them",
+		 "WORKLOAD"},
+		{"file", 0, 0, G_OPTION_ARG_FILENAME, &options.file,
+		 "Read a sweep file: JSON with the same meaning as these options", "FILE"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Folder for the results (default: results on standard output)", "FOLDER"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
+		 "On standard output: json (default; one line a point) or csv", "FORMAT"},
+		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
+		 "Go on where a sweep into the same folder was stopped", NULL},
+		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
+		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]",
+		 "x=KEY"},
+		{"shard", 0, 0, G_OPTION_ARG_STRING, &options.shard,
+		 "Run a part of the points (default: from SLURM_ARRAY_TASK_ID and _COUNT)",
+		 "I/N"},
+		{"emit", 0, 0, G_OPTION_ARG_STRING, &options.emit,
+		 "Print a job file, slurm or parallel, that runs the shards; run nothing",
+		 "KIND"},
+		{"shards", 0, 0, G_OPTION_ARG_INT, &options.shards,
+		 "Shards of --emit (default 16)", "N"},
+		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
+		 "Seed of the random winner rule and of --sample (default 0)", "N"},
+		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
+		 "Points run at a time (default: one for each processor)", "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.operands, NULL,
+		 NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = NULL;
+	CliStatus status;
+
+	if (argc > 1 && strcmp(argv[1], "merge") == 0)
+		return sweep_merge(argc - 1, argv + 1);
+	context = cli_options(&command_sweep, entries);
+	g_option_context_set_description(context, "'atomsim sweep merge -o FOLDER SHARD...' "
+						  "puts the results of shards together.\n"
+						  "docs/sweep.md tells more.\n");
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	return sweep_with(&options);
+}
+
+const Command command_sweep = {
+	.name = "sweep",
+	.synopsis = "[OPTION]... --config CONFIG --vary KEY=VALUES... TRACE...",
+	.summary = "Run many designs on the same traces, in parallel",
+	.run = run,
+};

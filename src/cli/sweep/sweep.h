@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of atomsim sweep. Only src/cli includes it. */
+#ifndef ATOMSIM_CLI_SWEEP_SWEEP_H
+#define ATOMSIM_CLI_SWEEP_SWEEP_H
+
+#include <cjson/cJSON.h>
+
+#include "cli/cli.h"
+#include "explore/sweep/file.h"
+#include "explore/sweep/run.h"
+
+/* As on the command line; NULL or 0: not given. */
+typedef struct {
+	char *config, *file, *gen, *format, *output, *shard, *plot, *emit;
+	char **settings, **varied, **operands;
+	gint64 sample, seed;
+	int jobs, shards;
+	gboolean zip, resume;
+} SweepOptions;
+
+/* sweep-options.c: checks those that need no other, and lays them over what a sweep file said. `plot`
+   gets the words of --plot, NULL-terminated. */
+void sweep_options_clear(SweepOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepOptions, sweep_options_clear)
+gboolean sweep_check_options(const SweepOptions *options, GError **error);
+gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptions *options,
+			    GError **error);
+
+/* sweep-emit.c: prints the job file. */
+CliStatus sweep_emit_job(const SweepOptions *options);
+
+/* sweep-points.c: what runs. Opens or generates the traces, makes the plan and checks every point. */
+typedef struct {
+	Sweep sweep;
+	SweepPlan *plan;
+	Config *config;
+	guint *input_of;
+} SweepJob;
+
+/* Takes the axes out of the words. */
+gboolean sweep_job_init(SweepJob *job, SweepWords *words, GError **error);
+void sweep_job_clear(SweepJob *job);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
+
+/* sweep-line.c: a point as a line of JSON, and that as a row of CSV. */
+char *sweep_line(const SweepPoint *point);
+void sweep_row(GString *text, cJSON *line, gboolean with_header);
+
+/* sweep-plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
+gboolean sweep_is_plot_word(const char *word);
+gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error);
+gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
+		    GError **error);
+
+/* sweep-merge.c: atomsim sweep merge. */
+CliStatus sweep_merge(int argc, char **argv);
+
+/* Says what could not be simulated; CLI_GOOD if there is nothing. */
+CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace check: every checksum and every invariant, and a verdict. */
+#include <stdio.h>
+
+#include "cli/trace/trace.h"
+#include "base/error.h"
+#include "trace/summary.h"
+
+static CliStatus usage(const char *message)
+{
+	g_printerr("atomsim: trace check: %s\nTry 'atomsim trace check --help'\n", message);
+	return CLI_USAGE;
+}
+
+static gboolean print_bad(const char *path, guint64 n_problems)
+{
+	printf("%s: bad: %" G_GUINT64_FORMAT " %s\n", path, n_problems,
+	       n_problems == 1 ? "problem" : "problems");
+	return FALSE;
+}
+
+/* Whether the trace is good. */
+static gboolean check_file(const char *path, guint limit)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = trace_open(path, &error);
+	g_autoptr(TraceCheck) check = NULL;
+	guint64 n_blocks, block;
+
+	if (!reader) {
+		printf("%s\n", error->message);
+		return print_bad(path, 1);
+	}
+	check = trace_check_new(reader, limit);
+	n_blocks = trace_source(reader)->n_blocks;
+	for (block = 0; block < n_blocks; block++) {
+		if (!cli_progress("blocks", block, n_blocks)) {
+			g_printerr("atomsim: %s: interrupted\n", path);
+			return FALSE;
+		}
+		trace_check_block(check, block);
+	}
+	cli_progress("blocks", n_blocks, n_blocks);
+	trace_check_end(check);
+
+	for (guint i = 0; i < trace_check_problems(check)->len; i++)
+		printf("%s\n", (char *)g_ptr_array_index(trace_check_problems(check), i));
+	if (trace_check_n_problems(check) > 0)
+		return print_bad(path, trace_check_n_problems(check));
+	printf("%s: good: %" G_GUINT64_FORMAT " blocks, %" G_GUINT64_FORMAT " records\n", path,
+	       n_blocks, trace_n_records(reader));
+	return TRUE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(GStrv) files = NULL;
+	int limit = 20;
+	const GOptionEntry entries[] = {
+		{"limit", 0, 0, G_OPTION_ARG_INT, &limit,
+		 "Print the first N problems of a file (0: all; default 20)", "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_trace_check, entries);
+	gboolean good = TRUE;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!files)
+		return usage("no trace given");
+	if (limit < 0)
+		return usage("--limit: a negative number; 0 or more are allowed");
+	for (guint i = 0; files[i]; i++)
+		good &= check_file(files[i], (guint)limit);
+	return good ? CLI_GOOD : CLI_FAILED;
+}
+
+const Command command_trace_check = {
+	.name = "trace check",
+	.synopsis = "[OPTION]... FILE...",
+	.summary = "check every checksum and invariant of traces",
+	.run = run,
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace dump: the records as text, one a line. docs/trace-format.md describes the lines. */
+#include <stdio.h>
+
+#include "cli/trace/trace.h"
+#include "base/error.h"
+#include "trace/names.h"
+#include "trace/reader.h"
+
+/* What to print; UINT64_MAX: all. */
+typedef struct {
+	guint64 block;
+	guint64 warp;
+	guint64 limit;
+} Selection;
+
+static void print_u32_list(const char *name, const uint32_t *numbers, unsigned n)
+{
+	printf(" %s=", name);
+	for (unsigned i = 0; i < n; i++)
+		printf("%s%u", i ? "," : "", numbers[i]);
+}
+
+static void print_values(const char *name, const uint64_t *numbers, unsigned n)
+{
+	printf(" %s=", name);
+	for (unsigned i = 0; i < n; i++)
+		printf("%s0x%" G_GINT64_MODIFIER "x", i ? "," : "", numbers[i]);
+}
+
+static void print_head(const Record *record)
+{
+	switch (record->kind) {
+	case RECORD_ALU:
+	case RECORD_UNKNOWN:
+		printf(" n=%u", record->count);
+		break;
+	case RECORD_LDS:
+	case RECORD_STS:
+		printf(" width=%u", record->width);
+		break;
+	case RECORD_ATOM:
+		printf(".%s.%s%s", trace_operation_names[record->operation],
+		       trace_type_names[record->type], record->result ? " result" : "");
+		break;
+	case RECORD_LDG:
+	case RECORD_STG:
+	case RECORD_ATOMG:
+		printf(" bytes=%u segments=%u", record->bytes, record->count);
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_record(guint64 block_id, guint64 warp, guint64 number, const Record *record)
+{
+	bool global = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
+		      record->kind == RECORD_ATOMG;
+
+	printf("block=%" G_GUINT64_FORMAT " warp=%" G_GUINT64_FORMAT
+	       " record=%" G_GUINT64_FORMAT " %s",
+	       block_id, warp, number, trace_kind_names[record->kind]);
+	print_head(record);
+	if (record->n_lanes > 0)
+		printf(" mask=0x%08x", record->mask);
+	if (record->site)
+		printf(" site=%u", record->site);
+	if (record->n_lanes > 0 && !global)
+		print_u32_list("addresses", record->address, record->n_lanes);
+	if (record->kind == RECORD_ATOM && record->has_values) {
+		if (record->operation == OPERATION_CAS)
+			print_values("compare", record->compare, record->n_lanes);
+		print_values("values", record->value, record->n_lanes);
+	}
+	putchar('\n');
+}
+
+/* Prints up to `left` records; returns how many, or -1 when the stream fails. */
+static gint64 dump_warp(RecordSource *source, guint64 block, guint64 block_id, guint32 warp,
+			guint64 left)
+{
+	WarpStream *stream = source->open_warp(source, block, warp);
+	StreamStatus status = STREAM_FAILED;
+	guint64 n = 0;
+	Record record;
+
+	if (!stream)
+		return -1;
+	while (n < left && (status = stream->next(stream, &record)) == STREAM_RECORD)
+		print_record(block_id, warp, n++, &record);
+	stream->close(stream);
+	return n < left && status == STREAM_FAILED ? -1 : (gint64)n;
+}
+
+static void set_not_found(TraceReader *reader, const Selection *selection, GError **error)
+{
+	RecordSource *source = trace_source(reader);
+	guint64 first = G_MAXUINT64, last = 0;
+	guint32 n_warps = 0;
+	gboolean has_block = FALSE;
+
+	for (guint64 block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		first = MIN(first, info.block_id);
+		last = MAX(last, info.block_id);
+		if (selection->block == G_MAXUINT64 || selection->block == info.block_id) {
+			has_block = TRUE;
+			n_warps = MAX(n_warps, info.n_warps);
+		}
+	}
+	if (has_block)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
+			    trace_path(reader), selection->warp, n_warps - 1);
+	else
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
+			    " .. %" G_GUINT64_FORMAT "%s",
+			    trace_path(reader), selection->block, first, last,
+			    last - first < source->n_blocks ? ""
+							    : ", of which some are missing");
+}
+
+static gboolean dump(TraceReader *reader, const Selection *selection, GError **error)
+{
+	RecordSource *source = trace_source(reader);
+	guint64 left = selection->limit;
+	gboolean found = FALSE;
+
+	for (guint64 block = 0; block < source->n_blocks && left > 0; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		if (selection->block != G_MAXUINT64 && selection->block != info.block_id)
+			continue;
+		for (guint32 w = 0; w < info.n_warps && left > 0; w++) {
+			gint64 n;
+
+			if (selection->warp != G_MAXUINT64 && selection->warp != w)
+				continue;
+			found = TRUE;
+			n = dump_warp(source, block, info.block_id, w, left);
+			if (n < 0) {
+				g_propagate_error(error, g_error_copy(trace_failure(reader)));
+				return FALSE;
+			}
+			left -= (guint64)n;
+		}
+	}
+	if (!found && left > 0 && source->n_blocks > 0) {
+		set_not_found(reader, selection, error);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean parse_number(const char *option, const char *text, guint64 *number,
+			     GError **error)
+{
+	if (!text || g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, number, NULL))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "trace dump: %s: '%s' found; a whole number is allowed", option, text);
+	return FALSE;
+}
+
+static gboolean check_usage(char **files, const char *block, const char *warp,
+			    const char *limit, Selection *selection, GError **error)
+{
+	if (!files || files[1]) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "trace dump: %s; one trace is needed",
+			    files ? "several traces given" : "no trace given");
+		return FALSE;
+	}
+	return parse_number("--block", block, &selection->block, error) &&
+	       parse_number("--warp", warp, &selection->warp, error) &&
+	       parse_number("--limit", limit, &selection->limit, error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *block = NULL;
+	g_autofree char *warp = NULL;
+	g_autofree char *limit = NULL;
+	g_auto(GStrv) files = NULL;
+	const GOptionEntry entries[] = {
+		{"block", 0, 0, G_OPTION_ARG_STRING, &block, "Only the block with this number",
+		 "B"},
+		{"warp", 0, 0, G_OPTION_ARG_STRING, &warp, "Only this warp of each block", "W"},
+		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_trace_dump, entries);
+	g_autoptr(TraceReader) reader = NULL;
+	g_autoptr(GError) error = NULL;
+	Selection selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64};
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_usage(files, block, warp, limit, &selection, &error))
+		return cli_fail(error);
+	reader = trace_open(files[0], &error);
+	if (!reader || !dump(reader, &selection, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_trace_dump = {
+	.name = "trace dump",
+	.synopsis = "[OPTION]... FILE",
+	.summary = "print the records of a trace, one a line",
+	.run = run,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace import: makes traces of what other tools recorded. */
+#include "cli/trace/trace.h"
+#include "base/error.h"
+#include "trace/importer.h"
+
+static gboolean check_usage(char **files, const char *output, GError **error)
+{
+	if (files && !files[1] && output)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace import: %s",
+		    !files    ? "nothing to import: give a file or a folder"
+		    : !output ? "nowhere to write to: give -o FILE or -o FOLDER"
+			      : "several inputs given; one file or folder is needed");
+	return FALSE;
+}
+
+static void tell(const GPtrArray *traces)
+{
+	const char *count = "atomsim: %s: %" G_GUINT64_FORMAT " %s\n";
+
+	for (guint i = 0; i < traces->len; i++) {
+		const ImportedTrace *trace = g_ptr_array_index(traces, i);
+		const ImportCounts *counts = &trace->counts;
+
+		g_printerr("atomsim: %s: %" G_GUINT64_FORMAT " blocks, %" G_GUINT64_FORMAT
+			   " warp instructions\n",
+			   trace->path, counts->n_blocks, counts->n_instructions);
+		if (counts->n_unknown > 0)
+			g_printerr(count, trace->path, counts->n_unknown,
+				   "instructions are not known and count as arithmetic: see "
+				   "\"unknown_operations\" in the metadata");
+		if (counts->n_dropped > 0)
+			g_printerr(count, trace->path, counts->n_dropped,
+				   "accesses have no record of their own and became 'unknown': "
+				   "see "
+				   "\"unknown_operations\" and \"dropped\" in the metadata");
+	}
+}
+
+static gboolean progress(gpointer data, guint64 bytes_read, guint64 bytes)
+{
+	(void)data;
+	return cli_progress("bytes", bytes_read, MAX(bytes, bytes_read + 1));
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *output = NULL;
+	g_autofree char *format = NULL;
+	g_auto(GStrv) files = NULL;
+	const GOptionEntry entries[] = {
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+		 "Write the trace to this file, or the traces of several kernels to this "
+		 "folder",
+		 "FILE|FOLDER"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
+		 "What made the input (default: told by its name); 'atomsim list importers' "
+		 "shows "
+		 "all",
+		 "NAME"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_trace_import, entries);
+	const ImportProgress report = {.function = progress};
+	g_autoptr(GPtrArray) traces = NULL;
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_usage(files, output, &error))
+		return cli_fail(error);
+	traces = import_traces(files[0], output, format, &report, &error);
+	cli_progress("bytes", 1, 1);
+	if (!traces)
+		return cli_fail(error);
+	tell(traces);
+	return CLI_GOOD;
+}
+
+const Command command_trace_import = {
+	.name = "trace import",
+	.synopsis = "[OPTION]... -o FILE|FOLDER INPUT",
+	.summary = "convert what other tools recorded (Accel-Sim)",
+	.run = run,
+};

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace info: where a trace comes from and what it holds. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/trace/trace.h"
+#include "base/error.h"
+#include "trace/names.h"
+#include "trace/summary.h"
+#include "trace/format.h"
+
+static double per(uint64_t a, uint64_t b)
+{
+	return b ? (double)a / (double)b : 0;
+}
+
+static void add_by_kind(cJSON *json, const char *name, const uint64_t counts[N_RECORD_KINDS])
+{
+	cJSON *object = cJSON_AddObjectToObject(json, name);
+
+	for (unsigned k = 0; k < N_RECORD_KINDS; k++)
+		cJSON_AddNumberToObject(object, trace_kind_names[k], (double)counts[k]);
+}
+
+static void add_atomics(cJSON *json, const TraceSummary *summary)
+{
+	cJSON *array = cJSON_AddArrayToObject(json, "atomics");
+
+	for (unsigned o = 0; o < N_OPERATIONS; o++) {
+		for (unsigned t = 0; t < N_VALUE_TYPES; t++) {
+			cJSON *row;
+
+			if (summary->atoms[o][t] == 0)
+				continue;
+			row = cJSON_CreateObject();
+			cJSON_AddStringToObject(row, "operation", trace_operation_names[o]);
+			cJSON_AddStringToObject(row, "type", trace_type_names[t]);
+			cJSON_AddNumberToObject(row, "records", (double)summary->atoms[o][t]);
+			cJSON_AddNumberToObject(row, "lane_operations",
+						(double)summary->atom_lane_operations[o][t]);
+			cJSON_AddItemToArray(array, row);
+		}
+	}
+	cJSON_AddNumberToObject(json, "atomics_with_result",
+				(double)summary->atoms_with_result);
+	cJSON_AddNumberToObject(json, "atomics_with_values",
+				(double)summary->atoms_with_values);
+}
+
+static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary *summary)
+{
+	cJSON *json = cJSON_CreateObject();
+	g_autofree char *name = g_path_get_basename(trace_path(reader));
+	char *printed, *text;
+
+	cJSON_AddStringToObject(json, "trace", name);
+	cJSON_AddStringToObject(json, "sha256", sha256);
+	cJSON_AddNumberToObject(json, "format", TRACE_VERSION);
+	cJSON_AddNumberToObject(json, "file_bytes", (double)trace_file_bytes(reader));
+	cJSON_AddNumberToObject(json, "blocks", (double)summary->n_blocks);
+	cJSON_AddNumberToObject(json, "warps", (double)summary->n_warps);
+	cJSON_AddNumberToObject(json, "segments", (double)summary->n_segments);
+	cJSON_AddNumberToObject(json, "stored_bytes", (double)summary->stored_bytes);
+	cJSON_AddNumberToObject(json, "raw_bytes", (double)summary->raw_bytes);
+	cJSON_AddNumberToObject(json, "shared_bytes", summary->shared_bytes);
+	if (summary->has_addresses) {
+		cJSON_AddNumberToObject(json, "lowest_address", summary->lowest_address);
+		cJSON_AddNumberToObject(json, "highest_address", summary->highest_address);
+	}
+	cJSON_AddNumberToObject(json, "trace_records", (double)summary->n_records);
+	cJSON_AddNumberToObject(json, "trace_warp_instructions", (double)summary->instructions);
+	add_by_kind(json, "records", summary->records);
+	add_by_kind(json, "record_bytes", summary->record_bytes);
+	add_by_kind(json, "lane_operations", summary->lane_operations);
+	add_atomics(json, summary);
+	cJSON_AddItemToObject(json, "metadata", cJSON_Parse(trace_metadata(reader)));
+	printed = cJSON_Print(json);
+	text = g_strconcat(printed, "\n", NULL);
+	free(printed);
+	cJSON_Delete(json);
+	return text;
+}
+
+/* Metadata is anybody's text: it may not steer the terminal. */
+static void append_plain(GString *text, const char *words)
+{
+	for (; *words; words++)
+		g_string_append_c(text, g_ascii_iscntrl(*words) ? '?' : *words);
+}
+
+/* Objects and lists as JSON, except for sites, which have lines of their own. */
+static void append_metadata(GString *text, const cJSON *metadata)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, metadata)
+	{
+		g_autofree char *row = NULL;
+		char *printed;
+
+		if (strcmp(item->string, "sites") == 0 && cJSON_IsArray(item)) {
+			g_string_append_printf(text, "%-24s %d\n", "sites",
+					       cJSON_GetArraySize(item));
+			continue;
+		}
+		printed = cJSON_PrintUnformatted(item);
+		row = g_strdup_printf("%-24s %s", item->string,
+				      cJSON_IsString(item) ? item->valuestring : printed);
+		append_plain(text, row);
+		g_string_append_c(text, '\n');
+		free(printed);
+	}
+}
+
+static void append_sites(GString *text, const cJSON *metadata)
+{
+	const cJSON *site;
+	unsigned number = 0;
+
+	cJSON_ArrayForEach(site, cJSON_GetObjectItemCaseSensitive(metadata, "sites"))
+	{
+		char *printed = cJSON_PrintUnformatted(site);
+		if (number++ == 0)
+			g_string_append(text, "\nSites\n");
+		g_string_append_printf(text, "%8u  %s\n", number, printed);
+		free(printed);
+	}
+}
+
+static void append_kinds(GString *text, const TraceSummary *summary)
+{
+	g_string_append_printf(text, "\n%-10s %14s %16s %12s %14s\n", "Records", "count",
+			       "lane operations", "lanes each", "bytes each");
+	for (unsigned k = 0; k < N_RECORD_KINDS; k++)
+		if (summary->records[k] > 0)
+			g_string_append_printf(
+				text,
+				"%-10s %14" G_GUINT64_FORMAT " %16" G_GUINT64_FORMAT
+				" %12.2f %14.2f\n",
+				trace_kind_names[k], summary->records[k],
+				summary->lane_operations[k],
+				per(summary->lane_operations[k], summary->records[k]),
+				per(summary->record_bytes[k], summary->records[k]));
+	g_string_append_printf(text, "%-10s %14" G_GUINT64_FORMAT " %16s %12s %14.2f\n", "all",
+			       summary->n_records, "", "",
+			       per(summary->raw_bytes, summary->n_records));
+}
+
+static void append_atomics(GString *text, const TraceSummary *summary)
+{
+	if (summary->records[RECORD_ATOM] == 0) {
+		g_string_append(text, "\nNo atomics on shared memory\n");
+		return;
+	}
+	g_string_append_printf(text, "\n%-10s %14s %16s %12s\n", "Atomics", "count",
+			       "lane operations", "lanes each");
+	for (unsigned o = 0; o < N_OPERATIONS; o++) {
+		for (unsigned t = 0; t < N_VALUE_TYPES; t++) {
+			g_autofree char *name = g_strconcat(trace_operation_names[o], ".",
+							    trace_type_names[t], NULL);
+			uint64_t n = summary->atoms[o][t];
+			uint64_t lanes = summary->atom_lane_operations[o][t];
+
+			if (n > 0)
+				g_string_append_printf(text,
+						       "%-10s %14" G_GUINT64_FORMAT
+						       " %16" G_GUINT64_FORMAT " %12.2f\n",
+						       name, n, lanes, per(lanes, n));
+		}
+	}
+	g_string_append_printf(text,
+			       "%" G_GUINT64_FORMAT " use the old value, %" G_GUINT64_FORMAT
+			       " carry operands\n",
+			       summary->atoms_with_result, summary->atoms_with_values);
+}
+
+static char *to_text(TraceReader *reader, const char *sha256, const TraceSummary *summary)
+{
+	GString *text = g_string_new(NULL);
+	cJSON *metadata = cJSON_Parse(trace_metadata(reader));
+	const char *row = "%-24s %" G_GUINT64_FORMAT "\n";
+
+	g_string_append_printf(text, "%-24s %s\n", "trace", trace_path(reader));
+	g_string_append_printf(text, "%-24s %s\n", "sha256", sha256);
+	append_metadata(text, metadata);
+	g_string_append_c(text, '\n');
+	g_string_append_printf(text, row, "blocks", summary->n_blocks);
+	g_string_append_printf(text, row, "warps", summary->n_warps);
+	g_string_append_printf(text, row, "warp instructions", summary->instructions);
+	g_string_append_printf(text, row, "shared bytes, largest",
+			       (guint64)summary->shared_bytes);
+	if (summary->has_addresses)
+		g_string_append_printf(text, "%-24s %u to %u\n", "shared bytes touched",
+				       summary->lowest_address, summary->highest_address);
+	g_string_append_printf(text,
+			       "%-24s %" G_GUINT64_FORMAT " bytes: %.2f a record, %.2f before "
+			       "compression\n",
+			       "file", trace_file_bytes(reader),
+			       per(trace_file_bytes(reader), summary->n_records),
+			       per(summary->raw_bytes, summary->n_records));
+	append_kinds(text, summary);
+	append_atomics(text, summary);
+	append_sites(text, metadata);
+	cJSON_Delete(metadata);
+	return g_string_free(text, FALSE);
+}
+
+static gboolean summarise(TraceReader *reader, TraceSummary *summary, GError **error)
+{
+	guint64 n_blocks = trace_source(reader)->n_blocks;
+
+	for (guint64 block = 0; block < n_blocks; block++) {
+		if (!cli_progress("blocks", block, n_blocks)) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "%s: interrupted",
+				    trace_path(reader));
+			return FALSE;
+		}
+		if (!trace_summary_add(summary, reader, block, error))
+			return FALSE;
+	}
+	cli_progress("blocks", n_blocks, n_blocks);
+	return TRUE;
+}
+
+static gboolean check_usage(char **files, const char *format, GError **error)
+{
+	if (!files || files[1])
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "trace info: %s; one trace is needed",
+			    files ? "several traces given" : "no trace given");
+	else if (format && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "trace info: --format %s; allowed: text, json", format);
+	else
+		return TRUE;
+	return FALSE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *format = NULL;
+	g_autofree char *output = NULL;
+	g_autofree char *text = NULL;
+	g_auto(GStrv) files = NULL;
+	const GOptionEntry entries[] = {
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
+		 "FORMAT"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+		 "Write to FILE instead of standard output", "FILE"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_trace_info, entries);
+	g_autoptr(TraceReader) reader = NULL;
+	g_autoptr(GError) error = NULL;
+	TraceSummary summary = {0};
+	const char *sha256;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!check_usage(files, format, &error) ||
+	    !cli_check_output(output, NULL, files, &error))
+		return cli_fail(error);
+	reader = trace_open(files[0], &error);
+	sha256 = reader ? trace_sha256(reader, &error) : NULL;
+	if (!sha256 || !summarise(reader, &summary, &error))
+		return cli_fail(error);
+	text = g_strcmp0(format, "json") == 0 ? to_json(reader, sha256, &summary)
+					      : to_text(reader, sha256, &summary);
+	if (!cli_write_output(output, text, strlen(text), &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_trace_info = {
+	.name = "trace info",
+	.synopsis = "[OPTION]... FILE",
+	.summary = "show where a trace comes from and what it holds",
+	.run = run,
+};

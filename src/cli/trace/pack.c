@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace pack: some blocks of a trace, or all in full segments. */
+#include "cli/trace/trace.h"
+#include "base/error.h"
+#include "trace/pack.h"
+
+typedef struct {
+	const char *text; /* as given; NULL: all */
+	guint64 first, last;
+	gboolean renumber;
+} Blocks;
+
+static gboolean usage(GError **error, const char *format, const char *value)
+{
+	g_autofree char *what = g_strdup_printf(format, value);
+
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace pack: %s", what);
+	return FALSE;
+}
+
+static gboolean parse_blocks(Blocks *blocks, GError **error)
+{
+	g_auto(GStrv) ends = g_strsplit(blocks->text ? blocks->text : "", "-", 2);
+
+	blocks->first = 0;
+	blocks->last = G_MAXUINT64;
+	if (!blocks->text)
+		return TRUE;
+	if (!ends[0] ||
+	    !g_ascii_string_to_unsigned(ends[0], 10, 0, G_MAXINT64, &blocks->first, NULL) ||
+	    !g_ascii_string_to_unsigned(ends[1] ? ends[1] : ends[0], 10, blocks->first,
+					G_MAXINT64, &blocks->last, NULL))
+		return usage(error, "--blocks: '%s' found; allowed: A or A-B, A not above B",
+			     blocks->text);
+	return TRUE;
+}
+
+static gboolean check_usage(char **files, const char *output, GError **error)
+{
+	if (!files || files[1])
+		return usage(error, "%s; one trace is needed",
+			     files ? "several traces given" : "no trace given");
+	return output || usage(error, "nowhere to write to: give -o %s", "FILE");
+}
+
+static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blocks,
+		     GError **error)
+{
+	RecordSource *source = trace_source(reader);
+	guint64 n = 0;
+
+	for (guint64 block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		if (!cli_progress("blocks", block, source->n_blocks)) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "%s: interrupted",
+				    trace_path(reader));
+			return FALSE;
+		}
+		source->block_info(source, block, &info);
+		if (info.block_id < blocks->first || info.block_id > blocks->last)
+			continue;
+		if (!trace_pack_block(reader, writer, block,
+				      blocks->renumber ? n : info.block_id, error))
+			return FALSE;
+		n++;
+	}
+	cli_progress("blocks", source->n_blocks, source->n_blocks);
+	if (n > 0 || !blocks->text)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: no block has a number of %s; 'atomsim trace info' says what there is",
+		    trace_path(reader), blocks->text);
+	return FALSE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *output = NULL;
+	g_autofree char *range = NULL;
+	g_autofree char *metadata = NULL;
+	g_auto(GStrv) files = NULL;
+	Blocks blocks = {0};
+	const GOptionEntry entries[] = {
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the trace to FILE",
+		 "FILE"},
+		{"blocks", 0, 0, G_OPTION_ARG_STRING, &range,
+		 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
+		{"renumber", 0, 0, G_OPTION_ARG_NONE, &blocks.renumber,
+		 "Number the blocks from 0 on", NULL},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_trace_pack, entries);
+	g_autoptr(TraceReader) reader = NULL;
+	g_autoptr(TraceWriter) writer = NULL;
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	blocks.text = range;
+	if (!check_usage(files, output, &error) || !parse_blocks(&blocks, &error))
+		return cli_fail(error);
+	reader = trace_open(files[0], &error);
+	metadata = reader ? trace_pack_metadata(reader, range, blocks.renumber, &error) : NULL;
+	writer = metadata ? trace_writer_new(output, &error) : NULL;
+	if (!writer || !pack(reader, writer, &blocks, &error) ||
+	    !trace_writer_finish(g_steal_pointer(&writer), metadata, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_trace_pack = {
+	.name = "trace pack",
+	.synopsis = "[OPTION]... -o FILE TRACE",
+	.summary = "select or renumber blocks, and pack segments full",
+	.run = run,
+};

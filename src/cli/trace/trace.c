@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim trace: picks the sub-command that looks at, verifies or converts traces. */
+#include "cli/trace/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define PREFIX "trace "
+
+static const Command *const subcommands[] = {
+	&command_trace_info,   &command_trace_check, &command_trace_dump,
+	&command_trace_import, &command_trace_pack,  NULL,
+};
+
+static const char *word_of(const Command *command)
+{
+	return command->name + strlen(PREFIX);
+}
+
+static CliStatus print_help(void)
+{
+	printf("Usage: atomsim trace COMMAND [OPTION]... FILE...\n"
+	       "Look at, verify and convert traces.\n"
+	       "\n"
+	       "Commands:\n");
+	for (guint i = 0; subcommands[i]; i++)
+		printf("  %-12s %s\n", word_of(subcommands[i]), subcommands[i]->summary);
+	printf("\n"
+	       "Options:\n"
+	       "  -h, --help     show this help and exit\n"
+	       "\n"
+	       "'atomsim trace COMMAND --help' shows the options of a command.\n");
+	return CLI_GOOD;
+}
+
+static CliStatus unknown(const char *word)
+{
+	const char *words[G_N_ELEMENTS(subcommands)] = {NULL};
+	const char *similar;
+
+	for (guint i = 0; subcommands[i]; i++)
+		words[i] = word_of(subcommands[i]);
+	similar = word ? atomsim_suggest(word, words) : NULL;
+	if (!word)
+		g_printerr("atomsim: trace: no command given\n");
+	else if (similar)
+		g_printerr("atomsim: trace: unknown command '%s'; did you mean '%s'?\n", word,
+			   similar);
+	else
+		g_printerr("atomsim: trace: unknown command '%s'\n", word);
+	g_printerr("Try 'atomsim trace --help'\n");
+	return CLI_USAGE;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+
+	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+		return print_help();
+	for (guint i = 0; word && subcommands[i]; i++)
+		if (strcmp(word_of(subcommands[i]), word) == 0)
+			return subcommands[i]->run(argc - 1, argv + 1);
+	return unknown(word);
+}
+
+const Command command_trace = {
+	.name = "trace",
+	.synopsis = "COMMAND [OPTION]... FILE...",
+	.summary = "look at, verify and convert traces: info, check, dump, import, pack",
+	.run = run,
+};

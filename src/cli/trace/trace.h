@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The sub-commands of atomsim trace: one file each, one row in trace.c. Only src/cli includes it. */
+#ifndef ATOMSIM_CLI_TRACE_TRACE_H
+#define ATOMSIM_CLI_TRACE_TRACE_H
+
+#include "cli/cli.h"
+
+/* Their names are "trace WORD". */
+extern const Command command_trace_check;
+extern const Command command_trace_dump;
+extern const Command command_trace_import;
+extern const Command command_trace_info;
+extern const Command command_trace_pack;
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How right is a config? Measured points are simulated one by one, and the errors summed up.
+ * Who may include it: explore and cli.
+ */
+#ifndef ATOMSIM_EXPLORE_MEASURED_VALIDATE_H
+#define ATOMSIM_EXPLORE_MEASURED_VALIDATE_H
+
+#include <glib.h>
+
+#include "sim/machine.h"
+
+/* One measured point. */
+typedef struct {
+	char *file;
+	guint line;
+	const char *operation; /* constant: "iadd_ret", ... */
+	char *pattern;
+	char *family; /* the pattern's name up to the first '/' */
+	double measured_cycles;
+	double simulated_cycles;
+	double error; /* (simulated - measured) / measured */
+} ValidationPoint;
+
+/* How far off a set of points is, by the size of the relative error. */
+typedef struct {
+	guint points;
+	double median_relative_error; /* of an even number: the mean of the middle two */
+	double p90_relative_error;    /* nearest rank: the ceil(0.9 n)-th smallest */
+	double max_relative_error;
+} ErrorSummary;
+
+#define VALIDATE_KERNEL	      "kernel" /* the operation of whole kernels */
+#define VALIDATE_LEAST_CYCLES 1e-3     /* a relative error needs a measurement above 0 */
+
+/* An empty set of points, and what frees it: g_ptr_array_unref. */
+GPtrArray *validate_points_new(void);
+
+/* Adds a point. operation: a constant. */
+void validate_point_add(GPtrArray *points, const char *file, guint line, const char *operation,
+			const char *pattern, double measured_cycles, double simulated_cycles);
+
+/*
+ * Reads and simulates a file of measured points and adds them to the set. Its header tells which of
+ * five shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
+ * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
+ * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
+ *   the cycles per instruction of a chain.
+ * - `case`, `distribution`, `warps`, `rounds`, `steps`, `op`, `dependent`, `cycles_min`: each row is a
+ *   block, whose addresses are in the file block-patterns.csv of the same folder: `case`, `warp`,
+ *   `step`, `addresses`.
+ * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
+ *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
+ *   in the file warp-latency.csv of the same folder.
+ * - `trace`, `program`, `cycles`: each row is a kernel's block 0, whose trace is NAME.bin in the folder
+ *   that is named as the file without .csv; rows without one are left out.
+ * Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line; ATOMSIM_ERROR_RUN if the machine
+ * cannot run a row.
+ */
+gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
+			   GError **error);
+
+/* Sums up the points of an operation and a family; NULL: of all. All zero if there are none. */
+ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
+				const char *family);
+
+/* Whether the simulation puts variants in the order in which they were measured. */
+typedef struct {
+	guint pairs; /* of one operation and family whose measured cycles differ by over 5 % */
+	guint right; /* of them: the same one is faster in the simulation */
+} Ranking;
+
+Ranking validate_rank(const GPtrArray *points, const char *operation);
+
+/* The families, the operations in the order of their first points: NULL-terminated, owned by the
+   points. The array itself: g_free. */
+const char **validate_families(const GPtrArray *points);
+const char **validate_operations(const GPtrArray *points);
+
+/* The points by the size of their error, worst first; ties in the order of the points. The
+   elements are owned by `points`. */
+GPtrArray *validate_worst(const GPtrArray *points);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/search/blocks.h"
+
+static uint64_t block_of(const BlockSubset *subset, uint64_t block)
+{
+	return subset->first + block * subset->stride;
+}
+
+static void block_info(RecordSource *source, uint64_t block, BlockInfo *info)
+{
+	BlockSubset *subset = (BlockSubset *)source;
+
+	subset->whole->block_info(subset->whole, block_of(subset, block), info);
+}
+
+static WarpStream *open_warp(RecordSource *source, uint64_t block, uint32_t warp)
+{
+	BlockSubset *subset = (BlockSubset *)source;
+
+	return subset->whole->open_warp(subset->whole, block_of(subset, block), warp);
+}
+
+void block_subset_init(BlockSubset *subset, RecordSource *whole, uint64_t first,
+		       uint64_t stride)
+{
+	uint64_t n = whole->n_blocks;
+
+	g_assert(stride > 0);
+	*subset = (BlockSubset){
+		.source = {n > first ? (n - first + stride - 1) / stride : 0, block_info,
+			   open_warp},
+		.whole = whole,
+		.first = first,
+		.stride = stride,
+	};
+}

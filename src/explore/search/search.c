@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/search/search.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "explore/search/blocks.h"
+#include "explore/search/pairs.h"
+#include "explore/search/xor-search.h"
+#include "model/gf2.h"
+
+typedef struct {
+	const SearchRequest *request;
+	SearchResult *result;
+	Machine machine;
+	PairCounts pairs;
+	XorProblem problem;
+} Search;
+
+HashSpec *search_hash(Machine *machine, SearchTarget target)
+{
+	return target == SEARCH_BANK ? &machine->shared.bank_hash : &machine->atomic.lock_hash;
+}
+
+/* --- The blocks of a trace --- */
+
+/* Even blocks are searched, odd ones judge. A single block must do both. */
+static void subset_of(TraceReader *reader, gboolean judge, BlockSubset *subset)
+{
+	RecordSource *whole = trace_source(reader);
+	gboolean one = whole->n_blocks < 2;
+
+	block_subset_init(subset, whole, judge && !one ? 1 : 0, one ? 1 : 2);
+}
+
+static gboolean count_pairs(Search *search, GError **error)
+{
+	const SearchRequest *request = search->request;
+	uint32_t n_bits = 0;
+
+	for (guint i = 0; i < request->n_readers; i++)
+		n_bits = MAX(n_bits, pairs_bits(trace_source(request->readers[i])));
+	pairs_init(&search->pairs, n_bits);
+	for (guint i = 0; i < request->n_readers; i++) {
+		BlockSubset subset;
+
+		subset_of(request->readers[i], FALSE, &subset);
+		search->result->blocks_searched += subset.source.n_blocks;
+		if (subset.whole->n_blocks == 1)
+			search->result->held_out = FALSE;
+		if (!pairs_add(&search->pairs, &subset.source,
+			       search->result->target == SEARCH_LOCK)) {
+			g_propagate_error(error,
+					  g_error_copy(trace_failure(request->readers[i])));
+			return FALSE;
+		}
+	}
+	search->result->pairs = search->pairs.total;
+	return TRUE;
+}
+
+/* --- Candidates --- */
+
+static void candidate_free(gpointer data)
+{
+	SearchCandidate *candidate = data;
+
+	g_free(candidate->name);
+	g_free(candidate);
+}
+
+/* Pairs that a hash sends to one entry, whatever hash it is. */
+static uint64_t pairs_of(const PairCounts *pairs, const Hash *hash)
+{
+	g_autofree uint16_t *images = hash_tabulate(hash, UINT32_C(1) << pairs->n_bits);
+	uint64_t sum = 0;
+
+	for (uint32_t x = 1; x < UINT32_C(1) << pairs->n_bits; x++)
+		sum += images[x] == images[0] ? pairs->counts[x] : 0;
+	return sum;
+}
+
+static void fill_cost(const Search *search, SearchCandidate *candidate, const uint32_t *rows,
+		      uint32_t n_rows)
+{
+	for (uint32_t i = 0; i < n_rows; i++) {
+		uint32_t n_inputs =
+			(uint32_t)__builtin_popcount(rows[i] & gf2_mask(search->pairs.n_bits));
+
+		candidate->max_inputs = MAX(candidate->max_inputs, n_inputs);
+		candidate->n_gates += n_inputs ? n_inputs - 1 : 0;
+	}
+}
+
+static gboolean same_rows(const Search *search, const HashSpec *spec, const uint32_t *rows,
+			  uint32_t n_rows)
+{
+	uint32_t others[HASH_MAX_BITS];
+	Hash hash;
+
+	hash_build(spec, search->result->size, &hash);
+	hash_rows(&hash, others);
+	for (uint32_t i = 0; i < n_rows; i++) {
+		if ((rows[i] ^ others[i]) & gf2_mask(search->pairs.n_bits))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* Adds the hash unless one that does the same to the traces' words is there; returns that one. */
+static SearchCandidate *add_candidate(Search *search, const char *name, const HashSpec *spec)
+{
+	GPtrArray *candidates = search->result->candidates;
+	SearchCandidate *candidate = NULL;
+	uint32_t rows[HASH_MAX_BITS], n_rows;
+	Hash hash;
+
+	hash_build(spec, search->result->size, &hash);
+	n_rows = hash_rows(&hash, rows);
+	for (guint i = 0; i < candidates->len; i++) {
+		candidate = g_ptr_array_index(candidates, i);
+		if (same_rows(search, &candidate->spec, rows, n_rows))
+			return candidate;
+	}
+	candidate = g_new0(SearchCandidate, 1);
+	candidate->name = g_strdup(name);
+	candidate->spec = *spec;
+	candidate->pairs = pairs_of(&search->pairs, &hash);
+	fill_cost(search, candidate, rows, n_rows);
+	g_ptr_array_add(candidates, candidate);
+	return candidate;
+}
+
+static void add_named(Search *search)
+{
+	for (const HashKind *kind = hash_kinds; kind->name; kind++)
+		add_candidate(search, kind->name, &(HashSpec){.name = kind->name});
+	add_candidate(search, "configured",
+		      search_hash(&search->machine, search->result->target))
+		->configured = TRUE;
+}
+
+/* Where climbing starts beside random places: the named hashes, as far as they are of the kind. */
+static void climb_from_named(const Search *search, XorRanking *ranking)
+{
+	const GPtrArray *candidates = search->result->candidates;
+
+	for (guint i = 0; i < candidates->len; i++) {
+		const SearchCandidate *candidate = g_ptr_array_index(candidates, i);
+		uint32_t rows[HASH_MAX_BITS];
+		XorHash hash = {0};
+		Hash built;
+
+		hash_build(&candidate->spec, search->result->size, &built);
+		hash_rows(&built, rows);
+		if (!xor_columns(&search->problem, rows, hash.columns))
+			continue;
+		xor_climb(&search->problem, &hash);
+		xor_ranking_enter(ranking, &search->problem, &hash);
+	}
+}
+
+static void add_found(Search *search)
+{
+	const XorProblem *problem = &search->problem;
+	guint max = search->request->n_candidates;
+	g_autofree XorHash *hashes = g_new0(XorHash, max);
+	XorRanking ranking = {hashes, 0, max};
+	XorHash best;
+	XorProof proof;
+	guint number = 0;
+
+	climb_from_named(search, &ranking);
+	xor_restarts(problem, search->request->n_restarts, search->request->seed, &ranking);
+	best = ranking.hashes[0];
+	xor_branch_and_bound(problem, search->request->max_nodes, &best, &proof);
+	xor_ranking_enter(&ranking, problem, &best);
+	search->result->fewest = ranking.hashes[0].pairs;
+	search->result->proved = proof.proved;
+	search->result->bound = proof.bound;
+	search->result->n_nodes = proof.n_nodes;
+	for (guint i = 0; i < ranking.n; i++) {
+		HashSpec spec = {.name = "matrix", .n_rows = problem->n_outputs};
+		guint before = search->result->candidates->len;
+		g_autofree char *name = g_strdup_printf("found %u", number + 1);
+
+		xor_rows(problem, ranking.hashes[i].columns, spec.rows);
+		add_candidate(search, name, &spec);
+		if (search->result->candidates->len == before)
+			continue;
+		number++;
+		((SearchCandidate *)g_ptr_array_index(search->result->candidates, before))
+			->found = TRUE;
+	}
+}
+
+/* --- Simulation --- */
+
+static gboolean simulate_trace(Search *search, SearchCandidate *candidate, TraceReader *reader,
+			       GError **error)
+{
+	g_autofree SimResult *run = g_new0(SimResult, 1);
+	BlockSubset subset;
+	SimRequest request = {
+		.machine = &search->machine,
+		.source = &subset.source,
+		.n_threads = search->request->n_threads,
+		.n_sites = trace_n_sites(reader),
+	};
+
+	subset_of(reader, TRUE, &subset);
+	switch (sim_run(&request, run)) {
+	case SIM_OK:
+		break;
+	case SIM_SOURCE_FAILED:
+		g_propagate_error(error, g_error_copy(trace_failure(reader)));
+		return FALSE;
+	default:
+		search->result->failed = reader;
+		search->result->failure = g_steal_pointer(&run);
+		return FALSE;
+	}
+	candidate->cycles += run->statistics.cycles;
+	candidate->conflict_passes += run->statistics.shared.conflict_passes;
+	candidate->aliases += run->statistics.atomics.failures.intra_alias +
+			      run->statistics.atomics.failures.inter_alias;
+	candidate->retries += run->statistics.atomics.retries;
+	return TRUE;
+}
+
+static int compare_cycles(const void *a, const void *b)
+{
+	const SearchCandidate *x = *(SearchCandidate *const *)a;
+	const SearchCandidate *y = *(SearchCandidate *const *)b;
+
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? -1 : 1;
+	if (x->n_gates != y->n_gates)
+		return x->n_gates < y->n_gates ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static gboolean simulate(Search *search, GError **error)
+{
+	const SearchRequest *request = search->request;
+	GPtrArray *candidates = search->result->candidates;
+
+	for (guint r = 0; r < request->n_readers; r++) {
+		BlockSubset subset;
+
+		subset_of(request->readers[r], TRUE, &subset);
+		search->result->blocks_judged += subset.source.n_blocks;
+	}
+	for (guint i = 0; i < candidates->len; i++) {
+		SearchCandidate *candidate = g_ptr_array_index(candidates, i);
+
+		*search_hash(&search->machine, search->result->target) = candidate->spec;
+		for (guint r = 0; r < request->n_readers; r++) {
+			if (!simulate_trace(search, candidate, request->readers[r], error))
+				return FALSE;
+		}
+		if (request->progress &&
+		    !request->progress(request->progress_data, i + 1, candidates->len)) {
+			g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
+					    "search: interrupted");
+			return FALSE;
+		}
+	}
+	g_ptr_array_sort(candidates, compare_cycles);
+	return TRUE;
+}
+
+/* --- The whole --- */
+
+gboolean search_check(const Machine *machine, SearchTarget target, GError **error)
+{
+	gboolean bank = target == SEARCH_BANK;
+	uint32_t size = bank ? machine->shared.banks : machine->atomic.locks;
+
+	if (size < 2 || (size & (size - 1))) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			"search: %s = %u; allowed: a power of two from 2 on, for XOR hashes",
+			bank ? "shared.banks" : "atomic.locks", size);
+		return FALSE;
+	}
+	if (!bank && machine->atomic.mechanism != &mechanism_lock_bits) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			    "search: atomic.mechanism = %s has no lock bits; allowed with "
+			    "--target lock: lock-bits",
+			    machine->atomic.mechanism->name);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,
+		    SearchResult *result, GError **error)
+{
+	Search search = {.request = request, .result = result, .machine = *machine};
+	gboolean good = FALSE;
+
+	*result = (SearchResult){.target = target, .held_out = TRUE};
+	result->candidates = g_ptr_array_new_with_free_func(candidate_free);
+	if (!search_check(machine, target, error))
+		return FALSE;
+	result->size = target == SEARCH_BANK ? machine->shared.banks : machine->atomic.locks;
+	if (count_pairs(&search, error)) {
+		search.problem = (XorProblem){
+			.pairs = search.pairs.counts,
+			.n_bits = search.pairs.n_bits,
+			.n_outputs = (uint32_t)__builtin_ctz(result->size),
+			.max_inputs = request->max_inputs,
+		};
+		add_named(&search);
+		/* With an entry for each word there is nothing to choose. */
+		if (search.problem.n_bits > search.problem.n_outputs) {
+			result->n_bits = search.problem.n_bits;
+			add_found(&search);
+		}
+		good = simulate(&search, error);
+	}
+	pairs_clear(&search.pairs);
+	return good;
+}
+
+void search_result_clear(SearchResult *result)
+{
+	g_clear_pointer(&result->candidates, g_ptr_array_unref);
+	g_clear_pointer(&result->failure, g_free);
+}
+
+const SearchCandidate *search_configured(const SearchResult *result)
+{
+	for (guint i = 0; i < result->candidates->len; i++) {
+		const SearchCandidate *candidate = g_ptr_array_index(result->candidates, i);
+
+		if (candidate->configured)
+			return candidate;
+	}
+	g_assert_not_reached();
+}
+
+uint64_t search_conflicts(const SearchResult *result, const SearchCandidate *candidate)
+{
+	return result->target == SEARCH_BANK ? candidate->conflict_passes : candidate->aliases;
+}
+
+gboolean search_beats(const SearchResult *result, const SearchCandidate *a,
+		      const SearchCandidate *b)
+{
+	uint64_t many = search_conflicts(result, b), few = search_conflicts(result, a), fewer;
+
+	if (a->cycles >= b->cycles || (b->cycles - a->cycles) * 100 < b->cycles || few >= many)
+		return FALSE;
+	fewer = many - few;
+	return fewer * 50 >= many && (double)fewer * (double)fewer >= 9.0 * (double)many;
+}
+
+const SearchCandidate *search_chosen(const SearchResult *result)
+{
+	const SearchCandidate *configured = search_configured(result);
+
+	for (guint i = 0; i < result->candidates->len; i++) {
+		const SearchCandidate *candidate = g_ptr_array_index(result->candidates, i);
+
+		if (search_beats(result, candidate, configured))
+			return candidate;
+	}
+	return configured;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* sweep.json: what a folder's results are results of. */
+#include "explore/sweep/folder.h"
+#include "explore/sweep/run.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+#define SHOWN 60 /* characters of a value */
+
+static void add_axes(cJSON *manifest, const SweepPlan *plan)
+{
+	static const char *const modes[] = {
+		[SWEEP_PRODUCT] = "product", [SWEEP_ZIP] = "zip", [SWEEP_SAMPLE] = "sample"};
+	cJSON *vary = NULL;
+
+	cJSON_AddStringToObject(manifest, "mode", modes[plan->mode]);
+	vary = cJSON_AddObjectToObject(manifest, "vary");
+	for (guint i = 0; i < plan->axes->len; i++) {
+		const SweepAxis *axis = g_ptr_array_index(plan->axes, i);
+		cJSON *values = cJSON_AddArrayToObject(vary, axis->key);
+
+		for (guint j = 0; j < axis->n_values; j++)
+			cJSON_AddItemToArray(values, cJSON_CreateString(axis->values[j]));
+	}
+}
+
+static gboolean add_traces(cJSON *manifest, const Sweep *sweep, GError **error)
+{
+	cJSON *traces = cJSON_AddArrayToObject(manifest, "traces");
+
+	for (guint i = 0; i < sweep->inputs->len; i++) {
+		const SweepInput *input = g_ptr_array_index(sweep->inputs, i);
+		const char *sha256 = trace_sha256(input->reader, error);
+		cJSON *trace = NULL;
+
+		if (sha256 == NULL)
+			return FALSE;
+		trace = cJSON_CreateObject();
+		cJSON_AddStringToObject(trace, "name", input->name);
+		cJSON_AddStringToObject(trace, "sha256", sha256);
+		cJSON_AddItemToArray(traces, trace);
+	}
+	return TRUE;
+}
+
+cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error)
+{
+	const SweepShard *shard = &sweep->shard;
+	/* 0/N is N/N. */
+	guint index =
+		shard->index % shard->count > 0 ? shard->index % shard->count : shard->count;
+	g_autofree char *part = g_strdup_printf("%u/%u", index, shard->count);
+	cJSON *manifest = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(manifest, "version", version);
+	cJSON_AddStringToObject(manifest, SWEEP_MANIFEST_SHARD, part);
+	cJSON_AddNumberToObject(manifest, SWEEP_MANIFEST_POINTS, sweep_n_points(sweep));
+	cJSON_AddNumberToObject(manifest, "seed", (double)sweep->seed);
+	add_axes(manifest, sweep->plan);
+	if (!add_traces(manifest, sweep, error)) {
+		cJSON_Delete(manifest);
+		return NULL;
+	}
+	cJSON_AddItemToObject(manifest, "config", config_to_cjson(sweep->config));
+	return manifest;
+}
+
+cJSON *sweep_manifest_read(const char *folder, GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, SWEEP_MANIFEST, NULL);
+	g_autofree char *text = NULL;
+	g_autoptr(GError) cause = NULL;
+	cJSON *manifest = NULL;
+
+	if (!g_file_get_contents(path, &text, NULL, &cause)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: no folder of a sweep: %s", folder,
+			    g_error_matches(cause, G_FILE_ERROR, G_FILE_ERROR_NOENT)
+				    ? "there is no " SWEEP_MANIFEST " in it"
+				    : cause->message);
+		return NULL;
+	}
+	manifest = cJSON_Parse(text);
+	if (!cJSON_IsObject(manifest)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s: not what a sweep writes; allowed: a JSON object", path);
+		g_clear_pointer(&manifest, cJSON_Delete);
+	}
+	return manifest;
+}
+
+static char *shown(const cJSON *item)
+{
+	g_autofree char *text = NULL;
+	char *printed = NULL;
+
+	if (item == NULL)
+		return g_strdup("nothing");
+	printed = cJSON_PrintUnformatted(item);
+	text = g_utf8_make_valid(printed, -1);
+	cJSON_free(printed);
+	if (g_utf8_strlen(text, -1) <= SHOWN)
+		return g_steal_pointer(&text);
+	*g_utf8_offset_to_pointer(text, SHOWN) = '\0';
+	return g_strconcat(text, "...", NULL);
+}
+
+static char *difference_at(const cJSON *found, const cJSON *wanted, const char *path);
+
+/* Of two arrays that are equally long and differ. */
+static char *difference_in_array(const cJSON *found, const cJSON *wanted, const char *path)
+{
+	const cJSON *other = found->child;
+	guint i = 0;
+
+	for (const cJSON *item = wanted->child; item != NULL; item = item->next, i++) {
+		g_autofree char *name = g_strdup_printf("%s[%u]", path, i);
+		char *text = difference_at(other, item, name);
+
+		if (text != NULL)
+			return text;
+		other = other->next;
+	}
+	g_assert_not_reached();
+}
+
+static char *difference_at(const cJSON *found, const cJSON *wanted, const char *path)
+{
+	g_autofree char *is = NULL, *should = NULL;
+	const cJSON *item;
+
+	if (cJSON_Compare(found, wanted, TRUE))
+		return NULL;
+	if (cJSON_IsArray(found) && cJSON_IsArray(wanted) &&
+	    cJSON_GetArraySize(found) == cJSON_GetArraySize(wanted))
+		return difference_in_array(found, wanted, path);
+	if (!cJSON_IsObject(found) || !cJSON_IsObject(wanted)) {
+		is = shown(found);
+		should = shown(wanted);
+		return g_strdup_printf("%s: %s, not %s", path, is, should);
+	}
+	cJSON_ArrayForEach(item, wanted)
+	{
+		g_autofree char *name =
+			g_strconcat(path, *path != '\0' ? "." : "", item->string, NULL);
+		char *text = difference_at(
+			cJSON_GetObjectItemCaseSensitive(found, item->string), item, name);
+
+		if (text != NULL)
+			return text;
+	}
+	/* All that is wanted is there: something is there besides. */
+	cJSON_ArrayForEach(item, found)
+	{
+		if (cJSON_GetObjectItemCaseSensitive(wanted, item->string) != NULL)
+			continue;
+		is = shown(item);
+		return g_strdup_printf("%s%s%s: %s, not nothing", path,
+				       *path != '\0' ? "." : "", item->string, is);
+	}
+	g_assert_not_reached();
+}
+
+char *sweep_manifest_difference(const cJSON *found, const cJSON *wanted)
+{
+	return difference_at(found, wanted, "");
+}

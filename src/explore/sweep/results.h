@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results of a sweep on disk: JSON Lines, one line a point, each beginning
+ * {"point":N,"status":"complete", with N from 1. The CSV is made from the lines alone. Who may include it: explore's sweeps, cli.
+ */
+#ifndef ATOMSIM_EXPLORE_SWEEP_RESULTS_H
+#define ATOMSIM_EXPLORE_SWEEP_RESULTS_H
+
+#include <glib.h>
+
+#include "explore/sweep/sweep.h"
+
+struct cJSON;
+
+#define SWEEP_RESULTS "results.jsonl"
+#define SWEEP_TABLE   "results.csv"
+
+#define SWEEP_COMPLETE "complete"
+
+/* Where a point's line is; length 0: nowhere. */
+typedef struct {
+	int fd;
+	goffset offset;
+	gsize length;	 /* with its newline */
+	gboolean failed; /* its status is another than SWEEP_COMPLETE */
+} SweepLine;
+
+/* Appends a line as a row of the table, after the header if asked for. May take parts of it out. */
+typedef void (*SweepRow)(GString *text, struct cJSON *line, gboolean with_header);
+
+/* "FOLDER/NAME: WHAT: REASON" for errno, as an ATOMSIM_ERROR_IO. Returns FALSE. */
+gboolean sweep_io_error(GError **error, const char *path, const char *what, int reason);
+
+/* Writes a file that appears when it is complete and on the disk. Errors: ATOMSIM_ERROR_IO. */
+gboolean sweep_write_text(const char *path, const char *text, GError **error);
+
+/* The number (from 1) that a line begins with, or 0. */
+guint sweep_line_point(const char *line);
+/* Whether its simulation could not go on. */
+gboolean sweep_line_failed(const char *line);
+
+/*
+ * Finds the lines of a file. Stops at the first that is cut off, no JSON, given twice or no point of
+ * the shard, for only the end of a file can be like this when its writer was killed; *good is
+ * where that begins.
+ */
+gboolean sweep_lines_find(const char *path, int fd, const SweepShard *shard, guint n_points,
+			  SweepLine *lines, goffset *good, GError **error);
+
+/* Writes the lines that there are, in the order of their points, to results.jsonl and results.csv
+   in the folder: each appears when it is complete, the table first. Errors: ATOMSIM_ERROR_IO. */
+gboolean sweep_results_write(const char *folder, const SweepLine *lines, guint n_points,
+			     SweepRow row, GError **error);
+
+#endif

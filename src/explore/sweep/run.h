@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the points of a sweep on all processors, each on one thread, and keeps the results in a
+ * folder as they come. Who may include it: explore, cli.
+ */
+#ifndef ATOMSIM_EXPLORE_SWEEP_RUN_H
+#define ATOMSIM_EXPLORE_SWEEP_RUN_H
+
+#include <glib.h>
+
+#include "config/config.h"
+#include "explore/sweep/folder.h"
+#include "explore/sweep/sweep.h"
+#include "sim/run.h"
+#include "trace/reader.h"
+
+/* A trace that points run on; shared by all of them. */
+typedef struct {
+	TraceReader *reader;
+	char *name;	 /* without folders */
+	cJSON *metadata; /* parsed */
+} SweepInput;
+
+SweepInput *sweep_input_new(TraceReader *reader, const char *name);
+void sweep_input_free(SweepInput *input);
+
+typedef struct {
+	const SweepPlan *plan;
+	const Config *config; /* what the plan's settings are laid over */
+	GPtrArray *inputs;    /* of SweepInput */
+	/* Generated traces: the input of each combination. NULL: each combination runs on each
+	   input, and points are numbered input by input. */
+	const guint *input_of;
+	guint64 seed;
+	SweepShard shard;
+} Sweep;
+
+/* A point that has been run. */
+typedef struct {
+	const Sweep *sweep;
+	guint point; /* from 0 */
+	guint combination;
+	const SweepInput *input;
+	const Config *config; /* effective */
+	const SimResult *result;
+} SweepPoint;
+
+typedef struct {
+	guint n_threads;
+	/* The point's line of the results, {"point":N, first and a newline last; called from
+	   several threads at once. g_free. */
+	char *(*line)(const SweepPoint *point);
+	/* From the caller's thread, now and then; FALSE interrupts. */
+	gboolean (*progress)(guint64 done, guint64 total);
+} SweepHooks;
+
+typedef struct {
+	guint n_done;	  /* points run now */
+	guint n_found;	  /* points that were there already */
+	guint64 executed; /* warp instructions of the points run now */
+} SweepTally;
+
+guint sweep_n_points(const Sweep *sweep);
+guint sweep_combination(const Sweep *sweep, guint point);
+
+/* What a folder's sweep.json says. Errors: of a trace that cannot be read. cJSON_Delete. */
+cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error);
+
+/* Checks the config of every point; generated traces need not be there yet. Errors: ATOMSIM_ERROR_CONFIG, naming the points. */
+gboolean sweep_check(const Sweep *sweep, GError **error);
+
+/*
+ * Runs what the folder does not have yet. A point whose simulation cannot go on (a deadlock, a
+ * block too large) is a result like the others. Errors: of a trace that cannot be read, of the
+ * folder, ATOMSIM_ERROR_RUN when interrupted; what was done until then is safe in the folder.
+ */
+gboolean sweep_run(const Sweep *sweep, SweepFolder *folder, const SweepHooks *hooks,
+		   SweepTally *tally, GError **error);
+
+#endif
