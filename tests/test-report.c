@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports of results made by hand: the numbers are known, so each must come out as it went in. */
+#include "replay/failure.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -434,7 +435,7 @@ static void test_a_block_too_large_names_need_and_limit(Fixture *fixture, gconst
 	fixture->result.needed = 65536;
 	fixture->result.available = 49152;
 	fixture->result.resource = "shared bytes";
-	report_set_failure("t.bin", &fixture->machine, &fixture->result, &error);
+	replay_set_failure("t.bin", &fixture->machine, &fixture->result, &error);
 	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN);
 	g_assert_cmpstr(
 		error->message, ==,
@@ -464,7 +465,7 @@ static void test_a_deadlock_names_who_holds_what(Fixture *fixture, gconstpointer
 				      .has_holder = true,
 				      .holder_block = 1,
 				      .holder_warp = 3};
-	report_set_failure("t.bin", &fixture->machine, result, &error);
+	replay_set_failure("t.bin", &fixture->machine, result, &error);
 	g_assert_cmpstr(
 		error->message, ==,
 		"t.bin: deadlock at cycle 900: 5 warps wait and nothing will wake them\n"

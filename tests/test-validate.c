@@ -339,7 +339,8 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		 "m.csv:1: no column 'rounds'; the columns are: "
 		 "case, distribution, warps"},
 		{"pattern,cycles,addresses\nx,1,20000\n",
-		 "m.csv:2: its addresses need 80004 shared bytes; an SM of GeForce GTX 580 has "
+		 "m.csv:2: block 0 cannot run: it needs 80004 shared bytes; an SM of GeForce "
+		 "GTX 580 has "
 		 "49152"},
 	};
 

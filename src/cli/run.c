@@ -8,7 +8,7 @@
 
 #include "config/config.h"
 #include "base/error.h"
-#include "model/mechanism.h"
+#include "replay/replay.h"
 #include "report/report.h"
 #include "trace/reader.h"
 
@@ -25,10 +25,8 @@ typedef struct {
 	TraceReader *reader;
 	cJSON *metadata;
 	char *name;
-	double wall_s;
-	gboolean has_baseline;
-	SimResult result, baseline;
-} Replay;
+	ReplayResult result;
+} Run;
 
 static void options_clear(RunOptions *options)
 {
@@ -41,14 +39,15 @@ static void options_clear(RunOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
 
-static void replay_free(gpointer data)
+static void run_free(gpointer data)
 {
-	Replay *replay = data;
+	Run *run = data;
 
-	g_clear_pointer(&replay->reader, trace_close);
-	cJSON_Delete(replay->metadata);
-	g_free(replay->name);
-	g_free(replay);
+	g_clear_pointer(&run->reader, trace_close);
+	cJSON_Delete(run->metadata);
+	g_free(run->name);
+	replay_result_clear(&run->result);
+	g_free(run);
 }
 
 /* --- Options --- */
@@ -113,87 +112,46 @@ static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
 	return cli_progress("blocks", blocks_done, n_blocks);
 }
 
-/*
- * The same trace on a machine where no atomic waits for another and no access for a bank: what is
- * left is the cost of the program without contention.
- */
-static SimStatus run_baseline(Replay *replay, const SimRequest *request)
-{
-	Machine machine = *request->machine;
-	SimRequest free_request = *request;
-	SimStatus status;
-
-	if (machine.atomic.mechanism->uncontended)
-		machine.atomic.mechanism = machine.atomic.mechanism->uncontended;
-	if (machine.atomic.mechanism_f32 && machine.atomic.mechanism_f32->uncontended)
-		machine.atomic.mechanism_f32 = machine.atomic.mechanism_f32->uncontended;
-	if (machine.atomic.mechanism_64bit && machine.atomic.mechanism_64bit->uncontended)
-		machine.atomic.mechanism_64bit = machine.atomic.mechanism_64bit->uncontended;
-	machine.shared.conflict_free = 1;
-	free_request.machine = &machine;
-	status = sim_run(&free_request, &replay->baseline);
-	replay->has_baseline = status == SIM_OK;
-	return status;
-}
-
-/* Why a report has no figure without contention. */
-static void set_baseline_failure(const Replay *replay, const Machine *machine, GError **error)
-{
-	g_autofree char *place =
-		g_strdup_printf("%s: no figure without contention", trace_path(replay->reader));
-
-	report_set_failure(place, machine, &replay->baseline, error);
-}
-
 /* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
-static gboolean run_replay(Replay *replay, const Machine *machine, const RunOptions *options,
-			   GError **error)
+static gboolean run_trace(Run *run, const Machine *machine, const RunOptions *options,
+			  GError **interruption, GError **error)
 {
-	SimRequest request = {
+	const Replay replay = {
 		.machine = machine,
-		.source = trace_source(replay->reader),
+		.reader = run->reader,
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
-		.n_sites = trace_n_sites(replay->reader),
+		.baseline = !options->no_baseline,
 		.progress = on_progress,
 	};
-	gint64 start_us = g_get_monotonic_time();
-	SimStatus status = sim_run(&request, &replay->result);
+	const ReplayResult *result = &run->result;
+	GError *why = NULL;
 
-	replay->wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
-	if (status == SIM_SOURCE_FAILED && trace_failure(replay->reader) != NULL) {
-		g_propagate_error(error, g_error_copy(trace_failure(replay->reader)));
-		return FALSE;
-	}
-	if (status != SIM_OK && status != SIM_INTERRUPTED) {
-		report_set_failure(trace_path(replay->reader), machine, &replay->result, error);
-		return FALSE;
-	}
-	if (status == SIM_OK && !options->no_baseline) {
-		g_autoptr(GError) why = NULL;
-
-		status = run_baseline(replay, &request);
-		/* The report holds without it, so this is talk and no failure. */
-		if (status != SIM_OK && status != SIM_INTERRUPTED) {
-			set_baseline_failure(replay, machine, &why);
-			cli_fail(why);
-		}
-	}
-	return TRUE;
+	replay_run(&replay, &run->result, &why);
+	if (result->run.status == SIM_INTERRUPTED)
+		g_propagate_error(interruption, why);
+	else if (why != NULL)
+		g_propagate_error(error, why);
+	else if (result->baseline.status == SIM_INTERRUPTED)
+		g_propagate_error(interruption, g_error_copy(result->baseline_error));
+	/* The report holds without it, so this is talk and no failure. */
+	else if (result->baseline_error != NULL)
+		cli_fail(result->baseline_error);
+	return why == NULL || replay_interrupted(result);
 }
 
-static Replay *replay_new(const char *path, GError **error)
+static Run *run_new(const char *path, GError **error)
 {
 	g_autoptr(TraceReader) reader = trace_open(path, error);
-	Replay *replay = NULL;
+	Run *run = NULL;
 
 	if (reader == NULL)
 		return NULL;
-	replay = g_new0(Replay, 1);
-	replay->name = g_path_get_basename(path);
-	replay->metadata = cJSON_Parse(trace_metadata(reader));
-	replay->reader = g_steal_pointer(&reader);
-	return replay;
+	run = g_new0(Run, 1);
+	run->name = g_path_get_basename(path);
+	run->metadata = cJSON_Parse(trace_metadata(reader));
+	run->reader = g_steal_pointer(&reader);
+	return run;
 }
 
 /* --- Output --- */
@@ -206,27 +164,29 @@ static long peak_memory_kib(void)
 	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-static void talk_performance(const Replay *replay)
+static void talk_performance(const Run *run)
 {
-	const Statistics *statistics = &replay->result.statistics;
-	double wall_s = MAX(replay->wall_s, 1e-6);
+	const Statistics *statistics = &run->result.run.statistics;
+	double wall_s = MAX(run->result.wall_s, 1e-6);
 
 	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
 		   "%.2f million warp atomics a second, peak memory %ld KiB\n",
-		   replay->name, replay->wall_s, statistics->warp_instructions / wall_s / 1e6,
+		   run->name, run->result.wall_s, statistics->warp_instructions / wall_s / 1e6,
 		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib());
 }
 
-static gboolean fill_report(RunReport *report, Replay *replay, const RunOptions *options,
+static gboolean fill_report(RunReport *report, const Run *run, const RunOptions *options,
 			    GError **error)
 {
-	report->trace_name = replay->name;
-	report->trace_sha256 = trace_sha256(replay->reader, error);
-	report->metadata = replay->metadata;
-	report->trace_blocks = trace_source(replay->reader)->n_blocks;
-	report->result = &replay->result;
-	report->baseline = replay->has_baseline ? &replay->baseline : NULL;
-	report->wall_s = options->reproducible ? -1.0 : replay->wall_s;
+	const ReplayResult *result = &run->result;
+
+	report->trace_name = run->name;
+	report->trace_sha256 = trace_sha256(run->reader, error);
+	report->metadata = run->metadata;
+	report->trace_blocks = trace_source(run->reader)->n_blocks;
+	report->result = &result->run;
+	report->baseline = result->has_baseline ? &result->baseline : NULL;
+	report->wall_s = options->reproducible ? -1.0 : result->wall_s;
 	return report->trace_sha256 != NULL;
 }
 
@@ -243,18 +203,19 @@ static gboolean write_reports(const GArray *reports, const RunOptions *options, 
 	       (options->plot == NULL || report_plot(first, options->plot, error));
 }
 
-/* Replays the traces one after the other and reports on all. */
+/* Replays the traces one after the other, until one is interrupted, and reports on all. */
 static gboolean run_traces(const Config *config, const RunOptions *options, GError **error)
 {
-	g_autoptr(GPtrArray) replays = g_ptr_array_new_with_free_func(replay_free);
+	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
 	g_autoptr(GArray) reports = g_array_new(FALSE, FALSE, sizeof(RunReport));
 	g_auto(GStrv) assumptions = config_assumptions(config);
 	g_autofree char *config_name = g_path_get_basename(options->config);
+	g_autoptr(GError) interruption = NULL;
 	cJSON *config_json = config_to_cjson(config);
-	gboolean good = TRUE, interrupted = FALSE;
+	gboolean good = TRUE;
 
-	for (guint i = 0; good && !interrupted && options->traces[i] != NULL; i++) {
-		Replay *replay = replay_new(options->traces[i], error);
+	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++) {
+		Run *run = run_new(options->traces[i], error);
 		RunReport report = {
 			.version = PACKAGE_VERSION,
 			.config_name = config_name,
@@ -265,31 +226,22 @@ static gboolean run_traces(const Config *config, const RunOptions *options, GErr
 			.threads = cli_jobs(options->jobs),
 		};
 
-		good = replay != NULL;
+		good = run != NULL;
 		if (!good)
 			break;
-		g_ptr_array_add(replays, replay);
-		good = run_replay(replay, report.machine, options, error) &&
-		       fill_report(&report, replay, options, error);
+		g_ptr_array_add(runs, run);
+		good = run_trace(run, report.machine, options, &interruption, error) &&
+		       fill_report(&report, run, options, error);
 		g_array_append_val(reports, report);
-		interrupted = replay->result.status == SIM_INTERRUPTED ||
-			      replay->baseline.status == SIM_INTERRUPTED;
 		if (good && !options->reproducible)
-			talk_performance(replay);
+			talk_performance(run);
 	}
 	good = good && write_reports(reports, options, error);
 	cJSON_Delete(config_json);
-	if (good && interrupted) {
-		Replay *last = g_ptr_array_index(replays, replays->len - 1);
-
-		if (last->baseline.status == SIM_INTERRUPTED)
-			set_baseline_failure(last, config_machine(config), error);
-		else
-			report_set_failure(trace_path(last->reader), config_machine(config),
-					   &last->result, error);
-		return FALSE;
-	}
-	return good;
+	if (!good || interruption == NULL)
+		return good;
+	g_propagate_error(error, g_steal_pointer(&interruption));
+	return FALSE;
 }
 
 static CliStatus run(int argc, char **argv)

@@ -64,12 +64,4 @@ gboolean report_plot(const RunReport *report, const char *svg, GError **error);
 /* The file beside `svg` with another suffix (".csv", ".gp"). g_free. */
 char *report_plot_sibling(const char *svg, const char *suffix);
 
-/*
- * Why a run that ended in another status than SIM_OK did so, as an ATOMSIM_ERROR_RUN whose message
- * begins with `path`; of several lines for a deadlock, with the warps that wait and who holds what.
- * For SIM_SOURCE_FAILED the reader knows better (trace_failure).
- */
-void report_set_failure(const char *path, const Machine *machine, const SimResult *result,
-			GError **error);
-
 #endif

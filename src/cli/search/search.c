@@ -7,7 +7,6 @@
 
 #include "cli/cli.h"
 #include "base/error.h"
-#include "report/report.h"
 
 #define KEEP_BYTES (UINT64_C(1) << 30) /* of decompressed traces, between the runs */
 
@@ -133,12 +132,8 @@ static gboolean search_steps(const SearchOptions *options, const SearchRequest *
 		SearchResult *result = &report->steps[i];
 
 		report->n_steps = i + 1;
-		if (!search_run(&machine, targets[target].steps[i], request, result, error)) {
-			if (result->failed)
-				report_set_failure(trace_path(result->failed), &machine,
-						   result->failure, error);
+		if (!search_run(&machine, targets[target].steps[i], request, result, error))
 			return FALSE;
-		}
 		*search_hash(&machine, result->target) = search_chosen(result)->spec;
 	}
 	return TRUE;

@@ -59,19 +59,14 @@ static void add_varied(cJSON *line, const SweepPoint *point)
 /* Why the simulation could not go on, in one line; null if it could. */
 static void add_problem(cJSON *line, const SweepPoint *point)
 {
-	g_autoptr(GError) error = NULL;
-	char *newline;
+	g_autofree char *problem = NULL;
 
-	if (point->result->status == SIM_OK) {
+	if (point->failure == NULL) {
 		cJSON_AddNullToObject(line, "problem");
 		return;
 	}
-	report_set_failure(point->input->name, config_machine(point->config), point->result,
-			   &error);
-	newline = strchr(error->message, '\n');
-	if (newline != NULL)
-		*newline = '\0';
-	cJSON_AddStringToObject(line, "problem", error->message);
+	problem = g_strndup(point->failure->message, strcspn(point->failure->message, "\n"));
+	cJSON_AddStringToObject(line, "problem", problem);
 }
 
 /* What made a generated trace: all parameters, and the seed of its random numbers. */

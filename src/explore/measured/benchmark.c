@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "base/error.h"
-#include "sim/run.h"
+#include "replay/replay.h"
 
 #define WORD_BYTES 4
 #define INDEX_ALU  2 /* a dependent step: index += result >> 31 */
@@ -193,9 +192,10 @@ static Machine trimmed(const Machine *machine, uint32_t shared_bytes)
 static gboolean simulate(const Machine *machine, Program *program, const char *place,
 			 double *cycles, GError **error)
 {
-	g_autofree SimResult *result = g_new0(SimResult, 1);
-	SimRequest request = {.machine = machine, .source = &program->source, .n_threads = 1};
+	g_auto(ReplayResult) result = {0};
 	Machine small;
+	const Replay replay = {
+		.machine = &small, .source = &program->source, .name = place, .n_threads = 1};
 
 	program->source.n_blocks = 1;
 	program->source.block_info = program_block_info;
@@ -204,26 +204,11 @@ static gboolean simulate(const Machine *machine, Program *program, const char *p
 		program->shared_bytes = MAX(program->shared_bytes,
 					    end_of(program->operation, &program->steps[i]));
 	small = trimmed(machine, program->shared_bytes);
-	request.machine = &small;
-	switch (sim_run(&request, result)) {
-	case SIM_OK:
-		/* A clock read around the program on a GPU does not see the warp's exit. */
-		*cycles = (double)(result->statistics.cycles - machine->sm.issue_cycles);
-		return TRUE;
-	case SIM_TOO_LARGE:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-			    "%s: its addresses need %" G_GUINT64_FORMAT
-			    " %s; an SM of %s has %" G_GUINT64_FORMAT,
-			    place, result->needed, result->resource, machine->name,
-			    result->available);
+	if (!replay_run(&replay, &result, error))
 		return FALSE;
-	default:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-			    "%s: %s cannot run this point%s%s", place, machine->name,
-			    result->problem != NULL ? ": " : "",
-			    result->problem != NULL ? result->problem : "");
-		return FALSE;
-	}
+	/* A clock read around the program on a GPU does not see the warp's exit. */
+	*cycles = (double)(result.run.statistics.cycles - machine->sm.issue_cycles);
+	return TRUE;
 }
 
 gboolean benchmark_atomic(const Machine *machine, const Lanes *lanes, const char *place,

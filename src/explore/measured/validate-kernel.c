@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/measured/validate-kernel.h"
 
-#include "base/error.h"
-#include "sim/run.h"
-#include "trace/reader.h"
+#include "replay/replay.h"
 
 /* The block's cycles: replayed alone on its SM, as it was measured. */
 static gboolean replay(const Machine *machine, const char *path, double *cycles, GError **error)
 {
 	g_autoptr(TraceReader) reader = trace_open(path, error);
-	g_autofree SimResult *result = g_new0(SimResult, 1);
-	SimRequest request = {.machine = machine, .n_threads = 1};
+	const Replay replay = {.machine = machine, .reader = reader, .n_threads = 1};
+	g_auto(ReplayResult) result = {0};
 
-	if (reader == NULL)
+	if (reader == NULL || !replay_run(&replay, &result, error))
 		return FALSE;
-	request.source = trace_source(reader);
-	request.n_sites = trace_n_sites(reader);
-	if (sim_run(&request, result) != SIM_OK) {
-		if (trace_failure(reader) != NULL)
-			g_propagate_error(error, g_error_copy(trace_failure(reader)));
-		else
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-				    "%s: %s cannot run this trace", path, machine->name);
-		return FALSE;
-	}
-	*cycles = (double)result->statistics.cycles;
+	*cycles = (double)result.run.statistics.cycles;
 	return TRUE;
 }
 

@@ -8,6 +8,7 @@
 #include "explore/search/pairs.h"
 #include "explore/search/xor-search.h"
 #include "model/gf2.h"
+#include "replay/replay.h"
 
 typedef struct {
 	const SearchRequest *request;
@@ -199,32 +200,24 @@ static void add_found(Search *search)
 static gboolean simulate_trace(Search *search, SearchCandidate *candidate, TraceReader *reader,
 			       GError **error)
 {
-	g_autofree SimResult *run = g_new0(SimResult, 1);
+	g_auto(ReplayResult) result = {0};
+	const Statistics *statistics = &result.run.statistics;
 	BlockSubset subset;
-	SimRequest request = {
+	const Replay replay = {
 		.machine = &search->machine,
+		.reader = reader,
 		.source = &subset.source,
 		.n_threads = search->request->n_threads,
-		.n_sites = trace_n_sites(reader),
 	};
 
 	subset_of(reader, TRUE, &subset);
-	switch (sim_run(&request, run)) {
-	case SIM_OK:
-		break;
-	case SIM_SOURCE_FAILED:
-		g_propagate_error(error, g_error_copy(trace_failure(reader)));
+	if (!replay_run(&replay, &result, error))
 		return FALSE;
-	default:
-		search->result->failed = reader;
-		search->result->failure = g_steal_pointer(&run);
-		return FALSE;
-	}
-	candidate->cycles += run->statistics.cycles;
-	candidate->conflict_passes += run->statistics.shared.conflict_passes;
-	candidate->aliases += run->statistics.atomics.failures.intra_alias +
-			      run->statistics.atomics.failures.inter_alias;
-	candidate->retries += run->statistics.atomics.retries;
+	candidate->cycles += statistics->cycles;
+	candidate->conflict_passes += statistics->shared.conflict_passes;
+	candidate->aliases += statistics->atomics.failures.intra_alias +
+			      statistics->atomics.failures.inter_alias;
+	candidate->retries += statistics->atomics.retries;
 	return TRUE;
 }
 
@@ -327,7 +320,6 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 void search_result_clear(SearchResult *result)
 {
 	g_clear_pointer(&result->candidates, g_ptr_array_unref);
-	g_clear_pointer(&result->failure, g_free);
 }
 
 const SearchCandidate *search_configured(const SearchResult *result)

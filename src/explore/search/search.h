@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "sim/run.h"
+#include "sim/machine.h"
 #include "trace/reader.h"
 
 typedef enum { SEARCH_BANK, SEARCH_LOCK } SearchTarget;
@@ -55,18 +55,14 @@ typedef struct {
 	gboolean proved;  /* no hash of the kind has fewer pairs in conflict than `fewest` */
 	uint64_t fewest, bound, n_nodes;
 	GPtrArray *candidates; /* SearchCandidate, fewest cycles first */
-	/* When the search fails in a run: of which reader, and how. */
-	TraceReader *failed;
-	SimResult *failure;
 } SearchResult;
 
 /* Whether the machine can have an XOR hash there. Errors: ATOMSIM_ERROR_CONFIG. */
 gboolean search_check(const Machine *machine, SearchTarget target, GError **error);
 
 /*
- * Searches for one target on a machine, whose other hash stays. Returns false with *error set, or with
- * result->failed set for a run that failed (or was interrupted). search_result_clear in any case.
- * Errors: those of search_check and of the traces.
+ * Searches for one target on a machine, whose other hash stays. search_result_clear in any case.
+ * Errors: those of search_check and of replay_run, ATOMSIM_ERROR_RUN if interrupted.
  */
 gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,
 		    SearchResult *result, GError **error);

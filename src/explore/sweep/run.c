@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "replay/replay.h"
 
 #define WAIT_US	       (G_USEC_PER_SEC / 10) /* between looks at progress */
 #define PROBLEMS_SHOWN 10
@@ -116,44 +117,43 @@ static bool may_go_on(void *data, uint64_t blocks_done, uint64_t n_blocks)
 	return !g_atomic_int_get(&workers->stop);
 }
 
-static void set_trace_failure(TraceReader *reader, GError **error)
-{
-	if (trace_failure(reader) != NULL)
-		g_propagate_error(error, g_error_copy(trace_failure(reader)));
-	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: cannot be read",
-			    trace_path(reader));
-}
-
 static void run_point(Workers *workers, guint i, Finished *finished)
 {
 	const Sweep *sweep = workers->sweep;
 	const SweepInput *input = input_of(sweep, i);
 	g_autoptr(Config) config =
 		config_of(sweep, sweep_combination(sweep, i), &finished->error);
-	SimResult result;
-	SweepPoint point = {sweep, i, sweep_combination(sweep, i), input, config, &result};
-	SimRequest request = {
-		.source = trace_source(input->reader),
+	g_auto(ReplayResult) result = {0};
+	g_autoptr(GError) failure = NULL;
+	SweepPoint point = {.sweep = sweep,
+			    .point = i,
+			    .combination = sweep_combination(sweep, i),
+			    .input = input,
+			    .config = config};
+	Replay replay = {
+		.reader = input->reader,
+		.name = input->name,
 		.seed = sweep->seed,
 		.n_threads = 1,
-		.n_sites = trace_n_sites(input->reader),
 		.progress = may_go_on,
 		.progress_data = workers,
 	};
 
 	if (config == NULL)
 		return;
-	request.machine = config_machine(config);
-	switch (sim_run(&request, &result)) {
+	replay.machine = config_machine(config);
+	replay_run(&replay, &result, &failure);
+	switch (result.run.status) {
 	case SIM_INTERRUPTED:
 		return;
 	case SIM_SOURCE_FAILED:
-		set_trace_failure(input->reader, &finished->error);
+		finished->error = g_steal_pointer(&failure);
 		return;
 	default:
+		point.result = &result.run;
+		point.failure = failure;
 		finished->line = workers->hooks->line(&point);
-		finished->executed = result.statistics.warp_instructions;
+		finished->executed = result.run.statistics.warp_instructions;
 	}
 }
 

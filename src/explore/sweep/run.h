@@ -43,6 +43,7 @@ typedef struct {
 	const SweepInput *input;
 	const Config *config; /* effective */
 	const SimResult *result;
+	const GError *failure; /* why the simulation could not go on; NULL if it could */
 } SweepPoint;
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a run could not go on, in words that say what to look at. */
-#include "report/report.h"
+#include "replay/failure.h"
 
 #include "base/error.h"
 
@@ -29,12 +29,12 @@ static void append_waiters(GString *message, const SimResult *result)
 				       result->waiting - result->n_waiters);
 }
 
-void report_set_failure(const char *path, const Machine *machine, const SimResult *result,
+void replay_set_failure(const char *place, const Machine *machine, const SimResult *result,
 			GError **error)
 {
 	GString *message = g_string_new(NULL);
 
-	g_string_append_printf(message, "%s: ", path);
+	g_string_append_printf(message, "%s: ", place);
 	switch (result->status) {
 	case SIM_TOO_LARGE:
 		g_string_append_printf(message,

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/replay.h"
+
+#include "replay/failure.h"
+
+/* Why the run of a request ended before its end. */
+static void set_error(const Replay *replay, const char *place, const SimResult *result,
+		      GError **error)
+{
+	if (result->status == SIM_SOURCE_FAILED && replay->reader != NULL &&
+	    trace_failure(replay->reader) != NULL)
+		g_propagate_error(error, g_error_copy(trace_failure(replay->reader)));
+	else
+		replay_set_failure(place, replay->machine, result, error);
+}
+
+/* An atomic that waits for no other. */
+static void uncontend(const Mechanism **mechanism)
+{
+	if (*mechanism != NULL && (*mechanism)->uncontended != NULL)
+		*mechanism = (*mechanism)->uncontended;
+}
+
+static void run_baseline(const Replay *replay, const SimRequest *request, const char *name,
+			 ReplayResult *result)
+{
+	Machine machine = *request->machine;
+	SimRequest free_request = *request;
+	g_autofree char *place = NULL;
+
+	uncontend(&machine.atomic.mechanism);
+	uncontend(&machine.atomic.mechanism_f32);
+	uncontend(&machine.atomic.mechanism_64bit);
+	machine.shared.conflict_free = 1;
+	free_request.machine = &machine;
+	free_request.observer = NULL;
+	result->has_baseline = sim_run(&free_request, &result->baseline) == SIM_OK;
+	if (result->has_baseline)
+		return;
+	place = g_strdup_printf("%s: no figure without contention", name);
+	set_error(replay, place, &result->baseline, &result->baseline_error);
+}
+
+gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
+{
+	TraceReader *reader = replay->reader;
+	const char *name = replay->name != NULL ? replay->name : trace_path(reader);
+	SimRequest request = {
+		.machine = replay->machine,
+		.source = replay->source != NULL ? replay->source : trace_source(reader),
+		.seed = replay->seed,
+		.n_threads = replay->n_threads,
+		.n_sites = reader != NULL ? trace_n_sites(reader) : replay->n_sites,
+		.observer = replay->observer,
+		.progress = replay->progress,
+		.progress_data = replay->progress_data,
+	};
+	gint64 start_us = g_get_monotonic_time();
+
+	replay_result_clear(result);
+	sim_run(&request, &result->run);
+	result->wall_s = (double)(g_get_monotonic_time() - start_us) / G_USEC_PER_SEC;
+	if (result->run.status != SIM_OK) {
+		set_error(replay, name, &result->run, error);
+		return FALSE;
+	}
+	if (replay->baseline)
+		run_baseline(replay, &request, name, result);
+	return TRUE;
+}
+
+gboolean replay_interrupted(const ReplayResult *result)
+{
+	return result->run.status == SIM_INTERRUPTED ||
+	       result->baseline.status == SIM_INTERRUPTED;
+}
+
+void replay_result_clear(ReplayResult *result)
+{
+	g_clear_error(&result->baseline_error);
+	*result = (ReplayResult){0};
+}
