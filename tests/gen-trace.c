@@ -98,7 +98,8 @@ static void collect(const Record *record, uint64_t block, uint32_t warp, gpointe
 
 	if (record->kind == RECORD_EXIT)
 		return;
-	g_string_append_printf(text, "%u.%u:%x", (unsigned)block, warp, record->mask);
+	g_string_append_printf(text, "%u.%u:%" G_GINT64_MODIFIER "x", (unsigned)block, warp,
+			       record->mask);
 	for (unsigned i = 0; i < record->n_lanes; i++)
 		g_string_append_printf(text, " %u", record->address[i]);
 	g_string_append_c(text, '\n');

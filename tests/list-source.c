@@ -46,7 +46,8 @@ ListSource *list_source_new(uint64_t n_blocks, uint32_t n_warps, uint32_t shared
 	ListSource *list = g_new0(ListSource, 1);
 	Record exit = {.kind = RECORD_EXIT};
 
-	list->source = (RecordSource){n_blocks, block_info, open_warp};
+	list->source = (RecordSource){
+		.n_blocks = n_blocks, .block_info = block_info, .open_warp = open_warp};
 	list->n_warps = n_warps;
 	list->shared_bytes = shared_bytes;
 	list->warps = g_new(GArray *, n_blocks * n_warps);

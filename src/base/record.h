@@ -12,28 +12,59 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/dataflow.h"
 #include "base/words.h"
 
 /* One record. Fields that the kind does not use are undefined unless said otherwise. */
 typedef struct {
 	uint8_t kind;	   /* RecordKind */
-	uint8_t operation; /* atom: Operation */
-	uint8_t type;	   /* atom: ValueType */
-	uint8_t width;	   /* lds, sts, atom: bytes a lane: 1, 2, 4, 8, 16; lock, unlock: 4 */
-	uint8_t n_lanes;   /* active lanes: bits set in mask; 0 for exit, alu, bar, unknown */
-	bool result;	   /* atom: the program uses the old value */
-	bool has_values;   /* atom: value (and, for cas, compare) are given */
-	uint32_t mask;	   /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
-	uint32_t site;	   /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
-	uint32_t count;	   /* alu, unknown: instructions (1 or more); ldg, stg, atomg: 128-byte
-	                      segments touched (0 or more) */
-	uint32_t bytes;	   /* ldg, stg, atomg: bytes that the program asked for, all lanes */
+	uint8_t operation; /* atom, atomg with a buffer: Operation */
+	uint8_t type;	   /* atom, atomg with a buffer: ValueType */
+	uint8_t width;	 /* lds, sts, atom, and ldg, stg, atomg with a buffer: bytes a lane: 1,
+			      2, 4, 8, 16; lock, unlock: 4 */
+	uint8_t n_lanes; /* active lanes: bits set in mask; 0 for exit, alu, bar, unknown,
+			      code, shfl, vote, fence */
+	bool result;	 /* atom, atomg with a buffer: the program uses the old value */
+	bool has_values; /* atom, atomg with a buffer: value (and, for cas, compare) are given */
+	bool arrives;	 /* bar: does not wait for the others */
+	uint8_t space;	 /* lock, unlock: MemorySpace */
+	uint8_t scope;	 /* fence: Scope */
+	uint8_t cache;	 /* ldg, stg, atomg with a buffer: CacheHint */
+	uint8_t barrier; /* bar: its number, 0 .. TRACE_MAX_BARRIERS-1; __syncthreads is 0 */
+	uint16_t buffer; /* ldg, stg, atomg, and lock, unlock in global memory: 0: addresses
+			      are not known; k: entry k-1 of the metadata's "buffers". Always set
+			      for those kinds */
+	LaneMask mask;	 /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
+	uint32_t site;	 /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
+	uint32_t count;	 /* alu, unknown, shfl, vote: instructions (1 or more); bar: threads
+			      that take part, 0: all of the block; ldg, stg, atomg: 128-byte
+			      segments touched (0 or more) */
+	uint32_t gap;	 /* code: entry of the data flow's gaps, from 0 */
+	uint32_t bytes;	 /* ldg, stg, atomg: bytes that the program asked for, all lanes */
+	uint64_t offset; /* with a buffer: byte offset in it that the addresses count from */
 	/* lds, sts, atom, lock, unlock: byte address within the block's shared memory of the
-	   i-th active lane, counted from lane 0 upwards; entries from n_lanes on are undefined */
-	uint32_t address[TRACE_MAX_LANES];
-	uint64_t value[TRACE_MAX_LANES];   /* atom: operand, low bytes used; cas: new value */
-	uint64_t compare[TRACE_MAX_LANES]; /* atom cas: value to compare with */
+	   i-th active lane, counted from lane 0 upwards; with a buffer: the lane's byte is
+	   offset + address[i] of the buffer. Entries from n_lanes on are undefined */
+	uint32_t address[MAX_LANES];
+	uint64_t value[MAX_LANES];   /* atoms: operand, low bytes used; cas: new value */
+	uint64_t compare[MAX_LANES]; /* atoms, cas: value to compare with */
 } Record;
+
+/* What holds for all blocks of a kernel. All zero is what a trace of version 1 says. A source that
+   wraps another hands out the other's. */
+typedef struct {
+	uint32_t warp_lanes; /* lanes of a warp: 32 or 64; 0 is 32 */
+	/* A lock record holds all lanes that want a lock, each its word (several may want the same
+	   one), and the records up to its unlock are their critical section, told once with the
+	   lanes of all; replay decides who gets in when. False (version 1): a lock record holds the
+	   lanes that got their locks together, each its own. */
+	bool lock_sections;
+	/* What waits for what, or NULL: then there are no code records. Owned by the source. */
+	const Dataflow *dataflow;
+	/* Buffers of global memory: buffer k has buffer_bytes[k - 1]. Owned by the source. */
+	uint32_t n_buffers;
+	const uint64_t *buffer_bytes;
+} KernelInfo;
 
 typedef struct {
 	uint64_t block_id;
@@ -64,6 +95,7 @@ struct RecordSource {
 	void (*block_info)(RecordSource *source, uint64_t block, BlockInfo *info);
 	/* Returns NULL on failure; the source keeps why. */
 	WarpStream *(*open_warp)(RecordSource *source, uint64_t block, uint32_t warp);
+	KernelInfo kernel;
 };
 
 #endif

@@ -10,9 +10,17 @@
 #include <stdint.h>
 
 /* Bounds of what one trace can ask for. */
-#define TRACE_MAX_LANES	       32
-#define TRACE_MAX_WARPS	       64	  /* of one thread block */
+#define TRACE_MAX_LANES	       32 /* of a warp of version 1, and of what knows no other */
+#define MAX_LANES	       64 /* of a warp: 32, or 64 on GPUs of AMD */
+#define TRACE_MAX_WARPS	       64 /* of one thread block */
 #define TRACE_MAX_SHARED_BYTES (1u << 20) /* of one thread block: 1 MiB, four times any GPU */
+
+#define TRACE_MAX_BUFFERS      65535
+#define TRACE_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of one buffer of global memory */
+#define TRACE_MAX_BARRIERS     64
+
+/* Bit i: lane i. */
+typedef uint64_t LaneMask;
 
 /* Record kinds: low four bits of a record's tag. X(constant, name, number) */
 #define TRACE_RECORD_KINDS(X)                                                                  \
@@ -27,7 +35,11 @@
 	X(BAR, "bar", 8)	  /* barrier of the thread block */                            \
 	X(LOCK, "lock", 9)	  /* acquire a software spin lock in shared memory */          \
 	X(UNLOCK, "unlock", 10)	  /* release it */                                             \
-	X(UNKNOWN, "unknown", 11) /* n instructions that the tool did not understand */
+	X(UNKNOWN, "unknown", 11) /* n instructions that the tool did not understand */        \
+	X(CODE, "code", 12)	  /* a gap of the trace's data flow (base/dataflow.h) */       \
+	X(SHFL, "shfl", 13)	  /* n exchanges between lanes */                              \
+	X(VOTE, "vote", 14)	  /* n votes of the warp */                                    \
+	X(FENCE, "fence", 15)	  /* memory fence */
 
 typedef enum {
 #define X(constant, name, number) RECORD_##constant = number,
@@ -71,5 +83,44 @@ typedef enum {
 #undef X
 		N_VALUE_TYPES,
 } ValueType;
+
+/* Where a lock is. X(constant, name, number) */
+#define TRACE_MEMORY_SPACES(X)                                                                 \
+	X(SHARED, "shared", 0)                                                                 \
+	X(GLOBAL, "global", 1)
+
+typedef enum {
+#define X(constant, name, number) MEMORY_##constant = number,
+	TRACE_MEMORY_SPACES(X)
+#undef X
+		N_MEMORY_SPACES,
+} MemorySpace;
+
+/* Whom a fence is for. X(constant, name, number) */
+#define TRACE_SCOPES(X)                                                                        \
+	X(BLOCK, "block", 0)                                                                   \
+	X(DEVICE, "device", 1)                                                                 \
+	X(SYSTEM, "system", 2)
+
+typedef enum {
+#define X(constant, name, number) SCOPE_##constant = number,
+	TRACE_SCOPES(X)
+#undef X
+		N_SCOPES,
+} Scope;
+
+/* What an access to global memory asks of the caches. X(constant, name, number) */
+#define TRACE_CACHE_HINTS(X)                                                                   \
+	X(NORMAL, "normal", 0)                                                                 \
+	X(BYPASS, "bypass", 1)	     /* past L1: .cg, volatile, .relaxed, .acquire */          \
+	X(STREAM, "stream", 2)	     /* used once: .cs, .lu */                                 \
+	X(READ_ONLY, "read-only", 3) /* nobody writes it during the kernel: .nc */
+
+typedef enum {
+#define X(constant, name, number) CACHE_##constant = number,
+	TRACE_CACHE_HINTS(X)
+#undef X
+		N_CACHE_HINTS,
+} CacheHint;
 
 #endif

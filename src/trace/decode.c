@@ -258,7 +258,7 @@ size_t trace_decode_padded(const uint8_t *bytes, uint32_t shared_bytes, Record *
 	bool bad = false;
 
 	if (G_UNLIKELY(tag & shape->forbidden)) {
-		*problem = kind >= N_RECORD_KINDS
+		*problem = shape->forbidden == 0xff
 				   ? "unknown kind of record; 0 to 11 are allowed"
 				   : "a bit of the tag that this kind does not use is set";
 		return 0;

@@ -63,7 +63,7 @@ static void print_record(guint64 block_id, guint64 warp, guint64 number, const R
 	       block_id, warp, number, trace_kind_names[record->kind]);
 	print_head(record);
 	if (record->n_lanes > 0)
-		printf(" mask=0x%08x", record->mask);
+		printf(" mask=0x%08" G_GINT64_MODIFIER "x", record->mask);
 	if (record->site)
 		printf(" site=%u", record->site);
 	if (record->n_lanes > 0 && !global)

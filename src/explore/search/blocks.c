@@ -28,7 +28,7 @@ void block_subset_init(BlockSubset *subset, RecordSource *whole, uint64_t first,
 	g_assert(stride > 0);
 	*subset = (BlockSubset){
 		.source = {n > first ? (n - first + stride - 1) / stride : 0, block_info,
-			   open_warp},
+			   open_warp, whole->kernel},
 		.whole = whole,
 		.first = first,
 		.stride = stride,

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What waits for what: the instructions of a kernel between its records, by what they read and
+ * write. A trace's table of gaps holds each such stretch once, and a `code` record names one.
+ *
+ * It says data flow, which the program asked for: no stall count, no latency and no cycle is in it.
+ * A value is a place that a warp keeps results in (a register, a predicate; 64 bits are two); an
+ * operation may begin when all values that it reads are there. A leaf: every layer may include it.
+ */
+#ifndef ATOMSIM_BASE_DATAFLOW_H
+#define ATOMSIM_BASE_DATAFLOW_H
+
+#include <stdint.h>
+
+/* Values are numbered 0 .. n_values-1; this number is none. */
+#define DATAFLOW_MAX_VALUES 255
+#define DATAFLOW_NO_VALUE   255
+
+/* Bounds of one operation and of one site. */
+#define DATAFLOW_MAX_WRITES 15
+#define DATAFLOW_MAX_READS  15
+
+/* Lines of 64 bytes of constants (parameters included) that one kernel can name. */
+#define DATAFLOW_MAX_LINES 4096
+
+/*
+ * Classes of operations, as a program asks for them. Memory accesses, barriers and fences are records of
+ * their own and never in a gap. X(constant, name, number, what)
+ */
+#define CODE_CLASSES(X)                                                                        \
+	X(OTHER, "other", 0, "none of those below")                                            \
+	X(INT, "int", 1, "integer addition, logic, shift, select, minimum")                    \
+	X(MUL, "mul", 2, "integer multiplication, with an addition")                           \
+	X(FLOAT, "float", 3, "32-bit floating point")                                          \
+	X(HALF, "half", 4, "16-bit floating point, packed")                                    \
+	X(DOUBLE, "double", 5, "64-bit floating point")                                        \
+	X(CONVERT, "convert", 6, "conversion between types, population count, find bit")       \
+	X(SPECIAL, "special", 7, "reciprocal, root, exponential, sine")                        \
+	X(COMPARE, "compare", 8, "comparison: writes predicates")                              \
+	X(MOVE, "move", 9, "copy of a value or of a constant")                                 \
+	X(UNIFORM, "uniform", 10, "arithmetic on one value for all lanes")                     \
+	X(CONSTANT, "constant", 11, "load of a parameter or constant")                         \
+	X(SYSTEM, "system", 12, "thread or block index, clock, lane masks")                    \
+	X(SHUFFLE, "shuffle", 13, "exchange between lanes")                                    \
+	X(VOTE, "vote", 14, "ballot, any, all")                                                \
+	X(REDUCE, "reduce", 15, "reduction over the lanes of a warp")                          \
+	X(MATCH, "match", 16, "which lanes hold the same value")                               \
+	X(BRANCH, "branch", 17, "branch that falls through")                                   \
+	X(JUMP, "jump", 18, "branch that is taken, call, return")                              \
+	X(SPLIT, "split", 19, "names the place where lanes that part will join")               \
+	X(JOIN, "join", 20, "lanes that parted wait for one another")                          \
+	X(SYNC, "sync", 21, "synchronises the lanes of a warp")                                \
+	X(YIELD, "yield", 22, "lets other lanes of the warp go first")                         \
+	X(MATRIX, "matrix", 23, "matrix product of a warp")
+
+typedef enum {
+#define X(constant, name, number, what) CODE_##constant = number,
+	CODE_CLASSES(X)
+#undef X
+		N_CODE_CLASSES,
+} CodeClass;
+
+typedef struct {
+	uint8_t class;	  /* CodeClass */
+	uint8_t guard;	  /* value that says which lanes take part, or DATAFLOW_NO_VALUE */
+	uint8_t n_writes; /* 0 .. DATAFLOW_MAX_WRITES */
+	uint8_t n_reads;  /* 0 .. DATAFLOW_MAX_READS; without the guard */
+	uint16_t line;	  /* constant that it reads: number of its line + 1; 0: none */
+	const uint8_t *writes, *reads; /* values */
+} CodeOperation;
+
+/* What a warp does between two records. */
+typedef struct {
+	const CodeOperation *operations;
+	uint32_t n_operations; /* 1 or more */
+} Gap;
+
+/* What the instruction of a site reads and writes: an access, a fence, a barrier. */
+typedef struct {
+	uint8_t guard; /* or DATAFLOW_NO_VALUE */
+	uint8_t n_address, n_data, n_writes;
+	const uint8_t *address; /* values that its addresses are made of */
+	const uint8_t *data;	/* stored, operands of an atomic */
+	const uint8_t *writes;	/* loaded, result of an atomic */
+} SiteFlow;
+
+typedef struct {
+	uint32_t n_values; /* 0 .. DATAFLOW_MAX_VALUES */
+	uint32_t n_lines;  /* of constants: 0 .. DATAFLOW_MAX_LINES */
+	uint32_t n_gaps;
+	const Gap *gaps;
+	uint32_t n_sites;      /* that are described: the first of the trace's */
+	const SiteFlow *sites; /* site k is sites[k - 1] */
+} Dataflow;
+
+#endif
