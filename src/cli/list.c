@@ -11,6 +11,7 @@
 #include "model/hash.h"
 #include "model/mechanism.h"
 #include "model/scheduler.h"
+#include "report/fields.h"
 #include "trace/importer.h"
 #include "workloads/workload.h"
 
@@ -64,6 +65,22 @@ static void list_importers(cJSON *table)
 		add_row(table, importers[i]->name, importers[i]->summary);
 }
 
+static void list_statistics(cJSON *table)
+{
+	for (guint i = 0; i < n_report_fields; i++) {
+		const Field *field = &report_fields[i];
+		g_autofree char *type = report_field_type(field);
+		cJSON *row = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(row, "name", field->path);
+		cJSON_AddStringToObject(row, "is", type);
+		cJSON_AddStringToObject(row, "unit", field->unit ? field->unit : "");
+		cJSON_AddStringToObject(row, "summary", field->doc);
+		cJSON_AddStringToObject(row, "law", field->law ? field->law : "");
+		cJSON_AddItemToArray(table, row);
+	}
+}
+
 static void list_commands(cJSON *table)
 {
 	for (guint i = 0; commands[i]; i++)
@@ -82,6 +99,7 @@ static const struct {
 	{"winners", "Rules for who wins a free lock (atomic.winner)", list_winners},
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
 	{"importers", "Importers (atomsim trace import)", list_importers},
+	{"statistics", "Statistics (atomsim run --format json)", list_statistics},
 	{"commands", "Commands", list_commands},
 };
 
@@ -105,8 +123,19 @@ static gboolean check_names(char **names, GError **error)
 	return TRUE;
 }
 
+static int longest_name(const cJSON *table)
+{
+	const cJSON *row = NULL;
+	size_t width = 12;
+
+	cJSON_ArrayForEach(row, table) width =
+		MAX(width, strlen(cJSON_GetStringValue(cJSON_GetObjectItem(row, "name"))));
+	return (int)width;
+}
+
 static void print_table(guint i, const cJSON *table, GString *text)
 {
+	const int width = longest_name(table);
 	const cJSON *row = NULL;
 
 	g_string_append_printf(text, "%s%s\n", text->len ? "\n" : "", tables[i].heading);
@@ -115,9 +144,29 @@ static void print_table(guint i, const cJSON *table, GString *text)
 		const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "name"));
 		const char *summary = cJSON_GetStringValue(cJSON_GetObjectItem(row, "summary"));
 		if (summary)
-			g_string_append_printf(text, "  %-12s %s\n", name, summary);
+			g_string_append_printf(text, "  %-*s %s\n", width, name, summary);
 		else
 			g_string_append_printf(text, "  %s\n", name);
+	}
+}
+
+/* For a page of the manual: every column, as the first row has them. */
+static void print_markdown(const cJSON *table, GString *text)
+{
+	const cJSON *row = NULL, *cell = NULL;
+
+	if (text->len)
+		g_string_append_c(text, '\n');
+	cJSON_ArrayForEach(cell, table->child)
+		g_string_append_printf(text, "| %s ", cell->string);
+	g_string_append(text, "|\n");
+	cJSON_ArrayForEach(cell, table->child) g_string_append(text, "| --- ");
+	g_string_append(text, "|\n");
+	cJSON_ArrayForEach(row, table)
+	{
+		cJSON_ArrayForEach(cell, row)
+			g_string_append_printf(text, "| %s ", cell->valuestring);
+		g_string_append(text, "|\n");
 	}
 }
 
@@ -154,8 +203,8 @@ static CliStatus run(int argc, char **argv)
 	g_auto(GStrv) names = NULL;
 	g_auto(HashQuestion) question = {0};
 	const GOptionEntry entries[] = {
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
-		 "FORMAT"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
+		 "text (default), json or markdown", "FORMAT"},
 		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
 		 "Tell about one hash: its equations, its cost, whether words and (entry, row) "
 		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
@@ -179,9 +228,10 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	gboolean json = g_strcmp0(format, "json") == 0;
-	if (format && !json && strcmp(format, "text") != 0) {
+	gboolean markdown = g_strcmp0(format, "markdown") == 0;
+	if (format && !json && !markdown && strcmp(format, "text") != 0) {
 		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "list: --format %s; allowed: text, json", format);
+			    "list: --format %s; allowed: text, json, markdown", format);
 		return cli_fail(error);
 	}
 	if (!check_names(names, &error) || !check_question(&question, names, format, &error))
@@ -196,7 +246,10 @@ static CliStatus run(int argc, char **argv)
 			continue;
 		cJSON *table = cJSON_AddArrayToObject(root, tables[i].name);
 		tables[i].list(table);
-		print_table(i, table, text);
+		if (markdown)
+			print_markdown(table, text);
+		else
+			print_table(i, table, text);
 	}
 	if (json) {
 		char *printed = cJSON_Print(root);
@@ -212,6 +265,7 @@ static CliStatus run(int argc, char **argv)
 const Command command_list = {
 	.name = "list",
 	.synopsis = "[OPTION]... [TABLE]...",
-	.summary = "Print the tables of hashes, schedulers, mechanisms, workloads and commands",
+	.summary = "Print the tables of hashes, schedulers, mechanisms, workloads, statistics "
+		   "and commands",
 	.run = run,
 };

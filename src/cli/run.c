@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "replay/replay.h"
+#include "report/fields.h"
 #include "report/report.h"
 #include "trace/reader.h"
 
@@ -17,7 +18,7 @@ typedef struct {
 	char **settings, **traces;
 	gint64 seed;
 	int jobs;
-	gboolean reproducible, no_baseline, help_config;
+	gboolean reproducible, no_baseline, help_config, help_json;
 } RunOptions;
 
 /* One trace and what its replay gave; a RunReport points into it. */
@@ -275,6 +276,9 @@ static CliStatus run(int argc, char **argv)
 		 NULL},
 		{"help-config", 0, 0, G_OPTION_ARG_NONE, &options.help_config,
 		 "Show the keys of a config with unit, range, default and source", NULL},
+		{"help-json", 0, 0, G_OPTION_ARG_NONE, &options.help_json,
+		 "Show the JSON Schema of --format json: every key with meaning, unit and law",
+		 NULL},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
 		 NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -288,6 +292,12 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	if (options.help_config) {
 		config_print_help(stdout);
+		return CLI_GOOD;
+	}
+	if (options.help_json) {
+		g_autofree char *schema = report_json_schema();
+
+		fputs(schema, stdout);
 		return CLI_GOOD;
 	}
 	if (!check_options(&options, &error) ||

@@ -46,8 +46,10 @@ char *report_format_names(void);
 
 extern const ReportFormat report_text, report_json, report_csv;
 
-/* The report as JSON, names as in the statistics; CSV is the same, flattened. cJSON_Delete. */
+/* The report as JSON, by the table in report/fields.h; CSV is the same, flattened. cJSON_Delete. */
 cJSON *report_object(const RunReport *report);
+/* It on one line, which ends in a newline. g_free. */
+char *report_json_text(const cJSON *object);
 
 /* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
 void report_csv_append(GString *text, const cJSON *object, gboolean with_header);

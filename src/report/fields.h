@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every key of a run's JSON report, in its order: one table drives the report, the CSV's columns, the
+ * JSON Schema, the manual's page and what the library answers to by name. A new statistic is one row.
+ * Who may include it: report, cli, the library's door.
+ */
+#ifndef ATOMSIM_REPORT_FIELDS_H
+#define ATOMSIM_REPORT_FIELDS_H
+
+#include "report/report.h"
+
+/* Changes when a key goes or changes its meaning; a new key alone does not change it. */
+#define REPORT_SCHEMA 1
+
+typedef enum {
+	FIELD_COUNT,  /* a whole number of up to 64 bits */
+	FIELD_NUMBER, /* a finite number */
+	FIELD_TEXT,
+	FIELD_TEXTS,  /* an array of texts */
+	FIELD_ROWS,   /* an array of objects; the fields below it say what a row has */
+	FIELD_OBJECT, /* of a shape that another schema describes */
+} FieldType;
+
+typedef enum { FIELD_ALWAYS, FIELD_OR_NULL, FIELD_OPTIONAL } FieldPresence;
+
+/* What one row of a FIELD_ROWS shows; which of them are set is up to the table. */
+typedef struct {
+	const HotSpot *spot;
+	const cJSON *site; /* of the trace's metadata; NULL: not known */
+	uint64_t degree, count;
+} FieldRow;
+
+#define FIELD_MAX_ROWS 65
+
+typedef struct {
+	const char *path; /* dotted; "hot_spots.sites[].cycles" is in each row of a list */
+	FieldType type;
+	FieldPresence presence;
+	const char *unit; /* NULL: none */
+	const char *doc;  /* one sentence without its full stop */
+	const char *
+		law; /* "LEFT = TERM + TERM": paths, numbers, and "group.*" for the sum of a group; NULL */
+	size_t offset; /* of a FIELD_COUNT in Statistics, where there is no function */
+	/* The value; NULL for null or left out, as `presence` says. */
+	cJSON *(*of_report)(const RunReport *report);
+	cJSON *(*of_row)(const FieldRow *row);
+	/* FIELD_ROWS: fills the rows, at most FIELD_MAX_ROWS, and returns their number. */
+	guint (*rows)(const RunReport *report, FieldRow *rows);
+} Field;
+
+extern const Field report_fields[];
+extern const guint n_report_fields;
+
+/* "whole number or null": for tables. g_free. */
+char *report_field_type(const Field *field);
+
+/* JSON Schema (draft 2020-12) of one report. g_free. */
+char *report_json_schema(void);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The laws that the table of statistics states, held against replays of shipped traces. */
+#include <string.h>
+
+#include "config/config.h"
+#include "replay/replay.h"
+#include "report/fields.h"
+
+static uint64_t count_of(const cJSON *item)
+{
+	g_assert_true(cJSON_IsRaw(item) || cJSON_IsNumber(item));
+	return cJSON_IsRaw(item) ? g_ascii_strtoull(item->valuestring, NULL, 10)
+				 : (uint64_t)item->valuedouble;
+}
+
+/* A number, the value of a path, or for "group.*" the sum of the group's. */
+static uint64_t term_value(const cJSON *report, const char *term)
+{
+	g_auto(GStrv) keys = g_strsplit(term, ".", -1);
+	const cJSON *item = report, *child;
+	uint64_t sum = 0;
+
+	if (g_ascii_isdigit(*term))
+		return g_ascii_strtoull(term, NULL, 10);
+	for (guint i = 0; keys[i] != NULL && strcmp(keys[i], "*") != 0; i++) {
+		item = cJSON_GetObjectItemCaseSensitive(item, keys[i]);
+		if (item == NULL)
+			g_test_message("no key %s", term);
+		g_assert_nonnull(item);
+	}
+	if (!cJSON_IsObject(item))
+		return count_of(item);
+	cJSON_ArrayForEach(child, item) sum += count_of(child);
+	return sum;
+}
+
+static gboolean law_holds(const cJSON *report, const char *law)
+{
+	g_auto(GStrv) sides = g_strsplit(law, " = ", 2);
+	g_auto(GStrv) terms = g_strsplit(sides[1], " + ", -1);
+	uint64_t sum = 0;
+
+	for (guint i = 0; terms[i] != NULL; i++)
+		sum += term_value(report, terms[i]);
+	return term_value(report, sides[0]) == sum;
+}
+
+/* The report of a shipped trace on a shipped config. cJSON_Delete. */
+static cJSON *report_of(const char *config_name, const char *trace)
+{
+	g_autofree char *config_path =
+		g_build_filename(g_getenv("SOURCE"), "configs", config_name, NULL);
+	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "traces", trace, NULL);
+	g_autoptr(Config) config = config_load(config_path, NULL, NULL);
+	g_autoptr(TraceReader) reader = trace_open(path, NULL);
+	g_auto(ReplayResult) result = {0};
+	Replay replay = {.machine = config_machine(config), .reader = reader, .n_threads = 1};
+	RunReport report = {.machine = replay.machine, .result = &result.run, .wall_s = -1};
+
+	g_assert_nonnull(reader);
+	g_assert_true(replay_run(&replay, &result, NULL));
+	return report_object(&report);
+}
+
+static void test_laws(gconstpointer config_name)
+{
+	static const char *const traces[] = {"histogram.bin", "kmeans-float.bin",
+					     "kmeans-lock-dimension.bin", "hashtable.bin",
+					     "transpose.bin"};
+
+	for (guint t = 0; t < G_N_ELEMENTS(traces); t++) {
+		cJSON *report = report_of(config_name, traces[t]);
+
+		for (guint i = 0; i < n_report_fields; i++) {
+			const char *law = report_fields[i].law;
+
+			if (law != NULL && !law_holds(report, law)) {
+				g_test_message("%s on %s: %s", traces[t],
+					       (const char *)config_name, law);
+				g_test_fail();
+			}
+		}
+		cJSON_Delete(report);
+	}
+}
+
+/* A law that does not hold is found out, whichever side is wrong. */
+static void test_a_broken_law_is_seen(void)
+{
+	cJSON *report = cJSON_Parse("{\"a\": 5, \"b\": {\"x\": 2, \"y\": 3}, \"c\": 1}");
+
+	g_assert_true(law_holds(report, "a = b.*"));
+	g_assert_true(law_holds(report, "a = b.x + b.y"));
+	g_assert_false(law_holds(report, "a = b.* + c"));
+	g_assert_false(law_holds(report, "c = 0"));
+	cJSON_Delete(report);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_data_func("/laws/hold on fermi.json", "fermi.json", test_laws);
+	g_test_add_data_func("/laws/hold on h200.json", "h200.json", test_laws);
+	g_test_add_func("/laws/a broken law is seen", test_a_broken_law_is_seen);
+	return g_test_run();
+}
