@@ -9,13 +9,15 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "replay/replay.h"
+#include "replay/what-if.h"
 #include "report/fields.h"
 #include "report/report.h"
 #include "trace/reader.h"
 
 typedef struct {
 	char *config, *format, *output, *plot;
-	char **settings, **traces;
+	char **settings, **traces, **changes;
+	WhatIf *what_if; /* NULL: none is asked for */
 	gint64 seed;
 	int jobs;
 	gboolean reproducible, no_baseline, help_config, help_json;
@@ -27,6 +29,8 @@ typedef struct {
 	cJSON *metadata;
 	char *name;
 	ReplayResult result;
+	ChangedSource changed;	/* by the what-ifs */
+	ReplayResult unchanged; /* without them */
 } Run;
 
 static void options_clear(RunOptions *options)
@@ -37,6 +41,8 @@ static void options_clear(RunOptions *options)
 	g_free(options->plot);
 	g_strfreev(options->settings);
 	g_strfreev(options->traces);
+	g_strfreev(options->changes);
+	g_clear_pointer(&options->what_if, what_if_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
 
@@ -48,6 +54,8 @@ static void run_free(gpointer data)
 	cJSON_Delete(run->metadata);
 	g_free(run->name);
 	replay_result_clear(&run->result);
+	replay_result_clear(&run->unchanged);
+	changed_source_clear(&run->changed);
 	g_free(run);
 }
 
@@ -105,12 +113,39 @@ static gboolean check_options(const RunOptions *options, GError **error)
 	return options->plot == NULL || check_plot(options, error);
 }
 
+static gboolean read_changes(RunOptions *options, GError **error)
+{
+	if (options->changes == NULL)
+		return TRUE;
+	options->what_if = what_if_new();
+	for (guint i = 0; options->changes[i] != NULL; i++)
+		if (!what_if_add(options->what_if, options->changes[i], error))
+			return FALSE;
+	return TRUE;
+}
+
 /* --- Replay --- */
 
 static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
 {
 	(void)data;
 	return cli_progress("blocks", blocks_done, n_blocks);
+}
+
+/* The trace as it is on the machine as it is, to compare with. */
+static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions *options,
+			      GError **error)
+{
+	const Replay replay = {
+		.machine = machine,
+		.reader = run->reader,
+		.seed = (uint64_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.progress = on_progress,
+	};
+
+	return replay_run(&replay, &run->unchanged, error) &&
+	       replay_change(run->reader, options->what_if, &run->changed, error);
 }
 
 /* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
@@ -120,6 +155,7 @@ static gboolean run_trace(Run *run, const Machine *machine, const RunOptions *op
 	const Replay replay = {
 		.machine = machine,
 		.reader = run->reader,
+		.source = run->changed.source,
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = !options->no_baseline,
@@ -187,6 +223,8 @@ static gboolean fill_report(RunReport *report, const Run *run, const RunOptions 
 	report->trace_blocks = trace_source(run->reader)->n_blocks;
 	report->result = &result->run;
 	report->baseline = result->has_baseline ? &result->baseline : NULL;
+	report->what_if = options->what_if;
+	report->unchanged = options->what_if != NULL ? &run->unchanged.run : NULL;
 	report->wall_s = options->reproducible ? -1.0 : result->wall_s;
 	return report->trace_sha256 != NULL;
 }
@@ -205,7 +243,8 @@ static gboolean write_reports(const GArray *reports, const RunOptions *options, 
 }
 
 /* Replays the traces one after the other, until one is interrupted, and reports on all. */
-static gboolean run_traces(const Config *config, const RunOptions *options, GError **error)
+static gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
+			   GError **error)
 {
 	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
 	g_autoptr(GArray) reports = g_array_new(FALSE, FALSE, sizeof(RunReport));
@@ -231,7 +270,9 @@ static gboolean run_traces(const Config *config, const RunOptions *options, GErr
 		if (!good)
 			break;
 		g_ptr_array_add(runs, run);
-		good = run_trace(run, report.machine, options, &interruption, error) &&
+		good = (options->what_if == NULL ||
+			run_unchanged(run, config_machine(plain), options, error)) &&
+		       run_trace(run, report.machine, options, &interruption, error) &&
 		       fill_report(&report, run, options, error);
 		g_array_append_val(reports, report);
 		if (good && !options->reproducible)
@@ -263,6 +304,10 @@ static CliStatus run(int argc, char **argv)
 		 "Draw cycles and conflicts to FILE.svg (needs gnuplot); FILE.gp and FILE.csv "
 		 "stay",
 		 "FILE.svg"},
+		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
+		 "Change what the trace asks for, as in --what-if replicate=4,pad=1; may be "
+		 "repeated (docs/what-if.md)",
+		 "CHANGE"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
@@ -285,6 +330,7 @@ static CliStatus run(int argc, char **argv)
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_run, entries);
 	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) plain = NULL;
 	g_autoptr(Config) config = NULL;
 	CliStatus status;
 
@@ -303,8 +349,12 @@ static CliStatus run(int argc, char **argv)
 	if (!check_options(&options, &error) ||
 	    !cli_check_output(options.output, options.config, options.traces, &error))
 		return cli_fail(error);
-	config = config_load(options.config, (const char *const *)options.settings, &error);
-	if (config == NULL || !run_traces(config, &options, &error))
+	plain = config_load(options.config, (const char *const *)options.settings, &error);
+	if (plain == NULL || !read_changes(&options, &error))
+		return cli_fail(error);
+	config = config_with(plain, options.what_if ? what_if_settings(options.what_if) : NULL,
+			     &error);
+	if (config == NULL || !run_traces(plain, config, &options, &error))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

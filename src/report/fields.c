@@ -82,6 +82,26 @@ static cJSON *time_us(const RunReport *report)
 	return cJSON_CreateNumber(report_time_us(report, report->result->statistics.cycles));
 }
 
+static cJSON *changes(const RunReport *report)
+{
+	cJSON *list = report->what_if != NULL ? cJSON_CreateArray() : NULL;
+
+	for (guint i = 0; list != NULL && i < what_if_length(report->what_if); i++)
+		cJSON_AddItemToArray(list,
+				     cJSON_CreateString(what_if_text(report->what_if, i)));
+	return list;
+}
+
+static cJSON *unchanged_cycles(const RunReport *report)
+{
+	return report->what_if ? count_item(report->unchanged->statistics.cycles) : NULL;
+}
+
+static cJSON *gain(const RunReport *report)
+{
+	return report->what_if ? cJSON_CreateNumber(report_gain(report)) : NULL;
+}
+
 static cJSON *baseline_cycles(const RunReport *report)
 {
 	return report->baseline ? count_item(report->baseline->statistics.cycles) : NULL;
@@ -311,6 +331,12 @@ const Field report_fields[] = {
 	VALUE("seed", FIELD_COUNT, seed, "of the random winner rule (--seed)"),
 	COUNT("cycles", cycles, "cycles", "from the start of the kernel to the last store drained"),
 	VALUE("time_us", FIELD_NUMBER, time_us, "the cycles at the machine's clock", .unit = "us"),
+	VALUE("what_if.changes", FIELD_TEXTS, changes, "as --what-if has them; left out without any, as all of `what_if`",
+	      .presence = FIELD_OPTIONAL),
+	VALUE("what_if.unchanged_cycles", FIELD_COUNT, unchanged_cycles, "the same without the changes", .unit = "cycles",
+	      .presence = FIELD_OPTIONAL),
+	VALUE("what_if.gain", FIELD_NUMBER, gain, "what_if.unchanged_cycles / cycles: how many times faster the changes make it",
+	      .presence = FIELD_OPTIONAL),
 	VALUE("contention_free.cycles", FIELD_COUNT, baseline_cycles,
 	      "the same where no atomic waits for another and no access for a bank; null with --no-baseline",
 	      .unit = "cycles", .presence = FIELD_OR_NULL),

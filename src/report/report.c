@@ -28,3 +28,9 @@ double report_time_us(const RunReport *report, uint64_t cycles)
 	return report->machine->clock_mhz > 0 ? (double)cycles / report->machine->clock_mhz
 					      : 0.0;
 }
+
+double report_gain(const RunReport *report)
+{
+	return (double)report->unchanged->statistics.cycles /
+	       (double)MAX(report->result->statistics.cycles, 1);
+}

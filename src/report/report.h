@@ -11,6 +11,7 @@
 
 #include "sim/machine.h"
 #include "sim/run.h"
+#include "transform/what-if.h"
 
 /* One run. The report owns nothing of it; what may be NULL says so. */
 typedef struct {
@@ -25,7 +26,9 @@ typedef struct {
 	uint64_t trace_blocks;	  /* in the trace; more than ran if interrupted */
 	uint64_t seed;
 	const SimResult *result;
-	const SimResult *baseline; /* the same run without contention; NULL: not simulated */
+	const SimResult *baseline;  /* the same run without contention; NULL: not simulated */
+	const WhatIf *what_if;	    /* changes to the trace; NULL: none */
+	const SimResult *unchanged; /* with what_if: the run without them */
 	double wall_s; /* of the simulation alone; negative: leave performance out */
 	uint32_t threads;
 } RunReport;
@@ -53,6 +56,9 @@ char *report_json_text(const cJSON *object);
 
 /* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
 void report_csv_append(GString *text, const cJSON *object, gboolean with_header);
+
+/* How many times faster the what-ifs make it. */
+double report_gain(const RunReport *report);
 
 /* Simulated time in microseconds. */
 double report_time_us(const RunReport *report, uint64_t cycles);

@@ -65,6 +65,27 @@ static void write_head(GString *text, const RunReport *report)
 	g_string_append_c(text, '\n');
 }
 
+/* What the what-ifs bring. */
+static void write_gain(GString *text, const RunReport *report)
+{
+	g_autofree char *cycles = NULL;
+	double gain;
+
+	if (report->what_if == NULL)
+		return;
+	for (guint i = 0; i < what_if_length(report->what_if); i++) {
+		g_autofree char *change = format_name(what_if_text(report->what_if, i), 66);
+
+		g_string_append_printf(text, "%s %s\n", i == 0 ? "What if " : "        ",
+				       change);
+	}
+	gain = report_gain(report);
+	cycles = format_count(report->unchanged->statistics.cycles);
+	g_string_append_printf(text, "         unchanged: %s cycles; with it %.2f times %s\n\n",
+			       cycles, gain >= 1 ? gain : 1 / MAX(gain, 1e-9),
+			       gain >= 1 ? "faster" : "slower");
+}
+
 static void write_cost(GString *text, const RunReport *report)
 {
 	uint64_t cycles = report->result->statistics.cycles;
@@ -236,6 +257,7 @@ static char *write_text(const RunReport *reports, guint n)
 		if (i > 0)
 			g_string_append_c(text, '\n');
 		write_head(text, report);
+		write_gain(text, report);
 		write_cost(text, report);
 		write_states(text, &report->result->statistics);
 		write_atomics(text, &report->result->statistics.atomics);

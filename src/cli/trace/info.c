@@ -9,6 +9,7 @@
 #include "trace/names.h"
 #include "trace/summary.h"
 #include "trace/format.h"
+#include "transform/arrays.h"
 
 static double per(uint64_t a, uint64_t b)
 {
@@ -48,7 +49,32 @@ static void add_atomics(cJSON *json, const TraceSummary *summary)
 				(double)summary->atoms_with_values);
 }
 
-static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary *summary)
+/* What --what-if can change: each array by its bytes, and who reaches it. */
+static void add_arrays(cJSON *json, const GPtrArray *arrays)
+{
+	cJSON *list = cJSON_AddArrayToObject(json, "arrays");
+
+	for (guint i = 0; i < arrays->len; i++) {
+		const SharedArray *array = arrays->pdata[i];
+		cJSON *row = cJSON_CreateObject();
+		cJSON *sites = cJSON_AddArrayToObject(row, "sites");
+
+		for (guint k = 0; k < array->sites->len; k++)
+			cJSON_AddItemToArray(sites, cJSON_CreateNumber(g_array_index(
+							    array->sites, uint32_t, k)));
+		cJSON_AddNumberToObject(row, "first_byte", array->first);
+		cJSON_AddNumberToObject(row, "last_byte", array->end - 1);
+		cJSON_AddNumberToObject(row, "loads", (double)array->loads);
+		cJSON_AddNumberToObject(row, "stores", (double)array->stores);
+		cJSON_AddNumberToObject(row, "atomics", (double)array->atomics);
+		cJSON_AddNumberToObject(row, "locks", (double)array->locks);
+		cJSON_AddNumberToObject(row, "lane_operations", (double)array->lane_operations);
+		cJSON_AddItemToArray(list, row);
+	}
+}
+
+static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary *summary,
+		     const GPtrArray *arrays)
 {
 	cJSON *json = cJSON_CreateObject();
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
@@ -74,6 +100,7 @@ static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary
 	add_by_kind(json, "record_bytes", summary->record_bytes);
 	add_by_kind(json, "lane_operations", summary->lane_operations);
 	add_atomics(json, summary);
+	add_arrays(json, arrays);
 	cJSON_AddItemToObject(json, "metadata", cJSON_Parse(trace_metadata(reader)));
 	printed = cJSON_Print(json);
 	text = g_strconcat(printed, "\n", NULL);
@@ -175,7 +202,27 @@ static void append_atomics(GString *text, const TraceSummary *summary)
 			       summary->atoms_with_result, summary->atoms_with_values);
 }
 
-static char *to_text(TraceReader *reader, const char *sha256, const TraceSummary *summary)
+static void append_arrays(GString *text, const GPtrArray *arrays)
+{
+	for (guint i = 0; i < arrays->len; i++) {
+		const SharedArray *array = arrays->pdata[i];
+		g_autofree char *bytes =
+			g_strdup_printf("%u..%u", array->first, array->end - 1);
+
+		if (i == 0)
+			g_string_append_printf(text, "\n%-16s %12s %12s %12s %12s\n",
+					       "Arrays: bytes", "loads", "stores", "atomics",
+					       "locks");
+		g_string_append_printf(text,
+				       "%-16s %12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT
+				       " %12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT "\n",
+				       bytes, array->loads, array->stores, array->atomics,
+				       array->locks);
+	}
+}
+
+static char *to_text(TraceReader *reader, const char *sha256, const TraceSummary *summary,
+		     const GPtrArray *arrays)
 {
 	GString *text = g_string_new(NULL);
 	cJSON *metadata = cJSON_Parse(trace_metadata(reader));
@@ -201,6 +248,7 @@ static char *to_text(TraceReader *reader, const char *sha256, const TraceSummary
 			       per(summary->raw_bytes, summary->n_records));
 	append_kinds(text, summary);
 	append_atomics(text, summary);
+	append_arrays(text, arrays);
 	append_sites(text, metadata);
 	cJSON_Delete(metadata);
 	return g_string_free(text, FALSE);
@@ -254,6 +302,7 @@ static CliStatus run(int argc, char **argv)
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_info, entries);
 	g_autoptr(TraceReader) reader = NULL;
 	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) arrays = NULL;
 	TraceSummary summary = {0};
 	const char *sha256;
 	CliStatus status;
@@ -267,8 +316,11 @@ static CliStatus run(int argc, char **argv)
 	sha256 = reader ? trace_sha256(reader, &error) : NULL;
 	if (!sha256 || !summarise(reader, &summary, &error))
 		return cli_fail(error);
-	text = g_strcmp0(format, "json") == 0 ? to_json(reader, sha256, &summary)
-					      : to_text(reader, sha256, &summary);
+	arrays = shared_arrays_find(trace_source(reader));
+	if (!arrays)
+		return cli_fail(trace_failure(reader));
+	text = g_strcmp0(format, "json") == 0 ? to_json(reader, sha256, &summary, arrays)
+					      : to_text(reader, sha256, &summary, arrays);
 	if (!cli_write_output(output, text, strlen(text), &error))
 		return cli_fail(error);
 	return CLI_GOOD;

@@ -148,7 +148,8 @@ char **sweep_plan_settings(const SweepPlan *plan, guint combination, gboolean of
 	GPtrArray *settings = g_ptr_array_new();
 
 	for (guint i = 0; i < plan->axes->len; i++)
-		if (axis_of(plan, i)->of_workload == of_workload)
+		if (axis_of(plan, i)->of_workload == of_workload &&
+		    !sweep_axis_is_what_if(axis_of(plan, i)))
 			g_ptr_array_add(settings,
 					g_strconcat(axis_of(plan, i)->key, "=",
 						    sweep_plan_value(plan, combination, i),

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "replay/replay.h"
+#include "replay/what-if.h"
 
 #define WAIT_US	       (G_USEC_PER_SEC / 10) /* between looks at progress */
 #define PROBLEMS_SHOWN 10
@@ -55,8 +56,13 @@ static const SweepInput *input_of(const Sweep *sweep, guint point)
 static Config *config_of(const Sweep *sweep, guint combination, GError **error)
 {
 	g_auto(GStrv) settings = sweep_plan_settings(sweep->plan, combination, FALSE);
+	g_autoptr(WhatIf) what_if = sweep_plan_what_if(sweep->plan, combination, error);
+	g_autoptr(Config) config = NULL;
 
-	return config_with(sweep->config, (const char *const *)settings, error);
+	if (what_if == NULL)
+		return NULL;
+	config = config_with(sweep->config, (const char *const *)settings, error);
+	return config != NULL ? config_with(config, what_if_settings(what_if), error) : NULL;
 }
 
 gboolean sweep_check(const Sweep *sweep, GError **error)
@@ -125,6 +131,8 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 		config_of(sweep, sweep_combination(sweep, i), &finished->error);
 	g_auto(ReplayResult) result = {0};
 	g_autoptr(GError) failure = NULL;
+	g_autoptr(WhatIf) what_if = NULL;
+	g_auto(ChangedSource) changed = {0};
 	SweepPoint point = {.sweep = sweep,
 			    .point = i,
 			    .combination = sweep_combination(sweep, i),
@@ -141,6 +149,11 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 
 	if (config == NULL)
 		return;
+	what_if = sweep_plan_what_if(sweep->plan, point.combination, &finished->error);
+	if (what_if == NULL ||
+	    !replay_change(input->reader, what_if, &changed, &finished->error))
+		return;
+	replay.source = changed.source;
 	replay.machine = config_machine(config);
 	replay_run(&replay, &result, &failure);
 	switch (result.run.status) {

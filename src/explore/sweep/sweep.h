@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include "transform/what-if.h"
+
 #define SWEEP_MAX_POINTS 1000000
 #define SWEEP_MAX_SHARDS 1000 /* a merge has one file of each open */
 
@@ -60,6 +62,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepPlan, sweep_plan_free)
 
 /* The value of an axis in a combination (from 0). Owned by the plan. */
 const char *sweep_plan_value(const SweepPlan *plan, guint combination, guint axis);
+/* Whether an axis changes the traces: its key begins with what_if. */
+gboolean sweep_axis_is_what_if(const SweepAxis *axis);
+/* The changes of a combination: what_if.NAME=VALUE is NAME=VALUE of transform/what-if.h, except that
+   what_if.map and a what_if.pad without a colon belong to what_if.replicate; the value none leaves a
+   change out. Errors: ATOMSIM_ERROR_USAGE. */
+WhatIf *sweep_plan_what_if(const SweepPlan *plan, guint combination, GError **error);
 /* "key=value" of the workload's or of the config's axes, NULL-terminated. g_strfreev. */
 char **sweep_plan_settings(const SweepPlan *plan, guint combination, gboolean of_workload);
 /* "atomic.locks=64, sm.count=2": for messages. g_free. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Changes to a trace on its way to a replay: src/transform on a TraceReader.
+ * Who may include it: report, explore, cli.
+ */
+#ifndef ATOMSIM_REPLAY_WHAT_IF_H
+#define ATOMSIM_REPLAY_WHAT_IF_H
+
+#include "trace/reader.h"
+#include "transform/what-if.h"
+
+/* The line of the program of each site, from the metadata; 0: unknown. As many as trace_n_sites.
+   g_free. */
+uint32_t *replay_site_lines(TraceReader *reader);
+
+/*
+ * Wraps the trace's source in all changes; the reader must outlive the result. Errors: those of
+ * what_if_apply and of the trace.
+ */
+gboolean replay_change(TraceReader *reader, const WhatIf *what_if, ChangedSource *changed,
+		       GError **error);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arrays of shared memory, as far as a trace shows them: bytes that the same instructions reach.
+ * Who may include it: transform and every layer above.
+ */
+#ifndef ATOMSIM_TRANSFORM_ARRAYS_H
+#define ATOMSIM_TRANSFORM_ARRAYS_H
+
+#include <glib.h>
+
+#include "base/record.h"
+
+/* Bytes [first, end) of a block's shared memory, and who reaches them, over all blocks. */
+typedef struct {
+	uint32_t first, end;
+	/* Warp instructions. */
+	uint64_t loads, stores, atomics, locks;
+	uint64_t atomics_with_result; /* of the atomics: the program uses the old value */
+	uint64_t lane_operations;     /* lanes of all of them */
+	uint32_t operations;	      /* of the atomics: bit Operation */
+	uint32_t types;		      /* of the atomics: bit ValueType */
+	uint32_t widest;	      /* bytes of the widest access of a lane */
+	GArray *sites; /* of uint32_t, ascending; 0 stands for all that have none */
+} SharedArray;
+
+/*
+ * Finds the arrays of a source: the bytes from the lowest to the highest that one site reaches are of
+ * one array, and so are those of sites that meet. Accesses without a site count by kind. Arrays come in the order
+ * of their bytes. NULL if a stream failed: the source keeps why. g_ptr_array_unref.
+ */
+GPtrArray *shared_arrays_find(RecordSource *source);
+
+/* The same, but with everything in the bytes [first, end) as one array; arrays that reach over its
+   bounds stay what they are. */
+GPtrArray *shared_arrays_find_within(RecordSource *source, uint32_t first, uint32_t end);
+
+/* Whether a record reaches shared memory at addresses of its own. */
+bool record_has_shared_addresses(const Record *record);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replicate=N: N copies of an array, each thread at work in its own.
+ *
+ * Modelled: an atomic, and all that a warp does while it holds a spin lock, goes to the copy of its
+ * thread. A store outside of that stores to all copies (one the value, the others the operation's neutral
+ * element: how copies are cleared), a load reads all copies and combines them (how copies are merged).
+ * So the changed program computes what the unchanged one does, whatever it does, as long as the
+ * operations may be done in any order.
+ * Charged: copies-1 further stores for each store, copies-1 further loads and combining instructions for each
+ * load, the loop about them, the choice of the copy, and the shared memory.
+ * Not modelled: that clearing could be spread over more warps than cleared the one array.
+ */
+#include "base/error.h"
+#include "transform/change.h"
+
+#define MAX_COPIES 4096
+#define MAX_PAD	   1024
+
+/* A compiler unrolls the merging loop by four (seen in the SASS of traces/kernels), and each turn has
+   an address, a comparison and a branch besides the four additions. */
+#define LOADS_PER_TURN	  4
+#define TURN_INSTRUCTIONS 3
+
+static gboolean read_copies(Change *change, const char *value, GError **error)
+{
+	return change_read_number("replicate", value, 1, MAX_COPIES, &change->copies, error);
+}
+
+static gboolean read_option(Change *change, const char *name, const char *value, GError **error)
+{
+	static const char *const maps[N_MAPS] = {"cyclic", "block", "warp"};
+	uint32_t map;
+
+	if (g_str_equal(name, "pad"))
+		return change_read_number("pad", value, 0, MAX_PAD, &change->pad_words, error);
+	if (!g_str_equal(name, "map") ||
+	    !change_read_word("map", value, maps, N_MAPS, &map, error))
+		return FALSE;
+	change->map = (CopyMap)map;
+	return TRUE;
+}
+
+/* Operations whose order does not matter and that have a neutral element. */
+static bool can_be_split(uint32_t operations)
+{
+	const uint32_t good = 1u << OPERATION_ADD | 1u << OPERATION_MIN | 1u << OPERATION_MAX |
+			      1u << OPERATION_AND | 1u << OPERATION_OR | 1u << OPERATION_XOR;
+
+	return (operations & ~good) == 0 && (operations & (operations - 1)) == 0;
+}
+
+static gboolean plan(Change *change, const SharedArray *array, GError **error)
+{
+	uint32_t size = (change->end - change->first + 3) / 4 * 4;
+
+	if (!can_be_split(array->operations)) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+				    "its atomics are not all of one operation whose order does "
+				    "not matter (add, min, max, and, or, xor), so copies "
+				    "cannot be merged");
+		return FALSE;
+	}
+	change->stride_bytes = size + 4 * change->pad_words;
+	if (change->stride_bytes % array->widest != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "copies %u bytes apart would put its accesses of %u bytes at "
+			    "places that are no multiple of that",
+			    change->stride_bytes, array->widest);
+		return FALSE;
+	}
+	return change_set_size(change, (uint64_t)change->stride_bytes * change->copies, error);
+}
+
+static uint32_t copy_of(const Change *change, const Place *place, uint32_t lane)
+{
+	uint32_t thread = place->warp * place->warp_lanes + lane;
+	uint32_t n_threads = place->n_warps * place->warp_lanes;
+
+	switch (change->map) {
+	case MAP_BLOCK:
+		return (uint32_t)((uint64_t)thread * change->copies / n_threads);
+	case MAP_WARP:
+		return place->warp % change->copies;
+	default:
+		return thread % change->copies;
+	}
+}
+
+/* Moves each lane to the copy of its thread. */
+static void move_to_own(const Change *change, const Place *place, Record *record)
+{
+	uint64_t left = record->mask;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++, left &= left - 1)
+		record->address[i] += copy_of(change, place, (uint32_t)__builtin_ctzll(left)) *
+				      change->stride_bytes;
+}
+
+static void move_to_copy(const Change *change, uint32_t copy, Record *record)
+{
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		record->address[i] += copy * change->stride_bytes;
+}
+
+/* A load becomes turns of up to four loads and the arithmetic that combines them. */
+static bool expand_load(const Change *change, const Record *in, uint32_t i, Record *out)
+{
+	uint32_t turn = i / (LOADS_PER_TURN + 1), place = i % (LOADS_PER_TURN + 1);
+	uint32_t first = turn * LOADS_PER_TURN;
+	uint32_t n = MIN(LOADS_PER_TURN, change->copies - MIN(first, change->copies));
+
+	if (n == 0)
+		return false;
+	/* A short turn's arithmetic comes right behind its last load. */
+	if (place > n)
+		return false;
+	*out = *in;
+	if (place < n) {
+		move_to_copy(change, first + place, out);
+		return true;
+	}
+	if (change->copies == 1)
+		return false;
+	out->kind = RECORD_ALU;
+	out->count = n + TURN_INSTRUCTIONS;
+	out->n_lanes = 0;
+	return true;
+}
+
+static bool expand(const Change *change, const Place *place, const Record *in, uint32_t i,
+		   Record *out)
+{
+	bool is_own = place->in_section || in->kind == RECORD_ATOM || in->kind == RECORD_LOCK ||
+		      in->kind == RECORD_UNLOCK;
+
+	if (is_own) {
+		*out = *in;
+		move_to_own(change, place, out);
+		return i == 0;
+	}
+	if (in->kind == RECORD_LDS)
+		return expand_load(change, in, i, out);
+	*out = *in;
+	move_to_copy(change, i, out);
+	return i < change->copies;
+}
+
+const ChangeKind change_replicate = {
+	.name = "replicate",
+	.of_atomics = true,
+	.read = read_copies,
+	.read_option = read_option,
+	.plan = plan,
+	.expand = expand,
+};

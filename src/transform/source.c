@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The source around a source: each record that reaches the array is replaced, as a change says. */
+#include "transform/change.h"
+
+typedef struct {
+	RecordSource source; /* first: what the run sees */
+	Change change;
+	RecordSource *below;
+} Transform;
+
+typedef struct {
+	WarpStream stream; /* first */
+	const Change *change;
+	WarpStream *below;
+	Place place;
+	uint64_t held; /* lanes that hold a spin lock */
+	Record record; /* that is being replaced */
+	uint32_t next; /* of the records that stand for it; 0: none is being replaced */
+} TransformStream;
+
+static bool reaches(const Change *change, const Record *record)
+{
+	return record_has_shared_addresses(record) && record->address[0] >= change->first &&
+	       record->address[0] < change->end;
+}
+
+/* What lies behind the array moves up. */
+static void move_behind(const Change *change, Record *record)
+{
+	if (!record_has_shared_addresses(record) || record->address[0] < change->end)
+		return;
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		record->address[i] += change->grown_bytes;
+}
+
+static StreamStatus next(WarpStream *base, Record *record)
+{
+	TransformStream *stream = (TransformStream *)base;
+	const Change *change = stream->change;
+	StreamStatus status;
+
+	for (;;) {
+		if (stream->next > 0) {
+			if (change->kind->expand(change, &stream->place, &stream->record,
+						 stream->next++, record))
+				return STREAM_RECORD;
+			stream->next = 0;
+		}
+		status = stream->below->next(stream->below, &stream->record);
+		if (status != STREAM_RECORD)
+			return status;
+		/* A lock's word is of the section, and so is that of its unlock. */
+		if (stream->record.kind == RECORD_LOCK)
+			stream->held |= stream->record.mask;
+		stream->place.in_section = stream->held != 0;
+		if (stream->record.kind == RECORD_UNLOCK)
+			stream->held &= ~(uint64_t)stream->record.mask;
+		if (!reaches(change, &stream->record)) {
+			*record = stream->record;
+			move_behind(change, record);
+			return STREAM_RECORD;
+		}
+		if (change->kind->expand(change, &stream->place, &stream->record, 0, record)) {
+			stream->next = 1;
+			return STREAM_RECORD;
+		}
+	}
+}
+
+static void stream_close(WarpStream *base)
+{
+	TransformStream *stream = (TransformStream *)base;
+
+	stream->below->close(stream->below);
+	g_free(stream);
+}
+
+static void block_info(RecordSource *base, uint64_t block, BlockInfo *info)
+{
+	const Transform *transform = (const Transform *)base;
+
+	transform->below->block_info(transform->below, block, info);
+	info->shared_bytes += transform->change.grown_bytes;
+}
+
+static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
+{
+	const Transform *transform = (const Transform *)base;
+	WarpStream *below = transform->below->open_warp(transform->below, block, warp);
+	TransformStream *stream;
+	uint32_t lanes = base->kernel.warp_lanes;
+	BlockInfo info;
+
+	if (!below)
+		return NULL;
+	transform->below->block_info(transform->below, block, &info);
+	stream = g_new0(TransformStream, 1);
+	stream->stream = (WarpStream){next, stream_close};
+	stream->change = &transform->change;
+	stream->below = below;
+	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false};
+	return &stream->stream;
+}
+
+RecordSource *transform_open(const Change *change, RecordSource *below)
+{
+	Transform *transform = g_new0(Transform, 1);
+
+	/* All that the source says of the whole kernel holds for the changed one. */
+	transform->source = *below;
+	transform->source.block_info = block_info;
+	transform->source.open_warp = open_warp;
+	transform->change = *change;
+	transform->below = below;
+	return &transform->source;
+}
+
+void transform_close(RecordSource *source)
+{
+	g_free(source);
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* What-ifs: a changed program does what the unchanged one did, and what cannot is refused. */
+#include <glib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "list-source.h"
+#include "transform/arrays.h"
+#include "transform/what-if.h"
+
+#define N_WARPS	 4
+#define N_WORDS	 64 /* of the array; another of 16 words lies behind it */
+#define N_STEPS	 20
+#define N_BEHIND 16
+
+enum { SITE_CLEAR = 1, SITE_VOTE, SITE_MERGE, SITE_BEHIND };
+
+static Record at_site(RecordKind kind, const uint32_t *words, uint32_t n, uint32_t site)
+{
+	Record record = list_record(kind, words, n);
+
+	record.site = site;
+	return record;
+}
+
+/* A histogram: clear, vote, merge; and an array behind it that is only stored to. */
+static ListSource *histogram(uint8_t operation, bool result)
+{
+	ListSource *list = list_source_new(1, N_WARPS, 4 * (N_WORDS + N_BEHIND));
+	GRand *rand = g_rand_new_with_seed(7);
+
+	for (uint32_t warp = 0; warp < N_WARPS; warp++) {
+		uint32_t own[32], behind[N_BEHIND], votes[32];
+		Record record, bar = {.kind = RECORD_BAR};
+
+		for (uint32_t i = 0; i < 32; i++)
+			own[i] = warp % 2 * 32 + i;
+		for (uint32_t i = 0; i < N_BEHIND; i++)
+			behind[i] = N_WORDS + i;
+		record = at_site(RECORD_STS, own, 32, SITE_CLEAR);
+		list_source_append(list, 0, warp, &record);
+		list_source_append(list, 0, warp, &bar);
+		for (uint32_t step = 0; step < N_STEPS; step++) {
+			for (uint32_t i = 0; i < 32; i++)
+				votes[i] = (uint32_t)g_rand_int_range(rand, 0, 8) *
+					   (uint32_t)g_rand_int_range(rand, 0, 9);
+			record = at_site(RECORD_ATOM, votes, 32, SITE_VOTE);
+			record.operation = operation;
+			record.result = result;
+			list_source_append(list, 0, warp, &record);
+		}
+		list_source_append(list, 0, warp, &bar);
+		record = at_site(RECORD_LDS, own, 32, SITE_MERGE);
+		list_source_append(list, 0, warp, &record);
+		record = at_site(RECORD_STS, behind, N_BEHIND, SITE_BEHIND);
+		list_source_append(list, 0, warp, &record);
+	}
+	g_rand_free(rand);
+	return list;
+}
+
+typedef struct {
+	uint64_t votes[4096]; /* lanes of atomics by word */
+	uint64_t vote_records, loads, stores, alu, lanes_behind;
+	uint32_t first_behind;
+} Counts;
+
+static void count(RecordSource *source, Counts *counts)
+{
+	memset(counts, 0, sizeof *counts);
+	counts->first_behind = UINT32_MAX;
+	for (uint32_t warp = 0; warp < N_WARPS; warp++) {
+		WarpStream *stream = source->open_warp(source, 0, warp);
+		BlockInfo info;
+		Record record;
+
+		source->block_info(source, 0, &info);
+		while (stream->next(stream, &record) == STREAM_RECORD) {
+			for (uint32_t i = 0;
+			     record_has_shared_addresses(&record) && i < record.n_lanes; i++) {
+				g_assert_cmpuint(record.address[i] + record.width, <=,
+						 info.shared_bytes);
+				if (record.kind == RECORD_ATOM)
+					counts->votes[record.address[i] / 4]++;
+				if (record.site != SITE_BEHIND)
+					continue;
+				counts->lanes_behind++;
+				counts->first_behind =
+					MIN(counts->first_behind, record.address[i]);
+			}
+			counts->vote_records += record.kind == RECORD_ATOM;
+			counts->loads += record.kind == RECORD_LDS;
+			counts->stores +=
+				record.kind == RECORD_STS && record.site == SITE_CLEAR;
+			counts->alu += record.kind == RECORD_ALU ? record.count : 0;
+		}
+		stream->close(stream);
+	}
+}
+
+/* Applies changes, which must be good, and counts. Returns the block's shared bytes. */
+static uint32_t count_changed(ListSource *list, const char *const *changes, Counts *counts)
+{
+	static const uint32_t lines[] = {10, 20, 30, 40};
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+	BlockInfo info;
+
+	for (guint i = 0; changes[i] != NULL; i++)
+		g_assert_true(what_if_add(what_if, changes[i], &error));
+	what_if_apply(what_if, "test", &list->source, lines, G_N_ELEMENTS(lines), &changed,
+		      &error);
+	g_assert_no_error(error);
+	count(changed.source, counts);
+	changed.source->block_info(changed.source, 0, &info);
+	return info.shared_bytes;
+}
+
+static void test_copies_hold_all_votes(void)
+{
+	static const char *const cases[] = {"replicate=4", "replicate=4,map=block",
+					    "replicate=4,map=warp", "replicate=3,pad=5"};
+
+	for (guint c = 0; c < G_N_ELEMENTS(cases); c++) {
+		g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
+		const char *const changes[] = {cases[c], NULL};
+		uint32_t n = c == 3 ? 3 : 4, stride = N_WORDS + (c == 3 ? 5 : 0);
+		Counts before, after;
+		uint32_t bytes;
+
+		count(&list->source, &before);
+		bytes = count_changed(list, changes, &after);
+		g_assert_cmpuint(bytes, >=, 4 * (n * stride + N_BEHIND));
+		for (uint32_t word = 0; word < N_WORDS; word++) {
+			uint64_t sum = 0;
+
+			for (uint32_t copy = 0; copy < n; copy++)
+				sum += after.votes[copy * stride + word];
+			g_assert_cmpuint(sum, ==, before.votes[word]);
+		}
+		/* Clearing and merging are charged for. */
+		g_assert_cmpuint(after.stores, ==, n * before.stores);
+		g_assert_cmpuint(after.loads, ==, n * before.loads);
+		g_assert_cmpuint(after.alu, >=, before.alu + (n - 1) * N_WARPS);
+		/* What lies behind moves as one. */
+		g_assert_cmpuint(after.lanes_behind, ==, before.lanes_behind);
+		g_assert_cmpuint(after.first_behind, >=, 4 * n * stride);
+	}
+}
+
+static void test_threads_map_to_copies(void)
+{
+	static const struct {
+		const char *change;
+		uint32_t warp, lane, copy;
+	} cases[] = {
+		{"replicate=4", 0, 5, 1},
+		{"replicate=5", 1, 3, 0},
+		{"replicate=2,map=block", 1, 31, 0},
+		{"replicate=2,map=block", 2, 0, 1},
+		{"replicate=3,map=warp", 2, 9, 2},
+		{"replicate=3,map=warp", 3, 9, 0},
+	};
+
+	for (guint c = 0; c < G_N_ELEMENTS(cases); c++) {
+		g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 4);
+		const uint32_t word = 0;
+		Record vote = list_record(RECORD_ATOM, &word, 1);
+		const char *const changes[] = {cases[c].change, NULL};
+		Counts counts;
+
+		vote.mask = (LaneMask)1 << cases[c].lane;
+		list_source_append(list, 0, cases[c].warp, &vote);
+		count_changed(list, changes, &counts);
+		g_assert_cmpuint(counts.votes[cases[c].copy], ==, 1);
+	}
+}
+
+static void test_padding_and_hash_move_words_apart(void)
+{
+	static const char *const pad[] = {"pad=16:2,line=20", NULL};
+	static const char *const hash[] = {"hash=xor,site=2", NULL};
+	g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
+	Counts before, after;
+
+	count(&list->source, &before);
+	g_assert_cmpuint(count_changed(list, pad, &after), >=, 4 * (N_WORDS + 6 + N_BEHIND));
+	for (uint32_t word = 0; word < N_WORDS; word++)
+		g_assert_cmpuint(after.votes[word + word / 16 * 2], ==, before.votes[word]);
+	g_assert_cmpuint(after.alu, ==, before.alu);
+	count_changed(list, hash, &after);
+	for (uint32_t word = 0; word < N_WORDS; word++)
+		g_assert_cmpuint(after.votes[word ^ (word / 32)], ==, before.votes[word]);
+	g_assert_cmpuint(after.alu, >, before.alu);
+}
+
+static void test_aggregation_keeps_a_lane_of_each_word(void)
+{
+	static const char *const changes[] = {"aggregate=warp", NULL};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 256);
+	const uint32_t words[] = {5, 5, 7, 5, 7, 9};
+	Record vote = list_record(RECORD_ATOM, words, G_N_ELEMENTS(words));
+	Counts counts;
+
+	list_source_append(list, 0, 1, &vote);
+	count_changed(list, changes, &counts);
+	g_assert_cmpuint(counts.vote_records, ==, 1);
+	for (uint32_t word = 0; word < 16; word++)
+		g_assert_cmpuint(counts.votes[word], ==, word == 5 || word == 7 || word == 9);
+	g_assert_cmpuint(counts.alu, >, 0);
+}
+
+static void test_changes_compose(void)
+{
+	static const char *const changes[] = {"replicate=2", "pad=64:1,site=2", NULL};
+	g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
+	Counts before, after;
+
+	count(&list->source, &before);
+	count_changed(list, changes, &after);
+	for (uint32_t word = 0; word < N_WORDS; word++)
+		g_assert_cmpuint(after.votes[word] + after.votes[N_WORDS + 1 + word], ==,
+				 before.votes[word]);
+}
+
+static void test_arrays_are_found(void)
+{
+	g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
+	g_autoptr(GPtrArray) arrays = shared_arrays_find(&list->source);
+	const SharedArray *votes, *behind;
+
+	g_assert_cmpuint(arrays->len, ==, 2);
+	votes = arrays->pdata[0];
+	behind = arrays->pdata[1];
+	g_assert_cmpuint(votes->first, ==, 0);
+	g_assert_cmpuint(votes->end, ==, 4 * N_WORDS);
+	g_assert_cmpuint(votes->atomics, ==, N_WARPS * N_STEPS);
+	g_assert_cmpuint(votes->loads, ==, N_WARPS);
+	g_assert_cmpuint(votes->sites->len, ==, 3);
+	g_assert_cmpuint(behind->first, ==, 4 * N_WORDS);
+	g_assert_cmpuint(behind->stores, ==, N_WARPS);
+}
+
+static void refuse(ListSource *list, const char *change, const char *words)
+{
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(what_if_add(what_if, change, &error));
+	g_assert_false(
+		what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+	if (strstr(error->message, words) == NULL)
+		g_error("'%s' does not say '%s'", error->message, words);
+}
+
+static void test_what_is_not_sound_is_refused(void)
+{
+	g_autoptr(ListSource) plain = histogram(OPERATION_ADD, false);
+	g_autoptr(ListSource) used = histogram(OPERATION_ADD, true);
+	g_autoptr(ListSource) exchange = histogram(OPERATION_EXCH, false);
+	const uint32_t word = 3;
+	Record lock = list_record(RECORD_LOCK, &word, 1);
+
+	refuse(used, "replicate=2", "old values");
+	refuse(used, "aggregate=warp", "old values");
+	refuse(exchange, "replicate=2", "order does not matter");
+	refuse(exchange, "aggregate=warp", "can be combined");
+	refuse(plain, "type=s32", "float adds");
+	refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
+	refuse(plain, "replicate=2,bytes=256..319", "no atomic");
+	refuse(plain, "replicate=2,line=99", "no such array");
+	refuse(plain, "pad=16:1", "several arrays");
+	refuse(plain, "replicate=4096,pad=1024", "shared memory");
+	list_source_append(plain, 0, 0, &lock);
+	refuse(plain, "replicate=2,bytes=0..255", "format 2");
+}
+
+static void test_wrong_words_are_refused(void)
+{
+	static const char *const wrong[] = {
+		"",
+		"replicate",
+		"replicate=0",
+		"replicate=x",
+		"pad=4",
+		"pad=0:1",
+		"replicate=2,z",
+		"replicate=2,map=odd",
+		"copies=4",
+		"aggregate=block",
+		"hash=mod",
+		"type=f32",
+		"pad=32:1,map=cyclic",
+		"pad=1:1,bytes=9..3",
+		"mechanism=native,line=4",
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+		g_autoptr(WhatIf) what_if = what_if_new();
+		g_autoptr(GError) error = NULL;
+
+		g_assert_false(what_if_add(what_if, wrong[i], &error));
+		g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE);
+		g_assert_cmpuint(what_if_length(what_if), ==, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/what-if/copies hold all votes", test_copies_hold_all_votes);
+	g_test_add_func("/what-if/threads map to copies", test_threads_map_to_copies);
+	g_test_add_func("/what-if/padding and a hash move words apart",
+			test_padding_and_hash_move_words_apart);
+	g_test_add_func("/what-if/aggregation keeps a lane of each word",
+			test_aggregation_keeps_a_lane_of_each_word);
+	g_test_add_func("/what-if/changes compose", test_changes_compose);
+	g_test_add_func("/what-if/arrays are found", test_arrays_are_found);
+	g_test_add_func("/what-if/what is not sound is refused",
+			test_what_is_not_sound_is_refused);
+	g_test_add_func("/what-if/wrong words are refused", test_wrong_words_are_refused);
+	return g_test_run();
+}
