@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim: picks the command and hands it the rest of the command line. */
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,9 +74,7 @@ int main(int argc, char **argv)
 	/* Only LC_CTYPE: numbers must never get a decimal comma. */
 	setlocale(LC_CTYPE, "");
 	g_set_prgname("atomsim");
-	/* A file that reaches the limit of its size is an error of the write, not the end. */
-	signal(SIGXFSZ, SIG_IGN);
-	cli_check_stdout_at_exit();
+	cli_begin();
 
 	if (argc < 2) {
 		g_printerr("atomsim: no command and no --config\nTry 'atomsim --help'\n");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
 struct CsvTable {
 	char *path;
@@ -180,17 +181,10 @@ CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **e
 CsvTable *csv_read(const char *path, GError **error)
 {
 	g_autofree char *text = NULL;
-	g_autoptr(GError) cause = NULL;
 	gsize length = 0;
 
-	if (!g_file_get_contents(path, &text, &length, &cause)) {
-		const char *reason = strrchr(cause->message, ':');
-
-		/* GLib's sentence ends in what the system said; its quotes are not ours. */
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read%s", path,
-			    reason ? reason : "");
+	if (!input_read(path, CSV_MAX_BYTES, "a table in CSV", &text, &length, error))
 		return NULL;
-	}
 	return csv_parse(path, text, length, error);
 }
 

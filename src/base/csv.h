@@ -11,7 +11,9 @@
 
 typedef struct CsvTable CsvTable;
 
-/* Reads a whole file. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
+#define CSV_MAX_BYTES (1u << 30)
+
+/* Reads a whole file of up to CSV_MAX_BYTES. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
 CsvTable *csv_read(const char *path, GError **error);
 /* The same from text; `name` stands for the path. */
 CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **error);

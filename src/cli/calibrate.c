@@ -144,6 +144,8 @@ typedef struct {
 	char **settings, **files;
 } Options;
 
+static const OutputKind fitted_kind = {"a fitted config", {"\"calibration\""}};
+
 static void options_clear(Options *options)
 {
 	g_free(options->config);
@@ -187,7 +189,7 @@ static gboolean check_usage(const Options *options, GError **error)
 	if (options->format && strcmp(options->format, "text") != 0 &&
 	    strcmp(options->format, "json") != 0)
 		return usage(error, "--format: allowed: text, json");
-	return cli_check_output(options->output, NULL, options->files, error);
+	return cli_check_output(options->output, &fitted_kind, NULL, options->files, error);
 }
 
 /* How many evaluations there will be is not known. */
@@ -208,7 +210,8 @@ static gboolean write_config(const Options *options, const Calibration *calibrat
 					  .files = (const char *const *)options->files};
 	g_autofree char *text = calibration_config(calibration, &origin, error);
 
-	return text && cli_write_output(options->output, text, strlen(text), error);
+	return text &&
+	       cli_write_output(options->output, &fitted_kind, text, strlen(text), error);
 }
 
 static gboolean calibrate_and_tell(const Options *options, GError **error)
@@ -228,7 +231,7 @@ static gboolean calibrate_and_tell(const Options *options, GError **error)
 		return FALSE;
 	text = g_strcmp0(options->format, "json") == 0 ? to_json(calibration)
 						       : to_text(calibration);
-	return cli_write_output(NULL, text, strlen(text), error);
+	return cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
 static CliStatus run(int argc, char **argv)

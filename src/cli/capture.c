@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim capture: records a CUDA program, or converts what capture.sh recorded elsewhere. */
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -145,19 +144,6 @@ static gboolean record(const char *folder, GError **error)
 	return TRUE;
 }
 
-static void remove_folder(const char *folder)
-{
-	g_autoptr(GDir) entries_of = g_dir_open(folder, 0, NULL);
-	const char *name;
-
-	while (entries_of && (name = g_dir_read_name(entries_of))) {
-		g_autofree char *path = g_build_filename(folder, name, NULL);
-
-		g_unlink(path);
-	}
-	g_rmdir(folder);
-}
-
 /* Says what was made, and what could not be recorded. True if that is nothing. */
 static gboolean tell(const GPtrArray *traces)
 {
@@ -205,13 +191,13 @@ static CliStatus capture(void)
 	if (!check_options(&error))
 		return cli_fail(error);
 	if (!folder) {
-		temporary = g_dir_make_tmp("atomsim-capture-XXXXXX", &error);
+		temporary = output_folder_new("capture", &error);
 		folder = temporary;
 	}
 	if (folder && (from || record(folder, &error)))
 		traces = convert_folder(folder, output, raw, &error);
 	if (temporary)
-		remove_folder(temporary);
+		output_folder_remove(g_steal_pointer(&temporary));
 	if (!traces)
 		return cli_fail(error);
 	if (tell(traces) || allow_gaps)

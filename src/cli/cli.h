@@ -8,7 +8,10 @@
 
 #include <glib.h>
 
-typedef enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2 } CliStatus;
+#include "base/output.h"
+
+/* 130 is what shells give for a process that SIGINT ended. */
+typedef enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 } CliStatus;
 
 typedef struct {
 	const char *name;     /* as typed: "run", "gen", ... */
@@ -26,11 +29,23 @@ extern const Command command_run, command_gen, command_trace, command_capture, c
 	command_validate, command_calibrate, command_sweep, command_search, command_list,
 	command_config;
 
+/* Once, by main: what is said on stderr is fit for terminals, signals leave nothing half done, inputs
+   are not overwritten, and what does not get out on stdout fails. */
+void cli_begin(void);
+void cli_handle_signals(void);
+
+/* Whether SIGINT has asked a command to stop that has called cli_progress. */
+gboolean cli_interrupted(void);
+
+/* Prints on stdout what holds names or other text from outside, fit for terminals. */
+void cli_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
 /* Prints "atomsim: MESSAGE" on stderr (each line of a message of several), and returns the exit
-   status for the error's code: USAGE 2, all others 1. */
+   status: 130 when interrupted, else that for the error's code: USAGE 2, all others 1. */
 CliStatus cli_fail(const GError *error);
 
-/* A GOptionContext with the command's synopsis and summary, GNU style: --help, `--` ends options. */
+/* A GOptionContext with the command's synopsis and summary, GNU style: --help, `--` ends options;
+   with --force if it has --output or --plot. */
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries);
 
 /* Parses, and serves --help. Operands are taken with a G_OPTION_REMAINING entry; without one they
@@ -38,21 +53,21 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
    in *status. Returns false when the command must return *status. */
 gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status);
 
-/* Where --output goes: `path` or, for NULL or "-", stdout. The text appears under `path` only when
-   it is written whole. */
-gboolean cli_write_output(const char *path, const char *text, gsize length, GError **error);
+/* Where --output goes: `path` (base/output.h) or, for NULL or "-", stdout. */
+gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
+			  gsize length, GError **error);
 
-/* That --output names none of the files that are read: the config, by path or name, and the
-   NULL-terminated `inputs`. Any may be NULL. A usage error if it does. */
-gboolean cli_check_output(const char *output, const char *config, char *const *inputs,
-			  GError **error);
+/* Before the work: that --output may be written, and names none of the files that will be read: the
+   config, by path or name, and the NULL-terminated `inputs`. Any may be NULL. A usage error if not. */
+gboolean cli_check_output(const char *output, const OutputKind *kind, const char *config,
+			  char *const *inputs, GError **error);
 
 /* Progress on stderr when it is a terminal, from the second second on: a bar with percent and time
    left. `unit` names what is counted. Cleared by a call with done == total. Also says whether to
    go on: false after SIGINT. */
 gboolean cli_progress(const char *unit, guint64 done, guint64 total);
 
-/* Makes the process fail, at its end, if what it printed on stdout did not get out. Once, by main. */
+/* Makes the process fail, at its end, if what it printed on stdout did not get out. */
 void cli_check_stdout_at_exit(void);
 
 /* Number of threads for --jobs: `jobs` if positive, else the processors at hand. */

@@ -31,8 +31,8 @@ static gboolean set_usage(GError **error, const char *format, ...)
 	return FALSE;
 }
 
-/* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help has
-   a value, so that none is needed to know where the workload's name stands. */
+/* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help and
+   --force has a value, so that none is needed to know where the workload's name stands. */
 static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i, GError **error)
 {
 	const char *option = argv[*i];
@@ -42,6 +42,10 @@ static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i,
 	const char *value = NULL;
 	g_autofree char *key = NULL;
 
+	if (strcmp(option, "--force") == 0) {
+		output_force();
+		return TRUE;
+	}
 	if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
 		arguments->help = TRUE;
 		return TRUE;
@@ -101,6 +105,8 @@ static CliStatus print_workloads(void)
 	printf("\n"
 	       "Options:\n"
 	       "  -o, --output=FILE  the trace to write\n"
+	       "  --force            overwrite also what is read, and files that are no "
+	       "traces\n"
 	       "  -h, --help         show this help, or that of a workload, and exit\n"
 	       "\n"
 	       "'atomsim gen WORKLOAD --help' shows the options of a workload.\n");
@@ -130,6 +136,8 @@ static CliStatus print_workload(const Workload *workload)
 	print_options(workload_common_options);
 	printf("  -o, --output\n"
 	       "        the trace to write\n"
+	       "  --force\n"
+	       "        overwrite also what is read, and files that are no traces\n"
 	       "  -h, --help\n"
 	       "        show this help and exit\n");
 	return CLI_GOOD;

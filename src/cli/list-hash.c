@@ -7,6 +7,8 @@
 
 #include "config/config.h"
 #include "base/error.h"
+#include "base/input.h"
+#include "config/document.h"
 #include "report/hash.h"
 
 #define FERMI_BANKS  32
@@ -30,15 +32,13 @@ static gboolean read_spec(const char *hash, HashSpec *spec, GError **error)
 {
 	g_autofree char *place = g_strconcat("--hash ", hash, NULL);
 	g_autofree char *text = NULL;
-	g_autoptr(GError) why = NULL;
 	gsize length = 0;
 
 	if (hash_find(hash) || !g_file_test(hash, G_FILE_TEST_IS_REGULAR))
 		return config_parse_hash(place, FALSE, hash, strlen(hash), spec, error);
-	if (!g_file_get_contents(hash, &text, &length, &why)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, why->message);
+	if (!input_read(hash, DOCUMENT_MAX_BYTES, "a hash of up to 1 MiB", &text, &length,
+			error))
 		return FALSE;
-	}
 	return config_parse_hash(hash, TRUE, text, length, spec, error);
 }
 

@@ -8,9 +8,11 @@
 
 #include "config/config.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
 #include "report/fields.h"
+#include "report/gnuplot.h"
 #include "report/report.h"
 #include "trace/reader.h"
 
@@ -32,6 +34,9 @@ typedef struct {
 	ChangedSource changed;	/* by the what-ifs */
 	ReplayResult unchanged; /* without them */
 } Run;
+
+static const OutputKind report_kind = {
+	"a report", {" simulated ", "\"warp_instructions\"", "trace.sha256"}};
 
 static void options_clear(RunOptions *options)
 {
@@ -186,7 +191,7 @@ static Run *run_new(const char *path, GError **error)
 		return NULL;
 	run = g_new0(Run, 1);
 	run->name = g_path_get_basename(path);
-	run->metadata = cJSON_Parse(trace_metadata(reader));
+	run->metadata = json_parse(trace_metadata(reader));
 	run->reader = g_steal_pointer(&reader);
 	return run;
 }
@@ -238,7 +243,7 @@ static gboolean write_reports(const GArray *reports, const RunOptions *options, 
 	if (options->format != NULL)
 		format = report_format_find(options->format);
 	text = format->write(first, reports->len);
-	return cli_write_output(options->output, text, strlen(text), error) &&
+	return cli_write_output(options->output, &report_kind, text, strlen(text), error) &&
 	       (options->plot == NULL || report_plot(first, options->plot, error));
 }
 
@@ -347,7 +352,9 @@ static CliStatus run(int argc, char **argv)
 		return CLI_GOOD;
 	}
 	if (!check_options(&options, &error) ||
-	    !cli_check_output(options.output, options.config, options.traces, &error))
+	    !cli_check_output(options.output, &report_kind, options.config, options.traces,
+			      &error) ||
+	    (options.plot != NULL && !gnuplot_check(options.plot, &error)))
 		return cli_fail(error);
 	plain = config_load(options.config, (const char *const *)options.settings, &error);
 	if (plain == NULL || !read_changes(&options, &error))

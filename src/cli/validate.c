@@ -12,8 +12,13 @@
 #include "base/error.h"
 #include "explore/measured/validate.h"
 #include "report/format.h"
+#include "report/gnuplot.h"
 
 #define WORST_ROWS 8
+
+static const OutputKind validation_kind = {
+	"a validation",
+	{"Relative error of", "\"median_relative_error\"", ",simulated_cycles,"}};
 
 /* --- JSON --- */
 
@@ -263,7 +268,8 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	if (!check_usage(config_name, files, format, plot, &error) ||
-	    !cli_check_output(output, config_name, files, &error))
+	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
+	    (plot != NULL && !gnuplot_check(plot, &error)))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)
@@ -278,7 +284,7 @@ static CliStatus run(int argc, char **argv)
 	}
 	text = formats[find_format(format)].write(points, config_machine(config));
 	table = to_csv(points, config_machine(config));
-	if (!cli_write_output(output, text, strlen(text), &error) ||
+	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (plot != NULL &&
 	     !validate_plot(points, config_machine(config), table, plot, &error)))
 		return cli_fail(error);

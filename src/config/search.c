@@ -10,6 +10,7 @@
 #include "config/config.h"
 #include "config/document.h"
 #include "base/error.h"
+#include "base/input.h"
 
 char **config_search_path(void)
 {
@@ -122,6 +123,7 @@ gboolean config_read(const char *path, char **text, gsize *length, GError **erro
 		return FALSE;
 	}
 	if (stream) {
+		input_remember(fd, path);
 		bytes = g_malloc(DOCUMENT_MAX_BYTES + 2);
 		*length = fread(bytes, 1, DOCUMENT_MAX_BYTES + 1, stream);
 		number = ferror(stream) ? errno : 0;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 char *format_count(uint64_t count)
 {
 	char digits[24];
@@ -50,26 +52,9 @@ double format_percent(uint64_t part, uint64_t whole)
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Valid UTF-8 without control characters. */
-static char *make_printable(const char *name)
-{
-	g_autofree char *valid = g_utf8_make_valid(name != NULL ? name : "", -1);
-	GString *text = g_string_new(NULL);
-
-	for (const char *c = valid; *c != '\0'; c = g_utf8_next_char(c)) {
-		gunichar character = g_utf8_get_char(c);
-
-		if (g_unichar_isprint(character))
-			g_string_append_unichar(text, character);
-		else
-			g_string_append_c(text, '?');
-	}
-	return g_string_free(text, FALSE);
-}
-
 char *format_name(const char *name, guint width)
 {
-	g_autofree char *text = make_printable(name);
+	g_autofree char *text = text_printable(name);
 
 	g_assert(width >= 4);
 	if (g_utf8_strlen(text, -1) <= (glong)width)
@@ -80,7 +65,7 @@ char *format_name(const char *name, guint width)
 
 char *format_path(const char *path, guint width)
 {
-	g_autofree char *text = make_printable(path);
+	g_autofree char *text = text_printable(path);
 	glong length = g_utf8_strlen(text, -1);
 
 	g_assert(width >= 4);

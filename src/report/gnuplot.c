@@ -1,39 +1,79 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * gnuplot takes an output '|program' for a pipe and data '<program' for one, so names given by users
+ * never reach it: it draws in a private folder, where all names are ours. In the script that stays they
+ * begin with './', which is neither.
+ */
 #include "report/gnuplot.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
+#include "base/text.h"
 #include "report/format.h"
+#include "report/report.h"
 
-char *gnuplot_quote(const char *text)
+#define PICTURE_MAX_BYTES (1u << 30)
+
+const OutputKind gnuplot_picture = {"a drawing of gnuplot", {"gnuplot", "Gnuplot", "GNUPLOT"}};
+const OutputKind gnuplot_script = {"a script of a plot", {"# Drawn by atomsim."}};
+const OutputKind gnuplot_data = {
+	"data of a plot",
+	{"chart,bar,position,", "line,series,x,position,", ",simulated_cycles,"}};
+
+static char *quote(const char *text)
 {
-	g_autofree char *printable = format_name(text, 120);
-	g_auto(GStrv) parts = g_strsplit(printable, "'", -1);
+	g_auto(GStrv) parts = g_strsplit(text, "'", -1);
 	g_autofree char *doubled = g_strjoinv("''", parts);
 
 	return g_strdup_printf("'%s'", doubled);
 }
 
-gboolean gnuplot_write_file(const char *path, const char *text, GError **error)
+char *gnuplot_quote(const char *text)
 {
-	FILE *file = fopen(path, "w");
-	gboolean written = file != NULL && fputs(text, file) != EOF;
+	g_autofree char *printable = format_name(text, 120);
 
-	/* Closing writes what is left, so it can fail as well. */
-	if (file != NULL && fclose(file) != 0)
-		written = FALSE;
-	if (!written)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
-			    path, g_strerror(errno));
-	return written;
+	return quote(printable);
 }
 
-gboolean gnuplot_run(const char *folder, const char *script, const char *gp, GError **error)
+/* The name of a file in the script's folder. A string of gnuplot cannot hold the end of a line. */
+static char *quote_file(const char *path)
 {
-	g_autofree char *argument = g_strconcat("./", script, NULL);
-	char *argv[] = {(char *)"gnuplot", argument, NULL};
+	g_autofree char *base = g_path_get_basename(path);
+	g_autofree char *here = g_strconcat("./", g_strdelimit(base, "\n\r", '?'), NULL);
+
+	return quote(here);
+}
+
+static char *whole_script(const char *gp, const char *svg, const char *csv, const char *script)
+{
+	g_autofree char *base = g_path_get_basename(gp);
+	g_autofree char *name = text_printable(base);
+	g_autofree char *picture = quote_file(svg);
+	g_autofree char *data = quote_file(csv);
+
+	return g_strdup_printf(
+		"# Drawn by atomsim. To draw it again, in this folder: gnuplot %s\n"
+		"set output %s\n"
+		"data = %s\n"
+		"%s",
+		name, picture, data, script);
+}
+
+gboolean gnuplot_check(const char *svg, GError **error)
+{
+	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+
+	return output_check(svg, &gnuplot_picture, error) &&
+	       output_check(csv, &gnuplot_data, error) &&
+	       output_check(gp, &gnuplot_script, error);
+}
+
+static gboolean run(const char *folder, const char *gp, GError **error)
+{
+	char *argv[] = {(char *)"gnuplot", (char *)"plot.gp", NULL};
 	g_autofree char *talk = NULL;
 	g_autoptr(GError) cause = NULL;
 	int status = 0;
@@ -55,4 +95,48 @@ gboolean gnuplot_run(const char *folder, const char *script, const char *gp, GEr
 		return FALSE;
 	}
 	return TRUE;
+}
+
+static gboolean write_text(const char *folder, const char *name, const char *text,
+			   GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, name, NULL);
+
+	return output_write_file(path, NULL, text, strlen(text), error);
+}
+
+/* The picture's text, or NULL. g_free. */
+static char *draw_in(const char *folder, const char *gp, const char *script, const char *data,
+		     gsize *length, GError **error)
+{
+	g_autofree char *picture = g_build_filename(folder, "plot.svg", NULL);
+	g_autofree char *text = whole_script("plot.gp", "plot.svg", "plot.csv", script);
+	char *drawn = NULL;
+
+	if (!write_text(folder, "plot.csv", data, error) ||
+	    !write_text(folder, "plot.gp", text, error) || !run(folder, gp, error) ||
+	    !input_read(picture, PICTURE_MAX_BYTES, "a picture of up to 1 GiB", &drawn, length,
+			error))
+		return NULL;
+	return drawn;
+}
+
+gboolean gnuplot_draw(const char *svg, const char *script, const char *data, GError **error)
+{
+	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+	g_autofree char *text = whole_script(gp, svg, csv, script);
+	g_autofree char *drawn = NULL;
+	char *folder = NULL;
+	gsize length = 0;
+
+	if (!output_write_file(csv, &gnuplot_data, data, strlen(data), error) ||
+	    !output_write_file(gp, &gnuplot_script, text, strlen(text), error))
+		return FALSE;
+	folder = output_folder_new("plot", error);
+	if (folder == NULL)
+		return FALSE;
+	drawn = draw_in(folder, gp, script, data, &length, error);
+	output_folder_remove(folder);
+	return drawn != NULL && output_write_file(svg, &gnuplot_picture, drawn, length, error);
 }

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all plots share: gnuplot draws them from a script and data that stay beside the picture.
- * Who may include it: report, cli.
+ * What all plots share: gnuplot draws them from a script and data that stay beside the picture, so
+ * that anyone can draw it differently. Who may include it: report, cli.
  */
 #ifndef ATOMSIM_REPORT_GNUPLOT_H
 #define ATOMSIM_REPORT_GNUPLOT_H
 
 #include <glib.h>
 
+#include "base/output.h"
+
+/* The picture, its script and its data. */
+extern const OutputKind gnuplot_picture, gnuplot_script, gnuplot_data;
+
 /* A single-quoted gnuplot string of one line. g_free. */
 char *gnuplot_quote(const char *text);
 
-/* Errors: ATOMSIM_ERROR_IO. */
-gboolean gnuplot_write_file(const char *path, const char *text, GError **error);
+/* Whether FILE.svg, and FILE.gp and FILE.csv beside it, may be written: before the work. Errors:
+   ATOMSIM_ERROR_USAGE. */
+gboolean gnuplot_check(const char *svg, GError **error);
 
-/* Runs gnuplot in the script's folder, for the script names its files without one. `gp` is the
-   script's whole path, for errors: ATOMSIM_ERROR_IO. */
-gboolean gnuplot_run(const char *folder, const char *script, const char *gp, GError **error);
+/*
+ * Writes FILE.csv and FILE.gp, and has gnuplot draw FILE.svg. The script, without names of files: its
+ * data are in the file whose name the variable `data` has, and its output is set. Errors:
+ * ATOMSIM_ERROR_IO; the script and its data are complete then, if they could be written.
+ */
+gboolean gnuplot_draw(const char *svg, const char *script, const char *data, GError **error);
 
 #endif

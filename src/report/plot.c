@@ -100,26 +100,18 @@ static void append_histogram(GString *gp, const char *chart, const char *title,
 			       chart, color);
 }
 
-static char *plot_script(const RunReport *report, const char *svg_name, const char *csv_name,
-			 const char *gp_name)
+static char *plot_script(const RunReport *report)
 {
 	const Statistics *statistics = &report->result->statistics;
-	GString *gp =
-		g_string_new("# Drawn by atomsim. To draw it again, in this folder: gnuplot ");
-	g_autofree char *svg = gnuplot_quote(svg_name);
-	g_autofree char *csv = gnuplot_quote(csv_name);
+	GString *gp = g_string_new(NULL);
 	g_autofree char *cycles = format_count(statistics->cycles);
 	g_autofree char *heading = g_strdup_printf("%s on %s: %s cycles", report->trace_name,
 						   report->machine->name, cycles);
 	g_autofree char *title = gnuplot_quote(heading);
-	g_autofree char *script = format_name(gp_name, 200);
 
 	g_string_append_printf(gp,
-			       "%s\n"
 			       "set terminal svg mouse standalone noenhanced size 960,800 "
 			       "font 'sans-serif,13' background '#ffffff'\n"
-			       "set output %s\n"
-			       "data = %s\n"
 			       "set datafile separator ','\n"
 			       "set style fill solid 0.8 noborder\n"
 			       "set boxwidth 0.8\n"
@@ -129,7 +121,7 @@ static char *plot_script(const RunReport *report, const char *svg_name, const ch
 			       "set multiplot title %s\n"
 			       "set lmargin 16\n"
 			       "set origin 0,0.48\nset size 1,0.46\n",
-			       script, svg, csv, title);
+			       title);
 	append_states(gp, statistics);
 	g_string_append(gp, "set lmargin 10\nset origin 0,0\nset size 0.5,0.46\n");
 	append_histogram(gp, "lock_degree", "Lock conflicts: rounds of each atomic",
@@ -145,15 +137,8 @@ static char *plot_script(const RunReport *report, const char *svg_name, const ch
 
 gboolean report_plot(const RunReport *report, const char *svg, GError **error)
 {
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
-	g_autofree char *folder = g_path_get_dirname(svg);
-	g_autofree char *svg_name = g_path_get_basename(svg);
-	g_autofree char *csv_name = g_path_get_basename(csv);
-	g_autofree char *gp_name = g_path_get_basename(gp);
 	g_autofree char *data = plot_data(&report->result->statistics);
-	g_autofree char *script = plot_script(report, svg_name, csv_name, gp_name);
+	g_autofree char *script = plot_script(report);
 
-	return gnuplot_write_file(csv, data, error) && gnuplot_write_file(gp, script, error) &&
-	       gnuplot_run(folder, gp_name, gp, error);
+	return gnuplot_draw(svg, script, data, error);
 }

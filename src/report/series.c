@@ -148,26 +148,17 @@ static void append_lines(GString *gp, const Figure *figure)
 	g_string_append(gp, "\n");
 }
 
-static char *script(const Figure *figure, const char *svg, const char *title,
-		    const char *x_name, const char *y_name)
+static char *script(const Figure *figure, const char *title, const char *x_name,
+		    const char *y_name)
 {
-	g_autofree char *svg_base = g_path_get_basename(svg);
-	g_autofree char *csv_path = report_plot_sibling(svg, ".csv");
-	g_autofree char *csv_base = g_path_get_basename(csv_path);
-	g_autofree char *svg_name = gnuplot_quote(svg_base);
-	g_autofree char *csv_name = gnuplot_quote(csv_base);
 	g_autofree char *heading = gnuplot_quote(title);
 	g_autofree char *x = gnuplot_quote(x_name);
 	g_autofree char *y = gnuplot_quote(y_name);
-	GString *gp =
-		g_string_new("# Drawn by atomsim. To draw it again, run gnuplot on this in its "
-			     "folder.\n");
+	GString *gp = g_string_new(NULL);
 
 	g_string_append_printf(gp,
 			       "set terminal svg mouse standalone noenhanced size 960,600 "
 			       "font 'sans-serif,13' background '#ffffff'\n"
-			       "set output %s\n"
-			       "data = %s\n"
 			       "set datafile separator ','\n"
 			       "set border 3\n"
 			       "set tics nomirror out\n"
@@ -178,7 +169,7 @@ static char *script(const Figure *figure, const char *svg, const char *title,
 			       "set xlabel %s\n"
 			       "set ylabel %s\n"
 			       "set yrange [0:*]\n",
-			       svg_name, csv_name, heading, x, y);
+			       heading, x, y);
 	append_x_axis(gp, figure);
 	append_lines(gp, figure);
 	return g_string_free(gp, FALSE);
@@ -190,17 +181,12 @@ gboolean report_series(const char *svg, const char *title, const char *x_name,
 	g_autoptr(GPtrArray) series = g_ptr_array_new();
 	g_autoptr(GPtrArray) words = g_ptr_array_new();
 	Figure figure = {points, n, series, words, FALSE, FALSE};
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
-	g_autofree char *folder = g_path_get_dirname(svg);
-	g_autofree char *gp_name = g_path_get_basename(gp);
 	g_autofree char *data = NULL;
 	g_autofree char *text = NULL;
 
 	g_assert(n > 0);
 	look(&figure);
 	data = series_data(&figure);
-	text = script(&figure, svg, title, x_name, y_name);
-	return gnuplot_write_file(csv, data, error) && gnuplot_write_file(gp, text, error) &&
-	       gnuplot_run(folder, gp_name, gp, error);
+	text = script(&figure, title, x_name, y_name);
+	return gnuplot_draw(svg, text, data, error);
 }

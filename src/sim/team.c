@@ -57,10 +57,15 @@ Team *team_new(uint32_t n_threads)
 	g_mutex_init(&team->mutex);
 	g_cond_init(&team->begin);
 	g_cond_init(&team->end);
-	team->n_threads = n_threads - 1;
 	team->threads = g_new(GThread *, n_threads);
-	for (uint32_t i = 0; i < team->n_threads; i++)
-		team->threads[i] = g_thread_new("sm", member, team);
+	/* Where there are no more threads to be had, those that there are do the work. */
+	while (team->n_threads < n_threads - 1) {
+		GThread *thread = g_thread_try_new("sm", member, team, NULL);
+
+		if (thread == NULL)
+			break;
+		team->threads[team->n_threads++] = thread;
+	}
 	return team;
 }
 

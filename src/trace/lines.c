@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
 /* What xz -9 needs to decompress is 65 MiB; more is refused. */
 #define XZ_MEMORY_BYTES (UINT64_C(128) << 20)
@@ -77,6 +78,7 @@ LineReader *lines_open(const char *path, GError **error)
 			    g_strerror(errno));
 		return NULL;
 	}
+	input_remember(fileno(lines->file), path);
 	lines->n_bytes = S_ISREG(status.st_mode) ? (guint64)status.st_size : 0;
 	n = read_stored(lines, lines->stored, sizeof(lines->stored), &problem);
 	if (problem) {

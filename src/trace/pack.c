@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/pack.h"
 
-#include <cjson/cJSON.h>
+#include "base/json.h"
 
 static gboolean pack_warp(TraceReader *reader, TraceWriter *writer, guint64 block,
 			  guint64 block_id, guint32 warp, GError **error)
@@ -47,7 +47,7 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 
 	if (!sha256)
 		return NULL;
-	metadata = cJSON_Parse(trace_metadata(reader));
+	metadata = json_parse(trace_metadata(reader));
 	/* Of a trace that was packed before, its own origin is kept within. */
 	packed = cJSON_CreateObject();
 	cJSON_AddStringToObject(packed, "trace", valid);

@@ -14,6 +14,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
@@ -264,6 +265,7 @@ TraceReader *trace_open(const char *path, GError **error)
 			    "%s: not a regular file; a trace is read from its end", path);
 		return NULL;
 	}
+	input_remember(reader->fd, path);
 	reader->n_bytes = (uint64_t)status.st_size;
 	return reader_open(g_steal_pointer(&reader), error);
 }

@@ -5,16 +5,12 @@
  */
 #include "trace/writer.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "trace/codec.h"
 #include "trace/internal.h"
 
@@ -40,13 +36,10 @@ typedef struct {
 } Block;
 
 struct TraceWriter {
-	char *path;	 /* as given, for messages; NULL: into memory */
-	char *target;	 /* the same without links */
-	char *part_path; /* where it is written until then; NULL: at its target */
-	FILE *file;
+	char *path; /* as given, for messages; NULL: into memory */
+	Output *output;
 	GByteArray *memory;
 	uint64_t offset; /* where the next byte goes */
-	GError *error;	 /* of the first write that failed */
 	ZSTD_CCtx *context;
 	GHashTable *blocks; /* open ones */
 	Block *last_block;  /* that was asked for, or NULL */
@@ -57,12 +50,10 @@ struct TraceWriter {
 static void put(TraceWriter *writer, const void *bytes, size_t length)
 {
 	writer->offset += length;
-	if (writer->memory) {
+	if (writer->memory)
 		g_byte_array_append(writer->memory, bytes, (guint)length);
-	} else if (!writer->error && fwrite(bytes, 1, length, writer->file) != length) {
-		g_set_error(&writer->error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: cannot write: %s", writer->path, g_strerror(errno));
-	}
+	else
+		output_write(writer->output, bytes, length);
 }
 
 static void block_free(void *data)
@@ -78,16 +69,12 @@ static void block_free(void *data)
 
 static void writer_free(TraceWriter *writer)
 {
-	if (writer->file)
-		fclose(writer->file);
+	output_abandon(writer->output);
 	if (writer->memory)
 		g_byte_array_unref(writer->memory);
 	ZSTD_freeCCtx(writer->context);
 	g_hash_table_unref(writer->blocks);
 	g_array_unref(writer->index);
-	g_clear_error(&writer->error);
-	g_free(writer->part_path);
-	g_free(writer->target);
 	g_free(writer->path);
 	g_free(writer);
 }
@@ -112,32 +99,18 @@ static void put_header(TraceWriter *writer)
 	put(writer, &header, sizeof(header));
 }
 
+const OutputKind trace_output_kind = {"a trace", {TRACE_MAGIC}};
+
 TraceWriter *trace_writer_new(const char *path, GError **error)
 {
-	TraceWriter *writer = writer_new();
-	char *target = realpath(path, NULL);
-	struct stat status;
+	Output *output = output_open(path, &trace_output_kind, error);
+	TraceWriter *writer;
 
-	/* The file that a symbolic link names is replaced, not the link; a device is written to. */
+	if (!output)
+		return NULL;
+	writer = writer_new();
 	writer->path = g_strdup(path);
-	writer->target = g_strdup(target ? target : path);
-	free(target);
-	if (stat(writer->target, &status) != 0 || S_ISREG(status.st_mode))
-		writer->part_path = g_strconcat(writer->target, ".part", NULL);
-	/* A new file takes the old one's place, which asks the folder alone for leave. */
-	if (access(writer->target, F_OK) == 0 && access(writer->target, W_OK) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
-			    path, g_strerror(errno));
-		writer_free(writer);
-		return NULL;
-	}
-	writer->file = fopen(writer->part_path ? writer->part_path : writer->target, "wbe");
-	if (!writer->file) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot create: %s",
-			    path, g_strerror(errno));
-		writer_free(writer);
-		return NULL;
-	}
+	writer->output = output;
 	put_header(writer);
 	return writer;
 }
@@ -330,33 +303,13 @@ static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
 	return true;
 }
 
-/* Closes the file and gives it its name. */
-static bool writer_commit(TraceWriter *writer, GError **error)
-{
-	int status = fclose(g_steal_pointer(&writer->file));
-
-	if (writer->error) {
-		g_propagate_error(error, g_steal_pointer(&writer->error));
-		return false;
-	}
-	if (status != 0 ||
-	    (writer->part_path && rename(writer->part_path, writer->target) != 0)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot write: %s",
-			    writer->path, g_strerror(errno));
-		return false;
-	}
-	return true;
-}
-
 gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error)
 {
-	g_assert(writer->file);
-	if (!put_end(writer, metadata, error) || !writer_commit(writer, error)) {
-		trace_writer_abandon(writer);
-		return FALSE;
-	}
+	gboolean good = put_end(writer, metadata, error) &&
+			output_commit(g_steal_pointer(&writer->output), error);
+
 	writer_free(writer);
-	return TRUE;
+	return good;
 }
 
 GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
@@ -374,9 +327,6 @@ GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
 
 void trace_writer_abandon(TraceWriter *writer)
 {
-	if (!writer)
-		return;
-	if (writer->part_path)
-		unlink(writer->part_path);
-	writer_free(writer);
+	if (writer)
+		writer_free(writer);
 }

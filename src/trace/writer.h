@@ -2,7 +2,7 @@
 /*
  * Writes trace files (docs/trace-format.md) as a stream: a segment goes to disk when it is
  * full, so memory follows the blocks that are open. The file appears under its name only when
- * it is complete: until trace_writer_finish it is written beside it as NAME.part.
+ * it is complete (base/output.h).
  */
 #ifndef ATOMSIM_TRACE_WRITER_H
 #define ATOMSIM_TRACE_WRITER_H
@@ -13,7 +13,10 @@
 
 typedef struct TraceWriter TraceWriter;
 
-/* Errors: ATOMSIM_ERROR_IO. Later failures to write are kept and come out of
+/* How a trace that is there is known. */
+extern const struct OutputKind trace_output_kind;
+
+/* Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_USAGE (base/output.h). Later failures to write are kept and come out of
    trace_writer_finish; until then further calls do nothing. */
 TraceWriter *trace_writer_new(const char *path, GError **error);
 

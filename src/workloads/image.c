@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
 #define MAX_FILE_BYTES (1u << 30)
 
@@ -204,6 +205,7 @@ static GByteArray *read_file(const char *path, GError **error)
 			    g_strerror(errno));
 		return NULL;
 	}
+	input_remember(fileno(file), path);
 	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0 && bytes->len < MAX_FILE_BYTES)
 		g_byte_array_append(bytes, buffer, (guint)n);
 	int failure = ferror(file) ? errno : 0;

@@ -17,6 +17,8 @@ typedef struct {
 	gint64 nodes, seed;
 } SearchOptions;
 
+static const OutputKind overlay_kind = {"a config of a search", {"\"atomsim search\""}};
+
 static void options_clear(SearchOptions *options)
 {
 	g_free(options->config);
@@ -91,7 +93,8 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 	       in_range(options->nodes, 0, G_MAXINT64, "nodes", error) &&
 	       in_range(options->seed, 0, UINT32_MAX, "seed", error) &&
 	       in_range(options->jobs, 0, 1024, "jobs", error) &&
-	       cli_check_output(options->output, options->config, options->traces, error);
+	       cli_check_output(options->output, &overlay_kind, options->config,
+				options->traces, error);
 }
 
 static bool on_progress(void *data, uint64_t done, uint64_t total)
@@ -146,9 +149,9 @@ static gboolean write_report(const SearchOptions *options, const SearchReport *r
 									: search_text(report);
 	g_autofree char *overlay = options->output ? search_overlay(report) : NULL;
 
-	return (!overlay ||
-		cli_write_output(options->output, overlay, strlen(overlay), error)) &&
-	       cli_write_output(NULL, text, strlen(text), error);
+	return (!overlay || cli_write_output(options->output, &overlay_kind, overlay,
+					     strlen(overlay), error)) &&
+	       cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
 static gboolean search(const SearchOptions *options, GError **error)

@@ -26,7 +26,12 @@ static void add_number(GPtrArray *arguments, const char *option, gint64 value)
 CliStatus sweep_emit_job(const SweepOptions *options)
 {
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) traces = g_ptr_array_new();
 	g_autofree char *text = NULL;
+	g_autoptr(GError) error = NULL;
+	SweepEmit emit = {.folder = options->output,
+			  .n_shards = options->shards > 0 ? (guint)options->shards : SHARDS,
+			  .n_jobs = (guint)options->jobs};
 
 	add_pair(arguments, "--file", options->file);
 	add_pair(arguments, "--config", options->config);
@@ -40,13 +45,16 @@ CliStatus sweep_emit_job(const SweepOptions *options)
 	add_number(arguments, "--seed", options->seed);
 	add_pair(arguments, "--gen", options->gen);
 	add_number(arguments, "--jobs", options->jobs);
+	g_ptr_array_add(arguments, NULL);
 	for (guint i = 0; options->operands != NULL && options->operands[i] != NULL; i++)
 		if (options->plot == NULL || !sweep_is_plot_word(options->operands[i]))
-			g_ptr_array_add(arguments, g_strdup(options->operands[i]));
-	g_ptr_array_add(arguments, NULL);
-	text = sweep_emit(options->emit, (const char *const *)arguments->pdata, options->output,
-			  options->shards > 0 ? (guint)options->shards : SHARDS,
-			  (guint)options->jobs);
+			g_ptr_array_add(traces, options->operands[i]);
+	g_ptr_array_add(traces, NULL);
+	emit.options = (const char *const *)arguments->pdata;
+	emit.traces = (const char *const *)traces->pdata;
+	text = sweep_emit(options->emit, &emit, &error);
+	if (text == NULL)
+		return cli_fail(error);
 	fputs(text, stdout);
 	return CLI_GOOD;
 }

@@ -5,6 +5,8 @@
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "base/csv.h"
+#include "report/gnuplot.h"
+#include "report/report.h"
 #include "report/series.h"
 
 static const char *const names[] = {"x=", "y=", "series=", "file="};
@@ -34,19 +36,48 @@ static const char *find(const char *const *words, int name)
 	return value;
 }
 
+/* Where the plot goes, or NULL. g_free. */
+static char *path_of(const char *const *words, const char *folder)
+{
+	const char *file = find(words, FILE_NAME);
+
+	if (file == NULL && folder == NULL)
+		return NULL;
+	return file != NULL ? g_strdup(file) : g_build_filename(folder, "plot.svg", NULL);
+}
+
+/* That none of the plot's files is one of the sweep's own, which may not be there yet. */
+static gboolean check_apart(const char *svg, const char *folder, GError **error)
+{
+	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *table = g_build_filename(folder, SWEEP_TABLE, NULL);
+	g_autofree char *path = g_canonicalize_filename(csv, NULL);
+	g_autofree char *other = g_canonicalize_filename(table, NULL);
+
+	if (strcmp(path, other) != 0)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--plot file=%s: its data would be %s, the sweep's table; allowed: another "
+		    "name",
+		    svg, table);
+	return FALSE;
+}
+
 gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error)
 {
 	const char *file = find(words, FILE_NAME);
 	const char *problem = NULL;
+	g_autofree char *svg = path_of(words, folder);
 
 	if (name_of(words[0]) < 0 || find(words, X) == NULL || find(words, Y) == NULL)
 		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]";
-	else if (file == NULL && folder == NULL)
+	else if (svg == NULL)
 		problem = "without --output it needs file=FILE.svg";
 	else if (file != NULL && !g_str_has_suffix(file, ".svg"))
 		problem = "allowed: a file=NAME that ends in .svg";
 	if (problem == NULL)
-		return TRUE;
+		return (folder == NULL || check_apart(svg, folder, error)) &&
+		       gnuplot_check(svg, error);
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--plot %s: %s", words[0],
 		    problem);
 	return FALSE;
@@ -68,6 +99,42 @@ static gboolean find_column(const CsvTable *table, const char *key, guint *colum
 		}
 	}
 	return csv_require(table, key, column, error);
+}
+
+/* A table of the columns that the results will have: of a point that did nothing. */
+static CsvTable *empty_table(const Sweep *sweep, GError **error)
+{
+	g_autofree SimResult *result = g_new0(SimResult, 1);
+	const SweepPoint point = {.sweep = sweep,
+				  .input = g_ptr_array_index(sweep->inputs, 0),
+				  .config = sweep->config,
+				  .result = result};
+	g_autofree char *line = sweep_line(&point);
+	g_autoptr(GString) text = g_string_new(NULL);
+	cJSON *object = cJSON_Parse(line);
+
+	sweep_row(text, object, TRUE);
+	cJSON_Delete(object);
+	return csv_parse(SWEEP_TABLE, text->str, text->len, error);
+}
+
+gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GError **error)
+{
+	g_autoptr(CsvTable) table = empty_table(sweep, error);
+
+	for (int name = X; table != NULL && name <= SERIES; name++) {
+		const char *key = find(words, name);
+		guint column;
+
+		if (key == NULL || find_column(table, key, &column, NULL))
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--plot %s%s: no such column; allowed: a key that is varied, or a "
+			    "column of " SWEEP_TABLE ", such as cycles",
+			    names[name], key);
+		return FALSE;
+	}
+	return table != NULL;
 }
 
 static gboolean differs(const CsvTable *table, guint column)
@@ -151,11 +218,9 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
 		    GError **error)
 {
-	const char *file = find(words, FILE_NAME);
 	const char *x_key = find(words, X), *y_key = find(words, Y);
 	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
-	g_autofree char *svg =
-		file != NULL ? g_strdup(file) : g_build_filename(folder, "plot.svg", NULL);
+	g_autofree char *svg = path_of(words, folder);
 	g_autofree char *title = g_strdup_printf("%s over %s", y_key, x_key);
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));

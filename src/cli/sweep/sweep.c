@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <glib/gstdio.h>
-
 /* --- Running --- */
 
 static gboolean on_progress(guint64 done, guint64 total)
@@ -69,20 +67,7 @@ static gboolean print_results(const char *folder, const char *format, GError **e
 	gsize length = 0;
 
 	return g_file_get_contents(path, &text, &length, error) &&
-	       cli_write_output(NULL, text, length, error);
-}
-
-static void remove_folder(const char *folder)
-{
-	static const char *const names[] = {SWEEP_MANIFEST, SWEEP_JOURNAL, SWEEP_RESULTS,
-					    SWEEP_TABLE, SWEEP_LOCK};
-
-	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-		g_autofree char *path = g_build_filename(folder, names[i], NULL);
-
-		g_unlink(path);
-	}
-	g_rmdir(folder);
+	       cli_write_output(NULL, NULL, text, length, error);
 }
 
 static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOptions *options,
@@ -94,7 +79,7 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 	gboolean good;
 
 	if (folder == NULL) {
-		temporary = g_dir_make_tmp("atomsim-sweep-XXXXXX", error);
+		temporary = output_folder_new("sweep", error);
 		if (temporary == NULL)
 			return cli_fail(*error);
 		folder = temporary;
@@ -103,7 +88,7 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 	       (temporary == NULL || print_results(folder, options->format, error)) &&
 	       (plot[0] == NULL || sweep_plot(plot, folder, job->plan, error));
 	if (temporary != NULL)
-		remove_folder(temporary);
+		output_folder_remove(g_steal_pointer(&temporary));
 	if (!good)
 		return cli_fail(*error);
 	return sweep_tell_failures(n_failed, sweep_n_points(&job->sweep),
@@ -141,6 +126,8 @@ static CliStatus sweep_with(const SweepOptions *options)
 	if (options->shard != NULL
 		    ? !sweep_shard_parse(options->shard, &job.sweep.shard, &error)
 		    : !sweep_shard_from_slurm(environment, &job.sweep.shard, &error))
+		return cli_fail(error);
+	if (plot_words[0] != NULL && !sweep_check_columns(plot_words, &job.sweep, &error))
 		return cli_fail(error);
 	return run_sweep(&job, plot_words, options, &error);
 }

@@ -49,6 +49,8 @@ void sweep_row(GString *text, cJSON *line, gboolean with_header);
 /* sweep-plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
 gboolean sweep_is_plot_word(const char *word);
 gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error);
+/* That there are the columns, before any point runs. */
+gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GError **error);
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
 		    GError **error);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim trace check: every checksum and every invariant, and a verdict. */
-#include <stdio.h>
-
 #include "cli/trace/trace.h"
 #include "base/error.h"
 #include "trace/summary.h"
@@ -14,8 +12,8 @@ static CliStatus usage(const char *message)
 
 static gboolean print_bad(const char *path, guint64 n_problems)
 {
-	printf("%s: bad: %" G_GUINT64_FORMAT " %s\n", path, n_problems,
-	       n_problems == 1 ? "problem" : "problems");
+	cli_print("%s: bad: %" G_GUINT64_FORMAT " %s\n", path, n_problems,
+		  n_problems == 1 ? "problem" : "problems");
 	return FALSE;
 }
 
@@ -28,7 +26,7 @@ static gboolean check_file(const char *path, guint limit)
 	guint64 n_blocks, block;
 
 	if (!reader) {
-		printf("%s\n", error->message);
+		cli_print("%s\n", error->message);
 		return print_bad(path, 1);
 	}
 	check = trace_check_new(reader, limit);
@@ -44,11 +42,11 @@ static gboolean check_file(const char *path, guint limit)
 	trace_check_end(check);
 
 	for (guint i = 0; i < trace_check_problems(check)->len; i++)
-		printf("%s\n", (char *)g_ptr_array_index(trace_check_problems(check), i));
+		cli_print("%s\n", (char *)g_ptr_array_index(trace_check_problems(check), i));
 	if (trace_check_n_problems(check) > 0)
 		return print_bad(path, trace_check_n_problems(check));
-	printf("%s: good: %" G_GUINT64_FORMAT " blocks, %" G_GUINT64_FORMAT " records\n", path,
-	       n_blocks, trace_n_records(reader));
+	cli_print("%s: good: %" G_GUINT64_FORMAT " blocks, %" G_GUINT64_FORMAT " records\n",
+		  path, n_blocks, trace_n_records(reader));
 	return TRUE;
 }
 
@@ -74,6 +72,8 @@ static CliStatus run(int argc, char **argv)
 		return usage("--limit: a negative number; 0 or more are allowed");
 	for (guint i = 0; files[i]; i++)
 		good &= check_file(files[i], (guint)limit);
+	if (cli_interrupted())
+		return CLI_INTERRUPTED;
 	return good ? CLI_GOOD : CLI_FAILED;
 }
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "cli/trace/trace.h"
+#include "base/text.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "trace/names.h"
 #include "trace/summary.h"
 #include "trace/format.h"
@@ -48,6 +50,9 @@ static void add_atomics(cJSON *json, const TraceSummary *summary)
 	cJSON_AddNumberToObject(json, "atomics_with_values",
 				(double)summary->atoms_with_values);
 }
+
+static const OutputKind info_kind = {"what trace info says",
+				     {"\nwarp instructions", "\"trace_warp_instructions\""}};
 
 /* What --what-if can change: each array by its bytes, and who reaches it. */
 static void add_arrays(cJSON *json, const GPtrArray *arrays)
@@ -101,19 +106,12 @@ static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary
 	add_by_kind(json, "lane_operations", summary->lane_operations);
 	add_atomics(json, summary);
 	add_arrays(json, arrays);
-	cJSON_AddItemToObject(json, "metadata", cJSON_Parse(trace_metadata(reader)));
+	cJSON_AddItemToObject(json, "metadata", json_parse(trace_metadata(reader)));
 	printed = cJSON_Print(json);
 	text = g_strconcat(printed, "\n", NULL);
 	free(printed);
 	cJSON_Delete(json);
 	return text;
-}
-
-/* Metadata is anybody's text: it may not steer the terminal. */
-static void append_plain(GString *text, const char *words)
-{
-	for (; *words; words++)
-		g_string_append_c(text, g_ascii_iscntrl(*words) ? '?' : *words);
 }
 
 /* Objects and lists as JSON, except for sites, which have lines of their own. */
@@ -124,6 +122,7 @@ static void append_metadata(GString *text, const cJSON *metadata)
 	cJSON_ArrayForEach(item, metadata)
 	{
 		g_autofree char *row = NULL;
+		g_autofree char *safe = NULL;
 		char *printed;
 
 		if (strcmp(item->string, "sites") == 0 && cJSON_IsArray(item)) {
@@ -134,8 +133,8 @@ static void append_metadata(GString *text, const cJSON *metadata)
 		printed = cJSON_PrintUnformatted(item);
 		row = g_strdup_printf("%-24s %s", item->string,
 				      cJSON_IsString(item) ? item->valuestring : printed);
-		append_plain(text, row);
-		g_string_append_c(text, '\n');
+		safe = text_printable(row);
+		g_string_append_printf(text, "%s\n", safe);
 		free(printed);
 	}
 }
@@ -148,9 +147,11 @@ static void append_sites(GString *text, const cJSON *metadata)
 	cJSON_ArrayForEach(site, cJSON_GetObjectItemCaseSensitive(metadata, "sites"))
 	{
 		char *printed = cJSON_PrintUnformatted(site);
+		g_autofree char *safe = text_printable(printed);
+
 		if (number++ == 0)
 			g_string_append(text, "\nSites\n");
-		g_string_append_printf(text, "%8u  %s\n", number, printed);
+		g_string_append_printf(text, "%8u  %s\n", number, safe);
 		free(printed);
 	}
 }
@@ -225,10 +226,11 @@ static char *to_text(TraceReader *reader, const char *sha256, const TraceSummary
 		     const GPtrArray *arrays)
 {
 	GString *text = g_string_new(NULL);
-	cJSON *metadata = cJSON_Parse(trace_metadata(reader));
+	cJSON *metadata = json_parse(trace_metadata(reader));
+	g_autofree char *name = text_printable(trace_path(reader));
 	const char *row = "%-24s %" G_GUINT64_FORMAT "\n";
 
-	g_string_append_printf(text, "%-24s %s\n", "trace", trace_path(reader));
+	g_string_append_printf(text, "%-24s %s\n", "trace", name);
 	g_string_append_printf(text, "%-24s %s\n", "sha256", sha256);
 	append_metadata(text, metadata);
 	g_string_append_c(text, '\n');
@@ -310,7 +312,7 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	if (!check_usage(files, format, &error) ||
-	    !cli_check_output(output, NULL, files, &error))
+	    !cli_check_output(output, &info_kind, NULL, files, &error))
 		return cli_fail(error);
 	reader = trace_open(files[0], &error);
 	sha256 = reader ? trace_sha256(reader, &error) : NULL;
@@ -321,7 +323,7 @@ static CliStatus run(int argc, char **argv)
 		return cli_fail(trace_failure(reader));
 	text = g_strcmp0(format, "json") == 0 ? to_json(reader, sha256, &summary, arrays)
 					      : to_text(reader, sha256, &summary, arrays);
-	if (!cli_write_output(output, text, strlen(text), &error))
+	if (!cli_write_output(output, &info_kind, text, strlen(text), &error))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

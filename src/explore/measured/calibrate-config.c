@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/error.h"
+#include "base/input.h"
 #include "explore/measured/calibrate.h"
 
 /* Copies the value at a dotted path from one object into another. */
@@ -35,15 +37,12 @@ static gboolean add_files(cJSON *object, const char *const *files, GError **erro
 		g_autofree char *name = g_utf8_make_valid(base, -1);
 		g_autofree char *text = NULL;
 		g_autofree char *sha256 = NULL;
-		g_autoptr(GError) problem = NULL;
 		gsize length = 0;
 		cJSON *file;
 
-		if (!g_file_get_contents(files[i], &text, &length, &problem)) {
-			g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-					    problem->message);
+		if (!input_read(files[i], CSV_MAX_BYTES, "a table in CSV", &text, &length,
+				error))
 			return FALSE;
-		}
 		sha256 = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text,
 						     length);
 		file = cJSON_CreateObject();

@@ -7,6 +7,7 @@
 #include "config/document.h"
 #include "config/problems.h"
 #include "base/error.h"
+#include "base/input.h"
 
 typedef struct {
 	const Document *document;
@@ -166,10 +167,16 @@ static void take_text(const Reading *reading, const cJSON *item, char **text)
 
 static void take_number(const Reading *reading, const cJSON *item, gint64 *number)
 {
-	/* 2^53: the whole numbers that JSON's readers agree on. */
-	if (!cJSON_IsNumber(item) || item->valuedouble < 0 || item->valuedouble > 0x1p53 ||
-	    floor(item->valuedouble) != item->valuedouble)
-		report(reading, item, "a whole number of 0 or more");
+	g_autofree char *digits = document_quote(reading->document, item);
+	guint64 exact;
+
+	/* cJSON's number is a double: the digits tell more from 2^53 on. */
+	if (cJSON_IsNumber(item) &&
+	    g_ascii_string_to_unsigned(digits, 10, 0, G_MAXINT64, &exact, NULL))
+		*number = (gint64)exact;
+	else if (!cJSON_IsNumber(item) || item->valuedouble < 0 ||
+		 item->valuedouble >= 0x1p53 || floor(item->valuedouble) != item->valuedouble)
+		report(reading, item, "a whole number of 0 to 9223372036854775807");
 	else
 		*number = (gint64)item->valuedouble;
 }
@@ -260,15 +267,12 @@ gboolean sweep_file_read(const char *path, SweepWords *words, GError **error)
 	g_autofree char *text = NULL;
 	g_autofree char *problem_text = NULL;
 	g_autoptr(Document) document = NULL;
-	g_autoptr(GError) cause = NULL;
 	gsize length = 0;
 	Problems problems;
 
-	if (!g_file_get_contents(path, &text, &length, &cause)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    cause->message);
+	if (!input_read(path, DOCUMENT_MAX_BYTES, "a sweep file of up to 1 MiB", &text, &length,
+			error))
 		return FALSE;
-	}
 	problems_init(&problems);
 	document = document_parse(path, TRUE, text, length, &problems);
 	if (document->root != NULL) {

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
+#include "base/output.h"
 
 struct SweepFolder {
 	char *path, *journal_path, *results_path;
@@ -42,7 +43,7 @@ static gboolean take_lock(SweepFolder *folder, GError **error)
 
 	if (g_mkdir_with_parents(folder->path, 0777) != 0)
 		return sweep_io_error(error, folder->path, "cannot make the folder", errno);
-	folder->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	folder->lock_fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (folder->lock_fd < 0)
 		return sweep_io_error(error, path, "cannot open", errno);
 	if (flock(folder->lock_fd, LOCK_EX | LOCK_NB) == 0)
@@ -55,13 +56,15 @@ static gboolean take_lock(SweepFolder *folder, GError **error)
 	return FALSE;
 }
 
+static const OutputKind manifest_kind = {SWEEP_MANIFEST, {"\"version\""}};
+
 static gboolean write_manifest(const char *path, const cJSON *manifest, GError **error)
 {
 	char *printed = cJSON_Print(manifest);
 	g_autofree char *text = g_strconcat(printed, "\n", NULL);
 
 	cJSON_free(printed);
-	return sweep_write_text(path, text, error);
+	return output_write_file(path, &manifest_kind, text, strlen(text), error);
 }
 
 static gboolean check_same(const SweepFolder *folder, const cJSON *wanted, GError **error)
@@ -121,21 +124,12 @@ static guint n_missing(const SweepFolder *folder)
 /* A folder that is done: its results are all there, or somebody was at them. */
 static gboolean read_results(SweepFolder *folder, GError **error)
 {
-	goffset good;
-
 	folder->finished = TRUE;
-	folder->lines_fd = open(folder->results_path, O_RDONLY | O_CLOEXEC);
+	folder->lines_fd = open(folder->results_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (folder->lines_fd < 0)
 		return sweep_io_error(error, folder->results_path, "cannot open", errno);
-	if (!sweep_lines_find(folder->results_path, folder->lines_fd, &folder->shard,
-			      folder->n_points, folder->lines, &good, error))
-		return FALSE;
-	if (n_missing(folder) == 0)
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: byte %" G_GOFFSET_FORMAT ": %u points are missing from here on",
-		    folder->results_path, good, n_missing(folder));
-	return FALSE;
+	return sweep_lines_find_all(folder->results_path, folder->lines_fd, &folder->shard,
+				    folder->n_points, folder->lines, error);
 }
 
 /* What a kill has cut off goes, so that the next line starts at the beginning of one. */
@@ -143,7 +137,8 @@ static gboolean open_journal(SweepFolder *folder, GError **error)
 {
 	const char *path = folder->journal_path;
 
-	folder->lines_fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	folder->lines_fd =
+		open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (folder->lines_fd < 0)
 		return sweep_io_error(error, path, "cannot open", errno);
 	if (!sweep_lines_find(path, folder->lines_fd, &folder->shard, folder->n_points,
@@ -238,8 +233,11 @@ void sweep_folder_adopt(SweepFolder *folder, const SweepLine *lines)
 gboolean sweep_folder_finish(SweepFolder *folder, SweepRow row, GError **error)
 {
 	g_assert(n_missing(folder) == 0);
-	if (!folder->finished &&
-	    !sweep_results_write(folder->path, folder->lines, folder->n_points, row, error))
+	/* A table that somebody removed or changed is made anew from the lines, which have checksums. */
+	if (folder->finished ? !sweep_table_write(folder->path, folder->lines, folder->n_points,
+						  row, error)
+			     : !sweep_results_write(folder->path, folder->lines,
+						    folder->n_points, row, error))
 		return FALSE;
 	/* Also when it was left behind by a kill right here. */
 	if (g_unlink(folder->journal_path) != 0 && errno != ENOENT)

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
-#define SHOWN 60 /* characters of a value */
+#define MANIFEST_MAX_BYTES (256u << 20)
+#define SHOWN		   60 /* characters of a value */
 
 static void add_axes(cJSON *manifest, const SweepPlan *plan)
 {
@@ -52,12 +54,15 @@ cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **erro
 	guint index =
 		shard->index % shard->count > 0 ? shard->index % shard->count : shard->count;
 	g_autofree char *part = g_strdup_printf("%u/%u", index, shard->count);
+	char seed[24];
 	cJSON *manifest = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(manifest, "version", version);
 	cJSON_AddStringToObject(manifest, SWEEP_MANIFEST_SHARD, part);
 	cJSON_AddNumberToObject(manifest, SWEEP_MANIFEST_POINTS, sweep_n_points(sweep));
-	cJSON_AddNumberToObject(manifest, "seed", (double)sweep->seed);
+	/* As text: a number of JSON is exact up to 2^53 only. */
+	g_snprintf(seed, sizeof(seed), "%" G_GUINT64_FORMAT, sweep->seed);
+	cJSON_AddStringToObject(manifest, "seed", seed);
 	add_axes(manifest, sweep->plan);
 	if (!add_traces(manifest, sweep, error)) {
 		cJSON_Delete(manifest);
@@ -71,18 +76,20 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, SWEEP_MANIFEST, NULL);
 	g_autofree char *text = NULL;
-	g_autoptr(GError) cause = NULL;
+	gsize length = 0;
 	cJSON *manifest = NULL;
 
-	if (!g_file_get_contents(path, &text, NULL, &cause)) {
+	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: no folder of a sweep: %s", folder,
-			    g_error_matches(cause, G_FILE_ERROR, G_FILE_ERROR_NOENT)
-				    ? "there is no " SWEEP_MANIFEST " in it"
-				    : cause->message);
+			    "%s: no folder of a sweep: there is no " SWEEP_MANIFEST " in it",
+			    folder);
 		return NULL;
 	}
-	manifest = cJSON_Parse(text);
+	if (!input_read(path, MANIFEST_MAX_BYTES, "a " SWEEP_MANIFEST, &text, &length, error))
+		return NULL;
+	/* To its end, and not to a NUL in it. */
+	if (strlen(text) == length)
+		manifest = cJSON_ParseWithOpts(text, NULL, TRUE);
 	if (!cJSON_IsObject(manifest)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "%s: not what a sweep writes; allowed: a JSON object", path);

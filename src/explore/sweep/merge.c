@@ -78,8 +78,7 @@ static gboolean take_manifest(Merge *merge, cJSON *manifest, const char *folder,
 static gboolean take_lines(Merge *merge, const char *folder, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, SWEEP_RESULTS, NULL);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	goffset good;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0 && errno == ENOENT)
 		return bad_folder(error, folder,
@@ -88,18 +87,8 @@ static gboolean take_lines(Merge *merge, const char *folder, GError **error)
 	if (fd < 0)
 		return sweep_io_error(error, path, "cannot open", errno);
 	g_array_append_val(merge->fds, fd);
-	if (!sweep_lines_find(path, fd, &merge->shard, merge->n_points, merge->lines, &good,
-			      error))
-		return FALSE;
-	for (guint i = 0; i < merge->n_points; i++) {
-		if (!sweep_shard_has(&merge->shard, i) || merge->lines[i].length > 0)
-			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: byte %" G_GOFFSET_FORMAT ": point %u is missing", path, good,
-			    i + 1);
-		return FALSE;
-	}
-	return TRUE;
+	return sweep_lines_find_all(path, fd, &merge->shard, merge->n_points, merge->lines,
+				    error);
 }
 
 static gboolean take_folder(Merge *merge, const char *folder, const char *first, guint *count,

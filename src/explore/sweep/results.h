@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Results of a sweep on disk: JSON Lines, one line a point, each beginning
- * {"point":N,"status":"complete", with N from 1. The CSV is made from the lines alone. Who may include it: explore's sweeps, cli.
+ * {"point":N,"status":"complete", with N from 1 and ending in its checksum (seal.h). The CSV is made from the lines alone. Who may include it: explore's sweeps, cli.
  */
 #ifndef ATOMSIM_EXPLORE_SWEEP_RESULTS_H
 #define ATOMSIM_EXPLORE_SWEEP_RESULTS_H
@@ -31,25 +31,31 @@ typedef void (*SweepRow)(GString *text, struct cJSON *line, gboolean with_header
 /* "FOLDER/NAME: WHAT: REASON" for errno, as an ATOMSIM_ERROR_IO. Returns FALSE. */
 gboolean sweep_io_error(GError **error, const char *path, const char *what, int reason);
 
-/* Writes a file that appears when it is complete and on the disk. Errors: ATOMSIM_ERROR_IO. */
-gboolean sweep_write_text(const char *path, const char *text, GError **error);
-
 /* The number (from 1) that a line begins with, or 0. */
 guint sweep_line_point(const char *line);
 /* Whether its simulation could not go on. */
 gboolean sweep_line_failed(const char *line);
 
 /*
- * Finds the lines of a file. Stops at the first that is cut off, no JSON, given twice or no point of
- * the shard, for only the end of a file can be like this when its writer was killed; *good is
- * where that begins.
+ * Finds the lines of a journal. Stops at the first that is cut off, has a NUL, is given twice or is no
+ * point of the shard, for the end of a file can be like this when its writer was killed; *good is where
+ * that begins. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT, with the line, for a whole line that is
+ * not as it was written (explore/sweep/seal.h).
  */
 gboolean sweep_lines_find(const char *path, int fd, const SweepShard *shard, guint n_points,
 			  SweepLine *lines, goffset *good, GError **error);
+
+/* The same of results, which have each point of the shard once and nothing else: all else is an
+   error. */
+gboolean sweep_lines_find_all(const char *path, int fd, const SweepShard *shard, guint n_points,
+			      SweepLine *lines, GError **error);
 
 /* Writes the lines that there are, in the order of their points, to results.jsonl and results.csv
    in the folder: each appears when it is complete, the table first. Errors: ATOMSIM_ERROR_IO. */
 gboolean sweep_results_write(const char *folder, const SweepLine *lines, guint n_points,
 			     SweepRow row, GError **error);
+/* The table alone, made from lines that are results already. */
+gboolean sweep_table_write(const char *folder, const SweepLine *lines, guint n_points,
+			   SweepRow row, GError **error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads of a pool run points and hand over finished lines; the caller's thread alone writes. It
- * takes all lines that are there and brings them to the disk in one go, so a slow disk makes
+ * Threads run points and hand over finished lines; the caller's thread alone writes, and runs points
+ * itself where no thread is to be had. It takes all lines that are there and brings them to the disk in one go, so a slow disk makes
  * batches larger and not the sweep slower.
  */
 #include "explore/sweep/run.h"
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "explore/sweep/seal.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
 
@@ -21,7 +23,7 @@ SweepInput *sweep_input_new(TraceReader *reader, const char *name)
 
 	input->reader = reader;
 	input->name = g_strdup(name);
-	input->metadata = cJSON_Parse(trace_metadata(reader));
+	input->metadata = json_parse(trace_metadata(reader));
 	return input;
 }
 
@@ -96,6 +98,8 @@ typedef struct {
 	const SweepHooks *hooks;
 	GAsyncQueue *finished; /* of Finished */
 	gint stop;	       /* atomic */
+	GArray *points;	       /* to run, guint from 0 */
+	gint next;	       /* of them, to take; atomic */
 } Workers;
 
 /* What a thread hands over. */
@@ -165,20 +169,31 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 	default:
 		point.result = &result.run;
 		point.failure = failure;
-		finished->line = workers->hooks->line(&point);
+		finished->line = seal_line(workers->hooks->line(&point));
 		finished->executed = result.run.statistics.warp_instructions;
 	}
 }
 
-static void work(gpointer data, gpointer user_data)
+/* Runs the next point and hands it over. FALSE if there is none. */
+static gboolean run_next(Workers *workers)
 {
-	Workers *workers = user_data;
-	Finished *finished = g_new0(Finished, 1);
+	guint i = (guint)g_atomic_int_add(&workers->next, 1);
+	Finished *finished;
 
-	/* The pool takes no NULL: points are counted from 1 here. */
+	if (i >= workers->points->len)
+		return FALSE;
+	finished = g_new0(Finished, 1);
 	if (!g_atomic_int_get(&workers->stop))
-		run_point(workers, GPOINTER_TO_UINT(data) - 1, finished);
+		run_point(workers, g_array_index(workers->points, guint, i), finished);
 	g_async_queue_push(workers->finished, finished);
+	return TRUE;
+}
+
+static gpointer work(gpointer data)
+{
+	while (run_next(data))
+		continue;
+	return NULL;
 }
 
 /* --- All of them --- */
@@ -187,6 +202,7 @@ typedef struct {
 	Workers workers;
 	SweepFolder *folder;
 	GString *batch;
+	GPtrArray *threads; /* of GThread; as many as there were to be had */
 	guint n_jobs, n_returned;
 	SweepTally *tally;
 	GError *error; /* the first */
@@ -209,7 +225,9 @@ static void collect(Collector *collector, Finished *finished)
 static void write_batch(Collector *collector)
 {
 	GAsyncQueue *queue = collector->workers.finished;
-	Finished *finished = g_async_queue_timeout_pop(queue, WAIT_US);
+	Finished *finished = collector->threads->len > 0
+				     ? g_async_queue_timeout_pop(queue, WAIT_US)
+				     : g_async_queue_try_pop(queue);
 	guint n_done = collector->tally->n_done;
 
 	g_string_truncate(collector->batch, 0);
@@ -237,6 +255,8 @@ static void collect_all(Collector *collector)
 	const SweepHooks *hooks = collector->workers.hooks;
 
 	while (collector->n_returned < collector->n_jobs) {
+		if (collector->threads->len == 0)
+			run_next(&collector->workers);
 		write_batch(collector);
 		if (!hooks->progress(collector->tally->n_done, collector->n_jobs))
 			set_interrupted(collector);
@@ -245,19 +265,31 @@ static void collect_all(Collector *collector)
 	}
 }
 
-static void push_points(Collector *collector, GThreadPool *pool)
+static void find_points(Collector *collector)
 {
 	const Sweep *sweep = collector->workers.sweep;
 
 	for (guint i = 0; i < sweep_n_points(sweep); i++) {
 		if (!sweep_shard_has(&sweep->shard, i))
 			continue;
-		if (sweep_folder_has(collector->folder, i)) {
+		if (sweep_folder_has(collector->folder, i))
 			collector->tally->n_found++;
-			continue;
-		}
-		collector->n_jobs++;
-		g_thread_pool_push(pool, GUINT_TO_POINTER(i + 1), NULL);
+		else
+			g_array_append_val(collector->workers.points, i);
+	}
+	collector->n_jobs = collector->workers.points->len;
+}
+
+static void start_threads(Collector *collector)
+{
+	guint n = MIN(collector->workers.hooks->n_threads, collector->n_jobs);
+
+	for (guint i = 0; i < n; i++) {
+		GThread *thread = g_thread_try_new("sweep", work, &collector->workers, NULL);
+
+		if (thread == NULL)
+			break;
+		g_ptr_array_add(collector->threads, thread);
 	}
 }
 
@@ -267,18 +299,22 @@ gboolean sweep_run(const Sweep *sweep, SweepFolder *folder, const SweepHooks *ho
 	Collector collector = {
 		.workers = {.sweep = sweep,
 			    .hooks = hooks,
-			    .finished = g_async_queue_new_full(finished_free)},
+			    .finished = g_async_queue_new_full(finished_free),
+			    .points = g_array_new(FALSE, FALSE, sizeof(guint))},
 		.folder = folder,
 		.batch = g_string_new(NULL),
+		.threads = g_ptr_array_new(),
 		.tally = tally,
 	};
-	GThreadPool *pool = g_thread_pool_new(work, &collector.workers, (gint)hooks->n_threads,
-					      FALSE, NULL);
 
 	*tally = (SweepTally){0};
-	push_points(&collector, pool);
+	find_points(&collector);
+	start_threads(&collector);
 	collect_all(&collector);
-	g_thread_pool_free(pool, FALSE, TRUE);
+	for (guint i = 0; i < collector.threads->len; i++)
+		g_thread_join(g_ptr_array_index(collector.threads, i));
+	g_ptr_array_unref(collector.threads);
+	g_array_unref(collector.workers.points);
 	g_async_queue_unref(collector.workers.finished);
 	g_string_free(collector.batch, TRUE);
 	if (collector.error != NULL)

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EXACT 0x1p53
+
+void json_add_whole(cJSON *object, const char *name, guint64 number)
+{
+	g_autofree char *digits = NULL;
+
+	if (number <= (guint64)EXACT) {
+		cJSON_AddNumberToObject(object, name, (double)number);
+		return;
+	}
+	digits = g_strdup_printf("%" G_GUINT64_FORMAT, number);
+	cJSON_AddRawToObject(object, name, digits);
+}
+
+/* The first number at or after `at`, or the text's end; strings are skipped. The text is valid JSON. */
+static const char *find_number(const char *at)
+{
+	gboolean in_string = FALSE;
+
+	for (; *at != '\0'; at++) {
+		if (in_string && *at == '\\')
+			at++;
+		else if (*at == '"')
+			in_string = !in_string;
+		else if (!in_string && (g_ascii_isdigit(*at) || *at == '-'))
+			break;
+	}
+	return at;
+}
+
+/* Numbers stand in the text in the order in which a walk through the items meets them. */
+static void keep_digits(cJSON *item, const char **at)
+{
+	for (; item != NULL; item = item->next) {
+		gsize length;
+
+		keep_digits(item->child, at);
+		if (!cJSON_IsNumber(item))
+			continue;
+		*at = find_number(*at);
+		length = strspn(*at, "-+.eE0123456789");
+		/* With a point or an exponent it is no whole number. */
+		if (fabs(item->valuedouble) >= EXACT && strcspn(*at, ".eE") >= length) {
+			g_autofree char *digits = g_strndup(*at, length);
+			cJSON *raw = cJSON_CreateRaw(digits);
+
+			item->type = cJSON_Raw | (item->type & cJSON_StringIsConst);
+			item->valuestring = raw->valuestring;
+			raw->valuestring = NULL;
+			cJSON_Delete(raw);
+		}
+		*at += length;
+	}
+}
+
+cJSON *json_parse(const char *text)
+{
+	cJSON *root = cJSON_Parse(text);
+
+	keep_digits(root, &text);
+	return root;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/text.h"
+
+static char *printable(const char *text, gboolean keep_lines)
+{
+	g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
+	GString *result = g_string_new(NULL);
+
+	for (const char *c = valid; *c != '\0'; c = g_utf8_next_char(c)) {
+		gunichar character = g_utf8_get_char(c);
+		GUnicodeType type = g_unichar_type(character);
+		/* g_unichar_isprint takes the separators for printable. */
+		gboolean good = g_unichar_isprint(character) &&
+				type != G_UNICODE_LINE_SEPARATOR &&
+				type != G_UNICODE_PARAGRAPH_SEPARATOR;
+
+		if (good || (keep_lines && character == '\n'))
+			g_string_append_unichar(result, character);
+		else
+			g_string_append_c(result, '?');
+	}
+	return g_string_free(result, FALSE);
+}
+
+char *text_printable(const char *text)
+{
+	return printable(text, FALSE);
+}
+
+char *text_printable_lines(const char *text)
+{
+	return printable(text, TRUE);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands share: where their output goes. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/input.h"
+#include "config/search.h"
+
+static gboolean write_stdout(const char *text, gsize length, GError **error)
+{
+	if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "standard output: cannot write: %s",
+		    g_strerror(errno));
+	return FALSE;
+}
+
+gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
+			  gsize length, GError **error)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return write_stdout(text, length, error);
+	return output_write_file(path, kind, text, length, error);
+}
+
+/* It will be read, but not yet. */
+static void remember(const char *path)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+
+	if (fd < 0)
+		return;
+	input_remember(fd, path);
+	close(fd);
+}
+
+gboolean cli_check_output(const char *output, const OutputKind *kind, const char *config,
+			  char *const *inputs, GError **error)
+{
+	g_autofree char *path = config ? config_find(config, NULL) : NULL;
+
+	remember(path);
+	for (guint i = 0; inputs && inputs[i]; i++)
+		remember(inputs[i]);
+	return !output || output_check(output, kind, error);
+}
+
+static void check_stdout(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	g_printerr("atomsim: standard output: cannot write: %s\n", g_strerror(errno));
+	_exit(CLI_FAILED);
+}
+
+void cli_check_stdout_at_exit(void)
+{
+	atexit(check_stdout);
+}
