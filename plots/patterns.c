@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "model/algorithm1.h"
+#include "model/lock-bits.h"
 #include "workloads/distribution.h"
 #include "workloads/votespace.h"
 
@@ -28,13 +29,13 @@ typedef struct {
 /* The GTX 580: configs/fermi.json. */
 static const SharedParameters shared = {
 	.banks = 32, .bank_hash = {.name = "mod"}, .t_bank_cycles = 32};
-static const AtomicParameters atomic = {.locks = 1024,
-					.lock_hash = {.name = "mod"},
-					.winner = WINNER_LOWEST,
-					.t_base_cycles = 108,
-					.t_position_cycles = 120,
-					.lk_cycles = 52,
-					.operation_cycles = 20};
+static const LockBitsParameters lock_bits = {.winner = WINNER_LOWEST,
+					     .t_base_cycles = 108,
+					     .t_position_cycles = 120,
+					     .lk_cycles = 52,
+					     .operation_cycles = 20};
+static const AtomicParameters atomic = {
+	.locks = 1024, .lock_hash = {.name = "mod"}, .own[MECHANISM_lock_bits] = &lock_bits};
 
 static int compare_words(const void *a, const void *b)
 {
@@ -46,7 +47,7 @@ static int compare_words(const void *a, const void *b)
 static void add_pattern(GRand *rand, const VoteSpace *space, gboolean sorted, Sums *sums)
 {
 	uint32_t words[WARP_LANES];
-	Algorithm1 result;
+	ClosedForm result;
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		words[lane] = random_below(rand, space->words);

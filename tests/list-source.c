@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config/config.h"
+
 typedef struct {
 	WarpStream stream;
 	const GArray *records;
@@ -94,52 +96,46 @@ Record list_plain(RecordKind kind, uint32_t count)
 	return (Record){.kind = kind, .count = count};
 }
 
+/* A machine's own structs live as long as the test. */
+static Machine keep(Config *config)
+{
+	static GPtrArray *configs;
+
+	if (!configs)
+		configs = g_ptr_array_new();
+	g_ptr_array_add(configs, config);
+	return *config_machine(config);
+}
+
+Machine list_machine(const char *const *settings)
+{
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load_text("test", "{}", 2, settings, &error);
+
+	g_assert_no_error(error);
+	return keep(config);
+}
+
 Machine list_fermi(void)
 {
-	return (Machine){
-		.name = "Fermi",
-		.clock_mhz = 1544,
-		.sm = {.count = 16,
-		       .max_warps = 48,
-		       .max_blocks = 8,
-		       .schedulers = 2,
-		       .scheduler = &scheduler_lrr,
-		       .two_level_warps = 8,
-		       .issue_cycles = 2,
-		       .alu_latency_cycles = 22,
-		       .barrier_cycles = 2,
-		       .barrier_latency_cycles = 22,
-		       .dispatch_cycles = 256},
-		.shared = {.bytes = 49152,
-			   .allocation_bytes = 128,
-			   .banks = 32,
-			   .bank_hash = {.name = "mod"},
-			   .pass_cycles = 2,
-			   .t_bank_cycles = 32,
-			   .load_cycles = 52,
-			   .store_cycles = 36},
-		.atomic = {.mechanism = &mechanism_lock_bits,
-			   .locks = 1024,
-			   .lock_hash = {.name = "mod"},
-			   .winner = WINNER_LOWEST,
-			   .t_base_cycles = 108,
-			   .t_position_cycles = 120,
-			   .lk_cycles = 52,
-			   .operation_cycles = 20,
-			   .native_cycles = 27,
-			   .native_cas_cycles = 31,
-			   .native_cas_passes = 2,
-			   .loop_swap_passes = 2,
-			   .loop_exit_cycles = 28,
-			   .loop_retry_cycles = 15,
-			   .loop_split_cycles = 31,
-			   .loop_switch_cycles = 66,
-			   .loop_leave_cycles = 3,
-			   .loop_wide_cycles = 16,
-			   .loop_halves_cycles = 4},
-		.global = {.latency_cycles = 600, .bandwidth_mb_per_s = 192400},
-		.sim = {.watchdog_cycles = 10000000},
-	};
+	static GPtrArray *copies;
+	static Machine fermi;
+	Machine copy;
+
+	if (!copies) {
+		copies = g_ptr_array_new();
+		fermi = list_machine(NULL);
+	}
+	copy = fermi;
+	copy.atomic.own[MECHANISM_lock_bits] =
+		g_memdup2(copy.atomic.own[MECHANISM_lock_bits], sizeof(LockBitsParameters));
+	g_ptr_array_add(copies, (void *)copy.atomic.own[MECHANISM_lock_bits]);
+	return copy;
+}
+
+LockBitsParameters *list_lock_bits(Machine *machine)
+{
+	return (LockBitsParameters *)machine->atomic.own[MECHANISM_lock_bits];
 }
 
 void list_run_ahead(Machine *machine)
@@ -149,24 +145,32 @@ void list_run_ahead(Machine *machine)
 	machine->shared.port_pass_cycles = 2;
 	machine->shared.queue = 18;
 	machine->shared.queue_cycles = 10;
-	machine->atomic.native_merge = 1;
 }
 
 Machine list_hopper(void)
 {
-	Machine machine = list_fermi();
+	return list_hopper_with(NULL);
+}
 
-	machine.sm.max_warps = 64;
-	machine.sm.schedulers = 4;
-	machine.sm.scheduler = &scheduler_gto;
-	machine.sm.issue_cycles = 1;
-	machine.sm.alu_latency_cycles = 5;
-	machine.shared.pass_cycles = 1;
-	machine.shared.t_bank_cycles = 2;
-	machine.shared.load_cycles = machine.shared.store_cycles = 23;
-	machine.atomic.mechanism = &mechanism_native;
-	machine.atomic.mechanism_f32 = machine.atomic.mechanism_64bit = &mechanism_cas_loop;
-	machine.atomic.operation_cycles = 10;
+Machine list_hopper_with(const char *setting)
+{
+	const char *const settings[] = {"sm.max_warps=64",
+					"sm.schedulers=4",
+					"sm.scheduler=gto",
+					"sm.issue_cycles=1",
+					"sm.alu_latency_cycles=5",
+					"shared.pass_cycles=1",
+					"shared.t_bank_cycles=2",
+					"shared.load_cycles=23",
+					"shared.store_cycles=23",
+					"atomic.mechanism=native",
+					"atomic.mechanism_f32=cas-loop",
+					"atomic.mechanism_64bit=cas-loop",
+					"atomic.native.merge=1",
+					setting,
+					NULL};
+	Machine machine = list_machine(settings);
+
 	list_run_ahead(&machine);
 	return machine;
 }

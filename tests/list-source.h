@@ -28,12 +28,21 @@ Record list_record(RecordKind kind, const uint32_t *words, uint32_t n);
 /* alu, bar, unknown. */
 Record list_plain(RecordKind kind, uint32_t count);
 
-/* The Fermi machine of configs/fermi.json, as plain data. */
+#include "model/lock-bits.h"
 #include "sim/machine.h"
+
+/* A Fermi with settings (NULL-terminated "key=value", or NULL) laid over it. Its plug-ins' own
+   parameters are no other machine's, and live on. */
+Machine list_machine(const char *const *settings);
+/* The Fermi machine of configs/fermi.json. */
 Machine list_fermi(void);
+/* Its lock bits, to be changed. */
+LockBitsParameters *list_lock_bits(Machine *machine);
 /* Makes a machine's warps run ahead of their results, through ports and a queue, as an H200's do. */
 void list_run_ahead(Machine *machine);
 /* An SM of configs/h200.json with Fermi's sizes. */
 Machine list_hopper(void);
+/* The same with a setting, "key=value". */
+Machine list_hopper_with(const char *setting);
 
 #endif

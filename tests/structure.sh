@@ -9,7 +9,7 @@ cd "$SOURCE" || exit 99
 allowed() {
 	case $1 in
 	base) echo base/ ;;
-	model) echo base/words.h ;;
+	model) echo base/words.h base/key.h ;;
 	sim) echo base/words.h base/record.h model/ ;;
 	trace) echo base/ ;;
 	config) echo base/ model/ sim/ ;;

@@ -15,7 +15,7 @@
 static uint64_t cycles_of(const uint32_t *words)
 {
 	Machine fermi = list_fermi();
-	Algorithm1 result;
+	ClosedForm result;
 
 	algorithm1(&fermi.atomic, &fermi.shared, words, 32, 0, &result);
 	g_assert_cmpuint(result.cycles, ==,
@@ -91,7 +91,7 @@ static void one_active_lane_costs_t_base_and_all_never_less(void)
 
 	for (int trial = 0; trial < 1000; trial++) {
 		uint32_t words[32];
-		Algorithm1 all, some;
+		ClosedForm all, some;
 
 		for (uint32_t i = 0; i < 32; i++)
 			words[i] = (uint32_t)g_rand_int_range(rand, 0, 4096);

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "explore/measured/calibrate.h"
 
-#define T_BASE	   "atomic.t_base_cycles"
-#define T_POSITION "atomic.t_position_cycles"
+#define T_BASE	   "atomic.lock_bits.t_base_cycles"
+#define T_POSITION "atomic.lock_bits.t_position_cycles"
 #define T_BANK	   "shared.t_bank_cycles"
 
 static char *published;	 /* cycles as published */
@@ -205,7 +205,8 @@ static void test_what_cannot_be_fitted_is_refused(void)
 	static const struct {
 		const char *paths[3], *message;
 	} cases[] = {
-		{{"atomic.t_base_cycle", NULL}, "did you mean /atomic/t_base_cycles?"},
+		{{"atomic.lock_bits.t_base_cycle", NULL},
+		 "did you mean /atomic/lock_bits/t_base_cycles?"},
 		{{"sm.scheduler", NULL},
 		 "cannot fit 'sm.scheduler': sm.scheduler is no number"},
 		{{T_BASE, T_BASE, NULL}, "cannot fit '" T_BASE "': it is named twice"},

@@ -156,8 +156,18 @@ static void test_wrong_types_are_refused(void)
 		{"{\"description\": 1}", "t.json:1:17: /description: found 1; allowed: a text"},
 		{"{\"extends\": {}}",
 		 "t.json:1:13: /extends: found an object; allowed: a config's name or path"},
-		{"{\"atomic\": {\"winner\": \"lowestt\"}}",
-		 "t.json:1:23: /atomic/winner: found \"lowestt\"; allowed: \"lowest\", "
+		{"{\"atomic\": {\"winner\": \"lowest\"}}",
+		 "t.json:1:23: /atomic/winner: unknown key; it is now "
+		 "/atomic/lock_bits/winner"},
+		{"{\"atomic\": {\"native_cycles\": 5}}",
+		 "t.json:1:30: /atomic/native_cycles: unknown key; it is now "
+		 "/atomic/native/cycles"},
+		{"{\"sm\": {\"two_level_warps\": 5}}",
+		 "t.json:1:28: /sm/two_level_warps: unknown key; it is now "
+		 "/sm/two_level/warps"},
+		{"{\"atomic\": {\"lock_bits\": {\"winner\": \"lowestt\"}}}",
+		 "t.json:1:37: /atomic/lock_bits/winner: found \"lowestt\"; allowed: "
+		 "\"lowest\", "
 		 "\"highest\", "
 		 "\"rotate\" or \"random\""},
 		{"{\"sm\": {\"scheduler\": 1}}", "t.json:1:22: /sm/scheduler: found 1; "
@@ -249,6 +259,9 @@ static void test_duplicate_keys_are_refused(void)
 }
 
 #define OUTLAST " of at least sm.issue_cycles and shared.pass_cycles"
+#define REST                                                                                   \
+	"allowed: a rest of atomic.lock_bits.t_base_cycles, less sm.issue_cycles for the "     \
+	"branch," OUTLAST
 
 static void test_rules_between_keys_hold(void)
 {
@@ -259,22 +272,25 @@ static void test_rules_between_keys_hold(void)
 		{"shared.store_cycles=1",
 		 "shared.store_cycles is 1, sm.issue_cycles is 2, shared.pass_cycles is 2; "
 		 "allowed: shared.store_cycles" OUTLAST},
-		{"atomic.lk_cycles=1",
-		 "atomic.lk_cycles is 1, sm.issue_cycles is 2, "
-		 "shared.pass_cycles is 2; allowed: atomic.lk_cycles" OUTLAST},
-		{"atomic.operation_cycles=1",
-		 "atomic.operation_cycles is 1, sm.issue_cycles is 2, shared.pass_cycles is 2; "
-		 "allowed: atomic.operation_cycles" OUTLAST},
-		{"atomic.lk_cycles=87", "atomic.t_base_cycles is 108, atomic.lk_cycles is 87, "
-					"atomic.operation_cycles is "
-					"20; allowed: a rest of atomic.t_base_cycles" OUTLAST},
-		{"atomic.lk_cycles=1000000",
-		 "atomic.t_base_cycles is 108, atomic.lk_cycles is 1000000, "
-		 "atomic.operation_cycles is 20; allowed: a rest of "
-		 "atomic.t_base_cycles" OUTLAST},
-		{"atomic.t_position_cycles=107",
-		 "atomic.t_position_cycles is 107, atomic.t_base_cycles is 108; allowed: "
-		 "atomic.t_position_cycles of at least atomic.t_base_cycles"},
+		{"atomic.lock_bits.lk_cycles=1",
+		 "atomic.lock_bits.lk_cycles is 1, sm.issue_cycles is 2, "
+		 "shared.pass_cycles is 2; allowed: atomic.lock_bits.lk_cycles" OUTLAST},
+		{"atomic.lock_bits.operation_cycles=1",
+		 "atomic.lock_bits.operation_cycles is 1, sm.issue_cycles is 2, "
+		 "shared.pass_cycles is 2; "
+		 "allowed: atomic.lock_bits.operation_cycles" OUTLAST},
+		{"atomic.lock_bits.lk_cycles=87",
+		 "atomic.lock_bits.t_base_cycles is 108, atomic.lock_bits.lk_cycles is 87, "
+		 "atomic.lock_bits.operation_cycles is 20, sm.issue_cycles is 2; " REST},
+		{"atomic.lock_bits.lk_cycles=1000000",
+		 "atomic.lock_bits.t_base_cycles is 108, atomic.lock_bits.lk_cycles is "
+		 "1000000, "
+		 "atomic.lock_bits.operation_cycles is 20, sm.issue_cycles is 2; " REST},
+		{"atomic.lock_bits.t_position_cycles=107",
+		 "atomic.lock_bits.t_position_cycles is 107, atomic.lock_bits.t_base_cycles is "
+		 "108; allowed: "
+		 "atomic.lock_bits.t_position_cycles of at least "
+		 "atomic.lock_bits.t_base_cycles"},
 		{"shared.t_bank_cycles=1",
 		 "shared.t_bank_cycles is 1, shared.pass_cycles is 2; "
 		 "allowed: shared.t_bank_cycles of at least "
@@ -337,8 +353,9 @@ static void test_rules_blame_the_first_of_keys_set_together(void)
 
 static void test_rules_leave_out_keys_that_are_wrong_themselves(void)
 {
-	assert_failure("{\"atomic\": {\"t_base_cycles\": \"x\", \"t_position_cycles\": 50}}",
-		       "t.json:1:30: /atomic/t_base_cycles: found \"x\"; "
+	assert_failure("{\"atomic\": {\"lock_bits\": {\"t_base_cycles\": \"x\", "
+		       "\"t_position_cycles\": 50}}}",
+		       "t.json:1:44: /atomic/lock_bits/t_base_cycles: found \"x\"; "
 		       "allowed: a whole number from 1 to 1000000");
 }
 

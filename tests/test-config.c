@@ -8,8 +8,14 @@
 #include "config/layers.h"
 #include "config/value.h"
 #include "base/error.h"
+#include "model/lock-bits.h"
 
 #define FERMI "fermi.json"
+
+static const LockBitsParameters *lock_bits_of(const Machine *machine)
+{
+	return machine->atomic.own[MECHANISM_lock_bits];
+}
 
 static void test_presets_equal_fermi_json(void)
 {
@@ -23,9 +29,9 @@ static void test_presets_equal_fermi_json(void)
 	a = config_to_json(fermi);
 	b = config_to_json(presets);
 	g_assert_cmpstr(a, ==, b);
-	/* fermi.json really gives each key, rather than leaving it to the preset. */
-	for (guint i = 0; i < n_keys; i++)
-		g_assert_cmpuint(fermi->origins[i].layer, ==, 1);
+	/* Its figures stand once: the file gives its name and leaves the rest to the presets. */
+	for (guint i = 0; i < key_count(); i++)
+		g_assert_cmpuint(fermi->origins[i].layer, ==, key_at(i) == key_find("name"));
 }
 
 static void test_fermi_has_the_figures_of_the_paper(void)
@@ -40,12 +46,12 @@ static void test_fermi_has_the_figures_of_the_paper(void)
 	g_assert_cmpuint(machine->shared.bytes, ==, 49152);
 	g_assert_cmpuint(machine->shared.t_bank_cycles, ==, 32);
 	g_assert_cmpuint(machine->atomic.locks, ==, 1024);
-	g_assert_cmpuint(machine->atomic.t_base_cycles, ==, 108);
-	g_assert_cmpuint(machine->atomic.t_position_cycles, ==, 120);
+	g_assert_cmpuint(lock_bits_of(machine)->t_base_cycles, ==, 108);
+	g_assert_cmpuint(lock_bits_of(machine)->t_position_cycles, ==, 120);
 	g_assert_cmpstr(machine->atomic.mechanism->name, ==, "lock-bits");
 	g_assert_cmpstr(machine->sm.scheduler->name, ==, "lrr");
 	g_assert_cmpstr(machine->atomic.lock_hash.name, ==, "mod");
-	g_assert_cmpuint(machine->atomic.winner, ==, WINNER_LOWEST);
+	g_assert_cmpuint(lock_bits_of(machine)->winner, ==, WINNER_LOWEST);
 	g_assert_cmpuint(machine->sim.watchdog_cycles, ==, 10000000);
 }
 
@@ -59,7 +65,7 @@ static char *other_value(const Key *key)
 	case KEY_UINT32:
 	case KEY_UINT64:
 		/* Twice the preset fits all rules between keys but those of a hash or a half. */
-		if (strcmp(key->path, "atomic.t_base_cycles") == 0)
+		if (strcmp(key->path, "atomic.lock_bits.t_base_cycles") == 0)
 			return g_strdup("110");
 		if (preset + step <= key->max && preset < 100)
 			return g_strdup_printf("%" G_GUINT64_FORMAT, preset + step);
@@ -80,16 +86,17 @@ static char *other_value(const Key *key)
 
 static void test_every_key_can_be_set(void)
 {
-	for (guint i = 0; i < n_keys; i++) {
-		g_autofree char *value = other_value(&keys[i]);
-		g_autofree char *setting = g_strdup_printf("%s=%s", keys[i].path, value);
+	for (guint i = 0; i < key_count(); i++) {
+		g_autofree char *value = other_value(key_at(i));
+		g_autofree char *setting = g_strdup_printf("%s=%s", key_at(i)->path, value);
 		const char *const settings[] = {setting, NULL};
 		g_autoptr(Config) config = load_text("{}", settings);
 		g_autoptr(Config) presets = load_text("{}", NULL);
 
-		for (guint k = 0; k < n_keys; k++) {
-			g_autofree char *effect = value_text(config_machine(config), &keys[k]);
-			g_autofree char *preset = value_text(config_machine(presets), &keys[k]);
+		for (guint k = 0; k < key_count(); k++) {
+			g_autofree char *effect = value_text(config_machine(config), key_at(k));
+			g_autofree char *preset =
+				value_text(config_machine(presets), key_at(k));
 
 			g_assert_cmpstr(effect, ==, k == i ? value : preset);
 		}
@@ -99,9 +106,9 @@ static void test_every_key_can_be_set(void)
 /* The same through a file, so that the table's paths are those of the JSON. */
 static void test_every_key_comes_back_from_its_own_json(void)
 {
-	for (guint i = 0; i < n_keys; i++) {
-		g_autofree char *value = other_value(&keys[i]);
-		g_autofree char *setting = g_strdup_printf("%s=%s", keys[i].path, value);
+	for (guint i = 0; i < key_count(); i++) {
+		g_autofree char *value = other_value(key_at(i));
+		g_autofree char *setting = g_strdup_printf("%s=%s", key_at(i)->path, value);
 		const char *const settings[] = {setting, NULL};
 		g_autoptr(Config) config = load_text("{}", settings);
 		g_autofree char *json = config_to_json(config);
@@ -109,7 +116,7 @@ static void test_every_key_comes_back_from_its_own_json(void)
 		g_autofree char *json_again = config_to_json(again);
 
 		g_assert_cmpstr(json, ==, json_again);
-		g_assert_nonnull(strstr(json, keys[i].type == KEY_HASH ? "[7, 9]" : value));
+		g_assert_nonnull(strstr(json, key_at(i)->type == KEY_HASH ? "[7, 9]" : value));
 	}
 }
 
@@ -125,7 +132,7 @@ static void test_settings_take_words_texts_and_objects(void)
 {
 	const char *const settings[] = {"name=My GPU",
 					"sm.scheduler=lrr",
-					"atomic.winner=\"random\"",
+					"atomic.lock_bits.winner=\"random\"",
 					"sm={\"count\": 2, \"max_warps\": 1e1}",
 					"atomic.lock_hash={\"xor\": [\"0xa\"]}",
 					NULL};
@@ -134,7 +141,7 @@ static void test_settings_take_words_texts_and_objects(void)
 
 	g_assert_cmpstr(machine->name, ==, "My GPU");
 	g_assert_cmpstr(machine->sm.scheduler->name, ==, "lrr");
-	g_assert_cmpuint(machine->atomic.winner, ==, WINNER_RANDOM);
+	g_assert_cmpuint(lock_bits_of(machine)->winner, ==, WINNER_RANDOM);
 	g_assert_cmpuint(machine->sm.count, ==, 2);
 	g_assert_cmpuint(machine->sm.max_warps, ==, 10);
 	g_assert_cmpstr(machine->atomic.lock_hash.name, ==, "xor");
@@ -175,27 +182,32 @@ static void test_config_with_leaves_the_original_alone(void)
 
 static void test_config_with_refuses_what_does_not_fit_the_file(void)
 {
-	const char *const settings[] = {"atomic.t_base_cycles=130", NULL};
+	const char *const settings[] = {"atomic.lock_bits.t_base_cycles=130", NULL};
 	g_autoptr(Config) config = load_text("{\"name\": \"A\"}", NULL);
 	g_autoptr(GError) error = NULL;
 
 	g_assert_null(config_with(config, settings, &error));
 	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG);
-	g_assert_cmpstr(error->message, ==,
-			"--set atomic.t_base_cycles=130: /atomic/t_base_cycles: "
-			"atomic.t_position_cycles is 120, atomic.t_base_cycles is 130; "
-			"allowed: atomic.t_position_cycles of at least atomic.t_base_cycles");
+	g_assert_cmpstr(
+		error->message, ==,
+		"--set atomic.lock_bits.t_base_cycles=130: /atomic/lock_bits/t_base_cycles: "
+		"atomic.lock_bits.t_position_cycles is 120, atomic.lock_bits.t_base_cycles is "
+		"130; "
+		"allowed: atomic.lock_bits.t_position_cycles of at least "
+		"atomic.lock_bits.t_base_cycles");
 }
 
 static void test_assumptions_are_listed_with_their_values(void)
 {
-	const char *const settings[] = {"atomic.winner=rotate", NULL};
+	const char *const settings[] = {"atomic.lock_bits.winner=rotate", NULL};
 	g_autoptr(Config) config = load_text("{}", settings);
 	g_auto(GStrv) lines = config_assumptions(config);
 
-	g_assert_true(g_strv_contains((const char *const *)lines, "atomic.winner = rotate"));
-	g_assert_true(g_strv_contains((const char *const *)lines, "atomic.lk_cycles = 52"));
-	g_assert_cmpuint(g_strv_length(lines), ==, 11);
+	g_assert_true(g_strv_contains((const char *const *)lines,
+				      "atomic.lock_bits.winner = rotate"));
+	g_assert_true(
+		g_strv_contains((const char *const *)lines, "atomic.lock_bits.lk_cycles = 52"));
+	g_assert_cmpuint(g_strv_length(lines), ==, 10);
 }
 
 static void test_remarks_are_allowed(void)
@@ -221,8 +233,8 @@ static void test_the_largest_number_is_kept_exactly(void)
 
 static void test_every_row_is_complete(void)
 {
-	for (guint i = 0; i < n_keys; i++) {
-		const Key *key = &keys[i];
+	for (guint i = 0; i < key_count(); i++) {
+		const Key *key = key_at(i);
 
 		g_assert_nonnull(key->preset);
 		g_assert_true(g_str_has_suffix(key->doc, "."));
@@ -246,8 +258,8 @@ static void test_the_schema_is_json_and_has_every_key(void)
 	cJSON *schema = cJSON_Parse(text);
 
 	g_assert_nonnull(schema);
-	for (guint i = 0; i < n_keys; i++) {
-		g_auto(GStrv) names = g_strsplit(keys[i].path, ".", -1);
+	for (guint i = 0; i < key_count(); i++) {
+		g_auto(GStrv) names = g_strsplit(key_at(i)->path, ".", -1);
 		const cJSON *at = schema;
 
 		for (guint n = 0; names[n]; n++) {

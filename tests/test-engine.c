@@ -35,25 +35,26 @@ static Machine random_machine(GRand *rand)
 	machine.shared.banks = 1u << g_rand_int_range(rand, 2, 7);
 	machine.atomic.lock_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
 	machine.shared.bank_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
-	machine.atomic.winner = (WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
-	machine.atomic.lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
+	list_lock_bits(&machine)->winner =
+		(WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
+	list_lock_bits(&machine)->lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
 	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
 	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, 3)];
 	return machine;
 }
 
 /* One warp, one atomic, alone: cycles without the exit that follows. */
-static void hold_against_algorithm1(const Machine *machine, const uint32_t *words, uint32_t n)
+static void hold_against_closed_form(const Machine *machine, const uint32_t *words, uint32_t n)
 {
 	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
 	Record record = list_record(RECORD_ATOM, words, n);
-	Algorithm1 expected;
+	ClosedForm expected;
 	SimResult result;
 
 	list_source_append(list, 0, 0, &record);
 	run(machine, list, 1, NULL, &result);
-	algorithm1(&machine->atomic, &machine->shared, words, n, winner_salt(42, 0, 0, 0),
-		   &expected);
+	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared, words, n,
+					       winner_salt(42, 0, 0, 0), &expected);
 	g_assert_cmpint(result.status, ==, SIM_OK);
 	g_assert_cmpuint(result.statistics.cycles - machine->sm.issue_cycles, ==,
 			 expected.cycles);
@@ -71,8 +72,25 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_fermi(void)
 		uint32_t n = trial % 3 ? 32 : (uint32_t)g_rand_int_range(rand, 1, 33);
 
 		random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
-		hold_against_algorithm1(&fermi, words, n);
+		hold_against_closed_form(&fermi, words, n);
 	}
+}
+
+static void one_warp_alone_costs_what_each_closed_form_says(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+	uint32_t words[32];
+
+	for (const Mechanism *const *m = mechanisms; *m; m++)
+		for (int trial = 0; (*m)->closed_form && trial < 500; trial++) {
+			Machine machine = random_machine(rand);
+			uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
+
+			machine.atomic.mechanism = *m;
+			machine.shared.conflict_free = trial % 5 == 0;
+			random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
+			hold_against_closed_form(&machine, words, n);
+		}
 }
 
 static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
@@ -85,7 +103,7 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
 		uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
 
 		random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
-		hold_against_algorithm1(&machine, words, n);
+		hold_against_closed_form(&machine, words, n);
 	}
 }
 
@@ -228,7 +246,7 @@ static void every_combination_keeps_the_laws_and_the_final_memory(void)
 					machine.atomic.mechanism = *m;
 					if (winner % 2)
 						list_run_ahead(&machine);
-					machine.atomic.winner = (WinnerRule)winner;
+					list_lock_bits(&machine)->winner = (WinnerRule)winner;
 					machine.sm.scheduler = *s;
 					machine.atomic.lock_hash = machine.shared.bank_hash =
 						(HashSpec){.name = h->name};
@@ -291,7 +309,7 @@ static void the_result_does_not_depend_on_the_number_of_threads(void)
 
 		machine.sm.count = 5;
 		machine.sm.max_blocks = 2;
-		machine.atomic.winner = WINNER_RANDOM;
+		list_lock_bits(&machine)->winner = WINNER_RANDOM;
 		run(&machine, list, 1, NULL, &one);
 		run(&machine, list, 4, NULL, &many);
 		hold_equal(&one, &many);
@@ -477,7 +495,7 @@ static void a_lock_that_is_never_free_in_time_ends_as_a_livelock(void)
 	Record record = list_record(RECORD_ATOM, &word, 1);
 	SimResult result;
 
-	machine.atomic.hold_cycles = 1000000;
+	list_lock_bits(&machine)->hold_cycles = 1000000;
 	machine.sim.watchdog_cycles = 10000;
 	list_source_append(list, 0, 0, &record);
 	list_source_append(list, 0, 1, &record);
@@ -655,6 +673,8 @@ int main(int argc, char **argv)
 	     "one warp alone costs exactly Algorithm 1 on Fermi");
 	TEST(one_warp_alone_costs_exactly_algorithm_1_on_any_machine,
 	     "one warp alone costs exactly Algorithm 1 on any machine");
+	TEST(one_warp_alone_costs_what_each_closed_form_says,
+	     "one warp alone costs what each closed form says");
 	TEST(every_combination_keeps_the_laws_and_the_final_memory,
 	     "every combination keeps the laws and the final memory");
 	TEST(the_result_does_not_depend_on_the_number_of_threads,

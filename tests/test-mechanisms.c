@@ -90,7 +90,7 @@ static void increments_without_result_merge_the_lanes_of_a_word(void)
 	g_assert_cmpuint(passes_of_add(&machine, false, 0, false), ==, 1);
 	g_assert_cmpuint(passes_of_add(&machine, true, 2, false), ==, 32);
 	g_assert_cmpuint(passes_of_add(&machine, true, 1, true), ==, 32);
-	machine.atomic.native_merge = 0;
+	machine = list_hopper_with("atomic.native.merge=0");
 	g_assert_cmpuint(passes_of_add(&machine, true, 1, false), ==, 32);
 }
 
@@ -175,20 +175,117 @@ static void sixty_four_bits_go_by_half_warps_and_double_words(void)
 	g_assert_cmpuint(result.statistics.atomics.rounds, ==, 32);
 }
 
+static void assert_way(const Machine *machine, Operation operation, ValueType type,
+		       const Mechanism *mechanism)
+{
+	SharedMemory shared;
+	BankTable banks;
+	AtomicUnit unit = {.parameters = &machine->atomic, .shared = &shared};
+
+	bank_table_init(&banks, &machine->shared);
+	shared_init(&shared, &machine->shared, &banks);
+	atomic_unit_init(&unit);
+	g_assert_true(atomic_way(&unit, operation, type)->mechanism == mechanism);
+	atomic_unit_clear(&unit);
+	shared_clear(&shared);
+	bank_table_clear(&banks);
+}
+
 static void operation_and_type_pick_the_mechanism(void)
 {
 	Machine machine = list_hopper();
-	const AtomicParameters *p = &machine.atomic;
 
-	g_assert_true(mechanism_for(p, OPERATION_ADD, TYPE_U32) == &mechanism_native);
-	g_assert_true(mechanism_for(p, OPERATION_MAX, TYPE_S32) == &mechanism_native);
-	g_assert_true(mechanism_for(p, OPERATION_ADD, TYPE_F32) == &mechanism_cas_loop);
-	g_assert_true(mechanism_for(p, OPERATION_ADD, TYPE_F64) == &mechanism_cas_loop);
-	g_assert_true(mechanism_for(p, OPERATION_ADD, TYPE_U64) == &mechanism_cas_loop);
-	g_assert_true(mechanism_for(p, OPERATION_EXCH, TYPE_F32) == &mechanism_native);
-	g_assert_true(mechanism_for(p, OPERATION_CAS, TYPE_U64) == &mechanism_native);
+	assert_way(&machine, OPERATION_ADD, TYPE_U32, &mechanism_native);
+	assert_way(&machine, OPERATION_MAX, TYPE_S32, &mechanism_native);
+	assert_way(&machine, OPERATION_ADD, TYPE_F32, &mechanism_cas_loop);
+	assert_way(&machine, OPERATION_ADD, TYPE_F64, &mechanism_cas_loop);
+	assert_way(&machine, OPERATION_ADD, TYPE_U64, &mechanism_cas_loop);
+	assert_way(&machine, OPERATION_EXCH, TYPE_F32, &mechanism_native);
+	assert_way(&machine, OPERATION_CAS, TYPE_U64, &mechanism_native);
 	machine.atomic.mechanism_f32 = NULL;
-	g_assert_true(mechanism_for(p, OPERATION_ADD, TYPE_F32) == &mechanism_native);
+	assert_way(&machine, OPERATION_ADD, TYPE_F32, &mechanism_native);
+}
+
+/* A mechanism that is on no list: the first atomic of an SM parks until a second one is done. */
+typedef struct {
+	bool parked;
+	uint32_t slot;
+} Turnstile;
+
+static void *turnstile_new(const AtomicUnit *unit)
+{
+	(void)unit;
+	return g_new0(Turnstile, 1);
+}
+
+static void turnstile_step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
+{
+	Turnstile *turnstile = state;
+
+	*step = (Step){.name = "TURN", .start = now, .ready = now + 10};
+	if (atomic->phase++ == 0) {
+		atomic_begin(unit, atomic);
+		if (atomic->warp == 0) {
+			*turnstile = (Turnstile){true, atomic->slot};
+			step->parked = true;
+			return;
+		}
+	}
+	step->winners = atomic->pending;
+	step->done = true;
+	unit->counters->attempts += atomic->n_lanes;
+	unit->counters->successes += atomic->n_lanes;
+	if (turnstile->parked && turnstile->slot != atomic->slot) {
+		turnstile->parked = false;
+		unit->wake(unit->sm, turnstile->slot, now + 5000);
+	}
+	atomic_end(unit, atomic);
+}
+
+static const Mechanism mechanism_turnstile = {
+	.name = "turnstile",
+	.new = turnstile_new,
+	.free = g_free,
+	.step = turnstile_step,
+};
+
+static void a_parked_warp_goes_on_when_it_is_woken_and_its_wait_is_counted(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+	Machine machine = list_fermi();
+	uint32_t word = 5;
+	Record record = list_record(RECORD_ATOM, &word, 1);
+	SimRequest request = {.machine = &machine, .source = &list->source, .n_threads = 1};
+	SimResult result;
+	uint64_t sum = 0;
+
+	machine.atomic.mechanism = &mechanism_turnstile;
+	list_source_append(list, 0, 0, &record);
+	list_source_append(list, 0, 1, &record);
+	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
+	/* Both begin at 0; the wake, the last step and the exit. */
+	g_assert_cmpuint(result.statistics.cycles, ==, 5000 + 10 + 2);
+	g_assert_cmpuint(result.statistics.atomics.successes, ==, 2);
+	g_assert_cmpuint(result.statistics.warp_cycles[STATE_RETRY], ==, 5000 - 2);
+	for (int i = 0; i < N_WARP_STATES; i++)
+		sum += result.statistics.warp_cycles[i];
+	g_assert_cmpuint(sum, ==, result.statistics.resident_warp_cycles);
+}
+
+static void a_parked_warp_that_nobody_wakes_is_a_deadlock(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+	Machine machine = list_fermi();
+	uint32_t word = 5;
+	Record record = list_record(RECORD_ATOM, &word, 1);
+	SimRequest request = {.machine = &machine, .source = &list->source, .n_threads = 1};
+	SimResult result;
+
+	machine.atomic.mechanism = &mechanism_turnstile;
+	list_source_append(list, 0, 0, &record);
+	g_assert_cmpint(sim_run(&request, &result), ==, SIM_DEADLOCK);
+	g_assert_cmpuint(result.n_waiters, ==, 1);
+	g_assert_cmpstr(result.waiters[0].state, ==, "atomic");
 }
 
 static uint64_t cycles_of_many(const Machine *machine, RecordKind kind, int n, bool use)
@@ -249,6 +346,10 @@ int main(int argc, char **argv)
 	TEST(sixty_four_bits_go_by_half_warps_and_double_words,
 	     "64 bits go by half warps and double words");
 	TEST(operation_and_type_pick_the_mechanism, "operation and type pick the mechanism");
+	TEST(a_parked_warp_goes_on_when_it_is_woken_and_its_wait_is_counted,
+	     "a parked warp goes on when it is woken, and its wait is counted");
+	TEST(a_parked_warp_that_nobody_wakes_is_a_deadlock,
+	     "a parked warp that nobody wakes is a deadlock");
 	TEST(a_warp_runs_ahead_of_its_results_until_arithmetic,
 	     "a warp runs ahead of its results until arithmetic");
 	TEST(a_full_queue_holds_the_warp_up, "a full queue holds the warp up");

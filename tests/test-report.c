@@ -18,8 +18,8 @@ typedef struct {
 	RunReport report;
 } Fixture;
 
-static const char *const assumptions[] = {"atomic.lk_cycles = 52", "atomic.winner = \"lowest\"",
-					  NULL};
+static const char *const assumptions[] = {"atomic.lock_bits.lk_cycles = 52",
+					  "atomic.lock_bits.winner = \"lowest\"", NULL};
 
 static void fill_result(SimResult *result)
 {
@@ -170,7 +170,7 @@ static void test_json_has_the_contract(Fixture *fixture, gconstpointer data)
 		{"hot_spots.sites.0.cycles", "750"},
 		{"hot_spots.sites.0.file", "\"histogram.cu\""},
 		{"hot_spots.sites.0.line", "42"},
-		{"assumptions.0", "\"atomic.lk_cycles = 52\""},
+		{"assumptions.0", "\"atomic.lock_bits.lk_cycles = 52\""},
 		{"config.clock_mhz", "1544"},
 		{"seed", "7"},
 		{"performance", "(missing)"},
@@ -322,7 +322,7 @@ static void test_text_says_what_matters(Fixture *fixture, gconstpointer data)
 		"400 accesses, 1.25 passes each",
 		"4711",
 		"histogram.cu:42",
-		"atomic.lk_cycles = 52",
+		"atomic.lock_bits.lk_cycles = 52",
 	};
 
 	(void)data;

@@ -176,8 +176,11 @@ static gboolean check_usage(const Options *options, GError **error)
 	if (!options->config)
 		return usage(error, "no --config; for example: --config fermi.json");
 	if (!options->fit || !*options->fit)
-		return usage(error, "nothing to fit; for example: "
-				    "--fit atomic.t_base_cycles,atomic.t_position_cycles");
+		return usage(
+			error,
+			"nothing to fit; for example: "
+			"--fit "
+			"atomic.lock_bits.t_base_cycles,atomic.lock_bits.t_position_cycles");
 	if (!options->output)
 		return usage(error, "nowhere to write the config to: give -o FILE");
 	if (!options->files)

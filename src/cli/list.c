@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "model/hash.h"
 #include "model/mechanism.h"
+#include "model/winner.h"
 #include "model/scheduler.h"
 #include "report/fields.h"
 #include "trace/importer.h"
@@ -96,7 +97,7 @@ static const struct {
 	{"schedulers", "Schedulers (sm.scheduler)", list_schedulers},
 	{"mechanisms", "Mechanisms of shared-memory atomics (atomic.mechanism)",
 	 list_mechanisms},
-	{"winners", "Rules for who wins a free lock (atomic.winner)", list_winners},
+	{"winners", "Rules for who wins a free lock (atomic.lock_bits.winner)", list_winners},
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
 	{"importers", "Importers (atomsim trace import)", list_importers},
 	{"statistics", "Statistics (atomsim run --format json)", list_statistics},

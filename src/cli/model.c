@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim model: Algorithm 1 in closed form, step by step, without the simulator. */
+/* atomsim model: the configured mechanism in closed form, step by step, without the simulator. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/error.h"
-#include "model/algorithm1.h"
+#include "model/mechanism.h"
+#include "model/winner.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
 
@@ -24,7 +25,7 @@ typedef struct {
 typedef struct {
 	uint32_t words[TRACE_MAX_LANES];
 	uint32_t n_lanes;
-	Algorithm1 result;
+	ClosedForm result;
 } Pattern;
 
 /* Reads "0 1024 2": word addresses of 1 to 32 lanes. `where` begins the error's message. */
@@ -84,20 +85,24 @@ static char *lanes_to_text(uint32_t lanes)
 
 static void print_text(const Job *job, const Pattern *pattern)
 {
-	const Algorithm1 *result = &pattern->result;
+	const ClosedForm *result = &pattern->result;
 	uint64_t sum = 0;
 
-	printf("Algorithm 1 on %s, %u lanes: %" G_GUINT64_FORMAT " cycles\n",
+	printf("%s on %s, %u lanes: %" G_GUINT64_FORMAT " cycles\n",
+	       job->machine->atomic.mechanism->has_locks ? "Algorithm 1"
+							 : job->machine->atomic.mechanism->name,
 	       job->machine->name, pattern->n_lanes, result->cycles);
 	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
-	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; %u locks, %u banks\n\n",
-	       result->base_cycles, result->lock_cycles, result->bank_cycles,
-	       job->machine->atomic.locks, job->machine->shared.banks);
+	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; ",
+	       result->base_cycles, result->lock_cycles, result->bank_cycles);
+	if (job->machine->atomic.mechanism->has_locks)
+		printf("%u locks, ", job->machine->atomic.locks);
+	printf("%u banks\n\n", job->machine->shared.banks);
 	printf("round  tried  winners  read_degree  write_degree  base_cycles  bank_cycles    "
 	       "sum  "
 	       "winning lanes\n");
 	for (uint32_t i = 0; i < result->n_rounds; i++) {
-		const Algorithm1Round *round = &result->rounds[i];
+		const ClosedFormRound *round = &result->rounds[i];
 		g_autofree char *winners = lanes_to_text(round->winners);
 
 		sum += round->base_cycles + round->bank_cycles;
@@ -122,7 +127,7 @@ static void add_lanes(cJSON *object, const char *name, uint32_t lanes)
 
 static void print_json(const Job *job, const Pattern *pattern)
 {
-	const Algorithm1 *result = &pattern->result;
+	const ClosedForm *result = &pattern->result;
 	cJSON *root = cJSON_CreateObject();
 
 	cJSON_AddNumberToObject(root, "cycles", result->cycles);
@@ -131,7 +136,7 @@ static void print_json(const Job *job, const Pattern *pattern)
 	cJSON_AddNumberToObject(root, "bank_cycles", result->bank_cycles);
 	cJSON *rounds = cJSON_AddArrayToObject(root, "rounds");
 	for (uint32_t i = 0; i < result->n_rounds; i++) {
-		const Algorithm1Round *round = &result->rounds[i];
+		const ClosedFormRound *round = &result->rounds[i];
 		cJSON *object = cJSON_CreateObject();
 
 		add_lanes(object, "tried", round->tried);
@@ -154,7 +159,7 @@ static void print_json(const Job *job, const Pattern *pattern)
 
 static void print_csv(const Pattern *pattern)
 {
-	const Algorithm1 *result = &pattern->result;
+	const ClosedForm *result = &pattern->result;
 
 	printf("%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
 	       ",%" G_GUINT64_FORMAT ",%u,",
@@ -172,8 +177,9 @@ static gboolean model_pattern(const Job *job, const char *text, const char *wher
 
 	if (!pattern_parse(text, where, &pattern, error))
 		return FALSE;
-	algorithm1(&job->machine->atomic, &job->machine->shared, pattern.words, pattern.n_lanes,
-		   winner_salt(job->seed, 0, 0, 0), &pattern.result);
+	job->machine->atomic.mechanism->closed_form(
+		&job->machine->atomic, &job->machine->shared, pattern.words, pattern.n_lanes,
+		winner_salt(job->seed, 0, 0, 0), &pattern.result);
 	if (job->format == FORMAT_TEXT)
 		print_text(job, &pattern);
 	else if (job->format == FORMAT_JSON)
@@ -262,6 +268,13 @@ static CliStatus run(int argc, char **argv)
 	if (!config)
 		return cli_fail(error);
 	job.machine = config_machine(config);
+	if (!job.machine->atomic.mechanism->closed_form) {
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			    "model: atomic.mechanism = %s has no closed form; a trace of one "
+			    "warp shows what it costs ('atomsim gen pattern')",
+			    job.machine->atomic.mechanism->name);
+		return cli_fail(error);
+	}
 
 	if (job.format == FORMAT_CSV)
 		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
@@ -274,6 +287,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_model = {
 	.name = "model",
 	.synopsis = "[OPTION]... --config CONFIG --addresses LIST",
-	.summary = "Work out one warp's atomic by Algorithm 1, step by step",
+	.summary = "Work out one warp's atomic in closed form, step by step",
 	.run = run,
 };

@@ -9,19 +9,11 @@
 #define HELP_WIDTH  80
 #define HELP_INDENT 6
 
-/* "sm" of sm.count; "" of clock_mhz. g_free. */
-static char *section_of(const Key *key)
-{
-	const char *dot = strchr(key->path, '.');
-
-	return g_strndup(key->path, dot ? (gsize)(dot - key->path) : 0);
-}
-
 /* True at a key whose section differs from the key's before it. */
 static gboolean starts_section(guint i)
 {
-	g_autofree char *section = section_of(&keys[i]);
-	g_autofree char *last = i ? section_of(&keys[i - 1]) : NULL;
+	g_autofree char *section = key_section(key_at(i));
+	g_autofree char *last = i ? key_section(key_at(i - 1)) : NULL;
 
 	return g_strcmp0(section, last) != 0;
 }
@@ -71,12 +63,12 @@ void config_print_help(FILE *stream)
 					       "a value that the literature does\n"
 					       "not fix.\n");
 
-	for (guint i = 0; i < n_keys; i++) {
-		g_autofree char *section = section_of(&keys[i]);
+	for (guint i = 0; i < key_count(); i++) {
+		g_autofree char *section = key_section(key_at(i));
 
 		if (*section && starts_section(i))
 			g_string_append_printf(text, "\n%s\n", section_doc(section));
-		append_help(text, &keys[i]);
+		append_help(text, key_at(i));
 	}
 	fputs(text->str, stream);
 }
@@ -85,9 +77,9 @@ char *config_markdown(void)
 {
 	GString *text = g_string_new(NULL);
 
-	for (guint i = 0; i < n_keys; i++) {
-		g_autofree char *section = section_of(&keys[i]);
-		g_autofree char *allowed = value_allowed(&keys[i]);
+	for (guint i = 0; i < key_count(); i++) {
+		g_autofree char *section = key_section(key_at(i));
+		g_autofree char *allowed = value_allowed(key_at(i));
 
 		if (starts_section(i))
 			g_string_append_printf(
@@ -96,11 +88,11 @@ char *config_markdown(void)
 				"| --- | --- | --- | --- | --- |\n",
 				i ? "\n" : "",
 				*section ? section_doc(section) : "The whole GPU");
-		g_string_append_printf(text, "| `%s` | %s%s%s | %s | %s | %s%s |\n",
-				       keys[i].path, keys[i].preset, keys[i].unit ? " " : "",
-				       keys[i].unit ? keys[i].unit : "", keys[i].doc, allowed,
-				       keys[i].assumption ? "**assumption**: " : "",
-				       keys[i].source);
+		g_string_append_printf(
+			text, "| `%s` | %s%s%s | %s | %s | %s%s |\n", key_at(i)->path,
+			key_at(i)->preset, key_at(i)->unit ? " " : "",
+			key_at(i)->unit ? key_at(i)->unit : "", key_at(i)->doc, allowed,
+			key_at(i)->assumption ? "**assumption**: " : "", key_at(i)->source);
 	}
 	return g_string_free(text, FALSE);
 }

@@ -4,64 +4,55 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PAPER "Gomez-Luna et al., TPDS 2013"
-#define GUIDE "CUDA C Programming Guide 4.2"
-#define H200  "measurements/h200"
+#define PAPER KEY_PAPER
+#define GUIDE KEY_GUIDE
+#define H200  KEY_H200
 
-#define MAX_CYCLES   1000000		     /* of one step of one warp */
 #define MAX_WATCHDOG UINT64_C(1000000000000) /* cJSON writes 15 digits */
 
-static const char *scheduler_name(guint i)
+static const char *scheduler_name(unsigned i)
 {
 	return schedulers[i] ? schedulers[i]->name : NULL;
 }
 
-static const void *scheduler_plugin(guint i)
+static const void *scheduler_plugin(unsigned i)
 {
 	return schedulers[i];
 }
 
-static const char *mechanism_name(guint i)
+static const char *mechanism_name(unsigned i)
 {
 	return mechanisms[i] ? mechanisms[i]->name : NULL;
 }
 
-static const void *mechanism_plugin(guint i)
+static const void *mechanism_plugin(unsigned i)
 {
 	return mechanisms[i];
 }
 
 /* For keys of some types: those that nothing is said of have atomic.mechanism. */
-static const char *special_mechanism_name(guint i)
+static const char *special_mechanism_name(unsigned i)
 {
 	return i == 0 ? "same" : mechanism_name(i - 1);
 }
 
-static const void *special_mechanism_plugin(guint i)
+static const void *special_mechanism_plugin(unsigned i)
 {
 	return i == 0 ? NULL : mechanism_plugin(i - 1);
-}
-
-static const char *winner_name(guint i)
-{
-	return i < N_WINNER_RULES ? winner_names[i] : NULL;
 }
 
 static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
 static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
 static const KeyNames special_mechanism_names = {special_mechanism_name,
 						 special_mechanism_plugin};
-static const KeyNames winner_rule_names = {winner_name, NULL};
 
 /* Path, offset and the field's type from one word; the type is checked by the compiler. */
-#define FIELD(kind, ctype, field)                                                              \
-	.path = #field, .type = kind,                                                          \
-	.offset = offsetof(Machine, field) + 0 * sizeof((ctype *)0 == &((Machine *)0)->field)
-#define UINT32(field, from, to) FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
-#define UINT64(field, from, to) FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
-#define CYCLES(field, from)	UINT32(field, from, MAX_CYCLES), .unit = "cycles"
+#define FIELD(kind, ctype, field) .path = #field, KEY_FIELD(kind, ctype, Machine, field)
+#define UINT32(field, from, to)	  FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
+#define UINT64(field, from, to)	  FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
+#define CYCLES(field, from)	  UINT32(field, from, KEY_MAX_CYCLES), .unit = "cycles"
 
-const Key keys[] = {
+static const Key own_keys[] = {
 	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
 	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
 	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
@@ -84,10 +75,6 @@ const Key keys[] = {
 		   "here once "
 		   "enough warps retry on one word: the oldest retry for ever and starve the "
 		   "lock's holder"},
-	{UINT32(sm.two_level_warps, 1, 64), .unit = "warps", .preset = "8", .assumption = TRUE,
-	 .doc = "Warps of a fetch group of the two-level scheduler; without effect on the "
-		"others.",
-	 .source = "a design parameter: no GPU documents one"},
 	{CYCLES(sm.issue_cycles, 1), .preset = "2",
 	 .doc = "A scheduler is busy for this long with each warp instruction.",
 	 .source = GUIDE ", section F.4"},
@@ -180,67 +167,6 @@ const Key keys[] = {
 	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .preset = "mod",
 	 .doc = "From a word's index to its lock bit.",
 	 .source = PAPER "; US patent 8,375,176"},
-	{FIELD(KEY_CHOICE, WinnerRule, atomic.winner), .names = &winner_rule_names,
-	 .preset = "lowest", .assumption = TRUE,
-	 .doc = "Which of the lanes that try one free lock bit gets it.",
-	 .source = "not published"},
-	{CYCLES(atomic.t_base_cycles, 1), .preset = "108",
-	 .doc = "An atomic of one warp without any conflict.", .source = PAPER ", t_base"},
-	{CYCLES(atomic.t_position_cycles, 1), .preset = "120",
-	 .doc = "Each further round of an atomic: t_base and the branch back.",
-	 .source = PAPER ", t_position"},
-	{CYCLES(atomic.lk_cycles, 1), .preset = "52", .assumption = TRUE,
-	 .doc = "Part of t_base: load-and-lock, until its data are there.",
-	 .source = "the paper gives the sum only; taken as a load"},
-	{CYCLES(atomic.operation_cycles, 1), .preset = "20", .assumption = TRUE,
-	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock.",
-	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
-	{CYCLES(atomic.hold_cycles, 0), .preset = "0", .assumption = TRUE,
-	 .doc = "A lock bit stays set for this long after its unlocking store. Above 46 with "
-		"the other keys as they are, a lone warp meets its own locks and costs more "
-		"than "
-		"Algorithm 1 says.",
-	 .source = "not published"},
-
-	{CYCLES(atomic.native_cycles, 1), .preset = "27",
-	 .doc = "native: from issue to result, one lane a bank.",
-	 .source = H200 ": warp-latency.csv, iadd_ret, pos/1"},
-	{CYCLES(atomic.native_cas_cycles, 1), .preset = "31",
-	 .doc = "native, cas-loop: the same of a compare-and-swap.",
-	 .source = H200 ": warp-latency.csv, cas_ret, pos/1"},
-	{UINT32(atomic.native_cas_passes, 1, 16), .preset = "2",
-	 .doc = "native, cas-loop: a compare-and-swap's pass takes as long as so many others.",
-	 .source = H200 ": warp-latency.csv, cas_ret"},
-	{UINT32(atomic.native_merge, 0, 1), .preset = "0",
-	 .doc = "native: 1: adds of 1 without result merge the lanes of one word.",
-	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
-	{UINT32(atomic.loop_swap_passes, 1, 16), .preset = "2",
-	 .doc = "cas-loop: the loop's compare-and-swap keeps the banks busy for so many "
-		"passes.",
-	 .source = H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 warps"},
-	{CYCLES(atomic.loop_exit_cycles, 1), .preset = "28",
-	 .doc = "cas-loop: from the swap's result to the next instruction, all lanes done.",
-	 .source = H200 ": warp-latency.csv, fadd_noret, pos/1"},
-	{CYCLES(atomic.loop_retry_cycles, 1), .preset = "15",
-	 .doc = "cas-loop: from the swap's result to the retry's load, all lanes having "
-		"failed.",
-	 .source = H200 ": warp-throughput.csv, fadd_ret, pos/1, 2 and 4 warps"},
-	{CYCLES(atomic.loop_split_cycles, 1), .preset = "31",
-	 .doc = "cas-loop: the same when some lanes are done and some retry.",
-	 .source = H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
-	{CYCLES(atomic.loop_switch_cycles, 1), .preset = "66",
-	 .doc = "cas-loop: the same, the first time after a split of which most lanes were "
-		"done.",
-	 .source = H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
-	{CYCLES(atomic.loop_leave_cycles, 0), .preset = "3",
-	 .doc = "cas-loop: added to a split of which most lanes are done.",
-	 .source = H200 ": warp-latency.csv, fadd_noret, pos/2"},
-	{CYCLES(atomic.loop_wide_cycles, 0), .preset = "16",
-	 .doc = "cas-loop: added to each round of a 64-bit operation.",
-	 .source = H200 ": warp-latency.csv, u64add_ret"},
-	{CYCLES(atomic.loop_halves_cycles, 0), .preset = "4",
-	 .doc = "cas-loop: added to a 64-bit round in which both halves of the warp take part.",
-	 .source = H200 ": warp-latency.csv, u64add_ret, bank32/19"},
 
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
 	 .doc = "Latency of a load from global memory with nothing queued.",
@@ -255,8 +181,6 @@ const Key keys[] = {
 	 .source = "a setting of the simulator"},
 };
 
-const guint n_keys = G_N_ELEMENTS(keys);
-
 static const struct {
 	const char *name, *doc;
 } sections[] = {
@@ -267,11 +191,142 @@ static const struct {
 	{"sim", "Simulator"},
 };
 
+static gboolean scheduler_in_use(const Machine *machine, guint i)
+{
+	return machine->sm.scheduler == schedulers[i];
+}
+
+/* Parameters of a lower bound are those of what it bounds. */
+static gboolean is_in_use(const Machine *machine, guint i)
+{
+	for (guint m = 0; mechanisms[m]; m++)
+		if (mechanism_in_use(&machine->atomic, mechanisms[m]) &&
+		    (m == i || mechanisms[i]->uncontended == mechanisms[m]))
+			return TRUE;
+	return FALSE;
+}
+
+/* The table, put together once. */
+static struct {
+	GArray *keys;	/* Key */
+	GArray *owners; /* KeyOwner */
+} all;
+
+static void add_rows(const Key *rows, guint n, size_t block)
+{
+	for (guint i = 0; i < n; i++) {
+		Key key = rows[i];
+
+		g_assert(key.preset && key.doc && key.source);
+		key.block = block;
+		g_array_append_val(all.keys, key);
+	}
+}
+
+static void add_owner(const KeyTable *table, const char *summary, size_t block,
+		      gboolean (*in_use)(const Machine *, guint), guint i)
+{
+	KeyOwner owner = {table, summary, block, in_use, i};
+
+	if (table->n_rows == 0)
+		return;
+	g_array_append_val(all.owners, owner);
+	add_rows(table->rows, table->n_rows, block);
+}
+
+static void add_schedulers(void)
+{
+	for (guint i = 0; i < N_SCHEDULERS; i++)
+		add_owner(&schedulers[i]->keys, schedulers[i]->summary,
+			  offsetof(Machine, sm.own) + i * sizeof(void *), scheduler_in_use, i);
+}
+
+static void add_mechanisms(void)
+{
+	for (guint i = 0; i < N_MECHANISMS; i++)
+		add_owner(&mechanisms[i]->keys, mechanisms[i]->summary,
+			  offsetof(Machine, atomic.own) + i * sizeof(void *), is_in_use, i);
+}
+
+static gpointer put_together(gpointer unused)
+{
+	/* A part's rows stand before the section that follows its own. */
+	const char *const after_schedulers = "shared.bytes", *const after_mechanisms =
+								     "global.latency_cycles";
+
+	all.keys = g_array_new(FALSE, FALSE, sizeof(Key));
+	all.owners = g_array_new(FALSE, FALSE, sizeof(KeyOwner));
+	for (guint i = 0; i < G_N_ELEMENTS(own_keys); i++) {
+		if (strcmp(own_keys[i].path, after_schedulers) == 0)
+			add_schedulers();
+		if (strcmp(own_keys[i].path, after_mechanisms) == 0)
+			add_mechanisms();
+		add_rows(&own_keys[i], 1, 0);
+	}
+	return unused;
+}
+
+static void ready(void)
+{
+	static GOnce once = G_ONCE_INIT;
+
+	g_once(&once, put_together, NULL);
+}
+
+guint key_count(void)
+{
+	ready();
+	return all.keys->len;
+}
+
+const Key *key_at(guint i)
+{
+	ready();
+	return &g_array_index(all.keys, Key, i);
+}
+
+guint key_index(const Key *key)
+{
+	return (guint)(key - key_at(0));
+}
+
+guint key_owner_count(void)
+{
+	ready();
+	return all.owners->len;
+}
+
+const KeyOwner *key_owner_at(guint i)
+{
+	ready();
+	return &g_array_index(all.owners, KeyOwner, i);
+}
+
+gboolean key_in_use(const Key *key, const Machine *machine)
+{
+	for (guint i = 0; i < key_owner_count(); i++) {
+		const KeyOwner *owner = key_owner_at(i);
+
+		if (owner->block == key->block)
+			return owner->in_use(machine, owner->i);
+	}
+	return TRUE;
+}
+
 const Key *key_find(const char *path)
 {
-	for (guint i = 0; i < n_keys; i++) {
-		if (strcmp(keys[i].path, path) == 0)
-			return &keys[i];
+	for (guint i = 0; i < key_count(); i++) {
+		if (strcmp(key_at(i)->path, path) == 0)
+			return key_at(i);
+	}
+	return NULL;
+}
+
+const Key *key_find_former(const char *path)
+{
+	for (guint i = 0; i < key_count(); i++) {
+		if (g_strcmp0(key_at(i)->formerly, path) == 0)
+			return key_at(i);
 	}
 	return NULL;
 }
@@ -280,11 +335,20 @@ gboolean key_is_section(const char *path)
 {
 	gsize length = strlen(path);
 
-	for (guint i = 0; i < n_keys; i++) {
-		if (strncmp(keys[i].path, path, length) == 0 && keys[i].path[length] == '.')
+	for (guint i = 0; i < key_count(); i++) {
+		const char *key = key_at(i)->path;
+
+		if (strncmp(key, path, length) == 0 && key[length] == '.')
 			return TRUE;
 	}
 	return FALSE;
+}
+
+char *key_section(const Key *key)
+{
+	const char *dot = strrchr(key->path, '.');
+
+	return g_strndup(key->path, dot ? (gsize)(dot - key->path) : 0);
 }
 
 const char *section_doc(const char *section)
@@ -292,6 +356,10 @@ const char *section_doc(const char *section)
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
 		if (strcmp(sections[i].name, section) == 0)
 			return sections[i].doc;
+	}
+	for (guint i = 0; i < key_owner_count(); i++) {
+		if (strcmp(key_owner_at(i)->table->section, section) == 0)
+			return key_owner_at(i)->summary;
 	}
 	g_assert_not_reached();
 }

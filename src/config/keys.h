@@ -1,51 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of keys. It drives parsing, errors, --help-config, the JSON Schema and the manual: a new
- * key is a field of Machine and a row here. Who may include it: config.
+ * key is a field of Machine and a row in keys.c, or a field of a mechanism's own struct and a row
+ * beside it. Who may include it: config.
  */
 #ifndef ATOMSIM_CONFIG_KEYS_H
 #define ATOMSIM_CONFIG_KEYS_H
 
 #include <glib.h>
 
+#include "base/key.h"
 #include "sim/machine.h"
 
-typedef enum {
-	KEY_UINT32,
-	KEY_UINT64, /* of no more than 15 digits, which is what cJSON writes */
-	KEY_TEXT,
-	KEY_CHOICE, /* one of a list of names, kept as its number (an enum) */
-	KEY_PLUGIN, /* one of a list of names, kept as a pointer to its struct */
-	KEY_HASH,
-} KeyType;
-
-/* The names that a choice or a plug-in can have. */
+/* A part that brings rows of its own: a mechanism, a scheduler. */
 typedef struct {
-	const char *(*name)(guint i);	/* NULL after the last */
-	const void *(*plugin)(guint i); /* KEY_PLUGIN */
-} KeyNames;
+	const KeyTable *table;
+	const char *summary; /* of the part */
+	size_t block;	     /* where in Machine the pointer to its struct is */
+	/* Whether the machine makes use of it: if not, its keys have no effect. */
+	gboolean (*in_use)(const Machine *machine, guint i);
+	guint i; /* which of them, for in_use */
+} KeyOwner;
 
-typedef struct {
-	const char *path; /* sm.max_warps; the field's path in Machine */
-	KeyType type;
-	const char *unit;	    /* NULL: none */
-	guint64 min, max, multiple; /* numbers; multiple 0: any */
-	const KeyNames *names;	    /* KEY_CHOICE, KEY_PLUGIN */
-	const char *preset;	    /* the default, as --set takes it */
-	gboolean assumption;	    /* the literature does not fix it */
-	const char *doc;	    /* one sentence or two */
-	const char *source;	    /* of the default */
-	gsize offset;		    /* into Machine */
-} Key;
+/* All rows, in the order of help and reports; put together at first use. */
+guint key_count(void);
+const Key *key_at(guint i);
+/* The row's place. */
+guint key_index(const Key *key);
 
-extern const Key keys[];
-extern const guint n_keys;
+/* The parts, in the order of their rows. */
+guint key_owner_count(void);
+const KeyOwner *key_owner_at(guint i);
+
+/* False if the key belongs to a part that the machine makes no use of. */
+gboolean key_in_use(const Key *key, const Machine *machine);
 
 /* The row of a dotted path, or NULL. */
 const Key *key_find(const char *path);
 
-/* True for "sm", "shared", ...: what keys begin with, before their dot. */
+/* The row of a path that older configs used, or NULL. */
+const Key *key_find_former(const char *path);
+
+/* True for "sm", "atomic.native", ...: what keys begin with, before a dot. */
 gboolean key_is_section(const char *path);
+
+/* "atomic.native" of atomic.native.cycles; "" of clock_mhz. g_free. */
+char *key_section(const Key *key);
 
 /* A section's meaning in a few words, for help. */
 const char *section_doc(const char *section);

@@ -29,16 +29,22 @@ typedef struct {
 static void set_preset(Config *config, guint i)
 {
 	g_autofree char *why = NULL;
-	const char *preset = keys[i].preset;
+	const char *preset = key_at(i)->preset;
 	/* Numbers and names are all that presets need. */
 	cJSON *item = g_ascii_isdigit(*preset)
 			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
 			      : cJSON_CreateString(preset);
-	gboolean good = value_set(&config->machine, &keys[i], item, config->texts, &why);
+	gboolean good = value_set(&config->machine, key_at(i), item, config->texts, &why);
 
 	g_assert(good);
 	cJSON_Delete(item);
 	config->origins[i].place = "preset";
+}
+
+/* Where the machine points to the part's own parameters; they are the config's. */
+static void **own_struct(Machine *machine, const KeyOwner *owner)
+{
+	return (void **)((char *)machine + owner->block);
 }
 
 Config *config_new(void)
@@ -46,8 +52,11 @@ Config *config_new(void)
 	Config *config = g_new0(Config, 1);
 
 	config->texts = g_string_chunk_new(256);
-	config->origins = g_new0(Origin, n_keys);
-	for (guint i = 0; i < n_keys; i++)
+	config->origins = g_new0(Origin, key_count());
+	for (guint i = 0; i < key_owner_count(); i++)
+		*own_struct(&config->machine, key_owner_at(i)) =
+			g_malloc0(key_owner_at(i)->table->size);
+	for (guint i = 0; i < key_count(); i++)
 		set_preset(config, i);
 	return config;
 }
@@ -57,10 +66,15 @@ Config *config_copy(const Config *config)
 	Config *copy = g_new0(Config, 1);
 
 	copy->machine = config->machine;
+	for (guint i = 0; i < key_owner_count(); i++) {
+		void **own = own_struct(&copy->machine, key_owner_at(i));
+
+		*own = g_memdup2(*own, key_owner_at(i)->table->size);
+	}
 	copy->n_layers = config->n_layers;
 	copy->texts = g_string_chunk_new(256);
-	copy->origins = g_new0(Origin, n_keys);
-	for (guint i = 0; i < n_keys; i++) {
+	copy->origins = g_new0(Origin, key_count());
+	for (guint i = 0; i < key_count(); i++) {
 		copy->origins[i] = config->origins[i];
 		copy->origins[i].place =
 			g_string_chunk_insert_const(copy->texts, config->origins[i].place);
@@ -73,6 +87,8 @@ void config_free(Config *config)
 {
 	if (!config)
 		return;
+	for (guint i = 0; i < key_owner_count(); i++)
+		g_free(*own_struct(&config->machine, key_owner_at(i)));
 	g_string_chunk_free(config->texts);
 	g_free(config->origins);
 	g_free(config);
@@ -95,7 +111,7 @@ static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const c
 	const Span *span = document_span(lay->document, item);
 	g_autofree char *place = document_place(lay->document, span);
 	g_autofree char *why = NULL;
-	Origin *origin = &lay->config->origins[key - keys];
+	Origin *origin = &lay->config->origins[key_index(key)];
 
 	origin->place = g_string_chunk_insert_const(lay->config->texts, place);
 	origin->layer = lay->config->n_layers;
@@ -122,11 +138,11 @@ static char *suggest_key(gboolean in_file, const char *section, const char *pare
 	gsize length = strlen(section);
 	const char *similar = NULL;
 
-	for (guint i = 0; i < n_keys; i++) {
-		const char *rest = keys[i].path + (length ? length + 1 : 0);
+	for (guint i = 0; i < key_count(); i++) {
+		const char *rest = key_at(i)->path + (length ? length + 1 : 0);
 
-		if (length && (strncmp(keys[i].path, section, length) != 0 ||
-			       keys[i].path[length] != '.'))
+		if (length && (strncmp(key_at(i)->path, section, length) != 0 ||
+			       key_at(i)->path[length] != '.'))
 			continue;
 		g_ptr_array_add(siblings, g_strndup(rest, strcspn(rest, ".")));
 	}
@@ -139,11 +155,11 @@ static char *suggest_key(gboolean in_file, const char *section, const char *pare
 	if (similar)
 		return pointer_join(parent, similar);
 	/* The right name in the wrong section, or dots where JSON has nested objects. */
-	for (guint i = 0; i < n_keys; i++) {
-		const char *leaf = strrchr(keys[i].path, '.');
+	for (guint i = 0; i < key_count(); i++) {
+		const char *leaf = strrchr(key_at(i)->path, '.');
 
-		if (strcmp(keys[i].path, name) == 0 || (leaf && strcmp(leaf + 1, name) == 0))
-			return key_pointer(&keys[i]);
+		if (strcmp(key_at(i)->path, name) == 0 || (leaf && strcmp(leaf + 1, name) == 0))
+			return key_pointer(key_at(i));
 	}
 	return NULL;
 }
@@ -154,6 +170,9 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 	g_autofree char *place = NULL;
 	g_autofree char *pointer = NULL;
 	g_autofree char *similar = NULL;
+	g_autofree char *path =
+		*section ? g_strdup_printf("%s.%s", section, name) : g_strdup(name);
+	const Key *moved = key_find_former(path);
 
 	if (!problems_wanted(lay->problems)) {
 		lay->problems->n_problems++;
@@ -161,6 +180,12 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 	}
 	place = document_place(lay->document, document_span(lay->document, item));
 	pointer = pointer_join(parent, name);
+	if (moved) {
+		g_autofree char *now = key_pointer(moved);
+
+		problems_add(lay->problems, place, pointer, "unknown key; it is now %s", now);
+		return;
+	}
 	similar = suggest_key(lay->document->has_lines, section, parent, name);
 	if (similar)
 		problems_add(lay->problems, place, pointer, "unknown key; did you mean %s?",
@@ -249,15 +274,28 @@ static char *setting_place(const char *setting)
 	return place;
 }
 
+/* The longest section that the path's parts before its last name; "" if none does. g_free. */
+static char *known_section(const char *path)
+{
+	char *section = g_strdup(path), *dot = NULL;
+
+	while ((dot = strrchr(section, '.'))) {
+		*dot = '\0';
+		if (key_is_section(section))
+			return section;
+	}
+	*section = '\0';
+	return section;
+}
+
 /* Lays the document's value, whole, over what a dotted path names. */
 static void lay_path(const Lay *lay, const char *path)
 {
 	const cJSON *item = lay->document->root;
 	const Key *key = key_find(path);
-	const char *dot = strchr(path, '.');
-	g_autofree char *section = g_strndup(path, dot ? (gsize)(dot - path) : 0);
+	g_autofree char *section = known_section(path);
 	g_autofree char *pointer = key ? key_pointer(key) : pointer_join("", path);
-	g_autofree char *parent = *section ? pointer_join("", section) : NULL;
+	g_autofree char *parent = g_strdelimit(g_strconcat("/", section, NULL), ".", '/');
 
 	if (key)
 		lay_value(lay, key, item, pointer);
@@ -265,8 +303,8 @@ static void lay_path(const Lay *lay, const char *path)
 		lay_section(lay, item, path, pointer);
 	else if (key_is_section(path))
 		report_type(lay, item, pointer, "an object of keys");
-	else if (*section && key_is_section(section))
-		report_unknown(lay, item, section, parent, dot + 1);
+	else if (*section)
+		report_unknown(lay, item, section, parent, path + strlen(section) + 1);
 	else
 		report_unknown(lay, item, "", "", path);
 }

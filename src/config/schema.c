@@ -119,16 +119,19 @@ static cJSON *add_closed_object(cJSON *properties, const char *name, const char 
 /* The properties of the object that holds the key, made when they are not there yet. */
 static cJSON *properties_of(cJSON *properties, const Key *key)
 {
-	const char *dot = strchr(key->path, '.');
-	g_autofree char *section = g_strndup(key->path, dot ? (gsize)(dot - key->path) : 0);
-	cJSON *schema = NULL;
+	g_autofree char *section = key_section(key);
 
-	if (!dot)
-		return properties;
-	schema = cJSON_GetObjectItemCaseSensitive(properties, section);
-	if (schema)
-		return cJSON_GetObjectItemCaseSensitive(schema, "properties");
-	return add_closed_object(properties, section, section_doc(section));
+	for (const char *name = section; *name;
+	     name += strcspn(name, "."), name += *name == '.') {
+		g_autofree char *path =
+			g_strndup(section, (gsize)(name - section) + strcspn(name, "."));
+		const char *leaf = path + (name - section);
+		cJSON *schema = cJSON_GetObjectItemCaseSensitive(properties, leaf);
+
+		properties = schema ? cJSON_GetObjectItemCaseSensitive(schema, "properties")
+				    : add_closed_object(properties, leaf, section_doc(path));
+	}
+	return properties;
 }
 
 static void add_key(cJSON *properties, const Key *key)
@@ -161,8 +164,8 @@ char *config_schema(void)
 		"The config that this one changes: a path from this file's folder, or a name");
 	add_property(properties, "description", typed("string"), "A remark");
 	add_property(properties, "provenance", typed("object"), "Where the values come from");
-	for (guint i = 0; i < n_keys; i++)
-		add_key(properties, &keys[i]);
+	for (guint i = 0; i < key_count(); i++)
+		add_key(properties, key_at(i));
 	printed = cJSON_Print(schema);
 	text = g_strconcat(printed, "\n", NULL);
 	cJSON_free(printed);

@@ -5,10 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The table's offsets name fields of these types, which FIELD in keys.c has checked. */
+/* The table's offsets name fields of these types, which KEY_FIELD has checked. */
 static void *field_of(const Machine *machine, const Key *key)
 {
-	return (char *)machine + key->offset;
+	char *block = (char *)machine;
+
+	if (key->block)
+		block = *(char **)(block + key->block);
+	return block + key->offset;
 }
 
 static gboolean number_from(const cJSON *item, guint64 min, guint64 max, guint64 *number)

@@ -18,14 +18,14 @@ cJSON *config_to_cjson(const Config *config)
 {
 	cJSON *root = cJSON_CreateObject();
 
-	for (guint i = 0; i < n_keys; i++) {
-		const char *leaf = keys[i].path;
+	for (guint i = 0; i < key_count(); i++) {
+		const char *leaf = key_at(i)->path;
 		const char *dot = NULL;
 		cJSON *object = root;
 
 		for (; (dot = strchr(leaf, '.')); leaf = dot + 1)
 			object = section_of(object, leaf, (gsize)(dot - leaf));
-		cJSON_AddItemToObject(object, leaf, value_get(&config->machine, &keys[i]));
+		cJSON_AddItemToObject(object, leaf, value_get(&config->machine, key_at(i)));
 	}
 	return root;
 }
@@ -45,13 +45,13 @@ char **config_assumptions(const Config *config)
 {
 	GPtrArray *lines = g_ptr_array_new();
 
-	for (guint i = 0; i < n_keys; i++) {
+	for (guint i = 0; i < key_count(); i++) {
 		g_autofree char *value = NULL;
 
-		if (!keys[i].assumption)
+		if (!key_at(i)->assumption || !key_in_use(key_at(i), &config->machine))
 			continue;
-		value = value_text(&config->machine, &keys[i]);
-		g_ptr_array_add(lines, g_strdup_printf("%s = %s", keys[i].path, value));
+		value = value_text(&config->machine, key_at(i));
+		g_ptr_array_add(lines, g_strdup_printf("%s = %s", key_at(i)->path, value));
 	}
 	g_ptr_array_add(lines, NULL);
 	return (char **)g_ptr_array_free(lines, FALSE);

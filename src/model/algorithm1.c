@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/lock-bits.h"
+
 typedef struct {
 	uint32_t word, lock, bank;
 } Lane;
@@ -14,11 +16,12 @@ static bool in(uint32_t lanes, uint32_t lane)
 }
 
 /* Largest number of different words in one bank among the given lanes. */
-static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, uint32_t lanes)
+static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, uint32_t n_lanes,
+			    uint32_t lanes)
 {
-	uint32_t degree = 0;
+	uint32_t degree = shared->conflict_free;
 
-	for (uint32_t i = 0; i < n_lanes; i++) {
+	for (uint32_t i = 0; !shared->conflict_free && i < n_lanes; i++) {
 		uint32_t n = 0;
 
 		for (uint32_t j = 0; in(lanes, i) && j < n_lanes; j++) {
@@ -34,7 +37,7 @@ static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, uint32_t lanes)
 }
 
 /* One lane of each lock that the given lanes map to. */
-static uint32_t winners_of(const AtomicParameters *atomic, const Lane *lane, uint32_t n_lanes,
+static uint32_t winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes,
 			   uint32_t lanes, uint32_t round, uint64_t salt)
 {
 	uint32_t winners = 0, seen = 0;
@@ -48,15 +51,15 @@ static uint32_t winners_of(const AtomicParameters *atomic, const Lane *lane, uin
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
 				same_lock |= 1u << j;
 		seen |= same_lock;
-		winners |=
-			1u << winner_pick(atomic->winner, same_lock, round, lane[i].lock, salt);
+		winners |= 1u << winner_pick(winner, same_lock, round, lane[i].lock, salt);
 	}
 	return winners;
 }
 
 void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
-		const uint32_t *words, uint32_t n_lanes, uint64_t salt, Algorithm1 *result)
+		const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
 {
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
 	Lane lane[TRACE_MAX_LANES];
 	Hash lock_hash, bank_hash;
 	uint32_t pending = UINT32_MAX >> (32 - n_lanes);
@@ -73,13 +76,13 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 	memset(result, 0, sizeof *result);
 	while (pending) {
 		uint32_t n = result->n_rounds++;
-		Algorithm1Round *round = &result->rounds[n];
+		ClosedFormRound *round = &result->rounds[n];
 
 		round->tried = pending;
-		round->winners = winners_of(atomic, lane, n_lanes, pending, n, salt);
-		round->read_degree = bank_degree(lane, n_lanes, pending);
-		round->write_degree = bank_degree(lane, n_lanes, round->winners);
-		round->base_cycles = n ? atomic->t_position_cycles : atomic->t_base_cycles;
+		round->winners = winners_of(p->winner, lane, n_lanes, pending, n, salt);
+		round->read_degree = bank_degree(shared, lane, n_lanes, pending);
+		round->write_degree = bank_degree(shared, lane, n_lanes, round->winners);
+		round->base_cycles = n ? p->t_position_cycles : p->t_base_cycles;
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
 				     shared->t_bank_cycles;
 		if (n)

@@ -16,12 +16,3 @@ void lock_map_clear(LockMap *map)
 {
 	g_clear_pointer(&map->lock_of, g_free);
 }
-
-uint32_t locks_set(const LockEntry *locks, uint32_t n_locks, Cycle cycle)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < n_locks; i++)
-		n += locks[i].free_at > cycle;
-	return n;
-}

@@ -15,23 +15,53 @@
  *   warp-latency.csv come out right, and with the highest lane they do not.
  * - Between warps nothing is locked: the swap fails if another warp has written the word since it was
  *   read (warp-throughput.csv: 32 words of distance cost nothing, the same words 13 times as much).
- * - The branch. All lanes done: loop_exit. All that tried failed: loop_retry, the warp stays in one
+ * - The branch. All lanes done: exit. All that tried failed: retry, the warp stays in one
  *   piece. Else the warp splits and the larger part runs first (pos/16 to pos/17: 38 cycles less when
- *   those who retry are as many as those who are done); then the retry's load comes loop_split
- *   later. After a split at which more lanes went on than back (loop_leave cycles more), the next
- *   split costs loop_switch, the first time, and loop_retry from then on. What the hardware does
+ *   those who retry are as many as those who are done); then the retry's load comes split
+ *   later. After a split at which more lanes went on than back (leave cycles more), the next
+ *   split costs switch, the first time, and retry from then on. What the hardware does
  *   there is not published; these five cycle counts fit all patterns within a cycle of 100 to 4,000.
  * - 64-bit: the half warps take turns at 16 banks of double words, each with a lane a bank, and of
- *   one word in both halves the first half's lane wins; loop_wide a round more, and loop_halves if
+ *   one word in both halves the first half's lane wins; wide a round more, and halves if
  *   both halves take part. The median error is 0.8 %, the largest 4.4 %.
  * Assumed: where in a round the word is read and swapped (the first pass of either access; from one
- * to the other shared.load_cycles and atomic.operation_cycles), found from blocks of 2 .. 32 warps.
+ * to the other shared.load_cycles and operation_cycles), found from blocks of 2 .. 32 warps.
  * Not modelled: values. A swap that another warp's write of the same value would let through
  * fails; adding 0 would do that.
  */
 #include "model/mechanism.h"
 
 #include <glib.h>
+
+#include "model/scheduler.h"
+
+typedef struct {
+	uint32_t operation_cycles; /* from the word to what the swap would store */
+	uint32_t cas_cycles;	   /* the swap, issue to result, one pass */
+	uint32_t swap_passes;	   /* the swap in passes of another operation */
+	uint32_t exit_cycles;	/* the swap's result to the next instruction, all lanes done */
+	uint32_t retry_cycles;	/* to the retry's load: all lanes that tried failed */
+	uint32_t split_cycles;	/* to the retry's load: some lanes go on, some back */
+	uint32_t switch_cycles; /* the same, the first time after more went on than back */
+	uint32_t leave_cycles;	/* added when more lanes go on than back */
+	uint32_t wide_cycles;	/* added to each round of a 64-bit operation */
+	uint32_t halves_cycles; /* added when both halves of the warp swap 64-bit values */
+} Parameters;
+
+/* A warp's atomic. */
+typedef struct {
+	uint32_t winners; /* lanes whose swap succeeded in this round */
+	uint32_t worst_bank;
+	bool left_first;		/* at the last split more lanes went on than back */
+	bool switched;			/* has paid switch_cycles */
+	uint32_t seen[TRACE_MAX_LANES]; /* commits of each lane's word when it was read */
+} Loop;
+
+typedef struct {
+	const Parameters *parameters;
+	uint32_t *commits; /* per word, how often it was written */
+	Loop loops[MAX_WARP_SLOTS];
+} CasLoop;
 
 enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
 
@@ -49,7 +79,7 @@ static uint32_t bank_of(const AtomicUnit *unit, const Atomic *atomic, uint32_t l
 }
 
 /* Different words in the worst bank, of these lanes. */
-static uint32_t degree(AtomicUnit *unit, Atomic *atomic, uint32_t lanes)
+static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, uint32_t lanes)
 {
 	uint32_t *stamps = unit->shared->stamps;
 	const uint32_t stamp = shared_next_serial(unit->shared) << STAMP_SHIFT;
@@ -65,35 +95,34 @@ static uint32_t degree(AtomicUnit *unit, Atomic *atomic, uint32_t lanes)
 		bank = bank_of(unit, atomic, lane);
 		if (++in_bank[bank] > most) {
 			most = in_bank[bank];
-			atomic->worst_read_bank = unit->shared->table->bank_of[word];
+			loop->worst_bank = unit->shared->table->bank_of[word];
 		}
 	}
 	return most;
 }
 
-static void load(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loop,
+		 Cycle now, Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
 	const uint32_t lower = atomic->pending & (UINT32_MAX >> HALF);
 	const uint32_t upper = atomic->pending & ~(UINT32_MAX >> HALF);
 	uint32_t passes = 1;
 
-	if (!unit->commits)
-		unit->commits = g_new0(uint32_t, unit->shared->table->n_words);
 	for (uint32_t left = atomic->pending; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(left);
 
-		atomic->seen[lane] = unit->commits[atomic->word[lane]];
+		loop->seen[lane] = cas->commits[atomic->word[lane]];
 	}
 	if (shared->conflict_free)
 		passes = 1;
 	else if (is_wide(atomic))
-		passes = degree(unit, atomic, lower) + degree(unit, atomic, upper);
+		passes = degree(unit, atomic, loop, lower) + degree(unit, atomic, loop, upper);
 	else
-		passes = degree(unit, atomic, atomic->pending);
+		passes = degree(unit, atomic, loop, atomic->pending);
 	step->name = "LDS";
 	step->passes = passes;
-	step->start = shared_access(unit->shared, now, passes, atomic->worst_read_bank);
+	step->start = shared_access(unit->shared, now, passes, loop->worst_bank);
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
 	unit->counters->rounds++;
@@ -101,8 +130,8 @@ static void load(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
    read it. */
-static uint32_t winners_of(AtomicUnit *unit, const Atomic *atomic, uint32_t lanes,
-			   uint32_t *let_through)
+static uint32_t winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			   const Loop *loop, uint32_t lanes, uint32_t *let_through)
 {
 	uint64_t banks = 0;
 	uint32_t winners = 0;
@@ -115,27 +144,28 @@ static uint32_t winners_of(AtomicUnit *unit, const Atomic *atomic, uint32_t lane
 			continue;
 		banks |= bank;
 		*let_through |= 1u << lane;
-		if (unit->commits[atomic->word[lane]] == atomic->seen[lane])
+		if (cas->commits[atomic->word[lane]] == loop->seen[lane])
 			winners |= 1u << lane;
 	}
 	for (uint32_t left = winners; left; left &= left - 1)
-		unit->commits[atomic->word[__builtin_ctz(left)]]++;
+		cas->commits[atomic->word[__builtin_ctz(left)]]++;
 	return winners;
 }
 
 /* A failed lane met another warp's write, or a winner of its own warp: on its word or its bank. */
-static void count_failures(AtomicUnit *unit, const Atomic *atomic, uint32_t let_through)
+static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			   const Loop *loop, uint32_t let_through)
 {
-	for (uint32_t left = atomic->pending & ~atomic->winners; left; left &= left - 1) {
+	for (uint32_t left = atomic->pending & ~loop->winners; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(left), word = atomic->word[lane];
 		bool own_word = false;
 
-		for (uint32_t won = atomic->winners; won; won &= won - 1)
+		for (uint32_t won = loop->winners; won; won &= won - 1)
 			own_word |= atomic->word[__builtin_ctz(won)] == word;
 		unit->shared->failures[word]++;
 		if (own_word)
 			unit->counters->failures.intra_position++;
-		else if (unit->commits[word] != atomic->seen[lane])
+		else if (cas->commits[word] != loop->seen[lane])
 			unit->counters->failures.inter_position++;
 		else if (!(let_through & 1u << lane))
 			unit->counters->failures.intra_alias++;
@@ -144,99 +174,189 @@ static void count_failures(AtomicUnit *unit, const Atomic *atomic, uint32_t let_
 	}
 }
 
-static void swap(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loop, Cycle now,
+		 Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
+	const Parameters *p = cas->parameters;
 	const uint32_t lower = atomic->pending & (UINT32_MAX >> HALF);
 	const uint32_t upper = atomic->pending & ~(UINT32_MAX >> HALF);
 	const bool halves = is_wide(atomic) && lower && upper;
 	uint32_t n_tried = (uint32_t)__builtin_popcount(atomic->pending), let_through = 0;
 
 	if (unit->shared->parameters->conflict_free) {
-		atomic->winners = atomic->pending;
+		loop->winners = atomic->pending;
 	} else if (is_wide(atomic)) {
-		atomic->winners = winners_of(unit, atomic, lower, &let_through);
-		atomic->winners |= winners_of(unit, atomic, upper, &let_through);
+		loop->winners = winners_of(cas, unit, atomic, loop, lower, &let_through);
+		loop->winners |= winners_of(cas, unit, atomic, loop, upper, &let_through);
 	} else {
-		atomic->winners = winners_of(unit, atomic, atomic->pending, &let_through);
+		loop->winners =
+			winners_of(cas, unit, atomic, loop, atomic->pending, &let_through);
 	}
 	step->name = "CAS";
-	step->winners = atomic->winners;
-	step->failed = n_tried - (uint32_t)__builtin_popcount(atomic->winners);
+	step->winners = loop->winners;
+	step->failed = n_tried - (uint32_t)__builtin_popcount(loop->winners);
 	if (step->failed)
-		count_failures(unit, atomic, let_through);
+		count_failures(cas, unit, atomic, loop, let_through);
 	step->passes = halves ? 2 : 1;
-	step->start = shared_access_slow(unit->shared, now, step->passes,
-					 atomic->worst_read_bank, p->loop_swap_passes, 1);
-	step->ready = step->start + p->native_cas_cycles + (halves ? p->loop_halves_cycles : 0);
+	step->start = shared_access_slow(unit->shared, now, step->passes, loop->worst_bank,
+					 p->swap_passes, 1);
+	step->ready = step->start + p->cas_cycles + (halves ? p->halves_cycles : 0);
 	unit->counters->attempts += n_tried;
 	unit->counters->retries += atomic->round ? n_tried : 0;
 	unit->counters->successes += n_tried - step->failed;
 }
 
-static void branch(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *loop, Cycle now,
+		   Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
-	const uint32_t back = atomic->pending & ~atomic->winners;
+	const Parameters *p = cas->parameters;
+	const uint32_t back = atomic->pending & ~loop->winners;
 
 	step->name = "BRA";
-	step->ready =
-		now + unit->issue_cycles - 1 + (is_wide(atomic) ? p->loop_wide_cycles : 0);
+	step->ready = now + unit->issue_cycles - 1 + (is_wide(atomic) ? p->wide_cycles : 0);
 	atomic->round++;
 	if (!back) {
-		step->ready += p->loop_exit_cycles;
+		step->ready += p->exit_cycles;
 		step->done = true;
 		atomic_end(unit, atomic);
 		return;
 	}
 	step->retry = true;
-	if (!atomic->winners) {
-		step->ready += p->loop_retry_cycles;
-	} else if (!atomic->left_first) {
-		step->ready += p->loop_split_cycles;
+	if (!loop->winners) {
+		step->ready += p->retry_cycles;
+	} else if (!loop->left_first) {
+		step->ready += p->split_cycles;
 	} else {
-		step->ready += atomic->switched ? p->loop_retry_cycles : p->loop_switch_cycles;
-		atomic->switched = true;
+		step->ready += loop->switched ? p->retry_cycles : p->switch_cycles;
+		loop->switched = true;
 	}
-	if (atomic->winners) {
-		atomic->left_first =
-			__builtin_popcount(atomic->winners) > __builtin_popcount(back);
-		step->ready += atomic->left_first ? p->loop_leave_cycles : 0;
+	if (loop->winners) {
+		loop->left_first = __builtin_popcount(loop->winners) > __builtin_popcount(back);
+		step->ready += loop->left_first ? p->leave_cycles : 0;
 	}
 	atomic->pending = back;
 }
 
-static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
+	CasLoop *cas = state;
+	Loop *loop = &cas->loops[atomic->slot];
+
 	*step = (Step){.start = now, .retry = atomic->round > 0};
 	switch (atomic->phase) {
 	case PHASE_LOAD:
 		if (atomic->round == 0) {
 			atomic_begin(unit, atomic);
-			atomic->worst_read_bank = 0;
-			atomic->left_first = atomic->switched = false;
+			loop->worst_bank = 0;
+			loop->left_first = loop->switched = false;
 		}
-		load(unit, atomic, now, step);
+		load(cas, unit, atomic, loop, now, step);
 		atomic->phase = PHASE_OPERATION;
 		break;
 	case PHASE_OPERATION:
 		step->name = "OP";
-		step->ready = now + unit->parameters->operation_cycles;
+		step->ready = now + cas->parameters->operation_cycles;
 		atomic->phase = PHASE_SWAP;
 		break;
 	case PHASE_SWAP:
-		swap(unit, atomic, now, step);
+		swap(cas, unit, atomic, loop, now, step);
 		atomic->phase = PHASE_BRANCH;
 		break;
 	default:
-		branch(unit, atomic, now, step);
+		branch(cas, unit, atomic, loop, now, step);
 		atomic->phase = PHASE_LOAD;
 	}
 }
+
+static void *new (const AtomicUnit *unit)
+{
+	CasLoop *cas = g_new0(CasLoop, 1);
+
+	cas->parameters = unit->parameters->own[MECHANISM_cas_loop];
+	cas->commits = g_new0(uint32_t, unit->shared->table->n_words);
+	return cas;
+}
+
+static void free_state(void *state)
+{
+	CasLoop *cas = state;
+
+	g_free(cas->commits);
+	g_free(cas);
+}
+
+#define PATH(name, was)		 .path = "atomic.cas_loop." name, .formerly = was
+#define CYCLES(field, was, from) PATH(#field, was), KEY_CYCLES(Parameters, field, from)
+
+static const Key keys[] = {
+	{CYCLES(operation_cycles, NULL, 1), .preset = "10",
+	 .doc = "From the word to the swap of what is to be stored.",
+	 .source = KEY_H200 ": block-cycles.csv, fadd"},
+	{CYCLES(cas_cycles, NULL, 1), .preset = "31", .doc = "The swap, from issue to result.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{PATH("swap_passes", "atomic.loop_swap_passes"),
+	 KEY_NUMBER(Parameters, swap_passes, 1, 16), .preset = "2",
+	 .doc = "The swap keeps the banks busy for so many passes.",
+	 .source = KEY_H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 "
+			    "warps"},
+	{CYCLES(exit_cycles, "atomic.loop_exit_cycles", 1), .preset = "28",
+	 .doc = "From the swap's result to the next instruction, all lanes done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/1"},
+	{CYCLES(retry_cycles, "atomic.loop_retry_cycles", 1), .preset = "15",
+	 .doc = "From the swap's result to the retry's load, all lanes having failed.",
+	 .source = KEY_H200 ": warp-throughput.csv, fadd_ret, pos/1, 2 and 4 warps"},
+	{CYCLES(split_cycles, "atomic.loop_split_cycles", 1), .preset = "31",
+	 .doc = "The same when some lanes are done and some retry.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
+	{CYCLES(switch_cycles, "atomic.loop_switch_cycles", 1), .preset = "66",
+	 .doc = "The same, the first time after a split of which most lanes were done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
+	{CYCLES(leave_cycles, "atomic.loop_leave_cycles", 0), .preset = "3",
+	 .doc = "Added to a split of which most lanes are done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/2"},
+	{CYCLES(wide_cycles, "atomic.loop_wide_cycles", 0), .preset = "16",
+	 .doc = "Added to each round of a 64-bit operation.",
+	 .source = KEY_H200 ": warp-latency.csv, u64add_ret"},
+	{CYCLES(halves_cycles, "atomic.loop_halves_cycles", 0), .preset = "4",
+	 .doc = "Added to a 64-bit round in which both halves of the warp take part.",
+	 .source = KEY_H200 ": warp-latency.csv, u64add_ret, bank32/19"},
+};
+
+static const char *operation_problem(const AtomicParameters *atomic,
+				     const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const Parameters *p = atomic->own[MECHANISM_cas_loop];
+
+	return outlasts(p->operation_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.cas_loop.operation_cycles" OUTLAST;
+}
+
+static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			       uint32_t issue_cycles)
+{
+	const Parameters *p = atomic->own[MECHANISM_cas_loop];
+
+	return outlasts(p->cas_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.cas_loop.cas_cycles" OUTLAST;
+}
+
+static const MechanismRule rules[] = {
+	{{"atomic.cas_loop.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
+	 operation_problem},
+	{{"atomic.cas_loop.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
+};
 
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
 	.summary =
 		"float and 64-bit today: load, operate, compare-and-swap, retried until done",
+	.keys = {"atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},
+	.rules = rules,
+	.n_rules = G_N_ELEMENTS(rules),
+	.runs_on = MECHANISM_ON_SHARED,
+	.new = new,
+	.free = free_state,
 	.step = step,
 };

@@ -29,77 +29,135 @@
  * Not modelled: the high word of a 64-bit value, whose bank and lock are not looked at; Kepler's unlocking store that can itself fail; ownership (the hardware tracks none
  * either).
  */
-#include "model/mechanism.h"
+#include "model/lock-bits.h"
 
 #include <glib.h>
 #include <string.h>
 
+#include "model/algorithm1.h"
+#include "model/scheduler.h"
+
 enum { PHASE_LK, PHASE_OPERATION, PHASE_UL, PHASE_BRANCH };
 
-/* Sorts the lanes by word. False if two words share a lock: then the result is of no use. */
-static bool sort_lanes(AtomicUnit *unit, Atomic *atomic)
+#define LOCK_HELD UINT64_MAX /* free_at of a lock that is set and whose unlock was not issued */
+
+/* One bit of the table. The hardware does not know whose a lock is; the holder kept here serves the
+   statistics and the report of a livelock only. */
+typedef struct {
+	Cycle free_at;	/* free to an attempt at this cycle or later */
+	uint32_t taken; /* when it was last taken: word << LOCK_SLOT_BITS | slot of the warp */
+	uint32_t stamp; /* serial of the last atomic that tried it, as in SharedMemory.stamps */
+} LockEntry;
+
+#define LOCK_SLOT_BITS 6 /* of 64 warp slots; 26 bits are left for a word */
+
+/* A warp's atomic: its lanes sorted by word. The different words are numbered in the order of their
+   first lane. */
+typedef struct {
+	bool was_sorted;	    /* the warp's last atomic had lanes that share a word */
+	bool aliased;		    /* two of the words share a lock */
+	uint32_t winners;	    /* lanes that hold their lock in this round */
+	uint32_t n_tried, n_failed; /* lanes that try in this round, those in vain */
+	uint32_t won;		    /* words of the winners */
+	uint32_t gone;		    /* words of the winners that no other lane waits for */
+	uint32_t read_passes, write_passes;
+	uint32_t worst_read_bank, worst_write_bank;
+	uint32_t n_words;
+	uint32_t words_pending;		  /* words with a lane still to do */
+	uint32_t words[TRACE_MAX_LANES];  /* index */
+	uint32_t rivals[TRACE_MAX_LANES]; /* lanes that try its lock */
+	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
+	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
+	uint8_t pass_of[TRACE_MAX_LANES]; /* the pass of UL that stores it: 0 .. */
+	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
+} Sorted;
+
+/* An SM's lock bits. */
+typedef struct {
+	const LockBitsParameters *parameters;
+	const LockMap *map;
+	LockEntry *locks; /* map->n_locks entries */
+	uint32_t serial;  /* of the atomic whose lanes are being sorted, as in SharedMemory */
+	Sorted sorted[MAX_WARP_SLOTS];
+} LockBits;
+
+/* Starts to sort another atomic's lanes: no lock has been seen yet. Returns the new serial. */
+static uint32_t next_serial(LockBits *bits)
 {
-	const uint16_t *lock_of = unit->lock_map->lock_of;
-	const uint32_t serial = atomic_next_serial(unit);
+	if (++bits->serial == 1u << (32 - STAMP_SHIFT)) {
+		/* The stamps of old atomics would read as new. */
+		for (uint32_t i = 0; i < bits->map->n_locks; i++)
+			bits->locks[i].stamp = 0;
+		bits->serial = 1;
+	}
+	return bits->serial;
+}
+
+/* Sorts the lanes by word. False if two words share a lock: then the result is of no use. */
+static bool sort_lanes(LockBits *bits, const Atomic *atomic, Sorted *sorted)
+{
+	const uint16_t *lock_of = bits->map->lock_of;
+	const uint32_t serial = next_serial(bits);
 	uint32_t n_words = 0;
 	bool aliased = false;
 
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
 		uint32_t word = atomic->word[lane], number = lock_of[word];
-		LockEntry *lock = &unit->locks[number];
+		LockEntry *lock = &bits->locks[number];
 		bool seen = lock->stamp >> STAMP_SHIFT == serial;
 		uint32_t w = seen ? lock->stamp % (1u << STAMP_SHIFT) : n_words;
 
 		lock->stamp = serial << STAMP_SHIFT | w;
-		aliased |= seen && atomic->words[w] != word;
-		atomic->words[w] = word;
-		atomic->word_of[lane] = (uint8_t)w;
-		atomic->rivals[w] = (seen ? atomic->rivals[w] : 0) | 1u << lane;
-		atomic->n_left[w] = (uint8_t)((seen ? atomic->n_left[w] : 0) + 1);
-		atomic->lock[w] = (uint16_t)number;
+		aliased |= seen && sorted->words[w] != word;
+		sorted->words[w] = word;
+		sorted->word_of[lane] = (uint8_t)w;
+		sorted->rivals[w] = (seen ? sorted->rivals[w] : 0) | 1u << lane;
+		sorted->n_left[w] = (uint8_t)((seen ? sorted->n_left[w] : 0) + 1);
+		sorted->lock[w] = (uint16_t)number;
 		n_words += !seen;
 	}
-	atomic->n_words = n_words;
+	sorted->n_words = n_words;
 	return !aliased;
 }
 
 /* The same where two words share a lock: the rivals of a word are the lanes of all of them. */
-static void sort_aliased_lanes(AtomicUnit *unit, Atomic *atomic)
+static void sort_aliased_lanes(LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+			       Sorted *sorted)
 {
 	const uint32_t serial = shared_next_serial(unit->shared);
 	uint32_t *stamps = unit->shared->stamps;
 	uint32_t lanes[TRACE_MAX_LANES] = {0}; /* of each word */
 	uint32_t n_words = 0;
 
-	memset(atomic->n_left, 0, sizeof atomic->n_left);
+	memset(sorted->n_left, 0, sizeof sorted->n_left);
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
 		uint32_t word = atomic->word[lane], w = stamps[word] % (1u << STAMP_SHIFT);
 
 		if (stamps[word] >> STAMP_SHIFT != serial) {
 			w = n_words++;
 			stamps[word] = serial << STAMP_SHIFT | w;
-			atomic->words[w] = word;
-			atomic->lock[w] = unit->lock_map->lock_of[word];
+			sorted->words[w] = word;
+			sorted->lock[w] = bits->map->lock_of[word];
 		}
 		lanes[w] |= 1u << lane;
-		atomic->n_left[w]++;
-		atomic->word_of[lane] = (uint8_t)w;
+		sorted->n_left[w]++;
+		sorted->word_of[lane] = (uint8_t)w;
 	}
 	for (uint32_t w = 0; w < n_words; w++) {
-		atomic->rivals[w] = 0;
+		sorted->rivals[w] = 0;
 		for (uint32_t v = 0; v < n_words; v++)
-			atomic->rivals[w] |= atomic->lock[v] == atomic->lock[w] ? lanes[v] : 0;
+			sorted->rivals[w] |= sorted->lock[v] == sorted->lock[w] ? lanes[v] : 0;
 	}
-	atomic->n_words = n_words;
+	sorted->n_words = n_words;
 }
 
-static void sort(AtomicUnit *unit, Atomic *atomic)
+static void sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
 {
-	atomic->aliased = !sort_lanes(unit, atomic);
-	if (atomic->aliased)
-		sort_aliased_lanes(unit, atomic);
-	atomic->words_pending = UINT32_MAX >> (32 - atomic->n_words);
-	atomic->was_sorted = atomic->n_words < atomic->n_lanes;
+	sorted->aliased = !sort_lanes(bits, atomic, sorted);
+	if (sorted->aliased)
+		sort_aliased_lanes(bits, unit, atomic, sorted);
+	sorted->words_pending = UINT32_MAX >> (32 - sorted->n_words);
+	sorted->was_sorted = sorted->n_words < atomic->n_lanes;
 }
 
 /*
@@ -107,13 +165,14 @@ static void sort(AtomicUnit *unit, Atomic *atomic)
  * its own. One loop finds that out without a branch for a lane. False, and nothing is decided, if
  * it is not so.
  */
-static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
+static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     Sorted *sorted, Cycle start)
 {
-	const uint16_t *lock_of = unit->lock_map->lock_of;
+	const uint16_t *lock_of = bits->map->lock_of;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint32_t n = atomic->n_lanes;
-	const uint32_t stamp = atomic_next_serial(unit) << STAMP_SHIFT;
-	LockEntry *locks = unit->locks;
+	const uint32_t stamp = next_serial(bits) << STAMP_SHIFT;
+	LockEntry *locks = bits->locks;
 	uint32_t conflict = 0;
 	uint64_t banks = 0, shared_bank = 0;
 
@@ -121,7 +180,7 @@ static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
 		uint32_t word = atomic->word[lane], number = lock_of[word];
 		uint64_t bank = UINT64_C(1) << bank_of[word];
 
-		atomic->lock[lane] = (uint16_t)number;
+		sorted->lock[lane] = (uint16_t)number;
 		conflict |= (locks[number].stamp == stamp) | (locks[number].free_at > start);
 		locks[number].stamp = stamp;
 		shared_bank |= banks & bank;
@@ -130,25 +189,25 @@ static bool take_all(AtomicUnit *unit, Atomic *atomic, Cycle start)
 	if (conflict || shared_bank)
 		return false;
 	for (uint32_t lane = 0; lane < n; lane++) {
-		locks[atomic->lock[lane]].free_at = LOCK_HELD;
-		locks[atomic->lock[lane]].taken =
-			atomic->word[lane] << LOCK_SLOT_BITS | atomic->warp;
+		locks[sorted->lock[lane]].free_at = LOCK_HELD;
+		locks[sorted->lock[lane]].taken =
+			atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
 	}
-	memset(atomic->pass_of, 0, sizeof atomic->pass_of);
-	atomic->words_pending = atomic->won = atomic->gone = atomic->winners = atomic->pending;
-	atomic->n_failed = 0;
-	atomic->read_passes = atomic->write_passes = 1;
+	memset(sorted->pass_of, 0, sizeof sorted->pass_of);
+	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
+	sorted->n_failed = 0;
+	sorted->read_passes = sorted->write_passes = 1;
 	return true;
 }
 
-static void count_failures(AtomicUnit *unit, Atomic *atomic, uint64_t intra_position,
+static void count_failures(AtomicUnit *unit, Sorted *sorted, uint64_t intra_position,
 			   uint64_t intra_alias, uint64_t inter_position, uint64_t inter_alias)
 {
 	unit->counters->failures.intra_position += intra_position;
 	unit->counters->failures.intra_alias += intra_alias;
 	unit->counters->failures.inter_position += inter_position;
 	unit->counters->failures.inter_alias += inter_alias;
-	atomic->n_failed =
+	sorted->n_failed =
 		(uint32_t)(intra_position + intra_alias + inter_position + inter_alias);
 }
 
@@ -158,24 +217,29 @@ static void count_failures(AtomicUnit *unit, Atomic *atomic, uint64_t intra_posi
  * were tried, and of UL, for those that won. One loop without a branch for a word: which locks are
  * free is what no processor can predict.
  */
-static inline G_ALWAYS_INLINE void try_locks(AtomicUnit *unit, Atomic *atomic, Cycle start,
+static inline G_ALWAYS_INLINE void try_locks(LockBits *bits, AtomicUnit *unit,
+					     const Atomic *atomic, Sorted *sorted, Cycle start,
 					     const bool simple)
 {
 	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
-	const uint32_t slot = atomic->warp, pending = atomic->pending;
+	const uint32_t slot = atomic->slot, pending = atomic->pending;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
-	LockEntry *locks = unit->locks;
+	const uint64_t salt =
+		simple || bits->parameters->winner != WINNER_RANDOM
+			? 0
+			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
+	LockEntry *locks = bits->locks;
 	uint64_t *failures = unit->shared->failures;
 	uint16_t in_bank[SHARED_MAX_BANKS] = {0}; /* won words << 8 | tried words */
 	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
 	uint32_t winners = 0, won = 0, gone = 0;
 	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
-	for (uint32_t left = atomic->words_pending; left; left &= left - 1) {
+	for (uint32_t left = sorted->words_pending; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctz(left), w_bit = left & -left;
-		uint32_t word = atomic->words[w], number = atomic->lock[w],
+		uint32_t word = sorted->words[w], number = sorted->lock[w],
 			 bank = bank_of[word];
-		uint32_t tried = atomic->rivals[w] & pending, lane_bit = tried & -tried;
+		uint32_t tried = sorted->rivals[w] & pending, lane_bit = tried & -tried;
 		LockEntry *lock = &locks[number];
 		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | slot;
 		/* Masks, all ones or nothing. */
@@ -184,19 +248,19 @@ static inline G_ALWAYS_INLINE void try_locks(AtomicUnit *unit, Atomic *atomic, C
 
 		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
 		if (!simple) { /* the winner's word is another one if words share the lock */
-			uint32_t lane = winner_pick(unit->parameters->winner, tried,
-						    atomic->round, number, atomic->salt);
+			uint32_t lane = winner_pick(bits->parameters->winner, tried,
+						    atomic->round, number, salt);
 
 			lane_bit = 1u << lane;
-			wins &= -(uint32_t)(atomic->word_of[lane] == w);
+			wins &= -(uint32_t)(sorted->word_of[lane] == w);
 			alias |= free & ~wins;
 		}
 		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
-		n = atomic->n_left[w] + wins;
+		n = sorted->n_left[w] + wins;
 
 		lock->free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
 		lock->taken = taken ^ ((taken ^ mine) & wins);
-		atomic->n_left[w] = (uint8_t)n;
+		sorted->n_left[w] = (uint8_t)n;
 		winners |= lane_bit & wins;
 		won |= w_bit & wins;
 		gone |= w_bit & -(uint32_t)(n == 0);
@@ -204,22 +268,23 @@ static inline G_ALWAYS_INLINE void try_locks(AtomicUnit *unit, Atomic *atomic, C
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
 		n = in_bank[bank] + (1 + (wins & 1 << 8));
 		in_bank[bank] = (uint16_t)n;
-		atomic->pass_of[w] = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
+		sorted->pass_of[w] = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
 		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
 		worst_write = MAX(worst_write, (n & 0xff00) | bank);
 	}
-	atomic->winners = winners;
-	atomic->won = won;
-	atomic->gone = gone;
-	atomic->read_passes = worst_read >> 8;
-	atomic->write_passes = worst_write >> 8;
-	atomic->worst_read_bank = worst_read & 0xff;
-	atomic->worst_write_bank = worst_write & 0xff;
-	count_failures(unit, atomic, failed & 0xffff, failed >> ALIAS_SHIFT & 0xffff,
+	sorted->winners = winners;
+	sorted->won = won;
+	sorted->gone = gone;
+	sorted->read_passes = worst_read >> 8;
+	sorted->write_passes = worst_write >> 8;
+	sorted->worst_read_bank = worst_read & 0xff;
+	sorted->worst_write_bank = worst_write & 0xff;
+	count_failures(unit, sorted, failed & 0xffff, failed >> ALIAS_SHIFT & 0xffff,
 		       failed >> INTER_SHIFT & 0xffff, failed >> (INTER_SHIFT + ALIAS_SHIFT));
 }
 
-static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sorted *sorted,
+			  Cycle now, Step *step)
 {
 	/* Known before its passes are: the unit serves in order. */
 	Cycle start = shared_start(unit->shared, now);
@@ -227,77 +292,82 @@ static void load_and_lock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *ste
 
 	if (atomic->round == 0) {
 		atomic_begin(unit, atomic);
-		atomic->n_tried = atomic->n_lanes;
+		sorted->n_tried = atomic->n_lanes;
 	}
 	/* A warp's accesses are much alike: what the last one was decides what is tried first. */
-	if (atomic->round > 0 || atomic->was_sorted || !take_all(unit, atomic, start)) {
+	if (atomic->round > 0 || sorted->was_sorted ||
+	    !take_all(bits, unit, atomic, sorted, start)) {
 		if (atomic->round == 0)
-			sort(unit, atomic);
-		if (!atomic->aliased && unit->parameters->winner == WINNER_LOWEST)
-			try_locks(unit, atomic, start, true);
+			sort(bits, unit, atomic, sorted);
+		if (!sorted->aliased && bits->parameters->winner == WINNER_LOWEST)
+			try_locks(bits, unit, atomic, sorted, start, true);
 		else
-			try_locks(unit, atomic, start, false);
+			try_locks(bits, unit, atomic, sorted, start, false);
 	}
 	if (unit->shared->parameters->conflict_free)
-		atomic->read_passes = atomic->write_passes = 1;
-	passes = atomic->read_passes;
-	shared_access(unit->shared, now, passes, atomic->worst_read_bank);
+		sorted->read_passes = sorted->write_passes = 1;
+	passes = sorted->read_passes;
+	shared_access(unit->shared, now, passes, sorted->worst_read_bank);
 	step->name = "LK";
 	step->start = start;
 	step->passes = passes;
-	step->failed = atomic->n_failed;
+	step->failed = sorted->n_failed;
 	step->bank_cycles = unit->shared->bank_cycles;
-	step->ready = start + unit->parameters->lk_cycles + step->bank_cycles;
+	step->ready = start + bits->parameters->lk_cycles + step->bank_cycles;
 	unit->counters->rounds++;
-	unit->counters->attempts += atomic->n_tried;
-	unit->counters->retries += atomic->n_failed; /* each lane that failed tries again */
-	unit->counters->successes += atomic->n_tried - atomic->n_failed;
-	atomic->n_tried = atomic->n_failed;
+	unit->counters->attempts += sorted->n_tried;
+	unit->counters->retries += sorted->n_failed; /* each lane that failed tries again */
+	unit->counters->successes += sorted->n_tried - sorted->n_failed;
+	sorted->n_tried = sorted->n_failed;
 }
 
-static void store_and_unlock(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sorted *sorted,
+			     Cycle now, Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
+	const LockBitsParameters *p = bits->parameters;
 	const SharedParameters *shared = unit->shared->parameters;
-	uint32_t passes = atomic->write_passes;
+	uint32_t passes = sorted->write_passes;
 	Cycle unlocked; /* after the word's pass */
 
-	step->start = shared_access(unit->shared, now, passes, atomic->worst_write_bank);
+	step->start = shared_access(unit->shared, now, passes, sorted->worst_write_bank);
 	step->passes = passes;
 	step->bank_cycles = unit->shared->bank_cycles;
 	/* The branch that follows takes its issue slot out of t_base. */
-	step->ready = step->start + step->bank_cycles + atomic_ul_cycles(unit);
-	step->winners = atomic->winners;
+	step->ready =
+		step->start + step->bank_cycles + lock_bits_ul_cycles(p, unit->issue_cycles);
+	step->winners = sorted->winners;
 	unlocked = shared->pass_cycles + p->hold_cycles;
-	for (uint32_t left = atomic->won; left; left &= left - 1) {
+	for (uint32_t left = sorted->won; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctz(left);
 
-		unit->locks[atomic->lock[w]].free_at =
-			unit->shared->pass_at[atomic->pass_of[w]] + unlocked;
+		bits->locks[sorted->lock[w]].free_at =
+			unit->shared->pass_at[sorted->pass_of[w]] + unlocked;
 	}
-	atomic->pending &= ~atomic->winners;
-	atomic->words_pending &= ~atomic->gone;
+	atomic->pending &= ~sorted->winners;
+	sorted->words_pending &= ~sorted->gone;
 }
 
-static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
+	LockBits *bits = state;
+	const LockBitsParameters *p = bits->parameters;
+	Sorted *sorted = &bits->sorted[atomic->slot];
 
 	*step = (Step){
 		.start = now, .ready = now + unit->issue_cycles, .retry = atomic->round > 0};
 	switch (atomic->phase++) {
 	case PHASE_LK:
-		load_and_lock(unit, atomic, now, step);
+		load_and_lock(bits, unit, atomic, sorted, now, step);
 		return;
 	case PHASE_OPERATION:
 		step->name = "OP";
-		if (atomic->winners)
+		if (sorted->winners)
 			step->ready = now + p->operation_cycles;
 		return;
 	case PHASE_UL:
 		step->name = "UL";
-		if (atomic->winners)
-			store_and_unlock(unit, atomic, now, step);
+		if (sorted->winners)
+			store_and_unlock(bits, unit, atomic, sorted, now, step);
 		return;
 	default:
 		step->name = "BRA";
@@ -313,10 +383,153 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	}
 }
 
+static void *new (const AtomicUnit *unit)
+{
+	LockBits *bits = g_new0(LockBits, 1);
+
+	bits->parameters = unit->parameters->own[MECHANISM_lock_bits];
+	bits->map = unit->lock_map;
+	bits->locks = g_new0(LockEntry, bits->map->n_locks);
+	return bits;
+}
+
+static void free_state(void *state)
+{
+	LockBits *bits = state;
+
+	g_free(bits->locks);
+	g_free(bits);
+}
+
+static bool waits(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait)
+{
+	const LockBits *bits = state;
+	const LockEntry *lock;
+
+	if (!atomic->pending)
+		return false;
+	wait->lane = (uint32_t)__builtin_ctz(atomic->pending);
+	lock = &bits->locks[bits->map->lock_of[atomic->word[wait->lane]]];
+	wait->has_holder = lock->free_at > now;
+	wait->slot = lock->taken % (1u << LOCK_SLOT_BITS);
+	return true;
+}
+
+static uint32_t n_held(const void *state)
+{
+	const LockBits *bits = state;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < bits->map->n_locks; i++)
+		n += bits->locks[i].free_at == LOCK_HELD;
+	return n;
+}
+
+static const char *winner_name(unsigned i)
+{
+	return i < N_WINNER_RULES ? winner_names[i] : NULL;
+}
+
+static const KeyNames winner_rule_names = {winner_name, NULL};
+
+#define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
+#define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)
+
+static const Key keys[] = {
+	{PATH("winner"), KEY_FIELD(KEY_CHOICE, WinnerRule, LockBitsParameters, winner),
+	 .names = &winner_rule_names, .preset = "lowest", .assumption = true,
+	 .doc = "Which of the lanes that try one free lock bit gets it.",
+	 .source = "not published"},
+	{CYCLES(t_base_cycles, 1), .preset = "108",
+	 .doc = "An atomic of one warp without any conflict.", .source = KEY_PAPER ", t_base"},
+	{CYCLES(t_position_cycles, 1), .preset = "120",
+	 .doc = "Each further round of an atomic: t_base and the branch back.",
+	 .source = KEY_PAPER ", t_position"},
+	{CYCLES(lk_cycles, 1), .preset = "52", .assumption = true,
+	 .doc = "Part of t_base: load-and-lock, until its data are there.",
+	 .source = "the paper gives the sum only; taken as a load"},
+	{CYCLES(operation_cycles, 1), .preset = "20", .assumption = true,
+	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
+		"the issue of the branch.",
+	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
+	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true,
+	 .doc = "A lock bit stays set for this long after its unlocking store. Above 46 with "
+		"the other keys as they are, a lone warp meets its own locks and costs more "
+		"than Algorithm 1 says.",
+	 .source = "not published"},
+};
+
+static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			      uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	return outlasts(p->lk_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.lock_bits.lk_cycles" OUTLAST;
+}
+
+static const char *operation_problem(const AtomicParameters *atomic,
+				     const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	return outlasts(p->operation_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.lock_bits.operation_cycles" OUTLAST;
+}
+
+static const char *base_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+				uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+	const uint32_t used = p->lk_cycles + p->operation_cycles + issue_cycles;
+
+	return used < p->t_base_cycles &&
+			       outlasts(p->t_base_cycles - used, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: a rest of atomic.lock_bits.t_base_cycles, less "
+			 "sm.issue_cycles for the branch," OUTLAST;
+}
+
+static const char *position_problem(const AtomicParameters *atomic,
+				    const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)shared;
+	(void)issue_cycles;
+	return p->t_position_cycles >= p->t_base_cycles
+		       ? NULL
+		       : "allowed: atomic.lock_bits.t_position_cycles of at least "
+			 "atomic.lock_bits.t_base_cycles";
+}
+
+const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
+	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
+	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
+	 operation_problem},
+	{{"atomic.lock_bits.t_base_cycles", "atomic.lock_bits.lk_cycles",
+	  "atomic.lock_bits.operation_cycles", "sm.issue_cycles"},
+	 base_problem},
+	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"},
+	 position_problem},
+};
+
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
 	.summary =
 		"Fermi: load-and-lock, store-and-unlock, retried until every lane had its turn",
+	.keys = {"atomic.lock_bits", keys, G_N_ELEMENTS(keys), sizeof(LockBitsParameters)},
+	.rules = lock_bits_rules,
+	.n_rules = N_LOCK_BITS_RULES,
+	.runs_on = MECHANISM_ON_SHARED,
+	.has_locks = true,
 	.uncontended = &mechanism_uncontended,
+	.new = new,
+	.free = free_state,
 	.step = step,
+	.waits = waits,
+	.n_held = n_held,
+	.closed_form = algorithm1,
 };

@@ -7,11 +7,11 @@
  * - A bank does one lane's read-modify-write in a pass, of the same word or not: the passes are the
  *   most lanes in one bank. warp-latency.csv, iadd_ret, exch_ret, imax_ret: 2 cycles for each further
  *   lane, exact for all patterns; and nothing for a further word beside a further lane.
- * - A compare-and-swap takes twice as long in each pass (native_cas_passes): cas_ret, 4 cycles.
+ * - A compare-and-swap takes twice as long in each pass (cas_passes): cas_ret, 4 cycles.
  * - An add of 1 without result (which a compiler makes ATOMS.POPC.INC) first counts the lanes of each
  *   word: its passes are those of a store. inc_noret. An add whose values the trace does not hold is
  *   taken for one, votes and histograms being what adds without result are for.
- * - Latency to the result: native_cycles, native_cas_cycles, and t_bank for each further pass.
+ * - Latency to the result: cycles, cas_cycles, and t_bank for each further pass.
  * - Nobody waits for an operation without result: iadd_noret is issued as fast as the port, and then
  *   the queue, takes it (sm.scoreboard, shared.port_cycles, shared.queue).
  * - Warps meet in the banks only: warp-throughput.csv has the same figures for shift_words 0 and 32.
@@ -20,6 +20,15 @@
  * Not modelled: 64-bit exchange and compare-and-swap count the passes of their first words.
  */
 #include "model/mechanism.h"
+
+#include <glib.h>
+
+typedef struct {
+	uint32_t cycles;     /* issue to result, one lane a bank */
+	uint32_t cas_cycles; /* the same of a compare-and-swap */
+	uint32_t cas_passes; /* a lane's compare-and-swap in passes of another operation */
+	uint32_t merge;	     /* 1: adds of 1 without result merge lanes of one word */
+} Native;
 
 /* Most lanes in one bank. */
 static uint32_t crowded_bank(const AtomicUnit *unit, const Atomic *atomic, uint32_t *worst_bank)
@@ -39,14 +48,15 @@ static uint32_t crowded_bank(const AtomicUnit *unit, const Atomic *atomic, uint3
 	return unit->shared->parameters->conflict_free ? 1 : most;
 }
 
-static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
+	const Native *p = unit->parameters->own[MECHANISM_native];
 	const bool cas = atomic->operation == OPERATION_CAS;
-	const bool merged = atomic->increment && p->native_merge;
-	const uint32_t times = cas ? p->native_cas_passes : 1;
+	const bool merged = atomic->increment && p->merge;
+	const uint32_t times = cas ? p->cas_passes : 1;
 	uint32_t worst_bank = 0, passes;
 
+	(void)state;
 	atomic_begin(unit, atomic);
 	passes =
 		merged ? shared_degree(unit->shared, atomic->word, atomic->n_lanes, &worst_bank)
@@ -55,8 +65,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
 	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times, times);
 	step->bank_cycles = unit->shared->bank_cycles;
-	step->ready = step->start + step->bank_cycles +
-		      (cas ? p->native_cas_cycles : p->native_cycles);
+	step->ready = step->start + step->bank_cycles + (cas ? p->cas_cycles : p->cycles);
 
 	unit->counters->rounds++;
 	unit->counters->attempts += atomic->n_lanes;
@@ -65,9 +74,80 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	atomic_end(unit, atomic);
 }
 
+/* One round: any operation but a compare-and-swap, with its result. */
+static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
+			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
+			ClosedForm *result)
+{
+	const Native *p = atomic->own[MECHANISM_native];
+	uint32_t in_bank[SHARED_MAX_BANKS] = {0}, most = 0;
+	Hash hash;
+
+	(void)salt;
+	hash_build(&shared->bank_hash, shared->banks, &hash);
+	for (uint32_t lane = 0; lane < n_lanes; lane++) {
+		uint32_t n = ++in_bank[hash_apply(&hash, words[lane])];
+
+		most = MAX(most, n);
+	}
+	closed_form_one_round(result, n_lanes, p->cycles, shared->conflict_free ? 1 : most,
+			      shared->t_bank_cycles);
+}
+
+#define CYCLES(field, was)                                                                     \
+	.path = "atomic.native." #field, .formerly = was, KEY_CYCLES(Native, field, 1)
+#define NUMBER(field, was, from, to)                                                           \
+	.path = "atomic.native." #field, .formerly = was, KEY_NUMBER(Native, field, from, to)
+
+static const Key keys[] = {
+	{CYCLES(cycles, "atomic.native_cycles"), .preset = "27",
+	 .doc = "From issue to result, one lane a bank.",
+	 .source = KEY_H200 ": warp-latency.csv, iadd_ret, pos/1"},
+	{CYCLES(cas_cycles, "atomic.native_cas_cycles"), .preset = "31",
+	 .doc = "The same of a compare-and-swap.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{NUMBER(cas_passes, "atomic.native_cas_passes", 1, 16), .preset = "2",
+	 .doc = "A compare-and-swap's pass takes as long as so many others.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret"},
+	{NUMBER(merge, "atomic.native_merge", 0, 1), .preset = "0",
+	 .doc = "1: adds of 1 without result merge the lanes of one word.",
+	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
+};
+
+static const char *cycles_problem(const AtomicParameters *atomic,
+				  const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const Native *p = atomic->own[MECHANISM_native];
+
+	return outlasts(p->cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.native.cycles" OUTLAST;
+}
+
+static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			       uint32_t issue_cycles)
+{
+	const Native *p = atomic->own[MECHANISM_native];
+
+	return outlasts(p->cas_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.native.cas_cycles" OUTLAST;
+}
+
+static const MechanismRule rules[] = {
+	{{"atomic.native.cycles", "sm.issue_cycles", "shared.pass_cycles"}, cycles_problem},
+	{{"atomic.native.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
+};
+
 const Mechanism mechanism_native = {
 	.name = "native",
 	.summary = "integers since Maxwell: the banks operate, a lane of each bank in a pass",
+	.keys = {"atomic.native", keys, G_N_ELEMENTS(keys), sizeof(Native)},
+	.rules = rules,
+	.n_rules = G_N_ELEMENTS(rules),
+	.runs_on = MECHANISM_ON_SHARED,
 	.in_flight = true,
+	.wants_increment = true,
 	.step = step,
+	.closed_form = closed_form,
 };

@@ -9,11 +9,12 @@
  */
 #include "model/mechanism.h"
 
-static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
 	uint32_t worst_bank, passes;
 
+	(void)state;
 	atomic_begin(unit, atomic);
 	passes = shared_degree(unit->shared, atomic->word, atomic->n_lanes, &worst_bank);
 	*step = (Step){
@@ -29,9 +30,22 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	atomic_end(unit, atomic);
 }
 
+static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
+			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
+			ClosedForm *result)
+{
+	(void)atomic;
+	(void)salt;
+	closed_form_one_round(result, n_lanes, shared->store_cycles,
+			      closed_form_degree(shared, words, n_lanes),
+			      shared->t_bank_cycles);
+}
+
 const Mechanism mechanism_none = {
 	.name = "none",
 	.summary = "an atomic costs a store: the baseline of other simulators",
+	.runs_on = MECHANISM_ON_SHARED,
 	.in_flight = true,
 	.step = step,
+	.closed_form = closed_form,
 };

@@ -4,16 +4,18 @@
  *
  * Modelled: the four warp instructions of one round (LK, operation, UL, branch), one bank pass
  * each for LK and UL, t_base in all. Not modelled: lock conflicts and bank conflicts. It is no
- * hardware: a run's report uses it to say what the same work would cost without contention.
+ * hardware: a run's report uses it to say what the same work would cost without contention. Its
+ * parameters are those of lock-bits.
  */
-#include "model/mechanism.h"
+#include "model/lock-bits.h"
 
 enum { PHASE_LK, PHASE_OPERATION, PHASE_UL, PHASE_BRANCH };
 
-static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
-	const AtomicParameters *p = unit->parameters;
+	const LockBitsParameters *p = unit->parameters->own[MECHANISM_lock_bits];
 
+	(void)state;
 	*step = (Step){.start = now};
 	switch (atomic->phase++) {
 	case PHASE_LK:
@@ -34,7 +36,7 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 		step->name = "UL";
 		step->passes = 1;
 		step->start = shared_access(unit->shared, now, 1, 0);
-		step->ready = step->start + atomic_ul_cycles(unit);
+		step->ready = step->start + lock_bits_ul_cycles(p, unit->issue_cycles);
 		step->winners = atomic->pending;
 		break;
 	default:
@@ -46,9 +48,24 @@ static void step(AtomicUnit *unit, Atomic *atomic, Cycle now, Step *step)
 	}
 }
 
+static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
+			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
+			ClosedForm *result)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)words;
+	(void)salt;
+	closed_form_one_round(result, n_lanes, p->t_base_cycles, 1, shared->t_bank_cycles);
+}
+
 const Mechanism mechanism_uncontended = {
 	.name = "uncontended",
 	.summary =
 		"every atomic takes one round without conflicts: the lower bound of lock-bits",
+	.rules = lock_bits_rules,
+	.n_rules = N_LOCK_BITS_RULES,
+	.runs_on = MECHANISM_ON_SHARED,
 	.step = step,
+	.closed_form = closed_form,
 };

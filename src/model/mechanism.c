@@ -15,17 +15,94 @@ const Mechanism *mechanism_find(const char *name)
 	return NULL;
 }
 
-const Mechanism *mechanism_for(const AtomicParameters *parameters, Operation operation,
-			       ValueType type)
+bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism)
 {
-	const Mechanism *special = NULL;
+	return mechanism == parameters->mechanism || mechanism == parameters->mechanism_f32 ||
+	       mechanism == parameters->mechanism_64bit;
+}
 
-	if (operation != OPERATION_EXCH && operation != OPERATION_CAS)
-		special = type == TYPE_F32 ? parameters->mechanism_f32
-			  : type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64
-				  ? parameters->mechanism_64bit
-				  : NULL;
-	return special ? special : parameters->mechanism;
+bool atomic_has_locks(const AtomicParameters *parameters)
+{
+	for (uint32_t i = 0; i < N_MECHANISMS; i++)
+		if (mechanisms[i]->has_locks && mechanism_in_use(parameters, mechanisms[i]))
+			return true;
+	return false;
+}
+
+static void relieve(const Mechanism **mechanism)
+{
+	if (*mechanism && (*mechanism)->uncontended)
+		*mechanism = (*mechanism)->uncontended;
+}
+
+void atomic_without_contention(AtomicParameters *parameters)
+{
+	relieve(&parameters->mechanism);
+	relieve(&parameters->mechanism_f32);
+	relieve(&parameters->mechanism_64bit);
+}
+
+enum { WAY_32BIT, WAY_F32, WAY_64BIT, N_WAYS };
+
+/* The first way of the same mechanism: it owns the state. */
+static uint32_t owner_of(const AtomicUnit *unit, uint32_t way)
+{
+	uint32_t first = 0;
+
+	while (unit->ways[first].mechanism != unit->ways[way].mechanism)
+		first++;
+	return first;
+}
+
+void atomic_unit_init(AtomicUnit *unit)
+{
+	const AtomicParameters *p = unit->parameters;
+
+	G_STATIC_ASSERT(G_N_ELEMENTS(unit->ways) == N_WAYS);
+	unit->ways[WAY_32BIT].mechanism = p->mechanism;
+	unit->ways[WAY_F32].mechanism = p->mechanism_f32 ? p->mechanism_f32 : p->mechanism;
+	unit->ways[WAY_64BIT].mechanism =
+		p->mechanism_64bit ? p->mechanism_64bit : p->mechanism;
+	for (uint32_t w = 0; w < N_WAYS; w++) {
+		AtomicWay *way = &unit->ways[w];
+		uint32_t owner = owner_of(unit, w);
+
+		if (owner < w)
+			way->state = unit->ways[owner].state;
+		else
+			way->state = way->mechanism->new ? way->mechanism->new (unit) : NULL;
+	}
+}
+
+void atomic_unit_clear(AtomicUnit *unit)
+{
+	for (uint32_t w = N_WAYS; w-- > 0;)
+		if (owner_of(unit, w) == w && unit->ways[w].state)
+			unit->ways[w].mechanism->free(unit->ways[w].state);
+}
+
+const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
+{
+	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
+		return &unit->ways[WAY_32BIT];
+	if (type == TYPE_F32)
+		return &unit->ways[WAY_F32];
+	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64
+		       ? &unit->ways[WAY_64BIT]
+		       : &unit->ways[WAY_32BIT];
+}
+
+uint32_t atomic_held(const AtomicUnit *unit)
+{
+	uint32_t n = 0;
+
+	for (uint32_t w = 0; w < N_WAYS; w++) {
+		const AtomicWay *way = &unit->ways[w];
+
+		if (owner_of(unit, w) == w && way->mechanism->n_held)
+			n += way->mechanism->n_held(way->state);
+	}
+	return n;
 }
 
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)
@@ -33,17 +110,6 @@ void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 	atomic->pending = UINT32_MAX >> (32 - atomic->n_lanes);
 	unit->counters->warp_instructions++;
 	unit->counters->lane_operations += atomic->n_lanes;
-}
-
-uint32_t atomic_next_serial(AtomicUnit *unit)
-{
-	if (++unit->serial == 1u << (32 - STAMP_SHIFT)) {
-		/* The stamps of old atomics would read as new. */
-		for (uint32_t i = 0; i < unit->lock_map->n_locks; i++)
-			unit->locks[i].stamp = 0;
-		unit->serial = 1;
-	}
-	return unit->serial;
 }
 
 void atomic_end(AtomicUnit *unit, const Atomic *atomic)

@@ -2,7 +2,6 @@
 #include "model/scheduler.h"
 
 #include <glib.h>
-#include <string.h>
 
 #define X(name) &scheduler_##name,
 const Scheduler *const schedulers[] = {SCHEDULERS(X) NULL};
@@ -16,17 +15,28 @@ const Scheduler *scheduler_find(const char *name)
 	return NULL;
 }
 
-void scheduler_init(SchedulerState *state, uint32_t index, uint32_t n_schedulers,
-		    uint32_t group_warps, const uint64_t *age)
+static uint32_t place_of(const Scheduler *scheduler)
 {
-	uint32_t n = 0;
+	for (uint32_t i = 0; i < N_SCHEDULERS; i++)
+		if (schedulers[i] == scheduler)
+			return i;
+	g_assert_not_reached();
+}
 
-	memset(state, 0, sizeof *state);
-	state->last = MAX_WARP_SLOTS - 1;
-	state->age = age;
-	for (uint32_t slot = index; slot < MAX_WARP_SLOTS; slot += n_schedulers, n++)
-		state->groups[n / group_warps] |= UINT64_C(1) << slot;
-	state->n_groups = (n + group_warps - 1) / group_warps;
+void scheduler_init(const Scheduler *scheduler, SchedulerState *state, uint32_t index,
+		    uint32_t n_schedulers, const void *const parameters[N_SCHEDULERS],
+		    const uint64_t *age)
+{
+	*state = (SchedulerState){.last = MAX_WARP_SLOTS - 1, .age = age};
+	for (uint32_t slot = index; slot < MAX_WARP_SLOTS; slot += n_schedulers)
+		state->slots |= UINT64_C(1) << slot;
+	if (scheduler->new)
+		state->own = scheduler->new (parameters[place_of(scheduler)], state->slots);
+}
+
+void scheduler_clear(SchedulerState *state)
+{
+	g_clear_pointer(&state->own, g_free);
 }
 
 uint32_t scheduler_next_slot(uint64_t ready, uint32_t last)

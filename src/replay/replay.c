@@ -14,24 +14,13 @@ static void set_error(const Replay *replay, const char *place, const SimResult *
 		replay_set_failure(place, replay->machine, result, error);
 }
 
-/* An atomic that waits for no other. */
-static void uncontend(const Mechanism **mechanism)
-{
-	if (*mechanism != NULL && (*mechanism)->uncontended != NULL)
-		*mechanism = (*mechanism)->uncontended;
-}
-
 static void run_baseline(const Replay *replay, const SimRequest *request, const char *name,
 			 ReplayResult *result)
 {
-	Machine machine = *request->machine;
+	const Machine machine = machine_without_contention(request->machine);
 	SimRequest free_request = *request;
 	g_autofree char *place = NULL;
 
-	uncontend(&machine.atomic.mechanism);
-	uncontend(&machine.atomic.mechanism_f32);
-	uncontend(&machine.atomic.mechanism_64bit);
-	machine.shared.conflict_free = 1;
 	free_request.machine = &machine;
 	free_request.observer = NULL;
 	result->has_baseline = sim_run(&free_request, &result->baseline) == SIM_OK;

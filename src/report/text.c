@@ -48,6 +48,11 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *blocks = format_count_short(report->trace_blocks);
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
+	g_autofree char *locks =
+		atomic_has_locks(&machine->atomic)
+			? g_strdup_printf("%u locks (%s), ", machine->atomic.locks,
+					  machine->atomic.lock_hash.name)
+			: g_strdup("");
 
 	g_string_append_printf(text, "%s\n\n", title);
 	if (*kernel != '\0')
@@ -57,11 +62,10 @@ static void write_head(GString *text, const RunReport *report)
 	g_string_append_printf(text, "Trace    %s block%s, %s warp%s, %s warp instructions\n",
 			       blocks, report->trace_blocks == 1 ? "" : "s", warps,
 			       statistics->warps == 1 ? "" : "s", instructions);
-	g_string_append_printf(text,
-			       "Machine  %u SMs at %u MHz, %u banks (%s), %u locks (%s), %s\n",
+	g_string_append_printf(text, "Machine  %u SMs at %u MHz, %u banks (%s), %s%s\n",
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
-			       machine->shared.bank_hash.name, machine->atomic.locks,
-			       machine->atomic.lock_hash.name, machine->atomic.mechanism->name);
+			       machine->shared.bank_hash.name, locks,
+			       machine->atomic.mechanism->name);
 	g_string_append_c(text, '\n');
 }
 

@@ -231,14 +231,14 @@ static void begin_atomic(Sm *sm, uint32_t slot)
 	atomic->operation = lock ? OPERATION_EXCH : record->operation;
 	atomic->type = lock ? TYPE_U32 : record->type;
 	atomic->result = lock || record->result;
-	atomic->increment = sm->machine->atomic.native_merge && !lock && is_increment(record);
 	atomic->n_lanes = record->n_lanes;
-	atomic->warp = (uint8_t)slot;
-	if (sm->machine->atomic.winner == WINNER_RANDOM)
-		atomic->salt = winner_salt(sm->context->seed, warp->block->index, warp->index,
-					   warp->n_atomics);
-	warp->n_atomics++;
-	warp->mechanism = mechanism_for(&sm->machine->atomic, atomic->operation, atomic->type);
+	atomic->slot = (uint8_t)slot;
+	atomic->block = warp->block->index;
+	atomic->warp = warp->index;
+	atomic->number = warp->n_atomics++;
+	warp->way = atomic_way(&sm->atomics, atomic->operation, atomic->type);
+	atomic->increment =
+		warp->way->mechanism->wants_increment && !lock && is_increment(record);
 	atomic->phase = 0;
 	atomic->round = 0;
 	/* All 32, used or not: the compiler makes vectors of a loop of fixed length. */
@@ -270,8 +270,17 @@ static void atomic(Sm *sm, uint32_t slot, Cycle now)
 		begin_atomic(sm, slot);
 	sm->atomics.counters =
 		warp->record.kind == RECORD_LOCK ? &sm->spin_counters : &sm->atomic_counters;
-	warp->mechanism->step(&sm->atomics, &warp->atomic, now, &step);
-	if (machine->sm.scoreboard && warp->mechanism->in_flight &&
+	warp->way->mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, &step);
+	if (G_UNLIKELY(step.parked)) {
+		g_assert(!step.done);
+		warp->phase = WARP_PARKED;
+		warp->since = now + machine->sm.issue_cycles;
+		return;
+	}
+	g_assert(now <= step.start &&
+		 MAX(step.start, now + machine->sm.issue_cycles) + step.bank_cycles <=
+			 step.ready);
+	if (machine->sm.scoreboard && warp->way->mechanism->in_flight &&
 	    warp->record.kind == RECORD_ATOM)
 		step.ready = run_ahead(sm, warp, now, warp->atomic.result ? step.ready : 0);
 	else

@@ -40,7 +40,8 @@ static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *re
 			spot.failures += sms[i].shared.failures[word];
 		if (!spot.failures) /* most words have none, and there are many */
 			continue;
-		of_lock[context->locks.lock_of[word]] += spot.failures;
+		if (context->locks.lock_of)
+			of_lock[context->locks.lock_of[word]] += spot.failures;
 		offer(result->addresses, &result->n_addresses, &spot);
 	}
 	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
@@ -87,6 +88,8 @@ static void name_holder(const Sm *sm, Waiter *waiter, uint32_t slot)
 /* False if the warp waits for nobody. */
 static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 {
+	AtomicWait wait;
+
 	*waiter = (Waiter){
 		.block = warp->block->index,
 		.sm = sm->id,
@@ -98,7 +101,7 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 		waiter->state = "barrier";
 		return true;
 	}
-	if (warp->phase != WARP_RUNNING || (!warp->spinning && !warp->in_record) ||
+	if (warp->phase == WARP_ENDED || (!warp->spinning && !warp->in_record) ||
 	    (warp->record.kind != RECORD_LOCK && warp->record.kind != RECORD_ATOM))
 		return false;
 	waiter->word = warp->record.address[0] / 4;
@@ -115,14 +118,12 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 		}
 		return true;
 	}
-	waiter->state = "lock bit";
-	if (warp->atomic.pending) {
-		uint32_t lane = (uint32_t)__builtin_ctz(warp->atomic.pending);
-		uint32_t lock = sm->context->locks.lock_of[warp->atomic.word[lane]];
-
-		waiter->word = warp->record.address[lane] / 4;
-		if (sm->atomics.locks[lock].free_at > warp->since)
-			name_holder(sm, waiter, sm->atomics.locks[lock].taken % MAX_WARP_SLOTS);
+	waiter->state = warp->way->mechanism->has_locks ? "lock bit" : "atomic";
+	if (warp->way->mechanism->waits &&
+	    warp->way->mechanism->waits(warp->way->state, &warp->atomic, warp->since, &wait)) {
+		waiter->word = warp->record.address[wait.lane] / 4;
+		if (wait.has_holder)
+			name_holder(sm, waiter, wait.slot);
 	}
 	return true;
 }

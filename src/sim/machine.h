@@ -4,7 +4,8 @@
  *
  * A field's path here is its key's path in the JSON (machine.sm.max_warps is sm.max_warps); the
  * table in config/keys.c documents each one with unit, range, default and source. Names of
- * plug-ins have become pointers. Who may include it: sim and every layer above.
+ * plug-ins have become pointers, and what belongs to one plug-in is in a struct of its own that a
+ * pointer leads to (atomic.own, sm.own): copies of a machine share it. Who may include it: sim and every layer above.
  */
 #ifndef ATOMSIM_SIM_MACHINE_H
 #define ATOMSIM_SIM_MACHINE_H
@@ -21,10 +22,10 @@ typedef struct {
 	uint32_t max_warps;  /* resident, per SM: 1 .. 64 */
 	uint32_t max_blocks; /* resident, per SM: 1 .. 64 */
 	uint32_t schedulers; /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
-	const Scheduler *scheduler;  /* policy */
-	uint32_t two_level_warps;    /* two-level: warps of a fetch group, 1 .. 64 */
-	uint32_t issue_cycles;	     /* of a scheduler, per warp instruction */
-	uint32_t alu_latency_cycles; /* issue to the dependent instruction's issue */
+	const Scheduler *scheduler;    /* policy */
+	const void *own[N_SCHEDULERS]; /* each policy's parameters, as its keys fill them */
+	uint32_t issue_cycles;	       /* of a scheduler, per warp instruction */
+	uint32_t alu_latency_cycles;   /* issue to the dependent instruction's issue */
 	uint32_t
 		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
 	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
@@ -50,5 +51,9 @@ typedef struct {
 	GlobalParameters global;
 	SimParameters sim;
 } Machine;
+
+/* The same machine on which no atomic waits for another and no access for a bank. It shares the
+   plug-ins' parameters. */
+Machine machine_without_contention(const Machine *machine);
 
 #endif

@@ -170,7 +170,10 @@ static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 			return SIM_TOO_LARGE;
 		if (run->next_block == run->context.source->n_blocks)
 			return SIM_OK;
-		run->limit = now = first_event(run) + window;
+		now = first_event(run);
+		for (uint32_t i = 0; now == NEVER && i < run->n_sms; i++)
+			sm_end(&run->sms[i]); /* no room will come */
+		run->limit = now = now == NEVER ? NEVER : now + window;
 		team_do(team, run->n_sms, run_sm, run);
 		status = failure(run, result);
 		if (epoch % PROGRESS_EPOCHS == 0)
@@ -187,7 +190,7 @@ static void run_sm_to_end(void *data, uint32_t i)
 {
 	Run *run = data;
 	Sm *sm = &run->sms[i];
-	Cycle next;
+	Cycle next = 0;
 
 	while (sm->status == SIM_OK && (next = sm_next(sm)) != NEVER &&
 	       !g_atomic_int_get(&run->interrupted)) {
@@ -195,6 +198,8 @@ static void run_sm_to_end(void *data, uint32_t i)
 		if (g_thread_self() == run->thread)
 			tell(run);
 	}
+	if (sm->status == SIM_OK && next == NEVER)
+		sm_end(sm);
 }
 
 static SimStatus run_blocks(Run *run, SimResult *result)
@@ -239,8 +244,9 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 
 	memset(result, 0, sizeof *result);
 	bank_table_init(&run.context.banks, &machine->shared);
-	lock_map_init(&run.context.locks, &machine->atomic.lock_hash, machine->atomic.locks,
-		      run.context.banks.n_words);
+	if (atomic_has_locks(&machine->atomic))
+		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
+			      machine->atomic.locks, run.context.banks.n_words);
 	run.sms = g_new(Sm, run.n_sms);
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)

@@ -6,6 +6,19 @@
 
 #define SEGMENT_BYTES 128
 
+/* AtomicUnit.wake. */
+static void wake(void *data, uint32_t slot, Cycle at)
+{
+	Sm *sm = data;
+	Warp *warp = &sm->warps[slot];
+
+	g_assert(warp->phase == WARP_PARKED && at > sm->wheel.now);
+	warp->phase = WARP_RUNNING;
+	sm->statistics.warp_cycles[STATE_RETRY] += at - warp->since;
+	warp->since = at;
+	wheel_add(&sm->wheel, slot, at);
+}
+
 void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 {
 	const Machine *machine = context->machine;
@@ -17,19 +30,20 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	sm->id = id;
 	wheel_init(&sm->wheel);
 	for (uint32_t k = 0; k < p->schedulers; k++) {
-		scheduler_init(&sm->schedulers[k], k, p->schedulers, p->two_level_warps,
+		scheduler_init(p->scheduler, &sm->schedulers[k], k, p->schedulers, p->own,
 			       sm->age);
-		for (uint32_t g = 0; g < sm->schedulers[k].n_groups; g++)
-			sm->scheduler_slots[k] |= sm->schedulers[k].groups[g];
 	}
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,
 		.issue_cycles = p->issue_cycles,
+		.seed = context->seed,
 		.shared = &sm->shared,
-		.lock_map = &context->locks,
-		.locks = g_new0(LockEntry, context->locks.n_locks),
+		.lock_map = context->locks.lock_of ? &context->locks : NULL,
+		.wake = wake,
+		.sm = sm,
 	};
+	atomic_unit_init(&sm->atomics);
 	/* The SM's even share of the GPU's bandwidth: bytes * MHz / (MB/s / SMs) cycles. */
 	sm->segment_time = (uint64_t)SEGMENT_BYTES * machine->clock_mhz * p->count * 1024 /
 			   machine->global.bandwidth_mb_per_s;
@@ -43,8 +57,9 @@ void sm_clear(Sm *sm)
 		if (sm->warps[slot].stream)
 			sm->warps[slot].stream->close(sm->warps[slot].stream);
 	shared_clear(&sm->shared);
-	g_free(sm->atomics.locks);
-	g_free(sm->atomics.commits);
+	atomic_unit_clear(&sm->atomics);
+	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
+		scheduler_clear(&sm->schedulers[k]);
 	g_free(sm->spin_holder);
 	g_free(sm->sites);
 }
@@ -241,7 +256,7 @@ Cycle sm_next(Sm *sm)
 	for (uint64_t left = sm->new_blocks; left; left &= left - 1)
 		next = MIN(next, sm->blocks[__builtin_ctzll(left)].start);
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
-		if (sm->ready & sm->scheduler_slots[k])
+		if (sm->ready & sm->schedulers[k].slots)
 			next = MIN(next, sm->scheduler_free[k]);
 	return next;
 }
@@ -259,7 +274,7 @@ void sm_run_until(Sm *sm, Cycle limit)
 		Cycle next = NEVER;
 
 		for (uint32_t k = 0; k < n_schedulers; k++) {
-			uint64_t mine = ready & sm->scheduler_slots[k];
+			uint64_t mine = ready & sm->schedulers[k].slots;
 			Cycle issue_next;
 			uint32_t slot;
 
@@ -285,6 +300,16 @@ void sm_run_until(Sm *sm, Cycle limit)
 	}
 }
 
+void sm_end(Sm *sm)
+{
+	for (uint64_t left = sm->used_blocks; left; left &= left - 1) {
+		const ResidentBlock *block = &sm->blocks[__builtin_ctzll(left)];
+
+		sm_fail(sm, SIM_DEADLOCK, &sm->warps[__builtin_ctzll(block->slots)], NULL,
+			sm->wheel.now);
+	}
+}
+
 void sm_finish(Sm *sm)
 {
 	Statistics *s = &sm->statistics;
@@ -297,6 +322,5 @@ void sm_finish(Sm *sm)
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = sm->spin_counters;
-	s->locks_set_at_end =
-		locks_set(sm->atomics.locks, sm->context->locks.n_locks, LOCK_HELD - 1);
+	s->locks_set_at_end = atomic_held(&sm->atomics);
 }

@@ -24,12 +24,13 @@ typedef struct {
 	uint64_t seed;
 	uint32_t n_sites;
 	BankTable banks;
-	LockMap locks;
+	LockMap locks; /* all 0: no mechanism of the machine has locks */
 } RunContext;
 
 typedef enum {
 	WARP_RUNNING, /* due, ready or issuing */
 	WARP_BARRIER,
+	WARP_PARKED, /* in an atomic whose mechanism will wake it */
 	WARP_ENDED,
 } WarpPhase;
 
@@ -63,7 +64,7 @@ typedef struct {
 	   memory, of all loads, of all. */
 	Cycle global_at, loads_at, results_at;
 	Record record;
-	const Mechanism *mechanism; /* of the atomic */
+	const AtomicWay *way; /* the mechanism of the atomic */
 	Atomic atomic;
 } Warp;
 
@@ -79,7 +80,6 @@ typedef struct {
 	Wheel wheel;
 	uint64_t ready; /* slots whose warp can issue */
 	SchedulerState schedulers[MAX_SCHEDULERS];
-	uint64_t scheduler_slots[MAX_SCHEDULERS];
 	Cycle scheduler_free[MAX_SCHEDULERS];
 	SharedMemory shared;
 	AtomicUnit atomics;
@@ -126,6 +126,9 @@ void sm_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
 Cycle sm_next(Sm *sm);
 /* Runs all events before `limit`, or until it fails. */
 void sm_run_until(Sm *sm, Cycle limit);
+
+/* Nothing will happen any more: fails as a deadlock if warps are left that wait. */
+void sm_end(Sm *sm);
 
 /* Closes its counters at the end of a run. */
 void sm_finish(Sm *sm);

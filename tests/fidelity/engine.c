@@ -36,7 +36,7 @@ static void compare(Checker *checker, const Instruction *instruction)
 	uint32_t words[TRACE_MAX_LANES];
 	const Record *record = instruction->record;
 	Cycle found = instruction->ready - checker->begin;
-	Algorithm1 expected;
+	ClosedForm expected;
 
 	for (uint32_t i = 0; i < record->n_lanes; i++)
 		words[i] = instruction->base_word + record->address[i] / 4;
@@ -89,14 +89,15 @@ static Machine random_machine(GRand *rand)
 	uint32_t bank_bits = (uint32_t)g_rand_int_range(rand, 2, 7);
 	Machine machine = list_fermi();
 
-	machine.atomic.winner = (WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
+	list_lock_bits(&machine)->winner =
+		(WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
 	if (g_rand_int_range(rand, 0, N_FERMI_OF) == 0)
 		return machine;
 	machine.atomic.locks = 1u << lock_bits;
 	machine.shared.banks = 1u << bank_bits;
 	machine.atomic.lock_hash = random_hash(rand, lock_bits);
 	machine.shared.bank_hash = random_hash(rand, bank_bits);
-	machine.atomic.lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
+	list_lock_bits(&machine)->lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
 	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
 	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, 3)];
 	return machine;

@@ -277,7 +277,7 @@ gboolean search_check(const Machine *machine, SearchTarget target, GError **erro
 			bank ? "shared.banks" : "atomic.locks", size);
 		return FALSE;
 	}
-	if (!bank && machine->atomic.mechanism != &mechanism_lock_bits) {
+	if (!bank && !machine->atomic.mechanism->has_locks) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
 			    "search: atomic.mechanism = %s has no lock bits; allowed with "
 			    "--target lock: lock-bits",

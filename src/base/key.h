@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A row of the table of keys: one number, name or hash that a config can set.
+ *
+ * A part that has parameters of its own (a mechanism, a scheduler) defines its rows beside the
+ * struct that they fill; config puts all rows together, and parsing, errors, --help-config, the JSON
+ * Schema and the manual follow from them. Plain data. A leaf: every layer may include it.
+ */
+#ifndef ATOMSIM_BASE_KEY_H
+#define ATOMSIM_BASE_KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+	KEY_UINT32,
+	KEY_UINT64, /* of no more than 15 digits, which is what cJSON writes */
+	KEY_TEXT,
+	KEY_CHOICE, /* one of a list of names, kept as its number (an enum) */
+	KEY_PLUGIN, /* one of a list of names, kept as a pointer to its struct */
+	KEY_HASH,
+} KeyType;
+
+/* The names that a choice or a plug-in can have. */
+typedef struct {
+	const char *(*name)(unsigned i);   /* NULL after the last */
+	const void *(*plugin)(unsigned i); /* KEY_PLUGIN */
+} KeyNames;
+
+typedef struct {
+	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */
+	KeyType type;
+	const char *unit;	     /* NULL: none */
+	uint64_t min, max, multiple; /* numbers; multiple 0: any */
+	const KeyNames *names;	     /* KEY_CHOICE, KEY_PLUGIN */
+	const char *preset;	     /* the default, as --set takes it */
+	bool assumption;	     /* the literature does not fix it */
+	const char *doc;	     /* one sentence or two */
+	const char *source;	     /* of the default */
+	const char *formerly;	     /* the path that it had in older configs; NULL: none */
+	size_t offset;		     /* of the field, in the struct that the table fills */
+	/* Filled in by config: where in Machine the pointer to that struct is; 0: it is Machine. */
+	size_t block;
+} Key;
+
+/* The keys of one part, and the struct of its own that they fill. All 0: it has none. */
+typedef struct {
+	const char *section; /* what all paths begin with: atomic.lock_bits */
+	const Key *rows;
+	uint32_t n_rows;
+	size_t size; /* of the struct, in bytes */
+} KeyTable;
+
+/* For rows: the field's offset and type in one, checked by the compiler; and what most rows say. */
+#define KEY_FIELD(kind, ctype, owner, field)                                                   \
+	.type = kind,                                                                          \
+	.offset = offsetof(owner, field) + 0 * sizeof((ctype *)0 == &((owner *)0)->field)
+#define KEY_NUMBER(owner, field, from, to)                                                     \
+	KEY_FIELD(KEY_UINT32, uint32_t, owner, field), .min = (from), .max = (to)
+#define KEY_CYCLES(owner, field, from)                                                         \
+	KEY_NUMBER(owner, field, from, KEY_MAX_CYCLES), .unit = "cycles"
+
+#define KEY_MAX_CYCLES 1000000 /* of one step of one warp */
+
+/* Sources that many rows name. */
+#define KEY_PAPER "Gomez-Luna et al., TPDS 2013"
+#define KEY_GUIDE "CUDA C Programming Guide 4.2"
+#define KEY_H200  "measurements/h200"
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/machine.h"
+
+Machine machine_without_contention(const Machine *machine)
+{
+	Machine without = *machine;
+
+	atomic_without_contention(&without.atomic);
+	without.shared.conflict_free = 1;
+	return without;
+}
