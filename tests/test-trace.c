@@ -113,7 +113,7 @@ static void test_the_smallest_address_code_is_taken(void)
 		for (unsigned i = 0; i < row->n_lanes; i++)
 			record.address[i] = row->base + i * row->stride;
 		record.address[row->n_lanes - 1] = row->last;
-		n = trace_encode_record(&record, bytes);
+		n = trace_encode_record(&TRACE_RULES_1, &record, bytes);
 		g_test_message("case %u", c);
 		g_assert_cmpuint(bytes[0] >> TAG_ADDRESS_SHIFT, ==, row->code);
 		g_assert_cmpuint(n - head, ==, row->n_bytes);
@@ -131,13 +131,13 @@ static void test_a_record_is_read_up_to_its_end_only(void)
 		size_t n;
 
 		random_record(random, TRACE_MAX_SHARED_BYTES, &record);
-		n = trace_encode_record(&record, bytes);
+		n = trace_encode_record(&TRACE_RULES_1, &record, bytes);
 		/* A heap block of just that size, so that sanitizers see more. */
 		for (size_t left = turn < 20 ? 0 : n; left <= n; left++) {
 			/* One byte more than none: of nothing there is no address to add to. */
 			g_autofree uint8_t *copy = g_memdup2(bytes, MAX(left, 1));
-			size_t used =
-				trace_decode_record(copy, copy + left, &decoded, &problem);
+			size_t used = trace_decode_record(&TRACE_RULES_1, copy, copy + left,
+							  &decoded, &problem);
 			g_assert_cmpuint(used, ==, left == n ? n : 0);
 			g_assert_true(left == n || problem);
 		}
@@ -198,7 +198,8 @@ static void test_a_summary_counts_what_was_written(void)
 				record_of(8, block_id_of(b), w, r, &record);
 				records[record.kind]++;
 				lanes += record.n_lanes;
-				raw_bytes += trace_encode_record(&record, encoded);
+				raw_bytes +=
+					trace_encode_record(&TRACE_RULES_1, &record, encoded);
 			}
 		}
 	}

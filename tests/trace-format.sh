@@ -6,33 +6,41 @@
 
 spec=$SOURCE/docs/trace-format.md
 
-# fenced LANGUAGE: the text between ```LANGUAGE and ```.
+# fenced LANGUAGE N: the text of the Nth part between ```LANGUAGE and ```.
 fenced() {
-	awk -v start="\`\`\`$1" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' "$spec"
+	awk -v start="\`\`\`$1" -v wanted="$2" '$0 == "```" { on = 0 } on { print }
+		$0 == start && ++n == wanted { on = 1 }' "$spec"
 }
 
-# The example's bytes, as printf understands them.
-hex=$(fenced hex | sed 's/#.*//' | tr -s ' \n' ' ')
-for byte in $hex; do
-	printf '%b' "\\x$byte"
-done >"$work/example.bin"
-check "the example of the specification is a good trace" \
-	"$ATOMSIM" trace check "$work/example.bin"
-"$ATOMSIM" trace dump "$work/example.bin" >"$work/example.txt" 2>&1
-check "the example's records are those that the specification shows" \
-	diff -u <(fenced dump) "$work/example.txt"
+# Each example's bytes, as printf understands them.
+for version in 1 2; do
+	hex=$(fenced hex $version | sed 's/#.*//' | tr -s ' \n' ' ')
+	for byte in $hex; do
+		printf '%b' "\\x$byte"
+	done >"$work/example-$version.bin"
+	check "the specification's example of version $version is a good trace" \
+		"$ATOMSIM" trace check "$work/example-$version.bin"
+	"$ATOMSIM" trace dump "$work/example-$version.bin" >"$work/example.txt" 2>&1
+	check "the records of version $version are those that the specification shows" \
+		diff -u <(fenced dump $version) "$work/example.txt"
+done
+"$ATOMSIM" trace dump --dataflow "$work/example-2.bin" >"$work/example.txt" 2>&1
+check "so is the data flow" diff -u <(fenced dataflow 1) "$work/example.txt"
 
 "$ATOMSIM" gen voting --words 256 --blocks 3 --warps 2 --steps 100 --kernel full --seed 5 \
 	-o "$work/voting.bin"
-cp "$SOURCE/tests/fuzz/corpus-trace/all-kinds.bin" "$work"
-for trace in example all-kinds voting; do
+cp "$SOURCE/tests/fuzz/corpus-trace/"all-kinds*.bin "$work"
+for trace in example-1 example-2 all-kinds all-kinds-2 voting; do
 	name="a second reader, written from the specification, agrees on $trace.bin"
 	if ! python3 -c 'import json' 2>/dev/null || ! zstd --version >/dev/null 2>&1; then
 		skip "$name" "no python3 or no zstd program"
 		continue
 	fi
 	python3 "$SOURCE/tests/trace-reader.py" "$work/$trace.bin" >"$work/theirs" 2>&1
-	"$ATOMSIM" trace dump "$work/$trace.bin" >"$work/ours" 2>&1
+	{
+		"$ATOMSIM" trace dump "$work/$trace.bin"
+		"$ATOMSIM" trace dump --dataflow "$work/$trace.bin"
+	} >"$work/ours" 2>&1
 	check "$name" diff -u "$work/ours" "$work/theirs"
 done
 done_testing

@@ -4,14 +4,20 @@
 
 usage: trace-reader.py FILE
 
-Checks all checksums and prints what `atomsim trace dump FILE` prints. Needs the program zstd.
+Checks all checksums and prints what `atomsim trace dump FILE` prints, then what
+`atomsim trace dump --dataflow FILE` does. Needs the program zstd.
 """
 import json
 import struct
 import subprocess
 import sys
 
-KINDS = "exit alu lds sts atom ldg stg atomg bar lock unlock unknown".split()
+KINDS = ("exit alu lds sts atom ldg stg atomg bar lock unlock unknown code shfl vote "
+         "fence").split()
+CLASSES = ("other int mul float half double convert special compare move uniform constant system "
+           "shuffle vote reduce match branch jump split join sync yield matrix").split()
+SCOPES = "block device system".split()
+HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas".split()
 TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8)]
 M = (1 << 64) - 1
@@ -65,21 +71,22 @@ class Bytes:
         self.at += struct.calcsize("<" + form)
         return values
 
-    def varint(self):
+    def varint(self, bits=32):
         value = 0
-        for shift in range(0, 35, 7):
+        for shift in range(0, bits, 7):
             byte, = self.take("B")
             value |= (byte & 127) << shift
             if byte < 128:
-                assert value < 1 << 32
+                assert value < 1 << bits
                 return value
         raise AssertionError("varint too long")
 
 
-def addresses(b, code, width, n):
+def addresses(b, code, width, n, in_buffer):
+    base = b.varint(42) if in_buffer else 0
     if code == 3:
-        return b.take(f"{n}I")
-    base = b.varint()
+        return [base + number for number in b.take(f"{n}I")]
+    base = base if in_buffer else b.varint()
     if code == 0:
         zigzag = b.varint()
         stride = zigzag >> 1 if zigzag % 2 == 0 else -(zigzag + 1 >> 1)
@@ -87,43 +94,120 @@ def addresses(b, code, width, n):
     return [base + width * offset for offset in b.take(f"{n}{' BH'[code]}")]
 
 
-def record(b, shared_bytes, n_sites):
+def atomic(flags, number):
+    name, width = TYPES[number]
+    return f".{OPERATIONS[flags & 31]}.{name}" + (" result" if flags & 32 else ""), width
+
+
+def global_head(b, kind):
+    """Of version 2: buffer, text, flags of an atomic, width, cache hint."""
+    buffer = b.varint()
+    if buffer == 0:
+        return 0, f" bytes={b.varint()}" + f" segments={b.varint()}", 0, 4
+    if kind == "atomg":
+        flags, byte = b.take("2B")
+        text, width = atomic(flags, byte & 7)
+    else:
+        flags, (byte,) = 0, b.take("B")
+        width = 1 << (byte & 7)
+        text = f" width={width}"
+    text += f" buffer={buffer}"
+    if byte >> 3:
+        text += f" cache={HINTS[byte >> 3]}"
+    return buffer, text, flags, width
+
+
+def barrier(b):
+    byte, = b.take("B")
+    text = f" barrier={byte & 63}" if byte & 63 else ""
+    text += f" threads={b.varint()}" if byte & 128 else ""
+    return text + (" arrives" if byte & 64 else "")
+
+
+def record(b, version, n_lanes, shared_bytes, n_sites, buffers):
     """Reads one record; returns its text."""
     tag, = b.take("B")
     kind, code = KINDS[tag & 15], tag >> 6
-    text, width, flags, lanes, shared = kind, 4, 0, True, True
-    if kind in ("alu", "unknown"):
+    text, width, flags, lanes, shared, buffer = kind, 4, 0, True, True, 0
+    if kind in ("alu", "unknown", "shfl", "vote"):
         text += f" n={b.varint()}"
         lanes = False
+    elif kind == "code":
+        text += f" gap={b.varint()}"
+        lanes = False
+    elif kind == "fence":
+        text += f" scope={SCOPES[b.take('B')[0]]}"
+        lanes = False
     elif kind in ("exit", "bar"):
+        text += barrier(b) if kind == "bar" and version > 1 else ""
         lanes = False
     elif kind in ("lds", "sts"):
         width, = b.take("B")
         text += f" width={width}"
     elif kind == "atom":
         flags, number = b.take("2B")
-        name, width = TYPES[number]
-        text += f".{OPERATIONS[flags & 31]}.{name}" + (" result" if flags & 32 else "")
+        more, width = atomic(flags, number)
+        text += more
+    elif kind in ("ldg", "stg", "atomg") and version > 1:
+        buffer, more, flags, width = global_head(b, kind)
+        text += more
+        shared = False
     elif kind in ("ldg", "stg", "atomg"):
         text += f" bytes={b.varint()}"
         text += f" segments={b.varint()}"
         shared = False
+    elif version > 1:  # lock, unlock
+        buffer = b.varint()
+        shared = buffer == 0
+        text += f" buffer={buffer}" if buffer else ""
     if lanes:
-        mask = 0xffffffff if tag & 16 else b.take("I")[0]
+        mask = (1 << n_lanes) - 1 if tag & 16 else b.take("I" if n_lanes == 32 else "Q")[0]
         n = bin(mask).count("1")
-        text += f" mask=0x{mask:08x}"
+        more = f" mask=0x{mask:08x}"
     if tag & 32:
         site = b.varint()
         assert 1 <= site <= n_sites
+    if lanes and (shared or buffer):
+        where = addresses(b, code, width, n, buffer > 0)
+        end = buffers[buffer - 1] if buffer else shared_bytes
+        assert all(a % width == 0 and 0 <= a <= end - width for a in where)
+        if kind in ("ldg", "stg", "atomg"):
+            text += f" bytes={n * width} segments={len({a >> 7 for a in where})}"
+    if lanes:
+        text += more
+    if tag & 32:
         text += f" site={site}"
-    if lanes and shared:
-        where = addresses(b, code, width, n)
-        assert all(a % width == 0 and 0 <= a <= shared_bytes - width for a in where)
+    if lanes and (shared or buffer):
         text += " addresses=" + ",".join(map(str, where))
     if flags & 64:
         for name in ["compare"][flags & 31 != 9:] + ["values"]:
             text += f" {name}=" + ",".join(map(hex, b.take(f"{n}{'I' if width == 4 else 'Q'}")))
     return text
+
+
+def values(b, name, n):
+    return f" {name}=" + ",".join(map(str, b.take(f"{n}B"))) if n else ""
+
+
+def dataflow(data):
+    """Prints the data flow."""
+    b, lines = Bytes(data), []
+    n_values, n_lines, n_gaps = b.varint(), b.varint(), b.varint()
+    for gap in range(n_gaps):
+        for i in range(b.varint()):
+            first, counts = b.take("2B")
+            text = f"gap={gap} operation={i} {CLASSES[first & 31]}"
+            text += values(b, "guard", first >> 5 & 1)
+            text += f" line={b.varint()}" if first & 64 else ""
+            lines.append(text + values(b, "writes", counts & 15) + values(b, "reads", counts >> 4))
+    n_sites = b.varint()
+    for site in range(n_sites):
+        reads, second = b.take("2B")
+        text = f"site={site + 1}" + values(b, "guard", second >> 4)
+        text += values(b, "address", reads & 15) + values(b, "data", reads >> 4)
+        lines.append(text + values(b, "writes", second & 15))
+    assert b.at == len(data)
+    print(f"values={n_values} lines={n_lines} gaps={n_gaps} sites={n_sites}", *lines, sep="\n")
 
 
 def checked(data, offset, length, checksum):
@@ -135,10 +219,15 @@ def checked(data, offset, length, checksum):
 def main(path):
     with open(path, "rb") as file:
         data = file.read()
-    assert struct.unpack_from("<8sII", data) == (b"ATOMSIM\x1a", 1, 0)
+    magic, version, reserved = struct.unpack_from("<8sII", data)
+    assert (magic, reserved) == (b"ATOMSIM\x1a", 0) and version in (1, 2)
     (index_at, n_blocks, index_sum, metadata_at, metadata_bytes, metadata_sum, footer_sum,
      magic) = struct.unpack("<7Q8s", data[-64:])
-    assert magic == b"ATOMSEND" and footer_sum == xxh64(data[-64:-16])
+    footer_bytes = 64 if version == 1 else 96
+    assert magic == b"ATOMSEND" and footer_sum == xxh64(data[-footer_bytes:-16])
+    flow_at, flow_bytes, flow_sum, n_lanes, _ = (
+        (0, 0, xxh64(b""), 32, 0) if version == 1 else struct.unpack("<3Q2I", data[-96:-64]))
+    flow = checked(data, flow_at, flow_bytes, flow_sum)
     metadata = json.loads(checked(data, metadata_at, metadata_bytes, metadata_sum))
     index = checked(data, index_at, 48 * n_blocks, index_sum)
     for entry in struct.iter_unpack("<4Q4I", index):
@@ -157,10 +246,14 @@ def main(path):
                                            stdout=subprocess.PIPE).stdout)
             assert len(records.data) == raw_bytes
             for r in range(left):
-                text = record(records, shared_bytes, len(metadata.get("sites", [])))
+                text = record(records, version, n_lanes, shared_bytes,
+                              len(metadata.get("sites", [])),
+                              [buffer["bytes"] for buffer in metadata.get("buffers", [])])
                 assert (text == "exit") == (r == left - 1)
                 print(f"block={block} warp={number} record={r} {text}")
             assert records.at == raw_bytes
+    if flow:
+        dataflow(flow)
 
 
 main(sys.argv[1])

@@ -50,6 +50,37 @@ typedef struct {
 	uint64_t compare[MAX_LANES]; /* atoms, cas: value to compare with */
 } Record;
 
+/* Whether its addresses are offsets in a buffer of global memory. */
+static inline bool record_in_buffer(const Record *record)
+{
+	switch (record->kind) {
+	case RECORD_LDG:
+	case RECORD_STG:
+	case RECORD_ATOMG:
+	case RECORD_LOCK:
+	case RECORD_UNLOCK:
+		return record->buffer > 0;
+	default:
+		return false;
+	}
+}
+
+/* Warp instructions that it stands for. `dataflow`: of its source. */
+static inline uint32_t record_instructions(const Record *record, const Dataflow *dataflow)
+{
+	switch (record->kind) {
+	case RECORD_ALU:
+	case RECORD_UNKNOWN:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
+		return record->count;
+	case RECORD_CODE:
+		return dataflow->gaps[record->gap].n_operations;
+	default:
+		return 1;
+	}
+}
+
 /* What holds for all blocks of a kernel. All zero is what a trace of version 1 says. A source that
    wraps another hands out the other's. */
 typedef struct {

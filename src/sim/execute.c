@@ -59,7 +59,8 @@ static void arithmetic(Sm *sm, uint32_t slot, Cycle now)
 
 	if (!warp->in_record) {
 		warp->in_record = true;
-		warp->left = warp->record.count;
+		warp->left = record_instructions(&warp->record,
+						 sm->context->source->kernel.dataflow);
 	}
 	book(sm, now, now, ready, 0, STATE_ARITHMETIC);
 	if (--warp->left == 0) {
@@ -337,11 +338,19 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 
 	sm->statistics.warp_cycles[STATE_READY] += now - warp->since;
 	if (!warp->in_record && !warp->spinning) {
-		bool counted = kind == RECORD_ALU || kind == RECORD_UNKNOWN;
+		const Dataflow *dataflow = sm->context->source->kernel.dataflow;
 
 		sm->statistics.trace_records++;
 		sm->statistics.records[kind]++;
-		sm->statistics.trace_warp_instructions += counted ? record->count : 1;
+		sm->statistics.trace_warp_instructions += record_instructions(record, dataflow);
+		if (sm->context->source->kernel.warp_lanes > TRACE_MAX_LANES ||
+		    (kind == RECORD_LOCK && sm->context->source->kernel.lock_sections) ||
+		    (kind == RECORD_BAR && (record->arrives || record->barrier)))
+			sm_fail(sm, SIM_BAD_RECORD, warp,
+				"this replay knows no such record yet: version 2's locks, "
+				"named "
+				"barriers, warps of 64 lanes",
+				now);
 	}
 	switch (kind) {
 	case RECORD_ATOM:
@@ -350,6 +359,10 @@ void sm_execute(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	case RECORD_ALU:
 	case RECORD_UNKNOWN:
+	case RECORD_CODE:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
+	case RECORD_FENCE:
 		if (sm->context->observer)
 			observe(sm, slot, "alu", now, now,
 				now + sm->machine->sm.alu_latency_cycles, 0);

@@ -15,13 +15,21 @@ static uint8_t *put_varint(uint8_t *at, uint32_t value)
 	return at;
 }
 
-static size_t varint_bytes(uint32_t value)
+static uint8_t *put_varint_42(uint8_t *at, uint64_t value)
 {
-	return value < 1u << 7	  ? 1
-	       : value < 1u << 14 ? 2
-	       : value < 1u << 21 ? 3
-	       : value < 1u << 28 ? 4
-				  : 5;
+	for (; value >= 0x80; value >>= 7)
+		*at++ = (uint8_t)(value | 0x80);
+	*at++ = (uint8_t)value;
+	return at;
+}
+
+static size_t varint_bytes(uint64_t value)
+{
+	size_t n = 1;
+
+	for (; value >= 0x80; value >>= 7)
+		n++;
+	return n;
 }
 
 static uint8_t *put_u32(uint8_t *at, uint32_t value)
@@ -33,7 +41,7 @@ static uint8_t *put_u32(uint8_t *at, uint32_t value)
 /* How a record's addresses can be written. */
 typedef struct {
 	AddressCode code;
-	uint32_t base;	 /* affine: first; u8, u16: lowest */
+	uint64_t base;	 /* affine: first; u8, u16, and u32 of a buffer: lowest */
 	uint32_t zigzag; /* affine: stride */
 	unsigned shift;	 /* u8, u16: log2 of the width */
 } AddressPlan;
@@ -45,57 +53,71 @@ static bool is_affine(const Record *record, uint32_t *zigzag)
 	for (unsigned i = 2; i < record->n_lanes; i++)
 		if (record->address[i] - record->address[i - 1] != stride)
 			return false;
+	/* In a buffer lanes can be further apart than a stride of 32 bits with a sign says. */
+	if (record->n_lanes > 1 &&
+	    (record->address[1] < record->address[0]) != (stride >> 31 != 0))
+		return false;
 	*zigzag = (stride << 1) ^ -(stride >> 31);
 	return true;
 }
 
-/* The smallest code; of equal ones the first. */
-static AddressPlan plan_addresses(const Record *record)
+/* The smallest code; of equal ones the first. `offset` counts the addresses of a buffer, 0 those of
+   shared memory; `u32_base`: bytes that u32 takes for its base. */
+static AddressPlan plan_addresses(const Record *record, uint64_t offset, bool in_buffer)
 {
 	AddressPlan plan = {.code = ADDRESS_U32,
 			    .shift = (unsigned)__builtin_ctz(record->width)};
-	size_t smallest = 4u * record->n_lanes, bytes;
 	uint32_t low = record->address[0], high = low, bits = 0, zigzag = 0, reach;
+	size_t smallest, bytes;
 
 	for (unsigned i = 0; i < record->n_lanes; i++) {
 		low = MIN(low, record->address[i]);
 		high = MAX(high, record->address[i]);
 		bits |= record->address[i];
 	}
+	plan.base = offset + low;
+	smallest = 4u * record->n_lanes + (in_buffer ? varint_bytes(plan.base) : 0);
 	reach = (high - low) >> plan.shift;
-	if ((bits & (record->width - 1u)) == 0 && reach <= UINT16_MAX) {
-		bytes = varint_bytes(low) + (reach <= UINT8_MAX ? 1u : 2u) * record->n_lanes;
+	if (((bits | offset) & (record->width - 1u)) == 0 && reach <= UINT16_MAX) {
+		bytes = varint_bytes(plan.base) +
+			(reach <= UINT8_MAX ? 1u : 2u) * record->n_lanes;
 		if (bytes <= smallest) {
 			smallest = bytes;
 			plan.code = reach <= UINT8_MAX ? ADDRESS_U8 : ADDRESS_U16;
-			plan.base = low;
 		}
 	}
 	if (is_affine(record, &zigzag)) {
-		bytes = varint_bytes(record->address[0]) + varint_bytes(zigzag);
+		bytes = varint_bytes(offset + record->address[0]) + varint_bytes(zigzag);
 		if (bytes <= smallest) {
 			plan.code = ADDRESS_AFFINE;
-			plan.base = record->address[0];
+			plan.base = offset + record->address[0];
 			plan.zigzag = zigzag;
 		}
 	}
 	return plan;
 }
 
-static uint8_t *put_addresses(uint8_t *at, const Record *record, const AddressPlan *plan)
+static uint8_t *put_addresses(uint8_t *at, const Record *record, const AddressPlan *plan,
+			      uint64_t offset, bool in_buffer)
 {
-	if (plan->code == ADDRESS_U32) {
+	if (plan->code == ADDRESS_U32 && !in_buffer) {
 		memcpy(at, record->address, 4u * record->n_lanes);
 		return at + 4u * record->n_lanes;
 	}
-	at = put_varint(at, plan->base);
+	at = put_varint_42(at, plan->base);
 	if (plan->code == ADDRESS_AFFINE)
 		return put_varint(at, plan->zigzag);
 	for (unsigned i = 0; i < record->n_lanes; i++) {
-		uint32_t offset = (record->address[i] - plan->base) >> plan->shift;
-		*at++ = (uint8_t)offset;
+		uint32_t from_base = (uint32_t)(offset + record->address[i] - plan->base);
+		uint32_t number = from_base >> plan->shift;
+
+		if (plan->code == ADDRESS_U32) {
+			at = put_u32(at, from_base);
+			continue;
+		}
+		*at++ = (uint8_t)number;
 		if (plan->code == ADDRESS_U16)
-			*at++ = (uint8_t)(offset >> 8);
+			*at++ = (uint8_t)(number >> 8);
 	}
 	return at;
 }
@@ -107,62 +129,116 @@ static uint8_t *put_values(uint8_t *at, const Record *record, const uint64_t *va
 	return at;
 }
 
-static uint8_t *put_head(uint8_t *at, const Record *record)
+static uint8_t atomic_byte(const Record *record)
+{
+	return (uint8_t)(record->operation | (record->result ? ATOM_RESULT : 0) |
+			 (record->has_values ? ATOM_VALUES : 0));
+}
+
+static uint8_t *put_global(uint8_t *at, const TraceRules *rules, const Record *record)
+{
+	uint8_t cache = (uint8_t)(record->cache << GLOBAL_CACHE_SHIFT);
+
+	if (rules->version > 1)
+		at = put_varint(at, record->buffer);
+	if (rules->version == 1 || record->buffer == 0)
+		return put_varint(put_varint(at, record->bytes), record->count);
+	if (record->kind == RECORD_ATOMG) {
+		*at++ = atomic_byte(record);
+		*at++ = record->type | cache;
+	} else {
+		*at++ = (uint8_t)__builtin_ctz(record->width) | cache;
+	}
+	return at;
+}
+
+static uint8_t *put_barrier(uint8_t *at, const Record *record)
+{
+	*at++ = (uint8_t)(record->barrier | (record->arrives ? BARRIER_ARRIVES : 0) |
+			  (record->count ? BARRIER_COUNT : 0));
+	return record->count ? put_varint(at, record->count) : at;
+}
+
+static uint8_t *put_head(uint8_t *at, const TraceRules *rules, const Record *record)
 {
 	switch (record->kind) {
 	case RECORD_ALU:
 	case RECORD_UNKNOWN:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
 		return put_varint(at, record->count);
+	case RECORD_CODE:
+		return put_varint(at, record->gap);
 	case RECORD_LDS:
 	case RECORD_STS:
 		*at++ = record->width;
 		return at;
 	case RECORD_ATOM:
-		*at++ = (uint8_t)(record->operation | (record->result ? ATOM_RESULT : 0) |
-				  (record->has_values ? ATOM_VALUES : 0));
+		*at++ = atomic_byte(record);
 		*at++ = record->type;
 		return at;
 	case RECORD_LDG:
 	case RECORD_STG:
 	case RECORD_ATOMG:
-		return put_varint(put_varint(at, record->bytes), record->count);
+		return put_global(at, rules, record);
+	case RECORD_BAR:
+		return rules->version == 1 ? at : put_barrier(at, record);
+	case RECORD_LOCK:
+	case RECORD_UNLOCK:
+		return rules->version == 1 ? at : put_varint(at, record->buffer);
+	case RECORD_FENCE:
+		*at++ = record->scope;
+		return at;
 	default:
 		return at;
 	}
 }
 
-size_t trace_encode_record(const Record *record, uint8_t bytes[TRACE_MAX_RECORD_BYTES])
+static uint8_t *put_mask(uint8_t *at, const TraceRules *rules, const Record *record,
+			 unsigned *tag)
 {
+	g_assert(record->mask != 0);
+	g_assert(__builtin_popcountll(record->mask) == record->n_lanes);
+	if (record->mask == UINT64_MAX >> (64 - rules->lanes)) {
+		*tag |= TAG_FULL_MASK;
+		return at;
+	}
+	memcpy(at, &record->mask, rules->lanes / 8);
+	return at + rules->lanes / 8;
+}
+
+size_t trace_encode_record(const TraceRules *rules, const Record *record,
+			   uint8_t bytes[TRACE_MAX_RECORD_BYTES])
+{
+	bool lock = record->kind == RECORD_LOCK || record->kind == RECORD_UNLOCK;
+	bool global = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
+		      record->kind == RECORD_ATOMG;
+	bool in_buffer = rules->version > 1 && (lock || global) && record->buffer > 0;
 	bool shared = record->kind == RECORD_LDS || record->kind == RECORD_STS ||
-		      record->kind == RECORD_ATOM || record->kind == RECORD_LOCK ||
-		      record->kind == RECORD_UNLOCK;
-	bool lanes = shared || record->kind == RECORD_LDG || record->kind == RECORD_STG ||
-		     record->kind == RECORD_ATOMG;
+		      record->kind == RECORD_ATOM || (lock && !in_buffer);
+	bool atomic =
+		record->kind == RECORD_ATOM || (record->kind == RECORD_ATOMG && in_buffer);
+	uint64_t offset = in_buffer ? record->offset : 0;
 	uint8_t *at = bytes + 1;
-	AddressPlan plan = {.code = ADDRESS_AFFINE};
 	unsigned tag = record->kind;
 
-	at = put_head(at, record);
-	if (lanes) {
-		g_assert(record->mask != 0);
-		g_assert(__builtin_popcount(record->mask) == record->n_lanes);
-		if (record->mask == UINT32_MAX)
-			tag |= TAG_FULL_MASK;
-		else
-			at = put_u32(at, record->mask);
-	}
-	if (record->site && record->kind != RECORD_EXIT) {
+	at = put_head(at, rules, record);
+	if (shared || global || lock)
+		at = put_mask(at, rules, record, &tag);
+	if (record->site && record->kind != RECORD_EXIT && record->kind != RECORD_CODE) {
 		tag |= TAG_SITE;
 		at = put_varint(at, record->site);
 	}
-	if (shared) {
+	if (shared || in_buffer) {
+		AddressPlan plan;
+
 		g_assert(record->width == 1 || record->width == 2 || record->width == 4 ||
 			 record->width == 8 || record->width == 16);
-		plan = plan_addresses(record);
+		plan = plan_addresses(record, offset, in_buffer);
 		tag |= (unsigned)plan.code << TAG_ADDRESS_SHIFT;
-		at = put_addresses(at, record, &plan);
+		at = put_addresses(at, record, &plan, offset, in_buffer);
 	}
-	if (record->kind == RECORD_ATOM && record->has_values) {
+	if (atomic && record->has_values) {
 		g_assert(record->width == 4 || record->width == 8);
 		if (record->operation == OPERATION_CAS)
 			at = put_values(at, record, record->compare);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a trace file, version 1. docs/trace-format.md specifies them.
+ * The bytes of a trace file, versions 1 and 2. docs/trace-format.md specifies them.
  * Who may include it: trace, capture.
  */
 #ifndef ATOMSIM_TRACE_FORMAT_H
@@ -10,19 +10,21 @@
 
 #include "base/words.h"
 
-#define TRACE_MAGIC	   "ATOMSIM\x1a" /* first 8 bytes of the file */
-#define TRACE_FOOTER_MAGIC "ATOMSEND"	 /* last 8 bytes of the file */
-#define TRACE_VERSION	   1
+#define TRACE_MAGIC	     "ATOMSIM\x1a" /* first 8 bytes of the file */
+#define TRACE_FOOTER_MAGIC   "ATOMSEND"	   /* last 8 bytes of the file */
+#define TRACE_VERSION	     1 /* that a writer writes unless it is told otherwise */
+#define TRACE_NEWEST_VERSION 2
 
 /* Bounds that a reader checks before it believes a number in a file. */
 #define TRACE_MAX_SEGMENT_BYTES	 8192 /* of one segment, decompressed */
 #define TRACE_MAX_STORED_BYTES	 8704 /* of one segment, as stored */
 #define TRACE_MAX_METADATA_BYTES (1u << 24)
+#define TRACE_MAX_DATAFLOW_BYTES (1u << 22)
 
 /* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does
    not use are 0. */
 #define TAG_KIND_MASK	  0x0f
-#define TAG_FULL_MASK	  0x10 /* all 32 lanes are active and no mask is stored */
+#define TAG_FULL_MASK	  0x10 /* all lanes of a warp are active and no mask is stored */
 #define TAG_SITE	  0x20 /* a site number is stored */
 #define TAG_ADDRESS_SHIFT 6
 
@@ -37,6 +39,22 @@ typedef enum {
 #define ATOM_OPERATION_MASK 0x1f
 #define ATOM_RESULT	    0x20 /* the program uses the old value */
 #define ATOM_VALUES	    0x40 /* operand values are stored */
+
+/* Version 2. Byte of a load or store whose buffer is known, and, of an atomic, its type byte. */
+#define GLOBAL_WIDTH_MASK  0x07 /* log2 of the bytes a lane; of an atomic its type */
+#define GLOBAL_CACHE_SHIFT 3	/* three bits: CacheHint */
+#define GLOBAL_UNUSED	   0xc0
+
+/* Byte of a barrier. */
+#define BARRIER_NUMBER_MASK 0x3f
+#define BARRIER_ARRIVES	    0x40 /* does not wait */
+#define BARRIER_COUNT	    0x80 /* a number of threads is stored */
+
+/* First byte of an operation of a gap: its class, then flags. */
+#define CODE_CLASS_MASK 0x1f
+#define CODE_GUARD	0x20 /* a guard is stored */
+#define CODE_LINE	0x40 /* a line of constants is stored */
+#define SITE_GUARD	0x10 /* second byte of a site's data flow: a guard is stored */
 
 /*
  * The fixed parts of the file. All are little-endian and their fields are
@@ -82,6 +100,15 @@ typedef struct {
 	uint32_t reserved;     /* 0 */
 } TraceIndexEntry;	       /* 48 bytes */
 
+/* Version 2, in front of the footer, whose checksum covers it. */
+typedef struct {
+	uint64_t dataflow_offset; /* what waits for what, between the blocks and the metadata */
+	uint64_t dataflow_bytes;  /* 0: it is not told */
+	uint64_t dataflow_xxh64;
+	uint32_t warp_lanes; /* 32 or 64 */
+	uint32_t reserved;   /* 0 */
+} TraceExtension;	     /* 32 bytes */
+
 typedef struct {
 	uint64_t index_offset;
 	uint64_t n_blocks; /* entries of the index */
@@ -89,7 +116,7 @@ typedef struct {
 	uint64_t metadata_offset; /* JSON, UTF-8, not terminated */
 	uint64_t metadata_bytes;
 	uint64_t metadata_xxh64;
-	uint64_t footer_xxh64; /* of the 48 bytes before */
+	uint64_t footer_xxh64; /* of the 48 bytes before; version 2: of 80 */
 	char magic[8];
 } TraceFooter; /* 64 bytes, the end of the file */
 

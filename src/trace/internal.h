@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include "trace/codec.h"
+#include "trace/dataflow.h"
 #include "trace/format.h"
 #include "trace/reader.h"
 
@@ -19,8 +21,12 @@ struct TraceReader {
 	const uint8_t *memory;	/* of bytes */
 	uint64_t n_bytes;	/* of the file */
 	uint64_t end_of_blocks; /* segments and directories lie between the header and this */
+	uint32_t version;
 	char *metadata;
 	uint32_t n_sites;
+	uint64_t *buffer_bytes; /* of each buffer of the metadata */
+	Dataflow *dataflow;	/* NULL: none */
+	TraceRules rules;	/* all but the shared bytes of a block */
 	TraceIndexEntry *index; /* one entry a block */
 
 	GMutex lock;		 /* of all that follows */
@@ -72,8 +78,16 @@ uint64_t stream_bytes(const WarpStream *stream);
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
 			    GError **error);
 
-/* Sites that metadata names; false and an error if it is no JSON object. metadata[length] is NUL. */
-bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t *n_sites,
-		    GError **error);
+/* What a reader and a writer need of the metadata. */
+typedef struct {
+	uint32_t n_sites;
+	uint32_t n_buffers;
+	uint64_t *buffer_bytes; /* g_free */
+} MetadataFacts;
+
+/* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;
+   version 1 has none. metadata[length] is NUL. */
+bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
+		    MetadataFacts *facts, GError **error);
 
 #endif

@@ -19,3 +19,21 @@ const char *const trace_type_names[N_VALUE_TYPES] = {
 	TRACE_VALUE_TYPES(X)
 #undef X
 };
+
+const char *const trace_scope_names[N_SCOPES] = {
+#define X(constant, name, number) [number] = name,
+	TRACE_SCOPES(X)
+#undef X
+};
+
+const char *const trace_cache_hint_names[N_CACHE_HINTS] = {
+#define X(constant, name, number) [number] = name,
+	TRACE_CACHE_HINTS(X)
+#undef X
+};
+
+const char *const trace_code_class_names[N_CODE_CLASSES] = {
+#define X(constant, name, number, what) [number] = name,
+	CODE_CLASSES(X)
+#undef X
+};

@@ -5,7 +5,6 @@
  */
 #include "trace/reader.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -22,6 +21,7 @@ G_STATIC_ASSERT(sizeof(TraceDirectoryHeader) == 8);
 G_STATIC_ASSERT(sizeof(TraceWarpEntry) == 16);
 G_STATIC_ASSERT(sizeof(TraceSegmentEntry) == 24);
 G_STATIC_ASSERT(sizeof(TraceIndexEntry) == 48);
+G_STATIC_ASSERT(sizeof(TraceExtension) == 32);
 G_STATIC_ASSERT(sizeof(TraceFooter) == 64);
 
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
@@ -83,36 +83,92 @@ static bool check_header(TraceReader *reader, GError **error)
 			      "cut off: the file has %" G_GUINT64_FORMAT
 			      " bytes; the smallest trace has more than %zu",
 			      reader->n_bytes, sizeof(TraceFileHeader) + sizeof(TraceFooter));
-	if (header.version > TRACE_VERSION)
+	if (header.version > TRACE_NEWEST_VERSION)
 		return refuse(
 			error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
-			"format version %u is newer than this program, which reads version %d",
-			header.version, TRACE_VERSION);
-	if (header.version != TRACE_VERSION)
+			"format version %u is newer than this program, which reads up to %d",
+			header.version, TRACE_NEWEST_VERSION);
+	if (header.version == 0)
 		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
-			      "format version %u; version %d is allowed", header.version,
-			      TRACE_VERSION);
+			      "format version 0; 1 to %d are allowed", TRACE_NEWEST_VERSION);
 	if (header.reserved != 0)
 		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, reserved),
 			      "reserved field is 0x%x; 0 is allowed", header.reserved);
+	reader->version = header.version;
 	return true;
 }
 
-static bool check_footer(TraceReader *reader, TraceFooter *footer, GError **error)
+/* What stands in front of the footer of version 2, still unchecked. Of version 1: zeros and 32. */
+static bool read_extension(TraceReader *reader, TraceExtension *extension, uint64_t *at,
+			   GError **error)
 {
-	uint64_t at = reader->n_bytes - sizeof(*footer), hash;
-	const uint8_t *bytes = reader_bytes(reader, at, sizeof(*footer), footer, error);
+	const uint8_t *bytes;
+
+	*extension = (TraceExtension){.warp_lanes = 32};
+	*at = reader->n_bytes - sizeof(TraceFooter);
+	if (reader->version == 1)
+		return true;
+	if (*at < sizeof(TraceFileHeader) + sizeof(*extension))
+		return refuse(error, reader->name, *at, "cut off: no room for a footer");
+	*at -= sizeof(*extension);
+	bytes = reader_bytes(reader, *at, sizeof(*extension), extension, error);
+	if (bytes)
+		memmove(extension, bytes, sizeof(*extension));
+	return bytes != NULL;
+}
+
+static uint64_t footer_hash(const TraceReader *reader, const TraceExtension *extension,
+			    const TraceFooter *footer)
+{
+	uint8_t bytes[sizeof(*extension) + sizeof(*footer)];
+	size_t length = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
+
+	if (reader->version == 1)
+		return XXH64(footer, length, 0);
+	memcpy(bytes, extension, sizeof(*extension));
+	memcpy(bytes + sizeof(*extension), footer, length);
+	return XXH64(bytes, sizeof(*extension) + length, 0);
+}
+
+static bool check_extension(TraceReader *reader, const TraceExtension *extension,
+			    const TraceFooter *footer, uint64_t at, GError **error)
+{
+	if (extension->reserved != 0 ||
+	    (extension->warp_lanes != 32 && extension->warp_lanes != 64))
+		return refuse(error, reader->name, at,
+			      "warps of %u lanes; 32 or 64 are allowed", extension->warp_lanes);
+	if (extension->dataflow_bytes > TRACE_MAX_DATAFLOW_BYTES)
+		return refuse(error, reader->name, at,
+			      "%" G_GUINT64_FORMAT " bytes of data flow; up to %u are allowed",
+			      extension->dataflow_bytes, TRACE_MAX_DATAFLOW_BYTES);
+	if (extension->dataflow_offset < sizeof(TraceFileHeader) ||
+	    extension->dataflow_offset > footer->metadata_offset ||
+	    extension->dataflow_bytes != footer->metadata_offset - extension->dataflow_offset)
+		return refuse(error, reader->name, at,
+			      "data flow of %" G_GUINT64_FORMAT
+			      " bytes at byte %" G_GUINT64_FORMAT
+			      " does not end at the metadata",
+			      extension->dataflow_bytes, extension->dataflow_offset);
+	return true;
+}
+
+static bool check_footer(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
+			 GError **error)
+{
+	uint64_t footer_at = reader->n_bytes - sizeof(*footer), at;
+	const uint8_t *bytes = reader_bytes(reader, footer_at, sizeof(*footer), footer, error);
 
 	if (!bytes)
 		return false;
 	memmove(footer, bytes, sizeof(*footer));
 	if (memcmp(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic)) != 0)
-		return refuse(error, reader->name, at,
+		return refuse(error, reader->name, footer_at,
 			      "cut off: no footer at the end; the file has %" G_GUINT64_FORMAT
 			      " bytes",
 			      reader->n_bytes);
-	hash = XXH64(footer, G_STRUCT_OFFSET(TraceFooter, footer_xxh64), 0);
-	if (hash != footer->footer_xxh64)
+	if (!read_extension(reader, extension, &at, error))
+		return false;
+	if (footer_hash(reader, extension, footer) != footer->footer_xxh64)
 		return refuse(error, reader->name, at, "the footer's checksum is wrong");
 	if (footer->metadata_bytes > TRACE_MAX_METADATA_BYTES)
 		return refuse(error, reader->name, at,
@@ -133,34 +189,13 @@ static bool check_footer(TraceReader *reader, TraceFooter *footer, GError **erro
 			      " bytes at byte %" G_GUINT64_FORMAT
 			      " does not lie between header and index",
 			      footer->metadata_bytes, footer->metadata_offset);
-	return true;
-}
-
-bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t *n_sites,
-		    GError **error)
-{
-	cJSON *json = NULL, *sites;
-	bool is_object;
-
-	if (!g_utf8_validate(metadata, (gssize)length, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: the metadata is not UTF-8 text", name);
-		return false;
-	}
-	json = cJSON_ParseWithLengthOpts(metadata, length + 1, NULL, true);
-	is_object = cJSON_IsObject(json);
-	sites = cJSON_GetObjectItemCaseSensitive(json, "sites");
-	*n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
-	cJSON_Delete(json);
-	if (!is_object)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: the metadata is not a JSON object", name);
-	return is_object;
+	return reader->version == 1 || check_extension(reader, extension, footer, at, error);
 }
 
 static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError **error)
 {
 	const uint8_t *bytes;
+	MetadataFacts facts;
 
 	reader->metadata = g_malloc(footer->metadata_bytes + 1);
 	bytes = reader_bytes(reader, footer->metadata_offset, footer->metadata_bytes,
@@ -172,8 +207,42 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	if (XXH64(reader->metadata, footer->metadata_bytes, 0) != footer->metadata_xxh64)
 		return refuse(error, reader->name, footer->metadata_offset,
 			      "the metadata's checksum is wrong");
-	return metadata_check(reader->metadata, footer->metadata_bytes, reader->name,
-			      &reader->n_sites, error);
+	if (!metadata_check(reader->metadata, footer->metadata_bytes, reader->name,
+			    reader->version, &facts, error))
+		return false;
+	reader->n_sites = facts.n_sites;
+	reader->rules.n_buffers = facts.n_buffers;
+	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
+	return true;
+}
+
+static bool read_dataflow(TraceReader *reader, const TraceExtension *extension, GError **error)
+{
+	g_autofree uint8_t *copy = NULL;
+	g_autoptr(GBytes) owned = NULL;
+	const uint8_t *bytes;
+	const char *problem;
+	size_t at;
+
+	reader->rules.version = reader->version;
+	reader->rules.lanes = extension->warp_lanes;
+	if (extension->dataflow_bytes == 0)
+		return true;
+	copy = g_malloc(extension->dataflow_bytes);
+	bytes = reader_bytes(reader, extension->dataflow_offset, extension->dataflow_bytes,
+			     copy, error);
+	if (!bytes)
+		return false;
+	memmove(copy, bytes, extension->dataflow_bytes);
+	if (XXH64(copy, extension->dataflow_bytes, 0) != extension->dataflow_xxh64)
+		return refuse(error, reader->name, extension->dataflow_offset,
+			      "the data flow's checksum is wrong");
+	owned = g_bytes_new_take(g_steal_pointer(&copy), extension->dataflow_bytes);
+	reader->dataflow = dataflow_read(owned, reader->n_sites, &problem, &at);
+	if (!reader->dataflow)
+		return refuse(error, reader->name, extension->dataflow_offset + at,
+			      "data flow: %s", problem);
+	return true;
 }
 
 /* NULL if the entry can be true. */
@@ -198,8 +267,11 @@ static const char *index_problem(const TraceIndexEntry *entry, const TraceIndexE
 	return NULL;
 }
 
-static bool read_index(TraceReader *reader, const TraceFooter *footer, GError **error)
+static bool read_index(TraceReader *reader, const TraceFooter *footer,
+		       const TraceExtension *extension, GError **error)
 {
+	uint64_t end_of_blocks =
+		reader->version == 1 ? footer->metadata_offset : extension->dataflow_offset;
 	size_t length = footer->n_blocks * sizeof(TraceIndexEntry);
 	const uint8_t *bytes;
 
@@ -213,15 +285,14 @@ static bool read_index(TraceReader *reader, const TraceFooter *footer, GError **
 			      "the index's checksum is wrong");
 	for (uint64_t i = 0; i < footer->n_blocks; i++) {
 		const TraceIndexEntry *entry = &reader->index[i];
-		const char *problem =
-			index_problem(entry, i ? entry - 1 : NULL, footer->metadata_offset);
+		const char *problem = index_problem(entry, i ? entry - 1 : NULL, end_of_blocks);
 		if (problem)
 			return refuse(error, reader->name,
 				      footer->index_offset + i * sizeof(*entry),
 				      "block %" G_GUINT64_FORMAT " of the index: %s",
 				      entry->block_id, problem);
 	}
-	reader->end_of_blocks = footer->metadata_offset;
+	reader->end_of_blocks = end_of_blocks;
 	reader->source.n_blocks = footer->n_blocks;
 	return true;
 }
@@ -240,11 +311,21 @@ static TraceReader *reader_new(const char *name)
 static TraceReader *reader_open(TraceReader *opened, GError **error)
 {
 	g_autoptr(TraceReader) reader = opened;
+	TraceExtension extension;
 	TraceFooter footer;
 
-	if (!check_header(reader, error) || !check_footer(reader, &footer, error) ||
-	    !read_metadata(reader, &footer, error) || !read_index(reader, &footer, error))
+	if (!check_header(reader, error) || !check_footer(reader, &footer, &extension, error) ||
+	    !read_metadata(reader, &footer, error) ||
+	    !read_dataflow(reader, &extension, error) ||
+	    !read_index(reader, &footer, &extension, error))
 		return NULL;
+	reader->source.kernel = (KernelInfo){
+		.warp_lanes = reader->rules.lanes,
+		.lock_sections = reader->version > 1,
+		.dataflow = reader->dataflow,
+		.n_buffers = reader->rules.n_buffers,
+		.buffer_bytes = reader->buffer_bytes,
+	};
 	return g_steal_pointer(&reader);
 }
 
@@ -293,6 +374,8 @@ void trace_close(TraceReader *reader)
 	g_free(reader->sha256);
 	g_free(reader->index);
 	g_free(reader->metadata);
+	g_free(reader->buffer_bytes);
+	dataflow_free(reader->dataflow);
 	g_free(reader->name);
 	g_free(reader);
 }
@@ -319,6 +402,11 @@ uint64_t trace_n_records(const TraceReader *reader)
 const char *trace_metadata(const TraceReader *reader)
 {
 	return reader->metadata;
+}
+
+uint32_t trace_version(const TraceReader *reader)
+{
+	return reader->version;
 }
 
 uint32_t trace_n_sites(const TraceReader *reader)

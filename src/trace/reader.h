@@ -39,6 +39,8 @@ uint64_t trace_n_records(const TraceReader *reader);
 const char *trace_metadata(const TraceReader *reader);
 /* Entries of the metadata's "sites": records name sites 0 .. this, which streams check. */
 uint32_t trace_n_sites(const TraceReader *reader);
+/* Of the format: 1 or 2. */
+uint32_t trace_version(const TraceReader *reader);
 /* Lower-case hexadecimal SHA-256 of the whole file, computed at the first call; NULL and an
    error when it cannot be read. Owned by the reader. */
 const char *trace_sha256(TraceReader *reader, GError **error);
@@ -46,10 +48,5 @@ const char *trace_sha256(TraceReader *reader, GError **error);
 /* Keeps what streams decompress, so that many runs over one trace do it once. Up to `max_bytes` of
    records are kept; what exceeds it is decompressed again at each use. Before the first stream. */
 void trace_keep_decoded(TraceReader *reader, uint64_t max_bytes);
-
-/* Decodes one record. Returns its bytes (1 or more), or 0 if `bytes` holds no valid record:
-   then *problem says why in a constant string. Reads nothing at or past `end`. */
-size_t trace_decode_record(const uint8_t *bytes, const uint8_t *end, Record *record,
-			   const char **problem);
 
 #endif

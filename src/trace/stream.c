@@ -12,8 +12,8 @@
 typedef struct {
 	WarpStream stream;
 	const uint8_t *at, *end; /* in the segment */
-	uint32_t shared_bytes;
-	uint32_t n_sites;
+	TraceRules rules;
+	uint32_t n_sites, n_gaps;
 	uint64_t n_records; /* handed out */
 	bool ended;	    /* its exit was */
 	uint32_t warp;
@@ -181,13 +181,15 @@ static StreamStatus stream_next(WarpStream *stream, Record *record)
 		if (status != STREAM_RECORD)
 			return status;
 	}
-	used = trace_decode_padded(self->at, self->shared_bytes, record, &problem);
+	used = trace_decode_padded(&self->rules, self->at, record, &problem);
 	if (G_UNLIKELY(used == 0))
 		return stream_refuse(self, problem);
 	if (G_UNLIKELY(used > (size_t)(self->end - self->at)))
 		return stream_refuse(self, "the record goes on past the end of its segment");
 	if (G_UNLIKELY(record->site > self->n_sites))
 		return stream_refuse(self, "a site that the metadata does not have");
+	if (G_UNLIKELY(record->kind == RECORD_CODE && record->gap >= self->n_gaps))
+		return stream_refuse(self, "a gap that the data flow does not have");
 	self->at += used;
 	self->n_records++;
 	return record->kind == RECORD_EXIT ? stream_end(self) : STREAM_RECORD;
@@ -214,8 +216,10 @@ static TraceStream *stream_new(Directory *directory, uint32_t warp, bool reports
 	self->directory = directory;
 	self->warp = warp;
 	self->next_segment = directory->first_segment[warp];
-	self->shared_bytes = directory->reader->index[directory->block].shared_bytes;
+	self->rules = directory->reader->rules;
+	self->rules.shared_bytes = directory->reader->index[directory->block].shared_bytes;
 	self->n_sites = directory->reader->n_sites;
+	self->n_gaps = directory->reader->dataflow ? directory->reader->dataflow->n_gaps : 0;
 	self->reports = reports;
 	return self;
 }

@@ -19,15 +19,14 @@ static void add_addresses(TraceSummary *summary, const Record *record)
 	}
 }
 
-static void add_record(TraceSummary *summary, const Record *record, uint64_t bytes)
+static void add_record(TraceSummary *summary, const Record *record, const Dataflow *dataflow,
+		       uint64_t bytes)
 {
-	bool counted = record->kind == RECORD_ALU || record->kind == RECORD_UNKNOWN;
-
 	summary->n_records++;
 	summary->records[record->kind]++;
 	summary->record_bytes[record->kind] += bytes;
 	summary->lane_operations[record->kind] += record->n_lanes;
-	summary->instructions += counted ? record->count : 1;
+	summary->instructions += record_instructions(record, dataflow);
 	switch (record->kind) {
 	case RECORD_ATOM:
 		summary->atoms[record->operation][record->type]++;
@@ -37,11 +36,19 @@ static void add_record(TraceSummary *summary, const Record *record, uint64_t byt
 		summary->atoms_with_values += record->has_values;
 		add_addresses(summary, record);
 		break;
-	case RECORD_LDS:
-	case RECORD_STS:
 	case RECORD_LOCK:
 	case RECORD_UNLOCK:
+		if (record->space == MEMORY_SHARED)
+			add_addresses(summary, record);
+		break;
+	case RECORD_LDS:
+	case RECORD_STS:
 		add_addresses(summary, record);
+		break;
+	case RECORD_LDG:
+	case RECORD_STG:
+	case RECORD_ATOMG:
+		summary->with_buffer += record->buffer > 0;
 		break;
 	default:
 		break;
@@ -57,7 +64,7 @@ static bool add_warp(TraceSummary *summary, Directory *directory, uint32_t warp,
 
 	while ((status = stream->next(stream, &record)) == STREAM_RECORD) {
 		uint64_t now = stream_bytes(stream);
-		add_record(summary, &record, now - bytes);
+		add_record(summary, &record, directory->reader->dataflow, now - bytes);
 		bytes = now;
 	}
 	if (status == STREAM_FAILED)

@@ -19,7 +19,8 @@ typedef struct {
 	uint64_t records[N_RECORD_KINDS];	  /* by RecordKind */
 	uint64_t record_bytes[N_RECORD_KINDS];	  /* decompressed */
 	uint64_t lane_operations[N_RECORD_KINDS]; /* active lanes, summed */
-	uint64_t instructions;			  /* of warps: alu and unknown count n */
+	uint64_t instructions; /* of warps: alu, unknown, shfl, vote count n, code its gap's */
+	uint64_t with_buffer;  /* accesses to global memory whose addresses are known */
 	uint64_t atoms[N_OPERATIONS][N_VALUE_TYPES];
 	uint64_t atom_lane_operations[N_OPERATIONS][N_VALUE_TYPES];
 	uint64_t atoms_with_result;

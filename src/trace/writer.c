@@ -44,7 +44,11 @@ struct TraceWriter {
 	GHashTable *blocks; /* open ones */
 	Block *last_block;  /* that was asked for, or NULL */
 	GArray *index;	    /* TraceIndexEntry */
-	uint32_t last_site; /* highest */
+	bool begun;	    /* the header is written */
+	TraceRules rules;   /* shared bytes: of the block that is being written to */
+	DataflowBuilder *dataflow;
+	uint32_t last_site;   /* highest */
+	GArray *buffer_bytes; /* uint64_t, of each buffer: the end of what was accessed */
 };
 
 static void put(TraceWriter *writer, const void *bytes, size_t length)
@@ -75,6 +79,8 @@ static void writer_free(TraceWriter *writer)
 	ZSTD_freeCCtx(writer->context);
 	g_hash_table_unref(writer->blocks);
 	g_array_unref(writer->index);
+	g_array_unref(writer->buffer_bytes);
+	dataflow_builder_free(writer->dataflow);
 	g_free(writer->path);
 	g_free(writer);
 }
@@ -88,13 +94,21 @@ static TraceWriter *writer_new(void)
 	ZSTD_CCtx_setParameter(writer->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
 	writer->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, block_free);
 	writer->index = g_array_new(FALSE, FALSE, sizeof(TraceIndexEntry));
+	writer->buffer_bytes = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+	writer->dataflow = dataflow_builder_new();
+	writer->rules = (TraceRules){
+		.version = TRACE_VERSION, .lanes = 32, .n_buffers = TRACE_MAX_BUFFERS};
 	return writer;
 }
 
+/* The header waits for the first block, because the version is set before. */
 static void put_header(TraceWriter *writer)
 {
-	TraceFileHeader header = {.version = TRACE_VERSION};
+	TraceFileHeader header = {.version = writer->rules.version};
 
+	if (writer->begun)
+		return;
+	writer->begun = true;
 	memcpy(header.magic, TRACE_MAGIC, sizeof(header.magic));
 	put(writer, &header, sizeof(header));
 }
@@ -111,7 +125,6 @@ TraceWriter *trace_writer_new(const char *path, GError **error)
 	writer = writer_new();
 	writer->path = g_strdup(path);
 	writer->output = output;
-	put_header(writer);
 	return writer;
 }
 
@@ -120,8 +133,40 @@ TraceWriter *trace_writer_new_memory(void)
 	TraceWriter *writer = writer_new();
 
 	writer->memory = g_byte_array_new();
-	put_header(writer);
 	return writer;
+}
+
+void trace_writer_set_version_2(TraceWriter *writer, uint32_t warp_lanes)
+{
+	g_assert(!writer->begun && (warp_lanes == 32 || warp_lanes == 64));
+	writer->rules.version = 2;
+	writer->rules.lanes = warp_lanes;
+}
+
+uint32_t trace_writer_version(const TraceWriter *writer)
+{
+	return writer->rules.version;
+}
+
+uint32_t trace_writer_gap(TraceWriter *writer, const CodeOperation *operations, uint32_t n)
+{
+	g_assert(writer->rules.version > 1);
+	return dataflow_builder_gap(writer->dataflow, operations, n);
+}
+
+void trace_writer_site_flow(TraceWriter *writer, uint32_t site, const SiteFlow *flow)
+{
+	g_assert(writer->rules.version > 1);
+	dataflow_builder_site(writer->dataflow, site, flow);
+}
+
+void trace_writer_copy_kernel(TraceWriter *writer, uint32_t version, const KernelInfo *kernel)
+{
+	if (version == 1)
+		return;
+	trace_writer_set_version_2(writer, kernel->warp_lanes);
+	if (kernel->dataflow)
+		dataflow_builder_copy(writer->dataflow, kernel->dataflow);
 }
 
 void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n_warps,
@@ -132,6 +177,7 @@ void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n
 	g_assert(n_warps >= 1 && n_warps <= TRACE_MAX_WARPS);
 	g_assert(shared_bytes <= TRACE_MAX_SHARED_BYTES);
 	g_assert(!g_hash_table_contains(writer->blocks, &block_id));
+	put_header(writer);
 	block = g_malloc0(sizeof(*block) + n_warps * sizeof(WarpBuffer));
 	block->block_id = block_id;
 	block->n_warps = n_warps;
@@ -187,6 +233,27 @@ static void flush_segment(TraceWriter *writer, WarpBuffer *warp)
 	g_byte_array_set_size(warp->bytes, 0);
 }
 
+/* Notes what the metadata will have to have for this record. */
+static void note_needs(TraceWriter *writer, const Record *record)
+{
+	bool in_buffer = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
+			 record->kind == RECORD_ATOMG || record->kind == RECORD_LOCK ||
+			 record->kind == RECORD_UNLOCK;
+	uint64_t *end, largest = 0;
+
+	writer->last_site = MAX(writer->last_site, record->site);
+	g_assert(record->kind != RECORD_CODE ||
+		 record->gap < dataflow_builder_n_gaps(writer->dataflow));
+	if (!in_buffer || record->buffer == 0)
+		return;
+	for (unsigned i = 0; i < record->n_lanes; i++)
+		largest = MAX(largest, record->address[i]);
+	if (writer->buffer_bytes->len < record->buffer)
+		g_array_set_size(writer->buffer_bytes, record->buffer);
+	end = &g_array_index(writer->buffer_bytes, uint64_t, record->buffer - 1u);
+	*end = MAX(*end, record->offset + largest + record->width);
+}
+
 void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_number,
 			 const Record *record)
 {
@@ -198,9 +265,10 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_n
 	size_t n;
 
 	g_assert(warp_number < block->n_warps && !warp->ended);
-	n = trace_encode_record(record, bytes);
+	writer->rules.shared_bytes = block->shared_bytes;
+	n = trace_encode_record(&writer->rules, record, bytes);
 	/* What a valid record is stands in one place, the decoder. */
-	if (trace_decode_padded(bytes, block->shared_bytes, &decoded, &problem) != n)
+	if (trace_decode_padded(&writer->rules, bytes, &decoded, &problem) != n)
 		g_error("trace_writer_append: invalid record (kind %u, block %" G_GUINT64_FORMAT
 			" of %u shared bytes, warp %u): %s",
 			record->kind, block_id, block->shared_bytes, warp_number, problem);
@@ -209,7 +277,7 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_n
 	g_byte_array_append(warp->bytes, bytes, (guint)n);
 	warp->n_records++;
 	warp->ended = record->kind == RECORD_EXIT;
-	writer->last_site = MAX(writer->last_site, decoded.site);
+	note_needs(writer, &decoded);
 }
 
 /* The directory's bytes, and what the index says of them. */
@@ -267,26 +335,91 @@ static int by_block_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Metadata, index and footer. */
-static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
+/* Whether the metadata has all sites and buffers that records name. */
+static bool check_metadata(const TraceWriter *writer, const char *metadata, GError **error)
 {
 	const char *name = writer->path ? writer->path : "trace in memory";
+	uint32_t last_site = MAX(writer->last_site, dataflow_builder_n_sites(writer->dataflow));
+	size_t length = strlen(metadata);
+	g_autofree uint64_t *buffer_bytes = NULL;
+	MetadataFacts facts;
+
+	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
+		return false;
+	buffer_bytes = facts.buffer_bytes;
+	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			"%s: metadata of %zu bytes with %u sites; up to %u bytes and site %u "
+			"are needed",
+			name, length, facts.n_sites, TRACE_MAX_METADATA_BYTES, last_site);
+		return false;
+	}
+	for (guint i = 0; i < writer->buffer_bytes->len; i++) {
+		uint64_t needed = g_array_index(writer->buffer_bytes, uint64_t, i);
+
+		if (needed == 0 || (i < facts.n_buffers && buffer_bytes[i] >= needed))
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
+			    " bytes or more, which records reach into",
+			    name, i + 1, needed);
+		return false;
+	}
+	return true;
+}
+
+/* The data flow and what tells of it. */
+static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError **error)
+{
+	g_autoptr(GByteArray) bytes = dataflow_builder_bytes(writer->dataflow);
+
+	*extension = (TraceExtension){.dataflow_offset = writer->offset,
+				      .dataflow_bytes = bytes->len,
+				      .warp_lanes = writer->rules.lanes};
+	if (bytes->len > TRACE_MAX_DATAFLOW_BYTES) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: %u bytes of data flow; up to %u are allowed",
+			    writer->path ? writer->path : "trace in memory", bytes->len,
+			    TRACE_MAX_DATAFLOW_BYTES);
+		return false;
+	}
+	extension->dataflow_xxh64 = XXH64(bytes->data, bytes->len, 0);
+	if (bytes->len > 0)
+		put(writer, bytes->data, bytes->len);
+	return true;
+}
+
+static void put_footer(TraceWriter *writer, const TraceExtension *extension,
+		       TraceFooter *footer)
+{
+	uint8_t bytes[sizeof(*extension) + sizeof(*footer)], *at = bytes;
+	size_t hashed = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
+
+	if (writer->rules.version > 1) {
+		memcpy(at, extension, sizeof(*extension));
+		at += sizeof(*extension);
+	}
+	memcpy(at, footer, hashed);
+	footer->footer_xxh64 = XXH64(bytes, (size_t)(at - bytes) + hashed, 0);
+	memcpy(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic));
+	memcpy(at, footer, sizeof(*footer));
+	put(writer, bytes, (size_t)(at - bytes) + sizeof(*footer));
+}
+
+/* Data flow, metadata, index and footer. */
+static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
+{
 	TraceFooter footer = {.metadata_bytes = strlen(metadata),
 			      .n_blocks = writer->index->len};
 	size_t index_bytes = writer->index->len * sizeof(TraceIndexEntry);
-	uint32_t n_sites;
+	TraceExtension extension = {0};
 
 	g_assert(g_hash_table_size(writer->blocks) == 0);
-	if (!metadata_check(metadata, footer.metadata_bytes, name, &n_sites, error))
+	put_header(writer);
+	if (!check_metadata(writer, metadata, error) ||
+	    (writer->rules.version > 1 && !put_dataflow(writer, &extension, error)))
 		return false;
-	if (footer.metadata_bytes > TRACE_MAX_METADATA_BYTES || writer->last_site > n_sites) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: metadata of %" G_GUINT64_FORMAT
-			    " bytes with %u sites; up to %u bytes and site %u are needed",
-			    name, footer.metadata_bytes, n_sites, TRACE_MAX_METADATA_BYTES,
-			    writer->last_site);
-		return false;
-	}
 	g_array_sort(writer->index, by_block_id);
 	for (guint i = 1; i < writer->index->len; i++) /* each block once */
 		g_assert(by_block_id(&g_array_index(writer->index, TraceIndexEntry, i - 1),
@@ -297,9 +430,7 @@ static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
 	footer.index_offset = writer->offset;
 	footer.index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
 	put(writer, writer->index->data, index_bytes);
-	footer.footer_xxh64 = XXH64(&footer, G_STRUCT_OFFSET(TraceFooter, footer_xxh64), 0);
-	memcpy(footer.magic, TRACE_FOOTER_MAGIC, sizeof(footer.magic));
-	put(writer, &footer, sizeof(footer));
+	put_footer(writer, &extension, &footer);
 	return true;
 }
 

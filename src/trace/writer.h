@@ -23,13 +23,27 @@ TraceWriter *trace_writer_new(const char *path, GError **error);
 /* The same into memory: trace_writer_finish_bytes gives the file's bytes. */
 TraceWriter *trace_writer_new_memory(void);
 
+/* Writes version 2 instead of 1, for warps of 32 or 64 lanes. Before the first block. */
+void trace_writer_set_version_2(TraceWriter *writer, uint32_t warp_lanes);
+/* 1 or 2: what the metadata's "format" has to say. */
+uint32_t trace_writer_version(const TraceWriter *writer);
+
+/* Version 2: the number of a gap of these operations (n is 1 or more), for code records; the same
+   for the same operations. Before the record that names it. */
+uint32_t trace_writer_gap(TraceWriter *writer, const CodeOperation *operations, uint32_t n);
+/* Version 2: what the instruction of a site (1 or more) reads and writes; said again, replaced. */
+void trace_writer_site_flow(TraceWriter *writer, uint32_t site, const SiteFlow *flow);
+/* The version, the lanes and the data flow of another trace. Before the first block and gap. */
+void trace_writer_copy_kernel(TraceWriter *writer, uint32_t version, const KernelInfo *kernel);
+
 /* Blocks may be open side by side and end in any order; each block_id once. n_warps 1 ..
    TRACE_MAX_WARPS, shared_bytes up to TRACE_MAX_SHARED_BYTES. */
 void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n_warps,
 			      uint32_t shared_bytes);
 
 /* Appends a record to a warp (0 .. n_warps-1) of an open block. The record must be valid
-   (g_assert). An exit ends the warp. */
+   (g_assert). An exit ends the warp. Of a record whose addresses lie in a buffer version 1 keeps
+   bytes and count alone. */
 void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp,
 			 const Record *record);
 

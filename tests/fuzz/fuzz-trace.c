@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "trace/codec.h"
+#include "trace/dataflow.h"
 #include "trace/summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,31 +31,65 @@ static void read_file(const uint8_t *data, size_t size)
 
 /* What decodes must encode and decode again, and take no more bytes, but for a base below the lowest
    address, which our writer does not use. */
-static void read_records(const uint8_t *at, const uint8_t *end)
+static void read_records(const TraceRules *rules, const uint8_t *at, const uint8_t *end)
 {
 	const char *problem = NULL;
 	Record record, again;
 	size_t used;
 
-	while ((used = trace_decode_record(at, end, &record, &problem)) > 0) {
+	while ((used = trace_decode_record(rules, at, end, &record, &problem)) > 0) {
 		uint8_t bytes[TRACE_MAX_RECORD_BYTES] = {0};
-		size_t n = trace_encode_record(&record, bytes);
+		size_t n = trace_encode_record(rules, &record, bytes);
 
 		g_assert(used <= (size_t)(end - at));
-		g_assert(n <= used + 4);
-		g_assert(trace_decode_padded(bytes, TRACE_MAX_SHARED_BYTES, &again, &problem) ==
-			 n);
+		g_assert(n <= used + 6);
+		g_assert(trace_decode_padded(rules, bytes, &again, &problem) == n);
 		g_assert(again.kind == record.kind && again.n_lanes == record.n_lanes);
 		for (unsigned i = 0; again.kind == RECORD_ATOM && i < record.n_lanes; i++)
 			g_assert(again.address[i] == record.address[i]);
+		for (unsigned i = 0; record_in_buffer(&again) && i < record.n_lanes; i++)
+			g_assert(again.offset + again.address[i] ==
+				 record.offset + record.address[i]);
 		at += used;
 	}
 	g_assert(problem);
 }
 
+static void read_dataflow(const uint8_t *data, size_t size)
+{
+	g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
+	DataflowBuilder *builder = dataflow_builder_new();
+	const char *problem = NULL;
+	Dataflow *flow;
+	size_t at;
+
+	flow = dataflow_read(bytes, 1000, &problem, &at);
+	g_assert((flow == NULL) == (problem != NULL));
+	if (flow) {
+		g_autoptr(GByteArray) again = NULL;
+
+		dataflow_builder_copy(builder, flow);
+		again = dataflow_builder_bytes(builder);
+		g_assert(again->len <= size);
+	}
+	dataflow_builder_free(builder);
+	dataflow_free(flow);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const uint64_t buffer_bytes[] = {4096, UINT64_C(1) << 40};
+	TraceRules rules = {.version = 2,
+			    .lanes = 32,
+			    .shared_bytes = TRACE_MAX_SHARED_BYTES,
+			    .n_buffers = 2,
+			    .buffer_bytes = buffer_bytes};
+
 	read_file(data, size);
-	read_records(data, data + size);
+	read_records(&TRACE_RULES_1, data, data + size);
+	read_records(&rules, data, data + size);
+	rules.lanes = 64;
+	read_records(&rules, data, data + size);
+	read_dataflow(data, size);
 	return 0;
 }

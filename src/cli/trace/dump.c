@@ -12,13 +12,16 @@ typedef struct {
 	guint64 block;
 	guint64 warp;
 	guint64 limit;
+	gboolean dataflow; /* that, and no records */
 } Selection;
 
-static void print_u32_list(const char *name, const uint32_t *numbers, unsigned n)
+static void print_addresses(const Record *record)
 {
-	printf(" %s=", name);
-	for (unsigned i = 0; i < n; i++)
-		printf("%s%u", i ? "," : "", numbers[i]);
+	uint64_t offset = record_in_buffer(record) ? record->offset : 0;
+
+	printf(" addresses=");
+	for (unsigned i = 0; i < record->n_lanes; i++)
+		printf("%s%" G_GUINT64_FORMAT, i ? "," : "", offset + record->address[i]);
 }
 
 static void print_values(const char *name, const uint64_t *numbers, unsigned n)
@@ -28,25 +31,70 @@ static void print_values(const char *name, const uint64_t *numbers, unsigned n)
 		printf("%s0x%" G_GINT64_MODIFIER "x", i ? "," : "", numbers[i]);
 }
 
+static void print_operation(const Record *record)
+{
+	printf(".%s.%s%s", trace_operation_names[record->operation],
+	       trace_type_names[record->type], record->result ? " result" : "");
+}
+
+static void print_global(const Record *record)
+{
+	if (record_in_buffer(record)) {
+		if (record->kind == RECORD_ATOMG)
+			print_operation(record);
+		else
+			printf(" width=%u", record->width);
+		printf(" buffer=%u", record->buffer);
+		if (record->cache != CACHE_NORMAL)
+			printf(" cache=%s", trace_cache_hint_names[record->cache]);
+	}
+	printf(" bytes=%u segments=%u", record->bytes, record->count);
+}
+
+static void print_barrier(const Record *record)
+{
+	if (record->barrier)
+		printf(" barrier=%u", record->barrier);
+	if (record->count)
+		printf(" threads=%u", record->count);
+	if (record->arrives)
+		printf(" arrives");
+}
+
 static void print_head(const Record *record)
 {
 	switch (record->kind) {
 	case RECORD_ALU:
 	case RECORD_UNKNOWN:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
 		printf(" n=%u", record->count);
+		break;
+	case RECORD_CODE:
+		printf(" gap=%u", record->gap);
+		break;
+	case RECORD_FENCE:
+		printf(" scope=%s", trace_scope_names[record->scope]);
+		break;
+	case RECORD_BAR:
+		print_barrier(record);
+		break;
+	case RECORD_LOCK:
+	case RECORD_UNLOCK:
+		if (record->buffer)
+			printf(" buffer=%u", record->buffer);
 		break;
 	case RECORD_LDS:
 	case RECORD_STS:
 		printf(" width=%u", record->width);
 		break;
 	case RECORD_ATOM:
-		printf(".%s.%s%s", trace_operation_names[record->operation],
-		       trace_type_names[record->type], record->result ? " result" : "");
+		print_operation(record);
 		break;
 	case RECORD_LDG:
 	case RECORD_STG:
 	case RECORD_ATOMG:
-		printf(" bytes=%u segments=%u", record->bytes, record->count);
+		print_global(record);
 		break;
 	default:
 		break;
@@ -57,6 +105,7 @@ static void print_record(guint64 block_id, guint64 warp, guint64 number, const R
 {
 	bool global = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
 		      record->kind == RECORD_ATOMG;
+	bool atomic = record->kind == RECORD_ATOM || record->kind == RECORD_ATOMG;
 
 	printf("block=%" G_GUINT64_FORMAT " warp=%" G_GUINT64_FORMAT
 	       " record=%" G_GUINT64_FORMAT " %s",
@@ -66,9 +115,9 @@ static void print_record(guint64 block_id, guint64 warp, guint64 number, const R
 		printf(" mask=0x%08" G_GINT64_MODIFIER "x", record->mask);
 	if (record->site)
 		printf(" site=%u", record->site);
-	if (record->n_lanes > 0 && !global)
-		print_u32_list("addresses", record->address, record->n_lanes);
-	if (record->kind == RECORD_ATOM && record->has_values) {
+	if (record->n_lanes > 0 && (!global || record_in_buffer(record)))
+		print_addresses(record);
+	if (atomic && (!global || record_in_buffer(record)) && record->has_values) {
 		if (record->operation == OPERATION_CAS)
 			print_values("compare", record->compare, record->n_lanes);
 		print_values("values", record->value, record->n_lanes);
@@ -187,18 +236,20 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *warp = NULL;
 	g_autofree char *limit = NULL;
 	g_auto(GStrv) files = NULL;
+	Selection selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64, FALSE};
 	const GOptionEntry entries[] = {
 		{"block", 0, 0, G_OPTION_ARG_STRING, &block, "Only the block with this number",
 		 "B"},
 		{"warp", 0, 0, G_OPTION_ARG_STRING, &warp, "Only this warp of each block", "W"},
 		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
+		{"dataflow", 0, 0, G_OPTION_ARG_NONE, &selection.dataflow,
+		 "Print what waits for what instead: the gaps and sites", NULL},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_dump, entries);
 	g_autoptr(TraceReader) reader = NULL;
 	g_autoptr(GError) error = NULL;
-	Selection selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64};
 	CliStatus status;
 
 	if (!cli_parse(context, &argc, &argv, &status))
@@ -206,8 +257,10 @@ static CliStatus run(int argc, char **argv)
 	if (!check_usage(files, block, warp, limit, &selection, &error))
 		return cli_fail(error);
 	reader = trace_open(files[0], &error);
-	if (!reader || !dump(reader, &selection, &error))
+	if (!reader || (!selection.dataflow && !dump(reader, &selection, &error)))
 		return cli_fail(error);
+	if (selection.dataflow && trace_source(reader)->kernel.dataflow)
+		dump_dataflow(trace_source(reader)->kernel.dataflow);
 	return CLI_GOOD;
 }
 

@@ -10,7 +10,6 @@
 #include "base/json.h"
 #include "trace/names.h"
 #include "trace/summary.h"
-#include "trace/format.h"
 #include "transform/arrays.h"
 
 static double per(uint64_t a, uint64_t b)
@@ -87,7 +86,7 @@ static char *to_json(TraceReader *reader, const char *sha256, const TraceSummary
 
 	cJSON_AddStringToObject(json, "trace", name);
 	cJSON_AddStringToObject(json, "sha256", sha256);
-	cJSON_AddNumberToObject(json, "format", TRACE_VERSION);
+	cJSON_AddNumberToObject(json, "format", trace_version(reader));
 	cJSON_AddNumberToObject(json, "file_bytes", (double)trace_file_bytes(reader));
 	cJSON_AddNumberToObject(json, "blocks", (double)summary->n_blocks);
 	cJSON_AddNumberToObject(json, "warps", (double)summary->n_warps);

@@ -105,6 +105,9 @@ static CliStatus run(int argc, char **argv)
 	reader = trace_open(files[0], &error);
 	metadata = reader ? trace_pack_metadata(reader, range, blocks.renumber, &error) : NULL;
 	writer = metadata ? trace_writer_new(output, &error) : NULL;
+	if (writer)
+		trace_writer_copy_kernel(writer, trace_version(reader),
+					 &trace_source(reader)->kernel);
 	if (!writer || !pack(reader, writer, &blocks, &error) ||
 	    !trace_writer_finish(g_steal_pointer(&writer), metadata, &error))
 		return cli_fail(error);

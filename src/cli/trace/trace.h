@@ -3,6 +3,7 @@
 #ifndef ATOMSIM_CLI_TRACE_TRACE_H
 #define ATOMSIM_CLI_TRACE_TRACE_H
 
+#include "base/dataflow.h"
 #include "cli/cli.h"
 
 /* Their names are "trace WORD". */
@@ -11,5 +12,8 @@ extern const Command command_trace_dump;
 extern const Command command_trace_import;
 extern const Command command_trace_info;
 extern const Command command_trace_pack;
+
+/* Prints what waits for what, for `trace dump`. */
+void dump_dataflow(const Dataflow *dataflow);
 
 #endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* What the format itself needs of a trace's metadata. */
+#include <cjson/cJSON.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "trace/internal.h"
+
+static bool refuse(GError **error, const char *name, const char *problem)
+{
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name,
+		    problem);
+	return false;
+}
+
+static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *facts,
+			 GError **error)
+{
+	int n = buffers ? cJSON_GetArraySize(buffers) : 0;
+	const cJSON *buffer;
+
+	if (!buffers)
+		return true;
+	if (!cJSON_IsArray(buffers) || n > TRACE_MAX_BUFFERS)
+		return refuse(error, name, "has \"buffers\" that are no list of up to 65535");
+	facts->buffer_bytes = g_new(uint64_t, n);
+	cJSON_ArrayForEach(buffer, buffers)
+	{
+		const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(buffer, "bytes");
+		double number = cJSON_IsNumber(bytes) ? bytes->valuedouble : 0;
+
+		if (!(number >= 1 && number <= (double)TRACE_MAX_BUFFER_BYTES &&
+		      floor(number) == number))
+			return refuse(
+				error, name,
+				"has a buffer whose \"bytes\" are no whole number of 1 to "
+				"1099511627776");
+		facts->buffer_bytes[facts->n_buffers++] = (uint64_t)number;
+	}
+	return true;
+}
+
+bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
+		    MetadataFacts *facts, GError **error)
+{
+	const cJSON *sites;
+	cJSON *json;
+	bool good;
+
+	*facts = (MetadataFacts){0};
+	if (!g_utf8_validate(metadata, (gssize)length, NULL))
+		return refuse(error, name, "is not UTF-8 text");
+	json = cJSON_ParseWithLengthOpts(metadata, length + 1, NULL, true);
+	if (!cJSON_IsObject(json)) {
+		cJSON_Delete(json);
+		return refuse(error, name, "is not a JSON object");
+	}
+	sites = cJSON_GetObjectItemCaseSensitive(json, "sites");
+	facts->n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
+	good = version == 1 || read_buffers(cJSON_GetObjectItemCaseSensitive(json, "buffers"),
+					    name, facts, error);
+	if (!good)
+		g_clear_pointer(&facts->buffer_bytes, g_free);
+	cJSON_Delete(json);
+	return good;
+}
