@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ends of a run: the costliest addresses, locks, banks and sites, and who waits for whom when
- * it cannot go on. Who may include it: sim only.
+ * The end of a run: the costliest addresses, locks, banks and sites. Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_HOT_SPOTS_H
 #define ATOMSIM_SIM_HOT_SPOTS_H
@@ -10,8 +9,5 @@
 
 /* Fills the tables of *result from all SMs' counters, costliest first, ties by number. */
 void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result);
-
-/* Fills result->waiters with the warps of a failed SM that wait for somebody. */
-void collect_waiters(const Sm *sm, SimResult *result);
 
 #endif

@@ -14,9 +14,11 @@
 #include <glib.h>
 #include <string.h>
 
+#include "sim/blocks.h"
 #include "sim/hot-spots.h"
 #include "sim/sm.h"
 #include "sim/team.h"
+#include "sim/waiters.h"
 
 #define EPOCH_CYCLES	(1u << 20) /* how often an SM on its way to the end tells of it */
 #define PROGRESS_EPOCHS 64	   /* while dealing, an epoch is short: tell each so many */
@@ -63,7 +65,7 @@ static Sm *choose(Run *run, const BlockInfo *info, Cycle now)
 	Sm *best = NULL;
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		if (sm_fits(&run->sms[i], info) &&
+		if (blocks_fit(&run->sms[i], info) &&
 		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
 			best = &run->sms[i];
 	return best;
@@ -90,12 +92,12 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 			return false;
 		}
 		if (now == 0) {
-			sm_admit(sm, run->next_block, &info, 0);
+			blocks_admit(sm, run->next_block, &info, 0);
 			run->n_dealt[sm->id]++;
 			continue;
 		}
-		sm_admit(sm, run->next_block, &info,
-			 MAX(now, room_since(run, sm, now) + machine->sm.dispatch_cycles));
+		blocks_admit(sm, run->next_block, &info,
+			     MAX(now, room_since(run, sm, now) + machine->sm.dispatch_cycles));
 		if (sm->n_ends)
 			memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
 	}

@@ -3,7 +3,8 @@
  * One SM: its warps, and the loop over its events.
  *
  * An SM depends on nothing outside but the blocks that it is given, so SMs run side by side.
- * sm.c holds the loop, blocks coming and going; execute.c carries out warp instructions.
+ * Top to bottom: sm.c, the loop, issues; exec.c and exec-*.c carry out warp instructions; blocks.c has
+ * blocks coming and going, fetch.c the next record of a warp. None includes one above it.
  * Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_SM_H
@@ -12,6 +13,7 @@
 #include "sim/machine.h"
 #include "sim/observer.h"
 #include "sim/run.h"
+#include "sim/spin-locks.h"
 #include "sim/wheel.h"
 
 #define MAX_RESIDENT_BLOCKS 64
@@ -54,11 +56,12 @@ typedef struct {
 	bool in_record; /* the record's first instruction has been issued */
 	bool failing;	/* no lane of its atomic has got its lock since failing_since */
 	Cycle failing_since;
-	bool spinning;	    /* found its spin lock taken */
-	uint32_t left;	    /* alu, unknown: instructions still to issue */
-	Cycle since;	    /* ready, waiting at the barrier, or ended since */
-	Cycle record_since; /* the record's first instruction could be issued */
-	uint64_t n_atomics; /* begun so far */
+	bool spinning;	     /* found its spin lock taken */
+	uint32_t left;	     /* alu, unknown: instructions still to issue */
+	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
+	Cycle since;	     /* ready, waiting at the barrier, parked, or ended since */
+	Cycle record_since;  /* the record's first instruction could be issued */
+	uint64_t n_atomics;  /* begun so far */
 	Cycle spinning_since;
 	/* sm.scoreboard: the results that it has not waited for are there: of loads from global
 	   memory, of all loads, of all. */
@@ -88,8 +91,7 @@ typedef struct {
 	Cycle barrier_free;
 	Cycle global_free;     /* when the global memory's share is free, in 1/1024 cycle */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
-	uint8_t *
-		spin_holder; /* per word: slot + 1 of the warp that holds the spin lock; NULL: none yet */
+	SpinLocks spin_locks;
 
 	Warp warps[MAX_WARP_SLOTS];
 	uint64_t age[MAX_WARP_SLOTS];
@@ -117,11 +119,6 @@ typedef struct {
 void sm_init(Sm *sm, const RunContext *context, uint32_t id);
 void sm_clear(Sm *sm);
 
-/* Whether a block fits besides those that are resident. */
-bool sm_fits(const Sm *sm, const BlockInfo *info);
-/* Makes a block that fits resident; it starts at `start`. */
-void sm_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
-
 /* First cycle at which something happens; NEVER if nothing will. */
 Cycle sm_next(Sm *sm);
 /* Runs all events before `limit`, or until it fails. */
@@ -133,14 +130,7 @@ void sm_end(Sm *sm);
 /* Closes its counters at the end of a run. */
 void sm_finish(Sm *sm);
 
-/* For execute.c and sm.c of each other. */
-
-/* Fetches the warp's next record and makes it due at `ready`. */
-void sm_continue(Sm *sm, uint32_t slot, Cycle ready);
+/* Ends the run of this SM, unless it has failed already. `problem`: constant, or NULL. */
 void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cycle cycle);
-void sm_end_warp(Sm *sm, uint32_t slot, Cycle cycle);
-/* Issues the next instruction of the warp in `slot`, which is ready, at cycle `now`. */
-void sm_execute(Sm *sm, uint32_t slot, Cycle now);
-void sm_release_barrier(Sm *sm, ResidentBlock *block, Cycle now);
 
 #endif

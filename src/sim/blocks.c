@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/blocks.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "sim/fetch.h"
+
+/* Allocated bytes of a block. */
+static uint32_t footprint(const Sm *sm, const BlockInfo *info)
+{
+	const SharedParameters *p = &sm->context->machine->shared;
+	uint32_t bytes = info->shared_bytes + p->reserved_bytes;
+
+	return (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
+}
+
+/* First-fit place for `bytes` of shared memory; false if there is none. */
+static bool find_place(const Sm *sm, uint32_t bytes, uint32_t *place)
+{
+	uint32_t from = 0;
+	bool moved;
+
+	do {
+		moved = false;
+		for (uint64_t left = sm->used_blocks; left; left &= left - 1) {
+			const ResidentBlock *b = &sm->blocks[__builtin_ctzll(left)];
+
+			if (from < b->end_byte && from + bytes > b->first_byte) {
+				from = b->end_byte;
+				moved = true;
+			}
+		}
+	} while (moved);
+	*place = from;
+	return from + bytes <= sm->context->machine->shared.bytes;
+}
+
+bool blocks_fit(const Sm *sm, const BlockInfo *info)
+{
+	uint32_t place;
+
+	return info->n_warps <= (uint32_t)__builtin_popcountll(sm->free_slots) &&
+	       (uint32_t)__builtin_popcountll(sm->used_blocks) <
+		       sm->context->machine->sm.max_blocks &&
+	       find_place(sm, footprint(sm, info), &place);
+}
+
+void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
+{
+	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place,
+		 bytes = footprint(sm, info);
+	bool fits = find_place(sm, bytes, &place);
+	ResidentBlock *block = &sm->blocks[b];
+
+	g_assert(fits);
+	*block = (ResidentBlock){
+		.index = index,
+		.n_warps = info->n_warps,
+		.n_live = info->n_warps,
+		.first_byte = place,
+		.end_byte = place + bytes,
+		.base_bytes = place + sm->context->machine->shared.reserved_bytes,
+		.start = start,
+	};
+	for (uint32_t i = 0; i < info->n_warps; i++) {
+		uint64_t slot = sm->free_slots & -sm->free_slots;
+
+		block->slots |= slot;
+		sm->free_slots &= ~slot;
+	}
+	sm->used_blocks |= UINT64_C(1) << b;
+	sm->new_blocks |= UINT64_C(1) << b;
+}
+
+void blocks_start(Sm *sm)
+{
+	RecordSource *source = sm->context->source;
+
+	for (; sm->new_blocks && sm->status == SIM_OK; sm->new_blocks &= sm->new_blocks - 1) {
+		ResidentBlock *block = &sm->blocks[__builtin_ctzll(sm->new_blocks)];
+		uint32_t index = 0;
+
+		for (uint64_t left = block->slots; left; left &= left - 1, index++) {
+			uint32_t slot = (uint32_t)__builtin_ctzll(left);
+			Warp *warp = &sm->warps[slot];
+
+			*warp = (Warp){.block = block,
+				       .index = index,
+				       .since = block->start,
+				       .record_since = block->start};
+			sm->age[slot] = sm->n_arrived++;
+			warp->stream = source->open_warp(source, block->index, index);
+			if (!warp->stream) {
+				sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, block->start);
+				return;
+			}
+			fetch_next(sm, slot, block->start);
+		}
+	}
+}
+
+void blocks_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
+{
+	const SmParameters *p = &sm->machine->sm;
+	Cycle release =
+		MAX(block->barrier_at + p->barrier_latency_cycles, now + p->issue_cycles);
+
+	block->n_at_barrier = 0;
+	for (uint64_t left = block->slots; left; left &= left - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+
+		if (warp->phase != WARP_BARRIER)
+			continue;
+		warp->phase = WARP_RUNNING;
+		/* Its issue is booked with all others. */
+		sm->statistics.warp_cycles[STATE_BARRIER] +=
+			release - warp->since - p->issue_cycles;
+		fetch_next(sm, slot, release);
+	}
+}
+
+static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
+{
+	sm->statistics.blocks++;
+	sm->statistics.warps += block->n_warps;
+	sm->statistics.resident_warp_cycles += (end - block->start) * block->n_warps;
+	for (uint64_t left = block->slots; left; left &= left - 1)
+		sm->statistics.warp_cycles[STATE_DONE] +=
+			end - sm->warps[__builtin_ctzll(left)].since;
+	/* A lock that the block leaves set must not hold up the block that comes in its place. */
+	spin_locks_end_block(&sm->spin_locks, block->first_byte / 4, block->end_byte / 4);
+	sm->free_slots |= block->slots;
+	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
+	sm->blocks_done++;
+	sm->last_end = end;
+	if (sm->n_ends ==
+	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+	sm->ends[sm->n_ends++] = end;
+}
+
+void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
+{
+	Warp *warp = &sm->warps[slot];
+	ResidentBlock *block = warp->block;
+
+	warp->phase = WARP_ENDED;
+	warp->since = cycle;
+	warp->stream->close(warp->stream);
+	warp->stream = NULL;
+	if (--block->n_live == 0)
+		end_block(sm, block, cycle);
+	else if (block->n_live == block->n_at_barrier)
+		blocks_release_barrier(sm, block,
+				       cycle); /* CUDA: ended warps do not hold up a barrier */
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thread blocks of an SM: coming, meeting at barriers, going. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_BLOCKS_H
+#define ATOMSIM_SIM_BLOCKS_H
+
+#include "sim/sm.h"
+
+/* Whether a block fits besides those that are resident. */
+bool blocks_fit(const Sm *sm, const BlockInfo *info);
+/* Makes a block that fits resident; it starts at `start`. */
+void blocks_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
+/* Opens the warps of blocks admitted since the last call; done here and not at admission so that
+   SMs decode side by side. */
+void blocks_start(Sm *sm);
+
+/* The warp has executed its exit; it ends at `cycle`. */
+void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle);
+/* All live warps of the block have arrived at its barrier, the last at `now`. */
+void blocks_release_barrier(Sm *sm, ResidentBlock *block, Cycle now);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Atomics on shared memory: the mechanism says what each warp instruction costs.
+ */
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+static bool is_increment(const Record *record)
+{
+	bool ones = record->operation == OPERATION_ADD && !record->result;
+
+	for (uint32_t i = 0; ones && record->has_values && i < record->n_lanes; i++)
+		ones = record->value[i] == 1;
+	return ones;
+}
+
+void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result)
+{
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Atomic *atomic = &warp->atomic;
+	uint32_t base = warp->block->base_bytes;
+
+	atomic->operation = operation;
+	atomic->type = type;
+	atomic->result = result;
+	atomic->n_lanes = record->n_lanes;
+	atomic->slot = (uint8_t)slot;
+	atomic->block = warp->block->index;
+	atomic->warp = warp->index;
+	atomic->number = warp->n_atomics++;
+	atomic->phase = 0;
+	atomic->round = 0;
+	/* All of them, used or not: the compiler makes vectors of a loop of fixed length. */
+	for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
+		atomic->word[i] = (base + record->address[i]) / 4;
+	warp->way = atomic_way(&sm->atomics, operation, type);
+	warp->in_record = true;
+}
+
+/* All lanes of the warp found their locks taken at `now`. Fails if that has gone on for too long while
+   nobody else got on either. */
+static void watch(Sm *sm, Warp *warp, Cycle now)
+{
+	if (!warp->failing)
+		warp->failing_since = now;
+	warp->failing = true;
+	if (now > MAX(sm->progress_at, warp->failing_since) + sm->machine->sim.watchdog_cycles)
+		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+}
+
+static void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
+{
+	if (step->bank_cycles | step->failed) {
+		SiteCounters *site = &sm->sites[warp->record.site];
+
+		site->passes += step->passes ? step->passes - 1 : 0;
+		site->failures += step->failed;
+	}
+	if (step->winners) {
+		warp->failing = false;
+		if (!warp->spinning)
+			sm->progress_at = now;
+	} else if (step->failed) {
+		watch(sm, warp, step->start);
+	}
+}
+
+void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
+{
+	const Machine *machine = sm->machine;
+	Warp *warp = &sm->warps[slot];
+	const Mechanism *mechanism = warp->way->mechanism;
+
+	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
+	if (G_UNLIKELY(step->parked)) {
+		g_assert(!step->done);
+		exec_observe(sm, slot, step->name, now, now, 0, step->winners);
+		sm_park(sm, slot, now + machine->sm.issue_cycles, STATE_RETRY);
+		return;
+	}
+	g_assert(now <= step->start &&
+		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
+			 step->ready);
+	if (in_flight && machine->sm.scoreboard && mechanism->in_flight)
+		step->ready =
+			exec_run_ahead(sm, warp, now, warp->atomic.result ? step->ready : 0);
+	else
+		exec_book(sm, now, step->start, step->ready, step->bank_cycles,
+			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
+	count(sm, warp, now, step);
+	exec_observe(sm, slot, step->name, now, step->start, step->ready, step->winners);
+}
+
+void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Step step;
+
+	if (!warp->in_record) {
+		exec_atomic_begin(sm, slot, record->operation, record->type, record->result);
+		warp->atomic.increment =
+			warp->way->mechanism->wants_increment && is_increment(record);
+		sm->sites[record->site].lane_operations += record->n_lanes;
+	}
+	sm->atomics.counters = &sm->atomic_counters;
+	exec_atomic_step(sm, slot, now, true, &step);
+	if (step.parked)
+		return;
+	if (step.done) {
+		sm->progress_at = now;
+		fetch_next(sm, slot, step.ready);
+		return;
+	}
+	warp->since = step.ready;
+	wheel_add(&sm->wheel, slot, step.ready);
+}

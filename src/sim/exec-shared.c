@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads from and stores to shared memory.
+ */
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+/* Words of the SM's shared memory that a load or store touches, at most 128. */
+static uint32_t touched_words(const Warp *warp, uint32_t *words)
+{
+	const Record *record = &warp->record;
+	uint32_t base = warp->block->base_bytes, n = 0;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		for (uint32_t byte = 0; byte < record->width; byte += 4)
+			words[n++] = (base + record->address[i] + byte) / 4;
+	return n;
+}
+
+Cycle exec_run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at)
+{
+	Cycle ready = MAX(now + sm->machine->sm.issue_cycles, sm->shared.queued_at);
+
+	warp->results_at = MAX(warp->results_at, result_at);
+	exec_book(sm, now, ready, ready, 0, STATE_QUEUE);
+	return ready;
+}
+
+/* Returns when the warp goes on; the first pass starts at *start. */
+static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
+{
+	const SharedParameters *p = &sm->machine->shared;
+	uint32_t words[TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
+	uint32_t n = touched_words(warp, words);
+	uint32_t passes = shared_degree(&sm->shared, words, n, &worst_bank);
+	uint32_t bank_cycles;
+	Cycle ready;
+
+	*start = shared_access(&sm->shared, now, passes, worst_bank);
+	bank_cycles = sm->shared.bank_cycles;
+	ready = *start + bank_cycles +
+		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
+	sm->sites[warp->record.site].passes += passes - 1;
+	if (sm->machine->sm.scoreboard && warp->record.kind == RECORD_LDS)
+		warp->loads_at = MAX(warp->loads_at, ready);
+	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK)
+		return exec_run_ahead(sm, warp, now,
+				      warp->record.kind == RECORD_LDS ? ready : 0);
+	exec_book(sm, now, *start, ready, bank_cycles, STATE_SHARED);
+	return ready;
+}
+
+void exec_shared(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	Cycle start, ready = load_store(sm, warp, now, &start);
+
+	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, start, ready, 0);
+	sm->progress_at = now;
+	fetch_next(sm, slot, ready);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/exec.h"
+
+static Execute *const of_kind[N_RECORD_KINDS] = {
+	[RECORD_EXIT] = exec_exit,	 [RECORD_ALU] = exec_arithmetic,
+	[RECORD_LDS] = exec_shared,	 [RECORD_STS] = exec_shared,
+	[RECORD_ATOM] = exec_atomic,	 [RECORD_LDG] = exec_global,
+	[RECORD_STG] = exec_global,	 [RECORD_ATOMG] = exec_global,
+	[RECORD_BAR] = exec_barrier,	 [RECORD_LOCK] = exec_lock,
+	[RECORD_UNLOCK] = exec_unlock,	 [RECORD_UNKNOWN] = exec_arithmetic,
+	[RECORD_CODE] = exec_arithmetic, [RECORD_SHFL] = exec_arithmetic,
+	[RECORD_VOTE] = exec_arithmetic, [RECORD_FENCE] = exec_arithmetic,
+};
+
+/* Of a record that is begun: counts it, and refuses what the engine cannot replay. */
+static void begin_record(Sm *sm, Warp *warp, Cycle now)
+{
+	const KernelInfo *kernel = &sm->context->source->kernel;
+	const Record *record = &warp->record;
+
+	sm->statistics.trace_records++;
+	sm->statistics.records[record->kind]++;
+	sm->statistics.trace_warp_instructions += record_instructions(record, kernel->dataflow);
+	if (kernel->warp_lanes > TRACE_MAX_LANES ||
+	    (record->kind == RECORD_LOCK && kernel->lock_sections) ||
+	    (record->kind == RECORD_BAR && (record->arrives || record->barrier)))
+		sm_fail(sm, SIM_BAD_RECORD, warp,
+			"this replay knows no such record yet: version 2's locks, named "
+			"barriers, warps of 64 lanes",
+			now);
+}
+
+void exec_next(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+
+	sm->statistics.warp_cycles[STATE_READY] += now - warp->since;
+	if (!warp->in_record && !warp->spinning)
+		begin_record(sm, warp, now);
+	of_kind[warp->record.kind](sm, slot, now);
+}
+
+void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+	       Cycle ready, uint32_t winners)
+{
+	Observer *observer = sm->context->observer;
+	const Warp *warp = &sm->warps[slot];
+	Instruction instruction = {
+		.sm = sm->id,
+		.slot = slot,
+		.block = warp->block->index,
+		.warp = warp->index,
+		.record = &warp->record,
+		.name = name,
+		.issue = now,
+		.start = start,
+		.ready = ready,
+		.base_word = warp->block->base_bytes / 4,
+		.winners = winners,
+	};
+
+	observer->instruction(observer, &instruction);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each kind of warp instruction does to its SM: one file a kind, exec-*.c, and a row of the
+ * table in exec.c. Who may include it: sim only.
+ *
+ * A function of the table executes the next warp instruction of the warp in `slot`, issued at `now`,
+ * and says when the warp goes on: by fetch_next (sim/fetch.h) when its record is complete, by wheel_add
+ * when it is not, by sm_park when nobody knows yet. It books every cycle until then.
+ */
+#ifndef ATOMSIM_SIM_EXEC_H
+#define ATOMSIM_SIM_EXEC_H
+
+#include <glib.h>
+
+#include "sim/sm.h"
+
+typedef void Execute(Sm *sm, uint32_t slot, Cycle now);
+
+/* Issues the next instruction of the warp in `slot`, which is ready, at cycle `now`. */
+void exec_next(Sm *sm, uint32_t slot, Cycle now);
+
+Execute exec_arithmetic; /* alu, unknown, code, shfl, vote, fence */
+Execute exec_shared;	 /* lds, sts */
+Execute exec_atomic;	 /* atom */
+Execute exec_lock;
+Execute exec_unlock;
+Execute exec_global; /* ldg, stg, atomg */
+Execute exec_barrier;
+Execute exec_exit;
+
+/* The next warp instruction of the atomic in warp->atomic: asks its mechanism, books, counts and
+   observes. `in_flight`: the warp need not wait for it where machine and mechanism allow. step->ready:
+   when the warp goes on; if step->parked it has been parked. */
+void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step);
+/* Fills warp->atomic, but for increment, from the record's lanes. */
+void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
+
+/* Where a warp runs ahead of its results: it goes on when the access just made has a place in the
+   queue, and its result is there at `result_at` (0: it has none). Returns when it goes on. */
+Cycle exec_run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at);
+
+/* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
+   `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all
+   instructions at once. */
+static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32_t bank_cycles,
+			     WarpState latency)
+{
+	Cycle issued = now + sm->machine->sm.issue_cycles;
+	Cycle served = MAX(start, issued);
+	uint64_t *cycles = sm->statistics.warp_cycles;
+
+	cycles[STATE_QUEUE] += served - issued;
+	cycles[STATE_BANK] += bank_cycles;
+	cycles[latency] += ready - served - bank_cycles;
+}
+
+/* Tells the observer, if there is one. */
+void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+	       Cycle ready, uint32_t winners);
+
+static inline void exec_observe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
+				Cycle start, Cycle ready, uint32_t winners)
+{
+	if (G_UNLIKELY(sm->context->observer))
+		exec_tell(sm, slot, name, now, start, ready, winners);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Software spin locks: who holds which. A lock is a word that one warp holds from the end of the
+ * exchange that found it free until the issue of the store that releases it. What an exchange costs is
+ * the mechanism's matter, and when a warp tries again exec-lock.c's. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SPIN_LOCKS_H
+#define ATOMSIM_SIM_SPIN_LOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+	uint8_t *
+		holder; /* by word: slot + 1 of the warp that holds it; NULL: none was ever taken */
+	uint32_t n_words;
+} SpinLocks;
+
+void spin_locks_init(SpinLocks *locks, uint32_t n_words);
+void spin_locks_clear(SpinLocks *locks);
+
+typedef enum {
+	SPIN_TAKEN, /* all were free; the warp holds them now */
+	SPIN_BUSY,  /* one is held: none was taken */
+	SPIN_TWICE, /* two lanes ask for the same one */
+} SpinOutcome;
+
+/* The warp in `slot` tries all these locks at once. */
+SpinOutcome spin_locks_try(SpinLocks *locks, uint32_t slot, const uint32_t *words, uint32_t n);
+/* Releases one. False if the warp does not hold it. */
+bool spin_locks_release(SpinLocks *locks, uint32_t slot, uint32_t word);
+/* Whether somebody holds it; then *slot is whose it is. */
+bool spin_locks_held(const SpinLocks *locks, uint32_t word, uint32_t *slot);
+/* Releases all locks of first .. end-1: their block has ended. */
+void spin_locks_end_block(SpinLocks *locks, uint32_t first, uint32_t end);
+
+#endif
