@@ -18,6 +18,8 @@ allowed() {
 	replay) echo base/ model/ sim/ trace/ config/ transform/ ;;
 	report) echo base/ model/ sim/ config/ transform/ replay/ ;;
 	explore) echo base/ model/ sim/ trace/ config/ transform/ replay/ ;;
+	library) echo atomsim.h base/ trace/ config/ replay/ report/ workloads/ ;;
+	atomsim.h) echo nothing ;;
 	# The CUDA side, the files of the folder itself, sees nothing else; the rooms in it do.
 	capture) echo base/ trace/ ;;
 	cli | main.c) echo base/ cli/ config/ sim/ model/ trace/ workloads/ transform/ replay/ explore/ report/ capture/ ;;
@@ -105,9 +107,9 @@ none "sim and model know no GError, JSON or files" \
 	matches '\b(GError|cJSON\w*|FILE|fopen|printf|g_print\w*|g_file_\w+)\b|<(stdio|cjson/cJSON)\.h>' src/sim src/model
 none "only cli/ and main.c print or exit" \
 	matches '(?<![\w.>])(printf|puts|putchar|exit|_exit|abort|perror|g_print|g_printerr|g_warning|g_message)\s*\(|\b(stdout|stderr)\b' \
-	src/base/error.c src/config src/trace src/workloads src/model src/sim src/transform src/replay src/explore src/report
+	src/base/error.c src/config src/trace src/workloads src/model src/sim src/transform src/replay src/explore src/report src/library
 none "only replay/ asks for a simulation" \
-	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/cli
+	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/library src/cli
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/scheduler.h

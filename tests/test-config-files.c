@@ -53,7 +53,7 @@ static void write_file(const char *path, const char *text)
 	g_assert_true(g_file_set_contents(path, text, -1, NULL));
 }
 
-static void assert_load_fails(const char *name, AtomsimError code, const char *expected)
+static void assert_load_fails(const char *name, AtomsimErrorCode code, const char *expected)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load(name, NULL, &error);

@@ -17,7 +17,7 @@ typedef enum {
 	ATOMSIM_ERROR_USAGE,  /* the command line */
 	ATOMSIM_ERROR_RUN,    /* a simulation that cannot go on: deadlock, block too large */
 	ATOMSIM_ERROR_INPUT,  /* the contents of another file: measurements, images */
-} AtomsimError;
+} AtomsimErrorCode;
 
 GQuark atomsim_error_quark(void);
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atomsim as a library: replay a trace of a GPU kernel on a simulated machine and read what it cost.
+ * docs/library.md has a complete program. The only installed header; it needs nothing but libc.
+ *
+ * Strings that a function returns as `char *` are the caller's: atomsim_free. What it returns as
+ * `const char *` belongs to the object, or is constant, and must not be freed. A name or a text is
+ * UTF-8, NUL-terminated. Everything is safe to use from several threads but for one thing: one
+ * AtomsimTrace is in at most one call at a time.
+ */
+#ifndef ATOMSIM_H
+#define ATOMSIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ATOMSIM_API __attribute__((visibility("default")))
+#else
+#define ATOMSIM_API
+#endif
+
+typedef struct AtomsimConfig AtomsimConfig; /* a machine: checked, constant */
+typedef struct AtomsimTrace AtomsimTrace;   /* what a kernel asked for */
+typedef struct AtomsimResult AtomsimResult; /* what its replay gave */
+typedef struct AtomsimError AtomsimError;   /* why there is none */
+
+/* "0.1.0": of the library that runs. */
+ATOMSIM_API const char *atomsim_version(void);
+
+/* Frees a string that a function returned as `char *`. NULL is allowed, as in all that free. */
+ATOMSIM_API void atomsim_free(char *string);
+
+/* --- Errors --- */
+
+typedef enum {
+	ATOMSIM_CONFIG, /* a config or a setting */
+	ATOMSIM_TRACE,	/* the bytes or the records of a trace */
+	ATOMSIM_IO,	/* a file that cannot be read or written */
+	ATOMSIM_USAGE,	/* an argument */
+	ATOMSIM_RUN, /* a simulation that cannot go on: deadlock, block too large, interrupted */
+	ATOMSIM_INPUT, /* the contents of another file that was named */
+} AtomsimCode;
+
+/*
+ * A function that can fail takes `AtomsimError **error` last: NULL, or the address of a pointer that
+ * is NULL. When it fails it returns NULL or false and stores an error there, which is the caller's.
+ */
+ATOMSIM_API AtomsimCode atomsim_error_code(const AtomsimError *error);
+/* One or more lines without a newline at the end, each naming place, what was found and what is allowed. */
+ATOMSIM_API const char *atomsim_error_message(const AtomsimError *error);
+ATOMSIM_API void atomsim_error_free(AtomsimError *error);
+
+/* --- Configs --- */
+
+/*
+ * Loads a config: a path, else the name of an installed one ("fermi.json"; the folders of the
+ * environment's ATOMSIM_CONFIG_PATH come first). `settings`: "key=value" laid over it, the last
+ * NULL; NULL: none. Errors: ATOMSIM_CONFIG with all problems, one a line; ATOMSIM_IO.
+ */
+ATOMSIM_API AtomsimConfig *atomsim_config_load(const char *path_or_name,
+					       const char *const *settings,
+					       AtomsimError **error);
+/* The same from `length` bytes of JSON; errors call it `name`. */
+ATOMSIM_API AtomsimConfig *atomsim_config_parse(const char *name, const char *json,
+						size_t length, const char *const *settings,
+						AtomsimError **error);
+/* A copy with further settings. */
+ATOMSIM_API AtomsimConfig *atomsim_config_with(const AtomsimConfig *config,
+					       const char *const *settings,
+					       AtomsimError **error);
+/* All keys with their values in force, as JSON. */
+ATOMSIM_API char *atomsim_config_json(const AtomsimConfig *config);
+ATOMSIM_API void atomsim_config_free(AtomsimConfig *config);
+
+/* --- Traces --- */
+
+/* Opens a trace file. Errors: ATOMSIM_IO, ATOMSIM_TRACE. */
+ATOMSIM_API AtomsimTrace *atomsim_trace_open(const char *path, AtomsimError **error);
+/* Opens `length` bytes, which it copies; errors call them `name`. */
+ATOMSIM_API AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void *bytes,
+						   size_t length, AtomsimError **error);
+/*
+ * Makes a trace without a GPU: `atomsim list workloads` has the workloads, `atomsim gen WORKLOAD
+ * --help` their options. `settings`: "option=value", the last NULL; NULL: none. Errors:
+ * ATOMSIM_USAGE; ATOMSIM_IO and ATOMSIM_INPUT of the files that an option names.
+ */
+ATOMSIM_API AtomsimTrace *
+atomsim_trace_generate(const char *workload, const char *const *settings, AtomsimError **error);
+/* The trace as a file's bytes, which live as long as the trace; NULL for one opened by path. */
+ATOMSIM_API const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length);
+/* What is known about the kernel, as a JSON object. */
+ATOMSIM_API const char *atomsim_trace_metadata(const AtomsimTrace *trace);
+ATOMSIM_API uint64_t atomsim_trace_blocks(const AtomsimTrace *trace);
+ATOMSIM_API void atomsim_trace_free(AtomsimTrace *trace);
+
+/* --- Runs --- */
+
+/* How to run. All zero but `size` is a good choice; later versions add fields at the end. */
+typedef struct {
+	size_t size;	  /* sizeof(AtomsimOptions) */
+	uint64_t seed;	  /* of the random winner rule */
+	unsigned threads; /* 0: one for each processor. The result does not depend on it */
+	bool no_baseline; /* do not also run the trace without contention */
+	/* Called from the caller's thread now and then; returning false interrupts. NULL: none. */
+	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
+	void *data; /* for progress */
+} AtomsimOptions;
+
+/* Replays a trace. `options` NULL: all zero. Errors: ATOMSIM_RUN, ATOMSIM_TRACE. */
+ATOMSIM_API AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,
+				       const AtomsimOptions *options, AtomsimError **error);
+
+/*
+ * Statistics by the names of the JSON report ("cycles", "failures.intra_alias"), rows of a list from
+ * 0 ("hot_spots.sites[0].cycles"). Each returns false, or NULL, if there is none of that name and
+ * kind: so a row past the last ends a loop. docs/report.md has the table of names.
+ */
+ATOMSIM_API bool atomsim_result_count(const AtomsimResult *result, const char *name,
+				      uint64_t *count); /* whole numbers, exactly */
+ATOMSIM_API bool atomsim_result_number(const AtomsimResult *result, const char *name,
+				       double *number); /* any number */
+ATOMSIM_API const char *atomsim_result_text(const AtomsimResult *result, const char *name);
+/* The whole report as JSON on one line: what `atomsim run --format json --reproducible` prints. */
+ATOMSIM_API char *atomsim_result_json(const AtomsimResult *result);
+ATOMSIM_API void atomsim_result_free(AtomsimResult *result);
+
+/* The i-th name of the table, from 0, lists as "hot_spots.sites[].cycles"; NULL past the last. */
+ATOMSIM_API const char *atomsim_statistic_name(size_t i);
+/* The JSON Schema of a report. */
+ATOMSIM_API char *atomsim_json_schema(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
