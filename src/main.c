@@ -10,7 +10,8 @@
 const Command *const commands[] = {
 	&command_run,	&command_gen,	   &command_trace,     &command_capture,
 	&command_model, &command_validate, &command_calibrate, &command_search,
-	&command_sweep, &command_config,   &command_list,      NULL,
+	&command_sweep, &command_advise,   &command_config,    &command_list,
+	NULL,
 };
 
 static const Command *command_find(const char *name)

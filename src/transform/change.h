@@ -25,6 +25,7 @@ typedef struct {
 	uint32_t pad_words; /* behind each copy or row */
 	uint32_t row_words;
 	uint8_t type; /* ValueType */
+	uint32_t seed;
 	char *setting;
 	/* When applied. */
 	uint32_t first, end;   /* bytes of the array before the change */
@@ -36,7 +37,9 @@ typedef struct {
 typedef struct {
 	uint32_t warp, n_warps; /* of its block */
 	uint32_t warp_lanes;
-	bool in_section; /* the warp holds a spin lock */
+	bool in_section;   /* the warp holds a spin lock */
+	uint64_t block;	   /* of the source */
+	uint64_t n_before; /* records of the warp */
 } Place;
 
 struct ChangeKind {
@@ -56,7 +59,7 @@ struct ChangeKind {
 };
 
 extern const ChangeKind change_replicate, change_pad, change_aggregate, change_hash,
-	change_type, change_mechanism;
+	change_type, change_scatter, change_mechanism;
 
 /* NULL-terminated. */
 extern const ChangeKind *const change_kinds[];

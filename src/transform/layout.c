@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pad=ROW:WORDS and hash=xor: another place for each word of an array. The program reads and
+ * pad=ROW:WORDS, hash=xor and scatter=SEED: another place for each word of an array. The program reads and
  * writes what it did, so any access but one that a row's end would cut is sound.
  *
  * hash=xor combines a word's place in its row of 32 with the number of the row.
+ * scatter is a yardstick and no program: atomics go to random words, so that conflicts are what the
+ * size of the array alone makes of them.
  * Charged: the shared memory of padding; for a hash HASH_INSTRUCTIONS before each access, which mask
  * the row and combine it. Padding is free: the compiler multiplies by another row length.
  */
@@ -122,4 +124,50 @@ const ChangeKind change_hash = {
 	.read = read_hash,
 	.plan = plan_hash,
 	.expand = expand_hash,
+};
+
+/* --- scatter --- */
+
+static gboolean read_scatter(Change *change, const char *value, GError **error)
+{
+	return change_read_number("scatter", value, 0, UINT32_MAX, &change->seed, error);
+}
+
+static gboolean plan_scatter(Change *change, const SharedArray *array, GError **error)
+{
+	if (array->atomics > 0)
+		return change_set_size(change, change->end - change->first, error);
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "no atomic touches that array");
+	return FALSE;
+}
+
+/* One of 2^64 numbers for each, by the finaliser of MurmurHash3 (public domain). */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return x ^ x >> 33;
+}
+
+static bool expand_scatter(const Change *change, const Place *place, const Record *in,
+			   uint32_t i, Record *out)
+{
+	uint64_t record = mix(change->seed + mix(place->block + mix(place->warp))) +
+			  place->n_before * MAX_LANES;
+
+	*out = *in;
+	for (uint32_t k = 0; in->kind == RECORD_ATOM && k < in->n_lanes; k++)
+		out->address[k] = change->first +
+				  (uint32_t)(mix(record + k) %
+					     ((change->end - change->first) / in->width)) *
+					  in->width;
+	return i == 0;
+}
+
+const ChangeKind change_scatter = {
+	.name = "scatter",
+	.read = read_scatter,
+	.plan = plan_scatter,
+	.expand = expand_scatter,
 };

@@ -49,6 +49,7 @@ static StreamStatus next(WarpStream *base, Record *record)
 		status = stream->below->next(stream->below, &stream->record);
 		if (status != STREAM_RECORD)
 			return status;
+		stream->place.n_before++;
 		/* A lock's word is of the section, and so is that of its unlock. */
 		if (stream->record.kind == RECORD_LOCK)
 			stream->held |= stream->record.mask;
@@ -98,7 +99,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	stream->stream = (WarpStream){next, stream_close};
 	stream->change = &transform->change;
 	stream->below = below;
-	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false};
+	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false, block, 0};
 	return &stream->stream;
 }
 

@@ -9,8 +9,8 @@
 #include "transform/list.h"
 
 const ChangeKind *const change_kinds[] = {
-	&change_replicate, &change_pad, &change_aggregate, &change_hash, &change_type,
-	&change_mechanism, NULL,
+	&change_replicate, &change_pad,	    &change_aggregate, &change_hash,
+	&change_type,	   &change_scatter, &change_mechanism, NULL,
 };
 
 static void change_free(gpointer data)

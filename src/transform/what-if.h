@@ -28,6 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WhatIf, what_if_free)
  *   aggregate=warp    lanes of a warp that want one word send one of them
  *   hash=xor          a word's place in its row of 32 combined with the row's number
  *   type=u32|s32      integer atomics instead of 32-bit float ones
+ *   scatter=SEED      no program, but a yardstick: atomics go to random words of the array
  *   mechanism=NAME    the machine's way to do atomics
  * All but the last take the array: line=N, site=N or bytes=FIRST..LAST.
  * Errors: ATOMSIM_ERROR_USAGE.
