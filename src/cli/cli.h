@@ -27,7 +27,7 @@ extern const Command *const commands[];
 /* Each at the end of its file, listed in main.c when it exists. */
 extern const Command command_run, command_gen, command_trace, command_capture, command_model,
 	command_validate, command_calibrate, command_sweep, command_search, command_list,
-	command_config, command_advise;
+	command_config, command_advise, command_explain;
 
 /* Once, by main: what is said on stderr is fit for terminals, signals leave nothing half done, inputs
    are not overwritten, and what does not get out on stdout fails. */

@@ -71,17 +71,27 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	const Machine *machine = sm->machine;
 	Warp *warp = &sm->warps[slot];
 	const Mechanism *mechanism = warp->way->mechanism;
+	const Atomic *atomic = &warp->atomic;
+	const uint32_t round = atomic->round;
+	const uint32_t tried =
+		round | atomic->phase ? atomic->pending : UINT32_MAX >> (32 - atomic->n_lanes);
+	Cycle done;
 
 	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
 	if (G_UNLIKELY(step->parked)) {
 		g_assert(!step->done);
-		exec_observe(sm, slot, step->name, now, now, 0, step->winners);
+		if (G_UNLIKELY(sm->context->observer)) {
+			step->start = now;
+			step->ready = 0;
+			exec_tell_step(sm, slot, now, step, tried, round, 0);
+		}
 		sm_park(sm, slot, now + machine->sm.issue_cycles, STATE_RETRY);
 		return;
 	}
 	g_assert(now <= step->start &&
 		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
 			 step->ready);
+	done = step->ready;
 	if (in_flight && machine->sm.scoreboard && mechanism->in_flight)
 		step->ready =
 			exec_run_ahead(sm, warp, now, warp->atomic.result ? step->ready : 0);
@@ -89,7 +99,8 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 		exec_book(sm, now, step->start, step->ready, step->bank_cycles,
 			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
 	count(sm, warp, now, step);
-	exec_observe(sm, slot, step->name, now, step->start, step->ready, step->winners);
+	if (G_UNLIKELY(sm->context->observer))
+		exec_tell_step(sm, slot, now, step, tried, round, done);
 }
 
 void exec_atomic(Sm *sm, uint32_t slot, Cycle now)

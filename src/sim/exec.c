@@ -40,12 +40,12 @@ void exec_next(Sm *sm, uint32_t slot, Cycle now)
 	of_kind[warp->record.kind](sm, slot, now);
 }
 
-void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
-	       Cycle ready, uint32_t winners)
+static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
+			    Cycle start, Cycle ready)
 {
-	Observer *observer = sm->context->observer;
 	const Warp *warp = &sm->warps[slot];
-	Instruction instruction = {
+
+	return (Instruction){
 		.sm = sm->id,
 		.slot = slot,
 		.block = warp->block->index,
@@ -55,9 +55,32 @@ void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle s
 		.issue = now,
 		.start = start,
 		.ready = ready,
+		.done = ready,
 		.base_word = warp->block->base_bytes / 4,
-		.winners = winners,
 	};
+}
 
+void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+	       Cycle ready, uint32_t winners)
+{
+	Observer *observer = sm->context->observer;
+	Instruction instruction = describe(sm, slot, name, now, start, ready);
+
+	instruction.winners = winners;
+	observer->instruction(observer, &instruction);
+}
+
+void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, uint32_t tried,
+		    uint32_t round, Cycle done)
+{
+	Observer *observer = sm->context->observer;
+	Instruction instruction = describe(sm, slot, step->name, now, step->start, step->ready);
+
+	instruction.done = done;
+	instruction.winners = step->winners;
+	instruction.tried = tried;
+	instruction.round = round;
+	instruction.failed = step->failed;
+	instruction.passes = step->passes;
 	observer->instruction(observer, &instruction);
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What explain says of random patterns is what Algorithm 1 and the laws say. */
+#include <glib.h>
+
+#include "base/lanes.h"
+#include "explore/explain/explain.h"
+#include "list-source.h"
+#include "model/winner.h"
+
+static void fill(ExplainWarp *warp, GRand *rand, uint32_t n_words)
+{
+	warp->mask = g_rand_int(rand) | 1;
+	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
+		warp->word[lane] = (uint32_t)g_rand_int_range(rand, 0, (gint32)n_words) *
+				   (uint32_t)g_rand_int_range(rand, 1, 40);
+}
+
+/* Every lane wins once, loses for a reason that holds, and is done from then on. */
+static void check_fates(const ExplainRequest *request, const Explanation *explanation)
+{
+	uint32_t won[EXPLAIN_MAX_WARPS] = {0};
+
+	for (guint i = 0; i < explanation->rounds->len; i++) {
+		const ExplainRound *round =
+			&g_array_index(explanation->rounds, ExplainRound, i);
+		const ExplainWarp *warp = &request->warps[round->warp];
+
+		for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
+			const LaneOutcome *outcome = &round->lanes[lane];
+			uint32_t bit = 1u << lane, by = (uint32_t)outcome->by_lane;
+
+			g_assert_true((outcome->fate == FATE_IDLE) == !(warp->mask & bit));
+			g_assert_true((outcome->fate == FATE_DONE) ==
+				      ((won[round->warp] & bit) != 0));
+			if (outcome->fate == FATE_POSITION)
+				g_assert_cmpuint(warp->word[by], ==, warp->word[lane]);
+			if (outcome->fate == FATE_ALIAS) {
+				g_assert_cmpuint(warp->word[by], !=, warp->word[lane]);
+				g_assert_cmpuint(warp->lock[by], ==, warp->lock[lane]);
+			}
+			if (outcome->fate == FATE_BANK)
+				g_assert_cmpuint(warp->bank[by], ==, warp->bank[lane]);
+		}
+		g_assert_cmpuint(won[round->warp] & round->won, ==, 0);
+		won[round->warp] |= round->won;
+	}
+	for (uint32_t w = 0; w < request->n_warps; w++)
+		g_assert_cmpuint(won[w], ==, request->warps[w].mask);
+}
+
+static void test_one_warp_is_algorithm_1(void)
+{
+	GRand *rand = g_rand_new_with_seed(3);
+	Machine machine = list_fermi();
+	const Mechanism *mechanism = machine.atomic.mechanism;
+
+	for (guint i = 0; i < 300; i++) {
+		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+		g_auto(Explanation) explanation = {0};
+		uint32_t words[TRACE_MAX_LANES], n = 0;
+		ClosedForm expected;
+
+		request->machine = &machine;
+		request->n_warps = 1;
+		fill(&request->warps[0], rand, i % 2 ? 4 : 64);
+		for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
+			if (request->warps[0].mask >> lane & 1)
+				words[n++] = request->warps[0].word[lane];
+		g_assert_true(explain(request, &explanation, NULL));
+		mechanism->closed_form(&machine.atomic, &machine.shared, words, n,
+				       winner_salt(0, 0, 0, 0), &expected);
+		g_assert_cmpuint(explanation.cycles, ==, expected.cycles);
+		g_assert_cmpuint(explanation.rounds->len, ==, expected.n_rounds);
+		check_fates(request, &explanation);
+	}
+	g_rand_free(rand);
+}
+
+static void test_several_warps_on_every_machine(void)
+{
+	GRand *rand = g_rand_new_with_seed(4);
+	Machine machines[] = {list_fermi(), list_hopper()};
+
+	for (guint i = 0; i < 200; i++) {
+		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+		g_auto(Explanation) explanation = {0};
+
+		request->machine = &machines[i % 2];
+		request->type = i % 4 < 2 ? TYPE_U32 : TYPE_F32;
+		request->n_warps = 1 + i % 7;
+		for (uint32_t w = 0; w < request->n_warps; w++)
+			fill(&request->warps[w], rand, 16);
+		g_assert_true(explain(request, &explanation, NULL));
+		check_fates(request, &explanation);
+	}
+	g_rand_free(rand);
+}
+
+static void test_lanes_are_read(void)
+{
+	uint32_t mask, words[TRACE_MAX_LANES];
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(lanes_parse("7 - 1024,3\n", "x", &mask, words, NULL));
+	g_assert_cmpuint(mask, ==, 13);
+	g_assert_cmpuint(words[0], ==, 7);
+	g_assert_cmpuint(words[2], ==, 1024);
+	g_assert_cmpuint(words[3], ==, 3);
+	g_assert_false(lanes_parse("- -", "x", &mask, words, NULL));
+	g_assert_false(lanes_parse("4294967296", "x", &mask, words, NULL));
+	g_assert_false(lanes_parse("1 two", "x", &mask, words, &error));
+	g_assert_cmpstr(error->message, ==,
+			"x: lane 1: 'two' found; allowed: 0 to 4294967295, or - for an idle "
+			"lane");
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/explain/one warp is Algorithm 1", test_one_warp_is_algorithm_1);
+	g_test_add_func("/explain/several warps on every machine",
+			test_several_warps_on_every_machine);
+	g_test_add_func("/explain/lanes are read", test_lanes_are_read);
+	return g_test_run();
+}
