@@ -6,6 +6,13 @@
 
 #define EXACT 0x1p53
 
+void json_end_without_memory(void)
+{
+	cJSON_Hooks hooks = {g_malloc, g_free};
+
+	cJSON_InitHooks(&hooks);
+}
+
 void json_add_whole(cJSON *object, const char *name, guint64 number)
 {
 	g_autofree char *digits = NULL;

@@ -9,6 +9,10 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
+/* From now on cJSON ends the program when it gets no memory, as GLib does: its callers do not ask, and
+   an item that is left out would be a wrong result. For a program, once, before anything else. */
+void json_end_without_memory(void);
+
 /* Adds a whole number with all its digits. */
 void json_add_whole(cJSON *object, const char *name, guint64 number);
 

@@ -2,7 +2,7 @@
 /*
  * Files that are written, by one rule for all of them. A file appears under its name when it is
  * whole and on the disk; until then it is in the same folder under a name that nobody can foresee,
- * and that goes on failure and on SIGINT, SIGTERM and SIGHUP. What a program that asked for it
+ * and that goes on failure and when a signal ends the program (cli_handle_signals). What a program that asked for it
  * (output_guard) overwrites only when it is told to: a file that it has read, and a file of another
  * kind than the one to write. Who may include it: all but sim and model.
  */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
 
@@ -34,6 +35,7 @@ void cli_begin(void)
 {
 	/* Names, cells and metadata of anybody's files are in what is said. */
 	g_set_printerr_handler(print_safely);
+	json_end_without_memory();
 	cli_handle_signals();
 	cli_check_stdout_at_exit();
 	output_guard();

@@ -44,7 +44,8 @@ static void handle(int signal)
 
 void cli_handle_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	/* The last two are how GLib ends a program that gets no memory, or whose assertion fails. */
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGTRAP};
 
 	/* A file that reaches the limit of its size is an error of the write, not the end. */
 	signal(SIGXFSZ, SIG_IGN);
