@@ -69,7 +69,11 @@ static const uint8_t *take_values(Cursor *cursor, uint32_t n, uint32_t n_values)
 
 static uint8_t take_guard(Cursor *cursor, bool stored, uint32_t n_values)
 {
-	return stored ? *take_values(cursor, 1, n_values) : DATAFLOW_NO_VALUE;
+	uint32_t guard = stored ? take_byte(cursor) : DATAFLOW_NO_VALUE;
+
+	if (stored && guard >= n_values)
+		refuse(cursor, "a value that there is not");
+	return (uint8_t)guard;
 }
 
 static CodeOperation take_operation(Cursor *cursor, const Dataflow *flow)
