@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim run: the main job. Config and trace in, replay, report out. */
 #include "cli/cli.h"
+#include "cli/watch.h"
 
 #include <sys/resource.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct {
 	char *config, *format, *output, *plot;
 	char **settings, **traces, **changes;
 	WhatIf *what_if; /* NULL: none is asked for */
+	WatchOptions watch;
 	gint64 seed;
 	int jobs;
 	gboolean reproducible, no_baseline, help_config, help_json;
@@ -33,6 +35,7 @@ typedef struct {
 	ReplayResult result;
 	ChangedSource changed;	/* by the what-ifs */
 	ReplayResult unchanged; /* without them */
+	Watch watch;
 } Run;
 
 static const OutputKind report_kind = {
@@ -48,6 +51,7 @@ static void options_clear(RunOptions *options)
 	g_strfreev(options->traces);
 	g_strfreev(options->changes);
 	g_clear_pointer(&options->what_if, what_if_free);
+	watch_options_clear(&options->watch);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
 
@@ -61,6 +65,7 @@ static void run_free(gpointer data)
 	replay_result_clear(&run->result);
 	replay_result_clear(&run->unchanged);
 	changed_source_clear(&run->changed);
+	watch_clear(&run->watch);
 	g_free(run);
 }
 
@@ -115,7 +120,8 @@ static gboolean check_options(const RunOptions *options, GError **error)
 			    "--format %s; allowed: %s", options->format, names);
 		return FALSE;
 	}
-	return options->plot == NULL || check_plot(options, error);
+	return watch_check(&options->watch, g_strv_length(options->traces), error) &&
+	       (options->plot == NULL || check_plot(options, error));
 }
 
 static gboolean read_changes(RunOptions *options, GError **error)
@@ -164,6 +170,7 @@ static gboolean run_trace(Run *run, const Machine *machine, const RunOptions *op
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = !options->no_baseline,
+		.observer = watch_observer(&run->watch),
 		.progress = on_progress,
 	};
 	const ReplayResult *result = &run->result;
@@ -277,7 +284,9 @@ static gboolean run_traces(const Config *plain, const Config *config, const RunO
 		g_ptr_array_add(runs, run);
 		good = (options->what_if == NULL ||
 			run_unchanged(run, config_machine(plain), options, error)) &&
+		       watch_begin(&run->watch, &options->watch, report.machine, error) &&
 		       run_trace(run, report.machine, options, &interruption, error) &&
+		       watch_end(&run->watch, &options->watch, error) &&
 		       fill_report(&report, run, options, error);
 		g_array_append_val(reports, report);
 		if (good && !options->reproducible)
@@ -313,6 +322,13 @@ static CliStatus run(int argc, char **argv)
 		 "Change what the trace asks for, as in --what-if replicate=4,pad=1; may be "
 		 "repeated (docs/what-if.md)",
 		 "CHANGE"},
+		{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.timeline,
+		 "Write each instruction to FILE.json (for Perfetto) or FILE.kanata (for "
+		 "Konata)",
+		 "FILE"},
+		{"timeline-window", 0, 0, G_OPTION_ARG_STRING, &options.watch.window,
+		 "Which: cycles=A..B,blocks=A..B,sms=A..B,events=N (default: the first 200000)",
+		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,

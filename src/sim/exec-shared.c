@@ -27,7 +27,7 @@ Cycle exec_run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at)
 }
 
 /* Returns when the warp goes on; the first pass starts at *start. */
-static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
+static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n_passes)
 {
 	const SharedParameters *p = &sm->machine->shared;
 	uint32_t words[TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
@@ -36,6 +36,7 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 	uint32_t bank_cycles;
 	Cycle ready;
 
+	*n_passes = passes;
 	*start = shared_access(&sm->shared, now, passes, worst_bank);
 	bank_cycles = sm->shared.bank_cycles;
 	ready = *start + bank_cycles +
@@ -53,9 +54,10 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start)
 void exec_shared(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	Cycle start, ready = load_store(sm, warp, now, &start);
+	uint32_t passes;
+	Cycle start, ready = load_store(sm, warp, now, &start, &passes);
 
-	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, start, ready, 0);
+	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, start, ready, passes);
 	sm->progress_at = now;
 	fetch_next(sm, slot, ready);
 }

@@ -61,12 +61,12 @@ static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle
 }
 
 void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
-	       Cycle ready, uint32_t winners)
+	       Cycle ready, uint32_t passes)
 {
 	Observer *observer = sm->context->observer;
 	Instruction instruction = describe(sm, slot, name, now, start, ready);
 
-	instruction.winners = winners;
+	instruction.passes = passes;
 	observer->instruction(observer, &instruction);
 }
 

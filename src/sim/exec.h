@@ -54,15 +54,15 @@ static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32
 	cycles[latency] += ready - served - bank_cycles;
 }
 
-/* Tells the observer, if there is one. */
+/* Tells the observer, if there is one. passes: of an access to the banks, else 0. */
 void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
-	       Cycle ready, uint32_t winners);
+	       Cycle ready, uint32_t passes);
 
 static inline void exec_observe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
-				Cycle start, Cycle ready, uint32_t winners)
+				Cycle start, Cycle ready, uint32_t passes)
 {
 	if (G_UNLIKELY(sm->context->observer))
-		exec_tell(sm, slot, name, now, start, ready, winners);
+		exec_tell(sm, slot, name, now, start, ready, passes);
 }
 
 /* The same of a step of an atomic, which began with lanes `tried` in a round and is done at `done`. */

@@ -21,12 +21,12 @@ typedef struct {
 	Cycle ready; /* the warp can issue again; 0: not known yet (barrier) or never (exit) */
 	uint32_t base_word; /* word of the SM's shared memory where the block's begins */
 	Cycle done; /* its work is done and its result there; ready, where a warp waits for that */
+	uint32_t passes; /* of its access to the banks; 0: it made none */
 	/* atom, lock: lanes by rank. */
 	uint32_t winners; /* whose operation was done by it */
 	uint32_t tried;	  /* that were to do before it */
 	uint32_t round;	  /* of the atomic, from 0 */
 	uint32_t failed;  /* number that found their lock taken */
-	uint32_t passes;  /* of its access to the banks; 0: it made none, or is no atomic's */
 } Instruction;
 
 typedef struct Observer Observer;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What watches a run: --timeline and --report. Only cli includes it. */
+#ifndef ATOMSIM_CLI_WATCH_H
+#define ATOMSIM_CLI_WATCH_H
+
+#include "replay/replay.h"
+#include "report/timeline/timeline.h"
+
+/* What the user asked for. */
+typedef struct {
+	char *timeline, *window;
+} WatchOptions;
+
+void watch_options_clear(WatchOptions *options);
+/* Before the work. Errors: ATOMSIM_ERROR_USAGE. */
+gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error);
+
+/* What watches one run. All zero: nothing. */
+typedef struct {
+	Timeline *timeline;
+} Watch;
+
+gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
+		     GError **error);
+/* NULL: nobody watches. */
+Observer *watch_observer(Watch *watch);
+/* Writes what there is to write. */
+gboolean watch_end(Watch *watch, const WatchOptions *options, GError **error);
+/* Frees it; what has not been written is not. */
+void watch_clear(Watch *watch);
+
+#endif
