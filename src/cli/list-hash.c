@@ -78,6 +78,10 @@ static gboolean read_design(const HashQuestion *question, HashSpec *spec, HashDe
 	design->entry = bank ? "bank" : "lock";
 	design->n_inputs = (uint32_t)inputs;
 	hash_build(spec, (uint32_t)size, &design->hash);
+	if (!design->hash.linear && !hash_is_modulo(&design->hash))
+		return fail(error,
+			    "list: --hash %s is not linear over GF(2): it has no equations",
+			    question->hash);
 	return TRUE;
 }
 

@@ -66,13 +66,29 @@ static void build_matrix(const HashSpec *spec, Hash *hash)
 	memcpy(hash->rows, spec->rows, hash->n_bits * sizeof(*hash->rows));
 }
 
+static uint32_t map_mod(uint32_t word, uint32_t size)
+{
+	/* A mask is many times faster than a division, and this is the usual case. */
+	uint32_t mask = size - 1;
+
+	return size & mask ? word % size : word & mask;
+}
+
+/* Fibonacci hashing: the high bits of the product with 2^32 divided by the golden ratio. */
+static uint32_t map_mul(uint32_t word, uint32_t size)
+{
+	uint32_t product = word * UINT32_C(2654435769);
+
+	return (uint32_t)((uint64_t)product * size >> 32);
+}
+
 const HashKind hash_kinds[] = {
 	{
 		.name = "mod",
 		.summary = "word % size: the low bits of the address",
 		.source = "US patent 8,375,176; Gomez-Luna et al., TPDS 2013",
 		.any_size = true,
-		.build = NULL,
+		.map = map_mod,
 	},
 	{
 		.name = "xor",
@@ -87,6 +103,14 @@ const HashKind hash_kinds[] = {
 		.source = "Rau, Pseudo-randomly interleaved memory, ISCA 1991",
 		.any_size = false,
 		.build = build_ipoly,
+	},
+	{
+		.name = "mul",
+		.summary = "high bits of the word times 2^32 / golden ratio; not linear over "
+			   "GF(2)",
+		.source = "Knuth, The Art of Computer Programming 3, 6.4: Fibonacci hashing",
+		.any_size = true,
+		.map = map_mul,
 	},
 	{0},
 };
@@ -149,7 +173,7 @@ void hash_build(const HashSpec *spec, uint32_t size, Hash *hash)
 	const HashKind *kind = kind_of(spec);
 
 	assert(!hash_problem(spec, size));
-	*hash = (Hash){.size = size};
+	*hash = (Hash){.size = size, .map = kind->map};
 	if (!kind->build)
 		return;
 	hash->linear = true;
@@ -157,9 +181,14 @@ void hash_build(const HashSpec *spec, uint32_t size, Hash *hash)
 	kind->build(spec, hash);
 }
 
+bool hash_is_modulo(const Hash *hash)
+{
+	return hash->map == map_mod;
+}
+
 uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS])
 {
-	if (hash->size & (hash->size - 1))
+	if ((hash->size & (hash->size - 1)) || (!hash->linear && hash->map != map_mod))
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < log2_of(hash->size); i++)
 		rows[i] = hash->linear ? hash->rows[i] : UINT32_C(1) << i;
@@ -170,12 +199,8 @@ uint32_t hash_apply(const Hash *hash, uint32_t word)
 {
 	uint32_t image = 0;
 
-	if (!hash->linear) {
-		/* A mask is many times faster than a division, and this is the usual case. */
-		uint32_t mask = hash->size - 1;
-
-		return hash->size & mask ? word % hash->size : word & mask;
-	}
+	if (!hash->linear)
+		return hash->map(word, hash->size);
 	for (uint32_t i = 0; i < hash->n_bits; i++)
 		image |= (uint32_t)__builtin_parity(word & hash->rows[i]) << i;
 	return image;

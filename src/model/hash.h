@@ -2,8 +2,9 @@
 /*
  * Hash functions from a word's index to a bank or to a lock bit.
  *
- * A hash of a given size n maps any 32-bit word index to 0 .. n-1. All but `mod` are linear over
- * GF(2) and need a power of two. Pure; who may include it: model and every layer above.
+ * A hash of a given size n maps any 32-bit word index to 0 .. n-1. Most are linear over GF(2) and
+ * need a power of two; a row of the table says so. Pure; who may include it: model and every layer
+ * above.
  */
 #ifndef ATOMSIM_MODEL_HASH_H
 #define ATOMSIM_MODEL_HASH_H
@@ -28,8 +29,10 @@ typedef struct {
 
 /* A hash of a definite size. Plain data, copied freely. */
 typedef struct {
-	uint32_t size;		      /* entries, 1 .. HASH_MAX_SIZE */
-	bool linear;		      /* over GF(2): rows hold it; else index % size */
+	uint32_t size; /* entries, 1 .. HASH_MAX_SIZE */
+	bool linear;   /* over GF(2): rows hold it; else map */
+	/* Not linear: the image, below size, of a word. */
+	uint32_t (*map)(uint32_t word, uint32_t size);
 	uint32_t n_bits;	      /* linear: log2(size) */
 	uint32_t rows[HASH_MAX_BITS]; /* linear: output bit i = parity(index & rows[i]) */
 } Hash;
@@ -40,8 +43,10 @@ typedef struct {
 	const char *summary;
 	const char *source; /* where the function comes from */
 	bool any_size;	    /* false: the size must be a power of two */
-	/* Fills hash->rows for hash->n_bits outputs; NULL for mod of any size. */
+	/* One of the two. Linear over GF(2): fills hash->rows for hash->n_bits outputs. */
 	void (*build)(const HashSpec *spec, Hash *hash);
+	/* Any other function: the image, below size, of a word. */
+	uint32_t (*map)(uint32_t word, uint32_t size);
 } HashKind;
 
 /* NULL-terminated by a row whose name is NULL. */
@@ -54,8 +59,11 @@ const char *hash_problem(const HashSpec *spec, uint32_t size);
 void hash_build(const HashSpec *spec, uint32_t size, Hash *hash);
 
 /* The hash as a matrix of log2(size) rows, which also `mod` of a power of two is. Returns their
-   number, or UINT32_MAX for a hash that is not linear: `mod` of another size. */
+   number, or UINT32_MAX for a hash that is not linear: `mod` of another size, `mul`. */
 uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS]);
+
+/* Whether it is word % size: of a power of two a matrix, of another size none. */
+bool hash_is_modulo(const Hash *hash);
 
 /* Word index -> 0 .. size-1. */
 uint32_t hash_apply(const Hash *hash, uint32_t word);

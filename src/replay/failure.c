@@ -65,6 +65,15 @@ void replay_set_failure(const char *place, const Machine *machine, const SimResu
 			result->failed_cycle, machine->sim.watchdog_cycles, result->waiting);
 		append_waiters(message, result);
 		break;
+	case SIM_TOO_LONG:
+		g_string_append_printf(message,
+				       "block %" G_GUINT64_FORMAT
+				       ", warp %u: too long: it would go on beyond cycle "
+				       "%" G_GUINT64_FORMAT
+				       "; allowed: shorter latencies, or more "
+				       "global.bandwidth_mb_per_s",
+				       result->block, result->warp, SIM_MAX_CYCLE);
+		break;
 	case SIM_SOURCE_FAILED:
 		g_string_append(message, "the trace could not be read to its end");
 		break;

@@ -92,12 +92,18 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
 			 step->ready);
 	done = step->ready;
-	if (in_flight && machine->sm.scoreboard && mechanism->in_flight)
-		step->ready =
-			exec_run_ahead(sm, warp, now, warp->atomic.result ? step->ready : 0);
-	else
+	if (in_flight && machine->sm.scoreboard && mechanism->in_flight) {
+		const Result result = {step->ready, warp->record.site, step->bank_cycles,
+				       step->ready - step->start - step->bank_cycles,
+				       STATE_SHARED};
+
+		if (warp->atomic.result)
+			fetch_expect(warp, &result, false);
+		step->ready = exec_run_ahead(sm, now);
+	} else {
 		exec_book(sm, now, step->start, step->ready, step->bank_cycles,
 			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
+	}
 	count(sm, warp, now, step);
 	if (G_UNLIKELY(sm->context->observer))
 		exec_tell_step(sm, slot, now, step, tried, round, done);

@@ -6,6 +6,24 @@
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
+/* Takes so many segments' time of this SM's share. False: the end would lie beyond SIM_MAX_CYCLE. */
+static bool take_share(Sm *sm, Cycle now, uint64_t segments)
+{
+	uint64_t time; /* 1/1024 cycles */
+
+	if (__builtin_mul_overflow(segments, sm->segment_time, &time) ||
+	    time / 1024 > SIM_MAX_CYCLE - now)
+		return false;
+	if (sm->global_free < now) {
+		sm->global_free = now;
+		sm->global_rest = 0;
+	}
+	time += sm->global_rest;
+	sm->global_free += time / 1024;
+	sm->global_rest = time % 1024;
+	return sm->global_free <= SIM_MAX_CYCLE;
+}
+
 static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
 	const Machine *machine = sm->machine;
@@ -13,13 +31,17 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	Cycle ready = now + machine->sm.issue_cycles;
 
 	sm->statistics.global_segments += segments;
-	sm->global_free = MAX(sm->global_free, now * 1024) + segments * sm->segment_time;
+	if (!take_share(sm, now, segments)) {
+		sm_fail(sm, SIM_TOO_LONG, warp, NULL, now);
+		return ready;
+	}
 	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
 	if (warp->record.kind == RECORD_LDG)
-		ready = MAX(ready, sm->global_free / 1024 + machine->global.latency_cycles);
+		ready = MAX(ready, sm->global_free + machine->global.latency_cycles);
 	if (machine->sm.scoreboard && warp->record.kind == RECORD_LDG) {
-		warp->global_at = warp->loads_at = MAX(warp->loads_at, ready);
-		warp->results_at = MAX(warp->results_at, ready);
+		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
+
+		fetch_expect(warp, &result, true);
 		ready = now + machine->sm.issue_cycles;
 	}
 	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);

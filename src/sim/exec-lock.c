@@ -32,9 +32,11 @@ static bool deadlocked(const Sm *sm, const ResidentBlock *block)
 static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	SpinOutcome outcome =
-		spin_locks_try(&sm->spin_locks, slot, warp->atomic.word, warp->atomic.n_lanes);
+	SpinOutcome outcome = SPIN_TAKEN;
 
+	if (!sm->machine->free_spin_locks)
+		outcome = spin_locks_try(&sm->spin_locks, slot, warp->atomic.word,
+					 warp->atomic.n_lanes);
 	if (outcome == SPIN_TWICE)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"two lanes of one record take the same spin lock", now);
@@ -77,7 +79,7 @@ void exec_unlock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
-	for (uint32_t i = 0; i < warp->record.n_lanes; i++)
+	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
 		if (!spin_locks_release(&sm->spin_locks, slot,
 					(warp->block->base_bytes + warp->record.address[i]) /
 						4))

@@ -17,11 +17,10 @@ static uint32_t touched_words(const Warp *warp, uint32_t *words)
 	return n;
 }
 
-Cycle exec_run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at)
+Cycle exec_run_ahead(Sm *sm, Cycle now)
 {
 	Cycle ready = MAX(now + sm->machine->sm.issue_cycles, sm->shared.queued_at);
 
-	warp->results_at = MAX(warp->results_at, result_at);
 	exec_book(sm, now, ready, ready, 0, STATE_QUEUE);
 	return ready;
 }
@@ -42,11 +41,14 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
-	if (sm->machine->sm.scoreboard && warp->record.kind == RECORD_LDS)
-		warp->loads_at = MAX(warp->loads_at, ready);
-	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK)
-		return exec_run_ahead(sm, warp, now,
-				      warp->record.kind == RECORD_LDS ? ready : 0);
+	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK) {
+		const Result result = {ready, warp->record.site, bank_cycles, p->load_cycles,
+				       STATE_SHARED};
+
+		if (warp->record.kind == RECORD_LDS)
+			fetch_expect(warp, &result, true);
+		return exec_run_ahead(sm, now);
+	}
 	exec_book(sm, now, *start, ready, bank_cycles, STATE_SHARED);
 	return ready;
 }

@@ -35,9 +35,9 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 /* Fills warp->atomic, but for increment, from the record's lanes. */
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 
-/* Where a warp runs ahead of its results: it goes on when the access just made has a place in the
-   queue, and its result is there at `result_at` (0: it has none). Returns when it goes on. */
-Cycle exec_run_ahead(Sm *sm, Warp *warp, Cycle now, Cycle result_at);
+/* Where a warp runs ahead of its results: books the wait until the access just made has a place in
+   the queue, and returns when that is. */
+Cycle exec_run_ahead(Sm *sm, Cycle now);
 
 /* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
    `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all

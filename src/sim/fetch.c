@@ -23,22 +23,35 @@ void sm_wake(Sm *sm, uint32_t slot, Cycle at)
 	wheel_add(&sm->wheel, slot, at);
 }
 
+void fetch_expect(Warp *warp, const Result *result, bool is_load)
+{
+	if (result->at > warp->result.at)
+		warp->result = *result;
+	if (is_load && result->at > warp->load.at)
+		warp->load = *result;
+}
+
 /*
  * A warp that may run ahead of its results waits for those that its next record may need. A trace
  * does not say which, so: a load needs none, an atomic those of loads, anything else all. The wait
- * counts as latency.
+ * counts as what the result's time was spent on, and for the instruction whose result it is.
  */
 static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 {
-	Cycle needed_at = warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ? 0
-			  : warp->record.kind == RECORD_ATOM ? warp->loads_at
-							     : warp->results_at;
-	WarpState state = warp->global_at >= needed_at ? STATE_GLOBAL : STATE_SHARED;
+	const Result *needed = warp->record.kind == RECORD_ATOM ? &warp->load : &warp->result;
+	Cycle wait, bank, latency;
 
-	if (needed_at <= ready)
+	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ||
+	    needed->at <= ready)
 		return ready;
-	sm->statistics.warp_cycles[state] += needed_at - ready;
-	return needed_at;
+	wait = needed->at - ready;
+	bank = MIN(wait, needed->bank_cycles);
+	latency = MIN(wait - bank, needed->latency);
+	sm->statistics.warp_cycles[STATE_BANK] += bank;
+	sm->statistics.warp_cycles[needed->state] += latency;
+	sm->statistics.warp_cycles[STATE_QUEUE] += wait - bank - latency;
+	sm->sites[needed->site].cycles += wait;
+	return needed->at;
 }
 
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
@@ -46,15 +59,14 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 	Warp *warp = &sm->warps[slot];
 
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
-	warp->record_since = ready;
 	if (G_UNLIKELY(warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;
 	}
 	warp->in_record = false;
-	if (G_UNLIKELY(warp->results_at > ready))
+	if (G_UNLIKELY(warp->result.at > ready))
 		ready = wait_for_results(sm, warp, ready);
-	warp->since = ready;
+	warp->since = warp->record_since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }

@@ -10,6 +10,9 @@
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
+/* A result is on its way to a warp that runs ahead; `is_load`: of a load. */
+void fetch_expect(Warp *warp, const Result *result, bool is_load);
+
 /* The warp waits from `since` on, and nobody knows yet for how long; its wait is booked as `state`. */
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state);
 /* The parked warp is due at `at`, which is later than what the SM is doing and than its `since`. */

@@ -7,5 +7,6 @@ Machine machine_without_contention(const Machine *machine)
 
 	atomic_without_contention(&without.atomic);
 	without.shared.conflict_free = 1;
+	without.free_spin_locks = true;
 	return without;
 }

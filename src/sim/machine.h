@@ -10,6 +10,7 @@
 #ifndef ATOMSIM_SIM_MACHINE_H
 #define ATOMSIM_SIM_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/hash.h"
@@ -50,10 +51,12 @@ typedef struct {
 	AtomicParameters atomic; /* model/mechanism.h */
 	GlobalParameters global;
 	SimParameters sim;
+	/* No key: a what-if, with which a software spin lock is always found free. */
+	bool free_spin_locks;
 } Machine;
 
-/* The same machine on which no atomic waits for another and no access for a bank. It shares the
-   plug-ins' parameters. */
+/* The same machine on which no atomic waits for another, no access for a bank and no warp for a spin
+   lock. It shares the plug-ins' parameters. */
 Machine machine_without_contention(const Machine *machine);
 
 #endif

@@ -16,6 +16,11 @@
 
 #define HOT_SPOTS 16 /* rows of each table */
 
+/* No run goes on for longer: half a day of a GPU. What one instruction adds to a time is bounded
+   (KEY_MAX_CYCLES times the passes of an access, or checked), so no time wraps; nor does a sum over the
+   65,536 warps of all SMs, which stays below 2^63. */
+#define SIM_MAX_CYCLE (UINT64_C(1) << 46)
+
 typedef struct {
 	const Machine *machine;
 	RecordSource *source;
@@ -36,6 +41,7 @@ typedef enum {
 	SIM_BAD_RECORD, /* a record that the machine cannot execute: block, warp, problem */
 	SIM_DEADLOCK,	/* nothing can happen any more; holders says who holds what */
 	SIM_LIVELOCK,	/* watchdog_cycles without progress; holders likewise */
+	SIM_TOO_LONG,	/* it would go on beyond SIM_MAX_CYCLE: block, warp */
 } SimStatus;
 
 /* Who waits for what when a run cannot go on. */

@@ -97,6 +97,13 @@ void sm_run_until(Sm *sm, Cycle limit)
 		uint64_t ready = sm->ready | wheel_take(&sm->wheel, now);
 		Cycle next = NEVER;
 
+		if (G_UNLIKELY(now > SIM_MAX_CYCLE)) {
+			uint32_t slot = (uint32_t)__builtin_ctzll(ready);
+
+			sm_fail(sm, SIM_TOO_LONG, &sm->warps[slot], NULL, now);
+			return;
+		}
+
 		for (uint32_t k = 0; k < n_schedulers; k++) {
 			uint64_t mine = ready & sm->schedulers[k].slots;
 			Cycle issue_next;
@@ -142,7 +149,7 @@ void sm_finish(Sm *sm)
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
 	s->cycles = MAX(sm->used_blocks ? sm->wheel.now : sm->last_end,
-			(sm->global_free + 1023) / 1024);
+			sm->global_free + (sm->global_rest > 0));
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = sm->spin_counters;

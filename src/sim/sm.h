@@ -48,6 +48,15 @@ typedef struct {
 	Cycle barrier_at; /* the barrier unit has dealt with the last arrival */
 } ResidentBlock;
 
+/* A result on its way: when it is there, whose it is, and what the last of its time is spent on. */
+typedef struct {
+	Cycle at;
+	uint32_t site;	      /* of the instruction */
+	uint32_t bank_cycles; /* before `at`: further passes, */
+	Cycle latency;	      /* before them: latency, and before that the queue */
+	WarpState state;      /* of the latency */
+} Result;
+
 typedef struct {
 	WarpStream *stream;
 	ResidentBlock *block;
@@ -63,9 +72,8 @@ typedef struct {
 	Cycle record_since;  /* the record's first instruction could be issued */
 	uint64_t n_atomics;  /* begun so far */
 	Cycle spinning_since;
-	/* sm.scoreboard: the results that it has not waited for are there: of loads from global
-	   memory, of all loads, of all. */
-	Cycle global_at, loads_at, results_at;
+	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
+	Result load, result;
 	Record record;
 	const AtomicWay *way; /* the mechanism of the atomic */
 	Atomic atomic;
@@ -89,7 +97,8 @@ typedef struct {
 	AtomicCounters atomic_counters; /* of atom records */
 	AtomicCounters spin_counters;	/* of the exchanges of lock records */
 	Cycle barrier_free;
-	Cycle global_free;     /* when the global memory's share is free, in 1/1024 cycle */
+	Cycle global_free;     /* when the global memory's share is free, */
+	uint64_t global_rest;  /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	SpinLocks spin_locks;
 

@@ -22,6 +22,8 @@ static const char *status_name(SimStatus status)
 		return "deadlock";
 	case SIM_LIVELOCK:
 		return "livelock";
+	case SIM_TOO_LONG:
+		return "too_long";
 	case SIM_INTERRUPTED:
 	case SIM_SOURCE_FAILED:
 		break; /* no points */

@@ -108,6 +108,16 @@ static gboolean same_rows(const Search *search, const HashSpec *spec, const uint
 	return TRUE;
 }
 
+/* Pairs of words count by what they differ in, which says where they lie only if the hash is linear. */
+static gboolean is_matrix(const HashSpec *spec, uint32_t size)
+{
+	uint32_t rows[HASH_MAX_BITS];
+	Hash hash;
+
+	hash_build(spec, size, &hash);
+	return hash_rows(&hash, rows) != UINT32_MAX;
+}
+
 /* Adds the hash unless one that does the same to the traces' words is there; returns that one. */
 static SearchCandidate *add_candidate(Search *search, const char *name, const HashSpec *spec)
 {
@@ -134,8 +144,12 @@ static SearchCandidate *add_candidate(Search *search, const char *name, const Ha
 
 static void add_named(Search *search)
 {
-	for (const HashKind *kind = hash_kinds; kind->name; kind++)
-		add_candidate(search, kind->name, &(HashSpec){.name = kind->name});
+	for (const HashKind *kind = hash_kinds; kind->name; kind++) {
+		const HashSpec spec = {.name = kind->name};
+
+		if (is_matrix(&spec, search->result->size))
+			add_candidate(search, kind->name, &spec);
+	}
 	add_candidate(search, "configured",
 		      search_hash(&search->machine, search->result->target))
 		->configured = TRUE;
@@ -275,6 +289,13 @@ gboolean search_check(const Machine *machine, SearchTarget target, GError **erro
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
 			"search: %s = %u; allowed: a power of two from 2 on, for XOR hashes",
 			bank ? "shared.banks" : "atomic.locks", size);
+		return FALSE;
+	}
+	if (!is_matrix(search_hash((Machine *)machine, target), size)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			    "search: %s = %s is not linear over GF(2); allowed: a hash that is",
+			    bank ? "shared.bank_hash" : "atomic.lock_hash",
+			    search_hash((Machine *)machine, target)->name);
 		return FALSE;
 	}
 	if (!bank && !machine->atomic.mechanism->has_locks) {
