@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/advise.h"
 #include "cli/cli.h"
-#include "explore/advise/advise.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -128,11 +128,10 @@ static cJSON *advice_object(const Advice *advice)
 	return object;
 }
 
-static char *to_json(const AdviceReport *report, const char *trace, const Config *config)
+cJSON *advice_to_cjson(const AdviceReport *report, const char *trace, const Config *config)
 {
 	cJSON *object = cJSON_CreateObject();
 	cJSON *list;
-	char *text;
 
 	cJSON_AddStringToObject(object, "trace", trace);
 	cJSON_AddStringToObject(object, "machine", config_machine(config)->name);
@@ -149,7 +148,14 @@ static char *to_json(const AdviceReport *report, const char *trace, const Config
 		cJSON_AddStringToObject(object, "nothing", report->nothing);
 	if (report->refused)
 		cJSON_AddStringToObject(object, "refused", report->refused);
-	text = report_json_text(object);
+	return object;
+}
+
+static char *to_json(const AdviceReport *report, const char *trace, const Config *config)
+{
+	cJSON *object = advice_to_cjson(report, trace, config);
+	char *text = report_json_text(object);
+
 	cJSON_Delete(object);
 	return text;
 }

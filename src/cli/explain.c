@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/lanes.h"
 #include "cli/cli.h"
+#include "cli/explain.h"
 #include "config/config.h"
-#include "explore/explain/explain.h"
 #include "report/report.h"
 #include "trace/names.h"
 
@@ -188,11 +188,10 @@ static cJSON *round_object(const ExplainRequest *request, const ExplainRound *ro
 	return object;
 }
 
-static char *to_json(const ExplainRequest *request, const Explanation *explanation)
+cJSON *explanation_to_cjson(const ExplainRequest *request, const Explanation *explanation)
 {
 	cJSON *object = cJSON_CreateObject();
 	cJSON *rounds;
-	char *text;
 
 	cJSON_AddStringToObject(object, "machine", request->machine->name);
 	cJSON_AddStringToObject(object, "mechanism", explanation->mechanism->name);
@@ -206,7 +205,14 @@ static char *to_json(const ExplainRequest *request, const Explanation *explanati
 							  &g_array_index(explanation->rounds,
 									 ExplainRound, i),
 							  explanation->mechanism->has_locks));
-	text = report_json_text(object);
+	return object;
+}
+
+static char *to_json(const ExplainRequest *request, const Explanation *explanation)
+{
+	cJSON *object = explanation_to_cjson(request, explanation);
+	char *text = report_json_text(object);
+
 	cJSON_Delete(object);
 	return text;
 }

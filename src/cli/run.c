@@ -286,8 +286,9 @@ static gboolean run_traces(const Config *plain, const Config *config, const RunO
 			run_unchanged(run, config_machine(plain), options, error)) &&
 		       watch_begin(&run->watch, &options->watch, report.machine, error) &&
 		       run_trace(run, report.machine, options, &interruption, error) &&
-		       watch_end(&run->watch, &options->watch, error) &&
-		       fill_report(&report, run, options, error);
+		       fill_report(&report, run, options, error) &&
+		       watch_end(&run->watch, &options->watch, &report, run->reader, config,
+				 error);
 		g_array_append_val(reports, report);
 		if (good && !options->reproducible)
 			talk_performance(run);
@@ -322,6 +323,9 @@ static CliStatus run(int argc, char **argv)
 		 "Change what the trace asks for, as in --what-if replicate=4,pad=1; may be "
 		 "repeated (docs/what-if.md)",
 		 "CHANGE"},
+		{"report", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.page,
+		 "Write a page with pictures to FILE.html, which needs nothing else",
+		 "FILE.html"},
 		{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.timeline,
 		 "Write each instruction to FILE.json (for Perfetto) or FILE.kanata (for "
 		 "Konata)",

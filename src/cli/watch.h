@@ -3,12 +3,14 @@
 #ifndef ATOMSIM_CLI_WATCH_H
 #define ATOMSIM_CLI_WATCH_H
 
+#include "config/config.h"
 #include "replay/replay.h"
+#include "report/html/html.h"
 #include "report/timeline/timeline.h"
 
 /* What the user asked for. */
 typedef struct {
-	char *timeline, *window;
+	char *timeline, *window, *page;
 } WatchOptions;
 
 void watch_options_clear(WatchOptions *options);
@@ -17,15 +19,18 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 
 /* What watches one run. All zero: nothing. */
 typedef struct {
+	Observer both; /* first: hands on to each of them */
 	Timeline *timeline;
+	HtmlWatch *page;
 } Watch;
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
 		     GError **error);
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
-/* Writes what there is to write. */
-gboolean watch_end(Watch *watch, const WatchOptions *options, GError **error);
+/* Writes what there is to write of a run that is over. */
+gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *report,
+		   TraceReader *reader, const Config *config, GError **error);
 /* Frees it; what has not been written is not. */
 void watch_clear(Watch *watch);
 

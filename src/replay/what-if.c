@@ -4,12 +4,13 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "base/json.h"
 
 uint32_t *replay_site_lines(TraceReader *reader)
 {
 	uint32_t n = trace_n_sites(reader), k = 0;
 	uint32_t *lines = g_new0(uint32_t, MAX(n, 1));
-	cJSON *metadata = cJSON_Parse(trace_metadata(reader));
+	cJSON *metadata = json_parse(trace_metadata(reader));
 	const cJSON *site;
 
 	cJSON_ArrayForEach(site, cJSON_GetObjectItemCaseSensitive(metadata, "sites"))

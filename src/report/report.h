@@ -57,6 +57,9 @@ char *report_json_text(const cJSON *object);
 /* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
 void report_csv_append(GString *text, const cJSON *object, gboolean with_header);
 
+/* "file:line function" of a site, or what of it the metadata knows. g_free. */
+char *report_site_label(const RunReport *report, uint32_t site);
+
 /* How many times faster the what-ifs make it. */
 double report_gain(const RunReport *report);
 

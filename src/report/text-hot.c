@@ -49,8 +49,7 @@ void text_write_hot_spots(GString *text, const SimResult *result)
 			"side)\n\n");
 }
 
-/* "file:line function", or what of it the metadata knows. */
-static char *site_label(const RunReport *report, uint32_t site)
+char *report_site_label(const RunReport *report, uint32_t site)
 {
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
 	const cJSON *entry = site > 0 ? cJSON_GetArrayItem(sites, site - 1) : NULL;
@@ -93,7 +92,7 @@ void text_write_sites(GString *text, const RunReport *report)
 			g_string_append_printf(text, "%-50s %13s %14s\n",
 					       "Dearest lines of the program", "warps' time",
 					       "retries");
-		label = site_label(report, spot->id);
+		label = report_site_label(report, spot->id);
 		place = format_name(label, 48);
 		retries = format_count_short(spot->failures);
 		g_string_append_printf(text, "  %-48s %11.1f %% %14s\n", place,

@@ -16,7 +16,7 @@
 #define STATE_ROWS 6
 
 /* The states as a newcomer would say them; `--format json` has the exact names. */
-static const char *const state_words[N_WARP_STATES] = {
+const char *const text_state_words[N_WARP_STATES] = {
 	[STATE_ISSUE] = "issuing instructions",
 	[STATE_READY] = "ready, but another warp issues",
 	[STATE_ARITHMETIC] = "arithmetic",
@@ -157,7 +157,7 @@ static void write_states(GString *text, const Statistics *statistics)
 				dearest = state;
 		if (left[dearest] == 0)
 			break;
-		write_state(text, state_words[dearest], left[dearest], whole);
+		write_state(text, text_state_words[dearest], left[dearest], whole);
 		left[dearest] = 0;
 	}
 	for (guint state = 0; state < N_WARP_STATES; state++)

@@ -5,6 +5,9 @@
 
 #include "report/report.h"
 
+/* The states as a newcomer would say them. */
+extern const char *const text_state_words[N_WARP_STATES];
+
 /* The costliest words, locks and banks side by side; nothing if none cost anything. */
 void text_write_hot_spots(GString *text, const SimResult *result);
 

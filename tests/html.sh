@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The page of --report, in a real browser: it draws everything, complains of nothing, and needs nothing else.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+largest=$(find "$SOURCE/traces" -maxdepth 1 -name '*.bin' -printf '%s %p\n' | sort -n | tail -n 1 | cut -d' ' -f 2)
+"$ATOMSIM" run --config fermi.json --reproducible --report "$work/page.html" "$largest" >"$work/report" ||
+	not_ok "the page of the largest shipped trace can be written" "$work/report"
+check "it is smaller than 3 MB" test "$(wc -c <"$work/page.html")" -lt 3000000
+# The only address in it is the name of SVG's language, which nobody looks up.
+grep -oE '(https?:)?//[a-z0-9.]+\.[a-z]+[^"]*' "$work/page.html" | grep -v '^http://www.w3.org/2000/svg$' >"$work/addresses"
+check "it refers to no other place" test ! -s "$work/addresses"
+# The figures are those of the other formats.
+"$ATOMSIM" run --config fermi.json --reproducible --format json "$largest" | grep -oE '"resident_warp_cycles":[0-9]+' >"$work/figure"
+check "it has the figures of --format json" grep -qFf "$work/figure" "$work/page.html"
+
+# in_browser NAME PAGE: $work/NAME.dom is what the browser made of it, $work/NAME.said what it said
+in_browser() {
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/$1.profile" \
+		--enable-logging=stderr --v=0 --dump-dom "file://$2" >"$work/$1.dom" 2>"$work/$1.said"
+	grep -E 'CONSOLE' "$work/$1.said" >"$work/$1.console"
+}
+
+if command -v chromium >/dev/null; then
+	in_browser page "$work/page.html"
+	check "the browser's console is empty" test ! -s "$work/page.console"
+	for title in "Where the warps" "Time by line of the program" "Source: " "Why lanes had to retry" \
+		"lane by lane and round by round" "Banks over time" "Locks that lanes lost" "Rounds of atomics" \
+		"Passes of accesses" "Worst words, locks and banks" "What to change"; do
+		check "it draws: $title" grep -qE "<h2[^>]*>[^<]*$title" "$work/page.dom"
+	done
+	# Every picture says in words what it shows.
+	check "no picture is without a name" test "$(grep -oE '<svg [^>]*>' "$work/page.dom" | grep -vc 'aria-label="[^"]')" -eq 0
+	# The test itself can fail: a page whose data are cut off.
+	sed 's/"report":{/"report":{{/' "$work/page.html" >"$work/bad.html"
+	in_browser bad "$work/bad.html"
+	check "a broken page is found out" test -s "$work/bad.console"
+else
+	skip "in a browser" "no chromium"
+fi
+done_testing
