@@ -9,8 +9,8 @@ cd "$SOURCE" || exit 99
 allowed() {
 	case $1 in
 	base) echo base/ ;;
-	model) echo base/words.h base/key.h ;;
-	sim) echo base/words.h base/record.h model/ ;;
+	model) echo base/words.h base/key.h base/dataflow.h ;;
+	sim) echo base/words.h base/record.h base/dataflow.h model/ ;;
 	trace) echo base/ ;;
 	config) echo base/ model/ sim/ ;;
 	workloads) echo base/ model/ trace/ ;;

@@ -171,8 +171,9 @@ static void test_wrong_types_are_refused(void)
 		 "\"lowest\", "
 		 "\"highest\", "
 		 "\"rotate\" or \"random\""},
-		{"{\"sm\": {\"scheduler\": 1}}", "t.json:1:22: /sm/scheduler: found 1; "
-						 "allowed: \"lrr\", \"gto\" or \"two-level\""},
+		{"{\"sm\": {\"scheduler\": 1}}",
+		 "t.json:1:22: /sm/scheduler: found 1; "
+		 "allowed: \"lrr\", \"gto\", \"gty\" or \"two-level\""},
 	};
 
 	assert_failures(cases, G_N_ELEMENTS(cases));

@@ -97,6 +97,14 @@ static const Key own_keys[] = {
 	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
 	 .source = "not published"},
+	{CYCLES(sm.block_start_cycles, 0), .preset = "0",
+	 .doc = "Blocks start on an SM at least so long after one another.",
+	 .source = "not published. H200: 24, measurements/h200/issue/issue-dispatch.csv"},
+	{CYCLES(sm.warp_start_cycles, 0), .preset = "0",
+	 .doc = "Warps of a block start so long after one another, and the next block after "
+		"the "
+		"last of them.",
+	 .source = "not published. H200: 3, measurements/h200/issue/issue-dispatch.csv"},
 
 	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes", .preset = "49152",
 	 .doc = "Shared memory of an SM, for all blocks resident on it.",
@@ -171,9 +179,22 @@ static const Key own_keys[] = {
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
+	{CYCLES(global.load_cycles, 0), .preset = "0",
+	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
+		"Other traces make a chain of all arithmetic and need another latency.",
+	 .source =
+		 "H200: 289, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, "
+		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
+		 "of global.sm_bytes_per_cycle"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
+	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
+		"trace that says what waits for what, SMs without a block leave their share to "
+		"others. 0: each SM has its even share.",
+	 .source = "0: not published of Fermi. H200: 56, "
+		   "measurements/h200/issue/issue-in-flight.csv"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .preset = "10000000",
@@ -241,6 +262,19 @@ static void add_schedulers(void)
 			  offsetof(Machine, sm.own) + i * sizeof(void *), scheduler_in_use, i);
 }
 
+static gboolean always(const Machine *machine, guint i)
+{
+	(void)machine;
+	(void)i;
+	return TRUE;
+}
+
+static void add_issue(void)
+{
+	add_owner(&issue_keys, "Issue of instructions, of traces that say what waits for what",
+		  offsetof(Machine, issue), always, 0);
+}
+
 static void add_mechanisms(void)
 {
 	for (guint i = 0; i < N_MECHANISMS; i++)
@@ -257,8 +291,10 @@ static gpointer put_together(gpointer unused)
 	all.keys = g_array_new(FALSE, FALSE, sizeof(Key));
 	all.owners = g_array_new(FALSE, FALSE, sizeof(KeyOwner));
 	for (guint i = 0; i < G_N_ELEMENTS(own_keys); i++) {
-		if (strcmp(own_keys[i].path, after_schedulers) == 0)
+		if (strcmp(own_keys[i].path, after_schedulers) == 0) {
 			add_schedulers();
+			add_issue();
+		}
 		if (strcmp(own_keys[i].path, after_mechanisms) == 0)
 			add_mechanisms();
 		add_rows(&own_keys[i], 1, 0);

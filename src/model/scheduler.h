@@ -14,7 +14,7 @@
 #include "base/key.h"
 
 /* Every policy; sched-NAME.c defines scheduler_NAME. */
-#define SCHEDULERS(X) X(lrr) X(gto) X(two_level)
+#define SCHEDULERS(X) X(lrr) X(gto) X(gty) X(two_level)
 
 #define MAX_WARP_SLOTS 64
 #define MAX_SCHEDULERS 8

@@ -51,9 +51,13 @@ void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place,
 		 bytes = footprint(sm, info);
 	bool fits = find_place(sm, bytes, &place);
+	const SmParameters *p = &sm->context->machine->sm;
 	ResidentBlock *block = &sm->blocks[b];
 
 	g_assert(fits);
+	start = MAX(start, sm->start_free);
+	sm->start_free =
+		start + MAX(p->block_start_cycles, info->n_warps * p->warp_start_cycles);
 	*block = (ResidentBlock){
 		.index = index,
 		.n_warps = info->n_warps,
@@ -77,6 +81,8 @@ void blocks_start(Sm *sm)
 {
 	RecordSource *source = sm->context->source;
 
+	const uint32_t apart = sm->machine->sm.warp_start_cycles;
+
 	for (; sm->new_blocks && sm->status == SIM_OK; sm->new_blocks &= sm->new_blocks - 1) {
 		ResidentBlock *block = &sm->blocks[__builtin_ctzll(sm->new_blocks)];
 		uint32_t index = 0;
@@ -84,18 +90,21 @@ void blocks_start(Sm *sm)
 		for (uint64_t left = block->slots; left; left &= left - 1, index++) {
 			uint32_t slot = (uint32_t)__builtin_ctzll(left);
 			Warp *warp = &sm->warps[slot];
+			Cycle start = block->start + index * apart;
 
 			*warp = (Warp){.block = block,
 				       .index = index,
-				       .since = block->start,
-				       .record_since = block->start};
+				       .since = start,
+				       .record_since = start};
 			sm->age[slot] = sm->n_arrived++;
 			warp->stream = source->open_warp(source, block->index, index);
 			if (!warp->stream) {
 				sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, block->start);
 				return;
 			}
-			fetch_next(sm, slot, block->start);
+			if (sm->scoreboard.dataflow)
+				scoreboard_start_warp(&sm->scoreboard, slot);
+			fetch_next(sm, slot, start);
 		}
 	}
 }
@@ -125,7 +134,10 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 {
 	sm->statistics.blocks++;
 	sm->statistics.warps += block->n_warps;
-	sm->statistics.resident_warp_cycles += (end - block->start) * block->n_warps;
+	/* A warp is resident from its own start on. */
+	sm->statistics.resident_warp_cycles += (end - block->start) * block->n_warps -
+					       (uint64_t)block->n_warps * (block->n_warps - 1) /
+						       2 * sm->machine->sm.warp_start_cycles;
 	for (uint64_t left = block->slots; left; left &= left - 1)
 		sm->statistics.warp_cycles[STATE_DONE] +=
 			end - sm->warps[__builtin_ctzll(left)].since;

@@ -92,13 +92,13 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
 			 step->ready);
 	done = step->ready;
-	if (in_flight && machine->sm.scoreboard && mechanism->in_flight) {
+	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm)) {
 		const Result result = {step->ready, warp->record.site, step->bank_cycles,
 				       step->ready - step->start - step->bank_cycles,
 				       STATE_SHARED};
 
 		if (warp->atomic.result)
-			fetch_expect(warp, &result, false);
+			fetch_expect(sm, warp, &result, false);
 		step->ready = exec_run_ahead(sm, now);
 	} else {
 		exec_book(sm, now, step->start, step->ready, step->bank_cycles,
@@ -126,6 +126,9 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 	if (step.parked)
 		return;
 	if (step.done) {
+		if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
+			scoreboard_result(&sm->scoreboard, slot, record->site, step.ready,
+					  STATE_SHARED);
 		sm->progress_at = now;
 		fetch_next(sm, slot, step.ready);
 		return;

@@ -28,6 +28,9 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
 	const Machine *machine = sm->machine;
 	uint64_t segments = warp->record.count;
+	uint32_t latency = sm->scoreboard.dataflow && machine->global.load_cycles
+				   ? machine->global.load_cycles
+				   : machine->global.latency_cycles;
 	Cycle ready = now + machine->sm.issue_cycles;
 
 	sm->statistics.global_segments += segments;
@@ -36,13 +39,14 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 		return ready;
 	}
 	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
-	if (warp->record.kind == RECORD_LDG)
-		ready = MAX(ready, sm->global_free + machine->global.latency_cycles);
-	if (machine->sm.scoreboard && warp->record.kind == RECORD_LDG) {
+	if (warp->record.kind == RECORD_LDG ||
+	    (sm->scoreboard.dataflow && warp->record.kind == RECORD_ATOMG))
+		ready = MAX(ready, sm->global_free + latency);
+	if (fetch_runs_ahead(sm) && ready > now + machine->sm.issue_cycles) {
 		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
 
-		fetch_expect(warp, &result, true);
-		ready = now + machine->sm.issue_cycles;
+		fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
+		ready = now + fetch_access_stall(sm);
 	}
 	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;

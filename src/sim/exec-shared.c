@@ -19,7 +19,7 @@ static uint32_t touched_words(const Warp *warp, uint32_t *words)
 
 Cycle exec_run_ahead(Sm *sm, Cycle now)
 {
-	Cycle ready = MAX(now + sm->machine->sm.issue_cycles, sm->shared.queued_at);
+	Cycle ready = MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 
 	exec_book(sm, now, ready, ready, 0, STATE_QUEUE);
 	return ready;
@@ -41,12 +41,12 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
-	if (sm->machine->sm.scoreboard && warp->record.kind != RECORD_UNLOCK) {
+	if (fetch_runs_ahead(sm) && warp->record.kind != RECORD_UNLOCK) {
 		const Result result = {ready, warp->record.site, bank_cycles, p->load_cycles,
 				       STATE_SHARED};
 
 		if (warp->record.kind == RECORD_LDS)
-			fetch_expect(warp, &result, true);
+			fetch_expect(sm, warp, &result, true);
 		return exec_run_ahead(sm, now);
 	}
 	exec_book(sm, now, *start, ready, bank_cycles, STATE_SHARED);

@@ -8,8 +8,8 @@ static Execute *const of_kind[N_RECORD_KINDS] = {
 	[RECORD_STG] = exec_global,	 [RECORD_ATOMG] = exec_global,
 	[RECORD_BAR] = exec_barrier,	 [RECORD_LOCK] = exec_lock,
 	[RECORD_UNLOCK] = exec_unlock,	 [RECORD_UNKNOWN] = exec_arithmetic,
-	[RECORD_CODE] = exec_arithmetic, [RECORD_SHFL] = exec_arithmetic,
-	[RECORD_VOTE] = exec_arithmetic, [RECORD_FENCE] = exec_arithmetic,
+	[RECORD_CODE] = exec_code,	 [RECORD_SHFL] = exec_arithmetic,
+	[RECORD_VOTE] = exec_arithmetic, [RECORD_FENCE] = exec_fence,
 };
 
 /* Of a record that is begun: counts it, and refuses what the engine cannot replay. */

@@ -19,9 +19,11 @@ typedef void Execute(Sm *sm, uint32_t slot, Cycle now);
 /* Issues the next instruction of the warp in `slot`, which is ready, at cycle `now`. */
 void exec_next(Sm *sm, uint32_t slot, Cycle now);
 
-Execute exec_arithmetic; /* alu, unknown, code, shfl, vote, fence */
-Execute exec_shared;	 /* lds, sts */
-Execute exec_atomic;	 /* atom */
+Execute exec_arithmetic; /* alu, unknown, shfl, vote */
+Execute exec_code;
+Execute exec_fence;
+Execute exec_shared; /* lds, sts */
+Execute exec_atomic; /* atom */
 Execute exec_lock;
 Execute exec_unlock;
 Execute exec_global; /* ldg, stg, atomg */

@@ -23,8 +23,11 @@ void sm_wake(Sm *sm, uint32_t slot, Cycle at)
 	wheel_add(&sm->wheel, slot, at);
 }
 
-void fetch_expect(Warp *warp, const Result *result, bool is_load)
+void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
 {
+	if (sm->scoreboard.dataflow)
+		scoreboard_result(&sm->scoreboard, (uint32_t)(warp - sm->warps), result->site,
+				  result->at, result->state);
 	if (result->at > warp->result.at)
 		warp->result = *result;
 	if (is_load && result->at > warp->load.at)
@@ -54,6 +57,36 @@ static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 	return needed->at;
 }
 
+void fetch_book_wait(Sm *sm, Cycle from, const Wait *wait)
+{
+	sm->statistics.warp_cycles[wait->state] += wait->at - from;
+	sm->sites[wait->site].cycles += wait->at - from;
+}
+
+/* The same where the trace says what waits for what. What it does not describe waits as above. */
+static Cycle wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Scoreboard *board = &sm->scoreboard;
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	const CodeOperation *operation = NULL;
+	Wait wait = {ready, STATE_ARITHMETIC, 0};
+
+	if (record->kind == RECORD_CODE) {
+		operation = board->dataflow->gaps[record->gap].operations;
+		warp->operation = 0;
+		scoreboard_operation_at(board, slot, operation, &wait);
+	} else if (scoreboard_site(board, record->site)) {
+		scoreboard_site_at(board, slot, record->site, &wait);
+	} else if (record->kind != RECORD_BAR && record->kind != RECORD_EXIT &&
+		   warp->result.at > ready) {
+		wait.at = ready = wait_for_results(sm, warp, ready);
+	}
+	fetch_book_wait(sm, ready, &wait);
+	scoreboard_want(board, slot, operation);
+	return wait.at;
+}
+
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
@@ -65,7 +98,9 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 		return;
 	}
 	warp->in_record = false;
-	if (G_UNLIKELY(warp->result.at > ready))
+	if (sm->scoreboard.dataflow)
+		ready = wait_for_values(sm, slot, ready);
+	else if (G_UNLIKELY(warp->result.at > ready))
 		ready = wait_for_results(sm, warp, ready);
 	warp->since = warp->record_since = ready;
 	wheel_add(&sm->wheel, slot, ready);

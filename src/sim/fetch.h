@@ -5,17 +5,37 @@
 #ifndef ATOMSIM_SIM_FETCH_H
 #define ATOMSIM_SIM_FETCH_H
 
+#include <glib.h>
+
 #include "sim/sm.h"
 
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
 /* A result is on its way to a warp that runs ahead; `is_load`: of a load. */
-void fetch_expect(Warp *warp, const Result *result, bool is_load);
+void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load);
 
 /* The warp waits from `since` on, and nobody knows yet for how long; its wait is booked as `state`. */
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state);
 /* The parked warp is due at `at`, which is later than what the SM is doing and than its `since`. */
 void sm_wake(Sm *sm, uint32_t slot, Cycle at);
+
+/* Books the time from `from` on that a warp waits for a value. */
+void fetch_book_wait(Sm *sm, Cycle from, const Wait *wait);
+
+/* Whether warps go on before the results of their accesses are there. */
+static inline bool fetch_runs_ahead(const Sm *sm)
+{
+	return sm->machine->sm.scoreboard || sm->scoreboard.dataflow;
+}
+
+/* A warp issues nothing for so long after an access. */
+static inline uint32_t fetch_access_stall(const Sm *sm)
+{
+	uint32_t issue = sm->machine->sm.issue_cycles;
+
+	return sm->scoreboard.dataflow ? MAX(sm->machine->issue->access_stall_cycles, issue)
+				       : issue;
+}
 
 #endif

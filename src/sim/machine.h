@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "model/hash.h"
+#include "model/issue.h"
 #include "model/mechanism.h"
 #include "model/scheduler.h"
 #include "model/shared.h"
@@ -31,12 +32,16 @@ typedef struct {
 		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
 	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
 	uint32_t barrier_latency_cycles; /* last arrival to release */
-	uint32_t dispatch_cycles; /* end of a block to the start of the block in its place */
+	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
+	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
+	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
 } SmParameters;
 
 typedef struct {
-	uint32_t latency_cycles;     /* of a load with nothing queued */
+	uint32_t latency_cycles; /* of a load with nothing queued */
+	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
+	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
 } GlobalParameters;
 
 typedef struct {
@@ -47,8 +52,9 @@ typedef struct {
 	const char *name;   /* of the GPU or design; for reports */
 	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */
 	SmParameters sm;
-	SharedParameters shared; /* model/shared.h */
-	AtomicParameters atomic; /* model/mechanism.h */
+	SharedParameters shared;      /* model/shared.h */
+	AtomicParameters atomic;      /* model/mechanism.h */
+	const IssueParameters *issue; /* as its keys, sm.issue.*, fill it */
 	GlobalParameters global;
 	SimParameters sim;
 	/* No key: a what-if, with which a software spin lock is always found free. */

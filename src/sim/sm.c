@@ -16,6 +16,22 @@ static void wake(void *sm, uint32_t slot, Cycle at)
 	sm_wake(sm, slot, at);
 }
 
+/* How long a segment takes, in 1/1024 cycle, of the SM's even share of the GPU's bandwidth: bytes * MHz
+   / (MB/s / SMs) cycles; or of the SM's way to the memory. */
+static uint64_t segment_time(const Machine *machine, const RecordSource *source)
+{
+	uint32_t port = machine->global.sm_bytes_per_cycle;
+	uint64_t n_sms = machine->sm.count, share, own = 0;
+
+	if (port > 0 && source->kernel.dataflow) {
+		n_sms = MIN(n_sms, MAX(source->n_blocks, 1));
+		own = (uint64_t)SEGMENT_BYTES * 1024 / port;
+	}
+	share = (uint64_t)SEGMENT_BYTES * machine->clock_mhz * n_sms * 1024 /
+		machine->global.bandwidth_mb_per_s;
+	return MAX(share, own);
+}
+
 void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 {
 	const Machine *machine = context->machine;
@@ -30,6 +46,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		scheduler_init(p->scheduler, &sm->schedulers[k], k, p->schedulers, p->own,
 			       sm->age);
 	}
+	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue);
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,
@@ -42,9 +59,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	};
 	atomic_unit_init(&sm->atomics);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
-	/* The SM's even share of the GPU's bandwidth: bytes * MHz / (MB/s / SMs) cycles. */
-	sm->segment_time = (uint64_t)SEGMENT_BYTES * machine->clock_mhz * p->count * 1024 /
-			   machine->global.bandwidth_mb_per_s;
+	sm->segment_time = segment_time(machine, context->source);
 	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
 	sm->sites = g_new0(SiteCounters, context->n_sites + 1);
 }
@@ -54,6 +69,7 @@ void sm_clear(Sm *sm)
 	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++)
 		if (sm->warps[slot].stream)
 			sm->warps[slot].stream->close(sm->warps[slot].stream);
+	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
@@ -89,6 +105,7 @@ void sm_run_until(Sm *sm, Cycle limit)
 {
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t n_schedulers = p->schedulers;
+	const bool has_dataflow = sm->scoreboard.dataflow != NULL;
 	Cycle now;
 
 	blocks_start(sm);
@@ -106,13 +123,20 @@ void sm_run_until(Sm *sm, Cycle limit)
 
 		for (uint32_t k = 0; k < n_schedulers; k++) {
 			uint64_t mine = ready & sm->schedulers[k].slots;
+			uint64_t eligible = mine;
 			Cycle issue_next;
 			uint32_t slot;
 
 			if (!mine)
 				continue;
+			if (has_dataflow && sm->scheduler_free[k] <= now) {
+				eligible = scoreboard_eligible(&sm->scoreboard, k, mine, now,
+							       &next);
+				if (!eligible)
+					continue;
+			}
 			if (sm->scheduler_free[k] <= now) {
-				slot = p->scheduler->pick(&sm->schedulers[k], mine);
+				slot = p->scheduler->pick(&sm->schedulers[k], eligible);
 				sm->schedulers[k].last = slot;
 				mine &= ~(UINT64_C(1) << slot);
 				ready &= ~(UINT64_C(1) << slot);

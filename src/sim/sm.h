@@ -13,6 +13,7 @@
 #include "sim/machine.h"
 #include "sim/observer.h"
 #include "sim/run.h"
+#include "sim/scoreboard.h"
 #include "sim/spin-locks.h"
 #include "sim/wheel.h"
 
@@ -67,6 +68,7 @@ typedef struct {
 	Cycle failing_since;
 	bool spinning;	     /* found its spin lock taken */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
+	uint32_t operation;  /* code: the next of its gap */
 	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
 	Cycle since;	     /* ready, waiting at the barrier, parked, or ended since */
 	Cycle record_since;  /* the record's first instruction could be issued */
@@ -92,6 +94,7 @@ typedef struct {
 	uint64_t ready; /* slots whose warp can issue */
 	SchedulerState schedulers[MAX_SCHEDULERS];
 	Cycle scheduler_free[MAX_SCHEDULERS];
+	Scoreboard scoreboard; /* of traces with data flow */
 	SharedMemory shared;
 	AtomicUnit atomics;
 	AtomicCounters atomic_counters; /* of atom records */
@@ -109,6 +112,7 @@ typedef struct {
 	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
 	uint64_t used_blocks; /* bit b: blocks[b] is resident */
 	uint64_t new_blocks;  /* of these: warps not opened yet */
+	Cycle start_free;     /* the next block can start then */
 	uint64_t blocks_done;
 	Cycle last_end; /* of a block */
 	Cycle ends

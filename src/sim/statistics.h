@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "base/dataflow.h"
 #include "model/counters.h"
 #include "base/words.h"
 
@@ -57,6 +58,7 @@ typedef struct {
 } Statistics;
 
 extern const char *const record_kind_names[N_RECORD_KINDS];
+extern const char *const code_class_names[N_CODE_CLASSES];
 
 /* Adds what another SM counted; cycles become the longer ones. */
 void statistics_add(Statistics *sum, const Statistics *more);

@@ -184,6 +184,9 @@ static Machine trimmed(const Machine *machine, uint32_t shared_bytes)
 	uint32_t bytes = shared_bytes + p->reserved_bytes;
 	Machine small = *machine;
 
+	/* What is measured begins behind a barrier, which lets all warps go at once. */
+	small.sm.warp_start_cycles = 0;
+
 	bytes = (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
 	small.shared.bytes = MIN(small.shared.bytes, MAX(bytes, 4));
 	return small;

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/issue.h"
+
+#include <glib.h>
+
+#define GUIDE_LATENCY KEY_GUIDE ", section 5.2.3: about 22 cycles"
+#define GUIDE_RATE    KEY_GUIDE ", section 5.4.1: arithmetic throughput of compute capability 2.0"
+#define LATENCY	      "measurements/h200/issue/issue-latency.csv"
+#define RATE	      "measurements/h200/issue/issue-throughput.csv"
+#define SEQUENCES     "measurements/h200/issue/issue-sequences.csv"
+
+static const uint8_t pipes[N_CODE_CLASSES] = {
+	[CODE_OTHER] = PIPE_INT,       [CODE_INT] = PIPE_INT,
+	[CODE_MUL] = PIPE_FLOAT,       [CODE_FLOAT] = PIPE_FLOAT,
+	[CODE_HALF] = PIPE_FLOAT,      [CODE_DOUBLE] = PIPE_DOUBLE,
+	[CODE_CONVERT] = PIPE_SPECIAL, [CODE_SPECIAL] = PIPE_SPECIAL,
+	[CODE_COMPARE] = PIPE_INT,     [CODE_MOVE] = PIPE_INT,
+	[CODE_UNIFORM] = PIPE_UNIFORM, [CODE_CONSTANT] = PIPE_CONSTANT,
+	[CODE_SYSTEM] = PIPE_SPECIAL,  [CODE_SHUFFLE] = PIPE_LANES,
+	[CODE_VOTE] = PIPE_INT,	       [CODE_REDUCE] = PIPE_LANES,
+	[CODE_MATCH] = PIPE_LANES,     [CODE_BRANCH] = PIPE_NONE,
+	[CODE_JUMP] = PIPE_NONE,       [CODE_SPLIT] = PIPE_NONE,
+	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
+	[CODE_YIELD] = PIPE_NONE,      [CODE_MATRIX] = PIPE_MATRIX,
+};
+
+Pipe issue_pipe(CodeClass class)
+{
+	return pipes[class];
+}
+
+uint32_t issue_cost(const CodeOperation *operation)
+{
+	return operation->class == CODE_CONSTANT && operation->n_reads > 0 ? COST_INDEXED
+									   : operation->class;
+}
+
+bool issue_reads_as_guard(CodeClass class)
+{
+	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
+}
+
+/* How long a result of the class takes; and how long its pipe is busy. */
+#define LATENCY_KEY(constant, name, fermi, what, where)                                        \
+	{                                                                                      \
+		.path = "sm.issue." name "_cycles",                                            \
+		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1), .preset = fermi,     \
+		.doc = "From the issue of " what " to that of one that reads its result.",     \
+		.source = where                                                                \
+	}
+#define BUSY_KEY(constant, name, fermi, what, where)                                           \
+	{                                                                                      \
+		.path = "sm.issue." name "_pipe_cycles",                                       \
+		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .preset = fermi,        \
+		.doc = "A scheduler's pipe is busy for this long with " what ".",              \
+		.source = where                                                                \
+	}
+#define STALL_KEY(constant, name, fermi, what, where)                                          \
+	{                                                                                      \
+		.path = "sm.issue." name "_cycles",                                            \
+		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1), .preset = fermi,       \
+		.assumption = true,                                                            \
+		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
+	}
+
+static const Key keys[] = {
+	LATENCY_KEY(OTHER, "other", "22", "an instruction of no class below",
+		    GUIDE_LATENCY ". H200: 4, as int"),
+	LATENCY_KEY(INT, "int", "22", "integer arithmetic or logic",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(MUL, "mul", "22", "an integer multiplication",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(FLOAT, "float", "22", "32-bit floating-point arithmetic",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(HALF, "half", "22", "packed 16-bit arithmetic",
+		    GUIDE_LATENCY ". H200: 8, " LATENCY ", HFMA2 and HFMA2.MMA in turn"),
+	LATENCY_KEY(DOUBLE, "double", "22", "64-bit floating-point arithmetic",
+		    GUIDE_LATENCY ". H200: 8, " LATENCY),
+	LATENCY_KEY(CONVERT, "convert", "22", "a conversion or a count of bits",
+		    GUIDE_LATENCY ". H200: 17, " LATENCY ", F2I, POPC"),
+	LATENCY_KEY(SPECIAL, "special", "22", "a root, a reciprocal, an exponential",
+		    GUIDE_LATENCY ". H200: 17, " LATENCY ", MUFU"),
+	LATENCY_KEY(COMPARE, "compare", "22", "a comparison, to a select",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY ", ISETP to SEL"),
+	LATENCY_KEY(MOVE, "move", "22", "a copy", GUIDE_LATENCY ". H200: 4, as int"),
+	LATENCY_KEY(UNIFORM, "uniform", "22", "arithmetic for all lanes at once",
+		    GUIDE_LATENCY ". H200: 6, least distance of compiled code"),
+	LATENCY_KEY(CONSTANT, "constant", "22", "a load of a parameter or constant",
+		    GUIDE_LATENCY ". H200: 25, " SEQUENCES ", LDC"),
+	LATENCY_KEY(SYSTEM, "system", "22", "a read of an index",
+		    GUIDE_LATENCY ". H200: 23, " SEQUENCES ", S2R"),
+	LATENCY_KEY(SHUFFLE, "shuffle", "52",
+		    "an exchange between lanes (Fermi: through shared memory)",
+		    "as shared.load_cycles. H200: 24, " LATENCY),
+	LATENCY_KEY(VOTE, "vote", "22", "a vote", GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(REDUCE, "reduce", "260", "a reduction over the lanes (Fermi: five steps)",
+		    "five shuffles. H200: 40, " LATENCY ", REDUX less the move back"),
+	LATENCY_KEY(MATCH, "match", "704", "a search for lanes of the same value",
+		    "32 comparisons. H200: 369, " LATENCY),
+	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix product",
+		    "no such unit on Fermi: 32 multiplications. H200: 33, not measured"),
+
+	BUSY_KEY(OTHER, "other", "2", "an instruction of no class below",
+		 "as int. H200: 2, as int"),
+	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(MUL, "mul", "4", "an integer multiplication", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(FLOAT, "float", "2", "32-bit floating-point arithmetic",
+		 GUIDE_RATE ". H200: 1, " RATE),
+	BUSY_KEY(HALF, "half", "2", "packed 16-bit arithmetic", "as float. H200: 1, " RATE),
+	BUSY_KEY(DOUBLE, "double", "16", "64-bit floating-point arithmetic",
+		 GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(CONVERT, "convert", "4", "a conversion or a count of bits",
+		 GUIDE_RATE ". H200: 8, " RATE),
+	BUSY_KEY(SPECIAL, "special", "16", "a root, a reciprocal, an exponential",
+		 GUIDE_RATE ". H200: 8, " RATE),
+	BUSY_KEY(COMPARE, "compare", "2", "a comparison", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(MOVE, "move", "2", "a copy", "as int. H200: 2, as int"),
+	BUSY_KEY(UNIFORM, "uniform", "2", "arithmetic for all lanes at once",
+		 "as int. H200: 2, not measured"),
+	BUSY_KEY(CONSTANT, "constant", "2", "a load of a parameter or constant",
+		 "as int. H200: 4, " RATE ", LDC"),
+	BUSY_KEY(SYSTEM, "system", "2", "a read of an index",
+		 "as int. H200: 2, not measured apart"),
+	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes",
+		 "as int. H200: 2, " RATE ", SHFL"),
+	BUSY_KEY(VOTE, "vote", "2", "a vote", "as int. H200: 2, " RATE),
+	BUSY_KEY(REDUCE, "reduce", "10", "a reduction over the lanes",
+		 "five shuffles. H200: 4, " RATE ", REDUX"),
+	BUSY_KEY(MATCH, "match", "64", "a search for lanes of the same value",
+		 "32 comparisons. H200: 64, " RATE),
+	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
+		 "no such unit on Fermi. H200: 16, not measured"),
+
+	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
+		  "not published; taken as one arithmetic latency. H200: 5, " SEQUENCES),
+	STALL_KEY(JUMP, "jump", "22", "a branch that is taken",
+		  "not published; taken as one arithmetic latency. H200: 10, " SEQUENCES),
+	STALL_KEY(SPLIT, "split", "2", "naming the place where lanes join",
+		  "not published; one issue slot (Fermi: SSY). H200: 4, " SEQUENCES ", BSSY"),
+	STALL_KEY(JOIN, "join", "22", "a join of lanes that parted, once a side",
+		  "not published; taken as one arithmetic latency. H200: 13, " SEQUENCES
+		  ", BSYNC, even if no lanes parted"),
+	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
+		  "no such instruction on Fermi. H200: 5, " SEQUENCES ", WARPSYNC"),
+	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes",
+		  "no such instruction on Fermi. H200: 51, " SEQUENCES),
+
+	{.path = "sm.issue.indexed_constant_cycles",
+	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
+	 .preset = "22",
+	 .doc = "As constant_cycles, of a constant whose address is in a register.",
+	 .source = GUIDE_LATENCY ". H200: 28, " LATENCY ", ldc_reg"},
+	{.path = "sm.issue.indexed_constant_pipe_cycles",
+	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
+	 .preset = "2",
+	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
+	 .source = "as int. H200: 4, " RATE ", ldc_reg"},
+	{.path = "sm.issue.indexed_constant_stall_cycles",
+	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
+	 .preset = "2",
+	 .doc = "A warp issues nothing for this long after such a load.",
+	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
+	{.path = "sm.issue.indexed_constant_first_cycles",
+	 KEY_CYCLES(IssueParameters, indexed_first_cycles, 0),
+	 .preset = "0",
+	 .doc = "Such a load takes so much longer when an SM executes it for the first time in "
+		"a "
+		"launch: traces do not say which line it reads.",
+	 .source = "not published. H200: 280, "
+		   "measurements/h200/issue/issue-cold-constants.csv: each new 256 bytes"},
+	{.path = "sm.issue.predicate_cycles",
+	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
+	 .preset = "22",
+	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
+		"another instruction.",
+	 .source = GUIDE_LATENCY ". H200: 13, " SEQUENCES ", 17 and 22"},
+	{.path = "sm.issue.address_cycles",
+	 KEY_CYCLES(IssueParameters, address_cycles, 0),
+	 .preset = "0",
+	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
+	 .source = "not published. H200: 1, " LATENCY ", IADD and LDS in turn"},
+	{.path = "sm.issue.access_stall_cycles",
+	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
+	 .preset = "2",
+	 .doc = "A warp issues nothing for this long after a memory access.",
+	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
+		   "every access, measurements/h200/issue"},
+	{.path = "sm.issue.constant_line_cycles",
+	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
+	 .preset = "0",
+	 .doc = "The first use of a 64-byte line of constants by an SM in a launch takes so "
+		"much "
+		"longer.",
+	 .source = "not published. H200: 65, "
+		   "measurements/h200/issue/issue-cold-constants.csv: LDC 70, ULDC 59"},
+	{.path = "sm.issue.fence_block_cycles",
+	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
+	 .preset = "22",
+	 .assumption = true,
+	 .doc = "A fence for the block keeps its warp for this long.",
+	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
+	{.path = "sm.issue.fence_device_cycles",
+	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
+	 .preset = "600",
+	 .assumption = true,
+	 .doc = "A fence for the device or the system keeps its warp for this long.",
+	 .source = "not published; a trip to memory. H200: 264, "
+		   "measurements/h200/issue/issue-fence.csv"},
+};
+
+const KeyTable issue_keys = {"sm.issue", keys, G_N_ELEMENTS(keys), sizeof(IssueParameters)};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a scheduler issues the instructions between records: what each class of operations costs.
+ *
+ * It holds for traces that say what waits for what (base/dataflow.h). Modelled: instructions of a warp
+ * issue in program order; one issues when all values that it reads are there (a scoreboard of
+ * registers, read after write only: order of issue rules the rest out), the pipe that it needs is free,
+ * and the instruction before it has kept its warp for as long as it does. A guard, a branch
+ * and a vote see a predicate later than a select does; an address sees arithmetic a cycle
+ * later than arithmetic does; the first access to a line of constants waits for it.
+ * Sources: our measurements of an H200, measurements/h200/issue, row by row at the keys in issue.c;
+ * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
+ * Not modelled: instruction fetch beyond the first touch of constants, register ports, dual issue.
+ *
+ * Who may include it: model, sim, and layers above.
+ */
+#ifndef ATOMSIM_MODEL_ISSUE_H
+#define ATOMSIM_MODEL_ISSUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/dataflow.h"
+#include "base/key.h"
+#include "model/shared.h"
+
+/* What can take an instruction each so many cycles, of each scheduler. */
+typedef enum {
+	PIPE_INT,
+	PIPE_FLOAT,
+	PIPE_DOUBLE,
+	PIPE_SPECIAL,
+	PIPE_UNIFORM,
+	PIPE_CONSTANT,
+	PIPE_LANES,
+	PIPE_MATRIX,
+	N_PIPES,
+	PIPE_NONE = N_PIPES, /* branches and what else no pipe limits */
+} Pipe;
+
+/* What an operation costs goes by its class, but for loads of constants at an address in a register. */
+#define COST_INDEXED N_CODE_CLASSES
+#define N_COSTS	     (N_CODE_CLASSES + 1)
+
+typedef struct {
+	/* By issue_cost, in cycles. */
+	uint32_t latency[N_COSTS];     /* issue to the issue of what reads the result */
+	uint32_t busy[N_COSTS];	       /* its pipe takes nothing else */
+	uint32_t stall[N_COSTS];       /* its warp issues nothing else */
+	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
+	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
+	uint32_t address_cycles;       /* more than latency, to an address made of a result */
+	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
+	uint32_t constant_line_cycles; /* first use of a line of constants by an SM */
+	uint32_t fence_block_cycles, fence_device_cycles;
+} IssueParameters;
+
+/* Where in the tables an operation's costs are. */
+uint32_t issue_cost(const CodeOperation *operation);
+/* The pipe of a class. */
+Pipe issue_pipe(CodeClass class);
+/* Whether an operation of the class reads predicates as a guard does, not as data. */
+bool issue_reads_as_guard(CodeClass class);
+
+extern const KeyTable issue_keys; /* of IssueParameters */
+
+#endif

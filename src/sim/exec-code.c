@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operations of a gap, one at a time: model/issue.h says what is modelled.
+ */
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+void exec_code(Sm *sm, uint32_t slot, Cycle now)
+{
+	Scoreboard *board = &sm->scoreboard;
+	Warp *warp = &sm->warps[slot];
+	const Gap *gap = &board->dataflow->gaps[warp->record.gap];
+	const CodeOperation *operation = &gap->operations[warp->operation];
+	uint32_t stall = board->parameters->stall[issue_cost(operation)];
+	Cycle next = now + MAX(stall, sm->machine->sm.issue_cycles);
+	Wait wait = {next, STATE_ARITHMETIC, 0};
+
+	warp->in_record = true;
+	scoreboard_issue(board, slot, sm->shared.port, operation, now);
+	exec_observe(sm, slot, code_class_names[operation->class], now, now, next, 0);
+	exec_book(sm, now, now, next, 0, STATE_ARITHMETIC);
+	sm->progress_at = now;
+	if (++warp->operation == gap->n_operations) {
+		fetch_next(sm, slot, next);
+		return;
+	}
+	operation++;
+	scoreboard_operation_at(board, slot, operation, &wait);
+	fetch_book_wait(sm, next, &wait);
+	scoreboard_want(board, slot, operation);
+	warp->since = wait.at;
+	wheel_add(&sm->wheel, slot, wait.at);
+}
+
+void exec_fence(Sm *sm, uint32_t slot, Cycle now)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Warp *warp = &sm->warps[slot];
+	uint32_t cycles = warp->record.scope == SCOPE_BLOCK ? p->fence_block_cycles
+							    : p->fence_device_cycles;
+	Cycle ready = now + MAX(cycles, sm->machine->sm.issue_cycles);
+
+	exec_observe(sm, slot, "fence", now, now, ready, 0);
+	exec_book(sm, now, now, ready, 0,
+		  warp->record.scope == SCOPE_BLOCK ? STATE_SHARED : STATE_GLOBAL);
+	sm->progress_at = now;
+	fetch_next(sm, slot, ready);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/scoreboard.h"
+
+#include <glib.h>
+#include <string.h>
+
+void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
+		     const IssueParameters *parameters)
+{
+	size_t n = dataflow ? (size_t)dataflow->n_values * MAX_WARP_SLOTS : 0, n_operations = 0;
+
+	*board = (Scoreboard){.dataflow = dataflow, .parameters = parameters};
+	if (!dataflow)
+		return;
+	board->ready = g_new0(Cycle, n);
+	board->state = g_new0(uint8_t, n);
+	board->site = g_new0(uint32_t, n);
+	board->line_at = g_new0(Cycle, dataflow->n_lines);
+	for (uint32_t g = 0; g < dataflow->n_gaps; g++)
+		n_operations += dataflow->gaps[g].n_operations;
+	board->first_operation = n_operations > 0 ? dataflow->gaps[0].operations : NULL;
+	board->indexed_at = g_new0(Cycle, n_operations);
+}
+
+void scoreboard_clear(Scoreboard *board)
+{
+	g_free(board->ready);
+	g_free(board->state);
+	g_free(board->site);
+	g_free(board->line_at);
+	g_free(board->indexed_at);
+}
+
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
+{
+	uint32_t n = board->dataflow->n_values;
+
+	memset(board->ready + (size_t)slot * n, 0, n * sizeof(Cycle));
+}
+
+static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
+		 uint32_t extra, Wait *wait)
+{
+	size_t first = (size_t)slot * board->dataflow->n_values;
+
+	for (uint32_t i = 0; i < n; i++) {
+		size_t value = first + values[i];
+		Cycle at = board->ready[value];
+
+		/* Only arithmetic reaches addresses and guards later than it reaches arithmetic. */
+		if (at > 0 && board->state[value] == STATE_ARITHMETIC)
+			at += extra;
+		if (at <= wait->at)
+			continue;
+		*wait = (Wait){at, (WarpState)board->state[value], board->site[value]};
+	}
+}
+
+/* How much later a guard is there than data. */
+static uint32_t guard_extra(const IssueParameters *p)
+{
+	uint32_t data = p->latency[CODE_COMPARE];
+
+	return p->predicate_cycles > data ? p->predicate_cycles - data : 0;
+}
+
+void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
+			     const CodeOperation *operation, Wait *wait)
+{
+	uint32_t extra = guard_extra(board->parameters);
+
+	need(board, slot, operation->reads, operation->n_reads,
+	     issue_reads_as_guard(operation->class) ? extra : 0, wait);
+	if (operation->guard != DATAFLOW_NO_VALUE)
+		need(board, slot, &operation->guard, 1, extra, wait);
+}
+
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+	uint32_t later = board->parameters->address_cycles;
+
+	need(board, slot, flow->address, flow->n_address, later, wait);
+	need(board, slot, flow->data, flow->n_data, later, wait);
+	if (flow->guard != DATAFLOW_NO_VALUE)
+		need(board, slot, &flow->guard, 1, guard_extra(board->parameters), wait);
+}
+
+void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *operation)
+{
+	uint64_t bit = UINT64_C(1) << slot;
+
+	for (uint32_t pipe = 0; pipe < N_PIPES; pipe++)
+		board->wants[pipe] &= ~bit;
+	if (operation && issue_pipe(operation->class) < N_PIPES)
+		board->wants[issue_pipe(operation->class)] |= bit;
+}
+
+/* How much longer an operation takes because its line of constants is not there yet. */
+static Cycle line_wait(Scoreboard *board, const CodeOperation *operation, Cycle now)
+{
+	bool indexed = issue_cost(operation) == COST_INDEXED;
+	uint32_t cycles = indexed ? board->parameters->indexed_first_cycles
+				  : board->parameters->constant_line_cycles;
+	Cycle *at;
+
+	if (operation->line > 0)
+		at = &board->line_at[operation->line - 1];
+	else if (indexed)
+		at = &board->indexed_at[operation - board->first_operation];
+	else
+		return 0;
+	if (*at == 0)
+		*at = now + cycles;
+	return *at > now ? *at - now : 0;
+}
+
+void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
+		      const CodeOperation *operation, Cycle now)
+{
+	const IssueParameters *p = board->parameters;
+	Pipe pipe = issue_pipe(operation->class);
+	uint32_t cost = issue_cost(operation);
+	Cycle at = now + p->latency[cost] + line_wait(board, operation, now);
+	size_t first = (size_t)slot * board->dataflow->n_values;
+
+	for (uint32_t i = 0; i < operation->n_writes; i++) {
+		board->ready[first + operation->writes[i]] = at;
+		board->state[first + operation->writes[i]] = STATE_ARITHMETIC;
+		board->site[first + operation->writes[i]] = 0;
+	}
+	if (pipe < N_PIPES) {
+		board->pipe_free[k][pipe] = now + p->busy[cost];
+		board->pipes_free[k] = MAX(board->pipes_free[k], board->pipe_free[k][pipe]);
+	}
+}
+
+void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+	size_t first = (size_t)slot * board->dataflow->n_values;
+
+	for (uint32_t i = 0; flow && i < flow->n_writes; i++) {
+		board->ready[first + flow->writes[i]] = at;
+		board->state[first + flow->writes[i]] = (uint8_t)state;
+		board->site[first + flow->writes[i]] = site;
+	}
+}
+
+uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
+			     Cycle *next)
+{
+	uint64_t eligible = ready;
+	Cycle first = UINT64_MAX;
+
+	if (board->pipes_free[k] <= now)
+		return ready;
+	for (uint32_t pipe = 0; pipe < N_PIPES; pipe++) {
+		uint64_t held = ready & board->wants[pipe];
+
+		if (held && board->pipe_free[k][pipe] > now) {
+			eligible &= ~held;
+			first = MIN(first, board->pipe_free[k][pipe]);
+		}
+	}
+	*next = MIN(*next, first);
+	return eligible;
+}

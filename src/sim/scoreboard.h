@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the values of an SM's warps are there, and which pipes are free: of traces that say what waits
+ * for what. model/issue.h says what is modelled. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SCOREBOARD_H
+#define ATOMSIM_SIM_SCOREBOARD_H
+
+#include "base/record.h"
+#include "model/issue.h"
+#include "model/scheduler.h"
+#include "sim/statistics.h"
+
+/* A time that is not known yet: the value's load has not been answered. */
+#define SCOREBOARD_PENDING UINT64_MAX
+
+typedef struct {
+	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
+	const IssueParameters *parameters;
+	Cycle *ready;	/* of each slot, of each value */
+	uint8_t *state; /* the same: the WarpState that waiting for it is */
+	uint32_t *site; /* the same: the site whose result it is; 0: arithmetic, or not known */
+	Cycle *line_at; /* of each line of constants; 0: not touched yet */
+	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
+	const CodeOperation *first_operation; /* of all gaps, which lie one behind the other */
+	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES];
+	Cycle pipes_free[MAX_SCHEDULERS]; /* the last of them */
+	uint64_t wants[N_PIPES];	  /* slots whose next instruction needs the pipe */
+} Scoreboard;
+
+void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
+		     const IssueParameters *parameters);
+void scoreboard_clear(Scoreboard *board);
+/* A new warp in `slot`, whose values are all there. */
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot);
+
+/* Until when a warp waits, and for what. */
+typedef struct {
+	Cycle at;
+	WarpState state;
+	uint32_t site;
+} Wait;
+
+/* Moves wait->at on to when what an operation, or the instruction of a site, reads is there. */
+void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
+			     const CodeOperation *operation, Wait *wait);
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
+
+/* Notes the pipe that the warp's next instruction needs; NULL: none. */
+void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *operation);
+/* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there. */
+void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
+		      const CodeOperation *operation, Cycle now);
+/* What the instruction of a site writes is there at `at`. */
+void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state);
+
+/* Of scheduler k's `ready` slots those whose pipe is free at `now`; if none is, *next becomes no later
+   than the cycle at which the first is. */
+uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
+			     Cycle *next);
+
+/* NULL: the data flow does not describe the site. */
+static inline const SiteFlow *scoreboard_site(const Scoreboard *board, uint32_t site)
+{
+	return site > 0 && site <= board->dataflow->n_sites ? &board->dataflow->sites[site - 1]
+							    : NULL;
+}
+
+#endif
