@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/names.h"
 
 /* ---- A raw capture in memory */
 
@@ -67,6 +68,7 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 	g_autoptr(RawFile) file = raw_file_open_bytes("test.raw", raw, error);
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(Sass) sass = sass_parse(code);
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *metadata = NULL;
@@ -79,9 +81,9 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 		const RawRecording *recording = g_ptr_array_index(file->launches, i);
 
 		if (!convert_launch(recording, g_ptr_array_index(sass->functions, 0),
-				    sass->target, FALSE, writer, sites, counts, error))
+				    sass->target, FALSE, writer, sites, buffers, counts, error))
 			return NULL;
-		metadata = convert_metadata(recording, facts, sites, 0, FALSE, counts);
+		metadata = convert_metadata(recording, facts, sites, buffers, 0, FALSE, counts);
 	}
 	if (!metadata)
 		return NULL;
@@ -89,21 +91,23 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 	return trace_open_bytes("test", trace, error);
 }
 
-/* "alu 1, lds 32, ...": the records of a warp, with count or lanes. */
+/* "code 1, lds 32, ...": the records of a warp, with count, operations or lanes. */
 char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp)
 {
-	static const char *const names[] = {"exit", "alu",  "lds",    "sts",
-					    "atom", "ldg",  "stg",    "atomg",
-					    "bar",  "lock", "unlock", "unknown"};
 	RecordSource *source = trace_source(reader);
 	WarpStream *stream = source->open_warp(source, block, warp);
 	GString *text = g_string_new(NULL);
 	Record record;
 
 	while (stream->next(stream, &record) == STREAM_RECORD) {
-		g_string_append_printf(text, "%s%s", text->len ? ", " : "", names[record.kind]);
+		g_string_append_printf(text, "%s%s", text->len ? ", " : "",
+				       trace_kind_names[record.kind]);
 		if (record.kind == RECORD_ALU)
 			g_string_append_printf(text, " %u", record.count);
+		if (record.kind == RECORD_CODE)
+			g_string_append_printf(
+				text, " %u",
+				source->kernel.dataflow->gaps[record.gap].n_operations);
 		if (record.n_lanes > 0)
 			g_string_append_printf(text, " %u", record.n_lanes);
 	}

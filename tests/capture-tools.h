@@ -27,7 +27,7 @@ GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped);
 /* Converts the only launch; NULL and an error if that fails. */
 TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *counts,
 			     GError **error);
-/* "alu 1, lds 32, ...": the records of a warp, with count or lanes. Free with g_free. */
+/* "code 1, lds 32, ...": the records of a warp, with count, operations or lanes. Free with g_free. */
 char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp);
 /* The error is one of traces and has these words. */
 void capture_expect_error(GError *error, const char *words);

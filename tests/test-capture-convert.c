@@ -25,7 +25,7 @@ static void events_become_records_with_arithmetic_between(void)
 
 	g_assert_no_error(error);
 	g_autofree char *told = capture_tell_warp(reader, 0, 0);
-	g_assert_cmpstr(told, ==, "alu 1, lds 32, alu 1, atom 8, bar, ldg 32, exit");
+	g_assert_cmpstr(told, ==, "code 1, lds 32, code 1, atom 8, bar, ldg 32, exit");
 
 	WarpStream *stream = trace_source(reader)->open_warp(trace_source(reader), 0, 0);
 	Record record;
@@ -126,7 +126,7 @@ static void executions_of_a_retry_loop_are_told_apart(void)
 	g_assert_no_error(error);
 	g_assert_cmpuint(counts.folded_atomics, ==, 3);
 	g_autofree char *told = capture_tell_warp(reader, 0, 0);
-	g_assert_cmpstr(told, ==, "atom 32, alu 1, atom 32, alu 1, atom 32, alu 1, exit");
+	g_assert_cmpstr(told, ==, "atom 32, code 1, atom 32, code 1, atom 32, code 1, exit");
 }
 
 #define LOCK_CODE                                                                              \

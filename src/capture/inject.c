@@ -10,7 +10,7 @@
  *   ATOMSIM_CAPTURE_BUFFER    bytes of a launch's ring
  *   ATOMSIM_CAPTURE_KERNEL    regular expression that the kernel's name matches
  *   ATOMSIM_CAPTURE_LAUNCHES  FIRST-LAST of those that match, counted from 1
- *   ATOMSIM_CAPTURE_BLOCKS    FIRST-LAST of the launch, counted from 0
+ *   ATOMSIM_CAPTURE_BLOCKS    FIRST-LAST or FIRST-LAST:STEP of the launch, counted from 0
  *
  * Launches that it cannot record are counted: a line each in the folder's file `gaps`.
  *
@@ -33,6 +33,7 @@
 #include "inject.h"
 
 #define MAX_MODULES 4096
+#define MAX_MEMORY  65536 /* allocations at a time; what is beyond is told without its bounds */
 
 /* A launch between its begin and its end. */
 typedef struct {
@@ -50,11 +51,14 @@ static struct {
 	Launch launches[MAX_IN_FLIGHT];
 	CUmodule modules[MAX_MODULES];
 	unsigned n_modules;
+	RawMemory memory[MAX_MEMORY]; /* what the program has allocated on the GPU */
+	unsigned n_memory;
 	uint32_t n_launches; /* of the program */
 	uint64_t n_matching; /* of these, whose kernel's name matches */
 	int has_kernel;
 	regex_t kernel;
-	uint64_t first_launch, last_launch, first_block, last_block, buffer_bytes;
+	uint64_t first_launch, last_launch, first_block, last_block, block_step;
+	uint64_t buffer_bytes;
 } state = {
 	/* The sanitizer calls back from its own calls. */
 	.mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
@@ -148,6 +152,11 @@ static void module_loaded(const Sanitizer_ResourceModuleData *data)
 		{SANITIZER_INSTRUCTION_BARRIER, "atomsim_barrier"},
 		{SANITIZER_INSTRUCTION_MATRIX_MEMORY_ACCESS, "atomsim_matrix"},
 		{SANITIZER_INSTRUCTION_MEMCPY_ASYNC, "atomsim_copy"},
+		{SANITIZER_INSTRUCTION_SHFL, "atomsim_shuffle"},
+		{SANITIZER_INSTRUCTION_SYNCWARP, "atomsim_syncwarp"},
+		{SANITIZER_INSTRUCTION_CALL, "atomsim_call"},
+		{SANITIZER_INSTRUCTION_RET, "atomsim_return"},
+		{SANITIZER_INSTRUCTION_LOCAL_MEMORY_ACCESS, "atomsim_local"},
 	};
 	char path[4096];
 
@@ -216,12 +225,28 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 			   sizeof(chunk.launch) + (name_bytes + 7) / 8 * 8);
 }
 
+static void memory_allocated(const Sanitizer_ResourceMemoryData *data)
+{
+	if (state.n_memory < MAX_MEMORY)
+		state.memory[state.n_memory++] = (RawMemory){data->address, data->size};
+}
+
+static void memory_freed(const Sanitizer_ResourceMemoryData *data)
+{
+	for (unsigned i = 0; i < state.n_memory; i++)
+		if (state.memory[i].address == data->address) {
+			state.memory[i] = state.memory[--state.n_memory];
+			return;
+		}
+}
+
 static void launch_begin(const Sanitizer_LaunchData *data)
 {
 	uint32_t number = state.n_launches++;
 	RawDevice device = {
 		.first_block = state.first_block,
 		.last_block = state.last_block,
+		.block_step = state.block_step,
 		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
 		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
 	};
@@ -258,6 +283,8 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 			 "giving the launch its ring"))
 		return;
 	write_launch(data, number);
+	inject_write_chunk(RAW_CHUNK_MEMORY, number, state.memory,
+			   state.n_memory * sizeof(*state.memory));
 	if (!ring_start(ring)) {
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);
@@ -327,6 +354,14 @@ static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
 	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
 		 id == SANITIZER_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
 		ring_forget(((const Sanitizer_ResourceContextData *)data)->context);
+	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
+		 (id == SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_ALLOC ||
+		  id == SANITIZER_CBID_RESOURCE_MEMORY_ALLOC_ASYNC))
+		memory_allocated(data);
+	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
+		 (id == SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_FREE ||
+		  id == SANITIZER_CBID_RESOURCE_MEMORY_FREE_ASYNC))
+		memory_freed(data);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_BEGIN)
 		launch_begin(data);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_END)
@@ -337,19 +372,22 @@ static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
 	pthread_mutex_unlock(&state.mutex);
 }
 
-static void read_range(const char *name, uint64_t *first, uint64_t *last)
+/* FIRST, FIRST-LAST or FIRST-LAST:STEP. */
+static void read_range(const char *name, uint64_t *first, uint64_t *last, uint64_t *step)
 {
 	const char *text = getenv(name);
 
 	if (!text)
 		return;
 
-	int n = sscanf(text, "%" SCNu64 "-%" SCNu64, first, last);
+	int n = sscanf(text, "%" SCNu64 "-%" SCNu64 ":%" SCNu64, first, last, step);
 
 	if (n == 1)
 		*last = *first;
-	if (n < 1)
-		inject_say("%s must be N or N-M, not '%s'", name, text);
+	if (n < 1 || *step == 0) {
+		*step = 1;
+		inject_say("%s must be N, N-M or N-M:STEP, not '%s'", name, text);
+	}
 }
 
 __attribute__((constructor)) static void start(void)
@@ -357,13 +395,16 @@ __attribute__((constructor)) static void start(void)
 	const char *kernel = getenv("ATOMSIM_CAPTURE_KERNEL");
 	const char *buffer = getenv("ATOMSIM_CAPTURE_BUFFER");
 	Sanitizer_SubscriberHandle subscriber;
+	uint64_t step;
 
 	if (!getenv("ATOMSIM_CAPTURE_FOLDER") || !getenv("ATOMSIM_CAPTURE_PATCH"))
 		return;
 	state.first_launch = 1;
 	state.last_launch = state.last_block = UINT64_MAX;
-	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch);
-	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block);
+	state.block_step = step = 1;
+	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch, &step);
+	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block,
+		   &state.block_step);
 	state.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) / 8 * 8 : 64u << 20;
 	if (kernel) {
 		state.has_kernel =

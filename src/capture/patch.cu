@@ -44,7 +44,8 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 		blockIdx.x + (uint64_t)device->grid[0] *
 				     (blockIdx.y + (uint64_t)device->grid[1] * blockIdx.z);
 
-	if (block_id < device->first_block || block_id > device->last_block)
+	if (block_id < device->first_block || block_id > device->last_block ||
+	    (block_id - device->first_block) % device->block_step != 0)
 		return;
 
 	uint32_t mask = __activemask();
@@ -140,5 +141,44 @@ extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_copy(void *userd
 								     uint32_t bytes)
 {
 	record(userdata, pc, RAW_COPY, address, bytes, RAW_WRITE, 0);
+	return SANITIZER_PATCH_SUCCESS;
+}
+
+extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_shuffle(void *userdata,
+									uint64_t pc)
+{
+	record(userdata, pc, RAW_SHUFFLE, 0, 0, 0, 0);
+	return SANITIZER_PATCH_SUCCESS;
+}
+
+extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_syncwarp(void *userdata,
+									 uint64_t pc,
+									 uint32_t mask)
+{
+	record(userdata, pc, RAW_SYNCWARP, 0, 0, 0, mask);
+	return SANITIZER_PATCH_SUCCESS;
+}
+
+extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_call(void *userdata,
+								     uint64_t pc,
+								     uint64_t target,
+								     uint32_t flags)
+{
+	record(userdata, pc, RAW_CALL, 0, 0, 0, 0);
+	return SANITIZER_PATCH_SUCCESS;
+}
+
+extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_return(void *userdata,
+								       uint64_t pc)
+{
+	record(userdata, pc, RAW_RETURN, 0, 0, 0, 0);
+	return SANITIZER_PATCH_SUCCESS;
+}
+
+extern "C" __device__ __noinline__ SanitizerPatchResult
+atomsim_local(void *userdata, uint64_t pc, void *address, uint32_t bytes, uint32_t flags,
+	      const void *data)
+{
+	record(userdata, pc, RAW_LOCAL, 0, 0, flags, 0);
 	return SANITIZER_PATCH_SUCCESS;
 }

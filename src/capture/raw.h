@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a raw capture, version 1: what the GPU and the injected library write, before
+ * The bytes of a raw capture, version 2: what the GPU and the injected library write, before
  * it becomes a trace. docs/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
  * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
- * bytes (a multiple of 8). The chunks of a launch are LAUNCH, EVENTS (none or more), END, in
- * this order; chunks of other launches may stand between them.
+ * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY (or none), EVENTS (none or
+ * more), END, in this order; chunks of other launches may stand between them.
  */
 #ifndef ATOMSIM_CAPTURE_RAW_H
 #define ATOMSIM_CAPTURE_RAW_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define RAW_MAGIC   "ATOMRAW\x1a"
-#define RAW_VERSION 1
+#define RAW_VERSION 2 /* 1 had no MEMORY chunks and no events from SHUFFLE on; it is read too */
 
 #define RAW_MAX_NAME_BYTES 65536
 
@@ -30,6 +30,7 @@ typedef enum {
 	RAW_CHUNK_LAUNCH = 1, /* RawLaunch, then the kernel's name, padded with NULs */
 	RAW_CHUNK_EVENTS = 2, /* RawEvents with their payload, whole events */
 	RAW_CHUNK_END = 3,    /* RawEnd */
+	RAW_CHUNK_MEMORY = 4, /* RawMemory, one for each allocation when the launch began */
 } RawChunkKind;
 
 typedef struct {
@@ -50,6 +51,10 @@ typedef struct {
 } RawLaunch;
 
 typedef struct {
+	uint64_t address, bytes; /* in global memory */
+} RawMemory;
+
+typedef struct {
 	uint64_t n_events;     /* that wanted to be recorded */
 	uint64_t dropped;      /* of these, were lost */
 	uint64_t buffer_bytes; /* of the buffer */
@@ -66,6 +71,12 @@ typedef enum {
 	RAW_REMOTE = 6,	 /* access to the shared memory of another block of the cluster */
 	RAW_MATRIX = 7,	 /* load or store of matrices in shared memory; detail: matrices */
 	RAW_COPY = 8,	 /* asynchronous copy from global memory; the shared addresses */
+	/* These tell which way a warp went, and have no addresses: */
+	RAW_SHUFFLE = 9,   /* exchange of values between lanes */
+	RAW_SYNCWARP = 10, /* lanes of a warp wait for each other; detail: mask asked for */
+	RAW_CALL = 11,
+	RAW_RETURN = 12,
+	RAW_LOCAL = 13, /* access to thread-local memory */
 } RawEventKind;
 
 /* The largest event: 32 addresses of 8 bytes. */
@@ -115,8 +126,8 @@ typedef struct {
 		consumed; /* address, in the host's memory, of the count of units that were read */
 	uint64_t cursor; /* next unit to be written */
 	uint64_t n_events;
-	uint64_t first_block; /* blocks first_block .. last_block are recorded */
-	uint64_t last_block;
+	/* Blocks first_block, first_block + block_step, ... up to last_block are recorded. */
+	uint64_t first_block, last_block, block_step;
 	uint32_t grid[3];
 	uint32_t block[3];
 } RawDevice;

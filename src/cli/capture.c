@@ -21,7 +21,8 @@ static const GOptionEntry entries[] = {
 	{"launch", 0, 0, G_OPTION_ARG_STRING, &launch,
 	 "record only these of the matching launches, counted from 1", "N[-M]"},
 	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
-	 "record only these thread blocks, counted from 0", "A[-B]"},
+	 "record only these thread blocks, counted from 0; with STEP, each STEP-th of them",
+	 "A[-B[:STEP]]"},
 	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
 	 "memory that a launch's events pass through, with K, M or G (default 64M)", "SIZE"},
 	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw,
@@ -73,8 +74,10 @@ static gboolean check_options(GError **error)
 	if (launch && (!is_range(launch) || g_ascii_strtoull(launch, NULL, 10) < 1))
 		return usage(error, "--launch must be N or N-M, counted from 1, not '%s'",
 			     launch);
-	if (blocks && !is_range(blocks))
-		return usage(error, "--blocks must be A or A-B, counted from 0, not '%s'",
+	if (blocks && !g_regex_match_simple("^[0-9]{1,18}(-[0-9]{1,18}(:[1-9][0-9]{0,17})?)?$",
+					    blocks, 0, 0))
+		return usage(error,
+			     "--blocks must be A, A-B or A-B:STEP, counted from 0, not '%s'",
 			     blocks);
 	if (buffer && parse_size(buffer) < 4096)
 		return usage(error, "--buffer must be a size of 4K or more, not '%s'", buffer);

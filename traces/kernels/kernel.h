@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
-
 #define CHECK(call)                                                                            \
 	do {                                                                                   \
 		cudaError_t check_error = (call);                                              \
@@ -21,6 +19,8 @@
 			exit(1);                                                               \
 		}                                                                              \
 	} while (0)
+
+#include "measure.h"
 
 /* Argument i as a number within its range, or its default if there is none. */
 static inline int number_argument(int argc, char **argv, int i, const char *name, int value,

@@ -4,16 +4,19 @@
  * without it, a kernel's machine code is the kernel alone, and that is what is captured.
  *
  * A kernel reads the clock where it begins, MEASURE_BEGIN, and where it ends, MEASURE_END, in
- * every warp. A block's cycles go from its first warp's begin to its last warp's end. The program
- * runs the kernel MEASURE_RUNS times; the first run, with cold caches, does not count.
+ * every warp. The program runs the kernel MEASURE_RUNS times; the first run, with cold caches, does
+ * not count. Before each other run blocks of another kernel take all SMs but as many as the blocks need
+ * with MEASURE_BLOCKS_PER_SM (of the environment, else 1) on each, others in each run, and stay there
+ * until it is over: so a block runs on many SMs, and it is known which run together.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
 
 #ifdef MEASURE
 
-#define MEASURE_RUNS	   21
+#define MEASURE_RUNS	   41
 #define MEASURE_MAX_BLOCKS 256
+#define MEASURE_MAX_SMS	   1024
 
 typedef struct {
 	long long begin, end;
@@ -30,6 +33,14 @@ static __device__ inline long long measure_clock(void)
 	return clock;
 }
 
+static __device__ inline unsigned int measure_sm(void)
+{
+	unsigned int sm;
+
+	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+	return sm;
+}
+
 static __device__ inline void measure_end(long long begin)
 {
 	long long end = measure_clock();
@@ -39,7 +50,7 @@ static __device__ inline void measure_end(long long begin)
 	if (thread % 32 == 0) {
 		warp->begin = begin;
 		warp->end = end;
-		asm("mov.u32 %0, %%smid;" : "=r"(warp->sm));
+		warp->sm = measure_sm();
 	}
 }
 
@@ -48,8 +59,15 @@ static __device__ inline void measure_end(long long begin)
 
 static struct {
 	int blocks, threads, shared_bytes;
-	int shared_sm; /* runs in which two blocks were on one SM */
-	long long cycles[MEASURE_RUNS][MEASURE_MAX_BLOCKS];
+	int blocks_per_sm, step; /* blocks 0, step, 2 step ... share an SM */
+	int odd_runs;		 /* that do not count: blocks were placed in another way */
+	int n_first, n_all;
+	long long first[MEASURE_RUNS], all[MEASURE_RUNS * MEASURE_MAX_BLOCKS];
+	char sm_of_first[MEASURE_MAX_SMS];
+	int n_sms;	    /* of the GPU */
+	volatile int *stop; /* in the host's memory: the blocks that take SMs may end, */
+	int *gpu_stop;	    /* as the GPU names it; behind it how many have started */
+	cudaStream_t stream;
 } measured;
 
 /* Idle GPUs run at a low clock, and their memory at another ratio to it: keeps the SMs busy until
@@ -60,32 +78,107 @@ static __global__ void measure_warm_up(void)
 		;
 }
 
+/* Stays on all SMs but n_free from the first on, for two seconds at most. */
+static __global__ void measure_occupy(volatile int *stop, int first, int n_free, int n_sms)
+{
+	long long begin = measure_clock();
+
+	atomicAdd_system((int *)stop + 1, 1);
+	if (((int)measure_sm() - first + n_sms) % n_sms < n_free)
+		return;
+	while (!*stop && measure_clock() - begin < 4000000000ll)
+		__nanosleep(10000);
+}
+
+static void measure_prepare(void)
+{
+	const char *wanted = getenv("MEASURE_BLOCKS_PER_SM");
+	int *host, bytes;
+
+	measured.blocks_per_sm = wanted ? atoi(wanted) : 1;
+	CHECK(cudaDeviceGetAttribute(&measured.n_sms, cudaDevAttrMultiProcessorCount, 0));
+	CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+	CHECK(cudaFuncSetAttribute(measure_occupy, cudaFuncAttributeMaxDynamicSharedMemorySize,
+				   bytes));
+	CHECK(cudaHostAlloc((void **)&host, 2 * sizeof(int), cudaHostAllocMapped));
+	CHECK(cudaHostGetDevicePointer((void **)&measured.gpu_stop, host, 0));
+	CHECK(cudaStreamCreateWithFlags(&measured.stream, cudaStreamNonBlocking));
+	measured.stop = host;
+}
+
+/* Lets the blocks of the last call go, and takes the SMs for the next run. */
+static void measure_take_sms(int run)
+{
+	int n_free = (measured.blocks + measured.blocks_per_sm - 1) / measured.blocks_per_sm;
+	int bytes;
+
+	CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+	*measured.stop = 1;
+	CHECK(cudaStreamSynchronize(measured.stream));
+	if (run + 1 == MEASURE_RUNS)
+		return;
+	measured.stop[0] = measured.stop[1] = 0;
+	measured.step = n_free;
+	measure_occupy<<<measured.n_sms, 32, bytes, measured.stream>>>(
+		measured.gpu_stop, run * 37 % measured.n_sms, n_free, measured.n_sms);
+	CHECK(cudaGetLastError());
+	while (measured.stop[1] < measured.n_sms &&
+	       cudaStreamQuery(measured.stream) != cudaSuccess)
+		;
+}
+
+/* Whether blocks 0, step, 2 step ... and no others were on the SM of block 0, and so on. */
+static int measure_is_even(MeasureWarp (*warps)[32])
+{
+	for (int block = 0; block < measured.blocks; block++)
+		for (int other = 0; other < block; other++)
+			if ((warps[block][0].sm == warps[other][0].sm) !=
+			    ((block - other) % measured.step == 0))
+				return 0;
+	return 1;
+}
+
+/* Cycles from the first begin to the last end of the blocks that share an SM with `block`. */
+static long long measure_span(MeasureWarp (*warps)[32], int block)
+{
+	long long begin = warps[block][0].begin, end = warps[block][0].end;
+
+	for (int other = 0; other < measured.blocks; other++) {
+		if (warps[other][0].sm != warps[block][0].sm)
+			continue;
+		for (int warp = 0; warp < (measured.threads + 31) / 32; warp++) {
+			const MeasureWarp *one = &warps[other][warp];
+
+			begin = begin < one->begin ? begin : one->begin;
+			end = end > one->end ? end : one->end;
+		}
+	}
+	return end - begin;
+}
+
 /* Takes the clocks of a run that was just launched. */
 static void measure_collect(int run, int blocks, int threads, int shared_bytes)
 {
 	static MeasureWarp warps[MEASURE_MAX_BLOCKS][32];
-	char sm_taken[1024] = {0};
-	int shares = 0;
 
+	if (run == 0)
+		measure_prepare();
 	measured.blocks = blocks;
 	measured.threads = threads;
 	measured.shared_bytes = shared_bytes;
-	if (cudaMemcpyFromSymbol(warps, measure_warps, sizeof(warps)) != cudaSuccess)
-		exit(1);
-	for (int block = 0; block < blocks; block++) {
-		long long begin = warps[block][0].begin, end = warps[block][0].end;
-
-		for (int warp = 1; warp < (threads + 31) / 32; warp++) {
-			begin = begin < warps[block][warp].begin ? begin
-								 : warps[block][warp].begin;
-			end = end > warps[block][warp].end ? end : warps[block][warp].end;
-		}
-		measured.cycles[run][block] = end - begin;
-		shares |= sm_taken[warps[block][0].sm % 1024]++;
-	}
-	measured.shared_sm += shares != 0;
-	if (run == 0)
+	CHECK(cudaMemcpyFromSymbol(warps, measure_warps, sizeof(warps)));
+	if (run == 0) {
 		measure_warm_up<<<132, 128>>>();
+		CHECK(cudaDeviceSynchronize());
+	} else if (measure_is_even(warps)) {
+		measured.first[measured.n_first++] = measure_span(warps, 0);
+		measured.sm_of_first[warps[0][0].sm % MEASURE_MAX_SMS] = 1;
+		for (int block = 0; block < measured.step; block++)
+			measured.all[measured.n_all++] = measure_span(warps, block);
+	} else {
+		measured.odd_runs++;
+	}
+	measure_take_sms(run);
 }
 
 static int measure_compare(const void *a, const void *b)
@@ -95,23 +188,22 @@ static int measure_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* blocks, threads, shared bytes, runs, runs with two blocks on one SM; block 0: median,
-   smallest, largest; median of all blocks and runs. */
+/* blocks, threads, shared bytes, blocks on an SM, step, runs that count and do not, SMs that block 0
+   was on; cycles of its SM: median, smallest, largest; median of all SMs and runs. */
 static void measure_print(void)
 {
-	static long long first[MEASURE_RUNS], all[MEASURE_RUNS * MEASURE_MAX_BLOCKS];
-	int n = 0, runs = MEASURE_RUNS - 1;
+	int n = measured.n_first, sms = 0;
 
-	for (int run = 1; run <= runs; run++) {
-		first[run - 1] = measured.cycles[run][0];
-		for (int block = 0; block < measured.blocks; block++)
-			all[n++] = measured.cycles[run][block];
-	}
-	qsort(first, runs, sizeof(*first), measure_compare);
-	qsort(all, n, sizeof(*all), measure_compare);
-	printf("measured %d,%d,%d,%d,%d,%lld,%lld,%lld,%lld\n", measured.blocks,
-	       measured.threads, measured.shared_bytes, runs, measured.shared_sm,
-	       first[runs / 2], first[0], first[runs - 1], all[n / 2]);
+	for (int sm = 0; sm < MEASURE_MAX_SMS; sm++)
+		sms += measured.sm_of_first[sm];
+	qsort(measured.first, n, sizeof(*measured.first), measure_compare);
+	qsort(measured.all, measured.n_all, sizeof(*measured.all), measure_compare);
+	if (n > 0)
+		printf("measured %d,%d,%d,%d,%d,%d,%d,%d,%lld,%lld,%lld,%lld\n",
+		       measured.blocks, measured.threads, measured.shared_bytes,
+		       measured.blocks_per_sm, measured.step, n, measured.odd_runs, sms,
+		       measured.first[n / 2], measured.first[0], measured.first[n - 1],
+		       measured.all[measured.n_all / 2]);
 }
 
 #else

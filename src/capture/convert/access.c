@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of accesses to records: addresses, operations, retry loops, arithmetic before them. */
+/* Events of accesses to records: addresses, operations, retry loops. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "capture/convert/internal.h"
 
 /*
@@ -9,80 +12,6 @@
  */
 #define SYSTEM_SHARED_BYTES 0x400
 #define SHARED_ADDRESS_MASK 0xffffff
-
-void convert_append(Launch *launch, const Step *step, Record *record)
-{
-	record->site = step->index >= 0 ? launch->site_of[step->index] : 0;
-	record->n_lanes = (uint8_t)__builtin_popcount(record->mask);
-	trace_writer_append(launch->writer, step->event->block_id, step->event->warp, record);
-}
-
-void convert_append_plain(Launch *launch, const Step *step, RecordKind kind, uint32_t count)
-{
-	Record record = {.kind = kind, .count = count};
-
-	convert_append(launch, step, &record);
-}
-
-/* Arithmetic belongs to no site. */
-static void append_alu(Launch *launch, const Step *step, uint32_t count)
-{
-	Record record = {.kind = RECORD_ALU, .count = count};
-
-	trace_writer_append(launch->writer, step->event->block_id, step->event->warp, &record);
-}
-
-/* Tells what records have no words for, and counts it. */
-void convert_append_unknown(Launch *launch, const Step *step, uint64_t *counter)
-{
-	(*counter)++;
-	convert_append_plain(launch, step, RECORD_UNKNOWN, 1);
-}
-
-/* Lanes that come together may have last been seen at different places: the warp came from the
-   latest of these. */
-static int last_place(const Warp *warp, uint32_t mask)
-{
-	uint64_t latest = 0;
-	int at = -1;
-
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (mask >> lane & 1 && warp->last_event[lane] > latest) {
-			latest = warp->last_event[lane];
-			at = warp->at[lane];
-		}
-	return at;
-}
-
-/* Instructions from `first` on, itself counted, before `to`. */
-static int path_from(SassFunction *function, int first, int to)
-{
-	int behind = first == to ? -1 : sass_path(function, first, to);
-
-	return first == to ? 0 : behind < 0 ? -1 : behind + 1;
-}
-
-/* Arithmetic since the warp's last event. A retry loop counts as its one record: what follows
-   it begins behind its branch. */
-void convert_append_arithmetic(Launch *launch, const Step *step)
-{
-	int from = last_place(step->warp, step->event->mask);
-	int loop =
-		from >= 0 && !launch->raw ? sass_instruction(launch->function, from)->loop : -1;
-	int count = -1;
-
-	if (step->index >= 0 && loop >= 0)
-		count = path_from(
-			launch->function,
-			g_array_index(launch->function->loops, SassLoop, loop).branch + 1,
-			step->index);
-	else if (step->index >= 0)
-		count = sass_path(launch->function, from, step->index);
-	if (count > 0)
-		append_alu(launch, step, (uint32_t)count);
-	else if (count < 0)
-		launch->counts->unresolved_paths++;
-}
 
 bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
 {
@@ -99,7 +28,7 @@ static gboolean set_shared_addresses(const Launch *launch, const Step *step, Rec
 {
 	record->mask = step->event->mask;
 	record->width = step->event->bytes;
-	for (guint i = 0; i < (guint)__builtin_popcount(record->mask); i++)
+	for (guint i = 0; i < (guint)__builtin_popcountll(record->mask); i++)
 		if (!convert_shared_address(launch, step, i, &record->address[i]))
 			return FALSE;
 	return TRUE;
@@ -120,7 +49,7 @@ static gboolean is_retry(const Step *step, const Record *attempt)
 			continue;
 		if (warp->loop[lane] != step->instruction->loop ||
 		    warp->word[lane] != attempt->address[i++] ||
-		    (attempt->mask & ~warp->attempt[lane]))
+		    ((uint32_t)attempt->mask & ~warp->attempt[lane]))
 			return FALSE;
 	}
 	return TRUE;
@@ -152,14 +81,13 @@ void convert_loop(Launch *launch, const Step *step)
 			continue;
 		warp->loop[lane] = step->instruction->loop;
 		warp->word[lane] = record.address[i++];
-		warp->attempt[lane] = record.mask;
+		warp->attempt[lane] = (uint32_t)record.mask;
 	}
 	if (again) {
 		launch->counts->folded_events++;
 		return;
 	}
 	launch->counts->folded_atomics++;
-	convert_append_arithmetic(launch, step);
 	convert_append(launch, step, &record);
 }
 
@@ -198,28 +126,115 @@ static int compare_segments(gconstpointer a, gconstpointer b)
 	return x < y ? -1 : x > y;
 }
 
+/* 128-byte segments that an access touches. */
+static uint32_t count_segments(const Step *step)
+{
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask), n = 0;
+	uint64_t segments[2 * TRACE_MAX_LANES];
+	uint32_t count = 0;
+
+	for (guint i = 0; i < n_lanes; i++) {
+		uint64_t address = raw_address(step->event, step->addresses, i);
+
+		segments[n++] = address / 128;
+		segments[n++] = (address + MAX(step->event->bytes, 1) - 1) / 128;
+	}
+	qsort(segments, n, sizeof(*segments), compare_segments);
+	for (guint i = 0; i < n; i++)
+		count += i == 0 || segments[i] != segments[i - 1];
+	return count;
+}
+
+/* Gives the record its buffer, offset and addresses. Without a buffer if the lanes are in different
+   ones, or 4 GiB apart. */
+static bool set_global_addresses(const Launch *launch, const Step *step, Record *record)
+{
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask);
+	uint64_t low = UINT64_MAX, high = 0, base = 0, other;
+	uint32_t bytes = step->event->bytes;
+	uint16_t buffer;
+
+	for (guint i = 0; i < n_lanes; i++) {
+		uint64_t address = raw_address(step->event, step->addresses, i);
+
+		low = MIN(low, address);
+		high = MAX(high, address);
+		if (bytes && address % bytes != 0)
+			return false;
+	}
+	buffer = buffers_find(launch->buffers, low, &base);
+	if (!buffer || high - low > UINT32_MAX ||
+	    buffers_find(launch->buffers, high + bytes - 1, &other) != buffer)
+		return false;
+	record->buffer = buffer;
+	record->offset = low - base;
+	record->width = (uint8_t)bytes;
+	for (guint i = 0; i < n_lanes; i++)
+		record->address[i] =
+			(uint32_t)(raw_address(step->event, step->addresses, i) - low);
+	return true;
+}
+
+/* What an instruction asks of the caches. */
+static CacheHint cache_hint(const char *opcode)
+{
+	if (strstr(opcode, ".CONSTANT"))
+		return CACHE_READ_ONLY;
+	if (strstr(opcode, ".STRONG") || strstr(opcode, ".VOLATILE"))
+		return CACHE_BYPASS;
+	if (strstr(opcode, ".EF") || strstr(opcode, ".LU") || strstr(opcode, ".NA"))
+		return CACHE_STREAM;
+	return CACHE_NORMAL;
+}
+
 void convert_global(Launch *launch, const Step *step)
 {
 	const RawEvent *event = step->event;
 	gboolean reads = event->flags & RAW_READ, writes = event->flags & RAW_WRITE;
-	guint n_lanes = __builtin_popcount(event->mask), n = 0;
-	uint64_t segments[2 * TRACE_MAX_LANES];
 	Record record = {
 		.kind = reads && writes ? RECORD_ATOMG
 			: reads		? RECORD_LDG
 					: RECORD_STG,
 		.mask = event->mask,
-		.bytes = n_lanes * event->bytes,
+		.bytes = (uint32_t)__builtin_popcount(event->mask) * event->bytes,
+		.count = count_segments(step),
 	};
+	Operation operation;
+	ValueType type;
 
-	for (guint i = 0; i < n_lanes; i++) {
-		uint64_t address = raw_address(event, step->addresses, i);
-
-		segments[n++] = address / 128;
-		segments[n++] = (address + MAX(event->bytes, 1) - 1) / 128;
+	if (step->instruction && set_global_addresses(launch, step, &record)) {
+		if (reads && writes &&
+		    (!sass_atomic(step->instruction, &operation, &type, &record.result) ||
+		     event->bytes != (type >= TYPE_U64 ? 8 : 4))) {
+			launch->counts->unknown_operations++;
+			record.buffer = 0;
+		} else if (reads && writes) {
+			record.operation = operation;
+			record.type = type;
+		} else {
+			record.cache = cache_hint(step->instruction->opcode);
+		}
 	}
-	qsort(segments, n, sizeof(*segments), compare_segments);
-	for (guint i = 0; i < n; i++)
-		record.count += i == 0 || segments[i] != segments[i - 1];
+	launch->counts->unplaced_accesses += !record.buffer;
 	convert_append(launch, step, &record);
+}
+
+void convert_lock(Launch *launch, const Step *step, StepRole role)
+{
+	Record record = {.kind = role == STEP_LOCK ? RECORD_LOCK : RECORD_UNLOCK,
+			 .mask = step->event->mask,
+			 .width = 4};
+	bool placed;
+
+	if (step->event->kind == RAW_GLOBAL) {
+		record.space = MEMORY_GLOBAL;
+		placed = set_global_addresses(launch, step, &record);
+	} else {
+		record.space = MEMORY_SHARED;
+		placed = set_shared_addresses(launch, step, &record);
+	}
+	if (placed)
+		convert_append(launch, step, &record);
+	else
+		convert_append_unknown(launch, step, &launch->counts->out_of_range);
 }

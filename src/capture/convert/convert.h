@@ -23,12 +23,16 @@ typedef struct {
 	uint64_t matrix_accesses;    /* told as unknown */
 	uint64_t async_copies;	     /* told as stores to shared memory */
 	uint64_t remote_accesses;    /* told as unknown: other blocks' shared memory */
-	uint64_t partial_barriers;   /* told as unknown: not of the whole block */
+	uint64_t partial_barriers;   /* of a part of the block, or without waiting */
 	uint64_t unknown_operations; /* told as unknown: half precision, vectors */
 	uint64_t out_of_range;	     /* told as unknown: not in the block's shared memory */
 	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */
 	uint64_t graph_launches;     /* of the program, not recorded */
-	uint64_t unresolved_paths;   /* arithmetic before these events is not counted */
+	uint64_t unresolved_paths;   /* what lies before these events is not told */
+	uint64_t guessed_branches;   /* executed; both ways led on, the shorter is told */
+	uint64_t unplaced_accesses;  /* of global memory; told without addresses */
+	uint64_t local_accesses;     /* of thread-local memory: told as instructions */
+	uint64_t dropped_values;     /* beyond those that a trace can number: not waited for */
 } ConvertCounts;
 
 /* A site: an instruction that makes records. */
@@ -40,12 +44,12 @@ typedef struct {
 /*
  * Writes the blocks of a launch to `writer`. `function` is the kernel's machine code for a GPU of
  * capability `target` (90 for 9.0). With `raw`, retry loops stay as they were seen. `sites` gets
- * the ConvertSite of site 1, 2, ... . Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
+ * the ConvertSite of site 1, 2, ..., `buffers` the bytes (uint64_t) of buffer 1, 2, ... . Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
  * that did not fit the buffer.
  */
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
-			gboolean raw, TraceWriter *writer, GArray *sites, ConvertCounts *counts,
-			GError **error);
+			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
+			ConvertCounts *counts, GError **error);
 
 /* One trace that convert_folder wrote. */
 typedef struct {
@@ -67,7 +71,8 @@ typedef GHashTable ConvertFacts;
 
 /* The trace's metadata as JSON text. Free with g_free. */
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
-		       uint32_t shared_bytes, gboolean raw, const ConvertCounts *counts);
+		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
+		       const ConvertCounts *counts);
 
 /* The name that people know: "histogram" of "_Z9histogramPKhi". Free with g_free. */
 char *convert_kernel_name(const char *mangled);

@@ -162,6 +162,7 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	g_autofree char *path = trace_path_of(conversion);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(TraceWriter) writer = NULL;
 	SassFunction *function;
 	ConvertCounts counts = {0};
@@ -180,9 +181,9 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	}
 	writer = trace_writer_new(path, error);
 	if (!writer || !convert_launch(recording, function, sass->target, conversion->raw,
-				       writer, sites, &counts, error))
+				       writer, sites, buffers, &counts, error))
 		return FALSE;
-	metadata = convert_metadata(recording, conversion->facts, sites,
+	metadata = convert_metadata(recording, conversion->facts, sites, buffers,
 				    shared_bytes_of(recording), conversion->raw, &counts);
 	if (!trace_writer_finish(g_steal_pointer(&writer), metadata, error))
 		return FALSE;

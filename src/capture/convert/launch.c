@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of a launch to the records of its warps. Events of one warp stand in its program order
- * in the raw capture, so each is told as it comes; nothing is kept but where each lane stands.
+ * Events of a launch to its warps. Events of one warp stand in its program order in the raw capture;
+ * they are kept until the warp has ended, and told then (tell.c).
  */
 #include "capture/convert/internal.h"
 
@@ -9,109 +9,14 @@
 
 #include "base/error.h"
 
-static void leave_place(const Step *step)
+static void block_free(gpointer data)
 {
-	Warp *warp = step->warp;
+	Block *block = data;
 
-	warp->n_events++;
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (step->event->mask >> lane & 1) {
-			warp->last_event[lane] = warp->n_events;
-			warp->at[lane] = step->index;
-		}
-}
-
-/* Lanes of a warp may come to a barrier one after the other; the warp waits when all have. */
-static void convert_barrier(Launch *launch, const Step *step)
-{
-	Warp *warp = step->warp;
-	uint32_t n_threads = step->event->detail >> 8;
-	gboolean arrives_only =
-		step->instruction && g_str_has_prefix(step->instruction->opcode, "BAR.ARV");
-
-	if (arrives_only || (n_threads != 0 && n_threads < launch->n_threads)) {
-		convert_append_unknown(launch, step, &launch->counts->partial_barriers);
-		return;
-	}
-	warp->arrived |= step->event->mask;
-	if ((warp->arrived & ~warp->exited) == (warp->entered & ~warp->exited)) {
-		warp->arrived = 0;
-		convert_append_plain(launch, step, RECORD_BAR, 0);
-	}
-}
-
-static void end_warp(Launch *launch, const Step *step)
-{
-	Record record = {.kind = RECORD_EXIT};
-
-	convert_append(launch, step, &record);
-	if (++step->block->n_ended == launch->n_warps) {
-		trace_writer_end_block(launch->writer, step->event->block_id);
-		launch->counts->n_blocks++;
-		g_hash_table_remove(launch->blocks, &step->event->block_id);
-	}
-}
-
-static void convert_exit(Launch *launch, const Step *step)
-{
-	Warp *warp = step->warp;
-
-	warp->exited |= step->event->mask;
-	if (warp->exited == warp->entered)
-		end_warp(launch, step);
-	else if (warp->arrived && (warp->arrived | warp->exited) == warp->entered) {
-		/* The others waited for lanes that are gone now. */
-		warp->arrived = 0;
-		convert_append_plain(launch, step, RECORD_BAR, 0);
-	}
-}
-
-static void convert_event(Launch *launch, const Step *step)
-{
-	Warp *warp = step->warp;
-
-	if (launch->locks) {
-		convert_settle_locks(launch, step);
-		if (convert_lock(launch, step)) {
-			leave_place(step);
-			return;
-		}
-	}
-	if (step->instruction && step->instruction->loop >= 0 && !launch->raw &&
-	    step->event->kind == RAW_SHARED) {
-		convert_loop(launch, step);
-		leave_place(step);
-		return;
-	}
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (step->event->mask >> lane & 1)
-			warp->loop[lane] = -1;
-	convert_append_arithmetic(launch, step);
-	leave_place(step);
-	switch (step->event->kind) {
-	case RAW_SHARED:
-		convert_shared(launch, step);
-		break;
-	case RAW_COPY:
-		launch->counts->async_copies++;
-		convert_shared(launch, step);
-		break;
-	case RAW_GLOBAL:
-		convert_global(launch, step);
-		break;
-	case RAW_BARRIER:
-		convert_barrier(launch, step);
-		break;
-	case RAW_MATRIX:
-		convert_append_unknown(launch, step, &launch->counts->matrix_accesses);
-		break;
-	case RAW_REMOTE:
-		convert_append_unknown(launch, step, &launch->counts->remote_accesses);
-		break;
-	case RAW_EXIT:
-		convert_exit(launch, step); /* may free the block */
-		break;
-	}
+	for (uint32_t w = 0; w < block->n_warps; w++)
+		if (block->warps[w].events)
+			g_ptr_array_unref(block->warps[w].events);
+	g_free(block);
 }
 
 static Block *open_block(Launch *launch, const RawEvent *event)
@@ -119,8 +24,9 @@ static Block *open_block(Launch *launch, const RawEvent *event)
 	Block *block = g_malloc0(sizeof(Block) + launch->n_warps * sizeof(Warp));
 
 	block->shared_bytes = event->detail;
+	block->n_warps = launch->n_warps;
 	for (uint32_t w = 0; w < launch->n_warps; w++)
-		memset(block->warps[w].loop, 0xff, sizeof(block->warps[w].loop));
+		block->warps[w].events = g_ptr_array_new();
 	g_hash_table_insert(launch->blocks, g_memdup2(&event->block_id, sizeof(uint64_t)),
 			    block);
 	trace_writer_begin_block(launch->writer, event->block_id, launch->n_warps,
@@ -142,6 +48,8 @@ static gboolean place_event(Launch *launch, Step *step, GError **error)
 			step->block = open_block(launch, event);
 		if (step->block) {
 			step->warp = &step->block->warps[event->warp];
+			step->block_id = event->block_id;
+			step->warp_number = event->warp;
 			if (enters ? !(event->mask & step->warp->entered)
 				   : !(event->mask &
 				       (~step->warp->entered | step->warp->exited)))
@@ -188,23 +96,54 @@ static bool is_bulk(const SassInstruction *instruction)
 	return false;
 }
 
-/* All instructions that make records, in the order of the code, so that numbers do not depend on
-   which warp came first. */
-static void number_sites(Launch *launch, GArray *sites)
+/* What must be known of all events before the first is told: which instructions make records, and
+   which memory they access. Sites are in the order of the code, so that numbers do not depend on which
+   warp came first. Damaged events end it: who converts them will say so. */
+static void look_ahead(Launch *launch, GArray *sites)
 {
 	guint n = launch->function->instructions->len;
+	g_autofree bool *seen = g_new0(bool, n + 1);
+	RawCursor cursor = {.recording = launch->recording};
+	const RawEvent *event;
+	const void *addresses;
 
-	launch->site_of = g_new0(uint32_t, n);
+	while (raw_next_event(&cursor, &event, &addresses, NULL)) {
+		int index = sass_find(launch->function,
+				      event->pc - launch->recording->launch->function_pc);
+		guint n_lanes = (guint)__builtin_popcount(event->mask);
+
+		if (index >= 0)
+			seen[index] = true;
+		for (guint i = 0; event->kind == RAW_GLOBAL && i < n_lanes; i++)
+			buffers_add(launch->buffers, raw_address(event, addresses, i),
+				    event->bytes);
+	}
+	buffers_number(launch->buffers);
+	launch->site_of = g_new0(uint32_t, n + 1);
 	for (guint i = 0; i < n; i++) {
-		const SassInstruction *instruction = sass_instruction(launch->function, i);
+		const SassInstruction *instruction = sass_instruction(launch->function, (int)i);
 		ConvertSite site = {instruction, (int)i};
+		bool is_fence = g_str_has_prefix(instruction->opcode, "MEMBAR");
 
 		launch->counts->bulk_instructions += is_bulk(instruction);
-		if (!instruction->recorded || instruction->flow == SASS_EXIT)
+		if (!is_fence &&
+		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
 			continue;
 		g_array_append_val(sites, site);
 		launch->site_of[i] = sites->len;
+		gaps_add_site(launch->gaps, (int)i, sites->len);
 	}
+}
+
+static void end_warp(Launch *launch, const Step *step)
+{
+	convert_warp(launch, step->block, step->block_id, step->warp_number);
+	g_clear_pointer(&step->warp->events, g_ptr_array_unref);
+	if (++step->block->n_ended < launch->n_warps)
+		return;
+	trace_writer_end_block(launch->writer, step->block_id);
+	launch->counts->n_blocks++;
+	g_hash_table_remove(launch->blocks, &step->block_id);
 }
 
 static gboolean convert_events(Launch *launch, GError **error)
@@ -221,11 +160,11 @@ static gboolean convert_events(Launch *launch, GError **error)
 			step.warp->entered |= step.event->mask;
 			continue;
 		}
-		step.index = sass_find(launch->function,
-				       step.event->pc - launch->recording->launch->function_pc);
-		step.instruction =
-			step.index >= 0 ? sass_instruction(launch->function, step.index) : NULL;
-		convert_event(launch, &step);
+		g_ptr_array_add(step.warp->events, (gpointer)step.event);
+		if (step.event->kind == RAW_EXIT)
+			step.warp->exited |= step.event->mask;
+		if (step.warp->exited == step.warp->entered)
+			end_warp(launch, &step);
 	}
 	if (problem) {
 		g_propagate_error(error, g_steal_pointer(&problem));
@@ -260,8 +199,8 @@ static gboolean starts_kernels(const RawRecording *recording, const SassFunction
 }
 
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
-			gboolean raw, TraceWriter *writer, GArray *sites, ConvertCounts *counts,
-			GError **error)
+			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
+			ConvertCounts *counts, GError **error)
 {
 	const uint32_t *block = recording->launch->block;
 	uint32_t n_threads = block[0] * block[1] * block[2];
@@ -279,12 +218,27 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 
 	if (starts_kernels(recording, function, error) || !is_whole(recording, error))
 		return FALSE;
-	launch.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	number_sites(&launch, sites);
+	launch.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, block_free);
+	launch.buffers = buffers_new(recording);
+	trace_writer_set_version_2(writer, TRACE_MAX_LANES);
+	launch.gaps = gaps_new(function, writer);
+	launch.map = walk_map_new(function, recording->file->version >= 2);
+	launch.steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
+	look_ahead(&launch, sites);
 	if (!raw)
 		launch.locks = convert_find_locks(&launch);
 	ok = convert_events(&launch, error);
+	counts->dropped_values = gaps_n_dropped(launch.gaps);
+	for (guint i = 0; i < buffers_count(launch.buffers); i++) {
+		uint64_t bytes = buffers_bytes(launch.buffers, i);
+
+		g_array_append_val(buffers, bytes);
+	}
 	g_hash_table_unref(launch.blocks);
+	buffers_free(launch.buffers);
+	gaps_free(launch.gaps);
+	walk_map_free(launch.map);
+	g_array_unref(launch.steps);
 	g_free(launch.site_of);
 	g_free(launch.locks);
 	return ok;

@@ -124,14 +124,32 @@ static void add_counts(cJSON *object, const ConvertCounts *counts)
 		{"bulk_instructions", counts->bulk_instructions},
 		{"graph_launches", counts->graph_launches},
 		{"unresolved_paths", counts->unresolved_paths},
+		{"guessed_branches", counts->guessed_branches},
+		{"unplaced_accesses", counts->unplaced_accesses},
+		{"local_accesses", counts->local_accesses},
+		{"dropped_values", counts->dropped_values},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
 		cJSON_AddNumberToObject(object, rows[i].key, (double)rows[i].count);
 }
 
+static void add_buffers(cJSON *object, const GArray *buffers)
+{
+	cJSON *array = cJSON_AddArrayToObject(object, "buffers");
+
+	for (guint i = 0; i < buffers->len; i++) {
+		cJSON *buffer = cJSON_CreateObject();
+
+		cJSON_AddNumberToObject(buffer, "bytes",
+					(double)g_array_index(buffers, uint64_t, i));
+		cJSON_AddItemToArray(array, buffer);
+	}
+}
+
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
-		       uint32_t shared_bytes, gboolean raw, const ConvertCounts *counts)
+		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
+		       const ConvertCounts *counts)
 {
 	static const char *const provenance[] = {"gpu", "driver", "cuda", "date", "command"};
 	static const char *const selection[] = {"kernel_selection", "launch_selection",
@@ -140,7 +158,7 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	cJSON *object = cJSON_CreateObject(), *capture;
 	char *printed, *text;
 
-	cJSON_AddNumberToObject(object, "format", TRACE_VERSION);
+	cJSON_AddNumberToObject(object, "format", 2);
 	cJSON_AddStringToObject(object, "kernel", kernel);
 	cJSON_AddStringToObject(object, "kernel_symbol", recording->name);
 	cJSON_AddNumberToObject(object, "launch", recording->number + 1);
@@ -159,6 +177,7 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 		add_fact(capture, facts, selection[i]);
 	add_counts(capture, counts);
 	add_sites(object, facts, kernel, sites);
+	add_buffers(object, buffers);
 
 	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
 	printed = cJSON_Print(object);

@@ -79,7 +79,11 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 		return damaged(file, at, "a chunk of no launch", error);
 	if (header->kind == RAW_CHUNK_EVENTS)
 		g_array_append_val(recording->chunks, span);
-	else if (header->kind == RAW_CHUNK_END && header->bytes == sizeof(RawEnd))
+	else if (header->kind == RAW_CHUNK_MEMORY && !recording->memory &&
+		 header->bytes % sizeof(RawMemory) == 0) {
+		recording->memory = bytes_at(file, at);
+		recording->n_memory = (guint)(header->bytes / sizeof(RawMemory));
+	} else if (header->kind == RAW_CHUNK_END && header->bytes == sizeof(RawEnd))
 		recording->end = bytes_at(file, at);
 	else
 		return damaged(file, at, "an unknown kind of chunk", error);
@@ -95,19 +99,20 @@ RawFile *raw_file_open_bytes(const char *name, GBytes *bytes, GError **error)
 	file->path = g_strdup(name);
 	file->bytes = g_bytes_ref(bytes);
 	file->launches = g_ptr_array_new_with_free_func(recording_free);
-	header = bytes_at(file, 0);
-	if (size < sizeof(*header) ||
-	    memcmp(header->magic, RAW_MAGIC, sizeof(header->magic)) != 0) {
+	header = size < sizeof(*header) ? NULL : bytes_at(file, 0);
+	if (!header || memcmp(header->magic, RAW_MAGIC, sizeof(header->magic)) != 0) {
 		damaged(file, 0, "this is no raw capture", error);
 		return NULL;
 	}
-	if (header->version != RAW_VERSION) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: raw capture of version %u; this atomsim reads version %d",
-			    name, header->version, RAW_VERSION);
+	if (header->version < 1 || header->version > RAW_VERSION) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			"%s: raw capture of version %u; this atomsim reads versions 1 to %d",
+			name, header->version, RAW_VERSION);
 		return NULL;
 	}
 
+	file->version = header->version;
 	for (gsize at = sizeof(*header); at < size;) {
 		const RawChunkHeader *chunk = bytes_at(file, at);
 
@@ -173,7 +178,8 @@ gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **
 
 	const RawEvent *found = bytes_at(file, at);
 
-	if (found->kind < RAW_ENTER || found->kind > RAW_COPY || found->mask == 0 ||
+	if (found->kind < RAW_ENTER ||
+	    found->kind > (file->version == 1 ? RAW_COPY : RAW_LOCAL) || found->mask == 0 ||
 	    (RAW_ADDRESS_BYTES(found->kind) > 0 && !is_width(found->bytes)))
 		return damaged(file, at, "this is no event", error);
 	bytes = sizeof(RawEvent) +

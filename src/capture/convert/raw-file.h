@@ -13,6 +13,7 @@
 typedef struct {
 	char *path;
 	GBytes *bytes;
+	uint32_t version;    /* of raw.h */
 	GPtrArray *launches; /* RawRecording, in order of their begin */
 } RawFile;
 
@@ -24,6 +25,8 @@ typedef struct {
 	const char *name;  /* mangled */
 	const RawEnd *end; /* NULL: the program did not live to see it */
 	GArray *chunks;	   /* RawSpan */
+	const RawMemory *memory;
+	guint n_memory;
 } RawRecording;
 
 typedef struct {

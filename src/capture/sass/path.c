@@ -7,8 +7,7 @@
  */
 #include "capture/sass/sass.h"
 
-/* Appends the instructions that may follow `index`. */
-static void append_successors(const SassFunction *function, int index, GArray *successors)
+void sass_successors(const SassFunction *function, int index, GArray *successors)
 {
 	const SassInstruction *instruction = sass_instruction(function, index);
 	int n = (int)function->instructions->len;
@@ -17,6 +16,9 @@ static void append_successors(const SassFunction *function, int index, GArray *s
 
 	switch (instruction->flow) {
 	case SASS_NEXT:
+	case SASS_SPLIT:
+	case SASS_JOIN:
+	case SASS_LEAVE:
 		goes_on = true;
 		break;
 	case SASS_BRANCH:
@@ -36,8 +38,16 @@ static void append_successors(const SassFunction *function, int index, GArray *s
 				g_array_append_val(successors, behind);
 		}
 		break;
-	case SASS_EXIT:
 	case SASS_INDIRECT:
+		for (guint i = 0; i < instruction->n_targets; i++) {
+			int target = g_array_index(function->targets, int,
+						   instruction->first_target + i);
+
+			if (target >= 0)
+				g_array_append_val(successors, target);
+		}
+		break;
+	case SASS_EXIT:
 		break;
 	}
 	if (goes_on && next < n)
@@ -57,7 +67,7 @@ static int walk(const SassFunction *function, int from, int to)
 	if (from < 0)
 		g_array_append_val(successors, first);
 	else
-		append_successors(function, from, successors);
+		sass_successors(function, from, successors);
 
 	for (guint head = 0;; head++) {
 		for (guint i = 0; i < successors->len; i++) {
@@ -77,7 +87,7 @@ static int walk(const SassFunction *function, int from, int to)
 		g_array_set_size(successors, 0);
 		steps = distance[index] + 1;
 		if (!instruction->recorded || instruction->conditional)
-			append_successors(function, index, successors);
+			sass_successors(function, index, successors);
 	}
 }
 

@@ -9,6 +9,7 @@ typedef struct {
 	SassFunction *function; /* that instructions belong to, NULL before the first */
 	GHashTable *labels;	/* name -> index + 1, of the current function */
 	GPtrArray *targets;	/* label each instruction of the function names, or NULL */
+	GPtrArray *branches;	/* labels of its indirect branches, in their order */
 	const char *file;	/* of the following instructions */
 	uint32_t line;
 	bool line_is_chosen; /* among the lines of one inlining chain */
@@ -20,6 +21,7 @@ static void function_free(gpointer data)
 
 	g_array_unref(function->instructions);
 	g_array_unref(function->loops);
+	g_array_unref(function->targets);
 	g_hash_table_unref(function->paths);
 	g_free(function);
 }
@@ -41,12 +43,20 @@ static void end_function(Parser *parser)
 		int found =
 			label ? GPOINTER_TO_INT(g_hash_table_lookup(parser->labels, label)) : 0;
 
-		instruction->target = found - 1;
+		instruction->target = instruction->flow == SASS_SPLIT ? -1 : found - 1;
 		if (instruction->flow == SASS_BRANCH && instruction->target < 0)
 			instruction->flow = SASS_INDIRECT;
 	}
+	for (guint i = 0; i < parser->branches->len; i++) {
+		int found = GPOINTER_TO_INT(g_hash_table_lookup(
+				    parser->labels, g_ptr_array_index(parser->branches, i))) -
+			    1;
+
+		g_array_append_val(parser->function->targets, found);
+	}
 	sass_find_loops(parser->function);
 	g_ptr_array_set_size(parser->targets, 0);
+	g_ptr_array_set_size(parser->branches, 0);
 	g_hash_table_remove_all(parser->labels);
 	parser->function = NULL;
 }
@@ -59,6 +69,7 @@ static void begin_function(Parser *parser, const char *name)
 	function->name = g_string_chunk_insert(parser->sass->strings, name);
 	function->instructions = g_array_new(FALSE, TRUE, sizeof(SassInstruction));
 	function->loops = g_array_new(FALSE, TRUE, sizeof(SassLoop));
+	function->targets = g_array_new(FALSE, TRUE, sizeof(int));
 	function->paths = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_ptr_array_add(parser->sass->functions, function);
 	parser->function = function;
@@ -87,8 +98,11 @@ static void set_flow(SassInstruction *instruction)
 	static const char *const recorded[] = {"LDS", "STS",  "ATOMS", "LDG",  "STG",	 "LD",
 					       "ST",  "ATOM", "ATOMG", "RED",  "REDG",	 "REDS",
 					       "BAR", "EXIT", "LDSM",  "STSM", "LDGSTS", NULL};
+	static const char *const stepped[] = {"SHFL", "WARPSYNC", "CALL", "RET",
+					      "LDL",  "STL",	  NULL};
 	bool has_label = strstr(instruction->operands, "`(") != NULL;
 
+	instruction->stepped = opcode_is(instruction->opcode, stepped);
 	instruction->recorded = opcode_is(instruction->opcode, recorded);
 	if (opcode_is(instruction->opcode, exits))
 		instruction->flow = SASS_EXIT;
@@ -100,6 +114,12 @@ static void set_flow(SassInstruction *instruction)
 		instruction->flow = SASS_INDIRECT;
 	else if (opcode_is(instruction->opcode, branches) && has_label)
 		instruction->flow = SASS_BRANCH;
+	else if (g_str_has_prefix(instruction->opcode, "BSSY"))
+		instruction->flow = SASS_SPLIT;
+	else if (g_str_has_prefix(instruction->opcode, "BSYNC"))
+		instruction->flow = SASS_JOIN;
+	else if (g_str_has_prefix(instruction->opcode, "BREAK"))
+		instruction->flow = SASS_LEAVE;
 	/* BRA P1, target: a second predicate among the operands. BRA.DIV and the warp's
 	   synchronisation go either way. */
 	if (instruction->flow == SASS_BRANCH &&
@@ -108,10 +128,56 @@ static void set_flow(SassInstruction *instruction)
 		instruction->conditional = true;
 }
 
+/* B3 of "B3, `(.L_x_1)". */
+static int barrier_of(const char *operands)
+{
+	const char *at = strchr(operands, 'B');
+
+	return at && g_ascii_isdigit(at[1])
+		       ? (int)g_ascii_strtoull(at + 1, NULL, 10) % SASS_N_BARRIERS
+		       : 0;
+}
+
+/* "@!P0 ": the predicate, as flow.h numbers values. Returns what is behind it. */
+static char *parse_guard(char *line, SassInstruction *instruction)
+{
+	char *name = line + 1, *end = line + strcspn(line, " \t");
+
+	instruction->guard_negated = *name == '!';
+	name += *name == '!';
+
+	bool uniform = *name == 'U';
+
+	if (name[uniform] == 'P' && g_ascii_isdigit(name[uniform + 1]))
+		instruction->guard = (uniform ? SASS_UNIFORM_PREDICATE : SASS_PREDICATE) +
+				     (name[uniform + 1] - '0');
+	return g_strchug(end);
+}
+
+/* (*"BRANCH_TARGETS .L_x_1,.L_x_2"*) behind an indirect branch. */
+static void parse_targets(Parser *parser, SassInstruction *instruction)
+{
+	const char *at = strstr(instruction->operands, "BRANCH_TARGETS ");
+
+	if (!at)
+		return;
+	at += strlen("BRANCH_TARGETS ");
+	instruction->first_target = parser->branches->len;
+	while (*at && *at != '"') {
+		size_t n = strcspn(at, ",\"");
+
+		g_ptr_array_add(
+			parser->branches,
+			g_string_chunk_insert_len(parser->sass->strings, at, (gssize)n));
+		instruction->n_targets++;
+		at += n + (at[n] == ',');
+	}
+}
+
 static void parse_instruction(Parser *parser, char *line)
 {
 	GStringChunk *strings = parser->sass->strings;
-	SassInstruction instruction = {.target = -1, .loop = -1};
+	SassInstruction instruction = {.target = -1, .loop = -1, .guard = -1};
 	char *end, *label;
 
 	instruction.offset = (uint32_t)g_ascii_strtoull(line + 2, &end, 16);
@@ -123,12 +189,15 @@ static void parse_instruction(Parser *parser, char *line)
 		line = g_strchug(line + 1);
 	if (*line == '@') {
 		instruction.conditional = true;
-		line = g_strchug(line + strcspn(line, " \t"));
+		line = parse_guard(line, &instruction);
 	}
 	end = line + strcspn(line, " \t");
 	instruction.opcode = g_string_chunk_insert_len(strings, line, end - line);
 	instruction.operands = g_string_chunk_insert(strings, g_strstrip(end));
 	set_flow(&instruction);
+	instruction.barrier = barrier_of(instruction.operands);
+	if (instruction.flow == SASS_INDIRECT)
+		parse_targets(parser, &instruction);
 	instruction.file = parser->file;
 	instruction.line = parser->line;
 	parser->line_is_chosen = false;
@@ -199,11 +268,13 @@ Sass *sass_parse(const char *text)
 	sass->functions = g_ptr_array_new_with_free_func(function_free);
 	parser.labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	parser.targets = g_ptr_array_new();
+	parser.branches = g_ptr_array_new();
 	for (char **line = lines; *line; line++)
 		parse_line(&parser, *line);
 	end_function(&parser);
 	g_hash_table_unref(parser.labels);
 	g_ptr_array_unref(parser.targets);
+	g_ptr_array_unref(parser.branches);
 	return sass;
 }
 

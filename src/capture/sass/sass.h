@@ -15,6 +15,15 @@
 
 #include "trace/format.h"
 
+/* Values that instructions name (flow.h): R0.. from 0, UR0.. from SASS_UNIFORM, P0.. and UP0.. from
+   the others. */
+#define SASS_UNIFORM	       256
+#define SASS_PREDICATE	       384
+#define SASS_UNIFORM_PREDICATE 400
+#define SASS_N_VALUES	       416
+
+#define SASS_N_BARRIERS 16 /* registers that hold which lanes will join */
+
 typedef enum {
 	SASS_NEXT,     /* goes on to the next instruction */
 	SASS_BRANCH,   /* to the target, else to the next */
@@ -22,6 +31,9 @@ typedef enum {
 	SASS_RETURN,   /* to behind a call */
 	SASS_EXIT,     /* ends the thread */
 	SASS_INDIRECT, /* to where the text does not say */
+	SASS_SPLIT,    /* names where lanes that part will join: BSSY */
+	SASS_JOIN,     /* lanes wait there for each other: BSYNC */
+	SASS_LEAVE,    /* lanes will not come to where the others wait: BREAK */
 } SassFlow;
 
 /* Strings belong to the Sass. Indexes count a function's instructions from 0. */
@@ -32,7 +44,14 @@ typedef struct {
 	SassFlow flow;
 	bool conditional; /* has a predicate, so lanes, or all lanes, may skip it */
 	bool recorded;	  /* makes an event when a lane executes it */
-	int target;	  /* index of the branch's or call's target, -1 if unknown */
+	bool stepped; /* the same since version 2 of raw captures: shuffles, syncs of the warp,
+			     calls, returns, thread-local accesses */
+	int guard;    /* value of flow.h: predicate of the lanes that execute it; -1: all do */
+	bool guard_negated;
+	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
+	int target;  /* index of the branch's or call's target, -1 if unknown */
+	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not told. */
+	guint first_target, n_targets;
 	int loop;	  /* index in loops of the retry loop that it is in, -1 if none */
 	const char *file; /* source line, NULL and 0 if unknown */
 	uint32_t line;
@@ -54,6 +73,7 @@ typedef struct {
 	const char *name;     /* mangled */
 	GArray *instructions; /* SassInstruction */
 	GArray *loops;	      /* SassLoop */
+	GArray *targets;      /* int: of indirect branches */
 	GHashTable *paths;    /* (from, to) -> instructions between, kept by sass_path */
 } SassFunction;
 
@@ -83,6 +103,9 @@ bool sass_atomic(const SassInstruction *instruction, Operation *operation, Value
 
 /* Sets the function's loops and the instructions' loop. sass_parse calls it. */
 void sass_find_loops(SassFunction *function);
+
+/* Appends to `successors` (of int) the instructions that may follow `index`. */
+void sass_successors(const SassFunction *function, int index, GArray *successors);
 
 /* Number of instructions that a warp executes after `from` (-1: since the function's start) and
    before `to`, on the shortest way that passes no recorded instruction which would have made

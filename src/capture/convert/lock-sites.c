@@ -35,10 +35,16 @@ bool convert_tries_lock(const SassInstruction *instruction)
 	       (operation == OPERATION_CAS || (operation == OPERATION_EXCH && result));
 }
 
+/* Locks are words of shared or of global memory. */
+bool convert_can_lock(const RawEvent *event)
+{
+	return (event->kind == RAW_SHARED || event->kind == RAW_GLOBAL) && event->bytes == 4;
+}
+
 /* A write that does not ask for what was there. */
 bool convert_gives_lock_back(const SassInstruction *instruction, const RawEvent *event)
 {
-	return event->kind == RAW_SHARED && event->flags & RAW_WRITE && event->bytes == 4 &&
+	return convert_can_lock(event) && event->flags & RAW_WRITE &&
 	       !convert_tries_lock(instruction);
 }
 
@@ -58,8 +64,8 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 			 int lane, uint64_t word)
 {
 	const SassInstruction *instruction = sass_instruction(search->launch->function, index);
-	bool tries = event->kind == RAW_SHARED && convert_tries_lock(instruction);
-	bool same = lanes->site[lane] && lanes->word[lane] == word && event->kind == RAW_SHARED;
+	bool tries = convert_can_lock(event) && convert_tries_lock(instruction);
+	bool same = lanes->site[lane] && lanes->word[lane] == word && convert_can_lock(event);
 	bool went_on = lanes->went_on >> lane & 1;
 	int site = lanes->site[lane] - 1;
 
@@ -92,7 +98,8 @@ static void look_at_event(Search *search, const RawEvent *event, const void *add
 		sass_find(launch->function, event->pc - launch->recording->launch->function_pc);
 	guint i = 0;
 
-	if (index < 0 || event->kind == RAW_ENTER || event->warp >= TRACE_MAX_WARPS)
+	if (index < 0 || event->kind == RAW_ENTER || event->kind >= RAW_SHUFFLE ||
+	    event->warp >= TRACE_MAX_WARPS)
 		return;
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (event->mask >> lane & 1) {

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* What instructions read and write, and the way of a warp through the code. */
+#include <glib.h>
+#include <string.h>
+
+#include "capture/convert/walk.h"
+#include "capture/sass/flow.h"
+
+/* "R2 R3": the values of a list. */
+static char *tell(const SassValues *list)
+{
+	GString *text = g_string_new(NULL);
+
+	for (uint8_t i = 0; i < list->n; i++) {
+		int value = list->values[i];
+
+		g_string_append_printf(text, "%s%s%d", i ? " " : "",
+				       value >= SASS_UNIFORM_PREDICATE ? "UP"
+				       : value >= SASS_PREDICATE       ? "P"
+				       : value >= SASS_UNIFORM	       ? "UR"
+								       : "R",
+				       value >= SASS_UNIFORM_PREDICATE
+					       ? value - SASS_UNIFORM_PREDICATE
+				       : value >= SASS_PREDICATE ? value - SASS_PREDICATE
+				       : value >= SASS_UNIFORM	 ? value - SASS_UNIFORM
+								 : value);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static void operands_are_told_apart(void)
+{
+	static const struct {
+		const char *text;
+		CodeClass class;
+		const char *writes, *reads, *address, *data;
+	} rows[] = {
+		{"IMAD.WIDE R6, R2, 0x4, R8", CODE_MUL, "R6 R7", "R2 R8 R9", "", ""},
+		{"IADD3 R4, P0, P1, R5, -R6.reuse, RZ", CODE_INT, "R4 P0 P1", "R5 R6", "", ""},
+		{"IADD3.X R5, R5, UR7, RZ, P0, !PT", CODE_INT, "R5", "R5 UR7 P0", "", ""},
+		{"ISETP.GE.U32.AND.EX P2, PT, R4, R3, PT, P1", CODE_COMPARE, "P2", "R4 R3 P1",
+		 "", ""},
+		{"LOP3.LUT P0, R12, R0, 0x3, RZ, 0xc0, !PT", CODE_INT, "P0 R12", "R0", "", ""},
+		{"@!P1 SEL R3, R3, R4, P0", CODE_INT, "R3", "R3 R4 P0", "", ""},
+		{"MOV R1, c[0x0][0x28]", CODE_MOVE, "R1", "", "", ""},
+		{"ULDC.64 UR4, c[0x0][0x208]", CODE_UNIFORM, "UR4 UR5", "", "", ""},
+		{"DFMA R4, R6, -R8, R10", CODE_DOUBLE, "R4 R5", "R6 R7 R8 R9 R10 R11", "", ""},
+		{"F2F.F32.F64 R3, R4", CODE_CONVERT, "R3", "R4 R5", "", ""},
+		{"VOTE.ANY R5, PT, P0", CODE_VOTE, "R5", "P0", "", ""},
+		{"SHFL.DOWN P1, R3, R4, 0x10, 0x1f", CODE_SHUFFLE, "P1 R3", "R4", "", ""},
+		{"LDG.E.64 R2, desc[UR6][R8.64+0x10]", CODE_OTHER, "R2 R3", "", "UR6 UR7 R8 R9",
+		 ""},
+		{"STS.128 [R4+UR5], R8", CODE_OTHER, "", "", "R4 UR5", "R8 R9 R10 R11"},
+		{"ATOMS.CAS.64 R2, [R9], R4, R6", CODE_OTHER, "R2 R3", "", "R9", "R4 R5 R6 R7"},
+		{"ATOMG.E.ADD.STRONG.GPU PT, R7, desc[UR4][R2.64], R5", CODE_OTHER, "R7", "",
+		 "UR4 UR5 R2 R3", "R5"},
+		{"RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", CODE_OTHER, "", "",
+		 "UR4 UR5 R2 R3", "R5"},
+		{"BRA `(.L_x_1)", CODE_BRANCH, "", "", "", ""},
+		{"P2R R0, PR, RZ, 0x7f", CODE_INT, "R0", "P0 P1 P2 P3 P4 P5 P6", "", ""},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code = g_strdup_printf(
+			".target sm_90\n.text.k:\n/*0000*/ %s ;\n", rows[i].text);
+		g_autoptr(Sass) sass = sass_parse(code);
+		const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+		SassFlowUse use;
+
+		sass_use(sass_instruction(function, 0), &use);
+
+		g_autofree char *writes = tell(&use.writes), *reads = tell(&use.reads);
+		g_autofree char *address = tell(&use.address), *data = tell(&use.data);
+
+		g_test_message("%s", rows[i].text);
+		g_assert_cmpint(use.class, ==, rows[i].class);
+		g_assert_cmpstr(writes, ==, rows[i].writes);
+		g_assert_cmpstr(reads, ==, rows[i].reads);
+		g_assert_cmpstr(address, ==, rows[i].address);
+		g_assert_cmpstr(data, ==, rows[i].data);
+		g_assert_cmpint(use.guard, ==,
+				rows[i].text[0] == '@' ? SASS_PREDICATE + 1 : -1);
+	}
+}
+
+static void constants_have_bank_and_place(void)
+{
+	g_autoptr(Sass) sass = sass_parse(".target sm_90\n.text.k:\n"
+					  "/*0000*/ IMAD R3, R4, c[0x0][0x21c], R5 ;\n"
+					  "/*0010*/ LDC R3, c[0x3][R4+0x10] ;\n");
+	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+	SassFlowUse use;
+
+	sass_use(sass_instruction(function, 0), &use);
+	g_assert_cmpint(use.constant_bank, ==, 0);
+	g_assert_cmpuint(use.constant_offset, ==, 0x21c);
+	sass_use(sass_instruction(function, 1), &use);
+	g_assert_cmpint(use.constant_bank, ==, -1); /* which line depends on R4 */
+	g_assert_cmpuint(use.reads.n, ==, 1);
+}
+
+/*
+ * Who reads first what an instruction of variable latency has written must wait for it: the control
+ * words of the machine code say so (bits 110-112 of an instruction: the barrier that its end releases,
+ * 7 none; bits 116-121: the barriers that it waits for). A check of def and use on real code.
+ */
+#define CODE_WITH_CONTROL                                                                      \
+	".target sm_90\n.text.k:\n"                                                            \
+	"/*0000*/ S2R R0, SR_TID.X ; /* 0x0000000000007919 */\n/* 0x000e2e0000002100 */\n"     \
+	"/*0010*/ LDC R4, c[0x0][RZ] ; /* 0x00000000ff047b82 */\n/* 0x000e620000000800 */\n"   \
+	"/*0020*/ IMAD.SHL.U32 R3, R4, 0x2, RZ ; /* 0x0000000204037824 */\n"                   \
+	"/* 0x002fca00078e00ff */\n"                                                           \
+	"/*0030*/ IMAD R2, R3, UR4, R0 ; /* 0x0000000403027c24 */\n"                           \
+	"/* 0x001fe2000f8e0200 */\n"
+
+static void first_readers_wait_for_what_they_read(void)
+{
+	g_autoptr(Sass) sass = sass_parse(CODE_WITH_CONTROL);
+	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+	static const guint64 control[] = {0x000e2e0000002100, 0x000e620000000800,
+					  0x002fca00078e00ff, 0x001fe2000f8e0200};
+	guint n_pairs = 0;
+
+	g_assert_cmpuint(function->instructions->len, ==, 4);
+	for (int i = 0; i < 4; i++) {
+		guint barrier = control[i] >> 46 & 7;
+		SassFlowUse use, reader;
+		bool found = false;
+
+		sass_use(sass_instruction(function, i), &use);
+		for (int k = i + 1; barrier != 7 && k < 4 && !found; k++) {
+			sass_use(sass_instruction(function, k), &reader);
+			for (uint8_t r = 0; r < reader.reads.n; r++)
+				found |= reader.reads.values[r] == use.writes.values[0];
+			if (found) {
+				g_assert_cmpuint(control[k] >> (52 + barrier) & 1, ==, 1);
+				n_pairs++;
+			}
+		}
+	}
+	g_assert_cmpuint(n_pairs, ==, 2);
+}
+
+/* ---- Ways */
+
+#define FUNCTION_PC 0x7000
+
+typedef struct {
+	uint64_t pc;
+	uint32_t mask;
+	RawEventKind kind;
+} Seen;
+
+/* "0x0 0x10/3 ...": the steps of a warp of 4 lanes, its lanes where they are not all. */
+static char *walk(const char *code, bool stepped, const Seen *seen, guint n, WalkCounts *counts)
+{
+	g_autoptr(Sass) sass = sass_parse(code);
+	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+	g_autoptr(WalkMap) map = walk_map_new(function, stepped);
+	g_autoptr(GPtrArray) events = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < n; i++) {
+		RawEvent *event = g_malloc0(sizeof(RawEvent) + 256);
+
+		*event = (RawEvent){.pc = FUNCTION_PC + seen[i].pc,
+				    .mask = seen[i].mask,
+				    .kind = (uint8_t)seen[i].kind,
+				    .bytes = 4,
+				    .detail = seen[i].kind == RAW_SYNCWARP ? 0xf : 0};
+		g_ptr_array_add(events, event);
+	}
+	*counts = (WalkCounts){0};
+	walk_warp(map, events, 0xf, FUNCTION_PC, steps, counts);
+	for (guint i = 0; i < steps->len; i++) {
+		const WalkStep *step = &g_array_index(steps, WalkStep, i);
+
+		g_string_append_printf(
+			text, "%s%x", i ? " " : "",
+			step->index < 0 ? 0xbad
+					: sass_instruction(function, step->index)->offset);
+		if (step->mask != 0xf)
+			g_string_append_printf(text, "/%x", step->mask);
+	}
+	return g_string_free(text, FALSE);
+}
+
+#define PARTED                                                                                 \
+	".target sm_90\n.text.k:\n"                                                            \
+	"/*0000*/ BSSY B0, `(.L_join) ;\n"                                                     \
+	"/*0010*/ @P0 BRA `(.L_other) ;\n"                                                     \
+	"/*0020*/ STS [R0], R1 ;\n"                                                            \
+	"/*0030*/ BRA `(.L_join) ;\n"                                                          \
+	".L_other:\n"                                                                          \
+	"/*0040*/ IADD3 R1, R1, 1, RZ ;\n"                                                     \
+	"/*0050*/ LDS R2, [R0] ;\n"                                                            \
+	".L_join:\n"                                                                           \
+	"/*0060*/ BSYNC B0 ;\n"                                                                \
+	"/*0070*/ MOV R3, R2 ;\n"                                                              \
+	"/*0080*/ EXIT ;\n"
+
+/* What both sides share is executed once, before they part and after they join. */
+static void lanes_part_and_join(void)
+{
+	static const Seen seen[] = {
+		{0x20, 0x3, RAW_SHARED}, {0x50, 0xc, RAW_SHARED}, {0x80, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(PARTED, false, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(steps, ==, "0 10 20/3 40/c 50/c 30/3 60/3 60/c 70 80");
+	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
+}
+
+/* The loop has no event but the shuffles: they tell its rounds. */
+static void shuffles_tell_the_rounds_of_a_loop(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n.L_again:\n"
+				   "/*0000*/ SHFL.DOWN PT, R1, R2, R3, 0x1f ;\n"
+				   "/*0010*/ FADD R2, R1, R2 ;\n"
+				   "/*0020*/ @P0 BRA `(.L_again) ;\n"
+				   "/*0030*/ EXIT ;\n";
+	static const Seen seen[] = {
+		{0, 0xf, RAW_SHUFFLE}, {0, 0xf, RAW_SHUFFLE}, {0x30, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *new = walk(code, true, seen, 3, &counts);
+
+	g_assert_cmpstr(new, ==, "0 10 20 0 10 20 30");
+	g_assert_cmpuint(counts.guesses, ==, 0);
+
+	g_autofree char *old = walk(code, false, &seen[2], 1, &counts);
+
+	g_assert_cmpstr(old, ==, "0 10 20 30");
+	g_assert_cmpuint(counts.guesses, ==, 1);
+}
+
+/* A skip that leads where the way through leads too cannot be told: the shorter is taken, counted. */
+static void guesses_are_counted(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ @P0 BRA `(.L_end) ;\n"
+				   "/*0010*/ FADD R2, R1, R2 ;\n"
+				   ".L_end:\n"
+				   "/*0020*/ EXIT ;\n";
+	static const Seen seen[] = {{0x20, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(code, true, seen, 1, &counts);
+
+	g_assert_cmpstr(steps, ==, "0 20");
+	g_assert_cmpuint(counts.guesses, ==, 1);
+}
+
+static void calls_come_back(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ CALL.REL.NOINC `(.L_f) ;\n"
+				   "/*0010*/ CALL.REL.NOINC `(.L_f) ;\n"
+				   "/*0020*/ EXIT ;\n"
+				   ".L_f:\n"
+				   "/*0030*/ FADD R2, R1, R2 ;\n"
+				   "/*0040*/ RET.REL.NODEC R4 `(k) ;\n";
+	static const Seen seen[] = {{0, 0xf, RAW_CALL},
+				    {0x40, 0xf, RAW_RETURN},
+				    {0x10, 0xf, RAW_CALL},
+				    {0x40, 0xf, RAW_RETURN},
+				    {0x20, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(steps, ==, "0 30 40 10 30 40 20");
+	g_assert_cmpuint(counts.unresolved, ==, 0);
+}
+
+/* Events that the code does not allow are counted, and the walk goes on behind them. */
+static void events_without_a_way_are_counted(void)
+{
+	static const Seen seen[] = {{0x50, 0x3, RAW_SHARED},
+				    {0x20, 0x3, RAW_SHARED},
+				    {0x9990, 0xf, RAW_SHARED},
+				    {0x80, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(PARTED, false, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpuint(counts.unresolved, >=, 2);
+	g_assert_true(g_str_has_suffix(steps, "80"));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/capture/flow/" #name, name)
+	TEST(operands_are_told_apart);
+	TEST(constants_have_bank_and_place);
+	TEST(first_readers_wait_for_what_they_read);
+	TEST(lanes_part_and_join);
+	TEST(shuffles_tell_the_rounds_of_a_loop);
+	TEST(guesses_are_counted);
+	TEST(calls_come_back);
+	TEST(events_without_a_way_are_counted);
+#undef TEST
+	return g_test_run();
+}
