@@ -45,10 +45,10 @@ finish_case() {
 	cat "$work/actual" >>"$work/rewritten"
 	if [ $update = yes ]; then
 		:
-	elif diff -u --label expected --label actual "$work/expected" "$work/actual" >"$work/diff"; then
+	elif diff -u --label expected --label actual "$work/expected" "$work/actual" >"$work/.diff"; then
 		ok "$name: $title"
 	else
-		not_ok "$name: $title" "$work/diff"
+		not_ok "$name: $title" "$work/.diff"
 	fi
 	command=
 	: >"$work/expected"

@@ -264,3 +264,18 @@ gboolean csv_number(const CsvTable *table, guint row, guint column, double lowes
 			   "found '%s'; allowed: a number of at least %g", cell, lowest);
 	return FALSE;
 }
+
+void csv_append_cell(GString *line, const char *text)
+{
+	if (strpbrk(text, ",\"\r\n") == NULL) {
+		g_string_append(line, text);
+		return;
+	}
+	g_string_append_c(line, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			g_string_append_c(line, '"');
+		g_string_append_c(line, *text);
+	}
+	g_string_append_c(line, '"');
+}

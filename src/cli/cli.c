@@ -138,3 +138,15 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 	}
 	return parsed;
 }
+
+gboolean cli_check_format(const char *command, const char *format, const char *const *names,
+			  GError **error)
+{
+	g_autofree char *allowed = g_strjoinv(", ", (char **)names);
+
+	if (format == NULL || g_strv_contains(names, format))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "%s: --format %s; allowed: %s",
+		    command, format, allowed);
+	return FALSE;
+}

@@ -27,7 +27,8 @@ extern const Command *const commands[];
 /* Each at the end of its file, listed in main.c when it exists. */
 extern const Command command_run, command_gen, command_trace, command_capture, command_model,
 	command_validate, command_calibrate, command_sweep, command_search, command_list,
-	command_config, command_advise, command_explain;
+	command_config, command_advise, command_explain, command_diff, command_table,
+	command_demo;
 
 /* Once, by main: what is said on stderr is fit for terminals, signals leave nothing half done, inputs
    are not overwritten, and what does not get out on stdout fails. */
@@ -69,6 +70,10 @@ gboolean cli_progress(const char *unit, guint64 done, guint64 total);
 
 /* Makes the process fail, at its end, if what it printed on stdout did not get out. */
 void cli_check_stdout_at_exit(void);
+
+/* That --format is one of the names (NULL-terminated), or NULL. A usage error if not. */
+gboolean cli_check_format(const char *command, const char *format, const char *const *names,
+			  GError **error);
 
 /* Number of threads for --jobs: `jobs` if positive, else the processors at hand. */
 guint cli_jobs(int jobs);

@@ -8,12 +8,16 @@
 
 #include "cli/list.h"
 #include "base/error.h"
+#include "base/installed.h"
+#include "base/json.h"
+#include "config/config.h"
 #include "model/hash.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
 #include "model/scheduler.h"
 #include "report/fields.h"
 #include "trace/importer.h"
+#include "trace/reader.h"
 #include "workloads/workload.h"
 
 static void add_row(cJSON *table, const char *name, const char *summary)
@@ -66,6 +70,57 @@ static void list_importers(cJSON *table)
 		add_row(table, importers[i]->name, importers[i]->summary);
 }
 
+/* A config's own words about itself; NULL: it has none, or does not load. g_free. */
+static char *describe_config(const char *name)
+{
+	g_autoptr(Config) config = config_load(name, NULL, NULL);
+
+	return config != NULL ? g_strdup(config_machine(config)->name) : NULL;
+}
+
+static char *describe_trace(const char *name)
+{
+	g_autoptr(TraceReader) reader = trace_open(name, NULL);
+	cJSON *metadata = reader ? json_parse(trace_metadata(reader)) : NULL;
+	const char *kernel =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, "kernel"));
+	const char *gpu =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, "gpu"));
+	char *text = NULL;
+
+	if (kernel != NULL)
+		text = g_strdup_printf("%s%s%s, %" G_GUINT64_FORMAT " blocks", kernel,
+				       gpu ? " on " : "", gpu ? gpu : "",
+				       trace_source(reader)->n_blocks);
+	cJSON_Delete(metadata);
+	return text;
+}
+
+static void list_files(cJSON *table, char **folders, const char *suffix,
+		       char *(*describe)(const char *name))
+{
+	g_autoptr(GPtrArray) names = installed_names(folders, suffix);
+
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
+		g_autofree char *path = installed_find(folders, name, "");
+		g_autofree char *summary = describe(path);
+
+		add_row(table, name, summary);
+	}
+	g_strfreev(folders);
+}
+
+static void list_configs(cJSON *table)
+{
+	list_files(table, config_search_path(), ".json", describe_config);
+}
+
+static void list_traces(cJSON *table)
+{
+	list_files(table, trace_search_path(), ".bin", describe_trace);
+}
+
 static void list_statistics(cJSON *table)
 {
 	for (guint i = 0; i < n_report_fields; i++) {
@@ -100,6 +155,8 @@ static const struct {
 	{"winners", "Rules for who wins a free lock (atomic.lock_bits.winner)", list_winners},
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
 	{"importers", "Importers (atomsim trace import)", list_importers},
+	{"configs", "Configs, found by name (--config)", list_configs},
+	{"traces", "Traces, found by name", list_traces},
 	{"statistics", "Statistics (atomsim run --format json)", list_statistics},
 	{"commands", "Commands", list_commands},
 };
@@ -198,6 +255,8 @@ static gboolean check_question(const HashQuestion *question, char **names, const
 	return !problem;
 }
 
+static const char *const formats[] = {"text", "json", "markdown", NULL};
+
 static CliStatus run(int argc, char **argv)
 {
 	g_autofree char *format = NULL;
@@ -230,12 +289,8 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	gboolean json = g_strcmp0(format, "json") == 0;
 	gboolean markdown = g_strcmp0(format, "markdown") == 0;
-	if (format && !json && !markdown && strcmp(format, "text") != 0) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "list: --format %s; allowed: text, json, markdown", format);
-		return cli_fail(error);
-	}
-	if (!check_names(names, &error) || !check_question(&question, names, format, &error))
+	if (!cli_check_format("list", format, formats, &error) || !check_names(names, &error) ||
+	    !check_question(&question, names, format, &error))
 		return cli_fail(error);
 	question.json = json;
 	if (question.hash)

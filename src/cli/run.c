@@ -9,7 +9,6 @@
 
 #include "config/config.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
 #include "report/fields.h"
@@ -30,8 +29,7 @@ typedef struct {
 /* One trace and what its replay gave; a RunReport points into it. */
 typedef struct {
 	TraceReader *reader;
-	cJSON *metadata;
-	char *name;
+	RunReport *report;
 	ReplayResult result;
 	ChangedSource changed;	/* by the what-ifs */
 	ReplayResult unchanged; /* without them */
@@ -59,9 +57,8 @@ static void run_free(gpointer data)
 {
 	Run *run = data;
 
+	report_free(run->report);
 	g_clear_pointer(&run->reader, trace_close);
-	cJSON_Delete(run->metadata);
-	g_free(run->name);
 	replay_result_clear(&run->result);
 	replay_result_clear(&run->unchanged);
 	changed_source_clear(&run->changed);
@@ -159,24 +156,10 @@ static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions
 	       replay_change(run->reader, options->what_if, &run->changed, error);
 }
 
-/* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
-static gboolean run_trace(Run *run, const Machine *machine, const RunOptions *options,
-			  GError **interruption, GError **error)
+/* What is left of a replay that did not end well: nothing, or the report of its part. */
+static gboolean check_end(const ReplayResult *result, GError *why, GError **interruption,
+			  GError **error)
 {
-	const Replay replay = {
-		.machine = machine,
-		.reader = run->reader,
-		.source = run->changed.source,
-		.seed = (uint64_t)options->seed,
-		.n_threads = cli_jobs(options->jobs),
-		.baseline = !options->no_baseline,
-		.observer = watch_observer(&run->watch),
-		.progress = on_progress,
-	};
-	const ReplayResult *result = &run->result;
-	GError *why = NULL;
-
-	replay_run(&replay, &run->result, &why);
 	if (result->run.status == SIM_INTERRUPTED)
 		g_propagate_error(interruption, why);
 	else if (why != NULL)
@@ -189,17 +172,43 @@ static gboolean run_trace(Run *run, const Machine *machine, const RunOptions *op
 	return why == NULL || replay_interrupted(result);
 }
 
+/* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
+static gboolean run_trace(Run *run, const Config *config, const RunOptions *options,
+			  GError **interruption, GError **error)
+{
+	const Replay replay = {
+		.machine = config_machine(config),
+		.reader = run->reader,
+		.source = run->changed.source,
+		.seed = (uint64_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.baseline = !options->no_baseline,
+		.observer = watch_observer(&run->watch),
+		.progress = on_progress,
+	};
+	GError *why = NULL;
+
+	replay_run(&replay, &run->result, &why);
+	if (!check_end(&run->result, why, interruption, error))
+		return FALSE;
+	run->report = report_new(config, options->config, &replay, &run->result, error);
+	if (run->report == NULL)
+		return FALSE;
+	run->report->what_if = options->what_if;
+	run->report->unchanged = options->what_if != NULL ? &run->unchanged.run : NULL;
+	run->report->wall_s = options->reproducible ? -1.0 : run->result.wall_s;
+	return TRUE;
+}
+
 static Run *run_new(const char *path, GError **error)
 {
-	g_autoptr(TraceReader) reader = trace_open(path, error);
+	TraceReader *reader = trace_open(path, error);
 	Run *run = NULL;
 
 	if (reader == NULL)
 		return NULL;
 	run = g_new0(Run, 1);
-	run->name = g_path_get_basename(path);
-	run->metadata = json_parse(trace_metadata(reader));
-	run->reader = g_steal_pointer(&reader);
+	run->reader = reader;
 	return run;
 }
 
@@ -220,25 +229,9 @@ static void talk_performance(const Run *run)
 
 	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
 		   "%.2f million warp atomics a second, peak memory %ld KiB\n",
-		   run->name, run->result.wall_s, statistics->warp_instructions / wall_s / 1e6,
+		   run->report->trace_name, run->result.wall_s,
+		   statistics->warp_instructions / wall_s / 1e6,
 		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib());
-}
-
-static gboolean fill_report(RunReport *report, const Run *run, const RunOptions *options,
-			    GError **error)
-{
-	const ReplayResult *result = &run->result;
-
-	report->trace_name = run->name;
-	report->trace_sha256 = trace_sha256(run->reader, error);
-	report->metadata = run->metadata;
-	report->trace_blocks = trace_source(run->reader)->n_blocks;
-	report->result = &result->run;
-	report->baseline = result->has_baseline ? &result->baseline : NULL;
-	report->what_if = options->what_if;
-	report->unchanged = options->what_if != NULL ? &run->unchanged.run : NULL;
-	report->wall_s = options->reproducible ? -1.0 : result->wall_s;
-	return report->trace_sha256 != NULL;
 }
 
 static gboolean write_reports(const GArray *reports, const RunOptions *options, GError **error)
@@ -260,41 +253,28 @@ static gboolean run_traces(const Config *plain, const Config *config, const RunO
 {
 	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
 	g_autoptr(GArray) reports = g_array_new(FALSE, FALSE, sizeof(RunReport));
-	g_auto(GStrv) assumptions = config_assumptions(config);
-	g_autofree char *config_name = g_path_get_basename(options->config);
 	g_autoptr(GError) interruption = NULL;
-	cJSON *config_json = config_to_cjson(config);
 	gboolean good = TRUE;
 
 	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++) {
 		Run *run = run_new(options->traces[i], error);
-		RunReport report = {
-			.version = PACKAGE_VERSION,
-			.config_name = config_name,
-			.machine = config_machine(config),
-			.config = config_json,
-			.assumptions = (const char *const *)assumptions,
-			.seed = (uint64_t)options->seed,
-			.threads = cli_jobs(options->jobs),
-		};
 
-		good = run != NULL;
-		if (!good)
-			break;
+		if (run == NULL)
+			return FALSE;
 		g_ptr_array_add(runs, run);
 		good = (options->what_if == NULL ||
 			run_unchanged(run, config_machine(plain), options, error)) &&
-		       watch_begin(&run->watch, &options->watch, report.machine, error) &&
-		       run_trace(run, report.machine, options, &interruption, error) &&
-		       fill_report(&report, run, options, error) &&
-		       watch_end(&run->watch, &options->watch, &report, run->reader, config,
+		       watch_begin(&run->watch, &options->watch, config_machine(config),
+				   error) &&
+		       run_trace(run, config, options, &interruption, error) &&
+		       watch_end(&run->watch, &options->watch, run->report, run->reader, config,
 				 error);
-		g_array_append_val(reports, report);
+		if (good)
+			g_array_append_val(reports, *run->report);
 		if (good && !options->reproducible)
 			talk_performance(run);
 	}
 	good = good && write_reports(reports, options, error);
-	cJSON_Delete(config_json);
 	if (!good || interruption == NULL)
 		return good;
 	g_propagate_error(error, g_steal_pointer(&interruption));

@@ -11,20 +11,11 @@
 #include "config/document.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/installed.h"
 
 char **config_search_path(void)
 {
-	g_autoptr(GPtrArray) folders = g_ptr_array_new();
-	const char *list = g_getenv("ATOMSIM_CONFIG_PATH");
-	g_auto(GStrv) parts = g_strsplit(list ? list : "", G_SEARCHPATH_SEPARATOR_S, -1);
-
-	for (guint i = 0; parts[i]; i++) {
-		if (*parts[i])
-			g_ptr_array_add(folders, g_strdup(parts[i]));
-	}
-	g_ptr_array_add(folders, g_build_filename(ATOMSIM_PKGDATADIR, "configs", NULL));
-	g_ptr_array_add(folders, NULL);
-	return (char **)g_ptr_array_free(g_steal_pointer(&folders), FALSE);
+	return installed_folders("configs", "ATOMSIM_CONFIG_PATH");
 }
 
 static gboolean is_file(const char *path)
@@ -42,16 +33,8 @@ static char *find_exactly(const char *name, const char *folder)
 
 	if (is_file(path))
 		return g_steal_pointer(&path);
-	if (strchr(name, '/'))
-		return NULL;
 	folders = config_search_path();
-	for (guint i = 0; folders[i]; i++) {
-		g_autofree char *installed = g_build_filename(folders[i], name, NULL);
-
-		if (is_file(installed))
-			return g_steal_pointer(&installed);
-	}
-	return NULL;
+	return installed_find(folders, name, "");
 }
 
 char *config_find(const char *name, const char *folder)
@@ -62,28 +45,16 @@ char *config_find(const char *name, const char *folder)
 	return path ? path : find_exactly(longer, folder);
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Names of the configs in the folders, with and without .json, sorted, NULL at the end. */
+/* Names of the configs in the folders, with and without .json, NULL at the end. */
 static GPtrArray *list_names(char **folders)
 {
-	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *names = installed_names(folders, ".json");
 
-	for (guint i = 0; folders[i]; i++) {
-		g_autoptr(GDir) dir = g_dir_open(folders[i], 0, NULL);
-		const char *name = NULL;
+	for (guint i = 0, n = names->len; i < n; i++) {
+		const char *name = g_ptr_array_index(names, i);
 
-		while (dir && (name = g_dir_read_name(dir))) {
-			if (!g_str_has_suffix(name, ".json"))
-				continue;
-			g_ptr_array_add(names, g_strdup(name));
-			g_ptr_array_add(names, g_strndup(name, strlen(name) - strlen(".json")));
-		}
+		g_ptr_array_add(names, g_strndup(name, strlen(name) - strlen(".json")));
 	}
-	g_ptr_array_sort(names, compare_names);
 	g_ptr_array_add(names, NULL);
 	return names;
 }

@@ -31,38 +31,11 @@ static gboolean take_options(const AtomsimOptions *given, AtomsimOptions *option
 	return TRUE;
 }
 
-static cJSON *report_of(const AtomsimConfig *config, const AtomsimTrace *trace,
-			const Replay *replay, const ReplayResult *result, GError **error)
-{
-	g_auto(GStrv) assumptions = config_assumptions(config->config);
-	cJSON *metadata = cJSON_Parse(trace_metadata(trace->reader));
-	cJSON *config_json = config_to_cjson(config->config);
-	const RunReport report = {
-		.version = PACKAGE_VERSION,
-		.config_name = config->name,
-		.machine = replay->machine,
-		.config = config_json,
-		.assumptions = (const char *const *)assumptions,
-		.trace_name = trace->name,
-		.trace_sha256 = trace_sha256(trace->reader, error),
-		.metadata = metadata,
-		.trace_blocks = trace_source(trace->reader)->n_blocks,
-		.seed = replay->seed,
-		.result = &result->run,
-		.baseline = result->has_baseline ? &result->baseline : NULL,
-		.wall_s = -1.0,
-	};
-	cJSON *object = report.trace_sha256 != NULL ? report_object(&report) : NULL;
-
-	cJSON_Delete(config_json);
-	cJSON_Delete(metadata);
-	return object;
-}
-
 static cJSON *run(const AtomsimConfig *config, const AtomsimTrace *trace,
 		  const AtomsimOptions *given, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
+	g_autoptr(RunReport) report = NULL;
 	AtomsimOptions options;
 
 	if (!take_options(given, &options, error))
@@ -70,6 +43,7 @@ static cJSON *run(const AtomsimConfig *config, const AtomsimTrace *trace,
 	const Replay replay = {
 		.machine = config_machine(config->config),
 		.reader = trace->reader,
+		.name = trace->name,
 		.seed = options.seed,
 		.n_threads = options.threads ? options.threads : g_get_num_processors(),
 		.baseline = !options.no_baseline,
@@ -82,7 +56,8 @@ static cJSON *run(const AtomsimConfig *config, const AtomsimTrace *trace,
 		g_propagate_error(error, g_error_copy(result.baseline_error));
 		return NULL;
 	}
-	return report_of(config, trace, &replay, &result, error);
+	report = report_new(config->config, config->name, &replay, &result, error);
+	return report != NULL ? report_object(report) : NULL;
 }
 
 AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,

@@ -8,23 +8,14 @@
 
 #include <string.h>
 
+#include "base/csv.h"
+
 typedef void (*Visit)(GString *line, const char *path, const cJSON *item);
 
-/* The cell and a comma, quoted where RFC 4180 says that it must be. */
 static void append_cell(GString *line, const char *text)
 {
-	if (strpbrk(text, ",\"\r\n") == NULL) {
-		g_string_append(line, text);
-		g_string_append_c(line, ',');
-		return;
-	}
-	g_string_append_c(line, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			g_string_append_c(line, '"');
-		g_string_append_c(line, *text);
-	}
-	g_string_append(line, "\",");
+	csv_append_cell(line, text);
+	g_string_append_c(line, ',');
 }
 
 static void end_row(GString *text)

@@ -9,8 +9,8 @@
 #include <glib.h>
 #include <cjson/cJSON.h>
 
-#include "sim/machine.h"
-#include "sim/run.h"
+#include "config/config.h"
+#include "replay/replay.h"
 #include "transform/what-if.h"
 
 /* One run. The report owns nothing of it; what may be NULL says so. */
@@ -32,6 +32,16 @@ typedef struct {
 	double wall_s; /* of the simulation alone; negative: leave performance out */
 	uint32_t threads;
 } RunReport;
+
+/*
+ * The report of a replay that reached its end or was interrupted; its result and its reader must outlive
+ * it. Without performance and what-ifs, which the caller may add. config_name: as the user gave it.
+ * Errors: a trace that cannot be read any more.
+ */
+RunReport *report_new(const Config *config, const char *config_name, const Replay *replay,
+		      const ReplayResult *result, GError **error);
+void report_free(RunReport *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
 /* A format: one row of the table that --format chooses from. */
 typedef struct {

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/installed.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
@@ -329,8 +330,27 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 	return g_steal_pointer(&reader);
 }
 
-TraceReader *trace_open(const char *path, GError **error)
+char **trace_search_path(void)
 {
+	return installed_folders("traces", "ATOMSIM_TRACE_PATH");
+}
+
+/* The file that a name means: itself, or the shipped trace of that name. g_free. */
+static char *find_file(const char *name)
+{
+	g_auto(GStrv) folders = NULL;
+	char *path = NULL;
+
+	if (access(name, F_OK) != 0) {
+		folders = trace_search_path();
+		path = installed_find(folders, name, ".bin");
+	}
+	return path ? path : g_strdup(name);
+}
+
+TraceReader *trace_open(const char *name, GError **error)
+{
+	g_autofree char *path = find_file(name);
 	g_autoptr(TraceReader) reader = reader_new(path);
 	struct stat status;
 

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atomsim diff: two traces on one config, traces on two configs, two reports, two sweeps. Whatever is
+ * given becomes two lists of JSON reports, which report/diff.h compares.
+ */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/input.h"
+#include "base/json.h"
+#include "config/config.h"
+#include "explore/sweep/results.h"
+#include "report/diff.h"
+#include "report/report.h"
+
+#define MAX_REPORT_BYTES (UINT64_C(1) << 30)
+
+typedef struct {
+	char **configs, **settings, **operands, *format, *output, *fail_above;
+	double limit; /* per cent; negative: none */
+	gint64 seed;
+	int jobs;
+} Options;
+
+static const OutputKind diff_kind = {"a comparison",
+				     {"\nB   ", "\"change_percent\"", "change_percent"}};
+
+static void options_clear(Options *options)
+{
+	g_strfreev(options->configs);
+	g_strfreev(options->settings);
+	g_strfreev(options->operands);
+	g_free(options->format);
+	g_free(options->output);
+	g_free(options->fail_above);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static void report_delete(gpointer report)
+{
+	cJSON_Delete(report);
+}
+
+static GPtrArray *reports_new(void)
+{
+	return g_ptr_array_new_with_free_func(report_delete);
+}
+
+/* --- Reports that were written before --- */
+
+/* The file of an operand that holds reports: of a sweep's folder, or a file that begins as JSON. NULL if
+   it is something else, and a trace then. g_free. */
+static char *report_file(const char *operand)
+{
+	char first = '\0';
+	FILE *file;
+
+	if (g_file_test(operand, G_FILE_TEST_IS_DIR))
+		return g_build_filename(operand, SWEEP_RESULTS, NULL);
+	if (!g_file_test(operand, G_FILE_TEST_IS_REGULAR))
+		return NULL;
+	file = fopen(operand, "rb");
+	if (file != NULL) {
+		first = (char)fgetc(file);
+		fclose(file);
+	}
+	return first == '{' ? g_strdup(operand) : NULL;
+}
+
+static GPtrArray *read_reports(const char *path, GError **error)
+{
+	g_autoptr(GPtrArray) reports = reports_new();
+	g_autofree char *text = NULL;
+	g_auto(GStrv) lines = NULL;
+	gsize length;
+
+	if (!input_read(path, MAX_REPORT_BYTES, "reports", &text, &length, error))
+		return NULL;
+	lines = g_strsplit(text, "\n", -1);
+	for (guint i = 0; lines[i] != NULL; i++) {
+		cJSON *report;
+
+		if (*lines[i] == '\0')
+			continue;
+		report = json_parse(lines[i]);
+		if (cJSON_GetObjectItemCaseSensitive(report, "cycles") == NULL) {
+			cJSON_Delete(report);
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+				    "%s:%u: found no report; allowed: lines as 'atomsim run "
+				    "--format json' and sweeps write them",
+				    path, i + 1);
+			return NULL;
+		}
+		g_ptr_array_add(reports, report);
+	}
+	return g_steal_pointer(&reports);
+}
+
+/* --- Reports that are made now --- */
+
+static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
+{
+	(void)data;
+	return cli_progress("blocks", blocks_done, n_blocks);
+}
+
+static gboolean add_replay(GPtrArray *reports, const Config *config, const char *config_name,
+			   const char *trace, const Options *options, GError **error)
+{
+	g_autoptr(TraceReader) reader = trace_open(trace, error);
+	g_auto(ReplayResult) result = {0};
+	g_autoptr(RunReport) report = NULL;
+	const Replay replay = {
+		.machine = config_machine(config),
+		.reader = reader,
+		.seed = (uint64_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.baseline = true,
+		.progress = on_progress,
+	};
+
+	if (reader == NULL || !replay_run(&replay, &result, error))
+		return FALSE;
+	if (replay_interrupted(&result)) {
+		g_propagate_error(error, g_error_copy(result.baseline_error));
+		return FALSE;
+	}
+	report = report_new(config, config_name, &replay, &result, error);
+	if (report != NULL)
+		g_ptr_array_add(reports, report_object(report));
+	return report != NULL;
+}
+
+/* The reports of traces (n of them) on a config. */
+static GPtrArray *replay_all(const char *config_name, char **traces, guint n,
+			     const Options *options, GError **error)
+{
+	g_autoptr(Config) config =
+		config_load(config_name, (const char *const *)options->settings, error);
+	g_autoptr(GPtrArray) reports = reports_new();
+
+	for (guint i = 0; config != NULL && i < n; i++)
+		if (!add_replay(reports, config, config_name, traces[i], options, error))
+			return NULL;
+	return config != NULL ? g_steal_pointer(&reports) : NULL;
+}
+
+/* --- The command --- */
+
+/* A and B, and what to call them. */
+typedef struct {
+	GPtrArray *reports[2];
+	char *names[2];
+} Sides;
+
+static void sides_clear(Sides *sides)
+{
+	for (guint i = 0; i < 2; i++) {
+		g_clear_pointer(&sides->reports[i], g_ptr_array_unref);
+		g_free(sides->names[i]);
+	}
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sides, sides_clear)
+
+static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
+{
+	guint n_configs = options->configs ? g_strv_length(options->configs) : 0;
+	guint n = options->operands ? g_strv_length(options->operands) : 0;
+	g_autofree char *files[2] = {n == 2 ? report_file(options->operands[0]) : NULL,
+				     n == 2 ? report_file(options->operands[1]) : NULL};
+
+	if (n_configs == 0 && files[0] != NULL && files[1] != NULL) {
+		for (guint i = 0; i < 2; i++) {
+			sides->names[i] = g_strdup(options->operands[i]);
+			sides->reports[i] = read_reports(files[i], error);
+			if (sides->reports[i] == NULL)
+				return FALSE;
+		}
+		return TRUE;
+	}
+	if (n_configs != 1 + (n_configs == 2) || n == 0 || (n_configs == 1 && n != 2)) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "diff: allowed: two traces and one --config, traces and "
+				    "two --config, two "
+				    "reports of --format json, two folders of sweeps");
+		return FALSE;
+	}
+	for (guint i = 0; i < 2; i++) {
+		const char *config = options->configs[n_configs == 2 ? i : 0];
+
+		sides->names[i] =
+			n_configs == 2 && n > 1
+				? g_strdup(config)
+				: g_strdup_printf("%s on %s",
+						  options->operands[n_configs == 2 ? 0 : i],
+						  config);
+		sides->reports[i] =
+			n_configs == 2
+				? replay_all(config, options->operands, n, options, error)
+				: replay_all(config, &options->operands[i], 1, options, error);
+		if (sides->reports[i] == NULL)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* CLI_FAILED, and says so, if a run became slower by more than --fail-above allows. */
+static CliStatus judge(const GPtrArray *pairs, const Options *options)
+{
+	double worst = diff_worst(pairs);
+
+	if (options->limit < 0 || worst <= options->limit)
+		return CLI_GOOD;
+	g_printerr("atomsim: diff: B takes %.2f %% more time; allowed by --fail-above: %g %%\n",
+		   worst, options->limit);
+	return CLI_FAILED;
+}
+
+static gboolean compare(const Options *options, CliStatus *status, GError **error)
+{
+	g_auto(Sides) sides = {0};
+	g_autoptr(GPtrArray) pairs = NULL;
+	g_autofree char *text = NULL;
+	guint n_unpaired = 0;
+
+	if (!fill_sides(&sides, options, error))
+		return FALSE;
+	pairs = diff_pairs(sides.reports[0], sides.reports[1], &n_unpaired, error);
+	if (pairs == NULL)
+		return FALSE;
+	if (g_strcmp0(options->format, "json") == 0)
+		text = diff_json(pairs);
+	else if (g_strcmp0(options->format, "csv") == 0)
+		text = diff_csv(pairs);
+	else
+		text = diff_text(pairs, (const char *const *)sides.names, n_unpaired);
+	if (!cli_write_output(options->output, &diff_kind, text, strlen(text), error))
+		return FALSE;
+	*status = judge(pairs, options);
+	return TRUE;
+}
+
+static gboolean take_limit(Options *options, GError **error)
+{
+	const char *text = options->fail_above;
+	char *end = NULL;
+
+	options->limit = text != NULL ? g_ascii_strtod(text, &end) : -1;
+	if (text == NULL ||
+	    (*text != '\0' && *end == '\0' && options->limit >= 0 && options->limit <= 1e6))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "diff: --fail-above %s; allowed: per cent, 0 to 1000000", text);
+	return FALSE;
+}
+
+static const char *const formats[] = {"text", "json", "csv", NULL};
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(Options) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
+		 "The machine of both traces; given twice: those of A and of B", "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "Change a key of the configs; may be repeated", "KEY=VALUE"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
+		 "text (default), json or csv", "FORMAT"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Write to FILE instead of standard output", "FILE"},
+		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
+		 "Exit with status 1 if a run takes more than PERCENT more time in B",
+		 "PERCENT"},
+		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
+		 "Seed of the random winner rule (default 0)", "N"},
+		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
+		 "Threads; the result does not depend on them (default: one for each "
+		 "processor)",
+		 "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.operands, NULL,
+		 NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_diff, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	status = CLI_GOOD;
+	if (!cli_check_format("diff", options.format, formats, &error) ||
+	    !take_limit(&options, &error) ||
+	    !cli_check_output(options.output, &diff_kind, NULL, options.operands, &error) ||
+	    !compare(&options, &status, &error))
+		return cli_fail(error);
+	return status;
+}
+
+const Command command_diff = {
+	.name = "diff",
+	.synopsis = "[OPTION]... [--config CONFIG]... A B",
+	.summary = "Compare two traces, configs, reports or sweeps",
+	.run = run,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim table: traces by configs, each cell the time of a replay and what contention makes of it. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include "base/csv.h"
+#include "base/error.h"
+#include "base/installed.h"
+#include "config/config.h"
+#include "replay/replay.h"
+#include "report/format.h"
+#include "report/report.h"
+
+typedef struct {
+	char **configs, **traces, *format, *output;
+	int jobs;
+} Options;
+
+typedef struct {
+	const char *config, *trace; /* names */
+	uint64_t cycles, free_cycles;
+	double time_us;
+} Cell;
+
+static const OutputKind table_kind = {"a table of traces", {"trace,config,", "Time (slowdown"}};
+
+static void options_clear(Options *options)
+{
+	g_strfreev(options->configs);
+	g_strfreev(options->traces);
+	g_free(options->format);
+	g_free(options->output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+/* What was named, or all that is found by name. g_strfreev. */
+static char **names_or_all(char **given, char **folders, const char *suffix)
+{
+	g_autoptr(GPtrArray) names = NULL;
+	char **all = NULL;
+
+	if (given == NULL) {
+		names = installed_names(folders, suffix);
+		g_ptr_array_add(names, NULL);
+		all = g_strdupv((char **)names->pdata);
+	}
+	g_strfreev(folders);
+	return all != NULL ? all : g_strdupv(given);
+}
+
+static gboolean fill_cell(Cell *cell, const Config *config, TraceReader *reader, int jobs,
+			  GError **error)
+{
+	g_auto(ReplayResult) result = {0};
+	const Replay replay = {
+		.machine = config_machine(config),
+		.reader = reader,
+		.n_threads = cli_jobs(jobs),
+		.baseline = true,
+	};
+	RunReport report = {.machine = replay.machine};
+
+	if (!replay_run(&replay, &result, error))
+		return FALSE;
+	cell->cycles = result.run.statistics.cycles;
+	cell->free_cycles = result.has_baseline ? result.baseline.statistics.cycles : 0;
+	cell->time_us = report_time_us(&report, cell->cycles);
+	return TRUE;
+}
+
+/* Trace by trace, config by config. */
+static GArray *fill_cells(char **configs, char **traces, int jobs, GError **error)
+{
+	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
+	guint n_configs = g_strv_length(configs), n_traces = g_strv_length(traces);
+
+	for (guint t = 0; t < n_traces; t++) {
+		g_autoptr(TraceReader) reader = trace_open(traces[t], error);
+
+		if (reader == NULL)
+			return NULL;
+		for (guint c = 0; c < n_configs; c++) {
+			g_autoptr(Config) config = config_load(configs[c], NULL, error);
+			Cell cell = {.config = configs[c], .trace = traces[t]};
+
+			if (config == NULL || !fill_cell(&cell, config, reader, jobs, error))
+				return NULL;
+			g_array_append_val(cells, cell);
+			if (!cli_progress("runs", cells->len, n_configs * n_traces)) {
+				g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
+						    "table: interrupted");
+				return NULL;
+			}
+		}
+	}
+	return g_steal_pointer(&cells);
+}
+
+static double slowdown(const Cell *cell)
+{
+	return cell->free_cycles > 0 ? (double)cell->cycles / (double)cell->free_cycles : 1;
+}
+
+/* --- Output --- */
+
+static char *to_text(const GArray *cells, char **configs)
+{
+	guint n = g_strv_length(configs);
+	GString *text = g_string_new("Time (slowdown by contention)\n");
+
+	g_string_append_printf(text, "%-28s", "");
+	for (guint c = 0; c < n; c++) {
+		g_autofree char *name = g_path_get_basename(configs[c]);
+		g_autofree char *shown = format_name(name, 20);
+
+		g_string_append_printf(text, " %20s", shown);
+	}
+	for (guint i = 0; i < cells->len; i++) {
+		const Cell *cell = &g_array_index(cells, Cell, i);
+		g_autofree char *name = g_path_get_basename(cell->trace);
+		g_autofree char *shown = format_name(name, 28);
+		g_autofree char *time = format_time_us(cell->time_us);
+
+		if (i % n == 0)
+			g_string_append_printf(text, "\n%-28s", shown);
+		g_string_append_printf(text, " %12s (%.2f)", time, slowdown(cell));
+	}
+	g_string_append_c(text, '\n');
+	return g_string_free(text, FALSE);
+}
+
+static char *to_csv(const GArray *cells)
+{
+	GString *text =
+		g_string_new("trace,config,cycles,time_us,contention_free_cycles,slowdown\n");
+
+	for (guint i = 0; i < cells->len; i++) {
+		const Cell *cell = &g_array_index(cells, Cell, i);
+		g_autofree char *trace = g_path_get_basename(cell->trace);
+		g_autofree char *config = g_path_get_basename(cell->config);
+
+		csv_append_cell(text, trace);
+		g_string_append_c(text, ',');
+		csv_append_cell(text, config);
+		g_string_append_printf(
+			text, ",%" G_GUINT64_FORMAT ",%.6g,%" G_GUINT64_FORMAT ",%.4f\n",
+			cell->cycles, cell->time_us, cell->free_cycles, slowdown(cell));
+	}
+	return g_string_free(text, FALSE);
+}
+
+static const char *const formats[] = {"text", "csv", NULL};
+
+static gboolean make_table(const Options *options, GError **error)
+{
+	g_auto(GStrv) configs = names_or_all(options->configs, config_search_path(), ".json");
+	g_auto(GStrv) traces = names_or_all(options->traces, trace_search_path(), ".bin");
+	g_autoptr(GArray) cells = NULL;
+	g_autofree char *text = NULL;
+
+	if (*configs == NULL || *traces == NULL) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "table: no %s is installed; name some",
+			    *configs == NULL ? "config" : "trace");
+		return FALSE;
+	}
+	cells = fill_cells(configs, traces, options->jobs, error);
+	if (cells == NULL)
+		return FALSE;
+	text = g_strcmp0(options->format, "csv") == 0 ? to_csv(cells) : to_text(cells, configs);
+	return cli_write_output(options->output, &table_kind, text, strlen(text), error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(Options) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
+		 "A column of the table; may be repeated (default: all installed configs)",
+		 "CONFIG"},
+		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or csv",
+		 "FORMAT"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Write to FILE instead of standard output", "FILE"},
+		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
+		 "Threads; the result does not depend on them (default: one for each "
+		 "processor)",
+		 "N"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
+		 NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_table, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!cli_check_format("table", options.format, formats, &error) ||
+	    !cli_check_output(options.output, &table_kind, NULL, options.traces, &error) ||
+	    !make_table(&options, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_table = {
+	.name = "table",
+	.synopsis = "[OPTION]... [TRACE]...",
+	.summary = "Replay traces on several configs and print the times as a table",
+	.run = run,
+};

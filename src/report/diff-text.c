@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* Two runs side by side, as text, CSV and JSON. */
+#include "report/diff.h"
+
+#include <math.h>
+
+#include "base/csv.h"
+#include "base/text.h"
+#include "report/format.h"
+#include "report/report.h"
+
+#define WIDTH	    80
+#define STATE_ROWS  8
+#define LINE_ROWS   5
+#define CONFIG_ROWS 6
+#define SAME	    0.05 /* per cent: what prints as 0.0 */
+
+/* "is 1.52 times faster", "takes the same time". g_free. */
+static char *words_of(double speedup)
+{
+	if (fabs(speedup - 1) < SAME / 100)
+		return g_strdup("takes the same time");
+	return g_strdup_printf("is %.2f times %s", speedup > 1 ? speedup : 1 / speedup,
+			       speedup > 1 ? "faster" : "slower");
+}
+
+static void append_row(GString *text, const DiffRow *row)
+{
+	g_autofree char *name = format_name(row->name, 36);
+	g_autofree char *before = format_count_short((uint64_t)row->before);
+	g_autofree char *after = format_count_short((uint64_t)row->after);
+
+	g_string_append_printf(text, "  %-36s %13s %13s", name, before, after);
+	if (row->before > 0)
+		g_string_append_printf(text, "  %+9.1f %%",
+				       100 * (row->after - row->before) / row->before);
+	else
+		g_string_append(text, "        new");
+	g_string_append_c(text, '\n');
+}
+
+static gboolean differs(const DiffRow *row)
+{
+	return row->before != row->after;
+}
+
+/* The rows that differ, at most `max`, under a heading; nothing if all is as it was. */
+static void append_part(GString *text, const char *heading, const GPtrArray *rows, guint max)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < rows->len; i++) {
+		if (!differs(g_ptr_array_index(rows, i)) || n >= max)
+			continue;
+		if (n++ == 0)
+			g_string_append_printf(text, "\n%s\n", heading);
+		append_row(text, g_ptr_array_index(rows, i));
+	}
+}
+
+static void append_same(GString *text, const GPtrArray *rows)
+{
+	glong column = WIDTH;
+	gboolean any = FALSE;
+
+	for (guint i = 0; i < rows->len; i++) {
+		const DiffRow *row = g_ptr_array_index(rows, i);
+		g_autofree char *count = format_count_short((uint64_t)row->before);
+		g_autofree char *word = g_strdup_printf("%s %s", row->name, count);
+		glong width = g_utf8_strlen(word, -1) + 2;
+
+		if (differs(row))
+			continue;
+		if (!any)
+			g_string_append(text, "\nWhat did not change");
+		if (any)
+			g_string_append(text, column + width > WIDTH ? "," : ", ");
+		if (column + width > WIDTH) {
+			g_string_append(text, "\n  ");
+			column = 2;
+		}
+		g_string_append(text, word);
+		column += width;
+		any = TRUE;
+	}
+	if (any)
+		g_string_append_c(text, '\n');
+}
+
+static void append_config(GString *text, const DiffPair *pair)
+{
+	g_autoptr(GPtrArray) lines = diff_config(pair);
+
+	if (lines->len > 0)
+		g_string_append(text, "\nWhat differs in the config\n");
+	for (guint i = 0; i < MIN(lines->len, CONFIG_ROWS); i++) {
+		g_autofree char *line = format_name(g_ptr_array_index(lines, i), WIDTH - 2);
+
+		g_string_append_printf(text, "  %s\n", line);
+	}
+	if (lines->len > CONFIG_ROWS)
+		g_string_append_printf(text, "  and %u more keys\n", lines->len - CONFIG_ROWS);
+}
+
+static void append_cost(GString *text, const DiffPair *pair)
+{
+	static const char *const paths[] = {"cycles", "contention_free.cycles"};
+	g_autofree char *before = format_time_us(diff_number(pair->before, "time_us"));
+	g_autofree char *after = format_time_us(diff_number(pair->after, "time_us"));
+	g_autofree char *words = words_of(diff_speedup(pair));
+
+	g_string_append_printf(text, "%-38s %13s %13s %11s\n", "", "A", "B", "change");
+	for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+		const DiffRow row = {(char *)paths[i], diff_number(pair->before, paths[i]),
+				     diff_number(pair->after, paths[i])};
+
+		if (row.before > 0 && row.after > 0)
+			append_row(text, &row);
+	}
+	g_string_append_printf(text, "  %-36s %13s %13s  %+9.1f %%\n", "time", before, after,
+			       diff_percent(pair));
+	g_string_append_printf(text, "B %s.\n", words);
+}
+
+static char *one_pair(const DiffPair *pair)
+{
+	g_autoptr(GPtrArray) states = diff_rows(pair, DIFF_STATES);
+	g_autoptr(GPtrArray) counts = diff_rows(pair, DIFF_COUNTS);
+	g_autoptr(GPtrArray) lines = diff_rows(pair, DIFF_LINES);
+	GString *text = g_string_new(NULL);
+
+	append_cost(text, pair);
+	append_part(text,
+		    "Where the warps' time went, in cycles of warps; largest change first",
+		    states, STATE_ROWS);
+	append_part(text, "Lines of the program, in cycles of warps; largest change first",
+		    lines, LINE_ROWS);
+	append_part(text, "What happened", counts, counts->len);
+	append_config(text, pair);
+	append_same(text, counts);
+	return g_string_free(text, FALSE);
+}
+
+/* The state whose change is largest: "lock_retry -12,345"; "-" if none changed. g_free. */
+static char *cause_of(const DiffPair *pair)
+{
+	g_autoptr(GPtrArray) states = diff_rows(pair, DIFF_STATES);
+	const DiffRow *row = states->len > 0 ? g_ptr_array_index(states, 0) : NULL;
+	g_autofree char *count = NULL;
+
+	if (row == NULL || !differs(row))
+		return g_strdup("-");
+	count = format_count_short((uint64_t)fabs(row->after - row->before));
+	return g_strdup_printf("%s %s%s", strrchr(row->name, '.') + 1,
+			       row->after > row->before ? "+" : "-", count);
+}
+
+static char *many_pairs(const GPtrArray *pairs)
+{
+	GString *text = g_string_new(NULL);
+	double sum = 0;
+
+	g_string_append_printf(text, "%-28s %12s %12s %9s  %s\n", "", "A", "B", "change",
+			       "largest change");
+	for (guint i = 0; i < pairs->len; i++) {
+		const DiffPair *pair = g_ptr_array_index(pairs, i);
+		g_autofree char *label = format_name(pair->label, 28);
+		g_autofree char *before = format_time_us(diff_number(pair->before, "time_us"));
+		g_autofree char *after = format_time_us(diff_number(pair->after, "time_us"));
+		g_autofree char *cause = cause_of(pair);
+
+		sum += log(diff_speedup(pair));
+		g_string_append_printf(text, "%-28s %12s %12s %+7.1f %%  %s\n", label, before,
+				       after, diff_percent(pair), cause);
+	}
+	g_autofree char *words = words_of(exp(sum / pairs->len));
+	g_string_append_printf(text, "\n%u runs; on the geometric mean B %s.\n", pairs->len,
+			       words);
+	return g_string_free(text, FALSE);
+}
+
+char *diff_text(const GPtrArray *pairs, const char *const names[2], guint n_unpaired)
+{
+	g_autofree char *a = format_name(names[0], WIDTH - 4);
+	g_autofree char *b = format_name(names[1], WIDTH - 4);
+	g_autofree char *body =
+		pairs->len == 1 ? one_pair(g_ptr_array_index(pairs, 0)) : many_pairs(pairs);
+	g_autofree char *rest =
+		n_unpaired == 0
+			? g_strdup("")
+			: g_strdup_printf("%u run%s of A or B with no other to compare with.\n",
+					  n_unpaired, n_unpaired == 1 ? "" : "s");
+
+	return g_strdup_printf("A   %s\nB   %s\n\n%s%s", a, b, body, rest);
+}
+
+char *diff_csv(const GPtrArray *pairs)
+{
+	GString *text = g_string_new("label,before_cycles,after_cycles,before_time_us,"
+				     "after_time_us,change_percent,largest_change\n");
+
+	for (guint i = 0; i < pairs->len; i++) {
+		const DiffPair *pair = g_ptr_array_index(pairs, i);
+		g_autofree char *cause = cause_of(pair);
+
+		csv_append_cell(text, pair->label);
+		g_string_append_printf(text, ",%.0f,%.0f,%.6g,%.6g,%.3f,",
+				       diff_number(pair->before, "cycles"),
+				       diff_number(pair->after, "cycles"),
+				       diff_number(pair->before, "time_us"),
+				       diff_number(pair->after, "time_us"), diff_percent(pair));
+		csv_append_cell(text, cause);
+		g_string_append_c(text, '\n');
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* {"name": [before, after], ...} of the rows that differ */
+static void add_part(cJSON *object, const char *name, const DiffPair *pair, DiffPart part)
+{
+	g_autoptr(GPtrArray) rows = diff_rows(pair, part);
+	cJSON *list = cJSON_AddObjectToObject(object, name);
+
+	for (guint i = 0; i < rows->len; i++) {
+		const DiffRow *row = g_ptr_array_index(rows, i);
+
+		if (differs(row))
+			cJSON_AddItemToObject(list, row->name,
+					      cJSON_CreateDoubleArray(
+						      (double[]){row->before, row->after}, 2));
+	}
+}
+
+char *diff_json(const GPtrArray *pairs)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < pairs->len; i++) {
+		const DiffPair *pair = g_ptr_array_index(pairs, i);
+		g_autoptr(GPtrArray) config = diff_config(pair);
+		cJSON *object = cJSON_CreateObject(), *keys;
+		g_autofree char *line = NULL;
+
+		cJSON_AddStringToObject(object, "label", pair->label);
+		cJSON_AddItemToObject(
+			object, "cycles",
+			cJSON_CreateDoubleArray((double[]){diff_number(pair->before, "cycles"),
+							   diff_number(pair->after, "cycles")},
+						2));
+		cJSON_AddNumberToObject(object, "change_percent", diff_percent(pair));
+		cJSON_AddNumberToObject(object, "speedup", diff_speedup(pair));
+		add_part(object, "warp_cycles", pair, DIFF_STATES);
+		add_part(object, "counts", pair, DIFF_COUNTS);
+		add_part(object, "lines", pair, DIFF_LINES);
+		keys = cJSON_AddArrayToObject(object, "config");
+		for (guint k = 0; k < config->len; k++)
+			cJSON_AddItemToArray(keys,
+					     cJSON_CreateString(g_ptr_array_index(config, k)));
+		line = report_json_text(object);
+		g_string_append(text, line);
+		cJSON_Delete(object);
+	}
+	return g_string_free(text, FALSE);
+}

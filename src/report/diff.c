@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* What differs between two reports. The words are in diff-text.c. */
+#include "report/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "report/fields.h"
+
+static void pair_free(gpointer data)
+{
+	DiffPair *pair = data;
+
+	g_free(pair->label);
+	g_free(pair);
+}
+
+static void row_free(gpointer data)
+{
+	DiffRow *row = data;
+
+	g_free(row->name);
+	g_free(row);
+}
+
+/* --- Numbers of a report --- */
+
+static const cJSON *item_at(const cJSON *report, const char *path)
+{
+	g_auto(GStrv) keys = g_strsplit(path, ".", -1);
+	const cJSON *item = report;
+
+	for (guint i = 0; keys[i] != NULL && item != NULL; i++)
+		item = cJSON_GetObjectItemCaseSensitive(item, keys[i]);
+	return item;
+}
+
+static double number_of(const cJSON *item)
+{
+	if (cJSON_IsRaw(item))
+		return g_ascii_strtod(item->valuestring, NULL);
+	return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+double diff_number(const cJSON *report, const char *path)
+{
+	return number_of(item_at(report, path));
+}
+
+/* --- Pairs --- */
+
+/* What a report is of. g_free. */
+static char *label_of(const cJSON *report)
+{
+	const cJSON *varied = cJSON_GetObjectItemCaseSensitive(report, "varied");
+	const char *trace = cJSON_GetStringValue(item_at(report, "trace.name"));
+	GString *label = g_string_new(trace);
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, varied)
+	{
+		char *value = cJSON_IsString(item) ? g_strdup(item->valuestring)
+						   : cJSON_PrintUnformatted(item);
+
+		g_string_append_printf(label, " %s=%s", item->string, value);
+		g_free(value);
+	}
+	return g_string_free(label, FALSE);
+}
+
+static gboolean could_run(const cJSON *report)
+{
+	const char *status = cJSON_GetStringValue(item_at(report, "status"));
+
+	return (status == NULL || strcmp(status, "complete") == 0) &&
+	       item_at(report, "cycles") != NULL;
+}
+
+static void add_pair(GPtrArray *pairs, char *label, const cJSON *before, const cJSON *after)
+{
+	DiffPair *pair = g_new0(DiffPair, 1);
+
+	*pair = (DiffPair){label, before, after};
+	g_ptr_array_add(pairs, pair);
+}
+
+static void add_pairs(GPtrArray *pairs, const GPtrArray *before, const GPtrArray *after,
+		      guint *n_unpaired)
+{
+	g_autoptr(GHashTable) others =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < after->len; i++) {
+		cJSON *report = g_ptr_array_index(after, i);
+
+		g_hash_table_insert(others, label_of(report), report);
+	}
+	for (guint i = 0; i < before->len; i++) {
+		const cJSON *report = g_ptr_array_index(before, i);
+		g_autofree char *label = label_of(report);
+		const cJSON *other = g_hash_table_lookup(others, label);
+
+		if (other == NULL) {
+			++*n_unpaired;
+			continue;
+		}
+		if (could_run(report) && could_run(other))
+			add_pair(pairs, g_strdup(label), report, other);
+		g_hash_table_remove(others, label);
+	}
+	*n_unpaired += g_hash_table_size(others);
+}
+
+GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, guint *n_unpaired,
+		      GError **error)
+{
+	g_autoptr(GPtrArray) pairs = g_ptr_array_new_with_free_func(pair_free);
+
+	*n_unpaired = 0;
+	if (before->len == 1 && after->len == 1 && could_run(g_ptr_array_index(before, 0)) &&
+	    could_run(g_ptr_array_index(after, 0)))
+		add_pair(pairs, label_of(g_ptr_array_index(before, 0)),
+			 g_ptr_array_index(before, 0), g_ptr_array_index(after, 0));
+	else
+		add_pairs(pairs, before, after, n_unpaired);
+	if (pairs->len > 0)
+		return g_steal_pointer(&pairs);
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "diff: no two reports are of the same trace or point and ran to "
+			    "their end");
+	return NULL;
+}
+
+double diff_percent(const DiffPair *pair)
+{
+	double before = diff_number(pair->before, "time_us");
+	double after = diff_number(pair->after, "time_us");
+
+	return before > 0 ? 100 * (after - before) / before : 0;
+}
+
+double diff_speedup(const DiffPair *pair)
+{
+	double after = diff_number(pair->after, "time_us");
+
+	return after > 0 ? diff_number(pair->before, "time_us") / after : 1;
+}
+
+double diff_worst(const GPtrArray *pairs)
+{
+	double worst = -100;
+
+	for (guint i = 0; i < pairs->len; i++)
+		worst = MAX(worst, diff_percent(g_ptr_array_index(pairs, i)));
+	return worst;
+}
+
+/* --- Rows --- */
+
+static void add_row(GPtrArray *rows, const char *name, double before, double after)
+{
+	DiffRow *row = g_new0(DiffRow, 1);
+
+	*row = (DiffRow){g_strdup(name), before, after};
+	g_ptr_array_add(rows, row);
+}
+
+static gint compare_changes(gconstpointer a, gconstpointer b)
+{
+	const DiffRow *x = *(const DiffRow *const *)a, *y = *(const DiffRow *const *)b;
+	double change_x = fabs(x->after - x->before), change_y = fabs(y->after - y->before);
+
+	return change_x > change_y ? -1 : change_x < change_y;
+}
+
+static gboolean is_of_part(const Field *field, DiffPart part)
+{
+	static const char *const no_outcome[] = {"schema",	"seed",
+						 "cycles",	"blocks",
+						 "trace.",	"resident_warp_cycles",
+						 "warp_",	"contention_free.",
+						 "performance."};
+	gboolean is_state = g_str_has_prefix(field->path, "warp_cycles.");
+
+	if (field->type != FIELD_COUNT || field->of_row != NULL)
+		return FALSE;
+	if (part == DIFF_STATES)
+		return is_state;
+	for (guint i = 0; i < G_N_ELEMENTS(no_outcome); i++)
+		if (g_str_has_prefix(field->path, no_outcome[i]))
+			return g_str_has_suffix(field->path, "warp_instructions") &&
+			       !g_str_has_prefix(field->path, "trace.");
+	return TRUE;
+}
+
+/* "file:line function", or what of it the report knows. g_free. */
+static char *line_of(const cJSON *site)
+{
+	const char *file = cJSON_GetStringValue(item_at(site, "file"));
+	const char *function = cJSON_GetStringValue(item_at(site, "function"));
+	const cJSON *line = item_at(site, "line");
+
+	if (file != NULL && line != NULL)
+		return g_strdup_printf("%s:%.0f%s%s", file, number_of(line),
+				       function ? " " : "", function ? function : "");
+	if (function != NULL)
+		return g_strdup(function);
+	return g_strdup_printf("site %.0f", diff_number(site, "site"));
+}
+
+/* Adds each site's cycles to its line's row. */
+static void add_sites(GPtrArray *rows, const cJSON *report, gboolean is_after)
+{
+	const cJSON *site;
+
+	cJSON_ArrayForEach(site, item_at(report, "hot_spots.sites"))
+	{
+		g_autofree char *name = line_of(site);
+		double cycles = diff_number(site, "cycles");
+		DiffRow *row = NULL;
+
+		if (diff_number(site, "site") == 0)
+			continue;
+		for (guint i = 0; i < rows->len && row == NULL; i++) {
+			DiffRow *other = g_ptr_array_index(rows, i);
+
+			row = strcmp(other->name, name) == 0 ? other : NULL;
+		}
+		if (row == NULL) {
+			add_row(rows, name, 0, 0);
+			row = g_ptr_array_index(rows, rows->len - 1);
+		}
+		*(is_after ? &row->after : &row->before) += cycles;
+	}
+}
+
+GPtrArray *diff_rows(const DiffPair *pair, DiffPart part)
+{
+	GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
+
+	if (part == DIFF_LINES) {
+		add_sites(rows, pair->before, FALSE);
+		add_sites(rows, pair->after, TRUE);
+	}
+	for (guint i = 0; part != DIFF_LINES && i < n_report_fields; i++) {
+		const char *path = report_fields[i].path;
+		double before = diff_number(pair->before, path);
+		double after = diff_number(pair->after, path);
+
+		if (is_of_part(&report_fields[i], part) && (before != 0 || after != 0))
+			add_row(rows, path, before, after);
+	}
+	if (part != DIFF_COUNTS)
+		g_ptr_array_sort(rows, compare_changes);
+	return rows;
+}
+
+/* --- Configs --- */
+
+static gboolean is_word(const char *key)
+{
+	static const char *const words[] = {"description", "provenance", "$schema", NULL};
+
+	return g_strv_contains(words, key);
+}
+
+static void add_keys(GPtrArray *lines, const char *path, const cJSON *before,
+		     const cJSON *after)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, before)
+	{
+		const cJSON *other = cJSON_GetObjectItemCaseSensitive(after, item->string);
+		g_autofree char *key = *path ? g_strconcat(path, ".", item->string, NULL)
+					     : g_strdup(item->string);
+		char *a, *b;
+
+		if (is_word(item->string) || cJSON_Compare(item, other, TRUE))
+			continue;
+		if (cJSON_IsObject(item) && cJSON_IsObject(other) &&
+		    !g_str_has_suffix(key, "_hash")) {
+			add_keys(lines, key, item, other);
+			continue;
+		}
+		a = cJSON_PrintUnformatted(item);
+		b = other != NULL ? cJSON_PrintUnformatted(other) : g_strdup("not there");
+		g_ptr_array_add(lines, g_strdup_printf("%s: %s -> %s", key, a, b));
+		g_free(a);
+		g_free(b);
+	}
+}
+
+GPtrArray *diff_config(const DiffPair *pair)
+{
+	GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+
+	add_keys(lines, "", item_at(pair->before, "config"), item_at(pair->after, "config"));
+	return lines;
+}

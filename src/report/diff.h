@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two runs, or two lists of runs, side by side: what was gained, which cause it was, which lines, and
+ * what stayed as it was. Works on JSON reports, so that it can compare what was run long ago.
+ * Who may include it: report and cli.
+ */
+#ifndef ATOMSIM_REPORT_DIFF_H
+#define ATOMSIM_REPORT_DIFF_H
+
+#include <glib.h>
+#include <cjson/cJSON.h>
+
+/* A run before and after: two reports, as report_object or a line of a sweep has them. */
+typedef struct {
+	char *label; /* what the two have in common: a trace, the values of a point */
+	const cJSON *before, *after;
+} DiffPair;
+
+/*
+ * Pairs the reports of two lists (of cJSON): one with one in any case, else by the values that a sweep
+ * varied, else by the trace's name. Points that could not run are left out. *n_unpaired: reports of
+ * both that found no other. Errors: ATOMSIM_ERROR_INPUT if no two belong together. The pairs live
+ * as long as the lists. g_ptr_array_unref.
+ */
+GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, guint *n_unpaired,
+		      GError **error);
+
+/* By how many per cent the time of the pair that fared worst grew; negative if all became faster. */
+double diff_worst(const GPtrArray *pairs);
+
+/* For people: one pair in full, several as a row each. names: what A and B are. g_free. */
+char *diff_text(const GPtrArray *pairs, const char *const names[2], guint n_unpaired);
+/* A row for each pair. g_free. */
+char *diff_csv(const GPtrArray *pairs);
+/* A line for each pair, with every count that differs. g_free. */
+char *diff_json(const GPtrArray *pairs);
+
+/* --- What the three share --- */
+
+/* Of both runs; `name` is a path of the JSON report. */
+typedef struct {
+	char *name;
+	double before, after;
+} DiffRow;
+
+typedef enum {
+	DIFF_STATES, /* warp_cycles.*: where the warps' time went */
+	DIFF_COUNTS, /* the other counts of what happened */
+	DIFF_LINES,  /* lines of the program, by the warps' time spent there */
+} DiffPart;
+
+/* The rows of a part in which both are not zero together; by the size of the change, but for counts, which
+   keep the order of the report. Of DiffRow; g_ptr_array_unref. */
+GPtrArray *diff_rows(const DiffPair *pair, DiffPart part);
+/* "key: before -> after" for each key of the configs that differs. g_ptr_array_unref. */
+GPtrArray *diff_config(const DiffPair *pair);
+/* A number of a report; 0 if it has none of that path. */
+double diff_number(const cJSON *report, const char *path);
+/* The change of the time in per cent, and how many times faster it became. */
+double diff_percent(const DiffPair *pair);
+double diff_speedup(const DiffPair *pair);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a replay, with all that it points to. */
+#include "report/report.h"
+
+#include "base/json.h"
+
+typedef struct {
+	RunReport report; /* first: report_free casts */
+	cJSON *config, *metadata;
+	char **assumptions;
+	char *config_name, *trace_name;
+} OwnedReport;
+
+RunReport *report_new(const Config *config, const char *config_name, const Replay *replay,
+		      const ReplayResult *result, GError **error)
+{
+	TraceReader *reader = replay->reader;
+	const char *sha256 = trace_sha256(reader, error);
+	OwnedReport *owned;
+
+	if (sha256 == NULL)
+		return NULL;
+	owned = g_new0(OwnedReport, 1);
+	owned->config = config_to_cjson(config);
+	owned->metadata = json_parse(trace_metadata(reader));
+	owned->assumptions = config_assumptions(config);
+	owned->config_name = g_path_get_basename(config_name);
+	owned->trace_name =
+		g_path_get_basename(replay->name != NULL ? replay->name : trace_path(reader));
+	owned->report = (RunReport){
+		.version = PACKAGE_VERSION,
+		.config_name = owned->config_name,
+		.machine = replay->machine,
+		.config = owned->config,
+		.assumptions = (const char *const *)owned->assumptions,
+		.trace_name = owned->trace_name,
+		.trace_sha256 = sha256,
+		.metadata = owned->metadata,
+		.trace_blocks = trace_source(reader)->n_blocks,
+		.seed = replay->seed,
+		.result = &result->run,
+		.baseline = result->has_baseline ? &result->baseline : NULL,
+		.wall_s = -1.0,
+		.threads = replay->n_threads,
+	};
+	return &owned->report;
+}
+
+void report_free(RunReport *report)
+{
+	OwnedReport *owned = (OwnedReport *)report;
+
+	if (owned == NULL)
+		return;
+	cJSON_Delete(owned->config);
+	cJSON_Delete(owned->metadata);
+	g_strfreev(owned->assumptions);
+	g_free(owned->config_name);
+	g_free(owned->trace_name);
+	g_free(owned);
+}
