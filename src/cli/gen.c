@@ -101,7 +101,7 @@ static CliStatus print_workloads(void)
 	       "\n"
 	       "Workloads:\n");
 	for (guint i = 0; workloads[i]; i++)
-		printf("  %-12s %s\n", workloads[i]->name, workloads[i]->summary);
+		printf("  %-18s %s\n", workloads[i]->name, workloads[i]->summary);
 	printf("\n"
 	       "Options:\n"
 	       "  -o, --output=FILE  the trace to write\n"

@@ -75,11 +75,11 @@ uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads)
 	return (1u << (n_threads - first_thread)) - 1;
 }
 
-static void append(Emitter *emitter, RecordKind kind, uint32_t mask)
+static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
 {
 	emitter->record.kind = (uint8_t)kind;
 	emitter->record.mask = mask;
-	emitter->record.n_lanes = (uint8_t)__builtin_popcount(mask);
+	emitter->record.n_lanes = (uint8_t)__builtin_popcountll(mask);
 	emitter->record.site = emitter->site;
 	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
 }
@@ -94,15 +94,18 @@ void emit_alu(Emitter *emitter, uint32_t n)
 
 void emit_bar(Emitter *emitter)
 {
+	emitter->record.barrier = 0;
+	emitter->record.count = 0; /* all threads of the block */
+	emitter->record.arrives = false;
 	append(emitter, RECORD_BAR, 0);
 }
 
-void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, uint32_t mask,
+void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, LaneMask mask,
 		 const uint32_t *address)
 {
 	emitter->record.width = width;
 	memcpy(emitter->record.address, address,
-	       sizeof(*address) * (size_t)__builtin_popcount(mask));
+	       sizeof(*address) * (size_t)__builtin_popcountll(mask));
 	append(emitter, kind, mask);
 }
 
@@ -119,21 +122,32 @@ static uint64_t one_of(uint8_t type)
 	}
 }
 
-void emit_vote(Emitter *emitter, const Vote *vote, uint32_t mask, const uint32_t *address)
+static void set_vote(Record *record, const Vote *vote, LaneMask mask, const uint64_t *value)
 {
-	Record *record = &emitter->record;
-
 	record->operation = vote->operation;
 	record->type = vote->type;
+	record->width = vote->width;
 	record->result = vote->result;
-	record->has_values = vote->values;
-	if (vote->values) {
-		for (unsigned i = 0; i < WARP_LANES; i++) {
-			record->value[i] = one_of(vote->type);
-			record->compare[i] = 0;
-		}
+	record->has_values = vote->values || value;
+	record->cache = CACHE_NORMAL;
+	if (!record->has_values)
+		return;
+	for (int i = 0; i < __builtin_popcountll(mask); i++) {
+		record->value[i] = value ? value[i] : one_of(vote->type);
+		record->compare[i] = 0;
 	}
+}
+
+void emit_vote_values(Emitter *emitter, const Vote *vote, LaneMask mask,
+		      const uint32_t *address, const uint64_t *value)
+{
+	set_vote(&emitter->record, vote, mask, value);
 	emit_shared(emitter, RECORD_ATOM, vote->width, mask, address);
+}
+
+void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t *address)
+{
+	emit_vote_values(emitter, vote, mask, address, NULL);
 }
 
 void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
@@ -142,7 +156,71 @@ void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offs
 	uint32_t bytes = (uint32_t)__builtin_popcount(mask) * element_bytes;
 	uint64_t last = offset + bytes - 1;
 
+	emitter->record.buffer = 0;
 	emitter->record.bytes = bytes;
 	emitter->record.count = (uint32_t)(last / SEGMENT_BYTES - offset / SEGMENT_BYTES + 1);
+	append(emitter, kind, mask);
+}
+
+void emit_shuffle(Emitter *emitter, uint32_t n)
+{
+	emitter->record.count = n;
+	append(emitter, RECORD_SHFL, 0);
+}
+
+void emit_ballot(Emitter *emitter, uint32_t n)
+{
+	emitter->record.count = n;
+	append(emitter, RECORD_VOTE, 0);
+}
+
+void emit_fence(Emitter *emitter, Scope scope)
+{
+	emitter->record.scope = (uint8_t)scope;
+	append(emitter, RECORD_FENCE, 0);
+}
+
+/* Addresses count from the lowest one. */
+static void set_bytes(Record *record, uint16_t buffer, LaneMask mask, const uint64_t *byte)
+{
+	int n = __builtin_popcountll(mask);
+
+	record->buffer = buffer;
+	record->offset = byte[0];
+	for (int i = 1; i < n; i++)
+		record->offset = MIN(record->offset, byte[i]);
+	for (int i = 0; i < n; i++)
+		record->address[i] = (uint32_t)(byte[i] - record->offset);
+}
+
+void emit_buffer(Emitter *emitter, RecordKind kind, CacheHint cache, uint16_t buffer,
+		 uint8_t width, LaneMask mask, const uint64_t *byte)
+{
+	emitter->record.width = width;
+	emitter->record.cache = (uint8_t)cache;
+	set_bytes(&emitter->record, buffer, mask, byte);
+	append(emitter, kind, mask);
+}
+
+void emit_buffer_vote(Emitter *emitter, const Vote *vote, uint16_t buffer, LaneMask mask,
+		      const uint64_t *byte, const uint64_t *value)
+{
+	set_vote(&emitter->record, vote, mask, value);
+	set_bytes(&emitter->record, buffer, mask, byte);
+	append(emitter, RECORD_ATOMG, mask);
+}
+
+void emit_lock(Emitter *emitter, RecordKind kind, uint16_t buffer, LaneMask mask,
+	       const uint64_t *byte)
+{
+	emitter->record.width = 4;
+	emitter->record.space = buffer ? MEMORY_GLOBAL : MEMORY_SHARED;
+	if (buffer) {
+		set_bytes(&emitter->record, buffer, mask, byte);
+	} else {
+		emitter->record.buffer = 0;
+		for (int i = 0; i < __builtin_popcountll(mask); i++)
+			emitter->record.address[i] = (uint32_t)byte[i];
+	}
 	append(emitter, kind, mask);
 }

@@ -37,7 +37,7 @@
 		.doc = "operands: none recorded, or a 1 of the type in every lane"             \
 	}
 
-/* One warp of an open block. `record` is scratch: 600 bytes that need no clearing each time. */
+/* One warp of an open block. `record` is scratch: it needs no clearing each time. */
 typedef struct {
 	TraceWriter *writer;
 	uint64_t block;
@@ -69,12 +69,32 @@ uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads);
 void emit_alu(Emitter *emitter, uint32_t n);
 void emit_bar(Emitter *emitter);
 /* lds, sts: the i-th active lane accesses address[i]. */
-void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, uint32_t mask,
+void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, LaneMask mask,
 		 const uint32_t *address);
-void emit_vote(Emitter *emitter, const Vote *vote, uint32_t mask, const uint32_t *address);
+void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t *address);
 /* ldg, stg, atomg by the active lanes on consecutive elements, the first at byte `offset` of an
    array that starts on a segment boundary. */
 void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
 		 uint32_t element_bytes);
+
+/* The rest is version 2 of the trace. */
+/* n shuffles, n votes. */
+void emit_shuffle(Emitter *emitter, uint32_t n);
+void emit_ballot(Emitter *emitter, uint32_t n);
+void emit_fence(Emitter *emitter, Scope scope);
+/* ldg, stg of `width` bytes a lane: the i-th active lane accesses byte[i] of the buffer. */
+void emit_buffer(Emitter *emitter, RecordKind kind, CacheHint cache, uint16_t buffer,
+		 uint8_t width, LaneMask mask, const uint64_t *byte);
+/* An atomic of the active lanes on a buffer; value[i] is the i-th one's operand, or NULL: those of
+   the vote. */
+void emit_buffer_vote(Emitter *emitter, const Vote *vote, uint16_t buffer, LaneMask mask,
+		      const uint64_t *byte, const uint64_t *value);
+/* An atomic of the active lanes on shared memory with these operands. */
+void emit_vote_values(Emitter *emitter, const Vote *vote, LaneMask mask,
+		      const uint32_t *address, const uint64_t *value);
+/* All lanes that want a lock (RECORD_LOCK), several perhaps the same, or have gone through with it
+   (RECORD_UNLOCK); the records between the two are the section of all. Buffer 0: in shared memory. */
+void emit_lock(Emitter *emitter, RecordKind kind, uint16_t buffer, LaneMask mask,
+	       const uint64_t *byte);
 
 #endif

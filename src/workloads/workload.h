@@ -39,6 +39,14 @@ typedef struct {
 /* A workload's parameters, each checked against its row. */
 typedef struct WorkloadParameters WorkloadParameters;
 
+/* A buffer of global memory that records name. */
+typedef struct {
+	const char *name; /* constant string */
+	uint64_t bytes;	  /* 1 .. TRACE_MAX_BUFFER_BYTES */
+} WorkloadBuffer;
+
+#define WORKLOAD_MAX_BUFFERS 8
+
 /* What a generator says about the launch that it wrote; goes into the metadata. */
 typedef struct {
 	const char *kernel; /* name, constant string */
@@ -46,6 +54,8 @@ typedef struct {
 	uint32_t n_threads;	  /* of a block */
 	uint32_t shared_bytes;	  /* of a block */
 	const char *const *sites; /* names of sites 1, 2, ..., NULL-terminated; or NULL */
+	/* Buffers 1, 2, ... of the records; the first without a name ends them. */
+	WorkloadBuffer buffers[WORKLOAD_MAX_BUFFERS + 1];
 	struct cJSON *facts; /* "workload" in the metadata: what it found out may be added */
 } WorkloadLaunch;
 

@@ -15,7 +15,13 @@
 	X(hough)                                                                               \
 	X(kmeans)                                                                              \
 	X(transpose)                                                                           \
-	X(reduction)
+	X(reduction)                                                                           \
+	X(global_atomics)                                                                      \
+	X(private_histogram)                                                                   \
+	X(shuffle_reduction)                                                                   \
+	X(scan)                                                                                \
+	X(kmeans_update)                                                                       \
+	X(apps)
 
 #define X(name) extern const Workload workload_##name;
 WORKLOADS(X)
@@ -57,11 +63,25 @@ static void add_triple(cJSON *object, const char *name, uint32_t x)
 	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
 }
 
-static char *metadata_text(const WorkloadLaunch *launch, int64_t seed)
+static void add_buffers(cJSON *object, const WorkloadBuffer *buffers)
+{
+	if (!buffers[0].name)
+		return;
+
+	cJSON *list = cJSON_AddArrayToObject(object, "buffers");
+	for (guint i = 0; buffers[i].name; i++) {
+		cJSON *buffer = cJSON_CreateObject();
+		cJSON_AddStringToObject(buffer, "name", buffers[i].name);
+		cJSON_AddNumberToObject(buffer, "bytes", (double)buffers[i].bytes);
+		cJSON_AddItemToArray(list, buffer);
+	}
+}
+
+static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64_t seed)
 {
 	cJSON *object = cJSON_CreateObject();
 
-	cJSON_AddNumberToObject(object, "format", TRACE_VERSION);
+	cJSON_AddNumberToObject(object, "format", version);
 	cJSON_AddStringToObject(object, "kernel", launch->kernel);
 	add_triple(object, "grid", launch->n_blocks);
 	add_triple(object, "block", launch->n_threads);
@@ -79,6 +99,8 @@ static char *metadata_text(const WorkloadLaunch *launch, int64_t seed)
 			cJSON_AddItemToArray(sites, site);
 		}
 	}
+
+	add_buffers(object, launch->buffers);
 
 	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
 	char *printed = cJSON_Print(object);
@@ -98,7 +120,8 @@ char *workload_generate(const Workload *workload, const char *const *settings,
 	WorkloadLaunch launch = {.facts = parameters_to_json(parameters)};
 	char *text = NULL;
 	if (workload->generate(parameters, writer, &launch, error))
-		text = metadata_text(&launch, workload_integer(parameters, "seed"));
+		text = metadata_text(&launch, trace_writer_version(writer),
+				     workload_integer(parameters, "seed"));
 	cJSON_Delete(launch.facts);
 	return text;
 }

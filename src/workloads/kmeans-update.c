@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The update step of k-means under spin locks, after "Don't Forget About Synchronization! A Case
+ * Study of K-Means on GPU" (PMAM 2019, doi 10.1145/3303084.3309488): each point adds its d
+ * coordinates to the sums of its cluster and 1 to its count.
+ *
+ *   gm-cl  a point a thread, a lock a cluster, all in global memory
+ *   gm-dl  a coordinate of a point a thread, a lock for each coordinate of a cluster
+ *   sm-*   the same on sums in shared memory, for as many clusters at a time as fit; then one thread
+ *          of the block, or all, add the block's sums to global memory under global locks
+ *   *-ct   a cluster a thread, which looks at every point; *-dt a coordinate of a cluster a thread
+ *   kmcuda the rival's kernel (kmeans-kmcuda.c)
+ *   --kernel normalize: the second kernel, sums divided by counts
+ *
+ * Data under a lock are volatile, and a fence stands before the lock is given back. Clusters are
+ * drawn: only they decide who meets whom.
+ */
+#include "base/error.h"
+#include "workloads/kmeans-update.h"
+
+#define START_ALU 8 /* thread number, its point and coordinate */
+
+static const char *const sites[] = {"kmeans_update: read the cluster",
+				    "kmeans_update: lock",
+				    "kmeans_update: add a coordinate",
+				    "kmeans_update: count",
+				    "kmeans_update: unlock",
+				    "kmeans_update: zero",
+				    "kmeans_update: write back",
+				    "kmeans_update: normalize",
+				    NULL};
+static void write_warp(Warp *warp, gpointer data)
+{
+	const KmeansUpdate *work = data;
+
+	emit_alu(&warp->emit, START_ALU);
+	switch (work->form) {
+	case FORM_POINTS:
+		kmeans_write_points(work, warp);
+		break;
+	case FORM_CLUSTERS:
+		kmeans_write_clusters(work, warp);
+		break;
+	case FORM_RIVAL:
+		kmcuda_write_warp(work, warp);
+		break;
+	case FORM_NORMALIZE:
+		kmeans_write_normalize(work, warp);
+	}
+}
+
+/* A cluster for each point. The distribution deals out a warp's words, here 32 points each. */
+static gboolean draw_clusters(const WorkloadParameters *parameters, KmeansUpdate *work,
+			      GError **error)
+{
+	uint64_t n_warps = (work->n + WARP_LANES - 1) / WARP_LANES;
+	uint32_t n_blocks = (uint32_t)((n_warps + 31) / 32), word[WARP_LANES];
+	g_autoptr(Distribution) distribution =
+		distribution_new(parameters, work->k, n_blocks, 32, 1, error);
+
+	if (!distribution)
+		return FALSE;
+	work->cluster = g_new(uint32_t, n_warps * WARP_LANES);
+	for (uint64_t warp = 0; warp < n_warps; warp++) {
+		distribution_begin(distribution, (uint32_t)(warp / 32), (uint32_t)(warp % 32));
+		distribution_next(distribution, word);
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			work->cluster[warp * WARP_LANES + lane] = word[lane];
+	}
+	return TRUE;
+}
+
+typedef enum { GM_CL, GM_DL, SM_CL, SM_DL, GM_CT, GM_DT, SM_CT, SM_DT, KMCUDA } Algorithm;
+
+/* How the kernel is laid out; FALSE and an error if its sums do not fit. */
+static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work,
+			Kernel *kernel, GError **error)
+{
+	Algorithm algorithm = (Algorithm)workload_choice(parameters, "algorithm");
+	gboolean normalize = workload_choice(parameters, "kernel") == 1;
+	uint64_t limit = (uint64_t)workload_integer(parameters, "shared-bytes"), n_threads;
+	uint32_t locks;
+
+	work->form = normalize		   ? FORM_NORMALIZE
+		     : algorithm == KMCUDA ? FORM_RIVAL
+		     : algorithm >= GM_CT  ? FORM_CLUSTERS
+					   : FORM_POINTS;
+	work->by_coordinate = algorithm <= SM_DT && algorithm % 2 == 1;
+	work->shared = !normalize && (algorithm == SM_CL || algorithm == SM_DL ||
+				      algorithm == SM_CT || algorithm == SM_DT);
+	locks = work->form == FORM_CLUSTERS ? 0 : work->by_coordinate ? work->d : 1;
+	work->cluster_words = work->d + 1 + locks;
+	work->chunk = (uint32_t)MIN(limit / (work->cluster_words * WORD_BYTES), work->k);
+	if (work->shared && work->form == FORM_POINTS && work->chunk == 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--shared-bytes: %" G_GUINT64_FORMAT
+			    " found; allowed: a cluster's %u bytes or more",
+			    limit, work->cluster_words * WORD_BYTES);
+		return FALSE;
+	}
+	if (work->form == FORM_RIVAL) {
+		kmcuda_lay_out(work, kernel, limit);
+		return TRUE;
+	}
+	n_threads =
+		work->form == FORM_POINTS
+			? work->n * (work->by_coordinate ? work->d : 1)
+			: (uint64_t)work->k *
+				  (work->by_coordinate || work->form == FORM_NORMALIZE ? work->d
+										       : 1);
+	kernel->n_blocks = (uint32_t)((n_threads + kernel->n_threads - 1) / kernel->n_threads);
+	if (work->shared && work->form == FORM_POINTS)
+		kernel->shared_bytes = work->chunk * work->cluster_words * WORD_BYTES;
+	else if (work->shared)
+		kernel->shared_bytes = (uint32_t)MIN(
+			(uint64_t)work->k * work->cluster_words * WORD_BYTES,
+			((uint64_t)kernel->n_threads / (work->by_coordinate ? work->d : 1) +
+			 2) * work->cluster_words *
+				WORD_BYTES);
+	if (kernel->shared_bytes > TRACE_MAX_SHARED_BYTES) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			"sums of a block: %u bytes of shared memory found; allowed: up to %u",
+			kernel->shared_bytes, TRACE_MAX_SHARED_BYTES);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	KmeansUpdate work = {
+		.parameters = parameters,
+		.n = (uint64_t)workload_integer(parameters, "points"),
+		.k = (uint32_t)workload_integer(parameters, "clusters"),
+		.d = (uint32_t)workload_integer(parameters, "dimensions"),
+		.changed = (uint32_t)workload_integer(parameters, "changed"),
+		.one_writes_back = workload_choice(parameters, "write-back") == 0,
+	};
+	Kernel kernel = {.lanes = WARP_LANES,
+			 .n_threads = (uint32_t)workload_integer(parameters, "threads")};
+
+	if (!lay_out(parameters, &work, &kernel, error) ||
+	    !draw_clusters(parameters, &work, error))
+		return FALSE;
+	kernel_write(&kernel, writer, write_warp, &work);
+	kernel_launch(&kernel, "kmeans_update", sites, launch);
+	launch->buffers[0] = (WorkloadBuffer){"clusters", work.n * WORD_BYTES};
+	launch->buffers[1] = (WorkloadBuffer){"points", work.n * work.d * WORD_BYTES};
+	launch->buffers[2] = (WorkloadBuffer){"sums", (uint64_t)work.k * work.d * WORD_BYTES};
+	launch->buffers[3] = (WorkloadBuffer){"counts", (uint64_t)work.k * WORD_BYTES};
+	launch->buffers[4] = (WorkloadBuffer){"locks", (uint64_t)work.k * work.d * WORD_BYTES};
+	launch->buffers[5] = (WorkloadBuffer){"clusters before", work.n * WORD_BYTES};
+	g_free(work.cluster);
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "algorithm",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "gm-cl|gm-dl|sm-cl|sm-dl|gm-ct|gm-dt|sm-ct|sm-dt|kmcuda",
+	 .fallback = "gm-cl",
+	 .doc = "who adds what under which lock"},
+	{.name = "kernel",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "update|normalize",
+	 .fallback = "update",
+	 .doc = "the kernel that adds up, or the one after it, the same for all"},
+	{.name = "points",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "points",
+	 .minimum = 1,
+	 .maximum = 1 << 24,
+	 .fallback = "5000",
+	 .doc = "points to sum up"},
+	{.name = "clusters",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "clusters",
+	 .minimum = 1,
+	 .maximum = 65536,
+	 .fallback = "32",
+	 .doc = "clusters that they are drawn from"},
+	{.name = "dimensions",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "coordinates",
+	 .minimum = 1,
+	 .maximum = 8192,
+	 .fallback = "32",
+	 .doc = "coordinates of a point"},
+	DISTRIBUTION_ROWS,
+	{.name = "threads",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "threads",
+	 .minimum = 1,
+	 .maximum = 1024,
+	 .fallback = "1024",
+	 .doc = "threads of a block; kmcuda has 256"},
+	{.name = "shared-bytes",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "bytes",
+	 .minimum = 8,
+	 .maximum = TRACE_MAX_SHARED_BYTES,
+	 .fallback = "49152",
+	 .doc = "sm-*: what the clusters of a pass may take; kmcuda: the batch"},
+	{.name = "write-back",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "one|all",
+	 .fallback = "one",
+	 .doc = "sm-cl, sm-dl: threads of a block that add its sums to global memory"},
+	{.name = "changed",
+	 .type = WORKLOAD_HUNDREDTHS,
+	 .minimum = 0,
+	 .maximum = 10000,
+	 .fallback = "0",
+	 .doc = "kmcuda: points in a hundred that were in another cluster before"},
+	{0},
+};
+
+const Workload workload_kmeans_update = {
+	.name = "kmeans-update",
+	.summary = "update step of k-means under spin locks, and its rivals",
+	.description = "Every point adds its coordinates to its cluster's sums and 1 to its "
+		       "count. gm-cl,\n"
+		       "sm-cl: a point a thread, a lock a cluster, in global or in shared "
+		       "memory. gm-dl,\n"
+		       "sm-dl: a coordinate a thread, a lock for each coordinate. *-ct, *-dt: "
+		       "a thread a\n"
+		       "cluster or a coordinate of one, no locks. kmcuda: a thread a cluster, "
+		       "only points\n"
+		       "that changed count. --kernel normalize: the kernel after all of them.",
+	.options = options,
+	.generate = generate,
+};

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prefix sums of an array in three kernels: scans of the blocks, which leave a sum each; a scan of
+ * these sums (the first kernel again, by one block or with one level more); and the addition of the sum
+ * of all blocks before to every element. T threads a block, W warps, x in shared memory.
+ *
+ *   hillis    for s = 1, 2, 4 .. < T: t = id >= s ? x[id-s] : 0; barrier; x[id] += t; barrier
+ *   blelloch  up: for s = 1, 2 .. < T: i = (id+1)*2s - 1; if i < T: x[i] += x[i-s]; barrier
+ *             down: for s = T/4 .. 1: i = (id+1)*2s - 1; if i+s < T: x[i+s] += x[i]; barrier
+ *   warp      for o = 1, 2 .. 16: v += lane >= o ? v of lane - o : 0; lane 31 stores its warp's sum;
+ *             barrier; warp 0 scans these; barrier; v += the sum of the warps before
+ *
+ * The same steps are done on numbers while they are written, and the result is held against the
+ * plain sum: a wrong index ends the program.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "workloads/kernel.h"
+
+#define START_ALU 8 /* thread number, addresses */
+#define STEP_ALU  3 /* index, comparison */
+#define LOOP_ALU  2 /* next stride, branch */
+
+enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_SUMS };
+
+typedef enum { METHOD_HILLIS, METHOD_BLELLOCH, METHOD_WARP } Method;
+typedef enum { PHASE_BLOCKS, PHASE_ADD } Phase;
+
+typedef struct {
+	Method method;
+	Phase phase;
+	uint64_t n_elements;
+	uint32_t n_warps;
+	uint32_t tile; /* threads of a block */
+} Scan;
+
+static const char *const sites[] = {
+	"scan: read", "scan: fill", "scan: step", "scan: write", "scan: store the block's sum",
+	NULL};
+enum { SITE_READ = 1, SITE_FILL, SITE_STEP, SITE_WRITE, SITE_SUM };
+
+/* One step: the lanes of `mask` add word `from` to word `to`. Hillis and Steele's needs a barrier
+   between the load and the store. */
+static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const uint64_t *to,
+		       gboolean barrier_between)
+{
+	emit_alu(&warp->emit, STEP_ALU);
+	warp->emit.site = SITE_STEP;
+	warp_load(warp, BUFFER_SHARED, mask, from);
+	if (barrier_between) {
+		warp->emit.site = 0;
+		emit_bar(&warp->emit);
+		warp->emit.site = SITE_STEP;
+	}
+	if (mask) {
+		warp_load(warp, BUFFER_SHARED, mask, to);
+		emit_alu(&warp->emit, 1);
+		warp_store(warp, BUFFER_SHARED, mask, to);
+	}
+	warp->emit.site = 0;
+	emit_bar(&warp->emit);
+	emit_alu(&warp->emit, LOOP_ALU);
+}
+
+static void write_hillis(const Scan *work, Warp *warp)
+{
+	for (uint32_t s = 1; s < work->tile; s *= 2) {
+		uint64_t from[MAX_LANES], to[MAX_LANES];
+		LaneMask mask = 0;
+
+		for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+			uint32_t id = warp->first + lane;
+
+			to[lane] = (uint64_t)id * WORD_BYTES;
+			from[lane] = to[lane] - (uint64_t)s * WORD_BYTES;
+			if (id >= s)
+				mask |= (LaneMask)1 << lane;
+		}
+		write_step(warp, mask & warp->exists, from, to, TRUE);
+	}
+}
+
+static void write_blelloch_step(const Scan *work, Warp *warp, uint32_t s, gboolean down)
+{
+	uint64_t from[MAX_LANES], to[MAX_LANES];
+	LaneMask mask = 0;
+
+	for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+		uint64_t i = ((uint64_t)warp->first + lane + 1) * 2 * s - 1;
+
+		from[lane] = (down ? i : i - s) * WORD_BYTES;
+		to[lane] = (down ? i + s : i) * WORD_BYTES;
+		if (to[lane] < (uint64_t)work->tile * WORD_BYTES)
+			mask |= (LaneMask)1 << lane;
+	}
+	write_step(warp, mask & warp->exists, from, to, FALSE);
+}
+
+static void write_blelloch(const Scan *work, Warp *warp)
+{
+	for (uint32_t s = 1; s < work->tile; s *= 2)
+		write_blelloch_step(work, warp, s, FALSE);
+	for (uint32_t s = work->tile / 4; s >= 1; s /= 2)
+		write_blelloch_step(work, warp, s, TRUE);
+}
+
+static void write_shuffle_scan(Warp *warp)
+{
+	for (uint32_t o = 1; o < warp->lanes; o *= 2) {
+		emit_shuffle(&warp->emit, 1);
+		emit_alu(&warp->emit, 2); /* comparison, guarded addition */
+	}
+}
+
+static void write_warp_scan(const Scan *work, Warp *warp)
+{
+	LaneMask last = (LaneMask)1 << (warp->lanes - 1);
+	uint64_t byte[MAX_LANES];
+
+	write_shuffle_scan(warp);
+	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+		byte[lane] = (uint64_t)warp->emit.warp * WORD_BYTES;
+	warp->emit.site = SITE_STEP;
+	warp_store(warp, BUFFER_SHARED, warp->exists & last, byte);
+	emit_bar(&warp->emit);
+	if (warp->emit.warp == 0) {
+		LaneMask mask = warp_below(warp, 0, work->n_warps);
+
+		warp_load_row(warp, BUFFER_SHARED, mask, 0);
+		write_shuffle_scan(warp);
+		warp_store_row(warp, BUFFER_SHARED, mask, 0);
+	}
+	emit_bar(&warp->emit);
+	if (warp->emit.warp > 0) {
+		for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+			byte[lane] = (uint64_t)(warp->emit.warp - 1) * WORD_BYTES;
+		warp_load(warp, BUFFER_SHARED, warp->exists, byte);
+		emit_alu(&warp->emit, 1);
+	}
+	warp->emit.site = 0;
+}
+
+static void write_blocks(const Scan *work, Warp *warp)
+{
+	gboolean in_tile = work->method != METHOD_WARP;
+	LaneMask mask = warp->exists & warp_below(warp, warp->thread, work->n_elements);
+
+	warp->emit.site = SITE_READ;
+	warp_load_row(warp, BUFFER_DATA, mask, warp->thread);
+	if (in_tile) {
+		warp->emit.site = SITE_FILL;
+		warp_store_row(warp, BUFFER_SHARED, warp->exists, warp->first);
+		warp->emit.site = 0;
+		emit_bar(&warp->emit);
+	}
+	warp->emit.site = 0;
+	if (work->method == METHOD_HILLIS)
+		write_hillis(work, warp);
+	else if (work->method == METHOD_BLELLOCH)
+		write_blelloch(work, warp);
+	else
+		write_warp_scan(work, warp);
+	if (in_tile) {
+		warp->emit.site = SITE_WRITE;
+		warp_load_row(warp, BUFFER_SHARED, warp->exists, warp->first);
+	}
+	warp->emit.site = SITE_WRITE;
+	warp_store_row(warp, BUFFER_DATA, mask, warp->thread);
+	warp->emit.site = SITE_SUM;
+	if (warp->emit.warp + 1 == work->n_warps) {
+		LaneMask last = (LaneMask)1 << ((work->tile - 1) % warp->lanes);
+		uint64_t byte[MAX_LANES];
+
+		for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+			byte[lane] = warp->emit.block * WORD_BYTES;
+		warp_store(warp, BUFFER_SUMS, last, byte);
+	}
+	warp->emit.site = 0;
+}
+
+/* Block 0 has no blocks before it. */
+static void write_addition(const Scan *work, Warp *warp)
+{
+	LaneMask mask = warp->exists & warp_below(warp, warp->thread, work->n_elements);
+	uint64_t byte[MAX_LANES];
+
+	if (warp->emit.block == 0)
+		return;
+	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+		byte[lane] = (warp->emit.block - 1) * WORD_BYTES;
+	warp->emit.site = SITE_SUM;
+	warp_load(warp, BUFFER_SUMS, mask, byte);
+	warp->emit.site = SITE_READ;
+	warp_load_row(warp, BUFFER_DATA, mask, warp->thread);
+	emit_alu(&warp->emit, 1);
+	warp->emit.site = SITE_WRITE;
+	warp_store_row(warp, BUFFER_DATA, mask, warp->thread);
+	warp->emit.site = 0;
+}
+
+static void write_warp(Warp *warp, gpointer data)
+{
+	const Scan *work = data;
+
+	emit_alu(&warp->emit, START_ALU);
+	if (work->phase == PHASE_BLOCKS)
+		write_blocks(work, warp);
+	else
+		write_addition(work, warp);
+}
+
+/* The steps that write_hillis and write_blelloch write, on numbers. */
+static void scan_numbers(const Scan *work, uint32_t *x)
+{
+	g_autofree uint32_t *before = g_new(uint32_t, work->tile);
+	uint32_t n = work->tile;
+
+	if (work->method == METHOD_HILLIS) {
+		for (uint32_t s = 1; s < n; s *= 2) {
+			memcpy(before, x, n * sizeof(*x));
+			for (uint32_t id = s; id < n; id++)
+				x[id] += before[id - s];
+		}
+		return;
+	}
+	for (uint32_t s = 1; s < n; s *= 2)
+		for (uint64_t i = 2 * s - 1; i < n; i += 2 * s)
+			x[i] += x[i - s];
+	for (uint32_t s = n / 4; s >= 1; s /= 2)
+		for (uint64_t i = 2 * s - 1; i + s < n; i += 2 * s)
+			x[i + s] += x[i];
+}
+
+static void prove(const Scan *work)
+{
+	g_autofree uint32_t *x = g_new(uint32_t, work->tile);
+	uint32_t sum = 0;
+
+	if (work->method == METHOD_WARP)
+		return;
+	for (uint32_t i = 0; i < work->tile; i++)
+		x[i] = i * 2654435761u >> 20;
+	scan_numbers(work, x);
+	for (uint32_t i = 0; i < work->tile; i++) {
+		sum += i * 2654435761u >> 20;
+		g_assert(x[i] == sum);
+	}
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	Scan work = {
+		.method = (Method)workload_choice(parameters, "method"),
+		.phase = (Phase)workload_choice(parameters, "phase"),
+		.n_elements = (uint64_t)workload_integer(parameters, "elements"),
+		.tile = (uint32_t)workload_integer(parameters, "threads"),
+	};
+	Kernel kernel = {.lanes = WARP_LANES, .n_threads = work.tile};
+	uint64_t n_blocks = (work.n_elements + work.tile - 1) / work.tile;
+
+	if (work.tile < WARP_LANES || (work.tile & (work.tile - 1)) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--threads: %u found; allowed: powers of two from 32 on",
+			    work.tile);
+		return FALSE;
+	}
+	kernel.n_blocks = (uint32_t)n_blocks;
+	work.n_warps = work.tile / WARP_LANES;
+	if (work.phase == PHASE_BLOCKS)
+		kernel.shared_bytes =
+			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
+	prove(&work);
+	kernel_write(&kernel, writer, write_warp, &work);
+	kernel_launch(&kernel, "scan", sites, launch);
+	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
+	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "method",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "hillis|blelloch|warp",
+	 .fallback = "warp",
+	 .doc = "how a block scans its elements"},
+	{.name = "phase",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "blocks|add",
+	 .fallback = "blocks",
+	 .doc = "the kernel: scans of the blocks (also for the scan of their sums), or "
+		"addition of "
+		"the sums"},
+	{.name = "elements",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "words",
+	 .minimum = 1,
+	 .maximum = 1 << 28,
+	 .fallback = "1048576",
+	 .doc = "words of the array"},
+	{.name = "threads",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "threads",
+	 .minimum = 32,
+	 .maximum = 1024,
+	 .fallback = "1024",
+	 .doc = "threads and elements of a block, a power of two"},
+	{0},
+};
+
+const Workload workload_scan = {
+	.name = "scan",
+	.summary = "prefix sums by Hillis and Steele, by Blelloch, by shuffles",
+	.description =
+		"--phase blocks: each block scans its elements and stores their sum; the same "
+		"kernel\n"
+		"scans the sums, with as many --elements as there were blocks. --phase add: "
+		"every\n"
+		"element gets the sum of the blocks before its own. --method hillis takes two\n"
+		"barriers and all threads a step, blelloch a barrier and fewer and fewer "
+		"threads on\n"
+		"the way up and down, warp shuffles within a warp and two barriers.",
+	.options = options,
+	.generate = generate,
+};
