@@ -62,11 +62,13 @@ typedef struct {
 	uint32_t gone;		    /* words of the winners that no other lane waits for */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_read_bank, worst_write_bank;
+	uint32_t read_words; /* those that read_passes are of; 0: other ones */
 	uint32_t n_words;
 	uint32_t words_pending;		  /* words with a lane still to do */
 	uint32_t words[TRACE_MAX_LANES];  /* index */
 	uint32_t rivals[TRACE_MAX_LANES]; /* lanes that try its lock */
 	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
+	uint8_t bank[TRACE_MAX_LANES];	  /* its bank */
 	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
 	uint8_t pass_of[TRACE_MAX_LANES]; /* the pass of UL that stores it: 0 .. */
 	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
@@ -91,6 +93,21 @@ static uint32_t next_serial(LockBits *bits)
 		bits->serial = 1;
 	}
 	return bits->serial;
+}
+
+/* A small number for each bank. Cleared by vectors: a compiler's `rep stos` takes longer than the rest of
+   a round. */
+typedef uint64_t Vector __attribute__((vector_size(16)));
+typedef union {
+	uint16_t of[SHARED_MAX_BANKS];
+	Vector vectors[SHARED_MAX_BANKS * 2 / sizeof(Vector)];
+} BankCounts;
+
+static inline void clear_banks(BankCounts *counts)
+{
+#pragma GCC unroll 8
+	for (size_t i = 0; i < G_N_ELEMENTS(counts->vectors); i++)
+		counts->vectors[i] = (Vector){0};
 }
 
 /* Sorts the lanes by word. False if two words share a lock: then the result is of no use. */
@@ -156,6 +173,9 @@ static void sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted 
 	sorted->aliased = !sort_lanes(bits, atomic, sorted);
 	if (sorted->aliased)
 		sort_aliased_lanes(bits, unit, atomic, sorted);
+	for (uint32_t w = 0; w < sorted->n_words; w++)
+		sorted->bank[w] = (uint8_t)unit->shared->table->bank_of[sorted->words[w]];
+	sorted->read_words = 0;
 	sorted->words_pending = UINT32_MAX >> (32 - sorted->n_words);
 	sorted->was_sorted = sorted->n_words < atomic->n_lanes;
 }
@@ -196,6 +216,7 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 	memset(sorted->pass_of, 0, sizeof sorted->pass_of);
 	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
 	sorted->n_failed = 0;
+	sorted->read_words = 0;
 	sorted->read_passes = sorted->write_passes = 1;
 	return true;
 }
@@ -214,32 +235,31 @@ static void count_failures(AtomicUnit *unit, Sorted *sorted, uint64_t intra_posi
 /*
  * Every pending lane tries its lock at cycle `start`: of each free lock, one of the lanes that try it
  * gets it, and the others fail, by what its holder wants. Finds the passes of LK, for all words that
- * were tried, and of UL, for those that won. One loop without a branch for a word: which locks are
- * free is what no processor can predict.
+ * were tried, and of UL, for those that won. For any rule of who wins, and words that share locks.
  */
-static inline G_ALWAYS_INLINE void try_locks(LockBits *bits, AtomicUnit *unit,
-					     const Atomic *atomic, Sorted *sorted, Cycle start,
-					     const bool simple)
+static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		    Cycle start)
 {
 	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
 	const uint32_t slot = atomic->slot, pending = atomic->pending;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint64_t salt =
-		simple || bits->parameters->winner != WINNER_RANDOM
+		bits->parameters->winner != WINNER_RANDOM
 			? 0
 			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
 	LockEntry *locks = bits->locks;
 	uint64_t *failures = unit->shared->failures;
-	uint16_t in_bank[SHARED_MAX_BANKS] = {0}; /* won words << 8 | tried words */
+	BankCounts in_bank;			  /* won words << 8 | tried words */
 	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
 	uint32_t winners = 0, won = 0, gone = 0;
 	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
+	clear_banks(&in_bank);
 	for (uint32_t left = sorted->words_pending; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctz(left), w_bit = left & -left;
 		uint32_t word = sorted->words[w], number = sorted->lock[w],
 			 bank = bank_of[word];
-		uint32_t tried = sorted->rivals[w] & pending, lane_bit = tried & -tried;
+		uint32_t tried = sorted->rivals[w] & pending;
 		LockEntry *lock = &locks[number];
 		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | slot;
 		/* Masks, all ones or nothing. */
@@ -247,14 +267,13 @@ static inline G_ALWAYS_INLINE void try_locks(LockBits *bits, AtomicUnit *unit,
 			 n;
 
 		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
-		if (!simple) { /* the winner's word is another one if words share the lock */
-			uint32_t lane = winner_pick(bits->parameters->winner, tried,
-						    atomic->round, number, salt);
+		/* The winner's word is another one if words share the lock. */
+		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->round,
+					    number, salt);
 
-			lane_bit = 1u << lane;
-			wins &= -(uint32_t)(sorted->word_of[lane] == w);
-			alias |= free & ~wins;
-		}
+		const uint32_t lane_bit = 1u << lane;
+		wins &= -(uint32_t)(sorted->word_of[lane] == w);
+		alias |= free & ~wins;
 		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
 		n = sorted->n_left[w] + wins;
 
@@ -266,8 +285,8 @@ static inline G_ALWAYS_INLINE void try_locks(LockBits *bits, AtomicUnit *unit,
 		gone |= w_bit & -(uint32_t)(n == 0);
 		failures[word] += n;
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
-		n = in_bank[bank] + (1 + (wins & 1 << 8));
-		in_bank[bank] = (uint16_t)n;
+		n = in_bank.of[bank] + (1 + (wins & 1 << 8));
+		in_bank.of[bank] = (uint16_t)n;
 		sorted->pass_of[w] = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
 		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
 		worst_write = MAX(worst_write, (n & 0xff00) | bank);
@@ -281,6 +300,135 @@ static inline G_ALWAYS_INLINE void try_locks(LockBits *bits, AtomicUnit *unit,
 	sorted->worst_write_bank = worst_write & 0xff;
 	count_failures(unit, sorted, failed & 0xffff, failed >> ALIAS_SHIFT & 0xffff,
 		       failed >> INTER_SHIFT & 0xffff, failed >> (INTER_SHIFT + ALIAS_SHIFT));
+}
+
+/* The most words of one bank, and the highest bank that has so many, as count << 8 | bank. */
+static uint32_t count_banks(const Sorted *sorted, uint32_t words)
+{
+	BankCounts in_bank;
+	uint32_t worst = 0;
+
+	clear_banks(&in_bank);
+	for (uint32_t left = words; left; left &= left - 1) {
+		uint32_t bank = sorted->bank[__builtin_ctz(left)], n = ++in_bank.of[bank];
+
+		worst = MAX(worst, n << 8 | bank);
+	}
+	return worst;
+}
+
+/* The words of which a lane finds its lock free at `start`. Without a branch for a word: which locks
+   are free is what no processor can predict. */
+static uint32_t free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
+{
+	uint32_t free = 0;
+
+	for (uint32_t left = sorted->words_pending; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctz(left);
+
+		free |= (uint32_t)(bits->locks[sorted->lock[w]].free_at <= start) << w;
+	}
+	return free;
+}
+
+/* The lowest lane of each of these words takes its lock. Returns the lanes that it is taken from. */
+static uint64_t take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
+{
+	uint64_t *failures = unit->shared->failures, failed = 0;
+	uint32_t winners = 0, gone = 0, worst = 0;
+	BankCounts in_bank;
+
+	clear_banks(&in_bank);
+	for (uint32_t left = sorted->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctz(left), word = sorted->words[w];
+		uint32_t tried = sorted->rivals[w] & atomic->pending,
+			 n = sorted->n_left[w] - 1u;
+		uint32_t bank = sorted->bank[w], pass = in_bank.of[bank]++;
+		LockEntry *lock = &bits->locks[sorted->lock[w]];
+
+		winners |= tried & -tried;
+		gone |= (uint32_t)(n == 0) << w;
+		sorted->n_left[w] = (uint8_t)n;
+		sorted->pass_of[w] = (uint8_t)pass;
+		worst = MAX(worst, (pass + 1) << 8 | bank);
+		lock->free_at = LOCK_HELD;
+		lock->taken = word << LOCK_SLOT_BITS | atomic->slot;
+		failures[word] += n;
+		failed += n;
+	}
+	sorted->winners = winners;
+	sorted->gone = gone;
+	sorted->write_passes = worst >> 8;
+	sorted->worst_write_bank = worst & 0xff;
+	return failed;
+}
+
+/* The same, where no two words share a lock and the lowest lane wins: step by step, because what was
+   tried is often what was tried last, and often nobody wins. */
+static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		      Cycle start)
+{
+	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
+	uint64_t *failures = unit->shared->failures;
+	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
+
+	if (sorted->read_words != sorted->words_pending) {
+		uint32_t worst = count_banks(sorted, sorted->words_pending);
+
+		sorted->read_words = sorted->words_pending;
+		sorted->read_passes = worst >> 8;
+		sorted->worst_read_bank = worst & 0xff;
+	}
+	sorted->won = free_words(bits, sorted, start);
+	sorted->winners = sorted->gone = sorted->write_passes = sorted->worst_write_bank = 0;
+	if (sorted->won)
+		failed = take(bits, unit, atomic, sorted);
+	for (uint32_t left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctz(left), word = sorted->words[w];
+		uint32_t taken = bits->locks[sorted->lock[w]].taken, n = sorted->n_left[w];
+		uint32_t alias = taken >> LOCK_SLOT_BITS != word ? ALIAS_SHIFT : 0;
+		uint32_t inter =
+			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? INTER_SHIFT : 0;
+
+		failures[word] += n;
+		failed += (uint64_t)n << (alias + inter);
+	}
+	count_failures(unit, sorted, failed & 0xffff, failed >> ALIAS_SHIFT & 0xffff,
+		       failed >> INTER_SHIFT & 0xffff, failed >> (INTER_SHIFT + ALIAS_SHIFT));
+}
+
+/* The same for a single word whose lock no other word of the warp shares. */
+static void try_one(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		    Cycle start)
+{
+	const uint32_t w = (uint32_t)__builtin_ctz(sorted->words_pending);
+	const uint32_t word = sorted->words[w], tried = sorted->rivals[w] & atomic->pending;
+	LockEntry *lock = &bits->locks[sorted->lock[w]];
+	const bool wins = lock->free_at <= start;
+	bool alias = false, inter = false;
+	uint32_t n = sorted->n_left[w];
+
+	sorted->winners = sorted->won = sorted->gone = 0;
+	if (wins) {
+		n--;
+		sorted->n_left[w] = (uint8_t)n;
+		sorted->winners = tried & -tried;
+		sorted->won = sorted->words_pending;
+		sorted->gone = n ? 0 : sorted->words_pending;
+		sorted->pass_of[w] = 0;
+		lock->free_at = LOCK_HELD;
+		lock->taken = word << LOCK_SLOT_BITS | atomic->slot;
+	} else {
+		alias = lock->taken >> LOCK_SLOT_BITS != word;
+		inter = lock->taken % (1u << LOCK_SLOT_BITS) != atomic->slot;
+	}
+	unit->shared->failures[word] += n;
+	sorted->read_words = 0;
+	sorted->read_passes = 1;
+	sorted->write_passes = wins;
+	sorted->worst_read_bank = sorted->worst_write_bank = unit->shared->table->bank_of[word];
+	count_failures(unit, sorted, alias || inter ? 0 : n, alias && !inter ? n : 0,
+		       inter && !alias ? n : 0, alias && inter ? n : 0);
 }
 
 static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sorted *sorted,
@@ -299,10 +447,12 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	    !take_all(bits, unit, atomic, sorted, start)) {
 		if (atomic->round == 0)
 			sort(bits, unit, atomic, sorted);
-		if (!sorted->aliased && bits->parameters->winner == WINNER_LOWEST)
-			try_locks(bits, unit, atomic, sorted, start, true);
+		if (sorted->aliased || bits->parameters->winner != WINNER_LOWEST)
+			try_any(bits, unit, atomic, sorted, start);
+		else if ((sorted->words_pending & (sorted->words_pending - 1)) == 0)
+			try_one(bits, unit, atomic, sorted, start);
 		else
-			try_locks(bits, unit, atomic, sorted, start, false);
+			try_locks(bits, unit, atomic, sorted, start);
 	}
 	if (unit->shared->parameters->conflict_free)
 		sorted->read_passes = sorted->write_passes = 1;
@@ -347,10 +497,44 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 	sorted->words_pending &= ~sorted->gone;
 }
 
+/* The next warp instruction of those that only take their time. */
+static void be_silent(Silent *silent, uint32_t cycles, bool retry)
+{
+	for (uint32_t i = silent->n++; i > 0; i--)
+		silent->cycles[i] = silent->cycles[i - 1];
+	silent->cycles[0] = cycles;
+	silent->retry = silent->retry << 1 | retry;
+}
+
+/* Back to LK: lanes are left. */
+static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic)
+{
+	const LockBitsParameters *p = bits->parameters;
+
+	atomic->round++;
+	atomic->phase = PHASE_LK;
+	return unit->issue_cycles + p->t_position_cycles - p->t_base_cycles;
+}
+
+/* After LK: the operation, or, if nobody won, all that is left of the round, predicated off. */
+static void run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
+		   const Sorted *sorted, Silent *silent)
+{
+	const bool retry = atomic->round > 0;
+
+	if (sorted->winners) {
+		be_silent(silent, bits->parameters->operation_cycles, retry);
+		atomic->phase = PHASE_UL;
+		return;
+	}
+	be_silent(silent, unit->issue_cycles, retry);
+	be_silent(silent, unit->issue_cycles, retry);
+	be_silent(silent, next_round(bits, unit, atomic), true);
+}
+
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	LockBits *bits = state;
-	const LockBitsParameters *p = bits->parameters;
 	Sorted *sorted = &bits->sorted[atomic->slot];
 
 	*step = (Step){
@@ -358,27 +542,30 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	switch (atomic->phase++) {
 	case PHASE_LK:
 		load_and_lock(bits, unit, atomic, sorted, now, step);
+		if (!unit->watched)
+			run_on(bits, unit, atomic, sorted, &step->silent);
 		return;
 	case PHASE_OPERATION:
 		step->name = "OP";
 		if (sorted->winners)
-			step->ready = now + p->operation_cycles;
+			step->ready = now + bits->parameters->operation_cycles;
 		return;
 	case PHASE_UL:
 		step->name = "UL";
 		if (sorted->winners)
 			store_and_unlock(bits, unit, atomic, sorted, now, step);
+		if (!unit->watched && atomic->pending)
+			be_silent(&step->silent, next_round(bits, unit, atomic), true);
 		return;
 	default:
 		step->name = "BRA";
-		atomic->round++;
-		atomic->phase = PHASE_LK;
 		step->done = !atomic->pending;
 		if (step->done) {
+			atomic->round++;
 			atomic_end(unit, atomic);
 			return;
 		}
-		step->ready += p->t_position_cycles - p->t_base_cycles;
+		step->ready = now + next_round(bits, unit, atomic);
 		step->retry = true;
 	}
 }

@@ -43,6 +43,15 @@ typedef struct {
 	const void *own[N_MECHANISMS]; /* each one's parameters, as its keys fill them */
 } AtomicParameters;
 
+/* Warp instructions of an atomic that only take their time: they need an issue slot, and nothing that
+   they do depends on when they get it. */
+#define MAX_SILENT 3
+typedef struct {
+	uint32_t n;
+	uint32_t cycles[MAX_SILENT]; /* issue to the next instruction, the next one last */
+	uint32_t retry;		     /* bit i: cycles[i] belong to a round after the first */
+} Silent;
+
 /* What an SM has for its mechanisms. */
 typedef struct AtomicWay AtomicWay;
 typedef struct {
@@ -57,6 +66,7 @@ typedef struct {
 		const Mechanism *mechanism;
 		void *state; /* its own, in this SM; NULL: it has none */
 	} ways[3];
+	bool watched; /* somebody wants to see every instruction: leave Step.silent alone */
 	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
 	void (*wake)(void *sm, uint32_t slot, Cycle at);
 	void *sm;
@@ -93,6 +103,7 @@ typedef struct {
 	bool retry;	      /* belongs to a round after the first */
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
+	Silent silent;	      /* follow this one, before the mechanism is asked again */
 } Step;
 
 /* Whom an atomic that cannot go on waits for. */
@@ -139,6 +150,8 @@ struct Mechanism {
 	 *   now <= start, now + issue_cycles <= ready,
 	 *   MAX (start, now + issue_cycles) + bank_cycles <= ready,
 	 *   winners are lanes that were pending, each a winner once, and none is left when done;
+	 * silent.n instructions, each of issue_cycles or more and none of them the last of the atomic, may
+	 * follow of which the mechanism has already taken account;
 	 * or parked is true and done is not: then start and ready say nothing, and the mechanism calls
 	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
 	 */

@@ -38,10 +38,3 @@ void scheduler_clear(SchedulerState *state)
 {
 	g_clear_pointer(&state->own, g_free);
 }
-
-uint32_t scheduler_next_slot(uint64_t ready, uint32_t last)
-{
-	uint64_t after = last + 1 < MAX_WARP_SLOTS ? ready & (UINT64_MAX << (last + 1)) : 0;
-
-	return (uint32_t)__builtin_ctzll(after ? after : ready);
-}

@@ -63,6 +63,21 @@ void scheduler_init(const Scheduler *scheduler, SchedulerState *state, uint32_t 
 void scheduler_clear(SchedulerState *state);
 
 /* The first slot of `ready` (not 0) after slot `last`, around the end. */
-uint32_t scheduler_next_slot(uint64_t ready, uint32_t last);
+static inline uint32_t scheduler_next_slot(uint64_t ready, uint32_t last)
+{
+	uint64_t after = last + 1 < MAX_WARP_SLOTS ? ready & (UINT64_MAX << (last + 1)) : 0;
+
+	return (uint32_t)__builtin_ctzll(after ? after : ready);
+}
+
+/* The slot that issues: one of `ready`, which is not 0. Once an instruction, so the usual policy is
+   here, too. */
+static inline uint32_t scheduler_pick(const Scheduler *scheduler, SchedulerState *state,
+				      uint64_t ready)
+{
+	return state->last = scheduler == &scheduler_lrr
+				     ? scheduler_next_slot(ready, state->last)
+				     : scheduler->pick(state, ready);
+}
 
 #endif

@@ -91,6 +91,11 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	g_assert(now <= step->start &&
 		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
 			 step->ready);
+	if (step->silent.n) {
+		warp->silent = step->silent;
+		if (warp->spinning)
+			warp->silent.retry = UINT32_MAX;
+	}
 	done = step->ready;
 	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm)) {
 		const Result result = {step->ready, warp->record.site, step->bank_cycles,

@@ -52,6 +52,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		.parameters = &machine->atomic,
 		.issue_cycles = p->issue_cycles,
 		.seed = context->seed,
+		.watched = context->observer != NULL,
 		.shared = &sm->shared,
 		.lock_map = context->locks.lock_of ? &context->locks : NULL,
 		.wake = wake,
@@ -101,6 +102,20 @@ Cycle sm_next(Sm *sm)
 	return next;
 }
 
+/* The next of the warp's instructions that only take their time. */
+static inline void issue_silent(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	uint64_t *cycles = sm->statistics.warp_cycles;
+	const uint32_t i = --warp->silent.n, taken = warp->silent.cycles[i];
+	const bool retry = warp->silent.retry >> i & 1;
+
+	cycles[STATE_READY] += now - warp->since;
+	cycles[retry ? STATE_RETRY : STATE_SHARED] += taken - sm->machine->sm.issue_cycles;
+	warp->since = now + taken;
+	wheel_add(&sm->wheel, slot, now + taken);
+}
+
 void sm_run_until(Sm *sm, Cycle limit)
 {
 	const SmParameters *p = &sm->machine->sm;
@@ -136,14 +151,17 @@ void sm_run_until(Sm *sm, Cycle limit)
 					continue;
 			}
 			if (sm->scheduler_free[k] <= now) {
-				slot = p->scheduler->pick(&sm->schedulers[k], eligible);
-				sm->schedulers[k].last = slot;
+				slot = scheduler_pick(p->scheduler, &sm->schedulers[k],
+						      eligible);
 				mine &= ~(UINT64_C(1) << slot);
 				ready &= ~(UINT64_C(1) << slot);
 				sm->scheduler_free[k] = now + p->issue_cycles;
 				sm->statistics.warp_instructions++;
 				sm->shared.port = k;
-				exec_next(sm, slot, now);
+				if (sm->warps[slot].silent.n)
+					issue_silent(sm, slot, now);
+				else
+					exec_next(sm, slot, now);
 			}
 			issue_next =
 				sm->scheduler_free[k] | -(Cycle)(mine == 0); /* else NEVER */

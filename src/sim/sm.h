@@ -59,6 +59,8 @@ typedef struct {
 } Result;
 
 typedef struct {
+	Cycle since;   /* ready, waiting at the barrier, parked, or ended since */
+	Silent silent; /* instructions of its atomic that are to be issued first */
 	WarpStream *stream;
 	ResidentBlock *block;
 	uint32_t index; /* within the block */
@@ -70,7 +72,6 @@ typedef struct {
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
 	uint32_t operation;  /* code: the next of its gap */
 	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
-	Cycle since;	     /* ready, waiting at the barrier, parked, or ended since */
 	Cycle record_since;  /* the record's first instruction could be issued */
 	uint64_t n_atomics;  /* begun so far */
 	Cycle spinning_since;
