@@ -78,8 +78,9 @@ typedef struct {
 typedef struct {
 	const LockBitsParameters *parameters;
 	const LockMap *map;
-	LockEntry *locks; /* map->n_locks entries */
-	uint32_t serial;  /* of the atomic whose lanes are being sorted, as in SharedMemory */
+	LockEntry *locks;    /* map->n_locks entries */
+	bool locks_in_banks; /* all words of a lock are in one bank */
+	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted sorted[MAX_WARP_SLOTS];
 } LockBits;
 
@@ -181,9 +182,9 @@ static void sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted 
 }
 
 /*
- * The usual case: every lane has a lock of its own and finds it free, and every word is in a bank of
- * its own. One loop finds that out without a branch for a lane. False, and nothing is decided, if
- * it is not so.
+ * The usual case: every lane has a bank of its own, so a word and, where no two banks share a lock, a
+ * lock of its own; and finds it free. One loop finds that out without a branch for a lane. False, and
+ * nothing is decided, if it is not so.
  */
 static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
 		     Sorted *sorted, Cycle start)
@@ -191,29 +192,27 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 	const uint16_t *lock_of = bits->map->lock_of;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint32_t n = atomic->n_lanes;
-	const uint32_t stamp = next_serial(bits) << STAMP_SHIFT;
 	LockEntry *locks = bits->locks;
-	uint32_t conflict = 0;
-	uint64_t banks = 0, shared_bank = 0;
+	uint32_t taken = 0;
+	uint64_t banks = 0;
 
-	for (uint32_t lane = 0; lane < n; lane++) {
-		uint32_t word = atomic->word[lane], number = lock_of[word];
-		uint64_t bank = UINT64_C(1) << bank_of[word];
-
-		sorted->lock[lane] = (uint16_t)number;
-		conflict |= (locks[number].stamp == stamp) | (locks[number].free_at > start);
-		locks[number].stamp = stamp;
-		shared_bank |= banks & bank;
-		banks |= bank;
-	}
-	if (conflict || shared_bank)
+	if (!bits->locks_in_banks)
 		return false;
 	for (uint32_t lane = 0; lane < n; lane++) {
-		locks[sorted->lock[lane]].free_at = LOCK_HELD;
-		locks[sorted->lock[lane]].taken =
-			atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
+		uint32_t word = atomic->word[lane], number = lock_of[word];
+
+		sorted->lock[lane] = (uint16_t)number;
+		taken |= locks[number].free_at > start;
+		banks |= UINT64_C(1) << bank_of[word];
 	}
-	memset(sorted->pass_of, 0, sizeof sorted->pass_of);
+	if (taken || (uint32_t)__builtin_popcountll(banks) != n)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++) {
+		LockEntry *lock = &locks[sorted->lock[lane]];
+
+		lock->free_at = LOCK_HELD;
+		lock->taken = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
+	}
 	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
 	sorted->n_failed = 0;
 	sorted->read_words = 0;
@@ -487,23 +486,20 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 		step->start + step->bank_cycles + lock_bits_ul_cycles(p, unit->issue_cycles);
 	step->winners = sorted->winners;
 	unlocked = shared->pass_cycles + p->hold_cycles;
-	for (uint32_t left = sorted->won; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left);
+	if (passes == 1) {
+		for (uint32_t left = sorted->won; left; left &= left - 1)
+			bits->locks[sorted->lock[__builtin_ctz(left)]].free_at =
+				step->start + unlocked;
+	} else {
+		for (uint32_t left = sorted->won; left; left &= left - 1) {
+			uint32_t w = (uint32_t)__builtin_ctz(left);
 
-		bits->locks[sorted->lock[w]].free_at =
-			unit->shared->pass_at[sorted->pass_of[w]] + unlocked;
+			bits->locks[sorted->lock[w]].free_at =
+				unit->shared->pass_at[sorted->pass_of[w]] + unlocked;
+		}
 	}
 	atomic->pending &= ~sorted->winners;
 	sorted->words_pending &= ~sorted->gone;
-}
-
-/* The next warp instruction of those that only take their time. */
-static void be_silent(Silent *silent, uint32_t cycles, bool retry)
-{
-	for (uint32_t i = silent->n++; i > 0; i--)
-		silent->cycles[i] = silent->cycles[i - 1];
-	silent->cycles[0] = cycles;
-	silent->retry = silent->retry << 1 | retry;
 }
 
 /* Back to LK: lanes are left. */
@@ -520,16 +516,19 @@ static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic 
 static void run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
 		   const Sorted *sorted, Silent *silent)
 {
-	const bool retry = atomic->round > 0;
+	const uint32_t retry = atomic->round > 0;
 
 	if (sorted->winners) {
-		be_silent(silent, bits->parameters->operation_cycles, retry);
+		silent->n = 1;
+		silent->retry = retry;
+		silent->cycles[0] = bits->parameters->operation_cycles;
 		atomic->phase = PHASE_UL;
 		return;
 	}
-	be_silent(silent, unit->issue_cycles, retry);
-	be_silent(silent, unit->issue_cycles, retry);
-	be_silent(silent, next_round(bits, unit, atomic), true);
+	silent->n = 3; /* the last one first */
+	silent->retry = 1 | retry << 1 | retry << 2;
+	silent->cycles[2] = silent->cycles[1] = unit->issue_cycles;
+	silent->cycles[0] = next_round(bits, unit, atomic);
 }
 
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
@@ -537,8 +536,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	LockBits *bits = state;
 	Sorted *sorted = &bits->sorted[atomic->slot];
 
-	*step = (Step){
-		.start = now, .ready = now + unit->issue_cycles, .retry = atomic->round > 0};
+	step_begin(step, now, now + unit->issue_cycles, atomic->round > 0);
 	switch (atomic->phase++) {
 	case PHASE_LK:
 		load_and_lock(bits, unit, atomic, sorted, now, step);
@@ -554,8 +552,10 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		step->name = "UL";
 		if (sorted->winners)
 			store_and_unlock(bits, unit, atomic, sorted, now, step);
-		if (!unit->watched && atomic->pending)
-			be_silent(&step->silent, next_round(bits, unit, atomic), true);
+		if (!unit->watched && atomic->pending) {
+			step->silent.n = step->silent.retry = 1;
+			step->silent.cycles[0] = next_round(bits, unit, atomic);
+		}
 		return;
 	default:
 		step->name = "BRA";
@@ -570,6 +570,21 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	}
 }
 
+static bool are_locks_in_banks(const LockMap *map, const BankTable *table)
+{
+	g_autofree uint8_t *bank = g_new(uint8_t, map->n_locks); /* + 1; 0: not known yet */
+
+	memset(bank, 0, map->n_locks);
+	for (uint32_t word = 0; word < table->n_words; word++) {
+		uint8_t *known = &bank[map->lock_of[word]];
+
+		if (*known && *known != table->bank_of[word] + 1)
+			return false;
+		*known = (uint8_t)(table->bank_of[word] + 1);
+	}
+	return true;
+}
+
 static void *new (const AtomicUnit *unit)
 {
 	LockBits *bits = g_new0(LockBits, 1);
@@ -577,6 +592,7 @@ static void *new (const AtomicUnit *unit)
 	bits->parameters = unit->parameters->own[MECHANISM_lock_bits];
 	bits->map = unit->lock_map;
 	bits->locks = g_new0(LockEntry, bits->map->n_locks);
+	bits->locks_in_banks = are_locks_in_banks(bits->map, unit->shared->table);
 	return bits;
 }
 

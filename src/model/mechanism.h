@@ -106,6 +106,19 @@ typedef struct {
 	Silent silent;	      /* follow this one, before the mechanism is asked again */
 } Step;
 
+/* Fills the step of an instruction that takes its issue slot until `ready` and does nothing yet. Not the
+   silent ones' cycles: this runs once an instruction. */
+static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
+{
+	step->name = NULL;
+	step->start = now;
+	step->ready = ready;
+	step->bank_cycles = step->passes = step->failed = step->winners = 0;
+	step->retry = retry;
+	step->done = step->parked = false;
+	step->silent.n = 0;
+}
+
 /* Whom an atomic that cannot go on waits for. */
 typedef struct {
 	uint32_t lane; /* by rank: the first that waits */

@@ -225,6 +225,21 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 {
 	SharedCounters *counters = &shared->counters;
 
+	if (passes == 1 && bank_times == 1 && shared->parameters->queue == 0) {
+		Cycle at = shared->peeked_start;
+
+		sweep(shared, now);
+		if (shared->peeked_at != now) /* else nothing has come between */
+			at = first_free(shared, now, shared->parameters->pass_cycles);
+		shared->peeked_at = UINT64_MAX;
+		reserve(shared, at, shared->parameters->pass_cycles);
+		counters->accesses++;
+		counters->passes++;
+		counters->busy_cycles += shared->parameters->pass_cycles;
+		counters->degree[1]++;
+		shared->bank_cycles = 0;
+		return shared->pass_at[0] = at;
+	}
 	counters->accesses++;
 	counters->passes += passes;
 	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles * bank_times;

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Another simulator beside this one: PEER is its command line, whole; TRACE is a trace of the same work
+# for atomsim. Both run in turn; processor seconds, medians of BENCH_PAIRS turns. Whether the two do the
+# same work is for who calls it to say.
+set -u
+# shellcheck source=tests/bench-lib.sh
+. "$(dirname "$0")/bench-lib.sh"
+
+if [ -z "${PEER:-}" ] || [ -z "${TRACE:-}" ]; then
+	echo 'usage: make bench-peer PEER="command with its arguments" TRACE=file.bin [CONFIG=fermi.json]' >&2
+	exit 2
+fi
+read -r peer own ratio < <(pairs "${BENCH_PAIRS:-5}" "$PEER" \
+	"$ATOMSIM --config ${CONFIG:-fermi.json} --jobs 1 --no-baseline $TRACE")
+echo "peer $peer s, atomsim $own s, peer / atomsim $ratio"
