@@ -114,7 +114,7 @@ static int create(Output *output)
 
 	for (guint i = 0; fd < 0 && i < NAME_ATTEMPTS; i++) {
 		g_free(output->temporary);
-		output->temporary = g_strdup_printf("%s/.atomsim-%08x%08x", folder,
+		output->temporary = g_strdup_printf("%s/" OUTPUT_TEMPORARY "%08x%08x", folder,
 						    g_random_int(), g_random_int());
 		/* O_EXCL also refuses a link that somebody put there. */
 		fd = unfinished_create(output->temporary);

@@ -11,6 +11,9 @@
 
 #include <glib.h>
 
+/* How the temporary names begin. After SIGKILL such a file may be left. */
+#define OUTPUT_TEMPORARY ".atomsim-"
+
 /* What is looked at of a file that is there already. */
 #define OUTPUT_MARK_BYTES 4096
 

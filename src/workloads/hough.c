@@ -267,7 +267,7 @@ static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
 	if (MIN(image->width, image->height) < MIN_SIDE ||
 	    MAX(image->width, image->height) > UINT16_MAX) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: %u x %u pixels found; allowed: %u to %u a side",
+			    "%s: %u x %u pixels found; allowed: %d to %d a side",
 			    workload_text(parameters, "image"), image->width, image->height,
 			    MIN_SIDE, UINT16_MAX);
 		return FALSE;

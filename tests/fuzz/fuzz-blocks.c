@@ -180,7 +180,7 @@ static const Machine *machine_of(unsigned i)
 	static Config *configs[32];
 	guint n = 0;
 
-	while (mechanisms[n] != NULL && n < G_N_ELEMENTS(configs))
+	while (n < G_N_ELEMENTS(configs) && mechanisms[n] != NULL)
 		n++;
 	i %= n;
 	if (configs[i] == NULL) {

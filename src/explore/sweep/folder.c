@@ -58,6 +58,20 @@ static gboolean take_lock(SweepFolder *folder, GError **error)
 
 static const OutputKind manifest_kind = {SWEEP_MANIFEST, {"\"version\""}};
 
+/* What a kill has left of outputs: with the lock held, nobody is writing them any more. */
+static void remove_unfinished(const SweepFolder *folder)
+{
+	g_autoptr(GDir) names = g_dir_open(folder->path, 0, NULL);
+	const char *name;
+
+	while (names != NULL && (name = g_dir_read_name(names)) != NULL) {
+		g_autofree char *path = g_build_filename(folder->path, name, NULL);
+
+		if (g_str_has_prefix(name, OUTPUT_TEMPORARY))
+			g_unlink(path);
+	}
+}
+
 static gboolean write_manifest(const char *path, const cJSON *manifest, GError **error)
 {
 	char *printed = cJSON_Print(manifest);
@@ -161,7 +175,10 @@ SweepFolder *sweep_folder_open(const char *path, const cJSON *manifest, const Sw
 	folder->shard = *shard;
 	folder->n_points = n_points;
 	folder->lines = g_new0(SweepLine, n_points);
-	if (!take_lock(folder, error) || !claim(folder, manifest, resume, error))
+	if (!take_lock(folder, error))
+		return NULL;
+	remove_unfinished(folder);
+	if (!claim(folder, manifest, resume, error))
 		return NULL;
 	if (g_file_test(folder->results_path, G_FILE_TEST_EXISTS)
 		    ? !read_results(folder, error)
