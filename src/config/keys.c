@@ -189,6 +189,19 @@ static const Key own_keys[] = {
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
+	{UINT32(global.l1_bytes, 0, 1048576), .unit = "bytes", .preset = "0",
+	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
+		"none.",
+	 .source = "0: which of Fermi's two splits was set is not published. H200: 131072, an "
+		   "assumption: the 256 KB that it shares with shared memory are split by the "
+		   "driver"},
+	{CYCLES(global.l1_cycles, 1), .preset = "80",
+	 .doc = "Latency of a load that finds all its sectors there.",
+	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "
+		   "measurements/h200/issue/issue-l1.csv"},
+	{CYCLES(global.l1_line_cycles, 0), .preset = "2",
+	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
+	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
 	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
 	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
 		"trace that says what waits for what, SMs without a block leave their share to "

@@ -193,6 +193,25 @@ static const Key keys[] = {
 		"longer.",
 	 .source = "not published. H200: 65, "
 		   "measurements/h200/issue/issue-cold-constants.csv: LDC 70, ULDC 59"},
+	{.path = "sm.issue.lock_retry_cycles",
+	 KEY_CYCLES(IssueParameters, lock_retry_cycles, 1),
+	 .preset = "88",
+	 .assumption = true,
+	 .doc = "From the release of a software lock to the next try of its warp's other "
+		"lanes: "
+		"the join, the branch back, the yield.",
+	 .source = "not published; four arithmetic latencies. H200: 168, "
+		   "measurements/h200/issue/issue-locks.csv: a round of 230 less its "
+		   "compare-and-swap, its guards and the store"},
+	{.path = "sm.issue.lock_spin_cycles",
+	 KEY_CYCLES(IssueParameters, lock_spin_cycles, 1),
+	 .preset = "66",
+	 .assumption = true,
+	 .doc = "From the end of a try that no lane of a warp won to the next.",
+	 .source =
+		 "not published; three arithmetic latencies. H200: 118, "
+		 "measurements/h200/issue/issue-sequences.csv: its guards, branches, joins and "
+		 "yield"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .preset = "22",

@@ -53,6 +53,8 @@ typedef struct {
 	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
 	uint32_t constant_line_cycles; /* first use of a line of constants by an SM */
 	uint32_t fence_block_cycles, fence_device_cycles;
+	uint32_t lock_retry_cycles; /* release of a lock to the next try of the rest */
+	uint32_t lock_spin_cycles;  /* a try in vain to the next */
 } IssueParameters;
 
 /* Where in the tables an operation's costs are. */

@@ -94,6 +94,7 @@ void blocks_start(Sm *sm)
 
 			*warp = (Warp){.block = block,
 				       .index = index,
+				       .section = warp->section,
 				       .since = start,
 				       .record_since = start};
 			sm->age[slot] = sm->n_arrived++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Global memory, as a latency and this SM's even share of the bandwidth; stores are not waited for,
- * nor atomics on it. Not modelled: caches, the order of DRAM pages.
+ * nor atomics on it. Loads whose addresses the trace tells go through the SM's first cache (model/l1.h).
+ * Not modelled: the second cache, the order of DRAM pages.
  */
 #include "sim/exec.h"
 #include "sim/fetch.h"
@@ -24,30 +25,92 @@ static bool take_share(Sm *sm, Cycle now, uint64_t segments)
 	return sm->global_free <= SIM_MAX_CYCLE;
 }
 
+/* The lines that a record touches, each with its sectors. Returns how many. */
+static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *lines,
+			      uint32_t *sectors)
+{
+	uint64_t first = sm->context->first_line[record->buffer - 1];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		uint64_t byte = record->offset + record->address[i];
+		uint64_t line = first + byte / L1_LINE_BYTES;
+		uint32_t sector = byte % L1_LINE_BYTES / L1_SECTOR_BYTES, k = n;
+
+		while (k > 0 && lines[k - 1] != line)
+			k--;
+		if (k == 0) {
+			lines[n] = line;
+			sectors[n++] = 0;
+			k = n;
+		}
+		sectors[k - 1] |= 1u << sector;
+	}
+	return n;
+}
+
+/* A load of a trace with addresses, through the SM's first cache. Returns when its result is there; NEVER if
+   its end would lie beyond SIM_MAX_CYCLE. */
+static Cycle cached_load(Sm *sm, const Record *record, Cycle now, uint32_t latency)
+{
+	const GlobalParameters *p = &sm->machine->global;
+	uint64_t lines[MAX_LANES], missed[MAX_LANES];
+	uint32_t sectors[MAX_LANES], n_missed = 0;
+	uint32_t n = touched_lines(sm, record, lines, sectors);
+	Cycle ready = now + p->l1_cycles + (n > 2 ? (n - 2) * p->l1_line_cycles : 0), at;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (l1_look(&sm->l1, lines[i], sectors[i], now, &at))
+			missed[n_missed++] = lines[i];
+		ready = MAX(ready, at);
+	}
+	sm->statistics.global_segments += n_missed;
+	if (n_missed == 0)
+		return ready;
+	if (!take_share(sm, now, n_missed))
+		return NEVER;
+	ready = MAX(ready, sm->global_free + latency);
+	for (uint32_t i = 0; i < n_missed; i++)
+		l1_filled(&sm->l1, missed[i], ready);
+	return ready;
+}
+
+/* Returns when the result of a load, or of an atomic, is there; NEVER if its end would lie beyond
+   SIM_MAX_CYCLE. Of a store: `now`. */
+static Cycle result_at(Sm *sm, const Record *record, Cycle now)
+{
+	const GlobalParameters *p = &sm->machine->global;
+	bool dataflow = sm->scoreboard.dataflow != NULL;
+	uint32_t latency = dataflow && p->load_cycles ? p->load_cycles : p->latency_cycles;
+	bool waits = record->kind == RECORD_LDG || (dataflow && record->kind == RECORD_ATOMG);
+
+	if (record->kind == RECORD_LDG && record->buffer > 0 && sm->l1.n_sets > 0 &&
+	    record->cache != CACHE_BYPASS)
+		return cached_load(sm, record, now, latency);
+	sm->statistics.global_segments += record->count;
+	if (!take_share(sm, now, record->count))
+		return NEVER;
+	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
+	return waits ? sm->global_free + latency : now;
+}
+
 static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
-	const Machine *machine = sm->machine;
-	uint64_t segments = warp->record.count;
-	uint32_t latency = sm->scoreboard.dataflow && machine->global.load_cycles
-				   ? machine->global.load_cycles
-				   : machine->global.latency_cycles;
-	Cycle ready = now + machine->sm.issue_cycles;
+	Cycle issued = now + sm->machine->sm.issue_cycles;
+	Cycle ready = result_at(sm, &warp->record, now);
 
-	sm->statistics.global_segments += segments;
-	if (!take_share(sm, now, segments)) {
+	if (ready == NEVER) {
 		sm_fail(sm, SIM_TOO_LONG, warp, NULL, now);
-		return ready;
+		return issued;
 	}
-	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
-	if (warp->record.kind == RECORD_LDG ||
-	    (sm->scoreboard.dataflow && warp->record.kind == RECORD_ATOMG))
-		ready = MAX(ready, sm->global_free + latency);
-	if (fetch_runs_ahead(sm) && ready > now + machine->sm.issue_cycles) {
+	if (sm->scoreboard.dataflow || (fetch_runs_ahead(sm) && ready > now)) {
 		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
 
-		fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
+		if (ready > now)
+			fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
 		ready = now + fetch_access_stall(sm);
 	}
+	ready = MAX(ready, issued);
 	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;
 }

@@ -54,6 +54,10 @@ void exec_lock(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	Step step;
 
+	if (sm->context->source->kernel.lock_sections) {
+		exec_section_lock(sm, slot, now);
+		return;
+	}
 	if (!warp->in_record) {
 		exec_atomic_begin(sm, slot, OPERATION_EXCH, TYPE_U32, true);
 		warp->atomic.increment = false;
@@ -79,6 +83,10 @@ void exec_unlock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
+	if (sm->context->source->kernel.lock_sections) {
+		exec_section_unlock(sm, slot, now);
+		return;
+	}
 	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
 		if (!spin_locks_release(&sm->spin_locks, slot,
 					(warp->block->base_bytes + warp->record.address[i]) /

@@ -41,7 +41,8 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	ready = *start + bank_cycles +
 		(warp->record.kind == RECORD_LDS ? p->load_cycles : p->store_cycles);
 	sm->sites[warp->record.site].passes += passes - 1;
-	if (fetch_runs_ahead(sm) && warp->record.kind != RECORD_UNLOCK) {
+	if (fetch_runs_ahead(sm) &&
+	    (warp->record.kind != RECORD_UNLOCK || sm->scoreboard.dataflow)) {
 		const Result result = {ready, warp->record.site, bank_cycles, p->load_cycles,
 				       STATE_SHARED};
 
@@ -53,7 +54,7 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	return ready;
 }
 
-void exec_shared(Sm *sm, uint32_t slot, Cycle now)
+Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	uint32_t passes;
@@ -61,5 +62,10 @@ void exec_shared(Sm *sm, uint32_t slot, Cycle now)
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, start, ready, passes);
 	sm->progress_at = now;
-	fetch_next(sm, slot, ready);
+	return ready;
+}
+
+void exec_shared(Sm *sm, uint32_t slot, Cycle now)
+{
+	fetch_next(sm, slot, exec_shared_access(sm, slot, now));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/exec.h"
+#include "sim/fetch.h"
 
 static Execute *const of_kind[N_RECORD_KINDS] = {
 	[RECORD_EXIT] = exec_exit,	 [RECORD_ALU] = exec_arithmetic,
@@ -18,16 +19,12 @@ static void begin_record(Sm *sm, Warp *warp, Cycle now)
 	const KernelInfo *kernel = &sm->context->source->kernel;
 	const Record *record = &warp->record;
 
-	sm->statistics.trace_records++;
-	sm->statistics.records[record->kind]++;
-	sm->statistics.trace_warp_instructions += record_instructions(record, kernel->dataflow);
+	if (!warp->in_section) /* else when it was read: a round can pass it over */
+		fetch_count(sm, record);
 	if (kernel->warp_lanes > TRACE_MAX_LANES ||
-	    (record->kind == RECORD_LOCK && kernel->lock_sections) ||
 	    (record->kind == RECORD_BAR && (record->arrives || record->barrier)))
 		sm_fail(sm, SIM_BAD_RECORD, warp,
-			"this replay knows no such record yet: version 2's locks, named "
-			"barriers, warps of 64 lanes",
-			now);
+			"this replay knows no named barriers and no warps of 64 lanes", now);
 }
 
 void exec_next(Sm *sm, uint32_t slot, Cycle now)

@@ -26,6 +26,8 @@ Execute exec_shared; /* lds, sts */
 Execute exec_atomic; /* atom */
 Execute exec_lock;
 Execute exec_unlock;
+Execute exec_section_lock; /* lock and unlock where locks are told as operations */
+Execute exec_section_unlock;
 Execute exec_global; /* ldg, stg, atomg */
 Execute exec_barrier;
 Execute exec_exit;
@@ -40,6 +42,9 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 /* Where a warp runs ahead of its results: books the wait until the access just made has a place in
    the queue, and returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
+
+/* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
+Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
 
 /* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
    `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all

@@ -87,12 +87,47 @@ static Cycle wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
 	return wait.at;
 }
 
+void fetch_count(Sm *sm, const Record *record)
+{
+	sm->statistics.trace_records++;
+	sm->statistics.records[record->kind]++;
+	sm->statistics.trace_warp_instructions +=
+		record_instructions(record, sm->context->source->kernel.dataflow);
+}
+
+/* The next record of a critical section that any lane of this round has a part in. */
+static bool next_of_section(Sm *sm, Warp *warp)
+{
+	Section *section = warp->section;
+
+	do {
+		if (section->at == section->records->len) {
+			g_assert(!section->complete);
+			if (warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)
+				return false;
+			g_array_append_val(section->records, warp->record);
+			section->complete = warp->record.kind == RECORD_UNLOCK;
+			fetch_count(sm, &warp->record);
+		}
+		warp->record = g_array_index(section->records, Record, section->at++);
+	} while (!section_select(&warp->record, section->inside));
+	return true;
+}
+
+/* False: the stream is broken. */
+static inline bool next_record(Sm *sm, Warp *warp)
+{
+	if (G_UNLIKELY(warp->in_section))
+		return next_of_section(sm, warp);
+	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
+}
+
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
-	if (G_UNLIKELY(warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)) {
+	if (G_UNLIKELY(!next_record(sm, warp))) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;

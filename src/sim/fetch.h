@@ -12,6 +12,9 @@
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
+/* Counts a record of the trace. */
+void fetch_count(Sm *sm, const Record *record);
+
 /* A result is on its way to a warp that runs ahead; `is_load`: of a load. */
 void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load);
 

@@ -230,6 +230,16 @@ static void collect(Run *run, SimResult *result)
 	collect_hot_spots(run->sms, run->n_sms, result);
 }
 
+/* Where each buffer begins if all lie one behind the other, in lines of the first cache. */
+static uint64_t *first_lines(const KernelInfo *kernel)
+{
+	uint64_t *first = g_new0(uint64_t, kernel->n_buffers + 1);
+
+	for (uint32_t b = 0; b < kernel->n_buffers; b++)
+		first[b + 1] = first[b] + kernel->buffer_bytes[b] / L1_LINE_BYTES + 1;
+	return first;
+}
+
 SimStatus sim_run(const SimRequest *request, SimResult *result)
 {
 	const Machine *machine = request->machine;
@@ -245,6 +255,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	};
 
 	memset(result, 0, sizeof *result);
+	run.context.first_line = first_lines(&request->source->kernel);
 	bank_table_init(&run.context.banks, &machine->shared);
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
@@ -263,5 +274,6 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	g_free(run.n_dealt);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);
+	g_free(run.context.first_line);
 	return result->status;
 }

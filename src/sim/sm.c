@@ -59,6 +59,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		.sm = sm,
 	};
 	atomic_unit_init(&sm->atomics);
+	l1_init(&sm->l1, context->source->kernel.n_buffers > 0 ? machine->global.l1_bytes : 0);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
@@ -67,14 +68,17 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 
 void sm_clear(Sm *sm)
 {
-	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++)
+	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++) {
 		if (sm->warps[slot].stream)
 			sm->warps[slot].stream->close(sm->warps[slot].stream);
+		section_free(sm->warps[slot].section);
+	}
 	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
 		scheduler_clear(&sm->schedulers[k]);
+	l1_clear(&sm->l1);
 	spin_locks_clear(&sm->spin_locks);
 	g_free(sm->sites);
 }

@@ -10,10 +10,12 @@
 #ifndef ATOMSIM_SIM_SM_H
 #define ATOMSIM_SIM_SM_H
 
+#include "model/l1.h"
 #include "sim/machine.h"
 #include "sim/observer.h"
 #include "sim/run.h"
 #include "sim/scoreboard.h"
+#include "sim/section.h"
 #include "sim/spin-locks.h"
 #include "sim/wheel.h"
 
@@ -27,6 +29,8 @@ typedef struct {
 	uint64_t seed;
 	uint32_t n_sites;
 	BankTable banks;
+	/* Of each buffer of global memory: its first line, all lying one behind the other. */
+	uint64_t *first_line;
 	LockMap locks; /* all 0: no mechanism of the machine has locks */
 } RunContext;
 
@@ -71,6 +75,8 @@ typedef struct {
 	bool spinning;	     /* found its spin lock taken */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
 	uint32_t operation;  /* code: the next of its gap */
+	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
+	Section *section;    /* kept for the next one; NULL: there was none yet */
 	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
 	Cycle record_since;  /* the record's first instruction could be issued */
 	uint64_t n_atomics;  /* begun so far */
@@ -104,6 +110,7 @@ typedef struct {
 	Cycle global_free;     /* when the global memory's share is free, */
 	uint64_t global_rest;  /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
+	L1 l1;
 	SpinLocks spin_locks;
 
 	Warp warps[MAX_WARP_SLOTS];

@@ -29,6 +29,14 @@ SpinOutcome spin_locks_try(SpinLocks *locks, uint32_t slot, const uint32_t *word
 	return SPIN_TAKEN;
 }
 
+void spin_locks_take(SpinLocks *locks, uint32_t slot, uint32_t word)
+{
+	if (!locks->holder)
+		locks->holder = g_new0(uint8_t, locks->n_words);
+	g_assert(locks->holder[word] == 0);
+	locks->holder[word] = (uint8_t)(slot + 1);
+}
+
 bool spin_locks_release(SpinLocks *locks, uint32_t slot, uint32_t word)
 {
 	if (!locks->holder || locks->holder[word] != slot + 1)

@@ -27,6 +27,8 @@ typedef enum {
 
 /* The warp in `slot` tries all these locks at once. */
 SpinOutcome spin_locks_try(SpinLocks *locks, uint32_t slot, const uint32_t *words, uint32_t n);
+/* The warp in `slot` takes one that is free. */
+void spin_locks_take(SpinLocks *locks, uint32_t slot, uint32_t word);
 /* Releases one. False if the warp does not hold it. */
 bool spin_locks_release(SpinLocks *locks, uint32_t slot, uint32_t word);
 /* Whether somebody holds it; then *slot is whose it is. */

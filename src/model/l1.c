@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/l1.h"
+
+#include <glib.h>
+
+void l1_init(L1 *l1, uint32_t bytes)
+{
+	*l1 = (L1){.n_sets = bytes / (L1_LINE_BYTES * L1_WAYS)};
+	if (l1->n_sets > 0)
+		l1->lines = g_new0(L1Line, (size_t)l1->n_sets * L1_WAYS);
+}
+
+void l1_clear(L1 *l1)
+{
+	g_free(l1->lines);
+}
+
+static L1Line *find(L1 *l1, uint64_t line, bool *found)
+{
+	L1Line *set = &l1->lines[line % l1->n_sets * L1_WAYS], *oldest = set;
+
+	*found = true;
+	for (uint32_t way = 0; way < L1_WAYS; way++) {
+		if (set[way].tag == line + 1)
+			return &set[way];
+		if (set[way].used < oldest->used)
+			oldest = &set[way];
+	}
+	*found = false;
+	return oldest;
+}
+
+uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at)
+{
+	bool found;
+	L1Line *entry = find(l1, line, &found);
+	uint32_t missing;
+
+	if (!found)
+		*entry = (L1Line){.tag = line + 1};
+	missing = sectors & ~(uint32_t)entry->sectors;
+	entry->used = ++l1->n_looks;
+	entry->sectors |= (uint8_t)sectors;
+	*ready_at = entry->ready_at > now ? entry->ready_at : 0;
+	return missing;
+}
+
+void l1_filled(L1 *l1, uint64_t line, Cycle at)
+{
+	bool found;
+	L1Line *entry = find(l1, line, &found);
+
+	if (found)
+		entry->ready_at = MAX(entry->ready_at, at);
+}

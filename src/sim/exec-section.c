@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Locks as operations: all lanes that want one try together, those that find theirs free go through the
+ * critical section, and the rest try again.
+ *
+ * Modelled, after our measurements of an H200 (measurements/h200/issue/issue-locks.csv): a try is one
+ * compare-and-swap of all lanes that wait; of the lanes that name one free word the lowest wins; losers
+ * wait at the join until the winners have released theirs, so a warp of d lanes on one word takes d
+ * rounds and d(d-1)/2 lane tries fail. From a release to the next try, and from a try in vain to the
+ * next, it takes what the loop's branches, joins and its yield take (sm.issue.lock_retry_cycles,
+ * lock_spin_cycles). Warps meet at the locks' words, in the order in which their tries end.
+ * Not modelled: locks in global memory, a lock within a critical section.
+ */
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+static uint32_t word_of(const Warp *warp, uint32_t i)
+{
+	return (warp->block->base_bytes + warp->record.address[i]) / 4;
+}
+
+/* The warp tries again at `at`. */
+static void try_again(Sm *sm, uint32_t slot, Cycle at)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->record = warp->section->lock;
+	section_select(&warp->record, warp->section->pending);
+	warp->section->inside = 0;
+	warp->in_record = false;
+	warp->spinning = true; /* this record has been counted */
+	warp->since = warp->record_since = at;
+	if (sm->scoreboard.dataflow)
+		scoreboard_want(&sm->scoreboard, slot, NULL);
+	wheel_add(&sm->wheel, slot, at);
+}
+
+/* Lanes that found their lock free, and have it now. */
+static LaneMask winners(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+	LaneMask won = 0;
+	uint32_t i = 0, holder;
+
+	for (LaneMask left = warp->record.mask; left; left &= left - 1, i++) {
+		if (!sm->machine->free_spin_locks) {
+			if (spin_locks_held(&sm->spin_locks, word_of(warp, i), &holder))
+				continue;
+			spin_locks_take(&sm->spin_locks, slot, word_of(warp, i));
+		}
+		won |= left & -left;
+	}
+	return won;
+}
+
+static void begin_section(Warp *warp)
+{
+	if (!warp->section) {
+		warp->section = g_new0(Section, 1);
+		warp->section->records = g_array_new(FALSE, FALSE, sizeof(Record));
+	}
+	warp->section->lock = warp->record;
+	warp->section->pending = warp->record.mask;
+	warp->section->complete = false;
+	g_array_set_size(warp->section->records, 0);
+	warp->in_section = true;
+}
+
+static bool refused(Sm *sm, const Warp *warp, Cycle now)
+{
+	if (warp->record.space == MEMORY_GLOBAL)
+		sm_fail(sm, SIM_BAD_RECORD, warp,
+			"a lock in global memory, which is not replayed", now);
+	else if (warp->in_section && warp->section->inside)
+		sm_fail(sm, SIM_BAD_RECORD, warp,
+			"a lock within a critical section, which is not replayed", now);
+	return sm->status != SIM_OK;
+}
+
+void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Warp *warp = &sm->warps[slot];
+	LaneMask won;
+	Step step;
+
+	if (!warp->in_record) {
+		if (refused(sm, warp, now))
+			return;
+		if (!warp->in_section) {
+			begin_section(warp);
+			sm->sites[warp->record.site].lane_operations += warp->record.n_lanes;
+			warp->spinning_since = now;
+		}
+		exec_atomic_begin(sm, slot, OPERATION_CAS, TYPE_U32, true);
+		warp->atomic.increment = false;
+	}
+	sm->atomics.counters = &sm->spin_counters;
+	exec_atomic_step(sm, slot, now, false, &step);
+	if (step.parked)
+		return;
+	if (!step.done) {
+		warp->since = step.ready;
+		wheel_add(&sm->wheel, slot, step.ready);
+		return;
+	}
+	sm->statistics.spin_attempts++;
+	won = winners(sm, slot);
+	if (won) {
+		sm->progress_at = now;
+		warp->spinning = false;
+		warp->section->inside = won;
+		warp->section->at = 0;
+		if (sm->scoreboard.dataflow)
+			scoreboard_result(&sm->scoreboard, slot, warp->record.site, step.ready,
+					  STATE_SHARED);
+		fetch_next(sm, slot, step.ready);
+		return;
+	}
+	if (now > MAX(sm->progress_at, warp->spinning_since) + sm->machine->sim.watchdog_cycles)
+		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
+	sm->sites[warp->record.site].cycles += step.ready - warp->record_since;
+	try_again(sm, slot, step.ready + p->lock_spin_cycles);
+}
+
+void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+	LaneMask left;
+	Cycle ready;
+
+	if (!warp->in_section) {
+		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without a lock", now);
+		return;
+	}
+	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
+		if (!spin_locks_release(&sm->spin_locks, slot, word_of(warp, i)))
+			sm_fail(sm, SIM_BAD_RECORD, warp,
+				"unlock of a spin lock that this warp does not hold", now);
+	ready = exec_shared_access(sm, slot, now);
+	left = section->pending & ~section->inside;
+	section->pending = left;
+	if (left) {
+		sm->sites[warp->record.site].cycles += ready - warp->record_since;
+		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
+		try_again(sm, slot, ready + p->lock_retry_cycles);
+		return;
+	}
+	warp->in_section = false;
+	fetch_next(sm, slot, ready);
+}

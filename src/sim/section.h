@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A critical section of a warp whose trace tells locks as operations (KernelInfo.lock_sections): the
+ * records from a lock up to its unlock, which every lane passes once, and not all in one round. They are kept
+ * until the last lane is through. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SECTION_H
+#define ATOMSIM_SIM_SECTION_H
+
+#include <glib.h>
+
+#include "base/record.h"
+
+typedef struct {
+	Record lock;	  /* with all lanes that want one */
+	GArray *records;  /* Record: what was read of the section so far */
+	guint at;	  /* of the next one of this round */
+	bool complete;	  /* the unlock has been read */
+	LaneMask pending; /* lanes that have not been inside */
+	LaneMask inside;  /* lanes of this round; 0: they are trying */
+} Section;
+
+void section_free(Section *section); /* NULL: nothing */
+
+/* Leaves of a record those lanes that are in `lanes`. False if there are none. Records without lanes
+   stay as they are. */
+bool section_select(Record *record, LaneMask lanes);
+
+#endif
