@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports of results made by hand: the numbers are known, so each must come out as it went in. */
 #include "replay/failure.h"
+#include "report/gnuplot.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -481,8 +482,8 @@ static void test_the_plot_leaves_script_and_data(Fixture *fixture, gconstpointer
 {
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
 	g_autofree char *svg = g_build_filename(folder, "it's a plot.svg", NULL);
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
+	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
 	g_autofree char *gnuplot = g_find_program_in_path("gnuplot");
 	g_autofree char *text = NULL;
 	g_autoptr(GError) error = NULL;
@@ -523,7 +524,7 @@ static void test_an_empty_run_has_a_plot(Fixture *fixture, gconstpointer data)
 	}
 	for (guint i = 0; i < 3; i++) {
 		static const char *const suffixes[] = {".svg", ".gp", ".csv"};
-		g_autofree char *file = report_plot_sibling(svg, suffixes[i]);
+		g_autofree char *file = gnuplot_sibling(svg, suffixes[i]);
 
 		g_unlink(file);
 	}
@@ -535,8 +536,8 @@ static void test_without_gnuplot_the_script_is_kept(Fixture *fixture, gconstpoin
 	g_autofree char *path = g_strdup(g_getenv("PATH"));
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
 	g_autofree char *svg = g_build_filename(folder, "x.svg", NULL);
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
+	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
 	g_autoptr(GError) error = NULL;
 
 	(void)data;

@@ -70,11 +70,11 @@ static void run_free(gpointer data)
 
 static gboolean check_plot(const RunOptions *options, GError **error)
 {
-	static const char *const suffixes[] = {".svg", ".gp", ".csv"};
+	static const char *const suffixes[] = {"", ".gp", ".csv"};
 
-	if (!g_str_has_suffix(options->plot, ".svg")) {
+	if (!gnuplot_has_format(options->plot)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: a file name that ends in .svg", options->plot);
+			    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
 		return FALSE;
 	}
 	if (options->traces[1] != NULL) {
@@ -83,7 +83,8 @@ static gboolean check_plot(const RunOptions *options, GError **error)
 		return FALSE;
 	}
 	for (guint i = 0; options->output != NULL && i < G_N_ELEMENTS(suffixes); i++) {
-		g_autofree char *file = report_plot_sibling(options->plot, suffixes[i]);
+		g_autofree char *file = i == 0 ? g_strdup(options->plot)
+					       : gnuplot_sibling(options->plot, suffixes[i]);
 
 		if (strcmp(file, options->output) != 0)
 			continue;

@@ -6,33 +6,52 @@
 #include "report/gnuplot.h"
 #include "report/report.h"
 
-/* Both axes are logarithmic: a relative error is a distance from the diagonal. */
+/* Told apart by anybody, on paper too: colours of Paul Tol's scheme for colour-blind people. */
+static const char *const colors[] = {"#4477aa", "#cc6677", "#228833", "#ccbb44", "#66ccee",
+				     "#aa3377", "#777777", "#ee7733", "#332288", "#117733"};
+
+/* The points of one name: of an operation (column 3), or of a family (the begin of column 4). */
+static void append_points(GString *text, const char *name, gboolean of_family, guint i)
+{
+	g_autofree char *quoted = gnuplot_quote(name);
+
+	g_string_append(text, ", \\\n     data using (");
+	if (of_family)
+		g_string_append_printf(text, "strstrt(strcol(4).'/', %s.'/') == 1", quoted);
+	else
+		g_string_append_printf(text, "strcol(3) eq %s", quoted);
+	g_string_append_printf(
+		text,
+		" ? $5 : NaN):6 with points pointtype %u pointsize 0.8 linecolor "
+		"rgb '%s' title %s",
+		4 + i % 8, colors[i % G_N_ELEMENTS(colors)], quoted);
+}
+
+/* Both axes are logarithmic: a relative error is a distance from the diagonal. Points are coloured by
+   operation or, where there is only one, by family. */
 static char *plot_script(const GPtrArray *points, const Machine *machine)
 {
 	g_autofree const char **operations = validate_operations(points);
+	g_autofree const char **families = validate_families(points);
+	gboolean of_family = operations[0] != NULL && operations[1] == NULL;
+	const char **names = of_family ? families : operations;
 	g_autofree char *heading = g_strdup_printf("%s: predicted and measured", machine->name);
 	g_autofree char *title = gnuplot_quote(heading);
 	GString *text = g_string_new(NULL);
 
 	g_string_append_printf(
 		text,
-		"set terminal svg mouse standalone noenhanced size 800,760 "
-		"font 'sans-serif,13' background '#ffffff'\n"
-		"set datafile separator ','\n"
 		"set title %s\n"
-		"set xlabel 'measured cycles'\nset ylabel 'predicted cycles'\n"
-		"set logscale xy\nset key top left\n"
-		"set border 3\nset tics nomirror out\n"
+		"set xlabel 'measured time, in cycles'\n"
+		"set ylabel 'predicted time, in cycles'\n"
+		"set logscale xy\nset key outside right top\n"
 		"set grid linecolor '#dddddd'\n"
 		"plot x with lines linecolor '#000000' title 'equal', \\\n"
 		"     1.1*x with lines linecolor '#aaaaaa' title '10 %% off', \\\n"
 		"     x/1.1 with lines linecolor '#aaaaaa' notitle",
 		title);
-	for (guint i = 0; operations[i] != NULL; i++)
-		g_string_append_printf(text,
-				       ", \\\n     data using (strcol(3) eq '%s' ? $5 : NaN):6 "
-				       "with points pointtype 7 pointsize 0.3 title '%s'",
-				       operations[i], operations[i]);
+	for (guint i = 0; names[i] != NULL; i++)
+		append_points(text, names[i], of_family, i);
 	g_string_append_c(text, '\n');
 	return g_string_free(text, FALSE);
 }
@@ -42,5 +61,5 @@ gboolean validate_plot(const GPtrArray *points, const Machine *machine, const ch
 {
 	g_autofree char *script = plot_script(points, machine);
 
-	return gnuplot_draw(svg, script, table, error);
+	return gnuplot_draw(svg, (GnuplotSize){960, 760}, script, table, error);
 }

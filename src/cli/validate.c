@@ -223,9 +223,9 @@ static gboolean check_usage(const char *config, char **files, const char *format
 	else if (find_format(format) == G_N_ELEMENTS(formats))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "validate: --format %s; allowed: text, json, csv", format);
-	else if (plot != NULL && !g_str_has_suffix(plot, ".svg"))
+	else if (plot != NULL && !gnuplot_has_format(plot))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: a file name that ends in .svg", plot);
+			    "--plot %s: allowed: " GNUPLOT_FORMATS, plot);
 	else
 		return TRUE;
 	return FALSE;

@@ -12,11 +12,11 @@
 #include "base/input.h"
 #include "base/text.h"
 #include "report/format.h"
-#include "report/report.h"
 
 #define PICTURE_MAX_BYTES (1u << 30)
 
-const OutputKind gnuplot_picture = {"a drawing of gnuplot", {"gnuplot", "Gnuplot", "GNUPLOT"}};
+const OutputKind gnuplot_picture = {"a drawing of gnuplot",
+				    {"gnuplot", "Gnuplot", "GNUPLOT", "%PDF-", "\x89PNG"}};
 const OutputKind gnuplot_script = {"a script of a plot", {"# Drawn by atomsim."}};
 const OutputKind gnuplot_data = {
 	"data of a plot",
@@ -46,8 +46,61 @@ static char *quote_file(const char *path)
 	return quote(here);
 }
 
-static char *whole_script(const char *gp, const char *svg, const char *csv, const char *script)
+/* Formats by the end of a file's name, and gnuplot's terminals for them: 96 pixels are an inch. */
+static const struct {
+	const char *suffix, *terminal, *unit;
+	double per_pixel;
+	guint letters; /* size of letters, in points */
+} formats[] = {
+	{".svg", "svg", "", 1, 13},
+	{".pdf", "pdfcairo", "in", 1.0 / 96, 10},
+	{".png", "pngcairo linewidth 2 pointscale 2", "", 2, 20},
+};
+
+/* The place of a file's format; as many as there are if it has none. */
+static guint format_of(const char *path)
 {
+	guint i = 0;
+
+	while (i < G_N_ELEMENTS(formats) && !g_str_has_suffix(path, formats[i].suffix))
+		i++;
+	return i;
+}
+
+gboolean gnuplot_has_format(const char *path)
+{
+	return format_of(path) < G_N_ELEMENTS(formats);
+}
+
+char *gnuplot_sibling(const char *picture, const char *suffix)
+{
+	guint format = format_of(picture);
+
+	g_assert(format < G_N_ELEMENTS(formats));
+	return g_strdup_printf("%.*s%s",
+			       (int)(strlen(picture) - strlen(formats[format].suffix)), picture,
+			       suffix);
+}
+
+/* A PNG has two dots for each of the others' pixels, and letters to match. */
+static char *terminal(const char *picture, GnuplotSize size)
+{
+	guint format = format_of(picture);
+	double per_pixel = formats[format].per_pixel;
+	char width[G_ASCII_DTOSTR_BUF_SIZE], height[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_ascii_formatd(width, sizeof(width), "%.6g", size.width * per_pixel);
+	g_ascii_formatd(height, sizeof(height), "%.6g", size.height * per_pixel);
+	return g_strdup_printf("set terminal %s noenhanced size %s%s,%s%s font "
+			       "'sans-serif,%d' background '#ffffff'\n",
+			       formats[format].terminal, width, formats[format].unit, height,
+			       formats[format].unit, formats[format].letters);
+}
+
+static char *whole_script(const char *gp, const char *svg, const char *csv, GnuplotSize size,
+			  const char *script)
+{
+	g_autofree char *first = terminal(svg, size);
 	g_autofree char *base = g_path_get_basename(gp);
 	g_autofree char *name = text_printable(base);
 	g_autofree char *picture = quote_file(svg);
@@ -55,16 +108,20 @@ static char *whole_script(const char *gp, const char *svg, const char *csv, cons
 
 	return g_strdup_printf(
 		"# Drawn by atomsim. To draw it again, in this folder: gnuplot %s\n"
+		"%s"
 		"set output %s\n"
 		"data = %s\n"
+		"set datafile separator ','\n"
+		"set border 3\n"
+		"set tics nomirror out\n"
 		"%s",
-		name, picture, data, script);
+		name, first, picture, data, script);
 }
 
 gboolean gnuplot_check(const char *svg, GError **error)
 {
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
+	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
+	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
 
 	return output_check(svg, &gnuplot_picture, error) &&
 	       output_check(csv, &gnuplot_data, error) &&
@@ -106,11 +163,12 @@ static gboolean write_text(const char *folder, const char *name, const char *tex
 }
 
 /* The picture's text, or NULL. g_free. */
-static char *draw_in(const char *folder, const char *gp, const char *script, const char *data,
-		     gsize *length, GError **error)
+static char *draw_in(const char *folder, const char *gp, const char *suffix, GnuplotSize size,
+		     const char *script, const char *data, gsize *length, GError **error)
 {
-	g_autofree char *picture = g_build_filename(folder, "plot.svg", NULL);
-	g_autofree char *text = whole_script("plot.gp", "plot.svg", "plot.csv", script);
+	g_autofree char *name = g_strconcat("plot", suffix, NULL);
+	g_autofree char *picture = g_build_filename(folder, name, NULL);
+	g_autofree char *text = whole_script("plot.gp", name, "plot.csv", size, script);
 	char *drawn = NULL;
 
 	if (!write_text(folder, "plot.csv", data, error) ||
@@ -121,11 +179,12 @@ static char *draw_in(const char *folder, const char *gp, const char *script, con
 	return drawn;
 }
 
-gboolean gnuplot_draw(const char *svg, const char *script, const char *data, GError **error)
+gboolean gnuplot_draw(const char *svg, GnuplotSize size, const char *script, const char *data,
+		      GError **error)
 {
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
-	g_autofree char *gp = report_plot_sibling(svg, ".gp");
-	g_autofree char *text = whole_script(gp, svg, csv, script);
+	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
+	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
+	g_autofree char *text = whole_script(gp, svg, csv, size, script);
 	g_autofree char *drawn = NULL;
 	char *folder = NULL;
 	gsize length = 0;
@@ -136,7 +195,8 @@ gboolean gnuplot_draw(const char *svg, const char *script, const char *data, GEr
 	folder = output_folder_new("plot", error);
 	if (folder == NULL)
 		return FALSE;
-	drawn = draw_in(folder, gp, script, data, &length, error);
+	drawn = draw_in(folder, gp, formats[format_of(svg)].suffix, size, script, data, &length,
+			error);
 	output_folder_remove(folder);
 	return drawn != NULL && output_write_file(svg, &gnuplot_picture, drawn, length, error);
 }

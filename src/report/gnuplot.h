@@ -16,15 +16,30 @@ extern const OutputKind gnuplot_picture, gnuplot_script, gnuplot_data;
 /* A single-quoted gnuplot string of one line. g_free. */
 char *gnuplot_quote(const char *text);
 
+/* What --plot takes, for messages. */
+#define GNUPLOT_FORMATS "a file name that ends in .svg, .pdf or .png"
+
+/* Whether the name says a format. */
+gboolean gnuplot_has_format(const char *path);
+/* The file beside a picture with another suffix (".csv", ".gp"). g_free. */
+char *gnuplot_sibling(const char *picture, const char *suffix);
+
+/* In pixels of a screen. */
+typedef struct {
+	guint width, height;
+} GnuplotSize;
+
 /* Whether FILE.svg, and FILE.gp and FILE.csv beside it, may be written: before the work. Errors:
    ATOMSIM_ERROR_USAGE. */
 gboolean gnuplot_check(const char *svg, GError **error);
 
 /*
- * Writes FILE.csv and FILE.gp, and has gnuplot draw FILE.svg. The script, without names of files: its
+ * Writes FILE.csv and FILE.gp, and has gnuplot draw FILE.svg (or .pdf, .png). The script, without a
+ * terminal and names of files: its
  * data are in the file whose name the variable `data` has, and its output is set. Errors:
  * ATOMSIM_ERROR_IO; the script and its data are complete then, if they could be written.
  */
-gboolean gnuplot_draw(const char *svg, const char *script, const char *data, GError **error);
+gboolean gnuplot_draw(const char *svg, GnuplotSize size, const char *script, const char *data,
+		      GError **error);
 
 #endif

@@ -10,12 +10,7 @@
 
 #include "report/format.h"
 #include "report/gnuplot.h"
-
-char *report_plot_sibling(const char *svg, const char *suffix)
-{
-	g_assert(g_str_has_suffix(svg, ".svg"));
-	return g_strdup_printf("%.*s%s", (int)(strlen(svg) - strlen(".svg")), svg, suffix);
-}
+#include "report/text.h"
 
 static uint64_t sum(const uint64_t *counts, guint n)
 {
@@ -66,12 +61,12 @@ static void append_empty(GString *gp, const char *what)
 static void append_states(GString *gp, const Statistics *statistics)
 {
 	g_string_append(gp, "set title 'Where the warps'' cycles went'\n"
-			    "set xlabel 'percent of warp cycles'\n"
+			    "set xlabel 'share of the warps'' cycles, in per cent'\n"
 			    "set yrange [9.6:-0.6]\n"
 			    "set ytics (");
 	for (guint state = 0; state < N_WARP_STATES; state++)
 		g_string_append_printf(gp, "%s'%s' %u", state > 0 ? ", " : "",
-				       warp_state_names[state], state);
+				       text_state_words[state], state);
 	g_string_append(gp, ")\nset xrange [0:*]\n");
 	if (sum(statistics->warp_cycles, N_WARP_STATES) == 0)
 		append_empty(gp, "no warp ran");
@@ -83,11 +78,11 @@ static void append_states(GString *gp, const Statistics *statistics)
 }
 
 static void append_histogram(GString *gp, const char *chart, const char *title,
-			     const char *xlabel, const uint64_t *bins, const char *empty,
-			     const char *color)
+			     const char *xlabel, const char *ylabel, const uint64_t *bins,
+			     const char *empty, const char *color)
 {
-	g_string_append_printf(gp, "set title '%s'\nset xlabel '%s'\nset ylabel 'count'\n",
-			       title, xlabel);
+	g_string_append_printf(gp, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n", title,
+			       xlabel, ylabel);
 	if (sum(bins, DEGREE_BINS) == 0) {
 		append_empty(gp, empty);
 		return;
@@ -110,27 +105,23 @@ static char *plot_script(const RunReport *report)
 	g_autofree char *title = gnuplot_quote(heading);
 
 	g_string_append_printf(gp,
-			       "set terminal svg mouse standalone noenhanced size 960,800 "
-			       "font 'sans-serif,13' background '#ffffff'\n"
-			       "set datafile separator ','\n"
 			       "set style fill solid 0.8 noborder\n"
 			       "set boxwidth 0.8\n"
-			       "set border 3\n"
-			       "set tics nomirror out\n"
 			       "set grid x y linecolor '#dddddd'\n"
 			       "set multiplot title %s\n"
-			       "set lmargin 16\n"
+			       "set lmargin 36\n"
 			       "set origin 0,0.48\nset size 1,0.46\n",
 			       title);
 	append_states(gp, statistics);
-	g_string_append(gp, "set lmargin 10\nset origin 0,0\nset size 0.5,0.46\n");
+	g_string_append(gp, "set lmargin 14\nset origin 0,0\nset size 0.5,0.46\n");
 	append_histogram(gp, "lock_degree", "Lock conflicts: rounds of each atomic",
-			 "rounds (64: or more)", statistics->atomics.lock_degree,
-			 "no atomics on shared memory", "#cc6677");
+			 "rounds that an atomic took (64: or more)", "atomics",
+			 statistics->atomics.lock_degree, "no atomics on shared memory",
+			 "#cc6677");
 	g_string_append(gp, "set origin 0.5,0\n");
 	append_histogram(gp, "bank_degree", "Bank conflicts: passes of each access",
-			 "passes (64: or more)", statistics->shared.degree,
-			 "no access to shared memory", "#228833");
+			 "passes that an access took (64: or more)", "accesses",
+			 statistics->shared.degree, "no access to shared memory", "#228833");
 	g_string_append(gp, "unset multiplot\n");
 	return g_string_free(gp, FALSE);
 }
@@ -140,5 +131,5 @@ gboolean report_plot(const RunReport *report, const char *svg, GError **error)
 	g_autofree char *data = plot_data(&report->result->statistics);
 	g_autofree char *script = plot_script(report);
 
-	return gnuplot_draw(svg, script, data, error);
+	return gnuplot_draw(svg, (GnuplotSize){960, 800}, script, data, error);
 }

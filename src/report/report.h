@@ -77,12 +77,10 @@ double report_gain(const RunReport *report);
 double report_time_us(const RunReport *report, uint64_t cycles);
 
 /*
- * Draws the cycle breakdown and the conflict degrees to `svg`, which must end in ".svg". Its data
+ * Draws the cycle breakdown and the conflict degrees to `svg`, which must have a format of gnuplot.h. Its data
  * and gnuplot script are left beside it with .csv and .gp, also when gnuplot is missing or fails.
  * Errors: ATOMSIM_ERROR_IO.
  */
 gboolean report_plot(const RunReport *report, const char *svg, GError **error);
-/* The file beside `svg` with another suffix (".csv", ".gp"). g_free. */
-char *report_plot_sibling(const char *svg, const char *suffix);
 
 #endif

@@ -157,11 +157,6 @@ static char *script(const Figure *figure, const char *title, const char *x_name,
 	GString *gp = g_string_new(NULL);
 
 	g_string_append_printf(gp,
-			       "set terminal svg mouse standalone noenhanced size 960,600 "
-			       "font 'sans-serif,13' background '#ffffff'\n"
-			       "set datafile separator ','\n"
-			       "set border 3\n"
-			       "set tics nomirror out\n"
 			       "set grid x y linecolor '#dddddd'\n"
 			       "set key outside right top\n"
 			       "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n"
@@ -188,5 +183,5 @@ gboolean report_series(const char *svg, const char *title, const char *x_name,
 	look(&figure);
 	data = series_data(&figure);
 	text = script(&figure, title, x_name, y_name);
-	return gnuplot_draw(svg, text, data, error);
+	return gnuplot_draw(svg, (GnuplotSize){960, 600}, text, data, error);
 }

@@ -49,7 +49,7 @@ static char *path_of(const char *const *words, const char *folder)
 /* That none of the plot's files is one of the sweep's own, which may not be there yet. */
 static gboolean check_apart(const char *svg, const char *folder, GError **error)
 {
-	g_autofree char *csv = report_plot_sibling(svg, ".csv");
+	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
 	g_autofree char *table = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autofree char *path = g_canonicalize_filename(csv, NULL);
 	g_autofree char *other = g_canonicalize_filename(table, NULL);
@@ -73,8 +73,8 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]";
 	else if (svg == NULL)
 		problem = "without --output it needs file=FILE.svg";
-	else if (file != NULL && !g_str_has_suffix(file, ".svg"))
-		problem = "allowed: a file=NAME that ends in .svg";
+	else if (file != NULL && !gnuplot_has_format(file))
+		problem = "allowed: file=NAME that ends in .svg, .pdf or .png";
 	if (problem == NULL)
 		return (folder == NULL || check_apart(svg, folder, error)) &&
 		       gnuplot_check(svg, error);
