@@ -316,7 +316,7 @@ static void test_text_says_what_matters(Fixture *fixture, gconstpointer data)
 		"3,088 cycles = 2.00 us",
 		"without contention: 772 cycles = 0.50 us",
 		"contention makes it 4.0 times slower",
-		"repeating atomics   70.0 %",
+		"repeating atomics, spin locks       70.0 %",
 		"rounds per atomic: 2.50 on average, at worst 7",
 		"4,200 attempts by lanes, 1,000 of them retries",
 		"same warp, for the same word",

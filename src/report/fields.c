@@ -367,6 +367,8 @@ const Field report_fields[] = {
 	COUNT("failures.inter_position", atomics.failures.inter_position, "lanes", "lost to another warp, for the same word"),
 	COUNT("failures.inter_alias", atomics.failures.inter_alias, "lanes", "lost to another warp, for another word of the same lock"),
 
+	COUNT("spin_locks.attempts", spin_attempts, "warp instructions", "exchanges that try a software spin lock of the trace's records.lock; those beyond are in vain"),
+
 	COUNT("shared.accesses", shared.accesses, "accesses", "trips of a warp instruction through the load/store unit"),
 	COUNT("shared.passes", shared.passes, "passes", "trips through the banks", .law = "shared.passes = shared.accesses + shared.conflict_passes"),
 	COUNT("shared.conflict_passes", shared.conflict_passes, "passes", "passes after the first of an access: bank conflicts"),

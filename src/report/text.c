@@ -12,7 +12,7 @@
 #include "report/text.h"
 
 #define WIDTH	   80
-#define BAR_WIDTH  34
+#define BAR_WIDTH  25
 #define STATE_ROWS 6
 
 /* The states as a newcomer would say them; `--format json` has the exact names. */
@@ -23,7 +23,7 @@ const char *const text_state_words[N_WARP_STATES] = {
 	[STATE_QUEUE] = "queue of the load/store unit",
 	[STATE_SHARED] = "shared memory without conflicts",
 	[STATE_BANK] = "bank conflicts",
-	[STATE_RETRY] = "lock conflicts: repeating atomics",
+	[STATE_RETRY] = "repeating atomics, spin locks",
 	[STATE_GLOBAL] = "global memory",
 	[STATE_BARRIER] = "waiting at a barrier",
 	[STATE_DONE] = "ended before its block",
@@ -125,45 +125,61 @@ static void write_cost(GString *text, const RunReport *report)
 	g_string_append_c(text, '\n');
 }
 
-static void write_state(GString *text, const char *words, uint64_t cycles, uint64_t whole)
+/* A state: its share of the warps' time, and how much of that goes without contention. */
+static void write_state(GString *text, const char *words, uint64_t cycles, uint64_t free_cycles,
+			gboolean has_baseline, uint64_t whole)
 {
-	char bar[BAR_WIDTH + 1] = "";
+	char bar[BAR_WIDTH + 1] = "", saved[24] = "";
 	double percent = format_percent(cycles, whole);
+	double less = percent - format_percent(free_cycles, whole);
 
 	memset(bar, '#', (gsize)lround(percent * BAR_WIDTH / 100.0));
-	g_string_append_printf(text, "  %-34s %5.1f %%%s%s\n", words, percent,
-			       *bar != '\0' ? " " : "", bar);
+	if (has_baseline && fabs(less) >= 0.05)
+		g_snprintf(saved, sizeof(saved), "%+8.1f %%", -less);
+	g_string_append_printf(text, "  %-34s %5.1f %%%10s %s", words, percent, saved, bar);
+	while (text->str[text->len - 1] == ' ')
+		g_string_truncate(text, text->len - 1);
+	g_string_append_c(text, '\n');
 }
 
-/* States by cost, dearest first, equal ones in their own order; the cheapest as one line. */
-static void write_states(GString *text, const Statistics *statistics)
+/* States by cost, costliest first, equal ones in their own order; the cheapest as one line. The second
+   column adds up to what the run without contention is shorter by, over all warps. */
+static void write_states(GString *text, const RunReport *report)
 {
-	uint64_t left[N_WARP_STATES];
-	uint64_t whole = 0, rest = 0;
+	const uint64_t *cycles = report->result->statistics.warp_cycles;
+	gboolean has_baseline = report->baseline != NULL;
+	uint64_t left[N_WARP_STATES], free_left[N_WARP_STATES] = {0};
+	uint64_t whole = 0, rest = 0, free_rest = 0;
 
-	memcpy(left, statistics->warp_cycles, sizeof(left));
+	memcpy(left, cycles, sizeof(left));
+	if (has_baseline)
+		memcpy(free_left, report->baseline->statistics.warp_cycles, sizeof(free_left));
 	for (guint state = 0; state < N_WARP_STATES; state++)
 		whole += left[state];
 	if (whole == 0) {
 		g_string_append(text, "No warp ran: there is nothing to break down.\n\n");
 		return;
 	}
-	g_string_append(text, "Where the warps' time went\n");
+	g_string_append_printf(text, "Where the warps' time went%s\n",
+			       has_baseline ? "                    without contention" : "");
 	for (guint row = 0; row < STATE_ROWS; row++) {
-		guint dearest = 0;
+		guint most = 0;
 
 		for (guint state = 1; state < N_WARP_STATES; state++)
-			if (left[state] > left[dearest])
-				dearest = state;
-		if (left[dearest] == 0)
+			if (left[state] > left[most])
+				most = state;
+		if (left[most] == 0)
 			break;
-		write_state(text, text_state_words[dearest], left[dearest], whole);
-		left[dearest] = 0;
+		write_state(text, text_state_words[most], left[most], free_left[most],
+			    has_baseline, whole);
+		left[most] = free_left[most] = 0;
 	}
-	for (guint state = 0; state < N_WARP_STATES; state++)
+	for (guint state = 0; state < N_WARP_STATES; state++) {
 		rest += left[state];
+		free_rest += free_left[state];
+	}
 	if (rest > 0)
-		write_state(text, "all else", rest, whole);
+		write_state(text, "all else", rest, free_rest, has_baseline, whole);
 	g_string_append_c(text, '\n');
 }
 
@@ -179,6 +195,22 @@ static void write_cause(GString *text, const char *cause, uint64_t failures, uin
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
+}
+
+/* Software locks: their exchanges are no atomics of the trace. */
+static void write_spin_locks(GString *text, const Statistics *statistics)
+{
+	uint64_t taken = statistics->records[RECORD_LOCK], tries = statistics->spin_attempts;
+	g_autofree char *locks = format_count_short(taken);
+	g_autofree char *attempts = format_count_short(tries);
+	g_autofree char *vain = format_count_short(tries - MIN(taken, tries));
+
+	if (taken > 0)
+		g_string_append_printf(
+			text,
+			"Spin     locks taken %s time%s by warps: %s exchange%s, %s "
+			"of them in vain\n",
+			locks, taken == 1 ? "" : "s", attempts, tries == 1 ? "" : "s", vain);
 }
 
 static void write_atomics(GString *text, const AtomicCounters *atomics)
@@ -207,14 +239,14 @@ static void write_atomics(GString *text, const AtomicCounters *atomics)
 			       atomics->retries == 1 ? "a retry" : "retries");
 	if (atomics->retries == 0)
 		return;
-	g_string_append(text, "Why lanes had to retry: the lock was taken\n");
-	write_cause(text, "by a lane of the same warp, for the same word",
+	g_string_append(text, "Why lanes had to retry: they lost\n");
+	write_cause(text, "to a lane of the same warp, for the same word",
 		    atomics->failures.intra_position, atomics->retries);
-	write_cause(text, "by a lane of the same warp, for another word",
+	write_cause(text, "to a lane of the same warp, for another word",
 		    atomics->failures.intra_alias, atomics->retries);
-	write_cause(text, "by another warp, for the same word",
+	write_cause(text, "to another warp, for the same word",
 		    atomics->failures.inter_position, atomics->retries);
-	write_cause(text, "by another warp, for another word", atomics->failures.inter_alias,
+	write_cause(text, "to another warp, for another word", atomics->failures.inter_alias,
 		    atomics->retries);
 }
 
@@ -263,10 +295,11 @@ static char *write_text(const RunReport *reports, guint n)
 		write_head(text, report);
 		write_gain(text, report);
 		write_cost(text, report);
-		write_states(text, &report->result->statistics);
+		write_states(text, report);
 		write_atomics(text, &report->result->statistics.atomics);
+		write_spin_locks(text, &report->result->statistics);
 		write_shared(text, &report->result->statistics.shared);
-		text_write_hot_spots(text, report->result);
+		text_write_hot_spots(text, report);
 		text_write_sites(text, report);
 		write_foot(text, report);
 	}

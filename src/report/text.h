@@ -8,10 +8,12 @@
 /* The states as a newcomer would say them. */
 extern const char *const text_state_words[N_WARP_STATES];
 
-/* The costliest words, locks and banks side by side; nothing if none cost anything. */
-void text_write_hot_spots(GString *text, const SimResult *result);
+/* The costliest words, locks (where the machine has some) and banks side by side; nothing if none cost
+   anything. */
+void text_write_hot_spots(GString *text, const RunReport *report);
 
-/* The lines of the program where warps spent most time; nothing if the trace knows no lines. */
+/* The lines of the program where warps spent most time, their instructions summed up; nothing if the
+   trace knows no lines. */
 void text_write_sites(GString *text, const RunReport *report);
 
 #endif
