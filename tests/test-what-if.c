@@ -242,6 +242,31 @@ static void test_arrays_are_found(void)
 	g_assert_cmpuint(behind->stores, ==, N_WARPS);
 }
 
+/* In a critical section of version 2 a warp's loads and stores are of its own copy; outside they are of
+   all. */
+static void test_sections_stay_in_their_copy(void)
+{
+	static const char *const changes[] = {"replicate=4,bytes=0..15", NULL};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 16);
+	const uint32_t word = 0, other = 3;
+	Record lock = list_record(RECORD_LOCK, &word, 1);
+	Record unlock = list_record(RECORD_UNLOCK, &word, 1);
+	Record load = list_record(RECORD_LDS, &other, 1);
+	Counts counts;
+
+	list->source.kernel.lock_sections = true;
+	list_source_append(list, 0, 1, &lock);
+	list_source_append(list, 0, 1, &lock);
+	list_source_append(list, 0, 1, &unlock);
+	list_source_append(list, 0, 1, &load);
+	list_source_append(list, 0, 1, &unlock);
+	count_changed(list, changes, &counts);
+	g_assert_cmpuint(counts.loads, ==, 1);
+	list_source_append(list, 0, 1, &load);
+	count_changed(list, changes, &counts);
+	g_assert_cmpuint(counts.loads, ==, 5);
+}
+
 static void refuse(ListSource *list, const char *change, const char *words)
 {
 	g_autoptr(WhatIf) what_if = what_if_new();
@@ -319,6 +344,8 @@ int main(int argc, char **argv)
 			test_aggregation_keeps_a_lane_of_each_word);
 	g_test_add_func("/what-if/changes compose", test_changes_compose);
 	g_test_add_func("/what-if/arrays are found", test_arrays_are_found);
+	g_test_add_func("/what-if/sections stay in their copy",
+			test_sections_stay_in_their_copy);
 	g_test_add_func("/what-if/what is not sound is refused",
 			test_what_is_not_sound_is_refused);
 	g_test_add_func("/what-if/wrong words are refused", test_wrong_words_are_refused);

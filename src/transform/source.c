@@ -13,7 +13,9 @@ typedef struct {
 	const Change *change;
 	WarpStream *below;
 	Place place;
-	uint64_t held; /* lanes that hold a spin lock */
+	uint64_t held;	/* version 1: lanes that hold a spin lock */
+	uint32_t depth; /* version 2: sections that the warp is in */
+	bool lock_sections;
 	Record record; /* that is being replaced */
 	uint32_t next; /* of the records that stand for it; 0: none is being replaced */
 } TransformStream;
@@ -33,6 +35,20 @@ static void move_behind(const Change *change, Record *record)
 		record->address[i] += change->grown_bytes;
 }
 
+/* Whether the record is of a critical section: a lock is, and so is its unlock. */
+static void follow_locks(TransformStream *stream)
+{
+	const Record *record = &stream->record;
+	bool lock = record->kind == RECORD_LOCK, unlock = record->kind == RECORD_UNLOCK;
+
+	stream->depth += lock;
+	stream->held |= lock ? record->mask : 0;
+	stream->place.in_section =
+		stream->lock_sections ? stream->depth > 0 : stream->held != 0;
+	stream->depth -= unlock && stream->depth > 0;
+	stream->held &= unlock ? ~(uint64_t)record->mask : UINT64_MAX;
+}
+
 static StreamStatus next(WarpStream *base, Record *record)
 {
 	TransformStream *stream = (TransformStream *)base;
@@ -50,12 +66,7 @@ static StreamStatus next(WarpStream *base, Record *record)
 		if (status != STREAM_RECORD)
 			return status;
 		stream->place.n_before++;
-		/* A lock's word is of the section, and so is that of its unlock. */
-		if (stream->record.kind == RECORD_LOCK)
-			stream->held |= stream->record.mask;
-		stream->place.in_section = stream->held != 0;
-		if (stream->record.kind == RECORD_UNLOCK)
-			stream->held &= ~(uint64_t)stream->record.mask;
+		follow_locks(stream);
 		if (!reaches(change, &stream->record)) {
 			*record = stream->record;
 			move_behind(change, record);
@@ -99,6 +110,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	stream->stream = (WarpStream){next, stream_close};
 	stream->change = &transform->change;
 	stream->below = below;
+	stream->lock_sections = base->kernel.lock_sections;
 	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false, block, 0};
 	return &stream->stream;
 }

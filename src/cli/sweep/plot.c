@@ -5,6 +5,8 @@
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "base/csv.h"
+#include "config/keys.h"
+#include "report/fields.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 #include "report/series.h"
@@ -215,6 +217,30 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 	return points->len > 0;
 }
 
+/* An axis in words: what the key means, and the key itself. g_free. */
+static char *axis_words(const char *key)
+{
+	const Key *row = key_find(key);
+	const char *doc = row != NULL ? row->doc : NULL, *unit = row != NULL ? row->unit : NULL;
+	g_autofree char *shown = NULL;
+	g_autofree char *lower = NULL;
+	gsize sentence;
+
+	for (guint i = 0; doc == NULL && i < n_report_fields; i++)
+		if (strcmp(report_fields[i].path, key) == 0) {
+			doc = report_fields[i].doc;
+			unit = report_fields[i].unit;
+		}
+	if (doc == NULL)
+		return g_strdup(key);
+	sentence = strcspn(doc, ".;:,");
+	shown = g_strndup(doc, sentence);
+	lower = g_ascii_strdown(shown, -1);
+	return unit != NULL && strstr(lower, unit) == NULL
+		       ? g_strdup_printf("%s, in %s (%s)", shown, unit, key)
+		       : g_strdup_printf("%s (%s)", shown, key);
+}
+
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
 		    GError **error)
 {
@@ -222,6 +248,8 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autofree char *svg = path_of(words, folder);
 	g_autofree char *title = g_strdup_printf("%s over %s", y_key, x_key);
+	g_autofree char *x_words = axis_words(x_key);
+	g_autofree char *y_words = axis_words(y_key);
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
 	g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(SeriesPoint));
@@ -232,6 +260,6 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	       find_column(table, y_key, &y, error) &&
 	       find_parts(parts, table, find(words, SERIES), x, plan, error) &&
 	       take_points(points, texts, table, x, y, parts, error) &&
-	       report_series(svg, title, x_key, y_key, (const SeriesPoint *)points->data,
+	       report_series(svg, title, x_words, y_words, (const SeriesPoint *)points->data,
 			     points->len, error);
 }
