@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Runs all measuring programs on this machine's GPU; README.md tells what each measures.
+#
+#   measure.sh FOLDER
+#
+# FOLDER gets the CSV files and gpu.txt. It takes about a minute, and the CUDA toolkit alone; leave the GPU to it meanwhile.
+# ARCH (native) and NVCC (nvcc) can be set; POINTS.csv in POINTS are the global atomics to measure.
+
+set -eu
+folder=$(mkdir -p "$1" && cd "$1" && pwd)
+cd "$(dirname "$0")"
+points=${POINTS:-../h200/global-atomics-held.csv}
+programs="latency throughput barrier fence scheduler branch dispatch queue locks loads l2-map
+	l2-slices l2-rules l2-steps global-atomics"
+
+for program in $programs; do
+	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu"
+done
+if command -v cuobjdump >/dev/null 2>&1; then
+	./sass.sh "$folder/latency"
+fi
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv >"$folder/gpu.txt"
+
+for name in latency throughput barrier fence scheduler branch dispatch queue locks; do
+	"$folder/$name" >"$folder/issue-$name.csv"
+done
+"$folder/loads" "$folder"
+"$folder/l2-map" "$folder"
+mkdir -p "$folder/by-contention"
+"$folder/l2-slices" "$folder/by-contention"
+"$folder/l2-rules" >"$folder/l2-rules.csv"
+"$folder/l2-steps" >"$folder/l2-steps.csv"
+"$folder/global-atomics" "$points" >"$folder/global-atomics.csv"
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader \
+	>>"$folder/gpu.txt"

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the measuring programs share. Each is one file of CUDA C that writes one CSV file's rows
+ * to stdout; this header and, for those about the L2, l2.h are all they include of their own.
+ *
+ * A stamp is the 64-bit clock of the SM: a 32-bit one may be read some 20 cycles later, by
+ * another instruction. Stamps and instructions under test are volatile asm, which keeps their
+ * order; sass.sh looks into the machine code for what the assembler might have folded.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(call)                                                                            \
+	do {                                                                                   \
+		cudaError_t check_error = (call);                                              \
+		if (check_error != cudaSuccess) {                                              \
+			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,          \
+				cudaGetErrorString(check_error));                              \
+			exit(1);                                                               \
+		}                                                                              \
+	} while (0)
+
+/* After a launch: the error of the launch or of its run. */
+#define CHECK_RUN()                                                                            \
+	do {                                                                                   \
+		CHECK(cudaGetLastError());                                                     \
+		CHECK(cudaDeviceSynchronize());                                                \
+	} while (0)
+
+static __device__ __forceinline__ long long stamp(void)
+{
+	long long clock;
+
+	asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock)::"memory");
+	return clock;
+}
+
+static __device__ __forceinline__ unsigned int sm_id(void)
+{
+	unsigned int sm;
+
+	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+	return sm;
+}
+
+static __global__ void warm_up_kernel(long long cycles)
+{
+	for (long long begin = stamp(); stamp() - begin < cycles;)
+		;
+}
+
+/* An idle GPU runs at a low clock: keeps the SMs busy until it is up. */
+static inline void warm_up(void)
+{
+	warm_up_kernel<<<1024, 256>>>(300000000);
+	CHECK_RUN();
+}
+
+static inline int sm_count(void)
+{
+	int n;
+
+	CHECK(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, 0));
+	return n;
+}
+
+static inline int compare_numbers(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts the numbers, so that the first is the least and the last the largest. */
+static inline double median(double *numbers, int n)
+{
+	qsort(numbers, n, sizeof(*numbers), compare_numbers);
+	return n % 2 ? numbers[n / 2] : (numbers[n / 2 - 1] + numbers[n / 2]) / 2;
+}
+
+/* The next of a sequence of random numbers (xorshift), the same on every machine. */
+static __host__ __device__ inline uint32_t next_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/* Memory of the GPU, filled with zeros. */
+static inline void *gpu_memory(size_t bytes)
+{
+	void *memory;
+
+	CHECK(cudaMalloc(&memory, bytes));
+	CHECK(cudaMemset(memory, 0, bytes));
+	return memory;
+}
+
+static inline void *to_gpu(const void *data, size_t bytes)
+{
+	void *copy = gpu_memory(bytes);
+
+	CHECK(cudaMemcpy(copy, data, bytes, cudaMemcpyHostToDevice));
+	return copy;
+}
+
+static inline void from_gpu(void *data, const void *memory, size_t bytes)
+{
+	CHECK(cudaMemcpy(data, memory, bytes, cudaMemcpyDeviceToHost));
+}
+
+#endif
