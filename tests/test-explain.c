@@ -96,6 +96,43 @@ static void test_several_warps_on_every_machine(void)
 	g_rand_free(rand);
 }
 
+/* Warps that want one spin lock get it one after the other, whoever does the exchange. */
+static void test_spin_locks_are_taken_in_turn(void)
+{
+	Machine machines[] = {list_fermi(), list_hopper()};
+
+	for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+		g_auto(Explanation) explanation = {0};
+		uint32_t takers = 0;
+		guint in_vain = 0;
+
+		request->machine = &machines[i];
+		request->lock = true;
+		request->n_warps = 3;
+		for (uint32_t w = 0; w < 3; w++)
+			request->warps[w] = (ExplainWarp){.mask = 3, .word = {9, 20 + w}};
+		g_assert_true(explain(request, &explanation, NULL));
+		for (guint k = 0; k < explanation.rounds->len; k++) {
+			const ExplainRound *round =
+				&g_array_index(explanation.rounds, ExplainRound, k);
+
+			in_vain += round->won == 0;
+			if (round->won == 0) {
+				g_assert_cmpint(round->lanes[0].fate, ==, FATE_OTHER_POSITION);
+				g_assert_cmpint(round->lanes[0].by_warp, >=, 0);
+				g_assert_cmpint(round->lanes[1].fate, ==, FATE_WAITS);
+				continue;
+			}
+			g_assert_cmpuint(round->won, ==, 3);
+			g_assert_cmpuint(takers >> round->warp & 1, ==, 0);
+			takers |= 1u << round->warp;
+		}
+		g_assert_cmpuint(takers, ==, 7);
+		g_assert_cmpuint(in_vain, >=, 2);
+	}
+}
+
 static void test_lanes_are_read(void)
 {
 	uint32_t mask, words[TRACE_MAX_LANES];
@@ -120,6 +157,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/explain/one warp is Algorithm 1", test_one_warp_is_algorithm_1);
 	g_test_add_func("/explain/several warps on every machine",
 			test_several_warps_on_every_machine);
+	g_test_add_func("/explain/spin locks are taken in turn",
+			test_spin_locks_are_taken_in_turn);
 	g_test_add_func("/explain/lanes are read", test_lanes_are_read);
 	return g_test_run();
 }

@@ -126,8 +126,9 @@ static char *to_text(const ExplainRequest *request, const Explanation *explanati
 
 	g_string_append_printf(
 		text,
-		"%s.%s of %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycles\n",
-		trace_operation_names[request->operation], trace_type_names[request->type],
+		"%s%s%s of %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycles\n",
+		request->lock ? "spin lock" : trace_operation_names[request->operation],
+		request->lock ? "" : ".", request->lock ? "" : trace_type_names[request->type],
 		request->n_warps, request->n_warps == 1 ? "" : "s", request->machine->name,
 		explanation->mechanism->name, explanation->cycles);
 	append_grid(text, explanation, request->n_warps > 1);
@@ -223,7 +224,7 @@ typedef struct {
 	char *config, *format, *output, *operation, *type;
 	char **settings, **addresses;
 	gint64 seed;
-	gboolean result;
+	gboolean result, lock;
 } ExplainOptions;
 
 static void options_clear(ExplainOptions *options)
@@ -305,6 +306,7 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 	request->operation = (Operation)operation;
 	request->type = (ValueType)type;
 	request->result = options->result;
+	request->lock = options->lock;
 	request->seed = (guint64)options->seed;
 	return TRUE;
 }
@@ -346,6 +348,11 @@ static CliStatus run(int argc, char **argv)
 		 "Of the atomic: add (default), inc, ..., cas", "NAME"},
 		{"type", 0, 0, G_OPTION_ARG_STRING, &options.type,
 		 "Of the words: u32 (default), s32, f32, u64, s64, f64", "NAME"},
+		{"lock", 0, 0, G_OPTION_ARG_NONE, &options.lock,
+		 "No atomic: the words are spin locks that a warp takes, holds for a moment, "
+		 "and "
+		 "releases; those of a warp are different",
+		 NULL},
 		{"result", 0, 0, G_OPTION_ARG_NONE, &options.result,
 		 "The program uses the old values", NULL},
 		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or json",

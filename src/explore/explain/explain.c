@@ -24,7 +24,9 @@ const char *const lane_fate_words[N_LANE_FATES] = {
 #undef X
 };
 
-/* --- The warps as a source of records: an atomic and the end --- */
+#define SECTION_INSTRUCTIONS 20 /* of a spin lock's critical section */
+
+/* --- The warps as a source of records: an atomic, or locks, and the end --- */
 
 typedef struct {
 	RecordSource source; /* first */
@@ -38,14 +40,15 @@ typedef struct {
 	uint32_t warp, next;
 } AtomicStream;
 
-static void fill_atomic(const ExplainRequest *request, uint32_t warp, Record *record)
+static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind kind,
+		       Record *record)
 {
 	const ExplainWarp *lanes = &request->warps[warp];
 
-	record->kind = RECORD_ATOM;
+	record->kind = (uint8_t)kind;
 	record->operation = request->operation;
 	record->type = request->type;
-	record->width = request->type >= TYPE_U64 ? 8 : 4;
+	record->width = request->type >= TYPE_U64 && !request->lock ? 8 : 4;
 	record->result = request->result;
 	record->mask = lanes->mask;
 	for (uint32_t left = lanes->mask; left; left &= left - 1)
@@ -54,13 +57,21 @@ static void fill_atomic(const ExplainRequest *request, uint32_t warp, Record *re
 
 static StreamStatus next(WarpStream *base, Record *record)
 {
+	static const RecordKind atomic[] = {RECORD_ATOM, RECORD_EXIT};
+	static const RecordKind lock[] = {RECORD_LOCK, RECORD_ALU, RECORD_UNLOCK, RECORD_EXIT};
 	AtomicStream *stream = (AtomicStream *)base;
+	bool is_lock = stream->request->lock;
+	RecordKind kind;
 
 	*record = (Record){.kind = RECORD_EXIT};
-	if (stream->next > 1)
+	if (stream->next == (is_lock ? G_N_ELEMENTS(lock) : G_N_ELEMENTS(atomic)))
 		return STREAM_END;
-	if (stream->next++ == 0)
-		fill_atomic(stream->request, stream->warp, record);
+	kind = is_lock ? lock[stream->next] : atomic[stream->next];
+	stream->next++;
+	record->kind = (uint8_t)kind;
+	record->count = SECTION_INSTRUCTIONS;
+	if (kind != RECORD_EXIT && kind != RECORD_ALU)
+		fill_lanes(stream->request, stream->warp, kind, record);
 	return STREAM_RECORD;
 }
 
@@ -94,6 +105,10 @@ typedef struct {
 	const ExplainRequest *request;
 	GArray *rounds; /* of ExplainRound */
 	uint64_t cycles;
+	/* Of spin locks: a warp's exchanges before the present one, and when it released its own. */
+	uint32_t exchanges[EXPLAIN_MAX_WARPS];
+	bool exchanged[EXPLAIN_MAX_WARPS]; /* the present one is complete */
+	Cycle released[EXPLAIN_MAX_WARPS];
 } Watcher;
 
 /* Lanes counted by rank among the active ones, as lanes. */
@@ -108,8 +123,10 @@ static uint32_t lanes_of_ranks(uint32_t ranks, uint32_t mask)
 
 static ExplainRound *round_of(Watcher *watcher, const Instruction *instruction)
 {
+	const uint32_t number = watcher->request->lock ? watcher->exchanges[instruction->warp]
+						       : instruction->round;
 	ExplainRound new = {.warp = instruction->warp,
-			    .number = instruction->round,
+			    .number = number,
 			    .begin = instruction->issue,
 			    .tried = lanes_of_ranks(instruction->tried,
 						    (uint32_t)instruction->record->mask)};
@@ -124,20 +141,38 @@ static ExplainRound *round_of(Watcher *watcher, const Instruction *instruction)
 	return &g_array_index(watcher->rounds, ExplainRound, watcher->rounds->len - 1);
 }
 
+/* An exchange after a complete one says that the complete one was in vain. */
+static void follow_exchanges(Watcher *watcher, const Instruction *instruction)
+{
+	/* What follows a loop's last store has nothing to try any more. */
+	if (!watcher->exchanged[instruction->warp] || instruction->tried == 0)
+		return;
+	watcher->exchanged[instruction->warp] = false;
+	round_of(watcher, instruction)->won = 0;
+	watcher->exchanges[instruction->warp]++;
+}
+
 static void watch(Observer *observer, const Instruction *instruction)
 {
 	Watcher *watcher = (Watcher *)observer;
+	uint8_t kind = instruction->record->kind;
 	ExplainRound *round;
 
-	if (instruction->record->kind != RECORD_ATOM)
+	if (kind == RECORD_UNLOCK)
+		watcher->released[instruction->warp] = instruction->issue;
+	if (kind != RECORD_ATOM && kind != RECORD_LOCK)
 		return;
+	if (kind == RECORD_LOCK)
+		follow_exchanges(watcher, instruction);
 	round = round_of(watcher, instruction);
 	round->end = MAX(round->end, instruction->done);
+	round->decided = instruction->issue;
 	round->won |= lanes_of_ranks(instruction->winners, (uint32_t)instruction->record->mask);
 	if (round->n_instructions < ROUND_INSTRUCTIONS)
 		round->instructions[round->n_instructions++] =
 			(RoundInstruction){instruction->name, instruction->start,
 					   instruction->done, instruction->passes};
+	watcher->exchanged[instruction->warp] = round->won == round->tried;
 	watcher->cycles = MAX(watcher->cycles, instruction->done);
 }
 
@@ -190,6 +225,38 @@ static bool lost_between(const ExplainRequest *request, const GArray *rounds,
 	return outcome->by_warp >= 0;
 }
 
+/* Spin locks are taken all at once: each lane wins, or waits for who holds its own or another's. */
+static void judge_locks(const Watcher *watcher, ExplainRound *round)
+{
+	const ExplainRequest *request = watcher->request;
+	const ExplainWarp *mine = &request->warps[round->warp];
+
+	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
+		LaneOutcome *outcome = &round->lanes[lane];
+		bool active = mine->mask >> lane & 1;
+
+		*outcome = (LaneOutcome){!active		  ? FATE_IDLE
+					 : round->won >> lane & 1 ? FATE_WINS
+								  : FATE_WAITS,
+					 -1, -1};
+		for (guint i = 0; outcome->fate == FATE_WAITS && i < watcher->rounds->len;
+		     i++) {
+			const ExplainRound *other =
+				&g_array_index(watcher->rounds, ExplainRound, i);
+			const ExplainWarp *its = &request->warps[other->warp];
+
+			if (other->warp == round->warp || other->won == 0 ||
+			    other->decided > round->decided ||
+			    watcher->released[other->warp] <= round->decided)
+				continue;
+			for (uint32_t left = its->mask; left; left &= left - 1)
+				if (its->word[__builtin_ctz(left)] == mine->word[lane])
+					*outcome = (LaneOutcome){FATE_OTHER_POSITION, -1,
+								 (int)other->warp};
+		}
+	}
+}
+
 static void judge(const ExplainRequest *request, const GArray *rounds, ExplainRound *round,
 		  bool has_locks)
 {
@@ -222,8 +289,8 @@ static void judge(const ExplainRequest *request, const GArray *rounds, ExplainRo
 static const Mechanism *mechanism_of(const ExplainRequest *request)
 {
 	const AtomicParameters *atomic = &request->machine->atomic;
-	bool arithmetic =
-		request->operation != OPERATION_EXCH && request->operation != OPERATION_CAS;
+	bool arithmetic = !request->lock && request->operation != OPERATION_EXCH &&
+			  request->operation != OPERATION_CAS;
 
 	if (arithmetic && request->type == TYPE_F32 && atomic->mechanism_f32)
 		return atomic->mechanism_f32;
@@ -300,9 +367,14 @@ gboolean explain(ExplainRequest *request, Explanation *explanation, GError **err
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
 	explanation->cycles = watcher.cycles;
-	for (guint i = 0; i < watcher.rounds->len; i++)
-		judge(request, watcher.rounds, &g_array_index(watcher.rounds, ExplainRound, i),
-		      has_locks);
+	for (guint i = 0; i < watcher.rounds->len; i++) {
+		ExplainRound *round = &g_array_index(watcher.rounds, ExplainRound, i);
+
+		if (request->lock)
+			judge_locks(&watcher, round);
+		else
+			judge(request, watcher.rounds, round, has_locks);
+	}
 	return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One atomic of one warp or of several, round by round: who tried, who won, who lost to whom and why.
+ * One atomic of one warp or of several, or spin locks that they take, round by round: who tried, who won, who lost to whom and why.
  * A simulation of a handful of warps, watched. Who may include it: cli, report.
  */
 #ifndef ATOMSIM_EXPLORE_EXPLAIN_EXPLAIN_H
@@ -25,7 +25,8 @@
 	X(OTHER_POSITION, "inter_position", 'P',                                               \
 	  "another warp holds the lock, for the same word")                                    \
 	X(OTHER_ALIAS, "inter_alias", 'A', "another warp holds the lock, for another word")    \
-	X(OVERTAKEN, "overtaken", 'o', "another warp changed the word meanwhile")
+	X(OVERTAKEN, "overtaken", 'o', "another warp changed the word meanwhile")              \
+	X(WAITS, "waits", 'w', "its spin lock is free, but that of another lane is not")
 
 typedef enum {
 #define X(constant, name, letter, words) FATE_##constant,
@@ -58,6 +59,7 @@ typedef struct {
 	Cycle begin, end;
 	uint32_t n_instructions;
 	RoundInstruction instructions[ROUND_INSTRUCTIONS];
+	Cycle decided;	     /* its last instruction was issued */
 	uint32_t tried, won; /* lanes */
 	LaneOutcome lanes[TRACE_MAX_LANES];
 } ExplainRound;
@@ -73,6 +75,9 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result; /* the program uses the old values */
+	/* Instead of an atomic: take the words as spin locks, at once, hold them for a moment, and
+	   release them. A warp's words are different then. */
+	bool lock;
 	guint64 seed;
 	uint32_t n_warps;		      /* 1 .. EXPLAIN_MAX_WARPS, one block */
 	ExplainWarp warps[EXPLAIN_MAX_WARPS]; /* mask and word: given; the rest is filled in */
