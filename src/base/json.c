@@ -13,18 +13,6 @@ void json_end_without_memory(void)
 	cJSON_InitHooks(&hooks);
 }
 
-void json_add_whole(cJSON *object, const char *name, guint64 number)
-{
-	g_autofree char *digits = NULL;
-
-	if (number <= (guint64)EXACT) {
-		cJSON_AddNumberToObject(object, name, (double)number);
-		return;
-	}
-	digits = g_strdup_printf("%" G_GUINT64_FORMAT, number);
-	cJSON_AddRawToObject(object, name, digits);
-}
-
 /* The first number at or after `at`, or the text's end; strings are skipped. The text is valid JSON. */
 static const char *find_number(const char *at)
 {

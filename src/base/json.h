@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whole numbers of 64 bits in JSON. cJSON keeps numbers as doubles, which are exact up to 2^53: what
- * is above goes in and out as its digits. Who may include it: all but sim and model.
+ * is above is kept as its digits. Who may include it: all but sim and model.
  */
 #ifndef ATOMSIM_BASE_JSON_H
 #define ATOMSIM_BASE_JSON_H
@@ -12,9 +12,6 @@
 /* From now on cJSON ends the program when it gets no memory, as GLib does: its callers do not ask, and
    an item that is left out would be a wrong result. For a program, once, before anything else. */
 void json_end_without_memory(void);
-
-/* Adds a whole number with all its digits. */
-void json_add_whole(cJSON *object, const char *name, guint64 number);
 
 /* Parses as cJSON_Parse, and keeps whole numbers above 2^53 as they are written: such an item is
    cJSON_IsRaw and prints as its digits. NULL if the text is no JSON. cJSON_Delete. */
