@@ -131,6 +131,7 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 	if (step.parked)
 		return;
 	if (step.done) {
+		warp->after_loop = !warp->way->mechanism->in_flight;
 		if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
 			scoreboard_result(&sm->scoreboard, slot, record->site, step.ready,
 					  STATE_SHARED);

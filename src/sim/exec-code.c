@@ -11,11 +11,14 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	const Gap *gap = &board->dataflow->gaps[warp->record.gap];
 	const CodeOperation *operation = &gap->operations[warp->operation];
-	uint32_t stall = board->parameters->stall[issue_cost(operation)];
+	/* What was measured of an atomic's loop ends behind the join of its lanes. */
+	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
+	uint32_t stall = in_loop ? 0 : board->parameters->stall[issue_cost(operation)];
 	Cycle next = now + MAX(stall, sm->machine->sm.issue_cycles);
 	Wait wait = {next, STATE_ARITHMETIC, 0};
 
 	warp->in_record = true;
+	warp->after_loop = in_loop;
 	scoreboard_issue(board, slot, sm->shared.port, operation, now);
 	exec_observe(sm, slot, code_class_names[operation->class], now, now, next, 0);
 	exec_book(sm, now, now, next, 0, STATE_ARITHMETIC);

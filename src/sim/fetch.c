@@ -69,21 +69,26 @@ static Cycle wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
 	Scoreboard *board = &sm->scoreboard;
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
-	const CodeOperation *operation = NULL;
 	Wait wait = {ready, STATE_ARITHMETIC, 0};
 
 	if (record->kind == RECORD_CODE) {
-		operation = board->dataflow->gaps[record->gap].operations;
+		const CodeOperation *operation = board->dataflow->gaps[record->gap].operations;
+
 		warp->operation = 0;
 		scoreboard_operation_at(board, slot, operation, &wait);
-	} else if (scoreboard_site(board, record->site)) {
+		fetch_book_wait(sm, ready, &wait);
+		scoreboard_want(board, slot, operation);
+		return wait.at;
+	}
+	warp->after_loop = false;
+	if (scoreboard_site(board, record->site)) {
 		scoreboard_site_at(board, slot, record->site, &wait);
 	} else if (record->kind != RECORD_BAR && record->kind != RECORD_EXIT &&
 		   warp->result.at > ready) {
 		wait.at = ready = wait_for_results(sm, warp, ready);
 	}
 	fetch_book_wait(sm, ready, &wait);
-	scoreboard_want(board, slot, operation);
+	scoreboard_want(board, slot, NULL);
 	return wait.at;
 }
 

@@ -75,6 +75,7 @@ typedef struct {
 	bool spinning;	     /* found its spin lock taken */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
 	uint32_t operation;  /* code: the next of its gap */
+	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
 	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
 	Section *section;    /* kept for the next one; NULL: there was none yet */
 	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The issue model against measurements/h200/issue: little programs like those that were measured, on the
+ * machine of configs/h200.json. Each row says file and reading.
+ */
+#include "config/config.h"
+#include "list-source.h"
+#include "sim/run.h"
+#include "trace/dataflow.h"
+
+static const uint8_t values[] = {0, 1, 2, 3};
+
+/* A program of one or more warps that all do the same. */
+typedef struct {
+	ListSource *list;
+	DataflowBuilder *builder;
+	Dataflow *flow;
+	uint32_t n_warps;
+} Program;
+
+static Program program_new(uint32_t n_warps)
+{
+	return (Program){list_source_new(1, n_warps, 1024), dataflow_builder_new(), NULL,
+			 n_warps};
+}
+
+static CodeOperation operation(CodeClass class, int writes, int reads, int guard)
+{
+	return (CodeOperation){.class = class,
+			       .guard = guard < 0 ? DATAFLOW_NO_VALUE : (uint8_t)guard,
+			       .n_writes = writes >= 0,
+			       .n_reads = reads >= 0,
+			       .writes = writes >= 0 ? &values[writes] : NULL,
+			       .reads = reads >= 0 ? &values[reads] : NULL};
+}
+
+static void append(Program *program, const Record *record)
+{
+	for (uint32_t w = 0; w < program->n_warps; w++)
+		list_source_append(program->list, 0, w, record);
+}
+
+static void code(Program *program, const CodeOperation *operations, uint32_t n, uint32_t times)
+{
+	Record record = {.kind = RECORD_CODE,
+			 .gap = dataflow_builder_gap(program->builder, operations, n)};
+
+	while (times-- > 0)
+		append(program, &record);
+}
+
+/* Cycles of the whole run. Frees the program. */
+static uint64_t run(Program *program)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(GByteArray) array = dataflow_builder_bytes(program->builder);
+	g_autoptr(GBytes) bytes = g_bytes_new(array->data, array->len);
+	Machine machine;
+	SimRequest request = {.source = &program->list->source, .n_threads = 1, .n_sites = 4};
+	SimResult result;
+	const char *problem;
+	size_t at;
+
+	g_assert_nonnull(config);
+	machine = *config_machine(config);
+	machine.sm.warp_start_cycles = 0; /* measured behind a barrier */
+	request.machine = &machine;
+	if (array->len > 0)
+		program->flow = dataflow_read(bytes, 4, &problem, &at);
+	program->list->source.kernel.dataflow = program->flow;
+	program->list->source.kernel.lock_sections = true;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	dataflow_free(program->flow);
+	dataflow_builder_free(program->builder);
+	list_source_free(program->list);
+	return result.statistics.cycles;
+}
+
+/* Cycles that each of 64 further copies of some operations takes, in hundredths. */
+static uint64_t each(const CodeOperation *operations, uint32_t n, uint32_t n_warps)
+{
+	Program few = program_new(n_warps), many = program_new(n_warps);
+	uint64_t less, more;
+
+	code(&few, operations, n, 64);
+	code(&many, operations, n, 128);
+	less = run(&few);
+	more = run(&many);
+	return (more - less) * 100 / 64;
+}
+
+static void test_chains_take_their_latency(void)
+{
+	static const struct {
+		CodeClass class;
+		uint32_t cycles; /* issue-latency.csv */
+	} rows[] = {{CODE_INT, 4},	{CODE_MUL, 4},	    {CODE_FLOAT, 4},
+		    {CODE_DOUBLE, 8},	{CODE_CONVERT, 17}, {CODE_SPECIAL, 17},
+		    {CODE_SHUFFLE, 24}, {CODE_MATCH, 369}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CodeOperation link = operation(rows[i].class, 0, 0, -1);
+
+		g_assert_cmpuint(each(&link, 1, 1), ==, rows[i].cycles * 100);
+	}
+}
+
+static void test_pipes_take_so_many_warps(void)
+{
+	static const struct {
+		CodeClass class;
+		uint32_t cycles; /* issue-throughput.csv, four sub-cores, eight warps of each */
+	} rows[] = {{CODE_INT, 2},    {CODE_MUL, 2},	 {CODE_FLOAT, 1},
+		    {CODE_DOUBLE, 2}, {CODE_SPECIAL, 8}, {CODE_CONVERT, 8}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CodeOperation free[2] = {operation(rows[i].class, 0, -1, -1),
+					 operation(rows[i].class, 1, -1, -1)};
+
+		g_assert_cmpuint(each(free, 2, 32), ==, rows[i].cycles * 2 * 8 * 100);
+	}
+}
+
+/* issue-sequences.csv 2, 3, 12, 14: what a form of a branch costs, conditions ready. */
+static void test_branches_and_joins_follow_one_rule(void)
+{
+	const CodeOperation split = operation(CODE_SPLIT, -1, -1, -1),
+			    join = operation(CODE_JOIN, -1, -1, -1),
+			    branch = operation(CODE_BRANCH, -1, -1, -1),
+			    jump = operation(CODE_JUMP, -1, -1, -1),
+			    nop = operation(CODE_FLOAT, -1, -1, -1);
+	const CodeOperation none[] = {split, branch, nop, join}, all[] = {split, jump, join},
+			    parted[] = {split, jump, nop, join, join},
+			    other_side[] = {split, branch, nop, jump, join};
+
+	g_assert_cmpuint(each(&jump, 1, 1), ==, 1000);	    /* 10.02 */
+	g_assert_cmpuint(each(&branch, 1, 1), ==, 500);	    /* 5.00 */
+	g_assert_cmpuint(each(none, 4, 1), ==, 2300);	    /* 23.04 */
+	g_assert_cmpuint(each(all, 3, 1), ==, 2700);	    /* 27.04 */
+	g_assert_cmpuint(each(parted, 5, 1), ==, 4100);	    /* 41.04 to 44.04 */
+	g_assert_cmpuint(each(other_side, 5, 1), ==, 3300); /* 33 */
+}
+
+/* issue-sequences.csv 17 and 22. */
+static void test_a_guard_sees_a_comparison_later_than_a_select(void)
+{
+	const CodeOperation select[] = {operation(CODE_COMPARE, 0, 1, -1),
+					operation(CODE_INT, 1, 0, -1)};
+	const CodeOperation guarded[] = {operation(CODE_COMPARE, 0, 1, -1),
+					 operation(CODE_INT, 1, -1, 0)};
+	const CodeOperation vote[] = {operation(CODE_COMPARE, 0, 1, -1),
+				      operation(CODE_VOTE, 1, 0, -1)};
+
+	g_assert_cmpuint(each(select, 2, 1), ==, 800);
+	g_assert_cmpuint(each(guarded, 2, 1), ==, 1700);
+	g_assert_cmpuint(each(vote, 2, 1), ==, 1700);
+}
+
+/* issue-barrier.csv: n in a row take 12 + 2W each. */
+static void test_barriers_in_a_row(void)
+{
+	for (uint32_t n_warps = 1; n_warps <= 32; n_warps *= 2) {
+		const CodeOperation start = operation(CODE_INT, 0, -1, -1);
+		const Record bar = {.kind = RECORD_BAR};
+		uint64_t cycles[2];
+
+		for (uint32_t k = 0; k < 2; k++) {
+			Program program = program_new(n_warps);
+
+			code(&program, &start, 1, 1);
+			for (uint32_t i = 0; i < 4 + 8 * k; i++)
+				append(&program, &bar);
+			cycles[k] = run(&program);
+		}
+		g_assert_cmpuint(cycles[1] - cycles[0], >=, 8 * (12 + 2 * n_warps));
+		g_assert_cmpuint(cycles[1] - cycles[0], <=, 8 * (14 + 2 * n_warps));
+	}
+}
+
+/* Warps that each take one lock with `lanes` lanes, add to a word and fence, as issue-locks.csv's do. */
+static uint64_t locked(uint32_t n_warps, uint32_t lanes)
+{
+	const CodeOperation guards[] = {
+		operation(CODE_SPLIT, -1, -1, -1), operation(CODE_INT, 1, 0, -1),
+		operation(CODE_COMPARE, 2, 1, -1), operation(CODE_BRANCH, -1, -1, 2)};
+	const CodeOperation add = operation(CODE_INT, 1, 3, -1);
+	Program program = program_new(n_warps);
+	SiteFlow flow = {.guard = DATAFLOW_NO_VALUE};
+	const uint32_t words[32] = {0};
+	Record record;
+
+	flow.n_writes = 1;
+	flow.writes = &values[0];
+	dataflow_builder_site(program.builder, 1, &flow);
+	flow.writes = &values[3];
+	dataflow_builder_site(program.builder, 2, &flow);
+	flow = (SiteFlow){.guard = DATAFLOW_NO_VALUE, .n_data = 1, .data = &values[1]};
+	dataflow_builder_site(program.builder, 3, &flow);
+	record = list_record(RECORD_LOCK, words, lanes);
+	record.site = 1;
+	append(&program, &record);
+	code(&program, guards, 4, 1);
+	record = list_record(RECORD_LDS, words, lanes);
+	record.site = 2;
+	append(&program, &record);
+	code(&program, &add, 1, 1);
+	record = list_record(RECORD_STS, words, lanes);
+	record.site = 3;
+	append(&program, &record);
+	append(&program, &(Record){.kind = RECORD_FENCE, .scope = SCOPE_BLOCK});
+	record = list_record(RECORD_UNLOCK, words, lanes);
+	append(&program, &record);
+	return run(&program);
+}
+
+/* sm.issue.lock_retry_cycles. */
+#define WAY_OUT 168
+
+/* issue-locks.csv: compiled, shared, update+fence. */
+static void test_spin_locks_go_round_by_round(void)
+{
+	static const struct {
+		uint32_t n_warps, lanes, cycles, per_cent;
+	} rows[] = {
+		/* 272 a round and 3.7 for each further lane that waits. */
+		{1, 2, 544, 2},
+		{1, 4, 1100, 2},
+		{1, 16, 4772, 2},
+		{1, 32, 10547, 2},
+		/* Several warps: sm.issue.lock_spin_cycles was chosen on these six. */
+		{2, 4, 1904, 20},
+		{4, 1, 871, 20},
+		{8, 1, 1711, 20},
+		{4, 32, 36444, 20},
+		{2, 32, 18717, 20},
+		{8, 4, 6911, 20},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		uint64_t cycles = locked(rows[i].n_warps, rows[i].lanes);
+
+		/* What was measured ends with the way out of the loop, as long as the way back. */
+		if (rows[i].n_warps == 1)
+			cycles += WAY_OUT;
+		g_test_message("%u warps of %u lanes: %" G_GUINT64_FORMAT " of %u",
+			       rows[i].n_warps, rows[i].lanes, cycles, rows[i].cycles);
+		g_assert_cmpuint(cycles, >=, rows[i].cycles * (100 - rows[i].per_cent) / 100);
+		g_assert_cmpuint(cycles, <=, rows[i].cycles * (100 + rows[i].per_cent) / 100);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/issue/chains take their latency", test_chains_take_their_latency);
+	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
+	g_test_add_func("/issue/branches and joins follow one rule",
+			test_branches_and_joins_follow_one_rule);
+	g_test_add_func("/issue/a guard sees a comparison later than a select",
+			test_a_guard_sees_a_comparison_later_than_a_select);
+	g_test_add_func("/issue/barriers in a row", test_barriers_in_a_row);
+	g_test_add_func("/issue/spin locks go round by round",
+			test_spin_locks_go_round_by_round);
+	return g_test_run();
+}
