@@ -5,14 +5,17 @@
 #
 #   measure.sh FOLDER
 #
-# FOLDER gets the CSV files and gpu.txt. It takes about a minute, and the CUDA toolkit alone; leave the GPU to it meanwhile.
-# ARCH (native) and NVCC (nvcc) can be set; POINTS.csv in POINTS are the global atomics to measure.
+# FOLDER gets the CSV files and gpu.txt. It takes about a minute and the CUDA toolkit alone; leave the
+# GPU to it meanwhile. ARCH (native) and NVCC (nvcc) can be set; POINTS names the file of global
+# atomics to measure, PATTERNS that of words in shared memory (a measured warp-latency.csv serves).
 
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")"
+patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
-programs="latency throughput barrier fence scheduler branch dispatch queue locks loads l2-map
+programs="latency throughput barrier fence scheduler branch dispatch queue locks loads cold
+	shared-atomics l2-map
 	l2-slices l2-rules l2-steps global-atomics"
 
 for program in $programs; do
@@ -27,6 +30,10 @@ for name in latency throughput barrier fence scheduler branch dispatch queue loc
 	"$folder/$name" >"$folder/issue-$name.csv"
 done
 "$folder/loads" "$folder"
+"$folder/cold" >"$folder/issue-cold-constants.csv"
+for part in latency throughput; do
+	"$folder/shared-atomics" $part "$patterns" >"$folder/warp-$part.csv"
+done
 "$folder/l2-map" "$folder"
 mkdir -p "$folder/by-contention"
 "$folder/l2-slices" "$folder/by-contention"
