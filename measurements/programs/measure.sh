@@ -5,7 +5,7 @@
 #
 #   measure.sh FOLDER
 #
-# FOLDER gets the CSV files and gpu.txt. It takes about a minute and the CUDA toolkit alone; leave the
+# FOLDER gets the CSV files and gpu.txt. It takes half a minute and the CUDA toolkit alone; leave the
 # GPU to it meanwhile. ARCH (native) and NVCC (nvcc) can be set; POINTS names the file of global
 # atomics to measure, PATTERNS that of words in shared memory (a measured warp-latency.csv serves).
 
@@ -15,11 +15,14 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 programs="latency throughput barrier fence scheduler branch dispatch queue locks loads cold
-	shared-atomics l2-map
-	l2-slices l2-rules l2-steps global-atomics"
+	shared-atomics l2-map l2-slices l2-rules l2-steps global-atomics"
 
 for program in $programs; do
-	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu"
+	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu" &
+done
+wait
+for program in $programs; do
+	[ -x "$folder/$program" ] || exit 1
 done
 if command -v cuobjdump >/dev/null 2>&1; then
 	./sass.sh "$folder/latency"
