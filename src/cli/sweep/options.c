@@ -77,9 +77,20 @@ static void take_text(char **text, const char *option)
 	*text = g_strdup(option);
 }
 
+static gboolean varies_configs(const SweepWords *words)
+{
+	for (guint i = 0; i < words->axes->len; i++) {
+		const SweepAxis *axis = g_ptr_array_index(words->axes, i);
+
+		if (strcmp(axis->key, SWEEP_CONFIG_AXIS) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 static gboolean check_words(const SweepWords *words, GError **error)
 {
-	if (words->config == NULL)
+	if (words->config == NULL && !varies_configs(words))
 		return set_usage(error, "no --config; for example: --config fermi.json");
 	if (words->gen == NULL && words->traces->len == 0)
 		return set_usage(error, "no trace and no --gen WORKLOAD");

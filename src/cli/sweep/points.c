@@ -163,6 +163,45 @@ static gboolean make_plan(SweepJob *job, SweepWords *words, const Workload *work
 	return job->plan != NULL;
 }
 
+static void free_config(gpointer config)
+{
+	config_free(config);
+}
+
+/* The configs that are varied, if any, each with what --set says. */
+static gboolean load_configs(SweepJob *job, const char *const *settings, GError **error)
+{
+	for (guint i = 0; i < job->plan->n_combinations; i++) {
+		const char *name = sweep_plan_config(job->plan, i);
+		Config *config;
+
+		if (name == NULL)
+			return TRUE;
+		if (job->sweep.configs == NULL)
+			job->sweep.configs = g_hash_table_new_full(g_str_hash, g_str_equal,
+								   g_free, free_config);
+		if (g_hash_table_contains(job->sweep.configs, name))
+			continue;
+		config = config_load(name, settings, error);
+		if (config == NULL)
+			return FALSE;
+		g_hash_table_insert(job->sweep.configs, g_strdup(name), config);
+	}
+	return TRUE;
+}
+
+/* Without --config the first of those that are varied stands for it. */
+static const char *base_config(const SweepWords *words)
+{
+	for (guint i = 0; words->config == NULL && i < words->axes->len; i++) {
+		const SweepAxis *axis = g_ptr_array_index(words->axes, i);
+
+		if (strcmp(axis->key, SWEEP_CONFIG_AXIS) == 0)
+			return axis->values[0];
+	}
+	return words->config;
+}
+
 gboolean sweep_job_init(SweepJob *job, SweepWords *words, GError **error)
 {
 	const Workload *workload = NULL;
@@ -176,9 +215,10 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, GError **error)
 			return FALSE;
 	}
 	settings = pick_settings(words, workload, FALSE);
-	job->config = config_load(words->config, (const char *const *)settings, error);
+	job->config = config_load(base_config(words), (const char *const *)settings, error);
 	job->sweep.config = job->config;
-	if (job->config == NULL || !make_plan(job, words, workload, error))
+	if (job->config == NULL || !make_plan(job, words, workload, error) ||
+	    !load_configs(job, (const char *const *)settings, error))
 		return FALSE;
 	/* Traces are made last: what is quick to check comes first. */
 	if (!open_traces(job, words, error) || !check_size(job, error) ||
@@ -193,6 +233,7 @@ void sweep_job_clear(SweepJob *job)
 {
 	g_clear_pointer(&job->plan, sweep_plan_free);
 	g_clear_pointer(&job->config, config_free);
+	g_clear_pointer(&job->sweep.configs, g_hash_table_unref);
 	g_clear_pointer(&job->sweep.inputs, g_ptr_array_unref);
 	g_clear_pointer(&job->input_of, g_free);
 }

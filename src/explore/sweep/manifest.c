@@ -47,6 +47,19 @@ static gboolean add_traces(cJSON *manifest, const Sweep *sweep, GError **error)
 	return TRUE;
 }
 
+/* Varied configs, whole: the names of the axis may come to mean others. */
+static void add_configs(cJSON *manifest, const Sweep *sweep)
+{
+	cJSON *configs = cJSON_AddObjectToObject(manifest, "configs");
+	g_autoptr(GList) names =
+		g_list_sort(g_hash_table_get_keys(sweep->configs), (GCompareFunc)strcmp);
+
+	for (const GList *name = names; name != NULL; name = name->next)
+		cJSON_AddItemToObject(
+			configs, name->data,
+			config_to_cjson(g_hash_table_lookup(sweep->configs, name->data)));
+}
+
 cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error)
 {
 	const SweepShard *shard = &sweep->shard;
@@ -69,6 +82,8 @@ cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **erro
 		return NULL;
 	}
 	cJSON_AddItemToObject(manifest, "config", config_to_cjson(sweep->config));
+	if (sweep->configs != NULL)
+		add_configs(manifest, sweep);
 	return manifest;
 }
 

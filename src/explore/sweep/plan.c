@@ -143,13 +143,22 @@ const char *sweep_plan_value(const SweepPlan *plan, guint combination, guint axi
 	return axis_of(plan, axis)->values[choice(plan, combination, axis)];
 }
 
+const char *sweep_plan_config(const SweepPlan *plan, guint combination)
+{
+	for (guint i = 0; i < plan->axes->len; i++)
+		if (strcmp(axis_of(plan, i)->key, SWEEP_CONFIG_AXIS) == 0)
+			return sweep_plan_value(plan, combination, i);
+	return NULL;
+}
+
 char **sweep_plan_settings(const SweepPlan *plan, guint combination, gboolean of_workload)
 {
 	GPtrArray *settings = g_ptr_array_new();
 
 	for (guint i = 0; i < plan->axes->len; i++)
 		if (axis_of(plan, i)->of_workload == of_workload &&
-		    !sweep_axis_is_what_if(axis_of(plan, i)))
+		    !sweep_axis_is_what_if(axis_of(plan, i)) &&
+		    strcmp(axis_of(plan, i)->key, SWEEP_CONFIG_AXIS) != 0)
 			g_ptr_array_add(settings,
 					g_strconcat(axis_of(plan, i)->key, "=",
 						    sweep_plan_value(plan, combination, i),

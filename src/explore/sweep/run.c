@@ -60,10 +60,13 @@ static Config *config_of(const Sweep *sweep, guint combination, GError **error)
 	g_auto(GStrv) settings = sweep_plan_settings(sweep->plan, combination, FALSE);
 	g_autoptr(WhatIf) what_if = sweep_plan_what_if(sweep->plan, combination, error);
 	g_autoptr(Config) config = NULL;
+	const char *name = sweep_plan_config(sweep->plan, combination);
+	const Config *base =
+		name != NULL ? g_hash_table_lookup(sweep->configs, name) : sweep->config;
 
 	if (what_if == NULL)
 		return NULL;
-	config = config_with(sweep->config, (const char *const *)settings, error);
+	config = config_with(base, (const char *const *)settings, error);
 	return config != NULL ? config_with(config, what_if_settings(what_if), error) : NULL;
 }
 

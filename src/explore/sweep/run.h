@@ -27,6 +27,7 @@ void sweep_input_free(SweepInput *input);
 typedef struct {
 	const SweepPlan *plan;
 	const Config *config; /* what the plan's settings are laid over */
+	GHashTable *configs;  /* by name, where the plan varies configs: in place of it; NULL */
 	GPtrArray *inputs;    /* of SweepInput */
 	/* Generated traces: the input of each combination. NULL: each combination runs on each
 	   input, and points are numbered input by input. */

@@ -10,8 +10,9 @@
 
 #include "transform/what-if.h"
 
-#define SWEEP_MAX_POINTS 1000000
-#define SWEEP_MAX_SHARDS 1000 /* a merge has one file of each open */
+#define SWEEP_MAX_POINTS  1000000
+#define SWEEP_CONFIG_AXIS "config" /* the axis whose values are whole configs */
+#define SWEEP_MAX_SHARDS  1000	   /* a merge has one file of each open */
 
 /* One key and the values it takes. */
 typedef struct {
@@ -68,6 +69,9 @@ gboolean sweep_axis_is_what_if(const SweepAxis *axis);
    what_if.map and a what_if.pad without a colon belong to what_if.replicate; the value none leaves a
    change out. Errors: ATOMSIM_ERROR_USAGE. */
 WhatIf *sweep_plan_what_if(const SweepPlan *plan, guint combination, GError **error);
+/* The config that a combination runs on, by name, where configs are varied (SWEEP_CONFIG_AXIS); NULL:
+   they are not. Owned by the plan. */
+const char *sweep_plan_config(const SweepPlan *plan, guint combination);
 /* "key=value" of the workload's or of the config's axes, NULL-terminated. g_strfreev. */
 char **sweep_plan_settings(const SweepPlan *plan, guint combination, gboolean of_workload);
 /* "atomic.locks=64, sm.count=2": for messages. g_free. */
