@@ -279,8 +279,8 @@ static void write_foot(GString *text, const RunReport *report)
 		g_string_append_printf(text, "Assumed: %u values that no source fixes\n  %s\n",
 				       n, shown);
 	}
-	g_string_append(text,
-			"More: --format json, --plot FILE.svg; the keys: --help-config\n");
+	g_string_append(text, "More: --report FILE.html, --format json, atomsim advise; keys: "
+			      "--help-config\n");
 }
 
 static char *write_text(const RunReport *reports, guint n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's source, where the trace names it and it can be found beside the trace. */
+/* The program's source, where the trace names it and it lies beside the trace. */
 #include <string.h>
 
 #include "base/input.h"
@@ -9,12 +9,13 @@
 #define MOST_LINES 400
 #define MOST_BYTES (1u << 20)
 
-/* Where a source may be: beside the trace, in its folder kernels/, or as the trace says. */
+/* Where a source may be: beside the trace, or there in kernels/. Nowhere else, for a trace is anybody's,
+   and a page is passed on: it must not make the page hold a file that is none of its business. */
 static char *find(const char *folder, const char *name)
 {
 	g_autofree char *base = g_path_get_basename(name);
 	char *places[] = {g_build_filename(folder, base, NULL),
-			  g_build_filename(folder, "kernels", base, NULL), g_strdup(name)};
+			  g_build_filename(folder, "kernels", base, NULL)};
 	char *found = NULL;
 
 	for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
