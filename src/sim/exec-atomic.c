@@ -71,16 +71,19 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	const Machine *machine = sm->machine;
 	Warp *warp = &sm->warps[slot];
 	const Mechanism *mechanism = warp->way->mechanism;
-	const Atomic *atomic = &warp->atomic;
-	const uint32_t round = atomic->round;
-	const uint32_t tried =
-		round | atomic->phase ? atomic->pending : UINT32_MAX >> (32 - atomic->n_lanes);
+	const bool watched = sm->context->observer != NULL;
+	uint32_t round = 0, tried = 0;
 	Cycle done;
 
+	if (G_UNLIKELY(watched)) {
+		round = warp->atomic.round;
+		tried = round | warp->atomic.phase ? warp->atomic.pending
+						   : UINT32_MAX >> (32 - warp->atomic.n_lanes);
+	}
 	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
 	if (G_UNLIKELY(step->parked)) {
 		g_assert(!step->done);
-		if (G_UNLIKELY(sm->context->observer)) {
+		if (G_UNLIKELY(watched)) {
 			step->start = now;
 			step->ready = 0;
 			exec_tell_step(sm, slot, now, step, tried, round, 0);
@@ -110,7 +113,7 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
 	}
 	count(sm, warp, now, step);
-	if (G_UNLIKELY(sm->context->observer))
+	if (G_UNLIKELY(watched))
 		exec_tell_step(sm, slot, now, step, tried, round, done);
 }
 
