@@ -97,6 +97,39 @@ static void damaged_captures_are_refused_or_converted_but_never_crash(void)
 	}
 }
 
+static void an_empty_file_is_no_capture(void)
+{
+	g_autoptr(GBytes) nothing = g_bytes_new("", 0);
+	g_autoptr(GError) error = NULL;
+
+	g_assert_null(raw_file_open_bytes("empty.raw", nothing, &error));
+	capture_expect_error(error, "this is no raw capture");
+}
+
+/* Code that says another GPU than the one that was watched: addresses of locks are none then. */
+static void locks_at_impossible_addresses_are_told_as_unknown(void)
+{
+	static const char code[] = ".target sm_9\n.text.k:\n"
+				   "/*0000*/ ATOMS.CAS R1, [R0], R2, R3 ;\n"
+				   "/*0010*/ STS [R0], RZ ;\n"
+				   "/*0020*/ EXIT ;\n";
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0, RAW_SHARED, UINT32_MAX, RAW_READ | RAW_WRITE, 0, 0x400, 4);
+	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_WRITE, 0, 0x400, 4);
+	capture_add_event(events, 0x20, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 4, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.out_of_range, ==, 2);
+	g_autofree char *told = capture_tell_warp(reader, 0, 0);
+	g_assert_cmpstr(told, ==, "unknown, unknown, exit");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -105,6 +138,8 @@ int main(int argc, char **argv)
 	TEST(lost_events_make_no_trace);
 	TEST(a_launch_without_its_end_makes_no_trace);
 	TEST(missing_events_make_no_trace);
+	TEST(an_empty_file_is_no_capture);
+	TEST(locks_at_impossible_addresses_are_told_as_unknown);
 	TEST(damaged_captures_are_refused_or_converted_but_never_crash);
 #undef TEST
 	return g_test_run();

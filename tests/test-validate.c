@@ -250,7 +250,7 @@ static void test_the_h200_is_predicted_within_its_targets(void)
 		{"block-cycles.csv", "inc_noret", 0.03, 0.05, 0.2},
 		{"block-cycles.csv", "cas_ret", 0.03, 0.07, 0.2},
 		{"block-cycles.csv", "fadd_ret", 0.02, 0.06, 0.25},
-		{"kernels.csv", "kernel", 0.1, 0.5, 1.5},
+		{"kernels.csv", "kernel", 0.06, 0.25, 0.4},
 	};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load("h200.json", NULL, &error);

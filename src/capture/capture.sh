@@ -55,7 +55,8 @@ done
 
 # ---- What it needs
 
-[ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ||
+# ATOMSIM_CAPTURE_DEVICE stands for the driver's device where there is none, in tests.
+[ -e "${ATOMSIM_CAPTURE_DEVICE:-/dev/nvidiactl}" ] || [ -e /dev/dxg ] ||
 	fail "this machine has no NVIDIA GPU, or its driver is not loaded (no /dev/nvidiactl)." \
 	     "Capture where there is one: docs/capture.md tells how to carry the result here."
 
@@ -86,12 +87,42 @@ cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
 sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/ring.c"
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
-cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/atomsim/capture-$key
+
+# Whether only the caller may write there: what lies in it is run.
+is_private()
+{
+	[ -n "$(find "$1" -prune -type d -user "$(id -u)" ! -perm -020 ! -perm -002)" ]
+}
+
+temporary=
+trap '[ -z "$temporary" ] || rm -rf "$temporary"' EXIT
+trap 'exit 1' HUP INT TERM
+make_temporary()
+{
+	[ -n "$temporary" ] || temporary=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/atomsim-capture.XXXXXX") ||
+		fail "cannot make a temporary folder"
+}
+
+caches=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
+case $caches in
+/*) caches=$caches/atomsim ;;
+*)
+	# No home: a folder of its own, built anew each time.
+	make_temporary ""
+	caches=$temporary/cache ;;
+esac
+(umask 077 && mkdir -p "$caches") || fail "cannot make the folder '$caches'"
+cache=$caches/capture-$key
+for place in "$caches" "$cache"; do
+	[ ! -e "$place" ] || is_private "$place" ||
+		fail "'$place' is not yours alone: it must be a folder that you own and nobody else may write." \
+		     "Set XDG_CACHE_HOME to one, or mend its owner and mode."
+done
 if [ ! -e "$cache/done" ]; then
 	# In a folder of its own, then moved: another capture may build at the same time.
 	build=$cache.$$
 	echo "atomsim capture: building the capture library in $cache (once)" >&2
-	mkdir -p "$build" || fail "cannot make the folder '$build'"
+	mkdir -m 700 "$build" || fail "cannot make the folder '$build'"
 	{
 		"$nvcc" -arch=native -fatbin --keep-device-functions \
 			-Xptxas --compile-as-tools-patch -I"$sanitizer/include" \
@@ -114,13 +145,34 @@ fi
 # ---- Record
 
 mkdir -p "$folder" || fail "cannot make the folder '$folder'"
-rm -f "$folder"/events-*.raw "$folder"/module-*.cubin "$folder"/module-*.sass \
-	"$folder/messages" "$folder/gaps" "$folder/facts"
 folder=$(cd "$folder" && pwd)
 
+# Only an earlier capture is overwritten, and of that only what this script makes.
+tab=$(printf '\t')
+if [ -n "$(ls -A "$folder")" ]; then
+	if [ "$(head -n 1 "$folder/facts" 2>/dev/null | cut -d"$tab" -f1)" != format ]; then
+		fail "'$folder' is not empty and holds no capture: give an empty folder, or one that is not there."
+	fi
+	for file in "$folder"/*; do
+		rest=${file##*/}
+		case $rest in
+		events-*.raw) rest=${rest#events-} rest=${rest%.raw} ;;
+		module-*.cubin) rest=${rest#module-} rest=${rest%.cubin} ;;
+		module-*.sass) rest=${rest#module-} rest=${rest%.sass} ;;
+		messages | gaps | facts) rest=0 ;;
+		*) continue ;;
+		esac
+		case $rest in
+		*[!0-9-]* | "") ;;
+		*) rm -f "$file" ;;
+		esac
+	done
+fi
+
+# A line a fact: what would end the line or the key is shown as a blank.
 fact()
 {
-	printf '%s\t%s\n' "$1" "$2" >>"$folder/facts"
+	printf '%s\t%s\n' "$1" "$(printf '%s' "$2" | tr '\n\r\t' '   ')" >>"$folder/facts"
 }
 
 fact format 1
@@ -144,13 +196,28 @@ for file in "$@"; do
 	fi
 done
 
+# LD_PRELOAD ends a name at a blank or a colon, and knows no quotes.
+library=$cache/libatomsim-capture.so
+case $library in
+*[[:space:]:]*)
+	make_temporary ""
+	case $temporary in
+	*[[:space:]:]*)
+		rm -rf "$temporary"
+		temporary=
+		make_temporary /tmp ;;
+	esac
+	library=$temporary/libatomsim-capture.so
+	ln -s "$cache/libatomsim-capture.so" "$library" || fail "cannot make a link in '$temporary'" ;;
+esac
+
 (
 	export ATOMSIM_CAPTURE_FOLDER="$folder" ATOMSIM_CAPTURE_PATCH="$cache/patch.fatbin"
 	export ATOMSIM_CAPTURE_BUFFER="$buffer"
 	[ -z "$kernel" ] || export ATOMSIM_CAPTURE_KERNEL="$kernel"
 	[ -z "$launches" ] || export ATOMSIM_CAPTURE_LAUNCHES="$launches"
 	[ -z "$blocks" ] || export ATOMSIM_CAPTURE_BLOCKS="$blocks"
-	export LD_PRELOAD="$cache/libatomsim-capture.so${LD_PRELOAD:+:$LD_PRELOAD}"
+	export LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}"
 	exec "$@"
 )
 status=$?

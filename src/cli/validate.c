@@ -25,6 +25,7 @@ static const OutputKind validation_kind = {
 static void add_summary(cJSON *object, const ErrorSummary *summary)
 {
 	cJSON_AddNumberToObject(object, "points", summary->points);
+	cJSON_AddNumberToObject(object, "mean_relative_error", summary->mean_relative_error);
 	cJSON_AddNumberToObject(object, "median_relative_error",
 				summary->median_relative_error);
 	cJSON_AddNumberToObject(object, "p90_relative_error", summary->p90_relative_error);
@@ -110,6 +111,26 @@ static void append_operations(GString *text, const GPtrArray *points, const char
 	}
 }
 
+/* The points that no constant was fitted to, if the file names any. */
+static void append_held_back(GString *text, const GPtrArray *points, const char **operations)
+{
+	for (guint i = 0; operations[i] != NULL; i++) {
+		ErrorSummary all = validate_summarise(points, operations[i], NULL);
+		ErrorSummary held = validate_summarise_held_back(points, operations[i]);
+
+		if (held.points > 0)
+			g_string_append_printf(
+				text,
+				"\n%s: mean %.2f %%; %u points held back from every fit: "
+				"median %.2f %%, mean %.2f %%, 90th percentile %.2f %%, "
+				"maximum %.2f %%\n",
+				operations[i], 100 * all.mean_relative_error, held.points,
+				100 * held.median_relative_error,
+				100 * held.mean_relative_error, 100 * held.p90_relative_error,
+				100 * held.max_relative_error);
+	}
+}
+
 static void append_worst(GString *text, const GPtrArray *points)
 {
 	g_autoptr(GPtrArray) worst = validate_worst(points);
@@ -153,6 +174,7 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 	append_summary(text, "all", &all);
 	if (operations[1] != NULL)
 		append_operations(text, points, operations);
+	append_held_back(text, points, operations);
 	if (kernels.pairs > 0)
 		g_string_append_printf(text,
 				       "\nOf %u pairs of variants that differ by over 5 %%, "

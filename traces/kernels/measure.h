@@ -7,16 +7,17 @@
  * every warp. The program runs the kernel MEASURE_RUNS times; the first run, with cold caches, does
  * not count. Before each other run blocks of another kernel take all SMs but as many as the blocks need
  * with MEASURE_BLOCKS_PER_SM (of the environment, else 1) on each, others in each run, and stay there
- * until it is over: so a block runs on many SMs, and it is known which run together.
+ * until it is over: so a block runs on many SMs, and it is known which run together. They look at the
+ * clock alone, for accesses to memory would disturb.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
 
 #ifdef MEASURE
 
-#define MEASURE_RUNS	   41
-#define MEASURE_MAX_BLOCKS 256
-#define MEASURE_MAX_SMS	   1024
+#define MEASURE_RUNS	      41
+#define MEASURE_MAX_BLOCKS    256
+#define MEASURE_OCCUPY_CYCLES 6000000
 
 typedef struct {
 	long long begin, end;
@@ -61,12 +62,14 @@ static struct {
 	int blocks, threads, shared_bytes;
 	int blocks_per_sm, step; /* blocks 0, step, 2 step ... share an SM */
 	int odd_runs;		 /* that do not count: blocks were placed in another way */
-	int n_first, n_all;
-	long long first[MEASURE_RUNS], all[MEASURE_RUNS * MEASURE_MAX_BLOCKS];
-	char sm_of_first[MEASURE_MAX_SMS];
-	int n_sms;	    /* of the GPU */
-	volatile int *stop; /* in the host's memory: the blocks that take SMs may end, */
-	int *gpu_stop;	    /* as the GPU names it; behind it how many have started */
+	int runs;		 /* that count */
+	/* Of block `block` and those that share its SM, by block < step. */
+	long long spans[MEASURE_MAX_BLOCKS][MEASURE_RUNS];
+	unsigned int sms[MEASURE_MAX_BLOCKS][MEASURE_RUNS];
+	int n_sms; /* of the GPU */
+	/* In the host's memory: how many blocks that take SMs have started. */
+	volatile int *started;
+	int *gpu_started; /* as the GPU names it */
 	cudaStream_t stream;
 } measured;
 
@@ -78,16 +81,17 @@ static __global__ void measure_warm_up(void)
 		;
 }
 
-/* Stays on all SMs but n_free from the first on, for two seconds at most. */
-static __global__ void measure_occupy(volatile int *stop, int first, int n_free, int n_sms)
+/* Stays on all SMs but n_free from the first on, long enough for a run. */
+static __global__ void measure_occupy(int *started, int first, int n_free, int n_sms)
 {
 	long long begin = measure_clock();
 
-	atomicAdd_system((int *)stop + 1, 1);
+	if (threadIdx.x == 0)
+		atomicAdd_system(started, 1);
 	if (((int)measure_sm() - first + n_sms) % n_sms < n_free)
 		return;
-	while (!*stop && measure_clock() - begin < 4000000000ll)
-		__nanosleep(10000);
+	while (measure_clock() - begin < MEASURE_OCCUPY_CYCLES)
+		__nanosleep(1000);
 }
 
 static void measure_prepare(void)
@@ -100,30 +104,29 @@ static void measure_prepare(void)
 	CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
 	CHECK(cudaFuncSetAttribute(measure_occupy, cudaFuncAttributeMaxDynamicSharedMemorySize,
 				   bytes));
-	CHECK(cudaHostAlloc((void **)&host, 2 * sizeof(int), cudaHostAllocMapped));
-	CHECK(cudaHostGetDevicePointer((void **)&measured.gpu_stop, host, 0));
+	CHECK(cudaHostAlloc((void **)&host, sizeof(int), cudaHostAllocMapped));
+	CHECK(cudaHostGetDevicePointer((void **)&measured.gpu_started, host, 0));
 	CHECK(cudaStreamCreateWithFlags(&measured.stream, cudaStreamNonBlocking));
-	measured.stop = host;
+	measured.started = host;
 }
 
-/* Lets the blocks of the last call go, and takes the SMs for the next run. */
+/* Takes the SMs for the next run, when the blocks of the last call are gone. */
 static void measure_take_sms(int run)
 {
 	int n_free = (measured.blocks + measured.blocks_per_sm - 1) / measured.blocks_per_sm;
 	int bytes;
 
 	CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-	*measured.stop = 1;
 	CHECK(cudaStreamSynchronize(measured.stream));
 	if (run + 1 == MEASURE_RUNS)
 		return;
-	measured.stop[0] = measured.stop[1] = 0;
+	*measured.started = 0;
 	measured.step = n_free;
 	measure_occupy<<<measured.n_sms, 32, bytes, measured.stream>>>(
-		measured.gpu_stop, run * 37 % measured.n_sms, n_free, measured.n_sms);
+		measured.gpu_started, run * 37 % measured.n_sms, n_free, measured.n_sms);
 	CHECK(cudaGetLastError());
-	while (measured.stop[1] < measured.n_sms &&
-	       cudaStreamQuery(measured.stream) != cudaSuccess)
+	while (*measured.started < measured.n_sms &&
+	       cudaStreamQuery(measured.stream) == cudaErrorNotReady)
 		;
 }
 
@@ -171,10 +174,11 @@ static void measure_collect(int run, int blocks, int threads, int shared_bytes)
 		measure_warm_up<<<132, 128>>>();
 		CHECK(cudaDeviceSynchronize());
 	} else if (measure_is_even(warps)) {
-		measured.first[measured.n_first++] = measure_span(warps, 0);
-		measured.sm_of_first[warps[0][0].sm % MEASURE_MAX_SMS] = 1;
-		for (int block = 0; block < measured.step; block++)
-			measured.all[measured.n_all++] = measure_span(warps, block);
+		for (int block = 0; block < measured.step; block++) {
+			measured.spans[block][measured.runs] = measure_span(warps, block);
+			measured.sms[block][measured.runs] = warps[block][0].sm;
+		}
+		measured.runs++;
 	} else {
 		measured.odd_runs++;
 	}
@@ -188,22 +192,50 @@ static int measure_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* blocks, threads, shared bytes, blocks on an SM, step, runs that count and do not, SMs that block 0
-   was on; cycles of its SM: median, smallest, largest; median of all SMs and runs. */
+/* The block whose median is nearest to that of all blocks and runs; sorts its spans. */
+static int measure_typical(long long *median_of_all)
+{
+	static long long all[MEASURE_MAX_BLOCKS * MEASURE_RUNS];
+	int n = 0, best = 0;
+
+	for (int block = 0; block < measured.step; block++) {
+		for (int run = 0; run < measured.runs; run++)
+			all[n++] = measured.spans[block][run];
+		qsort(measured.spans[block], measured.runs, sizeof(**measured.spans),
+		      measure_compare);
+	}
+	qsort(all, n, sizeof(*all), measure_compare);
+	*median_of_all = all[n / 2];
+	for (int block = 1; block < measured.step; block++)
+		if (llabs(measured.spans[block][measured.runs / 2] - *median_of_all) <
+		    llabs(measured.spans[best][measured.runs / 2] - *median_of_all))
+			best = block;
+	return best;
+}
+
+/* blocks, threads, shared bytes, blocks on an SM, step, block, runs that count and do not, SMs that the
+   block was on; cycles of its SM: median, smallest, largest; median of all SMs and runs. */
 static void measure_print(void)
 {
-	int n = measured.n_first, sms = 0;
+	int n = measured.runs, sms = 0;
+	long long median_of_all, *spans;
+	int block;
 
-	for (int sm = 0; sm < MEASURE_MAX_SMS; sm++)
-		sms += measured.sm_of_first[sm];
-	qsort(measured.first, n, sizeof(*measured.first), measure_compare);
-	qsort(measured.all, measured.n_all, sizeof(*measured.all), measure_compare);
-	if (n > 0)
-		printf("measured %d,%d,%d,%d,%d,%d,%d,%d,%lld,%lld,%lld,%lld\n",
-		       measured.blocks, measured.threads, measured.shared_bytes,
-		       measured.blocks_per_sm, measured.step, n, measured.odd_runs, sms,
-		       measured.first[n / 2], measured.first[0], measured.first[n - 1],
-		       measured.all[measured.n_all / 2]);
+	if (n == 0)
+		return;
+	block = measure_typical(&median_of_all);
+	spans = measured.spans[block];
+	for (int run = 0; run < n; run++) {
+		int is_new = 1;
+
+		for (int earlier = 0; earlier < run; earlier++)
+			is_new &= measured.sms[block][earlier] != measured.sms[block][run];
+		sms += is_new;
+	}
+	printf("measured %d,%d,%d,%d,%d,%d,%d,%d,%d,%lld,%lld,%lld,%lld\n", measured.blocks,
+	       measured.threads, measured.shared_bytes, measured.blocks_per_sm, measured.step,
+	       block, n, measured.odd_runs, sms, spans[n / 2], spans[0], spans[n - 1],
+	       median_of_all);
 }
 
 #else

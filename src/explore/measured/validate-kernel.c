@@ -3,17 +3,73 @@
 
 #include "replay/replay.h"
 
-/* The block's cycles: replayed alone on its SM, as it was measured. */
-static gboolean replay(const Machine *machine, const char *path, double *cycles, GError **error)
+/* What a row says where its trace is. */
+typedef struct {
+	const CsvTable *table;
+	guint row;
+	const char *pattern;
+} Row;
+
+static gboolean replay(const Machine *machine, const char *path, ReplayResult *result,
+		       GError **error)
 {
 	g_autoptr(TraceReader) reader = trace_open(path, error);
 	const Replay replay = {.machine = machine, .reader = reader, .n_threads = 1};
-	g_auto(ReplayResult) result = {0};
 
-	if (reader == NULL || !replay_run(&replay, &result, error))
+	return reader != NULL && replay_run(&replay, result, error);
+}
+
+/* Adds a point for a column that is there; what is not above 0 has no relative error. */
+static gboolean add_point(GPtrArray *points, const Row *row, const char *column,
+			  const char *operation, uint64_t simulated, GError **error)
+{
+	gint number = csv_column(row->table, column);
+	gint held_back = csv_column(row->table, "held_back");
+	double measured, held = 0;
+	ValidationPoint *point;
+
+	if (number < 0)
+		return TRUE;
+	if (!csv_number(row->table, row->row, (guint)number, 0, &measured, error) ||
+	    (held_back >= 0 &&
+	     !csv_number(row->table, row->row, (guint)held_back, 0, &held, error)))
 		return FALSE;
-	*cycles = (double)result.run.statistics.cycles;
+	if (measured < VALIDATE_LEAST_CYCLES)
+		return TRUE;
+	validate_point_add(points, csv_path(row->table), csv_line(row->table, row->row),
+			   operation, row->pattern, measured, (double)simulated);
+	point = g_ptr_array_index(points, points->len - 1);
+	point->held_back = held != 0;
 	return TRUE;
+}
+
+/* Blocks of one SM, alone on it, as they were measured. */
+static gboolean add_kernel(GPtrArray *points, const Machine *machine, const Row *row,
+			   const char *file, GError **error)
+{
+	g_auto(ReplayResult) result = {0};
+	Machine one = *machine;
+
+	one.sm.count = 1;
+	return replay(&one, file, &result, error) &&
+	       add_point(points, row, "cycles", VALIDATE_KERNEL, result.run.statistics.cycles,
+			 error);
+}
+
+/* A whole launch on the whole GPU, and what its counters counted. */
+static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row *row,
+			   const char *file, GError **error)
+{
+	g_auto(ReplayResult) result = {0};
+	const Statistics *statistics = &result.run.statistics;
+
+	return replay(machine, file, &result, error) &&
+	       add_point(points, row, "cycles_active", VALIDATE_LAUNCH, statistics->cycles,
+			 error) &&
+	       add_point(points, row, "instructions", VALIDATE_INSTRUCTIONS,
+			 statistics->warp_instructions, error) &&
+	       add_point(points, row, "shared_conflicts", VALIDATE_CONFLICTS,
+			 statistics->shared.conflict_passes, error);
 }
 
 gboolean validate_add_kernels(GPtrArray *points, const Machine *machine, const CsvTable *table,
@@ -22,29 +78,29 @@ gboolean validate_add_kernels(GPtrArray *points, const Machine *machine, const C
 	const char *path = csv_path(table);
 	g_autofree char *folder =
 		g_str_has_suffix(path, ".csv") ? g_strndup(path, strlen(path) - 4) : NULL;
+	gboolean launches = csv_column(table, "cycles_active") >= 0;
 	guint trace = 0, program = 0, cycles = 0;
 
 	if (!csv_require(table, "trace", &trace, error) ||
 	    !csv_require(table, "program", &program, error) ||
-	    !csv_require(table, "cycles", &cycles, error))
+	    !csv_require(table, launches ? "cycles_active" : "cycles", &cycles, error))
 		return FALSE;
-	for (guint row = 0; row < csv_rows(table); row++) {
-		const char *name = csv_cell(table, row, trace);
+	for (guint i = 0; i < csv_rows(table); i++) {
+		const char *name = csv_cell(table, i, trace);
 		g_autofree char *base = g_strconcat(name, ".bin", NULL);
 		g_autofree char *file = g_build_filename(folder ? folder : "", base, NULL);
 		g_autofree char *pattern =
-			g_strconcat(csv_cell(table, row, program), "/", name, NULL);
-		double measured, simulated;
+			g_strconcat(csv_cell(table, i, program), "/", name, NULL);
+		const Row row = {table, i, pattern};
+		double measured;
 
-		if (!csv_number(table, row, cycles, VALIDATE_LEAST_CYCLES, &measured, error))
+		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error))
 			return FALSE;
 		/* A kernel whose path depends on time is measured, but its trace says little. */
 		if (!g_file_test(file, G_FILE_TEST_EXISTS))
 			continue;
-		if (!replay(machine, file, &simulated, error))
+		if (!(launches ? add_launch : add_kernel)(points, machine, &row, file, error))
 			return FALSE;
-		validate_point_add(points, path, csv_line(table, row), VALIDATE_KERNEL, pattern,
-				   measured, simulated);
 	}
 	return TRUE;
 }

@@ -52,8 +52,8 @@ static gboolean belongs(const ValidationPoint *point, const char *operation, con
 	       (family == NULL || strcmp(point->family, family) == 0);
 }
 
-ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
-				const char *family)
+static ErrorSummary summarise(const GPtrArray *points, const char *operation,
+			      const char *family, gboolean held_back_only)
 {
 	g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
 	ErrorSummary summary = {0};
@@ -64,7 +64,7 @@ ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
 		const ValidationPoint *point = g_ptr_array_index(points, i);
 		double size = fabs(point->error);
 
-		if (belongs(point, operation, family))
+		if (belongs(point, operation, family) && (point->held_back || !held_back_only))
 			g_array_append_val(errors, size);
 	}
 	n = errors->len;
@@ -73,10 +73,23 @@ ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
 	g_array_sort(errors, compare_doubles);
 	sorted = (const double *)(void *)errors->data;
 	summary.points = n;
+	for (guint i = 0; i < n; i++)
+		summary.mean_relative_error += sorted[i] / n;
 	summary.median_relative_error = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 	summary.p90_relative_error = sorted[(9 * n + 9) / 10 - 1];
 	summary.max_relative_error = sorted[n - 1];
 	return summary;
+}
+
+ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
+				const char *family)
+{
+	return summarise(points, operation, family, FALSE);
+}
+
+ErrorSummary validate_summarise_held_back(const GPtrArray *points, const char *operation)
+{
+	return summarise(points, operation, NULL, TRUE);
 }
 
 #define RANKED_RATIO 1.05 /* nearer than that, measured points are taken for equal */

@@ -19,19 +19,25 @@ typedef struct {
 	char *family; /* the pattern's name up to the first '/' */
 	double measured_cycles;
 	double simulated_cycles;
-	double error; /* (simulated - measured) / measured */
+	double error;	    /* (simulated - measured) / measured */
+	gboolean held_back; /* the file says so: no constant was fitted to it */
 } ValidationPoint;
 
 /* How far off a set of points is, by the size of the relative error. */
 typedef struct {
 	guint points;
+	double mean_relative_error;
 	double median_relative_error; /* of an even number: the mean of the middle two */
 	double p90_relative_error;    /* nearest rank: the ceil(0.9 n)-th smallest */
 	double max_relative_error;
 } ErrorSummary;
 
-#define VALIDATE_KERNEL	      "kernel" /* the operation of whole kernels */
-#define VALIDATE_LEAST_CYCLES 1e-3     /* a relative error needs a measurement above 0 */
+#define VALIDATE_KERNEL "kernel" /* the operation of blocks of kernels */
+/* Those of whole launches: cycles, and what the GPU's counters count. */
+#define VALIDATE_LAUNCH	      "launch"
+#define VALIDATE_INSTRUCTIONS "instructions"
+#define VALIDATE_CONFLICTS    "conflicts"
+#define VALIDATE_LEAST_CYCLES 1e-3 /* a relative error needs a measurement above 0 */
 
 /* An empty set of points, and what frees it: g_ptr_array_unref. */
 GPtrArray *validate_points_new(void);
@@ -42,7 +48,7 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
 
 /*
  * Reads and simulates a file of measured points and adds them to the set. Its header tells which of
- * five shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * six shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
  * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
  * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
  * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
@@ -53,8 +59,11 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
  *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
  *   in the file warp-latency.csv of the same folder.
- * - `trace`, `program`, `cycles`: each row is a kernel's block 0, whose trace is NAME.bin in the folder
- *   that is named as the file without .csv; rows without one are left out.
+ * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
+ *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
+ * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
+ *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
+ * In the last two a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
  * Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line; ATOMSIM_ERROR_RUN if the machine
  * cannot run a row.
  */
@@ -64,6 +73,9 @@ gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char
 /* Sums up the points of an operation and a family; NULL: of all. All zero if there are none. */
 ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
 				const char *family);
+
+/* Sums up the points of an operation that were held back from every fit. */
+ErrorSummary validate_summarise_held_back(const GPtrArray *points, const char *operation);
 
 /* Whether the simulation puts variants in the order in which they were measured. */
 typedef struct {
