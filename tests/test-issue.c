@@ -250,6 +250,41 @@ static void test_spin_locks_go_round_by_round(void)
 	}
 }
 
+/* Whether a warp with these records is refused as such, and nothing worse. */
+static void assert_refused(const Record *records, uint32_t n)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(ListSource) list = list_source_new(1, 1, 1024);
+	SimRequest request = {.machine = config_machine(config),
+			      .source = &list->source,
+			      .n_threads = 1,
+			      .n_sites = 4};
+	SimResult result;
+
+	for (uint32_t i = 0; i < n; i++)
+		list_source_append(list, 0, 0, &records[i]);
+	list->source.kernel.lock_sections = true;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_BAD_RECORD);
+}
+
+static void test_broken_sections_are_refused(void)
+{
+	const uint32_t words[2] = {0, 1};
+	const Record lock = list_record(RECORD_LOCK, words, 2),
+		     unlock = list_record(RECORD_UNLOCK, words, 2);
+	Record other = unlock, global = lock;
+
+	other.mask = 4; /* a lane that has not locked */
+	other.n_lanes = 1;
+	global.space = MEMORY_GLOBAL;
+	assert_refused((Record[]){unlock}, 1);
+	assert_refused((Record[]){lock}, 1);
+	assert_refused((Record[]){lock, other}, 2);
+	assert_refused((Record[]){lock, lock, unlock}, 3);
+	assert_refused((Record[]){global, unlock}, 2);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -262,5 +297,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/barriers in a row", test_barriers_in_a_row);
 	g_test_add_func("/issue/spin locks go round by round",
 			test_spin_locks_go_round_by_round);
+	g_test_add_func("/issue/broken sections are refused", test_broken_sections_are_refused);
 	return g_test_run();
 }

@@ -19,6 +19,8 @@ static void begin_record(Sm *sm, Warp *warp, Cycle now)
 	const KernelInfo *kernel = &sm->context->source->kernel;
 	const Record *record = &warp->record;
 
+	if (warp->in_section && record->kind == RECORD_EXIT)
+		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
 	if (kernel->warp_lanes > TRACE_MAX_LANES ||

@@ -106,8 +106,12 @@ static bool next_of_section(Sm *sm, Warp *warp)
 	Section *section = warp->section;
 
 	do {
+		if (section->complete && section->at == section->records->len) {
+			sm_fail(sm, SIM_BAD_RECORD, warp,
+				"an unlock without the lanes of its lock", sm->wheel.now);
+			return false;
+		}
 		if (section->at == section->records->len) {
-			g_assert(!section->complete);
 			if (warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)
 				return false;
 			g_array_append_val(section->records, warp->record);

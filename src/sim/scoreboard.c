@@ -35,7 +35,8 @@ void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
 {
 	uint32_t n = board->dataflow->n_values;
 
-	memset(board->ready + (size_t)slot * n, 0, n * sizeof(Cycle));
+	if (n > 0)
+		memset(board->ready + (size_t)slot * n, 0, n * sizeof(Cycle));
 }
 
 static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
