@@ -189,10 +189,8 @@ static gboolean check_usage(const Options *options, GError **error)
 		return usage(error,
 			     "the fitted config extends the first, so it must be another "
 			     "file");
-	if (options->format && strcmp(options->format, "text") != 0 &&
-	    strcmp(options->format, "json") != 0)
-		return usage(error, "--format: allowed: text, json");
-	return cli_check_output(options->output, &fitted_kind, NULL, options->files, error);
+	return cli_check_format("calibrate", options->format, cli_text_or_json, error) &&
+	       cli_check_output(options->output, &fitted_kind, NULL, options->files, error);
 }
 
 /* How many evaluations there will be is not known. */

@@ -139,6 +139,8 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 	return parsed;
 }
 
+const char *const cli_text_or_json[] = {"text", "json", NULL};
+
 gboolean cli_check_format(const char *command, const char *format, const char *const *names,
 			  GError **error)
 {

@@ -81,13 +81,8 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 			    "--target %s; allowed: bank, lock, both", options->target);
 		return FALSE;
 	}
-	if (options->format && strcmp(options->format, "text") != 0 &&
-	    strcmp(options->format, "json") != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--format %s; allowed: text, json", options->format);
-		return FALSE;
-	}
-	return in_range(options->max_inputs, 0, 32, "max-inputs", error) &&
+	return cli_check_format("search", options->format, cli_text_or_json, error) &&
+	       in_range(options->max_inputs, 0, 32, "max-inputs", error) &&
 	       in_range(options->candidates, 1, 1000, "candidates", error) &&
 	       in_range(options->restarts, 0, 1000000, "restarts", error) &&
 	       in_range(options->nodes, 0, G_MAXINT64, "nodes", error) &&

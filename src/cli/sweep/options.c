@@ -105,17 +105,15 @@ static gboolean check_words(const SweepWords *words, GError **error)
 	return TRUE;
 }
 
+static const char *const formats[] = {"json", "csv", NULL};
+
 gboolean sweep_check_options(const SweepOptions *options, GError **error)
 {
 	if (options->jobs < 0)
 		return set_usage(error,
 				 "--jobs must not be negative; 0 is one for each processor");
-	if (options->format != NULL && strcmp(options->format, "json") != 0 &&
-	    strcmp(options->format, "csv") != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--format %s; allowed: json, csv", options->format);
+	if (!cli_check_format("sweep", options->format, formats, error))
 		return FALSE;
-	}
 	if (options->format != NULL && options->output != NULL)
 		return set_usage(error, "--format is for standard output; --output has both");
 	if (options->resume && options->output == NULL)

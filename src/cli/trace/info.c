@@ -278,11 +278,8 @@ static gboolean check_usage(char **files, const char *format, GError **error)
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "trace info: %s; one trace is needed",
 			    files ? "several traces given" : "no trace given");
-	else if (format && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "trace info: --format %s; allowed: text, json", format);
 	else
-		return TRUE;
+		return cli_check_format("trace info", format, cli_text_or_json, error);
 	return FALSE;
 }
 
