@@ -37,7 +37,7 @@ row() { # CONFIG TRACE NAME
 		"env ATOMSIM_CONFIG_PATH=$(dirname "$(dirname "$base")")/configs $base --config $1 --jobs 1 --no-baseline $2" \
 		"env ATOMSIM_CONFIG_PATH=$SOURCE/configs $ATOMSIM --config $1 --jobs 1 --no-baseline $2")
 	printf '%-34s %10s %10s %8s\n' "$3" "$old" "$new" "$ratio"
-	echo "$ratio" >>"$folder/$4"
+	[ "$ratio" = failed ] || echo "$ratio" >>"$folder/$4"
 }
 for name in uniform one-word conflict-free eight-way stride; do
 	row fermi.json "$folder/$name.bin" "$name, fermi" synthetic

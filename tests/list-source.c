@@ -83,7 +83,7 @@ Record list_record(RecordKind kind, const uint32_t *words, uint32_t n)
 		.type = TYPE_U32,
 		.operation = OPERATION_ADD,
 		.n_lanes = n,
-		.mask = UINT32_MAX >> (32 - n),
+		.mask = lanes_below(n),
 	};
 
 	for (uint32_t i = 0; i < n; i++)

@@ -10,10 +10,10 @@ static uint32_t below(GRand *rand, uint32_t n)
 	return (uint32_t)g_rand_int_range(rand, 0, (gint32)n);
 }
 
-static Record access_record(GRand *rand, RecordKind kind)
+static Record access_record(GRand *rand, RecordKind kind, uint32_t warp_lanes)
 {
 	static const uint8_t widths[] = {4, 4, 4, 1, 2, 8, 16};
-	uint32_t n = 1 + below(rand, 32), words[32];
+	uint32_t n = 1 + below(rand, warp_lanes), words[MAX_LANES];
 	Record record;
 
 	random_words(rand, (int)below(rand, N_PATTERN_FAMILIES), PROGRAM_WORDS, words, n);
@@ -24,14 +24,14 @@ static Record access_record(GRand *rand, RecordKind kind)
 	return record;
 }
 
-static Record atomic_record(GRand *rand)
+static Record atomic_record(GRand *rand, uint32_t warp_lanes)
 {
 	static const uint8_t bytes[] = {
 #define X(constant, name, number, size) size,
 		TRACE_VALUE_TYPES(X)
 #undef X
 	};
-	Record record = access_record(rand, RECORD_ATOM);
+	Record record = access_record(rand, RECORD_ATOM, warp_lanes);
 
 	record.type = (uint8_t)below(rand, N_VALUE_TYPES);
 	record.operation = (uint8_t)below(rand, N_OPERATIONS);
@@ -64,7 +64,7 @@ static void append_section(GRand *rand, ListSource *list, uint64_t block, uint32
 	uint32_t word = PROGRAM_WORDS - 1 - below(rand, LOCK_WORDS);
 	Record lock = list_record(RECORD_LOCK, &word, 1);
 	Record unlock = list_record(RECORD_UNLOCK, &word, 1);
-	Record atom = atomic_record(rand);
+	Record atom = atomic_record(rand, list->source.kernel.warp_lanes);
 
 	list_source_append(list, block, warp, &lock);
 	list_source_append(list, block, warp, &atom);
@@ -77,10 +77,10 @@ static void append_random(GRand *rand, ListSource *list, uint64_t block, uint32_
 
 	switch (below(rand, 9)) {
 	case 0:
-		record = access_record(rand, RECORD_LDS);
+		record = access_record(rand, RECORD_LDS, list->source.kernel.warp_lanes);
 		break;
 	case 1:
-		record = access_record(rand, RECORD_STS);
+		record = access_record(rand, RECORD_STS, list->source.kernel.warp_lanes);
 		break;
 	case 2:
 		record = list_plain(RECORD_ALU, 1 + below(rand, 5));
@@ -92,16 +92,18 @@ static void append_random(GRand *rand, ListSource *list, uint64_t block, uint32_
 		append_section(rand, list, block, warp);
 		return;
 	default:
-		record = atomic_record(rand);
+		record = atomic_record(rand, list->source.kernel.warp_lanes);
 	}
 	record.site = below(rand, PROGRAM_SITES);
 	list_source_append(list, block, warp, &record);
 }
 
-ListSource *random_program(GRand *rand, uint64_t n_blocks, uint32_t n_warps)
+ListSource *random_program(GRand *rand, uint64_t n_blocks, uint32_t n_warps,
+			   uint32_t warp_lanes)
 {
 	ListSource *list = list_source_new(n_blocks, n_warps, PROGRAM_WORDS * 4);
 
+	list->source.kernel.warp_lanes = warp_lanes;
 	for (uint64_t block = 0; block < n_blocks; block++)
 		for (uint32_t phase = 0; phase < 3; phase++)
 			for (uint32_t warp = 0; warp < n_warps; warp++) {

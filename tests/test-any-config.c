@@ -90,7 +90,7 @@ static void hold_the_laws(const SimResult *result, const char *text)
 /* A run that comes to no end says why. */
 static void run_any(GRand *rand, const Config *config, const char *text, guint counts[2])
 {
-	g_autoptr(ListSource) list = random_program(rand, 3, 4);
+	g_autoptr(ListSource) list = random_program(rand, 3, 4, 32);
 	SimRequest request = {.machine = config_machine(config),
 			      .source = &list->source,
 			      .n_threads = 1,

@@ -160,8 +160,8 @@ static void replay_instruction(Observer *base, const Instruction *instruction)
 
 	if (instruction->record->kind != RECORD_ATOM) /* the exchange of a spin lock */
 		return;
-	for (uint32_t left = instruction->winners; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(left);
+	for (LaneMask left = instruction->winners; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		uint32_t word = instruction->record->address[lane] / 4;
 
 		replay->memory[instruction->block * 4096 + word] += lane + 1;
@@ -202,7 +202,8 @@ static void every_combination_keeps_the_laws_and_the_final_memory(void)
 		for (const Scheduler *const *s = schedulers; *s; s++)
 			for (const HashKind *h = hash_kinds; h->name; h++)
 				for (int winner = 0; winner < N_WINNER_RULES; winner++) {
-					g_autoptr(ListSource) list = random_program(rand, 5, 6);
+					g_autoptr(ListSource) list = random_program(
+						rand, 5, 6, winner % 2 ? 32 : 64);
 					Machine machine = list_fermi();
 					uint32_t rows[10];
 					SimResult result;
@@ -272,7 +273,7 @@ static void the_result_does_not_depend_on_the_number_of_threads(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(4);
 
 	for (int trial = 0; trial < 20; trial++) {
-		g_autoptr(ListSource) list = random_program(rand, 40, 9);
+		g_autoptr(ListSource) list = random_program(rand, 40, 9, 32);
 		Machine machine = list_fermi();
 		SimResult one, many;
 
@@ -621,7 +622,7 @@ static void the_uncontended_machine_is_never_slower(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
 
 	for (int trial = 0; trial < 50; trial++) {
-		g_autoptr(ListSource) list = random_program(rand, 3, 4);
+		g_autoptr(ListSource) list = random_program(rand, 3, 4, 32);
 		Machine machine = list_fermi();
 		SimResult real, ideal;
 

@@ -22,6 +22,12 @@
 /* Bit i: lane i. */
 typedef uint64_t LaneMask;
 
+/* Lanes 0 .. n-1; n is 1 .. MAX_LANES. */
+static inline LaneMask lanes_below(uint32_t n)
+{
+	return UINT64_MAX >> (MAX_LANES - n);
+}
+
 /* Record kinds: low four bits of a record's tag. X(constant, name, number) */
 #define TRACE_RECORD_KINDS(X)                                                                  \
 	X(EXIT, "exit", 0)	  /* the warp ends; the last record of each warp */            \

@@ -107,8 +107,8 @@ static void print_text(const Job *job, const Pattern *pattern)
 
 		sum += round->base_cycles + round->bank_cycles;
 		printf("%5u  %5d  %7d  %11u  %12u  %11u  %11u  %5" G_GUINT64_FORMAT "  %s\n",
-		       i + 1, __builtin_popcount(round->tried),
-		       __builtin_popcount(round->winners), round->read_degree,
+		       i + 1, __builtin_popcountll(round->tried),
+		       __builtin_popcountll(round->winners), round->read_degree,
 		       round->write_degree, round->base_cycles, round->bank_cycles, sum,
 		       winners);
 	}

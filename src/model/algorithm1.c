@@ -10,14 +10,14 @@ typedef struct {
 	uint32_t word, lock, bank;
 } Lane;
 
-static bool in(uint32_t lanes, uint32_t lane)
+static bool in(LaneMask lanes, uint32_t lane)
 {
 	return lanes >> lane & 1;
 }
 
 /* Largest number of different words in one bank among the given lanes. */
 static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, uint32_t n_lanes,
-			    uint32_t lanes)
+			    LaneMask lanes)
 {
 	uint32_t degree = shared->conflict_free;
 
@@ -37,21 +37,22 @@ static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, ui
 }
 
 /* One lane of each lock that the given lanes map to. */
-static uint32_t winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes,
-			   uint32_t lanes, uint32_t round, uint64_t salt)
+static LaneMask winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes,
+			   LaneMask lanes, uint32_t round, uint64_t salt)
 {
-	uint32_t winners = 0, seen = 0;
+	LaneMask winners = 0, seen = 0;
 
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		uint32_t same_lock = 0;
+		LaneMask same_lock = 0;
 
 		if (!in(lanes, i) || in(seen, i))
 			continue;
 		for (uint32_t j = i; j < n_lanes; j++)
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
-				same_lock |= 1u << j;
+				same_lock |= UINT64_C(1) << j;
 		seen |= same_lock;
-		winners |= 1u << winner_pick(winner, same_lock, round, lane[i].lock, salt);
+		winners |= UINT64_C(1)
+			   << winner_pick(winner, same_lock, round, lane[i].lock, salt);
 	}
 	return winners;
 }
@@ -60,9 +61,9 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
 {
 	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
-	Lane lane[TRACE_MAX_LANES];
+	Lane lane[MAX_LANES];
 	Hash lock_hash, bank_hash;
-	uint32_t pending = UINT32_MAX >> (32 - n_lanes);
+	LaneMask pending = lanes_below(n_lanes);
 
 	hash_build(&atomic->lock_hash, atomic->locks, &lock_hash);
 	hash_build(&shared->bank_hash, shared->banks, &bank_hash);

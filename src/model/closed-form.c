@@ -29,7 +29,7 @@ uint32_t closed_form_degree(const SharedParameters *shared, const uint32_t *word
 void closed_form_one_round(ClosedForm *result, uint32_t n_lanes, uint32_t base_cycles,
 			   uint32_t passes, uint32_t t_bank_cycles)
 {
-	const uint32_t lanes = UINT32_MAX >> (32 - n_lanes);
+	const LaneMask lanes = lanes_below(n_lanes);
 	const uint32_t bank_cycles = (passes - 1) * t_bank_cycles;
 
 	*result = (ClosedForm){

@@ -13,7 +13,7 @@
 
 typedef struct {
 	uint32_t tried;	      /* lanes, as a mask over ranks */
-	uint32_t winners;     /* of them */
+	LaneMask winners;     /* of them */
 	uint32_t read_degree; /* passes that the access takes, of the lanes that tried */
 	uint32_t
 		write_degree; /* the same of the winners' store, where that is another access; else 1 */
@@ -27,7 +27,7 @@ typedef struct {
 	uint64_t lock_cycles; /* of cycles: each further round's */
 	uint64_t bank_cycles; /* of cycles: bank conflicts */
 	uint32_t n_rounds;    /* 1 .. n_lanes */
-	ClosedFormRound rounds[TRACE_MAX_LANES];
+	ClosedFormRound rounds[MAX_LANES];
 } ClosedForm;
 
 /* Passes of an access to these words: the different ones in the worst bank. Lane by lane, without

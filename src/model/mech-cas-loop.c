@@ -50,11 +50,11 @@ typedef struct {
 
 /* A warp's atomic. */
 typedef struct {
-	uint32_t winners; /* lanes whose swap succeeded in this round */
+	LaneMask winners; /* lanes whose swap succeeded in this round */
 	uint32_t worst_bank;
-	bool left_first;		/* at the last split more lanes went on than back */
-	bool switched;			/* has paid switch_cycles */
-	uint32_t seen[TRACE_MAX_LANES]; /* commits of each lane's word when it was read */
+	bool left_first;	  /* at the last split more lanes went on than back */
+	bool switched;		  /* has paid switch_cycles */
+	uint32_t seen[MAX_LANES]; /* commits of each lane's word when it was read */
 } Loop;
 
 typedef struct {
@@ -65,7 +65,8 @@ typedef struct {
 
 enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
 
-#define HALF 16 /* lanes */
+#define GROUP	 16 /* lanes of a wide operation that take their turn together */
+#define N_GROUPS (MAX_LANES / GROUP)
 
 static bool is_wide(const Atomic *atomic)
 {
@@ -78,16 +79,23 @@ static uint32_t bank_of(const AtomicUnit *unit, const Atomic *atomic, uint32_t l
 	return unit->shared->table->bank_of[atomic->word[lane]] >> is_wide(atomic);
 }
 
+/* The g-th group of the lanes still to do. */
+static LaneMask group(const Atomic *atomic, uint32_t g)
+{
+	return atomic->pending & lanes_below(GROUP) << g * GROUP;
+}
+
 /* Different words in the worst bank, of these lanes. */
-static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, uint32_t lanes)
+static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, LaneMask lanes)
 {
 	uint32_t *stamps = unit->shared->stamps;
 	const uint32_t stamp = shared_next_serial(unit->shared) << STAMP_SHIFT;
 	uint8_t in_bank[SHARED_MAX_BANKS] = {0};
 	uint32_t most = 0;
 
-	for (uint32_t left = lanes; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(left), word = atomic->word[lane], bank;
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left), word = atomic->word[lane],
+			 bank;
 
 		if (stamps[word] == stamp)
 			continue;
@@ -105,19 +113,18 @@ static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loo
 		 Cycle now, Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
-	const uint32_t lower = atomic->pending & (UINT32_MAX >> HALF);
-	const uint32_t upper = atomic->pending & ~(UINT32_MAX >> HALF);
 	uint32_t passes = 1;
 
-	for (uint32_t left = atomic->pending; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(left);
+	for (LaneMask left = atomic->pending; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 
 		loop->seen[lane] = cas->commits[atomic->word[lane]];
 	}
 	if (shared->conflict_free)
 		passes = 1;
 	else if (is_wide(atomic))
-		passes = degree(unit, atomic, loop, lower) + degree(unit, atomic, loop, upper);
+		for (uint32_t g = passes = 0; g < N_GROUPS; g++)
+			passes += degree(unit, atomic, loop, group(atomic, g));
 	else
 		passes = degree(unit, atomic, loop, atomic->pending);
 	step->name = "LDS";
@@ -130,44 +137,44 @@ static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loo
 
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
    read it. */
-static uint32_t winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
-			   const Loop *loop, uint32_t lanes, uint32_t *let_through)
+static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			   const Loop *loop, LaneMask lanes, LaneMask *let_through)
 {
 	uint64_t banks = 0;
-	uint32_t winners = 0;
+	LaneMask winners = 0;
 
-	for (uint32_t left = lanes; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(left);
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		uint64_t bank = UINT64_C(1) << bank_of(unit, atomic, lane);
 
 		if (banks & bank)
 			continue;
 		banks |= bank;
-		*let_through |= 1u << lane;
+		*let_through |= UINT64_C(1) << lane;
 		if (cas->commits[atomic->word[lane]] == loop->seen[lane])
-			winners |= 1u << lane;
+			winners |= UINT64_C(1) << lane;
 	}
-	for (uint32_t left = winners; left; left &= left - 1)
-		cas->commits[atomic->word[__builtin_ctz(left)]]++;
+	for (LaneMask left = winners; left; left &= left - 1)
+		cas->commits[atomic->word[__builtin_ctzll(left)]]++;
 	return winners;
 }
 
 /* A failed lane met another warp's write, or a winner of its own warp: on its word or its bank. */
 static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
-			   const Loop *loop, uint32_t let_through)
+			   const Loop *loop, LaneMask let_through)
 {
-	for (uint32_t left = atomic->pending & ~loop->winners; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(left), word = atomic->word[lane];
+	for (LaneMask left = atomic->pending & ~loop->winners; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left), word = atomic->word[lane];
 		bool own_word = false;
 
-		for (uint32_t won = loop->winners; won; won &= won - 1)
-			own_word |= atomic->word[__builtin_ctz(won)] == word;
+		for (LaneMask won = loop->winners; won; won &= won - 1)
+			own_word |= atomic->word[__builtin_ctzll(won)] == word;
 		unit->shared->failures[word]++;
 		if (own_word)
 			unit->counters->failures.intra_position++;
 		else if (cas->commits[word] != loop->seen[lane])
 			unit->counters->failures.inter_position++;
-		else if (!(let_through & 1u << lane))
+		else if (!(let_through & UINT64_C(1) << lane))
 			unit->counters->failures.intra_alias++;
 		else
 			g_assert_not_reached();
@@ -178,29 +185,31 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 		 Step *step)
 {
 	const Parameters *p = cas->parameters;
-	const uint32_t lower = atomic->pending & (UINT32_MAX >> HALF);
-	const uint32_t upper = atomic->pending & ~(UINT32_MAX >> HALF);
-	const bool halves = is_wide(atomic) && lower && upper;
-	uint32_t n_tried = (uint32_t)__builtin_popcount(atomic->pending), let_through = 0;
+	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
+	uint32_t n_groups = 0;
+	LaneMask let_through = 0;
 
-	if (unit->shared->parameters->conflict_free) {
+	for (uint32_t g = 0; is_wide(atomic) && g < N_GROUPS; g++)
+		n_groups += group(atomic, g) != 0;
+	loop->winners = 0;
+	if (unit->shared->parameters->conflict_free)
 		loop->winners = atomic->pending;
-	} else if (is_wide(atomic)) {
-		loop->winners = winners_of(cas, unit, atomic, loop, lower, &let_through);
-		loop->winners |= winners_of(cas, unit, atomic, loop, upper, &let_through);
-	} else {
+	else if (!is_wide(atomic))
 		loop->winners =
 			winners_of(cas, unit, atomic, loop, atomic->pending, &let_through);
-	}
+	else
+		for (uint32_t g = 0; g < N_GROUPS; g++)
+			loop->winners |= winners_of(cas, unit, atomic, loop, group(atomic, g),
+						    &let_through);
 	step->name = "CAS";
 	step->winners = loop->winners;
-	step->failed = n_tried - (uint32_t)__builtin_popcount(loop->winners);
+	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
 	if (step->failed)
 		count_failures(cas, unit, atomic, loop, let_through);
-	step->passes = halves ? 2 : 1;
+	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
 	step->start = shared_access_slow(unit->shared, now, step->passes, loop->worst_bank,
 					 p->swap_passes, 1);
-	step->ready = step->start + p->cas_cycles + (halves ? p->halves_cycles : 0);
+	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
 	unit->counters->attempts += n_tried;
 	unit->counters->retries += atomic->round ? n_tried : 0;
 	unit->counters->successes += n_tried - step->failed;
@@ -210,7 +219,7 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *l
 		   Step *step)
 {
 	const Parameters *p = cas->parameters;
-	const uint32_t back = atomic->pending & ~loop->winners;
+	const LaneMask back = atomic->pending & ~loop->winners;
 
 	step->name = "BRA";
 	step->ready = now + unit->issue_cycles - 1 + (is_wide(atomic) ? p->wide_cycles : 0);
@@ -231,7 +240,8 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *l
 		loop->switched = true;
 	}
 	if (loop->winners) {
-		loop->left_first = __builtin_popcount(loop->winners) > __builtin_popcount(back);
+		loop->left_first =
+			__builtin_popcountll(loop->winners) > __builtin_popcountll(back);
 		step->ready += loop->left_first ? p->leave_cycles : 0;
 	}
 	atomic->pending = back;

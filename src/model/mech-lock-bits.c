@@ -54,24 +54,25 @@ typedef struct {
 /* A warp's atomic: its lanes sorted by word. The different words are numbered in the order of their
    first lane. */
 typedef struct {
-	bool was_sorted;	    /* the warp's last atomic had lanes that share a word */
-	bool aliased;		    /* two of the words share a lock */
-	uint32_t winners;	    /* lanes that hold their lock in this round */
+	bool was_sorted; /* the warp's last atomic had lanes that share a word */
+	bool aliased;	 /* two of the words share a lock */
+	bool run; /* the words are consecutive, the locks from lock[0] on, and all were won */
+	LaneMask winners;	    /* lanes that hold their lock in this round */
 	uint32_t n_tried, n_failed; /* lanes that try in this round, those in vain */
-	uint32_t won;		    /* words of the winners */
-	uint32_t gone;		    /* words of the winners that no other lane waits for */
+	LaneMask won;		    /* words of the winners */
+	LaneMask gone;		    /* words of the winners that no other lane waits for */
 	uint32_t read_passes, write_passes;
 	uint32_t worst_read_bank, worst_write_bank;
-	uint32_t read_words; /* those that read_passes are of; 0: other ones */
+	LaneMask read_words; /* those that read_passes are of; 0: other ones */
 	uint32_t n_words;
-	uint32_t words_pending;		  /* words with a lane still to do */
-	uint32_t words[TRACE_MAX_LANES];  /* index */
-	uint32_t rivals[TRACE_MAX_LANES]; /* lanes that try its lock */
-	uint16_t lock[TRACE_MAX_LANES];	  /* number of its lock */
-	uint8_t bank[TRACE_MAX_LANES];	  /* its bank */
-	uint8_t n_left[TRACE_MAX_LANES];  /* its lanes still to do */
-	uint8_t pass_of[TRACE_MAX_LANES]; /* the pass of UL that stores it: 0 .. */
-	uint8_t word_of[TRACE_MAX_LANES]; /* lane -> word */
+	LaneMask words_pending;	    /* words with a lane still to do */
+	uint32_t words[MAX_LANES];  /* index */
+	LaneMask rivals[MAX_LANES]; /* lanes that try its lock */
+	uint16_t lock[MAX_LANES];   /* number of its lock */
+	uint8_t bank[MAX_LANES];    /* its bank */
+	uint8_t n_left[MAX_LANES];  /* its lanes still to do */
+	uint8_t pass_of[MAX_LANES]; /* the pass of UL that stores it: 0 .. */
+	uint8_t word_of[MAX_LANES]; /* lane -> word */
 } Sorted;
 
 /* An SM's lock bits. */
@@ -80,6 +81,7 @@ typedef struct {
 	const LockMap *map;
 	LockEntry *locks;    /* map->n_locks entries */
 	bool locks_in_banks; /* all words of a lock are in one bank */
+	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted sorted[MAX_WARP_SLOTS];
 } LockBits;
@@ -129,7 +131,7 @@ static bool sort_lanes(LockBits *bits, const Atomic *atomic, Sorted *sorted)
 		aliased |= seen && sorted->words[w] != word;
 		sorted->words[w] = word;
 		sorted->word_of[lane] = (uint8_t)w;
-		sorted->rivals[w] = (seen ? sorted->rivals[w] : 0) | 1u << lane;
+		sorted->rivals[w] = (seen ? sorted->rivals[w] : 0) | UINT64_C(1) << lane;
 		sorted->n_left[w] = (uint8_t)((seen ? sorted->n_left[w] : 0) + 1);
 		sorted->lock[w] = (uint16_t)number;
 		n_words += !seen;
@@ -144,7 +146,7 @@ static void sort_aliased_lanes(LockBits *bits, AtomicUnit *unit, const Atomic *a
 {
 	const uint32_t serial = shared_next_serial(unit->shared);
 	uint32_t *stamps = unit->shared->stamps;
-	uint32_t lanes[TRACE_MAX_LANES] = {0}; /* of each word */
+	LaneMask lanes[MAX_LANES] = {0}; /* of each word */
 	uint32_t n_words = 0;
 
 	memset(sorted->n_left, 0, sizeof sorted->n_left);
@@ -157,7 +159,7 @@ static void sort_aliased_lanes(LockBits *bits, AtomicUnit *unit, const Atomic *a
 			sorted->words[w] = word;
 			sorted->lock[w] = bits->map->lock_of[word];
 		}
-		lanes[w] |= 1u << lane;
+		lanes[w] |= UINT64_C(1) << lane;
 		sorted->n_left[w]++;
 		sorted->word_of[lane] = (uint8_t)w;
 	}
@@ -177,8 +179,45 @@ static void sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted 
 	for (uint32_t w = 0; w < sorted->n_words; w++)
 		sorted->bank[w] = (uint8_t)unit->shared->table->bank_of[sorted->words[w]];
 	sorted->read_words = 0;
-	sorted->words_pending = UINT32_MAX >> (32 - sorted->n_words);
+	sorted->words_pending = lanes_below(sorted->n_words);
 	sorted->was_sorted = sorted->n_words < atomic->n_lanes;
+}
+
+static void win_all(const Atomic *atomic, Sorted *sorted)
+{
+	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
+	sorted->n_failed = 0;
+	sorted->read_words = 0;
+	sorted->read_passes = sorted->write_passes = 1;
+}
+
+/* The commonest case: consecutive words whose locks, consecutive as well, are all free. False, and
+   nothing is decided, if it is not so. */
+static bool take_run(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     Sorted *sorted, Cycle start)
+{
+	const uint32_t n = atomic->n_lanes, first = atomic->word[0];
+	const uint32_t number = bits->map->lock_of[first];
+	LockEntry *locks = &bits->locks[number];
+	uint32_t broken = 0;
+
+	if (!bits->in_order || n > unit->shared->parameters->banks ||
+	    number + n > bits->map->n_locks)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++)
+		broken |= atomic->word[lane] ^ (first + lane);
+	for (uint32_t lane = 0; !broken && lane < n; lane++)
+		broken |= locks[lane].free_at > start;
+	if (broken)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++) {
+		locks[lane].free_at = LOCK_HELD;
+		locks[lane].taken = (first + lane) << LOCK_SLOT_BITS | atomic->slot;
+	}
+	sorted->lock[0] = (uint16_t)number;
+	sorted->run = true;
+	win_all(atomic, sorted);
+	return true;
 }
 
 /*
@@ -213,10 +252,7 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 		lock->free_at = LOCK_HELD;
 		lock->taken = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
 	}
-	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
-	sorted->n_failed = 0;
-	sorted->read_words = 0;
-	sorted->read_passes = sorted->write_passes = 1;
+	win_all(atomic, sorted);
 	return true;
 }
 
@@ -240,7 +276,8 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		    Cycle start)
 {
 	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
-	const uint32_t slot = atomic->slot, pending = atomic->pending;
+	const uint32_t slot = atomic->slot;
+	const LaneMask pending = atomic->pending;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint64_t salt =
 		bits->parameters->winner != WINNER_RANDOM
@@ -250,15 +287,16 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 	uint64_t *failures = unit->shared->failures;
 	BankCounts in_bank;			  /* won words << 8 | tried words */
 	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
-	uint32_t winners = 0, won = 0, gone = 0;
+	LaneMask winners = 0, won = 0, gone = 0;
 	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
 	clear_banks(&in_bank);
-	for (uint32_t left = sorted->words_pending; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left), w_bit = left & -left;
+	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left);
+		const LaneMask w_bit = left & -left;
 		uint32_t word = sorted->words[w], number = sorted->lock[w],
 			 bank = bank_of[word];
-		uint32_t tried = sorted->rivals[w] & pending;
+		LaneMask tried = sorted->rivals[w] & pending;
 		LockEntry *lock = &locks[number];
 		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | slot;
 		/* Masks, all ones or nothing. */
@@ -270,7 +308,7 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->round,
 					    number, salt);
 
-		const uint32_t lane_bit = 1u << lane;
+		const LaneMask lane_bit = UINT64_C(1) << lane;
 		wins &= -(uint32_t)(sorted->word_of[lane] == w);
 		alias |= free & ~wins;
 		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
@@ -279,9 +317,9 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		lock->free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
 		lock->taken = taken ^ ((taken ^ mine) & wins);
 		sorted->n_left[w] = (uint8_t)n;
-		winners |= lane_bit & wins;
-		won |= w_bit & wins;
-		gone |= w_bit & -(uint32_t)(n == 0);
+		winners |= wins ? lane_bit : 0;
+		won |= wins ? w_bit : 0;
+		gone |= n == 0 ? w_bit : 0;
 		failures[word] += n;
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
 		n = in_bank.of[bank] + (1 + (wins & 1 << 8));
@@ -302,14 +340,14 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 }
 
 /* The most words of one bank, and the highest bank that has so many, as count << 8 | bank. */
-static uint32_t count_banks(const Sorted *sorted, uint32_t words)
+static uint32_t count_banks(const Sorted *sorted, LaneMask words)
 {
 	BankCounts in_bank;
 	uint32_t worst = 0;
 
 	clear_banks(&in_bank);
-	for (uint32_t left = words; left; left &= left - 1) {
-		uint32_t bank = sorted->bank[__builtin_ctz(left)], n = ++in_bank.of[bank];
+	for (LaneMask left = words; left; left &= left - 1) {
+		uint32_t bank = sorted->bank[__builtin_ctzll(left)], n = ++in_bank.of[bank];
 
 		worst = MAX(worst, n << 8 | bank);
 	}
@@ -318,14 +356,14 @@ static uint32_t count_banks(const Sorted *sorted, uint32_t words)
 
 /* The words of which a lane finds its lock free at `start`. Without a branch for a word: which locks
    are free is what no processor can predict. */
-static uint32_t free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
+static LaneMask free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
 {
-	uint32_t free = 0;
+	LaneMask free = 0;
 
-	for (uint32_t left = sorted->words_pending; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left);
+	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(left);
 
-		free |= (uint32_t)(bits->locks[sorted->lock[w]].free_at <= start) << w;
+		free |= (LaneMask)(bits->locks[sorted->lock[w]].free_at <= start) << w;
 	}
 	return free;
 }
@@ -334,19 +372,20 @@ static uint32_t free_words(const LockBits *bits, const Sorted *sorted, Cycle sta
 static uint64_t take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
 {
 	uint64_t *failures = unit->shared->failures, failed = 0;
-	uint32_t winners = 0, gone = 0, worst = 0;
+	LaneMask winners = 0, gone = 0;
+	uint32_t worst = 0;
 	BankCounts in_bank;
 
 	clear_banks(&in_bank);
-	for (uint32_t left = sorted->won; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left), word = sorted->words[w];
-		uint32_t tried = sorted->rivals[w] & atomic->pending,
-			 n = sorted->n_left[w] - 1u;
+	for (LaneMask left = sorted->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(left), word = sorted->words[w];
+		LaneMask tried = sorted->rivals[w] & atomic->pending;
+		uint32_t n = sorted->n_left[w] - 1u;
 		uint32_t bank = sorted->bank[w], pass = in_bank.of[bank]++;
 		LockEntry *lock = &bits->locks[sorted->lock[w]];
 
 		winners |= tried & -tried;
-		gone |= (uint32_t)(n == 0) << w;
+		gone |= (LaneMask)(n == 0) << w;
 		sorted->n_left[w] = (uint8_t)n;
 		sorted->pass_of[w] = (uint8_t)pass;
 		worst = MAX(worst, (pass + 1) << 8 | bank);
@@ -382,8 +421,8 @@ static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, So
 	sorted->winners = sorted->gone = sorted->write_passes = sorted->worst_write_bank = 0;
 	if (sorted->won)
 		failed = take(bits, unit, atomic, sorted);
-	for (uint32_t left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctz(left), word = sorted->words[w];
+	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(left), word = sorted->words[w];
 		uint32_t taken = bits->locks[sorted->lock[w]].taken, n = sorted->n_left[w];
 		uint32_t alias = taken >> LOCK_SLOT_BITS != word ? ALIAS_SHIFT : 0;
 		uint32_t inter =
@@ -400,8 +439,9 @@ static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, So
 static void try_one(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		    Cycle start)
 {
-	const uint32_t w = (uint32_t)__builtin_ctz(sorted->words_pending);
-	const uint32_t word = sorted->words[w], tried = sorted->rivals[w] & atomic->pending;
+	const uint32_t w = (uint32_t)__builtin_ctzll(sorted->words_pending);
+	const uint32_t word = sorted->words[w];
+	const LaneMask tried = sorted->rivals[w] & atomic->pending;
 	LockEntry *lock = &bits->locks[sorted->lock[w]];
 	const bool wins = lock->free_at <= start;
 	bool alias = false, inter = false;
@@ -440,10 +480,12 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	if (atomic->round == 0) {
 		atomic_begin(unit, atomic);
 		sorted->n_tried = atomic->n_lanes;
+		sorted->run = false;
 	}
 	/* A warp's accesses are much alike: what the last one was decides what is tried first. */
 	if (atomic->round > 0 || sorted->was_sorted ||
-	    !take_all(bits, unit, atomic, sorted, start)) {
+	    !(take_run(bits, unit, atomic, sorted, start) ||
+	      take_all(bits, unit, atomic, sorted, start))) {
 		if (atomic->round == 0)
 			sort(bits, unit, atomic, sorted);
 		if (sorted->aliased || bits->parameters->winner != WINNER_LOWEST)
@@ -486,13 +528,18 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 		step->start + step->bank_cycles + lock_bits_ul_cycles(p, unit->issue_cycles);
 	step->winners = sorted->winners;
 	unlocked = shared->pass_cycles + p->hold_cycles;
-	if (passes == 1) {
-		for (uint32_t left = sorted->won; left; left &= left - 1)
-			bits->locks[sorted->lock[__builtin_ctz(left)]].free_at =
+	if (sorted->run) {
+		LockEntry *locks = &bits->locks[sorted->lock[0]];
+
+		for (uint32_t lane = 0; lane < atomic->n_lanes; lane++)
+			locks[lane].free_at = step->start + unlocked;
+	} else if (passes == 1) {
+		for (LaneMask left = sorted->won; left; left &= left - 1)
+			bits->locks[sorted->lock[__builtin_ctzll(left)]].free_at =
 				step->start + unlocked;
 	} else {
-		for (uint32_t left = sorted->won; left; left &= left - 1) {
-			uint32_t w = (uint32_t)__builtin_ctz(left);
+		for (LaneMask left = sorted->won; left; left &= left - 1) {
+			uint32_t w = (uint32_t)__builtin_ctzll(left);
 
 			bits->locks[sorted->lock[w]].free_at =
 				unit->shared->pass_at[sorted->pass_of[w]] + unlocked;
@@ -570,6 +617,15 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	}
 }
 
+static bool are_in_order(const LockMap *map, const BankTable *table, uint32_t n_banks)
+{
+	for (uint32_t word = 0; word < table->n_words; word++)
+		if (map->lock_of[word] != word % map->n_locks ||
+		    table->bank_of[word] != word % n_banks)
+			return false;
+	return true;
+}
+
 static bool are_locks_in_banks(const LockMap *map, const BankTable *table)
 {
 	g_autofree uint8_t *bank = g_new(uint8_t, map->n_locks); /* + 1; 0: not known yet */
@@ -592,6 +648,8 @@ static void *new (const AtomicUnit *unit)
 	bits->parameters = unit->parameters->own[MECHANISM_lock_bits];
 	bits->map = unit->lock_map;
 	bits->locks = g_new0(LockEntry, bits->map->n_locks);
+	bits->in_order =
+		are_in_order(bits->map, unit->shared->table, unit->shared->parameters->banks);
 	bits->locks_in_banks = are_locks_in_banks(bits->map, unit->shared->table);
 	return bits;
 }
@@ -611,7 +669,7 @@ static bool waits(const void *state, const Atomic *atomic, Cycle now, AtomicWait
 
 	if (!atomic->pending)
 		return false;
-	wait->lane = (uint32_t)__builtin_ctz(atomic->pending);
+	wait->lane = (uint32_t)__builtin_ctzll(atomic->pending);
 	lock = &bits->locks[bits->map->lock_of[atomic->word[wait->lane]]];
 	wait->has_holder = lock->free_at > now;
 	wait->slot = lock->taken % (1u << LOCK_SLOT_BITS);

@@ -107,7 +107,7 @@ uint32_t atomic_held(const AtomicUnit *unit)
 
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 {
-	atomic->pending = UINT32_MAX >> (32 - atomic->n_lanes);
+	atomic->pending = lanes_below(atomic->n_lanes);
 	unit->counters->warp_instructions++;
 	unit->counters->lane_operations += atomic->n_lanes;
 }

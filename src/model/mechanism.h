@@ -79,16 +79,16 @@ typedef struct {
 	bool result;
 	bool increment;	  /* adds 1, or what the trace does not say, and has no result; only
 	                     where the mechanism asks for it */
-	uint32_t n_lanes; /* 1 .. 32 */
-	uint32_t word[TRACE_MAX_LANES]; /* index in the SM's shared memory, of each lane */
-	uint8_t slot;			/* of the warp */
-	uint64_t block; /* with the next two: the atomic's identity, whatever the */
-	uint32_t warp;	/* machine does: block, warp in it, atomic of the warp */
+	uint32_t n_lanes; /* 1 .. MAX_LANES */
+	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
+	uint8_t slot;		  /* of the warp */
+	uint64_t block;		  /* with the next two: the atomic's identity, whatever the */
+	uint32_t warp;		  /* machine does: block, warp in it, atomic of the warp */
 	uint64_t number;
 	/* Kept by the mechanism. */
 	uint32_t phase;	  /* its own; 0 before the first step */
 	uint32_t round;	  /* rounds completed; 0 before the first step */
-	uint32_t pending; /* lanes still to do */
+	LaneMask pending; /* lanes still to do */
 } Atomic;
 
 /* What one warp instruction of an atomic did. */
@@ -99,7 +99,7 @@ typedef struct {
 	uint32_t bank_cycles; /* of ready - start: further passes */
 	uint32_t passes;      /* of its access; 0 if it made none */
 	uint32_t failed;      /* lanes that found their lock taken */
-	uint32_t winners;     /* lanes whose operation was done by this instruction */
+	LaneMask winners;     /* lanes whose operation was done by this instruction */
 	bool retry;	      /* belongs to a round after the first */
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
@@ -175,7 +175,7 @@ struct Mechanism {
 	uint32_t (*n_held)(const void *state);
 	/*
 	 * One warp alone, in closed form; NULL: there is none but the simulation. words: index of each
-	 * lane's word, any 32-bit number; n_lanes 1 .. 32; salt: winner_salt.
+	 * lane's word, any 32-bit number; n_lanes 1 .. MAX_LANES; salt: winner_salt.
 	 */
 	void (*closed_form)(const AtomicParameters *atomic, const SharedParameters *shared,
 			    const uint32_t *words, uint32_t n_lanes, uint64_t salt,

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Cycles that the calendar reaches ahead: 128 passes of one access, t_bank_cycles (at most 255) apart,
+/* Cycles that the calendar reaches ahead: 256 passes of one access, t_bank_cycles (at most 255) apart,
    behind as many of other warps. A pass still later finds its place free. */
 #define CALENDAR_CYCLES 65536
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
@@ -56,7 +56,7 @@ uint32_t shared_next_serial(SharedMemory *shared)
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank)
 {
-	uint8_t in_bank[SHARED_MAX_BANKS] = {0};
+	uint16_t in_bank[SHARED_MAX_BANKS] = {0};
 	uint32_t serial = shared_next_serial(shared);
 	uint32_t degree = 0;
 

@@ -32,9 +32,9 @@
 typedef uint64_t Cycle;
 
 #define SHARED_MAX_BANKS      64
-#define STAMP_SHIFT	      5
+#define STAMP_SHIFT	      6 /* log2 of MAX_LANES */
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
-#define SHARED_MAX_PASSES     (TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS)
+#define SHARED_MAX_PASSES     (MAX_LANES * SHARED_MAX_LANE_WORDS)
 #define SHARED_MAX_PORTS      8
 #define SHARED_MAX_QUEUE      64
 
@@ -68,7 +68,7 @@ typedef struct {
 	/* Per word: serial << STAMP_SHIFT | number of the word among the different words of that
 	   access. Kept apart from the counters because every lane of every access looks here. */
 	uint32_t *stamps;
-	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^27 - 1 */
+	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^26 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
 	Cycle free_at;	    /* with ports: the banks take the next access then */
 	/* Without ports: the banks' calendar, a bit a cycle, around the ring. Cycles before the word
@@ -101,7 +101,7 @@ void shared_clear(SharedMemory *shared);
 /* Starts looking at another access: no word has been seen yet. Returns the new serial. */
 uint32_t shared_next_serial(SharedMemory *shared);
 
-/* Passes that an access to these words takes (repeats allowed, 1 .. 128 of them, each below
+/* Passes that an access to these words takes (repeats allowed, 1 .. 256 of them, each below
    n_words): the number of different words in the worst bank, whose number goes to *worst_bank. */
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);

@@ -21,29 +21,29 @@ uint64_t winner_salt(uint64_t seed, uint64_t block, uint32_t warp, uint64_t atom
 	return mix(mix(mix(seed + 1) + block) + ((uint64_t)warp << 48) + atomic_index);
 }
 
-static uint32_t nth_lane(uint32_t lanes, uint32_t n)
+static uint32_t nth_lane(LaneMask lanes, uint32_t n)
 {
 	while (n--)
 		lanes &= lanes - 1;
-	return (uint32_t)__builtin_ctz(lanes);
+	return (uint32_t)__builtin_ctzll(lanes);
 }
 
-uint32_t winner_pick(WinnerRule rule, uint32_t candidates, uint32_t round, uint32_t lock,
+uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t round, uint32_t lock,
 		     uint64_t salt)
 {
-	uint32_t from;
+	LaneMask from;
 
 	switch (rule) {
 	case WINNER_HIGHEST:
-		return 31 - (uint32_t)__builtin_clz(candidates);
+		return 63 - (uint32_t)__builtin_clzll(candidates);
 	case WINNER_ROTATE:
-		from = candidates & (UINT32_MAX << (round & 31));
-		return (uint32_t)__builtin_ctz(from ? from : candidates);
+		from = candidates & (UINT64_MAX << (round % MAX_LANES));
+		return (uint32_t)__builtin_ctzll(from ? from : candidates);
 	case WINNER_RANDOM:
 		return nth_lane(candidates,
 				(uint32_t)(mix(salt + ((uint64_t)round << 32) + lock) %
-					   (uint32_t)__builtin_popcount(candidates)));
+					   (uint32_t)__builtin_popcountll(candidates)));
 	default:
-		return (uint32_t)__builtin_ctz(candidates);
+		return (uint32_t)__builtin_ctzll(candidates);
 	}
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/words.h"
+
 typedef enum {
 	WINNER_LOWEST,	/* the lowest active lane */
 	WINNER_HIGHEST, /* the highest */
@@ -21,9 +23,9 @@ extern const char *const winner_names[N_WINNER_RULES];
 /* A number that differs between atomics and depends on nothing else: for winner_pick. */
 uint64_t winner_salt(uint64_t seed, uint64_t block, uint32_t warp, uint64_t atomic_index);
 
-/* The winning lane, 0 .. 31, among `candidates` (not 0). round counts from 0; lock is the lock
+/* The winning lane, 0 .. 63, among `candidates` (not 0). round counts from 0; lock is the lock
    bit's number. */
-uint32_t winner_pick(WinnerRule rule, uint32_t candidates, uint32_t round, uint32_t lock,
+uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t round, uint32_t lock,
 		     uint64_t salt);
 
 #endif

@@ -31,8 +31,10 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 	atomic->number = warp->n_atomics++;
 	atomic->phase = 0;
 	atomic->round = 0;
-	/* All of them, used or not: the compiler makes vectors of a loop of fixed length. */
-	for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
+	/* Used or not: the compiler makes vectors of a loop of fixed length. */
+	for (uint32_t i = 0; i < MAX_LANES / 2; i++)
+		atomic->word[i] = (base + record->address[i]) / 4;
+	for (uint32_t i = MAX_LANES / 2; i < record->n_lanes; i++)
 		atomic->word[i] = (base + record->address[i]) / 4;
 	warp->way = atomic_way(&sm->atomics, operation, type);
 	warp->in_record = true;
@@ -72,13 +74,14 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	Warp *warp = &sm->warps[slot];
 	const Mechanism *mechanism = warp->way->mechanism;
 	const bool watched = sm->context->observer != NULL;
-	uint32_t round = 0, tried = 0;
+	uint32_t round = 0;
+	LaneMask tried = 0;
 	Cycle done;
 
 	if (G_UNLIKELY(watched)) {
 		round = warp->atomic.round;
 		tried = round | warp->atomic.phase ? warp->atomic.pending
-						   : UINT32_MAX >> (32 - warp->atomic.n_lanes);
+						   : lanes_below(warp->atomic.n_lanes);
 	}
 	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
 	if (G_UNLIKELY(step->parked)) {

@@ -29,7 +29,7 @@ Cycle exec_run_ahead(Sm *sm, Cycle now)
 static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n_passes)
 {
 	const SharedParameters *p = &sm->machine->shared;
-	uint32_t words[TRACE_MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
+	uint32_t words[MAX_LANES * SHARED_MAX_LANE_WORDS], worst_bank;
 	uint32_t n = touched_words(warp, words);
 	uint32_t passes = shared_degree(&sm->shared, words, n, &worst_bank);
 	uint32_t bank_cycles;

@@ -16,17 +16,14 @@ static Execute *const of_kind[N_RECORD_KINDS] = {
 /* Of a record that is begun: counts it, and refuses what the engine cannot replay. */
 static void begin_record(Sm *sm, Warp *warp, Cycle now)
 {
-	const KernelInfo *kernel = &sm->context->source->kernel;
 	const Record *record = &warp->record;
 
 	if (warp->in_section && record->kind == RECORD_EXIT)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
-	if (kernel->warp_lanes > TRACE_MAX_LANES ||
-	    (record->kind == RECORD_BAR && (record->arrives || record->barrier)))
-		sm_fail(sm, SIM_BAD_RECORD, warp,
-			"this replay knows no named barriers and no warps of 64 lanes", now);
+	if (record->kind == RECORD_BAR && (record->arrives || record->barrier))
+		sm_fail(sm, SIM_BAD_RECORD, warp, "this replay knows no named barriers", now);
 }
 
 void exec_next(Sm *sm, uint32_t slot, Cycle now)
@@ -69,7 +66,7 @@ void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle s
 	observer->instruction(observer, &instruction);
 }
 
-void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, uint32_t tried,
+void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
 		    uint32_t round, Cycle done)
 {
 	Observer *observer = sm->context->observer;

@@ -73,7 +73,7 @@ static inline void exec_observe(const Sm *sm, uint32_t slot, const char *name, C
 }
 
 /* The same of a step of an atomic, which began with lanes `tried` in a round and is done at `done`. */
-void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, uint32_t tried,
+void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
 		    uint32_t round, Cycle done);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct {
 	Cycle done; /* its work is done and its result there; ready, where a warp waits for that */
 	uint32_t passes; /* of its access to the banks; 0: it made none */
 	/* atom, lock: lanes by rank. */
-	uint32_t winners; /* whose operation was done by it */
-	uint32_t tried;	  /* that were to do before it */
+	LaneMask winners; /* whose operation was done by it */
+	LaneMask tried;	  /* that were to do before it */
 	uint32_t round;	  /* of the atomic, from 0 */
 	uint32_t failed;  /* number that found their lock taken */
 } Instruction;

@@ -260,7 +260,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
 			      machine->atomic.locks, run.context.banks.n_words);
-	run.sms = g_new(Sm, run.n_sms);
+	run.sms = g_new0(Sm, run.n_sms); /* pages that no warp comes to are never touched */
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);

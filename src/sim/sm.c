@@ -37,7 +37,6 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	const Machine *machine = context->machine;
 	const SmParameters *p = &machine->sm;
 
-	memset(sm, 0, sizeof *sm);
 	sm->context = context;
 	sm->machine = machine;
 	sm->id = id;

@@ -138,6 +138,7 @@ typedef struct {
 	SiteCounters *sites; /* n_sites + 1 */
 } Sm;
 
+/* *sm is all 0. */
 void sm_init(Sm *sm, const RunContext *context, uint32_t id);
 void sm_clear(Sm *sm);
 

@@ -3,8 +3,7 @@
 
 #include "model/shared.h"
 
-#define MAX_WORDS                                                                              \
-	(TRACE_MAX_LANES * (SHARED_MAX_LANE_WORDS + 1)) /* a lane may straddle words */
+#define MAX_WORDS (MAX_LANES * (SHARED_MAX_LANE_WORDS + 1)) /* a lane may straddle words */
 
 void pairs_init(PairCounts *pairs, uint32_t n_bits)
 {
