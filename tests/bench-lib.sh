@@ -18,10 +18,10 @@ pairs() {
 	local n=$1 a=() b=() ratios=() first second
 	read -ra first <<<"$2"
 	read -ra second <<<"$3"
-	"${first[@]}" >/dev/null 2>&1 && "${second[@]}" >/dev/null 2>&1 || {
+	if ! "${first[@]}" >/dev/null 2>&1 || ! "${second[@]}" >/dev/null 2>&1; then
 		echo "- - failed"
 		return
-	}
+	fi
 	for ((i = 0; i < n; i++)); do
 		a+=("$(seconds "${first[@]}")")
 		b+=("$(seconds "${second[@]}")")
