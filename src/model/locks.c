@@ -9,6 +9,7 @@ void lock_map_init(LockMap *map, const HashSpec *spec, uint32_t n_locks, uint32_
 
 	hash_build(spec, n_locks, &hash);
 	map->n_locks = n_locks;
+	map->modulo = hash_is_modulo(&hash);
 	map->lock_of = hash_tabulate(&hash, n_words);
 }
 

@@ -7,6 +7,7 @@
 #ifndef ATOMSIM_MODEL_LOCKS_H
 #define ATOMSIM_MODEL_LOCKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/hash.h"
@@ -14,6 +15,7 @@
 /* The lock of every word, built once for all SMs of a machine. */
 typedef struct {
 	uint32_t n_locks;
+	bool modulo;	   /* the lock of a word is word % n_locks */
 	uint16_t *lock_of; /* one entry a word */
 } LockMap;
 

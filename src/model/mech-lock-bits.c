@@ -83,7 +83,7 @@ typedef struct {
 	bool locks_in_banks; /* all words of a lock are in one bank */
 	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
-	Sorted sorted[MAX_WARP_SLOTS];
+	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
 } LockBits;
 
 /* Starts to sort another atomic's lanes: no lock has been seen yet. Returns the new serial. */
@@ -581,7 +581,10 @@ static void run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	LockBits *bits = state;
-	Sorted *sorted = &bits->sorted[atomic->slot];
+	Sorted *sorted = bits->sorted[atomic->slot];
+
+	if (G_UNLIKELY(!sorted))
+		sorted = bits->sorted[atomic->slot] = g_new0(Sorted, 1);
 
 	step_begin(step, now, now + unit->issue_cycles, atomic->round > 0);
 	switch (atomic->phase++) {
@@ -617,19 +620,12 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	}
 }
 
-static bool are_in_order(const LockMap *map, const BankTable *table, uint32_t n_banks)
-{
-	for (uint32_t word = 0; word < table->n_words; word++)
-		if (map->lock_of[word] != word % map->n_locks ||
-		    table->bank_of[word] != word % n_banks)
-			return false;
-	return true;
-}
-
-static bool are_locks_in_banks(const LockMap *map, const BankTable *table)
+static bool are_locks_in_banks(const LockMap *map, const BankTable *table, uint32_t n_banks)
 {
 	g_autofree uint8_t *bank = g_new(uint8_t, map->n_locks); /* + 1; 0: not known yet */
 
+	if (map->modulo && table->modulo && map->n_locks % n_banks == 0)
+		return true;
 	memset(bank, 0, map->n_locks);
 	for (uint32_t word = 0; word < table->n_words; word++) {
 		uint8_t *known = &bank[map->lock_of[word]];
@@ -648,9 +644,9 @@ static void *new (const AtomicUnit *unit)
 	bits->parameters = unit->parameters->own[MECHANISM_lock_bits];
 	bits->map = unit->lock_map;
 	bits->locks = g_new0(LockEntry, bits->map->n_locks);
-	bits->in_order =
-		are_in_order(bits->map, unit->shared->table, unit->shared->parameters->banks);
-	bits->locks_in_banks = are_locks_in_banks(bits->map, unit->shared->table);
+	bits->in_order = bits->map->modulo && unit->shared->table->modulo;
+	bits->locks_in_banks = are_locks_in_banks(bits->map, unit->shared->table,
+						  unit->shared->parameters->banks);
 	return bits;
 }
 
@@ -658,6 +654,8 @@ static void free_state(void *state)
 {
 	LockBits *bits = state;
 
+	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++)
+		g_free(bits->sorted[slot]);
 	g_free(bits->locks);
 	g_free(bits);
 }

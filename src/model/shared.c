@@ -16,6 +16,7 @@ void bank_table_init(BankTable *table, const SharedParameters *parameters)
 
 	hash_build(&parameters->bank_hash, parameters->banks, &hash);
 	table->n_words = parameters->bytes / 4;
+	table->modulo = hash_is_modulo(&hash);
 	table->bank_of = hash_tabulate(&hash, table->n_words);
 }
 

@@ -23,6 +23,7 @@
 #ifndef ATOMSIM_MODEL_SHARED_H
 #define ATOMSIM_MODEL_SHARED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/counters.h"
@@ -59,6 +60,7 @@ typedef struct {
 /* The bank of every word, built once for all SMs of a machine. */
 typedef struct {
 	uint32_t n_words;
+	bool modulo;	   /* the bank of a word is word % banks */
 	uint16_t *bank_of; /* n_words entries */
 } BankTable;
 
