@@ -84,12 +84,12 @@ static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers
 
 static uint16_t line_of(Gaps *gaps, const SassFlowUse *use)
 {
-	gint64 key =
-		(gint64)use->constant_bank << 32 | use->constant_offset / CONSTANT_LINE_BYTES;
+	gint64 key;
 	gpointer found;
 
 	if (use->constant_bank < 0)
 		return 0;
+	key = (gint64)use->constant_bank << 32 | use->constant_offset / CONSTANT_LINE_BYTES;
 	found = g_hash_table_lookup(gaps->lines, &key);
 	if (!found) {
 		if (g_hash_table_size(gaps->lines) == DATAFLOW_MAX_LINES)

@@ -149,7 +149,8 @@ static bool is_own_loop(const SassFunction *function, int top, int swap, int bra
 		if (i > swap && g_str_has_prefix(instruction->opcode, "ISETP")) {
 			g_auto(GStrv) operands = g_strsplit(instruction->operands, ",", -1);
 
-			for (guint k = 2; operands[k]; k++) {
+			/* Behind the two predicates. */
+			for (guint k = 2; k < g_strv_length(operands); k++) {
 				g_autofree char *name = register_of(operands[k]);
 
 				is_compared |= strcmp(name, old) == 0;

@@ -31,6 +31,15 @@ const SassInstruction *sass_instruction(const SassFunction *function, int index)
 	return &g_array_index(function->instructions, SassInstruction, index);
 }
 
+/* The instruction behind a label; -1 for a label that there is not, or that nothing follows. */
+static int find_label(const Parser *parser, const char *label)
+{
+	int found =
+		label ? GPOINTER_TO_INT(g_hash_table_lookup(parser->labels, label)) - 1 : -1;
+
+	return found < (int)parser->function->instructions->len ? found : -1;
+}
+
 /* Branches name labels that may come later: at a function's end all are known. */
 static void end_function(Parser *parser)
 {
@@ -40,17 +49,14 @@ static void end_function(Parser *parser)
 		const char *label = g_ptr_array_index(parser->targets, i);
 		SassInstruction *instruction =
 			&g_array_index(parser->function->instructions, SassInstruction, i);
-		int found =
-			label ? GPOINTER_TO_INT(g_hash_table_lookup(parser->labels, label)) : 0;
 
-		instruction->target = instruction->flow == SASS_SPLIT ? -1 : found - 1;
+		instruction->target =
+			instruction->flow == SASS_SPLIT ? -1 : find_label(parser, label);
 		if (instruction->flow == SASS_BRANCH && instruction->target < 0)
 			instruction->flow = SASS_INDIRECT;
 	}
 	for (guint i = 0; i < parser->branches->len; i++) {
-		int found = GPOINTER_TO_INT(g_hash_table_lookup(
-				    parser->labels, g_ptr_array_index(parser->branches, i))) -
-			    1;
+		int found = find_label(parser, g_ptr_array_index(parser->branches, i));
 
 		g_array_append_val(parser->function->targets, found);
 	}
