@@ -151,6 +151,11 @@ static const Key own_keys[] = {
 	{CYCLES(shared.queue_cycles, 0), .preset = "0",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",
 	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
+	{UINT32(shared.wide_groups, 0, 1), .preset = "0",
+	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
+		"of "
+		"lanes. 0: all lanes together.",
+	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
 	{UINT32(shared.conflict_free, 0, 1), .preset = "0",
 	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
 		"exists.",

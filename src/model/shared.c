@@ -77,6 +77,66 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 	return shared->parameters->conflict_free ? 1 : degree;
 }
 
+/* Whether each lane has the address of the lane whose number differs by `step`, or is alone. */
+static bool shares_with(uint32_t step, const uint32_t *lane_address, LaneMask mask)
+{
+	for (LaneMask left = mask; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left), other = lane ^ step;
+
+		if (mask >> other & 1 && lane_address[other] != lane_address[lane])
+			return false;
+	}
+	return true;
+}
+
+uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, LaneMask mask,
+			    LaneMask *groups)
+{
+	uint32_t lanes = width <= 4 ? MAX_LANES : 128 / width, n = 0;
+	uint32_t lane_address[MAX_LANES];
+
+	if (width > 4 && load) {
+		uint32_t rank = 0;
+
+		for (LaneMask left = mask; left; left &= left - 1)
+			lane_address[__builtin_ctzll(left)] = address[rank++];
+		if (shares_with(1, lane_address, mask) || shares_with(2, lane_address, mask))
+			lanes *= 2;
+	}
+	for (uint32_t first = 0; first < MAX_LANES; first += lanes) {
+		LaneMask group = mask & (~(LaneMask)0 >> (MAX_LANES - lanes)) << first;
+
+		if (group)
+			groups[n++] = group;
+	}
+	return n;
+}
+
+void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,
+		   const uint32_t *address, LaneMask mask, SharedPasses *passes)
+{
+	uint32_t words[MAX_LANES * SHARED_MAX_LANE_WORDS], rank = 0, most = 0;
+	LaneMask groups[SHARED_MAX_GROUPS] = {mask};
+
+	passes->n_groups = 1;
+	passes->passes = 0;
+	if (shared->parameters->wide_groups)
+		passes->n_groups = shared_wide_groups(load, width, address, mask, groups);
+	for (uint32_t g = 0; g < passes->n_groups; g++) {
+		uint32_t n = 0, n_lanes = (uint32_t)__builtin_popcountll(groups[g]), bank;
+
+		for (uint32_t i = 0; i < n_lanes; i++, rank++)
+			for (uint32_t byte = 0; byte < width; byte += 4)
+				words[n++] = (base_bytes + address[rank] + byte) / 4;
+		passes->group_passes[g] = shared_degree(shared, words, n, &bank);
+		passes->passes += passes->group_passes[g];
+		if (passes->group_passes[g] > most) {
+			most = passes->group_passes[g];
+			passes->worst_bank = bank;
+		}
+	}
+}
+
 /* The calendar's 64 cycles from `at` on. */
 static inline uint64_t busy_from(const SharedMemory *shared, Cycle at)
 {
@@ -221,12 +281,51 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
 	return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
 }
 
+/* Counts an access's groups by their passes. */
+static void count(SharedMemory *shared, const SharedPasses *passes)
+{
+	SharedCounters *counters = &shared->counters;
+	uint32_t conflict_passes = passes->passes - passes->n_groups;
+
+	counters->accesses += passes->n_groups;
+	counters->passes += passes->passes;
+	for (uint32_t g = 0; g < passes->n_groups; g++)
+		counters->degree[MIN(passes->group_passes[g], DEGREE_BINS - 1)]++;
+	if (conflict_passes > 0) {
+		counters->conflict_passes += conflict_passes;
+		shared->bank_conflict_passes[passes->worst_bank] += conflict_passes;
+		shared->bank_conflicts[passes->worst_bank]++;
+	}
+}
+
+static Cycle enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+		   uint32_t bank_times, uint32_t port_times)
+{
+	const uint32_t last = passes->passes - 1;
+
+	count(shared, passes);
+	shared->counters.busy_cycles +=
+		(Cycle)passes->passes * shared->parameters->pass_cycles * bank_times;
+	if (shared->parameters->queue > 0)
+		enter_ports(shared, now, passes->passes, bank_times, port_times);
+	else
+		enter_passes(shared, now, passes->passes, bank_times);
+	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
+	shared->conflict_cycles =
+		(uint32_t)(shared->pass_at[last] - shared->pass_at[passes->n_groups - 1]);
+	return shared->pass_at[0];
+}
+
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
 			 uint32_t bank_times, uint32_t port_times)
 {
-	SharedCounters *counters = &shared->counters;
+	const SharedPasses one = {.n_groups = 1,
+				  .group_passes = {passes},
+				  .passes = passes,
+				  .worst_bank = worst_bank};
 
 	if (passes == 1 && bank_times == 1 && shared->parameters->queue == 0) {
+		SharedCounters *counters = &shared->counters;
 		Cycle at = shared->peeked_start;
 
 		sweep(shared, now);
@@ -238,22 +337,15 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 		counters->passes++;
 		counters->busy_cycles += shared->parameters->pass_cycles;
 		counters->degree[1]++;
-		shared->bank_cycles = 0;
+		shared->bank_cycles = shared->conflict_cycles = 0;
 		return shared->pass_at[0] = at;
 	}
-	counters->accesses++;
-	counters->passes += passes;
-	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles * bank_times;
-	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
-	if (passes > 1) {
-		counters->conflict_passes += passes - 1;
-		shared->bank_conflict_passes[worst_bank] += passes - 1;
-		shared->bank_conflicts[worst_bank]++;
-	}
-	if (shared->parameters->queue > 0)
-		enter_ports(shared, now, passes, bank_times, port_times);
-	else
-		enter_passes(shared, now, passes, bank_times);
-	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
-	return shared->pass_at[0];
+	return enter(shared, now, &one, bank_times, port_times);
+}
+
+Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)
+{
+	if (passes->n_groups == 1)
+		return shared_access(shared, now, passes->passes, passes->worst_bank);
+	return enter(shared, now, passes, 1, 1);
 }

@@ -15,8 +15,9 @@
  * through a port of its own that is slower than the banks (port_cycles, port_pass_cycles: a warp
  * alone gets a pass in two cycles, all four schedulers together one in each), and the queue in
  * front of the banks has `queue` places; who finds none waits. Fermi's keys leave both out.
- * Not modelled: the split of 64- and 128-bit accesses into half and quarter warps; their words
- * are counted like any others.
+ * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
+ * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
+ * is 0 their words are counted like any others, and so are those of 64-bit atomics always.
  *
  * Who may include it: model, sim, and layers above.
  */
@@ -38,6 +39,7 @@ typedef uint64_t Cycle;
 #define SHARED_MAX_PASSES     (MAX_LANES * SHARED_MAX_LANE_WORDS)
 #define SHARED_MAX_PORTS      8
 #define SHARED_MAX_QUEUE      64
+#define SHARED_MAX_GROUPS     (MAX_LANES / 8) /* of a wide access */
 
 typedef struct {
 	uint32_t bytes;		   /* per SM, for all resident blocks */
@@ -53,6 +55,7 @@ typedef struct {
 	uint32_t port_pass_cycles; /* or so long for each of its passes; both 0: no ports */
 	uint32_t queue;		   /* accesses that can wait for the banks; 0: any number */
 	uint32_t queue_cycles;	   /* an access leaves the queue so long after its first pass */
+	uint32_t wide_groups; /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
 	uint32_t
 		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
@@ -78,8 +81,9 @@ typedef struct {
 	uint64_t *calendar;
 	Cycle swept_word, full_before;
 	Cycle peeked_at,
-		peeked_start; /* what shared_start said last; UINT64_MAX: made use of */
-	uint32_t bank_cycles; /* of the access just made: from its first pass to its last */
+		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
+	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */
+	uint32_t conflict_cycles; /* of those: what its further passes by conflicts took */
 	Cycle pass_at[SHARED_MAX_PASSES];      /* of the access just made: start of each pass */
 	uint32_t port;			       /* of the scheduler that issues at the moment */
 	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
@@ -108,6 +112,31 @@ uint32_t shared_next_serial(SharedMemory *shared);
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank);
 
+/* What an access asks of the banks: groups of lanes, one after the other. */
+typedef struct {
+	uint32_t n_groups;			  /* 1 .. SHARED_MAX_GROUPS */
+	uint32_t group_passes[SHARED_MAX_GROUPS]; /* each 1 or more */
+	uint32_t passes;			  /* their sum */
+	uint32_t worst_bank;			  /* of the group that takes most */
+} SharedPasses;
+
+/*
+ * The groups of lanes that an access goes through the banks by, as masks in `groups`, and their
+ * number; groups without an active lane are left out. width: bytes a lane, 1 .. 16; address: byte
+ * address of each active lane, by rank; mask: active lanes, not 0.
+ *
+ * Up to 4 bytes all lanes go together. Stores: 8 bytes by 16 lanes, 16 bytes by 8. Loads: twice as
+ * many lanes where each lane shares its address with its neighbour (i and i^1), or each with the
+ * one after that (i and i^2), or has nobody there. Source: measurements/h200/wide-accesses.csv,
+ * passes and conflicts of 540 single accesses by the GPU's own counters.
+ */
+uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, LaneMask mask,
+			    LaneMask *groups);
+
+/* Passes of a load or store of those lanes, whose first shared byte is the SM's byte base_bytes. */
+void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,
+		   const uint32_t *address, LaneMask mask, SharedPasses *passes);
+
 /* The cycle at which an access handed over at `now` would start. */
 Cycle shared_start(SharedMemory *shared, Cycle now);
 
@@ -115,6 +144,10 @@ Cycle shared_start(SharedMemory *shared, Cycle now);
    order of `now`. Returns the cycle at which its first pass starts; shared->bank_cycles then says how
    much later its last one does. Counts it. */
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank);
+
+/* The same for an access by groups; shared->conflict_cycles says what of bank_cycles is due to
+   conflicts. */
+Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes);
 
 /* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and
    `port_times` as long in the port. */
