@@ -69,7 +69,8 @@ static char *other_value(const Key *key)
 			return g_strdup("110");
 		if (preset + step <= key->max && preset < 100)
 			return g_strdup_printf("%" G_GUINT64_FORMAT, preset + step);
-		return g_strdup_printf("%" G_GUINT64_FORMAT, preset * 2);
+		return g_strdup_printf("%" G_GUINT64_FORMAT,
+				       preset * 2 <= key->max ? preset * 2 : preset - step);
 	case KEY_TEXT:
 		return g_strdup("another");
 	case KEY_CHOICE:

@@ -85,7 +85,32 @@ static const char *watchdog_problem(const Machine *machine)
 	return NULL;
 }
 
+/* SMs run side by side for one way; a reply must not be due within it. */
+static const char *one_way_problem(const Machine *machine)
+{
+	const NetworkParameters *network = machine->network;
+
+	return network->one_way_cycles <= network->load_cycles &&
+			       network->one_way_cycles <= network->atomic_cycles
+		       ? NULL
+		       : "allowed: network.one_way_cycles of at most network.load_cycles and "
+			 "network.atomic_cycles";
+}
+
+static const char *page_problem(const Machine *machine)
+{
+	const L2Parameters *l2 = machine->l2;
+
+	if (l2->page_bytes & (l2->page_bytes - 1))
+		return "allowed: l2.page_bytes a power of two";
+	return l2->page_slices <= l2->slices ? NULL
+					     : "allowed: l2.page_slices of at most l2.slices";
+}
+
 static const Rule rules[] = {
+	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},
+	 one_way_problem},
+	{{"l2.page_slices", "l2.slices", "l2.page_bytes"}, page_problem},
 	{{"shared.load_cycles", "sm.issue_cycles", "shared.pass_cycles"}, load_problem},
 	{{"shared.store_cycles", "sm.issue_cycles", "shared.pass_cycles"}, store_problem},
 	{{"shared.t_bank_cycles", "shared.pass_cycles"}, bank_time_problem},

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/memory-keys.h"
+
 #define PAPER KEY_PAPER
 #define GUIDE KEY_GUIDE
 #define H200  KEY_H200
@@ -41,6 +43,12 @@ static const void *special_mechanism_plugin(unsigned i)
 	return i == 0 ? NULL : mechanism_plugin(i - 1);
 }
 
+static const char *global_name(unsigned i)
+{
+	return i < N_GLOBAL_MODELS ? global_model_names[i] : NULL;
+}
+
+static const KeyNames global_names = {global_name, NULL};
 static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
 static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
 static const KeyNames special_mechanism_names = {special_mechanism_name,
@@ -181,6 +189,13 @@ static const Key own_keys[] = {
 	 .doc = "From a word's index to its lock bit.",
 	 .source = PAPER "; US patent 8,375,176"},
 
+	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names, .preset = "flat",
+	 .doc = "How accesses to global memory are timed whose addresses the trace says: flat, "
+		"a "
+		"latency and a bandwidth; slices, by l2, network and dram. All others are "
+		"timed "
+		"flat.",
+	 .source = "a setting of the simulator"},
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
@@ -233,6 +248,12 @@ static const struct {
 static gboolean scheduler_in_use(const Machine *machine, guint i)
 {
 	return machine->sm.scheduler == schedulers[i];
+}
+
+static gboolean has_slices(const Machine *machine, guint i)
+{
+	(void)i;
+	return machine->global.model == GLOBAL_SLICES;
 }
 
 /* Parameters of a lower bound are those of what it bounds. */
@@ -300,11 +321,22 @@ static void add_mechanisms(void)
 			  offsetof(Machine, atomic.own) + i * sizeof(void *), is_in_use, i);
 }
 
+static void add_memory(void)
+{
+	static const size_t blocks[N_MEMORY_KEYS] = {
+		offsetof(Machine, l2), offsetof(Machine, network), offsetof(Machine, dram)};
+
+	for (guint i = 0; i < N_MEMORY_KEYS; i++)
+		add_owner(&memory_keys[i].table, memory_keys[i].summary, blocks[i], has_slices,
+			  i);
+}
+
 static gpointer put_together(gpointer unused)
 {
 	/* A part's rows stand before the section that follows its own. */
-	const char *const after_schedulers = "shared.bytes", *const after_mechanisms =
-								     "global.latency_cycles";
+	const char *const after_schedulers = "shared.bytes",
+			  *const after_mechanisms = "global.model",
+			  *const after_memory = "sim.watchdog_cycles";
 
 	all.keys = g_array_new(FALSE, FALSE, sizeof(Key));
 	all.owners = g_array_new(FALSE, FALSE, sizeof(KeyOwner));
@@ -315,6 +347,8 @@ static gpointer put_together(gpointer unused)
 		}
 		if (strcmp(own_keys[i].path, after_mechanisms) == 0)
 			add_mechanisms();
+		if (strcmp(own_keys[i].path, after_memory) == 0)
+			add_memory();
 		add_rows(&own_keys[i], 1, 0);
 	}
 	return unused;

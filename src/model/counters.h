@@ -36,4 +36,13 @@ typedef struct {
 	} failures;
 } AtomicCounters;
 
+/* What the memory side that SMs share has done. */
+typedef struct {
+	uint64_t accesses;	 /* warp instructions */
+	uint64_t packets;	 /* that left an SM, each round one */
+	uint64_t sectors;	 /* that slices served */
+	uint64_t far_packets;	 /* that went through the other partition's mirror */
+	uint64_t missed_sectors; /* that came from DRAM */
+} MemoryCounters;
+
 #endif

@@ -387,6 +387,11 @@ const Field report_fields[] = {
 	TRACE_RECORD_KINDS(X)
 #undef X
 	COUNT("global_segments", global_segments, "segments", "of 128 bytes moved from and to global memory"),
+	COUNT("memory.accesses", memory.accesses, "warp accesses", "to global memory that the memory side has timed: those whose addresses the trace says, with global.model slices"),
+	COUNT("memory.packets", memory.packets, "packets", "that left an SM for the L2, each round of an atomic one"),
+	COUNT("memory.sectors", memory.sectors, "sectors", "of 32 bytes that slices of the L2 have served"),
+	COUNT("memory.far_packets", memory.far_packets, "packets", "that went through the L2's other partition"),
+	COUNT("memory.missed_sectors", memory.missed_sectors, "sectors", "that were not in the L2"),
 	COUNT("locks_set_at_end", locks_set_at_end, "locks", "lock bits still set when the run ended", .law = "locks_set_at_end = 0"),
 
 	ROWS("hot_spots.addresses", hot_addresses, "words of an SM's shared memory that lanes lost most often, most first"),

@@ -3,6 +3,7 @@
  * The operations of a gap, one at a time: model/issue.h says what is modelled.
  */
 #include "sim/exec.h"
+#include "sim/exec-memory.h"
 #include "sim/fetch.h"
 
 void exec_code(Sm *sm, uint32_t slot, Cycle now)
@@ -39,8 +40,9 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 {
 	const IssueParameters *p = sm->machine->issue;
 	Warp *warp = &sm->warps[slot];
-	uint32_t cycles = warp->record.scope == SCOPE_BLOCK ? p->fence_block_cycles
-							    : p->fence_device_cycles;
+	uint32_t cycles = warp->record.scope == SCOPE_BLOCK
+				  ? p->fence_block_cycles
+				  : p->fence_device_cycles + global_fence_cycles(sm, slot);
 	Cycle ready = now + MAX(cycles, sm->machine->sm.issue_cycles);
 
 	exec_observe(sm, slot, "fence", now, now, ready, 0);

@@ -2,9 +2,11 @@
 /*
  * Global memory, as a latency and this SM's even share of the bandwidth; stores are not waited for,
  * nor atomics on it. Loads whose addresses the trace tells go through the SM's first cache (model/l1.h).
- * Not modelled: the second cache, the order of DRAM pages.
+ * What the memory side that SMs share times is in exec-memory.c. Not modelled: the second cache, the order
+ * of DRAM pages.
  */
 #include "sim/exec.h"
+#include "sim/exec-memory.h"
 #include "sim/fetch.h"
 
 /* Takes so many segments' time of this SM's share. False: the end would lie beyond SIM_MAX_CYCLE. */
@@ -118,7 +120,8 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 void exec_global(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	Cycle ready = global(sm, warp, now);
+	Cycle ready = global_is_shared(sm, &warp->record) ? global_ask(sm, slot, now)
+							  : global(sm, warp, now);
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);
 	sm->progress_at = now;

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "sim/exec-memory.h"
+
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
 {
 	Warp *warp = &sm->warps[slot];
@@ -146,6 +148,10 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 		ready = wait_for_values(sm, slot, ready);
 	else if (G_UNLIKELY(warp->result.at > ready))
 		ready = wait_for_results(sm, warp, ready);
-	warp->since = warp->record_since = ready;
+	warp->record_since = ready;
+	if (G_UNLIKELY(warp->n_flying | (warp->replied_at > ready)) &&
+	    !global_may_begin(sm, slot, &ready))
+		return;
+	warp->since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/machine.h"
 
+const char *const global_model_names[N_GLOBAL_MODELS] = {"flat", "slices"};
+
 Machine machine_without_contention(const Machine *machine)
 {
 	Machine without = *machine;

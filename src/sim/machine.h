@@ -16,6 +16,7 @@
 #include "model/hash.h"
 #include "model/issue.h"
 #include "model/mechanism.h"
+#include "model/memory-parameters.h"
 #include "model/scheduler.h"
 #include "model/shared.h"
 
@@ -37,7 +38,17 @@ typedef struct {
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
 } SmParameters;
 
+/* How accesses to global memory are timed whose addresses a trace says; others are timed flat. */
+typedef enum {
+	GLOBAL_FLAT,   /* a latency and an even share of a bandwidth */
+	GLOBAL_SLICES, /* sim/memory.h */
+	N_GLOBAL_MODELS,
+} GlobalModel;
+
+extern const char *const global_model_names[N_GLOBAL_MODELS];
+
 typedef struct {
+	GlobalModel model;
 	uint32_t latency_cycles; /* of a load with nothing queued */
 	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
@@ -59,6 +70,10 @@ typedef struct {
 	AtomicParameters atomic;      /* model/mechanism.h */
 	const IssueParameters *issue; /* as its keys, sm.issue.*, fill it */
 	GlobalParameters global;
+	/* Of GLOBAL_SLICES: model/memory-parameters.h. */
+	const L2Parameters *l2;
+	const NetworkParameters *network;
+	const DramParameters *dram;
 	SimParameters sim;
 	/* No key: a what-if, with which a software spin lock is always found free. */
 	bool free_spin_locks;

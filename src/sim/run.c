@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "sim/blocks.h"
+#include "sim/exec-memory.h"
 #include "sim/hot-spots.h"
 #include "sim/sm.h"
 #include "sim/team.h"
@@ -186,6 +187,39 @@ static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 	return status;
 }
 
+/* With a memory that SMs share: all SMs to the end, a window at a time. No SM does anything before
+   `now`, so what the memory serves until one_way_cycles later depends on what it has been asked. */
+static SimStatus run_windows(Run *run, Team *team, SimResult *result)
+{
+	const Machine *machine = run->context.machine;
+	const uint32_t window =
+		MIN(machine->network->one_way_cycles, MAX(machine->sm.dispatch_cycles, 1));
+	SimStatus status = SIM_OK;
+	Cycle now = 0;
+
+	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
+		if (!deal(run, now, result))
+			return SIM_TOO_LARGE;
+		now = MIN(first_event(run), memory_next(run->context.memory));
+		if (now == NEVER) {
+			for (uint32_t i = 0; i < run->n_sms; i++)
+				sm_end(&run->sms[i]); /* nobody will wake who waits */
+			return failure(run, result);
+		}
+		memory_serve(run->context.memory, now);
+		for (uint32_t i = 0; i < run->n_sms; i++)
+			global_take_replies(&run->sms[i]);
+		run->limit = now += window;
+		team_do(team, run->n_sms, run_sm, run);
+		status = failure(run, result);
+		if (epoch % PROGRESS_EPOCHS == 0)
+			tell(run);
+		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
+			status = SIM_INTERRUPTED;
+	}
+	return status;
+}
+
 /* With nothing left to deal an SM runs to its end before the next one starts, so that only as many
    hold decoded records as there are threads. */
 static void run_sm_to_end(void *data, uint32_t i)
@@ -208,9 +242,10 @@ static SimStatus run_blocks(Run *run, SimResult *result)
 {
 	const SimRequest *request = run->request;
 	Team *team = team_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
-	SimStatus status = run_dealing(run, team, result);
+	SimStatus status = run->context.memory ? run_windows(run, team, result)
+					       : run_dealing(run, team, result);
 
-	if (status == SIM_OK) {
+	if (status == SIM_OK && !run->context.memory) {
 		team_do(team, run->n_sms, run_sm_to_end, run);
 		status = failure(run, result);
 		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
@@ -227,6 +262,8 @@ static void collect(Run *run, SimResult *result)
 		statistics_add(&result->statistics, &run->sms[i].statistics);
 	}
 	result->blocks_done = result->statistics.blocks;
+	if (run->context.memory)
+		result->statistics.memory = *memory_counters(run->context.memory);
 	collect_hot_spots(run->sms, run->n_sms, result);
 }
 
@@ -238,6 +275,29 @@ static uint64_t *first_lines(const KernelInfo *kernel)
 	for (uint32_t b = 0; b < kernel->n_buffers; b++)
 		first[b + 1] = first[b] + kernel->buffer_bytes[b] / L1_LINE_BYTES + 1;
 	return first;
+}
+
+#define BUFFER_ALIGNMENT (UINT64_C(2) << 20) /* of allocations: cudaMalloc's large pages */
+
+/* The memory that SMs share, where the machine has one and the trace says addresses. */
+static void open_memory(Run *run)
+{
+	RunContext *context = &run->context;
+	const KernelInfo *kernel = &context->source->kernel;
+	const Machine *machine = context->machine;
+	uint64_t end = 0, footprint = 0;
+
+	if (machine->global.model != GLOBAL_SLICES || kernel->n_buffers == 0)
+		return;
+	context->buffer_base = g_new(uint64_t, kernel->n_buffers);
+	for (uint32_t i = 0; i < kernel->n_buffers; i++) {
+		context->buffer_base[i] = end;
+		end += (kernel->buffer_bytes[i] + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
+		       BUFFER_ALIGNMENT;
+		footprint += kernel->buffer_bytes[i];
+	}
+	context->memory = memory_new(machine->l2, machine->network, machine->dram,
+				     machine->clock_mhz, machine->sm.count, footprint);
 }
 
 SimStatus sim_run(const SimRequest *request, SimResult *result)
@@ -260,6 +320,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
 			      machine->atomic.locks, run.context.banks.n_words);
+	open_memory(&run);
 	run.sms = g_new0(Sm, run.n_sms); /* pages that no warp comes to are never touched */
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
@@ -272,6 +333,9 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		sm_clear(&run.sms[i]);
 	g_free(run.sms);
 	g_free(run.n_dealt);
+	if (run.context.memory)
+		memory_free(run.context.memory);
+	g_free(run.context.buffer_base);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);
 	g_free(run.context.first_line);

@@ -194,7 +194,7 @@ void sm_finish(Sm *sm)
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
 	s->cycles = MAX(sm->used_blocks ? sm->wheel.now : sm->last_end,
-			sm->global_free + (sm->global_rest > 0));
+			MAX(sm->global_free + (sm->global_rest > 0), sm->memory_at));
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = sm->spin_counters;

@@ -12,6 +12,7 @@
 
 #include "model/l1.h"
 #include "sim/machine.h"
+#include "sim/memory.h"
 #include "sim/observer.h"
 #include "sim/run.h"
 #include "sim/scoreboard.h"
@@ -31,7 +32,9 @@ typedef struct {
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */
 	uint64_t *first_line;
-	LockMap locks; /* all 0: no mechanism of the machine has locks */
+	LockMap locks;	       /* all 0: no mechanism of the machine has locks */
+	Memory *memory;	       /* NULL: global memory is timed flat */
+	uint64_t *buffer_base; /* byte address of each buffer */
 } RunContext;
 
 typedef enum {
@@ -62,6 +65,14 @@ typedef struct {
 	WarpState state;      /* of the latency */
 } Result;
 
+/* What a warp waits for of its accesses to global memory. */
+typedef enum {
+	WAIT_NOTHING,
+	WAIT_RESULTS, /* results that the program uses */
+	WAIT_ALL,     /* a fence */
+	WAIT_ROOM,    /* fewer than network.in_flight on their way */
+} MemoryWait;
+
 typedef struct {
 	Cycle since;   /* ready, waiting at the barrier, parked, or ended since */
 	Silent silent; /* instructions of its atomic that are to be issued first */
@@ -84,6 +95,12 @@ typedef struct {
 	Cycle spinning_since;
 	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
 	Result load, result;
+	/* Accesses to the shared memory side that are on their way: all, those whose result the
+	   program uses; and when the last of the known replies is there. */
+	uint32_t n_flying, n_wanted;
+	Cycle replied_at;
+	bool has_loaded;	/* since its last fence */
+	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
 	Record record;
 	const AtomicWay *way; /* the mechanism of the atomic */
 	Atomic atomic;
@@ -112,6 +129,7 @@ typedef struct {
 	uint64_t global_rest;  /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
+	Cycle memory_at; /* the last reply of the shared memory side */
 	SpinLocks spin_locks;
 
 	Warp warps[MAX_WARP_SLOTS];

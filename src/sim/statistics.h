@@ -54,6 +54,7 @@ typedef struct {
 	uint64_t locks_set_at_end;	     /* 0, or the model is wrong */
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
+	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
 	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
 } Statistics;
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "explore/measured/benchmark.h"
 #include "base/csv.h"
+#include "explore/measured/validate-global.h"
 #include "explore/measured/validate-kernel.h"
 
 #define WORD_BYTES    4
@@ -384,6 +385,8 @@ gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char
 		return validate_add_kernels(points, machine, table, error);
 	if (csv_column(table, "case") >= 0)
 		return add_blocks(points, machine, table, error);
+	if (csv_column(table, "atomics_per_thread") >= 0)
+		return validate_add_global(points, machine, table, error);
 	if (csv_column(table, "iterations") >= 0)
 		return add_repeats(points, machine, table, error);
 	if (csv_column(table, "cycles") < 0 && has_chains(table))

@@ -59,6 +59,9 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
  *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
  *   in the file warp-latency.csv of the same folder.
+ * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
+ *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
+ *   "slices".
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The programs behind measurements/h200/global-atomics.csv and global-loads.csv, as records to simulate.
+ * Who may include it: explore.
+ */
+#ifndef ATOMSIM_EXPLORE_MEASURED_GLOBAL_BENCHMARK_H
+#define ATOMSIM_EXPLORE_MEASURED_GLOBAL_BENCHMARK_H
+
+#include <glib.h>
+
+#include "base/record.h"
+#include "sim/machine.h"
+
+typedef struct {
+	const char *name; /* an `op` of global-atomics.csv */
+	RecordKind kind;
+	Operation operation;
+	ValueType type;
+	bool result;
+} GlobalOperation;
+
+/* The row of a name, or NULL. */
+const GlobalOperation *global_operation(const char *name);
+
+/*
+ * Each thread holds 8 word indexes in registers and walks them over and over: index i of thread t is entry
+ * (i * threads of the grid + t) mod 2^20 of a table, `entry mod n_targets` or random below n_targets, times
+ * spacing_words. A fence of the device ends it.
+ */
+typedef struct {
+	const GlobalOperation *operation;
+	bool dependent; /* each address needs the result before */
+	bool random;
+	guint n_targets, spacing_words;
+	guint n_blocks, n_warps; /* warps of a block */
+	guint n_accesses;	 /* of a thread */
+} GlobalProgram;
+
+/* Its cycles. Errors: as replay_run; they begin with `place`. */
+gboolean global_benchmark(const Machine *machine, const GlobalProgram *program,
+			  const char *place, double *cycles, GError **error);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/link.h"
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+static Tick ticks(uint32_t millicycles)
+{
+	return ((uint64_t)millicycles * TICKS_PER_CYCLE + 500) / 1000;
+}
+
+LinkTiming link_timing(const NetworkParameters *p)
+{
+	return (LinkTiming){
+		.flit = ticks(p->flit_mcycles),
+		.packet = ticks(p->packet_mcycles),
+		.instruction = ticks(p->instruction_mcycles),
+		.group_flit = ticks(p->group_flit_mcycles),
+		.reply_word = ticks(p->reply_word_mcycles),
+		.reply_sector = ticks(p->reply_sector_mcycles),
+		.reply_lane = ticks(p->reply_lane_mcycles),
+		.reply_packet = ticks(p->reply_packet_mcycles),
+		.reply_load = ticks(p->reply_load_mcycles),
+		.reply_load_sector = ticks(p->reply_load_sector_mcycles),
+	};
+}
+
+Tick link_send(Link *link, const LinkTiming *timing, const Packet *packet, bool first, Tick now)
+{
+	Tick time = packet->n_rounds * (packet->flits * timing->flit + timing->packet);
+
+	link->out_free = now + time + (first ? timing->instruction : 0);
+	return link->out_free;
+}
+
+Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
+		  Tick now, Tick last)
+{
+	Tick n_sectors = (Tick)__builtin_popcount(packet->sectors), time, start, end;
+
+	if (kind == ACCESS_LOAD) {
+		time = timing->reply_load + (n_sectors - 1) * timing->reply_load_sector;
+		link->in_free = MAX(link->in_free, now) + time;
+		return link->in_free;
+	}
+	time = packet->n_lanes == 1
+		       ? timing->reply_word
+		       : timing->reply_sector + packet->n_lanes * timing->reply_lane;
+	/* In order: a result whose bank is busy keeps those behind it waiting. */
+	start = MAX(link->in_free, now);
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		start = MAX(start, link->bank_free[__builtin_ctz(left)]);
+	end = MAX(start + packet->n_rounds * time, now + last + time);
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		link->bank_free[__builtin_ctz(left)] = end;
+	link->in_free = end - time + timing->reply_packet;
+	return MAX(end, link->in_free);
+}

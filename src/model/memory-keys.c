@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of the memory side. Presets are an H200's. */
+#include "model/memory-keys.h"
+
+#include "model/coalesce.h"
+#include "model/slice-map.h"
+#include "model/slice.h"
+
+#define ATOMICS KEY_H200 ": global-atomics.csv"
+#define LOADS	KEY_H200 ": global-loads.csv"
+#define FITTED	ATOMICS ", fitted"
+
+#define MAX_MILLI 10000000 /* of a clock or a cycle */
+
+#define N_ROWS(rows) (sizeof(rows) / sizeof *(rows))
+
+#define L2(field, from, to) .path = "l2." #field, KEY_NUMBER(L2Parameters, field, from, to)
+#define CLK(field)	    L2(field, 0, MAX_MILLI), .unit = "1/1000 L2 clock"
+
+static const Key l2_rows[] = {
+	{L2(clock_khz, 1000, 100000000), .unit = "kHz", .preset = "1709400",
+	 .doc = "Clock of the L2.",
+	 .source = ATOMICS ": f32 adds to one word, 3 clocks = 3.475 cycles"},
+	{L2(partitions, 1, MAX_PARTITIONS), .preset = "2",
+	 .doc = "Halves of the L2; an SM is near to one.",
+	 .source = ATOMICS ": far pages are 216 cycles farther"},
+	{L2(slices, 1, MAX_SLICES), .preset = "47", .unit = "slices",
+	 .doc = "Slices of a partition.",
+	 .source = "a search for the lines that slow each other down, on the same GPU"},
+	{L2(page_bytes, LINE_BYTES, 1 << 21), .preset = "4096", .unit = "bytes",
+	 .multiple = LINE_BYTES, .doc = "A page lies in one partition.", .source = ATOMICS},
+	{L2(page_slices, 1, 8), .preset = "8", .unit = "slices",
+	 .doc = "A page lies in so many slices of its partition.", .source = ATOMICS},
+	{L2(partition_mask, 0, UINT32_MAX), .preset = "171",
+	 .doc = "The parity of these bits of a page's number is its partition.",
+	 .source = "round trips of one lane to 512 pages, on the same GPU"},
+	{L2(port_packets, 2, 1024), .preset = "16", .unit = "packets",
+	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
+	 .source = FITTED},
+	{CLK(port_flit_mclk), .preset = "1000", .doc = "A slice's port takes in a flit.",
+	 .source = ATOMICS ": SMs of one partition reach half the rate of all"},
+	{CLK(sector_mclk), .preset = "1100", .doc = "Service of an atomic's sector.",
+	 .source = FITTED},
+	{CLK(same_line_mclk), .preset = "150",
+	 .doc = "Added when the sector before was of the same line.",
+	 .source = ATOMICS ": one target, 1.25 clocks in all"},
+	{CLK(neighbour_mclk), .preset = "550",
+	 .doc = "Added when it was of the other line of an aligned pair, and a packet has one "
+		"sector.",
+	 .source = ATOMICS ": 4 targets 128 bytes apart"},
+	{CLK(full_sector_mclk), .preset = "1000",
+	 .doc = "Service of a sector all of whose words take part.",
+	 .source = ATOMICS ": 8 targets, 4.03 clocks for 4 rounds"},
+	{CLK(cas_sector_mclk), .preset = "2000",
+	 .doc = "Service of a sector of a compare-and-swap by several lanes.",
+	 .source = ATOMICS ": atom_cas_u32, 2 targets, 32.2 clocks for 16 rounds"},
+	{CLK(float_gap_mclk), .preset = "3000",
+	 .doc = "Between the starts of two float operations on one sector.",
+	 .source = ATOMICS ": red_add_f32, one target"},
+	{CLK(store_sector_mclk), .preset = "1000", .assumption = true,
+	 .doc = "Service of a store's sector.",
+	 .source = "not measured: taken as a full sector's"},
+	{CLK(load_request_mclk), .preset = "1000", .doc = "Service of a load, at least.",
+	 .source = FITTED},
+	{CLK(load_sector_mclk), .preset = "560", .doc = "Service of each sector of a load.",
+	 .source = LOADS ": 57 bytes a clock and slice"},
+	{CLK(repeat_request_mclk), .preset = "540",
+	 .doc = "Service of a load that asks the same of its line as the load before.",
+	 .source = ATOMICS ": ld_cg, one target, 132 x 1,024 threads"},
+	{CLK(repeat_sector_mclk), .preset = "40", .doc = "Of each sector of such a load.",
+	 .source = FITTED},
+	{L2(repeat_lines, 0, SLICE_REPEAT_LINES), .multiple = SLICE_REPEAT_WAYS, .preset = "64",
+	 .unit = "lines", .doc = "Lines of a slice whose last load is remembered.",
+	 .source = FITTED},
+	{CLK(forward_packet_mclk), .preset = "700",
+	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
+	 .source = FITTED},
+	{CLK(forward_flit_mclk), .preset = "300", .doc = "Added for each of its flits.",
+	 .source = FITTED},
+	{CLK(forward_reply_mclk), .preset = "550",
+	 .doc = "The same of its result on the way back.", .source = FITTED},
+	{CLK(forward_reply_sector_mclk), .preset = "1200",
+	 .doc = "Added for each further sector of that.", .source = FITTED},
+};
+
+#define NET(field, from, to)                                                                   \
+	.path = "network." #field, KEY_NUMBER(NetworkParameters, field, from, to)
+#define NET_CYCLES(field, from)                                                                \
+	.path = "network." #field, KEY_CYCLES(NetworkParameters, field, from)
+#define MCYCLES(field) NET(field, 0, MAX_MILLI), .unit = "1/1000 cycle"
+
+static const Key network_rows[] = {
+	{NET_CYCLES(one_way_cycles, 1), .preset = "100",
+	 .doc = "Least time from an SM's access to its port's first packet; SMs run side by "
+		"side for so long.",
+	 .assumption = true,
+	 .source = "a part of the round trips below, whose split is not known"},
+	{NET_CYCLES(load_cycles, 1), .preset = "265",
+	 .doc = "Round trip of a load that hits in the L2.", .source = LOADS ": latency, cg"},
+	{NET_CYCLES(atomic_cycles, 1), .preset = "284",
+	 .doc = "Round trip of an atomic, without its ports and service.",
+	 .source = ATOMICS ": atom_add_u32, one warp, dependent"},
+	{NET_CYCLES(far_cycles, 0), .preset = "216",
+	 .doc = "Added for a page of the other partition.",
+	 .source = ATOMICS ": the same, 1,024 targets and more"},
+	{NET_CYCLES(issue_cycles, 1), .preset = "8",
+	 .doc = "From a warp's access to its next instruction, at least.",
+	 .source = ATOMICS ": red_add_u32, one warp"},
+	{NET(in_flight, 1, 1024), .preset = "64", .unit = "accesses", .assumption = true,
+	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
+	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
+	{NET_CYCLES(fence_cycles, 0), .preset = "56",
+	 .doc = "A fence of the device takes so much longer than sm.issue.fence_device_cycles.",
+	 .source = ATOMICS ": what dependent chains leave over, 320 cycles"},
+	{NET_CYCLES(fence_load_cycles, 0), .preset = "324",
+	 .doc = "The same, when the warp has loaded since the last one: it clears the L1 "
+		"too.",
+	 .source = "measurements/h200/issue/issue-fence.csv: 588 after a load that missed the "
+		   "L1"},
+	{NET_CYCLES(spread_cycles, 0), .preset = "62",
+	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
+	 .source = "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},
+	{NET(group_sms, 1, 1024), .preset = "16", .unit = "SMs",
+	 .doc = "SMs that share a way out, and whose distances agree.",
+	 .source = "132 SMs in 8 groups: blocks are dealt group by group"},
+	{MCYCLES(group_flit_mcycles), .preset = "145", .doc = "Their way takes in a flit.",
+	 .source = ATOMICS ": 8 x 256 threads, lines spread out"},
+	{MCYCLES(flit_mcycles), .preset = "1003", .doc = "An SM's port sends a flit.",
+	 .source = ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
+	{MCYCLES(packet_mcycles), .preset = "20", .doc = "Added for each packet.",
+	 .source = FITTED},
+	{MCYCLES(instruction_mcycles), .preset = "400",
+	 .doc = "Added for each warp instruction.", .source = FITTED},
+	{MCYCLES(reply_word_mcycles), .preset = "2020",
+	 .doc = "A bank of an SM's port in takes a result of one lane.",
+	 .source = ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
+	{MCYCLES(reply_sector_mcycles), .preset = "2450", .doc = "The same of several lanes.",
+	 .source = FITTED},
+	{MCYCLES(reply_lane_mcycles), .preset = "75", .doc = "Added for each of them.",
+	 .source = FITTED},
+	{MCYCLES(reply_packet_mcycles), .preset = "1120", .doc = "The port takes each result.",
+	 .source = ATOMICS ": random, 32 bytes apart"},
+	{MCYCLES(reply_load_mcycles), .preset = "1020",
+	 .doc = "The port takes a load's packet.",
+	 .source = ATOMICS ": ld_cg, 1 x 1,024 threads, 128 bytes apart"},
+	{MCYCLES(reply_load_sector_mcycles), .preset = "0",
+	 .doc = "Added for each further sector of that.",
+	 .source = LOADS ": one SM takes in 110 bytes a cycle"},
+};
+
+#define DRAM(field, from, to)                                                                  \
+	.path = "dram." #field, KEY_NUMBER(DramParameters, field, from, to)
+
+static const Key dram_rows[] = {
+	{DRAM(capacity_kib, 0, UINT32_MAX), .preset = "30720", .unit = "KiB",
+	 .doc = "Of what a kernel's buffers hold so much is in the L2 when it begins; 0: all.",
+	 .source = ATOMICS ": 2^20 targets"},
+	{.path = "dram.latency_cycles",
+	 KEY_CYCLES(DramParameters, latency_cycles, 0),
+	 .preset = "370",
+	 .doc = "Added to what is not.",
+	 .source = LOADS ": latency, 1 GiB"},
+	{DRAM(load_sector_mcycles, 0, MAX_MILLI), .preset = "60", .unit = "1/1000 cycle",
+	 .doc = "The whole memory takes so long for a sector that is read.", .source = FITTED},
+	{DRAM(atomic_sector_mcycles, 0, MAX_MILLI), .preset = "120", .unit = "1/1000 cycle",
+	 .doc = "The same for one that is written back too.", .source = FITTED},
+};
+
+const MemoryKeys memory_keys[] = {
+	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters)},
+	 "Slices of the L2, where atomics on global memory are done"},
+	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters)},
+	 "Between SMs and L2"},
+	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters)}, "Behind the L2"},
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers of the memory side, as a config gives them, and the same as ticks, in which it keeps time.
+ *
+ * A tick is 1/1024 of an SM's cycle: rates of the L2 are no whole cycles, and its clock is another one.
+ * A field's path here is its key's path below `l2`, `network` and `dram`; the table of keys documents each.
+ * Who may include it: model, sim, and layers above.
+ */
+#ifndef ATOMSIM_MODEL_MEMORY_PARAMETERS_H
+#define ATOMSIM_MODEL_MEMORY_PARAMETERS_H
+
+#include <stdint.h>
+
+#define TICKS_PER_CYCLE 1024
+
+typedef uint64_t Tick;
+
+/* The L2: slices behind ports. Times in thousandths of its clock. */
+typedef struct {
+	uint32_t clock_khz;
+	uint32_t partitions;	 /* 1 or 2 */
+	uint32_t slices;	 /* of each partition: 1 .. 256 */
+	uint32_t page_bytes;	 /* a page lies in one partition: a power of two, 128 or more */
+	uint32_t page_slices;	 /* and in so many slices: 1 .. 8 */
+	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
+	uint32_t port_packets;	 /* that a slice's port holds at a time */
+	uint32_t port_flit_mclk; /* a port takes in a flit */
+	uint32_t sector_mclk;	 /* service of an atomic's sector */
+	uint32_t same_line_mclk; /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk; /* or of the other line of its pair */
+	uint32_t full_sector_mclk; /* the same when all its words take part */
+	uint32_t cas_sector_mclk;  /* of a compare-and-swap by several lanes */
+	uint32_t float_gap_mclk; /* between the starts of two float operations on one sector */
+	uint32_t store_sector_mclk; /* service of a store's sector */
+	uint32_t load_request_mclk; /* service of a load, at least */
+	uint32_t load_sector_mclk;  /* service of each sector of a load */
+	uint32_t
+		repeat_request_mclk; /* service of a load that repeats the last one of its line */
+	uint32_t repeat_sector_mclk; /* of each sector of such a load */
+	uint32_t
+		repeat_lines; /* lines of a slice whose last load is remembered: 0, 4, 8, .. 64 */
+	uint32_t
+		forward_packet_mclk; /* service of a packet on its way to the other partition */
+	uint32_t forward_flit_mclk;  /* of each of its flits */
+	uint32_t forward_reply_mclk; /* of its result on its way back */
+	uint32_t forward_reply_sector_mclk; /* of each further sector of that */
+} L2Parameters;
+
+/* Between SMs and slices. Times in thousandths of an SM cycle, except *_cycles. */
+typedef struct {
+	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
+	uint32_t load_cycles;	 /* both ways, with nothing in the way */
+	uint32_t atomic_cycles;
+	uint32_t far_cycles;	    /* added for an atomic on a page of the other partition */
+	uint32_t issue_cycles;	    /* from a warp's access to its next instruction, at least */
+	uint32_t in_flight;	    /* accesses of a warp on their way, at most */
+	uint32_t fence_cycles;	    /* added to a fence of the device or system, */
+	uint32_t fence_load_cycles; /* or this, when the warp has loaded since the last one */
+	uint32_t
+		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
+	uint32_t group_sms;		    /* SMs that share a way: 1 or more */
+	uint32_t group_flit_mcycles;	    /* that way takes in a flit */
+	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
+	uint32_t packet_mcycles;	    /* each packet, */
+	uint32_t instruction_mcycles;	    /* each warp instruction */
+	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
+	uint32_t reply_sector_mcycles;	    /* of several lanes, */
+	uint32_t reply_lane_mcycles;	    /* and each of these */
+	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
+	uint32_t reply_load_mcycles;	    /* each of a load, */
+	uint32_t reply_load_sector_mcycles; /* and of its sectors after the first */
+} NetworkParameters;
+
+/* Behind the L2. */
+typedef struct {
+	uint32_t capacity_kib; /* of what the L2 holds; 0: all that a kernel touches */
+	uint32_t latency_cycles;
+	uint32_t
+		load_sector_mcycles; /* whole GPU, thousandths of an SM cycle: a sector read, */
+	uint32_t atomic_sector_mcycles; /* and one read and written back */
+} DramParameters;
+
+#endif

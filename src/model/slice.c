@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/slice.h"
+
+#include <string.h>
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+typedef SectorStart Recent;
+
+/* Thousandths of an L2 clock in ticks. */
+static Tick ticks(const L2Parameters *p, uint32_t clock_mhz, uint32_t milliclocks)
+{
+	return ((uint64_t)milliclocks * clock_mhz * TICKS_PER_CYCLE + p->clock_khz / 2) /
+	       p->clock_khz;
+}
+
+SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
+{
+	return (SliceTiming){
+		.port_flit = ticks(p, clock_mhz, p->port_flit_mclk),
+		.sector = ticks(p, clock_mhz, p->sector_mclk),
+		.full_sector = ticks(p, clock_mhz, p->full_sector_mclk),
+		.cas_sector = ticks(p, clock_mhz, p->cas_sector_mclk),
+		.float_gap = ticks(p, clock_mhz, p->float_gap_mclk),
+		.same_line = ticks(p, clock_mhz, p->same_line_mclk),
+		.neighbour = ticks(p, clock_mhz, p->neighbour_mclk),
+		.store_sector = ticks(p, clock_mhz, p->store_sector_mclk),
+		.load_request = ticks(p, clock_mhz, p->load_request_mclk),
+		.load_sector = ticks(p, clock_mhz, p->load_sector_mclk),
+		.repeat_request = ticks(p, clock_mhz, p->repeat_request_mclk),
+		.repeat_sector = ticks(p, clock_mhz, p->repeat_sector_mclk),
+		.forward_packet = ticks(p, clock_mhz, p->forward_packet_mclk),
+		.forward_flit = ticks(p, clock_mhz, p->forward_flit_mclk),
+		.forward_reply = ticks(p, clock_mhz, p->forward_reply_mclk),
+		.forward_reply_sector = ticks(p, clock_mhz, p->forward_reply_sector_mclk),
+		.repeat_lines = p->repeat_lines,
+	};
+}
+
+void slice_init(Slice *slice)
+{
+	memset(slice, 0, sizeof *slice);
+	slice->last_line = UINT64_MAX;
+	for (uint32_t i = 0; i < SLICE_RECENT; i++)
+		slice->recent[i].sector = UINT64_MAX;
+	for (uint32_t i = 0; i < SLICE_REPEAT_LINES; i++)
+		slice->loads[i].line = UINT64_MAX;
+}
+
+/* The operation before on a sector; NULL: long ago. */
+static const Recent *find_recent(const Slice *slice, uint64_t sector)
+{
+	for (uint32_t i = 0; i < SLICE_RECENT; i++)
+		if (slice->recent[i].sector == sector)
+			return &slice->recent[i];
+	return NULL;
+}
+
+/* When an operation on a sector can start, at `start` or later. */
+static Tick start_of(const Slice *slice, const SliceTiming *timing, AccessKind kind,
+		     uint64_t sector, Tick start)
+{
+	const Recent *before = find_recent(slice, sector);
+
+	return before && kind == ACCESS_FLOAT ? MAX(start, before->start + timing->float_gap)
+					      : start;
+}
+
+static void remember(Slice *slice, uint64_t sector, Tick start)
+{
+	/* An older one of the same sector must not be found. */
+	for (uint32_t i = 0; i < SLICE_RECENT; i++)
+		if (slice->recent[i].sector == sector)
+			slice->recent[i].sector = UINT64_MAX;
+	slice->recent[slice->n_recent++ % SLICE_RECENT] = (Recent){sector, start};
+}
+
+/* What a sector that is only partly written costs more after one of the same line or its neighbour. */
+static Tick turn_around(const Slice *slice, const SliceTiming *timing, const Packet *packet)
+{
+	if (slice->last_line == packet->line)
+		return timing->same_line;
+	/* Several sectors hide the other. */
+	if ((slice->last_line ^ packet->line) != 1)
+		return 0;
+	return packet->sectors & (packet->sectors - 1) ? timing->same_line : timing->neighbour;
+}
+
+/* One round: its sectors in the order in which they can start. */
+static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			  const Packet *packet, Tick free)
+{
+	for (uint32_t left = packet->sectors; left;) {
+		uint64_t first_sector = packet->line * LINE_SECTORS;
+		uint32_t best = 0;
+		Tick start = UINT64_MAX, time;
+
+		for (uint32_t rest = left; rest && start > free; rest &= rest - 1) {
+			uint32_t s = (uint32_t)__builtin_ctz(rest);
+			Tick can = start_of(slice, timing, kind, first_sector + s, free);
+
+			if (can < start) {
+				start = can;
+				best = s;
+			}
+		}
+		if (kind == ACCESS_CAS && packet->n_lanes > 1)
+			time = timing->cas_sector;
+		else if (packet->full >> best & 1)
+			time = timing->full_sector;
+		else
+			time = timing->sector + turn_around(slice, timing, packet);
+		slice->last_line = packet->line;
+		remember(slice, first_sector + best, start);
+		slice->slack += start - free;
+		free = start + time;
+		left &= ~(1u << best);
+	}
+	return free;
+}
+
+/* Whether the last load of the line asked for the same sectors; remembers this one instead. */
+static bool load_repeats(Slice *slice, uint32_t n_lines, const Packet *packet)
+{
+	uint32_t n_sets = n_lines / SLICE_REPEAT_WAYS;
+	/* The lines of a slice agree in some of their low bits. */
+	uint32_t set = (uint32_t)(packet->line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % n_sets;
+	SliceLoad *ways = &slice->loads[set * SLICE_REPEAT_WAYS], *way = ways;
+	bool same;
+
+	while (way < ways + SLICE_REPEAT_WAYS && way->line != packet->line)
+		way++;
+	if (way == ways + SLICE_REPEAT_WAYS)
+		way = ways + slice->n_replaced++ % SLICE_REPEAT_WAYS;
+	same = way->line == packet->line && way->sectors == packet->sectors;
+	way->line = packet->line;
+	way->sectors = packet->sectors;
+	return same;
+}
+
+static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *packet)
+{
+	Tick n_sectors = (Tick)__builtin_popcount(packet->sectors);
+
+	if (timing->repeat_lines && load_repeats(slice, timing->repeat_lines, packet))
+		return timing->repeat_request + n_sectors * timing->repeat_sector;
+	return MAX(n_sectors * timing->load_sector, timing->load_request);
+}
+
+Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
+		 Tick now, Tick *first)
+{
+	Tick between = packet->flits * timing->port_flit;
+	Tick start = MAX(slice->free, now);
+
+	if (slice->free < now)
+		slice->slack = 0;
+	if (kind == ACCESS_LOAD)
+		start += load_time(slice, timing, packet);
+	else if (kind == ACCESS_STORE)
+		start += (Tick)__builtin_popcount(packet->sectors) * timing->store_sector;
+	*first = start;
+	for (uint32_t round = 0; kind >= ACCESS_ATOMIC && round < packet->n_rounds; round++) {
+		start = serve_sectors(slice, timing, kind, packet,
+				      MAX(start, now + round * between));
+		if (round == 0)
+			*first = start;
+	}
+	slice->free = start;
+	return start;
+}
+
+/* Work of `time` that fits between what is waited for, or takes its turn: returns when it is done. */
+static Tick pass(Slice *slice, Tick now, Tick time)
+{
+	Tick within;
+
+	if (slice->free < now) {
+		slice->slack = 0;
+		slice->free = now;
+	}
+	within = MIN(slice->slack, time);
+	slice->slack -= within;
+	slice->free += time - within;
+	return MAX(slice->free, now + time);
+}
+
+Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet, Tick now)
+{
+	Tick time = timing->forward_packet + packet->flits * timing->forward_flit;
+
+	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;
+}
+
+Tick slice_forward_reply(Slice *slice, const SliceTiming *timing, const Packet *packet,
+			 Tick now)
+{
+	Tick further = (Tick)__builtin_popcount(packet->sectors) - 1;
+	Tick time = timing->forward_reply + further * timing->forward_reply_sector;
+
+	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;
+}

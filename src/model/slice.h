@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One slice of the L2: how long its atomic unit, its data and its way through take for a packet.
+ *
+ * Modelled, from measurements/h200/global-atomics.csv (132 blocks and more, L2 clocks a warp instruction):
+ * - Packets are served one after the other, sector by sector. A sector takes 1.25 clocks, 1.0 when
+ *   all of its words take part (red_add_u32, spacing 1, targets 1 to 32: 40, 20, 10.03, 4.10, 4.03, 4.05).
+ * - A compare-and-swap by several lanes takes 2.0 a sector (atom_cas_u32, targets 2 to 32: 32.2, 16.1,
+ *   8.05, 8.2, 8.2), by one lane what an add takes.
+ * - Float adds of one sector start 3 clocks apart; nothing else is served meanwhile (red_add_f32, targets
+ *   8: 12.03, targets 16, where two sectors take turns: 6.03).
+ * - A load takes 1 clock or half a clock a sector, and half a clock if the last load of the same line
+ *   asked for the same sectors (ld_cg, 132 x 1,024 threads, few lines).
+ * - A packet for the other partition takes time of the slice that it passes (the mirror), and so does its
+ *   result on the way back: an inference from the factor of 1.4 that appears as soon as the pages of both
+ *   partitions are used, whatever their number.
+ * Who may include it: model, sim.
+ */
+#ifndef ATOMSIM_MODEL_SLICE_H
+#define ATOMSIM_MODEL_SLICE_H
+
+#include <stdbool.h>
+
+#include "model/coalesce.h"
+#include "model/memory-parameters.h"
+
+#define SLICE_RECENT	   4 /* sectors, the last ones of a slice */
+#define SLICE_REPEAT_LINES 64
+#define SLICE_REPEAT_WAYS  16
+
+/* L2Parameters in ticks. */
+typedef struct {
+	Tick port_flit, sector, full_sector, cas_sector, float_gap, same_line, neighbour,
+		store_sector;
+	Tick load_request, load_sector, repeat_request, repeat_sector;
+	Tick forward_packet, forward_flit, forward_reply, forward_reply_sector;
+	uint32_t repeat_lines;
+} SliceTiming;
+
+typedef struct {
+	uint64_t sector; /* its number in memory; UINT64_MAX: none */
+	Tick start;
+} SectorStart;
+
+typedef struct {
+	uint64_t line; /* UINT64_MAX: none */
+	uint8_t sectors;
+} SliceLoad;
+
+typedef struct {
+	Tick free; /* all that has been taken on is done */
+	Tick slack; /* of the time until then, waited for sectors: what passes through can use it */
+	uint64_t last_line; /* of an atomic */
+	SectorStart recent[SLICE_RECENT];
+	uint32_t n_recent; /* ever */
+	/* The last loads of lines, in sets. */
+	SliceLoad loads[SLICE_REPEAT_LINES];
+	uint32_t n_replaced;
+} Slice;
+
+SliceTiming slice_timing(const L2Parameters *parameters, uint32_t clock_mhz);
+void slice_init(Slice *slice);
+
+/* Serves a packet whose first round is there at `now`, further ones a flit's time each behind: returns when
+   all are done, and when the first was. Calls for one slice come in order of `now`. */
+Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
+		 Tick now, Tick *first);
+/* Passes a packet on to the other partition; returns when its first round has left. */
+Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet, Tick now);
+/* The same of its result on the way back. */
+Tick slice_forward_reply(Slice *slice, const SliceTiming *timing, const Packet *packet,
+			 Tick now);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accesses to the memory side that SMs share (sim/memory.h): a warp goes on after network.issue_cycles, waits for
+ * results as for others, and at a fence of the device for all that it has under way.
+ * Not modelled: the SM's first cache in front of it; loads and stores of traces that say what waits for what,
+ * which are timed by exec-global.c, for their replies would come too late for the table of values: only their
+ * atomics meet those of other SMs.
+ */
+#include "sim/exec-memory.h"
+
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+/* A reply names the slot and the warp that had it. */
+#define SLOT_BITS 6
+
+static uint32_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
+{
+	return (uint32_t)(sm->age[slot] << (SLOT_BITS + 1)) | (uint32_t)wanted << SLOT_BITS |
+	       slot;
+}
+
+static AccessKind kind_of(const Record *record)
+{
+	if (record->kind == RECORD_LDG)
+		return ACCESS_LOAD;
+	if (record->kind == RECORD_STG)
+		return ACCESS_STORE;
+	if (record->operation == OPERATION_CAS)
+		return ACCESS_CAS;
+	return record->operation != OPERATION_EXCH &&
+			       (record->type == TYPE_F32 || record->type == TYPE_F64)
+		       ? ACCESS_FLOAT
+		       : ACCESS_ATOMIC;
+}
+
+Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
+{
+	const RunContext *context = sm->context;
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	bool wanted =
+		record->kind == RECORD_LDG || (record->kind == RECORD_ATOMG && record->result);
+	uint64_t base = context->buffer_base[record->buffer - 1] + record->offset;
+	uint64_t addresses[MAX_LANES];
+	Cycle ready;
+	MemoryAccess access = {
+		.issue = now,
+		.sm = sm->id,
+		.id = reply_id(sm, slot, wanted),
+		.kind = kind_of(record),
+		.result = wanted,
+		/* A byte or two cost what their word does. */
+		.width = MAX(record->width, 4),
+		.n_lanes = record->n_lanes,
+		.addresses = addresses,
+	};
+
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		addresses[i] = (base + record->address[i]) & ~(uint64_t)(access.width - 1);
+	memory_access(context->memory, &access);
+	warp->n_flying++;
+	warp->n_wanted += wanted;
+	warp->has_loaded |= record->kind == RECORD_LDG;
+	sm->statistics.global_segments += record->count;
+	ready = now + MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
+	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	return ready;
+}
+
+bool global_is_shared(const Sm *sm, const Record *record)
+{
+	return sm->context->memory && record_in_buffer(record) &&
+	       (!sm->scoreboard.dataflow || record->kind == RECORD_ATOMG);
+}
+
+uint32_t global_fence_cycles(Sm *sm, uint32_t slot)
+{
+	const NetworkParameters *network = sm->machine->network;
+	Warp *warp = &sm->warps[slot];
+	uint32_t cycles = warp->has_loaded ? network->fence_load_cycles : network->fence_cycles;
+
+	warp->has_loaded = false;
+	return sm->context->memory ? cycles : 0;
+}
+
+/* --- Waits --- */
+
+static MemoryWait needs(const Sm *sm, const Warp *warp)
+{
+	const Record *record = &warp->record;
+
+	switch (record->kind) {
+	case RECORD_FENCE:
+		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_ALL;
+	case RECORD_LDS:
+		return sm->machine->sm.scoreboard ? WAIT_NOTHING : WAIT_RESULTS;
+	case RECORD_LDG:
+	case RECORD_STG:
+	case RECORD_ATOMG:
+		return sm->machine->sm.scoreboard ? WAIT_ROOM : WAIT_RESULTS;
+	default:
+		return WAIT_RESULTS;
+	}
+}
+
+static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
+{
+	switch (wait) {
+	case WAIT_RESULTS:
+		return warp->n_wanted == 0;
+	case WAIT_ALL:
+		return warp->n_flying == 0;
+	case WAIT_ROOM:
+		return warp->n_flying < sm->machine->network->in_flight;
+	default:
+		return true;
+	}
+}
+
+bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
+{
+	Warp *warp = &sm->warps[slot];
+	MemoryWait wait = needs(sm, warp);
+	Cycle at = wait == WAIT_RESULTS || wait == WAIT_ALL ? warp->replied_at : 0;
+
+	if (!is_over(sm, warp, wait)) {
+		warp->memory_wait = wait;
+		sm_park(sm, slot, *ready, STATE_GLOBAL);
+		return false;
+	}
+	if (at > *ready) {
+		sm->statistics.warp_cycles[STATE_GLOBAL] += at - *ready;
+		*ready = at;
+	}
+	return true;
+}
+
+void global_take_replies(Sm *sm)
+{
+	MemoryReply reply;
+
+	while (memory_reply(sm->context->memory, sm->id, &reply)) {
+		uint32_t slot = reply.id & ((1u << SLOT_BITS) - 1);
+		bool wanted = reply.id >> SLOT_BITS & 1;
+		Warp *warp = &sm->warps[slot];
+
+		sm->memory_at = MAX(sm->memory_at, reply.at);
+		/* A store of a warp that has ended. */
+		if (reply.id != reply_id(sm, slot, wanted) || warp->phase == WARP_ENDED)
+			continue;
+		warp->n_flying--;
+		warp->n_wanted -= wanted;
+		warp->replied_at = MAX(warp->replied_at, reply.at);
+		if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
+		    !is_over(sm, warp, warp->memory_wait))
+			continue;
+		warp->memory_wait = WAIT_NOTHING;
+		sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
+	}
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A warp's accesses to the shared memory side, and its waits for them. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_EXEC_MEMORY_H
+#define ATOMSIM_SIM_EXEC_MEMORY_H
+
+#include "sim/sm.h"
+
+/* Whether the memory side times it. */
+bool global_is_shared(const Sm *sm, const Record *record);
+/* Asks for what the warp's record, issued at `now`, wants; returns when the warp goes on. */
+Cycle global_ask(Sm *sm, uint32_t slot, Cycle now);
+/* Whether the warp's new record can begin at *ready, which may become later. False: it has been parked
+   until replies come. */
+bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
+/* What a fence of the device costs the warp beyond sm.issue.fence_device_cycles, all before it being done. */
+uint32_t global_fence_cycles(Sm *sm, uint32_t slot);
+/* Takes the replies that have come for the SM, and wakes warps. Between two windows. */
+void global_take_replies(Sm *sm);
+
+#endif

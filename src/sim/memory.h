@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory that SMs share: network, L2 slices, DRAM, as events in one total order.
+ *
+ * SMs run side by side in windows no longer than memory_window: what they ask for within a window
+ * reaches the network no earlier than the window's end. The serving between the windows is one thread's
+ * work: events by cycle, within a cycle in the order in which they were made, which depends
+ * on the requests alone. So a run's result does not depend on how many threads it has.
+ * Who may include it: sim.
+ */
+#ifndef ATOMSIM_SIM_MEMORY_H
+#define ATOMSIM_SIM_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/coalesce.h"
+#include "model/counters.h"
+#include "model/memory-parameters.h"
+#include "model/shared.h"
+
+typedef struct Memory Memory;
+
+/* What a warp instruction asks for. */
+typedef struct {
+	Cycle issue; /* not before that of the access before it by the same SM */
+	uint32_t sm;
+	uint32_t id; /* comes back in the reply */
+	AccessKind kind;
+	bool result;	/* atomics: the program uses the old values */
+	uint32_t width; /* as coalesce takes them */
+	uint32_t n_lanes;
+	const uint64_t *addresses;
+} MemoryAccess;
+
+/* An access is complete: data are there, or the memory has done what was asked. */
+typedef struct {
+	Cycle at;
+	uint32_t id;
+} MemoryReply;
+
+/* footprint_bytes: as dram_init takes it. */
+Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
+		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
+		   uint64_t footprint_bytes);
+void memory_free(Memory *memory);
+
+/* From the SM's thread. */
+void memory_access(Memory *memory, const MemoryAccess *access);
+/* Takes the next reply to that SM, in the order in which memory served; false: there is none. From the SM's
+   thread. */
+bool memory_reply(Memory *memory, uint32_t sm, MemoryReply *reply);
+
+/* First cycle at which something happens here, what SMs have asked for included; NEVER if nothing will.
+   Between two windows. */
+Cycle memory_next(Memory *memory);
+/* After memory_next: with no SM doing anything before `now`, serves all that is known then. All replies
+   that are due before now + one_way_cycles are there afterwards. */
+void memory_serve(Memory *memory, Cycle now);
+const MemoryCounters *memory_counters(const Memory *memory);
+
+#endif

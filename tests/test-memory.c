@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory side against cases computed by hand: coalescing, slices, ports, DRAM, and all together. */
+#include <glib.h>
+
+#include "model/coalesce.h"
+#include "model/dram.h"
+#include "model/line-set.h"
+#include "model/link.h"
+#include "model/slice-map.h"
+#include "model/slice.h"
+#include "sim/memory.h"
+
+#define N_LANES 32
+#define CYCLE	TICKS_PER_CYCLE
+
+/* An SM whose clock is the L2's: a clock is a cycle, and all is round. */
+static const L2Parameters l2 = {
+	.clock_khz = 1000000,
+	.partitions = 2,
+	.slices = 47,
+	.page_bytes = 4096,
+	.page_slices = 8,
+	.partition_mask = 171,
+	.port_packets = 16,
+	.port_flit_mclk = 1000,
+	.sector_mclk = 1000,
+	.same_line_mclk = 250,
+	.neighbour_mclk = 500,
+	.full_sector_mclk = 1000,
+	.cas_sector_mclk = 2000,
+	.float_gap_mclk = 3000,
+	.store_sector_mclk = 1000,
+	.load_request_mclk = 1000,
+	.load_sector_mclk = 500,
+	.repeat_request_mclk = 500,
+	.repeat_lines = 64,
+	.forward_packet_mclk = 700,
+	.forward_flit_mclk = 300,
+	.forward_reply_mclk = 500,
+	.forward_reply_sector_mclk = 1000,
+};
+
+static const NetworkParameters network = {
+	.one_way_cycles = 100,
+	.load_cycles = 200,
+	.atomic_cycles = 300,
+	.far_cycles = 200,
+	.issue_cycles = 4,
+	.in_flight = 64,
+	.group_sms = 16,
+	.flit_mcycles = 1000,
+	.reply_word_mcycles = 2000,
+	.reply_sector_mcycles = 2000,
+	.reply_lane_mcycles = 100,
+	.reply_packet_mcycles = 1000,
+	.reply_load_mcycles = 1000,
+};
+
+static const DramParameters no_dram = {0};
+
+/* --- Coalescing --- */
+
+/* Packets of 32 lanes on n words, `stride` bytes apart, in turn. */
+static uint32_t cyclic(AccessKind kind, uint32_t n, uint32_t stride, Packet *packets)
+{
+	uint64_t addresses[N_LANES];
+
+	for (uint32_t i = 0; i < N_LANES; i++)
+		addresses[i] = (uint64_t)(i % n) * stride;
+	return coalesce(kind, 4, N_LANES, addresses, packets);
+}
+
+/* The flits that all packets of an access take, their rounds included. */
+static uint32_t all_flits(AccessKind kind, uint32_t n, uint32_t stride)
+{
+	Packet packets[COALESCE_MAX_PACKETS];
+	uint32_t n_packets = cyclic(kind, n, stride, packets), flits = 0;
+
+	for (uint32_t p = 0; p < n_packets; p++)
+		flits += (uint32_t)packets[p].flits * packets[p].n_rounds;
+	return flits;
+}
+
+static void test_flits(void)
+{
+	/* Words side by side: rounds x (header + sectors), one lane alone one flit. */
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 1, 4), ==, 32);
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 2, 4), ==, 16 * 2);
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 8, 4), ==, 4 * 2);
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 16, 4), ==, 2 * 3);
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 32, 4), ==, 5);
+	/* A compare-and-swap's data count twice, half a line a packet. */
+	g_assert_cmpuint(all_flits(ACCESS_CAS, 2, 4), ==, 16 * 3);
+	g_assert_cmpuint(all_flits(ACCESS_CAS, 16, 4), ==, 2 * 5);
+	g_assert_cmpuint(all_flits(ACCESS_CAS, 32, 4), ==, 2 * 5);
+	g_assert_cmpuint(all_flits(ACCESS_CAS, 8, 32), ==, 16 * 5);
+	/* Each lane its line. */
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 32, 128), ==, 32);
+	g_assert_cmpuint(all_flits(ACCESS_LOAD, 32, 128), ==, 32);
+	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 128), ==, 32 * 2);
+	/* Loads and stores of one word go together. */
+	g_assert_cmpuint(all_flits(ACCESS_LOAD, 1, 4), ==, 1);
+	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 4), ==, 5);
+}
+
+static void test_rounds(void)
+{
+	Packet packets[COALESCE_MAX_PACKETS];
+
+	/* 32 lanes on one word: 32 rounds, told once. */
+	g_assert_cmpuint(cyclic(ACCESS_ATOMIC, 1, 4, packets), ==, 1);
+	g_assert_cmpuint(packets[0].n_rounds, ==, 32);
+	g_assert_cmpuint(packets[0].n_lanes, ==, 1);
+	g_assert_cmpuint(packets[0].full, ==, 0);
+	/* Eight words: one full sector, four rounds. */
+	g_assert_cmpuint(cyclic(ACCESS_ATOMIC, 8, 4, packets), ==, 1);
+	g_assert_cmpuint(packets[0].n_rounds, ==, 4);
+	g_assert_cmphex(packets[0].sectors, ==, 1);
+	g_assert_cmphex(packets[0].full, ==, 1);
+	/* Two lines in turn: rounds apart, for packets of different lines lie between. */
+	g_assert_cmpuint(cyclic(ACCESS_ATOMIC, 2, 128, packets), ==, 32);
+	g_assert_cmpuint(packets[1].line, ==, 1);
+}
+
+/* Every lane is in one packet of one round, whatever the addresses. */
+static void test_lanes_are_kept(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+	uint64_t addresses[COALESCE_MAX_LANES];
+	Packet packets[COALESCE_MAX_PACKETS];
+
+	for (int i = 0; i < 2000; i++) {
+		uint32_t n_lanes = (uint32_t)g_rand_int_range(rand, 1, COALESCE_MAX_LANES + 1);
+		int words = g_rand_int_range(rand, 1, 300);
+		AccessKind kind = i % 2 ? ACCESS_CAS : ACCESS_FLOAT;
+		uint32_t n, lanes = 0;
+
+		for (uint32_t lane = 0; lane < n_lanes; lane++)
+			addresses[lane] = 4 * (uint64_t)g_rand_int_range(rand, 0, words);
+		n = coalesce(kind, 4, n_lanes, addresses, packets);
+		g_assert_cmpuint(n, <=, n_lanes);
+		for (uint32_t p = 0; p < n; p++) {
+			g_assert_cmphex(packets[p].sectors, !=, 0);
+			g_assert_cmphex(packets[p].full & ~packets[p].sectors, ==, 0);
+			lanes += packets[p].n_lanes * packets[p].n_rounds;
+		}
+		g_assert_cmpuint(lanes, ==, n_lanes);
+	}
+}
+
+/* --- Slices --- */
+
+static void test_lines_of_a_page(void)
+{
+	static const uint32_t slice_of[32] = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3,
+					      4, 4, 5, 5, 4, 4, 5, 5, 6, 6, 7, 7, 6, 6, 7, 7};
+
+	for (uint64_t line = 0; line < 32; line++) {
+		g_assert_cmpuint(slice_place(&l2, line).slice, ==, slice_of[line]);
+		g_assert_cmpuint(slice_place(&l2, line).partition, ==, 0);
+	}
+	/* Pages 1 and 2 have one of the bits of 171, page 3 two. */
+	g_assert_cmpuint(slice_place(&l2, 32).partition, ==, 1);
+	g_assert_cmpuint(slice_place(&l2, 64).partition, ==, 1);
+	g_assert_cmpuint(slice_place(&l2, 96).partition, ==, 0);
+}
+
+static void test_service(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet one = {.line = 4, .sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 1};
+	Packet full = {
+		.line = 8, .sectors = 15, .full = 15, .n_lanes = 32, .flits = 5, .n_rounds = 1};
+	Packet neighbour = {.line = 5, .sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 1};
+	Slice slice;
+	Tick first;
+
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, &first), ==,
+			 CYCLE);
+	/* The same line again a quarter longer, its neighbour half, another line neither. */
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, &first), ==,
+			 CYCLE * 9 / 4);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &neighbour, 0, &first), ==,
+			 CYCLE * 15 / 4);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &full, 0, &first), ==,
+			 CYCLE * 31 / 4);
+	/* Idle until then. */
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 100 * CYCLE, &first),
+			 ==, 101 * CYCLE);
+}
+
+static void test_float_rounds_are_three_clocks_apart(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet packet = {.sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 4};
+	Slice slice;
+	Tick first, forwarded;
+
+	slice_init(&slice);
+	/* Starts at 0, 3, 6, 9; the last takes 1.25. */
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, 0, &first), ==,
+			 CYCLE * 41 / 4);
+	g_assert_cmpuint(first, ==, CYCLE);
+	/* What passes through fits into the waits. */
+	packet.n_rounds = 1;
+	forwarded = slice_forward(&slice, &timing, &packet, 0);
+	g_assert_cmpuint(forwarded, ==, CYCLE * 41 / 4);
+	g_assert_cmpuint(slice.free, ==, CYCLE * 41 / 4);
+}
+
+static void test_loads_that_repeat(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet packet = {.line = 3, .sectors = 15, .n_lanes = 32, .flits = 1, .n_rounds = 1};
+	Slice slice;
+	Tick first;
+
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+			 2 * CYCLE);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+			 CYCLE * 5 / 2);
+	packet.sectors = 1;
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+			 CYCLE * 7 / 2);
+}
+
+/* --- DRAM, sets --- */
+
+static void test_dram_holds_its_share(void)
+{
+	DramParameters p = {
+		.capacity_kib = 1024, .latency_cycles = 300, .load_sector_mcycles = 500};
+	Packet packet = {.sectors = 3};
+	uint32_t held = 0;
+	Dram dram;
+
+	dram_init(&dram, &p, 4 << 20);
+	for (uint64_t line = 0; line < 32768; line++)
+		held += dram_holds(&dram, line);
+	g_assert_cmpuint(held, >, 32768 * 24 / 100);
+	g_assert_cmpuint(held, <, 32768 * 26 / 100);
+	/* Two sectors of half a cycle, one after the other. */
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, &packet, 0), ==, 301 * CYCLE);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, &packet, 0), ==, 302 * CYCLE);
+	dram_init(&dram, &p, 1 << 20);
+	g_assert_true(dram_holds(&dram, 12345));
+}
+
+static void test_set_of_lines(void)
+{
+	LineSet set = {0};
+
+	for (uint64_t line = 0; line < 1000; line++)
+		g_assert_true(line_set_add(&set, line * 977));
+	for (uint64_t line = 0; line < 1000; line++)
+		g_assert_false(line_set_add(&set, line * 977));
+	g_assert_cmpuint(set.n, ==, 1000);
+	line_set_clear(&set);
+}
+
+/* --- All together --- */
+
+/* One access of one SM, issued at cycle 0: when its reply is there. */
+static Cycle round_trip(AccessKind kind, bool result, uint32_t n, uint32_t stride,
+			uint64_t page)
+{
+	Memory *memory = memory_new(&l2, &network, &no_dram, 1000, 1, 0);
+	uint64_t addresses[N_LANES];
+	MemoryAccess access = {.id = 7,
+			       .kind = kind,
+			       .result = result,
+			       .width = 4,
+			       .n_lanes = N_LANES,
+			       .addresses = addresses};
+	MemoryReply reply = {0};
+	Cycle now;
+
+	for (uint32_t i = 0; i < N_LANES; i++)
+		addresses[i] = page * 4096 + (uint64_t)(i % n) * stride;
+	memory_access(memory, &access);
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	g_assert_true(memory_reply(memory, 0, &reply));
+	g_assert_cmpuint(reply.id, ==, 7);
+	g_assert_false(memory_reply(memory, 0, &reply));
+	memory_free(memory);
+	return reply.at;
+}
+
+static void test_round_trips(void)
+{
+	/* Port 1, service 1, both ways 200, data 1. */
+	g_assert_cmpuint(round_trip(ACCESS_LOAD, true, 1, 4, 0), ==, 202);
+	/* The port passes 5 flits, 4 full sectors; no data come back. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 0), ==, 309);
+	/* With data: 2 + 32 * 0.1. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 315);
+	/* The other partition: 0.7 + 5 * 0.3 in the mirror, 200 cycles farther. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 1), ==, 512);
+	/* 32 rounds on one word: a flit, 1.0 + 31 * 1.25, and the last leaves. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), ==, 341);
+}
+
+/* SMs that all add to one word, their accesses handed over in windows of that length. */
+static Cycle crowd(Cycle window)
+{
+	enum { N_SMS = 20, N_TURNS = 8 };
+	Memory *memory = memory_new(&l2, &network, &no_dram, 1000, N_SMS, 0);
+	uint64_t address = 64;
+	Cycle last = 0, now = 0;
+	MemoryReply reply;
+	guint n = 0;
+
+	for (Cycle from = 0; from < N_TURNS * 10; from += window) {
+		memory_next(memory);
+		memory_serve(memory, from);
+		for (uint32_t sm = 0; sm < N_SMS; sm++)
+			for (Cycle at = from; at < from + window; at++)
+				if (at % 10 == sm % 10) {
+					MemoryAccess access = {.issue = at,
+							       .sm = sm,
+							       .kind = ACCESS_ATOMIC,
+							       .result = true,
+							       .width = 4,
+							       .n_lanes = 1,
+							       .addresses = &address};
+
+					memory_access(memory, &access);
+				}
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	for (uint32_t sm = 0; sm < N_SMS; sm++)
+		while (memory_reply(memory, sm, &reply)) {
+			last = MAX(last, reply.at);
+			n++;
+		}
+	g_assert_cmpuint(n, ==, N_SMS * N_TURNS);
+	g_assert_cmpuint(memory_counters(memory)->packets, ==, n);
+	g_assert_cmpuint(memory_counters(memory)->sectors, ==, n);
+	memory_free(memory);
+	return last;
+}
+
+static void test_windows_lose_nothing(void)
+{
+	/* 160 operations of 1.25 clocks on one sector: no window can hide or double one. */
+	g_assert_cmpuint(crowd(10), >=, 100 + 200 + 160);
+	g_assert_cmpuint(crowd(10), ==, crowd(20));
+	g_assert_cmpuint(crowd(10), ==, crowd(80));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/memory/an access takes header, data and rounds", test_flits);
+	g_test_add_func("/memory/rounds alike are told once", test_rounds);
+	g_test_add_func("/memory/every lane is in one packet", test_lanes_are_kept);
+	g_test_add_func("/memory/lines of a page lie in eight slices", test_lines_of_a_page);
+	g_test_add_func("/memory/a slice serves sector by sector", test_service);
+	g_test_add_func("/memory/float rounds are three clocks apart",
+			test_float_rounds_are_three_clocks_apart);
+	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
+	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
+	g_test_add_func("/memory/a set of lines", test_set_of_lines);
+	g_test_add_func("/memory/round trips of one access", test_round_trips);
+	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
+	return g_test_run();
+}
