@@ -11,7 +11,8 @@
  * - A packet is a header flit and a flit for each sector of data; a lane alone needs one flit for both
  *   (red_add_u32, spacing 1, targets 2 to 32: 32, 16.1, 8, 5.96, 4.96 = packets x flits 16x2, 8x2,
  *   4x2, 2x3, 1x5). Sectors between the first and the last that are not asked for are paid for too
- *   (random, spacing 8, 128 targets; the count alone is a seventh too little).
+ *   (random, spacing 8, 128 targets; the count alone is a seventh too little). One access alone does not
+ *   show that (measurements/h200/l2, l2-rules.csv: gaps cost nothing); both stand, unexplained.
  * - A compare-and-swap carries two values: its sectors count twice, and a packet takes half a line
  *   (atom_cas_u32, spacing 1, targets 2 to 32: 48.1, 24, 12, 10, 10; spacing 8, 8 targets: 80 = 16x5;
  *   random, spacing 8, 128 targets: any two sectors would be a fifth too slow).
