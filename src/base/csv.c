@@ -148,9 +148,12 @@ CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **e
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
 	g_autoptr(CsvTable) table = g_new0(CsvTable, 1);
 	g_autoptr(GString) cell = g_string_new(NULL);
-	Parser parser = {
-		.table = table, .at = text, .end = text + length, .line = 1, .cell = cell};
+	Parser parser = {.table = table, .line = 1, .cell = cell};
 
+	if (text == NULL) /* no bytes may have no place */
+		text = "";
+	parser.at = text;
+	parser.end = text + length;
 	table->path = g_strdup(name);
 	table->cells = g_ptr_array_new_with_free_func(g_free);
 	table->lines = g_array_new(FALSE, FALSE, sizeof(guint));

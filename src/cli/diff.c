@@ -169,13 +169,13 @@ static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
 {
 	guint n_configs = options->configs ? g_strv_length(options->configs) : 0;
 	guint n = options->operands ? g_strv_length(options->operands) : 0;
-	g_autofree char *files[2] = {n == 2 ? report_file(options->operands[0]) : NULL,
-				     n == 2 ? report_file(options->operands[1]) : NULL};
+	g_autofree char *before = n == 2 ? report_file(options->operands[0]) : NULL;
+	g_autofree char *after = n == 2 ? report_file(options->operands[1]) : NULL;
 
-	if (n_configs == 0 && files[0] != NULL && files[1] != NULL) {
+	if (n_configs == 0 && before != NULL && after != NULL) {
 		for (guint i = 0; i < 2; i++) {
 			sides->names[i] = g_strdup(options->operands[i]);
-			sides->reports[i] = read_reports(files[i], error);
+			sides->reports[i] = read_reports(i == 0 ? before : after, error);
 			if (sides->reports[i] == NULL)
 				return FALSE;
 		}

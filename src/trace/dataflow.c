@@ -169,8 +169,10 @@ static bool read_head(Dataflow *flow, Cursor *cursor)
 
 Dataflow *dataflow_read(GBytes *bytes, uint32_t n_sites, const char **problem, size_t *at)
 {
+	static const uint8_t nothing;
 	gsize length;
-	const uint8_t *start = g_bytes_get_data(bytes, &length);
+	const uint8_t *data = g_bytes_get_data(bytes, &length);
+	const uint8_t *start = data != NULL ? data : &nothing; /* no bytes may have no place */
 	Cursor cursor = {start, start, start + length, NULL};
 	OwnedDataflow *owned = g_new0(OwnedDataflow, 1);
 
