@@ -150,10 +150,12 @@ CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **e
 	g_autoptr(GString) cell = g_string_new(NULL);
 	Parser parser = {.table = table, .line = 1, .cell = cell};
 
-	if (text == NULL) /* no bytes may have no place */
-		text = "";
-	parser.at = text;
-	parser.end = text + length;
+	if (text != NULL) { /* no bytes may have no place */
+		parser.at = text;
+		parser.end = text + length;
+	} else {
+		parser.at = parser.end = "";
+	}
 	table->path = g_strdup(name);
 	table->cells = g_ptr_array_new_with_free_func(g_free);
 	table->lines = g_array_new(FALSE, FALSE, sizeof(guint));
