@@ -135,20 +135,41 @@ static void test_spin_locks_are_taken_in_turn(void)
 
 static void test_lanes_are_read(void)
 {
-	uint32_t mask, words[TRACE_MAX_LANES];
-	g_autoptr(GError) error = NULL;
+	Lanes lanes;
+	LanesFault fault;
 
-	g_assert_true(lanes_parse("7 - 1024,3\n", "x", &mask, words, NULL));
-	g_assert_cmpuint(mask, ==, 13);
-	g_assert_cmpuint(words[0], ==, 7);
-	g_assert_cmpuint(words[2], ==, 1024);
-	g_assert_cmpuint(words[3], ==, 3);
-	g_assert_false(lanes_parse("- -", "x", &mask, words, NULL));
-	g_assert_false(lanes_parse("4294967296", "x", &mask, words, NULL));
-	g_assert_false(lanes_parse("1 two", "x", &mask, words, &error));
-	g_assert_cmpstr(error->message, ==,
-			"x: lane 1: 'two' found; allowed: 0 to 4294967295, or - for an idle "
-			"lane");
+	g_assert_cmpint(lanes_read("7 - 1024,3\n", " ,\n", 32, UINT32_MAX, &lanes, &fault), ==,
+			LANES_GOOD);
+	g_assert_cmpuint(lanes.mask, ==, 13);
+	g_assert_cmpuint(lanes.n_words, ==, 3);
+	g_assert_cmpuint(lanes.words[0], ==, 7);
+	g_assert_cmpuint(lanes.words[1], ==, 1024);
+	g_assert_cmpuint(lanes.words[2], ==, 3);
+	g_assert_cmpuint(fault.lane, ==, 4);
+	g_assert_cmpint(lanes_read("1 2 -", " ", 3, UINT32_MAX, &lanes, &fault), ==,
+			LANES_GOOD);
+	g_assert_cmpint(lanes_read("1 2 - 4", " ", 3, UINT32_MAX, &lanes, &fault), ==,
+			LANES_TOO_MANY);
+	g_assert_cmpint(lanes_read("- -", " ", 32, UINT32_MAX, &lanes, &fault), ==, LANES_NONE);
+	g_assert_cmpint(lanes_read("4294967296", " ", 32, UINT32_MAX, &lanes, &fault), ==,
+			LANES_NO_NUMBER);
+	g_assert_cmpint(lanes_read("1 11", " ", 32, 10, &lanes, &fault), ==, LANES_NO_NUMBER);
+	g_assert_cmpuint(fault.lane, ==, 1);
+	g_assert_cmpstr(fault.found, ==, "11");
+}
+
+/* Lane 63 of a wavefront is a lane like any other. */
+static void test_64_lanes_are_read(void)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	Lanes lanes;
+	LanesFault fault;
+
+	for (guint lane = 0; lane < 64; lane++)
+		g_string_append_printf(text, "%u ", lane * 2);
+	g_assert_cmpint(lanes_read(text->str, " ", 64, 126, &lanes, &fault), ==, LANES_GOOD);
+	g_assert_cmpuint(lanes.mask, ==, UINT64_MAX);
+	g_assert_cmpuint(lanes.words[63], ==, 126);
 }
 
 int main(int argc, char **argv)
@@ -160,5 +181,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/explain/spin locks are taken in turn",
 			test_spin_locks_are_taken_in_turn);
 	g_test_add_func("/explain/lanes are read", test_lanes_are_read);
+	g_test_add_func("/explain/64 lanes are read", test_64_lanes_are_read);
 	return g_test_run();
 }

@@ -7,12 +7,30 @@
 
 #include "base/words.h"
 
+/* One access of a warp. */
+typedef struct {
+	LaneMask mask;		   /* active lanes */
+	guint n_words;		   /* their number */
+	uint32_t words[MAX_LANES]; /* of the active lanes, from the lowest up */
+} Lanes;
+
+typedef enum {
+	LANES_GOOD,
+	LANES_TOO_MANY,	 /* over n_lanes */
+	LANES_NO_NUMBER, /* fault->lane has fault->found */
+	LANES_NONE,	 /* no lane is active */
+} LanesProblem;
+
+typedef struct {
+	guint lane;	/* the one that was being read; LANES_GOOD: how many were written */
+	char found[64]; /* what stands there, cut off if it is longer */
+} LanesFault;
+
 /*
- * Reads numbers of up to 32 bits, separated by blanks or commas, one for each of up to 32 lanes from
- * lane 0 on; - is an idle lane. Fills *mask, and numbers[lane] for its lanes. `where` begins an error's
- * message. Errors: ATOMSIM_ERROR_USAGE, also if no lane is active.
+ * Reads numbers 0 .. max between any of the separators, one for each of up to n_lanes (1 .. MAX_LANES)
+ * lanes from lane 0 on; - is an idle lane. What is wrong is for the caller to put into words: it knows the place.
  */
-gboolean lanes_parse(const char *text, const char *where, uint32_t *mask,
-		     uint32_t numbers[TRACE_MAX_LANES], GError **error);
+LanesProblem lanes_read(const char *text, const char *separators, guint n_lanes, uint32_t max,
+			Lanes *lanes, LanesFault *fault);
 
 #endif

@@ -255,6 +255,39 @@ static gboolean read_name(const char *option, const char *word, const char *cons
 	return FALSE;
 }
 
+/* The lanes of one warp, "5 5 1029 - 9"; - is an idle lane. */
+static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
+{
+	LanesFault fault;
+	Lanes lanes;
+
+	switch (lanes_read(text, " ,\t\r\n", TRACE_MAX_LANES, UINT32_MAX, &lanes, &fault)) {
+	case LANES_TOO_MANY:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: more than %d addresses; a warp has %d lanes",
+			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		return FALSE;
+	case LANES_NO_NUMBER:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
+			    "idle lane",
+			    fault.lane, fault.found, UINT32_MAX);
+		return FALSE;
+	case LANES_NONE:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: no address; allowed: word addresses of 1 to %d lanes",
+			    TRACE_MAX_LANES);
+		return FALSE;
+	case LANES_GOOD:
+		break;
+	}
+	warp->mask = (uint32_t)lanes.mask;
+	for (guint lane = 0, rank = 0; lane < TRACE_MAX_LANES; lane++)
+		if (warp->mask >> lane & 1)
+			warp->word[lane] = lanes.words[rank++];
+	return TRUE;
+}
+
 /* Each --addresses is a warp; so is each part of one between semicolons. */
 static gboolean read_warps(char **addresses, ExplainRequest *request, GError **error)
 {
@@ -262,16 +295,13 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 		g_auto(GStrv) warps = g_strsplit(addresses[i], ";", -1);
 
 		for (guint k = 0; warps[k] != NULL; k++) {
-			ExplainWarp *warp = &request->warps[request->n_warps];
-
-			if (request->n_warps++ == EXPLAIN_MAX_WARPS) {
+			if (request->n_warps == EXPLAIN_MAX_WARPS) {
 				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 					    "--addresses: more than %d warps",
 					    EXPLAIN_MAX_WARPS);
 				return FALSE;
 			}
-			if (!lanes_parse(warps[k], "--addresses", &warp->mask, warp->word,
-					 error))
+			if (!read_warp(warps[k], &request->warps[request->n_warps++], error))
 				return FALSE;
 		}
 	}

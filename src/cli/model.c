@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/error.h"
+#include "base/lanes.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
 
@@ -23,44 +24,56 @@ typedef struct {
 } Job;
 
 typedef struct {
-	uint32_t words[TRACE_MAX_LANES];
-	uint32_t n_lanes;
+	Lanes lanes;
+	guint n_written; /* lanes up to the last one written, idle ones included */
 	ClosedForm result;
 } Pattern;
 
-/* Reads "0 1024 2": word addresses of 1 to 32 lanes. `where` begins the error's message. */
+/* Reads "0 1024 - 2": word addresses of 1 to 32 lanes. `where` begins the error's message. */
 static gboolean pattern_parse(const char *text, const char *where, Pattern *pattern,
 			      GError **error)
 {
-	g_auto(GStrv) numbers = g_strsplit_set(text, " ,\t\r", -1);
+	LanesFault fault;
 
-	pattern->n_lanes = 0;
-	for (guint i = 0; numbers[i]; i++) {
-		guint64 word = 0;
-
-		if (!numbers[i][0])
-			continue;
-		if (!g_ascii_string_to_unsigned(numbers[i], 10, 0, UINT32_MAX, &word, NULL)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "%s: '%s' is no word address; allowed: 0 to %u", where,
-				    numbers[i], UINT32_MAX);
-			return FALSE;
-		}
-		if (pattern->n_lanes == TRACE_MAX_LANES) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "%s: more than %d addresses; a warp has %d lanes", where,
-				    TRACE_MAX_LANES, TRACE_MAX_LANES);
-			return FALSE;
-		}
-		pattern->words[pattern->n_lanes++] = word;
-	}
-	if (pattern->n_lanes == 0) {
+	switch (lanes_read(text, " ,\t\r", TRACE_MAX_LANES, UINT32_MAX, &pattern->lanes,
+			   &fault)) {
+	case LANES_TOO_MANY:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "%s: more than %d addresses; a warp has %d lanes", where,
+			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		return FALSE;
+	case LANES_NO_NUMBER:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "%s: '%s' is no word address; allowed: 0 to %u, or - for an idle "
+			    "lane",
+			    where, fault.found, UINT32_MAX);
+		return FALSE;
+	case LANES_NONE:
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "%s: no address; allowed: 1 to %d word addresses", where,
 			    TRACE_MAX_LANES);
 		return FALSE;
+	case LANES_GOOD:
+		break;
 	}
+	pattern->n_written = fault.lane;
 	return TRUE;
+}
+
+static bool is_active(const Pattern *pattern, guint lane)
+{
+	return pattern->lanes.mask >> lane & 1;
+}
+
+/* The closed form knows the active lanes alone, by rank: bit 0 is the lowest of them. */
+static uint32_t lanes_of_ranks(const Pattern *pattern, LaneMask ranks)
+{
+	uint32_t lanes = 0;
+
+	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
+		if (is_active(pattern, lane))
+			lanes |= (uint32_t)(ranks >> rank++ & 1) << lane;
+	return lanes;
 }
 
 /* "0,2-31": the lanes of a mask. */
@@ -91,7 +104,7 @@ static void print_text(const Job *job, const Pattern *pattern)
 	printf("%s on %s, %u lanes: %" G_GUINT64_FORMAT " cycles\n",
 	       job->machine->atomic.mechanism->has_locks ? "Algorithm 1"
 							 : job->machine->atomic.mechanism->name,
-	       job->machine->name, pattern->n_lanes, result->cycles);
+	       job->machine->name, pattern->lanes.n_words, result->cycles);
 	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
 	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; ",
 	       result->base_cycles, result->lock_cycles, result->bank_cycles);
@@ -103,7 +116,8 @@ static void print_text(const Job *job, const Pattern *pattern)
 	       "winning lanes\n");
 	for (uint32_t i = 0; i < result->n_rounds; i++) {
 		const ClosedFormRound *round = &result->rounds[i];
-		g_autofree char *winners = lanes_to_text(round->winners);
+		g_autofree char *winners =
+			lanes_to_text(lanes_of_ranks(pattern, round->winners));
 
 		sum += round->base_cycles + round->bank_cycles;
 		printf("%5u  %5d  %7d  %11u  %12u  %11u  %11u  %5" G_GUINT64_FORMAT "  %s\n",
@@ -139,8 +153,8 @@ static void print_json(const Job *job, const Pattern *pattern)
 		const ClosedFormRound *round = &result->rounds[i];
 		cJSON *object = cJSON_CreateObject();
 
-		add_lanes(object, "tried", round->tried);
-		add_lanes(object, "winners", round->winners);
+		add_lanes(object, "tried", lanes_of_ranks(pattern, round->tried));
+		add_lanes(object, "winners", lanes_of_ranks(pattern, round->winners));
 		cJSON_AddNumberToObject(object, "read_degree", round->read_degree);
 		cJSON_AddNumberToObject(object, "write_degree", round->write_degree);
 		cJSON_AddNumberToObject(object, "base_cycles", round->base_cycles);
@@ -148,8 +162,11 @@ static void print_json(const Job *job, const Pattern *pattern)
 		cJSON_AddItemToArray(rounds, object);
 	}
 	cJSON *addresses = cJSON_AddArrayToObject(root, "addresses");
-	for (uint32_t i = 0; i < pattern->n_lanes; i++)
-		cJSON_AddItemToArray(addresses, cJSON_CreateNumber(pattern->words[i]));
+	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
+		cJSON_AddItemToArray(addresses,
+				     is_active(pattern, lane)
+					     ? cJSON_CreateNumber(pattern->lanes.words[rank++])
+					     : cJSON_CreateNull());
 
 	char *text = job->many ? cJSON_PrintUnformatted(root) : cJSON_Print(root);
 	printf("%s\n", text);
@@ -165,8 +182,11 @@ static void print_csv(const Pattern *pattern)
 	       ",%" G_GUINT64_FORMAT ",%u,",
 	       result->cycles, result->base_cycles, result->lock_cycles, result->bank_cycles,
 	       result->n_rounds);
-	for (uint32_t i = 0; i < pattern->n_lanes; i++)
-		printf("%s%u", i ? " " : "", pattern->words[i]);
+	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
+		if (is_active(pattern, lane))
+			printf("%s%u", lane ? " " : "", pattern->lanes.words[rank++]);
+		else
+			printf("%s-", lane ? " " : "");
 	printf("\n");
 }
 
@@ -178,8 +198,8 @@ static gboolean model_pattern(const Job *job, const char *text, const char *wher
 	if (!pattern_parse(text, where, &pattern, error))
 		return FALSE;
 	job->machine->atomic.mechanism->closed_form(
-		&job->machine->atomic, &job->machine->shared, pattern.words, pattern.n_lanes,
-		winner_salt(job->seed, 0, 0, 0), &pattern.result);
+		&job->machine->atomic, &job->machine->shared, pattern.lanes.words,
+		pattern.lanes.n_words, winner_salt(job->seed, 0, 0, 0), &pattern.result);
 	if (job->format == FORMAT_TEXT)
 		print_text(job, &pattern);
 	else if (job->format == FORMAT_JSON)
@@ -241,7 +261,7 @@ static CliStatus run(int argc, char **argv)
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
 		 "Change a key of the config", "KEY=VALUE"},
 		{"addresses", 0, 0, G_OPTION_ARG_STRING, &addresses,
-		 "Word address of each lane: \"0 1024 2\"", "LIST"},
+		 "Word address of each lane: \"0 1024 - 2\"; - is an idle lane", "LIST"},
 		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &path,
 		 "The same, a pattern a line; - for standard input", "FILE"},
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format,

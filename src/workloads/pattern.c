@@ -7,56 +7,42 @@
 
 #include "base/error.h"
 #include "base/csv.h"
+#include "base/lanes.h"
 #include "workloads/emit.h"
 
 /* Places in the choices of --access. */
 enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
-typedef struct {
-	uint32_t mask;
-	uint32_t element[WARP_LANES]; /* of the active lanes, in order */
-} Pattern;
-
 /* Reads "0 1024 - 3": an element a lane, - for an idle lane. Returns NULL, or what is wrong
    (g_free). */
-static char *parse_pattern(const char *text, uint32_t n_elements, Pattern *pattern)
+static char *parse_pattern(const char *text, uint32_t n_elements, Lanes *pattern)
 {
-	g_auto(GStrv) tokens = g_strsplit_set(text, " ,\t\r\n", -1);
-	unsigned lane = 0, n_active = 0;
+	LanesFault fault;
 
-	pattern->mask = 0;
-	for (guint i = 0; tokens[i]; i++) {
-		guint64 element = 0;
-
-		if (tokens[i][0] == '\0')
-			continue;
-		if (lane == WARP_LANES)
-			return g_strdup_printf("more than %d lanes found; allowed: 1 to %d",
-					       WARP_LANES, WARP_LANES);
-		if (strcmp(tokens[i], "-") != 0) {
-			if (!g_ascii_string_to_unsigned(tokens[i], 10, 0, n_elements - 1,
-							&element, NULL))
-				return g_strdup_printf("lane %u: '%s' found; allowed: 0 to %u, "
-						       "or - for an idle lane",
-						       lane, tokens[i], n_elements - 1);
-			pattern->mask |= 1u << lane;
-			pattern->element[n_active++] = (uint32_t)element;
-		}
-		lane++;
-	}
-	if (n_active == 0)
+	switch (lanes_read(text, " ,\t\r\n", WARP_LANES, n_elements - 1, pattern, &fault)) {
+	case LANES_TOO_MANY:
+		return g_strdup_printf("more than %d lanes found; allowed: 1 to %d", WARP_LANES,
+				       WARP_LANES);
+	case LANES_NO_NUMBER:
+		return g_strdup_printf("lane %u: '%s' found; allowed: 0 to %u, or - for an "
+				       "idle lane",
+				       fault.lane, fault.found, n_elements - 1);
+	case LANES_NONE:
 		return g_strdup(
 			"no address found; allowed: 1 to 32 lanes, at least one active");
+	case LANES_GOOD:
+		break;
+	}
 	return NULL;
 }
 
 static GArray *parse_option(const char *text, uint32_t n_elements, GError **error)
 {
-	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Pattern));
+	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Lanes));
 	g_auto(GStrv) parts = g_strsplit(text, ";", -1);
 
 	for (guint i = 0; parts[i]; i++) {
-		Pattern pattern;
+		Lanes pattern;
 		g_autofree char *problem = parse_pattern(parts[i], n_elements, &pattern);
 		if (problem) {
 			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
@@ -70,14 +56,14 @@ static GArray *parse_option(const char *text, uint32_t n_elements, GError **erro
 
 static GArray *parse_table(const char *path, uint32_t n_elements, GError **error)
 {
-	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Pattern));
+	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Lanes));
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	guint column;
 
 	if (!table || !csv_require(table, "addresses", &column, error))
 		return NULL;
 	for (guint row = 0; row < csv_rows(table); row++) {
-		Pattern pattern;
+		Lanes pattern;
 		g_autofree char *problem =
 			parse_pattern(csv_cell(table, row, column), n_elements, &pattern);
 		if (problem) {
@@ -115,25 +101,23 @@ static uint32_t shared_bytes(const GArray *patterns, uint32_t width)
 	uint32_t highest = 0;
 
 	for (guint i = 0; i < patterns->len; i++) {
-		const Pattern *pattern = &g_array_index(patterns, Pattern, i);
-		int n_active = __builtin_popcount(pattern->mask);
-		for (int lane = 0; lane < n_active; lane++)
-			highest = MAX(highest, pattern->element[lane]);
+		const Lanes *pattern = &g_array_index(patterns, Lanes, i);
+		for (guint lane = 0; lane < pattern->n_words; lane++)
+			highest = MAX(highest, pattern->words[lane]);
 	}
 	return (highest + 1) * width;
 }
 
-static void write_warp(const WorkloadParameters *parameters, const Pattern *pattern,
+static void write_warp(const WorkloadParameters *parameters, const Lanes *pattern,
 		       const Vote *vote, Emitter *emitter)
 {
 	unsigned access = workload_choice(parameters, "access");
 	uint32_t n_alu = (uint32_t)workload_integer(parameters, "alu");
 	int64_t n_repeat = workload_integer(parameters, "repeat");
 	uint32_t address[WARP_LANES];
-	int n_active = __builtin_popcount(pattern->mask);
 
-	for (int lane = 0; lane < n_active; lane++)
-		address[lane] = pattern->element[lane] * vote->width;
+	for (guint lane = 0; lane < pattern->n_words; lane++)
+		address[lane] = pattern->words[lane] * vote->width;
 	for (int64_t i = 0; i < n_repeat; i++) {
 		emit_alu(emitter, n_alu);
 		if (access == ACCESS_ATOMIC)
@@ -168,8 +152,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			uint64_t turn = (uint64_t)block * n_warps + warp;
 			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
 			write_warp(parameters,
-				   &g_array_index(patterns, Pattern, turn % patterns->len),
-				   &vote, &emitter);
+				   &g_array_index(patterns, Lanes, turn % patterns->len), &vote,
+				   &emitter);
 		}
 		trace_writer_end_block(writer, block);
 	}

@@ -8,17 +8,11 @@
 
 #include <glib.h>
 
+#include "base/lanes.h"
 #include "sim/machine.h"
 #include "base/record.h"
 
 #define BENCHMARK_CHAIN 32 /* instructions of a chain */
-
-/* The active lanes of a warp and their words. */
-typedef struct {
-	uint32_t mask;
-	guint n_words;
-	uint32_t words[TRACE_MAX_LANES];
-} Lanes;
 
 /*
  * An operation that the benchmarks measure. Their code around it (CUDA 13.0, nvcc -O2, sm_90)

@@ -22,40 +22,30 @@ static gboolean parse_addresses(const CsvTable *table, guint row, guint column, 
 				GError **error)
 {
 	const guint max_word = TRACE_MAX_SHARED_BYTES / WORD_BYTES - 1;
-	g_auto(GStrv) parts = g_strsplit_set(csv_cell(table, row, column), " \t", -1);
-	guint lane = 0;
+	LanesFault fault;
 
-	*lanes = (Lanes){0};
-	for (guint i = 0; parts[i] != NULL; i++) {
-		guint64 word = 0;
-
-		if (*parts[i] == '\0')
-			continue;
-		if (lane == TRACE_MAX_LANES) {
-			csv_set_cell_error(table, row, column, error,
-					   "more than %d addresses; a warp has %d lanes",
-					   TRACE_MAX_LANES, TRACE_MAX_LANES);
-			return FALSE;
-		}
-		if (strcmp(parts[i], "-") != 0) {
-			if (!g_ascii_string_to_unsigned(parts[i], 10, 0, max_word, &word,
-							NULL)) {
-				csv_set_cell_error(
-					table, row, column, error,
-					"address %u is '%s'; allowed: a word index 0 .. %u, "
-					"or - for an idle lane",
-					lane + 1, parts[i], max_word);
-				return FALSE;
-			}
-			lanes->mask |= 1u << lane;
-			lanes->words[lanes->n_words++] = (uint32_t)word;
-		}
-		lane++;
-	}
-	if (lanes->n_words > 0)
+	switch (lanes_read(csv_cell(table, row, column), " \t", TRACE_MAX_LANES, max_word,
+			   lanes, &fault)) {
+	case LANES_GOOD:
 		return TRUE;
-	csv_set_cell_error(table, row, column, error,
-			   "no addresses; allowed: 1 to %d word indexes", TRACE_MAX_LANES);
+	case LANES_TOO_MANY:
+		csv_set_cell_error(table, row, column, error,
+				   "more than %d addresses; a warp has %d lanes",
+				   TRACE_MAX_LANES, TRACE_MAX_LANES);
+		break;
+	case LANES_NO_NUMBER:
+		csv_set_cell_error(
+			table, row, column, error,
+			"address %u is '%s'; allowed: a word index 0 .. %u, or - for "
+			"an idle lane",
+			fault.lane + 1, fault.found, max_word);
+		break;
+	case LANES_NONE:
+		csv_set_cell_error(table, row, column, error,
+				   "no addresses; allowed: 1 to %d word indexes",
+				   TRACE_MAX_LANES);
+		break;
+	}
 	return FALSE;
 }
 
