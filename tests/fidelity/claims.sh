@@ -1,13 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The reference paper's claims, each a named check against the CSV files of plots/all.sh. Prints a
-# table; fails if a verdict is another than expected: a claim that turned false, or a known gap that
-# closed, whose reason is then to be taken out here.
+# What was published of four GPUs, each claim a named check against the CSV files of plots/all.sh. Prints a
+# table a GPU; fails if a verdict is another than expected: a claim that turned false, or a known gap
+# that closed, whose reason is then to be taken out here.
 # usage: claims.sh FOLDER        with engine.csv, validate.csv, and the files of plots/all.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
-n_claims=0 n_gaps=0 n_changed=0
+n_claims=0 n_gaps=0 n_changed=0 n_shown=0
+
+# gpu TITLE: the claims that follow are of this one.
+gpu() {
+	[ $((n_claims + n_shown)) -eq 0 ] || echo
+	printf '## %s\n\n| claim | expected | simulated | verdict |\n| --- | --- | --- | --- |\n' "$1"
+}
 
 # claim NAME EXPECTED REASON AWK-PROGRAM FILE...: the program prints what was simulated, then in a
 # line of its own "holds" or "not". REASON is empty, or why the model does not reproduce the claim.
@@ -36,6 +42,16 @@ claim() {
 	echo "| $name | $expected | $found | $verdict |"
 }
 
+# shown NAME PUBLISHED REASON AWK-PROGRAM FILE...: what was published and is no claim of the model's, for
+# REASON, beside what was simulated, which is printed whatever it is.
+shown() {
+	local name=$1 published=$2 reason=$3 program=$4 found
+	shift 4
+	found=$(awk -F, "$library $program" "$@")
+	n_shown=$((n_shown + 1))
+	echo "| $name | $published | $found | shown: $reason |"
+}
+
 # shellcheck disable=SC2016
 library='
 	function verdict(good) { print good ? "holds" : "not" }
@@ -44,14 +60,13 @@ library='
 	function off(a, b) { return abs(a / b - 1) * 100 }
 '
 
-echo "| claim | expected | simulated | verdict |"
-echo "| --- | --- | --- | --- |"
-
+gpu "GeForce GTX 580"
 for part in one-warp patterns kernels; do
 	# shellcheck source=/dev/null
 	. "$here/claims-$part.sh"
 done
 
 echo
-echo "$n_claims claims, $n_gaps of them known gaps, $n_changed with another verdict than expected"
+echo "$n_claims claims, $n_gaps of them known gaps, $n_changed with another verdict than expected;" \
+	"$n_shown published figures shown without a verdict"
 [ "$n_changed" -eq 0 ]
