@@ -267,6 +267,39 @@ static void test_sections_stay_in_their_copy(void)
 	g_assert_cmpuint(counts.loads, ==, 5);
 }
 
+static void test_an_array_has_a_mechanism_of_its_own(void)
+{
+	g_autoptr(ListSource) list = histogram(OPERATION_EXCH, true);
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+	const uint32_t behind = N_WORDS;
+	Record other = at_site(RECORD_ATOM, &behind, 1, SITE_BEHIND), record;
+	uint32_t n_native = 0, n_cas = 0;
+	WarpStream *stream;
+
+	list_source_append(list, 0, 0, &other);
+	g_assert_true(what_if_add(what_if, "mechanism=native,bytes=0..255", &error));
+	g_assert_true(what_if_add(what_if, "pad=32:1,bytes=0..255", &error));
+	g_assert_true(what_if_add(what_if, "mechanism=cas-loop,site=4", &error));
+	what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error);
+	g_assert_no_error(error);
+	g_assert_cmpstr(what_if_settings(what_if)[0], ==, NULL);
+	g_assert_cmpstr(changed.source->kernel.mechanisms[0], ==, "native");
+	g_assert_cmpstr(changed.source->kernel.mechanisms[1], ==, "cas-loop");
+	stream = changed.source->open_warp(changed.source, 0, 0);
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		if (record.kind != RECORD_ATOM)
+			continue;
+		g_assert_cmpuint(record.mechanism, ==, record.site == SITE_BEHIND ? 2 : 1);
+		n_native += record.mechanism == 1;
+		n_cas += record.mechanism == 2;
+	}
+	stream->close(stream);
+	g_assert_cmpuint(n_native, ==, N_STEPS);
+	g_assert_cmpuint(n_cas, ==, 1);
+}
+
 static void refuse(ListSource *list, const char *change, const char *words)
 {
 	g_autoptr(WhatIf) what_if = what_if_new();
@@ -297,6 +330,7 @@ static void test_what_is_not_sound_is_refused(void)
 	refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
 	refuse(plain, "replicate=2,bytes=256..319", "no atomic");
 	refuse(plain, "replicate=2,line=99", "no such array");
+	refuse(plain, "mechanism=native,bytes=256..319", "no atomic");
 	refuse(plain, "pad=16:1", "several arrays");
 	refuse(plain, "replicate=4096,pad=1024", "shared memory");
 	list_source_append(plain, 0, 0, &lock);
@@ -320,7 +354,8 @@ static void test_wrong_words_are_refused(void)
 		"type=f32",
 		"pad=32:1,map=cyclic",
 		"pad=1:1,bytes=9..3",
-		"mechanism=native,line=4",
+		"mechanism=",
+		"mechanism=native,map=warp",
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
@@ -343,6 +378,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/what-if/aggregation keeps a lane of each word",
 			test_aggregation_keeps_a_lane_of_each_word);
 	g_test_add_func("/what-if/changes compose", test_changes_compose);
+	g_test_add_func("/what-if/an array has a mechanism of its own",
+			test_an_array_has_a_mechanism_of_its_own);
 	g_test_add_func("/what-if/arrays are found", test_arrays_are_found);
 	g_test_add_func("/what-if/sections stay in their copy",
 			test_sections_stay_in_their_copy);

@@ -30,18 +30,20 @@ typedef struct {
 	uint8_t space;	 /* lock, unlock: MemorySpace */
 	uint8_t scope;	 /* fence: Scope */
 	uint8_t cache;	 /* ldg, stg, atomg with a buffer: CacheHint */
-	uint8_t barrier; /* bar: its number, 0 .. TRACE_MAX_BARRIERS-1; __syncthreads is 0 */
-	uint16_t buffer; /* ldg, stg, atomg, and lock, unlock in global memory: 0: addresses
+	uint8_t barrier;   /* bar: its number, 0 .. TRACE_MAX_BARRIERS-1; __syncthreads is 0 */
+	uint8_t mechanism; /* atom: 0: the machine's; k: entry k-1 of KernelInfo.mechanisms.
+			      Undefined where there are none */
+	uint16_t buffer;   /* ldg, stg, atomg, and lock, unlock in global memory: 0: addresses
 			      are not known; k: entry k-1 of the metadata's "buffers". Always set
 			      for those kinds */
-	LaneMask mask;	 /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
-	uint32_t site;	 /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
-	uint32_t count;	 /* alu, unknown, shfl, vote: instructions (1 or more); bar: threads
+	LaneMask mask;	   /* lds, sts, atom, ldg, stg, atomg, lock, unlock: active lanes */
+	uint32_t site;	   /* 0: unknown; k: entry k-1 of the metadata's "sites". Always set */
+	uint32_t count;	   /* alu, unknown, shfl, vote: instructions (1 or more); bar: threads
 			      that take part, 0: all of the block; ldg, stg, atomg: 128-byte
 			      segments touched (0 or more) */
-	uint32_t gap;	 /* code: entry of the data flow's gaps, from 0 */
-	uint32_t bytes;	 /* ldg, stg, atomg: bytes that the program asked for, all lanes */
-	uint64_t offset; /* with a buffer: byte offset in it that the addresses count from */
+	uint32_t gap;	   /* code: entry of the data flow's gaps, from 0 */
+	uint32_t bytes;	   /* ldg, stg, atomg: bytes that the program asked for, all lanes */
+	uint64_t offset;   /* with a buffer: byte offset in it that the addresses count from */
 	/* lds, sts, atom, lock, unlock: byte address within the block's shared memory of the
 	   i-th active lane, counted from lane 0 upwards; with a buffer: the lane's byte is
 	   offset + address[i] of the buffer. Entries from n_lanes on are undefined */
@@ -95,6 +97,9 @@ typedef struct {
 	/* Buffers of global memory: buffer k has buffer_bytes[k - 1]. Owned by the source. */
 	uint32_t n_buffers;
 	const uint64_t *buffer_bytes;
+	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
+	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
+	const char *const *mechanisms;
 } KernelInfo;
 
 typedef struct {

@@ -360,8 +360,8 @@ static CliStatus run(int argc, char **argv)
 	plain = config_load(options.config, (const char *const *)options.settings, &error);
 	if (plain == NULL || !read_changes(&options, &error))
 		return cli_fail(error);
-	config = config_with(plain, options.what_if ? what_if_settings(options.what_if) : NULL,
-			     &error);
+	config = options.what_if ? replay_config(plain, options.what_if, &error)
+				 : config_with(plain, NULL, &error);
 	if (config == NULL || !run_traces(plain, config, &options, &error))
 		return cli_fail(error);
 	return CLI_GOOD;

@@ -154,6 +154,42 @@ Config *config_with(const Config *config, const char *const *settings, GError **
 	return finish(config_copy(config), settings, &problems, error);
 }
 
+/* Those that config knows, for a message. g_free. */
+static char *mechanism_list(void)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+
+	for (guint m = 0; mechanisms[m] != NULL; m++)
+		g_string_append_printf(list, "%s%s", m > 0 ? ", " : "", mechanisms[m]->name);
+	return g_string_free(g_steal_pointer(&list), FALSE);
+}
+
+gboolean config_use_mechanisms(Config *config, const char *const *names, GError **error)
+{
+	g_autofree char *text = NULL;
+	Problems problems;
+
+	for (guint i = 0; names[i] != NULL; i++) {
+		const Mechanism *mechanism = mechanism_find(names[i]);
+
+		if (mechanism == NULL) {
+			g_autofree char *allowed = mechanism_list();
+
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "mechanism '%s' found; allowed: %s", names[i], allowed);
+			return FALSE;
+		}
+		config->machine.atomic.named |= 1u << mechanism_place(mechanism);
+	}
+	problems_init(&problems);
+	config_check(config, &problems);
+	text = problems_text(&problems);
+	problems_clear(&problems);
+	if (text != NULL)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, text);
+	return text == NULL;
+}
+
 const Machine *config_machine(const Config *config)
 {
 	return &config->machine;

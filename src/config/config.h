@@ -25,6 +25,12 @@ Config *config_load(const char *path_or_name, const char *const *settings, GErro
 Config *config_load_text(const char *name, const char *text, gsize length,
 			 const char *const *settings, GError **error);
 
+/*
+ * Says that atomics will name mechanisms of their own (NULL-terminated) beside the machine's. Errors:
+ * ATOMSIM_ERROR_USAGE for an unknown one, _CONFIG where the machine's keys do not suit it.
+ */
+gboolean config_use_mechanisms(Config *config, const char *const *names, GError **error);
+
 /* A copy with further settings applied and checked; for sweeps. */
 Config *config_with(const Config *config, const char *const *settings, GError **error);
 

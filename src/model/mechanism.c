@@ -15,8 +15,28 @@ const Mechanism *mechanism_find(const char *name)
 	return NULL;
 }
 
+uint32_t mechanism_place(const Mechanism *mechanism)
+{
+	uint32_t m = 0;
+
+	while (mechanisms[m] != mechanism)
+		m++;
+	return m;
+}
+
+/* What an atomic that names mechanisms[m] is done by. */
+static const Mechanism *named_one(const AtomicParameters *parameters, uint32_t m)
+{
+	const Mechanism *bound = mechanisms[m]->uncontended;
+
+	return parameters->relieved && bound ? bound : mechanisms[m];
+}
+
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism)
 {
+	for (uint32_t m = 0; m < N_MECHANISMS; m++)
+		if (parameters->named >> m & 1 && named_one(parameters, m) == mechanism)
+			return true;
 	return mechanism == parameters->mechanism || mechanism == parameters->mechanism_f32 ||
 	       mechanism == parameters->mechanism_64bit;
 }
@@ -40,9 +60,10 @@ void atomic_without_contention(AtomicParameters *parameters)
 	relieve(&parameters->mechanism);
 	relieve(&parameters->mechanism_f32);
 	relieve(&parameters->mechanism_64bit);
+	parameters->relieved = true;
 }
 
-enum { WAY_32BIT, WAY_F32, WAY_64BIT, N_WAYS };
+enum { WAY_32BIT, WAY_F32, WAY_64BIT, WAY_NAMED, N_WAYS = WAY_NAMED + N_MECHANISMS };
 
 /* The first way of the same mechanism: it owns the state. */
 static uint32_t owner_of(const AtomicUnit *unit, uint32_t way)
@@ -63,10 +84,15 @@ void atomic_unit_init(AtomicUnit *unit)
 	unit->ways[WAY_F32].mechanism = p->mechanism_f32 ? p->mechanism_f32 : p->mechanism;
 	unit->ways[WAY_64BIT].mechanism =
 		p->mechanism_64bit ? p->mechanism_64bit : p->mechanism;
+	for (uint32_t m = 0; m < N_MECHANISMS; m++)
+		if (p->named >> m & 1)
+			unit->ways[WAY_NAMED + m].mechanism = named_one(p, m);
 	for (uint32_t w = 0; w < N_WAYS; w++) {
 		AtomicWay *way = &unit->ways[w];
 		uint32_t owner = owner_of(unit, w);
 
+		if (!way->mechanism)
+			continue;
 		if (owner < w)
 			way->state = unit->ways[owner].state;
 		else
@@ -79,6 +105,11 @@ void atomic_unit_clear(AtomicUnit *unit)
 	for (uint32_t w = N_WAYS; w-- > 0;)
 		if (owner_of(unit, w) == w && unit->ways[w].state)
 			unit->ways[w].mechanism->free(unit->ways[w].state);
+}
+
+const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place)
+{
+	return &unit->ways[WAY_NAMED + place];
 }
 
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
@@ -99,7 +130,7 @@ uint32_t atomic_held(const AtomicUnit *unit)
 	for (uint32_t w = 0; w < N_WAYS; w++) {
 		const AtomicWay *way = &unit->ways[w];
 
-		if (owner_of(unit, w) == w && way->mechanism->n_held)
+		if (way->mechanism && way->mechanism->n_held && owner_of(unit, w) == w)
 			n += way->mechanism->n_held(way->state);
 	}
 	return n;

@@ -38,6 +38,8 @@ typedef struct {
 	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
 	const Mechanism *mechanism_f32;
 	const Mechanism *mechanism_64bit;
+	uint32_t named; /* bit m: some atomics name mechanisms[m] for themselves */
+	bool relieved; /* nothing waits for another: named ones, too, stand for their lower bound */
 	uint32_t locks;		       /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
 	HashSpec lock_hash;	       /* word -> lock bit */
 	const void *own[N_MECHANISMS]; /* each one's parameters, as its keys fill them */
@@ -61,11 +63,12 @@ typedef struct {
 	SharedMemory *shared;
 	const LockMap *lock_map;  /* NULL: no mechanism of this machine has locks */
 	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
-	/* The mechanisms in use, by what they are used for; those that are the same share a state. */
+	/* The mechanisms in use, by what they are used for, those behind the third for atomics that name
+	   them; those that are the same share a state. */
 	struct AtomicWay {
-		const Mechanism *mechanism;
-		void *state; /* its own, in this SM; NULL: it has none */
-	} ways[3];
+		const Mechanism *mechanism; /* NULL: nobody names it */
+		void *state;		    /* its own, in this SM; NULL: it has none */
+	} ways[3 + N_MECHANISMS];
 	bool watched; /* somebody wants to see every instruction: leave Step.silent alone */
 	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
 	void (*wake)(void *sm, uint32_t slot, Cycle at);
@@ -189,6 +192,8 @@ MECHANISMS(X)
 extern const Mechanism *const mechanisms[]; /* NULL-terminated, in the order of the list */
 /* NULL if there is none of this name. */
 const Mechanism *mechanism_find(const char *name);
+/* Its place in the list. */
+uint32_t mechanism_place(const Mechanism *mechanism);
 /* Whether some operation is carried out by it. */
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
 /* Whether a mechanism in use has locks. */
@@ -209,6 +214,8 @@ static inline bool outlasts(uint32_t cycles, const SharedParameters *shared,
    filled. */
 void atomic_unit_init(AtomicUnit *unit);
 void atomic_unit_clear(AtomicUnit *unit);
+/* For an atomic that names mechanisms[place], which must be in use. */
+const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
 /* The one that carries out this operation. Exchange and compare-and-swap need no arithmetic. */
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
 /* Locks of all mechanisms that are set and that nobody is about to clear. */

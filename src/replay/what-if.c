@@ -26,6 +26,15 @@ uint32_t *replay_site_lines(TraceReader *reader)
 	return lines;
 }
 
+Config *replay_config(const Config *config, const WhatIf *what_if, GError **error)
+{
+	g_autoptr(Config) with = config_with(config, what_if_settings(what_if), error);
+
+	if (with == NULL || !config_use_mechanisms(with, what_if_mechanisms(what_if), error))
+		return NULL;
+	return g_steal_pointer(&with);
+}
+
 gboolean replay_change(TraceReader *reader, const WhatIf *what_if, ChangedSource *changed,
 		       GError **error)
 {

@@ -128,6 +128,9 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 
 	if (!warp->in_record) {
 		exec_atomic_begin(sm, slot, record->operation, record->type, record->result);
+		if (G_UNLIKELY(sm->context->named != NULL) && record->mechanism)
+			warp->way = atomic_way_named(&sm->atomics,
+						     sm->context->named[record->mechanism - 1]);
 		warp->atomic.increment =
 			warp->way->mechanism->wants_increment && is_increment(record);
 		sm->sites[record->site].lane_operations += record->n_lanes;

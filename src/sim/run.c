@@ -300,6 +300,20 @@ static void open_memory(Run *run)
 				     machine->clock_mhz, machine->sm.count, footprint);
 }
 
+/* The mechanisms that records name: which those are. config has seen that the machine has them. */
+static uint32_t *places(const Machine *machine, const KernelInfo *kernel)
+{
+	GArray *named = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (uint32_t k = 0; kernel->mechanisms && kernel->mechanisms[k]; k++) {
+		uint32_t place = mechanism_place(mechanism_find(kernel->mechanisms[k]));
+
+		g_assert(machine->atomic.named >> place & 1);
+		g_array_append_val(named, place);
+	}
+	return (uint32_t *)(void *)g_array_free(named, named->len == 0);
+}
+
 SimStatus sim_run(const SimRequest *request, SimResult *result)
 {
 	const Machine *machine = request->machine;
@@ -316,6 +330,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 
 	memset(result, 0, sizeof *result);
 	run.context.first_line = first_lines(&request->source->kernel);
+	run.context.named = places(machine, &request->source->kernel);
 	bank_table_init(&run.context.banks, &machine->shared);
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
@@ -339,5 +354,6 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);
 	g_free(run.context.first_line);
+	g_free(run.context.named);
 	return result->status;
 }

@@ -32,6 +32,8 @@ typedef struct {
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */
 	uint64_t *first_line;
+	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
+	uint32_t *named;
 	LockMap locks;	       /* all 0: no mechanism of the machine has locks */
 	Memory *memory;	       /* NULL: global memory is timed flat */
 	uint64_t *buffer_base; /* byte address of each buffer */

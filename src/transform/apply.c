@@ -112,7 +112,7 @@ static gboolean is_sound(const Change *change, const SharedArray *array,
 		return TRUE;
 	if (array->atomics + array->locks == 0)
 		problem = "no atomic or lock touches that array";
-	else if (array->atomics_with_result > 0)
+	else if (array->atomics_with_result > 0 && !change->kind->keeps_values)
 		problem = "the program uses the old values of its atomics, which the change "
 			  "would make others";
 	else if (array->locks > 0 && !source->kernel.lock_sections)
@@ -156,14 +156,15 @@ gboolean what_if_apply(const WhatIf *what_if, const char *name, RecordSource *so
 	for (guint i = 0; i < what_if->changes->len; i++) {
 		Change change = *(const Change *)what_if->changes->pdata[i];
 
-		if (!change.kind->plan)
+		if (change.kind->of_machine && change.naming == NAMED_BY_NOTHING)
 			continue;
 		if (!resolve(&change, changed->source, &sites, error)) {
 			g_prefix_error(error, "%s: --what-if %s: ", name, change.text);
 			changed_source_clear(changed);
 			return FALSE;
 		}
-		changed->source = transform_open(&change, changed->source);
+		changed->source =
+			transform_open(&change, what_if_mechanisms(what_if), changed->source);
 		g_ptr_array_add(changed->changed, changed->source);
 	}
 	return TRUE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * aggregate=warp: the lanes of a warp that want one word find each other, and the lowest acts for
- * all. type=u32|s32: sums of fixed-point integers in place of floats. mechanism=NAME: of the machine.
+ * all. type=u32|s32: sums of fixed-point integers in place of floats. mechanism=NAME: another way of the
+ * machine to do them.
  *
  * Charged for aggregation: MATCH_INSTRUCTIONS, and MATCH_WORD_INSTRUCTIONS for each different word, that
  * find the lanes of a word, and LEADER_INSTRUCTIONS that choose one and count the others; where the
@@ -160,12 +161,40 @@ const ChangeKind change_type = {
 
 static gboolean read_mechanism(Change *change, const char *value, GError **error)
 {
-	(void)error;
-	change->setting = g_strconcat("atomic.mechanism=", value, NULL);
+	if (*value == '\0') {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "mechanism=; allowed: the name of a mechanism");
+		return FALSE;
+	}
+	change->mechanism = g_strdup(value);
 	return TRUE;
+}
+
+static gboolean plan_mechanism(Change *change, const SharedArray *array, GError **error)
+{
+	(void)change;
+	if (array->atomics > 0)
+		return TRUE;
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "no atomic touches that array");
+	return FALSE;
+}
+
+static bool expand_mechanism(const Change *change, const Place *place, const Record *in,
+			     uint32_t i, Record *out)
+{
+	(void)place;
+	*out = *in;
+	out->mechanism = change->mechanism_number;
+	return i == 0;
 }
 
 const ChangeKind change_mechanism = {
 	.name = "mechanism",
+	.of_atomics = true,
+	.keeps_values = true,
+	.of_machine = true,
 	.read = read_mechanism,
+	.plan = plan_mechanism,
+	.expand = expand_mechanism,
 };

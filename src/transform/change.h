@@ -26,7 +26,8 @@ typedef struct {
 	uint32_t row_words;
 	uint8_t type; /* ValueType */
 	uint32_t seed;
-	char *setting;
+	char *mechanism;	  /* its name */
+	uint8_t mechanism_number; /* of the records: Record.mechanism */
 	/* When applied. */
 	uint32_t first, end;   /* bytes of the array before the change */
 	uint32_t grown_bytes;  /* by which what lies behind the array moves */
@@ -46,12 +47,14 @@ struct ChangeKind {
 	const char *name;
 	/* Whether it needs atomics or locks, and is wrong where their old values are used. */
 	bool of_atomics;
+	bool keeps_values; /* right also where old values are used */
+	bool of_machine;   /* without an array, a change of the machine's config */
 	/* Reads what stands behind NAME=. */
 	gboolean (*read)(Change *change, const char *value, GError **error);
 	/* Reads an option of its own, NULL: it has none. FALSE without an error: not its option. */
 	gboolean (*read_option)(Change *change, const char *name, const char *value,
 				GError **error);
-	/* Checks that it is sound for this array and fills in grown_bytes. NULL: of the machine. */
+	/* Checks that it is sound for this array and fills in grown_bytes. */
 	gboolean (*plan)(Change *change, const SharedArray *array, GError **error);
 	/* The i-th record (from 0) that stands for one that reaches the array; false: no more. */
 	bool (*expand)(const Change *change, const Place *place, const Record *in, uint32_t i,
@@ -75,8 +78,10 @@ gboolean change_read_word(const char *what, const char *text, const char *const 
    alignment of 16 bytes. Errors: a block of more than 1 MiB. */
 gboolean change_set_size(Change *change, uint64_t bytes, GError **error);
 
-/* A source that makes a change to another; transform_close frees it. */
-RecordSource *transform_open(const Change *change, RecordSource *below);
+/* A source that makes a change to another; transform_close frees it. `mechanisms`: what records of
+   the outermost source can name, which live longer than it; empty: none. */
+RecordSource *transform_open(const Change *change, const char *const *mechanisms,
+			     RecordSource *below);
 void transform_close(RecordSource *source);
 
 #endif

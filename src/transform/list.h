@@ -6,8 +6,9 @@
 #include "transform/change.h"
 
 struct WhatIf {
-	GPtrArray *changes;  /* of Change */
-	GPtrArray *settings; /* of the changes that are of the machine; ends in NULL */
+	GPtrArray *changes;    /* of Change */
+	GPtrArray *settings;   /* of the changes that are of the machine; ends in NULL */
+	GPtrArray *mechanisms; /* names that changes give to arrays; ends in NULL */
 };
 
 #endif

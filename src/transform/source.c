@@ -16,6 +16,7 @@ typedef struct {
 	uint64_t held;	/* version 1: lanes that hold a spin lock */
 	uint32_t depth; /* version 2: sections that the warp is in */
 	bool lock_sections;
+	bool first;    /* nothing below gives atomics a mechanism */
 	Record record; /* that is being replaced */
 	uint32_t next; /* of the records that stand for it; 0: none is being replaced */
 } TransformStream;
@@ -66,6 +67,8 @@ static StreamStatus next(WarpStream *base, Record *record)
 		if (status != STREAM_RECORD)
 			return status;
 		stream->place.n_before++;
+		if (stream->first)
+			stream->record.mechanism = 0;
 		follow_locks(stream);
 		if (!reaches(change, &stream->record)) {
 			*record = stream->record;
@@ -111,11 +114,13 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	stream->change = &transform->change;
 	stream->below = below;
 	stream->lock_sections = base->kernel.lock_sections;
+	stream->first = transform->below->kernel.mechanisms == NULL;
 	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false, block, 0};
 	return &stream->stream;
 }
 
-RecordSource *transform_open(const Change *change, RecordSource *below)
+RecordSource *transform_open(const Change *change, const char *const *mechanisms,
+			     RecordSource *below)
 {
 	Transform *transform = g_new0(Transform, 1);
 
@@ -123,6 +128,8 @@ RecordSource *transform_open(const Change *change, RecordSource *below)
 	transform->source = *below;
 	transform->source.block_info = block_info;
 	transform->source.open_warp = open_warp;
+	if (mechanisms[0] != NULL)
+		transform->source.kernel.mechanisms = mechanisms;
 	transform->change = *change;
 	transform->below = below;
 	return &transform->source;

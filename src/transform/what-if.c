@@ -18,7 +18,7 @@ static void change_free(gpointer data)
 	Change *change = data;
 
 	g_free(change->text);
-	g_free(change->setting);
+	g_free(change->mechanism);
 	g_free(change);
 }
 
@@ -27,8 +27,10 @@ WhatIf *what_if_new(void)
 	WhatIf *what_if = g_new0(WhatIf, 1);
 
 	what_if->changes = g_ptr_array_new_with_free_func(change_free);
-	what_if->settings = g_ptr_array_new();
+	what_if->settings = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(what_if->settings, NULL);
+	what_if->mechanisms = g_ptr_array_new();
+	g_ptr_array_add(what_if->mechanisms, NULL);
 	return what_if;
 }
 
@@ -38,6 +40,7 @@ void what_if_free(WhatIf *what_if)
 		return;
 	g_ptr_array_unref(what_if->changes);
 	g_ptr_array_unref(what_if->settings);
+	g_ptr_array_unref(what_if->mechanisms);
 	g_free(what_if);
 }
 
@@ -56,6 +59,11 @@ const char *what_if_text(const WhatIf *what_if, guint i)
 const char *const *what_if_settings(const WhatIf *what_if)
 {
 	return (const char *const *)what_if->settings->pdata;
+}
+
+const char *const *what_if_mechanisms(const WhatIf *what_if)
+{
+	return (const char *const *)what_if->mechanisms->pdata;
 }
 
 gboolean change_read_number(const char *what, const char *text, uint32_t least, uint32_t most,
@@ -135,7 +143,7 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 	GError *why = NULL;
 
 	if (pair[0] && pair[1]) {
-		if (kind->plan && read_array(change, pair[0], pair[1], &why))
+		if (read_array(change, pair[0], pair[1], &why))
 			return TRUE;
 		if (!why && kind->read_option &&
 		    kind->read_option(change, pair[0], pair[1], &why))
@@ -146,9 +154,8 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 		return FALSE;
 	}
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "%s takes no option '%s'; allowed: %s%s", kind->name, item,
-		    kind->read_option ? "map=, pad=, " : "",
-		    kind->plan ? "line=, site=, bytes=" : "none");
+		    "%s takes no option '%s'; allowed: %sline=, site=, bytes=", kind->name,
+		    item, kind->read_option ? "map=, pad=, " : "");
 	return FALSE;
 }
 
@@ -187,6 +194,29 @@ static gboolean read_change(Change *change, char **items, GError **error)
 	return TRUE;
 }
 
+static void add_before_end(GPtrArray *list, char *text)
+{
+	g_ptr_array_insert(list, (gint)list->len - 1, text);
+}
+
+/* A mechanism for all atomics is a setting of the machine, one for an array is the records'. */
+static void add_mechanism(WhatIf *what_if, Change *change)
+{
+	guint place = 0;
+
+	if (change->naming == NAMED_BY_NOTHING) {
+		add_before_end(what_if->settings,
+			       g_strconcat("atomic.mechanism=", change->mechanism, NULL));
+		return;
+	}
+	while (place + 1 < what_if->mechanisms->len &&
+	       !g_str_equal(what_if->mechanisms->pdata[place], change->mechanism))
+		place++;
+	if (place + 1 == what_if->mechanisms->len)
+		add_before_end(what_if->mechanisms, change->mechanism);
+	change->mechanism_number = (uint8_t)(place + 1);
+}
+
 gboolean what_if_add(WhatIf *what_if, const char *text, GError **error)
 {
 	g_auto(GStrv) items = g_strsplit(text, ",", -1);
@@ -199,8 +229,7 @@ gboolean what_if_add(WhatIf *what_if, const char *text, GError **error)
 		return FALSE;
 	}
 	g_ptr_array_add(what_if->changes, change);
-	if (change->setting)
-		g_ptr_array_insert(what_if->settings, (gint)what_if->settings->len - 1,
-				   change->setting);
+	if (change->mechanism)
+		add_mechanism(what_if, change);
 	return TRUE;
 }

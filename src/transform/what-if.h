@@ -29,8 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WhatIf, what_if_free)
  *   hash=xor          a word's place in its row of 32 combined with the row's number
  *   type=u32|s32      integer atomics instead of 32-bit float ones
  *   scatter=SEED      no program, but a yardstick: atomics go to random words of the array
- *   mechanism=NAME    the machine's way to do atomics
- * All but the last take the array: line=N, site=N or bytes=FIRST..LAST.
+ *   mechanism=NAME    the way to do the array's atomics; without an array: all atomics
+ * Each takes the array: line=N, site=N or bytes=FIRST..LAST.
  * Errors: ATOMSIM_ERROR_USAGE.
  */
 gboolean what_if_add(WhatIf *what_if, const char *text, GError **error);
@@ -40,6 +40,10 @@ guint what_if_length(const WhatIf *what_if);
 const char *what_if_text(const WhatIf *what_if, guint i);
 /* "key=value" for the machine's config, NULL-terminated and owned by what_if. */
 const char *const *what_if_settings(const WhatIf *what_if);
+
+/* Names of mechanisms that it gives to arrays, NULL-terminated, owned by what_if. The machine that runs
+   a changed source must be told of them: config_use_mechanisms. */
+const char *const *what_if_mechanisms(const WhatIf *what_if);
 
 /* A source with changes; `source` is what to run. */
 typedef struct {

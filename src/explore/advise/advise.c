@@ -74,7 +74,8 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 {
 	const char *settings[] = {of_design ? change : NULL, NULL};
 	g_autoptr(WhatIf) what_if = what_if_new();
-	g_autoptr(Config) config = config_with(request->config, settings, why);
+	g_autoptr(Config) designed = config_with(request->config, settings, why);
+	g_autoptr(Config) config = NULL;
 	g_auto(ChangedSource) changed = {0};
 	g_auto(ReplayResult) outcome = {0};
 	Replay replay = {.reader = request->reader,
@@ -83,8 +84,10 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 			 .progress = request->progress};
 	uint32_t n_warps;
 
-	if (config == NULL || (!of_design && !what_if_add(what_if, change, why)) ||
-	    !replay_change(request->reader, what_if, &changed, why))
+	if (designed == NULL || (!of_design && !what_if_add(what_if, change, why)))
+		return FALSE;
+	config = replay_config(designed, what_if, why);
+	if (config == NULL || !replay_change(request->reader, what_if, &changed, why))
 		return FALSE;
 	replay.machine = config_machine(config);
 	replay.source = changed.source;

@@ -67,7 +67,7 @@ static Config *config_of(const Sweep *sweep, guint combination, GError **error)
 	if (what_if == NULL)
 		return NULL;
 	config = config_with(base, (const char *const *)settings, error);
-	return config != NULL ? config_with(config, what_if_settings(what_if), error) : NULL;
+	return config != NULL ? replay_config(config, what_if, error) : NULL;
 }
 
 gboolean sweep_check(const Sweep *sweep, GError **error)
