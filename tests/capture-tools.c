@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/names.h"
+#include "base/names.h"
 
 /* ---- A raw capture in memory */
 
@@ -101,7 +101,7 @@ char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp)
 
 	while (stream->next(stream, &record) == STREAM_RECORD) {
 		g_string_append_printf(text, "%s%s", text->len ? ", " : "",
-				       trace_kind_names[record.kind]);
+				       record_kind_names[record.kind]);
 		if (record.kind == RECORD_ALU)
 			g_string_append_printf(text, " %u", record.count);
 		if (record.kind == RECORD_CODE)

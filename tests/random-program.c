@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "random-program.h"
 
+#include "base/names.h"
 #include "random-words.h"
 
 #define LOCK_WORDS 4 /* the last words of a block */
@@ -26,17 +27,12 @@ static Record access_record(GRand *rand, RecordKind kind, uint32_t warp_lanes)
 
 static Record atomic_record(GRand *rand, uint32_t warp_lanes)
 {
-	static const uint8_t bytes[] = {
-#define X(constant, name, number, size) size,
-		TRACE_VALUE_TYPES(X)
-#undef X
-	};
 	Record record = access_record(rand, RECORD_ATOM, warp_lanes);
 
 	record.type = (uint8_t)below(rand, N_VALUE_TYPES);
 	record.operation = (uint8_t)below(rand, N_OPERATIONS);
 	record.result = below(rand, 2);
-	record.width = bytes[record.type];
+	record.width = value_type_bytes[record.type];
 	record.has_values = below(rand, 2);
 	for (uint32_t i = 0; i < record.n_lanes; i++) {
 		record.address[i] &= ~(record.width - 1u);

@@ -10,7 +10,7 @@ allowed() {
 	case $1 in
 	base) echo base/ ;;
 	model) echo base/words.h base/key.h base/dataflow.h ;;
-	sim) echo base/words.h base/record.h base/dataflow.h model/ ;;
+	sim) echo base/words.h base/names.h base/record.h base/dataflow.h model/ ;;
 	trace) echo base/ ;;
 	config) echo base/ model/ sim/ ;;
 	workloads) echo base/ model/ trace/ ;;

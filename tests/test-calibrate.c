@@ -72,6 +72,28 @@ static Calibration *fit(const char *const *settings, const char *const *paths, c
 	return calibration;
 }
 
+static gboolean remove_file(gpointer path, guint n_evaluations)
+{
+	g_assert_cmpint(g_unlink(path), ==, n_evaluations == 1 ? 0 : -1);
+	return TRUE;
+}
+
+/* It is gone after the first evaluation. */
+static void test_a_file_is_read_once(void)
+{
+	static const char *const start[] = {T_BASE "=107", NULL}, *const keys[] = {T_BASE,
+										   NULL};
+	g_autoptr(Config) config = start_from(start);
+	g_autofree char *file = write_file("cycles,addresses\n108,0 1 2\n228,0 0\n");
+	const char *const files[] = {file, NULL};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Calibration) found =
+		calibrate(config, keys, files, remove_file, file, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(found->keys[0].fitted, ==, 108);
+}
+
 static const char *const three_keys[] = {T_BASE, T_POSITION, T_BANK, NULL};
 
 static const char *const wrong_starts[][4] = {
@@ -255,6 +277,7 @@ int main(int argc, char **argv)
 	published = g_build_filename(source ? source : ".", "measurements/gtx580/published.csv",
 				     NULL);
 	algorithm1 = write_algorithm1();
+	g_test_add_func("/calibrate/a file is read once", test_a_file_is_read_once);
 	g_test_add_func("/calibrate/wrong starts find Algorithm 1 again",
 			test_wrong_starts_find_algorithm_1_again);
 	g_test_add_func("/calibrate/a wrong start comes near the published cycles",

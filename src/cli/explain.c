@@ -9,7 +9,7 @@
 #include "cli/explain.h"
 #include "config/config.h"
 #include "report/report.h"
-#include "trace/names.h"
+#include "base/names.h"
 
 static const OutputKind explanation_kind = {"an explanation",
 					    {"lanes that try: ", "\"explained_cycles\""}};
@@ -127,8 +127,8 @@ static char *to_text(const ExplainRequest *request, const Explanation *explanati
 	g_string_append_printf(
 		text,
 		"%s%s%s of %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycles\n",
-		request->lock ? "spin lock" : trace_operation_names[request->operation],
-		request->lock ? "" : ".", request->lock ? "" : trace_type_names[request->type],
+		request->lock ? "spin lock" : operation_names[request->operation],
+		request->lock ? "" : ".", request->lock ? "" : value_type_names[request->type],
 		request->n_warps, request->n_warps == 1 ? "" : "s", request->machine->name,
 		explanation->mechanism->name, explanation->cycles);
 	append_grid(text, explanation, request->n_warps > 1);
@@ -196,8 +196,8 @@ cJSON *explanation_to_cjson(const ExplainRequest *request, const Explanation *ex
 
 	cJSON_AddStringToObject(object, "machine", request->machine->name);
 	cJSON_AddStringToObject(object, "mechanism", explanation->mechanism->name);
-	cJSON_AddStringToObject(object, "operation", trace_operation_names[request->operation]);
-	cJSON_AddStringToObject(object, "type", trace_type_names[request->type]);
+	cJSON_AddStringToObject(object, "operation", operation_names[request->operation]);
+	cJSON_AddStringToObject(object, "type", value_type_names[request->type]);
 	cJSON_AddNumberToObject(object, "warps", request->n_warps);
 	cJSON_AddNumberToObject(object, "explained_cycles", (double)explanation->cycles);
 	rounds = cJSON_AddArrayToObject(object, "rounds");
@@ -320,9 +320,9 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 
 	if (!read_name("format", options->format, formats, G_N_ELEMENTS(formats), format,
 		       error) ||
-	    !read_name("operation", options->operation, trace_operation_names, N_OPERATIONS,
+	    !read_name("operation", options->operation, operation_names, N_OPERATIONS,
 		       &operation, error) ||
-	    !read_name("type", options->type, trace_type_names, N_VALUE_TYPES, &type, error) ||
+	    !read_name("type", options->type, value_type_names, N_VALUE_TYPES, &type, error) ||
 	    !read_warps(options->addresses, request, error))
 		return FALSE;
 	if (options->config == NULL || options->seed < 0) {

@@ -9,6 +9,7 @@
 
 #include "cli/validate-plot.h"
 #include "config/config.h"
+#include "base/csv.h"
 #include "base/error.h"
 #include "explore/measured/validate.h"
 #include "report/format.h"
@@ -186,18 +187,6 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 
 /* --- CSV: every point --- */
 
-/* Quoted if RFC 4180 says that it must be. */
-static void append_cell(GString *text, const char *cell)
-{
-	g_auto(GStrv) parts = strpbrk(cell, ",\"\r\n") ? g_strsplit(cell, "\"", -1) : NULL;
-	g_autofree char *inner = parts ? g_strjoinv("\"\"", parts) : NULL;
-
-	if (inner)
-		g_string_append_printf(text, "\"%s\"", inner);
-	else
-		g_string_append(text, cell);
-}
-
 static char *to_csv(const GPtrArray *points, const Machine *machine)
 {
 	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
@@ -207,9 +196,9 @@ static char *to_csv(const GPtrArray *points, const Machine *machine)
 	for (guint i = 0; i < points->len; i++) {
 		const ValidationPoint *point = g_ptr_array_index(points, i);
 
-		append_cell(text, point->file);
+		csv_append_cell(text, point->file);
 		g_string_append_printf(text, ",%u,%s,", point->line, point->operation);
-		append_cell(text, point->pattern);
+		csv_append_cell(text, point->pattern);
 		g_string_append_printf(text, ",%.10g,%.10g,%.6f\n", point->measured_cycles,
 				       point->simulated_cycles, point->error);
 	}

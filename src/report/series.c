@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 
@@ -80,17 +81,6 @@ static int compare(gconstpointer a, gconstpointer b, gpointer data)
 	return (x > y) - (x < y);
 }
 
-static void append_cell(GString *csv, const char *text)
-{
-	g_auto(GStrv) parts = g_strsplit(text, "\"", -1);
-	g_autofree char *doubled = g_strjoinv("\"\"", parts);
-
-	if (strpbrk(text, ",\"\n") != NULL)
-		g_string_append_printf(csv, "\"%s\",", doubled);
-	else
-		g_string_append_printf(csv, "%s,", text);
-}
-
 /* A row a point, in the order in which the lines run. `line` numbers the series from 1. */
 static char *series_data(const Figure *figure)
 {
@@ -104,8 +94,10 @@ static char *series_data(const Figure *figure)
 
 		g_string_append_printf(csv, "%u,",
 				       place_of(figure->series, sorted[i].series) + 1);
-		append_cell(csv, sorted[i].series);
-		append_cell(csv, sorted[i].x);
+		csv_append_cell(csv, sorted[i].series);
+		g_string_append_c(csv, ',');
+		csv_append_cell(csv, sorted[i].x);
+		g_string_append_c(csv, ',');
 		g_ascii_formatd(number, sizeof(number), "%.15g", position(figure, &sorted[i]));
 		g_string_append_printf(csv, "%s,", number);
 		g_ascii_formatd(number, sizeof(number), "%.15g", sorted[i].y);

@@ -2,6 +2,7 @@
 /*
  * The operations of a gap, one at a time: model/issue.h says what is modelled.
  */
+#include "base/names.h"
 #include "sim/exec.h"
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"

@@ -5,6 +5,7 @@
  * What the memory side that SMs share times is in exec-memory.c. Not modelled: the second cache, the order
  * of DRAM pages.
  */
+#include "base/names.h"
 #include "sim/exec.h"
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"

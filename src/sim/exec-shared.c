@@ -2,6 +2,7 @@
 /*
  * Loads from and stores to shared memory.
  */
+#include "base/names.h"
 #include "sim/exec.h"
 #include "sim/fetch.h"
 

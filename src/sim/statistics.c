@@ -15,18 +15,6 @@ const char *const warp_state_docs[N_WARP_STATES] = {
 #undef X
 };
 
-const char *const record_kind_names[N_RECORD_KINDS] = {
-#define X(constant, name, number) [number] = name,
-	TRACE_RECORD_KINDS(X)
-#undef X
-};
-
-const char *const code_class_names[N_CODE_CLASSES] = {
-#define X(constant, name, number, what) [number] = name,
-	CODE_CLASSES(X)
-#undef X
-};
-
 /* All counters are uint64_t, so structs of counters add up as arrays of them. */
 static void add(void *sum, const void *more, size_t bytes)
 {

@@ -58,9 +58,6 @@ typedef struct {
 	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
 } Statistics;
 
-extern const char *const record_kind_names[N_RECORD_KINDS];
-extern const char *const code_class_names[N_CODE_CLASSES];
-
 /* Adds what another SM counted; cycles become the longer ones. */
 void statistics_add(Statistics *sum, const Statistics *more);
 

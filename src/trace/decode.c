@@ -5,6 +5,8 @@
  */
 #include "trace/decode-address.h"
 
+#include "base/names.h"
+
 #if G_BYTE_ORDER != G_LITTLE_ENDIAN
 #error "traces are read and written as the host's own little-endian numbers"
 #endif
@@ -89,12 +91,6 @@ static inline uint64_t get_u64(const uint8_t *at)
 	return value;
 }
 
-static const uint8_t type_bytes[N_VALUE_TYPES] = {
-#define X(constant, name, number, bytes) [number] = bytes,
-	TRACE_VALUE_TYPES(X)
-#undef X
-};
-
 /* The two bytes of an atomic, whose second may hold flags of its own above `type`. */
 static void get_atomic(uint8_t operation, uint8_t type, Record *record, const char **problem)
 {
@@ -107,7 +103,7 @@ static void get_atomic(uint8_t operation, uint8_t type, Record *record, const ch
 	else if (type >= N_VALUE_TYPES)
 		*problem = "unknown value type of an atom; 0 to 5 are allowed";
 	else
-		record->width = type_bytes[type];
+		record->width = value_type_bytes[type];
 }
 
 /* Number of a buffer; 0 if the addresses are not known. */

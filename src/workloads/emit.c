@@ -4,32 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 
 #define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
-
-static const char *const operation_names[] = {
-#define X(constant, name, number) [OPERATION_##constant] = name,
-	TRACE_OPERATIONS(X)
-#undef X
-};
-
-static const char *const type_names[] = {
-#define X(constant, name, number, bytes) [TYPE_##constant] = name,
-	TRACE_VALUE_TYPES(X)
-#undef X
-};
-
-uint8_t type_bytes(uint8_t type)
-{
-	static const uint8_t bytes[] = {
-#define X(constant, name, number, width) [TYPE_##constant] = width,
-		TRACE_VALUE_TYPES(X)
-#undef X
-	};
-
-	g_assert(type < N_VALUE_TYPES);
-	return bytes[type];
-}
 
 /* CUDA C programming guide, atomic functions: inc and dec take unsigned int, floating point has
    add and exch alone. Signed 64-bit sums are those of u64, and traces name them so or so. */
@@ -53,7 +30,7 @@ gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **er
 {
 	vote->operation = (uint8_t)workload_choice(parameters, "op");
 	vote->type = (uint8_t)workload_choice(parameters, "type");
-	vote->width = type_bytes(vote->type);
+	vote->width = value_type_bytes[vote->type];
 	vote->result = workload_choice(parameters, "result") != 0;
 	vote->values = workload_choice(parameters, "values") != 0;
 
@@ -62,7 +39,7 @@ gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **er
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 		    "--op %s does not exist for --type %s; allowed: inc and dec on u32, "
 		    "add and exch on every type, the others on integers",
-		    operation_names[vote->operation], type_names[vote->type]);
+		    operation_names[vote->operation], value_type_names[vote->type]);
 	return FALSE;
 }
 

@@ -11,8 +11,9 @@
 #define WARP_LANES TRACE_MAX_LANES
 
 /* In the order of Operation and ValueType. */
-#define OPERATION_CHOICES "add|inc|dec|min|max|and|or|xor|exch|cas"
-#define TYPE_CHOICES	  "u32|s32|f32|u64|s64|f64"
+#define CHOICE(constant, name, ...) "|" name
+#define OPERATION_CHOICES	    (&("" TRACE_OPERATIONS(CHOICE))[1])
+#define TYPE_CHOICES		    (&("" TRACE_VALUE_TYPES(CHOICE))[1])
 
 /* Rows that a workload with votes puts among its own; vote_read reads them. */
 #define VOTE_ROWS                                                                              \
@@ -58,9 +59,6 @@ typedef struct {
 /* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
    not have for the type. */
 gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **error);
-
-/* Bytes of a value of the type. */
-uint8_t type_bytes(uint8_t type);
 
 /* Lanes of a warp whose thread is below n_threads; 0 if none is. */
 uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/sass-suffix.h"
+
 #define MAX_OPERANDS 16
 
 typedef struct {
@@ -158,26 +160,15 @@ static CodeClass class_of(const SassInstruction *instruction)
 	return class_by_prefix(opcode);
 }
 
-/* Whether the opcode has the suffix: ".64" of "LDG.E.64.CONSTANT". */
-static bool has_suffix(const char *opcode, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	for (const char *dot = strchr(opcode, '.'); dot; dot = strchr(dot + 1, '.'))
-		if (strncmp(dot, suffix, n) == 0 && (dot[n] == '.' || dot[n] == '\0'))
-			return true;
-	return false;
-}
-
 /* Registers of one datum of an access. */
 static unsigned access_registers(const char *opcode)
 {
 	if (has_base(opcode, "LDSM") || has_base(opcode, "STSM"))
-		return has_suffix(opcode, ".4") ? 4 : has_suffix(opcode, ".2") ? 2 : 1;
-	if (has_suffix(opcode, ".128"))
+		return sass_has_suffix(opcode, "4") ? 4 : sass_has_suffix(opcode, "2") ? 2 : 1;
+	if (sass_has_suffix(opcode, "128"))
 		return 4;
-	if (has_suffix(opcode, ".64") || has_suffix(opcode, ".S64") ||
-	    has_suffix(opcode, ".U64") || has_suffix(opcode, ".F64"))
+	if (sass_has_suffix(opcode, "64") || sass_has_suffix(opcode, "S64") ||
+	    sass_has_suffix(opcode, "U64") || sass_has_suffix(opcode, "F64"))
 		return 2;
 	return 1;
 }
@@ -346,25 +337,27 @@ static unsigned registers_of(const char *opcode, guint i, guint written)
 	    g_str_has_prefix(opcode, "DFMA") || g_str_has_prefix(opcode, "DSETP") ||
 	    g_str_has_prefix(opcode, "DMNMX"))
 		return 2;
-	if (has_suffix(opcode, ".WIDE")) /* product and addend have 64 bits, factors 32 */
+	if (sass_has_suffix(opcode, "WIDE")) /* product and addend have 64 bits, factors 32 */
 		return is_result || i >= written + 2 ? 2 : 1;
 	if (g_str_has_prefix(opcode, "CS2R"))
-		return has_suffix(opcode, ".32") ? 1 : 2;
+		return sass_has_suffix(opcode, "32") ? 1 : 2;
 	if (g_str_has_prefix(opcode, "LDC") || g_str_has_prefix(opcode, "ULDC"))
-		return is_result && has_suffix(opcode, ".64")	 ? 2
-		       : is_result && has_suffix(opcode, ".128") ? 4
-								 : 1;
+		return is_result && sass_has_suffix(opcode, "64")    ? 2
+		       : is_result && sass_has_suffix(opcode, "128") ? 4
+								     : 1;
 	if (g_str_has_prefix(opcode, "F2F.F64") || g_str_has_prefix(opcode, "I2F.F64"))
-		return is_result || has_suffix(opcode, ".S64") || has_suffix(opcode, ".U64")
+		return is_result || sass_has_suffix(opcode, "S64") ||
+				       sass_has_suffix(opcode, "U64")
 			       ? 2
 			       : 1;
 	if (g_str_has_prefix(opcode, "F2I"))
-		return is_result		    ? (strstr(opcode, "64.") ? 2 : 1)
-		       : has_suffix(opcode, ".F64") ? 2
-						    : 1;
+		return is_result			? (strstr(opcode, "64.") ? 2 : 1)
+		       : sass_has_suffix(opcode, "F64") ? 2
+							: 1;
 	if (g_str_has_prefix(opcode, "F2F") || g_str_has_prefix(opcode, "I2F"))
-		return !is_result && (has_suffix(opcode, ".F64") ||
-				      has_suffix(opcode, ".S64") || has_suffix(opcode, ".U64"))
+		return !is_result && (sass_has_suffix(opcode, "F64") ||
+				      sass_has_suffix(opcode, "S64") ||
+				      sass_has_suffix(opcode, "U64"))
 			       ? 2
 			       : 1;
 	if (g_str_has_prefix(opcode, "HMMA") || g_str_has_prefix(opcode, "IMMA"))

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/trace/trace.h"
-#include "trace/names.h"
+#include "base/names.h"
 
 static void print_values(const char *name, const uint8_t *values, unsigned n)
 {
@@ -22,7 +22,7 @@ static void print_guard(uint8_t guard)
 
 static void print_operation(const CodeOperation *operation)
 {
-	printf("%s", trace_code_class_names[operation->class]);
+	printf("%s", code_class_names[operation->class]);
 	print_guard(operation->guard);
 	if (operation->line)
 		printf(" line=%u", operation->line - 1u);

@@ -4,7 +4,7 @@
 
 #include "cli/trace/trace.h"
 #include "base/error.h"
-#include "trace/names.h"
+#include "base/names.h"
 #include "trace/reader.h"
 
 /* What to print; UINT64_MAX: all. */
@@ -33,8 +33,8 @@ static void print_values(const char *name, const uint64_t *numbers, unsigned n)
 
 static void print_operation(const Record *record)
 {
-	printf(".%s.%s%s", trace_operation_names[record->operation],
-	       trace_type_names[record->type], record->result ? " result" : "");
+	printf(".%s.%s%s", operation_names[record->operation], value_type_names[record->type],
+	       record->result ? " result" : "");
 }
 
 static void print_global(const Record *record)
@@ -46,7 +46,7 @@ static void print_global(const Record *record)
 			printf(" width=%u", record->width);
 		printf(" buffer=%u", record->buffer);
 		if (record->cache != CACHE_NORMAL)
-			printf(" cache=%s", trace_cache_hint_names[record->cache]);
+			printf(" cache=%s", cache_hint_names[record->cache]);
 	}
 	printf(" bytes=%u segments=%u", record->bytes, record->count);
 }
@@ -74,7 +74,7 @@ static void print_head(const Record *record)
 		printf(" gap=%u", record->gap);
 		break;
 	case RECORD_FENCE:
-		printf(" scope=%s", trace_scope_names[record->scope]);
+		printf(" scope=%s", scope_names[record->scope]);
 		break;
 	case RECORD_BAR:
 		print_barrier(record);
@@ -109,7 +109,7 @@ static void print_record(guint64 block_id, guint64 warp, guint64 number, const R
 
 	printf("block=%" G_GUINT64_FORMAT " warp=%" G_GUINT64_FORMAT
 	       " record=%" G_GUINT64_FORMAT " %s",
-	       block_id, warp, number, trace_kind_names[record->kind]);
+	       block_id, warp, number, record_kind_names[record->kind]);
 	print_head(record);
 	if (record->n_lanes > 0)
 		printf(" mask=0x%08" G_GINT64_MODIFIER "x", record->mask);

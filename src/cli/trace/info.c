@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "trace/names.h"
+#include "base/names.h"
 #include "trace/summary.h"
 #include "transform/arrays.h"
 
@@ -22,7 +22,7 @@ static void add_by_kind(cJSON *json, const char *name, const uint64_t counts[N_R
 	cJSON *object = cJSON_AddObjectToObject(json, name);
 
 	for (unsigned k = 0; k < N_RECORD_KINDS; k++)
-		cJSON_AddNumberToObject(object, trace_kind_names[k], (double)counts[k]);
+		cJSON_AddNumberToObject(object, record_kind_names[k], (double)counts[k]);
 }
 
 static void add_atomics(cJSON *json, const TraceSummary *summary)
@@ -36,8 +36,8 @@ static void add_atomics(cJSON *json, const TraceSummary *summary)
 			if (summary->atoms[o][t] == 0)
 				continue;
 			row = cJSON_CreateObject();
-			cJSON_AddStringToObject(row, "operation", trace_operation_names[o]);
-			cJSON_AddStringToObject(row, "type", trace_type_names[t]);
+			cJSON_AddStringToObject(row, "operation", operation_names[o]);
+			cJSON_AddStringToObject(row, "type", value_type_names[t]);
 			cJSON_AddNumberToObject(row, "records", (double)summary->atoms[o][t]);
 			cJSON_AddNumberToObject(row, "lane_operations",
 						(double)summary->atom_lane_operations[o][t]);
@@ -165,7 +165,7 @@ static void append_kinds(GString *text, const TraceSummary *summary)
 				text,
 				"%-10s %14" G_GUINT64_FORMAT " %16" G_GUINT64_FORMAT
 				" %12.2f %14.2f\n",
-				trace_kind_names[k], summary->records[k],
+				record_kind_names[k], summary->records[k],
 				summary->lane_operations[k],
 				per(summary->lane_operations[k], summary->records[k]),
 				per(summary->record_bytes[k], summary->records[k]));
@@ -184,8 +184,8 @@ static void append_atomics(GString *text, const TraceSummary *summary)
 			       "lane operations", "lanes each");
 	for (unsigned o = 0; o < N_OPERATIONS; o++) {
 		for (unsigned t = 0; t < N_VALUE_TYPES; t++) {
-			g_autofree char *name = g_strconcat(trace_operation_names[o], ".",
-							    trace_type_names[t], NULL);
+			g_autofree char *name =
+				g_strconcat(operation_names[o], ".", value_type_names[t], NULL);
 			uint64_t n = summary->atoms[o][t];
 			uint64_t lanes = summary->atom_lane_operations[o][t];
 

@@ -37,13 +37,15 @@ GPtrArray *fit_points(const Fit *fit, const Config *config, GError **error)
 {
 	g_autoptr(GPtrArray) points = validate_points_new();
 
-	for (guint i = 0; fit->files[i]; i++)
-		if (!validate_add_file(points, config_machine(config), fit->files[i], error))
+	for (guint i = 0; i < fit->files->len; i++)
+		if (!validate_add(points, config_machine(config),
+				  g_ptr_array_index(fit->files, i), error))
 			return NULL;
 	if (points->len > 0)
 		return g_steal_pointer(&points);
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: no points: a header without rows", fit->files[0]);
+		    "%s: no points: a header without rows",
+		    measured_file_path(g_ptr_array_index(fit->files, 0)));
 	return NULL;
 }
 

@@ -11,7 +11,7 @@ typedef struct {
 	const Config *config;
 	guint n;
 	ConfigNumber keys[CALIBRATE_MAX_KEYS];
-	const char *const *files;
+	GPtrArray *files; /* of MeasuredFile */
 	guint n_points;
 	GHashTable *known; /* values as text to error */
 	GError *error;	   /* why the start cannot be evaluated */

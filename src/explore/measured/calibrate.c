@@ -32,24 +32,13 @@ static gboolean take_keys(Fit *fit, const char *const *paths, GError **error)
 	return TRUE;
 }
 
-static int compare_doubles(gconstpointer a, gconstpointer b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static FitError sum_up(const GPtrArray *points)
 {
-	g_autofree double *sizes = g_new(double, points->len);
-	guint n = points->len;
+	ErrorSummary summary = validate_summarise(points, NULL, NULL);
 
-	for (guint i = 0; i < n; i++)
-		sizes[i] = fabs(((const ValidationPoint *)g_ptr_array_index(points, i))->error);
-	qsort(sizes, n, sizeof(double), compare_doubles);
 	return (FitError){.rms = fit_rms(points),
-			  .median = (sizes[(n - 1) / 2] + sizes[n / 2]) / 2,
-			  .max = sizes[n - 1]};
+			  .median = summary.median_relative_error,
+			  .max = summary.max_relative_error};
 }
 
 static gboolean measure(const Fit *fit, const Values values, FitError *fit_error,
@@ -100,13 +89,22 @@ Calibration *calibrate(const Config *config, const char *const *paths, const cha
 		       CalibrateProgress progress, gpointer data, GError **error)
 {
 	g_autoptr(Calibration) calibration = g_new0(Calibration, 1);
-	Fit fit = {.config = config, .files = files, .progress = progress, .data = data};
+	g_autoptr(GPtrArray) read =
+		g_ptr_array_new_with_free_func((GDestroyNotify)measured_file_free);
+	Fit fit = {.config = config, .files = read, .progress = progress, .data = data};
 	Values values = {0};
 	gboolean good;
 
 	g_assert(paths[0] && files[0]);
 	if (!take_keys(&fit, paths, error))
 		return NULL;
+	for (guint i = 0; files[i]; i++) {
+		MeasuredFile *file = measured_file_read(files[i], error);
+
+		if (file == NULL)
+			return NULL;
+		g_ptr_array_add(read, file);
+	}
 	for (guint i = 0; i < fit.n; i++)
 		values[i] = fit.keys[i].value / fit.keys[i].multiple;
 	fit.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

@@ -47,8 +47,7 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
 			const char *pattern, double measured_cycles, double simulated_cycles);
 
 /*
- * Reads and simulates a file of measured points and adds them to the set. Its header tells which of
- * six shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * A file of measured points. Its header tells which of six shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
  * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
  * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
  * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
@@ -67,9 +66,21 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
  *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
  * In the last two a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
- * Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with file:line; ATOMSIM_ERROR_RUN if the machine
- * cannot run a row.
  */
+typedef struct MeasuredFile MeasuredFile;
+
+/* Reads it, and the file of patterns that goes with it, but neither traces nor rows. Errors:
+   ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
+MeasuredFile *measured_file_read(const char *path, GError **error);
+void measured_file_free(MeasuredFile *file);
+const char *measured_file_path(const MeasuredFile *file); /* as it was given */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFile, measured_file_free)
+
+/* Simulates its points and adds them to the set. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with
+   file:line; ATOMSIM_ERROR_RUN if the machine cannot run a row. */
+gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredFile *file,
+		      GError **error);
+/* Reads and adds. */
 gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
 			   GError **error);
 

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "base/names.h"
+#include "base/sass-suffix.h"
+
 /* A name is kept for each; no program has more. */
 #define MAX_OPCODES 4096
 
@@ -90,18 +93,6 @@ static gboolean is_arithmetic(const char *word, size_t length)
 	return strstr(arithmetic, wanted) != NULL;
 }
 
-/* True if one of the name's suffixes is `suffix`. */
-static gboolean has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
-		if (strncmp(dot + 1, suffix, n) == 0 &&
-		    (dot[1 + n] == '.' || dot[1 + n] == '\0'))
-			return TRUE;
-	return FALSE;
-}
-
 /* Bytes a lane: LDS.64, LDG.E.U8; 4 if the name does not say. */
 static uint8_t width_of(const char *name)
 {
@@ -112,51 +103,22 @@ static uint8_t width_of(const char *name)
 		      {"64", 8}, {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}};
 
 	for (guint i = 0; i < G_N_ELEMENTS(widths); i++)
-		if (has_suffix(name, widths[i].suffix))
+		if (sass_has_suffix(name, widths[i].suffix))
 			return widths[i].bytes;
 	return 4;
 }
 
-static gboolean set_operation(Opcode *opcode)
+static bool set_operation(Opcode *opcode)
 {
-	static const struct {
-		const char *suffix;
-		Operation operation;
-	} operations[] = {
-		/* ATOMS.POPC.INC adds the number of lanes that name the word: an add of 1 of each. */
-		{"POPC", OPERATION_ADD},  {"ADD", OPERATION_ADD}, {"INC", OPERATION_INC},
-		{"DEC", OPERATION_DEC},	  {"MIN", OPERATION_MIN}, {"MAX", OPERATION_MAX},
-		{"AND", OPERATION_AND},	  {"OR", OPERATION_OR},	  {"XOR", OPERATION_XOR},
-		{"EXCH", OPERATION_EXCH}, {"CAS", OPERATION_CAS}, {"CAST", OPERATION_CAS}};
+	Operation operation = OPERATION_ADD;
+	ValueType type = TYPE_U32;
 
-	for (guint i = 0; i < G_N_ELEMENTS(operations); i++)
-		if (has_suffix(opcode->name, operations[i].suffix)) {
-			opcode->operation = operations[i].operation;
-			return TRUE;
-		}
-	return FALSE;
-}
-
-static gboolean set_type(Opcode *opcode)
-{
-	static const struct {
-		const char *suffix;
-		ValueType type;
-	} types[] = {{"S32", TYPE_S32}, {"S64", TYPE_S64}, {"U64", TYPE_U64},
-		     {"64", TYPE_U64},	{"F32", TYPE_F32}, {"F64", TYPE_F64}};
-
-	/* Half precision and vectors are no value types of a record. */
-	if (strstr(opcode->name, ".F16") || strstr(opcode->name, ".BF16") ||
-	    strstr(opcode->name, ".128"))
-		return FALSE;
-	opcode->type = TYPE_U32;
-	for (guint i = 0; i < G_N_ELEMENTS(types); i++)
-		if (has_suffix(opcode->name, types[i].suffix)) {
-			opcode->type = types[i].type;
-			break;
-		}
-	opcode->width = opcode->type >= TYPE_U64 ? 8 : 4;
-	return TRUE;
+	if (!sass_operation(opcode->name, &operation) || !sass_value_type(opcode->name, &type))
+		return false;
+	opcode->operation = operation;
+	opcode->type = type;
+	opcode->width = value_type_bytes[type];
+	return true;
 }
 
 static void classify(Opcode *opcode)
@@ -173,11 +135,11 @@ static void classify(Opcode *opcode)
 		opcode->reduction = rows[i].reduction;
 		/* Of a global atomic only its bytes are told. */
 		if (opcode->kind == OPCODE_ATOMIC)
-			opcode->untyped = !set_operation(opcode) || !set_type(opcode);
+			opcode->untyped = !set_operation(opcode);
 		if (opcode->untyped && opcode->space == SPACE_SHARED)
 			opcode->kind = OPCODE_UNTOLD;
 		/* It does not wait for the block. */
-		if (opcode->kind == OPCODE_BARRIER && has_suffix(opcode->name, "ARV"))
+		if (opcode->kind == OPCODE_BARRIER && sass_has_suffix(opcode->name, "ARV"))
 			opcode->kind = OPCODE_UNTOLD;
 		return;
 	}

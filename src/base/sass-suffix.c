@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sass-suffix.h"
+
+#include <glib.h>
+#include <string.h>
+
+bool sass_has_suffix(const char *opcode, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	for (const char *dot = strchr(opcode, '.'); dot; dot = strchr(dot + 1, '.'))
+		if (strncmp(dot + 1, suffix, n) == 0 &&
+		    (dot[1 + n] == '.' || dot[1 + n] == '\0'))
+			return true;
+	return false;
+}
+
+bool sass_operation(const char *opcode, Operation *operation)
+{
+	static const struct {
+		const char *suffix;
+		Operation operation;
+	} operations[] = {
+		/* ATOMS.POPC.INC adds the number of lanes that name the word: an add of 1 of each. */
+		{"POPC", OPERATION_ADD},  {"ADD", OPERATION_ADD}, {"INC", OPERATION_INC},
+		{"DEC", OPERATION_DEC},	  {"MIN", OPERATION_MIN}, {"MAX", OPERATION_MAX},
+		{"AND", OPERATION_AND},	  {"OR", OPERATION_OR},	  {"XOR", OPERATION_XOR},
+		{"EXCH", OPERATION_EXCH}, {"CAS", OPERATION_CAS}, {"CAST", OPERATION_CAS}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(operations); i++)
+		if (sass_has_suffix(opcode, operations[i].suffix)) {
+			*operation = operations[i].operation;
+			return true;
+		}
+	return false;
+}
+
+bool sass_value_type(const char *opcode, ValueType *type)
+{
+	static const struct {
+		const char *suffix;
+		ValueType type;
+	} types[] = {{"S32", TYPE_S32}, {"S64", TYPE_S64}, {"U64", TYPE_U64},
+		     {"64", TYPE_U64},	{"F32", TYPE_F32}, {"F64", TYPE_F64}};
+
+	if (strstr(opcode, ".F16") || strstr(opcode, ".BF16") || strstr(opcode, ".128"))
+		return false;
+	*type = TYPE_U32;
+	for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+		if (sass_has_suffix(opcode, types[i].suffix)) {
+			*type = types[i].type;
+			break;
+		}
+	return true;
+}
