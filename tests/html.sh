@@ -32,6 +32,21 @@ if command -v chromium >/dev/null; then
 	done
 	# Every picture says in words what it shows.
 	check "no picture is without a name" test "$(grep -oE '<svg [^>]*>' "$work/page.dom" | grep -vc 'aria-label="[^"]')" -eq 0
+	# Arrow keys step through the rounds of an atomic, and stop at its ends.
+	{
+		cat "$work/page.html"
+		cat <<'EOF'
+<script>
+const box = document.querySelector('[aria-label^="rounds of an atomic"]'), said = () => /Round \d+ of \d+/.exec(document.body.textContent)[0];
+const press = (key) => { box.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); return `${key}: ${said()}`; };
+document.title = [said(), ...["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp", "x"].map(press)].join(", ");
+</script>
+EOF
+	} >"$work/keys.html"
+	in_browser keys "$work/keys.html"
+	rounds=$(grep -oE '<title>Round 1 of [0-9]+' "$work/keys.dom" | grep -oE '[0-9]+$')
+	check "the costliest atomic has rounds to step through" test "${rounds:-0}" -gt 2
+	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds</title>" "$work/keys.dom"
 	# The test itself can fail: a page whose data are cut off.
 	sed 's/"report":{/"report":{{/' "$work/page.html" >"$work/bad.html"
 	in_browser bad "$work/bad.html"
