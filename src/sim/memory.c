@@ -43,6 +43,8 @@ struct Request {
 	uint32_t id;
 	AccessKind kind;
 	bool result;
+	MemoryServed served;
+	void *served_data;
 	uint32_t n_packets, n_sent, n_left;
 	Packet packets[];
 };
@@ -278,6 +280,8 @@ static void ready(Memory *memory, Flying *flying)
 				       packet, flying->event.at, &first);
 
 	flying->last = done - first;
+	if (flying->request->served)
+		flying->request->served(flying->request->served_data, packet, done);
 	memory->counters.sectors +=
 		(uint64_t)__builtin_popcount(packet->sectors) * packet->n_rounds;
 	post(memory, &flying->event, EVENT_DONE, done);
@@ -383,6 +387,8 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.id = access->id,
 		.kind = access->kind,
 		.result = access->result,
+		.served = access->served,
+		.served_data = access->served_data,
 		.n_packets = n,
 		.n_left = n,
 	};

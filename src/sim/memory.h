@@ -21,6 +21,10 @@
 
 typedef struct Memory Memory;
 
+/* Told of each packet of an access when it is served, all of them in one total order and by one thread: here
+   what words hold can be looked at and changed. at: when the last of its lanes has been served. */
+typedef void (*MemoryServed)(void *data, const Packet *packet, Tick at);
+
 /* What a warp instruction asks for. */
 typedef struct {
 	Cycle issue; /* not before that of the access before it by the same SM */
@@ -31,6 +35,8 @@ typedef struct {
 	uint32_t width; /* as coalesce takes them */
 	uint32_t n_lanes;
 	const uint64_t *addresses;
+	MemoryServed served; /* NULL: nobody asks */
+	void *served_data;   /* the asker's; it leaves that alone until the reply is there */
 } MemoryAccess;
 
 /* An access is complete: data are there, or the memory has done what was asked. */
