@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim model: the configured mechanism in closed form, step by step, without the simulator. */
+/* atomsim model: the configured mechanism in closed form, step by step, without the simulator; or a published
+   law (law.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "cli/cli.h"
+#include "cli/model/law.h"
 #include "config/config.h"
 #include "base/error.h"
 #include "base/lanes.h"
@@ -254,6 +256,7 @@ static CliStatus run(int argc, char **argv)
 {
 	g_autofree char *config_name = NULL, *addresses = NULL, *path = NULL, *format = NULL;
 	g_auto(GStrv) settings = NULL;
+	g_auto(LawOptions) law = {0};
 	gint64 seed = 0;
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME, &config_name,
@@ -267,6 +270,7 @@ static CliStatus run(int argc, char **argv)
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
 		 "text (default), json (with a file: one object a line) or csv", "FORMAT"},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &seed, "Of the random winner rule (0)", "N"},
+		LAW_ENTRIES(law),
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_model, entries);
@@ -277,9 +281,20 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	Job job = {.seed = seed, .many = path != NULL};
+	if (law_wanted(&law)) {
+		if (config_name || settings || addresses || path)
+			g_set_error(
+				&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				"--law stands alone: without --config, --set and addresses");
+		else if (parse_format(format, &job.format, &error))
+			law_print(&law, job.format, &error);
+		return error ? cli_fail(error) : CLI_GOOD;
+	}
 	if (!config_name || !addresses == !path) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "model needs --config and either --addresses or --addresses-file");
+		g_set_error(
+			&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			"model needs --config and either --addresses or --addresses-file, or "
+			"--law");
 		return cli_fail(error);
 	}
 	if (!parse_format(format, &job.format, &error))
@@ -306,7 +321,7 @@ static CliStatus run(int argc, char **argv)
 
 const Command command_model = {
 	.name = "model",
-	.synopsis = "[OPTION]... --config CONFIG --addresses LIST",
+	.synopsis = "[OPTION]... --config CONFIG --addresses LIST | --law LAW",
 	.summary = "Work out one warp's atomic in closed form, step by step",
 	.run = run,
 };

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/model/law.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "model/elteir.h"
+
+#define MAX_COUNT  1000000
+#define MAX_TIME   1e9
+#define MAX_GROUPS 64 /* in one list */
+
+/* By bandwidth, as the paper takes them: 96 and 18 GB/s of the two paths; 2,176 GB/s of local memory
+   against 153.6 of global memory. */
+#define COMPLETE_TO_FAST (96.0 / 18.0)
+#define LOCAL_TO_FAST	 (153.6 / 2176.0)
+
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+gboolean law_wanted(const LawOptions *o)
+{
+	return o->name || o->groups || o->lanes || o->at_once || o->t_complete || o->t_fast ||
+	       o->t_local;
+}
+
+void law_options_clear(LawOptions *o)
+{
+	g_free(o->name);
+	g_free(o->groups);
+	g_free(o->lanes);
+	g_free(o->at_once);
+	g_free(o->t_complete);
+	g_free(o->t_fast);
+	g_free(o->t_local);
+}
+
+static gboolean read_count(const char *option, const char *text, double *value, GError **error)
+{
+	guint64 number;
+
+	if (!text)
+		return TRUE;
+	if (!g_ascii_string_to_unsigned(text, 10, 1, MAX_COUNT, &number, NULL)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--%s: found '%s'; allowed: 1 to %d", option, text, MAX_COUNT);
+		return FALSE;
+	}
+	*value = (double)number;
+	return TRUE;
+}
+
+static gboolean read_time(const char *option, const char *text, double *value, GError **error)
+{
+	char *end;
+
+	if (!text)
+		return TRUE;
+	*value = g_ascii_strtod(text, &end);
+	if (end == text || *end || !(*value > 0 && *value <= MAX_TIME)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--%s: found '%s'; allowed: a number above 0, up to 1e9", option,
+			    text);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean read_input(const LawOptions *o, ElteirInput *input, GError **error)
+{
+	*input = (ElteirInput){.t_fast = 1, .lanes = 64};
+	if (!read_time("t-fast", o->t_fast, &input->t_fast, error))
+		return FALSE;
+	input->t_complete = COMPLETE_TO_FAST * input->t_fast;
+	input->t_local = LOCAL_TO_FAST * input->t_fast;
+	return read_time("t-complete", o->t_complete, &input->t_complete, error) &&
+	       read_time("t-local", o->t_local, &input->t_local, error) &&
+	       read_count("lanes", o->lanes, &input->lanes, error) &&
+	       read_count("at-once", o->at_once, &input->at_once, error);
+}
+
+static void print_text(const ElteirInput *in, const ElteirTimes *t, gboolean first)
+{
+	if (first)
+		printf("Equations 1 to 4 of Elteir, Lin and Feng (IEEE Cluster 2011)\n"
+		       "  %g lanes; t_complete %g, t_fast %g, t_local %g: x = %.4g, x_l = "
+		       "%.4g\n\n"
+		       "groups  at once   (1) system  (2) software  = request + coordinator + "
+		       "reply  (3) software   (4) system   speedup\n",
+		       in->lanes, in->t_complete, in->t_fast, in->t_local,
+		       in->t_complete / in->t_fast, in->t_local / in->t_fast);
+	printf("%6g  %7g  %11.2f  %12.2f  %9.2f  %12.2f  %6.2f  %12.2f  %11.2f  %8.2f\n",
+	       in->groups, in->at_once, t->equation[0], t->equation[1], t->request,
+	       t->coordinate, t->reply, t->equation[2], t->equation[3], t->speedup);
+}
+
+static void print_json(const ElteirInput *in, const ElteirTimes *t)
+{
+	const struct {
+		const char *name;
+		double value;
+	} fields[] = {
+		{"groups", in->groups},
+		{"at_once", in->at_once},
+		{"lanes", in->lanes},
+		{"t_complete", in->t_complete},
+		{"t_fast", in->t_fast},
+		{"t_local", in->t_local},
+		{"equation_1", t->equation[0]},
+		{"equation_2", t->equation[1]},
+		{"request", t->request},
+		{"coordinator", t->coordinate},
+		{"reply", t->reply},
+		{"equation_3", t->equation[2]},
+		{"equation_4", t->equation[3]},
+		{"speedup", t->speedup},
+	};
+	cJSON *root = cJSON_CreateObject();
+	char *text;
+
+	for (guint i = 0; i < G_N_ELEMENTS(fields); i++)
+		cJSON_AddNumberToObject(root, fields[i].name, fields[i].value);
+	text = cJSON_PrintUnformatted(root);
+	printf("%s\n", text);
+	free(text);
+	cJSON_Delete(root);
+}
+
+static void print_csv(const ElteirInput *in, const ElteirTimes *t, gboolean first)
+{
+	if (first)
+		printf("groups,at_once,lanes,t_complete,t_fast,t_local,equation_1,equation_2,"
+		       "request,coordinator,reply,equation_3,equation_4,speedup\n");
+	printf("%g,%g,%g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g\n",
+	       in->groups, in->at_once, in->lanes, in->t_complete, in->t_fast, in->t_local,
+	       t->equation[0], t->equation[1], t->request, t->coordinate, t->reply,
+	       t->equation[2], t->equation[3], t->speedup);
+}
+
+gboolean law_print(const LawOptions *options, guint format, GError **error)
+{
+	const char *list = options->groups ? options->groups : "1,8,32,128";
+	g_auto(GStrv) groups = g_strsplit(list, ",", -1);
+	ElteirInput input[MAX_GROUPS], shared;
+	guint n = g_strv_length(groups);
+
+	if (g_strcmp0(options->name, "elteir") != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--law: found '%s'; allowed: elteir",
+			    options->name ? options->name : "nothing");
+		return FALSE;
+	}
+	if (n == 0 || n > MAX_GROUPS) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--groups: found %u numbers; allowed: 1 to %d", n, MAX_GROUPS);
+		return FALSE;
+	}
+	if (!read_input(options, &shared, error))
+		return FALSE;
+	for (guint i = 0; i < n; i++) {
+		input[i] = shared;
+		if (!read_count("groups", groups[i], &input[i].groups, error))
+			return FALSE;
+		if (!options->at_once)
+			input[i].at_once = input[i].groups;
+	}
+	for (guint i = 0; i < n; i++) {
+		ElteirTimes times = elteir_times(&input[i]);
+
+		if (format == FORMAT_TEXT)
+			print_text(&input[i], &times, i == 0);
+		else if (format == FORMAT_JSON)
+			print_json(&input[i], &times);
+		else
+			print_csv(&input[i], &times, i == 0);
+	}
+	return TRUE;
+}
