@@ -95,7 +95,7 @@ int main(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(1);
 	BankTable table;
 
-	bank_table_init(&table, &parameters);
+	bank_table_init(&table, &parameters, parameters.bytes / 4);
 	shared_init(&shared, &parameters, &table);
 	printf("%-28s %10s %10s %10s\n", "ns per analysis of 32 lanes", "atomsim", "stamps",
 	       "compares");

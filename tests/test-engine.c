@@ -573,7 +573,7 @@ static void each_pass_takes_the_first_free_place_in_the_banks(void)
 
 		machine.shared.pass_cycles = (uint32_t)g_rand_int_range(rand, 1, 6);
 		machine.shared.t_bank_cycles = (uint32_t)g_rand_int_range(rand, 6, 40);
-		bank_table_init(&table, &machine.shared);
+		bank_table_init(&table, &machine.shared, machine.shared.bytes / 4);
 		shared_init(&shared, &machine.shared, &table);
 		for (int i = 0; i < 1500; i++) {
 			uint32_t passes = trial % 2 ? 1 + g_rand_int(rand) % 4

@@ -182,7 +182,7 @@ static void assert_way(const Machine *machine, Operation operation, ValueType ty
 	BankTable banks;
 	AtomicUnit unit = {.parameters = &machine->atomic, .shared = &shared};
 
-	bank_table_init(&banks, &machine->shared);
+	bank_table_init(&banks, &machine->shared, machine->shared.bytes / 4);
 	shared_init(&shared, &machine->shared, &banks);
 	atomic_unit_init(&unit);
 	g_assert_true(atomic_way(&unit, operation, type)->mechanism == mechanism);

@@ -48,7 +48,7 @@ static void test_every_measured_access(void)
 	uint32_t n = 0;
 
 	g_assert_no_error(error);
-	bank_table_init(&banks, &p);
+	bank_table_init(&banks, &p, p.bytes / 4);
 	shared_init(&shared, &p, &banks);
 	for (guint row = 0; row < csv_rows(table); row++) {
 		const char *op = csv_cell(table, row, (guint)csv_column(table, "op"));
@@ -88,7 +88,7 @@ static void test_together(void)
 
 	for (uint32_t lane = 0; lane < 32; lane++)
 		address[lane] = lane * 8;
-	bank_table_init(&banks, &p);
+	bank_table_init(&banks, &p, p.bytes / 4);
 	shared_init(&shared, &p, &banks);
 	shared_passes(&shared, true, 8, 0, address, UINT32_MAX, &passes);
 	g_assert_cmpuint(passes.n_groups, ==, 1);
@@ -110,7 +110,7 @@ static void test_time_of_groups_is_no_conflict(void)
 
 	for (uint32_t lane = 0; lane < 32; lane++)
 		address[lane] = lane * 16;
-	bank_table_init(&banks, &p);
+	bank_table_init(&banks, &p, p.bytes / 4);
 	shared_init(&shared, &p, &banks);
 	shared_passes(&shared, false, 16, 0, address, UINT32_MAX, &passes);
 	g_assert_cmpuint(passes.n_groups, ==, 4);

@@ -10,12 +10,12 @@
 #define CALENDAR_CYCLES 65536
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
 
-void bank_table_init(BankTable *table, const SharedParameters *parameters)
+void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words)
 {
 	Hash hash;
 
 	hash_build(&parameters->bank_hash, parameters->banks, &hash);
-	table->n_words = parameters->bytes / 4;
+	table->n_words = n_words;
 	table->modulo = hash_is_modulo(&hash);
 	table->bank_of = hash_tabulate(&hash, table->n_words);
 }
@@ -33,7 +33,8 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->table = table;
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
-	shared->calendar = g_new0(uint64_t, CALENDAR_WORDS);
+	if (parameters->queue == 0)
+		shared->calendar = g_new0(uint64_t, CALENDAR_WORDS);
 	shared->peeked_at = UINT64_MAX;
 }
 

@@ -60,7 +60,7 @@ typedef struct {
 		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
 
-/* The bank of every word, built once for all SMs of a machine. */
+/* The bank of every word that is used, built once for all SMs of a machine. */
 typedef struct {
 	uint32_t n_words;
 	bool modulo;	   /* the bank of a word is word % banks */
@@ -78,7 +78,7 @@ typedef struct {
 	Cycle free_at;	    /* with ports: the banks take the next access then */
 	/* Without ports: the banks' calendar, a bit a cycle, around the ring. Cycles before the word
 	   of swept_word are past; before full_before no pass finds a place any more. */
-	uint64_t *calendar;
+	uint64_t *calendar; /* NULL: there are ports */
 	Cycle swept_word, full_before;
 	Cycle peeked_at,
 		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
@@ -97,7 +97,8 @@ typedef struct {
 	uint64_t bank_conflicts[SHARED_MAX_BANKS]; /* number of those accesses */
 } SharedMemory;
 
-void bank_table_init(BankTable *table, const SharedParameters *parameters);
+/* For words 0 .. n_words-1; at most parameters->bytes / 4 of them. */
+void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words);
 void bank_table_clear(BankTable *table);
 
 void shared_init(SharedMemory *shared, const SharedParameters *parameters,

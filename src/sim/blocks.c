@@ -7,12 +7,34 @@
 #include "sim/fetch.h"
 
 /* Allocated bytes of a block. */
-static uint32_t footprint(const Sm *sm, const BlockInfo *info)
+static uint32_t footprint(const SharedParameters *p, const BlockInfo *info)
 {
-	const SharedParameters *p = &sm->context->machine->shared;
 	uint32_t bytes = info->shared_bytes + p->reserved_bytes;
 
 	return (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
+}
+
+uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms)
+{
+	const SharedParameters *p = &machine->shared;
+	uint32_t least = UINT32_MAX, most = 0, n_warps = UINT32_MAX;
+	uint64_t n = MIN(machine->sm.max_blocks, source->n_blocks), bytes;
+
+	for (uint64_t block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		least = MIN(least, footprint(p, &info));
+		most = MAX(most, footprint(p, &info));
+		n_warps = MIN(n_warps, info.n_warps);
+	}
+	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
+	if (source->n_blocks <= n_sms) /* they go out one to each in turn */
+		n = 1;
+	/* Blocks of one size lie side by side. Else the first place that is large enough can lie behind
+	   one that is not, each less than a block, for each of the others. */
+	bytes = least == most ? n * most : 2 * n * most;
+	return (uint32_t)MIN(bytes, p->bytes);
 }
 
 /* First-fit place for `bytes` of shared memory; false if there is none. */
@@ -43,13 +65,13 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info)
 	return info->n_warps <= (uint32_t)__builtin_popcountll(sm->free_slots) &&
 	       (uint32_t)__builtin_popcountll(sm->used_blocks) <
 		       sm->context->machine->sm.max_blocks &&
-	       find_place(sm, footprint(sm, info), &place);
+	       find_place(sm, footprint(&sm->machine->shared, info), &place);
 }
 
 void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place,
-		 bytes = footprint(sm, info);
+		 bytes = footprint(&sm->machine->shared, info);
 	bool fits = find_place(sm, bytes, &place);
 	const SmParameters *p = &sm->context->machine->sm;
 	ResidentBlock *block = &sm->blocks[b];
@@ -94,9 +116,11 @@ void blocks_start(Sm *sm)
 
 			*warp = (Warp){.block = block,
 				       .index = index,
-				       .section = warp->section,
+				       .section = sm->used_slots >> slot & 1 ? warp->section
+									     : NULL,
 				       .since = start,
 				       .record_since = start};
+			sm->used_slots |= UINT64_C(1) << slot;
 			sm->age[slot] = sm->n_arrived++;
 			warp->stream = source->open_warp(source, block->index, index);
 			if (!warp->stream) {

@@ -7,6 +7,10 @@
 
 #include "sim/sm.h"
 
+/* How much of its shared memory any of n_sms SMs can come to use, in bytes: never less, often far less
+   than all of it. */
+uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
+
 /* Whether a block fits besides those that are resident. */
 bool blocks_fit(const Sm *sm, const BlockInfo *info);
 /* Makes a block that fits resident; it starts at `start`. */

@@ -31,13 +31,16 @@ static void offer(HotSpot *table, uint32_t *n, const HotSpot *spot)
 static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *result)
 {
 	const RunContext *context = sms[0].context;
+	const uint32_t n_words = context->banks.n_words;
 	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->locks.n_locks);
+	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
 
-	for (uint32_t word = 0; word < context->banks.n_words; word++) {
-		HotSpot spot = {.id = word};
+	for (uint32_t i = 0; i < n_sms; i++)
+		for (uint32_t word = 0; word < n_words; word++)
+			of_word[word] += sms[i].shared.failures[word];
+	for (uint32_t word = 0; word < n_words; word++) {
+		HotSpot spot = {.id = word, .failures = of_word[word]};
 
-		for (uint32_t i = 0; i < n_sms; i++)
-			spot.failures += sms[i].shared.failures[word];
 		if (!spot.failures) /* most words have none, and there are many */
 			continue;
 		if (context->locks.lock_of)

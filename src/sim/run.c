@@ -331,12 +331,13 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	memset(result, 0, sizeof *result);
 	run.context.first_line = first_lines(&request->source->kernel);
 	run.context.named = places(machine, &request->source->kernel);
-	bank_table_init(&run.context.banks, &machine->shared);
+	bank_table_init(&run.context.banks, &machine->shared,
+			blocks_reach(machine, request->source, run.n_sms) / 4);
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
 			      machine->atomic.locks, run.context.banks.n_words);
 	open_memory(&run);
-	run.sms = g_new0(Sm, run.n_sms); /* pages that no warp comes to are never touched */
+	run.sms = g_new0(Sm, run.n_sms);
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);

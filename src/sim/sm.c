@@ -62,16 +62,20 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
+	sm->warps = g_new(Warp, MAX_WARP_SLOTS);
 	sm->sites = g_new0(SiteCounters, context->n_sites + 1);
 }
 
 void sm_clear(Sm *sm)
 {
-	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++) {
-		if (sm->warps[slot].stream)
-			sm->warps[slot].stream->close(sm->warps[slot].stream);
-		section_free(sm->warps[slot].section);
+	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
+		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
+
+		if (warp->stream)
+			warp->stream->close(warp->stream);
+		section_free(warp->section);
 	}
+	g_free(sm->warps);
 	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);

@@ -134,7 +134,8 @@ typedef struct {
 	Cycle memory_at; /* the last reply of the shared memory side */
 	SpinLocks spin_locks;
 
-	Warp warps[MAX_WARP_SLOTS];
+	Warp *warps;	     /* by slot; undefined but for those of */
+	uint64_t used_slots; /* where a warp has been */
 	uint64_t age[MAX_WARP_SLOTS];
 	uint64_t n_arrived; /* warps, ever */
 	uint64_t free_slots;
