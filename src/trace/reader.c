@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/installed.h"
+#include "base/sha256.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
@@ -437,21 +438,23 @@ uint32_t trace_n_sites(const TraceReader *reader)
 const char *trace_sha256(TraceReader *reader, GError **error)
 {
 	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
-	g_autoptr(GChecksum) checksum = NULL;
 	g_autofree uint8_t *buffer = NULL;
+	char hex[65];
+	Sha256 sha;
 	const size_t step = 1u << 16;
 
 	if (reader->sha256)
 		return reader->sha256;
-	checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	sha256_init(&sha);
 	buffer = g_malloc(step);
 	for (uint64_t at = 0; at < reader->n_bytes; at += step) {
 		size_t length = MIN(step, reader->n_bytes - at);
 		const uint8_t *bytes = reader_bytes(reader, at, length, buffer, error);
 		if (!bytes)
 			return NULL;
-		g_checksum_update(checksum, bytes, (gssize)length);
+		sha256_add(&sha, bytes, length);
 	}
-	reader->sha256 = g_strdup(g_checksum_get_string(checksum));
+	sha256_end(&sha, hex);
+	reader->sha256 = g_strdup(hex);
 	return reader->sha256;
 }
