@@ -15,7 +15,8 @@
 typedef struct {
 	Machine machine;
 	SimResult result, baseline;
-	cJSON *config, *metadata;
+	Config *config;
+	cJSON *metadata;
 	RunReport report;
 } Fixture;
 
@@ -65,6 +66,11 @@ static void fill_result(SimResult *result)
 
 static void setup(Fixture *fixture, gconstpointer data)
 {
+	static const char config[] = "{\"clock_mhz\": 1544, \"shared\": {\"banks\": 4, "
+				     "\"bank_hash\": {\"matrix\": [1, 2]}}, \"name\": "
+				     "\"Test, \\\"GPU\\\"\"}";
+	g_autoptr(GError) error = NULL;
+
 	(void)data;
 	fixture->machine = (Machine){.name = "Test GPU", .clock_mhz = 1544};
 	fixture->machine.sm.count = 16;
@@ -75,9 +81,8 @@ static void setup(Fixture *fixture, gconstpointer data)
 	fixture->machine.atomic.mechanism = &mechanism_lock_bits;
 	fill_result(&fixture->result);
 	fixture->baseline.statistics.cycles = 772;
-	fixture->config =
-		cJSON_Parse("{\"clock_mhz\": 1544, \"shared\": {\"bank_hash\": "
-			    "{\"matrix\": [1, 2]}}, \"name\": \"Test, \\\"GPU\\\"\"}");
+	fixture->config = config_load_text("test.json", config, strlen(config), NULL, &error);
+	g_assert_no_error(error);
 	fixture->metadata = cJSON_Parse("{\"kernel\": \"histogram\", \"source\": \"capture\", "
 					"\"gpu\": \"Some GPU\", \"sites\": "
 					"[{\"line\": 1}, {\"pc\": \"0x10\", \"file\": "
@@ -103,7 +108,7 @@ static void setup(Fixture *fixture, gconstpointer data)
 static void teardown(Fixture *fixture, gconstpointer data)
 {
 	(void)data;
-	cJSON_Delete(fixture->config);
+	config_free(fixture->config);
 	cJSON_Delete(fixture->metadata);
 }
 

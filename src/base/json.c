@@ -54,10 +54,15 @@ static void keep_digits(cJSON *item, const char **at)
 	}
 }
 
+void json_keep_digits(cJSON *root, const char *text)
+{
+	keep_digits(root, &text);
+}
+
 cJSON *json_parse(const char *text)
 {
 	cJSON *root = cJSON_Parse(text);
 
-	keep_digits(root, &text);
+	json_keep_digits(root, text);
 	return root;
 }

@@ -17,4 +17,7 @@ void json_end_without_memory(void);
    cJSON_IsRaw and prints as its digits. NULL if the text is no JSON. cJSON_Delete. */
 cJSON *json_parse(const char *text);
 
+/* The same for what cJSON has made of `text`. */
+void json_keep_digits(cJSON *root, const char *text);
+
 #endif

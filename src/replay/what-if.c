@@ -4,13 +4,12 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "base/json.h"
 
 uint32_t *replay_site_lines(TraceReader *reader)
 {
 	uint32_t n = trace_n_sites(reader), k = 0;
 	uint32_t *lines = g_new0(uint32_t, MAX(n, 1));
-	cJSON *metadata = json_parse(trace_metadata(reader));
+	const cJSON *metadata = trace_metadata_json(reader);
 	const cJSON *site;
 
 	cJSON_ArrayForEach(site, cJSON_GetObjectItemCaseSensitive(metadata, "sites"))
@@ -22,7 +21,6 @@ uint32_t *replay_site_lines(TraceReader *reader)
 			lines[k] = (uint32_t)line->valuedouble;
 		k++;
 	}
-	cJSON_Delete(metadata);
 	return lines;
 }
 

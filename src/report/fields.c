@@ -139,7 +139,7 @@ static cJSON *assumptions(const RunReport *report)
 
 static cJSON *config(const RunReport *report)
 {
-	return report->config != NULL ? cJSON_Duplicate(report->config, 1) : NULL;
+	return report->config != NULL ? config_to_cjson(report->config) : NULL;
 }
 
 /* --- Performance of atomsim itself, left out where equal runs must give equal bytes --- */

@@ -2,11 +2,8 @@
 /* The report of a replay, with all that it points to. */
 #include "report/report.h"
 
-#include "base/json.h"
-
 typedef struct {
 	RunReport report; /* first: report_free casts */
-	cJSON *config, *metadata;
 	char **assumptions;
 	char *config_name, *trace_name;
 } OwnedReport;
@@ -21,8 +18,6 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 	if (sha256 == NULL)
 		return NULL;
 	owned = g_new0(OwnedReport, 1);
-	owned->config = config_to_cjson(config);
-	owned->metadata = json_parse(trace_metadata(reader));
 	owned->assumptions = config_assumptions(config);
 	owned->config_name = g_path_get_basename(config_name);
 	owned->trace_name =
@@ -31,11 +26,11 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.version = PACKAGE_VERSION,
 		.config_name = owned->config_name,
 		.machine = replay->machine,
-		.config = owned->config,
+		.config = config,
 		.assumptions = (const char *const *)owned->assumptions,
 		.trace_name = owned->trace_name,
 		.trace_sha256 = sha256,
-		.metadata = owned->metadata,
+		.metadata = trace_metadata_json(reader),
 		.trace_blocks = trace_source(reader)->n_blocks,
 		.seed = replay->seed,
 		.result = &result->run,
@@ -52,8 +47,6 @@ void report_free(RunReport *report)
 
 	if (owned == NULL)
 		return;
-	cJSON_Delete(owned->config);
-	cJSON_Delete(owned->metadata);
 	g_strfreev(owned->assumptions);
 	g_free(owned->config_name);
 	g_free(owned->trace_name);

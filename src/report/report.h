@@ -18,7 +18,7 @@ typedef struct {
 	const char *version;	 /* of atomsim */
 	const char *config_name; /* as the user gave it */
 	const Machine *machine;
-	const cJSON *config;		/* effective, whole; NULL: none */
+	const Config *config;		/* effective; NULL: none */
 	const char *const *assumptions; /* "key = value", NULL-terminated; NULL: none */
 	const char *trace_name;	  /* base name, so that reports do not depend on folders */
 	const char *trace_sha256; /* NULL: not known */
@@ -34,8 +34,8 @@ typedef struct {
 } RunReport;
 
 /*
- * The report of a replay that reached its end or was interrupted; its result and its reader must outlive
- * it. Without performance and what-ifs, which the caller may add. config_name: as the user gave it.
+ * The report of a replay that reached its end or was interrupted; its config, its result and its reader
+ * must outlive it. Without performance and what-ifs, which the caller may add. config_name: as the user gave it.
  * Errors: a trace that cannot be read any more.
  */
 RunReport *report_new(const Config *config, const char *config_name, const Replay *replay,

@@ -6,6 +6,7 @@
 #ifndef ATOMSIM_TRACE_INTERNAL_H
 #define ATOMSIM_TRACE_INTERNAL_H
 
+#include <cjson/cJSON.h>
 #include <glib.h>
 
 #include "trace/codec.h"
@@ -23,6 +24,7 @@ struct TraceReader {
 	uint64_t end_of_blocks; /* segments and directories lie between the header and this */
 	uint32_t version;
 	char *metadata;
+	cJSON *metadata_json;
 	uint32_t n_sites;
 	uint64_t *buffer_bytes; /* of each buffer of the metadata */
 	Dataflow *dataflow;	/* NULL: none */
@@ -83,6 +85,7 @@ typedef struct {
 	uint32_t n_sites;
 	uint32_t n_buffers;
 	uint64_t *buffer_bytes; /* g_free */
+	cJSON *json;		/* all of it; cJSON_Delete */
 } MetadataFacts;
 
 /* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;

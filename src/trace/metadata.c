@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the format itself needs of a trace's metadata. */
-#include <cjson/cJSON.h>
 #include <math.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "trace/internal.h"
 
 static bool refuse(GError **error, const char *name, const char *problem)
@@ -59,8 +59,12 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 	facts->n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
 	good = version == 1 || read_buffers(cJSON_GetObjectItemCaseSensitive(json, "buffers"),
 					    name, facts, error);
-	if (!good)
+	if (!good) {
 		g_clear_pointer(&facts->buffer_bytes, g_free);
-	cJSON_Delete(json);
-	return good;
+		cJSON_Delete(json);
+		return false;
+	}
+	json_keep_digits(json, metadata);
+	facts->json = json;
+	return true;
 }

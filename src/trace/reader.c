@@ -212,6 +212,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	if (!metadata_check(reader->metadata, footer->metadata_bytes, reader->name,
 			    reader->version, &facts, error))
 		return false;
+	reader->metadata_json = facts.json;
 	reader->n_sites = facts.n_sites;
 	reader->rules.n_buffers = facts.n_buffers;
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
@@ -395,6 +396,7 @@ void trace_close(TraceReader *reader)
 	g_free(reader->sha256);
 	g_free(reader->index);
 	g_free(reader->metadata);
+	cJSON_Delete(reader->metadata_json);
 	g_free(reader->buffer_bytes);
 	dataflow_free(reader->dataflow);
 	g_free(reader->name);
@@ -423,6 +425,11 @@ uint64_t trace_n_records(const TraceReader *reader)
 const char *trace_metadata(const TraceReader *reader)
 {
 	return reader->metadata;
+}
+
+const cJSON *trace_metadata_json(const TraceReader *reader)
+{
+	return reader->metadata_json;
 }
 
 uint32_t trace_version(const TraceReader *reader)

@@ -7,6 +7,7 @@
 #ifndef ATOMSIM_TRACE_READER_H
 #define ATOMSIM_TRACE_READER_H
 
+#include <cjson/cJSON.h>
 #include <glib.h>
 
 #include "base/record.h"
@@ -41,6 +42,8 @@ uint64_t trace_file_bytes(const TraceReader *reader);
 uint64_t trace_n_records(const TraceReader *reader);
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
+/* The same parsed, large whole numbers as their digits (base/json.h). Owned by the reader. */
+const cJSON *trace_metadata_json(const TraceReader *reader);
 /* Entries of the metadata's "sites": records name sites 0 .. this, which streams check. */
 uint32_t trace_n_sites(const TraceReader *reader);
 /* Of the format: 1 or 2. */

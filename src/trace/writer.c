@@ -346,6 +346,7 @@ static bool check_metadata(const TraceWriter *writer, const char *metadata, GErr
 
 	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
 		return false;
+	cJSON_Delete(facts.json);
 	buffer_bytes = facts.buffer_bytes;
 	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
 		g_set_error(

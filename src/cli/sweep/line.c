@@ -88,11 +88,10 @@ static void add_workload(cJSON *line, const SweepPoint *point)
 
 static void add_report(cJSON *line, const SweepPoint *point)
 {
-	cJSON *config = config_to_cjson(point->config);
 	RunReport report = {
 		.version = PACKAGE_VERSION,
 		.machine = config_machine(point->config),
-		.config = config,
+		.config = point->config,
 		.trace_name = point->input->name,
 		.trace_sha256 = trace_sha256(point->input->reader, NULL), /* known by now */
 		.metadata = point->input->metadata,
@@ -112,7 +111,6 @@ static void add_report(cJSON *line, const SweepPoint *point)
 				      cJSON_DetachItemViaPointer(object, object->child));
 	}
 	cJSON_Delete(object);
-	cJSON_Delete(config);
 }
 
 char *sweep_line(const SweepPoint *point)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "explore/sweep/seal.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
@@ -23,7 +22,7 @@ SweepInput *sweep_input_new(TraceReader *reader, const char *name)
 
 	input->reader = reader;
 	input->name = g_strdup(name);
-	input->metadata = json_parse(trace_metadata(reader));
+	input->metadata = trace_metadata_json(reader);
 	return input;
 }
 
@@ -33,7 +32,6 @@ void sweep_input_free(SweepInput *input)
 		return;
 	trace_close(input->reader);
 	g_free(input->name);
-	cJSON_Delete(input->metadata);
 	g_free(input);
 }
 

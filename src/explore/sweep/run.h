@@ -17,8 +17,8 @@
 /* A trace that points run on; shared by all of them. */
 typedef struct {
 	TraceReader *reader;
-	char *name;	 /* without folders */
-	cJSON *metadata; /* parsed */
+	char *name;	       /* without folders */
+	const cJSON *metadata; /* the reader's */
 } SweepInput;
 
 SweepInput *sweep_input_new(TraceReader *reader, const char *name);
