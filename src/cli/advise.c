@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -176,14 +177,11 @@ static gboolean check_usage(const AdviseOptions *options, GError **error)
 		problem = "advise: no --config; for example: --config h200.json";
 	else if (options->traces == NULL || options->traces[1] != NULL)
 		problem = "advise: one trace is needed";
-	else if (options->seed < 0 || options->jobs < 0)
-		problem = "advise: --seed and --jobs must not be negative";
-	else if (options->format && strcmp(options->format, "text") != 0 &&
-		 strcmp(options->format, "json") != 0)
-		problem = "advise: --format; allowed: text, json";
 	if (problem)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-	return problem == NULL;
+	return problem == NULL && cli_check_numbers(options->seed, options->jobs, error) &&
+	       cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
+			  error);
 }
 
 static gboolean advise_on(const AdviseOptions *options, GError **error)
@@ -214,22 +212,14 @@ static CliStatus run(int argc, char **argv)
 {
 	g_auto(AdviseOptions) options = {0};
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine: a path, or the name of an installed config (h200.json)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config; may be repeated", "KEY=VALUE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or json",
-		 "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write to FILE instead of standard output", "FILE"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random winner rule (default 0)", "N"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Threads; the advice does not depend on them", "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
+		OPTION_FORMAT(&options.format, "text (default) or json"),
+		OPTION_OUTPUT(&options.output),
+		OPTION_SEED(&options.seed),
+		OPTION_JOBS(&options.jobs),
+		OPTION_OPERANDS(&options.traces),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_advise, entries);
 	g_autoptr(GError) error = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim calibrate: fits keys of a config to measurements. */
 #include "cli/cli.h"
+#include "cli/option.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +190,8 @@ static gboolean check_usage(const Options *options, GError **error)
 		return usage(error,
 			     "the fitted config extends the first, so it must be another "
 			     "file");
-	return cli_check_format("calibrate", options->format, cli_text_or_json, error) &&
+	return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
+			  error) &&
 	       cli_check_output(options->output, &fitted_kind, NULL, options->files, error);
 }
 
@@ -248,11 +250,9 @@ static CliStatus run(int argc, char **argv)
 		 "Change a key before the fit; may be repeated", "KEY=VALUE"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		 "Write the fitted config to FILE", "FILE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
-		 "Report as text (default) or json", "FORMAT"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.files, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_FORMAT(&options.format, "Report as text (default) or json"),
+		OPTION_OPERANDS(&options.files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_calibrate, entries);
 	g_autoptr(GError) error = NULL;

@@ -5,6 +5,7 @@
 
 #include "capture/convert/convert.h"
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "base/error.h"
 
 static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
@@ -33,7 +34,7 @@ static const GOptionEntry entries[] = {
 	 "do not run anything: convert a folder that capture.sh made", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
 	 "keep what capture.sh makes in this folder", "FOLDER"},
-	{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &program, NULL, NULL},
+	OPTION_OPERANDS(&program),
 	G_OPTION_ENTRY_NULL,
 };
 

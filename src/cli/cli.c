@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands share: errors and options. */
 #include "cli/cli.h"
+#include "cli/option.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,13 +74,13 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 	static const GOptionEntry help[] = {
 		{"help", 'h', 0, G_OPTION_ARG_NONE, &help_wanted, "Show this help and exit",
 		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_END,
 	};
 	static const GOptionEntry force[] = {
 		{"force", 0, 0, G_OPTION_ARG_NONE, &force_wanted,
 		 "Overwrite also what is read, and files that are no outputs of this command",
 		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_END,
 	};
 	const char *operands = command->synopsis;
 	GOptionContext *context = NULL;
@@ -137,18 +138,4 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 		*status = CLI_USAGE;
 	}
 	return parsed;
-}
-
-const char *const cli_text_or_json[] = {"text", "json", NULL};
-
-gboolean cli_check_format(const char *command, const char *format, const char *const *names,
-			  GError **error)
-{
-	g_autofree char *allowed = g_strjoinv(", ", (char **)names);
-
-	if (format == NULL || g_strv_contains(names, format))
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "%s: --format %s; allowed: %s",
-		    command, format, allowed);
-	return FALSE;
 }

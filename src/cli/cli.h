@@ -71,11 +71,6 @@ gboolean cli_progress(const char *unit, guint64 done, guint64 total);
 /* Makes the process fail, at its end, if what it printed on stdout did not get out. */
 void cli_check_stdout_at_exit(void);
 
-/* That --format is one of the names (NULL-terminated), or NULL. A usage error if not. */
-extern const char *const cli_text_or_json[];
-gboolean cli_check_format(const char *command, const char *format, const char *const *names,
-			  GError **error);
-
 /* Number of threads for --jobs: `jobs` if positive, else the processors at hand. */
 guint cli_jobs(int jobs);
 

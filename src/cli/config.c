@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "config/config.h"
 #include "base/error.h"
 
@@ -53,7 +54,7 @@ static CliStatus run(int argc, char **argv)
 		 "print the keys as tables in Markdown", NULL},
 		{"schema", 0, 0, G_OPTION_ARG_NONE, &options.schema,
 		 "print the JSON Schema of a config", NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_config, entries);
 	g_autofree char *text = NULL;

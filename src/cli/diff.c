@@ -4,6 +4,7 @@
  * given becomes two lists of JSON reports, which report/diff.h compares.
  */
 #include "cli/cli.h"
+#include "cli/option.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -257,7 +258,7 @@ static gboolean take_limit(Options *options, GError **error)
 	return FALSE;
 }
 
-static const char *const formats[] = {"text", "json", "csv", NULL};
+static const char *const formats[] = {"text", "json", "csv"};
 
 static CliStatus run(int argc, char **argv)
 {
@@ -265,24 +266,16 @@ static CliStatus run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
 		 "The machine of both traces; given twice: those of A and of B", "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the configs; may be repeated", "KEY=VALUE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
-		 "text (default), json or csv", "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write to FILE instead of standard output", "FILE"},
+		OPTION_SET(&options.settings),
+		OPTION_FORMAT(&options.format, "text (default), json or csv"),
+		OPTION_OUTPUT(&options.output),
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
 		 "Exit with status 1 if a run takes more than PERCENT more time in B",
 		 "PERCENT"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random winner rule (default 0)", "N"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Threads; the result does not depend on them (default: one for each "
-		 "processor)",
-		 "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.operands, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_SEED(&options.seed),
+		OPTION_JOBS(&options.jobs),
+		OPTION_OPERANDS(&options.operands),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_diff, entries);
 	g_autoptr(GError) error = NULL;
@@ -291,7 +284,9 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	status = CLI_GOOD;
-	if (!cli_check_format("diff", options.format, formats, &error) ||
+	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
+			&error) ||
+	    !cli_check_numbers(options.seed, options.jobs, &error) ||
 	    !take_limit(&options, &error) ||
 	    !cli_check_output(options.output, &diff_kind, NULL, options.operands, &error) ||
 	    !compare(&options, &status, &error))

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/lanes.h"
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "cli/explain.h"
 #include "config/config.h"
 #include "report/report.h"
@@ -239,22 +240,6 @@ static void options_clear(ExplainOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExplainOptions, options_clear)
 
-/* The place of a word in a list of n; the first for NULL. */
-static gboolean read_name(const char *option, const char *word, const char *const *names,
-			  guint n, guint *place, GError **error)
-{
-	g_autoptr(GString) allowed = g_string_new(NULL);
-
-	for (*place = 0; *place < n; (*place)++) {
-		if (word == NULL || strcmp(word, names[*place]) == 0)
-			return TRUE;
-		g_string_append_printf(allowed, "%s%s", *place > 0 ? ", " : "", names[*place]);
-	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "explain: --%s %s; allowed: %s",
-		    option, word, allowed->str);
-	return FALSE;
-}
-
 /* The lanes of one warp, "5 5 1029 - 9"; - is an idle lane. */
 static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
 {
@@ -315,22 +300,19 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
 			     guint *format, GError **error)
 {
-	static const char *const formats[] = {"text", "json"};
 	guint operation, type;
 
-	if (!read_name("format", options->format, formats, G_N_ELEMENTS(formats), format,
-		       error) ||
-	    !read_name("operation", options->operation, operation_names, N_OPERATIONS,
-		       &operation, error) ||
-	    !read_name("type", options->type, value_type_names, N_VALUE_TYPES, &type, error) ||
+	if (!cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, format,
+			error) ||
+	    !cli_choice("operation", options->operation, operation_names, N_OPERATIONS,
+			&operation, error) ||
+	    !cli_choice("type", options->type, value_type_names, N_VALUE_TYPES, &type, error) ||
+	    !cli_check_numbers(options->seed, 0, error) ||
 	    !read_warps(options->addresses, request, error))
 		return FALSE;
-	if (options->config == NULL || options->seed < 0) {
+	if (options->config == NULL) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    options->seed < 0
-					    ? "explain: --seed must not be negative"
-					    : "explain: no --config; for example: --config "
-					      "fermi.json");
+				    "explain: no --config; for example: --config fermi.json");
 		return FALSE;
 	}
 	request->operation = (Operation)operation;
@@ -365,11 +347,8 @@ static CliStatus run(int argc, char **argv)
 {
 	g_auto(ExplainOptions) options = {0};
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine: a path, or the name of an installed config (fermi.json)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config; may be repeated", "KEY=VALUE"},
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
 		{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.addresses,
 		 "Word of each lane, - for an idle one: \"0 1024 - 2\"; once for each warp, or "
 		 "warps between semicolons",
@@ -385,13 +364,10 @@ static CliStatus run(int argc, char **argv)
 		 NULL},
 		{"result", 0, 0, G_OPTION_ARG_NONE, &options.result,
 		 "The program uses the old values", NULL},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or json",
-		 "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write to FILE instead of standard output", "FILE"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random winner rule (default 0)", "N"},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_FORMAT(&options.format, "text (default) or json"),
+		OPTION_OUTPUT(&options.output),
+		OPTION_SEED(&options.seed),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_explain, entries);
 	g_autoptr(GError) error = NULL;

@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "cli/option.h"
 #include "cli/list.h"
 #include "base/error.h"
 #include "base/installed.h"
@@ -255,7 +256,7 @@ static gboolean check_question(const HashQuestion *question, char **names, const
 	return !problem;
 }
 
-static const char *const formats[] = {"text", "json", "markdown", NULL};
+static const char *const formats[] = {"text", "json", "markdown"};
 
 static CliStatus run(int argc, char **argv)
 {
@@ -263,8 +264,7 @@ static CliStatus run(int argc, char **argv)
 	g_auto(GStrv) names = NULL;
 	g_auto(HashQuestion) question = {0};
 	const GOptionEntry entries[] = {
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "text (default), json or markdown", "FORMAT"},
+		OPTION_FORMAT(&format, "text (default), json or markdown"),
 		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
 		 "Tell about one hash: its equations, its cost, whether words and (entry, row) "
 		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
@@ -278,7 +278,7 @@ static CliStatus run(int argc, char **argv)
 		{"export", 0, 0, G_OPTION_ARG_STRING, &question.format,
 		 "Write the hash as c, verilog or json", "LANGUAGE"},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_list, entries);
 	g_autoptr(GError) error = NULL;
@@ -289,8 +289,8 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	gboolean json = g_strcmp0(format, "json") == 0;
 	gboolean markdown = g_strcmp0(format, "markdown") == 0;
-	if (!cli_check_format("list", format, formats, &error) || !check_names(names, &error) ||
-	    !check_question(&question, names, format, &error))
+	if (!cli_choice("format", format, formats, G_N_ELEMENTS(formats), NULL, &error) ||
+	    !check_names(names, &error) || !check_question(&question, names, format, &error))
 		return cli_fail(error);
 	question.json = json;
 	if (question.hash)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim run: the main job. Config and trace in, replay, report out. */
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "cli/watch.h"
 
 #include <sys/resource.h>
@@ -19,6 +20,7 @@
 typedef struct {
 	char *config, *format, *output, *plot;
 	char **settings, **traces, **changes;
+	guint writer;	 /* of report_formats: what --format says */
 	WhatIf *what_if; /* NULL: none is asked for */
 	WatchOptions watch;
 	gint64 seed;
@@ -95,7 +97,16 @@ static gboolean check_plot(const RunOptions *options, GError **error)
 	return TRUE;
 }
 
-static gboolean check_options(const RunOptions *options, GError **error)
+static gboolean find_format(const char *name, guint *place, GError **error)
+{
+	const char *names[N_REPORT_FORMATS];
+
+	for (guint i = 0; i < N_REPORT_FORMATS; i++)
+		names[i] = report_formats[i]->name;
+	return cli_choice("format", name, names, N_REPORT_FORMATS, place, error);
+}
+
+static gboolean check_options(RunOptions *options, GError **error)
 {
 	const char *problem = NULL;
 
@@ -103,22 +114,13 @@ static gboolean check_options(const RunOptions *options, GError **error)
 		problem = "no --config; for example: --config fermi.json";
 	else if (options->traces == NULL)
 		problem = "no trace; make one with 'atomsim gen' or 'atomsim capture'";
-	else if (options->seed < 0)
-		problem = "--seed must not be negative";
-	else if (options->jobs < 0)
-		problem = "--jobs must not be negative; 0 is one for each processor";
 	if (problem != NULL) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
 		return FALSE;
 	}
-	if (options->format != NULL && report_format_find(options->format) == NULL) {
-		g_autofree char *names = report_format_names();
-
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--format %s; allowed: %s", options->format, names);
-		return FALSE;
-	}
-	return watch_check(&options->watch, g_strv_length(options->traces), error) &&
+	return cli_check_numbers(options->seed, options->jobs, error) &&
+	       find_format(options->format, &options->writer, error) &&
+	       watch_check(&options->watch, g_strv_length(options->traces), error) &&
 	       (options->plot == NULL || check_plot(options, error));
 }
 
@@ -237,13 +239,9 @@ static void talk_performance(const Run *run)
 
 static gboolean write_reports(const GArray *reports, const RunOptions *options, GError **error)
 {
-	const ReportFormat *format = report_formats[0];
 	const RunReport *first = &g_array_index(reports, RunReport, 0);
-	g_autofree char *text = NULL;
+	g_autofree char *text = report_formats[options->writer]->write(first, reports->len);
 
-	if (options->format != NULL)
-		format = report_format_find(options->format);
-	text = format->write(first, reports->len);
 	return cli_write_output(options->output, &report_kind, text, strlen(text), error) &&
 	       (options->plot == NULL || report_plot(first, options->plot, error));
 }
@@ -286,16 +284,10 @@ static CliStatus run(int argc, char **argv)
 {
 	g_auto(RunOptions) options = {0};
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine: a path, or the name of an installed config (fermi.json)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config, as in --set atomic.locks=2048; may be repeated",
-		 "KEY=VALUE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
-		 "text (default), json or csv", "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write the report to FILE instead of standard output", "FILE"},
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
+		OPTION_FORMAT(&options.format, "text (default), json or csv"),
+		OPTION_OUTPUT(&options.output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
 		 "Draw cycles and conflicts to FILE.svg (needs gnuplot); FILE.gp and FILE.csv "
 		 "stay",
@@ -316,12 +308,8 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random winner rule (default 0)", "N"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Threads; the result does not depend on them (default: one for each "
-		 "processor)",
-		 "N"},
+		OPTION_SEED(&options.seed),
+		OPTION_JOBS(&options.jobs),
 		{"reproducible", 0, 0, G_OPTION_ARG_NONE, &options.reproducible,
 		 "Leave out wall time and throughput, so that equal runs give equal bytes",
 		 NULL},
@@ -330,9 +318,8 @@ static CliStatus run(int argc, char **argv)
 		{"help-json", 0, 0, G_OPTION_ARG_NONE, &options.help_json,
 		 "Show the JSON Schema of --format json: every key with meaning, unit and law",
 		 NULL},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&options.traces),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_run, entries);
 	g_autoptr(GError) error = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim table: traces by configs, each cell the time of a replay and what contention makes of it. */
 #include "cli/cli.h"
+#include "cli/option.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static char *to_csv(const GArray *cells)
 	return g_string_free(text, FALSE);
 }
 
-static const char *const formats[] = {"text", "csv", NULL};
+static const char *const formats[] = {"text", "csv"};
 
 static gboolean make_table(const Options *options, GError **error)
 {
@@ -179,17 +180,11 @@ static CliStatus run(int argc, char **argv)
 		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
 		 "A column of the table; may be repeated (default: all installed configs)",
 		 "CONFIG"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or csv",
-		 "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write to FILE instead of standard output", "FILE"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Threads; the result does not depend on them (default: one for each "
-		 "processor)",
-		 "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_FORMAT(&options.format, "text (default) or csv"),
+		OPTION_OUTPUT(&options.output),
+		OPTION_JOBS(&options.jobs),
+		OPTION_OPERANDS(&options.traces),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_table, entries);
 	g_autoptr(GError) error = NULL;
@@ -197,7 +192,9 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!cli_check_format("table", options.format, formats, &error) ||
+	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
+			&error) ||
+	    !cli_check_numbers(0, options.jobs, &error) ||
 	    !cli_check_output(options.output, &table_kind, NULL, options.traces, &error) ||
 	    !make_table(&options, &error))
 		return cli_fail(error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim validate: how far a config's predictions are from measurements. */
 #include "cli/cli.h"
+#include "cli/option.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -205,25 +206,13 @@ static char *to_csv(const GPtrArray *points, const Machine *machine)
 	return g_string_free(text, FALSE);
 }
 
-static const struct {
-	const char *name;
-	char *(*write)(const GPtrArray *points, const Machine *machine);
-} formats[] = {{"text", to_text}, {"json", to_json}, {"csv", to_csv}};
+static const char *const format_names[] = {"text", "json", "csv"};
+static char *(*const writers[])(const GPtrArray *points,
+				const Machine *machine) = {to_text, to_json, to_csv};
 
 /* --- The command --- */
 
-/* Its row, the first for NULL; the number of rows if there is none of this name. */
-static guint find_format(const char *name)
-{
-	guint i = 0;
-
-	while (name != NULL && i < G_N_ELEMENTS(formats) && strcmp(formats[i].name, name) != 0)
-		i++;
-	return i;
-}
-
-static gboolean check_usage(const char *config, char **files, const char *format,
-			    const char *plot, GError **error)
+static gboolean check_usage(const char *config, char **files, const char *plot, GError **error)
 {
 	if (config == NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
@@ -231,9 +220,6 @@ static gboolean check_usage(const char *config, char **files, const char *format
 	else if (files == NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "validate: no file of measurements");
-	else if (find_format(format) == G_N_ELEMENTS(formats))
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "validate: --format %s; allowed: text, json, csv", format);
 	else if (plot != NULL && !gnuplot_has_format(plot))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "--plot %s: allowed: " GNUPLOT_FORMATS, plot);
@@ -252,23 +238,19 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *table = NULL;
 	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
+	guint writer = 0;
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &config_name,
-		 "The machine: a path, or the name of an installed config (fermi.json)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
-		 "Change a key of the config; may be repeated", "KEY=VALUE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "text (default), json, or csv: every point", "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Write to FILE instead of standard output", "FILE"},
+		OPTION_CONFIG(&config_name),
+		OPTION_SET(&settings),
+		OPTION_FORMAT(&format, "text (default), json, or csv: every point"),
+		OPTION_OUTPUT(&output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
 		 "Draw predicted against measured cycles to FILE.svg (needs gnuplot); FILE.gp "
 		 "and "
 		 "FILE.csv are left beside it",
 		 "FILE.svg"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_validate, entries);
 	g_autoptr(GError) error = NULL;
@@ -278,7 +260,9 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!check_usage(config_name, files, format, plot, &error) ||
+	if (!check_usage(config_name, files, plot, &error) ||
+	    !cli_choice("format", format, format_names, G_N_ELEMENTS(format_names), &writer,
+			&error) ||
 	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
 	    (plot != NULL && !gnuplot_check(plot, &error)))
 		return cli_fail(error);
@@ -293,7 +277,7 @@ static CliStatus run(int argc, char **argv)
 			    "%s: no points: a header without rows", files[0]);
 		return cli_fail(error);
 	}
-	text = formats[find_format(format)].write(points, config_machine(config));
+	text = writers[writer](points, config_machine(config));
 	table = to_csv(points, config_machine(config));
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (plot != NULL &&

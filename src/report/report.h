@@ -51,11 +51,9 @@ typedef struct {
 	char *(*write)(const RunReport *reports, guint n);
 } ReportFormat;
 
-extern const ReportFormat
-	*const report_formats[]; /* NULL-terminated; the first is the default */
-const ReportFormat *report_format_find(const char *name);
-/* "text, json, csv": for help and errors. g_free. */
-char *report_format_names(void);
+/* The first is the default. */
+#define N_REPORT_FORMATS 3
+extern const ReportFormat *const report_formats[N_REPORT_FORMATS];
 
 extern const ReportFormat report_text, report_json, report_csv;
 

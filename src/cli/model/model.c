@@ -10,18 +10,21 @@
 
 #include "cli/cli.h"
 #include "cli/model/law.h"
+#include "cli/option.h"
 #include "config/config.h"
 #include "base/error.h"
 #include "base/lanes.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
 
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+static const char *const formats[] = {"text", "json", "csv"};
 
 typedef struct {
 	const Machine *machine;
 	guint64 seed;
-	Format format;
+	guint format;  /* of those above */
 	gboolean many; /* patterns come from a file: JSON is then one object a line */
 } Job;
 
@@ -237,21 +240,6 @@ static gboolean model_file(const Job *job, const char *path, GError **error)
 	return good;
 }
 
-static gboolean parse_format(const char *name, Format *format, GError **error)
-{
-	static const char *const names[] = {"text", "json", "csv", NULL};
-
-	for (guint i = 0; names[i]; i++) {
-		if (!name || strcmp(name, names[i]) == 0) {
-			*format = i;
-			return TRUE;
-		}
-	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--format: found '%s'; allowed: text, json, csv", name);
-	return FALSE;
-}
-
 static CliStatus run(int argc, char **argv)
 {
 	g_autofree char *config_name = NULL, *addresses = NULL, *path = NULL, *format = NULL;
@@ -259,19 +247,17 @@ static CliStatus run(int argc, char **argv)
 	g_auto(LawOptions) law = {0};
 	gint64 seed = 0;
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &config_name,
-		 "Machine: a path or a name", "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
-		 "Change a key of the config", "KEY=VALUE"},
+		OPTION_CONFIG(&config_name),
+		OPTION_SET(&settings),
 		{"addresses", 0, 0, G_OPTION_ARG_STRING, &addresses,
 		 "Word address of each lane: \"0 1024 - 2\"; - is an idle lane", "LIST"},
 		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &path,
 		 "The same, a pattern a line; - for standard input", "FILE"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "text (default), json (with a file: one object a line) or csv", "FORMAT"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &seed, "Of the random winner rule (0)", "N"},
+		OPTION_FORMAT(&format,
+			      "text (default), json (with a file: one object a line) or csv"),
+		OPTION_SEED(&seed),
 		LAW_ENTRIES(law),
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_model, entries);
 	g_autoptr(GError) error = NULL;
@@ -286,7 +272,8 @@ static CliStatus run(int argc, char **argv)
 			g_set_error(
 				&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				"--law stands alone: without --config, --set and addresses");
-		else if (parse_format(format, &job.format, &error))
+		else if (cli_choice("format", format, formats, G_N_ELEMENTS(formats),
+				    &job.format, &error))
 			law_print(&law, job.format, &error);
 		return error ? cli_fail(error) : CLI_GOOD;
 	}
@@ -297,7 +284,9 @@ static CliStatus run(int argc, char **argv)
 			"--law");
 		return cli_fail(error);
 	}
-	if (!parse_format(format, &job.format, &error))
+	if (!cli_choice("format", format, formats, G_N_ELEMENTS(formats), &job.format,
+			&error) ||
+	    !cli_check_numbers(seed, 0, &error))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (!config)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/option.h"
 #include "base/error.h"
 
 #define KEEP_BYTES (UINT64_C(1) << 30) /* of decompressed traces, between the runs */
@@ -81,7 +82,8 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 			    "--target %s; allowed: bank, lock, both", options->target);
 		return FALSE;
 	}
-	return cli_check_format("search", options->format, cli_text_or_json, error) &&
+	return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
+			  error) &&
 	       in_range(options->max_inputs, 0, 32, "max-inputs", error) &&
 	       in_range(options->candidates, 1, 1000, "candidates", error) &&
 	       in_range(options->restarts, 0, 1000000, "restarts", error) &&
@@ -187,11 +189,8 @@ static CliStatus run(int argc, char **argv)
 {
 	g_auto(SearchOptions) options = {.candidates = 4, .restarts = 32, .nodes = 20000};
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine: a path, or the name of an installed config (fermi.json)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config; may be repeated", "KEY=VALUE"},
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
 		{"target", 0, 0, G_OPTION_ARG_STRING, &options.target,
 		 "The hash to search: bank, lock, or both (locks first)", "TARGET"},
 		{"max-inputs", 0, 0, G_OPTION_ARG_INT, &options.max_inputs,
@@ -203,19 +202,14 @@ static CliStatus run(int argc, char **argv)
 		{"nodes", 0, 0, G_OPTION_ARG_INT64, &options.nodes,
 		 "Nodes of branch and bound after which the proof is given up (default 20000)",
 		 "N"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format, "text (default) or json",
-		 "FORMAT"},
+		OPTION_FORMAT(&options.format, "text (default) or json"),
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		 "Write a config that extends CONFIG by the best hash", "FILE"},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
 		 "Seed of the random starts (default 0)", "N"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Threads; the result does not depend on them (default: one for each "
-		 "processor)",
-		 "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.traces, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_JOBS(&options.jobs),
+		OPTION_OPERANDS(&options.traces),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_search, entries);
 	g_autoptr(GError) error = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep merge: the results of shards put together. */
+#include "cli/option.h"
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "explore/sweep/merge.h"
@@ -19,8 +20,8 @@ CliStatus sweep_merge(int argc, char **argv)
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Folder for the results",
 		 "FOLDER"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&folders),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command, entries);
 	g_autoptr(GError) error = NULL;

@@ -2,6 +2,7 @@
 /* The options of atomsim sweep: checked, and laid over what a sweep file says. */
 #include <string.h>
 
+#include "cli/option.h"
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "explore/sweep/emit.h"
@@ -100,19 +101,15 @@ static gboolean check_words(const SweepWords *words, GError **error)
 		return set_usage(error, "--zip and --sample are given; allowed: one of them");
 	if (words->sample < 0)
 		return set_usage(error, "--sample must not be negative");
-	if (words->seed < 0)
-		return set_usage(error, "--seed must not be negative");
-	return TRUE;
+	return cli_check_numbers(words->seed, 0, error);
 }
 
-static const char *const formats[] = {"json", "csv", NULL};
+static const char *const formats[] = {"json", "csv"};
 
 gboolean sweep_check_options(const SweepOptions *options, GError **error)
 {
-	if (options->jobs < 0)
-		return set_usage(error,
-				 "--jobs must not be negative; 0 is one for each processor");
-	if (!cli_check_format("sweep", options->format, formats, error))
+	if (!cli_check_numbers(0, options->jobs, error) ||
+	    !cli_choice("format", options->format, formats, G_N_ELEMENTS(formats), NULL, error))
 		return FALSE;
 	if (options->format != NULL && options->output != NULL)
 		return set_usage(error, "--format is for standard output; --output has both");

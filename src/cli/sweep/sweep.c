@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep: many points on all processors, safe against whatever kills it. */
+#include "cli/option.h"
 #include "cli/sweep/sweep.h"
 
 #include <stdio.h>
@@ -136,9 +137,7 @@ static CliStatus run(int argc, char **argv)
 {
 	g_auto(SweepOptions) options = {0};
 	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine: a path, or the name of an installed config (fermi.json)",
-		 "CONFIG"},
+		OPTION_CONFIG(&options.config),
 		{"vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.varied,
 		 "Vary a key of the config or an option of the workload: 64,128 or 1..4 or "
 		 "1..10:+3 or 64..4096:*2; may be repeated",
@@ -160,8 +159,8 @@ static CliStatus run(int argc, char **argv)
 		 "Read a sweep file: JSON with the same meaning as these options", "FILE"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		 "Folder for the results (default: results on standard output)", "FOLDER"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &options.format,
-		 "On standard output: json (default; one line a point) or csv", "FORMAT"},
+		OPTION_FORMAT(&options.format,
+			      "On standard output: json (default; one line a point) or csv"),
 		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
 		 "Go on where a sweep into the same folder was stopped", NULL},
 		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
@@ -179,9 +178,8 @@ static CliStatus run(int argc, char **argv)
 		 "Seed of the random winner rule and of --sample (default 0)", "N"},
 		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
 		 "Points run at a time (default: one for each processor)", "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.operands, NULL,
-		 NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&options.operands),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = NULL;
 	CliStatus status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim trace check: every checksum and every invariant, and a verdict. */
+#include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/error.h"
 #include "trace/summary.h"
@@ -57,8 +58,8 @@ static CliStatus run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 		{"limit", 0, 0, G_OPTION_ARG_INT, &limit,
 		 "Print the first N problems of a file (0: all; default 20)", "N"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_check, entries);
 	gboolean good = TRUE;

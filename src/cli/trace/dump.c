@@ -2,6 +2,7 @@
 /* atomsim trace dump: the records as text, one a line. docs/trace-format.md describes the lines. */
 #include <stdio.h>
 
+#include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/error.h"
 #include "base/names.h"
@@ -244,8 +245,8 @@ static CliStatus run(int argc, char **argv)
 		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
 		{"dataflow", 0, 0, G_OPTION_ARG_NONE, &selection.dataflow,
 		 "Print what waits for what instead: the gaps and sites", NULL},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_dump, entries);
 	g_autoptr(TraceReader) reader = NULL;

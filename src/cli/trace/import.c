@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim trace import: makes traces of what other tools recorded. */
+#include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/error.h"
 #include "trace/importer.h"
@@ -59,8 +60,8 @@ static CliStatus run(int argc, char **argv)
 		 "shows "
 		 "all",
 		 "NAME"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_import, entries);
 	const ImportProgress report = {.function = progress};

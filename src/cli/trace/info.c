@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/text.h"
 #include "base/error.h"
@@ -279,7 +280,8 @@ static gboolean check_usage(char **files, const char *format, GError **error)
 			    "trace info: %s; one trace is needed",
 			    files ? "several traces given" : "no trace given");
 	else
-		return cli_check_format("trace info", format, cli_text_or_json, error);
+		return cli_choice("format", format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
+				  error);
 	return FALSE;
 }
 
@@ -290,12 +292,10 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *text = NULL;
 	g_auto(GStrv) files = NULL;
 	const GOptionEntry entries[] = {
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format, "text (default) or json",
-		 "FORMAT"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Write to FILE instead of standard output", "FILE"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_FORMAT(&format, "text (default) or json"),
+		OPTION_OUTPUT(&output),
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_info, entries);
 	g_autoptr(TraceReader) reader = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim trace pack: some blocks of a trace, or all in full segments. */
+#include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/error.h"
 #include "trace/pack.h"
@@ -88,8 +89,8 @@ static CliStatus run(int argc, char **argv)
 		 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
 		{"renumber", 0, 0, G_OPTION_ARG_NONE, &blocks.renumber,
 		 "Number the blocks from 0 on", NULL},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
-		{NULL, 0, 0, 0, NULL, NULL, NULL},
+		OPTION_OPERANDS(&files),
+		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_trace_pack, entries);
 	g_autoptr(TraceReader) reader = NULL;

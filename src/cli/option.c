@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/option.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+const char *const cli_text_or_json[N_TEXT_OR_JSON] = {"text", "json"};
+
+gboolean cli_choice(const char *option, const char *word, const char *const *names, guint n,
+		    guint *place, GError **error)
+{
+	g_autoptr(GString) allowed = g_string_new(NULL);
+
+	for (guint i = 0; i < n; i++) {
+		if (word == NULL || strcmp(word, names[i]) == 0) {
+			if (place != NULL)
+				*place = i;
+			return TRUE;
+		}
+		g_string_append_printf(allowed, "%s%s", i > 0 ? ", " : "", names[i]);
+	}
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--%s %s; allowed: %s", option,
+		    word, allowed->str);
+	return FALSE;
+}
+
+gboolean cli_check_numbers(gint64 seed, int jobs, GError **error)
+{
+	const char *problem = NULL;
+
+	if (seed < 0)
+		problem = "--seed must not be negative";
+	else if (jobs < 0)
+		problem = "--jobs must not be negative; 0 is one for each processor";
+	else
+		return TRUE;
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+	return FALSE;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options that commands share: the same name means, says and allows the same in each. Who may include
+ * it: commands.
+ */
+#ifndef ATOMSIM_CLI_OPTION_H
+#define ATOMSIM_CLI_OPTION_H
+
+#include <glib.h>
+
+/* Rows of a command's GOptionEntry table; `where` is the address of what takes the value. */
+#define OPTION_CONFIG(where)                                                                   \
+	{                                                                                      \
+		"config", 0, 0, G_OPTION_ARG_FILENAME, where,                                  \
+			"The machine: a path, or the name of an installed config "             \
+			"(fermi.json)",                                                        \
+			"CONFIG"                                                               \
+	}
+#define OPTION_SET(where)                                                                      \
+	{                                                                                      \
+		"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, where,                                 \
+			"Change a key of the config, as in --set sm.count=4; may be "          \
+			"repeated",                                                            \
+			"KEY=VALUE"                                                            \
+	}
+#define OPTION_FORMAT(where, names)                                                            \
+	{                                                                                      \
+		"format", 0, 0, G_OPTION_ARG_STRING, where, names, "FORMAT"                    \
+	}
+#define OPTION_OUTPUT(where)                                                                   \
+	{                                                                                      \
+		"output", 'o', 0, G_OPTION_ARG_FILENAME, where,                                \
+			"Write to FILE instead of standard output", "FILE"                     \
+	}
+#define OPTION_SEED(where)                                                                     \
+	{                                                                                      \
+		"seed", 0, 0, G_OPTION_ARG_INT64, where,                                       \
+			"Seed of the random winner rule (default 0)", "N"                      \
+	}
+#define OPTION_JOBS(where)                                                                     \
+	{                                                                                      \
+		"jobs", 0, 0, G_OPTION_ARG_INT, where,                                         \
+			"Threads; the result does not depend on them (default: one for each "  \
+			"processor)",                                                          \
+			"N"                                                                    \
+	}
+#define OPTION_OPERANDS(where)                                                                 \
+	{                                                                                      \
+		G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL       \
+	}
+#define OPTION_END                                                                             \
+	{                                                                                      \
+		NULL, 0, 0, 0, NULL, NULL, NULL                                                \
+	}
+
+/*
+ * The place of `word`, what --OPTION was given, among n names; 0 for NULL: the first is the default.
+ * `place` may be NULL. A usage error that lists the names if it is none of them.
+ */
+gboolean cli_choice(const char *option, const char *word, const char *const *names, guint n,
+		    guint *place, GError **error);
+
+/* What many a --format can be. */
+#define N_TEXT_OR_JSON 2
+extern const char *const cli_text_or_json[N_TEXT_OR_JSON];
+
+/* That --seed and --jobs are not negative. A usage error if not. */
+gboolean cli_check_numbers(gint64 seed, int jobs, GError **error);
+
+#endif
