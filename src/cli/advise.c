@@ -163,12 +163,6 @@ static char *to_json(const AdviceReport *report, const char *trace, const Config
 
 /* --- The command --- */
 
-static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
-{
-	(void)data;
-	return cli_progress("blocks", blocks_done, n_blocks);
-}
-
 static gboolean check_usage(const AdviseOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -196,7 +190,7 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 				 .reader = reader,
 				 .seed = (guint64)options->seed,
 				 .n_threads = cli_jobs(options->jobs),
-				 .progress = on_progress};
+				 .progress = cli_on_blocks};
 
 	if (reader == NULL)
 		return FALSE;

@@ -6,6 +6,9 @@
 #ifndef ATOMSIM_CLI_CLI_H
 #define ATOMSIM_CLI_CLI_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <glib.h>
 
 #include "base/output.h"
@@ -67,6 +70,9 @@ gboolean cli_check_output(const char *output, const OutputKind *kind, const char
    left. `unit` names what is counted. Cleared by a call with done == total. Also says whether to
    go on: false after SIGINT. */
 gboolean cli_progress(const char *unit, guint64 done, guint64 total);
+
+/* The same of a replay's blocks: a ReplayProgress. */
+bool cli_on_blocks(void *data, uint64_t blocks_done, uint64_t n_blocks);
 
 /* Makes the process fail, at its end, if what it printed on stdout did not get out. */
 void cli_check_stdout_at_exit(void);

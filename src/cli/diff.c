@@ -102,12 +102,6 @@ static GPtrArray *read_reports(const char *path, GError **error)
 
 /* --- Reports that are made now --- */
 
-static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
-{
-	(void)data;
-	return cli_progress("blocks", blocks_done, n_blocks);
-}
-
 static gboolean add_replay(GPtrArray *reports, const Config *config, const char *config_name,
 			   const char *trace, const Options *options, GError **error)
 {
@@ -120,7 +114,7 @@ static gboolean add_replay(GPtrArray *reports, const Config *config, const char 
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = true,
-		.progress = on_progress,
+		.progress = cli_on_blocks,
 	};
 
 	if (reader == NULL || !replay_run(&replay, &result, error))

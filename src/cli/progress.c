@@ -108,3 +108,9 @@ guint cli_jobs(int jobs)
 {
 	return jobs > 0 ? (guint)jobs : g_get_num_processors();
 }
+
+bool cli_on_blocks(void *data, uint64_t blocks_done, uint64_t n_blocks)
+{
+	(void)data;
+	return cli_progress("blocks", blocks_done, n_blocks);
+}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/watch.h"
+#include "cli/run/watch.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
-#include "cli/explain.h"
+#include "cli/explain/explain.h"
 
 void watch_options_clear(WatchOptions *options)
 {
@@ -137,12 +137,6 @@ static cJSON *explain_atomics(const Watch *watch, const RunReport *report)
 	return list;
 }
 
-static bool on_progress(void *data, uint64_t blocks_done, uint64_t n_blocks)
-{
-	(void)data;
-	return cli_progress("blocks", blocks_done, n_blocks);
-}
-
 /* NULL: there is none, for the page is of a changed trace, or of a part of one. */
 static cJSON *find_advice(const RunReport *report, TraceReader *reader, const Config *config)
 {
@@ -151,7 +145,7 @@ static cJSON *find_advice(const RunReport *report, TraceReader *reader, const Co
 				       .reader = reader,
 				       .seed = report->seed,
 				       .n_threads = report->threads,
-				       .progress = on_progress};
+				       .progress = cli_on_blocks};
 
 	if (report->what_if != NULL || report->result->status != SIM_OK ||
 	    !advise(&request, &advice, NULL))

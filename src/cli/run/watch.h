@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What watches a run: --timeline and --report. Only cli includes it. */
-#ifndef ATOMSIM_CLI_WATCH_H
-#define ATOMSIM_CLI_WATCH_H
+#ifndef ATOMSIM_CLI_RUN_WATCH_H
+#define ATOMSIM_CLI_RUN_WATCH_H
 
 #include "config/config.h"
 #include "replay/replay.h"

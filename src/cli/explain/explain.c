@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim explain: one atomic of a few warps, round by round, on a screen that fits a projector. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lanes.h"
+#include "base/names.h"
+#include "cli/cli.h"
+#include "cli/explain/explain.h"
+#include "cli/option.h"
+#include "config/config.h"
+
+static const OutputKind explanation_kind = {"an explanation",
+					    {"lanes that try: ", "\"explained_cycles\""}};
+
+typedef struct {
+	char *config, *format, *output, *operation, *type;
+	char **settings, **addresses;
+	gint64 seed;
+	gboolean result, lock;
+} ExplainOptions;
+
+static void options_clear(ExplainOptions *options)
+{
+	g_free(options->config);
+	g_free(options->format);
+	g_free(options->output);
+	g_free(options->operation);
+	g_free(options->type);
+	g_strfreev(options->settings);
+	g_strfreev(options->addresses);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExplainOptions, options_clear)
+
+/* The lanes of one warp, "5 5 1029 - 9"; - is an idle lane. */
+static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
+{
+	LanesFault fault;
+	Lanes lanes;
+
+	switch (lanes_read(text, " ,\t\r\n", TRACE_MAX_LANES, UINT32_MAX, &lanes, &fault)) {
+	case LANES_TOO_MANY:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: more than %d addresses; a warp has %d lanes",
+			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		return FALSE;
+	case LANES_NO_NUMBER:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
+			    "idle lane",
+			    fault.lane, fault.found, UINT32_MAX);
+		return FALSE;
+	case LANES_NONE:
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--addresses: no address; allowed: word addresses of 1 to %d lanes",
+			    TRACE_MAX_LANES);
+		return FALSE;
+	case LANES_GOOD:
+		break;
+	}
+	warp->mask = (uint32_t)lanes.mask;
+	for (guint lane = 0, rank = 0; lane < TRACE_MAX_LANES; lane++)
+		if (warp->mask >> lane & 1)
+			warp->word[lane] = lanes.words[rank++];
+	return TRUE;
+}
+
+/* Each --addresses is a warp; so is each part of one between semicolons. */
+static gboolean read_warps(char **addresses, ExplainRequest *request, GError **error)
+{
+	for (guint i = 0; addresses != NULL && addresses[i] != NULL; i++) {
+		g_auto(GStrv) warps = g_strsplit(addresses[i], ";", -1);
+
+		for (guint k = 0; warps[k] != NULL; k++) {
+			if (request->n_warps == EXPLAIN_MAX_WARPS) {
+				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+					    "--addresses: more than %d warps",
+					    EXPLAIN_MAX_WARPS);
+				return FALSE;
+			}
+			if (!read_warp(warps[k], &request->warps[request->n_warps++], error))
+				return FALSE;
+		}
+	}
+	if (request->n_warps > 0)
+		return TRUE;
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "explain: no --addresses; for example: --addresses \"5 5 1029 -\"");
+	return FALSE;
+}
+
+static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
+			     guint *format, GError **error)
+{
+	guint operation, type;
+
+	if (!cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, format,
+			error) ||
+	    !cli_choice("operation", options->operation, operation_names, N_OPERATIONS,
+			&operation, error) ||
+	    !cli_choice("type", options->type, value_type_names, N_VALUE_TYPES, &type, error) ||
+	    !cli_check_numbers(options->seed, 0, error) ||
+	    !read_warps(options->addresses, request, error))
+		return FALSE;
+	if (options->config == NULL) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "explain: no --config; for example: --config fermi.json");
+		return FALSE;
+	}
+	request->operation = (Operation)operation;
+	request->type = (ValueType)type;
+	request->result = options->result;
+	request->lock = options->lock;
+	request->seed = (guint64)options->seed;
+	return TRUE;
+}
+
+static gboolean explain_it(const ExplainOptions *options, GError **error)
+{
+	g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+	g_auto(Explanation) explanation = {0};
+	g_autoptr(Config) config = NULL;
+	g_autofree char *text = NULL;
+	guint format;
+
+	if (!read_request(options, request, &format, error))
+		return FALSE;
+	config = config_load(options->config, (const char *const *)options->settings, error);
+	if (config == NULL)
+		return FALSE;
+	request->machine = config_machine(config);
+	if (!explain(request, &explanation, error))
+		return FALSE;
+	text = format == 0 ? explanation_to_text(request, &explanation)
+			   : explanation_to_json(request, &explanation);
+	return cli_write_output(options->output, &explanation_kind, text, strlen(text), error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(ExplainOptions) options = {0};
+	const GOptionEntry entries[] = {
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
+		{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.addresses,
+		 "Word of each lane, - for an idle one: \"0 1024 - 2\"; once for each warp, or "
+		 "warps between semicolons",
+		 "LIST"},
+		{"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
+		 "Of the atomic: add (default), inc, ..., cas", "NAME"},
+		{"type", 0, 0, G_OPTION_ARG_STRING, &options.type,
+		 "Of the words: u32 (default), s32, f32, u64, s64, f64", "NAME"},
+		{"lock", 0, 0, G_OPTION_ARG_NONE, &options.lock,
+		 "No atomic: the words are spin locks that a warp takes, holds for a moment, "
+		 "and "
+		 "releases; those of a warp are different",
+		 NULL},
+		{"result", 0, 0, G_OPTION_ARG_NONE, &options.result,
+		 "The program uses the old values", NULL},
+		OPTION_FORMAT(&options.format, "text (default) or json"),
+		OPTION_OUTPUT(&options.output),
+		OPTION_SEED(&options.seed),
+		OPTION_END,
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_explain, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!cli_check_output(options.output, &explanation_kind, options.config, NULL,
+			      &error) ||
+	    !explain_it(&options, &error))
+		return cli_fail(error);
+	return CLI_GOOD;
+}
+
+const Command command_explain = {
+	.name = "explain",
+	.synopsis = "[OPTION]... --config CONFIG --addresses LIST...",
+	.summary = "Show an atomic round by round: who won, who lost to whom and why",
+	.run = run,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The traces of `atomsim run`, one after the other, and what is written of them. */
+#include "cli/run/run.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "cli/cli.h"
+#include "report/report.h"
+#include "trace/reader.h"
+
+/* One trace and what its replay gave; a RunReport points into it. */
+typedef struct {
+	TraceReader *reader;
+	RunReport *report;
+	ReplayResult result;
+	ChangedSource changed;	/* by the what-ifs */
+	ReplayResult unchanged; /* without them */
+	Watch watch;
+} Run;
+
+const OutputKind run_report_kind = {"a report",
+				    {" simulated ", "\"warp_instructions\"", "trace.sha256"}};
+
+static void run_free(gpointer data)
+{
+	Run *run = data;
+
+	report_free(run->report);
+	g_clear_pointer(&run->reader, trace_close);
+	replay_result_clear(&run->result);
+	replay_result_clear(&run->unchanged);
+	changed_source_clear(&run->changed);
+	watch_clear(&run->watch);
+	g_free(run);
+}
+
+/* The trace as it is on the machine as it is, to compare with. */
+static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions *options,
+			      GError **error)
+{
+	const Replay replay = {
+		.machine = machine,
+		.reader = run->reader,
+		.seed = (uint64_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.progress = cli_on_blocks,
+	};
+
+	return replay_run(&replay, &run->unchanged, error) &&
+	       replay_change(run->reader, options->what_if, &run->changed, error);
+}
+
+/* What is left of a replay that did not end well: nothing, or the report of its part. */
+static gboolean check_end(const ReplayResult *result, GError *why, GError **interruption,
+			  GError **error)
+{
+	if (result->run.status == SIM_INTERRUPTED)
+		g_propagate_error(interruption, why);
+	else if (why != NULL)
+		g_propagate_error(error, why);
+	else if (result->baseline.status == SIM_INTERRUPTED)
+		g_propagate_error(interruption, g_error_copy(result->baseline_error));
+	/* The report holds without it, so this is talk and no failure. */
+	else if (result->baseline_error != NULL)
+		cli_fail(result->baseline_error);
+	return why == NULL || replay_interrupted(result);
+}
+
+/* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
+static gboolean run_trace(Run *run, const Config *config, const RunOptions *options,
+			  GError **interruption, GError **error)
+{
+	const Replay replay = {
+		.machine = config_machine(config),
+		.reader = run->reader,
+		.source = run->changed.source,
+		.seed = (uint64_t)options->seed,
+		.n_threads = cli_jobs(options->jobs),
+		.baseline = !options->no_baseline,
+		.observer = watch_observer(&run->watch),
+		.progress = cli_on_blocks,
+	};
+	GError *why = NULL;
+
+	replay_run(&replay, &run->result, &why);
+	if (!check_end(&run->result, why, interruption, error))
+		return FALSE;
+	run->report = report_new(config, options->config, &replay, &run->result, error);
+	if (run->report == NULL)
+		return FALSE;
+	run->report->what_if = options->what_if;
+	run->report->unchanged = options->what_if != NULL ? &run->unchanged.run : NULL;
+	run->report->wall_s = options->reproducible ? -1.0 : run->result.wall_s;
+	return TRUE;
+}
+
+static Run *run_new(const char *path, GError **error)
+{
+	TraceReader *reader = trace_open(path, error);
+	Run *run = NULL;
+
+	if (reader == NULL)
+		return NULL;
+	run = g_new0(Run, 1);
+	run->reader = reader;
+	return run;
+}
+
+/* --- Output --- */
+
+/* Of this process so far. */
+static long peak_memory_kib(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+}
+
+static void talk_performance(const Run *run)
+{
+	const Statistics *statistics = &run->result.run.statistics;
+	double wall_s = MAX(run->result.wall_s, 1e-6);
+
+	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
+		   "%.2f million warp atomics a second, peak memory %ld KiB\n",
+		   run->report->trace_name, run->result.wall_s,
+		   statistics->warp_instructions / wall_s / 1e6,
+		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib());
+}
+
+static gboolean write_reports(const GArray *reports, const RunOptions *options, GError **error)
+{
+	const RunReport *first = &g_array_index(reports, RunReport, 0);
+	g_autofree char *text = report_formats[options->writer]->write(first, reports->len);
+
+	return cli_write_output(options->output, &run_report_kind, text, strlen(text), error) &&
+	       (options->plot == NULL || report_plot(first, options->plot, error));
+}
+
+/* Replays the traces one after the other, until one is interrupted, and reports on all. */
+gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
+		    GError **error)
+{
+	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
+	g_autoptr(GArray) reports = g_array_new(FALSE, FALSE, sizeof(RunReport));
+	g_autoptr(GError) interruption = NULL;
+	gboolean good = TRUE;
+
+	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++) {
+		Run *run = run_new(options->traces[i], error);
+
+		if (run == NULL)
+			return FALSE;
+		g_ptr_array_add(runs, run);
+		good = (options->what_if == NULL ||
+			run_unchanged(run, config_machine(plain), options, error)) &&
+		       watch_begin(&run->watch, &options->watch, config_machine(config),
+				   error) &&
+		       run_trace(run, config, options, &interruption, error) &&
+		       watch_end(&run->watch, &options->watch, run->report, run->reader, config,
+				 error);
+		if (good)
+			g_array_append_val(reports, *run->report);
+		if (good && !options->reproducible)
+			talk_performance(run);
+	}
+	good = good && write_reports(reports, options, error);
+	if (!good || interruption == NULL)
+		return good;
+	g_propagate_error(error, g_steal_pointer(&interruption));
+	return FALSE;
+}
