@@ -14,6 +14,8 @@
 /* A reply names the slot and the warp that had it. */
 #define SLOT_BITS 6
 
+#define WORD_BYTES 4
+
 static uint32_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
 {
 	return (uint32_t)(sm->age[slot] << (SLOT_BITS + 1)) | (uint32_t)wanted << SLOT_BITS |
@@ -34,16 +36,65 @@ static AccessKind kind_of(const Record *record)
 		       : ACCESS_ATOMIC;
 }
 
+/* Addresses of the words of the warp's lanes. */
+static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
+			  uint64_t *addresses)
+{
+	uint64_t base = sm->context->buffer_base[record->buffer - 1] + record->offset;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		addresses[i] = (base + record->address[i]) & ~(uint64_t)(width - 1);
+}
+
+/* Sends it; returns when the warp goes on. */
+static Cycle ask(Sm *sm, Warp *warp, const MemoryAccess *access)
+{
+	Cycle ready = access->issue +
+		      MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
+
+	memory_access(sm->context->memory, access);
+	warp->n_flying++;
+	warp->n_wanted += access->kind == ACCESS_LOAD || access->result;
+	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL);
+	return ready;
+}
+
+Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
+{
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	uint64_t addresses[MAX_LANES];
+	MemoryAccess access = {
+		.issue = now,
+		.sm = sm->id,
+		.id = reply_id(sm, slot, !release),
+		.kind = release ? ACCESS_ATOMIC : ACCESS_CAS,
+		.result = !release,
+		.width = WORD_BYTES,
+		.n_lanes = record->n_lanes,
+		.addresses = addresses,
+	};
+
+	address_lanes(sm, record, WORD_BYTES, addresses);
+	if (!sm->machine->free_spin_locks) {
+		LockRequest *request = section_request(warp->section, sm->context->global_locks,
+						       release, record->n_lanes, addresses);
+
+		access.served = global_locks_serve;
+		access.served_data = request;
+		if (!release)
+			warp->section->asked = request;
+	}
+	return ask(sm, warp, &access);
+}
+
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
-	const RunContext *context = sm->context;
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
 	bool wanted =
 		record->kind == RECORD_LDG || (record->kind == RECORD_ATOMG && record->result);
-	uint64_t base = context->buffer_base[record->buffer - 1] + record->offset;
 	uint64_t addresses[MAX_LANES];
-	Cycle ready;
 	MemoryAccess access = {
 		.issue = now,
 		.sm = sm->id,
@@ -51,21 +102,15 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		.kind = kind_of(record),
 		.result = wanted,
 		/* A byte or two cost what their word does. */
-		.width = MAX(record->width, 4),
+		.width = MAX(record->width, WORD_BYTES),
 		.n_lanes = record->n_lanes,
 		.addresses = addresses,
 	};
 
-	for (uint32_t i = 0; i < record->n_lanes; i++)
-		addresses[i] = (base + record->address[i]) & ~(uint64_t)(access.width - 1);
-	memory_access(context->memory, &access);
-	warp->n_flying++;
-	warp->n_wanted += wanted;
+	address_lanes(sm, record, access.width, addresses);
 	warp->has_loaded |= record->kind == RECORD_LDG;
 	sm->statistics.global_segments += record->count;
-	ready = now + MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
-	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
-	return ready;
+	return ask(sm, warp, &access);
 }
 
 bool global_is_shared(const Sm *sm, const Record *record)

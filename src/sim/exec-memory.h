@@ -11,6 +11,8 @@
 bool global_is_shared(const Sm *sm, const Record *record);
 /* Asks for what the warp's record, issued at `now`, wants; returns when the warp goes on. */
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now);
+/* The same for the tries or the releases of locks in a record of those. */
+Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release);
 /* Whether the warp's new record can begin at *ready, which may become later. False: it has been parked
    until replies come. */
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);

@@ -61,6 +61,12 @@ static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32
 	cycles[latency] += ready - served - bank_cycles;
 }
 
+static inline bool exec_is_global_lock(const Record *record)
+{
+	return (record->kind == RECORD_LOCK || record->kind == RECORD_UNLOCK) &&
+	       record->space == MEMORY_GLOBAL;
+}
+
 /* Tells the observer, if there is one. passes: of an access to the banks, else 0. */
 void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
 	       Cycle ready, uint32_t passes);

@@ -296,6 +296,7 @@ static void open_memory(Run *run)
 		       BUFFER_ALIGNMENT;
 		footprint += kernel->buffer_bytes[i];
 	}
+	context->global_locks = global_locks_new();
 	context->memory = memory_new(machine->l2, machine->network, machine->dram,
 				     machine->clock_mhz, machine->sm.count, footprint);
 }
@@ -351,6 +352,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	g_free(run.n_dealt);
 	if (run.context.memory)
 		memory_free(run.context.memory);
+	global_locks_free(run.context.global_locks);
 	g_free(run.context.buffer_base);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);

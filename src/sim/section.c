@@ -1,11 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/section.h"
 
+#include <string.h>
+
+Section *section_new(void)
+{
+	Section *section = g_new0(Section, 1);
+
+	section->records = g_array_new(FALSE, FALSE, sizeof(Record));
+	section->requests = g_ptr_array_new_with_free_func(g_free);
+	return section;
+}
+
+LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
+			     uint32_t n_lanes, const uint64_t *addresses)
+{
+	LockRequest *request = NULL;
+
+	/* Of releases that nobody waits for some may still be under way. */
+	for (guint i = 0; !request && i < section->requests->len; i++) {
+		LockRequest *old = g_ptr_array_index(section->requests, i);
+
+		request = old->pending ? NULL : old;
+	}
+	if (!request) {
+		request = g_new(LockRequest, 1);
+		g_ptr_array_add(section->requests, request);
+	}
+	*request = (LockRequest){
+		.locks = locks, .release = release, .pending = true, .n_lanes = n_lanes};
+	memcpy(request->addresses, addresses, n_lanes * sizeof *addresses);
+	return request;
+}
+
 void section_free(Section *section)
 {
 	if (!section)
 		return;
 	g_array_unref(section->records);
+	g_ptr_array_unref(section->requests);
 	g_free(section);
 }
 

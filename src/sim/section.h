@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "base/record.h"
+#include "sim/global-locks.h"
 
 typedef struct {
 	Record lock;	  /* with all lanes that want one */
@@ -18,9 +18,18 @@ typedef struct {
 	bool complete;	  /* the unlock has been read */
 	LaneMask pending; /* lanes that have not been inside */
 	LaneMask inside;  /* lanes of this round; 0: they are trying */
+	/* In global memory: the try on its way or answered, and all requests ever made. */
+	LockRequest *asked;
+	GPtrArray *requests;
 } Section;
 
+Section *section_new(void);
+
 void section_free(Section *section); /* NULL: nothing */
+
+/* A request for the words of a record's lanes, at these addresses; it is the section's. */
+LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
+			     uint32_t n_lanes, const uint64_t *addresses);
 
 /* Leaves of a record those lanes that are in `lanes`. False if there are none. Records without lanes
    stay as they are. */

@@ -34,9 +34,10 @@ typedef struct {
 	uint64_t *first_line;
 	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
 	uint32_t *named;
-	LockMap locks;	       /* all 0: no mechanism of the machine has locks */
-	Memory *memory;	       /* NULL: global memory is timed flat */
-	uint64_t *buffer_base; /* byte address of each buffer */
+	LockMap locks;		   /* all 0: no mechanism of the machine has locks */
+	Memory *memory;		   /* NULL: global memory is timed flat */
+	uint64_t *buffer_base;	   /* byte address of each buffer */
+	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
 } RunContext;
 
 typedef enum {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/waiters.h"
 
+#include "sim/exec.h"
+
 static void name_holder(const Sm *sm, Waiter *waiter, uint32_t slot)
 {
 	waiter->has_holder = true;
@@ -28,10 +30,13 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 	    (warp->record.kind != RECORD_LOCK && warp->record.kind != RECORD_ATOM))
 		return false;
 	waiter->word = warp->record.address[0] / 4;
-	if (warp->spinning) {
+	if (warp->spinning || exec_is_global_lock(&warp->record)) {
+		bool shared = !exec_is_global_lock(&warp->record);
+
 		waiter->state = "spin lock";
 		waiter->since_cycle = warp->spinning_since;
-		for (uint32_t i = 0; i < warp->record.n_lanes && !waiter->has_holder; i++) {
+		for (uint32_t i = 0; shared && i < warp->record.n_lanes && !waiter->has_holder;
+		     i++) {
 			uint32_t word = (warp->block->base_bytes + warp->record.address[i]) / 4;
 			uint32_t holder;
 

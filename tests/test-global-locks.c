@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Spin locks in global memory: one holder at a time over all SMs, every lane through once, on any number of threads. */
+#include <glib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "list-source.h"
+#include "sim/observer.h"
+#include "sim/run.h"
+
+#define N_BLOCKS 3
+#define N_WARPS	 2 /* of a block */
+#define N_WORDS	 5 /* that 32 lanes take in turn */
+
+/* A lane's section: its store to the word under the lock, and the release. */
+typedef struct {
+	Cycle at;
+	uint32_t word;
+	bool release;
+} Touch;
+
+typedef struct {
+	Observer observer;
+	GArray *touches;
+} Watcher;
+
+static void watch(Observer *observer, const Instruction *instruction)
+{
+	Watcher *watcher = (Watcher *)observer;
+	const Record *record = instruction->record;
+
+	if (record->kind != RECORD_STG && record->kind != RECORD_UNLOCK)
+		return;
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		Touch touch = {instruction->issue, record->address[i] / 4,
+			       record->kind == RECORD_UNLOCK};
+
+		g_array_append_val(watcher->touches, touch);
+	}
+}
+
+static gint by_time(gconstpointer a, gconstpointer b)
+{
+	const Touch *x = a, *y = b;
+
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static Record global_record(RecordKind kind)
+{
+	uint32_t words[32];
+	Record record;
+
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = i % N_WORDS;
+	record = list_record(kind, words, 32);
+	record.space = MEMORY_GLOBAL;
+	record.buffer = 1;
+	record.width = 4;
+	record.cache = CACHE_BYPASS;
+	return record;
+}
+
+/* Every warp locks, stores to the word, works, and unlocks, twice. */
+static ListSource *program(void)
+{
+	static const uint64_t bytes[] = {4096};
+	ListSource *list = list_source_new(N_BLOCKS, N_WARPS, 64);
+	Record lock = global_record(RECORD_LOCK), store = global_record(RECORD_STG),
+	       unlock = global_record(RECORD_UNLOCK), work = list_plain(RECORD_ALU, 10);
+
+	for (uint32_t i = 0; i < N_BLOCKS * N_WARPS * 2; i++) {
+		const Record *const records[] = {&lock, &store, &work, &unlock};
+
+		for (uint32_t r = 0; r < G_N_ELEMENTS(records); r++)
+			list_source_append(list, i / 2 / N_WARPS, i / 2 % N_WARPS, records[r]);
+	}
+	list->source.kernel.lock_sections = true;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
+	return list;
+}
+
+static void run(const Machine *machine, Observer *observer, uint32_t n_threads,
+		SimResult *result)
+{
+	g_autoptr(ListSource) list = program();
+	SimRequest request = {.machine = machine,
+			      .source = &list->source,
+			      .n_threads = n_threads,
+			      .observer = observer};
+
+	sim_run(&request, result);
+}
+
+static void test_one_holder_at_a_time(void)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(GArray) touches = g_array_new(FALSE, FALSE, sizeof(Touch));
+	Watcher watcher = {{watch}, touches};
+	bool held[N_WORDS] = {false};
+	uint32_t n_releases = 0;
+	SimResult result;
+
+	run(config_machine(config), &watcher.observer, 1, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_array_sort(touches, by_time);
+	for (guint i = 0; i < touches->len; i++) {
+		const Touch *touch = &g_array_index(touches, Touch, i);
+
+		g_assert_cmpint(held[touch->word], ==, touch->release);
+		held[touch->word] = !touch->release;
+		n_releases += touch->release;
+	}
+	g_assert_cmpuint(n_releases, ==, N_BLOCKS * N_WARPS * 2 * 32);
+	/* A round lets one lane of each word in; 32 lanes on 5 words take at least 7. */
+	g_assert_cmpuint(result.statistics.spin_attempts, >=, N_BLOCKS * N_WARPS * 2 * 7);
+}
+
+static void test_the_same_on_any_number_of_threads(void)
+{
+	g_autoptr(Config) config = config_load("gtx1080.json", NULL, NULL);
+	SimResult one, three;
+
+	run(config_machine(config), NULL, 1, &one);
+	run(config_machine(config), NULL, 3, &three);
+	g_assert_cmpint(one.status, ==, SIM_OK);
+	g_assert_cmpmem(&one.statistics, sizeof one.statistics, &three.statistics,
+			sizeof three.statistics);
+}
+
+/* Without contention every lane is let in at once: one try a record. */
+static void test_free_locks_are_tried_once(void)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	Machine machine = machine_without_contention(config_machine(config));
+	SimResult result;
+
+	run(&machine, NULL, 1, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.spin_attempts, ==, N_BLOCKS * N_WARPS * 2);
+}
+
+static void test_broken_releases_are_refused(void)
+{
+	static const uint64_t bytes[] = {4096, 4096};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	Record lock = global_record(RECORD_LOCK), unlock = global_record(RECORD_UNLOCK);
+
+	for (uint32_t way = 0; way < 4; way++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1};
+		Record other = unlock;
+		SimResult result;
+
+		if (way == 1)
+			other.address[3] += 4;
+		else if (way == 2)
+			other.buffer = 2;
+		else if (way == 3)
+			other.space = MEMORY_SHARED;
+		list_source_append(list, 0, 0, &lock);
+		list_source_append(list, 0, 0, &other);
+		list->source.kernel.lock_sections = true;
+		list->source.kernel.n_buffers = 2;
+		list->source.kernel.buffer_bytes = bytes;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, way == 0 ? SIM_OK : SIM_BAD_RECORD);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/global-locks/one holder at a time", test_one_holder_at_a_time);
+	g_test_add_func("/global-locks/the same on any number of threads",
+			test_the_same_on_any_number_of_threads);
+	g_test_add_func("/global-locks/free locks are tried once",
+			test_free_locks_are_tried_once);
+	g_test_add_func("/global-locks/broken releases are refused",
+			test_broken_releases_are_refused);
+	return g_test_run();
+}
