@@ -37,8 +37,8 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	return (uint32_t)MIN(bytes, p->bytes);
 }
 
-/* First-fit place for `bytes` of shared memory; false if there is none. */
-static bool find_place(const Sm *sm, uint32_t bytes, uint32_t *place)
+/* Where the first free place for `bytes` of shared memory begins, if there were no end. */
+static uint32_t find_place(const Sm *sm, uint32_t bytes)
 {
 	uint32_t from = 0;
 	bool moved;
@@ -54,29 +54,40 @@ static bool find_place(const Sm *sm, uint32_t bytes, uint32_t *place)
 			}
 		}
 	} while (moved);
-	*place = from;
-	return from + bytes <= sm->context->machine->shared.bytes;
+	return from;
 }
 
-bool blocks_fit(const Sm *sm, const BlockInfo *info)
+/* Whether there is as much as is needed. */
+static bool has(uint64_t limit, uint64_t needed, SimLimit *noted)
 {
-	uint32_t place;
+	if (needed <= limit)
+		noted->met = MAX(noted->met, needed);
+	else
+		noted->refused = MIN(noted->refused, needed);
+	return needed <= limit;
+}
 
-	return info->n_warps <= (uint32_t)__builtin_popcountll(sm->free_slots) &&
-	       (uint32_t)__builtin_popcountll(sm->used_blocks) <
-		       sm->context->machine->sm.max_blocks &&
-	       find_place(sm, footprint(&sm->machine->shared, info), &place);
+bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS])
+{
+	const SmParameters *p = &sm->machine->sm;
+	const uint32_t n_warps = p->max_warps - (uint32_t)__builtin_popcountll(sm->free_slots);
+	const uint32_t n_blocks = (uint32_t)__builtin_popcountll(sm->used_blocks);
+	const uint32_t bytes = footprint(&sm->machine->shared, info);
+
+	return has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
+	       has(p->max_blocks, n_blocks + 1, &limits[SIM_LIMIT_BLOCKS]) &&
+	       has(sm->machine->shared.bytes, (uint64_t)find_place(sm, bytes) + bytes,
+		   &limits[SIM_LIMIT_BYTES]);
 }
 
 void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
-	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks), place,
-		 bytes = footprint(&sm->machine->shared, info);
-	bool fits = find_place(sm, bytes, &place);
+	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
+	uint32_t bytes = footprint(&sm->machine->shared, info), place = find_place(sm, bytes);
 	const SmParameters *p = &sm->context->machine->sm;
 	ResidentBlock *block = &sm->blocks[b];
 
-	g_assert(fits);
+	g_assert(place + bytes <= sm->machine->shared.bytes);
 	start = MAX(start, sm->start_free);
 	sm->start_free =
 		start + MAX(p->block_start_cycles, info->n_warps * p->warp_start_cycles);

@@ -11,8 +11,8 @@
    than all of it. */
 uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
 
-/* Whether a block fits besides those that are resident. */
-bool blocks_fit(const Sm *sm, const BlockInfo *info);
+/* Whether a block fits besides those that are resident. Notes what the answer depends on. */
+bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS]);
 /* Makes a block that fits resident; it starts at `start`. */
 void blocks_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
 /* Opens the warps of blocks admitted since the last call; done here and not at admission so that

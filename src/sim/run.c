@@ -61,12 +61,12 @@ static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
 }
 
 /* The SM that takes the next block: of those with room, the one that has had it longest. */
-static Sm *choose(Run *run, const BlockInfo *info, Cycle now)
+static Sm *choose(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
 {
 	Sm *best = NULL;
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		if (blocks_fit(&run->sms[i], info) &&
+		if (blocks_fit(&run->sms[i], info, result->limits) &&
 		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
 			best = &run->sms[i];
 	return best;
@@ -83,7 +83,7 @@ static bool deal(Run *run, Cycle now, SimResult *result)
 		Sm *sm;
 
 		source->block_info(source, run->next_block, &info);
-		sm = choose(run, &info, now);
+		sm = choose(run, &info, now, result);
 		if (!sm) {
 			for (uint32_t i = 0; i < run->n_sms; i++)
 				if (run->sms[i].used_blocks)
@@ -330,6 +330,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	};
 
 	memset(result, 0, sizeof *result);
+	for (uint32_t i = 0; i < N_SIM_LIMITS; i++)
+		result->limits[i].refused = UINT64_MAX;
 	run.context.first_line = first_lines(&request->source->kernel);
 	run.context.named = places(machine, &request->source->kernel);
 	bank_table_init(&run.context.banks, &machine->shared,

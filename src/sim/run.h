@@ -60,10 +60,25 @@ typedef struct {
 
 #define MAX_WAITERS 16
 
+/* The limits that a run only compares with what a block needs: it would have been the same with any that
+   is at least `met` and below `refused`. */
+typedef enum {
+	SIM_LIMIT_WARPS,  /* sm.max_warps */
+	SIM_LIMIT_BLOCKS, /* sm.max_blocks */
+	SIM_LIMIT_BYTES,  /* shared.bytes */
+	N_SIM_LIMITS,
+} SimLimitKind;
+
+typedef struct {
+	uint64_t met;	  /* the most that was needed and was there */
+	uint64_t refused; /* the least that was needed and was not; UINT64_MAX: always was */
+} SimLimit;
+
 typedef struct {
 	SimStatus status;
 	Statistics statistics;
 	uint64_t blocks_done;
+	SimLimit limits[N_SIM_LIMITS];
 	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS], sites[HOT_SPOTS];
 	uint32_t n_addresses, n_locks, n_banks, n_sites;
 	/* Why it failed, by status. */

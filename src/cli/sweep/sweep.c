@@ -19,6 +19,9 @@ static void talk(const SweepTally *tally, double wall_s)
 	g_printerr("atomsim: %u points", tally->n_done);
 	if (tally->n_found > 0)
 		g_printerr(" (%u more were there)", tally->n_found);
+	if (tally->n_shared > 0)
+		g_printerr(" by %u runs, of which the others are the same",
+			   tally->n_done - tally->n_shared);
 	g_printerr(", %.3f s, %.1f million warp instructions x points a second\n", wall_s,
 		   (double)tally->executed / wall_s / 1e6);
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "explore/sweep/seal.h"
+#include "explore/sweep/share.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
 
@@ -45,12 +46,10 @@ guint sweep_combination(const Sweep *sweep, guint point)
 	return point % sweep->plan->n_combinations;
 }
 
-static const SweepInput *input_of(const Sweep *sweep, guint point)
+guint sweep_input(const Sweep *sweep, guint point)
 {
-	guint input = sweep->input_of != NULL ? sweep->input_of[point]
-					      : point / sweep->plan->n_combinations;
-
-	return g_ptr_array_index(sweep->inputs, input);
+	return sweep->input_of != NULL ? sweep->input_of[point]
+				       : point / sweep->plan->n_combinations;
 }
 
 static Config *config_of(const Sweep *sweep, guint combination, GError **error)
@@ -100,12 +99,14 @@ typedef struct {
 	GAsyncQueue *finished; /* of Finished */
 	gint stop;	       /* atomic */
 	GArray *points;	       /* to run, guint from 0 */
-	gint next;	       /* of them, to take; atomic */
+	SweepShare *share;
+	gint next; /* of them, to take; atomic */
 } Workers;
 
 /* What a thread hands over. */
 typedef struct {
-	char *line; /* NULL: not run, or not to its end */
+	char *line;	 /* NULL: not run, or not to its end */
+	gboolean shared; /* it is another point's run */
 	guint64 executed;
 	GError *error;
 } Finished;
@@ -128,51 +129,60 @@ static bool may_go_on(void *data, uint64_t blocks_done, uint64_t n_blocks)
 	return !g_atomic_int_get(&workers->stop);
 }
 
-static void run_point(Workers *workers, guint i, Finished *finished)
+/* Runs a point whose config is there. FALSE: it came to no end. */
+static gboolean replay_point(Workers *workers, const SweepPoint *point, ReplayResult *result,
+			     GError **failure, GError **error)
 {
 	const Sweep *sweep = workers->sweep;
-	const SweepInput *input = input_of(sweep, i);
-	g_autoptr(Config) config =
-		config_of(sweep, sweep_combination(sweep, i), &finished->error);
-	g_auto(ReplayResult) result = {0};
-	g_autoptr(GError) failure = NULL;
-	g_autoptr(WhatIf) what_if = NULL;
+	g_autoptr(WhatIf) what_if = sweep_plan_what_if(sweep->plan, point->combination, error);
 	g_auto(ChangedSource) changed = {0};
-	SweepPoint point = {.sweep = sweep,
-			    .point = i,
-			    .combination = sweep_combination(sweep, i),
-			    .input = input,
-			    .config = config};
 	Replay replay = {
-		.reader = input->reader,
-		.name = input->name,
+		.machine = config_machine(point->config),
+		.reader = point->input->reader,
+		.name = point->input->name,
 		.seed = sweep->seed,
 		.n_threads = 1,
 		.progress = may_go_on,
 		.progress_data = workers,
 	};
 
+	if (what_if == NULL || !replay_change(replay.reader, what_if, &changed, error))
+		return FALSE;
+	replay.source = changed.source;
+	replay_run(&replay, result, failure);
+	if (result->run.status == SIM_SOURCE_FAILED)
+		g_propagate_error(error, g_steal_pointer(failure));
+	return result->run.status != SIM_SOURCE_FAILED && result->run.status != SIM_INTERRUPTED;
+}
+
+static void run_point(Workers *workers, guint i, Finished *finished)
+{
+	const Sweep *sweep = workers->sweep;
+	g_autoptr(Config) config =
+		config_of(sweep, sweep_combination(sweep, i), &finished->error);
+	g_auto(ReplayResult) result = {0};
+	g_autoptr(GError) failure = NULL;
+	SweepPoint point = {
+		.sweep = sweep,
+		.point = i,
+		.combination = sweep_combination(sweep, i),
+		.input = g_ptr_array_index(sweep->inputs, sweep_input(sweep, i)),
+		.config = config,
+	};
+
 	if (config == NULL)
 		return;
-	what_if = sweep_plan_what_if(sweep->plan, point.combination, &finished->error);
-	if (what_if == NULL ||
-	    !replay_change(input->reader, what_if, &changed, &finished->error))
-		return;
-	replay.source = changed.source;
-	replay.machine = config_machine(config);
-	replay_run(&replay, &result, &failure);
-	switch (result.run.status) {
-	case SIM_INTERRUPTED:
-		return;
-	case SIM_SOURCE_FAILED:
-		finished->error = g_steal_pointer(&failure);
-		return;
-	default:
+	point.result = sweep_share_find(workers->share, i, config_machine(config));
+	finished->shared = point.result != NULL;
+	if (!finished->shared) {
+		if (!replay_point(workers, &point, &result, &failure, &finished->error))
+			return;
 		point.result = &result.run;
 		point.failure = failure;
-		finished->line = seal_line(workers->hooks->line(&point));
 		finished->executed = result.run.statistics.warp_instructions;
+		sweep_share_add(workers->share, i, &result.run);
 	}
+	finished->line = seal_line(workers->hooks->line(&point));
 }
 
 /* Runs the next point and hands it over. FALSE if there is none. */
@@ -217,6 +227,7 @@ static void collect(Collector *collector, Finished *finished)
 	if (finished->line != NULL && collector->error == NULL) {
 		g_string_append(collector->batch, finished->line);
 		collector->tally->n_done++;
+		collector->tally->n_shared += finished->shared;
 		collector->tally->executed += finished->executed;
 	}
 	finished_free(finished);
@@ -279,6 +290,7 @@ static void find_points(Collector *collector)
 			g_array_append_val(collector->workers.points, i);
 	}
 	collector->n_jobs = collector->workers.points->len;
+	sweep_share_order(collector->workers.share, collector->workers.points);
 }
 
 static void start_threads(Collector *collector)
@@ -301,7 +313,8 @@ gboolean sweep_run(const Sweep *sweep, SweepFolder *folder, const SweepHooks *ho
 		.workers = {.sweep = sweep,
 			    .hooks = hooks,
 			    .finished = g_async_queue_new_full(finished_free),
-			    .points = g_array_new(FALSE, FALSE, sizeof(guint))},
+			    .points = g_array_new(FALSE, FALSE, sizeof(guint)),
+			    .share = sweep_share_new(sweep)},
 		.folder = folder,
 		.batch = g_string_new(NULL),
 		.threads = g_ptr_array_new(),
@@ -316,6 +329,7 @@ gboolean sweep_run(const Sweep *sweep, SweepFolder *folder, const SweepHooks *ho
 		g_thread_join(g_ptr_array_index(collector.threads, i));
 	g_ptr_array_unref(collector.threads);
 	g_array_unref(collector.workers.points);
+	sweep_share_free(collector.workers.share);
 	g_async_queue_unref(collector.workers.finished);
 	g_string_free(collector.batch, TRUE);
 	if (collector.error != NULL)

@@ -59,11 +59,13 @@ typedef struct {
 typedef struct {
 	guint n_done;	  /* points run now */
 	guint n_found;	  /* points that were there already */
-	guint64 executed; /* warp instructions of the points run now */
+	guint n_shared;	  /* of n_done: their run is another's (share.h) */
+	guint64 executed; /* warp instructions of the runs */
 } SweepTally;
 
 guint sweep_n_points(const Sweep *sweep);
 guint sweep_combination(const Sweep *sweep, guint point);
+guint sweep_input(const Sweep *sweep, guint point); /* its place in inputs */
 
 /* What a folder's sweep.json says. Errors: of a trace that cannot be read. cJSON_Delete. */
 cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error);
