@@ -483,103 +483,6 @@ static void test_lines_may_end_as_on_windows(void)
 	g_assert_cmpuint(trace_n_records(reader), ==, 3);
 }
 
-/* --- Instructions --- */
-
-/* The records of one warp that runs these lines, without the EXIT at its end. */
-static GArray *records_of(const char *const *lines)
-{
-	g_autoptr(GString) text = g_string_new("-kernel name = k\n-grid dim = (1,1,1)\n"
-					       "-block dim = (32,1,1)\n-shmem = 64\n"
-					       "-accelsim tracer version = 4\n#BEGIN_TB\n"
-					       "thread block = 0,0,0\nwarp = 0\n");
-	GArray *records = g_array_new(FALSE, FALSE, sizeof(Record));
-	g_autoptr(TraceReader) reader = NULL;
-	g_autoptr(GError) error = NULL;
-	RecordSource *source;
-	WarpStream *stream;
-	Record record;
-
-	g_string_append_printf(text, "insts = %u\n", g_strv_length((char **)lines));
-	for (guint i = 0; lines[i]; i++)
-		g_string_append_printf(text, "%04x %s\n", 16 * i, lines[i]);
-	g_string_append(text, "#END_TB\n");
-	reader = import_text("k.traceg", text->str, text->len, &error);
-	g_assert_no_error(error);
-	source = trace_source(reader);
-	stream = source->open_warp(source, 0, 0);
-	while (stream->next(stream, &record) == STREAM_RECORD && record.kind != RECORD_EXIT)
-		g_array_append_val(records, record);
-	stream->close(stream);
-	return records;
-}
-
-static void assert_kinds(const char *const *lines, const RecordKind *kinds, guint n)
-{
-	g_autoptr(GArray) records = records_of(lines);
-
-	g_assert_cmpuint(records->len, ==, n);
-	for (guint i = 0; i < n; i++)
-		g_assert_cmpint(g_array_index(records, Record, i).kind, ==, kinds[i]);
-}
-
-/* A lane that has ended is not waited for at a barrier, be it before the others come there or after. */
-static void test_a_barrier_does_not_wait_for_lanes_that_ended(void)
-{
-	static const char *const before[] = {"ffffffff 1 R0 LDS 1 R1 4 1 0x0 0",
-					     "0000ffff 0 EXIT 0 0",
-					     "ffff0000 0 BAR.SYNC 0 0",
-					     "ffff0000 0 STS 2 R1 R2 4 1 0x0 0",
-					     "ffff0000 0 EXIT 0 0",
-					     NULL};
-	static const char *const after[] = {"ffffffff 1 R0 LDS 1 R1 4 1 0x0 0",
-					    "ffff0000 0 BAR.SYNC 0 0",
-					    "0000ffff 0 EXIT 0 0",
-					    "ffff0000 0 STS 2 R1 R2 4 1 0x0 0",
-					    "ffff0000 0 EXIT 0 0",
-					    NULL};
-	static const RecordKind kinds[] = {RECORD_LDS, RECORD_BAR, RECORD_STS};
-
-	assert_kinds(before, kinds, G_N_ELEMENTS(kinds));
-	assert_kinds(after, kinds, G_N_ELEMENTS(kinds));
-}
-
-/* Lanes that run wait for one another: one barrier, where the last of them arrives. */
-static void test_a_barrier_waits_for_lanes_that_run(void)
-{
-	static const char *const lines[] = {"ffffffff 1 R0 LDS 1 R1 4 1 0x0 0",
-					    "ffff0000 0 BAR.SYNC 0 0",
-					    "0000ffff 0 STS 2 R1 R2 4 1 0x0 0",
-					    "0000ffff 0 BAR.SYNC 0 0",
-					    "ffffffff 0 EXIT 0 0",
-					    NULL};
-	static const RecordKind kinds[] = {RECORD_LDS, RECORD_STS, RECORD_BAR};
-
-	assert_kinds(lines, kinds, G_N_ELEMENTS(kinds));
-}
-
-/* REDS has no destination whatever a tracer takes for one; register 255 takes nothing. */
-static void test_only_an_atomic_with_a_destination_has_a_result(void)
-{
-	static const char *const lines[] = {"ffffffff 1 R0 ATOMS.ADD 2 R1 R2 4 1 0x0 0",
-					    "ffffffff 1 R255 ATOMS.ADD 2 R1 R2 4 1 0x0 0",
-					    "ffffffff 0 ATOMS.ADD 2 R1 R2 4 1 0x0 0",
-					    "ffffffff 1 R1 REDS.ADD 1 R2 4 1 0x0 0",
-					    "ffffffff 0 REDS.ADD 2 R1 R2 4 1 0x0 0",
-					    "ffffffff 0 EXIT 0 0",
-					    NULL};
-	static const bool results[] = {true, false, false, false, false};
-	g_autoptr(GArray) records = records_of(lines);
-
-	g_assert_cmpuint(records->len, ==, G_N_ELEMENTS(results));
-	for (guint i = 0; i < records->len; i++) {
-		const Record *record = &g_array_index(records, Record, i);
-
-		g_assert_cmpint(record->kind, ==, RECORD_ATOM);
-		g_assert_cmpint(record->operation, ==, OPERATION_ADD);
-		g_assert_cmpint(record->result, ==, results[i]);
-	}
-}
-
 static gboolean stop(gpointer data, guint64 bytes_read, guint64 bytes)
 {
 	(void)data;
@@ -626,12 +529,6 @@ int main(int argc, char **argv)
 			test_no_line_is_longer_than_memory_allows);
 	g_test_add_func("/import/lines may end as on Windows",
 			test_lines_may_end_as_on_windows);
-	g_test_add_func("/import/a barrier does not wait for lanes that ended",
-			test_a_barrier_does_not_wait_for_lanes_that_ended);
-	g_test_add_func("/import/a barrier waits for lanes that run",
-			test_a_barrier_waits_for_lanes_that_run);
-	g_test_add_func("/import/only an atomic with a destination has a result",
-			test_only_an_atomic_with_a_destination_has_a_result);
 	g_test_add_func("/import/an import can be interrupted",
 			test_an_import_can_be_interrupted);
 	status = g_test_run();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory side against cases computed by hand: coalescing, slices, ports, DRAM, and all together. */
 #include <glib.h>
+#include <stdio.h>
 
 #include "model/coalesce.h"
 #include "model/dram.h"
-#include "model/line-set.h"
 #include "model/link.h"
 #include "model/slice-map.h"
 #include "model/slice.h"
@@ -33,7 +33,7 @@ static const L2Parameters l2 = {
 	.load_request_mclk = 1000,
 	.load_sector_mclk = 500,
 	.repeat_request_mclk = 500,
-	.repeat_lines = 64,
+	.repeat_sectors = 64,
 	.forward_packet_mclk = 700,
 	.forward_flit_mclk = 300,
 	.forward_reply_mclk = 500,
@@ -165,6 +165,81 @@ static void test_lines_of_a_page(void)
 	g_assert_cmpuint(slice_place(&l2, 96).partition, ==, 0);
 }
 
+static char *measured_file(const char *name)
+{
+	const char *source = g_getenv("SOURCE");
+
+	return g_build_filename(source ? source : ".", "measurements", "h200", "l2", name,
+				NULL);
+}
+
+/* Two lines have one place if and only if they were found in one slice, for all 2,048 that were looked at; and partners
+   have one number. */
+static void test_map_is_as_measured(void)
+{
+	static const L2Parameters h200 = {.map = SLICE_MAP_H200,
+					  .partitions = 2,
+					  .slices = 47,
+					  .page_bytes = 4096,
+					  .partition_mask = 171};
+	g_autofree char *path = measured_file("l2-slices.csv");
+	g_autofree char *pairs = measured_file("l2-pairs.csv");
+	g_autofree char *text = NULL, *pair_text = NULL;
+	g_auto(GStrv) rows = NULL, pair_rows = NULL;
+	int number[94], n_pairs = 0;
+	guint n = 0;
+
+	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	g_assert_true(g_file_get_contents(pairs, &pair_text, NULL, NULL));
+	for (int i = 0; i < 94; i++)
+		number[i] = -1;
+	rows = g_strsplit(text, "\n", -1);
+	for (char **row = rows + 1; *row != NULL && **row != '\0'; row++, n++) {
+		int page, line, side, slice;
+		SlicePlace place;
+
+		g_assert_cmpint(sscanf(*row, "%d,%d,%d,%d", &page, &line, &side, &slice), ==,
+				4);
+		place = slice_place(&h200, (uint64_t)page * 32 + (uint64_t)line);
+		g_assert_cmpint((int)place.partition, ==, side);
+		if (number[slice] < 0)
+			number[slice] = (int)place.slice;
+		g_assert_cmpint(number[slice], ==, (int)place.slice);
+	}
+	g_assert_cmpuint(n, ==, 2048);
+	pair_rows = g_strsplit(pair_text, "\n", -1);
+	for (char **row = pair_rows + 1; *row != NULL && **row != '\0'; row++) {
+		int slice, other, side, other_side;
+		double cycles;
+
+		g_assert_cmpint(sscanf(*row, "%d,%d,%d,%d,%lf", &slice, &other, &side,
+				       &other_side, &cycles),
+				==, 5);
+		if (cycles < 1)
+			continue;
+		g_assert_cmpint(number[slice], ==, number[other]);
+		n_pairs++;
+	}
+	g_assert_cmpint(n_pairs, ==, 47);
+}
+
+/* Blocks are dealt 16 or 18 SMs of a GPC at a time: 66 on each side. */
+static void test_sms_of_both_sides(void)
+{
+	static const L2Parameters h200 = {.map = SLICE_MAP_H200}, walk = {.partitions = 2};
+	guint near[2] = {0, 0};
+
+	for (uint32_t sm = 0; sm < 132; sm++)
+		near[slice_sm_place(&h200, 16, sm).partition]++;
+	g_assert_cmpuint(near[0], ==, 66);
+	g_assert_cmpuint(near[1], ==, 66);
+	g_assert_cmpuint(slice_sm_place(&h200, 16, 31).partition, ==, 0);
+	g_assert_cmpuint(slice_sm_place(&h200, 16, 32).partition, ==, 1);
+	g_assert_cmpuint(slice_sm_place(&h200, 16, 32).group, ==, 2);
+	g_assert_cmpuint(slice_sm_place(&walk, 16, 8).partition, ==, 1);
+	g_assert_cmpuint(slice_sm_place(&walk, 16, 16).group, ==, 1);
+}
+
 static void test_service(void)
 {
 	SliceTiming timing = slice_timing(&l2, 1000);
@@ -224,9 +299,15 @@ static void test_loads_that_repeat(void)
 	packet.sectors = 1;
 	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
 			 CYCLE * 7 / 2);
+	/* 64 lines of four sectors: what was remembered of the first is gone. */
+	for (packet.sectors = 15, packet.line = 100; packet.line < 164; packet.line++)
+		slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first);
+	packet.line = 100;
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+			 CYCLE * 7 / 2 + 65 * 2 * CYCLE);
 }
 
-/* --- DRAM, sets --- */
+/* --- DRAM --- */
 
 static void test_dram_holds_its_share(void)
 {
@@ -246,18 +327,6 @@ static void test_dram_holds_its_share(void)
 	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, &packet, 0), ==, 302 * CYCLE);
 	dram_init(&dram, &p, 1 << 20);
 	g_assert_true(dram_holds(&dram, 12345));
-}
-
-static void test_set_of_lines(void)
-{
-	LineSet set = {0};
-
-	for (uint64_t line = 0; line < 1000; line++)
-		g_assert_true(line_set_add(&set, line * 977));
-	for (uint64_t line = 0; line < 1000; line++)
-		g_assert_false(line_set_add(&set, line * 977));
-	g_assert_cmpuint(set.n, ==, 1000);
-	line_set_clear(&set);
 }
 
 /* --- All together --- */
@@ -359,12 +428,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/rounds alike are told once", test_rounds);
 	g_test_add_func("/memory/every lane is in one packet", test_lanes_are_kept);
 	g_test_add_func("/memory/lines of a page lie in eight slices", test_lines_of_a_page);
+	g_test_add_func("/memory/the map is as measured", test_map_is_as_measured);
+	g_test_add_func("/memory/SMs of both sides", test_sms_of_both_sides);
 	g_test_add_func("/memory/a slice serves sector by sector", test_service);
 	g_test_add_func("/memory/float rounds are three clocks apart",
 			test_float_rounds_are_three_clocks_apart);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
-	g_test_add_func("/memory/a set of lines", test_set_of_lines);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	return g_test_run();

@@ -2,6 +2,7 @@
 /* What must hold between keys, one row each. */
 #include "config/layers.h"
 #include "config/value.h"
+#include "model/slice-map.h"
 
 #define MAX_RULE_KEYS 4
 
@@ -107,7 +108,19 @@ static const char *page_problem(const Machine *machine)
 					     : "allowed: l2.page_slices of at most l2.slices";
 }
 
+/* A measured map is of so many. */
+static const char *map_problem(const Machine *machine)
+{
+	const L2Parameters *l2 = machine->l2;
+
+	return l2->map != SLICE_MAP_H200 ||
+			       (l2->partitions == MAX_PARTITIONS && l2->slices == H200_SLICES)
+		       ? NULL
+		       : "allowed: l2.map h200 with 2 l2.partitions of 47 l2.slices";
+}
+
 static const Rule rules[] = {
+	{{"l2.map", "l2.partitions", "l2.slices"}, map_problem},
 	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},
 	 one_way_problem},
 	{{"l2.page_slices", "l2.slices", "l2.page_bytes"}, page_problem},

@@ -3,24 +3,34 @@
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+uint64_t memory_share(uint32_t capacity_kib, uint64_t footprint_bytes)
+{
+	uint64_t capacity = (uint64_t)capacity_kib * 1024;
+
+	/* Both shifted so that the quotient keeps 32 bits. */
+	return capacity && footprint_bytes > capacity
+		       ? (capacity << 16) / ((footprint_bytes >> 16) + 1) << 32
+		       : UINT64_MAX;
+}
+
+bool memory_holds(uint64_t share, uint64_t line)
+{
+	return line * UINT64_C(0x9e3779b97f4a7c15) <= share;
+}
+
 void dram_init(Dram *dram, const DramParameters *p, uint64_t footprint_bytes)
 {
-	uint64_t capacity = (uint64_t)p->capacity_kib * 1024;
-
 	*dram = (Dram){
-		.resident = UINT64_MAX,
+		.resident = memory_share(p->capacity_kib, footprint_bytes),
 		.latency = (Tick)p->latency_cycles * TICKS_PER_CYCLE,
 		.load_sector = (Tick)p->load_sector_mcycles * TICKS_PER_CYCLE,
 		.atomic_sector = (Tick)p->atomic_sector_mcycles * TICKS_PER_CYCLE,
 	};
-	/* Both shifted so that the quotient keeps 32 bits. */
-	if (capacity && footprint_bytes > capacity)
-		dram->resident = (capacity << 16) / ((footprint_bytes >> 16) + 1) << 32;
 }
 
 bool dram_holds(const Dram *dram, uint64_t line)
 {
-	return line * UINT64_C(0x9e3779b97f4a7c15) <= dram->resident;
+	return memory_holds(dram->resident, line);
 }
 
 Tick dram_fetch(Dram *dram, AccessKind kind, const Packet *packet, Tick now)

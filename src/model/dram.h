@@ -24,7 +24,12 @@ typedef struct {
 	Tick free;				  /* in 1/1000 tick */
 } Dram;
 
-/* footprint_bytes: what the kernel touches; 0: nothing known, all is in the L2. */
+/* Of a kernel that touches footprint_bytes (0: nothing known) a memory of capacity_kib (0: without end) holds the lines
+   for which memory_holds says so. */
+uint64_t memory_share(uint32_t capacity_kib, uint64_t footprint_bytes);
+bool memory_holds(uint64_t share, uint64_t line);
+
+/* footprint_bytes: as memory_share takes it; 0: all is in the L2. */
 void dram_init(Dram *dram, const DramParameters *parameters, uint64_t footprint_bytes);
 
 bool dram_holds(const Dram *dram, uint64_t line);

@@ -14,6 +14,7 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.flit = ticks(p->flit_mcycles),
 		.packet = ticks(p->packet_mcycles),
 		.instruction = ticks(p->instruction_mcycles),
+		.load = ticks(p->load_mcycles),
 		.group_flit = ticks(p->group_flit_mcycles),
 		.reply_word = ticks(p->reply_word_mcycles),
 		.reply_sector = ticks(p->reply_sector_mcycles),
@@ -24,11 +25,17 @@ LinkTiming link_timing(const NetworkParameters *p)
 	};
 }
 
-Tick link_send(Link *link, const LinkTiming *timing, const Packet *packet, bool first, Tick now)
+Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
+	       uint32_t n_first, Tick now)
 {
 	Tick time = packet->n_rounds * (packet->flits * timing->flit + timing->packet);
 
-	link->out_free = now + time + (first ? timing->instruction : 0);
+	if (n_first > 0)
+		time += timing->instruction;
+	/* A load takes its least time, however few its packets. */
+	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
+		time += timing->load - n_first * time;
+	link->out_free = now + time;
 	return link->out_free;
 }
 

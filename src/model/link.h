@@ -19,7 +19,7 @@
 
 /* NetworkParameters in ticks. */
 typedef struct {
-	Tick flit, packet, instruction, group_flit;
+	Tick flit, packet, instruction, load, group_flit;
 	Tick reply_word, reply_sector, reply_lane, reply_packet, reply_load, reply_load_sector;
 } LinkTiming;
 
@@ -31,10 +31,10 @@ typedef struct {
 
 LinkTiming link_timing(const NetworkParameters *parameters);
 
-/* Sends a packet at `now`, when the port is free; `first` of its warp instruction. Returns when the port
-   is free again. */
-Tick link_send(Link *link, const LinkTiming *timing, const Packet *packet, bool first,
-	       Tick now);
+/* Sends a packet at `now`, when the port is free; n_first: packets of its warp instruction if it is the
+   first, else 0. Returns when the port is free again. */
+Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
+	       uint32_t n_first, Tick now);
 /* Takes in what comes back: of a packet's rounds the first at `now`, the last `last` later. Returns when the
    SM has it all. Calls for one SM come in order of `now`. */
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,

@@ -17,10 +17,25 @@
 #define L2(field, from, to) .path = "l2." #field, KEY_NUMBER(L2Parameters, field, from, to)
 #define CLK(field)	    L2(field, 0, MAX_MILLI), .unit = "1/1000 L2 clock"
 
+static const char *map_name(unsigned i)
+{
+	return i < N_SLICE_MAPS ? slice_map_names[i] : NULL;
+}
+
+static const KeyNames map_names = {map_name, NULL};
+
 static const Key l2_rows[] = {
 	{L2(clock_khz, 1000, 100000000), .unit = "kHz", .preset = "1709400",
 	 .doc = "Clock of the L2.",
 	 .source = ATOMICS ": f32 adds to one word, 3 clocks = 3.475 cycles"},
+	{.path = "l2.map",
+	 KEY_FIELD(KEY_CHOICE, SliceMap, L2Parameters, map),
+	 .names = &map_names,
+	 .preset = "walk",
+	 .doc = "Which slice serves a line, and which partition an SM is near to: h200, as "
+		"measured there; walk, pages in "
+		"turn and SMs in runs of 8.",
+	 .source = KEY_H200 "/l2: l2-slices.csv, l2-pairs.csv, l2-sms.csv"},
 	{L2(partitions, 1, MAX_PARTITIONS), .preset = "2",
 	 .doc = "Halves of the L2; an SM is near to one.",
 	 .source = ATOMICS ": far pages are 216 cycles farther"},
@@ -34,6 +49,11 @@ static const Key l2_rows[] = {
 	{L2(partition_mask, 0, UINT32_MAX), .preset = "171",
 	 .doc = "The parity of these bits of a page's number is its partition.",
 	 .source = "round trips of one lane to 512 pages, on the same GPU"},
+	{L2(copies_kib, 0, UINT32_MAX), .preset = "4096", .unit = "KiB",
+	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
+		"rest a far way off for half "
+		"of the SMs; 0: all.",
+	 .source = LOADS ": latency, cg 287 cycles at 2 MiB, ca 372 at 20 MiB"},
 	{L2(port_packets, 2, 1024), .preset = "16", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
 	 .source = FITTED},
@@ -64,14 +84,15 @@ static const Key l2_rows[] = {
 	 .source = FITTED},
 	{CLK(load_sector_mclk), .preset = "560", .doc = "Service of each sector of a load.",
 	 .source = LOADS ": 57 bytes a clock and slice"},
-	{CLK(repeat_request_mclk), .preset = "540",
+	{CLK(repeat_request_mclk), .preset = "496",
 	 .doc = "Service of a load that asks the same of its line as the load before.",
 	 .source = ATOMICS ": ld_cg, one target, 132 x 1,024 threads"},
-	{CLK(repeat_sector_mclk), .preset = "40", .doc = "Of each sector of such a load.",
+	{CLK(repeat_sector_mclk), .preset = "30", .doc = "Of each sector of such a load.",
 	 .source = FITTED},
-	{L2(repeat_lines, 0, SLICE_REPEAT_LINES), .multiple = SLICE_REPEAT_WAYS, .preset = "64",
-	 .unit = "lines", .doc = "Lines of a slice whose last load is remembered.",
-	 .source = FITTED},
+	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
+	 .preset = "64", .unit = "sectors", .doc = "Of the last loads, that a slice remembers.",
+	 .source = ATOMICS
+	 ": ld_cg, 48 lines of a slice repeat with one sector each, 16 do not with four"},
 	{CLK(forward_packet_mclk), .preset = "700",
 	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
 	 .source = FITTED},
@@ -131,6 +152,9 @@ static const Key network_rows[] = {
 	 .source = FITTED},
 	{MCYCLES(instruction_mcycles), .preset = "400",
 	 .doc = "Added for each warp instruction.", .source = FITTED},
+	{MCYCLES(load_mcycles), .preset = "3000",
+	 .doc = "Each warp instruction that loads, at least.",
+	 .source = ATOMICS ": ld_cg, 1 x 1,024 threads, one target"},
 	{MCYCLES(reply_word_mcycles), .preset = "2020",
 	 .doc = "A bank of an SM's port in takes a result of one lane.",
 	 .source = ATOMICS ": atom_add_u32, 1 x 1,024 threads"},

@@ -15,19 +15,31 @@
 
 typedef uint64_t Tick;
 
+/* Where lines and SMs lie: model/slice-map.h. */
+typedef enum {
+	SLICE_MAP_WALK,
+	SLICE_MAP_H200,
+	N_SLICE_MAPS,
+} SliceMap;
+
+extern const char *const slice_map_names[N_SLICE_MAPS];
+
 /* The L2: slices behind ports. Times in thousandths of its clock. */
 typedef struct {
 	uint32_t clock_khz;
+	SliceMap map;
 	uint32_t partitions;	 /* 1 or 2 */
 	uint32_t slices;	 /* of each partition: 1 .. 256 */
 	uint32_t page_bytes;	 /* a page lies in one partition: a power of two, 128 or more */
 	uint32_t page_slices;	 /* and in so many slices: 1 .. 8 */
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
-	uint32_t port_packets;	 /* that a slice's port holds at a time */
-	uint32_t port_flit_mclk; /* a port takes in a flit */
-	uint32_t sector_mclk;	 /* service of an atomic's sector */
-	uint32_t same_line_mclk; /* added when the sector before was of the same line, */
-	uint32_t neighbour_mclk; /* or of the other line of its pair */
+	uint32_t
+		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
+	uint32_t port_packets;	   /* that a slice's port holds at a time */
+	uint32_t port_flit_mclk;   /* a port takes in a flit */
+	uint32_t sector_mclk;	   /* service of an atomic's sector */
+	uint32_t same_line_mclk;   /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk;   /* or of the other line of its pair */
 	uint32_t full_sector_mclk; /* the same when all its words take part */
 	uint32_t cas_sector_mclk;  /* of a compare-and-swap by several lanes */
 	uint32_t float_gap_mclk; /* between the starts of two float operations on one sector */
@@ -37,8 +49,7 @@ typedef struct {
 	uint32_t
 		repeat_request_mclk; /* service of a load that repeats the last one of its line */
 	uint32_t repeat_sector_mclk; /* of each sector of such a load */
-	uint32_t
-		repeat_lines; /* lines of a slice whose last load is remembered: 0, 4, 8, .. 64 */
+	uint32_t repeat_sectors;     /* of loads that a slice remembers: 0 or a multiple of 4 */
 	uint32_t
 		forward_packet_mclk; /* service of a packet on its way to the other partition */
 	uint32_t forward_flit_mclk;  /* of each of its flits */
@@ -62,6 +73,7 @@ typedef struct {
 	uint32_t group_flit_mcycles;	    /* that way takes in a flit */
 	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
 	uint32_t packet_mcycles;	    /* each packet, */
+	uint32_t load_mcycles;		    /* each load, at least, */
 	uint32_t instruction_mcycles;	    /* each warp instruction */
 	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
 	uint32_t reply_sector_mcycles;	    /* of several lanes, */

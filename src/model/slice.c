@@ -34,7 +34,7 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.forward_flit = ticks(p, clock_mhz, p->forward_flit_mclk),
 		.forward_reply = ticks(p, clock_mhz, p->forward_reply_mclk),
 		.forward_reply_sector = ticks(p, clock_mhz, p->forward_reply_sector_mclk),
-		.repeat_lines = p->repeat_lines,
+		.repeat_ways = p->repeat_sectors / SLICE_LOAD_SETS,
 	};
 }
 
@@ -44,8 +44,6 @@ void slice_init(Slice *slice)
 	slice->last_line = UINT64_MAX;
 	for (uint32_t i = 0; i < SLICE_RECENT; i++)
 		slice->recent[i].sector = UINT64_MAX;
-	for (uint32_t i = 0; i < SLICE_REPEAT_LINES; i++)
-		slice->loads[i].line = UINT64_MAX;
 }
 
 /* The operation before on a sector; NULL: long ago. */
@@ -120,22 +118,29 @@ static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind ki
 	return free;
 }
 
-/* Whether the last load of the line asked for the same sectors; remembers this one instead. */
-static bool load_repeats(Slice *slice, uint32_t n_lines, const Packet *packet)
+/* Whether the last load of the line is remembered and asked for the same sectors; remembers this one instead. */
+static bool load_repeats(Slice *slice, uint32_t n_ways, const Packet *packet)
 {
-	uint32_t n_sets = n_lines / SLICE_REPEAT_WAYS;
 	/* The lines of a slice agree in some of their low bits. */
-	uint32_t set = (uint32_t)(packet->line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % n_sets;
-	SliceLoad *ways = &slice->loads[set * SLICE_REPEAT_WAYS], *way = ways;
+	uint64_t h = packet->line * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	SliceLoadSet *set = &slice->loads[h % SLICE_LOAD_SETS];
+	const SliceLoad load = {packet->line, packet->sectors};
+	uint32_t i = 0;
 	bool same;
 
-	while (way < ways + SLICE_REPEAT_WAYS && way->line != packet->line)
-		way++;
-	if (way == ways + SLICE_REPEAT_WAYS)
-		way = ways + slice->n_replaced++ % SLICE_REPEAT_WAYS;
-	same = way->line == packet->line && way->sectors == packet->sectors;
-	way->line = packet->line;
-	way->sectors = packet->sectors;
+	while (i < set->n && set->loads[i].line != load.line)
+		i++;
+	same = i < set->n && set->loads[i].sectors == load.sectors;
+	if (i < set->n)
+		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[i].sectors);
+	else
+		set->n++;
+	memmove(&set->loads[1], &set->loads[0], i * sizeof load);
+	set->loads[0] = load;
+	set->n_sectors += (uint32_t)__builtin_popcount(load.sectors);
+	/* The oldest make room. */
+	while (set->n_sectors > n_ways)
+		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[--set->n].sectors);
 	return same;
 }
 
@@ -143,7 +148,7 @@ static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *pac
 {
 	Tick n_sectors = (Tick)__builtin_popcount(packet->sectors);
 
-	if (timing->repeat_lines && load_repeats(slice, timing->repeat_lines, packet))
+	if (timing->repeat_ways && load_repeats(slice, timing->repeat_ways, packet))
 		return timing->repeat_request + n_sectors * timing->repeat_sector;
 	return MAX(n_sectors * timing->load_sector, timing->load_request);
 }

@@ -10,7 +10,8 @@
  * - Float adds of one sector start 3 clocks apart; nothing else is served meanwhile (red_add_f32, targets
  *   8: 12.03, targets 16, where two sectors take turns: 6.03).
  * - A load takes 1 clock or half a clock a sector, and half a clock if the last load of the same line
- *   asked for the same sectors (ld_cg, 132 x 1,024 threads, few lines).
+ *   asked for the same sectors and is remembered: a slice remembers sectors, not lines (ld_cg, 132 x 1,024 threads: 48
+ *   lines of a slice repeat with one sector each, 16 with four do not; l2-rules.csv, load-sectors).
  * - A packet for the other partition takes time of the slice that it passes (the mirror), and so does its
  *   result on the way back: an inference from the factor of 1.4 that appears as soon as the pages of both
  *   partitions are used, whatever their number.
@@ -24,9 +25,9 @@
 #include "model/coalesce.h"
 #include "model/memory-parameters.h"
 
-#define SLICE_RECENT	   4 /* sectors, the last ones of a slice */
-#define SLICE_REPEAT_LINES 64
-#define SLICE_REPEAT_WAYS  16
+#define SLICE_RECENT	4 /* sectors, the last ones of a slice */
+#define SLICE_LOAD_SETS 4
+#define SLICE_LOAD_WAYS 32
 
 /* L2Parameters in ticks. */
 typedef struct {
@@ -34,7 +35,7 @@ typedef struct {
 		store_sector;
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, forward_reply, forward_reply_sector;
-	uint32_t repeat_lines;
+	uint32_t repeat_ways; /* sectors of a set of loads */
 } SliceTiming;
 
 typedef struct {
@@ -43,9 +44,15 @@ typedef struct {
 } SectorStart;
 
 typedef struct {
-	uint64_t line; /* UINT64_MAX: none */
+	uint64_t line;
 	uint8_t sectors;
 } SliceLoad;
+
+/* The last loads of some of the lines, the latest first. */
+typedef struct {
+	SliceLoad loads[SLICE_LOAD_WAYS + 1];
+	uint32_t n, n_sectors; /* of all of them */
+} SliceLoadSet;
 
 typedef struct {
 	Tick free; /* all that has been taken on is done */
@@ -53,9 +60,7 @@ typedef struct {
 	uint64_t last_line; /* of an atomic */
 	SectorStart recent[SLICE_RECENT];
 	uint32_t n_recent; /* ever */
-	/* The last loads of lines, in sets. */
-	SliceLoad loads[SLICE_REPEAT_LINES];
-	uint32_t n_replaced;
+	SliceLoadSet loads[SLICE_LOAD_SETS];
 } Slice;
 
 SliceTiming slice_timing(const L2Parameters *parameters, uint32_t clock_mhz);

@@ -5,15 +5,10 @@
 #include <string.h>
 
 #include "model/dram.h"
-#include "model/line-set.h"
 #include "model/link.h"
 #include "model/slice-map.h"
 #include "model/slice.h"
 #include "sim/wheel.h"
-
-/* SMs in a row of one partition, in the order in which blocks are dealt: 8 blocks have one side, 16 have
-   both (measurements/h200/l2/l2-sms.csv). */
-#define PARTITION_SMS 8
 
 #define EVENT_SLOTS 4096 /* cycles that the wheel reaches ahead */
 
@@ -67,7 +62,7 @@ struct Node {
 	Event event; /* first */
 	Node *next;  /* waits for the same port */
 	Link link;
-	uint32_t partition;
+	SmPlace place;
 	bool busy;		     /* an event is pending, or it waits */
 	Request *first, *last;	     /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread */
@@ -88,8 +83,8 @@ struct Memory {
 	SliceTiming slice_timing;
 	LinkTiming link_timing;
 	Dram dram;
-	LineSet copies[MAX_PARTITIONS]; /* lines of the other partition */
-	uint32_t n_slices;		/* of all partitions */
+	uint64_t copies;   /* share of the lines that both partitions hold, for loads */
+	uint32_t n_slices; /* of all partitions */
 	Slice *slices;
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;
@@ -174,18 +169,18 @@ static uint32_t home_of(const Memory *memory, const Node *node, AccessKind kind,
 {
 	SlicePlace place = slice_place(memory->l2, line);
 
-	*far = kind >= ACCESS_ATOMIC && place.partition != node->partition;
+	*far = kind >= ACCESS_ATOMIC && place.partition != node->place.partition;
 	/* Each partition keeps a copy for loads. Stores are taken for as near. */
 	if (kind < ACCESS_ATOMIC)
-		place.partition = node->partition;
+		place.partition = node->place.partition;
 	return place.partition * memory->l2->slices + place.slice;
 }
 
-/* Whether a load is the first to bring a line of the other partition into this one. */
-static bool is_first(Memory *memory, const Node *node, uint64_t line)
+/* Whether a load has to bring a line of the other partition into this one. */
+static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 {
-	return slice_place(memory->l2, line).partition != node->partition &&
-	       line_set_add(&memory->copies[node->partition], line);
+	return !memory_holds(memory->copies, line) &&
+	       slice_place(memory->l2, line).partition != node->place.partition;
 }
 
 /* A packet takes its turn at its home's port. */
@@ -214,7 +209,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	Flying *flying;
 	Port *port;
 	uint32_t sm = (uint32_t)(node - memory->nodes), slice;
-	Tick *group = &memory->groups[sm / memory->network->group_sms];
+	Tick *group = &memory->groups[node->place.group];
 	Tick left, at;
 	bool far;
 
@@ -236,10 +231,11 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->sm = sm;
 	flying->slice = slice;
 	flying->far = far;
-	flying->copied = request->kind == ACCESS_LOAD && is_first(memory, node, packet->line);
+	flying->copied = request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
-	left = link_send(&node->link, &memory->link_timing, packet, request->n_sent == 0, now);
+	left = link_send(&node->link, &memory->link_timing, request->kind, packet,
+			 request->n_sent == 0 ? request->n_packets : 0, now);
 	at = request->kind == ACCESS_LOAD ? now : MAX(*group, now);
 	if (request->kind != ACCESS_LOAD)
 		*group = at + packet->n_rounds * packet->flits * memory->link_timing.group_flit;
@@ -295,7 +291,7 @@ static void leave(Memory *memory, Flying *flying, Tick now)
 	int64_t cycles = (int64_t)(request->kind == ACCESS_LOAD ? network->load_cycles
 								: network->atomic_cycles) -
 			 network->one_way_cycles +
-			 slice_distance(flying->sm / network->group_sms, flying->slice,
+			 slice_distance(memory->nodes[flying->sm].place.group, flying->slice,
 					network->spread_cycles) +
 			 (flying->far || flying->copied ? network->far_cycles : 0);
 	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
@@ -486,6 +482,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->l2 = l2;
 	memory->slice_timing = slice_timing(l2, clock_mhz);
 	memory->link_timing = link_timing(network);
+	memory->copies = memory_share(l2->copies_kib, footprint_bytes);
 	dram_init(&memory->dram, dram, footprint_bytes);
 	memory->n_slices = l2->partitions * l2->slices;
 	memory->slices = g_new(Slice, memory->n_slices);
@@ -495,9 +492,9 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->chunks = g_ptr_array_new_with_free_func(g_free);
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
-	memory->groups = g_new0(Tick, n_sms / network->group_sms + 1);
+	memory->groups = g_new0(Tick, n_sms + 1);
 	for (uint32_t i = 0; i < n_sms; i++) {
-		memory->nodes[i].partition = i / PARTITION_SMS % l2->partitions;
+		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, i);
 		memory->nodes[i].replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	}
 	return memory;
@@ -520,8 +517,6 @@ void memory_free(Memory *memory)
 		free_requests(memory->nodes[i].asked);
 		g_array_unref(memory->nodes[i].replies);
 	}
-	for (uint32_t i = 0; i < MAX_PARTITIONS; i++)
-		line_set_clear(&memory->copies[i]);
 	g_ptr_array_unref(memory->chunks);
 	g_free(memory->nodes);
 	g_free(memory->groups);
