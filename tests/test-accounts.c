@@ -125,16 +125,28 @@ static void a_wait_belongs_to_the_instruction_that_is_waited_for(void)
 			 machine.global.latency_cycles - 10);
 }
 
+/* The run also waits for all that was loaded, so it takes both one after the other to tell. */
 static void an_atomic_waits_for_the_loads_before_it(void)
 {
-	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+	g_autoptr(ListSource) both = list_source_new(1, 1, 64);
+	g_autoptr(ListSource) load = list_source_new(1, 1, 64);
+	g_autoptr(ListSource) atomic = list_source_new(1, 1, 64);
 	Machine machine = list_hopper();
-	SimResult result;
+	Record add = one_word(RECORD_ATOM, 3);
+	SimResult result, of_load, of_atomic;
 
-	append(list, 0, 0, ldg(), 1);
-	append(list, 0, 0, one_word(RECORD_ATOM, 3), 2);
-	run_sites(&machine, list, &result);
-	g_assert_cmpuint(result.statistics.cycles, >, machine.global.latency_cycles);
+	add.result = true;
+	append(both, 0, 0, ldg(), 1);
+	append(both, 0, 0, add, 2);
+	append(load, 0, 0, ldg(), 1);
+	append(atomic, 0, 0, add, 2);
+	run_sites(&machine, both, &result);
+	run_sites(&machine, load, &of_load);
+	run_sites(&machine, atomic, &of_atomic);
+	g_assert_cmpuint(of_load.statistics.cycles, >, machine.global.latency_cycles);
+	g_assert_cmpuint(of_atomic.statistics.cycles, >, 20);
+	g_assert_cmpuint(result.statistics.cycles, >=,
+			 of_load.statistics.cycles + of_atomic.statistics.cycles - 20);
 }
 
 /* The second block lies where the first one did. */
@@ -170,6 +182,28 @@ static void a_warp_that_fails_is_no_livelock_while_others_get_on(void)
 	g_assert_cmpint(result.status, ==, SIM_OK);
 	machine.sim.watchdog_cycles = 1000;
 	g_assert_true(result.statistics.cycles > 5000);
+}
+
+/* The same of locks whose section is recorded once: the others spin for longer than the watchdog waits. */
+static void a_warp_that_spins_is_no_livelock_while_the_holder_gets_on(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+	Machine machine = list_hopper();
+	SimResult result;
+
+	list->source.kernel.lock_sections = true;
+	machine.sim.watchdog_cycles = 1000;
+	for (uint32_t warp = 0; warp < 2; warp++) {
+		append(list, 0, warp, one_word(RECORD_LOCK, 0), 1);
+		for (int i = 0; i < 300; i++) {
+			append(list, 0, warp, one_word(RECORD_LDS, 1), 2);
+			append(list, 0, warp, list_plain(RECORD_ALU, 1), 3);
+		}
+		append(list, 0, warp, one_word(RECORD_UNLOCK, 0), 4);
+	}
+	run_sites(&machine, list, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.cycles, >, 4 * machine.sim.watchdog_cycles);
 }
 
 /* Equal costs: the lower number first. */
@@ -226,6 +260,8 @@ int main(int argc, char **argv)
 	     "an atomic waits for the loads before it");
 	TEST(a_spin_lock_left_set_does_not_outlive_its_block,
 	     "a spin lock left set does not outlive its block");
+	TEST(a_warp_that_spins_is_no_livelock_while_the_holder_gets_on,
+	     "a warp that spins is no livelock while the holder gets on");
 	TEST(a_warp_that_fails_is_no_livelock_while_others_get_on,
 	     "a warp that fails is no livelock while others get on");
 	TEST(ties_of_hot_spots_are_in_order_of_their_numbers,

@@ -178,6 +178,35 @@ static void test_barriers_in_a_row(void)
 	}
 }
 
+/* An atomic begins when its operands, its address and its guard are there, and not before. */
+static void test_an_atomic_waits_for_its_values(void)
+{
+	static const uint32_t word = 3;
+	uint64_t cycles[4]; /* by what it waits for: nothing, operand, address, guard */
+
+	for (unsigned i = 0; i < 4; i++) {
+		const CodeOperation slow = operation(CODE_MATCH, 1, -1, -1);
+		SiteFlow flow = {.guard = i == 3 ? 1 : DATAFLOW_NO_VALUE,
+				 .n_data = 1,
+				 .data = &values[i == 1 ? 1 : 0],
+				 .n_address = 1,
+				 .address = &values[i == 2 ? 1 : 0],
+				 .n_writes = 1,
+				 .writes = &values[2]};
+		Record record = list_record(RECORD_ATOM, &word, 1);
+		Program program = program_new(1);
+
+		record.site = 1;
+		dataflow_builder_site(program.builder, 1, &flow);
+		code(&program, &slow, 1, 1);
+		append(&program, &record);
+		cycles[i] = run(&program);
+	}
+	for (unsigned i = 1; i < 4; i++)
+		g_assert_cmpuint(cycles[i], >=, 369); /* issue-latency.csv: match */
+	g_assert_cmpuint(cycles[0], <, 369);
+}
+
 /* Warps that each take one lock with `lanes` lanes, add to a word and fence, as issue-locks.csv's do. */
 static uint64_t locked(uint32_t n_warps, uint32_t lanes)
 {
@@ -288,6 +317,8 @@ static void test_broken_sections_are_refused(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/issue/an atomic waits for its values",
+			test_an_atomic_waits_for_its_values);
 	g_test_add_func("/issue/chains take their latency", test_chains_take_their_latency);
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
