@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "random-program.h"
 #include "replay/replay.h"
 #include "report/fields.h"
+#include "sim/run.h"
 
 static uint64_t count_of(const cJSON *item)
 {
@@ -62,6 +64,19 @@ static cJSON *report_of(const char *config_name, const char *trace)
 	return report_object(&report);
 }
 
+/* Each law that does not hold fails the test. `what` names the report. */
+static void hold_laws(const cJSON *report, const char *what, const char *config_name)
+{
+	for (guint i = 0; i < n_report_fields; i++) {
+		const char *law = report_fields[i].law;
+
+		if (law != NULL && !law_holds(report, law)) {
+			g_test_message("%s on %s: %s", what, config_name, law);
+			g_test_fail();
+		}
+	}
+}
+
 static void test_laws(gconstpointer config_name)
 {
 	static const char *const traces[] = {"histogram.bin", "kmeans-float.bin",
@@ -71,17 +86,62 @@ static void test_laws(gconstpointer config_name)
 	for (guint t = 0; t < G_N_ELEMENTS(traces); t++) {
 		cJSON *report = report_of(config_name, traces[t]);
 
-		for (guint i = 0; i < n_report_fields; i++) {
-			const char *law = report_fields[i].law;
-
-			if (law != NULL && !law_holds(report, law)) {
-				g_test_message("%s on %s: %s", traces[t],
-					       (const char *)config_name, law);
-				g_test_fail();
-			}
-		}
+		hold_laws(report, traces[t], config_name);
 		cJSON_Delete(report);
 	}
+}
+
+/* What the programs of a test have had. */
+typedef struct {
+	guint atomics[N_VALUE_TYPES][2]; /* without and with result */
+	guint kinds[N_RECORD_KINDS];
+} Seen;
+
+static void look_at(const ListSource *list, Seen *seen)
+{
+	for (uint64_t i = 0; i < list->source.n_blocks * list->n_warps; i++)
+		for (guint k = 0; k < list->warps[i]->len; k++) {
+			const Record *record = &g_array_index(list->warps[i], Record, k);
+
+			seen->kinds[record->kind]++;
+			if (record->kind == RECORD_ATOM)
+				seen->atomics[record->type][record->result]++;
+		}
+}
+
+static void test_laws_of_random_programs(gconstpointer config_name)
+{
+	static const RecordKind kinds[] = {RECORD_LDS,	RECORD_STS,   RECORD_LDG,  RECORD_STG,
+					   RECORD_ATOM, RECORD_ATOMG, RECORD_LOCK, RECORD_BAR};
+	g_autofree char *path =
+		g_build_filename(g_getenv("SOURCE"), "configs", config_name, NULL);
+	g_autoptr(Config) config = config_load(path, NULL, NULL);
+	g_autoptr(GRand) rand = g_rand_new_with_seed(9);
+	Seen seen = {0};
+
+	for (int trial = 0; trial < 20; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 5, 6, 32);
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1,
+				      .n_sites = PROGRAM_SITES};
+		SimResult result;
+		RunReport report = {
+			.machine = request.machine, .result = &result, .wall_s = -1};
+		cJSON *object;
+
+		look_at(list, &seen);
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		object = report_object(&report);
+		hold_laws(object, "a random program", config_name);
+		cJSON_Delete(object);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+		g_assert_cmpuint(seen.kinds[kinds[i]], >, 0);
+	for (guint type = 0; type < N_VALUE_TYPES; type++)
+		for (guint result = 0; result < 2; result++)
+			g_assert_cmpuint(seen.atomics[type][result], >, 0);
 }
 
 /* A law that does not hold is found out, whichever side is wrong. */
@@ -101,6 +161,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_data_func("/laws/hold on fermi.json", "fermi.json", test_laws);
 	g_test_add_data_func("/laws/hold on h200.json", "h200.json", test_laws);
+	g_test_add_data_func("/laws/hold for random programs on fermi.json", "fermi.json",
+			     test_laws_of_random_programs);
+	g_test_add_data_func("/laws/hold for random programs on h200.json", "h200.json",
+			     test_laws_of_random_programs);
 	g_test_add_func("/laws/a broken law is seen", test_a_broken_law_is_seen);
 	return g_test_run();
 }
