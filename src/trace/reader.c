@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <nettle/sha2.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +16,6 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/installed.h"
-#include "base/sha256.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
@@ -442,13 +442,25 @@ uint32_t trace_n_sites(const TraceReader *reader)
 	return reader->n_sites;
 }
 
+/* As hexadecimal digits. g_free. */
+static char *digest_text(struct sha256_ctx *sha)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	GString *text = g_string_sized_new(2 * sizeof digest);
+
+	sha256_digest(sha, sizeof digest, digest);
+	for (size_t i = 0; i < sizeof digest; i++)
+		g_string_append_printf(text, "%02x", digest[i]);
+	return g_string_free(text, FALSE);
+}
+
+/* By Nettle, which uses the processor's instructions for it: GLib's took a fifth of a short run. */
 const char *trace_sha256(TraceReader *reader, GError **error)
 {
 	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
 	g_autofree uint8_t *buffer = NULL;
-	char hex[65];
-	Sha256 sha;
 	const size_t step = 1u << 16;
+	struct sha256_ctx sha;
 
 	if (reader->sha256)
 		return reader->sha256;
@@ -459,9 +471,8 @@ const char *trace_sha256(TraceReader *reader, GError **error)
 		const uint8_t *bytes = reader_bytes(reader, at, length, buffer, error);
 		if (!bytes)
 			return NULL;
-		sha256_add(&sha, bytes, length);
+		sha256_update(&sha, length, bytes);
 	}
-	sha256_end(&sha, hex);
-	reader->sha256 = g_strdup(hex);
+	reader->sha256 = digest_text(&sha);
 	return reader->sha256;
 }
