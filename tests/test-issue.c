@@ -111,8 +111,15 @@ static void test_pipes_take_so_many_warps(void)
 	static const struct {
 		CodeClass class;
 		uint32_t cycles; /* issue-throughput.csv, four sub-cores, eight warps of each */
-	} rows[] = {{CODE_INT, 2},    {CODE_MUL, 2},	 {CODE_FLOAT, 1},
-		    {CODE_DOUBLE, 2}, {CODE_SPECIAL, 8}, {CODE_CONVERT, 8}};
+	} rows[] = {{CODE_INT, 2},
+		    {CODE_MUL, 2},
+		    {CODE_FLOAT, 1},
+		    {CODE_DOUBLE, 2},
+		    {CODE_SPECIAL, 8},
+		    {CODE_CONVERT, 8},
+		    /* What the sub-cores share: four times what the SM takes one by. */
+		    {CODE_SHUFFLE, 4},
+		    {CODE_REDUCE, 8}};
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
 		CodeOperation free[2] = {operation(rows[i].class, 0, -1, -1),

@@ -148,6 +148,13 @@ static const Key own_keys[] = {
 		"Needs "
 		"shared.queue.",
 	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
+	{CYCLES(shared.load_port_cycles, 0), .preset = "0",
+	 .doc = "As shared.port_cycles, of a load in a trace that says what waits for what; 0: "
+		"the "
+		"same.",
+	 .source = "0: no such port is known of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
+		   "sts32 and atoms 4.07"},
 	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
 	 .doc = "The port is busy for at least this long with each pass.",
 	 .source = "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32"},
@@ -199,13 +206,25 @@ static const Key own_keys[] = {
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
-	{CYCLES(global.load_cycles, 0), .preset = "0",
+	{CYCLES(global.load_cycles, 0), .preset = "685",
 	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
 		"Other traces make a chain of all arithmetic and need another latency.",
 	 .source =
+		 "Andersch, Lucas, Alvarez-Mesa, Juurlink, ISPASS 2015: 685 on a GF106, the "
+		 "same "
+		 "generation. "
 		 "H200: 289, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, "
 		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
 		 "of global.sm_bytes_per_cycle"},
+	{CYCLES(global.store_cycles, 0), .preset = "310", .assumption = TRUE,
+	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
+		"much longer, in a trace that says what waits for what; 0: it waits for no "
+		"store.",
+	 .source =
+		 "that a block waits: GPGPU-Sim ends a warp behind its stores; for how long: a "
+		 "trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015. H200: "
+		 "0, "
+		 "not measured"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
@@ -228,6 +247,15 @@ static const Key own_keys[] = {
 		"others. 0: each SM has its even share.",
 	 .source = "0: not published of Fermi. H200: 56, "
 		   "measurements/h200/issue/issue-in-flight.csv"},
+	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
+		"for "
+		"what; shared.queue of them wait for that, further ones in their warps. 0: no "
+		"such "
+		"limit.",
+	 .source = "0: not published of Fermi. H200: 32, "
+		   "measurements/h200/issue/issue-queue.csv, "
+		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .preset = "10000000",

@@ -63,6 +63,16 @@ bool issue_reads_as_guard(CodeClass class)
 		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
 	}
 
+/* A unit that the pipes of all schedulers lead to. */
+#define SM_KEY(constant, name, what, where)                                                    \
+	{                                                                                      \
+		.path = "sm.issue." name "_sm_cycles",                                         \
+		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .preset = "0",              \
+		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
+		       "0: each scheduler has its own pipe.",                                  \
+		.source = "0: not published. H200: " where ", " RATE ", four sub-cores"        \
+	}
+
 static const Key keys[] = {
 	LATENCY_KEY(OTHER, "other", "22", "an instruction of no class below",
 		    GUIDE_LATENCY ". H200: 4, as int"),
@@ -130,6 +140,15 @@ static const Key keys[] = {
 		 "32 comparisons. H200: 64, " RATE),
 	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
 		 "no such unit on Fermi. H200: 16, not measured"),
+
+	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
+	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register",
+	       "2, ldc_reg"),
+	SM_KEY(CODE_SHUFFLE, "shuffle", "an exchange between lanes", "1, shfl_bfly"),
+	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
+	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value",
+	       "64 of 32 different values, match_any; 0 is set, for traces do not say how many "
+	       "there are"),
 
 	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
 		  "not published; taken as one arithmetic latency. H200: 5, " SEQUENCES),

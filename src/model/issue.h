@@ -44,9 +44,11 @@ typedef enum {
 
 typedef struct {
 	/* By issue_cost, in cycles. */
-	uint32_t latency[N_COSTS];     /* issue to the issue of what reads the result */
-	uint32_t busy[N_COSTS];	       /* its pipe takes nothing else */
-	uint32_t stall[N_COSTS];       /* its warp issues nothing else */
+	uint32_t latency[N_COSTS]; /* issue to the issue of what reads the result */
+	uint32_t busy[N_COSTS];	   /* its pipe takes nothing else */
+	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
+	uint32_t sm_busy
+		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
 	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
 	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
 	uint32_t address_cycles;       /* more than latency, to an address made of a result */

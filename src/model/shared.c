@@ -119,6 +119,7 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	uint32_t words[MAX_LANES * SHARED_MAX_LANE_WORDS], rank = 0, most = 0;
 	LaneMask groups[SHARED_MAX_GROUPS] = {mask};
 
+	passes->load = load;
 	passes->n_groups = 1;
 	passes->passes = 0;
 	if (shared->parameters->wide_groups)
@@ -260,12 +261,12 @@ static void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint3
  * free_at.
  */
 static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
-			uint32_t port_times)
+			uint32_t port_cycles)
 {
 	const SharedParameters *p = shared->parameters;
 	Cycle entered = queue_entry(shared, now), start = queue_start(shared, entered);
 
-	shared->queued_at = entered + (Cycle)p->port_cycles * port_times;
+	shared->queued_at = entered + port_cycles;
 	shared->port_free_at[shared->port] = shared->queued_at;
 	shared->free_at =
 		MAX(entered, shared->free_at) + (Cycle)passes * p->pass_cycles * bank_times;
@@ -302,13 +303,16 @@ static void count(SharedMemory *shared, const SharedPasses *passes)
 static Cycle enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 		   uint32_t bank_times, uint32_t port_times)
 {
+	const SharedParameters *p = shared->parameters;
 	const uint32_t last = passes->passes - 1;
 
 	count(shared, passes);
-	shared->counters.busy_cycles +=
-		(Cycle)passes->passes * shared->parameters->pass_cycles * bank_times;
-	if (shared->parameters->queue > 0)
-		enter_ports(shared, now, passes->passes, bank_times, port_times);
+	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
+	if (p->queue > 0)
+		enter_ports(shared, now, passes->passes, bank_times,
+			    port_times * (passes->load && p->load_port_cycles > 0
+						  ? p->load_port_cycles
+						  : p->port_cycles));
 	else
 		enter_passes(shared, now, passes->passes, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
@@ -346,7 +350,7 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)
 {
-	if (passes->n_groups == 1)
+	if (passes->n_groups == 1 && shared->parameters->queue == 0)
 		return shared_access(shared, now, passes->passes, passes->worst_bank);
 	return enter(shared, now, passes, 1, 1);
 }

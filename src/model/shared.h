@@ -52,6 +52,7 @@ typedef struct {
 	uint32_t load_cycles;	   /* latency of a load of one pass */
 	uint32_t store_cycles;	   /* latency of a store of one pass */
 	uint32_t port_cycles;	   /* a scheduler's port is busy with an access for so long, */
+	uint32_t load_port_cycles; /* the same with a load; 0: as with others */
 	uint32_t port_pass_cycles; /* or so long for each of its passes; both 0: no ports */
 	uint32_t queue;		   /* accesses that can wait for the banks; 0: any number */
 	uint32_t queue_cycles;	   /* an access leaves the queue so long after its first pass */
@@ -119,6 +120,7 @@ typedef struct {
 	uint32_t group_passes[SHARED_MAX_GROUPS]; /* each 1 or more */
 	uint32_t passes;			  /* their sum */
 	uint32_t worst_bank;			  /* of the group that takes most */
+	bool load;				  /* takes shared.load_port_cycles */
 } SharedPasses;
 
 /*

@@ -166,6 +166,19 @@ void blocks_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
 	}
 }
 
+/* Ends of blocks are kept in order: one that waits for its stores ends behind later ones. */
+static void add_end(Sm *sm, Cycle end)
+{
+	uint32_t i;
+
+	if (sm->n_ends ==
+	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+	for (i = sm->n_ends++; i > 0 && sm->ends[i - 1] > end; i--)
+		sm->ends[i] = sm->ends[i - 1];
+	sm->ends[i] = end;
+}
+
 static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 {
 	sm->statistics.blocks++;
@@ -182,11 +195,8 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 	sm->free_slots |= block->slots;
 	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
 	sm->blocks_done++;
-	sm->last_end = end;
-	if (sm->n_ends ==
-	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
-		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
-	sm->ends[sm->n_ends++] = end;
+	sm->last_end = MAX(sm->last_end, end);
+	add_end(sm, end);
 }
 
 void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
@@ -199,7 +209,7 @@ void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 	warp->stream->close(warp->stream);
 	warp->stream = NULL;
 	if (--block->n_live == 0)
-		end_block(sm, block, cycle);
+		end_block(sm, block, MAX(cycle, block->stored_at));
 	else if (block->n_live == block->n_at_barrier)
 		blocks_release_barrier(sm, block,
 				       cycle); /* CUDA: ended warps do not hold up a barrier */

@@ -10,6 +10,8 @@
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"
 
+#define SEGMENT_BYTES 128
+
 /* Takes so many segments' time of this SM's share. False: the end would lie beyond SIM_MAX_CYCLE. */
 static bool take_share(Sm *sm, Cycle now, uint64_t segments)
 {
@@ -97,6 +99,19 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 	return waits ? sm->global_free + latency : now;
 }
 
+/* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
+   for it, the load/store unit's (shared.queue). Returns when. */
+static Cycle send_store(Sm *sm, const Record *record, Cycle now)
+{
+	uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
+	Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
+	Cycle room = (Cycle)sm->machine->shared.queue * time;
+
+	sm->store_free = MAX(now, sm->store_free) + time;
+	return MAX(now, sm->store_free > room ? sm->store_free - room : 0) +
+	       fetch_access_stall(sm);
+}
+
 static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
 	Cycle issued = now + sm->machine->sm.issue_cycles;
@@ -106,6 +121,9 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 		sm_fail(sm, SIM_TOO_LONG, warp, NULL, now);
 		return issued;
 	}
+	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
+	    sm->machine->global.store_cycles > 0)
+		warp->block->stored_at = sm->global_free + sm->machine->global.store_cycles;
 	if (sm->scoreboard.dataflow || (fetch_runs_ahead(sm) && ready > now)) {
 		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
 
@@ -113,6 +131,9 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 			fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
 		ready = now + fetch_access_stall(sm);
 	}
+	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
+	    sm->machine->global.sm_store_bytes_per_cycle > 0)
+		ready = send_store(sm, &warp->record, now);
 	ready = MAX(ready, issued);
 	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;

@@ -51,10 +51,13 @@ typedef struct {
 	GlobalModel model;
 	uint32_t latency_cycles; /* of a load with nothing queued */
 	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
+	uint32_t
+		store_cycles; /* a block waits so long for a store when it ends; 0: it does not */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
 	uint32_t l1_bytes;  /* an SM's first cache, of traces that tell addresses; 0: none */
 	uint32_t l1_cycles; /* latency of a hit */
-	uint32_t l1_line_cycles;     /* more for each line beyond two */
+	uint32_t l1_line_cycles;	   /* more for each line beyond two */
+	uint32_t sm_store_bytes_per_cycle; /* of its way out, for stores; 0: any number */
 	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
 } GlobalParameters;
 

@@ -5,11 +5,12 @@
 #include <string.h>
 
 void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
-		     const IssueParameters *parameters)
+		     const IssueParameters *parameters, uint32_t n_schedulers)
 {
 	size_t n = dataflow ? (size_t)dataflow->n_values * MAX_WARP_SLOTS : 0, n_operations = 0;
 
-	*board = (Scoreboard){.dataflow = dataflow, .parameters = parameters};
+	*board = (Scoreboard){
+		.dataflow = dataflow, .parameters = parameters, .n_schedulers = n_schedulers};
 	if (!dataflow)
 		return;
 	board->ready = g_new0(Cycle, n);
@@ -116,6 +117,13 @@ static Cycle line_wait(Scoreboard *board, const CodeOperation *operation, Cycle 
 	return *at > now ? *at - now : 0;
 }
 
+/* Scheduler k's pipe takes nothing before `until`. */
+static void take_pipe(Scoreboard *board, uint32_t k, Pipe pipe, Cycle until)
+{
+	board->pipe_free[k][pipe] = MAX(board->pipe_free[k][pipe], until);
+	board->pipes_free[k] = MAX(board->pipes_free[k], until);
+}
+
 void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 		      const CodeOperation *operation, Cycle now)
 {
@@ -131,8 +139,9 @@ void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 		board->site[first + operation->writes[i]] = 0;
 	}
 	if (pipe < N_PIPES) {
-		board->pipe_free[k][pipe] = now + p->busy[cost];
-		board->pipes_free[k] = MAX(board->pipes_free[k], board->pipe_free[k][pipe]);
+		take_pipe(board, k, pipe, now + p->busy[cost]);
+		for (uint32_t i = 0; p->sm_busy[cost] > 0 && i < board->n_schedulers; i++)
+			take_pipe(board, i, pipe, now + p->sm_busy[cost]);
 	}
 }
 

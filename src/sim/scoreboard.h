@@ -23,13 +23,14 @@ typedef struct {
 	Cycle *line_at; /* of each line of constants; 0: not touched yet */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
 	const CodeOperation *first_operation; /* of all gaps, which lie one behind the other */
+	uint32_t n_schedulers;
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES];
 	Cycle pipes_free[MAX_SCHEDULERS]; /* the last of them */
 	uint64_t wants[N_PIPES];	  /* slots whose next instruction needs the pipe */
 } Scoreboard;
 
 void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
-		     const IssueParameters *parameters);
+		     const IssueParameters *parameters, uint32_t n_schedulers);
 void scoreboard_clear(Scoreboard *board);
 /* A new warp in `slot`, whose values are all there. */
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot);

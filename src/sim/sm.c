@@ -45,7 +45,8 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		scheduler_init(p->scheduler, &sm->schedulers[k], k, p->schedulers, p->own,
 			       sm->age);
 	}
-	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue);
+	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
+			p->schedulers);
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,
@@ -97,6 +98,17 @@ void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cy
 	sm->failed_cycle = cycle;
 }
 
+/* When scheduler k can issue one of its ready warps. */
+static Cycle can_issue(const Sm *sm, uint32_t k, uint64_t ready)
+{
+	Cycle at = sm->scheduler_free[k], pipe = NEVER;
+
+	if (sm->scoreboard.dataflow &&
+	    !scoreboard_eligible(&sm->scoreboard, k, ready, at, &pipe))
+		return pipe;
+	return at;
+}
+
 Cycle sm_next(Sm *sm)
 {
 	Cycle next = wheel_first(&sm->wheel);
@@ -105,7 +117,7 @@ Cycle sm_next(Sm *sm)
 		next = MIN(next, sm->blocks[__builtin_ctzll(left)].start);
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
 		if (sm->ready & sm->schedulers[k].slots)
-			next = MIN(next, sm->scheduler_free[k]);
+			next = MIN(next, can_issue(sm, k, sm->ready & sm->schedulers[k].slots));
 	return next;
 }
 

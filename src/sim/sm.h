@@ -57,6 +57,7 @@ typedef struct {
 	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
 	Cycle start;
 	Cycle barrier_at; /* the barrier unit has dealt with the last arrival */
+	Cycle stored_at;  /* its stores to global memory are acknowledged; 0: not waited for */
 } ResidentBlock;
 
 /* A result on its way: when it is there, whose it is, and what the last of its time is spent on. */
@@ -129,6 +130,7 @@ typedef struct {
 	AtomicCounters spin_counters;	/* of the exchanges of lock records */
 	Cycle barrier_free;
 	Cycle global_free;     /* when the global memory's share is free, */
+	Cycle store_free;      /* when its way out can take the next store */
 	uint64_t global_rest;  /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;

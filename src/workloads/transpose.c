@@ -6,7 +6,7 @@
  * reads a row of the tile and writes a row of the result. No atomics.
  */
 #include "base/error.h"
-#include "workloads/emit.h"
+#include "workloads/flow.h"
 
 #define TILE	      32
 #define FLOAT_BYTES   4
@@ -42,6 +42,104 @@ static void write_warp(Emitter *emitter, uint32_t row_words)
 	emit_global(emitter, RECORD_STG, UINT32_MAX, row, FLOAT_BYTES);
 }
 
+/* --- With data flow --- */
+
+enum { NO_BUFFER, BUFFER_IN, BUFFER_OUT };
+
+enum {
+	THREAD_X = 1,
+	THREAD_Y,
+	BLOCK_X,
+	BLOCK_Y,
+	COLUMN,
+	ROW,
+	INDEX,
+	ADDRESS,
+	ELEMENT,
+	TILE_ADDRESS,
+};
+
+/* in[(32 * by + ty) * size + 32 * bx + tx] */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD_X, {0}, 0},
+	{CODE_SYSTEM, THREAD_Y, {0}, 0},
+	{CODE_SYSTEM, BLOCK_X, {0}, 0},
+	{CODE_SYSTEM, BLOCK_Y, {0}, 0},
+	{CODE_MUL, COLUMN, {BLOCK_X, THREAD_X}, 0},
+	{CODE_MUL, ROW, {BLOCK_Y, THREAD_Y}, 0},
+	{CODE_MUL, INDEX, {ROW, COLUMN}, 0},
+	{CODE_MUL, ADDRESS, {INDEX}, 0},
+};
+/* tile[tx][ty] */
+static const FlowOperation column_code[] = {
+	{CODE_MUL, TILE_ADDRESS, {THREAD_X, THREAD_Y}, 0},
+	{CODE_INT, TILE_ADDRESS, {TILE_ADDRESS}, 0},
+};
+/* tile[ty][tx], and out[(32 * bx + ty) * size + 32 * by + tx] */
+static const FlowOperation row_code[] = {
+	{CODE_MUL, TILE_ADDRESS, {THREAD_Y, THREAD_X}, 0},
+	{CODE_INT, TILE_ADDRESS, {TILE_ADDRESS}, 0},
+	{CODE_MUL, COLUMN, {BLOCK_Y, THREAD_X}, 0},
+	{CODE_MUL, ROW, {BLOCK_X, THREAD_Y}, 0},
+	{CODE_MUL, INDEX, {ROW, COLUMN}, 0},
+	{CODE_MUL, ADDRESS, {INDEX}, 0},
+};
+
+typedef struct {
+	uint64_t size; /* of the matrix, in elements a side */
+	uint32_t row_words;
+	uint32_t start, column, row; /* gaps */
+} Flow;
+
+static void flow_begin(Flow *flow, TraceWriter *writer)
+{
+	trace_writer_set_version_2(writer, WARP_LANES);
+	flow->start = FLOW_GAP(writer, start_code);
+	flow->column = FLOW_GAP(writer, column_code);
+	flow->row = FLOW_GAP(writer, row_code);
+	flow_site(writer, SITE_LOAD, ADDRESS, 0, ELEMENT);
+	flow_site(writer, SITE_TILE_STORE, TILE_ADDRESS, ELEMENT, 0);
+	flow_site(writer, SITE_TILE_LOAD, TILE_ADDRESS, 0, ELEMENT);
+	flow_site(writer, SITE_STORE, ADDRESS, ELEMENT, 0);
+}
+
+/* The warp's row of the tile in column bx and row by of a matrix. */
+static void row_bytes(const Flow *flow, uint64_t bx, uint64_t by, uint32_t warp, uint64_t *byte)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		byte[lane] = ((by * TILE + warp) * flow->size + bx * TILE + lane) * FLOAT_BYTES;
+}
+
+static void write_warp_flow(Emitter *emitter, const Flow *flow)
+{
+	uint64_t tiles = flow->size / TILE, bx = emitter->block % tiles,
+		 by = emitter->block / tiles;
+	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
+	uint64_t byte[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		column_address[lane] = (lane * flow->row_words + emitter->warp) * FLOAT_BYTES;
+		row_address[lane] = (emitter->warp * flow->row_words + lane) * FLOAT_BYTES;
+	}
+	emit_code(emitter, flow->start);
+	emitter->site = SITE_LOAD;
+	row_bytes(flow, bx, by, emitter->warp, byte);
+	emit_buffer(emitter, RECORD_LDG, CACHE_NORMAL, BUFFER_IN, FLOAT_BYTES, UINT32_MAX,
+		    byte);
+	emit_code(emitter, flow->column);
+	emitter->site = SITE_TILE_STORE;
+	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, UINT32_MAX, column_address);
+	emitter->site = 0;
+	emit_bar(emitter);
+	emit_code(emitter, flow->row);
+	emitter->site = SITE_TILE_LOAD;
+	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, UINT32_MAX, row_address);
+	emitter->site = SITE_STORE;
+	row_bytes(flow, by, bx, emitter->warp, byte);
+	emit_buffer(emitter, RECORD_STG, CACHE_NORMAL, BUFFER_OUT, FLOAT_BYTES, UINT32_MAX,
+		    byte);
+}
+
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
 			 WorkloadLaunch *launch, GError **error)
 {
@@ -60,11 +158,18 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	if (workload_has(parameters, "blocks"))
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 
+	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
+	Flow flow = {.size = size, .row_words = row_words};
+	if (dataflow)
+		flow_begin(&flow, writer);
 	for (uint64_t block = 0; block < n_tiles; block++) {
 		trace_writer_begin_block(writer, block, TILE, bytes);
 		for (uint32_t warp = 0; warp < TILE; warp++) {
 			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			write_warp(&emitter, row_words);
+			if (dataflow)
+				write_warp_flow(&emitter, &flow);
+			else
+				write_warp(&emitter, row_words);
 		}
 		trace_writer_end_block(writer, block);
 	}
@@ -74,6 +179,10 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_threads = TILE * WARP_LANES;
 	launch->shared_bytes = bytes;
 	launch->sites = sites;
+	if (dataflow) {
+		launch->buffers[0] = (WorkloadBuffer){"the matrix", size * size * FLOAT_BYTES};
+		launch->buffers[1] = (WorkloadBuffer){"the result", size * size * FLOAT_BYTES};
+	}
 	return TRUE;
 }
 
@@ -98,6 +207,7 @@ static const WorkloadOption options[] = {
 	 .minimum = 1,
 	 .maximum = 1 << 20,
 	 .doc = "a sample: only the first blocks of the launch; all if not given"},
+	DATAFLOW_ROW,
 	{0},
 };
 

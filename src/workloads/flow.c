@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "workloads/flow.h"
+
+/* Value v of a table is number v - 1 of the trace. */
+static uint8_t number(uint8_t value)
+{
+	return value > 0 ? (uint8_t)(value - 1) : DATAFLOW_NO_VALUE;
+}
+
+uint32_t flow_gap(TraceWriter *writer, const FlowOperation *operations, guint n)
+{
+	g_autofree CodeOperation *code = g_new0(CodeOperation, n);
+	g_autofree uint8_t *values = g_new(uint8_t, n * (FLOW_MAX_READS + 1));
+
+	for (guint i = 0; i < n; i++) {
+		uint8_t *own = values + i * (FLOW_MAX_READS + 1);
+
+		code[i] = (CodeOperation){.class = (uint8_t)operations[i].class,
+					  .guard = number(operations[i].guard),
+					  .writes = own,
+					  .reads = own + 1};
+		own[0] = number(operations[i].write);
+		code[i].n_writes = operations[i].write > 0;
+		while (code[i].n_reads < FLOW_MAX_READS &&
+		       operations[i].reads[code[i].n_reads]) {
+			own[1 + code[i].n_reads] = number(operations[i].reads[code[i].n_reads]);
+			code[i].n_reads++;
+		}
+	}
+	return trace_writer_gap(writer, code, n);
+}
+
+void flow_site(TraceWriter *writer, uint32_t site, uint8_t address, uint8_t data, uint8_t write)
+{
+	const uint8_t values[] = {number(address), number(data), number(write)};
+	const SiteFlow flow = {
+		.guard = DATAFLOW_NO_VALUE,
+		.n_address = address > 0,
+		.n_data = data > 0,
+		.n_writes = write > 0,
+		.address = &values[0],
+		.data = &values[1],
+		.writes = &values[2],
+	};
+
+	trace_writer_site_flow(writer, site, &flow);
+}
+
+void emit_code(Emitter *emitter, uint32_t gap)
+{
+	emitter->record.kind = RECORD_CODE;
+	emitter->record.mask = 0;
+	emitter->record.n_lanes = 0;
+	emitter->record.site = 0;
+	emitter->record.gap = gap;
+	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
+}
