@@ -259,7 +259,8 @@ static const Key own_keys[] = {
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .preset = "10000000",
-	 .doc = "An SM without any progress for this long ends the run as a livelock.",
+	 .doc = "An SM without any progress for this long ends the run as a livelock, unless a "
+		"warp of it waits for memory.",
 	 .source = "a setting of the simulator"},
 };
 

@@ -295,6 +295,27 @@ static void free_state(void *state)
 	g_free(cas);
 }
 
+static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *atomic, Cycle now,
+		     Snapshot *snapshot)
+{
+	const CasLoop *cas = state;
+	const Loop *loop = &cas->loops[atomic->slot];
+	LaneMask written = 0; /* since they were read */
+
+	(void)unit;
+	(void)now;
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++)
+		written |= (LaneMask)(cas->commits[atomic->word[lane]] != loop->seen[lane])
+			   << lane;
+	snapshot_add(snapshot, atomic->phase);
+	snapshot_add(snapshot, atomic->round > 0);
+	snapshot_add(snapshot, atomic->pending);
+	snapshot_add(snapshot, written);
+	snapshot_add(snapshot, loop->winners);
+	snapshot_add(snapshot, loop->worst_bank);
+	snapshot_add(snapshot, (uint32_t)loop->left_first << 1 | loop->switched);
+}
+
 #define PATH(name, was)		 .path = "atomic.cas_loop." name, .formerly = was
 #define CYCLES(field, was, from) PATH(#field, was), KEY_CYCLES(Parameters, field, from)
 
@@ -369,4 +390,5 @@ const Mechanism mechanism_cas_loop = {
 	.new = new,
 	.free = free_state,
 	.step = step,
+	.snapshot = snapshot,
 };

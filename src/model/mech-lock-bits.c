@@ -563,7 +563,7 @@ static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic 
 static void run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
 		   const Sorted *sorted, Silent *silent)
 {
-	const uint32_t retry = atomic->round > 0;
+	const bool retry = atomic->round > 0;
 
 	if (sorted->winners) {
 		silent->n = 1;
@@ -573,7 +573,7 @@ static void run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
 		return;
 	}
 	silent->n = 3; /* the last one first */
-	silent->retry = 1 | retry << 1 | retry << 2;
+	silent->retry = retry ? 7 : 1;
 	silent->cycles[2] = silent->cycles[1] = unit->issue_cycles;
 	silent->cycles[0] = next_round(bits, unit, atomic);
 }
@@ -684,6 +684,56 @@ static uint32_t n_held(const void *state)
 	return n;
 }
 
+static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *atomic, Cycle now,
+		     Snapshot *snapshot)
+{
+	const LockBits *bits = state;
+	const Sorted *sorted = bits->sorted[atomic->slot];
+	const WinnerRule winner = bits->parameters->winner;
+
+	(void)unit;
+	/* Draws anew in each round among lanes that try one lock. */
+	if (winner == WINNER_RANDOM && atomic->n_lanes > 1)
+		snapshot_never(snapshot);
+	snapshot_add(snapshot, atomic->phase);
+	snapshot_add(snapshot, atomic->round > 0);
+	snapshot_add(snapshot, winner == WINNER_ROTATE ? atomic->round % MAX_LANES : 0);
+	snapshot_add(snapshot, atomic->pending);
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		const LockEntry *lock = &bits->locks[bits->map->lock_of[atomic->word[lane]]];
+		const bool held = lock->free_at == LOCK_HELD;
+
+		snapshot_add(snapshot, held ? LOCK_HELD : snapshot_left(lock->free_at, now));
+		snapshot_add(snapshot, lock->free_at > now ? lock->taken : 0);
+	}
+	/* The rest of it follows from the words. */
+	snapshot_add(snapshot, sorted->winners);
+	snapshot_add(snapshot, sorted->won);
+	snapshot_add(snapshot, sorted->gone);
+	snapshot_add(snapshot, sorted->words_pending);
+	snapshot_add(snapshot, sorted->read_words);
+	snapshot_add(snapshot, (uint64_t)sorted->n_tried << 32 | sorted->n_failed);
+	snapshot_add(snapshot, (uint64_t)sorted->read_passes << 32 | sorted->write_passes);
+	snapshot_add(snapshot,
+		     (uint64_t)sorted->worst_read_bank << 32 | sorted->worst_write_bank);
+	snapshot_add(snapshot, (uint32_t)sorted->run << 2 | (uint32_t)sorted->aliased << 1 |
+				       sorted->was_sorted);
+	snapshot_add_bytes(snapshot, sorted->n_left, sizeof sorted->n_left);
+	snapshot_add_bytes(snapshot, sorted->pass_of, sizeof sorted->pass_of);
+}
+
+static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
+{
+	LockBits *bits = state;
+
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		LockEntry *lock = &bits->locks[bits->map->lock_of[atomic->word[lane]]];
+
+		if (lock->free_at > now && lock->free_at - now <= by)
+			lock->free_at += by;
+	}
+}
+
 static const char *winner_name(unsigned i)
 {
 	return i < N_WINNER_RULES ? winner_names[i] : NULL;
@@ -790,5 +840,7 @@ const Mechanism mechanism_lock_bits = {
 	.step = step,
 	.waits = waits,
 	.n_held = n_held,
+	.snapshot = snapshot,
+	.shift = shift,
 	.closed_form = algorithm1,
 };

@@ -136,6 +136,26 @@ uint32_t atomic_held(const AtomicUnit *unit)
 	return n;
 }
 
+void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
+		     Cycle now, Snapshot *snapshot)
+{
+	if (way->mechanism->snapshot) {
+		way->mechanism->snapshot(unit, way->state, atomic, now, snapshot);
+		return;
+	}
+	snapshot_add(snapshot, atomic->phase);
+	snapshot_add(snapshot, atomic->round);
+	snapshot_add(snapshot, atomic->pending);
+	if (way->mechanism->new)
+		snapshot_never(snapshot);
+}
+
+void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by)
+{
+	if (way->mechanism->shift)
+		way->mechanism->shift(way->state, atomic, now, by);
+}
+
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)
 {
 	atomic->pending = lanes_below(atomic->n_lanes);

@@ -19,6 +19,7 @@
 #include "model/closed-form.h"
 #include "model/locks.h"
 #include "model/shared.h"
+#include "model/snapshot.h"
 
 /* Every mechanism; mech-NAME.c defines mechanism_NAME. */
 #define MECHANISMS(X) X(none) X(uncontended) X(lock_bits) X(native) X(cas_loop)
@@ -90,7 +91,7 @@ typedef struct {
 	uint64_t number;
 	/* Kept by the mechanism. */
 	uint32_t phase;	  /* its own; 0 before the first step */
-	uint32_t round;	  /* rounds completed; 0 before the first step */
+	uint64_t round;	  /* rounds completed; 0 before the first step */
 	LaneMask pending; /* lanes still to do */
 } Atomic;
 
@@ -177,6 +178,17 @@ struct Mechanism {
 	/* Locks that are set and that nobody is about to clear; NULL: none. */
 	uint32_t (*n_held)(const void *state);
 	/*
+	 * For running through tries that repeat themselves (sim/run-through.h). Tells all of its state,
+	 * of the atomic and of the words of its lanes that decides what this atomic's steps do from
+	 * `now` on, Atomic's phase, round and pending lanes included; or snapshot_never. NULL: only those
+	 * three, where it has no state, and never where it has one.
+	 */
+	void (*snapshot)(const AtomicUnit *unit, const void *state, const Atomic *atomic,
+			 Cycle now, Snapshot *snapshot);
+	/* Puts times after `now` in that state off by `by`, which is longer than any of them is ahead. Atomics
+	   may share them: what is further ahead than `by` has been put off already. NULL: there are none. */
+	void (*shift)(void *state, const Atomic *atomic, Cycle now, Cycle by);
+	/*
 	 * One warp alone, in closed form; NULL: there is none but the simulation. words: index of each
 	 * lane's word, any 32-bit number; n_lanes 1 .. MAX_LANES; salt: winner_salt.
 	 */
@@ -220,6 +232,10 @@ const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
 /* Locks of all mechanisms that are set and that nobody is about to clear. */
 uint32_t atomic_held(const AtomicUnit *unit);
+/* Mechanism.snapshot and .shift of an atomic that is carried out this way. */
+void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
+		     Cycle now, Snapshot *snapshot);
+void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by);
 
 /* For mechanisms. Starts the bookkeeping that every one needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);

@@ -55,5 +55,6 @@ const Scheduler scheduler_two_level = {
 	.summary = "round robin within a fetch group, the next group when it stalls",
 	.keys = {"sm.two_level", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},
 	.new = new,
+	.own_bytes = sizeof(Groups),
 	.pick = pick,
 };

@@ -9,6 +9,7 @@
 #ifndef ATOMSIM_MODEL_SCHEDULER_H
 #define ATOMSIM_MODEL_SCHEDULER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/key.h"
@@ -42,6 +43,8 @@ typedef struct {
 	KeyTable keys;	     /* all 0: none */
 	/* Its own state, from its own parameters; NULL: it has none. g_free. */
 	void *(*new)(const void *parameters, uint64_t slots);
+	size_t own_bytes; /* of it, no pointers and no times in them; else 0: tries in vain are not run
+			     through (sim/run-through.h) */
 	/* The slot that issues: one of `ready`, which is not 0. */
 	uint32_t (*pick)(SchedulerState *state, uint64_t ready);
 } Scheduler;

@@ -278,6 +278,72 @@ static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32
 		shared->pass_at[pass] = start + (Cycle)pass * p->t_bank_cycles * bank_times;
 }
 
+void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
+{
+	const SharedParameters *p = shared->parameters;
+	const uint32_t n_ahead = CALENDAR_WORDS - 2;
+
+	snapshot_add(snapshot, snapshot_left(shared->free_at, now));
+	snapshot_add(snapshot, shared->queue_place);
+	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
+		snapshot_add(snapshot, snapshot_left(shared->port_free_at[i], now));
+		snapshot_add(snapshot, snapshot_left(shared->lanes_free_at[i], now));
+	}
+	for (uint32_t i = 0; i < p->queue; i++)
+		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
+	if (!shared->calendar)
+		return;
+	sweep(shared, now);
+	for (uint32_t i = 0; i < n_ahead; i++) {
+		uint64_t busy = busy_from(shared, now + (Cycle)i * 64);
+
+		if (!busy)
+			continue;
+		snapshot_add(snapshot, i);
+		snapshot_add(snapshot, busy);
+		/* Where the calendar ends depends on when it was swept. */
+		if (i >= n_ahead / 2)
+			snapshot_never(snapshot);
+	}
+}
+
+static void put_off(Cycle *time, Cycle now, Cycle by)
+{
+	*time += *time > now ? by : 0;
+}
+
+void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
+{
+	const Cycle later = now + by;
+	uint64_t busy[CALENDAR_WORDS / 2];
+
+	put_off(&shared->free_at, now, by);
+	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
+		put_off(&shared->port_free_at[i], now, by);
+		put_off(&shared->lanes_free_at[i], now, by);
+	}
+	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
+		put_off(&shared->queue_left_at[i], now, by);
+	if (!shared->calendar)
+		return;
+
+	sweep(shared, now);
+	for (uint32_t i = 0; i < CALENDAR_WORDS / 2; i++)
+		busy[i] = busy_from(shared, now + (Cycle)i * 64);
+	memset(shared->calendar, 0, CALENDAR_WORDS * sizeof *shared->calendar);
+	shared->swept_word = later / 64;
+	put_off(&shared->full_before, now, by);
+	shared->peeked_at = UINT64_MAX;
+	for (uint32_t i = 0; i < CALENDAR_WORDS / 2; i++) {
+		uint64_t *words = shared->calendar;
+
+		words[(later / 64 + i) % CALENDAR_WORDS] |= busy[i] << later % 64;
+		if (later % 64)
+			words[(later / 64 + i + 1) % CALENDAR_WORDS] |=
+				busy[i] >> (64 - later % 64);
+	}
+}
+
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
 	return shared_access_slow(shared, now, passes, worst_bank, 1, 1);

@@ -29,6 +29,7 @@
 
 #include "model/counters.h"
 #include "model/hash.h"
+#include "model/snapshot.h"
 #include "base/words.h"
 
 typedef uint64_t Cycle;
@@ -105,6 +106,11 @@ void bank_table_clear(BankTable *table);
 void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 		 const BankTable *table);
 void shared_clear(SharedMemory *shared);
+
+/* Everything that decides how accesses from `now` on are served; none has been handed over later. */
+void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot);
+/* Puts all that it has to do after `now` off by `by`. */
+void shared_shift(SharedMemory *shared, Cycle now, Cycle by);
 
 /* Starts looking at another access: no word has been seen yet. Returns the new serial. */
 uint32_t shared_next_serial(SharedMemory *shared);

@@ -28,7 +28,7 @@ static uint32_t nth_lane(LaneMask lanes, uint32_t n)
 	return (uint32_t)__builtin_ctzll(lanes);
 }
 
-uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t round, uint32_t lock,
+uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint64_t round, uint32_t lock,
 		     uint64_t salt)
 {
 	LaneMask from;
@@ -41,7 +41,7 @@ uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t round, uint3
 		return (uint32_t)__builtin_ctzll(from ? from : candidates);
 	case WINNER_RANDOM:
 		return nth_lane(candidates,
-				(uint32_t)(mix(salt + ((uint64_t)round << 32) + lock) %
+				(uint32_t)(mix(salt + (round << 32) + lock) %
 					   (uint32_t)__builtin_popcountll(candidates)));
 	default:
 		return (uint32_t)__builtin_ctzll(candidates);

@@ -25,7 +25,7 @@ uint64_t winner_salt(uint64_t seed, uint64_t block, uint32_t warp, uint64_t atom
 
 /* The winning lane, 0 .. 63, among `candidates` (not 0). round counts from 0; lock is the lock
    bit's number. */
-uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t round, uint32_t lock,
+uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint64_t round, uint32_t lock,
 		     uint64_t salt);
 
 #endif

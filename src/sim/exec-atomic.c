@@ -4,6 +4,7 @@
  */
 #include "sim/exec.h"
 #include "sim/fetch.h"
+#include "sim/run-through.h"
 
 static bool is_increment(const Record *record)
 {
@@ -47,8 +48,9 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	if (!warp->failing)
 		warp->failing_since = now;
 	warp->failing = true;
-	if (now > MAX(sm->progress_at, warp->failing_since) + sm->machine->sim.watchdog_cycles)
+	if (watchdog_bites(sm, warp->failing_since, now))
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	run_through_tried(sm, warp->atomic.slot, now);
 }
 
 static void count(Sm *sm, Warp *warp, Cycle now, const Step *step)

@@ -8,6 +8,7 @@
  */
 #include "sim/exec.h"
 #include "sim/fetch.h"
+#include "sim/run-through.h"
 
 /* Whether nobody is left who could release a spin lock: every warp of the block that has not ended
    waits at a barrier or for a lock that is held. */
@@ -44,9 +45,14 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 	if (outcome == SPIN_BUSY && !warp->spinning)
 		warp->spinning_since = now;
 	warp->spinning = outcome == SPIN_BUSY;
-	if (warp->spinning && deadlocked(sm, warp->block))
+	if (!warp->spinning)
+		return true;
+	if (deadlocked(sm, warp->block))
 		sm_fail(sm, SIM_DEADLOCK, warp, NULL, now);
-	return !warp->spinning;
+	else if (watchdog_bites(sm, warp->spinning_since, now))
+		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	run_through_tried(sm, slot, now);
+	return false;
 }
 
 void exec_lock(Sm *sm, uint32_t slot, Cycle now)

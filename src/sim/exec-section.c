@@ -17,6 +17,7 @@
 #include "sim/exec.h"
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"
+#include "sim/run-through.h"
 
 static uint32_t word_of(const Warp *warp, uint32_t i)
 {
@@ -98,8 +99,9 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready)
 		fetch_next(sm, slot, ready);
 		return;
 	}
-	if (now > MAX(sm->progress_at, warp->spinning_since) + sm->machine->sim.watchdog_cycles)
+	if (watchdog_bites(sm, warp->spinning_since, now))
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
+	run_through_tried(sm, slot, now);
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	try_again(sm, slot, ready + p->lock_spin_cycles);

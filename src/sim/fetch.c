@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "sim/exec-memory.h"
+#include "sim/run-through.h"
 
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
 {
@@ -23,6 +24,7 @@ void sm_wake(Sm *sm, uint32_t slot, Cycle at)
 	sm->statistics.warp_cycles[warp->parked_as] += at - warp->since;
 	warp->since = at;
 	wheel_add(&sm->wheel, slot, at);
+	run_through_woken(sm, at);
 }
 
 void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)

@@ -120,12 +120,13 @@ static void run_sm(void *data, uint32_t i)
 	advance(run, &run->sms[i], run->limit);
 }
 
+/* Of all SMs, but for what changes nothing. */
 static Cycle first_event(Run *run)
 {
 	Cycle first = NEVER;
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		first = MIN(first, sm_next(&run->sms[i]));
+		first = MIN(first, sm_next_change(&run->sms[i]));
 	return first;
 }
 
@@ -228,7 +229,7 @@ static void run_sm_to_end(void *data, uint32_t i)
 	Sm *sm = &run->sms[i];
 	Cycle next = 0;
 
-	while (sm->status == SIM_OK && (next = sm_next(sm)) != NEVER &&
+	while (sm->status == SIM_OK && (next = sm_next_change(sm)) != NEVER &&
 	       !g_atomic_int_get(&run->interrupted)) {
 		advance(run, sm, next + EPOCH_CYCLES);
 		if (g_thread_self() == run->thread)

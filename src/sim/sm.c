@@ -7,6 +7,7 @@
 #include "sim/blocks.h"
 #include "sim/exec.h"
 #include "sim/fetch.h"
+#include "sim/run-through.h"
 
 #define SEGMENT_BYTES 128
 
@@ -84,6 +85,7 @@ void sm_clear(Sm *sm)
 		scheduler_clear(&sm->schedulers[k]);
 	l1_clear(&sm->l1);
 	spin_locks_clear(&sm->spin_locks);
+	run_through_clear(sm);
 	g_free(sm->sites);
 }
 
@@ -92,6 +94,7 @@ void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cy
 	if (sm->status != SIM_OK)
 		return;
 	sm->status = status;
+	sm->pause = true;
 	sm->failed_block = warp->block->index;
 	sm->failed_warp = warp->index;
 	sm->problem = problem;
@@ -121,6 +124,11 @@ Cycle sm_next(Sm *sm)
 	return next;
 }
 
+Cycle sm_next_change(Sm *sm)
+{
+	return MAX(sm_next(sm), run_through_until(sm));
+}
+
 /* The next of the warp's instructions that only take their time. */
 static inline void issue_silent(Sm *sm, uint32_t slot, Cycle now)
 {
@@ -135,16 +143,15 @@ static inline void issue_silent(Sm *sm, uint32_t slot, Cycle now)
 	wheel_add(&sm->wheel, slot, now + taken);
 }
 
-void sm_run_until(Sm *sm, Cycle limit)
+/* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
+   one is. */
+static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
 {
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t n_schedulers = p->schedulers;
 	const bool has_dataflow = sm->scoreboard.dataflow != NULL;
-	Cycle now;
 
-	blocks_start(sm);
-	now = sm_next(sm);
-	while (now < limit && sm->status == SIM_OK) {
+	while (now < limit && !sm->pause) {
 		uint64_t ready = sm->ready | wheel_take(&sm->wheel, now);
 		Cycle next = NEVER;
 
@@ -152,7 +159,7 @@ void sm_run_until(Sm *sm, Cycle limit)
 			uint32_t slot = (uint32_t)__builtin_ctzll(ready);
 
 			sm_fail(sm, SIM_TOO_LONG, &sm->warps[slot], NULL, now);
-			return;
+			break;
 		}
 
 		for (uint32_t k = 0; k < n_schedulers; k++) {
@@ -189,6 +196,23 @@ void sm_run_until(Sm *sm, Cycle limit)
 		sm->ready = ready;
 		now = wheel_first(&sm->wheel);
 		now = MIN(now, next);
+	}
+	return now;
+}
+
+void sm_run_until(Sm *sm, Cycle limit)
+{
+	Cycle now;
+
+	blocks_start(sm);
+	now = sm_next(sm);
+	if (run_through_until(sm) > now)
+		now = run_through(sm, now, limit);
+	while (now < limit && sm->status == SIM_OK) {
+		sm->pause = false;
+		now = run_events(sm, now, limit);
+		if (sm->pause && sm->status == SIM_OK)
+			now = run_through(sm, now, limit);
 	}
 }
 

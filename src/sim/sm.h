@@ -114,6 +114,8 @@ typedef struct {
 	uint64_t cycles, failures, passes, lane_operations;
 } SiteCounters;
 
+typedef struct RunThrough RunThrough; /* sim/run-through.h */
+
 typedef struct {
 	const RunContext *context;
 	const Machine *machine; /* context->machine */
@@ -151,7 +153,9 @@ typedef struct {
 	Cycle ends
 		[MAX_RESIDENT_BLOCKS]; /* of blocks whose room is not dealt out yet, in order */
 	uint32_t n_ends;
-	Cycle progress_at; /* some record was completed then */
+	Cycle progress_at;	 /* some record was completed then */
+	RunThrough *run_through; /* NULL: has always got on */
+	bool pause;		 /* failed, or sim/run-through.h is to be asked */
 
 	SimStatus status;
 	uint64_t failed_block;
@@ -168,6 +172,8 @@ void sm_clear(Sm *sm);
 
 /* First cycle at which something happens; NEVER if nothing will. */
 Cycle sm_next(Sm *sm);
+/* The same but for tries in vain that are known to change nothing. */
+Cycle sm_next_change(Sm *sm);
 /* Runs all events before `limit`, or until it fails. */
 void sm_run_until(Sm *sm, Cycle limit);
 
