@@ -70,7 +70,7 @@ check "nor are they merged" \
 	fails 1 'changed/results.jsonl:3: .*checksum' "$ATOMSIM" sweep merge -o merged changed
 cp -R whole short
 sed -i 3d short/results.jsonl
-check "a line that is missing is told" \
+check "a line that is missing is reported" \
 	fails 1 'short/results.jsonl:4: point 3 is missing' "$ATOMSIM" sweep merge -o merged short
 cp -R whole long
 printf '{"point"' >>long/results.jsonl

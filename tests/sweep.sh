@@ -108,7 +108,7 @@ status=0
 	exec "${sweep[@]}" -o full 2>said
 ) || status=$?
 check "a full disk is an error" test $status -eq 1
-check "it is told with the file's name" grep -q 'full/journal.jsonl: cannot write: ' said
+check "it is reported with the file's name" grep -q 'full/journal.jsonl: cannot write: ' said
 n_found=$(lines full)
 check "what was written before is kept" test "$n_found" -gt 0
 "${sweep[@]}" -o full --resume 2>said
@@ -119,7 +119,7 @@ mkdir busy
 # A shared lock is the weakest that must keep it out.
 if flock -n -s busy/.lock "${sweep[@]}" -o busy 2>said; then status=0; else status=$?; fi
 check "a second writer is refused" test $status -eq 1
-check "and told why" grep -q 'busy: another sweep is writing there' said
+check "and the reason reported" grep -q 'busy: another sweep is writing there' said
 
 # A bit that flipped in the middle of the trace.
 cp trace.bin broken.bin

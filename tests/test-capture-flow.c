@@ -234,7 +234,7 @@ static void shuffles_tell_the_rounds_of_a_loop(void)
 	g_assert_cmpuint(counts.guesses, ==, 1);
 }
 
-/* A skip that leads where the way through leads too cannot be told: the shorter is taken, counted. */
+/* A skip that leads where the way through leads too cannot be seen: the shorter is taken, counted. */
 static void guesses_are_counted(void)
 {
 	static const char code[] = ".target sm_90\n.text.k:\n"

@@ -224,7 +224,7 @@ static void text_without_code_gives_no_functions(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/capture/code/each form of an atomic is told",
+	g_test_add_func("/capture/code/each form of an atomic is recognised",
 			each_form_of_an_atomic_is_told);
 	g_test_add_func("/capture/code/other instructions are no atomics",
 			other_instructions_are_no_atomics);

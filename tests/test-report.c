@@ -59,7 +59,7 @@ static void fill_result(SimResult *result)
 	result->addresses[0] = (HotSpot){.id = 4711, .failures = 600};
 	result->addresses[1] = (HotSpot){.id = 12, .failures = 400};
 	result->n_banks = 1;
-	result->banks[0] = (HotSpot){.id = 31, .passes = 100, .lane_operations = 400};
+	result->banks[0] = (HotSpot){.id = 31, .passes = 100, .accesses = 400};
 	result->n_sites = 1;
 	result->sites[0] = (HotSpot){.id = 2, .cycles = 750, .failures = 1000};
 }
@@ -361,8 +361,8 @@ static void test_text_fits_whatever_the_numbers(Fixture *fixture, gconstpointer 
 		statistics->atomics.failures.inter_position =
 			statistics->atomics.failures.inter_alias = UINT64_MAX / 64;
 	for (guint i = 0; i < HOT_SPOTS; i++) {
-		HotSpot spot = {HASH_MAX_SIZE - 1, UINT64_MAX, UINT64_MAX, UINT64_MAX,
-				UINT64_MAX};
+		HotSpot spot = {HASH_MAX_SIZE - 1, UINT64_MAX, UINT64_MAX,
+				UINT64_MAX,	   UINT64_MAX, UINT64_MAX};
 
 		fixture->result.addresses[i] = fixture->result.locks[i] =
 			fixture->result.banks[i] = fixture->result.sites[i] = spot;

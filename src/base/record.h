@@ -88,7 +88,7 @@ static inline uint32_t record_instructions(const Record *record, const Dataflow 
 typedef struct {
 	uint32_t warp_lanes; /* lanes of a warp: 32 or 64; 0 is 32 */
 	/* A lock record holds all lanes that want a lock, each its word (several may want the same
-	   one), and the records up to its unlock are their critical section, told once with the
+	   one), and the records up to its unlock are their critical section, recorded once with the
 	   lanes of all; replay decides who gets in when. False (version 1): a lock record holds the
 	   lanes that got their locks together, each its own. */
 	bool lock_sections;

@@ -91,9 +91,12 @@ static const Key own_keys[] = {
 		"result.",
 	 .source = GUIDE ", section 5.2.3"},
 	{UINT32(sm.scoreboard, 0, 1), .preset = "0",
-	 .doc = "1: a warp goes on after an access to shared memory, and waits for results at "
-		"its "
-		"next arithmetic. 0: it waits for each access.",
+	 .doc = "0: a warp waits for each access. 1: it goes on, and an instruction waits for "
+		"the "
+		"values that the trace says it reads; of a trace without data flow a load "
+		"waits "
+		"for "
+		"nothing, an atomic for the loads before it, anything else for all results.",
 	 .source = PAPER
 	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
 	{CYCLES(sm.barrier_cycles, 0), .preset = "2",

@@ -38,7 +38,7 @@ static void set_preset(Config *config, guint i)
 
 	g_assert(good);
 	cJSON_Delete(item);
-	config->origins[i].place = "preset";
+	config->origins[i].place = "default";
 }
 
 /* Where the machine points to the part's own parameters; they are the config's. */

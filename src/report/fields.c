@@ -257,6 +257,11 @@ static cJSON *spot_lane_operations(const FieldRow *row)
 	return count_item(row->spot->lane_operations);
 }
 
+static cJSON *spot_accesses(const FieldRow *row)
+{
+	return count_item(row->spot->accesses);
+}
+
 static cJSON *spot_cycles(const FieldRow *row)
 {
 	return count_item(row->spot->cycles);
@@ -403,7 +408,7 @@ const Field report_fields[] = {
 	ROWS("hot_spots.banks", hot_banks, "banks that cost most further passes, most first"),
 	IN_ROW("hot_spots.banks[].bank", FIELD_COUNT, spot_id, NULL, "number of the bank"),
 	IN_ROW("hot_spots.banks[].passes", FIELD_COUNT, spot_passes, "passes", "beyond the first that accesses needed because of it"),
-	IN_ROW("hot_spots.banks[].lane_operations", FIELD_COUNT, spot_lane_operations, "accesses", "with conflicts in it"),
+	IN_ROW("hot_spots.banks[].accesses", FIELD_COUNT, spot_accesses, "accesses", "with conflicts in it"),
 	ROWS("hot_spots.sites", hot_sites, "instructions of the program where warps spent most time, most first"),
 	IN_ROW("hot_spots.sites[].site", FIELD_COUNT, spot_id, NULL, "entry of the trace's sites, from 1; 0: not known"),
 	IN_ROW("hot_spots.sites[].failures", FIELD_COUNT, spot_failures, "lanes", "of its atomics that lost a lock"),

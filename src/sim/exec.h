@@ -26,7 +26,7 @@ Execute exec_shared; /* lds, sts */
 Execute exec_atomic; /* atom */
 Execute exec_lock;
 Execute exec_unlock;
-Execute exec_section_lock; /* lock and unlock where locks are told as operations */
+Execute exec_section_lock; /* lock and unlock where locks are recorded as operations */
 Execute exec_section_unlock;
 Execute exec_global; /* ldg, stg, atomg */
 Execute exec_barrier;

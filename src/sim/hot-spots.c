@@ -64,7 +64,7 @@ void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
 
 		for (uint32_t i = 0; i < n_sms; i++) {
 			spot.passes += sms[i].shared.bank_conflict_passes[bank];
-			spot.lane_operations += sms[i].shared.bank_conflicts[bank];
+			spot.accesses += sms[i].shared.bank_conflicts[bank];
 		}
 		offer(result->banks, &result->n_banks, &spot);
 	}

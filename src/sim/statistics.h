@@ -24,7 +24,8 @@
 	X(QUEUE, "load_store_queue", "waits for the load/store unit")                          \
 	X(SHARED, "shared_latency", "access or first round of an atomic, without conflicts")   \
 	X(BANK, "bank_conflict", "further passes of its accesses")                             \
-	X(RETRY, "lock_retry", "rounds of an atomic after its first")                          \
+	X(RETRY, "lock_retry",                                                                 \
+	  "rounds of an atomic after its first, and tries of spin locks that failed")          \
 	X(GLOBAL, "global_latency", "global memory, its queue included")                       \
 	X(BARRIER, "barrier", "waits at a barrier")                                            \
 	X(DONE, "done", "has ended; its block has not")
@@ -63,12 +64,12 @@ void statistics_add(Statistics *sum, const Statistics *more);
 
 /* One row of a table of the costliest addresses, locks, banks or sites, costliest first. */
 typedef struct {
-	uint32_t id;	   /* word of the SM's shared memory, lock, bank, or site */
-	uint64_t failures; /* lanes that found the lock taken; bank: 0 */
-	uint64_t passes;   /* conflict passes; address and lock: 0 */
-	uint64_t
-		lane_operations; /* site: of its atomics; bank: accesses with conflicts; else 0 */
-	uint64_t cycles;	 /* site: warp cycles spent in its instructions; else 0 */
+	uint32_t id;		  /* word of the SM's shared memory, lock, bank, or site */
+	uint64_t failures;	  /* lanes that found the lock taken; bank: 0 */
+	uint64_t passes;	  /* conflict passes; address and lock: 0 */
+	uint64_t lane_operations; /* site: of its atomics; else 0 */
+	uint64_t accesses;	  /* bank: that had conflicts in it; else 0 */
+	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
 } HotSpot;
 
 #endif

@@ -12,7 +12,7 @@
 
 #define TRACE_MAGIC	     "ATOMSIM\x1a" /* first 8 bytes of the file */
 #define TRACE_FOOTER_MAGIC   "ATOMSEND"	   /* last 8 bytes of the file */
-#define TRACE_VERSION	     1 /* that a writer writes unless it is told otherwise */
+#define TRACE_VERSION	     1 /* that a writer writes unless it is asked for another */
 #define TRACE_NEWEST_VERSION 2
 
 /* Bounds that a reader checks before it believes a number in a file. */
@@ -103,7 +103,7 @@ typedef struct {
 /* Version 2, in front of the footer, whose checksum covers it. */
 typedef struct {
 	uint64_t dataflow_offset; /* what waits for what, between the blocks and the metadata */
-	uint64_t dataflow_bytes;  /* 0: it is not told */
+	uint64_t dataflow_bytes;  /* 0: not recorded */
 	uint64_t dataflow_xxh64;
 	uint32_t warp_lanes; /* 32 or 64 */
 	uint32_t reserved;   /* 0 */

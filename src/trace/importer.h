@@ -14,7 +14,7 @@
 typedef struct {
 	guint64 n_blocks;
 	guint64 n_instructions; /* warp instructions in the other tool's trace */
-	guint64 n_unknown; /* of them, those that the importer does not know: told as arithmetic */
+	guint64 n_unknown; /* of them, those that the importer does not know: recorded as arithmetic */
 	guint64 n_dropped; /* of them, those that no record tells: they became "unknown" */
 } ImportCounts;
 

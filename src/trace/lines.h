@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a text file line by line, plain or compressed by xz (told by its first bytes, not by its
+ * Reads a text file line by line, plain or compressed by xz (recognised by its first bytes, not by its
  * name). Memory does not grow with the file. Who may include it: importers in src/trace.
  */
 #ifndef ATOMSIM_TRACE_LINES_H

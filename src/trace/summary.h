@@ -30,19 +30,22 @@ typedef struct {
 	uint32_t highest_address; /* the last byte that is touched */
 } TraceSummary;
 
-/* Adds a block (0 .. n_blocks-1) to a summary that began as zeros. */
+/* Adds a block (0 .. n_blocks-1) to a summary that began as zeros. Errors: ATOMSIM_ERROR_IO;
+   ATOMSIM_ERROR_TRACE with the byte of what is damaged; the block may be added in part then. */
 bool trace_summary_add(TraceSummary *summary, TraceReader *reader, uint64_t block,
 		       GError **error);
 
 typedef struct TraceCheck TraceCheck;
 
-/* Keeps the text of the first max_problems (0: all). */
+/* A check of an open trace, which must outlive it. Counts all problems, and keeps the text of the first
+   max_problems (0: of all). */
 TraceCheck *trace_check_new(TraceReader *reader, uint32_t max_problems);
-/* Checks every checksum, decodes every record of a block. */
+/* Checks every checksum and decodes every record of a block (0 .. n_blocks-1), each block once. What is
+   wrong is a problem of the check, and no error. */
 void trace_check_block(TraceCheck *check, uint64_t block);
-/* After all blocks: whether the parts cover the file without gaps or overlaps. */
+/* After all blocks, once: whether the parts cover the file without gaps or overlaps. */
 void trace_check_end(TraceCheck *check);
-/* Each names file and byte. Owned by the check. */
+/* Texts, each with file and byte, in the order in which they were found. Owned by the check. */
 const GPtrArray *trace_check_problems(const TraceCheck *check);
 uint64_t trace_check_n_problems(const TraceCheck *check);
 void trace_check_free(TraceCheck *check);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The update kernel of KMCUDA, which the lock versions are measured against: kmeans_adjust of
- * github.com/src-d/kmcuda, src/kmeans.cu, told in own words. A thread a cluster, 256 a block, which
+ * github.com/src-d/kmcuda, src/kmeans.cu, described in own words. A thread a cluster, 256 a block, which
  * scales its centroid by its count; for each batch of points, as many pairs as the shared memory
  * holds: barrier; thread 0 alone copies every point's new and old cluster into it; barrier; every
  * thread looks at all pairs and adds a point that came or takes away one that left, coordinate by

@@ -2,7 +2,7 @@
 /*
  * The update step by points: a point, or a coordinate of one, a thread, under a lock for each cluster
  * or coordinate, in global memory or in the block's shared memory with a write-back under global
- * locks. The section of a lock is told once, for all lanes that go through it.
+ * locks. The section of a lock is recorded once, for all lanes that go through it.
  */
 #include "workloads/kmeans-update.h"
 

@@ -8,7 +8,7 @@
 #include "capture/convert/internal.h"
 #include "capture/sass/flow.h"
 
-/* A longer stretch is told as several, so that a loop without any record has a gap for each round and
+/* A longer stretch is recorded as several, so that a loop without any record has a gap for each round and
    no gap is large. */
 #define MAX_GAP_INSTRUCTIONS 256
 #define CONSTANT_LINE_BYTES  64

@@ -15,7 +15,7 @@ typedef struct {
 	uint32_t entered, exited; /* lanes */
 	GPtrArray *events;	  /* RawEvent, but for enters; NULL: none yet */
 
-	/* While it is told: */
+	/* While it is recorded: */
 	uint32_t arrived;		   /* lanes that wait at a barrier */
 	int loop[TRACE_MAX_LANES];	   /* retry loop that the lane is in, -1 if none */
 	uint32_t word[TRACE_MAX_LANES];	   /* its address there */
@@ -41,7 +41,7 @@ typedef struct {
 	uint32_t *site_of;  /* by instruction; 0: none */
 	bool *locks;	    /* by instruction: takes spin locks; NULL if all stay as seen */
 	WalkMap *map;
-	GArray *steps; /* WalkStep, of the warp that is told */
+	GArray *steps; /* WalkStep, of the warp that is recorded */
 	Gaps *gaps;
 	Buffers *buffers;
 } Launch;
@@ -96,12 +96,12 @@ bool convert_can_lock(const RawEvent *event);
    events are kept in: both belong to the caller. */
 GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made);
 
-/* gap.c. Instructions are collected, and told as one `code` record when the next record comes. */
+/* gap.c. Instructions are collected, and recorded as one `code` record when the next record comes. */
 Gaps *gaps_new(const SassFunction *function, TraceWriter *writer);
 void gaps_free(Gaps *gaps);
 /* The next instruction; `skipped`: an access that none of the lanes took part in. */
 void gaps_add(Gaps *gaps, int index, bool taken, bool skipped);
-/* Whether what is collected must be told before more comes. */
+/* Whether what is collected must be recorded before more comes. */
 bool gaps_is_full(const Gaps *gaps);
 /* The number of the gap collected since the last call, from 0; -1 if there is none. */
 int64_t gaps_take(Gaps *gaps);

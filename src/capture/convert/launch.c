@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events of a launch to its warps. Events of one warp stand in its program order in the raw capture;
- * they are kept until the warp has ended, and told then (tell.c).
+ * they are kept until the warp has ended, and recorded then (tell.c).
  */
 #include "capture/convert/internal.h"
 
@@ -96,7 +96,7 @@ static bool is_bulk(const SassInstruction *instruction)
 	return false;
 }
 
-/* What must be known of all events before the first is told: which instructions make records, and
+/* What must be known of all events before the first is recorded: which instructions make records, and
    which memory they access. Sites are in the order of the code, so that numbers do not depend on which
    warp came first. Damaged events end it: who converts them will say so. */
 static void look_ahead(Launch *launch, GArray *sites)
@@ -181,7 +181,7 @@ static gboolean convert_events(Launch *launch, GError **error)
 	return TRUE;
 }
 
-/* Kernels that the kernel starts run with its patches, and their events cannot be told from its
+/* Kernels that the kernel starts run with its patches, and their events cannot be known from its
    own. */
 static gboolean starts_kernels(const RawRecording *recording, const SassFunction *function,
 			       GError **error)

@@ -281,7 +281,7 @@ static void call(Walk *walk, Group *group, const SassInstruction *instruction)
 		group->at = instruction->target;
 }
 
-/* Goes on behind an instruction that the whole group has executed and told. */
+/* Goes on behind an instruction that the whole group has executed and recorded. */
 static void go_on(Walk *walk, Group *group, const SassInstruction *instruction,
 		  const RawEvent *event)
 {

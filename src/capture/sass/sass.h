@@ -50,7 +50,7 @@ typedef struct {
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
 	int target;  /* index of the branch's or call's target, -1 if unknown */
-	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not told. */
+	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
 	guint first_target, n_targets;
 	int loop;	  /* index in loops of the retry loop that it is in, -1 if none */
 	const char *file; /* source line, NULL and 0 if unknown */

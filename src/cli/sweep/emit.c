@@ -5,7 +5,7 @@
 #include "cli/sweep/sweep.h"
 #include "explore/sweep/emit.h"
 
-#define SHARDS 16 /* unless told */
+#define SHARDS 16 /* by default */
 
 static void add_pair(GPtrArray *arguments, const char *option, const char *value)
 {

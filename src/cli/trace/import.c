@@ -56,7 +56,8 @@ static CliStatus run(int argc, char **argv)
 		 "folder",
 		 "FILE|FOLDER"},
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "What made the input (default: told by its name); 'atomsim list importers' "
+		 "What made the input (default: recognised by its name); 'atomsim list "
+		 "importers' "
 		 "shows "
 		 "all",
 		 "NAME"},

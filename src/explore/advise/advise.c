@@ -13,8 +13,8 @@
 #include "explore/advise/internal.h"
 #include "replay/replay.h"
 
-#define LEAST_GAIN 1.05 /* smaller ones are not told */
-#define CLOSE_GAIN 1.05 /* of two this near the one with less shared memory is told */
+#define LEAST_GAIN 1.05 /* smaller ones are not reported */
+#define CLOSE_GAIN 1.05 /* of two this near the one with less shared memory is reported */
 
 const char *const advice_cause_names[N_ADVICE_CAUSES] = {
 #define X(constant, name, words) name,

@@ -56,16 +56,16 @@ Opcode *opcodes_get(GHashTable *opcodes, const char *name);
 typedef struct {
 	guint32 grid[3], block[3];
 	guint32 shared_bytes;
-	guint32 binary_version;	 /* 70 for compute capability 7.0; 0: not told */
-	guint32 tracer_version;	 /* 0: not told */
+	guint32 binary_version;	 /* 70 for compute capability 7.0; 0: not given */
+	guint32 tracer_version;	 /* 0: not given */
 	guint32 has_source_line; /* 0 or 1 */
-	guint64 shared_base;	 /* of the shared window in generic addresses; 0: not told */
+	guint64 shared_base;	 /* of the shared window in generic addresses; 0: not given */
 	char *kernel;
 } AccelSimHeader;
 
 typedef struct {
 	guint32 block[3], warp; /* versions 0 to 2 */
-	guint32 source_line;	/* 0: not told */
+	guint32 source_line;	/* 0: not given */
 	guint64 pc;
 	guint32 mask;
 	gboolean has_result; /* a destination register that is not the zero register */
@@ -80,7 +80,7 @@ gboolean accelsim_parse_line(LineReader *lines, char *text, const AccelSimHeader
 
 /* --- A kernel --- */
 
-/* Instructions that touch memory in a way that no record can tell; told as unknown. */
+/* Instructions that touch memory in a way that no record can hold; recorded as unknown. */
 typedef enum { DROPPED_OUT_OF_RANGE, DROPPED_NO_ADDRESS, DROPPED_MIXED, N_DROPPED } Dropped;
 
 typedef struct {

@@ -133,7 +133,7 @@ static void classify(Opcode *opcode)
 		opcode->kind = rows[i].kind;
 		opcode->space = rows[i].space;
 		opcode->reduction = rows[i].reduction;
-		/* Of a global atomic only its bytes are told. */
+		/* Of a global atomic only its bytes are recorded. */
 		if (opcode->kind == OPCODE_ATOMIC)
 			opcode->untyped = !set_operation(opcode);
 		if (opcode->untyped && opcode->space == SPACE_SHARED)
