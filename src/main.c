@@ -8,23 +8,10 @@
 #include "base/error.h"
 
 const Command *const commands[] = {
-	&command_run,
-	&command_diff,
-	&command_table,
-	&command_gen,
-	&command_trace,
-	&command_capture,
-	&command_model,
-	&command_validate,
-	&command_calibrate,
-	&command_search,
-	&command_sweep,
-	&command_advise,
-	&command_explain,
-	&command_config,
-	&command_list,
-	&command_demo,
-	NULL,
+#define X(name) &command_##name,
+	COMMANDS(X)
+#undef X
+		NULL,
 };
 
 static const Command *command_find(const char *name)

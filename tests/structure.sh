@@ -115,5 +115,5 @@ none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/scheduler.h
 none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/mechanism.h
 none "every workload is registered once" wrongly_registered Workload workload 'define WORKLOADS' src/workloads/workloads.c
-none "every command is registered once" wrongly_registered Command command "commands\\[\\] = {" src/main.c src/cli/trace/trace.c
+none "every command is registered once" wrongly_registered Command command 'define COMMANDS\|commands\[\] = {' src/cli/cli.h src/cli/trace/trace.c
 done_testing

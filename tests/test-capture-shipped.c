@@ -193,15 +193,15 @@ int main(int argc, char **argv)
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autofree char *votes = g_strdup_printf(
 			"/capture/shipped/%s: votes are what the program printed", names[i]);
-		g_autofree char *provenance =
-			g_strdup_printf("/capture/shipped/%s: provenance is recorded", names[i]);
+		g_autofree char *provenance = g_strdup_printf(
+			"/capture/shipped/%s: provenance is recorded", names[i]);
 
 		g_test_add_data_func(votes, names[i], votes_are_what_the_program_printed);
 		g_test_add_data_func(provenance, names[i], provenance_is_told);
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
-		g_autofree char *provenance =
-			g_strdup_printf("/capture/shipped/%s: provenance is recorded", others[i]);
+		g_autofree char *provenance = g_strdup_printf(
+			"/capture/shipped/%s: provenance is recorded", others[i]);
 
 		g_test_add_data_func(provenance, others[i], provenance_is_told);
 	}

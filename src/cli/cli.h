@@ -24,14 +24,30 @@ typedef struct {
 	CliStatus (*run)(int argc, char **argv);
 } Command;
 
-/* The table in main.c's order, NULL-terminated. */
-extern const Command *const commands[];
+/* All of them, in the order of the help: command_run is at the end of run's file. */
+#define COMMANDS(X)                                                                            \
+	X(run)                                                                                 \
+	X(diff)                                                                                \
+	X(table)                                                                               \
+	X(gen)                                                                                 \
+	X(trace)                                                                               \
+	X(capture)                                                                             \
+	X(model)                                                                               \
+	X(validate)                                                                            \
+	X(calibrate)                                                                           \
+	X(search)                                                                              \
+	X(sweep)                                                                               \
+	X(advise)                                                                              \
+	X(explain)                                                                             \
+	X(config)                                                                              \
+	X(list)                                                                                \
+	X(demo)
 
-/* Each at the end of its file, listed in main.c when it exists. */
-extern const Command command_run, command_gen, command_trace, command_capture, command_model,
-	command_validate, command_calibrate, command_sweep, command_search, command_list,
-	command_config, command_advise, command_explain, command_diff, command_table,
-	command_demo;
+#define X(name) extern const Command command_##name;
+COMMANDS(X)
+#undef X
+
+extern const Command *const commands[]; /* NULL-terminated */
 
 /* Once, by main: what is said on stderr is fit for terminals, signals leave nothing half done, inputs
    are not overwritten, and what does not get out on stdout fails. */

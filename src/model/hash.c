@@ -210,7 +210,7 @@ uint16_t *hash_tabulate(const Hash *hash, uint32_t n_words)
 {
 	uint16_t *images = g_new(uint16_t, MAX(n_words, 1));
 
-	images[0] = 0;
+	images[0] = (uint16_t)hash_apply(hash, 0);
 	if (hash_is_modulo(hash)) { /* the usual case: copies of one period */
 		for (uint32_t word = 1; word < MIN(hash->size, n_words); word++)
 			images[word] = (uint16_t)word;
