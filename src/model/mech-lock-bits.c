@@ -339,21 +339,6 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		       failed >> INTER_SHIFT & 0xffff, failed >> (INTER_SHIFT + ALIAS_SHIFT));
 }
 
-/* The most words of one bank, and the highest bank that has so many, as count << 8 | bank. */
-static uint32_t count_banks(const Sorted *sorted, LaneMask words)
-{
-	BankCounts in_bank;
-	uint32_t worst = 0;
-
-	clear_banks(&in_bank);
-	for (LaneMask left = words; left; left &= left - 1) {
-		uint32_t bank = sorted->bank[__builtin_ctzll(left)], n = ++in_bank.of[bank];
-
-		worst = MAX(worst, n << 8 | bank);
-	}
-	return worst;
-}
-
 /* The words of which a lane finds its lock free at `start`. Without a branch for a word: which locks
    are free is what no processor can predict. */
 static LaneMask free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
@@ -411,7 +396,9 @@ static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, So
 	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
 
 	if (sorted->read_words != sorted->words_pending) {
-		uint32_t worst = count_banks(sorted, sorted->words_pending);
+		const BankTable *table = unit->shared->table;
+		uint32_t worst =
+			table->path->most(sorted->bank, table->n_banks, sorted->words_pending);
 
 		sorted->read_words = sorted->words_pending;
 		sorted->read_passes = worst >> 8;

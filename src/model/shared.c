@@ -12,10 +12,14 @@
 
 void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words)
 {
+	const ConflictPath *paths[CONFLICTS_MAX_PATHS];
 	Hash hash;
 
+	conflict_paths(paths);
+	table->path = paths[0];
 	hash_build(&parameters->bank_hash, parameters->banks, &hash);
 	table->n_words = n_words;
+	table->n_banks = parameters->banks;
 	table->modulo = hash_is_modulo(&hash);
 	table->bank_of = hash_tabulate(&hash, table->n_words);
 }
@@ -58,23 +62,16 @@ uint32_t shared_next_serial(SharedMemory *shared)
 uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 		       uint32_t *worst_bank)
 {
-	uint16_t in_bank[SHARED_MAX_BANKS] = {0};
-	uint32_t serial = shared_next_serial(shared);
-	uint32_t degree = 0;
+	const BankTable *table = shared->table;
+	const bool mask = table->modulo && (table->n_banks & (table->n_banks - 1)) == 0;
+	const ConflictWords in = {
+		.bank_of = table->bank_of,
+		.modulo = mask ? table->n_banks : 0,
+		.marks = shared->stamps,
+		.mark = shared_next_serial(shared) << STAMP_SHIFT,
+	};
+	const uint32_t degree = table->path->passes(&in, words, n, worst_bank);
 
-	*worst_bank = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t bank;
-
-		if (shared->stamps[words[i]] >> STAMP_SHIFT == serial)
-			continue;
-		shared->stamps[words[i]] = serial << STAMP_SHIFT;
-		bank = shared->table->bank_of[words[i]];
-		if (++in_bank[bank] > degree) {
-			degree = in_bank[bank];
-			*worst_bank = bank;
-		}
-	}
 	return shared->parameters->conflict_free ? 1 : degree;
 }
 

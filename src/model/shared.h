@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/conflicts.h"
 #include "model/counters.h"
 #include "model/hash.h"
 #include "model/snapshot.h"
@@ -34,7 +35,7 @@
 
 typedef uint64_t Cycle;
 
-#define SHARED_MAX_BANKS      64
+#define SHARED_MAX_BANKS      CONFLICTS_MAX_BANKS
 #define STAMP_SHIFT	      6 /* log2 of MAX_LANES */
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
 #define SHARED_MAX_PASSES     (MAX_LANES * SHARED_MAX_LANE_WORDS)
@@ -64,9 +65,10 @@ typedef struct {
 
 /* The bank of every word that is used, built once for all SMs of a machine. */
 typedef struct {
-	uint32_t n_words;
-	bool modulo;	   /* the bank of a word is word % banks */
+	uint32_t n_words, n_banks;
+	bool modulo;	   /* the bank of a word is word % n_banks */
 	uint16_t *bank_of; /* n_words entries */
+	const ConflictPath *path;
 } BankTable;
 
 typedef struct {

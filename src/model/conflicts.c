@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/conflicts.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* --- Plain: what the others mean --- */
+
+static uint32_t passes_plain(const ConflictWords *in, const uint32_t *words, uint32_t n,
+			     uint32_t *worst_bank)
+{
+	uint32_t in_bank[CONFLICTS_MAX_BANKS] = {0}, passes = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t bank = in->bank_of[words[i]];
+		bool seen = false;
+
+		for (uint32_t k = 0; k < i; k++)
+			seen |= words[k] == words[i];
+		if (!seen && ++in_bank[bank] > passes) {
+			passes = in_bank[bank];
+			*worst_bank = bank;
+		}
+	}
+	return passes;
+}
+
+static uint32_t most_plain(const uint8_t *bank, uint32_t n_banks, LaneMask words)
+{
+	uint32_t in_bank[CONFLICTS_MAX_BANKS] = {0}, most = 0;
+
+	for (uint32_t w = 0; w < MAX_LANES; w++)
+		if (words >> w & 1)
+			in_bank[bank[w]]++;
+	for (uint32_t b = 0; b < n_banks; b++)
+		if (in_bank[b] << 8 >= (most & ~0xffu))
+			most = in_bank[b] << 8 | b;
+	return most;
+}
+
+static const ConflictPath plain = {"plain", passes_plain, most_plain};
+
+/* --- Fast, compiled for several instruction sets --- */
+
+#define VECTOR_BYTES 32
+#define CHUNK	     (VECTOR_BYTES / 4)
+#define COUNTS	     (VECTOR_BYTES / 2)
+#define COUNT_SHIFT  6 /* a count stands above its bank's number: one maximum finds both */
+
+typedef uint32_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
+typedef int16_t Counts __attribute__((vector_size(VECTOR_BYTES)));
+
+/* Whether all words are the same, or all banks different: then there is one pass. */
+static inline __attribute__((always_inline)) bool
+is_one_pass(const ConflictWords *in, const uint32_t *words, uint32_t n, bool vectors)
+{
+	Lanes differ = {0}, banks = {0}, chunk;
+	uint32_t any = 0, seen = 0, i = 0;
+
+	if (in->modulo == 0 || in->modulo > 32)
+		return false;
+	for (; vectors && i + CHUNK <= n; i += CHUNK) {
+		memcpy(&chunk, &words[i], sizeof chunk);
+		differ |= chunk ^ words[0];
+		banks |= 1u << (chunk & (in->modulo - 1));
+	}
+	for (uint32_t k = 0; vectors && k < CHUNK; k++) {
+		any |= differ[k];
+		seen |= banks[k];
+	}
+	for (; i < n; i++) {
+		any |= words[i] ^ words[0];
+		seen |= 1u << (words[i] & (in->modulo - 1));
+	}
+	return any == 0 || (uint32_t)__builtin_popcount(seen) == n;
+}
+
+/* Without a branch for a lane: which word is a repeat is what no processor can predict. */
+static inline __attribute__((always_inline)) uint32_t
+passes_fast(const ConflictWords *in, const uint32_t *words, uint32_t n, uint32_t *worst_bank,
+	    bool vectors)
+{
+	uint16_t in_bank[CONFLICTS_MAX_BANKS];
+	uint32_t most = 0; /* passes << 16 | lanes that come after */
+
+	*worst_bank = in->bank_of[words[0]];
+	if (is_one_pass(in, words, n, vectors))
+		return 1;
+	memset(in_bank, 0, sizeof in_bank);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t *mark = &in->marks[words[i]], bank = in->bank_of[words[i]];
+		const uint32_t count = in_bank[bank] + (*mark != in->mark);
+		const uint32_t mine = count << 16 | (n - i);
+
+		*mark = in->mark;
+		in_bank[bank] = (uint16_t)count;
+		most = mine > most ? mine : most;
+	}
+	*worst_bank = in->bank_of[words[n - most % (1u << 16)]];
+	return most >> 16;
+}
+
+static inline __attribute__((always_inline)) uint32_t most_scalar(const uint8_t *bank,
+								  LaneMask words)
+{
+	uint16_t in_bank[CONFLICTS_MAX_BANKS];
+	uint32_t most = 0;
+
+	memset(in_bank, 0, sizeof in_bank);
+	for (LaneMask left = words; left; left &= left - 1) {
+		const uint32_t b = bank[__builtin_ctzll(left)], mine = ++in_bank[b] << 8u | b;
+
+		most = mine > most ? mine : most;
+	}
+	return most;
+}
+
+/* For up to 32 banks: each word adds a vector that has a one for its bank, which is cut out of a row of
+   zeros with a single one in it. */
+static inline __attribute__((always_inline)) uint32_t most_vector(const uint8_t *bank,
+								  LaneMask words)
+{
+	static const int16_t one[4 * COUNTS] = {[2 * COUNTS - 1] = 1 << COUNT_SHIFT};
+	Counts low = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+	Counts high = low + COUNTS, larger, added;
+	int16_t each[COUNTS];
+
+	for (LaneMask left = words; left; left &= left - 1) {
+		const int16_t *at = &one[2 * COUNTS - 1 - bank[__builtin_ctzll(left)]];
+
+		memcpy(&added, at, sizeof added);
+		low += added;
+		memcpy(&added, at + COUNTS, sizeof added);
+		high += added;
+	}
+	larger = low > high;
+	low = (low & larger) | (high & ~larger);
+	memcpy(each, &low, sizeof each);
+#pragma GCC unroll 4
+	for (unsigned n = COUNTS / 2; n > 0; n /= 2)
+#pragma GCC unroll 8
+		for (unsigned i = 0; i < n; i++)
+			each[i] = each[i] > each[i + n] ? each[i] : each[i + n];
+	return (uint32_t)each[0] >> COUNT_SHIFT << 8 | (uint32_t)each[0] % (1u << COUNT_SHIFT);
+}
+
+#define FAST_PATH(id, label, attribute, vectors)                                               \
+	attribute static uint32_t passes_##id(const ConflictWords *in, const uint32_t *words,  \
+					      uint32_t n, uint32_t *worst_bank)                \
+	{                                                                                      \
+		return passes_fast(in, words, n, worst_bank, vectors);                         \
+	}                                                                                      \
+	attribute static uint32_t most_##id(const uint8_t *bank, uint32_t n_banks,             \
+					    LaneMask words)                                    \
+	{                                                                                      \
+		return vectors && n_banks <= 2 * COUNTS ? most_vector(bank, words)             \
+							: most_scalar(bank, words);            \
+	}                                                                                      \
+	static const ConflictPath id = {label, passes_##id, most_##id};
+
+FAST_PATH(portable, "portable", , false)
+#if defined __x86_64__ && defined __GNUC__
+FAST_PATH(avx2, "AVX2", __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))), true)
+FAST_PATH(avx512, "AVX-512",
+	  __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,bmi,bmi2,lzcnt,popcnt"))),
+	  true)
+#endif
+
+unsigned conflict_paths(const ConflictPath *paths[CONFLICTS_MAX_PATHS])
+{
+	unsigned n = 0;
+
+#if defined __x86_64__ && defined __GNUC__
+	const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+
+	if (has_avx2 && __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+		paths[n++] = &avx512;
+	if (has_avx2)
+		paths[n++] = &avx2;
+#endif
+	paths[n++] = &portable;
+	paths[n++] = &plain;
+	return n;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the lanes of one access do to one another in the banks: how many passes their words take. The inner
+ * loops of a run, in several ways that give the same: the plain one is what they mean.
+ *
+ * Who may include it: model.
+ */
+#ifndef ATOMSIM_MODEL_CONFLICTS_H
+#define ATOMSIM_MODEL_CONFLICTS_H
+
+#include <stdint.h>
+
+#include "base/words.h"
+
+#define CONFLICTS_MAX_BANKS 64
+#define CONFLICTS_MAX_WORDS 256 /* of one access: 64 lanes of 16 bytes */
+
+/* Where the words are looked up. */
+typedef struct {
+	const uint16_t *bank_of; /* of each word: 0 .. CONFLICTS_MAX_BANKS - 1 */
+	uint32_t modulo; /* a power of two: bank_of[word] is word % modulo; 0: look it up */
+	uint32_t *marks; /* of each word, any value but `mark`; afterwards some are `mark` */
+	uint32_t mark;
+} ConflictWords;
+
+typedef struct {
+	const char *name;
+	/* Passes of n words (1 .. CONFLICTS_MAX_WORDS, repeats allowed): the number of different words
+	   in the worst bank. That bank, the one that came to so many first, goes to *worst_bank. */
+	uint32_t (*passes)(const ConflictWords *in, const uint32_t *words, uint32_t n,
+			   uint32_t *worst_bank);
+	/* The same of different words, given by their banks, each below n_banks, of which a mask says
+	   the ones that count (1 or more): passes << 8 | the highest bank that takes so many. */
+	uint32_t (*most)(const uint8_t *bank, uint32_t n_banks, LaneMask words);
+} ConflictPath;
+
+/* The ways that this processor has, fastest first, plain last. Returns their number. */
+#define CONFLICTS_MAX_PATHS 4
+unsigned conflict_paths(const ConflictPath *paths[CONFLICTS_MAX_PATHS]);
+
+#endif

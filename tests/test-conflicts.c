@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The analysis of an access: every way that this processor has gives what the plain one gives. */
+#include "model/conflicts.h"
+
+#include <glib.h>
+#include <string.h>
+
+#define N_WORDS	 4096
+#define N_ROUNDS 20000
+
+static uint16_t bank_of[N_WORDS];
+static uint32_t marks[2][N_WORDS];
+
+/* Banks by the low bits, by another remainder, or by no rule. Returns what to say of it. */
+static uint32_t fill_banks(GRand *rand, uint32_t n_banks)
+{
+	const gboolean rule = g_rand_boolean(rand);
+
+	for (uint32_t word = 0; word < N_WORDS; word++)
+		bank_of[word] = (uint16_t)((rule ? word : g_rand_int(rand)) % n_banks);
+	return rule && (n_banks & (n_banks - 1)) == 0 ? n_banks : 0;
+}
+
+/* Few words or many, at random or a distance apart. */
+static uint32_t fill_words(GRand *rand, uint32_t words[CONFLICTS_MAX_WORDS])
+{
+	static const uint32_t lengths[] = {1, 8, 16, 31, 32, 33, 64, CONFLICTS_MAX_WORDS};
+	const uint32_t distinct = 1u << g_rand_int_range(rand, 0, 13);
+	const uint32_t stride = (uint32_t)g_rand_int_range(rand, 0, 66);
+	const gboolean random = g_rand_boolean(rand);
+	uint32_t n = lengths[g_rand_int_range(rand, 0, G_N_ELEMENTS(lengths))];
+
+	if (g_rand_int_range(rand, 0, 4) == 0)
+		n = (uint32_t)g_rand_int_range(rand, 1, CONFLICTS_MAX_WORDS + 1);
+	for (uint32_t i = 0; i < n; i++)
+		words[i] = (random ? g_rand_int(rand) % distinct : i * stride) % N_WORDS;
+	return n;
+}
+
+static void test_passes(gconstpointer data)
+{
+	const ConflictPath *const *pair = data;
+	g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+	ConflictWords in = {.bank_of = bank_of};
+	guint n_one = 0;
+
+	memset(marks, 0, sizeof marks);
+	for (uint32_t round = 1; round <= N_ROUNDS; round++) {
+		uint32_t words[CONFLICTS_MAX_WORDS], n = fill_words(rand, words);
+		uint32_t passes[2], worst[2];
+
+		if (round % 100 == 1)
+			in.modulo = fill_banks(rand, (uint32_t)g_rand_int_range(
+							     rand, 1, CONFLICTS_MAX_BANKS + 1));
+		if (round % 200 == 101)
+			in.modulo = fill_banks(rand, 32);
+		in.mark = round << 6;
+		for (guint i = 0; i < 2; i++) {
+			in.marks = marks[i];
+			passes[i] = pair[i]->passes(&in, words, n, &worst[i]);
+		}
+		g_assert_cmpuint(passes[0], ==, passes[1]);
+		g_assert_cmpuint(worst[0], ==, worst[1]);
+		n_one += passes[0] == 1;
+	}
+	g_assert_cmpuint(n_one, >, N_ROUNDS / 20);
+	g_assert_cmpuint(n_one, <, N_ROUNDS / 2);
+}
+
+static void test_most(gconstpointer data)
+{
+	const ConflictPath *const *pair = data;
+	g_autoptr(GRand) rand = g_rand_new_with_seed(12);
+
+	for (uint32_t round = 0; round < N_ROUNDS; round++) {
+		const uint32_t n_banks =
+			round % 2
+				? 32
+				: (uint32_t)g_rand_int_range(rand, 1, CONFLICTS_MAX_BANKS + 1);
+		const uint32_t n_used =
+			(uint32_t)g_rand_int_range(rand, 1, (gint32)n_banks + 1);
+		LaneMask words = (LaneMask)g_rand_int(rand) << 32 | g_rand_int(rand);
+		uint8_t bank[MAX_LANES];
+
+		words >>= g_rand_int_range(rand, 0, MAX_LANES);
+		words |= words == 0;
+		for (uint32_t w = 0; w < MAX_LANES; w++)
+			bank[w] = (uint8_t)(g_rand_int(rand) % n_used);
+		g_assert_cmphex(pair[0]->most(bank, n_banks, words), ==,
+				pair[1]->most(bank, n_banks, words));
+	}
+}
+
+/* What the plain way itself says of accesses whose passes are known. */
+static void test_plain(gconstpointer data)
+{
+	const ConflictPath *const *pair = data;
+	const uint32_t words[] = {5, 37, 5, 69, 6, 38, 70, 102};
+	const uint8_t bank[MAX_LANES] = {3, 7, 7, 3, 9};
+	const ConflictWords in = {.bank_of = bank_of, .marks = marks[0], .mark = 1};
+	uint32_t worst;
+
+	memset(marks, 0, sizeof marks);
+	for (uint32_t word = 0; word < N_WORDS; word++)
+		bank_of[word] = (uint16_t)(word % 32);
+	g_assert_cmpuint(pair[1]->passes(&in, words, 4, &worst), ==, 3);
+	g_assert_cmpuint(worst, ==, 5);
+	g_assert_cmpuint(pair[1]->passes(&in, words, 8, &worst), ==, 4);
+	g_assert_cmpuint(worst, ==, 6);
+	g_assert_cmphex(pair[1]->most(bank, 32, 0x1f), ==, 2 << 8 | 7);
+	g_assert_cmphex(pair[1]->most(bank, 32, 0x13), ==, 1 << 8 | 9);
+}
+
+int main(int argc, char **argv)
+{
+	static const ConflictPath *paths[CONFLICTS_MAX_PATHS];
+	static const ConflictPath *pairs[CONFLICTS_MAX_PATHS][2];
+	unsigned n = conflict_paths(paths);
+
+	g_test_init(&argc, &argv, NULL);
+	for (unsigned i = 0; i < n; i++) {
+		g_autofree char *passes =
+			g_strdup_printf("/conflicts/passes-as-plain/%s", paths[i]->name);
+		g_autofree char *most =
+			g_strdup_printf("/conflicts/most-as-plain/%s", paths[i]->name);
+
+		pairs[i][0] = paths[i];
+		pairs[i][1] = paths[n - 1];
+		g_test_add_data_func(passes, pairs[i], test_passes);
+		g_test_add_data_func(most, pairs[i], test_most);
+	}
+	g_test_add_data_func("/conflicts/plain-is-right", pairs[n - 1], test_plain);
+	return g_test_run();
+}
