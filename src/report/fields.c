@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "replay/known-errors.h"
+
 /* Raw digits: cJSON's numbers are doubles and would round counts above 2^53. */
 static cJSON *count_item(uint64_t count)
 {
@@ -147,6 +149,33 @@ static cJSON *config(const RunReport *report)
 static cJSON *wall_s(const RunReport *report)
 {
 	return report->wall_s >= 0 ? cJSON_CreateNumber(report->wall_s) : NULL;
+}
+
+static const KnownError *known(const RunReport *report)
+{
+	return known_kernel_error(report->machine, &report->result->statistics);
+}
+
+static cJSON *known_kernels_of(const RunReport *report)
+{
+	const char *kernels = known_kernels(&report->result->statistics);
+
+	return kernels ? cJSON_CreateString(kernels) : NULL;
+}
+
+static cJSON *known_points(const RunReport *report)
+{
+	return count_item(known(report) ? known(report)->points : 0);
+}
+
+static cJSON *known_median(const RunReport *report)
+{
+	return known(report) ? cJSON_CreateNumber(known(report)->median) : NULL;
+}
+
+static cJSON *known_max(const RunReport *report)
+{
+	return known(report) ? cJSON_CreateNumber(known(report)->max) : NULL;
 }
 
 static cJSON *threads(const RunReport *report)
@@ -336,6 +365,15 @@ const Field report_fields[] = {
 	VALUE("seed", FIELD_COUNT, seed, "of the random winner rule (--seed)"),
 	COUNT("cycles", cycles, "cycles", "from the start of the kernel to the last store drained"),
 	VALUE("time_us", FIELD_NUMBER, time_us, "the cycles at the machine's clock", .unit = "us"),
+	VALUE("known_error.kernels", FIELD_TEXT, known_kernels_of,
+	      "which measured kernels it is like; null if the trace does not say what waits for what",
+	      .presence = FIELD_OR_NULL),
+	VALUE("known_error.points", FIELD_COUNT, known_points,
+	      "so many of them were measured, on this machine; 0: nothing is known", .unit = "kernels"),
+	VALUE("known_error.median", FIELD_NUMBER, known_median, "relative error of their simulated cycles; null without points",
+	      .presence = FIELD_OR_NULL),
+	VALUE("known_error.max", FIELD_NUMBER, known_max, "the greatest of these errors; null without points",
+	      .presence = FIELD_OR_NULL),
 	VALUE("what_if.changes", FIELD_TEXTS, changes, "as --what-if has them; left out without any, as all of `what_if`",
 	      .presence = FIELD_OPTIONAL),
 	VALUE("what_if.unchanged_cycles", FIELD_COUNT, unchanged_cycles, "the same without the changes", .unit = "cycles",

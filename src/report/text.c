@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "replay/known-errors.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -90,6 +91,23 @@ static void write_gain(GString *text, const RunReport *report)
 			       gain >= 1 ? "faster" : "slower");
 }
 
+/* How far off such cycles are known to be. */
+static void write_known_error(GString *text, const RunReport *report)
+{
+	const Statistics *statistics = &report->result->statistics;
+	const KnownError *known = known_kernel_error(report->machine, statistics);
+
+	if (known)
+		g_string_append_printf(
+			text,
+			"         known error: %.0f %% (median), %.0f %% (most), of %u "
+			"measured kernels:\n         %s\n",
+			100 * known->median, 100 * known->max, known->points, known->what);
+	else
+		g_string_append(text,
+				"         known error: none, no kernel like it was measured\n");
+}
+
 static void write_cost(GString *text, const RunReport *report)
 {
 	uint64_t cycles = report->result->statistics.cycles;
@@ -122,6 +140,7 @@ static void write_cost(GString *text, const RunReport *report)
 				text, "         contention makes it %.*f times slower\n",
 				slowdown < 1.1 ? 3 : 1, slowdown);
 	}
+	write_known_error(text, report);
 	g_string_append_c(text, '\n');
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "replay/known-errors.h"
+
 #define LEAST_SHARE 0.02 /* of all tries, that a cause must explain to be looked into */
 #define MAX_LOCKS   65536
 
@@ -123,30 +125,13 @@ GPtrArray *advice_candidates(const Config *config, const SimResult *result,
 	return candidates;
 }
 
-/* --- What is known of such changes --- */
-
-/*
- * How far off foretold gains are, of the variants that `make what-if` compares with measurement;
- * tests/what-if.sh holds this table against it.
- */
-static const struct {
-	const char *machine, *change;
-	guint points;
-	double median, max;
-} known_errors[] = {
-	{"NVIDIA H200", "replicate=", 76, 0.03, 0.50},
-	{"NVIDIA H200", "type=", 6, 0.15, 0.24},
-	{"NVIDIA H200", "pad=", 6, 0.04, 0.10},
-	{"NVIDIA H200", "aggregate=", 2, 0.06, 0.08},
-};
-
 void advice_set_known_errors(Advice *advice, const Machine *machine)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(known_errors); i++)
-		if (strcmp(known_errors[i].machine, machine->name) == 0 &&
-		    g_str_has_prefix(advice->change, known_errors[i].change)) {
-			advice->known_points = known_errors[i].points;
-			advice->known_median = known_errors[i].median;
-			advice->known_max = known_errors[i].max;
-		}
+	const KnownError *known = known_change_error(machine, advice->change);
+
+	if (!known)
+		return;
+	advice->known_points = known->points;
+	advice->known_median = known->median;
+	advice->known_max = known->max;
 }
