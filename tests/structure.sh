@@ -17,7 +17,7 @@ allowed() {
 	transform) echo base/ ;;
 	replay) echo base/ model/ sim/ trace/ config/ transform/ ;;
 	report) echo base/ model/ sim/ config/ transform/ replay/ ;;
-	explore) echo base/ model/ sim/ trace/ config/ transform/ replay/ ;;
+	explore) echo base/ model/ sim/ trace/ config/ transform/ replay/ workloads/ ;;
 	library) echo atomsim.h base/ trace/ config/ replay/ report/ workloads/ ;;
 	atomsim.h) echo nothing ;;
 	# The CUDA side, the files of the folder itself, sees nothing else; the rooms in it do.

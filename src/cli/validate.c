@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "cli/validate-plot.h"
+#include "cli/validate-published.h"
 #include "config/config.h"
 #include "base/csv.h"
 #include "base/error.h"
@@ -83,6 +84,7 @@ static char *to_json(const GPtrArray *points, const Machine *machine)
 
 		add_summary(cJSON_AddObjectToObject(object, families[i]), &summary);
 	}
+	validate_add_published(root, points);
 	add_worst(root, points);
 	printed = cJSON_Print(root);
 	text = g_strconcat(printed, "\n", NULL);
@@ -182,6 +184,7 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 				       "\nOf %u pairs of variants that differ by over 5 %%, "
 				       "%u are ranked right\n",
 				       kernels.pairs, kernels.right);
+	validate_append_published(text, points);
 	append_worst(text, points);
 	return g_string_free(text, FALSE);
 }
@@ -191,7 +194,7 @@ static char *to_text(const GPtrArray *points, const Machine *machine)
 static char *to_csv(const GPtrArray *points, const Machine *machine)
 {
 	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
-				     "simulated_cycles,error\n");
+				     "simulated_cycles,error,unit,held_back,verdict\n");
 
 	(void)machine;
 	for (guint i = 0; i < points->len; i++) {
@@ -200,8 +203,11 @@ static char *to_csv(const GPtrArray *points, const Machine *machine)
 		csv_append_cell(text, point->file);
 		g_string_append_printf(text, ",%u,%s,", point->line, point->operation);
 		csv_append_cell(text, point->pattern);
-		g_string_append_printf(text, ",%.10g,%.10g,%.6f\n", point->measured_cycles,
-				       point->simulated_cycles, point->error);
+		g_string_append_printf(
+			text, ",%.10g,%.10g,%.6f,%s,%d,%s\n", point->measured_cycles,
+			point->simulated_cycles, point->error,
+			point->unit ? point->unit : "cycles", point->held_back,
+			point->allowed ? validate_verdict_name(point->verdict) : "");
 	}
 	return g_string_free(text, FALSE);
 }

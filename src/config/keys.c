@@ -66,6 +66,12 @@ static const Key own_keys[] = {
 	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
 	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
 	 .source = "NVIDIA's specification of the GTX 580"},
+	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .preset = "0",
+	 .doc = "What a launch costs beside its cycles, where runs are added up: run "
+		"--sequence, "
+		"and published times in validate.",
+	 .source = "0: not counted. a100.json: 12,540, what an article's fastest kernel leaves "
+		   "over"},
 
 	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
 	 .doc = "SMs of the GPU. Blocks are dealt out to them as they have room.",

@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "report/report.h"
+#include "report/sequence.h"
 #include "trace/reader.h"
 
 /* One trace and what its replay gave; a RunReport points into it. */
@@ -132,7 +133,9 @@ static void talk_performance(const Run *run)
 static gboolean write_reports(const GArray *reports, const RunOptions *options, GError **error)
 {
 	const RunReport *first = &g_array_index(reports, RunReport, 0);
-	g_autofree char *text = report_formats[options->writer]->write(first, reports->len);
+	const ReportFormat *format = report_formats[options->writer];
+	g_autofree char *text = options->sequence ? report_sequence(format, first, reports->len)
+						  : format->write(first, reports->len);
 
 	return cli_write_output(options->output, &run_report_kind, text, strlen(text), error) &&
 	       (options->plot == NULL || report_plot(first, options->plot, error));

@@ -9,6 +9,7 @@
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-global.h"
 #include "explore/measured/validate-kernel.h"
+#include "explore/measured/validate-metric.h"
 
 #define WORD_BYTES 4
 
@@ -19,6 +20,7 @@ typedef enum {
 	SHAPE_REPEATS,
 	SHAPE_GLOBAL,
 	SHAPE_KERNELS,
+	SHAPE_METRICS,
 } Shape;
 
 struct MeasuredFile {
@@ -175,6 +177,8 @@ static gboolean has_chains(const CsvTable *table)
 
 static Shape shape_of(const CsvTable *table)
 {
+	if (csv_column(table, "metric") >= 0)
+		return SHAPE_METRICS;
 	if (csv_column(table, "trace") >= 0)
 		return SHAPE_KERNELS;
 	if (csv_column(table, "case") >= 0)
@@ -222,6 +226,8 @@ gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredF
 	switch (file->shape) {
 	case SHAPE_KERNELS:
 		return validate_add_kernels(points, machine, file->table, error);
+	case SHAPE_METRICS:
+		return validate_add_metrics(points, machine, file->table, error);
 	case SHAPE_CASES:
 		return validate_add_cases(points, machine, file->table, file->patterns, error);
 	case SHAPE_REPEATS:

@@ -13,6 +13,8 @@ static void point_free(gpointer data)
 	g_free(point->file);
 	g_free(point->pattern);
 	g_free(point->family);
+	g_free(point->unit);
+	g_free(point->allowed);
 	g_free(point);
 }
 

@@ -10,6 +10,9 @@
 
 #include "sim/machine.h"
 
+/* Of a point that says what is allowed. */
+typedef enum { VERDICT_NONE, VERDICT_HOLDS, VERDICT_MISSES } Verdict;
+
 /* One measured point. */
 typedef struct {
 	char *file;
@@ -21,6 +24,10 @@ typedef struct {
 	double simulated_cycles;
 	double error;	    /* (simulated - measured) / measured */
 	gboolean held_back; /* the file says so: no constant was fitted to it */
+	/* Of published figures: what both values are, and what the simulated one may be. */
+	char *unit;    /* NULL: cycles */
+	char *allowed; /* "2.0 .. 3.1", "over 1"; NULL: nothing is said */
+	Verdict verdict;
 } ValidationPoint;
 
 /* How far off a set of points is, by the size of the relative error. */
@@ -37,7 +44,8 @@ typedef struct {
 #define VALIDATE_LAUNCH	      "launch"
 #define VALIDATE_INSTRUCTIONS "instructions"
 #define VALIDATE_CONFLICTS    "conflicts"
-#define VALIDATE_LEAST_CYCLES 1e-3 /* a relative error needs a measurement above 0 */
+#define VALIDATE_PUBLISHED    "published" /* figures of papers */
+#define VALIDATE_LEAST_CYCLES 1e-3	  /* a relative error needs a measurement above 0 */
 
 /* An empty set of points, and what frees it: g_ptr_array_unref. */
 GPtrArray *validate_points_new(void);
@@ -47,7 +55,7 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
 			const char *pattern, double measured_cycles, double simulated_cycles);
 
 /*
- * A file of measured points. Its header tells which of six shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * A file of measured points. Its header tells which of eight shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
  * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
  * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
  * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
@@ -65,7 +73,10 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
  *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
- * In the last two a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
+ * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
+ *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
+ *   `simulated_cycles` of such a point are in its unit.
+ * In the last three a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
  */
 typedef struct MeasuredFile MeasuredFile;
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/sequence.h"
+
+#include <cjson/cJSON.h>
+
+#include "report/format.h"
+
+typedef struct {
+	uint64_t cycles;	   /* of all launches */
+	double launch_us, time_us; /* what they cost, and both */
+} Sum;
+
+static Sum sum_of(const RunReport *reports, guint n)
+{
+	Sum sum = {0, reports->machine->launch_ns / 1e3 * n, 0};
+
+	for (guint i = 0; i < n; i++)
+		sum.cycles += reports[i].result->statistics.cycles;
+	sum.time_us = report_time_us(reports, sum.cycles) + sum.launch_us;
+	return sum;
+}
+
+static char *write_json(const RunReport *reports, guint n, const Sum *sum)
+{
+	cJSON *root = cJSON_CreateObject();
+	cJSON *runs;
+	char *text;
+
+	cJSON_AddStringToObject(root, "version", reports->version);
+	cJSON_AddNumberToObject(root, "launches", n);
+	cJSON_AddNumberToObject(root, "cycles", (double)sum->cycles);
+	cJSON_AddNumberToObject(root, "launch_us", sum->launch_us);
+	cJSON_AddNumberToObject(root, "time_us", sum->time_us);
+	runs = cJSON_AddArrayToObject(root, "runs");
+	for (guint i = 0; i < n; i++)
+		cJSON_AddItemToArray(runs, report_object(&reports[i]));
+	text = report_json_text(root);
+	cJSON_Delete(root);
+	return text;
+}
+
+static char *write_text(const RunReport *reports, guint n, const Sum *sum)
+{
+	g_autofree char *each = report_text.write(reports, n);
+	g_autofree char *cycles = format_count(sum->cycles);
+	g_autofree char *launch = format_time_us(sum->launch_us);
+	g_autofree char *time = format_time_us(sum->time_us);
+
+	return g_strdup_printf(
+		"%s\nSequence of %u launches: %s cycles; with %s for the launches "
+		"themselves (launch_ns) %s\n",
+		each, n, cycles, launch, time);
+}
+
+char *report_sequence(const ReportFormat *format, const RunReport *reports, guint n)
+{
+	Sum sum = sum_of(reports, n);
+
+	if (format == &report_json)
+		return write_json(reports, n, &sum);
+	if (format == &report_text)
+		return write_text(reports, n, &sum);
+	return g_strdup_printf("launches,cycles,launch_us,time_us\n%u,%" G_GUINT64_FORMAT
+			       ",%.10g,%.10g\n",
+			       n, sum.cycles, sum.launch_us, sum.time_us);
+}
