@@ -2,7 +2,9 @@
 /*
  * Accesses to the memory side that SMs share (sim/memory.h): a warp goes on after network.issue_cycles, waits for
  * results as for others, and at a fence of the device for all that it has under way.
- * Not modelled: the SM's first cache in front of it; loads and stores of traces that say what waits for what,
+ * Loads that need not bypass it look in the SM's first cache (model/l1.h) first: lanes whose sectors are there do not
+ * leave the SM. Assumed: a line on its way is there after network.load_cycles for those that look meanwhile.
+ * Not modelled: loads and stores of traces that say what waits for what,
  * which are timed by exec-global.c, for their replies would come too late for the table of values: only their
  * atomics meet those of other SMs.
  */
@@ -46,15 +48,17 @@ static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 		addresses[i] = (base + record->address[i]) & ~(uint64_t)(width - 1);
 }
 
-/* Sends it; returns when the warp goes on. */
+/* Sends it, unless no lane is left; returns when the warp goes on. */
 static Cycle ask(Sm *sm, Warp *warp, const MemoryAccess *access)
 {
 	Cycle ready = access->issue +
 		      MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
 
-	memory_access(sm->context->memory, access);
-	warp->n_flying++;
-	warp->n_wanted += access->kind == ACCESS_LOAD || access->result;
+	if (access->n_lanes > 0) {
+		memory_access(sm->context->memory, access);
+		warp->n_flying++;
+		warp->n_wanted += access->kind == ACCESS_LOAD || access->result;
+	}
 	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL);
 	return ready;
 }
@@ -88,6 +92,36 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 	return ask(sm, warp, &access);
 }
 
+/* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have
+   theirs; 0: none has. */
+static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
+{
+	const Cycle now = access->issue, hit = now + sm->machine->global.l1_cycles;
+	const Cycle filled = now + sm->machine->network->load_cycles;
+	uint32_t n = 0;
+	Cycle there = 0;
+
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		uint64_t line = addresses[i] / L1_LINE_BYTES;
+		uint32_t sector = 1u << addresses[i] % L1_LINE_BYTES / L1_SECTOR_BYTES;
+		bool asked = false;
+		Cycle coming;
+
+		/* A sector that this access has just asked for counts as missing for its other lanes. */
+		for (uint32_t k = 0; k < n && !asked; k++)
+			asked = addresses[k] / L1_SECTOR_BYTES ==
+				addresses[i] / L1_SECTOR_BYTES;
+		if (asked || l1_look(&sm->l1, line, sector, now, &coming)) {
+			l1_filled(&sm->l1, line, filled);
+			addresses[n++] = addresses[i];
+			continue;
+		}
+		there = MAX(there, MAX(hit, coming));
+	}
+	access->n_lanes = n;
+	return there;
+}
+
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -110,6 +144,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	address_lanes(sm, record, access.width, addresses);
 	warp->has_loaded |= record->kind == RECORD_LDG;
 	sm->statistics.global_segments += record->count;
+	if (record->kind == RECORD_LDG && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
+		warp->replied_at = MAX(warp->replied_at, look_in_l1(sm, &access, addresses));
 	return ask(sm, warp, &access);
 }
 
