@@ -46,6 +46,7 @@ static void operands_are_told_apart(void)
 		{"ULDC.64 UR4, c[0x0][0x208]", CODE_UNIFORM, "UR4 UR5", "", "", ""},
 		{"DFMA R4, R6, -R8, R10", CODE_DOUBLE, "R4 R5", "R6 R7 R8 R9 R10 R11", "", ""},
 		{"F2F.F32.F64 R3, R4", CODE_CONVERT, "R3", "R4 R5", "", ""},
+		{"FCHK P0, R3, R21", CODE_COMPARE, "P0", "R3 R21", "", ""},
 		{"VOTE.ANY R5, PT, P0", CODE_VOTE, "R5", "P0", "", ""},
 		{"SHFL.DOWN P1, R3, R4, 0x10, 0x1f", CODE_SHUFFLE, "P1 R3", "R4", "", ""},
 		{"LDG.E.64 R2, desc[UR6][R8.64+0x10]", CODE_OTHER, "R2 R3", "", "UR6 UR7 R8 R9",
@@ -172,7 +173,7 @@ static char *walk(const char *code, bool stepped, const Seen *seen, guint n, Wal
 		g_ptr_array_add(events, event);
 	}
 	*counts = (WalkCounts){0};
-	walk_warp(map, events, 0xf, FUNCTION_PC, steps, counts);
+	walk_warp(map, events, 0xf, FUNCTION_PC, NULL, steps, counts);
 	for (guint i = 0; i < steps->len; i++) {
 		const WalkStep *step = &g_array_index(steps, WalkStep, i);
 

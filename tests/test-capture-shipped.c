@@ -9,7 +9,8 @@
 
 #include "trace/reader.h"
 
-/* The program's words: votes KIND block B first F words N stride S copies C, and N numbers. */
+/* The program's words: votes KIND block B first F words N stride S copies C, and N numbers. KIND is add or
+   lock, with a g behind it on global memory. */
 typedef struct {
 	char kind[8];
 	int block; /* -1: all */
@@ -50,19 +51,24 @@ static char *read_output(const char *name)
 /* Adds up a warp's lanes by their place in the votes. */
 static void count_warp(const Votes *votes, WarpStream *stream, uint64_t *counts)
 {
-	RecordKind kind = strcmp(votes->kind, "add") == 0 ? RECORD_ATOM : RECORD_LOCK;
+	bool global = g_str_has_suffix(votes->kind, "g");
+	RecordKind kind = !g_str_has_prefix(votes->kind, "add") ? RECORD_LOCK
+			  : global				? RECORD_ATOMG
+								: RECORD_ATOM;
 	Record record;
 
 	while (stream->next(stream, &record) == STREAM_RECORD) {
 		if (record.kind != kind ||
-		    (kind == RECORD_ATOM && record.operation != OPERATION_ADD))
+		    (kind != RECORD_LOCK && record.operation != OPERATION_ADD) ||
+		    (kind == RECORD_LOCK && global != (record.space == MEMORY_GLOBAL)))
 			continue;
 		for (unsigned i = 0; i < record.n_lanes; i++) {
-			unsigned word = record.address[i] / 4 - votes->first;
+			uint64_t address = (global ? record.offset : 0) + record.address[i];
+			unsigned word = (unsigned)(address / 4) - votes->first;
 			unsigned copy = votes->stride ? word / votes->stride : 0;
 
 			word -= copy * votes->stride;
-			if (record.address[i] / 4 >= votes->first && copy < votes->copies &&
+			if (address / 4 >= votes->first && copy < votes->copies &&
 			    word < votes->n_words)
 				counts[word]++;
 		}
@@ -178,16 +184,19 @@ static void padded_tiles_have_no_conflicts(void)
 int main(int argc, char **argv)
 {
 	static const char *const names[] = {
-		"histogram",  "weighted",	"kmeans-float",
-		"kmeans-int", "kmeans-lock",	"kmeans-lock-dimension",
-		"hough",      "per-block",	"per-warp",
-		"hashtable",  "warp-aggregated"};
+		"histogram",   "weighted",	  "kmeans-float",
+		"kmeans-int",  "kmeans-lock",	  "kmeans-lock-dimension",
+		"hough",       "per-block",	  "per-warp",
+		"hashtable",   "warp-aggregated", "bins-block",
+		"bins-global", "sums-block",	  "update-global-locks",
+		"apps-match"};
 	static const char *const others[] = {"transpose",
 					     "transpose-padded",
 					     "reduction-interleaved",
 					     "reduction-sequential",
 					     "scan",
-					     "scan-padded"};
+					     "scan-padded",
+					     "prefix-warp"};
 
 	g_test_init(&argc, &argv, NULL);
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {

@@ -138,6 +138,12 @@ static void open_raw(void)
 	write_bytes(&header, sizeof(header));
 }
 
+static void name_module(unsigned number, char *path, size_t bytes)
+{
+	snprintf(path, bytes, "%s/module-%d-%u.cubin", getenv("ATOMSIM_CAPTURE_FOLDER"),
+		 (int)getpid(), number);
+}
+
 static void module_loaded(const Sanitizer_ResourceModuleData *data)
 {
 	static const struct {
@@ -164,8 +170,7 @@ static void module_loaded(const Sanitizer_ResourceModuleData *data)
 		inject_say("more than %d modules: the rest is not recorded", MAX_MODULES);
 		return;
 	}
-	snprintf(path, sizeof(path), "%s/module-%d-%u.cubin", getenv("ATOMSIM_CAPTURE_FOLDER"),
-		 (int)getpid(), state.n_modules);
+	name_module(state.n_modules, path, sizeof(path));
 
 	FILE *cubin = fopen(path, "wb");
 
@@ -209,6 +214,7 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 			.module = UINT32_MAX,
 		}};
 	size_t name_bytes = strlen(data->functionName) + 1;
+	char module[4096];
 
 	if (name_bytes > sizeof(chunk.name))
 		name_bytes = sizeof(chunk.name);
@@ -223,6 +229,8 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 		    "asking for the kernel's address");
 	inject_write_chunk(RAW_CHUNK_LAUNCH, number, &chunk,
 			   sizeof(chunk.launch) + (name_bytes + 7) / 8 * 8);
+	name_module(chunk.launch.module, module, sizeof(module));
+	parameters_write(module, data->functionName, number);
 }
 
 static void memory_allocated(const Sanitizer_ResourceMemoryData *data)
@@ -347,6 +355,10 @@ static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
 			Sanitizer_CallbackId id, const void *data)
 {
 	(void)userdata;
+	if (domain == SANITIZER_CB_DOMAIN_DRIVER_API) {
+		parameters_called(id, data);
+		return;
+	}
 	pthread_mutex_lock(&state.mutex);
 	if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
 	    id == SANITIZER_CBID_RESOURCE_MODULE_LOADED)
@@ -417,7 +429,8 @@ __attribute__((constructor)) static void start(void)
 	    inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_RESOURCE),
 			"starting") &&
 	    inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_GRAPHS),
-			"starting"))
+			"starting") &&
+	    parameters_subscribe(subscriber))
 		inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_LAUNCH),
 			    "starting");
 }

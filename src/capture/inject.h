@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What inject.c and ring.c share: the library that is loaded into the program. For them alone;
+ * What inject.c, parameters.c and ring.c share: the library that is loaded into the program. For them alone;
  * needs the Compute Sanitizer's headers.
  */
 #ifndef ATOMSIM_CAPTURE_INJECT_H
@@ -18,6 +18,16 @@ void inject_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int inject_good(SanitizerResult result, const char *what);
 /* Appends a chunk to the raw capture; from any thread. */
 void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n);
+
+/* parameters.c: what a launch's kernel is given. Failing to find it is no error: then it is not told. */
+
+/* Has the driver's launching calls told to parameters_called. False, and said, if that fails. */
+int parameters_subscribe(Sanitizer_SubscriberHandle subscriber);
+/* A callback of the domain DRIVER_API. */
+void parameters_called(Sanitizer_CallbackId id, const Sanitizer_CallbackData *data);
+/* Appends the parameters of the launch that this thread is in to the raw capture; `module` is the path of
+   the kernel's cubin. */
+void parameters_write(const char *module, const char *kernel, uint32_t launch);
 
 /* ring.c: the way of a launch's events from the GPU to the file. */
 typedef struct Ring Ring;

@@ -32,6 +32,32 @@ static __device__ volatile uint64_t *unit(const RawDevice *device, uint64_t numb
 	return (volatile uint64_t *)device->ring + number % device->capacity;
 }
 
+#define LOOK(space, constraint, type, at)                                                      \
+	asm volatile("ld." space "." type " %0, [%1];" : "=r"(word) : constraint(at) : "memory")
+#define LOOK_AT(space, constraint, at)                                                         \
+	do {                                                                                   \
+		if (bytes >= 4)                                                                \
+			LOOK(space, constraint, "u32", at);                                    \
+		else if (bytes == 2)                                                           \
+			LOOK(space, constraint, "u16", at);                                    \
+		else                                                                           \
+			LOOK(space, constraint, "u8", at);                                     \
+	} while (0)
+
+/* One word of what the lane's load of `bytes` will get, from where the instruction takes it. */
+static __device__ uint32_t look(uint8_t kind, uint64_t address, uint32_t bytes)
+{
+	uint32_t word;
+
+	if (kind == RAW_GLOBAL)
+		LOOK_AT("volatile.global", "l", address);
+	else if (kind == RAW_SHARED)
+		LOOK_AT("volatile.shared", "r", (uint32_t)address);
+	else
+		LOOK_AT("local", "r", (uint32_t)address);
+	return word;
+}
+
 static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_t address,
 			      uint32_t bytes, uint32_t flags, uint32_t detail)
 {
@@ -55,8 +81,15 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 	uint32_t leader = __ffs(mask) - 1;
 	uint32_t rank = __popc(mask & ((1u << lane) - 1));
 	uint32_t address_bytes = RAW_ADDRESS_BYTES(kind);
-	uint32_t units = (sizeof(RawEvent) + address_bytes * __popc(mask) + 7) / 8;
+	uint32_t n_lanes = __popc(mask);
 	uint64_t at = 0;
+
+	/* What an atomic gets is not known before it is done, and a prefetch gets nothing. */
+	if ((kind == RAW_GLOBAL || kind == RAW_SHARED || kind == RAW_LOCAL) &&
+	    flags == RAW_READ && bytes <= 16)
+		flags |= RAW_VALUES;
+
+	uint32_t units = RAW_EVENT_BYTES(kind, flags, bytes, n_lanes) / 8;
 
 	if (lane == leader)
 		at = reserve(device, units);
@@ -73,6 +106,17 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 			(uint32_t)address;
 	else if (address_bytes == 8)
 		*unit(device, at + 4 + rank) = address;
+	if (flags & RAW_VALUES) {
+		uint64_t first = at + 4 + RAW_ADDRESSES_BYTES(kind, n_lanes) / 8;
+		uint32_t n_words = RAW_VALUE_BYTES(bytes) / 4;
+
+		for (uint32_t i = 0; i < n_words; i++) {
+			uint32_t word = rank * n_words + i;
+
+			((volatile uint32_t *)unit(device, first + word / 2))[word % 2] =
+				look(kind, address + 4 * i, bytes);
+		}
+	}
 	__threadfence_system();
 	__syncwarp(mask);
 	if (lane == leader)
@@ -179,6 +223,6 @@ extern "C" __device__ __noinline__ SanitizerPatchResult
 atomsim_local(void *userdata, uint64_t pc, void *address, uint32_t bytes, uint32_t flags,
 	      const void *data)
 {
-	record(userdata, pc, RAW_LOCAL, 0, 0, flags, 0);
+	record(userdata, pc, RAW_LOCAL, (uint64_t)address, bytes, flags, 0);
 	return SANITIZER_PATCH_SUCCESS;
 }

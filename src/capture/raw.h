@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a raw capture, version 2: what the GPU and the injected library write, before
+ * The bytes of a raw capture, version 3: what the GPU and the injected library write, before
  * it becomes a trace. docs/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
  * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
- * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY (or none), EVENTS (none or
- * more), END, in this order; chunks of other launches may stand between them.
+ * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY and PARAMETERS (or none), EVENTS
+ * (none or more), END, in this order; chunks of other launches may stand between them.
  */
 #ifndef ATOMSIM_CAPTURE_RAW_H
 #define ATOMSIM_CAPTURE_RAW_H
 
 #include <stdint.h>
 
-#define RAW_MAGIC   "ATOMRAW\x1a"
-#define RAW_VERSION 2 /* 1 had no MEMORY chunks and no events from SHUFFLE on; it is read too */
+#define RAW_MAGIC "ATOMRAW\x1a"
+/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values. */
+#define RAW_VERSION 3
 
 #define RAW_MAX_NAME_BYTES 65536
 
@@ -27,10 +28,11 @@ typedef struct {
 } RawFileHeader;
 
 typedef enum {
-	RAW_CHUNK_LAUNCH = 1, /* RawLaunch, then the kernel's name, padded with NULs */
-	RAW_CHUNK_EVENTS = 2, /* RawEvents with their payload, whole events */
-	RAW_CHUNK_END = 3,    /* RawEnd */
-	RAW_CHUNK_MEMORY = 4, /* RawMemory, one for each allocation when the launch began */
+	RAW_CHUNK_LAUNCH = 1,	  /* RawLaunch, then the kernel's name, padded with NULs */
+	RAW_CHUNK_EVENTS = 2,	  /* RawEvents with their payload, whole events */
+	RAW_CHUNK_END = 3,	  /* RawEnd */
+	RAW_CHUNK_MEMORY = 4,	  /* RawMemory, one for each allocation when the launch began */
+	RAW_CHUNK_PARAMETERS = 5, /* RawParameters, then the bytes, padded with NULs */
 } RawChunkKind;
 
 typedef struct {
@@ -53,6 +55,12 @@ typedef struct {
 typedef struct {
 	uint64_t address, bytes; /* in global memory */
 } RawMemory;
+
+/* The kernel's parameters, as they lie in constant bank 0. */
+typedef struct {
+	uint32_t offset; /* of the first, in the bank */
+	uint32_t bytes;	 /* of all */
+} RawParameters;
 
 typedef struct {
 	uint64_t n_events;     /* that wanted to be recorded */
@@ -79,12 +87,14 @@ typedef enum {
 	RAW_LOCAL = 13, /* access to thread-local memory */
 } RawEventKind;
 
-/* The largest event: 32 addresses of 8 bytes. */
-#define RAW_MAX_EVENT_UNITS (4 + 32)
+/* The largest event: 32 addresses of 8 bytes, 32 values of 16. */
+#define RAW_MAX_EVENT_UNITS (4 + 32 + 64)
 
 /* Bits of RawEvent.flags of an access; a read that writes is an atomic. */
 #define RAW_READ  1u
 #define RAW_WRITE 2u
+/* The values that a load gets follow its addresses. */
+#define RAW_VALUES 0x10000u
 /* of a barrier */
 #define RAW_BARRIER_SYNC 2u
 
@@ -93,7 +103,8 @@ typedef enum {
  * stand in program order; between warps the order means nothing. After it come the addresses
  * of the lanes in mask, from lane 0 upwards: 4 bytes each for SHARED, MATRIX and COPY (as the
  * hardware names them: offset in the shared window), 8 bytes each for GLOBAL and REMOTE, none
- * for the others; then zeros up to a multiple of 8 bytes.
+ * for the others; then zeros up to a multiple of 8 bytes. With VALUES, after that what each lane loads, in
+ * units of 4 bytes, and zeros again.
  */
 typedef struct {
 	uint64_t pc;	   /* of the instruction */
@@ -111,6 +122,16 @@ typedef struct {
 	((kind) == RAW_SHARED || (kind) == RAW_MATRIX || (kind) == RAW_COPY ? 4u               \
 	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE			    ? 8u               \
 									    : 0u)
+
+/* Bytes of all addresses of an event, and of all its values. */
+#define RAW_ADDRESSES_BYTES(kind, n_lanes) ((RAW_ADDRESS_BYTES(kind) * (n_lanes) + 7) / 8 * 8)
+#define RAW_VALUE_BYTES(bytes)		   (((bytes) + 3u) / 4 * 4)
+#define RAW_VALUES_BYTES(flags, bytes, n_lanes)                                                \
+	((flags)&RAW_VALUES ? (RAW_VALUE_BYTES(bytes) * (n_lanes) + 7) / 8 * 8 : 0u)
+/* Bytes of an event in all. */
+#define RAW_EVENT_BYTES(kind, flags, bytes, n_lanes)                                           \
+	(sizeof(RawEvent) + RAW_ADDRESSES_BYTES(kind, n_lanes) +                               \
+	 RAW_VALUES_BYTES(flags, bytes, n_lanes))
 
 /*
  * In the GPU's memory, one for each recorded launch: where the patches write. The events go into a

@@ -74,9 +74,10 @@ void ring_describe(const Ring *ring, RawDevice *device)
 static uint64_t units_of(uint64_t mask_and_detail, uint64_t warp_and_kind)
 {
 	uint32_t n_lanes = (uint32_t)__builtin_popcount((uint32_t)mask_and_detail);
-	uint32_t kind = warp_and_kind >> 16 & 255;
+	uint32_t kind = warp_and_kind >> 16 & 255, bytes = warp_and_kind >> 24 & 255;
+	uint32_t flags = (uint32_t)(warp_and_kind >> 32);
 
-	return (sizeof(RawEvent) + RAW_ADDRESS_BYTES(kind) * n_lanes + 7) / 8;
+	return RAW_EVENT_BYTES(kind, flags, bytes, n_lanes) / 8;
 }
 
 /* Moves whole events from unit `at` of the ring on to `chunk`. Returns the next unit. */

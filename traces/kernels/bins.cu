@@ -119,5 +119,15 @@ int main(int argc, char **argv)
 	CHECK(cudaMemcpy(result, gpu_result, sizeof(result), cudaMemcpyDeviceToHost));
 	for (int b = 0; b < bins; b++)
 		good = good && result[b] == expected[b];
+	if (method == 0)
+		print_votes("addg", -1, 0, bins, 0, 1, expected);
+	for (int block = 0; method == 1 && block < blocks; block++) {
+		unsigned int votes[MAX_BINS] = {0};
+
+		for (long long i = (long long)block * threads; i < n; i += blocks * threads)
+			for (int t = 0; t < threads && i + t < n; t++)
+				votes[data[i + t] % bins]++;
+		print_votes("add", block, 0, bins, 0, 1, votes);
+	}
 	return launch_conclude(good);
 }

@@ -108,8 +108,9 @@ static inline void *to_gpu(const void *data, size_t bytes)
 }
 
 /*
- * What a trace of this run must hold, for a test to compare. KIND is `add` (lanes of atomic adds)
- * or `lock` (lanes that took a lock). In block BLOCK, or in all together if it is -1, word
+ * What a trace of this run must hold, for a test to compare. KIND is `add` (lanes of atomic adds on shared
+ * memory), `lock` (lanes that took a lock there), `addg` or `lockg` (the same on global memory; words are
+ * counted from their buffer's begin). In block BLOCK, or in all together if it is -1, word
  * first + i and the words stride, 2 * stride, ... behind it, one for each copy, take votes[i] in
  * all.
  */

@@ -17,9 +17,9 @@ if [ "$1" = --one ]; then
 	shift 5
 	set -- -- "$program" "$@"
 	[ "$blocks" = all ] || set -- --blocks "$blocks" "$@"
-	mkdir -p "$raw"
-	${CAPTURE:-../../src/capture/capture.sh} --output "$raw" "$@" >"$raw/output.part"
-	mv "$raw/output.part" "$raw/output"
+	mkdir -p "$(dirname "$raw")"
+	${CAPTURE:-../../src/capture/capture.sh} --output "$raw" "$@" >"$raw.output"
+	mv "$raw.output" "$raw/output"
 	exit
 fi
 

@@ -374,5 +374,12 @@ int main(int argc, char **argv)
 		else
 			good = good && result[i] == want;
 	}
+	if (form == GM_CL) {
+		unsigned int *taken = (unsigned int *)calloc(k, sizeof(*taken));
+
+		for (int p = 0; p < n; p++)
+			taken[cluster[p]]++;
+		print_votes("lockg", -1, 0, k, 0, 1, taken);
+	}
 	return launch_conclude(good);
 }

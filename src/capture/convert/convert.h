@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a raw capture to traces: one for each launch. What was the recording GPU's own doing, the
- * retries of its loops for float and 64-bit atomics and of spin locks, is folded away; what cannot be said in
+ * retries of its loops for float and 64-bit atomics and of spin locks, is folded away; what cannot be recorded in
  * records is counted. For cli/capture.c and tests.
  */
 #ifndef ATOMSIM_CAPTURE_CONVERT_CONVERT_H
@@ -17,19 +17,21 @@
 typedef struct {
 	uint64_t n_blocks;
 	uint64_t n_events;
-	uint64_t folded_atomics;     /* records that stand for a retry loop */
-	uint64_t folded_events;	     /* accesses of such loops that no record tells */
-	uint64_t folded_locks;	     /* times that spin locks were taken */
-	uint64_t matrix_accesses;    /* recorded as unknown */
-	uint64_t async_copies;	     /* recorded as stores to shared memory */
-	uint64_t remote_accesses;    /* recorded as unknown: other blocks' shared memory */
-	uint64_t partial_barriers;   /* of a part of the block, or without waiting */
+	uint64_t n_instructions;   /* of warps, retries included: what a GPU's counter shows */
+	uint64_t folded_atomics;   /* records that stand for a retry loop */
+	uint64_t folded_events;	   /* accesses of such loops that no record tells */
+	uint64_t folded_locks;	   /* times that spin locks were taken */
+	uint64_t matrix_accesses;  /* recorded as unknown */
+	uint64_t async_copies;	   /* recorded as stores to shared memory */
+	uint64_t remote_accesses;  /* recorded as unknown: other blocks' shared memory */
+	uint64_t partial_barriers; /* of a part of the block, or without waiting */
 	uint64_t unknown_operations; /* recorded as unknown: half precision, vectors */
 	uint64_t out_of_range;	     /* recorded as unknown: not in the block's shared memory */
 	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */
 	uint64_t graph_launches;     /* of the program, not recorded */
 	uint64_t unresolved_paths;   /* what lies before these events is not recorded */
-	uint64_t guessed_branches;   /* executed; both ways led on, the shorter is recorded */
+	uint64_t guessed_branches;   /* executed; both ways led on, and nothing tells which */
+	uint64_t refuted_branches;   /* went another way than what was calculated says */
 	uint64_t unplaced_accesses;  /* of global memory; recorded without addresses */
 	uint64_t local_accesses;     /* of thread-local memory: recorded as instructions */
 	uint64_t dropped_values;     /* beyond those that a trace can number: not waited for */

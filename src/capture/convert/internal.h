@@ -41,6 +41,8 @@ typedef struct {
 	uint32_t *site_of;  /* by instruction; 0: none */
 	bool *locks;	    /* by instruction: takes spin locks; NULL if all stay as seen */
 	WalkMap *map;
+	ComputeLaunch shape;
+	ComputeCode *code;
 	GArray *steps; /* WalkStep, of the warp that is recorded */
 	Gaps *gaps;
 	Buffers *buffers;

@@ -123,10 +123,12 @@ static void look_ahead(Launch *launch, GArray *sites)
 	for (guint i = 0; i < n; i++) {
 		const SassInstruction *instruction = sass_instruction(launch->function, (int)i);
 		ConvertSite site = {instruction, (int)i};
-		bool is_fence = g_str_has_prefix(instruction->opcode, "MEMBAR");
+		/* These make records without an event. */
+		bool is_told = g_str_has_prefix(instruction->opcode, "MEMBAR") ||
+			       g_str_has_prefix(instruction->opcode, "BAR.ARV");
 
 		launch->counts->bulk_instructions += is_bulk(instruction);
-		if (!is_fence &&
+		if (!is_told &&
 		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
 			continue;
 		g_array_append_val(sites, site);
@@ -198,6 +200,21 @@ static gboolean starts_kernels(const RawRecording *recording, const SassFunction
 	return FALSE;
 }
 
+/* What the kernel's code is given. */
+static void describe_shape(const RawRecording *recording, ComputeLaunch *shape)
+{
+	const RawParameters *parameters = recording->parameters;
+
+	memcpy(shape->grid, recording->launch->grid, sizeof(shape->grid));
+	memcpy(shape->block, recording->launch->block, sizeof(shape->block));
+	memcpy(shape->cluster, recording->launch->cluster, sizeof(shape->cluster));
+	if (!parameters)
+		return;
+	shape->parameters = (const unsigned char *)(parameters + 1);
+	shape->parameters_offset = parameters->offset;
+	shape->parameters_bytes = parameters->bytes;
+}
+
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
 			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
 			ConvertCounts *counts, GError **error)
@@ -223,6 +240,8 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	trace_writer_set_version_2(writer, TRACE_MAX_LANES);
 	launch.gaps = gaps_new(function, writer);
 	launch.map = walk_map_new(function, recording->file->version >= 2);
+	describe_shape(recording, &launch.shape);
+	launch.code = compute_code_new(function, &launch.shape);
 	launch.steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
 	look_ahead(&launch, sites);
 	if (!raw)
@@ -238,6 +257,7 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	buffers_free(launch.buffers);
 	gaps_free(launch.gaps);
 	walk_map_free(launch.map);
+	compute_code_free(launch.code);
 	g_array_unref(launch.steps);
 	g_free(launch.site_of);
 	g_free(launch.locks);

@@ -79,7 +79,7 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 	} else if (site >= 0 && (tries || event->kind == RAW_EXIT)) {
 		search->refuted[site] = true;
 		lanes->site[lane] = 0;
-	} else if (site >= 0 && !(same && event->flags == RAW_READ)) {
+	} else if (site >= 0 && !(same && (event->flags & ~RAW_VALUES) == RAW_READ)) {
 		/* Looking at the word is still waiting for it. */
 		lanes->went_on |= 1u << lane;
 	}

@@ -134,8 +134,12 @@ static bool find_region(Region *region)
 			if (!region->drifts || is_even(region))
 				return true;
 		} else if (is_end && step->event->mask & region->lanes) {
-			/* A lane that waits for ever, or ends with a lock, had no such lock. */
-			return found && !region->waiting;
+			/* A lane that waits for ever, or ends with a lock, had no such lock; those that
+			   are done may go on while others wait. */
+			if (!region->waiting)
+				return found;
+			if (step->event->mask & region->waiting)
+				return false;
 		}
 	}
 	return false;
@@ -267,6 +271,7 @@ static const RawEvent *make_event(GPtrArray *made, const Entry *entry)
 
 	*event = *like;
 	event->mask = entry->event_mask;
+	event->flags &= ~RAW_VALUES;
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (event->mask >> lane & 1 && bytes)
 			memcpy((char *)(event + 1) + bytes * n++, &entry->address[lane], bytes);

@@ -83,6 +83,13 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 		 header->bytes % sizeof(RawMemory) == 0) {
 		recording->memory = bytes_at(file, at);
 		recording->n_memory = (guint)(header->bytes / sizeof(RawMemory));
+	} else if (header->kind == RAW_CHUNK_PARAMETERS && !recording->parameters) {
+		const RawParameters *parameters = bytes_at(file, at);
+
+		if (header->bytes < sizeof(*parameters) ||
+		    parameters->bytes > header->bytes - sizeof(*parameters))
+			return damaged(file, at, "the launch's parameters are cut off", error);
+		recording->parameters = parameters;
 	} else if (header->kind == RAW_CHUNK_END && header->bytes == sizeof(RawEnd))
 		recording->end = bytes_at(file, at);
 	else
@@ -182,15 +189,26 @@ gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **
 	    found->kind > (file->version == 1 ? RAW_COPY : RAW_LOCAL) || found->mask == 0 ||
 	    (RAW_ADDRESS_BYTES(found->kind) > 0 && !is_width(found->bytes)))
 		return damaged(file, at, "this is no event", error);
-	bytes = sizeof(RawEvent) +
-		RAW_ADDRESS_BYTES(found->kind) * (guint)__builtin_popcount(found->mask);
-	bytes = (bytes + 7) / 8 * 8;
+	if (found->flags & RAW_VALUES && found->bytes > 16)
+		return damaged(file, at, "this is no event", error);
+	bytes = RAW_EVENT_BYTES(found->kind, found->flags, found->bytes,
+				(guint)__builtin_popcount(found->mask));
 	if (bytes > span->end - at)
 		return damaged(file, at, "an event is cut off", error);
 	*event = found;
 	*addresses = found + 1;
 	cursor->done += bytes;
 	return TRUE;
+}
+
+const uint32_t *raw_values(const RawEvent *event)
+{
+	guint n_lanes = (guint)__builtin_popcount(event->mask);
+
+	if (!(event->flags & RAW_VALUES))
+		return NULL;
+	return (const uint32_t *)((const char *)(event + 1) +
+				  RAW_ADDRESSES_BYTES(event->kind, n_lanes));
 }
 
 uint64_t raw_address(const RawEvent *event, const void *addresses, guint i)

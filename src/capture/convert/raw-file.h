@@ -27,6 +27,7 @@ typedef struct {
 	GArray *chunks;	   /* RawSpan */
 	const RawMemory *memory;
 	guint n_memory;
+	const RawParameters *parameters; /* NULL: not recorded */
 } RawRecording;
 
 typedef struct {
@@ -57,5 +58,8 @@ gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **
 
 /* Address of the i-th active lane. */
 uint64_t raw_address(const RawEvent *event, const void *addresses, guint i);
+
+/* What a load got, RAW_VALUE_BYTES of each active lane; NULL if that was not recorded. */
+const uint32_t *raw_values(const RawEvent *event);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capture/convert/internal.h"
+#include "capture/sass/operand.h"
 
 static void append(Launch *launch, const Step *step, const Record *record)
 {
@@ -53,25 +54,41 @@ static void convert_barrier(Launch *launch, const Step *step)
 {
 	Warp *warp = step->warp;
 	uint32_t n_threads = step->event->detail >> 8;
-	bool arrives =
-		step->instruction && g_str_has_prefix(step->instruction->opcode, "BAR.ARV");
 	Record record = {.kind = RECORD_BAR,
 			 .barrier = (uint8_t)(step->event->detail & 255),
-			 .count = n_threads >= launch->n_threads ? 0 : n_threads,
-			 .arrives = arrives};
+			 .count = n_threads >= launch->n_threads ? 0 : n_threads};
 
 	if (record.barrier >= TRACE_MAX_BARRIERS) {
 		convert_append_unknown(launch, step, &launch->counts->partial_barriers);
 		return;
 	}
-	launch->counts->partial_barriers += record.count != 0 || arrives;
+	launch->counts->partial_barriers += record.count != 0;
 	warp->arrived |= step->event->mask;
-	if (arrives || (warp->arrived & ~warp->exited) == (warp->entered & ~warp->exited)) {
+	if ((warp->arrived & ~warp->exited) == (warp->entered & ~warp->exited)) {
 		warp->arrived = 0;
 		convert_append(launch, step, &record);
 	} else {
 		collect(launch, step, false, true);
 	}
+}
+
+/* BAR.ARV 0x1, 0x40: no event tells of it, so its operands do; those in registers are not told. */
+static void convert_arrival(Launch *launch, const Step *step)
+{
+	SassOperand operands[SASS_MAX_OPERANDS];
+	guint n = sass_operands(step->instruction, operands);
+	Record record = {.kind = RECORD_BAR, .arrives = true};
+
+	launch->counts->partial_barriers++;
+	if (n < 2 || operands[0].kind != OPERAND_INTEGER ||
+	    operands[1].kind != OPERAND_INTEGER || operands[0].bits >= TRACE_MAX_BARRIERS) {
+		record.kind = RECORD_UNKNOWN;
+		record.count = 1;
+	} else {
+		record.barrier = (uint8_t)operands[0].bits;
+		record.count = operands[1].bits >= launch->n_threads ? 0 : operands[1].bits;
+	}
+	convert_append(launch, step, &record);
 }
 
 static void convert_exit(Launch *launch, const Step *step)
@@ -170,6 +187,8 @@ static void tell_step(Launch *launch, Step *step, const WalkStep *walked, StepRo
 		return;
 	else if (g_str_has_prefix(step->instruction->opcode, "MEMBAR"))
 		convert_fence(launch, step);
+	else if (g_str_has_prefix(step->instruction->opcode, "BAR.ARV"))
+		convert_arrival(launch, step);
 	else
 		collect(launch, step, walked->taken, step->instruction->recorded);
 }
@@ -181,11 +200,16 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 	g_autoptr(GByteArray) roles = NULL;
 	g_autoptr(GPtrArray) made = NULL;
 	WalkCounts counts = {0};
+	g_autoptr(ComputeWarp) values = compute_warp_new(launch->code, block_id, number);
 
 	g_array_set_size(launch->steps, 0);
 	walk_warp(launch->map, warp->events, warp->entered,
-		  launch->recording->launch->function_pc, launch->steps, &counts);
+		  launch->recording->launch->function_pc, values, launch->steps, &counts);
 	launch->counts->guessed_branches += counts.guesses;
+	launch->counts->refuted_branches += counts.refuted;
+	for (guint i = 0; i < launch->steps->len; i++)
+		launch->counts->n_instructions +=
+			g_array_index(launch->steps, WalkStep, i).index >= 0;
 	launch->counts->unresolved_paths += counts.unresolved;
 	if (launch->locks)
 		roles = convert_fold_locks(launch, &made);

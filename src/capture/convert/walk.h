@@ -5,7 +5,8 @@
  *
  * An event says that certain lanes were at a certain instruction. Between two events of a lane its
  * way is what the code allows: at each branch the lane goes where its next event can be reached. Where
- * both ways lead there, it goes the shorter; these guesses are counted. Lanes that part join where the
+ * both ways lead there, what the lane calculates tells (compute.h); where that is not known, it goes the
+ * shorter way, and these guesses are counted. Lanes that part join where the
  * code says so (BSSY names the place, at BSYNC lanes wait), as on the GPU.
  */
 #ifndef ATOMSIM_CAPTURE_CONVERT_WALK_H
@@ -14,7 +15,7 @@
 #include <glib.h>
 
 #include "capture/convert/raw-file.h"
-#include "capture/sass/sass.h"
+#include "capture/sass/compute.h"
 
 /* One instruction that a warp executed. */
 typedef struct {
@@ -26,7 +27,9 @@ typedef struct {
 } WalkStep;
 
 typedef struct {
-	uint64_t guesses;    /* branches that both ways lead to the next event from */
+	uint64_t guesses; /* branches that both ways lead to the next event from */
+	uint64_t
+		refuted; /* branches that went another way than what is known of the lanes says */
 	uint64_t unresolved; /* events that no way was found to */
 } WalkCounts;
 
@@ -41,10 +44,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WalkMap, walk_map_free)
 
 /*
  * Walks a warp. `events`: of RawEvent *, in order, without its enter events; `entered`: its lanes;
- * `function_pc`: program counter of instruction 0. Appends WalkSteps to `steps`. Events at program
+ * `function_pc`: program counter of instruction 0; `values`: what the warp calculates, to tell which way
+ * it goes where both lead on, NULL if that is not known. Appends WalkSteps to `steps`. Events at program
  * counters that are not the function's become steps with index -1.
  */
 void walk_warp(WalkMap *map, const GPtrArray *events, uint32_t entered, uint64_t function_pc,
-	       GArray *steps, WalkCounts *counts);
+	       ComputeWarp *values, GArray *steps, WalkCounts *counts);
 
 #endif

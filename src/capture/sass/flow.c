@@ -316,6 +316,8 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 		return 0;
 	if (strstr(opcode, "SETP") || strstr(opcode, "PLOP3"))
 		return MIN(n, 2);
+	if (g_str_has_prefix(opcode, "FCHK"))
+		return MIN(n, 1);
 	if (g_str_has_prefix(opcode, "VOTE"))
 		return n > 0 ? n - 1 : 0;
 	/* A predicate may stand before the register that is written, and carries behind it. */

@@ -104,12 +104,14 @@ static void set_flow(SassInstruction *instruction)
 	static const char *const recorded[] = {"LDS", "STS",  "ATOMS", "LDG",  "STG",	 "LD",
 					       "ST",  "ATOM", "ATOMG", "RED",  "REDG",	 "REDS",
 					       "BAR", "EXIT", "LDSM",  "STSM", "LDGSTS", NULL};
-	static const char *const stepped[] = {"SHFL", "WARPSYNC", "CALL", "RET",
-					      "LDL",  "STL",	  NULL};
+	/* Not LDL and STL: the sanitizer tells some of them only. */
+	static const char *const stepped[] = {"SHFL", "WARPSYNC", "CALL", "RET", NULL};
 	bool has_label = strstr(instruction->operands, "`(") != NULL;
 
 	instruction->stepped = opcode_is(instruction->opcode, stepped);
-	instruction->recorded = opcode_is(instruction->opcode, recorded);
+	/* The sanitizer does not tell of lanes that arrive at a barrier without waiting. */
+	instruction->recorded = opcode_is(instruction->opcode, recorded) &&
+				!g_str_has_prefix(instruction->opcode, "BAR.ARV");
 	if (opcode_is(instruction->opcode, exits))
 		instruction->flow = SASS_EXIT;
 	else if (opcode_is(instruction->opcode, returns))

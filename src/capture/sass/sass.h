@@ -45,7 +45,7 @@ typedef struct {
 	bool conditional; /* has a predicate, so lanes, or all lanes, may skip it */
 	bool recorded;	  /* makes an event when a lane executes it */
 	bool stepped; /* the same since version 2 of raw captures: shuffles, syncs of the warp,
-			     calls, returns, thread-local accesses */
+			     calls, returns */
 	int guard;    /* value of flow.h: predicate of the lanes that execute it; -1: all do */
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */

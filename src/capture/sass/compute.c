@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each value is kept for every lane, uniform registers too: what lanes that went apart put there does not
+ * reach the others, as the compiler's code expects.
+ */
+#include "capture/sass/compute-internal.h"
+
+#include <string.h>
+
+const Code *compute_code_of(const ComputeWarp *warp, int index)
+{
+	Code *code = &warp->code->codes[index];
+
+	if (!code->is_read)
+		compute_read(warp->code->function, index, code);
+	return code;
+}
+
+ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp)
+{
+	ComputeWarp *made = g_new0(ComputeWarp, 1);
+	const uint32_t *grid = code->launch->grid;
+
+	made->code = code;
+	made->warp = warp;
+	made->block[0] = (uint32_t)(block % grid[0]);
+	made->block[1] = (uint32_t)(block / grid[0] % grid[1]);
+	made->block[2] = (uint32_t)(block / grid[0] / grid[1]);
+	return made;
+}
+
+void compute_warp_free(ComputeWarp *warp)
+{
+	g_free(warp);
+}
+
+/* ---- Operands */
+
+/* A 32-bit word of constant bank 0: the launch's shape stands before its parameters. */
+static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t *word)
+{
+	/* Where nvcc's code looks for blockDim: c[0x0][0x0] up to 9.0, c[0x0][0x360] from 10.0 on,
+	   whose parameters begin at 0x380. */
+	uint32_t shape = launch->parameters_offset >= 0x360 ? 0x360 : 0;
+	uint32_t at = offset - launch->parameters_offset;
+
+	if (offset >= shape && offset < shape + 24 && offset % 4 == 0) {
+		uint32_t i = (offset - shape) / 4;
+
+		*word = i < 3 ? launch->block[i] : launch->grid[i - 3];
+		return true;
+	}
+	if (!launch->parameters || offset < launch->parameters_offset ||
+	    at >= launch->parameters_bytes)
+		return false;
+	*word = 0;
+	memcpy(word, launch->parameters + at, MIN(4, launch->parameters_bytes - at));
+	return true;
+}
+
+static void fetch_constant(const ComputeWarp *warp, const SassOperand *operand, bool high,
+			   LaneValues *values)
+{
+	const LaneValues *place = operand->value >= 0 ? &warp->values[operand->value] : NULL;
+
+	values->known = 0;
+	for (int lane = 0; operand->bank == 0 && lane < COMPUTE_LANES; lane++) {
+		uint32_t offset = operand->offset + (high ? 4 : 0);
+
+		if (place && !(place->known >> lane & 1))
+			continue;
+		if (place)
+			offset += place->value[lane];
+		if (constant_word(warp->code->launch, offset, &values->value[lane]))
+			values->known |= 1u << lane;
+	}
+}
+
+static void fill(LaneValues *values, uint32_t value)
+{
+	for (int lane = 0; lane < COMPUTE_LANES; lane++)
+		values->value[lane] = value;
+	values->known = UINT32_MAX;
+}
+
+static uint32_t number_bits(const Code *code, const SassOperand *operand, bool high)
+{
+	Signs signs = code->row ? code->row->signs : SIGNS_INTEGER;
+	double number = operand->number;
+	float narrow = (float)number;
+	uint32_t bits;
+	uint64_t all;
+
+	if (signs == SIGNS_DOUBLE) {
+		memcpy(&all, &number, sizeof(all));
+		return (uint32_t)(high ? all >> 32 : all);
+	}
+	if (signs != SIGNS_FLOAT)
+		return high ? 0 : operand->bits;
+	memcpy(&bits, &narrow, sizeof(bits));
+	return bits;
+}
+
+/* Bars and signs. Those of integers are left to instructions whose carry they change. */
+static void sign(const Code *code, const SassOperand *operand, bool high, LaneValues *values)
+{
+	Signs signs = code->row ? code->row->signs : SIGNS_LATER;
+	bool upper = signs == SIGNS_FLOAT || (signs == SIGNS_DOUBLE && high);
+
+	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
+		uint32_t *value = &values->value[lane];
+
+		if (operand->predicate)
+			*value ^= operand->inverted;
+		else if (operand->inverted)
+			*value = ~*value;
+		if (upper && operand->absolute)
+			*value &= 0x7fffffff;
+		if (upper && operand->negative && operand->kind != OPERAND_ZERO)
+			*value ^= 0x80000000;
+		if (upper && operand->negative && operand->kind == OPERAND_ZERO)
+			*value = 0x80000000;
+		if (signs == SIGNS_INTEGER && operand->absolute && *value >> 31)
+			*value = 0 - *value;
+		if (signs == SIGNS_INTEGER && operand->negative && !high)
+			*value = 0 - *value;
+	}
+}
+
+void compute_fetch(const ComputeWarp *warp, const Code *code, const SassOperand *operand,
+		   bool high, LaneValues *values)
+{
+	switch (operand->kind) {
+	case OPERAND_VALUE:
+		*values = warp->values[operand->value +
+				       (high && operand->value < SASS_PREDICATE)];
+		break;
+	case OPERAND_ZERO:
+		fill(values, 0);
+		break;
+	case OPERAND_TRUE:
+		fill(values, 1);
+		break;
+	case OPERAND_INTEGER:
+		fill(values, high ? 0 : operand->bits);
+		break;
+	case OPERAND_NUMBER:
+		fill(values, number_bits(code, operand, high));
+		break;
+	case OPERAND_CONSTANT:
+		fetch_constant(warp, operand, high, values);
+		break;
+	default:
+		values->known = 0;
+		return;
+	}
+	sign(code, operand, high, values);
+}
+
+void compute_store(ComputeWarp *warp, const SassOperand *operand, bool high, uint32_t lanes,
+		   const LaneValues *values)
+{
+	LaneValues *to;
+
+	if (operand->kind != OPERAND_VALUE || operand->value + high >= SASS_N_VALUES)
+		return;
+	to = &warp->values[operand->value + high];
+	for (int lane = 0; lane < COMPUTE_LANES; lane++)
+		if (lanes >> lane & 1)
+			to->value[lane] = values->value[lane];
+	to->known = (to->known & ~lanes) | (values->known & lanes);
+}
+
+void compute_forget(ComputeWarp *warp, const Code *code, uint32_t lanes)
+{
+	for (uint8_t i = 0; i < code->use.writes.n; i++)
+		warp->values[code->use.writes.values[i]].known &= ~lanes;
+}
+
+/* ---- Executing */
+
+static void put(Inputs *in, guint i, bool high, int lane, const LaneValues *values)
+{
+	if (high)
+		in->high[i] = values->value[lane];
+	else
+		in->value[i] = values->value[lane];
+}
+
+/* Each lane on its own. */
+static void compute_lanes(ComputeWarp *warp, const Code *code, uint32_t lanes)
+{
+	guint n = code->n_operands - code->n_outputs;
+	LaneValues fetched, value = {.known = 0}, high = {.known = 0};
+	LaneValues predicates[2] = {{.known = 0}, {.known = 0}};
+	Inputs in[COMPUTE_LANES];
+	uint32_t known = lanes;
+	guint n_predicates = 0;
+
+	memset(in, 0, sizeof(in));
+	for (guint i = 0; i < n; i++)
+		for (int part = 0; part < 1 + (int)(code->pairs >> i & 1); part++) {
+			compute_fetch(warp, code, &code->operands[code->n_outputs + i], part,
+				      &fetched);
+			known &= fetched.known;
+			for (int lane = 0; lane < COMPUTE_LANES; lane++)
+				put(&in[lane], i, part, lane, &fetched);
+		}
+	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
+		Outputs out = {0};
+
+		if (!(known >> lane & 1) || !code->row->lane(code, &in[lane], &out)) {
+			known &= ~(1u << lane);
+			continue;
+		}
+		value.value[lane] = out.value;
+		high.value[lane] = out.high;
+		for (int i = 0; i < 2; i++)
+			predicates[i].value[lane] = out.predicate[i];
+	}
+	value.known = high.known = predicates[0].known = predicates[1].known = known;
+	for (guint i = 0; i < code->n_outputs; i++) {
+		const SassOperand *operand = &code->operands[i];
+
+		if (operand->predicate) {
+			if (n_predicates < 2)
+				compute_store(warp, operand, false, lanes,
+					      &predicates[n_predicates++]);
+			continue;
+		}
+		compute_store(warp, operand, false, lanes, &value);
+		if (code->is_pair)
+			compute_store(warp, operand, true, lanes, &high);
+	}
+}
+
+/* What a load got: bytes and half words may have a sign. */
+static void store_loaded(ComputeWarp *warp, const Code *code, uint32_t lanes,
+			 const uint32_t *loaded, guint words)
+{
+	guint first = code->n_outputs > 0 ? code->n_outputs - 1 : 0;
+
+	if (code->n_outputs == 0 || !loaded) {
+		compute_forget(warp, code, lanes);
+		return;
+	}
+	for (guint word = 0; word < words; word++) {
+		SassOperand operand = code->operands[first];
+		LaneValues values = {.known = lanes};
+		guint n = 0;
+
+		operand.value += (int)word;
+		if (operand.value >= SASS_UNIFORM)
+			return;
+		for (int lane = 0; lane < COMPUTE_LANES; lane++)
+			if (lanes >> lane & 1) {
+				uint32_t value = loaded[words * n++ + word];
+
+				if (compute_has(code, ".S8"))
+					value = (uint32_t)(int8_t)value;
+				else if (compute_has(code, ".S16"))
+					value = (uint32_t)(int16_t)value;
+				values.value[lane] = value;
+			}
+		compute_store(warp, &operand, false, lanes, &values);
+	}
+}
+
+/* Lanes that pass the guard, as far as it is known. */
+static uint32_t guarded(const ComputeWarp *warp, const SassInstruction *instruction,
+			uint32_t mask, uint32_t *known)
+{
+	uint32_t lanes = 0;
+
+	*known = mask;
+	if (instruction->guard < 0)
+		return instruction->guard_negated ? 0 : mask; /* @!PT: none */
+	*known &= warp->values[instruction->guard].known;
+	for (int lane = 0; lane < COMPUTE_LANES; lane++)
+		lanes |= (warp->values[instruction->guard].value[lane] & 1) << lane;
+	return (instruction->guard_negated ? ~lanes : lanes) & *known;
+}
+
+/* An event tells who passed the guard. */
+static void learn_guard(ComputeWarp *warp, const SassInstruction *instruction, uint32_t mask,
+			uint32_t executing)
+{
+	LaneValues *guard;
+
+	if (instruction->guard < 0)
+		return;
+	guard = &warp->values[instruction->guard];
+	for (int lane = 0; lane < COMPUTE_LANES; lane++)
+		if (mask >> lane & 1)
+			guard->value[lane] =
+				(executing >> lane & 1) ^ instruction->guard_negated;
+	guard->known |= mask;
+}
+
+void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
+		     uint32_t executing, const uint32_t *loaded, guint words)
+{
+	const Code *code = compute_code_of(warp, index);
+	const SassInstruction *instruction = code->instruction;
+	uint32_t known = mask, lanes = executing & mask;
+
+	if (is_known)
+		learn_guard(warp, instruction, mask, executing);
+	else
+		lanes = guarded(warp, instruction, mask, &known);
+	if (code->row && code->row->together) {
+		if (!code->row->together(warp, code, lanes))
+			compute_forget(warp, code, lanes);
+	} else if (instruction->recorded || instruction->stepped || loaded) {
+		store_loaded(warp, code, lanes, loaded, words);
+	} else if (code->row) {
+		compute_lanes(warp, code, lanes);
+	} else {
+		compute_forget(warp, code, lanes);
+	}
+	compute_forget(warp, code, mask & ~known);
+}
+
+uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint32_t *known)
+{
+	const Code *code = compute_code_of(warp, index);
+	uint32_t taken = guarded(warp, code->instruction, mask, known);
+	const SassOperand *second = code->n_operands > 0 ? &code->operands[0] : NULL;
+
+	/* BRA.DIV URx: if lanes that URx names are not here. */
+	if (compute_has(code, ".DIV")) {
+		LaneValues wanted;
+
+		if (!second || second->predicate)
+			return 0;
+		compute_fetch(warp, code, second, false, &wanted);
+		*known = mask;
+		if (mask == UINT32_MAX)
+			return 0;
+		if (!(wanted.known & mask)) {
+			*known = 0;
+			return 0;
+		}
+		return wanted.value[__builtin_ctz(wanted.known & mask)] & ~mask ? mask : 0;
+	}
+	if (strchr(code->instruction->opcode, '.') || code->instruction->opcode[0] == 'W') {
+		*known = 0;
+		return 0;
+	}
+	/* BRA P1, there: both must hold. */
+	if (second && second->predicate) {
+		LaneValues other;
+		uint32_t holds = 0;
+
+		compute_fetch(warp, code, second, false, &other);
+		for (int lane = 0; lane < COMPUTE_LANES; lane++)
+			holds |= (other.value[lane] & 1) << lane;
+		*known = ((*known & ~taken) | (other.known & ~holds) | (*known & other.known)) &
+			 mask;
+		taken &= holds & other.known;
+	}
+	return taken;
+}
+
+void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken)
+{
+	const Code *code = compute_code_of(warp, index);
+
+	if (code->n_operands > 0 && !code->operands[0].predicate &&
+	    !strchr(code->instruction->opcode, '.') && code->instruction->opcode[0] == 'B')
+		learn_guard(warp, code->instruction, mask, taken);
+}
+
+guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
+{
+	const Code *code = compute_code_of(warp, index);
+	LaneValues values[2];
+	guint n = 0, parts = 1 + compute_has(code, ".U64");
+
+	if (code->n_operands <= code->n_outputs)
+		return 0;
+	for (guint part = 0; part < parts; part++)
+		compute_fetch(warp, code, &code->operands[code->n_outputs], part,
+			      &values[part]);
+	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
+		bool is_new = mask >> lane & 1;
+
+		for (guint part = 0; is_new && part < parts; part++)
+			if (!(values[part].known >> lane & 1))
+				return 0;
+		for (int other = 0; is_new && other < lane; other++)
+			is_new = !(mask >> other & 1) ||
+				 values[0].value[other] != values[0].value[lane] ||
+				 (parts > 1 && values[1].value[other] != values[1].value[lane]);
+		n += is_new;
+	}
+	return n;
+}
