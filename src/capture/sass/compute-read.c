@@ -4,15 +4,11 @@
 
 #include <string.h>
 
+#include "base/sass-suffix.h"
+
 bool compute_has(const Code *code, const char *suffix)
 {
-	size_t n = strlen(suffix);
-
-	for (const char *dot = strchr(code->instruction->opcode, '.'); dot;
-	     dot = strchr(dot + 1, '.'))
-		if (strncmp(dot, suffix, n) == 0 && (dot[n] == '.' || dot[n] == '\0'))
-			return true;
-	return false;
+	return sass_has_suffix(code->instruction->opcode, suffix + 1);
 }
 
 static const ComputeRow *find_row(const char *opcode)
