@@ -188,8 +188,7 @@ int main(int argc, char **argv)
 		"kmeans-int",  "kmeans-lock",	  "kmeans-lock-dimension",
 		"hough",       "per-block",	  "per-warp",
 		"hashtable",   "warp-aggregated", "bins-block",
-		"bins-global", "sums-block",	  "update-global-locks",
-		"apps-match"};
+		"bins-global", "sums-block",	  "apps-match"};
 	static const char *const others[] = {"transpose",
 					     "transpose-padded",
 					     "reduction-interleaved",

@@ -119,8 +119,9 @@ int main(void)
 				long long most = 0;
 
 				if (kernels[k].kernel)
-					kernels[k].kernel<<<blocks[b], threads[t],
-							    kernels[k].shared_bytes>>>(spans);
+					kernels[k]
+						.kernel<<<blocks[b], threads[t],
+							  kernels[k].shared_bytes>>>(spans);
 				else
 					empty<<<blocks[b], threads[t]>>>();
 				CHECK_RUN();

@@ -32,8 +32,10 @@ static __device__ volatile uint64_t *unit(const RawDevice *device, uint64_t numb
 	return (volatile uint64_t *)device->ring + number % device->capacity;
 }
 
+/* clang-format off */
 #define LOOK(space, constraint, type, at)                                                      \
 	asm volatile("ld." space "." type " %0, [%1];" : "=r"(word) : constraint(at) : "memory")
+/* clang-format on */
 #define LOOK_AT(space, constraint, at)                                                         \
 	do {                                                                                   \
 		if (bytes >= 4)                                                                \

@@ -126,8 +126,8 @@ int main(void)
 		const char *name;
 		Kernel kernel;
 		int blocks;
-	} kernels[] = {{"global_lock", global_lock, 2},	    {"nested_locks", nested_locks, 1},
-		       {"one_a_block", one_a_block, 4},	    {"matches", matches, 1},
+	} kernels[] = {{"global_lock", global_lock, 2},	      {"nested_locks", nested_locks, 1},
+		       {"one_a_block", one_a_block, 4},	      {"matches", matches, 1},
 		       {"named_barriers", named_barriers, 1}, {"exchanges", exchanges, 1}};
 	int expected[6][LOCKS + 2], sums[LOCKS + 2], *locks, *device, good = 1;
 

@@ -96,13 +96,26 @@ __global__ void switched(unsigned *out, int way)
 	unsigned x = threadIdx.x;
 
 	switch (way) {
-	case 0: x = x * 3 + 1; break;
-	case 1: x = __brev(x) ^ 77; break;
-	case 2: x = x * x * x + 9 - (x >> 2); break;
-	case 3: x = __popc(x) * 17 + (x << 3 ^ x >> 2); break;
-	case 4: x = __clz(x) + 3; break;
-	case 5: x = x * 99 + x / 7 + x / 11; break;
-	default: x = 0;
+	case 0:
+		x = x * 3 + 1;
+		break;
+	case 1:
+		x = __brev(x) ^ 77;
+		break;
+	case 2:
+		x = x * x * x + 9 - (x >> 2);
+		break;
+	case 3:
+		x = __popc(x) * 17 + (x << 3 ^ x >> 2);
+		break;
+	case 4:
+		x = __clz(x) + 3;
+		break;
+	case 5:
+		x = x * 99 + x / 7 + x / 11;
+		break;
+	default:
+		x = 0;
 	}
 	out[PLACE] = x;
 }
