@@ -11,6 +11,7 @@
 #include "trace/importer.h"
 #include "trace/lines.h"
 #include "trace/reader.h"
+#include "trace/unxz.h"
 
 #define SHARED_BYTES 4096
 #define N_WARPS	     3
@@ -345,6 +346,69 @@ static void test_xz_that_is_cut_or_damaged_is_refused(void)
 	g_assert_true(g_str_has_suffix(damaged->message, ": the xz file is damaged"));
 }
 
+/* All that unxz gives, and how it ends, at most n pieces of it. */
+static GString *unxz_text(const char *path, gboolean ahead, guint n)
+{
+	FILE *file = fopen(path, "rb");
+	Unxz *unxz = unxz_new(file, (const uint8_t *)"", 0, ahead);
+	GString *text = g_string_new(NULL);
+	const UnxzPiece *piece = NULL;
+
+	for (; n > 0 && !(piece && piece->last); n--) {
+		piece = unxz_next(unxz);
+		g_string_append_len(text, piece->text, (gssize)piece->n);
+		g_string_append_printf(text, "[%" G_GUINT64_FORMAT " %s]", piece->n_read,
+				       piece->problem ? piece->problem : "");
+	}
+	unxz_free(unxz);
+	fclose(file);
+	return text;
+}
+
+/* Whole, cut, damaged, and when the reader leaves early. */
+static void test_xz_ahead_gives_the_same(void)
+{
+	g_autoptr(GString) text = long_text();
+	g_autoptr(GByteArray) bytes = compress_text(text->str, text->len);
+	g_autofree char *path = in_folder("ahead.xz");
+
+	for (guint form = 0; form < 3; form++) {
+		write_file(path, bytes->data, form == 1 ? bytes->len / 2 : bytes->len);
+		for (guint n = 0; n < 12; n++) {
+			g_autoptr(GString) ahead = unxz_text(path, TRUE, n);
+			g_autoptr(GString) alone = unxz_text(path, FALSE, n);
+
+			g_assert_cmpstr(ahead->str, ==, alone->str);
+			g_assert_true(n < 11 ||
+				      (strstr(ahead->str, "xz file is") != NULL) == (form > 0));
+		}
+		if (form == 1) /* its checksum */
+			bytes->data[bytes->len - 30] ^= 0x55;
+	}
+}
+
+/* The line that an error names is the last that was whole. */
+static void test_xz_errors_have_their_line(void)
+{
+	g_autoptr(GString) text = long_text();
+	g_autoptr(GByteArray) bytes = compress_text(text->str, text->len);
+	g_autofree char *path = in_folder("line.xz");
+	g_autofree char *expected = NULL;
+	g_autoptr(GError) error = NULL;
+	LineReader *lines;
+	guint64 n = 0;
+
+	write_file(path, bytes->data, bytes->len / 2);
+	lines = lines_open(path, &error);
+	while (lines_next(lines, &error))
+		n++;
+	g_assert_cmpuint(n, >, 1000);
+	expected = g_strdup_printf("%s:%" G_GUINT64_FORMAT ": the xz file is cut off", path, n);
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+	g_assert_cmpstr(error->message, ==, expected);
+	lines_free(lines);
+}
+
 /* --- Errors --- */
 
 /* Lines 1 to 13. */
@@ -523,6 +587,8 @@ int main(int argc, char **argv)
 			test_xz_reads_as_plain_text_does);
 	g_test_add_func("/import/xz that is cut or damaged is refused",
 			test_xz_that_is_cut_or_damaged_is_refused);
+	g_test_add_func("/import/xz ahead gives the same", test_xz_ahead_gives_the_same);
+	g_test_add_func("/import/xz errors have their line", test_xz_errors_have_their_line);
 	g_test_add_func("/import/what cannot be read is refused with file and line",
 			test_what_cannot_be_read_is_refused_with_file_and_line);
 	g_test_add_func("/import/no line is longer than memory allows",

@@ -2,7 +2,6 @@
 #include "trace/lines.h"
 
 #include <errno.h>
-#include <lzma.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,29 +9,26 @@
 
 #include "base/error.h"
 #include "base/input.h"
-
-/* What xz -9 needs to decompress is 65 MiB; more is refused. */
-#define XZ_MEMORY_BYTES (UINT64_C(128) << 20)
+#include "trace/unxz.h"
 
 struct LineReader {
 	char *path;
 	FILE *file;
 	guint64 n_bytes, n_read; /* of the file as stored */
 	guint64 number;
-	gboolean xz;
 	gboolean ended; /* no more text comes */
-	lzma_stream decoder;
+	Unxz *unxz;	/* NULL: the text is not compressed */
+	const UnxzPiece *piece;
+	size_t taken;	/* of the piece */
 	char *at, *end; /* of the text that is still to be given */
 	char text[2 * LINES_MAX_BYTES + 1];
-	uint8_t stored[LINES_MAX_BYTES]; /* xz: as read */
 };
 
 void lines_free(LineReader *lines)
 {
 	if (!lines)
 		return;
-	if (lines->xz)
-		lzma_end(&lines->decoder);
+	unxz_free(lines->unxz);
 	if (lines->file)
 		fclose(lines->file);
 	g_free(lines->path);
@@ -49,16 +45,6 @@ static size_t read_stored(LineReader *lines, void *bytes, size_t room, GError **
 			    lines->path, g_strerror(errno));
 	lines->n_read += n;
 	return n;
-}
-
-static gboolean begin_xz(LineReader *lines, GError **error)
-{
-	lines->xz = TRUE;
-	if (lzma_stream_decoder(&lines->decoder, XZ_MEMORY_BYTES, LZMA_CONCATENATED) == LZMA_OK)
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: no memory to decompress it",
-		    lines->path);
-	return FALSE;
 }
 
 LineReader *lines_open(const char *path, GError **error)
@@ -80,64 +66,47 @@ LineReader *lines_open(const char *path, GError **error)
 	}
 	input_remember(fileno(lines->file), path);
 	lines->n_bytes = S_ISREG(status.st_mode) ? (guint64)status.st_size : 0;
-	n = read_stored(lines, lines->stored, sizeof(lines->stored), &problem);
+	n = read_stored(lines, lines->text, LINES_MAX_BYTES, &problem);
 	if (problem) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 		return NULL;
 	}
-	if (n >= sizeof(xz_magic) && memcmp(lines->stored, xz_magic, sizeof(xz_magic)) == 0) {
-		lines->decoder = (lzma_stream)LZMA_STREAM_INIT;
-		if (!begin_xz(lines, error))
-			return NULL;
-		lines->decoder.next_in = lines->stored;
-		lines->decoder.avail_in = n;
-	} else {
-		memcpy(lines->text, lines->stored, n);
+	if (n < sizeof(xz_magic) || memcmp(lines->text, xz_magic, sizeof(xz_magic)) != 0) {
 		lines->end += n;
+		return g_steal_pointer(&lines);
 	}
-	return g_steal_pointer(&lines);
+	/* A thread that waits for a pipe could not be stopped. */
+	lines->unxz = unxz_new(lines->file, (uint8_t *)lines->text, n, lines->n_bytes > 0);
+	if (lines->unxz)
+		return g_steal_pointer(&lines);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: no memory to decompress it",
+		    path);
+	return NULL;
 }
 
-static const char *xz_problem(lzma_ret status)
-{
-	switch (status) {
-	case LZMA_BUF_ERROR:
-		return "the xz file is cut off";
-	case LZMA_MEMLIMIT_ERROR:
-	case LZMA_MEM_ERROR:
-		return "decompressing it needs more than 128 MiB of memory; compress with xz "
-		       "-9 or "
-		       "less";
-	default:
-		return "the xz file is damaged";
-	}
-}
-
-/* Decompresses into the room behind the text. */
+/* Gets decompressed text. What comes before an error is given first, so that the error has its line. */
 static gboolean fill_from_xz(LineReader *lines, size_t room, GError **error)
 {
-	lzma_stream *decoder = &lines->decoder;
-	g_autoptr(GError) problem = NULL;
-	lzma_ret status = LZMA_OK;
+	const UnxzPiece *piece = lines->piece;
+	size_t n;
 
-	decoder->next_out = (uint8_t *)lines->end;
-	decoder->avail_out = room;
-	while (decoder->avail_out == room && status == LZMA_OK) {
-		if (decoder->avail_in == 0) {
-			decoder->next_in = lines->stored;
-			decoder->avail_in = read_stored(lines, lines->stored,
-							sizeof(lines->stored), &problem);
-		}
-		if (problem) {
-			g_propagate_error(error, g_steal_pointer(&problem));
-			return FALSE;
-		}
-		status = lzma_code(decoder, decoder->avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
+	if (!piece || (lines->taken == piece->n && !piece->last)) {
+		lines->piece = piece = unxz_next(lines->unxz);
+		lines->n_read = piece->n_read;
+		lines->taken = 0;
 	}
-	lines->end = (char *)decoder->next_out;
-	lines->ended = status == LZMA_STREAM_END;
-	return status == LZMA_OK || status == LZMA_STREAM_END ||
-	       lines_fail(lines, error, "%s", xz_problem(status));
+	n = MIN(room, piece->n - lines->taken);
+	memcpy(lines->end, piece->text + lines->taken, n);
+	lines->end += n;
+	lines->taken += n;
+	if (n > 0 || !piece->last)
+		return TRUE;
+	lines->ended = TRUE;
+	if (piece->reason)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s",
+			    lines->path, g_strerror(piece->reason));
+	return !piece->reason &&
+	       (!piece->problem || lines_fail(lines, error, "%s", piece->problem));
 }
 
 /* Gets more text behind what is there, which moves to the front. */
@@ -150,7 +119,7 @@ static gboolean fill(LineReader *lines, GError **error)
 	lines->at = lines->text;
 	lines->end = lines->text + left;
 	room = sizeof(lines->text) - 1 - left;
-	if (lines->xz)
+	if (lines->unxz)
 		return fill_from_xz(lines, room, error);
 	n = read_stored(lines, lines->end, room, &problem);
 	lines->end += n;
