@@ -5,24 +5,15 @@
 . "$(dirname "$0")/tap.sh"
 cd "$SOURCE" || exit 99
 
-# What each folder of src/ may include, beside itself; a header or a whole folder. Arrows go down.
+# What each folder of src/ may include, beside itself; a header or a whole folder: the table of HACKING.md.
 allowed() {
 	case $1 in
 	base) echo base/ ;;
-	model) echo base/words.h base/key.h base/dataflow.h ;;
-	sim) echo base/words.h base/names.h base/record.h base/dataflow.h model/ ;;
-	trace) echo base/ ;;
-	config) echo base/ model/ sim/ ;;
-	workloads) echo base/ model/ trace/ ;;
-	transform) echo base/ ;;
-	replay) echo base/ model/ sim/ trace/ config/ transform/ ;;
-	report) echo base/ model/ sim/ config/ transform/ replay/ ;;
-	explore) echo base/ model/ sim/ trace/ config/ transform/ replay/ workloads/ ;;
-	library) echo atomsim.h base/ trace/ config/ replay/ report/ workloads/ ;;
 	atomsim.h) echo nothing ;;
-	# The CUDA side, the files of the folder itself, sees nothing else; the rooms in it do.
-	capture) echo base/ trace/ ;;
-	cli | main.c) echo base/ cli/ config/ sim/ model/ trace/ workloads/ transform/ replay/ explore/ report/ capture/ ;;
+	main.c) echo cli/ && allowed cli ;;
+	# The CUDA side, the files of capture/ itself, sees nothing else; the rooms in it do.
+	*) sed -nE "s#^\| [^|]*\`src/$1/\`[^|]*\|[^|]*\| ([^|]*) \|\$#\1#p" HACKING.md |
+		tr -d '`' | tr ',' '\n' | sed -E 's#^ *([a-z]+)$#\1/#; s#^ +##' ;;
 	esac
 }
 
