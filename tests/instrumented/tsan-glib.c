@@ -47,6 +47,14 @@ void(g_async_queue_push)(GAsyncQueue *queue, gpointer data)
 	REAL(g_async_queue_push)(queue, data);
 }
 
+gpointer(g_async_queue_pop)(GAsyncQueue *queue)
+{
+	gpointer data = REAL(g_async_queue_pop)(queue);
+
+	__tsan_acquire(queue);
+	return data;
+}
+
 gpointer(g_async_queue_try_pop)(GAsyncQueue *queue)
 {
 	gpointer data = REAL(g_async_queue_try_pop)(queue);
