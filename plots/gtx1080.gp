@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+name = 'gtx1080'
+load 'style.gp'
+eval 'set terminal '.svg.' size 1080,460'
+set output name.'.svg'
+set multiplot layout 1,2 title 'Update step of k-means, 5,000 points, 32 coordinates'
+set xlabel 'clusters'
+set logscale xy
+set xrange [12:2800]
+# Sorted by clusters: the CSV is in the order of the runs.
+data(algorithm, changed) = sprintf("< awk -F, 'NR > 1 && $1 == \"%s\" && $2 == 5000 && $4 == 32 && $5 == %d && $3 <= 2048' gtx1080.csv | sort -t, -k3n", algorithm, changed)
+gain(algorithm, changed) = sprintf("< awk -F, '$2 == 5000 && $4 == 32 && $3 <= 2048 { if ($1 == \"kmcuda\" && $5 == %d) rival[$3] = $7; else if ($1 == \"%s\") own[$3] = $7 } END { for (k in own) if (k in rival) print k \",\" rival[k] / own[k] }' gtx1080.csv | sort -t, -k1n", changed, algorithm)
+set ylabel 'us'
+set key top left
+set yrange [10:300000]
+plot data('gm-cl', 0) using 3:7 with linespoints linestyle 1 title 'GM-CL', \
+	data('gm-dl', 0) using 3:7 with linespoints linestyle 2 title 'GM-DL', \
+	data('sm-cl', 0) using 3:7 with linespoints linestyle 3 title 'SM-CL', \
+	data('sm-dl', 0) using 3:7 with linespoints linestyle 4 title 'SM-DL', \
+	data('kmcuda', 0) using 3:7 with linespoints linestyle 5 title 'KMCUDA, no point changed', \
+	data('kmcuda', 10) using 3:7 with lines linestyle 9 title 'KMCUDA, a tenth changed'
+set ylabel 'times as fast as KMCUDA'
+set yrange [0.01:1000]
+$published << END
+512,4.2,1
+2048,14.1,2
+32,12,3
+END
+set datafile separator ','
+plot 1 with lines linestyle 9 notitle, \
+	gain('gm-cl', 0) using 1:2 with linespoints linestyle 1 title 'GM-CL, no point changed', \
+	gain('gm-dl', 0) using 1:2 with linespoints linestyle 2 title 'GM-DL', \
+	gain('sm-cl', 0) using 1:2 with linespoints linestyle 3 title 'SM-CL', \
+	gain('sm-cl', 10) using 1:2 with lines linestyle 3 dashtype 2 title 'SM-CL, a tenth changed', \
+	$published using ($3 == 1 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#4477aa' title 'published maxima', \
+	$published using ($3 == 2 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#cc6677' notitle, \
+	$published using ($3 == 3 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#228833' notitle
+unset multiplot
