@@ -279,6 +279,36 @@ static guint count(const ConvertedTrace *trace, RecordKind kind, guint *n_lanes,
 	return n;
 }
 
+/* Each round of the kernel has its match in a gap of its own. */
+static void check_matches(const ConvertedTrace *trace)
+{
+	static const unsigned expected[] = {1, 2, 8, 32};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = trace_open(trace->path, &error);
+	RecordSource *source = trace_source(reader);
+	WarpStream *stream = source->open_warp(source, 0, 1);
+	Record record;
+	guint n = 0;
+
+	g_assert_no_error(error);
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		const Dataflow *flow = source->kernel.dataflow;
+
+		if (record.kind != RECORD_CODE)
+			continue;
+		for (uint32_t i = 0; i < flow->gaps[record.gap].n_operations; i++) {
+			const CodeOperation *operation = &flow->gaps[record.gap].operations[i];
+
+			if (operation->class != CODE_MATCH)
+				continue;
+			g_assert_cmpuint(n, <, G_N_ELEMENTS(expected));
+			g_assert_cmpuint(operation->line, ==, expected[n++]);
+		}
+	}
+	stream->close(stream);
+	g_assert_cmpuint(n, ==, G_N_ELEMENTS(expected));
+}
+
 static void locks_and_barriers_are_told(void)
 {
 	g_autofree char *folder = NULL;
@@ -296,6 +326,8 @@ static void locks_and_barriers_are_told(void)
 	/* One thread of each of four blocks. */
 	g_assert_cmpuint(count(trace[2], RECORD_LOCK, &n_lanes, &record), ==, 4);
 	g_assert_cmpuint(n_lanes, ==, 4);
+	/* Lanes find those with their number, of 1, 2, 8 and 32 numbers in turn. */
+	check_matches(trace[3]);
 	/* Half a block arrives at barrier 1 of the whole block, and does not wait there. */
 	g_assert_cmpuint(count(trace[4], RECORD_BAR, &n_lanes, &record), ==, 5);
 	g_assert_cmpuint(trace[4]->counts.partial_barriers, ==, 2);

@@ -65,7 +65,9 @@ typedef struct {
 	uint8_t guard;	  /* value that says which lanes take part, or DATAFLOW_NO_VALUE */
 	uint8_t n_writes; /* 0 .. DATAFLOW_MAX_WRITES */
 	uint8_t n_reads;  /* 0 .. DATAFLOW_MAX_READS; without the guard */
-	uint16_t line;	  /* constant that it reads: number of its line + 1; 0: none */
+	/* Constant that it reads: number of its line + 1; 0: none. Of a match: how many different values
+	   its lanes hold, 0 if that is not known. */
+	uint16_t line;
 	const uint8_t *writes, *reads; /* values */
 } CodeOperation;
 

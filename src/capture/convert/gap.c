@@ -12,12 +12,14 @@
    no gap is large. */
 #define MAX_GAP_INSTRUCTIONS 256
 #define CONSTANT_LINE_BYTES  64
+#define PACKED_DISTINCT	     2
+#define PACKED_INDEX	     8
 
 struct Gaps {
 	const SassFunction *function;
 	TraceWriter *writer;
-	GArray *collected;	       /* guint32: index << 2 | skipped << 1 | taken */
-	GHashTable *numbers;	       /* bytes of such a list -> gap + 1 */
+	GArray *collected;   /* guint32: index << 8 | distinct << 2 | skipped << 1 | taken */
+	GHashTable *numbers; /* bytes of such a list -> gap + 1 */
 	uint8_t values[SASS_N_VALUES]; /* numbers of values + 1, 0: none yet */
 	uint32_t n_values;
 	GHashTable *lines; /* bank and line of a constant -> its number + 1 */
@@ -112,12 +114,13 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	bool taken = packed & 1, skipped = packed >> 1 & 1;
 	uint8_t n;
 
-	sass_use(sass_instruction(gaps->function, (int)(packed >> 2)), &use);
+	sass_use(sass_instruction(gaps->function, (int)(packed >> PACKED_INDEX)), &use);
 	operation.class = use.class == CODE_BRANCH && taken ? CODE_JUMP : use.class;
 	operation.guard = number_of(gaps, use.guard);
 	if (skipped)
 		return operation;
-	operation.line = line_of(gaps, &use);
+	operation.line =
+		use.class == CODE_MATCH ? packed >> PACKED_DISTINCT & 63 : line_of(gaps, &use);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
@@ -126,9 +129,10 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	return operation;
 }
 
-void gaps_add(Gaps *gaps, int index, bool taken, bool skipped)
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct)
 {
-	guint32 packed = (guint32)index << 2 | (guint32)skipped << 1 | taken;
+	guint32 packed = (guint32)index << PACKED_INDEX | (guint32)distinct << PACKED_DISTINCT |
+			 (guint32)skipped << 1 | taken;
 
 	g_array_append_val(gaps->collected, packed);
 }
@@ -137,11 +141,12 @@ bool gaps_is_full(const Gaps *gaps)
 {
 	guint n = gaps->collected->len;
 	guint32 last = n ? g_array_index(gaps->collected, guint32, n - 1) : 0;
-	const SassInstruction *instruction = sass_instruction(gaps->function, (int)(last >> 2));
+	const SassInstruction *instruction =
+		sass_instruction(gaps->function, (int)(last >> PACKED_INDEX));
 
 	return n == MAX_GAP_INSTRUCTIONS ||
 	       (n && last & 1 && instruction->flow == SASS_BRANCH &&
-		instruction->target <= (int)(last >> 2));
+		instruction->target <= (int)(last >> PACKED_INDEX));
 }
 
 int64_t gaps_take(Gaps *gaps)

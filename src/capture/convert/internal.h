@@ -61,6 +61,7 @@ typedef struct {
 	const void *addresses;
 	const SassInstruction *instruction; /* NULL if the pc is not the kernel's */
 	int index;			    /* of the instruction, -1 */
+	uint8_t distinct;		    /* WalkStep's */
 	uint64_t block_id;
 	uint32_t warp_number;
 	Block *block;
@@ -101,8 +102,9 @@ GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made);
 /* gap.c. Instructions are collected, and recorded as one `code` record when the next record comes. */
 Gaps *gaps_new(const SassFunction *function, TraceWriter *writer);
 void gaps_free(Gaps *gaps);
-/* The next instruction; `skipped`: an access that none of the lanes took part in. */
-void gaps_add(Gaps *gaps, int index, bool taken, bool skipped);
+/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`: of a
+   match, WalkStep's. */
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct);
 /* Whether what is collected must be recorded before more comes. */
 bool gaps_is_full(const Gaps *gaps);
 /* The number of the gap collected since the last call, from 0; -1 if there is none. */

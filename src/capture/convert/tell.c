@@ -41,7 +41,7 @@ static void collect(Launch *launch, const Step *step, bool taken, bool skipped)
 {
 	if (step->index < 0)
 		return;
-	gaps_add(launch->gaps, step->index, taken, skipped);
+	gaps_add(launch->gaps, step->index, taken, skipped, step->distinct);
 	if (gaps_is_full(launch->gaps))
 		tell_gap(launch, step);
 }
@@ -174,6 +174,7 @@ static void tell_step(Launch *launch, Step *step, const WalkStep *walked, StepRo
 	step->event = walked->event;
 	step->addresses = walked->event ? walked->event + 1 : NULL;
 	step->index = walked->index;
+	step->distinct = walked->distinct;
 	step->instruction =
 		step->index >= 0 ? sass_instruction(launch->function, step->index) : NULL;
 	if (!walked->follows)

@@ -28,6 +28,9 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 			 .taken = taken,
 			 .follows = group->last_step == walk->steps->len};
 
+	if (walk->values &&
+	    g_str_has_prefix(sass_instruction(walk->map->function, group->at)->opcode, "MATCH"))
+		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
 	compute_step(walk, event, group->at, mask);
 	g_array_append_val(walk->steps, step);
 	group->last_step = walk->steps->len;

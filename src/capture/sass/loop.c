@@ -11,7 +11,7 @@
  *
  * What the operation is tells the arithmetic between load and store.
  */
-#include "capture/sass/sass.h"
+#include "capture/sass/flow.h"
 
 #include <string.h>
 
@@ -180,6 +180,42 @@ static int find_own_load(const SassFunction *function, int from, int swap)
 	return loaded && word && strncmp(loaded, word, n) == 0 ? load : swap;
 }
 
+/* Whether the instruction writes the value; *made: of something, not a constant. */
+static bool writes(const SassFunction *function, int index, uint16_t value, bool *made)
+{
+	const SassInstruction *instruction = sass_instruction(function, index);
+	SassFlowUse use;
+
+	sass_use(instruction, &use);
+	*made = use.reads.n > 0 || use.address.n > 0 || instruction->recorded;
+	for (uint8_t i = 0; i < use.writes.n; i++)
+		if (use.writes.values[i] == value)
+			return true;
+	return false;
+}
+
+/* Whether what the swap compares with is made in the loop, of what was found. A loop that always compares
+   with the same looks for something, and each of its swaps is one of the program's. */
+static bool compares_anew(const SassFunction *function, int top, int swap, int branch)
+{
+	const SassInstruction *instruction = sass_instruction(function, swap);
+	const char *address_end = strchr(instruction->operands, ']');
+	SassFlowUse use;
+	bool made;
+
+	sass_use(instruction, &use);
+	if (!address_end || use.data.n == 0 || g_str_has_prefix(address_end, "], RZ"))
+		return false;
+	/* The last write before the swap; else the last of the round before. */
+	for (int i = swap - 1; i >= top; i--)
+		if (writes(function, i, use.data.values[0], &made))
+			return made;
+	for (int i = branch; i >= swap; i--)
+		if (writes(function, i, use.data.values[0], &made))
+			return made;
+	return false;
+}
+
 void sass_find_loops(SassFunction *function)
 {
 	for (guint store = 0; store < function->instructions->len; store++) {
@@ -200,6 +236,7 @@ void sass_find_loops(SassFunction *function)
 		if (is_own) {
 			loop.load = find_own_load(function, top, store);
 			if (!is_own_loop(function, top, store, loop.branch) ||
+			    !compares_anew(function, top, store, loop.branch) ||
 			    !sass_atomic(instruction, &loop.operation, &loop.type,
 					 &loop.result))
 				continue;
