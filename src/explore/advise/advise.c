@@ -220,7 +220,9 @@ static void try_all(const AdviceRequest *request, const SimResult *unchanged,
 		advice_candidates(request->config, unchanged, arrays, n_warps);
 	bool is_random = false;
 
-	report->random_cycles = random_cycles(request, arrays);
+	/* Random words say nothing of the lanes that wait for a lock. */
+	if (!advice_locks_contend(unchanged))
+		report->random_cycles = random_cycles(request, arrays);
 	is_random = report->random_cycles > 0 &&
 		    (double)report->cycles < LEAST_GAIN * (double)report->random_cycles;
 	for (guint i = 0; i < candidates->len && !is_random; i++)

@@ -15,6 +15,7 @@
 /* Why time is lost. X(constant, name, words) */
 #define ADVICE_CAUSES(X)                                                                       \
 	X(POSITION, "position", "lanes of a warp want the same word")                          \
+	X(LOCKS, "spin_locks", "lanes wait for spin locks that others hold")                   \
 	X(BETWEEN_WARPS, "between_warps", "warps want the same word at the same time")         \
 	X(ALIAS, "alias", "different words share a lock")                                      \
 	X(BANKS, "banks", "different words share a bank")                                      \

@@ -55,21 +55,28 @@ static void add_copies(GPtrArray *candidates, AdviceCause cause, const SharedArr
 			     "each, and add them up at the end"));
 }
 
+bool advice_locks_contend(const SimResult *result)
+{
+	const double tries = (double)result->statistics.spin_attempts;
+	const double taken = (double)result->statistics.records[RECORD_LOCK];
+
+	return tries - taken > LEAST_SHARE * tries;
+}
+
 static void add_for_array(GPtrArray *candidates, const SimResult *result,
 			  const SharedArray *array, uint32_t n_warps)
 {
 	const AtomicCounters *atomics = &result->statistics.atomics;
-	double tries =
-		LEAST_SHARE * (double)(atomics->attempts + result->statistics.spin_attempts);
+	double tries = LEAST_SHARE * (double)atomics->attempts;
 	bool position = (double)atomics->failures.intra_position > tries;
-	bool between = (double)(atomics->failures.inter_position +
-				result->statistics.spin_locks.retries) > tries;
-	bool has_atomics = array->atomics + array->locks > 0;
+	bool between = (double)atomics->failures.inter_position > tries;
 
-	if (has_atomics && (position || between))
+	if (array->locks > 0 && advice_locks_contend(result))
+		add_copies(candidates, CAUSE_LOCKS, array, n_warps);
+	else if (array->atomics > 0 && (position || between))
 		add_copies(candidates, position ? CAUSE_POSITION : CAUSE_BETWEEN_WARPS, array,
 			   n_warps);
-	if (has_atomics && position)
+	if (array->atomics > 0 && position)
 		add(candidates, CAUSE_POSITION, array, g_strdup("aggregate=warp"),
 		    g_strdup("let the lanes of a warp that want one word combine their "
 			     "operands, and one of them do the atomic (__match_any_sync)"));
@@ -129,7 +136,8 @@ void advice_set_known_errors(Advice *advice, const Machine *machine)
 {
 	const KnownError *known = known_change_error(machine, advice->change);
 
-	if (!known)
+	/* The measured copies are of arrays of atomics. */
+	if (!known || advice->cause == CAUSE_LOCKS)
 		return;
 	advice->known_points = known->points;
 	advice->known_median = known->median;

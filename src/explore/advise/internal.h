@@ -15,6 +15,9 @@ typedef struct {
 	const SharedArray *array; /* NULL: a design */
 } Candidate;
 
+/* Whether tries of spin locks are in vain, by lanes of the same warp or of others. */
+bool advice_locks_contend(const SimResult *result);
+
 /* The changes that fit the causes which the unchanged run shows, of Candidate. */
 GPtrArray *advice_candidates(const Config *config, const SimResult *result,
 			     const GPtrArray *arrays, uint32_t n_warps);
