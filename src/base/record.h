@@ -83,6 +83,9 @@ static inline uint32_t record_instructions(const Record *record, const Dataflow 
 	}
 }
 
+/* What a source may not say of a kernel. */
+typedef enum { KERNEL_UNKNOWN, KERNEL_HAS, KERNEL_HAS_NOT } KernelFact;
+
 /* What holds for all blocks of a kernel. All zero is what a trace of version 1 says. A source that
    wraps another hands out the other's. */
 typedef struct {
@@ -100,6 +103,8 @@ typedef struct {
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;
+	/* An atomic on global memory stands in the program, executed or not. */
+	KernelFact global_atomics;
 } KernelInfo;
 
 typedef struct {

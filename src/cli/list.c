@@ -53,6 +53,12 @@ static void list_mechanisms(cJSON *table)
 		add_row(table, mechanisms[i]->name, mechanisms[i]->summary);
 }
 
+static void list_global_mechanisms(cJSON *table)
+{
+	for (guint i = 0; global_mechanisms[i]; i++)
+		add_row(table, global_mechanisms[i]->name, global_mechanisms[i]->summary);
+}
+
 static void list_winners(cJSON *table)
 {
 	for (guint i = 0; i < N_WINNER_RULES; i++)
@@ -153,6 +159,8 @@ static const struct {
 	{"schedulers", "Schedulers (sm.scheduler)", list_schedulers},
 	{"mechanisms", "Mechanisms of shared-memory atomics (atomic.mechanism)",
 	 list_mechanisms},
+	{"global-mechanisms", "Mechanisms of global-memory atomics (global.atomic.mechanism)",
+	 list_global_mechanisms},
 	{"winners", "Rules for who wins a free lock (atomic.lock_bits.winner)", list_winners},
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
 	{"importers", "Importers (atomsim trace import)", list_importers},

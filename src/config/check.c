@@ -119,8 +119,17 @@ static const char *map_problem(const Machine *machine)
 		       : "allowed: l2.map h200 with 2 l2.partitions of 47 l2.slices";
 }
 
+static const char *complete_problem(const Machine *machine)
+{
+	return machine->paths->rule == PATHS_ONE || machine->network->one_way_cycles <=
+							    machine->paths->complete_cycles
+		       ? NULL
+		       : "allowed: paths.complete_cycles of at least network.one_way_cycles";
+}
+
 static const Rule rules[] = {
 	{{"l2.map", "l2.partitions", "l2.slices"}, map_problem},
+	{{"paths.complete_cycles", "network.one_way_cycles", "paths.rule"}, complete_problem},
 	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},
 	 one_way_problem},
 	{{"l2.page_slices", "l2.slices", "l2.page_bytes"}, page_problem},

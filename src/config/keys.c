@@ -43,12 +43,34 @@ static const void *special_mechanism_plugin(unsigned i)
 	return i == 0 ? NULL : mechanism_plugin(i - 1);
 }
 
+static const char *global_mechanism_name(unsigned i)
+{
+	return global_mechanisms[i] ? global_mechanisms[i]->name : NULL;
+}
+
+static const void *global_mechanism_plugin(unsigned i)
+{
+	return global_mechanisms[i];
+}
+
+static const char *special_global_name(unsigned i)
+{
+	return i == 0 ? "same" : global_mechanism_name(i - 1);
+}
+
+static const void *special_global_plugin(unsigned i)
+{
+	return i == 0 ? NULL : global_mechanism_plugin(i - 1);
+}
+
 static const char *global_name(unsigned i)
 {
 	return i < N_GLOBAL_MODELS ? global_model_names[i] : NULL;
 }
 
 static const KeyNames global_names = {global_name, NULL};
+static const KeyNames global_mechanism_names = {global_mechanism_name, global_mechanism_plugin};
+static const KeyNames special_global_names = {special_global_name, special_global_plugin};
 static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
 static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
 static const KeyNames special_mechanism_names = {special_mechanism_name,
@@ -59,6 +81,10 @@ static const KeyNames special_mechanism_names = {special_mechanism_name,
 #define UINT32(field, from, to)	  FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
 #define UINT64(field, from, to)	  FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
 #define CYCLES(field, from)	  UINT32(field, from, KEY_MAX_CYCLES), .unit = "cycles"
+
+#define GLOBAL_ATOMIC(field)                                                                   \
+	.path = "global.atomic." #field,                                                       \
+	KEY_FIELD(KEY_PLUGIN, const GlobalMechanism *, Machine, global_atomic.field)
 
 static const Key own_keys[] = {
 	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
@@ -266,6 +292,19 @@ static const Key own_keys[] = {
 		   "measurements/h200/issue/issue-queue.csv, "
 		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
 
+	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .preset = "l2",
+	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
+		"others than l2 need global.model slices.",
+	 .source = H200 ": global-atomics.csv, all operations, floats too"},
+	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .preset = "same",
+	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
+		"global.atomic.mechanism.",
+	 .source = "as global.atomic.mechanism"},
+	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names, .preset = "same",
+	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
+		"global.atomic.mechanism.",
+	 .source = "as global.atomic.mechanism"},
+
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .preset = "10000000",
 	 .doc = "An SM without any progress for this long ends the run as a livelock, unless a "
@@ -280,6 +319,7 @@ static const struct {
 	{"shared", "Shared memory"},
 	{"atomic", "Atomics on shared memory"},
 	{"global", "Global memory"},
+	{"global.atomic", "Atomics on global memory"},
 	{"sim", "Simulator"},
 };
 
@@ -290,8 +330,8 @@ static gboolean scheduler_in_use(const Machine *machine, guint i)
 
 static gboolean has_slices(const Machine *machine, guint i)
 {
-	(void)i;
-	return machine->global.model == GLOBAL_SLICES;
+	return machine->global.model == GLOBAL_SLICES &&
+	       (i != MEMORY_KEYS_PATHS || machine->paths->rule != PATHS_ONE);
 }
 
 /* Parameters of a lower bound are those of what it bounds. */
@@ -302,6 +342,11 @@ static gboolean is_in_use(const Machine *machine, guint i)
 		    (m == i || mechanisms[i]->uncontended == mechanisms[m]))
 			return TRUE;
 	return FALSE;
+}
+
+static gboolean global_in_use(const Machine *machine, guint i)
+{
+	return global_mechanism_in_use(&machine->global_atomic, global_mechanisms[i]);
 }
 
 /* The table, put together once. */
@@ -362,8 +407,13 @@ static void add_mechanisms(void)
 static void add_memory(void)
 {
 	static const size_t blocks[N_MEMORY_KEYS] = {
-		offsetof(Machine, l2), offsetof(Machine, network), offsetof(Machine, dram)};
+		offsetof(Machine, l2), offsetof(Machine, network), offsetof(Machine, dram),
+		offsetof(Machine, paths)};
 
+	for (guint i = 0; i < N_GLOBAL_MECHANISMS; i++)
+		add_owner(&global_mechanisms[i]->keys, global_mechanisms[i]->summary,
+			  offsetof(Machine, global_atomic.own) + i * sizeof(void *),
+			  global_in_use, i);
 	for (guint i = 0; i < N_MEMORY_KEYS; i++)
 		add_owner(&memory_keys[i].table, memory_keys[i].summary, blocks[i], has_slices,
 			  i);

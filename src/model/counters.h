@@ -38,11 +38,15 @@ typedef struct {
 
 /* What the memory side that SMs share has done. */
 typedef struct {
-	uint64_t accesses;	 /* warp instructions */
-	uint64_t packets;	 /* that left an SM, each round one */
-	uint64_t sectors;	 /* that slices served */
-	uint64_t far_packets;	 /* that went through the other partition's mirror */
-	uint64_t missed_sectors; /* that came from DRAM */
+	uint64_t accesses;	    /* warp instructions */
+	uint64_t packets;	    /* that left an SM, each round one */
+	uint64_t sectors;	    /* that slices served */
+	uint64_t far_packets;	    /* that went through the other partition's mirror */
+	uint64_t missed_sectors;    /* that came from DRAM */
+	uint64_t complete_accesses; /* of accesses: on the slow one of two paths */
+	uint64_t failed_lanes;	    /* swaps in vain */
+	uint64_t polls;		    /* a warp's looks at what it has asked a coordinator for */
+	uint64_t coordinator_turns;
 } MemoryCounters;
 
 #endif

@@ -386,7 +386,6 @@ const Mechanism mechanism_cas_loop = {
 	.keys = {"atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
-	.runs_on = MECHANISM_ON_SHARED,
 	.new = new,
 	.free = free_state,
 	.step = step,

@@ -819,7 +819,6 @@ const Mechanism mechanism_lock_bits = {
 	.keys = {"atomic.lock_bits", keys, G_N_ELEMENTS(keys), sizeof(LockBitsParameters)},
 	.rules = lock_bits_rules,
 	.n_rules = N_LOCK_BITS_RULES,
-	.runs_on = MECHANISM_ON_SHARED,
 	.has_locks = true,
 	.uncontended = &mechanism_uncontended,
 	.new = new,

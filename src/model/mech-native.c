@@ -145,7 +145,6 @@ const Mechanism mechanism_native = {
 	.keys = {"atomic.native", keys, G_N_ELEMENTS(keys), sizeof(Native)},
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
-	.runs_on = MECHANISM_ON_SHARED,
 	.in_flight = true,
 	.wants_increment = true,
 	.step = step,

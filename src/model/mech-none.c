@@ -44,7 +44,6 @@ static void closed_form(const AtomicParameters *atomic, const SharedParameters *
 const Mechanism mechanism_none = {
 	.name = "none",
 	.summary = "an atomic costs a store: the baseline of other simulators",
-	.runs_on = MECHANISM_ON_SHARED,
 	.in_flight = true,
 	.step = step,
 	.closed_form = closed_form,

@@ -65,7 +65,6 @@ const Mechanism mechanism_uncontended = {
 		"every atomic takes one round without conflicts: the lower bound of lock-bits",
 	.rules = lock_bits_rules,
 	.n_rules = N_LOCK_BITS_RULES,
-	.runs_on = MECHANISM_ON_SHARED,
 	.step = step,
 	.closed_form = closed_form,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an SM carries out an atomic: interchangeable mechanisms.
+ * How an SM carries out an atomic on shared memory: interchangeable mechanisms. (On global memory: those of
+ * global-mechanism.h.)
  *
  * A mechanism is one file, mech-*.c, that opens with what it models, what it does not, and the
  * source of each rule; and one word in the list below. It brings its own keys, its own parameters
@@ -130,9 +131,6 @@ typedef struct {
 	uint32_t slot; /* of the warp that holds its lock */
 } AtomicWait;
 
-/* The words that a mechanism can work on. */
-enum { MECHANISM_ON_SHARED = 1, MECHANISM_ON_GLOBAL = 2 };
-
 /* What must hold between keys when the mechanism is used. */
 typedef struct {
 	const char *keys[4]; /* paths; the first is named if all are equally old */
@@ -148,8 +146,7 @@ struct Mechanism {
 	const MechanismRule *rules;
 	uint32_t n_rules;
 
-	uint32_t runs_on; /* MECHANISM_ON_SHARED, MECHANISM_ON_GLOBAL or both */
-	bool has_locks;	  /* atomic.locks and atomic.lock_hash mean something */
+	bool has_locks; /* atomic.locks and atomic.lock_hash mean something */
 	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
 	   not wait for it. */
 	bool in_flight;

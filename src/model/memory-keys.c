@@ -190,10 +190,51 @@ static const Key dram_rows[] = {
 	 .doc = "The same for one that is written back too.", .source = FITTED},
 };
 
+const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};
+
+static const char *rule_name(unsigned i)
+{
+	return i < N_PATH_RULES ? path_rule_names[i] : NULL;
+}
+
+static const KeyNames rule_names = {rule_name, NULL};
+
+#define ELTEIR "Elteir, Lin, Feng, IEEE Cluster 2011"
+
+static const Key path_rows[] = {
+	{.path = "paths.rule",
+	 KEY_FIELD(KEY_CHOICE, PathRule, PathParameters, rule),
+	 .names = &rule_names,
+	 .preset = "one",
+	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
+		"all of them the complete one if the program has an atomic and "
+		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
+		"the other keys describe.",
+	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR ", II.B"},
+	{.path = "paths.complete_cycles",
+	 KEY_CYCLES(PathParameters, complete_cycles, 1),
+	 .preset = "1500",
+	 .assumption = true,
+	 .doc = "Round trip of any access on the complete path.",
+	 .source = "not published; " ELTEIR ", II.B: a load sleeps for hundreds of cycles"},
+	{.path = "paths.complete_sector_mclk",
+	 KEY_NUMBER(PathParameters, complete_sector_mclk, 0, MAX_MILLI),
+	 .unit = "1/1000 L2 clock",
+	 .preset = "12089",
+	 .doc = "Service of a sector all of whose words take part on the complete path. Loads "
+		"and "
+		"stores are atomics there, in rounds, each with one lane of every word.",
+	 .source =
+		 ELTEIR ", II.B: a load copies the old value to a side buffer, as atomics do; "
+			"Fig 1: a copy moves 18 GB/s; 8 slices at 850 MHz"},
+};
+
 const MemoryKeys memory_keys[] = {
 	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters)},
 	 "Slices of the L2, where atomics on global memory are done"},
 	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters)},
 	 "Between SMs and L2"},
 	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters)}, "Behind the L2"},
+	{{"paths", path_rows, N_ROWS(path_rows), sizeof(PathParameters)},
+	 "Two paths to memory, of GPUs that have them"},
 };

@@ -14,7 +14,13 @@ typedef struct {
 	const char *summary;
 } MemoryKeys;
 
-enum { MEMORY_KEYS_L2, MEMORY_KEYS_NETWORK, MEMORY_KEYS_DRAM, N_MEMORY_KEYS };
+enum {
+	MEMORY_KEYS_L2,
+	MEMORY_KEYS_NETWORK,
+	MEMORY_KEYS_DRAM,
+	MEMORY_KEYS_PATHS,
+	N_MEMORY_KEYS,
+};
 
 extern const MemoryKeys memory_keys[];
 

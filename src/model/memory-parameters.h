@@ -92,4 +92,24 @@ typedef struct {
 	uint32_t atomic_sector_mcycles; /* and one read and written back */
 } DramParameters;
 
+/* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that
+   can do atomics too. */
+typedef enum {
+	PATHS_ONE,		 /* there is one path */
+	PATHS_KERNEL_HAS_ATOMIC, /* a kernel with an atomic by the memory goes the slow way with all */
+	N_PATH_RULES,
+} PathRule;
+
+typedef struct {
+	PathRule rule;
+	uint32_t complete_cycles;      /* a round trip, of any access */
+	uint32_t complete_sector_mclk; /* service of a full sector, of any access */
+} PathParameters;
+
+extern const char *const path_rule_names[N_PATH_RULES];
+
+/* What becomes of the other numbers for a kernel that goes the slow way. */
+void paths_take_complete(const PathParameters *paths, L2Parameters *l2,
+			 NetworkParameters *network);
+
 #endif

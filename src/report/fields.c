@@ -435,6 +435,10 @@ const Field report_fields[] = {
 	COUNT("memory.sectors", memory.sectors, "sectors", "of 32 bytes that slices of the L2 have served"),
 	COUNT("memory.far_packets", memory.far_packets, "packets", "that went through the L2's other partition"),
 	COUNT("memory.missed_sectors", memory.missed_sectors, "sectors", "that were not in the L2"),
+	COUNT("memory.complete_accesses", memory.complete_accesses, "warp accesses", "on the slow one of two paths (paths.rule)"),
+	COUNT("memory.failed_lanes", memory.failed_lanes, "lanes", "whose compare-and-swap in a loop found its word changed"),
+	COUNT("memory.polls", memory.polls, "warp accesses", "by which warps looked whether a coordinator has served them"),
+	COUNT("memory.coordinator_turns", memory.coordinator_turns, "turns", "of the coordinator (global.atomic.coordinator)"),
 	COUNT("locks_set_at_end", locks_set_at_end, "locks", "lock bits still set when the run ended", .law = "locks_set_at_end = 0"),
 
 	ROWS("hot_spots.addresses", hot_addresses, "words of an SM's shared memory that lanes lost most often, most first"),

@@ -124,13 +124,17 @@ void blocks_start(Sm *sm)
 			uint32_t slot = (uint32_t)__builtin_ctzll(left);
 			Warp *warp = &sm->warps[slot];
 			Cycle start = block->start + index * apart;
+			Warp fresh = {.block = block,
+				      .index = index,
+				      .since = start,
+				      .record_since = start};
 
-			*warp = (Warp){.block = block,
-				       .index = index,
-				       .section = sm->used_slots >> slot & 1 ? warp->section
-									     : NULL,
-				       .since = start,
-				       .record_since = start};
+			if (sm->used_slots >> slot & 1) {
+				fresh.section = warp->section;
+				fresh.global_mechanism = warp->global_mechanism;
+				fresh.global = warp->global;
+			}
+			*warp = fresh;
 			sm->used_slots |= UINT64_C(1) << slot;
 			sm->age[slot] = sm->n_arrived++;
 			warp->stream = source->open_warp(source, block->index, index);

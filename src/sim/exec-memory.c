@@ -24,20 +24,6 @@ static uint32_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
 	       slot;
 }
 
-static AccessKind kind_of(const Record *record)
-{
-	if (record->kind == RECORD_LDG)
-		return ACCESS_LOAD;
-	if (record->kind == RECORD_STG)
-		return ACCESS_STORE;
-	if (record->operation == OPERATION_CAS)
-		return ACCESS_CAS;
-	return record->operation != OPERATION_EXCH &&
-			       (record->type == TYPE_F32 || record->type == TYPE_F64)
-		       ? ACCESS_FLOAT
-		       : ACCESS_ATOMIC;
-}
-
 /* Addresses of the words of the warp's lanes. */
 static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 			  uint64_t *addresses)
@@ -48,17 +34,36 @@ static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 		addresses[i] = (base + record->address[i]) & ~(uint64_t)(width - 1);
 }
 
-/* Sends it, unless no lane is left; returns when the warp goes on. */
-static Cycle ask(Sm *sm, Warp *warp, const MemoryAccess *access)
+/* Sends it, unless no lane is left; returns when the warp can go on. */
+static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
-	Cycle ready = access->issue +
-		      MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
+	Warp *warp = &sm->warps[slot];
 
+	warp->has_loaded |= access->kind == ACCESS_LOAD;
 	if (access->n_lanes > 0) {
+		access->sm = sm->id;
+		access->id = reply_id(sm, slot, access->result);
 		memory_access(sm->context->memory, access);
 		warp->n_flying++;
-		warp->n_wanted += access->kind == ACCESS_LOAD || access->result;
+		warp->n_wanted += access->result;
 	}
+	return access->issue +
+	       MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
+}
+
+/* On the complete path the memory's atomic units do loads and stores too, lane by lane (paths.*). */
+static AccessKind kind_of(const Sm *sm, RecordKind kind)
+{
+	if (sm->context->complete_path)
+		return ACCESS_ATOMIC;
+	return kind == RECORD_LDG ? ACCESS_LOAD : ACCESS_STORE;
+}
+
+/* Sends what a record wants; returns when the warp goes on. */
+static Cycle ask_record(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	Cycle ready = ask(sm, slot, access);
+
 	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL);
 	return ready;
 }
@@ -70,8 +75,6 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 	uint64_t addresses[MAX_LANES];
 	MemoryAccess access = {
 		.issue = now,
-		.sm = sm->id,
-		.id = reply_id(sm, slot, !release),
 		.kind = release ? ACCESS_ATOMIC : ACCESS_CAS,
 		.result = !release,
 		.width = WORD_BYTES,
@@ -89,7 +92,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 		if (!release)
 			warp->section->asked = request;
 	}
-	return ask(sm, warp, &access);
+	return ask_record(sm, slot, &access);
 }
 
 /* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have
@@ -126,15 +129,11 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
-	bool wanted =
-		record->kind == RECORD_LDG || (record->kind == RECORD_ATOMG && record->result);
 	uint64_t addresses[MAX_LANES];
 	MemoryAccess access = {
 		.issue = now,
-		.sm = sm->id,
-		.id = reply_id(sm, slot, wanted),
-		.kind = kind_of(record),
-		.result = wanted,
+		.kind = kind_of(sm, (RecordKind)record->kind),
+		.result = record->kind == RECORD_LDG,
 		/* A byte or two cost what their word does. */
 		.width = MAX(record->width, WORD_BYTES),
 		.n_lanes = record->n_lanes,
@@ -142,11 +141,48 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	};
 
 	address_lanes(sm, record, access.width, addresses);
-	warp->has_loaded |= record->kind == RECORD_LDG;
 	sm->statistics.global_segments += record->count;
-	if (record->kind == RECORD_LDG && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
-		warp->replied_at = MAX(warp->replied_at, look_in_l1(sm, &access, addresses));
-	return ask(sm, warp, &access);
+	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0) {
+		Cycle there = look_in_l1(sm, &access, addresses);
+
+		warp->replied_at = MAX(warp->replied_at, there);
+	}
+	return ask_record(sm, slot, &access);
+}
+
+Cycle global_ask_step(Sm *sm, uint32_t slot, const GlobalAsk *what, uint64_t own_base,
+		      Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const GlobalAtomic *atomic = warp->global;
+	uint64_t addresses[MAX_LANES];
+	MemoryAccess access = {
+		.issue = now,
+		.kind = (AccessKind)what->kind,
+		.result = what->result,
+		.width = warp->record.width,
+		.addresses = addresses,
+		.served = what->served,
+		.served_data = warp->global,
+	};
+
+	for (LaneMask left = what->lanes; left; left &= left - 1)
+		addresses[access.n_lanes++] =
+			atomic->base + atomic->address[__builtin_ctzll(left)];
+	if (what->lanes) {
+		sm->statistics.global_segments += warp->record.count;
+	} else {
+		addresses[access.n_lanes++] = own_base + what->own_byte;
+		access.width = WORD_BYTES;
+		sm->statistics.global_segments++;
+	}
+	return ask(sm, slot, &access);
+}
+
+void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
+{
+	sm->warps[slot].memory_wait = WAIT_STEP;
+	sm_park(sm, slot, since, STATE_GLOBAL);
 }
 
 bool global_is_shared(const Sm *sm, const Record *record)
@@ -189,6 +225,7 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 {
 	switch (wait) {
 	case WAIT_RESULTS:
+	case WAIT_STEP:
 		return warp->n_wanted == 0;
 	case WAIT_ALL:
 		return warp->n_flying == 0;

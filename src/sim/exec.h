@@ -28,7 +28,8 @@ Execute exec_lock;
 Execute exec_unlock;
 Execute exec_section_lock; /* lock and unlock where locks are recorded as operations */
 Execute exec_section_unlock;
-Execute exec_global; /* ldg, stg, atomg */
+Execute exec_global;	    /* ldg, stg, atomg */
+Execute exec_global_atomic; /* atomg that SMs share the words of */
 Execute exec_barrier;
 Execute exec_exit;
 

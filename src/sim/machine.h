@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/global-mechanism.h"
 #include "model/hash.h"
 #include "model/issue.h"
 #include "model/mechanism.h"
@@ -74,10 +75,12 @@ typedef struct {
 	AtomicParameters atomic;      /* model/mechanism.h */
 	const IssueParameters *issue; /* as its keys, sm.issue.*, fill it */
 	GlobalParameters global;
+	GlobalAtomicParameters global_atomic; /* model/global-mechanism.h */
 	/* Of GLOBAL_SLICES: model/memory-parameters.h. */
 	const L2Parameters *l2;
 	const NetworkParameters *network;
 	const DramParameters *dram;
+	const PathParameters *paths;
 	SimParameters sim;
 	/* No key: a what-if, with which a software spin lock is always found free. */
 	bool free_spin_locks;

@@ -33,6 +33,9 @@ typedef struct {
 	Sm *sms;
 	uint32_t n_sms;
 	uint64_t next_block;
+	/* Of the machine, or as its slow path has them. */
+	L2Parameters l2;
+	NetworkParameters network;
 	uint32_t *n_dealt; /* per SM, at the start of the kernel */
 	Cycle limit;
 } Run;
@@ -256,6 +259,19 @@ static SimStatus run_blocks(Run *run, SimResult *result)
 	return status;
 }
 
+static void collect_memory(Run *run, SimResult *result)
+{
+	const GlobalAtomics *atomics = &run->context.global_atomics;
+	Statistics *statistics = &result->statistics;
+
+	statistics->memory = *memory_counters(run->context.memory);
+	statistics->memory.complete_accesses =
+		run->context.complete_path ? statistics->memory.accesses : 0;
+	if (result->status == SIM_OK)
+		statistics->cycles = global_atomics_finish(atomics, statistics->cycles);
+	global_atomics_count(atomics, &statistics->memory);
+}
+
 static void collect(Run *run, SimResult *result)
 {
 	for (uint32_t i = 0; i < run->n_sms; i++) {
@@ -264,7 +280,7 @@ static void collect(Run *run, SimResult *result)
 	}
 	result->blocks_done = result->statistics.blocks;
 	if (run->context.memory)
-		result->statistics.memory = *memory_counters(run->context.memory);
+		collect_memory(run, result);
 	collect_hot_spots(run->sms, run->n_sms, result);
 }
 
@@ -279,6 +295,13 @@ static uint64_t *first_lines(const KernelInfo *kernel)
 }
 
 #define BUFFER_ALIGNMENT (UINT64_C(2) << 20) /* of allocations: cudaMalloc's large pages */
+
+/* Whether the memory itself carries out atomics of this kernel, on a machine where that means the slow path. */
+static bool takes_complete_path(const Machine *machine, RecordSource *source)
+{
+	return machine->paths->rule == PATHS_KERNEL_HAS_ATOMIC &&
+	       machine->global_atomic.mechanism->by_memory && global_atomics_in(source);
+}
 
 /* The memory that SMs share, where the machine has one and the trace says addresses. */
 static void open_memory(Run *run)
@@ -298,8 +321,14 @@ static void open_memory(Run *run)
 		footprint += kernel->buffer_bytes[i];
 	}
 	context->global_locks = global_locks_new();
-	context->memory = memory_new(machine->l2, machine->network, machine->dram,
-				     machine->clock_mhz, machine->sm.count, footprint);
+	run->l2 = *machine->l2;
+	run->network = *machine->network;
+	context->complete_path = takes_complete_path(machine, context->source);
+	if (context->complete_path)
+		paths_take_complete(machine->paths, &run->l2, &run->network);
+	context->memory = memory_new(&run->l2, &run->network, machine->dram, machine->clock_mhz,
+				     machine->sm.count, footprint);
+	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 
 /* The mechanisms that records name: which those are. config has seen that the machine has them. */
@@ -356,6 +385,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	if (run.context.memory)
 		memory_free(run.context.memory);
 	global_locks_free(run.context.global_locks);
+	global_atomics_close(&run.context.global_atomics);
 	g_free(run.context.buffer_base);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);

@@ -76,6 +76,7 @@ void sm_clear(Sm *sm)
 		if (warp->stream)
 			warp->stream->close(warp->stream);
 		section_free(warp->section);
+		g_free(warp->global);
 	}
 	g_free(sm->warps);
 	scoreboard_clear(&sm->scoreboard);

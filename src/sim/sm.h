@@ -11,6 +11,7 @@
 #define ATOMSIM_SIM_SM_H
 
 #include "model/l1.h"
+#include "sim/global-atomics.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
 #include "sim/observer.h"
@@ -38,6 +39,8 @@ typedef struct {
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
+	GlobalAtomics global_atomics;
+	bool complete_path; /* every access goes the slow way (paths.rule) */
 } RunContext;
 
 typedef enum {
@@ -75,6 +78,7 @@ typedef enum {
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* a fence */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
+	WAIT_STEP,    /* what a step of its atomic has asked for */
 } MemoryWait;
 
 typedef struct {
@@ -108,6 +112,9 @@ typedef struct {
 	Record record;
 	const AtomicWay *way; /* the mechanism of the atomic */
 	Atomic atomic;
+	/* The same of one on global memory that SMs share; NULL: there was none yet. */
+	const GlobalMechanism *global_mechanism;
+	GlobalAtomic *global;
 } Warp;
 
 typedef struct {

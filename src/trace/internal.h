@@ -86,6 +86,7 @@ typedef struct {
 	uint32_t n_buffers;
 	uint64_t *buffer_bytes; /* g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
+	KernelFact global_atomics;
 } MetadataFacts;
 
 /* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;

@@ -40,6 +40,17 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 	return true;
 }
 
+static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *facts,
+			 GError **error)
+{
+	if (fact && !cJSON_IsBool(fact))
+		return refuse(error, name,
+			      "has \"global_atomics\" that are neither true nor false");
+	if (fact)
+		facts->global_atomics = cJSON_IsTrue(fact) ? KERNEL_HAS : KERNEL_HAS_NOT;
+	return true;
+}
+
 bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
 		    MetadataFacts *facts, GError **error)
 {
@@ -59,6 +70,8 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 	facts->n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
 	good = version == 1 || read_buffers(cJSON_GetObjectItemCaseSensitive(json, "buffers"),
 					    name, facts, error);
+	good = good && read_atomics(cJSON_GetObjectItemCaseSensitive(json, "global_atomics"),
+				    name, facts, error);
 	if (!good) {
 		g_clear_pointer(&facts->buffer_bytes, g_free);
 		cJSON_Delete(json);

@@ -216,6 +216,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->n_sites = facts.n_sites;
 	reader->rules.n_buffers = facts.n_buffers;
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
+	reader->source.kernel.global_atomics = facts.global_atomics;
 	return true;
 }
 
@@ -328,6 +329,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.dataflow = reader->dataflow,
 		.n_buffers = reader->rules.n_buffers,
 		.buffer_bytes = reader->buffer_bytes,
+		.global_atomics = reader->source.kernel.global_atomics,
 	};
 	return g_steal_pointer(&reader);
 }

@@ -37,7 +37,7 @@ typedef enum {
 	APP_KMEANS,
 	APP_MATCH
 } Application;
-typedef enum { PART_BOTH, PART_ATOMIC, PART_COPY } Part;
+typedef enum { PART_BOTH, PART_ATOMIC, PART_COPY, PART_UNUSED } Part;
 
 typedef struct {
 	Application application;
@@ -124,7 +124,7 @@ static void write_copy(const Apps *work, Warp *warp)
 
 	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
 		value[lane] = 1;
-	if (work->part != PART_COPY)
+	if (work->part == PART_BOTH || work->part == PART_ATOMIC)
 		write_atomic(warp, &add_vote, warp->exists, value);
 	if (work->part == PART_ATOMIC)
 		return;
@@ -298,6 +298,9 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		kernel.shared_bytes =
 			(kernel.n_threads + kernel.lanes - 1) / kernel.lanes * WORD_BYTES;
 	name_buffers(&work, launch);
+	launch->global_atomics = work.application == APP_COPY && work.part == PART_COPY
+					 ? KERNEL_HAS_NOT
+					 : KERNEL_HAS;
 	kernel_write(&kernel, writer, write_warp, &work);
 	kernel_launch(&kernel, "apps", sites, launch);
 	return TRUE;
@@ -330,9 +333,10 @@ static const WorkloadOption options[] = {
 	 .doc = "of a wavefront"},
 	{.name = "part",
 	 .type = WORKLOAD_CHOICE,
-	 .choices = "both|atomic|copy",
+	 .choices = "both|atomic|copy|unused",
 	 .fallback = "both",
-	 .doc = "copy: what a work-item does"},
+	 .doc = "copy: what a work-item does; unused: it copies, and the program has an atomic "
+		"that is never executed"},
 	{.name = "size",
 	 .type = WORKLOAD_INTEGER,
 	 .unit = "rows or clusters",

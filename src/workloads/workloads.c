@@ -101,6 +101,9 @@ static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64
 	}
 
 	add_buffers(object, launch->buffers);
+	if (launch->global_atomics != KERNEL_UNKNOWN)
+		cJSON_AddBoolToObject(object, "global_atomics",
+				      launch->global_atomics == KERNEL_HAS);
 
 	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
 	char *printed = cJSON_Print(object);

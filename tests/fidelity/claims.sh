@@ -61,7 +61,7 @@ library='
 '
 
 gpu "GeForce GTX 580"
-for part in one-warp patterns kernels a100 gtx1080; do
+for part in one-warp patterns kernels a100 gtx1080 hd5870; do
 	# shellcheck source=/dev/null
 	. "$here/claims-$part.sh"
 done

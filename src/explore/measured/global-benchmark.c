@@ -12,7 +12,6 @@
 #define ATOMS_AHEAD  2 /* results that it folds in one instruction */
 #define INDEX_ALU    2 /* index += result >> 31 */
 #define WORD_BYTES   4
-#define LINE_BYTES   128
 #define WARP_THREADS 32
 
 static const GlobalOperation operations[] = {

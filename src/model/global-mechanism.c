@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/global-mechanism.h"
+
+#include <stddef.h>
+
+#define X(name) &global_mechanism_##name,
+const GlobalMechanism *const global_mechanisms[] = {GLOBAL_MECHANISMS(X) NULL};
+#undef X
+
+uint32_t global_mechanism_index(const GlobalMechanism *mechanism)
+{
+	uint32_t i = 0;
+
+	while (global_mechanisms[i] != mechanism)
+		i++;
+	return i;
+}
+
+bool global_mechanism_in_use(const GlobalAtomicParameters *parameters,
+			     const GlobalMechanism *mechanism)
+{
+	return mechanism == parameters->mechanism || mechanism == parameters->mechanism_f32 ||
+	       mechanism == parameters->mechanism_64bit;
+}
+
+const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
+					   Operation operation, ValueType type)
+{
+	const GlobalMechanism *special = NULL;
+
+	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
+		return parameters->mechanism;
+	if (type == TYPE_F32)
+		special = parameters->mechanism_f32;
+	else if (type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64)
+		special = parameters->mechanism_64bit;
+	return special ? special : parameters->mechanism;
+}
