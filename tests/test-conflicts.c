@@ -91,6 +91,44 @@ static void test_most(gconstpointer data)
 	}
 }
 
+static void test_run(gconstpointer data)
+{
+	const ConflictPath *const *pair = data;
+	g_autoptr(GRand) rand = g_rand_new_with_seed(13);
+	guint n_taken = 0;
+
+	for (uint32_t round = 0; round < N_ROUNDS; round++) {
+		const uint32_t n = (uint32_t)g_rand_int_range(rand, 1, MAX_LANES + 1);
+		uint32_t words[MAX_LANES], holders[2][MAX_LANES + 1];
+		uint64_t free_at[2][MAX_LANES + 1];
+		bool taken[2];
+
+		for (uint32_t i = 0; i <= MAX_LANES; i++) {
+			if (i < MAX_LANES)
+				words[i] = 1000 + i;
+			free_at[0][i] = free_at[1][i] = i < n ? 50 : 7;
+			holders[0][i] = holders[1][i] = i;
+		}
+		/* One that is not as it must be, or late, or behind the end. */
+		if (round % 3 == 1)
+			words[g_rand_int_range(rand, 0, MAX_LANES)] ^= 1u << round % 11;
+		if (round % 3 == 2) {
+			const uint32_t late = (uint32_t)g_rand_int_range(rand, 0, MAX_LANES);
+
+			free_at[0][late] = free_at[1][late] = round % 2 ? UINT64_MAX : 51;
+		}
+		for (guint i = 0; i < 2; i++)
+			taken[i] = pair[i]->take_run(words, n, free_at[i], holders[i], 50, 6,
+						     round % 48);
+		g_assert_true(taken[0] == taken[1]);
+		g_assert_cmpmem(free_at[0], sizeof free_at[0], free_at[1], sizeof free_at[1]);
+		g_assert_cmpmem(holders[0], sizeof holders[0], holders[1], sizeof holders[1]);
+		n_taken += taken[0];
+	}
+	g_assert_cmpuint(n_taken, >, N_ROUNDS / 3);
+	g_assert_cmpuint(n_taken, <, N_ROUNDS * 3 / 4);
+}
+
 /* What the plain way itself says of accesses whose passes are known. */
 static void test_plain(gconstpointer data)
 {
@@ -98,7 +136,8 @@ static void test_plain(gconstpointer data)
 	const uint32_t words[] = {5, 37, 5, 69, 6, 38, 70, 102};
 	const uint8_t bank[MAX_LANES] = {3, 7, 7, 3, 9};
 	const ConflictWords in = {.bank_of = bank_of, .marks = marks[0], .mark = 1};
-	uint32_t worst;
+	uint64_t free_at[2] = {5, 5};
+	uint32_t worst, holders[2];
 
 	memset(marks, 0, sizeof marks);
 	for (uint32_t word = 0; word < N_WORDS; word++)
@@ -109,6 +148,11 @@ static void test_plain(gconstpointer data)
 	g_assert_cmpuint(worst, ==, 6);
 	g_assert_cmphex(pair[1]->most(bank, 32, 0x1f), ==, 2 << 8 | 7);
 	g_assert_cmphex(pair[1]->most(bank, 32, 0x13), ==, 1 << 8 | 9);
+	g_assert_false(pair[1]->take_run(words, 2, free_at, holders, 5, 6, 3));
+	g_assert_true(pair[1]->take_run(words + 4, 1, free_at, holders, 5, 6, 3));
+	g_assert_cmphex(free_at[0], ==, UINT64_MAX);
+	g_assert_cmphex(holders[0], ==, 6 << 6 | 3);
+	g_assert_false(pair[1]->take_run(words + 4, 1, free_at, holders, 5, 6, 3));
 }
 
 int main(int argc, char **argv)
@@ -124,10 +168,14 @@ int main(int argc, char **argv)
 		g_autofree char *most =
 			g_strdup_printf("/conflicts/most-as-plain/%s", paths[i]->name);
 
+		g_autofree char *run =
+			g_strdup_printf("/conflicts/run-as-plain/%s", paths[i]->name);
+
 		pairs[i][0] = paths[i];
 		pairs[i][1] = paths[n - 1];
 		g_test_add_data_func(passes, pairs[i], test_passes);
 		g_test_add_data_func(most, pairs[i], test_most);
+		g_test_add_data_func(run, pairs[i], test_run);
 	}
 	g_test_add_data_func("/conflicts/plain-is-right", pairs[n - 1], test_plain);
 	return g_test_run();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/conflicts.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* --- Plain: what the others mean --- */
@@ -38,16 +37,31 @@ static uint32_t most_plain(const uint8_t *bank, uint32_t n_banks, LaneMask words
 	return most;
 }
 
-static const ConflictPath plain = {"plain", passes_plain, most_plain};
+static bool take_run_plain(const uint32_t *words, uint32_t n, uint64_t *free_at,
+			   uint32_t *taken, uint64_t start, uint32_t shift, uint32_t slot)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (words[i] != words[0] + i || free_at[i] > start)
+			return false;
+	for (uint32_t i = 0; i < n; i++) {
+		free_at[i] = UINT64_MAX;
+		taken[i] = words[i] << shift | slot;
+	}
+	return true;
+}
+
+static const ConflictPath plain = {"plain", passes_plain, most_plain, take_run_plain};
 
 /* --- Fast, compiled for several instruction sets --- */
 
 #define VECTOR_BYTES 32
 #define CHUNK	     (VECTOR_BYTES / 4)
+#define TIMES	     (VECTOR_BYTES / 8)
 #define COUNTS	     (VECTOR_BYTES / 2)
 #define COUNT_SHIFT  6 /* a count stands above its bank's number: one maximum finds both */
 
 typedef uint32_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint64_t Times __attribute__((vector_size(VECTOR_BYTES)));
 typedef int16_t Counts __attribute__((vector_size(VECTOR_BYTES)));
 
 /* Whether all words are the same, or all banks different: then there is one pass. */
@@ -144,6 +158,46 @@ static inline __attribute__((always_inline)) uint32_t most_vector(const uint8_t 
 	return (uint32_t)each[0] >> COUNT_SHIFT << 8 | (uint32_t)each[0] % (1u << COUNT_SHIFT);
 }
 
+static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *words,
+								uint32_t n, uint64_t *free_at,
+								uint32_t *taken, uint64_t start,
+								uint32_t shift, uint32_t slot)
+{
+	const Lanes step = {0, 1, 2, 3, 4, 5, 6, 7};
+	Lanes broken = {0}, chunk;
+	Times late = {0}, times;
+	uint32_t i = 0, any = 0;
+
+	for (; i + CHUNK <= n; i += CHUNK) {
+		memcpy(&chunk, &words[i], sizeof chunk);
+		broken |= chunk ^ (step + (words[0] + i));
+	}
+	for (; i < n; i++)
+		any |= words[i] ^ (words[0] + i);
+	for (uint32_t k = 0; k < CHUNK; k++)
+		any |= broken[k];
+	if (any)
+		return false;
+	for (i = 0; i + TIMES <= n; i += TIMES) {
+		memcpy(&times, &free_at[i], sizeof times);
+		late |= (Times)(times > start);
+	}
+	for (; i < n; i++)
+		any |= free_at[i] > start;
+	for (uint32_t k = 0; k < TIMES; k++)
+		any |= late[k] != 0;
+	if (any)
+		return false;
+	memset(free_at, 0xff, n * sizeof *free_at);
+	for (i = 0; i + CHUNK <= n; i += CHUNK) {
+		chunk = (step + (words[0] + i)) << shift | slot;
+		memcpy(&taken[i], &chunk, sizeof chunk);
+	}
+	for (; i < n; i++)
+		taken[i] = words[i] << shift | slot;
+	return true;
+}
+
 #define FAST_PATH(id, label, attribute, vectors)                                               \
 	attribute static uint32_t passes_##id(const ConflictWords *in, const uint32_t *words,  \
 					      uint32_t n, uint32_t *worst_bank)                \
@@ -156,7 +210,14 @@ static inline __attribute__((always_inline)) uint32_t most_vector(const uint8_t 
 		return vectors && n_banks <= 2 * COUNTS ? most_vector(bank, words)             \
 							: most_scalar(bank, words);            \
 	}                                                                                      \
-	static const ConflictPath id = {label, passes_##id, most_##id};
+	attribute static bool take_run_##id(const uint32_t *words, uint32_t n,                 \
+					    uint64_t *free_at, uint32_t *taken,                \
+					    uint64_t start, uint32_t shift, uint32_t slot)     \
+	{                                                                                      \
+		return (vectors ? take_run_fast : take_run_plain)(words, n, free_at, taken,    \
+								  start, shift, slot);         \
+	}                                                                                      \
+	static const ConflictPath id = {label, passes_##id, most_##id, take_run_##id};
 
 FAST_PATH(portable, "portable", , false)
 #if defined __x86_64__ && defined __GNUC__

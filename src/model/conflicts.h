@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the lanes of one access do to one another in the banks: how many passes their words take. The inner
- * loops of a run, in several ways that give the same: the plain one is what they mean.
+ * What the lanes of one access do to one another: how many passes their words take, and whether a run of
+ * words finds its locks free. The inner loops of a run, in several ways that give the same: the plain one is
+ * what they mean.
  *
  * Who may include it: model.
  */
 #ifndef ATOMSIM_MODEL_CONFLICTS_H
 #define ATOMSIM_MODEL_CONFLICTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/words.h"
@@ -32,6 +34,11 @@ typedef struct {
 	/* The same of different words, given by their banks, each below n_banks, of which a mask says
 	   the ones that count (1 or more): passes << 8 | the highest bank that takes so many. */
 	uint32_t (*most)(const uint8_t *bank, uint32_t n_banks, LaneMask words);
+	/* Whether n words (1 .. MAX_LANES) are consecutive, and the locks from free_at[0] on, one a word, all
+	   free at `start`. If so takes them: free_at becomes UINT64_MAX, and taken[i] becomes words[i] <<
+	   shift | slot. */
+	bool (*take_run)(const uint32_t *words, uint32_t n, uint64_t *free_at, uint32_t *taken,
+			 uint64_t start, uint32_t shift, uint32_t slot);
 } ConflictPath;
 
 /* The ways that this processor has, fastest first, plain last. Returns their number. */

@@ -41,14 +41,6 @@ enum { PHASE_LK, PHASE_OPERATION, PHASE_UL, PHASE_BRANCH };
 
 #define LOCK_HELD UINT64_MAX /* free_at of a lock that is set and whose unlock was not issued */
 
-/* One bit of the table. The hardware does not know whose a lock is; the holder kept here serves the
-   statistics and the report of a livelock only. */
-typedef struct {
-	Cycle free_at;	/* free to an attempt at this cycle or later */
-	uint32_t taken; /* when it was last taken: word << LOCK_SLOT_BITS | slot of the warp */
-	uint32_t stamp; /* serial of the last atomic that tried it, as in SharedMemory.stamps */
-} LockEntry;
-
 #define LOCK_SLOT_BITS 6 /* of 64 warp slots; 26 bits are left for a word */
 
 /* A warp's atomic: its lanes sorted by word. The different words are numbered in the order of their
@@ -79,7 +71,12 @@ typedef struct {
 typedef struct {
 	const LockBitsParameters *parameters;
 	const LockMap *map;
-	LockEntry *locks;    /* map->n_locks entries */
+	/* The bits of the table, map->n_locks of each. The hardware does not know whose a lock is; the
+	   holder kept here serves the statistics and the report of a livelock only. */
+	Cycle *free_at;	 /* free to an attempt at this cycle or later */
+	uint32_t *taken; /* when it was last taken: word << LOCK_SLOT_BITS | slot of the warp */
+	uint32_t
+		*stamp; /* serial of the last atomic that tried it, as in SharedMemory.stamps */
 	bool locks_in_banks; /* all words of a lock are in one bank */
 	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
@@ -92,7 +89,7 @@ static uint32_t next_serial(LockBits *bits)
 	if (++bits->serial == 1u << (32 - STAMP_SHIFT)) {
 		/* The stamps of old atomics would read as new. */
 		for (uint32_t i = 0; i < bits->map->n_locks; i++)
-			bits->locks[i].stamp = 0;
+			bits->stamp[i] = 0;
 		bits->serial = 1;
 	}
 	return bits->serial;
@@ -123,11 +120,11 @@ static bool sort_lanes(LockBits *bits, const Atomic *atomic, Sorted *sorted)
 
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
 		uint32_t word = atomic->word[lane], number = lock_of[word];
-		LockEntry *lock = &bits->locks[number];
-		bool seen = lock->stamp >> STAMP_SHIFT == serial;
-		uint32_t w = seen ? lock->stamp % (1u << STAMP_SHIFT) : n_words;
+		uint32_t *stamp = &bits->stamp[number];
+		bool seen = *stamp >> STAMP_SHIFT == serial;
+		uint32_t w = seen ? *stamp % (1u << STAMP_SHIFT) : n_words;
 
-		lock->stamp = serial << STAMP_SHIFT | w;
+		*stamp = serial << STAMP_SHIFT | w;
 		aliased |= seen && sorted->words[w] != word;
 		sorted->words[w] = word;
 		sorted->word_of[lane] = (uint8_t)w;
@@ -198,22 +195,13 @@ static bool take_run(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 {
 	const uint32_t n = atomic->n_lanes, first = atomic->word[0];
 	const uint32_t number = bits->map->lock_of[first];
-	LockEntry *locks = &bits->locks[number];
-	uint32_t broken = 0;
 
 	if (!bits->in_order || n > unit->shared->parameters->banks ||
-	    number + n > bits->map->n_locks)
+	    number + n > bits->map->n_locks ||
+	    !unit->shared->table->path->take_run(atomic->word, n, &bits->free_at[number],
+						 &bits->taken[number], start, LOCK_SLOT_BITS,
+						 atomic->slot))
 		return false;
-	for (uint32_t lane = 0; lane < n; lane++)
-		broken |= atomic->word[lane] ^ (first + lane);
-	for (uint32_t lane = 0; !broken && lane < n; lane++)
-		broken |= locks[lane].free_at > start;
-	if (broken)
-		return false;
-	for (uint32_t lane = 0; lane < n; lane++) {
-		locks[lane].free_at = LOCK_HELD;
-		locks[lane].taken = (first + lane) << LOCK_SLOT_BITS | atomic->slot;
-	}
 	sorted->lock[0] = (uint16_t)number;
 	sorted->run = true;
 	win_all(atomic, sorted);
@@ -231,7 +219,7 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 	const uint16_t *lock_of = bits->map->lock_of;
 	const uint16_t *bank_of = unit->shared->table->bank_of;
 	const uint32_t n = atomic->n_lanes;
-	LockEntry *locks = bits->locks;
+	const Cycle *free_at = bits->free_at;
 	uint32_t taken = 0;
 	uint64_t banks = 0;
 
@@ -241,16 +229,16 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 		uint32_t word = atomic->word[lane], number = lock_of[word];
 
 		sorted->lock[lane] = (uint16_t)number;
-		taken |= locks[number].free_at > start;
+		taken |= free_at[number] > start;
 		banks |= UINT64_C(1) << bank_of[word];
 	}
 	if (taken || (uint32_t)__builtin_popcountll(banks) != n)
 		return false;
 	for (uint32_t lane = 0; lane < n; lane++) {
-		LockEntry *lock = &locks[sorted->lock[lane]];
+		const uint32_t number = sorted->lock[lane];
 
-		lock->free_at = LOCK_HELD;
-		lock->taken = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
+		bits->free_at[number] = LOCK_HELD;
+		bits->taken[number] = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
 	}
 	win_all(atomic, sorted);
 	return true;
@@ -283,7 +271,6 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		bits->parameters->winner != WINNER_RANDOM
 			? 0
 			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
-	LockEntry *locks = bits->locks;
 	uint64_t *failures = unit->shared->failures;
 	BankCounts in_bank;			  /* won words << 8 | tried words */
 	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
@@ -297,11 +284,10 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		uint32_t word = sorted->words[w], number = sorted->lock[w],
 			 bank = bank_of[word];
 		LaneMask tried = sorted->rivals[w] & pending;
-		LockEntry *lock = &locks[number];
-		uint32_t taken = lock->taken, mine = word << LOCK_SLOT_BITS | slot;
+		Cycle *free_at = &bits->free_at[number];
+		uint32_t taken = bits->taken[number], mine = word << LOCK_SLOT_BITS | slot;
 		/* Masks, all ones or nothing. */
-		uint32_t free = -(uint32_t)(lock->free_at <= start), wins = free, alias, inter,
-			 n;
+		uint32_t free = -(uint32_t)(*free_at <= start), wins = free, alias, inter, n;
 
 		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
 		/* The winner's word is another one if words share the lock. */
@@ -314,8 +300,8 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
 		n = sorted->n_left[w] + wins;
 
-		lock->free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
-		lock->taken = taken ^ ((taken ^ mine) & wins);
+		*free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
+		bits->taken[number] = taken ^ ((taken ^ mine) & wins);
 		sorted->n_left[w] = (uint8_t)n;
 		winners |= wins ? lane_bit : 0;
 		won |= wins ? w_bit : 0;
@@ -348,7 +334,7 @@ static LaneMask free_words(const LockBits *bits, const Sorted *sorted, Cycle sta
 	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(left);
 
-		free |= (LaneMask)(bits->locks[sorted->lock[w]].free_at <= start) << w;
+		free |= (LaneMask)(bits->free_at[sorted->lock[w]] <= start) << w;
 	}
 	return free;
 }
@@ -367,15 +353,15 @@ static uint64_t take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sor
 		LaneMask tried = sorted->rivals[w] & atomic->pending;
 		uint32_t n = sorted->n_left[w] - 1u;
 		uint32_t bank = sorted->bank[w], pass = in_bank.of[bank]++;
-		LockEntry *lock = &bits->locks[sorted->lock[w]];
+		const uint32_t number = sorted->lock[w];
 
 		winners |= tried & -tried;
 		gone |= (LaneMask)(n == 0) << w;
 		sorted->n_left[w] = (uint8_t)n;
 		sorted->pass_of[w] = (uint8_t)pass;
 		worst = MAX(worst, (pass + 1) << 8 | bank);
-		lock->free_at = LOCK_HELD;
-		lock->taken = word << LOCK_SLOT_BITS | atomic->slot;
+		bits->free_at[number] = LOCK_HELD;
+		bits->taken[number] = word << LOCK_SLOT_BITS | atomic->slot;
 		failures[word] += n;
 		failed += n;
 	}
@@ -410,7 +396,7 @@ static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, So
 		failed = take(bits, unit, atomic, sorted);
 	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(left), word = sorted->words[w];
-		uint32_t taken = bits->locks[sorted->lock[w]].taken, n = sorted->n_left[w];
+		uint32_t taken = bits->taken[sorted->lock[w]], n = sorted->n_left[w];
 		uint32_t alias = taken >> LOCK_SLOT_BITS != word ? ALIAS_SHIFT : 0;
 		uint32_t inter =
 			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? INTER_SHIFT : 0;
@@ -429,8 +415,9 @@ static void try_one(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 	const uint32_t w = (uint32_t)__builtin_ctzll(sorted->words_pending);
 	const uint32_t word = sorted->words[w];
 	const LaneMask tried = sorted->rivals[w] & atomic->pending;
-	LockEntry *lock = &bits->locks[sorted->lock[w]];
-	const bool wins = lock->free_at <= start;
+	Cycle *free_at = &bits->free_at[sorted->lock[w]];
+	uint32_t *taken = &bits->taken[sorted->lock[w]];
+	const bool wins = *free_at <= start;
 	bool alias = false, inter = false;
 	uint32_t n = sorted->n_left[w];
 
@@ -442,11 +429,11 @@ static void try_one(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		sorted->won = sorted->words_pending;
 		sorted->gone = n ? 0 : sorted->words_pending;
 		sorted->pass_of[w] = 0;
-		lock->free_at = LOCK_HELD;
-		lock->taken = word << LOCK_SLOT_BITS | atomic->slot;
+		*free_at = LOCK_HELD;
+		*taken = word << LOCK_SLOT_BITS | atomic->slot;
 	} else {
-		alias = lock->taken >> LOCK_SLOT_BITS != word;
-		inter = lock->taken % (1u << LOCK_SLOT_BITS) != atomic->slot;
+		alias = *taken >> LOCK_SLOT_BITS != word;
+		inter = *taken % (1u << LOCK_SLOT_BITS) != atomic->slot;
 	}
 	unit->shared->failures[word] += n;
 	sorted->read_words = 0;
@@ -516,19 +503,19 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 	step->winners = sorted->winners;
 	unlocked = shared->pass_cycles + p->hold_cycles;
 	if (sorted->run) {
-		LockEntry *locks = &bits->locks[sorted->lock[0]];
+		Cycle *free_at = &bits->free_at[sorted->lock[0]];
 
 		for (uint32_t lane = 0; lane < atomic->n_lanes; lane++)
-			locks[lane].free_at = step->start + unlocked;
+			free_at[lane] = step->start + unlocked;
 	} else if (passes == 1) {
 		for (LaneMask left = sorted->won; left; left &= left - 1)
-			bits->locks[sorted->lock[__builtin_ctzll(left)]].free_at =
+			bits->free_at[sorted->lock[__builtin_ctzll(left)]] =
 				step->start + unlocked;
 	} else {
 		for (LaneMask left = sorted->won; left; left &= left - 1) {
 			uint32_t w = (uint32_t)__builtin_ctzll(left);
 
-			bits->locks[sorted->lock[w]].free_at =
+			bits->free_at[sorted->lock[w]] =
 				unit->shared->pass_at[sorted->pass_of[w]] + unlocked;
 		}
 	}
@@ -630,7 +617,9 @@ static void *new (const AtomicUnit *unit)
 
 	bits->parameters = unit->parameters->own[MECHANISM_lock_bits];
 	bits->map = unit->lock_map;
-	bits->locks = g_new0(LockEntry, bits->map->n_locks);
+	bits->free_at = g_new0(Cycle, bits->map->n_locks);
+	bits->taken = g_new0(uint32_t, bits->map->n_locks);
+	bits->stamp = g_new0(uint32_t, bits->map->n_locks);
 	bits->in_order = bits->map->modulo && unit->shared->table->modulo;
 	bits->locks_in_banks = are_locks_in_banks(bits->map, unit->shared->table,
 						  unit->shared->parameters->banks);
@@ -643,21 +632,23 @@ static void free_state(void *state)
 
 	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++)
 		g_free(bits->sorted[slot]);
-	g_free(bits->locks);
+	g_free(bits->free_at);
+	g_free(bits->taken);
+	g_free(bits->stamp);
 	g_free(bits);
 }
 
 static bool waits(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait)
 {
 	const LockBits *bits = state;
-	const LockEntry *lock;
+	uint32_t lock;
 
 	if (!atomic->pending)
 		return false;
 	wait->lane = (uint32_t)__builtin_ctzll(atomic->pending);
-	lock = &bits->locks[bits->map->lock_of[atomic->word[wait->lane]]];
-	wait->has_holder = lock->free_at > now;
-	wait->slot = lock->taken % (1u << LOCK_SLOT_BITS);
+	lock = bits->map->lock_of[atomic->word[wait->lane]];
+	wait->has_holder = bits->free_at[lock] > now;
+	wait->slot = bits->taken[lock] % (1u << LOCK_SLOT_BITS);
 	return true;
 }
 
@@ -667,7 +658,7 @@ static uint32_t n_held(const void *state)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < bits->map->n_locks; i++)
-		n += bits->locks[i].free_at == LOCK_HELD;
+		n += bits->free_at[i] == LOCK_HELD;
 	return n;
 }
 
@@ -687,11 +678,12 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	snapshot_add(snapshot, winner == WINNER_ROTATE ? atomic->round % MAX_LANES : 0);
 	snapshot_add(snapshot, atomic->pending);
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		const LockEntry *lock = &bits->locks[bits->map->lock_of[atomic->word[lane]]];
-		const bool held = lock->free_at == LOCK_HELD;
+		const uint32_t number = bits->map->lock_of[atomic->word[lane]];
+		const Cycle free_at = bits->free_at[number];
+		const bool held = free_at == LOCK_HELD;
 
-		snapshot_add(snapshot, held ? LOCK_HELD : snapshot_left(lock->free_at, now));
-		snapshot_add(snapshot, lock->free_at > now ? lock->taken : 0);
+		snapshot_add(snapshot, held ? LOCK_HELD : snapshot_left(free_at, now));
+		snapshot_add(snapshot, free_at > now ? bits->taken[number] : 0);
 	}
 	/* The rest of it follows from the words. */
 	snapshot_add(snapshot, sorted->winners);
@@ -714,10 +706,10 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 	LockBits *bits = state;
 
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		LockEntry *lock = &bits->locks[bits->map->lock_of[atomic->word[lane]]];
+		Cycle *free_at = &bits->free_at[bits->map->lock_of[atomic->word[lane]]];
 
-		if (lock->free_at > now && lock->free_at - now <= by)
-			lock->free_at += by;
+		if (*free_at > now && *free_at - now <= by)
+			*free_at += by;
 	}
 }
 
