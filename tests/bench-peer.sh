@@ -13,4 +13,8 @@ if [ -z "${PEER:-}" ] || [ -z "${TRACE:-}" ]; then
 fi
 read -r peer own ratio < <(pairs "${BENCH_PAIRS:-5}" "$PEER" \
 	"$ATOMSIM --config ${CONFIG:-fermi.json} --jobs 1 --no-baseline $TRACE")
+if [ "$ratio" = failed ]; then
+	echo "bench-peer: one of the two commands does not end well by itself" >&2
+	exit 1
+fi
 echo "peer $peer s, atomsim $own s, peer / atomsim $ratio"
