@@ -28,6 +28,23 @@ typedef struct {
 	const void *(*plugin)(unsigned i); /* KEY_PLUGIN */
 } KeyNames;
 
+/* What a run must have had for a key to have any effect on it. Bits. */
+#define KEY_ACTS_CHOICE	 (UINT64_C(1) << 0) /* a scheduler had several warps to choose from */
+#define KEY_ACTS_ROOM	 (UINT64_C(1) << 1) /* a block had to wait for room */
+#define KEY_ACTS_BARRIER (UINT64_C(1) << 2)
+#define KEY_ACTS_LOAD	 (UINT64_C(1) << 3) /* from shared memory */
+#define KEY_ACTS_STORE                                                                         \
+	(UINT64_C(1) << 4) /* to shared memory, releases of spin locks included */
+#define KEY_ACTS_ATOMIC	      (UINT64_C(1) << 5) /* on shared memory */
+#define KEY_ACTS_FAILURE      (UINT64_C(1) << 6) /* of a lane of such an atomic */
+#define KEY_ACTS_SECTION      (UINT64_C(1) << 7) /* a spin lock with its section */
+#define KEY_ACTS_BLOCK_FENCE  (UINT64_C(1) << 8)
+#define KEY_ACTS_DEVICE_FENCE (UINT64_C(1) << 9)
+#define KEY_ACTS_GLOBAL	      (UINT64_C(1) << 10) /* global memory without a memory side */
+#define KEY_ACTS_MEMORY	      (UINT64_C(1) << 11) /* the memory side that SMs share */
+#define KEY_ACTS_GLOBAL_STORE (UINT64_C(1) << 12)
+#define KEY_ACTS_CODE(class)  (UINT64_C(1) << (32 + (class))) /* the trace has such operations */
+
 typedef struct {
 	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */
 	KeyType type;
@@ -38,8 +55,9 @@ typedef struct {
 	bool assumption;	     /* the literature does not fix it */
 	const char *doc;	     /* one sentence or two */
 	const char *source;	     /* of the default */
-	const char *formerly;	     /* the path that it had in older configs; NULL: none */
-	size_t offset;		     /* of the field, in the struct that the table fills */
+	uint64_t acts_on;     /* of an assumption: KEY_ACTS_*, one or more; 0: on any run */
+	const char *formerly; /* the path that it had in older configs; NULL: none */
+	size_t offset;	      /* of the field, in the struct that the table fills */
 	/* Filled in by config: where in Machine the pointer to that struct is; 0: it is Machine. */
 	size_t block;
 } Key;

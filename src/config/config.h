@@ -57,9 +57,10 @@ char *config_to_json(const Config *config);
 /* As a cJSON object, for embedding in a report. cJSON_Delete. */
 struct cJSON *config_to_cjson(const Config *config);
 
-/* Keys the literature does not fix (assumption = true in the table) with their effective values:
-   NULL-terminated "key = value" strings. g_strfreev. */
-char **config_assumptions(const Config *config);
+/* Keys the literature does not fix (assumption = true in the table) with their effective values, of those
+   that act on what a run has had (`acted`: KEY_ACTS_* of base/key.h): NULL-terminated "key = value"
+   strings. g_strfreev. */
+char **config_assumptions(const Config *config, uint64_t acted);
 
 /*
  * A hash as the value of a config's key: a name such as xor or, as JSON, {"matrix": [...]}; of a file

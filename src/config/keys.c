@@ -110,7 +110,8 @@ static const Key own_keys[] = {
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
-	 .preset = "lrr", .assumption = TRUE, .doc = "Which of the ready warps issues next.",
+	 .preset = "lrr", .assumption = TRUE, .acts_on = KEY_ACTS_CHOICE,
+	 .doc = "Which of the ready warps issues next.",
 	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks "
 		   "here once "
 		   "enough warps retry on one word: the oldest retry for ever and starve the "
@@ -135,9 +136,11 @@ static const Key own_keys[] = {
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
 	{CYCLES(sm.barrier_latency_cycles, 0), .preset = "22", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "From the last warp's arrival at a barrier to the release of all.",
 	 .source = "not published; taken as one arithmetic latency"},
 	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
 	 .source = "not published"},
 	{CYCLES(sm.block_start_cycles, 0), .preset = "0",
@@ -173,9 +176,10 @@ static const Key own_keys[] = {
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
 	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
-	 .doc = "Latency of a load of one pass.",
+	 .acts_on = KEY_ACTS_LOAD, .doc = "Latency of a load of one pass.",
 	 .source = "not in the paper; GPGPU-Sim's GTX 480: 26 core cycles"},
 	{CYCLES(shared.store_cycles, 1), .preset = "36", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_STORE,
 	 .doc = "From the issue of a store of one pass until its warp goes on.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
 	{CYCLES(shared.port_cycles, 0), .preset = "0",
@@ -239,6 +243,7 @@ static const Key own_keys[] = {
 		"flat.",
 	 .source = "a setting of the simulator"},
 	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_GLOBAL,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
 	{CYCLES(global.load_cycles, 0), .preset = "685",
@@ -252,6 +257,7 @@ static const Key own_keys[] = {
 		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
 		 "of global.sm_bytes_per_cycle"},
 	{CYCLES(global.store_cycles, 0), .preset = "310", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
 		"much longer, in a trace that says what waits for what; 0: it waits for no "
 		"store.",

@@ -41,17 +41,19 @@ char *config_to_json(const Config *config)
 	return json;
 }
 
-char **config_assumptions(const Config *config)
+char **config_assumptions(const Config *config, uint64_t acted)
 {
 	GPtrArray *lines = g_ptr_array_new();
 
 	for (guint i = 0; i < key_count(); i++) {
+		const Key *key = key_at(i);
 		g_autofree char *value = NULL;
 
-		if (!key_at(i)->assumption || !key_in_use(key_at(i), &config->machine))
+		if (!key->assumption || !key_in_use(key, &config->machine) ||
+		    (key->acts_on != 0 && (key->acts_on & acted) == 0))
 			continue;
-		value = value_text(&config->machine, key_at(i));
-		g_ptr_array_add(lines, g_strdup_printf("%s = %s", key_at(i)->path, value));
+		value = value_text(&config->machine, key);
+		g_ptr_array_add(lines, g_strdup_printf("%s = %s", key->path, value));
 	}
 	g_ptr_array_add(lines, NULL);
 	return (char **)g_ptr_array_free(lines, FALSE);

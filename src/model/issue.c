@@ -59,7 +59,7 @@ bool issue_reads_as_guard(CodeClass class)
 	{                                                                                      \
 		.path = "sm.issue." name "_cycles",                                            \
 		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1), .preset = fermi,       \
-		.assumption = true,                                                            \
+		.assumption = true, .acts_on = KEY_ACTS_CODE(CODE_##constant),                 \
 		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
 	}
 
@@ -216,6 +216,7 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, lock_retry_cycles, 1),
 	 .preset = "88",
 	 .assumption = true,
+	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the release of a software lock to the next try of its warp's other "
 		"lanes: "
 		"the join, the branch back, the yield.",
@@ -226,6 +227,7 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, lock_spin_cycles, 1),
 	 .preset = "66",
 	 .assumption = true,
+	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the end of a try that no lane of a warp won to the next.",
 	 .source = "not published; three arithmetic latencies. H200: 170, "
 		   "measurements/h200/issue/issue-locks.csv: of 150 to 200 the one with the "
@@ -235,12 +237,14 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .preset = "22",
 	 .assumption = true,
+	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block keeps its warp for this long.",
 	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
 	{.path = "sm.issue.fence_device_cycles",
 	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
 	 .preset = "600",
 	 .assumption = true,
+	 .acts_on = KEY_ACTS_DEVICE_FENCE,
 	 .doc = "A fence for the device or the system keeps its warp for this long.",
 	 .source = "not published; a trip to memory. H200: 264, "
 		   "measurements/h200/issue/issue-fence.csv"},

@@ -726,6 +726,7 @@ static const KeyNames winner_rule_names = {winner_name, NULL};
 static const Key keys[] = {
 	{PATH("winner"), KEY_FIELD(KEY_CHOICE, WinnerRule, LockBitsParameters, winner),
 	 .names = &winner_rule_names, .preset = "lowest", .assumption = true,
+	 .acts_on = KEY_ACTS_FAILURE,
 	 .doc = "Which of the lanes that try one free lock bit gets it.",
 	 .source = "not published"},
 	{CYCLES(t_base_cycles, 1), .preset = "108",
@@ -733,14 +734,15 @@ static const Key keys[] = {
 	{CYCLES(t_position_cycles, 1), .preset = "120",
 	 .doc = "Each further round of an atomic: t_base and the branch back.",
 	 .source = KEY_PAPER ", t_position"},
-	{CYCLES(lk_cycles, 1), .preset = "52", .assumption = true,
+	{CYCLES(lk_cycles, 1), .preset = "52", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: load-and-lock, until its data are there.",
 	 .source = "the paper gives the sum only; taken as a load"},
 	{CYCLES(operation_cycles, 1), .preset = "20", .assumption = true,
+	 .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
 		"the issue of the branch.",
 	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
-	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true,
+	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "A lock bit stays set for this long after its unlocking store. Above 46 with "
 		"the other keys as they are, a lone warp meets its own locks and costs more "
 		"than Algorithm 1 says.",

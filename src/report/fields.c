@@ -462,7 +462,7 @@ const Field report_fields[] = {
 	IN_ROW("hot_spots.sites[].file", FIELD_TEXT, site_file, NULL, "of its source", .presence = FIELD_OPTIONAL),
 	IN_ROW("hot_spots.sites[].line", FIELD_COUNT, site_line, NULL, "in that file, from 1", .presence = FIELD_OPTIONAL),
 
-	VALUE("assumptions", FIELD_TEXTS, assumptions, "\"key = value\" of the config that no source fixes"),
+	VALUE("assumptions", FIELD_TEXTS, assumptions, "\"key = value\" of the config that no source fixes, where the run had what the key acts on"),
 	VALUE("config", FIELD_OBJECT, config, "the effective config, whole (its schema: atomsim config --schema)", .presence = FIELD_OPTIONAL),
 	VALUE("performance.wall_s", FIELD_NUMBER, wall_s, "of the simulation; left out with --reproducible, as all of `performance`",
 	      .unit = "s", .presence = FIELD_OPTIONAL),

@@ -18,7 +18,11 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 	if (sha256 == NULL)
 		return NULL;
 	owned = g_new0(OwnedReport, 1);
-	owned->assumptions = config_assumptions(config);
+	owned->assumptions = config_assumptions(
+		config, report_acted(replay->machine,
+				     replay->source ? &replay->source->kernel
+						    : &trace_source(reader)->kernel,
+				     &result->run));
 	owned->config_name = g_path_get_basename(config_name);
 	owned->trace_name =
 		g_path_get_basename(replay->name != NULL ? replay->name : trace_path(reader));

@@ -295,8 +295,8 @@ static void write_foot(GString *text, const RunReport *report)
 		g_autofree char *list = g_strjoinv(", ", (char **)report->assumptions);
 		g_autofree char *shown = format_name(list, WIDTH - 2);
 
-		g_string_append_printf(text, "Assumed: %u values that no source fixes\n  %s\n",
-				       n, shown);
+		g_string_append_printf(text, "Assumed: %u value%s that no source fixes\n  %s\n",
+				       n, plural(n), shown);
 	}
 	g_string_append(text, "More: --report FILE.html, --format json, atomsim advise; keys: "
 			      "--help-config\n");

@@ -46,6 +46,7 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 				  : p->fence_device_cycles + global_fence_cycles(sm, slot);
 	Cycle ready = now + MAX(cycles, sm->machine->sm.issue_cycles);
 
+	sm->statistics.fences[warp->record.scope]++;
 	exec_observe(sm, slot, "fence", now, now, ready, 0);
 	exec_book(sm, now, now, ready, 0,
 		  warp->record.scope == SCOPE_BLOCK ? STATE_SHARED : STATE_GLOBAL);

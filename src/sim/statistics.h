@@ -51,6 +51,7 @@ typedef struct {
 	uint64_t warp_cycles[N_WARP_STATES]; /* summed over warps */
 	uint64_t resident_warp_cycles;	     /* the sum that the states must give */
 	uint64_t global_segments;	     /* 128-byte segments moved */
+	uint64_t fences[N_SCOPES];	     /* by Scope */
 	uint64_t spin_attempts;		     /* exchanges that tried a software spin lock */
 	uint64_t locks_set_at_end;	     /* 0, or the model is wrong */
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
