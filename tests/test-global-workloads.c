@@ -304,6 +304,56 @@ static void test_kmeans_in_shared_memory(void)
 	}
 }
 
+static void test_kmeans_in_shared_memory_by_coordinate(void)
+{
+	g_autoptr(Words) counts = words_of(KMEANS "algorithm=gm-cl", COUNTS, 11);
+	g_autoptr(Words) shared = words_of(KMEANS "algorithm=sm-dl", 0, 121);
+	g_autoptr(Words) back = words_of(KMEANS "algorithm=sm-dl", LOCKS, 55);
+	g_autoptr(Words) sums = words_of(KMEANS "algorithm=sm-dl", SUMS, 55);
+
+	/* 55 sums, 11 counts, 55 locks. 3,500 threads are 28 blocks; each zeroes its copy first. */
+	for (uint32_t word = 0; word < 55; word++) {
+		g_assert_cmpuint(shared->stores[word], ==, 28 + counts->stores[word / 5]);
+		g_assert_cmpuint(shared->locked[66 + word], ==, counts->stores[word / 5]);
+		g_assert_cmpuint(back->locked[word], ==, 28);
+		g_assert_cmpuint(sums->stores[word], ==, 28);
+	}
+	for (uint32_t cluster = 0; cluster < 11; cluster++)
+		g_assert_cmpuint(shared->stores[55 + cluster], ==,
+				 28 + counts->stores[cluster]);
+}
+
+static void test_kmeans_by_clusters_in_shared_memory(void)
+{
+	static const char *const forms[] = {"sm-ct", "sm-dt"};
+	g_autoptr(Words) counts = words_of(KMEANS "algorithm=gm-cl", COUNTS, 11);
+
+	for (guint i = 0; i < G_N_ELEMENTS(forms); i++) {
+		g_autofree char *command = g_strconcat(KMEANS "algorithm=", forms[i], NULL);
+		g_autoptr(Words) shared = words_of(command, 0, 66);
+		g_autoptr(Words) sums = words_of(command, SUMS, 55);
+		g_autoptr(Words) own = words_of(command, COUNTS, 11);
+
+		for (uint32_t word = 0; word < 55; word++) {
+			g_assert_cmpuint(shared->stores[word], ==, counts->stores[word / 5]);
+			g_assert_cmpuint(sums->stores[word], ==, 1);
+		}
+		for (uint32_t cluster = 0; cluster < 11; cluster++) {
+			g_assert_cmpuint(shared->stores[55 + cluster], ==,
+					 counts->stores[cluster]);
+			g_assert_cmpuint(own->stores[cluster], ==, 1);
+		}
+	}
+}
+
+static void test_kmeans_normalizes_every_sum(void)
+{
+	g_autoptr(Words) sums = words_of(KMEANS "kernel=normalize", SUMS, 55);
+
+	for (uint32_t word = 0; word < 55; word++)
+		g_assert_cmpuint(sums->stores[word], ==, 1);
+}
+
 static void test_rival_adds_what_changed(void)
 {
 	/* A point that changed is taken from one cluster and added to another, coordinate by
@@ -372,6 +422,10 @@ int main(int argc, char **argv)
 	ADD("kmeans-forms-agree", test_kmeans_forms_agree);
 	ADD("kmeans-locks-each-coordinate", test_kmeans_locks_each_coordinate);
 	ADD("kmeans-in-shared-memory", test_kmeans_in_shared_memory);
+	ADD("kmeans-in-shared-memory-by-coordinate",
+	    test_kmeans_in_shared_memory_by_coordinate);
+	ADD("kmeans-by-clusters-in-shared-memory", test_kmeans_by_clusters_in_shared_memory);
+	ADD("kmeans-normalizes-every-sum", test_kmeans_normalizes_every_sum);
 	ADD("rival-adds-what-changed", test_rival_adds_what_changed);
 	ADD("apps-add-what-they-should", test_apps_add_what_they_should);
 	ADD("apps-have-wavefronts-of-64", test_apps_have_wavefronts_of_64);

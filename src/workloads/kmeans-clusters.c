@@ -8,12 +8,13 @@
 #define LOOK_ALU   4 /* comparison of clusters, next point, branch */
 #define DIVIDE_ALU 9 /* a reciprocal and its corrections */
 
-/* The lanes' own sums, from shared memory to global. */
+/* The lanes' own sums and counts, from shared memory to global. */
 static void write_out(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMask mask,
 		      const uint32_t *cluster, const uint32_t *coordinate)
 {
 	const KmeansPlace global = {FALSE, 0, work->k};
 	uint64_t from[MAX_LANES], to[MAX_LANES];
+	LaneMask counts = 0;
 
 	warp->emit.site = SITE_BACK;
 	for (uint32_t step = 0; step < (work->by_coordinate ? 1 : work->d); step++) {
@@ -26,6 +27,19 @@ static void write_out(const KmeansUpdate *work, Warp *warp, KmeansPlace place, L
 		}
 		warp_load(warp, KMEANS_SHARED, mask, from);
 		warp_store(warp, BUFFER_SUMS, mask, to);
+	}
+	for (LaneMask rest = mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(rest);
+
+		if (work->by_coordinate && coordinate[lane] != 0)
+			continue;
+		counts |= (LaneMask)1 << lane;
+		from[lane] = kmeans_count_byte(work, place, cluster[lane]);
+		to[lane] = kmeans_count_byte(work, global, cluster[lane]);
+	}
+	if (counts) {
+		warp_load(warp, KMEANS_SHARED, counts, from);
+		warp_store(warp, BUFFER_COUNTS, counts, to);
 	}
 	warp->emit.site = 0;
 }

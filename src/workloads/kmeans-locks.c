@@ -14,7 +14,7 @@ uint64_t kmeans_sum_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t c
 	return ((uint64_t)(cluster - place.first) * work->d + j) * WORD_BYTES;
 }
 
-static uint64_t count_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster)
+uint64_t kmeans_count_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster)
 {
 	uint64_t sums = place.shared ? (uint64_t)place.n * work->d * WORD_BYTES : 0;
 
@@ -66,7 +66,8 @@ void kmeans_add(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMas
 		add_to(warp, buffer_of(place, BUFFER_SUMS), mask, byte);
 	}
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		byte[lane] = counts >> lane & 1 ? count_byte(work, place, cluster[lane]) : 0;
+		byte[lane] =
+			counts >> lane & 1 ? kmeans_count_byte(work, place, cluster[lane]) : 0;
 	warp->emit.site = SITE_COUNT;
 	if (counts)
 		add_to(warp, buffer_of(place, BUFFER_COUNTS), counts, byte);
@@ -151,9 +152,9 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 			gboolean sum = step < n;
 
 			from[lane] = sum ? kmeans_sum_byte(work, place, cluster[lane], j)
-					 : count_byte(work, place, cluster[lane]);
+					 : kmeans_count_byte(work, place, cluster[lane]);
 			to[lane] = sum ? kmeans_sum_byte(work, global, cluster[lane], j)
-				       : count_byte(work, global, cluster[lane]);
+				       : kmeans_count_byte(work, global, cluster[lane]);
 		}
 		warp_load(warp, KMEANS_SHARED, now, from);
 		if (now)

@@ -55,6 +55,8 @@ typedef struct {
 /* Byte of a sum in its buffer, or in shared memory. */
 uint64_t kmeans_sum_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster,
 			 uint32_t j);
+/* The same of a count. */
+uint64_t kmeans_count_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster);
 
 /* The lanes of `mask` add their points to the sums of their clusters: all coordinates, or the one that
    coordinate[lane] says; those of `counts` count. Without any lock. */
