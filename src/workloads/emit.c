@@ -8,6 +8,20 @@
 
 #define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
 
+void emit_blocks(TraceWriter *writer, uint64_t n_blocks, uint32_t n_warps,
+		 uint32_t shared_bytes, EmitWarp write, gconstpointer data)
+{
+	for (uint64_t block = 0; block < n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, shared_bytes);
+		for (uint32_t warp = 0; warp < n_warps; warp++) {
+			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+
+			write(data, &emitter);
+		}
+		trace_writer_end_block(writer, block);
+	}
+}
+
 /* CUDA C programming guide, atomic functions: inc and dec take unsigned int, floating point has
    add and exch alone. Signed 64-bit sums are those of u64, and traces name them so or so. */
 static gboolean operation_fits(uint8_t operation, uint8_t type)

@@ -56,6 +56,12 @@ typedef struct {
 	bool values;   /* every vote carries the operand 1 */
 } Vote;
 
+/* Writes one warp; `data` is the workload's own. */
+typedef void (*EmitWarp)(gconstpointer data, Emitter *emitter);
+/* Blocks 0 .. n_blocks-1, one after the other, the warps of each in order. */
+void emit_blocks(TraceWriter *writer, uint64_t n_blocks, uint32_t n_warps,
+		 uint32_t shared_bytes, EmitWarp write, gconstpointer data);
+
 /* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
    not have for the type. */
 gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **error);

@@ -66,8 +66,10 @@ static void write_votes(const Histogram *histogram, Emitter *emitter)
 	}
 }
 
-static void write_warp(const Histogram *histogram, Emitter *emitter)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Histogram *histogram = data;
+
 	emit_alu(emitter, START_ALU);
 	emitter->site = SITE_ZERO;
 	vote_space_zero(&histogram->space, emitter);
@@ -98,14 +100,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	histogram.image = image;
 
-	for (uint32_t block = 0; block < histogram.n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, histogram.space.bytes);
-		for (uint32_t warp = 0; warp < n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			write_warp(&histogram, &emitter);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, histogram.n_blocks, n_warps, histogram.space.bytes, write_warp,
+		    &histogram);
 
 	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
 	cJSON_AddNumberToObject(launch->facts, "image_width", image->width);

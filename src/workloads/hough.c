@@ -234,8 +234,9 @@ static void vote_by_angles(const Hough *hough, Emitter *emitter, uint32_t n_thet
 	}
 }
 
-static void write_warp(const Hough *hough, Emitter *emitter)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Hough *hough = data;
 	uint32_t done = (uint32_t)emitter->block * hough->block_thetas;
 	uint32_t n_thetas = MIN(hough->block_thetas, hough->n_thetas - done);
 	uint32_t base[WARP_LANES];
@@ -302,15 +303,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 				n_warps * WARP_LANES, VOTE_BYTES, error) &&
 		read_image(parameters, &hough, launch, error);
 
-	for (uint32_t block = 0; good && block < n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, hough.space.bytes);
-		for (uint32_t warp = 0; warp < n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-
-			write_warp(&hough, &emitter);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	if (good)
+		emit_blocks(writer, n_blocks, n_warps, hough.space.bytes, write_warp, &hough);
 	launch->kernel = "hough";
 	launch->n_blocks = n_blocks;
 	launch->n_threads = hough.space.n_threads;

@@ -91,8 +91,10 @@ static void write_votes(const Kmeans *kmeans, Emitter *emitter)
 	}
 }
 
-static void write_warp(const Kmeans *kmeans, Emitter *emitter)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Kmeans *kmeans = data;
+
 	emit_alu(emitter, START_ALU);
 	emitter->site = SITE_ZERO;
 	for (uint32_t number = 0; number <= kmeans->n_components; number++) {
@@ -155,14 +157,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	kmeans.distribution = distribution;
 
-	for (uint32_t block = 0; block < kmeans.n_blocks; block++) {
-		trace_writer_begin_block(writer, block, kmeans.n_warps, bytes);
-		for (uint32_t warp = 0; warp < kmeans.n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			write_warp(&kmeans, &emitter);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, kmeans.n_blocks, kmeans.n_warps, bytes, write_warp, &kmeans);
 
 	launch->kernel = "kmeans";
 	launch->n_blocks = kmeans.n_blocks;

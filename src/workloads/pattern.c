@@ -108,9 +108,21 @@ static uint32_t shared_bytes(const GArray *patterns, uint32_t width)
 	return (highest + 1) * width;
 }
 
-static void write_warp(const WorkloadParameters *parameters, const Lanes *pattern,
-		       const Vote *vote, Emitter *emitter)
+typedef struct {
+	const WorkloadParameters *parameters;
+	const GArray *patterns; /* of Lanes: warps take them in turn */
+	uint32_t n_warps;	/* of a block */
+	Vote vote;
+} Program;
+
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Program *program = data;
+	const WorkloadParameters *parameters = program->parameters;
+	const Vote *vote = &program->vote;
+	uint64_t turn = emitter->block * program->n_warps + emitter->warp;
+	const Lanes *pattern =
+		&g_array_index(program->patterns, Lanes, turn % program->patterns->len);
 	unsigned access = workload_choice(parameters, "access");
 	uint32_t n_alu = (uint32_t)workload_integer(parameters, "alu");
 	int64_t n_repeat = workload_integer(parameters, "repeat");
@@ -145,18 +157,12 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	if (workload_has(parameters, "blocks"))
 		n_blocks = (uint32_t)workload_integer(parameters, "blocks");
 	uint32_t bytes = shared_bytes(patterns, vote.width);
+	const Program program = {.parameters = parameters,
+				 .patterns = patterns,
+				 .n_warps = n_warps,
+				 .vote = vote};
 
-	for (uint32_t block = 0; block < n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, bytes);
-		for (uint32_t warp = 0; warp < n_warps; warp++) {
-			uint64_t turn = (uint64_t)block * n_warps + warp;
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			write_warp(parameters,
-				   &g_array_index(patterns, Lanes, turn % patterns->len), &vote,
-				   &emitter);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, n_blocks, n_warps, bytes, write_warp, &program);
 
 	launch->kernel = "pattern";
 	launch->n_blocks = n_blocks;

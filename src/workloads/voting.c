@@ -28,7 +28,7 @@ static const char *const sites[] = {"voting: zero the copies", "voting: vote",
 				    "voting: sum the copies", NULL};
 enum { SITE_ZERO = 1, SITE_VOTE, SITE_SUM };
 
-static void write_votes(Voting *voting, Emitter *emitter)
+static void write_votes(const Voting *voting, Emitter *emitter)
 {
 	uint32_t first = emitter->warp * WARP_LANES;
 	uint32_t base[WARP_LANES], word[WARP_LANES], address[WARP_LANES];
@@ -54,8 +54,10 @@ static void write_votes(Voting *voting, Emitter *emitter)
 	}
 }
 
-static void write_warp(Voting *voting, Emitter *emitter)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Voting *voting = data;
+
 	if (!voting->full) {
 		write_votes(voting, emitter);
 		return;
@@ -95,14 +97,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	voting.distribution = distribution;
 
-	for (uint32_t block = 0; block < voting.n_blocks; block++) {
-		trace_writer_begin_block(writer, block, voting.n_warps, voting.space.bytes);
-		for (uint32_t warp = 0; warp < voting.n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			write_warp(&voting, &emitter);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, voting.n_blocks, voting.n_warps, voting.space.bytes, write_warp,
+		    &voting);
 
 	launch->kernel = "voting";
 	launch->n_blocks = voting.n_blocks;
