@@ -18,7 +18,7 @@
 #include "sim/exec-memory.h"
 #include "sim/hot-spots.h"
 #include "sim/sm.h"
-#include "sim/team.h"
+#include "sim/thread-pool.h"
 #include "sim/waiters.h"
 
 #define EPOCH_CYCLES	(1u << 20) /* how often an SM on its way to the end tells of it */
@@ -166,7 +166,7 @@ static void tell(Run *run)
 }
 
 /* While blocks are left to deal: all SMs, a window at a time. */
-static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
+static SimStatus run_dealing(Run *run, ThreadPool *pool, SimResult *result)
 {
 	const uint32_t window = MAX(run->context.machine->sm.dispatch_cycles, 1);
 	SimStatus status = SIM_OK;
@@ -181,7 +181,7 @@ static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 		for (uint32_t i = 0; now == NEVER && i < run->n_sms; i++)
 			sm_end(&run->sms[i]); /* no room will come */
 		run->limit = now = now == NEVER ? NEVER : now + window;
-		team_do(team, run->n_sms, run_sm, run);
+		thread_pool_do(pool, run->n_sms, run_sm, run);
 		status = failure(run, result);
 		if (epoch % PROGRESS_EPOCHS == 0)
 			tell(run);
@@ -193,7 +193,7 @@ static SimStatus run_dealing(Run *run, Team *team, SimResult *result)
 
 /* With a memory that SMs share: all SMs to the end, a window at a time. No SM does anything before
    `now`, so what the memory serves until one_way_cycles later depends on what it has been asked. */
-static SimStatus run_windows(Run *run, Team *team, SimResult *result)
+static SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
 {
 	const Machine *machine = run->context.machine;
 	const uint32_t window =
@@ -214,7 +214,7 @@ static SimStatus run_windows(Run *run, Team *team, SimResult *result)
 		for (uint32_t i = 0; i < run->n_sms; i++)
 			global_take_replies(&run->sms[i]);
 		run->limit = now += window;
-		team_do(team, run->n_sms, run_sm, run);
+		thread_pool_do(pool, run->n_sms, run_sm, run);
 		status = failure(run, result);
 		if (epoch % PROGRESS_EPOCHS == 0)
 			tell(run);
@@ -245,17 +245,18 @@ static void run_sm_to_end(void *data, uint32_t i)
 static SimStatus run_blocks(Run *run, SimResult *result)
 {
 	const SimRequest *request = run->request;
-	Team *team = team_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
-	SimStatus status = run->context.memory ? run_windows(run, team, result)
-					       : run_dealing(run, team, result);
+	ThreadPool *pool =
+		thread_pool_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
+	SimStatus status = run->context.memory ? run_windows(run, pool, result)
+					       : run_dealing(run, pool, result);
 
 	if (status == SIM_OK && !run->context.memory) {
-		team_do(team, run->n_sms, run_sm_to_end, run);
+		thread_pool_do(pool, run->n_sms, run_sm_to_end, run);
 		status = failure(run, result);
 		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
 			status = SIM_INTERRUPTED;
 	}
-	team_free(team);
+	thread_pool_free(pool);
 	return status;
 }
 
