@@ -269,6 +269,9 @@ static bool times_repeat(Sm *sm, RunThrough *through, Cycle now)
 				return false;
 			through->moves[slot] |= (uint8_t)((moved != 0) << i);
 		}
+		/* What else could do something again and again is not in the snapshot. */
+		if (through->moves[slot] && !tries(&sm->warps[slot]))
+			return false;
 		until = MIN(until, repeats_until(sm, slot, now));
 	}
 	through->period = period;
