@@ -113,23 +113,30 @@ static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loo
 		 Cycle now, Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
-	uint32_t passes = 1;
+	SharedPasses passes = {.n_groups = 1, .passes = 1, .group_passes = {1}};
 
 	for (LaneMask left = atomic->pending; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 
 		loop->seen[lane] = cas->commits[atomic->word[lane]];
 	}
-	if (shared->conflict_free)
-		passes = 1;
-	else if (is_wide(atomic))
-		for (uint32_t g = passes = 0; g < N_GROUPS; g++)
-			passes += degree(unit, atomic, loop, group(atomic, g));
-	else
-		passes = degree(unit, atomic, loop, atomic->pending);
+	if (!shared->conflict_free && is_wide(atomic)) {
+		passes.n_groups = passes.passes = 0;
+		for (uint32_t g = 0; g < N_GROUPS; g++) {
+			uint32_t n = degree(unit, atomic, loop, group(atomic, g));
+
+			if (n > 0)
+				passes.group_passes[passes.n_groups++] = n;
+			passes.passes += n;
+		}
+	} else if (!shared->conflict_free) {
+		passes.passes = degree(unit, atomic, loop, atomic->pending);
+		passes.group_passes[0] = passes.passes;
+	}
+	passes.worst_bank = loop->worst_bank;
 	step->name = "LDS";
-	step->passes = passes;
-	step->start = shared_access(unit->shared, now, passes, loop->worst_bank);
+	step->passes = passes.passes;
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, 1, 1);
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
 	unit->counters->rounds++;
@@ -188,6 +195,7 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
 	uint32_t n_groups = 0;
 	LaneMask let_through = 0;
+	SharedPasses passes;
 
 	for (uint32_t g = 0; is_wide(atomic) && g < N_GROUPS; g++)
 		n_groups += group(atomic, g) != 0;
@@ -207,8 +215,13 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 	if (step->failed)
 		count_failures(cas, unit, atomic, loop, let_through);
 	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
-	step->start = shared_access_slow(unit->shared, now, step->passes, loop->worst_bank,
-					 p->swap_passes, 1);
+	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
+	passes = (SharedPasses){.n_groups = step->passes,
+				.passes = step->passes,
+				.worst_bank = loop->worst_bank};
+	for (uint32_t g = 0; g < step->passes; g++)
+		passes.group_passes[g] = 1;
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes, 1);
 	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
 	unit->counters->attempts += n_tried;
 	unit->counters->retries += atomic->round ? n_tried : 0;

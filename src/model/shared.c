@@ -417,3 +417,12 @@ Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *
 		return shared_access(shared, now, passes->passes, passes->worst_bank);
 	return enter(shared, now, passes, 1, 1);
 }
+
+Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+				uint32_t bank_times, uint32_t port_times)
+{
+	if (passes->n_groups == 1)
+		return shared_access_slow(shared, now, passes->passes, passes->worst_bank,
+					  bank_times, port_times);
+	return enter(shared, now, passes, bank_times, port_times);
+}

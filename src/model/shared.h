@@ -160,6 +160,10 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
    conflicts. */
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes);
 
+/* The same, each pass as long as bank_times others, at the port as long as port_times accesses. */
+Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+				uint32_t bank_times, uint32_t port_times);
+
 /* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and
    `port_times` as long in the port. */
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
