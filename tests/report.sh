@@ -53,4 +53,19 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 else
 	skip "reports obey the schema" "python3-jsonschema is not installed"
 fi
+# A cycle of a warp is one instruction's: the sites' together are no more than all, and no less than all
+# but what warps waited for the end of their blocks. (The report has the first 16 sites.)
+: >"$work/sums"
+for config in fermi h200; do
+	for trace in "$SOURCE"/traces/*.bin; do
+		"$ATOMSIM" run --config $config.json --no-baseline --reproducible --format json "$trace" >"$work/json" 2>"$work/stderr" || continue
+		all=$(grep -oE '"resident_warp_cycles":[0-9]+' "$work/json" | cut -d : -f 2)
+		done=$(grep -oE '"done":[0-9]+' "$work/json" | cut -d : -f 2)
+		grep -oE '"sites":\[[^]]*\]' "$work/json" | grep -oE '"cycles":[0-9]+' | cut -d : -f 2 |
+			awk -v all=$((all - done)) -v name="$config ${trace##*/}" '{ n += $1 }
+				END { print (n > all || (NR < 16 && n < 0.95 * all) ? "wrong:" : "right:"), name, n, "of", all }' >>"$work/sums"
+	done
+done
+check "many reports were looked at" test "$(wc -l <"$work/sums")" -gt 30
+check "the sites' cycles are all cycles, once" test "$(grep -c '^wrong' "$work/sums")" -eq 0
 done_testing

@@ -32,6 +32,7 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	operation++;
 	scoreboard_operation_at(board, slot, operation, &wait);
 	fetch_book_wait(sm, next, &wait);
+	warp->record_since += wait.at - next; /* which is not this record's */
 	scoreboard_want(board, slot, operation);
 	warp->since = wait.at;
 	wheel_add(&sm->wheel, slot, wait.at);

@@ -103,7 +103,7 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready)
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
 	run_through_tried(sm, slot, now);
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
-	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	sm->sites[warp->record.site].cycles += ready + p->lock_spin_cycles - warp->record_since;
 	try_again(sm, slot, ready + p->lock_spin_cycles);
 }
 
@@ -230,7 +230,8 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	left = section->pending & ~section->inside;
 	section->pending = left;
 	if (left) {
-		sm->sites[warp->record.site].cycles += ready - warp->record_since;
+		sm->sites[warp->record.site].cycles +=
+			ready + p->lock_retry_cycles - warp->record_since;
 		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
 		try_again(sm, slot, ready + p->lock_retry_cycles);
 		return;
