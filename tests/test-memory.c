@@ -311,9 +311,7 @@ static void test_loads_that_repeat(void)
 
 static void test_dram_holds_its_share(void)
 {
-	DramParameters p = {
-		.capacity_kib = 1024, .latency_cycles = 300, .load_sector_mcycles = 500};
-	Packet packet = {.sectors = 3};
+	DramParameters p = {.capacity_kib = 1024, .latency_cycles = 300, .load_mcycles = 500};
 	uint32_t held = 0;
 	Dram dram;
 
@@ -322,9 +320,9 @@ static void test_dram_holds_its_share(void)
 		held += dram_holds(&dram, line);
 	g_assert_cmpuint(held, >, 32768 * 24 / 100);
 	g_assert_cmpuint(held, <, 32768 * 26 / 100);
-	/* Two sectors of half a cycle, one after the other. */
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, &packet, 0), ==, 301 * CYCLE);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, &packet, 0), ==, 302 * CYCLE);
+	/* Half a cycle a line, one after the other. */
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0), ==, 300 * CYCLE + CYCLE / 2);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0), ==, 301 * CYCLE);
 	dram_init(&dram, &p, 1 << 20);
 	g_assert_true(dram_holds(&dram, 12345));
 }

@@ -23,8 +23,8 @@ void dram_init(Dram *dram, const DramParameters *p, uint64_t footprint_bytes)
 	*dram = (Dram){
 		.resident = memory_share(p->capacity_kib, footprint_bytes),
 		.latency = (Tick)p->latency_cycles * TICKS_PER_CYCLE,
-		.load_sector = (Tick)p->load_sector_mcycles * TICKS_PER_CYCLE,
-		.atomic_sector = (Tick)p->atomic_sector_mcycles * TICKS_PER_CYCLE,
+		.load = (Tick)p->load_mcycles * TICKS_PER_CYCLE,
+		.atomic = (Tick)p->atomic_mcycles * TICKS_PER_CYCLE,
 	};
 }
 
@@ -33,11 +33,9 @@ bool dram_holds(const Dram *dram, uint64_t line)
 	return memory_holds(dram->resident, line);
 }
 
-Tick dram_fetch(Dram *dram, AccessKind kind, const Packet *packet, Tick now)
+Tick dram_fetch(Dram *dram, AccessKind kind, Tick now)
 {
-	Tick sector = kind == ACCESS_LOAD ? dram->load_sector : dram->atomic_sector;
-
-	dram->free = MAX(dram->free, now * 1000) +
-		     (Tick)__builtin_popcount(packet->sectors) * sector;
+	dram->free =
+		MAX(dram->free, now * 1000) + (kind == ACCESS_LOAD ? dram->load : dram->atomic);
 	return dram->free / 1000 + dram->latency;
 }

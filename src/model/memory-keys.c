@@ -49,7 +49,7 @@ static const Key l2_rows[] = {
 	{L2(partition_mask, 0, UINT32_MAX), .preset = "171",
 	 .doc = "The parity of these bits of a page's number is its partition.",
 	 .source = "round trips of one lane to 512 pages, on the same GPU"},
-	{L2(copies_kib, 0, UINT32_MAX), .preset = "4096", .unit = "KiB",
+	{L2(copies_kib, 0, UINT32_MAX), .preset = "8192", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
 		"rest a far way off for half "
 		"of the SMs; 0: all.",
@@ -82,7 +82,7 @@ static const Key l2_rows[] = {
 	 .source = "not measured: taken as a full sector's"},
 	{CLK(load_request_mclk), .preset = "1000", .doc = "Service of a load, at least.",
 	 .source = FITTED},
-	{CLK(load_sector_mclk), .preset = "560", .doc = "Service of each sector of a load.",
+	{CLK(load_sector_mclk), .preset = "500", .doc = "Service of each sector of a load.",
 	 .source = LOADS ": 57 bytes a clock and slice"},
 	{CLK(repeat_request_mclk), .preset = "496",
 	 .doc = "Service of a load that asks the same of its line as the load before.",
@@ -185,10 +185,13 @@ static const Key dram_rows[] = {
 	 .preset = "370",
 	 .doc = "Added to what is not.",
 	 .source = LOADS ": latency, 1 GiB"},
-	{DRAM(load_sector_mcycles, 0, MAX_MILLI), .preset = "60", .unit = "1/1000 cycle",
-	 .doc = "The whole memory takes so long for a sector that is read.", .source = FITTED},
-	{DRAM(atomic_sector_mcycles, 0, MAX_MILLI), .preset = "120", .unit = "1/1000 cycle",
-	 .doc = "The same for one that is written back too.", .source = FITTED},
+	{DRAM(load_mcycles, 0, MAX_MILLI), .preset = "55", .unit = "1/1000 cycle",
+	 .doc = "The whole memory takes so long for a line of which something is read.",
+	 .source = LOADS ": 1 GiB, 17.6 bytes a cycle and SM",
+	 .formerly = "dram.load_sector_mcycles"},
+	{DRAM(atomic_mcycles, 0, MAX_MILLI), .preset = "120", .unit = "1/1000 cycle",
+	 .doc = "The same for one that is written back too.", .source = FITTED,
+	 .formerly = "dram.atomic_sector_mcycles"},
 };
 
 const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};

@@ -87,9 +87,8 @@ typedef struct {
 typedef struct {
 	uint32_t capacity_kib; /* of what the L2 holds; 0: all that a kernel touches */
 	uint32_t latency_cycles;
-	uint32_t
-		load_sector_mcycles; /* whole GPU, thousandths of an SM cycle: a sector read, */
-	uint32_t atomic_sector_mcycles; /* and one read and written back */
+	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, or read and written back. */
+	uint32_t load_mcycles, atomic_mcycles;
 } DramParameters;
 
 /* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that

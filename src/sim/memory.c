@@ -53,7 +53,7 @@ typedef struct {
 	uint32_t slice; /* of all: its home */
 	Tick last;	/* its last round was served so long after the first */
 	bool far;
-	bool copied; /* a load that brings its line into its own partition */
+	bool brought; /* a load whose line comes from the other partition */
 } Flying;
 
 /* The SM's end. */
@@ -179,7 +179,8 @@ static uint32_t home_of(const Memory *memory, const Node *node, AccessKind kind,
 /* Whether a load has to bring a line of the other partition into this one. */
 static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 {
-	return !memory_holds(memory->copies, line) &&
+	/* The time of what is not in the L2 knows no sides. */
+	return !memory_holds(memory->copies, line) && dram_holds(&memory->dram, line) &&
 	       slice_place(memory->l2, line).partition != node->place.partition;
 }
 
@@ -231,7 +232,8 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->sm = sm;
 	flying->slice = slice;
 	flying->far = far;
-	flying->copied = request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
+	flying->brought =
+		request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
 	left = link_send(&node->link, &memory->link_timing, request->kind, packet,
@@ -293,7 +295,7 @@ static void leave(Memory *memory, Flying *flying, Tick now)
 			 network->one_way_cycles +
 			 slice_distance(memory->nodes[flying->sm].place.group, flying->slice,
 					network->spread_cycles) +
-			 (flying->far || flying->copied ? network->far_cycles : 0);
+			 (flying->far || flying->brought ? network->far_cycles : 0);
 	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
 
 	if (request->kind == ACCESS_LOAD || request->result)
@@ -316,7 +318,7 @@ static void done(Memory *memory, Flying *flying)
 		post(memory, &waiting->event, EVENT_SEND, MAX(now, waiting->link.out_free));
 	}
 	if (!dram_holds(&memory->dram, packet->line)) {
-		now = dram_fetch(&memory->dram, request->kind, packet, now);
+		now = dram_fetch(&memory->dram, request->kind, now);
 		memory->counters.missed_sectors +=
 			(uint64_t)__builtin_popcount(packet->sectors);
 	}

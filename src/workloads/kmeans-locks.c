@@ -73,6 +73,39 @@ void kmeans_add(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMas
 		add_to(warp, buffer_of(place, BUFFER_COUNTS), counts, byte);
 }
 
+static const Vote add_float = {
+	.operation = OPERATION_ADD, .type = TYPE_F32, .width = WORD_BYTES};
+static const Vote add_one = {.operation = OPERATION_ADD, .type = TYPE_U32, .width = WORD_BYTES};
+
+/* As kmeans_add, by atomics. */
+static void add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace place,
+			   LaneMask mask, const uint64_t *point, const uint32_t *cluster,
+			   const uint32_t *coordinate)
+{
+	uint64_t byte[MAX_LANES], from[MAX_LANES];
+	LaneMask counts = 0;
+
+	for (uint32_t step = 0; step < (work->by_coordinate ? 1 : work->d); step++) {
+		for (LaneMask rest = mask; rest; rest &= rest - 1) {
+			unsigned lane = (unsigned)__builtin_ctzll(rest);
+			uint32_t j = work->by_coordinate ? coordinate[lane] : step;
+
+			from[lane] = (point[lane] * work->d + j) * WORD_BYTES;
+			byte[lane] = kmeans_sum_byte(work, place, cluster[lane], j);
+			counts |= (LaneMask)(j == 0) << lane;
+		}
+		warp->emit.site = SITE_SUM;
+		warp_load(warp, BUFFER_POINTS, mask, from);
+		warp_add(warp, &add_float, buffer_of(place, BUFFER_SUMS), mask, byte, NULL);
+	}
+	for (LaneMask rest = counts; rest; rest &= rest - 1)
+		byte[__builtin_ctzll(rest)] =
+			count_byte(work, place, cluster[__builtin_ctzll(rest)]);
+	warp->emit.site = SITE_COUNT;
+	warp_add(warp, &add_one, buffer_of(place, BUFFER_COUNTS), counts, byte, NULL);
+	warp->emit.site = 0;
+}
+
 static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMask mask,
 			 const uint64_t *point, const uint32_t *cluster,
 			 const uint32_t *coordinate)
@@ -82,6 +115,10 @@ static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place
 
 	if (!mask)
 		return;
+	if (work->atomic) {
+		add_atomically(work, warp, place, mask, point, cluster, coordinate);
+		return;
+	}
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		uint32_t j = work->by_coordinate ? coordinate[lane] : 0;
 
@@ -142,7 +179,8 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 		if (coordinate[lane] == 0)
 			counts |= (LaneMask)1 << lane;
 	}
-	warp_lock(warp, BUFFER_LOCKS, mask, lock);
+	if (!work->atomic)
+		warp_lock(warp, BUFFER_LOCKS, mask, lock);
 	for (uint32_t step = 0; step <= n; step++) {
 		LaneMask now = step < n ? mask : counts;
 
@@ -157,11 +195,16 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 				       : kmeans_count_byte(work, global, cluster[lane]);
 		}
 		warp_load(warp, KMEANS_SHARED, now, from);
-		if (now)
+		if (work->atomic)
+			warp_add(warp, step < n ? &add_float : &add_one,
+				 step < n ? BUFFER_SUMS : BUFFER_COUNTS, now, to, NULL);
+		else if (now)
 			add_to(warp, step < n ? BUFFER_SUMS : BUFFER_COUNTS, now, to);
 	}
-	emit_fence(&warp->emit, SCOPE_DEVICE);
-	warp_unlock(warp, BUFFER_LOCKS, mask, lock);
+	if (!work->atomic) {
+		emit_fence(&warp->emit, SCOPE_DEVICE);
+		warp_unlock(warp, BUFFER_LOCKS, mask, lock);
+	}
 	emit_alu(&warp->emit, LOOP_ALU);
 }
 

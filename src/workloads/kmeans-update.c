@@ -8,6 +8,7 @@
  *   gm-dl  a coordinate of a point a thread, a lock for each coordinate of a cluster
  *   sm-*   the same on sums in shared memory, for as many clusters at a time as fit; then one thread
  *          of the block, or all, add the block's sums to global memory under global locks
+ *   *-atomic  atomics instead of locks: gm- a point a thread, sm- a coordinate of one
  *   *-ct   a cluster a thread, which looks at every point; *-dt a coordinate of a cluster a thread
  *   kmcuda the rival's kernel (kmeans-kmcuda.c)
  *   --kernel normalize: the second kernel, sums divided by counts
@@ -70,7 +71,19 @@ static gboolean draw_clusters(const WorkloadParameters *parameters, KmeansUpdate
 	return TRUE;
 }
 
-typedef enum { GM_CL, GM_DL, SM_CL, SM_DL, GM_CT, GM_DT, SM_CT, SM_DT, KMCUDA } Algorithm;
+typedef enum {
+	GM_CL,
+	GM_DL,
+	SM_CL,
+	SM_DL,
+	GM_CT,
+	GM_DT,
+	SM_CT,
+	SM_DT,
+	KMCUDA,
+	GM_ATOMIC,
+	SM_ATOMIC
+} Algorithm;
 
 /* How the kernel is laid out; FALSE and an error if its sums do not fit. */
 static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work,
@@ -81,14 +94,19 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 	uint64_t limit = (uint64_t)workload_integer(parameters, "shared-bytes"), n_threads;
 	uint32_t locks;
 
-	work->form = normalize		   ? FORM_NORMALIZE
-		     : algorithm == KMCUDA ? FORM_RIVAL
-		     : algorithm >= GM_CT  ? FORM_CLUSTERS
-					   : FORM_POINTS;
-	work->by_coordinate = algorithm <= SM_DT && algorithm % 2 == 1;
-	work->shared = !normalize && (algorithm == SM_CL || algorithm == SM_DL ||
-				      algorithm == SM_CT || algorithm == SM_DT);
-	locks = work->form == FORM_CLUSTERS ? 0 : work->by_coordinate ? work->d : 1;
+	work->form = normalize					? FORM_NORMALIZE
+		     : algorithm == KMCUDA			? FORM_RIVAL
+		     : algorithm >= GM_CT && algorithm <= SM_DT ? FORM_CLUSTERS
+								: FORM_POINTS;
+	work->atomic = algorithm == GM_ATOMIC || algorithm == SM_ATOMIC;
+	work->by_coordinate =
+		(algorithm <= SM_DT && algorithm % 2 == 1) || algorithm == SM_ATOMIC;
+	work->shared =
+		!normalize && (algorithm == SM_CL || algorithm == SM_DL || algorithm == SM_CT ||
+			       algorithm == SM_DT || algorithm == SM_ATOMIC);
+	locks = work->form == FORM_CLUSTERS || work->atomic ? 0
+		: work->by_coordinate			    ? work->d
+							    : 1;
 	work->cluster_words = work->d + 1 + locks;
 	work->chunk = (uint32_t)MIN(limit / (work->cluster_words * WORD_BYTES), work->k);
 	if (work->shared && work->form == FORM_POINTS && work->chunk == 0) {
@@ -159,7 +177,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 static const WorkloadOption options[] = {
 	{.name = "algorithm",
 	 .type = WORKLOAD_CHOICE,
-	 .choices = "gm-cl|gm-dl|sm-cl|sm-dl|gm-ct|gm-dt|sm-ct|sm-dt|kmcuda",
+	 .choices =
+		 "gm-cl|gm-dl|sm-cl|sm-dl|gm-ct|gm-dt|sm-ct|sm-dt|kmcuda|gm-atomic|sm-atomic",
 	 .fallback = "gm-cl",
 	 .doc = "who adds what under which lock"},
 	{.name = "kernel",
@@ -226,7 +245,8 @@ const Workload workload_kmeans_update = {
 		       "memory. gm-dl,\n"
 		       "sm-dl: a coordinate a thread, a lock for each coordinate. *-ct, *-dt: "
 		       "a thread a\n"
-		       "cluster or a coordinate of one, no locks. kmcuda: a thread a cluster, "
+		       "cluster or a coordinate of one, no locks. *-atomic: atomics\n"
+		       "instead of locks. kmcuda: a thread a cluster, "
 		       "only points\n"
 		       "that changed count. --kernel normalize: the kernel after all of them.",
 	.options = options,

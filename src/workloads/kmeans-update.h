@@ -23,6 +23,7 @@ typedef struct {
 	KmeansForm form;
 	gboolean by_coordinate;	  /* a thread has one coordinate, a cluster a lock for each */
 	gboolean shared;	  /* sums are in shared memory */
+	gboolean atomic;	  /* atomics instead of locks */
 	gboolean one_writes_back; /* of a block's threads */
 	uint64_t n;		  /* points */
 	uint32_t k, d;		  /* clusters, coordinates */

@@ -9,6 +9,8 @@
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-global.h"
 #include "explore/measured/validate-kernel.h"
+#include "explore/measured/validate-loads.h"
+#include "explore/measured/validate-locks.h"
 #include "explore/measured/validate-metric.h"
 
 #define WORD_BYTES 4
@@ -19,6 +21,8 @@ typedef enum {
 	SHAPE_CASES,
 	SHAPE_REPEATS,
 	SHAPE_GLOBAL,
+	SHAPE_LOADS,
+	SHAPE_LOCKS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 } Shape;
@@ -185,6 +189,10 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_CASES;
 	if (csv_column(table, "atomics_per_thread") >= 0)
 		return SHAPE_GLOBAL;
+	if (csv_column(table, "loads_in_flight") >= 0)
+		return SHAPE_LOADS;
+	if (csv_column(table, "kernel") >= 0 && csv_column(table, "k") >= 0)
+		return SHAPE_LOCKS;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -235,6 +243,10 @@ gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredF
 					    error);
 	case SHAPE_GLOBAL:
 		return validate_add_global(points, machine, file->table, error);
+	case SHAPE_LOADS:
+		return validate_add_loads(points, machine, file->table, error);
+	case SHAPE_LOCKS:
+		return validate_add_locks(points, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(points, machine, file->table, error);
 	case SHAPE_ATOMICS:

@@ -69,6 +69,11 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
  *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
  *   "slices".
+ * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
+ *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
+ *   SM. `ca` may hit the SM's first cache, `cg` not.
+ * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
+ *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
