@@ -11,7 +11,7 @@
  * mod targets; `random`, uniform. A word is its index times the spacing. `dependent` 1: each
  * address needs the result before. Cycles: the largest time of any SM from its first warp's begin
  * to its last warp's end, a device-wide fence before the end; median, least and most of RUNS.
- * Memory is cleared before each point. The sum of all words proves that no add was lost.
+ * word_bytes: of the words that the spacing counts, 8 for f64. Memory is cleared before each point. The sum of all words proves that no add was lost.
  */
 #include "points.h"
 
@@ -271,8 +271,8 @@ int main(int argc, char **argv)
 	memory.sink = (uint32_t *)gpu_memory(sizeof(uint32_t));
 	warm_up();
 	printf("op,dependent,targets,spacing_words,order,blocks,threads,atomics_per_thread,"
-	       "cycles,"
-	       "cycles_min,cycles_max\n");
+	       "word_bytes,"
+	       "cycles,cycles_min,cycles_max\n");
 	while (points_next(&points)) {
 		Point point = read_point(&points);
 		double cycles[RUNS], middle;
@@ -283,10 +283,10 @@ int main(int argc, char **argv)
 			cycles[run] = run_point(&point);
 		prove(&point, RUNS + 1);
 		middle = median(cycles, RUNS);
-		printf("%s,%d,%d,%d,%s,%d,%d,%d,%.0f,%.0f,%.0f\n", names[point.op],
+		printf("%s,%d,%d,%d,%s,%d,%d,%d,%u,%.0f,%.0f,%.0f\n", names[point.op],
 		       point.dependent, point.targets, point.spacing,
 		       point.random ? "random" : "cyclic", point.blocks, point.threads,
-		       point.atomics, middle, cycles[0], cycles[RUNS - 1]);
+		       point.atomics, word_bytes(&point), middle, cycles[0], cycles[RUNS - 1]);
 	}
 	return 0;
 }

@@ -8,7 +8,7 @@
  *   gm-dl  a coordinate of a point a thread, a lock for each coordinate of a cluster
  *   sm-*   the same on sums in shared memory, for as many clusters at a time as fit; then one thread
  *          of the block, or all, add the block's sums to global memory under global locks
- *   *-atomic  atomics instead of locks: gm- a point a thread, sm- a coordinate of one
+ *   *-atomic  as *-cl, with atomics instead of locks
  *   *-ct   a cluster a thread, which looks at every point; *-dt a coordinate of a cluster a thread
  *   kmcuda the rival's kernel (kmeans-kmcuda.c)
  *   --kernel normalize: the second kernel, sums divided by counts
@@ -99,8 +99,7 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 		     : algorithm >= GM_CT && algorithm <= SM_DT ? FORM_CLUSTERS
 								: FORM_POINTS;
 	work->atomic = algorithm == GM_ATOMIC || algorithm == SM_ATOMIC;
-	work->by_coordinate =
-		(algorithm <= SM_DT && algorithm % 2 == 1) || algorithm == SM_ATOMIC;
+	work->by_coordinate = algorithm <= SM_DT && algorithm % 2 == 1;
 	work->shared =
 		!normalize && (algorithm == SM_CL || algorithm == SM_DL || algorithm == SM_CT ||
 			       algorithm == SM_DT || algorithm == SM_ATOMIC);

@@ -60,7 +60,7 @@ static uint64_t byte_of(const GlobalProgram *p, uint64_t entry)
 {
 	uint64_t target = p->random ? mix(entry + 1) % p->n_targets : entry % p->n_targets;
 
-	return target * p->spacing_words * WORD_BYTES;
+	return target * p->spacing_words * p->word_bytes;
 }
 
 static uint64_t entry_of(const GlobalProgram *p, uint64_t thread, guint step)
@@ -154,7 +154,7 @@ static void program_block_info(RecordSource *source, uint64_t block, BlockInfo *
 static uint64_t touched_bytes(const GlobalProgram *p)
 {
 	uint64_t n_lines =
-		(uint64_t)p->n_targets * p->spacing_words * WORD_BYTES / LINE_BYTES + 1;
+		(uint64_t)p->n_targets * p->spacing_words * p->word_bytes / LINE_BYTES + 1;
 	uint64_t n_entries =
 		MIN((uint64_t)p->n_blocks * p->n_warps * WARP_THREADS * HELD, TABLE_SIZE);
 	g_autofree guint8 *touched = NULL;

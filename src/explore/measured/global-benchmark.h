@@ -32,6 +32,7 @@ typedef struct {
 	bool dependent; /* each address needs the result before */
 	bool random;
 	guint n_targets, spacing_words;
+	guint word_bytes;	 /* of the spacing */
 	guint n_blocks, n_warps; /* warps of a block */
 	guint n_accesses;	 /* of a thread */
 } GlobalProgram;

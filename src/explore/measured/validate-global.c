@@ -23,6 +23,7 @@ static gboolean read_row(const CsvTable *table, guint row, const guint *columns,
 			 GlobalProgram *p, double *measured, GError **error)
 {
 	const char *order = csv_cell(table, row, columns[ORDER]);
+	int word_bytes = csv_column(table, "word_bytes");
 	guint dependent, n_threads;
 
 	p->operation = global_operation(csv_cell(table, row, columns[OP]));
@@ -50,6 +51,10 @@ static gboolean read_row(const CsvTable *table, guint row, const guint *columns,
 	    !measured_whole(table, row, columns[ACCESSES], 1, MAX_ACCESSES, &p->n_accesses,
 			    error) ||
 	    !csv_number(table, row, columns[CYCLES], VALIDATE_LEAST_CYCLES, measured, error))
+		return FALSE;
+	p->word_bytes = 4;
+	if (word_bytes >= 0 &&
+	    !measured_whole(table, row, (guint)word_bytes, 4, 8, &p->word_bytes, error))
 		return FALSE;
 	if (n_threads % WARP_THREADS != 0) {
 		csv_set_cell_error(table, row, columns[THREADS], error,
