@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/coalesce.h"
 #include "replay/replay.h"
 
 #define TABLE_SIZE (1u << 20)

@@ -9,10 +9,10 @@
 
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-rows.h"
+#include "model/coalesce.h"
 #include "replay/replay.h"
 
 #define WARP_THREADS   32
-#define LINE_BYTES     128
 #define MAX_FOOTPRINT  (1u << 30)
 #define MAX_BLOCKS     4096
 #define CHASE_STEPS    2048
