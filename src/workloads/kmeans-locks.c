@@ -100,7 +100,7 @@ static void add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 	}
 	for (LaneMask rest = counts; rest; rest &= rest - 1)
 		byte[__builtin_ctzll(rest)] =
-			count_byte(work, place, cluster[__builtin_ctzll(rest)]);
+			kmeans_count_byte(work, place, cluster[__builtin_ctzll(rest)]);
 	warp->emit.site = SITE_COUNT;
 	warp_add(warp, &add_one, buffer_of(place, BUFFER_COUNTS), counts, byte, NULL);
 	warp->emit.site = 0;
