@@ -4,6 +4,7 @@
 
 #include "list-source.h"
 #include "model/algorithm1.h"
+#include "model/winner.h"
 
 #define T_BASE	   108u
 #define T_POSITION 120u
@@ -103,9 +104,24 @@ static void one_active_lane_costs_t_base_and_all_never_less(void)
 	}
 }
 
+/* Of 32 lanes or of 64, a turn is as long as the warp is wide. */
+static void rotation_comes_back_to_the_first_lane(void)
+{
+	const LaneMask all = UINT64_MAX, half = UINT32_MAX;
+
+	for (uint64_t round = 0; round < 200; round++) {
+		g_assert_cmpuint(winner_pick(WINNER_ROTATE, half, 32, round, 0, 0), ==,
+				 round % 32);
+		g_assert_cmpuint(winner_pick(WINNER_ROTATE, all, 64, round, 0, 0), ==,
+				 round % 64);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/winner/rotation comes back to the first lane",
+			rotation_comes_back_to_the_first_lane);
 	g_test_add_func("/algorithm1/no conflict costs t_base", no_conflict_costs_t_base);
 	g_test_add_func("/algorithm1/each further lane on a word costs t_position",
 			each_further_lane_on_a_word_costs_t_position);

@@ -51,8 +51,8 @@ static LaneMask winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
 				same_lock |= UINT64_C(1) << j;
 		seen |= same_lock;
-		winners |= UINT64_C(1)
-			   << winner_pick(winner, same_lock, round, lane[i].lock, salt);
+		winners |= UINT64_C(1) << winner_pick(winner, same_lock, n_lanes, round,
+						      lane[i].lock, salt);
 	}
 	return winners;
 }

@@ -291,8 +291,8 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 
 		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
 		/* The winner's word is another one if words share the lock. */
-		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->round,
-					    number, salt);
+		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->n_lanes,
+					    atomic->round, number, salt);
 
 		const LaneMask lane_bit = UINT64_C(1) << lane;
 		wins &= -(uint32_t)(sorted->word_of[lane] == w);

@@ -28,8 +28,8 @@ static uint32_t nth_lane(LaneMask lanes, uint32_t n)
 	return (uint32_t)__builtin_ctzll(lanes);
 }
 
-uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint64_t round, uint32_t lock,
-		     uint64_t salt)
+uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint32_t n_lanes, uint64_t round,
+		     uint32_t lock, uint64_t salt)
 {
 	LaneMask from;
 
@@ -37,7 +37,7 @@ uint32_t winner_pick(WinnerRule rule, LaneMask candidates, uint64_t round, uint3
 	case WINNER_HIGHEST:
 		return 63 - (uint32_t)__builtin_clzll(candidates);
 	case WINNER_ROTATE:
-		from = candidates & (UINT64_MAX << (round % MAX_LANES));
+		from = candidates & (UINT64_MAX << round % (n_lanes > 32 ? 64 : 32));
 		return (uint32_t)__builtin_ctzll(from ? from : candidates);
 	case WINNER_RANDOM:
 		return nth_lane(candidates,
