@@ -10,13 +10,13 @@
 cases() {
 	local padding addressing
 	for padding in 0 1; do
-		echo "transpose,padding $padding,65536,1024: transpose --size 8192 --padding $padding --blocks 1024"
+		echo "transpose,padding $padding,65536,1024: transpose --dataflow yes --size 8192 --padding $padding --blocks 1024"
 	done
 	for addressing in interleaved sequential; do
 		# The second launch sums what the first one left; 64 values remain.
 		echo "reduction,$addressing,32768,2048:" \
-			"reduction --elements 16777216 --addressing $addressing --blocks 2048"
-		echo "reduction 2,$addressing,64,64: reduction --elements 32768 --addressing $addressing"
+			"reduction --dataflow yes --elements 16777216 --addressing $addressing --blocks 2048"
+		echo "reduction 2,$addressing,64,64: reduction --dataflow yes --elements 32768 --addressing $addressing"
 	done
 }
 

@@ -286,11 +286,11 @@ static void test_rules_between_keys_hold(void)
 		 "allowed: atomic.lock_bits.operation_cycles" OUTLAST},
 		{"atomic.lock_bits.lk_cycles=87",
 		 "atomic.lock_bits.t_base_cycles is 108, atomic.lock_bits.lk_cycles is 87, "
-		 "atomic.lock_bits.operation_cycles is 20, sm.issue_cycles is 2; " REST},
+		 "atomic.lock_bits.operation_cycles is 18, sm.issue_cycles is 2; " REST},
 		{"atomic.lock_bits.lk_cycles=1000000",
 		 "atomic.lock_bits.t_base_cycles is 108, atomic.lock_bits.lk_cycles is "
 		 "1000000, "
-		 "atomic.lock_bits.operation_cycles is 20, sm.issue_cycles is 2; " REST},
+		 "atomic.lock_bits.operation_cycles is 18, sm.issue_cycles is 2; " REST},
 		{"atomic.lock_bits.t_position_cycles=107",
 		 "atomic.lock_bits.t_position_cycles is 107, atomic.lock_bits.t_base_cycles is "
 		 "108; allowed: "

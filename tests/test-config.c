@@ -207,7 +207,7 @@ static void test_assumptions_are_listed_with_their_values(void)
 	g_assert_true(g_strv_contains((const char *const *)lines,
 				      "atomic.lock_bits.winner = rotate"));
 	g_assert_true(
-		g_strv_contains((const char *const *)lines, "atomic.lock_bits.lk_cycles = 52"));
+		g_strv_contains((const char *const *)lines, "atomic.lock_bits.lk_cycles = 28"));
 	g_assert_cmpuint(g_strv_length(lines), >, 10);
 }
 

@@ -734,16 +734,21 @@ static const Key keys[] = {
 	{CYCLES(t_position_cycles, 1), .preset = "120",
 	 .doc = "Each further round of an atomic: t_base and the branch back.",
 	 .source = KEY_PAPER ", t_position"},
-	{CYCLES(lk_cycles, 1), .preset = "52", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
+	{CYCLES(lk_cycles, 1), .preset = "28", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: load-and-lock, until its data are there.",
-	 .source = "the paper gives the sum only; taken as a load"},
-	{CYCLES(operation_cycles, 1), .preset = "20", .assumption = true,
+	 .source = "the paper gives the sum only. A load's latency would be 52; with "
+		   "operation_cycles chosen by the rule of plots/plane.sh, by which claims of "
+		   "the "
+		   "paper on warps hold"},
+	{CYCLES(operation_cycles, 1), .preset = "18", .assumption = true,
 	 .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
 		"the issue of the branch.",
-	 .source = "the paper gives the sum only; taken as an arithmetic latency"},
+	 .source = "the paper gives the sum only. As lk_cycles, and no less than an addition: "
+		   "18, "
+		   "Volkov, GTC 2010; about 22, " KEY_GUIDE ", section 5.2.3"},
 	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
-	 .doc = "A lock bit stays set for this long after its unlocking store. Above 46 with "
+	 .doc = "A lock bit stays set for this long after its unlocking store. Above 72 with "
 		"the other keys as they are, a lone warp meets its own locks and costs more "
 		"than Algorithm 1 says.",
 	 .source = "not published"},

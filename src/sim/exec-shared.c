@@ -40,6 +40,9 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 
 		if (record->kind == RECORD_LDS)
 			fetch_expect(sm, warp, &result, true);
+		/* Without a queue in order others' loads could overtake it. */
+		else if (p->queue == 0)
+			warp->stored_at = MAX(warp->stored_at, ready);
 		return exec_run_ahead(sm, now);
 	}
 	exec_book(sm, now, *start, ready, conflict_cycles, STATE_SHARED);

@@ -91,6 +91,9 @@ static Cycle wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
 		   warp->result.at > ready) {
 		wait.at = ready = wait_for_results(sm, warp, ready);
 	}
+	/* CUDA: behind a barrier all see what was stored before it. */
+	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
+		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
 	fetch_book_wait(sm, ready, &wait);
 	scoreboard_want(board, slot, NULL);
 	return wait.at;

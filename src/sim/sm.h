@@ -103,6 +103,7 @@ typedef struct {
 	Cycle spinning_since;
 	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
 	Result load, result;
+	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	/* Accesses to the shared memory side that are on their way: all, those whose result the
 	   program uses; and when the last of the known replies is there. */
 	uint32_t n_flying, n_wanted;

@@ -104,8 +104,7 @@ claim "Conflicts between warps cost less than within a warp" "n warps less than 
 		verdict(!bad)
 	}' inter-warp.csv
 
-claim "... far less" "the 16-fold conflict costs at most half as much" \
-	"a lock is held from LK to UL, some 74 of 108 cycles, and other warps wait for that long" '
+claim "... far less" "the 16-fold conflict costs at most half as much" "" '
 	$1 == "warps" { warps[$2] = $4 }
 	$1 == "intra" && $3 == 1 { intra[$2] = $4 }
 	END {

@@ -18,6 +18,7 @@ bash "$SOURCE/tests/fidelity/claims.sh" "$out" | tee "$out/claims.md" || failed=
 # The image of a user's own choice gives other figures than the shipped ones.
 [ -z "${IMAGE:-}" ] || exit $failed
 for file in "$SOURCE"/plots/*.csv; do
+	[ "$(basename "$file")" != plane.csv ] || continue # make plane
 	cmp -s "$file" "$out/$(basename "$file")" && continue
 	echo "$(basename "$file"): not what the model says today; if that is meant: make figures" >&2
 	failed=1
