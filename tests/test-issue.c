@@ -129,6 +129,25 @@ static void test_pipes_take_so_many_warps(void)
 	}
 }
 
+/* match-any.csv; and of issue-throughput.csv that the SM has one unit. */
+static void test_a_match_costs_by_its_values(void)
+{
+	static const struct {
+		uint16_t values;
+		uint32_t latency, unit;
+	} rows[] = {{1, 28, 2}, {8, 105, 16}, {32, 369, 64}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CodeOperation link = operation(CODE_MATCH, 0, 0, -1);
+
+		link.line = rows[i].values;
+		g_assert_cmpuint(each(&link, 1, 1), ==, rows[i].latency * 100);
+		link = operation(CODE_MATCH, 0, -1, -1);
+		link.line = rows[i].values;
+		g_assert_cmpuint(each(&link, 1, 32), ==, rows[i].unit * 32 * 100);
+	}
+}
+
 /* issue-sequences.csv 2, 3, 12, 14: what a form of a branch costs, conditions ready. */
 static void test_branches_and_joins_follow_one_rule(void)
 {
@@ -327,6 +346,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/an atomic waits for its values",
 			test_an_atomic_waits_for_its_values);
 	g_test_add_func("/issue/chains take their latency", test_chains_take_their_latency);
+	g_test_add_func("/issue/a match costs by its values", test_a_match_costs_by_its_values);
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
 			test_branches_and_joins_follow_one_rule);

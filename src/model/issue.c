@@ -35,6 +35,39 @@ uint32_t issue_cost(const CodeOperation *operation)
 									   : operation->class;
 }
 
+uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t latency = parameters->latency[issue_cost(operation)], less;
+
+	if (operation->class != CODE_MATCH || operation->line == 0)
+		return latency;
+	less = (MATCH_VALUES - MIN(operation->line, MATCH_VALUES)) *
+	       parameters->match_value_cycles;
+	return latency > less ? latency - less : 1;
+}
+
+/* Of what `n_values` of MATCH_VALUES take. */
+static uint32_t part(uint32_t cycles, uint32_t n_values)
+{
+	return cycles * MIN(n_values, MATCH_VALUES) / MATCH_VALUES;
+}
+
+uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t busy = parameters->busy[issue_cost(operation)];
+
+	if (operation->class != CODE_MATCH || operation->line == 0)
+		return busy;
+	return MAX(part(busy, operation->line), 1);
+}
+
+uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
+
+	return operation->class == CODE_MATCH ? part(busy, operation->line) : busy;
+}
+
 bool issue_reads_as_guard(CodeClass class)
 {
 	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
@@ -146,9 +179,15 @@ static const Key keys[] = {
 	       "2, ldc_reg"),
 	SM_KEY(CODE_SHUFFLE, "shuffle", "an exchange between lanes", "1, shfl_bfly"),
 	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
-	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value",
-	       "64 of 32 different values, match_any; 0 is set, for traces do not say how many "
-	       "there are"),
+	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
+	       "64, match_any"),
+	{.path = "sm.issue.match_value_cycles",
+	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
+	 .preset = "0",
+	 .doc = "A search for lanes of the same value takes so much less for each value less "
+		"than "
+		"32, where the trace says how many there are.",
+	 .source = "0: not published. H200: 11, measurements/h200/match-any.csv"},
 
 	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
 		  "not published; taken as one arithmetic latency. H200: 5, " SEQUENCES),

@@ -42,6 +42,8 @@ typedef enum {
 #define COST_INDEXED N_CODE_CLASSES
 #define N_COSTS	     (N_CODE_CLASSES + 1)
 
+#define MATCH_VALUES 32 /* different values that a match takes its latency and pipes for */
+
 typedef struct {
 	/* By issue_cost, in cycles. */
 	uint32_t latency[N_COSTS]; /* issue to the issue of what reads the result */
@@ -49,6 +51,8 @@ typedef struct {
 	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
 	uint32_t sm_busy
 		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
+	uint32_t
+		match_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
 	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
 	uint32_t address_cycles;       /* more than latency, to an address made of a result */
@@ -59,6 +63,11 @@ typedef struct {
 	uint32_t lock_spin_cycles;  /* a try in vain to the next */
 } IssueParameters;
 
+/* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of
+   fewer values takes less; of an unknown number it leaves the unit to others. */
+uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation);
+uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation);
+uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation);
 /* Where in the tables an operation's costs are. */
 uint32_t issue_cost(const CodeOperation *operation);
 /* The pipe of a class. */

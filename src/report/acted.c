@@ -38,8 +38,11 @@ uint64_t report_acted(const Machine *machine, const KernelInfo *kernel, const Si
 		{had_to_wait_for_room(result), KEY_ACTS_ROOM},
 		{s->records[RECORD_BAR] > 0, KEY_ACTS_BARRIER},
 		{s->records[RECORD_LDS] > 0, KEY_ACTS_LOAD},
-		/* Where the trace says what waits for what, nothing waits for a store. */
-		{!kernel->dataflow && (s->records[RECORD_STS] > 0 || locks), KEY_ACTS_STORE},
+		/* Where the trace says what waits for what, only a barrier waits for a store. */
+		{(!kernel->dataflow ||
+		  (s->records[RECORD_BAR] > 0 && machine->shared.queue == 0)) &&
+			 (s->records[RECORD_STS] > 0 || locks),
+		 KEY_ACTS_STORE},
 		{s->records[RECORD_ATOM] > 0 || locks, KEY_ACTS_ATOMIC},
 		{s->atomics.retries + s->spin_locks.retries > 0, KEY_ACTS_FAILURE},
 		{kernel->lock_sections && locks, KEY_ACTS_SECTION},

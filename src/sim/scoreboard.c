@@ -106,6 +106,8 @@ static Cycle line_wait(Scoreboard *board, const CodeOperation *operation, Cycle 
 				  : board->parameters->constant_line_cycles;
 	Cycle *at;
 
+	if (operation->class == CODE_MATCH)
+		return 0; /* its line is a number of values */
 	if (operation->line > 0)
 		at = &board->line_at[operation->line - 1];
 	else if (indexed)
@@ -129,8 +131,8 @@ void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 {
 	const IssueParameters *p = board->parameters;
 	Pipe pipe = issue_pipe(operation->class);
-	uint32_t cost = issue_cost(operation);
-	Cycle at = now + p->latency[cost] + line_wait(board, operation, now);
+	uint32_t sm_busy = issue_sm_busy(p, operation);
+	Cycle at = now + issue_latency(p, operation) + line_wait(board, operation, now);
 	size_t first = (size_t)slot * board->dataflow->n_values;
 
 	for (uint32_t i = 0; i < operation->n_writes; i++) {
@@ -139,9 +141,9 @@ void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 		board->site[first + operation->writes[i]] = 0;
 	}
 	if (pipe < N_PIPES) {
-		take_pipe(board, k, pipe, now + p->busy[cost]);
-		for (uint32_t i = 0; p->sm_busy[cost] > 0 && i < board->n_schedulers; i++)
-			take_pipe(board, i, pipe, now + p->sm_busy[cost]);
+		take_pipe(board, k, pipe, now + issue_busy(p, operation));
+		for (uint32_t i = 0; sm_busy > 0 && i < board->n_schedulers; i++)
+			take_pipe(board, i, pipe, now + sm_busy);
 	}
 }
 
