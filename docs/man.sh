@@ -19,6 +19,7 @@ command_section() {
 		function escape(s) {
 			gsub(/\\/, "\\e", s)
 			gsub(/-/, "\\-", s)
+			gsub(/\|/, "|\\:", s) # long lists of values may be broken
 			return s ~ /^[.\047]/ ? "\\&" s : s # 047 is the apostrophe
 		}
 		/^Usage: / { print ".PP"; print ".B " escape(substr($0, 8)); print ".PP"; next }
