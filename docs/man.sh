@@ -15,6 +15,7 @@ names_under() {
 
 # A command's --help as roff. Its options become a list of paragraphs.
 command_section() {
+	echo ".ad l" # a long list of values cannot be spread over a line
 	"$atomsim" "$@" --help | awk '
 		function escape(s) {
 			gsub(/\\/, "\\e", s)
