@@ -9,7 +9,10 @@
 
 static const uint64_t buffer_bytes[] = {1 << 21};
 
-/* hd5870.json with a setting or two; NULL: none. Its configs are never freed: machines point into them. */
+/* Machines point into them: they live as long as the test. */
+static GPtrArray *configs;
+
+/* hd5870.json with a setting or two; NULL: none. */
 static Machine machine_with(const char *first, const char *second)
 {
 	const char *const settings[] = {first, second, NULL};
@@ -17,6 +20,7 @@ static Machine machine_with(const char *first, const char *second)
 	Config *config = config_load("hd5870.json", settings, &error);
 
 	g_assert_no_error(error);
+	g_ptr_array_add(configs, config);
 	return *config_machine(config);
 }
 
@@ -260,6 +264,9 @@ static void threads_do_not_matter(void)
 
 int main(int argc, char **argv)
 {
+	int status;
+
+	configs = g_ptr_array_new_with_free_func((GDestroyNotify)config_free);
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/global-mechanisms/a loop lets one lane of a word through a round",
 			a_loop_lets_one_lane_of_a_word_through_a_round);
@@ -280,5 +287,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/global-mechanisms/each path moves what it should",
 			each_path_moves_what_it_should);
 	g_test_add_func("/global-mechanisms/threads do not matter", threads_do_not_matter);
-	return g_test_run();
+	status = g_test_run();
+	g_ptr_array_unref(configs);
+	return status;
 }
