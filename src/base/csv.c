@@ -229,6 +229,15 @@ gboolean csv_require(const CsvTable *table, const char *name, guint *column, GEr
 	return FALSE;
 }
 
+gboolean csv_require_all(const CsvTable *table, const char *const *names, guint n,
+			 guint *columns, GError **error)
+{
+	for (guint i = 0; i < n; i++)
+		if (!csv_require(table, names[i], &columns[i], error))
+			return FALSE;
+	return TRUE;
+}
+
 const char *csv_cell(const CsvTable *table, guint row, guint column)
 {
 	g_assert(row < csv_rows(table) && column < table->n_columns);

@@ -30,6 +30,9 @@ guint csv_rows(const CsvTable *table); /* without the header */
 int csv_column(const CsvTable *table, const char *name);
 /* Like csv_column, but its absence is an error that lists the columns there are. */
 gboolean csv_require(const CsvTable *table, const char *name, guint *column, GError **error);
+/* The columns of n names. */
+gboolean csv_require_all(const CsvTable *table, const char *const *names, guint n,
+			 guint *columns, GError **error);
 /* A cell; row and column must exist (g_assert). */
 const char *csv_cell(const CsvTable *table, guint row, guint column);
 guint csv_line(const CsvTable *table, guint row); /* of the file, from 1 */

@@ -8,6 +8,17 @@
 G_DEFINE_QUARK(atomsim-error-quark, atomsim_error)
 /* clang-format on */
 
+gboolean atomsim_fail(GError **error, AtomsimErrorCode code, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (error)
+		*error = g_error_new_valist(ATOMSIM_ERROR, (gint)code, format, arguments);
+	va_end(arguments);
+	return FALSE;
+}
+
 /* Levenshtein's distance: letters to insert, drop or change. */
 static guint distance(const char *a, const char *b)
 {

@@ -21,6 +21,10 @@ typedef enum {
 
 GQuark atomsim_error_quark(void);
 
+/* Sets *error, where there is one, and returns FALSE. */
+gboolean atomsim_fail(GError **error, AtomsimErrorCode code, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
 /* The candidate (of a NULL-terminated array) that `word` most likely meant, for "did you mean";
    NULL if none is close. The first of equals. */
 const char *atomsim_suggest(const char *word, const char *const *candidates);

@@ -17,20 +17,6 @@ typedef struct {
 	gboolean help;
 } Arguments;
 
-static gboolean set_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean set_usage(GError **error, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (error)
-		*error = g_error_new_valist(ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format,
-					    arguments);
-	va_end(arguments);
-	return FALSE;
-}
-
 /* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help and
    --force has a value, so that none is needed to know where the workload's name stands. */
 static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i, GError **error)
@@ -51,7 +37,7 @@ static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i,
 		return TRUE;
 	}
 	if (!is_long && name[0] != 'o')
-		return set_usage(error, "unknown option '%s'", option);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "unknown option '%s'", option);
 
 	if (is_long && equals) {
 		key = g_strndup(name, (gsize)(equals - name));
@@ -63,7 +49,8 @@ static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i,
 			value = argv[++*i];
 	}
 	if (!value)
-		return set_usage(error, "option '%s' needs a value", option);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "option '%s' needs a value",
+				    option);
 
 	if (strcmp(key, "output") == 0)
 		arguments->output = value;
@@ -85,9 +72,9 @@ static gboolean take_arguments(Arguments *arguments, int argc, char **argv, GErr
 		} else if (!arguments->workload) {
 			arguments->workload = argv[i];
 		} else {
-			return set_usage(error,
-					 "'%s' found after workload '%s'; allowed: options",
-					 argv[i], arguments->workload);
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					    "'%s' found after workload '%s'; allowed: options",
+					    argv[i], arguments->workload);
 		}
 	}
 	g_ptr_array_add(arguments->settings, NULL);
@@ -148,10 +135,12 @@ static gboolean generate(const Workload *workload, const Arguments *arguments, G
 	const char *const *settings = (const char *const *)arguments->settings->pdata;
 
 	if (!arguments->output)
-		return set_usage(error, "no output given; allowed: -o FILE");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "no output given; allowed: -o FILE");
 	if (strcmp(arguments->output, "-") == 0)
-		return set_usage(error, "--output: '-' found; allowed: a file, "
-					"which takes its name when it is complete");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--output: '-' found; allowed: a file, "
+				    "which takes its name when it is complete");
 
 	g_autoptr(TraceWriter) writer = trace_writer_new(arguments->output, error);
 	if (!writer)
@@ -183,7 +172,7 @@ static CliStatus run(int argc, char **argv)
 	if (!arguments.workload) {
 		if (arguments.help)
 			return print_workloads();
-		set_usage(&error, "no workload given");
+		atomsim_fail(&error, ATOMSIM_ERROR_USAGE, "no workload given");
 		return fail(error, NULL);
 	}
 

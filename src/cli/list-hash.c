@@ -15,18 +15,6 @@
 #define FERMI_LOCKS  1024
 #define FERMI_INPUTS 14 /* 48 KB are 12,288 words */
 
-static gboolean fail(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean fail(GError **error, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	*error = g_error_new_valist(ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format, arguments);
-	va_end(arguments);
-	return FALSE;
-}
-
 /* A file of that name wins over a hash's name only if no hash has it. */
 static gboolean read_spec(const char *hash, HashSpec *spec, GError **error)
 {
@@ -48,7 +36,8 @@ static gboolean find_export(const char *name, const HashExport **found, GError *
 		if (strcmp((*found)->name, name) == 0)
 			return TRUE;
 	}
-	return fail(error, "list: --export %s; allowed: c, verilog, json", name);
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "list: --export %s; allowed: c, verilog, json", name);
 }
 
 static gboolean read_design(const HashQuestion *question, HashSpec *spec, HashDesign *design,
@@ -60,10 +49,12 @@ static gboolean read_design(const HashQuestion *question, HashSpec *spec, HashDe
 	const char *problem = NULL;
 
 	if (question->target && !bank && strcmp(question->target, "lock") != 0)
-		return fail(error, "list: --for %s; allowed: bank, lock", question->target);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "list: --for %s; allowed: bank, lock", question->target);
 	if (inputs < 1 || inputs > 32)
-		return fail(error, "list: --inputs %" G_GINT64_FORMAT "; allowed: 1 to 32",
-			    inputs);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "list: --inputs %" G_GINT64_FORMAT "; allowed: 1 to 32",
+				    inputs);
 	if (!read_spec(question->hash, spec, error))
 		return FALSE;
 	/* A matrix knows its size. */
@@ -72,16 +63,18 @@ static gboolean read_design(const HashQuestion *question, HashSpec *spec, HashDe
 	problem = size < 1 || size > HASH_MAX_SIZE ? "the size is not from 1 to 65536"
 						   : hash_problem(spec, (uint32_t)size);
 	if (problem)
-		return fail(error, "list: --hash %s --size %" G_GINT64_FORMAT ": %s",
-			    question->hash, size, problem);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "list: --hash %s --size %" G_GINT64_FORMAT ": %s",
+				    question->hash, size, problem);
 	design->name = question->hash;
 	design->entry = bank ? "bank" : "lock";
 	design->n_inputs = (uint32_t)inputs;
 	hash_build(spec, (uint32_t)size, &design->hash);
 	if (!design->hash.linear && !hash_is_modulo(&design->hash))
-		return fail(error,
-			    "list: --hash %s is not linear over GF(2): it has no equations",
-			    question->hash);
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"list: --hash %s is not linear over GF(2): it has no equations",
+			question->hash);
 	return TRUE;
 }
 

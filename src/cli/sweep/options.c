@@ -22,12 +22,6 @@ void sweep_options_clear(SweepOptions *options)
 	g_strfreev(options->operands);
 }
 
-static gboolean set_usage(GError **error, const char *text)
-{
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, text);
-	return FALSE;
-}
-
 /* All --vary of the command line. A key twice is a slip here; that it replaces the file's is meant. */
 static gboolean take_axes(SweepWords *words, char **varied, GError **error)
 {
@@ -92,15 +86,20 @@ static gboolean varies_configs(const SweepWords *words)
 static gboolean check_words(const SweepWords *words, GError **error)
 {
 	if (words->config == NULL && !varies_configs(words))
-		return set_usage(error, "no --config; for example: --config fermi.json");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "no --config; for example: --config fermi.json");
 	if (words->gen == NULL && words->traces->len == 0)
-		return set_usage(error, "no trace and no --gen WORKLOAD");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "no trace and no --gen WORKLOAD");
 	if (words->gen != NULL && words->traces->len > 0)
-		return set_usage(error, "--gen and a trace are given; allowed: one of them");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--gen and a trace are given; allowed: one of them");
 	if (words->zip && words->sample != 0)
-		return set_usage(error, "--zip and --sample are given; allowed: one of them");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--zip and --sample are given; allowed: one of them");
 	if (words->sample < 0)
-		return set_usage(error, "--sample must not be negative");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--sample must not be negative");
 	return cli_check_numbers(words->seed, 0, error);
 }
 
@@ -112,11 +111,14 @@ gboolean sweep_check_options(const SweepOptions *options, GError **error)
 	    !cli_choice("format", options->format, formats, G_N_ELEMENTS(formats), NULL, error))
 		return FALSE;
 	if (options->format != NULL && options->output != NULL)
-		return set_usage(error, "--format is for standard output; --output has both");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--format is for standard output; --output has both");
 	if (options->resume && options->output == NULL)
-		return set_usage(error, "--resume needs the --output to go on with");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--resume needs the --output to go on with");
 	if (options->emit != NULL && options->output == NULL)
-		return set_usage(error, "--emit needs an --output for the results of its jobs");
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--emit needs an --output for the results of its jobs");
 	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
 		return FALSE;
 	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {

@@ -11,20 +11,6 @@
 
 /* --- Parameters --- */
 
-static gboolean set_problem(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean set_problem(GError **error, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (error)
-		*error = g_error_new_valist(ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, format,
-					    arguments);
-	va_end(arguments);
-	return FALSE;
-}
-
 /* The values that a parameter's value stands for. g_strfreev. */
 static char **values_of(const char *value, GError **error)
 {
@@ -37,9 +23,9 @@ static char **values_of(const char *value, GError **error)
 		return g_strsplit(value, ",", METRIC_MAX_RUNS + 1);
 	if (!g_ascii_string_to_unsigned(from, 10, 1, G_MAXUINT32, &first, NULL) ||
 	    !g_ascii_string_to_unsigned(dots + 2, 10, first, G_MAXUINT32, &last, NULL)) {
-		set_problem(error,
-			    "found '%s'; allowed: two numbers from 1 up, the smaller first",
-			    value);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "found '%s'; allowed: two numbers from 1 up, the smaller first",
+			     value);
 		return NULL;
 	}
 	list = g_ptr_array_new();
@@ -61,7 +47,8 @@ GPtrArray *metric_expand(const char *parameters, GError **error)
 		g_auto(GStrv) values = value ? values_of(value + 1, error) : NULL;
 
 		if (value == NULL) {
-			set_problem(error, "found '%s'; allowed: KEY=VALUE", parts[i]);
+			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				     "found '%s'; allowed: KEY=VALUE", parts[i]);
 			return NULL;
 		}
 		if (values == NULL)
@@ -69,10 +56,10 @@ GPtrArray *metric_expand(const char *parameters, GError **error)
 		if (g_strv_length(values) < 2)
 			continue;
 		if (several != NULL || g_strv_length(values) > METRIC_MAX_RUNS) {
-			set_problem(error,
-				    "found several values of '%s'; allowed: up to %d of one "
-				    "parameter",
-				    parts[i], METRIC_MAX_RUNS);
+			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				     "found several values of '%s'; allowed: up to %d of one "
+				     "parameter",
+				     parts[i], METRIC_MAX_RUNS);
 			return NULL;
 		}
 		several = g_steal_pointer(&values);
@@ -116,8 +103,9 @@ char *metric_fill(const char *parameters, const char *own, GError **error)
 		key = g_strndup(parts[i], (gsize)(equals - parts[i]));
 		value = find_value(own, key, strlen(key));
 		if (value == NULL) {
-			set_problem(error, "found '%s', but the row that it is for has no '%s'",
-				    parts[i], key);
+			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				     "found '%s', but the row that it is for has no '%s'",
+				     parts[i], key);
 			return NULL;
 		}
 		g_free(parts[i]);
@@ -162,8 +150,8 @@ static GPtrArray *launches_of(const char *parameters, GError **error)
 
 		if (n_values > METRIC_MAX_LAUNCHES ||
 		    (n > 1 && n_values > 1 && n_values != n)) {
-			set_problem(
-				error,
+			atomsim_fail(
+				error, ATOMSIM_ERROR_INPUT,
 				"'%s' has %u launches; allowed: as many as other parameters "
 				"of the row, up to %d",
 				parts[i], n_values, METRIC_MAX_LAUNCHES);

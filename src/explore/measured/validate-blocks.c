@@ -32,15 +32,6 @@ static CsvTable *read_beside(const CsvTable *table, const char *name, GError **e
 	return csv_read(path, error);
 }
 
-static gboolean find_columns(const CsvTable *table, const char *const *names, guint n,
-			     guint *columns, GError **error)
-{
-	for (guint i = 0; i < n; i++)
-		if (!csv_require(table, names[i], &columns[i], error))
-			return FALSE;
-	return TRUE;
-}
-
 /* --- Cases --- */
 
 static void lanes_free(gpointer data)
@@ -62,10 +53,11 @@ GHashTable *validate_case_patterns(const CsvTable *cases, GError **error)
 	g_autoptr(CsvTable) table = NULL;
 	guint columns[N_COLUMNS];
 
-	if (!find_columns(cases, case_names, N_COLUMNS, columns, error))
+	if (!csv_require_all(cases, case_names, N_COLUMNS, columns, error))
 		return NULL;
 	table = read_beside(cases, PATTERNS_NAME, error);
-	if (table == NULL || !find_columns(table, names, G_N_ELEMENTS(names), columns, error))
+	if (table == NULL ||
+	    !csv_require_all(table, names, G_N_ELEMENTS(names), columns, error))
 		return NULL;
 	for (guint row = 0; row < csv_rows(table); row++) {
 		g_autofree Lanes *lanes = g_new(Lanes, 1);
@@ -139,7 +131,7 @@ gboolean validate_add_cases(GPtrArray *points, const Machine *machine, const Csv
 {
 	guint columns[N_COLUMNS];
 
-	if (!find_columns(table, case_names, N_COLUMNS, columns, error))
+	if (!csv_require_all(table, case_names, N_COLUMNS, columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
 		if (!add_case(points, machine, table, row, columns, patterns, error))
@@ -157,7 +149,7 @@ GHashTable *validate_named_patterns(const CsvTable *repeats, GError **error)
 	g_autoptr(CsvTable) table = NULL;
 	guint columns[N_REPEAT], pattern = 0, addresses = 0;
 
-	if (!find_columns(repeats, repeat_names, N_REPEAT, columns, error))
+	if (!csv_require_all(repeats, repeat_names, N_REPEAT, columns, error))
 		return NULL;
 	table = read_beside(repeats, CHAINS_NAME, error);
 	if (table == NULL || !csv_require(table, "pattern", &pattern, error) ||
@@ -220,7 +212,7 @@ gboolean validate_add_repeats(GPtrArray *points, const Machine *machine, const C
 {
 	guint columns[N_REPEAT];
 
-	if (!find_columns(table, repeat_names, N_REPEAT, columns, error))
+	if (!csv_require_all(table, repeat_names, N_REPEAT, columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
 		if (!add_repeat(points, machine, table, row, columns, patterns, error))

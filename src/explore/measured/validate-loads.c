@@ -209,10 +209,8 @@ gboolean validate_add_loads(GPtrArray *points, const Machine *machine, const Csv
 	g_autofree Loads *programs = g_new0(Loads, MAX(rows->len, 1));
 	guint columns[N_COLUMNS];
 
-	for (guint i = 0; i < N_COLUMNS; i++)
-		if (!csv_require(table, names[i], &columns[i], error))
-			return FALSE;
-	if (!measured_rows_need_slices(machine, table, error))
+	if (!csv_require_all(table, names, N_COLUMNS, columns, error) ||
+	    !measured_rows_need_slices(machine, table, error))
 		return FALSE;
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);

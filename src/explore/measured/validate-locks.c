@@ -63,10 +63,8 @@ gboolean validate_add_locks(GPtrArray *points, const Machine *machine, const Csv
 		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	guint columns[N_COLUMNS];
 
-	for (guint i = 0; i < N_COLUMNS; i++)
-		if (!csv_require(table, names[i], &columns[i], error))
-			return FALSE;
-	if (!measured_rows_need_slices(machine, table, error))
+	if (!csv_require_all(table, names, N_COLUMNS, columns, error) ||
+	    !measured_rows_need_slices(machine, table, error))
 		return FALSE;
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);

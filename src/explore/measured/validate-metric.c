@@ -239,9 +239,8 @@ gboolean validate_add_metrics(GPtrArray *points, const Machine *machine, const C
 		     .group = csv_column(table, "group"),
 		     .runs = runs};
 
-	for (guint i = 0; i < N_NEEDED; i++)
-		if (!csv_require(table, names[i], &m.columns[i], error))
-			return FALSE;
+	if (!csv_require_all(table, names, N_NEEDED, m.columns, error))
+		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
 		if (!add_row(points, &m, row, error))
 			return FALSE;

@@ -6,20 +6,6 @@
 
 #include "base/error.h"
 
-static gboolean set_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean set_usage(GError **error, const char *format, ...)
-{
-	g_autofree char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, text);
-	return FALSE;
-}
-
 SweepAxis *sweep_axis_new(const char *key)
 {
 	SweepAxis *axis = g_new0(SweepAxis, 1);
@@ -77,22 +63,23 @@ static gboolean add_range(SweepAxis *axis, const char *item, GError **error)
 	if (!parse_number(item, (gsize)(to - 2 - item), &first) ||
 	    !parse_number(to, to_length, &last) || (sign != '+' && sign != '*') ||
 	    (colon != NULL && !parse_number(colon + 2, strlen(colon + 2), &step)))
-		return set_usage(
-			error,
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
 			"'%s' found; allowed: FROM..TO, FROM..TO:+STEP, FROM..TO:*FACTOR",
 			item);
 	if (first > last)
-		return set_usage(error,
-				 "'%s' is empty: %" G_GUINT64_FORMAT
-				 " is above %" G_GUINT64_FORMAT,
-				 item, first, last);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "'%s' is empty: %" G_GUINT64_FORMAT
+				    " is above %" G_GUINT64_FORMAT,
+				    item, first, last);
 	if ((sign == '+' && step == 0) || (sign == '*' && (step < 2 || first == 0)))
-		return set_usage(error, "'%s' never ends", item);
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "'%s' never ends", item);
 	for (guint64 number = first;;) {
 		char text[24];
 
 		if (axis->n_values >= SWEEP_MAX_POINTS)
-			return set_usage(error, "more than %d values", SWEEP_MAX_POINTS);
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "more than %d values",
+					    SWEEP_MAX_POINTS);
 		g_snprintf(text, sizeof(text), "%" G_GUINT64_FORMAT, number);
 		sweep_axis_add_value(axis, text);
 		/* Compared without a sum or product that could overflow. */
@@ -130,7 +117,8 @@ gboolean sweep_axis_add(SweepAxis *axis, const char *values, GError **error)
 		g_autofree char *item = g_strndup(start, (gsize)(end - start));
 
 		if (*item == '\0')
-			return set_usage(error, "'%s' has an empty value", values);
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					    "'%s' has an empty value", values);
 		if (is_range(item)) {
 			if (!add_range(axis, item, error))
 				return FALSE;
