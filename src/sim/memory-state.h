@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the memory that SMs share consists of: their ends of the network, the slices and their ports, what is under way.
+ * Who may include it: sim/memory-*.
+ */
+#ifndef ATOMSIM_SIM_MEMORY_STATE_H
+#define ATOMSIM_SIM_MEMORY_STATE_H
+
+#include <glib.h>
+
+#include "model/dram.h"
+#include "model/link.h"
+#include "model/slice-map.h"
+#include "model/slice.h"
+#include "sim/memory-events.h"
+#include "sim/memory.h"
+
+/* A warp access on its way. */
+typedef struct Request Request;
+struct Request {
+	Request *next;
+	Tick arrival; /* at the SM's port */
+	Tick complete;
+	uint32_t id;
+	AccessKind kind;
+	bool result;
+	MemoryServed served;
+	void *served_data;
+	uint32_t n_packets, n_sent, n_left;
+	Packet packets[];
+};
+
+/* A packet on its way. */
+typedef struct {
+	Event event; /* first: events are cast */
+	Request *request;
+	Packet packet;
+	uint32_t sm;
+	uint32_t slice; /* of all: its home */
+	Tick last;	/* its last round was served so long after the first */
+	bool far;
+	bool brought; /* a load whose line comes from the other partition */
+} Flying;
+
+/* The SM's end. */
+typedef struct Node Node;
+struct Node {
+	Event event; /* first */
+	Node *next;  /* waits for the same port */
+	Link link;
+	SmPlace place;
+	bool busy;		     /* an event is pending, or it waits */
+	Request *first, *last;	     /* what has not left yet */
+	Request *asked, *asked_last; /* in this window, by the SM's thread */
+	Request *spare;		     /* by number of packets: freed ones */
+	GArray *replies;	     /* MemoryReply */
+	uint32_t n_taken;
+};
+
+typedef struct {
+	Tick free;
+	uint32_t n_packets;
+	Node *first, *last; /* wait for a place */
+} Port;
+
+struct Memory {
+	const NetworkParameters *network;
+	const L2Parameters *l2;
+	SliceTiming slice_timing;
+	LinkTiming link_timing;
+	Dram dram;
+	uint64_t copies;   /* share of the lines that both partitions hold, for loads */
+	uint32_t n_slices; /* of all partitions */
+	Slice *slices;
+	Port *ports; /* two a slice: for packets of its own partition, of the other */
+	uint32_t n_nodes;
+	Node *nodes;
+	Tick *groups; /* when the way of each is free */
+	Flying *spare;
+	GPtrArray *chunks; /* of Flying */
+	MemoryCounters counters;
+	EventWheel events;
+};
+
+/* --- sim/memory-requests.c: room for what is under way --- */
+
+/* With room for so many packets; nothing of it is set. */
+Request *request_new(uint32_t n_packets);
+void request_free(Request *request);
+Flying *flying_new(Memory *memory);
+void flying_free(Memory *memory, Flying *flying);
+/* Frees all that is still under way, in a run that did not reach its end. */
+void requests_clear(Memory *memory);
+
+/* --- sim/memory-ways.c: what happens to it --- */
+
+void memory_happen(Memory *memory, Event *event);
+
+#endif

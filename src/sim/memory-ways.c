@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ways of packets: from an SM's port to their home slice, through the mirror of the other partition, and back.
+ */
+#include "sim/memory-state.h"
+
+static void complete(Memory *memory, Flying *flying, Tick at)
+{
+	Request *request = flying->request;
+	Node *node = &memory->nodes[flying->sm];
+
+	request->complete = MAX(request->complete, at);
+	if (--request->n_left == 0) {
+		MemoryReply reply = {.at = (request->complete + TICKS_PER_CYCLE - 1) /
+					   TICKS_PER_CYCLE,
+				     .id = request->id};
+
+		g_array_append_val(node->replies, reply);
+		request_free(request);
+	}
+	flying_free(memory, flying);
+}
+
+/* Where a packet of an SM is served: home, and whether in the other partition. */
+static uint32_t home_of(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
+			bool *far)
+{
+	SlicePlace place = slice_place(memory->l2, line);
+
+	*far = kind >= ACCESS_ATOMIC && place.partition != node->place.partition;
+	/* Each partition keeps a copy for loads. Stores are taken for as near. */
+	if (kind < ACCESS_ATOMIC)
+		place.partition = node->place.partition;
+	return place.partition * memory->l2->slices + place.slice;
+}
+
+/* Whether a load has to bring a line of the other partition into this one. */
+static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
+{
+	/* The time of what is not in the L2 knows no sides. */
+	return !memory_holds(memory->copies, line) && dram_holds(&memory->dram, line) &&
+	       slice_place(memory->l2, line).partition != node->place.partition;
+}
+
+/* A packet takes its turn at its home's port. */
+static void enter(Memory *memory, Flying *flying, Tick now)
+{
+	Port *port = &memory->ports[flying->slice * 2 + flying->far];
+	bool load = flying->request->kind == ACCESS_LOAD; /* has a way of its own */
+	Tick round = load ? 0 : flying->packet.flits * memory->slice_timing.port_flit;
+	Tick start = load ? now : MAX(port->free, now);
+
+	if (!load)
+		port->free = start + flying->packet.n_rounds * round;
+	events_post(&memory->events, &flying->event, EVENT_READY, start + round);
+}
+
+/* Of a port, that a packet with all its rounds takes: no more than half. */
+static uint32_t places(const Memory *memory, const Packet *packet)
+{
+	return MIN(packet->n_rounds, MAX(memory->l2->port_packets / 2, 1));
+}
+
+static void send(Memory *memory, Node *node, Tick now)
+{
+	Request *request = node->first;
+	const Packet *packet = &request->packets[request->n_sent];
+	Flying *flying;
+	Port *port;
+	uint32_t sm = (uint32_t)(node - memory->nodes), slice;
+	Tick *group = &memory->groups[node->place.group];
+	Tick left, at;
+	bool far;
+
+	slice = home_of(memory, node, request->kind, packet->line, &far);
+	port = &memory->ports[slice * 2 + far];
+	if (port->n_packets >= memory->l2->port_packets) {
+		if (port->first)
+			port->last->next = node;
+		else
+			port->first = node;
+		port->last = node;
+		node->next = NULL;
+		return;
+	}
+	port->n_packets += places(memory, packet);
+	flying = flying_new(memory);
+	flying->request = request;
+	flying->packet = *packet;
+	flying->sm = sm;
+	flying->slice = slice;
+	flying->far = far;
+	flying->brought =
+		request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
+	memory->counters.packets += packet->n_rounds;
+	memory->counters.far_packets += far ? packet->n_rounds : 0;
+	left = link_send(&node->link, &memory->link_timing, request->kind, packet,
+			 request->n_sent == 0 ? request->n_packets : 0, now);
+	at = request->kind == ACCESS_LOAD ? now : MAX(*group, now);
+	if (request->kind != ACCESS_LOAD)
+		*group = at + packet->n_rounds * packet->flits * memory->link_timing.group_flit;
+	left = MAX(left, at);
+	if (far)
+		events_post(&memory->events, &flying->event, EVENT_MIRROR, at);
+	else if (at > now)
+		events_post(&memory->events, &flying->event, EVENT_ENTER, at);
+	else
+		enter(memory, flying, at);
+	if (++request->n_sent == request->n_packets)
+		node->first = request->next;
+	node->busy = node->first != NULL;
+	if (node->busy)
+		events_post(&memory->events, &node->event, EVENT_SEND,
+			    MAX(left, node->first->arrival));
+}
+
+/* --- What happens --- */
+
+static uint32_t mirror_of(const Memory *memory, const Flying *flying)
+{
+	return (flying->slice + memory->l2->slices) % memory->n_slices;
+}
+
+static void mirror(Memory *memory, Flying *flying)
+{
+	Slice *slice = &memory->slices[mirror_of(memory, flying)];
+
+	enter(memory, flying,
+	      slice_forward(slice, &memory->slice_timing, &flying->packet, flying->event.at));
+}
+
+static void ready(Memory *memory, Flying *flying)
+{
+	Slice *slice = &memory->slices[flying->slice];
+	const Packet *packet = &flying->packet;
+	Tick first, done = slice_serve(slice, &memory->slice_timing, flying->request->kind,
+				       packet, flying->event.at, &first);
+
+	flying->last = done - first;
+	if (flying->request->served)
+		flying->request->served(flying->request->served_data, packet, done);
+	memory->counters.sectors +=
+		(uint64_t)__builtin_popcount(packet->sectors) * packet->n_rounds;
+	events_post(&memory->events, &flying->event, EVENT_DONE, done);
+}
+
+/* The result of a packet, or the word that it is done, leaves for its SM. */
+static void leave(Memory *memory, Flying *flying, Tick now)
+{
+	const NetworkParameters *network = memory->network;
+	const Request *request = flying->request;
+	int64_t cycles = (int64_t)(request->kind == ACCESS_LOAD ? network->load_cycles
+								: network->atomic_cycles) -
+			 network->one_way_cycles +
+			 slice_distance(memory->nodes[flying->sm].place.group, flying->slice,
+					network->spread_cycles) +
+			 (flying->far || flying->brought ? network->far_cycles : 0);
+	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
+
+	if (request->kind == ACCESS_LOAD || request->result)
+		events_post(&memory->events, &flying->event, EVENT_RECEIVE,
+			    MAX(back - flying->last, now));
+	else
+		complete(memory, flying, back);
+}
+
+static void done(Memory *memory, Flying *flying)
+{
+	const Request *request = flying->request;
+	const Packet *packet = &flying->packet;
+	Port *port = &memory->ports[flying->slice * 2 + flying->far];
+	Node *waiting = port->first;
+	Tick now = flying->event.at;
+
+	port->n_packets -= places(memory, packet);
+	if (waiting && port->n_packets < memory->l2->port_packets) {
+		port->first = waiting->next;
+		events_post(&memory->events, &waiting->event, EVENT_SEND,
+			    MAX(now, waiting->link.out_free));
+	}
+	if (!dram_holds(&memory->dram, packet->line)) {
+		now = dram_fetch(&memory->dram, request->kind, now);
+		memory->counters.missed_sectors +=
+			(uint64_t)__builtin_popcount(packet->sectors);
+	}
+	if (flying->far && request->result)
+		events_post(&memory->events, &flying->event, EVENT_BACK, now);
+	else
+		leave(memory, flying, now);
+}
+
+/* A result of the other partition passes through. */
+static void back(Memory *memory, Flying *flying)
+{
+	Slice *slice = &memory->slices[mirror_of(memory, flying)];
+
+	leave(memory, flying,
+	      slice_forward_reply(slice, &memory->slice_timing, &flying->packet,
+				  flying->event.at));
+}
+
+void memory_happen(Memory *memory, Event *event)
+{
+	Flying *flying = (Flying *)event;
+
+	switch (event->kind) {
+	case EVENT_SEND:
+		send(memory, (Node *)event, event->at);
+		break;
+	case EVENT_ENTER:
+		enter(memory, flying, event->at);
+		break;
+	case EVENT_MIRROR:
+		mirror(memory, flying);
+		break;
+	case EVENT_READY:
+		ready(memory, flying);
+		break;
+	case EVENT_DONE:
+		done(memory, flying);
+		break;
+	case EVENT_BACK:
+		back(memory, flying);
+		break;
+	case EVENT_RECEIVE:
+		complete(memory, flying,
+			 link_receive(&memory->nodes[flying->sm].link, &memory->link_timing,
+				      flying->request->kind, &flying->packet, event->at,
+				      flying->last));
+		break;
+	}
+}
