@@ -357,8 +357,9 @@ static gboolean global_in_use(const Machine *machine, guint i)
 
 /* The table, put together once. */
 static struct {
-	GArray *keys;	/* Key */
-	GArray *owners; /* KeyOwner */
+	GArray *keys;	     /* Key */
+	GArray *owners;	     /* KeyOwner */
+	GHashTable *by_path; /* to Key */
 } all;
 
 static void add_rows(const Key *rows, guint n, size_t block)
@@ -445,6 +446,12 @@ static gpointer put_together(gpointer unused)
 			add_memory();
 		add_rows(&own_keys[i], 1, 0);
 	}
+	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint i = 0; i < all.keys->len; i++) {
+		Key *key = &g_array_index(all.keys, Key, i);
+
+		g_hash_table_insert(all.by_path, (gpointer)key->path, key);
+	}
 	return unused;
 }
 
@@ -497,11 +504,8 @@ gboolean key_in_use(const Key *key, const Machine *machine)
 
 const Key *key_find(const char *path)
 {
-	for (guint i = 0; i < key_count(); i++) {
-		if (strcmp(key_at(i)->path, path) == 0)
-			return key_at(i);
-	}
-	return NULL;
+	ready();
+	return g_hash_table_lookup(all.by_path, path);
 }
 
 const Key *key_find_former(const char *path)

@@ -158,21 +158,16 @@ static gboolean scan_array(Scanner *scanner, const char *pointer, guint depth)
 	}
 }
 
-/* A member's name; unescaped by cJSON, so that "a" and "\u0061" are seen to be the same. */
-static char *scan_name(Scanner *scanner)
+/* What stands between the quotes; unescaped by cJSON, so that "a" and "\u0061" are seen to be the same. */
+static char *unquote(const char *quoted, gsize length)
 {
-	gsize start = scanner->at;
 	g_autofree char *raw = NULL;
 	cJSON *name = NULL;
 	char *copy = NULL;
 
-	if (peek(scanner) != '"') {
-		fail_expecting(scanner, "a key in quotes");
-		return NULL;
-	}
-	if (!scan_string(scanner))
-		return NULL;
-	raw = g_strndup(scanner->text + start, scanner->at - start);
+	if (memchr(quoted, '\\', length) == NULL)
+		return g_strndup(quoted + 1, length - 2);
+	raw = g_strndup(quoted, length);
 	name = cJSON_Parse(raw);
 	g_assert(cJSON_IsString(name));
 	copy = g_strdup(name->valuestring);
@@ -180,12 +175,26 @@ static char *scan_name(Scanner *scanner)
 	return copy;
 }
 
+/* A member's name. g_free. NULL if there is none. */
+static char *scan_name(Scanner *scanner)
+{
+	gsize start = scanner->at;
+
+	if (peek(scanner) != '"') {
+		fail_expecting(scanner, "a key in quotes");
+		return NULL;
+	}
+	if (!scan_string(scanner))
+		return NULL;
+	return unquote(scanner->text + start, scanner->at - start);
+}
+
 static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
 			    GHashTable *seen)
 {
 	Span span = span_here(scanner);
 	g_autofree char *child = NULL;
-	const char *first = NULL;
+	const Span *first = NULL;
 	char *name = scan_name(scanner);
 
 	if (!name)
@@ -193,14 +202,13 @@ static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
 	child = pointer_join(pointer, name);
 	first = g_hash_table_lookup(seen, name);
 	if (first) {
-		g_autofree char *line = g_strdup_printf("given twice, first at %s", first);
+		g_autofree char *line = g_strdup_printf(
+			"given twice, first at line %u, column %u", first->line, first->column);
 
 		add_problem(scanner, &span, child, line);
 		g_free(name);
 	} else {
-		g_hash_table_insert(
-			seen, name,
-			g_strdup_printf("line %u, column %u", span.line, span.column));
+		g_hash_table_insert(seen, name, g_memdup2(&span, sizeof span));
 	}
 	skip_space(scanner);
 	if (peek(scanner) != ':')

@@ -17,8 +17,8 @@
 struct TraceReader {
 	RecordSource source; /* first, so that a source is its reader */
 	char *name;
-	int fd;			/* -1: the bytes are in memory */
-	GBytes *bytes;		/* NULL: they are in the file */
+	int fd;			/* -1: all bytes are in memory */
+	GBytes *bytes;		/* NULL: they are in the file, which is too large for that */
 	const uint8_t *memory;	/* of bytes */
 	uint64_t n_bytes;	/* of the file */
 	uint64_t end_of_blocks; /* segments and directories lie between the header and this */
@@ -33,7 +33,6 @@ struct TraceReader {
 
 	GMutex lock;		 /* of all that follows */
 	GHashTable *directories; /* block number to Directory, of the blocks in use */
-	GPtrArray *decoders;	 /* those that no thread is using */
 	uint64_t keep_bytes;	 /* still free for segments that are kept */
 	bool keep;
 	char *sha256;

@@ -18,6 +18,8 @@
 #include "base/installed.h"
 #include "trace/internal.h"
 
+#define SMALL_FILE_BYTES (1u << 20)
+
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
 G_STATIC_ASSERT(sizeof(TraceDirectoryHeader) == 8);
 G_STATIC_ASSERT(sizeof(TraceWarpEntry) == 16);
@@ -352,6 +354,23 @@ static char *find_file(const char *name)
 	return path ? path : g_strdup(name);
 }
 
+/* Small files are read at once, not in a call for each segment. Nothing to free on failure. */
+static bool read_whole(TraceReader *reader, GError **error)
+{
+	g_autofree uint8_t *bytes = NULL;
+
+	if (reader->n_bytes == 0 || reader->n_bytes > SMALL_FILE_BYTES)
+		return true;
+	bytes = g_malloc(reader->n_bytes);
+	if (!reader_bytes(reader, 0, reader->n_bytes, bytes, error))
+		return false;
+	close(reader->fd);
+	reader->fd = -1;
+	reader->memory = bytes;
+	reader->bytes = g_bytes_new_take(g_steal_pointer(&bytes), reader->n_bytes);
+	return true;
+}
+
 TraceReader *trace_open(const char *name, GError **error)
 {
 	g_autofree char *path = find_file(name);
@@ -372,6 +391,8 @@ TraceReader *trace_open(const char *name, GError **error)
 	}
 	input_remember(reader->fd, path);
 	reader->n_bytes = (uint64_t)status.st_size;
+	if (!read_whole(reader, error))
+		return NULL;
 	return reader_open(g_steal_pointer(&reader), error);
 }
 

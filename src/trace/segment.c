@@ -8,8 +8,8 @@
 #include "trace/codec.h"
 #include "trace/internal.h"
 
-/* What it takes to decompress. A zstd context is large, so there are no more of them than threads
-   that decompress at the same time. */
+/* What it takes to decompress. A zstd context is large and slow to make, so each thread keeps one,
+   for all traces that it reads. */
 typedef struct {
 	ZSTD_DCtx *context;
 	uint8_t stored[TRACE_MAX_STORED_BYTES];
@@ -23,28 +23,18 @@ static void decoder_free(void *data)
 	g_free(decoder);
 }
 
-static Decoder *decoder_take(TraceReader *reader)
+static Decoder *decoder_of_thread(void)
 {
-	Decoder *decoder = NULL;
+	static GPrivate own = G_PRIVATE_INIT(decoder_free);
+	Decoder *decoder = g_private_get(&own);
 
-	g_mutex_lock(&reader->lock);
-	if (reader->decoders->len > 0)
-		decoder = g_ptr_array_steal_index_fast(reader->decoders,
-						       reader->decoders->len - 1);
-	g_mutex_unlock(&reader->lock);
-	if (!decoder) {
-		decoder = g_new(Decoder, 1);
-		decoder->context = ZSTD_createDCtx();
-		g_assert(decoder->context);
-	}
+	if (decoder)
+		return decoder;
+	decoder = g_new(Decoder, 1);
+	decoder->context = ZSTD_createDCtx();
+	g_assert(decoder->context);
+	g_private_set(&own, decoder);
 	return decoder;
-}
-
-static void decoder_give_back(TraceReader *reader, Decoder *decoder)
-{
-	g_mutex_lock(&reader->lock);
-	g_ptr_array_add(reader->decoders, decoder);
-	g_mutex_unlock(&reader->lock);
 }
 
 static bool directory_refuse(const Directory *directory, GError **error, const char *problem)
@@ -224,9 +214,9 @@ static bool segment_refuse(const Directory *directory, uint32_t segment, GError 
 	return false;
 }
 
-static bool segment_decompress(Directory *directory, uint32_t segment, Decoder *decoder,
-			       uint8_t *buffer, GError **error)
+bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error)
 {
+	Decoder *decoder = decoder_of_thread();
 	const TraceSegmentEntry *entry = &directory->segments[segment];
 	const uint8_t *stored = reader_bytes(directory->reader, entry->offset,
 					     entry->stored_bytes, decoder->stored, error);
@@ -248,26 +238,15 @@ static bool segment_decompress(Directory *directory, uint32_t segment, Decoder *
 	return true;
 }
 
-bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error)
-{
-	Decoder *decoder = decoder_take(directory->reader);
-	bool good = segment_decompress(directory, segment, decoder, buffer, error);
-
-	decoder_give_back(directory->reader, decoder);
-	return good;
-}
-
 void segments_init(TraceReader *reader)
 {
 	g_mutex_init(&reader->lock);
-	reader->decoders = g_ptr_array_new_with_free_func(decoder_free);
 	reader->directories =
 		g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, directory_free);
 }
 
 void segments_clear(TraceReader *reader)
 {
-	g_ptr_array_unref(reader->decoders);
 	g_hash_table_unref(reader->directories);
 	g_mutex_clear(&reader->lock);
 }
