@@ -110,7 +110,8 @@ static inline void clear_banks(BankCounts *counts)
 		counts->vectors[i] = (Vector){0};
 }
 
-/* Sorts the lanes by word. False if two words share a lock: then the result is of no use. */
+/* Sorts the lanes by word. False if two words share a lock: then they are sorted by lock, rivals[] has the
+   lanes of each lock, and the stamps of the locks say which one that is. */
 static bool sort_lanes(LockBits *bits, const Atomic *atomic, Sorted *sorted)
 {
 	const uint16_t *lock_of = bits->map->lock_of;
@@ -137,33 +138,32 @@ static bool sort_lanes(LockBits *bits, const Atomic *atomic, Sorted *sorted)
 	return !aliased;
 }
 
-/* The same where two words share a lock: the rivals of a word are the lanes of all of them. */
+/* The same where two words share a lock, after sort_lanes: the rivals of a word are the lanes of all of
+   them. */
 static void sort_aliased_lanes(LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 			       Sorted *sorted)
 {
 	const uint32_t serial = shared_next_serial(unit->shared);
 	uint32_t *stamps = unit->shared->stamps;
-	LaneMask lanes[MAX_LANES] = {0}; /* of each word */
+	LaneMask of_lock[MAX_LANES]; /* the lanes that try it */
 	uint32_t n_words = 0;
 
+	memcpy(of_lock, sorted->rivals, sizeof of_lock);
 	memset(sorted->n_left, 0, sizeof sorted->n_left);
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
 		uint32_t word = atomic->word[lane], w = stamps[word] % (1u << STAMP_SHIFT);
 
 		if (stamps[word] >> STAMP_SHIFT != serial) {
+			const uint32_t number = bits->map->lock_of[word];
+
 			w = n_words++;
 			stamps[word] = serial << STAMP_SHIFT | w;
 			sorted->words[w] = word;
-			sorted->lock[w] = bits->map->lock_of[word];
+			sorted->lock[w] = (uint16_t)number;
+			sorted->rivals[w] = of_lock[bits->stamp[number] % (1u << STAMP_SHIFT)];
 		}
-		lanes[w] |= UINT64_C(1) << lane;
 		sorted->n_left[w]++;
 		sorted->word_of[lane] = (uint8_t)w;
-	}
-	for (uint32_t w = 0; w < n_words; w++) {
-		sorted->rivals[w] = 0;
-		for (uint32_t v = 0; v < n_words; v++)
-			sorted->rivals[w] |= sorted->lock[v] == sorted->lock[w] ? lanes[v] : 0;
 	}
 	sorted->n_words = n_words;
 }
