@@ -3,14 +3,47 @@
 
 #include <string.h>
 
-#define TABLE_SIZE (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
-#define LOW_HALF   3u			    /* sectors */
+#define TABLE_SIZE   (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
+#define WORD_BYTES   4
+#define LINE_WORDS   (LINE_BYTES / WORD_BYTES)
+#define SECTOR_WORDS (SECTOR_BYTES / WORD_BYTES)
+#define LOW_HALF     0xffffu /* words */
+#define NO_LANE	     UINT8_MAX
 
-/* Counts how often each address has been seen. */
+/* Packets under construction. */
 typedef struct {
-	uint64_t address[TABLE_SIZE];
-	uint8_t n[TABLE_SIZE]; /* 0: free */
-} Seen;
+	uint32_t n;
+	uint64_t line[COALESCE_MAX_PACKETS];
+	uint32_t words[COALESCE_MAX_PACKETS]; /* bit w: a lane's value begins at word w */
+} Builder;
+
+/* The lines of an access, in the order of their first lanes. */
+typedef struct {
+	uint32_t n;
+	uint64_t line[COALESCE_MAX_LANES];
+	uint8_t n_before[COALESCE_MAX_LANES]
+			[LINE_WORDS]; /* lanes that began at each word so far */
+	uint8_t table[TABLE_SIZE];    /* 0: free, else 1 + which */
+} Lines;
+
+/* Lanes of each round after the first, in order: lists of those whose word so many lanes before named. */
+typedef struct {
+	uint32_t n; /* rounds, the first included */
+	uint8_t first[COALESCE_MAX_LANES], last[COALESCE_MAX_LANES];
+	uint8_t next[COALESCE_MAX_LANES];
+	uint8_t line_of[COALESCE_MAX_LANES], word_of[COALESCE_MAX_LANES];
+} Rounds;
+
+static uint32_t word_of(uint64_t address)
+{
+	return (uint32_t)(address / WORD_BYTES % LINE_WORDS);
+}
+
+static void add_packet(Builder *builder, uint64_t line, uint32_t words)
+{
+	builder->line[builder->n] = line;
+	builder->words[builder->n++] = words;
+}
 
 /* Fibonacci hashing: the high bits of the product are the well-mixed ones. */
 static uint32_t table_slot(uint64_t key)
@@ -18,37 +51,142 @@ static uint32_t table_slot(uint64_t key)
 	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 57);
 }
 
-/* How many lanes before this one named the address. */
-static uint32_t count(Seen *seen, uint64_t address)
+/* Which of the lines it is; a new one comes last. */
+static uint32_t find_line(Lines *lines, uint64_t line)
 {
-	uint32_t slot = table_slot(address);
+	uint32_t slot = table_slot(line);
 
-	while (seen->n[slot] && seen->address[slot] != address)
+	while (lines->table[slot] && lines->line[lines->table[slot] - 1] != line)
 		slot = (slot + 1) % TABLE_SIZE;
-	seen->address[slot] = address;
-	return seen->n[slot]++;
+	if (lines->table[slot])
+		return lines->table[slot] - 1u;
+	lines->line[lines->n] = line;
+	memset(lines->n_before[lines->n], 0, LINE_WORDS);
+	lines->table[slot] = (uint8_t)++lines->n;
+	return lines->n - 1;
 }
 
-/* Packets under construction: how many lanes each sector has. */
-typedef struct {
-	Packet *packets;
-	uint32_t n;
-	uint8_t lanes_in[COALESCE_MAX_PACKETS][LINE_SECTORS];
-} Builder;
-
-static void add_lane(Builder *builder, uint32_t first, uint64_t line, uint32_t sector)
+static void put_off(Rounds *rounds, uint32_t round, uint32_t lane, uint32_t line, uint32_t word)
 {
-	uint32_t p = first;
+	rounds->line_of[lane] = (uint8_t)line;
+	rounds->word_of[lane] = (uint8_t)word;
+	rounds->next[lane] = NO_LANE;
+	/* The lanes of one word come one after the other, so no round is left out. */
+	if (round == rounds->n)
+		rounds->first[rounds->n++] = (uint8_t)lane;
+	else
+		rounds->next[rounds->last[round]] = (uint8_t)lane;
+	rounds->last[round] = (uint8_t)lane;
+}
 
-	while (p < builder->n && builder->packets[p].line != line)
-		p++;
-	if (p == builder->n) {
-		builder->packets[builder->n++] = (Packet){.line = line, .n_rounds = 1};
-		memset(builder->lanes_in[p], 0, sizeof builder->lanes_in[p]);
+/* A compare-and-swap's packet takes half a line: splits those from `first` on that want both. */
+static void split(Builder *builder, uint32_t first)
+{
+	for (uint32_t p = first; p < builder->n; p++) {
+		uint32_t words = builder->words[p];
+
+		if (!(words & LOW_HALF) || !(words & ~LOW_HALF))
+			continue;
+		builder->words[p] = words & LOW_HALF;
+		add_packet(builder, builder->line[p], words & ~LOW_HALF);
 	}
-	builder->packets[p].sectors |= (uint8_t)(1u << sector);
-	builder->packets[p].n_lanes++;
-	builder->lanes_in[p][sector]++;
+}
+
+/* The first round: a packet a line. Lanes that name a word once more are put off, or, where that adds nothing,
+   left out. */
+static void first_round(Builder *builder, Lines *lines, Rounds *rounds, bool atomic,
+			uint32_t n_lanes, const uint64_t *addresses)
+{
+	uint64_t before = UINT64_MAX;
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		uint64_t line = addresses[i] / LINE_BYTES;
+		uint32_t word = word_of(addresses[i]), round;
+
+		if (line != before)
+			k = find_line(lines, line);
+		before = line;
+		round = lines->n_before[k][word]++;
+		if (k == builder->n)
+			add_packet(builder, line, 0);
+		if (round == 0)
+			builder->words[k] |= UINT32_C(1) << word;
+		else if (atomic)
+			put_off(rounds, round, i, k, word);
+	}
+}
+
+/* Another round: a packet a line of those that its lanes touch, in the order of these. */
+static void further_round(Builder *builder, const Lines *lines, const Rounds *rounds,
+			  uint32_t round, uint8_t packet_of[COALESCE_MAX_LANES])
+{
+	uint32_t first = builder->n;
+
+	for (uint32_t i = rounds->first[round]; i != NO_LANE; i = rounds->next[i]) {
+		uint32_t k = rounds->line_of[i];
+
+		/* Packets are numbered on from round to round. */
+		if (packet_of[k] < first) {
+			packet_of[k] = (uint8_t)builder->n;
+			add_packet(builder, lines->line[k], 0);
+		}
+		builder->words[packet_of[k]] |= UINT32_C(1) << rounds->word_of[i];
+	}
+}
+
+static void build(Builder *builder, AccessKind kind, uint32_t n_lanes,
+		  const uint64_t *addresses)
+{
+	uint8_t packet_of[COALESCE_MAX_LANES] = {0};
+	Rounds rounds;
+	Lines lines;
+
+	rounds.n = 1;
+	lines.n = 0;
+	memset(lines.table, 0, sizeof lines.table);
+	first_round(builder, &lines, &rounds, kind >= ACCESS_ATOMIC, n_lanes, addresses);
+	if (kind == ACCESS_CAS)
+		split(builder, 0);
+	for (uint32_t round = 1; round < rounds.n; round++) {
+		uint32_t first = builder->n;
+
+		further_round(builder, &lines, &rounds, round, packet_of);
+		if (kind == ACCESS_CAS)
+			split(builder, first);
+	}
+}
+
+/* The same where all lanes are in one line, as most often. */
+static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
+		       const uint64_t *addresses)
+{
+	uint32_t words[COALESCE_MAX_LANES], n_rounds = 0;
+	uint8_t n_before[LINE_WORDS] = {0};
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		uint32_t word = word_of(addresses[i]), round = n_before[word]++;
+
+		if (round == n_rounds)
+			words[n_rounds++] = 0;
+		words[round] |= UINT32_C(1) << word;
+	}
+	if (kind < ACCESS_ATOMIC)
+		n_rounds = 1;
+	for (uint32_t round = 0; round < n_rounds; round++) {
+		add_packet(builder, addresses[0] / LINE_BYTES, words[round]);
+		if (kind == ACCESS_CAS)
+			split(builder, builder->n - 1);
+	}
+}
+
+static bool is_one_line(uint32_t n_lanes, const uint64_t *addresses)
+{
+	uint64_t differ = 0;
+
+	for (uint32_t i = 1; i < n_lanes; i++)
+		differ |= addresses[i] ^ addresses[0];
+	return differ < LINE_BYTES;
 }
 
 static uint32_t span(uint32_t sectors)
@@ -58,7 +196,7 @@ static uint32_t span(uint32_t sectors)
 
 static uint32_t flits_of(AccessKind kind, const Packet *packet)
 {
-	uint32_t n_sectors = (uint32_t)__builtin_popcount(packet->sectors);
+	uint32_t n_sectors = packet_sectors(packet);
 
 	if (kind == ACCESS_LOAD || (packet->n_lanes == 1 && kind != ACCESS_STORE))
 		return 1;
@@ -67,93 +205,47 @@ static uint32_t flits_of(AccessKind kind, const Packet *packet)
 	return 1 + (kind == ACCESS_CAS ? 2 * n_sectors : span(packet->sectors));
 }
 
-/* A compare-and-swap's packet takes half a line: splits those of one round that want both. */
-static void split(Builder *builder, uint32_t first)
+static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32_t words)
 {
-	for (uint32_t p = first; p < builder->n; p++) {
-		Packet *packet = &builder->packets[p], *rest = &builder->packets[builder->n];
-		uint8_t *lanes = builder->lanes_in[p];
-		uint8_t *rest_lanes = builder->lanes_in[builder->n];
+	/* The words of a sector at which values of this width begin. */
+	const uint32_t all = width == 4 ? 0xff : width == 8 ? 0x55 : 0x11;
+	Packet packet = {.line = line, .n_lanes = 1, .n_rounds = 1};
 
-		if (!(packet->sectors & LOW_HALF) || !(packet->sectors & ~LOW_HALF))
-			continue;
-		*rest = (Packet){.line = packet->line, .n_rounds = 1};
-		memset(rest_lanes, 0, LINE_SECTORS);
-		for (uint32_t s = LINE_SECTORS / 2; s < LINE_SECTORS; s++) {
-			rest_lanes[s] = lanes[s];
-			rest->n_lanes += lanes[s];
-			packet->n_lanes -= lanes[s];
-			lanes[s] = 0;
-		}
-		rest->sectors = (uint8_t)(packet->sectors & ~LOW_HALF);
-		packet->sectors &= LOW_HALF;
-		builder->n++;
+	if ((words & (words - 1)) == 0) { /* a lane alone */
+		packet.sectors = (uint8_t)(1u << __builtin_ctz(words) / SECTOR_WORDS);
+		packet.flits = (uint8_t)flits_of(kind, &packet);
+		return packet;
 	}
-}
+	packet.n_lanes = (uint8_t)__builtin_popcount(words);
+	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
+		uint32_t here = words >> s * SECTOR_WORDS & 0xff;
 
-/* Whether a packet asks for the same as the one before: then it is one more round of that. */
-static bool repeats(const Packet *before, const Packet *packet)
-{
-	return before->line == packet->line && before->sectors == packet->sectors &&
-	       before->full == packet->full && before->n_lanes == packet->n_lanes;
-}
-
-/* Full sectors and flits. */
-static void finish(AccessKind kind, uint32_t width, Builder *builder)
-{
-	for (uint32_t p = 0; p < builder->n; p++) {
-		Packet *packet = &builder->packets[p];
-
-		for (uint32_t s = 0; s < LINE_SECTORS; s++)
-			if (builder->lanes_in[p][s] * width >= SECTOR_BYTES)
-				packet->full |= (uint8_t)(1u << s);
-		packet->flits = (uint8_t)flits_of(kind, packet);
+		packet.sectors |= (uint8_t)((here != 0) << s);
+		packet.full |= (uint8_t)((here == all) << s);
 	}
-}
-
-/* Makes rounds alike one packet; returns how many are left. */
-static uint32_t fold(Packet *packets, uint32_t n_packets)
-{
-	uint32_t n = 1;
-
-	for (uint32_t p = 1; p < n_packets; p++) {
-		if (repeats(&packets[n - 1], &packets[p]))
-			packets[n - 1].n_rounds++;
-		else
-			packets[n++] = packets[p];
-	}
-	return n;
+	packet.flits = (uint8_t)flits_of(kind, &packet);
+	return packet;
 }
 
 uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint64_t *addresses,
 		  Packet *packets)
 {
-	bool atomic = kind >= ACCESS_ATOMIC;
-	uint8_t round_of[COALESCE_MAX_LANES];
-	uint32_t n_rounds = 1;
-	Builder builder = {.packets = packets};
-	Seen seen;
+	Builder builder;
+	uint32_t n = 0;
 
-	memset(seen.n, 0, sizeof seen.n);
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		uint32_t before = count(&seen, addresses[i]);
-
-		/* A second lane of a loaded or stored word adds nothing. */
-		round_of[i] = (uint8_t)(atomic || before == 0 ? before : UINT8_MAX);
-		if (atomic && before + 1 > n_rounds)
-			n_rounds = before + 1;
+	builder.n = 0;
+	if (is_one_line(n_lanes, addresses))
+		build_line(&builder, kind, n_lanes, addresses);
+	else
+		build(&builder, kind, n_lanes, addresses);
+	for (uint32_t p = 0; p < builder.n; p++) {
+		/* One that asks for the same as the one before is one more round of that. */
+		if (p > 0 && builder.words[p] == builder.words[p - 1] &&
+		    builder.line[p] == builder.line[p - 1])
+			packets[n - 1].n_rounds++;
+		else
+			packets[n++] =
+				packet_with(kind, width, builder.line[p], builder.words[p]);
 	}
-	for (uint32_t round = 0; round < n_rounds; round++) {
-		uint32_t first = builder.n;
-
-		for (uint32_t i = 0; i < n_lanes; i++)
-			if (round_of[i] == round)
-				add_lane(
-					&builder, first, addresses[i] / LINE_BYTES,
-					(uint32_t)(addresses[i] / SECTOR_BYTES % LINE_SECTORS));
-		if (kind == ACCESS_CAS)
-			split(&builder, first);
-	}
-	finish(kind, width, &builder);
-	return fold(packets, builder.n);
+	return n;
 }

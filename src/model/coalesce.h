@@ -50,6 +50,12 @@ typedef struct {
 	uint8_t n_rounds; /* so many packets like this one follow each other: 1 or more */
 } Packet;
 
+/* How many sectors it is for. Without a call where the processor may have no instruction for it. */
+static inline uint32_t packet_sectors(const Packet *packet)
+{
+	return UINT64_C(0x4332322132212110) >> (4 * packet->sectors) & 7;
+}
+
 /* Most packets of a warp access: each lane alone, and none split further. */
 #define COALESCE_MAX_PACKETS COALESCE_MAX_LANES
 

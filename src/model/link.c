@@ -42,7 +42,7 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
 		  Tick now, Tick last)
 {
-	Tick n_sectors = (Tick)__builtin_popcount(packet->sectors), time, start, end;
+	Tick n_sectors = (Tick)packet_sectors(packet), time, start, end;
 
 	if (kind == ACCESS_LOAD) {
 		time = timing->reply_load + (n_sectors - 1) * timing->reply_load_sector;

@@ -146,7 +146,7 @@ static bool load_repeats(Slice *slice, uint32_t n_ways, const Packet *packet)
 
 static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *packet)
 {
-	Tick n_sectors = (Tick)__builtin_popcount(packet->sectors);
+	Tick n_sectors = (Tick)packet_sectors(packet);
 
 	if (timing->repeat_ways && load_repeats(slice, timing->repeat_ways, packet))
 		return timing->repeat_request + n_sectors * timing->repeat_sector;
@@ -164,7 +164,7 @@ Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const
 	if (kind == ACCESS_LOAD)
 		start += load_time(slice, timing, packet);
 	else if (kind == ACCESS_STORE)
-		start += (Tick)__builtin_popcount(packet->sectors) * timing->store_sector;
+		start += (Tick)packet_sectors(packet) * timing->store_sector;
 	*first = start;
 	for (uint32_t round = 0; kind >= ACCESS_ATOMIC && round < packet->n_rounds; round++) {
 		start = serve_sectors(slice, timing, kind, packet,
@@ -201,7 +201,7 @@ Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet
 Tick slice_forward_reply(Slice *slice, const SliceTiming *timing, const Packet *packet,
 			 Tick now)
 {
-	Tick further = (Tick)__builtin_popcount(packet->sectors) - 1;
+	Tick further = (Tick)packet_sectors(packet) - 1;
 	Tick time = timing->forward_reply + further * timing->forward_reply_sector;
 
 	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;

@@ -1,17 +1,53 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Room for what is under way. Nothing is given back before the end: the most that was under way at a time is what
+ * it takes.
+ */
 #include "sim/memory-state.h"
 
-Request *request_new(uint32_t n_packets)
+#define SLAB_BYTES 4096 /* of requests, at least */
+#define CHUNK	   1024 /* of Flying */
+
+/* Requests with up to 2^c packets are one class. */
+static uint32_t class_of(uint32_t n_packets)
 {
-	return g_malloc(sizeof(Request) + n_packets * sizeof(Packet));
+	return n_packets > 1 ? 32 - (uint32_t)__builtin_clz(n_packets - 1) : 0;
 }
 
-void request_free(Request *request)
+static void add_slab(Node *node, uint32_t class)
 {
-	g_free(request);
+	const size_t bytes = sizeof(Request) + (sizeof(Packet) << class);
+	const size_t n = MAX(SLAB_BYTES / bytes, 1);
+	char *slab = g_malloc(n * bytes);
+
+	g_ptr_array_add(node->slabs, slab);
+	for (size_t i = 0; i < n; i++) {
+		Request *request = (Request *)(void *)(slab + i * bytes);
+
+		request->next = node->spare[class];
+		node->spare[class] = request;
+	}
 }
 
-#define CHUNK 1024
+Request *request_new(Node *node, uint32_t n_packets)
+{
+	const uint32_t class = class_of(n_packets);
+	Request *request;
+
+	if (!node->spare[class])
+		add_slab(node, class);
+	request = node->spare[class];
+	node->spare[class] = request->next;
+	return request;
+}
+
+void request_free(Node *node, Request *request)
+{
+	const uint32_t class = class_of(request->n_packets);
+
+	request->next = node->spare[class];
+	node->spare[class] = request;
+}
 
 Flying *flying_new(Memory *memory)
 {
@@ -21,10 +57,8 @@ Flying *flying_new(Memory *memory)
 		Flying *chunk = g_new(Flying, CHUNK);
 
 		g_ptr_array_add(memory->chunks, chunk);
-		for (uint32_t i = 0; i < CHUNK; i++) {
+		for (uint32_t i = 0; i < CHUNK; i++)
 			chunk[i].event.next = i + 1 < CHUNK ? &chunk[i + 1].event : NULL;
-			chunk[i].request = NULL;
-		}
 		flying = chunk;
 	}
 	memory->spare = (Flying *)flying->event.next;
@@ -33,40 +67,6 @@ Flying *flying_new(Memory *memory)
 
 void flying_free(Memory *memory, Flying *flying)
 {
-	flying->request = NULL;
 	flying->event.next = (Event *)memory->spare;
 	memory->spare = flying;
-}
-
-static void free_requests(Request *request)
-{
-	while (request) {
-		Request *next = request->next;
-
-		request_free(request);
-		request = next;
-	}
-}
-
-/* Those of which a packet is under way, in a run that did not reach its end. What has packets that have
-   not left yet is in a node's list too, and its n_left counts them. */
-static void free_flying(const Memory *memory)
-{
-	for (guint c = 0; c < memory->chunks->len; c++) {
-		Flying *chunk = memory->chunks->pdata[c];
-
-		for (uint32_t i = 0; i < CHUNK; i++)
-			if (chunk[i].request && --chunk[i].request->n_left == 0)
-				request_free(chunk[i].request);
-	}
-}
-
-void requests_clear(Memory *memory)
-{
-	free_flying(memory);
-	for (uint32_t i = 0; i < memory->n_nodes; i++) {
-		free_requests(memory->nodes[i].first);
-		free_requests(memory->nodes[i].asked);
-	}
-	g_ptr_array_unref(memory->chunks);
 }

@@ -15,6 +15,8 @@
 #include "sim/memory-events.h"
 #include "sim/memory.h"
 
+#define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
+
 /* A warp access on its way. */
 typedef struct Request Request;
 struct Request {
@@ -52,9 +54,11 @@ struct Node {
 	bool busy;		     /* an event is pending, or it waits */
 	Request *first, *last;	     /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread */
-	Request *spare;		     /* by number of packets: freed ones */
-	GArray *replies;	     /* MemoryReply */
+	Request *spare[REQUEST_CLASSES];
+	GPtrArray *slabs; /* of requests */
+	GArray *replies;  /* MemoryReply */
 	uint32_t n_taken;
+	bool is_replied; /* replies have come since memory_replied named it */
 };
 
 typedef struct {
@@ -75,6 +79,9 @@ struct Memory {
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;
 	Node *nodes;
+	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
+	uint32_t *replied;  /* those of which is_replied, in any order */
+	uint32_t n_replied;
 	Tick *groups; /* when the way of each is free */
 	Flying *spare;
 	GPtrArray *chunks; /* of Flying */
@@ -84,13 +91,11 @@ struct Memory {
 
 /* --- sim/memory-requests.c: room for what is under way --- */
 
-/* With room for so many packets; nothing of it is set. */
-Request *request_new(uint32_t n_packets);
-void request_free(Request *request);
+/* With room for so many packets; nothing of it is set. From the SM's thread, or between two windows. */
+Request *request_new(Node *node, uint32_t n_packets);
+void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);
-/* Frees all that is still under way, in a run that did not reach its end. */
-void requests_clear(Memory *memory);
 
 /* --- sim/memory-ways.c: what happens to it --- */
 

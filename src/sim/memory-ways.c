@@ -15,8 +15,11 @@ static void complete(Memory *memory, Flying *flying, Tick at)
 					   TICKS_PER_CYCLE,
 				     .id = request->id};
 
+		if (!node->is_replied)
+			memory->replied[memory->n_replied++] = flying->sm;
+		node->is_replied = true;
 		g_array_append_val(node->replies, reply);
-		request_free(request);
+		request_free(node, request);
 	}
 	flying_free(memory, flying);
 }
@@ -139,8 +142,7 @@ static void ready(Memory *memory, Flying *flying)
 	flying->last = done - first;
 	if (flying->request->served)
 		flying->request->served(flying->request->served_data, packet, done);
-	memory->counters.sectors +=
-		(uint64_t)__builtin_popcount(packet->sectors) * packet->n_rounds;
+	memory->counters.sectors += (uint64_t)packet_sectors(packet) * packet->n_rounds;
 	events_post(&memory->events, &flying->event, EVENT_DONE, done);
 }
 
@@ -180,8 +182,7 @@ static void done(Memory *memory, Flying *flying)
 	}
 	if (!dram_holds(&memory->dram, packet->line)) {
 		now = dram_fetch(&memory->dram, request->kind, now);
-		memory->counters.missed_sectors +=
-			(uint64_t)__builtin_popcount(packet->sectors);
+		memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
 	}
 	if (flying->far && request->result)
 		events_post(&memory->events, &flying->event, EVENT_BACK, now);

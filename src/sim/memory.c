@@ -11,7 +11,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	Packet packets[COALESCE_MAX_PACKETS];
 	uint32_t n = coalesce(access->kind, access->width, access->n_lanes, access->addresses,
 			      packets);
-	Request *request = request_new(n);
+	Request *request = request_new(node, n);
 
 	*request = (Request){
 		.arrival = (access->issue + memory->network->one_way_cycles) * TICKS_PER_CYCLE,
@@ -29,6 +29,16 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	else
 		node->asked = request;
 	node->asked_last = request;
+	memory->has_asked[access->sm] = 1;
+}
+
+bool memory_replied(Memory *memory, uint32_t *sm)
+{
+	if (memory->n_replied == 0)
+		return false;
+	*sm = memory->replied[--memory->n_replied];
+	memory->nodes[*sm].is_replied = false;
+	return true;
 }
 
 bool memory_reply(Memory *memory, uint32_t sm, MemoryReply *reply)
@@ -50,8 +60,9 @@ static void collect(Memory *memory)
 	for (uint32_t i = 0; i < memory->n_nodes; i++) {
 		Node *node = &memory->nodes[i];
 
-		if (!node->asked)
+		if (!memory->has_asked[i])
 			continue;
+		memory->has_asked[i] = 0;
 		if (node->first)
 			node->last->next = node->asked;
 		else
@@ -108,9 +119,12 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->chunks = g_ptr_array_new_with_free_func(g_free);
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
+	memory->has_asked = g_new0(uint8_t, n_sms);
+	memory->replied = g_new(uint32_t, n_sms);
 	memory->groups = g_new0(Tick, n_sms + 1);
 	for (uint32_t i = 0; i < n_sms; i++) {
 		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, i);
+		memory->nodes[i].slabs = g_ptr_array_new_with_free_func(g_free);
 		memory->nodes[i].replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	}
 	return memory;
@@ -118,9 +132,13 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 
 void memory_free(Memory *memory)
 {
-	requests_clear(memory);
-	for (uint32_t i = 0; i < memory->n_nodes; i++)
+	for (uint32_t i = 0; i < memory->n_nodes; i++) {
+		g_ptr_array_unref(memory->nodes[i].slabs);
 		g_array_unref(memory->nodes[i].replies);
+	}
+	g_ptr_array_unref(memory->chunks);
+	g_free(memory->has_asked);
+	g_free(memory->replied);
 	g_free(memory->nodes);
 	g_free(memory->groups);
 	g_free(memory->ports);

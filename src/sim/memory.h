@@ -53,6 +53,9 @@ void memory_free(Memory *memory);
 
 /* From the SM's thread. */
 void memory_access(Memory *memory, const MemoryAccess *access);
+/* Between two windows: names the next SM that replies have come for since it took its last; false: there is
+   none. */
+bool memory_replied(Memory *memory, uint32_t *sm);
 /* Takes the next reply to that SM, in the order in which memory served; false: there is none. From the SM's
    thread. */
 bool memory_reply(Memory *memory, uint32_t sm, MemoryReply *reply);

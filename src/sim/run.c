@@ -1,114 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run: blocks dealt out to SMs, SMs run side by side, their counters put together.
+ * A run: SMs run side by side, their counters put together.
  *
- * Modelled: blocks go out in order, first one to each SM in turn, then to whichever SM has room
- * first (ties: the lower number), dispatch_cycles after the room appeared. That delay is also what lets
- * SMs run independently, and so on several threads, without a result that depends on them: what an
- * SM frees before `limit` cannot receive a block before `limit` as long as limit is no later than
+ * A block comes into the room that another has left (deal.c) dispatch_cycles later at the earliest. That delay is also
+ * what lets SMs run independently, and so on several threads, without a result that depends on them: what
+ * an SM frees before `limit` cannot receive a block before `limit` as long as limit is no later than
  * dispatch_cycles after the first event of any SM.
- * Not modelled: limits on registers; several kernels at a time.
  */
 #include "sim/run.h"
 
-#include <glib.h>
 #include <string.h>
 
 #include "sim/blocks.h"
-#include "sim/exec-memory.h"
 #include "sim/hot-spots.h"
-#include "sim/sm.h"
-#include "sim/thread-pool.h"
+#include "sim/run-state.h"
 #include "sim/waiters.h"
 
-#define EPOCH_CYCLES	(1u << 20) /* how often an SM on its way to the end tells of it */
-#define PROGRESS_EPOCHS 64	   /* while dealing, an epoch is short: tell each so many */
+#define EPOCH_CYCLES (1u << 20) /* how often an SM on its way to the end tells of it */
 
-typedef struct {
-	const SimRequest *request;
-	GThread *thread;  /* of sim_run */
-	gint interrupted; /* atomically: progress said to stop */
-	gint blocks_done; /* atomically; for progress only */
-	RunContext context;
-	Sm *sms;
-	uint32_t n_sms;
-	uint64_t next_block;
-	/* Of the machine, or as its slow path has them. */
-	L2Parameters l2;
-	NetworkParameters network;
-	uint32_t *n_dealt; /* per SM, at the start of the kernel */
-	Cycle limit;
-} Run;
-
-static const char *too_large(const Run *run, const BlockInfo *info, SimResult *result)
-{
-	const Machine *machine = run->context.machine;
-	const SharedParameters *shared = &machine->shared;
-
-	result->needed = info->n_warps;
-	result->available = machine->sm.max_warps;
-	if (info->n_warps > machine->sm.max_warps)
-		return "warps";
-	result->needed = (uint64_t)info->shared_bytes + shared->reserved_bytes;
-	result->available = shared->bytes / shared->allocation_bytes * shared->allocation_bytes;
-	return "shared bytes";
-}
-
-/* Since when an SM that has room has had it. */
-static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
-{
-	/* At the start all have room since cycle 0; counting what each was dealt keeps the turns. */
-	if (now == 0)
-		return run->n_dealt[sm->id];
-	return sm->n_ends ? sm->ends[0] : 0;
-}
-
-/* The SM that takes the next block: of those with room, the one that has had it longest. */
-static Sm *choose(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
-{
-	Sm *best = NULL;
-
-	for (uint32_t i = 0; i < run->n_sms; i++)
-		if (blocks_fit(&run->sms[i], info, result->limits) &&
-		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
-			best = &run->sms[i];
-	return best;
-}
-
-/* Deals out blocks while there is room. False: a block fits no empty SM. */
-static bool deal(Run *run, Cycle now, SimResult *result)
-{
-	const Machine *machine = run->context.machine;
-	RecordSource *source = run->context.source;
-
-	for (; run->next_block < source->n_blocks; run->next_block++) {
-		BlockInfo info;
-		Sm *sm;
-
-		source->block_info(source, run->next_block, &info);
-		sm = choose(run, &info, now, result);
-		if (!sm) {
-			for (uint32_t i = 0; i < run->n_sms; i++)
-				if (run->sms[i].used_blocks)
-					return true; /* room will come */
-			result->block = run->next_block;
-			result->resource = too_large(run, &info, result);
-			return false;
-		}
-		if (now == 0) {
-			blocks_admit(sm, run->next_block, &info, 0);
-			run->n_dealt[sm->id]++;
-			continue;
-		}
-		blocks_admit(sm, run->next_block, &info,
-			     MAX(now, room_since(run, sm, now) + machine->sm.dispatch_cycles));
-		if (sm->n_ends)
-			memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
-	}
-	return true;
-}
-
-static void advance(Run *run, Sm *sm, Cycle limit)
+void run_advance(Run *run, Sm *sm, Cycle limit)
 {
 	uint64_t before = sm->blocks_done;
 
@@ -120,7 +30,7 @@ static void run_sm(void *data, uint32_t i)
 {
 	Run *run = data;
 
-	advance(run, &run->sms[i], run->limit);
+	run_advance(run, &run->sms[i], run->limit);
 }
 
 /* Of all SMs, but for what changes nothing. */
@@ -133,8 +43,7 @@ static Cycle first_event(Run *run)
 	return first;
 }
 
-/* The failure of the lowest block, so that it does not depend on which SM was looked at first. */
-static SimStatus failure(const Run *run, SimResult *result)
+SimStatus run_failure(const Run *run, SimResult *result)
 {
 	const Sm *failed = NULL;
 
@@ -165,6 +74,13 @@ static void tell(Run *run)
 		g_atomic_int_set(&run->interrupted, 1);
 }
 
+SimStatus run_tell_epoch(Run *run, uint64_t epoch)
+{
+	if (epoch % PROGRESS_EPOCHS == 0)
+		tell(run);
+	return g_atomic_int_get(&run->interrupted) ? SIM_INTERRUPTED : SIM_OK;
+}
+
 /* While blocks are left to deal: all SMs, a window at a time. */
 static SimStatus run_dealing(Run *run, ThreadPool *pool, SimResult *result)
 {
@@ -173,7 +89,7 @@ static SimStatus run_dealing(Run *run, ThreadPool *pool, SimResult *result)
 	Cycle now = 0;
 
 	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
-		if (!deal(run, now, result))
+		if (!run_deal(run, now, result))
 			return SIM_TOO_LARGE;
 		if (run->next_block == run->context.source->n_blocks)
 			return SIM_OK;
@@ -182,44 +98,9 @@ static SimStatus run_dealing(Run *run, ThreadPool *pool, SimResult *result)
 			sm_end(&run->sms[i]); /* no room will come */
 		run->limit = now = now == NEVER ? NEVER : now + window;
 		thread_pool_do(pool, run->n_sms, run_sm, run);
-		status = failure(run, result);
-		if (epoch % PROGRESS_EPOCHS == 0)
-			tell(run);
-		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
-			status = SIM_INTERRUPTED;
-	}
-	return status;
-}
-
-/* With a memory that SMs share: all SMs to the end, a window at a time. No SM does anything before
-   `now`, so what the memory serves until one_way_cycles later depends on what it has been asked. */
-static SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
-{
-	const Machine *machine = run->context.machine;
-	const uint32_t window =
-		MIN(machine->network->one_way_cycles, MAX(machine->sm.dispatch_cycles, 1));
-	SimStatus status = SIM_OK;
-	Cycle now = 0;
-
-	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
-		if (!deal(run, now, result))
-			return SIM_TOO_LARGE;
-		now = MIN(first_event(run), memory_next(run->context.memory));
-		if (now == NEVER) {
-			for (uint32_t i = 0; i < run->n_sms; i++)
-				sm_end(&run->sms[i]); /* nobody will wake who waits */
-			return failure(run, result);
-		}
-		memory_serve(run->context.memory, now);
-		for (uint32_t i = 0; i < run->n_sms; i++)
-			global_take_replies(&run->sms[i]);
-		run->limit = now += window;
-		thread_pool_do(pool, run->n_sms, run_sm, run);
-		status = failure(run, result);
-		if (epoch % PROGRESS_EPOCHS == 0)
-			tell(run);
-		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
-			status = SIM_INTERRUPTED;
+		status = run_failure(run, result);
+		if (status == SIM_OK)
+			status = run_tell_epoch(run, epoch);
 	}
 	return status;
 }
@@ -234,7 +115,7 @@ static void run_sm_to_end(void *data, uint32_t i)
 
 	while (sm->status == SIM_OK && (next = sm_next_change(sm)) != NEVER &&
 	       !g_atomic_int_get(&run->interrupted)) {
-		advance(run, sm, next + EPOCH_CYCLES);
+		run_advance(run, sm, next + EPOCH_CYCLES);
 		if (g_thread_self() == run->thread)
 			tell(run);
 	}
@@ -252,7 +133,7 @@ static SimStatus run_blocks(Run *run, SimResult *result)
 
 	if (status == SIM_OK && !run->context.memory) {
 		thread_pool_do(pool, run->n_sms, run_sm_to_end, run);
-		status = failure(run, result);
+		status = run_failure(run, result);
 		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
 			status = SIM_INTERRUPTED;
 	}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks dealt out to SMs: in order, first one to each SM in turn, then to whichever SM has room first (ties: the
+ * lower number), dispatch_cycles after the room appeared. Not modelled: limits on registers; several kernels at a time.
+ */
+#include <string.h>
+
+#include "sim/blocks.h"
+#include "sim/run-state.h"
+
+static const char *too_large(const Run *run, const BlockInfo *info, SimResult *result)
+{
+	const Machine *machine = run->context.machine;
+	const SharedParameters *shared = &machine->shared;
+
+	result->needed = info->n_warps;
+	result->available = machine->sm.max_warps;
+	if (info->n_warps > machine->sm.max_warps)
+		return "warps";
+	result->needed = (uint64_t)info->shared_bytes + shared->reserved_bytes;
+	result->available = shared->bytes / shared->allocation_bytes * shared->allocation_bytes;
+	return "shared bytes";
+}
+
+/* Since when an SM that has room has had it. */
+static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
+{
+	/* At the start all have room since cycle 0; counting what each was dealt keeps the turns. */
+	if (now == 0)
+		return run->n_dealt[sm->id];
+	return sm->n_ends ? sm->ends[0] : 0;
+}
+
+/* The SM that takes the next block: of those with room, the one that has had it longest. */
+static Sm *choose(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
+{
+	Sm *best = NULL;
+
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		if (blocks_fit(&run->sms[i], info, result->limits) &&
+		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
+			best = &run->sms[i];
+	return best;
+}
+
+static bool has_resident_blocks(const Run *run)
+{
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		if (run->sms[i].used_blocks)
+			return true;
+	return false;
+}
+
+static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
+{
+	const uint32_t dispatch_cycles = run->context.machine->sm.dispatch_cycles;
+
+	if (now == 0) {
+		blocks_admit(sm, run->next_block, info, 0);
+		run->n_dealt[sm->id]++;
+		return;
+	}
+	blocks_admit(sm, run->next_block, info,
+		     MAX(now, room_since(run, sm, now) + dispatch_cycles));
+	if (sm->n_ends)
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+}
+
+bool run_deal(Run *run, Cycle now, SimResult *result)
+{
+	RecordSource *source = run->context.source;
+	gint blocks_done = g_atomic_int_get(&run->blocks_done);
+
+	/* Room comes with a block's end. */
+	if (run->full && run->full_since == blocks_done)
+		return true;
+	run->full = false;
+	for (; run->next_block < source->n_blocks; run->next_block++) {
+		BlockInfo info;
+		Sm *sm;
+
+		source->block_info(source, run->next_block, &info);
+		sm = choose(run, &info, now, result);
+		if (!sm && has_resident_blocks(run)) {
+			run->full = true;
+			run->full_since = blocks_done;
+			return true;
+		}
+		if (!sm) {
+			result->block = run->next_block;
+			result->resource = too_large(run, &info, result);
+			return false;
+		}
+		admit(run, sm, &info, now);
+	}
+	return true;
+}

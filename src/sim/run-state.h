@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run under way consists of. Who may include it: sim/run.c and what it is made of, deal.c and windows.c.
+ */
+#ifndef ATOMSIM_SIM_RUN_STATE_H
+#define ATOMSIM_SIM_RUN_STATE_H
+
+#include <glib.h>
+
+#include "sim/sm.h"
+#include "sim/thread-pool.h"
+
+#define PROGRESS_EPOCHS                                                                        \
+	64 /* an epoch is short while SMs wait for each other: tell each so many */
+
+typedef struct {
+	const SimRequest *request;
+	GThread *thread;  /* of sim_run */
+	gint interrupted; /* atomically: progress said to stop */
+	gint blocks_done; /* atomically; for progress only */
+	RunContext context;
+	Sm *sms;
+	uint32_t n_sms;
+	uint64_t next_block;
+	bool full;	 /* no SM had room for next_block */
+	gint full_since; /* when so many blocks were done */
+	/* Of the machine, or as its slow path has them. */
+	L2Parameters l2;
+	NetworkParameters network;
+	uint32_t *n_dealt; /* per SM, at the start of the kernel */
+	Cycle limit;
+} Run;
+
+/* Deals out blocks while there is room, and marks their SMs. False: a block fits no empty SM. */
+bool run_deal(Run *run, Cycle now, SimResult *result);
+/* With a memory that SMs share: all SMs to the end. */
+SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result);
+
+/* The SM runs until `limit`. */
+void run_advance(Run *run, Sm *sm, Cycle limit);
+/* The failure of the lowest block, so that it does not depend on which SM was looked at first. */
+SimStatus run_failure(const Run *run, SimResult *result);
+/* Tells how far the run is, in each PROGRESS_EPOCHS-th epoch; SIM_INTERRUPTED: it is to stop. From its own thread
+   only. */
+SimStatus run_tell_epoch(Run *run, uint64_t epoch);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SMs that share a memory, a window at a time. No SM does anything before `now`, so what the memory serves until
+ * one_way_cycles later depends on what it has been asked: a window is no longer than that way, nor than the
+ * delay with which a block comes into the room that another has left. In a window only those SMs are looked at
+ * that have something to do in it.
+ */
+#include "sim/exec-memory.h"
+#include "sim/run-state.h"
+
+typedef struct {
+	Run *run;
+	Cycle *next;	  /* of each SM: its first event, */
+	Cycle *change;	  /* and the first that is not known to change nothing */
+	uint32_t *active; /* those with something to do in this window, in order */
+	gint failed;	  /* atomically: one has */
+} Windows;
+
+/* After anything happened to the SM. */
+static void look(Windows *windows, uint32_t i)
+{
+	windows->next[i] = sm_next(&windows->run->sms[i]);
+	windows->change[i] = sm_next_change(&windows->run->sms[i]);
+}
+
+static void run_active(void *data, uint32_t a)
+{
+	Windows *windows = data;
+	Run *run = windows->run;
+	uint32_t i = windows->active[a];
+
+	run_advance(run, &run->sms[i], run->limit);
+	look(windows, i);
+	if (run->sms[i].status != SIM_OK)
+		g_atomic_int_set(&windows->failed, 1);
+}
+
+/* Blocks to SMs that have room. False: one fits no empty SM. */
+static bool deal(Windows *windows, Cycle now, SimResult *result)
+{
+	Run *run = windows->run;
+	uint64_t first = run->next_block;
+
+	if (!run_deal(run, now, result))
+		return false;
+	for (uint32_t i = 0; run->next_block > first && i < run->n_sms; i++)
+		if (run->sms[i].new_blocks)
+			look(windows, i);
+	return true;
+}
+
+static Cycle first_change(const Windows *windows)
+{
+	Cycle first = NEVER;
+
+	for (uint32_t i = 0; i < windows->run->n_sms; i++)
+		first = MIN(first, windows->change[i]);
+	return first;
+}
+
+static uint32_t find_active(Windows *windows, Cycle limit)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < windows->run->n_sms; i++) {
+		windows->active[n] = i;
+		n += windows->next[i] < limit;
+	}
+	return n;
+}
+
+/* One window. False: the run is over, or has failed as *status says. */
+static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycle *now,
+		       SimResult *result, SimStatus *status)
+{
+	Run *run = windows->run;
+	Memory *memory = run->context.memory;
+	uint32_t sm;
+
+	if (!deal(windows, *now, result)) {
+		*status = SIM_TOO_LARGE;
+		return false;
+	}
+	*now = MIN(first_change(windows), memory_next(memory));
+	if (*now == NEVER) {
+		for (uint32_t i = 0; i < run->n_sms; i++)
+			sm_end(&run->sms[i]); /* nobody will wake who waits */
+		*status = run_failure(run, result);
+		return false;
+	}
+	memory_serve(memory, *now);
+	while (memory_replied(memory, &sm)) {
+		global_take_replies(&run->sms[sm]);
+		look(windows, sm);
+	}
+	run->limit = *now += cycles;
+	thread_pool_do(pool, find_active(windows, run->limit), run_active, windows);
+	*status = g_atomic_int_get(&windows->failed) ? run_failure(run, result) : SIM_OK;
+	return *status == SIM_OK;
+}
+
+SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
+{
+	const Machine *machine = run->context.machine;
+	const uint32_t cycles =
+		MIN(machine->network->one_way_cycles, MAX(machine->sm.dispatch_cycles, 1));
+	Windows windows = {
+		.run = run,
+		.next = g_new(Cycle, run->n_sms),
+		.change = g_new(Cycle, run->n_sms),
+		.active = g_new(uint32_t, run->n_sms),
+	};
+	SimStatus status = SIM_OK;
+	Cycle now = 0;
+
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		look(&windows, i);
+	for (uint64_t epoch = 0;
+	     status == SIM_OK && run_window(&windows, pool, cycles, &now, result, &status);
+	     epoch++)
+		status = run_tell_epoch(run, epoch);
+	g_free(windows.next);
+	g_free(windows.change);
+	g_free(windows.active);
+	return status;
+}

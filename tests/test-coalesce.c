@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The packets of random accesses against a second reading of the rules in model/coalesce.h, lane by lane. */
+#include <glib.h>
+
+#include "model/coalesce.h"
+
+#define N_ACCESSES 4000
+#define HALF_BYTES (LINE_BYTES / 2)
+
+typedef struct {
+	AccessKind kind;
+	uint32_t width, n_lanes;
+	uint64_t address[COALESCE_MAX_LANES];
+} Access;
+
+/* Which of the lanes of its word this one is. */
+static uint32_t turn(const Access *access, uint32_t lane)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < lane; i++)
+		n += access->address[i] == access->address[lane];
+	return n;
+}
+
+/* Lanes that go with `lane` in a packet of its round. */
+static bool together(const Access *access, uint32_t lane, uint32_t other)
+{
+	uint64_t bytes = access->kind == ACCESS_CAS ? HALF_BYTES : LINE_BYTES;
+
+	return turn(access, lane) == turn(access, other) &&
+	       access->address[lane] / bytes == access->address[other] / bytes;
+}
+
+static bool is_first(const Access *access, uint32_t lane)
+{
+	for (uint32_t i = 0; i < lane; i++)
+		if (together(access, lane, i))
+			return false;
+	return true;
+}
+
+static Packet packet_of(const Access *access, uint32_t lane)
+{
+	uint32_t n_in[LINE_SECTORS] = {0}, n_sectors = 0, lowest = LINE_SECTORS, highest = 0;
+	Packet packet = {.line = access->address[lane] / LINE_BYTES, .n_rounds = 1};
+
+	for (uint32_t i = 0; i < access->n_lanes; i++)
+		if (together(access, lane, i)) {
+			n_in[access->address[i] % LINE_BYTES / SECTOR_BYTES]++;
+			packet.n_lanes++;
+		}
+	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
+		if (n_in[s] == 0)
+			continue;
+		packet.sectors |= (uint8_t)(1u << s);
+		packet.full |= (uint8_t)((n_in[s] * access->width == SECTOR_BYTES) << s);
+		n_sectors++;
+		lowest = MIN(lowest, s);
+		highest = s;
+	}
+	if (access->kind == ACCESS_CAS)
+		n_sectors *= 2;
+	else if (access->kind != ACCESS_STORE)
+		n_sectors = highest - lowest + 1;
+	packet.flits = (uint8_t)(1 + n_sectors);
+	if (access->kind == ACCESS_LOAD ||
+	    (packet.n_lanes == 1 && access->kind != ACCESS_STORE))
+		packet.flits = 1;
+	return packet;
+}
+
+/* Whether the packet of `lane` goes out behind those of the others that only want the lower half. */
+static bool is_later_half(const Access *access, uint32_t lane)
+{
+	uint64_t line = access->address[lane] / LINE_BYTES * LINE_BYTES;
+
+	if (access->kind != ACCESS_CAS || access->address[lane] < line + HALF_BYTES)
+		return false;
+	for (uint32_t i = 0; i < access->n_lanes; i++)
+		if (turn(access, i) == turn(access, lane) && access->address[i] >= line &&
+		    access->address[i] < line + HALF_BYTES)
+			return true;
+	return false;
+}
+
+static void append(GArray *packets, const Packet *packet)
+{
+	if (packets->len > 0) {
+		Packet *last = &g_array_index(packets, Packet, packets->len - 1);
+
+		if (last->line == packet->line && last->sectors == packet->sectors &&
+		    last->full == packet->full && last->n_lanes == packet->n_lanes) {
+			last->n_rounds++;
+			return;
+		}
+	}
+	g_array_append_val(packets, *packet);
+}
+
+/* Round after round; of split ones the upper halves last, in the order of their lines' first lanes. */
+static GArray *expected(const Access *access)
+{
+	GArray *packets = g_array_new(FALSE, FALSE, sizeof(Packet));
+	uint32_t n_rounds = access->kind < ACCESS_ATOMIC ? 1 : access->n_lanes;
+
+	for (uint32_t round = 0; round < n_rounds; round++) {
+		uint64_t lines[COALESCE_MAX_LANES];
+		uint32_t n_lines = 0;
+
+		for (uint32_t i = 0; i < access->n_lanes; i++) {
+			uint64_t line = access->address[i] / LINE_BYTES;
+			uint32_t k = 0;
+
+			while (k < n_lines && lines[k] != line)
+				k++;
+			if (turn(access, i) == round && k == n_lines)
+				lines[n_lines++] = line;
+		}
+		for (int later = 0; later < 2; later++)
+			for (uint32_t k = 0; k < n_lines; k++)
+				for (uint32_t i = 0; i < access->n_lanes; i++) {
+					Packet packet;
+
+					if (access->address[i] / LINE_BYTES != lines[k] ||
+					    turn(access, i) != round || !is_first(access, i) ||
+					    is_later_half(access, i) != later)
+						continue;
+					packet = packet_of(access, i);
+					append(packets, &packet);
+				}
+	}
+	return packets;
+}
+
+static Access random_access(GRand *rand)
+{
+	Access access = {.kind = (AccessKind)g_rand_int_range(rand, 0, ACCESS_CAS + 1)};
+	int widths = access.kind < ACCESS_ATOMIC ? 3 : 2, shape = g_rand_int_range(rand, 0, 3);
+	int words = 1 << g_rand_int_range(rand, 0, 10);
+	uint32_t apart = 1u << g_rand_int_range(rand, 0, 6);
+	uint64_t base = (uint64_t)g_rand_int(rand) * LINE_BYTES;
+
+	access.width = 4u << g_rand_int_range(rand, 0, widths);
+	access.n_lanes = (uint32_t)g_rand_int_range(rand, 1, COALESCE_MAX_LANES + 1);
+	for (uint32_t i = 0; i < access.n_lanes; i++) {
+		uint64_t word = shape ? (uint64_t)g_rand_int_range(rand, 0, words)
+				      : i % (uint32_t)words;
+
+		access.address[i] = base + word * (shape == 2 ? 1 : apart) * access.width;
+	}
+	return access;
+}
+
+static void test_packets(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+
+	for (int a = 0; a < N_ACCESSES; a++) {
+		Access access = random_access(rand);
+		g_autoptr(GArray) wanted = expected(&access);
+		Packet packets[COALESCE_MAX_PACKETS];
+		uint32_t n = coalesce(access.kind, access.width, access.n_lanes, access.address,
+				      packets);
+
+		g_assert_cmpuint(n, ==, wanted->len);
+		for (uint32_t p = 0; p < n; p++) {
+			const Packet *found = &packets[p];
+			const Packet *want = &g_array_index(wanted, Packet, p);
+
+			g_assert_cmpuint(found->line, ==, want->line);
+			g_assert_cmphex(found->sectors, ==, want->sectors);
+			g_assert_cmphex(found->full, ==, want->full);
+			g_assert_cmpuint(found->n_lanes, ==, want->n_lanes);
+			g_assert_cmpuint(found->flits, ==, want->flits);
+			g_assert_cmpuint(found->n_rounds, ==, want->n_rounds);
+			g_assert_cmpuint(packet_sectors(found), ==,
+					 (guint)__builtin_popcount(found->sectors));
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/coalesce/random accesses go out as the rules say", test_packets);
+	return g_test_run();
+}
