@@ -163,8 +163,9 @@ static GString *kernel_text(const Kernel *kernel, unsigned version, unsigned mod
 				g_string_append_printf(text, "0 0 0 %u ", w);
 			if (version == 4)
 				g_string_append_printf(text, "%u ", a + 1);
-			g_string_append_printf(text, "%04x %08x %s %s 1 R2 %u", 16 * a,
-					       access->mask, access->kind == 1 ? "0" : "1 R3",
+			g_string_append_printf(text, "%04x %08x %s %s 1 R2 %u",
+					       16 * (w * N_ACCESSES + a), access->mask,
+					       access->kind == 1 ? "0" : "1 R3",
 					       opcode_of(access), access->width);
 			append_addresses(text, access, mode, version >= 3 ? 0x400 : 0);
 			g_string_append(text, version == 5 ? " 0x10\n" : " \n");
@@ -191,7 +192,7 @@ static void assert_reads_as(TraceReader *reader, const Kernel *kernel)
 			g_assert_cmpint(record.kind, ==, kinds[access->kind]);
 			g_assert_cmpuint(record.width, ==, access->width);
 			g_assert_cmphex(record.mask, ==, access->mask);
-			g_assert_cmpuint(record.site, ==, a + 1);
+			g_assert_cmpuint(record.site, ==, w * N_ACCESSES + a + 1);
 			for (unsigned i = 0; i < access->n_lanes; i++)
 				g_assert_cmpuint(record.address[i], ==, access->address[i]);
 		}
@@ -217,6 +218,184 @@ static void test_every_version_and_address_mode_reads_the_same(void)
 				assert_reads_as(reader, kernel);
 			}
 		}
+	}
+}
+
+/* --- Data flow --- */
+
+/* Warp instructions of a warp's records, and of them those of a kind. */
+static guint64 count_instructions(TraceReader *reader, uint32_t warp, RecordKind kind,
+				  guint64 *of_kind)
+{
+	RecordSource *source = trace_source(reader);
+	WarpStream *stream = source->open_warp(source, 0, warp);
+	guint64 n = 0;
+	Record record;
+
+	*of_kind = 0;
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		uint32_t more = record_instructions(&record, source->kernel.dataflow);
+
+		n += more;
+		*of_kind += record.kind == kind ? more : 0;
+	}
+	stream->close(stream);
+	return n;
+}
+
+static void append_head(GString *text, unsigned version)
+{
+	g_string_append_printf(text,
+			       "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 64\n"
+			       "-binary version = 80\n-accelsim tracer version = %u\n"
+			       "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n",
+			       version);
+}
+
+/* Loops, parted lanes, accesses without a lane: each line is one instruction of the trace. */
+static void test_every_line_is_an_instruction(void)
+{
+	static const char *const names[] = {"1 R1 IADD3 3 R1 R2 R3 0",
+					    "0 ISETP.GE.AND 2 R1 R2 0",
+					    "0 BRA 0 0",
+					    "0 BSYNC 0 0",
+					    "1 R5 FROB 1 R1 0",
+					    "0 MEMBAR.SC.CTA 0 0"};
+
+	for (guint32 seed = 1; seed <= 20; seed++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(GString) text = g_string_new(NULL);
+		g_autoptr(TraceReader) reader = NULL;
+		GRand *random = g_rand_new_with_seed(seed);
+		unsigned pc = 0;
+		guint64 unused;
+
+		append_head(text, 4);
+		g_string_append(text, "insts = 3001\n");
+		for (unsigned i = 0; i < 3000; i++) {
+			unsigned kind = (unsigned)g_rand_int_range(random, 0, 8);
+			guint32 mask = g_rand_int_range(random, 0, 4) == 0
+					       ? 0
+					       : 1u << g_rand_int_range(random, 0, 32);
+
+			pc = g_rand_int_range(random, 0, 9) == 0
+				     ? 16 * (unsigned)g_rand_int_range(random, 0, 99)
+				     : pc + 16;
+			g_string_append_printf(text, "%04x %08x ", pc, mask);
+			if (kind < G_N_ELEMENTS(names))
+				g_string_append(text, names[kind]);
+			else
+				g_string_append_printf(text, "0 STS 2 R1 R2 4 1 0x%x 0",
+						       4 * (kind - 6));
+			g_string_append_c(text, '\n');
+		}
+		g_string_append(text, "0000 ffffffff 0 EXIT 0 0\n#END_TB\n");
+		reader = import_text("k.traceg", text->str, text->len, &error);
+		g_assert_no_error(error);
+		g_assert_cmpuint(count_instructions(reader, 0, RECORD_ALU, &unused), ==, 3001);
+		g_assert_cmpuint(unused, ==, 0);
+		g_rand_free(random);
+	}
+}
+
+/* The number behind "NAME": of a trace's metadata; 0 if it has none. */
+static guint64 counted(TraceReader *reader, const char *name)
+{
+	g_autofree char *key = g_strdup_printf("\"%s\":", name);
+	const char *found = strstr(trace_metadata(reader), key);
+
+	return found ? g_ascii_strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+/* More different gaps than a file may have: the rest is told as plain arithmetic, and counted. */
+static void test_what_no_table_holds_is_told_without_data_flow(void)
+{
+	enum { N_GAPS = 300, N_IN_GAP = 256 };
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GString) registers = g_string_new("15");
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = NULL;
+	guint64 n_alu;
+
+	for (unsigned i = 0; i < 15; i++)
+		g_string_append_printf(registers, " R%u", i);
+	append_head(text, 4);
+	g_string_append_printf(text, "insts = %d\n", N_GAPS * (N_IN_GAP + 1) + 1);
+	for (unsigned gap = 0; gap < N_GAPS; gap++) {
+		for (unsigned i = 0; i < N_IN_GAP; i++)
+			g_string_append_printf(text, "%x ffffffff %s IADD3 %s 0\n",
+					       16 * (gap + i), registers->str, registers->str);
+		g_string_append(text, "0 ffffffff 0 STS 1 R1 4 1 0x0 0\n");
+	}
+	g_string_append(text, "0 ffffffff 0 EXIT 0 0\n#END_TB\n");
+	reader = import_text("k.traceg", text->str, text->len, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(count_instructions(reader, 0, RECORD_ALU, &n_alu), ==,
+			 N_GAPS * (N_IN_GAP + 1) + 1);
+	g_assert_cmpuint(n_alu, >, N_IN_GAP);
+	g_assert_cmpuint(n_alu, <, N_GAPS * N_IN_GAP);
+	g_assert_cmpuint(counted(reader, "instructions_without_flow"), ==, n_alu);
+}
+
+/* Pages in rising order are one buffer, in falling order several; what reaches into two has no
+   addresses. */
+static void test_global_memory_is_buffers_of_pages(void)
+{
+	static const struct {
+		const char *accesses[4]; /* of lanes 0 and 1 */
+		unsigned buffers[4];
+		uint64_t offset[4];
+		unsigned n_buffers, n_unplaced;
+	} rows[] = {
+		{{"0x7f0000000000 4", "0x7f0000200000 4", "0x7f00001ffffc 4",
+		  "0x7f0000400000 4"},
+		 {1, 1, 1, 1},
+		 {0, 0x200000, 0x1ffffc, 0x400000},
+		 1,
+		 0},
+		{{"0x7f0000200100 4", "0x7f0000000010 4", "0x7f00001ffffc 4",
+		  "0x7f0000200000 4"},
+		 {1, 2, 0, 1},
+		 {0x100, 0x10, 0, 0},
+		 2,
+		 1},
+		/* Not a multiple of the width; 4 GiB apart; the end of all addresses. */
+		{{"0x7f0000000002 4", "0x7f0000000000 4294967296", "0xfffffffffffffff8 4",
+		  "0x7f0000000000 4"},
+		 {0, 0, 0, 1},
+		 {0, 0, 0, 0},
+		 1,
+		 3},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(TraceReader) reader = NULL;
+		WarpStream *stream;
+		Record record;
+
+		append_head(text, 4);
+		g_string_append(text, "insts = 4\n");
+		for (unsigned k = 0; k < 4; k++)
+			g_string_append_printf(text, "%x 3 1 R1 LDG.E 1 R2 4 1 %s\n", 16 * k,
+					       rows[i].accesses[k]);
+		g_string_append(text, "#END_TB\n");
+		reader = import_text("k.traceg", text->str, text->len, &error);
+		g_assert_no_error(error);
+		g_assert_cmpuint(trace_source(reader)->kernel.n_buffers, ==, rows[i].n_buffers);
+		g_assert_cmpuint(counted(reader, "unplaced_accesses"), ==, rows[i].n_unplaced);
+		stream = trace_source(reader)->open_warp(trace_source(reader), 0, 0);
+		for (unsigned k = 0; k < 4; k++) {
+			g_assert_cmpint(stream->next(stream, &record), ==, STREAM_RECORD);
+			g_assert_cmpint(record.kind, ==, RECORD_LDG);
+			g_assert_cmpuint(record.buffer, ==, rows[i].buffers[k]);
+			g_assert_cmpuint(record.bytes, ==, 8);
+			if (record.buffer)
+				g_assert_cmphex(record.offset + record.address[0], ==,
+						rows[i].offset[k]);
+		}
+		stream->close(stream);
 	}
 }
 
@@ -544,7 +723,7 @@ static void test_lines_may_end_as_on_windows(void)
 	g_string_truncate(text, text->len - 2); /* nor needs the last one an end */
 	reader = import_text("k.traceg", text->str, text->len, &error);
 	g_assert_no_error(error);
-	g_assert_cmpuint(trace_n_records(reader), ==, 3);
+	g_assert_cmpuint(trace_n_records(reader), ==, 4);
 }
 
 static gboolean stop(gpointer data, guint64 bytes_read, guint64 bytes)
@@ -581,6 +760,12 @@ int main(int argc, char **argv)
 	folder = g_dir_make_tmp("atomsim-import-XXXXXX", NULL);
 	g_test_add_func("/import/every version and address mode reads the same",
 			test_every_version_and_address_mode_reads_the_same);
+	g_test_add_func("/import/every line is an instruction",
+			test_every_line_is_an_instruction);
+	g_test_add_func("/import/what no table holds is told without data flow",
+			test_what_no_table_holds_is_told_without_data_flow);
+	g_test_add_func("/import/global memory is buffers of pages",
+			test_global_memory_is_buffers_of_pages);
 	g_test_add_func("/import/bank passes are the different words of the worst banks",
 			test_bank_passes_are_the_different_words_of_the_worst_banks);
 	g_test_add_func("/import/xz reads as plain text does",

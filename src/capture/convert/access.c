@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sass-class.h"
 #include "capture/convert/internal.h"
 
 /*
@@ -175,18 +176,6 @@ static bool set_global_addresses(const Launch *launch, const Step *step, Record 
 	return true;
 }
 
-/* What an instruction asks of the caches. */
-static CacheHint cache_hint(const char *opcode)
-{
-	if (strstr(opcode, ".CONSTANT"))
-		return CACHE_READ_ONLY;
-	if (strstr(opcode, ".STRONG") || strstr(opcode, ".VOLATILE"))
-		return CACHE_BYPASS;
-	if (strstr(opcode, ".EF") || strstr(opcode, ".LU") || strstr(opcode, ".NA"))
-		return CACHE_STREAM;
-	return CACHE_NORMAL;
-}
-
 void convert_global(Launch *launch, const Step *step)
 {
 	const RawEvent *event = step->event;
@@ -212,7 +201,7 @@ void convert_global(Launch *launch, const Step *step)
 			record.operation = operation;
 			record.type = type;
 		} else {
-			record.cache = cache_hint(step->instruction->opcode);
+			record.cache = sass_cache_hint(step->instruction->opcode);
 		}
 	}
 	launch->counts->unplaced_accesses += !record.buffer;

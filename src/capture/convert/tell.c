@@ -3,6 +3,7 @@
    them as a gap. */
 #include <string.h>
 
+#include "base/sass-class.h"
 #include "capture/convert/internal.h"
 #include "capture/sass/operand.h"
 
@@ -112,11 +113,8 @@ static void convert_exit(Launch *launch, const Step *step)
 /* MEMBAR.SC.CTA, .GPU, .SYS. */
 static void convert_fence(Launch *launch, const Step *step)
 {
-	const char *opcode = step->instruction->opcode;
 	Record record = {.kind = RECORD_FENCE,
-			 .scope = strstr(opcode, ".SYS")   ? SCOPE_SYSTEM
-				  : strstr(opcode, ".GPU") ? SCOPE_DEVICE
-							   : SCOPE_BLOCK};
+			 .scope = sass_fence_scope(step->instruction->opcode)};
 
 	convert_append(launch, step, &record);
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/sass-suffix.h"
+#include "base/sass-class.h"
 
 #define MAX_OPERANDS 16
 
@@ -17,161 +17,6 @@ typedef struct {
 	const char *text;
 	size_t length;
 } Operand;
-
-/* ---- Opcodes */
-
-static bool has_base(const char *opcode, const char *base)
-{
-	size_t n = strcspn(opcode, ".");
-
-	return strlen(base) == n && memcmp(opcode, base, n) == 0;
-}
-
-static bool is_one_of(const char *opcode, const char *const *bases)
-{
-	for (; *bases; bases++)
-		if (has_base(opcode, *bases))
-			return true;
-	return false;
-}
-
-/* Rows end with an empty name. The first row whose prefix fits an opcode's start counts. */
-static CodeClass class_by_prefix(const char *opcode)
-{
-	static const struct {
-		const char *prefix;
-		CodeClass class;
-	} rows[] = {
-		{"IMAD.MOV", CODE_MOVE},
-		{"IMAD", CODE_MUL},
-		{"IMUL", CODE_MUL},
-		{"XMAD", CODE_MUL},
-		{"IDP", CODE_MUL},
-		{"ISETP", CODE_COMPARE},
-		{"FSETP", CODE_COMPARE},
-		{"PLOP3", CODE_COMPARE},
-		{"PSETP", CODE_COMPARE},
-		{"HSETP2", CODE_COMPARE},
-		{"R2P", CODE_COMPARE},
-		{"FCHK", CODE_COMPARE},
-		/* Conversions that the integer units do, at a fixed time. */
-		{"I2FP", CODE_INT},
-		{"I2IP", CODE_INT},
-		{"F2FP", CODE_INT},
-		{"FSEL", CODE_INT},
-		{"FMNMX", CODE_INT},
-		{"FADD", CODE_FLOAT},
-		{"FMUL", CODE_FLOAT},
-		{"FFMA", CODE_FLOAT},
-		{"FSWZADD", CODE_FLOAT},
-		{"HMMA", CODE_MATRIX},
-		{"IMMA", CODE_MATRIX},
-		{"BMMA", CODE_MATRIX},
-		{"DMMA", CODE_MATRIX},
-		{"QMMA", CODE_MATRIX},
-		{"DADD", CODE_DOUBLE},
-		{"DMUL", CODE_DOUBLE},
-		{"DFMA", CODE_DOUBLE},
-		{"DSETP", CODE_DOUBLE},
-		{"DMNMX", CODE_DOUBLE},
-		{"HADD2", CODE_HALF},
-		{"HMUL2", CODE_HALF},
-		{"HFMA2", CODE_HALF},
-		{"HMNMX2", CODE_HALF},
-		{"MUFU", CODE_SPECIAL},
-		{"I2F", CODE_CONVERT},
-		{"F2I", CODE_CONVERT},
-		{"F2F", CODE_CONVERT},
-		{"I2I", CODE_CONVERT},
-		{"FRND", CODE_CONVERT},
-		{"POPC", CODE_CONVERT},
-		{"FLO", CODE_CONVERT},
-		{"BREV", CODE_CONVERT},
-		{"MOV", CODE_MOVE},
-		{"CS2R", CODE_MOVE}, /* but for clocks, see below */
-		{"LDC", CODE_CONSTANT},
-		{"VOTE", CODE_VOTE},
-		{"S2R", CODE_SYSTEM},
-		{"S2UR", CODE_SYSTEM},
-		{"B2R", CODE_SYSTEM},
-		{"SHFL", CODE_SHUFFLE},
-		{"REDUX", CODE_REDUCE},
-		{"CREDUX", CODE_REDUCE},
-		{"MATCH", CODE_MATCH},
-		{"BSSY", CODE_SPLIT},
-		{"BSYNC", CODE_JOIN},
-		{"WARPSYNC", CODE_SYNC},
-		{"YIELD", CODE_YIELD},
-		{"BRA", CODE_BRANCH},
-		{"BRX", CODE_BRANCH},
-		{"JM", CODE_BRANCH},
-		{"CALL", CODE_BRANCH},
-		{"RET", CODE_BRANCH},
-		{"EXIT", CODE_BRANCH},
-		{"IADD", CODE_INT},
-		{"ISCADD", CODE_INT},
-		{"IABS", CODE_INT},
-		{"IMNMX", CODE_INT},
-		{"LEA", CODE_INT},
-		{"LOP", CODE_INT},
-		{"SHF", CODE_INT},
-		{"SHL", CODE_INT},
-		{"SHR", CODE_INT},
-		{"SEL", CODE_INT},
-		{"SGXT", CODE_INT},
-		{"BMSK", CODE_INT},
-		{"PRMT", CODE_INT},
-		{"P2R", CODE_INT},
-		{"VI", CODE_INT},
-		{"VABSDIFF", CODE_INT},
-		{"", CODE_OTHER},
-	};
-
-	for (guint i = 0;; i++)
-		if (g_str_has_prefix(opcode, rows[i].prefix))
-			return rows[i].class;
-}
-
-static bool is_access(const char *opcode)
-{
-	static const char *const accesses[] = {
-		"LDS",	  "STS",   "ATOMS", "LDG",  "STG",  "LD",     "ST",
-		"ATOM",	  "ATOMG", "RED",   "REDG", "REDS", "LDSM",   "STSM",
-		"LDGSTS", "LDL",   "STL",   "BAR",  "LDTM", "MEMBAR", NULL};
-
-	return is_one_of(opcode, accesses);
-}
-
-static CodeClass class_of(const SassInstruction *instruction)
-{
-	const char *opcode = instruction->opcode;
-
-	if (is_access(opcode))
-		return CODE_OTHER;
-	if (g_str_has_prefix(opcode, "VOTEU"))
-		return CODE_VOTE;
-	if (g_str_has_prefix(opcode, "CS2R") && !strstr(instruction->operands, "SRZ"))
-		return CODE_SYSTEM;
-	if (g_str_has_prefix(opcode, "R2UR"))
-		return CODE_UNIFORM;
-	if (opcode[0] == 'U' && !g_str_has_prefix(opcode, "UTMA") &&
-	    !g_str_has_prefix(opcode, "UBLK"))
-		return CODE_UNIFORM;
-	return class_by_prefix(opcode);
-}
-
-/* Registers of one datum of an access. */
-static unsigned access_registers(const char *opcode)
-{
-	if (has_base(opcode, "LDSM") || has_base(opcode, "STSM"))
-		return sass_has_suffix(opcode, "4") ? 4 : sass_has_suffix(opcode, "2") ? 2 : 1;
-	if (sass_has_suffix(opcode, "128"))
-		return 4;
-	if (sass_has_suffix(opcode, "64") || sass_has_suffix(opcode, "S64") ||
-	    sass_has_suffix(opcode, "U64") || sass_has_suffix(opcode, "F64"))
-		return 2;
-	return 1;
-}
 
 /* ---- Operands */
 
@@ -303,16 +148,9 @@ static bool is_address(const Operand *operand)
 
 static guint count_written(const char *opcode, const Operand *operands, guint n)
 {
-	static const char *const none[] = {
-		"ST",	     "STG",    "STS",	"STL",	     "STSM",	 "RED",	   "REDG",
-		"REDS",	     "BAR",    "BRA",	"BRX",	     "JMP",	 "JMX",	   "EXIT",
-		"BSSY",	     "BSYNC",  "NOP",	"BREAK",     "WARPSYNC", "MEMBAR", "DEPBAR",
-		"LDGDEPBAR", "YIELD",  "CALL",	"CCTL",	     "ERRBAR",	 "KILL",   "RET",
-		"NANOSLEEP", "LDGSTS", "BPT",	"FENCE",     "BRXU",	 "JMXU",   "UTMALDG",
-		"UTMASTG",   "UBLKCP", "SYNCS", "WARPGROUP", NULL};
 	guint written = 0;
 
-	if (is_one_of(opcode, none))
+	if (sass_writes_none(opcode))
 		return 0;
 	if (strstr(opcode, "SETP") || strstr(opcode, "PLOP3"))
 		return MIN(n, 2);
@@ -328,43 +166,6 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 	while (written < n && written > 0 && is_predicate(&operands[written]))
 		written++;
 	return written;
-}
-
-/* Registers that operand `i` of an instruction means that is no access. */
-static unsigned registers_of(const char *opcode, guint i, guint written)
-{
-	bool is_result = i < written;
-
-	if (g_str_has_prefix(opcode, "DADD") || g_str_has_prefix(opcode, "DMUL") ||
-	    g_str_has_prefix(opcode, "DFMA") || g_str_has_prefix(opcode, "DSETP") ||
-	    g_str_has_prefix(opcode, "DMNMX"))
-		return 2;
-	if (sass_has_suffix(opcode, "WIDE")) /* product and addend have 64 bits, factors 32 */
-		return is_result || i >= written + 2 ? 2 : 1;
-	if (g_str_has_prefix(opcode, "CS2R"))
-		return sass_has_suffix(opcode, "32") ? 1 : 2;
-	if (g_str_has_prefix(opcode, "LDC") || g_str_has_prefix(opcode, "ULDC"))
-		return is_result && sass_has_suffix(opcode, "64")    ? 2
-		       : is_result && sass_has_suffix(opcode, "128") ? 4
-								     : 1;
-	if (g_str_has_prefix(opcode, "F2F.F64") || g_str_has_prefix(opcode, "I2F.F64"))
-		return is_result || sass_has_suffix(opcode, "S64") ||
-				       sass_has_suffix(opcode, "U64")
-			       ? 2
-			       : 1;
-	if (g_str_has_prefix(opcode, "F2I"))
-		return is_result			? (strstr(opcode, "64.") ? 2 : 1)
-		       : sass_has_suffix(opcode, "F64") ? 2
-							: 1;
-	if (g_str_has_prefix(opcode, "F2F") || g_str_has_prefix(opcode, "I2F"))
-		return !is_result && (sass_has_suffix(opcode, "F64") ||
-				      sass_has_suffix(opcode, "S64") ||
-				      sass_has_suffix(opcode, "U64"))
-			       ? 2
-			       : 1;
-	if (g_str_has_prefix(opcode, "HMMA") || g_str_has_prefix(opcode, "IMMA"))
-		return is_result || i == 3 ? 4 : i == 1 ? 4 : 2;
-	return 1;
 }
 
 /* c[0x0][0x210]: bank and byte, if no register takes part. */
@@ -391,7 +192,7 @@ static void find_constant(const Operand *operand, SassFlowUse *use)
 static void use_access(const char *opcode, const Operand *operands, guint n, guint written,
 		       SassFlowUse *use)
 {
-	unsigned width = access_registers(opcode);
+	unsigned width = sass_access_registers(opcode);
 
 	for (guint i = 0; i < n; i++) {
 		if (i < written)
@@ -416,10 +217,20 @@ static void use_plain(const char *opcode, const Operand *operands, guint n, guin
 									  : &use->reads,
 					  SASS_PREDICATE + p);
 		else
-			add_registers(&operands[i], registers_of(opcode, i, written), list);
+			add_registers(&operands[i], sass_operand_registers(opcode, i, written),
+				      list);
 		if (i >= written)
 			find_constant(&operands[i], use);
 	}
+}
+
+static CodeClass class_of(const SassInstruction *instruction)
+{
+	/* It copies zeros, but for clocks. */
+	if (g_str_has_prefix(instruction->opcode, "CS2R") &&
+	    !strstr(instruction->operands, "SRZ"))
+		return CODE_SYSTEM;
+	return sass_class(instruction->opcode);
 }
 
 void sass_use(const SassInstruction *instruction, SassFlowUse *use)
@@ -432,7 +243,7 @@ void sass_use(const SassInstruction *instruction, SassFlowUse *use)
 	use->class = class_of(instruction);
 	use->guard = instruction->guard;
 	use->constant_bank = -1;
-	if (is_access(instruction->opcode))
+	if (sass_is_access(instruction->opcode))
 		use_access(instruction->opcode, operands, n, written, use);
 	else
 		use_plain(instruction->opcode, operands, n, written, use);

@@ -33,7 +33,8 @@ static void tell(const GPtrArray *traces)
 				   "\"unknown_operations\" in the metadata");
 		if (counts->n_dropped > 0)
 			g_printerr(count, trace->path, counts->n_dropped,
-				   "accesses have no record of their own and became 'unknown': "
+				   "instructions have no record of their own and became "
+				   "'unknown': "
 				   "see "
 				   "\"unknown_operations\" and \"dropped\" in the metadata");
 	}

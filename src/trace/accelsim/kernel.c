@@ -111,14 +111,14 @@ static gboolean import_warp(AccelSimKernel *kernel, char *line, GError **error)
 					  " instructions; 'insts = ' says %" G_GUINT64_FORMAT,
 					  warp.number, i, n);
 		if (!accelsim_parse_line(kernel->lines, line, &kernel->header, kernel->opcodes,
-					 &instruction, error))
+					 kernel->instructions, &instruction, error))
 			return FALSE;
 		if (!is_here(kernel, &warp, &instruction))
 			return lines_fail(kernel->lines, error,
 					  "an instruction of another thread block or warp");
 		accelsim_append(kernel, &warp, &instruction);
 	}
-	accelsim_flush(kernel, &warp);
+	import_gaps_tell(kernel, &warp);
 	return TRUE;
 }
 
@@ -205,16 +205,20 @@ char *accelsim_import(const char *path, TraceWriter *writer, ImportCounts *count
 	if (!kernel.lines)
 		return NULL;
 	kernel.opcodes = opcodes_new();
-	kernel.site_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	kernel.sites = g_array_new(FALSE, FALSE, sizeof(ImportSite));
+	kernel.instructions = instructions_new();
+	kernel.sites = g_ptr_array_new();
+	kernel.buffers = g_array_new(FALSE, FALSE, sizeof(ImportBuffer));
+	kernel.gaps = import_gaps_new();
+	trace_writer_set_version_2(writer, TRACE_MAX_LANES);
 	kernel.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (import_lines(&kernel, error))
-		metadata = accelsim_metadata(path, &kernel.header, kernel.opcodes, kernel.sites,
-					     kernel.dropped);
+		metadata = accelsim_metadata(path, &kernel);
 	lines_free(kernel.lines);
 	g_hash_table_unref(kernel.opcodes);
-	g_hash_table_unref(kernel.site_of);
-	g_array_unref(kernel.sites);
+	instructions_free(kernel.instructions);
+	g_ptr_array_unref(kernel.sites);
+	g_array_unref(kernel.buffers);
+	import_gaps_free(kernel.gaps);
 	g_hash_table_unref(kernel.blocks);
 	g_free(kernel.header.kernel);
 	return metadata;

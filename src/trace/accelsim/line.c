@@ -14,8 +14,6 @@
 
 #include "trace/accelsim/accelsim.h"
 
-#define MAX_REGISTERS 64
-
 typedef struct {
 	LineReader *lines;
 	char *at;
@@ -139,30 +137,34 @@ static gboolean parse_difference(Cursor *cursor, guint64 *difference, const char
 	return TRUE;
 }
 
-/* The registers after their number. *first is the first one's number, -1 if there is none or it is
-   no general register. */
-static gboolean parse_registers(Cursor *cursor, const char *what, int *first, GError **error)
+/* R5, UR5, P5, UP5: its number, or REGISTER_UNREADABLE. */
+static int register_number(const char *word)
 {
-	guint32 n;
+	gboolean uniform = word[0] == 'U';
+	const char *kind = word + uniform, *end;
+	guint64 number = read_decimal(kind + 1, &end);
 
-	*first = -1;
-	if (!parse_uint32(cursor, MAX_REGISTERS, &n, what, error))
+	if (end == kind + 1 || *end != '\0' || number > 255 || (*kind != 'R' && *kind != 'P'))
+		return REGISTER_UNREADABLE;
+	return (int)number + (uniform ? REGISTER_UNIFORM : 0) +
+	       (*kind == 'P' ? REGISTER_PREDICATE : 0);
+}
+
+/* The registers after their number. */
+static gboolean parse_registers(Cursor *cursor, const char *what, guint *n, int *registers,
+				GError **error)
+{
+	guint32 count;
+
+	if (!parse_uint32(cursor, MAX_LINE_REGISTERS, &count, what, error))
 		return FALSE;
-	for (guint32 i = 0; i < n; i++) {
-		const char *word;
-		char *end;
-
+	for (guint32 i = 0; i < count; i++) {
 		skip_blanks(cursor);
 		if (*cursor->at != 'R' && *cursor->at != 'U' && *cursor->at != 'P')
 			return expected(cursor, what, "a register: R0", error);
-		word = next_word(cursor);
-		if (i == 0 && word[0] == 'R') {
-			guint64 number = g_ascii_strtoull(word + 1, &end, 10);
-
-			if (end > word + 1 && *end == '\0' && number <= 255)
-				*first = (int)number;
-		}
+		registers[i] = register_number(next_word(cursor));
 	}
+	*n = count;
 	return TRUE;
 }
 
@@ -223,26 +225,68 @@ static gboolean parse_addresses(Cursor *cursor, Instruction *instruction, GError
 	return TRUE;
 }
 
-static gboolean parse_end(Cursor *cursor, const AccelSimHeader *header, GError **error)
+static gboolean parse_end(Cursor *cursor, const AccelSimHeader *header,
+			  Instruction *instruction, GError **error)
 {
 	skip_blanks(cursor);
-	if (header->tracer_version >= 5 && *cursor->at != '\0') { /* the immediate */
-		next_word(cursor);
+	instruction->has_immediate = header->tracer_version >= 5 && *cursor->at != '\0';
+	if (instruction->has_immediate) {
+		instruction->immediate = g_ascii_strtoll(next_word(cursor), NULL, 0);
 		skip_blanks(cursor);
 	}
 	return *cursor->at == '\0' ||
 	       expected(cursor, "after the instruction", "the line's end", error);
 }
 
+/* An instruction that no line has named before. */
+static gboolean parse_new(Cursor *cursor, GHashTable *opcodes, StaticInstructions *instructions,
+			  guint64 pc, Instruction *instruction, GError **error)
+{
+	char *start = cursor->at;
+	g_autofree char *text = g_strdup(start); /* the cursor cuts words off */
+	LineRegisters registers;
+	Opcode *opcode = NULL;
+	guint32 width;
+
+	if (!parse_registers(cursor, "destinations", &registers.n_destinations,
+			     registers.destinations, error) ||
+	    !parse_opcode(cursor, opcodes, &opcode, error) ||
+	    !parse_registers(cursor, "sources", &registers.n_sources, registers.sources,
+			     error) ||
+	    !parse_uint32(cursor, G_MAXUINT16, &width, "width", error))
+		return FALSE;
+	instruction->code =
+		instructions_add(instructions, pc, text, (gsize)(cursor->at - start));
+	if (!instruction->code)
+		return lines_fail(cursor->lines, error,
+				  "more different instructions than any program has");
+	instruction->code->opcode = opcode;
+	instruction->code->width = width;
+	instructions_set_flow(instructions, instruction->code, &registers);
+	return TRUE;
+}
+
+/* All but PC, mask and addresses is the same each time, and most of a line. */
+static gboolean parse_code(Cursor *cursor, GHashTable *opcodes,
+			   StaticInstructions *instructions, guint64 pc,
+			   Instruction *instruction, GError **error)
+{
+	skip_blanks(cursor);
+	instruction->code = instructions_find(instructions, pc, cursor->at);
+	if (!instruction->code)
+		return parse_new(cursor, opcodes, instructions, pc, instruction, error);
+	cursor->at += instruction->code->length;
+	return TRUE;
+}
+
 gboolean accelsim_parse_line(LineReader *lines, char *text, const AccelSimHeader *header,
-			     GHashTable *opcodes, Instruction *instruction, GError **error)
+			     GHashTable *opcodes, StaticInstructions *instructions,
+			     Instruction *instruction, GError **error)
 {
 	Cursor cursor = {lines, text};
-	guint64 mask = 0;
-	guint32 width;
-	int result, source;
+	guint64 mask = 0, pc = 0;
+	guint32 source_line = 0, width;
 
-	instruction->source_line = 0;
 	if (header->tracer_version < 3)
 		for (guint i = 0; i < 4; i++)
 			if (!parse_uint32(&cursor, G_MAXUINT32,
@@ -250,22 +294,20 @@ gboolean accelsim_parse_line(LineReader *lines, char *text, const AccelSimHeader
 					  i < 3 ? "thread block" : "warp", error))
 				return FALSE;
 	if (header->has_source_line &&
-	    !parse_uint32(&cursor, G_MAXUINT32, &instruction->source_line, "source line",
-			  error))
+	    !parse_uint32(&cursor, G_MAXUINT32, &source_line, "source line", error))
 		return FALSE;
-	if (!parse_number(&cursor, 16, G_MAXUINT64, &instruction->pc, "PC", error) ||
+	if (!parse_number(&cursor, 16, G_MAXUINT64, &pc, "PC", error) ||
 	    !parse_number(&cursor, 16, G_MAXUINT32, &mask, "mask", error) ||
-	    !parse_registers(&cursor, "destinations", &result, error) ||
-	    !parse_opcode(&cursor, opcodes, &instruction->opcode, error) ||
-	    !parse_registers(&cursor, "sources", &source, error) ||
-	    !parse_uint32(&cursor, G_MAXUINT16, &width, "width", error))
+	    !parse_code(&cursor, opcodes, instructions, pc, instruction, error))
 		return FALSE;
+	width = instruction->code->width;
+	instruction->code->source_line = source_line;
 	instruction->mask = (guint32)mask;
-	instruction->has_result = result >= 0 && result != 255;
 	instruction->has_addresses = width > 0 && mask != 0;
+	instruction->has_immediate = FALSE;
 	/* What stands for the addresses of no lanes depends on the tracer, and says nothing. */
 	if (width > 0 && mask == 0)
 		return TRUE;
 	return (width == 0 || parse_addresses(&cursor, instruction, error)) &&
-	       parse_end(&cursor, header, error);
+	       parse_end(&cursor, header, instruction, error);
 }

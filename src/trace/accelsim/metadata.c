@@ -4,7 +4,6 @@
 #include <cjson/cJSON.h>
 
 #include "trace/accelsim/accelsim.h"
-#include "trace/format.h"
 
 static void add_triple(cJSON *object, const char *key, const guint32 *values)
 {
@@ -46,9 +45,13 @@ static void add_unknown_operations(cJSON *object, GHashTable *opcodes)
 
 static void add_dropped(cJSON *object, const guint64 dropped[N_DROPPED])
 {
-	static const char *const names[N_DROPPED] = {[DROPPED_OUT_OF_RANGE] = "out_of_range",
-						     [DROPPED_NO_ADDRESS] = "no_address",
-						     [DROPPED_MIXED] = "mixed_spaces"};
+	static const char *const names[N_DROPPED] = {
+		[DROPPED_OUT_OF_RANGE] = "out_of_range",
+		[DROPPED_NO_ADDRESS] = "no_address",
+		[DROPPED_MIXED] = "mixed_spaces",
+		[DROPPED_BARRIERS] = "partial_barriers",
+		[DROPPED_UNPLACED] = "unplaced_accesses",
+		[DROPPED_GAPS] = "instructions_without_flow"};
 	cJSON *counts = NULL;
 
 	for (guint i = 0; i < N_DROPPED; i++) {
@@ -60,12 +63,12 @@ static void add_dropped(cJSON *object, const guint64 dropped[N_DROPPED])
 	}
 }
 
-static void add_sites(cJSON *object, const GArray *sites)
+static void add_sites(cJSON *object, const GPtrArray *sites)
 {
 	cJSON *array = cJSON_AddArrayToObject(object, "sites");
 
 	for (guint i = 0; i < sites->len; i++) {
-		const ImportSite *site = &g_array_index(sites, ImportSite, i);
+		const StaticInstruction *site = g_ptr_array_index(sites, i);
 		g_autofree char *pc = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", site->pc);
 		cJSON *entry = cJSON_CreateObject();
 
@@ -77,15 +80,51 @@ static void add_sites(cJSON *object, const GArray *sites)
 	}
 }
 
-char *accelsim_metadata(const char *path, const AccelSimHeader *header, GHashTable *opcodes,
-			const GArray *sites, const guint64 dropped[N_DROPPED])
+/* By their numbers. */
+static void add_buffers(cJSON *object, const GArray *buffers)
+{
+	cJSON *array = cJSON_AddArrayToObject(object, "buffers");
+	g_autofree guint64 *bytes = g_new(guint64, buffers->len + 1);
+
+	for (guint i = 0; i < buffers->len; i++) {
+		const ImportBuffer *buffer = &g_array_index(buffers, ImportBuffer, i);
+
+		bytes[buffer->number - 1] =
+			MAX(buffer->used, buffer->begin + 1) - buffer->begin;
+	}
+	for (guint i = 0; i < buffers->len; i++) {
+		cJSON *buffer = cJSON_CreateObject();
+
+		cJSON_AddNumberToObject(buffer, "bytes", (double)bytes[i]);
+		cJSON_AddItemToArray(array, buffer);
+	}
+}
+
+/* What the registers that lines name do not tell. */
+static void add_untold(cJSON *import, const StaticInstructions *instructions)
+{
+	guint64 n_results = 0;
+
+	for (guint i = 0; i < instructions_count(instructions); i++) {
+		const StaticInstruction *code = instructions_get(instructions, i);
+
+		code->opcode->n_lines += code->n_lines;
+		n_results += code->flow.no_result ? code->n_lines : 0;
+	}
+	cJSON_AddNumberToObject(import, "untold_results", (double)n_results);
+	cJSON_AddNumberToObject(import, "dropped_values",
+				(double)instructions_n_dropped_values(instructions));
+}
+
+char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 {
 	g_autofree char *base = g_path_get_basename(path);
 	g_autofree char *file = g_utf8_make_valid(base, -1);
+	const AccelSimHeader *header = &kernel->header;
 	cJSON *object = cJSON_CreateObject(), *import;
 	char *printed, *text;
 
-	cJSON_AddNumberToObject(object, "format", TRACE_VERSION);
+	cJSON_AddNumberToObject(object, "format", trace_writer_version(kernel->writer));
 	if (header->kernel)
 		cJSON_AddStringToObject(object, "kernel", header->kernel);
 	add_triple(object, "grid", header->grid);
@@ -99,9 +138,11 @@ char *accelsim_metadata(const char *path, const AccelSimHeader *header, GHashTab
 	cJSON_AddStringToObject(import, "file", file);
 	cJSON_AddNumberToObject(import, "tracer_version", header->tracer_version);
 	cJSON_AddNumberToObject(import, "binary_version", header->binary_version);
-	add_unknown_operations(object, opcodes);
-	add_dropped(object, dropped);
-	add_sites(object, sites);
+	add_untold(import, kernel->instructions);
+	add_unknown_operations(object, kernel->opcodes);
+	add_dropped(object, kernel->dropped);
+	add_sites(object, kernel->sites);
+	add_buffers(object, kernel->buffers);
 
 	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
 	printed = cJSON_PrintUnformatted(object);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/sass-class.h"
 #include "base/sass-suffix.h"
 
 /* A name is kept for each; no program has more. */
@@ -38,6 +39,7 @@ static const Row rows[] = {
 	{"ATOM", OPCODE_ATOMIC, SPACE_GENERIC, FALSE},
 	{"RED", OPCODE_ATOMIC, SPACE_GENERIC, TRUE},
 	{"BAR", OPCODE_BARRIER, SPACE_SHARED, FALSE},
+	{"MEMBAR", OPCODE_FENCE, SPACE_SHARED, FALSE},
 	{"EXIT", OPCODE_EXIT, SPACE_SHARED, FALSE},
 	{"KILL", OPCODE_EXIT, SPACE_SHARED, FALSE},
 	/* Matrices, copies by other units, and barriers in shared memory. */
@@ -81,7 +83,7 @@ static const char arithmetic[] =
 	"NOP PBK PCNT PRET PLONGJMP PMTRIG RET RPCMOV RTT SAM RAM SSY SYNC WARPSYNC WARPGROUP "
 	"WARPGROUPSET YIELD DEPBAR LDGDEPBAR TEXDEPBAR GETLMEMBASE SETLMEMBASE SETCTAID LEPC "
 	"ERRBAR "
-	"CGAERRBAR MEMBAR FENCE CCTL CCTLL CCTLT QSPC ACQBULK PREEXIT USETMAXREG UCGABAR_ARV "
+	"CGAERRBAR FENCE CCTL CCTLL CCTLT QSPC ACQBULK PREEXIT USETMAXREG UCGABAR_ARV "
 	"UCGABAR_WAIT UTMACCTL UTMACMDFLUSH UTMAPF UBLKPF LDC LDCU ULDC LDL STL TEX TEXS TLD "
 	"TLD4 "
 	"TLD4S TLDS TMML TXD TXQ TXA SUATOM SULD SURED SUST SUQ ";
@@ -126,6 +128,7 @@ static void classify(Opcode *opcode)
 	size_t length = strcspn(opcode->name, ".");
 
 	opcode->width = width_of(opcode->name);
+	opcode->cache = sass_cache_hint(opcode->name);
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (strlen(rows[i].word) != length ||
 		    memcmp(rows[i].word, opcode->name, length) != 0)
@@ -133,7 +136,7 @@ static void classify(Opcode *opcode)
 		opcode->kind = rows[i].kind;
 		opcode->space = rows[i].space;
 		opcode->reduction = rows[i].reduction;
-		/* Of a global atomic only its bytes are recorded. */
+		/* Of such a global atomic only its bytes are recorded. */
 		if (opcode->kind == OPCODE_ATOMIC)
 			opcode->untyped = !set_operation(opcode);
 		if (opcode->untyped && opcode->space == SPACE_SHARED)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions of an Accel-Sim trace become records as docs/import.md says. */
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/sass-class.h"
 #include "trace/accelsim/accelsim.h"
 
 /* From compute capability 9.0 on shared memory begins with 1 KiB that belongs to the system, and
@@ -12,47 +10,38 @@
 #define SHARED_ADDRESS_MASK 0xffffff
 #define MAX_CLUSTER_BLOCKS  16
 
-#define MAX_SITES     65536 /* instructions beyond have no site */
-#define SEGMENT_BYTES 128
+/* Of a block: NVIDIA, PTX ISA, "bar": 0 to 15. A number of threads is a multiple of a warp's. */
+#define N_HARDWARE_BARRIERS 16
 
-static void append(AccelSimKernel *kernel, const AccelSimWarp *warp, const Record *record)
+#define MAX_SITES 65536 /* instructions beyond have no site */
+
+static guint32 site_of(AccelSimKernel *kernel, StaticInstruction *code)
 {
-	trace_writer_append(kernel->writer, kernel->block_id, warp->number, record);
-}
+	const ImportFlow *from = &code->flow;
+	const SiteFlow flow = {
+		.guard = DATAFLOW_NO_VALUE,
+		.n_address = from->n_address,
+		.n_data = (uint8_t)(from->n_reads - from->n_address),
+		.n_writes = from->n_writes,
+		.address = from->reads,
+		.data = from->reads + from->n_address,
+		.writes = from->writes,
+	};
 
-void accelsim_flush(AccelSimKernel *kernel, AccelSimWarp *warp)
-{
-	Record record = {.kind = RECORD_ALU, .count = warp->n_alu};
-
-	if (warp->n_alu > 0)
-		append(kernel, warp, &record);
-	warp->n_alu = 0;
-}
-
-static guint32 site_of(AccelSimKernel *kernel, const Instruction *instruction)
-{
-	guint32 number =
-		GPOINTER_TO_UINT(g_hash_table_lookup(kernel->site_of, &instruction->pc));
-
-	if (number == 0 && kernel->sites->len < MAX_SITES) {
-		ImportSite site = {instruction->pc, instruction->source_line,
-				   instruction->opcode};
-
-		g_array_append_val(kernel->sites, site);
-		number = kernel->sites->len;
-		g_hash_table_insert(kernel->site_of,
-				    g_memdup2(&instruction->pc, sizeof(instruction->pc)),
-				    GUINT_TO_POINTER(number));
+	if (code->site == 0 && kernel->sites->len < MAX_SITES) {
+		g_ptr_array_add(kernel->sites, code);
+		code->site = kernel->sites->len;
+		trace_writer_site_flow(kernel->writer, code->site, &flow);
 	}
-	return number;
+	return code->site;
 }
 
-static void append_at(AccelSimKernel *kernel, AccelSimWarp *warp,
-		      const Instruction *instruction, Record *record)
+void accelsim_append_record(AccelSimKernel *kernel, AccelSimWarp *warp,
+			    const Instruction *instruction, Record *record)
 {
-	accelsim_flush(kernel, warp);
-	record->site = site_of(kernel, instruction);
-	append(kernel, warp, record);
+	import_gaps_tell(kernel, warp);
+	record->site = site_of(kernel, instruction->code);
+	trace_writer_append(kernel->writer, kernel->block_id, warp->number, record);
 }
 
 static void append_unknown(AccelSimKernel *kernel, AccelSimWarp *warp,
@@ -61,7 +50,7 @@ static void append_unknown(AccelSimKernel *kernel, AccelSimWarp *warp,
 	Record record = {.kind = RECORD_UNKNOWN, .count = 1};
 
 	kernel->counts->n_dropped++;
-	append_at(kernel, warp, instruction, &record);
+	accelsim_append_record(kernel, warp, instruction, &record);
 }
 
 static void drop(AccelSimKernel *kernel, AccelSimWarp *warp, const Instruction *instruction,
@@ -103,14 +92,14 @@ static void append_shared(AccelSimKernel *kernel, AccelSimWarp *warp,
 	static const RecordKind kinds[] = {[OPCODE_LOAD] = RECORD_LDS,
 					   [OPCODE_STORE] = RECORD_STS,
 					   [OPCODE_ATOMIC] = RECORD_ATOM};
-	const Opcode *opcode = instruction->opcode;
+	const Opcode *opcode = instruction->code->opcode;
 	Record record = {.kind = (uint8_t)kinds[opcode->kind],
 			 .operation = (uint8_t)opcode->operation,
 			 .type = (uint8_t)opcode->type,
 			 .width = opcode->width,
 			 .mask = instruction->mask,
 			 .n_lanes = (uint8_t)__builtin_popcount(instruction->mask),
-			 .result = !opcode->reduction && instruction->has_result};
+			 .result = !opcode->reduction && instruction->code->has_result};
 
 	if (opcode->untyped) {
 		append_unknown(kernel, warp, instruction);
@@ -122,59 +111,7 @@ static void append_shared(AccelSimKernel *kernel, AccelSimWarp *warp,
 			drop(kernel, warp, instruction, DROPPED_OUT_OF_RANGE);
 			return;
 		}
-	append_at(kernel, warp, instruction, &record);
-}
-
-static int compare_segments(const void *a, const void *b)
-{
-	guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
-
-	return (x > y) - (x < y);
-}
-
-static guint32 count_segments(const Instruction *instruction, guint n_lanes)
-{
-	guint64 touched[2 * TRACE_MAX_LANES];
-	gboolean sorted = TRUE;
-	guint32 n = 0, n_different;
-
-	for (guint i = 0; i < n_lanes; i++) {
-		guint64 first = instruction->address[i] / SEGMENT_BYTES;
-		guint64 last = (instruction->address[i] + instruction->opcode->width - 1) /
-			       SEGMENT_BYTES;
-
-		for (guint64 segment = first;; segment = last) {
-			if (n == 0 || touched[n - 1] != segment) {
-				sorted &= n == 0 || touched[n - 1] < segment;
-				touched[n++] = segment;
-			}
-			if (segment == last)
-				break;
-		}
-	}
-	if (sorted) /* most are, or lie in one segment */
-		return n;
-	qsort(touched, n, sizeof(*touched), compare_segments);
-	n_different = 1;
-	for (guint32 i = 1; i < n; i++)
-		n_different += touched[i] != touched[i - 1];
-	return n_different;
-}
-
-static void append_global(AccelSimKernel *kernel, AccelSimWarp *warp,
-			  const Instruction *instruction)
-{
-	static const RecordKind kinds[] = {[OPCODE_LOAD] = RECORD_LDG,
-					   [OPCODE_STORE] = RECORD_STG,
-					   [OPCODE_ATOMIC] = RECORD_ATOMG};
-	guint n_lanes = (guint)__builtin_popcount(instruction->mask);
-	Record record = {.kind = (uint8_t)kinds[instruction->opcode->kind],
-			 .mask = instruction->mask,
-			 .n_lanes = (uint8_t)n_lanes,
-			 .bytes = n_lanes * instruction->opcode->width,
-			 .count = count_segments(instruction, n_lanes)};
-
-	append_at(kernel, warp, instruction, &record);
+	accelsim_append_record(kernel, warp, instruction, &record);
 }
 
 static void append_access(AccelSimKernel *kernel, AccelSimWarp *warp,
@@ -187,57 +124,111 @@ static void append_access(AccelSimKernel *kernel, AccelSimWarp *warp,
 		drop(kernel, warp, instruction, DROPPED_NO_ADDRESS);
 		return;
 	}
-	if (instruction->opcode->space == SPACE_SHARED)
+	if (instruction->code->opcode->space == SPACE_SHARED)
 		n_shared = n_lanes;
-	else if (instruction->opcode->space == SPACE_GENERIC && header->shared_base != 0)
+	else if (instruction->code->opcode->space == SPACE_GENERIC && header->shared_base != 0)
 		for (guint i = 0; i < n_lanes; i++)
 			n_shared += instruction->address[i] - header->shared_base <
 				    window_bytes(header);
 	if (n_shared == n_lanes)
 		append_shared(kernel, warp, instruction);
 	else if (n_shared == 0)
-		append_global(kernel, warp, instruction);
+		accelsim_append_global(kernel, warp, instruction);
 	else
 		drop(kernel, warp, instruction, DROPPED_MIXED);
 }
 
-/* Lanes of a warp may come to a barrier one after the other; the warp waits when all that run have.
-   Called when a lane arrives or ends. */
-static void append_barrier(AccelSimKernel *kernel, AccelSimWarp *warp,
-			   const Instruction *instruction)
+/* The number of the barrier, 0 where a line does not tell; FALSE if it is of a part of the block, or
+   its operands are in registers. */
+static gboolean barrier_number(const Instruction *instruction, guint8 *number)
 {
-	Record record = {.kind = RECORD_BAR};
+	*number = 0;
+	if (instruction->code->flow.n_reads > 0)
+		return FALSE;
+	if (instruction->has_immediate &&
+	    (instruction->immediate < 0 || instruction->immediate >= N_HARDWARE_BARRIERS))
+		return FALSE; /* the number of threads, which stands behind that of the barrier */
+	if (instruction->has_immediate)
+		*number = (guint8)instruction->immediate;
+	return TRUE;
+}
+
+/* Lanes of a warp may come to a barrier one after the other; the warp waits when all that run have.
+   Called when a lane arrives or ends. FALSE if the warp goes on. */
+static gboolean append_barrier(AccelSimKernel *kernel, AccelSimWarp *warp,
+			       const Instruction *instruction)
+{
+	Record record = {.kind = RECORD_BAR, .barrier = warp->barrier};
 
 	if (warp->arrived == 0 || (warp->entered & ~warp->exited & ~warp->arrived) != 0)
-		return;
+		return FALSE;
 	warp->arrived = 0;
-	append_at(kernel, warp, instruction, &record);
+	accelsim_append_record(kernel, warp, instruction, &record);
+	return TRUE;
+}
+
+static void arrive(AccelSimKernel *kernel, AccelSimWarp *warp, const Instruction *instruction)
+{
+	if (!barrier_number(instruction, &warp->barrier)) {
+		drop(kernel, warp, instruction, DROPPED_BARRIERS);
+		return;
+	}
+	warp->arrived |= instruction->mask;
+	if (!append_barrier(kernel, warp, instruction))
+		import_gaps_skip(kernel, warp, instruction->code);
+}
+
+static void append_exit(AccelSimKernel *kernel, AccelSimWarp *warp,
+			const Instruction *instruction)
+{
+	warp->exited |= instruction->mask;
+	/* That of the last lanes is the record of the end, which follows when the block is complete. */
+	if ((warp->entered & ~warp->exited) != 0)
+		import_gaps_collect(kernel, warp, instruction->code, instruction->mask);
+	append_barrier(kernel, warp, instruction);
+}
+
+static void append_fence(AccelSimKernel *kernel, AccelSimWarp *warp,
+			 const Instruction *instruction)
+{
+	Record record = {.kind = RECORD_FENCE,
+			 .scope = sass_fence_scope(instruction->code->opcode->name)};
+
+	accelsim_append_record(kernel, warp, instruction, &record);
+}
+
+static gboolean is_operation(const Opcode *opcode)
+{
+	return opcode->kind <= OPCODE_UNKNOWN;
 }
 
 void accelsim_append(AccelSimKernel *kernel, AccelSimWarp *warp, const Instruction *instruction)
 {
-	Opcode *opcode = instruction->opcode;
+	StaticInstruction *code = instruction->code;
 
-	opcode->n_lines++;
+	code->n_lines++;
 	kernel->counts->n_instructions++;
-	kernel->counts->n_unknown += opcode->kind == OPCODE_UNKNOWN;
+	kernel->counts->n_unknown += code->opcode->kind == OPCODE_UNKNOWN;
 	warp->entered |= instruction->mask;
-	/* Without a lane that does it, it only takes the time to be issued. */
-	if (instruction->mask == 0 || opcode->kind <= OPCODE_UNKNOWN) {
-		if (warp->n_alu == G_MAXUINT32)
-			accelsim_flush(kernel, warp);
-		warp->n_alu++;
+	import_gaps_go_on(kernel, warp, code);
+	if (is_operation(code->opcode)) {
+		import_gaps_collect(kernel, warp, code, instruction->mask);
 		return;
 	}
-	switch (opcode->kind) {
+	/* Without a lane that does it, it only takes the time to be issued. */
+	if (instruction->mask == 0) {
+		import_gaps_skip(kernel, warp, code);
+		return;
+	}
+	switch (code->opcode->kind) {
 	case OPCODE_BARRIER:
-		warp->arrived |= instruction->mask;
-		append_barrier(kernel, warp, instruction);
+		arrive(kernel, warp, instruction);
+		break;
+	case OPCODE_FENCE:
+		append_fence(kernel, warp, instruction);
 		break;
 	case OPCODE_EXIT:
-		/* The record of the end follows when the block is complete. */
-		warp->exited |= instruction->mask;
-		append_barrier(kernel, warp, instruction);
+		append_exit(kernel, warp, instruction);
 		break;
 	case OPCODE_UNTOLD:
 		append_unknown(kernel, warp, instruction);
