@@ -7,7 +7,7 @@ set multiplot layout 4,3 title 'What is not known, over its plausible range'
 set ylabel '1,000 cycles'
 set logscale x 2
 keys = 'atomic.lock_bits.lk_cycles atomic.lock_bits.hold_cycles atomic.lock_bits.winner sm.scheduler'
-values = "'20 36 52 68 80' '0 8 16 32 64' 'lowest highest rotate random' 'lrr gto two-level'"
+values = "'20 28 36 52 68 80' '0 8 16 32 64' 'lowest highest rotate random' 'lrr gto two-level'"
 experiments = 'kmeans histogram warps'
 xlabels = "'copies, k-means with 256 clusters' 'copies, histogram with 256 bins' 'colliding warps of 16'"
 do for [k = 1:4] {

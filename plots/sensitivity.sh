@@ -34,7 +34,7 @@ cases() {
 # settings: a line "KEY VALUE" for each
 settings() {
 	local value
-	for value in 20 36 52 68 80; do echo "atomic.lock_bits.lk_cycles $value"; done
+	for value in 20 28 36 52 68 80; do echo "atomic.lock_bits.lk_cycles $value"; done
 	for value in 0 8 16 32 64; do echo "atomic.lock_bits.hold_cycles $value"; done
 	for value in lowest highest rotate random; do echo "atomic.lock_bits.winner $value"; done
 	for value in lrr gto two-level; do echo "sm.scheduler $value"; done

@@ -6,7 +6,7 @@
  */
 #include <glib.h>
 #include <stdio.h>
-#include <sys/resource.h>
+#include <time.h>
 
 #include "model/conflicts.h"
 
@@ -57,27 +57,27 @@ static uint32_t compares(const uint32_t *set)
 }
 
 /* Of this process, so that others on the machine count less. */
-static gint64 user_us(void)
+static double cpu_ns(void)
 {
-	struct rusage usage;
+	struct timespec now;
 
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_utime.tv_sec * G_USEC_PER_SEC + usage.ru_utime.tv_usec;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
 static double ns_of(uint32_t (*analyse)(const uint32_t *set))
 {
-	gint64 best = G_MAXINT64;
+	double best = G_MAXDOUBLE;
 
 	for (int run = 0; run < 5; run++) {
-		gint64 start = user_us();
+		double start = cpu_ns();
 
 		for (int round = 0; round < N_ROUNDS / 5; round++)
 			for (int set = 0; set < N_SETS; set++)
 				sink += analyse(words[set]);
-		best = MIN(best, user_us() - start);
+		best = MIN(best, cpu_ns() - start);
 	}
-	return (double)best * 1000 / (N_ROUNDS / 5 * N_SETS);
+	return best / (N_ROUNDS / 5 * N_SETS);
 }
 
 static const ConflictPath *path;
@@ -99,14 +99,24 @@ static uint32_t most(const uint32_t *set)
 	return path->most(banks[(set - words[0]) / LANES], 32, UINT32_MAX);
 }
 
+static void print_row(const char *name, const char *what, uint32_t (*analyse)(const uint32_t *),
+		      const ConflictPath *const paths[], unsigned n)
+{
+	printf("\n| %s: %s |", name, what);
+	for (unsigned k = 0; k < n; k++) {
+		path = paths[k];
+		printf(" %.1f |", ns_of(analyse));
+	}
+}
+
 int main(void)
 {
 	static const struct {
 		const char *name;
 		uint32_t distinct, stride;
 	} rows[] = {
-		{"conflict-free", 0, 1},
-		{"uniform over 256 words", 256, 1},
+		{"consecutive", 0, 1},
+		{"uniform over 256", 256, 1},
 		{"32 words of one bank", 0, 32},
 		{"one word", 1, 1},
 	};
@@ -116,18 +126,19 @@ int main(void)
 
 	for (uint32_t word = 0; word < N_WORDS; word++)
 		bank_of[word] = (uint16_t)(word % 32);
-	printf("%-40s %10s %10s\n", "ns per analysis of 32 lanes", "passes", "banks");
+	printf("| ns per analysis of 32 lanes |");
+	for (unsigned k = 0; k < n; k++)
+		printf(" %s |", paths[k]->name);
+	printf(" bare loop of stamps | bare loop of compares |\n|");
+	for (unsigned k = 0; k < n + 3; k++)
+		printf(" --- |");
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		fill(rand, rows[i].distinct, rows[i].stride);
-		for (unsigned k = 0; k < n; k++) {
-			g_autofree char *name =
-				g_strdup_printf("%s, %s", rows[i].name, paths[k]->name);
-
-			path = paths[k];
-			printf("%-40s %10.1f %10.1f\n", name, ns_of(passes), ns_of(most));
-		}
-		printf("%-40s %10.1f\n", "  bare loop of stamps", ns_of(stamps));
-		printf("%-40s %10.1f\n", "  bare loop of compares", ns_of(compares));
+		print_row(rows[i].name, "passes", passes, paths, n);
+		printf(" %.1f | %.1f |", ns_of(stamps), ns_of(compares));
+		print_row(rows[i].name, "worst bank", most, paths, n);
+		printf(" | |");
 	}
+	printf("\n");
 	return 0;
 }

@@ -150,12 +150,12 @@ static double time_trace(GBytes *bytes, gboolean keep)
 
 int main(void)
 {
-	printf("%-26s %16s %14s %14s\n", "Decoding a record", "bytes in file", "ns",
-	       "ns if kept");
+	printf("| decoding a record | bytes in file | ns | ns if kept |\n"
+	       "| --- | --- | --- | --- |\n");
 	for (unsigned p = 0; p < G_N_ELEMENTS(patterns); p++) {
 		g_autoptr(GBytes) bytes = make_trace(&patterns[p]);
 
-		printf("%-26s %16.2f %14.1f %14.1f\n", patterns[p].name,
+		printf("| %s | %.2f | %.1f | %.1f |\n", patterns[p].name,
 		       (double)g_bytes_get_size(bytes) / (N_RECORDS * N_WARPS),
 		       time_trace(bytes, FALSE), time_trace(bytes, TRUE));
 	}

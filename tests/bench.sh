@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# How fast atomsim is, as the tables of README.md's "How fast". The first is against a named commit,
+# BENCH_COMMIT, whose atomsim is built once under bench/: both run in turn on the same traces, on one core;
+# processor time, medians of BENCH_PAIRS turns. Figures and ratios, no verdicts.
+set -u
+# shellcheck source=tests/bench-lib.sh
+. "$(dirname "$0")/bench-lib.sh"
+
+commit=${BENCH_COMMIT:-e1355e7}
+turns=${BENCH_PAIRS:-5}
+
+pattern() { # NAME ADDRESSES
+	"$ATOMSIM" gen pattern --blocks 16 --warps 32 --repeat 64 --addresses "$2" -o "$folder/$1.bin"
+}
+voting() { # NAME STEPS OPTION...
+	local name=$1 steps=$2
+	shift 2
+	"$ATOMSIM" gen voting --blocks 16 --warps 32 --steps "$steps" "$@" -o "$folder/$name.bin"
+}
+make_traces() {
+	voting uniform 512 --words 256
+	voting one-word 16 --distribution hot
+	voting conflict-free 2048 --distribution lanes --words 1024
+	voting longer 20480 --distribution lanes --words 1024
+	pattern eight-way "$(for ((lane = 0; lane < 32; lane++)); do echo $((lane % 8 * 32 + lane / 8)); done | xargs)"
+	pattern stride "$(seq -s ' ' 0 32 992)"
+}
+
+run() { # CONFIG TRACE...
+	local config=$1
+	shift
+	"$ATOMSIM" --config "$config" --jobs 1 --no-baseline "$@"
+}
+
+# --- Against the named commit ---
+
+# ratio CONFIG RUNS TRACE...: as `pairs`, each version with its own configs.
+ratio() {
+	local config=$1 runs=$2 old new
+	shift 2
+	old=(env "ATOMSIM_CONFIG_PATH=$old_source/configs" "$base")
+	new=(env "ATOMSIM_CONFIG_PATH=$SOURCE/configs" "$ATOMSIM")
+	old+=(--config "$config" --jobs 1 --no-baseline "$@")
+	new+=(--config "$config" --jobs 1 --no-baseline "$@")
+	pairs "$turns" "$processor" "$runs" "${old[*]@Q}" "${new[*]@Q}"
+}
+
+# Executed warp instructions of a trace, retries included.
+instructions() {
+	run fermi.json --format csv "$folder/$1.bin" 2>/dev/null |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "warp_instructions") at = i } NR == 2 { print $at }'
+}
+
+synthetic() {
+	local old new quotient name aim text figures
+	echo "| trace | $commit, s | now, s | before / now | aim | million warp instructions a second now |"
+	echo '| --- | --- | --- | --- | --- | --- |'
+	while read -r name aim text; do
+		figures=$(ratio fermi.json 1 "$folder/$name.bin") || exit 1
+		read -r old new quotient <<<"$figures"
+		awk -v text="$text" -v old="$old" -v new="$new" -v ratio="$quotient" -v aim="$aim" \
+			-v n="$(instructions "$name")" \
+			'BEGIN { printf "| %s | %.3f | %.3f | %.2f | %s | %.1f |\n", text, old, new, ratio, aim, n / new / 1e6 }'
+	done <<-EOF
+		uniform 2 uniform over 256 words
+		one-word 3 all lanes on one word
+		conflict-free 2.5 conflict-free
+		eight-way 2.5 8-way bank conflicts
+		stride 2.5 stride 32
+	EOF
+}
+
+# The traces that the commit ships, which every later one reads: most take a millisecond, so each is given
+# 20 times to one process; and once, as most are used, ten processes in a row.
+captured() {
+	local config trace times many once
+	: >"$folder/ratios"
+	for config in fermi h200; do
+		for trace in "$old_source"/traces/*.bin; do
+			mapfile -t times < <(for ((i = 0; i < 20; i++)); do echo "$trace"; done)
+			many=$(ratio "$config.json" 1 "${times[@]}") || exit 1
+			once=$(ratio "$config.json" 10 "$trace") || exit 1
+			echo "$config $(basename "$trace" .bin) $many $once" >>"$folder/ratios"
+		done
+	done
+	awk '{ n[$1]++; many[$1] += log($5); once[$1] += log($8); all++; all_many += log($5); all_once += log($8) }
+		END { printf "| captured traces, geometric mean of %d | | | %.2f | 2 | |\n", all, exp(all_many / all)
+		split("fermi h200", configs, " ")
+		for (i = 1; (c = configs[i]) != ""; i++)
+			printf "| those on `%s.json` | | | %.2f | | |\n", c, exp(many[c] / n[c])
+		printf "| each in a process of its own, start and all | | | %.2f | | |\n", exp(all_once / all) }' "$folder/ratios"
+}
+
+against_commit() {
+	base=$(built "$commit" "$PWD/bench/$commit") || {
+		echo "bench: commit $commit is not at hand here, or does not build (bench/$commit/log); no ratios" >&2
+		return
+	}
+	old_source=$(dirname "$(dirname "$base")")
+	synthetic
+	captured
+	echo
+}
+
+# --- By itself ---
+
+sweep() { # AXIS
+	"$ATOMSIM" sweep --config fermi.json --jobs 2 --vary "atomic.locks=64..1024:*2" \
+		--vary "atomic.lock_hash=mod,xor,ipoly,{\"xor\":[5]}" --vary "shared.bank_hash=mod,xor" \
+		--vary "$1" --output "$folder/${1%%=*}" "$SOURCE/traces/histogram.bin"
+}
+
+row() { # TEXT AIM COMMAND...: wall seconds
+	local text=$1 aim=$2 measured
+	shift 2
+	measured=$(seconds "$wall" 1 "$@") || exit 1
+	printf '| %s | %.1f s | %s |\n' "$text" "$measured" "$aim"
+}
+
+on_threads() { # COUNT
+	"$ATOMSIM" --config fermi.json --jobs "$1" --no-baseline "$folder/uniform.bin"
+}
+
+peak_kib() { # NAME
+	run fermi.json "$folder/$1.bin" 2>&1 >/dev/null | sed -n 's/.*peak memory \([0-9]*\) KiB/\1/p'
+}
+
+by_itself() {
+	local figures
+	echo '| what, in wall time | measured | aim |'
+	echo '| --- | --- | --- |'
+	figures=$(pairs "$turns" "$wall" 1 'on_threads 1' 'on_threads 2') || exit 1
+	awk '{ printf "| uniform, 16 SMs, with one thread and with two | %.3f, %.3f s: %.2f times | 1.9 |\n", $1, $2, $3 }' \
+		<<<"$figures"
+	row "sweep of 1,000 points of \`histogram.bin\`: \`sm.max_warps\` and three more keys, two threads" "6 s" \
+		sweep "sm.max_warps=24..48"
+	row "another, of \`t_position_cycles\`: every point differs" "" \
+		sweep "atomic.lock_bits.t_position_cycles=108..132"
+	./tests/bench-import
+	echo "| peak memory, conflict-free, of 2,048 steps and of 20,480 | $(
+		peak_kib conflict-free), $(peak_kib longer) KiB | the same |"
+	echo
+}
+
+make_traces
+against_commit
+by_itself
+./tests/bench-analysis
+echo
+./tests/bench-decode
+if [ -s "$folder/ratios" ]; then
+	echo
+	echo "| captured trace, config | $commit, 20 replays, s | now, s | before / now | once: before / now |"
+	echo '| --- | --- | --- | --- | --- |'
+	awk '{ printf "| %s, %s | %.4f | %.4f | %.2f | %.2f |\n", $2, $1, $3, $4, $5, $8 }' "$folder/ratios"
+fi
