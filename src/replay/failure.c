@@ -13,6 +13,13 @@ static void append_waiter(GString *message, const Waiter *waiter)
 		waiter->block, waiter->warp, waiter->sm, waiter->state, waiter->since_cycle);
 	if (waiter->site > 0)
 		g_string_append_printf(message, ", site %u", waiter->site);
+	if (waiter->barrier > 0 || waiter->n_wanted > 0)
+		g_string_append_printf(message, ", barrier %u, %u warps of ", waiter->barrier,
+				       waiter->n_arrived);
+	if (waiter->n_wanted > 0)
+		g_string_append_printf(message, "%u", waiter->n_wanted);
+	else if (waiter->barrier > 0)
+		g_string_append(message, "the whole block");
 	if (waiter->has_holder)
 		g_string_append_printf(message,
 				       ", word %u, held by block %" G_GUINT64_FORMAT " warp %u",

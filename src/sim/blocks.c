@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "sim/barriers.h"
 #include "sim/fetch.h"
 
 /* Allocated bytes of a block. */
@@ -149,27 +150,6 @@ void blocks_start(Sm *sm)
 	}
 }
 
-void blocks_release_barrier(Sm *sm, ResidentBlock *block, Cycle now)
-{
-	const SmParameters *p = &sm->machine->sm;
-	Cycle release =
-		MAX(block->barrier_at + p->barrier_latency_cycles, now + p->issue_cycles);
-
-	block->n_at_barrier = 0;
-	for (uint64_t left = block->slots; left; left &= left - 1) {
-		uint32_t slot = (uint32_t)__builtin_ctzll(left);
-		Warp *warp = &sm->warps[slot];
-
-		if (warp->phase != WARP_BARRIER)
-			continue;
-		warp->phase = WARP_RUNNING;
-		/* Its issue is booked with all others. */
-		sm->statistics.warp_cycles[STATE_BARRIER] +=
-			release - warp->since - p->issue_cycles;
-		fetch_next(sm, slot, release);
-	}
-}
-
 /* Ends of blocks are kept in order: one that waits for its stores ends behind later ones. */
 static void add_end(Sm *sm, Cycle end)
 {
@@ -194,6 +174,7 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 	for (uint64_t left = block->slots; left; left &= left - 1)
 		sm->statistics.warp_cycles[STATE_DONE] +=
 			end - sm->warps[__builtin_ctzll(left)].since;
+	barriers_clear(block);
 	/* A lock that the block leaves set must not hold up the block that comes in its place. */
 	spin_locks_end_block(&sm->spin_locks, block->first_byte / 4, block->end_byte / 4);
 	sm->free_slots |= block->slots;
@@ -212,9 +193,9 @@ void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 	warp->since = cycle;
 	warp->stream->close(warp->stream);
 	warp->stream = NULL;
+	block->ended |= UINT64_C(1) << slot;
 	if (--block->n_live == 0)
 		end_block(sm, block, MAX(cycle, block->stored_at));
-	else if (block->n_live == block->n_at_barrier)
-		blocks_release_barrier(sm, block,
-				       cycle); /* CUDA: ended warps do not hold up a barrier */
+	else /* CUDA: ended warps do not hold up a barrier */
+		barriers_end_warp(sm, block, cycle);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thread blocks of an SM: coming, meeting at barriers, going. Who may include it: sim only.
+ * Thread blocks of an SM: coming and going. Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_BLOCKS_H
 #define ATOMSIM_SIM_BLOCKS_H
@@ -21,7 +21,5 @@ void blocks_start(Sm *sm);
 
 /* The warp has executed its exit; it ends at `cycle`. */
 void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle);
-/* All live warps of the block have arrived at its barrier, the last at `now`. */
-void blocks_release_barrier(Sm *sm, ResidentBlock *block, Cycle now);
 
 #endif

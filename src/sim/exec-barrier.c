@@ -3,22 +3,22 @@
  * Barriers: a barrier unit that takes barrier_cycles a warp ("16 operations per clock cycle", CUDA C
  * Programming Guide 4.2, 5.4.3).
  */
+#include "sim/barriers.h"
 #include "sim/blocks.h"
 #include "sim/exec.h"
+#include "sim/fetch.h"
 
 void exec_barrier(Sm *sm, uint32_t slot, Cycle now)
 {
-	const SmParameters *p = &sm->machine->sm;
-	Warp *warp = &sm->warps[slot];
-	ResidentBlock *block = warp->block;
+	Cycle ready = now + sm->machine->sm.issue_cycles;
 
 	exec_observe(sm, slot, "bar", now, now, 0, 0);
-	sm->barrier_free = MAX(sm->barrier_free, now) + p->barrier_cycles;
-	block->barrier_at = sm->barrier_free;
-	warp->phase = WARP_BARRIER;
-	warp->since = now;
-	if (++block->n_at_barrier == block->n_live)
-		blocks_release_barrier(sm, block, now);
+	if (!barriers_come(sm, slot, now) || !sm->warps[slot].record.arrives)
+		return;
+	/* Assumption: who only arrives goes on with the next instruction. */
+	exec_book(sm, now, now, ready, 0, STATE_BARRIER);
+	sm->progress_at = now;
+	fetch_next(sm, slot, ready);
 }
 
 void exec_exit(Sm *sm, uint32_t slot, Cycle now)

@@ -22,8 +22,6 @@ static void begin_record(Sm *sm, Warp *warp, Cycle now)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
-	if (record->kind == RECORD_BAR && (record->arrives || record->barrier))
-		sm_fail(sm, SIM_BAD_RECORD, warp, "this replay knows no named barriers", now);
 }
 
 void exec_next(Sm *sm, uint32_t slot, Cycle now)

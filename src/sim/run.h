@@ -53,6 +53,8 @@ typedef struct {
 	uint64_t since_cycle;
 	uint32_t site;
 	uint32_t word; /* spin lock, lock retry: byte address within the block / 4 */
+	/* barrier: its number, warps that have come, and of how many; 0: of all of the block */
+	uint32_t barrier, n_arrived, n_wanted;
 	bool has_holder;
 	uint64_t holder_block; /* of that spin lock or lock bit */
 	uint32_t holder_warp;

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "sim/barriers.h"
 #include "sim/blocks.h"
 #include "sim/exec.h"
 #include "sim/fetch.h"
@@ -70,6 +71,8 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 
 void sm_clear(Sm *sm)
 {
+	for (uint64_t left = sm->used_blocks; left; left &= left - 1)
+		barriers_clear(&sm->blocks[__builtin_ctzll(left)]);
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
 

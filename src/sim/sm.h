@@ -50,17 +50,27 @@ typedef enum {
 	WARP_ENDED,
 } WarpPhase;
 
+/* One of a block's barriers since it was complete last: who has come. */
+typedef struct {
+	uint64_t arrived, waiting; /* slots of warps; who only arrives does not wait */
+	uint32_t n_arrived;	   /* times that a warp has come */
+	uint32_t
+		n_wanted; /* that make it complete; 0: each warp of the block that has not ended */
+	Cycle at;	  /* the barrier unit has dealt with the last arrival */
+} Barrier;
+
 typedef struct {
 	uint64_t index; /* in the source */
 	uint32_t n_warps;
-	uint32_t n_live; /* have not ended */
-	uint32_t n_at_barrier;
-	uint64_t slots;		       /* of its warps */
-	uint32_t base_bytes;	       /* where its shared memory begins in the SM's */
+	uint32_t n_live;     /* have not ended */
+	uint64_t slots;	     /* of its warps */
+	uint64_t ended;	     /* those of warps that have ended */
+	Barrier barrier;     /* number 0 */
+	Barrier *named;	     /* the others, from number 1 on; NULL: none was used yet */
+	uint32_t base_bytes; /* where its shared memory begins in the SM's */
 	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
 	Cycle start;
-	Cycle barrier_at; /* the barrier unit has dealt with the last arrival */
-	Cycle stored_at;  /* its stores to global memory are acknowledged; 0: not waited for */
+	Cycle stored_at; /* its stores to global memory are acknowledged; 0: not waited for */
 } ResidentBlock;
 
 /* A result on its way: when it is there, whose it is, and what the last of its time is spent on. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/waiters.h"
 
+#include "sim/barriers.h"
 #include "sim/exec.h"
 
 static void name_holder(const Sm *sm, Waiter *waiter, uint32_t slot)
@@ -8,6 +9,16 @@ static void name_holder(const Sm *sm, Waiter *waiter, uint32_t slot)
 	waiter->has_holder = true;
 	waiter->holder_block = sm->warps[slot].block->index;
 	waiter->holder_warp = sm->warps[slot].index;
+}
+
+static void describe_barrier(const Warp *warp, Waiter *waiter)
+{
+	const Barrier *barrier = barriers_of(warp);
+
+	waiter->state = "barrier";
+	waiter->barrier = warp->record.barrier;
+	waiter->n_arrived = barrier->n_arrived;
+	waiter->n_wanted = barrier->n_wanted;
 }
 
 /* False if the warp waits for nobody. */
@@ -23,7 +34,7 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 		.site = warp->record.site,
 	};
 	if (warp->phase == WARP_BARRIER) {
-		waiter->state = "barrier";
+		describe_barrier(warp, waiter);
 		return true;
 	}
 	if (warp->phase == WARP_ENDED || (!warp->spinning && !warp->in_record) ||

@@ -24,7 +24,7 @@ typedef struct {
 	uint64_t matrix_accesses;  /* recorded as unknown */
 	uint64_t async_copies;	   /* recorded as stores to shared memory */
 	uint64_t remote_accesses;  /* recorded as unknown: other blocks' shared memory */
-	uint64_t partial_barriers; /* of a part of the block, or without waiting */
+	uint64_t partial_barriers; /* recorded as unknown: number or threads not told */
 	uint64_t unknown_operations; /* recorded as unknown: half precision, vectors */
 	uint64_t out_of_range;	     /* recorded as unknown: not in the block's shared memory */
 	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */

@@ -63,7 +63,6 @@ static void convert_barrier(Launch *launch, const Step *step)
 		convert_append_unknown(launch, step, &launch->counts->partial_barriers);
 		return;
 	}
-	launch->counts->partial_barriers += record.count != 0;
 	warp->arrived |= step->event->mask;
 	if ((warp->arrived & ~warp->exited) == (warp->entered & ~warp->exited)) {
 		warp->arrived = 0;
@@ -80,15 +79,13 @@ static void convert_arrival(Launch *launch, const Step *step)
 	guint n = sass_operands(step->instruction, operands);
 	Record record = {.kind = RECORD_BAR, .arrives = true};
 
-	launch->counts->partial_barriers++;
 	if (n < 2 || operands[0].kind != OPERAND_INTEGER ||
 	    operands[1].kind != OPERAND_INTEGER || operands[0].bits >= TRACE_MAX_BARRIERS) {
-		record.kind = RECORD_UNKNOWN;
-		record.count = 1;
-	} else {
-		record.barrier = (uint8_t)operands[0].bits;
-		record.count = operands[1].bits >= launch->n_threads ? 0 : operands[1].bits;
+		convert_append_unknown(launch, step, &launch->counts->partial_barriers);
+		return;
 	}
+	record.barrier = (uint8_t)operands[0].bits;
+	record.count = operands[1].bits >= launch->n_threads ? 0 : operands[1].bits;
 	convert_append(launch, step, &record);
 }
 
