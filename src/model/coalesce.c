@@ -157,9 +157,20 @@ static void build(Builder *builder, AccessKind kind, uint32_t n_lanes,
 	}
 }
 
-/* The same where all lanes are in one line, as most often. */
-static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
-		       const uint64_t *addresses)
+/* Packets of lanes all in one line, as most often: words[r] are those of round r. */
+static void add_rounds(Builder *builder, AccessKind kind, uint64_t line, uint32_t n_rounds,
+		       const uint32_t *words)
+{
+	for (uint32_t round = 0; round < n_rounds; round++) {
+		add_packet(builder, line, words[round]);
+		if (kind == ACCESS_CAS)
+			split(builder, builder->n - 1);
+	}
+}
+
+/* The same where some lanes name the word of another. */
+static void add_counted(Builder *builder, AccessKind kind, uint32_t n_lanes,
+			const uint64_t *addresses)
 {
 	uint32_t words[COALESCE_MAX_LANES], n_rounds = 0;
 	uint8_t n_before[LINE_WORDS] = {0};
@@ -171,22 +182,34 @@ static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
 			words[n_rounds++] = 0;
 		words[round] |= UINT32_C(1) << word;
 	}
-	if (kind < ACCESS_ATOMIC)
-		n_rounds = 1;
-	for (uint32_t round = 0; round < n_rounds; round++) {
-		add_packet(builder, addresses[0] / LINE_BYTES, words[round]);
-		if (kind == ACCESS_CAS)
-			split(builder, builder->n - 1);
-	}
+	add_rounds(builder, kind, addresses[0] / LINE_BYTES, n_rounds, words);
 }
 
-static bool is_one_line(uint32_t n_lanes, const uint64_t *addresses)
+static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
+		       const uint64_t *addresses)
+{
+	uint32_t once = 0, again = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		uint32_t word = UINT32_C(1) << word_of(addresses[i]);
+
+		again |= once & word;
+		once |= word;
+	}
+	if (again && kind >= ACCESS_ATOMIC)
+		add_counted(builder, kind, n_lanes, addresses);
+	else
+		add_rounds(builder, kind, addresses[0] / LINE_BYTES, 1, &once);
+}
+
+/* In which bits the addresses differ. */
+static uint64_t differences(uint32_t n_lanes, const uint64_t *addresses)
 {
 	uint64_t differ = 0;
 
 	for (uint32_t i = 1; i < n_lanes; i++)
 		differ |= addresses[i] ^ addresses[0];
-	return differ < LINE_BYTES;
+	return differ;
 }
 
 static uint32_t span(uint32_t sectors)
@@ -230,11 +253,18 @@ static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32
 uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint64_t *addresses,
 		  Packet *packets)
 {
+	const uint64_t differ = differences(n_lanes, addresses);
 	Builder builder;
 	uint32_t n = 0;
 
 	builder.n = 0;
-	if (is_one_line(n_lanes, addresses))
+	if (differ == 0) { /* one word: its rounds are all alike */
+		packets[0] = packet_with(kind, width, addresses[0] / LINE_BYTES,
+					 UINT32_C(1) << word_of(addresses[0]));
+		packets[0].n_rounds = kind < ACCESS_ATOMIC ? 1 : (uint8_t)n_lanes;
+		return 1;
+	}
+	if (differ < LINE_BYTES)
 		build_line(&builder, kind, n_lanes, addresses);
 	else
 		build(&builder, kind, n_lanes, addresses);

@@ -83,9 +83,9 @@ static SlicePlace measured_place(const L2Parameters *p, uint64_t page, uint32_t 
 
 SlicePlace slice_place(const L2Parameters *p, uint64_t line)
 {
-	uint32_t page_lines = p->page_bytes / LINE_BYTES;
-	uint64_t page = line / page_lines;
-	uint32_t within = (uint32_t)(line % page_lines);
+	uint32_t page_lines = p->page_bytes / LINE_BYTES; /* a power of two */
+	uint64_t page = line >> __builtin_ctz(page_lines);
+	uint32_t within = (uint32_t)line & (page_lines - 1);
 	/* Bits 1, 3 and 4 of the line pick one of eight; fewer slices fold that. */
 	uint32_t pick = (within >> 1 & 1) | (within >> 2 & 6);
 	SlicePlace place = {0, 0};

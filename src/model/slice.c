@@ -49,9 +49,13 @@ void slice_init(Slice *slice)
 /* The operation before on a sector; NULL: long ago. */
 static const Recent *find_recent(const Slice *slice, uint64_t sector)
 {
-	for (uint32_t i = 0; i < SLICE_RECENT; i++)
-		if (slice->recent[i].sector == sector)
-			return &slice->recent[i];
+	/* The latest first: an older one of the same sector does not count. */
+	for (uint32_t i = 1; i <= SLICE_RECENT; i++) {
+		const Recent *recent = &slice->recent[(slice->n_recent - i) % SLICE_RECENT];
+
+		if (recent->sector == sector)
+			return recent;
+	}
 	return NULL;
 }
 
@@ -59,18 +63,16 @@ static const Recent *find_recent(const Slice *slice, uint64_t sector)
 static Tick start_of(const Slice *slice, const SliceTiming *timing, AccessKind kind,
 		     uint64_t sector, Tick start)
 {
-	const Recent *before = find_recent(slice, sector);
+	const Recent *before;
 
-	return before && kind == ACCESS_FLOAT ? MAX(start, before->start + timing->float_gap)
-					      : start;
+	if (kind != ACCESS_FLOAT)
+		return start;
+	before = find_recent(slice, sector);
+	return before ? MAX(start, before->start + timing->float_gap) : start;
 }
 
 static void remember(Slice *slice, uint64_t sector, Tick start)
 {
-	/* An older one of the same sector must not be found. */
-	for (uint32_t i = 0; i < SLICE_RECENT; i++)
-		if (slice->recent[i].sector == sector)
-			slice->recent[i].sector = UINT64_MAX;
 	slice->recent[slice->n_recent++ % SLICE_RECENT] = (Recent){sector, start};
 }
 

@@ -31,13 +31,26 @@ static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
 	return sm->n_ends ? sm->ends[0] : 0;
 }
 
+/* Whether a block fits: no, if another that needs the same has been refused since a block came or ended. */
+static bool fits(Run *run, uint32_t i, const BlockInfo *info, SimResult *result)
+{
+	BlockInfo *refused = &run->refused[i];
+
+	if (refused->n_warps == info->n_warps && refused->shared_bytes == info->shared_bytes)
+		return false;
+	if (blocks_fit(&run->sms[i], info, result->limits))
+		return true;
+	*refused = *info;
+	return false;
+}
+
 /* The SM that takes the next block: of those with room, the one that has had it longest. */
 static Sm *choose(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
 {
 	Sm *best = NULL;
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		if (blocks_fit(&run->sms[i], info, result->limits) &&
+		if (fits(run, i, info, result) &&
 		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
 			best = &run->sms[i];
 	return best;
@@ -55,6 +68,7 @@ static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 {
 	const uint32_t dispatch_cycles = run->context.machine->sm.dispatch_cycles;
 
+	run->refused[sm->id].n_warps = 0;
 	if (now == 0) {
 		blocks_admit(sm, run->next_block, info, 0);
 		run->n_dealt[sm->id]++;

@@ -18,10 +18,9 @@
 
 #define WORD_BYTES 4
 
-static uint32_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
+static uint64_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
 {
-	return (uint32_t)(sm->age[slot] << (SLOT_BITS + 1)) | (uint32_t)wanted << SLOT_BITS |
-	       slot;
+	return sm->age[slot] << (SLOT_BITS + 1) | (uint64_t)wanted << SLOT_BITS | slot;
 }
 
 /* Addresses of the words of the warp's lanes. */
@@ -166,9 +165,15 @@ Cycle global_ask_step(Sm *sm, uint32_t slot, const GlobalAsk *what, uint64_t own
 		.served_data = warp->global,
 	};
 
-	for (LaneMask left = what->lanes; left; left &= left - 1)
-		addresses[access.n_lanes++] =
-			atomic->base + atomic->address[__builtin_ctzll(left)];
+	if (what->lanes == lanes_below(atomic->n_lanes)) {
+		access.n_lanes = atomic->n_lanes;
+		for (uint32_t i = 0; i < atomic->n_lanes; i++)
+			addresses[i] = atomic->base + atomic->address[i];
+	} else {
+		for (LaneMask left = what->lanes; left; left &= left - 1)
+			addresses[access.n_lanes++] =
+				atomic->base + atomic->address[__builtin_ctzll(left)];
+	}
 	if (what->lanes) {
 		sm->statistics.global_segments += warp->record.count;
 	} else {
@@ -254,26 +259,23 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 	return true;
 }
 
-void global_take_replies(Sm *sm)
+bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
-	MemoryReply reply;
+	uint32_t slot = reply->id & ((1u << SLOT_BITS) - 1);
+	bool wanted = reply->id >> SLOT_BITS & 1;
+	Warp *warp = &sm->warps[slot];
 
-	while (memory_reply(sm->context->memory, sm->id, &reply)) {
-		uint32_t slot = reply.id & ((1u << SLOT_BITS) - 1);
-		bool wanted = reply.id >> SLOT_BITS & 1;
-		Warp *warp = &sm->warps[slot];
-
-		sm->memory_at = MAX(sm->memory_at, reply.at);
-		/* A store of a warp that has ended. */
-		if (reply.id != reply_id(sm, slot, wanted) || warp->phase == WARP_ENDED)
-			continue;
-		warp->n_flying--;
-		warp->n_wanted -= wanted;
-		warp->replied_at = MAX(warp->replied_at, reply.at);
-		if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
-		    !is_over(sm, warp, warp->memory_wait))
-			continue;
-		warp->memory_wait = WAIT_NOTHING;
-		sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
-	}
+	sm->memory_at = MAX(sm->memory_at, reply->at);
+	/* A store of a warp that has ended. */
+	if (reply->id != reply_id(sm, slot, wanted) || warp->phase == WARP_ENDED)
+		return false;
+	warp->n_flying--;
+	warp->n_wanted -= wanted;
+	warp->replied_at = MAX(warp->replied_at, reply->at);
+	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
+	    !is_over(sm, warp, warp->memory_wait))
+		return false;
+	warp->memory_wait = WAIT_NOTHING;
+	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
+	return true;
 }

@@ -24,7 +24,7 @@ void global_wait_step(Sm *sm, uint32_t slot, Cycle since);
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
 /* What a fence of the device costs the warp beyond sm.issue.fence_device_cycles, all before it being done. */
 uint32_t global_fence_cycles(Sm *sm, uint32_t slot);
-/* Takes the replies that have come for the SM, and wakes warps. Between two windows. */
-void global_take_replies(Sm *sm);
+/* Takes a reply that has come for the SM. Between two windows. Returns whether a warp goes on. */
+bool global_take_reply(Sm *sm, const MemoryReply *reply);
 
 #endif

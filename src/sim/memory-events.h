@@ -7,10 +7,10 @@
 #ifndef ATOMSIM_SIM_MEMORY_EVENTS_H
 #define ATOMSIM_SIM_MEMORY_EVENTS_H
 
-#include <stdbool.h>
+#include <glib.h>
 
 #include "model/memory-parameters.h"
-#include "model/shared.h"
+#include "sim/wheel.h"
 
 #define EVENT_SLOTS 4096 /* cycles that the wheel reaches ahead */
 
@@ -30,6 +30,7 @@ struct Event {
 	Event *next;
 	Tick at;
 	EventKind kind;
+	uint32_t sm; /* whose it is: set by its owner */
 };
 
 typedef struct {
@@ -38,11 +39,58 @@ typedef struct {
 	Event *slots[EVENT_SLOTS], *ends[EVENT_SLOTS];
 } EventWheel;
 
+/* All three run for each step of each packet, hence inline. */
+
 /* *event, which is not posted, is to happen at `at`; if that is past, in the cycle that is now. */
-void events_post(EventWheel *wheel, Event *event, EventKind kind, Tick at);
+static inline void events_post(EventWheel *wheel, Event *event, EventKind kind, Tick at)
+{
+	Cycle cycle = MAX(at / TICKS_PER_CYCLE, wheel->now);
+	uint32_t s;
+
+	/* What is too far away is looked at again at the wheel's end. */
+	cycle = MIN(cycle, wheel->now + EVENT_SLOTS - 1);
+	s = cycle % EVENT_SLOTS;
+	event->at = at;
+	event->kind = kind;
+	event->next = NULL;
+	if (wheel->slots[s])
+		wheel->ends[s]->next = event;
+	else
+		wheel->slots[s] = event;
+	wheel->ends[s] = event;
+	wheel->n_events++;
+}
+
 /* Cycle of the first event, or one in which it is moved on; NEVER: there is none. */
-Cycle events_first(const EventWheel *wheel);
+static inline Cycle events_first(const EventWheel *wheel)
+{
+	Cycle first = wheel->now;
+
+	if (!wheel->n_events)
+		return NEVER;
+	while (!wheel->slots[first % EVENT_SLOTS])
+		first++;
+	return first;
+}
+
 /* Takes the next event of a cycle before `limit`; NULL: there is none, and it is `limit` now. */
-Event *events_take(EventWheel *wheel, Cycle limit);
+static inline Event *events_take(EventWheel *wheel, Cycle limit)
+{
+	for (; wheel->n_events && wheel->now < limit; wheel->now++) {
+		uint32_t s = wheel->now % EVENT_SLOTS;
+		Event *event;
+
+		while ((event = wheel->slots[s])) {
+			wheel->slots[s] = event->next;
+			__builtin_prefetch(event->next);
+			wheel->n_events--;
+			if (event->at / TICKS_PER_CYCLE <= wheel->now)
+				return event;
+			events_post(wheel, event, event->kind, event->at);
+		}
+	}
+	wheel->now = MAX(wheel->now, limit);
+	return NULL;
+}
 
 #endif

@@ -17,31 +17,32 @@
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
 
-/* A warp access on its way. */
+/* A warp access on its way. One of a packet, as most are, takes a line of the simulating processor's cache. */
 typedef struct Request Request;
 struct Request {
 	Request *next;
-	Tick arrival; /* at the SM's port */
-	Tick complete;
-	uint32_t id;
-	AccessKind kind;
-	bool result;
+	Tick at; /* it is at the SM's port; once packets have come back: the last of them was there */
 	MemoryServed served;
 	void *served_data;
-	uint32_t n_packets, n_sent, n_left;
+	uint64_t id;
+	uint8_t kind; /* AccessKind */
+	bool result;
+	uint8_t n_packets, n_sent, n_left;
 	Packet packets[];
 };
 
-/* A packet on its way. */
+/* A packet on its way: a line of the cache too, which says all that is needed before the packet comes back. */
 typedef struct {
 	Event event; /* first: events are cast */
 	Request *request;
 	Packet packet;
-	uint32_t sm;
-	uint32_t slice; /* of all: its home */
 	Tick last;	/* its last round was served so long after the first */
+	uint16_t slice; /* of all: its home */
+	uint8_t kind;	/* AccessKind */
 	bool far;
 	bool brought; /* a load whose line comes from the other partition */
+	bool replies; /* has a result, or data */
+	bool is_watched;
 } Flying;
 
 /* The SM's end. */
@@ -56,9 +57,6 @@ struct Node {
 	Request *asked, *asked_last; /* in this window, by the SM's thread */
 	Request *spare[REQUEST_CLASSES];
 	GPtrArray *slabs; /* of requests */
-	GArray *replies;  /* MemoryReply */
-	uint32_t n_taken;
-	bool is_replied; /* replies have come since memory_replied named it */
 };
 
 typedef struct {
@@ -80,11 +78,12 @@ struct Memory {
 	uint32_t n_nodes;
 	Node *nodes;
 	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
-	uint32_t *replied;  /* those of which is_replied, in any order */
-	uint32_t n_replied;
-	Tick *groups; /* when the way of each is free */
+	Tick *groups;	    /* when the way of each is free */
+	int32_t *distance;  /* of each group from each slice, in cycles from the mean */
 	Flying *spare;
 	GPtrArray *chunks; /* of Flying */
+	GArray *replies;   /* MemoryReply */
+	uint32_t n_taken;
 	MemoryCounters counters;
 	EventWheel events;
 };

@@ -7,18 +7,17 @@
 static void complete(Memory *memory, Flying *flying, Tick at)
 {
 	Request *request = flying->request;
-	Node *node = &memory->nodes[flying->sm];
+	Node *node = &memory->nodes[flying->event.sm];
 
-	request->complete = MAX(request->complete, at);
+	request->at = MAX(request->at, at);
 	if (--request->n_left == 0) {
-		MemoryReply reply = {.at = (request->complete + TICKS_PER_CYCLE - 1) /
-					   TICKS_PER_CYCLE,
-				     .id = request->id};
+		MemoryReply reply = {
+			.at = (request->at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
+			.id = request->id,
+			.sm = flying->event.sm,
+		};
 
-		if (!node->is_replied)
-			memory->replied[memory->n_replied++] = flying->sm;
-		node->is_replied = true;
-		g_array_append_val(node->replies, reply);
+		g_array_append_val(memory->replies, reply);
 		request_free(node, request);
 	}
 	flying_free(memory, flying);
@@ -49,7 +48,7 @@ static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
-	bool load = flying->request->kind == ACCESS_LOAD; /* has a way of its own */
+	bool load = flying->kind == ACCESS_LOAD; /* has a way of its own */
 	Tick round = load ? 0 : flying->packet.flits * memory->slice_timing.port_flit;
 	Tick start = load ? now : MAX(port->free, now);
 
@@ -70,7 +69,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	const Packet *packet = &request->packets[request->n_sent];
 	Flying *flying;
 	Port *port;
-	uint32_t sm = (uint32_t)(node - memory->nodes), slice;
+	uint32_t slice;
 	Tick *group = &memory->groups[node->place.group];
 	Tick left, at;
 	bool far;
@@ -90,8 +89,11 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying = flying_new(memory);
 	flying->request = request;
 	flying->packet = *packet;
-	flying->sm = sm;
-	flying->slice = slice;
+	flying->event.sm = node->event.sm;
+	flying->kind = request->kind;
+	flying->replies = request->kind == ACCESS_LOAD || request->result;
+	flying->is_watched = request->served != NULL;
+	flying->slice = (uint16_t)slice;
 	flying->far = far;
 	flying->brought =
 		request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
@@ -109,12 +111,14 @@ static void send(Memory *memory, Node *node, Tick now)
 		events_post(&memory->events, &flying->event, EVENT_ENTER, at);
 	else
 		enter(memory, flying, at);
-	if (++request->n_sent == request->n_packets)
+	if (++request->n_sent == request->n_packets) {
 		node->first = request->next;
+		__builtin_prefetch(node->first);
+	}
 	node->busy = node->first != NULL;
 	if (node->busy)
 		events_post(&memory->events, &node->event, EVENT_SEND,
-			    MAX(left, node->first->arrival));
+			    node->first->n_sent ? left : MAX(left, node->first->at));
 }
 
 /* --- What happens --- */
@@ -136,30 +140,33 @@ static void ready(Memory *memory, Flying *flying)
 {
 	Slice *slice = &memory->slices[flying->slice];
 	const Packet *packet = &flying->packet;
-	Tick first, done = slice_serve(slice, &memory->slice_timing, flying->request->kind,
+	Tick first, done = slice_serve(slice, &memory->slice_timing, (AccessKind)flying->kind,
 				       packet, flying->event.at, &first);
 
 	flying->last = done - first;
-	if (flying->request->served)
+	if (flying->is_watched)
 		flying->request->served(flying->request->served_data, packet, done);
 	memory->counters.sectors += (uint64_t)packet_sectors(packet) * packet->n_rounds;
 	events_post(&memory->events, &flying->event, EVENT_DONE, done);
+}
+
+static int32_t distance(const Memory *memory, const Flying *flying)
+{
+	return memory->distance[memory->nodes[flying->event.sm].place.group * memory->n_slices +
+				flying->slice];
 }
 
 /* The result of a packet, or the word that it is done, leaves for its SM. */
 static void leave(Memory *memory, Flying *flying, Tick now)
 {
 	const NetworkParameters *network = memory->network;
-	const Request *request = flying->request;
-	int64_t cycles = (int64_t)(request->kind == ACCESS_LOAD ? network->load_cycles
-								: network->atomic_cycles) -
-			 network->one_way_cycles +
-			 slice_distance(memory->nodes[flying->sm].place.group, flying->slice,
-					network->spread_cycles) +
+	int64_t cycles = (int64_t)(flying->kind == ACCESS_LOAD ? network->load_cycles
+							       : network->atomic_cycles) -
+			 network->one_way_cycles + distance(memory, flying) +
 			 (flying->far || flying->brought ? network->far_cycles : 0);
 	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
 
-	if (request->kind == ACCESS_LOAD || request->result)
+	if (flying->replies)
 		events_post(&memory->events, &flying->event, EVENT_RECEIVE,
 			    MAX(back - flying->last, now));
 	else
@@ -168,7 +175,6 @@ static void leave(Memory *memory, Flying *flying, Tick now)
 
 static void done(Memory *memory, Flying *flying)
 {
-	const Request *request = flying->request;
 	const Packet *packet = &flying->packet;
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
 	Node *waiting = port->first;
@@ -181,10 +187,10 @@ static void done(Memory *memory, Flying *flying)
 			    MAX(now, waiting->link.out_free));
 	}
 	if (!dram_holds(&memory->dram, packet->line)) {
-		now = dram_fetch(&memory->dram, request->kind, now);
+		now = dram_fetch(&memory->dram, (AccessKind)flying->kind, now);
 		memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
 	}
-	if (flying->far && request->result)
+	if (flying->far && flying->replies)
 		events_post(&memory->events, &flying->event, EVENT_BACK, now);
 	else
 		leave(memory, flying, now);
@@ -225,9 +231,9 @@ void memory_happen(Memory *memory, Event *event)
 		break;
 	case EVENT_RECEIVE:
 		complete(memory, flying,
-			 link_receive(&memory->nodes[flying->sm].link, &memory->link_timing,
-				      flying->request->kind, &flying->packet, event->at,
-				      flying->last));
+			 link_receive(&memory->nodes[flying->event.sm].link,
+				      &memory->link_timing, (AccessKind)flying->kind,
+				      &flying->packet, event->at, flying->last));
 		break;
 	}
 }

@@ -14,14 +14,14 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	Request *request = request_new(node, n);
 
 	*request = (Request){
-		.arrival = (access->issue + memory->network->one_way_cycles) * TICKS_PER_CYCLE,
+		.at = (access->issue + memory->network->one_way_cycles) * TICKS_PER_CYCLE,
 		.id = access->id,
-		.kind = access->kind,
+		.kind = (uint8_t)access->kind,
 		.result = access->result,
 		.served = access->served,
 		.served_data = access->served_data,
-		.n_packets = n,
-		.n_left = n,
+		.n_packets = (uint8_t)n,
+		.n_left = (uint8_t)n,
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
 	if (node->asked)
@@ -32,25 +32,14 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	memory->has_asked[access->sm] = 1;
 }
 
-bool memory_replied(Memory *memory, uint32_t *sm)
+bool memory_reply(Memory *memory, MemoryReply *reply)
 {
-	if (memory->n_replied == 0)
-		return false;
-	*sm = memory->replied[--memory->n_replied];
-	memory->nodes[*sm].is_replied = false;
-	return true;
-}
-
-bool memory_reply(Memory *memory, uint32_t sm, MemoryReply *reply)
-{
-	Node *node = &memory->nodes[sm];
-
-	if (node->n_taken == node->replies->len) {
-		g_array_set_size(node->replies, 0);
-		node->n_taken = 0;
+	if (memory->n_taken == memory->replies->len) {
+		g_array_set_size(memory->replies, 0);
+		memory->n_taken = 0;
 		return false;
 	}
-	*reply = g_array_index(node->replies, MemoryReply, node->n_taken++);
+	*reply = g_array_index(memory->replies, MemoryReply, memory->n_taken++);
 	return true;
 }
 
@@ -74,7 +63,7 @@ static void collect(Memory *memory)
 		if (!node->busy) {
 			node->busy = true;
 			events_post(&memory->events, &node->event, EVENT_SEND,
-				    MAX(node->link.out_free, node->first->arrival));
+				    MAX(node->link.out_free, node->first->at));
 		}
 	}
 }
@@ -99,11 +88,23 @@ const MemoryCounters *memory_counters(const Memory *memory)
 	return &memory->counters;
 }
 
+static void measure_distances(Memory *memory, uint32_t n_groups)
+{
+	const uint32_t n = memory->n_slices;
+
+	memory->distance = g_new(int32_t, (size_t)n_groups * n);
+	for (uint32_t group = 0; group < n_groups; group++)
+		for (uint32_t slice = 0; slice < n; slice++)
+			memory->distance[group * n + slice] =
+				slice_distance(group, slice, memory->network->spread_cycles);
+}
+
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
 		   uint64_t footprint_bytes)
 {
 	Memory *memory = g_new0(Memory, 1);
+	uint32_t n_groups = 0;
 
 	memory->network = network;
 	memory->l2 = l2;
@@ -120,27 +121,28 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
 	memory->has_asked = g_new0(uint8_t, n_sms);
-	memory->replied = g_new(uint32_t, n_sms);
 	memory->groups = g_new0(Tick, n_sms + 1);
+	memory->replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	for (uint32_t i = 0; i < n_sms; i++) {
+		memory->nodes[i].event.sm = i;
 		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, i);
 		memory->nodes[i].slabs = g_ptr_array_new_with_free_func(g_free);
-		memory->nodes[i].replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
+		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 	}
+	measure_distances(memory, n_groups);
 	return memory;
 }
 
 void memory_free(Memory *memory)
 {
-	for (uint32_t i = 0; i < memory->n_nodes; i++) {
+	for (uint32_t i = 0; i < memory->n_nodes; i++)
 		g_ptr_array_unref(memory->nodes[i].slabs);
-		g_array_unref(memory->nodes[i].replies);
-	}
+	g_array_unref(memory->replies);
 	g_ptr_array_unref(memory->chunks);
 	g_free(memory->has_asked);
-	g_free(memory->replied);
 	g_free(memory->nodes);
 	g_free(memory->groups);
+	g_free(memory->distance);
 	g_free(memory->ports);
 	g_free(memory->slices);
 	g_free(memory);

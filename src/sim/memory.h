@@ -29,7 +29,7 @@ typedef void (*MemoryServed)(void *data, const Packet *packet, Tick at);
 typedef struct {
 	Cycle issue; /* not before that of the access before it by the same SM */
 	uint32_t sm;
-	uint32_t id; /* comes back in the reply */
+	uint64_t id; /* comes back in the reply */
 	AccessKind kind;
 	bool result;	/* atomics: the program uses the old values */
 	uint32_t width; /* as coalesce takes them */
@@ -42,7 +42,8 @@ typedef struct {
 /* An access is complete: data are there, or the memory has done what was asked. */
 typedef struct {
 	Cycle at;
-	uint32_t id;
+	uint64_t id;
+	uint32_t sm;
 } MemoryReply;
 
 /* footprint_bytes: as dram_init takes it. */
@@ -53,12 +54,8 @@ void memory_free(Memory *memory);
 
 /* From the SM's thread. */
 void memory_access(Memory *memory, const MemoryAccess *access);
-/* Between two windows: names the next SM that replies have come for since it took its last; false: there is
-   none. */
-bool memory_replied(Memory *memory, uint32_t *sm);
-/* Takes the next reply to that SM, in the order in which memory served; false: there is none. From the SM's
-   thread. */
-bool memory_reply(Memory *memory, uint32_t sm, MemoryReply *reply);
+/* Between two windows: takes the next reply to any SM, in the order in which memory served; false: there is none. */
+bool memory_reply(Memory *memory, MemoryReply *reply);
 
 /* First cycle at which something happens here, what SMs have asked for included; NEVER if nothing will.
    Between two windows. */

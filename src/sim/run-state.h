@@ -28,6 +28,8 @@ typedef struct {
 	L2Parameters l2;
 	NetworkParameters network;
 	uint32_t *n_dealt; /* per SM, at the start of the kernel */
+	BlockInfo *
+		refused; /* per SM: the last block that did not fit, since one came or ended; n_warps 0: none */
 	Cycle limit;
 } Run;
 

@@ -23,6 +23,9 @@ void run_advance(Run *run, Sm *sm, Cycle limit)
 	uint64_t before = sm->blocks_done;
 
 	sm_run_until(sm, limit);
+	if (sm->blocks_done == before)
+		return;
+	run->refused[sm->id].n_warps = 0;
 	g_atomic_int_add(&run->blocks_done, (gint)(sm->blocks_done - before));
 }
 
@@ -254,6 +257,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	open_memory(&run);
 	run.sms = g_new0(Sm, run.n_sms);
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
+	run.refused = g_new0(BlockInfo, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);
 
@@ -264,6 +268,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		sm_clear(&run.sms[i]);
 	g_free(run.sms);
 	g_free(run.n_dealt);
+	g_free(run.refused);
 	if (run.context.memory)
 		memory_free(run.context.memory);
 	global_locks_free(run.context.global_locks);

@@ -98,6 +98,15 @@ typedef struct {
 	ResidentBlock *block;
 	uint32_t index; /* within the block */
 	WarpPhase phase;
+	/* Accesses to the shared memory side that are on their way: all, those whose result the
+	   program uses; and when the last of the known replies is there. */
+	uint32_t n_flying, n_wanted;
+	Cycle replied_at;
+	bool has_loaded;	/* since its last fence */
+	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
+	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
+	const GlobalMechanism *global_mechanism;
+	GlobalAtomic *global;
 	bool in_record; /* the record's first instruction has been issued */
 	bool failing;	/* no lane of its atomic has got its lock since failing_since */
 	Cycle failing_since;
@@ -114,18 +123,9 @@ typedef struct {
 	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
 	Result load, result;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	/* Accesses to the shared memory side that are on their way: all, those whose result the
-	   program uses; and when the last of the known replies is there. */
-	uint32_t n_flying, n_wanted;
-	Cycle replied_at;
-	bool has_loaded;	/* since its last fence */
-	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
 	Record record;
 	const AtomicWay *way; /* the mechanism of the atomic */
 	Atomic atomic;
-	/* The same of one on global memory that SMs share; NULL: there was none yet. */
-	const GlobalMechanism *global_mechanism;
-	GlobalAtomic *global;
 } Warp;
 
 typedef struct {

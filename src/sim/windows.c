@@ -75,7 +75,7 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 {
 	Run *run = windows->run;
 	Memory *memory = run->context.memory;
-	uint32_t sm;
+	MemoryReply reply;
 
 	if (!deal(windows, *now, result)) {
 		*status = SIM_TOO_LARGE;
@@ -89,10 +89,9 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 		return false;
 	}
 	memory_serve(memory, *now);
-	while (memory_replied(memory, &sm)) {
-		global_take_replies(&run->sms[sm]);
-		look(windows, sm);
-	}
+	while (memory_reply(memory, &reply))
+		if (global_take_reply(&run->sms[reply.sm], &reply))
+			look(windows, reply.sm);
 	run->limit = *now += cycles;
 	thread_pool_do(pool, find_active(windows, run->limit), run_active, windows);
 	*status = g_atomic_int_get(&windows->failed) ? run_failure(run, result) : SIM_OK;

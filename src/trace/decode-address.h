@@ -163,23 +163,49 @@ static inline const uint8_t *get_addresses(const uint8_t *at, unsigned code, uns
 	return at;
 }
 
-/* Different 128-byte segments of the buffer that the lanes touch: none reaches into two, because
-   addresses are multiples of the width. */
-static inline uint32_t count_segments(const Record *record)
+#define SEGMENT_SHIFT 7 /* 128 bytes */
+#define SEGMENT_SLOTS (2 * MAX_LANES)
+
+/* Lanes all over the place: counted by a table of those that have been seen. */
+static inline uint32_t count_wide_segments(const Record *record)
 {
 	uint64_t seen[MAX_LANES];
+	uint8_t table[SEGMENT_SLOTS] = {0}; /* 1 + place in seen; 0: free */
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < record->n_lanes; i++) {
-		uint64_t segment = (record->offset + record->address[i]) >> 7;
-		unsigned k = n;
+		uint64_t segment = (record->offset + record->address[i]) >> SEGMENT_SHIFT;
+		/* Fibonacci hashing. */
+		unsigned slot = segment * UINT64_C(0x9e3779b97f4a7c15) >> 57;
 
-		while (k > 0 && seen[k - 1] != segment)
-			k--;
-		if (k == 0)
-			seen[n++] = segment;
+		while (table[slot] && seen[table[slot] - 1] != segment)
+			slot = (slot + 1) % SEGMENT_SLOTS;
+		if (table[slot])
+			continue;
+		seen[n] = segment;
+		table[slot] = (uint8_t)++n;
 	}
 	return n;
+}
+
+/* Different 128-byte segments of the buffer that the lanes touch: none reaches into two, because
+   addresses are multiples of the width. largest: no address is larger. */
+static inline uint32_t count_segments(const Record *record, uint32_t largest)
+{
+	const uint64_t first = record->offset >> SEGMENT_SHIFT;
+	const uint64_t last = (record->offset + largest) >> SEGMENT_SHIFT;
+	uint64_t touched = 0;
+
+	if (first == last)
+		return 1;
+	if (last - first >= 64)
+		return count_wide_segments(record);
+	for (unsigned i = 0; i < record->n_lanes; i++) {
+		uint64_t segment = (record->offset + record->address[i]) >> SEGMENT_SHIFT;
+
+		touched |= UINT64_C(1) << (segment - first);
+	}
+	return (uint32_t)__builtin_popcountll(touched);
 }
 
 /* In a buffer of global memory: all lanes within 4 GiB of the lowest, which becomes the offset. */
@@ -222,7 +248,7 @@ static inline const uint8_t *get_global_addresses(const uint8_t *at, unsigned co
 		*problem = "an address is not below the bytes of its buffer";
 	else if (extent.bits & (record->width - 1u))
 		*problem = "an address is not a multiple of the access's width";
-	record->count = count_segments(record);
+	record->count = count_segments(record, extent.largest);
 	record->bytes = (uint32_t)record->width * record->n_lanes;
 	return at;
 }
