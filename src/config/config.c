@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include "config/keys.h"
 #include "config/layers.h"
 #include "config/search.h"
+#include "config/value.h"
 #include "base/error.h"
 
 #define MAX_CHAIN 16 /* files that extend one another */
@@ -94,6 +96,20 @@ static void load_text(Loader *loader, const char *path, const char *text, gsize 
 		g_ptr_array_set_size(loader->real, (gint)loader->real->len - 1);
 	}
 	config_lay_object(loader->config, document, loader->problems);
+	loader->config->machine.changed |= !config_is_installed(path, text, length);
+}
+
+/* Lays a setting over the config, and notes whether that makes another machine of it. */
+static void lay_setting(Config *config, const char *setting, Problems *problems)
+{
+	g_autofree char *path = g_strndup(setting, strcspn(setting, "="));
+	const Key *key = g_str_has_prefix(path, "sim.") ? NULL : key_find(path);
+	g_autofree char *before = key ? value_text(&config->machine, key) : NULL;
+	g_autofree char *after = NULL;
+
+	config_lay_setting(config, setting, problems);
+	after = key ? value_text(&config->machine, key) : NULL;
+	config->machine.changed |= g_strcmp0(before, after) != 0;
 }
 
 /* Takes the config. Returns it with the settings laid over it, or NULL and *error. */
@@ -103,7 +119,7 @@ static Config *finish(Config *config, const char *const *settings, Problems *pro
 	g_autofree char *text = NULL;
 
 	for (guint i = 0; settings && settings[i]; i++)
-		config_lay_setting(config, settings[i], problems);
+		lay_setting(config, settings[i], problems);
 	config_check(config, problems);
 	text = problems_text(problems);
 	problems_clear(problems);

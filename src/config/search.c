@@ -109,3 +109,17 @@ gboolean config_read(const char *path, char **text, gsize *length, GError **erro
 	*text = g_steal_pointer(&bytes);
 	return TRUE;
 }
+
+gboolean config_is_installed(const char *path, const char *text, gsize length)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	g_auto(GStrv) folders = config_search_path();
+	g_autofree char *installed = installed_find(folders, name, "");
+	g_autofree char *other = NULL;
+	gsize other_length;
+
+	if (!installed || strcmp(installed, path) == 0)
+		return installed != NULL;
+	return g_file_get_contents(installed, &other, &other_length, NULL) &&
+	       other_length == length && memcmp(other, text, length) == 0;
+}

@@ -46,7 +46,7 @@ const char *known_kernels(const Statistics *statistics)
 			   statistics->resident_warp_cycles / MUCH_GLOBAL];
 }
 
-const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics)
+static const KnownError *find_kernels(const Machine *machine, const Statistics *statistics)
 {
 	const char *what = known_kernels(statistics);
 
@@ -57,9 +57,19 @@ const KnownError *known_kernel_error(const Machine *machine, const Statistics *s
 	return NULL;
 }
 
+const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics)
+{
+	return machine->changed ? NULL : find_kernels(machine, statistics);
+}
+
+gboolean known_kernel_error_lost(const Machine *machine, const Statistics *statistics)
+{
+	return machine->changed && find_kernels(machine, statistics);
+}
+
 const KnownError *known_change_error(const Machine *machine, const char *change)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
+	for (guint i = 0; !machine->changed && i < G_N_ELEMENTS(changes); i++)
 		if (strcmp(changes[i].machine, machine->name) == 0 &&
 		    g_str_has_prefix(change, changes[i].what))
 			return &changes[i];

@@ -2,7 +2,7 @@
 /*
  * How far off simulated cycles and gains have been found to be, for kernels and changes like the one at hand:
  * known-errors.inc, which `make known-errors` writes from the validation and tests/what-if.sh holds against
- * it. One table for all reports. It holds for the shipped configs as they are.
+ * it. One table for all reports. It holds for the shipped configs as they are: of a changed one nothing is known.
  * Who may include it: replay and every layer above.
  */
 #ifndef ATOMSIM_REPLAY_KNOWN_ERRORS_H
@@ -26,6 +26,8 @@ const char *known_kernels(const Statistics *statistics);
 
 /* What was found of such kernels, and of such changes, on a machine of that name; NULL: nothing. */
 const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics);
+/* Whether nothing is known only because the machine is not as its shipped config says. */
+gboolean known_kernel_error_lost(const Machine *machine, const Statistics *statistics);
 const KnownError *known_change_error(const Machine *machine, const char *change);
 
 #endif

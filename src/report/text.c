@@ -103,6 +103,9 @@ static void write_known_error(GString *text, const RunReport *report)
 			"         known error: %.0f %% (median), %.0f %% (most), of %u "
 			"measured kernels:\n         %s\n",
 			100 * known->median, 100 * known->max, known->points, known->what);
+	else if (known_kernel_error_lost(report->machine, statistics))
+		g_string_append(text, "         known error: none, the config is not the one "
+				      "that was held against kernels\n");
 	else
 		g_string_append(text,
 				"         known error: none, no kernel like it was measured\n");

@@ -68,6 +68,7 @@ typedef struct {
 
 typedef struct {
 	const char *name;   /* of the GPU or design; for reports */
+	bool changed;	    /* some value may not be that of the shipped config; for reports */
 	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */
 	uint32_t launch_ns; /* of a launch in a sequence, before its first block starts */
 	SmParameters sm;
