@@ -1,25 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Joins what `active` prints of its launches with how long Nsight Compute (ncu) counted the busiest SM
-# and the whole GPU for each: active.sh PROGRAM > active.csv
+# Joins what a program prints of its launches, a row each, with what Nsight Compute (ncu) counted for them: how long the
+# busiest SM and the whole GPU were busy, or the COUNTERS that are named. Launches of kernels called `flush` have no row.
+#   active.sh PROGRAM [COUNTER...] > active.csv
 set -eu
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
-ncu --clock-control none --cache-control none --csv --metrics \
-	sm__cycles_active.max,sm__cycles_active.min,sm__cycles_elapsed.max "$1" >"$rows" 2>/dev/null
-awk -F '","' '
-	/^[a-z]+,[0-9a-z]+,/ { row[n_rows++] = $0; next }
-	/^"[0-9]/ {
-		id = substr($1, 2) + 0
+program=$1
+shift
+[ $# -gt 0 ] || set -- sm__cycles_active.max sm__cycles_active.min sm__cycles_elapsed.max
+ncu --clock-control none --cache-control none --csv --metrics "$(echo "$*" | tr ' ' ,)" \
+	"$program" >"$rows" 2>/dev/null
+awk -F '","' -v names="$*" '
+	BEGIN { n_names = split(names, name, " ") }
+	/^[a-z][a-z0-9]*,/ { row[n_rows++] = $0; next }
+	/^"[0-9]/ && $5 !~ /^flush/ {
+		if ($1 != last)
+			n++
+		last = $1
 		value = $15
 		gsub(/[",]/, "", value)
-		counted[id, $13] = value
+		counted[n, $13] = value
 	}
 	END {
-		print row[0] ",active_max,active_min,elapsed"
-		for (i = 1; i < n_rows; i++)
-			print row[i] "," counted[i - 1, "sm__cycles_active.max"] "," \
-			      counted[i - 1, "sm__cycles_active.min"] "," \
-			      counted[i - 1, "sm__cycles_elapsed.max"]
+		for (i = 0; i < n_rows; i++) {
+			line = row[i]
+			for (k = 1; k <= n_names; k++) {
+				column = name[k]
+				sub(/^[a-z0-9]*__/, "", column)
+				line = line "," (i == 0 ? column : counted[i, name[k]])
+			}
+			print line
+		}
 	}' "$rows"

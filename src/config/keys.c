@@ -139,6 +139,13 @@ static const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "From the last warp's arrival at a barrier to the release of all.",
 	 .source = "not published; taken as one arithmetic latency"},
+	{CYCLES(sm.launch_cycles, 0), .preset = "0",
+	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
+		"warp's "
+		"begin and after the last one's end. Only cycles that are compared with a "
+		"counter "
+		"of busy SMs hold it (validate).",
+	 .source = "0: not counted. h200.json: measurements/h200/active.csv, empty kernels"},
 	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",

@@ -34,6 +34,7 @@ typedef struct {
 		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
 	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
 	uint32_t barrier_latency_cycles; /* last arrival to release */
+	uint32_t launch_cycles;		 /* that an SM is busy in a launch beside its blocks */
 	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
 	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */

@@ -1,33 +1,39 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Makes launches.csv of the tables that ncu printed: launches-csv.sh COUNTED, a folder with NAME.csv.
-# Called by launches.sh. Of PyTorch's operations the second half of the launches is told, named
-# NAME.1, NAME.2, ... as their traces are. Every third row is held back from every fit.
+# Makes launches.csv of the tables that ncu printed: launches-csv.sh COUNTED RUNS SKIP [HELD], a folder with
+# NAME.csv of RUNS runs each, of which the first SKIP do not count; each figure is the median of the others.
+# Launches before the first run that are no multiple of RUNS prepare it and are passed over. Of several
+# launches a run, NAME.1, NAME.2, ... are told, as their traces are named. HELD is the list of rows that are held
+# back from every fit (held-back.list); without it all are.
 
 set -eu
 export LC_ALL=C
+folder=$(cd "$1" && pwd) runs=$2 skip=$3 held=${4:+$(realpath "$4")}
 cd "$(dirname "$0")"
 echo "trace,program,arguments,kernel,blocks,threads,instructions,thread_instructions,\
 shared_wavefronts,shared_conflicts,cycles_active,cycles_elapsed,held_back"
-for table in "$1"/*.csv; do
+for table in "$folder"/*.csv; do
 	name=$(basename "$table" .csv)
 	case $name in
 	torch-*) words="torch ${name#torch-}" ;;
+	cub-*) words="algorithms ${name#cub-}" ;;
 	*) words=$(sed -n "s/^$name [^ ]* //p" launches.list) ;;
 	esac
 	[ -n "$words" ] || continue
-	awk -F '","' -v name="$name" -v words="$words" '
-	$1 == "\"ID" { next }
+	awk -F '","' -v name="$name" -v words="$words" -v runs="$runs" -v skip="$skip" '
+	$1 !~ /^"[0-9]+$/ { next }
 	{
-		id = substr($1, 2) + 0
-		kernel[id] = $5
-		block[id] = $8
-		grid[id] = $9
+		id = substr($1, 2)
+		if (id != last)
+			n++
+		last = id
+		kernel[n] = $5
+		block[n] = $8
+		grid[n] = $9
 		value = $15
 		gsub(/[",]/, "", value)
-		counted[id, $13] = value
-		n = id + 1
+		counted[n, $13] = value
 	}
 	function product(text,   parts) {
 		gsub(/[() ]/, "", text)
@@ -42,20 +48,37 @@ for table in "$1"/*.csv; do
 		sub(/.*::/, "", text)
 		return text
 	}
+	# Of the runs of launch i that count; the lower of two in the middle.
+	function median(i, metric,   k, j, value, list) {
+		for (k = skip; k < runs; k++) {
+			value = counted[first + k * launches + i, metric] + 0
+			for (j = k - skip; j > 0 && list[j - 1] > value; j--)
+				list[j] = list[j - 1]
+			list[j] = value
+		}
+		return list[int((runs - skip - 1) / 2)]
+	}
 	END {
 		program = words
 		sub(/ .*/, "", program)
 		arguments = words
 		sub(/^[^ ]* ?/, "", arguments)
-		first = program == "torch" ? int(n / 2) : 0
-		for (id = first; id < n; id++)
-			print name (n - first > 1 ? "." (id - first + 1) : "") "," program "," \
-			      arguments "," short_name(kernel[id]) "," product(grid[id]) "," \
-			      product(block[id]) "," counted[id, "smsp__inst_executed.sum"] "," \
-			      counted[id, "smsp__thread_inst_executed.sum"] "," \
-			      counted[id, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] "," \
-			      counted[id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"] "," \
-			      counted[id, "sm__cycles_active.max"] "," \
-			      counted[id, "sm__cycles_elapsed.max"]
+		launches = int(n / runs)
+		first = n - runs * launches
+		# What prepares may be more than a run has launches: a run begins with the same kernel.
+		while (launches > 1 && kernel[first + 1] != kernel[first + launches + 1]) {
+			launches--
+			first = n - runs * launches
+		}
+		for (i = 1; i <= launches; i++)
+			print name (launches > 1 ? "." i : "") "," program "," arguments "," \
+			      short_name(kernel[first + i]) "," product(grid[first + i]) "," \
+			      product(block[first + i]) "," median(i, "smsp__inst_executed.sum") "," \
+			      median(i, "smsp__thread_inst_executed.sum") "," \
+			      median(i, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
+			      median(i, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
+			      median(i, "sm__cycles_active.max") "," median(i, "sm__cycles_elapsed.max")
 	}' "$table"
-done | sort -t, -k1,1 | awk '{ print $0 "," (NR % 3 == 2) }'
+done | sort -t, -k1,1 | awk -F, -v held="$held" '
+	BEGIN { while (held != "" && (getline line < held) > 0) back[line] = 1 }
+	{ print $0 "," (held == "" || $1 in back) + 0 }'

@@ -6,7 +6,7 @@
 #
 #   launches.sh FOLDER
 #
-# FOLDER gets launches.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
+# FOLDER gets launches.csv and fresh.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
 # raw/NAME (raw captures). Leave the GPU to this script meanwhile. measurements/h200/counted-launches.md of the
 # repository tells what the columns mean.
 
@@ -25,23 +25,53 @@ count()
 		grep '^"'
 }
 
-make -s programs
-mkdir -p "$folder/counted"
+# split TABLE FOLDER NAME...: the rows of a table behind each launch that only sleeps, into files of their own
+split()
+{
+	table=$1 to=$2
+	shift 2
+	awk -F '","' -v to="$to" -v names="$*" '
+	BEGIN { split(names, name, " ") }
+	/spin_kernel/ { if ($1 != last) n++; last = $1; next }
+	n > 0 { print >(to "/torch-" name[n] ".csv") }' "$table"
+}
+
+# operations NAME: those of a table of torch_launch.py
+operations()
+{
+	sed -n "/^$1 = /,/^}/s/^    \"\([a-z_]*\)\": .*/\1/p" torch_launch.py
+}
+
+make -s programs algorithms
+mkdir -p "$folder/counted" "$folder/fresh" "$folder/own"
 grep -v '^#' launches.list | while read -r name _ program arguments; do
-	# shellcheck disable=SC2086 # arguments are words
-	count "./$program" $arguments >"$folder/counted/$name.csv"
+	command="./$program $arguments"
+	count sh -c "$command; $command; $command" >"$folder/own/$name.csv"
 done
 sh ./record.sh launches.list "$folder/raw"
+sed -n 's/.*is("\([a-z-]*\)").*/\1/p' algorithms.cu | while read -r name; do
+	count ./algorithms "$name" 6 </dev/null >"$folder/fresh/cub-$name.csv"
+	${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/cub-$name" -- ./algorithms "$name" 2 </dev/null
+done
 
-# Each operation runs twice; the second time counts, and is captured.
+# Each operation is counted six times, and its second run captured.
 if python3 -c "import torch" 2>/dev/null; then
-	sed -n 's/^    "\([a-z_]*\)": .*/\1/p' torch_launch.py | while read -r operation; do
-		counted=$folder/counted/torch-$operation.csv
-		count python3 torch_launch.py "$operation" >"$counted"
-		n=$(cut -d'"' -f2 "$counted" | sort -un | tail -n 1)
-		first=$(((n + 1) / 2 + 1))
-		${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/torch-$operation" \
-			--launch "$first-$((n + 1))" -- python3 torch_launch.py "$operation"
+	for table in OPERATIONS:all:counted HELD_BACK:held-back:fresh; do
+		to=$folder/${table##*:} list=${table%%:*} which=${table#*:}
+		count python3 torch_launch.py "${which%:*}" 6 >"$folder/$list.csv"
+		# shellcheck disable=SC2046 # names are words
+		split "$folder/$list.csv" "$to" $(operations "$list")
+		for operation in $(operations "$list"); do
+			rows=$(cut -d'"' -f2 "$to/torch-$operation.csv" | sort -u | wc -l)
+			n=$((rows / 6))
+			${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/torch-$operation" \
+				--launch "$((rows % 6 + n + 1))-$((rows % 6 + 2 * n))" -- \
+				python3 torch_launch.py "$operation"
+		done
 	done
 fi
-sh ./launches-csv.sh "$folder/counted" >"$folder/launches.csv"
+{
+	sh ./launches-csv.sh "$folder/counted" 6 1 held-back.list
+	sh ./launches-csv.sh "$folder/own" 3 0 held-back.list | sed 1d
+} | { read -r head && echo "$head" && LC_ALL=C sort; } >"$folder/launches.csv"
+sh ./launches-csv.sh "$folder/fresh" 6 1 >"$folder/fresh.csv"

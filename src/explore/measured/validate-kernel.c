@@ -56,7 +56,8 @@ static gboolean add_kernel(GPtrArray *points, const Machine *machine, const Row 
 			 error);
 }
 
-/* A whole launch on the whole GPU, and what its counters counted. */
+/* A whole launch on the whole GPU, and what its counters counted: how long the busiest SM was busy, which
+   begins before its blocks do and ends behind them. */
 static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row *row,
 			   const char *file, GError **error)
 {
@@ -64,8 +65,8 @@ static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row 
 	const Statistics *statistics = &result.run.statistics;
 
 	return replay(machine, file, &result, error) &&
-	       add_point(points, row, "cycles_active", VALIDATE_LAUNCH, statistics->cycles,
-			 error) &&
+	       add_point(points, row, "cycles_active", VALIDATE_LAUNCH,
+			 statistics->cycles + machine->sm.launch_cycles, error) &&
 	       add_point(points, row, "instructions", VALIDATE_INSTRUCTIONS,
 			 statistics->warp_instructions, error) &&
 	       add_point(points, row, "shared_conflicts", VALIDATE_CONFLICTS,
