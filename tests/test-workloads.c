@@ -246,10 +246,154 @@ static void test_pattern_refused(void)
 		    ATOMSIM_ERROR_USAGE, "*more than 32 lanes*");
 }
 
+/* --- Data flow --- */
+
+typedef struct {
+	GArray *accesses; /* Record, of what has lanes and of barriers and fences */
+	uint64_t n_instructions, n_plain;
+	const Dataflow *dataflow;
+} Program;
+
+static void add_record(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	Program *program = data;
+
+	(void)block;
+	(void)warp;
+	program->n_instructions += record_instructions(record, program->dataflow);
+	switch (record->kind) {
+	case RECORD_ALU:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
+		program->n_plain++;
+		break;
+	case RECORD_CODE:
+		break;
+	default:
+		g_array_append_vals(program->accesses, record, 1);
+	}
+}
+
+static Program read_program(TraceReader *reader)
+{
+	Program program = {.accesses = g_array_new(FALSE, FALSE, sizeof(Record)),
+			   .dataflow = trace_source(reader)->kernel.dataflow};
+
+	visit_records(reader, add_record, &program);
+	return program;
+}
+
+static void assert_same_access(const Record *a, const Record *b)
+{
+	gboolean is_shared =
+		a->kind == RECORD_LDS || a->kind == RECORD_STS || a->kind == RECORD_ATOM;
+	gboolean is_global =
+		a->kind == RECORD_LDG || a->kind == RECORD_STG || a->kind == RECORD_ATOMG;
+
+	g_assert_cmpint(a->kind, ==, b->kind);
+	g_assert_cmpuint(a->n_lanes, ==, b->n_lanes);
+	if (a->n_lanes > 0)
+		g_assert_cmphex(a->mask, ==, b->mask);
+	if (is_shared || (is_global && a->buffer && b->buffer))
+		g_assert_cmpmem(a->address, a->n_lanes * sizeof(a->address[0]), b->address,
+				b->n_lanes * sizeof(b->address[0]));
+	if (is_shared)
+		g_assert_cmpuint(a->width, ==, b->width);
+	if (a->kind == RECORD_ATOM || (a->kind == RECORD_ATOMG && a->buffer && b->buffer)) {
+		g_assert_cmpuint(a->operation, ==, b->operation);
+		g_assert_cmpuint(a->type, ==, b->type);
+		g_assert_cmpuint(a->result, ==, b->result);
+	}
+	if (is_global) {
+		g_assert_cmpuint(a->bytes, ==, b->bytes);
+		g_assert_cmpuint(a->count, ==, b->count);
+	}
+}
+
+/* With data flow: the same accesses and instructions; every access says what it waits for, and where it is. */
+static void test_data_flow_changes_no_access(gconstpointer data)
+{
+	g_autofree char *image =
+		g_build_filename(g_getenv("SOURCE"), "traces/images", "camera-128.pgm", NULL);
+	g_autoptr(GString) command = g_string_new(data);
+
+	g_string_replace(command, "IMAGE", image, 0);
+
+	g_autofree char *with = g_strdup_printf("%s dataflow=yes", command->str);
+	g_autofree char *without = g_strdup_printf("%s dataflow=no", command->str);
+	g_autoptr(TraceReader) flow = gen_trace(with);
+	g_autoptr(TraceReader) plain = gen_trace(without);
+	Program a = read_program(flow), b = read_program(plain);
+
+	g_assert_nonnull(a.dataflow);
+	g_assert_cmpuint(a.n_plain, ==, 0);
+	/* Those of these two are written anew with data flow, closer to what a compiler makes. */
+	if (!g_str_has_prefix(command->str, "transpose") &&
+	    !g_str_has_prefix(command->str, "reduction"))
+		g_assert_cmpuint(a.n_instructions, ==, b.n_instructions);
+	g_assert_cmpuint(a.accesses->len, ==, b.accesses->len);
+	for (guint i = 0; i < a.accesses->len; i++) {
+		const Record *told = &g_array_index(a.accesses, Record, i);
+
+		assert_same_access(told, &g_array_index(b.accesses, Record, i));
+		if (told->n_lanes > 0) {
+			g_assert_cmpuint(told->site, >, 0);
+			g_assert_cmpuint(told->site, <=, a.dataflow->n_sites);
+		}
+		if (told->kind == RECORD_LDG || told->kind == RECORD_STG ||
+		    told->kind == RECORD_ATOMG)
+			g_assert_cmpuint(told->buffer, >, 0);
+	}
+	g_array_unref(a.accesses);
+	g_array_unref(b.accesses);
+}
+
+static const char *const flow_commands[] = {
+	"voting words=64 steps=5 blocks=2 warps=3 kernel=full replicas=3 padding=1 alu=300",
+	"voting words=64 steps=5 blocks=2 warps=3 result=yes alu=600",
+	"kmeans objects=333 clusters=7 components=3 blocks=2 threads=80 alu=2 replicas=2",
+	"pattern addresses=0,5,9 repeat=3 access=load alu=5",
+	"pattern addresses=0,5,9 repeat=3 access=store",
+	"pattern addresses=0,5,9 repeat=3 alu=257",
+	"histogram image=IMAGE threads=96 blocks=2 replicas=5 result=yes",
+	"hough image=IMAGE warps=2 thetas=4 block-thetas=2 rhos=64",
+	"hough image=IMAGE warps=2 thetas=40 block-thetas=40 rhos=64 lanes=angles",
+	"transpose size=64",
+	"reduction elements=1024",
+};
+
+static gboolean has_data_flow(const Workload *workload)
+{
+	for (const WorkloadOption *option = workload->options; option->name; option++)
+		if (strcmp(option->name, "dataflow") == 0)
+			return TRUE;
+	return FALSE;
+}
+
+static void test_every_workload_with_data_flow_is_compared(void)
+{
+	for (guint i = 0; workloads[i]; i++) {
+		g_autofree char *begin = g_strconcat(workloads[i]->name, " ", NULL);
+		gboolean found = FALSE;
+
+		for (guint k = 0; k < G_N_ELEMENTS(flow_commands); k++)
+			found |= g_str_has_prefix(flow_commands[k], begin);
+		g_assert_cmpint(found, ==, has_data_flow(workloads[i]));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 #define TEST(name, function) g_test_add_func("/workloads/" name, function)
+	for (guint i = 0; i < G_N_ELEMENTS(flow_commands); i++) {
+		g_autofree char *name = g_strdup_printf(
+			"/workloads/data flow changes no access: %s", flow_commands[i]);
+
+		g_test_add_data_func(name, flow_commands[i], test_data_flow_changes_no_access);
+	}
+	TEST("every workload with data flow is compared",
+	     test_every_workload_with_data_flow_is_compared);
 	TEST("cyclic mapping deals threads out to the copies in turn", test_cyclic);
 	TEST("block mapping gives runs of threads one copy", test_block);
 	TEST("voting uses the copy that the mapping says", test_voting_follows_mapping);

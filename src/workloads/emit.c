@@ -5,16 +5,18 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "workloads/flow.h"
 
 #define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
 
-void emit_blocks(TraceWriter *writer, uint64_t n_blocks, uint32_t n_warps,
+void emit_blocks(TraceWriter *writer, const Flow *flow, uint64_t n_blocks, uint32_t n_warps,
 		 uint32_t shared_bytes, EmitWarp write, gconstpointer data)
 {
 	for (uint64_t block = 0; block < n_blocks; block++) {
 		trace_writer_begin_block(writer, block, n_warps, shared_bytes);
 		for (uint32_t warp = 0; warp < n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
+			Emitter emitter = {
+				.writer = writer, .block = block, .warp = warp, .flow = flow};
 
 			write(data, &emitter);
 		}
@@ -141,18 +143,6 @@ void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t
 	emit_vote_values(emitter, vote, mask, address, NULL);
 }
 
-void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
-		 uint32_t element_bytes)
-{
-	uint32_t bytes = (uint32_t)__builtin_popcount(mask) * element_bytes;
-	uint64_t last = offset + bytes - 1;
-
-	emitter->record.buffer = 0;
-	emitter->record.bytes = bytes;
-	emitter->record.count = (uint32_t)(last / SEGMENT_BYTES - offset / SEGMENT_BYTES + 1);
-	append(emitter, kind, mask);
-}
-
 void emit_shuffle(Emitter *emitter, uint32_t n)
 {
 	emitter->record.count = n;
@@ -214,4 +204,48 @@ void emit_lock(Emitter *emitter, RecordKind kind, uint16_t buffer, LaneMask mask
 			emitter->record.address[i] = (uint32_t)byte[i];
 	}
 	append(emitter, kind, mask);
+}
+
+/* Whether addresses in global memory are told. */
+static bool tells_buffers(const Emitter *emitter)
+{
+	return emitter->flow && emitter->flow->told && emitter->buffer > 0;
+}
+
+/* Of the active lanes' consecutive elements. */
+static void fill_bytes(uint64_t *byte, uint64_t offset, uint32_t element_bytes)
+{
+	for (uint32_t i = 0; i < WARP_LANES; i++)
+		byte[i] = offset + (uint64_t)i * element_bytes;
+}
+
+void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
+		 uint32_t element_bytes)
+{
+	uint32_t bytes = (uint32_t)__builtin_popcount(mask) * element_bytes;
+	uint64_t last = offset + bytes - 1, byte[WARP_LANES];
+
+	if (tells_buffers(emitter) && kind != RECORD_ATOMG && element_bytes <= 16 &&
+	    (element_bytes & (element_bytes - 1)) == 0) {
+		fill_bytes(byte, offset, element_bytes);
+		emit_buffer(emitter, kind, CACHE_NORMAL, emitter->buffer,
+			    (uint8_t)element_bytes, mask, byte);
+		return;
+	}
+	emitter->record.buffer = 0;
+	emitter->record.bytes = bytes;
+	emitter->record.count = (uint32_t)(last / SEGMENT_BYTES - offset / SEGMENT_BYTES + 1);
+	append(emitter, kind, mask);
+}
+
+void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_t offset)
+{
+	uint64_t byte[WARP_LANES];
+
+	if (!tells_buffers(emitter)) {
+		emit_global(emitter, RECORD_ATOMG, mask, offset, vote->width);
+		return;
+	}
+	fill_bytes(byte, offset, vote->width);
+	emit_buffer_vote(emitter, vote, emitter->buffer, mask, byte, NULL);
 }

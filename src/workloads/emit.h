@@ -38,12 +38,17 @@
 		.doc = "operands: none recorded, or a 1 of the type in every lane"             \
 	}
 
+typedef struct Flow Flow; /* workloads/flow.h */
+
 /* One warp of an open block. `record` is scratch: it needs no clearing each time. */
 typedef struct {
 	TraceWriter *writer;
 	uint64_t block;
 	uint32_t warp;
-	uint32_t site; /* of the records to come; 0: none */
+	uint32_t site;	  /* of the records to come; 0: none */
+	const Flow *flow; /* NULL: none is ever told */
+	/* Of emit_global, where data flow is told; 0: addresses are not. */
+	uint16_t buffer;
 	Record record;
 } Emitter;
 
@@ -59,7 +64,7 @@ typedef struct {
 /* Writes one warp; `data` is the workload's own. */
 typedef void (*EmitWarp)(gconstpointer data, Emitter *emitter);
 /* Blocks 0 .. n_blocks-1, one after the other, the warps of each in order. */
-void emit_blocks(TraceWriter *writer, uint64_t n_blocks, uint32_t n_warps,
+void emit_blocks(TraceWriter *writer, const Flow *flow, uint64_t n_blocks, uint32_t n_warps,
 		 uint32_t shared_bytes, EmitWarp write, gconstpointer data);
 
 /* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
@@ -77,9 +82,13 @@ void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, LaneMask mask
 		 const uint32_t *address);
 void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t *address);
 /* ldg, stg, atomg by the active lanes on consecutive elements, the first at byte `offset` of an
-   array that starts on a segment boundary. */
+   array that starts on a segment boundary: of emitter->buffer where data flow is told, and a lane can access an
+   element by one instruction. */
 void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
 		 uint32_t element_bytes);
+
+/* The same as an atomic. */
+void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_t offset);
 
 /* The rest is version 2 of the trace. */
 /* n shuffles, n votes. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "workloads/flow.h"
 
+#include <string.h>
+
 /* Value v of a table is number v - 1 of the trace. */
 static uint8_t number(uint8_t value)
 {
@@ -54,4 +56,64 @@ void emit_code(Emitter *emitter, uint32_t gap)
 	emitter->record.site = 0;
 	emitter->record.gap = gap;
 	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
+}
+
+/* --- Steps --- */
+
+void flow_init(Flow *flow, const WorkloadParameters *parameters)
+{
+	*flow = (Flow){.told = workload_choice(parameters, "dataflow") != 0};
+}
+
+void flow_steps(Flow *flow, guint first, const FlowStep *steps, guint n)
+{
+	g_assert(first + n <= FLOW_MAX_STEPS);
+	memcpy(flow->steps + first, steps, n * sizeof(*steps));
+}
+
+/* A gap of a chain of n operations, then those of the step. */
+static uint32_t step_gap(TraceWriter *writer, const FlowStep *step, guint n)
+{
+	g_autofree FlowOperation *operations = g_new0(FlowOperation, n + step->n);
+
+	for (guint i = 0; i < n; i++)
+		operations[i] = (FlowOperation){CODE_INT, step->chain, {step->chain}, 0};
+	if (step->n > 0)
+		memcpy(operations + n, step->code, step->n * sizeof(*operations));
+	return flow_gap(writer, operations, n + step->n);
+}
+
+void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const FlowSite *sites,
+		guint n_sites)
+{
+	if (!flow->told)
+		return;
+	if (trace_writer_version(writer) == 1)
+		trace_writer_set_version_2(writer, warp_lanes);
+	for (guint i = 0; i < FLOW_MAX_STEPS; i++) {
+		const FlowStep *step = &flow->steps[i];
+		const FlowStep chain = {.chain = step->chain};
+
+		if (step->n + step->more % FLOW_MAX_CHAIN > 0)
+			flow->gaps[i] = step_gap(writer, step, step->more % FLOW_MAX_CHAIN);
+		if (step->more >= FLOW_MAX_CHAIN)
+			flow->chain_gaps[i] = step_gap(writer, &chain, FLOW_MAX_CHAIN);
+	}
+	for (guint i = 0; i < n_sites; i++)
+		flow_site(writer, i + 1, sites[i].address, sites[i].data, sites[i].write);
+}
+
+void emit_step(Emitter *emitter, guint number)
+{
+	const Flow *flow = emitter->flow;
+	const FlowStep *step = &flow->steps[number];
+
+	if (!flow->told) {
+		emit_alu(emitter, step->more + step->n);
+		return;
+	}
+	for (guint i = 0; i < step->more / FLOW_MAX_CHAIN; i++)
+		emit_code(emitter, flow->chain_gaps[number]);
+	if (step->n + step->more % FLOW_MAX_CHAIN > 0)
+		emit_code(emitter, flow->gaps[number]);
 }

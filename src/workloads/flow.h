@@ -19,6 +19,8 @@
 	}
 
 #define FLOW_MAX_READS 3
+#define FLOW_MAX_STEPS 24
+#define FLOW_MAX_CHAIN 256 /* operations of one gap that only depend on each other */
 
 typedef struct {
 	CodeClass class;
@@ -37,5 +39,43 @@ void flow_site(TraceWriter *writer, uint32_t site, uint8_t address, uint8_t data
 
 /* The operations of a gap. */
 void emit_code(Emitter *emitter, uint32_t gap);
+
+/* A stretch of arithmetic: with data flow a gap, without so many plain instructions. */
+typedef struct {
+	const FlowOperation *code;
+	guint n;
+	/* Before them a chain of so many integer operations on a value, as parameters ask for. */
+	guint more;
+	uint8_t chain;
+} FlowStep;
+#define FLOW_STEP(table)                                                                       \
+	{                                                                                      \
+		.code = (table), .n = G_N_ELEMENTS(table)                                      \
+	}
+
+/* What flow_site is told, of site 1, 2, ...; in a table. */
+typedef struct {
+	uint8_t address, data, write;
+} FlowSite;
+
+/* The steps of a workload that is written with data flow or without. */
+struct Flow {
+	gboolean told;
+	FlowStep steps[FLOW_MAX_STEPS];
+	uint32_t gaps[FLOW_MAX_STEPS]; /* told */
+	uint32_t chain_gaps[FLOW_MAX_STEPS];
+};
+
+/* Reads `dataflow`, and takes the steps, at most FLOW_MAX_STEPS, from number `first` on. The workload may
+   change them until flow_begin. */
+void flow_init(Flow *flow, const WorkloadParameters *parameters);
+void flow_steps(Flow *flow, guint first, const FlowStep *steps, guint n);
+/* Before the first block: makes a trace with data flow one of version 2, for warps of so many lanes, with the gaps of the
+   steps and these sites. */
+void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const FlowSite *sites,
+		guint n_sites);
+
+/* A step of emitter->flow. */
+void emit_step(Emitter *emitter, guint step);
 
 #endif

@@ -10,11 +10,6 @@
 #include "workloads/image.h"
 #include "workloads/votespace.h"
 
-/* Arithmetic as a compiler emits it. */
-#define START_ALU 8 /* thread number, copy, addresses: once a thread */
-#define BIN_ALU	  3 /* multiply, shift, address; a clamp is one more */
-#define LOOP_ALU  3 /* next pixel, comparison, branch */
-
 typedef struct {
 	const Image *image;
 	VoteSpace space;
@@ -25,7 +20,42 @@ typedef struct {
 
 static const char *const sites[] = {"histogram: zero the copies", "histogram: read a pixel",
 				    "histogram: vote", "histogram: sum the copies", NULL};
+static const char *const flow_sites[] = {
+	"histogram: zero the copies", "histogram: read a pixel", "histogram: vote",
+	"histogram: add a sum",	      "histogram: read a copy",	 NULL};
 enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_SUM };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, PIXEL, BIN, WORD, OLD };
+enum { STEP_START = N_SPACE_STEPS, STEP_BIN, STEP_CLAMPED_BIN, STEP_LOOP };
+
+/* Thread number, copy, addresses: once a thread. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
+	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+};
+/* pixel * bins / L: multiply, shift, address; of an image with pixels beyond L a clamp before. */
+static const FlowOperation bin_code[] = {
+	{CODE_INT, PIXEL, {PIXEL}, 0},
+	{CODE_MUL, BIN, {PIXEL}, 0},
+	{CODE_INT, BIN, {BIN}, 0},
+	{CODE_INT, WORD, {BIN, BASE}, 0},
+};
+/* Next pixel, comparison, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
+static const FlowStep steps[] = {
+	FLOW_STEP(start_code),
+	{.code = bin_code + 1, .n = G_N_ELEMENTS(bin_code) - 1},
+	FLOW_STEP(bin_code),
+	FLOW_STEP(loop_code),
+};
 
 static uint32_t bin_of(const Histogram *histogram, uint64_t pixel)
 {
@@ -40,12 +70,12 @@ static void write_votes(const Histogram *histogram, Emitter *emitter)
 	uint32_t n_threads = histogram->space.n_threads;
 	uint32_t first = emitter->warp * WARP_LANES;
 	uint32_t exists = warp_mask(first, n_threads);
-	uint32_t n_alu = BIN_ALU + (image->clamped ? 1 : 0);
 	uint32_t base[WARP_LANES], address[WARP_LANES];
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		base[lane] = vote_space_base(&histogram->space, first + lane);
 
+	emitter->buffer = SPACE_INPUT;
 	for (uint64_t pixel = emitter->block * n_threads + first; pixel < image_size(image);
 	     pixel += (uint64_t)histogram->n_blocks * n_threads) {
 		uint32_t mask = exists & warp_mask(pixel, image_size(image));
@@ -55,14 +85,14 @@ static void write_votes(const Histogram *histogram, Emitter *emitter)
 		emit_global(emitter, RECORD_LDG, mask, pixel * image->pixel_bytes,
 			    image->pixel_bytes);
 		emitter->site = 0;
-		emit_alu(emitter, n_alu);
+		emit_step(emitter, image->clamped ? STEP_CLAMPED_BIN : STEP_BIN);
 		for (int lane = 0; lane < n_lanes; lane++)
 			address[lane] = base[lane] + bin_of(histogram, pixel + (uint64_t)lane) *
 							     histogram->space.width;
 		emitter->site = SITE_VOTE;
 		emit_vote(emitter, &histogram->vote, mask, address);
 		emitter->site = 0;
-		emit_alu(emitter, LOOP_ALU);
+		emit_step(emitter, STEP_LOOP);
 	}
 }
 
@@ -70,7 +100,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 {
 	const Histogram *histogram = data;
 
-	emit_alu(emitter, START_ALU);
+	emit_step(emitter, STEP_START);
 	emitter->site = SITE_ZERO;
 	vote_space_zero(&histogram->space, emitter);
 	emitter->site = 0;
@@ -100,8 +130,21 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	histogram.image = image;
 
-	emit_blocks(writer, histogram.n_blocks, n_warps, histogram.space.bytes, write_warp,
-		    &histogram);
+	Flow flow;
+	const FlowSite site_flows[] = {
+		SPACE_ZERO_SITE,
+		{.address = ADDRESS, .write = PIXEL},
+		{.address = WORD, .write = histogram.vote.result ? OLD : 0},
+		SPACE_SUM_SITES,
+	};
+
+	histogram.space.vote = histogram.vote;
+	flow_init(&flow, parameters);
+	vote_space_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
+	emit_blocks(writer, &flow, histogram.n_blocks, n_warps, histogram.space.bytes,
+		    write_warp, &histogram);
 
 	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
 	cJSON_AddNumberToObject(launch->facts, "image_width", image->width);
@@ -111,7 +154,13 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = histogram.n_blocks;
 	launch->n_threads = n_threads;
 	launch->shared_bytes = histogram.space.bytes;
-	launch->sites = sites;
+	launch->sites = flow.told ? flow_sites : sites;
+	if (flow.told) {
+		launch->buffers[0] =
+			(WorkloadBuffer){"the image", image_size(image) * image->pixel_bytes};
+		launch->buffers[1] = (WorkloadBuffer){
+			"the histogram", (uint64_t)histogram.n_bins * histogram.vote.width};
+	}
 	return TRUE;
 }
 
@@ -143,6 +192,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "1024",
 	 .doc = "threads of a block"},
 	VOTE_ROWS,
+	DATAFLOW_ROW,
 	{0},
 };
 

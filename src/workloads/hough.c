@@ -19,12 +19,6 @@
 #include "workloads/image.h"
 #include "workloads/votespace.h"
 
-/* Arithmetic as a compiler emits it. */
-#define START_ALU 8 /* thread number, copy, addresses: once a thread */
-#define PIXEL_ALU 2 /* x and y out of one word */
-#define VOTE_ALU  5 /* two multiplications and additions, rho's bin, address */
-#define LOOP_ALU  3 /* next pixel, comparison, branch */
-
 #define MIN_SIDE    3 /* pixels: the border has no gradient */
 #define VOTE_BYTES  4
 #define EDGE_BYTES  4	/* x and y, 16 bits each */
@@ -57,7 +51,48 @@ typedef struct {
 
 static const char *const sites[] = {"hough: zero the copies", "hough: read an edge pixel",
 				    "hough: vote", "hough: sum the copies", NULL};
+static const char *const flow_sites[] = {
+	"hough: zero the copies", "hough: read an edge pixel", "hough: vote",
+	"hough: add a sum",	  "hough: read a copy",	       NULL};
 enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_SUM };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, EDGE, X, Y, RHO, WORD };
+enum { STEP_START = N_SPACE_STEPS, STEP_PIXEL, STEP_VOTE, STEP_LOOP };
+
+/* Thread number, copy, addresses: once a thread. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
+	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+};
+/* x and y out of one word. */
+static const FlowOperation pixel_code[] = {
+	{CODE_INT, X, {EDGE}, 0},
+	{CODE_INT, Y, {EDGE}, 0},
+};
+/* Two multiplications and additions, rho's bin, address. */
+static const FlowOperation vote_code[] = {
+	{CODE_MUL, RHO, {X}, 0},	   {CODE_MUL, RHO, {RHO, Y}, 0},
+	{CODE_INT, RHO, {RHO}, 0},	   {CODE_MUL, WORD, {RHO}, 0},
+	{CODE_INT, WORD, {WORD, BASE}, 0},
+};
+/* Next pixel, comparison, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
+static const FlowStep steps[] = {FLOW_STEP(start_code), FLOW_STEP(pixel_code),
+				 FLOW_STEP(vote_code), FLOW_STEP(loop_code)};
+static const FlowSite site_flows[] = {
+	SPACE_ZERO_SITE,
+	{.address = ADDRESS, .write = EDGE},
+	{.address = WORD},
+	SPACE_SUM_SITES,
+};
 
 /* --- Geometry --- */
 
@@ -170,11 +205,11 @@ static GArray *find_edges(const Image *image, int64_t threshold)
 
 /* --- The kernel --- */
 
+static const Vote vote = {OPERATION_ADD, TYPE_U32, VOTE_BYTES, false, false};
+
 static void write_vote(Emitter *emitter, uint32_t mask, const uint32_t *address)
 {
-	static const Vote vote = {OPERATION_ADD, TYPE_U32, VOTE_BYTES, false, false};
-
-	emit_alu(emitter, VOTE_ALU);
+	emit_step(emitter, STEP_VOTE);
 	emitter->site = SITE_VOTE;
 	emit_vote(emitter, &vote, mask, address);
 	emitter->site = 0;
@@ -183,9 +218,10 @@ static void write_vote(Emitter *emitter, uint32_t mask, const uint32_t *address)
 static void read_edges(Emitter *emitter, uint32_t mask, uint64_t first)
 {
 	emitter->site = SITE_READ;
+	emitter->buffer = SPACE_INPUT;
 	emit_global(emitter, RECORD_LDG, mask, first * EDGE_BYTES, EDGE_BYTES);
 	emitter->site = 0;
-	emit_alu(emitter, PIXEL_ALU);
+	emit_step(emitter, STEP_PIXEL);
 }
 
 /* A lane has an edge pixel and votes for all angles of the block. */
@@ -207,7 +243,7 @@ static void vote_by_pixels(const Hough *hough, Emitter *emitter, uint32_t n_thet
 									emitter->block, theta);
 			write_vote(emitter, mask, address);
 		}
-		emit_alu(emitter, LOOP_ALU);
+		emit_step(emitter, STEP_LOOP);
 	}
 }
 
@@ -230,7 +266,7 @@ static void vote_by_angles(const Hough *hough, Emitter *emitter, uint32_t n_thet
 					address_of(hough, i, emitter->block, theta + lane);
 			write_vote(emitter, mask, address);
 		}
-		emit_alu(emitter, LOOP_ALU);
+		emit_step(emitter, STEP_LOOP);
 	}
 }
 
@@ -243,7 +279,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		base[lane] = vote_space_base(&hough->space, emitter->warp * WARP_LANES + lane);
-	emit_alu(emitter, START_ALU);
+	emit_step(emitter, STEP_START);
 	emitter->site = SITE_ZERO;
 	vote_space_zero(&hough->space, emitter);
 	emitter->site = 0;
@@ -303,13 +339,28 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 				n_warps * WARP_LANES, VOTE_BYTES, error) &&
 		read_image(parameters, &hough, launch, error);
 
-	if (good)
-		emit_blocks(writer, n_blocks, n_warps, hough.space.bytes, write_warp, &hough);
+	Flow flow;
+
+	hough.space.vote = vote;
+	flow_init(&flow, parameters);
+	vote_space_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	if (good) {
+		flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
+		emit_blocks(writer, &flow, n_blocks, n_warps, hough.space.bytes, write_warp,
+			    &hough);
+	}
+	if (good && flow.told) {
+		launch->buffers[0] = (WorkloadBuffer){"the edge pixels",
+						      (uint64_t)hough.edges->len * EDGE_BYTES};
+		launch->buffers[1] =
+			(WorkloadBuffer){"the votes", (uint64_t)hough.space.words * VOTE_BYTES};
+	}
 	launch->kernel = "hough";
 	launch->n_blocks = n_blocks;
 	launch->n_threads = hough.space.n_threads;
 	launch->shared_bytes = hough.space.bytes;
-	launch->sites = sites;
+	launch->sites = flow.told ? flow_sites : sites;
 	g_clear_pointer(&hough.edges, g_array_unref);
 	g_free(hough.directions);
 	return good;
@@ -361,6 +412,7 @@ static const WorkloadOption options[] = {
 	 .maximum = TRACE_MAX_WARPS,
 	 .fallback = "32",
 	 .doc = "warps of a block"},
+	DATAFLOW_ROW,
 	{0},
 };
 

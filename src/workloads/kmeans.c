@@ -12,17 +12,44 @@
 #include "workloads/distribution.h"
 #include "workloads/votespace.h"
 
-/* Arithmetic as a compiler emits it. */
-#define START_ALU 8 /* thread number, copy, addresses: once a thread */
-#define VOTE_ALU  2 /* index of the word, its address */
-#define LOOP_ALU  3 /* next object, comparison, branch */
-
 #define VALUE_BYTES 4 /* of a cluster's number, of a component */
 
 static const char *const sites[] = {"kmeans: zero the copies", "kmeans: read an object",
 				    "kmeans: count",	       "kmeans: sum a component",
 				    "kmeans: sum the copies",  NULL};
+static const char *const flow_sites[] = {"kmeans: zero the copies",
+					 "kmeans: read an object",
+					 "kmeans: count",
+					 "kmeans: sum a component",
+					 "kmeans: add a sum",
+					 "kmeans: read a copy",
+					 NULL};
 enum { SITE_ZERO = 1, SITE_READ, SITE_COUNT, SITE_COMPONENT, SITE_SUM };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+/* An object is one value: its loads do not depend on each other. */
+enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, OBJECT, WORD };
+enum { STEP_START = N_SPACE_STEPS, STEP_VOTE, STEP_LOOP };
+
+/* Thread number, copy, addresses: once a thread. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
+	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+};
+/* Index of the word, its address. */
+static const FlowOperation vote_code[] = {
+	{CODE_INT, WORD, {OBJECT}, 0},
+	{CODE_INT, WORD, {WORD, BASE}, 0},
+};
+/* Next object, comparison, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
 
 typedef struct {
 	Distribution *distribution;
@@ -35,19 +62,28 @@ typedef struct {
 	uint32_t n_alu;
 } Kmeans;
 
+static const Vote count = {OPERATION_ADD, TYPE_U32, VALUE_BYTES, false, false};
+static const Vote sum = {OPERATION_ADD, TYPE_F32, VALUE_BYTES, false, false};
+
+/* Of one vote space in global memory, with what aligns the next. */
+static uint64_t result_bytes(const Kmeans *kmeans)
+{
+	return ((uint64_t)kmeans->counters.words * VALUE_BYTES + 127) / 128 * 128;
+}
+
 static VoteSpace space_at(const Kmeans *kmeans, uint32_t number)
 {
 	VoteSpace space = kmeans->counters;
 
 	space.offset += number * kmeans->space_bytes;
+	space.vote = number == 0 ? count : sum;
+	space.result = number * result_bytes(kmeans);
 	return space;
 }
 
 static void write_object(const Kmeans *kmeans, Emitter *emitter, uint64_t object, uint32_t mask,
 			 const uint32_t *address)
 {
-	static const Vote count = {OPERATION_ADD, TYPE_U32, VALUE_BYTES, false, false};
-	static const Vote sum = {OPERATION_ADD, TYPE_F32, VALUE_BYTES, false, false};
 	uint32_t object_bytes = (1 + kmeans->n_components) * VALUE_BYTES;
 	uint32_t shifted[WARP_LANES];
 
@@ -55,7 +91,7 @@ static void write_object(const Kmeans *kmeans, Emitter *emitter, uint64_t object
 	emitter->site = SITE_READ;
 	emit_global(emitter, RECORD_LDG, mask, object * object_bytes, object_bytes);
 	emitter->site = 0;
-	emit_alu(emitter, kmeans->n_alu + VOTE_ALU);
+	emit_step(emitter, STEP_VOTE);
 
 	emitter->site = SITE_COUNT;
 	emit_vote(emitter, &count, mask, address);
@@ -66,7 +102,7 @@ static void write_object(const Kmeans *kmeans, Emitter *emitter, uint64_t object
 		emit_vote(emitter, &sum, mask, shifted);
 	}
 	emitter->site = 0;
-	emit_alu(emitter, LOOP_ALU);
+	emit_step(emitter, STEP_LOOP);
 }
 
 static void write_votes(const Kmeans *kmeans, Emitter *emitter)
@@ -79,6 +115,7 @@ static void write_votes(const Kmeans *kmeans, Emitter *emitter)
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		base[lane] = vote_space_base(&kmeans->counters, first + lane);
 
+	emitter->buffer = SPACE_INPUT;
 	distribution_begin(kmeans->distribution, (uint32_t)emitter->block, emitter->warp);
 	for (uint64_t object = emitter->block * n_threads + first; object < kmeans->n_objects;
 	     object += (uint64_t)kmeans->n_blocks * n_threads) {
@@ -95,7 +132,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 {
 	const Kmeans *kmeans = data;
 
-	emit_alu(emitter, START_ALU);
+	emit_step(emitter, STEP_START);
 	emitter->site = SITE_ZERO;
 	for (uint32_t number = 0; number <= kmeans->n_components; number++) {
 		VoteSpace space = space_at(kmeans, number);
@@ -157,13 +194,39 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	kmeans.distribution = distribution;
 
-	emit_blocks(writer, kmeans.n_blocks, kmeans.n_warps, bytes, write_warp, &kmeans);
+	const FlowStep steps[] = {
+		FLOW_STEP(start_code),
+		{.code = vote_code,
+		 .n = G_N_ELEMENTS(vote_code),
+		 .more = kmeans.n_alu,
+		 .chain = OBJECT},
+		FLOW_STEP(loop_code),
+	};
+	static const FlowSite site_flows[] = {
+		SPACE_ZERO_SITE,   {.address = ADDRESS, .write = OBJECT},
+		{.address = WORD}, {.address = WORD, .data = OBJECT},
+		SPACE_SUM_SITES,
+	};
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	vote_space_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
+	emit_blocks(writer, &flow, kmeans.n_blocks, kmeans.n_warps, bytes, write_warp, &kmeans);
 
 	launch->kernel = "kmeans";
 	launch->n_blocks = kmeans.n_blocks;
 	launch->n_threads = n_threads;
 	launch->shared_bytes = bytes;
-	launch->sites = sites;
+	launch->sites = flow.told ? flow_sites : sites;
+	if (flow.told) {
+		launch->buffers[0] = (WorkloadBuffer){
+			"the objects",
+			kmeans.n_objects * (1 + kmeans.n_components) * VALUE_BYTES};
+		launch->buffers[1] = (WorkloadBuffer){
+			"the sums", (1 + kmeans.n_components) * result_bytes(&kmeans)};
+	}
 	return TRUE;
 }
 
@@ -213,6 +276,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "0",
 	 .doc = "arithmetic for each object before its votes, as a search for the cluster "
 		"takes"},
+	DATAFLOW_ROW,
 	{0},
 };
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/csv.h"
 #include "base/lanes.h"
-#include "workloads/emit.h"
+#include "workloads/flow.h"
 
 /* Places in the choices of --access. */
 enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
@@ -108,6 +108,10 @@ static uint32_t shared_bytes(const GArray *patterns, uint32_t width)
 	return (highest + 1) * width;
 }
 
+static const char *const flow_sites[] = {"pattern: access", NULL};
+enum { ADDRESS = 1, DATA, LOADED };
+enum { STEP_ALU };
+
 typedef struct {
 	const WorkloadParameters *parameters;
 	const GArray *patterns; /* of Lanes: warps take them in turn */
@@ -124,14 +128,15 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	const Lanes *pattern =
 		&g_array_index(program->patterns, Lanes, turn % program->patterns->len);
 	unsigned access = workload_choice(parameters, "access");
-	uint32_t n_alu = (uint32_t)workload_integer(parameters, "alu");
 	int64_t n_repeat = workload_integer(parameters, "repeat");
 	uint32_t address[WARP_LANES];
 
 	for (guint lane = 0; lane < pattern->n_words; lane++)
 		address[lane] = pattern->words[lane] * vote->width;
 	for (int64_t i = 0; i < n_repeat; i++) {
-		emit_alu(emitter, n_alu);
+		emitter->site = 0;
+		emit_step(emitter, STEP_ALU);
+		emitter->site = emitter->flow->told ? 1 : 0;
 		if (access == ACCESS_ATOMIC)
 			emit_vote(emitter, vote, pattern->mask, address);
 		else
@@ -162,12 +167,28 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 				 .n_warps = n_warps,
 				 .vote = vote};
 
-	emit_blocks(writer, n_blocks, n_warps, bytes, write_warp, &program);
+	unsigned access = workload_choice(parameters, "access");
+	const FlowStep step = {.more = (guint)workload_integer(parameters, "alu"),
+			       .chain = ADDRESS};
+	const FlowSite site = {
+		.address = ADDRESS,
+		.data = access == ACCESS_LOAD ? 0 : DATA,
+		.write = access == ACCESS_LOAD || (access == ACCESS_ATOMIC && vote.result)
+				 ? LOADED
+				 : 0,
+	};
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	flow_steps(&flow, STEP_ALU, &step, 1);
+	flow_begin(&flow, writer, WARP_LANES, &site, 1);
+	emit_blocks(writer, &flow, n_blocks, n_warps, bytes, write_warp, &program);
 
 	launch->kernel = "pattern";
 	launch->n_blocks = n_blocks;
 	launch->n_threads = n_warps * WARP_LANES;
 	launch->shared_bytes = bytes;
+	launch->sites = flow.told ? flow_sites : NULL;
 	return TRUE;
 }
 
@@ -212,6 +233,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "0",
 	 .doc = "arithmetic before each access"},
 	VOTE_ROWS,
+	DATAFLOW_ROW,
 	{0},
 };
 

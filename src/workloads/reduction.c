@@ -147,9 +147,9 @@ typedef struct {
 	Addressing addressing;
 	uint32_t tile;
 	uint32_t start, step, skip, enter, add, loop; /* gaps */
-} Flow;
+} TileFlow;
 
-static void flow_begin(Flow *flow, TraceWriter *writer)
+static void tile_flow_begin(TileFlow *flow, TraceWriter *writer)
 {
 	gboolean sequential = flow->addressing == ADDRESSING_SEQUENTIAL;
 
@@ -180,7 +180,7 @@ static void shared_at(Emitter *emitter, uint32_t site, RecordKind kind, uint32_t
 	emitter->site = 0;
 }
 
-static void write_addition_flow(Emitter *emitter, const Flow *flow, uint32_t mask,
+static void write_addition_flow(Emitter *emitter, const TileFlow *flow, uint32_t mask,
 				uint32_t factor, uint32_t s)
 {
 	uint32_t first = emitter->warp * WARP_LANES;
@@ -209,7 +209,7 @@ static void global_at(Emitter *emitter, uint32_t site, RecordKind kind, uint16_t
 	emitter->site = 0;
 }
 
-static void write_warp_flow(Emitter *emitter, const Flow *flow)
+static void write_warp_flow(Emitter *emitter, const TileFlow *flow)
 {
 	gboolean sequential = flow->addressing == ADDRESSING_SEQUENTIAL;
 	uint32_t first = emitter->warp * WARP_LANES, mask = warp_mask(first, flow->tile);
@@ -272,9 +272,9 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		n_blocks = MIN(n_blocks, (uint64_t)workload_integer(parameters, "blocks"));
 
 	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	Flow flow = {.addressing = addressing, .tile = tile};
+	TileFlow flow = {.addressing = addressing, .tile = tile};
 	if (dataflow)
-		flow_begin(&flow, writer);
+		tile_flow_begin(&flow, writer);
 	for (uint64_t block = 0; block < n_blocks; block++) {
 		trace_writer_begin_block(writer, block, n_warps, tile * FLOAT_BYTES);
 		for (uint32_t warp = 0; warp < n_warps; warp++) {

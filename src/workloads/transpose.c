@@ -89,9 +89,9 @@ typedef struct {
 	uint64_t size; /* of the matrix, in elements a side */
 	uint32_t row_words;
 	uint32_t start, column, row; /* gaps */
-} Flow;
+} TileFlow;
 
-static void flow_begin(Flow *flow, TraceWriter *writer)
+static void tile_flow_begin(TileFlow *flow, TraceWriter *writer)
 {
 	trace_writer_set_version_2(writer, WARP_LANES);
 	flow->start = FLOW_GAP(writer, start_code);
@@ -104,13 +104,14 @@ static void flow_begin(Flow *flow, TraceWriter *writer)
 }
 
 /* The warp's row of the tile in column bx and row by of a matrix. */
-static void row_bytes(const Flow *flow, uint64_t bx, uint64_t by, uint32_t warp, uint64_t *byte)
+static void row_bytes(const TileFlow *flow, uint64_t bx, uint64_t by, uint32_t warp,
+		      uint64_t *byte)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		byte[lane] = ((by * TILE + warp) * flow->size + bx * TILE + lane) * FLOAT_BYTES;
 }
 
-static void write_warp_flow(Emitter *emitter, const Flow *flow)
+static void write_warp_flow(Emitter *emitter, const TileFlow *flow)
 {
 	uint64_t tiles = flow->size / TILE, bx = emitter->block % tiles,
 		 by = emitter->block / tiles;
@@ -159,9 +160,9 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 
 	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	Flow flow = {.size = size, .row_words = row_words};
+	TileFlow flow = {.size = size, .row_words = row_words};
 	if (dataflow)
-		flow_begin(&flow, writer);
+		tile_flow_begin(&flow, writer);
 	for (uint64_t block = 0; block < n_tiles; block++) {
 		trace_writer_begin_block(writer, block, TILE, bytes);
 		for (uint32_t warp = 0; warp < TILE; warp++) {

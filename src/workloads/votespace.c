@@ -3,8 +3,24 @@
 
 #include "base/error.h"
 
-/* Instructions of a loop that a compiler emits beside the access: index, comparison, branch. */
-#define LOOP_ALU 3
+/* Of a loop, as a compiler emits it beside the access. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, SPACE_ADDRESS, {SPACE_ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {SPACE_ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
+static const FlowOperation add_code[] = {{CODE_INT, SPACE_SUM, {SPACE_SUM, SPACE_COPY}, 0}};
+
+void vote_space_steps(Flow *flow)
+{
+	static const FlowStep steps[N_SPACE_STEPS] = {
+		[SPACE_ZERO_LOOP] = FLOW_STEP(loop_code),
+		[SPACE_ADD] = FLOW_STEP(add_code),
+		[SPACE_SUM_LOOP] = FLOW_STEP(loop_code),
+	};
+
+	flow_steps(flow, 0, steps, N_SPACE_STEPS);
+}
 
 gboolean vote_space_read(const WorkloadParameters *parameters, VoteSpace *space, uint32_t words,
 			 uint32_t n_threads, uint8_t width, GError **error)
@@ -73,24 +89,27 @@ void vote_space_zero(const VoteSpace *space, Emitter *emitter)
 
 	for (uint32_t i = emitter->warp * WARP_LANES; i < n; i += space->n_threads) {
 		emit_row(space, emitter, RECORD_STS, row_mask(space, emitter, i, n), i);
-		emit_alu(emitter, LOOP_ALU);
+		emit_step(emitter, SPACE_ZERO_LOOP);
 	}
 }
 
 void vote_space_reduce(const VoteSpace *space, Emitter *emitter)
 {
-	uint32_t stride = space->words + space->padding;
+	uint32_t stride = space->words + space->padding, site = emitter->site;
 
+	emitter->buffer = SPACE_RESULT;
 	for (uint32_t i = emitter->warp * WARP_LANES; i < space->words; i += space->n_threads) {
 		uint32_t mask = row_mask(space, emitter, i, space->words);
 
 		/* The loop over the copies is unrolled by a compiler: a load and an addition. */
+		emitter->site = site + (emitter->flow->told ? 1 : 0);
 		for (uint32_t copy = 0; copy < space->copies; copy++) {
 			emit_row(space, emitter, RECORD_LDS, mask, copy * stride + i);
-			emit_alu(emitter, 1);
+			emit_step(emitter, SPACE_ADD);
 		}
-		emit_global(emitter, RECORD_ATOMG, mask, (uint64_t)i * space->width,
-			    space->width);
-		emit_alu(emitter, LOOP_ALU);
+		emitter->site = site;
+		emit_global_vote(emitter, &space->vote, mask,
+				 space->result + (uint64_t)i * space->width);
+		emit_step(emitter, SPACE_SUM_LOOP);
 	}
 }

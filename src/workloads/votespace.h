@@ -11,7 +11,12 @@
 #ifndef ATOMSIM_WORKLOADS_VOTESPACE_H
 #define ATOMSIM_WORKLOADS_VOTESPACE_H
 
-#include "workloads/emit.h"
+#include "workloads/flow.h"
+
+/* Values, steps and buffers of a workload with a vote space; its own follow. */
+enum { SPACE_ADDRESS = 1, SPACE_COPY, SPACE_SUM, SPACE_MORE, N_SPACE_VALUES };
+enum { SPACE_ZERO_LOOP, SPACE_ADD, SPACE_SUM_LOOP, N_SPACE_STEPS };
+enum { SPACE_INPUT = 1, SPACE_RESULT };
 
 typedef enum { MAPPING_CYCLIC, MAPPING_BLOCK } Mapping;
 
@@ -24,6 +29,8 @@ typedef struct {
 	uint8_t width;
 	uint32_t bytes;	 /* of all copies */
 	uint32_t offset; /* bytes in front of copy 0 */
+	Vote vote;	 /* with which the sums are added */
+	uint64_t result; /* byte of the result of word 0, a multiple of 128 */
 } VoteSpace;
 
 /* Rows that a workload with a vote space puts among its own. */
@@ -50,6 +57,19 @@ typedef struct {
 gboolean vote_space_read(const WorkloadParameters *parameters, VoteSpace *space, uint32_t words,
 			 uint32_t n_threads, uint8_t width, GError **error);
 
+/* Puts the space's steps into a workload's. */
+void vote_space_steps(Flow *flow);
+/* What its three sites do, in this order: SPACE_ZERO_SITE with the first, SPACE_SUM_SITES with the last two. */
+#define SPACE_ZERO_SITE                                                                        \
+	{                                                                                      \
+		.address = SPACE_ADDRESS                                                       \
+	}
+#define SPACE_SUM_SITES                                                                        \
+	{.address = SPACE_ADDRESS, .data = SPACE_SUM},                                         \
+	{                                                                                      \
+		.address = SPACE_ADDRESS, .write = SPACE_COPY                                  \
+	}
+
 /* Byte address of element 0 in the copy of a thread. */
 uint32_t vote_space_base(const VoteSpace *space, uint32_t thread);
 
@@ -57,7 +77,8 @@ uint32_t vote_space_base(const VoteSpace *space, uint32_t thread);
 void vote_space_zero(const VoteSpace *space, Emitter *emitter);
 
 /* The warp's share of summing the copies into global memory: a thread takes every N-th word, loads
-   it from each copy and adds the sum to the result by one global atomic. */
+   it from each copy and adds the sum to the result by one global atomic. With data flow the loads are of the site
+   behind that of the atomic. */
 void vote_space_reduce(const VoteSpace *space, Emitter *emitter);
 
 #endif

@@ -9,9 +9,6 @@
 #include "workloads/votespace.h"
 
 #define ELEMENT_BYTES 4 /* of the input, in global memory */
-#define START_ALU     8 /* thread number, copy, addresses: once a thread */
-#define VOTE_ALU      2 /* index of the word, its address */
-#define LOOP_ALU      3 /* next element, comparison, branch */
 
 typedef struct {
 	Distribution *distribution;
@@ -26,7 +23,34 @@ typedef struct {
 
 static const char *const sites[] = {"voting: zero the copies", "voting: vote",
 				    "voting: sum the copies", NULL};
-enum { SITE_ZERO = 1, SITE_VOTE, SITE_SUM };
+static const char *const flow_sites[] = {"voting: zero the copies", "voting: vote",
+					 "voting: add a sum",	    "voting: read a copy",
+					 "voting: read an element", NULL};
+enum { SITE_ZERO = 1, SITE_VOTE, SITE_SUM, SITE_READ = 5 };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, ELEMENT, WORD, OLD };
+enum { STEP_START = N_SPACE_STEPS, STEP_VOTE, STEP_LOOP };
+
+/* Thread number, copy, addresses: once a thread. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
+	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+};
+/* Index of the word, its address. */
+static const FlowOperation vote_code[] = {
+	{CODE_INT, WORD, {ELEMENT}, 0},
+	{CODE_INT, WORD, {WORD, BASE}, 0},
+};
+/* Next element, comparison, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
 
 static void write_votes(const Voting *voting, Emitter *emitter)
 {
@@ -35,22 +59,28 @@ static void write_votes(const Voting *voting, Emitter *emitter)
 	uint64_t n_threads = (uint64_t)voting->n_blocks * voting->space.n_threads;
 	uint64_t thread = emitter->block * voting->space.n_threads + first;
 
+	bool told = emitter->flow->told;
+
+	emitter->buffer = SPACE_INPUT;
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		base[lane] = vote_space_base(&voting->space, first + lane);
 
 	distribution_begin(voting->distribution, (uint32_t)emitter->block, emitter->warp);
 	for (uint32_t step = 0; step < voting->n_steps; step++) {
-		if (voting->full)
+		if (voting->full) {
+			emitter->site = told ? SITE_READ : SITE_VOTE;
 			emit_global(emitter, RECORD_LDG, UINT32_MAX,
 				    (step * n_threads + thread) * ELEMENT_BYTES, ELEMENT_BYTES);
-		emit_alu(emitter, voting->n_alu + (voting->full ? VOTE_ALU : 0));
+			emitter->site = SITE_VOTE;
+		}
+		emit_step(emitter, STEP_VOTE);
 
 		distribution_next(voting->distribution, word);
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 			address[lane] = base[lane] + word[lane] * voting->space.width;
 		emit_vote(emitter, &voting->vote, UINT32_MAX, address);
 		if (voting->full)
-			emit_alu(emitter, LOOP_ALU);
+			emit_step(emitter, STEP_LOOP);
 	}
 }
 
@@ -59,10 +89,11 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	const Voting *voting = data;
 
 	if (!voting->full) {
+		emitter->site = emitter->flow->told ? SITE_VOTE : 0;
 		write_votes(voting, emitter);
 		return;
 	}
-	emit_alu(emitter, START_ALU);
+	emit_step(emitter, STEP_START);
 	emitter->site = SITE_ZERO;
 	vote_space_zero(&voting->space, emitter);
 	emitter->site = 0;
@@ -97,14 +128,42 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	voting.distribution = distribution;
 
-	emit_blocks(writer, voting.n_blocks, voting.n_warps, voting.space.bytes, write_warp,
-		    &voting);
+	Flow flow;
+	const FlowStep steps[] = {
+		FLOW_STEP(start_code),
+		{.code = vote_code,
+		 .n = voting.full ? G_N_ELEMENTS(vote_code) : 0,
+		 .more = voting.n_alu,
+		 .chain = voting.full ? ELEMENT : WORD},
+		FLOW_STEP(loop_code),
+	};
+	const FlowSite site_flows[] = {
+		SPACE_ZERO_SITE,
+		{.address = WORD, .write = voting.vote.result ? OLD : 0},
+		SPACE_SUM_SITES,
+		{.address = ADDRESS, .write = ELEMENT},
+	};
+
+	voting.space.vote = voting.vote;
+	flow_init(&flow, parameters);
+	vote_space_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
+	emit_blocks(writer, &flow, voting.n_blocks, voting.n_warps, voting.space.bytes,
+		    write_warp, &voting);
 
 	launch->kernel = "voting";
 	launch->n_blocks = voting.n_blocks;
 	launch->n_threads = voting.space.n_threads;
 	launch->shared_bytes = voting.space.bytes;
-	launch->sites = voting.full ? sites : NULL;
+	launch->sites = flow.told ? flow_sites : voting.full ? sites : NULL;
+	if (flow.told && voting.full) {
+		launch->buffers[0] = (WorkloadBuffer){
+			"the elements", (uint64_t)voting.n_blocks * voting.space.n_threads *
+						voting.n_steps * ELEMENT_BYTES};
+		launch->buffers[1] =
+			(WorkloadBuffer){"the sums", (uint64_t)n_words * voting.vote.width};
+	}
 	return TRUE;
 }
 
@@ -152,6 +211,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "votes",
 	 .doc = "the votes alone, or the whole kernel around them"},
 	VOTE_ROWS,
+	DATAFLOW_ROW,
 	{0},
 };
 
