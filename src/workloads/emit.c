@@ -73,7 +73,8 @@ static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
 	emitter->record.kind = (uint8_t)kind;
 	emitter->record.mask = mask;
 	emitter->record.n_lanes = (uint8_t)__builtin_popcountll(mask);
-	emitter->record.site = emitter->site;
+	/* What a site waits for is an access's. */
+	emitter->record.site = mask == 0 && flow_is_told(emitter) ? 0 : emitter->site;
 	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
 }
 
@@ -209,7 +210,7 @@ void emit_lock(Emitter *emitter, RecordKind kind, uint16_t buffer, LaneMask mask
 /* Whether addresses in global memory are told. */
 static bool tells_buffers(const Emitter *emitter)
 {
-	return emitter->flow && emitter->flow->told && emitter->buffer > 0;
+	return flow_is_told(emitter) && emitter->buffer > 0;
 }
 
 /* Of the active lanes' consecutive elements. */

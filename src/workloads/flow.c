@@ -117,3 +117,16 @@ void emit_step(Emitter *emitter, guint number)
 	if (step->n + step->more % FLOW_MAX_CHAIN > 0)
 		emit_code(emitter, flow->gaps[number]);
 }
+
+void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
+{
+	if (emitter->flow->told) {
+		emit_step(emitter, number);
+		return;
+	}
+	if (first == RECORD_SHFL)
+		emit_shuffle(emitter, 1);
+	else
+		emit_ballot(emitter, 1);
+	emit_alu(emitter, emitter->flow->steps[number].n - 1);
+}

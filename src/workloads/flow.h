@@ -77,5 +77,18 @@ void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const Flow
 
 /* A step of emitter->flow. */
 void emit_step(Emitter *emitter, guint step);
+/* The same where its first operation is, without data flow, a record of its own: a shuffle or a vote. */
+void emit_mixed_step(Emitter *emitter, RecordKind first, guint step);
+
+/* Whether the emitter's flow is told. */
+static inline gboolean flow_is_told(const Emitter *emitter)
+{
+	return emitter->flow && emitter->flow->told;
+}
+/* A site of its own for an access that shares one where no data flow is told. */
+static inline void flow_at(Emitter *emitter, uint32_t site, uint32_t own)
+{
+	emitter->site = flow_is_told(emitter) ? own : site;
+}
 
 #endif

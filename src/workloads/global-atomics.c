@@ -8,9 +8,7 @@
 #include "workloads/distribution.h"
 #include "workloads/kernel.h"
 
-#define START_ALU     6 /* thread number, address */
-#define AGGREGATE_ALU 4 /* population count, first lane, comparison */
-#define BUFFER_WORDS  1
+#define BUFFER_WORDS 1
 
 typedef enum { ORDER_CYCLIC, ORDER_RANDOM } Order;
 
@@ -28,6 +26,26 @@ typedef struct {
 
 static const char *const sites[] = {"global_atomics: vote", NULL};
 enum { SITE_VOTE = 1 };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+enum { THREAD = N_KERNEL_VALUES, BLOCK, INDEX, WORD, GROUP, COUNT, LEADER, IS_LEADER, OLD };
+enum { STEP_START = N_KERNEL_STEPS, STEP_ALU, STEP_AGGREGATE };
+
+/* Thread number, address. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},	       {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_COMPARE, IS_LEADER, {INDEX}, 0},
+	{CODE_MUL, WORD, {INDEX}, 0},	       {CODE_INT, WORD, {WORD}, 0},
+};
+/* Of the lanes that hold the same: how many they are, and whether this one is the first. */
+static const FlowOperation aggregate_code[] = {
+	{CODE_VOTE, GROUP, {WORD}, 0},	    {CODE_CONVERT, COUNT, {GROUP}, 0},
+	{CODE_CONVERT, LEADER, {GROUP}, 0}, {CODE_COMPARE, IS_LEADER, {LEADER}, 0},
+	{CODE_BRANCH, 0, {0}, IS_LEADER},
+};
+
+/* --- The kernel --- */
 
 /* One lane of each word votes for all that name it. Returns the lanes that do. */
 static LaneMask aggregate(LaneMask mask, const uint64_t *byte, uint64_t *value)
@@ -62,11 +80,10 @@ static void write_step(GlobalAtomics *work, Warp *warp, GRand *random, uint32_t 
 
 		byte[lane] = word * work->spacing_bytes;
 	}
-	emit_alu(&warp->emit, work->n_alu);
+	emit_step(&warp->emit, STEP_ALU);
 	warp->emit.site = SITE_VOTE;
 	if (work->aggregated && mask) {
-		emit_ballot(&warp->emit, 1);
-		emit_alu(&warp->emit, AGGREGATE_ALU);
+		emit_mixed_step(&warp->emit, RECORD_VOTE, STEP_AGGREGATE);
 		mask = aggregate(mask, byte, value);
 		warp_add(warp, &work->vote, BUFFER_WORDS, mask, byte, value);
 	} else {
@@ -81,7 +98,7 @@ static void write_warp(Warp *warp, gpointer data)
 	GRand *random =
 		workload_random(work->parameters, (uint32_t)warp->emit.block, warp->emit.warp);
 
-	emit_alu(&warp->emit, START_ALU);
+	emit_step(&warp->emit, STEP_START);
 	for (uint32_t step = 0; step < work->n_steps; step++)
 		write_step(work, warp, random, step);
 	g_rand_free(random);
@@ -119,6 +136,21 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		(uint64_t)workload_integer(parameters, "spacing") * work.vote.width;
 	kernel.n_blocks =
 		(uint32_t)((work.n_threads + kernel.n_threads - 1) / kernel.n_threads);
+	const FlowStep steps[] = {
+		FLOW_STEP(start_code),
+		{.more = work.n_alu, .chain = WORD},
+		FLOW_STEP(aggregate_code),
+	};
+	const FlowSite site_flow = {.address = WORD,
+				    .data = work.aggregated ? COUNT : 0,
+				    .write = work.vote.result ? OLD : 0};
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	kernel_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, kernel.lanes, &site_flow, 1);
+	kernel.flow = &flow;
 	kernel_write(&kernel, writer, write_warp, &work);
 	kernel_launch(&kernel, "global_atomics", sites, launch);
 	launch->buffers[0] = (WorkloadBuffer){"words", work.n_words * work.spacing_bytes};
@@ -179,6 +211,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "0",
 	 .doc = "arithmetic before each vote; a remainder by a variable takes some 20"},
 	VOTE_ROWS,
+	DATAFLOW_ROW,
 	{0},
 };
 

@@ -3,6 +3,26 @@
 
 #define SHARED 0 /* as a buffer */
 
+/* Next word, comparison and branch as one. */
+static const FlowOperation zero_code[] = {
+	{CODE_INT, KERNEL_ADDRESS, {KERNEL_ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, 0},
+};
+static const FlowOperation sum_code[] = {
+	{CODE_SHUFFLE, KERNEL_OTHER, {KERNEL_SUM}, 0},
+	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0},
+};
+
+void kernel_steps(Flow *flow)
+{
+	static const FlowStep steps[N_KERNEL_STEPS] = {
+		[KERNEL_ZERO_LOOP] = FLOW_STEP(zero_code),
+		[KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
+	};
+
+	flow_steps(flow, 0, steps, N_KERNEL_STEPS);
+}
+
 void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, gpointer data)
 {
 	uint32_t n_warps = (kernel->n_threads + kernel->lanes - 1) / kernel->lanes;
@@ -12,7 +32,10 @@ void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, g
 		trace_writer_begin_block(writer, block, n_warps, kernel->shared_bytes);
 		for (uint32_t number = 0; number < n_warps; number++) {
 			Warp warp = {
-				.emit = {.writer = writer, .block = block, .warp = number},
+				.emit = {.writer = writer,
+					 .block = block,
+					 .warp = number,
+					 .flow = kernel->flow},
 				.lanes = kernel->lanes,
 				.first = number * kernel->lanes,
 				.n_threads = kernel->n_threads,
@@ -172,13 +195,20 @@ void warp_zero_shared(Warp *warp, uint32_t first, uint32_t n)
 	for (uint32_t word = warp->first; word < n; word += warp->n_threads) {
 		warp_store_row(warp, SHARED, warp->exists & warp_below(warp, word, n),
 			       first + word);
-		emit_alu(&warp->emit, 2); /* next word, comparison and branch */
+		if (warp->emit.flow)
+			emit_step(&warp->emit, KERNEL_ZERO_LOOP);
+		else
+			emit_alu(&warp->emit, G_N_ELEMENTS(zero_code));
 	}
 }
 
 void warp_sum(Warp *warp)
 {
 	for (uint32_t distance = warp->lanes / 2; distance > 0; distance /= 2) {
+		if (warp->emit.flow) {
+			emit_mixed_step(&warp->emit, RECORD_SHFL, KERNEL_SUM_STEP);
+			continue;
+		}
 		emit_shuffle(&warp->emit, 1);
 		emit_alu(&warp->emit, 1);
 	}

@@ -6,7 +6,7 @@
 #ifndef ATOMSIM_WORKLOADS_KERNEL_H
 #define ATOMSIM_WORKLOADS_KERNEL_H
 
-#include "workloads/emit.h"
+#include "workloads/flow.h"
 
 #define WORD_BYTES 4
 
@@ -24,7 +24,14 @@ typedef struct {
 typedef struct {
 	uint32_t lanes;
 	uint32_t n_blocks, n_threads, shared_bytes;
+	const Flow *flow; /* NULL: none is ever told */
 } Kernel;
+
+/* Values and steps of a workload that tells data flow; its own follow. */
+enum { KERNEL_ADDRESS = 1, KERNEL_SUM, KERNEL_OTHER, N_KERNEL_VALUES };
+enum { KERNEL_ZERO_LOOP, KERNEL_SUM_STEP, N_KERNEL_STEPS };
+/* Puts the kernel's steps into a workload's. */
+void kernel_steps(Flow *flow);
 
 typedef void (*WarpWriter)(Warp *warp, gpointer data);
 
@@ -54,10 +61,11 @@ void warp_unlock(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *byt
 void warp_load_row(Warp *warp, uint16_t buffer, LaneMask mask, uint64_t first);
 void warp_store_row(Warp *warp, uint16_t buffer, LaneMask mask, uint64_t first);
 
-/* Sets words first .. first + n - 1 of shared memory to zero, by all threads of the block. */
+/* Sets words first .. first + n - 1 of shared memory to zero, by all threads of the block: at
+   KERNEL_ADDRESS. */
 void warp_zero_shared(Warp *warp, uint32_t first, uint32_t n);
 
-/* A sum over the warp: log2(lanes) shuffles, each with an addition. */
+/* A sum over the warp: log2(lanes) shuffles, each with an addition to KERNEL_SUM. */
 void warp_sum(Warp *warp);
 
 #endif

@@ -16,11 +16,6 @@
 #include "workloads/distribution.h"
 #include "workloads/kernel.h"
 
-#define START_ALU     8 /* thread number, addresses */
-#define ELEMENT_ALU   2 /* bin, its address */
-#define LOOP_ALU      3 /* next element, comparison, branch */
-#define AGGREGATE_ALU 5 /* a mask's population count, first lane, comparison */
-
 enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_BINS };
 
 typedef enum { PRIVATE_GLOBAL, PRIVATE_BLOCK, PRIVATE_WARP } Privacy;
@@ -40,7 +35,71 @@ static const Vote vote = {OPERATION_ADD, TYPE_U32, WORD_BYTES, false, false};
 static const char *const sites[] = {"private_histogram: zero", "private_histogram: read",
 				    "private_histogram: vote", "private_histogram: flush",
 				    NULL};
-enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_FLUSH };
+static const char *const flow_site_names[] = {
+	"private_histogram: zero",  "private_histogram: read",	      "private_histogram: vote",
+	"private_histogram: flush", "private_histogram: read a copy", NULL};
+enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_FLUSH, SITE_COPY };
+
+/* --- Arithmetic as a compiler emits it --- */
+
+enum {
+	THREAD = N_KERNEL_VALUES,
+	BLOCK,
+	ADDRESS,
+	ELEMENT,
+	WORD,
+	BIN_ADDRESS,
+	GROUP,
+	COUNT,
+	LEADER,
+	IS_LEADER,
+	MORE
+};
+enum {
+	STEP_START = N_KERNEL_STEPS,
+	STEP_ELEMENT,
+	STEP_AGGREGATE,
+	STEP_LOOP,
+	STEP_ADD,
+	STEP_FLUSH_LOOP
+};
+
+/* Thread number, addresses. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+	{CODE_INT, KERNEL_ADDRESS, {THREAD}, 0}, {CODE_MUL, BIN_ADDRESS, {THREAD}, 0},
+	{CODE_MOVE, KERNEL_SUM, {0}, 0},	 {CODE_COMPARE, MORE, {ADDRESS}, 0},
+};
+/* Bin, its address. */
+static const FlowOperation element_code[] = {
+	{CODE_INT, WORD, {ELEMENT}, 0},
+	{CODE_INT, WORD, {WORD}, 0},
+};
+/* Of the lanes that hold the same: how many they are, and whether this one is the first. */
+static const FlowOperation aggregate_code[] = {
+	{CODE_VOTE, GROUP, {WORD}, 0},		{CODE_CONVERT, COUNT, {GROUP}, 0},
+	{CODE_CONVERT, LEADER, {GROUP}, 0},	{CODE_INT, LEADER, {LEADER}, 0},
+	{CODE_COMPARE, IS_LEADER, {LEADER}, 0}, {CODE_BRANCH, 0, {0}, IS_LEADER},
+};
+/* Next element, comparison, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_COMPARE, MORE, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, MORE},
+};
+static const FlowOperation add_code[] = {{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0}};
+static const FlowOperation flush_loop_code[] = {
+	{CODE_INT, BIN_ADDRESS, {BIN_ADDRESS}, 0},
+	{CODE_COMPARE, MORE, {BIN_ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, MORE},
+};
+
+static const FlowStep steps[] = {FLOW_STEP(start_code),	    FLOW_STEP(element_code),
+				 FLOW_STEP(aggregate_code), FLOW_STEP(loop_code),
+				 FLOW_STEP(add_code),	    FLOW_STEP(flush_loop_code)};
+
+/* --- The kernel --- */
 
 /* Lanes of one bin become one vote with their number; returns the lanes that vote. */
 static LaneMask aggregate(LaneMask mask, const uint32_t *bin, uint64_t *value)
@@ -70,21 +129,20 @@ static void write_element(const Histogram *work, Warp *warp, uint64_t element,
 
 	warp->emit.site = SITE_READ;
 	warp_load_row(warp, BUFFER_DATA, mask, element);
-	emit_alu(&warp->emit, ELEMENT_ALU);
+	emit_step(&warp->emit, STEP_ELEMENT);
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		byte[lane] = (uint64_t)(copy + bin[lane]) * WORD_BYTES;
 		value[lane] = 1;
 	}
 	warp->emit.site = SITE_VOTE;
 	if (work->aggregated && mask) {
-		emit_ballot(&warp->emit, 1);
-		emit_alu(&warp->emit, AGGREGATE_ALU);
+		emit_mixed_step(&warp->emit, RECORD_VOTE, STEP_AGGREGATE);
 		mask = aggregate(mask, bin, value);
 	}
 	warp_add(warp, &vote, work->privacy == PRIVATE_GLOBAL ? BUFFER_BINS : BUFFER_SHARED,
 		 mask, byte, value);
 	warp->emit.site = 0;
-	emit_alu(&warp->emit, LOOP_ALU);
+	emit_step(&warp->emit, STEP_LOOP);
 }
 
 static void write_elements(const Histogram *work, Warp *warp)
@@ -132,9 +190,10 @@ static void write_flush(const Histogram *work, Warp *warp)
 		uint64_t byte[MAX_LANES], value[MAX_LANES];
 
 		for (uint32_t copy = 0; copy < copies; copy++) {
+			flow_at(&warp->emit, SITE_FLUSH, SITE_COPY);
 			warp_load_row(warp, BUFFER_SHARED, mask,
 				      (uint64_t)copy * work->n_bins + bin);
-			emit_alu(&warp->emit, 1);
+			emit_step(&warp->emit, STEP_ADD);
 		}
 		for (LaneMask rest = mask; rest; rest &= rest - 1) {
 			unsigned lane = (unsigned)__builtin_ctzll(rest);
@@ -144,8 +203,9 @@ static void write_flush(const Histogram *work, Warp *warp)
 			if (value[lane] > 0)
 				some |= (LaneMask)1 << lane;
 		}
+		warp->emit.site = SITE_FLUSH;
 		warp_add(warp, &vote, BUFFER_BINS, some, byte, value);
-		emit_alu(&warp->emit, LOOP_ALU);
+		emit_step(&warp->emit, STEP_FLUSH_LOOP);
 	}
 	warp->emit.site = 0;
 }
@@ -155,7 +215,7 @@ static void write_warp(Warp *warp, gpointer data)
 	const Histogram *work = data;
 	uint32_t copies = work->privacy == PRIVATE_WARP ? work->n_warps : 1;
 
-	emit_alu(&warp->emit, START_ALU);
+	emit_step(&warp->emit, STEP_START);
 	if (work->privacy == PRIVATE_GLOBAL) {
 		write_elements(work, warp);
 		return;
@@ -207,8 +267,23 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	work.distribution = distribution;
 	work.counted = counted;
+	const FlowSite site_flows[] = {
+		{.address = KERNEL_ADDRESS},
+		{.address = ADDRESS, .write = ELEMENT},
+		{.address = WORD, .data = work.aggregated ? COUNT : 0},
+		{.address = BIN_ADDRESS, .data = KERNEL_SUM},
+		{.address = BIN_ADDRESS, .write = KERNEL_OTHER},
+	};
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	kernel_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
+	kernel.flow = &flow;
 	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "private_histogram", sites, launch);
+	kernel_launch(&kernel, "private_histogram", flow.told ? flow_site_names : sites,
+		      launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"bins", (uint64_t)work.n_bins * WORD_BYTES};
 	return TRUE;
@@ -254,6 +329,7 @@ static const WorkloadOption options[] = {
 	 .maximum = 1024,
 	 .fallback = "256",
 	 .doc = "threads of a block"},
+	DATAFLOW_ROW,
 	{0},
 };
 

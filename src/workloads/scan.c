@@ -18,10 +18,6 @@
 #include "base/error.h"
 #include "workloads/kernel.h"
 
-#define START_ALU 8 /* thread number, addresses */
-#define STEP_ALU  3 /* index, comparison */
-#define LOOP_ALU  2 /* next stride, branch */
-
 enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_SUMS };
 
 typedef enum { METHOD_HILLIS, METHOD_BLELLOCH, METHOD_WARP } Method;
@@ -40,12 +36,103 @@ static const char *const sites[] = {
 	NULL};
 enum { SITE_READ = 1, SITE_FILL, SITE_STEP, SITE_WRITE, SITE_SUM };
 
+/* --- With data flow: arithmetic as a compiler emits it, and a site for each access --- */
+
+static const char *const flow_site_names[] = {"scan: read",
+					      "scan: fill",
+					      "scan: step, load the other",
+					      "scan: write",
+					      "scan: store the block's sum",
+					      "scan: step, load the own",
+					      "scan: step, store",
+					      "scan: store the warp's sum",
+					      "scan: load the warps' sums",
+					      "scan: load the sum of the warps before",
+					      "scan: load the result",
+					      "scan: load the sum of the blocks before",
+					      NULL};
+enum {
+	SITE_OWN = SITE_SUM + 1,
+	SITE_STORE,
+	SITE_WARP_STORE,
+	SITE_WARP_LOAD,
+	SITE_BEFORE,
+	SITE_RESULT,
+	SITE_SUMS
+};
+
+enum {
+	THREAD = N_KERNEL_VALUES,
+	BLOCK,
+	INDEX,
+	ADDRESS,
+	TILE,
+	LANE,
+	SUMS,
+	VALUE,
+	FROM,
+	TO,
+	OTHER,
+	OWN,
+	STRIDE,
+	TAKES
+};
+enum {
+	STEP_START = N_KERNEL_STEPS,
+	STEP_INDEX,
+	STEP_ADD,
+	STEP_LOOP,
+	STEP_SHUFFLE,
+	STEP_BEFORE
+};
+
+/* Thread number, addresses. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},	       {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {INDEX}, 0},
+	{CODE_INT, TILE, {THREAD}, 0},	       {CODE_INT, LANE, {THREAD}, 0},
+	{CODE_MUL, SUMS, {BLOCK}, 0},	       {CODE_COMPARE, TAKES, {INDEX}, 0},
+};
+/* Index, comparison. */
+static const FlowOperation index_code[] = {
+	{CODE_INT, FROM, {TILE, STRIDE}, 0},
+	{CODE_INT, TO, {FROM, STRIDE}, 0},
+	{CODE_COMPARE, TAKES, {FROM}, 0},
+};
+static const FlowOperation add_code[] = {{CODE_INT, OWN, {OWN, OTHER}, 0}};
+/* Next stride, branch. */
+static const FlowOperation loop_code[] = {
+	{CODE_INT, STRIDE, {STRIDE}, 0},
+	{CODE_JUMP, 0, {0}, 0},
+};
+/* Exchange, comparison, guarded addition. */
+static const FlowOperation shuffle_code[] = {
+	{CODE_SHUFFLE, OTHER, {VALUE}, 0},
+	{CODE_COMPARE, TAKES, {LANE}, 0},
+	{CODE_INT, VALUE, {VALUE, OTHER}, TAKES},
+};
+static const FlowOperation before_code[] = {{CODE_INT, VALUE, {VALUE, OTHER}, 0}};
+
+static const FlowStep steps[] = {FLOW_STEP(start_code),	  FLOW_STEP(index_code),
+				 FLOW_STEP(add_code),	  FLOW_STEP(loop_code),
+				 FLOW_STEP(shuffle_code), FLOW_STEP(before_code)};
+static const FlowSite site_flows[] = {
+	{.address = ADDRESS, .write = VALUE}, {.address = TILE, .data = VALUE},
+	{.address = FROM, .write = OTHER},    {.address = ADDRESS, .data = VALUE},
+	{.address = SUMS, .data = VALUE},     {.address = TO, .write = OWN},
+	{.address = TO, .data = OWN},	      {.address = TILE, .data = VALUE},
+	{.address = TILE, .write = VALUE},    {.address = TILE, .write = OTHER},
+	{.address = TILE, .write = VALUE},    {.address = SUMS, .write = OTHER},
+};
+
+/* --- The kernels --- */
+
 /* One step: the lanes of `mask` add word `from` to word `to`. Hillis and Steele's needs a barrier
    between the load and the store. */
 static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const uint64_t *to,
 		       gboolean barrier_between)
 {
-	emit_alu(&warp->emit, STEP_ALU);
+	emit_step(&warp->emit, STEP_INDEX);
 	warp->emit.site = SITE_STEP;
 	warp_load(warp, BUFFER_SHARED, mask, from);
 	if (barrier_between) {
@@ -54,13 +141,15 @@ static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const ui
 		warp->emit.site = SITE_STEP;
 	}
 	if (mask) {
+		flow_at(&warp->emit, SITE_STEP, SITE_OWN);
 		warp_load(warp, BUFFER_SHARED, mask, to);
-		emit_alu(&warp->emit, 1);
+		emit_step(&warp->emit, STEP_ADD);
+		flow_at(&warp->emit, SITE_STEP, SITE_STORE);
 		warp_store(warp, BUFFER_SHARED, mask, to);
 	}
 	warp->emit.site = 0;
 	emit_bar(&warp->emit);
-	emit_alu(&warp->emit, LOOP_ALU);
+	emit_step(&warp->emit, STEP_LOOP);
 }
 
 static void write_hillis(const Scan *work, Warp *warp)
@@ -107,10 +196,8 @@ static void write_blelloch(const Scan *work, Warp *warp)
 
 static void write_shuffle_scan(Warp *warp)
 {
-	for (uint32_t o = 1; o < warp->lanes; o *= 2) {
-		emit_shuffle(&warp->emit, 1);
-		emit_alu(&warp->emit, 2); /* comparison, guarded addition */
-	}
+	for (uint32_t o = 1; o < warp->lanes; o *= 2)
+		emit_mixed_step(&warp->emit, RECORD_SHFL, STEP_SHUFFLE);
 }
 
 static void write_warp_scan(const Scan *work, Warp *warp)
@@ -121,22 +208,25 @@ static void write_warp_scan(const Scan *work, Warp *warp)
 	write_shuffle_scan(warp);
 	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
 		byte[lane] = (uint64_t)warp->emit.warp * WORD_BYTES;
-	warp->emit.site = SITE_STEP;
+	flow_at(&warp->emit, SITE_STEP, SITE_WARP_STORE);
 	warp_store(warp, BUFFER_SHARED, warp->exists & last, byte);
 	emit_bar(&warp->emit);
 	if (warp->emit.warp == 0) {
 		LaneMask mask = warp_below(warp, 0, work->n_warps);
 
+		flow_at(&warp->emit, SITE_STEP, SITE_WARP_LOAD);
 		warp_load_row(warp, BUFFER_SHARED, mask, 0);
 		write_shuffle_scan(warp);
+		flow_at(&warp->emit, SITE_STEP, SITE_WARP_STORE);
 		warp_store_row(warp, BUFFER_SHARED, mask, 0);
 	}
 	emit_bar(&warp->emit);
 	if (warp->emit.warp > 0) {
 		for (uint32_t lane = 0; lane < MAX_LANES; lane++)
 			byte[lane] = (uint64_t)(warp->emit.warp - 1) * WORD_BYTES;
+		flow_at(&warp->emit, SITE_STEP, SITE_BEFORE);
 		warp_load(warp, BUFFER_SHARED, warp->exists, byte);
-		emit_alu(&warp->emit, 1);
+		emit_step(&warp->emit, STEP_BEFORE);
 	}
 	warp->emit.site = 0;
 }
@@ -162,7 +252,7 @@ static void write_blocks(const Scan *work, Warp *warp)
 	else
 		write_warp_scan(work, warp);
 	if (in_tile) {
-		warp->emit.site = SITE_WRITE;
+		flow_at(&warp->emit, SITE_WRITE, SITE_RESULT);
 		warp_load_row(warp, BUFFER_SHARED, warp->exists, warp->first);
 	}
 	warp->emit.site = SITE_WRITE;
@@ -189,11 +279,11 @@ static void write_addition(const Scan *work, Warp *warp)
 		return;
 	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
 		byte[lane] = (warp->emit.block - 1) * WORD_BYTES;
-	warp->emit.site = SITE_SUM;
+	flow_at(&warp->emit, SITE_SUM, SITE_SUMS);
 	warp_load(warp, BUFFER_SUMS, mask, byte);
 	warp->emit.site = SITE_READ;
 	warp_load_row(warp, BUFFER_DATA, mask, warp->thread);
-	emit_alu(&warp->emit, 1);
+	emit_step(&warp->emit, STEP_BEFORE);
 	warp->emit.site = SITE_WRITE;
 	warp_store_row(warp, BUFFER_DATA, mask, warp->thread);
 	warp->emit.site = 0;
@@ -203,7 +293,7 @@ static void write_warp(Warp *warp, gpointer data)
 {
 	const Scan *work = data;
 
-	emit_alu(&warp->emit, START_ALU);
+	emit_step(&warp->emit, STEP_START);
 	if (work->phase == PHASE_BLOCKS)
 		write_blocks(work, warp);
 	else
@@ -272,8 +362,15 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		kernel.shared_bytes =
 			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
 	prove(&work);
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	kernel_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
+	kernel.flow = &flow;
 	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "scan", sites, launch);
+	kernel_launch(&kernel, "scan", flow.told ? flow_site_names : sites, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};
 	return TRUE;
@@ -306,6 +403,7 @@ static const WorkloadOption options[] = {
 	 .maximum = 1024,
 	 .fallback = "1024",
 	 .doc = "threads and elements of a block, a power of two"},
+	DATAFLOW_ROW,
 	{0},
 };
 

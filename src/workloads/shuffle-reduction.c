@@ -17,10 +17,6 @@
 #include "base/error.h"
 #include "workloads/kernel.h"
 
-#define START_ALU  8 /* thread number, address */
-#define LOOP_ALU   3 /* addition, next element, comparison and branch */
-#define SELECT_ALU 2 /* which lanes go on */
-
 enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_TOTAL, BUFFER_PARTIAL, BUFFER_COUNTER };
 
 typedef enum { LEVEL_WARP, LEVEL_BLOCK, LEVEL_GRID, LEVEL_PARTIAL, LEVEL_FINAL } Level;
@@ -42,6 +38,67 @@ static const char *const sites[] = {"shuffle_reduction: read",
 				    "shuffle_reduction: sum of all blocks",
 				    NULL};
 enum { SITE_READ = 1, SITE_EXCHANGE, SITE_TOTAL, SITE_PARTIAL, SITE_ALL };
+
+/* --- With data flow: arithmetic as a compiler emits it, and a site for each access --- */
+
+static const char *const flow_site_names[] = {"shuffle_reduction: read",
+					      "shuffle_reduction: store for the others",
+					      "shuffle_reduction: add to the total",
+					      "shuffle_reduction: store the block's sum",
+					      "shuffle_reduction: sum of all blocks",
+					      "shuffle_reduction: load another's",
+					      "shuffle_reduction: load the warps' sums",
+					      "shuffle_reduction: count blocks",
+					      "shuffle_reduction: store whether it is the last",
+					      "shuffle_reduction: load whether it is the last",
+					      NULL};
+enum { SITE_ANOTHER = SITE_ALL + 1, SITE_WARPS, SITE_COUNT, SITE_FLAG_STORE, SITE_FLAG_LOAD };
+
+enum { THREAD = N_KERNEL_VALUES, BLOCK, ADDRESS, TILE, ELEMENT, COUNT, GOES_ON };
+enum { STEP_START = N_KERNEL_STEPS, STEP_READ, STEP_EXCHANGE, STEP_SELECT, STEP_FLAG };
+
+/* Thread number, addresses, a sum of zero. */
+static const FlowOperation start_code[] = {
+	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+	{CODE_INT, TILE, {THREAD}, 0},		 {CODE_INT, TILE, {TILE}, 0},
+	{CODE_MOVE, KERNEL_SUM, {0}, 0},	 {CODE_COMPARE, GOES_ON, {ADDRESS}, 0},
+};
+/* Addition, next element, comparison and branch. */
+static const FlowOperation read_code[] = {
+	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, ELEMENT}, 0},
+	{CODE_INT, ADDRESS, {ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, 0},
+};
+static const FlowOperation exchange_code[] = {
+	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0}};
+/* Which lanes go on. */
+static const FlowOperation select_code[] = {
+	{CODE_COMPARE, GOES_ON, {THREAD}, 0},
+	{CODE_BRANCH, 0, {0}, GOES_ON},
+};
+static const FlowOperation flag_code[] = {
+	{CODE_COMPARE, GOES_ON, {COUNT}, 0},
+	{CODE_BRANCH, 0, {0}, GOES_ON},
+};
+
+static const FlowStep steps[] = {FLOW_STEP(start_code), FLOW_STEP(read_code),
+				 FLOW_STEP(exchange_code), FLOW_STEP(select_code),
+				 FLOW_STEP(flag_code)};
+static const FlowSite site_flows[] = {
+	{.address = ADDRESS, .write = ELEMENT},
+	{.address = TILE, .data = KERNEL_SUM},
+	{.data = KERNEL_SUM},
+	{.address = BLOCK, .data = KERNEL_SUM},
+	{.address = TILE, .write = ELEMENT},
+	{.address = TILE, .write = KERNEL_OTHER},
+	{.address = TILE, .write = KERNEL_SUM},
+	{.write = COUNT},
+	{.data = GOES_ON},
+	{.write = COUNT},
+};
+
+/* --- The kernels --- */
 
 /* The element at a place of the array. */
 static uint32_t element_at(uint64_t place)
@@ -70,13 +127,14 @@ static void write_warp_sum(const Reduction *work, Warp *warp)
 		warp_sum(warp);
 		return;
 	}
-	warp->emit.site = SITE_EXCHANGE;
 	for (uint32_t half = warp->lanes / 2; half > 0; half /= 2) {
 		LaneMask adds = warp->exists & warp_below(warp, 0, half);
 
+		warp->emit.site = SITE_EXCHANGE;
 		warp_store_row(warp, BUFFER_SHARED, warp->exists, base);
+		flow_at(&warp->emit, SITE_EXCHANGE, SITE_ANOTHER);
 		warp_load_row(warp, BUFFER_SHARED, adds, base + half);
-		emit_alu(&warp->emit, 1);
+		emit_step(&warp->emit, STEP_EXCHANGE);
 	}
 	warp->emit.site = 0;
 }
@@ -86,7 +144,7 @@ static void write_reads(Warp *warp, uint16_t buffer, uint64_t first, uint64_t st
 {
 	for (uint64_t word = first; word < n; word += step) {
 		warp_load_row(warp, buffer, warp->exists & warp_below(warp, word, n), word);
-		emit_alu(&warp->emit, LOOP_ALU);
+		emit_step(&warp->emit, STEP_READ);
 	}
 }
 
@@ -102,8 +160,8 @@ static void write_block_sum(const Reduction *work, Warp *warp)
 	emit_bar(&warp->emit);
 	if (warp->emit.warp > 0)
 		return;
-	emit_alu(&warp->emit, SELECT_ALU);
-	warp->emit.site = SITE_EXCHANGE;
+	emit_step(&warp->emit, STEP_SELECT);
+	flow_at(&warp->emit, SITE_EXCHANGE, SITE_WARPS);
 	warp_load_row(warp, BUFFER_SHARED, warp_below(warp, 0, work->n_warps), 0);
 	warp->emit.site = 0;
 	write_warp_sum(work, warp);
@@ -115,7 +173,7 @@ static void write_total(Warp *warp, uint32_t sum)
 	uint64_t byte[MAX_LANES] = {0}, value[MAX_LANES] = {sum};
 
 	warp->emit.site = SITE_TOTAL;
-	emit_alu(&warp->emit, SELECT_ALU);
+	emit_step(&warp->emit, STEP_SELECT);
 	warp_add(warp, &sum_vote, BUFFER_TOTAL, 1, byte, value);
 	warp->emit.site = 0;
 }
@@ -133,13 +191,16 @@ static void write_grid_sum(const Reduction *work, Warp *warp)
 	if (warp->emit.warp == 0) {
 		warp_store_row(warp, BUFFER_PARTIAL, 1, warp->emit.block);
 		emit_fence(&warp->emit, SCOPE_DEVICE);
+		flow_at(&warp->emit, SITE_PARTIAL, SITE_COUNT);
 		warp_add(warp, &count_vote, BUFFER_COUNTER, 1, byte, value);
-		emit_alu(&warp->emit, SELECT_ALU);
+		flow_at(&warp->emit, SITE_PARTIAL, SITE_FLAG_STORE);
+		emit_step(&warp->emit, STEP_FLAG);
 		warp_store(warp, BUFFER_SHARED, 1, flag);
 	}
 	emit_bar(&warp->emit);
+	flow_at(&warp->emit, SITE_PARTIAL, SITE_FLAG_LOAD);
 	warp_load(warp, BUFFER_SHARED, warp->exists, flag);
-	emit_alu(&warp->emit, SELECT_ALU);
+	emit_step(&warp->emit, STEP_FLAG);
 	if (warp->emit.block + 1 < work->n_blocks)
 		return;
 	warp->emit.site = SITE_ALL;
@@ -152,7 +213,7 @@ static void write_warp(Warp *warp, gpointer data)
 {
 	const Reduction *work = data;
 
-	emit_alu(&warp->emit, START_ALU);
+	emit_step(&warp->emit, STEP_START);
 	warp->emit.site = SITE_READ;
 	write_reads(warp, BUFFER_DATA, warp->thread, warp->n_grid, work->n_elements);
 	warp->emit.site = 0;
@@ -210,8 +271,16 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kernel.shared_bytes = work.n_warps * WORD_BYTES;
 	if (work.shared_exchange)
 		kernel.shared_bytes += work.n_warps * WARP_LANES * WORD_BYTES;
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	kernel_steps(&flow);
+	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
+	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
+	kernel.flow = &flow;
 	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "shuffle_reduction", sites, launch);
+	kernel_launch(&kernel, "shuffle_reduction", flow.told ? flow_site_names : sites,
+		      launch);
 	name_buffers(&work, launch);
 	return TRUE;
 }
@@ -248,6 +317,7 @@ static const WorkloadOption options[] = {
 	 .maximum = 1 << 20,
 	 .doc = "thread blocks, which share the elements in turn; an element a thread if not "
 		"given"},
+	DATAFLOW_ROW,
 	{0},
 };
 
