@@ -23,7 +23,7 @@ all() {
 	cases 50000 32 0 gm-dl 32768
 	cases 50000 32 0 sm-cl 32
 	cases 5000 32 0 sm-cl 16 32 64 128 256 512 2048
-	cases 5000 32 0 sm-cl-all 32 256
+	cases 5000 32 0 sm-cl-all 16 32 64 128 256
 	cases 50000 32 0 sm-cl-all 32
 	cases 5000 32 0 gm-cl 64 128 256 512 2048
 	cases 5000 32 0 gm-dl 16 32 64 128 256 512 2048
@@ -34,7 +34,7 @@ all() {
 		cases 5000 32 $changed kmcuda 16 32 64 128 256 512 2048
 		cases 50000 32 $changed kmcuda 32
 	done
-	cases 5000 32 0 kmcuda 8192 16384 32768
+	cases 5000 32 0 kmcuda 8192 10240 16384 32768
 	# Crossing in the number of coordinates.
 	cases 5000 16 0 sm-cl 32 2048
 	cases 5000 16 0 gm-cl 2048

@@ -5,6 +5,7 @@
 
 #include "model/coalesce.h"
 #include "model/dram.h"
+#include "model/l1.h"
 #include "model/link.h"
 #include "model/slice-map.h"
 #include "model/slice.h"
@@ -420,6 +421,36 @@ static void test_windows_lose_nothing(void)
 	g_assert_cmpuint(crowd(10), ==, crowd(80));
 }
 
+/* Loads sectors of lines in turn, twice. Returns how many lines missed the second time. */
+static unsigned missed_again(uint32_t ways, uint64_t stride, unsigned n)
+{
+	L1 l1;
+	unsigned missed = 0;
+	Cycle at;
+
+	l1_init(&l1, 16 * L1_LINE_BYTES, ways);
+	for (unsigned i = 0; i < 2 * n; i++) {
+		missed += i >= n && l1_look(&l1, i % n * stride, 1, i, &at) != 0;
+		if (i < n)
+			g_assert_cmpuint(l1_look(&l1, i * stride, 1, i, &at), ==, 1);
+	}
+	l1_clear(&l1);
+	return missed;
+}
+
+static void test_ways_of_the_first_cache(void)
+{
+	g_assert_cmpuint(missed_again(4, 1, 16), ==, 0);
+	g_assert_cmpuint(missed_again(4, 1, 20), ==, 20); /* five lines a set, in turn */
+	g_assert_cmpuint(missed_again(4, 1, 17), ==, 5);
+	g_assert_cmpuint(missed_again(4, 4, 4), ==, 0);
+	g_assert_cmpuint(missed_again(4, 4, 5), ==, 5);
+	g_assert_cmpuint(missed_again(1, 16, 2), ==, 2);
+	g_assert_cmpuint(missed_again(16, 4, 16), ==, 0);
+	g_assert_cmpuint(missed_again(L1_MAX_WAYS, 4, 16), ==, 0);
+	g_assert_cmpuint(missed_again(L1_MAX_WAYS, 4, 17), ==, 17);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -436,5 +467,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
+	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
 	return g_test_run();
 }

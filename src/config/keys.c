@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/l1.h"
 #include "model/memory-keys.h"
 
 #define PAPER KEY_PAPER
@@ -282,6 +283,11 @@ static const Key own_keys[] = {
 	 .source = "0: which of Fermi's two splits was set is not published. H200: 131072, an "
 		   "assumption: the 256 KB that it shares with shared memory are split by the "
 		   "driver"},
+	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .preset = "4",
+	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
+		"as it "
+		"has, or more: any line goes anywhere.",
+	 .source = "not measured; HD 5870: 64, all of it"},
 	{CYCLES(global.l1_cycles, 1), .preset = "80",
 	 .doc = "Latency of a load that finds all its sectors there.",
 	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "

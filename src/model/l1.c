@@ -3,11 +3,15 @@
 
 #include <glib.h>
 
-void l1_init(L1 *l1, uint32_t bytes)
+void l1_init(L1 *l1, uint32_t bytes, uint32_t ways)
 {
-	*l1 = (L1){.n_sets = bytes / (L1_LINE_BYTES * L1_WAYS)};
-	if (l1->n_sets > 0)
-		l1->lines = g_new0(L1Line, (size_t)l1->n_sets * L1_WAYS);
+	const uint32_t n_lines = bytes / L1_LINE_BYTES;
+
+	*l1 = (L1){.n_ways = MIN(ways, n_lines)};
+	if (n_lines == 0)
+		return;
+	l1->n_sets = n_lines / l1->n_ways;
+	l1->lines = g_new0(L1Line, (size_t)l1->n_sets * l1->n_ways);
 }
 
 void l1_clear(L1 *l1)
@@ -17,10 +21,10 @@ void l1_clear(L1 *l1)
 
 static L1Line *find(L1 *l1, uint64_t line, bool *found)
 {
-	L1Line *set = &l1->lines[line % l1->n_sets * L1_WAYS], *oldest = set;
+	L1Line *set = &l1->lines[line % l1->n_sets * l1->n_ways], *oldest = set;
 
 	*found = true;
-	for (uint32_t way = 0; way < L1_WAYS; way++) {
+	for (uint32_t way = 0; way < l1->n_ways; way++) {
 		if (set[way].tag == line + 1)
 			return &set[way];
 		if (set[way].used < oldest->used)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An SM's first cache of global memory, as tags: which sectors of which lines are there, or on their
- * way, and since when. Lines of 128 bytes, sectors of 32; four ways, the least recently used goes. A store writes
+ * way, and since when. Lines of 128 bytes, sectors of 32; in a set the least recently used goes. A store writes
  * through and allocates nothing; a miss fetches the missing sectors only (sectored since Volta; our
  * measurements of an H200, measurements/h200/issue/issue-l1.csv: sectors within a line are free, and a second
  * warp on a line in flight ends when the first does).
@@ -18,7 +18,7 @@
 
 #define L1_LINE_BYTES	128
 #define L1_SECTOR_BYTES 32
-#define L1_WAYS		4
+#define L1_MAX_WAYS	256
 
 typedef struct {
 	uint64_t tag; /* line number + 1, of all buffers; 0: free */
@@ -29,11 +29,13 @@ typedef struct {
 
 typedef struct {
 	uint32_t n_sets; /* 0: there is no such cache */
+	uint32_t n_ways;
 	uint64_t n_looks;
-	L1Line *lines; /* n_sets * L1_WAYS */
+	L1Line *lines; /* n_sets * n_ways */
 } L1;
 
-void l1_init(L1 *l1, uint32_t bytes);
+/* ways: 1 .. L1_MAX_WAYS; all lines are one set where there are no more lines than that. */
+void l1_init(L1 *l1, uint32_t bytes, uint32_t ways);
 void l1_clear(L1 *l1);
 
 /* Looks for sectors (bits) of a line (its number among all lines of all buffers). Those that are missing are

@@ -61,7 +61,8 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		.sm = sm,
 	};
 	atomic_unit_init(&sm->atomics);
-	l1_init(&sm->l1, context->source->kernel.n_buffers > 0 ? machine->global.l1_bytes : 0);
+	l1_init(&sm->l1, context->source->kernel.n_buffers > 0 ? machine->global.l1_bytes : 0,
+		machine->global.l1_ways);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);

@@ -43,27 +43,56 @@ static void add_to(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *b
 	warp_store_volatile(warp, buffer, mask, byte);
 }
 
-/* The section of the lanes of `mask`: coordinates from .. to - 1 of a point, or the one that
-   coordinate[lane] says, are added to the sums; the lanes of `counts` count. */
+/* Coordinates of a point that are read ahead of the volatile adds: nvcc 13 unrolls the loop by so many, for
+   sm_75 (disassembly of traces/kernels/update.cu). */
+static uint32_t read_ahead(uint32_t n_left)
+{
+	return n_left >= 16 ? 16 : n_left >= 8 ? 8 : n_left >= 4 ? 4 : 1;
+}
+
+/* Coordinate `step` of each point, or the one that coordinate[lane] says. */
+static void read_points(const KmeansUpdate *work, Warp *warp, LaneMask mask,
+			const uint64_t *point, const uint32_t *coordinate, uint32_t step)
+{
+	uint64_t from[MAX_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		from[lane] = (point[lane] * work->d + (coordinate ? coordinate[lane] : step)) *
+			     WORD_BYTES;
+	warp_load(warp, BUFFER_POINTS, mask, from);
+}
+
+static void add_coordinate(const KmeansUpdate *work, Warp *warp, KmeansPlace place,
+			   LaneMask mask, const uint32_t *cluster, const uint32_t *coordinate,
+			   uint32_t step)
+{
+	uint64_t byte[MAX_LANES] = {0};
+
+	for (LaneMask rest = mask; rest; rest &= rest - 1) {
+		const unsigned lane = (unsigned)__builtin_ctzll(rest);
+
+		byte[lane] = kmeans_sum_byte(work, place, cluster[lane],
+					     coordinate ? coordinate[lane] : step);
+	}
+	add_to(warp, buffer_of(place, BUFFER_SUMS), mask, byte);
+}
+
+/* The section of the lanes of `mask`: all coordinates of a point, or the one that coordinate[lane] says, are
+   added to the sums; the lanes of `counts` count. */
 void kmeans_add(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMask mask,
 		LaneMask counts, const uint64_t *point, const uint32_t *cluster,
 		const uint32_t *coordinate)
 {
-	uint64_t byte[MAX_LANES], from[MAX_LANES];
-	uint32_t n = coordinate ? 1 : work->d;
+	const uint32_t n = coordinate ? 1 : work->d;
+	uint64_t byte[MAX_LANES];
 
-	for (uint32_t step = 0; step < n; step++) {
-		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-			uint32_t j = coordinate ? coordinate[lane] : step;
-
-			from[lane] = (point[lane] * work->d + j) * WORD_BYTES;
-			byte[lane] = mask >> lane & 1
-					     ? kmeans_sum_byte(work, place, cluster[lane], j)
-					     : 0;
-		}
-		warp->emit.site = SITE_SUM;
-		warp_load(warp, BUFFER_POINTS, mask, from);
-		add_to(warp, buffer_of(place, BUFFER_SUMS), mask, byte);
+	warp->emit.site = SITE_SUM;
+	for (uint32_t step = 0, ahead; step < n; step += ahead) {
+		ahead = read_ahead(n - step);
+		for (uint32_t i = 0; i < ahead; i++)
+			read_points(work, warp, mask, point, coordinate, step + i);
+		for (uint32_t i = 0; i < ahead; i++)
+			add_coordinate(work, warp, place, mask, cluster, coordinate, step + i);
 	}
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		byte[lane] =

@@ -21,7 +21,7 @@ claim "SM-CL is the fastest with few clusters, GM-DL with many" "5,000 points: 1
 	}' gtx1080.csv
 
 claim "... they cross between 32 and 512 clusters" "SM-CL ahead at 32, GM-DL at 512" \
-	"they cross between 16 and 32: lanes of different clusters meet in one bank at each coordinate of SM-CL, as the sums are 32 words apart; the layout is not published. The H200 crosses between 64 and 256 (locks.csv)" "$times"'
+	"they cross between 16 and 32: one thread of a block writes all its sums back, each coordinate a trip to the L2, which is over half of SM-CL's time at 32 and nearly all of it at 256; see below. The H200, where all threads did, crosses between 64 and 256 (locks.csv)" "$times"'
 	END {
 		printf "32: %.0f against %.0f us; 512: %.0f against %.0f\n", own("sm-cl", 32), own("gm-dl", 32), own("sm-cl", 512), own("gm-dl", 512)
 		verdict(own("sm-cl", 32) < own("gm-dl", 32) && own("gm-dl", 512) < own("sm-cl", 512))
@@ -77,7 +77,7 @@ claim "KMCUDA: flat to 2,048 clusters" "within 15 %" "" "$times"'
 	END { x = own("kmcuda", 2048) / own("kmcuda", 32); printf "%.2f times from 32 to 2,048\n", x; verdict(off(x, 1) <= 15) }
 	' gtx1080.csv
 
-claim "KMCUDA: rises behind 8,192 clusters, 40 blocks being resident" "2 and 4 times at 16,384 and 32,768, within 20 %" "each doubling costs a little more than twice, 5.0 in place of 4 at the end; why was not found out" "$times"'
+claim "KMCUDA: rises behind 8,192 clusters, 40 blocks being resident" "2 and 4 times at 16,384 and 32,768, within 20 %" "waves of blocks are not all: 8,192 clusters fill 32 of the 40 places, and their sums fit in the L2, which those of more do not. From 10,240 on, where all places are full, it is waves" "$times"'
 	END {
 		x = own("kmcuda", 16384) / own("kmcuda", 8192); y = own("kmcuda", 32768) / own("kmcuda", 8192)
 		printf "%.2f and %.2f\n", x, y
@@ -138,6 +138,20 @@ claim "GM-DL is slower than KMCUDA with few clusters, faster from 64 on" "5,000 
 		printf "%.2f times at 16, %.1f at 64\n", gain("gm-dl", 5000, 16, 0), gain("gm-dl", 5000, 64, 0)
 		verdict(!bad && gain("gm-dl", 5000, 16, 0) < 1)
 	}' gtx1080.csv
+
+shown "Where SM-CL and GM-DL cross, if all threads of a block write its sums back" "between 32 and 512 clusters" \
+	"the paper has one thread do it; how is not published" "$times"'
+	function all(k) { return time["sm-cl-all", 5000, k, 32, 0] }
+	END {
+		n = split("16 32 64 128 256", k, " ")
+		for (i = 1; i <= n; i++)
+			text = text sprintf("%s%d: %.0f against %.0f us", i > 1 ? "; " : "", k[i], all(k[i]), own("gm-dl", k[i]))
+		print text
+	}' gtx1080.csv
+
+shown "KMCUDA, times of what 10,240 clusters take, which are one whole wave" "2 and 4 at 20,480 and 40,960, by waves alone" \
+	"so many were not run in the paper" "$times"'
+	END { printf "%.2f at 16,384, %.2f at 32,768\n", own("kmcuda", 16384) / own("kmcuda", 10240), own("kmcuda", 32768) / own("kmcuda", 10240) }' gtx1080.csv
 
 shown "What the headlines are made of" "74.8 and 25.5" \
 	"a thread of each of KMCUDA's blocks copies the assignments point by point while the other 255 wait" "$times"'

@@ -7,7 +7,8 @@
 #include "replay/replay.h"
 #include "workloads/workload.h"
 
-#define EACH "each"
+#define EACH	  "each"
+#define MECHANISM "mechanism="
 
 /* --- Parameters --- */
 
@@ -35,47 +36,64 @@ static char **values_of(const char *value, GError **error)
 	return (char **)g_ptr_array_free(g_steal_pointer(&list), FALSE);
 }
 
-GPtrArray *metric_expand(const char *parameters, GError **error)
+/* The text for each value of its first parameter that has several, or NULL if none has. */
+static GPtrArray *expand_first(const char *parameters, GError **error)
 {
 	g_auto(GStrv) parts = g_strsplit(parameters, ";", -1);
-	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-	g_auto(GStrv) several = NULL;
-	guint place = 0;
 
 	for (guint i = 0; parts[i] != NULL; i++) {
-		const char *value = strchr(parts[i], '=');
-		g_auto(GStrv) values = value ? values_of(value + 1, error) : NULL;
+		const char *equals = strchr(parts[i], '=');
+		g_auto(GStrv) values = equals ? values_of(equals + 1, error) : NULL;
+		g_autofree char *part = NULL;
+		GPtrArray *texts;
 
-		if (value == NULL) {
+		if (equals == NULL)
 			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				     "found '%s'; allowed: KEY=VALUE", parts[i]);
-			return NULL;
-		}
 		if (values == NULL)
 			return NULL;
-		if (g_strv_length(values) < 2)
+		if (values[0] == NULL || values[1] == NULL)
 			continue;
-		if (several != NULL || g_strv_length(values) > METRIC_MAX_RUNS) {
-			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-				     "found several values of '%s'; allowed: up to %d of one "
-				     "parameter",
-				     parts[i], METRIC_MAX_RUNS);
+		texts = g_ptr_array_new_with_free_func(g_free);
+		part = g_steal_pointer(&parts[i]);
+		for (guint v = 0; values[v] != NULL; v++) {
+			parts[i] = g_strdup_printf("%.*s=%s", (int)(equals - part), part,
+						   values[v]);
+			g_ptr_array_add(texts, g_strjoinv(";", parts));
+			g_free(parts[i]);
+		}
+		parts[i] = g_steal_pointer(&part);
+		return texts;
+	}
+	return NULL;
+}
+
+GPtrArray *metric_expand(const char *parameters, GError **error)
+{
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(texts, g_strdup(parameters));
+	for (guint done = 0; done < texts->len;) {
+		GError *why = NULL;
+		g_autoptr(GPtrArray) each = expand_first(g_ptr_array_index(texts, done), &why);
+
+		if (why != NULL) {
+			g_propagate_error(error, why);
 			return NULL;
 		}
-		several = g_steal_pointer(&values);
-		place = i;
+		if (each == NULL) {
+			done++;
+			continue;
+		}
+		g_ptr_array_remove_index(texts, done);
+		g_ptr_array_extend(texts, each, (GCopyFunc)(void *)g_strdup, NULL);
+		if (texts->len > METRIC_MAX_RUNS) {
+			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				     "'%s' is more than %d runs; allowed: up to %d", parameters,
+				     METRIC_MAX_RUNS, METRIC_MAX_RUNS);
+			return NULL;
+		}
 	}
-	for (guint v = 0; several != NULL && several[v] != NULL; v++) {
-		const char *equals = strchr(parts[place], '=');
-		char *part = g_strdup_printf("%.*s=%s", (int)(equals - parts[place]),
-					     parts[place], several[v]);
-
-		g_free(parts[place]);
-		parts[place] = part;
-		g_ptr_array_add(texts, g_strjoinv(";", parts));
-	}
-	if (several == NULL)
-		g_ptr_array_add(texts, g_strdup(parameters));
 	return g_steal_pointer(&texts);
 }
 
@@ -177,22 +195,52 @@ static GPtrArray *launches_of(const char *parameters, GError **error)
 	return g_steal_pointer(&launches);
 }
 
-static gboolean launch(const Machine *machine, const Workload *workload,
-		       const GPtrArray *settings, MetricTime *time, GError **error)
+/* The machine of a run: where its parameters name a mechanism, that carries out atomics on global words. They
+   are left without it. */
+static gboolean take_mechanism(Machine *machine, GPtrArray *settings, GError **error)
 {
+	for (guint i = 0; i + 1 < settings->len; i++) {
+		const char *setting = g_ptr_array_index(settings, i);
+		const char *name = setting + strlen(MECHANISM);
+		guint m = 0;
+
+		if (!g_str_has_prefix(setting, MECHANISM))
+			continue;
+		while (m < N_GLOBAL_MECHANISMS && strcmp(global_mechanisms[m]->name, name) != 0)
+			m++;
+		if (m == N_GLOBAL_MECHANISMS)
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_INPUT,
+				"'%s' found; allowed: a mechanism of words in "
+				"global memory, as atomsim list mechanisms has them",
+				setting);
+		machine->global_atomic.mechanism = global_mechanisms[m];
+		g_ptr_array_remove_index(settings, i);
+		return TRUE;
+	}
+	return TRUE;
+}
+
+static gboolean launch(const Machine *plain, const Workload *workload, GPtrArray *settings,
+		       MetricTime *time, GError **error)
+{
+	Machine machine = *plain;
+	gboolean good = take_mechanism(&machine, settings, error);
 	g_autoptr(GBytes) bytes =
-		workload_generate_bytes(workload, (const char *const *)settings->pdata, error);
+		good ? workload_generate_bytes(workload, (const char *const *)settings->pdata,
+					       error)
+		     : NULL;
 	g_autoptr(TraceReader) reader =
 		bytes ? trace_open_bytes(workload->name, bytes, error) : NULL;
 	g_auto(ReplayResult) result = {0};
 	const Replay replay = {
-		.machine = machine, .reader = reader, .n_threads = g_get_num_processors()};
+		.machine = &machine, .reader = reader, .n_threads = g_get_num_processors()};
 
 	if (reader == NULL || !replay_run(&replay, &result, error))
 		return FALSE;
 	time->cycles += (double)result.run.statistics.cycles;
-	time->time_us += (double)result.run.statistics.cycles / machine->clock_mhz +
-			 machine->launch_ns / 1e3;
+	time->time_us += (double)result.run.statistics.cycles / machine.clock_mhz +
+			 machine.launch_ns / 1e3;
 	return TRUE;
 }
 

@@ -3,9 +3,10 @@
  * The runs that a row of published figures names: a workload of `atomsim gen` and its parameters, as
  * "algorithm=gm-cl;points=5000;clusters=2..512". Who may include it: explore.
  *
- * In a value "2..512" are the powers of two between, "2,8,64" a list: several runs, for one parameter of a row. "update+normalize"
- * are launches one after the other, the same number in all parameters that have a +. "each" is the value of that
- * parameter in the run that this one is compared with.
+ * In a value "2..512" are the powers of two between, "2,8,64" a list: several runs, where two parameters have some each with
+ * each. "update+normalize" are launches one after the other, the same number in all parameters that have a +. "each" is the value
+ * of that parameter in the run that this one is compared with. "mechanism=coordinator" is no parameter of a workload: that carries
+ * out the run's atomics on global words, and not the config's.
  */
 #ifndef ATOMSIM_EXPLORE_MEASURED_METRIC_RUNS_H
 #define ATOMSIM_EXPLORE_MEASURED_METRIC_RUNS_H

@@ -238,11 +238,18 @@ gboolean validate_add_metrics(GPtrArray *points, const Machine *machine, const C
 		     .held_back = csv_column(table, "held_back"),
 		     .group = csv_column(table, "group"),
 		     .runs = runs};
+	const guint before = points->len;
 
 	if (!csv_require_all(table, names, N_NEEDED, m.columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
 		if (!add_row(points, &m, row, error))
 			return FALSE;
-	return TRUE;
+	if (points->len > before || csv_rows(table) == 0)
+		return TRUE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_INPUT,
+		"%s: none of its %u rows has a workload, a value and a metric that a "
+		"run gives, such as time or speedup",
+		csv_path(table), csv_rows(table));
 }
