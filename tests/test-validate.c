@@ -285,6 +285,44 @@ static void test_the_h200_is_predicted_within_its_targets(void)
 	}
 }
 
+/* What an SM does cycle by cycle, row by row as a little program. */
+static void test_rows_of_issue_files_are_programs(void)
+{
+	static const struct {
+		const char *file, *operation;
+		guint points; /* rows that have a program */
+		double median;
+	} files[] = {
+		{"issue-latency.csv", "issue latency", 44, 0.02},
+		{"issue-throughput.csv", "issue throughput", 666, 0.10},
+		{"issue-barrier.csv", "issue barrier", 69, 0.20},
+		{"issue-fence.csv", "issue fence", 20, 0.15},
+	};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
+
+	g_assert_no_error(error);
+	for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+		g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements",
+							 "h200", "issue", files[i].file, NULL);
+		g_autoptr(GPtrArray) points = validate_points_new();
+		ErrorSummary summary;
+
+		validate_add_file(points, config_machine(config), path, &error);
+		g_assert_no_error(error);
+		g_assert_cmpuint(points->len, ==, files[i].points);
+		summary = validate_summarise(points, files[i].operation, NULL);
+		g_assert_cmpuint(summary.points, ==, files[i].points);
+		g_assert_cmpfloat(summary.median_relative_error, <=, files[i].median);
+		for (guint p = 0; p < points->len; p++) {
+			const ValidationPoint *point = g_ptr_array_index(points, p);
+
+			g_assert_cmpfloat(point->simulated_cycles, >, 0);
+			g_assert_cmpfloat(point->error, <, 2);
+		}
+	}
+}
+
 /* The error of a file of that text, its folder taken off. */
 static char *error_of(const char *text)
 {
@@ -310,6 +348,13 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
+		{"chain,address,cycles_per_link\nlop3,-,4\nfrob,-,1\n", "none"},
+		{"chain,address,cycles_per_link\nlop3,-,x\n",
+		 "m.csv:2: cycles_per_link: found 'x'; allowed: a number of at least 0.001"},
+		{"class,sub_cores,warps_per_sub_core,cycles_per_op_per_sub_core\nlop3,5,1,2\n",
+		 "m.csv:2: sub_cores: found '5'; allowed: a whole number from 1 to 4"},
+		{"warps,late_warp,late_by,barriers,last_leaver_after_last_arrival\n2,2,0,1,9\n",
+		 "m.csv:2: late_warp: found '2'; allowed: a whole number from 0 to 1"},
 		{"pattern,cycles,addresses\nx,108,0\n", "none"},
 		{"pattern,cycles,addresses\nx,108, 0\t31 \n", "none"},
 		{"pattern,cycles,addresses\nx,108,- 5 - 6\n", "none"},
@@ -367,6 +412,8 @@ int main(int argc, char **argv)
 			test_summaries_tell_operations_apart);
 	g_test_add_func("/validate/the H200 is predicted within its targets",
 			test_the_h200_is_predicted_within_its_targets);
+	g_test_add_func("/validate/rows of issue files are programs",
+			test_rows_of_issue_files_are_programs);
 	g_test_add_func("/validate/variants are ranked within their family",
 			test_variants_are_ranked_within_their_family);
 	g_test_add_func("/validate/families and worst points are in order",

@@ -8,6 +8,7 @@
 #include "explore/measured/validate-blocks.h"
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-global.h"
+#include "explore/measured/validate-issue.h"
 #include "explore/measured/validate-kernel.h"
 #include "explore/measured/validate-loads.h"
 #include "explore/measured/validate-locks.h"
@@ -25,6 +26,7 @@ typedef enum {
 	SHAPE_LOCKS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
+	SHAPE_ISSUE,
 } Shape;
 
 struct MeasuredFile {
@@ -193,6 +195,8 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_LOADS;
 	if (csv_column(table, "kernel") >= 0 && csv_column(table, "k") >= 0)
 		return SHAPE_LOCKS;
+	if (validate_is_issue(table))
+		return SHAPE_ISSUE;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -247,6 +251,8 @@ gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredF
 		return validate_add_loads(points, machine, file->table, error);
 	case SHAPE_LOCKS:
 		return validate_add_locks(points, machine, file->table, error);
+	case SHAPE_ISSUE:
+		return validate_add_issue(points, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(points, machine, file->table, error);
 	case SHAPE_ATOMICS:

@@ -37,8 +37,10 @@ static gpointer work(gpointer data)
 
 	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len) {
 		g_autofree char *place = measured_place(w->table, i);
+		MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
 
-		w->simulate(w->machine, place, &g_array_index(w->rows, MeasuredRow, i));
+		if (row->operation != NULL)
+			w->simulate(w->machine, place, row);
 	}
 	return NULL;
 }
@@ -67,6 +69,8 @@ gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvT
 			g_propagate_error(error, g_steal_pointer(&row->error));
 			return FALSE;
 		}
+		if (row->operation == NULL)
+			continue;
 		validate_point_add(points, csv_path(table), csv_line(table, i), row->operation,
 				   row->pattern, row->measured, row->simulated);
 	}

@@ -9,7 +9,7 @@
 /* A row to simulate. */
 typedef struct {
 	gconstpointer program; /* what `simulate` runs */
-	const char *operation; /* constant */
+	const char *operation; /* constant; NULL: the row is left out */
 	char *pattern;
 	double measured, simulated;
 	GError *error; /* of its run */

@@ -55,7 +55,7 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
 			const char *pattern, double measured_cycles, double simulated_cycles);
 
 /*
- * A file of measured points. Its header tells which of eight shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * A file of measured points. Its header tells which of several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
  * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
  * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
  * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
@@ -72,6 +72,9 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
  *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
  *   SM. `ca` may hit the SM's first cache, `cg` not.
+ * - `chain`, `address`, `cycles_per_link`; `class`, `sub_cores`, `warps_per_sub_core`, `cycles_per_op_per_sub_core`; `warps`, `late_warp`,
+ *   `late_by`, `barriers`, `last_leaver_after_last_arrival`; `fence`, `before`, `warps`, `first_max`: what an SM does cycle by cycle
+ *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are left out.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
