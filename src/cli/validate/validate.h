@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Published figures in what validate reports. Only it includes this. */
-#ifndef ATOMSIM_CLI_VALIDATE_PUBLISHED_H
-#define ATOMSIM_CLI_VALIDATE_PUBLISHED_H
+/* The parts of `atomsim validate`. Who may include it: cli/validate. */
+#ifndef ATOMSIM_CLI_VALIDATE_VALIDATE_H
+#define ATOMSIM_CLI_VALIDATE_VALIDATE_H
 
 #include <cjson/cJSON.h>
 
 #include "explore/measured/validate.h"
+
+/* Draws the points to `svg`, whose name ends in .svg; script and data stay beside it. table: the points
+   as CSV. Errors: ATOMSIM_ERROR_IO. */
+gboolean validate_plot(const GPtrArray *points, const Machine *machine, const char *table,
+		       const char *svg, GError **error);
 
 /* A line for each published figure, and how many hold; nothing if there are none. */
 void validate_append_published(GString *text, const GPtrArray *points);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim list --hash: one hash, its equations, its cost, and the function in other languages. */
-#include "cli/list.h"
+#include "cli/list/list.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The plot of atomsim validate: each point, predicted against measured. */
-#include "cli/validate-plot.h"
+#include "cli/validate/validate.h"
 
 #include "report/format.h"
 #include "report/gnuplot.h"

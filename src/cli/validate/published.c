@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/validate-published.h"
+#include "cli/validate/validate.h"
 
 #include "report/format.h"
 

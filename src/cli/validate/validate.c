@@ -8,8 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "cli/validate-plot.h"
-#include "cli/validate-published.h"
+#include "cli/validate/validate.h"
 #include "config/config.h"
 #include "base/csv.h"
 #include "base/error.h"

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of `atomsim list`. Who may include it: cli/list*.c. */
-#ifndef ATOMSIM_CLI_LIST_H
-#define ATOMSIM_CLI_LIST_H
+/* The parts of `atomsim list`. Who may include it: cli/list. */
+#ifndef ATOMSIM_CLI_LIST_LIST_H
+#define ATOMSIM_CLI_LIST_LIST_H
+
+#include <cjson/cJSON.h>
 
 #include "cli/cli.h"
+
+/* What can be named; `list` adds a row of texts for each, the first one "name". */
+typedef struct {
+	const char *name;    /* of the table */
+	const char *heading; /* with where it is named */
+	void (*list)(cJSON *table);
+} ListTable;
+
+extern const ListTable list_tables[]; /* ends with name NULL */
 
 /* What is asked about one hash. */
 typedef struct {

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim list: the tables of what can be named in a config or on the command line. */
+#include "cli/list/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/option.h"
+#include "base/error.h"
+
+/* NULL-terminated; g_free the array. */
+static const char **table_names(void)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (const ListTable *table = list_tables; table->name; table++)
+		g_ptr_array_add(names, (char *)table->name);
+	g_ptr_array_add(names, NULL);
+	return (const char **)g_ptr_array_free(names, FALSE);
+}
+
+static gboolean check_names(char **names, GError **error)
+{
+	g_autofree const char **known = table_names();
+
+	for (guint i = 0; names && names[i]; i++) {
+		if (g_strv_contains(known, names[i]))
+			continue;
+		const char *similar = atomsim_suggest(names[i], known);
+		g_autofree char *all = g_strjoinv(", ", (char **)known);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "list: no table '%s'%s%s%s; allowed: %s", names[i],
+			    similar ? " (did you mean '" : "", similar ? similar : "",
+			    similar ? "'?)" : "", all);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static int longest_name(const cJSON *table)
+{
+	const cJSON *row = NULL;
+	size_t width = 12;
+
+	cJSON_ArrayForEach(row, table) width =
+		MAX(width, strlen(cJSON_GetStringValue(cJSON_GetObjectItem(row, "name"))));
+	return (int)width;
+}
+
+static void print_table(const char *heading, const cJSON *table, GString *text)
+{
+	const int width = longest_name(table);
+	const cJSON *row = NULL;
+
+	g_string_append_printf(text, "%s%s\n", text->len ? "\n" : "", heading);
+	cJSON_ArrayForEach(row, table)
+	{
+		const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "name"));
+		const char *summary = cJSON_GetStringValue(cJSON_GetObjectItem(row, "summary"));
+		if (summary)
+			g_string_append_printf(text, "  %-*s %s\n", width, name, summary);
+		else
+			g_string_append_printf(text, "  %s\n", name);
+	}
+}
+
+/* For a page of the manual: every column, as the first row has them. */
+static void print_markdown(const cJSON *table, GString *text)
+{
+	const cJSON *row = NULL, *cell = NULL;
+
+	if (text->len)
+		g_string_append_c(text, '\n');
+	cJSON_ArrayForEach(cell, table->child)
+		g_string_append_printf(text, "| %s ", cell->string);
+	g_string_append(text, "|\n");
+	cJSON_ArrayForEach(cell, table->child) g_string_append(text, "| --- ");
+	g_string_append(text, "|\n");
+	cJSON_ArrayForEach(row, table)
+	{
+		cJSON_ArrayForEach(cell, row)
+			g_string_append_printf(text, "| %s ", cell->valuestring);
+		g_string_append(text, "|\n");
+	}
+}
+
+static void question_clear(HashQuestion *question)
+{
+	g_free(question->hash);
+	g_free(question->target);
+	g_free(question->format);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HashQuestion, question_clear)
+
+/* Options that mean nothing without --hash, and tables that mean nothing with it. */
+static gboolean check_question(const HashQuestion *question, char **names, const char *format,
+			       GError **error)
+{
+	gboolean more =
+		question->target || question->format || question->size || question->inputs;
+	const char *problem = NULL;
+
+	if (!question->hash && more)
+		problem = "list: --for, --size, --inputs and --export need --hash";
+	else if (question->hash && names)
+		problem = "list: --hash or tables, not both";
+	else if (question->format && format)
+		problem = "list: --export or --format, not both";
+	if (problem)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+	return !problem;
+}
+
+static const char *const formats[] = {"text", "json", "markdown"};
+
+static CliStatus run(int argc, char **argv)
+{
+	g_autofree char *format = NULL;
+	g_auto(GStrv) names = NULL;
+	g_auto(HashQuestion) question = {0};
+	const GOptionEntry entries[] = {
+		OPTION_FORMAT(&format, "text (default), json or markdown"),
+		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
+		 "Tell about one hash: its equations, its cost, whether words and (entry, row) "
+		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
+		 "NAME"},
+		{"for", 0, 0, G_OPTION_ARG_STRING, &question.target,
+		 "What the hash chooses: lock (default) or bank", "TARGET"},
+		{"size", 0, 0, G_OPTION_ARG_INT64, &question.size,
+		 "Locks or banks (default: a matrix's own, else 1024 or 32)", "N"},
+		{"inputs", 0, 0, G_OPTION_ARG_INT64, &question.inputs,
+		 "Bits of a word's index (default 14: 48 KB)", "N"},
+		{"export", 0, 0, G_OPTION_ARG_STRING, &question.format,
+		 "Write the hash as c, verilog or json", "LANGUAGE"},
+		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
+		OPTION_END,
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_list, entries);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	gboolean json = g_strcmp0(format, "json") == 0;
+	gboolean markdown = g_strcmp0(format, "markdown") == 0;
+	if (!cli_choice("format", format, formats, G_N_ELEMENTS(formats), NULL, &error) ||
+	    !check_names(names, &error) || !check_question(&question, names, format, &error))
+		return cli_fail(error);
+	question.json = json;
+	if (question.hash)
+		return list_hash(&question, &error) ? CLI_GOOD : cli_fail(error);
+
+	cJSON *root = cJSON_CreateObject();
+	for (const ListTable *known = list_tables; known->name; known++) {
+		if (names && !g_strv_contains((const char *const *)names, known->name))
+			continue;
+		cJSON *table = cJSON_AddArrayToObject(root, known->name);
+		known->list(table);
+		if (markdown)
+			print_markdown(table, text);
+		else
+			print_table(known->heading, table, text);
+	}
+	if (json) {
+		char *printed = cJSON_Print(root);
+		printf("%s\n", printed);
+		free(printed);
+	} else {
+		fputs(text->str, stdout);
+	}
+	cJSON_Delete(root);
+	return CLI_GOOD;
+}
+
+const Command command_list = {
+	.name = "list",
+	.synopsis = "[OPTION]... [TABLE]...",
+	.summary = "Print the tables of hashes, schedulers, mechanisms, workloads, statistics "
+		   "and commands",
+	.run = run,
+};

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be named in a config or on the command line, table by table. */
+#include "cli/list/list.h"
+
+#include <string.h>
+
+#include "base/installed.h"
+#include "base/json.h"
+#include "config/config.h"
+#include "model/hash.h"
+#include "model/mechanism.h"
+#include "model/winner.h"
+#include "model/scheduler.h"
+#include "report/fields.h"
+#include "trace/importer.h"
+#include "trace/reader.h"
+#include "workloads/workload.h"
+
+static void add_row(cJSON *table, const char *name, const char *summary)
+{
+	cJSON *row = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(row, "name", name);
+	if (summary)
+		cJSON_AddStringToObject(row, "summary", summary);
+	cJSON_AddItemToArray(table, row);
+}
+
+static void list_hashes(cJSON *table)
+{
+	for (const HashKind *kind = hash_kinds; kind->name; kind++) {
+		add_row(table, kind->name, kind->summary);
+		cJSON *row = cJSON_GetArrayItem(table, cJSON_GetArraySize(table) - 1);
+		cJSON_AddStringToObject(row, "sizes", kind->any_size ? "any" : "powers of two");
+		cJSON_AddStringToObject(row, "source", kind->source);
+	}
+}
+
+static void list_schedulers(cJSON *table)
+{
+	for (guint i = 0; schedulers[i]; i++)
+		add_row(table, schedulers[i]->name, schedulers[i]->summary);
+}
+
+static void list_mechanisms(cJSON *table)
+{
+	for (guint i = 0; mechanisms[i]; i++)
+		add_row(table, mechanisms[i]->name, mechanisms[i]->summary);
+}
+
+static void list_global_mechanisms(cJSON *table)
+{
+	for (guint i = 0; global_mechanisms[i]; i++)
+		add_row(table, global_mechanisms[i]->name, global_mechanisms[i]->summary);
+}
+
+static void list_winners(cJSON *table)
+{
+	for (guint i = 0; i < N_WINNER_RULES; i++)
+		add_row(table, winner_names[i], NULL);
+}
+
+static void list_workloads(cJSON *table)
+{
+	for (guint i = 0; workloads[i]; i++)
+		add_row(table, workloads[i]->name, workloads[i]->summary);
+}
+
+static void list_importers(cJSON *table)
+{
+	for (guint i = 0; importers[i]; i++)
+		add_row(table, importers[i]->name, importers[i]->summary);
+}
+
+/* A config's own words about itself; NULL: it has none, or does not load. g_free. */
+static char *describe_config(const char *name)
+{
+	g_autoptr(Config) config = config_load(name, NULL, NULL);
+
+	return config != NULL ? g_strdup(config_machine(config)->name) : NULL;
+}
+
+static char *describe_trace(const char *name)
+{
+	g_autoptr(TraceReader) reader = trace_open(name, NULL);
+	cJSON *metadata = reader ? json_parse(trace_metadata(reader)) : NULL;
+	const char *kernel =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, "kernel"));
+	const char *gpu =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, "gpu"));
+	char *text = NULL;
+
+	if (kernel != NULL)
+		text = g_strdup_printf("%s%s%s, %" G_GUINT64_FORMAT " blocks", kernel,
+				       gpu ? " on " : "", gpu ? gpu : "",
+				       trace_source(reader)->n_blocks);
+	cJSON_Delete(metadata);
+	return text;
+}
+
+static void list_files(cJSON *table, char **folders, const char *suffix,
+		       char *(*describe)(const char *name))
+{
+	g_autoptr(GPtrArray) names = installed_names(folders, suffix);
+
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
+		g_autofree char *path = installed_find(folders, name, "");
+		g_autofree char *summary = describe(path);
+
+		add_row(table, name, summary);
+	}
+	g_strfreev(folders);
+}
+
+static void list_configs(cJSON *table)
+{
+	list_files(table, config_search_path(), ".json", describe_config);
+}
+
+static void list_traces(cJSON *table)
+{
+	list_files(table, trace_search_path(), ".bin", describe_trace);
+}
+
+static void list_statistics(cJSON *table)
+{
+	for (guint i = 0; i < n_report_fields; i++) {
+		const Field *field = &report_fields[i];
+		g_autofree char *type = report_field_type(field);
+		cJSON *row = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(row, "name", field->path);
+		cJSON_AddStringToObject(row, "is", type);
+		cJSON_AddStringToObject(row, "unit", field->unit ? field->unit : "");
+		cJSON_AddStringToObject(row, "summary", field->doc);
+		cJSON_AddStringToObject(row, "law", field->law ? field->law : "");
+		cJSON_AddItemToArray(table, row);
+	}
+}
+
+static void list_commands(cJSON *table)
+{
+	for (guint i = 0; commands[i]; i++)
+		add_row(table, commands[i]->name, commands[i]->summary);
+}
+
+const ListTable list_tables[] = {
+	{"hashes", "Hashes (shared.bank_hash, atomic.lock_hash)", list_hashes},
+	{"schedulers", "Schedulers (sm.scheduler)", list_schedulers},
+	{"mechanisms", "Mechanisms of shared-memory atomics (atomic.mechanism)",
+	 list_mechanisms},
+	{"global-mechanisms", "Mechanisms of global-memory atomics (global.atomic.mechanism)",
+	 list_global_mechanisms},
+	{"winners", "Rules for who wins a free lock (atomic.lock_bits.winner)", list_winners},
+	{"workloads", "Workloads (atomsim gen)", list_workloads},
+	{"importers", "Importers (atomsim trace import)", list_importers},
+	{"configs", "Configs, found by name (--config)", list_configs},
+	{"traces", "Traces, found by name", list_traces},
+	{"statistics", "Statistics (atomsim run --format json)", list_statistics},
+	{"commands", "Commands", list_commands},
+	{NULL, NULL, NULL},
+};
