@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the warps under an observer, puts its instructions together to rounds, and looks up who was
-   in the way of each lane that lost. */
-#include "explore/explain/explain.h"
+/* Runs the warps under an observer, puts its instructions together to rounds, and has each judged. */
+#include "explore/explain/parts.h"
 
 #include "base/error.h"
 #include "replay/replay.h"
@@ -24,92 +23,7 @@ const char *const lane_fate_words[N_LANE_FATES] = {
 #undef X
 };
 
-#define SECTION_INSTRUCTIONS 20 /* of a spin lock's critical section */
-
-/* --- The warps as a source of records: an atomic, or locks, and the end --- */
-
-typedef struct {
-	RecordSource source; /* first */
-	const ExplainRequest *request;
-	uint32_t shared_bytes;
-} WarpSource;
-
-typedef struct {
-	WarpStream stream; /* first */
-	const ExplainRequest *request;
-	uint32_t warp, next;
-} AtomicStream;
-
-static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind kind,
-		       Record *record)
-{
-	const ExplainWarp *lanes = &request->warps[warp];
-
-	record->kind = (uint8_t)kind;
-	record->operation = request->operation;
-	record->type = request->type;
-	record->width = request->type >= TYPE_U64 && !request->lock ? 8 : 4;
-	record->result = request->result;
-	record->mask = lanes->mask;
-	for (uint32_t left = lanes->mask; left; left &= left - 1)
-		record->address[record->n_lanes++] = 4 * lanes->word[__builtin_ctz(left)];
-}
-
-static StreamStatus next(WarpStream *base, Record *record)
-{
-	static const RecordKind atomic[] = {RECORD_ATOM, RECORD_EXIT};
-	static const RecordKind lock[] = {RECORD_LOCK, RECORD_ALU, RECORD_UNLOCK, RECORD_EXIT};
-	AtomicStream *stream = (AtomicStream *)base;
-	bool is_lock = stream->request->lock;
-	RecordKind kind;
-
-	*record = (Record){.kind = RECORD_EXIT};
-	if (stream->next == (is_lock ? G_N_ELEMENTS(lock) : G_N_ELEMENTS(atomic)))
-		return STREAM_END;
-	kind = is_lock ? lock[stream->next] : atomic[stream->next];
-	stream->next++;
-	record->kind = (uint8_t)kind;
-	record->count = SECTION_INSTRUCTIONS;
-	if (kind != RECORD_EXIT && kind != RECORD_ALU)
-		fill_lanes(stream->request, stream->warp, kind, record);
-	return STREAM_RECORD;
-}
-
-static void stream_close(WarpStream *stream)
-{
-	g_free(stream);
-}
-
-static void block_info(RecordSource *base, uint64_t block, BlockInfo *info)
-{
-	const WarpSource *source = (const WarpSource *)base;
-
-	*info = (BlockInfo){block, source->request->n_warps, source->shared_bytes};
-}
-
-static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
-{
-	AtomicStream *stream = g_new0(AtomicStream, 1);
-
-	(void)block;
-	stream->stream = (WarpStream){next, stream_close};
-	stream->request = ((const WarpSource *)base)->request;
-	stream->warp = warp;
-	return &stream->stream;
-}
-
 /* --- Rounds --- */
-
-typedef struct {
-	Observer observer; /* first */
-	const ExplainRequest *request;
-	GArray *rounds; /* of ExplainRound */
-	uint64_t cycles;
-	/* Of spin locks: a warp's exchanges before the present one, and when it released its own. */
-	uint32_t exchanges[EXPLAIN_MAX_WARPS];
-	bool exchanged[EXPLAIN_MAX_WARPS]; /* the present one is complete */
-	Cycle released[EXPLAIN_MAX_WARPS];
-} Watcher;
 
 /* Lanes counted by rank among the active ones, as lanes. */
 static uint32_t lanes_of_ranks(uint32_t ranks, uint32_t mask)
@@ -121,7 +35,7 @@ static uint32_t lanes_of_ranks(uint32_t ranks, uint32_t mask)
 	return lanes;
 }
 
-static ExplainRound *round_of(Watcher *watcher, const Instruction *instruction)
+static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instruction)
 {
 	const uint32_t number = watcher->request->lock ? watcher->exchanges[instruction->warp]
 						       : instruction->round;
@@ -142,7 +56,7 @@ static ExplainRound *round_of(Watcher *watcher, const Instruction *instruction)
 }
 
 /* An exchange after a complete one says that the complete one was in vain. */
-static void follow_exchanges(Watcher *watcher, const Instruction *instruction)
+static void follow_exchanges(ExplainWatcher *watcher, const Instruction *instruction)
 {
 	/* What follows a loop's last store has nothing to try any more. */
 	if (!watcher->exchanged[instruction->warp] || instruction->tried == 0)
@@ -154,7 +68,7 @@ static void follow_exchanges(Watcher *watcher, const Instruction *instruction)
 
 static void watch(Observer *observer, const Instruction *instruction)
 {
-	Watcher *watcher = (Watcher *)observer;
+	ExplainWatcher *watcher = (ExplainWatcher *)observer;
 	uint8_t kind = instruction->record->kind;
 	ExplainRound *round;
 
@@ -174,113 +88,6 @@ static void watch(Observer *observer, const Instruction *instruction)
 					   instruction->done, instruction->passes};
 	watcher->exchanged[instruction->warp] = round->won == round->tried;
 	watcher->cycles = MAX(watcher->cycles, instruction->done);
-}
-
-/* --- Who was in the way --- */
-
-/* A lane of the same warp that won in this round and wanted the same word, lock or bank. */
-static bool lost_within(const ExplainWarp *warp, const ExplainRound *round, uint32_t lane,
-			const uint32_t *wanted, LaneFate fate, LaneOutcome *outcome)
-{
-	for (uint32_t left = round->won; left; left &= left - 1) {
-		uint32_t winner = (uint32_t)__builtin_ctz(left);
-
-		if (wanted[winner] != wanted[lane])
-			continue;
-		*outcome = (LaneOutcome){fate, (int)winner, (int)round->warp};
-		return true;
-	}
-	(void)warp;
-	return false;
-}
-
-/* A warp whose round goes on when this one begins to try, and that wins the same lock in it. */
-static bool lost_between(const ExplainRequest *request, const GArray *rounds,
-			 const ExplainRound *round, uint32_t lane, bool has_locks,
-			 LaneOutcome *outcome)
-{
-	const ExplainWarp *mine = &request->warps[round->warp];
-
-	for (guint i = 0; i < rounds->len; i++) {
-		const ExplainRound *other = &g_array_index(rounds, ExplainRound, i);
-		const ExplainWarp *its = &request->warps[other->warp];
-
-		if (other->warp == round->warp || other->begin > round->end ||
-		    other->end < round->begin)
-			continue;
-		for (uint32_t left = other->won; left; left &= left - 1) {
-			uint32_t winner = (uint32_t)__builtin_ctz(left);
-			bool same_word = its->word[winner] == mine->word[lane];
-
-			if (!same_word && !(has_locks && its->lock[winner] == mine->lock[lane]))
-				continue;
-			outcome->fate = !has_locks  ? FATE_OVERTAKEN
-					: same_word ? FATE_OTHER_POSITION
-						    : FATE_OTHER_ALIAS;
-			outcome->by_warp = (int)other->warp;
-			if (same_word)
-				return true;
-		}
-	}
-	return outcome->by_warp >= 0;
-}
-
-/* Spin locks are taken all at once: each lane wins, or waits for who holds its own or another's. */
-static void judge_locks(const Watcher *watcher, ExplainRound *round)
-{
-	const ExplainRequest *request = watcher->request;
-	const ExplainWarp *mine = &request->warps[round->warp];
-
-	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
-		LaneOutcome *outcome = &round->lanes[lane];
-		bool active = mine->mask >> lane & 1;
-
-		*outcome = (LaneOutcome){!active		  ? FATE_IDLE
-					 : round->won >> lane & 1 ? FATE_WINS
-								  : FATE_WAITS,
-					 -1, -1};
-		for (guint i = 0; outcome->fate == FATE_WAITS && i < watcher->rounds->len;
-		     i++) {
-			const ExplainRound *other =
-				&g_array_index(watcher->rounds, ExplainRound, i);
-			const ExplainWarp *its = &request->warps[other->warp];
-
-			if (other->warp == round->warp || other->won == 0 ||
-			    other->decided > round->decided ||
-			    watcher->released[other->warp] <= round->decided)
-				continue;
-			for (uint32_t left = its->mask; left; left &= left - 1)
-				if (its->word[__builtin_ctz(left)] == mine->word[lane])
-					*outcome = (LaneOutcome){FATE_OTHER_POSITION, -1,
-								 (int)other->warp};
-		}
-	}
-}
-
-static void judge(const ExplainRequest *request, const GArray *rounds, ExplainRound *round,
-		  bool has_locks)
-{
-	const ExplainWarp *warp = &request->warps[round->warp];
-
-	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
-		LaneOutcome *outcome = &round->lanes[lane];
-		uint32_t bit = 1u << lane;
-
-		*outcome = (LaneOutcome){FATE_DONE, -1, -1};
-		if (!(warp->mask & bit))
-			outcome->fate = FATE_IDLE;
-		else if (round->won & bit)
-			outcome->fate = FATE_WINS;
-		else if (!(round->tried & bit))
-			outcome->fate = FATE_DONE;
-		else if (!lost_within(warp, round, lane, warp->word, FATE_POSITION, outcome) &&
-			 !(has_locks &&
-			   lost_within(warp, round, lane, warp->lock, FATE_ALIAS, outcome)) &&
-			 !(!has_locks &&
-			   lost_within(warp, round, lane, warp->bank, FATE_BANK, outcome)) &&
-			 !lost_between(request, rounds, round, lane, has_locks, outcome))
-			outcome->fate = FATE_OVERTAKEN;
-	}
 }
 
 /* --- The machine --- */
@@ -343,11 +150,8 @@ static uint32_t shared_bytes(const ExplainRequest *request, GError **error)
 
 gboolean explain(ExplainRequest *request, Explanation *explanation, GError **error)
 {
-	WarpSource source = {
-		.source = {.n_blocks = 1, .block_info = block_info, .open_warp = open_warp},
-		.request = request,
-		.shared_bytes = shared_bytes(request, error)};
-	Watcher watcher = {.observer = {.instruction = watch}, .request = request};
+	ExplainSource source = explain_source(request, shared_bytes(request, error));
+	ExplainWatcher watcher = {.observer = {.instruction = watch}, .request = request};
 	g_auto(ReplayResult) result = {0};
 	const Replay replay = {.machine = request->machine,
 			       .source = &source.source,
@@ -371,9 +175,9 @@ gboolean explain(ExplainRequest *request, Explanation *explanation, GError **err
 		ExplainRound *round = &g_array_index(watcher.rounds, ExplainRound, i);
 
 		if (request->lock)
-			judge_locks(&watcher, round);
+			explain_judge_locks(&watcher, round);
 		else
-			judge(request, watcher.rounds, round, has_locks);
+			explain_judge(&watcher, round, has_locks);
 	}
 	return TRUE;
 }

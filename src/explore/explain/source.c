@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/explain/parts.h"
+
+#define SECTION_INSTRUCTIONS 20 /* of a spin lock's critical section */
+
+typedef struct {
+	WarpStream stream; /* first */
+	const ExplainRequest *request;
+	uint32_t warp, next;
+} AtomicStream;
+
+static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind kind,
+		       Record *record)
+{
+	const ExplainWarp *lanes = &request->warps[warp];
+
+	record->kind = (uint8_t)kind;
+	record->operation = request->operation;
+	record->type = request->type;
+	record->width = request->type >= TYPE_U64 && !request->lock ? 8 : 4;
+	record->result = request->result;
+	record->mask = lanes->mask;
+	for (uint32_t left = lanes->mask; left; left &= left - 1)
+		record->address[record->n_lanes++] = 4 * lanes->word[__builtin_ctz(left)];
+}
+
+static StreamStatus next(WarpStream *base, Record *record)
+{
+	static const RecordKind atomic[] = {RECORD_ATOM, RECORD_EXIT};
+	static const RecordKind lock[] = {RECORD_LOCK, RECORD_ALU, RECORD_UNLOCK, RECORD_EXIT};
+	AtomicStream *stream = (AtomicStream *)base;
+	bool is_lock = stream->request->lock;
+	RecordKind kind;
+
+	*record = (Record){.kind = RECORD_EXIT};
+	if (stream->next == (is_lock ? G_N_ELEMENTS(lock) : G_N_ELEMENTS(atomic)))
+		return STREAM_END;
+	kind = is_lock ? lock[stream->next] : atomic[stream->next];
+	stream->next++;
+	record->kind = (uint8_t)kind;
+	record->count = SECTION_INSTRUCTIONS;
+	if (kind != RECORD_EXIT && kind != RECORD_ALU)
+		fill_lanes(stream->request, stream->warp, kind, record);
+	return STREAM_RECORD;
+}
+
+static void stream_close(WarpStream *stream)
+{
+	g_free(stream);
+}
+
+static void block_info(RecordSource *base, uint64_t block, BlockInfo *info)
+{
+	const ExplainSource *source = (const ExplainSource *)base;
+
+	*info = (BlockInfo){block, source->request->n_warps, source->shared_bytes};
+}
+
+static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
+{
+	AtomicStream *stream = g_new0(AtomicStream, 1);
+
+	(void)block;
+	stream->stream = (WarpStream){next, stream_close};
+	stream->request = ((const ExplainSource *)base)->request;
+	stream->warp = warp;
+	return &stream->stream;
+}
+
+ExplainSource explain_source(const ExplainRequest *request, uint32_t shared_bytes)
+{
+	return (ExplainSource){
+		.source = {.n_blocks = 1, .block_info = block_info, .open_warp = open_warp},
+		.request = request,
+		.shared_bytes = shared_bytes};
+}
