@@ -238,7 +238,8 @@ void sm_finish(Sm *sm)
 	/* Each executed instruction kept its scheduler, and its warp, for this long. */
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
-	s->cycles = MAX(sm->used_blocks ? sm->wheel.now : sm->last_end,
+	s->busy_cycles = sm->used_blocks ? sm->wheel.now : sm->last_end;
+	s->cycles = MAX(s->busy_cycles,
 			MAX(sm->global_free + (sm->global_rest > 0), sm->memory_at));
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;

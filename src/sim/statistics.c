@@ -28,8 +28,10 @@ static void add(void *sum, const void *more, size_t bytes)
 void statistics_add(Statistics *sum, const Statistics *more)
 {
 	uint64_t cycles = MAX(sum->cycles, more->cycles);
+	uint64_t busy_cycles = MAX(sum->busy_cycles, more->busy_cycles);
 
 	G_STATIC_ASSERT(sizeof *sum % sizeof(uint64_t) == 0);
 	add(sum, more, sizeof *sum);
 	sum->cycles = cycles;
+	sum->busy_cycles = busy_cycles;
 }

@@ -12,7 +12,7 @@ export LC_ALL=C
 folder=$(cd "$1" && pwd) runs=$2 skip=$3 held=${4:+$(realpath "$4")}
 cd "$(dirname "$0")"
 echo "trace,program,arguments,kernel,blocks,threads,instructions,thread_instructions,\
-shared_wavefronts,shared_conflicts,cycles_active,cycles_elapsed,held_back"
+shared_wavefronts,shared_conflicts,cycles_active,cycles_elapsed,cycles_first,held_back"
 for table in "$folder"/*.csv; do
 	name=$(basename "$table" .csv)
 	case $name in
@@ -77,7 +77,8 @@ for table in "$folder"/*.csv; do
 			      median(i, "smsp__thread_inst_executed.sum") "," \
 			      median(i, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
 			      median(i, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
-			      median(i, "sm__cycles_active.max") "," median(i, "sm__cycles_elapsed.max")
+			      median(i, "sm__cycles_active.max") "," median(i, "sm__cycles_elapsed.max") "," \
+			      counted[first + i, "sm__cycles_active.max"]
 	}' "$table"
 done | sort -t, -k1,1 | awk -F, -v held="$held" '
 	BEGIN { while (held != "" && (getline line < held) > 0) back[line] = 1 }

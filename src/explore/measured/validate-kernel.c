@@ -57,7 +57,7 @@ static gboolean add_kernel(GPtrArray *points, const Machine *machine, const Row 
 }
 
 /* A whole launch on the whole GPU, and what its counters counted: how long the busiest SM was busy, which
-   begins before its blocks do and ends behind them. */
+   begins before its blocks do and ends behind them, but not with what they have sent. */
 static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row *row,
 			   const char *file, GError **error)
 {
@@ -66,7 +66,7 @@ static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row 
 
 	return replay(machine, file, &result, error) &&
 	       add_point(points, row, "cycles_active", VALIDATE_LAUNCH,
-			 statistics->cycles + machine->sm.launch_cycles, error) &&
+			 statistics->busy_cycles + machine->sm.launch_cycles, error) &&
 	       add_point(points, row, "instructions", VALIDATE_INSTRUCTIONS,
 			 statistics->warp_instructions, error) &&
 	       add_point(points, row, "shared_conflicts", VALIDATE_CONFLICTS,
