@@ -297,6 +297,8 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-throughput.csv", "issue throughput", 666, 0.10},
 		{"issue-barrier.csv", "issue barrier", 69, 0.20},
 		{"issue-fence.csv", "issue fence", 20, 0.15},
+		{"issue-sequences.csv", "issue sequence", 66, 0.15},
+		{"issue-in-flight.csv", "loads in flight", 84, 0.30},
 	};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
@@ -355,6 +357,9 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		 "m.csv:2: sub_cores: found '5'; allowed: a whole number from 1 to 4"},
 		{"warps,late_warp,late_by,barriers,last_leaver_after_last_arrival\n2,2,0,1,9\n",
 		 "m.csv:2: late_warp: found '2'; allowed: a whole number from 0 to 1"},
+		{"unit,warps,lanes_with_predicate,cycles_a_copy\nNOP,0,-,\n", "none"},
+		{"blocks,warps,loads_in_flight_per_warp,bits_per_lane,all_done\n1,1,1,96,9\n",
+		 "m.csv:2: bits_per_lane: found 96; allowed: 32, 64, 128"},
 		{"pattern,cycles,addresses\nx,108,0\n", "none"},
 		{"pattern,cycles,addresses\nx,108, 0\t31 \n", "none"},
 		{"pattern,cycles,addresses\nx,108,- 5 - 6\n", "none"},

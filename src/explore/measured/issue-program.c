@@ -10,7 +10,7 @@
 #define WORD_BYTES   4
 #define WARP_LANES   32
 #define WARP_BYTES   (WARP_LANES * 16) /* of shared memory that a warp's accesses lie in */
-#define N_RESULTS    8		       /* values that independent instructions write in turn */
+#define N_RESULTS    ISSUE_MAX_LOADS   /* values that independent instructions write in turn */
 #define CHAIN_VALUE  0
 #define OTHER_VALUE  1 /* between the two parts of a link */
 #define FIRST_RESULT 2
@@ -78,6 +78,26 @@ static const IssueLink links[] = {
 	{"ffma_lop3", {OP(FLOAT), OP(INT)}, 2},
 	{"imad_lop3", {OP(MUL), OP(INT)}, 2},
 	{"lop3_mufu", {OP(INT), OP(SPECIAL)}, 2},
+	/* Of issue-sequences.csv, with the stalls that a compiler would give them. */
+	ONE("taken BRA", OP(JUMP)),
+	ONE("BRA not taken, stall 5", OP(BRANCH)),
+	ONE("YIELD stall 5", OP(YIELD)),
+	ONE("WARPSYNC.ALL", OP(SYNC)),
+	{"BSSY+BSYNC", {OP(SPLIT), OP(JOIN)}, 2},
+	ONE("FFMA chain link", OP(FLOAT)),
+	{"FFMA+taken BRA", {OP(FLOAT), OP(JUMP)}, 2},
+	{"ISETP+guarded FFMA",
+	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_FLOAT, .predicated = TRUE}},
+	 2},
+	{"ISETP+BRA",
+	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_BRANCH, .predicated = TRUE}},
+	 2},
+	{"ISETP+BRA taken",
+	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_JUMP, .predicated = TRUE}},
+	 2},
+	{"S2R TID.X to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
+	{"S2R LANEID to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
+	{"S2R CTAID.X to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
 	ONE("lds32", LOAD(4)),
 	ONE("lds64", LOAD(8)),
 	ONE("lds128", LOAD(16)),
@@ -106,20 +126,23 @@ const IssueLink *issue_link(const char *name)
 }
 
 struct IssueProgram {
-	guint n_warps;
+	guint n_blocks, n_warps;
+	uint64_t block_bytes; /* of global memory that each block loads; 0: none */
 	TraceWriter *writer;
 	guint n_sites;
 	uint8_t values[N_VALUES];
 };
 
-IssueProgram *issue_program_new(guint n_warps)
+IssueProgram *issue_program_new(guint n_blocks, guint n_warps)
 {
 	IssueProgram *program = g_new0(IssueProgram, 1);
 
+	program->n_blocks = n_blocks;
 	program->n_warps = n_warps;
 	program->writer = trace_writer_new_memory();
 	trace_writer_set_version_2(program->writer, WARP_LANES);
-	trace_writer_begin_block(program->writer, 0, n_warps, n_warps * WARP_BYTES);
+	for (guint block = 0; block < n_blocks; block++)
+		trace_writer_begin_block(program->writer, block, n_warps, n_warps * WARP_BYTES);
 	for (guint i = 0; i < N_VALUES; i++)
 		program->values[i] = (uint8_t)i;
 	return program;
@@ -127,7 +150,13 @@ IssueProgram *issue_program_new(guint n_warps)
 
 void issue_program_record(IssueProgram *program, guint warp, const Record *record)
 {
-	trace_writer_append(program->writer, 0, warp, record);
+	Record own = *record;
+
+	for (guint block = 0; block < program->n_blocks; block++) {
+		trace_writer_append(program->writer, block, warp, &own);
+		if (record_in_buffer(record))
+			own.offset += program->block_bytes;
+	}
 }
 
 /* The values that a part reads and writes, and which one guards it. */
@@ -135,24 +164,46 @@ typedef struct {
 	const uint8_t *read, *write, *guard;
 } Uses;
 
+static gboolean writes(const IssuePart *part)
+{
+	switch (part->kind == RECORD_CODE ? part->class : CODE_OTHER) {
+	case CODE_BRANCH:
+	case CODE_JUMP:
+	case CODE_SPLIT:
+	case CODE_JOIN:
+	case CODE_SYNC:
+	case CODE_YIELD:
+		return FALSE;
+	default:
+		return part->kind == RECORD_CODE || part->kind == RECORD_LDS || part->result;
+	}
+}
+
+/* In a chain the last result of a link is what the next link begins with. */
+static const uint8_t *chain_value(const IssueProgram *program, const IssueLink *link,
+				  guint part)
+{
+	for (guint later = part + 1; later < link->n_parts; later++)
+		if (writes(&link->parts[later]))
+			return &program->values[OTHER_VALUE];
+	return &program->values[CHAIN_VALUE];
+}
+
 static Uses uses_of(const IssueProgram *program, const IssueLink *link, guint part, guint copy,
 		    gboolean chain)
 {
 	const uint8_t *values = program->values;
-	gboolean is_last = part + 1 == link->n_parts;
-	Uses uses = {0};
+	Uses uses = {.read = &values[CHAIN_VALUE]};
 
-	if (chain) {
-		uses.read = &values[part == 0 ? CHAIN_VALUE : OTHER_VALUE];
-		uses.write = &values[is_last ? CHAIN_VALUE : OTHER_VALUE];
-	} else {
-		uses.read = &values[CHAIN_VALUE];
+	if (!chain) {
 		uses.write = &values[FIRST_RESULT + (copy * link->n_parts + part) % N_RESULTS];
+		return uses;
 	}
-	if (chain && link->parts[part].predicated) {
-		uses.guard = uses.read;
-		uses.read = &values[CHAIN_VALUE];
-	}
+	uses.write = chain_value(program, link, part);
+	if (link->parts[part].predicated)
+		uses.guard = chain_value(program, link, part - 1);
+	else if (part > 0)
+		uses.read = chain_value(program, link, part - 1);
 	return uses;
 }
 
@@ -162,8 +213,8 @@ static void append_code(IssueProgram *program, guint warp, const IssuePart *part
 	const CodeOperation operation = {
 		.class = (uint8_t)part->class,
 		.guard = uses->guard ? *uses->guard : DATAFLOW_NO_VALUE,
-		.n_reads = 1,
-		.n_writes = 1,
+		.n_reads = writes(part),
+		.n_writes = writes(part),
 		.reads = uses->read,
 		.writes = uses->write,
 		.line = part->class == CODE_MATCH ? MATCH_VALUES : 0,
@@ -177,11 +228,10 @@ static void append_code(IssueProgram *program, guint warp, const IssuePart *part
 static void append_access(IssueProgram *program, guint warp, const IssuePart *part,
 			  const Uses *uses, gboolean uniform)
 {
-	gboolean writes = part->kind == RECORD_LDS || part->result;
 	const SiteFlow flow = {.guard = DATAFLOW_NO_VALUE,
 			       .n_address = 1,
 			       .address = uses->read,
-			       .n_writes = writes,
+			       .n_writes = writes(part),
 			       .writes = uses->write};
 	Record record = {.kind = (uint8_t)part->kind,
 			 .width = part->width,
@@ -214,6 +264,42 @@ void issue_program_links(IssueProgram *program, guint warp, const IssueLink *lin
 	}
 }
 
+void issue_program_loads(IssueProgram *program, guint warp, guint n, guint width)
+{
+	program->block_bytes = (uint64_t)n * program->n_warps * WARP_LANES * width;
+	for (guint i = 0; i < n; i++) {
+		const SiteFlow flow = {.guard = DATAFLOW_NO_VALUE,
+				       .n_writes = 1,
+				       .writes = &program->values[FIRST_RESULT + i]};
+		Record record = {.kind = RECORD_LDG,
+				 .width = (uint8_t)width,
+				 .cache = CACHE_BYPASS,
+				 .buffer = 1,
+				 .offset = (uint64_t)(i * program->n_warps + warp) *
+					   WARP_LANES * width,
+				 .mask = lanes_below(WARP_LANES),
+				 .n_lanes = WARP_LANES,
+				 .site = ++program->n_sites};
+
+		for (guint lane = 0; lane < WARP_LANES; lane++)
+			record.address[lane] = lane * width;
+		trace_writer_site_flow(program->writer, record.site, &flow);
+		issue_program_record(program, warp, &record);
+	}
+}
+
+void issue_program_uses(IssueProgram *program, guint warp, guint n)
+{
+	static const IssuePart move = OP(MOVE);
+
+	for (guint i = 0; i < n; i++) {
+		const Uses uses = {.read = &program->values[FIRST_RESULT + i],
+				   .write = &program->values[CHAIN_VALUE]};
+
+		append_code(program, warp, &move, &uses);
+	}
+}
+
 /* The program as a trace. */
 static TraceReader *finish(IssueProgram *program, const char *place, GError **error)
 {
@@ -222,8 +308,14 @@ static TraceReader *finish(IssueProgram *program, const char *place, GError **er
 
 	for (guint i = 0; i < program->n_sites; i++)
 		g_string_append(metadata, i > 0 ? ",{}" : "{}");
-	g_string_append(metadata, "]}");
-	trace_writer_end_block(program->writer, 0);
+	g_string_append_c(metadata, ']');
+	if (program->block_bytes > 0)
+		g_string_append_printf(metadata,
+				       ",\"buffers\":[{\"bytes\":%" G_GUINT64_FORMAT "}]",
+				       program->n_blocks * program->block_bytes);
+	g_string_append_c(metadata, '}');
+	for (guint block = 0; block < program->n_blocks; block++)
+		trace_writer_end_block(program->writer, block);
 	bytes = trace_writer_finish_bytes(program->writer, metadata->str);
 	g_free(program);
 	return trace_open_bytes(place, bytes, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of measurements/h200/issue as little programs: chains of dependent instructions, independent ones on some
- * sub-cores, barriers and fences. A figure is what the program takes longer than without what is timed.
+ * sub-cores, sequences with branches, barriers, fences, and loads of an SM at once. A figure is what the program takes longer than without what is timed.
  */
 #include "explore/measured/validate-issue.h"
 
@@ -15,10 +15,19 @@
 #define N_LINKS	      96  /* of a chain, as in the programs */
 #define N_INDEPENDENT 128 /* of straight code */
 #define N_SUB_CORES   4
-#define DELAY_CYCLES  4 /* an instruction of the chain that delays a warp */
+#define DELAY_CYCLES  4	 /* an instruction of the chain that delays a warp */
+#define N_COPIES      64 /* of a sequence */
 #define MAX_COUNT     64
+#define MAX_BLOCKS    1024
 
-typedef enum { TIMED_CHAIN, TIMED_PIPE, TIMED_BARRIER, TIMED_FENCE } Timed;
+typedef enum {
+	TIMED_CHAIN,
+	TIMED_PIPE,
+	TIMED_SEQUENCE,
+	TIMED_BARRIER,
+	TIMED_FENCE,
+	TIMED_LOADS
+} Timed;
 
 /* What a row times. */
 typedef struct {
@@ -29,7 +38,8 @@ typedef struct {
 	guint n_warps;		      /* pipe: of each sub-core */
 	guint late_warp, late_cycles; /* barrier */
 	guint n_barriers;
-	Scope scope; /* fence */
+	Scope scope;			/* fence */
+	guint n_blocks, n_loads, width; /* loads: of each warp, bytes a lane */
 } Row;
 
 /* The program of a row, `with` what is timed or without. */
@@ -38,7 +48,7 @@ static IssueProgram *program_of(const Row *row, gboolean with)
 	guint n_warps = row->timed == TIMED_PIPE    ? N_SUB_CORES * row->n_warps
 			: row->timed == TIMED_CHAIN ? 1
 						    : row->n_warps;
-	IssueProgram *program = issue_program_new(n_warps);
+	IssueProgram *program = issue_program_new(MAX(row->n_blocks, 1), n_warps);
 	const Record fence = {.kind = RECORD_FENCE, .scope = (uint8_t)row->scope};
 	const Record barrier = {.kind = RECORD_BAR};
 
@@ -52,6 +62,15 @@ static IssueProgram *program_of(const Row *row, gboolean with)
 			if (with && warp % N_SUB_CORES < row->n_sub_cores)
 				issue_program_links(program, warp, row->link, N_INDEPENDENT,
 						    FALSE, FALSE);
+			break;
+		case TIMED_SEQUENCE:
+			issue_program_links(program, warp, row->link, with ? N_COPIES : 0, TRUE,
+					    FALSE);
+			break;
+		case TIMED_LOADS:
+			if (with)
+				issue_program_loads(program, warp, row->n_loads, row->width);
+			issue_program_uses(program, warp, row->n_loads);
 			break;
 		case TIMED_BARRIER:
 			if (warp == row->late_warp)
@@ -84,6 +103,8 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *mea
 	measured->simulated = with - without;
 	if (row->timed == TIMED_CHAIN)
 		measured->simulated /= N_LINKS;
+	else if (row->timed == TIMED_SEQUENCE)
+		measured->simulated /= N_COPIES;
 	else if (row->timed == TIMED_PIPE)
 		measured->simulated /= (double)N_INDEPENDENT * row->n_warps;
 }
@@ -181,6 +202,53 @@ static gboolean read_fence(const CsvTable *table, guint i, const guint *columns,
 	return TRUE;
 }
 
+static gboolean read_sequence(const CsvTable *table, guint i, const guint *columns, Row *row,
+			      MeasuredRow *measured, GError **error)
+{
+	const char *name = csv_cell(table, i, columns[0]);
+	const char *lanes = csv_cell(table, i, columns[2]);
+
+	row->timed = TIMED_SEQUENCE;
+	row->link = issue_link(name);
+	/* Its guard lets lanes of the warp take it. */
+	if (strcmp(name, "ISETP+BRA") == 0 && strcmp(lanes, "0") != 0)
+		row->link = issue_link("ISETP+BRA taken");
+	if (!row->link)
+		return TRUE;
+	if (!measured_whole(table, i, columns[1], 1, TRACE_MAX_WARPS, &row->n_warps, error) ||
+	    !csv_number(table, i, columns[3], VALIDATE_LEAST_CYCLES, &measured->measured,
+			error))
+		return FALSE;
+	measured->operation = "issue sequence";
+	measured->pattern = g_strdup_printf("%s/%u warps, %s lanes", name, row->n_warps, lanes);
+	return TRUE;
+}
+
+static gboolean read_loads(const CsvTable *table, guint i, const guint *columns, Row *row,
+			   MeasuredRow *measured, GError **error)
+{
+	guint bits;
+
+	row->timed = TIMED_LOADS;
+	if (!measured_whole(table, i, columns[0], 1, MAX_BLOCKS, &row->n_blocks, error) ||
+	    !measured_whole(table, i, columns[1], 1, TRACE_MAX_WARPS, &row->n_warps, error) ||
+	    !measured_whole(table, i, columns[2], 1, ISSUE_MAX_LOADS, &row->n_loads, error) ||
+	    !measured_whole(table, i, columns[3], 32, 128, &bits, error) ||
+	    !csv_number(table, i, columns[4], VALIDATE_LEAST_CYCLES, &measured->measured,
+			error))
+		return FALSE;
+	if ((bits & (bits - 1)) != 0) {
+		csv_set_cell_error(table, i, columns[3], error,
+				   "found %u; allowed: 32, 64, 128", bits);
+		return FALSE;
+	}
+	row->width = bits / 8;
+	measured->operation = "loads in flight";
+	measured->pattern = g_strdup_printf("%u blocks/%u warps, %u loads of %u bits",
+					    row->n_blocks, row->n_warps, row->n_loads, bits);
+	return TRUE;
+}
+
 /* --- Files --- */
 
 static const struct {
@@ -196,6 +264,10 @@ static const struct {
 	 5,
 	 read_barrier},
 	{{"fence", "before", "warps", "first_max"}, 4, read_fence},
+	{{"unit", "warps", "lanes_with_predicate", "cycles_a_copy"}, 4, read_sequence},
+	{{"blocks", "warps", "loads_in_flight_per_warp", "bits_per_lane", "all_done"},
+	 5,
+	 read_loads},
 };
 
 /* Place of the form whose columns the table has; -1 if there is none. */

@@ -73,7 +73,8 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
  *   SM. `ca` may hit the SM's first cache, `cg` not.
  * - `chain`, `address`, `cycles_per_link`; `class`, `sub_cores`, `warps_per_sub_core`, `cycles_per_op_per_sub_core`; `warps`, `late_warp`,
- *   `late_by`, `barriers`, `last_leaver_after_last_arrival`; `fence`, `before`, `warps`, `first_max`: what an SM does cycle by cycle
+ *   `late_by`, `barriers`, `last_leaver_after_last_arrival`; `fence`, `before`, `warps`, `first_max`; `unit`, `warps`,
+ *   `lanes_with_predicate`, `cycles_a_copy`; `blocks`, `warps`, `loads_in_flight_per_warp`, `bits_per_lane`, `all_done`: what an SM does cycle by cycle
  *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are left out.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
