@@ -7,11 +7,14 @@
  */
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "capture/convert/convert.h"
 #include "capture/convert/walk.h"
 #include "capture/sass/flow.h"
+#include "config/config.h"
+#include "replay/replay.h"
 #include "trace/importer.h"
 #include "trace/reader.h"
 
@@ -313,6 +316,9 @@ static void plain_use(const SassInstruction *instruction, SassFlowUse *use)
 
 typedef struct {
 	guint operations, in_part, records; /* compared */
+	double ratio[2];		    /* of cycles, the least and the greatest */
+	double sum;			    /* of their logarithms, */
+	guint n;			    /* of so many launches */
 } Compared;
 
 /* Of a product of 64 bits the tracer's list does not tell which operand its registers are, and it names
@@ -471,6 +477,32 @@ static TraceReader *convert(const RawRecording *recording, SassFunction *functio
 	return reader;
 }
 
+static double cycles_of(const Config *config, TraceReader *reader)
+{
+	const Replay replay = {
+		.machine = config_machine(config), .reader = reader, .n_threads = 1};
+	g_auto(ReplayResult) result = {0};
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(replay_run(&replay, &result, &error));
+	return (double)result.run.statistics.cycles;
+}
+
+/* What predicates, constants and uniform registers, which the tracer does not name, are worth. */
+static void compare_cycles(TraceReader *own, TraceReader *imported, Compared *compared)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
+	double ratio;
+
+	g_assert_no_error(error);
+	ratio = cycles_of(config, imported) / cycles_of(config, own);
+	compared->ratio[0] = compared->n ? MIN(compared->ratio[0], ratio) : ratio;
+	compared->ratio[1] = MAX(compared->ratio[1], ratio);
+	compared->sum += log(ratio);
+	compared->n++;
+}
+
 static void compare_folder(const char *name, const char *process, Compared *compared)
 {
 	const char *source = g_getenv("SOURCE");
@@ -501,6 +533,7 @@ static void compare_folder(const char *name, const char *process, Compared *comp
 		for (guint i = 0; i < ways->len; i++)
 			compare_warp(own, imported, g_ptr_array_index(ways, i), function,
 				     &names, compared);
+		compare_cycles(own, imported, compared);
 		g_string_free(text, TRUE);
 	}
 	g_rmdir(temporary);
@@ -516,6 +549,11 @@ static void an_import_tells_what_a_capture_of_the_same_execution_does(void)
 	compare_folder("locks", "0", &compared);
 	g_test_message("%u operations, %u more in part, %u records", compared.operations,
 		       compared.in_part, compared.records);
+	g_test_message("of %u launches on an H200 %.2f to %.2f of the cycles, %.2f in the mean",
+		       compared.n, compared.ratio[0], compared.ratio[1],
+		       exp(compared.sum / compared.n));
+	g_assert_cmpfloat(exp(compared.sum / compared.n), >, 0.7);
+	g_assert_cmpfloat(exp(compared.sum / compared.n), <, 1.05);
 	g_assert_cmpuint(compared.operations, >, 10000);
 	g_assert_cmpuint(compared.records, >, 2000);
 	g_assert_cmpuint(compared.in_part, <, compared.operations / 20);
