@@ -2,6 +2,7 @@
 /* Good traces: what is written is read again, in the smallest form, from any thread. */
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "trace-tools.h"
@@ -258,6 +259,51 @@ static void test_a_file_has_its_name_only_when_it_is_complete(void)
 	g_rmdir(folder);
 }
 
+/* Of a file that is cut to half its length after it was opened: whether all records still come. */
+static bool survives_a_cut(uint32_t n_records, gsize *n_bytes)
+{
+	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(folder, "t.bin", NULL);
+	g_autoptr(GBytes) bytes = make_trace(1, 2, 8, n_records);
+	g_autoptr(TraceReader) reader = NULL;
+	StreamStatus status = STREAM_RECORD;
+	Record record;
+
+	g_assert_true(g_file_set_contents(path, g_bytes_get_data(bytes, n_bytes),
+					  (gssize)g_bytes_get_size(bytes), NULL));
+	reader = trace_open(path, NULL);
+	g_assert_nonnull(reader);
+	g_assert_cmpint(truncate(path, (off_t)(*n_bytes / 2)), ==, 0);
+	for (uint32_t w = 0; w < 16 && status != STREAM_FAILED; w++) {
+		WarpStream *stream =
+			trace_source(reader)->open_warp(trace_source(reader), w / 8, w % 8);
+
+		if (stream == NULL) {
+			status = STREAM_FAILED;
+			break;
+		}
+		do
+			status = stream->next(stream, &record);
+		while (status == STREAM_RECORD);
+		stream->close(stream);
+	}
+	if (status == STREAM_FAILED)
+		assert_has(trace_failure(reader)->message, "the file became shorter");
+	g_unlink(path);
+	g_rmdir(folder);
+	return status == STREAM_END;
+}
+
+static void test_small_files_are_read_at_once(void)
+{
+	gsize n_bytes;
+
+	g_assert_true(survives_a_cut(100, &n_bytes));
+	g_assert_cmpuint(n_bytes, <, 1 << 20);
+	g_assert_false(survives_a_cut(4000, &n_bytes));
+	g_assert_cmpuint(n_bytes, >, 1 << 20);
+}
+
 static void test_a_disk_that_is_full_is_reported(void)
 {
 	g_autoptr(GError) error = NULL;
@@ -327,6 +373,8 @@ int main(int argc, char **argv)
 			test_a_summary_counts_what_was_written);
 	g_test_add_func("/trace/a file has its name only when it is complete",
 			test_a_file_has_its_name_only_when_it_is_complete);
+	g_test_add_func("/trace/small files are read at once, large ones as they are needed",
+			test_small_files_are_read_at_once);
 	g_test_add_func("/trace/a disk that is full is reported",
 			test_a_disk_that_is_full_is_reported);
 	g_test_add_func("/trace/metadata must fit the records",
