@@ -498,6 +498,58 @@ static void gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not(v
 	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
 	g_assert_cmpuint(result.waiting, >, 1);
 	g_assert_true(result.waiters[0].has_holder);
+	/* Lanes that are left waiting have been counted, too. */
+	g_assert_cmpuint(result.n_addresses, ==, 1);
+	g_assert_cmpuint(result.addresses[0].failures, ==, result.statistics.atomics.retries);
+}
+
+/* A run that is stopped midway. */
+static bool stop(void *calls, uint64_t blocks_done, uint64_t n_blocks)
+{
+	(void)blocks_done;
+	(void)n_blocks;
+	return --*(int *)calls > 0;
+}
+
+static void a_run_that_is_stopped_has_counted_every_failure(void)
+{
+	for (uint32_t i = 0; i < 24; i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 32, 64);
+		g_autoptr(GRand) rand = g_rand_new_with_seed(i);
+		Machine machine = list_fermi();
+		int calls = 2 + (int)(i % 3);
+		SimRequest request = {.machine = &machine,
+				      .source = &list->source,
+				      .seed = 1,
+				      .n_threads = 1,
+				      .n_sites = 2,
+				      .progress = stop,
+				      .progress_data = &calls};
+		uint64_t failures = 0;
+		SimResult result;
+
+		/* Long rounds, for it is asked once in 2^20 cycles. */
+		list_lock_bits(&machine)->t_base_cycles = 20000;
+		list_lock_bits(&machine)->t_position_cycles = 20000 + i;
+		list_lock_bits(&machine)->operation_cycles = 10000;
+		list_lock_bits(&machine)->winner = (WinnerRule)(i % N_WINNER_RULES);
+		machine.atomic.locks = i % 2 ? 4 : 1024;
+		for (uint32_t warp = 0; warp < 32; warp++)
+			for (int k = 0; k < 40; k++) {
+				uint32_t words[32];
+
+				for (uint32_t lane = 0; lane < 32; lane++)
+					words[lane] = (uint32_t)g_rand_int_range(rand, 0, 8);
+				Record record = list_record(RECORD_ATOM, words, 32);
+				list_source_append(list, 0, warp, &record);
+			}
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_INTERRUPTED);
+		for (uint32_t a = 0; a < result.n_addresses; a++)
+			failures += result.addresses[a].failures;
+		g_assert_cmpuint(failures, >, 0);
+		g_assert_cmpuint(failures, ==, result.statistics.atomics.retries);
+	}
 }
 
 static void an_unlock_without_a_lock_is_an_error(void)
@@ -664,6 +716,8 @@ int main(int argc, char **argv)
 	     "a lock that is never free in time ends as a livelock");
 	TEST(gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not,
 	     "gto livelocks when enough warps retry on one word, and lrr does not");
+	TEST(a_run_that_is_stopped_has_counted_every_failure,
+	     "a run that is stopped has counted every failure");
 	TEST(an_unlock_without_a_lock_is_an_error, "an unlock without a lock is an error");
 	TEST(colliding_warps_matter_and_colliding_lanes_do_not,
 	     "colliding warps matter and colliding lanes do not");

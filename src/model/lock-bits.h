@@ -18,6 +18,8 @@ typedef struct {
 	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
 } LockBitsParameters;
 
+#define N_LOCK_BITS_KEYS 6
+extern const Key lock_bits_keys[N_LOCK_BITS_KEYS];
 #define N_LOCK_BITS_RULES 4
 extern const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES];
 

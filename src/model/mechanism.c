@@ -136,6 +136,12 @@ uint32_t atomic_held(const AtomicUnit *unit)
 	return n;
 }
 
+void atomic_settle(AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic)
+{
+	if (way->mechanism->settle)
+		way->mechanism->settle(unit, way->state, atomic);
+}
+
 void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
 		     Cycle now, Snapshot *snapshot)
 {

@@ -47,14 +47,44 @@ typedef struct {
 	const void *own[N_MECHANISMS]; /* each one's parameters, as its keys fill them */
 } AtomicParameters;
 
-/* Warp instructions of an atomic that only take their time: they need an issue slot, and nothing that
-   they do depends on when they get it. */
-#define MAX_SILENT 3
-typedef struct {
-	uint32_t n;
-	uint32_t cycles[MAX_SILENT]; /* issue to the next instruction, the next one last */
-	uint32_t retry;		     /* bit i: cycles[i] belong to a round after the first */
-} Silent;
+/*
+ * Up to MAX_SILENT warp instructions of an atomic that only take their time: they need an issue slot, and
+ * nothing that they do depends on when they get it. Packed, the next one lowest: of each the cycles to the
+ * next instruction, and whether it belongs to a round after the first. 0: none.
+ */
+typedef uint64_t Silent;
+#define MAX_SILENT	  3
+#define SILENT_BITS	  21
+#define SILENT_MAX_CYCLES ((1u << (SILENT_BITS - 1)) - 1)
+
+/* An instruction of 1 .. SILENT_MAX_CYCLES, and behind it `others`, MAX_SILENT - 1 at most. */
+static inline Silent silent_before(uint32_t cycles, bool retry, Silent others)
+{
+	return others << SILENT_BITS | (Silent)retry << (SILENT_BITS - 1) | cycles;
+}
+
+static inline uint32_t silent_cycles(Silent silent)
+{
+	return silent & SILENT_MAX_CYCLES;
+}
+
+static inline bool silent_is_retry(Silent silent)
+{
+	return silent >> (SILENT_BITS - 1) & 1;
+}
+
+static inline Silent silent_next(Silent silent)
+{
+	return silent >> SILENT_BITS;
+}
+
+/* The same, all of them of a round after the first. */
+static inline Silent silent_retried(Silent silent)
+{
+	return silent ? silent_before(silent_cycles(silent), true,
+				      silent_retried(silent_next(silent)))
+		      : 0;
+}
 
 /* What an SM has for its mechanisms. */
 typedef struct AtomicWay AtomicWay;
@@ -121,7 +151,7 @@ static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
 	step->bank_cycles = step->passes = step->failed = step->winners = 0;
 	step->retry = retry;
 	step->done = step->parked = false;
-	step->silent.n = 0;
+	step->silent = 0;
 }
 
 /* Whom an atomic that cannot go on waits for. */
@@ -164,7 +194,7 @@ struct Mechanism {
 	 *   now <= start, now + issue_cycles <= ready,
 	 *   MAX (start, now + issue_cycles) + bank_cycles <= ready,
 	 *   winners are lanes that were pending, each a winner once, and none is left when done;
-	 * silent.n instructions, each of issue_cycles or more and none of them the last of the atomic, may
+	 * silent instructions, each of issue_cycles or more and none of them the last of the atomic, may
 	 * follow of which the mechanism has already taken account;
 	 * or parked is true and done is not: then start and ready say nothing, and the mechanism calls
 	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
@@ -174,6 +204,8 @@ struct Mechanism {
 	bool (*waits)(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait);
 	/* Locks that are set and that nobody is about to clear; NULL: none. */
 	uint32_t (*n_held)(const void *state);
+	/* The run ends before the atomic does: counts what of it is counted at its end only; NULL: nothing. */
+	void (*settle)(AtomicUnit *unit, const void *state, const Atomic *atomic);
 	/*
 	 * For running through tries that repeat themselves (sim/run-through.h). Tells all of its state,
 	 * of the atomic and of the words of its lanes that decides what this atomic's steps do from
@@ -229,7 +261,8 @@ const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
 /* Locks of all mechanisms that are set and that nobody is about to clear. */
 uint32_t atomic_held(const AtomicUnit *unit);
-/* Mechanism.snapshot and .shift of an atomic that is carried out this way. */
+/* Mechanism.settle, .snapshot and .shift of an atomic that is carried out this way. */
+void atomic_settle(AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic);
 void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
 		     Cycle now, Snapshot *snapshot);
 void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by);

@@ -5,11 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Cycles that the calendar reaches ahead: 256 passes of one access, t_bank_cycles (at most 255) apart,
-   behind as many of other warps. A pass still later finds its place free. */
-#define CALENDAR_CYCLES 65536
-#define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
-
 void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words)
 {
 	const ConflictPath *paths[CONFLICTS_MAX_PATHS];
@@ -38,7 +33,7 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
 	if (parameters->queue == 0)
-		shared->calendar = g_new0(uint64_t, CALENDAR_WORDS);
+		calendar_init(&shared->calendar);
 	shared->peeked_at = UINT64_MAX;
 }
 
@@ -46,7 +41,7 @@ void shared_clear(SharedMemory *shared)
 {
 	g_clear_pointer(&shared->stamps, g_free);
 	g_clear_pointer(&shared->failures, g_free);
-	g_clear_pointer(&shared->calendar, g_free);
+	calendar_clear(&shared->calendar);
 }
 
 uint32_t shared_next_serial(SharedMemory *shared)
@@ -136,77 +131,6 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	}
 }
 
-/* The calendar's 64 cycles from `at` on. */
-static inline uint64_t busy_from(const SharedMemory *shared, Cycle at)
-{
-	uint64_t low = shared->calendar[at / 64 % CALENDAR_WORDS] >> at % 64;
-
-	return at % 64 ? low | shared->calendar[(at / 64 + 1) % CALENDAR_WORDS]
-					 << (64 - at % 64)
-		       : low;
-}
-
-/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles, where it
-   is not `from` itself. */
-static Cycle later_free(SharedMemory *shared, Cycle from, uint32_t length)
-{
-	const Cycle end = shared->swept_word * 64 + CALENDAR_CYCLES - 128;
-	const bool from_full = from <= shared->full_before;
-	Cycle at = MAX(from, shared->full_before);
-
-	while (at < end) {
-		uint64_t busy = busy_from(shared, at), room = ~busy;
-
-		for (uint32_t i = 1; i < length; i++)
-			room &= ~busy >> i;
-		if (room) {
-			at += (uint32_t)__builtin_ctzll(room);
-			break;
-		}
-		at += 65 -
-		      length; /* a place may begin in the last cycles that were looked at */
-	}
-	if (from_full)
-		shared->full_before = at;
-	return at;
-}
-
-static inline Cycle first_free(SharedMemory *shared, Cycle from, uint32_t length)
-{
-	/* Usually the banks are free at once. */
-	if (from >= shared->full_before &&
-	    from < shared->swept_word * 64 + CALENDAR_CYCLES - 128 &&
-	    !(busy_from(shared, from) & UINT64_MAX >> (64 - length)))
-		return from;
-	return later_free(shared, from, length);
-}
-
-static inline void reserve(SharedMemory *shared, Cycle at, uint32_t length)
-{
-	uint64_t cycles = UINT64_MAX >> (64 - length);
-
-	if (at >= shared->swept_word * 64 + CALENDAR_CYCLES - 128)
-		return;
-	shared->calendar[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
-	if (at % 64 + length > 64)
-		shared->calendar[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> (64 - at % 64);
-}
-
-/* Clears the calendar up to `now`. */
-static inline void sweep(SharedMemory *shared, Cycle now)
-{
-	Cycle word = now / 64;
-
-	if (word == shared->swept_word)
-		return;
-	if (word - shared->swept_word >= CALENDAR_WORDS) {
-		memset(shared->calendar, 0, CALENDAR_WORDS * sizeof *shared->calendar);
-		shared->swept_word = word;
-	}
-	for (; shared->swept_word < word; shared->swept_word++)
-		shared->calendar[shared->swept_word % CALENDAR_WORDS] = 0;
-}
-
 /* With ports: when the queue takes an access issued at `now`, and its first pass starts. */
 static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 {
@@ -223,32 +147,39 @@ Cycle shared_start(SharedMemory *shared, Cycle now)
 {
 	if (shared->parameters->queue > 0)
 		return queue_start(shared, queue_entry(shared, now));
-	sweep(shared, now);
+	calendar_sweep(&shared->calendar, now);
 	shared->peeked_at = now;
-	shared->peeked_start = first_free(shared, now, shared->parameters->pass_cycles);
+	shared->peeked_start =
+		calendar_first_free(&shared->calendar, now, shared->parameters->pass_cycles);
 	return shared->peeked_start;
 }
 
 /* Enters the passes of an access into the calendar. */
-static void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+static inline void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes,
+				uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
-	Cycle at = now;
+	const uint32_t length = p->pass_cycles;
+	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
+	Calendar *calendar = &shared->calendar;
+	Cycle at = now, taken;
 
-	sweep(shared, now);
+	calendar_sweep(calendar, now);
 	if (shared->peeked_at == now) /* nothing has come between */
 		at = shared->peeked_start;
+	else
+		at = calendar_first_free(calendar, now, length);
 	shared->peeked_at = UINT64_MAX;
-	for (uint32_t pass = 0; pass < passes; pass++) {
-		at = first_free(shared, at, p->pass_cycles);
-		reserve(shared, at, p->pass_cycles);
-		shared->pass_at[pass] = at;
+	for (uint32_t pass = 0;; at = calendar_first_free(calendar, at, length)) {
+		calendar_reserve(calendar, at, length);
+		shared->pass_at[pass] = taken = at;
 		for (uint32_t i = 1; i < bank_times; i++) {
-			at = first_free(shared, at + p->pass_cycles, p->pass_cycles);
-			reserve(shared, at, p->pass_cycles);
+			taken = calendar_first_free(calendar, taken + length, length);
+			calendar_reserve(calendar, taken, length);
 		}
-		at = MAX(at + p->pass_cycles,
-			 shared->pass_at[pass] + (Cycle)p->t_bank_cycles * bank_times);
+		if (++pass == passes)
+			return;
+		at = MAX(taken + length, at + apart);
 	}
 }
 
@@ -288,11 +219,11 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 	}
 	for (uint32_t i = 0; i < p->queue; i++)
 		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
-	if (!shared->calendar)
+	if (!shared->calendar.busy)
 		return;
-	sweep(shared, now);
+	calendar_sweep(&shared->calendar, now);
 	for (uint32_t i = 0; i < n_ahead; i++) {
-		uint64_t busy = busy_from(shared, now + (Cycle)i * 64);
+		uint64_t busy = calendar_busy_from(&shared->calendar, now + (Cycle)i * 64);
 
 		if (!busy)
 			continue;
@@ -311,9 +242,6 @@ static void put_off(Cycle *time, Cycle now, Cycle by)
 
 void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 {
-	const Cycle later = now + by;
-	uint64_t busy[CALENDAR_WORDS / 2];
-
 	put_off(&shared->free_at, now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
 		put_off(&shared->port_free_at[i], now, by);
@@ -321,50 +249,35 @@ void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 	}
 	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
 		put_off(&shared->queue_left_at[i], now, by);
-	if (!shared->calendar)
+	if (!shared->calendar.busy)
 		return;
-
-	sweep(shared, now);
-	for (uint32_t i = 0; i < CALENDAR_WORDS / 2; i++)
-		busy[i] = busy_from(shared, now + (Cycle)i * 64);
-	memset(shared->calendar, 0, CALENDAR_WORDS * sizeof *shared->calendar);
-	shared->swept_word = later / 64;
-	put_off(&shared->full_before, now, by);
+	calendar_shift(&shared->calendar, now, by);
 	shared->peeked_at = UINT64_MAX;
-	for (uint32_t i = 0; i < CALENDAR_WORDS / 2; i++) {
-		uint64_t *words = shared->calendar;
-
-		words[(later / 64 + i) % CALENDAR_WORDS] |= busy[i] << later % 64;
-		if (later % 64)
-			words[(later / 64 + i + 1) % CALENDAR_WORDS] |=
-				busy[i] >> (64 - later % 64);
-	}
 }
 
-Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
+static inline void count_conflicts(SharedMemory *shared, uint32_t passes, uint32_t bank)
 {
-	return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
+	shared->counters.conflict_passes += passes;
+	shared->bank_conflict_passes[bank] += passes;
+	shared->bank_conflicts[bank]++;
 }
 
 /* Counts an access's groups by their passes. */
 static void count(SharedMemory *shared, const SharedPasses *passes)
 {
 	SharedCounters *counters = &shared->counters;
-	uint32_t conflict_passes = passes->passes - passes->n_groups;
 
 	counters->accesses += passes->n_groups;
 	counters->passes += passes->passes;
 	for (uint32_t g = 0; g < passes->n_groups; g++)
 		counters->degree[MIN(passes->group_passes[g], DEGREE_BINS - 1)]++;
-	if (conflict_passes > 0) {
-		counters->conflict_passes += conflict_passes;
-		shared->bank_conflict_passes[passes->worst_bank] += conflict_passes;
-		shared->bank_conflicts[passes->worst_bank]++;
-	}
+	if (passes->passes > passes->n_groups)
+		count_conflicts(shared, passes->passes - passes->n_groups, passes->worst_bank);
 }
 
-static Cycle enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
-		   uint32_t bank_times, uint32_t port_times)
+/* Fills pass_at with the passes of one access, or of one after the other. */
+static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+		  uint32_t bank_times, uint32_t port_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t last = passes->passes - 1;
@@ -381,7 +294,6 @@ static Cycle enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
 	shared->conflict_cycles =
 		(uint32_t)(shared->pass_at[last] - shared->pass_at[passes->n_groups - 1]);
-	return shared->pass_at[0];
 }
 
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
@@ -392,30 +304,35 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 				  .passes = passes,
 				  .worst_bank = worst_bank};
 
-	if (passes == 1 && bank_times == 1 && shared->parameters->queue == 0) {
-		SharedCounters *counters = &shared->counters;
-		Cycle at = shared->peeked_start;
+	enter(shared, now, &one, bank_times, port_times);
+	return shared->pass_at[0];
+}
 
-		sweep(shared, now);
-		if (shared->peeked_at != now) /* else nothing has come between */
-			at = first_free(shared, now, shared->parameters->pass_cycles);
-		shared->peeked_at = UINT64_MAX;
-		reserve(shared, at, shared->parameters->pass_cycles);
-		counters->accesses++;
-		counters->passes++;
-		counters->busy_cycles += shared->parameters->pass_cycles;
-		counters->degree[1]++;
-		shared->bank_cycles = shared->conflict_cycles = 0;
-		return shared->pass_at[0] = at;
-	}
-	return enter(shared, now, &one, bank_times, port_times);
+/* By far the commonest: the same without what it does not need. */
+Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
+{
+	SharedCounters *counters = &shared->counters;
+
+	if (shared->parameters->queue > 0)
+		return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
+	counters->accesses++;
+	counters->passes += passes;
+	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles;
+	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
+	if (passes > 1)
+		count_conflicts(shared, passes - 1, worst_bank);
+	enter_passes(shared, now, passes, 1);
+	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
+	shared->conflict_cycles = shared->bank_cycles;
+	return shared->pass_at[0];
 }
 
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)
 {
 	if (passes->n_groups == 1 && shared->parameters->queue == 0)
 		return shared_access(shared, now, passes->passes, passes->worst_bank);
-	return enter(shared, now, passes, 1, 1);
+	enter(shared, now, passes, 1, 1);
+	return shared->pass_at[0];
 }
 
 Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
@@ -424,5 +341,6 @@ Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPas
 	if (passes->n_groups == 1)
 		return shared_access_slow(shared, now, passes->passes, passes->worst_bank,
 					  bank_times, port_times);
-	return enter(shared, now, passes, bank_times, port_times);
+	enter(shared, now, passes, bank_times, port_times);
+	return shared->pass_at[0];
 }

@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/calendar.h"
 #include "model/conflicts.h"
 #include "model/counters.h"
 #include "model/hash.h"
@@ -80,10 +81,7 @@ typedef struct {
 	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^26 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
 	Cycle free_at;	    /* with ports: the banks take the next access then */
-	/* Without ports: the banks' calendar, a bit a cycle, around the ring. Cycles before the word
-	   of swept_word are past; before full_before no pass finds a place any more. */
-	uint64_t *calendar; /* NULL: there are ports */
-	Cycle swept_word, full_before;
+	Calendar calendar;  /* without ports */
 	Cycle peeked_at,
 		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
 	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */

@@ -48,12 +48,21 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	if (!warp->failing)
 		warp->failing_since = now;
 	warp->failing = true;
+	if (G_LIKELY(now <= sm->progress_at + MIN(sm->machine->sim.watchdog_cycles,
+						  RUN_THROUGH_AFTER_CYCLES)))
+		return;
 	if (watchdog_bites(sm, warp->failing_since, now))
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
 	run_through_tried(sm, warp->atomic.slot, now);
 }
 
-static void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
+/* What an observer is told of an atomic before a step. */
+typedef struct {
+	LaneMask lanes;
+	uint32_t round;
+} Tried;
+
+static inline void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 {
 	if (step->bank_cycles | step->failed) {
 		SiteCounters *site = &sm->sites[warp->record.site];
@@ -70,56 +79,67 @@ static void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 	}
 }
 
-void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
+/* The warp has been parked by the step. */
+static void parked(Sm *sm, uint32_t slot, Cycle now, Step *step, const Tried *tried)
 {
-	const Machine *machine = sm->machine;
+	g_assert(!step->done);
+	if (sm->context->observer) {
+		step->start = now;
+		step->ready = 0;
+		exec_tell_step(sm, slot, now, step, tried->lanes, tried->round, 0);
+	}
+	sm_park(sm, slot, now + sm->machine->sm.issue_cycles, STATE_RETRY);
+}
+
+/* The warp goes on before the step's result is there. */
+static void run_ahead(Sm *sm, Warp *warp, Cycle now, Step *step)
+{
+	const Result result = {step->ready, warp->record.site, step->bank_cycles,
+			       step->ready - step->start - step->bank_cycles, STATE_SHARED};
+
+	if (warp->atomic.result)
+		fetch_expect(sm, warp, &result, false);
+	step->ready = exec_run_ahead(sm, now);
+}
+
+static inline void take_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
+{
 	Warp *warp = &sm->warps[slot];
 	const Mechanism *mechanism = warp->way->mechanism;
+	const Cycle issued = now + sm->atomics.issue_cycles;
 	const bool watched = sm->context->observer != NULL;
-	uint32_t round = 0;
-	LaneMask tried = 0;
+	Tried tried = {0};
 	Cycle done;
 
 	if (G_UNLIKELY(watched)) {
-		round = warp->atomic.round;
-		tried = round | warp->atomic.phase ? warp->atomic.pending
-						   : lanes_below(warp->atomic.n_lanes);
+		tried.round = (uint32_t)warp->atomic.round;
+		tried.lanes = warp->atomic.round | warp->atomic.phase
+				      ? warp->atomic.pending
+				      : lanes_below(warp->atomic.n_lanes);
 	}
 	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
 	if (G_UNLIKELY(step->parked)) {
-		g_assert(!step->done);
-		if (G_UNLIKELY(watched)) {
-			step->start = now;
-			step->ready = 0;
-			exec_tell_step(sm, slot, now, step, tried, round, 0);
-		}
-		sm_park(sm, slot, now + machine->sm.issue_cycles, STATE_RETRY);
+		parked(sm, slot, now, step, &tried);
 		return;
 	}
-	g_assert(now <= step->start &&
-		 MAX(step->start, now + machine->sm.issue_cycles) + step->bank_cycles <=
-			 step->ready);
-	if (step->silent.n) {
-		warp->silent = step->silent;
-		if (warp->spinning)
-			warp->silent.retry = UINT32_MAX;
-	}
 	done = step->ready;
-	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm)) {
-		const Result result = {step->ready, warp->record.site, step->bank_cycles,
-				       step->ready - step->start - step->bank_cycles,
-				       STATE_SHARED};
-
-		if (warp->atomic.result)
-			fetch_expect(sm, warp, &result, false);
-		step->ready = exec_run_ahead(sm, now);
-	} else {
-		exec_book(sm, now, step->start, step->ready, step->bank_cycles,
+	g_assert(now <= step->start && MAX(step->start, issued) + step->bank_cycles <= done);
+	warp->silent = step->silent;
+	if (G_UNLIKELY(warp->spinning))
+		warp->silent = silent_retried(warp->silent);
+	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm))
+		run_ahead(sm, warp, now, step);
+	else
+		exec_book(sm, now, step->start, done, step->bank_cycles,
 			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
-	}
 	count(sm, warp, now, step);
 	if (G_UNLIKELY(watched))
-		exec_tell_step(sm, slot, now, step, tried, round, done);
+		exec_tell_step(sm, slot, now, step, tried.lanes, tried.round, done);
+}
+
+void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
+{
+	take_step(sm, slot, now, in_flight, step);
 }
 
 void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
@@ -138,7 +158,7 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	sm->atomics.counters = &sm->atomic_counters;
-	exec_atomic_step(sm, slot, now, true, &step);
+	take_step(sm, slot, now, true, &step);
 	if (step.parked)
 		return;
 	if (step.done) {

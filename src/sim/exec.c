@@ -2,7 +2,7 @@
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
-static Execute *const of_kind[N_RECORD_KINDS] = {
+Execute *const exec_of_kind[N_RECORD_KINDS] = {
 	[RECORD_EXIT] = exec_exit,	 [RECORD_ALU] = exec_arithmetic,
 	[RECORD_LDS] = exec_shared,	 [RECORD_STS] = exec_shared,
 	[RECORD_ATOM] = exec_atomic,	 [RECORD_LDG] = exec_global,
@@ -13,8 +13,7 @@ static Execute *const of_kind[N_RECORD_KINDS] = {
 	[RECORD_VOTE] = exec_arithmetic, [RECORD_FENCE] = exec_fence,
 };
 
-/* Of a record that is begun: counts it, and refuses what the engine cannot replay. */
-static void begin_record(Sm *sm, Warp *warp, Cycle now)
+void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 {
 	const Record *record = &warp->record;
 
@@ -22,16 +21,6 @@ static void begin_record(Sm *sm, Warp *warp, Cycle now)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
-}
-
-void exec_next(Sm *sm, uint32_t slot, Cycle now)
-{
-	Warp *warp = &sm->warps[slot];
-
-	sm->statistics.warp_cycles[STATE_READY] += now - warp->since;
-	if (!warp->in_record && !warp->spinning)
-		begin_record(sm, warp, now);
-	of_kind[warp->record.kind](sm, slot, now);
 }
 
 static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle now,

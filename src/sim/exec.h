@@ -16,9 +16,6 @@
 
 typedef void Execute(Sm *sm, uint32_t slot, Cycle now);
 
-/* Issues the next instruction of the warp in `slot`, which is ready, at cycle `now`. */
-void exec_next(Sm *sm, uint32_t slot, Cycle now);
-
 Execute exec_arithmetic; /* alu, unknown, shfl, vote */
 Execute exec_code;
 Execute exec_fence;
@@ -32,6 +29,20 @@ Execute exec_global;	    /* ldg, stg, atomg */
 Execute exec_global_atomic; /* atomg that SMs share the words of */
 Execute exec_barrier;
 Execute exec_exit;
+
+extern Execute *const exec_of_kind[N_RECORD_KINDS];
+/* Of a record that is begun: counts it, and refuses what the engine cannot replay. */
+void exec_begin_record(Sm *sm, Warp *warp, Cycle now);
+
+/* Carries out the next instruction of the warp in `slot`, issued at `now`. */
+static inline void exec_next(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (!warp->in_record && !warp->spinning)
+		exec_begin_record(sm, warp, now);
+	exec_of_kind[warp->record.kind](sm, slot, now);
+}
 
 /* The next warp instruction of the atomic in warp->atomic: asks its mechanism, books, counts and
    observes. `in_flight`: the warp need not wait for it where machine and mechanism allow. step->ready:
@@ -66,6 +77,13 @@ static inline bool exec_is_global_lock(const Record *record)
 {
 	return (record->kind == RECORD_LOCK || record->kind == RECORD_UNLOCK) &&
 	       record->space == MEMORY_GLOBAL;
+}
+
+/* Whether it is within an atomic, or an exchange that tries a spin lock. */
+static inline bool exec_in_atomic(const Warp *warp)
+{
+	return warp->in_record &&
+	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
 }
 
 /* Tells the observer, if there is one. passes: of an access to the banks, else 0. */

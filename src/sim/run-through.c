@@ -53,16 +53,10 @@ static uint64_t resident_slots(const Sm *sm)
 	return slots;
 }
 
-static bool in_atomic(const Warp *warp)
-{
-	return warp->in_record &&
-	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
-}
-
 /* Whether its mechanism has something to say about it. */
 static bool tries(const Warp *warp)
 {
-	return warp->spinning || in_atomic(warp);
+	return warp->spinning || exec_in_atomic(warp);
 }
 
 /* Its tries go to the memory that SMs share. */
@@ -81,15 +75,10 @@ static void times_of(Warp *warp, Cycle *times[WARP_TIMES])
 
 static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapshot)
 {
-	const Silent *silent = &warp->silent;
-
 	snapshot_add(snapshot, (uint64_t)warp->phase << 4 | (uint64_t)warp->in_record << 3 |
 				       (uint64_t)warp->failing << 2 |
 				       (uint64_t)warp->spinning << 1 | warp->in_section);
-	snapshot_add(snapshot, silent->n);
-	for (uint32_t i = 0; i < silent->n; i++)
-		snapshot_add(snapshot,
-			     (uint64_t)silent->cycles[i] << 1 | (silent->retry >> i & 1));
+	snapshot_add(snapshot, warp->silent);
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);
 	else if (tries(warp))
@@ -418,7 +407,7 @@ bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
 	since += RUN_THROUGH_AFTER_CYCLES;
 	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
-		Cycle began = in_atomic(warp) ? warp->record_since : warp->since;
+		Cycle began = exec_in_atomic(warp) ? warp->record_since : warp->since;
 
 		if (warp->phase == WARP_PARKED && warp->memory_wait != WAIT_NOTHING &&
 		    !tries_elsewhere(warp))

@@ -134,32 +134,56 @@ Cycle sm_next_change(Sm *sm)
 	return MAX(sm_next(sm), run_through_until(sm));
 }
 
-/* The next of the warp's instructions that only take their time. */
-static inline void issue_silent(Sm *sm, uint32_t slot, Cycle now)
+/* What a stretch of events adds to the counters at its end. */
+typedef struct {
+	uint64_t issued, ready_cycles, silent_cycles, silent_retry_cycles;
+} Tally;
+
+static void add_tally(Sm *sm, const Tally *tally)
+{
+	uint64_t *cycles = sm->statistics.warp_cycles;
+
+	sm->statistics.warp_instructions += tally->issued;
+	cycles[STATE_READY] += tally->ready_cycles;
+	cycles[STATE_SHARED] += tally->silent_cycles;
+	cycles[STATE_RETRY] += tally->silent_retry_cycles;
+}
+
+/* Issues the next instruction of the warp in `slot`, which is ready. */
+static inline void issue(Sm *sm, uint32_t slot, Cycle now, uint32_t issue_cycles, Tally *tally)
 {
 	Warp *warp = &sm->warps[slot];
-	uint64_t *cycles = sm->statistics.warp_cycles;
-	const uint32_t i = --warp->silent.n, taken = warp->silent.cycles[i];
-	const bool retry = warp->silent.retry >> i & 1;
+	const Silent silent = warp->silent;
+	const uint32_t taken = silent_cycles(silent);
 
-	cycles[STATE_READY] += now - warp->since;
-	cycles[retry ? STATE_RETRY : STATE_SHARED] += taken - sm->machine->sm.issue_cycles;
+	tally->issued++;
+	tally->ready_cycles += now - warp->since;
+	if (!silent) {
+		exec_next(sm, slot, now);
+		return;
+	}
+	/* It only takes its time. */
+	tally->silent_cycles += taken - issue_cycles;
+	tally->silent_retry_cycles += silent_is_retry(silent) ? taken - issue_cycles : 0;
+	warp->silent = silent_next(silent);
 	warp->since = now + taken;
 	wheel_add(&sm->wheel, slot, now + taken);
 }
 
 /* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
-   one is. */
-static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
+   one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin. */
+static inline __attribute__((always_inline)) Cycle
+run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow)
 {
 	const SmParameters *p = &sm->machine->sm;
-	const uint32_t n_schedulers = p->schedulers;
-	const bool has_dataflow = sm->scoreboard.dataflow != NULL;
+	const uint32_t issue_cycles = p->issue_cycles;
+	uint64_t ready = sm->ready;
+	Tally tally = {0};
 
 	while (now < limit && !sm->pause) {
-		uint64_t ready = sm->ready | wheel_take(&sm->wheel, now);
 		Cycle next = NEVER;
 
+		ready |= wheel_take(&sm->wheel, now);
 		if (G_UNLIKELY(now > SIM_MAX_CYCLE)) {
 			uint32_t slot = (uint32_t)__builtin_ctzll(ready);
 
@@ -167,42 +191,55 @@ static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
 			break;
 		}
 
+#pragma GCC unroll 2
 		for (uint32_t k = 0; k < n_schedulers; k++) {
-			uint64_t mine = ready & sm->schedulers[k].slots;
+			SchedulerState *scheduler = &sm->schedulers[k];
+			uint64_t mine = ready & scheduler->slots;
 			uint64_t eligible = mine;
-			Cycle issue_next;
+			Cycle free = sm->scheduler_free[k];
 			uint32_t slot;
 
 			if (!mine)
 				continue;
-			if (has_dataflow && sm->scheduler_free[k] <= now) {
-				eligible = scoreboard_eligible(&sm->scoreboard, k, mine, now,
-							       &next);
+			if (free <= now) {
+				if (has_dataflow)
+					eligible = scoreboard_eligible(&sm->scoreboard, k, mine,
+								       now, &next);
 				if (!eligible)
 					continue;
-			}
-			if (sm->scheduler_free[k] <= now) {
-				slot = scheduler_pick(p->scheduler, &sm->schedulers[k],
-						      eligible);
+				if (in_turn)
+					slot = scheduler->last =
+						scheduler_next_slot(eligible, scheduler->last);
+				else
+					slot = scheduler_pick(p->scheduler, scheduler,
+							      eligible);
 				mine &= ~(UINT64_C(1) << slot);
 				ready &= ~(UINT64_C(1) << slot);
-				sm->scheduler_free[k] = now + p->issue_cycles;
-				sm->statistics.warp_instructions++;
+				sm->scheduler_free[k] = free = now + issue_cycles;
 				sm->shared.port = k;
-				if (sm->warps[slot].silent.n)
-					issue_silent(sm, slot, now);
-				else
-					exec_next(sm, slot, now);
+				issue(sm, slot, now, issue_cycles, &tally);
 			}
-			issue_next =
-				sm->scheduler_free[k] | -(Cycle)(mine == 0); /* else NEVER */
-			next = MIN(next, issue_next);
+			next = MIN(next, mine ? free : NEVER);
 		}
-		sm->ready = ready;
 		now = wheel_first(&sm->wheel);
 		now = MIN(now, next);
 	}
+	sm->ready = ready;
+	tally.silent_cycles -= tally.silent_retry_cycles;
+	add_tally(sm, &tally);
 	return now;
+}
+
+static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
+{
+	const uint32_t n = sm->machine->sm.schedulers;
+
+	if (sm->scoreboard.dataflow)
+		return run_kind(sm, now, limit, n, false, true);
+	if (sm->machine->sm.scheduler != &scheduler_lrr)
+		return run_kind(sm, now, limit, n, false, false);
+	return n == 2 ? run_kind(sm, now, limit, 2, true, false)
+		      : run_kind(sm, now, limit, n, true, false);
 }
 
 void sm_run_until(Sm *sm, Cycle limit)
@@ -241,6 +278,13 @@ void sm_finish(Sm *sm)
 	s->busy_cycles = sm->used_blocks ? sm->wheel.now : sm->last_end;
 	s->cycles = MAX(s->busy_cycles,
 			MAX(sm->global_free + (sm->global_rest > 0), sm->memory_at));
+	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
+		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
+
+		if (warp->phase != WARP_ENDED && exec_in_atomic(warp) &&
+		    !exec_is_global_lock(&warp->record))
+			atomic_settle(&sm->atomics, warp->way, &warp->atomic);
+	}
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = sm->spin_counters;

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the banks of a shared memory without ports are busy: a bit a cycle, around a ring. Each pass takes the
+ * first free place from its time on. These run once for each pass, hence inline. Who may include it: model.
+ */
+#ifndef ATOMSIM_MODEL_CALENDAR_H
+#define ATOMSIM_MODEL_CALENDAR_H
+
+#include <glib.h>
+#include <stdint.h>
+
+#include "base/words.h"
+
+/* Cycles that the calendar reaches ahead: 256 passes of one access, t_bank_cycles (at most 255) apart,
+   behind as many of other warps. A pass still later finds its place free. */
+#define CALENDAR_CYCLES 65536
+#define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
+
+typedef struct {
+	uint64_t *busy;	      /* CALENDAR_WORDS of them; NULL: none is kept */
+	uint64_t swept_word;  /* cycles before the 64 of this word are past */
+	uint64_t end;	      /* none is kept from here on */
+	uint64_t full_before; /* no pass finds a place before */
+} Calendar;
+
+void calendar_init(Calendar *calendar);
+void calendar_clear(Calendar *calendar);
+
+/* All that is before `now` is past: the slow part of calendar_sweep. */
+void calendar_sweep_words(Calendar *calendar, uint64_t now);
+
+static inline void calendar_sweep(Calendar *calendar, uint64_t now)
+{
+	if (now / 64 != calendar->swept_word)
+		calendar_sweep_words(calendar, now);
+}
+
+/* The calendar's 64 cycles from `at` on. */
+static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
+{
+	const uint64_t low = calendar->busy[at / 64 % CALENDAR_WORDS];
+	const uint64_t high = calendar->busy[(at / 64 + 1) % CALENDAR_WORDS];
+
+	return low >> at % 64 | high << 1 << (63 - at % 64);
+}
+
+/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles. */
+static inline uint64_t calendar_first_free(Calendar *calendar, uint64_t from, uint32_t length)
+{
+	const uint64_t full_before = calendar->full_before;
+	uint64_t at = MAX(from, full_before);
+
+	while (at < calendar->end) {
+		const uint64_t free = ~calendar_busy_from(calendar, at);
+		uint64_t room = free;
+
+		for (uint32_t i = 1; i < length; i++)
+			room &= free >> i;
+		if (G_LIKELY(room)) {
+			at += (uint32_t)__builtin_ctzll(room);
+			break;
+		}
+		/* A place may begin in the last cycles that were looked at. */
+		at += 65 - length;
+	}
+	if (from <= full_before)
+		calendar->full_before = at;
+	return at;
+}
+
+static inline void calendar_reserve(Calendar *calendar, uint64_t at, uint32_t length)
+{
+	const uint64_t cycles = UINT64_MAX >> (64 - length);
+
+	if (at >= calendar->end)
+		return;
+	calendar->busy[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
+	calendar->busy[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> 1 >> (63 - at % 64);
+}
+
+/* Everything that is to happen from `now` on happens later by `by`. What is more than half the calendar
+   ahead is forgotten. */
+void calendar_shift(Calendar *calendar, uint64_t now, uint64_t by);
+
+#endif
