@@ -182,7 +182,8 @@ static char *walk(const char *code, bool stepped, const Seen *seen, guint n, Wal
 			step->index < 0 ? 0xbad
 					: sass_instruction(function, step->index)->offset);
 		if (step->mask != 0xf)
-			g_string_append_printf(text, "/%x", step->mask);
+			g_string_append_printf(text, "/%x%s", step->mask,
+					       step->again ? "+" : "");
 	}
 	return g_string_free(text, FALSE);
 }
@@ -286,6 +287,37 @@ static void events_without_a_way_are_counted(void)
 	g_assert_true(g_str_has_suffix(steps, "80"));
 }
 
+/* Lanes that load from shared and from other memory by one generic load make two events: the load runs once, and
+   the lanes stay together. Where they came one after the other, it ran twice. */
+static void a_generic_access_of_two_events_is_one_step(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ LD.E R2, desc[UR4][R2.64] ;\n"
+				   "/*0010*/ FADD R2, R1, R2 ;\n"
+				   "/*0020*/ EXIT ;\n";
+	static const char parted[] = ".target sm_90\n.text.k:\n"
+				     "/*0000*/ @P0 BRA `(.L_load) ;\n"
+				     "/*0010*/ STS [R0], R1 ;\n"
+				     ".L_load:\n"
+				     "/*0020*/ LD.E R2, desc[UR4][R2.64] ;\n"
+				     "/*0030*/ EXIT ;\n";
+	static const Seen seen[] = {
+		{0, 0x3, RAW_SHARED}, {0, 0xc, RAW_GLOBAL}, {0x20, 0xf, RAW_EXIT}};
+	static const Seen apart[] = {{0x10, 0x3, RAW_SHARED},
+				     {0x20, 0x3, RAW_SHARED},
+				     {0x20, 0xc, RAW_GLOBAL},
+				     {0x30, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *together = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(together, ==, "0/3 0/c+ 10 20");
+	g_assert_cmpuint(counts.unresolved, ==, 0);
+
+	g_autofree char *twice = walk(parted, true, apart, G_N_ELEMENTS(apart), &counts);
+
+	g_assert_cmpstr(twice, ==, "0 10/3 20/3 20/c 30");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -298,6 +330,7 @@ int main(int argc, char **argv)
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
 	TEST(events_without_a_way_are_counted);
+	TEST(a_generic_access_of_two_events_is_one_step);
 #undef TEST
 	return g_test_run();
 }

@@ -203,9 +203,11 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 		  launch->recording->launch->function_pc, values, launch->steps, &counts);
 	launch->counts->guessed_branches += counts.guesses;
 	launch->counts->refuted_branches += counts.refuted;
-	for (guint i = 0; i < launch->steps->len; i++)
-		launch->counts->n_instructions +=
-			g_array_index(launch->steps, WalkStep, i).index >= 0;
+	for (guint i = 0; i < launch->steps->len; i++) {
+		const WalkStep *walked = &g_array_index(launch->steps, WalkStep, i);
+
+		launch->counts->n_instructions += walked->index >= 0 && !walked->again;
+	}
 	launch->counts->unresolved_paths += counts.unresolved;
 	if (launch->locks)
 		roles = convert_fold_locks(launch, &made);

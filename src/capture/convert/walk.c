@@ -174,11 +174,39 @@ static bool falls_through(const SassInstruction *instruction)
 	return instruction->flow == SASS_NEXT;
 }
 
+/* An access that says only when it runs which memory it is to: its lanes may make an event each for shared and for
+   other memory. */
+static bool is_generic(const SassInstruction *instruction)
+{
+	return g_str_has_prefix(instruction->opcode, "LD.") ||
+	       g_str_has_prefix(instruction->opcode, "ST.");
+}
+
+/* Lanes that have come to a generic access together with those of the event that is due, whose own event of it is the
+   next one of the warp; 0: none. */
+static uint32_t twin_of(Walk *walk, uint32_t mask, int at, const SassInstruction *instruction)
+{
+	const RawEvent *twin;
+	uint32_t others;
+
+	if (!is_generic(instruction) || walk->due + 1 == walk->events->len ||
+	    index_of(walk, walk->due + 1) != at)
+		return 0;
+	twin = walk_event(walk, walk->due + 1);
+	others = twin->mask & walk->alive;
+	for (int i = 0; i < TRACE_MAX_LANES && others; i++)
+		if (walk->groups[i].at == at && !walk->groups[i].waits &&
+		    !(walk->groups[i].mask & ~(mask | others)) &&
+		    (walk->groups[i].mask & mask) == mask)
+			return (mask & others) == 0 ? others & walk->groups[i].mask : 0;
+	return 0;
+}
+
 static void take_event(Walk *walk)
 {
 	const RawEvent *event = walk_event(walk, walk->due);
 	int at = index_of(walk, walk->due);
-	uint32_t mask = event->mask & walk->alive;
+	uint32_t mask = event->mask & walk->alive, twin;
 	const SassInstruction *instruction;
 	WalkGroup *group;
 
@@ -192,6 +220,16 @@ static void take_event(Walk *walk)
 	bring(walk, mask, at);
 	walk_note_attempt(walk, event, at);
 	instruction = sass_instruction(walk->map->function, at);
+	twin = twin_of(walk, mask, at, instruction);
+	if (twin) {
+		group = walk_gather(walk, mask | twin, at);
+		walk_add_step(walk, group, event, mask, false);
+		walk->due++;
+		walk_add_step(walk, group, walk_event(walk, walk->due), twin, false);
+		g_array_index(walk->steps, WalkStep, walk->steps->len - 1).again = true;
+		group->at++;
+		return;
+	}
 	group = instruction->conditional ? walk_find_together(walk, mask) : NULL;
 	if (!group) {
 		group = walk_gather(walk, mask, at);
@@ -230,10 +268,13 @@ void walk_warp(WalkMap *map, const GPtrArray *events, uint32_t entered, uint64_t
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		find_next_event(walk, lane, entered >> lane & 1 ? 0 : events->len);
 	for (walk->due = 0; walk->due < events->len; walk->due++) {
+		uint32_t lanes = walk_event(walk, walk->due)->mask;
+
 		walk->due_step = walk->steps->len;
 		take_event(walk);
+		lanes |= walk_event(walk, walk->due)->mask; /* of two, perhaps */
 		for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-			if (walk_event(walk, walk->due)->mask >> lane & 1)
+			if (lanes >> lane & 1)
 				find_next_event(walk, lane, walk->due + 1);
 	}
 }

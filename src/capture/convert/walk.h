@@ -24,7 +24,8 @@ typedef struct {
 	uint32_t mask;	       /* lanes, before its guard */
 	bool taken;	       /* a branch: lanes went to its target */
 	bool follows;	       /* the same lanes came from the step before this one */
-	uint8_t distinct;      /* MATCH: different values among its lanes; 0: not known */
+	bool again; /* the rest of the step before this one: a generic access that made two events */
+	uint8_t distinct; /* MATCH: different values among its lanes; 0: not known */
 } WalkStep;
 
 typedef struct {
