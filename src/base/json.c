@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define EXACT 0x1p53
+#define EXACT	     0x1p53
+#define EXACT_DIGITS 16 /* of 0x1p53; a number with fewer is below it */
 
 void json_end_without_memory(void)
 {
@@ -54,9 +55,20 @@ static void keep_digits(cJSON *item, const char **at)
 	}
 }
 
+/* Whether so many digits in a row stand anywhere: most texts have none, and are not walked through. */
+static gboolean has_long_number(const char *text)
+{
+	guint n = 0;
+
+	for (; *text != '\0' && n < EXACT_DIGITS; text++)
+		n = g_ascii_isdigit(*text) ? n + 1 : 0;
+	return n == EXACT_DIGITS;
+}
+
 void json_keep_digits(cJSON *root, const char *text)
 {
-	keep_digits(root, &text);
+	if (has_long_number(text))
+		keep_digits(root, &text);
 }
 
 cJSON *json_parse(const char *text)

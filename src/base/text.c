@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+static gboolean is_plain(const char *text)
+{
+	while (g_ascii_isprint(*text))
+		text++;
+	return *text == '\0';
+}
+
 static char *printable(const char *text, gboolean keep_lines)
 {
-	g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
-	GString *result = g_string_new(NULL);
+	g_autofree char *valid = NULL;
+	GString *result = NULL;
+
+	if (text != NULL && is_plain(text))
+		return g_strdup(text);
+	valid = g_utf8_make_valid(text != NULL ? text : "", -1);
+	result = g_string_new(NULL);
 
 	for (const char *c = valid; *c != '\0'; c = g_utf8_next_char(c)) {
 		gunichar character = g_utf8_get_char(c);
