@@ -12,8 +12,7 @@
 #define WARP_BYTES   (WARP_LANES * 16) /* of shared memory that a warp's accesses lie in */
 #define N_RESULTS    ISSUE_MAX_LOADS   /* values that independent instructions write in turn */
 #define CHAIN_VALUE  0
-#define OTHER_VALUE  1 /* between the two parts of a link */
-#define FIRST_RESULT 2
+#define FIRST_RESULT 1
 #define N_VALUES     (FIRST_RESULT + N_RESULTS)
 #define MATCH_VALUES 32 /* different values that the lanes of a match hold */
 
@@ -179,31 +178,16 @@ static gboolean writes(const IssuePart *part)
 	}
 }
 
-/* In a chain the last result of a link is what the next link begins with. */
-static const uint8_t *chain_value(const IssueProgram *program, const IssueLink *link,
-				  guint part)
-{
-	for (guint later = part + 1; later < link->n_parts; later++)
-		if (writes(&link->parts[later]))
-			return &program->values[OTHER_VALUE];
-	return &program->values[CHAIN_VALUE];
-}
-
 static Uses uses_of(const IssueProgram *program, const IssueLink *link, guint part, guint copy,
 		    gboolean chain)
 {
 	const uint8_t *values = program->values;
-	Uses uses = {.read = &values[CHAIN_VALUE]};
+	Uses uses = {.read = &values[CHAIN_VALUE], .write = &values[CHAIN_VALUE]};
 
-	if (!chain) {
+	if (!chain)
 		uses.write = &values[FIRST_RESULT + (copy * link->n_parts + part) % N_RESULTS];
-		return uses;
-	}
-	uses.write = chain_value(program, link, part);
-	if (link->parts[part].predicated)
-		uses.guard = chain_value(program, link, part - 1);
-	else if (part > 0)
-		uses.read = chain_value(program, link, part - 1);
+	else if (link->parts[part].predicated)
+		uses.guard = &values[CHAIN_VALUE];
 	return uses;
 }
 
