@@ -45,6 +45,10 @@ static void add_record(TraceSummary *summary, const Record *record, const Datafl
 	case RECORD_STS:
 		add_addresses(summary, record);
 		break;
+	case RECORD_BAR:
+		summary->named_barriers += record->barrier > 0 || record->count > 0;
+		summary->barrier_arrivals += record->arrives;
+		break;
 	case RECORD_LDG:
 	case RECORD_STG:
 	case RECORD_ATOMG:

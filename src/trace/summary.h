@@ -25,6 +25,8 @@ typedef struct {
 	uint64_t atom_lane_operations[N_OPERATIONS][N_VALUE_TYPES];
 	uint64_t atoms_with_result;
 	uint64_t atoms_with_values;
+	uint64_t named_barriers;   /* of a number but 0, or of a part of the block */
+	uint64_t barrier_arrivals; /* that do not wait */
 	bool has_addresses;
 	uint32_t lowest_address;  /* shared, bytes; if has_addresses */
 	uint32_t highest_address; /* the last byte that is touched */

@@ -39,6 +39,8 @@ static void add_atomics(cJSON *json, const TraceSummary *summary)
 				(double)summary->atoms_with_result);
 	cJSON_AddNumberToObject(json, "atomics_with_values",
 				(double)summary->atoms_with_values);
+	cJSON_AddNumberToObject(json, "named_barriers", (double)summary->named_barriers);
+	cJSON_AddNumberToObject(json, "barrier_arrivals", (double)summary->barrier_arrivals);
 }
 
 /* What --what-if can change: each array by its bytes, and who reaches it. */

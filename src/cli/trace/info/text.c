@@ -74,6 +74,12 @@ static void append_kinds(GString *text, const TraceSummary *summary)
 	g_string_append_printf(text, "%-10s %14" G_GUINT64_FORMAT " %16s %12s %14.2f\n", "all",
 			       summary->n_records, "", "",
 			       per(summary->raw_bytes, summary->n_records));
+	if (summary->named_barriers + summary->barrier_arrivals > 0)
+		g_string_append_printf(text,
+				       "of the barriers %" G_GUINT64_FORMAT
+				       " have a number or are of a part of the block, "
+				       "%" G_GUINT64_FORMAT " arrivals do not wait\n",
+				       summary->named_barriers, summary->barrier_arrivals);
 }
 
 static void append_atomics(GString *text, const TraceSummary *summary)
