@@ -46,7 +46,7 @@ const char *known_kernels(const Statistics *statistics)
 			   statistics->resident_warp_cycles / MUCH_GLOBAL];
 }
 
-static const KnownError *find_kernels(const Machine *machine, const Statistics *statistics)
+const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics)
 {
 	const char *what = known_kernels(statistics);
 
@@ -55,16 +55,6 @@ static const KnownError *find_kernels(const Machine *machine, const Statistics *
 		    strcmp(kernels[i].what, what) == 0)
 			return &kernels[i];
 	return NULL;
-}
-
-const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics)
-{
-	return machine->changed ? NULL : find_kernels(machine, statistics);
-}
-
-gboolean known_kernel_error_lost(const Machine *machine, const Statistics *statistics)
-{
-	return machine->changed && find_kernels(machine, statistics);
 }
 
 const KnownError *known_change_error(const Machine *machine, const char *change)

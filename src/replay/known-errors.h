@@ -13,7 +13,7 @@
 #include "sim/machine.h"
 #include "sim/statistics.h"
 
-typedef struct {
+typedef struct KnownError {
 	const char *machine;
 	const char *what;   /* kernels: known_kernels; changes: how a what-if begins */
 	guint points;	    /* measured ones */
@@ -24,10 +24,9 @@ typedef struct {
    on global memory. NULL: the trace did not say what waits for what, and no such run was measured. */
 const char *known_kernels(const Statistics *statistics);
 
-/* What was found of such kernels, and of such changes, on a machine of that name; NULL: nothing. */
+/* What was found of such kernels on the shipped machine of that name, changed or not; NULL: nothing. */
 const KnownError *known_kernel_error(const Machine *machine, const Statistics *statistics);
-/* Whether nothing is known only because the machine is not as its shipped config says. */
-gboolean known_kernel_error_lost(const Machine *machine, const Statistics *statistics);
+/* What was found of such changes; NULL: nothing, or the machine is not as it is shipped. */
 const KnownError *known_change_error(const Machine *machine, const char *change);
 
 #endif

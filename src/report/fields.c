@@ -153,7 +153,7 @@ static cJSON *wall_s(const RunReport *report)
 
 static const KnownError *known(const RunReport *report)
 {
-	return known_kernel_error(report->machine, &report->result->statistics);
+	return report_known_error(report, NULL);
 }
 
 static cJSON *known_kernels_of(const RunReport *report)
@@ -369,7 +369,7 @@ const Field report_fields[] = {
 	      "which measured kernels it is like; null if the trace does not say what waits for what",
 	      .presence = FIELD_OR_NULL),
 	VALUE("known_error.points", FIELD_COUNT, known_points,
-	      "so many of them were measured, on this machine; 0: nothing is known, as of any config but the shipped one", .unit = "kernels"),
+	      "so many of them were measured, on this machine; 0: nothing is known, as of any config but the shipped one and of a trace that was not captured", .unit = "kernels"),
 	VALUE("known_error.median", FIELD_NUMBER, known_median, "relative error of their simulated cycles; null without points",
 	      .presence = FIELD_OR_NULL),
 	VALUE("known_error.max", FIELD_NUMBER, known_max, "the greatest of these errors; null without points",

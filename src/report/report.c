@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
+#include <string.h>
+
+#include "replay/known-errors.h"
+
 const ReportFormat *const report_formats[N_REPORT_FORMATS] = {&report_text, &report_json,
 							      &report_csv};
 
@@ -14,4 +18,30 @@ double report_gain(const RunReport *report)
 {
 	return (double)report->unchanged->statistics.cycles /
 	       (double)MAX(report->result->statistics.cycles, 1);
+}
+
+/* Whether the trace says that it was not recorded from a program that ran. */
+static gboolean is_made_up(const RunReport *report)
+{
+	const char *source = cJSON_GetStringValue(
+		cJSON_GetObjectItemCaseSensitive(report->metadata, "source"));
+
+	return source != NULL && strcmp(source, "capture") != 0;
+}
+
+const KnownError *report_known_error(const RunReport *report, const char **why)
+{
+	const KnownError *known =
+		known_kernel_error(report->machine, &report->result->statistics);
+	const char *none = NULL;
+
+	if (known == NULL)
+		none = "no kernel like it was measured";
+	else if (report->machine->changed)
+		none = "the config is not the one that was held against kernels";
+	else if (is_made_up(report))
+		none = "what was held against kernels are captured traces";
+	if (why != NULL)
+		*why = none;
+	return none == NULL ? known : NULL;
 }

@@ -94,8 +94,8 @@ static void write_gain(GString *text, const RunReport *report)
 /* How far off such cycles are known to be. */
 static void write_known_error(GString *text, const RunReport *report)
 {
-	const Statistics *statistics = &report->result->statistics;
-	const KnownError *known = known_kernel_error(report->machine, statistics);
+	const char *why;
+	const KnownError *known = report_known_error(report, &why);
 
 	if (known)
 		g_string_append_printf(
@@ -103,12 +103,8 @@ static void write_known_error(GString *text, const RunReport *report)
 			"         known error: %.0f %% (median), %.0f %% (most), of %u "
 			"measured kernels:\n         %s\n",
 			100 * known->median, 100 * known->max, known->points, known->what);
-	else if (known_kernel_error_lost(report->machine, statistics))
-		g_string_append(text, "         known error: none, the config is not the one "
-				      "that was held against kernels\n");
 	else
-		g_string_append(text,
-				"         known error: none, no kernel like it was measured\n");
+		g_string_append_printf(text, "         known error: none, %s\n", why);
 }
 
 static void write_cost(GString *text, const RunReport *report)
