@@ -42,12 +42,15 @@ static bool is_first(const Access *access, uint32_t lane)
 
 static Packet packet_of(const Access *access, uint32_t lane)
 {
-	uint32_t n_in[LINE_SECTORS] = {0}, n_sectors = 0, lowest = LINE_SECTORS, highest = 0;
+	uint32_t n_in[LINE_SECTORS] = {0}, n_low[LINE_SECTORS] = {0}, n_sectors = 0;
 	Packet packet = {.line = access->address[lane] / LINE_BYTES, .n_rounds = 1};
 
 	for (uint32_t i = 0; i < access->n_lanes; i++)
 		if (together(access, lane, i)) {
-			n_in[access->address[i] % LINE_BYTES / SECTOR_BYTES]++;
+			uint32_t s = access->address[i] % LINE_BYTES / SECTOR_BYTES;
+
+			n_in[s]++;
+			n_low[s] += access->address[i] % SECTOR_BYTES < SECTOR_BYTES / 2;
 			packet.n_lanes++;
 		}
 	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
@@ -55,14 +58,11 @@ static Packet packet_of(const Access *access, uint32_t lane)
 			continue;
 		packet.sectors |= (uint8_t)(1u << s);
 		packet.full |= (uint8_t)((n_in[s] * access->width == SECTOR_BYTES) << s);
+		packet.both |= (uint8_t)((n_low[s] > 0 && n_low[s] < n_in[s]) << s);
 		n_sectors++;
-		lowest = MIN(lowest, s);
-		highest = s;
 	}
 	if (access->kind == ACCESS_CAS)
 		n_sectors *= 2;
-	else if (access->kind != ACCESS_STORE)
-		n_sectors = highest - lowest + 1;
 	packet.flits = (uint8_t)(1 + n_sectors);
 	if (access->kind == ACCESS_LOAD ||
 	    (packet.n_lanes == 1 && access->kind != ACCESS_STORE))
@@ -133,6 +133,27 @@ static GArray *expected(const Access *access)
 	return packets;
 }
 
+/* v s / (v + s) of v lines of which several words are wanted and s of which one is. */
+static uint32_t mix_of(const Access *access)
+{
+	uint32_t n_several = 0, n_one = 0;
+
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		uint64_t line = access->address[i] / LINE_BYTES;
+		bool is_new = true, several = false;
+
+		for (uint32_t k = 0; k < access->n_lanes; k++) {
+			if (access->address[k] / LINE_BYTES != line)
+				continue;
+			is_new = is_new && k >= i;
+			several = several || access->address[k] != access->address[i];
+		}
+		n_several += is_new && several;
+		n_one += is_new && !several;
+	}
+	return MIX_UNIT * n_several * n_one / (n_several + n_one);
+}
+
 static Access random_access(GRand *rand)
 {
 	Access access = {.kind = (AccessKind)g_rand_int_range(rand, 0, ACCESS_CAS + 1)};
@@ -171,6 +192,8 @@ static void test_packets(void)
 			g_assert_cmpuint(found->line, ==, want->line);
 			g_assert_cmphex(found->sectors, ==, want->sectors);
 			g_assert_cmphex(found->full, ==, want->full);
+			g_assert_cmphex(found->both, ==, want->both);
+			g_assert_cmpuint(found->mix, ==, p == 0 ? mix_of(&access) : 0);
 			g_assert_cmpuint(found->n_lanes, ==, want->n_lanes);
 			g_assert_cmpuint(found->flits, ==, want->flits);
 			g_assert_cmpuint(found->n_rounds, ==, want->n_rounds);

@@ -27,6 +27,8 @@ static const L2Parameters l2 = {
 	.sector_mclk = 1000,
 	.same_line_mclk = 250,
 	.neighbour_mclk = 500,
+	.double_sector_mclk = 2000,
+	.double_gap_mclk = 4000,
 	.full_sector_mclk = 1000,
 	.cas_sector_mclk = 2000,
 	.float_gap_mclk = 3000,
@@ -51,8 +53,8 @@ static const NetworkParameters network = {
 	.group_sms = 16,
 	.flit_mcycles = 1000,
 	.reply_word_mcycles = 2000,
-	.reply_sector_mcycles = 2000,
-	.reply_lane_mcycles = 100,
+	.reply_lanes_mcycles = 2000,
+	.reply_sector_mcycles = 500,
 	.reply_packet_mcycles = 1000,
 	.reply_load_mcycles = 1000,
 };
@@ -90,6 +92,8 @@ static void test_flits(void)
 	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 8, 4), ==, 4 * 2);
 	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 16, 4), ==, 2 * 3);
 	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 32, 4), ==, 5);
+	/* Sectors between that nobody asks for cost nothing: 0 and 2 of each of 16 lines. */
+	g_assert_cmpuint(all_flits(ACCESS_ATOMIC, 32, 64), ==, 16 * 3);
 	/* A compare-and-swap's data count twice, half a line a packet. */
 	g_assert_cmpuint(all_flits(ACCESS_CAS, 2, 4), ==, 16 * 3);
 	g_assert_cmpuint(all_flits(ACCESS_CAS, 16, 4), ==, 2 * 5);
@@ -224,21 +228,44 @@ static void test_map_is_as_measured(void)
 	g_assert_cmpint(n_pairs, ==, 47);
 }
 
-/* Blocks are dealt 16 or 18 SMs of a GPC at a time: 66 on each side. */
+static const L2Parameters h200 = {.map = SLICE_MAP_H200};
+
+/* How many of a launch's blocks are near to each side, and how many groups they are in. */
+static uint32_t spread(uint32_t n_blocks, guint near[2])
+{
+	uint64_t groups = 0;
+
+	near[0] = near[1] = 0;
+	for (uint32_t sm = 0; sm < n_blocks; sm++) {
+		SmPlace place = slice_sm_place(&h200, 16, n_blocks, sm);
+
+		near[place.partition]++;
+		groups |= UINT64_C(1) << place.group;
+	}
+	return (uint32_t)__builtin_popcountll(groups);
+}
+
+/* measurements/h200/l2/placement.csv. */
 static void test_sms_of_both_sides(void)
 {
-	static const L2Parameters h200 = {.map = SLICE_MAP_H200}, walk = {.partitions = 2};
-	guint near[2] = {0, 0};
+	static const L2Parameters walk = {.partitions = 2};
+	guint near[2];
 
-	for (uint32_t sm = 0; sm < 132; sm++)
-		near[slice_sm_place(&h200, 16, sm).partition]++;
+	g_assert_cmpuint(spread(132, near), ==, 9);
 	g_assert_cmpuint(near[0], ==, 66);
 	g_assert_cmpuint(near[1], ==, 66);
-	g_assert_cmpuint(slice_sm_place(&h200, 16, 31).partition, ==, 0);
-	g_assert_cmpuint(slice_sm_place(&h200, 16, 32).partition, ==, 1);
-	g_assert_cmpuint(slice_sm_place(&h200, 16, 32).group, ==, 2);
-	g_assert_cmpuint(slice_sm_place(&walk, 16, 8).partition, ==, 1);
-	g_assert_cmpuint(slice_sm_place(&walk, 16, 16).group, ==, 1);
+	/* The first eight together, then one a GPC. */
+	g_assert_cmpuint(spread(8, near), ==, 1);
+	g_assert_cmpuint(near[0], ==, 8);
+	g_assert_cmpuint(spread(16, near), ==, 9);
+	g_assert_cmpuint(near[0], ==, 12);
+	/* 8 and 4 8 8 8 8 8 7 7; and 8 and 8 12 12 12 12 11 12 12. */
+	g_assert_cmpuint(spread(66, near), ==, 9);
+	g_assert_cmpuint(near[0], ==, 8 + 4 + 8 + 8 + 7);
+	g_assert_cmpuint(spread(99, near), ==, 9);
+	g_assert_cmpuint(near[0], ==, 8 + 8 + 12 + 11 + 12);
+	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 8).partition, ==, 1);
+	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 16).group, ==, 1);
 }
 
 static void test_service(void)
@@ -283,6 +310,61 @@ static void test_float_rounds_are_three_clocks_apart(void)
 	forwarded = slice_forward(&slice, &timing, &packet, 0);
 	g_assert_cmpuint(forwarded, ==, CYCLE * 41 / 4);
 	g_assert_cmpuint(slice.free, ==, CYCLE * 41 / 4);
+}
+
+/* measurements/h200/l2/l2-patterns.csv, one-line, red_add_f64: 3 clocks apart, 4 if both halves of the sector take part,
+   2 of them of the slice. */
+static void test_doubles(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet packet = {.sectors = 1, .both = 0, .n_lanes = 2, .flits = 2, .n_rounds = 2};
+	Slice slice;
+	Tick first;
+
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+			 CYCLE * 17 / 4);
+	packet.both = 1;
+	packet.n_lanes = 4;
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+			 CYCLE * 6);
+	packet.sectors = packet.both = 3;
+	packet.n_lanes = 8;
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+			 CYCLE * 8);
+}
+
+/* --- Ways that SMs share --- */
+
+static void test_ways_of_a_group(void)
+{
+	const NetworkParameters p = {.group_packet_mcycles = 500,
+				     .group_flit_mcycles = 250,
+				     .group_reply_sector_mcycles = 500,
+				     .group_reply_word_mcycles = 250};
+	LinkTiming timing = link_timing(&p);
+	Packet packet = {.sectors = 3, .n_lanes = 4, .flits = 2, .n_rounds = 3};
+	Tick out = 0, in = 0;
+
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, 4 * CYCLE);
+	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, CYCLE);
+	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, 3 * CYCLE);
+}
+
+/* Lines of one word among those of several hold up the port. */
+static void test_mixed_packets(void)
+{
+	const NetworkParameters p = {.flit_mcycles = 1000, .mix_mcycles = 2000};
+	LinkTiming timing = link_timing(&p);
+	Packet packet = {.n_lanes = 1, .flits = 1, .n_rounds = 1, .mix = MIX_UNIT / 2};
+	Link link = {0};
+
+	g_assert_cmpuint(link_send(&link, &timing, ACCESS_ATOMIC, &packet, 2, 0), ==,
+			 2 * CYCLE);
+	g_assert_cmpuint(link_send(&link, &timing, ACCESS_CAS, &packet, 2, 0), ==, CYCLE);
 }
 
 static void test_loads_that_repeat(void)
@@ -364,10 +446,12 @@ static void test_round_trips(void)
 	g_assert_cmpuint(round_trip(ACCESS_LOAD, true, 1, 4, 0), ==, 202);
 	/* The port passes 5 flits, 4 full sectors; no data come back. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 0), ==, 309);
-	/* With data: 2 + 32 * 0.1. */
-	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 315);
-	/* The other partition: 0.7 + 5 * 0.3 in the mirror, 200 cycles farther. */
-	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 1), ==, 512);
+	/* With data: 2 + 4 * 0.5. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 313);
+	/* The other partition: 5 flits into the mirror, 0.7 + 5 * 0.3 there; its data 0.5 + 3 * 1.0 there and 200 cycles
+	   farther. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 1), ==, 317);
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 1), ==, 524);
 	/* 32 rounds on one word: a flit, 1.0 + 31 * 1.25, and the last leaves. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), ==, 341);
 }
@@ -463,6 +547,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/a slice serves sector by sector", test_service);
 	g_test_add_func("/memory/float rounds are three clocks apart",
 			test_float_rounds_are_three_clocks_apart);
+	g_test_add_func("/memory/doubles of both halves take longer", test_doubles);
+	g_test_add_func("/memory/SMs of a group share a way", test_ways_of_a_group);
+	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);

@@ -8,18 +8,20 @@
 
 #include "l2.h"
 
-#define MAX_SMS	   512
-#define N_THREADS  1024
-#define STEPS	   4 /* addresses of a thread, in turn */
-#define BATCH	   4 /* rounds of STEPS accesses that are under way together */
-#define NO_ADDRESS (~0u)
-#define RUNS	   5
-#define MAP_PAGES  128
-#define ONE_A_SM   (150 * 1024) /* bytes of shared memory: a second block finds no room */
+#define MAX_SMS	    512
+#define N_THREADS   1024
+#define STEPS	    4 /* addresses of a thread, in turn */
+#define BATCH	    4 /* rounds of STEPS accesses that are under way together */
+#define NO_ADDRESS  (~0u)
+#define RUNS	    5
+#define MAP_PAGES   128
+#define PIECE_BYTES ((size_t)2 << 20)
+#define ONE_A_SM    (150 * 1024) /* bytes of shared memory: a second block finds no room */
 
-enum { RED, ATOM, CAS, FLOAT, RED64, LOAD, N_OPERATIONS };
+enum { RED, ATOM, CAS, FLOAT, RED64, LOAD, DOUBLE, STORE, N_OPERATIONS };
 static const char *const operation_names[] = {"red_add_u32", "atom_add_u32", "atom_cas_u32",
-					      "red_add_f32", "red_add_u64",  "ld_relaxed"};
+					      "red_add_f32", "red_add_u64",  "ld_relaxed",
+					      "red_add_f64", "st_relaxed"};
 
 /* What an SM does. */
 typedef struct {
@@ -45,6 +47,11 @@ template <int OPERATION> static __device__ unsigned int access_word(char *addres
 		asm volatile("red.global.add.f32 [%0], 0f3f800000;" ::"l"(address) : "memory");
 	else if (OPERATION == RED64)
 		asm volatile("red.global.add.u64 [%0], 1;" ::"l"(address) : "memory");
+	else if (OPERATION == DOUBLE)
+		asm volatile("red.global.add.f64 [%0], 0d3ff0000000000000;" ::"l"(address)
+			     : "memory");
+	else if (OPERATION == STORE)
+		asm volatile("st.relaxed.gpu.global.u32 [%0], 7;" ::"l"(address) : "memory");
 	else if (OPERATION == ATOM)
 		asm volatile("atom.global.add.u32 %0, [%1], 1;"
 			     : "=r"(value)
@@ -140,6 +147,12 @@ static __global__ void __launch_bounds__(N_THREADS, 1)
 			break;
 		case RED64:
 			n = work<RED64>(role, address, first);
+			break;
+		case DOUBLE:
+			n = work<DOUBLE>(role, address, first);
+			break;
+		case STORE:
+			n = work<STORE>(role, address, first);
 			break;
 		default:
 			n = work<LOAD>(role, address, first);
@@ -321,7 +334,8 @@ static inline void run_case(const char *experiment, const char *name)
 static inline void bench_begin(int pages)
 {
 	bench.bytes = (size_t)pages * PAGE_BYTES;
-	bench.base = (char *)gpu_memory(bench.bytes);
+	/* Slices depend on the place within PIECE_BYTES: an allocation of as much begins there. */
+	bench.base = (char *)gpu_memory(bench.bytes > PIECE_BYTES ? bench.bytes : PIECE_BYTES);
 	bench.offsets = (uint32_t *)malloc(sizeof(uint32_t) * MAX_ROWS * STEPS * N_THREADS);
 	bench.gpu_offsets =
 		(uint32_t *)gpu_memory(sizeof(uint32_t) * MAX_ROWS * STEPS * N_THREADS);

@@ -7,15 +7,16 @@
 #
 # FOLDER gets the CSV files and gpu.txt. It takes half a minute and the CUDA toolkit alone; leave the
 # GPU to it meanwhile. ARCH (native) and NVCC (nvcc) can be set; POINTS names the file of global
-# atomics to measure, PATTERNS that of words in shared memory (a measured warp-latency.csv serves).
+# atomics to measure, CASES that of patterns at the L2, PATTERNS that of words in shared memory (a measured warp-latency.csv serves).
 
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
+cases=${CASES:-../h200/l2/l2-patterns.csv}
 programs="latency throughput barrier fence scheduler branch dispatch queue locks loads cold
-	shared-atomics l2-map l2-slices l2-rules l2-steps global-atomics"
+	shared-atomics l2-map l2-slices l2-rules l2-steps l2-patterns placement global-atomics"
 
 for program in $programs; do
 	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu" &
@@ -42,6 +43,8 @@ mkdir -p "$folder/by-contention"
 "$folder/l2-slices" "$folder/by-contention"
 "$folder/l2-rules" >"$folder/l2-rules.csv"
 "$folder/l2-steps" >"$folder/l2-steps.csv"
+"$folder/l2-patterns" "$cases" >"$folder/l2-patterns.csv"
+"$folder/placement" >"$folder/placement.csv"
 "$folder/global-atomics" "$points" >"$folder/global-atomics.csv"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader \
 	>>"$folder/gpu.txt"

@@ -8,6 +8,7 @@
 #define LINE_WORDS   (LINE_BYTES / WORD_BYTES)
 #define SECTOR_WORDS (SECTOR_BYTES / WORD_BYTES)
 #define LOW_HALF     0xffffu /* words */
+#define LOW_WORDS    0xfu    /* of a sector */
 #define NO_LANE	     UINT8_MAX
 
 /* Packets under construction. */
@@ -135,10 +136,22 @@ static void further_round(Builder *builder, const Lines *lines, const Rounds *ro
 	}
 }
 
-static void build(Builder *builder, AccessKind kind, uint32_t n_lanes,
-		  const uint64_t *addresses)
+/* Of the first round's packets, one a line. */
+static uint32_t mix_of(const Builder *builder)
+{
+	uint32_t n_alone = 0;
+
+	for (uint32_t p = 0; p < builder->n; p++)
+		n_alone += (builder->words[p] & (builder->words[p] - 1)) == 0;
+	return MIX_UNIT * n_alone * (builder->n - n_alone) / builder->n;
+}
+
+/* Returns their mix. */
+static uint32_t build(Builder *builder, AccessKind kind, uint32_t n_lanes,
+		      const uint64_t *addresses)
 {
 	uint8_t packet_of[COALESCE_MAX_LANES] = {0};
+	uint32_t mix;
 	Rounds rounds;
 	Lines lines;
 
@@ -146,6 +159,7 @@ static void build(Builder *builder, AccessKind kind, uint32_t n_lanes,
 	lines.n = 0;
 	memset(lines.table, 0, sizeof lines.table);
 	first_round(builder, &lines, &rounds, kind >= ACCESS_ATOMIC, n_lanes, addresses);
+	mix = mix_of(builder);
 	if (kind == ACCESS_CAS)
 		split(builder, 0);
 	for (uint32_t round = 1; round < rounds.n; round++) {
@@ -155,6 +169,7 @@ static void build(Builder *builder, AccessKind kind, uint32_t n_lanes,
 		if (kind == ACCESS_CAS)
 			split(builder, first);
 	}
+	return mix;
 }
 
 /* Packets of lanes all in one line, as most often: words[r] are those of round r. */
@@ -212,11 +227,6 @@ static uint64_t differences(uint32_t n_lanes, const uint64_t *addresses)
 	return differ;
 }
 
-static uint32_t span(uint32_t sectors)
-{
-	return (uint32_t)(32 - __builtin_clz(sectors) - __builtin_ctz(sectors));
-}
-
 static uint32_t flits_of(AccessKind kind, const Packet *packet)
 {
 	uint32_t n_sectors = packet_sectors(packet);
@@ -225,7 +235,7 @@ static uint32_t flits_of(AccessKind kind, const Packet *packet)
 		return 1;
 	if (kind == ACCESS_STORE)
 		return 1 + n_sectors;
-	return 1 + (kind == ACCESS_CAS ? 2 * n_sectors : span(packet->sectors));
+	return 1 + (kind == ACCESS_CAS ? 2 : 1) * n_sectors;
 }
 
 static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32_t words)
@@ -245,6 +255,7 @@ static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32
 
 		packet.sectors |= (uint8_t)((here != 0) << s);
 		packet.full |= (uint8_t)((here == all) << s);
+		packet.both |= (uint8_t)((here & LOW_WORDS && here & ~LOW_WORDS) << s);
 	}
 	packet.flits = (uint8_t)flits_of(kind, &packet);
 	return packet;
@@ -255,7 +266,7 @@ uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint6
 {
 	const uint64_t differ = differences(n_lanes, addresses);
 	Builder builder;
-	uint32_t n = 0;
+	uint32_t n = 0, mix = 0;
 
 	builder.n = 0;
 	if (differ == 0) { /* one word: its rounds are all alike */
@@ -267,7 +278,7 @@ uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint6
 	if (differ < LINE_BYTES)
 		build_line(&builder, kind, n_lanes, addresses);
 	else
-		build(&builder, kind, n_lanes, addresses);
+		mix = build(&builder, kind, n_lanes, addresses);
 	for (uint32_t p = 0; p < builder.n; p++) {
 		/* One that asks for the same as the one before is one more round of that. */
 		if (p > 0 && builder.words[p] == builder.words[p - 1] &&
@@ -277,5 +288,6 @@ uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint6
 			packets[n++] =
 				packet_with(kind, width, builder.line[p], builder.words[p]);
 	}
+	packets[0].mix = (uint8_t)mix;
 	return n;
 }

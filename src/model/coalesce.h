@@ -10,9 +10,7 @@
  *   merged (red_add_u32, spacing 1, 1 to 8 targets: 32 lanes make 32, 16, 8, 4 rounds).
  * - A packet is a header flit and a flit for each sector of data; a lane alone needs one flit for both
  *   (red_add_u32, spacing 1, targets 2 to 32: 32, 16.1, 8, 5.96, 4.96 = packets x flits 16x2, 8x2,
- *   4x2, 2x3, 1x5). Sectors between the first and the last that are not asked for are paid for too
- *   (random, spacing 8, 128 targets; the count alone is a seventh too little). One access alone does not
- *   show that (measurements/h200/l2, l2-rules.csv: gaps cost nothing); both stand, unexplained.
+ *   4x2, 2x3, 1x5). Sectors that are not asked for cost nothing (l2/l2-patterns.csv, two-lanes).
  * - A compare-and-swap carries two values: its sectors count twice, and a packet takes half a line
  *   (atom_cas_u32, spacing 1, targets 2 to 32: 48.1, 24, 12, 10, 10; spacing 8, 8 targets: 80 = 16x5;
  *   random, spacing 8, 128 targets: any two sectors would be a fifth too slow).
@@ -31,23 +29,27 @@
 #define LINE_SECTORS	   4
 #define LINE_BYTES	   (SECTOR_BYTES * LINE_SECTORS)
 #define COALESCE_MAX_LANES 64
+#define MIX_UNIT	   8
 
 /* What memory does for a lane. */
 typedef enum {
 	ACCESS_LOAD,
 	ACCESS_STORE,
 	ACCESS_ATOMIC, /* integer arithmetic, exchange */
-	ACCESS_FLOAT,  /* arithmetic on floats */
+	ACCESS_FLOAT,  /* arithmetic on floats, */
+	ACCESS_DOUBLE, /* on doubles */
 	ACCESS_CAS,
 } AccessKind;
 
 typedef struct {
 	uint64_t line;	  /* byte address / LINE_BYTES */
 	uint8_t sectors;  /* bit s: some lane's word is in sector s; never 0 */
-	uint8_t full;	  /* of these: all of its words are asked for */
+	uint8_t full;	  /* of these: all of its words are asked for, */
+	uint8_t both;	  /* some of either half of it */
 	uint8_t n_lanes;  /* 1 or more: load and store: different words */
 	uint8_t flits;	  /* on the way to memory */
 	uint8_t n_rounds; /* so many packets like this one follow each other: 1 or more */
+	uint8_t mix; /* the access' first: MIX_UNIT v s / (v + s), v lines of several words and s of one */
 } Packet;
 
 /* How many sectors it is for. Without a call where the processor may have no instruction for it. */

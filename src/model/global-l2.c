@@ -12,10 +12,11 @@ static AccessKind kind_of(const GlobalAtomic *atomic)
 {
 	if (atomic->operation == OPERATION_CAS)
 		return ACCESS_CAS;
-	return atomic->operation != OPERATION_EXCH &&
-			       (atomic->type == TYPE_F32 || atomic->type == TYPE_F64)
-		       ? ACCESS_FLOAT
-		       : ACCESS_ATOMIC;
+	if (atomic->operation == OPERATION_EXCH)
+		return ACCESS_ATOMIC;
+	return atomic->type == TYPE_F32	  ? ACCESS_FLOAT
+	       : atomic->type == TYPE_F64 ? ACCESS_DOUBLE
+					  : ACCESS_ATOMIC;
 }
 
 static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,

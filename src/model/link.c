@@ -15,10 +15,14 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.packet = ticks(p->packet_mcycles),
 		.instruction = ticks(p->instruction_mcycles),
 		.load = ticks(p->load_mcycles),
+		.mix = ticks(p->mix_mcycles),
+		.group_packet = ticks(p->group_packet_mcycles),
 		.group_flit = ticks(p->group_flit_mcycles),
+		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
+		.group_reply_word = ticks(p->group_reply_word_mcycles),
 		.reply_word = ticks(p->reply_word_mcycles),
 		.reply_sector = ticks(p->reply_sector_mcycles),
-		.reply_lane = ticks(p->reply_lane_mcycles),
+		.reply_lanes = ticks(p->reply_lanes_mcycles),
 		.reply_packet = ticks(p->reply_packet_mcycles),
 		.reply_load = ticks(p->reply_load_mcycles),
 		.reply_load_sector = ticks(p->reply_load_sector_mcycles),
@@ -32,6 +36,8 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 
 	if (n_first > 0)
 		time += timing->instruction;
+	if (kind >= ACCESS_ATOMIC && kind != ACCESS_CAS)
+		time += packet->mix * timing->mix / MIX_UNIT;
 	/* A load takes its least time, however few its packets. */
 	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
 		time += timing->load - n_first * time;
@@ -49,9 +55,8 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 		link->in_free = MAX(link->in_free, now) + time;
 		return link->in_free;
 	}
-	time = packet->n_lanes == 1
-		       ? timing->reply_word
-		       : timing->reply_sector + packet->n_lanes * timing->reply_lane;
+	time = packet->n_lanes == 1 ? timing->reply_word
+				    : timing->reply_lanes + n_sectors * timing->reply_sector;
 	/* In order: a result whose bank is busy keeps those behind it waiting. */
 	start = MAX(link->in_free, now);
 	for (uint32_t left = packet->sectors; left; left &= left - 1)
@@ -61,4 +66,22 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 		link->bank_free[__builtin_ctz(left)] = end;
 	link->in_free = end - time + timing->reply_packet;
 	return MAX(end, link->in_free);
+}
+
+Tick link_group_send(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now)
+{
+	Tick start = MAX(*group, now);
+
+	*group = start +
+		 packet->n_rounds * (timing->group_packet + packet->flits * timing->group_flit);
+	return start;
+}
+
+Tick link_group_receive(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now)
+{
+	Tick start = MAX(*group, now);
+
+	*group = start + packet_sectors(packet) * timing->group_reply_sector +
+		 packet->n_lanes * timing->group_reply_word;
+	return start;
 }

@@ -6,9 +6,10 @@
 #include "model/slice-map.h"
 #include "model/slice.h"
 
-#define ATOMICS KEY_H200 ": global-atomics.csv"
-#define LOADS	KEY_H200 ": global-loads.csv"
-#define FITTED	ATOMICS ", fitted"
+#define ATOMICS	 KEY_H200 ": global-atomics.csv"
+#define LOADS	 KEY_H200 ": global-loads.csv"
+#define FITTED	 ATOMICS ", fitted"
+#define PATTERNS KEY_H200 "/l2: l2-patterns.csv"
 
 #define MAX_MILLI 10000000 /* of a clock or a cycle */
 
@@ -54,26 +55,35 @@ static const Key l2_rows[] = {
 		"rest a far way off for half "
 		"of the SMs; 0: all.",
 	 .source = LOADS ": latency, cg 287 cycles at 2 MiB, ca 372 at 20 MiB"},
-	{L2(port_packets, 2, 1024), .preset = "16", .unit = "packets",
+	{L2(port_packets, 2, 1024), .preset = "64", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
 	 .source = FITTED},
 	{CLK(port_flit_mclk), .preset = "1000", .doc = "A slice's port takes in a flit.",
 	 .source = ATOMICS ": SMs of one partition reach half the rate of all"},
-	{CLK(sector_mclk), .preset = "1100", .doc = "Service of an atomic's sector.",
-	 .source = FITTED},
-	{CLK(same_line_mclk), .preset = "150",
-	 .doc = "Added when the sector before was of the same line.",
+	{CLK(sector_mclk), .preset = "1000", .doc = "Service of an atomic's sector.",
+	 .source = PATTERNS ": one-line, 3 sectors of a word"},
+	{CLK(same_line_mclk), .preset = "250",
+	 .doc = "Added when the packet before was of the same line, or of the other one of an "
+		"aligned pair.",
 	 .source = ATOMICS ": one target, 1.25 clocks in all"},
-	{CLK(neighbour_mclk), .preset = "550",
-	 .doc = "Added when it was of the other line of an aligned pair, and a packet has one "
-		"sector.",
-	 .source = ATOMICS ": 4 targets 128 bytes apart"},
+	{CLK(neighbour_mclk), .preset = "650",
+	 .doc = "Added in place of that in the second case, when a packet has one sector.",
+	 .source = PATTERNS ": lines=0-1, 1 sector"},
+	{CLK(other_line_mclk), .preset = "150",
+	 .doc = "Added after a packet of any other line.", .source = PATTERNS ": lines=0-4"},
 	{CLK(full_sector_mclk), .preset = "1000",
 	 .doc = "Service of a sector all of whose words take part.",
 	 .source = ATOMICS ": 8 targets, 4.03 clocks for 4 rounds"},
 	{CLK(cas_sector_mclk), .preset = "2000",
 	 .doc = "Service of a sector of a compare-and-swap by several lanes.",
 	 .source = ATOMICS ": atom_cas_u32, 2 targets, 32.2 clocks for 16 rounds"},
+	{CLK(double_sector_mclk), .preset = "2000",
+	 .doc = "Service of a sector with doubles in both halves in floating-point arithmetic.",
+	 .source = PATTERNS ": one-line, red_add_f64, 4 sectors of 4"},
+	{CLK(double_gap_mclk), .preset = "4000",
+	 .doc = "Between the starts of an operation on doubles in both halves and the next one "
+		"on the sector.",
+	 .source = PATTERNS ": one-line, red_add_f64, 1 sector of 4"},
 	{CLK(float_gap_mclk), .preset = "3000",
 	 .doc = "Between the starts of two float operations on one sector.",
 	 .source = ATOMICS ": red_add_f32, one target"},
@@ -93,12 +103,12 @@ static const Key l2_rows[] = {
 	 .preset = "64", .unit = "sectors", .doc = "Of the last loads, that a slice remembers.",
 	 .source = ATOMICS
 	 ": ld_cg, 48 lines of a slice repeat with one sector each, 16 do not with four"},
-	{CLK(forward_packet_mclk), .preset = "700",
+	{CLK(forward_packet_mclk), .preset = "850",
 	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
 	 .source = FITTED},
-	{CLK(forward_flit_mclk), .preset = "300", .doc = "Added for each of its flits.",
+	{CLK(forward_flit_mclk), .preset = "0", .doc = "Added for each of its flits.",
 	 .source = FITTED},
-	{CLK(forward_reply_mclk), .preset = "550",
+	{CLK(forward_reply_mclk), .preset = "700",
 	 .doc = "The same of its result on the way back.", .source = FITTED},
 	{CLK(forward_reply_sector_mclk), .preset = "1200",
 	 .doc = "Added for each further sector of that.", .source = FITTED},
@@ -124,45 +134,58 @@ static const Key network_rows[] = {
 	{NET_CYCLES(far_cycles, 0), .preset = "216",
 	 .doc = "Added for a page of the other partition.",
 	 .source = ATOMICS ": the same, 1,024 targets and more"},
-	{NET_CYCLES(issue_cycles, 1), .preset = "8",
+	{NET_CYCLES(issue_cycles, 1), .preset = "7",
 	 .doc = "From a warp's access to its next instruction, at least.",
 	 .source = ATOMICS ": red_add_u32, one warp"},
 	{NET(in_flight, 1, 1024), .preset = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
-	{NET_CYCLES(fence_cycles, 0), .preset = "56",
-	 .doc = "A fence of the device takes so much longer than sm.issue.fence_device_cycles.",
-	 .source = ATOMICS ": what dependent chains leave over, 320 cycles"},
-	{NET_CYCLES(fence_load_cycles, 0), .preset = "324",
-	 .doc = "The same, when the warp has loaded since the last one: it clears the L1 "
-		"too.",
-	 .source = "measurements/h200/issue/issue-fence.csv: 588 after a load that missed the "
-		   "L1"},
+	{NET_CYCLES(fence_cycles, 0), .preset = "40",
+	 .doc = "A fence of the device ends no sooner after what the warp has under way; "
+		"sm.issue.fence_device_cycles after its begin, if that is later.",
+	 .source = KEY_H200 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
+			    "takes 290, 561 after "
+			    "one that takes 500"},
 	{NET_CYCLES(spread_cycles, 0), .preset = "62",
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
 	 .source = "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},
 	{NET(group_sms, 1, 1024), .preset = "16", .unit = "SMs",
 	 .doc = "SMs that share a way out, and whose distances agree.",
 	 .source = "132 SMs in 8 groups: blocks are dealt group by group"},
-	{MCYCLES(group_flit_mcycles), .preset = "145", .doc = "Their way takes in a flit.",
-	 .source = ATOMICS ": 8 x 256 threads, lines spread out"},
+	{MCYCLES(group_packet_mcycles), .preset = "60", .doc = "Their way out takes a packet.",
+	 .source = PATTERNS ": ways, 32-lines, 8 SMs of a GPC"},
+	{MCYCLES(group_flit_mcycles), .preset = "87", .doc = "Added for each of its flits.",
+	 .source = PATTERNS ": ways, 8-lines-4-sectors, 16 SMs of a GPC"},
+	{MCYCLES(group_reply_sector_mcycles), .preset = "36",
+	 .doc = "Their way in takes a sector of a load.",
+	 .source = PATTERNS ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
+	{MCYCLES(group_reply_word_mcycles), .preset = "3", .doc = "Added for each word of it.",
+	 .source = PATTERNS ": ways, ld_relaxed, whole-line, 16 SMs of a GPC"},
+	{MCYCLES(mix_mcycles), .preset = "1360",
+	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s / "
+		"(v + s) "
+		"times so much.",
+	 .source = PATTERNS ": red_add_u32, two-lanes-of-32 and random"},
 	{MCYCLES(flit_mcycles), .preset = "1003", .doc = "An SM's port sends a flit.",
 	 .source = ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
 	{MCYCLES(packet_mcycles), .preset = "20", .doc = "Added for each packet.",
 	 .source = FITTED},
 	{MCYCLES(instruction_mcycles), .preset = "400",
 	 .doc = "Added for each warp instruction.", .source = FITTED},
-	{MCYCLES(load_mcycles), .preset = "3000",
+	{MCYCLES(load_mcycles), .preset = "1600",
 	 .doc = "Each warp instruction that loads, at least.",
 	 .source = ATOMICS ": ld_cg, 1 x 1,024 threads, one target"},
 	{MCYCLES(reply_word_mcycles), .preset = "2020",
 	 .doc = "A bank of an SM's port in takes a result of one lane.",
 	 .source = ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
-	{MCYCLES(reply_sector_mcycles), .preset = "2450", .doc = "The same of several lanes.",
-	 .source = FITTED},
-	{MCYCLES(reply_lane_mcycles), .preset = "75", .doc = "Added for each of them.",
-	 .source = FITTED},
+	{MCYCLES(reply_lanes_mcycles), .preset = "2500", .doc = "The same of several lanes.",
+	 .source = KEY_H200
+	 "/l2: l2-rules.csv, replies: 3.1 cycles of a sector, 3.5 of two, at most 5.1 of "
+	 "four"},
+	{MCYCLES(reply_sector_mcycles), .preset = "600",
+	 .doc = "Added for each of their sectors.",
+	 .source = KEY_H200 "/l2: l2-rules.csv, replies"},
 	{MCYCLES(reply_packet_mcycles), .preset = "1120", .doc = "The port takes each result.",
 	 .source = ATOMICS ": random, 32 bytes apart"},
 	{MCYCLES(reply_load_mcycles), .preset = "1020",

@@ -35,14 +35,17 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
-	uint32_t port_packets;	   /* that a slice's port holds at a time */
-	uint32_t port_flit_mclk;   /* a port takes in a flit */
-	uint32_t sector_mclk;	   /* service of an atomic's sector */
-	uint32_t same_line_mclk;   /* added when the sector before was of the same line, */
-	uint32_t neighbour_mclk;   /* or of the other line of its pair */
-	uint32_t full_sector_mclk; /* the same when all its words take part */
-	uint32_t cas_sector_mclk;  /* of a compare-and-swap by several lanes */
-	uint32_t float_gap_mclk; /* between the starts of two float operations on one sector */
+	uint32_t port_packets;	     /* that a slice's port holds at a time */
+	uint32_t port_flit_mclk;     /* a port takes in a flit */
+	uint32_t sector_mclk;	     /* service of an atomic's sector */
+	uint32_t same_line_mclk;     /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk;     /* or of the other line of its pair, */
+	uint32_t other_line_mclk;    /* or of any other */
+	uint32_t full_sector_mclk;   /* the same when all its words take part */
+	uint32_t cas_sector_mclk;    /* of a compare-and-swap by several lanes */
+	uint32_t double_sector_mclk; /* with doubles in both halves */
+	uint32_t float_gap_mclk;  /* between the starts of two float operations on one sector */
+	uint32_t double_gap_mclk; /* on doubles in both halves */
 	uint32_t store_sector_mclk; /* service of a store's sector */
 	uint32_t load_request_mclk; /* service of a load, at least */
 	uint32_t load_sector_mclk;  /* service of each sector of a load */
@@ -62,22 +65,25 @@ typedef struct {
 	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
 	uint32_t load_cycles;	 /* both ways, with nothing in the way */
 	uint32_t atomic_cycles;
-	uint32_t far_cycles;	    /* added for an atomic on a page of the other partition */
-	uint32_t issue_cycles;	    /* from a warp's access to its next instruction, at least */
-	uint32_t in_flight;	    /* accesses of a warp on their way, at most */
-	uint32_t fence_cycles;	    /* added to a fence of the device or system, */
-	uint32_t fence_load_cycles; /* or this, when the warp has loaded since the last one */
+	uint32_t far_cycles;   /* added for an atomic on a page of the other partition */
+	uint32_t issue_cycles; /* from a warp's access to its next instruction, at least */
+	uint32_t in_flight;    /* accesses of a warp on their way, at most */
+	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t
 		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
-	uint32_t group_sms;		    /* SMs that share a way: 1 or more */
-	uint32_t group_flit_mcycles;	    /* that way takes in a flit */
-	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
+	uint32_t group_sms;		     /* SMs that share a way: 1 or more */
+	uint32_t group_packet_mcycles;	     /* that way takes each packet, */
+	uint32_t group_flit_mcycles;	     /* and each of its flits, */
+	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
+	uint32_t group_reply_word_mcycles;   /* and each of its words */
+	uint32_t mix_mcycles;  /* an SM's port out: lines of one word among those of several */
+	uint32_t flit_mcycles; /* an SM's port out: each flit, */
 	uint32_t packet_mcycles;	    /* each packet, */
 	uint32_t load_mcycles;		    /* each load, at least, */
 	uint32_t instruction_mcycles;	    /* each warp instruction */
 	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
-	uint32_t reply_sector_mcycles;	    /* of several lanes, */
-	uint32_t reply_lane_mcycles;	    /* and each of these */
+	uint32_t reply_lanes_mcycles;	    /* of several lanes, */
+	uint32_t reply_sector_mcycles;	    /* and each of their sectors, */
 	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
 	uint32_t reply_load_mcycles;	    /* each of a load, */
 	uint32_t reply_load_sector_mcycles; /* and of its sectors after the first */

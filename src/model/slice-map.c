@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/slice-map.h"
 
+#include <stdbool.h>
+
 #include "model/coalesce.h"
 
 const char *const slice_map_names[N_SLICE_MAPS] = {"walk", "h200"};
@@ -37,12 +39,15 @@ static const uint8_t measured[TABLE_PAGES / 2][PICKS] = {
 	{34, 35, 33, 32, 18, 28, 20, 21}, {30, 31, 38, 37, 28, 29, 26, 27},
 };
 
-/* SMs of each GPC in the order in which blocks are dealt, and their side (issue-dispatch-blocks.csv, l2-sms.csv). */
+/* SMs of each GPC and their side (l2-sms.csv). Of the first GPC's 16 SMs eight get a launch's first eight blocks, and
+   are not counted here (placement.csv) and have ways of their own: eight SMs do not fill their GPC's (l2-patterns.csv, ways). */
 static const struct {
 	uint8_t n_sms, side;
-} gpcs[] = {{16, 0}, {16, 0}, {16, 1}, {16, 1}, {16, 1}, {16, 0}, {18, 1}, {18, 0}};
+} gpcs[] = {{8, 0}, {16, 0}, {16, 1}, {16, 1}, {16, 1}, {16, 0}, {18, 1}, {18, 0}};
 
-#define N_GPCS (sizeof gpcs / sizeof *gpcs)
+#define N_GPCS	  (sizeof gpcs / sizeof *gpcs)
+#define FIRST_SMS 8
+#define TPC_SMS	  2
 
 /* The finalizer of MurmurHash3: mixes all bits. */
 static uint64_t mix(uint64_t h)
@@ -100,14 +105,36 @@ SlicePlace slice_place(const L2Parameters *p, uint64_t line)
 	return place;
 }
 
-SmPlace slice_sm_place(const L2Parameters *p, uint32_t group_sms, uint32_t sm)
+/* How many of the SMs of each GPC get one of n blocks: one each in turn, to each TPC one before any gets a second. */
+static void share_out(uint32_t n, uint32_t share[N_GPCS])
 {
-	uint32_t gpc = 0;
+	for (uint32_t g = 0; g < N_GPCS; g++)
+		share[g] = 0;
+	for (uint32_t tpc_sms = 1; tpc_sms <= TPC_SMS; tpc_sms++)
+		for (bool more = true; n > 0 && more;) {
+			more = false;
+			for (uint32_t g = 0; g < N_GPCS && n > 0; g++) {
+				if (share[g] >= gpcs[g].n_sms / TPC_SMS * tpc_sms)
+					continue;
+				share[g]++;
+				n--;
+				more = true;
+			}
+		}
+}
+
+SmPlace slice_sm_place(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms, uint32_t sm)
+{
+	uint32_t gpc = 0, share[N_GPCS];
 
 	if (p->map != SLICE_MAP_H200)
 		return (SmPlace){sm / WALK_SMS % p->partitions, sm / group_sms};
-	for (; gpc < N_GPCS - 1 && sm >= gpcs[gpc].n_sms; gpc++)
-		sm -= gpcs[gpc].n_sms;
+	if (sm < FIRST_SMS)
+		return (SmPlace){gpcs[0].side, N_GPCS};
+	sm -= FIRST_SMS;
+	share_out(n_sms - FIRST_SMS, share);
+	for (; gpc < N_GPCS - 1 && sm >= share[gpc]; gpc++)
+		sm -= share[gpc];
 	return (SmPlace){gpcs[gpc].side, gpc};
 }
 

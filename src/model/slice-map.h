@@ -7,13 +7,14 @@
  * - A page of 4 KiB lies in one partition, by the parity of bits 0, 1, 3, 5 and 7 of its number, and in eight
  *   slices there: lines 0, 1, 4, 5 in one, 2, 3, 6, 7 in the next, 8, 9, 12, 13 in the third, and so on.
  * - A line's mirror in the other partition is the partner of its slice, which has the same number here.
- * - The map `h200` has the slices of 64 pages as they were measured. Blocks are dealt GPC by GPC, and an SM's side is
- *   its GPC's. Assumed: further pages are these 64 in another order, by a hash of the upper bits (round trips to 4,096
+ * - The map `h200` has the slices of 64 pages as they were measured. The first eight blocks of a launch go to eight
+ *   SMs of one GPC, the others in equal shares to all GPCs, and there to each TPC before any gets a second one
+ *   (placement.csv: launches of 1 to 528 blocks, all the same way). An SM's side is its GPC's. Assumed: further pages are these 64 in another order, by a hash of the upper bits (round trips to 4,096
  *   pages say that the same slices come again, but not in an order that is a XOR of the first).
  * - The map `walk` is for GPUs whose map nobody knows: pages walk through the slices of their partition in turn, and
  *   SMs are near to one partition in runs of 8. All of it is assumed.
  * Not modelled: which physical page an address has; the base of an allocation is taken to be even.
- * Which GPC the first block goes to, which depends on the launch before.
+ * Which GPC the ninth block goes to, which depends on the launches before.
  * Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_SLICE_MAP_H
@@ -32,15 +33,15 @@ typedef struct {
 
 typedef struct {
 	uint32_t partition; /* that it is near to */
-	uint32_t
-		group; /* of SMs that share a way out: GPC; no more than its number / group_sms */
+	uint32_t group;	    /* of SMs that share a way out and one in, from 0 */
 } SmPlace;
 
 /* Of the line with that number (byte address / LINE_BYTES). */
 SlicePlace slice_place(const L2Parameters *parameters, uint64_t line);
 
-/* Of an SM, numbered in the order in which blocks are dealt. */
-SmPlace slice_sm_place(const L2Parameters *parameters, uint32_t group_sms, uint32_t sm);
+/* Of an SM, numbered in the order in which blocks are dealt; n_sms: those that get any, `sm` is one of them. */
+SmPlace slice_sm_place(const L2Parameters *parameters, uint32_t group_sms, uint32_t n_sms,
+		       uint32_t sm);
 
 /* A number of -spread .. +spread for the way from a group of SMs to a slice, the same every time: the
    measured latencies of an SM and a line differ by a hash of both and by no sum of two parts

@@ -6,7 +6,7 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-typedef SectorStart Recent;
+typedef BusySector Recent;
 
 /* Thousandths of an L2 clock in ticks. */
 static Tick ticks(const L2Parameters *p, uint32_t clock_mhz, uint32_t milliclocks)
@@ -22,9 +22,12 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.sector = ticks(p, clock_mhz, p->sector_mclk),
 		.full_sector = ticks(p, clock_mhz, p->full_sector_mclk),
 		.cas_sector = ticks(p, clock_mhz, p->cas_sector_mclk),
+		.double_sector = ticks(p, clock_mhz, p->double_sector_mclk),
 		.float_gap = ticks(p, clock_mhz, p->float_gap_mclk),
+		.double_gap = ticks(p, clock_mhz, p->double_gap_mclk),
 		.same_line = ticks(p, clock_mhz, p->same_line_mclk),
 		.neighbour = ticks(p, clock_mhz, p->neighbour_mclk),
+		.other_line = ticks(p, clock_mhz, p->other_line_mclk),
 		.store_sector = ticks(p, clock_mhz, p->store_sector_mclk),
 		.load_request = ticks(p, clock_mhz, p->load_request_mclk),
 		.load_sector = ticks(p, clock_mhz, p->load_sector_mclk),
@@ -46,77 +49,88 @@ void slice_init(Slice *slice)
 		slice->recent[i].sector = UINT64_MAX;
 }
 
-/* The operation before on a sector; NULL: long ago. */
-static const Recent *find_recent(const Slice *slice, uint64_t sector)
+/* When an operation that takes its sector for longer than the slice can start there, at `start` or later. */
+static Tick start_of(const Slice *slice, uint64_t sector, Tick start)
 {
 	/* The latest first: an older one of the same sector does not count. */
 	for (uint32_t i = 1; i <= SLICE_RECENT; i++) {
 		const Recent *recent = &slice->recent[(slice->n_recent - i) % SLICE_RECENT];
 
 		if (recent->sector == sector)
-			return recent;
+			return MAX(start, recent->until);
 	}
-	return NULL;
+	return start;
 }
 
-/* When an operation on a sector can start, at `start` or later. */
-static Tick start_of(const Slice *slice, const SliceTiming *timing, AccessKind kind,
-		     uint64_t sector, Tick start)
+static void remember(Slice *slice, uint64_t sector, Tick until)
 {
-	const Recent *before;
-
-	if (kind != ACCESS_FLOAT)
-		return start;
-	before = find_recent(slice, sector);
-	return before ? MAX(start, before->start + timing->float_gap) : start;
+	slice->recent[slice->n_recent++ % SLICE_RECENT] = (Recent){sector, until};
 }
 
-static void remember(Slice *slice, uint64_t sector, Tick start)
-{
-	slice->recent[slice->n_recent++ % SLICE_RECENT] = (Recent){sector, start};
-}
-
-/* What a sector that is only partly written costs more after one of the same line or its neighbour. */
+/* What each sector that is only partly written costs more, after the line before. */
 static Tick turn_around(const Slice *slice, const SliceTiming *timing, const Packet *packet)
 {
+	bool single = (packet->sectors & (packet->sectors - 1)) == 0;
+
+	/* Three sectors wait for each other less than one, two or four do. */
 	if (slice->last_line == packet->line)
-		return timing->same_line;
-	/* Several sectors hide the other. */
-	if ((slice->last_line ^ packet->line) != 1)
-		return 0;
-	return packet->sectors & (packet->sectors - 1) ? timing->same_line : timing->neighbour;
+		return packet_sectors(packet) == 3 ? timing->same_line / 2 : timing->same_line;
+	if ((slice->last_line ^ packet->line) == 1)
+		return single ? timing->neighbour : timing->same_line;
+	return timing->other_line;
 }
 
-/* One round: its sectors in the order in which they can start. */
-static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind kind,
-			  const Packet *packet, Tick free)
+/* For how long a sector takes the slice. */
+static Tick sector_time(const SliceTiming *timing, AccessKind kind, const Packet *packet,
+			uint32_t s, Tick turn)
 {
+	if (kind == ACCESS_CAS && packet->n_lanes > 1)
+		return timing->cas_sector;
+	if (kind == ACCESS_DOUBLE && packet->both >> s & 1)
+		return timing->double_sector;
+	return packet->full >> s & 1 ? timing->full_sector : timing->sector + turn;
+}
+
+/* The same of floats, whose sector is busy for longer than the slice: the one that can start first. */
+static Tick serve_floats(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			 const Packet *packet, Tick turn, Tick free)
+{
+	const uint64_t first_sector = packet->line * LINE_SECTORS;
+
 	for (uint32_t left = packet->sectors; left;) {
-		uint64_t first_sector = packet->line * LINE_SECTORS;
 		uint32_t best = 0;
-		Tick start = UINT64_MAX, time;
+		Tick start = UINT64_MAX, gap;
 
 		for (uint32_t rest = left; rest && start > free; rest &= rest - 1) {
 			uint32_t s = (uint32_t)__builtin_ctz(rest);
-			Tick can = start_of(slice, timing, kind, first_sector + s, free);
+			Tick can = start_of(slice, first_sector + s, free);
 
 			if (can < start) {
 				start = can;
 				best = s;
 			}
 		}
-		if (kind == ACCESS_CAS && packet->n_lanes > 1)
-			time = timing->cas_sector;
-		else if (packet->full >> best & 1)
-			time = timing->full_sector;
-		else
-			time = timing->sector + turn_around(slice, timing, packet);
-		slice->last_line = packet->line;
-		remember(slice, first_sector + best, start);
+		gap = kind == ACCESS_DOUBLE && packet->both >> best & 1 ? timing->double_gap
+									: timing->float_gap;
+		remember(slice, first_sector + best, start + gap);
 		slice->slack += start - free;
-		free = start + time;
+		free = start + sector_time(timing, kind, packet, best, turn);
 		left &= ~(1u << best);
 	}
+	return free;
+}
+
+/* One round, sector by sector. */
+static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			  const Packet *packet, Tick free)
+{
+	Tick turn = turn_around(slice, timing, packet);
+
+	slice->last_line = packet->line;
+	if (kind == ACCESS_FLOAT || kind == ACCESS_DOUBLE)
+		return serve_floats(slice, timing, kind, packet, turn, free);
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		free += sector_time(timing, kind, packet, (uint32_t)__builtin_ctz(left), turn);
 	return free;
 }
 

@@ -4,11 +4,14 @@
  *
  * Modelled, from measurements/h200/global-atomics.csv (132 blocks and more, L2 clocks a warp instruction):
  * - Packets are served one after the other, sector by sector. A sector takes 1.25 clocks, 1.0 when
- *   all of its words take part (red_add_u32, spacing 1, targets 1 to 32: 40, 20, 10.03, 4.10, 4.03, 4.05).
+ *   all of its words take part (red_add_u32, spacing 1, targets 1 to 32: 40, 20, 10.03, 4.10, 4.03, 4.05). After another
+ *   line a partly written one takes less, after the other of an aligned pair more (l2/l2-patterns.csv: lines=0-4 and lines=0-1, where half of the
+ *   packets follow one of their own line: 1, 2, 4 sectors in 1.19, 2.36, 4.55 and 1.45, 2.45, 5.07 clocks).
  * - A compare-and-swap by several lanes takes 2.0 a sector (atom_cas_u32, targets 2 to 32: 32.2, 16.1,
  *   8.05, 8.2, 8.2), by one lane what an add takes.
  * - Float adds of one sector start 3 clocks apart; nothing else is served meanwhile (red_add_f32, targets
- *   8: 12.03, targets 16, where two sectors take turns: 6.03).
+ *   8: 12.03, targets 16, where two sectors take turns: 6.03). So do adds of doubles, but one of both halves of a sector takes the
+ *   slice for 2 clocks and the sector for 4 (l2-patterns.csv, one-line: k=1 m=1, 2, 4: 96, 48, 32; k=4 m=4: 16; red_add_f64, 2 words apart: 2 clocks a sector).
  * - A load takes 1 clock or half a clock a sector, and half a clock if the last load of the same line
  *   asked for the same sectors and is remembered: a slice remembers sectors, not lines (ld_cg, 132 x 1,024 threads: 48
  *   lines of a slice repeat with one sector each, 16 with four do not; l2-rules.csv, load-sectors).
@@ -31,8 +34,8 @@
 
 /* L2Parameters in ticks. */
 typedef struct {
-	Tick port_flit, sector, full_sector, cas_sector, float_gap, same_line, neighbour,
-		store_sector;
+	Tick port_flit, sector, full_sector, cas_sector, double_sector, float_gap, double_gap;
+	Tick same_line, neighbour, other_line, store_sector;
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, forward_reply, forward_reply_sector;
 	uint32_t repeat_ways; /* sectors of a set of loads */
@@ -40,8 +43,8 @@ typedef struct {
 
 typedef struct {
 	uint64_t sector; /* its number in memory; UINT64_MAX: none */
-	Tick start;
-} SectorStart;
+	Tick until;
+} BusySector;
 
 typedef struct {
 	uint64_t line;
@@ -58,7 +61,7 @@ typedef struct {
 	Tick free; /* all that has been taken on is done */
 	Tick slack; /* of the time until then, waited for sectors: what passes through can use it */
 	uint64_t last_line; /* of an atomic */
-	SectorStart recent[SLICE_RECENT];
+	BusySector recent[SLICE_RECENT];
 	uint32_t n_recent; /* ever */
 	SliceLoadSet loads[SLICE_LOAD_SETS];
 } Slice;

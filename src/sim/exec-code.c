@@ -42,10 +42,9 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 {
 	const IssueParameters *p = sm->machine->issue;
 	Warp *warp = &sm->warps[slot];
-	uint32_t cycles = warp->record.scope == SCOPE_BLOCK
-				  ? p->fence_block_cycles
-				  : p->fence_device_cycles + global_fence_cycles(sm, slot);
-	Cycle ready = now + MAX(cycles, sm->machine->sm.issue_cycles);
+	Cycle end = warp->record.scope == SCOPE_BLOCK ? now + p->fence_block_cycles
+						      : global_fence_end(sm, slot, now);
+	Cycle ready = MAX(end, now + sm->machine->sm.issue_cycles);
 
 	sm->statistics.fences[warp->record.scope]++;
 	exec_observe(sm, slot, "fence", now, now, ready, 0);

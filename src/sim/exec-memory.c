@@ -38,7 +38,6 @@ static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
 	Warp *warp = &sm->warps[slot];
 
-	warp->has_loaded |= access->kind == ACCESS_LOAD;
 	if (access->n_lanes > 0) {
 		access->sm = sm->id;
 		access->id = reply_id(sm, slot, access->result);
@@ -196,14 +195,14 @@ bool global_is_shared(const Sm *sm, const Record *record)
 	       (!sm->scoreboard.dataflow || record->kind == RECORD_ATOMG);
 }
 
-uint32_t global_fence_cycles(Sm *sm, uint32_t slot)
+Cycle global_fence_end(const Sm *sm, uint32_t slot, Cycle now)
 {
-	const NetworkParameters *network = sm->machine->network;
-	Warp *warp = &sm->warps[slot];
-	uint32_t cycles = warp->has_loaded ? network->fence_load_cycles : network->fence_cycles;
+	const Warp *warp = &sm->warps[slot];
+	const Cycle alone = sm->machine->issue->fence_device_cycles;
 
-	warp->has_loaded = false;
-	return sm->context->memory ? cycles : 0;
+	if (!sm->context->memory || now == warp->record_since)
+		return now + alone;
+	return MAX(warp->record_since + alone, now + sm->machine->network->fence_cycles);
 }
 
 /* --- Waits --- */
@@ -215,6 +214,8 @@ static MemoryWait needs(const Sm *sm, const Warp *warp)
 	switch (record->kind) {
 	case RECORD_FENCE:
 		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_ALL;
+	/* Nothing but the use of a result waits for it. */
+	case RECORD_BAR:
 	case RECORD_LDS:
 		return sm->machine->sm.scoreboard ? WAIT_NOTHING : WAIT_RESULTS;
 	case RECORD_LDG:

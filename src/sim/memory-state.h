@@ -78,7 +78,8 @@ struct Memory {
 	uint32_t n_nodes;
 	Node *nodes;
 	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
-	Tick *groups;	    /* when the way of each is free */
+	Tick *groups;	    /* when the way out of each is free, */
+	Tick *groups_in;    /* and the way in */
 	int32_t *distance;  /* of each group from each slice, in cycles from the mean */
 	Flying *spare;
 	GPtrArray *chunks; /* of Flying */

@@ -44,17 +44,24 @@ static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 	       slice_place(memory->l2, line).partition != node->place.partition;
 }
 
-/* A packet takes its turn at its home's port. */
+/* A packet takes its turn at a slice's port: returns when its first round is through. */
+static Tick pass_port(const Memory *memory, Port *port, const Packet *packet, Tick now)
+{
+	Tick round = packet->flits * memory->slice_timing.port_flit;
+	Tick start = MAX(port->free, now);
+
+	port->free = start + packet->n_rounds * round;
+	return start + round;
+}
+
+/* The same at its home's. Loads have a way of their own. */
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
-	bool load = flying->kind == ACCESS_LOAD; /* has a way of its own */
-	Tick round = load ? 0 : flying->packet.flits * memory->slice_timing.port_flit;
-	Tick start = load ? now : MAX(port->free, now);
 
-	if (!load)
-		port->free = start + flying->packet.n_rounds * round;
-	events_post(&memory->events, &flying->event, EVENT_READY, start + round);
+	if (flying->kind != ACCESS_LOAD)
+		now = pass_port(memory, port, &flying->packet, now);
+	events_post(&memory->events, &flying->event, EVENT_READY, now);
 }
 
 /* Of a port, that a packet with all its rounds takes: no more than half. */
@@ -70,7 +77,6 @@ static void send(Memory *memory, Node *node, Tick now)
 	Flying *flying;
 	Port *port;
 	uint32_t slice;
-	Tick *group = &memory->groups[node->place.group];
 	Tick left, at;
 	bool far;
 
@@ -101,9 +107,9 @@ static void send(Memory *memory, Node *node, Tick now)
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
 	left = link_send(&node->link, &memory->link_timing, request->kind, packet,
 			 request->n_sent == 0 ? request->n_packets : 0, now);
-	at = request->kind == ACCESS_LOAD ? now : MAX(*group, now);
-	if (request->kind != ACCESS_LOAD)
-		*group = at + packet->n_rounds * packet->flits * memory->link_timing.group_flit;
+	at = request->kind == ACCESS_LOAD ? now
+					  : link_group_send(&memory->groups[node->place.group],
+							    &memory->link_timing, packet, now);
 	left = MAX(left, at);
 	if (far)
 		events_post(&memory->events, &flying->event, EVENT_MIRROR, at);
@@ -130,10 +136,12 @@ static uint32_t mirror_of(const Memory *memory, const Flying *flying)
 
 static void mirror(Memory *memory, Flying *flying)
 {
-	Slice *slice = &memory->slices[mirror_of(memory, flying)];
+	uint32_t m = mirror_of(memory, flying);
+	/* All that an SM sends enters by its own partition. */
+	Tick in = pass_port(memory, &memory->ports[m * 2], &flying->packet, flying->event.at);
 
 	enter(memory, flying,
-	      slice_forward(slice, &memory->slice_timing, &flying->packet, flying->event.at));
+	      slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in));
 }
 
 static void ready(Memory *memory, Flying *flying)
@@ -160,12 +168,17 @@ static int32_t distance(const Memory *memory, const Flying *flying)
 static void leave(Memory *memory, Flying *flying, Tick now)
 {
 	const NetworkParameters *network = memory->network;
-	int64_t cycles = (int64_t)(flying->kind == ACCESS_LOAD ? network->load_cycles
-							       : network->atomic_cycles) -
-			 network->one_way_cycles + distance(memory, flying) +
-			 (flying->far || flying->brought ? network->far_cycles : 0);
+	int64_t cycles =
+		(int64_t)(flying->kind == ACCESS_LOAD ? network->load_cycles
+						      : network->atomic_cycles) -
+		network->one_way_cycles + distance(memory, flying) +
+		((flying->far && flying->replies) || flying->brought ? network->far_cycles : 0);
 	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
 
+	if (flying->kind == ACCESS_LOAD)
+		back = link_group_receive(
+			&memory->groups_in[memory->nodes[flying->event.sm].place.group],
+			&memory->link_timing, &flying->packet, back);
 	if (flying->replies)
 		events_post(&memory->events, &flying->event, EVENT_RECEIVE,
 			    MAX(back - flying->last, now));

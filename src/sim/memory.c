@@ -121,14 +121,15 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
 	memory->has_asked = g_new0(uint8_t, n_sms);
-	memory->groups = g_new0(Tick, n_sms + 1);
 	memory->replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	for (uint32_t i = 0; i < n_sms; i++) {
 		memory->nodes[i].event.sm = i;
-		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, i);
+		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, n_sms, i);
 		memory->nodes[i].slabs = g_ptr_array_new_with_free_func(g_free);
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 	}
+	memory->groups = g_new0(Tick, n_groups);
+	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, n_groups);
 	return memory;
 }
@@ -142,6 +143,7 @@ void memory_free(Memory *memory)
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
 	g_free(memory->groups);
+	g_free(memory->groups_in);
 	g_free(memory->distance);
 	g_free(memory->ports);
 	g_free(memory->slices);

@@ -102,7 +102,6 @@ typedef struct {
 	   program uses; and when the last of the known replies is there. */
 	uint32_t n_flying, n_wanted;
 	Cycle replied_at;
-	bool has_loaded;	/* since its last fence */
 	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	const GlobalMechanism *global_mechanism;

@@ -8,12 +8,15 @@
 
 #define TABLE_SIZE (1u << 20)
 #define HELD	   8 /* indexes that a thread holds */
-#define LOADS_AHEAD                                                                            \
-	4 /* that the compiled loop has under way; repeats of one address it drops */
-#define ATOMS_AHEAD  2 /* results that it folds in one instruction */
-#define INDEX_ALU    2 /* index += result >> 31 */
+#define INDEX_ALU  2 /* index += result >> 31 */
+#define ROUND_ALU                                                                              \
+	6 /* of a round of HELD loads, which the compiler made once: four LOP3 in a chain, a branch */
+#define LAUNCH_MCYCLES                                                                         \
+	640 /* from a block's start to the next one's on another SM (issue/issue-dispatch.csv) */
 #define WORD_BYTES   4
 #define WARP_THREADS 32
+
+enum { BUFFER_WORDS = 1, BUFFER_TABLE, N_BUFFERS = BUFFER_TABLE };
 
 static const GlobalOperation operations[] = {
 	{"red_add_u32", RECORD_ATOMG, OPERATION_ADD, TYPE_U32, false},
@@ -38,15 +41,27 @@ typedef struct {
 	RecordSource source; /* first: the callbacks cast */
 	const GlobalProgram *program;
 	guint n_steps, ahead;
-	uint64_t buffer_bytes;
+	guint n_sms, alu_cycles;
+	uint64_t buffer_bytes[N_BUFFERS];
 } Program;
 
 typedef struct {
 	WarpStream stream; /* first */
 	const Program *program;
 	uint64_t thread; /* its first, in the grid */
-	guint step;
-	enum { AT_ACCESS, AT_USE, AT_FENCE, AT_EXIT, AT_END } place;
+	guint step, launch_alu;
+	enum {
+		AT_LAUNCH,
+		AT_TABLE,
+		AT_BARRIER,
+		AT_START,
+		AT_ACCESS,
+		AT_USE,
+		AT_ROUNDS,
+		AT_FENCE,
+		AT_EXIT,
+		AT_END
+	} place;
 } ProgramStream;
 
 /* The finalizer of SplitMix64. */
@@ -83,7 +98,7 @@ static void fill_access(const ProgramStream *self, Record *record)
 	record->result = operation->result;
 	record->has_values = false;
 	record->cache = CACHE_BYPASS;
-	record->buffer = 1;
+	record->buffer = BUFFER_WORDS;
 	record->offset = 0;
 	record->site = 0;
 	record->n_lanes = WARP_THREADS;
@@ -95,24 +110,76 @@ static void fill_access(const ProgramStream *self, Record *record)
 			(uint32_t)byte_of(p, entry_of(p, self->thread + i, self->step));
 }
 
+/* An index of each thread from the table. */
+static void fill_index(const ProgramStream *self, Record *record)
+{
+	*record = (Record){.kind = RECORD_LDG,
+			   .width = WORD_BYTES,
+			   .result = true,
+			   .buffer = BUFFER_TABLE,
+			   .n_lanes = WARP_THREADS,
+			   .mask = UINT32_MAX,
+			   .bytes = WORD_BYTES * WARP_THREADS};
+	for (guint i = 0; i < WARP_THREADS; i++)
+		record->address[i] = (uint32_t)entry_of(self->program->program,
+							self->thread + i, self->step) *
+				     WORD_BYTES;
+}
+
+static void fill_alu(Record *record, guint count)
+{
+	*record = (Record){.kind = RECORD_ALU, .count = count};
+}
+
+static void access_next(ProgramStream *self, Record *record)
+{
+	const Program *program = self->program;
+
+	fill_access(self, record);
+	self->step++;
+	if (program->ahead && self->step % program->ahead == 0)
+		self->place = AT_USE;
+	else if (self->step == program->n_steps)
+		self->place = AT_ROUNDS;
+}
+
 static StreamStatus program_next(WarpStream *stream, Record *record)
 {
 	ProgramStream *self = (ProgramStream *)stream;
 	const Program *program = self->program;
-	bool used;
+	const GlobalProgram *p = program->program;
 
 	switch (self->place) {
+	case AT_LAUNCH:
+		fill_alu(record, MAX(self->launch_alu, 1));
+		self->place = AT_TABLE;
+		return STREAM_RECORD;
+	case AT_TABLE:
+		fill_index(self, record);
+		if (++self->step == HELD) {
+			self->step = 0;
+			self->place = AT_BARRIER;
+		}
+		return STREAM_RECORD;
+	case AT_BARRIER:
+		*record = (Record){.kind = RECORD_BAR};
+		self->place = AT_START;
+		return STREAM_RECORD;
+	case AT_START:
+		fill_alu(record, MAX(p->start_alu, 1));
+		self->place = AT_ACCESS;
+		return STREAM_RECORD;
 	case AT_ACCESS:
-		fill_access(self, record);
-		self->step++;
-		used = program->ahead && self->step % program->ahead == 0;
-		self->place = used			       ? AT_USE
-			      : self->step == program->n_steps ? AT_FENCE
-							       : AT_ACCESS;
+		access_next(self, record);
 		return STREAM_RECORD;
 	case AT_USE:
-		*record = (Record){.kind = RECORD_ALU, .count = INDEX_ALU};
-		self->place = self->step == program->n_steps ? AT_FENCE : AT_ACCESS;
+		fill_alu(record, INDEX_ALU);
+		self->place = self->step == program->n_steps ? AT_ROUNDS : AT_ACCESS;
+		return STREAM_RECORD;
+	case AT_ROUNDS:
+		fill_alu(record,
+			 MAX(p->n_accesses - program->n_steps, 1) / HELD * ROUND_ALU + 1);
+		self->place = AT_FENCE;
 		return STREAM_RECORD;
 	case AT_FENCE:
 		*record = (Record){.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
@@ -140,6 +207,8 @@ static WarpStream *program_open_warp(RecordSource *source, uint64_t block, uint3
 	stream->stream.next = program_next;
 	stream->stream.close = program_close;
 	stream->program = program;
+	stream->launch_alu =
+		(guint)(block % program->n_sms * LAUNCH_MCYCLES / 1000 / program->alu_cycles);
 	stream->thread = (block * program->program->n_warps + warp) * WARP_THREADS;
 	return &stream->stream;
 }
@@ -173,36 +242,107 @@ static uint64_t touched_bytes(const GlobalProgram *p)
 	return n * LINE_BYTES;
 }
 
+/* --- What its clocks read --- */
+
+typedef struct {
+	Observer observer; /* first */
+	const Machine *machine;
+	const GlobalProgram *program;
+	Cycle *arrived; /* of each block: its last warp at the barrier, */
+	uint32_t *sm;	/* and where it ran */
+	Cycle *end;	/* of each SM: its last warp's */
+} Clocks;
+
+static void observe(Observer *observer, const Instruction *instruction)
+{
+	Clocks *clocks = (Clocks *)observer;
+	Cycle *at;
+
+	if (instruction->record->kind == RECORD_BAR) {
+		at = &clocks->arrived[instruction->block];
+		clocks->sm[instruction->block] = instruction->sm;
+	} else if (instruction->record->kind == RECORD_EXIT) {
+		at = &clocks->end[instruction->sm];
+	} else {
+		return;
+	}
+	*at = MAX(*at, instruction->issue);
+}
+
+/* The longest time of an SM from its first block's start behind the barrier to its last warp's end. */
+static Cycle read_clocks(const Clocks *clocks)
+{
+	const SmParameters *sm = &clocks->machine->sm;
+	const guint n_sms = sm->count;
+	g_autofree Cycle *begin = g_new(Cycle, n_sms);
+	Cycle longest = 0;
+
+	for (guint i = 0; i < n_sms; i++)
+		begin[i] = UINT64_MAX;
+	for (guint b = 0; b < clocks->program->n_blocks; b++) {
+		Cycle *first = &begin[clocks->sm[b]];
+
+		*first = MIN(*first, clocks->arrived[b] + sm->barrier_latency_cycles);
+	}
+	for (guint i = 0; i < n_sms; i++)
+		if (begin[i] < clocks->end[i])
+			longest = MAX(longest, clocks->end[i] - begin[i]);
+	return longest;
+}
+
+static void clocks_clear(Clocks *clocks)
+{
+	g_free(clocks->arrived);
+	g_free(clocks->sm);
+	g_free(clocks->end);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Clocks, clocks_clear)
+
+/* --- */
+
 /* Accesses before the program needs their results; 0: it never does. */
 static guint accesses_ahead(const GlobalProgram *p)
 {
 	if (p->dependent)
 		return 1;
-	if (p->operation->kind == RECORD_LDG)
-		return LOADS_AHEAD;
-	return p->operation->result ? ATOMS_AHEAD : 0;
+	return p->operation->result ? p->n_ahead : 0;
 }
 
 gboolean global_benchmark(const Machine *machine, const GlobalProgram *p, const char *place,
 			  double *cycles, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
-	Program program = {.program = p, .n_steps = p->n_accesses, .ahead = accesses_ahead(p)};
-	const Replay replay = {
-		.machine = machine, .source = &program.source, .name = place, .n_threads = 1};
+	g_auto(Clocks) clocks = {.observer.instruction = observe,
+				 .machine = machine,
+				 .program = p,
+				 .arrived = g_new0(Cycle, p->n_blocks),
+				 .sm = g_new0(uint32_t, p->n_blocks),
+				 .end = g_new0(Cycle, machine->sm.count)};
+	Program program = {.program = p,
+			   .n_steps = p->n_accesses,
+			   .ahead = accesses_ahead(p),
+			   .n_sms = machine->sm.count,
+			   .alu_cycles = MAX(machine->sm.alu_latency_cycles, 1)};
+	const Replay replay = {.machine = machine,
+			       .source = &program.source,
+			       .name = place,
+			       .n_threads = 1,
+			       .observer = &clocks.observer};
+	uint64_t n_entries = (uint64_t)p->n_blocks * p->n_warps * WARP_THREADS * HELD;
 
 	/* The compiler drops repeated loads of one address that nothing comes between. */
 	if (p->operation->kind == RECORD_LDG && !p->dependent)
 		program.n_steps = MIN(p->n_accesses, HELD);
-	program.buffer_bytes = touched_bytes(p);
+	program.buffer_bytes[BUFFER_WORDS - 1] = touched_bytes(p);
+	program.buffer_bytes[BUFFER_TABLE - 1] = MIN(n_entries, TABLE_SIZE) * WORD_BYTES;
 	program.source = (RecordSource){
 		.n_blocks = p->n_blocks,
 		.block_info = program_block_info,
 		.open_warp = program_open_warp,
-		.kernel = {.n_buffers = 1, .buffer_bytes = &program.buffer_bytes}};
+		.kernel = {.n_buffers = N_BUFFERS, .buffer_bytes = program.buffer_bytes}};
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
-	/* A clock read around the program on a GPU does not see the warp's exit. */
-	*cycles = (double)(result.run.statistics.cycles - machine->sm.issue_cycles);
+	*cycles = (double)read_clocks(&clocks);
 	return TRUE;
 }

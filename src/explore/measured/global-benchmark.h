@@ -25,7 +25,8 @@ const GlobalOperation *global_operation(const char *name);
 /*
  * Each thread holds 8 word indexes in registers and walks them over and over: index i of thread t is entry
  * (i * threads of the grid + t) mod 2^20 of a table, `entry mod n_targets` or random below n_targets, times
- * spacing_words. A fence of the device ends it.
+ * spacing_words. A fence of the device ends it. It loads its indexes before a barrier and the first reading of the clock, but
+ * the compiled program first waits for them behind both.
  */
 typedef struct {
 	const GlobalOperation *operation;
@@ -35,6 +36,8 @@ typedef struct {
 	guint word_bytes;	 /* of the spacing */
 	guint n_blocks, n_warps; /* warps of a block */
 	guint n_accesses;	 /* of a thread */
+	guint n_ahead;	 /* of them, before it uses what they give, if they do not depend */
+	guint start_alu; /* what it does before the first, in steps of sm.alu_latency_cycles */
 } GlobalProgram;
 
 /* Its cycles. Errors: as replay_run; they begin with `place`. */

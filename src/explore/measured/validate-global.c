@@ -7,11 +7,15 @@
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-rows.h"
 
-#define WARP_THREADS 32
-#define MAX_TARGETS  (1u << 20)
-#define MAX_SPACING  1024
-#define MAX_BLOCKS   4096
-#define MAX_ACCESSES 4096
+#define WARP_THREADS	 32
+#define MAX_TARGETS	 (1u << 20)
+#define MAX_SPACING	 1024
+#define MAX_BLOCKS	 4096
+#define MAX_ACCESSES	 4096
+#define MAX_START_CYCLES 100000
+/* Accesses that do not depend, before the program uses what they give, where a file does not say. */
+#define LOADS_AHEAD 8
+#define ATOMS_AHEAD 2 /* the compiler folds two results in one instruction */
 
 enum { OP, DEPENDENT, TARGETS, SPACING, ORDER, BLOCKS, THREADS, ACCESSES, CYCLES, N_COLUMNS };
 
@@ -19,12 +23,14 @@ static const char *const names[N_COLUMNS] = {
 	"op",	   "dependent",		 "targets", "spacing_words", "order", "blocks",
 	"threads", "atomics_per_thread", "cycles"};
 
-static gboolean read_row(const CsvTable *table, guint row, const guint *columns,
-			 GlobalProgram *p, double *measured, GError **error)
+static gboolean read_row(const Machine *machine, const CsvTable *table, guint row,
+			 const guint *columns, GlobalProgram *p, double *measured,
+			 GError **error)
 {
 	const char *order = csv_cell(table, row, columns[ORDER]);
-	int word_bytes = csv_column(table, "word_bytes");
-	guint dependent, n_threads;
+	int word_bytes = csv_column(table, "word_bytes"), ahead = csv_column(table, "ahead");
+	int start = csv_column(table, "start_cycles");
+	guint dependent, n_threads, start_cycles = 0;
 
 	p->operation = global_operation(csv_cell(table, row, columns[OP]));
 	if (p->operation == NULL) {
@@ -56,6 +62,14 @@ static gboolean read_row(const CsvTable *table, guint row, const guint *columns,
 	if (word_bytes >= 0 &&
 	    !measured_whole(table, row, (guint)word_bytes, 4, 8, &p->word_bytes, error))
 		return FALSE;
+	p->n_ahead = p->operation->kind == RECORD_LDG ? LOADS_AHEAD : ATOMS_AHEAD;
+	if (ahead >= 0 &&
+	    !measured_whole(table, row, (guint)ahead, 0, MAX_ACCESSES, &p->n_ahead, error))
+		return FALSE;
+	if (start >= 0 && !measured_whole(table, row, (guint)start, 0, MAX_START_CYCLES,
+					  &start_cycles, error))
+		return FALSE;
+	p->start_alu = start_cycles / MAX(machine->sm.alu_latency_cycles, 1);
 	if (n_threads % WARP_THREADS != 0) {
 		csv_set_cell_error(table, row, columns[THREADS], error,
 				   "found %u; allowed: a multiple of %d", n_threads,
@@ -86,7 +100,7 @@ gboolean validate_add_global(GPtrArray *points, const Machine *machine, const Cs
 		GlobalProgram *p = &programs[i];
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
 
-		if (!read_row(table, i, columns, p, &row->measured, error))
+		if (!read_row(machine, table, i, columns, p, &row->measured, error))
 			return FALSE;
 		row->program = p;
 		row->operation = p->operation->name;
