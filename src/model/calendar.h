@@ -44,31 +44,37 @@ static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
 	return low >> at % 64 | high << 1 << (63 - at % 64);
 }
 
-/* The first cycle from `from` on at which the banks are free for `length` (1 .. 32) cycles. */
-static inline uint64_t calendar_first_free(Calendar *calendar, uint64_t from, uint32_t length)
+/* The first cycle from `from` on, which is not before full_before, at which the banks are free for `length` (1 ..
+   32) cycles. */
+static inline uint64_t calendar_free_from(const Calendar *calendar, uint64_t from,
+					  uint32_t length)
 {
-	const uint64_t full_before = calendar->full_before;
-	uint64_t at = MAX(from, full_before);
-
-	while (at < calendar->end) {
-		const uint64_t free = ~calendar_busy_from(calendar, at);
+	while (from < calendar->end) {
+		const uint64_t free = ~calendar_busy_from(calendar, from);
 		uint64_t room = free;
 
 		for (uint32_t i = 1; i < length; i++)
 			room &= free >> i;
-		if (G_LIKELY(room)) {
-			at += (uint32_t)__builtin_ctzll(room);
-			break;
-		}
+		if (G_LIKELY(room))
+			return from + (uint32_t)__builtin_ctzll(room);
 		/* A place may begin in the last cycles that were looked at. */
-		at += 65 - length;
+		from += 65 - length;
 	}
+	return from;
+}
+
+/* The same for any `from`. */
+static inline uint64_t calendar_first_free(Calendar *calendar, uint64_t from, uint32_t length)
+{
+	const uint64_t full_before = calendar->full_before;
+	const uint64_t at = calendar_free_from(calendar, MAX(from, full_before), length);
+
 	if (from <= full_before)
 		calendar->full_before = at;
 	return at;
 }
 
-static inline void calendar_reserve(Calendar *calendar, uint64_t at, uint32_t length)
+static inline void calendar_reserve(const Calendar *calendar, uint64_t at, uint32_t length)
 {
 	const uint64_t cycles = UINT64_MAX >> (64 - length);
 

@@ -292,10 +292,13 @@ void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *ato
 	const Cycle free_at = shared->pass_at[0] + unlocked;
 
 	if (sorted->run) {
+		const Vector two = {free_at, free_at};
+		const uint32_t n = atomic->n_lanes;
 		Cycle *of_run = &bits->free_at[sorted->lock[0]];
 
-		for (uint32_t lane = 0; lane < atomic->n_lanes; lane++)
-			of_run[lane] = free_at;
+		for (uint32_t lane = 0; lane + 2 <= n; lane += 2)
+			memcpy(&of_run[lane], &two, sizeof two);
+		of_run[n - 1] = free_at;
 	} else if (sorted->write_passes == 1) {
 		for (LaneMask left = sorted->won; left; left &= left - 1)
 			bits->free_at[sorted->lock[__builtin_ctzll(left)]] = free_at;

@@ -154,28 +154,29 @@ Cycle shared_start(SharedMemory *shared, Cycle now)
 	return shared->peeked_start;
 }
 
-/* Enters the passes of an access into the calendar. */
-static inline void enter_passes(SharedMemory *shared, Cycle now, uint32_t passes,
-				uint32_t bank_times)
+/* Enters the passes of an access into the calendar. Compiled for bank_times of 1, and for any. */
+static inline __attribute__((always_inline)) void
+enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
 	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
-	Calendar *calendar = &shared->calendar;
-	Cycle at = now, taken;
+	Cycle at, taken, *pass_at = shared->pass_at;
+	Calendar calendar; /* of our own: what the loop stores is not in it */
 
-	calendar_sweep(calendar, now);
+	calendar_sweep(&shared->calendar, now);
 	if (shared->peeked_at == now) /* nothing has come between */
 		at = shared->peeked_start;
 	else
-		at = calendar_first_free(calendar, now, length);
+		at = calendar_first_free(&shared->calendar, now, length);
 	shared->peeked_at = UINT64_MAX;
-	for (uint32_t pass = 0;; at = calendar_first_free(calendar, at, length)) {
-		calendar_reserve(calendar, at, length);
-		shared->pass_at[pass] = taken = at;
+	calendar = shared->calendar;
+	for (uint32_t pass = 0;; at = calendar_free_from(&calendar, at, length)) {
+		calendar_reserve(&calendar, at, length);
+		pass_at[pass] = taken = at;
 		for (uint32_t i = 1; i < bank_times; i++) {
-			taken = calendar_first_free(calendar, taken + length, length);
-			calendar_reserve(calendar, taken, length);
+			taken = calendar_free_from(&calendar, taken + length, length);
+			calendar_reserve(&calendar, taken, length);
 		}
 		if (++pass == passes)
 			return;
