@@ -261,6 +261,7 @@ static void a_lock_held_at_a_named_barrier_is_a_livelock(void)
 	const Record lock = list_record(RECORD_LOCK, &word, 1),
 		     unlock = list_record(RECORD_UNLOCK, &word, 1);
 	SimResult result;
+	uint32_t n_asleep = 0;
 
 	list->source.kernel.lock_sections = true;
 	for (uint32_t warp = 0; warp < 3; warp++) {
@@ -271,9 +272,14 @@ static void a_lock_held_at_a_named_barrier_is_a_livelock(void)
 	machine.sim.watchdog_cycles = 30000;
 	g_assert_cmpint(run(&machine, list, NULL, &result), ==, SIM_LIVELOCK);
 	g_assert_cmpuint(result.waiting, ==, 3);
-	g_assert_cmpstr(result.waiters[0].state, ==, "barrier");
-	g_assert_cmpuint(result.waiters[0].barrier, ==, 4);
-	g_assert_cmpuint(result.waiters[0].n_wanted, ==, 2);
+	for (uint32_t i = 0; i < 3; i++) {
+		if (strcmp(result.waiters[i].state, "barrier") != 0)
+			continue;
+		n_asleep++;
+		g_assert_cmpuint(result.waiters[i].barrier, ==, 4);
+		g_assert_cmpuint(result.waiters[i].n_wanted, ==, 2);
+	}
+	g_assert_cmpuint(n_asleep, ==, 1);
 }
 
 int main(int argc, char **argv)

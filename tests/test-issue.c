@@ -269,9 +269,6 @@ static uint64_t locked(uint32_t n_warps, uint32_t lanes)
 	return run(&program);
 }
 
-/* sm.issue.lock_retry_cycles. */
-#define WAY_OUT 168
-
 /* issue-locks.csv: compiled, shared, update+fence. */
 static void test_spin_locks_go_round_by_round(void)
 {
@@ -283,7 +280,7 @@ static void test_spin_locks_go_round_by_round(void)
 		{1, 4, 1100, 2},
 		{1, 16, 4772, 2},
 		{1, 32, 10547, 2},
-		/* Several warps: sm.issue.lock_spin_cycles was chosen on these six. */
+		/* Several warps. */
 		{2, 4, 1904, 20},
 		{4, 1, 871, 20},
 		{8, 1, 1711, 20},
@@ -292,16 +289,116 @@ static void test_spin_locks_go_round_by_round(void)
 		{8, 4, 6911, 20},
 	};
 
-	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-		uint64_t cycles = locked(rows[i].n_warps, rows[i].lanes);
+	/* The way in and out, which is not in the program: one warp of one lane took 272. */
+	const uint64_t around = 272 - locked(1, 1);
 
-		/* What was measured ends with the way out of the loop, as long as the way back. */
-		if (rows[i].n_warps == 1)
-			cycles += WAY_OUT;
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		uint64_t cycles = locked(rows[i].n_warps, rows[i].lanes) + around;
+
 		g_test_message("%u warps of %u lanes: %" G_GUINT64_FORMAT " of %u",
 			       rows[i].n_warps, rows[i].lanes, cycles, rows[i].cycles);
 		g_assert_cmpuint(cycles, >=, rows[i].cycles * (100 - rows[i].per_cent) / 100);
 		g_assert_cmpuint(cycles, <=, rows[i].cycles * (100 + rows[i].per_cent) / 100);
+	}
+}
+
+/* Tries of `n_lanes` lanes of each warp on one word, or on a word each, which the last of 32 warps holds for
+   n_links links of a chain. Warps are on so many sub-cores, `warps` on each. */
+static uint64_t tries_in_vain(uint32_t sub_cores, uint32_t warps, uint32_t n_lanes,
+			      uint32_t n_words, uint32_t n_links)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const CodeOperation link = operation(CODE_MATCH, 0, 0, -1);
+	const Record code_record = {.kind = RECORD_CODE}, fence = {.kind = RECORD_BAR};
+	Program program = program_new(32);
+	SiteFlow flow = {.guard = DATAFLOW_NO_VALUE};
+	g_autoptr(GByteArray) array = NULL;
+	g_autoptr(GBytes) bytes = NULL;
+	SimRequest request = {.n_threads = 1, .n_sites = 4};
+	uint32_t words[32], all[32];
+	SimResult result;
+	const char *problem;
+	size_t at;
+
+	for (uint32_t i = 0; i < 32; i++) {
+		all[i] = i;
+		words[i] = i % n_words;
+	}
+	dataflow_builder_gap(program.builder, &link, 1);
+	flow.n_writes = 1;
+	flow.writes = &values[1];
+	dataflow_builder_site(program.builder, 1, &flow);
+	for (uint32_t w = 0; w < 32; w++) {
+		bool holds = w == 31, wants = w % 4 < sub_cores && w / 4 < warps && !holds;
+		Record lock = holds ? list_record(RECORD_LOCK, all, 32)
+				    : list_record(RECORD_LOCK, words, n_lanes);
+		Record unlock = lock;
+
+		lock.site = 1;
+		unlock.kind = RECORD_UNLOCK;
+		if (holds)
+			list_source_append(program.list, 0, w, &lock);
+		list_source_append(program.list, 0, w, &fence);
+		for (uint32_t i = 0; holds && i < n_links; i++)
+			list_source_append(program.list, 0, w, &code_record);
+		if (wants)
+			list_source_append(program.list, 0, w, &lock);
+		if (wants || holds)
+			list_source_append(program.list, 0, w, &unlock);
+	}
+	array = dataflow_builder_bytes(program.builder);
+	bytes = g_bytes_new(array->data, array->len);
+	program.flow = dataflow_read(bytes, 4, &problem, &at);
+	program.list->source.kernel.dataflow = program.flow;
+	program.list->source.kernel.lock_sections = true;
+	request.source = &program.list->source;
+	request.machine = config_machine(config);
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	dataflow_free(program.flow);
+	dataflow_builder_free(program.builder);
+	list_source_free(program.list);
+	return result.statistics.spin_attempts;
+}
+
+/* issue-spins.csv, shared: cycles from a try in vain to the next. */
+static void test_tries_in_vain_come_as_often_as_measured(void)
+{
+	static const struct {
+		uint32_t sub_cores, warps, lanes, words;
+		double cycles;
+		uint32_t per_cent;
+	} rows[] = {
+		/* A whole warp yields once, one that has parted twice; 4 cycles for each further lane of a word. */
+		{1, 1, 32, 32, 149.0, 2},
+		{1, 1, 32, 1, 274.0, 2},
+		{1, 1, 1, 1, 200.6, 2},
+		{1, 1, 16, 1, 260.7, 2},
+		{1, 1, 31, 1, 321.4, 2},
+		/* Several warps of a sub-core. */
+		{1, 7, 1, 1, 224.5, 12},
+		{4, 7, 1, 1, 253.1, 12},
+		{4, 4, 32, 32, 158.6, 10},
+		/* The banks are busy: 2 cycles a lane, for one sub-core as for four. */
+		{1, 7, 32, 1, 467.3, 10},
+		{4, 7, 32, 1, 1848.1, 12},
+		{2, 4, 16, 1, 290.9, 10},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint32_t n_warps = rows[i].sub_cores * rows[i].warps -
+					 (rows[i].sub_cores * rows[i].warps == 32);
+		uint64_t few = tries_in_vain(rows[i].sub_cores, rows[i].warps, rows[i].lanes,
+					     rows[i].words, 100),
+			 many = tries_in_vain(rows[i].sub_cores, rows[i].warps, rows[i].lanes,
+					      rows[i].words, 200);
+		double cycles = 369.0 * 100 * n_warps / (double)(many - few);
+
+		g_test_message("%u x %u warps, %u lanes on %u: %.1f of %.1f", rows[i].sub_cores,
+			       rows[i].warps, rows[i].lanes, rows[i].words, cycles,
+			       rows[i].cycles);
+		g_assert_cmpfloat(ABS(cycles - rows[i].cycles), <=,
+				  rows[i].cycles * rows[i].per_cent / 100);
 	}
 }
 
@@ -355,6 +452,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/barriers in a row", test_barriers_in_a_row);
 	g_test_add_func("/issue/spin locks go round by round",
 			test_spin_locks_go_round_by_round);
+	g_test_add_func("/issue/tries in vain come as often as measured",
+			test_tries_in_vain_come_as_often_as_measured);
 	g_test_add_func("/issue/broken sections are refused", test_broken_sections_are_refused);
 	return g_test_run();
 }

@@ -14,8 +14,9 @@
 #define RUNS	  7
 #define MAX_WORDS 32
 
-enum { BARE, FENCED, UPDATE };
-static const char *const sections[] = {"bare", "fence", "update+fence"};
+enum { BARE, FENCED, UPDATE, LOAD, THREE };
+static const char *const sections[] = {"bare", "fence", "update+fence", "load+update+fence",
+				       "three-updates+fence"};
 
 /* Keeps nvcc from moving the section behind the loop, where the winners would wait for the rest. */
 static __device__ __forceinline__ bool opaque(bool value)
@@ -28,11 +29,11 @@ static __device__ __forceinline__ bool opaque(bool value)
 
 template <bool GLOBAL, int SECTION, bool COUNTED>
 static __global__ void go_through(int warps, int lanes, int words, int stride, int *far_locks,
-				  volatile int *far_values, long long *begins, long long *ends,
-				  int *failed)
+				  volatile int *far_values, const int *addends,
+				  long long *begins, long long *ends, int *failed)
 {
 	__shared__ int near_locks[MAX_WORDS];
-	__shared__ volatile int near_values[MAX_WORDS];
+	__shared__ volatile int near_values[3 * MAX_WORDS];
 	int warp = threadIdx.x / 32, lane = threadIdx.x % 32, tries = 0;
 	int *lock = (GLOBAL ? far_locks : near_locks) + lane % words;
 	volatile int *value = (GLOBAL ? far_values : near_values) + lane % words;
@@ -42,7 +43,8 @@ static __global__ void go_through(int warps, int lanes, int words, int stride, i
 		__syncthreads();
 		if (threadIdx.x < MAX_WORDS) {
 			near_locks[threadIdx.x] = 0;
-			near_values[threadIdx.x] = 0;
+			for (int i = 0; i < 3; i++)
+				near_values[i * MAX_WORDS + threadIdx.x] = 0;
 		}
 		__syncthreads();
 		if (warp % stride || warp / stride >= warps)
@@ -59,6 +61,16 @@ static __global__ void go_through(int warps, int lanes, int words, int stride, i
 						if (GLOBAL)
 							__threadfence();
 						*value = *value + 1;
+					}
+					if (SECTION == LOAD)
+						*value = *value + addends[threadIdx.x];
+					if (SECTION == THREE) {
+						*value = *value + 1;
+						for (int i = 1; i < 3; i++)
+							value[i * MAX_WORDS] =
+								value[i * MAX_WORDS] +
+								addends[(i - 1) * 1024 +
+									threadIdx.x];
 					}
 					if (SECTION != BARE) {
 						if (GLOBAL)
@@ -95,6 +107,7 @@ static void measure(int warps, int lanes, int words, bool one_sub_core)
 	static long long *begins = (long long *)gpu_memory(32 * sizeof(long long));
 	static long long *ends = (long long *)gpu_memory(32 * sizeof(long long));
 	static int *failed = (int *)gpu_memory(sizeof(int));
+	static int *addends = (int *)gpu_memory(2 * 1024 * sizeof(int));
 	int stride = one_sub_core ? 4 : 1;
 	double cycles[RUNS], tries[RUNS];
 
@@ -105,7 +118,7 @@ static void measure(int warps, int lanes, int words, bool one_sub_core)
 		CHECK(cudaMemset(failed, 0, sizeof(int)));
 		go_through<GLOBAL, SECTION, COUNTED>
 			<<<1, warps * stride * 32>>>(warps, lanes, words, stride, far_locks,
-						     far_values, begins, ends, failed);
+						     far_values, addends, begins, ends, failed);
 		CHECK_RUN();
 		from_gpu(begin, begins, sizeof(begin));
 		from_gpu(end, ends, sizeof(end));
@@ -156,5 +169,7 @@ int main(void)
 	measure_code<true, BARE, false>();
 	measure_code<false, UPDATE, true>();
 	measure_code<true, UPDATE, true>();
+	measure_code<false, LOAD, false>();
+	measure_code<false, THREE, false>();
 	return 0;
 }

@@ -21,7 +21,7 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_MATCH] = PIPE_LANES,     [CODE_BRANCH] = PIPE_NONE,
 	[CODE_JUMP] = PIPE_NONE,       [CODE_SPLIT] = PIPE_NONE,
 	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
-	[CODE_YIELD] = PIPE_NONE,      [CODE_MATRIX] = PIPE_MATRIX,
+	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 };
 
 Pipe issue_pipe(CodeClass class)
@@ -174,6 +174,9 @@ static const Key keys[] = {
 	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
 		 "no such unit on Fermi. H200: 16, not measured"),
 
+	BUSY_KEY(YIELD, "yield", "2", "a yield",
+		 "one issue slot. H200: 15, " SEQUENCES ", 9, 10 and 24, 32 warps: 13 to 16"),
+
 	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
 	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register",
 	       "2, ldc_reg"),
@@ -181,6 +184,7 @@ static const Key keys[] = {
 	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
 	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
 	       "64, match_any"),
+	SM_KEY(CODE_YIELD, "yield", "a yield", "4, issue-spins.csv, 28 warps"),
 	{.path = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
 	 .preset = "0",
@@ -256,22 +260,22 @@ static const Key keys[] = {
 	 .preset = "88",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "From the release of a software lock to the next try of its warp's other "
-		"lanes: "
-		"the join, the branch back, the yield.",
-	 .source = "not published; four arithmetic latencies. H200: 168, "
-		   "measurements/h200/issue/issue-locks.csv: a round of 230 less its "
-		   "compare-and-swap, its guards and the store"},
+	 .doc = "From the release of a software lock to the yield before its warp's other "
+		"lanes "
+		"try again: the join, the branch back.",
+	 .source = "not published; four arithmetic latencies. H200: 71, "
+		   "measurements/h200/issue/issue-locks.csv, one warp: a round of 226 less its "
+		   "compare-and-swap, its guards, the store and two yields"},
 	{.path = "sm.issue.lock_spin_cycles",
 	 KEY_CYCLES(IssueParameters, lock_spin_cycles, 1),
 	 .preset = "66",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "From the end of a try that no lane of a warp won to the next.",
-	 .source = "not published; three arithmetic latencies. H200: 170, "
-		   "measurements/h200/issue/issue-locks.csv: of 150 to 200 the one with the "
-		   "least "
-		   "mean error over six of its points with 2 to 8 warps"},
+	 .doc = "From the end of a try that no lane of a warp won to the yield before the "
+		"next.",
+	 .source = "not published; three arithmetic latencies. H200: 67, "
+		   "measurements/h200/issue/issue-spins.csv, one warp: 149 and 200 from a try "
+		   "to the next less its compare-and-swap and one yield or two"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .preset = "22",
@@ -279,6 +283,17 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block keeps its warp for this long.",
 	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
+	{.path = "sm.issue.fence_store_cycles",
+	 KEY_CYCLES(IssueParameters, fence_store_cycles, 1),
+	 .preset = "22",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_BLOCK_FENCE,
+	 .doc = "A fence for the block ends no sooner than so long after the last pass of the "
+		"accesses to shared memory that any warp of the SM has issued before it.",
+	 .source =
+		 "not published. H200: 15, measurements/h200/issue/issue-fence.csv: 13 behind "
+		 "a store, issued 2 before; that others' accesses count, issue-locks.csv, "
+		 "fence"},
 	{.path = "sm.issue.fence_device_cycles",
 	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
 	 .preset = "600",

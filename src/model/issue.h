@@ -34,8 +34,9 @@ typedef enum {
 	PIPE_CONSTANT,
 	PIPE_LANES,
 	PIPE_MATRIX,
+	PIPE_PATHS, /* which path of a warp's code goes on */
 	N_PIPES,
-	PIPE_NONE = N_PIPES, /* branches and what else no pipe limits */
+	PIPE_NONE = N_PIPES, /* what no pipe limits */
 } Pipe;
 
 /* What an operation costs goes by its class, but for loads of constants at an address in a register. */
@@ -59,8 +60,11 @@ typedef struct {
 	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
 	uint32_t constant_line_cycles; /* first use of a line of constants by an SM */
 	uint32_t fence_block_cycles, fence_device_cycles;
-	uint32_t lock_retry_cycles; /* release of a lock to the next try of the rest */
-	uint32_t lock_spin_cycles;  /* a try in vain to the next */
+	uint32_t
+		fence_store_cycles; /* last pass of all accesses to the end of a fence of the block */
+	uint32_t
+		lock_retry_cycles; /* release of a lock to the yield before the rest try again */
+	uint32_t lock_spin_cycles; /* a try in vain to the yield before the next */
 } IssueParameters;
 
 /* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of

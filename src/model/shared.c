@@ -140,7 +140,10 @@ static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 
 static Cycle queue_start(const SharedMemory *shared, Cycle entered)
 {
-	return MAX(entered, MAX(shared->free_at, shared->lanes_free_at[shared->port]));
+	Cycle own =
+		MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
+
+	return MAX(entered, MAX(shared->free_at, own));
 }
 
 Cycle shared_start(SharedMemory *shared, Cycle now)
@@ -190,7 +193,7 @@ enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_tim
  * free_at.
  */
 static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
-			uint32_t port_cycles)
+			uint32_t lane_times, uint32_t port_cycles)
 {
 	const SharedParameters *p = shared->parameters;
 	Cycle entered = queue_entry(shared, now), start = queue_start(shared, entered);
@@ -200,6 +203,8 @@ static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32
 	shared->free_at =
 		MAX(entered, shared->free_at) + (Cycle)passes * p->pass_cycles * bank_times;
 	shared->lanes_free_at[shared->port] =
+		start + (Cycle)passes * p->port_pass_cycles * lane_times;
+	shared->warp_free_at[shared->warp] =
 		start + (Cycle)passes * p->port_pass_cycles * bank_times;
 	shared->queue_left_at[shared->queue_place] = start + p->queue_cycles;
 	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
@@ -213,11 +218,14 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 	const uint32_t n_ahead = CALENDAR_WORDS - 2;
 
 	snapshot_add(snapshot, snapshot_left(shared->free_at, now));
+	snapshot_add(snapshot, snapshot_left(shared->last_pass_at, now));
 	snapshot_add(snapshot, shared->queue_place);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
 		snapshot_add(snapshot, snapshot_left(shared->port_free_at[i], now));
 		snapshot_add(snapshot, snapshot_left(shared->lanes_free_at[i], now));
 	}
+	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
+		snapshot_add(snapshot, snapshot_left(shared->warp_free_at[i], now));
 	for (uint32_t i = 0; i < p->queue; i++)
 		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
 	if (!shared->calendar.busy)
@@ -244,10 +252,13 @@ static void put_off(Cycle *time, Cycle now, Cycle by)
 void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 {
 	put_off(&shared->free_at, now, by);
+	put_off(&shared->last_pass_at, now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
 		put_off(&shared->port_free_at[i], now, by);
 		put_off(&shared->lanes_free_at[i], now, by);
 	}
+	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
+		put_off(&shared->warp_free_at[i], now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
 		put_off(&shared->queue_left_at[i], now, by);
 	if (!shared->calendar.busy)
@@ -285,14 +296,19 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 
 	count(shared, passes);
 	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
+	/* Lanes of several warps come to the banks one after the other, at the banks' rate, where the port's time
+	   for the access has been lengthened as the banks' has (native); elsewhere the port waits for each pass (the
+	   swaps of cas-loop, whose constants were chosen so). */
 	if (p->queue > 0)
 		enter_ports(shared, now, passes->passes, bank_times,
+			    MAX(bank_times / port_times, 1),
 			    port_times * (passes->load && p->load_port_cycles > 0
 						  ? p->load_port_cycles
 						  : p->port_cycles));
 	else
 		enter_passes(shared, now, passes->passes, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
+	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
 	shared->conflict_cycles =
 		(uint32_t)(shared->pass_at[last] - shared->pass_at[passes->n_groups - 1]);
 }
@@ -324,6 +340,7 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
 		count_conflicts(shared, passes - 1, worst_bank);
 	enter_passes(shared, now, passes, 1);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
+	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[passes - 1]);
 	shared->conflict_cycles = shared->bank_cycles;
 	return shared->pass_at[0];
 }

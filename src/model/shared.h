@@ -13,7 +13,9 @@
  * pass takes the first free place from its time on, accesses in the order of their issue.
  * Since Volta (our measurements of an H200, measurements/h200): each scheduler reaches the unit
  * through a port of its own that is slower than the banks (port_cycles, port_pass_cycles: a warp
- * alone gets a pass in two cycles, all four schedulers together one in each), and the queue in
+ * alone gets a pass in two cycles, all four schedulers together one in each; of a compare-and-swap, which
+ * keeps the banks twice as long, a warp alone gets one in four, several of one scheduler one in two:
+ * issue/issue-spins.csv), and the queue in
  * front of the banks has `queue` places; who finds none waits. Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
  * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
@@ -41,6 +43,7 @@ typedef uint64_t Cycle;
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */
 #define SHARED_MAX_PASSES     (MAX_LANES * SHARED_MAX_LANE_WORDS)
 #define SHARED_MAX_PORTS      8
+#define SHARED_MAX_WARPS      64
 #define SHARED_MAX_QUEUE      64
 #define SHARED_MAX_GROUPS     (MAX_LANES / 8) /* of a wide access */
 
@@ -81,17 +84,21 @@ typedef struct {
 	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^26 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
 	Cycle free_at;	    /* with ports: the banks take the next access then */
+	Cycle last_pass_at; /* the last pass of all accesses so far */
 	Calendar calendar;  /* without ports */
 	Cycle peeked_at,
 		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
 	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */
 	uint32_t conflict_cycles; /* of those: what its further passes by conflicts took */
 	Cycle pass_at[SHARED_MAX_PASSES];      /* of the access just made: start of each pass */
-	uint32_t port;			       /* of the scheduler that issues at the moment */
+	uint32_t port;			       /* of the scheduler that issues at the moment, */
+	uint32_t warp;			       /* and the slot of its warp */
 	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
-	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then */
-	Cycle queued_at;		       /* when the last access is through the port */
-	uint32_t queue_place;		       /* of the next access: 0 .. queue-1 */
+	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then, */
+	Cycle warp_free_at
+		[SHARED_MAX_WARPS]; /* and not before the same warp's last is through */
+	Cycle queued_at;	    /* when the last access is through the port */
+	uint32_t queue_place;	    /* of the next access: 0 .. queue-1 */
 	Cycle queue_left_at[SHARED_MAX_QUEUE]; /* by place: its last access left then */
 	SharedCounters counters;
 	uint64_t bank_conflict_passes

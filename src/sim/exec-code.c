@@ -46,6 +46,9 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 						      : global_fence_end(sm, slot, now);
 	Cycle ready = MAX(end, now + sm->machine->sm.issue_cycles);
 
+	/* It waits for the accesses of all warps that were issued before it. */
+	if (warp->record.scope == SCOPE_BLOCK && sm->shared.last_pass_at > 0)
+		ready = MAX(ready, sm->shared.last_pass_at + p->fence_store_cycles);
 	sm->statistics.fences[warp->record.scope]++;
 	exec_observe(sm, slot, "fence", now, now, ready, 0);
 	exec_book(sm, now, now, ready, 0,

@@ -95,8 +95,8 @@ void exec_unlock(Sm *sm, uint32_t slot, Cycle now)
 	}
 	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
 		if (!spin_locks_release(&sm->spin_locks, slot,
-					(warp->block->base_bytes + warp->record.address[i]) /
-						4))
+					(warp->block->base_bytes + warp->record.address[i]) / 4,
+					0))
 			sm_fail(sm, SIM_BAD_RECORD, warp,
 				"unlock of a spin lock that this warp does not hold", now);
 	exec_shared(sm, slot, now);

@@ -79,6 +79,10 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 				       (uint64_t)warp->failing << 2 |
 				       (uint64_t)warp->spinning << 1 | warp->in_section);
 	snapshot_add(snapshot, warp->silent);
+	if (tries(warp) && warp->in_section) {
+		snapshot_add(snapshot, warp->section->phase);
+		snapshot_add(snapshot, warp->section->yields);
+	}
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);
 	else if (tries(warp))
@@ -107,6 +111,9 @@ static void take_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 	}
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
+	/* A lock that is to be free soon is not written down. */
+	if (sm->spin_locks.last_free_at > now)
+		snapshot_never(snapshot);
 	if (!snapshot->differs)
 		shared_snapshot(&sm->shared, now, snapshot);
 }

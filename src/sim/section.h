@@ -11,6 +11,13 @@
 
 #include "sim/global-locks.h"
 
+/* What a warp that wants a lock executes next. */
+typedef enum {
+	LOCK_TRY,
+	LOCK_ANSWER, /* looks at what its try has brought */
+	LOCK_YIELD,  /* on its way to the next try */
+} LockPhase;
+
 typedef struct {
 	Record lock;	  /* with all lanes that want one */
 	GArray *records;  /* Record: what was read of the section so far */
@@ -18,6 +25,12 @@ typedef struct {
 	bool complete;	  /* the unlock has been read */
 	LaneMask pending; /* lanes that have not been inside */
 	LaneMask inside;  /* lanes of this round; 0: they are trying */
+	LockPhase phase;  /* trying */
+	uint32_t yields;  /* LOCK_YIELD: still to make */
+	/* LOCK_ANSWER, in shared memory; bit i: lane i of those that try. */
+	uint32_t answer_cycles;	    /* from the last lane's turn to the answer */
+	LaneMask won, open;	    /* got a lock; found it held, so far */
+	uint32_t before[MAX_LANES]; /* the last one's turn at the bank: its own */
 	/* In global memory: the try on its way or answered, and all requests ever made. */
 	LockRequest *asked;
 	GPtrArray *requests;

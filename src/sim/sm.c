@@ -217,6 +217,7 @@ run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bo
 				ready &= ~(UINT64_C(1) << slot);
 				sm->scheduler_free[k] = free = now + issue_cycles;
 				sm->shared.port = k;
+				sm->shared.warp = slot;
 				issue(sm, slot, now, issue_cycles, &tally);
 			}
 			next = MIN(next, mine ? free : NEVER);

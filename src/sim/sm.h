@@ -155,6 +155,7 @@ typedef struct {
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
 	SpinLocks spin_locks;
+	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
 	Warp *warps;	     /* by slot; undefined but for those of */
 	uint64_t used_slots; /* where a warp has been */

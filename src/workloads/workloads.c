@@ -21,6 +21,7 @@
 	X(shuffle_reduction)                                                                   \
 	X(scan)                                                                                \
 	X(kmeans_update)                                                                       \
+	X(spin_locks)                                                                          \
 	X(apps)
 
 #define X(name) extern const Workload workload_##name;

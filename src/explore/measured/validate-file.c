@@ -13,6 +13,7 @@
 #include "explore/measured/validate-loads.h"
 #include "explore/measured/validate-locks.h"
 #include "explore/measured/validate-metric.h"
+#include "explore/measured/validate-spins.h"
 
 #define WORD_BYTES 4
 
@@ -24,6 +25,7 @@ typedef enum {
 	SHAPE_GLOBAL,
 	SHAPE_LOADS,
 	SHAPE_LOCKS,
+	SHAPE_SPINS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_ISSUE,
@@ -197,6 +199,8 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_LOCKS;
 	if (validate_is_issue(table))
 		return SHAPE_ISSUE;
+	if (csv_column(table, "failed_lane_tries") >= 0)
+		return SHAPE_SPINS;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -253,6 +257,8 @@ gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredF
 		return validate_add_locks(points, machine, file->table, error);
 	case SHAPE_ISSUE:
 		return validate_add_issue(points, machine, file->table, error);
+	case SHAPE_SPINS:
+		return validate_add_spins(points, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(points, machine, file->table, error);
 	case SHAPE_ATOMICS:

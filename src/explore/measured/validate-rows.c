@@ -65,6 +65,8 @@ gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvT
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
 
+		if (row->program == NULL)
+			continue;
 		if (row->error != NULL) {
 			g_propagate_error(error, g_steal_pointer(&row->error));
 			return FALSE;
@@ -73,6 +75,8 @@ gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvT
 			continue;
 		validate_point_add(points, csv_path(table), csv_line(table, i), row->operation,
 				   row->pattern, row->measured, row->simulated);
+		((ValidationPoint *)g_ptr_array_index(points, points->len - 1))->held_back =
+			row->held_back;
 	}
 	return TRUE;
 }

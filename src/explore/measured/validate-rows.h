@@ -12,7 +12,8 @@ typedef struct {
 	const char *operation; /* constant; NULL: the row is left out */
 	char *pattern;
 	double measured, simulated;
-	GError *error; /* of its run */
+	gboolean held_back; /* no constant was chosen by it */
+	GError *error;	    /* of its run */
 } MeasuredRow;
 
 /* Simulates row->program into row->simulated, or sets row->error, which begins with `place`. On any thread. */

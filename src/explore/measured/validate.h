@@ -78,6 +78,8 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are left out.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
+ * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
+ *   row is the loop of a spin lock in one block (validate-spins.h).
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
@@ -85,7 +87,7 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
  *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
  *   `simulated_cycles` of such a point are in its unit.
- * In the last three a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
+ * In the last four a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
  */
 typedef struct MeasuredFile MeasuredFile;
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops of spin locks, measured and simulated. Who may include it: explore. */
+#ifndef ATOMSIM_EXPLORE_MEASURED_VALIDATE_SPINS_H
+#define ATOMSIM_EXPLORE_MEASURED_VALIDATE_SPINS_H
+
+#include "base/csv.h"
+#include "explore/measured/validate.h"
+
+/* Adds a point for each row of a table with the columns `code`, `space`, `section`, `counted`, `warps`, `lanes`,
+   `words`, `placing`, `cycles` (measurements/programs/locks.cu), but for rows of code that was changed by hand or that
+   counts its failures: what is simulated is the compiled loop. Locks in global memory are passed over where
+   global.model is flat. A column `held_back` says which no constant was chosen by. Rows run on as
+   many threads as there are processors. Errors as validate_add_file. */
+gboolean validate_add_spins(GPtrArray *points, const Machine *machine, const CsvTable *table,
+			    GError **error);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop of a spin lock and nothing else: warps of one block whose lanes each go through the critical section of a
+ * word, lane i that of word i mod `words`. What measurements/programs/locks.cu measures, with its data
+ * flow: a compare-and-swap until it finds a zero; a section that does nothing, or waits at a fence, or adds 1, or what is
+ * loaded from global memory, to a volatile word and waits at a fence, or adds to three words; an exchange that
+ * gives the lock back.
+ */
+#include "base/error.h"
+#include "workloads/flow.h"
+
+#define WORD_BYTES 4
+#define SUB_CORES  4 /* warp w is of sub-core w mod 4 */
+
+typedef enum {
+	SECTION_BARE,
+	SECTION_FENCE,
+	SECTION_UPDATE,
+	SECTION_LOAD,
+	SECTION_THREE
+} SectionBody;
+
+static const char *const sites[] = {"spin_locks: lock",		  "spin_locks: read the word",
+				    "spin_locks: write the word", "spin_locks: fence",
+				    "spin_locks: unlock",	  "spin_locks: load an addend",
+				    "spin_locks: load another",	  NULL};
+enum {
+	SITE_LOCK = 1,
+	SITE_READ,
+	SITE_WRITE,
+	SITE_FENCE,
+	SITE_UNLOCK,
+	SITE_ADDEND,
+	SITE_ADDENDS, /* of the third word */
+};
+
+enum { BUFFER_SHARED, BUFFER_LOCKS, BUFFER_WORDS, BUFFER_ADDENDS };
+
+enum {
+	NO_VALUE,
+	LOCK_ADDRESS,
+	WORD_ADDRESS,
+	ADDEND_ADDRESS,
+	OLD,
+	TAKEN,
+	VALUE,
+	DONE,
+	WANTS,
+	ADDEND,
+	ADDENDS
+};
+
+static const FlowOperation start_code[] = {
+	{CODE_INT, LOCK_ADDRESS, {0}, 0},
+	{CODE_INT, WORD_ADDRESS, {0}, 0},
+	{CODE_INT, ADDEND_ADDRESS, {0}, 0},
+};
+static const FlowOperation enter_code[] = {
+	{CODE_COMPARE, WANTS, {0}, 0},
+	{CODE_BRANCH, 0, {0}, WANTS},
+	{CODE_MOVE, OLD, {0}, 0},
+	{CODE_YIELD, 0, {0}, 0},
+};
+/* Some lanes go past the loop, and are joined behind it. */
+static const FlowOperation enter_parted_code[] = {
+	{CODE_COMPARE, WANTS, {0}, 0},
+	{CODE_JUMP, 0, {0}, WANTS},
+	{CODE_MOVE, OLD, {0}, 0},
+	{CODE_YIELD, 0, {0}, 0},
+};
+static const FlowOperation wait_code[] = {{CODE_INT, VALUE, {ADDEND, ADDENDS}, 0}};
+static const FlowOperation part_code[] = {{CODE_JOIN, 0, {0}, 0}};
+static const FlowOperation guard_code[] = {
+	{CODE_SPLIT, 0, {0}, 0},
+	{CODE_MOVE, DONE, {0}, 0},
+	{CODE_COMPARE, TAKEN, {OLD}, 0},
+	{CODE_BRANCH, 0, {0}, TAKEN},
+};
+static const FlowOperation add_code[] = {{CODE_INT, VALUE, {VALUE}, 0}};
+static const FlowOperation add_loaded_code[] = {{CODE_INT, VALUE, {VALUE, ADDEND}, 0}};
+static const FlowOperation add_third_code[] = {{CODE_INT, VALUE, {VALUE, ADDENDS}, 0}};
+static const FlowOperation leave_code[] = {
+	{CODE_MOVE, DONE, {0}, 0},    {CODE_JOIN, 0, {0}, 0},
+	{CODE_INT, DONE, {DONE}, 0},  {CODE_COMPARE, TAKEN, {DONE}, 0},
+	{CODE_BRANCH, 0, {0}, TAKEN}, {CODE_SYNC, 0, {0}, 0},
+};
+
+typedef struct {
+	uint32_t n_warps, n_lanes, n_words, n_entries, stride;
+	gboolean global;
+	SectionBody section;
+	uint32_t start, enter, guard, add, add_loaded, add_third, leave, part, wait; /* gaps */
+} Work;
+
+static void begin(Work *work, TraceWriter *writer)
+{
+	trace_writer_set_version_2(writer, WARP_LANES);
+	work->start = FLOW_GAP(writer, start_code);
+	work->enter = work->n_lanes < WARP_LANES ? FLOW_GAP(writer, enter_parted_code)
+						 : FLOW_GAP(writer, enter_code);
+	work->guard = FLOW_GAP(writer, guard_code);
+	work->add = FLOW_GAP(writer, add_code);
+	work->add_loaded = FLOW_GAP(writer, add_loaded_code);
+	work->add_third = FLOW_GAP(writer, add_third_code);
+	work->part = FLOW_GAP(writer, part_code);
+	work->wait = FLOW_GAP(writer, wait_code);
+	work->leave = FLOW_GAP(writer, leave_code);
+	flow_site(writer, SITE_LOCK, LOCK_ADDRESS, 0, OLD);
+	flow_site(writer, SITE_READ, WORD_ADDRESS, 0, VALUE);
+	flow_site(writer, SITE_WRITE, WORD_ADDRESS, VALUE, 0);
+	flow_site(writer, SITE_UNLOCK, LOCK_ADDRESS, 0, 0);
+	flow_site(writer, SITE_ADDEND, ADDEND_ADDRESS, 0, ADDEND);
+	flow_site(writer, SITE_ADDENDS, ADDEND_ADDRESS, 0, ADDENDS);
+}
+
+/* Locks and, behind them, the words that they guard, `copy` by copy; in global memory each has a buffer. */
+static void emit_words(Emitter *emitter, const Work *work, uint32_t site, RecordKind kind,
+		       uint32_t copy)
+{
+	gboolean locks = kind == RECORD_LOCK || kind == RECORD_UNLOCK;
+	uint32_t first = locks ? 0 : (copy + !work->global) * work->n_words;
+	LaneMask mask = lanes_below(work->n_lanes);
+	uint32_t address[WARP_LANES];
+	uint64_t byte[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		byte[lane] = address[lane] = (first + lane % work->n_words) * WORD_BYTES;
+	emitter->site = site;
+	if (locks)
+		emit_lock(emitter, kind, work->global ? BUFFER_LOCKS : BUFFER_SHARED, mask,
+			  byte);
+	else if (work->global)
+		emit_buffer(emitter, kind, CACHE_BYPASS, BUFFER_WORDS, WORD_BYTES, mask, byte);
+	else
+		emit_shared(emitter, kind, WORD_BYTES, mask, address);
+	emitter->site = 0;
+}
+
+/* What each thread of the block adds; the second time it is of another line. */
+static void emit_addend(Emitter *emitter, const Work *work, uint32_t which)
+{
+	uint64_t byte[WARP_LANES];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		byte[lane] = ((which * TRACE_MAX_WARPS + emitter->warp) * WARP_LANES + lane) *
+			     (uint64_t)WORD_BYTES;
+	emitter->site = which ? SITE_ADDENDS : SITE_ADDEND;
+	emit_buffer(emitter, RECORD_LDG, CACHE_NORMAL, BUFFER_ADDENDS, WORD_BYTES,
+		    lanes_below(work->n_lanes), byte);
+	emitter->site = 0;
+}
+
+static void emit_addition(Emitter *emitter, const Work *work, uint32_t copy, uint32_t add)
+{
+	emit_words(emitter, work, SITE_READ, work->global ? RECORD_LDG : RECORD_LDS, copy);
+	emit_code(emitter, add);
+	emit_words(emitter, work, SITE_WRITE, work->global ? RECORD_STG : RECORD_STS, copy);
+}
+
+static void emit_section_fence(Emitter *emitter, const Work *work)
+{
+	emitter->site = SITE_FENCE;
+	emit_fence(emitter, work->global ? SCOPE_DEVICE : SCOPE_BLOCK);
+	emitter->site = 0;
+}
+
+static void write_section(Emitter *emitter, const Work *work)
+{
+	if (work->section >= SECTION_UPDATE && work->global)
+		emit_section_fence(emitter, work);
+	if (work->section >= SECTION_LOAD)
+		emit_addend(emitter, work, 0);
+	if (work->section == SECTION_THREE)
+		emit_addend(emitter, work, 1);
+	if (work->section == SECTION_UPDATE || work->section == SECTION_THREE)
+		emit_addition(emitter, work, 0, work->add);
+	if (work->section >= SECTION_LOAD)
+		emit_addition(emitter, work, work->section == SECTION_THREE, work->add_loaded);
+	if (work->section == SECTION_THREE)
+		emit_addition(emitter, work, 2, work->add_third);
+	if (work->section != SECTION_BARE)
+		emit_section_fence(emitter, work);
+}
+
+static void write_entry(Emitter *emitter, const Work *work)
+{
+	emit_code(emitter, work->enter);
+	emit_words(emitter, work, SITE_LOCK, RECORD_LOCK, 0);
+	emit_code(emitter, work->guard);
+	write_section(emitter, work);
+	emit_words(emitter, work, SITE_UNLOCK, RECORD_UNLOCK, 0);
+	emit_code(emitter, work->leave);
+	if (work->n_lanes < WARP_LANES)
+		emit_code(emitter, work->part);
+}
+
+static void write_warp(gconstpointer data, Emitter *emitter)
+{
+	const Work *work = data;
+
+	emit_code(emitter, work->start);
+	/* They are to be found in the SM's cache. */
+	for (uint32_t i = 0; work->section >= SECTION_LOAD && i < 2; i++)
+		emit_addend(emitter, work, i);
+	if (work->section >= SECTION_LOAD)
+		emit_code(emitter, work->wait);
+	emit_bar(emitter);
+	if (emitter->warp % work->stride != 0)
+		return;
+	for (uint32_t i = 0; i < work->n_entries; i++)
+		write_entry(emitter, work);
+}
+
+static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
+			 WorkloadLaunch *launch, GError **error)
+{
+	Work work = {
+		.n_warps = (uint32_t)workload_integer(parameters, "warps"),
+		.n_lanes = (uint32_t)workload_integer(parameters, "lanes"),
+		.n_words = (uint32_t)workload_integer(parameters, "words"),
+		.n_entries = (uint32_t)workload_integer(parameters, "entries"),
+		.stride = workload_choice(parameters, "placing") ? SUB_CORES : 1,
+		.global = workload_choice(parameters, "space") != 0,
+		.section = (SectionBody)workload_choice(parameters, "section"),
+	};
+	uint32_t all = (work.n_warps - 1) * work.stride + 1;
+
+	if (all > TRACE_MAX_WARPS) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--warps: %u found; allowed with --placing one-sub-core: up to %u",
+			    work.n_warps, (TRACE_MAX_WARPS - 1) / SUB_CORES + 1);
+		return FALSE;
+	}
+	launch->kernel = "spin_locks";
+	launch->n_blocks = 1;
+	launch->n_threads = all * WARP_LANES;
+	launch->shared_bytes = 4 * work.n_words * WORD_BYTES;
+	launch->sites = sites;
+	launch->buffers[0] = (WorkloadBuffer){"the locks", (uint64_t)work.n_words * WORD_BYTES};
+	launch->buffers[1] =
+		(WorkloadBuffer){"the words", (uint64_t)work.n_words * 3 * WORD_BYTES};
+	launch->buffers[2] = (WorkloadBuffer){"the addends", (uint64_t)2 * TRACE_MAX_WARPS *
+								     WARP_LANES * WORD_BYTES};
+	begin(&work, writer);
+	emit_blocks(writer, NULL, 1, all, launch->shared_bytes, write_warp, &work);
+	return TRUE;
+}
+
+static const WorkloadOption options[] = {
+	{.name = "warps",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "warps",
+	 .minimum = 1,
+	 .maximum = TRACE_MAX_WARPS,
+	 .fallback = "4",
+	 .doc = "warps that want locks"},
+	{.name = "lanes",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "lanes",
+	 .minimum = 1,
+	 .maximum = WARP_LANES,
+	 .fallback = "32",
+	 .doc = "of each warp so many lanes want a lock"},
+	{.name = "words",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "words",
+	 .minimum = 1,
+	 .maximum = 4096,
+	 .fallback = "1",
+	 .doc = "different locks: lane i wants number i mod words"},
+	{.name = "section",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "bare|fence|update|load|three",
+	 .fallback = "update",
+	 .doc = "what is done under a lock: nothing, a fence, an addition of 1 or of a word "
+		"of global memory and a fence, or three additions"},
+	{.name = "space",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "shared|global",
+	 .fallback = "shared",
+	 .doc = "where locks and words lie"},
+	{.name = "placing",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "round|one-sub-core",
+	 .fallback = "round",
+	 .doc = "the warps are 0, 1, 2, ... of the block, or 0, 4, 8, ..., and the others end"},
+	{.name = "entries",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "sections",
+	 .minimum = 0,
+	 .maximum = 1 << 16,
+	 .fallback = "1",
+	 .doc = "sections that each lane goes through, one after the other"},
+	{0},
+};
+
+const Workload workload_spin_locks = {
+	.name = "spin-locks",
+	.summary = "critical sections under spin locks, in shared or global memory",
+	.description =
+		"Warps of one block whose lanes each go through the critical section of a "
+		"word.\n"
+		"Locks are recorded as operations, with what waits for what (version 2): who "
+		"gets\n"
+		"one when is the simulated machine's business.",
+	.options = options,
+	.generate = generate,
+};
