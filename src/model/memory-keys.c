@@ -128,6 +128,16 @@ static const Key network_rows[] = {
 	 .source = "a part of the round trips below, whose split is not known"},
 	{NET_CYCLES(load_cycles, 1), .preset = "265",
 	 .doc = "Round trip of a load that hits in the L2.", .source = LOADS ": latency, cg"},
+	{NET_CYCLES(use_cycles, 0), .preset = "0",
+	 .doc = "From the data of a load at its SM to their first use, in a trace that says "
+		"what waits for what.",
+	 .source =
+		 "H200: 11, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, less "
+		 "the round trip of one sector"},
+	{NET_CYCLES(use_warp_cycles, 0), .preset = "0",
+	 .doc = "More, unless all lanes name one word.",
+	 .source = "H200: 11, measurements/h200/issue/issue-l1.csv: 12 for 32-bit lanes, 1 of "
+		   "them in the slice; lanes of a byte were not measured"},
 	{NET_CYCLES(atomic_cycles, 1), .preset = "284",
 	 .doc = "Round trip of an atomic, without its ports and service.",
 	 .source = ATOMICS ": atom_add_u32, one warp, dependent"},

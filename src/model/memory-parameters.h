@@ -65,9 +65,12 @@ typedef struct {
 	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
 	uint32_t load_cycles;	 /* both ways, with nothing in the way */
 	uint32_t atomic_cycles;
-	uint32_t far_cycles;   /* added for an atomic on a page of the other partition */
-	uint32_t issue_cycles; /* from a warp's access to its next instruction, at least */
-	uint32_t in_flight;    /* accesses of a warp on their way, at most */
+	/* From a load's data at the SM to their first use, where a trace says what waits for what; */
+	uint32_t use_cycles;
+	uint32_t use_warp_cycles; /* more, unless all lanes name one word */
+	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition */
+	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
+	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t
 		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */

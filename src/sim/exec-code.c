@@ -17,7 +17,7 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
 	uint32_t stall = in_loop ? 0 : board->parameters->stall[issue_cost(operation)];
 	Cycle next = now + MAX(stall, sm->machine->sm.issue_cycles);
-	Wait wait = {next, STATE_ARITHMETIC, 0};
+	Cycle ready;
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;
@@ -29,13 +29,13 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 		fetch_next(sm, slot, next);
 		return;
 	}
-	operation++;
-	scoreboard_operation_at(board, slot, operation, &wait);
-	fetch_book_wait(sm, next, &wait);
-	warp->record_since += wait.at - next; /* which is not this record's */
-	scoreboard_want(board, slot, operation);
-	warp->since = wait.at;
-	wheel_add(&sm->wheel, slot, wait.at);
+	scoreboard_want(board, slot, operation + 1);
+	ready = fetch_wait_for_values(sm, slot, next);
+	if (G_UNLIKELY(ready == NEVER))
+		return;
+	warp->record_since += ready - next; /* which is not this record's */
+	warp->since = ready;
+	wheel_add(&sm->wheel, slot, ready);
 }
 
 void exec_fence(Sm *sm, uint32_t slot, Cycle now)

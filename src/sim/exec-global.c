@@ -99,9 +99,7 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 	return waits ? sm->global_free + latency : now;
 }
 
-/* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
-   for it, the load/store unit's (shared.queue). Returns when. */
-static Cycle send_store(Sm *sm, const Record *record, Cycle now)
+Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 {
 	uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
 	Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
@@ -133,7 +131,7 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	}
 	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
 	    sm->machine->global.sm_store_bytes_per_cycle > 0)
-		ready = send_store(sm, &warp->record, now);
+		ready = exec_send_store(sm, &warp->record, now);
 	ready = MAX(ready, issued);
 	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;

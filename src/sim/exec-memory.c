@@ -4,23 +4,47 @@
  * results as for others, and at a fence of the device for all that it has under way.
  * Loads that need not bypass it look in the SM's first cache (model/l1.h) first: lanes whose sectors are there do not
  * leave the SM. Assumed: a line on its way is there after network.load_cycles for those that look meanwhile.
- * Not modelled: loads and stores of traces that say what waits for what,
- * which are timed by exec-global.c, for their replies would come too late for the table of values: only their
- * atomics meet those of other SMs.
+ * Where the trace says what waits for what, the values that a load or an atomic brings are pending until its reply
+ * is there.
  */
 #include "sim/exec-memory.h"
 
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
-/* A reply names the slot and the warp that had it. */
-#define SLOT_BITS 6
+/* A reply names the slot, whether its warp wanted a result, how long that takes behind it (Use), the warp that had the
+   slot, and the site whose values it brings. */
+#define SLOT_BITS  6
+#define WANTED	   (1u << SLOT_BITS)
+#define USE_SHIFT  (SLOT_BITS + 1)
+#define USE_BITS   2
+#define WARP_SHIFT (USE_SHIFT + USE_BITS)
+#define SITE_SHIFT 32
+
+/* From a reply to the first use of what it brings. */
+typedef enum {
+	USE_AT_ONCE,
+	USE_WORD, /* of a load whose lanes all name one word */
+	USE_WARP, /* of any other */
+} Use;
 
 #define WORD_BYTES 4
 
-static uint64_t reply_id(const Sm *sm, uint32_t slot, bool wanted)
+static uint32_t slot_of(uint64_t id)
 {
-	return sm->age[slot] << (SLOT_BITS + 1) | (uint64_t)wanted << SLOT_BITS | slot;
+	return id & (WANTED - 1);
+}
+
+/* The part of the id that says which of the warps that have been in its slot. */
+static uint32_t warp_id(const Sm *sm, uint32_t slot)
+{
+	return (uint32_t)(sm->age[slot] << WARP_SHIFT);
+}
+
+static uint64_t reply_id(const Sm *sm, uint32_t slot, bool wanted, Use use)
+{
+	return (uint64_t)sm->warps[slot].record.site << SITE_SHIFT | warp_id(sm, slot) |
+	       (uint32_t)use << USE_SHIFT | (wanted ? WANTED : 0) | slot;
 }
 
 /* Addresses of the words of the warp's lanes. */
@@ -33,18 +57,35 @@ static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 		addresses[i] = (base + record->address[i]) & ~(uint64_t)(width - 1);
 }
 
-/* Sends it, unless no lane is left; returns when the warp can go on. */
-static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
+/* Where the trace says nothing of values, all that is in the time of a step. */
+static Use use_of(const Sm *sm, const MemoryAccess *access)
+{
+	if (!sm->scoreboard.dataflow || access->kind != ACCESS_LOAD)
+		return USE_AT_ONCE;
+	for (uint32_t i = 1; i < access->n_lanes; i++)
+		if (access->addresses[i] != access->addresses[0])
+			return USE_WARP;
+	return USE_WORD;
+}
+
+/* Sends it, unless no lane is left. */
+static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
 	Warp *warp = &sm->warps[slot];
 
-	if (access->n_lanes > 0) {
-		access->sm = sm->id;
-		access->id = reply_id(sm, slot, access->result);
-		memory_access(sm->context->memory, access);
-		warp->n_flying++;
-		warp->n_wanted += access->result;
-	}
+	if (access->n_lanes == 0)
+		return;
+	access->sm = sm->id;
+	access->id = reply_id(sm, slot, access->result, use_of(sm, access));
+	memory_access(sm->context->memory, access);
+	warp->n_flying++;
+	warp->n_wanted += access->result;
+}
+
+/* Sends it; returns when the warp can go on. */
+static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	send(sm, slot, access);
 	return access->issue +
 	       MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
 }
@@ -123,6 +164,28 @@ static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 	return there;
 }
 
+/* When the first cache has what it holds of an access, and the warp its share of it. */
+static Cycle hits_at(const Sm *sm, const Record *record, Cycle there)
+{
+	const uint32_t lines =
+		sm->scoreboard.dataflow && record->count > 2 ? record->count - 2 : 0;
+
+	return there + lines * sm->machine->global.l1_line_cycles;
+}
+
+/* What a load brings is pending if it has been sent, else there at `at`. */
+static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
+{
+	Warp *warp = &sm->warps[slot];
+	const Result hit = {at, warp->record.site, 0, at - access->issue, STATE_GLOBAL};
+
+	if (access->n_lanes == 0)
+		fetch_expect(sm, warp, &hit, true);
+	else
+		scoreboard_result(&sm->scoreboard, slot, warp->record.site, SCOREBOARD_PENDING,
+				  STATE_GLOBAL);
+}
+
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -137,15 +200,24 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		.n_lanes = record->n_lanes,
 		.addresses = addresses,
 	};
+	Cycle ready, there = 0;
 
 	address_lanes(sm, record, access.width, addresses);
 	sm->statistics.global_segments += record->count;
-	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0) {
-		Cycle there = look_in_l1(sm, &access, addresses);
-
+	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
+		there = hits_at(sm, record, look_in_l1(sm, &access, addresses));
+	if (!sm->scoreboard.dataflow) {
 		warp->replied_at = MAX(warp->replied_at, there);
+		return ask_record(sm, slot, &access);
 	}
-	return ask_record(sm, slot, &access);
+	if (access.result)
+		expect(sm, slot, &access, there);
+	send(sm, slot, &access);
+	ready = now + fetch_access_stall(sm);
+	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
+		ready = exec_send_store(sm, record, now);
+	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	return ready;
 }
 
 Cycle global_ask_step(Sm *sm, uint32_t slot, const GlobalAsk *what, uint64_t own_base,
@@ -191,8 +263,7 @@ void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
 
 bool global_is_shared(const Sm *sm, const Record *record)
 {
-	return sm->context->memory && record_in_buffer(record) &&
-	       (!sm->scoreboard.dataflow || record->kind == RECORD_ATOMG);
+	return sm->context->memory && record_in_buffer(record);
 }
 
 Cycle global_fence_end(const Sm *sm, uint32_t slot, Cycle now)
@@ -207,6 +278,22 @@ Cycle global_fence_end(const Sm *sm, uint32_t slot, Cycle now)
 
 /* --- Waits --- */
 
+/* Of a record that is no access to global memory. Where the trace says what waits for what, values do. */
+static MemoryWait needs_results(const Sm *sm, const Record *record)
+{
+	/* Nothing but the use of a result waits for it. */
+	if (!sm->scoreboard.dataflow)
+		return (record->kind == RECORD_LDS || record->kind == RECORD_BAR) &&
+				       sm->machine->sm.scoreboard
+			       ? WAIT_NOTHING
+			       : WAIT_RESULTS;
+	return record->kind == RECORD_CODE || record->kind == RECORD_BAR ||
+			       record->kind == RECORD_EXIT ||
+			       scoreboard_site(&sm->scoreboard, record->site)
+		       ? WAIT_NOTHING
+		       : WAIT_RESULTS;
+}
+
 static MemoryWait needs(const Sm *sm, const Warp *warp)
 {
 	const Record *record = &warp->record;
@@ -214,16 +301,13 @@ static MemoryWait needs(const Sm *sm, const Warp *warp)
 	switch (record->kind) {
 	case RECORD_FENCE:
 		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_ALL;
-	/* Nothing but the use of a result waits for it. */
-	case RECORD_BAR:
-	case RECORD_LDS:
-		return sm->machine->sm.scoreboard ? WAIT_NOTHING : WAIT_RESULTS;
 	case RECORD_LDG:
 	case RECORD_STG:
 	case RECORD_ATOMG:
-		return sm->machine->sm.scoreboard ? WAIT_ROOM : WAIT_RESULTS;
+		return sm->machine->sm.scoreboard || sm->scoreboard.dataflow ? WAIT_ROOM
+									     : WAIT_RESULTS;
 	default:
-		return WAIT_RESULTS;
+		return needs_results(sm, record);
 	}
 }
 
@@ -260,21 +344,43 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 	return true;
 }
 
+/* When the values of a reply can be used. */
+static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
+{
+	const NetworkParameters *network = sm->machine->network;
+
+	switch ((Use)(reply->id >> USE_SHIFT & ((1u << USE_BITS) - 1))) {
+	case USE_WORD:
+		return reply->at + network->use_cycles;
+	case USE_WARP:
+		return reply->at + network->use_cycles + network->use_warp_cycles;
+	default:
+		return reply->at;
+	}
+}
+
 bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
-	uint32_t slot = reply->id & ((1u << SLOT_BITS) - 1);
-	bool wanted = reply->id >> SLOT_BITS & 1;
+	const uint32_t slot = slot_of(reply->id);
+	const bool wanted = reply->id & WANTED;
 	Warp *warp = &sm->warps[slot];
 
 	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* A store of a warp that has ended. */
-	if (reply->id != reply_id(sm, slot, wanted) || warp->phase == WARP_ENDED)
+	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
+	    warp->phase == WARP_ENDED)
 		return false;
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
 	warp->replied_at = MAX(warp->replied_at, reply->at);
-	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
-	    !is_over(sm, warp, warp->memory_wait))
+	if (sm->scoreboard.dataflow && wanted)
+		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
+				  usable_at(sm, reply));
+	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
+		return false;
+	if (warp->memory_wait == WAIT_VALUES)
+		return fetch_value_arrived(sm, slot);
+	if (!is_over(sm, warp, warp->memory_wait))
 		return false;
 	warp->memory_wait = WAIT_NOTHING;
 	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));

@@ -55,6 +55,10 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
    the queue, and returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
 
+/* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
+   for it, the load/store unit's (shared.queue). Returns when. */
+Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
+
 /* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
 Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
 

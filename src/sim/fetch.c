@@ -61,42 +61,84 @@ static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 	return needed->at;
 }
 
-void fetch_book_wait(Sm *sm, Cycle from, const Wait *wait)
+/* The same where the trace says what waits for what. */
+static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
+{
+	const Scoreboard *board = &sm->scoreboard;
+	const Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Wait wait = {ready, STATE_ARITHMETIC, 0};
+
+	if (record->kind == RECORD_CODE)
+		scoreboard_operation_at(
+			board, slot,
+			&board->dataflow->gaps[record->gap].operations[warp->operation], &wait);
+	else if (scoreboard_site(board, record->site))
+		scoreboard_site_at(board, slot, record->site, &wait);
+	/* CUDA: behind a barrier all see what was stored before it. */
+	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
+		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
+	return wait;
+}
+
+static void book_wait(Sm *sm, Cycle from, const Wait *wait)
 {
 	sm->statistics.warp_cycles[wait->state] += wait->at - from;
 	sm->sites[wait->site].cycles += wait->at - from;
 }
 
-/* The same where the trace says what waits for what. What it does not describe waits as above. */
-static Cycle wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
+Cycle fetch_wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Wait wait = values_needed(sm, slot, ready);
+
+	if (G_UNLIKELY(wait.at == SCOREBOARD_PENDING)) {
+		sm->warps[slot].memory_wait = WAIT_VALUES;
+		sm_park(sm, slot, ready, STATE_GLOBAL);
+		return NEVER;
+	}
+	book_wait(sm, ready, &wait);
+	return wait.at;
+}
+
+bool fetch_value_arrived(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+	Wait wait = values_needed(sm, slot, warp->since);
+	Cycle ready = wait.at;
+
+	if (wait.at == SCOREBOARD_PENDING)
+		return false;
+	book_wait(sm, warp->since, &wait);
+	warp->record_since += wait.at - warp->since;
+	warp->since = wait.at;
+	warp->memory_wait = WAIT_NOTHING;
+	if (!global_may_begin(sm, slot, &ready))
+		return false;
+	warp->since = ready; /* booked already */
+	sm_wake(sm, slot, ready);
+	return true;
+}
+
+/* Begins the warp's new record: when it can, as far as values are concerned. What the trace does not describe waits
+   as where it says nothing. */
+static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Scoreboard *board = &sm->scoreboard;
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
-	Wait wait = {ready, STATE_ARITHMETIC, 0};
 
+	warp->operation = 0;
 	if (record->kind == RECORD_CODE) {
-		const CodeOperation *operation = board->dataflow->gaps[record->gap].operations;
-
-		warp->operation = 0;
-		scoreboard_operation_at(board, slot, operation, &wait);
-		fetch_book_wait(sm, ready, &wait);
-		scoreboard_want(board, slot, operation);
-		return wait.at;
+		scoreboard_want(board, slot, board->dataflow->gaps[record->gap].operations);
+	} else {
+		warp->after_loop = false;
+		scoreboard_want(board, slot, NULL);
+		if (!scoreboard_site(board, record->site) && record->kind != RECORD_BAR &&
+		    record->kind != RECORD_EXIT && warp->result.at > ready)
+			ready = wait_for_results(sm, warp, ready);
 	}
-	warp->after_loop = false;
-	if (scoreboard_site(board, record->site)) {
-		scoreboard_site_at(board, slot, record->site, &wait);
-	} else if (record->kind != RECORD_BAR && record->kind != RECORD_EXIT &&
-		   warp->result.at > ready) {
-		wait.at = ready = wait_for_results(sm, warp, ready);
-	}
-	/* CUDA: behind a barrier all see what was stored before it. */
-	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
-		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
-	fetch_book_wait(sm, ready, &wait);
-	scoreboard_want(board, slot, NULL);
-	return wait.at;
+	warp->record_since = ready;
+	return fetch_wait_for_values(sm, slot, ready);
 }
 
 void fetch_count(Sm *sm, const Record *record)
@@ -150,9 +192,11 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 	}
 	warp->in_record = false;
 	if (sm->scoreboard.dataflow)
-		ready = wait_for_values(sm, slot, ready);
+		ready = begin_with_values(sm, slot, ready);
 	else if (G_UNLIKELY(warp->result.at > ready))
 		ready = wait_for_results(sm, warp, ready);
+	if (G_UNLIKELY(ready == NEVER))
+		return;
 	warp->record_since = ready;
 	if (G_UNLIKELY(warp->n_flying | (warp->replied_at > ready)) &&
 	    !global_may_begin(sm, slot, &ready))

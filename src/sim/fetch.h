@@ -23,8 +23,11 @@ void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state);
 /* The parked warp is due at `at`, which is later than what the SM is doing and than its `since`. */
 void sm_wake(Sm *sm, uint32_t slot, Cycle at);
 
-/* Books the time from `from` on that a warp waits for a value. */
-void fetch_book_wait(Sm *sm, Cycle from, const Wait *wait);
+/* Of traces that say what waits for what: when the warp's next instruction, ready but for that at `ready`, has the
+   values that it needs; books the wait. NEVER: nobody knows yet, and the warp is parked. */
+Cycle fetch_wait_for_values(Sm *sm, uint32_t slot, Cycle ready);
+/* A value has come for a warp that is parked so: wakes it if it was the last. Returns whether. */
+bool fetch_value_arrived(Sm *sm, uint32_t slot);
 
 /* Whether warps go on before the results of their accesses are there. */
 static inline bool fetch_runs_ahead(const Sm *sm)

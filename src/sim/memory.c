@@ -83,6 +83,14 @@ Cycle memory_next(Memory *memory)
 	return events_first(&memory->events);
 }
 
+Cycle memory_sent_at(const Memory *memory, uint32_t sm)
+{
+	/* What is at the port then was asked for one way before. */
+	Cycle left = memory->nodes[sm].link.out_free / TICKS_PER_CYCLE;
+
+	return left - MIN(left, memory->network->one_way_cycles);
+}
+
 const MemoryCounters *memory_counters(const Memory *memory)
 {
 	return &memory->counters;

@@ -63,6 +63,8 @@ Cycle memory_next(Memory *memory);
 /* After memory_next: with no SM doing anything before `now`, serves all that is known then. All replies
    that are due before now + one_way_cycles are there afterwards. */
 void memory_serve(Memory *memory, Cycle now);
+/* When the last packet of an SM had left it; 0: none has. */
+Cycle memory_sent_at(const Memory *memory, uint32_t sm);
 const MemoryCounters *memory_counters(const Memory *memory);
 
 #endif

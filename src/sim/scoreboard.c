@@ -58,6 +58,17 @@ static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, 
 	}
 }
 
+/* What is written must not be overtaken by a result from memory: the hardware's scoreboard holds both. */
+static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *values,
+			 uint32_t n, Wait *wait)
+{
+	size_t first = (size_t)slot * board->dataflow->n_values;
+
+	for (uint32_t i = 0; board->pends && i < n; i++)
+		if (board->state[first + values[i]] == STATE_GLOBAL)
+			need(board, slot, &values[i], 1, 0, wait);
+}
+
 /* How much later a guard is there than data. */
 static uint32_t guard_extra(const IssueParameters *p)
 {
@@ -75,6 +86,7 @@ void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
 	     issue_reads_as_guard(operation->class) ? extra : 0, wait);
 	if (operation->guard != DATAFLOW_NO_VALUE)
 		need(board, slot, &operation->guard, 1, extra, wait);
+	need_written(board, slot, operation->writes, operation->n_writes, wait);
 }
 
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait)
@@ -86,6 +98,7 @@ void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, W
 	need(board, slot, flow->data, flow->n_data, later, wait);
 	if (flow->guard != DATAFLOW_NO_VALUE)
 		need(board, slot, &flow->guard, 1, guard_extra(board->parameters), wait);
+	need_written(board, slot, flow->writes, flow->n_writes, wait);
 }
 
 void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *operation)
@@ -158,6 +171,16 @@ void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at
 		board->state[first + flow->writes[i]] = (uint8_t)state;
 		board->site[first + flow->writes[i]] = site;
 	}
+}
+
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+	size_t first = (size_t)slot * board->dataflow->n_values;
+
+	for (uint32_t i = 0; flow && i < flow->n_writes; i++)
+		if (board->ready[first + flow->writes[i]] == SCOREBOARD_PENDING)
+			board->ready[first + flow->writes[i]] = at;
 }
 
 uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,

@@ -23,6 +23,7 @@ typedef struct {
 	Cycle *line_at; /* of each line of constants; 0: not touched yet */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
 	const CodeOperation *first_operation; /* of all gaps, which lie one behind the other */
+	bool pends; /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES];
 	Cycle pipes_free[MAX_SCHEDULERS]; /* the last of them */
@@ -42,7 +43,8 @@ typedef struct {
 	uint32_t site;
 } Wait;
 
-/* Moves wait->at on to when what an operation, or the instruction of a site, reads is there. */
+/* Moves wait->at on to when what an operation, or the instruction of a site, reads is there, and what it writes
+   is not on its way from memory any more; SCOREBOARD_PENDING: not known yet. */
 void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
 			     const CodeOperation *operation, Wait *wait);
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
@@ -52,9 +54,11 @@ void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *oper
 /* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there. */
 void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 		      const CodeOperation *operation, Cycle now);
-/* What the instruction of a site writes is there at `at`. */
+/* What the instruction of a site writes is there at `at`, or SCOREBOARD_PENDING. */
 void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
 		       WarpState state);
+/* What it wrote and is pending is there at `at`. */
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at);
 
 /* Of scheduler k's `ready` slots those whose pipe is free at `now`; if none is, *next becomes no later
    than the cycle at which the first is. */

@@ -49,6 +49,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	}
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
 			p->schedulers);
+	sm->scoreboard.pends = context->memory != NULL;
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,
@@ -269,6 +270,15 @@ void sm_end(Sm *sm)
 	}
 }
 
+/* When the memory side is through with the SM. Where the trace says what waits for what, a store is done when it has
+   left: nobody counts its acknowledgement (fills of a few stores in counted-launches.csv). */
+static Cycle memory_end(const Sm *sm)
+{
+	if (!sm->context->memory || !sm->scoreboard.dataflow)
+		return sm->memory_at;
+	return memory_sent_at(sm->context->memory, sm->id);
+}
+
 void sm_finish(Sm *sm)
 {
 	Statistics *s = &sm->statistics;
@@ -278,7 +288,7 @@ void sm_finish(Sm *sm)
 	/* A run that ends early has got as far as its last event. */
 	s->busy_cycles = sm->used_blocks ? sm->wheel.now : sm->last_end;
 	s->cycles = MAX(s->busy_cycles,
-			MAX(sm->global_free + (sm->global_rest > 0), sm->memory_at));
+			MAX(sm->global_free + (sm->global_rest > 0), memory_end(sm)));
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
 

@@ -89,6 +89,7 @@ typedef enum {
 	WAIT_ALL,     /* a fence */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
+	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
 } MemoryWait;
 
 typedef struct {

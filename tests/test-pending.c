@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads, stores and atomics of traces that say what waits for what, through the memory that SMs share: their values
+ * are pending until the reply is there. On the machine of configs/h200.json, all ways equally long.
+ */
+#include <string.h>
+
+#include "config/config.h"
+#include "list-source.h"
+#include "sim/run.h"
+#include "trace/dataflow.h"
+
+enum { CHASE = 1, PLAIN_LOAD, STORE, ADD };
+
+#define N_SITES	     4
+#define BUFFER_BYTES (1u << 20)
+#define LINE	     128u
+#define CROWD_LOADS  64
+/* measurements/h200/issue: 279 in the mean of SMs and lines, 12 more for a whole warp. */
+#define TRIP_OF_A_WORD 279
+#define TRIP_OF_A_WARP 291
+
+static const uint8_t value_0 = 0;
+static const uint64_t buffer_bytes = BUFFER_BYTES;
+
+typedef struct {
+	ListSource *list;
+	DataflowBuilder *builder;
+	uint64_t n_blocks;
+} Program;
+
+static Program program_new(uint64_t n_blocks)
+{
+	Program program = {list_source_new(n_blocks, 1, 1024), dataflow_builder_new(),
+			   n_blocks};
+	const SiteFlow none = {.guard = DATAFLOW_NO_VALUE};
+	SiteFlow chase = none, load = none;
+
+	load.n_writes = chase.n_writes = chase.n_address = 1;
+	load.writes = chase.writes = chase.address = &value_0;
+	dataflow_builder_site(program.builder, CHASE, &chase);
+	dataflow_builder_site(program.builder, PLAIN_LOAD, &load);
+	dataflow_builder_site(program.builder, STORE, &none);
+	dataflow_builder_site(program.builder, ADD, &load);
+	return program;
+}
+
+static void append(Program *program, const Record *record)
+{
+	for (uint64_t block = 0; block < program->n_blocks; block++)
+		list_source_append(program->list, block, 0, record);
+}
+
+/* A word a lane, `stride` bytes apart, from byte `at` of the buffer on. */
+static void access(Program *program, RecordKind kind, uint32_t site, uint32_t at,
+		   uint32_t n_lanes, uint32_t stride)
+{
+	Record record = {.kind = (uint8_t)kind,
+			 .site = site,
+			 .buffer = 1,
+			 .width = 4,
+			 .cache = CACHE_BYPASS,
+			 .operation = OPERATION_ADD,
+			 .type = TYPE_U32,
+			 .result = kind == RECORD_ATOMG,
+			 .offset = at,
+			 .mask = lanes_below(n_lanes),
+			 .n_lanes = (uint8_t)n_lanes,
+			 .bytes = 4 * n_lanes};
+
+	for (uint32_t i = 0; i < n_lanes; i++)
+		record.address[i] = i * stride;
+	record.count = stride * (n_lanes - 1) / LINE + 1;
+	append(program, &record);
+}
+
+/* One integer operation; writes or reads -1: no value, else value 0. */
+static void code(Program *program, int writes, int reads)
+{
+	const CodeOperation operation = {.class = CODE_INT,
+					 .guard = DATAFLOW_NO_VALUE,
+					 .n_writes = writes >= 0,
+					 .n_reads = reads >= 0,
+					 .writes = writes >= 0 ? &value_0 : NULL,
+					 .reads = reads >= 0 ? &value_0 : NULL};
+	const Record record = {.kind = RECORD_CODE,
+			       .gap = dataflow_builder_gap(program->builder, &operation, 1)};
+
+	append(program, &record);
+}
+
+static SimResult run_with(Program *program, GlobalModel model, uint32_t n_threads)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(GByteArray) array = dataflow_builder_bytes(program->builder);
+	g_autoptr(GBytes) bytes = g_bytes_new(array->data, array->len);
+	const char *problem;
+	size_t at;
+	Dataflow *flow = dataflow_read(bytes, N_SITES, &problem, &at);
+	Machine machine = *config_machine(config);
+	NetworkParameters network = *machine.network;
+	SimRequest request = {.machine = &machine,
+			      .source = &program->list->source,
+			      .n_threads = n_threads,
+			      .n_sites = N_SITES};
+	SimResult result;
+
+	g_assert_nonnull(flow);
+	network.spread_cycles = 0;
+	machine.network = &network;
+	machine.global.model = model;
+	program->list->source.kernel.dataflow = flow;
+	program->list->source.kernel.lock_sections = true;
+	program->list->source.kernel.n_buffers = 1;
+	program->list->source.kernel.buffer_bytes = &buffer_bytes;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	dataflow_free(flow);
+	return result;
+}
+
+static void program_free(Program *program)
+{
+	dataflow_builder_free(program->builder);
+	list_source_free(program->list);
+}
+
+/* Until the last warp has ended. Frees the program. */
+static uint64_t cycles(Program *program)
+{
+	uint64_t end = run_with(program, GLOBAL_SLICES, 1).statistics.busy_cycles;
+
+	program_free(program);
+	return end;
+}
+
+/* Of each further link of a chain of loads. */
+static uint64_t link_of(uint32_t n_lanes)
+{
+	uint64_t end[2];
+
+	for (uint32_t k = 0; k < 2; k++) {
+		Program program = program_new(1);
+
+		for (uint32_t i = 0; i < 16 + 16 * k; i++)
+			access(&program, RECORD_LDG, CHASE, i * LINE, n_lanes, 4);
+		end[k] = cycles(&program);
+	}
+	return (end[1] - end[0]) / 16;
+}
+
+static void test_chain(void)
+{
+	g_assert_cmpuint(link_of(1), ==, TRIP_OF_A_WORD);
+	/* Part of the 12 is the slice's, which takes half a clock for each sector. */
+	g_assert_cmpuint(link_of(32), >=, TRIP_OF_A_WARP - 1);
+	g_assert_cmpuint(link_of(32), <=, TRIP_OF_A_WARP + 1);
+}
+
+/* What comes behind an access to the buffer, in cycles until the warp's end. */
+static uint64_t behind(RecordKind kind, uint32_t site, int writes, int reads)
+{
+	Program program = program_new(1);
+
+	access(&program, kind, site, 0, 1, 4);
+	code(&program, writes, reads);
+	return cycles(&program);
+}
+
+static void test_only_use_waits(void)
+{
+	g_assert_cmpuint(behind(RECORD_LDG, PLAIN_LOAD, -1, -1), <, 40);
+	g_assert_cmpuint(behind(RECORD_LDG, PLAIN_LOAD, -1, 0), >=, TRIP_OF_A_WORD);
+	g_assert_cmpuint(behind(RECORD_STG, STORE, -1, 0), <, 40);
+	g_assert_cmpuint(behind(RECORD_ATOMG, ADD, -1, -1), <, 40);
+	g_assert_cmpuint(behind(RECORD_ATOMG, ADD, -1, 0), >=, TRIP_OF_A_WORD);
+}
+
+static void test_pending_values_are_not_overwritten(void)
+{
+	g_assert_cmpuint(behind(RECORD_LDG, PLAIN_LOAD, 0, -1), >=, TRIP_OF_A_WORD);
+}
+
+/* One warp on each SM loads a line, and nobody uses it: until the last is there. */
+static uint64_t crowd(uint64_t n_sms)
+{
+	Program program = program_new(n_sms);
+	uint64_t end;
+
+	for (uint32_t i = 0; i < CROWD_LOADS; i++)
+		access(&program, RECORD_LDG, STORE, 0, 32, 4);
+	end = run_with(&program, GLOBAL_SLICES, 1).statistics.cycles;
+	program_free(&program);
+	return end;
+}
+
+static void test_sms_share_slices(void)
+{
+	/* Half of them at each partition's copy, in 0.6 of the slice's clocks or more. */
+	g_assert_cmpuint(crowd(128), >, 128 / 2 * CROWD_LOADS * 6 / 10);
+	g_assert_cmpuint(crowd(1), <, crowd(128) / 4);
+}
+
+/* Loads, adds and stores of many blocks to lines all over. */
+static void fill(Program *program)
+{
+	for (uint32_t i = 0; i < 24; i++) {
+		access(program, RECORD_LDG, PLAIN_LOAD, i * 4096, 32, i % 4 ? 4 : LINE);
+		code(program, -1, i % 3 ? 0 : -1);
+		access(program, RECORD_ATOMG, ADD, i * 512, 32, i % 2 ? 4 : 0);
+		access(program, RECORD_STG, STORE, i * 8192, 32, 4);
+	}
+	code(program, 0, 0);
+}
+
+static void test_threads_change_nothing(void)
+{
+	Program program = program_new(300);
+	SimResult one, three;
+
+	fill(&program);
+	one = run_with(&program, GLOBAL_SLICES, 1);
+	three = run_with(&program, GLOBAL_SLICES, 3);
+	g_assert_cmpmem(&one.statistics, sizeof one.statistics, &three.statistics,
+			sizeof three.statistics);
+	g_assert_cmpuint(one.statistics.busy_cycles, ==, three.statistics.busy_cycles);
+	g_assert_cmpuint(one.statistics.memory.accesses, ==, 300 * 24 * 3);
+	program_free(&program);
+}
+
+static void test_no_buffer_no_memory(void)
+{
+	Program program = program_new(4);
+	SimResult flat, slices;
+	Record load = {.kind = RECORD_LDG,
+		       .site = CHASE,
+		       .mask = 1,
+		       .n_lanes = 1,
+		       .width = 4,
+		       .bytes = 4,
+		       .count = 1};
+
+	for (uint32_t i = 0; i < 8; i++)
+		append(&program, &load);
+	flat = run_with(&program, GLOBAL_FLAT, 1);
+	slices = run_with(&program, GLOBAL_SLICES, 1);
+	g_assert_cmpuint(flat.statistics.busy_cycles, ==, slices.statistics.busy_cycles);
+	g_assert_cmpuint(slices.statistics.memory.accesses, ==, 0);
+	program_free(&program);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/pending/a chain of loads takes its round trips", test_chain);
+	g_test_add_func("/pending/only the use of a value waits for it", test_only_use_waits);
+	g_test_add_func("/pending/values on their way are not overwritten",
+			test_pending_values_are_not_overwritten);
+	g_test_add_func("/pending/SMs share slices", test_sms_share_slices);
+	g_test_add_func("/pending/threads change nothing", test_threads_change_nothing);
+	g_test_add_func("/pending/without addresses all is as it was",
+			test_no_buffer_no_memory);
+	return g_test_run();
+}
