@@ -147,7 +147,7 @@ static void run_with(const char *base, const char *setting)
 static void a_latency_below_the_issue_time_is_the_issue_time(void)
 {
 	run_with("fermi.json", "sm.alu_latency_cycles=1");
-	run_with("h200.json", "sm.issue_cycles=6");
+	run_with("h200.json", "sm.issue_cycles=5");
 }
 
 /* 1,024 SMs that share one megabyte a second at 100 GHz: times in parts of a cycle would wrap. */

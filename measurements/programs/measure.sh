@@ -15,8 +15,8 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
-programs="latency throughput barrier fence scheduler branch dispatch queue locks spins order loads cold
-	shared-atomics l2-map l2-slices l2-rules l2-steps l2-patterns placement global-atomics"
+programs="latency throughput barrier fence scheduler branch dispatch queue locks spins order guarded together loads cold
+	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement global-atomics"
 
 for program in $programs; do
 	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu" &
@@ -30,9 +30,11 @@ if command -v cuobjdump >/dev/null 2>&1; then
 fi
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv >"$folder/gpu.txt"
 
-for name in latency throughput barrier fence scheduler branch dispatch queue locks spins order; do
+for name in latency throughput barrier fence scheduler branch dispatch queue locks spins order guarded; do
 	"$folder/$name" >"$folder/issue-$name.csv"
 done
+"$folder/together" "$folder"
+"$folder/swap-steps" >"$folder/swap-steps.csv"
 "$folder/loads" "$folder"
 "$folder/cold" >"$folder/issue-cold-constants.csv"
 for part in latency throughput; do

@@ -151,6 +151,14 @@ static const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
 	 .source = "not published"},
+	{UINT32(sm.rotate_blocks, 0, 1), .preset = "0",
+	 .doc = "1: a block's first warp goes to the scheduler behind that of the last warp of "
+		"the "
+		"block before it, or, if that filled all alike, one further than its first. 0: "
+		"to "
+		"the first that has room.",
+	 .source = "0: not known of Fermi. H200: 1, "
+		   "measurements/h200/issue/issue-placement.csv"},
 	{CYCLES(sm.block_start_cycles, 0), .preset = "0",
 	 .doc = "Blocks start on an SM at least so long after one another.",
 	 .source = "not published. H200: 24, measurements/h200/issue/issue-dispatch.csv"},
@@ -202,6 +210,13 @@ static const Key own_keys[] = {
 	 .source = "0: no such port is known of Fermi. H200: 2, "
 		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
 		   "sts32 and atoms 4.07"},
+	{CYCLES(shared.port_register_cycles, 0), .preset = "0",
+	 .doc = "The port is busy for so much longer for each register beyond two that the "
+		"lanes bring: two are an address and a value.",
+	 .source = "0: no such port is known of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
+		   "sts64 "
+		   "6.09, sts128 10.08, atoms_cas 5.98"},
 	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
 	 .doc = "The port is busy for at least this long with each pass.",
 	 .source = "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the banks of a shared memory without ports are busy: a bit a cycle, around a ring. Each pass takes the
+ * When the banks of a shared memory are busy: a bit a cycle, around a ring. Each pass takes the
  * first free place from its time on. These run once for each pass, hence inline. Who may include it: model.
  */
 #ifndef ATOMSIM_MODEL_CALENDAR_H

@@ -24,9 +24,17 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 };
 
-Pipe issue_pipe(CodeClass class)
+bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
 {
-	return pipes[class];
+	return parameters->empty_access_cycles > 0 && operation->class == CODE_OTHER &&
+	       operation->guard != DATAFLOW_NO_VALUE && operation->n_reads == 0 &&
+	       operation->n_writes == 0;
+}
+
+Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	return issue_is_empty_access(parameters, operation) ? PIPE_NONE
+							    : pipes[operation->class];
 }
 
 uint32_t issue_cost(const CodeOperation *operation)
@@ -247,6 +255,15 @@ static const Key keys[] = {
 	 .doc = "A warp issues nothing for this long after a memory access.",
 	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
 		   "every access, measurements/h200/issue"},
+	{.path = "sm.issue.empty_access_cycles",
+	 KEY_CYCLES(IssueParameters, empty_access_cycles, 0),
+	 .preset = "0",
+	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
+		"shared "
+		"memory busy for this long, and takes the load/store unit's time of a pass; 0: "
+		"it is an instruction like others. Needs shared.queue.",
+	 .source = "0: not published. H200: 1, measurements/h200/issue/issue-guarded.csv, lds, "
+		   "sts, stg of no lanes: 1.06 of the SM, 1.1 of one sub-core"},
 	{.path = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
 	 .preset = "0",

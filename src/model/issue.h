@@ -58,6 +58,7 @@ typedef struct {
 	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
 	uint32_t address_cycles;       /* more than latency, to an address made of a result */
 	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
+	uint32_t empty_access_cycles;  /* a port's time for an access without lanes */
 	uint32_t constant_line_cycles; /* first use of a line of constants by an SM */
 	uint32_t fence_block_cycles, fence_device_cycles;
 	uint32_t
@@ -74,8 +75,10 @@ uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *oper
 uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation);
 /* Where in the tables an operation's costs are. */
 uint32_t issue_cost(const CodeOperation *operation);
-/* The pipe of a class. */
-Pipe issue_pipe(CodeClass class);
+/* Its pipe. */
+Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation);
+/* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
+bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation);
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
 bool issue_reads_as_guard(CodeClass class);
 

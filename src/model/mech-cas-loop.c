@@ -14,7 +14,10 @@
  *   at a compare-and-swap's pace. The others fail. With it the rounds of all 2,466 patterns of
  *   warp-latency.csv come out right, and with the highest lane they do not.
  * - Between warps nothing is locked: the swap fails if another warp has written the word since it was
- *   read (warp-throughput.csv: 32 words of distance cost nothing, the same words 13 times as much).
+ *   read (warp-throughput.csv: 32 words of distance cost nothing, the same words 13 times as much). What a swap
+ *   stores is found by loads write_cycles after its start, so a warp fails that is up to 35 cycles behind another, 28
+ *   of them from the load's issue to the swap's (swap-steps.csv).
+ * - A round in vain takes 82 cycles, load to load, one of which all lanes are done 92 (swap-steps.csv, warp-latency.csv).
  * - The branch. All lanes done: exit. All that tried failed: retry, the warp stays in one
  *   piece. Else the warp splits and the larger part runs first (pos/16 to pos/17: 38 cycles less when
  *   those who retry are as many as those who are done); then the retry's load comes split
@@ -24,8 +27,8 @@
  * - 64-bit: the half warps take turns at 16 banks of double words, each with a lane a bank, and of
  *   one word in both halves the first half's lane wins; wide a round more, and halves if
  *   both halves take part. The median error is 0.8 %, the largest 4.4 %.
- * Assumed: where in a round the word is read and swapped (the first pass of either access; from one
- * to the other shared.load_cycles and operation_cycles), found from blocks of 2 .. 32 warps.
+ * Assumed: all words of an access are read at its first pass; of two swaps the one that is issued first is decided
+ * first, even if the other reaches the banks before it.
  * Not modelled: values. A swap that another warp's write of the same value would let through
  * fails; adding 0 would do that.
  */
@@ -38,11 +41,13 @@
 typedef struct {
 	uint32_t operation_cycles; /* from the word to what the swap would store */
 	uint32_t cas_cycles;	   /* the swap, issue to result, one pass */
+	uint32_t write_cycles;	   /* the swap's start to when loads find what it stored */
 	uint32_t swap_passes;	   /* the swap in passes of another operation */
 	uint32_t exit_cycles;	/* the swap's result to the next instruction, all lanes done */
 	uint32_t retry_cycles;	/* to the retry's load: all lanes that tried failed */
 	uint32_t split_cycles;	/* to the retry's load: some lanes go on, some back */
 	uint32_t switch_cycles; /* the same, the first time after more went on than back */
+	uint32_t again_cycles;	/* the same, later */
 	uint32_t leave_cycles;	/* added when more lanes go on than back */
 	uint32_t wide_cycles;	/* added to each round of a 64-bit operation */
 	uint32_t halves_cycles; /* added when both halves of the warp swap 64-bit values */
@@ -52,14 +57,14 @@ typedef struct {
 typedef struct {
 	LaneMask winners; /* lanes whose swap succeeded in this round */
 	uint32_t worst_bank;
-	bool left_first;	  /* at the last split more lanes went on than back */
-	bool switched;		  /* has paid switch_cycles */
-	uint32_t seen[MAX_LANES]; /* commits of each lane's word when it was read */
+	bool left_first; /* at the last split more lanes went on than back */
+	bool switched;	 /* has paid switch_cycles */
+	Cycle read_at;	 /* the load's first pass */
 } Loop;
 
 typedef struct {
 	const Parameters *parameters;
-	uint32_t *commits; /* per word, how often it was written */
+	Cycle *written_at; /* per word: the last swap that succeeded */
 	Loop loops[MAX_WARP_SLOTS];
 } CasLoop;
 
@@ -109,17 +114,11 @@ static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, LaneM
 	return most;
 }
 
-static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loop,
-		 Cycle now, Step *step)
+static void load(AtomicUnit *unit, const Atomic *atomic, Loop *loop, Cycle now, Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
-	SharedPasses passes = {.n_groups = 1, .passes = 1, .group_passes = {1}};
+	SharedPasses passes = {.n_groups = 1, .passes = 1, .group_passes = {1}, .registers = 1};
 
-	for (LaneMask left = atomic->pending; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-
-		loop->seen[lane] = cas->commits[atomic->word[lane]];
-	}
 	if (!shared->conflict_free && is_wide(atomic)) {
 		passes.n_groups = passes.passes = 0;
 		for (uint32_t g = 0; g < N_GROUPS; g++) {
@@ -136,16 +135,17 @@ static void load(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loo
 	passes.worst_bank = loop->worst_bank;
 	step->name = "LDS";
 	step->passes = passes.passes;
-	step->start = shared_access_groups_slow(unit->shared, now, &passes, 1, 1);
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, 1);
+	loop->read_at = step->start;
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + shared->load_cycles + step->bank_cycles;
 	unit->counters->rounds++;
 }
 
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
-   read it. */
+   read it: they write it at `at`. */
 static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
-			   const Loop *loop, LaneMask lanes, LaneMask *let_through)
+			   const Loop *loop, LaneMask lanes, Cycle at, LaneMask *let_through)
 {
 	uint64_t banks = 0;
 	LaneMask winners = 0;
@@ -158,11 +158,14 @@ static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 			continue;
 		banks |= bank;
 		*let_through |= UINT64_C(1) << lane;
-		if (cas->commits[atomic->word[lane]] == loop->seen[lane])
+		if (cas->written_at[atomic->word[lane]] <= loop->read_at)
 			winners |= UINT64_C(1) << lane;
 	}
-	for (LaneMask left = winners; left; left &= left - 1)
-		cas->commits[atomic->word[__builtin_ctzll(left)]]++;
+	for (LaneMask left = winners; left; left &= left - 1) {
+		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
+
+		*written_at = MAX(*written_at, at);
+	}
 	return winners;
 }
 
@@ -179,7 +182,7 @@ static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *a
 		unit->shared->failures[word]++;
 		if (own_word)
 			unit->counters->failures.intra_position++;
-		else if (cas->commits[word] != loop->seen[lane])
+		else if (cas->written_at[word] > loop->read_at)
 			unit->counters->failures.inter_position++;
 		else if (!(let_through & UINT64_C(1) << lane))
 			unit->counters->failures.intra_alias++;
@@ -199,29 +202,32 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 
 	for (uint32_t g = 0; is_wide(atomic) && g < N_GROUPS; g++)
 		n_groups += group(atomic, g) != 0;
-	loop->winners = 0;
-	if (unit->shared->parameters->conflict_free)
-		loop->winners = atomic->pending;
-	else if (!is_wide(atomic))
-		loop->winners =
-			winners_of(cas, unit, atomic, loop, atomic->pending, &let_through);
-	else
-		for (uint32_t g = 0; g < N_GROUPS; g++)
-			loop->winners |= winners_of(cas, unit, atomic, loop, group(atomic, g),
-						    &let_through);
 	step->name = "CAS";
-	step->winners = loop->winners;
-	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
-	if (step->failed)
-		count_failures(cas, unit, atomic, loop, let_through);
 	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
 	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
 	passes = (SharedPasses){.n_groups = step->passes,
 				.passes = step->passes,
+				.registers = 3,
+				.keeps_port = true,
 				.worst_bank = loop->worst_bank};
 	for (uint32_t g = 0; g < step->passes; g++)
 		passes.group_passes[g] = 1;
-	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes, 1);
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes);
+	loop->winners = 0;
+	if (unit->shared->parameters->conflict_free)
+		loop->winners = atomic->pending;
+	else if (!is_wide(atomic))
+		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
+					   step->start + p->write_cycles, &let_through);
+	else
+		for (uint32_t g = 0; g < N_GROUPS; g++)
+			loop->winners |=
+				winners_of(cas, unit, atomic, loop, group(atomic, g),
+					   step->start + p->write_cycles, &let_through);
+	step->winners = loop->winners;
+	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
+	if (step->failed)
+		count_failures(cas, unit, atomic, loop, let_through);
 	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
 	unit->counters->attempts += n_tried;
 	unit->counters->retries += atomic->round ? n_tried : 0;
@@ -249,7 +255,7 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *l
 	} else if (!loop->left_first) {
 		step->ready += p->split_cycles;
 	} else {
-		step->ready += loop->switched ? p->retry_cycles : p->switch_cycles;
+		step->ready += loop->switched ? p->again_cycles : p->switch_cycles;
 		loop->switched = true;
 	}
 	if (loop->winners) {
@@ -273,7 +279,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 			loop->worst_bank = 0;
 			loop->left_first = loop->switched = false;
 		}
-		load(cas, unit, atomic, loop, now, step);
+		load(unit, atomic, loop, now, step);
 		atomic->phase = PHASE_OPERATION;
 		break;
 	case PHASE_OPERATION:
@@ -296,7 +302,7 @@ static void *new (const AtomicUnit *unit)
 	CasLoop *cas = g_new0(CasLoop, 1);
 
 	cas->parameters = unit->parameters->own[MECHANISM_cas_loop];
-	cas->commits = g_new0(uint32_t, unit->shared->table->n_words);
+	cas->written_at = g_new0(Cycle, unit->shared->table->n_words);
 	return cas;
 }
 
@@ -304,7 +310,7 @@ static void free_state(void *state)
 {
 	CasLoop *cas = state;
 
-	g_free(cas->commits);
+	g_free(cas->written_at);
 	g_free(cas);
 }
 
@@ -313,48 +319,72 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 {
 	const CasLoop *cas = state;
 	const Loop *loop = &cas->loops[atomic->slot];
-	LaneMask written = 0; /* since they were read */
 
 	(void)unit;
-	(void)now;
-	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++)
-		written |= (LaneMask)(cas->commits[atomic->word[lane]] != loop->seen[lane])
-			   << lane;
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		const Cycle at = cas->written_at[atomic->word[lane]];
+
+		snapshot_add(snapshot, snapshot_left(at, now) << 1 | (at > loop->read_at));
+	}
+	snapshot_add(snapshot, snapshot_left(loop->read_at, now));
 	snapshot_add(snapshot, atomic->phase);
 	snapshot_add(snapshot, atomic->round > 0);
 	snapshot_add(snapshot, atomic->pending);
-	snapshot_add(snapshot, written);
 	snapshot_add(snapshot, loop->winners);
 	snapshot_add(snapshot, loop->worst_bank);
 	snapshot_add(snapshot, (uint32_t)loop->left_first << 1 | loop->switched);
+}
+
+static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
+{
+	CasLoop *cas = state;
+	Loop *loop = &cas->loops[atomic->slot];
+
+	loop->read_at += loop->read_at > now ? by : 0;
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		Cycle *written_at = &cas->written_at[atomic->word[lane]];
+
+		if (*written_at > now && *written_at - now <= by)
+			*written_at += by;
+	}
 }
 
 #define PATH(name, was)		 .path = "atomic.cas_loop." name, .formerly = was
 #define CYCLES(field, was, from) PATH(#field, was), KEY_CYCLES(Parameters, field, from)
 
 static const Key keys[] = {
-	{CYCLES(operation_cycles, NULL, 1), .preset = "10",
+	{CYCLES(operation_cycles, NULL, 1), .preset = "5",
 	 .doc = "From the word to the swap of what is to be stored.",
-	 .source = KEY_H200 ": block-cycles.csv, fadd"},
+	 .source = KEY_H200
+	 "/issue: issue-latency.csv, FADD 4, and 1 more to a memory instruction"},
 	{CYCLES(cas_cycles, NULL, 1), .preset = "31", .doc = "The swap, from issue to result.",
 	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{CYCLES(write_cycles, NULL, 1), .preset = "8",
+	 .doc = "From the swap's start until a load finds what it stored.",
+	 .source =
+		 KEY_H200 ": swap-steps.csv: a load 35 cycles behind another warp's fails, one "
+			  "36 behind does not, and its swap starts 28 behind it"},
 	{PATH("swap_passes", "atomic.loop_swap_passes"),
 	 KEY_NUMBER(Parameters, swap_passes, 1, 16), .preset = "2",
 	 .doc = "The swap keeps the banks busy for so many passes.",
 	 .source = KEY_H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 "
 			    "warps"},
-	{CYCLES(exit_cycles, "atomic.loop_exit_cycles", 1), .preset = "28",
+	{CYCLES(exit_cycles, "atomic.loop_exit_cycles", 1), .preset = "33",
 	 .doc = "From the swap's result to the next instruction, all lanes done.",
 	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/1"},
-	{CYCLES(retry_cycles, "atomic.loop_retry_cycles", 1), .preset = "15",
+	{CYCLES(retry_cycles, "atomic.loop_retry_cycles", 1), .preset = "23",
 	 .doc = "From the swap's result to the retry's load, all lanes having failed.",
-	 .source = KEY_H200 ": warp-throughput.csv, fadd_ret, pos/1, 2 and 4 warps"},
-	{CYCLES(split_cycles, "atomic.loop_split_cycles", 1), .preset = "31",
+	 .source = KEY_H200
+	 ": swap-steps.csv, 2 warps, 32 common words: a round in vain takes 82"},
+	{CYCLES(split_cycles, "atomic.loop_split_cycles", 1), .preset = "36",
 	 .doc = "The same when some lanes are done and some retry.",
 	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
-	{CYCLES(switch_cycles, "atomic.loop_switch_cycles", 1), .preset = "66",
+	{CYCLES(switch_cycles, "atomic.loop_switch_cycles", 1), .preset = "71",
 	 .doc = "The same, the first time after a split of which most lanes were done.",
 	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
+	{CYCLES(again_cycles, NULL, 1), .preset = "20", .doc = "The same, later.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32, each further "
+			    "lane"},
 	{CYCLES(leave_cycles, "atomic.loop_leave_cycles", 0), .preset = "3",
 	 .doc = "Added to a split of which most lanes are done.",
 	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/2"},
@@ -403,4 +433,5 @@ const Mechanism mechanism_cas_loop = {
 	.free = free_state,
 	.step = step,
 	.snapshot = snapshot,
+	.shift = shift,
 };

@@ -48,6 +48,13 @@ static uint32_t crowded_bank(const AtomicUnit *unit, const Atomic *atomic, uint3
 	return unit->shared->parameters->conflict_free ? 1 : most;
 }
 
+/* Address, comparison and new value. Without data flow the port's time stands for the instructions between two
+   of them, too. */
+static uint32_t cas_registers(const AtomicUnit *unit)
+{
+	return unit->dataflow ? 3 : 4;
+}
+
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	const Native *p = unit->parameters->own[MECHANISM_native];
@@ -63,7 +70,8 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		       : crowded_bank(unit, atomic, &worst_bank);
 	*step = (Step){
 		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
-	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times, times);
+	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times,
+					 cas ? cas_registers(unit) : 2);
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = step->start + step->bank_cycles + (cas ? p->cas_cycles : p->cycles);
 

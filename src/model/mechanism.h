@@ -101,7 +101,8 @@ typedef struct {
 		const Mechanism *mechanism; /* NULL: nobody names it */
 		void *state;		    /* its own, in this SM; NULL: it has none */
 	} ways[3 + N_MECHANISMS];
-	bool watched; /* somebody wants to see every instruction: leave Step.silent alone */
+	bool dataflow; /* the trace says what waits for what */
+	bool watched;  /* somebody wants to see every instruction: leave Step.silent alone */
 	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
 	void (*wake)(void *sm, uint32_t slot, Cycle at);
 	void *sm;

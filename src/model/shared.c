@@ -32,8 +32,7 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->table = table;
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
-	if (parameters->queue == 0)
-		calendar_init(&shared->calendar);
+	calendar_init(&shared->calendar);
 	shared->peeked_at = UINT64_MAX;
 }
 
@@ -111,7 +110,7 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	uint32_t words[MAX_LANES * SHARED_MAX_LANE_WORDS], rank = 0, most = 0;
 	LaneMask groups[SHARED_MAX_GROUPS] = {mask};
 
-	passes->load = load;
+	passes->registers = load ? 1 : 1 + (width + 3) / 4;
 	passes->n_groups = 1;
 	passes->passes = 0;
 	if (shared->parameters->wide_groups)
@@ -131,49 +130,50 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	}
 }
 
-/* With ports: when the queue takes an access issued at `now`, and its first pass starts. */
+/* With ports: when the queue takes an access issued at `now`. */
 static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 {
 	return MAX(now, MAX(shared->port_free_at[shared->port],
 			    shared->queue_left_at[shared->queue_place]));
 }
 
-static Cycle queue_start(const SharedMemory *shared, Cycle entered)
+/* From when on its first pass looks for a place, once the port has handed all of it over. */
+static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cycles)
 {
 	Cycle own =
 		MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
 
-	return MAX(entered, MAX(shared->free_at, own));
+	return MAX(MAX(entered, shared->through_at[shared->port]) + port_cycles, own);
 }
 
 Cycle shared_start(SharedMemory *shared, Cycle now)
 {
-	if (shared->parameters->queue > 0)
-		return queue_start(shared, queue_entry(shared, now));
+	const SharedParameters *p = shared->parameters;
+
 	calendar_sweep(&shared->calendar, now);
+	if (p->queue > 0) {
+		Cycle at = arrival(shared, queue_entry(shared, now), p->port_cycles);
+
+		return calendar_first_free(&shared->calendar, at, p->pass_cycles) -
+		       p->port_cycles;
+	}
 	shared->peeked_at = now;
-	shared->peeked_start =
-		calendar_first_free(&shared->calendar, now, shared->parameters->pass_cycles);
+	shared->peeked_start = calendar_first_free(&shared->calendar, now, p->pass_cycles);
 	return shared->peeked_start;
 }
 
-/* Enters the passes of an access into the calendar. Compiled for bank_times of 1, and for any. */
+/* Enters the passes of an access into the calendar, the first of them at `at`, which is free. Compiled for
+   bank_times of 1, and for any. */
 static inline __attribute__((always_inline)) void
-enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
 	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
-	Cycle at, taken, *pass_at = shared->pass_at;
-	Calendar calendar; /* of our own: what the loop stores is not in it */
+	Cycle taken, *pass_at = shared->pass_at;
+	Calendar calendar =
+		shared->calendar; /* of our own: what the loop stores is not in it */
 
-	calendar_sweep(&shared->calendar, now);
-	if (shared->peeked_at == now) /* nothing has come between */
-		at = shared->peeked_start;
-	else
-		at = calendar_first_free(&shared->calendar, now, length);
-	shared->peeked_at = UINT64_MAX;
-	calendar = shared->calendar;
 	for (uint32_t pass = 0;; at = calendar_free_from(&calendar, at, length)) {
 		calendar_reserve(&calendar, at, length);
 		pass_at[pass] = taken = at;
@@ -187,29 +187,47 @@ enter_passes(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_tim
 	}
 }
 
+/* The same from `now` on, without ports. */
+static inline __attribute__((always_inline)) void
+enter_banks(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+{
+	Cycle at = shared->peeked_start;
+
+	calendar_sweep(&shared->calendar, now);
+	if (shared->peeked_at != now) /* else nothing has come between */
+		at = calendar_first_free(&shared->calendar, now,
+					 shared->parameters->pass_cycles);
+	shared->peeked_at = UINT64_MAX;
+	enter_passes(shared, at, passes, bank_times);
+}
+
 /*
- * The same behind ports: one access after the other. Ports bring passes to the banks more slowly than
- * the banks take them. A port that is late leaves the banks to the others, so it does not move
- * free_at.
+ * The same behind ports. A port hands an access over when all its registers have gone through, and takes the
+ * next one when the banks have taken this one: so what arrives first is served first, whichever port's.
+ * Times are told as if there were no port: what is behind it takes port_cycles less.
  */
 static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
 			uint32_t lane_times, uint32_t port_cycles)
 {
 	const SharedParameters *p = shared->parameters;
-	Cycle entered = queue_entry(shared, now), start = queue_start(shared, entered);
+	const Cycle entered = queue_entry(shared, now);
+	Cycle start;
 
+	calendar_sweep(&shared->calendar, now);
 	shared->queued_at = entered + port_cycles;
 	shared->port_free_at[shared->port] = shared->queued_at;
-	shared->free_at =
-		MAX(entered, shared->free_at) + (Cycle)passes * p->pass_cycles * bank_times;
+	start = calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles),
+				    p->pass_cycles);
+	enter_passes(shared, start, passes, bank_times);
+	shared->through_at[shared->port] = start;
 	shared->lanes_free_at[shared->port] =
 		start + (Cycle)passes * p->port_pass_cycles * lane_times;
 	shared->warp_free_at[shared->warp] =
 		start + (Cycle)passes * p->port_pass_cycles * bank_times;
-	shared->queue_left_at[shared->queue_place] = start + p->queue_cycles;
-	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
 	for (uint32_t pass = 0; pass < passes; pass++)
-		shared->pass_at[pass] = start + (Cycle)pass * p->t_bank_cycles * bank_times;
+		shared->pass_at[pass] -= port_cycles;
+	shared->queue_left_at[shared->queue_place] = start - port_cycles + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
 }
 
 void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
@@ -217,19 +235,17 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 	const SharedParameters *p = shared->parameters;
 	const uint32_t n_ahead = CALENDAR_WORDS - 2;
 
-	snapshot_add(snapshot, snapshot_left(shared->free_at, now));
 	snapshot_add(snapshot, snapshot_left(shared->last_pass_at, now));
 	snapshot_add(snapshot, shared->queue_place);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
 		snapshot_add(snapshot, snapshot_left(shared->port_free_at[i], now));
+		snapshot_add(snapshot, snapshot_left(shared->through_at[i], now));
 		snapshot_add(snapshot, snapshot_left(shared->lanes_free_at[i], now));
 	}
 	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
 		snapshot_add(snapshot, snapshot_left(shared->warp_free_at[i], now));
 	for (uint32_t i = 0; i < p->queue; i++)
 		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
-	if (!shared->calendar.busy)
-		return;
 	calendar_sweep(&shared->calendar, now);
 	for (uint32_t i = 0; i < n_ahead; i++) {
 		uint64_t busy = calendar_busy_from(&shared->calendar, now + (Cycle)i * 64);
@@ -251,18 +267,16 @@ static void put_off(Cycle *time, Cycle now, Cycle by)
 
 void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 {
-	put_off(&shared->free_at, now, by);
 	put_off(&shared->last_pass_at, now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
 		put_off(&shared->port_free_at[i], now, by);
+		put_off(&shared->through_at[i], now, by);
 		put_off(&shared->lanes_free_at[i], now, by);
 	}
 	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
 		put_off(&shared->warp_free_at[i], now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
 		put_off(&shared->queue_left_at[i], now, by);
-	if (!shared->calendar.busy)
-		return;
 	calendar_shift(&shared->calendar, now, by);
 	shared->peeked_at = UINT64_MAX;
 }
@@ -287,26 +301,28 @@ static void count(SharedMemory *shared, const SharedPasses *passes)
 		count_conflicts(shared, passes->passes - passes->n_groups, passes->worst_bank);
 }
 
+uint32_t shared_port_cycles(const SharedParameters *p, uint32_t registers)
+{
+	if (registers == 1 && p->load_port_cycles > 0)
+		return p->load_port_cycles;
+	return p->port_cycles + (registers > 2 ? (registers - 2) * p->port_register_cycles : 0);
+}
+
 /* Fills pass_at with the passes of one access, or of one after the other. */
 static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
-		  uint32_t bank_times, uint32_t port_times)
+		  uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t last = passes->passes - 1;
 
 	count(shared, passes);
 	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
-	/* Lanes of several warps come to the banks one after the other, at the banks' rate, where the port's time
-	   for the access has been lengthened as the banks' has (native); elsewhere the port waits for each pass (the
-	   swaps of cas-loop, whose constants were chosen so). */
 	if (p->queue > 0)
 		enter_ports(shared, now, passes->passes, bank_times,
-			    MAX(bank_times / port_times, 1),
-			    port_times * (passes->load && p->load_port_cycles > 0
-						  ? p->load_port_cycles
-						  : p->port_cycles));
+			    passes->keeps_port ? bank_times : 1,
+			    shared_port_cycles(p, passes->registers));
 	else
-		enter_passes(shared, now, passes->passes, bank_times);
+		enter_banks(shared, now, passes->passes, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
 	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
 	shared->conflict_cycles =
@@ -314,14 +330,15 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 }
 
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
-			 uint32_t bank_times, uint32_t port_times)
+			 uint32_t bank_times, uint32_t registers)
 {
 	const SharedPasses one = {.n_groups = 1,
 				  .group_passes = {passes},
 				  .passes = passes,
-				  .worst_bank = worst_bank};
+				  .worst_bank = worst_bank,
+				  .registers = registers};
 
-	enter(shared, now, &one, bank_times, port_times);
+	enter(shared, now, &one, bank_times);
 	return shared->pass_at[0];
 }
 
@@ -331,14 +348,14 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
 	SharedCounters *counters = &shared->counters;
 
 	if (shared->parameters->queue > 0)
-		return shared_access_slow(shared, now, passes, worst_bank, 1, 1);
+		return shared_access_slow(shared, now, passes, worst_bank, 1, 0);
 	counters->accesses++;
 	counters->passes += passes;
 	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles;
 	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
 	if (passes > 1)
 		count_conflicts(shared, passes - 1, worst_bank);
-	enter_passes(shared, now, passes, 1);
+	enter_banks(shared, now, passes, 1);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
 	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[passes - 1]);
 	shared->conflict_cycles = shared->bank_cycles;
@@ -349,16 +366,39 @@ Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *
 {
 	if (passes->n_groups == 1 && shared->parameters->queue == 0)
 		return shared_access(shared, now, passes->passes, passes->worst_bank);
-	enter(shared, now, passes, 1, 1);
+	enter(shared, now, passes, 1);
 	return shared->pass_at[0];
 }
 
 Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
-				uint32_t bank_times, uint32_t port_times)
+				uint32_t bank_times)
 {
-	if (passes->n_groups == 1)
-		return shared_access_slow(shared, now, passes->passes, passes->worst_bank,
-					  bank_times, port_times);
-	enter(shared, now, passes, bank_times, port_times);
+	enter(shared, now, passes, bank_times);
 	return shared->pass_at[0];
+}
+
+Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles)
+{
+	const Cycle entered = queue_entry(shared, now);
+
+	calendar_sweep(&shared->calendar, now);
+	shared->queued_at = entered + port_cycles;
+	shared->port_free_at[shared->port] = shared->queued_at;
+	return calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles), 1);
+}
+
+void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle at = start;
+
+	calendar_reserve(&shared->calendar, at, 1);
+	for (uint32_t i = 1; i < cycles; i++) {
+		at = calendar_first_free(&shared->calendar, at + 1, 1);
+		calendar_reserve(&shared->calendar, at, 1);
+	}
+	shared->through_at[shared->port] = start;
+	shared->lanes_free_at[shared->port] = at + 1;
+	shared->queue_left_at[shared->queue_place] = at + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
 }

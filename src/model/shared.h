@@ -12,11 +12,13 @@
  * pass, and many warps together pass_cycles. The banks' calendar is kept cycle by cycle: each
  * pass takes the first free place from its time on, accesses in the order of their issue.
  * Since Volta (our measurements of an H200, measurements/h200): each scheduler reaches the unit
- * through a port of its own that is slower than the banks (port_cycles, port_pass_cycles: a warp
- * alone gets a pass in two cycles, all four schedulers together one in each; of a compare-and-swap, which
- * keeps the banks twice as long, a warp alone gets one in four, several of one scheduler one in two:
- * issue/issue-spins.csv), and the queue in
- * front of the banks has `queue` places; who finds none waits. Fermi's keys leave both out.
+ * through a port of its own that is slower than the banks. It takes time for each register of a warp's lanes
+ * (port_cycles, load_port_cycles, port_register_cycles: issue-throughput.csv), hands an access over when all are
+ * through, and takes the next one when the banks have begun with this one; the banks serve what has arrived first
+ * (swap-steps.csv comes out so, and not with the order of issue). A warp alone gets a pass in port_pass_cycles,
+ * and of a compare-and-swap, which keeps the banks twice as long, in twice that; several of one scheduler one in
+ * port_pass_cycles of either (issue/issue-spins.csv), all schedulers together one in each cycle. The queue in front has `queue` places; who finds none waits.
+ * Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
  * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
  * is 0 their words are counted like any others, and so are those of 64-bit atomics always.
@@ -59,10 +61,11 @@ typedef struct {
 	uint32_t store_cycles;	   /* latency of a store of one pass */
 	uint32_t port_cycles;	   /* a scheduler's port is busy with an access for so long, */
 	uint32_t load_port_cycles; /* the same with a load; 0: as with others */
-	uint32_t port_pass_cycles; /* or so long for each of its passes; both 0: no ports */
-	uint32_t queue;		   /* accesses that can wait for the banks; 0: any number */
-	uint32_t queue_cycles;	   /* an access leaves the queue so long after its first pass */
-	uint32_t wide_groups; /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
+	uint32_t port_register_cycles; /* and so long for each register beyond two */
+	uint32_t port_pass_cycles;     /* or so long for each of its passes; both 0: no ports */
+	uint32_t queue;		       /* accesses that can wait for the banks; 0: any number */
+	uint32_t queue_cycles; /* an access leaves the queue so long after its first pass */
+	uint32_t wide_groups;  /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
 	uint32_t
 		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
@@ -83,17 +86,17 @@ typedef struct {
 	uint32_t *stamps;
 	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^26 - 1 */
 	uint64_t *failures; /* per word: lanes that found its lock taken */
-	Cycle free_at;	    /* with ports: the banks take the next access then */
 	Cycle last_pass_at; /* the last pass of all accesses so far */
-	Calendar calendar;  /* without ports */
+	Calendar calendar;  /* of the banks */
 	Cycle peeked_at,
 		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
 	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */
 	uint32_t conflict_cycles; /* of those: what its further passes by conflicts took */
-	Cycle pass_at[SHARED_MAX_PASSES];      /* of the access just made: start of each pass */
-	uint32_t port;			       /* of the scheduler that issues at the moment, */
-	uint32_t warp;			       /* and the slot of its warp */
-	Cycle port_free_at[SHARED_MAX_PORTS];  /* takes the next access then */
+	Cycle pass_at[SHARED_MAX_PASSES];     /* of the access just made: start of each pass */
+	uint32_t port;			      /* of the scheduler that issues at the moment, */
+	uint32_t warp;			      /* and the slot of its warp */
+	Cycle port_free_at[SHARED_MAX_PORTS]; /* takes the next access then, taken or not */
+	Cycle through_at[SHARED_MAX_PORTS]; /* the banks took the last access of a port then */
 	Cycle lanes_free_at[SHARED_MAX_PORTS]; /* brings the next access to the banks then, */
 	Cycle warp_free_at
 		[SHARED_MAX_WARPS]; /* and not before the same warp's last is through */
@@ -133,7 +136,8 @@ typedef struct {
 	uint32_t group_passes[SHARED_MAX_GROUPS]; /* each 1 or more */
 	uint32_t passes;			  /* their sum */
 	uint32_t worst_bank;			  /* of the group that takes most */
-	bool load;				  /* takes shared.load_port_cycles */
+	uint32_t registers; /* that lanes bring: addresses, values; 0: two, or any number */
+	bool keeps_port;    /* as long as its warp: the swaps of a loop */
 } SharedPasses;
 
 /*
@@ -165,13 +169,22 @@ Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t w
    conflicts. */
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes);
 
-/* The same, each pass as long as bank_times others, at the port as long as port_times accesses. */
+/* The same, each pass as long as bank_times others. */
 Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
-				uint32_t bank_times, uint32_t port_times);
+				uint32_t bank_times);
 
-/* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and
-   `port_times` as long in the port. */
+/* The same for an access that takes `bank_times` (1 or more) as long in the banks as others, and brings
+   so many registers. */
 Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
-			 uint32_t bank_times, uint32_t port_times);
+			 uint32_t bank_times, uint32_t registers);
+
+/* How long a port is busy with an access whose lanes bring so many registers; 0: two, or any number. */
+uint32_t shared_port_cycles(const SharedParameters *parameters, uint32_t registers);
+
+/* Hands over at `now`, with ports, what goes through the load/store unit but not to the banks: an access to global
+   memory, or one that no lane takes part in. Returns from when on the unit is busy with it. The caller then says
+   for how long, `cycles`, 1 or more, before anything else is handed over. */
+Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles);
+void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles);
 
 #endif

@@ -81,6 +81,26 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 		   &limits[SIM_LIMIT_BYTES]);
 }
 
+/* Of `slots` the first; where blocks rotate, the first of scheduler k, or of the next one that has one. */
+static uint32_t slot_of(const Sm *sm, uint64_t slots, uint32_t k)
+{
+	const uint32_t n = sm->machine->sm.schedulers;
+	uint64_t own = sm->machine->sm.rotate_blocks ? 0 : slots;
+
+	for (uint32_t i = 0; own == 0; i++)
+		own = slots & sm->schedulers[(k + i) % n].slots;
+	return (uint32_t)__builtin_ctzll(own);
+}
+
+/* Where the block after one of n_warps begins (issue-placement.csv): behind its last warp; where that had
+   filled all schedulers alike, one further than it began itself. */
+static uint32_t next_scheduler(const SmParameters *p, uint32_t first, uint32_t n_warps)
+{
+	const uint32_t step = n_warps % p->schedulers;
+
+	return (first + (step ? step : 1)) % p->schedulers;
+}
+
 void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
@@ -100,13 +120,16 @@ void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 		.end_byte = place + bytes,
 		.base_bytes = place + sm->context->machine->shared.reserved_bytes,
 		.start = start,
+		.first_scheduler = sm->next_scheduler,
 	};
 	for (uint32_t i = 0; i < info->n_warps; i++) {
-		uint64_t slot = sm->free_slots & -sm->free_slots;
+		uint64_t slot = UINT64_C(1)
+				<< slot_of(sm, sm->free_slots, block->first_scheduler + i);
 
 		block->slots |= slot;
 		sm->free_slots &= ~slot;
 	}
+	sm->next_scheduler = next_scheduler(p, block->first_scheduler, info->n_warps);
 	sm->used_blocks |= UINT64_C(1) << b;
 	sm->new_blocks |= UINT64_C(1) << b;
 }
@@ -119,10 +142,10 @@ void blocks_start(Sm *sm)
 
 	for (; sm->new_blocks && sm->status == SIM_OK; sm->new_blocks &= sm->new_blocks - 1) {
 		ResidentBlock *block = &sm->blocks[__builtin_ctzll(sm->new_blocks)];
-		uint32_t index = 0;
+		uint64_t left = block->slots;
 
-		for (uint64_t left = block->slots; left; left &= left - 1, index++) {
-			uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		for (uint32_t index = 0; index < block->n_warps; index++) {
+			uint32_t slot = slot_of(sm, left, block->first_scheduler + index);
 			Warp *warp = &sm->warps[slot];
 			Cycle start = block->start + index * apart;
 			Warp fresh = {.block = block,
@@ -130,6 +153,7 @@ void blocks_start(Sm *sm)
 				      .since = start,
 				      .record_since = start};
 
+			left &= ~(UINT64_C(1) << slot);
 			if (sm->used_slots >> slot & 1) {
 				fresh.section = warp->section;
 				fresh.global_mechanism = warp->global_mechanism;

@@ -7,6 +7,16 @@
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"
 
+/* An access that no lane takes part in goes through the load/store unit like others. Returns when its warp goes on. */
+static Cycle empty_access(Sm *sm, Cycle now)
+{
+	Cycle start =
+		shared_begin_other(&sm->shared, now, sm->machine->issue->empty_access_cycles);
+
+	shared_end_other(&sm->shared, start, 1);
+	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
+}
+
 void exec_code(Sm *sm, uint32_t slot, Cycle now)
 {
 	Scoreboard *board = &sm->scoreboard;
@@ -16,7 +26,10 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	/* What was measured of an atomic's loop ends behind the join of its lanes. */
 	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
 	uint32_t stall = in_loop ? 0 : board->parameters->stall[issue_cost(operation)];
-	Cycle next = now + MAX(stall, sm->machine->sm.issue_cycles);
+	Cycle next = sm->machine->shared.queue > 0 &&
+				     issue_is_empty_access(board->parameters, operation)
+			     ? empty_access(sm, now)
+			     : now + MAX(stall, sm->machine->sm.issue_cycles);
 	Cycle ready;
 
 	warp->in_record = true;

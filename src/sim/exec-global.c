@@ -99,15 +99,31 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 	return waits ? sm->global_free + latency : now;
 }
 
+/* Registers that lanes bring: an address of 64 bits, and of a store the value. */
+#define ADDRESS_REGISTERS 2
+#define REGISTER_BYTES	  4
+/* A store's line takes the load/store unit so long (issue-throughput.csv, stg32, four sub-cores: 2.0). */
+#define STORE_CYCLES 2
+
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 {
-	uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
-	Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
-	Cycle room = (Cycle)sm->machine->shared.queue * time;
+	const SharedParameters *p = &sm->machine->shared;
+	const uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
+	const Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
+	const Cycle room = (Cycle)p->queue * time;
+	const uint32_t registers =
+		ADDRESS_REGISTERS + (record->width + REGISTER_BYTES - 1) / REGISTER_BYTES;
+	Cycle start = now, sent = now;
 
-	sm->store_free = MAX(now, sm->store_free) + time;
-	return MAX(now, sm->store_free > room ? sm->store_free - room : 0) +
-	       fetch_access_stall(sm);
+	if (p->queue > 0)
+		start = shared_begin_other(&sm->shared, now, shared_port_cycles(p, registers));
+	sent = MAX(start, sm->store_free > room ? sm->store_free - room : 0);
+	sm->store_free = MAX(sent, sm->store_free) + time;
+	if (p->queue == 0)
+		return sent + fetch_access_stall(sm);
+	shared_end_other(&sm->shared, start,
+			 (uint32_t)(sent - start) + record->count * STORE_CYCLES);
+	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 }
 
 static Cycle global(Sm *sm, Warp *warp, Cycle now)

@@ -26,7 +26,8 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	shared_passes(&sm->shared, record->kind == RECORD_LDS, record->width,
 		      warp->block->base_bytes, record->address, record->mask, &passes);
 	/* Without data flow the port's time stands for the instructions between two loads, too. */
-	passes.load &= sm->scoreboard.dataflow != NULL;
+	if (!sm->scoreboard.dataflow)
+		passes.registers = 0;
 	*n_passes = passes.passes;
 	*start = shared_access_groups(&sm->shared, now, &passes);
 	conflict_cycles = sm->shared.conflict_cycles;

@@ -38,6 +38,7 @@ typedef struct {
 	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
 	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
+	uint32_t rotate_blocks;	     /* 1: blocks begin at one scheduler after the other */
 } SmParameters;
 
 /* How accesses to global memory are timed whose addresses a trace says; others are timed flat. */

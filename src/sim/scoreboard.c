@@ -107,8 +107,8 @@ void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *oper
 
 	for (uint32_t pipe = 0; pipe < N_PIPES; pipe++)
 		board->wants[pipe] &= ~bit;
-	if (operation && issue_pipe(operation->class) < N_PIPES)
-		board->wants[issue_pipe(operation->class)] |= bit;
+	if (operation && issue_pipe(board->parameters, operation) < N_PIPES)
+		board->wants[issue_pipe(board->parameters, operation)] |= bit;
 }
 
 /* How much longer an operation takes because its line of constants is not there yet. */
@@ -143,7 +143,7 @@ void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
 		      const CodeOperation *operation, Cycle now)
 {
 	const IssueParameters *p = board->parameters;
-	Pipe pipe = issue_pipe(operation->class);
+	Pipe pipe = issue_pipe(p, operation);
 	uint32_t sm_busy = issue_sm_busy(p, operation);
 	Cycle at = now + issue_latency(p, operation) + line_wait(board, operation, now);
 	size_t first = (size_t)slot * board->dataflow->n_values;

@@ -55,6 +55,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		.parameters = &machine->atomic,
 		.issue_cycles = p->issue_cycles,
 		.seed = context->seed,
+		.dataflow = context->source->kernel.dataflow != NULL,
 		.watched = context->observer != NULL,
 		.shared = &sm->shared,
 		.lock_map = context->locks.lock_of ? &context->locks : NULL,

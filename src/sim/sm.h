@@ -62,12 +62,13 @@ typedef struct {
 typedef struct {
 	uint64_t index; /* in the source */
 	uint32_t n_warps;
-	uint32_t n_live;     /* have not ended */
-	uint64_t slots;	     /* of its warps */
-	uint64_t ended;	     /* those of warps that have ended */
-	Barrier barrier;     /* number 0 */
-	Barrier *named;	     /* the others, from number 1 on; NULL: none was used yet */
-	uint32_t base_bytes; /* where its shared memory begins in the SM's */
+	uint32_t n_live;	  /* have not ended */
+	uint64_t slots;		  /* of its warps */
+	uint32_t first_scheduler; /* of its first warp; the others' follow it */
+	uint64_t ended;		  /* those of warps that have ended */
+	Barrier barrier;	  /* number 0 */
+	Barrier *named;		  /* the others, from number 1 on; NULL: none was used yet */
+	uint32_t base_bytes;	  /* where its shared memory begins in the SM's */
 	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
 	Cycle start;
 	Cycle stored_at; /* its stores to global memory are acknowledged; 0: not waited for */
@@ -164,9 +165,10 @@ typedef struct {
 	uint64_t n_arrived; /* warps, ever */
 	uint64_t free_slots;
 	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
-	uint64_t used_blocks; /* bit b: blocks[b] is resident */
-	uint64_t new_blocks;  /* of these: warps not opened yet */
-	Cycle start_free;     /* the next block can start then */
+	uint64_t used_blocks;	 /* bit b: blocks[b] is resident */
+	uint64_t new_blocks;	 /* of these: warps not opened yet */
+	Cycle start_free;	 /* the next block can start then */
+	uint32_t next_scheduler; /* of its first warp */
 	uint64_t blocks_done;
 	Cycle last_end; /* of a block */
 	Cycle ends

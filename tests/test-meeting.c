@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where warps of an SM meet, against what was measured: at words that they swap, at the way to the shared memory, and
+ * at a scheduler. Little programs on the machine of configs/h200.json; each test says file and reading.
+ */
+#include "config/config.h"
+#include "list-source.h"
+#include "sim/run.h"
+#include "trace/dataflow.h"
+
+typedef struct {
+	ListSource *list;
+	DataflowBuilder *builder;
+} Program;
+
+static Program program_new(uint64_t n_blocks, uint32_t n_warps)
+{
+	return (Program){list_source_new(n_blocks, n_warps, 1024), dataflow_builder_new()};
+}
+
+/* `times` operations of a class that wait for nothing; `guard`: or their lanes for that value. */
+static void code(Program *program, uint64_t block, uint32_t warp, CodeClass class,
+		 uint8_t guard, uint32_t times)
+{
+	const CodeOperation operation = {.class = class, .guard = guard};
+	Record record = {.kind = RECORD_CODE,
+			 .gap = dataflow_builder_gap(program->builder, &operation, 1)};
+
+	while (times-- > 0)
+		list_source_append(program->list, block, warp, &record);
+}
+
+/* Runs it on one SM whose blocks and warps all start at once, and frees it. */
+static void run(Program *program, const char *setting, Statistics *statistics)
+{
+	const char *const settings[] = {"sm.count=1", "sm.warp_start_cycles=0",
+					"sm.block_start_cycles=0", setting, NULL};
+	g_autoptr(Config) config = config_load("h200.json", settings, NULL);
+	g_autoptr(GByteArray) array = dataflow_builder_bytes(program->builder);
+	g_autoptr(GBytes) bytes = g_bytes_new(array->data, array->len);
+	SimRequest request = {.source = &program->list->source, .n_threads = 1, .n_sites = 4};
+	Dataflow *flow = NULL;
+	SimResult result;
+	const char *problem;
+	size_t at;
+
+	g_assert_nonnull(config);
+	request.machine = config_machine(config);
+	flow = dataflow_read(bytes, 4, &problem, &at);
+	program->list->source.kernel.dataflow = flow;
+	program->list->source.kernel.lock_sections = true;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	*statistics = result.statistics;
+	dataflow_free(flow);
+	dataflow_builder_free(program->builder);
+	list_source_free(program->list);
+}
+
+/* Float adds of each warp to the same 32 words; warp w begins so many cycles later. */
+static void add(uint32_t n_warps, const uint32_t *late, uint32_t n_adds, Statistics *statistics)
+{
+	Program program = program_new(1, n_warps);
+	uint32_t words[32];
+
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = i;
+	for (uint32_t w = 0; w < n_warps; w++) {
+		Record record = list_record(RECORD_ATOM, words, 32);
+
+		record.type = TYPE_F32;
+		code(&program, 0, w, CODE_FLOAT, DATAFLOW_NO_VALUE, 1 + (late ? late[w] : 0));
+		for (uint32_t i = 0; i < n_adds; i++)
+			list_source_append(program.list, 0, w, &record);
+	}
+	run(&program, NULL, statistics);
+}
+
+/* swap-steps.csv, 2 warps, all words common: 35 cycles behind another's load still read the old word. */
+static void a_swap_fails_if_another_came_since_the_load(void)
+{
+	static const struct {
+		uint32_t late, retries;
+	} rows[] = {{1, 32}, {20, 32}, {35, 32}, {36, 0}, {60, 0}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint32_t late[] = {0, rows[i].late};
+		Statistics statistics;
+
+		add(2, late, 1, &statistics);
+		g_assert_cmpuint(statistics.atomics.retries, ==, rows[i].retries);
+	}
+}
+
+/* swap-steps.csv: warps that begin together stay in step, and one in each round of 82 cycles gets its words, up to 8
+   of them; 16 and more fall into two halves, and get theirs every 42 to 47. */
+static void many_warps_fall_out_of_step(void)
+{
+	static const struct {
+		uint32_t n_warps, least, most; /* cycles between two that get their words */
+	} rows[] = {{1, 92, 94},  {2, 86, 89},	{4, 83, 87}, {8, 83, 87},
+		    {16, 42, 50}, {24, 39, 46}, {32, 41, 48}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint32_t n = rows[i].n_warps;
+		Statistics few, many;
+		uint64_t each;
+
+		add(n, NULL, 8, &few);
+		add(n, NULL, 40, &many);
+		each = (many.cycles - few.cycles) / (32 * n);
+		g_assert_cmpuint(each, >=, rows[i].least);
+		g_assert_cmpuint(each, <=, rows[i].most);
+	}
+}
+
+/* Cycles that 64 further of them take on an SM whose warps all run them. */
+static uint64_t each_of(uint32_t n_warps, CodeClass class, uint8_t guard, const char *setting)
+{
+	uint64_t cycles[2];
+
+	for (uint32_t k = 0; k < 2; k++) {
+		Program program = program_new(1, n_warps);
+		Statistics statistics;
+
+		for (uint32_t w = 0; w < n_warps; w++)
+			code(&program, 0, w, class, guard, 64 + 64 * k);
+		run(&program, setting, &statistics);
+		cycles[k] = statistics.cycles;
+	}
+	return cycles[1] - cycles[0];
+}
+
+/* issue-guarded.csv: one warp 4.2 cycles, 32 warps 1.06 each. */
+static void an_access_without_lanes_takes_the_unit(void)
+{
+	g_assert_cmpuint(each_of(1, CODE_OTHER, 0, NULL), ==, 64 * 4);
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), >=, 64 * 32);
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), <=, 64 * 33);
+	/* As an instruction like others: a pipe of two cycles a scheduler. */
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, "sm.issue.empty_access_cycles=0"), ==,
+			 64 * 16);
+}
+
+/* Warp 0 of block 0 and warp `warp` of block `block` of those that share an SM, and nobody else, run the same. */
+static uint64_t two_of(uint32_t n_blocks, uint32_t n_warps, uint32_t block, uint32_t warp,
+		       const char *setting)
+{
+	Program program = program_new(n_blocks, n_warps);
+	Statistics statistics;
+
+	code(&program, 0, 0, CODE_FLOAT, DATAFLOW_NO_VALUE, 512);
+	code(&program, block, warp, CODE_FLOAT, DATAFLOW_NO_VALUE, 512);
+	run(&program, setting, &statistics);
+	return statistics.cycles;
+}
+
+/* issue-placement.csv: which warps of the k-th block share a sub-core with the first warp of the first. */
+static void blocks_begin_at_one_scheduler_after_the_other(void)
+{
+	static const struct {
+		uint32_t n_warps, first[4]; /* scheduler of warp 0 of the blocks */
+	} rows[] = {{1, {0, 1, 2, 3}}, {2, {0, 2, 0, 2}}, {3, {0, 3, 2, 1}}, {4, {0, 1, 2, 3}},
+		    {5, {0, 1, 2, 3}}, {6, {0, 2, 0, 2}}, {7, {0, 3, 2, 1}}, {8, {0, 1, 2, 3}}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++)
+		for (uint32_t block = 1; block < 4; block++)
+			for (uint32_t warp = 0; warp < MIN(rows[i].n_warps, 4); warp++) {
+				bool same = (rows[i].first[block] + warp) % 4 == 0;
+				uint64_t cycles = two_of(4, rows[i].n_warps, block, warp, NULL);
+
+				g_assert_cmpuint(cycles, >=, same ? 1024 : 512);
+				g_assert_cmpuint(cycles, <, same ? 1040 : 530);
+			}
+	g_assert_cmpuint(two_of(4, 4, 1, 0, "sm.rotate_blocks=0"), >=, 1024);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/meeting/a swap fails if another came since the load",
+			a_swap_fails_if_another_came_since_the_load);
+	g_test_add_func("/meeting/many warps fall out of step", many_warps_fall_out_of_step);
+	g_test_add_func("/meeting/an access without lanes takes the unit",
+			an_access_without_lanes_takes_the_unit);
+	g_test_add_func("/meeting/blocks begin at one scheduler after the other",
+			blocks_begin_at_one_scheduler_after_the_other);
+	return g_test_run();
+}
