@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an SM still waits for when its warps have no more instructions: for Nsight Compute, which counts how
+ * long each SM is busy (active.sh joins both).
+ *
+ *   ends > rows
+ *
+ * A row is a launch. Each lane of its grid stores to, or adds to, `steps` words without a result and ends;
+ * `fence` 1: behind a fence of the device, which waits until all has arrived. Layouts: `own` gives each lane
+ * words of its own, neighbours side by side; `apart` 32 bytes apart; `one` the same word to all lanes.
+ * `span` is the time from block 0's first stamp to its last, the issue of all accesses (and the fence).
+ * If the busy time without a fence is as long as with one, the SM waits for what is under way.
+ */
+#include "probe.h"
+
+enum { STORE, ADD };
+enum { OWN, APART, ONE };
+
+static __global__ void ends(long long *span, uint32_t *words, int kind, int layout, int steps,
+			    int fence)
+{
+	int lane = blockIdx.x * blockDim.x + threadIdx.x, lanes = gridDim.x * blockDim.x;
+	long long begin = stamp();
+
+	for (int i = 0; i < steps; i++) {
+		size_t at = layout == ONE
+				    ? 0
+				    : (size_t)(i * lanes + lane) * (layout == APART ? 8 : 1);
+
+		if (kind == ADD)
+			asm volatile("red.global.add.u32 [%0], 1;" ::"l"(words + at)
+				     : "memory");
+		else
+			asm volatile("st.global.u32 [%0], %1;" ::"l"(words + at), "r"(i)
+				     : "memory");
+	}
+	if (fence)
+		__threadfence();
+	if (lane == 0)
+		*span = stamp() - begin;
+}
+
+int main(void)
+{
+	static const char *const kinds[] = {"store", "add"}, *const layouts[] = {"own", "apart",
+										 "one"};
+	static const int shapes[][2] = {{1, 32}, {1, 256}, {132, 32}, {132, 256}};
+	long long *span, host;
+	uint32_t *words;
+
+	CHECK(cudaMalloc(&span, sizeof(*span)));
+	CHECK(cudaMalloc(&words, 64 << 20));
+	CHECK(cudaMemset(words, 0, 64 << 20));
+	printf("kernel,layout,steps,fence,blocks,threads,launch,span\n");
+	for (int kind = STORE; kind <= ADD; kind++)
+		for (int layout = OWN; layout <= ONE; layout++)
+			for (int steps = 1; steps <= 16; steps *= 4)
+				for (int fence = 0; fence < 2; fence++)
+					for (int s = 0; s < 4; s++)
+						for (int launch = 0; launch < 4; launch++) {
+							ends<<<shapes[s][0], shapes[s][1]>>>(
+								span, words, kind, layout,
+								steps, fence);
+							CHECK_RUN();
+							from_gpu(&host, span, sizeof(host));
+							printf("%s,%s,%d,%d,%d,%d,%d,%lld\n",
+							       kinds[kind], layouts[layout],
+							       steps, fence, shapes[s][0],
+							       shapes[s][1], launch, host);
+						}
+	return 0;
+}
