@@ -367,8 +367,8 @@ static const char *const flow_commands[] = {
 	"shuffle-reduction elements=1000 level=grid threads=96",
 	"shuffle-reduction elements=1000 level=partial threads=96",
 	"private-histogram elements=500 bins=40 threads=96 blocks=2 private=block",
-	"private-histogram elements=500 bins=40 threads=96 blocks=2 private=warp "
-	"aggregated=yes",
+	("private-histogram elements=500 bins=40 threads=96 blocks=2 private=warp "
+	 "aggregated=yes"),
 	"private-histogram elements=500 bins=40 threads=96 blocks=2 private=global",
 	"global-atomics words=9 threads=200 alu=5",
 	"global-atomics words=9 threads=200 aggregated=yes",
