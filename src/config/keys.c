@@ -325,6 +325,12 @@ static const Key own_keys[] = {
 	 .source = "0: not published of Fermi. H200: 32, "
 		   "measurements/h200/issue/issue-queue.csv, "
 		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
+	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .preset = "0",
+	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
+		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
+		"set.",
+	 .source = "0: not published of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, stg32, four sub-cores: 2.0"},
 
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .preset = "l2",
 	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "

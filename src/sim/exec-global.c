@@ -102,8 +102,6 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 /* Registers that lanes bring: an address of 64 bits, and of a store the value. */
 #define ADDRESS_REGISTERS 2
 #define REGISTER_BYTES	  4
-/* A store's line takes the load/store unit so long (issue-throughput.csv, stg32, four sub-cores: 2.0). */
-#define STORE_CYCLES 2
 
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 {
@@ -113,7 +111,7 @@ Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 	const Cycle room = (Cycle)p->queue * time;
 	const uint32_t registers =
 		ADDRESS_REGISTERS + (record->width + REGISTER_BYTES - 1) / REGISTER_BYTES;
-	Cycle start = now, sent = now;
+	Cycle start = now, sent;
 
 	if (p->queue > 0)
 		start = shared_begin_other(&sm->shared, now, shared_port_cycles(p, registers));
@@ -122,7 +120,8 @@ Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 	if (p->queue == 0)
 		return sent + fetch_access_stall(sm);
 	shared_end_other(&sm->shared, start,
-			 (uint32_t)(sent - start) + record->count * STORE_CYCLES);
+			 (uint32_t)(sent - start) +
+				 record->count * sm->machine->global.store_line_cycles);
 	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 }
 

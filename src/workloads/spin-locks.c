@@ -223,12 +223,13 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.global = workload_choice(parameters, "space") != 0,
 		.section = (SectionBody)workload_choice(parameters, "section"),
 	};
+	const uint32_t most = (TRACE_MAX_WARPS - 1) / SUB_CORES + 1;
 	uint32_t all = (work.n_warps - 1) * work.stride + 1;
 
 	if (all > TRACE_MAX_WARPS) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "--warps: %u found; allowed with --placing one-sub-core: up to %u",
-			    work.n_warps, (TRACE_MAX_WARPS - 1) / SUB_CORES + 1);
+			    work.n_warps, most);
 		return FALSE;
 	}
 	launch->kernel = "spin_locks";
