@@ -111,6 +111,8 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	LaneMask groups[SHARED_MAX_GROUPS] = {mask};
 
 	passes->registers = load ? 1 : 1 + (width + 3) / 4;
+	passes->keeps_port = false;
+	passes->worst_bank = 0;
 	passes->n_groups = 1;
 	passes->passes = 0;
 	if (shared->parameters->wide_groups)
