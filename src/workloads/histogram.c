@@ -27,34 +27,15 @@ enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_SUM };
 
 /* --- Arithmetic as a compiler emits it --- */
 
-enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, PIXEL, BIN, WORD, OLD };
+enum { PIXEL = N_VOTER_VALUES, BIN, WORD, OLD };
 enum { STEP_START = N_SPACE_STEPS, STEP_BIN, STEP_CLAMPED_BIN, STEP_LOOP };
 
-/* Thread number, copy, addresses: once a thread. */
-static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
-	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
-};
 /* pixel * bins / L: multiply, shift, address; of an image with pixels beyond L a clamp before. */
 static const FlowOperation bin_code[] = {
 	{CODE_INT, PIXEL, {PIXEL}, 0},
 	{CODE_MUL, BIN, {PIXEL}, 0},
 	{CODE_INT, BIN, {BIN}, 0},
-	{CODE_INT, WORD, {BIN, BASE}, 0},
-};
-/* Next pixel, comparison, branch. */
-static const FlowOperation loop_code[] = {
-	{CODE_INT, ADDRESS, {ADDRESS}, 0},
-	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
-	{CODE_JUMP, 0, {0}, SPACE_MORE},
-};
-static const FlowStep steps[] = {
-	FLOW_STEP(start_code),
-	{.code = bin_code + 1, .n = G_N_ELEMENTS(bin_code) - 1},
-	FLOW_STEP(bin_code),
-	FLOW_STEP(loop_code),
+	{CODE_INT, WORD, {BIN, VOTER_BASE}, 0},
 };
 
 static uint32_t bin_of(const Histogram *histogram, uint64_t pixel)
@@ -133,13 +114,20 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	Flow flow;
 	const FlowSite site_flows[] = {
 		SPACE_ZERO_SITE,
-		{.address = ADDRESS, .write = PIXEL},
+		{.address = VOTER_ADDRESS, .write = PIXEL},
 		{.address = WORD, .write = histogram.vote.result ? OLD : 0},
 		SPACE_SUM_SITES,
 	};
 
 	histogram.space.vote = histogram.vote;
 	flow_init(&flow, parameters);
+	const FlowStep steps[] = {
+		voter_start,
+		{.code = bin_code + 1, .n = G_N_ELEMENTS(bin_code) - 1},
+		FLOW_STEP(bin_code),
+		voter_loop,
+	};
+
 	vote_space_steps(&flow);
 	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
 	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));

@@ -29,26 +29,13 @@ enum { SITE_ZERO = 1, SITE_READ, SITE_COUNT, SITE_COMPONENT, SITE_SUM };
 /* --- Arithmetic as a compiler emits it --- */
 
 /* An object is one value: its loads do not depend on each other. */
-enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, OBJECT, WORD };
+enum { OBJECT = N_VOTER_VALUES, WORD };
 enum { STEP_START = N_SPACE_STEPS, STEP_VOTE, STEP_LOOP };
 
-/* Thread number, copy, addresses: once a thread. */
-static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
-	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
-};
 /* Index of the word, its address. */
 static const FlowOperation vote_code[] = {
 	{CODE_INT, WORD, {OBJECT}, 0},
-	{CODE_INT, WORD, {WORD, BASE}, 0},
-};
-/* Next object, comparison, branch. */
-static const FlowOperation loop_code[] = {
-	{CODE_INT, ADDRESS, {ADDRESS}, 0},
-	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
-	{CODE_JUMP, 0, {0}, SPACE_MORE},
+	{CODE_INT, WORD, {WORD, VOTER_BASE}, 0},
 };
 
 typedef struct {
@@ -195,15 +182,15 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kmeans.distribution = distribution;
 
 	const FlowStep steps[] = {
-		FLOW_STEP(start_code),
+		voter_start,
 		{.code = vote_code,
 		 .n = G_N_ELEMENTS(vote_code),
 		 .more = kmeans.n_alu,
 		 .chain = OBJECT},
-		FLOW_STEP(loop_code),
+		voter_loop,
 	};
 	static const FlowSite site_flows[] = {
-		SPACE_ZERO_SITE,   {.address = ADDRESS, .write = OBJECT},
+		SPACE_ZERO_SITE,   {.address = VOTER_ADDRESS, .write = OBJECT},
 		{.address = WORD}, {.address = WORD, .data = OBJECT},
 		SPACE_SUM_SITES,
 	};

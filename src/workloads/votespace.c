@@ -11,6 +11,24 @@ static const FlowOperation loop_code[] = {
 };
 static const FlowOperation add_code[] = {{CODE_INT, SPACE_SUM, {SPACE_SUM, SPACE_COPY}, 0}};
 
+static const FlowOperation voter_start_code[] = {
+	{CODE_SYSTEM, VOTER_THREAD, {0}, 0},
+	{CODE_SYSTEM, VOTER_BLOCK, {0}, 0},
+	{CODE_INT, VOTER_BASE, {VOTER_THREAD}, 0},
+	{CODE_MUL, VOTER_BASE, {VOTER_BASE}, 0},
+	{CODE_INT, SPACE_ADDRESS, {VOTER_THREAD}, 0},
+	{CODE_MOVE, SPACE_SUM, {0}, 0},
+	{CODE_MUL, VOTER_ADDRESS, {VOTER_BLOCK, VOTER_THREAD}, 0},
+	{CODE_MUL, VOTER_ADDRESS, {VOTER_ADDRESS}, 0},
+};
+static const FlowOperation voter_loop_code[] = {
+	{CODE_INT, VOTER_ADDRESS, {VOTER_ADDRESS}, 0},
+	{CODE_COMPARE, SPACE_MORE, {VOTER_ADDRESS}, 0},
+	{CODE_JUMP, 0, {0}, SPACE_MORE},
+};
+const FlowStep voter_start = FLOW_STEP(voter_start_code);
+const FlowStep voter_loop = FLOW_STEP(voter_loop_code);
+
 void vote_space_steps(Flow *flow)
 {
 	static const FlowStep steps[N_SPACE_STEPS] = {

@@ -70,6 +70,13 @@ void vote_space_steps(Flow *flow);
 		.address = SPACE_ADDRESS, .write = SPACE_COPY                                  \
 	}
 
+/* A kernel whose threads walk over elements and vote: its values follow the space's, its own follow these. */
+enum { VOTER_THREAD = N_SPACE_VALUES, VOTER_BLOCK, VOTER_BASE, VOTER_ADDRESS, N_VOTER_VALUES };
+/* Thread number, copy, addresses: once a thread. */
+extern const FlowStep voter_start;
+/* Next element, comparison, branch. */
+extern const FlowStep voter_loop;
+
 /* Byte address of element 0 in the copy of a thread. */
 uint32_t vote_space_base(const VoteSpace *space, uint32_t thread);
 

@@ -30,26 +30,13 @@ enum { SITE_ZERO = 1, SITE_VOTE, SITE_SUM, SITE_READ = 5 };
 
 /* --- Arithmetic as a compiler emits it --- */
 
-enum { THREAD = N_SPACE_VALUES, BLOCK, BASE, ADDRESS, ELEMENT, WORD, OLD };
+enum { ELEMENT = N_VOTER_VALUES, WORD, OLD };
 enum { STEP_START = N_SPACE_STEPS, STEP_VOTE, STEP_LOOP };
 
-/* Thread number, copy, addresses: once a thread. */
-static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_INT, BASE, {THREAD}, 0},		 {CODE_MUL, BASE, {BASE}, 0},
-	{CODE_INT, SPACE_ADDRESS, {THREAD}, 0},	 {CODE_MOVE, SPACE_SUM, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
-};
 /* Index of the word, its address. */
 static const FlowOperation vote_code[] = {
 	{CODE_INT, WORD, {ELEMENT}, 0},
-	{CODE_INT, WORD, {WORD, BASE}, 0},
-};
-/* Next element, comparison, branch. */
-static const FlowOperation loop_code[] = {
-	{CODE_INT, ADDRESS, {ADDRESS}, 0},
-	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
-	{CODE_JUMP, 0, {0}, SPACE_MORE},
+	{CODE_INT, WORD, {WORD, VOTER_BASE}, 0},
 };
 
 static void write_votes(const Voting *voting, Emitter *emitter)
@@ -130,18 +117,18 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 
 	Flow flow;
 	const FlowStep steps[] = {
-		FLOW_STEP(start_code),
+		voter_start,
 		{.code = vote_code,
 		 .n = voting.full ? G_N_ELEMENTS(vote_code) : 0,
 		 .more = voting.n_alu,
 		 .chain = voting.full ? ELEMENT : WORD},
-		FLOW_STEP(loop_code),
+		voter_loop,
 	};
 	const FlowSite site_flows[] = {
 		SPACE_ZERO_SITE,
 		{.address = WORD, .write = voting.vote.result ? OLD : 0},
 		SPACE_SUM_SITES,
-		{.address = ADDRESS, .write = ELEMENT},
+		{.address = VOTER_ADDRESS, .write = ELEMENT},
 	};
 
 	voting.space.vote = voting.vote;
