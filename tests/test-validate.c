@@ -73,45 +73,45 @@ static void test_a_zero_byte_ends_no_table_silently(void)
 
 /* --- Errors summed up --- */
 
-static void add_operation_point(GPtrArray *points, const char *operation, const char *family,
-				double relative_error)
+static void add_operation_point(Validation *validation, const char *operation,
+				const char *family, double relative_error)
 {
 	g_autofree char *pattern = g_strconcat(family, "/1", NULL);
-	ValidationPoint *point;
+	ValidationPoint *point =
+		validate_point_add(validation, "m.csv", 2, operation, pattern, 100, 100);
 
-	validate_point_add(points, "m.csv", 2, operation, pattern, 100, 100);
-	point = g_ptr_array_index(points, points->len - 1);
 	g_assert_cmpstr(point->family, ==, family);
 	point->error = relative_error; /* exactly, whatever cycles would give */
 }
 
-static void add_point(GPtrArray *points, const char *family, double relative_error)
+static void add_point(Validation *validation, const char *family, double relative_error)
 {
-	add_operation_point(points, "atomic", family, relative_error);
+	add_operation_point(validation, "atomic", family, relative_error);
 }
 
 static void test_summaries_follow_their_definition(void)
 {
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
+	const GPtrArray *points = validation->points;
 	ErrorSummary summary = validate_summarise(points, NULL, NULL);
 
 	g_assert_cmpuint(summary.points, ==, 0);
 	g_assert_cmpfloat(summary.max_relative_error, ==, 0);
 
-	add_point(points, "a", -0.5);
+	add_point(validation, "a", -0.5);
 	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 0.5);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
 
 	/* 0.25, 0.5: the median is the mean of the middle two */
-	add_point(points, "b", 0.25);
+	add_point(validation, "b", 0.25);
 	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 0.375);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 0.5);
 
 	/* with 1 .. 8 in front: ten points, the ninth is the 90th percentile */
 	for (guint i = 1; i <= 8; i++)
-		add_point(points, "b", i % 2 == 0 ? i : -(double)i);
+		add_point(validation, "b", i % 2 == 0 ? i : -(double)i);
 	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpuint(summary.points, ==, 10);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 3.5);
@@ -119,7 +119,7 @@ static void test_summaries_follow_their_definition(void)
 	g_assert_cmpfloat(summary.max_relative_error, ==, 8);
 
 	/* an eleventh: ceil(9.9) = 10th */
-	add_point(points, "b", 9);
+	add_point(validation, "b", 9);
 	summary = validate_summarise(points, NULL, NULL);
 	g_assert_cmpfloat(summary.median_relative_error, ==, 4);
 	g_assert_cmpfloat(summary.p90_relative_error, ==, 8);
@@ -131,12 +131,13 @@ static void test_summaries_follow_their_definition(void)
 
 static void test_summaries_tell_operations_apart(void)
 {
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
+	const GPtrArray *points = validation->points;
 	g_autofree const char **operations = NULL;
 
-	add_operation_point(points, "st", "a", 0.5);
-	add_operation_point(points, "ld", "a", 0.25);
-	add_operation_point(points, "ld", "b", 0.125);
+	add_operation_point(validation, "st", "a", 0.5);
+	add_operation_point(validation, "ld", "a", 0.25);
+	add_operation_point(validation, "ld", "b", 0.125);
 	operations = validate_operations(points);
 	g_assert_cmpstr(operations[0], ==, "st");
 	g_assert_cmpstr(operations[1], ==, "ld");
@@ -149,18 +150,21 @@ static void test_summaries_tell_operations_apart(void)
 
 static void test_variants_are_ranked_within_their_family(void)
 {
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
+	const GPtrArray *points = validation->points;
 	Ranking ranking;
 
-	validate_point_add(points, "m.csv", 2, "kernel", "a/1", 100, 10);
-	validate_point_add(points, "m.csv", 3, "kernel", "a/2", 104, 5); /* no more than 5 % */
-	validate_point_add(points, "m.csv", 4, "kernel", "a/3", 200, 20);
-	validate_point_add(points, "m.csv", 5, "kernel", "b/1", 300, 1); /* another family */
-	validate_point_add(points, "m.csv", 6, "ld", "a/4", 400, 1);	 /* another operation */
+	validate_point_add(validation, "m.csv", 2, "kernel", "a/1", 100, 10);
+	validate_point_add(validation, "m.csv", 3, "kernel", "a/2", 104,
+			   5); /* no more than 5 % */
+	validate_point_add(validation, "m.csv", 4, "kernel", "a/3", 200, 20);
+	validate_point_add(validation, "m.csv", 5, "kernel", "b/1", 300,
+			   1);						 /* another family */
+	validate_point_add(validation, "m.csv", 6, "ld", "a/4", 400, 1); /* another operation */
 	ranking = validate_rank(points, "kernel");
 	g_assert_cmpuint(ranking.pairs, ==, 2);
 	g_assert_cmpuint(ranking.right, ==, 2);
-	validate_point_add(points, "m.csv", 7, "kernel", "a/5", 150, 30);
+	validate_point_add(validation, "m.csv", 7, "kernel", "a/5", 150, 30);
 	ranking = validate_rank(points, "kernel");
 	g_assert_cmpuint(ranking.pairs, ==, 5);
 	g_assert_cmpuint(ranking.right, ==, 4); /* 150 should have come before 200 */
@@ -168,13 +172,14 @@ static void test_variants_are_ranked_within_their_family(void)
 
 static void test_families_and_worst_points_are_in_order(void)
 {
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
+	const GPtrArray *points = validation->points;
 	g_autoptr(GPtrArray) worst = NULL;
 	g_autofree const char **families = NULL;
 
-	add_point(points, "z", 0.1);
-	add_point(points, "a", -0.3);
-	add_point(points, "z", 0.3);
+	add_point(validation, "z", 0.1);
+	add_point(validation, "a", -0.3);
+	add_point(validation, "z", 0.3);
 	families = validate_families(points);
 	g_assert_cmpstr(families[0], ==, "z");
 	g_assert_cmpstr(families[1], ==, "a");
@@ -201,14 +206,15 @@ static void test_published_points_cost_what_algorithm_1_says(void)
 	g_autoptr(Config) config = load_fermi();
 	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements", "gtx580",
 						 "published.csv", NULL);
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
+	const GPtrArray *points = validation->points;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(CsvTable) table = csv_read(path, &error);
 	guint column = 0;
 
 	g_assert_no_error(error);
 	g_assert_true(csv_require(table, "cycles_algorithm1", &column, &error));
-	validate_add_file(points, config_machine(config), path, &error);
+	validate_add_file(validation, config_machine(config), path, &error);
 	g_assert_no_error(error);
 	g_assert_cmpuint(points->len, ==, csv_rows(table));
 	g_assert_cmpuint(points->len, ==, 69);
@@ -254,7 +260,7 @@ static void test_the_h200_is_predicted_within_its_targets(void)
 	};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
-	g_autoptr(GPtrArray) points = NULL;
+	g_autoptr(Validation) validation = NULL;
 	const char *read = "";
 
 	g_assert_no_error(error);
@@ -266,13 +272,13 @@ static void test_the_h200_is_predicted_within_its_targets(void)
 				g_build_filename(g_getenv("SOURCE"), "measurements", "h200",
 						 targets[i].file, NULL);
 
-			g_clear_pointer(&points, g_ptr_array_unref);
-			points = validate_points_new();
-			validate_add_file(points, config_machine(config), path, &error);
+			g_clear_pointer(&validation, validation_free);
+			validation = validation_new();
+			validate_add_file(validation, config_machine(config), path, &error);
 			g_assert_no_error(error);
 			read = targets[i].file;
 		}
-		summary = validate_summarise(points, targets[i].operation, NULL);
+		summary = validate_summarise(validation->points, targets[i].operation, NULL);
 		g_assert_cmpuint(summary.points, >=, 96);
 		if (summary.median_relative_error > targets[i].median ||
 		    summary.p90_relative_error > targets[i].p90 ||
@@ -307,10 +313,11 @@ static void test_rows_of_issue_files_are_programs(void)
 	for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
 		g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements",
 							 "h200", "issue", files[i].file, NULL);
-		g_autoptr(GPtrArray) points = validate_points_new();
+		g_autoptr(Validation) validation = validation_new();
+		const GPtrArray *points = validation->points;
 		ErrorSummary summary;
 
-		validate_add_file(points, config_machine(config), path, &error);
+		validate_add_file(validation, config_machine(config), path, &error);
 		g_assert_no_error(error);
 		g_assert_cmpuint(points->len, ==, files[i].points);
 		summary = validate_summarise(points, files[i].operation, NULL);
@@ -329,14 +336,14 @@ static void test_rows_of_issue_files_are_programs(void)
 static char *error_of(const char *text)
 {
 	g_autoptr(Config) config = load_fermi();
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
 	g_autoptr(GError) error = NULL;
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
 	g_autofree char *path = g_build_filename(folder, "m.csv", NULL);
 	gboolean good;
 
 	g_assert_true(g_file_set_contents(path, text, -1, NULL));
-	good = validate_add_file(points, config_machine(config), path, &error);
+	good = validate_add_file(validation, config_machine(config), path, &error);
 	g_unlink(path);
 	g_rmdir(folder);
 	if (good)

@@ -6,214 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "cli/validate/validate.h"
 #include "config/config.h"
-#include "base/csv.h"
 #include "base/error.h"
 #include "explore/measured/validate.h"
-#include "report/format.h"
 #include "report/gnuplot.h"
-
-#define WORST_ROWS 8
 
 static const OutputKind validation_kind = {
 	"a validation",
 	{"Relative error of", "\"median_relative_error\"", ",simulated_cycles,"}};
 
-/* --- JSON --- */
-
-static void add_summary(cJSON *object, const ErrorSummary *summary)
-{
-	cJSON_AddNumberToObject(object, "points", summary->points);
-	cJSON_AddNumberToObject(object, "mean_relative_error", summary->mean_relative_error);
-	cJSON_AddNumberToObject(object, "median_relative_error",
-				summary->median_relative_error);
-	cJSON_AddNumberToObject(object, "p90_relative_error", summary->p90_relative_error);
-	cJSON_AddNumberToObject(object, "max_relative_error", summary->max_relative_error);
-}
-
-static void add_worst(cJSON *object, const GPtrArray *points)
-{
-	g_autoptr(GPtrArray) worst = validate_worst(points);
-	cJSON *rows = cJSON_AddArrayToObject(object, "worst");
-
-	for (guint i = 0; i < MIN(worst->len, WORST_ROWS); i++) {
-		const ValidationPoint *point = g_ptr_array_index(worst, i);
-		cJSON *row = cJSON_CreateObject();
-
-		cJSON_AddStringToObject(row, "file", point->file);
-		cJSON_AddNumberToObject(row, "line", point->line);
-		cJSON_AddStringToObject(row, "operation", point->operation);
-		cJSON_AddStringToObject(row, "pattern", point->pattern);
-		cJSON_AddNumberToObject(row, "measured_cycles", point->measured_cycles);
-		cJSON_AddNumberToObject(row, "simulated_cycles", point->simulated_cycles);
-		cJSON_AddNumberToObject(row, "error", point->error);
-		cJSON_AddItemToArray(rows, row);
-	}
-}
-
-static char *to_json(const GPtrArray *points, const Machine *machine)
-{
-	g_autofree const char **operations = validate_operations(points);
-	g_autofree const char **families = validate_families(points);
-	ErrorSummary all = validate_summarise(points, NULL, NULL);
-	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
-	cJSON *root = cJSON_CreateObject();
-	cJSON *object;
-	char *printed, *text;
-
-	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
-	cJSON_AddStringToObject(root, "machine", machine->name);
-	add_summary(root, &all);
-	if (kernels.pairs > 0) {
-		cJSON_AddNumberToObject(root, "ranked_pairs", kernels.pairs);
-		cJSON_AddNumberToObject(root, "ranked_right", kernels.right);
-	}
-	object = cJSON_AddObjectToObject(root, "operations");
-	for (guint i = 0; operations[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, operations[i], NULL);
-
-		add_summary(cJSON_AddObjectToObject(object, operations[i]), &summary);
-	}
-	object = cJSON_AddObjectToObject(root, "families");
-	for (guint i = 0; families[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, NULL, families[i]);
-
-		add_summary(cJSON_AddObjectToObject(object, families[i]), &summary);
-	}
-	validate_add_published(root, points);
-	add_worst(root, points);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
-}
-
-/* --- Text --- */
-
-static void append_summary(GString *text, const char *name, const ErrorSummary *summary)
-{
-	g_autofree char *shown = format_name(name, 24);
-
-	g_string_append_printf(text, "%-24s %8u %12.2f %% %12.2f %% %12.2f %%\n", shown,
-			       summary->points, 100 * summary->median_relative_error,
-			       100 * summary->p90_relative_error,
-			       100 * summary->max_relative_error);
-}
-
-static void append_operations(GString *text, const GPtrArray *points, const char **operations)
-{
-	g_string_append_printf(text, "\n%-24s\n", "Operation");
-	for (guint i = 0; operations[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, operations[i], NULL);
-
-		append_summary(text, operations[i], &summary);
-	}
-}
-
-/* The points that no constant was fitted to, if the file names any. */
-static void append_held_back(GString *text, const GPtrArray *points, const char **operations)
-{
-	for (guint i = 0; operations[i] != NULL; i++) {
-		ErrorSummary all = validate_summarise(points, operations[i], NULL);
-		ErrorSummary held = validate_summarise_held_back(points, operations[i]);
-
-		if (held.points > 0)
-			g_string_append_printf(
-				text,
-				"\n%s: mean %.2f %%; %u points held back from every fit: "
-				"median %.2f %%, mean %.2f %%, 90th percentile %.2f %%, "
-				"maximum %.2f %%\n",
-				operations[i], 100 * all.mean_relative_error, held.points,
-				100 * held.median_relative_error,
-				100 * held.mean_relative_error, 100 * held.p90_relative_error,
-				100 * held.max_relative_error);
-	}
-}
-
-static void append_worst(GString *text, const GPtrArray *points)
-{
-	g_autoptr(GPtrArray) worst = validate_worst(points);
-	guint written = 0;
-
-	for (guint i = 0; i < MIN(worst->len, WORST_ROWS); i++) {
-		const ValidationPoint *point = g_ptr_array_index(worst, i);
-		g_autofree char *pattern = format_name(point->pattern, 22);
-		g_autofree char *base = g_path_get_basename(point->file);
-		g_autofree char *file = format_path(base, 16);
-
-		if (point->error == 0)
-			break;
-		if (written++ == 0)
-			g_string_append_printf(text, "\n%-24s %9s %10s %9s   %s\n",
-					       "Worst points", "measured", "simulated", "error",
-					       "where");
-		g_string_append_printf(text, "  %-22s %9.6g %10.6g %+7.2f %%   %s:%u\n",
-				       pattern, point->measured_cycles, point->simulated_cycles,
-				       100 * point->error, file, point->line);
-	}
-}
-
-static char *to_text(const GPtrArray *points, const Machine *machine)
-{
-	g_autofree const char **operations = validate_operations(points);
-	g_autofree const char **families = validate_families(points);
-	g_autofree char *name = format_name(machine->name, 60);
-	ErrorSummary all = validate_summarise(points, NULL, NULL);
-	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
-	GString *text = g_string_new(NULL);
-
-	g_string_append_printf(text, "Relative error of %s (simulated)\n\n", name);
-	g_string_append_printf(text, "%-24s %8s %14s %14s %14s\n", "Family", "points", "median",
-			       "90th per cent", "maximum");
-	for (guint i = 0; families[i] != NULL; i++) {
-		ErrorSummary summary = validate_summarise(points, NULL, families[i]);
-
-		append_summary(text, families[i], &summary);
-	}
-	append_summary(text, "all", &all);
-	if (operations[1] != NULL)
-		append_operations(text, points, operations);
-	append_held_back(text, points, operations);
-	if (kernels.pairs > 0)
-		g_string_append_printf(text,
-				       "\nOf %u pairs of variants that differ by over 5 %%, "
-				       "%u are ranked right\n",
-				       kernels.pairs, kernels.right);
-	validate_append_published(text, points);
-	append_worst(text, points);
-	return g_string_free(text, FALSE);
-}
-
-/* --- CSV: every point --- */
-
-static char *to_csv(const GPtrArray *points, const Machine *machine)
-{
-	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
-				     "simulated_cycles,error,unit,held_back,verdict\n");
-
-	(void)machine;
-	for (guint i = 0; i < points->len; i++) {
-		const ValidationPoint *point = g_ptr_array_index(points, i);
-
-		csv_append_cell(text, point->file);
-		g_string_append_printf(text, ",%u,%s,", point->line, point->operation);
-		csv_append_cell(text, point->pattern);
-		g_string_append_printf(
-			text, ",%.10g,%.10g,%.6f,%s,%d,%s\n", point->measured_cycles,
-			point->simulated_cycles, point->error,
-			point->unit ? point->unit : "cycles", point->held_back,
-			point->allowed ? validate_verdict_name(point->verdict) : "");
-	}
-	return g_string_free(text, FALSE);
-}
-
 static const char *const format_names[] = {"text", "json", "csv"};
-static char *(*const writers[])(const GPtrArray *points,
-				const Machine *machine) = {to_text, to_json, to_csv};
+static char *(*const writers[])(const Validation *validation, const Machine *machine) = {
+	validate_text, validate_json, validate_csv};
 
 /* --- The command --- */
 
@@ -260,7 +65,7 @@ static CliStatus run(int argc, char **argv)
 	g_autoptr(GOptionContext) context = cli_options(&command_validate, entries);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = NULL;
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
 	CliStatus status;
 
 	if (!cli_parse(context, &argc, &argv, &status))
@@ -275,18 +80,18 @@ static CliStatus run(int argc, char **argv)
 	if (config == NULL)
 		return cli_fail(error);
 	for (guint i = 0; files[i] != NULL; i++)
-		if (!validate_add_file(points, config_machine(config), files[i], &error))
+		if (!validate_add_file(validation, config_machine(config), files[i], &error))
 			return cli_fail(error);
-	if (points->len == 0) {
+	if (validation->points->len == 0) {
 		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "%s: no points: a header without rows", files[0]);
 		return cli_fail(error);
 	}
-	text = writers[writer](points, config_machine(config));
-	table = to_csv(points, config_machine(config));
+	text = writers[writer](validation, config_machine(config));
+	table = validate_csv(validation, config_machine(config));
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (plot != NULL &&
-	     !validate_plot(points, config_machine(config), table, plot, &error)))
+	     !validate_plot(validation->points, config_machine(config), table, plot, &error)))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

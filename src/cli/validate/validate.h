@@ -7,6 +7,11 @@
 
 #include "explore/measured/validate.h"
 
+/* The whole report in each format. g_free. */
+char *validate_text(const Validation *validation, const Machine *machine);
+char *validate_json(const Validation *validation, const Machine *machine);
+char *validate_csv(const Validation *validation, const Machine *machine);
+
 /* Draws the points to `svg`, whose name ends in .svg; script and data stay beside it. table: the points
    as CSV. Errors: ATOMSIM_ERROR_IO. */
 gboolean validate_plot(const GPtrArray *points, const Machine *machine, const char *table,

@@ -35,14 +35,14 @@ Config *fit_config(const Fit *fit, const Values values, GError **error)
 
 GPtrArray *fit_points(const Fit *fit, const Config *config, GError **error)
 {
-	g_autoptr(GPtrArray) points = validate_points_new();
+	g_autoptr(Validation) validation = validation_new();
 
 	for (guint i = 0; i < fit->files->len; i++)
-		if (!validate_add(points, config_machine(config),
+		if (!validate_add(validation, config_machine(config),
 				  g_ptr_array_index(fit->files, i), error))
 			return NULL;
-	if (points->len > 0)
-		return g_steal_pointer(&points);
+	if (validation->points->len > 0)
+		return g_ptr_array_ref(validation->points);
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 		    "%s: no points: a header without rows",
 		    measured_file_path(g_ptr_array_index(fit->files, 0)));

@@ -96,7 +96,7 @@ static Lanes *steps_of(GHashTable *patterns, const CsvTable *table, guint row, g
 	return g_steal_pointer(&steps);
 }
 
-static gboolean add_case(GPtrArray *points, const Machine *machine, const CsvTable *table,
+static gboolean add_case(Validation *validation, const Machine *machine, const CsvTable *table,
 			 guint row, const guint *columns, GHashTable *patterns, GError **error)
 {
 	const BenchmarkOperation *operation =
@@ -121,20 +121,20 @@ static gboolean add_case(GPtrArray *points, const Machine *machine, const CsvTab
 		return FALSE;
 	pattern = g_strdup_printf("%s/%u%s", csv_cell(table, row, columns[DISTRIBUTION]),
 				  n_warps, dependent ? "d" : "");
-	validate_point_add(points, csv_path(table), csv_line(table, row), operation->name,
+	validate_point_add(validation, csv_path(table), csv_line(table, row), operation->name,
 			   pattern, measured, simulated);
 	return TRUE;
 }
 
-gboolean validate_add_cases(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GHashTable *patterns, GError **error)
+gboolean validate_add_cases(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GHashTable *patterns, GError **error)
 {
 	guint columns[N_COLUMNS];
 
 	if (!csv_require_all(table, case_names, N_COLUMNS, columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
-		if (!add_case(points, machine, table, row, columns, patterns, error))
+		if (!add_case(validation, machine, table, row, columns, patterns, error))
 			return FALSE;
 	return TRUE;
 }
@@ -166,9 +166,9 @@ GHashTable *validate_named_patterns(const CsvTable *repeats, GError **error)
 	return g_steal_pointer(&patterns);
 }
 
-static gboolean add_repeat(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			   guint row, const guint *columns, GHashTable *patterns,
-			   GError **error)
+static gboolean add_repeat(Validation *validation, const Machine *machine,
+			   const CsvTable *table, guint row, const guint *columns,
+			   GHashTable *patterns, GError **error)
 {
 	const char *name = csv_cell(table, row, columns[REPEAT_PATTERN]);
 	const Lanes *lanes = g_hash_table_lookup(patterns, name);
@@ -190,8 +190,11 @@ static gboolean add_repeat(GPtrArray *points, const Machine *machine, const CsvT
 			error))
 		return FALSE;
 	/* The chains' file may be the part of a set that was not held back. */
-	if (lanes == NULL)
+	if (lanes == NULL) {
+		validate_pass_over(validation, csv_path(table), csv_line(table, row),
+				   "its pattern is not in " CHAINS_NAME);
 		return TRUE;
+	}
 	steps = g_new(Lanes, n_warps);
 	for (guint warp = 0; warp < n_warps; warp++) {
 		steps[warp] = *lanes;
@@ -202,20 +205,20 @@ static gboolean add_repeat(GPtrArray *points, const Machine *machine, const CsvT
 			      error))
 		return FALSE;
 	pattern = g_strdup_printf("%s/%u%s", name, n_warps, shift ? "s" : "");
-	validate_point_add(points, csv_path(table), csv_line(table, row), operation->name,
+	validate_point_add(validation, csv_path(table), csv_line(table, row), operation->name,
 			   pattern, measured, simulated);
 	return TRUE;
 }
 
-gboolean validate_add_repeats(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GHashTable *patterns, GError **error)
+gboolean validate_add_repeats(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GHashTable *patterns, GError **error)
 {
 	guint columns[N_REPEAT];
 
 	if (!csv_require_all(table, repeat_names, N_REPEAT, columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
-		if (!add_repeat(points, machine, table, row, columns, patterns, error))
+		if (!add_repeat(validation, machine, table, row, columns, patterns, error))
 			return FALSE;
 	return TRUE;
 }

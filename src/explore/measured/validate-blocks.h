@@ -4,6 +4,7 @@
 #define ATOMSIM_EXPLORE_MEASURED_VALIDATE_BLOCKS_H
 
 #include "base/csv.h"
+#include "explore/measured/validate.h"
 #include "sim/machine.h"
 
 /* The patterns that the rows of a table name, from the file beside it that has them: those of cases,
@@ -13,9 +14,9 @@ GHashTable *validate_case_patterns(const CsvTable *cases, GError **error);
 GHashTable *validate_named_patterns(const CsvTable *repeats, GError **error);
 
 /* Add a point for each row. Errors: as validate_add. */
-gboolean validate_add_cases(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GHashTable *patterns, GError **error);
-gboolean validate_add_repeats(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GHashTable *patterns, GError **error);
+gboolean validate_add_cases(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GHashTable *patterns, GError **error);
+gboolean validate_add_repeats(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GHashTable *patterns, GError **error);
 
 #endif

@@ -116,8 +116,8 @@ static char *pattern_of(const CsvTable *table, guint row)
 
 /* --- One atomic of one warp --- */
 
-static gboolean add_atomics(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error)
+static gboolean add_atomics(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
 {
 	guint cycles = 0, addresses = 0;
 
@@ -134,7 +134,7 @@ static gboolean add_atomics(GPtrArray *points, const Machine *machine, const Csv
 		    !measured_addresses(table, row, addresses, &lanes, error) ||
 		    !benchmark_atomic(machine, &lanes, place, &simulated, error))
 			return FALSE;
-		validate_point_add(points, csv_path(table), csv_line(table, row), "atomic",
+		validate_point_add(validation, csv_path(table), csv_line(table, row), "atomic",
 				   pattern, measured, simulated);
 	}
 	return TRUE;
@@ -142,8 +142,8 @@ static gboolean add_atomics(GPtrArray *points, const Machine *machine, const Csv
 
 /* --- Chains of one warp --- */
 
-static gboolean add_chains(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			   GError **error)
+static gboolean add_chains(Validation *validation, const Machine *machine,
+			   const CsvTable *table, GError **error)
 {
 	guint addresses = 0;
 
@@ -166,7 +166,7 @@ static gboolean add_chains(GPtrArray *points, const Machine *machine, const CsvT
 					&measured, error) ||
 			    !benchmark_chain(machine, o, &lanes, place, &simulated, error))
 				return FALSE;
-			validate_point_add(points, csv_path(table), csv_line(table, row),
+			validate_point_add(validation, csv_path(table), csv_line(table, row),
 					   o->name, pattern, measured, simulated);
 		}
 	}
@@ -236,41 +236,42 @@ const char *measured_file_path(const MeasuredFile *file)
 	return csv_path(file->table);
 }
 
-gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredFile *file,
+gboolean validate_add(Validation *validation, const Machine *machine, const MeasuredFile *file,
 		      GError **error)
 {
 	switch (file->shape) {
 	case SHAPE_KERNELS:
-		return validate_add_kernels(points, machine, file->table, error);
+		return validate_add_kernels(validation, machine, file->table, error);
 	case SHAPE_METRICS:
-		return validate_add_metrics(points, machine, file->table, error);
+		return validate_add_metrics(validation, machine, file->table, error);
 	case SHAPE_CASES:
-		return validate_add_cases(points, machine, file->table, file->patterns, error);
+		return validate_add_cases(validation, machine, file->table, file->patterns,
+					  error);
 	case SHAPE_REPEATS:
-		return validate_add_repeats(points, machine, file->table, file->patterns,
+		return validate_add_repeats(validation, machine, file->table, file->patterns,
 					    error);
 	case SHAPE_GLOBAL:
-		return validate_add_global(points, machine, file->table, error);
+		return validate_add_global(validation, machine, file->table, error);
 	case SHAPE_LOADS:
-		return validate_add_loads(points, machine, file->table, error);
+		return validate_add_loads(validation, machine, file->table, error);
 	case SHAPE_LOCKS:
-		return validate_add_locks(points, machine, file->table, error);
+		return validate_add_locks(validation, machine, file->table, error);
 	case SHAPE_ISSUE:
-		return validate_add_issue(points, machine, file->table, error);
+		return validate_add_issue(validation, machine, file->table, error);
 	case SHAPE_SPINS:
-		return validate_add_spins(points, machine, file->table, error);
+		return validate_add_spins(validation, machine, file->table, error);
 	case SHAPE_CHAINS:
-		return add_chains(points, machine, file->table, error);
+		return add_chains(validation, machine, file->table, error);
 	case SHAPE_ATOMICS:
 		break;
 	}
-	return add_atomics(points, machine, file->table, error);
+	return add_atomics(validation, machine, file->table, error);
 }
 
-gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
+gboolean validate_add_file(Validation *validation, const Machine *machine, const char *path,
 			   GError **error)
 {
 	g_autoptr(MeasuredFile) file = measured_file_read(path, error);
 
-	return file != NULL && validate_add(points, machine, file, error);
+	return file != NULL && validate_add(validation, machine, file, error);
 }

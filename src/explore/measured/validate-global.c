@@ -86,8 +86,8 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *row
 	global_benchmark(machine, row->program, place, &row->simulated, &row->error);
 }
 
-gboolean validate_add_global(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			     GError **error)
+gboolean validate_add_global(Validation *validation, const Machine *machine,
+			     const CsvTable *table, GError **error)
 {
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autofree GlobalProgram *programs = g_new0(GlobalProgram, MAX(rows->len, 1));
@@ -109,5 +109,5 @@ gboolean validate_add_global(GPtrArray *points, const Machine *machine, const Cs
 					       p->random ? "random" : "cyclic", p->n_targets,
 					       p->spacing_words, p->dependent ? " d" : "");
 	}
-	return measured_rows_add(points, machine, table, rows, simulate, error);
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

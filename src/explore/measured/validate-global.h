@@ -9,7 +9,7 @@
 /* Adds a point for each row of a table with the columns `op`, `dependent`, `targets`, `spacing_words`,
    `order`, `blocks`, `threads`, `atomics_per_thread`, `cycles`; its family is the launch. `word_bytes`, if it is there: of the words of the spacing, else 4. Rows run on as
    many threads as there are processors. Errors as validate_add_file. */
-gboolean validate_add_global(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			     GError **error);
+gboolean validate_add_global(Validation *validation, const Machine *machine,
+			     const CsvTable *table, GError **error);
 
 #endif

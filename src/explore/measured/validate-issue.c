@@ -20,6 +20,8 @@
 #define MAX_COUNT     64
 #define MAX_BLOCKS    1024
 
+#define NO_CODE "no program here for its code"
+
 typedef enum {
 	TIMED_CHAIN,
 	TIMED_PIPE,
@@ -127,8 +129,10 @@ static gboolean read_chain(const CsvTable *table, guint i, const guint *columns,
 	if (!csv_number(table, i, columns[2], VALIDATE_LEAST_CYCLES, &measured->measured,
 			error))
 		return FALSE;
-	if (!row->link)
+	if (!row->link) {
+		measured->why = NO_CODE;
 		return TRUE;
+	}
 	measured->operation = "issue latency";
 	measured->pattern = g_strdup_printf("%s/%s", name, address);
 	return TRUE;
@@ -147,8 +151,10 @@ static gboolean read_pipe(const CsvTable *table, guint i, const guint *columns, 
 	    !csv_number(table, i, columns[3], VALIDATE_LEAST_CYCLES, &measured->measured,
 			error))
 		return FALSE;
-	if (!row->link)
+	if (!row->link) {
+		measured->why = NO_CODE;
 		return TRUE;
+	}
 	measured->operation = "issue throughput";
 	measured->pattern = g_strdup_printf("%s/%u sub-cores of %u warps", name,
 					    row->n_sub_cores, row->n_warps);
@@ -191,6 +197,7 @@ static gboolean read_fence(const CsvTable *table, guint i, const guint *columns,
 	    !csv_number(table, i, columns[3], VALIDATE_LEAST_CYCLES, &measured->measured,
 			error))
 		return FALSE;
+	measured->why = "what stood before the fence is not told well enough";
 	for (guint k = 0; k < G_N_ELEMENTS(fences); k++) {
 		if (strcmp(name, fences[k].name) != 0 ||
 		    strcmp(csv_cell(table, i, columns[1]), "none") != 0)
@@ -213,8 +220,10 @@ static gboolean read_sequence(const CsvTable *table, guint i, const guint *colum
 	/* Its guard lets lanes of the warp take it. */
 	if (strcmp(name, "ISETP+BRA") == 0 && strcmp(lanes, "0") != 0)
 		row->link = issue_link("ISETP+BRA taken");
-	if (!row->link)
+	if (!row->link) {
+		measured->why = NO_CODE;
 		return TRUE;
+	}
 	if (!measured_whole(table, i, columns[1], 1, TRACE_MAX_WARPS, &row->n_warps, error) ||
 	    !csv_number(table, i, columns[3], VALIDATE_LEAST_CYCLES, &measured->measured,
 			error))
@@ -289,8 +298,8 @@ gboolean validate_is_issue(const CsvTable *table)
 	return form_of(table) >= 0;
 }
 
-gboolean validate_add_issue(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error)
+gboolean validate_add_issue(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
 {
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autofree Row *programs = g_new0(Row, MAX(rows->len, 1));
@@ -307,5 +316,5 @@ gboolean validate_add_issue(GPtrArray *points, const Machine *machine, const Csv
 		if (!forms[form].read(table, i, columns, &programs[i], row, error))
 			return FALSE;
 	}
-	return measured_rows_add(points, machine, table, rows, simulate, error);
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

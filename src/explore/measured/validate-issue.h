@@ -4,11 +4,12 @@
 #define ATOMSIM_EXPLORE_MEASURED_VALIDATE_ISSUE_H
 
 #include "base/csv.h"
+#include "explore/measured/validate.h"
 #include "sim/machine.h"
 
 /* Whether the table is one of those that validate_add_issue reads, by its columns (validate.h). */
 gboolean validate_is_issue(const CsvTable *table);
-gboolean validate_add_issue(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error);
+gboolean validate_add_issue(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error);
 
 #endif

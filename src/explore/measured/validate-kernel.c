@@ -20,32 +20,33 @@ static gboolean replay(const Machine *machine, const char *path, ReplayResult *r
 }
 
 /* Adds a point for a column that is there; what is not above 0 has no relative error. */
-static gboolean add_point(GPtrArray *points, const Row *row, const char *column,
+static gboolean add_point(Validation *validation, const Row *row, const char *column,
 			  const char *operation, uint64_t simulated, GError **error)
 {
 	gint number = csv_column(row->table, column);
 	gint held_back = csv_column(row->table, "held_back");
 	double measured, held = 0;
-	ValidationPoint *point;
-
 	if (number < 0)
 		return TRUE;
 	if (!csv_number(row->table, row->row, (guint)number, 0, &measured, error) ||
 	    (held_back >= 0 &&
 	     !csv_number(row->table, row->row, (guint)held_back, 0, &held, error)))
 		return FALSE;
-	if (measured < VALIDATE_LEAST_CYCLES)
+	if (measured < VALIDATE_LEAST_CYCLES) {
+		validate_pass_over(validation, csv_path(row->table),
+				   csv_line(row->table, row->row),
+				   "a count of 0 has no relative error");
 		return TRUE;
-	validate_point_add(points, csv_path(row->table), csv_line(row->table, row->row),
-			   operation, row->pattern, measured, (double)simulated);
-	point = g_ptr_array_index(points, points->len - 1);
-	point->held_back = held != 0;
+	}
+	validate_point_add(validation, csv_path(row->table), csv_line(row->table, row->row),
+			   operation, row->pattern, measured, (double)simulated)
+		->held_back = held != 0;
 	return TRUE;
 }
 
 /* Blocks of one SM, alone on it, as they were measured: on some 30 SMs, of which the row is the median, so none of
    these is nearer to any slice. */
-static gboolean add_kernel(GPtrArray *points, const Machine *machine, const Row *row,
+static gboolean add_kernel(Validation *validation, const Machine *machine, const Row *row,
 			   const char *file, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
@@ -56,29 +57,29 @@ static gboolean add_kernel(GPtrArray *points, const Machine *machine, const Row 
 	one.network = &network;
 	one.sm.count = 1;
 	return replay(&one, file, &result, error) &&
-	       add_point(points, row, "cycles", VALIDATE_KERNEL,
+	       add_point(validation, row, "cycles", VALIDATE_KERNEL,
 			 result.run.statistics.busy_cycles, error);
 }
 
 /* A whole launch on the whole GPU, and what its counters counted: how long the busiest SM was busy, which
    begins before its blocks do and ends behind them, but not with what they have sent. */
-static gboolean add_launch(GPtrArray *points, const Machine *machine, const Row *row,
+static gboolean add_launch(Validation *validation, const Machine *machine, const Row *row,
 			   const char *file, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
 	const Statistics *statistics = &result.run.statistics;
 
 	return replay(machine, file, &result, error) &&
-	       add_point(points, row, "cycles_active", VALIDATE_LAUNCH,
+	       add_point(validation, row, "cycles_active", VALIDATE_LAUNCH,
 			 statistics->busy_cycles + machine->sm.launch_cycles, error) &&
-	       add_point(points, row, "instructions", VALIDATE_INSTRUCTIONS,
+	       add_point(validation, row, "instructions", VALIDATE_INSTRUCTIONS,
 			 statistics->warp_instructions, error) &&
-	       add_point(points, row, "shared_conflicts", VALIDATE_CONFLICTS,
+	       add_point(validation, row, "shared_conflicts", VALIDATE_CONFLICTS,
 			 statistics->shared.conflict_passes, error);
 }
 
-gboolean validate_add_kernels(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GError **error)
+gboolean validate_add_kernels(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error)
 {
 	const char *path = csv_path(table);
 	g_autofree char *folder =
@@ -102,9 +103,13 @@ gboolean validate_add_kernels(GPtrArray *points, const Machine *machine, const C
 		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error))
 			return FALSE;
 		/* A kernel whose path depends on time is measured, but its trace says little. */
-		if (!g_file_test(file, G_FILE_TEST_EXISTS))
+		if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
+			validate_pass_over(validation, path, csv_line(table, i),
+					   "no trace of that name in the folder beside it");
 			continue;
-		if (!(launches ? add_launch : add_kernel)(points, machine, &row, file, error))
+		}
+		if (!(launches ? add_launch : add_kernel)(validation, machine, &row, file,
+							  error))
 			return FALSE;
 	}
 	return TRUE;

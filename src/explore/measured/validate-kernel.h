@@ -11,7 +11,7 @@
 /* Adds a point for each row of a table with the columns `trace`, `program` and `cycles` whose trace is
    there: NAME.bin in the folder that is named as the table without .csv. Errors as
    validate_add_file. */
-gboolean validate_add_kernels(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GError **error);
+gboolean validate_add_kernels(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error);
 
 #endif

@@ -202,8 +202,8 @@ static gboolean read_row(const CsvTable *table, guint row, const guint *columns,
 	return TRUE;
 }
 
-gboolean validate_add_loads(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error)
+gboolean validate_add_loads(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
 {
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autofree Loads *programs = g_new0(Loads, MAX(rows->len, 1));
@@ -224,5 +224,5 @@ gboolean validate_add_loads(GPtrArray *points, const Machine *machine, const Csv
 					       l->n_warps * WARP_THREADS,
 					       l->bypass ? "cg" : "ca", l->width, l->footprint);
 	}
-	return measured_rows_add(points, machine, table, rows, simulate, error);
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

@@ -9,7 +9,7 @@
 /* Adds a point for each row of a table with the columns `kind`, `path`, `footprint_bytes`, `blocks`, `threads`,
    `bytes_per_lane`, `loads_in_flight`, `value`. Rows run on as many threads as there are processors. Errors as
    validate_add_file. */
-gboolean validate_add_loads(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error);
+gboolean validate_add_loads(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error);
 
 #endif

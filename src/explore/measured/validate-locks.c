@@ -55,8 +55,8 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *row
 		g_prefix_error(&row->error, "%s: ", place);
 }
 
-gboolean validate_add_locks(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error)
+gboolean validate_add_locks(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
 {
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autoptr(GPtrArray) programs =
@@ -84,5 +84,5 @@ gboolean validate_add_locks(GPtrArray *points, const Machine *machine, const Csv
 					       csv_cell(table, i, columns[CLUSTERS]),
 					       csv_cell(table, i, columns[KERNEL]));
 	}
-	return measured_rows_add(points, machine, table, rows, simulate, error);
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

@@ -8,7 +8,7 @@
 
 /* Adds a point for each row of a table with the columns `kernel`, `n`, `d`, `k`, `cycles`; rows of the same n, d and k are
    variants of each other. Rows run on as many threads as there are processors. Errors as validate_add_file. */
-gboolean validate_add_locks(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error);
+gboolean validate_add_locks(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error);
 
 #endif

@@ -200,7 +200,7 @@ static gboolean judge(const Metrics *m, guint row, Relation relation, Validation
 	return TRUE;
 }
 
-static gboolean add_row(GPtrArray *points, const Metrics *m, guint row, GError **error)
+static gboolean add_row(Validation *validation, const Metrics *m, guint row, GError **error)
 {
 	guint metric = find(cell(m, row, METRIC), metrics, N_METRICS);
 	guint relation = find(cell(m, row, RELATION), relations, N_RELATIONS);
@@ -210,8 +210,11 @@ static gboolean add_row(GPtrArray *points, const Metrics *m, guint row, GError *
 
 	/* What no run gives, and rows that others are compared with. */
 	if (*cell(m, row, WORKLOAD) == '\0' || *cell(m, row, VALUE) == '\0' ||
-	    metric == N_METRICS)
+	    metric == N_METRICS) {
+		validate_pass_over(validation, csv_path(m->table), csv_line(m->table, row),
+				   "no workload, value and metric that a run gives");
 		return TRUE;
+	}
 	if (relation == N_RELATIONS)
 		return set_cell_problem(m, row, RELATION, "eq, gt, lt", error);
 	if (!csv_number(m->table, row, m->columns[VALUE], VALIDATE_LEAST_CYCLES, &published,
@@ -222,15 +225,14 @@ static gboolean add_row(GPtrArray *points, const Metrics *m, guint row, GError *
 		return FALSE;
 	pattern = g_strconcat(m->group < 0 ? "-" : csv_cell(m->table, row, (guint)m->group),
 			      "/", cell(m, row, ID), NULL);
-	validate_point_add(points, csv_path(m->table), csv_line(m->table, row),
-			   VALIDATE_PUBLISHED, pattern, published, simulated);
-	point = g_ptr_array_index(points, points->len - 1);
+	point = validate_point_add(validation, csv_path(m->table), csv_line(m->table, row),
+				   VALIDATE_PUBLISHED, pattern, published, simulated);
 	point->held_back = held != 0;
 	return judge(m, row, (Relation)relation, point, error);
 }
 
-gboolean validate_add_metrics(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GError **error)
+gboolean validate_add_metrics(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error)
 {
 	g_autoptr(MetricRuns) runs = metric_runs_new(machine);
 	Metrics m = {.table = table,
@@ -238,14 +240,14 @@ gboolean validate_add_metrics(GPtrArray *points, const Machine *machine, const C
 		     .held_back = csv_column(table, "held_back"),
 		     .group = csv_column(table, "group"),
 		     .runs = runs};
-	const guint before = points->len;
+	const guint before = validation->points->len;
 
 	if (!csv_require_all(table, names, N_NEEDED, m.columns, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++)
-		if (!add_row(points, &m, row, error))
+		if (!add_row(validation, &m, row, error))
 			return FALSE;
-	if (points->len > before || csv_rows(table) == 0)
+	if (validation->points->len > before || csv_rows(table) == 0)
 		return TRUE;
 	return atomsim_fail(
 		error, ATOMSIM_ERROR_INPUT,

@@ -8,7 +8,7 @@
 
 /* Adds a point for each row of a table with the columns that docs/measured.md describes that names a run and has a
    value. Errors as validate_add_file. */
-gboolean validate_add_metrics(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			      GError **error);
+gboolean validate_add_metrics(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error);
 
 #endif

@@ -45,8 +45,9 @@ static gpointer work(gpointer data)
 	return NULL;
 }
 
-gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			   GArray *rows, SimulateRow simulate, GError **error)
+gboolean measured_rows_add(Validation *validation, const Machine *machine,
+			   const CsvTable *table, GArray *rows, SimulateRow simulate,
+			   GError **error)
 {
 	Work w = {.machine = machine, .table = table, .rows = rows, .simulate = simulate};
 	g_autoptr(GPtrArray) threads = g_ptr_array_new();
@@ -65,18 +66,18 @@ gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvT
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
 
-		if (row->program == NULL)
-			continue;
 		if (row->error != NULL) {
 			g_propagate_error(error, g_steal_pointer(&row->error));
 			return FALSE;
 		}
 		if (row->operation == NULL)
-			continue;
-		validate_point_add(points, csv_path(table), csv_line(table, i), row->operation,
-				   row->pattern, row->measured, row->simulated);
-		((ValidationPoint *)g_ptr_array_index(points, points->len - 1))->held_back =
-			row->held_back;
+			validate_pass_over(validation, csv_path(table), csv_line(table, i),
+					   row->why);
+		else
+			validate_point_add(validation, csv_path(table), csv_line(table, i),
+					   row->operation, row->pattern, row->measured,
+					   row->simulated)
+				->held_back = row->held_back;
 	}
 	return TRUE;
 }

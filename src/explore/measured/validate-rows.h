@@ -4,12 +4,14 @@
 #define ATOMSIM_EXPLORE_MEASURED_VALIDATE_ROWS_H
 
 #include "base/csv.h"
+#include "explore/measured/validate.h"
 #include "sim/machine.h"
 
 /* A row to simulate. */
 typedef struct {
 	gconstpointer program; /* what `simulate` runs */
-	const char *operation; /* constant; NULL: the row is left out */
+	const char *operation; /* constant; NULL: the row is passed over, */
+	const char *why;       /* constant: for that reason */
 	char *pattern;
 	double measured, simulated;
 	gboolean held_back; /* no constant was chosen by it */
@@ -23,8 +25,9 @@ typedef void (*SimulateRow)(const Machine *machine, const char *place, MeasuredR
 GArray *measured_rows_new(const CsvTable *table);
 /* Simulates all on as many threads as there are processors and adds their points, in the order of the table. Errors:
    those of the first row that has one. */
-gboolean measured_rows_add(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			   GArray *rows, SimulateRow simulate, GError **error);
+gboolean measured_rows_add(Validation *validation, const Machine *machine,
+			   const CsvTable *table, GArray *rows, SimulateRow simulate,
+			   GError **error);
 /* Whether the machine has a memory side; else an error (ATOMSIM_ERROR_CONFIG). */
 gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table,
 				   GError **error);

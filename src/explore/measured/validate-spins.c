@@ -75,18 +75,22 @@ static char **settings_of(const CsvTable *table, guint row, const guint *columns
 	return settings;
 }
 
-/* Whether a row is of the loop as it is compiled, and of a memory that the machine has. */
-static gboolean is_simulated(const Machine *machine, const CsvTable *table, guint row,
-			     const guint *columns)
+/* Why a row is not simulated, which is of the loop as it is compiled and of a memory that the machine has; else NULL. */
+static const char *not_simulated(const Machine *machine, const CsvTable *table, guint row,
+				 const guint *columns)
 {
-	return strcmp(csv_cell(table, row, columns[CODE]), "compiled") == 0 &&
-	       strcmp(csv_cell(table, row, columns[COUNTED]), "0") == 0 &&
-	       (machine->global.model != GLOBAL_FLAT ||
-		strcmp(csv_cell(table, row, columns[SPACE]), "shared") == 0);
+	if (strcmp(csv_cell(table, row, columns[CODE]), "compiled") != 0)
+		return "its loop is written by hand";
+	if (strcmp(csv_cell(table, row, columns[COUNTED]), "0") != 0)
+		return "its loop counts its tries, which takes time";
+	if (machine->global.model == GLOBAL_FLAT &&
+	    strcmp(csv_cell(table, row, columns[SPACE]), "shared") != 0)
+		return "its locks are in global memory; the config has no memory side";
+	return NULL;
 }
 
-gboolean validate_add_spins(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error)
+gboolean validate_add_spins(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
 {
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autoptr(GPtrArray) programs =
@@ -100,7 +104,8 @@ gboolean validate_add_spins(GPtrArray *points, const Machine *machine, const Csv
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
 		char **settings;
 
-		if (!is_simulated(machine, table, i, columns))
+		row->why = not_simulated(machine, table, i, columns);
+		if (row->why)
 			continue;
 		settings = settings_of(table, i, columns, error);
 		if (settings == NULL)
@@ -123,5 +128,5 @@ gboolean validate_add_spins(GPtrArray *points, const Machine *machine, const Csv
 		row->held_back = held_back >= 0 &&
 				 strcmp(csv_cell(table, i, (guint)held_back), "1") == 0;
 	}
-	return measured_rows_add(points, machine, table, rows, simulate, error);
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

@@ -11,7 +11,7 @@
    counts its failures: what is simulated is the compiled loop. Locks in global memory are passed over where
    global.model is flat. A column `held_back` says which no constant was chosen by. Rows run on as
    many threads as there are processors. Errors as validate_add_file. */
-gboolean validate_add_spins(GPtrArray *points, const Machine *machine, const CsvTable *table,
-			    GError **error);
+gboolean validate_add_spins(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error);
 
 #endif

@@ -18,13 +18,33 @@ static void point_free(gpointer data)
 	g_free(point);
 }
 
-GPtrArray *validate_points_new(void)
+static void passed_free(gpointer data)
 {
-	return g_ptr_array_new_with_free_func(point_free);
+	PassedOver *passed = data;
+
+	g_free(passed->file);
+	g_free(passed);
 }
 
-void validate_point_add(GPtrArray *points, const char *file, guint line, const char *operation,
-			const char *pattern, double measured_cycles, double simulated_cycles)
+Validation *validation_new(void)
+{
+	Validation *validation = g_new0(Validation, 1);
+
+	validation->points = g_ptr_array_new_with_free_func(point_free);
+	validation->passed = g_ptr_array_new_with_free_func(passed_free);
+	return validation;
+}
+
+void validation_free(Validation *validation)
+{
+	g_ptr_array_unref(validation->points);
+	g_ptr_array_unref(validation->passed);
+	g_free(validation);
+}
+
+ValidationPoint *validate_point_add(Validation *validation, const char *file, guint line,
+				    const char *operation, const char *pattern,
+				    double measured_cycles, double simulated_cycles)
 {
 	ValidationPoint *point = g_new0(ValidationPoint, 1);
 
@@ -36,7 +56,24 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
 	point->measured_cycles = measured_cycles;
 	point->simulated_cycles = simulated_cycles;
 	point->error = (simulated_cycles - measured_cycles) / measured_cycles;
-	g_ptr_array_add(points, point);
+	g_ptr_array_add(validation->points, point);
+	return point;
+}
+
+void validate_pass_over(Validation *validation, const char *file, guint line, const char *why)
+{
+	PassedOver *passed;
+
+	for (guint i = 0; i < validation->passed->len; i++) {
+		passed = g_ptr_array_index(validation->passed, i);
+		if (strcmp(passed->file, file) == 0 && strcmp(passed->why, why) == 0) {
+			passed->rows++;
+			return;
+		}
+	}
+	passed = g_new(PassedOver, 1);
+	*passed = (PassedOver){g_strdup(file), line, 1, why};
+	g_ptr_array_add(validation->passed, passed);
 }
 
 /* --- Summaries --- */

@@ -47,12 +47,30 @@ typedef struct {
 #define VALIDATE_PUBLISHED    "published" /* figures of papers */
 #define VALIDATE_LEAST_CYCLES 1e-3	  /* a relative error needs a measurement above 0 */
 
-/* An empty set of points, and what frees it: g_ptr_array_unref. */
-GPtrArray *validate_points_new(void);
+/* Rows of a file that are no points, and why: nothing is left out unsaid. */
+typedef struct {
+	char *file;
+	guint first_line; /* of them */
+	guint rows;	  /* 1 or more */
+	const char *why;  /* constant, continues "passed over: " */
+} PassedOver;
 
-/* Adds a point. operation: a constant. */
-void validate_point_add(GPtrArray *points, const char *file, guint line, const char *operation,
-			const char *pattern, double measured_cycles, double simulated_cycles);
+/* What came of some files. */
+typedef struct {
+	GPtrArray *points; /* ValidationPoint */
+	GPtrArray *passed; /* PassedOver, one for each file and reason */
+} Validation;
+
+Validation *validation_new(void); /* without points */
+void validation_free(Validation *validation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Validation, validation_free)
+
+/* Adds a point and returns it, owned by the validation. operation: a constant. */
+ValidationPoint *validate_point_add(Validation *validation, const char *file, guint line,
+				    const char *operation, const char *pattern,
+				    double measured_cycles, double simulated_cycles);
+/* Counts a row that is no point. why: a constant. */
+void validate_pass_over(Validation *validation, const char *file, guint line, const char *why);
 
 /*
  * A file of measured points. Its header tells which of several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
@@ -75,13 +93,13 @@ void validate_point_add(GPtrArray *points, const char *file, guint line, const c
  * - `chain`, `address`, `cycles_per_link`; `class`, `sub_cores`, `warps_per_sub_core`, `cycles_per_op_per_sub_core`; `warps`, `late_warp`,
  *   `late_by`, `barriers`, `last_leaver_after_last_arrival`; `fence`, `before`, `warps`, `first_max`; `unit`, `warps`,
  *   `lanes_with_predicate`, `cycles_a_copy`; `blocks`, `warps`, `loads_in_flight_per_warp`, `bits_per_lane`, `all_done`: what an SM does cycle by cycle
- *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are left out.
+ *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are passed over.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
  *   row is the loop of a spin lock in one block (validate-spins.h).
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
- *   is NAME.bin in the folder that is named as the file without .csv; rows without one are left out.
+ *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
  *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
  * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
@@ -100,10 +118,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFile, measured_file_free)
 
 /* Simulates its points and adds them to the set. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with
    file:line; ATOMSIM_ERROR_RUN if the machine cannot run a row. */
-gboolean validate_add(GPtrArray *points, const Machine *machine, const MeasuredFile *file,
+gboolean validate_add(Validation *validation, const Machine *machine, const MeasuredFile *file,
 		      GError **error);
 /* Reads and adds. */
-gboolean validate_add_file(GPtrArray *points, const Machine *machine, const char *path,
+gboolean validate_add_file(Validation *validation, const Machine *machine, const char *path,
 			   GError **error);
 
 /* Sums up the points of an operation and a family; NULL: of all. All zero if there are none. */
