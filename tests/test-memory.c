@@ -412,11 +412,18 @@ static void test_dram_holds_its_share(void)
 
 /* --- All together --- */
 
+static Memory *memory_in(Arena *arena, uint32_t n_sms)
+{
+	arena_init(arena);
+	return memory_new(&l2, &network, &no_dram, 1000, n_sms, 0, arena);
+}
+
 /* One access of one SM, issued at cycle 0: when its reply is there. */
 static Cycle round_trip(AccessKind kind, bool result, uint32_t n, uint32_t stride,
 			uint64_t page)
 {
-	Memory *memory = memory_new(&l2, &network, &no_dram, 1000, 1, 0);
+	Arena arena;
+	Memory *memory = memory_in(&arena, 1);
 	uint64_t addresses[N_LANES];
 	MemoryAccess access = {.id = 7,
 			       .kind = kind,
@@ -437,6 +444,7 @@ static Cycle round_trip(AccessKind kind, bool result, uint32_t n, uint32_t strid
 	g_assert_cmpuint(reply.id, ==, 7);
 	g_assert_false(memory_reply(memory, &reply));
 	memory_free(memory);
+	arena_clear(&arena);
 	return reply.at;
 }
 
@@ -460,7 +468,8 @@ static void test_round_trips(void)
 static Cycle crowd(Cycle window)
 {
 	enum { N_SMS = 20, N_TURNS = 8 };
-	Memory *memory = memory_new(&l2, &network, &no_dram, 1000, N_SMS, 0);
+	Arena arena;
+	Memory *memory = memory_in(&arena, N_SMS);
 	uint64_t address = 64;
 	Cycle last = 0, now = 0;
 	MemoryReply reply;
@@ -494,6 +503,7 @@ static Cycle crowd(Cycle window)
 	g_assert_cmpuint(memory_counters(memory)->packets, ==, n);
 	g_assert_cmpuint(memory_counters(memory)->sectors, ==, n);
 	memory_free(memory);
+	arena_clear(&arena);
 	return last;
 }
 

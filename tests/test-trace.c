@@ -304,6 +304,25 @@ static void test_small_files_are_read_at_once(void)
 	g_assert_cmpuint(n_bytes, >, 1 << 20);
 }
 
+/* A large file of blocks whose segments lie in front of their directories, among each other's in every second one. */
+static void test_short_warps_of_a_large_file_come_back(void)
+{
+	for (uint32_t n_records = 0; n_records <= 3; n_records += 3) {
+		g_autoptr(GBytes) bytes = make_trace(n_records, 3000, 8, n_records);
+		g_autofree char *path = NULL;
+		g_autoptr(TraceReader) reader = NULL;
+		gsize n_bytes;
+		const char *data = g_bytes_get_data(bytes, &n_bytes);
+
+		g_assert_cmpuint(n_bytes, >, 1 << 20);
+		g_assert_cmpint(g_close(g_file_open_tmp(NULL, &path, NULL), NULL), ==, TRUE);
+		g_assert_true(g_file_set_contents(path, data, (gssize)n_bytes, NULL));
+		reader = trace_open(path, NULL);
+		assert_trace(reader, n_records, 8, n_records);
+		g_unlink(path);
+	}
+}
+
 static void test_a_disk_that_is_full_is_reported(void)
 {
 	g_autoptr(GError) error = NULL;
@@ -373,6 +392,8 @@ int main(int argc, char **argv)
 			test_a_summary_counts_what_was_written);
 	g_test_add_func("/trace/a file has its name only when it is complete",
 			test_a_file_has_its_name_only_when_it_is_complete);
+	g_test_add_func("/trace/short warps of a large file come back",
+			test_short_warps_of_a_large_file_come_back);
 	g_test_add_func("/trace/small files are read at once, large ones as they are needed",
 			test_small_files_are_read_at_once);
 	g_test_add_func("/trace/a disk that is full is reported",

@@ -134,11 +134,34 @@ void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 	sm->new_blocks |= UINT64_C(1) << b;
 }
 
+/* A warp as it begins, but for its record and its atomic, which the first record and the first atomic fill: they are
+   most of it. What it keeps from the warp before it in its slot is room. */
+static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t index)
+{
+	Warp *warp = &sm->warps[slot];
+	const uint64_t bit = UINT64_C(1) << slot;
+	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
+	Section *section = sm->used_slots & bit ? warp->section : NULL;
+	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
+	const GlobalMechanism *mechanism = sm->used_slots & bit ? warp->global_mechanism : NULL;
+
+	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
+	warp->block = block;
+	warp->index = index;
+	warp->since = start;
+	warp->record_since = start;
+	warp->section = section;
+	warp->global = global;
+	warp->global_mechanism = mechanism;
+	warp->record.site = 0; /* of no record: what is booked before its first */
+	sm->used_slots |= bit;
+	sm->age[slot] = sm->n_arrived++;
+	return warp;
+}
+
 void blocks_start(Sm *sm)
 {
 	RecordSource *source = sm->context->source;
-
-	const uint32_t apart = sm->machine->sm.warp_start_cycles;
 
 	for (; sm->new_blocks && sm->status == SIM_OK; sm->new_blocks &= sm->new_blocks - 1) {
 		ResidentBlock *block = &sm->blocks[__builtin_ctzll(sm->new_blocks)];
@@ -146,22 +169,9 @@ void blocks_start(Sm *sm)
 
 		for (uint32_t index = 0; index < block->n_warps; index++) {
 			uint32_t slot = slot_of(sm, left, block->first_scheduler + index);
-			Warp *warp = &sm->warps[slot];
-			Cycle start = block->start + index * apart;
-			Warp fresh = {.block = block,
-				      .index = index,
-				      .since = start,
-				      .record_since = start};
+			Warp *warp = fresh_warp(sm, slot, block, index);
 
 			left &= ~(UINT64_C(1) << slot);
-			if (sm->used_slots >> slot & 1) {
-				fresh.section = warp->section;
-				fresh.global_mechanism = warp->global_mechanism;
-				fresh.global = warp->global;
-			}
-			*warp = fresh;
-			sm->used_slots |= UINT64_C(1) << slot;
-			sm->age[slot] = sm->n_arrived++;
 			warp->stream = source->open_warp(source, block->index, index);
 			if (!warp->stream) {
 				sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, block->start);
@@ -169,7 +179,7 @@ void blocks_start(Sm *sm)
 			}
 			if (sm->scoreboard.dataflow)
 				scoreboard_start_warp(&sm->scoreboard, slot);
-			fetch_next(sm, slot, start);
+			fetch_next(sm, slot, warp->since);
 		}
 	}
 }

@@ -31,17 +31,18 @@ static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
 	return sm->n_ends ? sm->ends[0] : 0;
 }
 
-/* Whether a block fits: no, if another that needs the same has been refused since a block came or ended. */
+/* Whether a block fits: as for another that needs the same, if none has come or ended since. */
 static bool fits(Run *run, uint32_t i, const BlockInfo *info, SimResult *result)
 {
-	BlockInfo *refused = &run->refused[i];
+	RoomAnswer *asked = &run->asked[i];
 
-	if (refused->n_warps == info->n_warps && refused->shared_bytes == info->shared_bytes)
-		return false;
-	if (blocks_fit(&run->sms[i], info, result->limits))
-		return true;
-	*refused = *info;
-	return false;
+	if (asked->n_warps != info->n_warps || asked->shared_bytes != info->shared_bytes)
+		*asked = (RoomAnswer){
+			.n_warps = info->n_warps,
+			.shared_bytes = info->shared_bytes,
+			.fits = blocks_fit(&run->sms[i], info, result->limits),
+		};
+	return asked->fits;
 }
 
 /* The SM that takes the next block: of those with room, the one that has had it longest. */
@@ -68,7 +69,7 @@ static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 {
 	const uint32_t dispatch_cycles = run->context.machine->sm.dispatch_cycles;
 
-	run->refused[sm->id].n_warps = 0;
+	run->asked[sm->id].n_warps = 0;
 	if (now == 0) {
 		blocks_admit(sm, run->next_block, info, 0);
 		run->n_dealt[sm->id]++;

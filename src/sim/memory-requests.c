@@ -8,28 +8,17 @@
 #define SLAB_BYTES 4096 /* of requests, at least */
 #define CHUNK	   1024 /* of Flying */
 
-#define CACHE_LINE_BYTES 64 /* of the processor that simulates */
-
 /* Requests with up to 2^c packets are one class. */
 static uint32_t class_of(uint32_t n_packets)
 {
 	return n_packets > 1 ? 32 - (uint32_t)__builtin_clz(n_packets - 1) : 0;
 }
 
-/* Room for so many bytes, freed with the array, that begins with a line of the cache. */
-static char *room_new(GPtrArray *rooms, size_t bytes)
-{
-	char *room = g_malloc(bytes + CACHE_LINE_BYTES);
-
-	g_ptr_array_add(rooms, room);
-	return room + (CACHE_LINE_BYTES - (uintptr_t)room % CACHE_LINE_BYTES);
-}
-
-static void add_slab(Node *node, uint32_t class)
+static void add_slab(Memory *memory, Node *node, uint32_t class)
 {
 	const size_t bytes = sizeof(Request) + (sizeof(Packet) << class);
 	const size_t n = MAX(SLAB_BYTES / bytes, 1);
-	char *slab = room_new(node->slabs, n * bytes);
+	char *slab = arena_take(memory->arena, n * bytes);
 
 	for (size_t i = 0; i < n; i++) {
 		Request *request = (Request *)(void *)(slab + i * bytes);
@@ -39,13 +28,13 @@ static void add_slab(Node *node, uint32_t class)
 	}
 }
 
-Request *request_new(Node *node, uint32_t n_packets)
+Request *request_new(Memory *memory, Node *node, uint32_t n_packets)
 {
 	const uint32_t class = class_of(n_packets);
 	Request *request;
 
 	if (!node->spare[class])
-		add_slab(node, class);
+		add_slab(memory, node, class);
 	request = node->spare[class];
 	node->spare[class] = request->next;
 	return request;
@@ -64,8 +53,7 @@ Flying *flying_new(Memory *memory)
 	Flying *flying = memory->spare;
 
 	if (!flying) {
-		Flying *chunk =
-			(Flying *)(void *)room_new(memory->chunks, CHUNK * sizeof(Flying));
+		Flying *chunk = arena_take(memory->arena, CHUNK * sizeof *chunk);
 
 		for (uint32_t i = 0; i < CHUNK; i++)
 			chunk[i].event.next = i + 1 < CHUNK ? &chunk[i + 1].event : NULL;

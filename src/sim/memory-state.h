@@ -56,7 +56,6 @@ struct Node {
 	Request *first, *last;	     /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread */
 	Request *spare[REQUEST_CLASSES];
-	GPtrArray *slabs; /* of requests */
 };
 
 typedef struct {
@@ -82,8 +81,8 @@ struct Memory {
 	Tick *groups_in;    /* and the way in */
 	int32_t *distance;  /* of each group from each slice, in cycles from the mean */
 	Flying *spare;
-	GPtrArray *chunks; /* of Flying */
-	GArray *replies;   /* MemoryReply */
+	Arena *arena;
+	GArray *replies; /* MemoryReply */
 	uint32_t n_taken;
 	MemoryCounters counters;
 	EventWheel events;
@@ -92,7 +91,7 @@ struct Memory {
 /* --- sim/memory-requests.c: room for what is under way --- */
 
 /* With room for so many packets; nothing of it is set. From the SM's thread, or between two windows. */
-Request *request_new(Node *node, uint32_t n_packets);
+Request *request_new(Memory *memory, Node *node, uint32_t n_packets);
 void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);

@@ -11,7 +11,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	Packet packets[COALESCE_MAX_PACKETS];
 	uint32_t n = coalesce(access->kind, access->width, access->n_lanes, access->addresses,
 			      packets);
-	Request *request = request_new(node, n);
+	Request *request = request_new(memory, node, n);
 
 	*request = (Request){
 		.at = (access->issue + memory->network->one_way_cycles) * TICKS_PER_CYCLE,
@@ -109,7 +109,7 @@ static void measure_distances(Memory *memory, uint32_t n_groups)
 
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
-		   uint64_t footprint_bytes)
+		   uint64_t footprint_bytes, Arena *arena)
 {
 	Memory *memory = g_new0(Memory, 1);
 	uint32_t n_groups = 0;
@@ -125,7 +125,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		slice_init(&memory->slices[i]);
 	memory->ports = g_new0(Port, memory->n_slices * 2);
-	memory->chunks = g_ptr_array_new_with_free_func(g_free);
+	memory->arena = arena;
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
 	memory->has_asked = g_new0(uint8_t, n_sms);
@@ -133,7 +133,6 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	for (uint32_t i = 0; i < n_sms; i++) {
 		memory->nodes[i].event.sm = i;
 		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, n_sms, i);
-		memory->nodes[i].slabs = g_ptr_array_new_with_free_func(g_free);
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 	}
 	memory->groups = g_new0(Tick, n_groups);
@@ -144,10 +143,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 
 void memory_free(Memory *memory)
 {
-	for (uint32_t i = 0; i < memory->n_nodes; i++)
-		g_ptr_array_unref(memory->nodes[i].slabs);
 	g_array_unref(memory->replies);
-	g_ptr_array_unref(memory->chunks);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
 	g_free(memory->groups);

@@ -18,6 +18,7 @@
 #include "model/counters.h"
 #include "model/memory-parameters.h"
 #include "model/shared.h"
+#include "sim/arena.h"
 
 typedef struct Memory Memory;
 
@@ -46,10 +47,10 @@ typedef struct {
 	uint32_t sm;
 } MemoryReply;
 
-/* footprint_bytes: as dram_init takes it. */
+/* footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
-		   uint64_t footprint_bytes);
+		   uint64_t footprint_bytes, Arena *arena);
 void memory_free(Memory *memory);
 
 /* From the SM's thread. */

@@ -13,6 +13,12 @@
 #define PROGRESS_EPOCHS                                                                        \
 	64 /* an epoch is short while SMs wait for each other: tell each so many */
 
+/* Whether the block that an SM was last asked about fits. */
+typedef struct {
+	uint32_t n_warps, shared_bytes; /* n_warps 0: it was not asked */
+	bool fits;
+} RoomAnswer;
+
 typedef struct {
 	const SimRequest *request;
 	GThread *thread;  /* of sim_run */
@@ -28,8 +34,7 @@ typedef struct {
 	L2Parameters l2;
 	NetworkParameters network;
 	uint32_t *n_dealt; /* per SM, at the start of the kernel */
-	BlockInfo *
-		refused; /* per SM: the last block that did not fit, since one came or ended; n_warps 0: none */
+	RoomAnswer *asked; /* per SM, since a block came or ended */
 	Cycle limit;
 } Run;
 

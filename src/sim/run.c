@@ -25,7 +25,7 @@ void run_advance(Run *run, Sm *sm, Cycle limit)
 	sm_run_until(sm, limit);
 	if (sm->blocks_done == before)
 		return;
-	run->refused[sm->id].n_warps = 0;
+	run->asked[sm->id].n_warps = 0;
 	g_atomic_int_add(&run->blocks_done, (gint)(sm->blocks_done - before));
 }
 
@@ -212,7 +212,7 @@ static void open_memory(Run *run)
 	if (context->complete_path)
 		paths_take_complete(machine->paths, &run->l2, &run->network);
 	context->memory = memory_new(&run->l2, &run->network, machine->dram, machine->clock_mhz,
-				     run->n_sms, footprint);
+				     run->n_sms, footprint, context->arena);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 
@@ -244,7 +244,11 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		.n_sms = (uint32_t)MIN(machine->sm.count, MAX(request->source->n_blocks, 1)),
 	};
 
+	Arena arena;
+
 	memset(result, 0, sizeof *result);
+	arena_init(&arena);
+	run.context.arena = &arena;
 	for (uint32_t i = 0; i < N_SIM_LIMITS; i++)
 		result->limits[i].refused = UINT64_MAX;
 	run.context.first_line = first_lines(&request->source->kernel);
@@ -255,9 +259,10 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
 			      machine->atomic.locks, run.context.banks.n_words);
 	open_memory(&run);
-	run.sms = g_new0(Sm, run.n_sms);
+	run.sms = arena_take(&arena, run.n_sms * sizeof *run.sms);
+	memset(run.sms, 0, run.n_sms * sizeof *run.sms);
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
-	run.refused = g_new0(BlockInfo, run.n_sms);
+	run.asked = g_new0(RoomAnswer, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);
 
@@ -266,9 +271,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_clear(&run.sms[i]);
-	g_free(run.sms);
 	g_free(run.n_dealt);
-	g_free(run.refused);
+	g_free(run.asked);
 	if (run.context.memory)
 		memory_free(run.context.memory);
 	global_locks_free(run.context.global_locks);
@@ -278,5 +282,6 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	bank_table_clear(&run.context.banks);
 	g_free(run.context.first_line);
 	g_free(run.context.named);
+	arena_clear(&arena);
 	return result->status;
 }

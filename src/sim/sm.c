@@ -68,7 +68,7 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
-	sm->warps = g_new(Warp, MAX_WARP_SLOTS);
+	sm->warps = arena_take(context->arena, p->max_warps * sizeof *sm->warps);
 	sm->sites = g_new0(SiteCounters, context->n_sites + 1);
 }
 
@@ -84,7 +84,6 @@ void sm_clear(Sm *sm)
 		section_free(warp->section);
 		g_free(warp->global);
 	}
-	g_free(sm->warps);
 	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);

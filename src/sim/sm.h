@@ -11,6 +11,7 @@
 #define ATOMSIM_SIM_SM_H
 
 #include "model/l1.h"
+#include "sim/arena.h"
 #include "sim/global-atomics.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
@@ -36,6 +37,7 @@ typedef struct {
 	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
 	uint32_t *named;
 	LockMap locks;		   /* all 0: no mechanism of the machine has locks */
+	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
@@ -124,8 +126,9 @@ typedef struct {
 	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
 	Result load, result;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	Record record;
 	const AtomicWay *way; /* the mechanism of the atomic */
+	/* Up to here all 0 at its start. */
+	Record record;
 	Atomic atomic;
 } Warp;
 
@@ -159,7 +162,7 @@ typedef struct {
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
-	Warp *warps;	     /* by slot; undefined but for those of */
+	Warp *warps;	     /* of the arena, by slot; undefined but for those of */
 	uint64_t used_slots; /* where a warp has been */
 	uint64_t age[MAX_WARP_SLOTS];
 	uint64_t n_arrived; /* warps, ever */

@@ -57,7 +57,7 @@ static void add_extent(TraceCheck *check, uint64_t offset, uint64_t length)
 /* A warp's records, then the checksums of what lies behind its first problem. */
 static void check_warp(TraceCheck *check, Directory *directory, uint32_t warp)
 {
-	uint8_t buffer[TRACE_MAX_SEGMENT_BYTES + TRACE_MAX_RECORD_BYTES];
+	uint8_t buffer[TRACE_MAX_SEGMENT_BYTES];
 	WarpStream *stream = stream_open(directory, warp);
 	uint32_t segment, end = directory->first_segment[warp + 1];
 	StreamStatus status;
@@ -73,7 +73,7 @@ static void check_warp(TraceCheck *check, Directory *directory, uint32_t warp)
 
 	for (; segment < end; segment++) {
 		g_autoptr(GError) error = NULL;
-		if (!segment_read(directory, segment, buffer, &error))
+		if (!segment_read(directory, segment, buffer, false, &error))
 			add_problem(check, error->message);
 	}
 }

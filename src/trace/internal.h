@@ -47,7 +47,10 @@ typedef struct {
 	uint64_t block;
 	unsigned n_users; /* streams, and the reader if it keeps segments */
 	uint32_t n_warps;
-	uint8_t *bytes; /* as in the file; the two tables lie in it, at multiples of 8 */
+	/* Of the file, from byte `from` on, the directory last: the two tables lie in it, at multiples of 8; and what
+	   lies in front of it, where the block's segments are so short. */
+	uint8_t *bytes;
+	uint64_t from;
 	const TraceWarpEntry *warps;
 	const TraceSegmentEntry *segments;
 	uint32_t *first_segment; /* of each warp; the last entry is the end */
@@ -63,9 +66,10 @@ void source_init(TraceReader *reader);
 Directory *directory_open(TraceReader *reader, uint64_t block, GError **error);
 void directory_close(Directory *directory);
 
-/* Reads, checks and decompresses a segment into `buffer` of its raw_bytes +
-   TRACE_MAX_RECORD_BYTES. */
-bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error);
+/* Reads, checks and decompresses a segment into `buffer` of its raw_bytes, and if it is to be padded of
+   TRACE_MAX_RECORD_BYTES zeros more. */
+bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, bool pad,
+		  GError **error);
 
 /* A warp's stream with an error of its own: the reader's failure is left alone. */
 WarpStream *stream_open(Directory *directory, uint32_t warp);

@@ -100,23 +100,43 @@ static bool directory_check(Directory *directory, uint32_t n_segments, GError **
 	return true;
 }
 
+#define MOST_AHEAD 16384 /* bytes of segments that are read with their directory */
+
+/* How many bytes in front of a block's directory are read with it: those behind the directory before it, which are
+   the block's segments where blocks were written one after the other. A call a block in place of one a warp. */
+static uint64_t bytes_ahead(const Directory *directory)
+{
+	const TraceIndexEntry *entry = &directory->reader->index[directory->block];
+	uint64_t begin = sizeof(TraceFileHeader), ahead;
+
+	if (directory->reader->memory)
+		return 0;
+	if (directory->block > 0)
+		begin = entry[-1].directory_offset + entry[-1].directory_bytes;
+	if (begin > entry->directory_offset)
+		return 0;
+	ahead = (entry->directory_offset - begin + 7) / 8 * 8;
+	return ahead <= MOST_AHEAD && ahead <= entry->directory_offset ? ahead : 0;
+}
+
 static bool directory_read(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
 	const TraceIndexEntry *entry = &reader->index[directory->block];
+	const uint64_t ahead = bytes_ahead(directory), length = ahead + entry->directory_bytes;
 	TraceDirectoryHeader *header;
 	size_t warps_bytes, segments_bytes;
 	const uint8_t *bytes;
 
-	directory->bytes = g_malloc(entry->directory_bytes);
-	bytes = reader_bytes(reader, entry->directory_offset, entry->directory_bytes,
-			     directory->bytes, error);
+	directory->from = entry->directory_offset - ahead;
+	directory->bytes = g_malloc(length);
+	bytes = reader_bytes(reader, directory->from, length, directory->bytes, error);
 	if (!bytes)
 		return false;
-	memmove(directory->bytes, bytes, entry->directory_bytes);
-	if (XXH64(directory->bytes, entry->directory_bytes, 0) != entry->directory_xxh64)
+	memmove(directory->bytes, bytes, length);
+	header = (TraceDirectoryHeader *)(directory->bytes + ahead);
+	if (XXH64(header, entry->directory_bytes, 0) != entry->directory_xxh64)
 		return directory_refuse(directory, error, "the checksum is wrong");
-	header = (TraceDirectoryHeader *)directory->bytes;
 	if (header->n_warps != entry->n_warps)
 		return directory_refuse(directory, error,
 					"the number of warps is not that of the index");
@@ -127,9 +147,8 @@ static bool directory_read(Directory *directory, GError **error)
 			directory, error,
 			"its bytes do not fit its numbers of warps and segments");
 	directory->n_warps = header->n_warps;
-	directory->warps = (TraceWarpEntry *)(directory->bytes + sizeof(*header));
-	directory->segments =
-		(TraceSegmentEntry *)(directory->bytes + sizeof(*header) + warps_bytes);
+	directory->warps = (const TraceWarpEntry *)(header + 1);
+	directory->segments = (const TraceSegmentEntry *)(directory->warps + header->n_warps);
 	directory->first_segment = g_new(uint32_t, header->n_warps + 1);
 	if (reader->keep)
 		directory->kept = g_new0(uint8_t *, header->n_segments);
@@ -214,12 +233,25 @@ static bool segment_refuse(const Directory *directory, uint32_t segment, GError 
 	return false;
 }
 
-bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GError **error)
+/* The segment as the file has it, in memory or in `buffer`. */
+static const uint8_t *stored_bytes(const Directory *directory, const TraceSegmentEntry *entry,
+				   uint8_t *buffer, GError **error)
+{
+	const TraceReader *reader = directory->reader;
+	const uint64_t end = reader->index[directory->block].directory_offset;
+
+	if (entry->offset >= directory->from && entry->offset + entry->stored_bytes <= end)
+		return directory->bytes + (entry->offset - directory->from);
+	return reader_bytes(directory->reader, entry->offset, entry->stored_bytes, buffer,
+			    error);
+}
+
+bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, bool pad,
+		  GError **error)
 {
 	Decoder *decoder = decoder_of_thread();
 	const TraceSegmentEntry *entry = &directory->segments[segment];
-	const uint8_t *stored = reader_bytes(directory->reader, entry->offset,
-					     entry->stored_bytes, decoder->stored, error);
+	const uint8_t *stored = stored_bytes(directory, entry, decoder->stored, error);
 	size_t n;
 
 	if (!stored)
@@ -234,7 +266,8 @@ bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, GErro
 		return segment_refuse(
 			directory, segment, error,
 			"it does not decompress to the bytes that the directory says");
-	memset(buffer + n, 0, TRACE_MAX_RECORD_BYTES);
+	if (pad)
+		memset(buffer + n, 0, TRACE_MAX_RECORD_BYTES);
 	return true;
 }
 

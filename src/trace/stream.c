@@ -9,9 +9,12 @@
 #include "trace/codec.h"
 #include "trace/internal.h"
 
+#define SHORT_BYTES 64 /* a warp of a few records: most of a large grid's */
+
 typedef struct {
 	WarpStream stream;
 	const uint8_t *at, *end; /* in the segment */
+	bool padded;		 /* so many readable bytes follow as the decoder may look at */
 	TraceRules rules;
 	uint32_t n_sites, n_gaps;
 	uint64_t n_records; /* handed out */
@@ -20,7 +23,8 @@ typedef struct {
 	uint32_t next_segment; /* of the block */
 	uint64_t bytes_before; /* decompressed, of the segments before this one */
 	uint8_t *buffer;       /* NULL until needed */
-	const uint8_t *start;  /* of the segment */
+	uint8_t short_buffer[SHORT_BYTES];
+	const uint8_t *start; /* of the segment */
 	Directory *directory;
 	GError *error;
 	bool reports; /* to the reader; else only here */
@@ -96,7 +100,7 @@ static const uint8_t *segment_keep(Directory *directory, uint32_t segment, GErro
 	if (bytes || !keep_take(directory->reader, raw_bytes))
 		return bytes;
 	bytes = g_malloc(raw_bytes + TRACE_MAX_RECORD_BYTES);
-	if (!segment_read(directory, segment, bytes, error)) {
+	if (!segment_read(directory, segment, bytes, true, error)) {
 		g_free(bytes);
 		return NULL;
 	}
@@ -108,8 +112,8 @@ static const uint8_t *segment_keep(Directory *directory, uint32_t segment, GErro
 	return bytes;
 }
 
-/* A buffer for the largest segment of the warp. */
-static uint8_t *buffer_new(const TraceStream *self)
+/* Sets a buffer for the largest segment of the warp. The padding is twenty times a short one: those do without. */
+static void take_buffer(TraceStream *self)
 {
 	const Directory *directory = self->directory;
 	uint32_t largest = 0;
@@ -117,7 +121,8 @@ static uint8_t *buffer_new(const TraceStream *self)
 	for (uint32_t s = directory->first_segment[self->warp];
 	     s < directory->first_segment[self->warp + 1]; s++)
 		largest = MAX(largest, directory->segments[s].raw_bytes);
-	return g_malloc(largest + TRACE_MAX_RECORD_BYTES);
+	self->buffer = largest > SHORT_BYTES ? g_malloc(largest + TRACE_MAX_RECORD_BYTES)
+					     : self->short_buffer;
 }
 
 /* Moves to the warp's next segment. */
@@ -128,6 +133,7 @@ static bool stream_advance(TraceStream *self)
 
 	self->bytes_before += (uint64_t)(self->end - self->start);
 	self->start = NULL;
+	self->padded = true;
 	if (directory->kept) {
 		self->start = segment_keep(directory, segment, &self->error);
 		if (self->error)
@@ -135,8 +141,9 @@ static bool stream_advance(TraceStream *self)
 	}
 	if (!self->start) {
 		if (!self->buffer)
-			self->buffer = buffer_new(self);
-		if (!segment_read(directory, segment, self->buffer, &self->error))
+			take_buffer(self);
+		self->padded = self->buffer != self->short_buffer;
+		if (!segment_read(directory, segment, self->buffer, self->padded, &self->error))
 			return false;
 		self->start = self->buffer;
 	}
@@ -181,7 +188,10 @@ static StreamStatus stream_next(WarpStream *stream, Record *record)
 		if (status != STREAM_RECORD)
 			return status;
 	}
-	used = trace_decode_padded(&self->rules, self->at, record, &problem);
+	used = G_LIKELY(self->padded)
+		       ? trace_decode_padded(&self->rules, self->at, record, &problem)
+		       : trace_decode_record(&self->rules, self->at, self->end, record,
+					     &problem);
 	if (G_UNLIKELY(used == 0))
 		return stream_refuse(self, problem);
 	if (G_UNLIKELY(used > (size_t)(self->end - self->at)))
@@ -201,7 +211,8 @@ static void stream_close(WarpStream *stream)
 
 	directory_close(self->directory);
 	g_clear_error(&self->error);
-	g_free(self->buffer);
+	if (self->buffer != self->short_buffer)
+		g_free(self->buffer);
 	g_free(self);
 }
 
