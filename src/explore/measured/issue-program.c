@@ -14,119 +14,13 @@
 #define CHAIN_VALUE  0
 #define FIRST_RESULT 1
 #define N_VALUES     (FIRST_RESULT + N_RESULTS)
-#define MATCH_VALUES 32 /* different values that the lanes of a match hold */
-
-#define OP(name)                                                                               \
-	{                                                                                      \
-		.kind = RECORD_CODE, .class = CODE_##name                                      \
-	}
-#define ONE(name, ...)                                                                         \
-	{                                                                                      \
-		name, {__VA_ARGS__}, 1                                                         \
-	}
-#define LOAD(bytes)                                                                            \
-	{                                                                                      \
-		.kind = RECORD_LDS, .width = bytes                                             \
-	}
-#define STORE(bytes)                                                                           \
-	{                                                                                      \
-		.kind = RECORD_STS, .width = bytes                                             \
-	}
-#define ATOM(op, used)                                                                         \
-	{                                                                                      \
-		.kind = RECORD_ATOM, .width = WORD_BYTES, .operation = OPERATION_##op,         \
-		.result = used                                                                 \
-	}
-
-/* What the timed code of a row is, as nvcc made it for sm_90 (column `sass`, and `note`). Rows of two
-   instructions in other proportions, and of global memory, have none. */
-static const IssueLink links[] = {
-	ONE("imad", OP(MUL)),
-	ONE("lop3", OP(INT)),
-	ONE("shf", OP(INT)),
-	ONE("prmt", OP(INT)),
-	ONE("i2f", OP(INT)), /* I2FP */
-	ONE("fadd", OP(FLOAT)),
-	ONE("fmul", OP(FLOAT)),
-	ONE("ffma", OP(FLOAT)),
-	ONE("dadd", OP(DOUBLE)),
-	ONE("dfma", OP(DOUBLE)),
-	ONE("mufu_ex2", OP(SPECIAL)),
-	ONE("mufu_rsq", OP(SPECIAL)),
-	ONE("f2i", OP(CONVERT)),
-	ONE("popc", OP(CONVERT)),
-	ONE("flo", OP(CONVERT)),
-	ONE("brev", OP(CONVERT)),
-	ONE("shfl_idx", OP(SHUFFLE)),
-	ONE("shfl_bfly", OP(SHUFFLE)),
-	ONE("shfl_down", OP(SHUFFLE)),
-	ONE("match_any", OP(MATCH)),
-	ONE("ldc_reg", OP(CONSTANT)),
-	{"isetp_sel", {OP(COMPARE), OP(INT)}, 2},
-	{"fsetp_fsel", {OP(COMPARE), OP(INT)}, 2},
-	{"isetp_vote", {OP(COMPARE), OP(VOTE)}, 2},
-	{"isetp_vote_ballot", {OP(COMPARE), OP(VOTE)}, 2},
-	{"isetp_guard",
-	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_MUL, .predicated = TRUE}},
-	 2},
-	{"isetp_s2r_smid",
-	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_SYSTEM, .predicated = TRUE}},
-	 2},
-	{"redux_add", {OP(REDUCE), OP(MOVE)}, 2},
-	{"ffma_imad", {OP(FLOAT), OP(MUL)}, 2},
-	{"ffma_lop3", {OP(FLOAT), OP(INT)}, 2},
-	{"imad_lop3", {OP(MUL), OP(INT)}, 2},
-	{"lop3_mufu", {OP(INT), OP(SPECIAL)}, 2},
-	/* Of issue-sequences.csv, with the stalls that a compiler would give them. */
-	ONE("taken BRA", OP(JUMP)),
-	ONE("BRA not taken, stall 5", OP(BRANCH)),
-	ONE("YIELD stall 5", OP(YIELD)),
-	ONE("WARPSYNC.ALL", OP(SYNC)),
-	{"BSSY+BSYNC", {OP(SPLIT), OP(JOIN)}, 2},
-	ONE("FFMA chain link", OP(FLOAT)),
-	{"FFMA+taken BRA", {OP(FLOAT), OP(JUMP)}, 2},
-	{"ISETP+guarded FFMA",
-	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_FLOAT, .predicated = TRUE}},
-	 2},
-	{"ISETP+BRA",
-	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_BRANCH, .predicated = TRUE}},
-	 2},
-	{"ISETP+BRA taken",
-	 {OP(COMPARE), {.kind = RECORD_CODE, .class = CODE_JUMP, .predicated = TRUE}},
-	 2},
-	{"S2R TID.X to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
-	{"S2R LANEID to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
-	{"S2R CTAID.X to use + 4", {OP(SYSTEM), OP(FLOAT)}, 2},
-	ONE("lds32", LOAD(4)),
-	ONE("lds64", LOAD(8)),
-	ONE("lds128", LOAD(16)),
-	ONE("sts32", STORE(4)),
-	ONE("sts64", STORE(8)),
-	ONE("sts128", STORE(16)),
-	{"iadd3_lds32", {OP(INT), LOAD(4)}, 2},
-	{"imad_lds32", {OP(MUL), LOAD(4)}, 2},
-	{"lop3_lds32", {OP(INT), LOAD(4)}, 2},
-	{"ffma_lds", {OP(FLOAT), LOAD(4)}, 2},
-	ONE("atoms_add", ATOM(ADD, TRUE)),
-	ONE("atoms_add_ret", ATOM(ADD, TRUE)),
-	ONE("atoms_add_noret", ATOM(ADD, FALSE)),
-	ONE("atoms_exch", ATOM(EXCH, TRUE)),
-	ONE("atoms_cas", ATOM(CAS, TRUE)),
-	ONE("atoms_min", ATOM(MIN, TRUE)),
-	ONE("atoms_and", ATOM(AND, TRUE)),
-};
-
-const IssueLink *issue_link(const char *name)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(links); i++)
-		if (strcmp(links[i].name, name) == 0)
-			return &links[i];
-	return NULL;
-}
 
 struct IssueProgram {
 	guint n_blocks, n_warps;
-	uint64_t block_bytes; /* of global memory that each block loads; 0: none */
+	uint64_t block_bytes; /* of global memory that each block uses; 0: none */
+	guint n_match_values; /* different ones that the lanes of a match hold */
+	gboolean is_watched;  /* an access is, whose site is: */
+	uint32_t watched_site;
 	TraceWriter *writer;
 	guint n_sites;
 	uint8_t values[N_VALUES];
@@ -138,6 +32,7 @@ IssueProgram *issue_program_new(guint n_blocks, guint n_warps)
 
 	program->n_blocks = n_blocks;
 	program->n_warps = n_warps;
+	program->n_match_values = WARP_LANES;
 	program->writer = trace_writer_new_memory();
 	trace_writer_set_version_2(program->writer, WARP_LANES);
 	for (guint block = 0; block < n_blocks; block++)
@@ -156,6 +51,22 @@ void issue_program_record(IssueProgram *program, guint warp, const Record *recor
 		if (record_in_buffer(record))
 			own.offset += program->block_bytes;
 	}
+}
+
+void issue_program_match_values(IssueProgram *program, guint n_values)
+{
+	program->n_match_values = n_values;
+}
+
+void issue_program_buffer(IssueProgram *program, uint64_t block_bytes)
+{
+	program->block_bytes = block_bytes;
+}
+
+void issue_program_watch(IssueProgram *program)
+{
+	program->is_watched = TRUE;
+	program->watched_site = program->n_sites + 1;
 }
 
 /* The values that a part reads and writes, and which one guards it. */
@@ -201,7 +112,7 @@ static void append_code(IssueProgram *program, guint warp, const IssuePart *part
 		.n_writes = writes(part),
 		.reads = uses->read,
 		.writes = uses->write,
-		.line = part->class == CODE_MATCH ? MATCH_VALUES : 0,
+		.line = (uint16_t)(part->class == CODE_MATCH ? program->n_match_values : 0),
 	};
 	const Record record = {.kind = RECORD_CODE,
 			       .gap = trace_writer_gap(program->writer, &operation, 1)};
@@ -248,33 +159,72 @@ void issue_program_links(IssueProgram *program, guint warp, const IssueLink *lin
 	}
 }
 
+static gboolean loads(const IssuePart *part)
+{
+	return part->kind == RECORD_LDS || part->kind == RECORD_LDG || part->result;
+}
+
+void issue_program_access(IssueProgram *program, guint warp, const IssuePart *part,
+			  const IssueAccess *access)
+{
+	static const uint8_t none = 0;
+	const gboolean in_buffer = part->kind == RECORD_LDG || part->kind == RECORD_STG ||
+				   part->kind == RECORD_ATOMG;
+	const uint8_t *value = &program->values[FIRST_RESULT + access->value];
+	const SiteFlow flow = {.guard = DATAFLOW_NO_VALUE,
+			       .n_data = part->kind != RECORD_LDS && part->kind != RECORD_LDG,
+			       .data = value,
+			       .n_writes = loads(part),
+			       .writes = value,
+			       .address = &none};
+	Record record = {.kind = (uint8_t)part->kind,
+			 .width = part->width,
+			 .operation = (uint8_t)part->operation,
+			 .type = TYPE_U32,
+			 .result = part->result,
+			 .cache = (uint8_t)part->cache,
+			 .buffer = in_buffer,
+			 .offset = access->offset,
+			 .mask = lanes_below(WARP_LANES),
+			 .n_lanes = WARP_LANES,
+			 .site = ++program->n_sites};
+
+	for (guint lane = 0; lane < WARP_LANES; lane++)
+		record.address[lane] =
+			(in_buffer ? 0 : warp * WARP_BYTES) +
+			lane * access->stride % (access->wrap ? access->wrap : UINT32_MAX);
+	trace_writer_site_flow(program->writer, record.site, &flow);
+	issue_program_record(program, warp, &record);
+}
+
+void issue_program_empty_accesses(IssueProgram *program, guint warp, guint n)
+{
+	const CodeOperation operation = {.class = CODE_OTHER,
+					 .guard = program->values[CHAIN_VALUE]};
+	const Record record = {.kind = RECORD_CODE,
+			       .gap = trace_writer_gap(program->writer, &operation, 1)};
+
+	for (guint i = 0; i < n; i++)
+		issue_program_record(program, warp, &record);
+}
+
 void issue_program_loads(IssueProgram *program, guint warp, guint n, guint width)
 {
-	program->block_bytes = (uint64_t)n * program->n_warps * WARP_LANES * width;
-	for (guint i = 0; i < n; i++) {
-		const SiteFlow flow = {.guard = DATAFLOW_NO_VALUE,
-				       .n_writes = 1,
-				       .writes = &program->values[FIRST_RESULT + i]};
-		Record record = {.kind = RECORD_LDG,
-				 .width = (uint8_t)width,
-				 .cache = CACHE_BYPASS,
-				 .buffer = 1,
-				 .offset = (uint64_t)(i * program->n_warps + warp) *
-					   WARP_LANES * width,
-				 .mask = lanes_below(WARP_LANES),
-				 .n_lanes = WARP_LANES,
-				 .site = ++program->n_sites};
+	const IssuePart load = {
+		.kind = RECORD_LDG, .width = (uint8_t)width, .cache = CACHE_BYPASS};
 
-		for (guint lane = 0; lane < WARP_LANES; lane++)
-			record.address[lane] = lane * width;
-		trace_writer_site_flow(program->writer, record.site, &flow);
-		issue_program_record(program, warp, &record);
-	}
+	for (guint i = 0; i < n; i++)
+		issue_program_access(
+			program, warp, &load,
+			&(IssueAccess){.value = i,
+				       .stride = width,
+				       .offset = (uint64_t)(i * program->n_warps + warp) *
+						 WARP_LANES * width});
 }
 
 void issue_program_uses(IssueProgram *program, guint warp, guint n)
 {
-	static const IssuePart move = OP(MOVE);
+	static const IssuePart move = {.kind = RECORD_CODE, .class = CODE_MOVE};
 
 	for (guint i = 0; i < n; i++) {
 		const Uses uses = {.read = &program->values[FIRST_RESULT + i],
@@ -305,17 +255,49 @@ static TraceReader *finish(IssueProgram *program, const char *place, GError **er
 	return trace_open_bytes(place, bytes, error);
 }
 
-double issue_program_run(IssueProgram *program, const Machine *machine, const char *place,
-			 GError **error)
+/* --- Runs --- */
+
+typedef struct {
+	Observer observer; /* first */
+	uint32_t site, warp;
+	gboolean began, ended;
+	Cycle begin, end;
+} Watch;
+
+static void observe(Observer *observer, const Instruction *instruction)
 {
+	Watch *watch = (Watch *)observer;
+
+	if (instruction->record->site == watch->site &&
+	    instruction->record->kind != RECORD_CODE && !watch->began) {
+		watch->began = TRUE;
+		watch->warp = instruction->warp;
+		watch->begin = instruction->issue;
+	} else if (watch->began && !watch->ended && instruction->warp == watch->warp) {
+		watch->ended = TRUE;
+		watch->end = instruction->issue;
+	}
+}
+
+double issue_program_run(IssueProgram *program, const Machine *machine, gboolean until_end,
+			 const char *place, GError **error)
+{
+	const gboolean is_watched = program->is_watched;
+	Watch watch = {.observer.instruction = observe, .site = program->watched_site};
 	g_autoptr(TraceReader) reader = finish(program, place, error);
 	g_auto(ReplayResult) result = {0};
 	Machine together = *machine; /* what was measured began behind a barrier */
-	const Replay replay = {
-		.machine = &together, .reader = reader, .name = place, .n_threads = 1};
+	const Replay replay = {.machine = &together,
+			       .reader = reader,
+			       .name = place,
+			       .n_threads = 1,
+			       .observer = is_watched ? &watch.observer : NULL};
 
 	together.sm.warp_start_cycles = 0;
 	if (!reader || !replay_run(&replay, &result, error))
 		return -1;
-	return (double)result.run.statistics.cycles;
+	if (is_watched)
+		return (double)(watch.end - watch.begin);
+	return (double)(until_end ? result.run.statistics.busy_cycles
+				  : result.run.statistics.cycles);
 }

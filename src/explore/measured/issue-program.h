@@ -16,12 +16,13 @@
 #define ISSUE_MAX_PARTS 2
 
 typedef struct {
-	RecordKind kind;     /* RECORD_CODE, or an access to shared memory */
+	RecordKind kind;     /* RECORD_CODE, or an access */
 	CodeClass class;     /* code */
 	gboolean predicated; /* code: guarded by the part before it, which is a comparison */
 	uint8_t width;	     /* accesses: bytes a lane */
-	Operation operation; /* atom */
-	gboolean result;     /* atom */
+	Operation operation; /* atom, atomg */
+	gboolean result;     /* atom, atomg */
+	CacheHint cache;     /* accesses to global memory */
 } IssuePart;
 
 typedef struct {
@@ -41,6 +42,25 @@ IssueProgram *issue_program_new(guint n_blocks, guint n_warps);
    results go to values in turn. uniform: an access's lanes name one word, else each its own. */
 void issue_program_links(IssueProgram *program, guint warp, const IssueLink *link, guint n,
 			 gboolean chain, gboolean uniform);
+/* Appends n accesses whose guard no lane fulfils. */
+void issue_program_empty_accesses(IssueProgram *program, guint warp, guint n);
+/* How many different values the lanes of the matches that follow hold: 1 .. 32, which it is at first. */
+void issue_program_match_values(IssueProgram *program, guint n_values);
+
+/* An access of all lanes, which waits for nothing but what it stores. */
+typedef struct {
+	guint value; /* what it loads, and what it stores or is the operand: 0 .. ISSUE_MAX_LOADS-1 */
+	guint stride;	 /* bytes from a lane to the next; 0: one word */
+	guint wrap;	 /* bytes after which lanes begin anew; 0: never */
+	uint64_t offset; /* in the block's buffer; shared memory is the warp's own 512 bytes */
+} IssueAccess;
+
+void issue_program_access(IssueProgram *program, guint warp, const IssuePart *part,
+			  const IssueAccess *access);
+/* Bytes of global memory that each block has of its own; before the first access to it. */
+void issue_program_buffer(IssueProgram *program, uint64_t block_bytes);
+/* The next access is watched: the program's run gives the cycles from its issue to the issue of its warp's next instruction. */
+void issue_program_watch(IssueProgram *program);
 /* Appends up to ISSUE_MAX_LOADS loads of width bytes a lane from global memory, past the first cache, each of its own lines;
    and instructions that use what so many of them got. */
 #define ISSUE_MAX_LOADS 32
@@ -48,8 +68,9 @@ void issue_program_loads(IssueProgram *program, guint warp, guint n, guint width
 void issue_program_uses(IssueProgram *program, guint warp, guint n);
 /* A barrier of the block, a fence. */
 void issue_program_record(IssueProgram *program, guint warp, const Record *record);
-/* Cycles from the start of the blocks to their end; negative: it failed. Frees the program. */
-double issue_program_run(IssueProgram *program, const Machine *machine, const char *place,
-			 GError **error);
+/* Cycles from the start of the blocks until all has arrived, or only to the end of the last warp; negative: it failed. Frees
+   the program. */
+double issue_program_run(IssueProgram *program, const Machine *machine, gboolean until_end,
+			 const char *place, GError **error);
 
 #endif

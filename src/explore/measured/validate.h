@@ -90,10 +90,12 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
  *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
  *   SM. `ca` may hit the SM's first cache, `cg` not.
- * - `chain`, `address`, `cycles_per_link`; `class`, `sub_cores`, `warps_per_sub_core`, `cycles_per_op_per_sub_core`; `warps`, `late_warp`,
- *   `late_by`, `barriers`, `last_leaver_after_last_arrival`; `fence`, `before`, `warps`, `first_max`; `unit`, `warps`,
- *   `lanes_with_predicate`, `cycles_a_copy`; `blocks`, `warps`, `loads_in_flight_per_warp`, `bits_per_lane`, `all_done`: what an SM does cycle by cycle
- *   (measurements/h200/issue). Rows whose code is not known here, and fences behind other accesses, are passed over.
+ * - Little programs, by columns that issue-pipes.c, issue-blocks.c and issue-loads.c name: chains and straight code
+ *   (`chain`; `class`; `values`, `cycles`; `instruction`), sequences and branches (`unit`; `form`), barriers and fences
+ *   (`late_warp`; `warps`, `blocks`, `barriers`; `fence`), stores behind loads (`stores`), loads under way together, in
+ *   rounds, back to back and behind others (`loads_in_flight_per_warp`; `from`; `access`; `first`, `second`): what an SM
+ *   does cycle by cycle (measurements/h200/issue, match-any.csv, rounds.csv). Rows whose code is not known here, fences
+ *   behind other accesses, and rows that only tell what the code around what is timed takes, are passed over.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forms of measured files whose rows are little programs (issue-program.h): which columns a row is read from, and what it
+ * runs. Only the files beside it that add points may include it.
+ */
+#ifndef ATOMSIM_EXPLORE_MEASURED_ISSUE_FORM_H
+#define ATOMSIM_EXPLORE_MEASURED_ISSUE_FORM_H
+
+#include "base/csv.h"
+#include "explore/measured/issue-program.h"
+#include "explore/measured/validate-rows.h"
+
+#define ISSUE_MAX_COLUMNS  6
+#define ISSUE_N_SUB_CORES  4
+#define ISSUE_NO_CODE	   "no program here for its code"
+#define ISSUE_IS_REFERENCE "others are compared with it"
+
+typedef struct {
+	const char *operation;
+	const char *columns[ISSUE_MAX_COLUMNS];
+	guint n_columns;
+	gsize row_bytes; /* of what `read` fills in and `program` runs, all zero before */
+	/* Fills in a row, what was measured and how it is called. A row without a program gets the reason in measured->why
+	   instead. FALSE: a cell is wrong. */
+	gboolean (*read)(const CsvTable *table, guint i, const guint *columns, gpointer row,
+			 MeasuredRow *measured, GError **error);
+	/* Its program, `with` what is timed or without. */
+	IssueProgram *(*program)(gconstpointer row, gboolean with);
+	/* How many of what was measured the program times more than without; NULL: one. */
+	double (*copies)(gconstpointer row);
+	/* The row, all of whose code around what is timed it shares and whose measured cycles it puts into *cycles; NULL: the
+	   figure is the program's time alone. */
+	gconstpointer (*reference)(gconstpointer row, double *cycles);
+	gboolean one_sm; /* all blocks are on one */
+	gboolean
+		until_end; /* to the last instruction's issue, not to the last store's arrival */
+	gboolean on_memory_side; /* needs one */
+} IssueForm;
+
+extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[];
+extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads;
+
+#endif
