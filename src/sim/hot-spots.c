@@ -36,8 +36,8 @@ static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *re
 	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
 
 	for (uint32_t i = 0; i < n_sms; i++)
-		for (uint32_t word = 0; word < n_words; word++)
-			of_word[word] += sms[i].shared.failures[word];
+		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
+			of_word[word] += sms[i].failures[word];
 	for (uint32_t word = 0; word < n_words; word++) {
 		HotSpot spot = {.id = word, .failures = of_word[word]};
 

@@ -291,8 +291,7 @@ static void put_off(Sm *sm, const RunThrough *through, Cycle now, Cycle by)
 	shared_shift(&sm->shared, now, by);
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
 		sm->scheduler_free[k] = MAX(sm->scheduler_free[k], now) + by;
-	wheel_init(&sm->wheel);
-	sm->wheel.now = last + by;
+	wheel_empty(&sm->wheel, last + by);
 	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 		Warp *warp = &sm->warps[slot];

@@ -124,6 +124,8 @@ static void run_sm_to_end(void *data, uint32_t i)
 	}
 	if (sm->status == SIM_OK && next == NEVER)
 		sm_end(sm);
+	if (sm->status == SIM_OK && next == NEVER)
+		sm_finish(sm);
 }
 
 static SimStatus run_blocks(Run *run, SimResult *result)

@@ -36,17 +36,29 @@ static uint64_t segment_time(const Machine *machine, const RecordSource *source)
 
 void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 {
-	const Machine *machine = context->machine;
-	const SmParameters *p = &machine->sm;
+	const SmParameters *p = &context->machine->sm;
 
 	sm->context = context;
-	sm->machine = machine;
+	sm->machine = context->machine;
 	sm->id = id;
 	wheel_init(&sm->wheel);
 	for (uint32_t k = 0; k < p->schedulers; k++) {
 		scheduler_init(p->scheduler, &sm->schedulers[k], k, p->schedulers, p->own,
 			       sm->age);
 	}
+	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
+	sm->sites = g_malloc0((context->n_sites + 1) * sizeof *sm->sites + SM_APART);
+}
+
+/* What it needs to run. */
+static void sm_open(Sm *sm)
+{
+	const RunContext *context = sm->context;
+	const Machine *machine = context->machine;
+	const SmParameters *p = &machine->sm;
+
+	sm->open = true;
+	wheel_open(&sm->wheel);
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
 			p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
@@ -67,13 +79,15 @@ void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 		machine->global.l1_ways);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);
-	sm->free_slots = UINT64_MAX >> (MAX_WARP_SLOTS - p->max_warps);
-	sm->warps = arena_take(context->arena, p->max_warps * sizeof *sm->warps);
-	sm->sites = g_new0(SiteCounters, context->n_sites + 1);
+	sm->warps = context->memory
+			    ? arena_take(context->arena, p->max_warps * sizeof *sm->warps)
+			    : g_new(Warp, p->max_warps);
 }
 
-void sm_clear(Sm *sm)
+static void sm_close(Sm *sm)
 {
+	sm->open = false;
+	sm->failures = g_steal_pointer(&sm->shared.failures);
 	for (uint64_t left = sm->used_blocks; left; left &= left - 1)
 		barriers_clear(&sm->blocks[__builtin_ctzll(left)]);
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
@@ -84,14 +98,23 @@ void sm_clear(Sm *sm)
 		section_free(warp->section);
 		g_free(warp->global);
 	}
+	sm->used_blocks = sm->used_slots = 0;
+	if (!sm->context->memory)
+		g_free(sm->warps);
 	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);
-	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
-		scheduler_clear(&sm->schedulers[k]);
 	l1_clear(&sm->l1);
 	spin_locks_clear(&sm->spin_locks);
 	run_through_clear(sm);
+	wheel_clear(&sm->wheel);
+}
+
+void sm_clear(Sm *sm)
+{
+	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
+		scheduler_clear(&sm->schedulers[k]);
+	g_free(sm->failures);
 	g_free(sm->sites);
 }
 
@@ -248,6 +271,8 @@ void sm_run_until(Sm *sm, Cycle limit)
 {
 	Cycle now;
 
+	if (!sm->open)
+		sm_open(sm);
 	blocks_start(sm);
 	now = sm_next(sm);
 	if (run_through_until(sm) > now)
@@ -283,6 +308,8 @@ void sm_finish(Sm *sm)
 {
 	Statistics *s = &sm->statistics;
 
+	if (!sm->open) /* finished already, or has never run */
+		return;
 	/* Each executed instruction kept its scheduler, and its warp, for this long. */
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
@@ -300,4 +327,5 @@ void sm_finish(Sm *sm)
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = sm->spin_counters;
 	s->locks_set_at_end = atomic_held(&sm->atomics);
+	sm_close(sm);
 }

@@ -24,6 +24,10 @@
 
 #define MAX_RESIDENT_BLOCKS 64
 
+/* SMs that run on several threads are so many bytes apart, two lines of the simulating processor's cache (which it
+   fetches in pairs): what one writes all the time would slow the other, a half on two threads. */
+#define SM_APART 128
+
 /* What all SMs of a run share and none changes. */
 typedef struct {
 	const Machine *machine;
@@ -142,6 +146,7 @@ typedef struct {
 	const RunContext *context;
 	const Machine *machine; /* context->machine */
 	uint32_t id;
+	bool open; /* has what it needs to run (sm_open) */
 
 	Wheel wheel;
 	uint64_t ready; /* slots whose warp can issue */
@@ -162,7 +167,7 @@ typedef struct {
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
-	Warp *warps;	     /* of the arena, by slot; undefined but for those of */
+	Warp *warps; /* by slot, of the arena where SMs share a memory; undefined but for those of */
 	uint64_t used_slots; /* where a warp has been */
 	uint64_t age[MAX_WARP_SLOTS];
 	uint64_t n_arrived; /* warps, ever */
@@ -188,9 +193,12 @@ typedef struct {
 	Cycle failed_cycle;
 	Statistics statistics;
 	SiteCounters *sites; /* n_sites + 1 */
+	uint64_t *failures;  /* once finished: shared.failures; NULL: none */
+	char apart[SM_APART];
 } Sm;
 
-/* *sm is all 0. */
+/* *sm is all 0. What is large is made when it first runs, and freed when it is finished: SMs that run one after
+   the other use the same memory. */
 void sm_init(Sm *sm, const RunContext *context, uint32_t id);
 void sm_clear(Sm *sm);
 
@@ -204,7 +212,7 @@ void sm_run_until(Sm *sm, Cycle limit);
 /* Nothing will happen any more: fails as a deadlock if warps are left that wait. */
 void sm_end(Sm *sm);
 
-/* Closes its counters at the end of a run. */
+/* Closes its counters at the end of a run, and leaves only those. */
 void sm_finish(Sm *sm);
 
 /* Ends the run of this SM, unless it has failed already. `problem`: constant, or NULL. */

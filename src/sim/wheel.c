@@ -10,6 +10,25 @@ void wheel_init(Wheel *wheel)
 	wheel->far_first = NEVER;
 }
 
+void wheel_open(Wheel *wheel)
+{
+	wheel->due = g_new0(uint64_t, WHEEL_SLOTS);
+}
+
+void wheel_clear(Wheel *wheel)
+{
+	g_clear_pointer(&wheel->due, g_free);
+}
+
+void wheel_empty(Wheel *wheel, Cycle now)
+{
+	uint64_t *due = wheel->due;
+
+	wheel_init(wheel);
+	wheel->now = now;
+	wheel->due = memset(due, 0, WHEEL_SLOTS * sizeof *due);
+}
+
 void wheel_bring_near(Wheel *wheel)
 {
 	uint64_t far = wheel->far;

@@ -18,8 +18,8 @@
 #define NEVER	    UINT64_MAX
 
 typedef struct {
-	Cycle now;			 /* no event is due before */
-	uint64_t due[WHEEL_SLOTS];	 /* warps due at the one cycle of now .. now+2047 */
+	Cycle now;     /* no event is due before */
+	uint64_t *due; /* WHEEL_SLOTS: warps due at the one cycle of now .. now+2047 */
 	uint64_t used[WHEEL_SLOTS / 64]; /* bit s: due[s] is not 0 */
 	uint32_t used_words;		 /* bit i: used[i] is not 0 */
 	uint64_t far;			 /* warps due later than the wheel reaches */
@@ -27,7 +27,13 @@ typedef struct {
 	Cycle far_at[MAX_WARP_SLOTS];
 } Wheel;
 
+/* Nothing is due. wheel_open makes the room that wheel_add needs, wheel_clear frees it. */
 void wheel_init(Wheel *wheel);
+void wheel_open(Wheel *wheel);
+void wheel_clear(Wheel *wheel);
+
+/* Forgets all that is due, and goes on from `now`. */
+void wheel_empty(Wheel *wheel, Cycle now);
 
 /* Brings the far warps that the wheel now reaches onto it. */
 void wheel_bring_near(Wheel *wheel);
