@@ -312,6 +312,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-queue.csv", "accesses back to back", 1532, 0.20},
 		{"issue-order.csv", "loads behind others", 252, 0.02},
 		{"../match-any.csv", "match", 6, 0.001},
+		{"../wide-accesses.csv", "trips through the banks", 432, 0},
 		{"../rounds.csv", "rounds", 123, 0.15},
 	};
 	g_autoptr(GError) error = NULL;
@@ -373,6 +374,18 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		{"warps,late_warp,late_by,barriers,last_leaver_after_last_arrival\n2,2,0,1,9\n",
 		 "m.csv:2: late_warp: found '2'; allowed: a whole number from 0 to 1"},
 		{"unit,warps,lanes_with_predicate,cycles_a_copy\nNOP,0,-,\n", "none"},
+		{"op,width,wavefronts,addresses\nlds,8,2,0 4092\n", "none"},
+		{"op,width,wavefronts,addresses\nlds,8,2,0 4095\n",
+		 "m.csv:2: addresses: found word 4095; allowed: 0 .. 4094"},
+		{"op,width,wavefronts,addresses\nlds,3,2,0\n",
+		 "m.csv:2: width: found '3'; allowed: a whole number from 4 to 16"},
+		{"type,warps,words,adds,data_bank_conflicts_pipe_lsu_mem_shared.sum,"
+		 "cycles_active.max\nu16,1,1,1,1,1\n",
+		 "m.csv:2: type: found 'u16'; allowed: u32, f32, f64, u64"},
+		{"op,width,wavefronts,addresses\nlds,12,2,0\n",
+		 "m.csv:2: width: found 12; allowed: 4, 8, 16"},
+		{"access,stall,n,sub_cores,warps_per_sub_core,all_done\nlds32,x,1,1,1,9\n",
+		 "m.csv: needs a memory side; allowed: a config with global.model \"slices\""},
 		{"blocks,warps,loads_in_flight_per_warp,bits_per_lane,all_done\n1,1,1,96,9\n",
 		 "m.csv:2: bits_per_lane: found 96; allowed: 32, 64, 128"},
 		{"pattern,cycles,addresses\nx,108,0\n", "none"},

@@ -36,7 +36,8 @@ IssueProgram *issue_program_new(guint n_blocks, guint n_warps)
 	program->writer = trace_writer_new_memory();
 	trace_writer_set_version_2(program->writer, WARP_LANES);
 	for (guint block = 0; block < n_blocks; block++)
-		trace_writer_begin_block(program->writer, block, n_warps, n_warps * WARP_BYTES);
+		trace_writer_begin_block(program->writer, block, n_warps,
+					 MAX(n_warps * WARP_BYTES, ISSUE_SHARED_BYTES));
 	for (guint i = 0; i < N_VALUES; i++)
 		program->values[i] = (uint8_t)i;
 	return program;
@@ -180,7 +181,7 @@ void issue_program_access(IssueProgram *program, guint warp, const IssuePart *pa
 	Record record = {.kind = (uint8_t)part->kind,
 			 .width = part->width,
 			 .operation = (uint8_t)part->operation,
-			 .type = TYPE_U32,
+			 .type = (uint8_t)part->type,
 			 .result = part->result,
 			 .cache = (uint8_t)part->cache,
 			 .buffer = in_buffer,
@@ -193,6 +194,26 @@ void issue_program_access(IssueProgram *program, guint warp, const IssuePart *pa
 		record.address[lane] =
 			(in_buffer ? 0 : warp * WARP_BYTES) +
 			lane * access->stride % (access->wrap ? access->wrap : UINT32_MAX);
+	trace_writer_site_flow(program->writer, record.site, &flow);
+	issue_program_record(program, warp, &record);
+}
+
+void issue_program_words(IssueProgram *program, guint warp, const IssuePart *part,
+			 const uint32_t *address, guint n, LaneMask mask)
+{
+	const SiteFlow flow = {.guard = DATAFLOW_NO_VALUE,
+			       .n_writes = loads(part),
+			       .writes = &program->values[FIRST_RESULT]};
+	Record record = {.kind = (uint8_t)part->kind,
+			 .width = part->width,
+			 .operation = (uint8_t)part->operation,
+			 .type = (uint8_t)part->type,
+			 .result = part->result,
+			 .mask = mask,
+			 .n_lanes = (uint8_t)n,
+			 .site = ++program->n_sites};
+
+	memcpy(record.address, address, n * sizeof(*address));
 	trace_writer_site_flow(program->writer, record.site, &flow);
 	issue_program_record(program, warp, &record);
 }
@@ -279,11 +300,10 @@ static void observe(Observer *observer, const Instruction *instruction)
 	}
 }
 
-double issue_program_run(IssueProgram *program, const Machine *machine, gboolean until_end,
-			 const char *place, GError **error)
+/* Replays and frees the program. observer: or NULL. */
+static gboolean replay(IssueProgram *program, const Machine *machine, Observer *observer,
+		       const char *place, Statistics *statistics, GError **error)
 {
-	const gboolean is_watched = program->is_watched;
-	Watch watch = {.observer.instruction = observe, .site = program->watched_site};
 	g_autoptr(TraceReader) reader = finish(program, place, error);
 	g_auto(ReplayResult) result = {0};
 	Machine together = *machine; /* what was measured began behind a barrier */
@@ -291,13 +311,32 @@ double issue_program_run(IssueProgram *program, const Machine *machine, gboolean
 			       .reader = reader,
 			       .name = place,
 			       .n_threads = 1,
-			       .observer = is_watched ? &watch.observer : NULL};
+			       .observer = observer};
 
 	together.sm.warp_start_cycles = 0;
 	if (!reader || !replay_run(&replay, &result, error))
+		return FALSE;
+	*statistics = result.run.statistics;
+	return TRUE;
+}
+
+double issue_program_run(IssueProgram *program, const Machine *machine, gboolean until_end,
+			 const char *place, GError **error)
+{
+	const gboolean is_watched = program->is_watched;
+	Watch watch = {.observer.instruction = observe, .site = program->watched_site};
+	Statistics statistics;
+
+	if (!replay(program, machine, is_watched ? &watch.observer : NULL, place, &statistics,
+		    error))
 		return -1;
 	if (is_watched)
 		return (double)(watch.end - watch.begin);
-	return (double)(until_end ? result.run.statistics.busy_cycles
-				  : result.run.statistics.cycles);
+	return (double)(until_end ? statistics.busy_cycles : statistics.cycles);
+}
+
+gboolean issue_program_count(IssueProgram *program, const Machine *machine, const char *place,
+			     Statistics *statistics, GError **error)
+{
+	return replay(program, machine, NULL, place, statistics, error);
 }

@@ -10,6 +10,7 @@
 
 #include "base/record.h"
 #include "sim/machine.h"
+#include "sim/statistics.h"
 #include "trace/writer.h"
 
 /* What a link of a chain, or a piece of straight code, is made of: at most two instructions. */
@@ -23,6 +24,7 @@ typedef struct {
 	Operation operation; /* atom, atomg */
 	gboolean result;     /* atom, atomg */
 	CacheHint cache;     /* accesses to global memory */
+	ValueType type;	     /* atom, atomg */
 } IssuePart;
 
 typedef struct {
@@ -57,6 +59,10 @@ typedef struct {
 
 void issue_program_access(IssueProgram *program, guint warp, const IssuePart *part,
 			  const IssueAccess *access);
+/* An access of n lanes, those of the mask, to these bytes of the block's shared memory, all lanes' below its least size. */
+#define ISSUE_SHARED_BYTES 16384
+void issue_program_words(IssueProgram *program, guint warp, const IssuePart *part,
+			 const uint32_t *address, guint n, LaneMask mask);
 /* Bytes of global memory that each block has of its own; before the first access to it. */
 void issue_program_buffer(IssueProgram *program, uint64_t block_bytes);
 /* The next access is watched: the program's run gives the cycles from its issue to the issue of its warp's next instruction. */
@@ -72,5 +78,8 @@ void issue_program_record(IssueProgram *program, guint warp, const Record *recor
    the program. */
 double issue_program_run(IssueProgram *program, const Machine *machine, gboolean until_end,
 			 const char *place, GError **error);
+/* The same for all that the run counts. */
+gboolean issue_program_count(IssueProgram *program, const Machine *machine, const char *place,
+			     Statistics *statistics, GError **error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "explore/measured/validate-blocks.h"
 #include "explore/measured/validate-cells.h"
+#include "explore/measured/validate-counters.h"
 #include "explore/measured/validate-global.h"
 #include "explore/measured/validate-issue.h"
 #include "explore/measured/validate-kernel.h"
@@ -29,6 +30,7 @@ typedef enum {
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_ISSUE,
+	SHAPE_COUNTERS,
 } Shape;
 
 struct MeasuredFile {
@@ -199,6 +201,8 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_LOCKS;
 	if (validate_is_issue(table))
 		return SHAPE_ISSUE;
+	if (validate_is_counters(table))
+		return SHAPE_COUNTERS;
 	if (csv_column(table, "failed_lane_tries") >= 0)
 		return SHAPE_SPINS;
 	if (csv_column(table, "iterations") >= 0)
@@ -258,6 +262,8 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_locks(validation, machine, file->table, error);
 	case SHAPE_ISSUE:
 		return validate_add_issue(validation, machine, file->table, error);
+	case SHAPE_COUNTERS:
+		return validate_add_counters(validation, machine, file->table, error);
 	case SHAPE_SPINS:
 		return validate_add_spins(validation, machine, file->table, error);
 	case SHAPE_CHAINS:

@@ -96,6 +96,8 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  *   rounds, back to back and behind others (`loads_in_flight_per_warp`; `from`; `access`; `first`, `second`): what an SM
  *   does cycle by cycle (measurements/h200/issue, match-any.csv, rounds.csv). Rows whose code is not known here, fences
  *   behind other accesses, and rows that only tell what the code around what is timed takes, are passed over.
+ * - `op`, `width`, `wavefronts`, `addresses`: each row is an access of a warp to shared memory and its trips through the
+ *   banks; `type`, `warps`, `words`, `adds` and counters of Nsight Compute: additions to random words by several warps.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
