@@ -60,7 +60,7 @@ static void sm_open(Sm *sm)
 	sm->open = true;
 	wheel_open(&sm->wheel);
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
-			p->schedulers);
+			&context->issue_table, p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
