@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
-programs="latency throughput barrier fence scheduler branch dispatch queue locks spins order guarded together loads cold
+programs="latency throughput barrier fence scheduler branch dispatch queue locks spins order guarded together loads cold cold-lines cold-start
 	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement global-atomics"
 
 for program in $programs; do
@@ -37,6 +37,9 @@ done
 "$folder/swap-steps" >"$folder/swap-steps.csv"
 "$folder/loads" "$folder"
 "$folder/cold" >"$folder/issue-cold-constants.csv"
+"$folder/cold-lines" >"$folder/issue-cold-lines.csv"
+"$folder/cold-lines" all >"$folder/issue-cold-lines-sms.csv"
+"$folder/cold-start" >"$folder/issue-cold-start.csv"
 for part in latency throughput; do
 	"$folder/shared-atomics" $part "$patterns" >"$folder/warp-$part.csv"
 done

@@ -81,41 +81,6 @@ bool issue_reads_as_guard(CodeClass class)
 	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
 }
 
-uint32_t issue_guard_extra(const IssueParameters *parameters)
-{
-	uint32_t data = parameters->latency[CODE_COMPARE];
-
-	return parameters->predicate_cycles > data ? parameters->predicate_cycles - data : 0;
-}
-
-void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
-		   IssueOperation *prepared)
-{
-	const uint32_t cost = issue_cost(operation);
-	const bool indexed = cost == COST_INDEXED;
-
-	*prepared = (IssueOperation){
-		.reads = operation->reads,
-		.writes = operation->writes,
-		.latency = issue_latency(parameters, operation),
-		.busy = issue_busy(parameters, operation),
-		.sm_busy = issue_sm_busy(parameters, operation),
-		.stall = parameters->stall[cost],
-		.line = operation->line,
-		.n_reads = operation->n_reads,
-		.n_writes = operation->n_writes,
-		.guard = operation->guard,
-		.class = operation->class,
-		.pipe = (uint8_t)issue_pipe(parameters, operation),
-		/* A match's line is a number of values. */
-		.touches_line =
-			operation->class != CODE_MATCH && (operation->line > 0 || indexed),
-		.indexed = indexed,
-		.reads_as_guard = issue_reads_as_guard(operation->class),
-		.empty_access = issue_is_empty_access(parameters, operation),
-	};
-}
-
 /* How long a result of the class takes; and how long its pipe is busy. */
 #define LATENCY_KEY(constant, name, fermi, what, where)                                        \
 	{                                                                                      \
@@ -302,11 +267,41 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
 	 .preset = "0",
-	 .doc = "The first use of a 64-byte line of constants by an SM in a launch takes so "
+	 .doc = "The first load from a 64-byte line of constants by an SM in a launch takes so "
 		"much "
 		"longer.",
-	 .source = "not published. H200: 65, "
-		   "measurements/h200/issue/issue-cold-constants.csv: LDC 70, ULDC 59"},
+	 .source = "not published. H200: 70, "
+		   "measurements/h200/issue/issue-cold-lines.csv, load: 123 and 53 cycles"},
+	{.path = "sm.issue.constant_next_cycles",
+	 KEY_CYCLES(IssueParameters, constant_next_cycles, 0),
+	 .preset = "0",
+	 .doc = "Lines that loads of an SM wait for come so far apart, at least.",
+	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
+		   "load, "
+		   "one block: 123 cycles for one line, 303 for twelve"},
+	{.path = "sm.issue.constant_request_cycles",
+	 KEY_CYCLES(IssueParameters, constant_request_cycles, 0),
+	 .preset = "0",
+	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) "
+		"takes so long for "
+		"each that one of them, or of their schedulers, asks for, and all ask for a "
+		"line at "
+		"about the same time; 0: it takes any number.",
+	 .source =
+		 "0: not published. H200: 2, measurements/h200/issue/issue-cold-lines-sms.csv: "
+		 "uniform, 132 blocks of 4 warps, 128 a line; load, 132 blocks: 33 a line"},
+	{.path = "sm.issue.operand_line_cycles",
+	 KEY_CYCLES(IssueParameters, operand_line_cycles, 0),
+	 .preset = "0",
+	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
+		"as a "
+		"whole, waits so long to be issued the first time that a scheduler's warps "
+		"name its line "
+		"of 64 bytes in a launch, and nothing behind it is issued; 0: its result is "
+		"late as that of "
+		"sm.issue.constant_line_cycles.",
+	 .source = "0: not published. H200: 62, measurements/h200/issue/issue-cold-lines.csv, "
+		   "uniform: 62 a line, to 12 lines, on each scheduler"},
 	{.path = "sm.issue.lock_retry_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_cycles, 1),
 	 .preset = "88",

@@ -59,7 +59,11 @@ typedef struct {
 	uint32_t address_cycles;       /* more than latency, to an address made of a result */
 	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
 	uint32_t empty_access_cycles;  /* a port's time for an access without lanes */
-	uint32_t constant_line_cycles; /* first use of a line of constants by an SM */
+	uint32_t constant_line_cycles; /* first load of a line of constants by an SM */
+	uint32_t constant_next_cycles; /* such a line behind another, at least */
+	uint32_t
+		operand_line_cycles; /* first operand of a scheduler's warps from a line of them */
+	uint32_t constant_request_cycles; /* of what brings lines to a group of SMs, for each */
 	uint32_t fence_block_cycles, fence_device_cycles;
 	uint32_t
 		fence_store_cycles; /* last pass of all accesses to the end of a fence of the block */
@@ -81,25 +85,6 @@ Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operatio
 bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation);
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
 bool issue_reads_as_guard(CodeClass class);
-
-/* An operation with all that a machine's issue of it takes: looked up once a run, as it is issued once for each warp
-   and round. */
-typedef struct {
-	const uint8_t *reads, *writes; /* as the operation's */
-	uint32_t latency, busy, sm_busy, stall;
-	uint16_t line;
-	uint8_t n_reads, n_writes, guard, class;
-	uint8_t pipe;	   /* Pipe */
-	bool touches_line; /* its first use by an SM waits for a line of constants */
-	bool indexed;
-	bool reads_as_guard;
-	bool empty_access;
-} IssueOperation;
-
-void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
-		   IssueOperation *prepared);
-/* How much later a guard is there than data. */
-uint32_t issue_guard_extra(const IssueParameters *parameters);
 
 extern const KeyTable issue_keys; /* of IssueParameters */
 

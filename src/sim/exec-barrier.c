@@ -26,6 +26,13 @@ void exec_exit(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	Cycle ready = now + sm->machine->sm.issue_cycles;
 
+	/* A warp keeps its registers until what it has loaded of constants is there, used or not (spans.csv: a kernel
+	   without code takes as long as one with 84 cycles of it). */
+	if (sm->scoreboard.dataflow && sm->scoreboard.loaded_at[slot] > ready) {
+		sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
+			sm->scoreboard.loaded_at[slot] - ready;
+		ready = sm->scoreboard.loaded_at[slot];
+	}
 	exec_observe(sm, slot, "exit", now, now, ready, 0);
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	blocks_end_warp(sm, slot, ready);

@@ -70,13 +70,32 @@ static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
 	Wait wait = {ready, STATE_ARITHMETIC, 0};
 
 	if (record->kind == RECORD_CODE)
-		scoreboard_operation_at(board, slot, warp->operation, &wait);
+		scoreboard_operation_at(
+			board, slot,
+			&board->dataflow->gaps[record->gap].operations[warp->operation], &wait);
 	else if (scoreboard_site(board, record->site))
 		scoreboard_site_at(board, slot, record->site, &wait);
 	/* CUDA: behind a barrier all see what was stored before it. */
 	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
 		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
 	return wait;
+}
+
+/* The same once the values are there: an operand's line of constants must be, too. */
+static void wait_for_operand(Sm *sm, uint32_t slot, Wait *wait)
+{
+	const Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Cycle at;
+
+	if (record->kind != RECORD_CODE)
+		return;
+	at = scoreboard_operand_at(
+		&sm->scoreboard, slot,
+		&sm->scoreboard.dataflow->gaps[record->gap].operations[warp->operation],
+		wait->at);
+	if (at > wait->at)
+		*wait = (Wait){at, STATE_ARITHMETIC, 0};
 }
 
 static void book_wait(Sm *sm, Cycle from, const Wait *wait)
@@ -94,6 +113,7 @@ Cycle fetch_wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
 		sm_park(sm, slot, ready, STATE_GLOBAL);
 		return NEVER;
 	}
+	wait_for_operand(sm, slot, &wait);
 	book_wait(sm, ready, &wait);
 	return wait.at;
 }
@@ -102,10 +122,12 @@ bool fetch_value_arrived(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
 	Wait wait = values_needed(sm, slot, warp->since);
-	Cycle ready = wait.at;
+	Cycle ready;
 
 	if (wait.at == SCOREBOARD_PENDING)
 		return false;
+	wait_for_operand(sm, slot, &wait);
+	ready = wait.at;
 	book_wait(sm, warp->since, &wait);
 	warp->record_since += wait.at - warp->since;
 	warp->since = wait.at;
@@ -125,15 +147,9 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
 
+	warp->operation = 0;
 	if (record->kind == RECORD_CODE) {
-		const Gap *gap = &board->dataflow->gaps[record->gap];
-
-		warp->operation =
-			board->table->operations + (gap->operations - board->table->first);
-		warp->last_operation = warp->operation + gap->n_operations - 1;
-		scoreboard_want(board, slot, warp->operation);
-		if (scoreboard_settled(board, slot, warp->operation, ready))
-			return ready;
+		scoreboard_want(board, slot, board->dataflow->gaps[record->gap].operations);
 	} else {
 		warp->after_loop = false;
 		scoreboard_want(board, slot, NULL);
