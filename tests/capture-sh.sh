@@ -10,7 +10,7 @@ script=$(cd "$source/src/capture" && pwd)/capture.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 number=0
-echo 1..8
+echo 1..9
 
 check()
 {
@@ -33,7 +33,15 @@ cat >"$folder/toolkit/bin/nvcc" <<'END'
 while [ "$1" != -o ]; do shift; done
 echo patch >"$2"
 END
-printf '#!/bin/sh\necho ".target sm_90"\n' >"$folder/toolkit/bin/nvdisasm"
+cat >"$folder/toolkit/bin/nvdisasm" <<'END'
+#!/bin/sh
+echo ".target sm_90"
+if [ "$1" = --print-code ]; then
+	echo "/*0010*/ BRX R4 -0x20 (*BRANCH_TARGETS .L_x_1*);"
+else
+	printf '.section\t.nv.constant2.k,"a"\n/*0000*/ .byte 0x40\n\n.section\t.nv.info\nother\n'
+fi
+END
 cat >"$folder/compiler" <<'END'
 #!/bin/sh
 while [ "$1" != -o ]; do shift; done
@@ -62,6 +70,10 @@ run()
 
 run "$folder/home" "$folder/new"
 check $? "a program is recorded into a new folder"
+
+grep -q '^/\*0000\*/ .byte 0x40' "$folder/new/module-1-0.sass" &&
+	! grep -q other "$folder/new/module-1-0.sass"
+check $? "tables that the code goes by are kept with it, and no more"
 
 mkdir "$folder/mine"
 echo mine >"$folder/mine/events-mine.raw"

@@ -232,6 +232,11 @@ for cubin in "$folder"/module-*.cubin; do
 	[ -e "$cubin" ] || continue
 	"$nvdisasm" --print-code --print-line-info-inline "$cubin" >"${cubin%.cubin}.sass" ||
 		fail "nvdisasm cannot read '$cubin'"
+	# Tables of jumps and of functions, where the code goes by them.
+	if grep -Eq '(BRX|CALL\.REL[A-Z.]*) +U?R[0-9]' "${cubin%.cubin}.sass"; then
+		"$nvdisasm" "$cubin" | sed -n '/\.section[ \t]*\.nv\.constant2\./,/^$/p' \
+			>>"${cubin%.cubin}.sass"
+	fi
 done
 
 # ---- What became of it

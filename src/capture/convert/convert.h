@@ -31,10 +31,12 @@ typedef struct {
 	uint64_t graph_launches;     /* of the program, not recorded */
 	uint64_t unresolved_paths;   /* what lies before these events is not recorded */
 	uint64_t guessed_branches;   /* executed; both ways led on, and nothing tells which */
-	uint64_t refuted_branches;   /* went another way than what was calculated says */
-	uint64_t unplaced_accesses;  /* of global memory; recorded without addresses */
-	uint64_t local_accesses;     /* of thread-local memory: recorded as instructions */
-	uint64_t dropped_values;     /* beyond those that a trace can number: not waited for */
+	uint64_t
+		outside_calls; /* of functions that are not in the kernel's text: not recorded */
+	uint64_t refuted_branches;  /* went another way than what was calculated says */
+	uint64_t unplaced_accesses; /* of global memory; recorded without addresses */
+	uint64_t local_accesses;    /* of thread-local memory: recorded as instructions */
+	uint64_t dropped_values;    /* beyond those that a trace can number: not waited for */
 } ConvertCounts;
 
 /* A site: an instruction that makes records. */

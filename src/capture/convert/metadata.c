@@ -127,6 +127,7 @@ static void add_counts(cJSON *object, const ConvertCounts *counts)
 		{"instructions", counts->n_instructions},
 		{"guessed_branches", counts->guessed_branches},
 		{"refuted_branches", counts->refuted_branches},
+		{"outside_calls", counts->outside_calls},
 		{"unplaced_accesses", counts->unplaced_accesses},
 		{"local_accesses", counts->local_accesses},
 		{"dropped_values", counts->dropped_values},

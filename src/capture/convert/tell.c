@@ -209,6 +209,7 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 		launch->counts->n_instructions += walked->index >= 0 && !walked->again;
 	}
 	launch->counts->unresolved_paths += counts.unresolved;
+	launch->counts->outside_calls += counts.outside;
 	if (launch->locks)
 		roles = convert_fold_locks(launch, &made);
 	warp->exited = 0;

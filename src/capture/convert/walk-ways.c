@@ -139,39 +139,80 @@ void walk_branch(Walk *walk, WalkGroup *group, const SassInstruction *instructio
 	}
 }
 
+/* The instruction of the lane's next event behind the one that is due; -1 if it has none. */
+static int next_behind(const Walk *walk, int lane)
+{
+	for (guint i = walk->due + 1; i < walk->events->len; i++)
+		if (walk_event(walk, i)->mask >> lane & 1)
+			return sass_find(walk->map->function,
+					 walk_event(walk, i)->pc - walk->function_pc);
+	return -1;
+}
+
+/* Instructions from a place to another. */
+static int way_between(const Walk *walk, int from, int to)
+{
+	return to < 0 || from < 0 ? WALK_NO_WAY : walk_distances(walk->map, to)[from];
+}
+
+/* Puts each lane of the group to where its value says, or, if that is not known, to the one of the places from which it has
+   the shortest way to its next event, next[lane]. Lanes that get nowhere have no way. */
+static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, const int *next)
+{
+	int targets[TRACE_MAX_LANES];
+	uint32_t left = group->mask, known = 0, open = 0;
+
+	if (walk->values && walk->steps->len - walk->due_step < MAX_STEPS_TO_EVENT)
+		known = compute_targets(walk->values, group->at, group->mask, targets);
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
+		guint n_open = 0;
+		int best = -1;
+
+		if (!(left >> lane & 1))
+			continue;
+		if (known >> lane & 1) {
+			if (way_between(walk, targets[lane], next[lane]) != WALK_NO_WAY)
+				continue;
+			walk->counts->refuted++;
+		}
+		for (guint i = 0; i < places->len; i++) {
+			int place = g_array_index(places, int, i);
+			int way = way_between(walk, place, next[lane]);
+
+			n_open += way != WALK_NO_WAY;
+			if (way != WALK_NO_WAY &&
+			    (best < 0 || way < way_between(walk, best, next[lane])))
+				best = place;
+		}
+		targets[lane] = best;
+		open |= (uint32_t)(n_open > 1) << lane;
+	}
+	walk->counts->guesses += open != 0;
+	while (left) {
+		int place = targets[__builtin_ctz(left)];
+		uint32_t lanes = 0;
+		WalkGroup *part = group;
+
+		for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+			lanes |= (uint32_t)(left >> lane & 1 && targets[lane] == place) << lane;
+		left &= ~lanes;
+		if (left)
+			part = walk_split(walk, group, lanes);
+		part->at = place;
+		/* It is issued once for each place that lanes go to: what is left comes again (pointers-counted.csv). */
+		if (left)
+			walk_add_step(walk, group, NULL, left, true);
+	}
+}
+
 /* A branch to one of several places, or where the text does not say. */
 void walk_branch_somewhere(Walk *walk, WalkGroup *group)
 {
 	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(int));
-	uint32_t left = group->mask;
-	guint n_open = 0;
 
 	sass_successors(walk->map->function, group->at, places);
-	for (guint i = 0; i < places->len; i++)
-		n_open += walk_way(walk, __builtin_ctz(left), g_array_index(places, int, i)) !=
-			  WALK_NO_WAY;
-	walk->counts->guesses += n_open > 1;
 	walk_add_step(walk, group, NULL, group->mask, true);
-	for (guint i = 0; i < places->len; i++) {
-		int place = g_array_index(places, int, i);
-		uint32_t lanes = 0;
-
-		for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
-			bool best =
-				left >> lane & 1 && walk_way(walk, lane, place) != WALK_NO_WAY;
-
-			for (guint k = 0; best && k < places->len; k++)
-				best = walk_way(walk, lane, place) <=
-				       walk_way(walk, lane, g_array_index(places, int, k));
-			lanes |= (uint32_t)best << lane;
-		}
-		left &= ~lanes;
-		if (lanes)
-			(lanes == group->mask ? group : walk_split(walk, group, lanes))->at =
-				place;
-	}
-	if (left)
-		group->at = -1;
+	go_to_places(walk, group, places, walk->next_index);
 }
 
 /* All lanes of a group have called from one place. */
@@ -190,8 +231,16 @@ void walk_call(Walk *walk, WalkGroup *group, const SassInstruction *instruction)
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (group->mask >> lane & 1 && walk->n_calls[lane] < WALK_MAX_CALLS)
 			walk->returns[lane][walk->n_calls[lane]++] = group->at + 1;
-	if (instruction->target < 0)
-		walk_come_back(walk, group); /* what is called is not in the text */
-	else
+	if (instruction->target >= 0) {
 		group->at = instruction->target;
+	} else if (instruction->by_value && walk->map->function->entries->len > 0) {
+		int next[TRACE_MAX_LANES];
+
+		for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+			next[lane] = group->mask >> lane & 1 ? next_behind(walk, lane) : -1;
+		go_to_places(walk, group, walk->map->function->entries, next);
+	} else {
+		walk->counts->outside++;
+		walk_come_back(walk, group);
+	}
 }

@@ -33,6 +33,7 @@ typedef struct {
 	uint64_t
 		refuted; /* branches that went another way than what is known of the lanes says */
 	uint64_t unresolved; /* events that no way was found to */
+	uint64_t outside;    /* calls of functions that are not in the text */
 } WalkCounts;
 
 /* What is known of a function's ways, for all its warps. */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define INSTRUCTION_BYTES 16
+
 const Code *compute_code_of(const ComputeWarp *warp, int index)
 {
 	Code *code = &warp->code->codes[index];
@@ -58,20 +60,34 @@ static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t
 	return true;
 }
 
+/* Of bank 2: the function's tables. */
+static bool table_word(const SassFunction *function, uint32_t offset, uint32_t *word)
+{
+	const GByteArray *table = function->constants;
+
+	if (!table || table->len < 4 || offset > table->len - 4)
+		return false;
+	memcpy(word, table->data + offset, 4);
+	return true;
+}
+
 static void fetch_constant(const ComputeWarp *warp, const SassOperand *operand, bool high,
 			   LaneValues *values)
 {
 	const LaneValues *place = operand->value >= 0 ? &warp->values[operand->value] : NULL;
 
 	values->known = 0;
-	for (int lane = 0; operand->bank == 0 && lane < COMPUTE_LANES; lane++) {
+	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
 		uint32_t offset = operand->offset + (high ? 4 : 0);
 
 		if (place && !(place->known >> lane & 1))
 			continue;
 		if (place)
 			offset += place->value[lane];
-		if (constant_word(warp->code->launch, offset, &values->value[lane]))
+		if (operand->bank == 0
+			    ? constant_word(warp->code->launch, offset, &values->value[lane])
+			    : operand->bank == 2 && table_word(warp->code->function, offset,
+							       &values->value[lane]))
 			values->known |= 1u << lane;
 	}
 }
@@ -360,6 +376,37 @@ uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint3
 		taken &= holds & other.known;
 	}
 	return taken;
+}
+
+uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
+			 int targets[COMPUTE_LANES])
+{
+	const SassFunction *function = warp->code->function;
+	const SassInstruction *instruction = sass_instruction(function, index);
+	size_t n = strcspn(instruction->operands, " ");
+	g_autofree char *place = g_strndup(instruction->operands, n);
+	const SassInstruction only = {.operands = place};
+	SassOperand operands[SASS_MAX_OPERANDS];
+	LaneValues values = {.known = 0};
+	uint32_t from = 0;
+
+	if (!instruction->by_value || sass_operands(&only, operands) != 1 ||
+	    operands[0].kind != OPERAND_VALUE)
+		return 0;
+	values = warp->values[operands[0].value];
+	/* BRX counts from the instruction behind it: R4 -0xe0. */
+	if (instruction->flow == SASS_INDIRECT)
+		from = instruction->offset + INSTRUCTION_BYTES +
+		       (uint32_t)g_ascii_strtoll(instruction->operands + n, NULL, 0);
+	mask &= values.known;
+	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
+		if (!(mask >> lane & 1))
+			continue;
+		targets[lane] = sass_find(function, from + values.value[lane]);
+		if (targets[lane] < 0)
+			mask &= ~(1u << lane);
+	}
+	return mask;
 }
 
 void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken)

@@ -46,6 +46,11 @@ void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 /* A branch: those of the lanes that take it. *known: lanes of which that is known. */
 uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint32_t *known);
 
+/* Of an instruction that goes by value: the index of the instruction that each of the lanes goes to. Returns those of which
+   that is known. */
+uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
+			 int targets[COMPUTE_LANES]);
+
 /* Lanes of `mask` went on or took the branch, as `taken` says: its guard is known then. */
 void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
 

@@ -27,7 +27,11 @@ void sass_successors(const SassFunction *function, int index, GArray *successors
 	case SASS_CALL:
 		if (instruction->target >= 0)
 			g_array_append_val(successors, instruction->target);
-		else
+		for (guint i = 0; instruction->by_value && i < function->entries->len; i++)
+			g_array_append_val(successors,
+					   g_array_index(function->entries, int, i));
+		if (instruction->target < 0 &&
+		    !(instruction->by_value && function->entries->len > 0))
 			goes_on = true;
 		break;
 	case SASS_RETURN:

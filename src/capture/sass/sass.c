@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define TABLE_SECTION ".nv.constant2."
+
 /* Reader of the text, line by line. */
 typedef struct {
 	Sass *sass;
@@ -10,6 +12,7 @@ typedef struct {
 	GHashTable *labels;	/* name -> index + 1, of the current function */
 	GPtrArray *targets;	/* label each instruction of the function names, or NULL */
 	GPtrArray *branches;	/* labels of its indirect branches, in their order */
+	GByteArray *table;	/* that lines of data belong to, or NULL */
 	const char *file;	/* of the following instructions */
 	uint32_t line;
 	bool line_is_chosen; /* among the lines of one inlining chain */
@@ -22,6 +25,7 @@ static void function_free(gpointer data)
 	g_array_unref(function->instructions);
 	g_array_unref(function->loops);
 	g_array_unref(function->targets);
+	g_array_unref(function->entries);
 	g_hash_table_unref(function->paths);
 	g_free(function);
 }
@@ -50,8 +54,9 @@ static void end_function(Parser *parser)
 		SassInstruction *instruction =
 			&g_array_index(parser->function->instructions, SassInstruction, i);
 
-		instruction->target =
-			instruction->flow == SASS_SPLIT ? -1 : find_label(parser, label);
+		instruction->target = instruction->flow == SASS_SPLIT || instruction->by_value
+					      ? -1
+					      : find_label(parser, label);
 		if (instruction->flow == SASS_BRANCH && instruction->target < 0)
 			instruction->flow = SASS_INDIRECT;
 	}
@@ -60,6 +65,12 @@ static void end_function(Parser *parser)
 
 		g_array_append_val(parser->function->targets, found);
 	}
+	/* A label that nothing follows begins nothing. */
+	while (parser->function->entries->len > 0 &&
+	       g_array_index(parser->function->entries, int,
+			     parser->function->entries->len - 1) ==
+		       (int)parser->function->instructions->len)
+		g_array_set_size(parser->function->entries, parser->function->entries->len - 1);
 	sass_find_loops(parser->function);
 	g_ptr_array_set_size(parser->targets, 0);
 	g_ptr_array_set_size(parser->branches, 0);
@@ -76,6 +87,7 @@ static void begin_function(Parser *parser, const char *name)
 	function->instructions = g_array_new(FALSE, TRUE, sizeof(SassInstruction));
 	function->loops = g_array_new(FALSE, TRUE, sizeof(SassLoop));
 	function->targets = g_array_new(FALSE, TRUE, sizeof(int));
+	function->entries = g_array_new(FALSE, TRUE, sizeof(int));
 	function->paths = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_ptr_array_add(parser->sass->functions, function);
 	parser->function = function;
@@ -128,6 +140,11 @@ static void set_flow(SassInstruction *instruction)
 		instruction->flow = SASS_JOIN;
 	else if (g_str_has_prefix(instruction->opcode, "BREAK"))
 		instruction->flow = SASS_LEAVE;
+	/* BRX R4 -0xe0, CALL.REL.NOINC R10, RET.REL.NODEC R20: from the function's start, in all. */
+	instruction->by_value = (instruction->operands[0] == 'R' ||
+				 g_str_has_prefix(instruction->operands, "UR")) &&
+				(g_str_has_prefix(instruction->opcode, "BRX") ||
+				 strstr(instruction->opcode, ".REL"));
 	/* BRA P1, target: a second predicate among the operands. BRA.DIV and the warp's
 	   synchronisation go either way. */
 	if (instruction->flow == SASS_BRANCH &&
@@ -160,6 +177,63 @@ static char *parse_guard(char *line, SassInstruction *instruction)
 		instruction->guard = (uniform ? SASS_UNIFORM_PREDICATE : SASS_PREDICATE) +
 				     (name[uniform + 1] - '0');
 	return g_strchug(end);
+}
+
+/* Bytes of a function's constants: .byte 0x70, 0x06 and its like behind an offset. What is no number ends the table: it
+   is known only when the code is loaded. */
+static void parse_data(Parser *parser, const char *line)
+{
+	static const struct {
+		const char *name;
+		guint bytes;
+	} units[] = {{".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}};
+	char *end;
+	guint64 offset = g_ascii_strtoull(line + 2, &end, 16);
+
+	if (!g_str_has_prefix(end, "*/") || offset != parser->table->len)
+		return;
+	end += 2;
+	end += strspn(end, " \t");
+	for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+		size_t n = strlen(units[i].name);
+
+		if (strncmp(end, units[i].name, n) != 0 || !g_ascii_isspace(end[n]))
+			continue;
+		for (const char *at = end + n; *at != '\0';) {
+			guint64 value;
+
+			at += strspn(at, " \t,");
+			if (!g_ascii_isdigit(*at)) {
+				parser->table = NULL;
+				return;
+			}
+			value = g_ascii_strtoull(at, &end, 0);
+			at = end;
+			for (guint b = 0; b < units[i].bytes; b++) {
+				guint8 byte = (guint8)(value >> 8 * b);
+
+				g_byte_array_append(parser->table, &byte, 1);
+			}
+		}
+		return;
+	}
+}
+
+/* .nv.constant2.NAME */
+static void begin_section(Parser *parser, const char *line)
+{
+	const char *name = strstr(line, TABLE_SECTION);
+	GByteArray *table;
+
+	end_function(parser);
+	parser->table = NULL;
+	if (!name)
+		return;
+	name += strlen(TABLE_SECTION);
+	table = g_byte_array_new();
+	g_hash_table_insert(parser->sass->tables, g_strndup(name, strcspn(name, ",\" \t")),
+			    table);
+	parser->table = table;
 }
 
 /* (*"BRANCH_TARGETS .L_x_1,.L_x_2"*) behind an indirect branch. */
@@ -239,6 +313,16 @@ static void parse_line_info(Parser *parser, const char *line)
 				   (strstr(file, "/targets/") || strstr(file, "/cuda")));
 }
 
+/* $KERNEL$FUNCTION is a function of its own within the kernel's text. */
+static void add_label(Parser *parser, const char *label)
+{
+	int index = (int)parser->function->instructions->len;
+
+	g_hash_table_insert(parser->labels, g_strdup(label), GINT_TO_POINTER(index + 1));
+	if (*label == '$')
+		g_array_append_val(parser->function->entries, index);
+}
+
 static void parse_line(Parser *parser, char *line)
 {
 	size_t n;
@@ -253,16 +337,16 @@ static void parse_line(Parser *parser, char *line)
 		parser->sass->target = sm ? (unsigned)g_ascii_strtoull(sm + 3, NULL, 10) : 0;
 	} else if (g_str_has_prefix(line, "/*") && parser->function) {
 		parse_instruction(parser, line);
+	} else if (g_str_has_prefix(line, "/*") && parser->table) {
+		parse_data(parser, line);
 	} else if (n > 1 && line[n - 1] == ':' && !strpbrk(line, " \t")) {
 		line[n - 1] = '\0';
 		if (g_str_has_prefix(line, ".text."))
 			begin_function(parser, line + strlen(".text."));
 		else if (parser->function)
-			g_hash_table_insert(
-				parser->labels, g_strdup(line),
-				GINT_TO_POINTER(parser->function->instructions->len + 1));
-	} else if (g_str_has_prefix(line, ".section")) {
-		end_function(parser);
+			add_label(parser, line);
+	} else if (g_str_has_prefix(line, ".section") && g_ascii_isspace(line[8])) {
+		begin_section(parser, line);
 	}
 }
 
@@ -274,12 +358,19 @@ Sass *sass_parse(const char *text)
 
 	sass->strings = g_string_chunk_new(4096);
 	sass->functions = g_ptr_array_new_with_free_func(function_free);
+	sass->tables = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+					     (GDestroyNotify)g_byte_array_unref);
 	parser.labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	parser.targets = g_ptr_array_new();
 	parser.branches = g_ptr_array_new();
 	for (char **line = lines; *line; line++)
 		parse_line(&parser, *line);
 	end_function(&parser);
+	for (guint i = 0; i < sass->functions->len; i++) {
+		SassFunction *function = g_ptr_array_index(sass->functions, i);
+
+		function->constants = g_hash_table_lookup(sass->tables, function->name);
+	}
 	g_hash_table_unref(parser.labels);
 	g_ptr_array_unref(parser.targets);
 	g_ptr_array_unref(parser.branches);
@@ -289,6 +380,7 @@ Sass *sass_parse(const char *text)
 void sass_free(Sass *sass)
 {
 	g_ptr_array_unref(sass->functions);
+	g_hash_table_unref(sass->tables);
 	g_string_chunk_free(sass->strings);
 	g_free(sass);
 }

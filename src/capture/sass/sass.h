@@ -50,6 +50,7 @@ typedef struct {
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
 	int target;  /* index of the branch's or call's target, -1 if unknown */
+	bool by_value; /* INDIRECT, CALL, RETURN: a register tells how far from the function's start */
 	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
 	guint first_target, n_targets;
 	int loop;	  /* index in loops of the retry loop that it is in, -1 if none */
@@ -70,21 +71,25 @@ typedef struct {
 } SassLoop;
 
 typedef struct {
-	const char *name;     /* mangled */
-	GArray *instructions; /* SassInstruction */
-	GArray *loops;	      /* SassLoop */
-	GArray *targets;      /* int: of indirect branches */
-	GHashTable *paths;    /* (from, to) -> instructions between, kept by sass_path */
+	const char *name;      /* mangled */
+	GArray *instructions;  /* SassInstruction */
+	GArray *loops;	       /* SassLoop */
+	GArray *targets;       /* int: of indirect branches */
+	GArray *entries;       /* int: where functions begin that are called by address */
+	GByteArray *constants; /* of its tables, constant bank 2; NULL: not known */
+	GHashTable *paths;     /* (from, to) -> instructions between, kept by sass_path */
 } SassFunction;
 
 typedef struct {
 	GStringChunk *strings;
 	GPtrArray *functions; /* SassFunction */
 	unsigned target;      /* 90 of "sm_90"; 0: not said */
+	GHashTable *tables;   /* name of a function -> GByteArray: its constant bank 2 */
 } Sass;
 
-/* Reads the output of `nvdisasm --print-code --print-line-info-inline`. Lines that it does not
-   know are skipped: text without instructions gives no functions, not an error. */
+/* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
+   prints them, if they stand in it. Lines that it does not know are skipped: text without instructions gives no
+   functions, not an error. */
 Sass *sass_parse(const char *text);
 void sass_free(Sass *sass);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sass, sass_free)
