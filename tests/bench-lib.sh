@@ -56,7 +56,7 @@ built() {
 		git -C "$SOURCE" cat-file -e "$commit^{commit}" 2>/dev/null || return 1
 		mkdir -p "$at/build"
 		git -C "$SOURCE" archive "$commit" | tar -x -C "$at" || return 1
-		(cd "$at" && autoreconf -i && cd build && ../configure && make atomsim) >"$at/log" 2>&1 ||
+		(cd "$at" && autoreconf -i && cd build && ../configure && make -j "$(nproc)" atomsim) >"$at/log" 2>&1 ||
 			return 1
 	fi
 	echo "$at/build/atomsim"
