@@ -152,11 +152,17 @@ static const Key network_rows[] = {
 	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
 	{NET_CYCLES(fence_cycles, 0), .preset = "40",
-	 .doc = "A fence of the device ends no sooner after what the warp has under way; "
-		"sm.issue.fence_device_cycles after its begin, if that is later.",
+	 .doc = "A fence of the device ends no sooner after what the warp has under way, and "
+		"what it asks; sm.issue.fence_device_cycles after its begin, if that is "
+		"later.",
 	 .source = KEY_H200 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
-			    "takes 290, 561 after "
-			    "one that takes 500"},
+			    "takes 290, 561 after one that takes 500"},
+	{NET(fence_lines, 0, FENCE_MAX_LINES), .preset = "8", .unit = "lines",
+	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
+		"tried locks or stored since the last one; 0: it only waits.",
+	 .source = KEY_H200 "/issue: issue-lock-steps.csv: behind a compare-and-swap that has "
+			    "answered after 250 or 450 cycles a fence takes 386 or 572; how "
+			    "many lines is an assumption"},
 	{NET_CYCLES(spread_cycles, 0), .preset = "62",
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
 	 .source = "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},

@@ -60,6 +60,8 @@ typedef struct {
 	uint32_t forward_reply_sector_mclk; /* of each further sector of that */
 } L2Parameters;
 
+#define FENCE_MAX_LINES 8
+
 /* Between SMs and slices. Times in thousandths of an SM cycle, except *_cycles. */
 typedef struct {
 	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
@@ -72,6 +74,7 @@ typedef struct {
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
+	uint32_t fence_lines;  /* whose slices it asks, at most */
 	uint32_t
 		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
 	uint32_t group_sms;		     /* SMs that share a way: 1 or more */

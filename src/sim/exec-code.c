@@ -4,7 +4,6 @@
  */
 #include "base/names.h"
 #include "sim/exec.h"
-#include "sim/exec-memory.h"
 #include "sim/fetch.h"
 
 /* An access that no lane takes part in goes through the load/store unit like others. Returns when its warp goes on. */
@@ -49,23 +48,4 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	warp->record_since += ready - next; /* which is not this record's */
 	warp->since = ready;
 	wheel_add(&sm->wheel, slot, ready);
-}
-
-void exec_fence(Sm *sm, uint32_t slot, Cycle now)
-{
-	const IssueParameters *p = sm->machine->issue;
-	Warp *warp = &sm->warps[slot];
-	Cycle end = warp->record.scope == SCOPE_BLOCK ? now + p->fence_block_cycles
-						      : global_fence_end(sm, slot, now);
-	Cycle ready = MAX(end, now + sm->machine->sm.issue_cycles);
-
-	/* It waits for the accesses of all warps that were issued before it. */
-	if (warp->record.scope == SCOPE_BLOCK && sm->shared.last_pass_at > 0)
-		ready = MAX(ready, sm->shared.last_pass_at + p->fence_store_cycles);
-	sm->statistics.fences[warp->record.scope]++;
-	exec_observe(sm, slot, "fence", now, now, ready, 0);
-	exec_book(sm, now, now, ready, 0,
-		  warp->record.scope == SCOPE_BLOCK ? STATE_SHARED : STATE_GLOBAL);
-	sm->progress_at = now;
-	fetch_next(sm, slot, ready);
 }

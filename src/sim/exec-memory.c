@@ -68,6 +68,25 @@ static Use use_of(const Sm *sm, const MemoryAccess *access)
 	return USE_WORD;
 }
 
+static void touch_line(Warp *warp, uint32_t most, uint64_t line)
+{
+	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++)
+		if (warp->touched[i] == line)
+			return;
+	if (most > 0)
+		warp->touched[warp->n_touched++ % most] = line;
+}
+
+/* The warp's next fence asks where this access went, of which some lane is left: its first and its last lane. */
+static void touch(const Sm *sm, uint32_t slot, const MemoryAccess *access)
+{
+	const uint32_t most = sm->machine->network->fence_lines;
+	Warp *warp = &sm->warps[slot];
+
+	touch_line(warp, most, access->addresses[0] / LINE_BYTES);
+	touch_line(warp, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
+}
+
 /* Sends it, unless no lane is left. */
 static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
@@ -131,6 +150,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 		if (!release)
 			warp->section->asked = request;
 	}
+	touch(sm, slot, &access);
 	return ask_record(sm, slot, &access);
 }
 
@@ -206,6 +226,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	sm->statistics.global_segments += record->count;
 	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
 		there = hits_at(sm, record, look_in_l1(sm, &access, addresses));
+	if (access.kind == ACCESS_STORE)
+		touch(sm, slot, &access);
 	if (!sm->scoreboard.dataflow) {
 		warp->replied_at = MAX(warp->replied_at, there);
 		return ask_record(sm, slot, &access);
@@ -266,14 +288,28 @@ bool global_is_shared(const Sm *sm, const Record *record)
 	return sm->context->memory && record_in_buffer(record);
 }
 
-Cycle global_fence_end(const Sm *sm, uint32_t slot, Cycle now)
+void global_ask_touched(Sm *sm, uint32_t slot, Cycle now)
 {
-	const Warp *warp = &sm->warps[slot];
-	const Cycle alone = sm->machine->issue->fence_device_cycles;
+	const uint32_t most = sm->machine->network->fence_lines;
+	Warp *warp = &sm->warps[slot];
 
-	if (!sm->context->memory || now == warp->record_since)
-		return now + alone;
-	return MAX(warp->record_since + alone, now + sm->machine->network->fence_cycles);
+	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++) {
+		const uint64_t address = warp->touched[i] * LINE_BYTES;
+		MemoryAccess access = {
+			.sm = sm->id,
+			.id = reply_id(sm, slot, false, USE_AT_ONCE),
+			.issue = now,
+			.kind = ACCESS_ATOMIC,
+			.result = true,
+			.width = WORD_BYTES,
+			.n_lanes = 1,
+			.addresses = &address,
+		};
+
+		memory_access(sm->context->memory, &access);
+		warp->n_flying++;
+	}
+	warp->n_touched = 0;
 }
 
 /* --- Waits --- */
@@ -300,7 +336,7 @@ static MemoryWait needs(const Sm *sm, const Warp *warp)
 
 	switch (record->kind) {
 	case RECORD_FENCE:
-		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_ALL;
+		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_NOTHING;
 	case RECORD_LDG:
 	case RECORD_STG:
 	case RECORD_ATOMG:
@@ -330,7 +366,7 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 {
 	Warp *warp = &sm->warps[slot];
 	MemoryWait wait = needs(sm, warp);
-	Cycle at = wait == WAIT_RESULTS || wait == WAIT_ALL ? warp->replied_at : 0;
+	Cycle at = wait == WAIT_RESULTS ? warp->replied_at : 0;
 
 	if (!is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
@@ -382,6 +418,10 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 		return fetch_value_arrived(sm, slot);
 	if (!is_over(sm, warp, warp->memory_wait))
 		return false;
+	if (warp->memory_wait == WAIT_ALL) {
+		exec_fence_answered(sm, slot);
+		return true;
+	}
 	warp->memory_wait = WAIT_NOTHING;
 	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
 	return true;

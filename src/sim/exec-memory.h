@@ -22,9 +22,8 @@ void global_wait_step(Sm *sm, uint32_t slot, Cycle since);
 /* Whether the warp's new record can begin at *ready, which may become later. False: it has been parked
    until replies come. */
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
-/* When a fence of the device is over, which began at the warp's record_since and since `now` has nothing left to wait
-   for. */
-Cycle global_fence_end(const Sm *sm, uint32_t slot, Cycle now);
+/* Asks the slices that the warp's last accesses went to, and forgets them. */
+void global_ask_touched(Sm *sm, uint32_t slot, Cycle now);
 /* Takes a reply that has come for the SM. Between two windows. Returns whether a warp goes on. */
 bool global_take_reply(Sm *sm, const MemoryReply *reply);
 

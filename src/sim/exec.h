@@ -55,6 +55,9 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
    the queue, and returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
 
+/* Everything that the warp's fence of the device has waited for is there. Between two windows. */
+void exec_fence_answered(Sm *sm, uint32_t slot);
+
 /* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
    for it, the load/store unit's (shared.queue). Returns when. */
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);

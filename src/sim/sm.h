@@ -93,7 +93,7 @@ typedef struct {
 typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
-	WAIT_ALL,     /* a fence */
+	WAIT_ALL,     /* within a fence of the device: all that is under way */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
@@ -110,6 +110,9 @@ typedef struct {
 	   program uses; and when the last of the known replies is there. */
 	uint32_t n_flying, n_wanted;
 	Cycle replied_at;
+	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
+	uint64_t touched[FENCE_MAX_LINES];
+	uint32_t n_touched;
 	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	const GlobalMechanism *global_mechanism;

@@ -10,6 +10,8 @@
 #include "workloads/flow.h"
 
 #define WORD_BYTES 4
+#define LINE_BYTES 128
+#define MAX_LINE   4095
 #define SUB_CORES  4 /* warp w is of sub-core w mod 4 */
 
 typedef enum {
@@ -88,6 +90,7 @@ static const FlowOperation leave_code[] = {
 typedef struct {
 	uint32_t n_warps, n_lanes, n_words, n_entries, stride;
 	gboolean global;
+	uint64_t lock_byte, word_byte; /* where they begin in their buffers, in global memory */
 	SectionBody section;
 	uint32_t start, enter, guard, add, add_loaded, add_third, leave, part, wait; /* gaps */
 } Work;
@@ -123,8 +126,12 @@ static void emit_words(Emitter *emitter, const Work *work, uint32_t site, Record
 	uint32_t address[WARP_LANES];
 	uint64_t byte[WARP_LANES];
 
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		byte[lane] = address[lane] = (first + lane % work->n_words) * WORD_BYTES;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		address[lane] = (first + lane % work->n_words) * WORD_BYTES;
+		byte[lane] = address[lane];
+		if (work->global)
+			byte[lane] += locks ? work->lock_byte : work->word_byte;
+	}
 	emitter->site = site;
 	if (locks)
 		emit_lock(emitter, kind, work->global ? BUFFER_LOCKS : BUFFER_SHARED, mask,
@@ -221,6 +228,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.n_entries = (uint32_t)workload_integer(parameters, "entries"),
 		.stride = workload_choice(parameters, "placing") ? SUB_CORES : 1,
 		.global = workload_choice(parameters, "space") != 0,
+		.lock_byte = (uint64_t)workload_integer(parameters, "lock-line") * LINE_BYTES,
+		.word_byte = (uint64_t)workload_integer(parameters, "word-line") * LINE_BYTES,
 		.section = (SectionBody)workload_choice(parameters, "section"),
 	};
 	const uint32_t most = (TRACE_MAX_WARPS - 1) / SUB_CORES + 1;
@@ -237,9 +246,10 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_threads = all * WARP_LANES;
 	launch->shared_bytes = 4 * work.n_words * WORD_BYTES;
 	launch->sites = sites;
-	launch->buffers[0] = (WorkloadBuffer){"the locks", (uint64_t)work.n_words * WORD_BYTES};
-	launch->buffers[1] =
-		(WorkloadBuffer){"the words", (uint64_t)work.n_words * 3 * WORD_BYTES};
+	launch->buffers[0] = (WorkloadBuffer){
+		"the locks", work.lock_byte + (uint64_t)work.n_words * WORD_BYTES};
+	launch->buffers[1] = (WorkloadBuffer){
+		"the words", work.word_byte + (uint64_t)work.n_words * 3 * WORD_BYTES};
 	launch->buffers[2] = (WorkloadBuffer){"the addends", (uint64_t)2 * TRACE_MAX_WARPS *
 								     WARP_LANES * WORD_BYTES};
 	begin(&work, writer);
@@ -280,6 +290,20 @@ static const WorkloadOption options[] = {
 	 .choices = "shared|global",
 	 .fallback = "shared",
 	 .doc = "where locks and words lie"},
+	{.name = "lock-line",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "lines of 128 bytes",
+	 .minimum = 0,
+	 .maximum = MAX_LINE,
+	 .fallback = "0",
+	 .doc = "in global memory: line of their buffer in which the locks begin"},
+	{.name = "word-line",
+	 .type = WORKLOAD_INTEGER,
+	 .unit = "lines of 128 bytes",
+	 .minimum = 0,
+	 .maximum = MAX_LINE,
+	 .fallback = "0",
+	 .doc = "the same of the words that they guard"},
 	{.name = "placing",
 	 .type = WORKLOAD_CHOICE,
 	 .choices = "round|one-sub-core",

@@ -3,13 +3,18 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-rows.h"
+#include "model/slice-map.h"
 #include "replay/replay.h"
 #include "workloads/workload.h"
 
 #define MAX_NUMBER   4096
-#define MAX_SETTINGS 6
+#define MAX_SETTINGS 8
+#define MAX_LINE     256 /* that is looked at for one of a side */
+#define BUFFER_LINES                                                                           \
+	(UINT64_C(1) << 14) /* from one buffer's begin to the next one's: sim/run.c */
 
 enum { CODE, SPACE, SECTION, COUNTED, WARPS, LANES, WORDS, PLACING, CYCLES, N_COLUMNS };
 
@@ -54,9 +59,40 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *row
 	row->simulated = all - rest;
 }
 
+/* The first line of a buffer of the workload that lies in the partition of the L2 that the SM is near to, or in another;
+   0 where the machine has no two. */
+static guint line_of(const Machine *machine, guint buffer, gboolean far)
+{
+	const uint32_t sm =
+		slice_sm_place(machine->l2, machine->network->group_sms, 1, 0).partition;
+
+	for (guint line = 0; line < MAX_LINE; line++)
+		if ((slice_place(machine->l2, buffer * BUFFER_LINES + line).partition != sm) ==
+		    far)
+			return line;
+	return 0;
+}
+
+/* NULL and *error: the cell says neither side. Without the column: the machine's first line. */
+static char *line_setting(const Machine *machine, const CsvTable *table, guint row,
+			  const char *column, const char *option, guint buffer, GError **error)
+{
+	int c = csv_column(table, column);
+	const char *side = c < 0 ? "" : csv_cell(table, row, (guint)c);
+	gboolean far = strcmp(side, "far") == 0;
+
+	if (*side != '\0' && !far && strcmp(side, "near") != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			    "%s: '%s' found; allowed: near, far, or nothing", column, side);
+		return NULL;
+	}
+	return g_strdup_printf("%s=%u", option,
+			       *side == '\0' ? 0 : line_of(machine, buffer, far));
+}
+
 /* The row as the workload's settings. */
-static char **settings_of(const CsvTable *table, guint row, const guint *columns,
-			  GError **error)
+static char **settings_of(const Machine *machine, const CsvTable *table, guint row,
+			  const guint *columns, GError **error)
 {
 	const char *section = csv_cell(table, row, columns[SECTION]);
 	guint number[N_COLUMNS];
@@ -66,12 +102,20 @@ static char **settings_of(const CsvTable *table, guint row, const guint *columns
 		if (!measured_whole(table, row, columns[c], 1, MAX_NUMBER, &number[c], error))
 			return NULL;
 	settings = g_new0(char *, MAX_SETTINGS + 1);
+	settings[0] = line_setting(machine, table, row, "lock_side", "lock-line", 0, error);
+	settings[1] = settings[0] ? line_setting(machine, table, row, "word_side", "word-line",
+						 1, error)
+				  : NULL;
+	if (settings[1] == NULL) {
+		g_strfreev(settings);
+		return NULL;
+	}
 	for (guint c = WARPS; c <= WORDS; c++)
-		settings[c - WARPS] = g_strdup_printf("%s=%u", names[c], number[c]);
+		settings[2 + c - WARPS] = g_strdup_printf("%s=%u", names[c], number[c]);
 	/* "update+fence" and the like: all but the first two have a fence. */
-	settings[3] = g_strdup_printf("section=%.*s", (int)strcspn(section, "-+"), section);
-	settings[4] = g_strconcat("space=", csv_cell(table, row, columns[SPACE]), NULL);
-	settings[5] = g_strconcat("placing=", csv_cell(table, row, columns[PLACING]), NULL);
+	settings[5] = g_strdup_printf("section=%.*s", (int)strcspn(section, "-+"), section);
+	settings[6] = g_strconcat("space=", csv_cell(table, row, columns[SPACE]), NULL);
+	settings[7] = g_strconcat("placing=", csv_cell(table, row, columns[PLACING]), NULL);
 	return settings;
 }
 
@@ -107,7 +151,7 @@ gboolean validate_add_spins(Validation *validation, const Machine *machine,
 		row->why = not_simulated(machine, table, i, columns);
 		if (row->why)
 			continue;
-		settings = settings_of(table, i, columns, error);
+		settings = settings_of(machine, table, i, columns, error);
 		if (settings == NULL)
 			return FALSE;
 		g_ptr_array_add(programs, settings);

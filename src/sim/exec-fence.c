@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fences: the warp goes on when all see what it has done.
+ *
+ * Modelled, after our measurements of an H200: a fence of the block waits for all accesses to shared memory that any warp has
+ * issued before it (issue-fence.csv, issue-locks.csv). One of the device takes 264 cycles alone. Behind tries of locks and stores
+ * it also asks the slices of the lines that they named, even if they are over, and ends after the last answer: behind a
+ * compare-and-swap that was answered after 250 cycles it takes 386, after 450 cycles 572 (issue-lock-steps.csv). So behind
+ * the try of a lock that many warps want it waits in the same queue as their tries. It waits for whatever is under way.
+ * Behind loads that have answered it asks nothing (global-atomics.csv, ld_cg: 400 cycles less than if it did).
+ * Assumed: it knows the last network.fence_lines lines, of an access the first and the last lane's; atomics on global memory
+ * are only waited for.
+ * Where SMs share no memory a fence of the device is its latency.
+ */
+#include "sim/exec-memory.h"
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+static void begin(Sm *sm, uint32_t slot, Cycle now, Cycle ready)
+{
+	const Warp *warp = &sm->warps[slot];
+
+	sm->statistics.fences[warp->record.scope]++;
+	exec_observe(sm, slot, "fence", now, now, ready, 0);
+	sm->progress_at = now;
+}
+
+static void fence_block(Sm *sm, uint32_t slot, Cycle now)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Cycle ready = now + MAX(p->fence_block_cycles, sm->machine->sm.issue_cycles);
+
+	/* It waits for the accesses of all warps that were issued before it. */
+	if (sm->shared.last_pass_at > 0)
+		ready = MAX(ready, sm->shared.last_pass_at + p->fence_store_cycles);
+	begin(sm, slot, now, ready);
+	exec_book(sm, now, now, ready, 0, STATE_SHARED);
+	fetch_next(sm, slot, ready);
+}
+
+/* When a fence is over that was issued at `now`, and since `replied_at` has nothing left to wait for. */
+static Cycle end_of(const Sm *sm, Cycle now, Cycle replied_at)
+{
+	Cycle end = now +
+		    MAX(sm->machine->issue->fence_device_cycles, sm->machine->sm.issue_cycles);
+
+	if (replied_at <= now)
+		return end;
+	return MAX(end, replied_at + sm->machine->network->fence_cycles);
+}
+
+void exec_fence(Sm *sm, uint32_t slot, Cycle now)
+{
+	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
+	Warp *warp = &sm->warps[slot];
+	Cycle ready;
+
+	if (warp->record.scope == SCOPE_BLOCK) {
+		fence_block(sm, slot, now);
+		return;
+	}
+	if (sm->context->memory)
+		global_ask_touched(sm, slot, now);
+	if (warp->n_flying > 0) {
+		begin(sm, slot, now, now + issue_cycles);
+		warp->in_record = true;
+		warp->memory_wait = WAIT_ALL;
+		sm_park(sm, slot, now + issue_cycles, STATE_GLOBAL);
+		return;
+	}
+	ready = end_of(sm, now, warp->replied_at);
+	begin(sm, slot, now, ready);
+	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	fetch_next(sm, slot, ready);
+}
+
+void exec_fence_answered(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+	const Cycle since = warp->since;
+	const Cycle ready = end_of(sm, since - sm->machine->sm.issue_cycles, warp->replied_at);
+
+	warp->phase = WARP_RUNNING;
+	warp->memory_wait = WAIT_NOTHING;
+	sm->statistics.warp_cycles[STATE_GLOBAL] += ready - since;
+	sm->progress_at = MAX(sm->progress_at, since);
+	fetch_next(sm, slot, ready);
+}
