@@ -18,7 +18,17 @@ voting() { # NAME STEPS OPTION...
 	shift 2
 	"$ATOMSIM" gen voting --blocks 16 --warps 32 --steps "$steps" "$@" -o "$folder/$name.bin"
 }
+votes() { # NAME THREADS OPTION...
+	local name=$1 threads=$2
+	shift 2
+	"$ATOMSIM" gen global-atomics --threads "$threads" "$@" -o "$folder/$name.bin"
+}
 make_traces() {
+	votes grid-one-word 2097152 --words 1
+	votes grid-words 2097152 --words 65536
+	votes grid-many 270336 --steps 64 --words 65536
+	votes grid-random 2097152 --words 65536 --order random
+	votes grid-swaps 16384 --words 1
 	voting uniform 512 --words 256
 	voting one-word 16 --distribution hot
 	voting conflict-free 2048 --distribution lanes --words 1024
@@ -47,8 +57,10 @@ ratio() {
 }
 
 # Executed warp instructions of a trace, retries included.
-instructions() {
-	run fermi.json --format csv "$folder/$1.bin" 2>/dev/null |
+instructions() { # NAME CONFIG OPTION...
+	local name=$1 config=$2
+	shift 2
+	run "$config" --format csv "$@" "$folder/$name.bin" 2>/dev/null |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "warp_instructions") at = i } NR == 2 { print $at }'
 }
 
@@ -60,7 +72,7 @@ synthetic() {
 		figures=$(ratio fermi.json 1 "$folder/$name.bin") || exit 1
 		read -r old new quotient <<<"$figures"
 		awk -v text="$text" -v old="$old" -v new="$new" -v ratio="$quotient" -v aim="$aim" \
-			-v n="$(instructions "$name")" \
+			-v n="$(instructions "$name" fermi.json)" \
 			'BEGIN { printf "| %s | %.3f | %.3f | %.2f | %s | %.1f |\n", text, old, new, ratio, aim, n / new / 1e6 }'
 	done <<-EOF
 		uniform 2 uniform over 256 words
@@ -105,6 +117,31 @@ against_commit() {
 
 # --- By itself ---
 
+# Full grids of 132 SMs that add to global memory, which the older commit has not. The aim is for the first two.
+grids() {
+	local name aim text measured options=()
+	echo "| atomics on global memory by a full grid, \`h200.json\` | s | million warp instructions a second | aim |"
+	echo '| --- | --- | --- | --- |'
+	while read -r name aim text; do
+		[ "$name" != grid-swaps ] || options=(--set global.atomic.mechanism=cas-loop)
+		measured=$(for ((turn = 0; turn < turns; turn++)); do
+			seconds "$processor" 1 run h200.json "${options[@]}" "$folder/$name.bin" || exit 1
+		done) || exit 1
+		# One number a turn.
+		# shellcheck disable=SC2086
+		awk -v text="$text" -v s="$(median $measured)" -v aim="${aim/-/}" \
+			-v n="$(instructions "$name" h200.json "${options[@]}")" \
+			'BEGIN { printf "| %s | %.3f | %.2f | %s |\n", text, s, n / s / 1e6, aim }'
+	done <<-EOF
+		grid-one-word 5 2,097,152 threads add to one word
+		grid-words 5 they add to 65,536 words, a warp to 32 in a row
+		grid-many - 270,336 threads add 64 times each to 65,536 words, a warp to 32 in a row
+		grid-random - 2,097,152 threads add to any of 65,536 words: some 32 packets a warp
+		grid-swaps - 16,384 threads add to one word by compare-and-swap
+	EOF
+	echo
+}
+
 sweep() { # AXIS
 	"$ATOMSIM" sweep --config fermi.json --jobs 2 --vary "atomic.locks=64..1024:*2" \
 		--vary "atomic.lock_hash=mod,xor,ipoly,{\"xor\":[5]}" --vary "shared.bank_hash=mod,xor" \
@@ -145,6 +182,7 @@ by_itself() {
 
 make_traces
 against_commit
+grids
 by_itself
 ./tests/bench-analysis
 echo

@@ -268,6 +268,44 @@ static void test_sms_of_both_sides(void)
 	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 16).group, ==, 1);
 }
 
+/* A packet of several rounds is what as many packets a flit's time apart are. */
+static void test_rounds_are_served_one_by_one(void)
+{
+	static const AccessKind kinds[] = {ACCESS_ATOMIC, ACCESS_FLOAT, ACCESS_DOUBLE,
+					   ACCESS_CAS};
+	g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+	Slice at_once, one_by_one;
+	Tick now = 0;
+
+	slice_init(&at_once);
+	slice_init(&one_by_one);
+	for (int i = 0; i < 4000; i++) {
+		/* Rounds faster than the slice serves them, and slower. */
+		SliceTiming timing = slice_timing(&l2, i % 500 < 250 ? 1000 : 300);
+		AccessKind kind = kinds[g_rand_int_range(rand, 0, 4)];
+		Packet packet = {.line = (uint64_t)g_rand_int_range(rand, 0, 3),
+				 .sectors = (uint8_t)g_rand_int_range(rand, 1, 16),
+				 .n_lanes = 1,
+				 .flits = (uint8_t)g_rand_int_range(rand, 1, 6),
+				 .n_rounds = (uint8_t)g_rand_int_range(rand, 1, 33)};
+		Packet round = packet;
+		Tick first, last = 0, first_round = 0, between;
+
+		timing.port_flit = (Tick)g_rand_int_range(rand, 1, 3000);
+		between = packet.flits * timing.port_flit;
+		round.n_rounds = 1;
+		for (uint32_t r = 0; r < packet.n_rounds; r++) {
+			last = slice_serve(&one_by_one, &timing, kind, &round,
+					   now + r * between, &first);
+			first_round = r == 0 ? first : first_round;
+		}
+		g_assert_cmpuint(slice_serve(&at_once, &timing, kind, &packet, now, &first), ==,
+				 last);
+		g_assert_cmpuint(first, ==, first_round);
+		now += (Tick)g_rand_int_range(rand, 0, 400 * CYCLE);
+	}
+}
+
 static void test_service(void)
 {
 	SliceTiming timing = slice_timing(&l2, 1000);
@@ -555,6 +593,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/the map is as measured", test_map_is_as_measured);
 	g_test_add_func("/memory/SMs of both sides", test_sms_of_both_sides);
 	g_test_add_func("/memory/a slice serves sector by sector", test_service);
+	g_test_add_func("/memory/rounds told once are served one by one",
+			test_rounds_are_served_one_by_one);
 	g_test_add_func("/memory/float rounds are three clocks apart",
 			test_float_rounds_are_three_clocks_apart);
 	g_test_add_func("/memory/doubles of both halves take longer", test_doubles);

@@ -29,25 +29,68 @@ typedef struct {
 typedef struct {
 	LaneMask seen_now;	  /* lanes that this access has been told of */
 	LaneMask winners;	  /* of them */
-	uint32_t seen[MAX_LANES]; /* writes of each lane's word when it saw it */
+	uint32_t word[MAX_LANES]; /* number of each lane's word */
+	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
 } Loop;
 
-/* How often words were written. */
+/* A word that lanes have loaded. */
 typedef struct {
-	GHashTable *writes; /* byte address -> number */
-	uint64_t n_failed;  /* lanes */
+	uint64_t byte; /* its address */
+	uint32_t writes;
+} Word;
+
+/* How often words were written: numbered as they come, and found by open addressing, at most half full. */
+typedef struct {
+	GArray *words;	   /* Word */
+	uint32_t *table;   /* 1 + the word's number; 0: free */
+	uint32_t bits;	   /* 1 << bits places */
+	uint64_t n_failed; /* lanes */
 } Words;
+
+#define FIRST_BITS 6
 
 enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
 
-static uint32_t writes_of(const Words *words, uint64_t byte)
+/* The place of a word in the table, or the free one where it would be. Fibonacci hashing. */
+static uint32_t *place_of(const Words *words, uint64_t byte)
 {
-	return GPOINTER_TO_UINT(g_hash_table_lookup(words->writes, (gpointer)(uintptr_t)byte));
+	const uint32_t mask = (1u << words->bits) - 1;
+	uint32_t h = (uint32_t)(byte * UINT64_C(0x9e3779b97f4a7c15) >> (64 - words->bits));
+
+	while (words->table[h] &&
+	       g_array_index(words->words, Word, words->table[h] - 1).byte != byte)
+		h = (h + 1) & mask;
+	return &words->table[h];
+}
+
+static void grow(Words *words)
+{
+	words->bits++;
+	g_free(words->table);
+	words->table = g_new0(uint32_t, UINT64_C(1) << words->bits);
+	for (guint i = 0; i < words->words->len; i++)
+		*place_of(words, g_array_index(words->words, Word, i).byte) = i + 1;
+}
+
+/* Its number; it is known from now on. */
+static uint32_t number_of(Words *words, uint64_t byte)
+{
+	const Word word = {.byte = byte};
+	uint32_t *place = place_of(words, byte);
+
+	if (*place)
+		return *place - 1;
+	g_array_append_val(words->words, word);
+	*place = words->words->len;
+	if (words->words->len > 1u << (words->bits - 1))
+		grow(words);
+	return words->words->len - 1;
 }
 
 static void loaded(void *data, const Packet *packet, Tick at)
 {
 	GlobalAtomic *atomic = data;
+	Words *words = atomic->common;
 	Loop *loop = atomic->own;
 
 	(void)at;
@@ -57,10 +100,12 @@ static void loaded(void *data, const Packet *packet, Tick at)
 		if (!global_in_packet(atomic, i, packet))
 			continue;
 		loop->seen_now |= left & -left;
-		loop->seen[i] = writes_of(atomic->common, atomic->base + atomic->address[i]);
+		loop->word[i] = number_of(words, atomic->base + atomic->address[i]);
+		loop->seen[i] = g_array_index(words->words, Word, loop->word[i]).writes;
 	}
 }
 
+/* Lanes of the packet come in order, and those of one word see what the one before left. */
 static void swapped(void *data, const Packet *packet, Tick at)
 {
 	GlobalAtomic *atomic = data;
@@ -69,19 +114,17 @@ static void swapped(void *data, const Packet *packet, Tick at)
 
 	(void)at;
 	for (LaneMask left = atomic->pending & ~loop->seen_now; left; left &= left - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(left), writes;
-		uint64_t byte = atomic->base + atomic->address[i];
+		uint32_t i = (uint32_t)__builtin_ctzll(left);
+		Word *word = &g_array_index(words->words, Word, loop->word[i]);
 
 		if (!global_in_packet(atomic, i, packet))
 			continue;
 		loop->seen_now |= left & -left;
-		writes = writes_of(words, byte);
-		if (loop->seen[i] == writes) {
+		if (loop->seen[i] == word->writes) {
 			loop->winners |= left & -left;
-			g_hash_table_insert(words->writes, (gpointer)(uintptr_t)byte,
-					    GUINT_TO_POINTER(writes + 1));
+			word->writes++;
 		} else {
-			loop->seen[i] = writes;
+			loop->seen[i] = word->writes;
 			words->n_failed++;
 		}
 	}
@@ -138,7 +181,9 @@ static void *new_common(const void *own, const GlobalKernel *kernel)
 
 	(void)own;
 	(void)kernel;
-	words->writes = g_hash_table_new(NULL, NULL);
+	words->bits = FIRST_BITS;
+	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
+	words->table = g_new0(uint32_t, 1u << FIRST_BITS);
 	return words;
 }
 
@@ -146,7 +191,8 @@ static void free_common(void *common)
 {
 	Words *words = common;
 
-	g_hash_table_unref(words->writes);
+	g_array_unref(words->words);
+	g_free(words->table);
 	g_free(words);
 }
 

@@ -169,6 +169,27 @@ static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *pac
 	return MAX(n_sectors * timing->load_sector, timing->load_request);
 }
 
+/* The rounds behind the first one of a packet, which is done at `free`: they are there from `now` on, a flit's time
+   each behind the other. */
+static Tick serve_further(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			  const Packet *packet, Tick now, Tick free)
+{
+	const Tick between = packet->flits * timing->port_flit;
+	const uint32_t n = packet->n_rounds - 1u;
+	Tick time;
+
+	if (kind == ACCESS_FLOAT || kind == ACCESS_DOUBLE) {
+		for (uint32_t round = 0; round < n; round++)
+			free = serve_sectors(slice, timing, kind, packet,
+					     MAX(free, now + round * between));
+		return free;
+	}
+	/* All take the slice alike: so long after the one before, or the last or the first of them so long after it is
+	   there. */
+	time = serve_sectors(slice, timing, kind, packet, 0);
+	return MAX(MAX(free, now) + n * time, now + (n - 1) * between + time);
+}
+
 Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
 		 Tick now, Tick *first)
 {
@@ -181,13 +202,11 @@ Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const
 		start += load_time(slice, timing, packet);
 	else if (kind == ACCESS_STORE)
 		start += (Tick)packet_sectors(packet) * timing->store_sector;
+	if (kind >= ACCESS_ATOMIC)
+		start = serve_sectors(slice, timing, kind, packet, start);
 	*first = start;
-	for (uint32_t round = 0; kind >= ACCESS_ATOMIC && round < packet->n_rounds; round++) {
-		start = serve_sectors(slice, timing, kind, packet,
-				      MAX(start, now + round * between));
-		if (round == 0)
-			*first = start;
-	}
+	if (kind >= ACCESS_ATOMIC && packet->n_rounds > 1)
+		start = serve_further(slice, timing, kind, packet, now + between, start);
 	slice->free = start;
 	return start;
 }

@@ -61,6 +61,8 @@ static void enter(Memory *memory, Flying *flying, Tick now)
 
 	if (flying->kind != ACCESS_LOAD)
 		now = pass_port(memory, port, &flying->packet, now);
+	if (flying->is_watched)
+		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
 }
 
@@ -152,6 +154,7 @@ static void ready(Memory *memory, Flying *flying)
 				       packet, flying->event.at, &first);
 
 	flying->last = done - first;
+	__builtin_prefetch(flying->request, 1);
 	if (flying->is_watched)
 		flying->request->served(flying->request->served_data, packet, done);
 	memory->counters.sectors += (uint64_t)packet_sectors(packet) * packet->n_rounds;

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What a run keeps is bounded by the blocks that are resident and the words that they touch: a kernel of more blocks, or of
+# longer ones, takes no more memory.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+cd "$work" || exit 99
+
+# peak THREADS STEPS RUN-OPTION...: KiB of a run of adds to 256 words by four SMs, whose warps have 64 accesses under way at most
+peak() {
+	local threads=$1 steps=$2
+	shift 2
+	"$ATOMSIM" gen global-atomics --threads "$threads" --steps "$steps" --words 256 --order random --result yes \
+		--force -o grid.bin || return 1
+	"$ATOMSIM" run --config h200.json --set sm.count=4 --jobs 1 --no-baseline "$@" grid.bin 2>&1 >/dev/null |
+		sed -n 's/.*peak memory \([0-9]*\) KiB/\1/p'
+}
+
+# bounded NAME SMALL LARGE: at most an eighth and 1 MiB (an index entry a block) more
+bounded() {
+	check "$1: $2 and $3 KiB" test "$3" -le $(($2 * 9 / 8 + 1024))
+}
+
+resident=$(peak 8192 64)
+bounded "blocks four times as long take no more memory" "$resident" "$(peak 8192 256)"
+bounded "nor do four times as many" "$resident" "$(peak 32768 64)"
+swaps=$(peak 8192 2 --set global.atomic.mechanism=cas-loop)
+bounded "nor do those that try again and again" "$swaps" "$(peak 65536 2 --set global.atomic.mechanism=cas-loop)"
+
+done_testing
