@@ -81,6 +81,43 @@ bool issue_reads_as_guard(CodeClass class)
 	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
 }
 
+uint32_t issue_guard_extra(const IssueParameters *parameters)
+{
+	uint32_t data = parameters->latency[CODE_COMPARE];
+
+	return parameters->predicate_cycles > data ? parameters->predicate_cycles - data : 0;
+}
+
+void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
+		   IssueOperation *prepared)
+{
+	const uint32_t cost = issue_cost(operation);
+	const bool indexed = operation->line == 0 && cost == COST_INDEXED;
+
+	*prepared = (IssueOperation){
+		.reads = operation->reads,
+		.writes = operation->writes,
+		.latency = issue_latency(parameters, operation),
+		.busy = issue_busy(parameters, operation),
+		.sm_busy = issue_sm_busy(parameters, operation),
+		.stall = parameters->stall[cost],
+		.line = operation->line,
+		.n_reads = operation->n_reads,
+		.n_writes = operation->n_writes,
+		.guard = operation->guard,
+		.class = operation->class,
+		.pipe = (uint8_t)issue_pipe(parameters, operation),
+		/* A match's line is a number of values. */
+		.touches_line =
+			operation->class != CODE_MATCH && (operation->line > 0 || indexed),
+		.indexed = indexed,
+		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
+			      operation->class != CODE_MATCH,
+		.reads_as_guard = issue_reads_as_guard(operation->class),
+		.empty_access = issue_is_empty_access(parameters, operation),
+	};
+}
+
 /* How long a result of the class takes; and how long its pipe is busy. */
 #define LATENCY_KEY(constant, name, fermi, what, where)                                        \
 	{                                                                                      \

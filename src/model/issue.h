@@ -86,6 +86,26 @@ bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperatio
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
 bool issue_reads_as_guard(CodeClass class);
 
+/* An operation with all that a machine's issue of it takes: looked up once a run, as it is issued once for each warp
+   and round. */
+typedef struct {
+	const uint8_t *reads, *writes; /* as the operation's */
+	uint32_t latency, busy, sm_busy, stall;
+	uint16_t line;
+	uint8_t n_reads, n_writes, guard, class;
+	uint8_t pipe;	   /* Pipe */
+	bool touches_line; /* its first use by an SM waits for a line of constants */
+	bool indexed;	   /* a load that does not say which line */
+	bool names_line;   /* an operand is in its line, which is not a load's */
+	bool reads_as_guard;
+	bool empty_access;
+} IssueOperation;
+
+void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
+		   IssueOperation *prepared);
+/* How much later a guard is there than data. */
+uint32_t issue_guard_extra(const IssueParameters *parameters);
+
 extern const KeyTable issue_keys; /* of IssueParameters */
 
 #endif

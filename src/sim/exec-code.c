@@ -20,32 +20,34 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 {
 	Scoreboard *board = &sm->scoreboard;
 	Warp *warp = &sm->warps[slot];
-	const Gap *gap = &board->dataflow->gaps[warp->record.gap];
-	const CodeOperation *operation = &gap->operations[warp->operation];
+	const IssueOperation *operation = warp->operation;
 	/* What was measured of an atomic's loop ends behind the join of its lanes. */
 	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
-	uint32_t stall = in_loop ? 0 : board->parameters->stall[issue_cost(operation)];
-	Cycle next = sm->machine->shared.queue > 0 &&
-				     issue_is_empty_access(board->parameters, operation)
-			     ? empty_access(sm, now)
-			     : now + MAX(stall, sm->machine->sm.issue_cycles);
-	Cycle ready;
+	uint32_t stall = in_loop ? 0 : operation->stall;
+	Cycle ready = sm->machine->shared.queue > 0 && operation->empty_access
+			      ? empty_access(sm, now)
+			      : now + MAX(stall, sm->machine->sm.issue_cycles);
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;
 	scoreboard_issue(board, slot, sm->shared.port, operation, now);
-	exec_observe(sm, slot, code_class_names[operation->class], now, now, next, 0);
-	exec_book(sm, now, now, next, 0, STATE_ARITHMETIC);
+	exec_observe(sm, slot, code_class_names[operation->class], now, now, ready, 0);
+	exec_book(sm, now, now, ready, 0, STATE_ARITHMETIC);
 	sm->progress_at = now;
-	if (++warp->operation == gap->n_operations) {
-		fetch_next(sm, slot, next);
+	if (operation == warp->last_operation) {
+		fetch_next(sm, slot, ready);
 		return;
 	}
-	scoreboard_want(board, slot, operation + 1);
-	ready = fetch_wait_for_values(sm, slot, next);
-	if (G_UNLIKELY(ready == NEVER))
-		return;
-	warp->record_since += ready - next; /* which is not this record's */
+	warp->operation = ++operation;
+	scoreboard_want(board, slot, operation);
+	if (!scoreboard_settled(board, slot, operation, ready)) {
+		Cycle next = ready;
+
+		ready = fetch_wait_for_values(sm, slot, next);
+		if (G_UNLIKELY(ready == NEVER))
+			return;
+		warp->record_since += ready - next; /* which is not this record's */
+	}
 	warp->since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }

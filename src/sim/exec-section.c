@@ -29,8 +29,6 @@ static uint32_t word_of(const Warp *warp, uint32_t i)
 	return (warp->block->base_bytes + warp->record.address[i]) / 4;
 }
 
-static const CodeOperation yield_operation = {.class = CODE_YIELD, .guard = DATAFLOW_NO_VALUE};
-
 /* Whether some lanes of the warp are elsewhere while these try: then a yield goes there, and comes back. */
 static bool is_parted(const Sm *sm, LaneMask lanes)
 {
@@ -53,7 +51,7 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	warp->in_record = false;
 	warp->since = warp->record_since = at;
 	if (sm->scoreboard.dataflow)
-		scoreboard_want(&sm->scoreboard, slot, &yield_operation);
+		scoreboard_want(&sm->scoreboard, slot, &sm->scoreboard.table->yield);
 	wheel_add(&sm->wheel, slot, at);
 }
 
@@ -65,8 +63,10 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	bool last = --warp->section->yields == 0;
 
 	if (sm->scoreboard.dataflow) {
-		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, &yield_operation, now);
-		scoreboard_want(&sm->scoreboard, slot, last ? NULL : &yield_operation);
+		const IssueOperation *operation = &sm->scoreboard.table->yield;
+
+		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, operation, now);
+		scoreboard_want(&sm->scoreboard, slot, last ? NULL : operation);
 	}
 	exec_observe(sm, slot, "yield", now, now, ready, 0);
 	exec_book(sm, now, now, ready, 0, STATE_RETRY);

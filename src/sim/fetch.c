@@ -70,9 +70,7 @@ static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
 	Wait wait = {ready, STATE_ARITHMETIC, 0};
 
 	if (record->kind == RECORD_CODE)
-		scoreboard_operation_at(
-			board, slot,
-			&board->dataflow->gaps[record->gap].operations[warp->operation], &wait);
+		scoreboard_operation_at(board, slot, warp->operation, &wait);
 	else if (scoreboard_site(board, record->site))
 		scoreboard_site_at(board, slot, record->site, &wait);
 	/* CUDA: behind a barrier all see what was stored before it. */
@@ -90,10 +88,7 @@ static void wait_for_operand(Sm *sm, uint32_t slot, Wait *wait)
 
 	if (record->kind != RECORD_CODE)
 		return;
-	at = scoreboard_operand_at(
-		&sm->scoreboard, slot,
-		&sm->scoreboard.dataflow->gaps[record->gap].operations[warp->operation],
-		wait->at);
+	at = scoreboard_operand_at(&sm->scoreboard, slot, warp->operation, wait->at);
 	if (at > wait->at)
 		*wait = (Wait){at, STATE_ARITHMETIC, 0};
 }
@@ -147,9 +142,15 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
 
-	warp->operation = 0;
 	if (record->kind == RECORD_CODE) {
-		scoreboard_want(board, slot, board->dataflow->gaps[record->gap].operations);
+		const Gap *gap = &board->dataflow->gaps[record->gap];
+
+		warp->operation =
+			board->table->operations + (gap->operations - board->table->first);
+		warp->last_operation = warp->operation + gap->n_operations - 1;
+		scoreboard_want(board, slot, warp->operation);
+		if (scoreboard_settled(board, slot, warp->operation, ready))
+			return ready;
 	} else {
 		warp->after_loop = false;
 		scoreboard_want(board, slot, NULL);

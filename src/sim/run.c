@@ -260,6 +260,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&run.context.locks, &machine->atomic.lock_hash,
 			      machine->atomic.locks, run.context.banks.n_words);
+	issue_table_init(&run.context.issue_table, request->source->kernel.dataflow,
+			 machine->issue);
 	open_memory(&run);
 	run.sms = arena_take(&arena, run.n_sms * sizeof *run.sms);
 	memset(run.sms, 0, run.n_sms * sizeof *run.sms);
@@ -280,6 +282,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	global_locks_free(run.context.global_locks);
 	global_atomics_close(&run.context.global_atomics);
 	g_free(run.context.buffer_base);
+	issue_table_clear(&run.context.issue_table);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);
 	g_free(run.context.first_line);

@@ -6,6 +6,8 @@
 #ifndef ATOMSIM_SIM_SCOREBOARD_H
 #define ATOMSIM_SIM_SCOREBOARD_H
 
+#include <stdbool.h>
+
 #include "base/record.h"
 #include "model/issue.h"
 #include "model/scheduler.h"
@@ -14,29 +16,51 @@
 /* A time that is not known yet: the value's load has not been answered. */
 #define SCOREBOARD_PENDING UINT64_MAX
 
+/* The operations of all gaps as a machine issues them, one gap behind the other, for all SMs of a run. */
+typedef struct {
+	const CodeOperation *first; /* that operations[0] is made of */
+	IssueOperation *operations; /* NULL: the trace has no data flow */
+	uint32_t n_operations;
+	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
+} IssueTable;
+
+void issue_table_init(IssueTable *table, const Dataflow *dataflow,
+		      const IssueParameters *parameters);
+void issue_table_clear(IssueTable *table);
+
+/* A place that a warp keeps results in. */
+typedef struct {
+	Cycle ready;
+	uint32_t site;	/* whose result it is; 0: arithmetic, or not known */
+	uint32_t state; /* the WarpState that waiting for it is */
+} Value;
+
 typedef struct {
 	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
 	const IssueParameters *parameters;
-	Cycle *ready;	/* of each slot, of each value */
-	uint8_t *state; /* the same: the WarpState that waiting for it is */
-	uint32_t *site; /* the same: the site whose result it is; 0: arithmetic, or not known */
-	Cycle *line_at; /* of each line of constants that loads have touched; 0: none yet */
+	const IssueTable *table;
+	Value *values;	   /* of each slot, n_values of them */
+	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
 	Cycle load_line_at; /* of the last line that a load has asked for */
 	uint32_t operand_cycles,
 		load_gap_cycles; /* of lines, as sm.issue.* and those that share them say */
 	Cycle *loaded_at;	 /* of each slot: the last of its loads of constants is there */
-	const CodeOperation *first_operation; /* of all gaps, which lie one behind the other */
-	bool pends; /* results from global memory come when its reply says */
+	bool pends;		 /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
+	uint32_t n_values;
+	uint32_t guard_extra; /* a guard is there so much later than data */
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES];
 	Cycle pipes_free[MAX_SCHEDULERS]; /* the last of them */
-	uint64_t wants[N_PIPES];	  /* slots whose next instruction needs the pipe */
+	uint64_t wants[N_PIPES + 1];	  /* slots whose next instruction needs the pipe */
+	uint8_t wanted[MAX_WARP_SLOTS];	  /* which that is */
 } Scoreboard;
 
+/* parameters: as those of the table, which outlives it. */
 void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
-		     const IssueParameters *parameters, uint32_t n_schedulers);
+		     const IssueParameters *parameters, const IssueTable *table,
+		     uint32_t n_schedulers);
 void scoreboard_clear(Scoreboard *board);
 /* Who asks for lines of constants together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have
    warps. */
@@ -54,29 +78,80 @@ typedef struct {
 /* Moves wait->at on to when what an operation, or the instruction of a site, reads is there, and what it writes
    is not on its way from memory any more; SCOREBOARD_PENDING: not known yet. */
 void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
-			     const CodeOperation *operation, Wait *wait);
+			     const IssueOperation *operation, Wait *wait);
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
 
 /* When a warp that has all values that its operation reads can issue it, at `at` at the earliest: the line of constants
    that an operand names, or that it loads for the warp as a whole, must be there. */
-Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const CodeOperation *operation,
+Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
 			    Cycle at);
 
-/* Notes the pipe that the warp's next instruction needs; NULL: none. */
-void scoreboard_want(Scoreboard *board, uint32_t slot, const CodeOperation *operation);
 /* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there. */
 void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
-		      const CodeOperation *operation, Cycle now);
+		      const IssueOperation *operation, Cycle now);
 /* What the instruction of a site writes is there at `at`, or SCOREBOARD_PENDING. */
 void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
 		       WarpState state);
 /* What it wrote and is pending is there at `at`. */
 void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at);
 
+/* The same where some pipe of scheduler k is busy. */
+uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
+			      Cycle *next);
+
 /* Of scheduler k's `ready` slots those whose pipe is free at `now`; if none is, *next becomes no later
    than the cycle at which the first is. */
-uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
-			     Cycle *next);
+static inline uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready,
+					   Cycle now, Cycle *next)
+{
+	return board->pipes_free[k] <= now ? ready
+					   : scoreboard_pick_free(board, k, ready, now, next);
+}
+
+/* Notes the pipe that the warp's next instruction needs; NULL: none. */
+static inline void scoreboard_want(Scoreboard *board, uint32_t slot,
+				   const IssueOperation *operation)
+{
+	const uint8_t pipe = operation ? operation->pipe : N_PIPES;
+	const uint64_t bit = UINT64_C(1) << slot;
+
+	board->wants[board->wanted[slot]] &= ~bit;
+	board->wants[pipe] |= bit;
+	board->wanted[slot] = pipe;
+}
+
+/* When the line of constants is there that an operand of the operation names, for the scheduler of the slot. NULL: its
+   issue waits for none. */
+static inline Cycle *scoreboard_operand_line(const Scoreboard *board, uint32_t slot,
+					     const IssueOperation *operation)
+{
+	if (!operation->names_line || board->operand_cycles == 0)
+		return NULL;
+	return &board->operand_at[(size_t)(slot % board->n_schedulers) *
+					  board->dataflow->n_lines +
+				  operation->line - 1];
+}
+
+/* Whether an operation that is issued at `at` waits for no value and no line of constants. False: perhaps. */
+static inline bool scoreboard_settled(const Scoreboard *board, uint32_t slot,
+				      const IssueOperation *operation, Cycle at)
+{
+	const Value *values = board->values + (size_t)slot * board->n_values;
+	const Cycle for_guard = at > board->guard_extra ? at - board->guard_extra : 0;
+	const Cycle for_reads = operation->reads_as_guard ? for_guard : at;
+	const Cycle *line = scoreboard_operand_line(board, slot, operation);
+
+	if (line && (*line == 0 || *line > at))
+		return false;
+	for (uint32_t i = 0; i < operation->n_reads; i++)
+		if (values[operation->reads[i]].ready > for_reads)
+			return false;
+	for (uint32_t i = 0; i < operation->n_writes; i++)
+		if (values[operation->writes[i]].ready > at)
+			return false;
+	return operation->guard == DATAFLOW_NO_VALUE ||
+	       values[operation->guard].ready <= for_guard;
+}
 
 /* NULL: the data flow does not describe the site. */
 static inline const SiteFlow *scoreboard_site(const Scoreboard *board, uint32_t site)

@@ -82,7 +82,7 @@ static void sm_open(Sm *sm)
 	sm->open = true;
 	wheel_open(&sm->wheel);
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
-			p->schedulers);
+			&context->issue_table, p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
 	if (sm->scoreboard.dataflow && machine->issue->constant_request_cycles > 0)
 		share_lines(sm);

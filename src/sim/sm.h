@@ -40,7 +40,8 @@ typedef struct {
 	uint64_t *first_line;
 	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
 	uint32_t *named;
-	LockMap locks;		   /* all 0: no mechanism of the machine has locks */
+	LockMap locks; /* all 0: no mechanism of the machine has locks */
+	IssueTable issue_table;
 	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
@@ -120,9 +121,9 @@ typedef struct {
 	bool in_record; /* the record's first instruction has been issued */
 	bool failing;	/* no lane of its atomic has got its lock since failing_since */
 	Cycle failing_since;
-	bool spinning;	     /* found its spin lock taken */
-	uint32_t left;	     /* alu, unknown: instructions still to issue */
-	uint32_t operation;  /* code: the next of its gap */
+	bool spinning; /* found its spin lock taken */
+	uint32_t left; /* alu, unknown: instructions still to issue */
+	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
 	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
 	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
 	Section *section;    /* kept for the next one; NULL: there was none yet */
