@@ -11,7 +11,6 @@ void l1_init(L1 *l1, uint32_t bytes, uint32_t ways)
 	if (n_lines == 0)
 		return;
 	l1->n_sets = n_lines / l1->n_ways;
-	l1->lines = g_new0(L1Line, (size_t)l1->n_sets * l1->n_ways);
 }
 
 void l1_clear(L1 *l1)
@@ -37,9 +36,12 @@ static L1Line *find(L1 *l1, uint64_t line, bool *found)
 uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at)
 {
 	bool found;
-	L1Line *entry = find(l1, line, &found);
+	L1Line *entry;
 	uint32_t missing;
 
+	if (!l1->lines) /* most kernels of many SMs never look */
+		l1->lines = g_new0(L1Line, (size_t)l1->n_sets * l1->n_ways);
+	entry = find(l1, line, &found);
 	if (!found)
 		*entry = (L1Line){.tag = line + 1};
 	missing = sectors & ~(uint32_t)entry->sectors;

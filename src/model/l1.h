@@ -31,7 +31,7 @@ typedef struct {
 	uint32_t n_sets; /* 0: there is no such cache */
 	uint32_t n_ways;
 	uint64_t n_looks;
-	L1Line *lines; /* n_sets * n_ways */
+	L1Line *lines; /* n_sets * n_ways; NULL: nobody has looked yet */
 } L1;
 
 /* ways: 1 .. L1_MAX_WAYS; all lines are one set where there are no more lines than that. */

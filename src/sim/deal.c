@@ -45,15 +45,24 @@ static bool fits(Run *run, uint32_t i, const BlockInfo *info, SimResult *result)
 	return asked->fits;
 }
 
-/* The SM that takes the next block: of those with room, the one that has had it longest. */
-static Sm *choose(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
+/* Notes the SMs that have room for the block, in order. */
+static void find_room(Run *run, const BlockInfo *info, SimResult *result)
 {
-	Sm *best = NULL;
-
+	run->n_with_room = 0;
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		if (fits(run, i, info, result) &&
-		    (!best || room_since(run, &run->sms[i], now) < room_since(run, best, now)))
-			best = &run->sms[i];
+		if (fits(run, i, info, result))
+			run->with_room[run->n_with_room++] = i;
+}
+
+/* Of these the one that has had it longest. */
+static uint32_t choose(const Run *run, Cycle now)
+{
+	uint32_t best = 0;
+
+	for (uint32_t k = 1; k < run->n_with_room; k++)
+		if (room_since(run, &run->sms[run->with_room[k]], now) <
+		    room_since(run, &run->sms[run->with_room[best]], now))
+			best = k;
 	return best;
 }
 
@@ -81,32 +90,48 @@ static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
 }
 
+/* No SM has room for the block. False: nor will any have. */
+static bool wait_for_room(Run *run, const BlockInfo *info, gint blocks_done, SimResult *result)
+{
+	if (has_resident_blocks(run)) {
+		run->full = true;
+		run->full_since = blocks_done;
+		return true;
+	}
+	result->block = run->next_block;
+	result->resource = too_large(run, info, result);
+	return false;
+}
+
+/* The k-th of the SMs with room has taken a block: is there more? */
+static void look_again(Run *run, uint32_t k, const BlockInfo *info, SimResult *result)
+{
+	if (!fits(run, run->with_room[k], info, result))
+		memmove(&run->with_room[k], &run->with_room[k + 1],
+			(--run->n_with_room - k) * sizeof *run->with_room);
+}
+
 bool run_deal(Run *run, Cycle now, SimResult *result)
 {
 	RecordSource *source = run->context.source;
 	gint blocks_done = g_atomic_int_get(&run->blocks_done);
+	BlockInfo info, before = {0};
+	uint32_t k = 0;
 
 	/* Room comes with a block's end. */
 	if (run->full && run->full_since == blocks_done)
 		return true;
 	run->full = false;
-	for (; run->next_block < source->n_blocks; run->next_block++) {
-		BlockInfo info;
-		Sm *sm;
-
+	for (; run->next_block < source->n_blocks; run->next_block++, before = info) {
 		source->block_info(source, run->next_block, &info);
-		sm = choose(run, &info, now, result);
-		if (!sm && has_resident_blocks(run)) {
-			run->full = true;
-			run->full_since = blocks_done;
-			return true;
-		}
-		if (!sm) {
-			result->block = run->next_block;
-			result->resource = too_large(run, &info, result);
-			return false;
-		}
-		admit(run, sm, &info, now);
+		if (info.n_warps == before.n_warps && info.shared_bytes == before.shared_bytes)
+			look_again(run, k, &info, result);
+		else
+			find_room(run, &info, result);
+		if (run->n_with_room == 0)
+			return wait_for_room(run, &info, blocks_done, result);
+		k = choose(run, now);
+		admit(run, &run->sms[run->with_room[k]], &info, now);
 	}
 	return true;
 }

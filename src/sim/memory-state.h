@@ -54,7 +54,8 @@ struct Node {
 	SmPlace place;
 	bool busy;		     /* an event is pending, or it waits */
 	Request *first, *last;	     /* what has not left yet */
-	Request *asked, *asked_last; /* in this window, by the SM's thread */
+	Request *asked, *asked_last; /* in this window, by the SM's thread, */
+	uint32_t n_asked;	     /* so many */
 	Request *spare[REQUEST_CLASSES];
 };
 

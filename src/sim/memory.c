@@ -29,6 +29,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 	else
 		node->asked = request;
 	node->asked_last = request;
+	node->n_asked++;
 	memory->has_asked[access->sm] = 1;
 }
 
@@ -43,28 +44,40 @@ bool memory_reply(Memory *memory, MemoryReply *reply)
 	return true;
 }
 
-/* What SMs have asked for joins what waits to leave. */
+/* What an SM has asked for joins what waits to leave it. */
+static void collect_node(Memory *memory, uint32_t sm)
+{
+	Node *node = &memory->nodes[sm];
+
+	memory->has_asked[sm] = 0;
+	if (node->first)
+		node->last->next = node->asked;
+	else
+		node->first = node->asked;
+	node->last = node->asked_last;
+	memory->counters.accesses += node->n_asked;
+	node->n_asked = 0;
+	node->asked = NULL;
+	if (!node->busy) {
+		node->busy = true;
+		events_post(&memory->events, &node->event, EVENT_SEND,
+			    MAX(node->link.out_free, node->first->at));
+	}
+}
+
+/* SMs looked at: in most windows few have asked, or none. has_asked ends in as many more. */
+#define AT_A_TIME sizeof(uint64_t)
+
 static void collect(Memory *memory)
 {
-	for (uint32_t i = 0; i < memory->n_nodes; i++) {
-		Node *node = &memory->nodes[i];
+	for (uint32_t first = 0; first < memory->n_nodes; first += AT_A_TIME) {
+		const uint32_t end = MIN(first + AT_A_TIME, memory->n_nodes);
+		uint64_t asked;
 
-		if (!memory->has_asked[i])
-			continue;
-		memory->has_asked[i] = 0;
-		if (node->first)
-			node->last->next = node->asked;
-		else
-			node->first = node->asked;
-		node->last = node->asked_last;
-		for (const Request *r = node->asked; r; r = r->next)
-			memory->counters.accesses++;
-		node->asked = NULL;
-		if (!node->busy) {
-			node->busy = true;
-			events_post(&memory->events, &node->event, EVENT_SEND,
-				    MAX(node->link.out_free, node->first->at));
-		}
+		memcpy(&asked, &memory->has_asked[first], sizeof asked);
+		for (uint32_t i = first; asked && i < end; i++)
+			if (memory->has_asked[i])
+				collect_node(memory, i);
 	}
 }
 
@@ -128,7 +141,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->arena = arena;
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
-	memory->has_asked = g_new0(uint8_t, n_sms);
+	memory->has_asked = g_new0(uint8_t, n_sms + AT_A_TIME);
 	memory->replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	for (uint32_t i = 0; i < n_sms; i++) {
 		memory->nodes[i].event.sm = i;

@@ -35,6 +35,9 @@ typedef struct {
 	NetworkParameters network;
 	uint32_t *n_dealt; /* per SM, at the start of the kernel */
 	RoomAnswer *asked; /* per SM, since a block came or ended */
+	uint32_t *
+		with_room; /* while blocks are dealt: SMs with room for the next one, in order */
+	uint32_t n_with_room;
 	Cycle limit;
 } Run;
 

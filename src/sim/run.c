@@ -267,6 +267,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	memset(run.sms, 0, run.n_sms * sizeof *run.sms);
 	run.n_dealt = g_new0(uint32_t, run.n_sms);
 	run.asked = g_new0(RoomAnswer, run.n_sms);
+	run.with_room = g_new(uint32_t, run.n_sms);
 	for (uint32_t i = 0; i < run.n_sms; i++)
 		sm_init(&run.sms[i], &run.context, i);
 
@@ -277,6 +278,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		sm_clear(&run.sms[i]);
 	g_free(run.n_dealt);
 	g_free(run.asked);
+	g_free(run.with_room);
 	if (run.context.memory)
 		memory_free(run.context.memory);
 	global_locks_free(run.context.global_locks);

@@ -10,13 +10,15 @@
 
 typedef struct {
 	Run *run;
-	Cycle *next;	  /* of each SM: its first event, */
-	Cycle *change;	  /* and the first that is not known to change nothing */
+	Cycle *next;			/* of each SM: its first event, */
+	Cycle *change;			/* and the first that is not known to change nothing */
+	Cycle first_next, first_change; /* the first of all */
+	bool looked;			/* at one since these were found */
 	uint32_t *active; /* those with something to do in this window, in order */
 	gint failed;	  /* atomically: one has */
 } Windows;
 
-/* After anything happened to the SM. */
+/* After anything happened to the SM. Who calls it sets `looked`, when no thread is at work. */
 static void look(Windows *windows, uint32_t i)
 {
 	windows->next[i] = sm_next(&windows->run->sms[i]);
@@ -44,24 +46,33 @@ static bool deal(Windows *windows, Cycle now, SimResult *result)
 	if (!run_deal(run, now, result))
 		return false;
 	for (uint32_t i = 0; run->next_block > first && i < run->n_sms; i++)
-		if (run->sms[i].new_blocks)
+		if (run->sms[i].new_blocks) {
 			look(windows, i);
+			windows->looked = true;
+		}
 	return true;
 }
 
-static Cycle first_change(const Windows *windows)
+/* Many a window has only the memory at work. */
+static void find_first(Windows *windows)
 {
-	Cycle first = NEVER;
-
-	for (uint32_t i = 0; i < windows->run->n_sms; i++)
-		first = MIN(first, windows->change[i]);
-	return first;
+	if (!windows->looked)
+		return;
+	windows->looked = false;
+	windows->first_next = windows->first_change = NEVER;
+	for (uint32_t i = 0; i < windows->run->n_sms; i++) {
+		windows->first_next = MIN(windows->first_next, windows->next[i]);
+		windows->first_change = MIN(windows->first_change, windows->change[i]);
+	}
 }
 
 static uint32_t find_active(Windows *windows, Cycle limit)
 {
 	uint32_t n = 0;
 
+	find_first(windows);
+	if (windows->first_next >= limit)
+		return 0;
 	for (uint32_t i = 0; i < windows->run->n_sms; i++) {
 		windows->active[n] = i;
 		n += windows->next[i] < limit;
@@ -75,13 +86,15 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 {
 	Run *run = windows->run;
 	Memory *memory = run->context.memory;
+	uint32_t n_active;
 	MemoryReply reply;
 
 	if (!deal(windows, *now, result)) {
 		*status = SIM_TOO_LARGE;
 		return false;
 	}
-	*now = MIN(first_change(windows), memory_next(memory));
+	find_first(windows);
+	*now = MIN(windows->first_change, memory_next(memory));
 	if (*now == NEVER) {
 		for (uint32_t i = 0; i < run->n_sms; i++)
 			sm_end(&run->sms[i]); /* nobody will wake who waits */
@@ -90,10 +103,14 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 	}
 	memory_serve(memory, *now);
 	while (memory_reply(memory, &reply))
-		if (global_take_reply(&run->sms[reply.sm], &reply))
+		if (global_take_reply(&run->sms[reply.sm], &reply)) {
 			look(windows, reply.sm);
+			windows->looked = true;
+		}
 	run->limit = *now += cycles;
-	thread_pool_do(pool, find_active(windows, run->limit), run_active, windows);
+	n_active = find_active(windows, run->limit);
+	thread_pool_do(pool, n_active, run_active, windows);
+	windows->looked |= n_active > 0;
 	*status = g_atomic_int_get(&windows->failed) ? run_failure(run, result) : SIM_OK;
 	return *status == SIM_OK;
 }
@@ -108,6 +125,7 @@ SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
 		.next = g_new(Cycle, run->n_sms),
 		.change = g_new(Cycle, run->n_sms),
 		.active = g_new(uint32_t, run->n_sms),
+		.looked = true,
 	};
 	SimStatus status = SIM_OK;
 	Cycle now = 0;
