@@ -44,17 +44,27 @@ static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
 	return low >> at % 64 | high << 1 << (63 - at % 64);
 }
 
+/* Of cycles that are free, those that `length` (1 .. 32) free ones begin with. */
+static inline uint64_t calendar_room(uint64_t free, uint32_t length)
+{
+	uint64_t room = free;
+
+	if (G_LIKELY(length == 2)) /* Fermi */
+		return free & free >> 1;
+	for (uint32_t i = 1; i < length; i++)
+		room &= free >> i;
+	return room;
+}
+
 /* The first cycle from `from` on, which is not before full_before, at which the banks are free for `length` (1 ..
    32) cycles. */
 static inline uint64_t calendar_free_from(const Calendar *calendar, uint64_t from,
 					  uint32_t length)
 {
 	while (from < calendar->end) {
-		const uint64_t free = ~calendar_busy_from(calendar, from);
-		uint64_t room = free;
+		const uint64_t room =
+			calendar_room(~calendar_busy_from(calendar, from), length);
 
-		for (uint32_t i = 1; i < length; i++)
-			room &= free >> i;
 		if (G_LIKELY(room))
 			return from + (uint32_t)__builtin_ctzll(room);
 		/* A place may begin in the last cycles that were looked at. */
@@ -82,6 +92,50 @@ static inline void calendar_reserve(const Calendar *calendar, uint64_t at, uint3
 		return;
 	calendar->busy[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
 	calendar->busy[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> 1 >> (63 - at % 64);
+}
+
+/*
+ * Enters n passes (1 or more) of `length` cycles each, the first at `at`, which is free, and each other one at the
+ * first free place that is `apart` (not less than length) or more after the one before. Their times go to pass_at.
+ * The calendar's words are taken one after the other, and none is looked up by a time that has just been found: so
+ * a pass does not wait for what the one before has stored.
+ */
+static inline void calendar_enter(const Calendar *calendar, uint64_t at, uint32_t n,
+				  uint32_t length, uint64_t apart, uint64_t *pass_at)
+{
+	const uint64_t cycles = UINT64_MAX >> (64 - length);
+	uint64_t *busy = calendar->busy, word = at / 64;
+	uint64_t low = busy[word % CALENDAR_WORDS], high = busy[(word + 1) % CALENDAR_WORDS];
+	uint32_t pass = 0;
+
+	while (G_LIKELY(at < calendar->end)) {
+		uint64_t room;
+
+		for (; word < at / 64; word++) {
+			busy[word % CALENDAR_WORDS] = low;
+			low = high;
+			high = busy[(word + 2) % CALENDAR_WORDS];
+		}
+		room = calendar_room(~(low >> at % 64 | high << 1 << (63 - at % 64)), length);
+		if (G_UNLIKELY(!room)) {
+			at += 65 - length;
+			continue;
+		}
+		/* Where it is found, its cycles may be in the next word. */
+		at += (uint32_t)__builtin_ctzll(room);
+		if (at / 64 > word)
+			continue;
+		low |= cycles << at % 64;
+		high |= cycles >> 1 >> (63 - at % 64);
+		pass_at[pass] = at;
+		if (++pass == n)
+			break;
+		at += apart;
+	}
+	busy[word % CALENDAR_WORDS] = low;
+	busy[(word + 1) % CALENDAR_WORDS] = high;
+	for (; pass < n; at += apart)
+		pass_at[pass++] = at;
 }
 
 /* Everything that is to happen from `now` on happens later by `by`. What is more than half the calendar

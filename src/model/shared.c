@@ -164,24 +164,25 @@ Cycle shared_start(SharedMemory *shared, Cycle now)
 	return shared->peeked_start;
 }
 
-/* Enters the passes of an access into the calendar, the first of them at `at`, which is free. Compiled for
-   bank_times of 1, and for any. */
-static inline __attribute__((always_inline)) void
-enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_times)
+/* Enters the passes of an access into the calendar, the first of them at `at`, which is free. */
+static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
 	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
-	Cycle taken, *pass_at = shared->pass_at;
-	Calendar calendar =
-		shared->calendar; /* of our own: what the loop stores is not in it */
+	const Calendar *calendar = &shared->calendar;
+	Cycle taken;
 
-	for (uint32_t pass = 0;; at = calendar_free_from(&calendar, at, length)) {
-		calendar_reserve(&calendar, at, length);
-		pass_at[pass] = taken = at;
+	if (bank_times == 1) {
+		calendar_enter(calendar, at, passes, length, apart, shared->pass_at);
+		return;
+	}
+	for (uint32_t pass = 0;; at = calendar_free_from(calendar, at, length)) {
+		calendar_reserve(calendar, at, length);
+		shared->pass_at[pass] = taken = at;
 		for (uint32_t i = 1; i < bank_times; i++) {
-			taken = calendar_free_from(&calendar, taken + length, length);
-			calendar_reserve(&calendar, taken, length);
+			taken = calendar_free_from(calendar, taken + length, length);
+			calendar_reserve(calendar, taken, length);
 		}
 		if (++pass == passes)
 			return;
@@ -189,18 +190,18 @@ enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_time
 	}
 }
 
-/* The same from `now` on, without ports. */
-static inline __attribute__((always_inline)) void
-enter_banks(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times)
+/* From when on an access handed over at `now` is served, without ports. */
+static inline Cycle begin_at_banks(SharedMemory *shared, Cycle now)
 {
 	Cycle at = shared->peeked_start;
 
-	calendar_sweep(&shared->calendar, now);
-	if (shared->peeked_at != now) /* else nothing has come between */
+	if (shared->peeked_at != now) { /* else nothing has come between */
+		calendar_sweep(&shared->calendar, now);
 		at = calendar_first_free(&shared->calendar, now,
 					 shared->parameters->pass_cycles);
+	}
 	shared->peeked_at = UINT64_MAX;
-	enter_passes(shared, at, passes, bank_times);
+	return at;
 }
 
 /*
@@ -324,7 +325,7 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 			    passes->keeps_port ? bank_times : 1,
 			    shared_port_cycles(p, passes->registers));
 	else
-		enter_banks(shared, now, passes->passes, bank_times);
+		enter_passes(shared, begin_at_banks(shared, now), passes->passes, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
 	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
 	shared->conflict_cycles =
@@ -347,21 +348,27 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 /* By far the commonest: the same without what it does not need. */
 Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
+	const uint32_t length = shared->parameters->pass_cycles;
 	SharedCounters *counters = &shared->counters;
+	Cycle start, last;
 
 	if (shared->parameters->queue > 0)
 		return shared_access_slow(shared, now, passes, worst_bank, 1, 0);
 	counters->accesses++;
 	counters->passes += passes;
-	counters->busy_cycles += (Cycle)passes * shared->parameters->pass_cycles;
+	counters->busy_cycles += (Cycle)passes * length;
 	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
-	if (passes > 1)
+	shared->pass_at[0] = start = last = begin_at_banks(shared, now);
+	if (passes == 1) {
+		calendar_reserve(&shared->calendar, start, length);
+	} else {
 		count_conflicts(shared, passes - 1, worst_bank);
-	enter_banks(shared, now, passes, 1);
-	shared->bank_cycles = (uint32_t)(shared->pass_at[passes - 1] - shared->pass_at[0]);
-	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[passes - 1]);
-	shared->conflict_cycles = shared->bank_cycles;
-	return shared->pass_at[0];
+		enter_passes(shared, start, passes, 1);
+		last = shared->pass_at[passes - 1];
+	}
+	shared->bank_cycles = shared->conflict_cycles = (uint32_t)(last - start);
+	shared->last_pass_at = MAX(shared->last_pass_at, last);
+	return start;
 }
 
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)
