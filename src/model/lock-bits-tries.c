@@ -284,6 +284,16 @@ void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorte
 		try_locks(bits, unit, atomic, sorted, start);
 }
 
+bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+		    const Sorted *sorted, Cycle start)
+{
+	if (sorted->aliased || bits->parameters->winner != WINNER_LOWEST ||
+	    free_words(bits, sorted, start))
+		return false;
+	count_held(bits, unit, atomic, sorted, sorted->n_failed);
+	return true;
+}
+
 void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
 		       const Sorted *sorted)
 {

@@ -43,6 +43,7 @@ typedef struct {
 	const LockBitsParameters *parameters;
 	const LockMap *map;
 	bool tells_all; /* no instruction is silent */
+	Silent lost;	/* what follows the LK of a round after the first that nobody wins */
 	/* The bits of the table, map->n_locks of each. The hardware does not know whose a lock is; the
 	   holder kept here serves the statistics and the report of a livelock only. */
 	Cycle *free_at;	 /* free to an attempt at this cycle or later */
@@ -70,6 +71,11 @@ void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
  */
 void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		   Cycle start);
+
+/* The same in a round after one that nobody won: if nobody wins this one either, counts those who fail and returns true.
+   False: nothing has changed. */
+bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+		    const Sorted *sorted, Cycle start);
 
 /* UL of this round's winners, whose passes start as unit->shared says: frees their locks. */
 void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,

@@ -36,6 +36,15 @@
 
 enum { PHASE_LK, PHASE_OPERATION, PHASE_UL, PHASE_BRANCH };
 
+/* Counts an LK of n_tried lanes, of which n_failed will try again. */
+static inline void count_tries(AtomicUnit *unit, uint32_t n_tried, uint32_t n_failed)
+{
+	unit->counters->rounds++;
+	unit->counters->attempts += n_tried;
+	unit->counters->retries += n_failed;
+	unit->counters->successes += n_tried - n_failed;
+}
+
 static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sorted *sorted,
 			  Cycle now, Step *step)
 {
@@ -56,10 +65,7 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	step->failed = sorted->n_failed;
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = start + bits->parameters->lk_cycles + step->bank_cycles;
-	unit->counters->rounds++;
-	unit->counters->attempts += sorted->n_tried;
-	unit->counters->retries += sorted->n_failed; /* each lane that failed tries again */
-	unit->counters->successes += sorted->n_tried - sorted->n_failed;
+	count_tries(unit, sorted->n_tried, sorted->n_failed);
 	sorted->n_tried = sorted->n_failed;
 }
 
@@ -81,14 +87,30 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 	sorted->words_pending &= ~sorted->gone;
 }
 
-/* Back to LK: lanes are left. */
-static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic)
+/* Of the branch back to LK. */
+static uint32_t branch_cycles(const LockBits *bits, const AtomicUnit *unit)
 {
 	const LockBitsParameters *p = bits->parameters;
 
+	return unit->issue_cycles + p->t_position_cycles - p->t_base_cycles;
+}
+
+/* Back to LK: lanes are left. */
+static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic)
+{
 	atomic->round++;
 	atomic->phase = PHASE_LK;
-	return unit->issue_cycles + p->t_position_cycles - p->t_base_cycles;
+	return branch_cycles(bits, unit);
+}
+
+/* All that is left of a round that nobody won: operation and UL predicated off, and the branch. */
+static Silent lost_round(const LockBits *bits, const AtomicUnit *unit, bool retry)
+{
+	const uint32_t issue = unit->issue_cycles;
+
+	return silent_before(
+		issue, retry,
+		silent_before(issue, retry, silent_before(branch_cycles(bits, unit), true, 0)));
 }
 
 /* After LK: the operation, or, if nobody won, all that is left of the round, predicated off. */
@@ -96,16 +118,38 @@ static Silent run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomi
 		     const Sorted *sorted)
 {
 	const bool retry = atomic->round > 0;
-	const uint32_t issue = unit->issue_cycles;
 
 	if (sorted->winners) {
 		atomic->phase = PHASE_UL;
 		return silent_before(bits->parameters->operation_cycles, retry, 0);
 	}
-	return silent_before(
-		issue, retry,
-		silent_before(issue, retry,
-			      silent_before(next_round(bits, unit, atomic), true, 0)));
+	next_round(bits, unit, atomic);
+	return lost_round(bits, unit, retry);
+}
+
+/* LK of a round after one that nobody won: what `sorted` has of that one holds for this one. */
+static bool lose(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostRound *lost)
+{
+	LockBits *bits = state;
+	SharedMemory *shared = unit->shared;
+	const Sorted *sorted = bits->sorted[atomic->slot];
+	Cycle start;
+
+	if (bits->tells_all || atomic->phase != PHASE_LK)
+		return false;
+	start = shared_start(shared, now);
+	if (!lock_bits_lose(bits, unit, atomic, sorted, start))
+		return false;
+	shared_access(shared, now, sorted->read_passes, sorted->worst_read_bank);
+	count_tries(unit, sorted->n_tried, sorted->n_tried);
+	atomic->round++;
+	lost->start = start;
+	lost->bank_cycles = shared->bank_cycles;
+	lost->ready = start + bits->parameters->lk_cycles + lost->bank_cycles;
+	lost->passes = sorted->read_passes;
+	lost->failed = sorted->n_tried;
+	lost->silent = bits->lost;
+	return true;
 }
 
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
@@ -158,6 +202,8 @@ static void *new (const AtomicUnit *unit)
 			  p->operation_cycles > SILENT_MAX_CYCLES ||
 			  unit->issue_cycles + p->t_position_cycles - p->t_base_cycles >
 				  SILENT_MAX_CYCLES;
+	if (!bits->tells_all)
+		bits->lost = lost_round(bits, unit, true);
 	return bits;
 }
 
@@ -266,6 +312,7 @@ const Mechanism mechanism_lock_bits = {
 	.new = new,
 	.free = free_state,
 	.step = step,
+	.lose = lose,
 	.waits = waits,
 	.n_held = n_held,
 	.settle = settle,

@@ -142,6 +142,14 @@ typedef struct {
 	Silent silent;	      /* follow this one, before the mechanism is asked again */
 } Step;
 
+/* A round in vain: its first instruction, and what follows it. */
+typedef struct {
+	Cycle start, ready;	      /* as in a step */
+	uint32_t bank_cycles, passes; /* of its access */
+	uint32_t failed;	      /* lanes: all that tried */
+	Silent silent;		      /* the rest of the round */
+} LostRound;
+
 /* Fills the step of an instruction that takes its issue slot until `ready` and does nothing yet. Not the
    silent ones' cycles: this runs once an instruction. */
 static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
@@ -201,6 +209,12 @@ struct Mechanism {
 	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
 	 */
 	void (*step)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step);
+	/*
+	 * The same in short where an atomic that has failed lately is about to begin a round in vain, after another one: does
+	 * all that `step` would, and fills *lost; false, and nothing is changed, if it is not so. Not of an atomic that is
+	 * watched. NULL: never.
+	 */
+	bool (*lose)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostRound *lost);
 	/* What an atomic that is not complete waits for at `now`; NULL, or false: nothing. */
 	bool (*waits)(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait);
 	/* Locks that are set and that nobody is about to clear; NULL: none. */

@@ -142,6 +142,28 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	take_step(sm, slot, now, in_flight, step);
 }
 
+/* The next instruction of an atomic that has failed lately, if it begins one more round in vain. False: it is still to be
+   carried out. */
+static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	SiteCounters *site = &sm->sites[warp->record.site];
+	LostRound lost;
+
+	if (!warp->way->mechanism->lose ||
+	    !warp->way->mechanism->lose(&sm->atomics, warp->way->state, &warp->atomic, now,
+					&lost))
+		return false;
+	exec_book(sm, now, lost.start, lost.ready, lost.bank_cycles, STATE_RETRY);
+	site->passes += lost.passes - 1;
+	site->failures += lost.failed;
+	watch(sm, warp, lost.start);
+	warp->silent = lost.silent;
+	warp->since = lost.ready;
+	wheel_add(&sm->wheel, slot, lost.ready);
+	return true;
+}
+
 void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -158,6 +180,8 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	sm->atomics.counters = &sm->atomic_counters;
+	if (warp->failing && lose_again(sm, slot, now))
+		return;
 	take_step(sm, slot, now, true, &step);
 	if (step.parked)
 		return;
