@@ -176,8 +176,15 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		step->name = "UL";
 		if (sorted->winners)
 			store_and_unlock(bits, unit, atomic, sorted, now, step);
-		if (!bits->tells_all && atomic->pending)
+		if (bits->tells_all)
+			return;
+		if (atomic->pending) {
 			step->silent = silent_before(next_round(bits, unit, atomic), true, 0);
+		} else if (atomic->may_trail) {
+			step->silent = silent_before(unit->issue_cycles, step->retry, 0);
+			step->trails = true;
+			atomic->round++;
+		}
 		return;
 	default:
 		step->name = "BRA";

@@ -118,6 +118,7 @@ typedef struct {
 	uint32_t n_lanes; /* 1 .. MAX_LANES */
 	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t slot;		  /* of the warp */
+	bool may_trail;		  /* its last instruction may be silent: Step.trails */
 	uint64_t block;		  /* with the next two: the atomic's identity, whatever the */
 	uint32_t warp;		  /* machine does: block, warp in it, atomic of the warp */
 	uint64_t number;
@@ -140,6 +141,7 @@ typedef struct {
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
 	Silent silent;	      /* follow this one, before the mechanism is asked again */
+	bool trails; /* the atomic is complete once the last of these has been issued */
 } Step;
 
 /* A round in vain: its first instruction, and what follows it. */
@@ -159,7 +161,7 @@ static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
 	step->ready = ready;
 	step->bank_cycles = step->passes = step->failed = step->winners = 0;
 	step->retry = retry;
-	step->done = step->parked = false;
+	step->done = step->parked = step->trails = false;
 	step->silent = 0;
 }
 
@@ -203,8 +205,8 @@ struct Mechanism {
 	 *   now <= start, now + issue_cycles <= ready,
 	 *   MAX (start, now + issue_cycles) + bank_cycles <= ready,
 	 *   winners are lanes that were pending, each a winner once, and none is left when done;
-	 * silent instructions, each of issue_cycles or more and none of them the last of the atomic, may
-	 * follow of which the mechanism has already taken account;
+	 * silent instructions, each of issue_cycles or more, may follow of which the mechanism has already taken
+	 * account; the last of the atomic, of issue_cycles, only where atomic->may_trail, and then trails is true;
 	 * or parked is true and done is not: then start and ready say nothing, and the mechanism calls
 	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
 	 */
@@ -284,7 +286,7 @@ void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle b
 
 /* For mechanisms. Starts the bookkeeping that every one needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);
-/* Counts an atomic that is complete. */
+/* Counts an atomic that is complete. Called by the mechanism, or after Step.trails by the engine. */
 void atomic_end(AtomicUnit *unit, const Atomic *atomic);
 
 #endif

@@ -27,6 +27,7 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 	atomic->result = result;
 	atomic->n_lanes = record->n_lanes;
 	atomic->slot = (uint8_t)slot;
+	atomic->may_trail = false;
 	atomic->block = warp->block->index;
 	atomic->warp = warp->index;
 	atomic->number = warp->n_atomics++;
@@ -142,6 +143,29 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 	take_step(sm, slot, now, in_flight, step);
 }
 
+/* The atomic is complete: its last instruction was issued at `now`, the warp goes on at `ready`. */
+static void complete(Sm *sm, uint32_t slot, Cycle now, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->after_loop = !warp->way->mechanism->in_flight;
+	if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
+		scoreboard_result(&sm->scoreboard, slot, warp->record.site, ready,
+				  STATE_SHARED);
+	sm->progress_at = now;
+	fetch_next(sm, slot, ready);
+}
+
+void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->trails = false;
+	sm->atomics.counters = &sm->atomic_counters;
+	atomic_end(&sm->atomics, &warp->atomic);
+	complete(sm, slot, now, now + sm->atomics.issue_cycles);
+}
+
 /* The next instruction of an atomic that has failed lately, if it begins one more round in vain. False: it is still to be
    carried out. */
 static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
@@ -175,6 +199,7 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 		if (G_UNLIKELY(sm->context->named != NULL) && record->mechanism)
 			warp->way = atomic_way_named(&sm->atomics,
 						     sm->context->named[record->mechanism - 1]);
+		warp->atomic.may_trail = true;
 		warp->atomic.increment =
 			warp->way->mechanism->wants_increment && is_increment(record);
 		sm->sites[record->site].lane_operations += record->n_lanes;
@@ -186,14 +211,10 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 	if (step.parked)
 		return;
 	if (step.done) {
-		warp->after_loop = !warp->way->mechanism->in_flight;
-		if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
-			scoreboard_result(&sm->scoreboard, slot, record->site, step.ready,
-					  STATE_SHARED);
-		sm->progress_at = now;
-		fetch_next(sm, slot, step.ready);
+		complete(sm, slot, now, step.ready);
 		return;
 	}
+	warp->trails = step.trails;
 	warp->since = step.ready;
 	wheel_add(&sm->wheel, slot, step.ready);
 }

@@ -48,6 +48,8 @@ static inline void exec_next(Sm *sm, uint32_t slot, Cycle now)
    observes. `in_flight`: the warp need not wait for it where machine and mechanism allow. step->ready:
    when the warp goes on; if step->parked it has been parked. */
 void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step);
+/* Issued at `now`: the last instruction of the warp's atomic, a silent one (warp->trails). */
+void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now);
 /* Fills warp->atomic, but for increment, from the record's lanes. */
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 

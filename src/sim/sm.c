@@ -214,6 +214,10 @@ static inline void issue(Sm *sm, uint32_t slot, Cycle now, uint32_t issue_cycles
 	tally->silent_cycles += taken - issue_cycles;
 	tally->silent_retry_cycles += silent_is_retry(silent) ? taken - issue_cycles : 0;
 	warp->silent = silent_next(silent);
+	if (G_UNLIKELY(warp->trails && !warp->silent)) {
+		exec_atomic_end(sm, slot, now);
+		return;
+	}
 	warp->since = now + taken;
 	wheel_add(&sm->wheel, slot, now + taken);
 }

@@ -103,6 +103,7 @@ typedef enum {
 typedef struct {
 	Cycle since;   /* ready, waiting at the barrier, parked, or ended since */
 	Silent silent; /* instructions of its atomic that are to be issued first */
+	bool trails;   /* with the last of them the atomic is complete */
 	WarpStream *stream;
 	ResidentBlock *block;
 	uint32_t index; /* within the block */
