@@ -50,6 +50,8 @@ static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *re
 	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
 		HotSpot spot = {.id = lock, .failures = of_lock[lock]};
 
+		if (!spot.failures)
+			continue;
 		offer(result->locks, &result->n_locks, &spot);
 	}
 }

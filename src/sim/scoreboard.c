@@ -143,8 +143,7 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 	return MAX(*line, at);
 }
 
-/* How much longer an operation takes because its line of constants is not there yet. */
-static Cycle line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now)
+Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now)
 {
 	uint32_t cycles = operation->indexed ? board->parameters->indexed_first_cycles
 					     : board->parameters->constant_line_cycles;
@@ -163,46 +162,14 @@ static Cycle line_wait(Scoreboard *board, const IssueOperation *operation, Cycle
 	return *at > now ? *at - now : 0;
 }
 
-/* Scheduler k's pipe takes nothing before `until`. */
-static void take_pipe(Scoreboard *board, uint32_t k, Pipe pipe, Cycle until)
-{
-	board->pipe_free[k][pipe] = MAX(board->pipe_free[k][pipe], until);
-	board->pipes_free[k] = MAX(board->pipes_free[k], until);
-}
-
-static void set(Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
-		Value value)
-{
-	Value *mine = board->values + (size_t)slot * board->n_values;
-
-	for (uint32_t i = 0; i < n; i++)
-		mine[values[i]] = value;
-}
-
-void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
-		      const IssueOperation *operation, Cycle now)
-{
-	Cycle at = now + operation->latency +
-		   (operation->touches_line ? line_wait(board, operation, now) : 0);
-
-	set(board, slot, operation->writes, operation->n_writes,
-	    (Value){at, 0, STATE_ARITHMETIC});
-	if (operation->class == CODE_CONSTANT)
-		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
-	if (operation->pipe < N_PIPES) {
-		take_pipe(board, k, (Pipe)operation->pipe, now + operation->busy);
-		for (uint32_t i = 0; operation->sm_busy > 0 && i < board->n_schedulers; i++)
-			take_pipe(board, i, (Pipe)operation->pipe, now + operation->sm_busy);
-	}
-}
-
 void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
 		       WarpState state)
 {
 	const SiteFlow *flow = scoreboard_site(board, site);
 
 	if (flow)
-		set(board, slot, flow->writes, flow->n_writes, (Value){at, site, state});
+		scoreboard_set(board, slot, flow->writes, flow->n_writes,
+			       (Value){at, site, state});
 }
 
 void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at)

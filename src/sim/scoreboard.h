@@ -86,9 +86,48 @@ void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, W
 Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
 			    Cycle at);
 
+/* How much longer an operation takes because its line of constants is not there yet. */
+Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
+
+/* Those below run once for each issue, hence inline. */
+
+static inline void scoreboard_set(Scoreboard *board, uint32_t slot, const uint8_t *values,
+				  uint32_t n, Value value)
+{
+	Value *mine = board->values + (size_t)slot * board->n_values;
+
+	for (uint32_t i = 0; i < n; i++)
+		mine[values[i]] = value;
+}
+
+/* Scheduler k's pipe takes nothing before `until`. */
+static inline void scoreboard_take_pipe(Scoreboard *board, uint32_t k, uint32_t pipe,
+					Cycle until)
+{
+	board->pipe_free[k][pipe] = MAX(board->pipe_free[k][pipe], until);
+	board->pipes_free[k] = MAX(board->pipes_free[k], until);
+}
+
 /* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there. */
-void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
-		      const IssueOperation *operation, Cycle now);
+static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
+				    const IssueOperation *operation, Cycle now)
+{
+	const uint32_t pipe = operation->pipe, sm_busy = operation->sm_busy;
+	Cycle at = now + operation->latency;
+
+	if (operation->touches_line)
+		at += scoreboard_line_wait(board, operation, now);
+	scoreboard_set(board, slot, operation->writes, operation->n_writes,
+		       (Value){at, 0, STATE_ARITHMETIC});
+	if (operation->class == CODE_CONSTANT)
+		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
+	if (pipe == N_PIPES)
+		return;
+	scoreboard_take_pipe(board, k, pipe, now + operation->busy);
+	for (uint32_t i = 0; sm_busy > 0 && i < board->n_schedulers; i++)
+		scoreboard_take_pipe(board, i, pipe, now + sm_busy);
+}
+
 /* What the instruction of a site writes is there at `at`, or SCOREBOARD_PENDING. */
 void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
 		       WarpState state);

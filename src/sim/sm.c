@@ -287,9 +287,12 @@ static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
 {
 	const uint32_t n = sm->machine->sm.schedulers;
 
+	const bool in_turn = sm->machine->sm.scheduler == &scheduler_lrr;
+
 	if (sm->scoreboard.dataflow)
-		return run_kind(sm, now, limit, n, false, true);
-	if (sm->machine->sm.scheduler != &scheduler_lrr)
+		return in_turn ? run_kind(sm, now, limit, n, true, true)
+			       : run_kind(sm, now, limit, n, false, true);
+	if (!in_turn)
 		return run_kind(sm, now, limit, n, false, false);
 	return n == 2 ? run_kind(sm, now, limit, 2, true, false)
 		      : run_kind(sm, now, limit, n, true, false);

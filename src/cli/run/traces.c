@@ -15,8 +15,8 @@ typedef struct {
 	TraceReader *reader;
 	RunReport *report;
 	ReplayResult result;
-	ChangedSource changed;	/* by the what-ifs */
-	ReplayResult unchanged; /* without them */
+	ChangedSource changed;	 /* by the what-ifs */
+	ReplayResult *unchanged; /* without them; NULL: there are none */
 	Watch watch;
 } Run;
 
@@ -30,7 +30,9 @@ static void run_free(gpointer data)
 	report_free(run->report);
 	g_clear_pointer(&run->reader, trace_close);
 	replay_result_clear(&run->result);
-	replay_result_clear(&run->unchanged);
+	if (run->unchanged != NULL)
+		replay_result_clear(run->unchanged);
+	g_free(run->unchanged);
 	changed_source_clear(&run->changed);
 	watch_clear(&run->watch);
 	g_free(run);
@@ -48,7 +50,8 @@ static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions
 		.progress = cli_on_blocks,
 	};
 
-	return replay_run(&replay, &run->unchanged, error) &&
+	run->unchanged = g_new0(ReplayResult, 1);
+	return replay_run(&replay, run->unchanged, error) &&
 	       replay_change(run->reader, options->what_if, &run->changed, error);
 }
 
@@ -91,7 +94,7 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 	if (run->report == NULL)
 		return FALSE;
 	run->report->what_if = options->what_if;
-	run->report->unchanged = options->what_if != NULL ? &run->unchanged.run : NULL;
+	run->report->unchanged = run->unchanged != NULL ? &run->unchanged->run : NULL;
 	run->report->wall_s = options->reproducible ? -1.0 : run->result.wall_s;
 	return TRUE;
 }
