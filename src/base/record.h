@@ -107,6 +107,12 @@ typedef struct {
 	KernelFact global_atomics;
 } KernelInfo;
 
+/* Lanes of its warps. */
+static inline uint32_t kernel_warp_lanes(const KernelInfo *kernel)
+{
+	return kernel->warp_lanes ? kernel->warp_lanes : 32;
+}
+
 typedef struct {
 	uint64_t block_id;
 	uint32_t n_warps;      /* 1 .. TRACE_MAX_WARPS */

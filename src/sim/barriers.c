@@ -48,8 +48,8 @@ static void release(Sm *sm, Barrier *barrier, Cycle now)
 /* Warps that the record asks for; 0: all of the block. */
 static uint32_t wanted(const Sm *sm, const Warp *warp)
 {
-	uint32_t lanes = sm->context->source->kernel.warp_lanes;
-	uint32_t n = (warp->record.count + (lanes ? lanes : 32) - 1) / (lanes ? lanes : 32);
+	uint32_t lanes = kernel_warp_lanes(&sm->context->source->kernel);
+	uint32_t n = (warp->record.count + lanes - 1) / lanes;
 
 	return n == warp->block->n_warps ? 0 : n;
 }

@@ -32,9 +32,8 @@ static uint32_t word_of(const Warp *warp, uint32_t i)
 /* Whether some lanes of the warp are elsewhere while these try: then a yield goes there, and comes back. */
 static bool is_parted(const Sm *sm, LaneMask lanes)
 {
-	uint32_t n = sm->context->source->kernel.warp_lanes;
-
-	return (uint32_t)__builtin_popcountll(lanes) < (n ? n : 32);
+	return (uint32_t)__builtin_popcountll(lanes) <
+	       kernel_warp_lanes(&sm->context->source->kernel);
 }
 
 /* The warp goes to its next try from `at` on: it yields first. */

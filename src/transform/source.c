@@ -103,7 +103,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	const Transform *transform = (const Transform *)base;
 	WarpStream *below = transform->below->open_warp(transform->below, block, warp);
 	TransformStream *stream;
-	uint32_t lanes = base->kernel.warp_lanes;
+	uint32_t lanes = kernel_warp_lanes(&base->kernel);
 	BlockInfo info;
 
 	if (!below)
@@ -115,7 +115,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	stream->below = below;
 	stream->lock_sections = base->kernel.lock_sections;
 	stream->first = transform->below->kernel.mechanisms == NULL;
-	stream->place = (Place){warp, info.n_warps, lanes ? lanes : 32, false, block, 0};
+	stream->place = (Place){warp, info.n_warps, lanes, false, block, 0};
 	return &stream->stream;
 }
 
