@@ -107,14 +107,15 @@ static void test_missing_files_name_what_is_there(Place *place, gconstpointer da
 	g_setenv("ATOMSIM_CONFIG_PATH", ":a:", TRUE);
 	assert_load_fails("fermy.json", ATOMSIM_ERROR_IO,
 			  "fermy.json: no such config here or in a, " ATOMSIM_PKGDATADIR
-			  "/configs; did you mean fermi.json?");
+			  "/configs; did you mean fermi?");
 	assert_load_fails("nothing-like-it", ATOMSIM_ERROR_IO,
 			  "nothing-like-it: no such config here or in a, " ATOMSIM_PKGDATADIR
-			  "/configs");
+			  "/configs; there are: fermi");
 	assert_load_fails("./fermi.json", ATOMSIM_ERROR_IO, "./fermi.json: no such file");
 	assert_load_fails("a", ATOMSIM_ERROR_IO, "a: found a folder; allowed: a config file");
 	assert_load_fails("", ATOMSIM_ERROR_IO,
-			  ": no such config here or in a, " ATOMSIM_PKGDATADIR "/configs");
+			  ": no such config here or in a, " ATOMSIM_PKGDATADIR
+			  "/configs; there are: fermi");
 	g_setenv("ATOMSIM_CONFIG_PATH", before ? before : "", TRUE);
 }
 

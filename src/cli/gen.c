@@ -17,6 +17,13 @@ typedef struct {
 	gboolean help;
 } Arguments;
 
+/* Whether an argument is an option, and no value: "- 5" is a list of words, -1 a number. */
+static gboolean is_option(const char *argument)
+{
+	return g_str_has_prefix(argument, "--") || g_str_has_prefix(argument, "-o") ||
+	       strcmp(argument, "-h") == 0;
+}
+
 /* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help and
    --force has a value, so that none is needed to know where the workload's name stands. */
 static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i, GError **error)
@@ -45,7 +52,7 @@ static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i,
 	} else {
 		key = is_long ? g_strdup(name) : g_strdup("output");
 		value = !is_long && name[1] ? name + 1 : NULL;
-		if (!value && *i + 1 < argc)
+		if (!value && *i + 1 < argc && !is_option(argv[*i + 1]))
 			value = argv[++*i];
 	}
 	if (!value)

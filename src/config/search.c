@@ -45,15 +45,15 @@ char *config_find(const char *name, const char *folder)
 	return path ? path : find_exactly(longer, folder);
 }
 
-/* Names of the configs in the folders, with and without .json, NULL at the end. */
+/* Names of the configs in the folders, without .json, NULL at the end. */
 static GPtrArray *list_names(char **folders)
 {
 	GPtrArray *names = installed_names(folders, ".json");
 
-	for (guint i = 0, n = names->len; i < n; i++) {
-		const char *name = g_ptr_array_index(names, i);
+	for (guint i = 0; i < names->len; i++) {
+		char *name = g_ptr_array_index(names, i);
 
-		g_ptr_array_add(names, g_strndup(name, strlen(name) - strlen(".json")));
+		name[strlen(name) - strlen(".json")] = '\0';
 	}
 	g_ptr_array_add(names, NULL);
 	return names;
@@ -64,6 +64,10 @@ char *config_not_found(const char *name)
 	g_auto(GStrv) folders = config_search_path();
 	g_autofree char *places = g_strjoinv(", ", folders);
 	g_autoptr(GPtrArray) names = NULL;
+	g_autofree char *short_name = g_str_has_suffix(name, ".json")
+					      ? g_strndup(name, strlen(name) - strlen(".json"))
+					      : g_strdup(name);
+	g_autofree char *list = NULL;
 	const char *similar = NULL;
 
 	if (g_file_test(name, G_FILE_TEST_IS_DIR))
@@ -71,11 +75,13 @@ char *config_not_found(const char *name)
 	if (strchr(name, '/'))
 		return g_strdup_printf("%s: no such file", name);
 	names = list_names(folders);
-	similar = atomsim_suggest(name, (const char *const *)names->pdata);
+	similar = atomsim_suggest(short_name, (const char *const *)names->pdata);
 	if (similar)
 		return g_strdup_printf("%s: no such config here or in %s; did you mean %s?",
 				       name, places, similar);
-	return g_strdup_printf("%s: no such config here or in %s", name, places);
+	list = g_strjoinv(", ", (char **)names->pdata);
+	return g_strdup_printf("%s: no such config here or in %s; there are: %s", name, places,
+			       *list ? list : "none");
 }
 
 gboolean config_read(const char *path, char **text, gsize *length, GError **error)

@@ -201,7 +201,7 @@ static GByteArray *read_file(const char *path, GError **error)
 	gsize n;
 
 	if (!file) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s", path,
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
 			    g_strerror(errno));
 		return NULL;
 	}
@@ -212,7 +212,7 @@ static GByteArray *read_file(const char *path, GError **error)
 	fclose(file);
 
 	if (failure) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s", path,
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
 			    g_strerror(failure));
 		return NULL;
 	}

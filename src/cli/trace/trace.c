@@ -38,10 +38,12 @@ static CliStatus print_help(void)
 static CliStatus unknown(const char *word)
 {
 	const char *words[G_N_ELEMENTS(subcommands)] = {NULL};
+	g_autofree char *list = NULL;
 	const char *similar;
 
 	for (guint i = 0; subcommands[i]; i++)
 		words[i] = word_of(subcommands[i]);
+	list = g_strjoinv(", ", (char **)words);
 	similar = word ? atomsim_suggest(word, words) : NULL;
 	if (!word)
 		g_printerr("atomsim: trace: no command given\n");
@@ -49,7 +51,7 @@ static CliStatus unknown(const char *word)
 		g_printerr("atomsim: trace: unknown command '%s'; did you mean '%s'?\n", word,
 			   similar);
 	else
-		g_printerr("atomsim: trace: unknown command '%s'\n", word);
+		g_printerr("atomsim: trace: unknown command '%s'; there are: %s\n", word, list);
 	g_printerr("Try 'atomsim trace --help'\n");
 	return CLI_USAGE;
 }

@@ -211,6 +211,13 @@ static Shape shape_of(const CsvTable *table)
 								    : SHAPE_ATOMICS;
 }
 
+/* Of what shape_of finds nothing else, single atomics need a column of theirs at least. */
+static gboolean has_a_shape(const CsvTable *table)
+{
+	return shape_of(table) != SHAPE_ATOMICS || csv_column(table, "addresses") >= 0 ||
+	       (csv_column(table, "pattern") >= 0 && csv_column(table, "cycles") >= 0);
+}
+
 MeasuredFile *measured_file_read(const char *path, GError **error)
 {
 	g_autoptr(MeasuredFile) file = g_new0(MeasuredFile, 1);
@@ -218,6 +225,14 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 	file->table = csv_read(path, error);
 	if (file->table == NULL)
 		return NULL;
+	if (!has_a_shape(file->table)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "%s:1: no replay for a file with these columns; allowed: "
+			    "cycles and addresses, a trace's name, or those of a file of "
+			    "measurements that docs/how-right.md names",
+			    path);
+		return NULL;
+	}
 	file->shape = shape_of(file->table);
 	if (file->shape == SHAPE_CASES)
 		file->patterns = validate_case_patterns(file->table, error);
