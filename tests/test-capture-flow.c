@@ -88,7 +88,9 @@ static void constants_have_bank_and_place(void)
 {
 	g_autoptr(Sass) sass = sass_parse(".target sm_90\n.text.k:\n"
 					  "/*0000*/ IMAD R3, R4, c[0x0][0x21c], R5 ;\n"
-					  "/*0010*/ LDC R3, c[0x3][R4+0x10] ;\n");
+					  "/*0010*/ LDC R3, c[0x3][R4+0x10] ;\n"
+					  "/*0020*/ LDC R3, c[0x0][R4+0x240] ;\n"
+					  "/*0030*/ LDC R3, c[0x0][RZ] ;\n");
 	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
 	SassFlowUse use;
 
@@ -98,6 +100,15 @@ static void constants_have_bank_and_place(void)
 	sass_use(sass_instruction(function, 1), &use);
 	g_assert_cmpint(use.constant_bank, ==, -1); /* which line depends on R4 */
 	g_assert_cmpuint(use.reads.n, ==, 1);
+	sass_use(sass_instruction(function, 2), &use);
+	g_assert_cmpint(use.constant_bank, ==,
+			0); /* parameters: the place that R4 counts from */
+	g_assert_cmpuint(use.constant_offset, ==, 0x240);
+	g_assert_cmpuint(use.reads.n, ==, 1);
+	sass_use(sass_instruction(function, 3), &use);
+	g_assert_cmpint(use.constant_bank, ==, 0);
+	g_assert_cmpuint(use.constant_offset, ==, 0);
+	g_assert_cmpuint(use.reads.n, ==, 0);
 }
 
 /*

@@ -37,10 +37,19 @@ Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operatio
 							    : pipes[operation->class];
 }
 
+/* Of a load of a constant. A guarded one reads what it writes, too, for the lanes that take no part. */
+static bool reads_address(const CodeOperation *operation)
+{
+	return operation->n_reads >
+	       (operation->guard != DATAFLOW_NO_VALUE && operation->line > 0
+			? operation->n_writes
+			: 0);
+}
+
 uint32_t issue_cost(const CodeOperation *operation)
 {
-	return operation->class == CODE_CONSTANT && operation->n_reads > 0 ? COST_INDEXED
-									   : operation->class;
+	return operation->class == CODE_CONSTANT && reads_address(operation) ? COST_INDEXED
+									     : operation->class;
 }
 
 uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation)
@@ -270,9 +279,10 @@ static const Key keys[] = {
 	{.path = "sm.issue.indexed_constant_first_cycles",
 	 KEY_CYCLES(IssueParameters, indexed_first_cycles, 0),
 	 .preset = "0",
-	 .doc = "Such a load takes so much longer when an SM executes it for the first time in "
-		"a "
-		"launch: traces do not say which line it reads.",
+	 .doc = "Such a load of other constants than parameters takes so much longer when an "
+		"SM "
+		"executes it for the first time in a launch: traces do not say which line it "
+		"reads.",
 	 .source = "not published. H200: 280, "
 		   "measurements/h200/issue/issue-cold-constants.csv: each new 256 bytes"},
 	{.path = "sm.issue.predicate_cycles",

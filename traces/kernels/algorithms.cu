@@ -13,12 +13,19 @@
 #include <vector>
 
 #include <cub/cub.cuh>
+#include <thrust/binary_search.h>
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/gather.h>
 #include <thrust/inner_product.h>
 #include <thrust/merge.h>
+#include <thrust/partition.h>
+#include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/set_operations.h>
+#include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
+#include <thrust/unique.h>
 
 #define N	   20000
 #define N_SEGMENTS 100
@@ -130,6 +137,36 @@ int main(int argc, char **argv)
 		if (is("scan-by-key"))
 			thrust::inclusive_scan_by_key(b.begin(), b.end(), a.begin(),
 						      out.begin());
+		/* From here on those of later-launches.csv. */
+		if (is("count"))
+			printf("%d\n",
+			       (int)thrust::count_if(a.begin(), a.begin() + 7000, Odd()));
+		if (is("exclusive-max"))
+			cub::DeviceScan::ExclusiveScan(memory, bytes, in, to,
+						       thrust::maximum<int>(), 0, 9000);
+		if (is("gather"))
+			thrust::gather(a.begin(), a.begin() + 4000, c.begin(), out.begin());
+		if (is("lower-bound"))
+			thrust::lower_bound(b.begin(), b.end(), a.begin(), a.begin() + 3000,
+					    out.begin());
+		if (is("max-by-segment"))
+			cub::DeviceSegmentedReduce::Max(memory, bytes, in, to, N_SEGMENTS / 2,
+							begin, begin + 1);
+		if (is("partition-stable"))
+			thrust::stable_partition_copy(a.begin(), a.begin() + 9000, out.begin(),
+						      counts.begin(), Odd());
+		if (is("reduce-by-key"))
+			thrust::reduce_by_key(b.begin(), b.end(), a.begin(), out.begin(),
+					      counts.begin());
+		if (is("sum-of-squares"))
+			printf("%d\n",
+			       thrust::transform_reduce(a.begin(), a.begin() + 12000, Square(),
+							0, thrust::plus<int>()));
+		if (is("intersection"))
+			thrust::set_intersection(b.begin(), b.begin() + 3000, c.begin(),
+						 c.end(), out.begin());
+		if (is("unique"))
+			cub::DeviceSelect::Unique(memory, bytes, sorted, to, n, 5000);
 		cudaDeviceSynchronize();
 	}
 	if (cudaGetLastError() != cudaSuccess) {

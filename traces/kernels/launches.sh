@@ -6,7 +6,7 @@
 #
 #   launches.sh FOLDER
 #
-# FOLDER gets launches.csv and fresh.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
+# FOLDER gets launches.csv, fresh.csv and later.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
 # raw/NAME (raw captures). Leave the GPU to this script meanwhile. measurements/h200/counted-launches.md of the
 # repository tells what the columns mean.
 
@@ -49,20 +49,22 @@ mkdir -p "$folder/again"
 cp -r Makefile ./*.h ./*.cu ../images "$folder/again"
 sed 's|\.\./images|images|g' launches.list >"$folder/again/launches.list"
 make -s -C "$folder/again" programs NVCCFLAGS="-O2 -lineinfo -arch=native -DMEASURE_RUNS=6"
-mkdir -p "$folder/counted" "$folder/fresh"
+mkdir -p "$folder/counted" "$folder/fresh" "$folder/later"
 grep -v '^#' "$folder/again/launches.list" | while read -r name _ program arguments; do
 	# shellcheck disable=SC2086 # arguments are words
 	(cd "$folder/again" && count "./$program" $arguments </dev/null) >"$folder/counted/$name.csv"
 done
 sh ./record.sh launches.list "$folder/raw"
-sed -n 's/.*is("\([a-z-]*\)").*/\1/p' algorithms.cu | while read -r name; do
-	count ./algorithms "$name" 6 </dev/null >"$folder/fresh/cub-$name.csv"
+sed -n -e 's/.*is("\([a-z-]*\)").*/fresh \1/p' -e '/of later-launches.csv/q' algorithms.cu >"$folder/algorithms.list"
+sed -n -e '1,/of later-launches.csv/d' -e 's/.*is("\([a-z-]*\)").*/later \1/p' algorithms.cu >>"$folder/algorithms.list"
+while read -r list name; do
+	count ./algorithms "$name" 6 </dev/null >"$folder/$list/cub-$name.csv"
 	${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/cub-$name" -- ./algorithms "$name" 2 </dev/null
-done
+done <"$folder/algorithms.list"
 
 # Each operation is counted six times, and its second run captured.
 if python3 -c "import torch" 2>/dev/null; then
-	for table in OPERATIONS:all:counted HELD_BACK:held-back:fresh; do
+	for table in OPERATIONS:all:counted HELD_BACK:held-back:fresh LATER:later:later; do
 		to=$folder/${table##*:} list=${table%%:*} which=${table#*:}
 		count python3 torch_launch.py "${which%:*}" 6 >"$folder/$list.csv"
 		# shellcheck disable=SC2046 # names are words
@@ -78,3 +80,4 @@ if python3 -c "import torch" 2>/dev/null; then
 fi
 sh ./launches-csv.sh "$folder/counted" 6 1 held-back.list >"$folder/launches.csv"
 sh ./launches-csv.sh "$folder/fresh" 6 1 >"$folder/fresh.csv"
+sh ./launches-csv.sh "$folder/later" 6 1 >"$folder/later.csv"

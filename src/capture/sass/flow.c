@@ -168,7 +168,8 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 	return written;
 }
 
-/* c[0x0][0x210]: bank and byte, if no register takes part. */
+/* c[0x0][0x210]: bank and byte. With a register, c[0x0][R2+0x210], of the parameters where it begins to count from, for all
+   of them are alike there; of other banks nothing, for what the register adds may lie far away. */
 static void find_constant(const Operand *operand, SassFlowUse *use)
 {
 	const char *at = g_strstr_len(operand->text, (gssize)operand->length, "c[");
@@ -182,6 +183,12 @@ static void find_constant(const Operand *operand, SassFlowUse *use)
 	if (end == at + 2 || !g_str_has_prefix(end, "]["))
 		return;
 	at = end + 2;
+	if (g_str_has_prefix(at, "RZ]")) {
+		use->constant_bank = (int)bank;
+		return;
+	}
+	if (bank == 0 && *at == 'R' && (end = strpbrk(at, "+]")) && *end == '+')
+		at = end + 1;
 	offset = g_ascii_strtoull(at, &end, 16);
 	if (end == at || *end != ']')
 		return;
