@@ -37,7 +37,9 @@ typedef struct {
 	gboolean on_memory_side; /* needs one */
 } IssueForm;
 
-extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[];
-extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads;
+extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[],
+	issue_forms_latencies[];
+extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads,
+	issue_n_forms_latencies;
 
 #endif

@@ -177,7 +177,8 @@ void issue_program_access(IssueProgram *program, guint warp, const IssuePart *pa
 			       .data = value,
 			       .n_writes = loads(part),
 			       .writes = value,
-			       .address = &none};
+			       .n_address = access->waits,
+			       .address = access->waits ? value : &none};
 	Record record = {.kind = (uint8_t)part->kind,
 			 .width = part->width,
 			 .operation = (uint8_t)part->operation,
