@@ -4,11 +4,11 @@
 #
 #   locks.sh CONFIG FILE [SECONDS]
 #
-# FILE is locks.csv, SECONDS the most that a row may take (9). ATOMSIM is the program. Prints each row as `validate` does,
+# FILE is locks.csv, SECONDS the most that a row may take (20). ATOMSIM is the program. Prints each row as `validate` does,
 # or that it did not end, then how many did and how good they are.
 set -e -o pipefail
 export LC_ALL=C
-config=$1 file=$2 seconds=${3-9} atomsim=${ATOMSIM-atomsim}
+config=$1 file=$2 seconds=${3-20} atomsim=${ATOMSIM-atomsim}
 row=$(mktemp --suffix=.csv)
 trap 'rm -f "$row"' EXIT
 

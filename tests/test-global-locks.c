@@ -212,6 +212,43 @@ static void test_broken_releases_are_refused(void)
 	}
 }
 
+/* A lock under another is refused by name, in either memory: its lanes would have to be told apart from those outside. */
+static void test_locks_within_sections_are_refused(void)
+{
+	static const uint64_t bytes[] = {4096};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+
+	for (uint32_t shared = 0; shared < 2; shared++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+		const RecordKind kinds[] = {RECORD_LOCK, RECORD_LOCK, RECORD_UNLOCK,
+					    RECORD_UNLOCK};
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1};
+		SimResult result;
+
+		for (uint32_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+			Record record = global_record(kinds[i]);
+
+			record.n_lanes = 1;
+			record.mask = 1;
+			record.address[0] = i % 3 ? 4 : 0; /* outer, inner, inner, outer */
+			if (shared) {
+				record.space = MEMORY_SHARED;
+				record.buffer = 0;
+			}
+			list_source_append(list, 0, 0, &record);
+		}
+		list->source.kernel.lock_sections = true;
+		list->source.kernel.n_buffers = 1;
+		list->source.kernel.buffer_bytes = bytes;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_BAD_RECORD);
+		g_assert_cmpstr(result.problem, ==,
+				"a lock within a critical section, which is not replayed");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -224,5 +261,7 @@ int main(int argc, char **argv)
 			test_free_locks_are_tried_once);
 	g_test_add_func("/global-locks/broken releases are refused",
 			test_broken_releases_are_refused);
+	g_test_add_func("/global-locks/locks within sections are refused",
+			test_locks_within_sections_are_refused);
 	return g_test_run();
 }

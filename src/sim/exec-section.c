@@ -42,8 +42,11 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	Warp *warp = &sm->warps[slot];
 	Section *section = warp->section;
 
-	warp->record = section->lock;
-	section_select(&warp->record, section->pending);
+	/* After a try in vain it is that record already. */
+	if (section->inside) {
+		warp->record = section->lock;
+		section_select(&warp->record, section->pending);
+	}
 	section->inside = 0;
 	section->phase = LOCK_YIELD;
 	section->yields = n_yields;

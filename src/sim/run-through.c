@@ -356,7 +356,8 @@ void run_through_tried(Sm *sm, uint32_t slot, Cycle now)
 {
 	RunThrough *through = sm->run_through;
 
-	if (now <= sm->progress_at + RUN_THROUGH_AFTER_CYCLES || sm->context->observer)
+	if (now <= sm->progress_at + RUN_THROUGH_AFTER_CYCLES || sm->context->observer ||
+	    tries_elsewhere(&sm->warps[slot]))
 		return;
 	if (!through) {
 		through = sm->run_through = g_new0(RunThrough, 1);

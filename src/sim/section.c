@@ -27,8 +27,13 @@ LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
 		request = g_new(LockRequest, 1);
 		g_ptr_array_add(section->requests, request);
 	}
-	*request = (LockRequest){
-		.locks = locks, .release = release, .pending = true, .n_lanes = n_lanes};
+	/* The addresses of lanes that there are not stay as they are. */
+	request->locks = locks;
+	request->release = release;
+	request->pending = true;
+	request->n_lanes = n_lanes;
+	request->served = request->won = 0;
+	request->changed_at = 0;
 	memcpy(request->addresses, addresses, n_lanes * sizeof *addresses);
 	return request;
 }

@@ -135,6 +135,13 @@ static void add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 	warp->emit.site = 0;
 }
 
+/* Behind a try of locks in global memory, where the kernel has a fence there too. */
+static void fence_behind_try(const KmeansUpdate *work, Warp *warp, gboolean shared)
+{
+	if (work->fence_behind_try && !shared)
+		emit_fence(&warp->emit, SCOPE_DEVICE);
+}
+
 static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMask mask,
 			 const uint64_t *point, const uint32_t *cluster,
 			 const uint32_t *coordinate)
@@ -159,6 +166,7 @@ static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place
 	}
 	warp->emit.site = SITE_LOCK;
 	warp_lock(warp, buffer_of(place, BUFFER_LOCKS), mask, lock);
+	fence_behind_try(work, warp, place.shared);
 	kmeans_add(work, warp, place, mask, counts, point, cluster,
 		   work->by_coordinate ? coordinate : NULL);
 	warp->emit.site = SITE_UNLOCK;
@@ -208,8 +216,10 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 		if (coordinate[lane] == 0)
 			counts |= (LaneMask)1 << lane;
 	}
-	if (!work->atomic)
+	if (!work->atomic) {
 		warp_lock(warp, BUFFER_LOCKS, mask, lock);
+		fence_behind_try(work, warp, FALSE);
+	}
 	for (uint32_t step = 0; step <= n; step++) {
 		LaneMask now = step < n ? mask : counts;
 

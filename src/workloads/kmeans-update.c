@@ -154,6 +154,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.d = (uint32_t)workload_integer(parameters, "dimensions"),
 		.changed = (uint32_t)workload_integer(parameters, "changed"),
 		.one_writes_back = workload_choice(parameters, "write-back") == 0,
+		.fence_behind_try = workload_choice(parameters, "fences") == 1,
 	};
 	Kernel kernel = {.lanes = WARP_LANES,
 			 .n_threads = (uint32_t)workload_integer(parameters, "threads")};
@@ -226,6 +227,12 @@ static const WorkloadOption options[] = {
 	 .choices = "one|all",
 	 .fallback = "one",
 	 .doc = "sm-cl, sm-dl: threads of a block that add its sums to global memory"},
+	{.name = "fences",
+	 .type = WORKLOAD_CHOICE,
+	 .choices = "one|two",
+	 .fallback = "one",
+	 .doc = "under a lock in global memory: before it is given back, or behind the try "
+		"too"},
 	{.name = "changed",
 	 .type = WORKLOAD_HUNDREDTHS,
 	 .minimum = 0,

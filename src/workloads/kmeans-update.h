@@ -21,17 +21,18 @@ typedef enum { FORM_POINTS, FORM_CLUSTERS, FORM_RIVAL, FORM_NORMALIZE } KmeansFo
 typedef struct {
 	const WorkloadParameters *parameters;
 	KmeansForm form;
-	gboolean by_coordinate;	  /* a thread has one coordinate, a cluster a lock for each */
-	gboolean shared;	  /* sums are in shared memory */
-	gboolean atomic;	  /* atomics instead of locks */
-	gboolean one_writes_back; /* of a block's threads */
-	uint64_t n;		  /* points */
-	uint32_t k, d;		  /* clusters, coordinates */
-	uint32_t chunk;		  /* clusters of a pass in shared memory */
-	uint32_t cluster_words;	  /* of shared memory a cluster takes */
-	uint32_t changed;	  /* points in 10,000 that were in another cluster before */
-	uint32_t batch;		  /* rival: points of a batch */
-	uint32_t *cluster;	  /* of each point */
+	gboolean by_coordinate;	   /* a thread has one coordinate, a cluster a lock for each */
+	gboolean shared;	   /* sums are in shared memory */
+	gboolean atomic;	   /* atomics instead of locks */
+	gboolean one_writes_back;  /* of a block's threads */
+	gboolean fence_behind_try; /* of a lock in global memory, too */
+	uint64_t n;		   /* points */
+	uint32_t k, d;		   /* clusters, coordinates */
+	uint32_t chunk;		   /* clusters of a pass in shared memory */
+	uint32_t cluster_words;	   /* of shared memory a cluster takes */
+	uint32_t changed;	   /* points in 10,000 that were in another cluster before */
+	uint32_t batch;		   /* rival: points of a batch */
+	uint32_t *cluster;	   /* of each point */
 } KmeansUpdate;
 
 /* Sites of the lock versions. */
