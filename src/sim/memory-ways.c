@@ -72,6 +72,9 @@ static uint32_t places(const Memory *memory, const Packet *packet)
 	return MIN(packet->n_rounds, MAX(memory->l2->port_packets / 2, 1));
 }
 
+/* Of a line of the cache of the processor that simulates. */
+#define PACKETS_A_LINE (64 / sizeof(Packet))
+
 static void send(Memory *memory, Node *node, Tick now)
 {
 	Request *request = node->first;
@@ -122,6 +125,8 @@ static void send(Memory *memory, Node *node, Tick now)
 	if (++request->n_sent == request->n_packets) {
 		node->first = request->next;
 		__builtin_prefetch(node->first);
+	} else {
+		__builtin_prefetch(&request->packets[request->n_sent + PACKETS_A_LINE]);
 	}
 	node->busy = node->first != NULL;
 	if (node->busy)
