@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first use of lines of constants in a launch, against measurements/h200/issue/issue-cold-lines.csv and
+ * issue-cold-lines-sms.csv: little programs like those that were measured, on the machine of configs/h200.json.
+ */
+#include "config/config.h"
+#include "list-source.h"
+#include "sim/run.h"
+#include "trace/dataflow.h"
+
+static const uint8_t value[] = {0};
+
+/* Cycles of a launch whose warps all use a word of each of so many lines, by operations of a class; what they bring is not
+   used. */
+static uint64_t cycles(CodeClass class, uint32_t n_lines, uint32_t n_blocks, uint32_t n_warps)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	DataflowBuilder *builder = dataflow_builder_new();
+	ListSource *list = list_source_new(n_blocks, n_warps, 0);
+	g_autoptr(GByteArray) array = NULL;
+	g_autoptr(GBytes) bytes = NULL;
+	Dataflow *flow;
+	Machine machine;
+	SimRequest request = {.source = &list->source, .n_threads = 1};
+	SimResult result;
+	const char *problem;
+	size_t at;
+
+	g_assert_nonnull(config);
+	machine = *config_machine(config);
+	machine.sm.warp_start_cycles = 0; /* measured behind a wait for one another */
+	for (uint32_t line = 0; line < n_lines; line++) {
+		const CodeOperation operation = {.class = class,
+						 .guard = DATAFLOW_NO_VALUE,
+						 .line = (uint16_t)(line + 1),
+						 .n_writes = 1,
+						 .writes = value};
+		const Record record = {.kind = RECORD_CODE,
+				       .gap = dataflow_builder_gap(builder, &operation, 1)};
+
+		for (uint32_t block = 0; block < n_blocks; block++)
+			for (uint32_t warp = 0; warp < n_warps; warp++)
+				list_source_append(list, block, warp, &record);
+	}
+	array = dataflow_builder_bytes(builder);
+	bytes = g_bytes_new(array->data, array->len);
+	flow = dataflow_read(bytes, 4, &problem, &at);
+	g_assert_nonnull(flow);
+	list->source.kernel.dataflow = flow;
+	request.machine = &machine;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	dataflow_free(flow);
+	dataflow_builder_free(builder);
+	list_source_free(list);
+	return result.statistics.cycles;
+}
+
+/* What each of 10 further lines costs, in cycles. */
+static uint64_t each(CodeClass class, uint32_t n_blocks, uint32_t n_warps)
+{
+	return (cycles(class, 12, n_blocks, n_warps) - cycles(class, 2, n_blocks, n_warps)) /
+	       10;
+}
+
+static void assert_near(uint64_t simulated, uint64_t measured)
+{
+	g_assert_cmpuint(simulated * 100, <=, measured * 115);
+	g_assert_cmpuint(simulated * 100, >=, measured * 85);
+}
+
+static void operands_stop_their_warp(void)
+{
+	assert_near(each(CODE_UNIFORM, 1, 1), 62);
+	assert_near(each(CODE_UNIFORM, 1, 4), 62);
+	assert_near(each(CODE_UNIFORM, 1, 16), 65);
+}
+
+static void neighbours_share_what_brings_lines(void)
+{
+	assert_near(each(CODE_UNIFORM, 132, 1), 65);
+	assert_near(each(CODE_UNIFORM, 66, 4), 68);
+	/* The slowest, of a GPC of 18 SMs; 128 in the median. */
+	assert_near(each(CODE_UNIFORM, 132, 4), 142);
+	assert_near(each(CODE_UNIFORM, 132, 16), 142);
+}
+
+static void loads_overlap(void)
+{
+	assert_near(each(CODE_CONSTANT, 1, 1), 17);
+	assert_near(each(CODE_CONSTANT, 132, 1), 32);
+}
+
+/* spans.csv: a kernel whose only instruction is a load that nothing uses takes 84 cycles more than one with none. */
+static void a_warp_ends_when_its_loads_are_there(void)
+{
+	const uint64_t none = cycles(CODE_UNIFORM, 1, 1, 1),
+		       load = cycles(CODE_CONSTANT, 1, 1, 1);
+
+	g_assert_cmpuint(none, <, 75);
+	g_assert_cmpuint(load, >, 84);
+	g_assert_cmpuint(load, <, 105);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/constants/operands_stop_their_warp", operands_stop_their_warp);
+	g_test_add_func("/constants/neighbours_share_what_brings_lines",
+			neighbours_share_what_brings_lines);
+	g_test_add_func("/constants/loads_overlap", loads_overlap);
+	g_test_add_func("/constants/a_warp_ends_when_its_loads_are_there",
+			a_warp_ends_when_its_loads_are_there);
+	return g_test_run();
+}
