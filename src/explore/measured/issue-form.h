@@ -37,9 +37,20 @@ typedef struct {
 	gboolean on_memory_side; /* needs one */
 } IssueForm;
 
+/* Whole numbers in n columns, each from 1 to its max. FALSE: a cell is wrong. */
+gboolean issue_read_wholes(const CsvTable *table, guint i, const guint *columns,
+			   const guint *max, guint *const *numbers, guint n, GError **error);
+
+/* The number in the last of the columns of the row that has `cells` in those before; 0: there is none. */
+#define ISSUE_N_KEYS	   5
+#define ISSUE_NO_REFERENCE "the file has no row of one of it alone"
+gboolean issue_find_reference(const CsvTable *table, const guint *columns,
+			      const char *const cells[ISSUE_N_KEYS], double *cycles,
+			      GError **error);
+
 extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[],
-	issue_forms_latencies[];
+	issue_forms_bursts[], issue_forms_latencies[];
 extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads,
-	issue_n_forms_latencies;
+	issue_n_forms_bursts, issue_n_forms_latencies;
 
 #endif

@@ -90,7 +90,7 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
  *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
  *   SM. `ca` may hit the SM's first cache, `cg` not.
- * - Little programs, by columns that issue-pipes.c, issue-blocks.c, issue-loads.c and issue-latencies.c name: chains and straight code
+ * - Little programs, by columns that the files issue-*.c beside it name: chains and straight code
  *   (`chain`; `class`; `values`, `cycles`; `instruction`), sequences and branches (`unit`; `form`), barriers and fences
  *   (`late_warp`; `warps`, `blocks`, `barriers`; `fence`), stores behind loads (`stores`), loads under way together, in
  *   rounds, back to back and behind others (`loads_in_flight_per_warp`; `from`; `access`; `first`, `second`), single
