@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The banks' calendar: an access entered in one piece lies where its passes entered one by one would. */
+#include "model/calendar.h"
+
+#include <string.h>
+
+#define N_ROUNDS   4000
+#define MAX_PASSES 64
+
+/* What calendar_enter means. */
+static void enter_one_by_one(Calendar *calendar, uint64_t at, uint32_t n, uint32_t length,
+			     uint64_t apart, uint64_t *pass_at)
+{
+	for (uint32_t pass = 0; pass < n; pass++) {
+		at = calendar_free_from(calendar, at, length);
+		calendar_reserve(calendar, at, length);
+		pass_at[pass] = at;
+		at += apart;
+	}
+}
+
+static void test_enter(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
+	Calendar calendars[2];
+	uint64_t now = 0;
+	guint n_late = 0, n_beyond = 0;
+
+	for (guint i = 0; i < 2; i++)
+		calendar_init(&calendars[i]);
+	for (guint round = 0; round < N_ROUNDS; round++) {
+		uint64_t pass_at[2][MAX_PASSES], at;
+		const uint32_t n = (uint32_t)g_rand_int_range(rand, 1, MAX_PASSES + 1);
+		const uint32_t length =
+			round % 3 == 0 ? 2 : (uint32_t)g_rand_int_range(rand, 1, 33);
+		const uint64_t apart = length + (uint64_t)g_rand_int_range(rand, 0, 224);
+
+		/* Often many accesses at a time, now and then one at the calendar's end. */
+		now += g_rand_boolean(rand) ? 0 : (uint64_t)g_rand_int_range(rand, 0, 3000);
+		at = now + (round % 16 == 0 ? CALENDAR_CYCLES - 1000 : 0);
+		for (guint i = 0; i < 2; i++)
+			calendar_sweep(&calendars[i], now);
+		at = calendar_free_from(&calendars[0], at, length);
+		enter_one_by_one(&calendars[0], at, n, length, apart, pass_at[0]);
+		calendar_enter(&calendars[1], at, n, length, apart, pass_at[1]);
+		g_assert_cmpmem(pass_at[0], n * sizeof(uint64_t), pass_at[1],
+				n * sizeof(uint64_t));
+		g_assert_cmpmem(calendars[0].busy, CALENDAR_WORDS * sizeof(uint64_t),
+				calendars[1].busy, CALENDAR_WORDS * sizeof(uint64_t));
+		n_late += pass_at[0][n - 1] > at + (n - 1) * apart;
+		n_beyond += pass_at[0][n - 1] >= calendars[0].end;
+	}
+	/* Passes found places taken, and accesses went on behind the end. */
+	g_assert_cmpuint(n_late, >, N_ROUNDS / 10);
+	g_assert_cmpuint(n_beyond, >, N_ROUNDS / 50);
+	for (guint i = 0; i < 2; i++)
+		calendar_clear(&calendars[i]);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/calendar/an access lies where its passes one by one would",
+			test_enter);
+	return g_test_run();
+}
