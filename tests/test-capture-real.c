@@ -40,6 +40,34 @@ static TraceReader *open_launch(const char *name, unsigned n)
 	return reader;
 }
 
+/* How many atomics of a type say what they add, and all lanes of them this. */
+static unsigned count_values(TraceReader *reader, ValueType type, uint64_t value)
+{
+	RecordSource *source = trace_source(reader);
+	unsigned n = 0;
+
+	for (uint64_t block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		for (uint32_t warp = 0; warp < info.n_warps; warp++) {
+			WarpStream *stream = source->open_warp(source, block, warp);
+			Record record;
+
+			while (stream->next(stream, &record) == STREAM_RECORD) {
+				bool same = record.kind == RECORD_ATOM && record.type == type &&
+					    record.has_values;
+
+				for (int i = 0; same && i < record.n_lanes; i++)
+					same = record.value[i] == value;
+				n += same;
+			}
+			stream->close(stream);
+		}
+	}
+	return n;
+}
+
 /* Adds up the lanes of all records of a kind, by word; of atomics, of an operation and type. */
 static void count_lanes(TraceReader *reader, RecordKind kind, Operation operation,
 			ValueType type, unsigned *lanes, unsigned n_words)
@@ -91,6 +119,15 @@ static void retries_of_float_loops_are_folded_into_votes(void)
 	count_lanes(reader, RECORD_LDS, 0, 0, loads, 4);
 	for (int word = 0; word < 4; word++) /* those of the loops are theirs */
 		g_assert_cmpuint(loads[word], ==, 2);
+}
+
+static void float_loops_tell_what_they_add(void)
+{
+	g_autoptr(TraceReader) floats = open_launch("forms", 4);
+	g_autoptr(TraceReader) wide = open_launch("forms", 3);
+
+	g_assert_cmpuint(count_values(floats, TYPE_F32, 0x3f800000), ==, 2 * 2 * 5);
+	g_assert_cmpuint(count_values(wide, TYPE_F64, 0x3ff0000000000000), >, 0);
 }
 
 static void double_and_64_bit_loops_are_folded(void)
@@ -201,6 +238,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/capture/real/" #name, name)
 	TEST(retries_of_float_loops_are_folded_into_votes);
+	TEST(float_loops_tell_what_they_add);
 	TEST(double_and_64_bit_loops_are_folded);
 	TEST(generic_atomics_that_land_in_shared_memory_are_told);
 	TEST(spin_locks_become_lock_and_unlock);

@@ -3,6 +3,7 @@
  * Where warps of an SM meet, against what was measured: at words that they swap, at the way to the shared memory, and
  * at a scheduler. Little programs on the machine of configs/h200.json; each test says file and reading.
  */
+#include "base/names.h"
 #include "config/config.h"
 #include "list-source.h"
 #include "sim/run.h"
@@ -15,7 +16,7 @@ typedef struct {
 
 static Program program_new(uint64_t n_blocks, uint32_t n_warps)
 {
-	return (Program){list_source_new(n_blocks, n_warps, 1024), dataflow_builder_new()};
+	return (Program){list_source_new(n_blocks, n_warps, 4096), dataflow_builder_new()};
 }
 
 /* `times` operations of a class that wait for nothing; `guard`: or their lanes for that value. */
@@ -57,23 +58,33 @@ static void run(Program *program, const char *setting, Statistics *statistics)
 	list_source_free(program->list);
 }
 
-/* Float adds of each warp to the same 32 words; warp w begins so many cycles later. */
-static void add(uint32_t n_warps, const uint32_t *late, uint32_t n_adds, Statistics *statistics)
+/* Adds of each warp to the same 32 words, the first n_zeros warps of 0; warp w begins so many cycles later. */
+static void add_values(ValueType type, uint32_t n_zeros, uint32_t n_warps, const uint32_t *late,
+		       uint32_t n_adds, Statistics *statistics)
 {
 	Program program = program_new(1, n_warps);
 	uint32_t words[32];
 
 	for (uint32_t i = 0; i < 32; i++)
-		words[i] = i;
+		words[i] = i * value_type_bytes[type] / 4;
 	for (uint32_t w = 0; w < n_warps; w++) {
 		Record record = list_record(RECORD_ATOM, words, 32);
 
-		record.type = TYPE_F32;
+		record.type = (uint8_t)type;
+		record.width = value_type_bytes[type];
+		record.has_values = true;
+		for (uint32_t i = 0; i < 32; i++)
+			record.value[i] = w >= n_zeros ? 0x3f800000 : i % 2 ? 0 : 0x80000000;
 		code(&program, 0, w, CODE_FLOAT, DATAFLOW_NO_VALUE, 1 + (late ? late[w] : 0));
 		for (uint32_t i = 0; i < n_adds; i++)
 			list_source_append(program.list, 0, w, &record);
 	}
 	run(&program, NULL, statistics);
+}
+
+static void add(uint32_t n_warps, const uint32_t *late, uint32_t n_adds, Statistics *statistics)
+{
+	add_values(TYPE_F32, 0, n_warps, late, n_adds, statistics);
 }
 
 /* swap-steps.csv, 2 warps, all words common: 35 cycles behind another's load still read the old word. */
@@ -89,6 +100,88 @@ static void a_swap_fails_if_another_came_since_the_load(void)
 
 		add(2, late, 1, &statistics);
 		g_assert_cmpuint(statistics.atomics.retries, ==, rows[i].retries);
+	}
+}
+
+/* swap-wide.csv, 2 warps: 44 cycles behind another's load one of 64 bits still reads the old words, 55 behind not. */
+static void a_wide_swap_writes_later(void)
+{
+	static const struct {
+		uint32_t late, retries;
+	} rows[] = {{1, 32}, {24, 32}, {44, 32}, {55, 0}, {70, 0}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint32_t late[] = {0, rows[i].late};
+		Statistics statistics;
+
+		add_values(TYPE_F64, 0, 2, late, 1, &statistics);
+		g_assert_cmpuint(statistics.atomics.retries, ==, rows[i].retries);
+	}
+}
+
+/* swap-order.csv, 32 words: 8 warps that add 0 (or -0) never meet; beside 4 that do, 4 others as few as alone. */
+static void who_adds_nothing_disturbs_nobody(void)
+{
+	Statistics all, half, four, eight;
+
+	add_values(TYPE_F32, 8, 8, NULL, 4, &all);
+	add_values(TYPE_F32, 4, 8, NULL, 4, &half);
+	add_values(TYPE_F32, 0, 4, NULL, 4, &four);
+	add_values(TYPE_F32, 0, 8, NULL, 4, &eight);
+	g_assert_cmpuint(all.atomics.retries, ==, 0);
+	g_assert_cmpuint(four.atomics.retries, >, 0);
+	/* Those that add 0 fail where another's write is between. */
+	g_assert_cmpuint(half.atomics.retries, >=, four.atomics.retries);
+	g_assert_cmpuint(half.atomics.retries, <, eight.atomics.retries * 3 / 4);
+}
+
+/* Instructions of a round, as Nsight Compute counts them (shared-loops.csv, 1 warp): 5, of 64 bits 6, integers 7. */
+static void rounds_are_made_of_instructions(void)
+{
+	static const struct {
+		ValueType type;
+		uint32_t each;
+	} rows[] = {{TYPE_F32, 5}, {TYPE_F64, 6}, {TYPE_U64, 7}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Statistics statistics;
+		uint64_t others;
+
+		add_values(rows[i].type, 0, 1, NULL, 4, &statistics);
+		others = statistics.trace_warp_instructions - 4;
+		g_assert_cmpuint(statistics.warp_instructions - others, ==,
+				 rows[i].each * statistics.atomics.rounds);
+	}
+}
+
+/* issue-conflicts.csv, loads of 32 passes and of 8 bytes a lane: one warp waits 2 cycles a pass, two of a scheduler 1. */
+static void warps_of_a_scheduler_share_the_banks_rate(void)
+{
+	static const struct {
+		uint32_t n_warps, width, stride, least,
+			most; /* cycles a load of the scheduler */
+	} rows[] = {{1, 4, 32, 58, 66}, {5, 4, 32, 30, 36}, {1, 8, 2, 4, 5}, {5, 8, 2, 2, 4}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		uint64_t cycles[2];
+		uint32_t words[32], n = rows[i].n_warps > 1 ? 2 : 1;
+
+		for (uint32_t k = 0; k < 32; k++)
+			words[k] = k * rows[i].stride;
+		for (uint32_t more = 0; more < 2; more++) {
+			Program program = program_new(1, rows[i].n_warps);
+			Record record = list_record(RECORD_LDS, words, 32);
+			Statistics statistics;
+
+			record.width = (uint8_t)rows[i].width;
+			for (uint32_t w = 0; w < rows[i].n_warps; w += 4)
+				for (uint32_t k = 0; k < 32 + 32 * more; k++)
+					list_source_append(program.list, 0, w, &record);
+			run(&program, NULL, &statistics);
+			cycles[more] = statistics.cycles;
+		}
+		g_assert_cmpuint((cycles[1] - cycles[0]) / (32 * n), >=, rows[i].least);
+		g_assert_cmpuint((cycles[1] - cycles[0]) / (32 * n), <=, rows[i].most);
 	}
 }
 
@@ -180,6 +273,13 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/meeting/a swap fails if another came since the load",
 			a_swap_fails_if_another_came_since_the_load);
+	g_test_add_func("/meeting/a wide swap writes later", a_wide_swap_writes_later);
+	g_test_add_func("/meeting/who adds nothing disturbs nobody",
+			who_adds_nothing_disturbs_nobody);
+	g_test_add_func("/meeting/rounds are made of instructions",
+			rounds_are_made_of_instructions);
+	g_test_add_func("/meeting/warps of a scheduler share the banks' rate",
+			warps_of_a_scheduler_share_the_banks_rate);
 	g_test_add_func("/meeting/many warps fall out of step", many_warps_fall_out_of_step);
 	g_test_add_func("/meeting/an access without lanes takes the unit",
 			an_access_without_lanes_takes_the_unit);

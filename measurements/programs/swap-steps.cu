@@ -4,6 +4,7 @@
  * compare-and-swaps meet.
  *
  *   swap-steps > swap-steps.csv
+ *   swap-steps wide > swap-wide.csv: beside it adds of 64 bits, with a column for the type
  *
  * A row: so many warps of one block, whose lanes have a word each, `common` of them the same in all
  * warps and the others their own, all in banks of their own; `sub_cores` over which the warps are
@@ -20,9 +21,11 @@ typedef struct {
 	int warps, common, sub_cores, spread, trials;
 } Setting;
 
+template <typename T>
 static __global__ void __launch_bounds__(1024, 1) add(Setting setting, uint32_t *stamps)
 {
-	extern __shared__ float words[];
+	extern __shared__ double memory[];
+	T *words = (T *)memory;
 	__shared__ long long start;
 	int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 	/* Warp numbers of the sub-cores in use, in turn. */
@@ -50,7 +53,7 @@ static __global__ void __launch_bounds__(1024, 1) add(Setting setting, uint32_t 
 			at[0] = (uint32_t)stamp();
 #pragma unroll
 			for (int i = 0; i < N_ADDS; i++) {
-				atomicAdd(words + index, 1.0f);
+				atomicAdd(words + index, (T)1);
 				at[i + 1] = (uint32_t)stamp();
 			}
 		}
@@ -62,13 +65,13 @@ static __global__ void __launch_bounds__(1024, 1) add(Setting setting, uint32_t 
 	}
 }
 
-static void measure(Setting setting)
+template <typename T> static void measure(Setting setting, const char *type)
 {
 	size_t n = (size_t)setting.trials * setting.warps * (N_ADDS + 1);
 	uint32_t *stamps = (uint32_t *)gpu_memory(n * sizeof(uint32_t));
 	uint32_t *at = (uint32_t *)malloc(n * sizeof(uint32_t));
 
-	add<<<1, 1024, 33 * 32 * 4>>>(setting, stamps);
+	add<T><<<1, 1024, 33 * 32 * sizeof(T)>>>(setting, stamps);
 	CHECK_RUN();
 	from_gpu(at, stamps, n * sizeof(uint32_t));
 	for (int trial = 0; trial < setting.trials; trial++) {
@@ -79,7 +82,7 @@ static void measure(Setting setting)
 			if ((int32_t)(first[warp * (N_ADDS + 1)] - begin) < 0)
 				begin = first[warp * (N_ADDS + 1)];
 		for (int warp = 0; warp < setting.warps; warp++) {
-			printf("%d,%d,%d,%d,%d,%d", setting.warps, setting.common,
+			printf("%s%d,%d,%d,%d,%d,%d", type, setting.warps, setting.common,
 			       setting.sub_cores, setting.spread, trial, warp);
 			for (int i = 0; i <= N_ADDS; i++)
 				printf(",%u", first[warp * (N_ADDS + 1) + i] - begin);
@@ -90,28 +93,50 @@ static void measure(Setting setting)
 	CHECK(cudaFree(stamps));
 }
 
-int main(void)
+template <typename T> static void measure_wide(const char *type)
+{
+	static const int warps[] = {1, 2, 4, 8, 16, 32};
+
+	for (int i = 0; i < 6; i++) {
+		measure<T>({warps[i], 32, SUB_CORES, 0, 4}, type);
+		measure<T>({warps[i], 0, SUB_CORES, 0, 1}, type);
+		measure<T>({warps[i], 32, SUB_CORES, 400, 6}, type);
+	}
+	measure<T>({2, 32, 2, 120, 60}, type);
+	measure<T>({2, 16, 2, 120, 60}, type);
+	measure<T>({2, 32, 1, 120, 30}, type);
+}
+
+int main(int argc, char **argv)
 {
 	static const int warps[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
 
+	bool wide = argc > 1 && strcmp(argv[1], "wide") == 0;
+
 	warm_up();
-	printf("warps,common,sub_cores,spread,trial,warp,start");
+	printf("%swarps,common,sub_cores,spread,trial,warp,start", wide ? "type," : "");
 	for (int i = 1; i <= N_ADDS; i++)
 		printf(",end%d", i);
 	putchar('\n');
+	if (wide) {
+		measure_wide<unsigned long long>("u64,");
+		measure_wide<double>("f64,");
+		measure_wide<float>("f32,");
+		return 0;
+	}
 	for (int i = 0; i < 11; i++) {
-		measure({warps[i], 32, SUB_CORES, 0, 4});
-		measure({warps[i], 0, SUB_CORES, 0, 1});
+		measure<float>({warps[i], 32, SUB_CORES, 0, 4}, "");
+		measure<float>({warps[i], 0, SUB_CORES, 0, 1}, "");
 		if (warps[i] > 1)
-			measure({warps[i], 32, SUB_CORES, 400, 6});
+			measure<float>({warps[i], 32, SUB_CORES, 400, 6}, "");
 	}
 	for (int common = 1; common <= 32; common = common == 1	  ? 8
 						    : common == 8 ? 16
 								  : common + 8) {
-		measure({2, common, 2, 120, 60});
-		measure({2, common, 1, 120, 30});
-		measure({8, common, SUB_CORES, 0, 3});
-		measure({8, common, SUB_CORES, 400, 3});
+		measure<float>({2, common, 2, 120, 60}, "");
+		measure<float>({2, common, 1, 120, 30}, "");
+		measure<float>({8, common, SUB_CORES, 0, 3}, "");
+		measure<float>({8, common, SUB_CORES, 400, 3}, "");
 	}
 	return 0;
 }

@@ -4,6 +4,7 @@
  * not wait for each other.
  *
  *   throughput > issue-throughput.csv
+ *   throughput conflicts > issue-conflicts.csv
  *
  * A row: a class, sub-cores at work (warp w is on sub-core w mod 4) and warps on each; `span` from
  * the first warp's start to the last one's end, median, least and most of RUNS launches; cycles an
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(1024, 1)
 	rate(Setting setting, const uint32_t *operands, uint64_t *far_words, long long *begins,
 	     long long *ends, uint64_t *sink)
 {
-	__shared__ __align__(16) uint32_t words[1024 * 4];
+	__shared__ __align__(16) uint32_t words[1024 * 8];
 	int warp = threadIdx.x / 32;
 	uint32_t base = (uint32_t)__cvta_generic_to_shared(words);
 	/* All chains have the same operands: an instruction that needs three new registers would
@@ -184,12 +185,40 @@ static void place_constants(void)
 #define PLAIN(OP)	measure<op::OP>(#OP, "", 3, 5, 0, 0, 0)
 #define TWO(NAME, A, B) measure<op::A, op::B>(NAME, "pair", 3, 5, 0, 0, 0)
 
-int main(void)
+template <class A> static void measure_ways(const char *name, int width, int c)
+{
+	for (int ways = 1; ways <= 32; ways *= 2) {
+		char row[32];
+
+		if (width * ways > 128)
+			break;
+		snprintf(row, sizeof(row), "%s/%d", name, ways);
+		measure<A>(row, "", 0, c, width * ways, 0, 0);
+	}
+}
+
+static void measure_conflicts(void)
+{
+	measure_ways<op::lds32>("lds32", 4, 0);
+	measure_ways<op::lds64>("lds64", 8, 0);
+	measure_ways<op::lds128>("lds128", 16, 0);
+	measure_ways<op::sts32>("sts32", 4, 0);
+	measure_ways<op::sts64>("sts64", 8, 0);
+	measure_ways<op::atoms_add>("atoms_add_ret", 4, 0);
+	measure_ways<op::atoms_add_noret>("atoms_add_noret", 4, 0);
+	measure_ways<op::atoms_cas>("atoms_cas", 4, 1);
+}
+
+int main(int argc, char **argv)
 {
 	warm_up();
 	place_constants();
 	printf("class,sub_cores,warps_per_sub_core,span,min,max,cycles_per_op_per_sub_core,"
 	       "cycles_per_op_per_sm,note\n");
+	if (argc > 1 && strcmp(argv[1], "conflicts") == 0) {
+		measure_conflicts();
+		return 0;
+	}
 	PLAIN(lop3);
 	measure<op::iadd3_of_two>("iadd3_of_two", "64 IADD3 for 128", 3, 5, 0, 0, 0);
 	PLAIN(imad);

@@ -219,8 +219,13 @@ static const Key own_keys[] = {
 		   "sts64 "
 		   "6.09, sts128 10.08, atoms_cas 5.98"},
 	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
-	 .doc = "The port is busy for at least this long with each pass.",
-	 .source = "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32"},
+	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
+		"others of its "
+		"scheduler go between them.",
+	 .source =
+		 "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32, and "
+		 "issue/issue-conflicts.csv, lds32/32: one warp 60 cycles, two of one "
+		 "scheduler 30 each"},
 	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .preset = "0",
 	 .doc = "Accesses of an SM that can wait for the banks; who finds no place waits to "
 		"issue. "

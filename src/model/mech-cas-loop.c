@@ -7,6 +7,8 @@
  *		ATOMS.CAST.SPIN	T, [A], R, S	store S if the word still is R
  *		ISETP, BRA loop			lanes that failed go back
  *
+ * Of 64 bits integers take two instructions to add, and the comparison two.
+ *
  * Every rule is from our measurements of an H200 (measurements/h200; docs/how-right.md shows how well
  * each holds). "Round" is one turn of the loop.
  * - LDS: passes of the different words, like any load; each further pass 2 cycles (t_bank).
@@ -25,12 +27,16 @@
  *   split costs switch, the first time, and retry from then on. What the hardware does
  *   there is not published; these five cycle counts fit all patterns within a cycle of 100 to 4,000.
  * - 64-bit: the half warps take turns at 16 banks of double words, each with a lane a bank, and of
- *   one word in both halves the first half's lane wins; wide a round more, and halves if
- *   both halves take part. The median error is 0.8 %, the largest 4.4 %.
+ *   one word in both halves the first half's lane wins; wide_operation and wide a round more, and halves if
+ *   both halves take part. The median error is 0.8 %, the largest 4.4 %. The swap's registers are five, which take their
+ *   time at the port, so what it stores is found as much later: a load 44 cycles behind another warp's still fails,
+ *   one 55 behind does not (swap-wide.csv).
  * Assumed: all words of an access are read at its first pass; of two swaps the one that is issued first is decided
  * first, even if the other reaches the banks before it.
- * Not modelled: values. A swap that another warp's write of the same value would let through
- * fails; adding 0 would do that.
+ * - A swap compares values: one that leaves the word as it was, by adding 0, makes no other warp's fail (swap-order.csv:
+ *   8 warps that all add 0 to a word need 1.0 rounds a success, 4 others beside 4 such as many as 4 alone; lanes
+ *   of one warp wait for each other all the same). Known where the trace has the operands.
+ * Not modelled: a word that others have changed and changed back.
  */
 #include "model/mechanism.h"
 
@@ -49,7 +55,8 @@ typedef struct {
 	uint32_t switch_cycles; /* the same, the first time after more went on than back */
 	uint32_t again_cycles;	/* the same, later */
 	uint32_t leave_cycles;	/* added when more lanes go on than back */
-	uint32_t wide_cycles;	/* added to each round of a 64-bit operation */
+	uint32_t wide_operation_cycles; /* added to the operation of 64 bits */
+	uint32_t wide_cycles;		/* added behind the swap of 64 bits */
 	uint32_t halves_cycles; /* added when both halves of the warp swap 64-bit values */
 } Parameters;
 
@@ -57,9 +64,10 @@ typedef struct {
 typedef struct {
 	LaneMask winners; /* lanes whose swap succeeded in this round */
 	uint32_t worst_bank;
-	bool left_first; /* at the last split more lanes went on than back */
-	bool switched;	 /* has paid switch_cycles */
-	Cycle read_at;	 /* the load's first pass */
+	bool left_first;   /* at the last split more lanes went on than back */
+	bool switched;	   /* has paid switch_cycles */
+	Cycle read_at;	   /* the load's first pass */
+	uint32_t compared; /* instructions of this round's comparison that were issued */
 } Loop;
 
 typedef struct {
@@ -68,7 +76,10 @@ typedef struct {
 	Loop loops[MAX_WARP_SLOTS];
 } CasLoop;
 
-enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
+enum { PHASE_LOAD, PHASE_CARRY, PHASE_OPERATION, PHASE_SWAP, PHASE_COMPARE, PHASE_BRANCH };
+
+#define SWAP_REGISTERS	    3 /* address, the word as it was and as it shall be */
+#define WIDE_SWAP_REGISTERS 5
 
 #define GROUP	 16 /* lanes of a wide operation that take their turn together */
 #define N_GROUPS (MAX_LANES / GROUP)
@@ -161,7 +172,7 @@ static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 		if (cas->written_at[atomic->word[lane]] <= loop->read_at)
 			winners |= UINT64_C(1) << lane;
 	}
-	for (LaneMask left = winners; left; left &= left - 1) {
+	for (LaneMask left = winners & ~atomic->same; left; left &= left - 1) {
 		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
 
 		*written_at = MAX(*written_at, at);
@@ -196,7 +207,7 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 {
 	const Parameters *p = cas->parameters;
 	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
-	uint32_t n_groups = 0;
+	uint32_t n_groups = 0, write_cycles = p->write_cycles;
 	LaneMask let_through = 0;
 	SharedPasses passes;
 
@@ -207,23 +218,26 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
 	passes = (SharedPasses){.n_groups = step->passes,
 				.passes = step->passes,
-				.registers = 3,
+				.registers =
+					is_wide(atomic) ? WIDE_SWAP_REGISTERS : SWAP_REGISTERS,
 				.keeps_port = true,
 				.worst_bank = loop->worst_bank};
 	for (uint32_t g = 0; g < step->passes; g++)
 		passes.group_passes[g] = 1;
 	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes);
 	loop->winners = 0;
+	if (is_wide(atomic))
+		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
+				unit->shared->parameters->port_register_cycles;
 	if (unit->shared->parameters->conflict_free)
 		loop->winners = atomic->pending;
 	else if (!is_wide(atomic))
 		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
-					   step->start + p->write_cycles, &let_through);
+					   step->start + write_cycles, &let_through);
 	else
 		for (uint32_t g = 0; g < N_GROUPS; g++)
-			loop->winners |=
-				winners_of(cas, unit, atomic, loop, group(atomic, g),
-					   step->start + p->write_cycles, &let_through);
+			loop->winners |= winners_of(cas, unit, atomic, loop, group(atomic, g),
+						    step->start + write_cycles, &let_through);
 	step->winners = loop->winners;
 	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
 	if (step->failed)
@@ -234,36 +248,61 @@ static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loo
 	unit->counters->successes += n_tried - step->failed;
 }
 
+/* Instructions that compare what the swap has brought. */
+static uint32_t n_comparisons(const Atomic *atomic)
+{
+	return 1 + is_wide(atomic);
+}
+
+/* From the swap's result to the retry's load, where some lanes are not done. */
+static uint32_t back_cycles(const Parameters *p, Loop *loop, LaneMask back)
+{
+	uint32_t cycles = p->retry_cycles;
+
+	if (!loop->winners)
+		return cycles;
+	cycles = p->split_cycles;
+	if (loop->left_first) {
+		cycles = loop->switched ? p->again_cycles : p->switch_cycles;
+		loop->switched = true;
+	}
+	loop->left_first = __builtin_popcountll(loop->winners) > __builtin_popcountll(back);
+	return cycles + (loop->left_first ? p->leave_cycles : 0);
+}
+
 static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *loop, Cycle now,
 		   Step *step)
 {
 	const Parameters *p = cas->parameters;
 	const LaneMask back = atomic->pending & ~loop->winners;
+	const uint32_t compared = n_comparisons(atomic) * unit->issue_cycles;
+	uint32_t cycles = unit->issue_cycles - 1 + (is_wide(atomic) ? p->wide_cycles : 0);
 
 	step->name = "BRA";
-	step->ready = now + unit->issue_cycles - 1 + (is_wide(atomic) ? p->wide_cycles : 0);
+	step->retry = back != 0;
+	step->done = !back;
+	cycles += back ? back_cycles(p, loop, back) : p->exit_cycles;
+	step->ready = now + MAX(unit->issue_cycles, cycles - MIN(cycles, compared));
 	atomic->round++;
-	if (!back) {
-		step->ready += p->exit_cycles;
-		step->done = true;
+	if (back)
+		atomic->pending = back;
+	else
 		atomic_end(unit, atomic);
-		return;
-	}
-	step->retry = true;
-	if (!loop->winners) {
-		step->ready += p->retry_cycles;
-	} else if (!loop->left_first) {
-		step->ready += p->split_cycles;
-	} else {
-		step->ready += loop->switched ? p->again_cycles : p->switch_cycles;
-		loop->switched = true;
-	}
-	if (loop->winners) {
-		loop->left_first =
-			__builtin_popcountll(loop->winners) > __builtin_popcountll(back);
-		step->ready += loop->left_first ? p->leave_cycles : 0;
-	}
-	atomic->pending = back;
+}
+
+static bool has_carry(const Atomic *atomic)
+{
+	return atomic->type == TYPE_U64 || atomic->type == TYPE_S64;
+}
+
+/* Of the last instruction of the operation, of all together as operation_cycles says. */
+static uint32_t operation_cycles(const Parameters *p, const AtomicUnit *unit,
+				 const Atomic *atomic)
+{
+	uint32_t all = p->operation_cycles + (is_wide(atomic) ? p->wide_operation_cycles : 0);
+	uint32_t before = has_carry(atomic) ? unit->issue_cycles : 0;
+
+	return MAX(unit->issue_cycles, all - MIN(all, before));
 }
 
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
@@ -280,16 +319,28 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 			loop->left_first = loop->switched = false;
 		}
 		load(unit, atomic, loop, now, step);
+		atomic->phase = has_carry(atomic) ? PHASE_CARRY : PHASE_OPERATION;
+		break;
+	case PHASE_CARRY:
+		step->name = "OP";
+		step->ready = now + unit->issue_cycles;
 		atomic->phase = PHASE_OPERATION;
 		break;
 	case PHASE_OPERATION:
 		step->name = "OP";
-		step->ready = now + cas->parameters->operation_cycles;
+		step->ready = now + operation_cycles(cas->parameters, unit, atomic);
 		atomic->phase = PHASE_SWAP;
 		break;
 	case PHASE_SWAP:
 		swap(cas, unit, atomic, loop, now, step);
-		atomic->phase = PHASE_BRANCH;
+		atomic->phase = PHASE_COMPARE;
+		loop->compared = 0;
+		break;
+	case PHASE_COMPARE:
+		step->name = "SET";
+		step->ready = now + unit->issue_cycles;
+		if (++loop->compared == n_comparisons(atomic))
+			atomic->phase = PHASE_BRANCH;
 		break;
 	default:
 		branch(cas, unit, atomic, loop, now, step);
@@ -333,6 +384,7 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	snapshot_add(snapshot, loop->winners);
 	snapshot_add(snapshot, loop->worst_bank);
 	snapshot_add(snapshot, (uint32_t)loop->left_first << 1 | loop->switched);
+	snapshot_add(snapshot, loop->compared);
 }
 
 static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
@@ -388,8 +440,11 @@ static const Key keys[] = {
 	{CYCLES(leave_cycles, "atomic.loop_leave_cycles", 0), .preset = "3",
 	 .doc = "Added to a split of which most lanes are done.",
 	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/2"},
-	{CYCLES(wide_cycles, "atomic.loop_wide_cycles", 0), .preset = "16",
-	 .doc = "Added to each round of a 64-bit operation.",
+	{CYCLES(wide_operation_cycles, NULL, 0), .preset = "4",
+	 .doc = "Added to the operation where it is of 64 bits.",
+	 .source = KEY_H200 "/issue: issue-latency.csv, DADD 8 and FADD 4"},
+	{CYCLES(wide_cycles, "atomic.loop_wide_cycles", 0), .preset = "12",
+	 .doc = "Added behind the swap of a 64-bit operation.",
 	 .source = KEY_H200 ": warp-latency.csv, u64add_ret"},
 	{CYCLES(halves_cycles, "atomic.loop_halves_cycles", 0), .preset = "4",
 	 .doc = "Added to a 64-bit round in which both halves of the warp take part.",
@@ -424,6 +479,7 @@ static const MechanismRule rules[] = {
 
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
+	.wants = WANTS_SAME,
 	.summary =
 		"float and 64-bit today: load, operate, compare-and-swap, retried until done",
 	.keys = {"atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},

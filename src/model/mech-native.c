@@ -154,7 +154,7 @@ const Mechanism mechanism_native = {
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
 	.in_flight = true,
-	.wants_increment = true,
+	.wants = WANTS_INCREMENT,
 	.step = step,
 	.closed_form = closed_form,
 };

@@ -113,9 +113,12 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result;
-	bool increment;	  /* adds 1, or what the trace does not say, and has no result; only
-	                     where the mechanism asks for it */
-	uint32_t n_lanes; /* 1 .. MAX_LANES */
+	bool increment; /* adds 1, or what the trace does not say, and has no result; for
+	                     WANTS_INCREMENT */
+	LaneMask
+		same; /* lanes that leave any word as it is, as far as the trace says: they add 0; for
+	                     WANTS_SAME */
+	uint32_t n_lanes;	  /* 1 .. MAX_LANES */
 	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t slot;		  /* of the warp */
 	bool may_trail;		  /* its last instruction may be silent: Step.trails */
@@ -191,7 +194,7 @@ struct Mechanism {
 	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
 	   not wait for it. */
 	bool in_flight;
-	bool wants_increment; /* Atomic.increment */
+	enum { WANTS_NOTHING, WANTS_INCREMENT, WANTS_SAME } wants; /* of Atomic's fields */
 	/* What the same work costs without any conflict; NULL: itself under shared.conflict_free. */
 	const Mechanism *uncontended;
 

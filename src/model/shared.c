@@ -210,7 +210,7 @@ static inline Cycle begin_at_banks(SharedMemory *shared, Cycle now)
  * Times are told as if there were no port: what is behind it takes port_cycles less.
  */
 static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
-			uint32_t lane_times, uint32_t port_cycles)
+			bool keeps_port, uint32_t port_cycles)
 {
 	const SharedParameters *p = shared->parameters;
 	const Cycle entered = queue_entry(shared, now);
@@ -223,10 +223,11 @@ static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32
 				    p->pass_cycles);
 	enter_passes(shared, start, passes, bank_times);
 	shared->through_at[shared->port] = start;
-	shared->lanes_free_at[shared->port] =
-		start + (Cycle)passes * p->port_pass_cycles * lane_times;
 	shared->warp_free_at[shared->warp] =
 		start + (Cycle)passes * p->port_pass_cycles * bank_times;
+	shared->lanes_free_at[shared->port] =
+		keeps_port ? shared->warp_free_at[shared->warp]
+			   : start + (Cycle)passes * p->pass_cycles * bank_times;
 	for (uint32_t pass = 0; pass < passes; pass++)
 		shared->pass_at[pass] -= port_cycles;
 	shared->queue_left_at[shared->queue_place] = start - port_cycles + p->queue_cycles;
@@ -321,8 +322,7 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 	count(shared, passes);
 	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
 	if (p->queue > 0)
-		enter_ports(shared, now, passes->passes, bank_times,
-			    passes->keeps_port ? bank_times : 1,
+		enter_ports(shared, now, passes->passes, bank_times, passes->keeps_port,
 			    shared_port_cycles(p, passes->registers));
 	else
 		enter_passes(shared, begin_at_banks(shared, now), passes->passes, bank_times);

@@ -16,8 +16,8 @@
  * (port_cycles, load_port_cycles, port_register_cycles: issue-throughput.csv), hands an access over when all are
  * through, and takes the next one when the banks have begun with this one; the banks serve what has arrived first
  * (swap-steps.csv comes out so, and not with the order of issue). A warp alone gets a pass in port_pass_cycles,
- * and of a compare-and-swap, which keeps the banks twice as long, in twice that; several of one scheduler one in
- * port_pass_cycles of either (issue/issue-spins.csv), all schedulers together one in each cycle. The queue in front has `queue` places; who finds none waits.
+ * and of a compare-and-swap, which keeps the banks twice as long, in twice that; two of one scheduler already get all that the
+ * banks can do (issue/issue-conflicts.csv), but what is behind the swap of a loop waits as its warp does. The queue in front has `queue` places; who finds none waits.
  * Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
  * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
@@ -62,7 +62,7 @@ typedef struct {
 	uint32_t port_cycles;	   /* a scheduler's port is busy with an access for so long, */
 	uint32_t load_port_cycles; /* the same with a load; 0: as with others */
 	uint32_t port_register_cycles; /* and so long for each register beyond two */
-	uint32_t port_pass_cycles;     /* or so long for each of its passes; both 0: no ports */
+	uint32_t port_pass_cycles;     /* and a warp waits so long for each of its passes */
 	uint32_t queue;		       /* accesses that can wait for the banks; 0: any number */
 	uint32_t queue_cycles; /* an access leaves the queue so long after its first pass */
 	uint32_t wide_groups;  /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */

@@ -15,6 +15,30 @@ static bool is_increment(const Record *record)
 	return ones;
 }
 
+/* Of an addition of 0, by the lanes' ranks. */
+static LaneMask same_of(const Record *record)
+{
+	/* A floating-point number's sign does not count: 0 and -0 are added alike. */
+	const uint64_t sign = record->type == TYPE_F32	 ? UINT64_C(1) << 31
+			      : record->type == TYPE_F64 ? UINT64_C(1) << 63
+							 : 0;
+	const bool told = record->has_values && record->operation == OPERATION_ADD;
+	LaneMask same = 0;
+
+	for (uint32_t i = 0; told && i < record->n_lanes; i++)
+		same |= (LaneMask) !(record->value[i] & ~sign) << i;
+	return same;
+}
+
+/* What the mechanism wants to know of the operands. */
+static void tell_operands(Warp *warp)
+{
+	if (warp->way->mechanism->wants == WANTS_INCREMENT)
+		warp->atomic.increment = is_increment(&warp->record);
+	else
+		warp->atomic.same = same_of(&warp->record);
+}
+
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result)
 {
 	Warp *warp = &sm->warps[slot];
@@ -200,8 +224,8 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 			warp->way = atomic_way_named(&sm->atomics,
 						     sm->context->named[record->mechanism - 1]);
 		warp->atomic.may_trail = true;
-		warp->atomic.increment =
-			warp->way->mechanism->wants_increment && is_increment(record);
+		if (warp->way->mechanism->wants)
+			tell_operands(warp);
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	sm->atomics.counters = &sm->atomic_counters;

@@ -260,6 +260,7 @@ static void try_shared(Sm *sm, uint32_t slot, Cycle now)
 	if (!warp->in_record) {
 		exec_atomic_begin(sm, slot, OPERATION_CAS, TYPE_U32, true);
 		warp->atomic.increment = false;
+		warp->atomic.same = 0;
 	}
 	sm->atomics.counters = &sm->spin_counters;
 	exec_atomic_step(sm, slot, now, false, &step);

@@ -56,6 +56,15 @@ static gboolean is_retry(const Step *step, const Record *attempt)
 	return TRUE;
 }
 
+static void set_values(const uint64_t *of_lane, Record *record)
+{
+	guint i = 0;
+
+	record->has_values = true;
+	for (LaneMask left = record->mask; left; left &= left - 1)
+		record->value[i++] = of_lane[__builtin_ctzll(left)];
+}
+
 /* An access of a retry loop. Its load is where an attempt begins; the first makes the record. */
 void convert_loop(Launch *launch, const Step *step)
 {
@@ -89,6 +98,8 @@ void convert_loop(Launch *launch, const Step *step)
 		return;
 	}
 	launch->counts->folded_atomics++;
+	if (step->addends)
+		set_values(step->addends, &record);
 	convert_append(launch, step, &record);
 }
 

@@ -62,6 +62,7 @@ typedef struct {
 	const SassInstruction *instruction; /* NULL if the pc is not the kernel's */
 	int index;			    /* of the instruction, -1 */
 	uint8_t distinct;		    /* WalkStep's */
+	const uint64_t *addends; /* by lane, of an attempt of a retry loop; NULL: not known */
 	uint64_t block_id;
 	uint32_t warp_number;
 	Block *block;

@@ -164,12 +164,14 @@ static void convert_event(Launch *launch, const Step *step)
 	}
 }
 
-static void tell_step(Launch *launch, Step *step, const WalkStep *walked, StepRole role)
+static void tell_step(Launch *launch, Step *step, const ComputeWarp *values,
+		      const WalkStep *walked, StepRole role)
 {
 	step->event = walked->event;
 	step->addresses = walked->event ? walked->event + 1 : NULL;
 	step->index = walked->index;
 	step->distinct = walked->distinct;
+	step->addends = compute_noted(values, walked->noted);
 	step->instruction =
 		step->index >= 0 ? sass_instruction(launch->function, step->index) : NULL;
 	if (!walked->follows)
@@ -215,6 +217,6 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 	warp->exited = 0;
 	memset(warp->loop, 0xff, sizeof(warp->loop));
 	for (guint i = 0; i < launch->steps->len; i++)
-		tell_step(launch, &step, &g_array_index(launch->steps, WalkStep, i),
+		tell_step(launch, &step, values, &g_array_index(launch->steps, WalkStep, i),
 			  roles ? roles->data[i] : STEP_PLAIN);
 }

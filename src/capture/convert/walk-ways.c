@@ -19,6 +19,19 @@ static void compute_step(Walk *walk, const RawEvent *event, int at, uint32_t mas
 				loaded, event ? RAW_VALUE_BYTES(event->bytes) / 4 : 0);
 }
 
+/* Of an attempt of a retry loop that adds. */
+static guint note_addend(Walk *walk, const RawEvent *event, int at)
+{
+	const SassFunction *function = walk->map->function;
+	int number = sass_instruction(function, at)->loop;
+	const SassLoop *loop =
+		number >= 0 ? &g_array_index(function->loops, SassLoop, number) : NULL;
+
+	return loop && loop->load == at && loop->add >= 0
+		       ? compute_note_addend(walk->values, at, loop->add, event->mask)
+		       : 0;
+}
+
 void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t mask,
 		   bool taken)
 {
@@ -31,6 +44,8 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 	if (walk->values &&
 	    g_str_has_prefix(sass_instruction(walk->map->function, group->at)->opcode, "MATCH"))
 		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
+	if (walk->values && event)
+		step.noted = note_addend(walk, event, group->at);
 	compute_step(walk, event, group->at, mask);
 	g_array_append_val(walk->steps, step);
 	group->last_step = walk->steps->len;

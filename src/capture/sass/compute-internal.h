@@ -70,6 +70,7 @@ struct ComputeWarp {
 	ComputeCode *code;
 	uint32_t block[3], warp;
 	LaneValues values[SASS_N_VALUES]; /* predicates: 0 or 1 */
+	GArray *noted;			  /* of COMPUTE_LANES uint64_t; NULL: none */
 };
 
 extern const ComputeRow compute_integer_rows[], compute_float_rows[], compute_warp_rows[];

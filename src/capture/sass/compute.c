@@ -33,6 +33,8 @@ ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp)
 
 void compute_warp_free(ComputeWarp *warp)
 {
+	if (warp && warp->noted)
+		g_array_unref(warp->noted);
 	g_free(warp);
 }
 
@@ -259,30 +261,4 @@ void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken)
 	if (code->n_operands > 0 && !code->operands[0].predicate &&
 	    !strchr(code->instruction->opcode, '.') && code->instruction->opcode[0] == 'B')
 		learn_guard(warp, code->instruction, mask, taken);
-}
-
-guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
-{
-	const Code *code = compute_code_of(warp, index);
-	LaneValues values[2];
-	guint n = 0, parts = 1 + compute_has(code, ".U64");
-
-	if (code->n_operands <= code->n_outputs)
-		return 0;
-	for (guint part = 0; part < parts; part++)
-		compute_fetch(warp, code, &code->operands[code->n_outputs], part,
-			      &values[part]);
-	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
-		bool is_new = mask >> lane & 1;
-
-		for (guint part = 0; is_new && part < parts; part++)
-			if (!(values[part].known >> lane & 1))
-				return 0;
-		for (int other = 0; is_new && other < lane; other++)
-			is_new = !(mask >> other & 1) ||
-				 values[0].value[other] != values[0].value[lane] ||
-				 (parts > 1 && values[1].value[other] != values[1].value[lane]);
-		n += is_new;
-	}
-	return n;
 }

@@ -58,4 +58,10 @@ void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
    one is not known. */
 guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask);
 
+/* What the lanes' floating-point addition `add` will add to what `load` gets: kept, and its number from 1
+   returned; 0 if that of a lane is not known. */
+guint compute_note_addend(ComputeWarp *warp, int load, int add, uint32_t mask);
+/* By lane, bits of a number of 32 or 64; valid until the next is kept. NULL for number 0. */
+const uint64_t *compute_noted(const ComputeWarp *warp, guint number);
+
 #endif

@@ -71,6 +71,7 @@ static bool loop_operation(const SassFunction *function, int load, int store, Sa
 		    g_str_has_prefix(instruction->opcode, "DADD")) {
 			loop->operation = OPERATION_ADD;
 			loop->type = wide ? TYPE_F64 : TYPE_F32;
+			loop->add = i;
 			return true;
 		}
 		if (g_str_has_prefix(instruction->opcode, "ISETP")) {
@@ -219,7 +220,7 @@ static bool compares_anew(const SassFunction *function, int top, int swap, int b
 void sass_find_loops(SassFunction *function)
 {
 	for (guint store = 0; store < function->instructions->len; store++) {
-		SassLoop loop = {0};
+		SassLoop loop = {.add = -1};
 
 		const SassInstruction *instruction = sass_instruction(function, store);
 		bool is_own = g_str_has_prefix(instruction->opcode, "ATOMS.CAS") &&

@@ -65,6 +65,7 @@ typedef struct {
 typedef struct {
 	int load;   /* index of the load, where each attempt begins */
 	int branch; /* of the branch back, the loop's last instruction */
+	int add;    /* of a floating-point addition in nvcc's loop; -1: another operation */
 	Operation operation;
 	ValueType type;
 	bool result; /* the old value is used after the loop */
