@@ -162,6 +162,62 @@ static void a_swap_is_a_lock_only_if_every_lane_gives_it_back(void)
 	g_assert_cmpstr(half, ==, "atom 32, sts 16, exit");
 }
 
+/* Two swaps before the words are written again, or each before the next swap. */
+static uint64_t count_nested(bool nested, char **told)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ ATOMS.CAS R1, [R0], R2, R3 ;\n"
+				   "/*0010*/ ATOMS.CAS R1, [R4], R2, R3 ;\n"
+				   "/*0020*/ STS [R4], RZ ;\n"
+				   "/*0030*/ STS [R0], RZ ;\n"
+				   "/*0040*/ EXIT ;\n";
+	static const char apart[] = ".target sm_90\n.text.k:\n"
+				    "/*0000*/ ATOMS.CAS R1, [R0], R2, R3 ;\n"
+				    "/*0010*/ STS [R0], RZ ;\n"
+				    "/*0020*/ ATOMS.CAS R1, [R4], R2, R3 ;\n"
+				    "/*0030*/ STS [R4], RZ ;\n"
+				    "/*0040*/ EXIT ;\n";
+	static const struct {
+		uint64_t address;
+		uint32_t flags;
+	} accesses[2][4] = {
+		{{0x400, RAW_READ | RAW_WRITE},
+		 {0x400, RAW_WRITE},
+		 {0x440, RAW_READ | RAW_WRITE},
+		 {0x440, RAW_WRITE}},
+		{{0x400, RAW_READ | RAW_WRITE},
+		 {0x440, RAW_READ | RAW_WRITE},
+		 {0x440, RAW_WRITE},
+		 {0x400, RAW_WRITE}},
+	};
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	for (guint i = 0; i < 4; i++)
+		capture_add_event(events, 0x10 * i, RAW_SHARED, 0xffff,
+				  accesses[nested][i].flags, 0, accesses[nested][i].address, 4);
+	capture_add_event(events, 0x40, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 6, 0);
+	g_autoptr(TraceReader) reader =
+		capture_convert(raw, nested ? code : apart, &counts, &error);
+
+	g_assert_no_error(error);
+	*told = capture_tell_warp(reader, 0, 0);
+	return counts.nested_locks;
+}
+
+static void a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic(void)
+{
+	g_autofree char *apart = NULL, *nested = NULL;
+
+	g_assert_cmpuint(count_nested(false, &apart), ==, 0);
+	g_assert_cmpstr(apart, ==, "lock 16, unlock 16, lock 16, unlock 16, exit");
+	g_assert_cmpuint(count_nested(true, &nested), ==, 16);
+	g_assert_cmpstr(nested, ==, "atom 16, lock 16, unlock 16, sts 16, exit");
+}
+
 static void names_of_kernels_are_read(void)
 {
 	static const char *const names[][2] = {{"_Z9histogramPKhiPjiiii", "histogram"},
@@ -187,6 +243,7 @@ int main(int argc, char **argv)
 	TEST(what_has_no_record_is_counted);
 	TEST(executions_of_a_retry_loop_are_told_apart);
 	TEST(a_swap_is_a_lock_only_if_every_lane_gives_it_back);
+	TEST(a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic);
 	TEST(names_of_kernels_are_read);
 #undef TEST
 	return g_test_run();

@@ -165,7 +165,12 @@ static gboolean tell(const GPtrArray *traces)
 			   trace->path, trace->launch, trace->kernel, counts->n_blocks,
 			   counts->n_events);
 		graph_launches = counts->graph_launches;
-		n_gaps += lost + counts->bulk_instructions;
+		n_gaps += lost + counts->bulk_instructions + counts->nested_locks;
+		if (counts->nested_locks > 0)
+			g_printerr("atomsim: %s: %" G_GUINT64_FORMAT
+				   " times a lane took a lock while it held another: the outer "
+				   "ones are recorded as atomics, in the order of this run\n",
+				   trace->path, counts->nested_locks);
 		if (counts->bulk_instructions > 0)
 			g_printerr("atomsim: %s: its code has %" G_GUINT64_FORMAT
 				   " bulk instructions (TMA, tensor cores, memory barriers), "

@@ -21,6 +21,7 @@ typedef struct {
 	uint64_t folded_atomics;   /* records that stand for a retry loop */
 	uint64_t folded_events;	   /* accesses of such loops that no record tells */
 	uint64_t folded_locks;	   /* times that spin locks were taken */
+	uint64_t nested_locks;	   /* times that a lane took a lock while it held another */
 	uint64_t matrix_accesses;  /* recorded as unknown */
 	uint64_t async_copies;	   /* recorded as stores to shared memory */
 	uint64_t remote_accesses;  /* recorded as unknown: other blocks' shared memory */

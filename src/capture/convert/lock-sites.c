@@ -6,7 +6,9 @@
  * looking at it. An instruction takes locks if every lane that went on from it did so before it
  * came back or ended.
  *
- * Locks within locks are not seen: the outer one is not found.
+ * Of locks within locks only the inner ones are found: the instruction that takes the outer one is
+ * followed by another try. It stays the atomic that it is, so a replay keeps the order of the watched
+ * run instead of deciding it; such lanes are counted (nested_locks).
  */
 #include "capture/convert/internal.h"
 
@@ -15,6 +17,8 @@ typedef struct {
 	int site[TRACE_MAX_LANES]; /* instruction + 1 that tried a lock last; 0 if none is held */
 	uint64_t word[TRACE_MAX_LANES];
 	uint32_t went_on; /* lanes that did something else since */
+	uint32_t nests;	  /* lanes that tried another lock since they took `outer` */
+	uint64_t outer[TRACE_MAX_LANES];
 } Lanes;
 
 typedef struct {
@@ -60,6 +64,22 @@ static Lanes *lanes_of(Search *search, const RawEvent *event)
 	return lanes;
 }
 
+/* A lane that went on from one try to another word's may hold both; it did if it gives the first back. */
+static void look_at_outer(Search *search, const RawEvent *event, bool gives_back, Lanes *lanes,
+			  int lane, uint64_t word)
+{
+	uint32_t bit = 1u << lane;
+
+	if (!(lanes->nests & bit))
+		return;
+	if (event->kind == RAW_EXIT) {
+		lanes->nests &= ~bit;
+	} else if (gives_back && lanes->outer[lane] == word) {
+		lanes->nests &= ~bit;
+		search->launch->counts->nested_locks++;
+	}
+}
+
 static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes *lanes,
 			 int lane, uint64_t word)
 {
@@ -69,6 +89,8 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 	bool went_on = lanes->went_on >> lane & 1;
 	int site = lanes->site[lane] - 1;
 
+	look_at_outer(search, event, convert_gives_lock_back(instruction, event), lanes, lane,
+		      word);
 	if (site >= 0 && same && tries && !went_on) {
 		if (site != index)
 			search->goes_on_at[site] = index + 1;
@@ -79,6 +101,10 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 	} else if (site >= 0 && (tries || event->kind == RAW_EXIT)) {
 		search->refuted[site] = true;
 		lanes->site[lane] = 0;
+		if (tries && lanes->word[lane] != word && !(lanes->nests >> lane & 1)) {
+			lanes->nests |= 1u << lane;
+			lanes->outer[lane] = lanes->word[lane];
+		}
 	} else if (site >= 0 && !(same && (event->flags & ~RAW_VALUES) == RAW_READ)) {
 		/* Looking at the word is still waiting for it. */
 		lanes->went_on |= 1u << lane;

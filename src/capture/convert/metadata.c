@@ -115,6 +115,7 @@ static void add_counts(cJSON *object, const ConvertCounts *counts)
 		{"folded_atomics", counts->folded_atomics},
 		{"folded_events", counts->folded_events},
 		{"folded_locks", counts->folded_locks},
+		{"nested_locks", counts->nested_locks},
 		{"matrix_accesses", counts->matrix_accesses},
 		{"async_copies", counts->async_copies},
 		{"remote_accesses", counts->remote_accesses},
