@@ -576,8 +576,9 @@ static void test_ways_of_the_first_cache(void)
 	g_assert_cmpuint(missed_again(4, 1, 20), ==, 20); /* five lines a set, in turn */
 	g_assert_cmpuint(missed_again(4, 1, 17), ==, 5);
 	g_assert_cmpuint(missed_again(4, 4, 4), ==, 0);
-	g_assert_cmpuint(missed_again(4, 4, 5), ==, 5);
-	g_assert_cmpuint(missed_again(1, 16, 2), ==, 2);
+	g_assert_cmpuint(missed_again(4, 4, 5), ==, 0); /* of any stride */
+	g_assert_cmpuint(missed_again(1, 16, 2), ==, 0);
+	g_assert_cmpuint(missed_again(1, 31, 2), ==, 2);
 	g_assert_cmpuint(missed_again(16, 4, 16), ==, 0);
 	g_assert_cmpuint(missed_again(L1_MAX_WAYS, 4, 16), ==, 0);
 	g_assert_cmpuint(missed_again(L1_MAX_WAYS, 4, 17), ==, 17);

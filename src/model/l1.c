@@ -20,7 +20,9 @@ void l1_clear(L1 *l1)
 
 static L1Line *find(L1 *l1, uint64_t line, bool *found)
 {
-	L1Line *set = &l1->lines[line % l1->n_sets * l1->n_ways], *oldest = set;
+	/* Lines side by side fill the sets evenly, and so do those a power of two apart. */
+	const uint64_t index = (line + line / l1->n_sets) % l1->n_sets;
+	L1Line *set = &l1->lines[index * l1->n_ways], *oldest = set;
 
 	*found = true;
 	for (uint32_t way = 0; way < l1->n_ways; way++) {

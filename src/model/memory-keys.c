@@ -96,13 +96,22 @@ static const Key l2_rows[] = {
 	 .source = LOADS ": 57 bytes a clock and slice"},
 	{CLK(repeat_request_mclk), .preset = "496",
 	 .doc = "Service of a load that asks the same of its line as the load before.",
-	 .source = ATOMICS ": ld_cg, one target, 132 x 1,024 threads"},
-	{CLK(repeat_sector_mclk), .preset = "30", .doc = "Of each sector of such a load.",
-	 .source = FITTED},
+	 .source = PATTERNS
+	 ": loads, lines=1, all SMs: 1, 2, 4 sectors in 0.51, 0.52, 0.53 clocks"},
+	{CLK(repeat_sector_mclk), .preset = "7", .doc = "Of each sector of such a load.",
+	 .source = PATTERNS ": the same"},
+	{L2(repeat_after, 0, 255), .preset = "4", .unit = "loads",
+	 .doc = "Where loads of a line have differed, so many alike in a row take a load's "
+		"whole "
+		"time before the next repeats.",
+	 .source = KEY_H200 "/l2: l2-loads.csv, by-warp, by-sm: 1.00 clocks where sectors go "
+			    "round, none repeats; " ATOMICS
+			    ": ld_cg, random, 8 and 128 targets, 132 x 1,024 threads"},
 	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
-	 .preset = "64", .unit = "sectors", .doc = "Of the last loads, that a slice remembers.",
-	 .source = ATOMICS
-	 ": ld_cg, 48 lines of a slice repeat with one sector each, 16 do not with four"},
+	 .preset = "96", .unit = "sectors", .doc = "Of the last loads, that a slice remembers.",
+	 .source = KEY_H200 "/l2: l2-capacity.csv: loads of a sector of 6,144 lines, 131 a "
+			    "slice, are as fast as those "
+			    "of 2,048; of 12,288 and 16,384 a third and a quarter repeat"},
 	{CLK(forward_packet_mclk), .preset = "850",
 	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
 	 .source = FITTED},
@@ -163,6 +172,16 @@ static const Key network_rows[] = {
 	 .source = KEY_H200 "/issue: issue-lock-steps.csv: behind a compare-and-swap that has "
 			    "answered after 250 or 450 cycles a fence takes 386 or 572; how "
 			    "many lines is an assumption"},
+	{NET_CYCLES(fence_near_cycles, 0), .preset = "388",
+	 .doc = "Least time of such a fence when the warp has accessed lines of its SM's own "
+		"partition since its last one, but by loads that may hit a first cache; 0: as "
+		"without.",
+	 .source = KEY_H200
+	 "/l2: l2-steps.csv, fence: after any access, near; touch.csv, phases"},
+	{NET_CYCLES(fence_far_cycles, 0), .preset = "561",
+	 .doc = "The same of lines of the other partition.",
+	 .source =
+		 KEY_H200 "/l2: l2-steps.csv, fence: after any access, far; touch.csv, phases"},
 	{NET_CYCLES(spread_cycles, 0), .preset = "62",
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
 	 .source = "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},

@@ -52,7 +52,9 @@ typedef struct {
 	uint32_t
 		repeat_request_mclk; /* service of a load that repeats the last one of its line */
 	uint32_t repeat_sector_mclk; /* of each sector of such a load */
-	uint32_t repeat_sectors;     /* of loads that a slice remembers: 0 or a multiple of 4 */
+	uint32_t
+		repeat_after; /* equal loads in a row before one repeats, once they have differed */
+	uint32_t repeat_sectors; /* of loads that a slice remembers: 0 or a multiple of 4 */
 	uint32_t
 		forward_packet_mclk; /* service of a packet on its way to the other partition */
 	uint32_t forward_flit_mclk;  /* of each of its flits */
@@ -75,6 +77,8 @@ typedef struct {
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_lines;  /* whose slices it asks, at most */
+	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
+	uint32_t fence_near_cycles, fence_far_cycles;
 	uint32_t
 		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
 	uint32_t group_sms;		     /* SMs that share a way: 1 or more */

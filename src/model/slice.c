@@ -38,6 +38,7 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.forward_reply = ticks(p, clock_mhz, p->forward_reply_mclk),
 		.forward_reply_sector = ticks(p, clock_mhz, p->forward_reply_sector_mclk),
 		.repeat_ways = p->repeat_sectors / SLICE_LOAD_SETS,
+		.repeat_after = (uint8_t)p->repeat_after,
 	};
 }
 
@@ -134,20 +135,26 @@ static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind ki
 	return free;
 }
 
-/* Whether the last load of the line is remembered and asked for the same sectors; remembers this one instead. */
-static bool load_repeats(Slice *slice, uint32_t n_ways, const Packet *packet)
+/* Whether the last loads of the line are remembered and asked for the same sectors; remembers this one too. */
+static bool load_repeats(Slice *slice, const SliceTiming *timing, const Packet *packet)
 {
 	/* The lines of a slice agree in some of their low bits. */
 	uint64_t h = packet->line * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 	SliceLoadSet *set = &slice->loads[h % SLICE_LOAD_SETS];
-	const SliceLoad load = {packet->line, packet->sectors};
+	SliceLoad load = {packet->line, packet->sectors, 0};
 	uint32_t i = 0;
-	bool same;
+	bool found, same = false;
 
 	while (i < set->n && set->loads[i].line != load.line)
 		i++;
-	same = i < set->n && set->loads[i].sectors == load.sectors;
-	if (i < set->n)
+	found = i < set->n;
+	if (found && set->loads[i].sectors != load.sectors) {
+		load.mixed = timing->repeat_after;
+	} else if (found) {
+		same = set->loads[i].mixed == 0;
+		load.mixed = set->loads[i].mixed - !same;
+	}
+	if (found)
 		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[i].sectors);
 	else
 		set->n++;
@@ -155,7 +162,7 @@ static bool load_repeats(Slice *slice, uint32_t n_ways, const Packet *packet)
 	set->loads[0] = load;
 	set->n_sectors += (uint32_t)__builtin_popcount(load.sectors);
 	/* The oldest make room. */
-	while (set->n_sectors > n_ways)
+	while (set->n_sectors > timing->repeat_ways)
 		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[--set->n].sectors);
 	return same;
 }
@@ -164,7 +171,7 @@ static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *pac
 {
 	Tick n_sectors = (Tick)packet_sectors(packet);
 
-	if (timing->repeat_ways && load_repeats(slice, timing->repeat_ways, packet))
+	if (timing->repeat_ways && load_repeats(slice, timing, packet))
 		return timing->repeat_request + n_sectors * timing->repeat_sector;
 	return MAX(n_sectors * timing->load_sector, timing->load_request);
 }

@@ -39,6 +39,7 @@ typedef struct {
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, forward_reply, forward_reply_sector;
 	uint32_t repeat_ways; /* sectors of a set of loads */
+	uint8_t repeat_after; /* alike in a row, before a line of mixed loads repeats */
 } SliceTiming;
 
 typedef struct {
@@ -49,6 +50,7 @@ typedef struct {
 typedef struct {
 	uint64_t line;
 	uint8_t sectors;
+	uint8_t mixed; /* so many more that ask for the same take a load's whole time */
 } SliceLoad;
 
 /* The last loads of some of the lines, the latest first. */

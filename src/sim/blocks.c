@@ -38,6 +38,25 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	return (uint32_t)MIN(bytes, p->bytes);
 }
 
+uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
+{
+	/* NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. */
+	static const uint32_t steps_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+	const uint32_t both = machine->global.l1_bytes;
+	BlockInfo info;
+	uint32_t n, bytes, taken = 0;
+
+	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
+		return both;
+	source->block_info(source, 0, &info);
+	bytes = MAX(footprint(&machine->shared, &info), 1);
+	n = MIN(machine->sm.max_blocks, machine->sm.max_warps / MAX(info.n_warps, 1));
+	bytes *= MIN(n, machine->shared.bytes / bytes);
+	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
+		taken = steps_kib[i] * 1024;
+	return both - MIN(taken, both);
+}
+
 /* Where the first free place for `bytes` of shared memory begins, if there were no end. */
 static uint32_t find_place(const Sm *sm, uint32_t bytes)
 {

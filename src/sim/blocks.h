@@ -11,6 +11,9 @@
    than all of it. */
 uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
 
+/* Of an SM's first cache when the source's kernel runs: what its blocks' shared memory, as many as fit, leaves. */
+uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);
+
 /* Whether a block fits besides those that are resident. Notes what the answer depends on. */
 bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS]);
 /* Makes a block that fits resident; it starts at `start`. */

@@ -223,6 +223,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	Cycle ready, there = 0;
 
 	address_lanes(sm, record, access.width, addresses);
+	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
 	sm->statistics.global_segments += record->count;
 	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
 		there = hits_at(sm, record, look_in_l1(sm, &access, addresses));
@@ -408,6 +409,8 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 		return false;
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
+	warp->been |=
+		(uint8_t)((reply->near ? TOUCHED_NEAR : 0) | (reply->far ? TOUCHED_FAR : 0));
 	warp->replied_at = MAX(warp->replied_at, reply->at);
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),

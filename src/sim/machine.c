@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/machine.h"
 
+const char *const l1_split_names[N_L1_SPLITS] = {"none", "hopper"};
 const char *const global_model_names[N_GLOBAL_MODELS] = {"flat", "slices"};
 
 Machine machine_without_contention(const Machine *machine)

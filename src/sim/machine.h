@@ -50,8 +50,18 @@ typedef enum {
 
 extern const char *const global_model_names[N_GLOBAL_MODELS];
 
+/* What of an SM's memory is its first cache. */
+typedef enum {
+	L1_SPLIT_NONE,	 /* global.l1_bytes */
+	L1_SPLIT_HOPPER, /* what the blocks' shared memory leaves of that */
+	N_L1_SPLITS,
+} L1Split;
+
+extern const char *const l1_split_names[N_L1_SPLITS];
+
 typedef struct {
 	GlobalModel model;
+	L1Split l1_split;
 	uint32_t latency_cycles; /* of a load with nothing queued */
 	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
 	uint32_t

@@ -26,7 +26,8 @@ struct Request {
 	void *served_data;
 	uint64_t id;
 	uint8_t kind; /* AccessKind */
-	bool result;
+	bool result, cached;
+	bool near, far; /* what has been sent lies in the SM's own partition, in the other */
 	uint8_t n_packets, n_sent, n_left;
 	Packet packets[];
 };

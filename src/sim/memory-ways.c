@@ -15,6 +15,8 @@ static void complete(Memory *memory, Flying *flying, Tick at)
 			.at = (request->at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
 			.id = request->id,
 			.sm = flying->event.sm,
+			.near = request->near && !request->cached,
+			.far = request->far && !request->cached,
 		};
 
 		g_array_append_val(memory->replies, reply);
@@ -24,12 +26,16 @@ static void complete(Memory *memory, Flying *flying, Tick at)
 }
 
 /* Where a packet of an SM is served: home, and whether in the other partition. */
-static uint32_t home_of(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
+static uint32_t home_of(const Memory *memory, const Node *node, Request *request, uint64_t line,
 			bool *far)
 {
+	const AccessKind kind = (AccessKind)request->kind;
 	SlicePlace place = slice_place(memory->l2, line);
+	bool away = place.partition != node->place.partition;
 
-	*far = kind >= ACCESS_ATOMIC && place.partition != node->place.partition;
+	request->far |= away;
+	request->near |= !away;
+	*far = kind >= ACCESS_ATOMIC && away;
 	/* Each partition keeps a copy for loads. Stores are taken for as near. */
 	if (kind < ACCESS_ATOMIC)
 		place.partition = node->place.partition;
@@ -85,7 +91,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	Tick left, at;
 	bool far;
 
-	slice = home_of(memory, node, request->kind, packet->line, &far);
+	slice = home_of(memory, node, request, packet->line, &far);
 	port = &memory->ports[slice * 2 + far];
 	if (port->n_packets >= memory->l2->port_packets) {
 		if (port->first)

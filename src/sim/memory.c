@@ -18,6 +18,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.id = access->id,
 		.kind = (uint8_t)access->kind,
 		.result = access->result,
+		.cached = access->cached,
 		.served = access->served,
 		.served_data = access->served_data,
 		.n_packets = (uint8_t)n,

@@ -32,7 +32,8 @@ typedef struct {
 	uint32_t sm;
 	uint64_t id; /* comes back in the reply */
 	AccessKind kind;
-	bool result;	/* atomics: the program uses the old values */
+	bool result; /* atomics: the program uses the old values */
+	bool cached; /* a load that may keep what it brings in the SM: no fence asks for that */
 	uint32_t width; /* as coalesce takes them */
 	uint32_t n_lanes;
 	const uint64_t *addresses;
@@ -45,6 +46,7 @@ typedef struct {
 	Cycle at;
 	uint64_t id;
 	uint32_t sm;
+	bool near, far; /* a fence has to ask the SM's own partition, the other */
 } MemoryReply;
 
 /* footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */

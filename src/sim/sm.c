@@ -99,7 +99,10 @@ static void sm_open(Sm *sm)
 		.sm = sm,
 	};
 	atomic_unit_init(&sm->atomics);
-	l1_init(&sm->l1, context->source->kernel.n_buffers > 0 ? machine->global.l1_bytes : 0,
+	l1_init(&sm->l1,
+		context->source->kernel.n_buffers > 0
+			? blocks_l1_bytes(machine, context->source)
+			: 0,
 		machine->global.l1_ways);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
 	sm->segment_time = segment_time(machine, context->source);

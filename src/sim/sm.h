@@ -100,6 +100,10 @@ typedef enum {
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
 } MemoryWait;
 
+/* Partitions of the shared memory side, seen from an SM. */
+#define TOUCHED_NEAR 1
+#define TOUCHED_FAR  2
+
 typedef struct {
 	Cycle since;   /* ready, waiting at the barrier, parked, or ended since */
 	Silent silent; /* instructions of its atomic that are to be issued first */
@@ -119,6 +123,7 @@ typedef struct {
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	const GlobalMechanism *global_mechanism;
 	GlobalAtomic *global;
+	uint8_t been;	/* TOUCHED_*: with accesses since its last fence */
 	bool in_record; /* the record's first instruction has been issued */
 	bool failing;	/* no lane of its atomic has got its lock since failing_since */
 	Cycle failing_since;
