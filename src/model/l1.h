@@ -5,7 +5,7 @@
  * through and allocates nothing; a miss fetches the missing sectors only (sectored since Volta; our
  * measurements of an H200, measurements/h200/issue/issue-l1.csv: sectors within a line are free, and a second
  * warp on a line in flight ends when the first does).
- * Not modelled: banks of the cache, its share with shared memory, replacement by anything but age.
+ * What shared memory leaves of it: sim/blocks.h. Not modelled: banks of the cache, replacement by anything but age.
  * Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_L1_H
