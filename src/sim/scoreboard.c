@@ -40,7 +40,8 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	if (!dataflow)
 		return;
 	board->n_values = dataflow->n_values;
-	board->values = g_new(Value, (size_t)board->n_values * MAX_WARP_SLOTS);
+	/* Room for one where the data flow names none, so that it is no null pointer to count from. */
+	board->values = g_new(Value, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
 	board->line_at = g_new0(Cycle, dataflow->n_lines);
 	board->operand_at = g_new0(Cycle, (size_t)dataflow->n_lines * n_schedulers);
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
