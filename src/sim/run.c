@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "model/slice-map.h"
 #include "sim/blocks.h"
 #include "sim/hot-spots.h"
 #include "sim/run-state.h"
@@ -232,6 +233,38 @@ static uint32_t *places(const Machine *machine, const KernelInfo *kernel)
 	return (uint32_t *)(void *)g_array_free(named, named->len == 0);
 }
 
+/* Of the lines of constants: the SMs that get blocks, group by group, and as many schedulers of each as have warps when
+   all blocks have been dealt that fit. */
+static void share_lines(RunContext *context, uint32_t n_sms)
+{
+	const Machine *machine = context->machine;
+	RecordSource *source = context->source;
+	const uint64_t n_blocks = (source->n_blocks + n_sms - 1) / n_sms;
+	g_autoptr(GArray) n_of_group = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	BlockInfo info = {0};
+
+	if (!source->kernel.dataflow || machine->issue->constant_request_cycles == 0)
+		return;
+	if (source->n_blocks > 0)
+		source->block_info(source, 0, &info);
+	context->line_schedulers =
+		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
+	context->line_sms = g_new(uint32_t, n_sms);
+	for (uint32_t i = 0; i < n_sms; i++) {
+		uint32_t group =
+			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
+				.group;
+
+		if (group >= n_of_group->len)
+			g_array_set_size(n_of_group, group + 1);
+		g_array_index(n_of_group, uint32_t, group)++;
+		context->line_sms[i] = group;
+	}
+	for (uint32_t i = 0; i < n_sms; i++)
+		context->line_sms[i] =
+			g_array_index(n_of_group, uint32_t, context->line_sms[i]);
+}
+
 SimStatus sim_run(const SimRequest *request, SimResult *result)
 {
 	const Machine *machine = request->machine;
@@ -262,6 +295,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 			      machine->atomic.locks, run.context.banks.n_words);
 	issue_table_init(&run.context.issue_table, request->source->kernel.dataflow,
 			 machine->issue);
+	share_lines(&run.context, run.n_sms);
 	open_memory(&run);
 	run.sms = arena_take(&arena, run.n_sms * sizeof *run.sms);
 	memset(run.sms, 0, run.n_sms * sizeof *run.sms);
@@ -284,6 +318,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	global_locks_free(run.context.global_locks);
 	global_atomics_close(&run.context.global_atomics);
 	g_free(run.context.buffer_base);
+	g_free(run.context.line_sms);
 	issue_table_clear(&run.context.issue_table);
 	lock_map_clear(&run.context.locks);
 	bank_table_clear(&run.context.banks);

@@ -4,7 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/slice-map.h"
 #include "sim/barriers.h"
 #include "sim/blocks.h"
 #include "sim/exec.h"
@@ -35,27 +34,6 @@ static uint64_t segment_time(const Machine *machine, const RecordSource *source)
 	return MAX(share, own);
 }
 
-/* Who asks for lines of constants when this SM does: the SMs of its group that get blocks, as many schedulers of each
-   as have warps when all blocks have been dealt that fit. */
-static void share_lines(Sm *sm)
-{
-	const Machine *machine = sm->machine;
-	RecordSource *source = sm->context->source;
-	const uint32_t group_sms = machine->network->group_sms;
-	uint32_t n_sms = (uint32_t)MIN(machine->sm.count, MAX(source->n_blocks, 1)), n = 0;
-	uint64_t n_blocks = (source->n_blocks + n_sms - 1) / n_sms;
-	uint32_t group = slice_sm_place(machine->l2, group_sms, n_sms, sm->id).group;
-	BlockInfo info = {0};
-
-	if (source->n_blocks > 0)
-		source->block_info(source, 0, &info);
-	for (uint32_t i = 0; i < n_sms; i++)
-		n += slice_sm_place(machine->l2, group_sms, n_sms, i).group == group;
-	scoreboard_share_lines(
-		&sm->scoreboard, n,
-		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1)));
-}
-
 void sm_init(Sm *sm, const RunContext *context, uint32_t id)
 {
 	const SmParameters *p = &context->machine->sm;
@@ -84,8 +62,9 @@ static void sm_open(Sm *sm)
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
 			&context->issue_table, p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
-	if (sm->scoreboard.dataflow && machine->issue->constant_request_cycles > 0)
-		share_lines(sm);
+	if (context->line_sms)
+		scoreboard_share_lines(&sm->scoreboard, context->line_sms[sm->id],
+				       context->line_schedulers);
 	shared_init(&sm->shared, &machine->shared, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,

@@ -42,6 +42,10 @@ typedef struct {
 	uint32_t *named;
 	LockMap locks; /* all 0: no mechanism of the machine has locks */
 	IssueTable issue_table;
+	/* Who asks for lines of constants together: of each SM how many of its group get blocks, and how many
+	   schedulers of each have warps. NULL: lines are not shared. */
+	uint32_t *line_sms;
+	uint32_t line_schedulers;
 	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
