@@ -10,6 +10,7 @@
 #ifndef ATOMSIM_BASE_DATAFLOW_H
 #define ATOMSIM_BASE_DATAFLOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Values are numbered 0 .. n_values-1; this number is none. */
@@ -59,6 +60,23 @@ typedef enum {
 #undef X
 		N_CODE_CLASSES,
 } CodeClass;
+
+/* Whether an operation of this class leaves a result somewhere; of CODE_OTHER that is not known: false. */
+static inline bool code_has_result(CodeClass class)
+{
+	switch (class) {
+	case CODE_OTHER:
+	case CODE_BRANCH:
+	case CODE_JUMP:
+	case CODE_SPLIT:
+	case CODE_JOIN:
+	case CODE_SYNC:
+	case CODE_YIELD:
+		return false;
+	default:
+		return true;
+	}
+}
 
 typedef struct {
 	uint8_t class;	  /* CodeClass */

@@ -77,17 +77,9 @@ typedef struct {
 
 static gboolean writes(const IssuePart *part)
 {
-	switch (part->kind == RECORD_CODE ? part->class : CODE_OTHER) {
-	case CODE_BRANCH:
-	case CODE_JUMP:
-	case CODE_SPLIT:
-	case CODE_JOIN:
-	case CODE_SYNC:
-	case CODE_YIELD:
-		return FALSE;
-	default:
-		return part->kind == RECORD_CODE || part->kind == RECORD_LDS || part->result;
-	}
+	if (part->kind == RECORD_CODE)
+		return part->class == CODE_OTHER || code_has_result(part->class);
+	return part->kind == RECORD_LDS || part->result;
 }
 
 static Uses uses_of(const IssueProgram *program, const IssueLink *link, guint part, guint copy,

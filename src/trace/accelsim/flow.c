@@ -103,23 +103,6 @@ static guint source_width(const Opcode *opcode, const LineRegisters *registers, 
 	return sass_operand_registers(name, i + 1, 1);
 }
 
-/* Whether an instruction of this class leaves a result somewhere. */
-static gboolean has_results(CodeClass class)
-{
-	switch (class) {
-	case CODE_OTHER:
-	case CODE_BRANCH:
-	case CODE_JUMP:
-	case CODE_SPLIT:
-	case CODE_JOIN:
-	case CODE_SYNC:
-	case CODE_YIELD:
-		return FALSE;
-	default:
-		return TRUE;
-	}
-}
-
 /* Whether the text of the instruction begins with a predicate, and the register that it writes stands behind
    it: SHFL.IDX PT, R0, R2, 0x1, 0x1f. */
 static gboolean result_is_second(const char *name)
@@ -159,7 +142,7 @@ void import_flow(ValueNumbers *values, const Opcode *opcode, const LineRegisters
 	guint width = destination_width(opcode->name, registers);
 
 	*flow = (ImportFlow){.class = (uint8_t)sass_class(opcode->name)};
-	flow->no_result = registers->n_destinations == 0 && has_results(flow->class);
+	flow->no_result = registers->n_destinations == 0 && code_has_result(flow->class);
 	for (guint i = 0; i < registers->n_destinations; i++)
 		add_registers(values, registers->destinations[i], width, flow->writes,
 			      &flow->n_writes, DATAFLOW_MAX_WRITES);
