@@ -85,17 +85,17 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 {
 	const SassInstruction *instruction = sass_instruction(search->launch->function, index);
 	bool tries = convert_can_lock(event) && convert_tries_lock(instruction);
+	bool gives_back = convert_gives_lock_back(instruction, event);
 	bool same = lanes->site[lane] && lanes->word[lane] == word && convert_can_lock(event);
 	bool went_on = lanes->went_on >> lane & 1;
 	int site = lanes->site[lane] - 1;
 
-	look_at_outer(search, event, convert_gives_lock_back(instruction, event), lanes, lane,
-		      word);
+	look_at_outer(search, event, gives_back, lanes, lane, word);
 	if (site >= 0 && same && tries && !went_on) {
 		if (site != index)
 			search->goes_on_at[site] = index + 1;
 		lanes->site[lane] = index + 1;
-	} else if (site >= 0 && same && convert_gives_lock_back(instruction, event)) {
+	} else if (site >= 0 && same && gives_back) {
 		search->releases[site] = true;
 		lanes->site[lane] = 0;
 	} else if (site >= 0 && (tries || event->kind == RAW_EXIT)) {
