@@ -21,18 +21,22 @@ void l1_clear(L1 *l1)
 static L1Line *find(L1 *l1, uint64_t line, bool *found)
 {
 	/* Lines side by side fill the sets evenly, and so do those a power of two apart. */
-	const uint64_t index = (line + line / l1->n_sets) % l1->n_sets;
-	L1Line *set = &l1->lines[index * l1->n_ways], *oldest = set;
+	uint64_t index;
+	L1Line *set, *oldest;
 
 	*found = true;
+	if (l1->last && l1->last->tag == line + 1)
+		return l1->last;
+	index = (line + line / l1->n_sets) % l1->n_sets;
+	oldest = set = &l1->lines[index * l1->n_ways];
 	for (uint32_t way = 0; way < l1->n_ways; way++) {
 		if (set[way].tag == line + 1)
-			return &set[way];
+			return l1->last = &set[way];
 		if (set[way].used < oldest->used)
 			oldest = &set[way];
 	}
 	*found = false;
-	return oldest;
+	return l1->last = oldest;
 }
 
 uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at)

@@ -18,6 +18,7 @@
 
 #define L1_LINE_BYTES	128
 #define L1_SECTOR_BYTES 32
+#define L1_LINE_SECTORS (L1_LINE_BYTES / L1_SECTOR_BYTES)
 #define L1_MAX_WAYS	256
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
 	uint32_t n_ways;
 	uint64_t n_looks;
 	L1Line *lines; /* n_sets * n_ways; NULL: nobody has looked yet */
+	L1Line *last;  /* found last; NULL: none was yet */
 } L1;
 
 /* ways: 1 .. L1_MAX_WAYS; all lines are one set where there are no more lines than that. */

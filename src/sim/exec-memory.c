@@ -154,31 +154,46 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 	return ask_record(sm, slot, &access);
 }
 
+/* Whether a sector is among those that this access has just asked for. */
+static bool is_asked(const uint64_t *asked, uint32_t n, uint64_t sector)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (asked[k] == sector)
+			return true;
+	return false;
+}
+
 /* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have
    theirs; 0: none has. */
 static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 {
 	const Cycle now = access->issue, hit = now + sm->machine->global.l1_cycles;
 	const Cycle filled = now + sm->machine->network->load_cycles;
-	uint32_t n = 0;
+	uint64_t asked[MAX_LANES], before = UINT64_MAX;
+	uint32_t n = 0, n_asked = 0;
+	bool missing = false;
 	Cycle there = 0;
 
 	for (uint32_t i = 0; i < access->n_lanes; i++) {
-		uint64_t line = addresses[i] / L1_LINE_BYTES;
-		uint32_t sector = 1u << addresses[i] % L1_LINE_BYTES / L1_SECTOR_BYTES;
-		bool asked = false;
+		const uint64_t sector = addresses[i] / L1_SECTOR_BYTES;
 		Cycle coming;
 
-		/* A sector that this access has just asked for counts as missing for its other lanes. */
-		for (uint32_t k = 0; k < n && !asked; k++)
-			asked = addresses[k] / L1_SECTOR_BYTES ==
-				addresses[i] / L1_SECTOR_BYTES;
-		if (asked || l1_look(&sm->l1, line, sector, now, &coming)) {
-			l1_filled(&sm->l1, line, filled);
-			addresses[n++] = addresses[i];
-			continue;
+		/* The lane before has found it as this one would: once asked for, it is missing for all of them. */
+		if (sector != before && !is_asked(asked, n_asked, sector)) {
+			missing = l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
+					  1u << sector % L1_LINE_SECTORS, now, &coming) != 0;
+			if (missing)
+				asked[n_asked++] = sector;
+			else
+				there = MAX(there, MAX(hit, coming));
+		} else if (sector != before) {
+			missing = true;
 		}
-		there = MAX(there, MAX(hit, coming));
+		if (missing && sector != before)
+			l1_filled(&sm->l1, addresses[i] / L1_LINE_BYTES, filled);
+		before = sector;
+		addresses[n] = addresses[i];
+		n += missing;
 	}
 	access->n_lanes = n;
 	return there;
