@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "base/error.h"
+#include "trace/find.h"
 
 const Command *const commands[] = {
 #define X(name) &command_##name,
@@ -53,6 +54,7 @@ static CliStatus print_version(void)
 static CliStatus unknown_command(const char *name)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	g_autofree char *trace = trace_find(name);
 
 	for (guint i = 0; commands[i]; i++)
 		g_ptr_array_add(names, (char *)commands[i]->name);
@@ -64,7 +66,7 @@ static CliStatus unknown_command(const char *name)
 			   similar);
 	else
 		g_printerr("atomsim: unknown command '%s'\n", name);
-	if (g_file_test(name, G_FILE_TEST_EXISTS))
+	if (trace != NULL)
 		g_printerr("To replay a trace: atomsim --config CONFIG %s\n", name);
 	g_printerr("Try 'atomsim --help'\n");
 	return CLI_USAGE;

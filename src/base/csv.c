@@ -164,8 +164,9 @@ CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **e
 	parser.line_start = parser.at;
 	if (!g_utf8_validate_len(parser.at, (gsize)(parser.end - parser.at), &parser.at)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: byte %" G_GSIZE_FORMAT " is no UTF-8 text", name,
-			    (gsize)(parser.at - text));
+			    "%s: byte %" G_GSIZE_FORMAT
+			    " is no UTF-8 text; allowed: a table in CSV",
+			    name, (gsize)(parser.at - text));
 		return NULL;
 	}
 	parser.at = parser.line_start;

@@ -21,7 +21,7 @@ static char *find_checkout(void)
 	return NULL;
 }
 
-char **installed_folders(const char *kind, const char *variable)
+char **installed_folders(const char *kind, const char *source, const char *variable)
 {
 	GPtrArray *folders = g_ptr_array_new();
 	const char *list = g_getenv(variable);
@@ -32,7 +32,7 @@ char **installed_folders(const char *kind, const char *variable)
 		if (*parts[i])
 			g_ptr_array_add(folders, g_strdup(parts[i]));
 	if (checkout)
-		g_ptr_array_add(folders, g_build_filename(checkout, kind, NULL));
+		g_ptr_array_add(folders, g_build_filename(checkout, source, NULL));
 	g_ptr_array_add(folders, g_build_filename(ATOMSIM_PKGDATADIR, kind, NULL));
 	g_ptr_array_add(folders, NULL);
 	return (char **)g_ptr_array_free(folders, FALSE);
@@ -75,5 +75,18 @@ GPtrArray *installed_names(char **folders, const char *suffix)
 				g_ptr_array_add(names, g_strdup(name));
 	}
 	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
+GPtrArray *installed_short_names(char **folders, const char *suffix)
+{
+	GPtrArray *names = installed_names(folders, suffix);
+
+	for (guint i = 0; i < names->len; i++) {
+		char *name = g_ptr_array_index(names, i);
+
+		name[strlen(name) - strlen(suffix)] = '\0';
+	}
+	g_ptr_array_add(names, NULL);
 	return names;
 }

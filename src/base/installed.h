@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are found by name: the shipped configs and traces. Who may include it: all but sim and
- * model.
+ * Files that are found by name: the shipped configs and traces, what captures. Who may include it: all
+ * but sim and model.
  */
 #ifndef ATOMSIM_BASE_INSTALLED_H
 #define ATOMSIM_BASE_INSTALLED_H
@@ -9,11 +9,11 @@
 #include <glib.h>
 
 /*
- * Where files of a kind ("configs", "traces") are: the folders of the environment's `variable`, a
- * list with colons; of the checkout, where the program was built and not installed; of the
- * installation. NULL-terminated. g_strfreev.
+ * Where files of a kind ("configs", "traces", "capture") are: the folders of the environment's
+ * `variable`, a list with colons; `source` in the checkout, where the program was built and not
+ * installed; that of the installation. NULL-terminated. g_strfreev.
  */
-char **installed_folders(const char *kind, const char *variable);
+char **installed_folders(const char *kind, const char *source, const char *variable);
 
 /* The file that a name without '/' means in the folders, as it stands or with `suffix` added; NULL
    if there is none. g_free. */
@@ -21,5 +21,8 @@ char *installed_find(char **folders, const char *name, const char *suffix);
 
 /* Names of the files with the suffix in the folders, each once, sorted. g_ptr_array_unref. */
 GPtrArray *installed_names(char **folders, const char *suffix);
+
+/* The same without the suffix, NULL at the end. */
+GPtrArray *installed_short_names(char **folders, const char *suffix);
 
 #endif

@@ -64,7 +64,7 @@ static gboolean has_mark(const char *path, const OutputKind *kind)
 	return FALSE;
 }
 
-gboolean output_check(const char *path, const OutputKind *kind, GError **error)
+static gboolean check_rule(const char *path, const OutputKind *kind, GError **error)
 {
 	g_autofree char *input = NULL;
 	struct stat status;
@@ -85,6 +85,63 @@ gboolean output_check(const char *path, const OutputKind *kind, GError **error)
 		    "%s: is there, and is not %s; allowed: another file, or --force", path,
 		    kind != NULL ? kind->name : "empty");
 	return FALSE;
+}
+
+/* --- Before the work --- */
+
+static GPtrArray *planned; /* files, by paths without links */
+
+/* The file that the path leads to, which need not be there. NULL and errno if that cannot be said. */
+static char *without_links(const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	g_autofree char *folder = g_path_get_dirname(path);
+	char *file = realpath(path, NULL);
+	char *place = file == NULL ? realpath(folder, NULL) : NULL;
+	char *whole = NULL;
+
+	if (file != NULL)
+		whole = g_strdup(file);
+	else if (place != NULL)
+		whole = g_build_filename(place, name, NULL);
+	free(file);
+	free(place);
+	return whole;
+}
+
+/* That a file may be made beside the one to write, and that one written. */
+static gboolean check_leave(const char *path, const char *file, GError **error)
+{
+	g_autofree char *folder = g_path_get_dirname(file);
+
+	if (access(file, F_OK) == 0 && access(file, W_OK) != 0)
+		return io_error(error, path, "cannot write", errno);
+	return access(folder, W_OK | X_OK) == 0 ||
+	       io_error(error, path, "cannot create", errno);
+}
+
+gboolean output_plan(const char *path, const OutputKind *kind, GError **error)
+{
+	g_autofree char *file = without_links(path);
+	struct stat status;
+
+	if (file == NULL)
+		return io_error(error, path, "cannot create", errno);
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return !S_ISDIR(status.st_mode) ||
+		       io_error(error, path, "cannot open for writing", EISDIR);
+	if (!check_leave(path, file, error) || !check_rule(path, kind, error))
+		return FALSE;
+	if (planned == NULL)
+		planned = g_ptr_array_new_with_free_func(g_free);
+	if (g_ptr_array_find_with_equal_func(planned, file, g_str_equal, NULL)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "%s: two outputs would be this file; allowed: a name for each",
+			    path);
+		return FALSE;
+	}
+	g_ptr_array_add(planned, g_steal_pointer(&file));
+	return TRUE;
 }
 
 /* --- Writing --- */
@@ -163,7 +220,7 @@ Output *output_open(const char *path, const OutputKind *kind, GError **error)
 	output->target = g_strdup(target != NULL ? target : path);
 	output->kind = kind;
 	free(target);
-	if (!output_check(path, kind, error) || !open_output(output, error))
+	if (!check_rule(path, kind, error) || !open_output(output, error))
 		return NULL;
 	return g_steal_pointer(&output);
 }
@@ -204,7 +261,7 @@ static gboolean name_file(Output *output, GError **error)
 {
 	int reason;
 
-	if (!output_check(output->path, output->kind, error))
+	if (!check_rule(output->path, output->kind, error))
 		return FALSE;
 	if (rename(output->temporary, output->target) != 0)
 		return io_error(error, output->path, "cannot write", errno);

@@ -28,9 +28,10 @@ void output_guard(void);
 /* But now they are: --force. */
 void output_force(void);
 
-/* Whether the rule lets `path` be written; so that a long work need not end in a refusal. Errors:
-   ATOMSIM_ERROR_USAGE. */
-gboolean output_check(const char *path, const OutputKind *kind, GError **error);
+/* Before the work, once for each output, so that a long work need not end in a refusal: that `path` can
+   be written, that the rule lets it, and that no other output planned is the same file. Errors:
+   ATOMSIM_ERROR_IO, ATOMSIM_ERROR_USAGE. */
+gboolean output_plan(const char *path, const OutputKind *kind, GError **error);
 
 typedef struct Output Output;
 

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "base/error.h"
+#include "base/installed.h"
 
 static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
 static gboolean raw, allow_gaps;
@@ -14,26 +15,26 @@ static char **program;
 
 static const GOptionEntry entries[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "write the trace here; several launches become FILE.1, FILE.2, ... before its suffix",
+	 "Write the trace here; several launches become FILE.1, FILE.2, ... before its suffix",
 	 "FILE"},
 	{"kernel", 0, 0, G_OPTION_ARG_STRING, &kernel,
-	 "record launches of kernels whose (mangled) name matches this regular expression",
+	 "Record launches of kernels whose (mangled) name matches this regular expression",
 	 "REGEX"},
 	{"launch", 0, 0, G_OPTION_ARG_STRING, &launch,
-	 "record only these of the matching launches, counted from 1", "N[-M]"},
+	 "Record only these of the matching launches, counted from 1", "N[-M]"},
 	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
-	 "record only these thread blocks, counted from 0; with STEP, each STEP-th of them",
+	 "Record only these thread blocks, counted from 0; with STEP, each STEP-th of them",
 	 "A[-B[:STEP]]"},
 	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
-	 "memory that a launch's events pass through, with K, M or G (default 64M)", "SIZE"},
+	 "Memory that a launch's events pass through, with K, M or G (default 64M)", "SIZE"},
 	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw,
-	 "keep every attempt of retry loops as it was seen", NULL},
+	 "Keep every attempt of retry loops as it was seen", NULL},
 	{"allow-gaps", 0, 0, G_OPTION_ARG_NONE, &allow_gaps,
-	 "exit with 0 though something could not be recorded", NULL},
+	 "Exit with 0 though something could not be recorded", NULL},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from,
-	 "do not run anything: convert a folder that capture.sh made", "FOLDER"},
+	 "Do not run anything: convert a folder that capture.sh made", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
-	 "keep what capture.sh makes in this folder", "FOLDER"},
+	 "Keep what capture.sh makes in this folder", "FOLDER"},
 	OPTION_OPERANDS(&program),
 	G_OPTION_ENTRY_NULL,
 };
@@ -91,20 +92,23 @@ static gboolean check_options(GError **error)
 	return TRUE;
 }
 
-/* capture.sh and what it builds are installed; ATOMSIM_CAPTURE names them in the source tree. */
+/* capture.sh lies beside what it builds. */
 static char *find_script(GError **error)
 {
-	const char *folder = g_getenv("ATOMSIM_CAPTURE");
-	g_autofree char *script = g_build_filename(
-		folder ? folder : ATOMSIM_PKGDATADIR "/capture", "capture.sh", NULL);
+	char *named[] = {(char *)g_getenv("ATOMSIM_CAPTURE"), NULL};
+	g_auto(GStrv) folders =
+		named[0] ? g_strdupv(named)
+			 : installed_folders("capture", "src/capture", "ATOMSIM_CAPTURE");
+	g_autofree char *places = g_strjoinv(", ", folders);
+	char *script = installed_find(folders, "capture.sh", "");
 
-	if (g_file_test(script, G_FILE_TEST_EXISTS))
-		return g_steal_pointer(&script);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-		    "'%s' is missing: install atomsim, or set ATOMSIM_CAPTURE to the folder "
-		    "src/capture of its sources",
-		    script);
-	return NULL;
+	if (!script)
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			"no capture.sh in %s: install atomsim, or set ATOMSIM_CAPTURE to the "
+			"folder src/capture of its sources",
+			places);
+	return script;
 }
 
 static void add_option(GPtrArray *arguments, const char *option, const char *value)
@@ -229,6 +233,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_capture = {
 	.name = "capture",
 	.synopsis = "[OPTION]... -o FILE -- PROGRAM [ARGUMENT]...",
-	.summary = "record the shared-memory accesses of a CUDA program",
+	.summary = "Record the shared-memory accesses of a CUDA program",
 	.run = run,
 };

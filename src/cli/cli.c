@@ -58,6 +58,7 @@ CliStatus cli_fail(const GError *error)
 /* --- Options --- */
 
 static gboolean help_wanted, force_wanted;
+static const GOptionEntry *own; /* the command's, with no name at the end; NULL: none */
 
 /* Whether the command writes files. */
 static gboolean has_output(const GOptionEntry *entries)
@@ -94,6 +95,7 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 		operands++;
 
 	g_set_prgname(program);
+	own = entries;
 	context = g_option_context_new(operands);
 	g_option_context_set_summary(context, summary);
 	if (entries)
@@ -116,10 +118,76 @@ static void print_help(GOptionContext *context)
 	fputs(text->str, stdout);
 }
 
+/* The command's option that `word` is, with one value that the next word has or `word` itself after
+   '='; NULL if it is none. */
+static const GOptionEntry *find_single(const char *word, gboolean *next)
+{
+	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++) {
+		const char *rest = g_str_has_prefix(word, "--") ? word + 2 : "";
+		gsize length = strlen(entry->long_name);
+
+		if (entry->arg == G_OPTION_ARG_NONE || *entry->long_name == '\0')
+			continue;
+		if (entry->short_name && word[0] == '-' && word[1] == entry->short_name) {
+			*next = word[2] == '\0';
+			return entry;
+		}
+		if (strncmp(rest, entry->long_name, length) == 0 &&
+		    (rest[length] == '\0' || rest[length] == '=')) {
+			*next = rest[length] == '\0';
+			return entry;
+		}
+	}
+	return NULL;
+}
+
+static gboolean is_list(const GOptionEntry *entry)
+{
+	return entry->arg == G_OPTION_ARG_STRING_ARRAY ||
+	       entry->arg == G_OPTION_ARG_FILENAME_ARRAY;
+}
+
+/* GLib takes the last of an option's values and drops the others in silence. */
+static gboolean check_repeated(int argc, char **argv, GError **error)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		gboolean next = FALSE;
+		const GOptionEntry *entry = find_single(argv[i], &next);
+
+		i += next;
+		if (!entry || is_list(entry) || g_hash_table_add(seen, (gpointer)entry))
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--%s is given twice; allowed: once", entry->long_name);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* The name after "Unknown option --" may be one of ours, mistyped. g_free. */
+static char *similar_option(const GError *error)
+{
+	const char *name = strstr(error->message, "--");
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	const char *similar = NULL;
+
+	if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || !name)
+		return g_strdup("");
+	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
+		if (*entry->long_name)
+			g_ptr_array_add(names, (gpointer)entry->long_name);
+	g_ptr_array_add(names, NULL);
+	similar = atomsim_suggest(name + strlen("--"), (const char *const *)names->pdata);
+	return similar ? g_strdup_printf("; did you mean --%s?", similar) : g_strdup("");
+}
+
 gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status)
 {
 	g_autoptr(GError) error = NULL;
-	gboolean parsed = g_option_context_parse(context, argc, argv, &error);
+	gboolean parsed = check_repeated(*argc, *argv, &error) &&
+			  g_option_context_parse(context, argc, argv, &error);
 
 	if (parsed && force_wanted)
 		output_force();
@@ -134,7 +202,10 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 		parsed = FALSE;
 	}
 	if (!parsed) {
-		g_printerr("atomsim: %s\nTry '%s --help'\n", error->message, g_get_prgname());
+		g_autofree char *similar = similar_option(error);
+
+		g_printerr("atomsim: %s%s\nTry '%s --help'\n", error->message, similar,
+			   g_get_prgname());
 		*status = CLI_USAGE;
 	}
 	return parsed;

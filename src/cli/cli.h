@@ -77,8 +77,8 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
 			  gsize length, GError **error);
 
-/* Before the work: that --output may be written, and names none of the files that will be read: the
-   config, by path or name, and the NULL-terminated `inputs`. Any may be NULL. A usage error if not. */
+/* Before the work: that --output can be written (output_plan), and names none of the files that will be
+   read: the config, by path or name, and the NULL-terminated `inputs`. Any may be NULL. */
 gboolean cli_check_output(const char *output, const OutputKind *kind, const char *config,
 			  char *const *inputs, GError **error);
 

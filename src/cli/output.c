@@ -13,10 +13,14 @@
 #include "base/input.h"
 #include "config/search.h"
 
+/* That stdout is lost has been said. */
+static gboolean told;
+
 static gboolean write_stdout(const char *text, gsize length, GError **error)
 {
 	if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
 		return TRUE;
+	told = TRUE;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "standard output: cannot write: %s",
 		    g_strerror(errno));
 	return FALSE;
@@ -49,12 +53,12 @@ gboolean cli_check_output(const char *output, const OutputKind *kind, const char
 	remember(path);
 	for (guint i = 0; inputs && inputs[i]; i++)
 		remember(inputs[i]);
-	return !output || output_check(output, kind, error);
+	return !output || strcmp(output, "-") == 0 || output_plan(output, kind, error);
 }
 
 static void check_stdout(void)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (told || (fflush(stdout) == 0 && !ferror(stdout)))
 		return;
 	g_printerr("atomsim: standard output: cannot write: %s\n", g_strerror(errno));
 	_exit(CLI_FAILED);

@@ -12,6 +12,7 @@
 #include "replay/replay.h"
 #include "report/format.h"
 #include "report/report.h"
+#include "trace/find.h"
 
 typedef struct {
 	char **configs, **traces, *format, *output;

@@ -15,7 +15,7 @@
 
 char **config_search_path(void)
 {
-	return installed_folders("configs", "ATOMSIM_CONFIG_PATH");
+	return installed_folders("configs", "configs", "ATOMSIM_CONFIG_PATH");
 }
 
 static gboolean is_file(const char *path)
@@ -45,20 +45,6 @@ char *config_find(const char *name, const char *folder)
 	return path ? path : find_exactly(longer, folder);
 }
 
-/* Names of the configs in the folders, without .json, NULL at the end. */
-static GPtrArray *list_names(char **folders)
-{
-	GPtrArray *names = installed_names(folders, ".json");
-
-	for (guint i = 0; i < names->len; i++) {
-		char *name = g_ptr_array_index(names, i);
-
-		name[strlen(name) - strlen(".json")] = '\0';
-	}
-	g_ptr_array_add(names, NULL);
-	return names;
-}
-
 char *config_not_found(const char *name)
 {
 	g_auto(GStrv) folders = config_search_path();
@@ -74,7 +60,7 @@ char *config_not_found(const char *name)
 		return g_strdup_printf("%s: found a folder; allowed: a config file", name);
 	if (strchr(name, '/'))
 		return g_strdup_printf("%s: no such file", name);
-	names = list_names(folders);
+	names = installed_short_names(folders, ".json");
 	similar = atomsim_suggest(short_name, (const char *const *)names->pdata);
 	if (similar)
 		return g_strdup_printf("%s: no such config here or in %s; did you mean %s?",

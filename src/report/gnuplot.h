@@ -29,8 +29,7 @@ typedef struct {
 	guint width, height;
 } GnuplotSize;
 
-/* Whether FILE.svg, and FILE.gp and FILE.csv beside it, may be written: before the work. Errors:
-   ATOMSIM_ERROR_USAGE. */
+/* Before the work: that FILE.svg, and FILE.gp and FILE.csv beside it, can be written (output_plan). */
 gboolean gnuplot_check(const char *svg, GError **error);
 
 /*

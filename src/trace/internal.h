@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the reader share: reader.c opens, segment.c reads and decompresses,
+ * What the files of the reader share: reader.c opens, by layout.c, segment.c reads and decompresses,
  * stream.c hands out records, check.c looks at everything. Nobody else may include it.
  */
 #ifndef ATOMSIM_TRACE_INTERNAL_H
@@ -78,6 +78,14 @@ const GError *stream_error(const WarpStream *stream);
 uint32_t stream_segments(const WarpStream *stream);
 /* Decompressed bytes of the records that were handed out so far. */
 uint64_t stream_bytes(const WarpStream *stream);
+
+/* Reads and checks the header, the footer and the extension of it; of version 1 that is zeros and 32. */
+bool layout_read(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
+		 GError **error);
+
+/* Sets an error of the file `name` at a byte. False. */
+bool reader_refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
+	G_GNUC_PRINTF(4, 5);
 
 /* Gives a pointer to file bytes: into memory, or into `buffer` of at least `length` bytes. */
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,

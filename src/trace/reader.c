@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens a trace: header, footer, index and metadata. No number of a file is believed before it is
- * bounded by the file's size, and nothing is allocated by one that is not.
+ * Opens a trace: its layout, then the parts that it names, metadata, data flow and index. Nothing is
+ * allocated by a number that is not bounded by the file's size.
  */
 #include "trace/reader.h"
 
@@ -15,18 +15,10 @@
 
 #include "base/error.h"
 #include "base/input.h"
-#include "base/installed.h"
+#include "trace/find.h"
 #include "trace/internal.h"
 
 #define SMALL_FILE_BYTES (1u << 20)
-
-G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
-G_STATIC_ASSERT(sizeof(TraceDirectoryHeader) == 8);
-G_STATIC_ASSERT(sizeof(TraceWarpEntry) == 16);
-G_STATIC_ASSERT(sizeof(TraceSegmentEntry) == 24);
-G_STATIC_ASSERT(sizeof(TraceIndexEntry) == 48);
-G_STATIC_ASSERT(sizeof(TraceExtension) == 32);
-G_STATIC_ASSERT(sizeof(TraceFooter) == 64);
 
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
 			    GError **error)
@@ -52,150 +44,6 @@ const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length,
 	return buffer;
 }
 
-static bool refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
-	G_GNUC_PRINTF(4, 5);
-
-static bool refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
-{
-	g_autofree char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": %s", name, offset, text);
-	return false;
-}
-
-static bool check_header(TraceReader *reader, GError **error)
-{
-	TraceFileHeader header;
-	size_t length = MIN(reader->n_bytes, sizeof(header));
-	const uint8_t *bytes = reader_bytes(reader, 0, length, &header, error);
-
-	if (!bytes)
-		return false;
-	memmove(&header, bytes, length);
-	if (length == 0)
-		return refuse(error, reader->name, 0, "the file is empty; a trace is expected");
-	if (memcmp(header.magic, TRACE_MAGIC, MIN(length, sizeof(header.magic))) != 0)
-		return refuse(error, reader->name, 0,
-			      "not a trace: it does not begin with \"ATOMSIM\"");
-	if (reader->n_bytes < sizeof(TraceFileHeader) + sizeof(TraceFooter))
-		return refuse(error, reader->name, reader->n_bytes,
-			      "cut off: the file has %" G_GUINT64_FORMAT
-			      " bytes; the smallest trace has more than %zu",
-			      reader->n_bytes, sizeof(TraceFileHeader) + sizeof(TraceFooter));
-	if (header.version > TRACE_NEWEST_VERSION)
-		return refuse(
-			error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
-			"format version %u is newer than this program, which reads up to %d",
-			header.version, TRACE_NEWEST_VERSION);
-	if (header.version == 0)
-		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, version),
-			      "format version 0; 1 to %d are allowed", TRACE_NEWEST_VERSION);
-	if (header.reserved != 0)
-		return refuse(error, reader->name, G_STRUCT_OFFSET(TraceFileHeader, reserved),
-			      "reserved field is 0x%x; 0 is allowed", header.reserved);
-	reader->version = header.version;
-	return true;
-}
-
-/* What stands in front of the footer of version 2, still unchecked. Of version 1: zeros and 32. */
-static bool read_extension(TraceReader *reader, TraceExtension *extension, uint64_t *at,
-			   GError **error)
-{
-	const uint8_t *bytes;
-
-	*extension = (TraceExtension){.warp_lanes = 32};
-	*at = reader->n_bytes - sizeof(TraceFooter);
-	if (reader->version == 1)
-		return true;
-	if (*at < sizeof(TraceFileHeader) + sizeof(*extension))
-		return refuse(error, reader->name, *at, "cut off: no room for a footer");
-	*at -= sizeof(*extension);
-	bytes = reader_bytes(reader, *at, sizeof(*extension), extension, error);
-	if (bytes)
-		memmove(extension, bytes, sizeof(*extension));
-	return bytes != NULL;
-}
-
-static uint64_t footer_hash(const TraceReader *reader, const TraceExtension *extension,
-			    const TraceFooter *footer)
-{
-	uint8_t bytes[sizeof(*extension) + sizeof(*footer)];
-	size_t length = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
-
-	if (reader->version == 1)
-		return XXH64(footer, length, 0);
-	memcpy(bytes, extension, sizeof(*extension));
-	memcpy(bytes + sizeof(*extension), footer, length);
-	return XXH64(bytes, sizeof(*extension) + length, 0);
-}
-
-static bool check_extension(TraceReader *reader, const TraceExtension *extension,
-			    const TraceFooter *footer, uint64_t at, GError **error)
-{
-	if (extension->reserved != 0 ||
-	    (extension->warp_lanes != 32 && extension->warp_lanes != 64))
-		return refuse(error, reader->name, at,
-			      "warps of %u lanes; 32 or 64 are allowed", extension->warp_lanes);
-	if (extension->dataflow_bytes > TRACE_MAX_DATAFLOW_BYTES)
-		return refuse(error, reader->name, at,
-			      "%" G_GUINT64_FORMAT " bytes of data flow; up to %u are allowed",
-			      extension->dataflow_bytes, TRACE_MAX_DATAFLOW_BYTES);
-	if (extension->dataflow_offset < sizeof(TraceFileHeader) ||
-	    extension->dataflow_offset > footer->metadata_offset ||
-	    extension->dataflow_bytes != footer->metadata_offset - extension->dataflow_offset)
-		return refuse(error, reader->name, at,
-			      "data flow of %" G_GUINT64_FORMAT
-			      " bytes at byte %" G_GUINT64_FORMAT
-			      " does not end at the metadata",
-			      extension->dataflow_bytes, extension->dataflow_offset);
-	return true;
-}
-
-static bool check_footer(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
-			 GError **error)
-{
-	uint64_t footer_at = reader->n_bytes - sizeof(*footer), at;
-	const uint8_t *bytes = reader_bytes(reader, footer_at, sizeof(*footer), footer, error);
-
-	if (!bytes)
-		return false;
-	memmove(footer, bytes, sizeof(*footer));
-	if (memcmp(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic)) != 0)
-		return refuse(error, reader->name, footer_at,
-			      "cut off: no footer at the end; the file has %" G_GUINT64_FORMAT
-			      " bytes",
-			      reader->n_bytes);
-	if (!read_extension(reader, extension, &at, error))
-		return false;
-	if (footer_hash(reader, extension, footer) != footer->footer_xxh64)
-		return refuse(error, reader->name, at, "the footer's checksum is wrong");
-	if (footer->metadata_bytes > TRACE_MAX_METADATA_BYTES)
-		return refuse(error, reader->name, at,
-			      "%" G_GUINT64_FORMAT " bytes of metadata; up to %u are allowed",
-			      footer->metadata_bytes, TRACE_MAX_METADATA_BYTES);
-	if (footer->n_blocks > at / sizeof(TraceIndexEntry) ||
-	    footer->index_offset != at - footer->n_blocks * sizeof(TraceIndexEntry))
-		return refuse(error, reader->name, at,
-			      "an index of %" G_GUINT64_FORMAT
-			      " blocks at byte %" G_GUINT64_FORMAT
-			      " does not end at the footer",
-			      footer->n_blocks, footer->index_offset);
-	if (footer->metadata_offset < sizeof(TraceFileHeader) ||
-	    footer->metadata_offset > footer->index_offset ||
-	    footer->metadata_bytes != footer->index_offset - footer->metadata_offset)
-		return refuse(error, reader->name, at,
-			      "metadata of %" G_GUINT64_FORMAT
-			      " bytes at byte %" G_GUINT64_FORMAT
-			      " does not lie between header and index",
-			      footer->metadata_bytes, footer->metadata_offset);
-	return reader->version == 1 || check_extension(reader, extension, footer, at, error);
-}
-
 static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError **error)
 {
 	const uint8_t *bytes;
@@ -209,8 +57,8 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	memmove(reader->metadata, bytes, footer->metadata_bytes);
 	reader->metadata[footer->metadata_bytes] = '\0';
 	if (XXH64(reader->metadata, footer->metadata_bytes, 0) != footer->metadata_xxh64)
-		return refuse(error, reader->name, footer->metadata_offset,
-			      "the metadata's checksum is wrong");
+		return reader_refuse(error, reader->name, footer->metadata_offset,
+				     "the metadata's checksum is wrong");
 	if (!metadata_check(reader->metadata, footer->metadata_bytes, reader->name,
 			    reader->version, &facts, error))
 		return false;
@@ -241,13 +89,13 @@ static bool read_dataflow(TraceReader *reader, const TraceExtension *extension, 
 		return false;
 	memmove(copy, bytes, extension->dataflow_bytes);
 	if (XXH64(copy, extension->dataflow_bytes, 0) != extension->dataflow_xxh64)
-		return refuse(error, reader->name, extension->dataflow_offset,
-			      "the data flow's checksum is wrong");
+		return reader_refuse(error, reader->name, extension->dataflow_offset,
+				     "the data flow's checksum is wrong");
 	owned = g_bytes_new_take(g_steal_pointer(&copy), extension->dataflow_bytes);
 	reader->dataflow = dataflow_read(owned, reader->n_sites, &problem, &at);
 	if (!reader->dataflow)
-		return refuse(error, reader->name, extension->dataflow_offset + at,
-			      "data flow: %s", problem);
+		return reader_refuse(error, reader->name, extension->dataflow_offset + at,
+				     "data flow: %s", problem);
 	return true;
 }
 
@@ -287,16 +135,16 @@ static bool read_index(TraceReader *reader, const TraceFooter *footer,
 		return false;
 	memmove(reader->index, bytes, length);
 	if (XXH64(reader->index, length, 0) != footer->index_xxh64)
-		return refuse(error, reader->name, footer->index_offset,
-			      "the index's checksum is wrong");
+		return reader_refuse(error, reader->name, footer->index_offset,
+				     "the index's checksum is wrong");
 	for (uint64_t i = 0; i < footer->n_blocks; i++) {
 		const TraceIndexEntry *entry = &reader->index[i];
 		const char *problem = index_problem(entry, i ? entry - 1 : NULL, end_of_blocks);
 		if (problem)
-			return refuse(error, reader->name,
-				      footer->index_offset + i * sizeof(*entry),
-				      "block %" G_GUINT64_FORMAT " of the index: %s",
-				      entry->block_id, problem);
+			return reader_refuse(error, reader->name,
+					     footer->index_offset + i * sizeof(*entry),
+					     "block %" G_GUINT64_FORMAT " of the index: %s",
+					     entry->block_id, problem);
 	}
 	reader->end_of_blocks = end_of_blocks;
 	reader->source.n_blocks = footer->n_blocks;
@@ -320,7 +168,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 	TraceExtension extension;
 	TraceFooter footer;
 
-	if (!check_header(reader, error) || !check_footer(reader, &footer, &extension, error) ||
+	if (!layout_read(reader, &footer, &extension, error) ||
 	    !read_metadata(reader, &footer, error) ||
 	    !read_dataflow(reader, &extension, error) ||
 	    !read_index(reader, &footer, &extension, error))
@@ -334,24 +182,6 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.global_atomics = reader->source.kernel.global_atomics,
 	};
 	return g_steal_pointer(&reader);
-}
-
-char **trace_search_path(void)
-{
-	return installed_folders("traces", "ATOMSIM_TRACE_PATH");
-}
-
-/* The file that a name means: itself, or the shipped trace of that name. g_free. */
-static char *find_file(const char *name)
-{
-	g_auto(GStrv) folders = NULL;
-	char *path = NULL;
-
-	if (access(name, F_OK) != 0) {
-		folders = trace_search_path();
-		path = installed_find(folders, name, ".bin");
-	}
-	return path ? path : g_strdup(name);
 }
 
 /* Small files are read at once, not in a call for each segment. Nothing to free on failure. */
@@ -373,20 +203,27 @@ static bool read_whole(TraceReader *reader, GError **error)
 
 TraceReader *trace_open(const char *name, GError **error)
 {
-	g_autofree char *path = find_file(name);
+	g_autofree char *found = trace_find(name);
+	const char *path = found ? found : name;
 	g_autoptr(TraceReader) reader = reader_new(path);
+	g_autofree char *similar = NULL;
 	struct stat status;
 
 	/* Not to hang on a pipe that nobody writes to. */
 	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (reader->fd < 0 || fstat(reader->fd, &status) < 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
-			    g_strerror(errno));
+		int reason = errno;
+
+		similar = found ? NULL : trace_similar(name);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s%s%s%s",
+			    path, g_strerror(reason), similar ? "; did you mean " : "",
+			    similar ? similar : "", similar ? "?" : "");
 		return NULL;
 	}
 	if (!S_ISREG(status.st_mode)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: not a regular file; a trace is read from its end", path);
+			    "%s: %s; a trace is read from its end", path,
+			    S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
 		return NULL;
 	}
 	input_remember(reader->fd, path);

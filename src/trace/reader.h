@@ -14,13 +14,10 @@
 
 typedef struct TraceReader TraceReader;
 
-/* Opens a file: a path, else the name of a shipped trace (histogram.bin, or histogram). Checks header,
+/* Opens the file that a name means (trace/find.h). Checks header,
    footer, index and metadata. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_TRACE, each naming the file
    and the byte offset. */
 TraceReader *trace_open(const char *name, GError **error);
-
-/* The folders searched for names, NULL-terminated. g_strfreev. */
-char **trace_search_path(void);
 
 /* The same on bytes in memory, of which it takes a reference; `name` stands for the path. */
 TraceReader *trace_open_bytes(const char *name, GBytes *bytes, GError **error);

@@ -13,6 +13,7 @@
 #include "model/scheduler.h"
 #include "report/fields.h"
 #include "trace/importer.h"
+#include "trace/find.h"
 #include "trace/reader.h"
 #include "workloads/workload.h"
 

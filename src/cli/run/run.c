@@ -28,8 +28,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
 
 static gboolean check_plot(const RunOptions *options, GError **error)
 {
-	static const char *const suffixes[] = {"", ".gp", ".csv"};
-
 	if (!gnuplot_has_format(options->plot)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
@@ -38,16 +36,6 @@ static gboolean check_plot(const RunOptions *options, GError **error)
 	if (options->traces[1] != NULL) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "--plot draws one trace; several are given");
-		return FALSE;
-	}
-	for (guint i = 0; options->output != NULL && i < G_N_ELEMENTS(suffixes); i++) {
-		g_autofree char *file = i == 0 ? g_strdup(options->plot)
-					       : gnuplot_sibling(options->plot, suffixes[i]);
-
-		if (strcmp(file, options->output) != 0)
-			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--output %s: --plot writes that file", file);
 		return FALSE;
 	}
 	return TRUE;
@@ -69,7 +57,8 @@ static gboolean check_options(RunOptions *options, GError **error)
 	if (options->config == NULL)
 		problem = "no --config; for example: --config fermi.json";
 	else if (options->traces == NULL)
-		problem = "no trace; make one with 'atomsim gen' or 'atomsim capture'";
+		problem =
+			"no trace; allowed: a file, or a name that 'atomsim list traces' shows";
 	if (problem != NULL) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
 		return FALSE;

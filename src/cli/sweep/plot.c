@@ -77,8 +77,11 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 		problem = "without --output it needs file=FILE.svg";
 	else if (file != NULL && !gnuplot_has_format(file))
 		problem = "allowed: file=NAME that ends in .svg, .pdf or .png";
+	if (problem == NULL && folder != NULL && !check_apart(svg, folder, error))
+		return FALSE;
+	/* The sweep makes its folder. */
 	if (problem == NULL)
-		return (folder == NULL || check_apart(svg, folder, error)) &&
+		return (file == NULL && !g_file_test(folder, G_FILE_TEST_EXISTS)) ||
 		       gnuplot_check(svg, error);
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--plot %s: %s", words[0],
 		    problem);

@@ -81,6 +81,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_check = {
 	.name = "trace check",
 	.synopsis = "[OPTION]... FILE...",
-	.summary = "check every checksum and invariant of traces",
+	.summary = "Check every checksum and invariant of traces",
 	.run = run,
 };

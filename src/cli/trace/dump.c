@@ -268,6 +268,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_dump = {
 	.name = "trace dump",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "print the records of a trace, one a line",
+	.summary = "Print the records of a trace, one a line",
 	.run = run,
 };

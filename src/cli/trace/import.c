@@ -86,6 +86,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_import = {
 	.name = "trace import",
 	.synopsis = "[OPTION]... -o FILE|FOLDER INPUT",
-	.summary = "convert what other tools recorded (Accel-Sim)",
+	.summary = "Convert what other tools recorded (Accel-Sim)",
 	.run = run,
 };

@@ -118,6 +118,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_pack = {
 	.name = "trace pack",
 	.synopsis = "[OPTION]... -o FILE TRACE",
-	.summary = "select or renumber blocks, and pack segments full",
+	.summary = "Select or renumber blocks, and pack segments full",
 	.run = run,
 };

@@ -71,6 +71,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace = {
 	.name = "trace",
 	.synopsis = "COMMAND [OPTION]... FILE...",
-	.summary = "look at, verify and convert traces: info, check, dump, import, pack",
+	.summary = "Look at, verify and convert traces: info, check, dump, import, pack",
 	.run = run,
 };

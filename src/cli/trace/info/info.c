@@ -83,6 +83,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_info = {
 	.name = "trace info",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "show where a trace comes from and what it holds",
+	.summary = "Show where a trace comes from and what it holds",
 	.run = run,
 };
