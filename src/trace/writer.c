@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes traces. Records collect in one buffer a warp; a full buffer becomes a segment of the file,
- * and a block that ends its directory. Index, metadata and footer follow at the end.
+ * and a block that ends its directory. What follows the blocks: writer-end.c.
  */
-#include "trace/writer.h"
+#include "trace/writer-internal.h"
 
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/error.h"
-#include "base/output.h"
 #include "trace/codec.h"
-#include "trace/internal.h"
+#include "trace/format.h"
 
 /* Half of what the format allows: a reader's memory is a segment for each resident warp, so shorter
    segments make it smaller, and the same for short traces and long ones. */
@@ -28,30 +26,14 @@ typedef struct {
 	bool ended;
 } WarpBuffer;
 
-typedef struct {
+struct WriterBlock {
 	uint64_t block_id; /* the key in the table of blocks */
 	uint32_t n_warps;
 	uint32_t shared_bytes;
 	WarpBuffer warps[];
-} Block;
-
-struct TraceWriter {
-	char *path; /* as given, for messages; NULL: into memory */
-	Output *output;
-	GByteArray *memory;
-	uint64_t offset; /* where the next byte goes */
-	ZSTD_CCtx *context;
-	GHashTable *blocks; /* open ones */
-	Block *last_block;  /* that was asked for, or NULL */
-	GArray *index;	    /* TraceIndexEntry */
-	bool begun;	    /* the header is written */
-	TraceRules rules;   /* shared bytes: of the block that is being written to */
-	DataflowBuilder *dataflow;
-	uint32_t last_site;   /* highest */
-	GArray *buffer_bytes; /* uint64_t, of each buffer: the end of what was accessed */
 };
 
-static void put(TraceWriter *writer, const void *bytes, size_t length)
+void writer_put(TraceWriter *writer, const void *bytes, size_t length)
 {
 	writer->offset += length;
 	if (writer->memory)
@@ -62,7 +44,7 @@ static void put(TraceWriter *writer, const void *bytes, size_t length)
 
 static void block_free(void *data)
 {
-	Block *block = data;
+	WriterBlock *block = data;
 
 	for (uint32_t w = 0; w < block->n_warps; w++) {
 		g_byte_array_unref(block->warps[w].bytes);
@@ -102,7 +84,7 @@ static TraceWriter *writer_new(void)
 }
 
 /* The header waits for the first block, because the version is set before. */
-static void put_header(TraceWriter *writer)
+void writer_put_header(TraceWriter *writer)
 {
 	TraceFileHeader header = {.version = writer->rules.version};
 
@@ -110,7 +92,7 @@ static void put_header(TraceWriter *writer)
 		return;
 	writer->begun = true;
 	memcpy(header.magic, TRACE_MAGIC, sizeof(header.magic));
-	put(writer, &header, sizeof(header));
+	writer_put(writer, &header, sizeof(header));
 }
 
 const OutputKind trace_output_kind = {"a trace", {TRACE_MAGIC}};
@@ -172,12 +154,12 @@ void trace_writer_copy_kernel(TraceWriter *writer, uint32_t version, const Kerne
 void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n_warps,
 			      uint32_t shared_bytes)
 {
-	Block *block;
+	WriterBlock *block;
 
 	g_assert(n_warps >= 1 && n_warps <= TRACE_MAX_WARPS);
 	g_assert(shared_bytes <= TRACE_MAX_SHARED_BYTES);
 	g_assert(!g_hash_table_contains(writer->blocks, &block_id));
-	put_header(writer);
+	writer_put_header(writer);
 	block = g_malloc0(sizeof(*block) + n_warps * sizeof(WarpBuffer));
 	block->block_id = block_id;
 	block->n_warps = n_warps;
@@ -190,7 +172,7 @@ void trace_writer_begin_block(TraceWriter *writer, uint64_t block_id, uint32_t n
 	writer->last_block = block;
 }
 
-static Block *find_block(TraceWriter *writer, uint64_t block_id)
+static WriterBlock *find_block(TraceWriter *writer, uint64_t block_id)
 {
 	if (!writer->last_block || writer->last_block->block_id != block_id)
 		writer->last_block = g_hash_table_lookup(writer->blocks, &block_id);
@@ -228,7 +210,7 @@ static void flush_segment(TraceWriter *writer, WarpBuffer *warp)
 		n = raw_frame(stored, warp->bytes->data, warp->bytes->len);
 	entry.stored_bytes = (uint32_t)n;
 	entry.xxh64 = XXH64(stored, n, 0);
-	put(writer, stored, n);
+	writer_put(writer, stored, n);
 	g_array_append_val(warp->segments, entry);
 	g_byte_array_set_size(warp->bytes, 0);
 }
@@ -257,7 +239,7 @@ static void note_needs(TraceWriter *writer, const Record *record)
 void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_number,
 			 const Record *record)
 {
-	Block *block = find_block(writer, block_id);
+	WriterBlock *block = find_block(writer, block_id);
 	WarpBuffer *warp = &block->warps[warp_number];
 	uint8_t bytes[TRACE_MAX_RECORD_BYTES] = {0};
 	const char *problem = "its bytes say something else";
@@ -281,7 +263,7 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_n
 }
 
 /* The directory's bytes, and what the index says of them. */
-static GByteArray *directory_bytes(const Block *block, TraceIndexEntry *entry)
+static GByteArray *directory_bytes(const WriterBlock *block, TraceIndexEntry *entry)
 {
 	GByteArray *bytes = g_byte_array_new();
 	TraceDirectoryHeader header = {.n_warps = block->n_warps};
@@ -306,7 +288,7 @@ static GByteArray *directory_bytes(const Block *block, TraceIndexEntry *entry)
 void trace_writer_end_block(TraceWriter *writer, uint64_t block_id)
 {
 	static const Record exit_record = {.kind = RECORD_EXIT};
-	Block *block = find_block(writer, block_id);
+	WriterBlock *block = find_block(writer, block_id);
 	TraceIndexEntry entry = {.block_id = block_id,
 				 .n_warps = block->n_warps,
 				 .shared_bytes = block->shared_bytes};
@@ -321,123 +303,15 @@ void trace_writer_end_block(TraceWriter *writer, uint64_t block_id)
 	entry.directory_offset = writer->offset;
 	entry.directory_bytes = directory->len;
 	entry.directory_xxh64 = XXH64(directory->data, directory->len, 0);
-	put(writer, directory->data, directory->len);
+	writer_put(writer, directory->data, directory->len);
 	g_array_append_val(writer->index, entry);
 	g_hash_table_remove(writer->blocks, &block_id);
 	writer->last_block = NULL;
 }
 
-static int by_block_id(const void *a, const void *b)
-{
-	uint64_t x = ((const TraceIndexEntry *)a)->block_id;
-	uint64_t y = ((const TraceIndexEntry *)b)->block_id;
-
-	return (x > y) - (x < y);
-}
-
-/* Whether the metadata has all sites and buffers that records name. */
-static bool check_metadata(const TraceWriter *writer, const char *metadata, GError **error)
-{
-	const char *name = writer->path ? writer->path : "trace in memory";
-	uint32_t last_site = MAX(writer->last_site, dataflow_builder_n_sites(writer->dataflow));
-	size_t length = strlen(metadata);
-	g_autofree uint64_t *buffer_bytes = NULL;
-	MetadataFacts facts;
-
-	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
-		return false;
-	cJSON_Delete(facts.json);
-	buffer_bytes = facts.buffer_bytes;
-	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			"%s: metadata of %zu bytes with %u sites; up to %u bytes and site %u "
-			"are needed",
-			name, length, facts.n_sites, TRACE_MAX_METADATA_BYTES, last_site);
-		return false;
-	}
-	for (guint i = 0; i < writer->buffer_bytes->len; i++) {
-		uint64_t needed = g_array_index(writer->buffer_bytes, uint64_t, i);
-
-		if (needed == 0 || (i < facts.n_buffers && buffer_bytes[i] >= needed))
-			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
-			    " bytes or more, which records reach into",
-			    name, i + 1, needed);
-		return false;
-	}
-	return true;
-}
-
-/* The data flow and what tells of it. */
-static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError **error)
-{
-	g_autoptr(GByteArray) bytes = dataflow_builder_bytes(writer->dataflow);
-
-	*extension = (TraceExtension){.dataflow_offset = writer->offset,
-				      .dataflow_bytes = bytes->len,
-				      .warp_lanes = writer->rules.lanes};
-	if (bytes->len > TRACE_MAX_DATAFLOW_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: %u bytes of data flow; up to %u are allowed",
-			    writer->path ? writer->path : "trace in memory", bytes->len,
-			    TRACE_MAX_DATAFLOW_BYTES);
-		return false;
-	}
-	extension->dataflow_xxh64 = XXH64(bytes->data, bytes->len, 0);
-	if (bytes->len > 0)
-		put(writer, bytes->data, bytes->len);
-	return true;
-}
-
-static void put_footer(TraceWriter *writer, const TraceExtension *extension,
-		       TraceFooter *footer)
-{
-	uint8_t bytes[sizeof(*extension) + sizeof(*footer)], *at = bytes;
-	size_t hashed = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
-
-	if (writer->rules.version > 1) {
-		memcpy(at, extension, sizeof(*extension));
-		at += sizeof(*extension);
-	}
-	memcpy(at, footer, hashed);
-	footer->footer_xxh64 = XXH64(bytes, (size_t)(at - bytes) + hashed, 0);
-	memcpy(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic));
-	memcpy(at, footer, sizeof(*footer));
-	put(writer, bytes, (size_t)(at - bytes) + sizeof(*footer));
-}
-
-/* Data flow, metadata, index and footer. */
-static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
-{
-	TraceFooter footer = {.metadata_bytes = strlen(metadata),
-			      .n_blocks = writer->index->len};
-	size_t index_bytes = writer->index->len * sizeof(TraceIndexEntry);
-	TraceExtension extension = {0};
-
-	g_assert(g_hash_table_size(writer->blocks) == 0);
-	put_header(writer);
-	if (!check_metadata(writer, metadata, error) ||
-	    (writer->rules.version > 1 && !put_dataflow(writer, &extension, error)))
-		return false;
-	g_array_sort(writer->index, by_block_id);
-	for (guint i = 1; i < writer->index->len; i++) /* each block once */
-		g_assert(by_block_id(&g_array_index(writer->index, TraceIndexEntry, i - 1),
-				     &g_array_index(writer->index, TraceIndexEntry, i)) < 0);
-	footer.metadata_offset = writer->offset;
-	footer.metadata_xxh64 = XXH64(metadata, footer.metadata_bytes, 0);
-	put(writer, metadata, footer.metadata_bytes);
-	footer.index_offset = writer->offset;
-	footer.index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
-	put(writer, writer->index->data, index_bytes);
-	put_footer(writer, &extension, &footer);
-	return true;
-}
-
 gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error)
 {
-	gboolean good = put_end(writer, metadata, error) &&
+	gboolean good = writer_put_end(writer, metadata, error) &&
 			output_commit(g_steal_pointer(&writer->output), error);
 
 	writer_free(writer);
@@ -450,7 +324,7 @@ GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
 	GBytes *bytes;
 
 	g_assert(writer->memory);
-	if (!put_end(writer, metadata, &error))
+	if (!writer_put_end(writer, metadata, &error))
 		g_error("trace_writer_finish_bytes: %s", error->message);
 	bytes = g_byte_array_free_to_bytes(g_steal_pointer(&writer->memory));
 	writer_free(writer);

@@ -19,29 +19,18 @@ typedef enum {
 
 /* Rows that a workload puts among its own. */
 #define DISTRIBUTION_ROWS                                                                      \
-	{.name = "distribution",                                                               \
-	 .type = WORKLOAD_CHOICE,                                                              \
-	 .choices = DISTRIBUTION_CHOICES,                                                      \
-	 .fallback = "uniform",                                                                \
-	 .doc = "which words the lanes vote for"},                                             \
+	CHOICE_ROW("distribution", DISTRIBUTION_CHOICES, "uniform",                            \
+		   "which words the lanes vote for"),                                          \
 		{.name = "exponent",                                                           \
 		 .type = WORKLOAD_HUNDREDTHS,                                                  \
 		 .minimum = 0,                                                                 \
 		 .maximum = 800,                                                               \
 		 .fallback = "1.00",                                                           \
 		 .doc = "zipf: word k has a weight of 1 / (k + 1)^exponent"},                  \
-		{.name = "reach",                                                              \
-		 .type = WORKLOAD_INTEGER,                                                     \
-		 .unit = "words",                                                              \
-		 .minimum = 0,                                                                 \
-		 .maximum = 65536,                                                             \
-		 .fallback = "1",                                                              \
-		 .doc = "walk: the next lane is at most so far away"},                         \
-	{                                                                                      \
-		.name = "hot-lanes", .type = WORKLOAD_INTEGER, .unit = "lanes", .minimum = 0,  \
-		.maximum = WARP_LANES, .fallback = "32",                                       \
-		.doc = "hot: so many lanes of each warp vote for word 0"                       \
-	}
+		INTEGER_ROW("reach", "words", 0, 65536, "1",                                   \
+			    "walk: the next lane is at most so far away"),                     \
+		INTEGER_ROW("hot-lanes", "lanes", 0, WARP_LANES, "32",                         \
+			    "hot: so many lanes of each warp vote for word 0")
 
 typedef struct Distribution Distribution;
 

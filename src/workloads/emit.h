@@ -17,26 +17,12 @@
 
 /* Rows that a workload with votes puts among its own; vote_read reads them. */
 #define VOTE_ROWS                                                                              \
-	{.name = "op",                                                                         \
-	 .type = WORKLOAD_CHOICE,                                                              \
-	 .choices = OPERATION_CHOICES,                                                         \
-	 .fallback = "add",                                                                    \
-	 .doc = "operation of the atomics"},                                                   \
-		{.name = "type",                                                               \
-		 .type = WORKLOAD_CHOICE,                                                      \
-		 .choices = TYPE_CHOICES,                                                      \
-		 .fallback = "u32",                                                            \
-		 .doc = "type of the words"},                                                  \
-		{.name = "result",                                                             \
-		 .type = WORKLOAD_CHOICE,                                                      \
-		 .choices = "no|yes",                                                          \
-		 .fallback = "no",                                                             \
-		 .doc = "whether the program uses the old value"},                             \
-	{                                                                                      \
-		.name = "values", .type = WORKLOAD_CHOICE, .choices = "none|one",              \
-		.fallback = "none",                                                            \
-		.doc = "operands: none recorded, or a 1 of the type in every lane"             \
-	}
+	CHOICE_ROW("op", OPERATION_CHOICES, "add", "operation of the atomics"),                \
+		CHOICE_ROW("type", TYPE_CHOICES, "u32", "type of the words"),                  \
+		CHOICE_ROW("result", "no|yes", "no",                                           \
+			   "whether the program uses the old value"),                          \
+		CHOICE_ROW("values", "none|one", "none",                                       \
+			   "operands: none recorded, or a 1 of the type in every lane")
 
 typedef struct Flow Flow; /* workloads/flow.h */
 

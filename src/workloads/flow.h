@@ -11,12 +11,9 @@
 
 /* A row that a workload with data flow puts among its own. */
 #define DATAFLOW_ROW                                                                           \
-	{                                                                                      \
-		.name = "dataflow", .type = WORKLOAD_CHOICE, .choices = "no|yes",              \
-		.fallback = "no",                                                              \
-		.doc = "whether the trace says what waits for what, and global addresses "     \
-		       "(version 2)"                                                           \
-	}
+	CHOICE_ROW("dataflow", "no|yes", "no",                                                 \
+		   "whether the trace says what waits for what, and global addresses "         \
+		   "(version 2)")
 
 #define FLOW_MAX_READS 3
 #define FLOW_MAX_STEPS 24

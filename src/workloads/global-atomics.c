@@ -144,72 +144,36 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	const FlowSite site_flow = {.address = WORD,
 				    .data = work.aggregated ? COUNT : 0,
 				    .write = work.vote.result ? OLD : 0};
-	Flow flow;
+	const KernelCode code = {
+		.name = "global_atomics",
+		.sites = sites,
+		.told_sites = sites,
+		.steps = steps,
+		.n_steps = G_N_ELEMENTS(steps),
+		.flows = &site_flow,
+		.n_flows = 1,
+	};
 
-	flow_init(&flow, parameters);
-	kernel_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, kernel.lanes, &site_flow, 1);
-	kernel.flow = &flow;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "global_atomics", sites, launch);
+	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"words", work.n_words * work.spacing_bytes};
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	{.name = "words",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "words",
-	 .minimum = 1,
-	 .maximum = 1 << 26,
-	 .fallback = "1024",
-	 .doc = "words that are voted for, in values of the type"},
-	{.name = "spacing",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "words",
-	 .minimum = 1,
-	 .maximum = 1024,
-	 .fallback = "1",
-	 .doc = "from one word to the next, in values of the type"},
-	{.name = "order",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "cyclic|random",
-	 .fallback = "cyclic",
-	 .doc = "word of thread t: t modulo the words, or any"},
-	{.name = "threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 1,
-	 .maximum = 1 << 28,
-	 .fallback = "1048576",
-	 .doc = "threads that vote"},
-	{.name = "block-threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 1,
-	 .maximum = 1024,
-	 .fallback = "256",
-	 .doc = "threads of a block"},
-	{.name = "steps",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "votes",
-	 .minimum = 1,
-	 .maximum = 1 << 20,
-	 .fallback = "1",
-	 .doc = "votes of each thread; in step s it votes as thread s * threads + t would"},
-	{.name = "aggregated",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "no|yes",
-	 .fallback = "no",
-	 .doc = "whether one lane of a warp votes for all that name its word"},
-	{.name = "alu",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "instructions",
-	 .minimum = 0,
-	 .maximum = 1 << 20,
-	 .fallback = "0",
-	 .doc = "arithmetic before each vote; a remainder by a variable takes some 20"},
+	INTEGER_ROW("words", "words", 1, 1 << 26, "1024",
+		    "words that are voted for, in values of the type"),
+	INTEGER_ROW("spacing", "words", 1, 1024, "1",
+		    "from one word to the next, in values of the type"),
+	CHOICE_ROW("order", "cyclic|random", "cyclic",
+		   "word of thread t: t modulo the words, or any"),
+	INTEGER_ROW("threads", "threads", 1, 1 << 28, "1048576", "threads that vote"),
+	INTEGER_ROW("block-threads", "threads", 1, 1024, "256", "threads of a block"),
+	INTEGER_ROW("steps", "votes", 1, 1 << 20, "1",
+		    "votes of each thread; in step s it votes as thread s * threads + t would"),
+	CHOICE_ROW("aggregated", "no|yes", "no",
+		   "whether one lane of a warp votes for all that name its word"),
+	INTEGER_ROW("alu", "instructions", 0, 1 << 20, "0",
+		    "arithmetic before each vote; a remainder by a variable takes some 20"),
 	VOTE_ROWS,
 	DATAFLOW_ROW,
 	{0},

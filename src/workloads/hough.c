@@ -10,39 +10,21 @@
  * votes are about a row of --rhos words apart: no two lanes share a word, but a power of two of rhos
  * puts them on few banks and locks.
  *
- * Edges are where the Sobel operator's |gx| + |gy| reaches a threshold. Sines are fixed-point, so that
- * integers alone decide an address.
+ * Which pixels are edges, and where a line's bin is: hough-lines.h.
  */
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "workloads/image.h"
+#include "workloads/hough-lines.h"
 #include "workloads/votespace.h"
 
-#define MIN_SIDE    3 /* pixels: the border has no gradient */
-#define VOTE_BYTES  4
-#define EDGE_BYTES  4	/* x and y, 16 bits each */
-#define GREY_LEVELS 256 /* that the threshold is counted in */
-
-#define SINE_BITS 14
-#define TURN_BITS 30		      /* of angles and sines on the way */
-#define HALF_TURN INT64_C(3373259426) /* pi */
+#define VOTE_BYTES 4
+#define EDGE_BYTES 4 /* x and y, 16 bits each */
 
 typedef struct {
-	uint16_t x, y;
-} Edge;
-
-/* Cosine and sine of an angle, in units of 2^-SINE_BITS. */
-typedef struct {
-	int64_t cosine, sine;
-} Direction;
-
-typedef struct {
-	VoteSpace space;       /* rhos words an angle, one angle after the other */
-	GArray *edges;	       /* Edge */
-	Direction *directions; /* n_thetas */
-	int64_t offset;	       /* makes every rho 0 or more, in pixels */
-	int64_t span;	       /* of all rhos, in pixels */
+	VoteSpace space; /* rhos words an angle, one angle after the other */
+	HoughLines *lines;
+	uint64_t n_edges;
 	uint32_t n_rhos;
 	uint32_t n_thetas; /* of a half turn */
 	uint32_t block_thetas;
@@ -94,115 +76,6 @@ static const FlowSite site_flows[] = {
 	SPACE_SUM_SITES,
 };
 
-/* --- Geometry --- */
-
-/* Sine of 0 .. pi by its series, in units of 2^-TURN_BITS. */
-static int64_t sine(int64_t angle)
-{
-	int64_t x = MIN(angle, HALF_TURN - angle), term = x, sum = x;
-
-	for (int64_t k = 2; term != 0; k += 2) {
-		term = -(term * x >> TURN_BITS);
-		term = (term * x >> TURN_BITS) / (k * (k + 1));
-		sum += term;
-	}
-	return sum;
-}
-
-/* To units of 2^-SINE_BITS. */
-static int64_t rounded(int64_t value)
-{
-	int shift = TURN_BITS - SINE_BITS;
-
-	return (value + (INT64_C(1) << (shift - 1))) >> shift;
-}
-
-static Direction *directions_of(uint32_t n_thetas)
-{
-	Direction *directions = g_new(Direction, n_thetas);
-
-	for (uint32_t theta = 0; theta < n_thetas; theta++) {
-		int64_t angle = HALF_TURN * theta / n_thetas, quarter = HALF_TURN / 2;
-		int64_t cosine =
-			angle <= quarter ? sine(quarter - angle) : -sine(angle - quarter);
-
-		directions[theta] = (Direction){rounded(cosine), rounded(sine(angle))};
-	}
-	return directions;
-}
-
-/* Byte address of the pixel's vote within a copy: the row of the block's `row`-th angle, rho's bin. */
-static uint32_t address_of(const Hough *hough, uint64_t pixel, uint64_t block, uint32_t row)
-{
-	const Edge *edge = &g_array_index(hough->edges, Edge, pixel);
-	const Direction *direction = &hough->directions[block * hough->block_thetas + row];
-	int64_t rho = edge->x * direction->cosine + edge->y * direction->sine +
-		      (hough->offset << SINE_BITS);
-	int64_t bin = rho * hough->n_rhos / (hough->span << SINE_BITS);
-
-	return (row * hough->n_rhos + (uint32_t)CLAMP(bin, 0, hough->n_rhos - 1)) * VOTE_BYTES;
-}
-
-static int64_t root(int64_t square)
-{
-	int64_t low = 0, high = 1 << 20;
-
-	while (high - low > 1) {
-		int64_t middle = (low + high) / 2;
-
-		if (middle * middle <= square)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void set_geometry(Hough *hough, const Image *image)
-{
-	int64_t width = image->width, height = image->height;
-
-	hough->offset = width;
-	hough->span = width + root(width * width + height * height) + 1;
-}
-
-/* --- Edges --- */
-
-static int32_t grey(const Image *image, uint32_t x, uint32_t y)
-{
-	uint32_t level = image->pixels[(uint64_t)y * image->width + x];
-
-	return (int32_t)(level * GREY_LEVELS / image->n_levels);
-}
-
-static int32_t gradient(const Image *image, uint32_t x, uint32_t y)
-{
-	int32_t gx = grey(image, x + 1, y - 1) + 2 * grey(image, x + 1, y) +
-		     grey(image, x + 1, y + 1) - grey(image, x - 1, y - 1) -
-		     2 * grey(image, x - 1, y) - grey(image, x - 1, y + 1);
-	int32_t gy = grey(image, x - 1, y + 1) + 2 * grey(image, x, y + 1) +
-		     grey(image, x + 1, y + 1) - grey(image, x - 1, y - 1) -
-		     2 * grey(image, x, y - 1) - grey(image, x + 1, y - 1);
-
-	return ABS(gx) + ABS(gy);
-}
-
-/* The border has no gradient. */
-static GArray *find_edges(const Image *image, int64_t threshold)
-{
-	GArray *edges = g_array_new(FALSE, FALSE, sizeof(Edge));
-
-	for (uint32_t y = 1; y + 1 < image->height; y++) {
-		for (uint32_t x = 1; x + 1 < image->width; x++) {
-			Edge edge = {(uint16_t)x, (uint16_t)y};
-
-			if (gradient(image, x, y) >= threshold)
-				g_array_append_val(edges, edge);
-		}
-	}
-	return edges;
-}
-
 /* --- The kernel --- */
 
 static const Vote vote = {OPERATION_ADD, TYPE_U32, VOTE_BYTES, false, false};
@@ -224,6 +97,14 @@ static void read_edges(Emitter *emitter, uint32_t mask, uint64_t first)
 	emit_step(emitter, STEP_PIXEL);
 }
 
+/* Byte address of the pixel's vote within a copy: the row of the block's `row`-th angle, rho's bin. */
+static uint32_t address_of(const Hough *hough, uint64_t pixel, uint64_t block, uint32_t row)
+{
+	return (row * hough->n_rhos + hough_bin(hough->lines, hough->n_rhos, pixel,
+						block * hough->block_thetas + row)) *
+	       VOTE_BYTES;
+}
+
 /* A lane has an edge pixel and votes for all angles of the block. */
 static void vote_by_pixels(const Hough *hough, Emitter *emitter, uint32_t n_thetas,
 			   const uint32_t *base)
@@ -232,8 +113,8 @@ static void vote_by_pixels(const Hough *hough, Emitter *emitter, uint32_t n_thet
 	uint32_t exists = warp_mask(first, hough->space.n_threads);
 	uint32_t address[WARP_LANES];
 
-	for (uint64_t i = first; i < hough->edges->len; i += hough->space.n_threads) {
-		uint32_t mask = exists & warp_mask(i, hough->edges->len);
+	for (uint64_t i = first; i < hough->n_edges; i += hough->space.n_threads) {
+		uint32_t mask = exists & warp_mask(i, hough->n_edges);
 		uint32_t n_lanes = (uint32_t)__builtin_popcount(mask);
 
 		read_edges(emitter, mask, i);
@@ -254,7 +135,7 @@ static void vote_by_angles(const Hough *hough, Emitter *emitter, uint32_t n_thet
 	uint32_t n_warps = hough->space.n_threads / WARP_LANES;
 	uint32_t address[WARP_LANES];
 
-	for (uint64_t i = emitter->warp; i < hough->edges->len; i += n_warps) {
+	for (uint64_t i = emitter->warp; i < hough->n_edges; i += n_warps) {
 		read_edges(emitter, 1, i);
 		for (uint32_t theta = 0; theta < n_thetas; theta += WARP_LANES) {
 			uint32_t mask = warp_mask(theta, n_thetas);
@@ -297,24 +178,16 @@ static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
 			   WorkloadLaunch *launch, GError **error)
 {
 	int64_t threshold = workload_integer(parameters, "threshold");
-	g_autoptr(Image) image = image_read(workload_text(parameters, "image"), error);
 
-	if (!image)
+	hough->lines = hough_lines_new(workload_text(parameters, "image"), threshold,
+				       hough->n_thetas, error);
+	if (!hough->lines)
 		return FALSE;
-	if (MIN(image->width, image->height) < MIN_SIDE ||
-	    MAX(image->width, image->height) > UINT16_MAX) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: %u x %u pixels found; allowed: %d to %d a side",
-			    workload_text(parameters, "image"), image->width, image->height,
-			    MIN_SIDE, UINT16_MAX);
-		return FALSE;
-	}
-	set_geometry(hough, image);
-	hough->directions = directions_of(hough->n_thetas);
-	hough->edges = find_edges(image, threshold);
-	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
-	cJSON_AddNumberToObject(launch->facts, "edges", hough->edges->len);
-	if (hough->edges->len > 0)
+	hough->n_edges = hough_n_edges(hough->lines);
+	cJSON_AddStringToObject(launch->facts, "image_sha256",
+				hough_image_sha256(hough->lines));
+	cJSON_AddNumberToObject(launch->facts, "edges", (double)hough->n_edges);
+	if (hough->n_edges > 0)
 		return TRUE;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 		    "--threshold: %" G_GINT64_FORMAT
@@ -351,8 +224,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			    &hough);
 	}
 	if (good && flow.told) {
-		launch->buffers[0] = (WorkloadBuffer){"the edge pixels",
-						      (uint64_t)hough.edges->len * EDGE_BYTES};
+		launch->buffers[0] =
+			(WorkloadBuffer){"the edge pixels", hough.n_edges * EDGE_BYTES};
 		launch->buffers[1] =
 			(WorkloadBuffer){"the votes", (uint64_t)hough.space.words * VOTE_BYTES};
 	}
@@ -361,8 +234,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_threads = hough.space.n_threads;
 	launch->shared_bytes = hough.space.bytes;
 	launch->sites = flow.told ? flow_sites : sites;
-	g_clear_pointer(&hough.edges, g_array_unref);
-	g_free(hough.directions);
+	hough_lines_free(hough.lines);
 	return good;
 }
 
@@ -371,47 +243,16 @@ static const WorkloadOption options[] = {
 	 .type = WORKLOAD_FILE,
 	 .required = TRUE,
 	 .doc = "grey image: PGM (P5, P2; 8 or 16 bit), or .iml (van Hateren)"},
-	{.name = "threshold",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "grey levels",
-	 .minimum = 0,
-	 .maximum = 8 * GREY_LEVELS,
-	 .fallback = "200",
-	 .doc = "least Sobel gradient |gx| + |gy| of an edge pixel, of 256 levels"},
-	{.name = "rhos",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "words",
-	 .minimum = 1,
-	 .maximum = 16384,
-	 .fallback = "512",
-	 .doc = "bins of the distance from the origin: a row of the vote space"},
-	{.name = "thetas",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "angles",
-	 .minimum = 1,
-	 .maximum = 4096,
-	 .fallback = "180",
-	 .doc = "angles of a half turn"},
-	{.name = "block-thetas",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "angles",
-	 .minimum = 1,
-	 .maximum = 4096,
-	 .fallback = "8",
-	 .doc = "angles of a thread block: rows of its vote space"},
-	{.name = "lanes",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "pixels|angles",
-	 .fallback = "pixels",
-	 .doc = "what the lanes of a warp differ in"},
+	INTEGER_ROW("threshold", "grey levels", 0, 8 * HOUGH_GREY_LEVELS, "200",
+		    "least Sobel gradient |gx| + |gy| of an edge pixel, of 256 levels"),
+	INTEGER_ROW("rhos", "words", 1, 16384, "512",
+		    "bins of the distance from the origin: a row of the vote space"),
+	INTEGER_ROW("thetas", "angles", 1, 4096, "180", "angles of a half turn"),
+	INTEGER_ROW("block-thetas", "angles", 1, 4096, "8",
+		    "angles of a thread block: rows of its vote space"),
+	CHOICE_ROW("lanes", "pixels|angles", "pixels", "what the lanes of a warp differ in"),
 	REPLICATION_ROWS,
-	{.name = "warps",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "warps",
-	 .minimum = 1,
-	 .maximum = TRACE_MAX_WARPS,
-	 .fallback = "32",
-	 .doc = "warps of a block"},
+	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "32", "warps of a block"),
 	DATAFLOW_ROW,
 	{0},
 };

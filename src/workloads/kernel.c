@@ -13,15 +13,10 @@ static const FlowOperation sum_code[] = {
 	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0},
 };
 
-void kernel_steps(Flow *flow)
-{
-	static const FlowStep steps[N_KERNEL_STEPS] = {
-		[KERNEL_ZERO_LOOP] = FLOW_STEP(zero_code),
-		[KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
-	};
-
-	flow_steps(flow, 0, steps, N_KERNEL_STEPS);
-}
+static const FlowStep kernel_steps[N_KERNEL_STEPS] = {
+	[KERNEL_ZERO_LOOP] = FLOW_STEP(zero_code),
+	[KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
+};
 
 void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, gpointer data)
 {
@@ -58,6 +53,22 @@ void kernel_launch(const Kernel *kernel, const char *name, const char *const *si
 	launch->n_threads = kernel->n_threads;
 	launch->shared_bytes = kernel->shared_bytes;
 	launch->sites = sites;
+}
+
+void kernel_generate(Kernel *kernel, const KernelCode *code,
+		     const WorkloadParameters *parameters, TraceWriter *writer,
+		     WarpWriter write, gpointer data, WorkloadLaunch *launch)
+{
+	Flow flow;
+
+	flow_init(&flow, parameters);
+	flow_steps(&flow, 0, kernel_steps, N_KERNEL_STEPS);
+	flow_steps(&flow, N_KERNEL_STEPS, code->steps, code->n_steps);
+	flow_begin(&flow, writer, kernel->lanes, code->flows, code->n_flows);
+	kernel->flow = &flow;
+	kernel_write(kernel, writer, write, data);
+	kernel_launch(kernel, code->name, flow.told ? code->told_sites : code->sites, launch);
+	kernel->flow = NULL;
 }
 
 LaneMask warp_below(const Warp *warp, uint64_t first, uint64_t n)

@@ -30,8 +30,6 @@ typedef struct {
 /* Values and steps of a workload that tells data flow; its own follow. */
 enum { KERNEL_ADDRESS = 1, KERNEL_SUM, KERNEL_OTHER, N_KERNEL_VALUES };
 enum { KERNEL_ZERO_LOOP, KERNEL_SUM_STEP, N_KERNEL_STEPS };
-/* Puts the kernel's steps into a workload's. */
-void kernel_steps(Flow *flow);
 
 typedef void (*WarpWriter)(Warp *warp, gpointer data);
 
@@ -40,6 +38,22 @@ void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, g
 /* What the frame knows of the launch. */
 void kernel_launch(const Kernel *kernel, const char *name, const char *const *sites,
 		   WorkloadLaunch *launch);
+
+/* What a kernel that may tell data flow is made of. */
+typedef struct {
+	const char *name;
+	const char *const *sites,
+		*const *told_sites; /* where no data flow is told, and where it is */
+	const FlowStep *steps;	    /* from N_KERNEL_STEPS on */
+	guint n_steps;
+	const FlowSite *flows; /* of the told sites */
+	guint n_flows;
+} KernelCode;
+
+/* All of it: kernel_write with data flow, if `dataflow` asks for it, and kernel_launch. */
+void kernel_generate(Kernel *kernel, const KernelCode *code,
+		     const WorkloadParameters *parameters, TraceWriter *writer,
+		     WarpWriter write, gpointer data, WorkloadLaunch *launch);
 
 /* Lanes of the warp whose number first + lane is below n. */
 LaneMask warp_below(const Warp *warp, uint64_t first, uint64_t n);

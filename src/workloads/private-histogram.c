@@ -274,61 +274,34 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		{.address = BIN_ADDRESS, .data = KERNEL_SUM},
 		{.address = BIN_ADDRESS, .write = KERNEL_OTHER},
 	};
-	Flow flow;
+	const KernelCode code = {
+		.name = "private_histogram",
+		.sites = sites,
+		.told_sites = flow_site_names,
+		.steps = steps,
+		.n_steps = G_N_ELEMENTS(steps),
+		.flows = site_flows,
+		.n_flows = G_N_ELEMENTS(site_flows),
+	};
 
-	flow_init(&flow, parameters);
-	kernel_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
-	kernel.flow = &flow;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "private_histogram", flow.told ? flow_site_names : sites,
-		      launch);
+	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"bins", (uint64_t)work.n_bins * WORD_BYTES};
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	{.name = "private",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "global|block|warp",
-	 .fallback = "block",
-	 .doc = "whose a copy of the bins is: nobody's, a block's in shared memory, a warp's"},
-	{.name = "aggregated",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "no|yes",
-	 .fallback = "no",
-	 .doc = "whether one lane of a warp votes for all that name its bin"},
-	{.name = "elements",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "elements",
-	 .minimum = 1,
-	 .maximum = 1 << 28,
-	 .fallback = "1048576",
-	 .doc = "words of the array"},
-	{.name = "bins",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "bins",
-	 .minimum = 1,
-	 .maximum = 65536,
-	 .fallback = "256",
-	 .doc = "words of the histogram"},
+	CHOICE_ROW(
+		"private", "global|block|warp", "block",
+		"whose a copy of the bins is: nobody's, a block's in shared memory, a warp's"),
+	CHOICE_ROW("aggregated", "no|yes", "no",
+		   "whether one lane of a warp votes for all that name its bin"),
+	INTEGER_ROW("elements", "elements", 1, 1 << 28, "1048576", "words of the array"),
+	INTEGER_ROW("bins", "bins", 1, 65536, "256", "words of the histogram"),
 	DISTRIBUTION_ROWS,
-	{.name = "blocks",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "blocks",
-	 .minimum = 1,
-	 .maximum = 1 << 20,
-	 .fallback = "432",
-	 .doc = "thread blocks of the launch, which share the elements in turn"},
-	{.name = "threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 1,
-	 .maximum = 1024,
-	 .fallback = "256",
-	 .doc = "threads of a block"},
+	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, "432",
+		    "thread blocks of the launch, which share the elements in turn"),
+	INTEGER_ROW("threads", "threads", 1, 1024, "256", "threads of a block"),
 	DATAFLOW_ROW,
 	{0},
 };

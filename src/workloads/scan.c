@@ -10,8 +10,8 @@
  *   warp      for o = 1, 2 .. 16: v += lane >= o ? v of lane - o : 0; lane 31 stores its warp's sum;
  *             barrier; warp 0 scans these; barrier; v += the sum of the warps before
  *
- * The same steps are done on numbers while they are written, and the result is held against the
- * plain sum: a wrong index ends the program.
+ * The steps in shared memory are also done on numbers, and the result is held against the plain sum: a
+ * wrong index ends the program.
  */
 #include <string.h>
 
@@ -125,8 +125,6 @@ static const FlowSite site_flows[] = {
 	{.address = TILE, .write = VALUE},    {.address = SUMS, .write = OTHER},
 };
 
-/* --- The kernels --- */
-
 /* One step: the lanes of `mask` add word `from` to word `to`. Hillis and Steele's needs a barrier
    between the load and the store. */
 static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const uint64_t *to,
@@ -152,47 +150,89 @@ static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const ui
 	emit_step(&warp->emit, STEP_LOOP);
 }
 
-static void write_hillis(const Scan *work, Warp *warp)
+/* --- The steps in shared memory, of hillis and blelloch --- */
+
+typedef struct {
+	uint32_t stride; /* 0: before the first step */
+	gboolean down;
+} Step;
+
+/* FALSE: that was the last one. */
+static gboolean next_step(const Scan *work, Step *step)
 {
-	for (uint32_t s = 1; s < work->tile; s *= 2) {
-		uint64_t from[MAX_LANES], to[MAX_LANES];
+	if (step->stride == 0 || !step->down)
+		step->stride = MAX(1, step->stride * 2);
+	else
+		step->stride /= 2;
+	if (step->stride < work->tile || work->method == METHOD_HILLIS)
+		return step->stride > 0 && step->stride < work->tile;
+	*step = (Step){work->tile / 4, TRUE};
+	return TRUE;
+}
+
+/* Thread `id` adds word *from to word *to; FALSE: it adds nothing. */
+static gboolean pair_of(const Scan *work, Step step, uint32_t id, uint64_t *from, uint64_t *to)
+{
+	uint64_t i = ((uint64_t)id + 1) * 2 * step.stride - 1;
+
+	if (work->method == METHOD_HILLIS) {
+		*from = (uint64_t)id - step.stride;
+		*to = id;
+		return id >= step.stride;
+	}
+	*from = step.down ? i : i - step.stride;
+	*to = step.down ? i + step.stride : i;
+	return *to < work->tile;
+}
+
+static void write_tile_scan(const Scan *work, Warp *warp)
+{
+	uint64_t from[MAX_LANES], to[MAX_LANES];
+
+	for (Step step = {0, FALSE}; next_step(work, &step);) {
 		LaneMask mask = 0;
 
 		for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-			uint32_t id = warp->first + lane;
-
-			to[lane] = (uint64_t)id * WORD_BYTES;
-			from[lane] = to[lane] - (uint64_t)s * WORD_BYTES;
-			if (id >= s)
+			if (pair_of(work, step, warp->first + lane, &from[lane], &to[lane]))
 				mask |= (LaneMask)1 << lane;
+			from[lane] *= WORD_BYTES;
+			to[lane] *= WORD_BYTES;
 		}
-		write_step(warp, mask & warp->exists, from, to, TRUE);
+		write_step(warp, mask & warp->exists, from, to, work->method == METHOD_HILLIS);
 	}
 }
 
-static void write_blelloch_step(const Scan *work, Warp *warp, uint32_t s, gboolean down)
+/* No two threads of a step add to one word, and each has loaded before any stores. */
+static void scan_numbers(const Scan *work, uint32_t *x)
 {
-	uint64_t from[MAX_LANES], to[MAX_LANES];
-	LaneMask mask = 0;
+	g_autofree uint32_t *before = g_new(uint32_t, work->tile);
+	uint64_t from, to;
 
-	for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-		uint64_t i = ((uint64_t)warp->first + lane + 1) * 2 * s - 1;
-
-		from[lane] = (down ? i : i - s) * WORD_BYTES;
-		to[lane] = (down ? i + s : i) * WORD_BYTES;
-		if (to[lane] < (uint64_t)work->tile * WORD_BYTES)
-			mask |= (LaneMask)1 << lane;
+	for (Step step = {0, FALSE}; next_step(work, &step);) {
+		memcpy(before, x, work->tile * sizeof(*x));
+		for (uint32_t id = 0; id < work->tile; id++)
+			if (pair_of(work, step, id, &from, &to))
+				x[to] += before[from];
 	}
-	write_step(warp, mask & warp->exists, from, to, FALSE);
 }
 
-static void write_blelloch(const Scan *work, Warp *warp)
+static void prove(const Scan *work)
 {
-	for (uint32_t s = 1; s < work->tile; s *= 2)
-		write_blelloch_step(work, warp, s, FALSE);
-	for (uint32_t s = work->tile / 4; s >= 1; s /= 2)
-		write_blelloch_step(work, warp, s, TRUE);
+	g_autofree uint32_t *x = g_new(uint32_t, work->tile);
+	uint32_t sum = 0;
+
+	if (work->method == METHOD_WARP)
+		return;
+	for (uint32_t i = 0; i < work->tile; i++)
+		x[i] = i * 2654435761u >> 20;
+	scan_numbers(work, x);
+	for (uint32_t i = 0; i < work->tile; i++) {
+		sum += i * 2654435761u >> 20;
+		g_assert(x[i] == sum);
+	}
 }
+
+/* --- The scan of a warp --- */
 
 static void write_shuffle_scan(Warp *warp)
 {
@@ -231,6 +271,8 @@ static void write_warp_scan(const Scan *work, Warp *warp)
 	warp->emit.site = 0;
 }
 
+/* --- The kernels --- */
+
 static void write_blocks(const Scan *work, Warp *warp)
 {
 	gboolean in_tile = work->method != METHOD_WARP;
@@ -245,10 +287,8 @@ static void write_blocks(const Scan *work, Warp *warp)
 		emit_bar(&warp->emit);
 	}
 	warp->emit.site = 0;
-	if (work->method == METHOD_HILLIS)
-		write_hillis(work, warp);
-	else if (work->method == METHOD_BLELLOCH)
-		write_blelloch(work, warp);
+	if (in_tile)
+		write_tile_scan(work, warp);
 	else
 		write_warp_scan(work, warp);
 	if (in_tile) {
@@ -300,44 +340,6 @@ static void write_warp(Warp *warp, gpointer data)
 		write_addition(work, warp);
 }
 
-/* The steps that write_hillis and write_blelloch write, on numbers. */
-static void scan_numbers(const Scan *work, uint32_t *x)
-{
-	g_autofree uint32_t *before = g_new(uint32_t, work->tile);
-	uint32_t n = work->tile;
-
-	if (work->method == METHOD_HILLIS) {
-		for (uint32_t s = 1; s < n; s *= 2) {
-			memcpy(before, x, n * sizeof(*x));
-			for (uint32_t id = s; id < n; id++)
-				x[id] += before[id - s];
-		}
-		return;
-	}
-	for (uint32_t s = 1; s < n; s *= 2)
-		for (uint64_t i = 2 * s - 1; i < n; i += 2 * s)
-			x[i] += x[i - s];
-	for (uint32_t s = n / 4; s >= 1; s /= 2)
-		for (uint64_t i = 2 * s - 1; i + s < n; i += 2 * s)
-			x[i + s] += x[i];
-}
-
-static void prove(const Scan *work)
-{
-	g_autofree uint32_t *x = g_new(uint32_t, work->tile);
-	uint32_t sum = 0;
-
-	if (work->method == METHOD_WARP)
-		return;
-	for (uint32_t i = 0; i < work->tile; i++)
-		x[i] = i * 2654435761u >> 20;
-	scan_numbers(work, x);
-	for (uint32_t i = 0; i < work->tile; i++) {
-		sum += i * 2654435761u >> 20;
-		g_assert(x[i] == sum);
-	}
-}
-
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
 			 WorkloadLaunch *launch, GError **error)
 {
@@ -362,47 +364,30 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		kernel.shared_bytes =
 			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
 	prove(&work);
-	Flow flow;
+	const KernelCode code = {
+		.name = "scan",
+		.sites = sites,
+		.told_sites = flow_site_names,
+		.steps = steps,
+		.n_steps = G_N_ELEMENTS(steps),
+		.flows = site_flows,
+		.n_flows = G_N_ELEMENTS(site_flows),
+	};
 
-	flow_init(&flow, parameters);
-	kernel_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
-	kernel.flow = &flow;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "scan", flow.told ? flow_site_names : sites, launch);
+	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	{.name = "method",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "hillis|blelloch|warp",
-	 .fallback = "warp",
-	 .doc = "how a block scans its elements"},
-	{.name = "phase",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "blocks|add",
-	 .fallback = "blocks",
-	 .doc = "the kernel: scans of the blocks (also for the scan of their sums), or "
-		"addition of "
-		"the sums"},
-	{.name = "elements",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "words",
-	 .minimum = 1,
-	 .maximum = 1 << 28,
-	 .fallback = "1048576",
-	 .doc = "words of the array"},
-	{.name = "threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 32,
-	 .maximum = 1024,
-	 .fallback = "1024",
-	 .doc = "threads and elements of a block, a power of two"},
+	CHOICE_ROW("method", "hillis|blelloch|warp", "warp", "how a block scans its elements"),
+	CHOICE_ROW("phase", "blocks|add", "blocks",
+		   "the kernel: scans of the blocks (also for the scan of their sums), or "
+		   "addition of the sums"),
+	INTEGER_ROW("elements", "words", 1, 1 << 28, "1048576", "words of the array"),
+	INTEGER_ROW("threads", "threads", 32, 1024, "1024",
+		    "threads and elements of a block, a power of two"),
 	DATAFLOW_ROW,
 	{0},
 };

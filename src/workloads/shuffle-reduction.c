@@ -271,52 +271,30 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kernel.shared_bytes = work.n_warps * WORD_BYTES;
 	if (work.shared_exchange)
 		kernel.shared_bytes += work.n_warps * WARP_LANES * WORD_BYTES;
-	Flow flow;
+	const KernelCode code = {
+		.name = "shuffle_reduction",
+		.sites = sites,
+		.told_sites = flow_site_names,
+		.steps = steps,
+		.n_steps = G_N_ELEMENTS(steps),
+		.flows = site_flows,
+		.n_flows = G_N_ELEMENTS(site_flows),
+	};
 
-	flow_init(&flow, parameters);
-	kernel_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, kernel.lanes, site_flows, G_N_ELEMENTS(site_flows));
-	kernel.flow = &flow;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "shuffle_reduction", flow.told ? flow_site_names : sites,
-		      launch);
+	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	name_buffers(&work, launch);
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	{.name = "level",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "warp|block|grid|partial|final",
-	 .fallback = "block",
-	 .doc = "what adds up before a total is touched; partial and final are two kernels"},
-	{.name = "exchange",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "shuffle|shared",
-	 .fallback = "shuffle",
-	 .doc = "how the lanes of a warp add up"},
-	{.name = "elements",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "words",
-	 .minimum = 1,
-	 .maximum = 1 << 28,
-	 .fallback = "1048576",
-	 .doc = "words of the array"},
-	{.name = "threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 1,
-	 .maximum = 1024,
-	 .fallback = "256",
-	 .doc = "threads of a block"},
-	{.name = "blocks",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "blocks",
-	 .minimum = 1,
-	 .maximum = 1 << 20,
-	 .doc = "thread blocks, which share the elements in turn; an element a thread if not "
-		"given"},
+	CHOICE_ROW("level", "warp|block|grid|partial|final", "block",
+		   "what adds up before a total is touched; partial and final are two kernels"),
+	CHOICE_ROW("exchange", "shuffle|shared", "shuffle", "how the lanes of a warp add up"),
+	INTEGER_ROW("elements", "words", 1, 1 << 28, "1048576", "words of the array"),
+	INTEGER_ROW("threads", "threads", 1, 1024, "256", "threads of a block"),
+	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
+		    "thread blocks, which share the elements in turn; an element a thread if "
+		    "not given"),
 	DATAFLOW_ROW,
 	{0},
 };

@@ -35,22 +35,12 @@ typedef struct {
 
 /* Rows that a workload with a vote space puts among its own. */
 #define REPLICATION_ROWS                                                                       \
-	{.name = "replicas",                                                                   \
-	 .type = WORKLOAD_INTEGER,                                                             \
-	 .unit = "copies",                                                                     \
-	 .minimum = 1,                                                                         \
-	 .maximum = 2048,                                                                      \
-	 .fallback = "1",                                                                      \
-	 .doc = "copies of the vote space, at most one a thread"},                             \
-		{.name = "mapping",                                                            \
-		 .type = WORKLOAD_CHOICE,                                                      \
-		 .choices = "cyclic|block",                                                    \
-		 .fallback = "cyclic",                                                         \
-		 .doc = "which copy a thread uses: by lane, or by runs of threads"},           \
-	{                                                                                      \
-		.name = "padding", .type = WORKLOAD_INTEGER, .unit = "words", .minimum = 0,    \
-		.maximum = 1024, .fallback = "0", .doc = "unused words between two copies"     \
-	}
+	INTEGER_ROW("replicas", "copies", 1, 2048, "1",                                        \
+		    "copies of the vote space, at most one a thread"),                         \
+		CHOICE_ROW("mapping", "cyclic|block", "cyclic",                                \
+			   "which copy a thread uses: by lane, or by runs of threads"),        \
+		INTEGER_ROW("padding", "words", 0, 1024, "0",                                  \
+			    "unused words between two copies")
 
 /* Reads replicas, mapping and padding. Errors: ATOMSIM_ERROR_USAGE when the copies exceed the
    threads or the shared memory of a trace. */

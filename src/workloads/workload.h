@@ -36,6 +36,18 @@ typedef struct {
 	const char *doc; /* one sentence without full stop */
 } WorkloadOption;
 
+/* Rows of options; `preset` may be NULL. */
+#define INTEGER_ROW(its_name, its_unit, from, to, preset, its_doc)                             \
+	{                                                                                      \
+		.name = (its_name), .type = WORKLOAD_INTEGER, .unit = (its_unit),              \
+		.minimum = (from), .maximum = (to), .fallback = (preset), .doc = (its_doc)     \
+	}
+#define CHOICE_ROW(its_name, words, preset, its_doc)                                           \
+	{                                                                                      \
+		.name = (its_name), .type = WORKLOAD_CHOICE, .choices = (words),               \
+		.fallback = (preset), .doc = (its_doc)                                         \
+	}
+
 /* A workload's parameters, each checked against its row. */
 typedef struct WorkloadParameters WorkloadParameters;
 

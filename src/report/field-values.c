@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields of a report that are no plain counter of its statistics. */
+#include "replay/known-errors.h"
+#include "report/fields-internal.h"
+
+/* Raw digits: cJSON's numbers are doubles and would round counts above 2^53. */
+cJSON *field_count_item(uint64_t count)
+{
+	char digits[24];
+
+	g_snprintf(digits, sizeof(digits), "%" G_GUINT64_FORMAT, count);
+	return cJSON_CreateRaw(digits);
+}
+
+static cJSON *text_item(const char *text)
+{
+	return text != NULL ? cJSON_CreateString(text) : NULL;
+}
+
+cJSON *field_schema(const RunReport *report)
+{
+	(void)report;
+	return field_count_item(REPORT_SCHEMA);
+}
+
+cJSON *field_version(const RunReport *report)
+{
+	return text_item(report->version);
+}
+
+cJSON *field_status(const RunReport *report)
+{
+	return cJSON_CreateString(report->result->status == SIM_INTERRUPTED ? "interrupted"
+									    : "complete");
+}
+
+cJSON *field_trace_name(const RunReport *report)
+{
+	return text_item(report->trace_name);
+}
+
+cJSON *field_trace_sha256(const RunReport *report)
+{
+	return text_item(report->trace_sha256);
+}
+
+cJSON *field_trace_blocks(const RunReport *report)
+{
+	return field_count_item(report->trace_blocks);
+}
+
+static cJSON *metadata_text(const RunReport *report, const char *name)
+{
+	return text_item(
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report->metadata, name)));
+}
+
+cJSON *field_trace_kernel(const RunReport *report)
+{
+	return metadata_text(report, "kernel");
+}
+
+cJSON *field_trace_source(const RunReport *report)
+{
+	return metadata_text(report, "source");
+}
+
+cJSON *field_trace_gpu(const RunReport *report)
+{
+	return metadata_text(report, "gpu");
+}
+
+cJSON *field_seed(const RunReport *report)
+{
+	return field_count_item(report->seed);
+}
+
+cJSON *field_time_us(const RunReport *report)
+{
+	return cJSON_CreateNumber(report_time_us(report, report->result->statistics.cycles));
+}
+
+cJSON *field_changes(const RunReport *report)
+{
+	cJSON *list = report->what_if != NULL ? cJSON_CreateArray() : NULL;
+
+	for (guint i = 0; list != NULL && i < what_if_length(report->what_if); i++)
+		cJSON_AddItemToArray(list,
+				     cJSON_CreateString(what_if_text(report->what_if, i)));
+	return list;
+}
+
+cJSON *field_unchanged_cycles(const RunReport *report)
+{
+	return report->what_if ? field_count_item(report->unchanged->statistics.cycles) : NULL;
+}
+
+cJSON *field_gain(const RunReport *report)
+{
+	return report->what_if ? cJSON_CreateNumber(report_gain(report)) : NULL;
+}
+
+cJSON *field_baseline_cycles(const RunReport *report)
+{
+	return report->baseline ? field_count_item(report->baseline->statistics.cycles) : NULL;
+}
+
+cJSON *field_baseline_time_us(const RunReport *report)
+{
+	if (report->baseline == NULL)
+		return NULL;
+	return cJSON_CreateNumber(report_time_us(report, report->baseline->statistics.cycles));
+}
+
+cJSON *field_slowdown(const RunReport *report)
+{
+	uint64_t cycles = report->baseline ? report->baseline->statistics.cycles : 0;
+
+	if (cycles == 0)
+		return NULL;
+	return cJSON_CreateNumber((double)report->result->statistics.cycles / (double)cycles);
+}
+
+cJSON *field_blocks(const RunReport *report)
+{
+	return field_count_item(report->result->blocks_done);
+}
+
+cJSON *field_assumptions(const RunReport *report)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (guint i = 0; report->assumptions != NULL && report->assumptions[i] != NULL; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(report->assumptions[i]));
+	return list;
+}
+
+cJSON *field_config(const RunReport *report)
+{
+	return report->config != NULL ? config_to_cjson(report->config) : NULL;
+}
+
+/* --- Performance of atomsim itself, left out where equal runs must give equal bytes --- */
+
+cJSON *field_wall_s(const RunReport *report)
+{
+	return report->wall_s >= 0 ? cJSON_CreateNumber(report->wall_s) : NULL;
+}
+
+static const KnownError *known(const RunReport *report)
+{
+	return report_known_error(report, NULL);
+}
+
+cJSON *field_known_kernels(const RunReport *report)
+{
+	const char *kernels = known_kernels(&report->result->statistics);
+
+	return kernels ? cJSON_CreateString(kernels) : NULL;
+}
+
+cJSON *field_known_points(const RunReport *report)
+{
+	return field_count_item(known(report) ? known(report)->points : 0);
+}
+
+cJSON *field_known_median(const RunReport *report)
+{
+	return known(report) ? cJSON_CreateNumber(known(report)->median) : NULL;
+}
+
+cJSON *field_known_max(const RunReport *report)
+{
+	return known(report) ? cJSON_CreateNumber(known(report)->max) : NULL;
+}
+
+cJSON *field_threads(const RunReport *report)
+{
+	return report->wall_s >= 0 ? field_count_item(report->threads) : NULL;
+}
+
+static cJSON *per_second(const RunReport *report, uint64_t count)
+{
+	return report->wall_s > 0 ? cJSON_CreateNumber((double)count / report->wall_s) : NULL;
+}
+
+cJSON *field_instructions_per_s(const RunReport *report)
+{
+	return per_second(report, report->result->statistics.warp_instructions);
+}
+
+cJSON *field_atomics_per_s(const RunReport *report)
+{
+	return per_second(report, report->result->statistics.atomics.warp_instructions);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the table of fields share: fields.c has the table, the others what it names. */
+#ifndef ATOMSIM_REPORT_FIELDS_INTERNAL_H
+#define ATOMSIM_REPORT_FIELDS_INTERNAL_H
+
+#include "report/fields.h"
+
+/* A number of any size. */
+cJSON *field_count_item(uint64_t count);
+
+/* field-values.c: of a report, what is no counter of its statistics. NULL: the report has none. */
+cJSON *field_schema(const RunReport *report);
+cJSON *field_version(const RunReport *report);
+cJSON *field_status(const RunReport *report);
+cJSON *field_trace_name(const RunReport *report);
+cJSON *field_trace_sha256(const RunReport *report);
+cJSON *field_trace_blocks(const RunReport *report);
+cJSON *field_trace_kernel(const RunReport *report);
+cJSON *field_trace_source(const RunReport *report);
+cJSON *field_trace_gpu(const RunReport *report);
+cJSON *field_seed(const RunReport *report);
+cJSON *field_time_us(const RunReport *report);
+cJSON *field_changes(const RunReport *report);
+cJSON *field_unchanged_cycles(const RunReport *report);
+cJSON *field_gain(const RunReport *report);
+cJSON *field_baseline_cycles(const RunReport *report);
+cJSON *field_baseline_time_us(const RunReport *report);
+cJSON *field_slowdown(const RunReport *report);
+cJSON *field_blocks(const RunReport *report);
+cJSON *field_assumptions(const RunReport *report);
+cJSON *field_config(const RunReport *report);
+cJSON *field_wall_s(const RunReport *report);
+cJSON *field_known_kernels(const RunReport *report);
+cJSON *field_known_points(const RunReport *report);
+cJSON *field_known_median(const RunReport *report);
+cJSON *field_known_max(const RunReport *report);
+cJSON *field_threads(const RunReport *report);
+cJSON *field_instructions_per_s(const RunReport *report);
+cJSON *field_atomics_per_s(const RunReport *report);
+
+/* field-rows.c: writes the rows of a list, at most FIELD_MAX_ROWS, and returns how many. */
+guint field_lock_degrees(const RunReport *report, FieldRow *rows);
+guint field_shared_degrees(const RunReport *report, FieldRow *rows);
+guint field_hot_addresses(const RunReport *report, FieldRow *rows);
+guint field_hot_locks(const RunReport *report, FieldRow *rows);
+guint field_hot_banks(const RunReport *report, FieldRow *rows);
+guint field_hot_sites(const RunReport *report, FieldRow *rows);
+
+/* What a row has. NULL: nothing is known. */
+cJSON *field_row_degree(const FieldRow *row);
+cJSON *field_row_count(const FieldRow *row);
+cJSON *field_spot_id(const FieldRow *row);
+cJSON *field_spot_failures(const FieldRow *row);
+cJSON *field_spot_passes(const FieldRow *row);
+cJSON *field_spot_lane_operations(const FieldRow *row);
+cJSON *field_spot_accesses(const FieldRow *row);
+cJSON *field_spot_cycles(const FieldRow *row);
+cJSON *field_site_pc(const FieldRow *row);
+cJSON *field_site_function(const FieldRow *row);
+cJSON *field_site_file(const FieldRow *row);
+cJSON *field_site_line(const FieldRow *row);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a trace file: data flow, metadata, index and footer. */
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/error.h"
+#include "trace/internal.h"
+#include "trace/writer-internal.h"
+
+static int by_block_id(const void *a, const void *b)
+{
+	uint64_t x = ((const TraceIndexEntry *)a)->block_id;
+	uint64_t y = ((const TraceIndexEntry *)b)->block_id;
+
+	return (x > y) - (x < y);
+}
+
+/* Whether the metadata has all sites and buffers that records name. */
+static bool check_metadata(const TraceWriter *writer, const char *metadata, GError **error)
+{
+	const char *name = writer->path ? writer->path : "trace in memory";
+	uint32_t last_site = MAX(writer->last_site, dataflow_builder_n_sites(writer->dataflow));
+	size_t length = strlen(metadata);
+	g_autofree uint64_t *buffer_bytes = NULL;
+	MetadataFacts facts;
+
+	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
+		return false;
+	cJSON_Delete(facts.json);
+	buffer_bytes = facts.buffer_bytes;
+	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			"%s: metadata of %zu bytes with %u sites; up to %u bytes and site %u "
+			"are needed",
+			name, length, facts.n_sites, TRACE_MAX_METADATA_BYTES, last_site);
+		return false;
+	}
+	for (guint i = 0; i < writer->buffer_bytes->len; i++) {
+		uint64_t needed = g_array_index(writer->buffer_bytes, uint64_t, i);
+
+		if (needed == 0 || (i < facts.n_buffers && buffer_bytes[i] >= needed))
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
+			    " bytes or more, which records reach into",
+			    name, i + 1, needed);
+		return false;
+	}
+	return true;
+}
+
+/* The data flow and what tells of it. */
+static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError **error)
+{
+	g_autoptr(GByteArray) bytes = dataflow_builder_bytes(writer->dataflow);
+
+	*extension = (TraceExtension){.dataflow_offset = writer->offset,
+				      .dataflow_bytes = bytes->len,
+				      .warp_lanes = writer->rules.lanes};
+	if (bytes->len > TRACE_MAX_DATAFLOW_BYTES) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: %u bytes of data flow; up to %u are allowed",
+			    writer->path ? writer->path : "trace in memory", bytes->len,
+			    TRACE_MAX_DATAFLOW_BYTES);
+		return false;
+	}
+	extension->dataflow_xxh64 = XXH64(bytes->data, bytes->len, 0);
+	if (bytes->len > 0)
+		writer_put(writer, bytes->data, bytes->len);
+	return true;
+}
+
+static void put_footer(TraceWriter *writer, const TraceExtension *extension,
+		       TraceFooter *footer)
+{
+	uint8_t bytes[sizeof(*extension) + sizeof(*footer)], *at = bytes;
+	size_t hashed = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
+
+	if (writer->rules.version > 1) {
+		memcpy(at, extension, sizeof(*extension));
+		at += sizeof(*extension);
+	}
+	memcpy(at, footer, hashed);
+	footer->footer_xxh64 = XXH64(bytes, (size_t)(at - bytes) + hashed, 0);
+	memcpy(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic));
+	memcpy(at, footer, sizeof(*footer));
+	writer_put(writer, bytes, (size_t)(at - bytes) + sizeof(*footer));
+}
+
+bool writer_put_end(TraceWriter *writer, const char *metadata, GError **error)
+{
+	TraceFooter footer = {.metadata_bytes = strlen(metadata),
+			      .n_blocks = writer->index->len};
+	size_t index_bytes = writer->index->len * sizeof(TraceIndexEntry);
+	TraceExtension extension = {0};
+
+	g_assert(g_hash_table_size(writer->blocks) == 0);
+	writer_put_header(writer);
+	if (!check_metadata(writer, metadata, error) ||
+	    (writer->rules.version > 1 && !put_dataflow(writer, &extension, error)))
+		return false;
+	g_array_sort(writer->index, by_block_id);
+	for (guint i = 1; i < writer->index->len; i++) /* each block once */
+		g_assert(by_block_id(&g_array_index(writer->index, TraceIndexEntry, i - 1),
+				     &g_array_index(writer->index, TraceIndexEntry, i)) < 0);
+	footer.metadata_offset = writer->offset;
+	footer.metadata_xxh64 = XXH64(metadata, footer.metadata_bytes, 0);
+	writer_put(writer, metadata, footer.metadata_bytes);
+	footer.index_offset = writer->offset;
+	footer.index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
+	writer_put(writer, writer->index->data, index_bytes);
+	put_footer(writer, &extension, &footer);
+	return true;
+}
