@@ -161,6 +161,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	const uint64_t bit = UINT64_C(1) << slot;
 	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
 	Section *section = sm->used_slots & bit ? warp->section : NULL;
+	Poll *poll = sm->used_slots & bit ? warp->poll : NULL;
 	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
 	const GlobalMechanism *mechanism = sm->used_slots & bit ? warp->global_mechanism : NULL;
 
@@ -170,6 +171,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	warp->since = start;
 	warp->record_since = start;
 	warp->section = section;
+	warp->poll = poll;
 	warp->global = global;
 	warp->global_mechanism = mechanism;
 	warp->record.site = 0; /* of no record: what is booked before its first */

@@ -180,5 +180,11 @@ void exec_global(Sm *sm, uint32_t slot, Cycle now)
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);
 	sm->progress_at = now;
+	if (G_UNLIKELY(warp->poll && warp->poll->waiting)) {
+		warp->in_record = true;
+		warp->memory_wait = WAIT_POLL;
+		sm_park(sm, slot, ready, STATE_GLOBAL);
+		return;
+	}
 	fetch_next(sm, slot, ready);
 }

@@ -221,6 +221,21 @@ static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
 				  STATE_GLOBAL);
 }
 
+/* Words past the first cache that blocks may tell each other something by. */
+static void watch(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->polls)
+		return;
+	if (access->kind == ACCESS_STORE) {
+		access->served = polls_serve_store;
+		access->served_data =
+			polls_store(sm->context->polls, access->n_lanes, access->addresses);
+	} else if (access->kind == ACCESS_LOAD && exec_poll_begin(sm, slot)) {
+		access->served = polls_serve_load;
+		access->served_data = sm->warps[slot].poll;
+	}
+}
+
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -250,6 +265,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	}
 	if (access.result)
 		expect(sm, slot, &access, there);
+	watch(sm, slot, &access);
 	send(sm, slot, &access);
 	ready = now + fetch_access_stall(sm);
 	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
@@ -432,6 +448,12 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 				  usable_at(sm, reply));
 	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
 		return false;
+	if (warp->memory_wait == WAIT_POLL) {
+		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
+			return false;
+		exec_poll_answered(sm, slot, reply->at, usable_at(sm, reply));
+		return true;
+	}
 	if (warp->memory_wait == WAIT_VALUES)
 		return fetch_value_arrived(sm, slot);
 	if (!is_over(sm, warp, warp->memory_wait))

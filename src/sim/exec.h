@@ -57,6 +57,13 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
    the queue, and returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
 
+/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
+   behind it that do the same are passed over. */
+bool exec_poll_begin(Sm *sm, uint32_t slot);
+/* The warp's load has been answered at `at`, its values can be used at `usable`: goes on, or tries again. Between two
+   windows. */
+void exec_poll_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
+
 /* Everything that the warp's fence of the device has waited for is there. Between two windows. */
 void exec_fence_answered(Sm *sm, uint32_t slot);
 

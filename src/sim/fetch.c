@@ -193,11 +193,24 @@ static bool next_of_section(Sm *sm, Warp *warp)
 	return true;
 }
 
+/* What was read behind a load that waited for other blocks. */
+static bool next_ahead(Poll *poll, Record *record)
+{
+	if (poll->at == poll->ahead->len)
+		return false;
+	*record = g_array_index(poll->ahead, Record, poll->at++);
+	if (poll->at == poll->ahead->len && !poll->ended)
+		g_array_set_size(poll->ahead, poll->at = 0);
+	return true;
+}
+
 /* False: the stream is broken. */
 static inline bool next_record(Sm *sm, Warp *warp)
 {
 	if (G_UNLIKELY(warp->in_section))
 		return next_of_section(sm, warp);
+	if (G_UNLIKELY(warp->poll && warp->poll->ahead->len > 0))
+		return next_ahead(warp->poll, &warp->record);
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
 }
 

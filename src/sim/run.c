@@ -209,6 +209,9 @@ static void open_memory(Run *run)
 		footprint += kernel->buffer_bytes[i];
 	}
 	context->global_locks = global_locks_new();
+	if (kernel->dataflow)
+		context->polls =
+			polls_new(context->source, context->buffer_base, machine->issue);
 	run->l2 = *machine->l2;
 	run->network = *machine->network;
 	context->complete_path = takes_complete_path(machine, context->source);
@@ -316,6 +319,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	if (run.context.memory)
 		memory_free(run.context.memory);
 	global_locks_free(run.context.global_locks);
+	polls_free(run.context.polls);
 	global_atomics_close(&run.context.global_atomics);
 	g_free(run.context.buffer_base);
 	g_free(run.context.line_sms);

@@ -102,6 +102,7 @@ static void sm_close(Sm *sm)
 		if (warp->stream)
 			warp->stream->close(warp->stream);
 		section_free(warp->section);
+		poll_free(warp->poll);
 		g_free(warp->global);
 	}
 	sm->used_blocks = sm->used_slots = 0;

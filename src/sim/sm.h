@@ -16,6 +16,7 @@
 #include "sim/machine.h"
 #include "sim/memory.h"
 #include "sim/observer.h"
+#include "sim/polls.h"
 #include "sim/run.h"
 #include "sim/scoreboard.h"
 #include "sim/section.h"
@@ -50,6 +51,7 @@ typedef struct {
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
+	Polls *polls;		   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;
 	bool complete_path; /* every access goes the slow way (paths.rule) */
 } RunContext;
@@ -102,6 +104,7 @@ typedef enum {
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
+	WAIT_POLL, /* of its load, which it makes again until other blocks have stored the words */
 } MemoryWait;
 
 /* Partitions of the shared memory side, seen from an SM. */
@@ -137,6 +140,7 @@ typedef struct {
 	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
 	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
 	Section *section;    /* kept for the next one; NULL: there was none yet */
+	Poll *poll;	     /* the same of loads that wait for other blocks */
 	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
 	Cycle record_since;  /* the record's first instruction could be issued */
 	uint64_t n_atomics;  /* begun so far */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A warp that loads words until other blocks have stored them (sim/polls.h). The memory says whether they have when it
+ * serves a try; between two tries the warp does what its loop does, as one chain.
+ */
+#include "sim/exec-memory.h"
+#include "sim/exec.h"
+#include "sim/fetch.h"
+
+/* Reads the stream up to the first record that is neither another try nor between two. */
+static void pass_tries_over(Warp *warp)
+{
+	Poll *poll = warp->poll;
+	Record record;
+
+	g_array_set_size(poll->ahead, poll->at = 0);
+	do {
+		poll->ended = warp->stream->next(warp->stream, &record) != STREAM_RECORD;
+		if (poll->ended)
+			return;
+		if (polls_is_again(&warp->record, &record))
+			g_array_set_size(poll->ahead, 0);
+		else
+			g_array_append_val(poll->ahead, record);
+	} while (poll->ahead->len == 0 || polls_is_between(&record));
+}
+
+bool exec_poll_begin(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (warp->poll && warp->poll->waiting)
+		return true; /* tries again */
+	if (warp->poll && warp->poll->ahead->len > 0)
+		return false; /* a broken stream */
+	if (warp->in_section ||
+	    !polls_begin(sm->context->polls, &warp->record, warp->block->index, &warp->poll))
+		return false;
+	pass_tries_over(warp);
+	return warp->poll->waiting = true;
+}
+
+void exec_poll_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
+{
+	Warp *warp = &sm->warps[slot];
+	Poll *poll = warp->poll;
+	const Cycle since = warp->since;
+	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
+
+	warp->memory_wait = WAIT_NOTHING;
+	at = MAX(at, since);
+	if (!poll->there) {
+		/* The loop's instructions are issued within its time. */
+		at = MAX(at, usable) +
+		     MAX(poll->loop.cycles, poll->loop.instructions * issue_cycles);
+		sm->statistics.warp_instructions += poll->loop.instructions;
+		sm->statistics.warp_cycles[STATE_GLOBAL] -=
+			(uint64_t)poll->loop.instructions * issue_cycles;
+		sm_wake(sm, slot, at);
+		return;
+	}
+	poll->waiting = false;
+	warp->phase = WARP_RUNNING;
+	sm->statistics.warp_cycles[STATE_GLOBAL] += at - since;
+	fetch_next(sm, slot, at);
+}
