@@ -173,6 +173,11 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 	const Calendar *calendar = &shared->calendar;
 	Cycle taken;
 
+	if (passes == 1 && bank_times == 1) {
+		calendar_reserve(calendar, at, length);
+		shared->pass_at[0] = at;
+		return;
+	}
 	if (bank_times == 1) {
 		calendar_enter(calendar, at, passes, length, apart, shared->pass_at);
 		return;

@@ -39,6 +39,16 @@ static void tell_operands(Warp *warp)
 		warp->atomic.same = same_of(&warp->record);
 }
 
+void exec_atomic_again(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->atomic.number = warp->n_atomics++;
+	warp->atomic.phase = 0;
+	warp->atomic.round = 0;
+	warp->in_record = true;
+}
+
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result)
 {
 	Warp *warp = &sm->warps[slot];
@@ -54,16 +64,13 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 	atomic->may_trail = false;
 	atomic->block = warp->block->index;
 	atomic->warp = warp->index;
-	atomic->number = warp->n_atomics++;
-	atomic->phase = 0;
-	atomic->round = 0;
 	/* Used or not: the compiler makes vectors of a loop of fixed length. */
 	for (uint32_t i = 0; i < MAX_LANES / 2; i++)
 		atomic->word[i] = (base + record->address[i]) / 4;
 	for (uint32_t i = MAX_LANES / 2; i < record->n_lanes; i++)
 		atomic->word[i] = (base + record->address[i]) / 4;
 	warp->way = atomic_way(&sm->atomics, operation, type);
-	warp->in_record = true;
+	exec_atomic_again(sm, slot);
 }
 
 /* All lanes of the warp found their locks taken at `now`. Fails if that has gone on for too long while
@@ -73,8 +80,7 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	if (!warp->failing)
 		warp->failing_since = now;
 	warp->failing = true;
-	if (G_LIKELY(now <= sm->progress_at + MIN(sm->machine->sim.watchdog_cycles,
-						  RUN_THROUGH_AFTER_CYCLES)))
+	if (G_LIKELY(run_through_too_early(sm, now)))
 		return;
 	if (watchdog_bites(sm, warp->failing_since, now))
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);

@@ -10,21 +10,33 @@
 #include "sim/fetch.h"
 #include "sim/run-through.h"
 
-/* Whether nobody is left who could release a spin lock: every warp of the block that has not ended
-   waits at a barrier or for a lock that is held. */
-static bool deadlocked(const Sm *sm, const ResidentBlock *block)
+/* Whether it waits at a barrier, for the memory, or for a lock that is held. */
+static bool waits(const Sm *sm, const Warp *warp)
 {
-	for (uint64_t left = block->slots; left; left &= left - 1) {
-		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
-		bool waits = warp->phase != WARP_RUNNING;
-		uint32_t holder;
+	bool waits = warp->phase != WARP_RUNNING;
+	uint32_t holder;
 
-		for (uint32_t i = 0; warp->spinning && i < warp->record.n_lanes; i++)
-			waits |= spin_locks_held(
-				&sm->spin_locks,
-				(block->base_bytes + warp->record.address[i]) / 4, &holder);
-		if (!waits)
+	for (uint32_t i = 0; warp->spinning && i < warp->record.n_lanes; i++)
+		waits |= spin_locks_held(
+			&sm->spin_locks,
+			(warp->block->base_bytes + warp->record.address[i]) / 4, &holder);
+	return waits;
+}
+
+/* Whether nobody is left who could release a spin lock: every warp of the block that has not ended
+   waits. Who did not when that was asked last most often does not now. */
+static bool deadlocked(const Sm *sm, ResidentBlock *block)
+{
+	if (block->slots >> block->active_slot & 1 &&
+	    !waits(sm, &sm->warps[block->active_slot]))
+		return false;
+	for (uint64_t left = block->slots; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+
+		if (!waits(sm, &sm->warps[slot])) {
+			block->active_slot = slot;
 			return false;
+		}
 	}
 	return true;
 }
@@ -49,9 +61,11 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 		return true;
 	if (deadlocked(sm, warp->block))
 		sm_fail(sm, SIM_DEADLOCK, warp, NULL, now);
-	else if (watchdog_bites(sm, warp->spinning_since, now))
+	else if (!run_through_too_early(sm, now) &&
+		 watchdog_bites(sm, warp->spinning_since, now))
 		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
-	run_through_tried(sm, slot, now);
+	if (!run_through_too_early(sm, now))
+		run_through_tried(sm, slot, now);
 	return false;
 }
 
@@ -65,10 +79,13 @@ void exec_lock(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	if (!warp->in_record) {
-		exec_atomic_begin(sm, slot, OPERATION_EXCH, TYPE_U32, true);
-		warp->atomic.increment = false;
-		if (!warp->spinning)
+		if (warp->spinning) {
+			exec_atomic_again(sm, slot);
+		} else {
+			exec_atomic_begin(sm, slot, OPERATION_EXCH, TYPE_U32, true);
+			warp->atomic.increment = false;
 			sm->sites[warp->record.site].lane_operations += warp->record.n_lanes;
+		}
 	}
 	sm->atomics.counters = &sm->spin_counters;
 	exec_atomic_step(sm, slot, now, false, &step);

@@ -71,6 +71,9 @@ void exec_fence_answered(Sm *sm, uint32_t slot);
    for it, the load/store unit's (shared.queue). Returns when. */
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
 
+/* The same atomic anew, complete or not. */
+void exec_atomic_again(Sm *sm, uint32_t slot);
+
 /* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
 Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
 

@@ -17,10 +17,19 @@
 #ifndef ATOMSIM_SIM_RUN_THROUGH_H
 #define ATOMSIM_SIM_RUN_THROUGH_H
 
+#include <glib.h>
+
 #include "sim/sm.h"
 
 /* An SM that has not got on for so long is looked at. */
 #define RUN_THROUGH_AFTER_CYCLES 2048
+
+/* Whether neither of run_through_tried and watchdog_bites has anything to do yet. */
+static inline bool run_through_too_early(const Sm *sm, Cycle now)
+{
+	return now <= sm->progress_at +
+			      MIN(sm->machine->sim.watchdog_cycles, RUN_THROUGH_AFTER_CYCLES);
+}
 
 /* The warp in `slot` has tried in vain at `now`: sets sm->pause if the SM's situation is worth a look. */
 void run_through_tried(Sm *sm, uint32_t slot, Cycle now);

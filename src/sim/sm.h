@@ -78,10 +78,12 @@ typedef struct {
 	uint32_t n_live;	  /* have not ended */
 	uint64_t slots;		  /* of its warps */
 	uint32_t first_scheduler; /* of its first warp; the others' follow it */
-	uint64_t ended;		  /* those of warps that have ended */
-	Barrier barrier;	  /* number 0 */
-	Barrier *named;		  /* the others, from number 1 on; NULL: none was used yet */
-	uint32_t base_bytes;	  /* where its shared memory begins in the SM's */
+	uint32_t
+		active_slot; /* of a warp that could release a spin lock when one was wanted last */
+	uint64_t ended;	     /* those of warps that have ended */
+	Barrier barrier;     /* number 0 */
+	Barrier *named;	     /* the others, from number 1 on; NULL: none was used yet */
+	uint32_t base_bytes;	       /* where its shared memory begins in the SM's */
 	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
 	Cycle start;
 	Cycle stored_at; /* its stores to global memory are acknowledged; 0: not waited for */
