@@ -16,6 +16,24 @@ static Cycle empty_access(Sm *sm, Cycle now)
 	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 }
 
+/* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
+   and the warp is parked. */
+static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *operation,
+				Cycle ready)
+{
+	const Scoreboard *board = &sm->scoreboard;
+	Wait wait = {ready, STATE_ARITHMETIC, 0};
+	Cycle at;
+
+	scoreboard_operation_at(board, slot, operation, &wait);
+	if (wait.at == ready && scoreboard_has_line(board, slot, operation, ready))
+		return ready;
+	at = fetch_wait_out(sm, slot, ready, &wait);
+	if (G_LIKELY(at != NEVER))
+		sm->warps[slot].record_since += at - ready; /* which is not this record's */
+	return at;
+}
+
 void exec_code(Sm *sm, uint32_t slot, Cycle now)
 {
 	Scoreboard *board = &sm->scoreboard;
@@ -32,7 +50,9 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	warp->after_loop = in_loop;
 	scoreboard_issue(board, slot, sm->shared.port, operation, now);
 	exec_observe(sm, slot, code_class_names[operation->class], now, now, ready, 0);
-	exec_book(sm, now, now, ready, 0, STATE_ARITHMETIC);
+	/* As exec_book has it: its issue is booked with all others. */
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
+		ready - now - sm->machine->sm.issue_cycles;
 	sm->progress_at = now;
 	if (operation == warp->last_operation) {
 		fetch_next(sm, slot, ready);
@@ -40,14 +60,9 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	}
 	warp->operation = ++operation;
 	scoreboard_want(board, slot, operation);
-	if (!scoreboard_settled(board, slot, operation, ready)) {
-		Cycle next = ready;
-
-		ready = fetch_wait_for_values(sm, slot, next);
-		if (G_UNLIKELY(ready == NEVER))
-			return;
-		warp->record_since += ready - next; /* which is not this record's */
-	}
+	ready = have_values(sm, slot, operation, ready);
+	if (G_UNLIKELY(ready == NEVER))
+		return;
 	warp->since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }

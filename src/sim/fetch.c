@@ -99,18 +99,16 @@ static void book_wait(Sm *sm, Cycle from, const Wait *wait)
 	sm->sites[wait->site].cycles += wait->at - from;
 }
 
-Cycle fetch_wait_for_values(Sm *sm, uint32_t slot, Cycle ready)
+Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Wait *wait)
 {
-	Wait wait = values_needed(sm, slot, ready);
-
-	if (G_UNLIKELY(wait.at == SCOREBOARD_PENDING)) {
+	if (G_UNLIKELY(wait->at == SCOREBOARD_PENDING)) {
 		sm->warps[slot].memory_wait = WAIT_VALUES;
 		sm_park(sm, slot, ready, STATE_GLOBAL);
 		return NEVER;
 	}
-	wait_for_operand(sm, slot, &wait);
-	book_wait(sm, ready, &wait);
-	return wait.at;
+	wait_for_operand(sm, slot, wait);
+	book_wait(sm, ready, wait);
+	return wait->at;
 }
 
 bool fetch_value_arrived(Sm *sm, uint32_t slot)
@@ -141,6 +139,7 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 	Scoreboard *board = &sm->scoreboard;
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
+	Wait wait;
 
 	if (record->kind == RECORD_CODE) {
 		const Gap *gap = &board->dataflow->gaps[record->gap];
@@ -149,8 +148,6 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 			board->table->operations + (gap->operations - board->table->first);
 		warp->last_operation = warp->operation + gap->n_operations - 1;
 		scoreboard_want(board, slot, warp->operation);
-		if (scoreboard_settled(board, slot, warp->operation, ready))
-			return ready;
 	} else {
 		warp->after_loop = false;
 		scoreboard_want(board, slot, NULL);
@@ -159,7 +156,8 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 			ready = wait_for_results(sm, warp, ready);
 	}
 	warp->record_since = ready;
-	return fetch_wait_for_values(sm, slot, ready);
+	wait = values_needed(sm, slot, ready);
+	return fetch_wait_out(sm, slot, ready, &wait);
 }
 
 void fetch_count(Sm *sm, const Record *record)

@@ -78,46 +78,24 @@ void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
 	board->loaded_at[slot] = 0;
 }
 
-static const Value *values_of(const Scoreboard *board, uint32_t slot)
-{
-	return board->values + (size_t)slot * board->n_values;
-}
-
 static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
 		 uint32_t extra, Wait *wait)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		const Value *value = &values_of(board, slot)[values[i]];
-		Cycle at = value->ready;
+	const Value *mine = board->values + (size_t)slot * board->n_values;
 
-		/* Only arithmetic reaches addresses and guards later than it reaches arithmetic. */
-		if (at > 0 && value->state == STATE_ARITHMETIC)
-			at += extra;
-		if (at <= wait->at)
-			continue;
-		*wait = (Wait){at, (WarpState)value->state, value->site};
-	}
+	for (uint32_t i = 0; i < n; i++)
+		scoreboard_need(&mine[values[i]], extra, wait);
 }
 
-/* What is written must not be overtaken by a result from memory: the hardware's scoreboard holds both. */
+/* Of what is written: as for an operation. */
 static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *values,
 			 uint32_t n, Wait *wait)
 {
+	const Value *mine = board->values + (size_t)slot * board->n_values;
+
 	for (uint32_t i = 0; board->pends && i < n; i++)
-		if (values_of(board, slot)[values[i]].state == STATE_GLOBAL)
-			need(board, slot, &values[i], 1, 0, wait);
-}
-
-void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
-			     const IssueOperation *operation, Wait *wait)
-{
-	uint32_t extra = board->guard_extra;
-
-	need(board, slot, operation->reads, operation->n_reads,
-	     operation->reads_as_guard ? extra : 0, wait);
-	if (operation->guard != DATAFLOW_NO_VALUE)
-		need(board, slot, &operation->guard, 1, extra, wait);
-	need_written(board, slot, operation->writes, operation->n_writes, wait);
+		if (mine[values[i]].state == STATE_GLOBAL)
+			scoreboard_need(&mine[values[i]], 0, wait);
 }
 
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait)

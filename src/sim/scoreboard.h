@@ -51,10 +51,10 @@ typedef struct {
 	uint32_t n_schedulers;
 	uint32_t n_values;
 	uint32_t guard_extra; /* a guard is there so much later than data */
-	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES];
-	Cycle pipes_free[MAX_SCHEDULERS]; /* the last of them */
-	uint64_t wants[N_PIPES + 1];	  /* slots whose next instruction needs the pipe */
-	uint8_t wanted[MAX_WARP_SLOTS];	  /* which that is */
+	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES + 1]; /* of no pipe: 0 */
+	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
+	uint64_t wants[N_PIPES + 1];	/* slots whose next instruction needs the pipe */
+	uint8_t wanted[MAX_WARP_SLOTS]; /* which that is */
 } Scoreboard;
 
 /* parameters: as those of the table, which outlives it. */
@@ -75,10 +75,8 @@ typedef struct {
 	uint32_t site;
 } Wait;
 
-/* Moves wait->at on to when what an operation, or the instruction of a site, reads is there, and what it writes
-   is not on its way from memory any more; SCOREBOARD_PENDING: not known yet. */
-void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
-			     const IssueOperation *operation, Wait *wait);
+/* Moves wait->at on to when what the instruction of a site reads is there, and what it writes is not on its way from memory
+   any more; SCOREBOARD_PENDING: not known yet. */
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
 
 /* When a warp that has all values that its operation reads can issue it, at `at` at the earliest: the line of constants
@@ -143,8 +141,17 @@ uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t read
 static inline uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready,
 					   Cycle now, Cycle *next)
 {
-	return board->pipes_free[k] <= now ? ready
-					   : scoreboard_pick_free(board, k, ready, now, next);
+	Cycle free;
+
+	if (board->pipes_free[k] <= now)
+		return ready;
+	if (ready & (ready - 1))
+		return scoreboard_pick_free(board, k, ready, now, next);
+	free = board->pipe_free[k][board->wanted[__builtin_ctzll(ready)]];
+	if (free <= now)
+		return ready;
+	*next = MIN(*next, free);
+	return 0;
 }
 
 /* Notes the pipe that the warp's next instruction needs; NULL: none. */
@@ -171,25 +178,42 @@ static inline Cycle *scoreboard_operand_line(const Scoreboard *board, uint32_t s
 				  operation->line - 1];
 }
 
-/* Whether an operation that is issued at `at` waits for no value and no line of constants. False: perhaps. */
-static inline bool scoreboard_settled(const Scoreboard *board, uint32_t slot,
-				      const IssueOperation *operation, Cycle at)
+/* Moves *wait on to when the value is there. `extra`: only arithmetic reaches addresses and guards so much later than
+   it reaches arithmetic. */
+static inline void scoreboard_need(const Value *value, uint32_t extra, Wait *wait)
+{
+	Cycle at = value->ready;
+
+	if (at > 0 && value->state == STATE_ARITHMETIC)
+		at += extra;
+	if (at > wait->at)
+		*wait = (Wait){at, (WarpState)value->state, value->site};
+}
+
+/* The same for all that an operation reads; what it writes must not be on its way from memory any more: it must not be
+   overtaken by a result from there, and the hardware's scoreboard holds both. SCOREBOARD_PENDING: not known yet. */
+static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
+					   const IssueOperation *operation, Wait *wait)
 {
 	const Value *values = board->values + (size_t)slot * board->n_values;
-	const Cycle for_guard = at > board->guard_extra ? at - board->guard_extra : 0;
-	const Cycle for_reads = operation->reads_as_guard ? for_guard : at;
+	const uint32_t extra = operation->reads_as_guard ? board->guard_extra : 0;
+
+	for (uint32_t i = 0; i < operation->n_reads; i++)
+		scoreboard_need(&values[operation->reads[i]], extra, wait);
+	if (operation->guard != DATAFLOW_NO_VALUE)
+		scoreboard_need(&values[operation->guard], board->guard_extra, wait);
+	for (uint32_t i = 0; board->pends && i < operation->n_writes; i++)
+		if (values[operation->writes[i]].state == STATE_GLOBAL)
+			scoreboard_need(&values[operation->writes[i]], 0, wait);
+}
+
+/* Whether its line of constants, where it waits for one, is there at `at`. False: perhaps. */
+static inline bool scoreboard_has_line(const Scoreboard *board, uint32_t slot,
+				       const IssueOperation *operation, Cycle at)
+{
 	const Cycle *line = scoreboard_operand_line(board, slot, operation);
 
-	if (line && (*line == 0 || *line > at))
-		return false;
-	for (uint32_t i = 0; i < operation->n_reads; i++)
-		if (values[operation->reads[i]].ready > for_reads)
-			return false;
-	for (uint32_t i = 0; i < operation->n_writes; i++)
-		if (values[operation->writes[i]].ready > at)
-			return false;
-	return operation->guard == DATAFLOW_NO_VALUE ||
-	       values[operation->guard].ready <= for_guard;
+	return !line || (*line != 0 && *line <= at);
 }
 
 /* NULL: the data flow does not describe the site. */
