@@ -235,6 +235,34 @@ static void an_access_without_lanes_takes_the_unit(void)
 			 64 * 16);
 }
 
+/* issue-system.csv: the SM reads an index every 2 cycles, and brings lanes' values to others in 1 of the same unit. */
+static void indices_and_exchanges_share_the_unit(void)
+{
+	const uint32_t n_warps = 32, n = 64;
+	const uint8_t none = DATAFLOW_NO_VALUE;
+	uint64_t cycles[2];
+
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, NULL), >=, n * n_warps * 2);
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, NULL), <=, n * n_warps * 2 + 32);
+	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), >=, n * n_warps);
+	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), <=, n * n_warps + 32);
+	/* As an instruction like others: a pipe of two cycles a scheduler. */
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, "sm.issue.system_unit_cycles=0"),
+			 ==, n * n_warps / 4 * 2);
+	for (uint32_t k = 0; k < 2; k++) {
+		Program program = program_new(1, n_warps);
+		Statistics statistics;
+
+		for (uint32_t w = 0; w < n_warps; w++)
+			code(&program, 0, w, w < n_warps / 2 ? CODE_SYSTEM : CODE_SHUFFLE, none,
+			     n + n * k);
+		run(&program, NULL, &statistics);
+		cycles[k] = statistics.cycles;
+	}
+	g_assert_cmpuint(cycles[1] - cycles[0], >=, n * n_warps / 2 * 3 - 32);
+	g_assert_cmpuint(cycles[1] - cycles[0], <=, n * n_warps / 2 * 3 + 32);
+}
+
 /* Warp 0 of block 0 and warp `warp` of block `block` of those that share an SM, and nobody else, run the same. */
 static uint64_t two_of(uint32_t n_blocks, uint32_t n_warps, uint32_t block, uint32_t warp,
 		       const char *setting)
@@ -283,6 +311,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/meeting/many warps fall out of step", many_warps_fall_out_of_step);
 	g_test_add_func("/meeting/an access without lanes takes the unit",
 			an_access_without_lanes_takes_the_unit);
+	g_test_add_func("/meeting/indices and exchanges share the unit",
+			indices_and_exchanges_share_the_unit);
 	g_test_add_func("/meeting/blocks begin at one scheduler after the other",
 			blocks_begin_at_one_scheduler_after_the_other);
 	return g_test_run();

@@ -8,6 +8,7 @@
 #define LATENCY	      "measurements/h200/issue/issue-latency.csv"
 #define RATE	      "measurements/h200/issue/issue-throughput.csv"
 #define SEQUENCES     "measurements/h200/issue/issue-sequences.csv"
+#define SYSTEM	      "measurements/h200/issue/issue-system.csv"
 
 static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_OTHER] = PIPE_INT,       [CODE_INT] = PIPE_INT,
@@ -110,6 +111,8 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.busy = issue_busy(parameters, operation),
 		.sm_busy = issue_sm_busy(parameters, operation),
 		.stall = parameters->stall[cost],
+		.unit = issue_is_empty_access(parameters, operation) ? 1
+								     : parameters->unit[cost],
 		.line = operation->line,
 		.n_reads = operation->n_reads,
 		.n_writes = operation->n_writes,
@@ -158,6 +161,17 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
 		       "0: each scheduler has its own pipe.",                                  \
 		.source = "0: not published. H200: " where ", " RATE ", four sub-cores"        \
+	}
+
+/* What goes through the load/store unit as accesses to shared memory do. */
+#define UNIT_KEY(constant, name, was, what, where)                                             \
+	{                                                                                      \
+		.path = "sm.issue." name "_unit_cycles", .formerly = was,                      \
+		KEY_CYCLES(IssueParameters, unit[CODE_##constant], 0), .preset = "0",          \
+		.doc = "The load/store unit is busy for so long with " what                    \
+		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
+		       "shared.queue.",                                                        \
+		.source = "0: not published. H200: " where                                     \
 	}
 
 static const Key keys[] = {
@@ -217,7 +231,7 @@ static const Key keys[] = {
 	BUSY_KEY(CONSTANT, "constant", "2", "a load of a parameter or constant",
 		 "as int. H200: 4, " RATE ", LDC"),
 	BUSY_KEY(SYSTEM, "system", "2", "a read of an index",
-		 "as int. H200: 2, not measured apart"),
+		 "as int. H200: 2, " SYSTEM ", one sub-core: at most 6.3 with its calls"),
 	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes",
 		 "as int. H200: 2, " RATE ", SHFL"),
 	BUSY_KEY(VOTE, "vote", "2", "a vote", "as int. H200: 2, " RATE),
@@ -234,11 +248,18 @@ static const Key keys[] = {
 	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
 	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register",
 	       "2, ldc_reg"),
-	SM_KEY(CODE_SHUFFLE, "shuffle", "an exchange between lanes", "1, shfl_bfly"),
 	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
 	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
 	       "64, match_any"),
 	SM_KEY(CODE_YIELD, "yield", "a yield", "4, issue-spins.csv, 28 warps"),
+	UNIT_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes",
+		 "1, " RATE
+		 ", shfl_bfly, four sub-cores; that loads from shared memory share the "
+		 "unit: " SYSTEM ", tid_shfl, shfl_lds"),
+	UNIT_KEY(SYSTEM, "system", NULL, "a read of an index",
+		 "2, " SYSTEM
+		 ", tid, lane, four sub-cores: 8.2 each of a sub-core; behind loads "
+		 "and shuffles in the same unit: tid_lds, tid_shfl"),
 	{.path = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
 	 .preset = "0",

@@ -53,6 +53,7 @@ typedef struct {
 	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
 	uint32_t sm_busy
 		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
+	uint32_t unit[N_COSTS]; /* it takes the load/store unit, too, for so long */
 	uint32_t
 		match_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
@@ -91,7 +92,7 @@ bool issue_reads_as_guard(CodeClass class);
    and round. */
 typedef struct {
 	const uint8_t *reads, *writes; /* as the operation's */
-	uint32_t latency, busy, sm_busy, stall;
+	uint32_t latency, busy, sm_busy, stall, unit;
 	uint16_t line;
 	uint8_t n_reads, n_writes, guard, class;
 	uint8_t pipe;	   /* Pipe */

@@ -6,14 +6,19 @@
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
-/* An access that no lane takes part in goes through the load/store unit like others. Returns when its warp goes on. */
-static Cycle empty_access(Sm *sm, Cycle now)
+/* What goes through the load/store unit like accesses: one that no lane takes part in, an exchange between lanes, a read
+   of an index. Returns when its warp goes on; *late: how long it waits there. */
+static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
 {
-	Cycle start =
-		shared_begin_other(&sm->shared, now, sm->machine->issue->empty_access_cycles);
+	const uint32_t port = operation->empty_access ? sm->machine->issue->empty_access_cycles
+						      : operation->busy;
+	const Cycle start = shared_begin_other(&sm->shared, now, port);
 
-	shared_end_other(&sm->shared, start, 1);
-	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
+	shared_end_other(&sm->shared, start, operation->unit);
+	*late = start - port - now;
+	return MAX(now + (operation->empty_access ? fetch_access_stall(sm)
+						  : sm->machine->sm.issue_cycles),
+		   sm->shared.queued_at);
 }
 
 /* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
@@ -42,13 +47,14 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	/* What was measured of an atomic's loop ends behind the join of its lanes. */
 	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
 	uint32_t stall = in_loop ? 0 : operation->stall;
-	Cycle ready = sm->machine->shared.queue > 0 && operation->empty_access
-			      ? empty_access(sm, now)
-			      : now + MAX(stall, sm->machine->sm.issue_cycles);
+	Cycle late = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
+
+	if (operation->unit > 0 && sm->machine->shared.queue > 0)
+		ready = through_unit(sm, operation, now, &late);
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;
-	scoreboard_issue(board, slot, sm->shared.port, operation, now);
+	scoreboard_issue(board, slot, sm->shared.port, operation, now, late);
 	exec_observe(sm, slot, code_class_names[operation->class], now, now, ready, 0);
 	/* As exec_book has it: its issue is booked with all others. */
 	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=

@@ -67,7 +67,7 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	if (sm->scoreboard.dataflow) {
 		const IssueOperation *operation = &sm->scoreboard.table->yield;
 
-		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, operation, now);
+		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, operation, now, 0);
 		scoreboard_want(&sm->scoreboard, slot, last ? NULL : operation);
 	}
 	exec_observe(sm, slot, "yield", now, now, ready, 0);

@@ -106,12 +106,13 @@ static inline void scoreboard_take_pipe(Scoreboard *board, uint32_t k, uint32_t 
 	board->pipes_free[k] = MAX(board->pipes_free[k], until);
 }
 
-/* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there. */
+/* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there, `late` cycles later than
+   where nothing is in front of it. */
 static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
-				    const IssueOperation *operation, Cycle now)
+				    const IssueOperation *operation, Cycle now, Cycle late)
 {
 	const uint32_t pipe = operation->pipe, sm_busy = operation->sm_busy;
-	Cycle at = now + operation->latency;
+	Cycle at = now + operation->latency + late;
 
 	if (operation->touches_line)
 		at += scoreboard_line_wait(board, operation, now);

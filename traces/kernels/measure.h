@@ -18,6 +18,7 @@
 #define MEASURE_RUNS	      41
 #define MEASURE_MAX_BLOCKS    256
 #define MEASURE_OCCUPY_CYCLES 6000000
+#define MEASURE_QUIET_CYCLES  500000 /* longer than any block takes */
 
 typedef struct {
 	long long begin, end;
@@ -45,6 +46,12 @@ static __device__ inline unsigned int measure_sm(void)
 static __device__ inline void measure_end(long long begin)
 {
 	long long end = measure_clock();
+
+	/* What a warp does behind its last stamp would cost those that still run issue slots and turns at the ways to
+	   memory, where several blocks share an SM up to 330 cycles: it sleeps until all have ended. */
+	while (measure_clock() - begin < MEASURE_QUIET_CYCLES)
+		__nanosleep(100000);
+
 	unsigned int thread = threadIdx.x + blockDim.x * threadIdx.y;
 	MeasureWarp *warp = &measure_warps[blockIdx.x + gridDim.x * blockIdx.y][thread / 32];
 
@@ -224,6 +231,8 @@ static void measure_print(void)
 	if (n == 0)
 		return;
 	block = measure_typical(&median_of_all);
+	if (getenv("MEASURE_BLOCK"))
+		block = atoi(getenv("MEASURE_BLOCK")) % measured.step;
 	spans = measured.spans[block];
 	for (int run = 0; run < n; run++) {
 		int is_new = 1;
