@@ -10,7 +10,7 @@
 #include "explore/measured/issue-program.h"
 #include "explore/measured/validate-rows.h"
 
-#define ISSUE_MAX_COLUMNS  6
+#define ISSUE_MAX_COLUMNS  8
 #define ISSUE_N_SUB_CORES  4
 #define ISSUE_NO_CODE	   "no program here for its code"
 #define ISSUE_IS_REFERENCE "others are compared with it"
@@ -49,8 +49,8 @@ gboolean issue_find_reference(const CsvTable *table, const guint *columns,
 			      GError **error);
 
 extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[],
-	issue_forms_bursts[], issue_forms_latencies[];
+	issue_forms_bursts[], issue_forms_latencies[], issue_forms_ends[];
 extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads,
-	issue_n_forms_bursts, issue_n_forms_latencies;
+	issue_n_forms_bursts, issue_n_forms_latencies, issue_n_forms_ends;
 
 #endif

@@ -17,9 +17,10 @@
 
 struct IssueProgram {
 	guint n_blocks, n_warps;
-	uint64_t block_bytes; /* of global memory that each block uses; 0: none */
-	guint n_match_values; /* different ones that the lanes of a match hold */
-	gboolean is_watched;  /* an access is, whose site is: */
+	uint64_t block_bytes;  /* of global memory, from a block's to the next one's */
+	uint64_t buffer_bytes; /* of all blocks; 0: there is none */
+	guint n_match_values;  /* different ones that the lanes of a match hold */
+	gboolean is_watched;   /* an access is, whose site is: */
 	uint32_t watched_site;
 	TraceWriter *writer;
 	guint n_sites;
@@ -62,6 +63,12 @@ void issue_program_match_values(IssueProgram *program, guint n_values)
 void issue_program_buffer(IssueProgram *program, uint64_t block_bytes)
 {
 	program->block_bytes = block_bytes;
+	program->buffer_bytes = program->n_blocks * block_bytes;
+}
+
+void issue_program_common_buffer(IssueProgram *program, uint64_t bytes)
+{
+	program->buffer_bytes = bytes;
 }
 
 void issue_program_watch(IssueProgram *program)
@@ -257,10 +264,10 @@ static TraceReader *finish(IssueProgram *program, const char *place, GError **er
 	for (guint i = 0; i < program->n_sites; i++)
 		g_string_append(metadata, i > 0 ? ",{}" : "{}");
 	g_string_append_c(metadata, ']');
-	if (program->block_bytes > 0)
+	if (program->buffer_bytes > 0)
 		g_string_append_printf(metadata,
 				       ",\"buffers\":[{\"bytes\":%" G_GUINT64_FORMAT "}]",
-				       program->n_blocks * program->block_bytes);
+				       program->buffer_bytes);
 	g_string_append_c(metadata, '}');
 	for (guint block = 0; block < program->n_blocks; block++)
 		trace_writer_end_block(program->writer, block);

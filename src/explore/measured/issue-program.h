@@ -66,6 +66,8 @@ void issue_program_words(IssueProgram *program, guint warp, const IssuePart *par
 			 const uint32_t *address, guint n, LaneMask mask);
 /* Bytes of global memory that each block has of its own; before the first access to it. */
 void issue_program_buffer(IssueProgram *program, uint64_t block_bytes);
+/* The same for all of them together: each finds the same bytes at an offset. */
+void issue_program_common_buffer(IssueProgram *program, uint64_t bytes);
 /* The next access is watched: the program's run gives the cycles from its issue to the issue of its warp's next instruction. */
 void issue_program_watch(IssueProgram *program);
 /* Appends up to ISSUE_MAX_LOADS loads of width bytes a lane from global memory, past the first cache, each of its own lines;
