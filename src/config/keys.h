@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of keys. It drives parsing, errors, --help-config, the JSON Schema and the manual: a new
- * key is a field of Machine and a row in keys.c, or a field of a mechanism's own struct and a row
+ * key is a field of Machine and a row in keys-own.c, or a field of a mechanism's own struct and a row
  * beside it. Who may include it: config.
  */
 #ifndef ATOMSIM_CONFIG_KEYS_H

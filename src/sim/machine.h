@@ -3,7 +3,7 @@
  * The simulated machine as plain data: what a config file says, checked and resolved.
  *
  * A field's path here is its key's path in the JSON (machine.sm.max_warps is sm.max_warps); the
- * table in config/keys.c documents each one with unit, range, default and source. Names of
+ * table in config/keys-own.c documents each one with unit, range, default and source. Names of
  * plug-ins have become pointers, and what belongs to one plug-in is in a struct of its own that a
  * pointer leads to (atomic.own, sm.own): copies of a machine share it. Who may include it: sim and every layer above.
  */

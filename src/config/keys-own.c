@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of the keys that belong to no part: of the SM, shared memory, atomics, global memory, the simulator. */
+#include "config/keys-own.h"
+
+#include <stddef.h>
+
+#include "model/l1.h"
+
+#define PAPER KEY_PAPER
+#define GUIDE KEY_GUIDE
+#define H200  KEY_H200
+
+#define MAX_WATCHDOG UINT64_C(1000000000000) /* cJSON writes 15 digits */
+
+static const char *scheduler_name(unsigned i)
+{
+	return schedulers[i] ? schedulers[i]->name : NULL;
+}
+
+static const void *scheduler_plugin(unsigned i)
+{
+	return schedulers[i];
+}
+
+static const char *mechanism_name(unsigned i)
+{
+	return mechanisms[i] ? mechanisms[i]->name : NULL;
+}
+
+static const void *mechanism_plugin(unsigned i)
+{
+	return mechanisms[i];
+}
+
+/* For keys of some types: those that nothing is said of have atomic.mechanism. */
+static const char *special_mechanism_name(unsigned i)
+{
+	return i == 0 ? "same" : mechanism_name(i - 1);
+}
+
+static const void *special_mechanism_plugin(unsigned i)
+{
+	return i == 0 ? NULL : mechanism_plugin(i - 1);
+}
+
+static const char *global_mechanism_name(unsigned i)
+{
+	return global_mechanisms[i] ? global_mechanisms[i]->name : NULL;
+}
+
+static const void *global_mechanism_plugin(unsigned i)
+{
+	return global_mechanisms[i];
+}
+
+static const char *special_global_name(unsigned i)
+{
+	return i == 0 ? "same" : global_mechanism_name(i - 1);
+}
+
+static const void *special_global_plugin(unsigned i)
+{
+	return i == 0 ? NULL : global_mechanism_plugin(i - 1);
+}
+
+static const char *global_name(unsigned i)
+{
+	return i < N_GLOBAL_MODELS ? global_model_names[i] : NULL;
+}
+
+static const char *split_name(unsigned i)
+{
+	return i < N_L1_SPLITS ? l1_split_names[i] : NULL;
+}
+
+static const KeyNames split_names = {split_name, NULL};
+static const KeyNames global_names = {global_name, NULL};
+static const KeyNames global_mechanism_names = {global_mechanism_name, global_mechanism_plugin};
+static const KeyNames special_global_names = {special_global_name, special_global_plugin};
+static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
+static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
+static const KeyNames special_mechanism_names = {special_mechanism_name,
+						 special_mechanism_plugin};
+
+/* Path, offset and the field's type from one word; the type is checked by the compiler. */
+#define FIELD(kind, ctype, field) .path = #field, KEY_FIELD(kind, ctype, Machine, field)
+#define UINT32(field, from, to)	  FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
+#define UINT64(field, from, to)	  FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
+#define CYCLES(field, from)	  UINT32(field, from, KEY_MAX_CYCLES), .unit = "cycles"
+
+#define GLOBAL_ATOMIC(field)                                                                   \
+	.path = "global.atomic." #field,                                                       \
+	KEY_FIELD(KEY_PLUGIN, const GlobalMechanism *, Machine, global_atomic.field)
+
+const Key own_keys[] = {
+	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
+	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
+	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
+	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
+	 .source = "NVIDIA's specification of the GTX 580"},
+	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .preset = "0",
+	 .doc = "What a launch costs beside its cycles, where runs are added up: run "
+		"--sequence, "
+		"and published times in validate.",
+	 .source = "0: not counted. a100.json: 12,540, what an article's fastest kernel leaves "
+		   "over"},
+
+	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
+	 .doc = "SMs of the GPU. Blocks are dealt out to them as they have room.",
+	 .source = "NVIDIA's specification of the GTX 580"},
+	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .preset = "48",
+	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
+	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .preset = "8",
+	 .doc = "Thread blocks resident on an SM at a time.", .source = GUIDE ", appendix F"},
+	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .preset = "2",
+	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
+	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
+	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
+	 .preset = "lrr", .assumption = TRUE, .acts_on = KEY_ACTS_CHOICE,
+	 .doc = "Which of the ready warps issues next.",
+	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks "
+		   "here once "
+		   "enough warps retry on one word: the oldest retry for ever and starve the "
+		   "lock's holder"},
+	{CYCLES(sm.issue_cycles, 1), .preset = "2",
+	 .doc = "A scheduler is busy for this long with each warp instruction.",
+	 .source = GUIDE ", section F.4"},
+	{CYCLES(sm.alu_latency_cycles, 1), .preset = "22",
+	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
+		"result.",
+	 .source = GUIDE ", section 5.2.3"},
+	{UINT32(sm.scoreboard, 0, 1), .preset = "0",
+	 .doc = "0: a warp waits for each access. 1: it goes on, and an instruction waits for "
+		"the "
+		"values that the trace says it reads; of a trace without data flow a load "
+		"waits "
+		"for "
+		"nothing, an atomic for the loads before it, anything else for all results.",
+	 .source = PAPER
+	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
+	{CYCLES(sm.barrier_cycles, 0), .preset = "2",
+	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
+	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
+	{CYCLES(sm.barrier_latency_cycles, 0), .preset = "22", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_BARRIER,
+	 .doc = "From the last warp's arrival at a barrier to the release of all.",
+	 .source = "not published; taken as one arithmetic latency"},
+	{CYCLES(sm.launch_cycles, 0), .preset = "0",
+	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
+		"warp's "
+		"begin and after the last one's end. Only cycles that are compared with a "
+		"counter "
+		"of busy SMs hold it (validate).",
+	 .source =
+		 "0: not counted. h200.json: measurements/h200/spans.csv, chains of additions"},
+	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_ROOM,
+	 .doc = "From the end of a block to the start of the block that takes its place.",
+	 .source = "not published"},
+	{UINT32(sm.rotate_blocks, 0, 1), .preset = "0",
+	 .doc = "1: a block's first warp goes to the scheduler behind that of the last warp of "
+		"the "
+		"block before it, or, if that filled all alike, one further than its first. 0: "
+		"to "
+		"the first that has room.",
+	 .source = "0: not known of Fermi. H200: 1, "
+		   "measurements/h200/issue/issue-placement.csv"},
+	{CYCLES(sm.block_start_cycles, 0), .preset = "0",
+	 .doc = "Blocks start on an SM at least so long after one another.",
+	 .source = "not published. H200: 24, measurements/h200/issue/issue-dispatch.csv"},
+	{CYCLES(sm.warp_start_cycles, 0), .preset = "0",
+	 .doc = "Warps of a block start so long after one another, and the next block after "
+		"the "
+		"last of them.",
+	 .source = "not published. H200: 3, measurements/h200/issue/issue-dispatch.csv"},
+
+	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes", .preset = "49152",
+	 .doc = "Shared memory of an SM, for all blocks resident on it.",
+	 .source = GUIDE ", appendix F"},
+	{UINT32(shared.allocation_bytes, 4, 65536), .multiple = 4, .unit = "bytes",
+	 .preset = "128",
+	 .doc = "A block's share of the shared memory is rounded up to a multiple of this.",
+	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
+	{UINT32(shared.reserved_bytes, 0, 65536), .multiple = 4, .unit = "bytes", .preset = "0",
+	 .doc = "Taken by the system in front of each block's share. It moves the block's "
+		"words "
+		"to other banks and locks.",
+	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
+	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .preset = "32",
+	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
+	 .source = GUIDE ", section F.4.3"},
+	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
+	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.4.3"},
+	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
+	 .doc = "The banks are busy for this long with each pass.",
+	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
+	{UINT32(shared.t_bank_cycles, 1, 255), .unit = "cycles", .preset = "32",
+	 .doc = "Latency that each pass after the first adds to its own warp.",
+	 .source = PAPER ", t_bank"},
+	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_LOAD, .doc = "Latency of a load of one pass.",
+	 .source = "not in the paper; GPGPU-Sim's GTX 480: 26 core cycles"},
+	{CYCLES(shared.store_cycles, 1), .preset = "36", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_STORE,
+	 .doc = "From the issue of a store of one pass until its warp goes on.",
+	 .source = "not in the paper; what is left of t_base after load and add"},
+	{CYCLES(shared.port_cycles, 0), .preset = "0",
+	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
+		"Needs "
+		"shared.queue.",
+	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
+	{CYCLES(shared.load_port_cycles, 0), .preset = "0",
+	 .doc = "As shared.port_cycles, of a load in a trace that says what waits for what; 0: "
+		"the "
+		"same.",
+	 .source = "0: no such port is known of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
+		   "sts32 and atoms 4.07"},
+	{CYCLES(shared.port_register_cycles, 0), .preset = "0",
+	 .doc = "The port is busy for so much longer for each register beyond two that the "
+		"lanes bring: two are an address and a value.",
+	 .source = "0: no such port is known of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
+		   "sts64 "
+		   "6.09, sts128 10.08, atoms_cas 5.98"},
+	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
+	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
+		"others of its "
+		"scheduler go between them.",
+	 .source =
+		 "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32, and "
+		 "issue/issue-conflicts.csv, lds32/32: one warp 60 cycles, two of one "
+		 "scheduler 30 each"},
+	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .preset = "0",
+	 .doc = "Accesses of an SM that can wait for the banks; who finds no place waits to "
+		"issue. "
+		"0: any number, and no ports.",
+	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
+	{CYCLES(shared.queue_cycles, 0), .preset = "0",
+	 .doc = "An access gives its place in the queue back so long after its first pass.",
+	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
+	{UINT32(shared.wide_groups, 0, 1), .preset = "0",
+	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
+		"of "
+		"lanes. 0: all lanes together.",
+	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
+	{UINT32(shared.conflict_free, 0, 1), .preset = "0",
+	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
+		"exists.",
+	 .source = "0 is what hardware does"},
+
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
+	 .preset = "lock-bits", .doc = "How an atomic on shared memory is carried out.",
+	 .source = PAPER "; US patent 8,055,856"},
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_f32),
+	 .names = &special_mechanism_names, .preset = "same",
+	 .doc = "How arithmetic on 32-bit floats is carried out; \"same\": as "
+		"atomic.mechanism.",
+	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
+	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_64bit),
+	 .names = &special_mechanism_names, .preset = "same",
+	 .doc = "How arithmetic on 64-bit values is carried out; \"same\": as "
+		"atomic.mechanism.",
+	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
+	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .preset = "1024",
+	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
+	 .source = PAPER ": bits 11:2 of the byte address"},
+	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .preset = "mod",
+	 .doc = "From a word's index to its lock bit.",
+	 .source = PAPER "; US patent 8,375,176"},
+
+	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names, .preset = "flat",
+	 .doc = "How accesses to global memory are timed whose addresses the trace says: flat, "
+		"a "
+		"latency and a bandwidth; slices, by l2, network and dram. All others are "
+		"timed "
+		"flat.",
+	 .source = "a setting of the simulator"},
+	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_GLOBAL,
+	 .doc = "Latency of a load from global memory with nothing queued.",
+	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
+	{CYCLES(global.load_cycles, 0), .preset = "685",
+	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
+		"Other traces make a chain of all arithmetic and need another latency.",
+	 .source =
+		 "Andersch, Lucas, Alvarez-Mesa, Juurlink, ISPASS 2015: 685 on a GF106, the "
+		 "same "
+		 "generation. "
+		 "H200: 289, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, "
+		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
+		 "of global.sm_bytes_per_cycle"},
+	{CYCLES(global.store_cycles, 0), .preset = "310", .assumption = TRUE,
+	 .acts_on = KEY_ACTS_GLOBAL_STORE,
+	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
+		"much longer, in a trace that says what waits for what; 0: it waits for no "
+		"store.",
+	 .source =
+		 "that a block waits: GPGPU-Sim ends a warp behind its stores; for how long: a "
+		 "trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015. H200: "
+		 "0, "
+		 "not measured"},
+	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
+	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
+	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
+	{UINT32(global.l1_bytes, 0, 1048576), .unit = "bytes", .preset = "0",
+	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
+		"none.",
+	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
+		   "with shared memory (NVIDIA's Hopper tuning guide)"},
+	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names, .preset = "none",
+	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
+		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
+		"and 228 KiB that holds their shared memory.",
+	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. "
+		   "H200: hopper, measurements/h200/touch.csv: rings of 216 KiB fit without "
+		   "shared memory, of 184, 112, 80, 48 and 16 KiB with more"},
+	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .preset = "4",
+	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
+		"as it "
+		"has, or more: any line goes anywhere.",
+	 .source = "not measured; HD 5870: 64, all of it"},
+	{CYCLES(global.l1_cycles, 1), .preset = "80",
+	 .doc = "Latency of a load that finds all its sectors there.",
+	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "
+		   "measurements/h200/issue/issue-l1.csv"},
+	{CYCLES(global.l1_line_cycles, 0), .preset = "2",
+	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
+	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
+	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
+		"trace that says what waits for what, SMs without a block leave their share to "
+		"others. 0: each SM has its even share.",
+	 .source = "0: not published of Fermi. H200: 56, "
+		   "measurements/h200/issue/issue-in-flight.csv"},
+	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
+		"for "
+		"what; shared.queue of them wait for that, further ones in their warps. 0: no "
+		"such "
+		"limit.",
+	 .source = "0: not published of Fermi. H200: 32, "
+		   "measurements/h200/issue/issue-queue.csv, "
+		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
+	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .preset = "0",
+	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
+		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
+		"set.",
+	 .source = "0: not published of Fermi. H200: 2, "
+		   "measurements/h200/issue/issue-throughput.csv, stg32, four sub-cores: 2.0"},
+
+	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .preset = "l2",
+	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
+		"others than l2 need global.model slices.",
+	 .source = H200 ": global-atomics.csv, all operations, floats too"},
+	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .preset = "same",
+	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
+		"global.atomic.mechanism.",
+	 .source = "as global.atomic.mechanism"},
+	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names, .preset = "same",
+	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
+		"global.atomic.mechanism.",
+	 .source = "as global.atomic.mechanism"},
+
+	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
+	 .preset = "10000000",
+	 .doc = "An SM without any progress for this long ends the run as a livelock, unless a "
+		"warp of it waits for memory.",
+	 .source = "a setting of the simulator"},
+};
+
+const guint n_own_keys = G_N_ELEMENTS(own_keys);
