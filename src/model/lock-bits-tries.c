@@ -294,6 +294,22 @@ bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic
 	return true;
 }
 
+/* times[0 .. n-1] = time. */
+static inline void fill(Cycle *times, uint32_t n, Cycle time)
+{
+	const Vector two = {time, time};
+	uint32_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&times[i], &two, sizeof two);
+		memcpy(&times[i + 2], &two, sizeof two);
+		memcpy(&times[i + 4], &two, sizeof two);
+		memcpy(&times[i + 6], &two, sizeof two);
+	}
+	for (; i < n; i++)
+		times[i] = time;
+}
+
 void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
 		       const Sorted *sorted)
 {
@@ -302,13 +318,7 @@ void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *ato
 	const Cycle free_at = shared->pass_at[0] + unlocked;
 
 	if (sorted->run) {
-		const Vector two = {free_at, free_at};
-		const uint32_t n = atomic->n_lanes;
-		Cycle *of_run = &bits->free_at[sorted->lock[0]];
-
-		for (uint32_t lane = 0; lane + 2 <= n; lane += 2)
-			memcpy(&of_run[lane], &two, sizeof two);
-		of_run[n - 1] = free_at;
+		fill(&bits->free_at[sorted->lock[0]], atomic->n_lanes, free_at);
 	} else if (sorted->write_passes == 1) {
 		for (LaneMask left = sorted->won; left; left &= left - 1)
 			bits->free_at[sorted->lock[__builtin_ctzll(left)]] = free_at;

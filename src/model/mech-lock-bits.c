@@ -48,7 +48,7 @@ static inline void count_tries(AtomicUnit *unit, uint32_t n_tried, uint32_t n_fa
 static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sorted *sorted,
 			  Cycle now, Step *step)
 {
-	/* Known before its passes are: the unit serves in order. */
+	/* Known before its passes are. */
 	Cycle start = shared_start(unit->shared, now);
 	uint32_t passes;
 
@@ -58,7 +58,7 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	if (unit->shared->parameters->conflict_free)
 		sorted->read_passes = sorted->write_passes = 1;
 	passes = sorted->read_passes;
-	shared_access(unit->shared, now, passes, sorted->worst_read_bank);
+	shared_access_at(unit->shared, now, start, passes, sorted->worst_read_bank);
 	step->name = "LK";
 	step->start = start;
 	step->passes = passes;
@@ -140,7 +140,7 @@ static bool lose(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostR
 	start = shared_start(shared, now);
 	if (!lock_bits_lose(bits, unit, atomic, sorted, start))
 		return false;
-	shared_access(shared, now, sorted->read_passes, sorted->worst_read_bank);
+	shared_access_at(shared, now, start, sorted->read_passes, sorted->worst_read_bank);
 	count_tries(unit, sorted->n_tried, sorted->n_tried);
 	atomic->round++;
 	lost->start = start;
@@ -181,8 +181,8 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		if (atomic->pending) {
 			step->silent = silent_before(next_round(bits, unit, atomic), true, 0);
 		} else if (atomic->may_trail) {
-			step->silent = silent_before(unit->issue_cycles, step->retry, 0);
-			step->trails = true;
+			step->silent = silent_before(unit->issue_cycles, step->retry, 0) |
+				       SILENT_TRAILS;
 			atomic->round++;
 		}
 		return;

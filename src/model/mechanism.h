@@ -73,9 +73,17 @@ static inline bool silent_is_retry(Silent silent)
 	return silent >> (SILENT_BITS - 1) & 1;
 }
 
+/* Not of the last of an atomic. */
 static inline Silent silent_next(Silent silent)
 {
 	return silent >> SILENT_BITS;
+}
+
+/* Set in one that is alone: the atomic is complete once it has been issued. */
+#define SILENT_TRAILS (UINT64_C(1) << 63)
+static inline bool silent_trails(Silent silent)
+{
+	return silent >> 63;
 }
 
 /* The same, all of them of a round after the first. */
@@ -121,7 +129,7 @@ typedef struct {
 	uint32_t n_lanes;	  /* 1 .. MAX_LANES */
 	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t slot;		  /* of the warp */
-	bool may_trail;		  /* its last instruction may be silent: Step.trails */
+	bool may_trail;		  /* its last instruction may be silent: SILENT_TRAILS */
 	uint64_t block;		  /* with the next two: the atomic's identity, whatever the */
 	uint32_t warp;		  /* machine does: block, warp in it, atomic of the warp */
 	uint64_t number;
@@ -144,7 +152,6 @@ typedef struct {
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
 	Silent silent;	      /* follow this one, before the mechanism is asked again */
-	bool trails; /* the atomic is complete once the last of these has been issued */
 } Step;
 
 /* A round in vain: its first instruction, and what follows it. */
@@ -164,7 +171,7 @@ static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
 	step->ready = ready;
 	step->bank_cycles = step->passes = step->failed = step->winners = 0;
 	step->retry = retry;
-	step->done = step->parked = step->trails = false;
+	step->done = step->parked = false;
 	step->silent = 0;
 }
 
@@ -209,7 +216,7 @@ struct Mechanism {
 	 *   MAX (start, now + issue_cycles) + bank_cycles <= ready,
 	 *   winners are lanes that were pending, each a winner once, and none is left when done;
 	 * silent instructions, each of issue_cycles or more, may follow of which the mechanism has already taken
-	 * account; the last of the atomic, of issue_cycles, only where atomic->may_trail, and then trails is true;
+	 * account; the last of the atomic, of issue_cycles, alone and with SILENT_TRAILS, only where atomic->may_trail;
 	 * or parked is true and done is not: then start and ready say nothing, and the mechanism calls
 	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
 	 */
@@ -289,7 +296,7 @@ void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle b
 
 /* For mechanisms. Starts the bookkeeping that every one needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);
-/* Counts an atomic that is complete. Called by the mechanism, or after Step.trails by the engine. */
+/* Counts an atomic that is complete. Called by the mechanism, or behind SILENT_TRAILS by the engine. */
 void atomic_end(AtomicUnit *unit, const Atomic *atomic);
 
 #endif

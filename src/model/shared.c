@@ -33,7 +33,6 @@ void shared_init(SharedMemory *shared, const SharedParameters *parameters,
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
 	calendar_init(&shared->calendar);
-	shared->peeked_at = UINT64_MAX;
 }
 
 void shared_clear(SharedMemory *shared)
@@ -148,20 +147,13 @@ static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cy
 	return MAX(MAX(entered, shared->through_at[shared->port]) + port_cycles, own);
 }
 
-Cycle shared_start(SharedMemory *shared, Cycle now)
+Cycle shared_start_ports(SharedMemory *shared, Cycle now)
 {
 	const SharedParameters *p = shared->parameters;
+	Cycle at = arrival(shared, queue_entry(shared, now), p->port_cycles);
 
 	calendar_sweep(&shared->calendar, now);
-	if (p->queue > 0) {
-		Cycle at = arrival(shared, queue_entry(shared, now), p->port_cycles);
-
-		return calendar_first_free(&shared->calendar, at, p->pass_cycles) -
-		       p->port_cycles;
-	}
-	shared->peeked_at = now;
-	shared->peeked_start = calendar_first_free(&shared->calendar, now, p->pass_cycles);
-	return shared->peeked_start;
+	return calendar_first_free(&shared->calendar, at, p->pass_cycles) - p->port_cycles;
 }
 
 /* Enters the passes of an access into the calendar, the first of them at `at`, which is free. */
@@ -195,22 +187,8 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 	}
 }
 
-/* From when on an access handed over at `now` is served, without ports. */
-static inline Cycle begin_at_banks(SharedMemory *shared, Cycle now)
-{
-	Cycle at = shared->peeked_start;
-
-	if (shared->peeked_at != now) { /* else nothing has come between */
-		calendar_sweep(&shared->calendar, now);
-		at = calendar_first_free(&shared->calendar, now,
-					 shared->parameters->pass_cycles);
-	}
-	shared->peeked_at = UINT64_MAX;
-	return at;
-}
-
 /*
- * The same behind ports. A port hands an access over when all its registers have gone through, and takes the
+ * Enters the passes of an access behind ports. A port hands an access over when all its registers have gone through, and takes the
  * next one when the banks have taken this one: so what arrives first is served first, whichever port's.
  * Times are told as if there were no port: what is behind it takes port_cycles less.
  */
@@ -287,7 +265,6 @@ void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
 		put_off(&shared->queue_left_at[i], now, by);
 	calendar_shift(&shared->calendar, now, by);
-	shared->peeked_at = UINT64_MAX;
 }
 
 static inline void count_conflicts(SharedMemory *shared, uint32_t passes, uint32_t bank)
@@ -330,7 +307,7 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 		enter_ports(shared, now, passes->passes, bank_times, passes->keeps_port,
 			    shared_port_cycles(p, passes->registers));
 	else
-		enter_passes(shared, begin_at_banks(shared, now), passes->passes, bank_times);
+		enter_passes(shared, shared_start(shared, now), passes->passes, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
 	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
 	shared->conflict_cycles =
@@ -350,30 +327,21 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 	return shared->pass_at[0];
 }
 
-/* By far the commonest: the same without what it does not need. */
-Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
+Cycle shared_access_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
 {
-	const uint32_t length = shared->parameters->pass_cycles;
-	SharedCounters *counters = &shared->counters;
-	Cycle start, last;
+	return shared_access_slow(shared, now, passes, worst_bank, 1, 0);
+}
 
-	if (shared->parameters->queue > 0)
-		return shared_access_slow(shared, now, passes, worst_bank, 1, 0);
-	counters->accesses++;
-	counters->passes += passes;
-	counters->busy_cycles += (Cycle)passes * length;
-	counters->degree[MIN(passes, DEGREE_BINS - 1)]++;
-	shared->pass_at[0] = start = last = begin_at_banks(shared, now);
-	if (passes == 1) {
-		calendar_reserve(&shared->calendar, start, length);
-	} else {
-		count_conflicts(shared, passes - 1, worst_bank);
-		enter_passes(shared, start, passes, 1);
-		last = shared->pass_at[passes - 1];
-	}
+void shared_enter_conflict(SharedMemory *shared, Cycle start, uint32_t passes,
+			   uint32_t worst_bank)
+{
+	Cycle last;
+
+	count_conflicts(shared, passes - 1, worst_bank);
+	enter_passes(shared, start, passes, 1);
+	last = shared->pass_at[passes - 1];
 	shared->bank_cycles = shared->conflict_cycles = (uint32_t)(last - start);
 	shared->last_pass_at = MAX(shared->last_pass_at, last);
-	return start;
 }
 
 Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)

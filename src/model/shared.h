@@ -84,12 +84,10 @@ typedef struct {
 	/* Per word: serial << STAMP_SHIFT | number of the word among the different words of that
 	   access. Kept apart from the counters because every lane of every access looks here. */
 	uint32_t *stamps;
-	uint32_t serial;    /* of the access that is being looked at: 1 .. 2^26 - 1 */
-	uint64_t *failures; /* per word: lanes that found its lock taken */
-	Cycle last_pass_at; /* the last pass of all accesses so far */
-	Calendar calendar;  /* of the banks */
-	Cycle peeked_at,
-		peeked_start;	  /* what shared_start said last; UINT64_MAX: made use of */
+	uint32_t serial;	  /* of the access that is being looked at: 1 .. 2^26 - 1 */
+	uint64_t *failures;	  /* per word: lanes that found its lock taken */
+	Cycle last_pass_at;	  /* the last pass of all accesses so far */
+	Calendar calendar;	  /* of the banks */
 	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */
 	uint32_t conflict_cycles; /* of those: what its further passes by conflicts took */
 	Cycle pass_at[SHARED_MAX_PASSES];     /* of the access just made: start of each pass */
@@ -157,13 +155,61 @@ uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, 
 void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,
 		   const uint32_t *address, LaneMask mask, SharedPasses *passes);
 
+/* Those of the four below that are rare: behind ports, or more than one pass. */
+Cycle shared_start_ports(SharedMemory *shared, Cycle now);
+Cycle shared_access_ports(SharedMemory *shared, Cycle now, uint32_t passes,
+			  uint32_t worst_bank);
+void shared_enter_conflict(SharedMemory *shared, Cycle start, uint32_t passes,
+			   uint32_t worst_bank);
+
 /* The cycle at which an access handed over at `now` would start. */
-Cycle shared_start(SharedMemory *shared, Cycle now);
+static inline Cycle shared_start(SharedMemory *shared, Cycle now)
+{
+	const SharedParameters *p = shared->parameters;
+
+	if (p->queue > 0)
+		return shared_start_ports(shared, now);
+	calendar_sweep(&shared->calendar, now);
+	return calendar_first_free(&shared->calendar, now, p->pass_cycles);
+}
+
+/* shared_access where shared_start (shared, now) has just said `start`. */
+static inline void shared_access_at(SharedMemory *shared, Cycle now, Cycle start,
+				    uint32_t passes, uint32_t worst_bank)
+{
+	const SharedParameters *p = shared->parameters;
+	SharedCounters *counters = &shared->counters;
+
+	if (p->queue > 0) {
+		shared_access_ports(shared, now, passes, worst_bank);
+		return;
+	}
+	counters->accesses++;
+	counters->passes += passes;
+	counters->busy_cycles += (Cycle)passes * p->pass_cycles;
+	counters->degree[passes < DEGREE_BINS ? passes : DEGREE_BINS - 1]++;
+	if (passes > 1) {
+		shared_enter_conflict(shared, start, passes, worst_bank);
+		return;
+	}
+	calendar_reserve(&shared->calendar, start, p->pass_cycles);
+	shared->pass_at[0] = start;
+	shared->bank_cycles = shared->conflict_cycles = 0;
+	if (start > shared->last_pass_at)
+		shared->last_pass_at = start;
+}
 
 /* Hands an access of `passes` passes to the load/store unit at cycle `now`; calls must come in
    order of `now`. Returns the cycle at which its first pass starts; shared->bank_cycles then says how
    much later its last one does. Counts it. */
-Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank);
+static inline Cycle shared_access(SharedMemory *shared, Cycle now, uint32_t passes,
+				  uint32_t worst_bank)
+{
+	if (shared->parameters->queue > 0)
+		return shared_access_ports(shared, now, passes, worst_bank);
+	shared_access_at(shared, now, shared_start(shared, now), passes, worst_bank);
+	return shared->pass_at[0];
+}
 
 /* The same for an access by groups; shared->conflict_cycles says what of bank_cycles is due to
    conflicts. */

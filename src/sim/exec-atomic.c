@@ -104,7 +104,7 @@ static inline void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 	if (step->winners) {
 		warp->failing = false;
 		if (!warp->spinning)
-			sm->progress_at = now;
+			sm->progress_at = MAX(sm->progress_at, now);
 	} else if (step->failed) {
 		watch(sm, warp, step->start);
 	}
@@ -133,6 +133,28 @@ static void run_ahead(Sm *sm, Warp *warp, Cycle now, Step *step)
 	step->ready = exec_run_ahead(sm, now);
 }
 
+/* Books the instructions of `silent` but for their issue, `sign` times: their time is known before they issue. */
+static inline void book_silent(Sm *sm, Silent silent, uint64_t sign)
+{
+	uint64_t *cycles = sm->statistics.warp_cycles;
+
+	for (; silent; silent = silent_trails(silent) ? 0 : silent_next(silent))
+		cycles[silent_is_retry(silent) ? STATE_RETRY : STATE_SHARED] +=
+			sign * (silent_cycles(silent) - sm->atomics.issue_cycles);
+}
+
+void exec_take_back_silent(Sm *sm, uint32_t slot)
+{
+	book_silent(sm, sm->silent[slot], -UINT64_C(1));
+}
+
+/* The warp issues these, before its mechanism is asked again. */
+static inline void go_on_silently(Sm *sm, Warp *warp, Silent silent)
+{
+	sm->silent[warp->atomic.slot] = silent;
+	book_silent(sm, silent, 1);
+}
+
 static inline void take_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
 {
 	Warp *warp = &sm->warps[slot];
@@ -155,9 +177,10 @@ static inline void take_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, S
 	}
 	done = step->ready;
 	g_assert(now <= step->start && MAX(step->start, issued) + step->bank_cycles <= done);
-	warp->silent = step->silent;
-	if (G_UNLIKELY(warp->spinning))
-		warp->silent = silent_retried(warp->silent);
+	if (step->silent)
+		go_on_silently(sm, warp,
+			       G_UNLIKELY(warp->spinning) ? silent_retried(step->silent)
+							  : step->silent);
 	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm))
 		run_ahead(sm, warp, now, step);
 	else
@@ -190,7 +213,7 @@ void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
-	warp->trails = false;
+	sm->silent[slot] = 0;
 	sm->atomics.counters = &sm->atomic_counters;
 	atomic_end(&sm->atomics, &warp->atomic);
 	complete(sm, slot, now, now + sm->atomics.issue_cycles);
@@ -212,7 +235,7 @@ static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 	site->passes += lost.passes - 1;
 	site->failures += lost.failed;
 	watch(sm, warp, lost.start);
-	warp->silent = lost.silent;
+	go_on_silently(sm, warp, lost.silent);
 	warp->since = lost.ready;
 	wheel_add(&sm->wheel, slot, lost.ready);
 	return true;
@@ -244,7 +267,6 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 		complete(sm, slot, now, step.ready);
 		return;
 	}
-	warp->trails = step.trails;
 	warp->since = step.ready;
 	wheel_add(&sm->wheel, slot, step.ready);
 }

@@ -44,12 +44,22 @@ static inline void exec_next(Sm *sm, uint32_t slot, Cycle now)
 	exec_of_kind[warp->record.kind](sm, slot, now);
 }
 
+/* The same once scheduler number `scheduler` has issued it. */
+static inline void exec_issued(Sm *sm, uint32_t scheduler, uint32_t slot, Cycle now)
+{
+	sm->shared.port = scheduler;
+	sm->shared.warp = slot;
+	exec_next(sm, slot, now);
+}
+
 /* The next warp instruction of the atomic in warp->atomic: asks its mechanism, books, counts and
    observes. `in_flight`: the warp need not wait for it where machine and mechanism allow. step->ready:
    when the warp goes on; if step->parked it has been parked. */
 void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step);
-/* Issued at `now`: the last instruction of the warp's atomic, a silent one (warp->trails). */
+/* Issued at `now`: the last instruction of the warp's atomic, a silent one. */
 void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now);
+/* The run ends: what was booked of silent instructions that the warp has not issued is taken back. */
+void exec_take_back_silent(Sm *sm, uint32_t slot);
 /* Fills warp->atomic, but for increment, from the record's lanes. */
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 

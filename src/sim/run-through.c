@@ -78,7 +78,7 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 	snapshot_add(snapshot, (uint64_t)warp->phase << 4 | (uint64_t)warp->in_record << 3 |
 				       (uint64_t)warp->failing << 2 |
 				       (uint64_t)warp->spinning << 1 | warp->in_section);
-	snapshot_add(snapshot, warp->silent);
+	snapshot_add(snapshot, sm->silent[warp - sm->warps]);
 	if (tries(warp) && warp->in_section) {
 		snapshot_add(snapshot, warp->section->phase);
 		snapshot_add(snapshot, warp->section->yields);

@@ -6,6 +6,7 @@
 
 #include "sim/barriers.h"
 #include "sim/blocks.h"
+#include "sim/events.h"
 #include "sim/exec.h"
 #include "sim/fetch.h"
 #include "sim/run-through.h"
@@ -165,122 +166,6 @@ Cycle sm_next_change(Sm *sm)
 	return MAX(sm_next(sm), run_through_until(sm));
 }
 
-/* What a stretch of events adds to the counters at its end. */
-typedef struct {
-	uint64_t issued, ready_cycles, silent_cycles, silent_retry_cycles;
-} Tally;
-
-static void add_tally(Sm *sm, const Tally *tally)
-{
-	uint64_t *cycles = sm->statistics.warp_cycles;
-
-	sm->statistics.warp_instructions += tally->issued;
-	cycles[STATE_READY] += tally->ready_cycles;
-	cycles[STATE_SHARED] += tally->silent_cycles;
-	cycles[STATE_RETRY] += tally->silent_retry_cycles;
-}
-
-/* Issues the next instruction of the warp in `slot`, which is ready. */
-static inline void issue(Sm *sm, uint32_t slot, Cycle now, uint32_t issue_cycles, Tally *tally)
-{
-	Warp *warp = &sm->warps[slot];
-	const Silent silent = warp->silent;
-	const uint32_t taken = silent_cycles(silent);
-
-	tally->issued++;
-	tally->ready_cycles += now - warp->since;
-	if (!silent) {
-		exec_next(sm, slot, now);
-		return;
-	}
-	/* It only takes its time. */
-	tally->silent_cycles += taken - issue_cycles;
-	tally->silent_retry_cycles += silent_is_retry(silent) ? taken - issue_cycles : 0;
-	warp->silent = silent_next(silent);
-	if (G_UNLIKELY(warp->trails && !warp->silent)) {
-		exec_atomic_end(sm, slot, now);
-		return;
-	}
-	warp->since = now + taken;
-	wheel_add(&sm->wheel, slot, now + taken);
-}
-
-/* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
-   one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin. */
-static inline __attribute__((always_inline)) Cycle
-run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow)
-{
-	const SmParameters *p = &sm->machine->sm;
-	const uint32_t issue_cycles = p->issue_cycles;
-	uint64_t ready = sm->ready;
-	Tally tally = {0};
-
-	while (now < limit && !sm->pause) {
-		Cycle next = NEVER;
-
-		ready |= wheel_take(&sm->wheel, now);
-		if (G_UNLIKELY(now > SIM_MAX_CYCLE)) {
-			uint32_t slot = (uint32_t)__builtin_ctzll(ready);
-
-			sm_fail(sm, SIM_TOO_LONG, &sm->warps[slot], NULL, now);
-			break;
-		}
-
-#pragma GCC unroll 2
-		for (uint32_t k = 0; k < n_schedulers; k++) {
-			SchedulerState *scheduler = &sm->schedulers[k];
-			uint64_t mine = ready & scheduler->slots;
-			uint64_t eligible = mine;
-			Cycle free = sm->scheduler_free[k];
-			uint32_t slot;
-
-			if (!mine)
-				continue;
-			if (free <= now) {
-				if (has_dataflow)
-					eligible = scoreboard_eligible(&sm->scoreboard, k, mine,
-								       now, &next);
-				if (!eligible)
-					continue;
-				if (in_turn)
-					slot = scheduler->last =
-						scheduler_next_slot(eligible, scheduler->last);
-				else
-					slot = scheduler_pick(p->scheduler, scheduler,
-							      eligible);
-				mine &= ~(UINT64_C(1) << slot);
-				ready &= ~(UINT64_C(1) << slot);
-				sm->scheduler_free[k] = free = now + issue_cycles;
-				sm->shared.port = k;
-				sm->shared.warp = slot;
-				issue(sm, slot, now, issue_cycles, &tally);
-			}
-			next = MIN(next, mine ? free : NEVER);
-		}
-		now = wheel_first(&sm->wheel);
-		now = MIN(now, next);
-	}
-	sm->ready = ready;
-	tally.silent_cycles -= tally.silent_retry_cycles;
-	add_tally(sm, &tally);
-	return now;
-}
-
-static Cycle run_events(Sm *sm, Cycle now, Cycle limit)
-{
-	const uint32_t n = sm->machine->sm.schedulers;
-
-	const bool in_turn = sm->machine->sm.scheduler == &scheduler_lrr;
-
-	if (sm->scoreboard.dataflow)
-		return in_turn ? run_kind(sm, now, limit, n, true, true)
-			       : run_kind(sm, now, limit, n, false, true);
-	if (!in_turn)
-		return run_kind(sm, now, limit, n, false, false);
-	return n == 2 ? run_kind(sm, now, limit, 2, true, false)
-		      : run_kind(sm, now, limit, n, true, false);
-}
-
 void sm_run_until(Sm *sm, Cycle limit)
 {
 	Cycle now;
@@ -293,7 +178,7 @@ void sm_run_until(Sm *sm, Cycle limit)
 		now = run_through(sm, now, limit);
 	while (now < limit && sm->status == SIM_OK) {
 		sm->pause = false;
-		now = run_events(sm, now, limit);
+		now = events_run(sm, now, limit);
 		if (sm->pause && sm->status == SIM_OK)
 			now = run_through(sm, now, limit);
 	}
@@ -333,8 +218,10 @@ void sm_finish(Sm *sm)
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
 
-		if (warp->phase != WARP_ENDED && exec_in_atomic(warp) &&
-		    !exec_is_global_lock(&warp->record))
+		if (warp->phase == WARP_ENDED)
+			continue;
+		exec_take_back_silent(sm, (uint32_t)(warp - sm->warps));
+		if (exec_in_atomic(warp) && !exec_is_global_lock(&warp->record))
 			atomic_settle(&sm->atomics, warp->way, &warp->atomic);
 	}
 	s->shared = sm->shared.counters;

@@ -114,9 +114,7 @@ typedef enum {
 #define TOUCHED_FAR  2
 
 typedef struct {
-	Cycle since;   /* ready, waiting at the barrier, parked, or ended since */
-	Silent silent; /* instructions of its atomic that are to be issued first */
-	bool trails;   /* with the last of them the atomic is complete */
+	Cycle since; /* ready, waiting at the barrier, parked, or ended since */
 	WarpStream *stream;
 	ResidentBlock *block;
 	uint32_t index; /* within the block */
@@ -187,6 +185,8 @@ typedef struct {
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
+	Silent silent
+		[MAX_WARP_SLOTS]; /* by slot: instructions of the warp's atomic that are to be issued first */
 	Warp *warps; /* by slot, of the arena where SMs share a memory; undefined but for those of */
 	uint64_t used_slots; /* where a warp has been */
 	uint64_t age[MAX_WARP_SLOTS];

@@ -113,16 +113,18 @@ static inline const uint8_t *get_u32_addresses(const uint8_t *at, Record *record
 	return at + 4 * record->n_lanes;
 }
 
+typedef uint32_t FourAddresses __attribute__((vector_size(16)));
+
 /* The addresses of an affine record grow or fall evenly, so their ends bound them all. */
 static inline void set_affine_addresses(uint32_t base, uint32_t zigzag, Record *record,
 					unsigned lanes, Extent *extent)
 {
 	uint32_t stride = (zigzag >> 1) ^ -(zigzag & 1);
-	uint32_t address = base;
 	int64_t last = base + (int64_t)(int32_t)stride * (record->n_lanes - 1);
+	FourAddresses four = {base, base + stride, base + 2 * stride, base + 3 * stride};
 
-	for (unsigned i = 0; i < lanes; i++, address += stride)
-		record->address[i] = address;
+	for (unsigned i = 0; i < lanes; i += 4, four += 4 * stride)
+		memcpy(&record->address[i], &four, sizeof four);
 	if (last < 0 || last > UINT32_MAX)
 		extent->largest = UINT32_MAX;
 	else
