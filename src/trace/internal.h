@@ -35,6 +35,7 @@ struct TraceReader {
 	GHashTable *directories; /* block number to Directory, of the blocks in use */
 	uint64_t keep_bytes;	 /* still free for segments that are kept */
 	bool keep;
+	struct TraceStream *closed_streams; /* a list */
 	char *sha256;
 	GError *failure; /* of the lowest block and warp */
 	uint64_t failure_block;
@@ -61,6 +62,7 @@ typedef struct {
 void segments_init(TraceReader *reader);
 void segments_clear(TraceReader *reader);
 void source_init(TraceReader *reader);
+void source_clear(TraceReader *reader);
 
 /* Takes a user's reference to a block's directory, reading it if it is not in use yet. */
 Directory *directory_open(TraceReader *reader, uint64_t block, GError **error);

@@ -248,6 +248,7 @@ void trace_close(TraceReader *reader)
 {
 	if (!reader)
 		return;
+	source_clear(reader);
 	segments_clear(reader);
 	if (reader->fd >= 0)
 		close(reader->fd);

@@ -11,7 +11,8 @@
 
 #define SHORT_BYTES 64 /* a warp of a few records: most of a large grid's */
 
-typedef struct {
+typedef struct TraceStream TraceStream;
+struct TraceStream {
 	WarpStream stream;
 	const uint8_t *at, *end; /* in the segment */
 	bool padded;		 /* so many readable bytes follow as the decoder may look at */
@@ -27,8 +28,9 @@ typedef struct {
 	const uint8_t *start; /* of the segment */
 	Directory *directory;
 	GError *error;
-	bool reports; /* to the reader; else only here */
-} TraceStream;
+	bool reports;	   /* to the reader; else only here */
+	TraceStream *next; /* closed, and the reader's to hand out again */
+};
 
 /* Keeps the error of the lowest block and warp. Takes the error. */
 static void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GError *error)
@@ -208,18 +210,47 @@ static StreamStatus stream_next(WarpStream *stream, Record *record)
 static void stream_close(WarpStream *stream)
 {
 	TraceStream *self = (TraceStream *)stream;
+	TraceReader *reader = self->directory->reader;
 
 	directory_close(self->directory);
 	g_clear_error(&self->error);
 	if (self->buffer != self->short_buffer)
 		g_free(self->buffer);
-	g_free(self);
+	g_mutex_lock(&reader->lock);
+	self->next = reader->closed_streams;
+	reader->closed_streams = self;
+	g_mutex_unlock(&reader->lock);
+}
+
+/* Room for one, of one that was closed if there is such: a large grid opens hundreds of thousands. */
+static TraceStream *take_room(TraceReader *reader)
+{
+	TraceStream *self;
+
+	g_mutex_lock(&reader->lock);
+	self = reader->closed_streams;
+	if (self)
+		reader->closed_streams = self->next;
+	g_mutex_unlock(&reader->lock);
+	if (!self)
+		return g_new0(TraceStream, 1);
+	memset(self, 0, sizeof *self);
+	return self;
+}
+
+void source_clear(TraceReader *reader)
+{
+	for (TraceStream *stream = reader->closed_streams, *next; stream; stream = next) {
+		next = stream->next;
+		g_free(stream);
+	}
+	reader->closed_streams = NULL;
 }
 
 /* Takes over the caller's reference to the directory. */
 static TraceStream *stream_new(Directory *directory, uint32_t warp, bool reports)
 {
-	TraceStream *self = g_new0(TraceStream, 1);
+	TraceStream *self = take_room(directory->reader);
 
 	g_assert(warp < directory->n_warps);
 	self->stream.next = stream_next;
