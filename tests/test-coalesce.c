@@ -56,11 +56,13 @@ static Packet packet_of(const Access *access, uint32_t lane)
 	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
 		if (n_in[s] == 0)
 			continue;
-		packet.sectors |= (uint8_t)(1u << s);
-		packet.full |= (uint8_t)((n_in[s] * access->width == SECTOR_BYTES) << s);
-		packet.both |= (uint8_t)((n_low[s] > 0 && n_low[s] < n_in[s]) << s);
+		packet.sectors |= 1u << s & 0xf;
+		packet.full |= (unsigned)(n_in[s] * access->width == SECTOR_BYTES) << s & 0xf;
+		packet.both |= (unsigned)(n_low[s] > 0 && n_low[s] < n_in[s]) << s & 0xf;
 		n_sectors++;
 	}
+	if (packet.n_lanes == 1)
+		packet.word = access->address[lane] % SECTOR_BYTES / 4 & 7;
 	if (access->kind == ACCESS_CAS)
 		n_sectors *= 2;
 	packet.flits = (uint8_t)(1 + n_sectors);
@@ -133,17 +135,28 @@ static GArray *expected(const Access *access)
 	return packets;
 }
 
-/* v s / (v + s) of v lines of which several words are wanted and s of which one is. */
+/* Whether all lanes are in one line. */
+static bool one_line(const Access *access)
+{
+	for (uint32_t i = 1; i < access->n_lanes; i++)
+		if (access->address[i] / LINE_BYTES != access->address[0] / LINE_BYTES)
+			return false;
+	return true;
+}
+
+/* v s / (v + s) of v lines of which several words are wanted and s of which one is; halves of lines for a compare-and-swap. */
 static uint32_t mix_of(const Access *access)
 {
+	uint32_t unit = access->kind == ACCESS_CAS ? HALF_BYTES : LINE_BYTES;
 	uint32_t n_several = 0, n_one = 0;
 
+	if (one_line(access))
+		return 0;
 	for (uint32_t i = 0; i < access->n_lanes; i++) {
-		uint64_t line = access->address[i] / LINE_BYTES;
 		bool is_new = true, several = false;
 
 		for (uint32_t k = 0; k < access->n_lanes; k++) {
-			if (access->address[k] / LINE_BYTES != line)
+			if (access->address[k] / unit != access->address[i] / unit)
 				continue;
 			is_new = is_new && k >= i;
 			several = several || access->address[k] != access->address[i];
@@ -193,6 +206,7 @@ static void test_packets(void)
 			g_assert_cmphex(found->sectors, ==, want->sectors);
 			g_assert_cmphex(found->full, ==, want->full);
 			g_assert_cmphex(found->both, ==, want->both);
+			g_assert_cmpuint(found->word, ==, want->word);
 			g_assert_cmpuint(found->mix, ==, p == 0 ? mix_of(&access) : 0);
 			g_assert_cmpuint(found->n_lanes, ==, want->n_lanes);
 			g_assert_cmpuint(found->flits, ==, want->flits);

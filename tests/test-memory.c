@@ -395,14 +395,47 @@ static void test_ways_of_a_group(void)
 /* Lines of one word among those of several hold up the port. */
 static void test_mixed_packets(void)
 {
-	const NetworkParameters p = {.flit_mcycles = 1000, .mix_mcycles = 2000};
+	const NetworkParameters p = {
+		.flit_mcycles = 1000, .mix_mcycles = 2000, .swap_mcycles = 500};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.n_lanes = 1, .flits = 1, .n_rounds = 1, .mix = MIX_UNIT / 2};
 	Link link = {0};
 
 	g_assert_cmpuint(link_send(&link, &timing, ACCESS_ATOMIC, &packet, 2, 0), ==,
 			 2 * CYCLE);
-	g_assert_cmpuint(link_send(&link, &timing, ACCESS_CAS, &packet, 2, 0), ==, CYCLE);
+	g_assert_cmpuint(link_send(&link, &timing, ACCESS_CAS, &packet, 2, 0), ==,
+			 CYCLE * 5 / 2);
+}
+
+/* When the SM has the result of one lane, which arrives at once. */
+static Tick receive_one(Link *link, uint32_t sector, uint32_t word)
+{
+	const NetworkParameters p = {.reply_word_mcycles = 2000,
+				     .reply_other_word_mcycles = 1500,
+				     .reply_packet_mcycles = 1000};
+	LinkTiming timing = link_timing(&p);
+	Packet packet = {.sectors = 1u << sector & 0xf,
+			 .word = word & 7,
+			 .n_lanes = 1,
+			 .flits = 1,
+			 .n_rounds = 1};
+
+	return link_receive(link, &timing, ACCESS_ATOMIC, &packet, 10 * CYCLE, 0);
+}
+
+/* measurements/h200/l2/l2-ways.csv, lone. */
+static void test_results_of_one_lane(void)
+{
+	Link link = {0};
+
+	g_assert_cmpuint(receive_one(&link, 0, 0), ==, 12 * CYCLE);
+	/* Others take the port alone, */
+	g_assert_cmpuint(receive_one(&link, 0, 1), ==, 13 * CYCLE);
+	g_assert_cmpuint(receive_one(&link, 1, 1), ==, 14 * CYCLE);
+	/* the same word its bank, */
+	g_assert_cmpuint(receive_one(&link, 1, 1), ==, 16 * CYCLE);
+	/* and another one of the bank not for as long. */
+	g_assert_cmpuint(receive_one(&link, 2, 5), ==, CYCLE * 35 / 2);
 }
 
 static void test_loads_that_repeat(void)
@@ -601,6 +634,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/doubles of both halves take longer", test_doubles);
 	g_test_add_func("/memory/SMs of a group share a way", test_ways_of_a_group);
 	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
+	g_test_add_func("/memory/results of one lane come through banks",
+			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);

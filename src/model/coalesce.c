@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-#define TABLE_SIZE   (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
-#define WORD_BYTES   4
-#define LINE_WORDS   (LINE_BYTES / WORD_BYTES)
-#define SECTOR_WORDS (SECTOR_BYTES / WORD_BYTES)
-#define LOW_HALF     0xffffu /* words */
-#define LOW_WORDS    0xfu    /* of a sector */
-#define NO_LANE	     UINT8_MAX
+#define TABLE_SIZE (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
+#define WORD_BYTES 4
+#define LINE_WORDS (LINE_BYTES / WORD_BYTES)
+#define LOW_HALF   0xffffu /* words */
+#define LOW_WORDS  0xfu	   /* of a sector */
+#define NO_LANE	   UINT8_MAX
 
 /* Packets under construction. */
 typedef struct {
@@ -159,9 +158,9 @@ static uint32_t build(Builder *builder, AccessKind kind, uint32_t n_lanes,
 	lines.n = 0;
 	memset(lines.table, 0, sizeof lines.table);
 	first_round(builder, &lines, &rounds, kind >= ACCESS_ATOMIC, n_lanes, addresses);
-	mix = mix_of(builder);
 	if (kind == ACCESS_CAS)
 		split(builder, 0);
+	mix = mix_of(builder);
 	for (uint32_t round = 1; round < rounds.n; round++) {
 		uint32_t first = builder->n;
 
@@ -245,7 +244,8 @@ static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32
 	Packet packet = {.line = line, .n_lanes = 1, .n_rounds = 1};
 
 	if ((words & (words - 1)) == 0) { /* a lane alone */
-		packet.sectors = (uint8_t)(1u << __builtin_ctz(words) / SECTOR_WORDS);
+		packet.sectors = 1u << __builtin_ctz(words) / SECTOR_WORDS & 0xf;
+		packet.word = (unsigned)__builtin_ctz(words) % SECTOR_WORDS;
 		packet.flits = (uint8_t)flits_of(kind, &packet);
 		return packet;
 	}
@@ -253,9 +253,11 @@ static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32
 	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
 		uint32_t here = words >> s * SECTOR_WORDS & 0xff;
 
-		packet.sectors |= (uint8_t)((here != 0) << s);
-		packet.full |= (uint8_t)((here == all) << s);
-		packet.both |= (uint8_t)((here & LOW_WORDS && here & ~LOW_WORDS) << s);
+		if (here == 0)
+			continue;
+		packet.sectors |= 1u << s & 0xf;
+		packet.full |= (unsigned)(here == all) << s & 0xf;
+		packet.both |= (unsigned)(here & LOW_WORDS && here & ~LOW_WORDS) << s & 0xf;
 	}
 	packet.flits = (uint8_t)flits_of(kind, &packet);
 	return packet;

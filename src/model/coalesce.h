@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #define SECTOR_BYTES	   32 /* NVIDIA since Fermi; Nsight Compute's guide, "sector" */
+#define SECTOR_WORDS	   8
 #define LINE_SECTORS	   4
 #define LINE_BYTES	   (SECTOR_BYTES * LINE_SECTORS)
 #define COALESCE_MAX_LANES 64
@@ -42,12 +43,13 @@ typedef enum {
 } AccessKind;
 
 typedef struct {
-	uint64_t line;	  /* byte address / LINE_BYTES */
-	uint8_t sectors;  /* bit s: some lane's word is in sector s; never 0 */
-	uint8_t full;	  /* of these: all of its words are asked for, */
-	uint8_t both;	  /* some of either half of it */
-	uint8_t n_lanes;  /* 1 or more: load and store: different words */
-	uint8_t flits;	  /* on the way to memory */
+	uint64_t line;			 /* byte address / LINE_BYTES */
+	unsigned sectors : LINE_SECTORS; /* bit s: some lane's word is in sector s; never 0 */
+	unsigned full : LINE_SECTORS;	 /* of these: all of its words are asked for, */
+	unsigned both : LINE_SECTORS;	 /* some of either half of it */
+	unsigned word : 3;		 /* of a lane alone: which of its sector's */
+	uint8_t n_lanes;		 /* 1 or more: load and store: different words */
+	uint8_t flits;			 /* on the way to memory */
 	uint8_t n_rounds; /* so many packets like this one follow each other: 1 or more */
 	uint8_t mix; /* the access' first: MIX_UNIT v s / (v + s), v lines of several words and s of one */
 } Packet;

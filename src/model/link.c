@@ -20,7 +20,9 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.group_flit = ticks(p->group_flit_mcycles),
 		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
 		.group_reply_word = ticks(p->group_reply_word_mcycles),
+		.swap = ticks(p->swap_mcycles),
 		.reply_word = ticks(p->reply_word_mcycles),
+		.reply_other_word = ticks(p->reply_other_word_mcycles),
 		.reply_sector = ticks(p->reply_sector_mcycles),
 		.reply_lanes = ticks(p->reply_lanes_mcycles),
 		.reply_packet = ticks(p->reply_packet_mcycles),
@@ -36,13 +38,33 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 
 	if (n_first > 0)
 		time += timing->instruction;
-	if (kind >= ACCESS_ATOMIC && kind != ACCESS_CAS)
+	if (kind >= ACCESS_ATOMIC)
 		time += packet->mix * timing->mix / MIX_UNIT;
+	if (kind == ACCESS_CAS && packet->n_lanes == 1)
+		time += packet->n_rounds * timing->swap;
 	/* A load takes its least time, however few its packets. */
 	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
 		time += timing->load - n_first * time;
 	link->out_free = now + time;
 	return link->out_free;
+}
+
+/* A result of one lane: its words of a line share banks, four of them each. */
+static Tick receive_word(Link *link, const LinkTiming *timing, const Packet *packet, Tick now,
+			 Tick last)
+{
+	const uint32_t sector = (uint32_t)__builtin_ctz(packet->sectors);
+	const uint32_t word = sector * SECTOR_WORDS + packet->word;
+	LinkBank *bank = &link->words[((sector ^ sector >> 1) & 1) * LINK_BANKS / 2 +
+				      word % (LINK_BANKS / 2)];
+	Tick busy = bank->word == word ? timing->reply_word : timing->reply_other_word;
+	Tick start = MAX(MAX(link->in_free, now), bank->begin + busy);
+
+	/* Further rounds are of the same word. */
+	start = MAX(start + (packet->n_rounds - 1u) * timing->reply_word, now + last);
+	*bank = (LinkBank){start, word};
+	link->in_free = start + timing->reply_packet;
+	return start + timing->reply_word;
 }
 
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
@@ -55,8 +77,9 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 		link->in_free = MAX(link->in_free, now) + time;
 		return link->in_free;
 	}
-	time = packet->n_lanes == 1 ? timing->reply_word
-				    : timing->reply_lanes + n_sectors * timing->reply_sector;
+	if (packet->n_lanes == 1)
+		return receive_word(link, timing, packet, now, last);
+	time = timing->reply_lanes + n_sectors * timing->reply_sector;
 	/* In order: a result whose bank is busy keeps those behind it waiting. */
 	start = MAX(link->in_free, now);
 	for (uint32_t left = packet->sectors; left; left &= left - 1)

@@ -197,6 +197,10 @@ static const Key network_rows[] = {
 	 .source = PATTERNS ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
 	{MCYCLES(group_reply_word_mcycles), .preset = "3", .doc = "Added for each word of it.",
 	 .source = PATTERNS ": ways, ld_relaxed, whole-line, 16 SMs of a GPC"},
+	{MCYCLES(swap_mcycles), .preset = "400",
+	 .doc = "Added to a compare-and-swap's packet of one lane.",
+	 .source = KEY_H200
+	 "/l2: l2-ways.csv: lone, shared-ways lone, atom_cas_u32, 1 SM: 0.3 to 0.5"},
 	{MCYCLES(mix_mcycles), .preset = "1360",
 	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s / "
 		"(v + s) "
@@ -214,6 +218,10 @@ static const Key network_rows[] = {
 	{MCYCLES(reply_word_mcycles), .preset = "2020",
 	 .doc = "A bank of an SM's port in takes a result of one lane.",
 	 .source = ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
+	{MCYCLES(reply_other_word_mcycles), .preset = "1400",
+	 .doc = "The same of one lane behind one of another word of its bank.",
+	 .source = ATOMICS ": random, 1 x 1,024 threads, 8 words apart; " KEY_H200
+			   "/l2: l2-ways.csv, lone, words 0-4, even"},
 	{MCYCLES(reply_lanes_mcycles), .preset = "2500", .doc = "The same of several lanes.",
 	 .source = KEY_H200
 	 "/l2: l2-rules.csv, replies: 3.1 cycles of a sector, 3.5 of two, at most 5.1 of "
@@ -221,8 +229,8 @@ static const Key network_rows[] = {
 	{MCYCLES(reply_sector_mcycles), .preset = "600",
 	 .doc = "Added for each of their sectors.",
 	 .source = KEY_H200 "/l2: l2-rules.csv, replies"},
-	{MCYCLES(reply_packet_mcycles), .preset = "1120", .doc = "The port takes each result.",
-	 .source = ATOMICS ": random, 32 bytes apart"},
+	{MCYCLES(reply_packet_mcycles), .preset = "1003", .doc = "The port takes each result.",
+	 .source = KEY_H200 "/l2: l2-ways.csv: lone, words of two sectors: 34 cycles for 32"},
 	{MCYCLES(reply_load_mcycles), .preset = "1020",
 	 .doc = "The port takes a load's packet.",
 	 .source = ATOMICS ": ld_cg, 1 x 1,024 threads, 128 bytes apart"},

@@ -87,11 +87,13 @@ typedef struct {
 	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
 	uint32_t group_reply_word_mcycles;   /* and each of its words */
 	uint32_t mix_mcycles;  /* an SM's port out: lines of one word among those of several */
+	uint32_t swap_mcycles; /* a compare-and-swap of one lane */
 	uint32_t flit_mcycles; /* an SM's port out: each flit, */
 	uint32_t packet_mcycles;	    /* each packet, */
 	uint32_t load_mcycles;		    /* each load, at least, */
 	uint32_t instruction_mcycles;	    /* each warp instruction */
 	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
+	uint32_t reply_other_word_mcycles;  /* of another word of its bank, */
 	uint32_t reply_lanes_mcycles;	    /* of several lanes, */
 	uint32_t reply_sector_mcycles;	    /* and each of their sectors, */
 	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
