@@ -13,16 +13,21 @@
 #include <vector>
 
 #include <cub/cub.cuh>
+#include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/extrema.h>
 #include <thrust/gather.h>
 #include <thrust/inner_product.h>
 #include <thrust/merge.h>
 #include <thrust/partition.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/scatter.h>
 #include <thrust/set_operations.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 #include <thrust/unique.h>
@@ -167,6 +172,44 @@ int main(int argc, char **argv)
 						 c.end(), out.begin());
 		if (is("unique"))
 			cub::DeviceSelect::Unique(memory, bytes, sorted, to, n, 5000);
+		/* From here on those of unseen-launches.csv. */
+		if (is("copy-if"))
+			thrust::copy_if(a.begin(), a.begin() + 7500, out.begin(), Odd());
+		if (is("exclusive-sum"))
+			cub::DeviceScan::ExclusiveSum(memory, bytes, in, to, 15000);
+		if (is("flagged"))
+			cub::DeviceSelect::Flagged(memory, bytes, in, sorted, to, n, 5500);
+		if (is("histogram-32"))
+			cub::DeviceHistogram::HistogramEven(memory, bytes, in, lengths, 33, 0,
+							    1000, 14000);
+		if (is("is-sorted"))
+			printf("%d\n", (int)thrust::is_sorted(b.begin(), b.end()));
+		if (is("max-element"))
+			printf("%d\n", (int)(thrust::max_element(a.begin(), a.begin() + 13000) -
+					     a.begin()));
+		if (is("min-by-segment"))
+			cub::DeviceSegmentedReduce::Min(memory, bytes, in, to, N_SEGMENTS / 4,
+							begin, begin + 3);
+		if (is("neighbours"))
+			thrust::adjacent_difference(a.begin(), a.begin() + 8000, out.begin());
+		if (is("radix-sort"))
+			cub::DeviceRadixSort::SortKeys(memory, bytes, in, to, 3000);
+		if (is("runs"))
+			cub::DeviceRunLengthEncode::NonTrivialRuns(memory, bytes, sorted, to,
+								   lengths, n, 4500);
+		if (is("scatter"))
+			thrust::scatter(a.begin(), a.begin() + 4500, c.begin(), out.begin());
+		if (is("set-difference"))
+			thrust::set_difference(b.begin(), b.begin() + 4000, c.begin(), c.end(),
+					       out.begin());
+		if (is("sum"))
+			cub::DeviceReduce::Sum(memory, bytes, in, to, 17000);
+		if (is("sum-by-key"))
+			thrust::exclusive_scan_by_key(b.begin(), b.begin() + 5000, a.begin(),
+						      out.begin());
+		if (is("upper-bound"))
+			thrust::upper_bound(b.begin(), b.end(), a.begin(), a.begin() + 2200,
+					    out.begin());
 		cudaDeviceSynchronize();
 	}
 	if (cudaGetLastError() != cudaSuccess) {
