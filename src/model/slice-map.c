@@ -138,6 +138,13 @@ SmPlace slice_sm_place(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms
 	return (SmPlace){gpcs[gpc].side, gpc};
 }
 
+uint32_t slice_sm_gpc(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms, uint32_t sm)
+{
+	const uint32_t group = slice_sm_place(p, group_sms, n_sms, sm).group;
+
+	return p->map == SLICE_MAP_H200 && group == N_GPCS ? 0 : group;
+}
+
 int32_t slice_distance(uint32_t group, uint32_t slice, uint32_t spread)
 {
 	/* Of 12. Most are near the mean, and neighbours make up for each other. */

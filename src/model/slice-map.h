@@ -42,6 +42,11 @@ SlicePlace slice_place(const L2Parameters *parameters, uint64_t line);
 /* Of an SM, numbered in the order in which blocks are dealt; n_sms: those that get any, `sm` is one of them. */
 SmPlace slice_sm_place(const L2Parameters *parameters, uint32_t group_sms, uint32_t n_sms,
 		       uint32_t sm);
+/* The GPC of an SM, whose SMs get lines of constants from one place, those with ways of their own to the slices included
+   (issue/issue-cold-lines-sms.csv: of 66 SMs the slowest wait 102 cycles a line and the median 68, for eight lie in one GPC and
+   four more beside them; of 132 145 in GPCs of 18 and 127 in those of 16). */
+uint32_t slice_sm_gpc(const L2Parameters *parameters, uint32_t group_sms, uint32_t n_sms,
+		      uint32_t sm);
 
 /* A number of -spread .. +spread for the way from a group of SMs to a slice, the same every time: the
    measured latencies of an SM and a line differ by a hash of both and by no sum of two parts

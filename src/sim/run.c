@@ -254,9 +254,8 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
 	context->line_sms = g_new(uint32_t, n_sms);
 	for (uint32_t i = 0; i < n_sms; i++) {
-		uint32_t group =
-			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
-				.group;
+		const uint32_t group =
+			slice_sm_gpc(machine->l2, machine->network->group_sms, n_sms, i);
 
 		if (group >= n_of_group->len)
 			g_array_set_size(n_of_group, group + 1);

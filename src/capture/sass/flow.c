@@ -168,8 +168,8 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 	return written;
 }
 
-/* c[0x0][0x210]: bank and byte. With a register, c[0x0][R2+0x210], of the parameters where it begins to count from, for all
-   of them are alike there; of other banks nothing, for what the register adds may lie far away. */
+/* c[0x0][0x210]: bank and byte. With a register, c[0x0][R2+0x210] or c[0x0][UR4+0x210], of the parameters where it begins to
+   count from, for all of them are alike there; of other banks nothing, for what the register adds may lie far away. */
 static void find_constant(const Operand *operand, SassFlowUse *use)
 {
 	const char *at = g_strstr_len(operand->text, (gssize)operand->length, "c[");
@@ -187,7 +187,7 @@ static void find_constant(const Operand *operand, SassFlowUse *use)
 		use->constant_bank = (int)bank;
 		return;
 	}
-	if (bank == 0 && *at == 'R' && (end = strpbrk(at, "+]")) && *end == '+')
+	if (bank == 0 && (*at == 'R' || *at == 'U') && (end = strpbrk(at, "+]")) && *end == '+')
 		at = end + 1;
 	offset = g_ascii_strtoull(at, &end, 16);
 	if (end == at || *end != ']')
