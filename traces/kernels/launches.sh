@@ -6,7 +6,7 @@
 #
 #   launches.sh FOLDER
 #
-# FOLDER gets launches.csv, fresh.csv and later.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
+# FOLDER gets launches.csv, fresh.csv, later.csv and unseen.csv (by Nsight Compute, ncu, with the GPU's own clock and warm caches) and
 # raw/NAME (raw captures). Leave the GPU to this script meanwhile. measurements/h200/counted-launches.md of the
 # repository tells what the columns mean.
 
@@ -39,7 +39,7 @@ split()
 # operations NAME: those of a table of torch_launch.py
 operations()
 {
-	sed -n "/^$1 = /,/^}/s/^    \"\([a-z_]*\)\": .*/\1/p" torch_launch.py
+	sed -n "/^$1 = /,/^}/s/^    \"\([a-z0-9_]*\)\": .*/\1/p" torch_launch.py
 }
 
 make -s programs algorithms
@@ -49,14 +49,16 @@ mkdir -p "$folder/again"
 cp -r Makefile ./*.h ./*.cu ../images "$folder/again"
 sed 's|\.\./images|images|g' launches.list >"$folder/again/launches.list"
 make -s -C "$folder/again" programs NVCCFLAGS="-O2 -lineinfo -arch=native -DMEASURE_RUNS=6"
-mkdir -p "$folder/counted" "$folder/fresh" "$folder/later"
+mkdir -p "$folder/counted" "$folder/fresh" "$folder/later" "$folder/unseen"
 grep -v '^#' "$folder/again/launches.list" | while read -r name _ program arguments; do
 	# shellcheck disable=SC2086 # arguments are words
 	(cd "$folder/again" && count "./$program" $arguments </dev/null) >"$folder/counted/$name.csv"
 done
 sh ./record.sh launches.list "$folder/raw"
 sed -n -e 's/.*is("\([a-z-]*\)").*/fresh \1/p' -e '/of later-launches.csv/q' algorithms.cu >"$folder/algorithms.list"
-sed -n -e '1,/of later-launches.csv/d' -e 's/.*is("\([a-z-]*\)").*/later \1/p' algorithms.cu >>"$folder/algorithms.list"
+sed -n -e '1,/of later-launches.csv/d' -e 's/.*is("\([a-z-]*\)").*/later \1/p' -e '/of unseen-launches.csv/q' \
+	algorithms.cu >>"$folder/algorithms.list"
+sed -n -e '1,/of unseen-launches.csv/d' -e 's/.*is("\([a-z0-9-]*\)").*/unseen \1/p' algorithms.cu >>"$folder/algorithms.list"
 while read -r list name; do
 	count ./algorithms "$name" 6 </dev/null >"$folder/$list/cub-$name.csv"
 	${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/cub-$name" -- ./algorithms "$name" 2 </dev/null
@@ -64,7 +66,7 @@ done <"$folder/algorithms.list"
 
 # Each operation is counted six times, and its second run captured.
 if python3 -c "import torch" 2>/dev/null; then
-	for table in OPERATIONS:all:counted HELD_BACK:held-back:fresh LATER:later:later; do
+	for table in OPERATIONS:all:counted HELD_BACK:held-back:fresh LATER:later:later UNSEEN:unseen:unseen; do
 		to=$folder/${table##*:} list=${table%%:*} which=${table#*:}
 		count python3 torch_launch.py "${which%:*}" 6 >"$folder/$list.csv"
 		# shellcheck disable=SC2046 # names are words
@@ -81,3 +83,4 @@ fi
 sh ./launches-csv.sh "$folder/counted" 6 1 held-back.list >"$folder/launches.csv"
 sh ./launches-csv.sh "$folder/fresh" 6 1 >"$folder/fresh.csv"
 sh ./launches-csv.sh "$folder/later" 6 1 >"$folder/later.csv"
+sh ./launches-csv.sh "$folder/unseen" 6 1 >"$folder/unseen.csv"
