@@ -38,71 +38,15 @@
  *   of one warp wait for each other all the same). Known where the trace has the operands.
  * Not modelled: a word that others have changed and changed back.
  */
-#include "model/mechanism.h"
-
 #include <glib.h>
 
-#include "model/scheduler.h"
-
-typedef struct {
-	uint32_t operation_cycles; /* from the word to what the swap would store */
-	uint32_t cas_cycles;	   /* the swap, issue to result, one pass */
-	uint32_t write_cycles;	   /* the swap's start to when loads find what it stored */
-	uint32_t swap_passes;	   /* the swap in passes of another operation */
-	uint32_t exit_cycles;	/* the swap's result to the next instruction, all lanes done */
-	uint32_t retry_cycles;	/* to the retry's load: all lanes that tried failed */
-	uint32_t split_cycles;	/* to the retry's load: some lanes go on, some back */
-	uint32_t switch_cycles; /* the same, the first time after more went on than back */
-	uint32_t again_cycles;	/* the same, later */
-	uint32_t leave_cycles;	/* added when more lanes go on than back */
-	uint32_t wide_operation_cycles; /* added to the operation of 64 bits */
-	uint32_t wide_cycles;		/* added behind the swap of 64 bits */
-	uint32_t halves_cycles; /* added when both halves of the warp swap 64-bit values */
-} Parameters;
-
-/* A warp's atomic. */
-typedef struct {
-	LaneMask winners; /* lanes whose swap succeeded in this round */
-	uint32_t worst_bank;
-	bool left_first;   /* at the last split more lanes went on than back */
-	bool switched;	   /* has paid switch_cycles */
-	Cycle read_at;	   /* the load's first pass */
-	uint32_t compared; /* instructions of this round's comparison that were issued */
-} Loop;
-
-typedef struct {
-	const Parameters *parameters;
-	Cycle *written_at; /* per word: the last swap that succeeded */
-	Loop loops[MAX_WARP_SLOTS];
-} CasLoop;
+#include "model/cas-loop.h"
 
 enum { PHASE_LOAD, PHASE_CARRY, PHASE_OPERATION, PHASE_SWAP, PHASE_COMPARE, PHASE_BRANCH };
 
-#define SWAP_REGISTERS	    3 /* address, the word as it was and as it shall be */
-#define WIDE_SWAP_REGISTERS 5
-
-#define GROUP	 16 /* lanes of a wide operation that take their turn together */
-#define N_GROUPS (MAX_LANES / GROUP)
-
-static bool is_wide(const Atomic *atomic)
-{
-	return atomic->type == TYPE_U64 || atomic->type == TYPE_S64 || atomic->type == TYPE_F64;
-}
-
-/* The bank that a lane's value lies in: of words, or of double words. */
-static uint32_t bank_of(const AtomicUnit *unit, const Atomic *atomic, uint32_t lane)
-{
-	return unit->shared->table->bank_of[atomic->word[lane]] >> is_wide(atomic);
-}
-
-/* The g-th group of the lanes still to do. */
-static LaneMask group(const Atomic *atomic, uint32_t g)
-{
-	return atomic->pending & lanes_below(GROUP) << g * GROUP;
-}
-
 /* Different words in the worst bank, of these lanes. */
-static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, LaneMask lanes)
+static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
+		       LaneMask lanes)
 {
 	uint32_t *stamps = unit->shared->stamps;
 	const uint32_t stamp = shared_next_serial(unit->shared) << STAMP_SHIFT;
@@ -116,7 +60,7 @@ static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, LaneM
 		if (stamps[word] == stamp)
 			continue;
 		stamps[word] = stamp;
-		bank = bank_of(unit, atomic, lane);
+		bank = cas_loop_bank_of(unit, atomic, lane);
 		if (++in_bank[bank] > most) {
 			most = in_bank[bank];
 			loop->worst_bank = unit->shared->table->bank_of[word];
@@ -125,15 +69,16 @@ static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, Loop *loop, LaneM
 	return most;
 }
 
-static void load(AtomicUnit *unit, const Atomic *atomic, Loop *loop, Cycle now, Step *step)
+static void load(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop, Cycle now,
+		 Step *step)
 {
 	const SharedParameters *shared = unit->shared->parameters;
 	SharedPasses passes = {.n_groups = 1, .passes = 1, .group_passes = {1}, .registers = 1};
 
-	if (!shared->conflict_free && is_wide(atomic)) {
+	if (!shared->conflict_free && cas_loop_is_wide(atomic)) {
 		passes.n_groups = passes.passes = 0;
-		for (uint32_t g = 0; g < N_GROUPS; g++) {
-			uint32_t n = degree(unit, atomic, loop, group(atomic, g));
+		for (uint32_t g = 0; g < CAS_LOOP_N_GROUPS; g++) {
+			uint32_t n = degree(unit, atomic, loop, cas_loop_group(atomic, g));
 
 			if (n > 0)
 				passes.group_passes[passes.n_groups++] = n;
@@ -153,109 +98,14 @@ static void load(AtomicUnit *unit, const Atomic *atomic, Loop *loop, Cycle now, 
 	unit->counters->rounds++;
 }
 
-/* The lanes of `lanes` that the banks let through, and of them those that find their word as they
-   read it: they write it at `at`. */
-static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
-			   const Loop *loop, LaneMask lanes, Cycle at, LaneMask *let_through)
-{
-	uint64_t banks = 0;
-	LaneMask winners = 0;
-
-	for (LaneMask left = lanes; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		uint64_t bank = UINT64_C(1) << bank_of(unit, atomic, lane);
-
-		if (banks & bank)
-			continue;
-		banks |= bank;
-		*let_through |= UINT64_C(1) << lane;
-		if (cas->written_at[atomic->word[lane]] <= loop->read_at)
-			winners |= UINT64_C(1) << lane;
-	}
-	for (LaneMask left = winners & ~atomic->same; left; left &= left - 1) {
-		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
-
-		*written_at = MAX(*written_at, at);
-	}
-	return winners;
-}
-
-/* A failed lane met another warp's write, or a winner of its own warp: on its word or its bank. */
-static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
-			   const Loop *loop, LaneMask let_through)
-{
-	for (LaneMask left = atomic->pending & ~loop->winners; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left), word = atomic->word[lane];
-		bool own_word = false;
-
-		for (LaneMask won = loop->winners; won; won &= won - 1)
-			own_word |= atomic->word[__builtin_ctzll(won)] == word;
-		unit->shared->failures[word]++;
-		if (own_word)
-			unit->counters->failures.intra_position++;
-		else if (cas->written_at[word] > loop->read_at)
-			unit->counters->failures.inter_position++;
-		else if (!(let_through & UINT64_C(1) << lane))
-			unit->counters->failures.intra_alias++;
-		else
-			g_assert_not_reached();
-	}
-}
-
-static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, Loop *loop, Cycle now,
-		 Step *step)
-{
-	const Parameters *p = cas->parameters;
-	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
-	uint32_t n_groups = 0, write_cycles = p->write_cycles;
-	LaneMask let_through = 0;
-	SharedPasses passes;
-
-	for (uint32_t g = 0; is_wide(atomic) && g < N_GROUPS; g++)
-		n_groups += group(atomic, g) != 0;
-	step->name = "CAS";
-	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
-	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
-	passes = (SharedPasses){.n_groups = step->passes,
-				.passes = step->passes,
-				.registers =
-					is_wide(atomic) ? WIDE_SWAP_REGISTERS : SWAP_REGISTERS,
-				.keeps_port = true,
-				.worst_bank = loop->worst_bank};
-	for (uint32_t g = 0; g < step->passes; g++)
-		passes.group_passes[g] = 1;
-	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes);
-	loop->winners = 0;
-	if (is_wide(atomic))
-		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
-				unit->shared->parameters->port_register_cycles;
-	if (unit->shared->parameters->conflict_free)
-		loop->winners = atomic->pending;
-	else if (!is_wide(atomic))
-		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
-					   step->start + write_cycles, &let_through);
-	else
-		for (uint32_t g = 0; g < N_GROUPS; g++)
-			loop->winners |= winners_of(cas, unit, atomic, loop, group(atomic, g),
-						    step->start + write_cycles, &let_through);
-	step->winners = loop->winners;
-	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
-	if (step->failed)
-		count_failures(cas, unit, atomic, loop, let_through);
-	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
-	unit->counters->attempts += n_tried;
-	unit->counters->retries += atomic->round ? n_tried : 0;
-	unit->counters->successes += n_tried - step->failed;
-}
-
 /* Instructions that compare what the swap has brought. */
 static uint32_t n_comparisons(const Atomic *atomic)
 {
-	return 1 + is_wide(atomic);
+	return 1 + cas_loop_is_wide(atomic);
 }
 
 /* From the swap's result to the retry's load, where some lanes are not done. */
-static uint32_t back_cycles(const Parameters *p, Loop *loop, LaneMask back)
+static uint32_t back_cycles(const CasLoopParameters *p, CasLoopWarp *loop, LaneMask back)
 {
 	uint32_t cycles = p->retry_cycles;
 
@@ -270,13 +120,14 @@ static uint32_t back_cycles(const Parameters *p, Loop *loop, LaneMask back)
 	return cycles + (loop->left_first ? p->leave_cycles : 0);
 }
 
-static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, Loop *loop, Cycle now,
-		   Step *step)
+static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoopWarp *loop,
+		   Cycle now, Step *step)
 {
-	const Parameters *p = cas->parameters;
+	const CasLoopParameters *p = cas->parameters;
 	const LaneMask back = atomic->pending & ~loop->winners;
 	const uint32_t compared = n_comparisons(atomic) * unit->issue_cycles;
-	uint32_t cycles = unit->issue_cycles - 1 + (is_wide(atomic) ? p->wide_cycles : 0);
+	uint32_t cycles =
+		unit->issue_cycles - 1 + (cas_loop_is_wide(atomic) ? p->wide_cycles : 0);
 
 	step->name = "BRA";
 	step->retry = back != 0;
@@ -296,10 +147,11 @@ static bool has_carry(const Atomic *atomic)
 }
 
 /* Of the last instruction of the operation, of all together as operation_cycles says. */
-static uint32_t operation_cycles(const Parameters *p, const AtomicUnit *unit,
+static uint32_t operation_cycles(const CasLoopParameters *p, const AtomicUnit *unit,
 				 const Atomic *atomic)
 {
-	uint32_t all = p->operation_cycles + (is_wide(atomic) ? p->wide_operation_cycles : 0);
+	uint32_t all =
+		p->operation_cycles + (cas_loop_is_wide(atomic) ? p->wide_operation_cycles : 0);
 	uint32_t before = has_carry(atomic) ? unit->issue_cycles : 0;
 
 	return MAX(unit->issue_cycles, all - MIN(all, before));
@@ -308,7 +160,7 @@ static uint32_t operation_cycles(const Parameters *p, const AtomicUnit *unit,
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	CasLoop *cas = state;
-	Loop *loop = &cas->loops[atomic->slot];
+	CasLoopWarp *loop = &cas->loops[atomic->slot];
 
 	*step = (Step){.start = now, .retry = atomic->round > 0};
 	switch (atomic->phase) {
@@ -332,7 +184,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		atomic->phase = PHASE_SWAP;
 		break;
 	case PHASE_SWAP:
-		swap(cas, unit, atomic, loop, now, step);
+		cas_loop_swap(cas, unit, atomic, loop, now, step);
 		atomic->phase = PHASE_COMPARE;
 		loop->compared = 0;
 		break;
@@ -369,7 +221,7 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 		     Snapshot *snapshot)
 {
 	const CasLoop *cas = state;
-	const Loop *loop = &cas->loops[atomic->slot];
+	const CasLoopWarp *loop = &cas->loops[atomic->slot];
 
 	(void)unit;
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
@@ -390,7 +242,7 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 {
 	CasLoop *cas = state;
-	Loop *loop = &cas->loops[atomic->slot];
+	CasLoopWarp *loop = &cas->loops[atomic->slot];
 
 	loop->read_at += loop->read_at > now ? by : 0;
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
@@ -401,90 +253,14 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 	}
 }
 
-#define PATH(name, was)		 .path = "atomic.cas_loop." name, .formerly = was
-#define CYCLES(field, was, from) PATH(#field, was), KEY_CYCLES(Parameters, field, from)
-
-static const Key keys[] = {
-	{CYCLES(operation_cycles, NULL, 1), .preset = "5",
-	 .doc = "From the word to the swap of what is to be stored.",
-	 .source = KEY_H200
-	 "/issue: issue-latency.csv, FADD 4, and 1 more to a memory instruction"},
-	{CYCLES(cas_cycles, NULL, 1), .preset = "31", .doc = "The swap, from issue to result.",
-	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
-	{CYCLES(write_cycles, NULL, 1), .preset = "8",
-	 .doc = "From the swap's start until a load finds what it stored.",
-	 .source =
-		 KEY_H200 ": swap-steps.csv: a load 35 cycles behind another warp's fails, one "
-			  "36 behind does not, and its swap starts 28 behind it"},
-	{PATH("swap_passes", "atomic.loop_swap_passes"),
-	 KEY_NUMBER(Parameters, swap_passes, 1, 16), .preset = "2",
-	 .doc = "The swap keeps the banks busy for so many passes.",
-	 .source = KEY_H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 "
-			    "warps"},
-	{CYCLES(exit_cycles, "atomic.loop_exit_cycles", 1), .preset = "33",
-	 .doc = "From the swap's result to the next instruction, all lanes done.",
-	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/1"},
-	{CYCLES(retry_cycles, "atomic.loop_retry_cycles", 1), .preset = "23",
-	 .doc = "From the swap's result to the retry's load, all lanes having failed.",
-	 .source = KEY_H200
-	 ": swap-steps.csv, 2 warps, 32 common words: a round in vain takes 82"},
-	{CYCLES(split_cycles, "atomic.loop_split_cycles", 1), .preset = "36",
-	 .doc = "The same when some lanes are done and some retry.",
-	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
-	{CYCLES(switch_cycles, "atomic.loop_switch_cycles", 1), .preset = "71",
-	 .doc = "The same, the first time after a split of which most lanes were done.",
-	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
-	{CYCLES(again_cycles, NULL, 1), .preset = "20", .doc = "The same, later.",
-	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32, each further "
-			    "lane"},
-	{CYCLES(leave_cycles, "atomic.loop_leave_cycles", 0), .preset = "3",
-	 .doc = "Added to a split of which most lanes are done.",
-	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/2"},
-	{CYCLES(wide_operation_cycles, NULL, 0), .preset = "4",
-	 .doc = "Added to the operation where it is of 64 bits.",
-	 .source = KEY_H200 "/issue: issue-latency.csv, DADD 8 and FADD 4"},
-	{CYCLES(wide_cycles, "atomic.loop_wide_cycles", 0), .preset = "12",
-	 .doc = "Added behind the swap of a 64-bit operation.",
-	 .source = KEY_H200 ": warp-latency.csv, u64add_ret"},
-	{CYCLES(halves_cycles, "atomic.loop_halves_cycles", 0), .preset = "4",
-	 .doc = "Added to a 64-bit round in which both halves of the warp take part.",
-	 .source = KEY_H200 ": warp-latency.csv, u64add_ret, bank32/19"},
-};
-
-static const char *operation_problem(const AtomicParameters *atomic,
-				     const SharedParameters *shared, uint32_t issue_cycles)
-{
-	const Parameters *p = atomic->own[MECHANISM_cas_loop];
-
-	return outlasts(p->operation_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.cas_loop.operation_cycles" OUTLAST;
-}
-
-static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
-			       uint32_t issue_cycles)
-{
-	const Parameters *p = atomic->own[MECHANISM_cas_loop];
-
-	return outlasts(p->cas_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.cas_loop.cas_cycles" OUTLAST;
-}
-
-static const MechanismRule rules[] = {
-	{{"atomic.cas_loop.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
-	 operation_problem},
-	{{"atomic.cas_loop.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
-};
-
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
 	.wants = WANTS_SAME,
 	.summary =
 		"float and 64-bit today: load, operate, compare-and-swap, retried until done",
-	.keys = {"atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},
-	.rules = rules,
-	.n_rules = G_N_ELEMENTS(rules),
+	.keys = {"atomic.cas_loop", cas_loop_keys, N_CAS_LOOP_KEYS, sizeof(CasLoopParameters)},
+	.rules = cas_loop_rules,
+	.n_rules = N_CAS_LOOP_RULES,
 	.new = new,
 	.free = free_state,
 	.step = step,
