@@ -90,7 +90,8 @@ static void constants_have_bank_and_place(void)
 					  "/*0000*/ IMAD R3, R4, c[0x0][0x21c], R5 ;\n"
 					  "/*0010*/ LDC R3, c[0x3][R4+0x10] ;\n"
 					  "/*0020*/ LDC R3, c[0x0][R4+0x240] ;\n"
-					  "/*0030*/ LDC R3, c[0x0][RZ] ;\n");
+					  "/*0030*/ LDC R3, c[0x0][RZ] ;\n"
+					  "/*0040*/ ULDC UR5, c[0x0][UR4+0x218] ;\n");
 	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
 	SassFlowUse use;
 
@@ -109,6 +110,10 @@ static void constants_have_bank_and_place(void)
 	g_assert_cmpint(use.constant_bank, ==, 0);
 	g_assert_cmpuint(use.constant_offset, ==, 0);
 	g_assert_cmpuint(use.reads.n, ==, 0);
+	sass_use(sass_instruction(function, 4), &use);
+	g_assert_cmpint(use.constant_bank, ==, 0);
+	g_assert_cmpuint(use.constant_offset, ==, 0x218);
+	g_assert_cmpuint(use.reads.n, ==, 1);
 }
 
 /*
