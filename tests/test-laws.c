@@ -38,13 +38,15 @@ static uint64_t term_value(const cJSON *report, const char *term)
 
 static gboolean law_holds(const cJSON *report, const char *law)
 {
-	g_auto(GStrv) sides = g_strsplit(law, " = ", 2);
+	gboolean at_least = strstr(law, " >= ") != NULL;
+	g_auto(GStrv) sides = g_strsplit(law, at_least ? " >= " : " = ", 2);
 	g_auto(GStrv) terms = g_strsplit(sides[1], " + ", -1);
 	uint64_t sum = 0;
 
 	for (guint i = 0; terms[i] != NULL; i++)
 		sum += term_value(report, terms[i]);
-	return term_value(report, sides[0]) == sum;
+	return at_least ? term_value(report, sides[0]) >= sum
+			: term_value(report, sides[0]) == sum;
 }
 
 /* The report of a shipped trace on a shipped config. cJSON_Delete. */

@@ -391,6 +391,14 @@ static const Key keys[] = {
 	 .source = "not published; three arithmetic latencies. H200: 67, "
 		   "measurements/h200/issue/issue-spins.csv, one warp: 149 and 200 from a try "
 		   "to the next less its compare-and-swap and one yield or two"},
+	{.path = "sm.issue.lanes_go_on",
+	 KEY_NUMBER(IssueParameters, lanes_go_on, 0, 1),
+	 .preset = "0",
+	 .doc = "1: lanes of a warp that are through a software lock go on to their next while "
+		"others still try; 0: they wait for them.",
+	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
+		   "capability 7.0 on each lane has its own place in the program. H200: "
+		   "measurements/h200/issue/issue-lock-turns.csv"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .preset = "22",

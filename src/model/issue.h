@@ -72,6 +72,7 @@ typedef struct {
 	uint32_t
 		lock_retry_cycles; /* release of a lock to the yield before the rest try again */
 	uint32_t lock_spin_cycles; /* a try in vain to the yield before the next */
+	uint32_t lanes_go_on;	   /* 1: lanes that are through a lock, while others try */
 } IssueParameters;
 
 /* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of

@@ -22,18 +22,12 @@
 #include "sim/exec.h"
 #include "sim/exec-memory.h"
 #include "sim/fetch.h"
+#include "sim/lock-rounds.h"
 #include "sim/run-through.h"
 
 static uint32_t word_of(const Warp *warp, uint32_t i)
 {
 	return (warp->block->base_bytes + warp->record.address[i]) / 4;
-}
-
-/* Whether some lanes of the warp are elsewhere while these try: then a yield goes there, and comes back. */
-static bool is_parted(const Sm *sm, LaneMask lanes)
-{
-	return (uint32_t)__builtin_popcountll(lanes) <
-	       kernel_warp_lanes(&sm->context->source->kernel);
 }
 
 /* The warp goes to its next try from `at` on: it yields first. */
@@ -43,13 +37,14 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	Section *section = warp->section;
 
 	/* After a try in vain it is that record already. */
-	if (section->inside) {
+	if (section->running) {
+		section_select(&section->lock, section->trying);
 		warp->record = section->lock;
-		section_select(&warp->record, section->pending);
 	}
-	section->inside = 0;
+	section->running = 0;
 	section->phase = LOCK_YIELD;
 	section->yields = n_yields;
+	warp->spinning = true;
 	warp->in_record = false;
 	warp->since = warp->record_since = at;
 	if (sm->scoreboard.dataflow)
@@ -57,12 +52,27 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	wheel_add(&sm->wheel, slot, at);
 }
 
+/* Those whose turn it is go on to their next lock. */
+static void go_ahead(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+
+	section->last = section->ahead[0];
+	section_run(section, section->last, RUN_AHEAD);
+	section->ahead[0] = section->ahead[1];
+	section->ahead[1] = 0;
+	warp->spinning = false;
+	fetch_next(sm, slot, ready);
+}
+
 static void yield(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	Cycle ready =
 		now + MAX(sm->machine->issue->stall[CODE_YIELD], sm->machine->sm.issue_cycles);
-	bool last = --warp->section->yields == 0;
+	Section *section = warp->section;
+	bool last = --section->yields == 0;
 
 	if (sm->scoreboard.dataflow) {
 		const IssueOperation *operation = &sm->scoreboard.table->yield;
@@ -73,9 +83,13 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	exec_observe(sm, slot, "yield", now, now, ready, 0);
 	exec_book(sm, now, now, ready, 0, STATE_RETRY);
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
-	if (last)
-		warp->section->phase = LOCK_TRY;
 	warp->since = warp->record_since = ready;
+	if (last && section->ahead[0]) {
+		go_ahead(sm, slot, ready);
+		return;
+	}
+	if (last)
+		section->phase = LOCK_TRY;
 	wheel_add(&sm->wheel, slot, ready);
 }
 
@@ -148,25 +162,12 @@ static void hand_over(Sm *sm, uint32_t word, Cycle at)
 	first->open &= ~((LaneMask)1 << first_lane);
 }
 
-static void begin_section(Warp *warp)
-{
-	if (!warp->section)
-		warp->section = section_new();
-	warp->section->lock = warp->record;
-	warp->section->pending = warp->record.mask;
-	warp->section->inside = 0;
-	warp->section->complete = false;
-	warp->section->phase = LOCK_TRY;
-	g_array_set_size(warp->section->records, 0);
-	warp->in_section = true;
-}
-
 static bool refused(Sm *sm, const Warp *warp, Cycle now)
 {
 	if (exec_is_global_lock(&warp->record) && !sm->context->memory)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock in global memory, which needs global.model slices", now);
-	else if (warp->in_section && warp->section->inside)
+	else if (warp->in_section)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock within a critical section, which is not replayed", now);
 	return sm->status != SIM_OK;
@@ -194,8 +195,7 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 	if (won) {
 		sm->progress_at = now;
 		warp->spinning = false;
-		warp->section->inside = won;
-		warp->section->at = 0;
+		section_run(warp->section, won, RUN_INSIDE);
 		if (sm->scoreboard.dataflow)
 			scoreboard_result(&sm->scoreboard, slot, warp->record.site, answered,
 					  state);
@@ -208,8 +208,11 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 	ready += p->lock_spin_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
-	warp->spinning = true;
-	go_back(sm, slot, ready, is_parted(sm, warp->section->pending) ? 2 : 1);
+	go_back(sm, slot, ready,
+		lock_rounds_part(warp->section, 0) ||
+				!lock_rounds_parted(sm, warp->section->trying)
+			? 1
+			: 2);
 }
 
 /* The lanes of a record that stand at the places of `won`. */
@@ -293,10 +296,15 @@ static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
-	begin_section(warp);
+	if (!warp->section)
+		warp->section = section_new();
+	section_begin(warp->section, &warp->record, lock_rounds_lanes(sm));
+	warp->section->phase = LOCK_TRY;
+	warp->section->parted = lock_rounds_parted(sm, warp->record.mask);
+	warp->in_section = true;
 	sm->sites[warp->record.site].lane_operations += warp->record.n_lanes;
 	warp->spinning_since = now;
-	if (!is_parted(sm, warp->record.mask))
+	if (!lock_rounds_parted(sm, warp->record.mask))
 		return;
 	warp->section->phase = LOCK_YIELD;
 	warp->section->yields = 1;
@@ -307,7 +315,7 @@ void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	bool global = exec_is_global_lock(&warp->record);
 
-	if (!warp->in_section || warp->section->inside) {
+	if (!warp->in_section || warp->section->running) {
 		if (refused(sm, warp, now))
 			return;
 		begin_lock(sm, slot, now);
@@ -334,7 +342,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	uint32_t words[MAX_LANES] = {0};
 
 	if (exec_is_global_lock(record)) {
-		Record lock = warp->section->lock;
+		Record lock = warp->section->lock; /* of its lanes */
 		bool same = section_select(&lock, record->mask) && lock.mask == record->mask &&
 			    exec_is_global_lock(&lock) && lock.buffer == record->buffer;
 
@@ -367,28 +375,41 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	const IssueParameters *p = sm->machine->issue;
 	Warp *warp = &sm->warps[slot];
 	Section *section = warp->section;
-	LaneMask left;
-	bool parts;
+	LaneMask through, goes_on;
+	bool broken = false;
 	Cycle ready;
 
-	if (!warp->in_section) {
+	if (!warp->in_section || section->run != RUN_INSIDE) {
 		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without a lock", now);
 		return;
 	}
 	ready = release(sm, slot, now);
 	if (sm->status != SIM_OK)
 		return;
-	left = section->pending & ~section->inside;
-	parts = !is_parted(sm, section->pending);
-	section->pending = left;
-	if (left) {
+	through = section->running;
+	section->trying &= ~through;
+	goes_on = p->lanes_go_on ? section_go_on(section, warp->stream, through, &broken) : 0;
+	if (broken) {
+		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
+		return;
+	}
+	if (section->trying && goes_on) {
+		section_run(section, goes_on, RUN_OUT);
+		fetch_next(sm, slot, ready);
+		return;
+	}
+	if (section->trying) {
+		bool on = lock_rounds_part(section, 0);
+
 		ready += p->lock_retry_cycles;
 		sm->sites[warp->record.site].cycles += ready - warp->record_since;
 		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
-		warp->spinning = true;
-		go_back(sm, slot, ready, parts ? 3 : 2);
+		go_back(sm, slot, ready, lock_rounds_yields(section, through) + !on);
 		return;
 	}
-	warp->in_section = false;
+	goes_on |= section->waiting;
+	section->waiting = 0;
+	section->last = goes_on ? goes_on : lock_rounds_lanes(sm);
+	section_run(section, section->last, goes_on ? RUN_AHEAD : RUN_TOGETHER);
 	fetch_next(sm, slot, ready);
 }

@@ -17,7 +17,7 @@ void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 {
 	const Record *record = &warp->record;
 
-	if (warp->in_section && record->kind == RECORD_EXIT)
+	if (warp->in_section && warp->section->run == RUN_INSIDE && record->kind == RECORD_EXIT)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "sim/exec-memory.h"
+#include "sim/lock-rounds.h"
 #include "sim/run-through.h"
 
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
@@ -168,27 +169,28 @@ void fetch_count(Sm *sm, const Record *record)
 		record_instructions(record, sm->context->source->kernel.dataflow);
 }
 
-/* The next record of a critical section that any lane of this round has a part in. */
-static bool next_of_section(Sm *sm, Warp *warp)
+/* Counts what was read for a section. */
+static void count_read(Sm *sm, Section *section)
 {
-	Section *section = warp->section;
+	for (; section->n_counted < section->records->len; section->n_counted++)
+		fetch_count(sm, &g_array_index(section->records, Record, section->n_counted));
+}
 
-	do {
-		if (section->complete && section->at == section->records->len) {
-			sm_fail(sm, SIM_BAD_RECORD, warp,
-				"an unlock without the lanes of its lock", sm->wheel.now);
-			return false;
-		}
-		if (section->at == section->records->len) {
-			if (warp->stream->next(warp->stream, &warp->record) != STREAM_RECORD)
-				return false;
-			g_array_append_val(section->records, warp->record);
-			section->complete = warp->record.kind == RECORD_UNLOCK;
-			fetch_count(sm, &warp->record);
-		}
-		warp->record = g_array_index(section->records, Record, section->at++);
-	} while (!section_select(&warp->record, section->inside));
-	return true;
+/* The next record of a warp whose lanes may be at different places. */
+static bool next_of_section(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+	SectionNext next = section_next(warp->section, warp->stream, &warp->record);
+
+	count_read(sm, warp->section);
+	if (next == SECTION_ARRIVED && !lock_rounds_arrive(sm, slot, ready)) {
+		warp->in_section = false;
+		return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
+	}
+	if (next == SECTION_NEVER)
+		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without the lanes of its lock",
+			sm->wheel.now);
+	return next == SECTION_RECORD || next == SECTION_ARRIVED;
 }
 
 /* What was read behind a load that waited for other blocks. */
@@ -203,10 +205,12 @@ static bool next_ahead(Poll *poll, Record *record)
 }
 
 /* False: the stream is broken. */
-static inline bool next_record(Sm *sm, Warp *warp)
+static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
 {
+	Warp *warp = &sm->warps[slot];
+
 	if (G_UNLIKELY(warp->in_section))
-		return next_of_section(sm, warp);
+		return next_of_section(sm, slot, ready);
 	if (G_UNLIKELY(warp->poll && warp->poll->ahead->len > 0))
 		return next_ahead(warp->poll, &warp->record);
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
@@ -217,7 +221,7 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 	Warp *warp = &sm->warps[slot];
 
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
-	if (G_UNLIKELY(!next_record(sm, warp))) {
+	if (G_UNLIKELY(!next_record(sm, slot, ready))) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;

@@ -82,6 +82,7 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 	if (tries(warp) && warp->in_section) {
 		snapshot_add(snapshot, warp->section->phase);
 		snapshot_add(snapshot, warp->section->yields);
+		snapshot_add(snapshot, warp->section->waiting | warp->section->ahead[0]);
 	}
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);

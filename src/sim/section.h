@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A critical section of a warp whose trace tells locks as operations (KernelInfo.lock_sections): the
- * records from a lock up to its unlock, which every lane passes once, and not all in one round. They are kept
- * until the last lane is through. Who may include it: sim only.
+ * A warp under locks whose trace tells them as operations (KernelInfo.lock_sections): its lanes go through a
+ * critical section each in its own round, and who is through goes on while the others try. So lanes of a
+ * warp stand at different records. Those that are read and that some lane has still to do are kept.
+ * Who may include it: sim only.
+ *
+ * Lanes at the same instruction execute it together, also if it is the record of one iteration to some and that of
+ * another to the others.
  */
 #ifndef ATOMSIM_SIM_SECTION_H
 #define ATOMSIM_SIM_SECTION_H
@@ -15,18 +19,41 @@
 typedef enum {
 	LOCK_TRY,
 	LOCK_ANSWER, /* looks at what its try has brought */
-	LOCK_YIELD,  /* on its way to the next try */
+	LOCK_YIELD,  /* on its way to the next try, or to lanes that go on */
 } LockPhase;
 
+/* How far the running lanes go. */
+typedef enum {
+	RUN_INSIDE,   /* through the critical section, up to its unlock */
+	RUN_OUT,      /* out of the loop around the lock: one gap */
+	RUN_AHEAD,    /* to their next lock */
+	RUN_TOGETHER, /* all lanes, until they are where the trace is read */
+} SectionRun;
+
+/* Lanes that stand at the same record. */
 typedef struct {
-	Record lock;	  /* with all lanes that want one */
-	GArray *records;  /* Record: what was read of the section so far */
-	guint at;	  /* of the next one of this round */
-	bool complete;	  /* the unlock has been read */
-	LaneMask pending; /* lanes that have not been inside */
-	LaneMask inside;  /* lanes of this round; 0: they are trying */
-	LockPhase phase;  /* trying */
-	uint32_t yields;  /* LOCK_YIELD: still to make */
+	LaneMask lanes;
+	guint at; /* of `records` */
+} Split;
+
+typedef struct {
+	GArray *records; /* Record: read, and ahead of some lane */
+	guint n_counted; /* of them: in the statistics */
+	guint furthest;	 /* of the splits, where that matters */
+	Split splits[MAX_LANES];
+	uint32_t n_splits;
+	Record lock;	  /* of those that try, each lane at its own */
+	LaneMask trying;  /* lanes that want a lock */
+	LaneMask running; /* lanes that execute; 0: those that want a lock try */
+	LaneMask
+		waiting; /* are through, and wait behind their section for others that are not */
+	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */
+	LaneMask last; /* those that went on last, to the lock that they try or are through */
+	SectionRun run;
+	bool out;	 /* RUN_OUT: they have made it */
+	LockPhase phase; /* trying */
+	bool parted;	 /* since all of the warp tried last */
+	uint32_t yields; /* LOCK_YIELD: still to make */
 	/* LOCK_ANSWER, in shared memory; bit i: lane i of those that try. */
 	uint32_t answer_cycles;	    /* from the last lane's turn to the answer */
 	LaneMask won, open;	    /* got a lock; found it held, so far */
@@ -39,6 +66,31 @@ typedef struct {
 Section *section_new(void);
 
 void section_free(Section *section); /* NULL: nothing */
+
+/* All of `lanes` stand at this lock, and those that it is for try. */
+void section_begin(Section *section, const Record *lock, LaneMask lanes);
+
+/* These run from now on; none of them tries. */
+void section_run(Section *section, LaneMask lanes, SectionRun run);
+
+typedef enum {
+	SECTION_RECORD, /* *record was filled */
+	SECTION_ARRIVED, /* RUN_OUT: all are out; RUN_AHEAD: at locks; RUN_TOGETHER: where the trace is read */
+	SECTION_NEVER,	/* RUN_INSIDE: an unlock passed lanes of its lock over */
+	SECTION_BROKEN, /* the stream is */
+} SectionNext;
+
+/* The next record of the running lanes, with those that take part. Appends to `records` what it reads of the
+   stream. */
+SectionNext section_next(Section *section, WarpStream *stream, Record *record);
+
+/* Of lanes that stand behind their unlock those that come to another lock before they meet the rest of their warp. The
+   stream may be read for it; *broken: it is. */
+LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken);
+
+/* The running lanes have arrived at locks: they want them, as those do that try, and `lock` becomes the record of all
+   that can be tried together. The others of them wait. Nobody runs any more. */
+void section_want(Section *section);
 
 /* A request for the words of a record's lanes, at these addresses; it is the section's. */
 LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,

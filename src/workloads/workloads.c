@@ -21,6 +21,7 @@
 	X(shuffle_reduction)                                                                   \
 	X(scan)                                                                                \
 	X(kmeans_update)                                                                       \
+	X(lock_chain)                                                                          \
 	X(spin_locks)                                                                          \
 	X(apps)
 
