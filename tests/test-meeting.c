@@ -103,9 +103,9 @@ static void a_swap_fails_if_another_came_since_the_load(void)
 	}
 }
 
-/* loop-starts.csv: two warps on one word, one 68 cycles behind the other, stay in step, with a success every 88 cycles; of
-   shared-loops.csv's, whose starts are not known, hardly a try is in vain. Which of both depends on the start alone: who begins
-   where the other's swap is over and its next load has not come finds each word as it was left. */
+/* swap-order.csv: two warps on one word that begin together stay in step, with a success every 88 cycles; loop-starts.csv: 56 cycles apart
+   they go in turn, with hardly a try in vain. Which of both depends on the start alone: who begins where the other's swap is over
+   and its next load has not come finds each word as it was left. */
 static void warps_on_one_word_go_in_step_or_in_turn(void)
 {
 	static const struct {

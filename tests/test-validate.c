@@ -305,6 +305,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-fence.csv", "issue fence", 20, 0.15},
 		{"issue-sequences.csv", "issue sequence", 66, 0.15},
 		{"issue-in-flight.csv", "loads in flight", 84, 0.30},
+		{"issue-burst.csv", "loads in flight", 60, 0.15},
 		{"issue-guarded.csv", "issue guarded", 48, 0.10},
 		{"issue-branch.csv", "issue branch", 50, 0.06},
 		{"issue-blocks-barrier.csv", "barriers of blocks", 40, 0.25},
