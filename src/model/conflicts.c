@@ -64,12 +64,25 @@ typedef uint32_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint64_t Times __attribute__((vector_size(VECTOR_BYTES)));
 typedef int16_t Counts __attribute__((vector_size(VECTOR_BYTES)));
 
+/* The bits of all of a vector's elements of 64 bits, or-ed. */
+static inline __attribute__((always_inline)) uint64_t bits_of(const void *vector)
+{
+	uint64_t parts[VECTOR_BYTES / 8], bits = 0;
+
+	memcpy(parts, vector, sizeof parts);
+#pragma GCC unroll 4
+	for (unsigned i = 0; i < VECTOR_BYTES / 8; i++)
+		bits |= parts[i];
+	return bits;
+}
+
 /* Whether all words are the same, or all banks different: then there is one pass. */
 static inline __attribute__((always_inline)) bool
 is_one_pass(const ConflictWords *in, const uint32_t *words, uint32_t n, bool vectors)
 {
 	Lanes differ = {0}, banks = {0}, chunk;
-	uint32_t any = 0, seen = 0, i = 0;
+	uint32_t seen = 0, i = 0;
+	uint64_t any = 0;
 
 	if (in->modulo == 0 || in->modulo > 32)
 		return false;
@@ -78,9 +91,11 @@ is_one_pass(const ConflictWords *in, const uint32_t *words, uint32_t n, bool vec
 		differ |= chunk ^ words[0];
 		banks |= 1u << (chunk & (in->modulo - 1));
 	}
-	for (uint32_t k = 0; vectors && k < CHUNK; k++) {
-		any |= differ[k];
-		seen |= banks[k];
+	if (vectors) {
+		const uint64_t both = bits_of(&banks);
+
+		any = bits_of(&differ);
+		seen = (uint32_t)(both | both >> 32);
 	}
 	for (; i < n; i++) {
 		any |= words[i] ^ words[0];
@@ -166,7 +181,8 @@ static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *
 	const Lanes step = {0, 1, 2, 3, 4, 5, 6, 7};
 	Lanes broken = {0}, chunk;
 	Times late = {0}, times;
-	uint32_t i = 0, any = 0;
+	uint64_t any = 0;
+	uint32_t i = 0;
 
 	for (; i + CHUNK <= n; i += CHUNK) {
 		memcpy(&chunk, &words[i], sizeof chunk);
@@ -174,9 +190,7 @@ static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *
 	}
 	for (; i < n; i++)
 		any |= words[i] ^ (words[0] + i);
-	for (uint32_t k = 0; k < CHUNK; k++)
-		any |= broken[k];
-	if (any)
+	if (any | bits_of(&broken))
 		return false;
 	for (i = 0; i + TIMES <= n; i += TIMES) {
 		memcpy(&times, &free_at[i], sizeof times);
@@ -184,9 +198,7 @@ static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *
 	}
 	for (; i < n; i++)
 		any |= free_at[i] > start;
-	for (uint32_t k = 0; k < TIMES; k++)
-		any |= late[k] != 0;
-	if (any)
+	if (any | bits_of(&late))
 		return false;
 	memset(free_at, 0xff, n * sizeof *free_at);
 	for (i = 0; i + CHUNK <= n; i += CHUNK) {
