@@ -206,9 +206,10 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 			return SECTION_RECORD;
 		if (record->kind == RECORD_UNLOCK && section->run == RUN_INSIDE)
 			return SECTION_NEVER;
-		/* A section that is not theirs. */
-		while (record->kind == RECORD_LOCK &&
-		       record_at(section, split->at)->kind != RECORD_UNLOCK)
+		if (record->kind != RECORD_LOCK)
+			continue;
+		/* A section that is not theirs. Reading may move the records. */
+		while (record_at(section, split->at)->kind != RECORD_UNLOCK)
 			if (!read_up_to(section, stream, ++split->at))
 				return SECTION_BROKEN;
 	}
