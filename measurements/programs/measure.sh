@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
-programs="latency throughput barrier fence scheduler branch dispatch queue locks lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
+programs="latency throughput barrier fence scheduler branch dispatch queue locks tries lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
 	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement touch streams global-atomics"
 
 for program in $programs; do
@@ -33,6 +33,8 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv >"$
 for name in latency throughput barrier fence scheduler branch dispatch queue locks spins order guarded behind system burst; do
 	"$folder/$name" >"$folder/issue-$name.csv"
 done
+"$folder/tries" >"$folder/tries.csv"
+"$folder/tries" fences >"$folder/issue-fences.csv"
 "$folder/lock-steps" >"$folder/issue-lock-steps.csv" 2>"$folder/issue-lock-stamps.csv"
 "$folder/lock-groups" >"$folder/issue-lock-groups.csv" 2>"$folder/turns.csv"
 awk -F, 'NR == 1 || $2 == 1' "$folder/turns.csv" >"$folder/issue-lock-turns.csv"

@@ -166,6 +166,13 @@ static const Key network_rows[] = {
 		"later.",
 	 .source = KEY_H200 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
 			    "takes 290, 561 after one that takes 500"},
+	{NET_CYCLES(fence_others_cycles, 0), .preset = "200",
+	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
+		"warps "
+		"of its SM had under way when it began.",
+	 .source =
+		 KEY_H200 "/tries.csv: a fence beside warps that try a lock in vain takes 170 "
+			  "to 200 cycles more than a try"},
 	{NET(fence_lines, 0, FENCE_MAX_LINES), .preset = "8", .unit = "lines",
 	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
 		"tried locks or stored since the last one; 0: it only waits.",

@@ -76,7 +76,8 @@ typedef struct {
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
-	uint32_t fence_lines;  /* whose slices it asks, at most */
+	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */
+	uint32_t fence_lines;	      /* whose slices it asks, at most */
 	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
 	uint32_t fence_near_cycles, fence_far_cycles;
 	uint32_t

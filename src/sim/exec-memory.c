@@ -12,13 +12,15 @@
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
-/* A reply names the slot, whether its warp wanted a result, how long that takes behind it (Use), the warp that had the
-   slot, and the site whose values it brings. */
+/* A reply names the slot, whether its warp wanted a result, how long that takes behind it (Use), the epoch that counts
+   it, if one does, the warp that had the slot, and the site whose values it brings. */
 #define SLOT_BITS  6
 #define WANTED	   (1u << SLOT_BITS)
 #define USE_SHIFT  (SLOT_BITS + 1)
 #define USE_BITS   2
-#define WARP_SHIFT (USE_SHIFT + USE_BITS)
+#define SENT_SHIFT (USE_SHIFT + USE_BITS)
+#define COUNTED	   (1u << (SENT_SHIFT + EPOCH_BITS))
+#define WARP_SHIFT (SENT_SHIFT + EPOCH_BITS + 1)
 #define SITE_SHIFT 32
 
 /* From a reply to the first use of what it brings. */
@@ -96,6 +98,9 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 		return;
 	access->sm = sm->id;
 	access->id = reply_id(sm, slot, access->result, use_of(sm, access));
+	/* Fences wait for nobody else's loads. */
+	if (access->kind != ACCESS_LOAD)
+		access->id |= epochs_send(&sm->epochs) << SENT_SHIFT | COUNTED;
 	memory_access(sm->context->memory, access);
 	warp->n_flying++;
 	warp->n_wanted += access->result;
@@ -386,7 +391,7 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	case WAIT_STEP:
 		return warp->n_wanted == 0;
 	case WAIT_ALL:
-		return warp->n_flying == 0;
+		return warp->n_flying == 0 && !warp->epoch_open;
 	case WAIT_ROOM:
 		return warp->n_flying < sm->machine->network->in_flight;
 	default:
@@ -427,13 +432,34 @@ static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
 	}
 }
 
-bool global_take_reply(Sm *sm, const MemoryReply *reply)
+/* Fences for which all is there by the reply. */
+static bool end_fences(Sm *sm, const MemoryReply *reply)
+{
+	bool ended = false;
+
+	for (uint64_t left = sm->fencing; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+
+		if (warp->epoch_open && epochs_over(&sm->epochs, warp->fence_epoch)) {
+			warp->epoch_open = false;
+			warp->others_at = slot_of(reply->id) == slot ? 0 : reply->at;
+		}
+		if (is_over(sm, warp, WAIT_ALL)) {
+			exec_fence_answered(sm, slot);
+			ended = true;
+		}
+	}
+	return ended;
+}
+
+/* Of the warp that asked. */
+static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 {
 	const uint32_t slot = slot_of(reply->id);
 	const bool wanted = reply->id & WANTED;
 	Warp *warp = &sm->warps[slot];
 
-	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* A store of a warp that has ended. */
 	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
 	    warp->phase == WARP_ENDED)
@@ -456,13 +482,20 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 	}
 	if (warp->memory_wait == WAIT_VALUES)
 		return fetch_value_arrived(sm, slot);
-	if (!is_over(sm, warp, warp->memory_wait))
+	if (warp->memory_wait == WAIT_ALL || !is_over(sm, warp, warp->memory_wait))
 		return false;
-	if (warp->memory_wait == WAIT_ALL) {
-		exec_fence_answered(sm, slot);
-		return true;
-	}
 	warp->memory_wait = WAIT_NOTHING;
 	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
 	return true;
+}
+
+bool global_take_reply(Sm *sm, const MemoryReply *reply)
+{
+	bool due;
+
+	sm->memory_at = MAX(sm->memory_at, reply->at);
+	if ((uint32_t)reply->id & COUNTED)
+		epochs_answer(&sm->epochs, (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
+	due = take_own_reply(sm, reply);
+	return sm->fencing ? end_fences(sm, reply) || due : due;
 }

@@ -47,6 +47,25 @@ void section_free(Section *section)
 	g_free(section);
 }
 
+#define SEGMENT_BYTES 128
+
+/* Segments that the record's lanes are in. */
+static uint32_t count_segments(const Record *record)
+{
+	uint64_t seen[MAX_LANES];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		uint32_t k = 0;
+
+		seen[n] = (record->offset + record->address[i]) / SEGMENT_BYTES;
+		while (seen[k] != seen[n])
+			k++;
+		n += k == n;
+	}
+	return n;
+}
+
 bool section_select(Record *record, LaneMask lanes)
 {
 	uint32_t n = 0, i = 0;
@@ -63,5 +82,8 @@ bool section_select(Record *record, LaneMask lanes)
 	}
 	record->mask &= lanes;
 	record->n_lanes = (uint8_t)n;
+	if ((record->kind == RECORD_LDG || record->kind == RECORD_STG) &&
+	    record_in_buffer(record))
+		record->count = count_segments(record);
 	return n > 0;
 }

@@ -12,6 +12,7 @@
 
 #include "model/l1.h"
 #include "sim/arena.h"
+#include "sim/epochs.h"
 #include "sim/global-atomics.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
@@ -127,6 +128,9 @@ typedef struct {
 	uint64_t touched[FENCE_MAX_LINES];
 	uint32_t n_touched;
 	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
+	uint32_t fence_epoch;	/* WAIT_ALL: of its SM, that has to be over too; */
+	bool epoch_open;	/* it is not over yet */
+	Cycle others_at; /* an answer to another warp made it be over then; 0: none did */
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	const GlobalMechanism *global_mechanism;
 	GlobalAtomic *global;
@@ -182,6 +186,8 @@ typedef struct {
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
+	Epochs epochs;
+	uint64_t fencing; /* slots that wait within a fence of the device */
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 

@@ -16,7 +16,7 @@
 		   "(version 2)")
 
 #define FLOW_MAX_READS 3
-#define FLOW_MAX_STEPS 24
+#define FLOW_MAX_STEPS 32
 #define FLOW_MAX_CHAIN 256 /* operations of one gap that only depend on each other */
 
 typedef struct {

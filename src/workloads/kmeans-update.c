@@ -30,11 +30,35 @@ static const char *const sites[] = {"kmeans_update: read the cluster",
 				    "kmeans_update: write back",
 				    "kmeans_update: normalize",
 				    NULL};
+#define READ_1 "kmeans_update: read a coordinate"
+#define READ_4 READ_1, READ_1, READ_1, READ_1 /* of KMEANS_AHEAD */
+static const char *const flow_sites[] = {"kmeans_update: read the cluster",
+					 "kmeans_update: lock",
+					 "kmeans_update: store a sum",
+					 "kmeans_update: store a count",
+					 "kmeans_update: unlock",
+					 "kmeans_update: zero",
+					 "kmeans_update: write back",
+					 "kmeans_update: normalize",
+					 "kmeans_update: read a sum",
+					 "kmeans_update: read a count",
+					 "kmeans_update: read the copy",
+					 "kmeans_update: read what was written back",
+					 "kmeans_update: lock a sum",
+					 "kmeans_update: unlock a sum",
+					 READ_4,
+					 READ_4,
+					 READ_4,
+					 READ_4,
+					 NULL};
 static void write_warp(Warp *warp, gpointer data)
 {
 	const KmeansUpdate *work = data;
 
-	emit_alu(&warp->emit, START_ALU);
+	if (flow_is_told(&warp->emit))
+		emit_step(&warp->emit, STEP_START);
+	else
+		emit_alu(&warp->emit, START_ALU);
 	switch (work->form) {
 	case FORM_POINTS:
 		kmeans_write_points(work, warp);
@@ -154,16 +178,24 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.d = (uint32_t)workload_integer(parameters, "dimensions"),
 		.changed = (uint32_t)workload_integer(parameters, "changed"),
 		.one_writes_back = workload_choice(parameters, "write-back") == 0,
-		.fence_behind_try = workload_choice(parameters, "fences") == 1,
+		.fence_behind_try = workload_choice(parameters, "fences") >= 1,
+		.device_fences = workload_choice(parameters, "fences") == 2,
 	};
 	Kernel kernel = {.lanes = WARP_LANES,
 			 .n_threads = (uint32_t)workload_integer(parameters, "threads")};
+	KernelCode code = {.name = "kmeans_update", .sites = sites, .told_sites = flow_sites};
 
 	if (!lay_out(parameters, &work, &kernel, error) ||
 	    !draw_clusters(parameters, &work, error))
 		return FALSE;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "kmeans_update", sites, launch);
+	if (work.form != FORM_POINTS && workload_choice(parameters, "dataflow") != 0) {
+		g_free(work.cluster);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--dataflow: yes found; allowed: no, but for --kernel update and "
+			    "gm-cl, gm-dl, sm-cl, sm-dl, gm-atomic and sm-atomic");
+		return FALSE;
+	}
+	kmeans_generate(&work, &kernel, &code, writer, write_warp, launch);
 	launch->buffers[0] = (WorkloadBuffer){"clusters", work.n * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"points", work.n * work.d * WORD_BYTES};
 	launch->buffers[2] = (WorkloadBuffer){"sums", (uint64_t)work.k * work.d * WORD_BYTES};
@@ -229,16 +261,17 @@ static const WorkloadOption options[] = {
 	 .doc = "sm-cl, sm-dl: threads of a block that add its sums to global memory"},
 	{.name = "fences",
 	 .type = WORKLOAD_CHOICE,
-	 .choices = "one|two",
+	 .choices = "one|two|device",
 	 .fallback = "one",
 	 .doc = "under a lock in global memory: before it is given back, or behind the try "
-		"too"},
+		"too; or both, and of the device in shared memory as well"},
 	{.name = "changed",
 	 .type = WORKLOAD_HUNDREDTHS,
 	 .minimum = 0,
 	 .maximum = 10000,
 	 .fallback = "0",
 	 .doc = "kmcuda: points in a hundred that were in another cluster before"},
+	DATAFLOW_ROW,
 	{0},
 };
 

@@ -26,6 +26,7 @@ typedef struct {
 	gboolean atomic;	   /* atomics instead of locks */
 	gboolean one_writes_back;  /* of a block's threads */
 	gboolean fence_behind_try; /* of a lock in global memory, too */
+	gboolean device_fences;	   /* both of them of the device, in shared memory too */
 	uint64_t n;		   /* points */
 	uint32_t k, d;		   /* clusters, coordinates */
 	uint32_t chunk;		   /* clusters of a pass in shared memory */
@@ -45,7 +46,34 @@ enum {
 	SITE_ZERO,
 	SITE_BACK,
 	SITE_NORMALIZE,
+	/* Of their own with data flow. */
+	SITE_SUM_LOAD,
+	SITE_COUNT_LOAD,
+	SITE_BACK_READ,
+	SITE_BACK_LOAD,
+	SITE_BACK_LOCK,
+	SITE_BACK_UNLOCK,
+	SITE_POINT, /* the first of KMEANS_AHEAD */
 };
+
+/* Coordinates of a point that are read ahead of the adds, at most. */
+#define KMEANS_AHEAD 16
+
+/* Steps of the forms by points. */
+enum {
+	STEP_START = N_KERNEL_STEPS, /* thread number */
+	STEP_LANES,		     /* cluster, coordinate, address */
+	STEP_PASS,		     /* whether the cluster is in this pass */
+	STEP_SECTION,		     /* in a critical section, ahead of the adds */
+	STEP_LOOP,		     /* of every KMEANS_AHEAD adds */
+	STEP_COUNT,
+	STEP_BACK, /* the word that is written back */
+	STEP_ADD,  /* the first of KMEANS_AHEAD */
+};
+
+/* Writes the kernel, with the steps and sites of the forms by points; *code says all else of it. */
+void kmeans_generate(KmeansUpdate *work, Kernel *kernel, KernelCode *code, TraceWriter *writer,
+		     WarpWriter write, WorkloadLaunch *launch);
 
 /* Where sums, counts and locks are: in global memory each in its buffer, in shared memory one
    behind the other for the clusters first .. first + n - 1. */

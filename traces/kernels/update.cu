@@ -4,13 +4,13 @@
  * sums of its cluster and 1 to its count ("Don't Forget About Synchronization! A Case Study of K-Means on
  * GPU", PMAM 2019).
  *
- *   update [FORM [POINTS [DIMENSIONS [CLUSTERS [WRITE-BACK [CHANGED]]]]]]
+ *   update [FORM [POINTS [DIMENSIONS [CLUSTERS [WRITE-BACK [CHANGED [APART]]]]]]]
  *
  * FORM: gm-cl, gm-dl a lock a cluster, or for each coordinate of one, in global memory; sm-cl, sm-dl
  * the same on a copy in shared memory, which is added to global memory under global locks by `all`
  * threads or by `one` of the block; gm-ct, gm-dt, sm-ct, sm-dt a thread a cluster or coordinate, no locks;
  * gm-atomic, sm-atomic float atomics; kmcuda the rival's kernel, rewritten, for which CHANGED points
- * in a hundred were in another cluster before. Blocks have 1,024 threads. Coordinates are small whole
+ * in a hundred were in another cluster before. APART bytes lie unused between sums and locks. Blocks have 1,024 threads. Coordinates are small whole
  * numbers, so the sums are exact; they are checked on the CPU.
  */
 #include "launch.h"
@@ -319,6 +319,7 @@ int main(int argc, char **argv)
 	int k = number_argument(argc, argv, 4, "CLUSTERS", 32, 1, 65536);
 	int one = word_argument(argc, argv, 5, "all one");
 	int changed = number_argument(argc, argv, 6, "CHANGED", 0, 0, 100);
+	int apart = number_argument(argc, argv, 7, "APART", 0, 0, 1 << 28);
 	static const char *const names[] = {"gm-cl",	 "gm-dl",     "sm-cl", "sm-dl",
 					    "gm-ct",	 "gm-dt",     "sm-ct", "sm-dt",
 					    "gm-atomic", "sm-atomic", "kmcuda"};
@@ -351,8 +352,15 @@ int main(int argc, char **argv)
 	w.points = (float *)to_gpu(form == KMCUDA ? turned : points, sizeof(float) * n * d);
 	CHECK(cudaMalloc(&w.sums, sizeof(float) * k * (d + 1)));
 	w.counts = w.sums + k * d;
+	void *unused = NULL;
+	if (apart > 0)
+		CHECK(cudaMalloc(&unused, apart));
 	CHECK(cudaMalloc(&w.locks, sizeof(int) * k * d));
 	CHECK(cudaMemset(w.locks, 0, sizeof(int) * k * d));
+#ifdef MEASURE
+	printf("at %p,%p,%p,%p\n", (const void *)w.cluster, (const void *)w.points,
+	       (const void *)w.sums, (const void *)w.locks);
+#endif
 	CHECK(cudaFuncSetAttribute(update_ct<false, true>,
 				   cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
 	CHECK(cudaFuncSetAttribute(update_atomic<true>,
