@@ -32,7 +32,8 @@ static Decoder *decoder_of_thread(void)
 		return decoder;
 	decoder = g_new(Decoder, 1);
 	decoder->context = ZSTD_createDCtx();
-	g_assert(decoder->context);
+	if (!decoder->context)
+		g_error("no memory to decompress segments");
 	g_private_set(&own, decoder);
 	return decoder;
 }

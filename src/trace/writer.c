@@ -72,7 +72,8 @@ static TraceWriter *writer_new(void)
 	TraceWriter *writer = g_new0(TraceWriter, 1);
 
 	writer->context = ZSTD_createCCtx();
-	g_assert(writer->context);
+	if (!writer->context)
+		g_error("no memory to compress segments");
 	ZSTD_CCtx_setParameter(writer->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
 	writer->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, block_free);
 	writer->index = g_array_new(FALSE, FALSE, sizeof(TraceIndexEntry));
