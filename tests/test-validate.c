@@ -346,6 +346,34 @@ static void test_rows_of_issue_files_are_programs(void)
 	}
 }
 
+/* One spin lock after the other. With lanes that wait for the others (sm.issue.lanes_go_on 0) the median is 11.6 %. */
+static void test_chains_of_locks_are_replayed_but_for_sections_that_load(void)
+{
+	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements", "h200",
+						 "issue", "issue-lock-groups.csv", NULL);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
+	g_autoptr(Validation) validation = validation_new();
+	const PassedOver *passed;
+	ErrorSummary all, few;
+
+	g_assert_no_error(error);
+	validate_add_file(validation, config_machine(config), path, &error);
+	g_assert_no_error(error);
+	all = validate_summarise(validation->points, "lock chain", NULL);
+	g_assert_cmpuint(validation->points->len, ==, 318);
+	g_assert_cmpuint(all.points, ==, 318);
+	g_assert_cmpfloat(all.median_relative_error, <=, 0.07);
+	g_assert_cmpfloat(all.max_relative_error, <=, 0.60);
+	few = validate_summarise(validation->points, NULL, "1 warps");
+	g_assert_cmpuint(few.points, ==, 33);
+	g_assert_cmpfloat(few.max_relative_error, <=, 0.15);
+	g_assert_cmpuint(validation->passed->len, ==, 1);
+	passed = g_ptr_array_index(validation->passed, 0);
+	g_assert_cmpuint(passed->rows, ==, 212);
+	g_assert_cmpuint(passed->first_line, ==, 320);
+}
+
 /* The error of a file of that text, its folder taken off. */
 static char *error_of(const char *text)
 {
@@ -372,6 +400,11 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		const char *text, *message;
 	} cases[] = {
 		{"chain,address,cycles_per_link\nlop3,-,4\nfrob,-,1\n", "none"},
+		{"section,warps,sharing,locks,seed,cycles\nbare,1,own,4,0,9\n", "none"},
+		{"section,warps,sharing,locks,seed,cycles\nbare,1,none,4,0,9\n",
+		 "m.csv:2: --sharing: 'none' found; allowed: shared|own"},
+		{"section,warps,sharing,locks,seed,cycles\nbare,1,own,0,0,9\n",
+		 "m.csv:2: locks: found '0'; allowed: a whole number from 1 to 4096"},
 		{"chain,address,cycles_per_link\nlop3,-,x\n",
 		 "m.csv:2: cycles_per_link: found 'x'; allowed: a number of at least 0.001"},
 		{"class,sub_cores,warps_per_sub_core,cycles_per_op_per_sub_core\nlop3,5,1,2\n",
@@ -452,6 +485,8 @@ int main(int argc, char **argv)
 			test_the_h200_is_predicted_within_its_targets);
 	g_test_add_func("/validate/rows of issue files are programs",
 			test_rows_of_issue_files_are_programs);
+	g_test_add_func("/validate/chains of locks are replayed but for sections that load",
+			test_chains_of_locks_are_replayed_but_for_sections_that_load);
 	g_test_add_func("/validate/variants are ranked within their family",
 			test_variants_are_ranked_within_their_family);
 	g_test_add_func("/validate/families and worst points are in order",

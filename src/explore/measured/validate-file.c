@@ -27,6 +27,7 @@ typedef enum {
 	SHAPE_LOADS,
 	SHAPE_LOCKS,
 	SHAPE_SPINS,
+	SHAPE_LOCK_CHAINS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_ISSUE,
@@ -205,6 +206,8 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_COUNTERS;
 	if (csv_column(table, "failed_lane_tries") >= 0)
 		return SHAPE_SPINS;
+	if (csv_column(table, "sharing") >= 0 && csv_column(table, "locks") >= 0)
+		return SHAPE_LOCK_CHAINS;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -281,6 +284,8 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_counters(validation, machine, file->table, error);
 	case SHAPE_SPINS:
 		return validate_add_spins(validation, machine, file->table, error);
+	case SHAPE_LOCK_CHAINS:
+		return validate_add_lock_chains(validation, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(validation, machine, file->table, error);
 	case SHAPE_ATOMICS:

@@ -11,6 +11,7 @@
 #include "workloads/workload.h"
 
 #define MAX_NUMBER   4096
+#define MAX_SEED     (1u << 20)
 #define MAX_SETTINGS 8
 #define MAX_LINE     256 /* that is looked at for one of a side */
 #define BUFFER_LINES                                                                           \
@@ -21,13 +22,16 @@ enum { CODE, SPACE, SECTION, COUNTED, WARPS, LANES, WORDS, PLACING, CYCLES, N_CO
 static const char *const names[N_COLUMNS] = {"code",  "space", "section", "counted", "warps",
 					     "lanes", "words", "placing", "cycles"};
 
-/* Cycles of a trace of the workload with these settings; negative and *error: it failed. */
-static double cycles_of(const Machine *machine, const char *place, const char *const *settings,
+/* A row's program: a workload's name and its settings, NULL behind them. */
+static const char spin_locks[] = "spin-locks", lock_chain[] = "lock-chain";
+
+/* Cycles of a trace of the program; negative and *error: it failed. */
+static double cycles_of(const Machine *machine, const char *place, const char *const *program,
 			GError **error)
 {
-	const Workload *workload = workload_find("spin-locks", error);
+	const Workload *workload = workload_find(program[0], error);
 	g_autoptr(GBytes) bytes =
-		workload ? workload_generate_bytes(workload, settings, error) : NULL;
+		workload ? workload_generate_bytes(workload, program + 1, error) : NULL;
 	g_autoptr(TraceReader) reader = bytes ? trace_open_bytes(place, bytes, error) : NULL;
 	const Replay replay = {
 		.machine = machine, .reader = reader, .name = place, .n_threads = 1};
@@ -44,16 +48,16 @@ static double cycles_of(const Machine *machine, const char *place, const char *c
    in it. */
 static void simulate(const Machine *machine, const char *place, MeasuredRow *row)
 {
-	const char *const *settings = row->program;
-	const char *without[MAX_SETTINGS + 2];
+	const char *const *program = row->program;
+	const char *without[MAX_SETTINGS + 3];
 	guint n = 0;
 	double all, rest = 0;
 
-	for (; settings[n] != NULL; n++)
-		without[n] = settings[n];
+	for (; program[n] != NULL; n++)
+		without[n] = program[n];
 	without[n] = "entries=0"; /* later ones win */
 	without[n + 1] = NULL;
-	all = cycles_of(machine, place, settings, &row->error);
+	all = cycles_of(machine, place, program, &row->error);
 	if (all >= 0)
 		rest = cycles_of(machine, place, without, &row->error);
 	row->simulated = all - rest;
@@ -90,33 +94,52 @@ static char *line_setting(const Machine *machine, const CsvTable *table, guint r
 			       *side == '\0' ? 0 : line_of(machine, buffer, far));
 }
 
-/* The row as the workload's settings. */
-static char **settings_of(const Machine *machine, const CsvTable *table, guint row,
-			  const guint *columns, GError **error)
+static char **program_new(const char *workload)
 {
-	const char *section = csv_cell(table, row, columns[SECTION]);
+	char **program = g_new0(char *, MAX_SETTINGS + 2);
+
+	program[0] = g_strdup(workload);
+	return program;
+}
+
+/* "update+fence" and the like as a workload has it: it knows which have a fence. */
+static char *section_setting(const char *section)
+{
+	return g_strdup_printf("section=%.*s", (int)strcspn(section, "-+"), section);
+}
+
+static gboolean is_held_back(const CsvTable *table, guint row)
+{
+	int column = csv_column(table, "held_back");
+
+	return column >= 0 && strcmp(csv_cell(table, row, (guint)column), "1") == 0;
+}
+
+/* The row as the workload's settings. */
+static char **program_of(const Machine *machine, const CsvTable *table, guint row,
+			 const guint *columns, GError **error)
+{
 	guint number[N_COLUMNS];
-	char **settings;
+	char **program;
 
 	for (guint c = WARPS; c <= WORDS; c++)
 		if (!measured_whole(table, row, columns[c], 1, MAX_NUMBER, &number[c], error))
 			return NULL;
-	settings = g_new0(char *, MAX_SETTINGS + 1);
-	settings[0] = line_setting(machine, table, row, "lock_side", "lock-line", 0, error);
-	settings[1] = settings[0] ? line_setting(machine, table, row, "word_side", "word-line",
-						 1, error)
-				  : NULL;
-	if (settings[1] == NULL) {
-		g_strfreev(settings);
+	program = program_new(spin_locks);
+	program[1] = line_setting(machine, table, row, "lock_side", "lock-line", 0, error);
+	program[2] = program[1] ? line_setting(machine, table, row, "word_side", "word-line", 1,
+					       error)
+				: NULL;
+	if (program[2] == NULL) {
+		g_strfreev(program);
 		return NULL;
 	}
 	for (guint c = WARPS; c <= WORDS; c++)
-		settings[2 + c - WARPS] = g_strdup_printf("%s=%u", names[c], number[c]);
-	/* "update+fence" and the like: all but the first two have a fence. */
-	settings[5] = g_strdup_printf("section=%.*s", (int)strcspn(section, "-+"), section);
-	settings[6] = g_strconcat("space=", csv_cell(table, row, columns[SPACE]), NULL);
-	settings[7] = g_strconcat("placing=", csv_cell(table, row, columns[PLACING]), NULL);
-	return settings;
+		program[3 + c - WARPS] = g_strdup_printf("%s=%u", names[c], number[c]);
+	program[6] = section_setting(csv_cell(table, row, columns[SECTION]));
+	program[7] = g_strconcat("space=", csv_cell(table, row, columns[SPACE]), NULL);
+	program[8] = g_strconcat("placing=", csv_cell(table, row, columns[PLACING]), NULL);
+	return program;
 }
 
 /* Why a row is not simulated, which is of the loop as it is compiled and of a memory that the machine has; else NULL. */
@@ -139,26 +162,25 @@ gboolean validate_add_spins(Validation *validation, const Machine *machine,
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autoptr(GPtrArray) programs =
 		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-	int held_back = csv_column(table, "held_back");
 	guint columns[N_COLUMNS];
 
 	if (!csv_require_all(table, names, N_COLUMNS, columns, error))
 		return FALSE;
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
-		char **settings;
+		char **program;
 
 		row->why = not_simulated(machine, table, i, columns);
 		if (row->why)
 			continue;
-		settings = settings_of(machine, table, i, columns, error);
-		if (settings == NULL)
+		program = program_of(machine, table, i, columns, error);
+		if (program == NULL)
 			return FALSE;
-		g_ptr_array_add(programs, settings);
+		g_ptr_array_add(programs, program);
 		if (!csv_number(table, i, columns[CYCLES], VALIDATE_LEAST_CYCLES,
 				&row->measured, error))
 			return FALSE;
-		row->program = settings;
+		row->program = program;
 		row->operation = "spin";
 		row->pattern = g_strdup_printf(
 			"%s %s/%s warps by %s lanes on %s%s",
@@ -169,8 +191,89 @@ gboolean validate_add_spins(Validation *validation, const Machine *machine,
 			strcmp(csv_cell(table, i, columns[PLACING]), "round") == 0
 				? ""
 				: ", one sub-core");
-		row->held_back = held_back >= 0 &&
-				 strcmp(csv_cell(table, i, (guint)held_back), "1") == 0;
+		row->held_back = is_held_back(table, i);
+	}
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
+}
+
+/* --- One lock after the other --- */
+
+enum {
+	CHAIN_SECTION,
+	CHAIN_WARPS,
+	CHAIN_SHARING,
+	CHAIN_LOCKS,
+	CHAIN_SEED,
+	CHAIN_CYCLES,
+	N_CHAIN_COLUMNS
+};
+
+static const char *const chain_names[N_CHAIN_COLUMNS] = {"section", "warps", "sharing",
+							 "locks",   "seed",  "cycles"};
+
+static char **chain_program_of(const CsvTable *table, guint row, const guint *columns,
+			       GError **error)
+{
+	guint warps, locks, seed;
+	char **program;
+
+	if (!measured_whole(table, row, columns[CHAIN_WARPS], 1, MAX_NUMBER, &warps, error) ||
+	    !measured_whole(table, row, columns[CHAIN_LOCKS], 1, MAX_NUMBER, &locks, error) ||
+	    !measured_whole(table, row, columns[CHAIN_SEED], 0, MAX_SEED, &seed, error))
+		return NULL;
+	program = program_new(lock_chain);
+	program[1] = section_setting(csv_cell(table, row, columns[CHAIN_SECTION]));
+	program[2] = g_strdup_printf("warps=%u", warps);
+	program[3] =
+		g_strconcat("sharing=", csv_cell(table, row, columns[CHAIN_SHARING]), NULL);
+	program[4] = g_strdup_printf("locks=%u", locks);
+	program[5] = g_strdup_printf("table=%u", seed);
+	return program;
+}
+
+static gboolean add_chain(MeasuredRow *row, const CsvTable *table, guint i,
+			  const guint *columns, GError **error)
+{
+	if (!csv_number(table, i, columns[CHAIN_CYCLES], VALIDATE_LEAST_CYCLES, &row->measured,
+			error))
+		return FALSE;
+	row->operation = "lock chain";
+	row->pattern = g_strdup_printf("%s warps/%s, %s %s locks, table %s",
+				       csv_cell(table, i, columns[CHAIN_WARPS]),
+				       csv_cell(table, i, columns[CHAIN_SECTION]),
+				       csv_cell(table, i, columns[CHAIN_LOCKS]),
+				       csv_cell(table, i, columns[CHAIN_SHARING]),
+				       csv_cell(table, i, columns[CHAIN_SEED]));
+	row->held_back = is_held_back(table, i);
+	return TRUE;
+}
+
+gboolean validate_add_lock_chains(Validation *validation, const Machine *machine,
+				  const CsvTable *table, GError **error)
+{
+	g_autoptr(GArray) rows = measured_rows_new(table);
+	g_autoptr(GPtrArray) programs =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+	guint columns[N_CHAIN_COLUMNS];
+
+	if (!csv_require_all(table, chain_names, N_CHAIN_COLUMNS, columns, error))
+		return FALSE;
+	for (guint i = 0; i < rows->len; i++) {
+		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
+		const char *section = csv_cell(table, i, columns[CHAIN_SECTION]);
+		char **program;
+
+		if (strcmp(section, "kmeans") == 0 || strcmp(section, "dimension") == 0) {
+			row->why = "its section adds what was loaded from global memory";
+			continue;
+		}
+		program = chain_program_of(table, i, columns, error);
+		if (program == NULL)
+			return FALSE;
+		g_ptr_array_add(programs, program);
+		row->program = program;
+		if (!add_chain(row, table, i, columns, error))
+			return FALSE;
 	}
 	return measured_rows_add(validation, machine, table, rows, simulate, error);
 }

@@ -13,5 +13,10 @@
    many threads as there are processors. Errors as validate_add_file. */
 gboolean validate_add_spins(Validation *validation, const Machine *machine,
 			    const CsvTable *table, GError **error);
+/* Adds a point for each row of a table with the columns `section`, `warps`, `sharing`, `locks`, `seed`, `cycles`
+   (measurements/programs/lock-groups.cu): one lock after the other, each lane its own, as `gen lock-chain` has them.
+   Sections that load from global memory are passed over. `held_back`, threads and errors as above. */
+gboolean validate_add_lock_chains(Validation *validation, const Machine *machine,
+				  const CsvTable *table, GError **error);
 
 #endif

@@ -103,6 +103,8 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
  * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
  *   row is the loop of a spin lock in one block (validate-spins.h).
+ * - `section`, `warps`, `sharing`, `locks`, `seed`, `cycles`: each row is one spin lock after the other in one block, each
+ *   lane its own (validate-spins.h).
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
