@@ -39,7 +39,7 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	/* After a try in vain it is that record already. */
 	if (section->running) {
 		section_select(&section->lock, section->trying);
-		warp->record = section->lock;
+		section_copy(&warp->record, &section->lock);
 	}
 	section->running = 0;
 	section->phase = LOCK_YIELD;

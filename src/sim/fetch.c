@@ -172,8 +172,8 @@ void fetch_count(Sm *sm, const Record *record)
 /* Counts what was read for a section. */
 static void count_read(Sm *sm, Section *section)
 {
-	for (; section->n_counted < section->records->len; section->n_counted++)
-		fetch_count(sm, &g_array_index(section->records, Record, section->n_counted));
+	for (; section->n_counted < section->n_read; section->n_counted++)
+		fetch_count(sm, section_record(section, section->n_counted));
 }
 
 /* The next record of a warp whose lanes may be at different places. */

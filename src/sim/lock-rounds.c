@@ -37,7 +37,7 @@ static void leave_loop(Warp *warp)
 	lock_rounds_part(section, section->running);
 	section->running = 0;
 	section_select(&section->lock, section->trying);
-	warp->record = section->lock;
+	section_copy(&warp->record, &section->lock);
 	section->phase = LOCK_YIELD;
 	warp->spinning = true;
 }
@@ -56,7 +56,7 @@ bool lock_rounds_arrive(Sm *sm, uint32_t slot, Cycle now)
 	section_want(section);
 	if (!section->trying)
 		return false;
-	warp->record = section->lock;
+	section_copy(&warp->record, &section->lock);
 	sm->sites[warp->record.site].lane_operations +=
 		(uint64_t)__builtin_popcountll(section->trying & ~tried);
 	warp->spinning_since = now;

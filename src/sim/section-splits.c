@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/section.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* So many records on nobody looks for a lane's next lock: it waits for the others. */
 #define LOOK_AHEAD 128
-/* So many records that all lanes have passed are dropped at once. */
-#define DROPPED_AT_ONCE 64
-/* Of addresses that one record holds: less than half of what 32 bits hold. */
-#define MAX_APART (UINT64_C(1) << 30)
 
-static Record *record_at(const Section *section, guint i)
+/* The next record to be read goes here. */
+static Record *room(Section *section)
 {
-	return &g_array_index(section->records, Record, i);
+	uint64_t n_rooms = section->n_rooms;
+	Record **rooms;
+
+	if (section->n_read - section->n_passed == n_rooms) {
+		rooms = g_new0(Record *, 2 * n_rooms);
+		for (uint64_t i = section->n_passed; i < section->n_read; i++)
+			rooms[i & (2 * n_rooms - 1)] = section_record(section, i);
+		g_free(section->rooms);
+		section->rooms = rooms;
+		section->n_rooms = 2 * n_rooms;
+	}
+	rooms = &section->rooms[section->n_read & (section->n_rooms - 1)];
+	if (!*rooms)
+		*rooms = g_new(Record, 1);
+	return *rooms;
 }
 
-/* Has record i read. */
-static bool read_up_to(Section *section, WarpStream *stream, guint i)
+/* Has the record at that place read. */
+static inline bool read_up_to(Section *section, WarpStream *stream, uint64_t place)
 {
-	while (section->records->len <= i) {
-		guint n = section->records->len;
-
-		g_array_set_size(section->records, n + 1);
-		if (stream->next(stream, record_at(section, n)) != STREAM_RECORD) {
-			g_array_set_size(section->records, n);
+	for (; section->n_read <= place; section->n_read++)
+		if (stream->next(stream, room(section)) != STREAM_RECORD)
 			return false;
-		}
-	}
 	return true;
 }
 
@@ -56,6 +58,8 @@ static void join(Section *section)
 {
 	uint32_t n = 0;
 
+	if (section->n_splits == 1)
+		return;
 	for (uint32_t k = 0; k < section->n_splits; k++) {
 		Split split = section->splits[k];
 		uint32_t same = 0;
@@ -72,26 +76,21 @@ static void join(Section *section)
 
 static void drop_passed(Section *section)
 {
-	guint least = section->records->len;
+	uint64_t least = section->n_read;
 
 	for (uint32_t k = 0; k < section->n_splits; k++)
 		least = MIN(least, section->splits[k].at);
-	if (least < DROPPED_AT_ONCE)
-		return;
-	g_array_remove_range(section->records, 0, least);
-	section->n_counted -= least;
-	for (uint32_t k = 0; k < section->n_splits; k++)
-		section->splits[k].at -= least;
+	section->n_passed = least;
 }
 
 void section_begin(Section *section, const Record *lock, LaneMask lanes)
 {
-	g_array_set_size(section->records, 0);
-	g_array_append_vals(section->records, lock, 1);
-	section->n_counted = 1;
+	section->n_passed = section->n_read = 0;
+	section_copy(room(section), lock);
+	section->n_read = section->n_counted = 1;
 	section->splits[0] = (Split){lanes, 0};
 	section->n_splits = 1;
-	section->lock = *lock;
+	section_copy(&section->lock, lock);
 	section->trying = section->last = lock->mask;
 	section->running = section->waiting = 0;
 	section->ahead[0] = section->ahead[1] = 0;
@@ -102,82 +101,16 @@ void section_run(Section *section, LaneMask lanes, SectionRun run)
 	join(section);
 	split_off(section, lanes);
 	section->running = lanes;
+	section->runners = 0;
 	section->run = run;
 	section->out = false;
+	for (uint32_t k = 0; k < section->n_splits; k++)
+		section->runners |= (uint64_t)((section->splits[k].lanes & lanes) != 0) << k;
 	if (run != RUN_INSIDE)
 		return;
-	for (uint32_t k = 0; k < section->n_splits;
-	     k++) /* behind the lock that they have got */
-		section->splits[k].at += (section->splits[k].lanes & lanes) != 0;
-}
-
-/* Whether one record can hold the addresses of both. */
-static bool can_be_one(const Record *a, const Record *b)
-{
-	uint64_t apart = a->offset > b->offset ? a->offset - b->offset : b->offset - a->offset;
-
-	if (!record_in_buffer(a) || !record_in_buffer(b))
-		return record_in_buffer(a) == record_in_buffer(b);
-	return a->buffer == b->buffer && apart < MAX_APART;
-}
-
-/* The same instruction, if perhaps of another iteration. */
-static bool is_same(const Record *a, const Record *b)
-{
-	if (a->kind != b->kind || a->site != b->site)
-		return false;
-	if (a->kind == RECORD_CODE)
-		return a->gap == b->gap;
-	if (a->n_lanes == 0 || b->n_lanes == 0)
-		return a == b || a->kind == RECORD_FENCE;
-	return can_be_one(a, b);
-}
-
-/* Appends a lane of `from`; `to` has none behind it. */
-static void take_lane(Record *to, const Record *from, LaneMask bit)
-{
-	uint32_t i = (uint32_t)__builtin_popcountll(from->mask & (bit - 1)), n = to->n_lanes;
-
-	to->address[n] = from->address[i];
-	if (record_in_buffer(from))
-		to->address[n] += (uint32_t)(from->offset - to->offset);
-	if (from->kind == RECORD_ATOM || from->kind == RECORD_ATOMG) {
-		to->value[n] = from->value[i];
-		to->compare[n] = from->compare[i];
-	}
-	to->mask |= bit;
-	to->n_lanes++;
-}
-
-/* The record of these splits, which stand at the same instruction. */
-static void put_together(const Section *section, uint64_t members, Record *record)
-{
-	const Record *of[MAX_LANES];
-	LaneMask lanes = 0, mask;
-	uint32_t n_members = (uint32_t)__builtin_popcountll(members);
-	const Record *first = record_at(section, section->splits[__builtin_ctzll(members)].at);
-
-	memcpy(record, first, offsetof(Record, address));
-	if (first->n_lanes == 0)
-		return;
-	for (uint64_t left = members; left; left &= left - 1) {
-		const Split *split = &section->splits[__builtin_ctzll(left)];
-		const Record *own = record_at(section, split->at);
-
-		if (record_in_buffer(own))
-			record->offset = MIN(record->offset, own->offset);
-		mask = own->mask & split->lanes;
-		lanes |= mask;
-		for (LaneMask rest = n_members > 1 ? mask : 0; rest; rest &= rest - 1)
-			of[__builtin_ctzll(rest)] = own;
-	}
-	record->mask = 0;
-	record->n_lanes = 0;
-	for (LaneMask left = lanes; left; left &= left - 1)
-		take_lane(record, n_members > 1 ? of[__builtin_ctzll(left)] : first,
-			  left & -left);
-	if (n_members > 1)
-		record->count = MIN(record->count * n_members, record->n_lanes);
+	/* Behind the lock that they have got. */
+	for (uint64_t left = section->runners; left; left &= left - 1)
+		section->splits[__builtin_ctzll(left)].at++;
 }
 
 /* The lanes pass over what is not theirs. *stops: they go no further. */
@@ -188,12 +121,12 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 	for (;; split->at++) {
 		const Record *record;
 
-		*stops = together && split->at == section->records->len;
+		*stops = together && split->at == section->n_read;
 		if (*stops)
 			return SECTION_RECORD;
 		if (!read_up_to(section, stream, split->at))
 			return SECTION_BROKEN;
-		record = record_at(section, split->at);
+		record = section_record(section, split->at);
 		*stops = section->run == RUN_OUT
 				 ? section->out || record->kind != RECORD_CODE
 				 : record->kind == (section->run == RUN_INSIDE ? RECORD_UNLOCK
@@ -209,54 +142,67 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 		if (record->kind != RECORD_LOCK)
 			continue;
 		/* A section that is not theirs. Reading may move the records. */
-		while (record_at(section, split->at)->kind != RECORD_UNLOCK)
+		while (section_record(section, split->at)->kind != RECORD_UNLOCK)
 			if (!read_up_to(section, stream, ++split->at))
 				return SECTION_BROKEN;
 	}
 }
 
-static guint furthest(const Section *section)
+static uint64_t furthest(const Section *section)
 {
-	guint most = 0;
+	uint64_t most = 0;
 
 	for (uint32_t k = 0; k < section->n_splits; k++)
 		most = MAX(most, section->splits[k].at);
 	return most;
 }
 
-SectionNext section_next(Section *section, WarpStream *stream, Record *record)
+/* Of these splits those at the instruction of the one that is least far, or in RUN_OUT all: its lanes execute their own
+   gaps. */
+static uint64_t find_members(const Section *section, uint64_t going)
 {
-	uint64_t members = 0, going = 0, stopped = 0;
-	const Split *first = NULL;
+	const Split *first = &section->splits[__builtin_ctzll(going)];
 	const Record *own;
+	uint64_t members = 0;
 
-	section->furthest = section->run == RUN_TOGETHER ? furthest(section) : 0;
-	for (uint32_t k = 0; k < section->n_splits; k++) {
-		Split *split = &section->splits[k];
-		SectionNext next;
-		bool stops;
+	if ((going & (going - 1)) == 0 || section->run == RUN_OUT)
+		return going;
+	for (uint64_t left = going & (going - 1); left; left &= left - 1) {
+		const Split *split = &section->splits[__builtin_ctzll(left)];
 
-		if (!(split->lanes & section->running))
-			continue;
-		next = find_own(section, stream, split, &stops);
-		if (next != SECTION_RECORD)
-			return next;
-		*(stops ? &stopped : &going) |= UINT64_C(1) << k;
+		first = first->at <= split->at ? first : split;
 	}
-	if (!going && section->run != RUN_INSIDE)
-		return SECTION_ARRIVED;
-	going = going ? going : stopped;
+	own = section_record(section, first->at);
 	for (uint64_t left = going; left; left &= left - 1) {
 		const Split *split = &section->splits[__builtin_ctzll(left)];
 
-		first = first && first->at <= split->at ? first : split;
-	}
-	own = record_at(section, first->at);
-	for (uint64_t left = going; left; left &= left - 1)
-		if (section->run == RUN_OUT ||
-		    is_same(record_at(section, section->splits[__builtin_ctzll(left)].at), own))
+		if (split->at == first->at ||
+		    section_is_same(section_record(section, split->at), own))
 			members |= left & -left;
-	put_together(section, members, record);
+	}
+	return members;
+}
+
+SectionNext section_next(Section *section, WarpStream *stream, Record *record)
+{
+	uint64_t members, going = 0, stopped = 0;
+
+	/* Of one split alone nobody is ahead. */
+	section->furthest =
+		section->run == RUN_TOGETHER && section->n_splits > 1 ? furthest(section) : 0;
+	for (uint64_t left = section->runners; left; left &= left - 1) {
+		bool stops;
+		SectionNext next = find_own(section, stream,
+					    &section->splits[__builtin_ctzll(left)], &stops);
+
+		if (next != SECTION_RECORD)
+			return next;
+		*(stops ? &stopped : &going) |= left & -left;
+	}
+	if (!going && section->run != RUN_INSIDE)
+		return SECTION_ARRIVED;
+	members = find_members(section, going ? going : stopped);
+	section_put_together(section, members, record);
 	section->out = true;
 	for (uint64_t left = members; left; left &= left - 1)
 		section->splits[__builtin_ctzll(left)].at++;
@@ -278,12 +224,12 @@ LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, boo
 	for (uint32_t k = 0; k < section->n_splits; k++) {
 		const Split *split = &section->splits[k];
 
-		for (guint i = split->at; split->lanes & lanes && i < split->at + LOOK_AHEAD;
+		for (uint64_t i = split->at; split->lanes & lanes && i < split->at + LOOK_AHEAD;
 		     i++) {
 			const Record *record;
 
 			*broken = *broken || !read_up_to(section, stream, i);
-			record = *broken ? NULL : record_at(section, i);
+			record = *broken ? NULL : section_record(section, i);
 			if (*broken || joins_warp(record))
 				break;
 			if (record->kind == RECORD_LOCK && record->mask & split->lanes) {
@@ -300,9 +246,9 @@ static bool wants(const Section *section, const Split *split)
 {
 	const Record *record;
 
-	if (split->at == section->records->len)
+	if (split->at == section->n_read)
 		return false;
-	record = record_at(section, split->at);
+	record = section_record(section, split->at);
 	return record->kind == RECORD_LOCK && record->mask & split->lanes;
 }
 
@@ -319,13 +265,13 @@ static uint64_t find_wanting(const Section *section, LaneMask lanes)
 			continue;
 		wanting |= UINT64_C(1) << k;
 		if (!first || split->lanes & section->trying)
-			first = record_at(section, split->at);
+			first = section_record(section, split->at);
 	}
 	for (uint64_t left = wanting; left; left &= left - 1) {
 		const Split *split = &section->splits[__builtin_ctzll(left)];
-		const Record *lock = record_at(section, split->at);
+		const Record *lock = section_record(section, split->at);
 
-		if (lock->space == first->space && can_be_one(lock, first))
+		if (lock->space == first->space && section_can_be_one(lock, first))
 			members |= left & -left;
 	}
 	return members;
@@ -341,7 +287,7 @@ void section_want(Section *section)
 	drop_passed(section);
 	members = find_wanting(section, lanes);
 	if (members) {
-		put_together(section, members, &section->lock);
+		section_put_together(section, members, &section->lock);
 		trying = section->lock.mask;
 	}
 	section->waiting |= lanes & ~trying;

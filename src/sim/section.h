@@ -33,18 +33,22 @@ typedef enum {
 /* Lanes that stand at the same record. */
 typedef struct {
 	LaneMask lanes;
-	guint at; /* of `records` */
+	uint64_t at; /* place of the record */
 } Split;
 
 typedef struct {
-	GArray *records; /* Record: read, and ahead of some lane */
-	guint n_counted; /* of them: in the statistics */
-	guint furthest;	 /* of the splits, where that matters */
+	/* Records read and ahead of some lane have places from n_passed to n_read - 1, counted from the first lock on; that of
+	   place p is in rooms[p % n_rooms], and n_rooms is a power of two. */
+	Record **rooms; /* NULL: not needed yet */
+	uint64_t n_rooms, n_passed, n_read;
+	uint64_t n_counted; /* in the statistics */
+	uint64_t furthest;  /* of the splits, where that matters */
 	Split splits[MAX_LANES];
 	uint32_t n_splits;
 	Record lock;	  /* of those that try, each lane at its own */
 	LaneMask trying;  /* lanes that want a lock */
 	LaneMask running; /* lanes that execute; 0: those that want a lock try */
+	uint64_t runners; /* while lanes run: their splits */
 	LaneMask
 		waiting; /* are through, and wait behind their section for others that are not */
 	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */
@@ -63,6 +67,11 @@ typedef struct {
 	GPtrArray *requests;
 } Section;
 
+static inline Record *section_record(const Section *section, uint64_t place)
+{
+	return section->rooms[place & (section->n_rooms - 1)];
+}
+
 Section *section_new(void);
 
 void section_free(Section *section); /* NULL: nothing */
@@ -80,7 +89,7 @@ typedef enum {
 	SECTION_BROKEN, /* the stream is */
 } SectionNext;
 
-/* The next record of the running lanes, with those that take part. Appends to `records` what it reads of the
+/* The next record of the running lanes, with those that take part. Keeps what it reads of the
    stream. */
 SectionNext section_next(Section *section, WarpStream *stream, Record *record);
 
@@ -96,8 +105,18 @@ void section_want(Section *section);
 LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
 			     uint32_t n_lanes, const uint64_t *addresses);
 
+/* *to becomes what *from says; what is not defined there is not copied. */
+void section_copy(Record *to, const Record *from);
+
 /* Leaves of a record those lanes that are in `lanes`. False if there are none. Records without lanes
    stay as they are. */
 bool section_select(Record *record, LaneMask lanes);
+
+/* Whether one record can hold the addresses of both. */
+bool section_can_be_one(const Record *a, const Record *b);
+/* Whether they are the same instruction, if perhaps of another iteration. */
+bool section_is_same(const Record *a, const Record *b);
+/* *record becomes that of these splits (bit k: splits[k]; one or more), which stand at the same instruction. */
+void section_put_together(const Section *section, uint64_t members, Record *record);
 
 #endif
