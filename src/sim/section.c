@@ -149,8 +149,6 @@ static inline void take_lane(Record *to, const Record *from, LaneMask bit)
 	uint32_t i = lanes_before(from, bit), n = to->n_lanes++;
 
 	to->address[n] = from->address[i];
-	if (from->offset != to->offset && record_in_buffer(from))
-		to->address[n] += (uint32_t)(from->offset - to->offset);
 	if (has_values(from)) {
 		to->value[n] = from->value[i];
 		to->compare[n] = from->compare[i];
@@ -180,6 +178,7 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	LaneMask lanes = 0;
 	const Split *split = &section->splits[__builtin_ctzll(members)];
 	const Record *own = section_record(section, split->at);
+	const bool in_buffer = record_in_buffer(own);
 	uint32_t n_members;
 
 	if ((members & (members - 1)) == 0 || own->n_lanes == 0) {
@@ -190,7 +189,7 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	for (uint64_t left = members; left; left &= left - 1) {
 		split = &section->splits[__builtin_ctzll(left)];
 		own = section_record(section, split->at);
-		if (record_in_buffer(own))
+		if (in_buffer)
 			record->offset = MIN(record->offset, own->offset);
 		lanes |= own->mask & split->lanes;
 		for (LaneMask rest = own->mask & split->lanes; rest; rest &= rest - 1)
@@ -198,8 +197,13 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	}
 	record->mask = lanes;
 	record->n_lanes = 0;
-	for (LaneMask left = lanes; left; left &= left - 1)
-		take_lane(record, of[__builtin_ctzll(left)], left & -left);
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		own = of[__builtin_ctzll(left)];
+		take_lane(record, own, left & -left);
+		if (in_buffer)
+			record->address[record->n_lanes - 1] +=
+				(uint32_t)(own->offset - record->offset);
+	}
 	n_members = (uint32_t)__builtin_popcountll(members);
 	record->count = MIN(record->count * n_members, record->n_lanes);
 }
