@@ -57,12 +57,14 @@ void section_free(Section *section)
 
 #define SEGMENT_BYTES 128
 
-/* Segments that the record's lanes are in. */
-static uint32_t count_segments(const Record *record)
+void section_count_segments(Record *record)
 {
 	uint64_t seen[MAX_LANES];
 	uint32_t n = 0;
 
+	if ((record->kind != RECORD_LDG && record->kind != RECORD_STG) ||
+	    !record_in_buffer(record))
+		return;
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		uint32_t k = 0;
 
@@ -71,7 +73,7 @@ static uint32_t count_segments(const Record *record)
 			k++;
 		n += k == n;
 	}
-	return n;
+	record->count = n;
 }
 
 static bool has_values(const Record *record)
@@ -107,9 +109,7 @@ bool section_select(Record *record, LaneMask lanes)
 	}
 	record->mask &= lanes;
 	record->n_lanes = (uint8_t)n;
-	if ((record->kind == RECORD_LDG || record->kind == RECORD_STG) &&
-	    record_in_buffer(record))
-		record->count = count_segments(record);
+	section_count_segments(record);
 	return n > 0;
 }
 
@@ -170,6 +170,7 @@ static void take_own(const Section *section, const Split *split, Record *record)
 	record->n_lanes = 0;
 	for (LaneMask left = lanes; left; left &= left - 1)
 		take_lane(record, own, left & -left);
+	section_count_segments(record);
 }
 
 void section_put_together(const Section *section, uint64_t members, Record *record)
@@ -206,4 +207,5 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	}
 	n_members = (uint32_t)__builtin_popcountll(members);
 	record->count = MIN(record->count * n_members, record->n_lanes);
+	section_count_segments(record);
 }
