@@ -10,9 +10,9 @@
 #include "sim/run.h"
 #include "trace/dataflow.h"
 
-enum { CHASE = 1, PLAIN_LOAD, STORE, ADD };
+enum { CHASE = 1, PLAIN_LOAD, STORE, ADD, COUNT, SUM };
 
-#define N_SITES	     4
+#define N_SITES	     6
 #define BUFFER_BYTES (1u << 20)
 #define LINE	     128u
 #define CROWD_LOADS  64
@@ -20,7 +20,7 @@ enum { CHASE = 1, PLAIN_LOAD, STORE, ADD };
 #define TRIP_OF_A_WORD 279
 #define TRIP_OF_A_WARP 291
 
-static const uint8_t value_0 = 0;
+static const uint8_t value_0 = 0, value_1 = 1;
 static const uint64_t buffer_bytes = BUFFER_BYTES;
 
 typedef struct {
@@ -34,7 +34,7 @@ static Program program_new(uint64_t n_blocks)
 	Program program = {list_source_new(n_blocks, 1, 1024), dataflow_builder_new(),
 			   n_blocks};
 	const SiteFlow none = {.guard = DATAFLOW_NO_VALUE};
-	SiteFlow chase = none, load = none;
+	SiteFlow chase = none, load = none, count = none, sum;
 
 	load.n_writes = chase.n_writes = chase.n_address = 1;
 	load.writes = chase.writes = chase.address = &value_0;
@@ -42,6 +42,13 @@ static Program program_new(uint64_t n_blocks)
 	dataflow_builder_site(program.builder, PLAIN_LOAD, &load);
 	dataflow_builder_site(program.builder, STORE, &none);
 	dataflow_builder_site(program.builder, ADD, &load);
+	count.n_address = 1;
+	count.address = &value_0;
+	sum = count;
+	sum.n_data = 1;
+	sum.data = &value_1;
+	dataflow_builder_site(program.builder, COUNT, &count);
+	dataflow_builder_site(program.builder, SUM, &sum);
 	return program;
 }
 
@@ -249,6 +256,43 @@ static void test_no_buffer_no_memory(void)
 	program_free(&program);
 }
 
+/* Passes after the first of an add to shared memory whose lanes all name one word. */
+static uint64_t passes_of_one_word(uint32_t site, bool has_values, uint64_t value, bool result)
+{
+	Program program = program_new(1);
+	Record record = {.kind = RECORD_ATOM,
+			 .site = site,
+			 .width = 4,
+			 .operation = OPERATION_ADD,
+			 .type = TYPE_U32,
+			 .result = result,
+			 .has_values = has_values,
+			 .mask = lanes_below(32),
+			 .n_lanes = 32};
+	uint64_t passes;
+
+	for (uint32_t i = 0; i < 32; i++)
+		record.value[i] = value;
+	append(&program, &record);
+	passes = run_with(&program, GLOBAL_SLICES, 1).statistics.shared.conflict_passes;
+	program_free(&program);
+	return passes;
+}
+
+/* measurements/h200/shared-passes.csv, one warp: ATOMS.POPC.INC has no operand and merges lanes, ATOMS.ADD does neither. */
+static void test_operand_tells_increments(void)
+{
+	g_assert_cmpuint(passes_of_one_word(COUNT, false, 0, false), ==, 0);
+	g_assert_cmpuint(passes_of_one_word(SUM, false, 0, false), ==, 31);
+	g_assert_cmpuint(passes_of_one_word(COUNT, false, 0, true), ==, 31);
+	/* What the register holds does not matter. */
+	g_assert_cmpuint(passes_of_one_word(SUM, true, 1, false), ==, 31);
+	/* Without a site the values tell; without these, too, it is taken for an increment. */
+	g_assert_cmpuint(passes_of_one_word(0, true, 1, false), ==, 0);
+	g_assert_cmpuint(passes_of_one_word(0, true, 2, false), ==, 31);
+	g_assert_cmpuint(passes_of_one_word(0, false, 0, false), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -260,5 +304,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/pending/threads change nothing", test_threads_change_nothing);
 	g_test_add_func("/pending/without addresses all is as it was",
 			test_no_buffer_no_memory);
+	g_test_add_func("/pending/an add with an operand merges no lanes",
+			test_operand_tells_increments);
 	return g_test_run();
 }

@@ -9,15 +9,19 @@
  *   lane, exact for all patterns; and nothing for a further word beside a further lane.
  * - A compare-and-swap takes twice as long in each pass (cas_passes): cas_ret, 4 cycles.
  * - An add of 1 without result (which a compiler makes ATOMS.POPC.INC) first counts the lanes of each
- *   word: its passes are those of a store. inc_noret. An add whose values the trace does not hold is
- *   taken for one, votes and histograms being what adds without result are for.
+ *   word: its passes are those of a store. inc_noret, and shared-passes.csv, one warp: exact for all operations
+ *   and patterns. The trace's data flow tells it from other adds (it has no operand), else the
+ *   values do; an add of which the trace holds neither is taken for one, votes and histograms being what adds
+ *   without result are for.
  * - Latency to the result: cycles, cas_cycles, and t_bank for each further pass.
  * - Nobody waits for an operation without result: iadd_noret is issued as fast as the port, and then
  *   the queue, takes it (sm.scoreboard, shared.port_cycles, shared.queue).
  * - Warps meet in the banks only: warp-throughput.csv has the same figures for shift_words 0 and 32.
  * Counted: lanes that wait for another lane of their warp are no failures; each lane succeeds at
  * its first attempt.
- * Not modelled: 64-bit exchange and compare-and-swap count the passes of their first words.
+ * Not modelled: with several warps the GPU counts up to half a pass more for each store, add or exchange whose lanes meet
+ * in a bank or a word (shared-passes.csv, other ones each time; twice as many for a compare-and-swap and more).
+ * 64-bit exchange and compare-and-swap count the passes of their first words.
  */
 #include "model/mechanism.h"
 

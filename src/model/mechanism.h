@@ -121,7 +121,7 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result;
-	bool increment; /* adds 1, or what the trace does not say, and has no result; for
+	bool increment; /* adds 1, or what the trace does not say, and has no operand and no result; for
 	                     WANTS_INCREMENT */
 	LaneMask
 		same; /* lanes that leave any word as it is, as far as the trace says: they add 0; for

@@ -6,9 +6,17 @@
 #include "sim/fetch.h"
 #include "sim/run-through.h"
 
-static bool is_increment(const Record *record)
+/*
+ * Whether the instruction adds 1 to each lane's word and nobody wants the old value. Where the trace has data flow its
+ * instruction says so: one that adds 1 has no operand (ATOMS.POPC.INC), every other has a register for it (ATOMS.ADD),
+ * whatever the register holds. Else the values do; without these it is taken for one.
+ */
+static bool is_increment(const Sm *sm, const Record *record)
 {
-	bool ones = record->operation == OPERATION_ADD && !record->result;
+	const SiteFlow *flow =
+		sm->scoreboard.dataflow ? scoreboard_site(&sm->scoreboard, record->site) : NULL;
+	bool ones = record->operation == OPERATION_ADD && !record->result &&
+		    !(flow && flow->n_data > 0);
 
 	for (uint32_t i = 0; ones && record->has_values && i < record->n_lanes; i++)
 		ones = record->value[i] == 1;
@@ -31,10 +39,10 @@ static LaneMask same_of(const Record *record)
 }
 
 /* What the mechanism wants to know of the operands. */
-static void tell_operands(Warp *warp)
+static void tell_operands(const Sm *sm, Warp *warp)
 {
 	if (warp->way->mechanism->wants == WANTS_INCREMENT)
-		warp->atomic.increment = is_increment(&warp->record);
+		warp->atomic.increment = is_increment(sm, &warp->record);
 	else
 		warp->atomic.same = same_of(&warp->record);
 }
@@ -254,7 +262,7 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 						     sm->context->named[record->mechanism - 1]);
 		warp->atomic.may_trail = true;
 		if (warp->way->mechanism->wants)
-			tell_operands(warp);
+			tell_operands(sm, warp);
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	sm->atomics.counters = &sm->atomic_counters;

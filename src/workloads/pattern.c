@@ -168,11 +168,14 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 				 .vote = vote};
 
 	unsigned access = workload_choice(parameters, "access");
+	/* A compiler makes the vote that nobody wants the old value of an instruction without operand. */
+	const bool counts = access == ACCESS_ATOMIC && vote.operation == OPERATION_ADD &&
+			    !vote.result && (vote.type == TYPE_U32 || vote.type == TYPE_S32);
 	const FlowStep step = {.more = (guint)workload_integer(parameters, "alu"),
 			       .chain = ADDRESS};
 	const FlowSite site = {
 		.address = ADDRESS,
-		.data = access == ACCESS_LOAD ? 0 : DATA,
+		.data = access == ACCESS_LOAD || counts ? 0 : DATA,
 		.write = access == ACCESS_LOAD || (access == ACCESS_ATOMIC && vote.result)
 				 ? LOADED
 				 : 0,
