@@ -7,6 +7,8 @@
 . "$(dirname "$0")/tap.sh"
 cd "$work" || exit 99
 unset MALLOC_PERTURB_
+# A folder of its own: tests beside this one draw plots, too.
+mkdir tmp && export TMPDIR="$PWD/tmp"
 
 "$ATOMSIM" gen voting --words 64 --steps 4 --blocks 2 --warps 4 -o v.bin || exit 99
 sweep=("$ATOMSIM" sweep --config fermi.json --vary "atomic.locks=64,128,256,512" v.bin)
@@ -114,7 +116,7 @@ if command -v gnuplot >/dev/null; then
 else
 	skip "a name is no command to gnuplot" "no gnuplot"
 fi
-check "no private folder is left" test -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'atomsim-plot-*' -user "$(id -u)" -newer v.bin 2>/dev/null)"
+check "no private folder is left" test -z "$(ls -A tmp)"
 
 # --- Signals ---
 mkfifo pipe
