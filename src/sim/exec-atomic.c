@@ -88,11 +88,7 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	if (!warp->failing)
 		warp->failing_since = now;
 	warp->failing = true;
-	if (G_LIKELY(run_through_too_early(sm, now)))
-		return;
-	if (watchdog_bites(sm, warp->failing_since, now))
-		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
-	run_through_tried(sm, warp->atomic.slot, now);
+	run_through_in_vain(sm, warp->atomic.slot, warp->failing_since, now);
 }
 
 /* What an observer is told of an atomic before a step. */

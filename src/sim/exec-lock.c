@@ -61,11 +61,7 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 		return true;
 	if (deadlocked(sm, warp->block))
 		sm_fail(sm, SIM_DEADLOCK, warp, NULL, now);
-	else if (!run_through_too_early(sm, now) &&
-		 watchdog_bites(sm, warp->spinning_since, now))
-		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
-	if (!run_through_too_early(sm, now))
-		run_through_tried(sm, slot, now);
+	run_through_in_vain(sm, slot, warp->spinning_since, now);
 	return false;
 }
 

@@ -202,9 +202,7 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 		fetch_next(sm, slot, ready);
 		return;
 	}
-	if (watchdog_bites(sm, warp->spinning_since, now))
-		sm_fail(sm, SIM_LIVELOCK, warp, NULL, now);
-	run_through_tried(sm, slot, now);
+	run_through_in_vain(sm, slot, warp->spinning_since, now);
 	ready += p->lock_spin_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;

@@ -24,13 +24,6 @@
 /* An SM that has not got on for so long is looked at. */
 #define RUN_THROUGH_AFTER_CYCLES 2048
 
-/* Whether neither of run_through_tried and watchdog_bites has anything to do yet. */
-static inline bool run_through_too_early(const Sm *sm, Cycle now)
-{
-	return now <= sm->progress_at +
-			      MIN(sm->machine->sim.watchdog_cycles, RUN_THROUGH_AFTER_CYCLES);
-}
-
 /* The warp in `slot` has tried in vain at `now`: sets sm->pause if the SM's situation is worth a look. */
 void run_through_tried(Sm *sm, uint32_t slot, Cycle now);
 /* Between two events, the next of which is at `now`: looks, and runs through whole periods that end by
@@ -45,5 +38,17 @@ void run_through_clear(Sm *sm);
 /* Whether nothing got on for sim.watchdog_cycles before `now`, since `since` at least, and no warp is about to
    get on by itself. */
 bool watchdog_bites(const Sm *sm, Cycle since, Cycle now);
+
+/* The warp in `slot` has tried in vain at `now`, and ever since `since`: fails if that has gone on for too long. */
+static inline void run_through_in_vain(Sm *sm, uint32_t slot, Cycle since, Cycle now)
+{
+	/* Before that neither has anything to do. */
+	if (G_LIKELY(now <= sm->progress_at + MIN(sm->machine->sim.watchdog_cycles,
+						  RUN_THROUGH_AFTER_CYCLES)))
+		return;
+	if (watchdog_bites(sm, since, now))
+		sm_fail(sm, SIM_LIVELOCK, &sm->warps[slot], NULL, now);
+	run_through_tried(sm, slot, now);
+}
 
 #endif

@@ -156,44 +156,15 @@ static const char *not_simulated(const Machine *machine, const CsvTable *table, 
 	return NULL;
 }
 
-gboolean validate_add_spins(Validation *validation, const Machine *machine,
-			    const CsvTable *table, GError **error)
+static char *spin_pattern(const CsvTable *table, guint row, const guint *columns)
 {
-	g_autoptr(GArray) rows = measured_rows_new(table);
-	g_autoptr(GPtrArray) programs =
-		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-	guint columns[N_COLUMNS];
-
-	if (!csv_require_all(table, names, N_COLUMNS, columns, error))
-		return FALSE;
-	for (guint i = 0; i < rows->len; i++) {
-		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
-		char **program;
-
-		row->why = not_simulated(machine, table, i, columns);
-		if (row->why)
-			continue;
-		program = program_of(machine, table, i, columns, error);
-		if (program == NULL)
-			return FALSE;
-		g_ptr_array_add(programs, program);
-		if (!csv_number(table, i, columns[CYCLES], VALIDATE_LEAST_CYCLES,
-				&row->measured, error))
-			return FALSE;
-		row->program = program;
-		row->operation = "spin";
-		row->pattern = g_strdup_printf(
-			"%s %s/%s warps by %s lanes on %s%s",
-			csv_cell(table, i, columns[SPACE]),
-			csv_cell(table, i, columns[SECTION]),
-			csv_cell(table, i, columns[WARPS]), csv_cell(table, i, columns[LANES]),
-			csv_cell(table, i, columns[WORDS]),
-			strcmp(csv_cell(table, i, columns[PLACING]), "round") == 0
-				? ""
-				: ", one sub-core");
-		row->held_back = is_held_back(table, i);
-	}
-	return measured_rows_add(validation, machine, table, rows, simulate, error);
+	return g_strdup_printf(
+		"%s %s/%s warps by %s lanes on %s%s", csv_cell(table, row, columns[SPACE]),
+		csv_cell(table, row, columns[SECTION]), csv_cell(table, row, columns[WARPS]),
+		csv_cell(table, row, columns[LANES]), csv_cell(table, row, columns[WORDS]),
+		strcmp(csv_cell(table, row, columns[PLACING]), "round") == 0
+			? ""
+			: ", one sub-core");
 }
 
 /* --- One lock after the other --- */
@@ -211,12 +182,13 @@ enum {
 static const char *const chain_names[N_CHAIN_COLUMNS] = {"section", "warps", "sharing",
 							 "locks",   "seed",  "cycles"};
 
-static char **chain_program_of(const CsvTable *table, guint row, const guint *columns,
-			       GError **error)
+static char **chain_program_of(const Machine *machine, const CsvTable *table, guint row,
+			       const guint *columns, GError **error)
 {
 	guint warps, locks, seed;
 	char **program;
 
+	(void)machine;
 	if (!measured_whole(table, row, columns[CHAIN_WARPS], 1, MAX_NUMBER, &warps, error) ||
 	    !measured_whole(table, row, columns[CHAIN_LOCKS], 1, MAX_NUMBER, &locks, error) ||
 	    !measured_whole(table, row, columns[CHAIN_SEED], 0, MAX_SEED, &seed, error))
@@ -231,49 +203,86 @@ static char **chain_program_of(const CsvTable *table, guint row, const guint *co
 	return program;
 }
 
-static gboolean add_chain(MeasuredRow *row, const CsvTable *table, guint i,
-			  const guint *columns, GError **error)
+static const char *chain_not_simulated(const Machine *machine, const CsvTable *table, guint row,
+				       const guint *columns)
 {
-	if (!csv_number(table, i, columns[CHAIN_CYCLES], VALIDATE_LEAST_CYCLES, &row->measured,
-			error))
+	const char *section = csv_cell(table, row, columns[CHAIN_SECTION]);
+
+	(void)machine;
+	if (strcmp(section, "kmeans") == 0 || strcmp(section, "dimension") == 0)
+		return "its section adds what was loaded from global memory";
+	return NULL;
+}
+
+static char *chain_pattern(const CsvTable *table, guint row, const guint *columns)
+{
+	return g_strdup_printf("%s warps/%s, %s %s locks, table %s",
+			       csv_cell(table, row, columns[CHAIN_WARPS]),
+			       csv_cell(table, row, columns[CHAIN_SECTION]),
+			       csv_cell(table, row, columns[CHAIN_LOCKS]),
+			       csv_cell(table, row, columns[CHAIN_SHARING]),
+			       csv_cell(table, row, columns[CHAIN_SEED]));
+}
+
+/* --- Rows of either form --- */
+
+typedef struct {
+	const char *operation;
+	const char *const *names;
+	guint n_columns, cycles;
+	const char *(*not_simulated)(const Machine *machine, const CsvTable *table, guint row,
+				     const guint *columns); /* why; else NULL */
+	char **(*program)(const Machine *machine, const CsvTable *table, guint row,
+			  const guint *columns, GError **error);
+	char *(*pattern)(const CsvTable *table, guint row, const guint *columns);
+} LockForm;
+
+static const LockForm spin_form = {"spin",	  names,      N_COLUMNS,   CYCLES,
+				   not_simulated, program_of, spin_pattern};
+static const LockForm chain_form = {"lock chain", chain_names,	       N_CHAIN_COLUMNS,
+				    CHAIN_CYCLES, chain_not_simulated, chain_program_of,
+				    chain_pattern};
+
+static gboolean add_rows(Validation *validation, const Machine *machine, const CsvTable *table,
+			 const LockForm *form, GError **error)
+{
+	g_autoptr(GArray) rows = measured_rows_new(table);
+	g_autoptr(GPtrArray) programs =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+	guint columns[MAX((guint)N_COLUMNS, (guint)N_CHAIN_COLUMNS)];
+
+	if (!csv_require_all(table, form->names, form->n_columns, columns, error))
 		return FALSE;
-	row->operation = "lock chain";
-	row->pattern = g_strdup_printf("%s warps/%s, %s %s locks, table %s",
-				       csv_cell(table, i, columns[CHAIN_WARPS]),
-				       csv_cell(table, i, columns[CHAIN_SECTION]),
-				       csv_cell(table, i, columns[CHAIN_LOCKS]),
-				       csv_cell(table, i, columns[CHAIN_SHARING]),
-				       csv_cell(table, i, columns[CHAIN_SEED]));
-	row->held_back = is_held_back(table, i);
-	return TRUE;
+	for (guint i = 0; i < rows->len; i++) {
+		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
+		char **program;
+
+		row->why = form->not_simulated(machine, table, i, columns);
+		if (row->why)
+			continue;
+		program = form->program(machine, table, i, columns, error);
+		if (program == NULL)
+			return FALSE;
+		g_ptr_array_add(programs, program);
+		if (!csv_number(table, i, columns[form->cycles], VALIDATE_LEAST_CYCLES,
+				&row->measured, error))
+			return FALSE;
+		row->program = program;
+		row->operation = form->operation;
+		row->pattern = form->pattern(table, i, columns);
+		row->held_back = is_held_back(table, i);
+	}
+	return measured_rows_add(validation, machine, table, rows, simulate, error);
+}
+
+gboolean validate_add_spins(Validation *validation, const Machine *machine,
+			    const CsvTable *table, GError **error)
+{
+	return add_rows(validation, machine, table, &spin_form, error);
 }
 
 gboolean validate_add_lock_chains(Validation *validation, const Machine *machine,
 				  const CsvTable *table, GError **error)
 {
-	g_autoptr(GArray) rows = measured_rows_new(table);
-	g_autoptr(GPtrArray) programs =
-		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-	guint columns[N_CHAIN_COLUMNS];
-
-	if (!csv_require_all(table, chain_names, N_CHAIN_COLUMNS, columns, error))
-		return FALSE;
-	for (guint i = 0; i < rows->len; i++) {
-		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
-		const char *section = csv_cell(table, i, columns[CHAIN_SECTION]);
-		char **program;
-
-		if (strcmp(section, "kmeans") == 0 || strcmp(section, "dimension") == 0) {
-			row->why = "its section adds what was loaded from global memory";
-			continue;
-		}
-		program = chain_program_of(table, i, columns, error);
-		if (program == NULL)
-			return FALSE;
-		g_ptr_array_add(programs, program);
-		row->program = program;
-		if (!add_chain(row, table, i, columns, error))
-			return FALSE;
-	}
-	return measured_rows_add(validation, machine, table, rows, simulate, error);
+	return add_rows(validation, machine, table, &chain_form, error);
 }
