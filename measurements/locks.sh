@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# k-means under locks, a row at a time: rows of few locks in global memory take hours where most take a second.
+# k-means under locks, a row at a time: most take a second, the longest, of few locks in global memory, three minutes.
 #
 #   locks.sh CONFIG FILE [SECONDS]
 #
-# FILE is locks.csv, SECONDS the most that a row may take (20). ATOMSIM is the program. Prints each row as `validate` does,
+# FILE is locks.csv, SECONDS the most that a row may take (600). ATOMSIM is the program. Prints each row as `validate` does,
 # or that it did not end, then how many did and how good they are.
 set -e -o pipefail
 export LC_ALL=C
-config=$1 file=$2 seconds=${3-20} atomsim=${ATOMSIM-atomsim}
+config=$1 file=$2 seconds=${3-600} atomsim=${ATOMSIM-atomsim}
 row=$(mktemp --suffix=.csv)
 trap 'rm -f "$row"' EXIT
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 name = 'gtx1080'
 load 'style.gp'
-eval 'set terminal '.svg.' size 1080,460'
+eval 'set terminal '.svg.' size 1500,460'
 set output name.'.svg'
-set multiplot layout 1,2 title 'Update step of k-means, 5,000 points, 32 coordinates'
+set multiplot layout 1,3 title 'Update step of k-means, 5,000 points, 32 coordinates'
 set xlabel 'clusters'
 set logscale xy
 set xrange [12:2800]
@@ -35,4 +35,13 @@ plot 1 with lines linestyle 9 notitle, \
 	$published using ($3 == 1 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#4477aa' title 'published maxima', \
 	$published using ($3 == 2 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#cc6677' notitle, \
 	$published using ($3 == 3 ? $1 : 1/0):2 with points pointtype 6 pointsize 1.5 linecolor '#228833' notitle
+# The same on an H200: points measured, lines simulated.
+h200(algorithm) = sprintf("< awk -F, '$1 == \"%s\"' gtx1080-h200.csv", algorithm)
+set ylabel 'us'
+set xrange [1.5:2800]
+set yrange [10:300000]
+set key top right
+plot for [i = 1:4] h200(word('gm-cl gm-dl sm-cl sm-dl', i)) using 2:3 with points linestyle i pointsize 1.2 \
+		title word('GM-CL GM-DL SM-CL SM-DL', i).', H200 measured by us', \
+	for [i = 1:4] h200(word('gm-cl gm-dl sm-cl sm-dl', i)) using 2:4 with lines linestyle i notitle
 unset multiplot

@@ -21,6 +21,7 @@ all() {
 	# The long ones first, so that they run beside each other.
 	cases 50000 32 0 kmcuda 32768
 	cases 50000 32 0 gm-dl 32768
+	cases 50000 32 0 gm-cl 512
 	cases 50000 32 0 sm-cl 32
 	cases 5000 32 0 sm-cl 16 32 64 128 256 512 2048
 	cases 5000 32 0 sm-cl-all 16 32 64 128 256

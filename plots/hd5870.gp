@@ -13,11 +13,15 @@ set logscale x 2
 set logscale y
 set xlabel 'workgroups'
 set ylabel 'us'
-set yrange [1:100]
+set yrange [0.2:100]
+# The same on an H200, measured by us and simulated.
+h200(application) = sprintf("< awk -F, '$1 == \"%s\"' hd5870-h200.csv", application)
 do for [application in 'micro1 micro2 scalar'] {
 	set title application
 	plot micros(application, 'l2') using 2:5 with linespoints linestyle 1 title 'the GPU''s', \
-		micros(application, 'coordinator') using 2:5 with linespoints linestyle 2 title 'coordinator'
+		micros(application, 'coordinator') using 2:5 with linespoints linestyle 2 title 'coordinator', \
+		h200(application) using 2:3 with points linestyle 3 pointsize 1.2 title 'H200, measured by us', \
+		h200(application) using 2:4 with lines linestyle 3 title 'H200, simulated'
 }
 set ylabel 'speed-up'
 set yrange [0.2:100]

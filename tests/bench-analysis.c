@@ -16,17 +16,19 @@
 #define N_ROUNDS 1000
 
 static uint32_t words[N_SETS][LANES];
-static uint8_t banks[N_SETS][MAX_LANES];
+static BankWords counted[N_SETS];
 static volatile uint32_t sink;
 
 static void fill(GRand *rand, uint32_t distinct, uint32_t stride)
 {
-	for (int set = 0; set < N_SETS; set++)
+	for (int set = 0; set < N_SETS; set++) {
+		counted[set] = bank_words_none;
 		for (uint32_t lane = 0; lane < LANES; lane++) {
 			words[set][lane] = (distinct ? g_rand_int(rand) % distinct : lane) *
 					   stride % N_WORDS;
-			banks[set][lane] = (uint8_t)(words[set][lane] % 32);
+			bank_words_add(&counted[set], words[set][lane] % 32);
 		}
+	}
 }
 
 static uint32_t stamps(const uint32_t *set)
@@ -93,10 +95,10 @@ static uint32_t passes(const uint32_t *set)
 	return path->passes(&in, set, LANES, &bank);
 }
 
-/* Of a set, as if its words were all different. */
+/* Of a set whose words have been counted, as if they were all different. */
 static uint32_t most(const uint32_t *set)
 {
-	return path->most(banks[(set - words[0]) / LANES], 32, UINT32_MAX);
+	return path->most(&counted[(set - words[0]) / LANES], 32);
 }
 
 static void print_row(const char *name, const char *what, uint32_t (*analyse)(const uint32_t *),

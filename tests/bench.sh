@@ -37,6 +37,8 @@ make_traces() {
 	pattern stride "$(seq -s ' ' 0 32 992)"
 }
 
+# Figures of the engine are of every SM simulated; what SMs with equal blocks save, which are simulated once, has
+# columns of its own.
 run() { # CONFIG TRACE...
 	local config=$1
 	shift
@@ -45,15 +47,28 @@ run() { # CONFIG TRACE...
 
 # --- Against the named commit ---
 
-# ratio CONFIG RUNS TRACE...: as `pairs`, each version with its own configs.
+# ratio CONFIG RUNS TRACE...: as `pairs`, each version with its own configs, every SM simulated by both.
 ratio() {
 	local config=$1 runs=$2 old new
 	shift 2
 	old=(env "ATOMSIM_CONFIG_PATH=$old_source/configs" "$base")
-	new=(env "ATOMSIM_CONFIG_PATH=$SOURCE/configs" "$ATOMSIM")
+	new=(env "ATOMSIM_CONFIG_PATH=$SOURCE/configs" "$ATOMSIM" --all-sms)
 	old+=(--config "$config" --jobs 1 --no-baseline "$@")
 	new+=(--config "$config" --jobs 1 --no-baseline "$@")
 	pairs "$turns" "$processor" "$runs" "${old[*]@Q}" "${new[*]@Q}"
+}
+
+# equal CONFIG TRACE...: the same of every SM simulated and of those once that do the same.
+equal() {
+	local each=("$ATOMSIM" --config "$1" --jobs 1 --no-baseline)
+	local once=("${each[@]}" "${@:2}")
+	each+=(--all-sms "${@:2}")
+	pairs "$turns" "$processor" 1 "${each[*]@Q}" "${once[*]@Q}"
+}
+
+# SMs that a trace is simulated on, of those that get blocks.
+simulated() { # CONFIG TRACE
+	run "$1" "$2" 2>&1 >/dev/null | grep -oE '[0-9]+ of [0-9]+ SMs' | head -n 1
 }
 
 # Executed warp instructions of a trace, retries included.
@@ -65,15 +80,19 @@ instructions() { # NAME CONFIG OPTION...
 }
 
 synthetic() {
-	local old new quotient name aim text figures
-	echo "| trace | $commit, s | now, s | before / now | aim | million warp instructions a second now |"
-	echo '| --- | --- | --- | --- | --- | --- |'
+	local old new quotient once saved name aim text figures
+	echo "| trace | $commit, s | now, every SM, s | before / now | million warp instructions a second now | SMs simulated | equal ones once, s | before / now | aim |"
+	echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
 	while read -r name aim text; do
 		figures=$(ratio fermi.json 1 "$folder/$name.bin") || exit 1
 		read -r old new quotient <<<"$figures"
+		figures=$(equal fermi.json "$folder/$name.bin") || exit 1
+		read -r _ once saved <<<"$figures"
 		awk -v text="$text" -v old="$old" -v new="$new" -v ratio="$quotient" -v aim="$aim" \
+			-v sms="$(simulated fermi.json "$folder/$name.bin")" -v once="$once" -v saved="$saved" \
 			-v n="$(instructions "$name" fermi.json)" \
-			'BEGIN { printf "| %s | %.3f | %.3f | %.2f | %s | %.1f |\n", text, old, new, ratio, aim, n / new / 1e6 }'
+			'BEGIN { printf "| %s | %.3f | %.3f | %.2f | %.1f | %s | %.3f | %.1f | %s |\n", text, old, new, ratio, n / new / 1e6,
+				sms ? sms : "all", once, ratio * saved, aim }'
 	done <<-EOF
 		uniform 2 uniform over 256 words
 		one-word 3 all lanes on one word
@@ -86,22 +105,30 @@ synthetic() {
 # The traces that the commit ships, which every later one reads: most take a millisecond, so each is given
 # 20 times to one process; and once, as most are used, ten processes in a row.
 captured() {
-	local config trace times many once
+	local config trace times many once equal_ones sms
 	: >"$folder/ratios"
 	for config in fermi h200; do
 		for trace in "$old_source"/traces/*.bin; do
 			mapfile -t times < <(for ((i = 0; i < 20; i++)); do echo "$trace"; done)
 			many=$(ratio "$config.json" 1 "${times[@]}") || exit 1
 			once=$(ratio "$config.json" 10 "$trace") || exit 1
-			echo "$config $(basename "$trace" .bin) $many $once" >>"$folder/ratios"
+			sms=$(simulated "$config.json" "$trace")
+			equal_ones='0 0 1'
+			if [ -n "$sms" ]; then
+				equal_ones=$(equal "$config.json" "${times[@]}") || exit 1
+			fi
+			echo "$config $(basename "$trace" .bin) $many $once $equal_ones" >>"$folder/ratios"
 		done
 	done
-	awk '{ n[$1]++; many[$1] += log($5); once[$1] += log($8); all++; all_many += log($5); all_once += log($8) }
-		END { printf "| captured traces, geometric mean of %d | | | %.2f | 2 | |\n", all, exp(all_many / all)
+	awk '{ n[$1]++; many[$1] += log($5); saved[$1] += log($11); once[$1] += log($8); all++
+		all_many += log($5); all_saved += log($11); all_once += log($8); with_equal += $10 > 0 }
+		END { printf "| captured traces, geometric mean of %d | | | %.2f | | fewer in %d | | %.2f | 2 |\n", all,
+			exp(all_many / all), with_equal, exp((all_many + all_saved) / all)
 		split("fermi h200", configs, " ")
 		for (i = 1; (c = configs[i]) != ""; i++)
-			printf "| those on `%s.json` | | | %.2f | | |\n", c, exp(many[c] / n[c])
-		printf "| each in a process of its own, start and all | | | %.2f | | |\n", exp(all_once / all) }' "$folder/ratios"
+			printf "| those on `%s.json` | | | %.2f | | | | %.2f | |\n", c, exp(many[c] / n[c]),
+				exp((many[c] + saved[c]) / n[c])
+		printf "| each in a process of its own, start and all | | | %.2f | | | | | |\n", exp(all_once / all) }' "$folder/ratios"
 }
 
 against_commit() {
@@ -160,7 +187,7 @@ on_threads() { # COUNT
 }
 
 peak_kib() { # NAME
-	run fermi.json "$folder/$1.bin" 2>&1 >/dev/null | sed -n 's/.*peak memory \([0-9]*\) KiB/\1/p'
+	run fermi.json "$folder/$1.bin" 2>&1 >/dev/null | sed -n 's/.*peak memory \([0-9]*\) KiB.*/\1/p'
 }
 
 by_itself() {
@@ -189,7 +216,7 @@ echo
 ./tests/bench-decode
 if [ -s "$folder/ratios" ]; then
 	echo
-	echo "| captured trace, config | $commit, 20 replays, s | now, s | before / now | once: before / now |"
-	echo '| --- | --- | --- | --- | --- |'
-	awk '{ printf "| %s, %s | %.4f | %.4f | %.2f | %.2f |\n", $2, $1, $3, $4, $5, $8 }' "$folder/ratios"
+	echo "| captured trace, config | $commit, 20 replays, s | now, every SM, s | before / now | equal SMs once: before / now | in a process of its own: before / now |"
+	echo '| --- | --- | --- | --- | --- | --- |'
+	awk '{ printf "| %s, %s | %.4f | %.4f | %.2f | %.2f | %.2f |\n", $2, $1, $3, $4, $5, $5 * $11, $8 }' "$folder/ratios"
 fi

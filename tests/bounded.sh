@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What a run keeps is bounded by the blocks that are resident and the words that they touch: a kernel of more blocks, or of
-# longer ones, takes no more memory.
+# longer ones, takes no more memory, nor do more kernels.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 cd "$work" || exit 99
@@ -15,7 +15,7 @@ peak() {
 	"$ATOMSIM" gen global-atomics --threads "$threads" --steps "$steps" --words 256 --order random --result yes \
 		--force -o grid.bin || return 1
 	"$ATOMSIM" run --config h200.json --set sm.count=4 --jobs 1 --no-baseline "$@" grid.bin 2>&1 >/dev/null |
-		sed -n 's/.*peak memory \([0-9]*\) KiB/\1/p'
+		sed -n 's/.*peak memory \([0-9]*\) KiB.*/\1/p'
 }
 
 # bounded NAME SMALL LARGE: at most an eighth and 1 MiB (an index entry a block) more
@@ -28,5 +28,16 @@ bounded "blocks four times as long take no more memory" "$resident" "$(peak 8192
 bounded "nor do four times as many" "$resident" "$(peak 32768 64)"
 swaps=$(peak 8192 2 --set global.atomic.mechanism=cas-loop)
 bounded "nor do those that try again and again" "$swaps" "$(peak 65536 2 --set global.atomic.mechanism=cas-loop)"
+
+# many COUNT: KiB when the last of so many small traces has been replayed
+many() {
+	local traces=()
+	for ((i = 0; i < $1; i++)); do traces+=("$SOURCE/traces/scan.bin"); done
+	"$ATOMSIM" run --config fermi.json --jobs 1 --no-baseline "${traces[@]}" 2>&1 >/dev/null |
+		sed -n '$s/.*peak memory \([0-9]*\) KiB.*/\1/p'
+}
+
+first=$(many 20)
+bounded "nor do 20 times as many traces" "$first" "$(many 400)"
 
 done_testing

@@ -170,18 +170,25 @@ static uint32_t mix_of(const Access *access)
 static Access random_access(GRand *rand)
 {
 	Access access = {.kind = (AccessKind)g_rand_int_range(rand, 0, ACCESS_CAS + 1)};
-	int widths = access.kind < ACCESS_ATOMIC ? 3 : 2, shape = g_rand_int_range(rand, 0, 3);
+	int widths = access.kind < ACCESS_ATOMIC ? 3 : 2, shape = g_rand_int_range(rand, 0, 4);
 	int words = 1 << g_rand_int_range(rand, 0, 10);
 	uint32_t apart = 1u << g_rand_int_range(rand, 0, 6);
 	uint64_t base = (uint64_t)g_rand_int(rand) * LINE_BYTES;
 
 	access.width = 4u << g_rand_int_range(rand, 0, widths);
 	access.n_lanes = (uint32_t)g_rand_int_range(rand, 1, COALESCE_MAX_LANES + 1);
+	if (shape == 3) /* in a row, from anywhere in a line */
+		base += (uint64_t)g_rand_int_range(rand, 0, LINE_BYTES) / access.width *
+			access.width;
 	for (uint32_t i = 0; i < access.n_lanes; i++) {
 		uint64_t word = shape ? (uint64_t)g_rand_int_range(rand, 0, words)
 				      : i % (uint32_t)words;
 
-		access.address[i] = base + word * (shape == 2 ? 1 : apart) * access.width;
+		if (shape == 3)
+			access.address[i] = base + (uint64_t)i * access.width;
+		else
+			access.address[i] =
+				base + word * (shape == 2 ? 1 : apart) * access.width;
 	}
 	return access;
 }

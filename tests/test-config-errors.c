@@ -330,6 +330,50 @@ static void test_rules_between_keys_hold(void)
 	}
 }
 
+/* What no memory side can be. */
+static void test_rules_of_the_memory_side_hold(void)
+{
+	static const char *const cases[][2] = {
+		{"{\"l2\": {\"slices\": 0}}",
+		 "t.json:1:19: /l2/slices: found 0; allowed: a whole number from 1 to 256"},
+		{"{\"l2\": {\"slices\": 4}}",
+		 "t.json:1:19: /l2/slices: l2.page_slices is 8, l2.slices is 4, l2.page_bytes "
+		 "is "
+		 "4096; allowed: l2.page_slices of at most l2.slices"},
+		{"{\"l2\": {\"page_bytes\": 384}}",
+		 "t.json:1:23: /l2/page_bytes: l2.page_slices is 8, l2.slices is 47, "
+		 "l2.page_bytes is 384; allowed: l2.page_bytes a power of two"},
+		{"{\"l2\": {\"map\": \"h200\", \"partitions\": 1}}",
+		 "t.json:1:16: /l2/map: l2.map is h200, l2.partitions is 1, l2.slices is 47; "
+		 "allowed: l2.map h200 with 2 l2.partitions of 47 l2.slices"},
+		{"{\"network\": {\"one_way_cycles\": 266}}",
+		 "t.json:1:32: /network/one_way_cycles: network.one_way_cycles is 266, "
+		 "network.load_cycles is 265, network.atomic_cycles is 284; allowed: "
+		 "network.one_way_cycles of at most network.load_cycles and "
+		 "network.atomic_cycles"},
+		{"{\"global\": {\"model\": \"slices\"}, \"paths\": {\"rule\": "
+		 "\"kernel-has-atomic\", \"complete_cycles\": 99}}",
+		 "t.json:1:91: /paths/complete_cycles: paths.complete_cycles is 99, "
+		 "network.one_way_cycles is 100, paths.rule is kernel-has-atomic; allowed: "
+		 "paths.complete_cycles of at least network.one_way_cycles"},
+		{"{\"paths\": {\"rule\": \"kernel-has-atomic\"}}",
+		 "t.json:1:20: /paths/rule: paths.rule is kernel-has-atomic, global.model is "
+		 "flat; "
+		 "allowed: with global.model flat one"},
+		{"{\"global\": {\"atomic\": {\"mechanism_f32\": \"cas-loop\"}}}",
+		 "t.json:1:41: /global/atomic/mechanism_f32: global.atomic.mechanism is l2, "
+		 "global.atomic.mechanism_f32 is cas-loop, global.atomic.mechanism_64bit is "
+		 "same, "
+		 "global.model is flat; allowed: with global.model flat l2"},
+		{"{\"global\": {\"l1_bytes\": 100}}",
+		 "t.json:1:25: /global/l1_bytes: found 100; allowed: a multiple of 128 from 0 "
+		 "to "
+		 "1048576"},
+	};
+
+	assert_failures(cases, G_N_ELEMENTS(cases));
+}
+
 static void test_rules_blame_the_key_that_was_set_last(void)
 {
 	const char *const settings[] = {"atomic.lock_hash=ipoly", "atomic.locks=1000", NULL};
@@ -474,6 +518,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/config-errors/duplicate-keys-are-refused",
 			test_duplicate_keys_are_refused);
 	g_test_add_func("/config-errors/rules-between-keys-hold", test_rules_between_keys_hold);
+	g_test_add_func("/config-errors/rules-of-the-memory-side-hold",
+			test_rules_of_the_memory_side_hold);
 	g_test_add_func("/config-errors/rules-blame-the-key-that-was-set-last",
 			test_rules_blame_the_key_that_was_set_last);
 	g_test_add_func("/config-errors/rules-blame-the-first-of-keys-set-together",

@@ -85,14 +85,21 @@ static char *other_value(const Key *key)
 	g_assert_not_reached();
 }
 
+/* Flat memory leaves some keys without a choice. */
+static const char *base_of(const Key *key)
+{
+	return strcmp(key->path, "global.model") == 0 ? "{}"
+						      : "{\"global\": {\"model\": \"slices\"}}";
+}
+
 static void test_every_key_can_be_set(void)
 {
 	for (guint i = 0; i < key_count(); i++) {
 		g_autofree char *value = other_value(key_at(i));
 		g_autofree char *setting = g_strdup_printf("%s=%s", key_at(i)->path, value);
 		const char *const settings[] = {setting, NULL};
-		g_autoptr(Config) config = load_text("{}", settings);
-		g_autoptr(Config) presets = load_text("{}", NULL);
+		g_autoptr(Config) config = load_text(base_of(key_at(i)), settings);
+		g_autoptr(Config) presets = load_text(base_of(key_at(i)), NULL);
 
 		for (guint k = 0; k < key_count(); k++) {
 			g_autofree char *effect = value_text(config_machine(config), key_at(k));
@@ -111,7 +118,7 @@ static void test_every_key_comes_back_from_its_own_json(void)
 		g_autofree char *value = other_value(key_at(i));
 		g_autofree char *setting = g_strdup_printf("%s=%s", key_at(i)->path, value);
 		const char *const settings[] = {setting, NULL};
-		g_autoptr(Config) config = load_text("{}", settings);
+		g_autoptr(Config) config = load_text(base_of(key_at(i)), settings);
 		g_autofree char *json = config_to_json(config);
 		g_autoptr(Config) again = load_text(json, NULL);
 		g_autofree char *json_again = config_to_json(again);

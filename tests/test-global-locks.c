@@ -46,6 +46,16 @@ static gint by_time(gconstpointer a, gconstpointer b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* A shipped config; where none is found, what is missing is said. */
+static Config *load(const char *name, const char *const *settings)
+{
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load(name, settings, &error);
+
+	g_assert_no_error(error);
+	return config;
+}
+
 static Record global_record(RecordKind kind)
 {
 	uint32_t words[32];
@@ -95,7 +105,7 @@ static void run(const Machine *machine, Observer *observer, uint32_t n_threads,
 
 static void test_one_holder_at_a_time(void)
 {
-	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) config = load("h200.json", NULL);
 	g_autoptr(GArray) touches = g_array_new(FALSE, FALSE, sizeof(Touch));
 	Watcher watcher = {{watch}, touches};
 	bool held[N_WORDS] = {false};
@@ -122,7 +132,7 @@ static Cycle fenced(const char *setting, uint32_t n_fences)
 {
 	static const uint64_t bytes[] = {4096};
 	const char *const settings[] = {setting, NULL};
-	g_autoptr(Config) config = config_load("h200.json", settings, NULL);
+	g_autoptr(Config) config = load("h200.json", settings);
 	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
 	Record lock = global_record(RECORD_LOCK), unlock = global_record(RECORD_UNLOCK);
 	const Record fence = {.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
@@ -160,9 +170,57 @@ static void test_fences_ask_what_a_try_has_named(void)
 			 ==, 388);
 }
 
+/* Cycles until the last of n warps is through a store and a fence, each so many instructions behind the one before. */
+static Cycle fenced_together(const char *setting, uint32_t n, uint32_t apart)
+{
+	static const uint64_t bytes[] = {4096};
+	const char *const settings[] = {setting, NULL};
+	g_autoptr(Config) config = config_load("h200.json", settings, NULL);
+	g_autoptr(ListSource) list = list_source_new(1, n, 64);
+	Record store = global_record(RECORD_STG);
+	const Record fence = {.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
+	SimRequest request = {
+		.machine = config_machine(config), .source = &list->source, .n_threads = 1};
+	SimResult result;
+
+	store.n_lanes = 1;
+	store.mask = 1;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
+	for (uint32_t warp = 0; warp < n; warp++) {
+		const Record delay = list_plain(RECORD_ALU, MAX(warp * apart, 1));
+
+		store.offset = warp * LINE_BYTES;
+		list_source_append(list, 0, warp, &delay);
+		list_source_append(list, 0, warp, &store);
+		list_source_append(list, 0, warp, &fence);
+	}
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	return result.statistics.cycles;
+}
+
+/* issue-fence-waves.csv, near stores: a warp 80 cycles behind another ends 220 behind it, and a third one with the second, though
+   388 behind its own store would be sooner; together all end at once. */
+static void test_fences_go_in_waves(void)
+{
+	const char *const none = "network.fence_wave_cycles=0";
+	Cycle first = fenced_together(NULL, 1, 0);
+
+	g_assert_cmpuint(first, >=, 388);
+	g_assert_cmpuint(first, ==, fenced_together(none, 1, 0));
+	g_assert_cmpuint(fenced_together(NULL, 2, 20), >=, first + 210);
+	g_assert_cmpuint(fenced_together(NULL, 2, 20), <=, first + 230);
+	g_assert_cmpuint(fenced_together(none, 2, 20), <, first + 120);
+	g_assert_cmpuint(fenced_together(NULL, 3, 20), ==, fenced_together(NULL, 2, 20));
+	g_assert_cmpuint(fenced_together(NULL, 2, 0), <, first + 20);
+	/* One that comes when the first one's trip is over waits for nobody. */
+	g_assert_cmpuint(fenced_together(NULL, 2, 60), ==, fenced_together(none, 2, 60));
+}
+
 static void test_the_same_on_any_number_of_threads(void)
 {
-	g_autoptr(Config) config = config_load("gtx1080.json", NULL, NULL);
+	g_autoptr(Config) config = load("gtx1080.json", NULL);
 	SimResult one, three;
 
 	run(config_machine(config), NULL, 1, &one);
@@ -175,7 +233,7 @@ static void test_the_same_on_any_number_of_threads(void)
 /* Without contention every lane is let in at once: one try a record. */
 static void test_free_locks_are_tried_once(void)
 {
-	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) config = load("h200.json", NULL);
 	Machine machine = machine_without_contention(config_machine(config));
 	SimResult result;
 
@@ -187,7 +245,7 @@ static void test_free_locks_are_tried_once(void)
 static void test_broken_releases_are_refused(void)
 {
 	static const uint64_t bytes[] = {4096, 4096};
-	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) config = load("h200.json", NULL);
 	Record lock = global_record(RECORD_LOCK), unlock = global_record(RECORD_UNLOCK);
 
 	for (uint32_t way = 0; way < 4; way++) {
@@ -218,7 +276,7 @@ static void test_broken_releases_are_refused(void)
 static void test_locks_within_sections_are_refused(void)
 {
 	static const uint64_t bytes[] = {4096};
-	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) config = load("h200.json", NULL);
 
 	for (uint32_t shared = 0; shared < 2; shared++) {
 		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
@@ -257,6 +315,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/global-locks/one holder at a time", test_one_holder_at_a_time);
 	g_test_add_func("/global-locks/fences ask what a try has named",
 			test_fences_ask_what_a_try_has_named);
+	g_test_add_func("/global-locks/fences go in waves", test_fences_go_in_waves);
 	g_test_add_func("/global-locks/the same on any number of threads",
 			test_the_same_on_any_number_of_threads);
 	g_test_add_func("/global-locks/free locks are tried once",

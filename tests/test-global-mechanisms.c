@@ -170,17 +170,6 @@ static void a_coordinator_says_what_it_cannot_do(void)
 	refused(NULL, 1, &record, "only adds");
 }
 
-static void flat_memory_has_no_words_to_look_at(void)
-{
-	Machine machine = machine_with("global.atomic.mechanism=cas-loop", "global.model=flat");
-	Record record = global_record(RECORD_ATOMG, 64, 0);
-	g_autoptr(ListSource) list = kernel_of(1, 1, &record);
-	SimResult result;
-
-	g_assert_cmpint(run(&machine, list, 1, &result), ==, SIM_BAD_RECORD);
-	g_assert_nonnull(strstr(result.problem, "global.model slices"));
-}
-
 static uint64_t path_of(const char *mechanism, KernelFact fact, gboolean has_atomic)
 {
 	Machine machine = machine_with(mechanism, NULL);
@@ -280,8 +269,6 @@ int main(int argc, char **argv)
 			words_of_a_warp_take_turns);
 	g_test_add_func("/global-mechanisms/a coordinator says what it cannot do",
 			a_coordinator_says_what_it_cannot_do);
-	g_test_add_func("/global-mechanisms/flat memory has no words to look at",
-			flat_memory_has_no_words_to_look_at);
 	g_test_add_func("/global-mechanisms/one atomic sends all accesses the slow way",
 			one_atomic_sends_all_accesses_the_slow_way);
 	g_test_add_func("/global-mechanisms/each path moves what it should",

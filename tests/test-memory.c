@@ -39,8 +39,10 @@ static const L2Parameters l2 = {
 	.repeat_sectors = 64,
 	.forward_packet_mclk = 700,
 	.forward_flit_mclk = 300,
-	.forward_reply_mclk = 500,
-	.forward_reply_sector_mclk = 1000,
+	.group_packet_mclk = 1000,
+	.links = 6,
+	.link_sector_mclk = 250,
+	.link_word_mclk = 50,
 };
 
 static const NetworkParameters network = {
@@ -50,6 +52,7 @@ static const NetworkParameters network = {
 	.far_cycles = 200,
 	.issue_cycles = 4,
 	.in_flight = 64,
+	.try_flits = 212,
 	.group_sms = 16,
 	.flit_mcycles = 1000,
 	.reply_word_mcycles = 2000,
@@ -59,7 +62,7 @@ static const NetworkParameters network = {
 	.reply_load_mcycles = 1000,
 };
 
-static const DramParameters no_dram = {0};
+static const DramParameters no_dram = {.channels = 1};
 
 /* --- Coalescing --- */
 
@@ -251,18 +254,18 @@ static void test_sms_of_both_sides(void)
 	static const L2Parameters walk = {.partitions = 2};
 	guint near[2];
 
-	g_assert_cmpuint(spread(132, near), ==, 9);
+	g_assert_cmpuint(spread(132, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 66);
 	g_assert_cmpuint(near[1], ==, 66);
 	/* The first eight together, then one a GPC. */
 	g_assert_cmpuint(spread(8, near), ==, 1);
 	g_assert_cmpuint(near[0], ==, 8);
-	g_assert_cmpuint(spread(16, near), ==, 9);
+	g_assert_cmpuint(spread(16, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 12);
 	/* 8 and 4 8 8 8 8 8 7 7; and 8 and 8 12 12 12 12 11 12 12. */
-	g_assert_cmpuint(spread(66, near), ==, 9);
+	g_assert_cmpuint(spread(66, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 8 + 4 + 8 + 8 + 7);
-	g_assert_cmpuint(spread(99, near), ==, 9);
+	g_assert_cmpuint(spread(99, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 8 + 8 + 12 + 11 + 12);
 	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 8).partition, ==, 1);
 	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 16).group, ==, 1);
@@ -376,6 +379,61 @@ static void test_doubles(void)
 
 /* --- Ways that SMs share --- */
 
+/* measurements/h200/l2/l2-clusters.csv: three TPCs of a GPC have a way out, and the first eight SMs are two, one and one of
+   theirs. */
+static void test_clusters(void)
+{
+	const L2Parameters p = {.map = SLICE_MAP_H200, .page_bytes = 4096, .links = 6};
+	guint n[24] = {0}, first[3] = {0};
+
+	for (uint32_t sm = 0; sm < 132; sm++) {
+		SmPlace place = slice_sm_place(&p, 16, 132, sm);
+
+		g_assert_cmpuint(place.cluster / 3, ==, place.group);
+		g_assert_cmpuint(place.cluster, <, G_N_ELEMENTS(n));
+		n[place.cluster]++;
+		if (sm < 8)
+			first[place.cluster]++;
+	}
+	for (guint c = 0; c < G_N_ELEMENTS(n); c++)
+		g_assert_cmpuint(n[c], ==, c % 3 == 2 && c < 18 ? 4 : 6);
+	g_assert_cmpuint(first[0], ==, 2);
+	g_assert_cmpuint(first[1], ==, 4);
+	g_assert_cmpuint(first[2], ==, 2);
+	/* The other way: the upper halves of pages 32 to 63. */
+	g_assert_cmpuint(slice_way(&p, 31 * 32 + 31), ==, 0);
+	g_assert_cmpuint(slice_way(&p, 32 * 32 + 15), ==, 0);
+	g_assert_cmpuint(slice_way(&p, 32 * 32 + 16), ==, 1);
+	g_assert_cmpuint(slice_way(&p, 64 * 32 + 16), ==, 0);
+	/* A link for two pages. */
+	g_assert_cmpuint(slice_link(&p, 63), ==, 0);
+	g_assert_cmpuint(slice_link(&p, 64), ==, 1);
+	g_assert_cmpuint(slice_link(&p, 6 * 64), ==, 0);
+}
+
+/* A quarter of a clock for a word, a fifth of that for each further one, and a whole sector as two words. */
+static void test_results_cross(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet packet = {.sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 1};
+	Tick link = 0;
+
+	g_assert_cmpuint(slice_cross(&link, &timing, &packet, CYCLE), ==, CYCLE);
+	g_assert_cmpuint(link, ==, CYCLE * 5 / 4);
+	packet.n_lanes = 3;
+	g_assert_cmpuint(slice_cross(&link, &timing, &packet, 0), ==, CYCLE * 5 / 4);
+	g_assert_cmpuint((link * 100 + CYCLE / 2) / CYCLE, ==, 160);
+	packet = (Packet){.sectors = 15, .full = 15, .n_lanes = 32, .flits = 5, .n_rounds = 2};
+	link = 0;
+	g_assert_cmpuint(slice_cross(&link, &timing, &packet, 0), ==, 0);
+	g_assert_cmpuint((link * 100 + CYCLE / 2) / CYCLE, ==, 240);
+	/* Doubles: four words make a whole sector. */
+	packet = (Packet){.sectors = 1, .full = 1, .n_lanes = 4, .flits = 2, .n_rounds = 1};
+	link = 0;
+	slice_cross(&link, &timing, &packet, 0);
+	g_assert_cmpuint(link, ==, CYCLE / 4);
+}
+
 static void test_ways_of_a_group(void)
 {
 	const NetworkParameters p = {.group_packet_mcycles = 500,
@@ -465,20 +523,65 @@ static void test_loads_that_repeat(void)
 
 static void test_dram_holds_its_share(void)
 {
-	DramParameters p = {.capacity_kib = 1024, .latency_cycles = 300, .load_mcycles = 500};
+	DramParameters p = {.capacity_kib = 1024,
+			    .latency_cycles = 300,
+			    .channels = 1,
+			    .load_mcycles = 500};
+	Tick free = 0;
 	uint32_t held = 0;
 	Dram dram;
 
-	dram_init(&dram, &p, 4 << 20);
+	dram_init(&dram, &p, 1, 4 << 20, &free);
 	for (uint64_t line = 0; line < 32768; line++)
 		held += dram_holds(&dram, line);
 	g_assert_cmpuint(held, >, 32768 * 24 / 100);
 	g_assert_cmpuint(held, <, 32768 * 26 / 100);
 	/* Half a cycle a line, one after the other. */
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0), ==, 300 * CYCLE + CYCLE / 2);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0), ==, 301 * CYCLE);
-	dram_init(&dram, &p, 1 << 20);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 1, 0, 0), ==, 300 * CYCLE + CYCLE / 2);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 2, 1, 0), ==, 301 * CYCLE);
+	dram_init(&dram, &p, 1, 1 << 20, &free);
 	g_assert_true(dram_holds(&dram, 12345));
+}
+
+static void test_dram_has_slow_lines(void)
+{
+	const DramParameters p = {.slow_lines = 9, .slow_cycles = 500, .channels = 1};
+	Tick free = 0, most = 0, sum = 0;
+	uint32_t n_slow = 0;
+	Dram dram;
+
+	dram_init(&dram, &p, 1, 0, &free);
+	for (uint64_t line = 0; line < 90000; line += 2) {
+		Tick time = dram_fetch(&dram, ACCESS_LOAD, line, 0, 0);
+
+		/* The same for the other line of its pair, and each time. */
+		g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, line + 1, 0, 0), ==, time);
+		n_slow += time > 0;
+		most = MAX(most, time);
+		sum += time;
+	}
+	g_assert_cmpuint(n_slow, >, 4500);
+	g_assert_cmpuint(n_slow, <, 5500);
+	g_assert_cmpuint(most, >, 480 * CYCLE);
+	g_assert_cmpuint(most, <, 500 * CYCLE);
+	g_assert_cmpuint(sum / n_slow, >, 230 * CYCLE);
+	g_assert_cmpuint(sum / n_slow, <, 270 * CYCLE);
+}
+
+static void test_dram_channels_queue_apart(void)
+{
+	const DramParameters p = {.channels = 4, .load_mcycles = 500};
+	Tick free[4] = {0};
+	Dram dram;
+
+	dram_init(&dram, &p, 8, 0, free);
+	/* Each has a quarter of the rate: half a cycle a line, of four. */
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0, 1, 0), ==, 2 * CYCLE);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 1, 2, 0), ==, 2 * CYCLE);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 2, 5, 0), ==, 4 * CYCLE);
+	/* No slice, no channel: none of the rate is lost. */
+	dram_init(&dram, &p, 2, 0, free);
+	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0, 0, 0), ==, 1 * CYCLE);
 }
 
 /* --- All together --- */
@@ -527,10 +630,10 @@ static void test_round_trips(void)
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 0), ==, 309);
 	/* With data: 2 + 4 * 0.5. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 313);
-	/* The other partition: 5 flits into the mirror, 0.7 + 5 * 0.3 there; its data 0.5 + 3 * 1.0 there and 200 cycles
-	   farther. */
+	/* The other partition: 5 flits into the mirror, 0.7 + 5 * 0.3 there; its data find their link free and
+	   come 200 cycles farther. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 1), ==, 317);
-	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 1), ==, 524);
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 1), ==, 521);
 	/* 32 rounds on one word: a flit, 1.0 + 31 * 1.25, and the last leaves. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), ==, 341);
 }
@@ -633,11 +736,20 @@ int main(int argc, char **argv)
 			test_float_rounds_are_three_clocks_apart);
 	g_test_add_func("/memory/doubles of both halves take longer", test_doubles);
 	g_test_add_func("/memory/SMs of a group share a way", test_ways_of_a_group);
+	g_test_add_func("/memory/three TPCs of a GPC share a way out", test_clusters);
+	g_test_add_func("/memory/results of the other partition come by links",
+			test_results_cross);
+	g_test_add_func("/memory/ways/three_tpcs_of_a_gpc_share_a_way_out", test_clusters);
+	g_test_add_func("/memory/ways/results_of_the_other_partition_come_by_links",
+			test_results_cross);
 	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
 	g_test_add_func("/memory/results of one lane come through banks",
 			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
+	g_test_add_func("/memory/some lines of the DRAM are slow", test_dram_has_slow_lines);
+	g_test_add_func("/memory/channels of the DRAM queue apart",
+			test_dram_channels_queue_apart);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);

@@ -374,10 +374,69 @@ static void test_chains_of_locks_are_replayed_but_for_sections_that_load(void)
 	g_assert_cmpuint(passed->first_line, ==, 320);
 }
 
-/* The error of a file of that text, its folder taken off. */
-static char *error_of(const char *text)
+/* Every n-th row of a measured file, from the second on, as a file in the folder: its path. g_free. */
+static char *thinned(const char *name, guint n, const char *folder)
 {
-	g_autoptr(Config) config = load_fermi();
+	g_autofree char *path =
+		g_build_filename(g_getenv("SOURCE"), "measurements", "h200", name, NULL);
+	g_autofree char *base = g_path_get_basename(name), *text = NULL;
+	char *thin = g_build_filename(folder, base, NULL);
+	g_autoptr(GString) rows = g_string_new(NULL);
+	g_auto(GStrv) lines = NULL;
+
+	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	lines = g_strsplit(text, "\n", -1);
+	for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
+		if (i == 0 || i % n == 2)
+			g_string_append_printf(rows, "%s\n", lines[i]);
+	g_assert_true(g_file_set_contents(thin, rows->str, (gssize)rows->len, NULL));
+	return thin;
+}
+
+/* Chosen SMs and locks that many of them want: some rows of each file. If the model's SM i stood for the GPU's,
+   wherever that is, these rows of l2-clusters.csv would have a median of 19 %. */
+static void test_rows_of_chosen_sms_are_replayed(void)
+{
+	static const struct {
+		const char *file;
+		guint every, points;
+		double median;
+	} files[] = {
+		{"l2/l2-patterns.csv", 200, 16, 0.08},
+		{"l2/l2-ways.csv", 300, 4, 0.08},
+		{"l2/l2-clusters.csv", 40, 17, 0.12},
+		{"l2/l2-links.csv", 100, 4, 0.35},
+		{"l2/l2-loads.csv", 70, 3, 0.25},
+		{"issue/issue-shares.csv", 60, 8, 0.20},
+		{"issue/issue-lock-grid.csv", 40, 7, 0.40},
+		{"global-loads-drawn.csv", 40, 6, 0.20},
+	};
+	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("h200.json", NULL, &error);
+
+	g_assert_no_error(error);
+	for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+		g_autofree char *path = thinned(files[i].file, files[i].every, folder);
+		g_autoptr(Validation) validation = validation_new();
+		ErrorSummary summary;
+
+		validate_add_file(validation, config_machine(config), path, &error);
+		g_unlink(path);
+		g_assert_no_error(error);
+		summary = validate_summarise(validation->points, NULL, NULL);
+		g_test_message("%s: %u points, median %g", files[i].file, summary.points,
+			       summary.median_relative_error);
+		g_assert_cmpuint(summary.points, ==, files[i].points);
+		g_assert_cmpfloat(summary.median_relative_error, <=, files[i].median);
+	}
+	g_rmdir(folder);
+}
+
+/* The error of a file of that text on that config, its folder taken off. */
+static char *error_on(const char *config_name, const char *text)
+{
+	g_autoptr(Config) config = config_load(config_name, NULL, NULL);
 	g_autoptr(Validation) validation = validation_new();
 	g_autoptr(GError) error = NULL;
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
@@ -454,6 +513,8 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 		{"case,distribution,warps\n0,x,1\n",
 		 "m.csv:1: no column 'rounds'; the columns are: "
 		 "case, distribution, warps"},
+		{"experiment,case,step,cycles\nx,y,1,1\n",
+		 "m.csv:1: no replay for a file with these columns; allowed: "},
 		{"pattern,cycles,addresses\nx,1,20000\n",
 		 "m.csv:2: block 0 cannot run: it needs 80004 shared bytes; an SM of GeForce "
 		 "GTX 580 has "
@@ -461,12 +522,85 @@ static void test_bad_measurements_are_errors_with_their_line(void)
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autofree char *message = error_of(cases[i].text);
+		g_autofree char *message = error_on("fermi.json", cases[i].text);
 
 		/* The largest index is not spelled out: it is the format's to say. */
 		if (!g_str_has_prefix(message, cases[i].message))
 			g_test_fail_printf("%s; expected: %s", message, cases[i].message);
 	}
+}
+
+static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
+{
+#define PATTERN_COLUMNS                                                                        \
+	"experiment,op,sms,warps,rounds,warp_stride,sm_stride,bytes,pattern,cycles\n"
+#define SHARE_COLUMNS "part,sms,set,warps,bytes_per_lane,loads,steps,value\n"
+#define GRID_COLUMNS  "section,blocks,warps,lanes,words,groups,entries,cycles\n"
+#define STREAM_COLUMNS                                                                         \
+	"order,state,path,footprint_bytes,blocks,threads,bytes_per_lane,loads_in_flight,"      \
+	"steps,cycles\n"
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{PATTERN_COLUMNS "x,red_add_u32,0.131,1,4,0,0,128,0.-/1.2,9\n", "none"},
+		{PATTERN_COLUMNS "x,frob,0,1,4,0,0,128,0,9\n",
+		 "m.csv:2: op: found 'frob'; allowed: an operation such as"},
+		{PATTERN_COLUMNS "x,red_add_u32,0.132,1,4,0,0,128,0,9\n",
+		 "m.csv:2: sms: found '0.132'; allowed: numbers from 0 to 131"},
+		{PATTERN_COLUMNS "x,red_add_u32,3.3,1,4,0,0,128,0,9\n",
+		 "m.csv:2: sms: found '3.3'"},
+		{PATTERN_COLUMNS "x,red_add_u32,3.,1,4,0,0,128,0,9\n",
+		 "m.csv:2: sms: found '3.'"},
+		{PATTERN_COLUMNS "x,red_add_u32,same:0,1,4,0,0,128,0,9\n",
+		 "m.csv:2: sms: found 'same:0'"},
+		{PATTERN_COLUMNS "x,red_add_u32,all:66,1,3,0,0,128,0,9\n",
+		 "m.csv:2: rounds: found '3'; allowed: a whole number from 4 to"},
+		{PATTERN_COLUMNS "x,red_add_f64,other,1,4,4,0,128,0,9\n",
+		 "m.csv:2: warp_stride: found 4; allowed: a multiple of 8"},
+		{PATTERN_COLUMNS "x,red_add_f64,0,1,4,0,0,128,2.1,9\n",
+		 "m.csv:2: pattern: found '2.1'; allowed: 1 to 4 steps"},
+		{PATTERN_COLUMNS "x,red_add_u32,0,1,4,0,0,128,0/1/2/3/4,9\n",
+		 "m.csv:2: pattern: found '0/1/2/3/4'; allowed: 1 to 4 steps"},
+		{PATTERN_COLUMNS "x,red_add_u32,0,1,4,0,0,128,0.-/-.1,9\n",
+		 "m.csv:2: pattern: found '0.-/-.1'; allowed: 1 to 4 steps"},
+		{PATTERN_COLUMNS "x,red_add_u32,0,1,4,0,0,128,,9\n",
+		 "m.csv:2: pattern: found ''"},
+		{SHARE_COLUMNS "walk,1,one,1,16,1,1,9\n", "none"},
+		{SHARE_COLUMNS "walk,1,one,1,12,1,1,9\n",
+		 "m.csv:2: bytes_per_lane: found 12; allowed: 4, 8, 16"},
+		{SHARE_COLUMNS "jump,1,one,1,4,1,1,9\n",
+		 "m.csv:2: part: found 'jump'; allowed: walk, random, cold"},
+		{SHARE_COLUMNS "cold,1,two,1,4,1,1,9\n", "m.csv:2: set: found 'two'; allowed:"},
+		{GRID_COLUMNS "bare,2,1,32,1,1,1,9\n", "none"},
+		{GRID_COLUMNS "bare,0,1,32,1,1,1,9\n",
+		 "m.csv:2: blocks: found '0'; allowed: a whole number from 1 to"},
+		{STREAM_COLUMNS "walk,again,ca,1024,1,32,8,2,2,9\n", "none"},
+		{STREAM_COLUMNS "jump,again,ca,1024,1,32,8,2,2,9\n",
+		 "m.csv:2: order: found 'jump'; allowed: walk, random"},
+		{STREAM_COLUMNS "walk,warm,ca,1024,1,32,8,2,2,9\n",
+		 "m.csv:2: state: found 'warm'; allowed: again, written, cold"},
+		{STREAM_COLUMNS "walk,cold,cs,1024,1,32,8,2,2,9\n",
+		 "m.csv:2: path: found 'cs'; allowed: ca, cg"},
+		{STREAM_COLUMNS "walk,cold,cg,1024,1,32,8,2,3,9\n",
+		 "m.csv:2: steps: found 3; allowed: a multiple of loads_in_flight, 2"},
+		{STREAM_COLUMNS "walk,cold,cg,1024,1,32,12,2,2,9\n",
+		 "m.csv:2: bytes_per_lane: found 12 of 1024; allowed: 4, 8 or 16 of a whole "
+		 "number of warps' loads"},
+		{STREAM_COLUMNS "random,cold,cg,1152,1,32,8,2,2,9\n",
+		 "m.csv:2: bytes_per_lane: found 8 of 1152"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *message = error_on("h200.json", cases[i].text);
+
+		if (!g_str_has_prefix(message, cases[i].message))
+			g_test_fail_printf("%s; expected: %s", message, cases[i].message);
+	}
+	g_autofree char *elsewhere = error_on("a100.json", cases[0].text);
+
+	g_assert_cmpstr(elsewhere, ==,
+			"m.csv: names SMs of an H200; allowed: a config with sm.count 132 and "
+			"l2.map \"h200\"");
 }
 
 int main(int argc, char **argv)
@@ -487,6 +621,8 @@ int main(int argc, char **argv)
 			test_rows_of_issue_files_are_programs);
 	g_test_add_func("/validate/chains of locks are replayed but for sections that load",
 			test_chains_of_locks_are_replayed_but_for_sections_that_load);
+	g_test_add_func("/validate/rows of chosen SMs are replayed",
+			test_rows_of_chosen_sms_are_replayed);
 	g_test_add_func("/validate/variants are ranked within their family",
 			test_variants_are_ranked_within_their_family);
 	g_test_add_func("/validate/families and worst points are in order",
@@ -495,5 +631,7 @@ int main(int argc, char **argv)
 			test_published_points_cost_what_algorithm_1_says);
 	g_test_add_func("/validate/bad measurements are errors with their line",
 			test_bad_measurements_are_errors_with_their_line);
+	g_test_add_func("/validate/bad rows of chosen SMs are errors with their line",
+			test_bad_rows_of_chosen_sms_are_errors_with_their_line);
 	return g_test_run();
 }

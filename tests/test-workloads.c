@@ -310,6 +310,8 @@ static void assert_same_access(const Record *a, const Record *b)
 	}
 }
 
+/* Products of more than one pair (apps, matmul) are not here: with data flow pairs are loaded ahead; test-global-workloads
+   holds what they add. */
 /* With data flow: the same accesses and instructions; every access says what it waits for, and where it is. */
 static void test_data_flow_changes_no_access(gconstpointer data)
 {
@@ -330,6 +332,7 @@ static void test_data_flow_changes_no_access(gconstpointer data)
 	/* Those of these are written anew with data flow, closer to what a compiler makes. */
 	if (!g_str_has_prefix(command->str, "transpose") &&
 	    !g_str_has_prefix(command->str, "kmeans-update") &&
+	    !g_str_has_prefix(command->str, "apps") &&
 	    !g_str_has_prefix(command->str, "reduction"))
 		g_assert_cmpuint(a.n_instructions, ==, b.n_instructions);
 	g_assert_cmpuint(a.accesses->len, ==, b.accesses->len);
@@ -382,6 +385,13 @@ static const char *const flow_commands[] = {
 	"write-back=all",
 	"kmeans-update algorithm=sm-cl points=70 dimensions=20 clusters=5 threads=64",
 	"kmeans-update algorithm=gm-atomic points=70 dimensions=2 clusters=5 threads=64",
+	"apps application=copy groups=3 group-threads=70 lanes=32",
+	"apps application=micro1 groups=3 group-threads=70 aggregated=yes end=fence",
+	"apps application=micro2 groups=3 group-threads=70 lanes=32 aggregated=yes",
+	"apps application=scalar groups=3 group-threads=70",
+	"apps application=kmeans groups=3 group-threads=70 size=3 reserve=wavefront",
+	"apps application=match groups=3 text=4096 matches=87 aggregated=yes",
+	"apps application=matmul groups=3 size=1",
 };
 
 static gboolean has_data_flow(const Workload *workload)

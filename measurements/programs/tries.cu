@@ -4,12 +4,14 @@
  *
  *   tries > tries.csv
  *   tries fences > fences.csv
+ *   tries shapes > issue-tries.csv
  *
  * A row of the first: `blocks` blocks, each on its own SM, of `warps` warps whose `lanes` lanes spin on `words` words of one
  * line, in the loop of traces/kernels/update.cu; a warp that works, in an SM of its own (beside 0) or beside `warps` more
  * that spin too (1); what that warp does REPEATS times, one after the other, and where: at the line of the locks, at its
  * neighbour, which has the same slice, or at lines 256 bytes and 1 MiB away. Cycles of each, median and largest, and tries a
  * 1,000 cycles of all that spin meanwhile.
+ * A row of the third is one of the first, in more shapes, of loads, fences and loads of words to which 1 is added.
  * A row of the second: `warps` warps of each of `blocks` blocks make fences of the device, `before` ahead of each: cycles of
  * each of ROUNDS rounds, median and largest over the warps.
  */
@@ -20,9 +22,9 @@
 #define ROUNDS	12
 #define LINE	32 /* words */
 
-enum { LOAD, EXCHANGE, CAS, STORE_FENCE, FENCE, LOAD_STORE, N_OPS };
-static const char *const ops[] = {"load",	 "exchange", "cas",
-				  "store-fence", "fence",    "load-store-fence"};
+enum { LOAD, EXCHANGE, CAS, STORE_FENCE, FENCE, LOAD_STORE, LOAD_ADD, N_OPS };
+static const char *const ops[] = {"load",  "exchange",	       "cas",	    "store-fence",
+				  "fence", "load-store-fence", "load-store"};
 static const char *const places[] = {"line", "neighbour", "256", "1M"};
 static const int place_words[] = {24, LINE + 24, 2 * LINE, 1 << 18};
 
@@ -94,6 +96,9 @@ static __global__ void tries(int *words, int lanes, int n_words, int beside, int
 			case LOAD_STORE:
 				*at += 1;
 				__threadfence();
+				break;
+			case LOAD_ADD:
+				at[i % 8] += 1;
 			}
 			count += value;
 		}
@@ -158,10 +163,32 @@ static void all_tries(void)
 	printf("blocks,warps,lanes,words,beside,op,place,cycles,cycles_min,cycles_max,tries_"
 	       "per_1000\n");
 	for (const auto &s : shapes)
-		for (int op = 0; op < N_OPS; op++)
+		for (int op = 0; op < LOAD_ADD; op++)
 			for (int p = 0; p < (op == FENCE ? 1 : 4); p++)
 				measure_tries(s.blocks, s.warps, s.lanes, s.words, s.beside, op,
 					      p, words, n_tries, cycles);
+}
+
+/* Words of another slice, and of another page, beside tries of 1 to 8 SMs more. */
+static void all_shapes(void)
+{
+	static const int n_blocks[] = {1, 2, 4, 5, 8}, n_warps[] = {8, 16, 24, 28, 31};
+	static const int shapes[][2] = {{32, 1},  {32, 2},  {32, 4},  {32, 8},
+					{32, 16}, {32, 32}, {16, 16}, {8, 8}};
+	static const int shape_ops[] = {LOAD, LOAD_ADD, FENCE};
+	int *words = (int *)gpu_memory(4 << 20);
+	unsigned long long *n_tries = (unsigned long long *)gpu_memory(8);
+	long long *cycles = (long long *)gpu_memory((REPEATS + 1) * sizeof(long long));
+
+	printf("blocks,warps,lanes,words,beside,op,place,cycles,cycles_min,cycles_max,tries_"
+	       "per_1000\n");
+	for (int blocks : n_blocks)
+		for (int warps : n_warps)
+			for (const auto &shape : shapes)
+				for (int op : shape_ops)
+					for (int p = 2; p < (op == LOAD ? 4 : 3); p++)
+						measure_tries(blocks, warps, shape[0], shape[1],
+							      1, op, p, words, n_tries, cycles);
 }
 
 /* --- Fences --- */
@@ -235,6 +262,8 @@ int main(int argc, char **argv)
 	warm_up();
 	if (argc > 1 && strcmp(argv[1], "fences") == 0)
 		all_fences();
+	else if (argc > 1 && strcmp(argv[1], "shapes") == 0)
+		all_shapes();
 	else
 		all_tries();
 	return 0;

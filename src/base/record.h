@@ -132,6 +132,13 @@ struct WarpStream {
 	void (*close)(WarpStream *stream);
 };
 
+/* In what blocks are equal that need the same and ask for the same. */
+typedef enum {
+	EQUAL_RECORDS, /* record by record */
+	EQUAL_BUT_PLACES, /* but for where in their buffers loads, stores and atomics on global memory go */
+	N_BLOCK_EQUALITIES,
+} BlockEquality;
+
 /*
  * Blocks 0 .. n_blocks-1 in launch order. block_info and open_warp may be called
  * from several threads at once; one stream belongs to one thread at a time.
@@ -142,6 +149,9 @@ struct RecordSource {
 	void (*block_info)(RecordSource *source, uint64_t block, BlockInfo *info);
 	/* Returns NULL on failure; the source keeps why. */
 	WarpStream *(*open_warp)(RecordSource *source, uint64_t block, uint32_t warp);
+	/* A number for each block: blocks of the same number are equal in that. From several threads at once, too. NULL:
+	   nothing is known. */
+	uint64_t (*same_block)(RecordSource *source, uint64_t block, BlockEquality equality);
 	KernelInfo kernel;
 };
 

@@ -74,9 +74,12 @@ static void print_progress(const char *unit, guint64 done, guint64 total, double
 	fprintf(stderr,
 		"\r[%-*.*s] %3.0f %%  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " %s", width,
 		filled, "##############################", 100 * part, done, total, unit);
-	/* Nothing can be said before something is done. */
+	/* Before something is done nobody can say when all will be, only that there is work: all blocks of a grid that an SM
+	   has room for at once end late. */
 	if (part > 0)
 		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
+	else
+		fprintf(stderr, ", for %.0f s", seconds);
 	fputs(" \033[K", stderr);
 }
 

@@ -2,6 +2,7 @@
 /* What must hold between keys, one row each. */
 #include "config/layers.h"
 #include "config/value.h"
+#include "model/global-mechanism.h"
 #include "model/slice-map.h"
 
 #define MAX_RULE_KEYS 4
@@ -127,7 +128,37 @@ static const char *complete_problem(const Machine *machine)
 		       : "allowed: paths.complete_cycles of at least network.one_way_cycles";
 }
 
+static gboolean needs_slices(const GlobalMechanism *mechanism)
+{
+	return mechanism && mechanism != &global_mechanism_l2;
+}
+
+/* Flat memory has nowhere to look a word up. */
+static const char *flat_atomics_problem(const Machine *machine)
+{
+	const GlobalAtomicParameters *atomic = &machine->global_atomic;
+
+	return machine->global.model == GLOBAL_SLICES ||
+			       !(needs_slices(atomic->mechanism) ||
+				 needs_slices(atomic->mechanism_f32) ||
+				 needs_slices(atomic->mechanism_64bit))
+		       ? NULL
+		       : "allowed: with global.model flat l2";
+}
+
+/* Nor a way to it. */
+static const char *flat_paths_problem(const Machine *machine)
+{
+	return machine->global.model == GLOBAL_SLICES || machine->paths->rule == PATHS_ONE
+		       ? NULL
+		       : "allowed: with global.model flat one";
+}
+
 static const Rule rules[] = {
+	{{"global.atomic.mechanism", "global.atomic.mechanism_f32",
+	  "global.atomic.mechanism_64bit", "global.model"},
+	 flat_atomics_problem},
+	{{"paths.rule", "global.model"}, flat_paths_problem},
 	{{"l2.map", "l2.partitions", "l2.slices"}, map_problem},
 	{{"paths.complete_cycles", "network.one_way_cycles", "paths.rule"}, complete_problem},
 	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "model/coalesce.h"
 #include "model/l1.h"
 
 #define PAPER KEY_PAPER
@@ -303,7 +304,8 @@ const Key own_keys[] = {
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
-	{UINT32(global.l1_bytes, 0, 1048576), .unit = "bytes", .preset = "0",
+	{UINT32(global.l1_bytes, 0, 1048576), .multiple = LINE_BYTES, .unit = "bytes",
+	 .preset = "0",
 	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
 		"none.",
 	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
@@ -327,6 +329,13 @@ const Key own_keys[] = {
 	{CYCLES(global.l1_line_cycles, 0), .preset = "2",
 	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
 	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
+	{CYCLES(global.line_cycles, 0), .preset = "0",
+	 .doc = "That each line of 128 bytes of a load, or of an atomic without result, takes "
+		"of its SM, from three lines on; such atomics wait for both.",
+	 .source =
+		 "0: not measured elsewhere. H200: 1, measurements/h200/issue/issue-lines.csv: "
+		 "32 warps' loads of 32 lines that are there take 1.01 cycles a line, and 2.03 "
+		 "with a reduction of as many behind each"},
 	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
 	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
 		"trace that says what waits for what, SMs without a block leave their share to "

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
-#define TABLE_SIZE (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
-#define WORD_BYTES 4
-#define LINE_WORDS (LINE_BYTES / WORD_BYTES)
-#define LOW_HALF   0xffffu /* words */
-#define LOW_WORDS  0xfu	   /* of a sector */
-#define NO_LANE	   UINT8_MAX
+#include "base/vectors.h"
+
+#define TABLE_SIZE  (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
+#define WORD_BYTES  4
+#define LINE_WORDS  (LINE_BYTES / WORD_BYTES)
+#define LOW_HALF    0xffffu /* words */
+#define LOW_WORDS   0xfu    /* of a sector */
+#define NO_LANE	    UINT8_MAX
+#define EACH_SECTOR 0x01010101u /* times words of a sector: the same of all sectors of a line */
 
 /* Packets under construction. */
 typedef struct {
@@ -216,14 +219,62 @@ static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
 		add_rounds(builder, kind, addresses[0] / LINE_BYTES, 1, &once);
 }
 
+/* Whether each lane's value follows that of the lane before. */
+static bool is_row(uint32_t width, uint32_t n_lanes, const uint64_t *addresses)
+{
+	const uint64_t first = addresses[0];
+	FourWide astray = {0}, row = {0, width, 2 * width, 3 * width};
+	uint64_t strays = 0;
+	uint32_t i = 0;
+
+	if (n_lanes == 1 || addresses[n_lanes - 1] != first + (uint64_t)(n_lanes - 1) * width)
+		return false;
+	for (row += first; i + 4 <= n_lanes; i += 4, row += 4 * width) {
+		FourWide four;
+
+		memcpy(&four, &addresses[i], sizeof four);
+		astray |= four ^ row;
+	}
+	for (; i < n_lanes; i++)
+		strays |= addresses[i] ^ (first + (uint64_t)i * width);
+	return (strays | astray[0] | astray[1] | astray[2] | astray[3]) == 0;
+}
+
 /* In which bits the addresses differ. */
 static uint64_t differences(uint32_t n_lanes, const uint64_t *addresses)
 {
-	uint64_t differ = 0;
+	const uint64_t first = addresses[0];
+	FourWide four, differ = {0};
+	uint64_t differs = 0;
+	uint32_t i = 0;
 
-	for (uint32_t i = 1; i < n_lanes; i++)
-		differ |= addresses[i] ^ addresses[0];
-	return differ;
+	for (; i + 4 <= n_lanes; i += 4) {
+		memcpy(&four, &addresses[i], sizeof four);
+		differ |= four ^ first;
+	}
+	for (; i < n_lanes; i++)
+		differs |= addresses[i] ^ first;
+	return differs | differ[0] | differ[1] | differ[2] | differ[3];
+}
+
+/* Lanes whose values lie in a row: a packet a line, and no word twice. Returns their mix. */
+static uint32_t build_row(Builder *builder, AccessKind kind, uint32_t width, uint32_t n_lanes,
+			  uint64_t address)
+{
+	/* The words of a line at which values of this width begin. */
+	const uint32_t all = width == 4 ? 0xffffffff : width == 8 ? 0x55555555 : 0x11111111;
+	uint32_t left = n_lanes * (width / WORD_BYTES), word = word_of(address), n_lines;
+
+	for (uint64_t line = address / LINE_BYTES; left > 0; line++, word = 0) {
+		const uint32_t n = left < LINE_WORDS - word ? left : LINE_WORDS - word;
+
+		add_packet(builder, line, (UINT32_MAX >> (LINE_WORDS - n) & all) << word);
+		left -= n;
+	}
+	n_lines = builder->n;
+	if (kind == ACCESS_CAS)
+		split(builder, 0);
+	return n_lines > 1 ? mix_of(builder) : 0;
 }
 
 static uint32_t flits_of(AccessKind kind, const Packet *packet)
@@ -235,6 +286,14 @@ static uint32_t flits_of(AccessKind kind, const Packet *packet)
 	if (kind == ACCESS_STORE)
 		return 1 + n_sectors;
 	return 1 + (kind == ACCESS_CAS ? 2 : 1) * n_sectors;
+}
+
+/* Sectors without any of these words of a line: those whose byte is 0, and how their bits come together. */
+static uint32_t empty_sectors(uint32_t words)
+{
+	const uint32_t some = ((words & 0x7f7f7f7f) + 0x7f7f7f7f) | words;
+
+	return (~some >> 7 & EACH_SECTOR) * 0x01020408 >> 24 & 0xf;
 }
 
 static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32_t words)
@@ -250,27 +309,56 @@ static Packet packet_with(AccessKind kind, uint32_t width, uint64_t line, uint32
 		return packet;
 	}
 	packet.n_lanes = (uint8_t)__builtin_popcount(words);
-	for (uint32_t s = 0; s < LINE_SECTORS; s++) {
-		uint32_t here = words >> s * SECTOR_WORDS & 0xff;
-
-		if (here == 0)
-			continue;
-		packet.sectors |= 1u << s & 0xf;
-		packet.full |= (unsigned)(here == all) << s & 0xf;
-		packet.both |= (unsigned)(here & LOW_WORDS && here & ~LOW_WORDS) << s & 0xf;
-	}
+	packet.sectors = ~empty_sectors(words) & 0xf;
+	packet.full = empty_sectors(words ^ all * EACH_SECTOR) & 0xf;
+	packet.both = ~(empty_sectors(words & LOW_WORDS * EACH_SECTOR) |
+			empty_sectors(words & ~(LOW_WORDS * EACH_SECTOR))) &
+		      0xf;
 	packet.flits = (uint8_t)flits_of(kind, &packet);
 	return packet;
+}
+
+/* The packets under construction as they leave; returns how many. */
+static uint32_t finish(const Builder *builder, AccessKind kind, uint32_t width, uint32_t mix,
+		       Packet *packets)
+{
+	uint32_t n = 0;
+
+	for (uint32_t p = 0; p < builder->n; p++) {
+		/* One that asks for the same as the one before is one more round of that. */
+		if (p > 0 && builder->words[p] == builder->words[p - 1] &&
+		    builder->line[p] == builder->line[p - 1])
+			packets[n - 1].n_rounds++;
+		else
+			packets[n++] =
+				packet_with(kind, width, builder->line[p], builder->words[p]);
+	}
+	packets[0].mix = (uint8_t)mix;
+	return n;
+}
+
+uint32_t coalesce_row(AccessKind kind, uint32_t width, uint32_t n_lanes, uint64_t address,
+		      Packet *packets)
+{
+	Builder builder;
+	uint32_t mix;
+
+	builder.n = 0;
+	mix = build_row(&builder, kind, width, n_lanes, address);
+	return finish(&builder, kind, width, mix, packets);
 }
 
 uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint64_t *addresses,
 		  Packet *packets)
 {
-	const uint64_t differ = differences(n_lanes, addresses);
+	uint64_t differ;
 	Builder builder;
-	uint32_t n = 0, mix = 0;
+	uint32_t mix = 0;
 
+	if (is_row(width, n_lanes, addresses))
+		return coalesce_row(kind, width, n_lanes, addresses[0], packets);
 	builder.n = 0;
+	differ = differences(n_lanes, addresses);
 	if (differ == 0) { /* one word: its rounds are all alike */
 		packets[0] = packet_with(kind, width, addresses[0] / LINE_BYTES,
 					 UINT32_C(1) << word_of(addresses[0]));
@@ -281,15 +369,5 @@ uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint6
 		build_line(&builder, kind, n_lanes, addresses);
 	else
 		mix = build(&builder, kind, n_lanes, addresses);
-	for (uint32_t p = 0; p < builder.n; p++) {
-		/* One that asks for the same as the one before is one more round of that. */
-		if (p > 0 && builder.words[p] == builder.words[p - 1] &&
-		    builder.line[p] == builder.line[p - 1])
-			packets[n - 1].n_rounds++;
-		else
-			packets[n++] =
-				packet_with(kind, width, builder.line[p], builder.words[p]);
-	}
-	packets[0].mix = (uint8_t)mix;
-	return n;
+	return finish(&builder, kind, width, mix, packets);
 }

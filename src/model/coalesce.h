@@ -68,5 +68,8 @@ static inline uint32_t packet_sectors(const Packet *packet)
    of width; n_lanes: 1 .. COALESCE_MAX_LANES. */
 uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint64_t *addresses,
 		  Packet *packets);
+/* The same of 2 lanes or more, the first at `address`, each other one behind the one before. */
+uint32_t coalesce_row(AccessKind kind, uint32_t width, uint32_t n_lanes, uint64_t address,
+		      Packet *packets);
 
 #endif

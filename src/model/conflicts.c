@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#define BANKS_8(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
+const BankWords bank_words_none = {{BANKS_8(0), BANKS_8(8), BANKS_8(16), BANKS_8(24),
+				    BANKS_8(32), BANKS_8(40), BANKS_8(48), BANKS_8(56)}};
+
 /* --- Plain: what the others mean --- */
 
 static uint32_t passes_plain(const ConflictWords *in, const uint32_t *words, uint32_t n,
@@ -24,17 +28,19 @@ static uint32_t passes_plain(const ConflictWords *in, const uint32_t *words, uin
 	return passes;
 }
 
-static uint32_t most_plain(const uint8_t *bank, uint32_t n_banks, LaneMask words)
+/* Of a count with its bank: passes << 8 | bank. */
+static inline uint32_t passes_and_bank(uint32_t counted)
 {
-	uint32_t in_bank[CONFLICTS_MAX_BANKS] = {0}, most = 0;
+	return counted >> BANK_WORDS_SHIFT << 8 | counted % (1u << BANK_WORDS_SHIFT);
+}
 
-	for (uint32_t w = 0; w < MAX_LANES; w++)
-		if (words >> w & 1)
-			in_bank[bank[w]]++;
+static uint32_t most_plain(const BankWords *words, uint32_t n_banks)
+{
+	uint32_t most = 0;
+
 	for (uint32_t b = 0; b < n_banks; b++)
-		if (in_bank[b] << 8 >= (most & ~0xffu))
-			most = in_bank[b] << 8 | b;
-	return most;
+		most = words->of[b] > most ? words->of[b] : most;
+	return passes_and_bank(most);
 }
 
 static bool take_run_plain(const uint32_t *words, uint32_t n, uint64_t *free_at,
@@ -58,7 +64,6 @@ static const ConflictPath plain = {"plain", passes_plain, most_plain, take_run_p
 #define CHUNK	     (VECTOR_BYTES / 4)
 #define TIMES	     (VECTOR_BYTES / 8)
 #define COUNTS	     (VECTOR_BYTES / 2)
-#define COUNT_SHIFT  6 /* a count stands above its bank's number: one maximum finds both */
 
 typedef uint32_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint64_t Times __attribute__((vector_size(VECTOR_BYTES)));
@@ -129,48 +134,34 @@ passes_fast(const ConflictWords *in, const uint32_t *words, uint32_t n, uint32_t
 	return most >> 16;
 }
 
-static inline __attribute__((always_inline)) uint32_t most_scalar(const uint8_t *bank,
-								  LaneMask words)
+/* Element by element; no function, as not every caller's processor has vectors of this length. */
+#define LARGER_OF(a, b) (((a) & ((a) > (b))) | ((b) & ~((a) > (b))))
+
+/* Each element, or that of the same vector which the list names, whichever is larger. */
+#ifdef __clang__
+#define SHUFFLED(...) __builtin_shufflevector(each, each, __VA_ARGS__)
+#else
+#define SHUFFLED(...) __builtin_shuffle(each, (Counts){__VA_ARGS__})
+#endif
+#define FOLD(...) next = SHUFFLED(__VA_ARGS__), each = LARGER_OF(each, next)
+
+static inline __attribute__((always_inline)) uint32_t most_vector(const BankWords *words,
+								  uint32_t n_banks)
 {
-	uint16_t in_bank[CONFLICTS_MAX_BANKS];
-	uint32_t most = 0;
+	Counts each, next;
+	int16_t one[COUNTS];
 
-	memset(in_bank, 0, sizeof in_bank);
-	for (LaneMask left = words; left; left &= left - 1) {
-		const uint32_t b = bank[__builtin_ctzll(left)], mine = ++in_bank[b] << 8u | b;
-
-		most = mine > most ? mine : most;
+	memcpy(&each, &words->of[0], sizeof each);
+	for (uint32_t b = COUNTS; b < n_banks; b += COUNTS) {
+		memcpy(&next, &words->of[b], sizeof next);
+		each = LARGER_OF(each, next);
 	}
-	return most;
-}
-
-/* For up to 32 banks: each word adds a vector that has a one for its bank, which is cut out of a row of
-   zeros with a single one in it. */
-static inline __attribute__((always_inline)) uint32_t most_vector(const uint8_t *bank,
-								  LaneMask words)
-{
-	static const int16_t one[4 * COUNTS] = {[2 * COUNTS - 1] = 1 << COUNT_SHIFT};
-	Counts low = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-	Counts high = low + COUNTS, larger, added;
-	int16_t each[COUNTS];
-
-	for (LaneMask left = words; left; left &= left - 1) {
-		const int16_t *at = &one[2 * COUNTS - 1 - bank[__builtin_ctzll(left)]];
-
-		memcpy(&added, at, sizeof added);
-		low += added;
-		memcpy(&added, at + COUNTS, sizeof added);
-		high += added;
-	}
-	larger = low > high;
-	low = (low & larger) | (high & ~larger);
-	memcpy(each, &low, sizeof each);
-#pragma GCC unroll 4
-	for (unsigned n = COUNTS / 2; n > 0; n /= 2)
-#pragma GCC unroll 8
-		for (unsigned i = 0; i < n; i++)
-			each[i] = each[i] > each[i + n] ? each[i] : each[i + n];
-	return (uint32_t)each[0] >> COUNT_SHIFT << 8 | (uint32_t)each[0] % (1u << COUNT_SHIFT);
+	FOLD(8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0);
+	FOLD(4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	FOLD(2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	FOLD(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	memcpy(one, &each, sizeof one);
+	return passes_and_bank((uint32_t)one[0]);
 }
 
 static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *words,
@@ -216,11 +207,9 @@ static inline __attribute__((always_inline)) bool take_run_fast(const uint32_t *
 	{                                                                                      \
 		return passes_fast(in, words, n, worst_bank, vectors);                         \
 	}                                                                                      \
-	attribute static uint32_t most_##id(const uint8_t *bank, uint32_t n_banks,             \
-					    LaneMask words)                                    \
+	attribute static uint32_t most_##id(const BankWords *words, uint32_t n_banks)          \
 	{                                                                                      \
-		return vectors && n_banks <= 2 * COUNTS ? most_vector(bank, words)             \
-							: most_scalar(bank, words);            \
+		return (vectors ? most_vector : most_plain)(words, n_banks);                   \
 	}                                                                                      \
 	attribute static bool take_run_##id(const uint32_t *words, uint32_t n,                 \
 					    uint64_t *free_at, uint32_t *taken,                \

@@ -25,15 +25,35 @@ typedef struct {
 	uint32_t mark;
 } ConflictWords;
 
+/* How many different words of each bank are wanted. A count stands above its bank's number, so one maximum finds
+   both. */
+#define BANK_WORDS_SHIFT 6
+typedef struct {
+	uint16_t of[CONFLICTS_MAX_BANKS];
+} BankWords;
+
+extern const BankWords bank_words_none;
+
+/* One word more, or one less, of `bank`. */
+static inline void bank_words_add(BankWords *words, uint32_t bank)
+{
+	words->of[bank] = (uint16_t)(words->of[bank] + (1u << BANK_WORDS_SHIFT));
+}
+
+static inline void bank_words_take(BankWords *words, uint32_t bank)
+{
+	words->of[bank] = (uint16_t)(words->of[bank] - (1u << BANK_WORDS_SHIFT));
+}
+
 typedef struct {
 	const char *name;
 	/* Passes of n words (1 .. CONFLICTS_MAX_WORDS, repeats allowed): the number of different words
 	   in the worst bank. That bank, the one that came to so many first, goes to *worst_bank. */
 	uint32_t (*passes)(const ConflictWords *in, const uint32_t *words, uint32_t n,
 			   uint32_t *worst_bank);
-	/* The same of different words, given by their banks, each below n_banks, of which a mask says
-	   the ones that count (1 or more): passes << 8 | the highest bank that takes so many. */
-	uint32_t (*most)(const uint8_t *bank, uint32_t n_banks, LaneMask words);
+	/* The same of words that were counted: passes << 8 | the highest bank that takes so many. n_banks: 1 ..
+	   CONFLICTS_MAX_BANKS, of one at least one word was counted. */
+	uint32_t (*most)(const BankWords *words, uint32_t n_banks);
 	/* Whether n words (1 .. MAX_LANES) are consecutive, and the locks from free_at[0] on, one a word, all
 	   free at `start`. If so takes them: free_at becomes UINT64_MAX, and taken[i] becomes words[i] <<
 	   shift | slot. */

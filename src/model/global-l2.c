@@ -36,5 +36,6 @@ const GlobalMechanism global_mechanism_l2 = {
 	.name = "l2",
 	.summary = "the slices of the L2 operate",
 	.by_memory = true,
+	.at_once = true,
 	.step = step,
 };

@@ -50,6 +50,7 @@ typedef struct {
 
 /* One warp's atomic in flight. Lanes are numbered by rank among the active lanes, in lane order. */
 typedef struct {
+	const GlobalMechanism *mechanism;
 	Operation operation;
 	ValueType type;
 	bool result;
@@ -94,6 +95,7 @@ struct GlobalMechanism {
 	KeyTable keys;	     /* all 0: none */
 	/* The memory itself operates: where a GPU has a slow path for that, kernels with it take that. */
 	bool by_memory;
+	bool at_once; /* one step does it: it keeps nothing of an atomic, and is told of no packet */
 	size_t own_bytes; /* of an atomic in flight */
 
 	/* What it knows of all SMs; NULL: nothing. `own`: its parameters, which outlive it. */

@@ -102,9 +102,11 @@ Tick link_group_send(Tick *group, const LinkTiming *timing, const Packet *packet
 
 Tick link_group_receive(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now)
 {
+	/* Lanes of several words name the first of them. */
+	const uint32_t n_full = (uint32_t)__builtin_popcount(packet->full) * SECTOR_WORDS;
 	Tick start = MAX(*group, now);
 
 	*group = start + packet_sectors(packet) * timing->group_reply_sector +
-		 packet->n_lanes * timing->group_reply_word;
+		 MAX(packet->n_lanes, n_full) * timing->group_reply_word;
 	return start;
 }

@@ -14,12 +14,13 @@
  * - A compare-and-swap of one lane takes the port out 1.4 cycles, 1.3 to 1.5 by where its words are (l2-ways.csv).
  * - Where an access has lines of which one word is wanted and others of which several are, the two kinds of packets
  *   get in each other's way (l2/l2-patterns.csv, two-lanes-of-32 and random: least squares over 33 families).
- * - The SMs of a GPC share a way out and one in: eight of one send 6.9 packets of a flit a cycle where eight of different
- *   ones send 7.7 (l2-ways.csv, 4,096 lines); they take in four lines a cycle (l2-patterns.csv, ways). Contradicted, and not mended:
- *   sixteen send 11.3 flits a cycle, whatever their packets, which here is 6.8 packets of one; what holds up eight is that they
- *   get in each other's way on their way to a slice, more the fewer slices there are (64 lines: 36 % longer than eight of different
- *   ones).
- * - Data of a load come in through the port alone (ld_cg, spacing 32: 1.02 a line).
+ * - Six SMs of a GPC share a way out, which takes 3.3 flits a cycle whatever their packets (l2/l2-clusters.csv: 1.7 times as long as
+ *   one SM for 32 to 1,024 lines). A GPC's packets for one slice are a clock apart (`to_slices` in sim/memory-state.h): eight of its
+ *   SMs that send lone words to 64 lines take 1.35 times as long as eight of different ones. Less than measured: 3 or 4 SMs of such
+ *   six that send lone words, 1.14 and 1.27 times as long as one.
+ * - The SMs of a GPC share a way in: they take in some 4.9 lines a cycle (issue-shares.csv: 16 SMs 38 to 40 bytes a cycle each,
+ *   18 SMs 34 to 36, where one alone takes in 115; SMs of one TPC hold each other up no more than others).
+ * - Data of a load come in through the port alone (ld_cg, spacing 32: 1.02 a line; issue-shares.csv: 1.10 a whole one).
  * Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_LINK_H

@@ -11,6 +11,9 @@ typedef union {
 	uint16_t of[SHARED_MAX_BANKS];
 	Vector vectors[SHARED_MAX_BANKS * 2 / sizeof(Vector)];
 } BankCounts;
+typedef struct {
+	_Alignas(16) uint8_t of[SHARED_MAX_BANKS];
+} BankBytes;
 
 static inline void clear_banks(BankCounts *counts)
 {
@@ -23,7 +26,7 @@ static void win_all(const Atomic *atomic, Sorted *sorted)
 {
 	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
 	sorted->n_failed = 0;
-	sorted->read_words = 0;
+	sorted->chained = false;
 	sorted->read_passes = sorted->write_passes = 1;
 }
 
@@ -41,7 +44,7 @@ static bool take_run(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 						 &bits->taken[number], start, LOCK_SLOT_BITS,
 						 atomic->slot))
 		return false;
-	sorted->lock[0] = (uint16_t)number;
+	sorted->words[0].lock = (uint16_t)number;
 	sorted->run = true;
 	win_all(atomic, sorted);
 	return true;
@@ -67,14 +70,14 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 	for (uint32_t lane = 0; lane < n; lane++) {
 		uint32_t word = atomic->word[lane], number = lock_of[word];
 
-		sorted->lock[lane] = (uint16_t)number;
+		sorted->words[lane] = (WantedWord){.lock = (uint16_t)number};
 		taken |= free_at[number] > start;
 		banks |= UINT64_C(1) << bank_of[word];
 	}
 	if (taken || (uint32_t)__builtin_popcountll(banks) != n)
 		return false;
 	for (uint32_t lane = 0; lane < n; lane++) {
-		const uint32_t number = sorted->lock[lane];
+		const uint32_t number = sorted->words[lane].lock;
 
 		bits->free_at[number] = LOCK_HELD;
 		bits->taken[number] = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
@@ -125,7 +128,7 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
 		const uint32_t w = (uint32_t)__builtin_ctzll(left);
 		const LaneMask w_bit = left & -left;
-		uint32_t word = sorted->words[w], number = sorted->lock[w],
+		uint32_t word = atomic->word[w], number = sorted->words[w].lock,
 			 bank = bank_of[word];
 		LaneMask tried = sorted->rivals[w] & pending;
 		Cycle *free_at = &bits->free_at[number];
@@ -155,17 +158,17 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
 		n = in_bank.of[bank] + (1 + (wins & 1 << 8));
 		in_bank.of[bank] = (uint16_t)n;
-		sorted->pass_of[w] = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
+		sorted->words[w].pass = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
 		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
 		worst_write = MAX(worst_write, (n & 0xff00) | bank);
 	}
 	sorted->winners = winners;
 	sorted->won = won;
 	sorted->gone = gone;
-	sorted->read_passes = worst_read >> 8;
-	sorted->write_passes = worst_write >> 8;
-	sorted->worst_read_bank = worst_read & 0xff;
-	sorted->worst_write_bank = worst_write & 0xff;
+	sorted->read_passes = (uint16_t)(worst_read >> 8);
+	sorted->write_passes = (uint16_t)(worst_write >> 8);
+	sorted->worst_read_bank = (uint8_t)worst_read;
+	sorted->worst_write_bank = (uint8_t)worst_write;
 	sorted->n_failed = add_failures(unit, failed);
 }
 
@@ -173,49 +176,73 @@ static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
    are free is what no processor can predict. */
 static LaneMask free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
 {
+	const Cycle *const free_at = bits->free_at;
 	LaneMask free = 0;
 
 	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
-		uint32_t w = (uint32_t)__builtin_ctzll(left);
+		const uint32_t w = (uint32_t)__builtin_ctzll(left);
 
-		free |= (LaneMask)(bits->free_at[sorted->lock[w]] <= start) << w;
+		free |= (LaneMask)(free_at[sorted->words[w].lock] <= start) << w;
 	}
 	return free;
+}
+
+/* Of the words that were won those that lanes share: who has won them, and who goes on trying. Returns these lanes'
+   number. */
+static uint32_t pass_on(Sorted *sorted)
+{
+	uint32_t lost = 0;
+
+	for (LaneMask left = sorted->won & sorted->shared, bit; left; left ^= bit) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left), lane = sorted->first[w];
+		const uint32_t n = sorted->n_left[w] - 1u;
+
+		bit = left & -left;
+		sorted->winners = (sorted->winners & ~bit) | UINT64_C(1) << lane;
+		sorted->n_left[w] = (uint8_t)n;
+		if (n > 0) {
+			sorted->first[w] = sorted->next[lane];
+			sorted->gone &= ~bit;
+			bank_words_add(&sorted->reads, sorted->words[w].bank);
+		}
+		lost += n;
+	}
+	return lost;
 }
 
 /* The lowest lane of each of the words sorted->won takes its lock. */
 static void take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
 {
-	const LaneMask pending = atomic->pending;
-	LaneMask winners = 0, gone = 0;
-	uint32_t worst = 0, lost = 0, n_won = 0;
-	BankCounts in_bank;
+	/* Stores of bytes may change anything, as far as the compiler knows: it would look these up each time. */
+	uint64_t *const failures = unit->shared->failures, round = atomic->round;
+	uint32_t *const taken = bits->taken;
+	Cycle *const times = bits->free_at;
+	const uint32_t slot = atomic->slot;
+	uint32_t worst = 0, n_won = 0; /* worst: pass << 8 | bank */
+	BankBytes in_bank = {{0}};
 
-	clear_banks(&in_bank);
 	for (LaneMask left = sorted->won; left; left &= left - 1) {
-		const uint32_t w = (uint32_t)__builtin_ctzll(left), word = sorted->words[w];
-		const LaneMask tried = sorted->rivals[w] & pending;
-		const uint32_t n = sorted->n_left[w] - 1u, number = sorted->lock[w];
-		const uint32_t bank = sorted->bank[w], pass = in_bank.of[bank]++;
+		const uint32_t w = (uint32_t)__builtin_ctzll(left), word = atomic->word[w];
+		WantedWord *const wanted = &sorted->words[w];
+		const uint32_t number = wanted->lock, bank = wanted->bank;
+		const uint32_t pass = in_bank.of[bank]++;
 
-		winners |= tried & -tried;
-		gone |= (LaneMask)(n == 0) << w;
-		sorted->n_left[w] = (uint8_t)n;
-		sorted->pass_of[w] = (uint8_t)pass;
-		worst = MAX(worst, (pass + 1) << 8 | bank);
-		bits->free_at[number] = LOCK_HELD;
-		bits->taken[number] = word << LOCK_SLOT_BITS | atomic->slot;
-		count_waits(unit, atomic, word);
-		lost += n;
+		wanted->pass = (uint8_t)pass;
+		worst = MAX(worst, pass << 8 | bank);
+		times[number] = LOCK_HELD;
+		taken[number] = word << LOCK_SLOT_BITS | slot;
+		/* What it tried in vain before, in each round until now. */
+		if (round > 0)
+			failures[word] += round;
+		bank_words_take(&sorted->reads, bank);
 		n_won++;
 	}
-	unit->counters->failures.intra_position += lost;
+	sorted->winners = sorted->gone = sorted->won;
+	sorted->write_passes = (uint16_t)((worst >> 8) + 1);
+	sorted->worst_write_bank = (uint8_t)worst;
 	sorted->n_failed = sorted->n_tried - n_won;
-	sorted->n_lost = lost;
-	sorted->winners = winners;
-	sorted->gone = gone;
-	sorted->write_passes = worst >> 8;
-	sorted->worst_write_bank = worst & 0xff;
+	sorted->n_lost = pass_on(sorted);
+	unit->counters->failures.intra_position += sorted->n_lost;
 }
 
 /* Counts by cause the lanes whose lock is set. */
@@ -231,8 +258,8 @@ static void count_held(const LockBits *bits, AtomicUnit *unit, const Atomic *ato
 	}
 	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(left);
-		uint32_t taken = bits->taken[sorted->lock[w]];
-		uint32_t alias = taken >> LOCK_SLOT_BITS != sorted->words[w] ? ALIAS_SHIFT : 0;
+		uint32_t taken = bits->taken[sorted->words[w].lock];
+		uint32_t alias = taken >> LOCK_SLOT_BITS != atomic->word[w] ? ALIAS_SHIFT : 0;
 		uint32_t inter =
 			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? INTER_SHIFT : 0;
 
@@ -241,20 +268,11 @@ static void count_held(const LockBits *bits, AtomicUnit *unit, const Atomic *ato
 	add_failures(unit, failed);
 }
 
-/* lock_bits_try where no two words share a lock and the lowest lane wins: step by step, because what was
-   tried is often what was tried last, and often nobody wins. */
+/* lock_bits_try of lanes that are chained: step by step, because what was tried is often what was tried last,
+   and often nobody wins. */
 static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		      Cycle start)
 {
-	if (sorted->read_words != sorted->words_pending) {
-		const BankTable *table = unit->shared->table;
-		uint32_t worst =
-			table->path->most(sorted->bank, table->n_banks, sorted->words_pending);
-
-		sorted->read_words = sorted->words_pending;
-		sorted->read_passes = worst >> 8;
-		sorted->worst_read_bank = worst & 0xff;
-	}
 	sorted->won = free_words(bits, sorted, start);
 	sorted->n_failed = sorted->n_tried;
 	sorted->winners = sorted->gone = sorted->n_lost = 0;
@@ -278,17 +296,16 @@ void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorte
 			return;
 		lock_bits_sort(bits, unit, atomic, sorted);
 	}
-	if (sorted->aliased || bits->parameters->winner != WINNER_LOWEST)
-		try_any(bits, unit, atomic, sorted, start);
-	else
+	if (sorted->chained)
 		try_locks(bits, unit, atomic, sorted, start);
+	else
+		try_any(bits, unit, atomic, sorted, start);
 }
 
 bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 		    const Sorted *sorted, Cycle start)
 {
-	if (sorted->aliased || bits->parameters->winner != WINNER_LOWEST ||
-	    free_words(bits, sorted, start))
+	if (!sorted->chained || free_words(bits, sorted, start))
 		return false;
 	count_held(bits, unit, atomic, sorted, sorted->n_failed);
 	return true;
@@ -310,24 +327,34 @@ static inline void fill(Cycle *times, uint32_t n, Cycle time)
 		times[i] = time;
 }
 
-void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
-		       const Sorted *sorted)
+/* The locks of this round's winners are free once they have been stored. */
+static void set_free(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     const Sorted *sorted)
 {
 	const SharedMemory *shared = unit->shared;
 	const Cycle unlocked = shared->parameters->pass_cycles + bits->parameters->hold_cycles;
-	const Cycle free_at = shared->pass_at[0] + unlocked;
+	/* Without conflicts (shared.conflict_free) all go with the first. */
+	const uint32_t passes = sorted->write_passes > 1 ? UINT8_MAX : 0;
+	Cycle *const free_at = bits->free_at;
 
 	if (sorted->run) {
-		fill(&bits->free_at[sorted->lock[0]], atomic->n_lanes, free_at);
-	} else if (sorted->write_passes == 1) {
-		for (LaneMask left = sorted->won; left; left &= left - 1)
-			bits->free_at[sorted->lock[__builtin_ctzll(left)]] = free_at;
-	} else {
-		for (LaneMask left = sorted->won; left; left &= left - 1) {
-			uint32_t w = (uint32_t)__builtin_ctzll(left);
-
-			bits->free_at[sorted->lock[w]] =
-				shared->pass_at[sorted->pass_of[w]] + unlocked;
-		}
+		fill(&free_at[sorted->words[0].lock], atomic->n_lanes,
+		     shared->pass_at[0] + unlocked);
+		return;
 	}
+	for (LaneMask left = sorted->won; left; left &= left - 1) {
+		const WantedWord *wanted = &sorted->words[__builtin_ctzll(left)];
+
+		free_at[wanted->lock] = shared->pass_at[wanted->pass & passes] + unlocked;
+	}
+}
+
+void lock_bits_release(LockBits *bits, const AtomicUnit *unit, Atomic *atomic, Sorted *sorted)
+{
+	set_free(bits, unit, atomic, sorted);
+	atomic->pending &= ~sorted->winners;
+	sorted->words_pending &= ~sorted->gone;
+	/* Now, as nobody waits for it yet. */
+	if (sorted->words_pending && sorted->chained)
+		lock_bits_count_reads(unit->shared->table, sorted);
 }

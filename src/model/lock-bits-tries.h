@@ -13,29 +13,38 @@
 
 #define LOCK_SLOT_BITS 6 /* of 64 warp slots; 26 bits are left for a word */
 
-/* A warp's atomic: its lanes sorted by word. The different words are numbered in the order of their
-   first lane. */
+/* A word that lanes of an atomic want. */
+typedef struct {
+	uint16_t lock; /* number of its lock */
+	uint8_t bank;
+	uint8_t pass; /* of UL that stores it: 0 .. */
+} WantedWord;
+
+/* A warp's atomic: its lanes sorted by word. A word has the number of its first lane. In the order of use: what a round
+   looks at lies in few lines of the cache. */
 typedef struct {
 	bool was_sorted; /* the warp's last atomic had lanes that share a word */
-	bool aliased;	 /* two of the words share a lock */
-	bool run; /* the words are consecutive, the locks from lock[0] on, and all were won */
-	LaneMask winners;	    /* lanes that hold their lock in this round */
+	bool chained;	 /* no two of the words share a lock, and the lowest lane wins */
+	bool run; /* the words are consecutive, the locks from that of word 0 on, and all were won */
 	uint32_t n_tried, n_failed; /* lanes that try in this round, those in vain, */
 	uint32_t n_lost; /* of these, where it is known, those who lost to a lane of the warp */
-	LaneMask won;	 /* words of the winners */
-	LaneMask gone;	 /* words of the winners that no other lane waits for */
-	uint32_t read_passes, write_passes;
-	uint32_t worst_read_bank, worst_write_bank;
-	LaneMask read_words; /* those that read_passes are of; 0: other ones */
-	uint32_t n_words;
-	LaneMask words_pending;	    /* words with a lane still to do */
-	uint8_t n_left[MAX_LANES];  /* its lanes still to do */
-	uint8_t bank[MAX_LANES];    /* its bank */
-	uint8_t pass_of[MAX_LANES]; /* the pass of UL that stores it: 0 .. */
-	uint16_t lock[MAX_LANES];   /* number of its lock */
-	uint32_t words[MAX_LANES];  /* index */
-	LaneMask rivals[MAX_LANES]; /* lanes that try its lock */
-	uint8_t word_of[MAX_LANES]; /* lane -> word */
+	LaneMask winners;	/* lanes that hold their lock in this round */
+	LaneMask won;		/* words of the winners */
+	LaneMask gone;		/* words of the winners that no other lane waits for */
+	LaneMask words_pending; /* words with a lane still to do */
+	LaneMask shared;	/* words of more than one lane */
+	uint16_t read_passes, write_passes;
+	uint8_t worst_read_bank, worst_write_bank;
+	WantedWord words[MAX_LANES];
+	BankWords
+		reads; /* where `chained`: of the pending ones, without those that have just gone */
+	/* By word, where `chained` of those that lanes share: */
+	uint8_t n_left[MAX_LANES]; /* its lanes still to do */
+	uint8_t first[MAX_LANES];  /* of these */
+	uint8_t next[MAX_LANES];   /* the one after this lane, if there is one */
+	/* Where not: */
+	LaneMask rivals[MAX_LANES]; /* lanes that try the lock of a word */
+	uint8_t word_of[MAX_LANES]; /* of a lane */
 } Sorted;
 
 /* An SM's lock bits. */
@@ -43,7 +52,9 @@ typedef struct {
 	const LockBitsParameters *parameters;
 	const LockMap *map;
 	bool tells_all; /* no instruction is silent */
-	Silent lost;	/* what follows the LK of a round after the first that nobody wins */
+	/* What follows silently, in a first round and in later ones: the operation, if somebody has won; all that is left of a
+	   round that nobody wins; and the branch behind UL, back or, of the last round, on. */
+	SilentRun operation[2], lost[2], back, on[2];
 	/* The bits of the table, map->n_locks of each. The hardware does not know whose a lock is; the
 	   holder kept here serves the statistics and the report of a livelock only. */
 	Cycle *free_at;	 /* free to an attempt at this cycle or later */
@@ -61,6 +72,9 @@ typedef struct {
 void lock_bits_init(LockBits *bits, const AtomicUnit *unit);
 void lock_bits_clear(LockBits *bits);
 
+/* Where `chained`: the passes of LK for the words that are to be tried next. */
+void lock_bits_count_reads(const BankTable *table, Sorted *sorted);
+
 /* Sorts the lanes of an atomic that begins: fills what does not change from round to round. */
 void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted);
 
@@ -77,8 +91,8 @@ void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorte
 bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 		    const Sorted *sorted, Cycle start);
 
-/* UL of this round's winners, whose passes start as unit->shared says: frees their locks. */
-void lock_bits_release(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
-		       const Sorted *sorted);
+/* UL of this round's winners, whose passes start as unit->shared says: frees their locks, and leaves those who are still
+   to do. */
+void lock_bits_release(LockBits *bits, const AtomicUnit *unit, Atomic *atomic, Sorted *sorted);
 
 #endif

@@ -83,8 +83,6 @@ static void store_and_unlock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, S
 		step->start + step->bank_cycles + lock_bits_ul_cycles(p, unit->issue_cycles);
 	step->winners = sorted->winners;
 	lock_bits_release(bits, unit, atomic, sorted);
-	atomic->pending &= ~sorted->winners;
-	sorted->words_pending &= ~sorted->gone;
 }
 
 /* Of the branch back to LK. */
@@ -96,11 +94,11 @@ static uint32_t branch_cycles(const LockBits *bits, const AtomicUnit *unit)
 }
 
 /* Back to LK: lanes are left. */
-static uint32_t next_round(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic)
+static void next_round(Atomic *atomic, bool in_vain)
 {
 	atomic->round++;
 	atomic->phase = PHASE_LK;
-	return branch_cycles(bits, unit);
+	atomic->in_vain = in_vain;
 }
 
 /* All that is left of a round that nobody won: operation and UL predicated off, and the branch. */
@@ -114,17 +112,17 @@ static Silent lost_round(const LockBits *bits, const AtomicUnit *unit, bool retr
 }
 
 /* After LK: the operation, or, if nobody won, all that is left of the round, predicated off. */
-static Silent run_on(const LockBits *bits, const AtomicUnit *unit, Atomic *atomic,
-		     const Sorted *sorted)
+static const SilentRun *run_on(const LockBits *bits, Atomic *atomic, const Sorted *sorted)
 {
 	const bool retry = atomic->round > 0;
 
 	if (sorted->winners) {
 		atomic->phase = PHASE_UL;
-		return silent_before(bits->parameters->operation_cycles, retry, 0);
+		atomic->in_vain = false;
+		return &bits->operation[retry];
 	}
-	next_round(bits, unit, atomic);
-	return lost_round(bits, unit, retry);
+	next_round(atomic, true);
+	return &bits->lost[retry];
 }
 
 /* LK of a round after one that nobody won: what `sorted` has of that one holds for this one. */
@@ -135,8 +133,6 @@ static bool lose(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostR
 	const Sorted *sorted = bits->sorted[atomic->slot];
 	Cycle start;
 
-	if (bits->tells_all || atomic->phase != PHASE_LK)
-		return false;
 	start = shared_start(shared, now);
 	if (!lock_bits_lose(bits, unit, atomic, sorted, start))
 		return false;
@@ -148,7 +144,7 @@ static bool lose(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostR
 	lost->ready = start + bits->parameters->lk_cycles + lost->bank_cycles;
 	lost->passes = sorted->read_passes;
 	lost->failed = sorted->n_tried;
-	lost->silent = bits->lost;
+	lost->silent = &bits->lost[true];
 	return true;
 }
 
@@ -165,7 +161,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	case PHASE_LK:
 		load_and_lock(bits, unit, atomic, sorted, now, step);
 		if (!bits->tells_all)
-			step->silent = run_on(bits, unit, atomic, sorted);
+			step->silent = run_on(bits, atomic, sorted);
 		return;
 	case PHASE_OPERATION:
 		step->name = "OP";
@@ -179,10 +175,10 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		if (bits->tells_all)
 			return;
 		if (atomic->pending) {
-			step->silent = silent_before(next_round(bits, unit, atomic), true, 0);
+			next_round(atomic, false);
+			step->silent = &bits->back;
 		} else if (atomic->may_trail) {
-			step->silent = silent_before(unit->issue_cycles, step->retry, 0) |
-				       SILENT_TRAILS;
+			step->silent = &bits->on[step->retry];
 			atomic->round++;
 		}
 		return;
@@ -194,9 +190,24 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 			atomic_end(unit, atomic);
 			return;
 		}
-		step->ready = now + next_round(bits, unit, atomic);
+		next_round(atomic, false);
+		step->ready = now + branch_cycles(bits, unit);
 		step->retry = true;
 	}
+}
+
+static void know_silent(LockBits *bits, const AtomicUnit *unit)
+{
+	const uint32_t issue = unit->issue_cycles;
+
+	for (uint32_t retry = 0; retry < 2; retry++) {
+		bits->operation[retry] = silent_run(
+			silent_before(bits->parameters->operation_cycles, retry, 0), issue);
+		bits->lost[retry] = silent_run(lost_round(bits, unit, retry), issue);
+		bits->on[retry] =
+			silent_run(silent_before(issue, retry, 0) | SILENT_TRAILS, issue);
+	}
+	bits->back = silent_run(silent_before(branch_cycles(bits, unit), true, 0), issue);
 }
 
 static void *new (const AtomicUnit *unit)
@@ -210,7 +221,7 @@ static void *new (const AtomicUnit *unit)
 			  unit->issue_cycles + p->t_position_cycles - p->t_base_cycles >
 				  SILENT_MAX_CYCLES;
 	if (!bits->tells_all)
-		bits->lost = lost_round(bits, unit, true);
+		know_silent(bits, unit);
 	return bits;
 }
 
@@ -283,15 +294,14 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	snapshot_add(snapshot, sorted->won);
 	snapshot_add(snapshot, sorted->gone);
 	snapshot_add(snapshot, sorted->words_pending);
-	snapshot_add(snapshot, sorted->read_words);
 	snapshot_add(snapshot, (uint64_t)sorted->n_tried << 32 | sorted->n_failed);
 	snapshot_add(snapshot, (uint64_t)sorted->read_passes << 32 | sorted->write_passes);
 	snapshot_add(snapshot,
 		     (uint64_t)sorted->worst_read_bank << 32 | sorted->worst_write_bank);
-	snapshot_add(snapshot, (uint32_t)sorted->run << 2 | (uint32_t)sorted->aliased << 1 |
+	snapshot_add(snapshot, (uint32_t)sorted->run << 2 | (uint32_t)sorted->chained << 1 |
 				       sorted->was_sorted);
 	snapshot_add_bytes(snapshot, sorted->n_left, sizeof sorted->n_left);
-	snapshot_add_bytes(snapshot, sorted->pass_of, sizeof sorted->pass_of);
+	snapshot_add_bytes(snapshot, sorted->words, sizeof sorted->words);
 }
 
 static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
@@ -306,6 +316,12 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 	}
 }
 
+/* winner_salt. */
+static bool by_block(const void *own)
+{
+	return ((const LockBitsParameters *)own)->winner == WINNER_RANDOM;
+}
+
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
 	.summary =
@@ -315,6 +331,7 @@ const Mechanism mechanism_lock_bits = {
 	.rules = lock_bits_rules,
 	.n_rules = N_LOCK_BITS_RULES,
 	.has_locks = true,
+	.by_block = by_block,
 	.uncontended = &mechanism_uncontended,
 	.new = new,
 	.free = free_state,

@@ -49,6 +49,15 @@ bool atomic_has_locks(const AtomicParameters *parameters)
 	return false;
 }
 
+bool atomic_by_block(const AtomicParameters *parameters)
+{
+	for (uint32_t i = 0; i < N_MECHANISMS; i++)
+		if (mechanisms[i]->by_block && mechanism_in_use(parameters, mechanisms[i]) &&
+		    mechanisms[i]->by_block(parameters->own[i]))
+			return true;
+	return false;
+}
+
 static void relieve(const Mechanism **mechanism)
 {
 	if (*mechanism && (*mechanism)->uncontended)
@@ -160,6 +169,21 @@ void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle b
 {
 	if (way->mechanism->shift)
 		way->mechanism->shift(way->state, atomic, now, by);
+}
+
+SilentRun silent_run(Silent silent, uint32_t issue_cycles)
+{
+	SilentRun run = {.silent = silent};
+
+	for (; silent; silent = silent_trails(silent) ? 0 : silent_next(silent)) {
+		const uint32_t rest = silent_cycles(silent) - issue_cycles;
+
+		if (silent_is_retry(silent))
+			run.retry_cycles += rest;
+		else
+			run.first_cycles += rest;
+	}
+	return run;
 }
 
 void atomic_begin(AtomicUnit *unit, Atomic *atomic)

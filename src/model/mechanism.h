@@ -94,6 +94,13 @@ static inline Silent silent_retried(Silent silent)
 		      : 0;
 }
 
+/* The same with what they take beyond their issue slots: those of a first round, those of later ones. */
+typedef struct {
+	Silent silent;
+	uint32_t first_cycles, retry_cycles;
+} SilentRun;
+SilentRun silent_run(Silent silent, uint32_t issue_cycles);
+
 /* What an SM has for its mechanisms. */
 typedef struct AtomicWay AtomicWay;
 typedef struct {
@@ -130,8 +137,10 @@ typedef struct {
 	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t slot;		  /* of the warp */
 	bool may_trail;		  /* its last instruction may be silent: SILENT_TRAILS */
-	uint64_t block;		  /* with the next two: the atomic's identity, whatever the */
-	uint32_t warp;		  /* machine does: block, warp in it, atomic of the warp */
+	bool in_vain; /* kept by the mechanism, false at first: the next step begins a round behind one that no lane has
+	                 won, and `lose` may be asked */
+	uint64_t block; /* with the next two: the atomic's identity, whatever the */
+	uint32_t warp;	/* machine does: block, warp in it, atomic of the warp */
 	uint64_t number;
 	/* Kept by the mechanism. */
 	uint32_t phase;	  /* its own; 0 before the first step */
@@ -151,7 +160,8 @@ typedef struct {
 	bool retry;	      /* belongs to a round after the first */
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
-	Silent silent;	      /* follow this one, before the mechanism is asked again */
+	const SilentRun
+		*silent; /* follow this one, before the mechanism is asked again; NULL: none */
 } Step;
 
 /* A round in vain: its first instruction, and what follows it. */
@@ -159,7 +169,7 @@ typedef struct {
 	Cycle start, ready;	      /* as in a step */
 	uint32_t bank_cycles, passes; /* of its access */
 	uint32_t failed;	      /* lanes: all that tried */
-	Silent silent;		      /* the rest of the round */
+	const SilentRun *silent;      /* the rest of the round */
 } LostRound;
 
 /* Fills the step of an instruction that takes its issue slot until `ready` and does nothing yet. Not the
@@ -172,7 +182,7 @@ static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
 	step->bank_cycles = step->passes = step->failed = step->winners = 0;
 	step->retry = retry;
 	step->done = step->parked = false;
-	step->silent = 0;
+	step->silent = NULL;
 }
 
 /* Whom an atomic that cannot go on waits for. */
@@ -201,6 +211,9 @@ struct Mechanism {
 	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
 	   not wait for it. */
 	bool in_flight;
+	/* Whether, with these parameters, its steps depend on Atomic.block: then blocks that ask for the same need not come
+	   to the same. NULL: they do not. */
+	bool (*by_block)(const void *own);
 	enum { WANTS_NOTHING, WANTS_INCREMENT, WANTS_SAME } wants; /* of Atomic's fields */
 	/* What the same work costs without any conflict; NULL: itself under shared.conflict_free. */
 	const Mechanism *uncontended;
@@ -222,9 +235,8 @@ struct Mechanism {
 	 */
 	void (*step)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step);
 	/*
-	 * The same in short where an atomic that has failed lately is about to begin a round in vain, after another one: does
-	 * all that `step` would, and fills *lost; false, and nothing is changed, if it is not so. Not of an atomic that is
-	 * watched. NULL: never.
+	 * The same in short where Atomic.in_vain is set, if this round is in vain as well: does all that `step` would, and
+	 * fills *lost; false, and nothing is changed, if it is not so. NULL: in_vain is never set.
 	 */
 	bool (*lose)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostRound *lost);
 	/* What an atomic that is not complete waits for at `now`; NULL, or false: nothing. */
@@ -266,6 +278,8 @@ uint32_t mechanism_place(const Mechanism *mechanism);
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
 /* Whether a mechanism in use has locks. */
 bool atomic_has_locks(const AtomicParameters *parameters);
+/* Whether a mechanism in use depends on the number of the block (Mechanism.by_block). */
+bool atomic_by_block(const AtomicParameters *parameters);
 /* Each mechanism's place taken by what the same work costs without conflicts. */
 void atomic_without_contention(AtomicParameters *parameters);
 

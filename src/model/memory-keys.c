@@ -10,6 +10,8 @@
 #define LOADS	 KEY_H200 ": global-loads.csv"
 #define FITTED	 ATOMICS ", fitted"
 #define PATTERNS KEY_H200 "/l2: l2-patterns.csv"
+#define CLUSTERS KEY_H200 "/l2: l2-clusters.csv"
+#define WAYS	 KEY_H200 "/l2: l2-ways.csv"
 
 #define MAX_MILLI 10000000 /* of a clock or a cycle */
 
@@ -50,11 +52,19 @@ static const Key l2_rows[] = {
 	{L2(partition_mask, 0, UINT32_MAX), .preset = "171",
 	 .doc = "The parity of these bits of a page's number is its partition.",
 	 .source = "round trips of one lane to 512 pages, on the same GPU"},
-	{L2(copies_kib, 0, UINT32_MAX), .preset = "8192", .unit = "KiB",
+	{L2(copies_kib, 0, UINT32_MAX), .preset = "24576", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
 		"rest a far way off for half "
 		"of the SMs; 0: all.",
-	 .source = LOADS ": latency, cg 287 cycles at 2 MiB, ca 372 at 20 MiB"},
+	 .source = KEY_H200
+	 ": touch.csv, l2: from the second pass on 25 MiB take 280 cycles a load, 28 MiB "
+	 "304 to 318, 40 MiB 524"},
+	{L2(copied, 0, 1), .preset = "1",
+	 .doc = "1: that much has been loaded before, and lies in both partitions when a "
+		"kernel begins; 0: the "
+		"kernel's own loads make the copies, of buffers no larger than that.",
+	 .source = KEY_H200
+	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load"},
 	{L2(port_packets, 2, 1024), .preset = "64", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
 	 .source = FITTED},
@@ -117,10 +127,22 @@ static const Key l2_rows[] = {
 	 .source = FITTED},
 	{CLK(forward_flit_mclk), .preset = "0", .doc = "Added for each of its flits.",
 	 .source = FITTED},
-	{CLK(forward_reply_mclk), .preset = "700",
-	 .doc = "The same of its result on the way back.", .source = FITTED},
-	{CLK(forward_reply_sector_mclk), .preset = "1200",
-	 .doc = "Added for each further sector of that.", .source = FITTED},
+	{CLK(group_packet_mclk), .preset = "0",
+	 .doc = "Packets of a group's SMs for one slice are so far apart; one that waits holds "
+		"up what its SM sends behind it.",
+	 .source = "H200: a clock; " WAYS ": shared-ways lone, 8 SMs of a GPC, 64 lines: 1.35 "
+		   "times as long as one SM; packets of two flits and more 1.15 to 1.2"},
+	{L2(links, 1, MAX_LINKS), .preset = "6", .unit = "links",
+	 .doc = "By which results of one partition come to SMs of the other; two pages in a "
+		"row share one.",
+	 .source = WAYS ": shared-ways, all SMs, atom_add_u32, 4,096 lines: 5.1 times the rate "
+			"of 64"},
+	{CLK(link_sector_mclk), .preset = "252",
+	 .doc = "A link takes a sector of a result, or a word of its own.",
+	 .source = WAYS ": shared-ways lone, all SMs, atom_add_u32, 64 lines: 7.94 results a "
+			"clock, half of them far"},
+	{CLK(link_word_mclk), .preset = "45", .doc = "Added for each further word of a sector.",
+	 .source = WAYS ": the same of pairs and quads of a sector: 6.53 and 5.25"},
 };
 
 #define NET(field, from, to)                                                                   \
@@ -153,6 +175,11 @@ static const Key network_rows[] = {
 	{NET_CYCLES(far_cycles, 0), .preset = "216",
 	 .doc = "Added for a page of the other partition.",
 	 .source = ATOMICS ": the same, 1,024 targets and more"},
+	{NET_CYCLES(far_load_cycles, 0), .preset = "172",
+	 .doc = "The same for a load of which its SM's partition keeps no copy.",
+	 .source = KEY_H200
+	 ": touch.csv, l2: the first pass of 1 to 25 MiB, half of it far, takes 366 "
+	 "cycles a load, the second 280"},
 	{NET_CYCLES(issue_cycles, 1), .preset = "7",
 	 .doc = "From a warp's access to its next instruction, at least.",
 	 .source = ATOMICS ": red_add_u32, one warp"},
@@ -160,19 +187,29 @@ static const Key network_rows[] = {
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
+	{NET(try_flits, 2, 1 << 20), .preset = "212", .unit = "flits",
+	 .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "Flits of an SM's tries of locks on their way to slices, or waiting there, at "
+		"most; further ones wait in the SM, and all that is behind them. Other "
+		"accesses "
+		"wait for l2.port_packets.",
+	 .source = KEY_H200 "/issue/issue-tries.csv: loads of an SM wait from 460 flits of "
+			    "tries on with 2 SMs trying, with 5 to 9 from 199 to 219 where it "
+			    "goes to the locks' page, as what they guard mostly does, and 420 "
+			    "elsewhere; the mean of the former"},
 	{NET_CYCLES(fence_cycles, 0), .preset = "40",
 	 .doc = "A fence of the device ends no sooner after what the warp has under way, and "
 		"what it asks; sm.issue.fence_device_cycles after its begin, if that is "
 		"later.",
 	 .source = KEY_H200 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
 			    "takes 290, 561 after one that takes 500"},
-	{NET_CYCLES(fence_others_cycles, 0), .preset = "200",
+	{NET_CYCLES(fence_others_cycles, 0), .preset = "100",
 	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
 		"warps "
 		"of its SM had under way when it began.",
-	 .source =
-		 KEY_H200 "/tries.csv: a fence beside warps that try a lock in vain takes 170 "
-			  "to 200 cycles more than a try"},
+	 .source = KEY_H200
+	 "/issue: issue-fence-others.csv: 80 and 117 cycles behind the answer of "
+	 "another warp's compare-and-swap, far and near"},
 	{NET(fence_lines, 0, FENCE_MAX_LINES), .preset = "8", .unit = "lines",
 	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
 		"tried locks or stored since the last one; 0: it only waits.",
@@ -185,6 +222,20 @@ static const Key network_rows[] = {
 		"without.",
 	 .source = KEY_H200
 	 "/l2: l2-steps.csv, fence: after any access, near; touch.csv, phases"},
+	{NET_CYCLES(fence_wave_cycles, 0), .preset = "0",
+	 .doc = "Fences of the device leave an SM in waves: those that are issued while a wave "
+		"is on its trip wait for the next, which goes when that is over, so many "
+		"cycles "
+		"later at least; 0: each goes at once.",
+	 .source = KEY_H200 "/issue: issue-fence-waves.csv, fences behind nothing"},
+	{NET_CYCLES(fence_join_cycles, 0), .preset = "0",
+	 .doc = "A wave of fences takes those that are issued within so many cycles of its "
+		"first.",
+	 .source = KEY_H200 "/issue: issue-fence-waves.csv: 10 to 24"},
+	{NET_CYCLES(fence_back_cycles, 0), .preset = "0",
+	 .doc = "The trip of a wave of fences is over so many cycles before they end.",
+	 .source = KEY_H200 "/issue: issue-fence-waves.csv: waves to far lines are 382 cycles "
+			    "apart, to near ones 218 to 224, and take 556 and 388"},
 	{NET_CYCLES(fence_far_cycles, 0), .preset = "561",
 	 .doc = "The same of lines of the other partition.",
 	 .source =
@@ -193,17 +244,19 @@ static const Key network_rows[] = {
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
 	 .source = "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},
 	{NET(group_sms, 1, 1024), .preset = "16", .unit = "SMs",
-	 .doc = "SMs that share a way out, and whose distances agree.",
+	 .doc = "SMs that share a way in, and a way out where the map knows no other, and "
+		"whose distances agree.",
 	 .source = "132 SMs in 8 groups: blocks are dealt group by group"},
-	{MCYCLES(group_packet_mcycles), .preset = "60", .doc = "Their way out takes a packet.",
-	 .source = PATTERNS ": ways, 32-lines, 8 SMs of a GPC"},
+	{MCYCLES(group_packet_mcycles), .preset = "60", .doc = "A way out takes a packet.",
+	 .source = PATTERNS ": ways, 32-lines, 8 SMs of a GPC. H200: 25; " CLUSTERS ", 6 SMs"},
 	{MCYCLES(group_flit_mcycles), .preset = "87", .doc = "Added for each of its flits.",
-	 .source = PATTERNS ": ways, 8-lines-4-sectors, 16 SMs of a GPC"},
+	 .source = PATTERNS ": ways, 8-lines-4-sectors, 16 SMs of a GPC. H200: 290; " CLUSTERS
+			    ", 6 SMs, 512 lines and fewer: 3.3 flits a cycle"},
 	{MCYCLES(group_reply_sector_mcycles), .preset = "36",
 	 .doc = "Their way in takes a sector of a load.",
 	 .source = PATTERNS ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
-	{MCYCLES(group_reply_word_mcycles), .preset = "3", .doc = "Added for each word of it.",
-	 .source = PATTERNS ": ways, ld_relaxed, whole-line, 16 SMs of a GPC"},
+	{MCYCLES(group_reply_word_mcycles), .preset = "2", .doc = "Added for each word of it.",
+	 .source = KEY_H200 "/issue: issue-shares.csv: 16 and 18 SMs of a GPC, 4 bytes a lane"},
 	{MCYCLES(swap_mcycles), .preset = "400",
 	 .doc = "Added to a compare-and-swap's packet of one lane.",
 	 .source = KEY_H200
@@ -241,13 +294,19 @@ static const Key network_rows[] = {
 	{MCYCLES(reply_load_mcycles), .preset = "1020",
 	 .doc = "The port takes a load's packet.",
 	 .source = ATOMICS ": ld_cg, 1 x 1,024 threads, 128 bytes apart"},
-	{MCYCLES(reply_load_sector_mcycles), .preset = "0",
+	{MCYCLES(reply_load_sector_mcycles), .preset = "28",
 	 .doc = "Added for each further sector of that.",
-	 .source = LOADS ": one SM takes in 110 bytes a cycle"},
+	 .source = KEY_H200 "/issue: issue-shares.csv: one SM takes in 116 bytes a cycle"},
 };
 
 #define DRAM(field, from, to)                                                                  \
 	.path = "dram." #field, KEY_NUMBER(DramParameters, field, from, to)
+
+#define DRAM_LINES                                                                             \
+	KEY_H200 "/issue: issue-dram-lines.csv: of 12,000 loads one in nine takes 45 to 500 "  \
+		 "cycles "                                                                     \
+		 "more "                                                                       \
+		 "than the median of its side, half of them again in the next run"
 
 static const Key dram_rows[] = {
 	{DRAM(capacity_kib, 0, UINT32_MAX), .preset = "30720", .unit = "KiB",
@@ -255,9 +314,23 @@ static const Key dram_rows[] = {
 	 .source = ATOMICS ": 2^20 targets"},
 	{.path = "dram.latency_cycles",
 	 KEY_CYCLES(DramParameters, latency_cycles, 0),
-	 .preset = "370",
+	 .preset = "285",
 	 .doc = "Added to what is not.",
-	 .source = LOADS ": latency, 1 GiB"},
+	 .source = KEY_H200
+	 ": touch.csv, l2: 64 MiB take 679 cycles a load, which are 280, half of "
+	 "network.far_load_cycles, and 28 of slow lines in the mean"},
+	{DRAM(slow_lines, 0, 1 << 20), .preset = "0", .unit = "lines",
+	 .doc = "One in so many takes longer, with those of its page and slice; which, a hash "
+		"of its address says. 0: none.",
+	 .source = "H200: 9; " DRAM_LINES},
+	{DRAM(slow_cycles, 0, 1000000), .preset = "500", .unit = "cycles",
+	 .doc = "By up to so much, all as likely.", .source = DRAM_LINES},
+	{DRAM(channels, 1, 1024), .preset = "1", .unit = "channels",
+	 .doc = "That share its rate, each its part; slices are dealt to them in turn, and "
+		"there are no more than slices.",
+	 .source = "H200: 94, one a slice, assumed: cold loads of all SMs (" KEY_H200
+		   "/issue: issue-shares.csv) "
+		   "queue from half of the rate on"},
 	{DRAM(load_mcycles, 0, MAX_MILLI), .preset = "55", .unit = "1/1000 cycle",
 	 .doc = "The whole memory takes so long for a line of which something is read.",
 	 .source = LOADS ": 1 GiB, 17.6 bytes a cycle and SM",

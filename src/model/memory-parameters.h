@@ -35,6 +35,7 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
+	uint32_t copied; /* 1: those are there when a kernel begins; 0: its loads make them */
 	uint32_t port_packets;	     /* that a slice's port holds at a time */
 	uint32_t port_flit_mclk;     /* a port takes in a flit */
 	uint32_t sector_mclk;	     /* service of an atomic's sector */
@@ -58,8 +59,10 @@ typedef struct {
 	uint32_t
 		forward_packet_mclk; /* service of a packet on its way to the other partition */
 	uint32_t forward_flit_mclk;  /* of each of its flits */
-	uint32_t forward_reply_mclk; /* of its result on its way back */
-	uint32_t forward_reply_sector_mclk; /* of each further sector of that */
+	uint32_t group_packet_mclk;  /* of SMs of a group, between packets to a slice */
+	uint32_t links;		     /* between the partitions, for results: 1 .. 64 */
+	uint32_t link_sector_mclk;   /* a link takes a sector of a result, */
+	uint32_t link_word_mclk;     /* and each further word of a sector */
 } L2Parameters;
 
 #define FENCE_MAX_LINES 8
@@ -72,18 +75,23 @@ typedef struct {
 	/* From a load's data at the SM to their first use, where a trace says what waits for what; */
 	uint32_t use_cycles;
 	uint32_t use_warp_cycles; /* more, unless all lanes name one word */
-	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition */
+	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition, */
+	uint32_t far_load_cycles; /* for a load that a partition has no copy for */
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
+	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */
 	uint32_t fence_lines;	      /* whose slices it asks, at most */
 	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
 	uint32_t fence_near_cycles, fence_far_cycles;
+	/* Fences of an SM go in waves, so far apart at least (0: each goes at once); a wave takes those that come within
+	   so many cycles of the first; and its trip is over so long before its fences end. */
+	uint32_t fence_wave_cycles, fence_join_cycles, fence_back_cycles;
 	uint32_t
 		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
-	uint32_t group_sms;		     /* SMs that share a way: 1 or more */
-	uint32_t group_packet_mcycles;	     /* that way takes each packet, */
+	uint32_t group_sms;		     /* SMs that share a way in: 1 or more */
+	uint32_t group_packet_mcycles;	     /* a way out takes each packet, */
 	uint32_t group_flit_mcycles;	     /* and each of its flits, */
 	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
 	uint32_t group_reply_word_mcycles;   /* and each of its words */
@@ -106,6 +114,9 @@ typedef struct {
 typedef struct {
 	uint32_t capacity_kib; /* of what the L2 holds; 0: all that a kernel touches */
 	uint32_t latency_cycles;
+	uint32_t slow_lines,
+		slow_cycles; /* one line in so many takes up to so much more; 0: none */
+	uint32_t channels;   /* to which slices are dealt in turn */
 	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, or read and written back. */
 	uint32_t load_mcycles, atomic_mcycles;
 } DramParameters;

@@ -68,7 +68,7 @@ void scheduler_clear(SchedulerState *state);
 /* The first slot of `ready` (not 0) after slot `last`, around the end. */
 static inline uint32_t scheduler_next_slot(uint64_t ready, uint32_t last)
 {
-	uint64_t after = last + 1 < MAX_WARP_SLOTS ? ready & (UINT64_MAX << (last + 1)) : 0;
+	uint64_t after = ready & UINT64_MAX << 1 << last;
 
 	return (uint32_t)__builtin_ctzll(after ? after : ready);
 }

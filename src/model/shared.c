@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/vectors.h"
+
 void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words)
 {
 	const ConflictPath *paths[CONFLICTS_MAX_PATHS];
@@ -103,6 +105,21 @@ uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, 
 	return n;
 }
 
+/* Of lanes that access a word each, which. */
+static void words_of(uint32_t base_bytes, const uint32_t *address, uint32_t n, uint32_t *words)
+{
+	FourNarrow four;
+	uint32_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		memcpy(&four, &address[i], sizeof four);
+		four = (four + base_bytes) >> 2;
+		memcpy(&words[i], &four, sizeof four);
+	}
+	for (; i < n; i++)
+		words[i] = (base_bytes + address[i]) >> 2;
+}
+
 void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,
 		   const uint32_t *address, LaneMask mask, SharedPasses *passes)
 {
@@ -119,7 +136,12 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	for (uint32_t g = 0; g < passes->n_groups; g++) {
 		uint32_t n = 0, n_lanes = (uint32_t)__builtin_popcountll(groups[g]), bank;
 
-		for (uint32_t i = 0; i < n_lanes; i++, rank++)
+		if (width <= 4) {
+			n = n_lanes;
+			words_of(base_bytes, &address[rank], n, words);
+			rank += n;
+		}
+		for (uint32_t i = 0; width > 4 && i < n_lanes; i++, rank++)
 			for (uint32_t byte = 0; byte < width; byte += 4)
 				words[n++] = (base_bytes + address[rank] + byte) / 4;
 		passes->group_passes[g] = shared_degree(shared, words, n, &bank);

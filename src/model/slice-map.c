@@ -39,8 +39,8 @@ static const uint8_t measured[TABLE_PAGES / 2][PICKS] = {
 	{34, 35, 33, 32, 18, 28, 20, 21}, {30, 31, 38, 37, 28, 29, 26, 27},
 };
 
-/* SMs of each GPC and their side (l2-sms.csv). Of the first GPC's 16 SMs eight get a launch's first eight blocks, and
-   are not counted here (placement.csv) and have ways of their own: eight SMs do not fill their GPC's (l2-patterns.csv, ways). */
+/* SMs of each GPC and their side (l2-sms.csv). Of the first GPC's 16 SMs the last eight get a launch's first eight blocks, and
+   are not counted here (placement.csv). */
 static const struct {
 	uint8_t n_sms, side;
 } gpcs[] = {{8, 0}, {16, 0}, {16, 1}, {16, 1}, {16, 1}, {16, 0}, {18, 1}, {18, 0}};
@@ -48,6 +48,8 @@ static const struct {
 #define N_GPCS	  (sizeof gpcs / sizeof *gpcs)
 #define FIRST_SMS 8
 #define TPC_SMS	  2
+#define CLUSTERS  3    /* of a GPC */
+#define OTHER_WAY 0x20 /* page bit: the upper half of such a page */
 
 /* The finalizer of MurmurHash3: mixes all bits. */
 static uint64_t mix(uint64_t h)
@@ -123,26 +125,37 @@ static void share_out(uint32_t n, uint32_t share[N_GPCS])
 		}
 }
 
+static SmPlace place_of(uint32_t gpc, uint32_t tpc)
+{
+	return (SmPlace){gpcs[gpc].side, gpc, gpc * CLUSTERS + tpc % CLUSTERS};
+}
+
 SmPlace slice_sm_place(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms, uint32_t sm)
 {
 	uint32_t gpc = 0, share[N_GPCS];
 
 	if (p->map != SLICE_MAP_H200)
-		return (SmPlace){sm / WALK_SMS % p->partitions, sm / group_sms};
+		return (SmPlace){sm / WALK_SMS % p->partitions, sm / group_sms, sm / group_sms};
 	if (sm < FIRST_SMS)
-		return (SmPlace){gpcs[0].side, N_GPCS};
+		return place_of(0, (gpcs[0].n_sms + sm) / TPC_SMS);
 	sm -= FIRST_SMS;
 	share_out(n_sms - FIRST_SMS, share);
 	for (; gpc < N_GPCS - 1 && sm >= share[gpc]; gpc++)
 		sm -= share[gpc];
-	return (SmPlace){gpcs[gpc].side, gpc};
+	return place_of(gpc, sm % (gpcs[gpc].n_sms / TPC_SMS));
 }
 
-uint32_t slice_sm_gpc(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms, uint32_t sm)
+uint32_t slice_way(const L2Parameters *p, uint64_t line)
 {
-	const uint32_t group = slice_sm_place(p, group_sms, n_sms, sm).group;
+	const uint32_t page_lines = p->page_bytes / LINE_BYTES;
 
-	return p->map == SLICE_MAP_H200 && group == N_GPCS ? 0 : group;
+	return p->map == SLICE_MAP_H200 && (line / page_lines & OTHER_WAY) != 0 &&
+	       (line & page_lines / 2) != 0;
+}
+
+uint32_t slice_link(const L2Parameters *p, uint64_t line)
+{
+	return (uint32_t)(line / (p->page_bytes / LINE_BYTES) / 2 % p->links);
 }
 
 int32_t slice_distance(uint32_t group, uint32_t slice, uint32_t spread)

@@ -35,8 +35,9 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.repeat_sector = ticks(p, clock_mhz, p->repeat_sector_mclk),
 		.forward_packet = ticks(p, clock_mhz, p->forward_packet_mclk),
 		.forward_flit = ticks(p, clock_mhz, p->forward_flit_mclk),
-		.forward_reply = ticks(p, clock_mhz, p->forward_reply_mclk),
-		.forward_reply_sector = ticks(p, clock_mhz, p->forward_reply_sector_mclk),
+		.group_packet = ticks(p, clock_mhz, p->group_packet_mclk),
+		.link_sector = ticks(p, clock_mhz, p->link_sector_mclk),
+		.link_word = ticks(p, clock_mhz, p->link_word_mclk),
 		.repeat_ways = p->repeat_sectors / SLICE_LOAD_SETS,
 		.repeat_after = (uint8_t)p->repeat_after,
 	};
@@ -240,11 +241,15 @@ Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet
 	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;
 }
 
-Tick slice_forward_reply(Slice *slice, const SliceTiming *timing, const Packet *packet,
-			 Tick now)
+Tick slice_cross(Tick *link, const SliceTiming *timing, const Packet *packet, Tick now)
 {
-	Tick further = (Tick)packet_sectors(packet) - 1;
-	Tick time = timing->forward_reply + further * timing->forward_reply_sector;
+	const int n_sectors = (int)packet_sectors(packet);
+	const int n_full = __builtin_popcount(packet->full);
+	/* Beside the first of each sector; a sector that is asked for as a whole costs as one of two words (whole-line). */
+	const int further = packet->n_lanes - n_sectors - n_full * (SECTOR_WORDS - 2);
+	Tick start = MAX(*link, now);
 
-	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;
+	*link = start + packet->n_rounds * ((Tick)n_sectors * timing->link_sector +
+					    (Tick)MAX(further, 0) * timing->link_word);
+	return start;
 }

@@ -15,9 +15,12 @@
  * - A load takes 1 clock or half a clock a sector, and half a clock if the last load of the same line
  *   asked for the same sectors and is remembered: a slice remembers sectors, not lines (ld_cg, 132 x 1,024 threads: 48
  *   lines of a slice repeat with one sector each, 16 with four do not; l2-rules.csv, load-sectors).
- * - A packet for the other partition takes time of the slice that it passes (the mirror), and so does its
- *   result on the way back: an inference from the factor of 1.4 that appears as soon as the pages of both
- *   partitions are used, whatever their number.
+ * - A packet for the other partition takes time of the slice that it passes (the mirror): an inference from the factor of 1.4 that
+ *   appears as soon as the pages of both partitions are used, whatever their number.
+ * - Its result takes no slice's time: on one line or one page all SMs, half of them far, get results as fast as they add without
+ *   (l2/l2-patterns.csv, mirror far, pages=1). Pages of both partitions together are up to 1.7 times slower with results,
+ *   the more sectors the more: a link takes a lone word in a quarter of a clock (l2/l2-ways.csv, lone, 64 lines: 3.97 a clock; pairs 3.3,
+ *   four words of a sector 2.6, of four sectors 0.98; of 4,096 lines five times as many, in the same proportions).
  * Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_SLICE_H
@@ -37,7 +40,7 @@ typedef struct {
 	Tick port_flit, sector, full_sector, cas_sector, double_sector, float_gap, double_gap;
 	Tick same_line, neighbour, other_line, store_sector;
 	Tick load_request, load_sector, repeat_request, repeat_sector;
-	Tick forward_packet, forward_flit, forward_reply, forward_reply_sector;
+	Tick forward_packet, forward_flit, group_packet, link_sector, link_word;
 	uint32_t repeat_ways; /* sectors of a set of loads */
 	uint8_t repeat_after; /* alike in a row, before a line of mixed loads repeats */
 } SliceTiming;
@@ -77,8 +80,7 @@ Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const
 		 Tick now, Tick *first);
 /* Passes a packet on to the other partition; returns when its first round has left. */
 Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet, Tick now);
-/* The same of its result on the way back. */
-Tick slice_forward_reply(Slice *slice, const SliceTiming *timing, const Packet *packet,
-			 Tick now);
+/* A packet's result crosses between the partitions by a link that is free at *link; returns when it begins to. */
+Tick slice_cross(Tick *link, const SliceTiming *timing, const Packet *packet, Tick now);
 
 #endif

@@ -39,6 +39,7 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		.source = replay->source != NULL ? replay->source : trace_source(reader),
 		.seed = replay->seed,
 		.n_threads = replay->n_threads,
+		.all_sms = replay->all_sms,
 		.n_sites = reader != NULL ? trace_n_sites(reader) : replay->n_sites,
 		.observer = replay->observer,
 		.progress = replay->progress,

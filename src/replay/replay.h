@@ -24,6 +24,7 @@ typedef struct {
 	const char *name;   /* what errors begin with; NULL: the reader's path */
 	uint32_t n_sites;   /* without a reader: records name sites 0 .. this */
 	uint64_t seed;	    /* of the random winner rule */
+	bool all_sms;	    /* as in SimRequest */
 	guint n_threads;    /* 1 or more; the result does not depend on it */
 	bool baseline;	    /* run it without contention, too */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */

@@ -74,21 +74,16 @@ void report_csv_append(GString *text, const cJSON *object, gboolean with_header)
 	end_row(text);
 }
 
-static char *write_csv(const RunReport *reports, guint n)
+static void append_csv(GString *text, const RunReport *report)
 {
-	GString *text = g_string_new(NULL);
+	cJSON *object = report_object(report);
 
-	for (guint i = 0; i < n; i++) {
-		cJSON *object = report_object(&reports[i]);
-
-		report_csv_append(text, object, i == 0);
-		cJSON_Delete(object);
-	}
-	return g_string_free(text, FALSE);
+	report_csv_append(text, object, text->len == 0);
+	cJSON_Delete(object);
 }
 
 const ReportFormat report_csv = {
 	.name = "csv",
 	.summary = "the numbers, one row per trace",
-	.write = write_csv,
+	.append = append_csv,
 };

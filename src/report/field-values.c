@@ -179,6 +179,11 @@ cJSON *field_threads(const RunReport *report)
 	return report->wall_s >= 0 ? field_count_item(report->threads) : NULL;
 }
 
+cJSON *field_sms_simulated(const RunReport *report)
+{
+	return report->wall_s >= 0 ? field_count_item(report->result->sms_simulated) : NULL;
+}
+
 static cJSON *per_second(const RunReport *report, uint64_t count)
 {
 	return report->wall_s > 0 ? cJSON_CreateNumber((double)count / report->wall_s) : NULL;

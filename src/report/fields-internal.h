@@ -35,6 +35,7 @@ cJSON *field_known_points(const RunReport *report);
 cJSON *field_known_median(const RunReport *report);
 cJSON *field_known_max(const RunReport *report);
 cJSON *field_threads(const RunReport *report);
+cJSON *field_sms_simulated(const RunReport *report);
 cJSON *field_instructions_per_s(const RunReport *report);
 cJSON *field_atomics_per_s(const RunReport *report);
 

@@ -148,9 +148,11 @@ const Field report_fields[] = {
 	VALUE("performance.wall_s", FIELD_NUMBER, field_wall_s, "of the simulation; left out with --reproducible, as all of `performance`",
 	      .unit = "s", .presence = FIELD_OPTIONAL),
 	VALUE("performance.threads", FIELD_COUNT, field_threads, "that simulated", .unit = "threads", .presence = FIELD_OPTIONAL),
-	VALUE("performance.warp_instructions_per_s", FIELD_NUMBER, field_instructions_per_s, "executed ones simulated in a second of wall time",
+	VALUE("performance.sms_simulated", FIELD_COUNT, field_sms_simulated, "others had blocks equal to those of one of them, at the same times, and did what it did",
+	      .unit = "SMs", .presence = FIELD_OPTIONAL),
+	VALUE("performance.warp_instructions_per_s", FIELD_NUMBER, field_instructions_per_s, "executed ones of all SMs in a second of wall time",
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
-	VALUE("performance.warp_atomics_per_s", FIELD_NUMBER, field_atomics_per_s, "atomics of the trace simulated in a second of wall time",
+	VALUE("performance.warp_atomics_per_s", FIELD_NUMBER, field_atomics_per_s, "atomics of the trace in a second of wall time",
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
 };
 /* clang-format on */

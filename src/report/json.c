@@ -94,22 +94,17 @@ char *report_json_text(const cJSON *object)
 }
 
 /* JSON Lines: an object for each run, whether it is one or many. */
-static char *write_json(const RunReport *reports, guint n)
+static void append_json(GString *text, const RunReport *report)
 {
-	GString *text = g_string_new(NULL);
+	cJSON *object = report_object(report);
+	g_autofree char *line = report_json_text(object);
 
-	for (guint i = 0; i < n; i++) {
-		cJSON *object = report_object(&reports[i]);
-		g_autofree char *line = report_json_text(object);
-
-		g_string_append(text, line);
-		cJSON_Delete(object);
-	}
-	return g_string_free(text, FALSE);
+	g_string_append(text, line);
+	cJSON_Delete(object);
 }
 
 const ReportFormat report_json = {
 	.name = "json",
 	.summary = "everything, for programs: one object a line for each trace",
-	.write = write_json,
+	.append = append_json,
 };

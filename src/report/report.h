@@ -55,8 +55,8 @@ const struct KnownError *report_known_error(const RunReport *report, const char 
 typedef struct {
 	const char *name;
 	const char *summary;
-	/* The text of n (1 or more) reports, ending in a newline. g_free. */
-	char *(*write)(const RunReport *reports, guint n);
+	/* Appends a report, ending in a newline, to the text of those before it; empty: it is the first. */
+	void (*append)(GString *text, const RunReport *report);
 } ReportFormat;
 
 /* The first is the default. */

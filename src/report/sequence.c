@@ -41,15 +41,18 @@ static char *write_json(const RunReport *reports, guint n, const Sum *sum)
 
 static char *write_text(const RunReport *reports, guint n, const Sum *sum)
 {
-	g_autofree char *each = report_text.write(reports, n);
+	GString *text = g_string_new(NULL);
 	g_autofree char *cycles = format_count(sum->cycles);
 	g_autofree char *launch = format_time_us(sum->launch_us);
 	g_autofree char *time = format_time_us(sum->time_us);
 
-	return g_strdup_printf(
-		"%s\nSequence of %u launches: %s cycles; with %s for the launches "
-		"themselves (launch_ns) %s\n",
-		each, n, cycles, launch, time);
+	for (guint i = 0; i < n; i++)
+		report_text.append(text, &reports[i]);
+	g_string_append_printf(text,
+			       "\nSequence of %u launches: %s cycles; with %s for the launches "
+			       "themselves (launch_ns) %s\n",
+			       n, cycles, launch, time);
+	return g_string_free(text, FALSE);
 }
 
 char *report_sequence(const ReportFormat *format, const RunReport *reports, guint n)

@@ -301,31 +301,24 @@ static void write_foot(GString *text, const RunReport *report)
 			      "--help-config\n");
 }
 
-static char *write_text(const RunReport *reports, guint n)
+static void append_text(GString *text, const RunReport *report)
 {
-	GString *text = g_string_new(NULL);
-
-	for (guint i = 0; i < n; i++) {
-		const RunReport *report = &reports[i];
-
-		if (i > 0)
-			g_string_append_c(text, '\n');
-		write_head(text, report);
-		write_gain(text, report);
-		write_cost(text, report);
-		write_states(text, report);
-		write_atomics(text, &report->result->statistics.atomics);
-		write_spin_locks(text, &report->result->statistics);
-		write_shared(text, &report->result->statistics.shared);
-		text_write_hot_spots(text, report);
-		text_write_sites(text, report);
-		write_foot(text, report);
-	}
-	return g_string_free(text, FALSE);
+	if (text->len > 0)
+		g_string_append_c(text, '\n');
+	write_head(text, report);
+	write_gain(text, report);
+	write_cost(text, report);
+	write_states(text, report);
+	write_atomics(text, &report->result->statistics.atomics);
+	write_spin_locks(text, &report->result->statistics);
+	write_shared(text, &report->result->statistics.shared);
+	text_write_hot_spots(text, report);
+	text_write_sites(text, report);
+	write_foot(text, report);
 }
 
 const ReportFormat report_text = {
 	.name = "text",
 	.summary = "one screen for people",
-	.write = write_text,
+	.append = append_text,
 };

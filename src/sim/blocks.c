@@ -20,6 +20,7 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	const SharedParameters *p = &machine->shared;
 	uint32_t least = UINT32_MAX, most = 0, n_warps = UINT32_MAX;
 	uint64_t n = MIN(machine->sm.max_blocks, source->n_blocks), bytes;
+	bool used = false;
 
 	for (uint64_t block = 0; block < source->n_blocks; block++) {
 		BlockInfo info;
@@ -28,7 +29,10 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 		least = MIN(least, footprint(p, &info));
 		most = MAX(most, footprint(p, &info));
 		n_warps = MIN(n_warps, info.n_warps);
+		used |= info.shared_bytes > 0;
 	}
+	if (!used) /* what is reserved has no word that a record could name */
+		return 0;
 	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
 	if (source->n_blocks <= n_sms) /* they go out one to each in turn */
 		n = 1;
@@ -120,7 +124,7 @@ static uint32_t next_scheduler(const SmParameters *p, uint32_t first, uint32_t n
 	return (first + (step ? step : 1)) % p->schedulers;
 }
 
-void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
+static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
 	uint32_t bytes = footprint(&sm->machine->shared, info), place = find_place(sm, bytes);
@@ -153,6 +157,26 @@ void blocks_admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 	sm->new_blocks |= UINT64_C(1) << b;
 }
 
+void blocks_deal(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start, Cycle now)
+{
+	admit(sm, index, info, start);
+	if (now > 0 && sm->n_ends) /* it takes the room of the first that ended */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+}
+
+void blocks_take_room(Sm *sm, const Sm *other)
+{
+	sm->free_slots = other->free_slots;
+	sm->used_blocks = other->used_blocks;
+	sm->new_blocks = other->new_blocks;
+	sm->start_free = other->start_free;
+	sm->next_scheduler = other->next_scheduler;
+	sm->blocks_done = other->blocks_done;
+	memcpy(sm->blocks, other->blocks, sizeof sm->blocks);
+	memcpy(sm->ends, other->ends, sizeof sm->ends);
+	sm->n_ends = other->n_ends;
+}
+
 /* A warp as it begins, but for its record and its atomic, which the first record and the first atomic fill: they are
    most of it. What it keeps from the warp before it in its slot is room. */
 static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t index)
@@ -163,9 +187,10 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	Section *section = sm->used_slots & bit ? warp->section : NULL;
 	Poll *poll = sm->used_slots & bit ? warp->poll : NULL;
 	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
-	const GlobalMechanism *mechanism = sm->used_slots & bit ? warp->global_mechanism : NULL;
 
 	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
+	memset(&warp->result, 0,
+	       G_STRUCT_OFFSET(Warp, touched) - G_STRUCT_OFFSET(Warp, result));
 	warp->block = block;
 	warp->index = index;
 	warp->since = start;
@@ -173,7 +198,6 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	warp->section = section;
 	warp->poll = poll;
 	warp->global = global;
-	warp->global_mechanism = mechanism;
 	warp->record.site = 0; /* of no record: what is booked before its first */
 	sm->used_slots |= bit;
 	sm->age[slot] = sm->n_arrived++;

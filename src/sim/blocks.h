@@ -16,8 +16,10 @@ uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);
 
 /* Whether a block fits besides those that are resident. Notes what the answer depends on. */
 bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS]);
-/* Makes a block that fits resident; it starts at `start`. */
-void blocks_admit(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start);
+/* Makes a block that fits resident, dealt at `now`, 0 being the kernel's start; it starts at `start`. */
+void blocks_deal(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start, Cycle now);
+/* The room, taken and free, becomes that of another SM, between two runs of it. */
+void blocks_take_room(Sm *sm, const Sm *other);
 /* Opens the warps of blocks admitted since the last call; done here and not at admission so that
    SMs decode side by side. */
 void blocks_start(Sm *sm);

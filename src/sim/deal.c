@@ -46,22 +46,26 @@ static bool fits(Run *run, uint32_t i, const BlockInfo *info, SimResult *result)
 }
 
 /* Notes the SMs that have room for the block, in order. */
-static void find_room(Run *run, const BlockInfo *info, SimResult *result)
+static void find_room(Run *run, const BlockInfo *info, Cycle now, SimResult *result)
 {
 	run->n_with_room = 0;
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		if (fits(run, i, info, result))
-			run->with_room[run->n_with_room++] = i;
+			run->with_room[run->n_with_room++] =
+				(WithRoom){room_since(run, &run->sms[i], now), i};
 }
 
-/* Of these the one that has had it longest. */
-static uint32_t choose(const Run *run, Cycle now)
+/* Of these the one that has had it longest, the first of several. None but number `from` has had it longer than since `least`,
+   and none before that as long. */
+static uint32_t choose(const Run *run, uint32_t from, Cycle least)
 {
 	uint32_t best = 0;
 
+	for (uint32_t k = from; k < run->n_with_room; k++)
+		if (run->with_room[k].since <= least)
+			return k;
 	for (uint32_t k = 1; k < run->n_with_room; k++)
-		if (room_since(run, &run->sms[run->with_room[k]], now) <
-		    room_since(run, &run->sms[run->with_room[best]], now))
+		if (run->with_room[k].since < run->with_room[best].since)
 			best = k;
 	return best;
 }
@@ -77,17 +81,12 @@ static bool has_resident_blocks(const Run *run)
 static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 {
 	const uint32_t dispatch_cycles = run->context.machine->sm.dispatch_cycles;
+	const Cycle start = now == 0 ? 0 : MAX(now, room_since(run, sm, now) + dispatch_cycles);
 
 	run->asked[sm->id].n_warps = 0;
-	if (now == 0) {
-		blocks_admit(sm, run->next_block, info, 0);
-		run->n_dealt[sm->id]++;
-		return;
-	}
-	blocks_admit(sm, run->next_block, info,
-		     MAX(now, room_since(run, sm, now) + dispatch_cycles));
-	if (sm->n_ends)
-		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+	run->n_dealt[sm->id]++;
+	blocks_deal(sm, run->next_block, info, start, now);
+	equal_deal(run, sm->id, run->next_block, start, now);
 }
 
 /* No SM has room for the block. False: nor will any have. */
@@ -104,9 +103,14 @@ static bool wait_for_room(Run *run, const BlockInfo *info, gint blocks_done, Sim
 }
 
 /* The k-th of the SMs with room has taken a block: is there more? */
-static void look_again(Run *run, uint32_t k, const BlockInfo *info, SimResult *result)
+static void look_again(Run *run, uint32_t k, const BlockInfo *info, Cycle now,
+		       SimResult *result)
 {
-	if (!fits(run, run->with_room[k], info, result))
+	const uint32_t sm = run->with_room[k].sm;
+
+	if (fits(run, sm, info, result))
+		run->with_room[k].since = room_since(run, &run->sms[sm], now);
+	else
 		memmove(&run->with_room[k], &run->with_room[k + 1],
 			(--run->n_with_room - k) * sizeof *run->with_room);
 }
@@ -117,6 +121,7 @@ bool run_deal(Run *run, Cycle now, SimResult *result)
 	gint blocks_done = g_atomic_int_get(&run->blocks_done);
 	BlockInfo info, before = {0};
 	uint32_t k = 0;
+	Cycle least = 0;
 
 	/* Room comes with a block's end. */
 	if (run->full && run->full_since == blocks_done)
@@ -124,14 +129,19 @@ bool run_deal(Run *run, Cycle now, SimResult *result)
 	run->full = false;
 	for (; run->next_block < source->n_blocks; run->next_block++, before = info) {
 		source->block_info(source, run->next_block, &info);
-		if (info.n_warps == before.n_warps && info.shared_bytes == before.shared_bytes)
-			look_again(run, k, &info, result);
-		else
-			find_room(run, &info, result);
+		if (info.n_warps == before.n_warps &&
+		    info.shared_bytes == before.shared_bytes) {
+			look_again(run, k, &info, now, result);
+		} else {
+			find_room(run, &info, now, result);
+			k = 0;
+			least = 0;
+		}
 		if (run->n_with_room == 0)
 			return wait_for_room(run, &info, blocks_done, result);
-		k = choose(run, now);
-		admit(run, &run->sms[run->with_room[k]], &info, now);
+		k = choose(run, k, least);
+		least = run->with_room[k].since;
+		admit(run, &run->sms[run->with_room[k].sm], &info, now);
 	}
 	return true;
 }

@@ -33,18 +33,16 @@ static inline bool epochs_over(const Epochs *epochs, uint32_t epoch)
 	return ahead == 0 ? epochs->under_way[epoch % N_EPOCHS] == 0 : ahead < UINT32_MAX / 2;
 }
 
-/* An answer has come. Returns whether an epoch may be over by it. */
-static inline bool epochs_answer(Epochs *epochs, uint32_t sent)
+/* An answer has come. */
+static inline void epochs_answer(Epochs *epochs, uint32_t sent)
 {
-	uint32_t before = epochs->first;
-
 	epochs->under_way[sent]--;
 	while (epochs->first != epochs->now && epochs->under_way[epochs->first % N_EPOCHS] == 0)
 		epochs->first++;
-	return epochs->first != before || epochs->under_way[epochs->first % N_EPOCHS] == 0;
 }
 
-/* A fence: returns the epoch that has to be over for it. */
+/* A fence: returns the epoch that has to be over for it. If that is over at once, it is not to be asked for later: others may
+   send in it. */
 static inline uint32_t epochs_fence(Epochs *epochs)
 {
 	uint32_t epoch = epochs->now;

@@ -54,13 +54,12 @@ run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bo
 			Cycle free = sm->scheduler_free[k];
 			uint32_t slot;
 
-			if (!mine)
-				continue;
-			if (free <= now) {
+			/* Both at once: each alone is what no processor can predict. */
+			if ((mine != 0) & (free <= now)) {
 				if (has_dataflow)
 					eligible = scoreboard_eligible(&sm->scoreboard, k, mine,
 								       now, &next);
-				if (!eligible)
+				if (has_dataflow && !eligible)
 					continue;
 				if (in_turn)
 					slot = scheduler->last =

@@ -28,6 +28,8 @@ void exec_arithmetic(Sm *sm, uint32_t slot, Cycle now)
 		fetch_next(sm, slot, ready);
 		return;
 	}
+	if (warp->left == 1)
+		fetch_soon(warp);
 	warp->since = ready;
 	wheel_add(&sm->wheel, slot, ready);
 }

@@ -54,6 +54,7 @@ void exec_atomic_again(Sm *sm, uint32_t slot)
 	warp->atomic.number = warp->n_atomics++;
 	warp->atomic.phase = 0;
 	warp->atomic.round = 0;
+	warp->atomic.in_vain = false;
 	warp->in_record = true;
 }
 
@@ -70,6 +71,8 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 	atomic->n_lanes = record->n_lanes;
 	atomic->slot = (uint8_t)slot;
 	atomic->may_trail = false;
+	atomic->increment = false;
+	atomic->same = 0;
 	atomic->block = warp->block->index;
 	atomic->warp = warp->index;
 	/* Used or not: the compiler makes vectors of a loop of fixed length. */
@@ -99,12 +102,13 @@ typedef struct {
 
 static inline void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 {
-	if (step->bank_cycles | step->failed) {
-		SiteCounters *site = &sm->sites[warp->record.site];
+	SiteCounters *site = &sm->sites[warp->record.site];
 
-		site->passes += step->passes ? step->passes - 1 : 0;
-		site->failures += step->failed;
-	}
+	/* Added where they are 0, too: that is sooner done than foreseen. Passes count where lanes fail or somebody waits
+	   for them. */
+	site->passes +=
+		step->bank_cycles | step->failed ? step->passes - (step->passes > 0) : 0;
+	site->failures += step->failed;
 	if (step->winners) {
 		warp->failing = false;
 		if (!warp->spinning)
@@ -137,29 +141,33 @@ static void run_ahead(Sm *sm, Warp *warp, Cycle now, Step *step)
 	step->ready = exec_run_ahead(sm, now);
 }
 
-/* Books the instructions of `silent` but for their issue, `sign` times: their time is known before they issue. */
-static inline void book_silent(Sm *sm, Silent silent, uint64_t sign)
-{
-	uint64_t *cycles = sm->statistics.warp_cycles;
-
-	for (; silent; silent = silent_trails(silent) ? 0 : silent_next(silent))
-		cycles[silent_is_retry(silent) ? STATE_RETRY : STATE_SHARED] +=
-			sign * (silent_cycles(silent) - sm->atomics.issue_cycles);
-}
-
 void exec_take_back_silent(Sm *sm, uint32_t slot)
 {
-	book_silent(sm, sm->silent[slot], -UINT64_C(1));
+	const SilentRun left = silent_run(sm->silent[slot], sm->atomics.issue_cycles);
+
+	sm->statistics.warp_cycles[STATE_SHARED] -= left.first_cycles;
+	sm->statistics.warp_cycles[STATE_RETRY] -= left.retry_cycles;
 }
 
-/* The warp issues these, before its mechanism is asked again. */
-static inline void go_on_silently(Sm *sm, Warp *warp, Silent silent)
+/* The warp issues these, before its mechanism is asked again. Their time is known before they issue. */
+static inline void go_on_silently(Sm *sm, uint32_t slot, const SilentRun *run)
 {
-	sm->silent[warp->atomic.slot] = silent;
-	book_silent(sm, silent, 1);
+	sm->silent[slot] = run->silent;
+	sm->statistics.warp_cycles[STATE_SHARED] += run->first_cycles;
+	sm->statistics.warp_cycles[STATE_RETRY] += run->retry_cycles;
 }
 
-static inline void take_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
+/* The same of a try at a spin lock: all that it takes is for a retry. */
+static G_NO_INLINE void spin_on_silently(Sm *sm, uint32_t slot, const SilentRun *run)
+{
+	const SilentRun retried =
+		silent_run(silent_retried(run->silent), sm->atomics.issue_cycles);
+
+	go_on_silently(sm, slot, &retried);
+}
+
+static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slot, Cycle now,
+							    bool in_flight, Step *step)
 {
 	Warp *warp = &sm->warps[slot];
 	const Mechanism *mechanism = warp->way->mechanism;
@@ -181,10 +189,10 @@ static inline void take_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, S
 	}
 	done = step->ready;
 	g_assert(now <= step->start && MAX(step->start, issued) + step->bank_cycles <= done);
-	if (step->silent)
-		go_on_silently(sm, warp,
-			       G_UNLIKELY(warp->spinning) ? silent_retried(step->silent)
-							  : step->silent);
+	if (step->silent && G_UNLIKELY(warp->spinning))
+		spin_on_silently(sm, slot, step->silent);
+	else if (step->silent)
+		go_on_silently(sm, slot, step->silent);
 	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm))
 		run_ahead(sm, warp, now, step);
 	else
@@ -223,7 +231,7 @@ void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now)
 	complete(sm, slot, now, now + sm->atomics.issue_cycles);
 }
 
-/* The next instruction of an atomic that has failed lately, if it begins one more round in vain. False: it is still to be
+/* The next instruction of an atomic whose last round was in vain, if it begins one more of those. False: it is still to be
    carried out. */
 static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 {
@@ -231,21 +239,21 @@ static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 	SiteCounters *site = &sm->sites[warp->record.site];
 	LostRound lost;
 
-	if (!warp->way->mechanism->lose ||
-	    !warp->way->mechanism->lose(&sm->atomics, warp->way->state, &warp->atomic, now,
+	if (!warp->way->mechanism->lose(&sm->atomics, warp->way->state, &warp->atomic, now,
 					&lost))
 		return false;
 	exec_book(sm, now, lost.start, lost.ready, lost.bank_cycles, STATE_RETRY);
 	site->passes += lost.passes - 1;
 	site->failures += lost.failed;
 	watch(sm, warp, lost.start);
-	go_on_silently(sm, warp, lost.silent);
+	go_on_silently(sm, slot, lost.silent);
 	warp->since = lost.ready;
 	wheel_add(&sm->wheel, slot, lost.ready);
 	return true;
 }
 
-void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
+/* The next instruction of an atomic, its first one if it has not begun. */
+static void go_on(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
@@ -261,9 +269,6 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 			tell_operands(sm, warp);
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
-	sm->atomics.counters = &sm->atomic_counters;
-	if (warp->failing && lose_again(sm, slot, now))
-		return;
 	take_step(sm, slot, now, true, &step);
 	if (step.parked)
 		return;
@@ -273,4 +278,13 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 	}
 	warp->since = step.ready;
 	wheel_add(&sm->wheel, slot, step.ready);
+}
+
+void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
+{
+	const Warp *warp = &sm->warps[slot];
+
+	sm->atomics.counters = &sm->atomic_counters;
+	if (!(warp->in_record && warp->atomic.in_vain && lose_again(sm, slot, now)))
+		go_on(sm, slot, now);
 }

@@ -13,26 +13,25 @@
    warps of later blocks find there. */
 static GlobalAtomic *atomic_of(Warp *warp, const GlobalMechanism *mechanism)
 {
-	if (warp->global_mechanism != mechanism) {
+	if (!warp->global || warp->global->mechanism != mechanism) {
 		g_free(warp->global);
 		warp->global = g_malloc(sizeof(GlobalAtomic) + mechanism->own_bytes);
-		warp->global_mechanism = mechanism;
+		warp->global->mechanism = mechanism;
 	}
 	return warp->global;
 }
 
-static void begin(Sm *sm, Warp *warp, Cycle now)
+static void begin(Sm *sm, Warp *warp, const GlobalMechanism *mechanism, GlobalAtomic *atomic,
+		  Cycle now)
 {
 	const RunContext *context = sm->context;
 	const GlobalAtomics *all = &context->global_atomics;
 	const Record *record = &warp->record;
-	const GlobalMechanism *mechanism =
-		global_mechanism_of(all->parameters, record->operation, record->type);
 	const uint32_t m = global_mechanism_index(mechanism);
-	GlobalAtomic *atomic = atomic_of(warp, mechanism);
 	const char *problem;
 
 	*atomic = (GlobalAtomic){
+		.mechanism = mechanism,
 		.operation = record->operation,
 		.type = record->type,
 		.result = record->result,
@@ -45,7 +44,8 @@ static void begin(Sm *sm, Warp *warp, Cycle now)
 		.own = atomic + 1,
 		.common = all->common[m],
 	};
-	memset(atomic + 1, 0, mechanism->own_bytes);
+	if (mechanism->own_bytes > 0)
+		memset(atomic + 1, 0, mechanism->own_bytes);
 	sm->sites[record->site].lane_operations += record->n_lanes;
 	problem = mechanism->refuses
 			  ? mechanism->refuses(all->parameters->own[m], &all->kernel, atomic)
@@ -60,18 +60,21 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
 	const GlobalAtomics *all = &sm->context->global_atomics;
 	Warp *warp = &sm->warps[slot];
+	const GlobalMechanism *mechanism =
+		global_mechanism_of(all->parameters, warp->record.operation, warp->record.type);
+	const uint32_t m = global_mechanism_index(mechanism);
 	GlobalStep step = {.ask.kind = NO_ACCESS, .start = now, .ready = now + issue_cycles};
-	uint32_t m;
+	GlobalAtomic once, *atomic = mechanism->at_once ? &once : atomic_of(warp, mechanism);
 
 	if (!warp->in_record)
-		begin(sm, warp, now);
+		begin(sm, warp, mechanism, atomic, now);
 	if (sm->status != SIM_OK)
 		return;
-	m = global_mechanism_index(warp->global_mechanism);
-	warp->global_mechanism->step(all->parameters->own[m], &sm->shared, warp->global, now,
-				     &step);
+	mechanism->step(all->parameters->own[m], &sm->shared, atomic, now, &step);
+	g_assert(step.done || !mechanism->at_once);
 	if (step.ask.kind != NO_ACCESS) {
-		Cycle asked = global_ask_step(sm, slot, &step.ask, all->own_base[m], now);
+		Cycle asked =
+			global_ask_step(sm, slot, atomic, &step.ask, all->own_base[m], now);
 
 		step.ready = MAX(step.ready, asked);
 	}

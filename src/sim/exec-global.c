@@ -152,19 +152,6 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	return ready;
 }
 
-/* Flat global memory has nowhere to look a word up. */
-static void refuse_flat(Sm *sm, const Warp *warp, Cycle now)
-{
-	const Record *record = &warp->record;
-
-	if (record->kind == RECORD_ATOMG && record_in_buffer(record) &&
-	    global_mechanism_of(&sm->machine->global_atomic, record->operation, record->type) !=
-		    &global_mechanism_l2)
-		sm_fail(sm, SIM_BAD_RECORD, warp,
-			"global.atomic.mechanism is not l2, which needs global.model slices",
-			now);
-}
-
 void exec_global(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -175,7 +162,6 @@ void exec_global(Sm *sm, uint32_t slot, Cycle now)
 		exec_global_atomic(sm, slot, now);
 		return;
 	}
-	refuse_flat(sm, warp, now);
 	ready = shared ? global_ask(sm, slot, now) : global(sm, warp, now);
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);

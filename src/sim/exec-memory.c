@@ -9,6 +9,9 @@
  */
 #include "sim/exec-memory.h"
 
+#include <string.h>
+
+#include "base/vectors.h"
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
@@ -49,14 +52,46 @@ static uint64_t reply_id(const Sm *sm, uint32_t slot, bool wanted, Use use)
 	       (uint32_t)use << USE_SHIFT | (wanted ? WANTED : 0) | slot;
 }
 
+/* addresses[i] = (base + offsets[i]) & mask. Both have MAX_LANES entries; some behind n_lanes become undefined. */
+static void add_base(uint32_t n_lanes, uint64_t base, const uint32_t *offsets, uint64_t mask,
+		     uint64_t *addresses)
+{
+	for (uint32_t i = 0; i < n_lanes; i += 4) {
+		FourNarrow narrow;
+		FourWide wide;
+
+		memcpy(&narrow, &offsets[i], sizeof narrow);
+		wide = (__builtin_convertvector(narrow, FourWide) + base) & mask;
+		memcpy(&addresses[i], &wide, sizeof wide);
+	}
+}
+
+/* Whether there are several lanes, and each lane's value follows that of the lane before. */
+static bool is_row(uint32_t n_lanes, uint32_t width, const uint32_t *offsets)
+{
+	const uint32_t first = offsets[0];
+	FourNarrow four, astray = {0}, row = {0, width, 2 * width, 3 * width};
+	uint32_t i = 0, strays = 0;
+
+	/* No number goes round if the last does not. */
+	if (n_lanes == 1 || offsets[n_lanes - 1] < first ||
+	    offsets[n_lanes - 1] - first != (n_lanes - 1) * width)
+		return false;
+	for (row += first; i + 4 <= n_lanes; i += 4, row += 4 * width) {
+		memcpy(&four, &offsets[i], sizeof four);
+		astray |= four ^ row;
+	}
+	for (; i < n_lanes; i++)
+		strays |= offsets[i] ^ (first + i * width);
+	return (strays | astray[0] | astray[1] | astray[2] | astray[3]) == 0;
+}
+
 /* Addresses of the words of the warp's lanes. */
 static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 			  uint64_t *addresses)
 {
-	uint64_t base = sm->context->buffer_base[record->buffer - 1] + record->offset;
-
-	for (uint32_t i = 0; i < record->n_lanes; i++)
-		addresses[i] = (base + record->address[i]) & ~(uint64_t)(width - 1);
+	add_base(record->n_lanes, sm->context->buffer_base[record->buffer - 1] + record->offset,
+		 record->address, ~(uint64_t)(width - 1), addresses);
 }
 
 /* Where the trace says nothing of values, all that is in the time of a step. */
@@ -89,6 +124,20 @@ static void touch(const Sm *sm, uint32_t slot, const MemoryAccess *access)
 	touch_line(warp, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
 }
 
+/* Lines of loads, and of atomics without result, have turns in their SM. Only the latter are made to wait for theirs here: loads
+   do so on an H200, too, but torch.grid_sample is right without it and would be 22 % too slow. Returns when the first line's is;
+   an access of one or two, as most are, needs none. */
+static Cycle take_turn(Sm *sm, uint32_t n_lines, Cycle now)
+{
+	const uint32_t each = sm->machine->global.line_cycles;
+	const Cycle start = MAX(now, sm->lines_free);
+
+	if (each == 0 || n_lines <= 2)
+		return now;
+	sm->lines_free = start + n_lines * each;
+	return start;
+}
+
 /* Sends it, unless no lane is left. */
 static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
@@ -96,6 +145,8 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 
 	if (access->n_lanes == 0)
 		return;
+	if (!access->cached)
+		sm->sent_at = access->issue;
 	access->sm = sm->id;
 	access->id = reply_id(sm, slot, access->result, use_of(sm, access));
 	/* Fences wait for nobody else's loads. */
@@ -140,6 +191,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 		.issue = now,
 		.kind = release ? ACCESS_ATOMIC : ACCESS_CAS,
 		.result = !release,
+		.tries = !release,
 		.width = WORD_BYTES,
 		.n_lanes = record->n_lanes,
 		.addresses = addresses,
@@ -257,6 +309,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	};
 	Cycle ready, there = 0;
 
+	if (access.kind == ACCESS_LOAD)
+		take_turn(sm, record->count, now);
 	address_lanes(sm, record, access.width, addresses);
 	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
 	sm->statistics.global_segments += record->count;
@@ -279,11 +333,10 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	return ready;
 }
 
-Cycle global_ask_step(Sm *sm, uint32_t slot, const GlobalAsk *what, uint64_t own_base,
-		      Cycle now)
+Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalAsk *what,
+		      uint64_t own_base, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	const GlobalAtomic *atomic = warp->global;
 	uint64_t addresses[MAX_LANES];
 	MemoryAccess access = {
 		.issue = now,
@@ -292,18 +345,23 @@ Cycle global_ask_step(Sm *sm, uint32_t slot, const GlobalAsk *what, uint64_t own
 		.width = warp->record.width,
 		.addresses = addresses,
 		.served = what->served,
-		.served_data = warp->global,
+		.served_data = what->served ? atomic : NULL,
 	};
 
 	if (what->lanes == lanes_below(atomic->n_lanes)) {
 		access.n_lanes = atomic->n_lanes;
-		for (uint32_t i = 0; i < atomic->n_lanes; i++)
-			addresses[i] = atomic->base + atomic->address[i];
+		access.in_row = is_row(atomic->n_lanes, access.width, atomic->address);
+		addresses[0] = atomic->base + atomic->address[0];
+		if (!access.in_row)
+			add_base(atomic->n_lanes, atomic->base, atomic->address, UINT64_MAX,
+				 addresses);
 	} else {
 		for (LaneMask left = what->lanes; left; left &= left - 1)
 			addresses[access.n_lanes++] =
 				atomic->base + atomic->address[__builtin_ctzll(left)];
 	}
+	if (what->kind >= ACCESS_ATOMIC && !what->result)
+		access.issue = take_turn(sm, warp->record.count, now);
 	if (what->lanes) {
 		sm->statistics.global_segments += warp->record.count;
 	} else {
@@ -494,6 +552,11 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 	bool due;
 
 	sm->memory_at = MAX(sm->memory_at, reply->at);
+	/* But what fences have asked. */
+	if (reply->near && (uint32_t)reply->id & (WANTED | COUNTED))
+		sm->near_at = MAX(sm->near_at, reply->at);
+	if (reply->far && (uint32_t)reply->id & (WANTED | COUNTED))
+		sm->far_at = MAX(sm->far_at, reply->at);
 	if ((uint32_t)reply->id & COUNTED)
 		epochs_answer(&sm->epochs, (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
 	due = take_own_reply(sm, reply);

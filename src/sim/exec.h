@@ -60,7 +60,7 @@ void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *st
 void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now);
 /* The run ends: what was booked of silent instructions that the warp has not issued is taken back. */
 void exec_take_back_silent(Sm *sm, uint32_t slot);
-/* Fills warp->atomic, but for increment, from the record's lanes. */
+/* Fills warp->atomic from the record's lanes; its values are not looked at. */
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 
 /* Where a warp runs ahead of its results: books the wait until the access just made has a place in

@@ -33,6 +33,7 @@ void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
 	if (sm->scoreboard.dataflow)
 		scoreboard_result(&sm->scoreboard, (uint32_t)(warp - sm->warps), result->site,
 				  result->at, result->state);
+	warp->has_result = true;
 	if (result->at > warp->result.at)
 		warp->result = *result;
 	if (is_load && result->at > warp->load.at)
@@ -229,7 +230,7 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 	warp->in_record = false;
 	if (sm->scoreboard.dataflow)
 		ready = begin_with_values(sm, slot, ready);
-	else if (G_UNLIKELY(warp->result.at > ready))
+	else if (G_UNLIKELY(warp->has_result) && warp->result.at > ready)
 		ready = wait_for_results(sm, warp, ready);
 	if (G_UNLIKELY(ready == NEVER))
 		return;

@@ -12,6 +12,17 @@
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
+/* The warp's record ends with its next instruction: asks for the lines of the simulating processor's cache that the next record
+   comes from and goes to. */
+static inline void fetch_soon(const Warp *warp)
+{
+	const char *record = (const char *)&warp->record;
+
+	__builtin_prefetch(warp->stream, 1);
+	for (uint32_t i = 1; i <= 3; i++) /* up to the address of lane 32 */
+		__builtin_prefetch(record + i * HOST_LINE_BYTES, 1);
+}
+
 /* Counts a record of the trace. */
 void fetch_count(Sm *sm, const Record *record);
 

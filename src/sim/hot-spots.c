@@ -28,7 +28,8 @@ static void offer(HotSpot *table, uint32_t *n, const HotSpot *spot)
 }
 
 /* A lock's failures are those of its words. */
-static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *result)
+static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
+				    SimResult *result)
 {
 	const RunContext *context = sms[0].context;
 	const uint32_t n_words = context->banks.n_words;
@@ -37,7 +38,7 @@ static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *re
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
-			of_word[word] += sms[i].failures[word];
+			of_word[word] += sms[i].failures[word] * n_equal[i];
 	for (uint32_t word = 0; word < n_words; word++) {
 		HotSpot spot = {.id = word, .failures = of_word[word]};
 
@@ -56,17 +57,18 @@ static void collect_words_and_locks(const Sm *sms, uint32_t n_sms, SimResult *re
 	}
 }
 
-void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
+void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
+		       SimResult *result)
 {
 	const RunContext *context = sms[0].context;
 
-	collect_words_and_locks(sms, n_sms, result);
+	collect_words_and_locks(sms, n_equal, n_sms, result);
 	for (uint32_t bank = 0; bank < context->machine->shared.banks; bank++) {
 		HotSpot spot = {.id = bank};
 
 		for (uint32_t i = 0; i < n_sms; i++) {
-			spot.passes += sms[i].shared.bank_conflict_passes[bank];
-			spot.accesses += sms[i].shared.bank_conflicts[bank];
+			spot.passes += sms[i].shared.bank_conflict_passes[bank] * n_equal[i];
+			spot.accesses += sms[i].shared.bank_conflicts[bank] * n_equal[i];
 		}
 		offer(result->banks, &result->n_banks, &spot);
 	}
@@ -74,10 +76,10 @@ void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result)
 		HotSpot spot = {.id = site};
 
 		for (uint32_t i = 0; i < n_sms; i++) {
-			spot.cycles += sms[i].sites[site].cycles;
-			spot.failures += sms[i].sites[site].failures;
-			spot.passes += sms[i].sites[site].passes;
-			spot.lane_operations += sms[i].sites[site].lane_operations;
+			spot.cycles += sms[i].sites[site].cycles * n_equal[i];
+			spot.failures += sms[i].sites[site].failures * n_equal[i];
+			spot.passes += sms[i].sites[site].passes * n_equal[i];
+			spot.lane_operations += sms[i].sites[site].lane_operations * n_equal[i];
 		}
 		offer(result->sites, &result->n_sites, &spot);
 	}

@@ -7,7 +7,9 @@
 
 #include "sim/sm.h"
 
-/* Fills the tables of *result from all SMs' counters, costliest first, ties by number. */
-void collect_hot_spots(const Sm *sms, uint32_t n_sms, SimResult *result);
+/* Fills the tables of *result from all SMs' counters, costliest first, ties by number. n_equal: for how many SMs each
+   counts. */
+void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
+		       SimResult *result);
 
 #endif

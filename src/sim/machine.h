@@ -67,9 +67,10 @@ typedef struct {
 	uint32_t
 		store_cycles; /* a block waits so long for a store when it ends; 0: it does not */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
-	uint32_t l1_bytes;  /* an SM's first cache, of traces that tell addresses; 0: none */
-	uint32_t l1_ways;   /* lines of a set of it */
-	uint32_t l1_cycles; /* latency of a hit */
+	uint32_t l1_bytes;    /* an SM's first cache, of traces that tell addresses; 0: none */
+	uint32_t l1_ways;     /* lines of a set of it */
+	uint32_t l1_cycles;   /* latency of a hit */
+	uint32_t line_cycles; /* that a line of a load or reduction takes of its SM */
 	uint32_t l1_line_cycles;	   /* more for each line beyond two */
 	uint32_t sm_store_bytes_per_cycle; /* of its way out, for stores; 0: any number */
 	uint32_t store_line_cycles;	   /* of a store's line at the load/store unit */

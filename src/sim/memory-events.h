@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is to happen in the memory that SMs share, by cycle: a wheel whose slots are lists.
+ * What is to happen in the memory that SMs share, by cycle: a wheel whose slots are lists, of many pointers an entry.
  *
  * Events of one cycle happen in the order in which they were posted. Who may include it: sim/memory-*.
  */
@@ -8,8 +8,10 @@
 #define ATOMSIM_SIM_MEMORY_EVENTS_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 #include "model/memory-parameters.h"
+#include "sim/arena.h"
 #include "sim/wheel.h"
 
 #define EVENT_SLOTS 4096 /* cycles that the wheel reaches ahead */
@@ -20,24 +22,53 @@ typedef enum {
 	EVENT_MIRROR,  /* a packet is at the slice that passes it on */
 	EVENT_READY,   /* has passed its slice's port */
 	EVENT_DONE,    /* has been served */
-	EVENT_BACK,    /* its result is at the slice that passes it on */
+	EVENT_BACK,    /* its data have come, for a result of the other partition */
 	EVENT_RECEIVE, /* its result is at the SM */
 } EventKind;
 
 /* The first member of what it happens to. */
-typedef struct Event Event;
-struct Event {
-	Event *next;
+typedef struct {
 	Tick at;
 	EventKind kind;
 	uint32_t sm; /* whose it is: set by its owner */
+} Event;
+
+#define CHUNK_BYTES  128 /* a chunk begins at a multiple of that */
+#define CHUNK_EVENTS 15
+#define EVENTS_AHEAD                                                                           \
+	4 /* an event is asked for that many before it happens: it is in no cache by then */
+
+typedef struct EventChunk EventChunk;
+struct EventChunk {
+	EventChunk *next;
+	Event *events[CHUNK_EVENTS]; /* its end is the chunk's */
 };
+
+G_STATIC_ASSERT(sizeof(EventChunk) == CHUNK_BYTES);
+
+/* The events of a cycle, in chunks: where the first stands, and where the next one to come is to stand; the end of a chunk: in
+   another one. Both NULL: there is none. */
+typedef struct {
+	Event **first, **end;
+} EventSlot;
 
 typedef struct {
 	Cycle now; /* no event is before */
 	uint64_t n_events;
-	Event *slots[EVENT_SLOTS], *ends[EVENT_SLOTS];
+	Arena *arena;
+	EventChunk *spare;
+	EventSlot slots[EVENT_SLOTS];
 } EventWheel;
+
+/* Another chunk for a slot whose last one is full, or that has none. */
+void events_extend(EventWheel *wheel, EventSlot *slot);
+/* All of the slot's first chunk has been taken. */
+void events_leave_chunk(EventWheel *wheel, EventSlot *slot);
+
+static inline bool events_at_end(Event *const *at)
+{
+	return (uintptr_t)at % CHUNK_BYTES == 0;
+}
 
 /* All three run for each step of each packet, hence inline. */
 
@@ -45,19 +76,16 @@ typedef struct {
 static inline void events_post(EventWheel *wheel, Event *event, EventKind kind, Tick at)
 {
 	Cycle cycle = MAX(at / TICKS_PER_CYCLE, wheel->now);
-	uint32_t s;
+	EventSlot *slot;
 
 	/* What is too far away is looked at again at the wheel's end. */
 	cycle = MIN(cycle, wheel->now + EVENT_SLOTS - 1);
-	s = cycle % EVENT_SLOTS;
+	slot = &wheel->slots[cycle % EVENT_SLOTS];
 	event->at = at;
 	event->kind = kind;
-	event->next = NULL;
-	if (wheel->slots[s])
-		wheel->ends[s]->next = event;
-	else
-		wheel->slots[s] = event;
-	wheel->ends[s] = event;
+	if (events_at_end(slot->end))
+		events_extend(wheel, slot);
+	*slot->end++ = event;
 	wheel->n_events++;
 }
 
@@ -68,7 +96,7 @@ static inline Cycle events_first(const EventWheel *wheel)
 
 	if (!wheel->n_events)
 		return NEVER;
-	while (!wheel->slots[first % EVENT_SLOTS])
+	while (!wheel->slots[first % EVENT_SLOTS].first)
 		first++;
 	return first;
 }
@@ -77,12 +105,17 @@ static inline Cycle events_first(const EventWheel *wheel)
 static inline Event *events_take(EventWheel *wheel, Cycle limit)
 {
 	for (; wheel->n_events && wheel->now < limit; wheel->now++) {
-		uint32_t s = wheel->now % EVENT_SLOTS;
-		Event *event;
+		EventSlot *slot = &wheel->slots[wheel->now % EVENT_SLOTS];
 
-		while ((event = wheel->slots[s])) {
-			wheel->slots[s] = event->next;
-			__builtin_prefetch(event->next);
+		while (slot->first) {
+			Event **first = slot->first++, *event = *first;
+
+			/* Behind the end stands what stood there before, or NULL. */
+			if ((uintptr_t)first % CHUNK_BYTES <
+			    CHUNK_BYTES - EVENTS_AHEAD * sizeof *first)
+				__builtin_prefetch(first[EVENTS_AHEAD], 1);
+			if (slot->first == slot->end || events_at_end(slot->first))
+				events_leave_chunk(wheel, slot);
 			wheel->n_events--;
 			if (event->at / TICKS_PER_CYCLE <= wheel->now)
 				return event;

@@ -3,10 +3,13 @@
  * Room for what is under way. Nothing is given back before the end: the most that was under way at a time is what
  * it takes.
  */
+#include <string.h>
+
 #include "sim/memory-state.h"
 
-#define SLAB_BYTES 4096 /* of requests, at least */
-#define CHUNK	   1024 /* of Flying */
+#define SLAB_BYTES   4096 /* of requests, at least */
+#define CHUNK	     1024 /* of Flying */
+#define EVENT_CHUNKS 32
 
 /* Requests with up to 2^c packets are one class. */
 static uint32_t class_of(uint32_t n_packets)
@@ -37,6 +40,7 @@ Request *request_new(Memory *memory, Node *node, uint32_t n_packets)
 		add_slab(memory, node, class);
 	request = node->spare[class];
 	node->spare[class] = request->next;
+	__builtin_prefetch(request->next, 1);
 	return request;
 }
 
@@ -56,15 +60,58 @@ Flying *flying_new(Memory *memory)
 		Flying *chunk = arena_take(memory->arena, CHUNK * sizeof *chunk);
 
 		for (uint32_t i = 0; i < CHUNK; i++)
-			chunk[i].event.next = i + 1 < CHUNK ? &chunk[i + 1].event : NULL;
+			chunk[i].spare = i + 1 < CHUNK ? &chunk[i + 1] : NULL;
 		flying = chunk;
 	}
-	memory->spare = (Flying *)flying->event.next;
+	memory->spare = flying->spare;
 	return flying;
 }
 
 void flying_free(Memory *memory, Flying *flying)
 {
-	flying->event.next = (Event *)memory->spare;
+	flying->spare = memory->spare;
 	memory->spare = flying;
+}
+
+/* The chunk that ends at `end`, or in which that stands. */
+static EventChunk *chunk_of(Event **end)
+{
+	return (EventChunk *)(void *)((char *)(end - 1) - (uintptr_t)(end - 1) % CHUNK_BYTES);
+}
+
+static EventChunk *new_chunks(Arena *arena)
+{
+	char *room = arena_take(arena, (EVENT_CHUNKS + 1) * CHUNK_BYTES);
+	EventChunk *chunks =
+		(EventChunk *)(void *)(room + (CHUNK_BYTES - (uintptr_t)room % CHUNK_BYTES) %
+						      CHUNK_BYTES);
+
+	memset(chunks, 0, EVENT_CHUNKS * sizeof *chunks);
+	for (uint32_t i = 0; i + 1 < EVENT_CHUNKS; i++)
+		chunks[i].next = &chunks[i + 1];
+	return chunks;
+}
+
+void events_extend(EventWheel *wheel, EventSlot *slot)
+{
+	EventChunk *chunk = wheel->spare ? wheel->spare : new_chunks(wheel->arena);
+
+	wheel->spare = chunk->next;
+	chunk->next = NULL;
+	if (slot->end)
+		chunk_of(slot->end)->next = chunk;
+	else
+		slot->first = chunk->events;
+	slot->end = chunk->events;
+}
+
+void events_leave_chunk(EventWheel *wheel, EventSlot *slot)
+{
+	EventChunk *chunk = chunk_of(slot->first);
+
+	slot->first = slot->first == slot->end ? NULL : chunk->next->events;
+	if (!slot->first)
+		slot->end = NULL;
+	chunk->next = wheel->spare;
+	wheel->spare = chunk;
 }

@@ -17,7 +17,8 @@
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
 
-/* A warp access on its way. One of a packet, as most are, takes a line of the simulating processor's cache. */
+/* A warp access that has not left its SM, or of several packets on its way. One of a packet, as most are, takes a line of the
+   simulating processor's cache. */
 typedef struct Request Request;
 struct Request {
 	Request *next;
@@ -26,25 +27,39 @@ struct Request {
 	void *served_data;
 	uint64_t id;
 	uint8_t kind; /* AccessKind */
-	bool result, cached;
-	bool near, far; /* what has been sent lies in the SM's own partition, in the other */
+	bool result : 1, cached : 1, tries : 1;
+	bool near : 1,
+		far : 1; /* what has been sent lies in the SM's own partition, in the other */
 	uint8_t n_packets, n_sent, n_left;
 	Packet packets[];
 };
 
-/* A packet on its way: a line of the cache too, which says all that is needed before the packet comes back. */
-typedef struct {
+G_STATIC_ASSERT(sizeof(Request) + sizeof(Packet) <= 64);
+
+/* A packet on its way: a line of the cache too, which says all that is needed before the packet comes back; of an access of this
+   packet alone, which nobody watches, also what its reply says. */
+typedef struct Flying Flying;
+struct Flying {
 	Event event; /* first: events are cast */
-	Request *request;
+	union {
+		Request *request;
+		uint64_t id;   /* is_alone */
+		Flying *spare; /* on its way no more: the next that is not */
+	};
 	Packet packet;
 	Tick last;	/* its last round was served so long after the first */
 	uint16_t slice; /* of all: its home */
 	uint8_t kind;	/* AccessKind */
 	bool far;
-	bool brought; /* a load whose line comes from the other partition */
+	bool brought; /* a load whose line comes from the other partition, */
+	bool late;    /* or from there or DRAM */
 	bool replies; /* has a result, or data */
-	bool is_watched;
-} Flying;
+	bool is_watched, is_alone, tries;
+	bool near_reply, far_reply; /* is_alone: as in the reply */
+	char apart[4];
+};
+
+G_STATIC_ASSERT(sizeof(Flying) == 64);
 
 /* The SM's end. */
 typedef struct Node Node;
@@ -53,8 +68,10 @@ struct Node {
 	Node *next;  /* waits for the same port */
 	Link link;
 	SmPlace place;
-	bool busy;		     /* an event is pending, or it waits */
-	Request *first, *last;	     /* what has not left yet */
+	bool busy;	       /* an event is pending, or it waits */
+	bool full;	       /* it waits until fewer flits of its tries are on their way, */
+	uint32_t n_flits;      /* than so many */
+	Request *first, *last; /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread, */
 	uint32_t n_asked;	     /* so many */
 	Request *spare[REQUEST_CLASSES];
@@ -72,16 +89,21 @@ struct Memory {
 	SliceTiming slice_timing;
 	LinkTiming link_timing;
 	Dram dram;
-	uint64_t copies;   /* share of the lines that both partitions hold, for loads */
+	Tick *channels_free; /* the DRAM's */
+	uint64_t copies;     /* share of the lines that both partitions hold, for loads; */
+	GHashTable *
+		copied; /* NULL, or those that loads of this kernel have made: line * 2 + partition */
 	uint32_t n_slices; /* of all partitions */
 	Slice *slices;
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;
 	Node *nodes;
-	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
-	Tick *groups;	    /* when the way out of each is free, */
-	Tick *groups_in;    /* and the way in */
-	int32_t *distance;  /* of each group from each slice, in cycles from the mean */
+	uint8_t *has_asked;    /* of each: in this window; set by the SM's thread */
+	Tick *ways_out;	       /* CLUSTER_WAYS of each cluster: when each is free */
+	Tick *groups_in;       /* the same of each group's way in, */
+	Tick *to_slices;       /* and of the way of each group to each slice */
+	Tick links[MAX_LINKS]; /* between the partitions, the same */
+	int32_t *distance;     /* of each group from each slice, in cycles from the mean */
 	Flying *spare;
 	Arena *arena;
 	GArray *replies; /* MemoryReply */

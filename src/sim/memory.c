@@ -9,8 +9,10 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 {
 	Node *node = &memory->nodes[access->sm];
 	Packet packets[COALESCE_MAX_PACKETS];
-	uint32_t n = coalesce(access->kind, access->width, access->n_lanes, access->addresses,
-			      packets);
+	uint32_t n = access->in_row ? coalesce_row(access->kind, access->width, access->n_lanes,
+						   access->addresses[0], packets)
+				    : coalesce(access->kind, access->width, access->n_lanes,
+					       access->addresses, packets);
 	Request *request = request_new(memory, node, n);
 
 	*request = (Request){
@@ -19,6 +21,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.kind = (uint8_t)access->kind,
 		.result = access->result,
 		.cached = access->cached,
+		.tries = access->tries,
 		.served = access->served,
 		.served_data = access->served_data,
 		.n_packets = (uint8_t)n,
@@ -126,20 +129,26 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   uint64_t footprint_bytes, Arena *arena)
 {
 	Memory *memory = g_new0(Memory, 1);
-	uint32_t n_groups = 0;
+	uint32_t n_groups = 0, n_clusters = 0;
 
 	memory->network = network;
 	memory->l2 = l2;
 	memory->slice_timing = slice_timing(l2, clock_mhz);
 	memory->link_timing = link_timing(network);
 	memory->copies = memory_share(l2->copies_kib, footprint_bytes);
-	dram_init(&memory->dram, dram, footprint_bytes);
+	if (!l2->copied && memory->copies == UINT64_MAX)
+		memory->copied = g_hash_table_new(NULL, NULL);
+	else if (!l2->copied)
+		memory->copies = 0; /* none stay */
 	memory->n_slices = l2->partitions * l2->slices;
+	memory->channels_free = g_new0(Tick, dram->channels);
+	dram_init(&memory->dram, dram, memory->n_slices, footprint_bytes,
+		  memory->channels_free);
 	memory->slices = g_new(Slice, memory->n_slices);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		slice_init(&memory->slices[i]);
 	memory->ports = g_new0(Port, memory->n_slices * 2);
-	memory->arena = arena;
+	memory->arena = memory->events.arena = arena;
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
 	memory->has_asked = g_new0(uint8_t, n_sms + AT_A_TIME);
@@ -148,8 +157,10 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		memory->nodes[i].event.sm = i;
 		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, n_sms, i);
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
+		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
 	}
-	memory->groups = g_new0(Tick, n_groups);
+	memory->ways_out = g_new0(Tick, n_clusters * CLUSTER_WAYS);
+	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, n_groups);
 	return memory;
@@ -158,11 +169,15 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 void memory_free(Memory *memory)
 {
 	g_array_unref(memory->replies);
+	if (memory->copied)
+		g_hash_table_unref(memory->copied);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
-	g_free(memory->groups);
+	g_free(memory->ways_out);
+	g_free(memory->to_slices);
 	g_free(memory->groups_in);
 	g_free(memory->distance);
+	g_free(memory->channels_free);
 	g_free(memory->ports);
 	g_free(memory->slices);
 	g_free(memory);

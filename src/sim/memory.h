@@ -33,10 +33,12 @@ typedef struct {
 	uint64_t id; /* comes back in the reply */
 	AccessKind kind;
 	bool result; /* atomics: the program uses the old values */
+	bool tries;  /* for a lock, again and again */
 	bool cached; /* a load that may keep what it brings in the SM: no fence asks for that */
 	uint32_t width; /* as coalesce takes them */
 	uint32_t n_lanes;
 	const uint64_t *addresses;
+	bool in_row; /* each lane's value lies behind that of the one before: only addresses[0] is looked at */
 	MemoryServed served; /* NULL: nobody asks */
 	void *served_data;   /* the asker's; it leaves that alone until the reply is there */
 } MemoryAccess;

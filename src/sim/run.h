@@ -28,6 +28,7 @@ typedef struct {
 	uint32_t n_threads; /* 1 or more; the result does not depend on it */
 	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
 	Observer *observer; /* NULL: none. With one, one thread is used */
+	bool all_sms; /* simulate each SM, also those that do what another does; the result is the same */
 	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *progress_data;
@@ -80,6 +81,9 @@ typedef struct {
 	SimStatus status;
 	Statistics statistics;
 	uint64_t blocks_done;
+	uint32_t n_sms; /* that were given blocks, */
+	uint32_t
+		sms_simulated; /* and of these: the others did what one of them does (sim/equal-sms.h) */
 	SimLimit limits[N_SIM_LIMITS];
 	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS], sites[HOT_SPOTS];
 	uint32_t n_addresses, n_locks, n_banks, n_sites;

@@ -166,6 +166,58 @@ Cycle sm_next_change(Sm *sm)
 	return MAX(sm_next(sm), run_through_until(sm));
 }
 
+static void bring(const void *from, const void *to)
+{
+	for (const char *line = from; line < (const char *)to; line += HOST_LINE_BYTES)
+		__builtin_prefetch(line, 1);
+}
+
+void sm_bring_own(const Sm *sm)
+{
+	bring(&sm->wheel, &sm->wheel.far_at);
+	bring(&sm->ready, &sm->scoreboard);
+	bring(&sm->silent, sm->age);
+	bring(&sm->used_blocks, &sm->ends);
+	bring(&sm->n_ends, &sm->statistics.resident_warp_cycles);
+}
+
+/* All that a warp begins with. */
+static void bring_new(const Sm *sm, uint64_t slots)
+{
+	for (uint64_t left = slots; left; left &= left - 1) {
+		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
+
+		bring(warp, (const char *)warp + 2 * HOST_LINE_BYTES);
+		bring(&warp->result, &warp->touched);
+	}
+}
+
+static uint64_t due_before(const Sm *sm, Cycle limit)
+{
+	return sm->ready | wheel_due_before(&sm->wheel, limit);
+}
+
+void sm_bring_warps(const Sm *sm, Cycle limit)
+{
+	if (!sm->open)
+		return;
+	for (uint64_t left = sm->new_blocks; left; left &= left - 1)
+		bring_new(sm, sm->blocks[__builtin_ctzll(left)].slots);
+	for (uint64_t left = due_before(sm, limit); left; left &= left - 1) {
+		const char *warp = (const char *)&sm->warps[__builtin_ctzll(left)];
+
+		bring(warp, warp + 2 * HOST_LINE_BYTES);
+	}
+}
+
+void sm_bring_streams(const Sm *sm, Cycle limit)
+{
+	uint64_t left = sm->open ? due_before(sm, limit) : 0;
+
+	for (; left; left &= left - 1)
+		__builtin_prefetch(sm->warps[__builtin_ctzll(left)].stream, 1);
+}
+
 void sm_run_until(Sm *sm, Cycle limit)
 {
 	Cycle now;

@@ -13,6 +13,7 @@
 #include "model/l1.h"
 #include "sim/arena.h"
 #include "sim/epochs.h"
+#include "sim/fence-waves.h"
 #include "sim/global-atomics.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
@@ -29,6 +30,8 @@
 /* SMs that run on several threads are so many bytes apart, two lines of the simulating processor's cache (which it
    fetches in pairs): what one writes all the time would slow the other, a half on two threads. */
 #define SM_APART 128
+
+#define HOST_LINE_BYTES 64 /* a line of the caches of the processor that simulates */
 
 /* What all SMs of a run share and none changes. */
 typedef struct {
@@ -114,49 +117,56 @@ typedef enum {
 #define TOUCHED_NEAR 1
 #define TOUCHED_FAR  2
 
+/* SMs that share a memory take turns, and all their warps together are more than the caches of the simulating processor
+   hold: what each instruction looks at lies in its first two lines, and its lines are an odd number, so that those of
+   different warps do not fall on each other. */
 typedef struct {
 	Cycle since; /* ready, waiting at the barrier, parked, or ended since */
 	WarpStream *stream;
-	ResidentBlock *block;
-	uint32_t index; /* within the block */
-	WarpPhase phase;
+	Cycle record_since; /* the record's first instruction could be issued */
 	/* Accesses to the shared memory side that are on their way: all, those whose result the
 	   program uses; and when the last of the known replies is there. */
-	uint32_t n_flying, n_wanted;
 	Cycle replied_at;
-	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
-	uint64_t touched[FENCE_MAX_LINES];
-	uint32_t n_touched;
-	MemoryWait memory_wait; /* WARP_PARKED as STATE_GLOBAL */
-	uint32_t fence_epoch;	/* WAIT_ALL: of its SM, that has to be over too; */
-	bool epoch_open;	/* it is not over yet */
-	Cycle others_at; /* an answer to another warp made it be over then; 0: none did */
-	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
-	const GlobalMechanism *global_mechanism;
-	GlobalAtomic *global;
-	uint8_t been;	/* TOUCHED_*: with accesses since its last fence */
-	bool in_record; /* the record's first instruction has been issued */
-	bool failing;	/* no lane of its atomic has got its lock since failing_since */
-	Cycle failing_since;
-	bool spinning; /* found its spin lock taken */
-	uint32_t left; /* alu, unknown: instructions still to issue */
-	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
-	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
+	uint32_t n_flying, n_wanted;
+	Poll *poll;	     /* of loads that wait for other blocks; NULL: there was none yet */
+	uint32_t left;	     /* alu, unknown: instructions still to issue */
+	uint8_t been;	     /* TOUCHED_*: with accesses since its last fence */
+	bool in_record;	     /* the record's first instruction has been issued */
 	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
-	Section *section;    /* kept for the next one; NULL: there was none yet */
-	Poll *poll;	     /* the same of loads that wait for other blocks */
-	WarpState parked_as; /* WARP_PARKED: what its wait is booked as */
-	Cycle record_since;  /* the record's first instruction could be issued */
-	uint64_t n_atomics;  /* begun so far */
-	Cycle spinning_since;
-	/* sm.scoreboard: the last of the results that it has not waited for, of loads and of all. */
-	Result load, result;
-	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	const AtomicWay *way; /* the mechanism of the atomic */
-	/* Up to here all 0 at its start. */
+	bool spinning;	     /* found its spin lock taken */
+	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
+	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
+	bool epoch_open;     /* the epoch that its fence waits for is not over yet */
+	uint8_t phase;	     /* WarpPhase */
+	uint8_t memory_wait; /* MemoryWait: WARP_PARKED as STATE_GLOBAL */
+	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
+	bool has_result;     /* `result` is one */
+	uint32_t index;	     /* within the block */
+	uint32_t fence_epoch; /* WAIT_ALL: of its SM, that has to be over too */
+	ResidentBlock *block;
+	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
+	GlobalAtomic *global;
+	Section *section; /* kept for the next one; NULL: there was none yet */
 	Record record;
+	/* From here up to `touched` all 0 at its start, and what lies before its record. */
+	/* sm.scoreboard: the last of the results that it has not waited for, of all and of loads. */
+	Result result, load;
+	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
+	uint64_t n_atomics;				  /* begun so far */
+	const AtomicWay *way;				  /* the mechanism of the atomic */
+	Cycle failing_since, spinning_since;
+	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
+	uint64_t wave;	   /* of its SM, that its fence goes in; 0: none */
+	bool wave_carries; /* the SM has sent something since the wave before */
+	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
+	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
+	uint32_t n_touched;
+	uint64_t touched[FENCE_MAX_LINES];
 	Atomic atomic;
+	uint64_t unused;
 } Warp;
+
+G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
 
 typedef struct {
 	uint64_t cycles, failures, passes, lane_operations;
@@ -180,14 +190,21 @@ typedef struct {
 	AtomicCounters atomic_counters; /* of atom records */
 	AtomicCounters spin_counters;	/* of the exchanges of lock records */
 	Cycle barrier_free;
-	Cycle global_free;     /* when the global memory's share is free, */
-	Cycle store_free;      /* when its way out can take the next store */
-	uint64_t global_rest;  /* and so many 1/1024 cycles later */
+	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
+	Cycle global_free;    /* when the global memory's share is free, */
+	Cycle store_free;     /* when its way out can take the next store */
+	uint64_t global_rest; /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
 	Epochs epochs;
-	uint64_t fencing; /* slots that wait within a fence of the device */
+	FenceWaves waves;
+	Cycle sent_at; /* what it has last sent to the shared memory side, but for what may stay in the first cache */
+	uint64_t fencing;      /* slots that wait within a fence of the device */
+	Cycle near_at, far_at; /* last answers from either partition */
+	/* Answers up to then are over by the last fence of the device that is known to end, when it does; and by those
+	   that had ended before it. */
+	Cycle fence_covers, fence_ends, fenced_at;
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
@@ -232,6 +249,12 @@ void sm_clear(Sm *sm);
 Cycle sm_next(Sm *sm);
 /* The same but for tries in vain that are known to change nothing. */
 Cycle sm_next_change(Sm *sm);
+/* Of SMs that take turns each finds that the others have had the caches of the simulating processor: these ask for what its
+   next turn looks at first, of itself, of the warps that begin or have something to do before `limit`, and of their streams, all at
+   once rather than one after the other. */
+void sm_bring_own(const Sm *sm);
+void sm_bring_warps(const Sm *sm, Cycle limit);
+void sm_bring_streams(const Sm *sm, Cycle limit);
 /* Runs all events before `limit`, or until it fails. */
 void sm_run_until(Sm *sm, Cycle limit);
 

@@ -84,6 +84,11 @@ void thread_pool_free(ThreadPool *pool)
 	g_free(pool);
 }
 
+uint32_t thread_pool_threads(const ThreadPool *pool)
+{
+	return pool->n_threads + 1;
+}
+
 void thread_pool_do(ThreadPool *pool, uint32_t n, void (*work)(void *data, uint32_t i),
 		    void *data)
 {

@@ -41,3 +41,20 @@ void wheel_bring_near(Wheel *wheel)
 		wheel_add(wheel, slot, wheel->far_at[slot]);
 	}
 }
+
+Cycle wheel_first_later(const Wheel *wheel)
+{
+	const uint32_t now = wheel->now % WHEEL_SLOTS;
+
+	/* The words after this one, then around to this one's lower bits. */
+	for (uint32_t i = 1; i <= WHEEL_WORDS; i++) {
+		const uint32_t word = (now / 64 + i) % WHEEL_WORDS;
+		uint32_t slot;
+
+		if (!wheel->used[word])
+			continue;
+		slot = word * 64 + (uint32_t)__builtin_ctzll(wheel->used[word]);
+		return wheel->now + (slot - now) % WHEEL_SLOTS;
+	}
+	return wheel->far_first;
+}

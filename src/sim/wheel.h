@@ -15,15 +15,15 @@
 #include "model/shared.h"
 
 #define WHEEL_SLOTS 2048
+#define WHEEL_WORDS (WHEEL_SLOTS / 64)
 #define NEVER	    UINT64_MAX
 
 typedef struct {
 	Cycle now;     /* no event is due before */
 	uint64_t *due; /* WHEEL_SLOTS: warps due at the one cycle of now .. now+2047 */
-	uint64_t used[WHEEL_SLOTS / 64]; /* bit s: due[s] is not 0 */
-	uint32_t used_words;		 /* bit i: used[i] is not 0 */
-	uint64_t far;			 /* warps due later than the wheel reaches */
-	Cycle far_first;		 /* the first of them, or earlier; NEVER if none */
+	uint64_t used[WHEEL_WORDS]; /* bit s: due[s] is not 0 */
+	uint64_t far;		    /* warps due later than the wheel reaches */
+	Cycle far_first;	    /* the first of them, or earlier; NEVER if none */
 	Cycle far_at[MAX_WARP_SLOTS];
 } Wheel;
 
@@ -37,6 +37,9 @@ void wheel_empty(Wheel *wheel, Cycle now);
 
 /* Brings the far warps that the wheel now reaches onto it. */
 void wheel_bring_near(Wheel *wheel);
+
+/* wheel_first where none is due in the 64 cycles from wheel->now on. */
+Cycle wheel_first_later(const Wheel *wheel);
 
 /* The three below run once for each executed instruction, hence inline. */
 
@@ -53,27 +56,37 @@ static inline void wheel_add(Wheel *wheel, uint32_t slot, Cycle cycle)
 	}
 	wheel->due[s] |= UINT64_C(1) << slot;
 	wheel->used[s / 64] |= UINT64_C(1) << s % 64;
-	wheel->used_words |= 1u << s / 64;
 }
 
 /* Cycle of the first event; NEVER if there is none. */
-static inline Cycle wheel_first(Wheel *wheel)
+static inline Cycle wheel_first(const Wheel *wheel)
 {
-	uint32_t now = wheel->now % WHEEL_SLOTS, word = now / 64, words;
-	uint64_t here = wheel->used[word] & (UINT64_MAX << now % 64);
-	uint32_t slot;
+	const uint32_t s = wheel->now % WHEEL_SLOTS, word = s / 64;
+	/* The next 64 cycles, where it nearly always is. */
+	const uint64_t near = wheel->used[word] >> s % 64 |
+			      wheel->used[(word + 1) % WHEEL_WORDS] << 1 << (63 - s % 64);
 
-	if (here) {
-		slot = word * 64 + (uint32_t)__builtin_ctzll(here);
-		return wheel->now + (slot - now);
+	if (G_UNLIKELY(!near))
+		return wheel_first_later(wheel);
+	return wheel->now + (uint32_t)__builtin_ctzll(near);
+}
+
+/* Those that are due before `limit`, as far as the wheel reaches. */
+static inline uint64_t wheel_due_before(const Wheel *wheel, Cycle limit)
+{
+	const Cycle end = MIN(limit, wheel->now + WHEEL_SLOTS);
+	uint64_t due = 0;
+
+	for (Cycle at = wheel->now; at < end; at = (at / 64 + 1) * 64) {
+		uint64_t used = wheel->used[at % WHEEL_SLOTS / 64] & UINT64_MAX << at % 64;
+
+		if (at / 64 == end / 64)
+			used &= (UINT64_C(1) << end % 64) - 1;
+		for (; used; used &= used - 1)
+			due |= wheel->due[at % WHEEL_SLOTS / 64 * 64 +
+					  (uint32_t)__builtin_ctzll(used)];
 	}
-	if (!wheel->used_words)
-		return wheel->far_first;
-	/* The words after this one, then around to this one's lower bits. */
-	words = word + 1 < 32 ? wheel->used_words & (UINT32_MAX << (word + 1)) : 0;
-	word = (uint32_t)__builtin_ctz(words ? words : wheel->used_words);
-	slot = word * 64 + (uint32_t)__builtin_ctzll(wheel->used[word]);
-	return wheel->now + (slot - now) % WHEEL_SLOTS;
+	return due;
 }
 
 /* Moves on to `cycle` (now or later, no event before it) and takes the warps due then. */
@@ -86,12 +99,8 @@ static inline uint64_t wheel_take(Wheel *wheel, Cycle cycle)
 	if (G_UNLIKELY(wheel->far_first < cycle + WHEEL_SLOTS))
 		wheel_bring_near(wheel);
 	due = wheel->due[s];
-	if (due) {
-		wheel->due[s] = 0;
-		wheel->used[s / 64] &= ~(UINT64_C(1) << s % 64);
-		if (!wheel->used[s / 64])
-			wheel->used_words &= ~(1u << s / 64);
-	}
+	wheel->due[s] = 0;
+	wheel->used[s / 64] &= ~(UINT64_C(1) << s % 64);
 	return due;
 }
 

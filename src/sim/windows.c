@@ -14,8 +14,10 @@ typedef struct {
 	Cycle *change;			/* and the first that is not known to change nothing */
 	Cycle first_next, first_change; /* the first of all */
 	bool looked;			/* at one since these were found */
-	uint32_t *active; /* those with something to do in this window, in order */
-	gint failed;	  /* atomically: one has */
+	uint32_t *active; /* those with something to do in this window, in order, */
+	uint32_t n_active;
+	bool alone;  /* they have their turns one after the other */
+	gint failed; /* atomically: one has */
 } Windows;
 
 /* After anything happened to the SM. Who calls it sets `looked`, when no thread is at work. */
@@ -25,12 +27,29 @@ static void look(Windows *windows, uint32_t i)
 	windows->change[i] = sm_next_change(&windows->run->sms[i]);
 }
 
+/* What the a-th that is active will look at; on one thread that of the next ones, while this one has its turn. */
+static void bring(const Windows *windows, uint32_t a)
+{
+	const Run *run = windows->run;
+	const uint32_t *next = &windows->active[a];
+	const uint32_t n = windows->n_active - a;
+
+	if (!windows->alone || a == 0)
+		sm_bring_warps(&run->sms[next[0]], run->limit);
+	if (windows->alone && n > 1)
+		sm_bring_warps(&run->sms[next[1]], run->limit);
+	if (windows->alone && n > 2)
+		sm_bring_own(&run->sms[next[2]]);
+	sm_bring_streams(&run->sms[next[0]], run->limit);
+}
+
 static void run_active(void *data, uint32_t a)
 {
 	Windows *windows = data;
 	Run *run = windows->run;
 	uint32_t i = windows->active[a];
 
+	bring(windows, a);
 	run_advance(run, &run->sms[i], run->limit);
 	look(windows, i);
 	if (run->sms[i].status != SIM_OK)
@@ -66,18 +85,16 @@ static void find_first(Windows *windows)
 	}
 }
 
-static uint32_t find_active(Windows *windows, Cycle limit)
+static void find_active(Windows *windows, Cycle limit)
 {
 	uint32_t n = 0;
 
 	find_first(windows);
-	if (windows->first_next >= limit)
-		return 0;
-	for (uint32_t i = 0; i < windows->run->n_sms; i++) {
+	for (uint32_t i = 0; windows->first_next < limit && i < windows->run->n_sms; i++) {
 		windows->active[n] = i;
 		n += windows->next[i] < limit;
 	}
-	return n;
+	windows->n_active = n;
 }
 
 /* One window. False: the run is over, or has failed as *status says. */
@@ -86,7 +103,6 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 {
 	Run *run = windows->run;
 	Memory *memory = run->context.memory;
-	uint32_t n_active;
 	MemoryReply reply;
 
 	if (!deal(windows, *now, result)) {
@@ -108,9 +124,9 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 			windows->looked = true;
 		}
 	run->limit = *now += cycles;
-	n_active = find_active(windows, run->limit);
-	thread_pool_do(pool, n_active, run_active, windows);
-	windows->looked |= n_active > 0;
+	find_active(windows, run->limit);
+	thread_pool_do(pool, windows->n_active, run_active, windows);
+	windows->looked |= windows->n_active > 0;
 	*status = g_atomic_int_get(&windows->failed) ? run_failure(run, result) : SIM_OK;
 	return *status == SIM_OK;
 }
@@ -125,6 +141,7 @@ SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
 		.next = g_new(Cycle, run->n_sms),
 		.change = g_new(Cycle, run->n_sms),
 		.active = g_new(uint32_t, run->n_sms),
+		.alone = thread_pool_threads(pool) == 1,
 		.looked = true,
 	};
 	SimStatus status = SIM_OK;

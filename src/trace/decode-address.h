@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/vectors.h"
 #include "trace/codec.h"
 
 #define VARINT_BAD "a number is longer than 5 bytes or 32 bits"
@@ -113,7 +114,14 @@ static inline const uint8_t *get_u32_addresses(const uint8_t *at, Record *record
 	return at + 4 * record->n_lanes;
 }
 
-typedef uint32_t FourAddresses __attribute__((vector_size(16)));
+/* base, base + stride, ..., modulo 2^32. */
+static inline void fill_affine(uint32_t base, uint32_t stride, Record *record, unsigned lanes)
+{
+	FourNarrow four = {base, base + stride, base + 2 * stride, base + 3 * stride};
+
+	for (unsigned i = 0; i < lanes; i += 4, four += 4 * stride)
+		memcpy(&record->address[i], &four, sizeof four);
+}
 
 /* The addresses of an affine record grow or fall evenly, so their ends bound them all. */
 static inline void set_affine_addresses(uint32_t base, uint32_t zigzag, Record *record,
@@ -121,10 +129,8 @@ static inline void set_affine_addresses(uint32_t base, uint32_t zigzag, Record *
 {
 	uint32_t stride = (zigzag >> 1) ^ -(zigzag & 1);
 	int64_t last = base + (int64_t)(int32_t)stride * (record->n_lanes - 1);
-	FourAddresses four = {base, base + stride, base + 2 * stride, base + 3 * stride};
 
-	for (unsigned i = 0; i < lanes; i += 4, four += 4 * stride)
-		memcpy(&record->address[i], &four, sizeof four);
+	fill_affine(base, stride, record, lanes);
 	if (last < 0 || last > UINT32_MAX)
 		extent->largest = UINT32_MAX;
 	else
@@ -232,8 +238,7 @@ static inline const uint8_t *get_global_addresses(const uint8_t *at, unsigned co
 			return at;
 		}
 		record->offset -= (uint64_t)first;
-		for (unsigned i = 0; i < lanes; i++)
-			record->address[i] = (uint32_t)(first + (int64_t)i * stride);
+		fill_affine((uint32_t)first, (uint32_t)stride, record, lanes);
 		extent.largest = (uint32_t)(first > 0 ? first : reach);
 		extent.bits = record->n_lanes > 1 ? (uint32_t)stride : 0;
 	} else if (code == ADDRESS_U8) {

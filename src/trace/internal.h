@@ -14,6 +14,14 @@
 #include "trace/format.h"
 #include "trace/reader.h"
 
+#define N_WINDOWS 32
+
+/* A piece of the file. The directories of blocks that lie in it keep it. */
+typedef struct {
+	uint64_t from, n_bytes;
+	uint8_t *bytes; /* and TRACE_MAX_RECORD_BYTES more, whatever they are */
+} Window;
+
 struct TraceReader {
 	RecordSource source; /* first, so that a source is its reader */
 	char *name;
@@ -31,32 +39,44 @@ struct TraceReader {
 	TraceRules rules;	/* all but the shared bytes of a block */
 	TraceIndexEntry *index; /* one entry a block */
 
-	GMutex lock;		 /* of all that follows */
-	GHashTable *directories; /* block number to Directory, of the blocks in use */
-	uint64_t keep_bytes;	 /* still free for segments that are kept */
+	char *sha256; /* atomically; NULL: not asked for yet */
+
+	GMutex lock;		      /* of all that follows */
+	GHashTable *directories;      /* block number to Directory, of the blocks in use */
+	struct Directory *last_found; /* of these; NULL: it is no longer in use */
+	uint64_t keep_bytes;	      /* still free for segments that are kept */
 	bool keep;
+	Window *windows[N_WINDOWS]; /* read last, by their places in the file; NULL: none was */
 	struct TraceStream *closed_streams; /* a list */
-	char *sha256;
-	GError *failure; /* of the lowest block and warp */
+	/* Of each block the one that stands for all that are equal to it, and 1 more; 0: not looked for yet. */
+	uint64_t *same[N_BLOCK_EQUALITIES];
+	GHashTable *firsts[N_BLOCK_EQUALITIES]; /* of same.c */
+	GError *failure;			/* of the lowest block and warp */
 	uint64_t failure_block;
 	uint32_t failure_warp;
 };
 
 /* The directory of a block that is in use, and what is kept of its segments. */
-typedef struct {
+typedef struct Directory {
 	TraceReader *reader;
 	uint64_t block;
 	unsigned n_users; /* streams, and the reader if it keeps segments */
 	uint32_t n_warps;
-	/* Of the file, from byte `from` on, the directory last: the two tables lie in it, at multiples of 8; and what
-	   lies in front of it, where the block's segments are so short. */
-	uint8_t *bytes;
-	uint64_t from;
+	Window *window; /* where segments near it lie; NULL: in memory */
+	uint8_t *bytes; /* of the file: both tables lie in it, at multiples of 8 */
 	const TraceWarpEntry *warps;
 	const TraceSegmentEntry *segments;
-	uint32_t *first_segment; /* of each warp; the last entry is the end */
-	uint8_t **kept;		 /* padded segments or NULL; NULL if the reader keeps none */
+	uint32_t *first_segment;  /* of each warp; the last entry is the end */
+	TraceRules rules;	  /* the reader's, and the block's shared bytes */
+	uint32_t n_sites, n_gaps; /* the reader's */
+	uint8_t **kept;		  /* padded segments or NULL; NULL if the reader keeps none */
 } Directory;
+
+/* Where the block's directory is, and if that is not much the block's segments, of a file that is not in memory. */
+Window *window_open(TraceReader *reader, uint64_t block, GError **error);
+void window_close(Window *window);
+/* So many bytes at an offset of the file; NULL: they are not in it. window: NULL has none. */
+const uint8_t *window_bytes(const Window *window, uint64_t offset, uint64_t length);
 
 /* The parts of a reader's life that are not reader.c's. */
 void segments_init(TraceReader *reader);
@@ -67,11 +87,26 @@ void source_clear(TraceReader *reader);
 /* Takes a user's reference to a block's directory, reading it if it is not in use yet. */
 Directory *directory_open(TraceReader *reader, uint64_t block, GError **error);
 void directory_close(Directory *directory);
+/* The same with the reader's lock held, the first without reading it: NULL if the block is not in use. */
+Directory *directory_find(TraceReader *reader, uint64_t block);
+void directory_release(Directory *directory);
+
+/* A segment that has been read and is not compressed, checked, with TRACE_MAX_RECORD_BYTES that may be looked at behind
+   it, whatever they are. NULL: it is to be read, or there is an error. */
+const uint8_t *segment_in_place(const Directory *directory, uint32_t segment, GError **error);
 
 /* Reads, checks and decompresses a segment into `buffer` of its raw_bytes, and if it is to be padded of
    TRACE_MAX_RECORD_BYTES zeros more. */
 bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, bool pad,
 		  GError **error);
+
+/* The segment as the file has it, in memory or in `buffer` of TRACE_MAX_STORED_BYTES. Not checked. */
+const uint8_t *segment_stored(const Directory *directory, uint32_t segment, uint8_t *buffer,
+			      GError **error);
+
+/* RecordSource.same_block. */
+uint64_t reader_same_block(RecordSource *source, uint64_t block, BlockEquality equality);
+void same_clear(TraceReader *reader);
 
 /* A warp's stream with an error of its own: the reader's failure is left alone. */
 WarpStream *stream_open(Directory *directory, uint32_t warp);

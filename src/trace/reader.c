@@ -249,6 +249,7 @@ void trace_close(TraceReader *reader)
 	if (!reader)
 		return;
 	source_clear(reader);
+	same_clear(reader);
 	segments_clear(reader);
 	if (reader->fd >= 0)
 		close(reader->fd);
@@ -316,17 +317,14 @@ static char *digest_text(struct sha256_ctx *sha)
 }
 
 /* By Nettle, which uses the processor's instructions for it: GLib's took a fifth of a short run. */
-const char *trace_sha256(TraceReader *reader, GError **error)
+/* All bytes of the file; NULL and an error if they cannot be read. */
+static char *digest_file(TraceReader *reader, GError **error)
 {
-	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
-	g_autofree uint8_t *buffer = NULL;
 	const size_t step = 1u << 16;
+	g_autofree uint8_t *buffer = g_malloc(step);
 	struct sha256_ctx sha;
 
-	if (reader->sha256)
-		return reader->sha256;
 	sha256_init(&sha);
-	buffer = g_malloc(step);
 	for (uint64_t at = 0; at < reader->n_bytes; at += step) {
 		size_t length = MIN(step, reader->n_bytes - at);
 		const uint8_t *bytes = reader_bytes(reader, at, length, buffer, error);
@@ -334,6 +332,21 @@ const char *trace_sha256(TraceReader *reader, GError **error)
 			return NULL;
 		sha256_update(&sha, length, bytes);
 	}
-	reader->sha256 = digest_text(&sha);
-	return reader->sha256;
+	return digest_text(&sha);
+}
+
+const char *trace_sha256(TraceReader *reader, GError **error)
+{
+	const char *known = g_atomic_pointer_get(&reader->sha256);
+	char *sha256;
+
+	if (known)
+		return known;
+	/* Not with the lock held: SMs may be reading at the same time. */
+	sha256 = digest_file(reader, error);
+	if (!sha256)
+		return NULL;
+	if (!g_atomic_pointer_compare_and_exchange(&reader->sha256, NULL, sha256))
+		g_free(sha256);
+	return g_atomic_pointer_get(&reader->sha256);
 }

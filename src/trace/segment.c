@@ -101,41 +101,54 @@ static bool directory_check(Directory *directory, uint32_t n_segments, GError **
 	return true;
 }
 
-#define MOST_AHEAD 16384 /* bytes of segments that are read with their directory */
-
-/* How many bytes in front of a block's directory are read with it: those behind the directory before it, which are
-   the block's segments where blocks were written one after the other. A call a block in place of one a warp. */
-static uint64_t bytes_ahead(const Directory *directory)
+/* Room for a block's directory: of its file's bytes, which are looked at as they are, and of what else it has. */
+static Directory *directory_new(TraceReader *reader, uint64_t block)
 {
-	const TraceIndexEntry *entry = &directory->reader->index[directory->block];
-	uint64_t begin = sizeof(TraceFileHeader), ahead;
+	const TraceIndexEntry *entry = &reader->index[block];
+	const size_t first_segments = (entry->n_warps + 2) / 2 * 2 * sizeof(uint32_t);
+	Directory *directory =
+		g_malloc0(sizeof *directory + first_segments + entry->directory_bytes);
 
-	if (directory->reader->memory)
-		return 0;
-	if (directory->block > 0)
-		begin = entry[-1].directory_offset + entry[-1].directory_bytes;
-	if (begin > entry->directory_offset)
-		return 0;
-	ahead = (entry->directory_offset - begin + 7) / 8 * 8;
-	return ahead <= MOST_AHEAD && ahead <= entry->directory_offset ? ahead : 0;
+	directory->reader = reader;
+	directory->block = block;
+	directory->first_segment = (uint32_t *)(directory + 1);
+	directory->bytes = (uint8_t *)directory->first_segment + first_segments;
+	directory->rules = reader->rules;
+	directory->rules.shared_bytes = entry->shared_bytes;
+	directory->n_sites = reader->n_sites;
+	directory->n_gaps = reader->dataflow ? reader->dataflow->n_gaps : 0;
+	return directory;
+}
+
+/* Its bytes from the file. */
+static bool directory_fetch(Directory *directory, GError **error)
+{
+	TraceReader *reader = directory->reader;
+	const TraceIndexEntry *entry = &reader->index[directory->block];
+	const uint8_t *bytes;
+
+	if (reader->memory) {
+		bytes = reader_bytes(reader, entry->directory_offset, entry->directory_bytes,
+				     NULL, error);
+	} else {
+		directory->window = window_open(reader, directory->block, error);
+		bytes = window_bytes(directory->window, entry->directory_offset,
+				     entry->directory_bytes);
+	}
+	if (bytes)
+		memcpy(directory->bytes, bytes, entry->directory_bytes);
+	return bytes != NULL;
 }
 
 static bool directory_read(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
 	const TraceIndexEntry *entry = &reader->index[directory->block];
-	const uint64_t ahead = bytes_ahead(directory), length = ahead + entry->directory_bytes;
-	TraceDirectoryHeader *header;
+	const TraceDirectoryHeader *header = (const TraceDirectoryHeader *)directory->bytes;
 	size_t warps_bytes, segments_bytes;
-	const uint8_t *bytes;
 
-	directory->from = entry->directory_offset - ahead;
-	directory->bytes = g_malloc(length);
-	bytes = reader_bytes(reader, directory->from, length, directory->bytes, error);
-	if (!bytes)
+	if (!directory_fetch(directory, error))
 		return false;
-	memmove(directory->bytes, bytes, length);
-	header = (TraceDirectoryHeader *)(directory->bytes + ahead);
 	if (XXH64(header, entry->directory_bytes, 0) != entry->directory_xxh64)
 		return directory_refuse(directory, error, "the checksum is wrong");
 	if (header->n_warps != entry->n_warps)
@@ -150,7 +163,6 @@ static bool directory_read(Directory *directory, GError **error)
 	directory->n_warps = header->n_warps;
 	directory->warps = (const TraceWarpEntry *)(header + 1);
 	directory->segments = (const TraceSegmentEntry *)(directory->warps + header->n_warps);
-	directory->first_segment = g_new(uint32_t, header->n_warps + 1);
 	if (reader->keep)
 		directory->kept = g_new0(uint8_t *, header->n_segments);
 	return directory_check(directory, header->n_segments, error);
@@ -164,18 +176,21 @@ static void directory_free(void *data)
 		for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++)
 			g_free(directory->kept[s]);
 	g_free(directory->kept);
-	g_free(directory->first_segment);
-	g_free(directory->bytes);
+	window_close(directory->window);
 	g_free(directory);
 }
 
-/* NULL if the block is not in use. */
-static Directory *directory_find(TraceReader *reader, uint64_t block)
+Directory *directory_find(TraceReader *reader, uint64_t block)
 {
-	Directory *directory = g_hash_table_lookup(reader->directories, &block);
+	Directory *directory = reader->last_found;
 
-	if (directory)
-		directory->n_users++;
+	/* The warps of a block are opened one after the other. */
+	if (!directory || directory->block != block)
+		directory = g_hash_table_lookup(reader->directories, &block);
+	if (!directory)
+		return NULL;
+	reader->last_found = directory;
+	directory->n_users++;
 	return directory;
 }
 
@@ -189,9 +204,7 @@ Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
 	if (theirs)
 		return theirs;
 
-	mine = g_new0(Directory, 1);
-	mine->reader = reader;
-	mine->block = block;
+	mine = directory_new(reader, block);
 	if (!directory_read(mine, error)) {
 		g_clear_pointer(&mine->kept, g_free); /* nothing in it yet */
 		directory_free(mine);
@@ -203,6 +216,7 @@ Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
 	if (!theirs) {
 		mine->n_users = reader->keep ? 2 : 1;
 		g_hash_table_insert(reader->directories, &mine->block, mine);
+		reader->last_found = mine;
 	}
 	g_mutex_unlock(&reader->lock);
 	if (!theirs)
@@ -211,13 +225,23 @@ Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
 	return theirs;
 }
 
+void directory_release(Directory *directory)
+{
+	TraceReader *reader = directory->reader;
+
+	if (--directory->n_users > 0)
+		return;
+	if (reader->last_found == directory)
+		reader->last_found = NULL;
+	g_hash_table_remove(reader->directories, &directory->block);
+}
+
 void directory_close(Directory *directory)
 {
 	TraceReader *reader = directory->reader;
 
 	g_mutex_lock(&reader->lock);
-	if (--directory->n_users == 0)
-		g_hash_table_remove(reader->directories, &directory->block);
+	directory_release(directory);
 	g_mutex_unlock(&reader->lock);
 }
 
@@ -234,17 +258,16 @@ static bool segment_refuse(const Directory *directory, uint32_t segment, GError 
 	return false;
 }
 
-/* The segment as the file has it, in memory or in `buffer`. */
-static const uint8_t *stored_bytes(const Directory *directory, const TraceSegmentEntry *entry,
-				   uint8_t *buffer, GError **error)
+const uint8_t *segment_stored(const Directory *directory, uint32_t segment, uint8_t *buffer,
+			      GError **error)
 {
-	const TraceReader *reader = directory->reader;
-	const uint64_t end = reader->index[directory->block].directory_offset;
+	const TraceSegmentEntry *entry = &directory->segments[segment];
+	const uint8_t *stored =
+		window_bytes(directory->window, entry->offset, entry->stored_bytes);
 
-	if (entry->offset >= directory->from && entry->offset + entry->stored_bytes <= end)
-		return directory->bytes + (entry->offset - directory->from);
-	return reader_bytes(directory->reader, entry->offset, entry->stored_bytes, buffer,
-			    error);
+	return stored ? stored
+		      : reader_bytes(directory->reader, entry->offset, entry->stored_bytes,
+				     buffer, error);
 }
 
 /* Of a frame that is one block which is not compressed (RFC 8878, 3.1.1), as those of short segments are: magic number,
@@ -282,18 +305,41 @@ static bool decompress(Directory *directory, uint32_t segment, const uint8_t *st
 	return true;
 }
 
+static bool is_sound(const Directory *directory, uint32_t segment, const uint8_t *stored,
+		     GError **error)
+{
+	const TraceSegmentEntry *entry = &directory->segments[segment];
+
+	return XXH64(stored, entry->stored_bytes, 0) == entry->xxh64 ||
+	       segment_refuse(directory, segment, error, "the checksum is wrong");
+}
+
+const uint8_t *segment_in_place(const Directory *directory, uint32_t segment, GError **error)
+{
+	const TraceSegmentEntry *entry = &directory->segments[segment];
+	const TraceReader *reader = directory->reader;
+	const uint64_t readable = entry->offset + entry->stored_bytes + TRACE_MAX_RECORD_BYTES;
+	const uint8_t *stored, *raw;
+
+	stored = window_bytes(directory->window, entry->offset, entry->stored_bytes);
+	if (reader->memory && readable <= reader->n_bytes)
+		stored = reader->memory + entry->offset;
+	if (!stored)
+		return NULL;
+	raw = raw_block(stored, entry);
+	return raw && is_sound(directory, segment, stored, error) ? raw : NULL;
+}
+
 bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, bool pad,
 		  GError **error)
 {
 	Decoder *decoder = decoder_of_thread();
 	const TraceSegmentEntry *entry = &directory->segments[segment];
-	const uint8_t *stored = stored_bytes(directory, entry, decoder->stored, error);
+	const uint8_t *stored = segment_stored(directory, segment, decoder->stored, error);
 	const uint8_t *raw;
 
-	if (!stored)
+	if (!stored || !is_sound(directory, segment, stored, error))
 		return false;
-	if (XXH64(stored, entry->stored_bytes, 0) != entry->xxh64)
-		return segment_refuse(directory, segment, error, "the checksum is wrong");
 	raw = raw_block(stored, entry);
 	if (raw)
 		memcpy(buffer, raw, entry->raw_bytes);
@@ -314,5 +360,7 @@ void segments_init(TraceReader *reader)
 void segments_clear(TraceReader *reader)
 {
 	g_hash_table_unref(reader->directories);
+	for (uint32_t i = 0; i < N_WINDOWS; i++)
+		window_close(reader->windows[i]);
 	g_mutex_clear(&reader->lock);
 }

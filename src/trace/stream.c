@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The reader as a RecordSource: one warp's records, a segment at a time. Memory is one decompressed
- * segment a stream, or none of its own where the reader keeps them.
+ * segment a stream, or none of its own where the reader keeps them or has them as they are.
  */
 #include <string.h>
 
@@ -11,24 +11,23 @@
 
 #define SHORT_BYTES 64 /* a warp of a few records: most of a large grid's */
 
+/* A large grid has thousands at a time: what each record needs comes first, in a line of the cache of the processor that
+   simulates. */
 typedef struct TraceStream TraceStream;
 struct TraceStream {
 	WarpStream stream;
 	const uint8_t *at, *end; /* in the segment */
-	bool padded;		 /* so many readable bytes follow as the decoder may look at */
-	TraceRules rules;
-	uint32_t n_sites, n_gaps;
+	Directory *directory;
 	uint64_t n_records; /* handed out */
-	bool ended;	    /* its exit was */
 	uint32_t warp;
 	uint32_t next_segment; /* of the block */
+	bool padded;	       /* so many readable bytes follow as the decoder may look at */
+	bool ended;	       /* its exit was handed out */
+	bool reports;	       /* to the reader; else only here */
+	const uint8_t *start;  /* of the segment */
 	uint64_t bytes_before; /* decompressed, of the segments before this one */
 	uint8_t *buffer;       /* NULL until needed */
-	uint8_t short_buffer[SHORT_BYTES];
-	const uint8_t *start; /* of the segment */
-	Directory *directory;
 	GError *error;
-	bool reports;	   /* to the reader; else only here */
 	TraceStream *next; /* closed, and the reader's to hand out again */
 };
 
@@ -123,8 +122,17 @@ static void take_buffer(TraceStream *self)
 	for (uint32_t s = directory->first_segment[self->warp];
 	     s < directory->first_segment[self->warp + 1]; s++)
 		largest = MAX(largest, directory->segments[s].raw_bytes);
-	self->buffer = largest > SHORT_BYTES ? g_malloc(largest + TRACE_MAX_RECORD_BYTES)
-					     : self->short_buffer;
+	self->padded = largest > SHORT_BYTES;
+	self->buffer = g_malloc(largest + (self->padded ? TRACE_MAX_RECORD_BYTES : 0));
+}
+
+/* The segment as it is kept, or lies in what has been read. NULL: neither, or an error. */
+static const uint8_t *segment_at_hand(TraceStream *self, uint32_t segment)
+{
+	Directory *directory = self->directory;
+
+	return directory->kept ? segment_keep(directory, segment, &self->error)
+			       : segment_in_place(directory, segment, &self->error);
 }
 
 /* Moves to the warp's next segment. */
@@ -135,16 +143,15 @@ static bool stream_advance(TraceStream *self)
 
 	self->bytes_before += (uint64_t)(self->end - self->start);
 	self->start = NULL;
-	self->padded = true;
-	if (directory->kept) {
-		self->start = segment_keep(directory, segment, &self->error);
+	if (!self->buffer) {
+		self->padded = true;
+		self->start = segment_at_hand(self, segment);
 		if (self->error)
 			return false;
 	}
 	if (!self->start) {
 		if (!self->buffer)
 			take_buffer(self);
-		self->padded = self->buffer != self->short_buffer;
 		if (!segment_read(directory, segment, self->buffer, self->padded, &self->error))
 			return false;
 		self->start = self->buffer;
@@ -179,9 +186,21 @@ static StreamStatus stream_continue(TraceStream *self)
 	return stream_advance(self) ? STREAM_RECORD : stream_fail(self);
 }
 
+/* What is wrong with the record that comes next. Here nothing is looked at that lies behind its segment. */
+static StreamStatus stream_refuse_record(TraceStream *self, Record *record)
+{
+	const char *problem = NULL;
+	size_t used = trace_decode_record(&self->directory->rules, self->at, self->end, record,
+					  &problem);
+
+	g_assert(used == 0);
+	return stream_refuse(self, problem);
+}
+
 static StreamStatus stream_next(WarpStream *stream, Record *record)
 {
 	TraceStream *self = (TraceStream *)stream;
+	const Directory *directory = self->directory;
 	const char *problem = NULL;
 	size_t used;
 
@@ -191,50 +210,44 @@ static StreamStatus stream_next(WarpStream *stream, Record *record)
 			return status;
 	}
 	used = G_LIKELY(self->padded)
-		       ? trace_decode_padded(&self->rules, self->at, record, &problem)
-		       : trace_decode_record(&self->rules, self->at, self->end, record,
+		       ? trace_decode_padded(&directory->rules, self->at, record, &problem)
+		       : trace_decode_record(&directory->rules, self->at, self->end, record,
 					     &problem);
-	if (G_UNLIKELY(used == 0))
-		return stream_refuse(self, problem);
-	if (G_UNLIKELY(used > (size_t)(self->end - self->at)))
-		return stream_refuse(self, "the record goes on past the end of its segment");
-	if (G_UNLIKELY(record->site > self->n_sites))
+	if (G_UNLIKELY(used == 0 || used > (size_t)(self->end - self->at)))
+		return stream_refuse_record(self, record);
+	if (G_UNLIKELY(record->site > directory->n_sites))
 		return stream_refuse(self, "a site that the metadata does not have");
-	if (G_UNLIKELY(record->kind == RECORD_CODE && record->gap >= self->n_gaps))
+	if (G_UNLIKELY(record->kind == RECORD_CODE && record->gap >= directory->n_gaps))
 		return stream_refuse(self, "a gap that the data flow does not have");
 	self->at += used;
 	self->n_records++;
 	return record->kind == RECORD_EXIT ? stream_end(self) : STREAM_RECORD;
 }
 
+/* --- A stream's life --- */
+
 static void stream_close(WarpStream *stream)
 {
 	TraceStream *self = (TraceStream *)stream;
 	TraceReader *reader = self->directory->reader;
 
-	directory_close(self->directory);
 	g_clear_error(&self->error);
-	if (self->buffer != self->short_buffer)
-		g_free(self->buffer);
+	g_free(self->buffer);
 	g_mutex_lock(&reader->lock);
+	directory_release(self->directory);
 	self->next = reader->closed_streams;
 	reader->closed_streams = self;
 	g_mutex_unlock(&reader->lock);
 }
 
-/* Room for one, of one that was closed if there is such: a large grid opens hundreds of thousands. */
+/* Room for one, of one that was closed if there is such: a large grid opens hundreds of thousands. NULL: none was.
+   With the reader's lock held. */
 static TraceStream *take_room(TraceReader *reader)
 {
-	TraceStream *self;
+	TraceStream *self = reader->closed_streams;
 
-	g_mutex_lock(&reader->lock);
-	self = reader->closed_streams;
 	if (self)
 		reader->closed_streams = self->next;
-	g_mutex_unlock(&reader->lock);
-	if (!self)
-		return g_new0(TraceStream, 1);
-	memset(self, 0, sizeof *self);
 	return self;
 }
 
@@ -247,31 +260,28 @@ void source_clear(TraceReader *reader)
 	reader->closed_streams = NULL;
 }
 
-/* Takes over the caller's reference to the directory. */
-static TraceStream *stream_new(Directory *directory, uint32_t warp, bool reports)
+/* In `room`, or if that is NULL in new room. Takes over the caller's reference to the directory. */
+static WarpStream *stream_new(TraceStream *room, Directory *directory, uint32_t warp,
+			      bool reports)
 {
-	TraceStream *self = take_room(directory->reader);
+	TraceStream *self = room ? room : g_new(TraceStream, 1);
 
 	g_assert(warp < directory->n_warps);
-	self->stream.next = stream_next;
-	self->stream.close = stream_close;
-	self->directory = directory;
-	self->warp = warp;
-	self->next_segment = directory->first_segment[warp];
-	self->rules = directory->reader->rules;
-	self->rules.shared_bytes = directory->reader->index[directory->block].shared_bytes;
-	self->n_sites = directory->reader->n_sites;
-	self->n_gaps = directory->reader->dataflow ? directory->reader->dataflow->n_gaps : 0;
-	self->reports = reports;
-	return self;
+	*self = (TraceStream){
+		.stream = {stream_next, stream_close},
+		.directory = directory,
+		.warp = warp,
+		.next_segment = directory->first_segment[warp],
+		.reports = reports,
+	};
+	return &self->stream;
 }
 
 WarpStream *stream_open(Directory *directory, uint32_t warp)
 {
 	/* Cannot fail: the directory is in use. */
-	return &stream_new(directory_open(directory->reader, directory->block, NULL), warp,
-			   false)
-			->stream;
+	return stream_new(NULL, directory_open(directory->reader, directory->block, NULL), warp,
+			  false);
 }
 
 const GError *stream_error(const WarpStream *stream)
@@ -297,13 +307,20 @@ static WarpStream *source_open_warp(RecordSource *source, uint64_t block, uint32
 {
 	TraceReader *reader = (TraceReader *)source;
 	GError *error = NULL;
-	Directory *directory = directory_open(reader, block, &error);
+	Directory *directory;
+	TraceStream *room;
 
+	g_mutex_lock(&reader->lock);
+	directory = directory_find(reader, block);
+	room = directory ? take_room(reader) : NULL;
+	g_mutex_unlock(&reader->lock);
+	if (!directory)
+		directory = directory_open(reader, block, &error);
 	if (!directory) {
 		reader_fail(reader, block, warp, error);
 		return NULL;
 	}
-	return &stream_new(directory, warp, true)->stream;
+	return stream_new(room, directory, warp, true);
 }
 
 static void source_block_info(RecordSource *source, uint64_t block, BlockInfo *info)
@@ -319,6 +336,7 @@ void source_init(TraceReader *reader)
 {
 	reader->source.block_info = source_block_info;
 	reader->source.open_warp = source_open_warp;
+	reader->source.same_block = reader_same_block;
 }
 
 RecordSource *trace_source(TraceReader *reader)

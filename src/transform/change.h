@@ -49,6 +49,7 @@ struct ChangeKind {
 	bool of_atomics;
 	bool keeps_values; /* right also where old values are used */
 	bool of_machine;   /* without an array, a change of the machine's config */
+	bool by_block;	   /* what it does depends on Place.block */
 	/* Reads what stands behind NAME=. */
 	gboolean (*read)(Change *change, const char *value, GError **error);
 	/* Reads an option of its own, NULL: it has none. FALSE without an error: not its option. */

@@ -167,6 +167,7 @@ static bool expand_scatter(const Change *change, const Place *place, const Recor
 
 const ChangeKind change_scatter = {
 	.name = "scatter",
+	.by_block = true,
 	.read = read_scatter,
 	.plan = plan_scatter,
 	.expand = expand_scatter,

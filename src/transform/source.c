@@ -98,6 +98,13 @@ static void block_info(RecordSource *base, uint64_t block, BlockInfo *info)
 	info->shared_bytes += transform->change.grown_bytes;
 }
 
+static uint64_t same_block(RecordSource *base, uint64_t block, BlockEquality equality)
+{
+	const Transform *transform = (const Transform *)base;
+
+	return transform->below->same_block(transform->below, block, equality);
+}
+
 static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 {
 	const Transform *transform = (const Transform *)base;
@@ -128,6 +135,8 @@ RecordSource *transform_open(const Change *change, const char *const *mechanisms
 	transform->source = *below;
 	transform->source.block_info = block_info;
 	transform->source.open_warp = open_warp;
+	transform->source.same_block =
+		below->same_block && !change->kind->by_block ? same_block : NULL;
 	if (mechanisms[0] != NULL)
 		transform->source.kernel.mechanisms = mechanisms;
 	transform->change = *change;

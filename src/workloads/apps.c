@@ -13,89 +13,45 @@
  *   kmeans  Fig 11: the nearest of k centroids of a point a work-item, emitted the same way
  *   match   Fig 13: a piece of text a work-item; an add and a store for each match (diverges)
  *
- * --reserve wavefront: lanes that emit count themselves in local memory, and one adds for all.
+ * --reserve wavefront: lanes that emit count themselves in local memory, and one adds for all. --aggregated yes: one adds for
+ * all by what compilers make of an atomic: the sum of the lanes' operands by a reduction, or by shuffles where each lane wants
+ * the old value, or a count of lanes where each adds 1.
  */
 #include "base/error.h"
-#include "workloads/distribution.h"
-#include "workloads/kernel.h"
-
-#define START_ALU   4 /* number of the work-item, addresses */
-#define COPY_ALU    1
-#define PRODUCT_ALU 1 /* multiply and add: one VLIW bundle */
-#define LOOP_ALU    2
-#define MATCH_ALU   3 /* four characters against four keywords, in VLIW bundles */
-#define EMIT_ALU    2 /* place of the record */
-
-enum { BUFFER_LOCAL, BUFFER_IN, BUFFER_SECOND, BUFFER_WORD, BUFFER_OUT };
-
-typedef enum {
-	APP_COPY,
-	APP_MICRO1,
-	APP_MICRO2,
-	APP_SCALAR,
-	APP_MATMUL,
-	APP_KMEANS,
-	APP_MATCH
-} Application;
-typedef enum { PART_BOTH, PART_ATOMIC, PART_COPY, PART_UNUSED } Part;
-
-typedef struct {
-	Application application;
-	Part part;
-	gboolean by_wavefront; /* room is reserved once a wavefront */
-	uint64_t n_threads;
-	uint32_t size; /* matmul: m; kmeans: clusters */
-	uint32_t d;    /* kmeans: coordinates */
-	uint64_t text_words;
-	uint64_t n_matches;
-	uint64_t n_out; /* words of the output */
-} Apps;
+#include "workloads/apps.h"
 
 static const Vote add_vote = {OPERATION_ADD, TYPE_U32, WORD_BYTES, false, false};
 static const Vote take_vote = {OPERATION_ADD, TYPE_U32, WORD_BYTES, true, false};
 
-static const char *const sites[] = {"apps: read", "apps: atomic", "apps: write", NULL};
-enum { SITE_READ = 1, SITE_ATOMIC, SITE_WRITE };
-
-/* All lanes on the one word, each with its operand. */
-static void write_atomic(Warp *warp, const Vote *vote, LaneMask mask, const uint64_t *value)
+/* The lowest lane of `mask` for all of them: their sum in its value. */
+static LaneMask aggregate(LaneMask mask, const uint64_t *value, uint64_t *sums)
 {
-	uint64_t byte[MAX_LANES] = {0};
+	unsigned leader = (unsigned)__builtin_ctzll(mask);
 
-	warp->emit.site = SITE_ATOMIC;
-	warp_add(warp, vote, BUFFER_WORD, mask, byte, value);
-	warp->emit.site = 0;
+	sums[leader] = 0;
+	for (LaneMask rest = mask; rest; rest &= rest - 1)
+		sums[leader] += value[__builtin_ctzll(rest)];
+	return (LaneMask)1 << leader;
 }
 
-/* Room for a record of two words for each lane of `mask`, and the records. place[lane] is where the
-   record goes: who comes first is not known here, so work-items keep their own places. */
-static void write_emission(const Apps *work, Warp *warp, LaneMask mask, const uint64_t *place)
+void apps_add(const Apps *work, Warp *warp, gboolean result, LaneMask mask,
+	      const uint64_t *value)
 {
-	uint64_t value[MAX_LANES], byte[MAX_LANES], local[MAX_LANES];
+	/* Records that are emitted add 1 each; what compilers make of it, they make by counting lanes. */
+	gboolean counts = work->application >= APP_MATMUL;
+	gboolean aggregated = work->aggregated && mask;
+	uint64_t byte[MAX_LANES] = {0}, sums[MAX_LANES];
 
-	for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-		value[lane] = 1;
-		local[lane] = warp->emit.warp * WORD_BYTES;
+	if (aggregated) {
+		apps_step(warp, counts ? STEP_COUNT : result ? STEP_SCAN : STEP_REDUCE);
+		mask = aggregate(mask, value, sums);
+		value = sums;
 	}
-	if (work->by_wavefront && mask) {
-		unsigned leader = (unsigned)__builtin_ctzll(mask);
-
-		warp_add(warp, &take_vote, BUFFER_LOCAL, mask, local, value);
-		value[leader] = (uint64_t)__builtin_popcountll(mask);
-		write_atomic(warp, &take_vote, (LaneMask)1 << leader, value);
-		warp_store(warp, BUFFER_LOCAL, (LaneMask)1 << leader, local);
-		warp_load(warp, BUFFER_LOCAL, mask, local);
-	} else {
-		write_atomic(warp, &take_vote, mask, value);
-	}
-	emit_alu(&warp->emit, EMIT_ALU);
-	warp->emit.site = SITE_WRITE;
-	for (uint32_t word = 0; word < 2; word++) {
-		for (uint32_t lane = 0; lane < warp->lanes; lane++)
-			byte[lane] = (place[lane] * 2 + word) * WORD_BYTES;
-		warp_store(warp, BUFFER_OUT, mask, byte);
-	}
+	warp->emit.site = SITE_ATOMIC;
+	warp_add(warp, result ? &take_vote : &add_vote, BUFFER_WORD, mask, byte, value);
 	warp->emit.site = 0;
+	if (aggregated && result)
+		apps_step(warp, counts ? STEP_COUNTED : STEP_SHARE);
 }
 
 static void write_micro(const Apps *work, Warp *warp)
@@ -107,11 +63,13 @@ static void write_micro(const Apps *work, Warp *warp)
 	if (work->application == APP_SCALAR) {
 		warp->emit.site = SITE_READ;
 		warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
+		flow_at(&warp->emit, SITE_READ, SITE_SECOND);
 		warp_load_row(warp, BUFFER_SECOND, warp->exists, warp->thread);
-		emit_alu(&warp->emit, PRODUCT_ALU);
+		apps_step(warp, STEP_PRODUCT);
+	} else {
+		apps_step(warp, STEP_OPERAND);
 	}
-	write_atomic(warp, work->application == APP_MICRO2 ? &take_vote : &add_vote,
-		     warp->exists, value);
+	apps_add(work, warp, work->application == APP_MICRO2, warp->exists, value);
 	warp->emit.site = SITE_WRITE;
 	if (work->application == APP_MICRO2)
 		warp_store_row(warp, BUFFER_OUT, warp->exists, warp->thread);
@@ -125,120 +83,34 @@ static void write_copy(const Apps *work, Warp *warp)
 	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
 		value[lane] = 1;
 	if (work->part == PART_BOTH || work->part == PART_ATOMIC)
-		write_atomic(warp, &add_vote, warp->exists, value);
+		apps_add(work, warp, FALSE, warp->exists, value);
 	if (work->part == PART_ATOMIC)
 		return;
 	warp->emit.site = SITE_READ;
 	warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
-	emit_alu(&warp->emit, COPY_ALU);
+	apps_step(warp, STEP_COPY);
 	warp->emit.site = SITE_WRITE;
 	warp_store_row(warp, BUFFER_OUT, warp->exists, warp->thread);
 	warp->emit.site = 0;
-}
-
-/* Elements z_ij = sum of a_il b_lj, one after the other by the work-items of the grid. */
-static void write_matmul(const Apps *work, Warp *warp)
-{
-	uint64_t m = work->size, n = m * m;
-	uint64_t a[MAX_LANES], b[MAX_LANES], place[MAX_LANES];
-
-	for (uint64_t first = warp->thread; first < n; first += warp->n_grid) {
-		LaneMask mask = warp->exists & warp_below(warp, first, n);
-
-		warp->emit.site = SITE_READ;
-		for (uint64_t l = 0; l < m; l++) {
-			for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-				place[lane] = first + lane;
-				a[lane] = (place[lane] / m * m + l) * WORD_BYTES;
-				b[lane] = (l * m + place[lane] % m) * WORD_BYTES;
-			}
-			warp_load(warp, BUFFER_IN, mask, a);
-			warp_load(warp, BUFFER_SECOND, mask, b);
-			emit_alu(&warp->emit, PRODUCT_ALU + LOOP_ALU);
-		}
-		warp->emit.site = 0;
-		write_emission(work, warp, mask, place);
-	}
-}
-
-static void write_kmeans(const Apps *work, Warp *warp)
-{
-	uint64_t byte[MAX_LANES], place[MAX_LANES];
-
-	warp->emit.site = SITE_READ;
-	for (uint32_t k = 0; k < work->size; k++) {
-		for (uint32_t j = 0; j < work->d; j++) {
-			for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-				place[lane] = warp->thread + lane;
-				byte[lane] = (uint64_t)(k * work->d + j) * WORD_BYTES;
-			}
-			warp_load(warp, BUFFER_SECOND, warp->exists, byte);
-			for (uint32_t lane = 0; lane < warp->lanes; lane++)
-				byte[lane] = (place[lane] * work->d + j) * WORD_BYTES;
-			warp_load(warp, BUFFER_IN, warp->exists, byte);
-			emit_alu(&warp->emit, PRODUCT_ALU + 1);
-		}
-		emit_alu(&warp->emit, LOOP_ALU);
-	}
-	warp->emit.site = 0;
-	write_emission(work, warp, warp->exists, place);
-}
-
-/* Whether a match begins in this word of the text: n_matches words, spread evenly. */
-static gboolean matches(const Apps *work, uint64_t word)
-{
-	return word < work->text_words && work->n_matches > 0 &&
-	       (word + 1) * work->n_matches / work->text_words >
-		       word * work->n_matches / work->text_words;
-}
-
-static void write_match(const Apps *work, Warp *warp)
-{
-	uint64_t piece = (work->text_words + work->n_threads - 1) / work->n_threads;
-	uint64_t byte[MAX_LANES], place[MAX_LANES];
-
-	for (uint64_t i = 0; i < piece; i++) {
-		LaneMask mask = 0, found = 0;
-
-		for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-			uint64_t word = (warp->thread + lane) * piece + i;
-
-			byte[lane] = word * WORD_BYTES;
-			place[lane] =
-				work->n_matches ? word * work->n_matches / work->text_words : 0;
-			if ((warp->exists >> lane & 1) && word < work->text_words) {
-				mask |= (LaneMask)1 << lane;
-				if (matches(work, word))
-					found |= (LaneMask)1 << lane;
-			}
-		}
-		warp->emit.site = SITE_READ;
-		warp_load(warp, BUFFER_IN, mask, byte);
-		warp->emit.site = 0;
-		emit_alu(&warp->emit, MATCH_ALU);
-		if (found)
-			write_emission(work, warp, found, place);
-		emit_alu(&warp->emit, LOOP_ALU);
-	}
 }
 
 static void write_warp(Warp *warp, gpointer data)
 {
 	const Apps *work = data;
 
-	emit_alu(&warp->emit, START_ALU);
+	apps_step(warp, STEP_START);
 	switch (work->application) {
 	case APP_COPY:
 		write_copy(work, warp);
 		break;
 	case APP_MATMUL:
-		write_matmul(work, warp);
+		apps_write_matmul(work, warp);
 		break;
 	case APP_KMEANS:
-		write_kmeans(work, warp);
+		apps_write_kmeans(work, warp);
 		break;
 	case APP_MATCH:
-		write_match(work, warp);
+		apps_write_match(work, warp);
 		break;
 	default:
 		write_micro(work, warp);
@@ -274,6 +146,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.application = (Application)workload_choice(parameters, "application"),
 		.part = (Part)workload_choice(parameters, "part"),
 		.by_wavefront = workload_choice(parameters, "reserve") == 1,
+		.aggregated = workload_choice(parameters, "aggregated") == 1,
 		.size = (uint32_t)workload_integer(parameters, "size"),
 		.d = (uint32_t)workload_integer(parameters, "dimensions"),
 		.text_words = (uint64_t)workload_integer(parameters, "text") / WORD_BYTES,
@@ -301,8 +174,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->global_atomics = work.application == APP_COPY && work.part == PART_COPY
 					 ? KERNEL_HAS_NOT
 					 : KERNEL_HAS;
-	kernel_write(&kernel, writer, write_warp, &work);
-	kernel_launch(&kernel, "apps", sites, launch);
+	apps_generate(&work, &kernel, parameters, writer, write_warp, launch);
 	return TRUE;
 }
 
@@ -324,6 +196,12 @@ static const WorkloadOption options[] = {
 		    "match: places, spread evenly; the paper has 7, 87, 1413 and 20234"),
 	CHOICE_ROW("reserve", "thread|wavefront", "thread",
 		   "matmul, kmeans, match: who reserves room in the output"),
+	CHOICE_ROW("aggregated", "no|yes", "no",
+		   "whether one lane of a wavefront adds for all, as nvcc compiles it from "
+		   "compute "
+		   "capability 8.0 on"),
+	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

@@ -176,6 +176,7 @@ static const WorkloadOption options[] = {
 		    "arithmetic before each vote; a remainder by a variable takes some 20"),
 	VOTE_ROWS,
 	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

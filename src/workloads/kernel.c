@@ -40,6 +40,8 @@ void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, g
 			warp.thread = (uint64_t)block * kernel->n_threads + warp.first;
 			warp.exists = warp_below(&warp, warp.first, kernel->n_threads);
 			write(&warp, data);
+			if (kernel->ends_with_fence)
+				emit_fence(&warp.emit, SCOPE_DEVICE);
 		}
 		trace_writer_end_block(writer, block);
 	}
@@ -66,6 +68,7 @@ void kernel_generate(Kernel *kernel, const KernelCode *code,
 	flow_steps(&flow, N_KERNEL_STEPS, code->steps, code->n_steps);
 	flow_begin(&flow, writer, kernel->lanes, code->flows, code->n_flows);
 	kernel->flow = &flow;
+	kernel->ends_with_fence = workload_choice(parameters, "end") == 1;
 	kernel_write(kernel, writer, write, data);
 	kernel_launch(kernel, code->name, flow.told ? code->told_sites : code->sites, launch);
 	kernel->flow = NULL;

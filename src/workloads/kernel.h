@@ -10,6 +10,12 @@
 
 #define WORD_BYTES 4
 
+/* A row of every workload that goes through kernel_generate. */
+#define END_ROW                                                                                \
+	CHOICE_ROW("end", "plain|fence", "plain",                                              \
+		   "what each warp ends with: nothing more, or a fence of the device, as the " \
+		   "programs that were measured have it")
+
 /* One warp at work. Arrays of lanes have entry l for lane l, active or not. */
 typedef struct {
 	Emitter emit;
@@ -24,7 +30,8 @@ typedef struct {
 typedef struct {
 	uint32_t lanes;
 	uint32_t n_blocks, n_threads, shared_bytes;
-	const Flow *flow; /* NULL: none is ever told */
+	const Flow *flow;	  /* NULL: none is ever told */
+	gboolean ends_with_fence; /* of the device, each warp */
 } Kernel;
 
 /* Values and steps of a workload that tells data flow; its own follow. */
@@ -50,7 +57,7 @@ typedef struct {
 	guint n_flows;
 } KernelCode;
 
-/* All of it: kernel_write with data flow, if `dataflow` asks for it, and kernel_launch. */
+/* All of it: kernel_write with data flow, if `dataflow` asks for it, and with fences, if `end` does; and kernel_launch. */
 void kernel_generate(Kernel *kernel, const KernelCode *code,
 		     const WorkloadParameters *parameters, TraceWriter *writer,
 		     WarpWriter write, gpointer data, WorkloadLaunch *launch);

@@ -272,6 +272,7 @@ static const WorkloadOption options[] = {
 	 .fallback = "0",
 	 .doc = "kmcuda: points in a hundred that were in another cluster before"},
 	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

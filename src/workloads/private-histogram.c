@@ -303,6 +303,7 @@ static const WorkloadOption options[] = {
 		    "thread blocks of the launch, which share the elements in turn"),
 	INTEGER_ROW("threads", "threads", 1, 1024, "256", "threads of a block"),
 	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "workloads/kernel.h"
+#include "workloads/scan.h"
 
 enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_SUMS };
 
@@ -30,100 +30,6 @@ typedef struct {
 	uint32_t n_warps;
 	uint32_t tile; /* threads of a block */
 } Scan;
-
-static const char *const sites[] = {
-	"scan: read", "scan: fill", "scan: step", "scan: write", "scan: store the block's sum",
-	NULL};
-enum { SITE_READ = 1, SITE_FILL, SITE_STEP, SITE_WRITE, SITE_SUM };
-
-/* --- With data flow: arithmetic as a compiler emits it, and a site for each access --- */
-
-static const char *const flow_site_names[] = {"scan: read",
-					      "scan: fill",
-					      "scan: step, load the other",
-					      "scan: write",
-					      "scan: store the block's sum",
-					      "scan: step, load the own",
-					      "scan: step, store",
-					      "scan: store the warp's sum",
-					      "scan: load the warps' sums",
-					      "scan: load the sum of the warps before",
-					      "scan: load the result",
-					      "scan: load the sum of the blocks before",
-					      NULL};
-enum {
-	SITE_OWN = SITE_SUM + 1,
-	SITE_STORE,
-	SITE_WARP_STORE,
-	SITE_WARP_LOAD,
-	SITE_BEFORE,
-	SITE_RESULT,
-	SITE_SUMS
-};
-
-enum {
-	THREAD = N_KERNEL_VALUES,
-	BLOCK,
-	INDEX,
-	ADDRESS,
-	TILE,
-	LANE,
-	SUMS,
-	VALUE,
-	FROM,
-	TO,
-	OTHER,
-	OWN,
-	STRIDE,
-	TAKES
-};
-enum {
-	STEP_START = N_KERNEL_STEPS,
-	STEP_INDEX,
-	STEP_ADD,
-	STEP_LOOP,
-	STEP_SHUFFLE,
-	STEP_BEFORE
-};
-
-/* Thread number, addresses. */
-static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, THREAD, {0}, 0},	       {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {INDEX}, 0},
-	{CODE_INT, TILE, {THREAD}, 0},	       {CODE_INT, LANE, {THREAD}, 0},
-	{CODE_MUL, SUMS, {BLOCK}, 0},	       {CODE_COMPARE, TAKES, {INDEX}, 0},
-};
-/* Index, comparison. */
-static const FlowOperation index_code[] = {
-	{CODE_INT, FROM, {TILE, STRIDE}, 0},
-	{CODE_INT, TO, {FROM, STRIDE}, 0},
-	{CODE_COMPARE, TAKES, {FROM}, 0},
-};
-static const FlowOperation add_code[] = {{CODE_INT, OWN, {OWN, OTHER}, 0}};
-/* Next stride, branch. */
-static const FlowOperation loop_code[] = {
-	{CODE_INT, STRIDE, {STRIDE}, 0},
-	{CODE_JUMP, 0, {0}, 0},
-};
-/* Exchange, comparison, guarded addition. */
-static const FlowOperation shuffle_code[] = {
-	{CODE_SHUFFLE, OTHER, {VALUE}, 0},
-	{CODE_COMPARE, TAKES, {LANE}, 0},
-	{CODE_INT, VALUE, {VALUE, OTHER}, TAKES},
-};
-static const FlowOperation before_code[] = {{CODE_INT, VALUE, {VALUE, OTHER}, 0}};
-
-static const FlowStep steps[] = {FLOW_STEP(start_code),	  FLOW_STEP(index_code),
-				 FLOW_STEP(add_code),	  FLOW_STEP(loop_code),
-				 FLOW_STEP(shuffle_code), FLOW_STEP(before_code)};
-static const FlowSite site_flows[] = {
-	{.address = ADDRESS, .write = VALUE}, {.address = TILE, .data = VALUE},
-	{.address = FROM, .write = OTHER},    {.address = ADDRESS, .data = VALUE},
-	{.address = SUMS, .data = VALUE},     {.address = TO, .write = OWN},
-	{.address = TO, .data = OWN},	      {.address = TILE, .data = VALUE},
-	{.address = TILE, .write = VALUE},    {.address = TILE, .write = OTHER},
-	{.address = TILE, .write = VALUE},    {.address = SUMS, .write = OTHER},
-};
 
 /* One step: the lanes of `mask` add word `from` to word `to`. Hillis and Steele's needs a barrier
    between the load and the store. */
@@ -364,17 +270,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		kernel.shared_bytes =
 			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
 	prove(&work);
-	const KernelCode code = {
-		.name = "scan",
-		.sites = sites,
-		.told_sites = flow_site_names,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = site_flows,
-		.n_flows = G_N_ELEMENTS(site_flows),
-	};
-
-	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
+	scan_generate(&kernel, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};
 	return TRUE;
@@ -389,6 +285,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("threads", "threads", 32, 1024, "1024",
 		    "threads and elements of a block, a power of two"),
 	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

@@ -296,6 +296,7 @@ static const WorkloadOption options[] = {
 		    "thread blocks, which share the elements in turn; an element a thread if "
 		    "not given"),
 	DATAFLOW_ROW,
+	END_ROW,
 	{0},
 };
 

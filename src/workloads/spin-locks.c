@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of a spin lock and nothing else: warps of one block whose lanes each go through the critical section of a
- * word, lane i that of word i mod `words`. What measurements/programs/locks.cu measures, with its data
- * flow: a compare-and-swap until it finds a zero; a section that does nothing, or waits at a fence, or adds 1, or what is
+ * The loop of a spin lock and nothing else: warps of one block or many whose lanes each go through the critical section
+ * of a word, lane i that of word i mod `words` of its warp's group. What measurements/programs/locks.cu and lock-grid.cu
+ * measure, with its data flow: a compare-and-swap until it finds a zero; a section that does nothing, or waits at a fence, or adds 1, or what is
  * loaded from global memory, to a volatile word and waits at a fence, or adds to three words; an exchange that
  * gives the lock back.
  */
@@ -12,6 +12,7 @@
 #define WORD_BYTES 4
 #define LINE_BYTES 128
 #define MAX_LINE   4095
+#define MAX_BLOCKS 65536
 #define SUB_CORES  4 /* warp w is of sub-core w mod 4 */
 
 typedef enum {
@@ -88,7 +89,8 @@ static const FlowOperation leave_code[] = {
 };
 
 typedef struct {
-	uint32_t n_warps, n_lanes, n_words, n_entries, stride;
+	uint32_t n_blocks, n_warps, n_lanes, n_words, n_entries, stride;
+	uint32_t n_groups; /* in global memory: a line each */
 	gboolean global;
 	uint64_t lock_byte, word_byte; /* where they begin in their buffers, in global memory */
 	SectionBody section;
@@ -116,6 +118,13 @@ static void begin(Work *work, TraceWriter *writer)
 	flow_site(writer, SITE_ADDENDS, ADDEND_ADDRESS, 0, ADDENDS);
 }
 
+/* In global memory: where the words of the warp's group begin behind those of the first. */
+static uint64_t group_byte(const Emitter *emitter, const Work *work)
+{
+	return (emitter->block * work->n_warps + emitter->warp) % work->n_groups *
+	       (uint64_t)LINE_BYTES;
+}
+
 /* Locks and, behind them, the words that they guard, `copy` by copy; in global memory each has a buffer. */
 static void emit_words(Emitter *emitter, const Work *work, uint32_t site, RecordKind kind,
 		       uint32_t copy)
@@ -130,7 +139,8 @@ static void emit_words(Emitter *emitter, const Work *work, uint32_t site, Record
 		address[lane] = (first + lane % work->n_words) * WORD_BYTES;
 		byte[lane] = address[lane];
 		if (work->global)
-			byte[lane] += locks ? work->lock_byte : work->word_byte;
+			byte[lane] += (locks ? work->lock_byte : work->word_byte) +
+				      group_byte(emitter, work);
 	}
 	emitter->site = site;
 	if (locks)
@@ -222,9 +232,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			 WorkloadLaunch *launch, GError **error)
 {
 	Work work = {
+		.n_blocks = (uint32_t)workload_integer(parameters, "blocks"),
 		.n_warps = (uint32_t)workload_integer(parameters, "warps"),
 		.n_lanes = (uint32_t)workload_integer(parameters, "lanes"),
 		.n_words = (uint32_t)workload_integer(parameters, "words"),
+		.n_groups = (uint32_t)workload_integer(parameters, "groups"),
 		.n_entries = (uint32_t)workload_integer(parameters, "entries"),
 		.stride = workload_choice(parameters, "placing") ? SUB_CORES : 1,
 		.global = workload_choice(parameters, "space") != 0,
@@ -234,6 +246,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	};
 	const uint32_t most = (TRACE_MAX_WARPS - 1) / SUB_CORES + 1;
 	uint32_t all = (work.n_warps - 1) * work.stride + 1;
+	uint64_t further = (uint64_t)(work.n_groups - 1) * LINE_BYTES;
 
 	if (all > TRACE_MAX_WARPS) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
@@ -242,27 +255,33 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	}
 	launch->kernel = "spin_locks";
-	launch->n_blocks = 1;
+	launch->n_blocks = work.n_blocks;
 	launch->n_threads = all * WARP_LANES;
 	launch->shared_bytes = 4 * work.n_words * WORD_BYTES;
 	launch->sites = sites;
 	launch->buffers[0] = (WorkloadBuffer){
-		"the locks", work.lock_byte + (uint64_t)work.n_words * WORD_BYTES};
-	launch->buffers[1] = (WorkloadBuffer){
-		"the words", work.word_byte + (uint64_t)work.n_words * 3 * WORD_BYTES};
+		"the locks", work.lock_byte + further + (uint64_t)work.n_words * WORD_BYTES};
+	launch->buffers[1] =
+		(WorkloadBuffer){"the words", work.word_byte + further +
+						      (uint64_t)work.n_words * 3 * WORD_BYTES};
 	launch->buffers[2] = (WorkloadBuffer){"the addends", (uint64_t)2 * TRACE_MAX_WARPS *
 								     WARP_LANES * WORD_BYTES};
 	begin(&work, writer);
-	emit_blocks(writer, NULL, 1, all, launch->shared_bytes, write_warp, &work);
+	emit_blocks(writer, NULL, work.n_blocks, all, launch->shared_bytes, write_warp, &work);
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4", "warps that want locks"),
+	INTEGER_ROW("blocks", "blocks", 1, MAX_BLOCKS, "1", "blocks, all alike"),
+	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4",
+		    "warps of a block that want locks"),
 	INTEGER_ROW("lanes", "lanes", 1, WARP_LANES, "32",
 		    "of each warp so many lanes want a lock"),
 	INTEGER_ROW("words", "words", 1, 4096, "1",
 		    "different locks: lane i wants number i mod words"),
+	INTEGER_ROW(
+		"groups", "lines of 128 bytes", 1, MAX_LINE, "1",
+		"in global memory: warp i of the grid wants the words of line i mod groups"),
 	CHOICE_ROW("section", "bare|fence|update|load|three", "update",
 		   "what is done under a lock: nothing, a fence, an addition of 1 or of a word "
 		   "of global memory and a fence, or three additions"),

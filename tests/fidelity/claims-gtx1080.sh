@@ -28,6 +28,14 @@ claim "... they cross between 32 and 512 clusters" "SM-CL ahead at 32, GM-DL at 
 		verdict(own("sm-cl", 32) < own("gm-dl", 32) && own("gm-dl", 512) < own("sm-cl", 512))
 	}' gtx1080.csv
 
+claim "The same on the H200, measured by us: SM-CL is ahead at 64 clusters, GM-DL at 256" "both so; each time within a factor of 2" "" '
+	NR > 1 { measured[$1, $2] = $3; simulated[$1, $2] = $4; if ($4 > 0 && ($4 > 2 * $3 || $3 > 2 * $4)) bad = 1 }
+	END {
+		printf "64: %.0f against %.0f us; 256: %.0f against %.0f\n", simulated["sm-cl", 64], simulated["gm-dl", 64], simulated["sm-cl", 256], simulated["gm-dl", 256]
+		verdict(!bad && simulated["sm-cl", 64] < simulated["gm-dl", 64] && simulated["gm-dl", 256] < simulated["sm-cl", 256] &&
+			measured["sm-cl", 64] < measured["gm-dl", 64] && measured["gm-dl", 256] < measured["sm-cl", 256])
+	}' gtx1080-h200.csv
+
 claim "GM-CL gets faster with every doubling of the clusters" "64 to 2,048" "" "$times"'
 	END {
 		n = split("64 128 256 512 2048", k, " ")
@@ -37,6 +45,13 @@ claim "GM-CL gets faster with every doubling of the clusters" "64 to 2,048" "" "
 		}
 		print text " us"
 		verdict(!bad)
+	}' gtx1080.csv
+
+claim "GM-CL: ten times the points take more than ten times as long" "over 10 with 512 clusters" "" "$times"'
+	END {
+		x = time["gm-cl", 50000, 512, 32, 0] / own("gm-cl", 512)
+		printf "%.0f times\n", x
+		verdict(x > 10)
 	}' gtx1080.csv
 
 claim "Finer locks: GM-DL beats GM-CL" "64 to 2,048 clusters" "" "$times"'

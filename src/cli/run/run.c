@@ -108,6 +108,10 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
+		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
+		 "Simulate each SM, also one that does what another does: the same report, "
+		 "later",
+		 NULL},
 		{"sequence", 0, 0, G_OPTION_ARG_NONE, &options.sequence,
 		 "The traces are launches one after the other: also their cycles and time in "
 		 "all, with launch_ns for each",

@@ -15,7 +15,7 @@ typedef struct {
 	WatchOptions watch;
 	gint64 seed;
 	int jobs;
-	gboolean sequence, reproducible, no_baseline, help_config, help_json;
+	gboolean sequence, reproducible, no_baseline, all_sms, help_config, help_json;
 } RunOptions;
 
 extern const OutputKind run_report_kind;

@@ -47,6 +47,7 @@ static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions
 		.reader = run->reader,
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
+		.all_sms = options->all_sms,
 		.progress = cli_on_blocks,
 	};
 
@@ -71,6 +72,26 @@ static gboolean check_end(const ReplayResult *result, GError *why, GError **inte
 	return why == NULL || replay_interrupted(result);
 }
 
+#define LARGE_FILE_BYTES (UINT64_C(1) << 20)
+
+static gpointer digest(gpointer reader)
+{
+	(void)trace_sha256(reader, NULL); /* who reports finds it there, or the same error */
+	return NULL;
+}
+
+/* The report names the trace's checksum: of a large one it is made while several threads simulate. */
+static void replay_and_digest(const Replay *replay, ReplayResult *result, GError **error)
+{
+	GThread *thread = NULL;
+
+	if (replay->n_threads > 1 && trace_file_bytes(replay->reader) > LARGE_FILE_BYTES)
+		thread = g_thread_try_new("digest", digest, replay->reader, NULL);
+	replay_run(replay, result, error);
+	if (thread)
+		g_thread_join(thread);
+}
+
 /* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
 static gboolean run_trace(Run *run, const Config *config, const RunOptions *options,
 			  GError **interruption, GError **error)
@@ -81,13 +102,14 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 		.source = run->changed.source,
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
+		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
 	};
 	GError *why = NULL;
 
-	replay_run(&replay, &run->result, &why);
+	replay_and_digest(&replay, &run->result, &why);
 	if (!check_end(&run->result, why, interruption, error))
 		return FALSE;
 	run->report = report_new(config, options->config, &replay, &run->result, error);
@@ -126,19 +148,64 @@ static void talk_performance(const Run *run)
 	const Statistics *statistics = &run->result.run.statistics;
 	double wall_s = MAX(run->result.wall_s, 1e-6);
 
+	g_autofree char *equal = NULL;
+
+	if (run->result.run.sms_simulated < run->result.run.n_sms)
+		equal = g_strdup_printf("; %u of %u SMs simulated, the others do the same",
+					run->result.run.sms_simulated, run->result.run.n_sms);
 	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
-		   "%.2f million warp atomics a second, peak memory %ld KiB\n",
+		   "%.2f million warp atomics a second, peak memory %ld KiB%s\n",
 		   run->report->trace_name, run->result.wall_s,
 		   statistics->warp_instructions / wall_s / 1e6,
-		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib());
+		   statistics->atomics.warp_instructions / wall_s / 1e6, peak_memory_kib(),
+		   equal ? equal : "");
 }
 
-static gboolean write_reports(const GArray *reports, const RunOptions *options, GError **error)
+/* What is written of all traces. Their reports' text, as each ends: then nothing else of it is kept, however many follow. Where the end
+   is about all of them: their reports, which point into `runs`. */
+typedef struct {
+	GString *text;
+	GPtrArray *runs;
+	GArray *reports;
+} Written;
+
+static Written written_new(void)
 {
-	const RunReport *first = &g_array_index(reports, RunReport, 0);
-	const ReportFormat *format = report_formats[options->writer];
-	g_autofree char *text = options->sequence ? report_sequence(format, first, reports->len)
-						  : format->write(first, reports->len);
+	return (Written){
+		.text = g_string_new(NULL),
+		.runs = g_ptr_array_new_with_free_func(run_free),
+		.reports = g_array_new(FALSE, FALSE, sizeof(RunReport)),
+	};
+}
+
+static void written_clear(Written *written)
+{
+	g_string_free(written->text, TRUE);
+	g_array_unref(written->reports);
+	g_ptr_array_unref(written->runs);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Written, written_clear)
+
+static void written_add(Written *written, const Run *run, const RunOptions *options)
+{
+	if (options->sequence || options->plot != NULL)
+		g_array_append_val(written->reports, *run->report);
+	if (!options->sequence)
+		report_formats[options->writer]->append(written->text, run->report);
+	if (written->reports->len == 0)
+		g_ptr_array_set_size(written->runs, 0);
+}
+
+static gboolean write_reports(const Written *written, const RunOptions *options, GError **error)
+{
+	const RunReport *first = written->reports->len > 0
+					 ? &g_array_index(written->reports, RunReport, 0)
+					 : NULL; /* nobody asks for it */
+	g_autofree char *sequence = options->sequence
+					    ? report_sequence(report_formats[options->writer],
+							      first, written->reports->len)
+					    : NULL;
+	const char *text = sequence != NULL ? sequence : written->text->str;
 
 	return cli_write_output(options->output, &run_report_kind, text, strlen(text), error) &&
 	       (options->plot == NULL || report_plot(first, options->plot, error));
@@ -148,8 +215,7 @@ static gboolean write_reports(const GArray *reports, const RunOptions *options, 
 gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
 		    GError **error)
 {
-	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
-	g_autoptr(GArray) reports = g_array_new(FALSE, FALSE, sizeof(RunReport));
+	g_auto(Written) written = written_new();
 	g_autoptr(GError) interruption = NULL;
 	gboolean good = TRUE;
 
@@ -158,7 +224,7 @@ gboolean run_traces(const Config *plain, const Config *config, const RunOptions 
 
 		if (run == NULL)
 			return FALSE;
-		g_ptr_array_add(runs, run);
+		g_ptr_array_add(written.runs, run);
 		good = (options->what_if == NULL ||
 			run_unchanged(run, config_machine(plain), options, error)) &&
 		       watch_begin(&run->watch, &options->watch, config_machine(config),
@@ -166,12 +232,12 @@ gboolean run_traces(const Config *plain, const Config *config, const RunOptions 
 		       run_trace(run, config, options, &interruption, error) &&
 		       watch_end(&run->watch, &options->watch, run->report, run->reader, config,
 				 error);
-		if (good)
-			g_array_append_val(reports, *run->report);
 		if (good && !options->reproducible)
 			talk_performance(run);
+		if (good)
+			written_add(&written, run, options);
 	}
-	good = good && write_reports(reports, options, error);
+	good = good && write_reports(&written, options, error);
 	if (!good || interruption == NULL)
 		return good;
 	g_propagate_error(error, g_steal_pointer(&interruption));

@@ -83,8 +83,15 @@ static CliStatus run(int argc, char **argv)
 		if (!validate_add_file(validation, config_machine(config), files[i], &error))
 			return cli_fail(error);
 	if (validation->points->len == 0) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: no points: a header without rows", files[0]);
+		const PassedOver *first = validation->passed->len
+						  ? g_ptr_array_index(validation->passed, 0)
+						  : NULL;
+
+		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s: no points: %s%s",
+			    files[0],
+			    first ? "all rows are passed over, the first because: "
+				  : "a header without rows",
+			    first ? first->why : "");
 		return cli_fail(error);
 	}
 	text = writers[writer](validation, config_machine(config));

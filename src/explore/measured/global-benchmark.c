@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "explore/measured/sm-clocks.h"
 #include "model/coalesce.h"
 #include "replay/replay.h"
 
@@ -11,22 +12,24 @@
 #define INDEX_ALU  2 /* index += result >> 31 */
 #define ROUND_ALU                                                                              \
 	6 /* of a round of HELD loads, which the compiler made once: four LOP3 in a chain, a branch */
-#define LAUNCH_MCYCLES                                                                         \
-	640 /* from a block's start to the next one's on another SM (issue/issue-dispatch.csv) */
 #define WORD_BYTES   4
+#define DOUBLE_BYTES 8
 #define WARP_THREADS 32
 
 enum { BUFFER_WORDS = 1, BUFFER_TABLE, N_BUFFERS = BUFFER_TABLE };
 
 static const GlobalOperation operations[] = {
-	{"red_add_u32", RECORD_ATOMG, OPERATION_ADD, TYPE_U32, false},
-	{"atom_add_u32", RECORD_ATOMG, OPERATION_ADD, TYPE_U32, true},
-	{"red_add_f32", RECORD_ATOMG, OPERATION_ADD, TYPE_F32, false},
-	{"atom_cas_u32", RECORD_ATOMG, OPERATION_CAS, TYPE_U32, true},
-	{"atom_exch_u32", RECORD_ATOMG, OPERATION_EXCH, TYPE_U32, true},
-	{"red_add_f64", RECORD_ATOMG, OPERATION_ADD, TYPE_F64, false},
-	{"red_max_u32", RECORD_ATOMG, OPERATION_MAX, TYPE_U32, false},
-	{"ld_cg", RECORD_LDG, OPERATION_ADD, TYPE_U32, true},
+	{"red_add_u32", RECORD_ATOMG, OPERATION_ADD, TYPE_U32, WORD_BYTES, false},
+	{"atom_add_u32", RECORD_ATOMG, OPERATION_ADD, TYPE_U32, WORD_BYTES, true},
+	{"red_add_f32", RECORD_ATOMG, OPERATION_ADD, TYPE_F32, WORD_BYTES, false},
+	{"atom_cas_u32", RECORD_ATOMG, OPERATION_CAS, TYPE_U32, WORD_BYTES, true},
+	{"atom_exch_u32", RECORD_ATOMG, OPERATION_EXCH, TYPE_U32, WORD_BYTES, true},
+	{"red_add_u64", RECORD_ATOMG, OPERATION_ADD, TYPE_U64, DOUBLE_BYTES, false},
+	{"red_add_f64", RECORD_ATOMG, OPERATION_ADD, TYPE_F64, DOUBLE_BYTES, false},
+	{"red_max_u32", RECORD_ATOMG, OPERATION_MAX, TYPE_U32, WORD_BYTES, false},
+	{"ld_cg", RECORD_LDG, OPERATION_ADD, TYPE_U32, WORD_BYTES, true},
+	{"ld_relaxed", RECORD_LDG, OPERATION_ADD, TYPE_U32, WORD_BYTES, true},
+	{"st_relaxed", RECORD_STG, OPERATION_ADD, TYPE_U32, WORD_BYTES, false},
 };
 
 const GlobalOperation *global_operation(const char *name)
@@ -41,7 +44,7 @@ typedef struct {
 	RecordSource source; /* first: the callbacks cast */
 	const GlobalProgram *program;
 	guint n_steps, ahead;
-	guint n_sms, alu_cycles;
+	const Machine *machine;
 	uint64_t buffer_bytes[N_BUFFERS];
 } Program;
 
@@ -86,25 +89,29 @@ static uint64_t entry_of(const GlobalProgram *p, uint64_t thread, guint step)
 	return (step % HELD * n_threads + thread) % TABLE_SIZE;
 }
 
-static void fill_access(const ProgramStream *self, Record *record)
+void global_operation_record(const GlobalOperation *operation, uint16_t buffer, Record *record)
 {
-	const GlobalProgram *p = self->program->program;
-	const GlobalOperation *operation = p->operation;
-
 	record->kind = (uint8_t)operation->kind;
 	record->operation = (uint8_t)operation->operation;
 	record->type = (uint8_t)operation->type;
-	record->width = operation->type == TYPE_F64 ? 8 : WORD_BYTES;
+	record->width = (uint8_t)operation->bytes;
 	record->result = operation->result;
 	record->has_values = false;
 	record->cache = CACHE_BYPASS;
-	record->buffer = BUFFER_WORDS;
+	record->buffer = buffer;
 	record->offset = 0;
 	record->site = 0;
 	record->n_lanes = WARP_THREADS;
 	record->mask = UINT32_MAX;
 	record->count = 0;
 	record->bytes = record->width * WARP_THREADS;
+}
+
+static void fill_access(const ProgramStream *self, Record *record)
+{
+	const GlobalProgram *p = self->program->program;
+
+	global_operation_record(p->operation, BUFFER_WORDS, record);
 	for (guint i = 0; i < WARP_THREADS; i++)
 		record->address[i] =
 			(uint32_t)byte_of(p, entry_of(p, self->thread + i, self->step));
@@ -207,8 +214,7 @@ static WarpStream *program_open_warp(RecordSource *source, uint64_t block, uint3
 	stream->stream.next = program_next;
 	stream->stream.close = program_close;
 	stream->program = program;
-	stream->launch_alu =
-		(guint)(block % program->n_sms * LAUNCH_MCYCLES / 1000 / program->alu_cycles);
+	stream->launch_alu = sm_launch_alu(program->machine, block);
 	stream->thread = (block * program->program->n_warps + warp) * WARP_THREADS;
 	return &stream->stream;
 }
@@ -242,65 +248,6 @@ static uint64_t touched_bytes(const GlobalProgram *p)
 	return n * LINE_BYTES;
 }
 
-/* --- What its clocks read --- */
-
-typedef struct {
-	Observer observer; /* first */
-	const Machine *machine;
-	const GlobalProgram *program;
-	Cycle *arrived; /* of each block: its last warp at the barrier, */
-	uint32_t *sm;	/* and where it ran */
-	Cycle *end;	/* of each SM: its last warp's */
-} Clocks;
-
-static void observe(Observer *observer, const Instruction *instruction)
-{
-	Clocks *clocks = (Clocks *)observer;
-	Cycle *at;
-
-	if (instruction->record->kind == RECORD_BAR) {
-		at = &clocks->arrived[instruction->block];
-		clocks->sm[instruction->block] = instruction->sm;
-	} else if (instruction->record->kind == RECORD_EXIT) {
-		at = &clocks->end[instruction->sm];
-	} else {
-		return;
-	}
-	*at = MAX(*at, instruction->issue);
-}
-
-/* The longest time of an SM from its first block's start behind the barrier to its last warp's end. */
-static Cycle read_clocks(const Clocks *clocks)
-{
-	const SmParameters *sm = &clocks->machine->sm;
-	const guint n_sms = sm->count;
-	g_autofree Cycle *begin = g_new(Cycle, n_sms);
-	Cycle longest = 0;
-
-	for (guint i = 0; i < n_sms; i++)
-		begin[i] = UINT64_MAX;
-	for (guint b = 0; b < clocks->program->n_blocks; b++) {
-		Cycle *first = &begin[clocks->sm[b]];
-
-		*first = MIN(*first, clocks->arrived[b] + sm->barrier_latency_cycles);
-	}
-	for (guint i = 0; i < n_sms; i++)
-		if (begin[i] < clocks->end[i])
-			longest = MAX(longest, clocks->end[i] - begin[i]);
-	return longest;
-}
-
-static void clocks_clear(Clocks *clocks)
-{
-	g_free(clocks->arrived);
-	g_free(clocks->sm);
-	g_free(clocks->end);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Clocks, clocks_clear)
-
-/* --- */
-
 /* Accesses before the program needs their results; 0: it never does. */
 static guint accesses_ahead(const GlobalProgram *p)
 {
@@ -313,22 +260,16 @@ gboolean global_benchmark(const Machine *machine, const GlobalProgram *p, const 
 			  double *cycles, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
-	g_auto(Clocks) clocks = {.observer.instruction = observe,
-				 .machine = machine,
-				 .program = p,
-				 .arrived = g_new0(Cycle, p->n_blocks),
-				 .sm = g_new0(uint32_t, p->n_blocks),
-				 .end = g_new0(Cycle, machine->sm.count)};
+	g_autoptr(SmClocks) clocks = sm_clocks_new(machine, p->n_blocks);
 	Program program = {.program = p,
 			   .n_steps = p->n_accesses,
 			   .ahead = accesses_ahead(p),
-			   .n_sms = machine->sm.count,
-			   .alu_cycles = MAX(machine->sm.alu_latency_cycles, 1)};
+			   .machine = machine};
 	const Replay replay = {.machine = machine,
 			       .source = &program.source,
 			       .name = place,
 			       .n_threads = 1,
-			       .observer = &clocks.observer};
+			       .observer = sm_clocks_observer(clocks)};
 	uint64_t n_entries = (uint64_t)p->n_blocks * p->n_warps * WARP_THREADS * HELD;
 
 	/* The compiler drops repeated loads of one address that nothing comes between. */
@@ -343,6 +284,6 @@ gboolean global_benchmark(const Machine *machine, const GlobalProgram *p, const 
 		.kernel = {.n_buffers = N_BUFFERS, .buffer_bytes = program.buffer_bytes}};
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
-	*cycles = (double)read_clocks(&clocks);
+	*cycles = (double)sm_clocks_read(clocks);
 	return TRUE;
 }

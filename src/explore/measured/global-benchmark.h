@@ -12,15 +12,18 @@
 #include "sim/machine.h"
 
 typedef struct {
-	const char *name; /* an `op` of global-atomics.csv */
+	const char *name; /* an `op` of global-atomics.csv or of measurements/h200/l2 */
 	RecordKind kind;
 	Operation operation;
 	ValueType type;
+	guint bytes; /* of a lane */
 	bool result;
 } GlobalOperation;
 
 /* The row of a name, or NULL. */
 const GlobalOperation *global_operation(const char *name);
+/* An access of a warp's 32 lanes to the buffer, past the first cache; its addresses are not filled in. */
+void global_operation_record(const GlobalOperation *operation, uint16_t buffer, Record *record);
 
 /*
  * Each thread holds 8 word indexes in registers and walks them over and over: index i of thread t is entry

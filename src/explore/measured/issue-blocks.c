@@ -12,6 +12,15 @@
 #define MAX_WAYS     8
 #define WORD_BYTES   4
 #define AT_ONCE	     4 /* stores between two groups of loads */
+#define MAX_ROUND    255
+
+/* An access of a line of the warp's own. */
+typedef struct {
+	const char *name;
+	IssuePart part;
+	guint stride; /* bytes from a lane to the next; 0: one word */
+	gboolean none;
+} Ahead;
 
 typedef struct {
 	guint n_blocks, n_warps;
@@ -19,6 +28,8 @@ typedef struct {
 	guint n_barriers;
 	Scope scope;		       /* fence */
 	guint n_stores, n_loads, ways; /* loads before each store, their passes */
+	guint round;		       /* of fences again and again, */
+	const Ahead *ahead;	       /* and what is before each */
 } Row;
 
 /* --- Barriers --- */
@@ -119,6 +130,82 @@ static gboolean read_fence(const CsvTable *table, guint i, const guint *columns,
 	return TRUE;
 }
 
+/* --- Fences again and again --- */
+
+static const Ahead aheads[] = {
+	{.name = "none", .none = TRUE},
+	{"stg-line", {.kind = RECORD_STG, .width = WORD_BYTES}, WORD_BYTES, FALSE},
+	{"stg-lane", {.kind = RECORD_STG, .width = WORD_BYTES}, 0, FALSE},
+	{"ldg-line",
+	 {.kind = RECORD_LDG, .width = WORD_BYTES, .cache = CACHE_BYPASS, .result = TRUE},
+	 WORD_BYTES,
+	 FALSE},
+	{"cas-line",
+	 {.kind = RECORD_ATOMG,
+	  .width = WORD_BYTES,
+	  .operation = OPERATION_CAS,
+	  .type = TYPE_U32,
+	  .result = TRUE},
+	 WORD_BYTES,
+	 FALSE},
+};
+
+/* The rounds before the one that is timed, and that one: an access, a fence of the device, a store of the clock. */
+static IssueProgram *fences_program(gconstpointer data, gboolean with)
+{
+	static const IssuePart stamp = {.kind = RECORD_STG, .width = 2 * WORD_BYTES};
+	static const Record fence = {.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
+	const Row *row = data;
+	IssueProgram *program = issue_program_new(row->n_blocks, row->n_warps);
+
+	issue_program_buffer(program, (uint64_t)row->n_warps * 2 * LINE_BYTES);
+	for (guint warp = 0; warp < row->n_warps; warp++) {
+		const uint64_t line = (uint64_t)warp * 2 * LINE_BYTES;
+
+		for (guint i = 0; i < row->round + with; i++) {
+			if (!row->ahead->none)
+				issue_program_access(
+					program, warp, &row->ahead->part,
+					&(IssueAccess){.stride = row->ahead->stride,
+						       .offset = line});
+			issue_program_record(program, warp, &fence);
+			issue_program_access(program, warp, &stamp,
+					     &(IssueAccess){.offset = line + LINE_BYTES +
+								      i % 16 * 2 * WORD_BYTES});
+		}
+	}
+	return program;
+}
+
+static gboolean read_fences(const CsvTable *table, guint i, const guint *columns, gpointer data,
+			    MeasuredRow *measured, GError **error)
+{
+	Row *row = data;
+	const char *name = csv_cell(table, i, columns[2]);
+
+	if (!measured_whole(table, i, columns[0], 1, MAX_BLOCKS, &row->n_blocks, error) ||
+	    !measured_whole(table, i, columns[1], 1, TRACE_MAX_WARPS, &row->n_warps, error) ||
+	    !measured_whole(table, i, columns[3], 0, MAX_ROUND, &row->round, error) ||
+	    !csv_number(table, i, columns[4], VALIDATE_LEAST_CYCLES, &measured->measured,
+			error))
+		return FALSE;
+	for (guint a = 0; a < G_N_ELEMENTS(aheads); a++)
+		if (strcmp(name, aheads[a].name) == 0)
+			row->ahead = &aheads[a];
+	if (row->ahead == NULL) {
+		csv_set_cell_error(table, i, columns[2], error,
+				   "found '%s'; allowed: none, stg-line, stg-lane, ldg-line or "
+				   "cas-line",
+				   name);
+		return FALSE;
+	}
+	if (row->round == 0)
+		measured->why = "the first round, whose code and lines come from afar";
+	measured->pattern = g_strdup_printf("%u warps/%u blocks, %s, round %u", row->n_warps,
+					    row->n_blocks, name, row->round);
+	return TRUE;
+}
+
 /* --- Stores --- */
 
 /* Groups of stores, each of a line of its own, behind the loads that they wait for. */
@@ -192,6 +279,14 @@ const IssueForm issue_forms_blocks[] = {
 	 .row_bytes = sizeof(Row),
 	 .read = read_fence,
 	 .program = fence_program},
+	{.operation = "fences in a row",
+	 .columns = {"blocks", "warps", "before", "round", "cycles"},
+	 .n_columns = 5,
+	 .row_bytes = sizeof(Row),
+	 .read = read_fences,
+	 .program = fences_program,
+	 .until_end = TRUE,
+	 .on_memory_side = TRUE},
 	{.operation = "issue stores",
 	 .columns = {"warps", "stores", "loads", "ways", "sms", "cycles"},
 	 .n_columns = 6,

@@ -21,6 +21,7 @@ typedef struct {
 	guint n_values;	     /* chain of matches: that the lanes hold */
 	guint n_sub_cores;   /* straight code */
 	guint n_warps;	     /* of each sub-core; of a sequence: all */
+	guint ways;	     /* straight code: lanes that meet in a bank; 0: none do */
 	gboolean is_empty;   /* no lane fulfils the guard of what is timed */
 	guint body, n_first; /* branch: instructions of a side, lanes that go the first */
 	gboolean straight;   /* both sides one behind the other, without a branch */
@@ -80,6 +81,17 @@ static gboolean read_match(const CsvTable *table, guint i, const guint *columns,
 
 /* --- Straight code --- */
 
+/* Accesses whose lanes lie so far apart that they meet in banks. */
+static void add_conflicts(IssueProgram *program, guint warp, const Row *row)
+{
+	const IssuePart *part = &row->link->parts[0];
+
+	for (guint i = 0; i < N_INDEPENDENT; i++)
+		issue_program_access(program, warp, part,
+				     &(IssueAccess){.value = i % ISSUE_MAX_LOADS,
+						    .stride = part->width * row->ways});
+}
+
 static IssueProgram *pipe_program(gconstpointer data, gboolean with)
 {
 	const Row *row = data;
@@ -91,6 +103,8 @@ static IssueProgram *pipe_program(gconstpointer data, gboolean with)
 			continue;
 		if (row->is_empty)
 			issue_program_empty_accesses(program, warp, N_INDEPENDENT);
+		else if (row->ways > 0)
+			add_conflicts(program, warp, row);
 		else
 			issue_program_links(program, warp, row->link, N_INDEPENDENT, FALSE,
 					    FALSE);
@@ -103,13 +117,32 @@ static double pipe_copies(gconstpointer row)
 	return (double)N_INDEPENDENT * ((const Row *)row)->n_warps;
 }
 
+/* "lds32/4": a link of shared memory, and how many lanes meet in a bank. */
+static gboolean read_ways(const char *name, Row *row)
+{
+	g_auto(GStrv) parts = g_strsplit(name, "/", 2);
+	guint64 ways = 0;
+
+	if (!parts[0] || !parts[1] ||
+	    !g_ascii_string_to_unsigned(parts[1], 10, 1, WARP_LANES, &ways, NULL))
+		return FALSE;
+	row->link = issue_link(parts[0]);
+	row->ways = (guint)ways;
+	/* In shared memory, within what a warp has of it. */
+	if (row->link && (row->link->n_parts != 1 || row->link->parts[0].width == 0 ||
+			  row->link->parts[0].width * row->ways > ISSUE_MAX_STRIDE))
+		row->link = NULL;
+	return TRUE;
+}
+
 static gboolean read_pipe(const CsvTable *table, guint i, const guint *columns, gpointer data,
 			  MeasuredRow *measured, GError **error)
 {
 	Row *row = data;
 	const char *name = csv_cell(table, i, columns[0]);
 
-	row->link = issue_link(name);
+	if (!read_ways(name, row))
+		row->link = issue_link(name);
 	if (!measured_whole(table, i, columns[1], 1, ISSUE_N_SUB_CORES, &row->n_sub_cores,
 			    error) ||
 	    !measured_whole(table, i, columns[2], 1, TRACE_MAX_WARPS / ISSUE_N_SUB_CORES,

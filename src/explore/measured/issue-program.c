@@ -37,8 +37,10 @@ IssueProgram *issue_program_new(guint n_blocks, guint n_warps)
 	program->writer = trace_writer_new_memory();
 	trace_writer_set_version_2(program->writer, WARP_LANES);
 	for (guint block = 0; block < n_blocks; block++)
-		trace_writer_begin_block(program->writer, block, n_warps,
-					 MAX(n_warps * WARP_BYTES, ISSUE_SHARED_BYTES));
+		trace_writer_begin_block(
+			program->writer, block, n_warps,
+			MAX(n_warps * WARP_BYTES + WARP_LANES * ISSUE_MAX_STRIDE,
+			    ISSUE_SHARED_BYTES));
 	for (guint i = 0; i < N_VALUES; i++)
 		program->values[i] = (uint8_t)i;
 	return program;

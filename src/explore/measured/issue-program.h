@@ -49,10 +49,12 @@ void issue_program_empty_accesses(IssueProgram *program, guint warp, guint n);
 /* How many different values the lanes of the matches that follow hold: 1 .. 32, which it is at first. */
 void issue_program_match_values(IssueProgram *program, guint n_values);
 
+#define ISSUE_MAX_STRIDE 128
+
 /* An access of all lanes, which waits for what it stores, and else for nothing unless it is said. */
 typedef struct {
 	guint value; /* what it loads, and what it stores or is the operand: 0 .. ISSUE_MAX_LOADS-1 */
-	guint stride;	 /* bytes from a lane to the next; 0: one word */
+	guint stride; /* bytes from a lane to the next; 0: one word; in shared memory at most ISSUE_MAX_STRIDE */
 	guint wrap;	 /* bytes after which lanes begin anew; 0: never */
 	gboolean waits;	 /* its address is made of `value` */
 	uint64_t offset; /* in the block's buffer; shared memory is the warp's own 512 bytes */

@@ -11,10 +11,14 @@
 #include "explore/measured/validate-global.h"
 #include "explore/measured/validate-issue.h"
 #include "explore/measured/validate-kernel.h"
+#include "explore/measured/validate-launches.h"
 #include "explore/measured/validate-loads.h"
 #include "explore/measured/validate-locks.h"
 #include "explore/measured/validate-metric.h"
+#include "explore/measured/validate-patterns.h"
+#include "explore/measured/validate-shares.h"
 #include "explore/measured/validate-spins.h"
+#include "explore/measured/validate-streams.h"
 
 #define WORD_BYTES 4
 
@@ -25,13 +29,18 @@ typedef enum {
 	SHAPE_REPEATS,
 	SHAPE_GLOBAL,
 	SHAPE_LOADS,
+	SHAPE_STREAMS,
 	SHAPE_LOCKS,
+	SHAPE_LAUNCHES,
 	SHAPE_SPINS,
 	SHAPE_LOCK_CHAINS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_ISSUE,
 	SHAPE_COUNTERS,
+	SHAPE_PATTERNS,
+	SHAPE_SHARES,
+	SHAPE_LOCK_GRID,
 } Shape;
 
 struct MeasuredFile {
@@ -192,18 +201,28 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_METRICS;
 	if (csv_column(table, "trace") >= 0)
 		return SHAPE_KERNELS;
-	if (csv_column(table, "case") >= 0)
+	if (csv_column(table, "case") >= 0 && csv_column(table, "distribution") >= 0)
 		return SHAPE_CASES;
 	if (csv_column(table, "atomics_per_thread") >= 0)
 		return SHAPE_GLOBAL;
+	if (validate_is_streams(table))
+		return SHAPE_STREAMS;
 	if (csv_column(table, "loads_in_flight") >= 0)
 		return SHAPE_LOADS;
 	if (csv_column(table, "kernel") >= 0 && csv_column(table, "k") >= 0)
 		return SHAPE_LOCKS;
+	if (validate_is_patterns(table))
+		return SHAPE_PATTERNS;
+	if (validate_is_shares(table))
+		return SHAPE_SHARES;
+	if (validate_is_launches(table))
+		return SHAPE_LAUNCHES;
 	if (validate_is_issue(table))
 		return SHAPE_ISSUE;
 	if (validate_is_counters(table))
 		return SHAPE_COUNTERS;
+	if (validate_is_lock_grid(table))
+		return SHAPE_LOCK_GRID;
 	if (csv_column(table, "failed_lane_tries") >= 0)
 		return SHAPE_SPINS;
 	if (csv_column(table, "sharing") >= 0 && csv_column(table, "locks") >= 0)
@@ -276,8 +295,12 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_global(validation, machine, file->table, error);
 	case SHAPE_LOADS:
 		return validate_add_loads(validation, machine, file->table, error);
+	case SHAPE_STREAMS:
+		return validate_add_streams(validation, machine, file->table, error);
 	case SHAPE_LOCKS:
 		return validate_add_locks(validation, machine, file->table, error);
+	case SHAPE_LAUNCHES:
+		return validate_add_launches(validation, machine, file->table, error);
 	case SHAPE_ISSUE:
 		return validate_add_issue(validation, machine, file->table, error);
 	case SHAPE_COUNTERS:
@@ -286,6 +309,12 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_spins(validation, machine, file->table, error);
 	case SHAPE_LOCK_CHAINS:
 		return validate_add_lock_chains(validation, machine, file->table, error);
+	case SHAPE_PATTERNS:
+		return validate_add_patterns(validation, machine, file->table, error);
+	case SHAPE_SHARES:
+		return validate_add_shares(validation, machine, file->table, error);
+	case SHAPE_LOCK_GRID:
+		return validate_add_lock_grid(validation, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(validation, machine, file->table, error);
 	case SHAPE_ATOMICS:

@@ -12,7 +12,8 @@
 
 #define MAX_NUMBER   4096
 #define MAX_SEED     (1u << 20)
-#define MAX_SETTINGS 8
+#define MAX_SETTINGS 10
+#define MAX_COLUMNS  16
 #define MAX_LINE     256 /* that is looked at for one of a side */
 #define BUFFER_LINES                                                                           \
 	(UINT64_C(1) << 14) /* from one buffer's begin to the next one's: sim/run.c */
@@ -224,7 +225,77 @@ static char *chain_pattern(const CsvTable *table, guint row, const guint *column
 			       csv_cell(table, row, columns[CHAIN_SEED]));
 }
 
-/* --- Rows of either form --- */
+/* --- Locks that many SMs want --- */
+
+enum {
+	GRID_SECTION,
+	GRID_BLOCKS,
+	GRID_WARPS,
+	GRID_LANES,
+	GRID_WORDS,
+	GRID_GROUPS,
+	GRID_ENTRIES,
+	GRID_CYCLES,
+	N_GRID_COLUMNS
+};
+
+static const char *const grid_names[N_GRID_COLUMNS] = {
+	"section", "blocks", "warps", "lanes", "words", "groups", "entries", "cycles"};
+
+/* The columns are the workload's options. */
+static char **grid_program_of(const Machine *machine, const CsvTable *table, guint row,
+			      const guint *columns, GError **error)
+{
+	guint number;
+	char **program;
+
+	for (guint c = GRID_BLOCKS; c <= GRID_ENTRIES; c++)
+		if (!measured_whole(table, row, columns[c], 1, MAX_NUMBER, &number, error))
+			return NULL;
+	program = program_new(spin_locks);
+	for (guint c = GRID_SECTION; c <= GRID_ENTRIES; c++)
+		program[1 + c] =
+			g_strconcat(grid_names[c], "=", csv_cell(table, row, columns[c]), NULL);
+	program[1 + GRID_CYCLES] = g_strdup("space=global");
+	program[2 + GRID_CYCLES] =
+		line_setting(machine, table, row, "lock_side", "lock-line", 0, error);
+	program[3 + GRID_CYCLES] =
+		program[2 + GRID_CYCLES]
+			? line_setting(machine, table, row, "word_side", "word-line", 1, error)
+			: NULL;
+	if (program[3 + GRID_CYCLES] == NULL)
+		g_clear_pointer(&program, g_strfreev);
+	return program;
+}
+
+/* Of many warps, nearly all tries are in vain: a row of thousands takes minutes. */
+#define GRID_MOST_WARPS 256
+
+static const char *grid_not_simulated(const Machine *machine, const CsvTable *table, guint row,
+				      const guint *columns)
+{
+	double blocks = g_ascii_strtod(csv_cell(table, row, columns[GRID_BLOCKS]), NULL);
+	double warps = g_ascii_strtod(csv_cell(table, row, columns[GRID_WARPS]), NULL);
+
+	if (machine->global.model == GLOBAL_FLAT)
+		return "its locks are in global memory; the config has no memory side";
+	if (blocks * warps > GRID_MOST_WARPS)
+		return "so many warps' tries in vain take too long";
+	return NULL;
+}
+
+static char *grid_pattern(const CsvTable *table, guint row, const guint *columns)
+{
+	return g_strdup_printf("%s/%s blocks of %s warps by %s lanes on %s words of %s lines",
+			       csv_cell(table, row, columns[GRID_SECTION]),
+			       csv_cell(table, row, columns[GRID_BLOCKS]),
+			       csv_cell(table, row, columns[GRID_WARPS]),
+			       csv_cell(table, row, columns[GRID_LANES]),
+			       csv_cell(table, row, columns[GRID_WORDS]),
+			       csv_cell(table, row, columns[GRID_GROUPS]));
+}
+
+/* --- Rows of any form --- */
 
 typedef struct {
 	const char *operation;
@@ -242,6 +313,9 @@ static const LockForm spin_form = {"spin",	  names,      N_COLUMNS,   CYCLES,
 static const LockForm chain_form = {"lock chain", chain_names,	       N_CHAIN_COLUMNS,
 				    CHAIN_CYCLES, chain_not_simulated, chain_program_of,
 				    chain_pattern};
+static const LockForm grid_form = {"lock grid", grid_names,	    N_GRID_COLUMNS,
+				   GRID_CYCLES, grid_not_simulated, grid_program_of,
+				   grid_pattern};
 
 static gboolean add_rows(Validation *validation, const Machine *machine, const CsvTable *table,
 			 const LockForm *form, GError **error)
@@ -249,8 +323,9 @@ static gboolean add_rows(Validation *validation, const Machine *machine, const C
 	g_autoptr(GArray) rows = measured_rows_new(table);
 	g_autoptr(GPtrArray) programs =
 		g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-	guint columns[MAX((guint)N_COLUMNS, (guint)N_CHAIN_COLUMNS)];
+	guint columns[MAX_COLUMNS];
 
+	g_assert(form->n_columns <= MAX_COLUMNS);
 	if (!csv_require_all(table, form->names, form->n_columns, columns, error))
 		return FALSE;
 	for (guint i = 0; i < rows->len; i++) {
@@ -285,4 +360,18 @@ gboolean validate_add_lock_chains(Validation *validation, const Machine *machine
 				  const CsvTable *table, GError **error)
 {
 	return add_rows(validation, machine, table, &chain_form, error);
+}
+
+gboolean validate_is_lock_grid(const CsvTable *table)
+{
+	for (guint c = 0; c < N_GRID_COLUMNS; c++)
+		if (csv_column(table, grid_names[c]) < 0)
+			return FALSE;
+	return TRUE;
+}
+
+gboolean validate_add_lock_grid(Validation *validation, const Machine *machine,
+				const CsvTable *table, GError **error)
+{
+	return add_rows(validation, machine, table, &grid_form, error);
 }

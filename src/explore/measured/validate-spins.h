@@ -18,5 +18,12 @@ gboolean validate_add_spins(Validation *validation, const Machine *machine,
    Sections that load from global memory are passed over. `held_back`, threads and errors as above. */
 gboolean validate_add_lock_chains(Validation *validation, const Machine *machine,
 				  const CsvTable *table, GError **error);
+/* Whether it has the columns `section`, `blocks`, `warps`, `lanes`, `words`, `groups`, `entries`, `cycles`
+   (measurements/programs/lock-grid.cu): locks in global memory that blocks on many SMs want. */
+gboolean validate_is_lock_grid(const CsvTable *table);
+/* Adds a point for each row of such a table. Rows are passed over where global.model is flat. `held_back`, threads and errors
+   as above. */
+gboolean validate_add_lock_grid(Validation *validation, const Machine *machine,
+				const CsvTable *table, GError **error);
 
 #endif

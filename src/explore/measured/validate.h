@@ -101,6 +101,15 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  *   banks; `type`, `warps`, `words`, `adds` and counters of Nsight Compute: additions to random words by several warps.
  * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
  *   kmeans-update, on the whole GPU, clusters drawn uniformly.
+ * - `program`, `arguments`, `cycles`, `held`: each row is a launch of one of the programs bins, sums, update and apps of
+ *   traces/kernels on the whole GPU, written by the workload that has the same kernel; those without one are passed over.
+ *   The config needs global.model "slices".
+ * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
+ *   warps of chosen SMs that walk a pattern of lanes; `part`, `sms`, `set`, `warps`, `bytes_per_lane`, `loads`, `steps`,
+ *   `value`: loads of a set of SMs and the bytes a cycle that each gets (validate-patterns.h). The config needs the SMs of an
+ *   H200.
+ * - `section`, `blocks`, `warps`, `lanes`, `words`, `groups`, `entries`, `cycles`: each row is spin locks in global memory that
+ *   many blocks want; those of more than 256 warps are passed over (validate-spins.h).
  * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
  *   row is the loop of a spin lock in one block (validate-spins.h).
  * - `section`, `warps`, `sharing`, `locks`, `seed`, `cycles`: each row is one spin lock after the other in one block, each

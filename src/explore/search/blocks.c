@@ -27,8 +27,10 @@ void block_subset_init(BlockSubset *subset, RecordSource *whole, uint64_t first,
 
 	g_assert(stride > 0);
 	*subset = (BlockSubset){
-		.source = {n > first ? (n - first + stride - 1) / stride : 0, block_info,
-			   open_warp, whole->kernel},
+		.source = {.n_blocks = n > first ? (n - first + stride - 1) / stride : 0,
+			   .block_info = block_info,
+			   .open_warp = open_warp,
+			   .kernel = whole->kernel},
 		.whole = whole,
 		.first = first,
 		.stride = stride,

@@ -201,33 +201,34 @@ guint sweep_folder_n_failed(const SweepFolder *folder)
 	return n;
 }
 
-static gboolean write_all(int fd, const char *text, gsize length)
+/* The bytes that could be written: all of them, or errno says why not. */
+static gsize write_most(int fd, const char *text, gsize length)
 {
-	while (length > 0) {
-		ssize_t n = write(fd, text, length);
+	gsize done = 0;
+
+	while (done < length) {
+		ssize_t n = write(fd, text + done, length - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return FALSE;
-		text += n;
-		length -= (gsize)n;
+			break;
+		done += (gsize)n;
 	}
-	return TRUE;
+	return done;
 }
 
-gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize length,
-			     GError **error)
+/* The length of those lines of `text` that are whole within its first `length` bytes. */
+static gsize whole_lines(const char *text, gsize length)
 {
-	g_assert(!folder->finished);
-	if (!write_all(folder->lines_fd, lines, length) || fdatasync(folder->lines_fd) != 0) {
-		int reason = errno;
+	const char *last = g_strrstr_len(text, (gssize)length, "\n");
 
-		/* Best effort: a reader finds the last whole line all the same. */
-		if (ftruncate(folder->lines_fd, folder->journal_bytes) != 0)
-			reason = errno;
-		return sweep_io_error(error, folder->journal_path, "cannot write", reason);
-	}
+	return last != NULL ? (gsize)(last + 1 - text) : 0;
+}
+
+/* `lines`, all whole, stand at the journal's end. */
+static void note_lines(SweepFolder *folder, const char *lines, gsize length)
+{
 	for (gsize start = 0; start < length;) {
 		gsize n = (gsize)(strchr(lines + start, '\n') + 1 - (lines + start));
 		guint point = sweep_line_point(lines + start);
@@ -238,7 +239,26 @@ gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize lengt
 		folder->journal_bytes += (goffset)n;
 		start += n;
 	}
-	return TRUE;
+}
+
+gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize length,
+			     GError **error)
+{
+	gsize done;
+	int reason;
+
+	g_assert(!folder->finished);
+	done = write_most(folder->lines_fd, lines, length);
+	reason = done < length ? errno : 0;
+	/* Of lines for which there is no room those before the end of it are kept. */
+	note_lines(folder, lines, whole_lines(lines, done));
+	if (fdatasync(folder->lines_fd) != 0 && reason == 0)
+		reason = errno;
+	/* Best effort: a reader finds the last whole line all the same. */
+	if (done < length && ftruncate(folder->lines_fd, folder->journal_bytes) != 0)
+		reason = errno;
+	return reason == 0 ||
+	       sweep_io_error(error, folder->journal_path, "cannot write", reason);
 }
 
 void sweep_folder_adopt(SweepFolder *folder, const SweepLine *lines)

@@ -41,7 +41,7 @@ gboolean sweep_folder_has(const SweepFolder *folder, guint point);
 guint sweep_folder_n_failed(const SweepFolder *folder);
 
 /* Appends whole lines of points that are not there yet and returns when they are on the disk. On an
-   error none of them counts, and the journal is as it was. */
+   error those count that were written whole, and the journal ends behind them. */
 gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize length,
 			     GError **error);
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the workload `scan` share. Only they include it. */
+#ifndef ATOMSIM_WORKLOADS_SCAN_H
+#define ATOMSIM_WORKLOADS_SCAN_H
+
+#include "workloads/kernel.h"
+
+/* Where no data flow is told, and with it a site for each access. */
+enum { SITE_READ = 1, SITE_FILL, SITE_STEP, SITE_WRITE, SITE_SUM };
+enum {
+	SITE_OWN = SITE_SUM + 1,
+	SITE_STORE,
+	SITE_WARP_STORE,
+	SITE_WARP_LOAD,
+	SITE_BEFORE,
+	SITE_RESULT,
+	SITE_SUMS
+};
+
+/* Stretches of arithmetic. */
+enum {
+	STEP_START = N_KERNEL_STEPS,
+	STEP_INDEX,
+	STEP_ADD,
+	STEP_LOOP,
+	STEP_SHUFFLE,
+	STEP_BEFORE
+};
+
+/* kernel_generate with these steps and sites. */
+void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWriter *writer,
+		   WarpWriter write, gpointer data, WorkloadLaunch *launch);
+
+#endif
