@@ -29,7 +29,7 @@ static char *write_all(const ReportFormat *format, const RunReport *reports, gui
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < n; i++)
-		format->append(text, &reports[i]);
+		format->append(text, &reports[i], i == 0);
 	return g_string_free(text, FALSE);
 }
 

@@ -73,7 +73,10 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
    in *status. Returns false when the command must return *status. */
 gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status);
 
-/* Where --output goes: `path` (base/output.h) or, for NULL or "-", stdout. */
+/* Whether --output `path` is stdout: NULL or "-". */
+gboolean cli_is_stdout(const char *path);
+
+/* Where --output goes: `path` (base/output.h) or stdout. */
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
 			  gsize length, GError **error);
 

@@ -26,10 +26,15 @@ static gboolean write_stdout(const char *text, gsize length, GError **error)
 	return FALSE;
 }
 
+gboolean cli_is_stdout(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0;
+}
+
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
 			  gsize length, GError **error)
 {
-	if (!path || strcmp(path, "-") == 0)
+	if (cli_is_stdout(path))
 		return write_stdout(text, length, error);
 	return output_write_file(path, kind, text, length, error);
 }
@@ -53,7 +58,7 @@ gboolean cli_check_output(const char *output, const OutputKind *kind, const char
 	remember(path);
 	for (guint i = 0; inputs && inputs[i]; i++)
 		remember(inputs[i]);
-	return !output || strcmp(output, "-") == 0 || output_plan(output, kind, error);
+	return cli_is_stdout(output) || output_plan(output, kind, error);
 }
 
 static void check_stdout(void)

@@ -74,11 +74,11 @@ void report_csv_append(GString *text, const cJSON *object, gboolean with_header)
 	end_row(text);
 }
 
-static void append_csv(GString *text, const RunReport *report)
+static void append_csv(GString *text, const RunReport *report, gboolean first)
 {
 	cJSON *object = report_object(report);
 
-	report_csv_append(text, object, text->len == 0);
+	report_csv_append(text, object, first);
 	cJSON_Delete(object);
 }
 

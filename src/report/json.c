@@ -94,11 +94,12 @@ char *report_json_text(const cJSON *object)
 }
 
 /* JSON Lines: an object for each run, whether it is one or many. */
-static void append_json(GString *text, const RunReport *report)
+static void append_json(GString *text, const RunReport *report, gboolean first)
 {
 	cJSON *object = report_object(report);
 	g_autofree char *line = report_json_text(object);
 
+	(void)first; /* each line is an object of its own */
 	g_string_append(text, line);
 	cJSON_Delete(object);
 }

@@ -55,8 +55,8 @@ const struct KnownError *report_known_error(const RunReport *report, const char 
 typedef struct {
 	const char *name;
 	const char *summary;
-	/* Appends a report, ending in a newline, to the text of those before it; empty: it is the first. */
-	void (*append)(GString *text, const RunReport *report);
+	/* Appends a report, ending in a newline, to a text that need not hold those before it. `first`: there are none. */
+	void (*append)(GString *text, const RunReport *report, gboolean first);
 } ReportFormat;
 
 /* The first is the default. */

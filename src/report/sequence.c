@@ -47,7 +47,7 @@ static char *write_text(const RunReport *reports, guint n, const Sum *sum)
 	g_autofree char *time = format_time_us(sum->time_us);
 
 	for (guint i = 0; i < n; i++)
-		report_text.append(text, &reports[i]);
+		report_text.append(text, &reports[i], i == 0);
 	g_string_append_printf(text,
 			       "\nSequence of %u launches: %s cycles; with %s for the launches "
 			       "themselves (launch_ns) %s\n",

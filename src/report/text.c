@@ -301,9 +301,9 @@ static void write_foot(GString *text, const RunReport *report)
 			      "--help-config\n");
 }
 
-static void append_text(GString *text, const RunReport *report)
+static void append_text(GString *text, const RunReport *report, gboolean first)
 {
-	if (text->len > 0)
+	if (!first)
 		g_string_append_c(text, '\n');
 	write_head(text, report);
 	write_gain(text, report);

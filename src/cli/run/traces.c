@@ -161,18 +161,20 @@ static void talk_performance(const Run *run)
 		   equal ? equal : "");
 }
 
-/* What is written of all traces. Their reports' text, as each ends: then nothing else of it is kept, however many follow. Where the end
-   is about all of them: their reports, which point into `runs`. */
+/* What is written: each report as its run ends, and then nothing of it is kept, however many follow. Where the end is about
+   all runs: their reports, which point into `runs`. */
 typedef struct {
-	GString *text;
+	const RunOptions *options;
+	Output *output; /* from the first text on; NULL then too: it goes to stdout */
+	gboolean begun;
 	GPtrArray *runs;
 	GArray *reports;
 } Written;
 
-static Written written_new(void)
+static Written written_new(const RunOptions *options)
 {
 	return (Written){
-		.text = g_string_new(NULL),
+		.options = options,
 		.runs = g_ptr_array_new_with_free_func(run_free),
 		.reports = g_array_new(FALSE, FALSE, sizeof(RunReport)),
 	};
@@ -180,64 +182,97 @@ static Written written_new(void)
 
 static void written_clear(Written *written)
 {
-	g_string_free(written->text, TRUE);
+	g_clear_pointer(&written->output, output_abandon);
 	g_array_unref(written->reports);
 	g_ptr_array_unref(written->runs);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Written, written_clear)
 
-static void written_add(Written *written, const Run *run, const RunOptions *options)
+static gboolean written_text(Written *written, const char *text, GError **error)
 {
-	if (options->sequence || options->plot != NULL)
-		g_array_append_val(written->reports, *run->report);
-	if (!options->sequence)
-		report_formats[options->writer]->append(written->text, run->report);
-	if (written->reports->len == 0)
-		g_ptr_array_set_size(written->runs, 0);
+	const char *path = written->options->output;
+
+	if (cli_is_stdout(path))
+		return cli_write_output(path, &run_report_kind, text, strlen(text), error);
+	if (written->output == NULL)
+		written->output = output_open(path, &run_report_kind, error);
+	if (written->output == NULL)
+		return FALSE;
+	output_write(written->output, text, strlen(text));
+	return TRUE;
 }
 
-static gboolean write_reports(const Written *written, const RunOptions *options, GError **error)
+static gboolean written_add(Written *written, const Run *run, GError **error)
 {
+	const RunOptions *options = written->options;
+	g_autoptr(GString) text = g_string_new(NULL);
+	gboolean good = TRUE;
+
+	if (options->sequence || options->plot != NULL)
+		g_array_append_val(written->reports, *run->report);
+	if (!options->sequence) {
+		report_formats[options->writer]->append(text, run->report, !written->begun);
+		written->begun = TRUE;
+		good = written_text(written, text->str, error);
+	}
+	if (written->reports->len == 0)
+		g_ptr_array_set_size(written->runs, 0);
+	return good;
+}
+
+/* What is about all of them, if `all` are well, and the file's name. */
+static gboolean written_end(Written *written, gboolean all, GError **error)
+{
+	const RunOptions *options = written->options;
 	const RunReport *first = written->reports->len > 0
 					 ? &g_array_index(written->reports, RunReport, 0)
 					 : NULL; /* nobody asks for it */
-	g_autofree char *sequence = options->sequence
-					    ? report_sequence(report_formats[options->writer],
-							      first, written->reports->len)
-					    : NULL;
-	const char *text = sequence != NULL ? sequence : written->text->str;
 
-	return cli_write_output(options->output, &run_report_kind, text, strlen(text), error) &&
-	       (options->plot == NULL || report_plot(first, options->plot, error));
+	if (all && options->sequence) {
+		g_autofree char *text = report_sequence(report_formats[options->writer], first,
+							written->reports->len);
+
+		if (!written_text(written, text, error))
+			return FALSE;
+	}
+	if (written->output != NULL && !output_commit(g_steal_pointer(&written->output), error))
+		return FALSE;
+	return !all || options->plot == NULL || report_plot(first, options->plot, error);
 }
 
-/* Replays the traces one after the other, until one is interrupted, and reports on all. */
+/* One trace, from opening it to what is written of it. */
+static gboolean run_and_write(const char *path, const Config *plain, const Config *config,
+			      Written *written, GError **interruption, GError **error)
+{
+	const RunOptions *options = written->options;
+	Run *run = run_new(path, error);
+
+	if (run == NULL)
+		return FALSE;
+	g_ptr_array_add(written->runs, run);
+	if ((options->what_if != NULL &&
+	     !run_unchanged(run, config_machine(plain), options, error)) ||
+	    !watch_begin(&run->watch, &options->watch, config_machine(config), error) ||
+	    !run_trace(run, config, options, interruption, error) ||
+	    !watch_end(&run->watch, &options->watch, run->report, run->reader, config, error))
+		return FALSE;
+	if (!options->reproducible)
+		talk_performance(run);
+	return written_add(written, run, error);
+}
+
+/* Replays the traces one after the other, until one fails or is interrupted. What was written of those before it stays. */
 gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
 		    GError **error)
 {
-	g_auto(Written) written = written_new();
+	g_auto(Written) written = written_new(options);
 	g_autoptr(GError) interruption = NULL;
 	gboolean good = TRUE;
 
-	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++) {
-		Run *run = run_new(options->traces[i], error);
-
-		if (run == NULL)
-			return FALSE;
-		g_ptr_array_add(written.runs, run);
-		good = (options->what_if == NULL ||
-			run_unchanged(run, config_machine(plain), options, error)) &&
-		       watch_begin(&run->watch, &options->watch, config_machine(config),
-				   error) &&
-		       run_trace(run, config, options, &interruption, error) &&
-		       watch_end(&run->watch, &options->watch, run->report, run->reader, config,
-				 error);
-		if (good && !options->reproducible)
-			talk_performance(run);
-		if (good)
-			written_add(&written, run, options);
-	}
-	good = good && write_reports(&written, options, error);
+	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++)
+		good = run_and_write(options->traces[i], plain, config, &written, &interruption,
+				     error);
+	good = written_end(&written, good, good ? error : NULL) && good;
 	if (!good || interruption == NULL)
 		return good;
 	g_propagate_error(error, g_steal_pointer(&interruption));
