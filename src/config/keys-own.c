@@ -152,8 +152,8 @@ const Key own_keys[] = {
 		"begin and after the last one's end. Only cycles that are compared with a "
 		"counter "
 		"of busy SMs hold it (validate).",
-	 .source =
-		 "0: not counted. h200.json: measurements/h200/spans.csv, chains of additions"},
+	 .source = "0: not counted. nvidia.json: measurements/h200/spans.csv, chains of "
+		   "additions"},
 	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
