@@ -14,6 +14,9 @@ gboolean measured_addresses(const CsvTable *table, guint row, guint column, Lane
 /* A whole number from min to max. */
 gboolean measured_whole(const CsvTable *table, guint row, guint column, guint min, guint max,
 			guint *number, GError **error);
+/* Which of these words: NULL behind the last. */
+gboolean measured_word(const CsvTable *table, guint row, guint column, const char *const *words,
+		       guint *found, GError **error);
 /* An operation by its name. */
 const BenchmarkOperation *measured_operation(const CsvTable *table, guint row, guint column,
 					     GError **error);
