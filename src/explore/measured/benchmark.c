@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "replay/replay.h"
+#include "explore/measured/made-grid.h"
 
 #define WORD_BYTES 4
 #define INDEX_ALU  2 /* a dependent step: index += result >> 31 */
@@ -38,22 +38,19 @@ const BenchmarkOperation *benchmark_operation(const char *name)
 /* --- A program: rounds of steps, as a record source --- */
 
 typedef struct {
-	RecordSource source; /* first: the callbacks cast */
+	MadeGrid grid; /* first: the callbacks cast; of one block */
 	const BenchmarkOperation *operation;
-	guint n_warps, n_steps, n_rounds;
+	guint n_steps, n_rounds;
 	const Lanes *steps;
 	uint32_t step_alu, round_alu;
 	bool last_is_open; /* nobody waits for the last step's result */
-	uint32_t shared_bytes;
 } Program;
 
 typedef struct {
-	WarpStream stream; /* first */
-	const Program *program;
-	const Lanes *steps;
+	MadeWarp warp; /* first */
 	guint round, step;
-	enum { AT_STEP, AT_STEP_ALU, AT_ROUND_ALU, AT_EXIT, AT_END } place;
-} ProgramStream;
+	enum { AT_STEP, AT_STEP_ALU, AT_ROUND_ALU, AT_EXIT } place;
+} ProgramWarp;
 
 static uint32_t width_of(const BenchmarkOperation *operation)
 {
@@ -91,9 +88,8 @@ static void fill_record(const BenchmarkOperation *operation, const Lanes *lanes,
 	}
 }
 
-static void next_place(ProgramStream *self)
+static void next_place(const Program *program, ProgramWarp *self)
 {
-	const Program *program = self->program;
 	bool round_ends = self->step + 1 == program->n_steps;
 	bool all_ends = round_ends && self->round + 1 == program->n_rounds;
 
@@ -108,71 +104,40 @@ static void next_place(ProgramStream *self)
 		self->place = round_ends ? AT_ROUND_ALU : AT_STEP;
 		self->step = round_ends ? self->step : self->step + 1;
 		break;
-	case AT_ROUND_ALU:
+	default:
 		self->place = all_ends ? AT_EXIT : AT_STEP;
 		self->step = 0;
 		self->round++;
-		break;
-	default:
-		self->place = AT_END;
 	}
 }
 
-static StreamStatus program_next(WarpStream *stream, Record *record)
+static bool program_next(MadeWarp *warp, Record *record)
 {
-	ProgramStream *self = (ProgramStream *)stream;
-	const Program *program = self->program;
+	const Program *program = (const Program *)warp->grid;
+	ProgramWarp *self = (ProgramWarp *)warp;
 
 	while ((self->place == AT_STEP_ALU && program->step_alu == 0) ||
 	       (self->place == AT_ROUND_ALU && program->round_alu == 0))
-		next_place(self);
+		next_place(program, self);
 	switch (self->place) {
 	case AT_STEP:
-		fill_record(program->operation, &self->steps[self->step], record);
+		fill_record(program->operation,
+			    &program->steps[warp->warp * program->n_steps + self->step],
+			    record);
 		if (program->last_is_open && self->round + 1 == program->n_rounds)
 			record->result = false;
 		break;
 	case AT_STEP_ALU:
-		*record = (Record){.kind = RECORD_ALU, .count = program->step_alu};
+		made_alu(record, program->step_alu);
 		break;
 	case AT_ROUND_ALU:
-		*record = (Record){.kind = RECORD_ALU, .count = program->round_alu};
-		break;
-	case AT_EXIT:
-		*record = (Record){.kind = RECORD_EXIT};
+		made_alu(record, program->round_alu);
 		break;
 	default:
-		return STREAM_END;
+		return false;
 	}
-	next_place(self);
-	return STREAM_RECORD;
-}
-
-static void program_close(WarpStream *stream)
-{
-	g_free(stream);
-}
-
-static WarpStream *program_open_warp(RecordSource *source, uint64_t block, uint32_t warp)
-{
-	const Program *program = (const Program *)source;
-	ProgramStream *stream = g_new0(ProgramStream, 1);
-
-	g_assert(block == 0 && warp < program->n_warps);
-	stream->stream.next = program_next;
-	stream->stream.close = program_close;
-	stream->program = program;
-	stream->steps = &program->steps[warp * program->n_steps];
-	return &stream->stream;
-}
-
-static void program_block_info(RecordSource *source, uint64_t block, BlockInfo *info)
-{
-	const Program *program = (const Program *)source;
-
-	*info = (BlockInfo){.block_id = block,
-			    .n_warps = program->n_warps,
-			    .shared_bytes = program->shared_bytes};
+	next_place(program, self);
+	return true;
 }
 
 /* --- Simulating one --- */
@@ -195,22 +160,20 @@ static Machine trimmed(const Machine *machine, uint32_t shared_bytes)
 static gboolean simulate(const Machine *machine, Program *program, const char *place,
 			 double *cycles, GError **error)
 {
-	g_auto(ReplayResult) result = {0};
+	MadeGrid *grid = &program->grid;
 	Machine small;
-	const Replay replay = {
-		.machine = &small, .source = &program->source, .name = place, .n_threads = 1};
 
-	program->source.n_blocks = 1;
-	program->source.block_info = program_block_info;
-	program->source.open_warp = program_open_warp;
-	for (guint i = 0; i < program->n_warps * program->n_steps; i++)
-		program->shared_bytes = MAX(program->shared_bytes,
-					    end_of(program->operation, &program->steps[i]));
-	small = trimmed(machine, program->shared_bytes);
-	if (!replay_run(&replay, &result, error))
+	grid->n_blocks = 1;
+	grid->warp_bytes = sizeof(ProgramWarp);
+	grid->next = program_next;
+	for (guint i = 0; i < grid->n_warps * program->n_steps; i++)
+		grid->shared_bytes =
+			MAX(grid->shared_bytes, end_of(program->operation, &program->steps[i]));
+	small = trimmed(machine, grid->shared_bytes);
+	if (!made_grid_run(grid, &small, place, NULL, cycles, error))
 		return FALSE;
 	/* A clock read around the program on a GPU does not see the warp's exit. */
-	*cycles = (double)(result.run.statistics.cycles - machine->sm.issue_cycles);
+	*cycles -= machine->sm.issue_cycles;
 	return TRUE;
 }
 
@@ -218,7 +181,7 @@ gboolean benchmark_atomic(const Machine *machine, const Lanes *lanes, const char
 			  double *cycles, GError **error)
 {
 	Program program = {.operation = benchmark_operation("iadd_ret"),
-			   .n_warps = 1,
+			   .grid.n_warps = 1,
 			   .n_steps = 1,
 			   .n_rounds = 1,
 			   .steps = lanes};
@@ -230,7 +193,7 @@ gboolean benchmark_chain(const Machine *machine, const BenchmarkOperation *opera
 			 const Lanes *lanes, const char *place, double *cycles, GError **error)
 {
 	Program program = {.operation = operation,
-			   .n_warps = 1,
+			   .grid.n_warps = 1,
 			   .n_steps = 1,
 			   .n_rounds = BENCHMARK_CHAIN,
 			   .steps = lanes,
@@ -248,7 +211,7 @@ gboolean benchmark_block(const Machine *machine, const BenchmarkOperation *opera
 			 const Lanes *steps, const char *place, double *cycles, GError **error)
 {
 	Program program = {.operation = operation,
-			   .n_warps = n_warps,
+			   .grid.n_warps = n_warps,
 			   .n_steps = n_steps,
 			   .n_rounds = rounds,
 			   .steps = steps,
@@ -264,7 +227,7 @@ gboolean benchmark_repeat(const Machine *machine, const BenchmarkOperation *oper
 			  const char *place, double *cycles, GError **error)
 {
 	Program program = {.operation = operation,
-			   .n_warps = n_warps,
+			   .grid.n_warps = n_warps,
 			   .n_steps = 1,
 			   .n_rounds = iterations,
 			   .steps = steps,

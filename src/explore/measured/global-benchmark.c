@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "explore/measured/made-grid.h"
 #include "explore/measured/sm-clocks.h"
 #include "model/coalesce.h"
-#include "replay/replay.h"
 
 #define TABLE_SIZE (1u << 20)
 #define HELD	   8 /* indexes that a thread holds */
@@ -41,18 +41,16 @@ const GlobalOperation *global_operation(const char *name)
 }
 
 typedef struct {
-	RecordSource source; /* first: the callbacks cast */
+	MadeGrid grid; /* first: the callbacks cast */
 	const GlobalProgram *program;
 	guint n_steps, ahead;
 	const Machine *machine;
 	uint64_t buffer_bytes[N_BUFFERS];
-} Program;
+} Grid;
 
 typedef struct {
-	WarpStream stream; /* first */
-	const Program *program;
-	uint64_t thread; /* its first, in the grid */
-	guint step, launch_alu;
+	MadeWarp warp; /* first */
+	guint step;
 	enum {
 		AT_LAUNCH,
 		AT_TABLE,
@@ -62,10 +60,9 @@ typedef struct {
 		AT_USE,
 		AT_ROUNDS,
 		AT_FENCE,
-		AT_EXIT,
-		AT_END
+		AT_EXIT
 	} place;
-} ProgramStream;
+} Warp;
 
 /* The finalizer of SplitMix64. */
 static uint64_t mix(uint64_t h)
@@ -107,18 +104,24 @@ void global_operation_record(const GlobalOperation *operation, uint16_t buffer, 
 	record->bytes = record->width * WARP_THREADS;
 }
 
-static void fill_access(const ProgramStream *self, Record *record)
+/* The entry of a lane's next access. */
+static uint64_t lane_entry(const Grid *grid, const Warp *self, guint lane)
 {
-	const GlobalProgram *p = self->program->program;
+	return entry_of(grid->program, made_warp_number(&self->warp) * WARP_THREADS + lane,
+			self->step);
+}
+
+static void fill_access(const Grid *grid, const Warp *self, Record *record)
+{
+	const GlobalProgram *p = grid->program;
 
 	global_operation_record(p->operation, BUFFER_WORDS, record);
 	for (guint i = 0; i < WARP_THREADS; i++)
-		record->address[i] =
-			(uint32_t)byte_of(p, entry_of(p, self->thread + i, self->step));
+		record->address[i] = (uint32_t)byte_of(p, lane_entry(grid, self, i));
 }
 
 /* An index of each thread from the table. */
-static void fill_index(const ProgramStream *self, Record *record)
+static void fill_index(const Grid *grid, const Warp *self, Record *record)
 {
 	*record = (Record){.kind = RECORD_LDG,
 			   .width = WORD_BYTES,
@@ -128,102 +131,64 @@ static void fill_index(const ProgramStream *self, Record *record)
 			   .mask = UINT32_MAX,
 			   .bytes = WORD_BYTES * WARP_THREADS};
 	for (guint i = 0; i < WARP_THREADS; i++)
-		record->address[i] = (uint32_t)entry_of(self->program->program,
-							self->thread + i, self->step) *
-				     WORD_BYTES;
+		record->address[i] = (uint32_t)lane_entry(grid, self, i) * WORD_BYTES;
 }
 
-static void fill_alu(Record *record, guint count)
+/* What comes behind an access. */
+static void step_on(const Grid *grid, Warp *self)
 {
-	*record = (Record){.kind = RECORD_ALU, .count = count};
-}
-
-static void access_next(ProgramStream *self, Record *record)
-{
-	const Program *program = self->program;
-
-	fill_access(self, record);
 	self->step++;
-	if (program->ahead && self->step % program->ahead == 0)
+	if (grid->ahead && self->step % grid->ahead == 0)
 		self->place = AT_USE;
-	else if (self->step == program->n_steps)
+	else if (self->step == grid->n_steps)
 		self->place = AT_ROUNDS;
 }
 
-static StreamStatus program_next(WarpStream *stream, Record *record)
+static bool next(MadeWarp *warp, Record *record)
 {
-	ProgramStream *self = (ProgramStream *)stream;
-	const Program *program = self->program;
-	const GlobalProgram *p = program->program;
+	const Grid *grid = (const Grid *)warp->grid;
+	const GlobalProgram *p = grid->program;
+	Warp *self = (Warp *)warp;
 
 	switch (self->place) {
 	case AT_LAUNCH:
-		fill_alu(record, MAX(self->launch_alu, 1));
+		made_alu(record, MAX(sm_launch_alu(grid->machine, warp->block), 1));
 		self->place = AT_TABLE;
-		return STREAM_RECORD;
+		return true;
 	case AT_TABLE:
-		fill_index(self, record);
+		fill_index(grid, self, record);
 		if (++self->step == HELD) {
 			self->step = 0;
 			self->place = AT_BARRIER;
 		}
-		return STREAM_RECORD;
+		return true;
 	case AT_BARRIER:
 		*record = (Record){.kind = RECORD_BAR};
 		self->place = AT_START;
-		return STREAM_RECORD;
+		return true;
 	case AT_START:
-		fill_alu(record, MAX(p->start_alu, 1));
+		made_alu(record, MAX(p->start_alu, 1));
 		self->place = AT_ACCESS;
-		return STREAM_RECORD;
+		return true;
 	case AT_ACCESS:
-		access_next(self, record);
-		return STREAM_RECORD;
+		fill_access(grid, self, record);
+		step_on(grid, self);
+		return true;
 	case AT_USE:
-		fill_alu(record, INDEX_ALU);
-		self->place = self->step == program->n_steps ? AT_ROUNDS : AT_ACCESS;
-		return STREAM_RECORD;
+		made_alu(record, INDEX_ALU);
+		self->place = self->step == grid->n_steps ? AT_ROUNDS : AT_ACCESS;
+		return true;
 	case AT_ROUNDS:
-		fill_alu(record,
-			 MAX(p->n_accesses - program->n_steps, 1) / HELD * ROUND_ALU + 1);
+		made_alu(record, MAX(p->n_accesses - grid->n_steps, 1) / HELD * ROUND_ALU + 1);
 		self->place = AT_FENCE;
-		return STREAM_RECORD;
+		return true;
 	case AT_FENCE:
 		*record = (Record){.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
 		self->place = AT_EXIT;
-		return STREAM_RECORD;
-	case AT_EXIT:
-		*record = (Record){.kind = RECORD_EXIT};
-		self->place = AT_END;
-		return STREAM_RECORD;
+		return true;
 	default:
-		return STREAM_END;
+		return false;
 	}
-}
-
-static void program_close(WarpStream *stream)
-{
-	g_free(stream);
-}
-
-static WarpStream *program_open_warp(RecordSource *source, uint64_t block, uint32_t warp)
-{
-	const Program *program = (const Program *)source;
-	ProgramStream *stream = g_new0(ProgramStream, 1);
-
-	stream->stream.next = program_next;
-	stream->stream.close = program_close;
-	stream->program = program;
-	stream->launch_alu = sm_launch_alu(program->machine, block);
-	stream->thread = (block * program->program->n_warps + warp) * WARP_THREADS;
-	return &stream->stream;
-}
-
-static void program_block_info(RecordSource *source, uint64_t block, BlockInfo *info)
-{
-	const Program *program = (const Program *)source;
-
-	*info = (BlockInfo){.block_id = block, .n_warps = program->program->n_warps};
 }
 
 /* Of the lines that it touches: what of a sparse array takes room in the L2. */
@@ -259,30 +224,26 @@ static guint accesses_ahead(const GlobalProgram *p)
 gboolean global_benchmark(const Machine *machine, const GlobalProgram *p, const char *place,
 			  double *cycles, GError **error)
 {
-	g_auto(ReplayResult) result = {0};
 	g_autoptr(SmClocks) clocks = sm_clocks_new(machine, p->n_blocks);
-	Program program = {.program = p,
-			   .n_steps = p->n_accesses,
-			   .ahead = accesses_ahead(p),
-			   .machine = machine};
-	const Replay replay = {.machine = machine,
-			       .source = &program.source,
-			       .name = place,
-			       .n_threads = 1,
-			       .observer = sm_clocks_observer(clocks)};
+	Grid grid = {.grid = {.n_blocks = p->n_blocks,
+			      .n_warps = p->n_warps,
+			      .warp_bytes = sizeof(Warp),
+			      .next = next},
+		     .program = p,
+		     .n_steps = p->n_accesses,
+		     .ahead = accesses_ahead(p),
+		     .machine = machine};
 	uint64_t n_entries = (uint64_t)p->n_blocks * p->n_warps * WARP_THREADS * HELD;
 
 	/* The compiler drops repeated loads of one address that nothing comes between. */
 	if (p->operation->kind == RECORD_LDG && !p->dependent)
-		program.n_steps = MIN(p->n_accesses, HELD);
-	program.buffer_bytes[BUFFER_WORDS - 1] = touched_bytes(p);
-	program.buffer_bytes[BUFFER_TABLE - 1] = MIN(n_entries, TABLE_SIZE) * WORD_BYTES;
-	program.source = (RecordSource){
-		.n_blocks = p->n_blocks,
-		.block_info = program_block_info,
-		.open_warp = program_open_warp,
-		.kernel = {.n_buffers = N_BUFFERS, .buffer_bytes = program.buffer_bytes}};
-	if (!replay_run(&replay, &result, error))
+		grid.n_steps = MIN(p->n_accesses, HELD);
+	grid.buffer_bytes[BUFFER_WORDS - 1] = touched_bytes(p);
+	grid.buffer_bytes[BUFFER_TABLE - 1] = MIN(n_entries, TABLE_SIZE) * WORD_BYTES;
+	grid.grid.source.kernel =
+		(KernelInfo){.n_buffers = N_BUFFERS, .buffer_bytes = grid.buffer_bytes};
+	if (!made_grid_run(&grid.grid, machine, place, sm_clocks_observer(clocks), cycles,
+			   error))
 		return FALSE;
 	*cycles = (double)sm_clocks_read(clocks);
 	return TRUE;

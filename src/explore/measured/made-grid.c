@@ -8,6 +8,11 @@ uint64_t made_warp_number(const MadeWarp *warp)
 	return warp->block * warp->grid->n_warps + warp->warp;
 }
 
+void made_alu(Record *record, guint count)
+{
+	*record = (Record){.kind = RECORD_ALU, .count = count};
+}
+
 static StreamStatus next(WarpStream *stream, Record *record)
 {
 	MadeWarp *warp = (MadeWarp *)stream;

@@ -39,6 +39,9 @@ struct MadeGrid {
 /* The warp's number in a grid whose blocks all have n_warps. */
 uint64_t made_warp_number(const MadeWarp *warp);
 
+/* So many steps of arithmetic, one behind the other. */
+void made_alu(Record *record, guint count);
+
 /* Cycles of the launch on one thread. Errors: as replay_run; they begin with `place`. */
 gboolean made_grid_run(MadeGrid *grid, const Machine *machine, const char *place,
 		       Observer *observer, double *cycles, GError **error);

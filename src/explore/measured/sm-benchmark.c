@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "explore/measured/made-grid.h"
 #include "explore/measured/sm-clocks.h"
 #include "model/slice-map.h"
-#include "replay/replay.h"
 
 /* --- Which SM of the model is which of the GPU --- */
 
@@ -118,26 +118,23 @@ guint sm_benchmark_choose(SmProgram *program, const Machine *machine, const char
 /* --- Records --- */
 
 typedef struct {
-	RecordSource source; /* first: the callbacks cast */
+	MadeGrid grid; /* first: the callbacks cast */
 	const Machine *machine;
 	const SmProgram *program;
 	int rank[SM_BENCHMARK_SMS]; /* of each block, among those that work; -1: it does not */
-	uint64_t buffer_bytes;
-} Source;
+} Grid;
 
 typedef struct {
-	WarpStream stream; /* first */
-	const Source *source;
-	uint64_t block;
-	guint warp, access;
-	enum { AT_LAUNCH, AT_BARRIER, AT_ACCESS, AT_USE, AT_FENCE, AT_EXIT, AT_END } place;
-} Stream;
+	MadeWarp warp; /* first */
+	guint access;
+	enum { AT_LAUNCH, AT_BARRIER, AT_ACCESS, AT_USE, AT_FENCE, AT_EXIT } place;
+} Warp;
 
-static void fill_access(const Stream *self, Record *record)
+static void fill_access(const Grid *grid, const Warp *self, Record *record)
 {
-	const SmProgram *p = self->source->program;
+	const SmProgram *p = grid->program;
 	uint32_t byte[SM_BENCHMARK_LANES];
-	LaneMask mask = p->address(p, (guint)self->source->rank[self->block], self->warp,
+	LaneMask mask = p->address(p, (guint)grid->rank[self->warp.block], self->warp.warp,
 				   self->access, byte);
 
 	global_operation_record(p->operation, 1, record);
@@ -152,10 +149,8 @@ static void fill_access(const Stream *self, Record *record)
 }
 
 /* What comes behind an access. */
-static void step_on(Stream *self)
+static void step_on(const SmProgram *p, Warp *self)
 {
-	const SmProgram *p = self->source->program;
-
 	self->access++;
 	if (p->n_ahead > 0 && (self->access % p->n_ahead == 0 || self->access == p->n_accesses))
 		self->place = AT_USE;
@@ -163,96 +158,72 @@ static void step_on(Stream *self)
 		self->place = AT_FENCE;
 }
 
-static StreamStatus next(WarpStream *stream, Record *record)
+static bool next(MadeWarp *warp, Record *record)
 {
-	Stream *self = (Stream *)stream;
-	const SmProgram *p = self->source->program;
+	const Grid *grid = (const Grid *)warp->grid;
+	const SmProgram *p = grid->program;
+	Warp *self = (Warp *)warp;
 
-	if (self->place == AT_FENCE && !p->fence)
-		self->place = AT_EXIT;
 	switch (self->place) {
 	case AT_LAUNCH:
-		*record = (Record){
-			.kind = RECORD_ALU,
-			.count = MAX(1, sm_launch_alu(self->source->machine, self->block))};
+		made_alu(record, MAX(1, sm_launch_alu(grid->machine, warp->block)));
 		self->place = AT_BARRIER;
-		return STREAM_RECORD;
+		return true;
 	case AT_BARRIER:
 		*record = (Record){.kind = RECORD_BAR};
 		self->place = AT_ACCESS;
-		return STREAM_RECORD;
+		return true;
 	case AT_ACCESS:
-		fill_access(self, record);
-		step_on(self);
-		return STREAM_RECORD;
+		fill_access(grid, self, record);
+		step_on(p, self);
+		return true;
 	case AT_USE:
-		*record = (Record){.kind = RECORD_ALU, .count = 1};
+		made_alu(record, 1);
 		self->place = self->access == p->n_accesses ? AT_FENCE : AT_ACCESS;
-		return STREAM_RECORD;
+		return true;
 	case AT_FENCE:
 		*record = (Record){.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
 		self->place = AT_EXIT;
-		return STREAM_RECORD;
-	case AT_EXIT:
-		*record = (Record){.kind = RECORD_EXIT};
-		self->place = AT_END;
-		return STREAM_RECORD;
+		return p->fence;
 	default:
-		return STREAM_END;
+		return false;
 	}
 }
 
-static void stream_close(WarpStream *stream)
+static void open_warp(MadeWarp *warp)
 {
-	g_free(stream);
+	if (((const Grid *)warp->grid)->rank[warp->block] < 0)
+		((Warp *)warp)->place = AT_EXIT;
 }
 
-static WarpStream *open_warp(RecordSource *records, uint64_t block, uint32_t warp)
+static guint warps_of(const MadeGrid *grid, uint64_t block)
 {
-	Stream *stream = g_new0(Stream, 1);
-
-	stream->stream = (WarpStream){next, stream_close};
-	stream->source = (const Source *)records;
-	stream->block = block;
-	stream->warp = warp;
-	stream->place = stream->source->rank[block] < 0 ? AT_EXIT : AT_LAUNCH;
-	return &stream->stream;
-}
-
-static void block_info(RecordSource *records, uint64_t block, BlockInfo *info)
-{
-	const Source *source = (const Source *)records;
-
-	*info = (BlockInfo){.block_id = block,
-			    .n_warps = source->rank[block] < 0 ? 1 : source->program->n_warps};
+	return ((const Grid *)grid)->rank[block] < 0 ? 1 : grid->n_warps;
 }
 
 gboolean sm_benchmark(const Machine *machine, const SmProgram *program, const char *place,
 		      double *cycles, GError **error)
 {
-	g_auto(ReplayResult) result = {0};
 	g_autoptr(SmClocks) clocks = sm_clocks_new(machine, SM_BENCHMARK_SMS);
 	guint model[SM_BENCHMARK_SMS];
 	int n = 0;
-	Source source = {.source = {.n_blocks = SM_BENCHMARK_SMS,
-				    .block_info = block_info,
-				    .open_warp = open_warp},
-			 .machine = machine,
-			 .program = program,
-			 .buffer_bytes = program->buffer_bytes};
-	const Replay replay = {.machine = machine,
-			       .source = &source.source,
-			       .name = place,
-			       .n_threads = 1,
-			       .observer = sm_clocks_observer(clocks)};
+	Grid grid = {.grid = {.n_blocks = SM_BENCHMARK_SMS,
+			      .n_warps = program->n_warps,
+			      .warps_of = warps_of,
+			      .warp_bytes = sizeof(Warp),
+			      .open = open_warp,
+			      .next = next},
+		     .machine = machine,
+		     .program = program};
 
 	/* Block i of a launch of one for each SM goes to the model's SM i. */
-	source.source.kernel.n_buffers = 1;
-	source.source.kernel.buffer_bytes = &source.buffer_bytes;
+	grid.grid.source.kernel =
+		(KernelInfo){.n_buffers = 1, .buffer_bytes = &program->buffer_bytes};
 	model_sms(machine, model);
 	for (guint sm = 0; sm < SM_BENCHMARK_SMS; sm++)
-		source.rank[model[sm]] = program->works[sm] ? n++ : -1;
-	if (!replay_run(&replay, &result, error))
+		grid.rank[model[sm]] = program->works[sm] ? n++ : -1;
+	if (!made_grid_run(&grid.grid, machine, place, sm_clocks_observer(clocks), cycles,
+			   error))
 		return FALSE;
 	*cycles = (double)sm_clocks_read(clocks);
 	return TRUE;
