@@ -152,7 +152,8 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 	/* Fences wait for nobody else's loads. */
 	if (access->kind != ACCESS_LOAD)
 		access->id |= epochs_send(&sm->epochs) << SENT_SHIFT | COUNTED;
-	memory_access(sm->context->memory, access);
+	sm->way_asked += memory_access(sm->context->memory, access);
+	warp->way_end = sm->way_asked;
 	warp->n_flying++;
 	warp->n_wanted += access->result;
 }
@@ -457,12 +458,30 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	}
 }
 
+/* Whether the warp's record begins although its last access has no room in the way out: it is no access, nor its end. */
+static bool needs_no_way(const Warp *warp)
+{
+	return warp->record.kind == RECORD_CODE || warp->record.kind == RECORD_ALU ||
+	       warp->record.kind == RECORD_BAR;
+}
+
+static bool has_way(const Sm *sm, const Warp *warp)
+{
+	return warp->way_end <= sm->way_left + sm->machine->network->way_flits;
+}
+
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 {
 	Warp *warp = &sm->warps[slot];
 	MemoryWait wait = needs(sm, warp);
 	Cycle at = wait == WAIT_RESULTS ? warp->replied_at : 0;
 
+	if (sm->way_asked > 0 && !has_way(sm, warp) && !needs_no_way(warp)) {
+		warp->memory_wait = WAIT_WAY;
+		sm->way_waiting |= UINT64_C(1) << slot;
+		sm_park(sm, slot, *ready, STATE_GLOBAL);
+		return false;
+	}
 	if (!is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
 		sm_park(sm, slot, *ready, STATE_GLOBAL);
@@ -530,7 +549,8 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
 				  usable_at(sm, reply));
-	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
+	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
+	    warp->memory_wait == WAIT_WAY)
 		return false;
 	if (warp->memory_wait == WAIT_POLL) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
@@ -547,10 +567,37 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	return true;
 }
 
+/* Who has waited for room in the way out can begin its record, or waits for what that needs else. */
+static bool take_room(Sm *sm, const MemoryReply *reply)
+{
+	bool due = false;
+
+	sm->way_left += reply->left;
+	for (uint64_t left = sm->way_waiting; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+		Cycle ready = MAX(warp->since, reply->at);
+
+		if (!has_way(sm, warp))
+			continue;
+		sm->way_waiting &= ~(UINT64_C(1) << slot);
+		sm->statistics.warp_cycles[STATE_GLOBAL] += ready - warp->since;
+		warp->memory_wait = WAIT_NOTHING;
+		if (!global_may_begin(sm, slot, &ready))
+			continue;
+		warp->since = ready; /* booked already */
+		sm_wake(sm, slot, ready);
+		due = true;
+	}
+	return due;
+}
+
 bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
 	bool due;
 
+	if (reply->left > 0)
+		return take_room(sm, reply);
 	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* But what fences have asked. */
 	if (reply->near && (uint32_t)reply->id & (WANTED | COUNTED))

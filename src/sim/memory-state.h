@@ -31,6 +31,7 @@ struct Request {
 	bool near : 1,
 		far : 1; /* what has been sent lies in the SM's own partition, in the other */
 	uint8_t n_packets, n_sent, n_left;
+	uint16_t n_flits; /* for which it has room in its SM's way out, or 0 */
 	Packet packets[];
 };
 

@@ -107,6 +107,7 @@ typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* within a fence of the device: all that is under way */
+	WAIT_WAY,     /* its last access has room in the way out */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
@@ -158,12 +159,12 @@ typedef struct {
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	uint64_t wave;	   /* of its SM, that its fence goes in; 0: none */
 	bool wave_carries; /* the SM has sent something since the wave before */
+	uint64_t way_end;  /* the end of its last access, in the SM's way out */
 	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
 	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
 	uint32_t n_touched;
 	uint64_t touched[FENCE_MAX_LINES];
 	Atomic atomic;
-	uint64_t unused;
 } Warp;
 
 G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
@@ -200,7 +201,9 @@ typedef struct {
 	Epochs epochs;
 	FenceWaves waves;
 	Cycle sent_at; /* what it has last sent to the shared memory side, but for what may stay in the first cache */
-	uint64_t fencing;      /* slots that wait within a fence of the device */
+	uint64_t fencing; /* slots that wait within a fence of the device */
+	/* The way out: flits that have ever been put there, those that have left it, slots that wait for room. */
+	uint64_t way_asked, way_left, way_waiting;
 	Cycle near_at, far_at; /* last answers from either partition */
 	/* Answers up to then are over by the last fence of the device that is known to end, when it does; and by those
 	   that had ended before it. */
