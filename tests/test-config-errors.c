@@ -95,18 +95,24 @@ static void test_deep_nesting_and_long_texts_are_refused(void)
 static void test_bad_numbers_are_refused(void)
 {
 	static const char *const cases[][2] = {
-		{"{\"clock_mhz\": 01}",
-		 "t.json:1:15: /clock_mhz: 01: a number cannot start with 0"},
-		{"{\"clock_mhz\": 1e999}",
-		 "t.json:1:15: /clock_mhz: 1e999: too large for a number"},
+		{"{\"clock_mhz\": 01}", "t.json:1:15: /clock_mhz: 01: a number cannot start "
+					"with 0; allowed: a number such as 12, -0.5 or 2e3"},
+		{"{\"clock_mhz\": 1e999}", "t.json:1:15: /clock_mhz: 1e999: too large for a "
+					   "number; allowed: up to 1.7976931348623157e308"},
 		{"{\"clock_mhz\": 1.}",
-		 "t.json:1:15: /clock_mhz: 1.: not a number: no digit after the point"},
+		 "t.json:1:15: /clock_mhz: 1.: not a number: no digit after the point; "
+		 "allowed: a number such as 12, -0.5 or 2e3"},
 		{"{\"clock_mhz\": 1e+}",
-		 "t.json:1:15: /clock_mhz: 1e+: not a number: no digit in the exponent"},
-		{"{\"clock_mhz\": +1}", "t.json:1:15: /clock_mhz: +1: not a number"},
-		{"{\"clock_mhz\": 0x10}", "t.json:1:15: /clock_mhz: 0x10: not a number"},
-		{"{\"clock_mhz\": -}", "t.json:1:15: /clock_mhz: -: not a number"},
-		{"{\"clock_mhz\": .5}", "t.json:1:15: /clock_mhz: .5: not a number"},
+		 "t.json:1:15: /clock_mhz: 1e+: not a number: no digit in the exponent; "
+		 "allowed: a number such as 12, -0.5 or 2e3"},
+		{"{\"clock_mhz\": +1}", "t.json:1:15: /clock_mhz: +1: not a number; allowed: a "
+					"number such as 12, -0.5 or 2e3"},
+		{"{\"clock_mhz\": 0x10}", "t.json:1:15: /clock_mhz: 0x10: not a number; "
+					  "allowed: a number such as 12, -0.5 or 2e3"},
+		{"{\"clock_mhz\": -}", "t.json:1:15: /clock_mhz: -: not a number; allowed: a "
+				       "number such as 12, -0.5 or 2e3"},
+		{"{\"clock_mhz\": .5}", "t.json:1:15: /clock_mhz: .5: not a number; allowed: a "
+					"number such as 12, -0.5 or 2e3"},
 		{"{\"clock_mhz\": 1.5}", "t.json:1:15: /clock_mhz: found 1.5; allowed: a whole "
 					 "number from 1 to 100000"},
 		{"{\"clock_mhz\": 0}",
@@ -122,7 +128,8 @@ static void test_bad_numbers_are_refused(void)
 		 "t.json:1:22: /shared/bytes: found 1026; allowed: a multiple of 4 from 4 to "
 		 "1048576"},
 		{"{\"provenance\": {\"a\": [1, 00]}}",
-		 "t.json:1:26: /provenance/a/1: 00: a number cannot start with 0"},
+		 "t.json:1:26: /provenance/a/1: 00: a number cannot start with 0; allowed: a "
+		 "number such as 12, -0.5 or 2e3"},
 	};
 	g_autofree char *digits = g_strnfill(70, '1');
 	g_autofree char *text = g_strdup_printf("{\"clock_mhz\": %s}", digits);
@@ -130,7 +137,7 @@ static void test_bad_numbers_are_refused(void)
 	assert_failures(cases, G_N_ELEMENTS(cases));
 	assert_failure(text,
 		       "t.json:1:15: /clock_mhz: 1111111111111111111111111111111111111111...: "
-		       "a number of too many digits");
+		       "a number of too many digits; allowed: up to 60");
 }
 
 static void test_wrong_types_are_refused(void)
@@ -445,8 +452,8 @@ static void test_bad_settings_are_refused(void)
 		{"atomic.locks=", "--set atomic.locks=: not JSON: there is nothing in it"},
 		{"atomic.locks=many", "--set atomic.locks=many: /atomic/locks: found \"many\"; "
 				      "allowed: a whole number from 1 to 65536"},
-		{"atomic.locks=012",
-		 "--set atomic.locks=012: 012: a number cannot start with 0"},
+		{"atomic.locks=012", "--set atomic.locks=012: 012: a number cannot start with "
+				     "0; allowed: a number such as 12, -0.5 or 2e3"},
 		{"atomic.locks=1 2",
 		 "--set atomic.locks=1 2: not JSON: found '2' where the end should be"},
 		{"atomic.lock=1",
@@ -473,7 +480,8 @@ static void test_all_problems_are_reported_at_once(void)
 
 	g_assert_cmpstr(
 		message, ==,
-		"t.json:1:15: /clock_mhz: 01: a number cannot start with 0\n"
+		"t.json:1:15: /clock_mhz: 01: a number cannot start with 0; allowed: a number "
+		"such as 12, -0.5 or 2e3\n"
 		"t.json:2:25: /atomic/locks: given twice, first at line 2, column 13\n"
 		"t.json:3:54: not JSON: found 'x' where the end should be\n"
 		"t.json:1:26: /foo: unknown key; 'atomsim --help-config' lists them\n"

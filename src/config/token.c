@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NUMBER_MAX_BYTES 60 /* cJSON reads no more than 63 */
+#define ALLOWED		 "; allowed: a number such as 12, -0.5 or 2e3"
 
 /* Four hexadecimal digits, or -1. */
 static int hex4(const char *text)
@@ -81,24 +82,27 @@ const char *token_number(const char *text, gsize *length)
 	       (g_ascii_isalnum(text[*length]) || strchr("+-._", text[*length])))
 		++*length;
 	if (*c == '0' && g_ascii_isdigit(c[1]))
-		return "a number cannot start with 0";
+		return "a number cannot start with 0" ALLOWED;
 	if (!g_ascii_isdigit(*c))
-		return "not a number";
+		return "not a number" ALLOWED;
 	c = skip_digits(c);
 	if (*c == '.') {
 		if (!g_ascii_isdigit(*++c))
-			return "not a number: no digit after the point";
+			return "not a number: no digit after the point" ALLOWED;
 		c = skip_digits(c);
 	}
 	if (*c == 'e' || *c == 'E') {
 		c += c[1] == '+' || c[1] == '-' ? 2 : 1;
 		if (!g_ascii_isdigit(*c))
-			return "not a number: no digit in the exponent";
+			return "not a number: no digit in the exponent" ALLOWED;
 		c = skip_digits(c);
 	}
 	if (c != text + *length)
-		return "not a number";
+		return "not a number" ALLOWED;
 	if (*length > NUMBER_MAX_BYTES)
-		return "a number of too many digits";
-	return isfinite(g_ascii_strtod(text, NULL)) ? NULL : "too large for a number";
+		return "a number of too many digits; allowed: up to " G_STRINGIFY(
+			NUMBER_MAX_BYTES);
+	return isfinite(g_ascii_strtod(text, NULL))
+		       ? NULL
+		       : "too large for a number; allowed: up to 1.7976931348623157e308";
 }
