@@ -219,27 +219,6 @@ static void build_line(Builder *builder, AccessKind kind, uint32_t n_lanes,
 		add_rounds(builder, kind, addresses[0] / LINE_BYTES, 1, &once);
 }
 
-/* Whether each lane's value follows that of the lane before. */
-static bool is_row(uint32_t width, uint32_t n_lanes, const uint64_t *addresses)
-{
-	const uint64_t first = addresses[0];
-	FourWide astray = {0}, row = {0, width, 2 * width, 3 * width};
-	uint64_t strays = 0;
-	uint32_t i = 0;
-
-	if (n_lanes == 1 || addresses[n_lanes - 1] != first + (uint64_t)(n_lanes - 1) * width)
-		return false;
-	for (row += first; i + 4 <= n_lanes; i += 4, row += 4 * width) {
-		FourWide four;
-
-		memcpy(&four, &addresses[i], sizeof four);
-		astray |= four ^ row;
-	}
-	for (; i < n_lanes; i++)
-		strays |= addresses[i] ^ (first + (uint64_t)i * width);
-	return (strays | astray[0] | astray[1] | astray[2] | astray[3]) == 0;
-}
-
 /* In which bits the addresses differ. */
 static uint64_t differences(uint32_t n_lanes, const uint64_t *addresses)
 {
@@ -355,7 +334,7 @@ uint32_t coalesce(AccessKind kind, uint32_t width, uint32_t n_lanes, const uint6
 	Builder builder;
 	uint32_t mix = 0;
 
-	if (is_row(width, n_lanes, addresses))
+	if (wide_lanes_follow(n_lanes, width, addresses))
 		return coalesce_row(kind, width, n_lanes, addresses[0], packets);
 	builder.n = 0;
 	differ = differences(n_lanes, addresses);

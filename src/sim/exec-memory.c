@@ -66,26 +66,6 @@ static void add_base(uint32_t n_lanes, uint64_t base, const uint32_t *offsets, u
 	}
 }
 
-/* Whether there are several lanes, and each lane's value follows that of the lane before. */
-static bool is_row(uint32_t n_lanes, uint32_t width, const uint32_t *offsets)
-{
-	const uint32_t first = offsets[0];
-	FourNarrow four, astray = {0}, row = {0, width, 2 * width, 3 * width};
-	uint32_t i = 0, strays = 0;
-
-	/* No number goes round if the last does not. */
-	if (n_lanes == 1 || offsets[n_lanes - 1] < first ||
-	    offsets[n_lanes - 1] - first != (n_lanes - 1) * width)
-		return false;
-	for (row += first; i + 4 <= n_lanes; i += 4, row += 4 * width) {
-		memcpy(&four, &offsets[i], sizeof four);
-		astray |= four ^ row;
-	}
-	for (; i < n_lanes; i++)
-		strays |= offsets[i] ^ (first + i * width);
-	return (strays | astray[0] | astray[1] | astray[2] | astray[3]) == 0;
-}
-
 /* Addresses of the words of the warp's lanes. */
 static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
 			  uint64_t *addresses)
@@ -351,7 +331,8 @@ Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalA
 
 	if (what->lanes == lanes_below(atomic->n_lanes)) {
 		access.n_lanes = atomic->n_lanes;
-		access.in_row = is_row(atomic->n_lanes, access.width, atomic->address);
+		access.in_row =
+			narrow_lanes_follow(atomic->n_lanes, access.width, atomic->address);
 		addresses[0] = atomic->base + atomic->address[0];
 		if (!access.in_row)
 			add_base(atomic->n_lanes, atomic->base, atomic->address, UINT64_MAX,
