@@ -24,7 +24,7 @@ static void test_enter(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
 	Calendar calendars[2];
 	uint64_t now = 0;
-	guint n_late = 0, n_beyond = 0;
+	guint n_late = 0, n_beyond = 0, n_across = 0;
 
 	for (guint i = 0; i < 2; i++)
 		calendar_init(&calendars[i]);
@@ -33,13 +33,18 @@ static void test_enter(void)
 		const uint32_t n = (uint32_t)g_rand_int_range(rand, 1, MAX_PASSES + 1);
 		const uint32_t length =
 			round % 3 == 0 ? 2 : (uint32_t)g_rand_int_range(rand, 1, 33);
-		const uint64_t apart = length + (uint64_t)g_rand_int_range(rand, 0, 224);
+		/* So many close together at the very end that one lies across it. */
+		const gboolean last = round % 8 == 4;
+		const uint64_t apart =
+			length + (last ? 0 : (uint64_t)g_rand_int_range(rand, 0, 224));
 
 		/* Often many accesses at a time, now and then one at the calendar's end. */
 		now += g_rand_boolean(rand) ? 0 : (uint64_t)g_rand_int_range(rand, 0, 3000);
 		at = now + (round % 16 == 0 ? CALENDAR_CYCLES - 1000 : 0);
 		for (guint i = 0; i < 2; i++)
 			calendar_sweep(&calendars[i], now);
+		if (last)
+			at = calendars[0].end - (uint64_t)g_rand_int_range(rand, 1, 200);
 		at = calendar_free_from(&calendars[0], at, length);
 		enter_one_by_one(&calendars[0], at, n, length, apart, pass_at[0]);
 		calendar_enter(&calendars[1], at, n, length, apart, pass_at[1]);
@@ -49,10 +54,13 @@ static void test_enter(void)
 				calendars[1].busy, CALENDAR_WORDS * sizeof(uint64_t));
 		n_late += pass_at[0][n - 1] > at + (n - 1) * apart;
 		n_beyond += pass_at[0][n - 1] >= calendars[0].end;
+		n_across += n > 1 && pass_at[0][0] < calendars[0].end &&
+			    calendar_busy_from(&calendars[0], calendars[0].end) != 0;
 	}
 	/* Passes found places taken, and accesses went on behind the end. */
 	g_assert_cmpuint(n_late, >, N_ROUNDS / 10);
 	g_assert_cmpuint(n_beyond, >, N_ROUNDS / 50);
+	g_assert_cmpuint(n_across, >, N_ROUNDS / 50);
 	for (guint i = 0; i < 2; i++)
 		calendar_clear(&calendars[i]);
 }

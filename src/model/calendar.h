@@ -44,15 +44,15 @@ static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
 	return low >> at % 64 | high << 1 << (63 - at % 64);
 }
 
-/* Of cycles that are free, those that `length` (1 .. 32) free ones begin with. */
-static inline uint64_t calendar_room(uint64_t free, uint32_t length)
+/* Of 64 cycles, those that `length` (1 .. 32) free ones begin with: of them `low` are free, of the next 64 `high`. */
+static inline uint64_t calendar_room(uint64_t low, uint64_t high, uint32_t length)
 {
-	uint64_t room = free;
+	uint64_t room = low;
 
 	if (G_LIKELY(length == 2)) /* Fermi */
-		return free & free >> 1;
+		return low & (low >> 1 | high << 63);
 	for (uint32_t i = 1; i < length; i++)
-		room &= free >> i;
+		room &= low >> i | high << (64 - i);
 	return room;
 }
 
@@ -63,7 +63,7 @@ static inline uint64_t calendar_free_from(const Calendar *calendar, uint64_t fro
 {
 	while (from < calendar->end) {
 		const uint64_t room =
-			calendar_room(~calendar_busy_from(calendar, from), length);
+			calendar_room(~calendar_busy_from(calendar, from), 0, length);
 
 		if (G_LIKELY(room))
 			return from + (uint32_t)__builtin_ctzll(room);
@@ -97,45 +97,50 @@ static inline void calendar_reserve(const Calendar *calendar, uint64_t at, uint3
 /*
  * Enters n passes (1 or more) of `length` cycles each, the first at `at`, which is free, and each other one at the
  * first free place that is `apart` (not less than length) or more after the one before. Their times go to pass_at.
- * The calendar's words are taken one after the other, and none is looked up by a time that has just been found: so
- * a pass does not wait for what the one before has stored.
+ * The calendar's words are taken one after the other, and where in each there is room is found before anybody knows
+ * from when on it is wanted: no pass takes anything from a place that a later one looks at.
  */
-static inline void calendar_enter(const Calendar *calendar, uint64_t at, uint32_t n,
-				  uint32_t length, uint64_t apart, uint64_t *pass_at)
+static inline __attribute__((always_inline)) void
+calendar_enter(const Calendar *calendar, uint64_t at, uint32_t n, uint32_t length,
+	       uint64_t apart, uint64_t *pass_at)
 {
-	const uint64_t cycles = UINT64_MAX >> (64 - length);
-	uint64_t *busy = calendar->busy, word = at / 64;
-	uint64_t low = busy[word % CALENDAR_WORDS], high = busy[(word + 1) % CALENDAR_WORDS];
+	const uint64_t cycles = UINT64_MAX >> (64 - length), end = calendar->end;
+	uint64_t *const busy = calendar->busy, *const last = &busy[CALENDAR_WORDS - 1];
+	/* A word's first cycle, and from which of the word's on there is to be room. */
+	uint64_t base = at / 64 * 64, from = at % 64;
+	uint64_t *word = &busy[at / 64 % CALENDAR_WORDS], *next = word < last ? word + 1 : busy;
+	uint64_t later = ~*next, room = calendar_room(~*word, later, length);
 	uint32_t pass = 0;
 
-	while (G_LIKELY(at < calendar->end)) {
-		uint64_t room;
+	while (G_LIKELY(base + 64 < end)) {
+		const uint64_t wanted = from < 64 ? room & UINT64_MAX << from : 0;
+		const uint64_t free = later;
+		uint32_t place;
 
-		for (; word < at / 64; word++) {
-			busy[word % CALENDAR_WORDS] = low;
-			low = high;
-			high = busy[(word + 2) % CALENDAR_WORDS];
-		}
-		room = calendar_room(~(low >> at % 64 | high << 1 << (63 - at % 64)), length);
-		if (G_UNLIKELY(!room)) {
-			at += 65 - length;
+		if (!wanted) {
+			from = from > 64 ? from - 64 : 0;
+			base += 64;
+			word = next;
+			next = word < last ? word + 1 : busy;
+			later = ~*next;
+			room = calendar_room(free, later, length);
 			continue;
 		}
-		/* Where it is found, its cycles may be in the next word. */
-		at += (uint32_t)__builtin_ctzll(room);
-		if (at / 64 > word)
-			continue;
-		low |= cycles << at % 64;
-		high |= cycles >> 1 >> (63 - at % 64);
-		pass_at[pass] = at;
+		place = (uint32_t)__builtin_ctzll(wanted);
+		*word |= cycles << place;
+		if (place > 64 - length)
+			*next |= cycles >> (64 - place);
+		pass_at[pass] = base + place;
 		if (++pass == n)
-			break;
-		at += apart;
+			return;
+		from = place + apart;
+		at = base + from;
 	}
-	busy[word % CALENDAR_WORDS] = low;
-	busy[(word + 1) % CALENDAR_WORDS] = high;
-	for (; pass < n; at += apart)
+	for (; pass < n; at += apart) {
+		at = calendar_free_from(calendar, at, length);
+		calendar_reserve(calendar, at, length);
 		pass_at[pass++] = at;
+	}
 }
 
 /* Everything that is to happen from `now` on happens later by `by`. What is more than half the calendar

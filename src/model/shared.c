@@ -192,6 +192,10 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 		shared->pass_at[0] = at;
 		return;
 	}
+	if (bank_times == 1 && length == 2) { /* Fermi */
+		calendar_enter(calendar, at, passes, 2, apart, shared->pass_at);
+		return;
+	}
 	if (bank_times == 1) {
 		calendar_enter(calendar, at, passes, length, apart, shared->pass_at);
 		return;
