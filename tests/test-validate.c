@@ -603,6 +603,86 @@ static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
 			"l2.map \"h200\"");
 }
 
+/* Cycles that the H200's model gives a stream of these cells. */
+static double stream_cycles(const char *cells)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Validation) validation = validation_new();
+	g_autoptr(GError) error = NULL;
+	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(folder, "m.csv", NULL);
+	g_autofree char *text = g_strconcat(STREAM_COLUMNS, cells, ",1000\n", NULL);
+	const ValidationPoint *point;
+
+	g_assert_true(g_file_set_contents(path, text, -1, NULL));
+	validate_add_file(validation, config_machine(config), path, &error);
+	g_unlink(path);
+	g_rmdir(folder);
+	g_assert_no_error(error);
+	point = g_ptr_array_index(validation->points, 0);
+	return point->simulated_cycles;
+}
+
+static void test_each_column_of_a_stream_is_heard(void)
+{
+	/* The first takes at least so many times as long as the second. */
+	static const struct {
+		const char *slow, *fast;
+		double times;
+	} pairs[] = {
+		/* what was done with the region */
+		{"walk,cold,cg,4194304,8,128,4,4,32", "walk,written,cg,4194304,8,128,4,4,32",
+		 1.3},
+		{"walk,written,cg,4194304,8,128,4,4,32", "walk,again,cg,4194304,8,128,4,4,32",
+		 1.3},
+		/* the first cache, where a walk comes by again */
+		{"walk,again,cg,4096,1,32,4,1,512", "walk,again,ca,4096,1,32,4,1,512", 2},
+		/* a walk through all of the region, of which random loads have found much already */
+		{"walk,again,ca,65536,1,32,4,1,512", "random,again,ca,65536,1,32,4,1,512", 1.1},
+		/* a region that is in the first cache, and one that comes by line by line */
+		{"walk,again,ca,262144,1,32,4,1,512", "walk,again,ca,4096,1,32,4,1,512", 2},
+		/* more warps, more bytes, fewer loads under way, more loads */
+		{"walk,again,cg,4194304,132,1024,4,4,32", "walk,again,cg,4194304,132,32,4,4,32",
+		 1.2},
+		{"walk,again,cg,4194304,132,1024,4,4,32", "walk,again,cg,4194304,1,1024,4,4,32",
+		 1.1},
+		{"walk,again,cg,4194304,132,1024,16,4,32",
+		 "walk,again,cg,4194304,132,1024,4,4,32", 1.5},
+		{"walk,again,cg,4194304,1,32,4,1,64", "walk,again,cg,4194304,1,32,4,8,64", 3},
+		{"walk,again,cg,4194304,1,32,4,4,64", "walk,again,cg,4194304,1,32,4,4,32", 1.9},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+		const double slow = stream_cycles(pairs[i].slow);
+		const double fast = stream_cycles(pairs[i].fast);
+
+		g_test_message("%s: %g, %s: %g", pairs[i].slow, slow, pairs[i].fast, fast);
+		if (slow < fast * pairs[i].times)
+			g_test_fail_printf("%s: %g, %s: %g; expected: %g times", pairs[i].slow,
+					   slow, pairs[i].fast, fast, pairs[i].times);
+	}
+}
+
+/* A warp alone, load by load, and one load, to its use: each takes the round trip and what lies between two. */
+static void test_a_stream_waits_for_what_it_loads(void)
+{
+	static const char *const cells[] = {"walk,again,cg,4194304,1,32,4,1,64",
+					    "walk,again,cg,4194304,1,32,4,1,1"};
+	static const guint n_loads[] = {64, 1};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const NetworkParameters *network = config_machine(config)->network;
+	const double trip =
+		network->load_cycles + network->use_cycles + network->use_warp_cycles;
+
+	for (guint i = 0; i < G_N_ELEMENTS(cells); i++) {
+		const double each = stream_cycles(cells[i]) / n_loads[i];
+
+		g_test_message("%s: %g a load, of which the trip %g", cells[i], each, trip);
+		g_assert_cmpfloat(each, >, trip * 0.9);
+		g_assert_cmpfloat(each, <, trip * 1.15);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -633,5 +713,9 @@ int main(int argc, char **argv)
 			test_bad_measurements_are_errors_with_their_line);
 	g_test_add_func("/validate/bad rows of chosen SMs are errors with their line",
 			test_bad_rows_of_chosen_sms_are_errors_with_their_line);
+	g_test_add_func("/validate/each column of a stream is heard",
+			test_each_column_of_a_stream_is_heard);
+	g_test_add_func("/validate/a stream waits for what it loads",
+			test_a_stream_waits_for_what_it_loads);
 	return g_test_run();
 }
