@@ -45,10 +45,13 @@ static Record atomic_record(GRand *rand, uint32_t warp_lanes)
 static Record global_record(GRand *rand)
 {
 	static const RecordKind kinds[] = {RECORD_LDG, RECORD_LDG, RECORD_STG, RECORD_ATOMG};
-	uint32_t n = 1 + below(rand, 32);
+	/* One after the other: an initializer's calls go in the compiler's order. */
+	const uint32_t n = 1 + below(rand, 32);
+	const RecordKind kind = kinds[below(rand, G_N_ELEMENTS(kinds))];
+	const uint32_t count = below(rand, n + 1);
 
-	return (Record){.kind = kinds[below(rand, G_N_ELEMENTS(kinds))],
-			.count = below(rand, n + 1),
+	return (Record){.kind = kind,
+			.count = count,
 			.bytes = n * 4,
 			.mask = UINT32_MAX >> (32 - n),
 			.n_lanes = (uint8_t)n};

@@ -90,7 +90,8 @@ static void random_events(GRand *rand, Watch *w)
 			w->events[e] = (Event){.number = 0, .waits = all};
 			continue;
 		}
-		come = (g_rand_int(rand) & all) | 1u << g_rand_int_range(rand, 0, N_WARPS);
+		come = g_rand_int(rand) & all;
+		come |= 1u << g_rand_int_range(rand, 0, N_WARPS);
 		wait = (g_rand_int(rand) & come) | (come & -come);
 		w->events[e] = (Event){.number = 1 + (e * 5 + 3) % (TRACE_MAX_BARRIERS - 1),
 				       .waits = wait,

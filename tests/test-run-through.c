@@ -175,7 +175,7 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 
 	if (!machine.sm.scoreboard) {
 		list_lock_bits(&machine)->winner = (WinnerRule)below(rand, N_WINNER_RULES);
-		list_lock_bits(&machine)->hold_cycles = below(rand, 2) * below(rand, 300);
+		list_lock_bits(&machine)->hold_cycles = below(rand, 2) ? below(rand, 300) : 0;
 		machine.atomic.locks = 1u << below(rand, 6);
 		machine.shared.t_bank_cycles = 1 + below(rand, 60);
 	}
@@ -198,8 +198,8 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 	uint32_t n_done = 0;
 
 	for (int trial = 0; trial < 150; trial++) {
-		g_autoptr(ListSource) list =
-			spin_lock_program(rand, 1 + below(rand, 4), 1 + below(rand, 12));
+		const uint32_t n_blocks = 1 + below(rand, 4), n_warps = 1 + below(rand, 12);
+		g_autoptr(ListSource) list = spin_lock_program(rand, n_blocks, n_warps);
 		Machine machine = any_machine(rand, scheduler);
 		SimResult result;
 

@@ -35,7 +35,7 @@ static CodeOperation random_operation(GRand *random)
 static LaneMask random_lanes(GRand *random, unsigned lanes)
 {
 	LaneMask all = UINT64_MAX >> (64 - lanes);
-	LaneMask some = ((LaneMask)g_rand_int(random) << 32 | g_rand_int(random)) & all;
+	LaneMask some = random_wide(random) & all;
 
 	return g_rand_int_range(random, 0, 3) == 0 ? all : some ? some : 1;
 }

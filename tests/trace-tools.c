@@ -15,15 +15,25 @@ static bool is_global(uint8_t kind)
 	return kind == RECORD_LDG || kind == RECORD_STG || kind == RECORD_ATOMG;
 }
 
+uint64_t random_wide(GRand *random)
+{
+	const uint64_t high = g_rand_int(random);
+
+	return high << 32 | g_rand_int(random);
+}
+
 static uint32_t random_mask(GRand *random)
 {
+	uint32_t mask;
+
 	switch (g_rand_int_range(random, 0, 3)) {
 	case 0:
 		return UINT32_MAX;
 	case 1:
 		return 1u << g_rand_int_range(random, 0, 32);
 	default:
-		return g_rand_int(random) | 1u << g_rand_int_range(random, 0, 32);
+		mask = g_rand_int(random);
+		return mask | 1u << g_rand_int_range(random, 0, 32);
 	}
 }
 
@@ -49,8 +59,7 @@ static void random_values(GRand *random, Record *record)
 
 	record->has_values = g_rand_boolean(random);
 	for (unsigned i = 0; i < record->n_lanes; i++) {
-		record->value[i] =
-			((uint64_t)g_rand_int(random) << 32 | g_rand_int(random)) & mask;
+		record->value[i] = random_wide(random) & mask;
 		record->compare[i] = ~record->value[i] & mask;
 	}
 }
@@ -64,8 +73,10 @@ void random_record(GRand *random, uint32_t shared_bytes, Record *record)
 		(uint8_t)g_rand_int_range(random, RECORD_EXIT + 1, 12 /* of version 1 */);
 	record->site = g_rand_boolean(random) ? g_rand_int(random) % (SITES + 1) : 0;
 	/* 1 .. 2^32-1, all lengths alike */
-	record->count = (g_rand_int(random) | 1u << 31) >> g_rand_int_range(random, 0, 32);
-	record->bytes = g_rand_int(random) >> g_rand_int_range(random, 0, 32);
+	record->count = g_rand_int(random) | 1u << 31;
+	record->count >>= g_rand_int_range(random, 0, 32);
+	record->bytes = g_rand_int(random);
+	record->bytes >>= g_rand_int_range(random, 0, 32);
 	record->width = (uint8_t)(1u << g_rand_int_range(random, 0, 5));
 	if (record->kind == RECORD_ATOM) {
 		record->operation = (uint8_t)g_rand_int_range(random, 0, N_OPERATIONS);

@@ -11,6 +11,9 @@
 
 #define SITES 3 /* that make_trace's metadata names */
 
+/* Two numbers one after the other, the first above: what an expression calls twice goes in the compiler's order. */
+uint64_t random_wide(GRand *random);
+
 /* A valid record of any kind but exit, within `shared_bytes` (16 or more). */
 void random_record(GRand *random, uint32_t shared_bytes, Record *record);
 
