@@ -410,6 +410,7 @@ static void test_rows_of_chosen_sms_are_replayed(void)
 		{"issue/issue-shares.csv", 60, 8, 0.20},
 		{"issue/issue-lock-grid.csv", 40, 7, 0.40},
 		{"global-loads-drawn.csv", 40, 6, 0.20},
+		{"issue/issue-lines.csv", 20, 22, 0.35},
 	};
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
 	g_autoptr(GError) error = NULL;

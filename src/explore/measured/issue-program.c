@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "model/coalesce.h"
 #include "replay/replay.h"
 #include "trace/reader.h"
 
@@ -166,6 +167,16 @@ static gboolean loads(const IssuePart *part)
 	return part->kind == RECORD_LDS || part->kind == RECORD_LDG || part->result;
 }
 
+/* Of a lane's bytes from the access's. */
+static uint32_t lane_offset(const IssueAccess *access, guint lane)
+{
+	const guint each = access->lines ? WARP_LANES / access->lines : 0; /* lanes of a line */
+
+	if (each)
+		return lane / each * LINE_BYTES + lane % each * WORD_BYTES;
+	return lane * access->stride % (access->wrap ? access->wrap : UINT32_MAX);
+}
+
 void issue_program_access(IssueProgram *program, guint warp, const IssuePart *part,
 			  const IssueAccess *access)
 {
@@ -194,8 +205,7 @@ void issue_program_access(IssueProgram *program, guint warp, const IssuePart *pa
 
 	for (guint lane = 0; lane < WARP_LANES; lane++)
 		record.address[lane] =
-			(in_buffer ? 0 : warp * WARP_BYTES) +
-			lane * access->stride % (access->wrap ? access->wrap : UINT32_MAX);
+			(in_buffer ? 0 : warp * WARP_BYTES) + lane_offset(access, lane);
 	trace_writer_site_flow(program->writer, record.site, &flow);
 	issue_program_record(program, warp, &record);
 }

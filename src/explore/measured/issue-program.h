@@ -55,7 +55,8 @@ void issue_program_match_values(IssueProgram *program, guint n_values);
 typedef struct {
 	guint value; /* what it loads, and what it stores or is the operand: 0 .. ISSUE_MAX_LOADS-1 */
 	guint stride; /* bytes from a lane to the next; 0: one word; in shared memory at most ISSUE_MAX_STRIDE */
-	guint wrap;	 /* bytes after which lanes begin anew; 0: never */
+	guint wrap;  /* bytes after which lanes begin anew; 0: never */
+	guint lines; /* of 128 bytes that words are spread over, as many in each, in a row from its begin; 0: stride says */
 	gboolean waits;	 /* its address is made of `value` */
 	uint64_t offset; /* in the block's buffer; shared memory is the warp's own 512 bytes */
 } IssueAccess;
