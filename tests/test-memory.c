@@ -442,12 +442,37 @@ static void test_ways_of_a_group(void)
 				     .group_reply_word_mcycles = 250};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.sectors = 3, .n_lanes = 4, .flits = 2, .n_rounds = 3};
-	Tick out = 0, in = 0;
+	LinkWay out = {.several = true};
+	Link link = {0};
+	Tick in = 0;
 
-	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, CYCLE);
-	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, 4 * CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &link, &timing, &packet, 0, CYCLE), ==, CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &link, &timing, &packet, 0, CYCLE), ==,
+			 4 * CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, 3 * CYCLE);
+}
+
+/* measurements/h200/l2/l2-ways.csv: packets of one flit and of several hold each other up on a way that SMs share, and a lone word its
+   port behind another SM's packet. */
+static void test_mixed_packets_of_several_sms(void)
+{
+	const NetworkParameters p = {.group_flit_mcycles = 1000,
+				     .group_mix_mcycles = 500,
+				     .shared_word_mcycles = 250};
+	LinkTiming timing = link_timing(&p);
+	Packet lone = {.n_lanes = 1, .flits = 1, .n_rounds = 1};
+	Packet pair = {.n_lanes = 2, .flits = 2, .n_rounds = 1};
+	LinkWay way = {0};
+	Link link = {0};
+
+	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, CYCLE);
+	g_assert_cmpuint(link.out_free, ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &link, &timing, &pair, 1, 0), ==, CYCLE * 5 / 2);
+	g_assert_cmpuint(link.out_free, ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, 5 * CYCLE);
+	g_assert_cmpuint(link.out_free, ==, CYCLE / 4);
 }
 
 /* Lines of one word among those of several hold up the port. */
@@ -743,6 +768,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/ways/results_of_the_other_partition_come_by_links",
 			test_results_cross);
 	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
+	g_test_add_func("/memory/ways/packets_of_a_flit_and_of_several_hold_each_other_up",
+			test_mixed_packets_of_several_sms);
 	g_test_add_func("/memory/results of one lane come through banks",
 			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);

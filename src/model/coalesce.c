@@ -141,11 +141,13 @@ static void further_round(Builder *builder, const Lines *lines, const Rounds *ro
 /* Of the first round's packets, one a line. */
 static uint32_t mix_of(const Builder *builder)
 {
-	uint32_t n_alone = 0;
+	uint32_t n_alone = 0, n_several;
 
 	for (uint32_t p = 0; p < builder->n; p++)
 		n_alone += (builder->words[p] & (builder->words[p] - 1)) == 0;
-	return MIX_UNIT * n_alone * (builder->n - n_alone) / builder->n;
+	n_several = builder->n - n_alone;
+	return MIX_UNIT * n_alone * n_several * (n_several + 4 * n_alone) /
+	       (builder->n * builder->n);
 }
 
 /* Returns their mix. */

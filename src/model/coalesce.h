@@ -30,7 +30,7 @@
 #define LINE_SECTORS	   4
 #define LINE_BYTES	   (SECTOR_BYTES * LINE_SECTORS)
 #define COALESCE_MAX_LANES 64
-#define MIX_UNIT	   8
+#define MIX_UNIT	   4
 
 /* What memory does for a lane. */
 typedef enum {
@@ -51,7 +51,7 @@ typedef struct {
 	uint8_t n_lanes;		 /* 1 or more: load and store: different words */
 	uint8_t flits;			 /* on the way to memory */
 	uint8_t n_rounds; /* so many packets like this one follow each other: 1 or more */
-	uint8_t mix; /* the access' first: MIX_UNIT v s / (v + s), v lines of several words and s of one */
+	uint8_t mix; /* the access' first: MIX_UNIT v s (v + 4 s) / (v + s)^2, v lines of several words and s of one */
 } Packet;
 
 /* How many sectors it is for. Without a call where the processor may have no instruction for it. */

@@ -16,8 +16,10 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.instruction = ticks(p->instruction_mcycles),
 		.load = ticks(p->load_mcycles),
 		.mix = ticks(p->mix_mcycles),
+		.shared_word = ticks(p->shared_word_mcycles),
 		.group_packet = ticks(p->group_packet_mcycles),
 		.group_flit = ticks(p->group_flit_mcycles),
+		.group_mix = ticks(p->group_mix_mcycles),
 		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
 		.group_reply_word = ticks(p->group_reply_word_mcycles),
 		.swap = ticks(p->swap_mcycles),
@@ -91,12 +93,20 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 	return MAX(end, link->in_free);
 }
 
-Tick link_group_send(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now)
+Tick link_group_send(LinkWay *way, Link *link, const LinkTiming *timing, const Packet *packet,
+		     uint32_t sm, Tick now)
 {
-	Tick start = MAX(*group, now);
+	const bool several = packet->flits > 1;
+	Tick start;
 
-	*group = start +
-		 packet->n_rounds * (timing->group_packet + packet->flits * timing->group_flit);
+	if (several != way->several)
+		way->free += timing->group_mix;
+	if (!several && way->sm != sm)
+		link->out_free += timing->shared_word;
+	start = MAX(way->free, now);
+	*way = (LinkWay){start + packet->n_rounds * (timing->group_packet +
+						     packet->flits * timing->group_flit),
+			 sm, several};
 	return start;
 }
 

@@ -70,6 +70,10 @@ static const Key l2_rows[] = {
 	 .source = FITTED},
 	{CLK(port_flit_mclk), .preset = "1000", .doc = "A slice's port takes in a flit.",
 	 .source = ATOMICS ": SMs of one partition reach half the rate of all"},
+	{CLK(port_mix_mclk), .preset = "0",
+	 .doc = "It loses so much between a packet of one flit and one of several.",
+	 .source = "H200: a clock; " WAYS
+		   ": shared-ways 16-lone-8-pairs, 33 SMs of one partition, 64 and 256 lines"},
 	{CLK(sector_mclk), .preset = "1000", .doc = "Service of an atomic's sector.",
 	 .source = PATTERNS ": one-line, 3 sectors of a word"},
 	{CLK(same_line_mclk), .preset = "250",
@@ -260,6 +264,9 @@ static const Key network_rows[] = {
 	{MCYCLES(group_flit_mcycles), .preset = "87", .doc = "Added for each of its flits.",
 	 .source = PATTERNS ": ways, 8-lines-4-sectors, 16 SMs of a GPC. H200: 290; " CLUSTERS
 			    ", 6 SMs, 512 lines and fewer: 3.3 flits a cycle"},
+	{MCYCLES(group_mix_mcycles), .preset = "0",
+	 .doc = "It loses so much between a packet of one flit and one of several.",
+	 .source = "H200: 170; " WAYS ": shared-ways 16-lone-8-pairs, 16 SMs of a GPC"},
 	{MCYCLES(group_reply_sector_mcycles), .preset = "36",
 	 .doc = "Their way in takes a sector of a load.",
 	 .source = PATTERNS ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
@@ -269,11 +276,15 @@ static const Key network_rows[] = {
 	 .doc = "Added to a compare-and-swap's packet of one lane.",
 	 .source = KEY_H200
 	 "/l2: l2-ways.csv: lone, shared-ways lone, atom_cas_u32, 1 SM: 0.3 to 0.5"},
-	{MCYCLES(mix_mcycles), .preset = "1360",
-	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s / "
-		"(v + s) "
-		"times so much.",
-	 .source = PATTERNS ": red_add_u32, two-lanes-of-32 and random"},
+	{MCYCLES(mix_mcycles), .preset = "650",
+	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s "
+		"(v + 4 s) / (v + s)^2 times so much.",
+	 .source = WAYS ": mixed, random, red_add_u32, 1 to 15 lines of two words"},
+	{MCYCLES(shared_word_mcycles), .preset = "0",
+	 .doc = "Added to an SM's atomic of one lane whose packet follows another SM's on a "
+		"way out.",
+	 .source = "H200: 60; " WAYS ", " CLUSTERS
+		   ": lone, two SMs of a way: 3 to 9 % slower than one"},
 	{MCYCLES(flit_mcycles), .preset = "1003", .doc = "An SM's port sends a flit.",
 	 .source = ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
 	{MCYCLES(packet_mcycles), .preset = "20", .doc = "Added for each packet.",

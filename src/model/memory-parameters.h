@@ -37,7 +37,8 @@ typedef struct {
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
 	uint32_t copied; /* 1: those are there when a kernel begins; 0: its loads make them */
 	uint32_t port_packets;	     /* that a slice's port holds at a time */
-	uint32_t port_flit_mclk;     /* a port takes in a flit */
+	uint32_t port_flit_mclk;     /* a port takes in a flit, */
+	uint32_t port_mix_mclk;	     /* and waits between packets of one flit and of several */
 	uint32_t sector_mclk;	     /* service of an atomic's sector */
 	uint32_t same_line_mclk;     /* added when the sector before was of the same line, */
 	uint32_t neighbour_mclk;     /* or of the other line of its pair, */
@@ -95,11 +96,13 @@ typedef struct {
 	uint32_t group_sms;		     /* SMs that share a way in: 1 or more */
 	uint32_t group_packet_mcycles;	     /* a way out takes each packet, */
 	uint32_t group_flit_mcycles;	     /* and each of its flits, */
+	uint32_t group_mix_mcycles;	     /* between those of one flit and of several, */
 	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
 	uint32_t group_reply_word_mcycles;   /* and each of its words */
-	uint32_t mix_mcycles;  /* an SM's port out: lines of one word among those of several */
-	uint32_t swap_mcycles; /* a compare-and-swap of one lane */
-	uint32_t flit_mcycles; /* an SM's port out: each flit, */
+	uint32_t mix_mcycles; /* an SM's port out: lines of one word among those of several */
+	uint32_t shared_word_mcycles;	    /* a lone word behind another SM's packet */
+	uint32_t swap_mcycles;		    /* a compare-and-swap of one lane */
+	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
 	uint32_t packet_mcycles;	    /* each packet, */
 	uint32_t load_mcycles;		    /* each load, at least, */
 	uint32_t instruction_mcycles;	    /* each warp instruction */

@@ -3,6 +3,8 @@
  * One slice of the L2: how long its atomic unit, its data and its way through take for a packet.
  *
  * Modelled, from measurements/h200/global-atomics.csv (132 blocks and more, L2 clocks a warp instruction):
+ * - A slice's port loses a clock where a packet of several flits follows one of a flit, or the other way round (l2/l2-ways.csv,
+ *   16-lone-8-pairs, 33 SMs of one side, 64 and 256 lines: 244 and 131 cycles, simulated 194 and 98 without, 245 and 124 with).
  * - Packets are served one after the other, sector by sector. A sector takes 1.25 clocks, 1.0 when
  *   all of its words take part (red_add_u32, spacing 1, targets 1 to 32: 40, 20, 10.03, 4.10, 4.03, 4.05). After another
  *   line a partly written one takes less, after the other of an aligned pair more (l2/l2-patterns.csv: lines=0-4 and lines=0-1, where half of the
@@ -37,7 +39,8 @@
 
 /* L2Parameters in ticks. */
 typedef struct {
-	Tick port_flit, sector, full_sector, cas_sector, double_sector, float_gap, double_gap;
+	Tick port_flit, port_mix, sector, full_sector, cas_sector, double_sector, float_gap,
+		double_gap;
 	Tick same_line, neighbour, other_line, store_sector;
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, group_packet, link_sector, link_word;

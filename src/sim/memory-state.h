@@ -81,6 +81,7 @@ struct Node {
 typedef struct {
 	Tick free;
 	uint32_t n_packets;
+	bool several;	    /* flits had the last packet */
 	Node *first, *last; /* wait for a place */
 } Port;
 
@@ -100,8 +101,8 @@ struct Memory {
 	uint32_t n_nodes;
 	Node *nodes;
 	uint8_t *has_asked;    /* of each: in this window; set by the SM's thread */
-	Tick *ways_out;	       /* CLUSTER_WAYS of each cluster: when each is free */
-	Tick *groups_in;       /* the same of each group's way in, */
+	LinkWay *ways_out;     /* CLUSTER_WAYS of each cluster */
+	Tick *groups_in;       /* when each group's way in is free, */
 	Tick *to_slices;       /* and of the way of each group to each slice */
 	Tick links[MAX_LINKS]; /* between the partitions, the same */
 	int32_t *distance;     /* of each group from each slice, in cycles from the mean */

@@ -80,8 +80,13 @@ static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 /* A packet takes its turn at a slice's port: returns when its first round is through. */
 static Tick pass_port(const Memory *memory, Port *port, const Packet *packet, Tick now)
 {
-	Tick round = packet->flits * memory->slice_timing.port_flit;
-	Tick start = MAX(port->free, now);
+	const bool several = packet->flits > 1;
+	Tick round = packet->flits * memory->slice_timing.port_flit, start;
+
+	if (several != port->several)
+		port->free += memory->slice_timing.port_mix;
+	port->several = several;
+	start = MAX(port->free, now);
 
 	port->free = start + packet->n_rounds * round;
 	return start + round;
@@ -169,13 +174,15 @@ static uint32_t mirror_of(const Memory *memory, uint32_t slice)
 
 /* By the ways that SMs share to the slice where all that they send enters, one of their own partition: returns when the packet
    begins. */
-static Tick pass_shared(Memory *memory, const SmPlace *place, const Packet *packet,
-			uint32_t slice, bool far, Tick now)
+static Tick pass_shared(Memory *memory, Node *node, const Packet *packet, uint32_t slice,
+			bool far, Tick now)
 {
+	const SmPlace *place = &node->place;
 	uint32_t entry = far ? mirror_of(memory, slice) : slice;
 	uint32_t way = place->cluster * CLUSTER_WAYS + slice_way(memory->l2, packet->line);
 	Tick *to_slice = &memory->to_slices[place->group * memory->n_slices + entry];
-	Tick begin = link_group_send(&memory->ways_out[way], &memory->link_timing, packet, now);
+	Tick begin = link_group_send(&memory->ways_out[way], &node->link, &memory->link_timing,
+				     packet, node->event.sm, now);
 
 	begin = MAX(begin, *to_slice);
 	*to_slice = begin + packet->n_rounds * memory->slice_timing.group_packet;
@@ -242,12 +249,11 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->late = flying->brought;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
-	left = link_send(&node->link, &memory->link_timing, request->kind, packet,
-			 request->n_sent == 0 ? request->n_packets : 0, now);
-	at = request->kind == ACCESS_LOAD
-		     ? now
-		     : pass_shared(memory, &node->place, packet, slice, far, now);
-	left = MAX(left, at);
+	link_send(&node->link, &memory->link_timing, request->kind, packet,
+		  request->n_sent == 0 ? request->n_packets : 0, now);
+	at = request->kind == ACCESS_LOAD ? now
+					  : pass_shared(memory, node, packet, slice, far, now);
+	left = MAX(node->link.out_free, at);
 	if (far)
 		events_post(&memory->events, &flying->event, EVENT_MIRROR, at);
 	else if (at > now)

@@ -174,7 +174,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
 	}
-	memory->ways_out = g_new0(Tick, n_clusters * CLUSTER_WAYS);
+	memory->ways_out = g_new0(LinkWay, n_clusters * CLUSTER_WAYS);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, n_groups);
