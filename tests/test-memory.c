@@ -614,7 +614,7 @@ static void test_dram_channels_queue_apart(void)
 static Memory *memory_in(Arena *arena, uint32_t n_sms)
 {
 	arena_init(arena);
-	return memory_new(&l2, &network, &no_dram, 1000, n_sms, 0, arena);
+	return memory_new(&l2, &network, &no_dram, 1000, n_sms, n_sms, 0, arena);
 }
 
 /* One access of one SM, issued at cycle 0: when its reply is there. */

@@ -634,8 +634,11 @@ static void test_each_column_of_a_stream_is_heard(void)
 		/* what was done with the region */
 		{"walk,cold,cg,4194304,8,128,4,4,32", "walk,written,cg,4194304,8,128,4,4,32",
 		 1.3},
-		{"walk,written,cg,4194304,8,128,4,4,32", "walk,again,cg,4194304,8,128,4,4,32",
-		 1.3},
+		{"random,written,cg,4194304,8,128,4,4,32",
+		 "random,again,cg,4194304,8,128,4,4,32", 1.3},
+		/* 16 KiB each, which the GPC has written that reads them */
+		{"walk,again,cg,4194304,8,128,4,4,32", "walk,written,cg,4194304,8,128,4,4,32",
+		 1},
 		/* the first cache, where a walk comes by again */
 		{"walk,again,cg,4096,1,32,4,1,512", "walk,again,ca,4096,1,32,4,1,512", 2},
 		/* a walk through all of the region, of which random loads have found much already */

@@ -59,12 +59,17 @@ static const Key l2_rows[] = {
 	 .source = KEY_H200
 	 ": touch.csv, l2: from the second pass on 25 MiB take 280 cycles a load, 28 MiB "
 	 "304 to 318, 40 MiB 524"},
-	{L2(copied, 0, 1), .preset = "1",
+	{L2(copied, 0, N_L2_COPIED - 1), .preset = "1",
 	 .doc = "1: that much has been loaded before, and lies in both partitions when a "
 		"kernel begins; 0: the "
-		"kernel's own loads make the copies, of buffers no larger than that.",
+		"kernel's own loads make the copies, of buffers no larger than that; 2: they "
+		"do, "
+		"but all SMs have just written in turn, and half "
+		"the lines are in both partitions by that.",
 	 .source = KEY_H200
-	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load"},
+	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load; pages: 33 of "
+	 "64 lines behind a cudaMemset take 180 more the first time, by one side's SM or the "
+	 "other's"},
 	{L2(port_packets, 2, 1024), .preset = "64", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
 	 .source = FITTED},

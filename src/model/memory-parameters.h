@@ -24,6 +24,14 @@ typedef enum {
 
 extern const char *const slice_map_names[N_SLICE_MAPS];
 
+/* Lines of which the partition that is not their home has a copy for loads when a kernel begins; of the others its loads make them. */
+typedef enum {
+	L2_COPIED_NONE,
+	L2_COPIED_ALL, /* all that were loaded before, by SMs of both partitions */
+	L2_COPIED_WRITTEN, /* those that SMs of that partition have just written, where all SMs wrote */
+	N_L2_COPIED,
+} L2Copied;
+
 /* The L2: slices behind ports. Times in thousandths of its clock. */
 typedef struct {
 	uint32_t clock_khz;
@@ -35,7 +43,7 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
-	uint32_t copied; /* 1: those are there when a kernel begins; 0: its loads make them */
+	uint32_t copied;    /* L2Copied: which of those are there when a kernel begins */
 	uint32_t port_packets;	     /* that a slice's port holds at a time */
 	uint32_t port_flit_mclk;     /* a port takes in a flit, */
 	uint32_t port_mix_mclk;	     /* and waits between packets of one flit and of several */

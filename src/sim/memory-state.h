@@ -85,6 +85,9 @@ typedef struct {
 	Node *first, *last; /* wait for a place */
 } Port;
 
+/* Lines that an SM writes at a time where all of them write a region: a block of 1,024 threads, 16 bytes each. */
+#define WRITTEN_LINES 128
+
 struct Memory {
 	const NetworkParameters *network;
 	const L2Parameters *l2;
@@ -95,6 +98,11 @@ struct Memory {
 	uint64_t copies;     /* share of the lines that both partitions hold, for loads; */
 	GHashTable *
 		copied; /* NULL, or those that loads of this kernel have made: line * 2 + partition */
+	/* NULL, or the partition of each SM of the machine, which have written in turn before the kernel began: what an SM writes is copied in its
+	   own partition, too, if its home is the other, and nowhere else (touch.csv, pages: of 64 lines behind a cudaMemset, 32 of which are far, 16 take one
+	   side's SM 180 cycles more the first time, 17 the other's, the same in each launch; of what the host wrote all far ones, l2). */
+	uint8_t *written_by;
+	uint32_t n_writers;
 	uint32_t n_slices; /* of all partitions */
 	Slice *slices;
 	Port *ports; /* two a slice: for packets of its own partition, of the other */

@@ -64,6 +64,10 @@ static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
 {
 	if (!memory->copied)
 		return memory_holds(memory->copies, line);
+	if (memory->written_by &&
+	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
+		    node->place.partition)
+		return true;
 	return !g_hash_table_add(memory->copied,
 				 (gpointer)(uintptr_t)(line * 2 + node->place.partition));
 }

@@ -139,9 +139,20 @@ static void measure_distances(Memory *memory, uint32_t n_groups)
 				slice_distance(group, slice, memory->network->spread_cycles);
 }
 
+static void remember_writers(Memory *memory, uint32_t n_all)
+{
+	memory->n_writers = n_all;
+	memory->written_by = g_new(uint8_t, n_all);
+	for (uint32_t i = 0; i < n_all; i++)
+		memory->written_by[i] =
+			(uint8_t)slice_sm_place(memory->l2, memory->network->group_sms, n_all,
+						i)
+				.partition;
+}
+
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
-		   uint64_t footprint_bytes, Arena *arena)
+		   uint32_t n_all, uint64_t footprint_bytes, Arena *arena)
 {
 	Memory *memory = g_new0(Memory, 1);
 	uint32_t n_groups = 0, n_clusters = 0;
@@ -151,10 +162,12 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->slice_timing = slice_timing(l2, clock_mhz);
 	memory->link_timing = link_timing(network);
 	memory->copies = memory_share(l2->copies_kib, footprint_bytes);
-	if (!l2->copied && memory->copies == UINT64_MAX)
+	if (l2->copied != L2_COPIED_ALL && memory->copies == UINT64_MAX)
 		memory->copied = g_hash_table_new(NULL, NULL);
-	else if (!l2->copied)
+	else if (l2->copied != L2_COPIED_ALL)
 		memory->copies = 0; /* none stay */
+	if (l2->copied == L2_COPIED_WRITTEN && memory->copied)
+		remember_writers(memory, n_all);
 	memory->n_slices = l2->partitions * l2->slices;
 	memory->channels_free = g_new0(Tick, dram->channels);
 	dram_init(&memory->dram, dram, memory->n_slices, footprint_bytes,
@@ -186,6 +199,7 @@ void memory_free(Memory *memory)
 	g_array_unref(memory->replies);
 	if (memory->copied)
 		g_hash_table_unref(memory->copied);
+	g_free(memory->written_by);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
 	g_free(memory->ways_out);

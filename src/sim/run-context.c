@@ -52,7 +52,7 @@ static void open_memory(Run *run)
 	if (context->complete_path)
 		paths_take_complete(machine->paths, &run->l2, &run->network);
 	context->memory = memory_new(&run->l2, &run->network, machine->dram, machine->clock_mhz,
-				     run->n_sms, footprint, context->arena);
+				     run->n_sms, machine->sm.count, footprint, context->arena);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 

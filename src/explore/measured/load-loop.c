@@ -68,9 +68,10 @@ static bool next_record(MadeWarp *warp, Record *record)
 	const Grid *grid = (const Grid *)warp->grid;
 	const LoadLoop *l = grid->loop;
 	Warp *self = (Warp *)warp;
+	const guint gap = self->step % l->ahead;
 	bool more = self->step < grid->n_steps;
 
-	if (self->loads) {
+	if (self->loads || gap >= l->flow->n_gaps) {
 		fill_load(l, self, record);
 		self->step++;
 		self->loads = false;
@@ -78,7 +79,7 @@ static bool next_record(MadeWarp *warp, Record *record)
 	}
 	if (!more && (self->used || !l->uses_last))
 		return false;
-	*record = (Record){.kind = RECORD_CODE, .gap = self->step % l->ahead};
+	*record = (Record){.kind = RECORD_CODE, .gap = gap};
 	self->loads = more;
 	self->used = !more;
 	return true;

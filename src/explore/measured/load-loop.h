@@ -27,7 +27,7 @@ typedef struct {
 	guint n_blocks, n_warps; /* warps of a block */
 	guint width;		 /* bytes of a lane */
 	uint64_t bytes;		 /* that the loads go round in */
-	/* Gap i mod `ahead` stands before load i, which is site i mod `ahead`. */
+	/* Gap i mod `ahead` stands before load i, which is site i mod `ahead`; of fewer gaps nothing before the others. */
 	guint ahead;
 	const Dataflow *flow;
 	gboolean uses_last; /* gap 0 once more behind the last load */

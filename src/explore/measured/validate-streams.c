@@ -6,6 +6,7 @@
 #include "explore/measured/validate-streams.h"
 
 #include "explore/measured/load-loop.h"
+#include "explore/measured/streams-code.h"
 #include "explore/measured/validate-cells.h"
 #include "explore/measured/validate-rows.h"
 #include "model/coalesce.h"
@@ -13,15 +14,14 @@
 #define MAX_WARPS     32
 #define MAX_BLOCKS    4096
 #define MAX_STEPS     4096
-#define MAX_AHEAD     8
 #define MAX_FOOTPRINT (1u << 31)
 #define NOTHING_KIB   1 /* of any region: no line that counts */
 
 /* What was done with the region before. */
 typedef enum {
-	STATE_AGAIN, /* a launch of the same shape has loaded it */
-	STATE_WRITTEN, /* a kernel of all SMs has written it: each line is in the partition where it is at home */
-	STATE_COLD, /* it is in DRAM */
+	STATE_AGAIN,   /* a launch of the same shape has loaded it */
+	STATE_WRITTEN, /* a kernel of all SMs has written it, 16 KiB a block */
+	STATE_COLD,    /* it is in DRAM */
 	N_STATES,
 } RegionState;
 
@@ -31,65 +31,15 @@ typedef struct {
 	guint n_steps;
 } Streams;
 
-/* --- What waits for what --- */
-
-/* Values: the address, the sum, the loop's counter, and what was loaded. */
-enum { ADDRESS, SUM, COUNTER, LOADED, N_VALUES = LOADED + MAX_AHEAD };
-
-static const uint8_t values[N_VALUES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-
-#define STEP(from, to)                                                                         \
-	{                                                                                      \
-		.class = CODE_INT, .guard = DATAFLOW_NO_VALUE, .n_reads = 1,                   \
-		.reads = &values[from], .n_writes = 1, .writes = &values[to]                   \
-	}
-#define USE(i)	      STEP(LOADED + (i), SUM)
-#define READS_COUNTER .n_reads = 1, .reads = &values[COUNTER]
-
-/* The gaps' operations lie one behind the other. Between two steps: the use of all that was loaded (of fewer loads the last values),
-   the loop, which waits for nothing else and has to be through before the next address is made; between two loads that address, which goes round in the region.
-   The loop is a comparison and a jump: one warp takes 30 cycles a step beside its loads (streams.csv, 1 x 32, 1 and 8 loads). */
-static const CodeOperation code[] = {
-	USE(0),
-	USE(1),
-	USE(2),
-	USE(3),
-	USE(4),
-	USE(5),
-	USE(6),
-	USE(7),
-	STEP(COUNTER, COUNTER),
-	{.class = CODE_COMPARE, .guard = DATAFLOW_NO_VALUE, READS_COUNTER},
-	{.class = CODE_JUMP, .guard = DATAFLOW_NO_VALUE, READS_COUNTER},
-	STEP(ADDRESS, ADDRESS),
-	STEP(ADDRESS, ADDRESS),
-	/* between two loads: */
-	STEP(ADDRESS, ADDRESS),
-};
-
-#define NEXT_OPERATIONS 1
-
-#define SITE(i)                                                                                \
-	{                                                                                      \
-		.guard = DATAFLOW_NO_VALUE, .n_address = 1, .address = &values[ADDRESS],       \
-		.n_writes = 1, .writes = &values[LOADED + (i)]                                 \
-	}
-
-static const SiteFlow sites[MAX_AHEAD] = {SITE(0), SITE(1), SITE(2), SITE(3),
-					  SITE(4), SITE(5), SITE(6), SITE(7)};
-
 /* Cycles of a launch of n_steps loads of each warp; negative: it failed. */
 static double cycles_of(const Machine *machine, const Streams *streams, guint n_steps,
 			const char *place, GError **error)
 {
 	LoadLoop loop = streams->loop;
-	const guint first = MAX_AHEAD - loop.ahead, all = G_N_ELEMENTS(code);
-	Gap gaps[MAX_AHEAD] = {{code + first, all - NEXT_OPERATIONS - first}};
-	const Dataflow flow = {N_VALUES, 0, loop.ahead, gaps, loop.ahead, sites + first};
+	StreamsCode code;
 
-	for (guint i = 1; i < loop.ahead; i++)
-		gaps[i] = (Gap){code + all - NEXT_OPERATIONS, NEXT_OPERATIONS};
-	loop.flow = &flow;
+	streams_code_fill(&code, loop.order == LOADS_RANDOM, loop.ahead);
+	loop.flow = &code.flow;
 	return load_loop_cycles(machine, &loop, n_steps, place, error);
 }
 
@@ -103,8 +53,8 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *row
 
 	found.l2 = &l2;
 	found.dram = &dram;
-	if (streams->state != STATE_AGAIN)
-		l2.copied = 0;
+	if (streams->state == STATE_WRITTEN)
+		l2.copied = L2_COPIED_WRITTEN;
 	if (streams->state == STATE_COLD)
 		dram.capacity_kib = NOTHING_KIB;
 	before = cycles_of(&found, streams, 0, place, &row->error);
@@ -140,7 +90,8 @@ static gboolean read_launch(const CsvTable *table, guint row, const guint *colum
 	    !measured_whole(table, row, columns[THREADS], 1, MAX_WARPS * LOAD_LOOP_LANES,
 			    &n_threads, error) ||
 	    !measured_whole(table, row, columns[BYTES], 4, 16, &l->width, error) ||
-	    !measured_whole(table, row, columns[AHEAD], 1, MAX_AHEAD, &l->ahead, error) ||
+	    !measured_whole(table, row, columns[AHEAD], 1, STREAMS_MAX_AHEAD, &l->ahead,
+			    error) ||
 	    !measured_whole(table, row, columns[STEPS], 1, MAX_STEPS, &s->n_steps, error))
 		return FALSE;
 	if (s->n_steps % l->ahead != 0) {
