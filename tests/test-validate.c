@@ -303,6 +303,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-throughput.csv", "issue throughput", 666, 0.10},
 		{"issue-barrier.csv", "issue barrier", 69, 0.20},
 		{"issue-fence.csv", "issue fence", 20, 0.15},
+		{"issue-fence-block.csv", "rounds of a fence", 78, 0.65},
 		{"issue-sequences.csv", "issue sequence", 66, 0.15},
 		{"issue-in-flight.csv", "loads in flight", 84, 0.30},
 		{"issue-burst.csv", "loads in flight", 60, 0.15},
@@ -408,7 +409,8 @@ static void test_rows_of_chosen_sms_are_replayed(void)
 		{"l2/l2-links.csv", 100, 4, 0.35},
 		{"l2/l2-loads.csv", 70, 3, 0.25},
 		{"issue/issue-shares.csv", 60, 8, 0.20},
-		{"issue/issue-lock-grid.csv", 40, 7, 0.40},
+		{"issue/issue-lock-grid.csv", 40, 7, 0.25},
+		{"issue/issue-fence-turns.csv", 40, 8, 0.25},
 		{"global-loads-drawn.csv", 40, 6, 0.20},
 		{"issue/issue-lines.csv", 20, 22, 0.35},
 	};

@@ -16,8 +16,8 @@ static const char *const names[N_COLUMNS] = {"kernel", "n", "d", "k", "cycles"};
 #define SHARED_BYTES "232448"
 
 /* The measured program as the workload's settings: blocks of 1,024 threads, all of which write back, two fences of the device
-   under each lock in global memory, of the block in shared memory, and the code as traces/kernels/update.cu is compiled
-   (docs/how-right.md, "Locks", tells why). */
+   under each lock in global memory, of the block in shared memory, one at each warp's end, and the code as
+   traces/kernels/update.cu is compiled (docs/how-right.md, "Locks", tells why). */
 static char **settings_of(const CsvTable *table, guint row, const guint *columns,
 			  GError **error)
 {
@@ -30,7 +30,7 @@ static char **settings_of(const CsvTable *table, guint row, const guint *columns
 	for (guint c = POINTS; c <= CLUSTERS; c++)
 		if (!measured_whole(table, row, columns[c], 1, max[c], &number[c], error))
 			return NULL;
-	settings = g_new0(char *, 9);
+	settings = g_new0(char *, 10);
 	settings[0] = g_strconcat("algorithm=", csv_cell(table, row, columns[KERNEL]), NULL);
 	settings[1] = g_strdup_printf("points=%u", number[POINTS]);
 	settings[2] = g_strdup_printf("dimensions=%u", number[DIMENSIONS]);
@@ -39,6 +39,7 @@ static char **settings_of(const CsvTable *table, guint row, const guint *columns
 	settings[5] = g_strdup("fences=two");
 	settings[6] = g_strdup("dataflow=yes");
 	settings[7] = g_strdup("shared-bytes=" SHARED_BYTES);
+	settings[8] = g_strdup("end=fence");
 	return settings;
 }
 
