@@ -611,10 +611,15 @@ static void test_dram_channels_queue_apart(void)
 
 /* --- All together --- */
 
-static Memory *memory_in(Arena *arena, uint32_t n_sms)
+static Memory *memory_of(const NetworkParameters *ways, Arena *arena, uint32_t n_sms)
 {
 	arena_init(arena);
-	return memory_new(&l2, &network, &no_dram, 1000, n_sms, n_sms, 0, arena);
+	return memory_new(&l2, ways, &no_dram, 1000, n_sms, n_sms, 0, arena);
+}
+
+static Memory *memory_in(Arena *arena, uint32_t n_sms)
+{
+	return memory_of(&network, arena, n_sms);
 }
 
 /* One access of one SM, issued at cycle 0: when its reply is there. */
@@ -706,6 +711,67 @@ static Cycle crowd(Cycle window)
 	return last;
 }
 
+/* SMs that store to `n_lines` lines in turn, all lanes, as fast as they may; when the last is through. Packets that slices saw: *packets. */
+static Cycle store_crowd(uint32_t store_accesses, uint64_t n_lines, Cycle window,
+			 uint64_t *packets)
+{
+	enum { N_SMS = 20, N_TURNS = 64 };
+	NetworkParameters ways = network;
+	Arena arena;
+	Memory *memory;
+	Cycle last = 0, now = 0;
+	MemoryReply reply;
+	guint n = 0;
+
+	ways.store_accesses = store_accesses;
+	memory = memory_of(&ways, &arena, N_SMS);
+	for (Cycle from = 0; from < N_TURNS * 10; from += window) {
+		memory_next(memory);
+		memory_serve(memory, from);
+		for (uint32_t sm = 0; sm < N_SMS; sm++)
+			for (Cycle at = from; at < from + window; at += 10) {
+				uint64_t addresses[N_LANES];
+				MemoryAccess access = {.issue = at,
+						       .sm = sm,
+						       .kind = ACCESS_STORE,
+						       .width = 4,
+						       .n_lanes = N_LANES,
+						       .addresses = addresses};
+
+				for (unsigned lane = 0; lane < N_LANES; lane++)
+					addresses[lane] = at / 10 % n_lines * 128 + lane * 4;
+				memory_access(memory, &access);
+			}
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	for (; memory_reply(memory, &reply); n++)
+		last = MAX(last, reply.at);
+	g_assert_cmpuint(n, ==, N_SMS * N_TURNS);
+	*packets = memory_counters(memory)->packets;
+	memory_free(memory);
+	arena_clear(&arena);
+	return last;
+}
+
+static void test_stores_of_a_line(void)
+{
+	uint64_t apart, joined, again, many;
+	Cycle alone = store_crowd(0, 1, 10, &apart), together = store_crowd(26, 1, 10, &joined);
+
+	/* Each of 1,280 alone: three or four sectors' time at one slice. Who waits behind another of its line leaves with it. */
+	g_assert_cmpuint(apart, ==, 1280);
+	g_assert_cmpuint(alone, >=, 1280 * 3);
+	g_assert_cmpuint(joined, <, 1280 / 4);
+	g_assert_cmpuint(together, <, alone / 3);
+	/* Windows lose none, though who joins whom differs a little: what an SM asks for is known at their ends. */
+	g_assert_cmpuint(store_crowd(26, 1, 40, &again), <, alone / 3);
+	g_assert_cmpuint(again, <, 1280 / 4);
+	/* Lines that come again only behind 32 others meet none that waits. */
+	store_crowd(26, 32, 10, &many);
+	g_assert_cmpuint(many, >, joined);
+}
+
 static void test_windows_lose_nothing(void)
 {
 	/* 160 operations of 1.25 clocks on one sector: no window can hide or double one. */
@@ -764,11 +830,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/three TPCs of a GPC share a way out", test_clusters);
 	g_test_add_func("/memory/results of the other partition come by links",
 			test_results_cross);
-	g_test_add_func("/memory/ways/three_tpcs_of_a_gpc_share_a_way_out", test_clusters);
-	g_test_add_func("/memory/ways/results_of_the_other_partition_come_by_links",
-			test_results_cross);
 	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
-	g_test_add_func("/memory/ways/packets_of_a_flit_and_of_several_hold_each_other_up",
+	g_test_add_func("/memory/packets of a flit and of several hold each other up",
 			test_mixed_packets_of_several_sms);
 	g_test_add_func("/memory/results of one lane come through banks",
 			test_results_of_one_lane);
@@ -779,6 +842,7 @@ int main(int argc, char **argv)
 			test_dram_channels_queue_apart);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
+	g_test_add_func("/memory/stores of a line leave an SM together", test_stores_of_a_line);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
 	return g_test_run();
 }

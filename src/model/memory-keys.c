@@ -204,6 +204,13 @@ static const Key network_rows[] = {
 	 .source = "0: not published. H200: 320, measurements/h200/issue/issue-stores.csv: 64 "
 		   "stores of a line, 5 flits each, go as if all had room, 128 do not; "
 		   "measurements/h200/ends.csv agrees"},
+	{NET(store_accesses, 0, 1024), .preset = "0", .unit = "accesses",
+	 .doc = "A store of one line joins one of the same line among so many accesses that "
+		"are "
+		"the next to leave its SM. 0: each leaves alone.",
+	 .source = "0: not published. H200: 26, " PATTERNS
+		   ": stores of one SM and of eight: of 64 lines in turn 58 % leave, of 128 "
+		   "80 %, of 8 a few, where a line leaves in 5.8 cycles"},
 	{NET(try_flits, 2, 1 << 20), .preset = "212", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Flits of an SM's tries of locks on their way to slices, or waiting there, at "

@@ -90,6 +90,8 @@ typedef struct {
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t
 		way_flits; /* that wait to leave an SM, of accesses without result; 0: any number */
+	uint32_t
+		store_accesses; /* of an SM, among which stores of one line leave as one; 0: none do */
 	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */

@@ -17,6 +17,8 @@
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
 
+#define STORE_ENTRIES 256
+
 /* A warp access that has not left its SM, or of several packets on its way. One of a packet, as most are, takes a line of the
    simulating processor's cache. */
 typedef struct Request Request;
@@ -24,7 +26,10 @@ struct Request {
 	Request *next;
 	Tick at; /* it is at the SM's port; once packets have come back: the last of them was there */
 	MemoryServed served;
-	void *served_data;
+	union {
+		void *served_data; /* where somebody asks, */
+		Request *joined;   /* or of a store of one line: others that leave with it */
+	};
 	uint64_t id;
 	uint8_t kind; /* AccessKind */
 	bool result : 1, cached : 1, tries : 1;
@@ -70,11 +75,14 @@ struct Node {
 	Link link;
 	SmPlace place;
 	bool busy;	       /* an event is pending, or it waits */
+	bool waits;	       /* for a port, or */
 	bool full;	       /* it waits until fewer flits of its tries are on their way, */
 	uint32_t n_flits;      /* than so many */
 	Request *first, *last; /* what has not left yet */
-	Request *asked, *asked_last; /* in this window, by the SM's thread, */
-	uint32_t n_asked;	     /* so many */
+	Request *asked, *asked_last;	  /* in this window, by the SM's thread, */
+	uint32_t n_asked;		  /* so many */
+	uint32_t n_stores_asked;	  /* of them stores of one line */
+	uint32_t n_stores[STORE_ENTRIES]; /* such stores that have not left, by their line */
 	Request *spare[REQUEST_CLASSES];
 };
 
@@ -130,8 +138,21 @@ void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);
 
+/* --- sim/memory-stores.c: stores that leave together --- */
+
+/* An SM has asked for it; from the SM's thread. */
+void stores_count(Memory *memory, Node *node, const Request *request);
+/* What it has asked for, behind `before`, has joined what waits to leave it. */
+void stores_collect(Memory *memory, Node *node, Request *before);
+/* The node's first access is about to leave at `now`: takes along what waits for its line. */
+void stores_gather(Memory *memory, Node *node, Tick now);
+/* It leaves. */
+void stores_left(Memory *memory, Node *node, const Request *request);
+
 /* --- sim/memory-ways.c: what happens to it --- */
 
 void memory_happen(Memory *memory, Event *event);
+/* An SM's way out has room again for an access that took so many flits' there, if it took any. */
+void memory_post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at);
 
 #endif

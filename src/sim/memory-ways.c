@@ -28,6 +28,12 @@ static void complete_one(Memory *memory, const Flying *flying, Tick at)
 		return;
 	post_reply(memory, sm, request->id, request->at, request->near && !request->cached,
 		   request->far && !request->cached);
+	for (Request *joined = request->served ? NULL : request->joined, *next; joined;
+	     joined = next) {
+		next = joined->next;
+		post_reply(memory, sm, joined->id, request->at, request->near, request->far);
+		request_free(&memory->nodes[sm], joined);
+	}
 	request_free(&memory->nodes[sm], request);
 }
 
@@ -136,6 +142,7 @@ static bool has_to_wait(const Memory *memory, Node *node, Port *port, const Pack
 		port->first = node;
 	port->last = node;
 	node->next = NULL;
+	node->waits = true;
 	return true;
 }
 
@@ -167,6 +174,7 @@ static void make_room(Memory *memory, const Flying *flying)
 	if (!waiting || port->n_packets >= memory->l2->port_packets)
 		return;
 	port->first = waiting->next;
+	waiting->waits = false;
 	events_post(&memory->events, &waiting->event, EVENT_SEND,
 		    MAX(flying->event.at, waiting->link.out_free));
 }
@@ -197,7 +205,7 @@ static Tick pass_shared(Memory *memory, Node *node, const Packet *packet, uint32
 static void set_owner(Flying *flying, Request *request)
 {
 	flying->is_watched = request->served != NULL;
-	flying->is_alone = request->n_packets == 1 && !request->served;
+	flying->is_alone = request->n_packets == 1 && !request->served && !request->joined;
 	if (!flying->is_alone) {
 		flying->request = request;
 		return;
@@ -207,8 +215,7 @@ static void set_owner(Flying *flying, Request *request)
 	flying->far_reply = request->far && !request->cached;
 }
 
-/* An SM's way out has room again for an access that took so many flits' there, if it took any. */
-static void post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at)
+void memory_post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at)
 {
 	MemoryReply reply = {
 		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
@@ -234,6 +241,8 @@ static void send(Memory *memory, Node *node, Tick now)
 	Tick left, at;
 	bool far;
 
+	if (request->kind == ACCESS_STORE)
+		stores_gather(memory, node, now);
 	slice = home_of(memory, node, request, packet->line, &far);
 	port = &memory->ports[slice * 2 + far];
 	if (has_to_wait(memory, node, port, packet))
@@ -269,7 +278,9 @@ static void send(Memory *memory, Node *node, Tick now)
 		node->first = request->next;
 		if (node->first)
 			__builtin_prefetch(node->first->next);
-		post_room(memory, node->event.sm, request->n_flits, left);
+		memory_post_room(memory, node->event.sm, request->n_flits, left);
+		if (request->kind == ACCESS_STORE)
+			stores_left(memory, node, request);
 		if (flying->is_alone)
 			request_free(node, request);
 	} else {

@@ -42,6 +42,7 @@ uint32_t memory_access(Memory *memory, const MemoryAccess *access)
 		.n_flits = (uint16_t)count_flits(memory, access, packets, n),
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
+	stores_count(memory, node, request);
 	if (node->asked)
 		node->asked_last->next = request;
 	else
@@ -67,6 +68,7 @@ bool memory_reply(Memory *memory, MemoryReply *reply)
 static void collect_node(Memory *memory, uint32_t sm)
 {
 	Node *node = &memory->nodes[sm];
+	Request *before = node->first ? node->last : node->asked;
 
 	memory->has_asked[sm] = 0;
 	if (node->first)
@@ -74,6 +76,7 @@ static void collect_node(Memory *memory, uint32_t sm)
 	else
 		node->first = node->asked;
 	node->last = node->asked_last;
+	stores_collect(memory, node, before);
 	memory->counters.accesses += node->n_asked;
 	node->n_asked = 0;
 	node->asked = NULL;
@@ -111,8 +114,15 @@ void memory_serve(Memory *memory, Cycle limit)
 
 Cycle memory_next(Memory *memory)
 {
+	const guint n_before = memory->replies->len;
+	Cycle first;
+
 	collect(memory);
-	return events_first(&memory->events);
+	first = events_first(&memory->events);
+	/* Stores that have just joined others have made room for more. */
+	for (guint i = n_before; i < memory->replies->len; i++)
+		first = MIN(first, g_array_index(memory->replies, MemoryReply, i).at);
+	return first;
 }
 
 Cycle memory_sent_at(const Memory *memory, uint32_t sm)
