@@ -3,7 +3,7 @@
 # Draws points for global-atomics at random: draw-points.sh SEED [POINTS] > points.csv
 #
 # Launch shapes, numbers of targets and spacings are lists below that had no value in common with those of any file measured
-# before the first points were drawn (2026-11-22, seed 20261122; seed 20261123 drew from the same lists); each point takes one of each, an operation, dependent or not, and an order, all equally likely.
+# before the first points were drawn (2026-11-22, seed 20261122; seeds 20261123 and 20261124 drew from the same lists); each point takes one of each, an operation, dependent or not, and an order, all equally likely.
 # The same seed gives the same points with any awk. What the compiled program does (`ahead`, `start_cycles`) is added
 # as measurements/h200/README.md says.
 set -eu
