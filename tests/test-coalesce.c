@@ -144,7 +144,7 @@ static bool one_line(const Access *access)
 	return true;
 }
 
-/* v s / (v + s) of v lines of which several words are wanted and s of which one is; halves of lines for a compare-and-swap. */
+/* v s (v + 4 s) / (v + s)^2 of v lines of which several words are wanted and s of which one is; halves of lines for a compare-and-swap. */
 static uint32_t mix_of(const Access *access)
 {
 	uint32_t unit = access->kind == ACCESS_CAS ? HALF_BYTES : LINE_BYTES;
@@ -164,7 +164,8 @@ static uint32_t mix_of(const Access *access)
 		n_several += is_new && several;
 		n_one += is_new && !several;
 	}
-	return MIX_UNIT * n_several * n_one / (n_several + n_one);
+	return MIX_UNIT * n_several * n_one * (n_several + 4 * n_one) /
+	       ((n_several + n_one) * (n_several + n_one));
 }
 
 static Access random_access(GRand *rand)
