@@ -117,7 +117,9 @@ static ListSource *program_of(GRand *rand, const Watch *w)
 								  w->n_lanes,
 					    event->arrives >> warp & 1);
 
-			list_source_append(list, 0, warp, &work);
+			/* Else one barrier follows the other at once. */
+			if (g_rand_boolean(rand))
+				list_source_append(list, 0, warp, &work);
 			record.value[0] = e;
 			if (come >> warp & 1)
 				list_source_append(list, 0, warp, &record);

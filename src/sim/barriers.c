@@ -67,31 +67,32 @@ static const char *problem(const Barrier *barrier, const Warp *warp, uint64_t sl
 	return NULL;
 }
 
-bool barriers_come(Sm *sm, uint32_t slot, Cycle now)
+BarrierOutcome barriers_come(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	uint64_t bit = UINT64_C(1) << slot;
 	Barrier *barrier = barrier_at(warp->block, warp->record.barrier);
 	uint32_t n_wanted = wanted(sm, warp);
+	const bool arrives = warp->record.arrives;
 	const char *found = problem(barrier, warp, bit, n_wanted);
 
 	if (found) {
 		sm_fail(sm, SIM_BAD_RECORD, warp, found, now);
-		return false;
+		return BARRIER_REFUSED;
 	}
 	sm->barrier_free = MAX(sm->barrier_free, now) + sm->machine->sm.barrier_cycles;
 	barrier->at = sm->barrier_free;
 	barrier->n_wanted = n_wanted;
 	barrier->n_arrived++;
 	barrier->arrived |= bit;
-	if (!warp->record.arrives) {
+	if (!arrives) {
 		barrier->waiting |= bit;
 		warp->phase = WARP_BARRIER;
 		warp->since = now;
 	}
 	if (is_complete(warp->block, barrier))
 		release(sm, barrier, now);
-	return true;
+	return arrives ? BARRIER_ARRIVED : BARRIER_WAITS;
 }
 
 void barriers_end_warp(Sm *sm, ResidentBlock *block, Cycle now)

@@ -11,10 +11,15 @@
 
 #include "sim/sm.h"
 
-/* The warp in `slot` comes to the barrier of its record, and waits there unless it only arrives. Those
-   that wait are released if that makes the barrier complete. False, and the run fails, where the record is
-   one that no hardware could carry out. */
-bool barriers_come(Sm *sm, uint32_t slot, Cycle now);
+typedef enum {
+	BARRIER_WAITS, /* parked there, or released already: its next record is fetched with all others' */
+	BARRIER_ARRIVED, /* only arrived: its next record is still to be fetched */
+	BARRIER_REFUSED, /* the run fails: no hardware could carry the record out */
+} BarrierOutcome;
+
+/* The warp in `slot` comes to the barrier of its record. Those that wait there are released if that makes the barrier
+   complete, and their next records fetched: warp->record may be another one afterwards, this warp's too. */
+BarrierOutcome barriers_come(Sm *sm, uint32_t slot, Cycle now);
 /* A warp of the block has ended: barriers that only waited for it are complete. */
 void barriers_end_warp(Sm *sm, ResidentBlock *block, Cycle now);
 /* The barrier that the warp waits at, of its block. */

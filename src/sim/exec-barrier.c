@@ -13,7 +13,7 @@ void exec_barrier(Sm *sm, uint32_t slot, Cycle now)
 	Cycle ready = now + sm->machine->sm.issue_cycles;
 
 	exec_observe(sm, slot, "bar", now, now, 0, 0);
-	if (!barriers_come(sm, slot, now) || !sm->warps[slot].record.arrives)
+	if (barriers_come(sm, slot, now) != BARRIER_ARRIVED)
 		return;
 	/* Assumption: who only arrives goes on with the next instruction. */
 	exec_book(sm, now, now, ready, 0, STATE_BARRIER);
