@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The banks' calendar: an access entered in one piece lies where its passes entered one by one would. */
+/* The banks' calendar: an access entered in one piece lies where its passes entered one by one would, and no two passes share a cycle. */
 #include "model/calendar.h"
 
 #include <string.h>
@@ -65,10 +65,44 @@ static void test_enter(void)
 		calendar_clear(&calendars[i]);
 }
 
+/* Passes that the calendar does not reach have cycles of their own, also once it reaches them. */
+static void test_beyond(void)
+{
+	const uint32_t length = 3, n = 40000;
+	g_autofree uint8_t *taken = g_new0(uint8_t, (gsize)n * length * 8);
+	g_autoptr(GRand) rand = g_rand_new_with_seed(6);
+	uint64_t now = 0, last = 0;
+	guint n_beyond = 0;
+	Calendar calendar;
+
+	calendar_init(&calendar);
+	for (guint i = 0; i < n; i++) {
+		uint64_t pass_at[8];
+		const uint32_t passes = (uint32_t)g_rand_int_range(rand, 1, 8);
+
+		now += (uint64_t)g_rand_int_range(rand, 0, 10);
+		calendar_sweep(&calendar, now);
+		calendar_enter(&calendar, calendar_first_free(&calendar, now, length), passes,
+			       length, length, pass_at);
+		n_beyond += pass_at[0] >= calendar.end;
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			last = MAX(last, pass_at[pass] + length);
+			g_assert_cmpuint(last, <=, (gsize)n * length * 8);
+			for (uint32_t c = 0; c < length; c++)
+				g_assert_cmpuint(taken[pass_at[pass] + c]++, ==, 0);
+		}
+		g_assert_cmpuint(calendar_drained(&calendar), ==, last);
+	}
+	g_assert_cmpuint(n_beyond, >, n / 4);
+	calendar_clear(&calendar);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/calendar/an access lies where its passes one by one would",
 			test_enter);
+	g_test_add_func("/calendar/passes behind its end have cycles of their own",
+			test_beyond);
 	return g_test_run();
 }

@@ -326,7 +326,9 @@ static void a_full_queue_holds_the_warp_up(void)
 	for (int i = 0; i < 32; i++)
 		list_source_append(list, 0, 0, &store);
 	run(&machine, list, &result);
-	g_assert_cmpuint(result.statistics.cycles, ==, 13 * 16 + 10 + 4 + 1);
+	g_assert_cmpuint(result.statistics.busy_cycles, ==, 13 * 16 + 10 + 4 + 1);
+	/* The kernel is over when the banks have served them all: 32 passes each, behind the port. */
+	g_assert_cmpuint(result.statistics.cycles, >=, 32 * 16);
 }
 
 int main(int argc, char **argv)

@@ -233,9 +233,9 @@ const Key own_keys[] = {
 		 "issue/issue-conflicts.csv, lds32/32: one warp 60 cycles, two of one "
 		 "scheduler 30 each"},
 	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .preset = "0",
-	 .doc = "Accesses of an SM that can wait for the banks; who finds no place waits to "
-		"issue. "
-		"0: any number, and no ports.",
+	 .doc = "Accesses of an SM that can wait for the banks; a warp that finds no place "
+		"waits to issue. 0: none but the one that each warp waits with, and no "
+		"ports.",
 	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
 	{CYCLES(shared.queue_cycles, 0), .preset = "0",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",

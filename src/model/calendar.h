@@ -12,7 +12,7 @@
 #include "base/words.h"
 
 /* Cycles that the calendar reaches ahead: 256 passes of one access, t_bank_cycles (at most 255) apart,
-   behind as many of other warps. A pass still later finds its place free. */
+   behind as many of other warps. Passes still later go one behind the other. */
 #define CALENDAR_CYCLES 65536
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
 
@@ -21,10 +21,17 @@ typedef struct {
 	uint64_t swept_word;  /* cycles before the 64 of this word are past */
 	uint64_t end;	      /* none is kept from here on */
 	uint64_t full_before; /* no pass finds a place before */
+	/* Passes behind the end lie in these cycles, and none but they; equal: there are none. */
+	uint64_t beyond_from, beyond_until;
 } Calendar;
+
+#define CALENDAR_MAX_LENGTH 32 /* of a pass */
 
 void calendar_init(Calendar *calendar);
 void calendar_clear(Calendar *calendar);
+
+/* The banks are free from then on; 0: they have never been busy, or all that is known is past. */
+uint64_t calendar_drained(const Calendar *calendar);
 
 /* All that is before `now` is past: the slow part of calendar_sweep. */
 void calendar_sweep_words(Calendar *calendar, uint64_t now);
@@ -70,7 +77,7 @@ static inline uint64_t calendar_free_from(const Calendar *calendar, uint64_t fro
 		/* A place may begin in the last cycles that were looked at. */
 		from += 65 - length;
 	}
-	return from;
+	return MAX(from, MAX(calendar->beyond_until, calendar->end + CALENDAR_MAX_LENGTH));
 }
 
 /* The same for any `from`. */
@@ -84,12 +91,18 @@ static inline uint64_t calendar_first_free(Calendar *calendar, uint64_t from, ui
 	return at;
 }
 
-static inline void calendar_reserve(const Calendar *calendar, uint64_t at, uint32_t length)
+/* The same of a place behind the calendar's end: its slow part. */
+void calendar_reserve_beyond(Calendar *calendar, uint64_t at, uint32_t length);
+
+/* Takes a free place for a pass, as calendar_free_from has said it. */
+static inline void calendar_reserve(Calendar *calendar, uint64_t at, uint32_t length)
 {
 	const uint64_t cycles = UINT64_MAX >> (64 - length);
 
-	if (at >= calendar->end)
+	if (G_UNLIKELY(at >= calendar->end)) {
+		calendar_reserve_beyond(calendar, at, length);
 		return;
+	}
 	calendar->busy[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
 	calendar->busy[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> 1 >> (63 - at % 64);
 }
@@ -101,8 +114,8 @@ static inline void calendar_reserve(const Calendar *calendar, uint64_t at, uint3
  * from when on it is wanted: no pass takes anything from a place that a later one looks at.
  */
 static inline __attribute__((always_inline)) void
-calendar_enter(const Calendar *calendar, uint64_t at, uint32_t n, uint32_t length,
-	       uint64_t apart, uint64_t *pass_at)
+calendar_enter(Calendar *calendar, uint64_t at, uint32_t n, uint32_t length, uint64_t apart,
+	       uint64_t *pass_at)
 {
 	const uint64_t cycles = UINT64_MAX >> (64 - length), end = calendar->end;
 	uint64_t *const busy = calendar->busy, *const last = &busy[CALENDAR_WORDS - 1];

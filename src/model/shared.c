@@ -184,7 +184,7 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
 	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
-	const Calendar *calendar = &shared->calendar;
+	Calendar *calendar = &shared->calendar;
 	Cycle taken;
 
 	if (passes == 1 && bank_times == 1) {
@@ -260,6 +260,8 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 	for (uint32_t i = 0; i < p->queue; i++)
 		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
 	calendar_sweep(&shared->calendar, now);
+	if (shared->calendar.beyond_until > 0)
+		snapshot_never(snapshot);
 	for (uint32_t i = 0; i < n_ahead; i++) {
 		uint64_t busy = calendar_busy_from(&shared->calendar, now + (Cycle)i * 64);
 

@@ -63,7 +63,8 @@ typedef struct {
 	uint32_t load_port_cycles; /* the same with a load; 0: as with others */
 	uint32_t port_register_cycles; /* and so long for each register beyond two */
 	uint32_t port_pass_cycles;     /* and a warp waits so long for each of its passes */
-	uint32_t queue;		       /* accesses that can wait for the banks; 0: any number */
+	uint32_t
+		queue; /* accesses that can wait for the banks; 0: those that their warps wait with */
 	uint32_t queue_cycles; /* an access leaves the queue so long after its first pass */
 	uint32_t wide_groups;  /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
 	uint32_t
@@ -119,6 +120,12 @@ void shared_clear(SharedMemory *shared);
 void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot);
 /* Puts all that it has to do after `now` off by `by`. */
 void shared_shift(SharedMemory *shared, Cycle now, Cycle by);
+
+/* When the banks have done all that has been handed over; 0: so long ago that nobody knows. */
+static inline Cycle shared_drained_at(const SharedMemory *shared)
+{
+	return calendar_drained(&shared->calendar);
+}
 
 /* Starts looking at another access: no word has been seen yet. Returns the new serial. */
 uint32_t shared_next_serial(SharedMemory *shared);

@@ -6,10 +6,26 @@
 #include "sim/exec.h"
 #include "sim/fetch.h"
 
+/* Without a queue nothing but its warp can hold an access back until the banks have taken its last pass. */
+static Cycle wait_for_banks(Sm *sm, Cycle now)
+{
+	const SharedMemory *shared = &sm->shared;
+	const Cycle start = shared->pass_at[0];
+	const Cycle taken =
+		MAX(start, now + sm->machine->sm.issue_cycles) + shared->bank_cycles;
+	const Cycle ready = MAX(now + fetch_access_stall(sm), taken);
+
+	exec_book(sm, now, start, ready, shared->bank_cycles, STATE_QUEUE);
+	return ready;
+}
+
 Cycle exec_run_ahead(Sm *sm, Cycle now)
 {
-	Cycle ready = MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
+	Cycle ready;
 
+	if (sm->machine->shared.queue == 0)
+		return wait_for_banks(sm, now);
+	ready = MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 	exec_book(sm, now, ready, ready, 0, STATE_QUEUE);
 	return ready;
 }
@@ -36,7 +52,9 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	sm->sites[record->site].passes += passes.passes - passes.n_groups;
 	if (fetch_runs_ahead(sm) &&
 	    (record->kind != RECORD_UNLOCK || sm->scoreboard.dataflow)) {
-		const Result result = {ready, record->site, conflict_cycles, p->load_cycles,
+		/* Without a queue the warp waits for the passes itself. */
+		const uint32_t bank_cycles = p->queue > 0 ? conflict_cycles : 0;
+		const Result result = {ready, record->site, bank_cycles, p->load_cycles,
 				       STATE_SHARED};
 
 		if (record->kind == RECORD_LDS)

@@ -64,7 +64,7 @@ void exec_take_back_silent(Sm *sm, uint32_t slot);
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 
 /* Where a warp runs ahead of its results: books the wait until the access just made has a place in
-   the queue, and returns when that is. */
+   the queue, or, without one, until the banks have taken its last pass; returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
 
 /* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads

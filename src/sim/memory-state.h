@@ -116,8 +116,9 @@ struct Memory {
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;
 	Node *nodes;
-	uint8_t *has_asked;    /* of each: in this window; set by the SM's thread */
-	LinkWay *ways_out;     /* CLUSTER_WAYS of each cluster */
+	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
+	uint32_t n_groups, n_ways;
+	LinkWay *ways_out;     /* n_ways: CLUSTER_WAYS of each cluster */
 	Tick *groups_in;       /* when each group's way in is free, */
 	Tick *to_slices;       /* and of the way of each group to each slice */
 	Tick links[MAX_LINKS]; /* between the partitions, the same */

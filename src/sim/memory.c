@@ -133,14 +133,45 @@ Cycle memory_sent_at(const Memory *memory, uint32_t sm)
 	return left - MIN(left, memory->network->one_way_cycles);
 }
 
+static Tick last_of(const Tick *times, size_t n)
+{
+	Tick last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		last = MAX(last, times[i]);
+	return last;
+}
+
+Cycle memory_drained_at(const Memory *memory)
+{
+	const uint32_t one_way = memory->network->one_way_cycles;
+	Tick last = last_of(memory->links, MAX_LINKS);
+	Cycle at;
+
+	last = MAX(last, last_of(memory->groups_in, memory->n_groups));
+	last = MAX(last,
+		   last_of(memory->to_slices, (size_t)memory->n_groups * memory->n_slices));
+	last = MAX(last, last_of(memory->channels_free, memory->dram.n_channels) / 1000);
+	for (uint32_t i = 0; i < memory->n_slices; i++)
+		last = MAX(last, memory->slices[i].free);
+	for (uint32_t i = 0; i < memory->n_slices * 2; i++)
+		last = MAX(last, memory->ports[i].free);
+	for (uint32_t i = 0; i < memory->n_ways; i++)
+		last = MAX(last, memory->ways_out[i].free);
+	for (uint32_t i = 0; i < memory->n_nodes; i++)
+		last = MAX(last, memory->nodes[i].link.out_free);
+	at = (last + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE;
+	return at - MIN(at, one_way);
+}
+
 const MemoryCounters *memory_counters(const Memory *memory)
 {
 	return &memory->counters;
 }
 
-static void measure_distances(Memory *memory, uint32_t n_groups)
+static void measure_distances(Memory *memory)
 {
-	const uint32_t n = memory->n_slices;
+	const uint32_t n = memory->n_slices, n_groups = memory->n_groups;
 
 	memory->distance = g_new(int32_t, (size_t)n_groups * n);
 	for (uint32_t group = 0; group < n_groups; group++)
@@ -197,10 +228,12 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
 	}
-	memory->ways_out = g_new0(LinkWay, n_clusters * CLUSTER_WAYS);
+	memory->n_groups = n_groups;
+	memory->n_ways = n_clusters * CLUSTER_WAYS;
+	memory->ways_out = g_new0(LinkWay, memory->n_ways);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
-	measure_distances(memory, n_groups);
+	measure_distances(memory);
 	return memory;
 }
 

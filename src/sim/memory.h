@@ -71,6 +71,9 @@ Cycle memory_next(Memory *memory);
 void memory_serve(Memory *memory, Cycle now);
 /* When the last packet of an SM had left it; 0: none has. */
 Cycle memory_sent_at(const Memory *memory, uint32_t sm);
+/* When slices, their ports, DRAM channels and the ways between them have done all that they were given, less the way of a
+   packet from its SM: what is taken on at once in an idle memory is drained as it is sent. At the end of a run. */
+Cycle memory_drained_at(const Memory *memory);
 const MemoryCounters *memory_counters(const Memory *memory);
 
 #endif

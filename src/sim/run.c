@@ -143,8 +143,11 @@ static void collect_memory(Run *run, SimResult *result)
 	statistics->memory = *memory_counters(run->context.memory);
 	statistics->memory.complete_accesses =
 		run->context.complete_path ? statistics->memory.accesses : 0;
-	if (result->status == SIM_OK)
+	if (result->status == SIM_OK) {
+		statistics->cycles =
+			MAX(statistics->cycles, memory_drained_at(run->context.memory));
 		statistics->cycles = global_atomics_finish(atomics, statistics->cycles);
+	}
 	global_atomics_count(atomics, &statistics->memory);
 }
 

@@ -255,6 +255,16 @@ static Cycle memory_end(const Sm *sm)
 	return memory_sent_at(sm->context->memory, sm->id);
 }
 
+/* When all that its warps have left in queues is done. The kernel is not over before, though its last block is. */
+static Cycle drained_at(const Sm *sm)
+{
+	Cycle at = MAX(shared_drained_at(&sm->shared), sm->store_free);
+
+	at = MAX(at, sm->lines_free);
+	at = MAX(at, sm->global_free + (sm->global_rest > 0));
+	return MAX(at, memory_end(sm));
+}
+
 void sm_finish(Sm *sm)
 {
 	Statistics *s = &sm->statistics;
@@ -265,8 +275,7 @@ void sm_finish(Sm *sm)
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
 	s->busy_cycles = sm->used_blocks ? sm->wheel.now : sm->last_end;
-	s->cycles = MAX(s->busy_cycles,
-			MAX(sm->global_free + (sm->global_rest > 0), memory_end(sm)));
+	s->cycles = MAX(s->busy_cycles, drained_at(sm));
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
 

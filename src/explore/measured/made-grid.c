@@ -71,6 +71,6 @@ gboolean made_grid_run(MadeGrid *grid, const Machine *machine, const char *place
 	grid->source.open_warp = open_warp;
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
-	*cycles = (double)result.run.statistics.cycles;
+	*cycles = (double)result.run.statistics.busy_cycles;
 	return TRUE;
 }

@@ -42,7 +42,8 @@ uint64_t made_warp_number(const MadeWarp *warp);
 /* So many steps of arithmetic, one behind the other. */
 void made_alu(Record *record, guint count);
 
-/* Cycles of the launch on one thread. Errors: as replay_run; they begin with `place`. */
+/* Cycles from the start of the launch to the end of its last block, which is all that a clock read in it can see (what it has
+   left in queues may drain behind that), on one thread. Errors: as replay_run; they begin with `place`. */
 gboolean made_grid_run(MadeGrid *grid, const Machine *machine, const char *place,
 		       Observer *observer, double *cycles, GError **error);
 
