@@ -4,8 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "replay/replay.h"
 
 #define N_BLOCK_WORDS 256
 #define N_LOCKS	      3 /* the first words of a block */
@@ -332,6 +333,38 @@ static void a_lock_held_at_a_barrier_is_a_livelock_found_at_once(void)
 	g_assert_cmpint(run(&machine, list, 1, NULL, &result), ==, SIM_LIVELOCK);
 }
 
+/* What a warp has waited for memory is booked when the answer comes, for a time that is still to come: nothing that happens
+   again in each period. */
+static void an_answer_from_memory_is_no_part_of_a_period(void)
+{
+	static const char *const slow[] = {"network.reply_other_word_mcycles=10000000",
+					   "paths.complete_sector_mclk=5000000"};
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path =
+		g_build_filename(g_getenv("SOURCE"), "traces", "kmeans-lock.bin", NULL);
+	g_autoptr(TraceReader) reader = trace_open(path, &error);
+
+	g_assert_no_error(error);
+	for (guint i = 0; i < G_N_ELEMENTS(slow); i++) {
+		const char *const settings[] = {slow[i], NULL};
+		g_autoptr(Config) config = config_load("hd5870.json", settings, &error);
+		Watcher watcher = {{instruction}, 0};
+		g_auto(ReplayResult) fast = {0};
+		g_auto(ReplayResult) each = {0};
+		Replay request = {.reader = reader, .name = path, .n_threads = 1};
+
+		g_assert_no_error(error);
+		request.machine = config_machine(config);
+		replay_run(&request, &fast, &error);
+		g_assert_no_error(error);
+		request.observer = &watcher.observer;
+		replay_run(&request, &each, &error);
+		g_assert_no_error(error);
+		g_assert_cmpmem(&fast.run.statistics, sizeof fast.run.statistics,
+				&each.run.statistics, sizeof each.run.statistics);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -342,6 +375,8 @@ int main(int argc, char **argv)
 		g_test_add_data_func(path, *s, tries_run_through_count_as_tries_made);
 	}
 #define TEST(function, sentence) g_test_add_func("/run-through/" sentence, function)
+	TEST(an_answer_from_memory_is_no_part_of_a_period,
+	     "an answer from memory is no part of a period");
 	TEST(a_long_wait_for_memory_costs_no_time_and_is_no_livelock,
 	     "a long wait for memory costs no time and is no livelock");
 	TEST(a_starved_holder_is_a_livelock_found_at_once,

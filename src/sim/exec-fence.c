@@ -148,9 +148,7 @@ void exec_fence_answered(Sm *sm, uint32_t slot)
 	const Cycle ready = end_of(sm, warp, since - sm->machine->sm.issue_cycles);
 
 	sm->fencing &= ~(UINT64_C(1) << slot);
-	warp->phase = WARP_RUNNING;
-	warp->memory_wait = WAIT_NOTHING;
 	sm->statistics.warp_cycles[STATE_GLOBAL] += ready - since;
 	sm->progress_at = MAX(sm->progress_at, since);
-	fetch_next(sm, slot, ready);
+	fetch_answered(sm, slot, ready);
 }

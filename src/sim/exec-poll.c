@@ -47,7 +47,6 @@ void exec_poll_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
 	const Cycle since = warp->since;
 	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
 
-	warp->memory_wait = WAIT_NOTHING;
 	at = MAX(at, since);
 	if (!poll->there) {
 		/* The loop's instructions are issued within its time. */
@@ -56,11 +55,11 @@ void exec_poll_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
 		sm->statistics.warp_instructions += poll->loop.instructions;
 		sm->statistics.warp_cycles[STATE_GLOBAL] -=
 			(uint64_t)poll->loop.instructions * issue_cycles;
+		warp->memory_wait = WAIT_NOTHING;
 		sm_wake(sm, slot, at);
 		return;
 	}
 	poll->waiting = false;
-	warp->phase = WARP_RUNNING;
 	sm->statistics.warp_cycles[STATE_GLOBAL] += at - since;
-	fetch_next(sm, slot, at);
+	fetch_answered(sm, slot, at);
 }

@@ -28,6 +28,16 @@ void sm_wake(Sm *sm, uint32_t slot, Cycle at)
 	run_through_woken(sm, at);
 }
 
+void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->phase = WARP_RUNNING;
+	warp->memory_wait = WAIT_NOTHING;
+	fetch_next(sm, slot, ready);
+	run_through_woken(sm, ready);
+}
+
 void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
 {
 	if (sm->scoreboard.dataflow)

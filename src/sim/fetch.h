@@ -12,6 +12,9 @@
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
+/* The same of a parked warp whose record is complete by an answer from outside. Between two windows. */
+void fetch_answered(Sm *sm, uint32_t slot, Cycle ready);
+
 /* The warp's record ends with its next instruction: asks for the lines of the simulating processor's cache that the next record
    comes from and goes to. */
 static inline void fetch_soon(const Warp *warp)

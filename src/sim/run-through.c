@@ -375,8 +375,11 @@ void run_through_tried(Sm *sm, uint32_t slot, Cycle now)
 
 void run_through_woken(Sm *sm, Cycle at)
 {
-	if (sm->run_through)
-		sm->run_through->until = MIN(sm->run_through->until, at);
+	RunThrough *through = sm->run_through;
+
+	/* Its whole wait is booked at once: a period that is being counted has that in it, and is no period. */
+	if (through)
+		through->until = through->phase == COUNTING ? 0 : MIN(through->until, at);
 }
 
 Cycle run_through_until(const Sm *sm)
