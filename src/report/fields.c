@@ -66,7 +66,7 @@ const Field report_fields[] = {
 	      .unit = "cycles", .presence = FIELD_OR_NULL),
 	VALUE("contention_free.time_us", FIELD_NUMBER, field_baseline_time_us, "those cycles at the machine's clock",
 	      .unit = "us", .presence = FIELD_OR_NULL),
-	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them",
+	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them; below 1 where warps in another order take longer without it",
 	      .presence = FIELD_OR_NULL),
 
 	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks"),
