@@ -73,7 +73,7 @@ void json_keep_digits(cJSON *root, const char *text)
 
 cJSON *json_parse(const char *text)
 {
-	cJSON *root = cJSON_Parse(text);
+	cJSON *root = cJSON_ParseWithOpts(text, NULL, TRUE);
 
 	json_keep_digits(root, text);
 	return root;

@@ -13,7 +13,7 @@
    an item that is left out would be a wrong result. For a program, once, before anything else. */
 void json_end_without_memory(void);
 
-/* Parses as cJSON_Parse, and keeps whole numbers above 2^53 as they are written: such an item is
+/* Parses a text that is one value of JSON and nothing behind it, and keeps whole numbers above 2^53 as they are written: such an item is
    cJSON_IsRaw and prints as its digits. NULL if the text is no JSON. cJSON_Delete. */
 cJSON *json_parse(const char *text);
 

@@ -71,6 +71,18 @@ static char *report_file(const char *operand)
 	return first == '{' ? g_strdup(operand) : NULL;
 }
 
+/* A line of the file. NULL and *error if it is no report. */
+static cJSON *read_report(const char *path, guint number, const char *line, GError **error)
+{
+	g_autofree char *place = g_strdup_printf("%s:%u", path, number);
+	cJSON *report = json_parse(line);
+
+	if (diff_check(report, place, error))
+		return report;
+	cJSON_Delete(report);
+	return NULL;
+}
+
 static GPtrArray *read_reports(const char *path, GError **error)
 {
 	g_autoptr(GPtrArray) reports = reports_new();
@@ -80,21 +92,21 @@ static GPtrArray *read_reports(const char *path, GError **error)
 
 	if (!input_read(path, MAX_REPORT_BYTES, "reports", &text, &length, error))
 		return NULL;
+	/* What is behind a NUL would be left out of the comparison. */
+	if (strlen(text) < length) {
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: byte %zu is NUL; allowed: text",
+			     path, strlen(text));
+		return NULL;
+	}
 	lines = g_strsplit(text, "\n", -1);
 	for (guint i = 0; lines[i] != NULL; i++) {
-		cJSON *report;
+		cJSON *report = NULL;
 
 		if (*lines[i] == '\0')
 			continue;
-		report = json_parse(lines[i]);
-		if (cJSON_GetObjectItemCaseSensitive(report, "cycles") == NULL) {
-			cJSON_Delete(report);
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "%s:%u: found no report; allowed: lines as 'atomsim run "
-				    "--format json' and sweeps write them",
-				    path, i + 1);
+		report = read_report(path, i + 1, lines[i], error);
+		if (report == NULL)
 			return NULL;
-		}
 		g_ptr_array_add(reports, report);
 	}
 	return g_steal_pointer(&reports);
@@ -124,9 +136,10 @@ static gboolean add_replay(GPtrArray *reports, const Config *config, const char 
 		return FALSE;
 	}
 	report = report_new(config, config_name, &replay, &result, error);
-	if (report != NULL)
-		g_ptr_array_add(reports, report_object(report));
-	return report != NULL;
+	if (report == NULL)
+		return FALSE;
+	g_ptr_array_add(reports, report_object(report));
+	return diff_check(g_ptr_array_index(reports, reports->len - 1), trace, error);
 }
 
 /* The reports of traces (n of them) on a config. */
@@ -202,16 +215,30 @@ static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
 	return TRUE;
 }
 
-/* CLI_FAILED, and says so, if a run became slower by more than --fail-above allows. */
-static CliStatus judge(const GPtrArray *pairs, const Options *options)
+/* CLI_FAILED, and says so, if a run became slower by more than --fail-above allows, or if of a run
+   nothing can be said. */
+static CliStatus judge(const GPtrArray *pairs, const DiffLeftOut *left_out,
+		       const Options *options)
 {
 	double worst = diff_worst(pairs);
+	gboolean is_slower = worst > options->limit;
 
-	if (options->limit < 0 || worst <= options->limit)
+	if (options->limit < 0)
 		return CLI_GOOD;
-	g_printerr("atomsim: diff: B takes %.2f %% more time; allowed by --fail-above: %g %%\n",
-		   worst, options->limit);
-	return CLI_FAILED;
+	if (is_slower)
+		g_printerr("atomsim: diff: B takes %.2f %% more time; allowed by --fail-above: "
+			   "%g %%\n",
+			   worst, options->limit);
+	if (left_out->unpaired > 0)
+		g_printerr("atomsim: diff: runs of A or B that have no other: %u; allowed by "
+			   "--fail-above: none\n",
+			   left_out->unpaired);
+	if (left_out->incomplete > 0)
+		g_printerr("atomsim: diff: pairs of runs of which one did not come to its "
+			   "end: %u; allowed by --fail-above: none\n",
+			   left_out->incomplete);
+	return is_slower || left_out->unpaired > 0 || left_out->incomplete > 0 ? CLI_FAILED
+									       : CLI_GOOD;
 }
 
 static gboolean compare(const Options *options, CliStatus *status, GError **error)
@@ -219,11 +246,11 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	g_auto(Sides) sides = {0};
 	g_autoptr(GPtrArray) pairs = NULL;
 	g_autofree char *text = NULL;
-	guint n_unpaired = 0;
+	DiffLeftOut left_out;
 
 	if (!fill_sides(&sides, options, error))
 		return FALSE;
-	pairs = diff_pairs(sides.reports[0], sides.reports[1], &n_unpaired, error);
+	pairs = diff_pairs(sides.reports[0], sides.reports[1], &left_out, error);
 	if (pairs == NULL)
 		return FALSE;
 	if (g_strcmp0(options->format, "json") == 0)
@@ -231,10 +258,10 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	else if (g_strcmp0(options->format, "csv") == 0)
 		text = diff_csv(pairs);
 	else
-		text = diff_text(pairs, (const char *const *)sides.names, n_unpaired);
+		text = diff_text(pairs, (const char *const *)sides.names, &left_out);
 	if (!cli_write_output(options->output, &diff_kind, text, strlen(text), error))
 		return FALSE;
-	*status = judge(pairs, options);
+	*status = judge(pairs, &left_out, options);
 	return TRUE;
 }
 

@@ -24,11 +24,17 @@ static char *words_of(double speedup)
 			       speedup > 1 ? "faster" : "slower");
 }
 
+/* Sums of lines may have more than 64 bits. g_free. */
+static char *count_text(double count)
+{
+	return format_count_short(count < 0x1p64 ? (uint64_t)count : UINT64_MAX);
+}
+
 static void append_row(GString *text, const DiffRow *row)
 {
 	g_autofree char *name = format_name(row->name, 36);
-	g_autofree char *before = format_count_short((uint64_t)row->before);
-	g_autofree char *after = format_count_short((uint64_t)row->after);
+	g_autofree char *before = count_text(row->before);
+	g_autofree char *after = count_text(row->after);
 
 	g_string_append_printf(text, "  %-36s %13s %13s", name, before, after);
 	if (row->before > 0)
@@ -65,7 +71,7 @@ static void append_same(GString *text, const GPtrArray *rows)
 
 	for (guint i = 0; i < rows->len; i++) {
 		const DiffRow *row = g_ptr_array_index(rows, i);
-		g_autofree char *count = format_count_short((uint64_t)row->before);
+		g_autofree char *count = count_text(row->before);
 		g_autofree char *word = g_strdup_printf("%s %s", row->name, count);
 		glong width = g_utf8_strlen(word, -1) + 2;
 
@@ -150,7 +156,7 @@ static char *cause_of(const DiffPair *pair)
 
 	if (row == NULL || !differs(row))
 		return g_strdup("-");
-	count = format_count_short((uint64_t)fabs(row->after - row->before));
+	count = count_text(fabs(row->after - row->before));
 	return g_strdup_printf("%s %s%s", strrchr(row->name, '.') + 1,
 			       row->after > row->before ? "+" : "-", count);
 }
@@ -179,19 +185,24 @@ static char *many_pairs(const GPtrArray *pairs)
 	return g_string_free(text, FALSE);
 }
 
-char *diff_text(const GPtrArray *pairs, const char *const names[2], guint n_unpaired)
+char *diff_text(const GPtrArray *pairs, const char *const names[2], const DiffLeftOut *left_out)
 {
 	g_autofree char *a = format_name(names[0], WIDTH - 4);
 	g_autofree char *b = format_name(names[1], WIDTH - 4);
 	g_autofree char *body =
 		pairs->len == 1 ? one_pair(g_ptr_array_index(pairs, 0)) : many_pairs(pairs);
-	g_autofree char *rest =
-		n_unpaired == 0
-			? g_strdup("")
-			: g_strdup_printf("%u run%s of A or B with no other to compare with.\n",
-					  n_unpaired, n_unpaired == 1 ? "" : "s");
+	GString *text = g_string_new(NULL);
 
-	return g_strdup_printf("A   %s\nB   %s\n\n%s%s", a, b, body, rest);
+	g_string_append_printf(text, "A   %s\nB   %s\n\n%s", a, b, body);
+	if (left_out->unpaired > 0)
+		g_string_append_printf(text,
+				       "%u run%s of A or B with no other to compare with.\n",
+				       left_out->unpaired, left_out->unpaired == 1 ? "" : "s");
+	if (left_out->incomplete > 0)
+		g_string_append_printf(text,
+				       "%u more of which A or B did not come to its end.\n",
+				       left_out->incomplete);
+	return g_string_free(text, FALSE);
 }
 
 char *diff_csv(const GPtrArray *pairs)

@@ -26,7 +26,7 @@ static void row_free(gpointer data)
 
 /* --- Numbers of a report --- */
 
-static const cJSON *item_at(const cJSON *report, const char *path)
+const cJSON *diff_item(const cJSON *report, const char *path)
 {
 	g_auto(GStrv) keys = g_strsplit(path, ".", -1);
 	const cJSON *item = report;
@@ -45,7 +45,7 @@ static double number_of(const cJSON *item)
 
 double diff_number(const cJSON *report, const char *path)
 {
-	return number_of(item_at(report, path));
+	return number_of(diff_item(report, path));
 }
 
 /* --- Pairs --- */
@@ -54,7 +54,7 @@ double diff_number(const cJSON *report, const char *path)
 static char *label_of(const cJSON *report)
 {
 	const cJSON *varied = cJSON_GetObjectItemCaseSensitive(report, "varied");
-	const char *trace = cJSON_GetStringValue(item_at(report, "trace.name"));
+	const char *trace = cJSON_GetStringValue(diff_item(report, "trace.name"));
 	GString *label = g_string_new(trace);
 	const cJSON *item;
 
@@ -69,12 +69,9 @@ static char *label_of(const cJSON *report)
 	return g_string_free(label, FALSE);
 }
 
-static gboolean could_run(const cJSON *report)
+gboolean diff_is_complete(const cJSON *report)
 {
-	const char *status = cJSON_GetStringValue(item_at(report, "status"));
-
-	return (status == NULL || strcmp(status, "complete") == 0) &&
-	       item_at(report, "cycles") != NULL;
+	return g_strcmp0(cJSON_GetStringValue(diff_item(report, "status")), "complete") == 0;
 }
 
 static void add_pair(GPtrArray *pairs, char *label, const cJSON *before, const cJSON *after)
@@ -85,45 +82,62 @@ static void add_pair(GPtrArray *pairs, char *label, const cJSON *before, const c
 	g_ptr_array_add(pairs, pair);
 }
 
-static void add_pairs(GPtrArray *pairs, const GPtrArray *before, const GPtrArray *after,
-		      guint *n_unpaired)
+/* Reports by their labels, and those of one label in their order: label -> GQueue of cJSON. */
+static GHashTable *by_label(const GPtrArray *reports)
 {
-	g_autoptr(GHashTable) others =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	GHashTable *labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+						   (GDestroyNotify)g_queue_free);
 
-	for (guint i = 0; i < after->len; i++) {
-		cJSON *report = g_ptr_array_index(after, i);
+	for (guint i = 0; i < reports->len; i++) {
+		g_autofree char *label = label_of(g_ptr_array_index(reports, i));
+		GQueue *queue = g_hash_table_lookup(labels, label);
 
-		g_hash_table_insert(others, label_of(report), report);
+		if (queue == NULL) {
+			queue = g_queue_new();
+			g_hash_table_insert(labels, g_strdup(label), queue);
+		}
+		g_queue_push_tail(queue, g_ptr_array_index(reports, i));
 	}
+	return labels;
+}
+
+static void add_pairs(GPtrArray *pairs, const GPtrArray *before, const GPtrArray *after,
+		      DiffLeftOut *left_out)
+{
+	g_autoptr(GHashTable) others = by_label(after);
+
+	left_out->unpaired = after->len;
 	for (guint i = 0; i < before->len; i++) {
 		const cJSON *report = g_ptr_array_index(before, i);
 		g_autofree char *label = label_of(report);
-		const cJSON *other = g_hash_table_lookup(others, label);
+		GQueue *queue = g_hash_table_lookup(others, label);
+		const cJSON *other = queue != NULL ? g_queue_pop_head(queue) : NULL;
 
 		if (other == NULL) {
-			++*n_unpaired;
+			left_out->unpaired++;
 			continue;
 		}
-		if (could_run(report) && could_run(other))
-			add_pair(pairs, g_strdup(label), report, other);
-		g_hash_table_remove(others, label);
+		left_out->unpaired--;
+		if (diff_is_complete(report) && diff_is_complete(other))
+			add_pair(pairs, g_steal_pointer(&label), report, other);
+		else
+			left_out->incomplete++;
 	}
-	*n_unpaired += g_hash_table_size(others);
 }
 
-GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, guint *n_unpaired,
+GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, DiffLeftOut *left_out,
 		      GError **error)
 {
 	g_autoptr(GPtrArray) pairs = g_ptr_array_new_with_free_func(pair_free);
 
-	*n_unpaired = 0;
-	if (before->len == 1 && after->len == 1 && could_run(g_ptr_array_index(before, 0)) &&
-	    could_run(g_ptr_array_index(after, 0)))
+	*left_out = (DiffLeftOut){0};
+	if (before->len == 1 && after->len == 1 &&
+	    diff_is_complete(g_ptr_array_index(before, 0)) &&
+	    diff_is_complete(g_ptr_array_index(after, 0)))
 		add_pair(pairs, label_of(g_ptr_array_index(before, 0)),
 			 g_ptr_array_index(before, 0), g_ptr_array_index(after, 0));
 	else
-		add_pairs(pairs, before, after, n_unpaired);
+		add_pairs(pairs, before, after, left_out);
 	if (pairs->len > 0)
 		return g_steal_pointer(&pairs);
 	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
@@ -135,16 +149,13 @@ GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, guint *n_
 double diff_percent(const DiffPair *pair)
 {
 	double before = diff_number(pair->before, "time_us");
-	double after = diff_number(pair->after, "time_us");
 
-	return before > 0 ? 100 * (after - before) / before : 0;
+	return 100 * (diff_number(pair->after, "time_us") - before) / before;
 }
 
 double diff_speedup(const DiffPair *pair)
 {
-	double after = diff_number(pair->after, "time_us");
-
-	return after > 0 ? diff_number(pair->before, "time_us") / after : 1;
+	return diff_number(pair->before, "time_us") / diff_number(pair->after, "time_us");
 }
 
 double diff_worst(const GPtrArray *pairs)
@@ -197,9 +208,9 @@ static gboolean is_of_part(const Field *field, DiffPart part)
 /* "file:line function", or what of it the report knows. g_free. */
 static char *line_of(const cJSON *site)
 {
-	const char *file = cJSON_GetStringValue(item_at(site, "file"));
-	const char *function = cJSON_GetStringValue(item_at(site, "function"));
-	const cJSON *line = item_at(site, "line");
+	const char *file = cJSON_GetStringValue(diff_item(site, "file"));
+	const char *function = cJSON_GetStringValue(diff_item(site, "function"));
+	const cJSON *line = diff_item(site, "line");
 
 	if (file != NULL && line != NULL)
 		return g_strdup_printf("%s:%.0f%s%s", file, number_of(line),
@@ -214,7 +225,7 @@ static void add_sites(GPtrArray *rows, const cJSON *report, gboolean is_after)
 {
 	const cJSON *site;
 
-	cJSON_ArrayForEach(site, item_at(report, "hot_spots.sites"))
+	cJSON_ArrayForEach(site, diff_item(report, "hot_spots.sites"))
 	{
 		g_autofree char *name = line_of(site);
 		double cycles = diff_number(site, "cycles");
@@ -296,6 +307,7 @@ GPtrArray *diff_config(const DiffPair *pair)
 {
 	GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
 
-	add_keys(lines, "", item_at(pair->before, "config"), item_at(pair->after, "config"));
+	add_keys(lines, "", diff_item(pair->before, "config"),
+		 diff_item(pair->after, "config"));
 	return lines;
 }

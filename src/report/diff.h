@@ -16,26 +16,41 @@ typedef struct {
 	const cJSON *before, *after;
 } DiffPair;
 
+/* Of how many runs there is nothing to say. */
+typedef struct {
+	guint unpaired;	  /* of A or B, with no other */
+	guint incomplete; /* pairs of which one or both did not come to their end */
+} DiffLeftOut;
+
+/*
+ * That what comes from a file is a report, and each of its figures that is read here such as a run has:
+ * counts whole numbers of 64 bits, and of a run that came to its end cycles from 1 to 2^53 and a time
+ * above 0. place: "FILE:LINE", which errors (ATOMSIM_ERROR_INPUT) begin with. What follows takes
+ * reports of which this is true.
+ */
+gboolean diff_check(const cJSON *report, const char *place, GError **error);
+
 /*
  * Pairs the reports of two lists (of cJSON): one with one in any case, else by the values that a sweep
- * varied, else by the trace's name. Points that could not run are left out. *n_unpaired: reports of
- * both that found no other. Errors: ATOMSIM_ERROR_INPUT if no two belong together. The pairs live
- * as long as the lists. g_ptr_array_unref.
+ * varied, else by the trace's name, and those of one name in their order. Errors: ATOMSIM_ERROR_INPUT if
+ * no two that came to their end belong together. The pairs live as long as the lists.
+ * g_ptr_array_unref.
  */
-GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, guint *n_unpaired,
+GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, DiffLeftOut *left_out,
 		      GError **error);
 
 /* By how many per cent the time of the pair that fared worst grew; negative if all became faster. */
 double diff_worst(const GPtrArray *pairs);
 
 /* For people: one pair in full, several as a row each. names: what A and B are. g_free. */
-char *diff_text(const GPtrArray *pairs, const char *const names[2], guint n_unpaired);
+char *diff_text(const GPtrArray *pairs, const char *const names[2],
+		const DiffLeftOut *left_out);
 /* A row for each pair. g_free. */
 char *diff_csv(const GPtrArray *pairs);
 /* A line for each pair, with every count that differs. g_free. */
 char *diff_json(const GPtrArray *pairs);
 
-/* --- What the three share --- */
+/* --- What these share --- */
 
 /* Of both runs; `name` is a path of the JSON report. */
 typedef struct {
@@ -54,6 +69,10 @@ typedef enum {
 GPtrArray *diff_rows(const DiffPair *pair, DiffPart part);
 /* "key: before -> after" for each key of the configs that differs. g_ptr_array_unref. */
 GPtrArray *diff_config(const DiffPair *pair);
+/* An item of a report by its path; NULL if there is none. */
+const cJSON *diff_item(const cJSON *report, const char *path);
+/* Whether the run came to its end. */
+gboolean diff_is_complete(const cJSON *report);
 /* A number of a report; 0 if it has none of that path. */
 double diff_number(const cJSON *report, const char *path);
 /* The change of the time in per cent, and how many times faster it became. */
