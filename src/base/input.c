@@ -78,27 +78,15 @@ static int read_bytes(int fd, gsize limit, GByteArray *bytes)
 	return 0;
 }
 
-gboolean input_read(const char *path, gsize limit, const char *what, char **text, gsize *length,
-		    GError **error)
+gboolean input_read_open(int fd, const char *path, gsize limit, const char *what, char **text,
+			 gsize *length, GError **error)
 {
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int reason = fd < 0 ? errno : 0;
-	struct stat status;
+	int reason;
 
 	g_assert(limit < G_MAXUINT - 1);
-	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISCHR(status.st_mode) && !isatty(fd)) {
-		/* Many of them, like /dev/zero, have no end. */
-		close(fd);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: a device; allowed: %s, from a file or a pipe", path, what);
-		return FALSE;
-	}
-	if (fd >= 0) {
-		input_remember(fd, path);
-		reason = read_bytes(fd, limit, bytes);
-		close(fd);
-	}
+	input_remember(fd, path);
+	reason = read_bytes(fd, limit, bytes);
 	if (reason != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
 			    g_strerror(reason));
@@ -115,4 +103,28 @@ gboolean input_read(const char *path, gsize limit, const char *what, char **text
 	g_byte_array_append(bytes, (const guint8 *)"", 1);
 	*text = (char *)g_byte_array_free(g_steal_pointer(&bytes), FALSE);
 	return TRUE;
+}
+
+gboolean input_read(const char *path, gsize limit, const char *what, char **text, gsize *length,
+		    GError **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	gboolean good;
+
+	if (fd < 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			    g_strerror(errno));
+		return FALSE;
+	}
+	if (fstat(fd, &status) == 0 && S_ISCHR(status.st_mode) && !isatty(fd)) {
+		/* Many of them, like /dev/zero, have no end. */
+		close(fd);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			    "%s: a device; allowed: %s, from a file or a pipe", path, what);
+		return FALSE;
+	}
+	good = input_read_open(fd, path, limit, what, text, length, error);
+	close(fd);
+	return good;
 }

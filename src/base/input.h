@@ -19,6 +19,10 @@
 gboolean input_read(const char *path, gsize limit, const char *what, char **text, gsize *length,
 		    GError **error);
 
+/* The same of a file that is open, which `path` said; it stays open. */
+gboolean input_read_open(int fd, const char *path, gsize limit, const char *what, char **text,
+			 gsize *length, GError **error);
+
 /* Remembers an open file for what `path` said. For those who read otherwise. */
 void input_remember(int fd, const char *path);
 

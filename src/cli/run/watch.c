@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
 #include "cli/explain/explain.h"
@@ -158,9 +159,16 @@ static gboolean write_page(const Watch *watch, const WatchOptions *options,
 			   GError **error)
 {
 	g_autofree char *folder = g_path_get_dirname(trace_path(reader));
-	g_autofree char *text = report_html(report, watch->page, explain_atomics(watch, report),
-					    find_advice(report, reader, config), folder);
+	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *text =
+		report_html(report, watch->page, explain_atomics(watch, report),
+			    find_advice(report, reader, config), folder, left_out);
 
+	for (guint i = 0; i < left_out->len; i++) {
+		g_autofree char *words = text_printable(g_ptr_array_index(left_out, i));
+
+		g_printerr("atomsim: %s: does not quote %s\n", options->page, words);
+	}
 	return output_write_file(options->page, &html_kind, text, strlen(text), error);
 }
 

@@ -37,7 +37,7 @@ static void add_words(cJSON *data, const RunReport *report)
 }
 
 static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *atomics,
-		       cJSON *advice, const char *folder)
+		       cJSON *advice, const char *folder, GPtrArray *left_out)
 {
 	cJSON *data = cJSON_CreateObject();
 	char *printed;
@@ -49,7 +49,7 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON_AddItemToObject(data, "report", report_object(report));
 	add_words(data, report);
 	cJSON_AddItemToObject(data, "heat", html_watch_heat(watch));
-	cJSON_AddItemToObject(data, "sources", html_sources(report, folder));
+	cJSON_AddItemToObject(data, "sources", html_sources(report, folder, left_out));
 	cJSON_AddItemToObject(data, "atomics", atomics);
 	if (advice)
 		cJSON_AddItemToObject(data, "advice", advice);
@@ -63,10 +63,10 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 }
 
 char *report_html(const RunReport *report, const HtmlWatch *watch, cJSON *atomics,
-		  cJSON *advice, const char *folder)
+		  cJSON *advice, const char *folder, GPtrArray *left_out)
 {
 	static const char mark[] = "@DATA@";
-	g_autofree char *data = data_text(report, watch, atomics, advice, folder);
+	g_autofree char *data = data_text(report, watch, atomics, advice, folder, left_out);
 	GString *text = g_string_new_len((const char *)page, sizeof page);
 	const char *place = strstr(text->str, mark);
 	gsize at = (gsize)(place - text->str);

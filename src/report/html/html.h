@@ -36,12 +36,13 @@ cJSON *html_watch_heat(const HtmlWatch *watch);
 
 /*
  * The page. atomics: an array of what explain says of each atomic, with "where"; advice: what advise
- * says, or NULL; folder: of the trace, in which sources are looked for. Takes atomics and advice. g_free.
+ * says, or NULL; folder: of the trace, in which sources are looked for; left_out (of char *): gets
+ * "FILE: WHY" of each that lies there and is not quoted. Takes atomics and advice. g_free.
  */
 char *report_html(const RunReport *report, const HtmlWatch *watch, cJSON *atomics,
-		  cJSON *advice, const char *folder);
+		  cJSON *advice, const char *folder, GPtrArray *left_out);
 
 /* For report_html: the lines about the costliest ones of each source file that can be found. */
-cJSON *html_sources(const RunReport *report, const char *folder);
+cJSON *html_sources(const RunReport *report, const char *folder, GPtrArray *left_out);
 
 #endif

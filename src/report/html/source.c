@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's source, where the trace names it and it lies beside the trace. */
+/*
+ * The program's source, where the trace names it and it lies beside the trace. A trace is anybody's, and a
+ * page is passed on: whatever name stands in the trace, no file gets into the page that is not a
+ * program's source.
+ */
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/input.h"
 #include "report/html/html.h"
@@ -9,21 +16,71 @@
 #define MOST_LINES 400
 #define MOST_BYTES (1u << 20)
 
-/* Where a source may be: beside the trace, or there in kernels/. Nowhere else, for a trace is anybody's,
-   and a page is passed on: it must not make the page hold a file that is none of its business. */
-static char *find(const char *folder, const char *name)
-{
-	g_autofree char *base = g_path_get_basename(name);
-	char *places[] = {g_build_filename(folder, base, NULL),
-			  g_build_filename(folder, "kernels", base, NULL)};
-	char *found = NULL;
+static const char *const suffixes[] = {".c",   ".cc", ".cl",  ".cpp", ".cu",  ".cuh", ".cxx",
+				       ".h",   ".hh", ".hip", ".hpp", ".hxx", ".inc", ".inl",
+				       ".ipp", ".py", ".tcc", ".tpp", NULL};
 
-	for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
-		if (!found && g_file_test(places[i], G_FILE_TEST_IS_REGULAR))
-			found = g_strdup(places[i]);
-		g_free(places[i]);
+static gboolean has_suffix(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && g_strv_contains(suffixes, dot);
+}
+
+/* Why a file is not to be quoted that has such a name; NULL if it may be. */
+static const char *problem_of(const char *name, const struct stat *status)
+{
+	if (*name == '.')
+		return "a name that begins with a dot; allowed: one of a source";
+	if (!has_suffix(name))
+		return "not the name of a source; allowed: one that ends in .c, .cc, .cl, "
+		       ".cpp, .cu, .cuh, .cxx, .h, .hh, .hip, .hpp, .hxx, .inc, .inl, .ipp, "
+		       ".py, .tcc or .tpp";
+	if (S_ISLNK(status->st_mode))
+		return "a symbolic link; allowed: the file itself";
+	return S_ISREG(status->st_mode) ? NULL : "not a regular file; allowed: a source";
+}
+
+/* Opens `name` in `folder`, or in the folder `inner` of that; -1: it is not there, or *problem says why
+   it is not to be quoted. */
+static int open_in(int folder, const char *inner, const char *name, const char **problem)
+{
+	g_autofree char *path = inner ? g_build_filename(inner, name, NULL) : g_strdup(name);
+	struct stat status;
+	int fd = -1, within;
+
+	if (fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(status.st_mode))
+		return -1;
+	*problem = problem_of(name, &status);
+	if (*problem != NULL)
+		return -1;
+	within = openat(folder, inner ? inner : ".",
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (within >= 0) {
+		fd = openat(within, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		close(within);
 	}
-	return found;
+	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	*problem = within < 0 ? "in a folder that cannot be opened, or is a symbolic link"
+			      : "cannot be opened";
+	return -1;
+}
+
+/* A source is looked for beside the trace, and there in kernels/. */
+static int open_source(const char *folder, const char *name, const char **problem)
+{
+	int beside = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
+
+	if (beside < 0)
+		return -1;
+	fd = open_in(beside, NULL, name, problem);
+	if (fd < 0)
+		fd = open_in(beside, "kernels", name, problem);
+	close(beside);
+	return fd;
 }
 
 /* The first and last line of a file that the report's costly sites name; false if there is none. */
@@ -49,48 +106,69 @@ static bool range_of(const RunReport *report, const char *name, guint *first, gu
 	return *last > 0;
 }
 
-static void add_source(cJSON *sources, const RunReport *report, const char *name,
-		       const char *folder)
+/* The lines from `first` to `last` with some about them; NULL if the text has fewer. */
+static cJSON *lines_of(const char *text, guint first, guint last, const char *name)
 {
-	g_autofree char *path = find(folder, name);
-	g_autofree char *text = NULL;
-	g_auto(GStrv) lines = NULL;
-	guint first, last;
-	gsize length;
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	guint n = g_strv_length(lines);
 	cJSON *source, *list;
 
-	if (!path || !range_of(report, name, &first, &last) ||
-	    !input_read(path, MOST_BYTES, "a source", &text, &length, NULL) ||
-	    !g_utf8_validate(text, (gssize)length, NULL))
-		return;
-	lines = g_strsplit(text, "\n", -1);
-	if (last > g_strv_length(lines))
-		return; /* another version of the file */
+	if (last > n)
+		return NULL;
 	first = first > CONTEXT ? first - CONTEXT : 1;
-	last = MIN(MIN(last + CONTEXT, g_strv_length(lines)), first + MOST_LINES);
+	last = MIN(MIN(last + CONTEXT, n), first + MOST_LINES);
 	source = cJSON_CreateObject();
 	cJSON_AddStringToObject(source, "name", name);
 	cJSON_AddNumberToObject(source, "first", first);
 	list = cJSON_AddArrayToObject(source, "lines");
 	for (guint i = first; i <= last; i++)
 		cJSON_AddItemToArray(list, cJSON_CreateString(lines[i - 1]));
-	cJSON_AddItemToArray(sources, source);
+	return source;
 }
 
-cJSON *html_sources(const RunReport *report, const char *folder)
+/* Adds the file, or why it is not quoted, if it is there. */
+static void add_source(cJSON *sources, const RunReport *report, const char *name,
+		       const char *folder, GPtrArray *left_out)
+{
+	g_autofree char *base = g_path_get_basename(name);
+	g_autofree char *text = NULL;
+	const char *problem = NULL;
+	guint first, last;
+	gsize length;
+	cJSON *source = NULL;
+	int fd;
+
+	if (!range_of(report, name, &first, &last))
+		return;
+	fd = open_source(folder, base, &problem);
+	if (fd >= 0 && !input_read_open(fd, base, MOST_BYTES, "a source", &text, &length, NULL))
+		problem = "cannot be read, or has more than 1 MiB";
+	else if (fd >= 0 && !g_utf8_validate(text, (gssize)length, NULL))
+		problem = "not UTF-8 text";
+	else if (fd >= 0 && (source = lines_of(text, first, last, name)) == NULL)
+		problem = "another version: it has fewer lines than the trace names";
+	if (fd >= 0)
+		close(fd);
+	if (source != NULL)
+		cJSON_AddItemToArray(sources, source);
+	else if (problem != NULL)
+		g_ptr_array_add(left_out, g_strdup_printf("%s: %s", base, problem));
+}
+
+cJSON *html_sources(const RunReport *report, const char *folder, GPtrArray *left_out)
 {
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	cJSON *sources = cJSON_CreateArray();
-	const cJSON *site;
 
-	cJSON_ArrayForEach(site, sites)
-	{
+	for (guint i = 0; i < report->result->n_sites; i++) {
+		const cJSON *site =
+			cJSON_GetArrayItem(sites, (int)report->result->sites[i].id - 1);
 		char *name =
 			cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(site, "file"));
 
 		if (name && g_hash_table_add(seen, name))
-			add_source(sources, report, name, folder);
+			add_source(sources, report, name, folder, left_out);
 	}
 	return sources;
 }
