@@ -13,6 +13,9 @@ mkdir tmp && export TMPDIR="$PWD/tmp"
 "$ATOMSIM" gen voting --words 64 --steps 4 --blocks 2 --warps 4 -o v.bin || exit 99
 sweep=("$ATOMSIM" sweep --config fermi.json --vary "atomic.locks=64,128,256,512" v.bin)
 "${sweep[@]}" -o whole 2>said || cat said
+# A folder in the table's place keeps the journal from becoming results.
+mkdir -p noted/results.csv
+"${sweep[@]}" -o noted 2>said
 
 # fails STATUS PATTERN COMMAND...: it exits so, and says so
 fails() {
@@ -27,12 +30,12 @@ fails() {
 unfinished() {
 	mkdir "$1"
 	cp whole/sweep.json "$1"
-	head -n 3 whole/results.jsonl >"$1/journal.jsonl"
+	head -n 3 noted/journal.jsonl >"$1/journal.jsonl"
 }
 
 # --- A journal ---
 unfinished nul
-sed -i '2s/"0.1.0"/"0\x00.1.0"/' nul/journal.jsonl
+sed -i '2s/null/n\x00ull/' nul/journal.jsonl
 check "a journal is cut where a NUL is" fails 0 '3 points \(1 more were there\)' "${sweep[@]}" -o nul --resume
 check "and the sweep ends with the same bytes" diff -r whole nul
 
@@ -43,7 +46,7 @@ check "zeros at its end, as a power cut leaves them, are cut" \
 check "and the sweep ends with the same bytes, too" diff -r whole zeros
 
 unfinished edited
-sed -i '2s/"cycles":[0-9]*/"cycles":7/' edited/journal.jsonl
+sed -i '2s/"counts":.[0-9]*/"counts":[7/' edited/journal.jsonl
 check "a journal that was edited is refused, with file and line" \
 	fails 1 'edited/journal.jsonl:2: .*checksum' "${sweep[@]}" -o edited --resume
 
@@ -53,7 +56,7 @@ check "so is one with garbage after a line" \
 	fails 1 'tail/journal.jsonl:3: .*checksum' "${sweep[@]}" -o tail --resume
 
 unfinished made-up
-sed -i '1s/.*/{"point":1,"status":"complete","cycles":7}/' made-up/journal.jsonl
+sed -i '1s/.*/{"point":1,"status":"complete","problem":null,"counts":[7]}/' made-up/journal.jsonl
 check "so is one with a line that no sweep wrote" \
 	fails 1 'made-up/journal.jsonl:1: .*checksum' "${sweep[@]}" -o made-up --resume
 
@@ -62,6 +65,30 @@ mv linked/journal.jsonl elsewhere
 ln -s ../elsewhere linked/journal.jsonl
 check "a link in a journal's place is not written through" \
 	fails 1 'linked/journal.jsonl: cannot open' "${sweep[@]}" -o linked --resume
+
+# --- Lines of another sweep ---
+for i in 1 2; do "${sweep[@]}" --shard $i/2 -o "part-$i" 2>said; done
+"${sweep[@]}" --set sm.count=3 --shard 1/2 -o other 2>said
+cp part-1/sweep.json other/
+check "results of another config under this sweep's sweep.json are not merged" \
+	fails 1 'other/results.jsonl:1: of another sweep' "$ATOMSIM" sweep merge -o merged other part-2
+check "nor taken for this sweep's" \
+	fails 1 'other/results.jsonl:1: of another sweep' "${sweep[@]}" --shard 1/2 -o other --resume
+mkdir -p begun/results.csv
+"${sweep[@]}" --set sm.count=3 -o begun 2>said
+rmdir begun/results.csv
+cp whole/sweep.json begun/
+check "nor is such a journal gone on with" \
+	fails 1 'begun/journal.jsonl:1: of another sweep' "${sweep[@]}" -o begun --resume
+
+cp -R whole older
+sed -i '/"counts"/d' older/sweep.json
+check "a folder of an older atomsim is said to be one" \
+	fails 1 'older: .*older atomsim' "${sweep[@]}" -o older --resume
+cp -R whole brief
+cat noted/journal.jsonl >brief/results.jsonl
+check "a journal's lines are no results" \
+	fails 1 'line of a journal' "$ATOMSIM" sweep merge -o merged brief
 
 # --- Results ---
 cp -R whole changed

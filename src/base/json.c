@@ -78,3 +78,16 @@ cJSON *json_parse(const char *text)
 	json_keep_digits(root, text);
 	return root;
 }
+
+gboolean json_uint64(const cJSON *item, guint64 *value)
+{
+	double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
+
+	if (cJSON_IsRaw(item))
+		return g_ascii_string_to_unsigned(item->valuestring, 10, 0, G_MAXUINT64, value,
+						  NULL);
+	if (!(number >= 0 && number < EXACT && floor(number) == number))
+		return FALSE;
+	*value = (guint64)number;
+	return TRUE;
+}

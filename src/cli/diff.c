@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "config/config.h"
 #include "explore/sweep/results.h"
+#include "explore/sweep/seal.h"
 #include "report/diff.h"
 #include "report/report.h"
 
@@ -71,13 +72,27 @@ static char *report_file(const char *operand)
 	return first == '{' ? g_strdup(operand) : NULL;
 }
 
+/* That a line of a sweep is as it was written. */
+static gboolean check_seal(const cJSON *report, const char *place, const char *line,
+			   GError **error)
+{
+	g_autofree char *whole = g_strconcat(line, "\n", NULL);
+
+	return cJSON_GetObjectItemCaseSensitive(report, SEAL_MEMBER) == NULL ||
+	       seal_is_right(whole, strlen(whole)) ||
+	       atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			    "%s: not as a sweep wrote it: it does not have its checksum, the "
+			    "\"" SEAL_MEMBER "\" at its end; allowed: the line as it was",
+			    place);
+}
+
 /* A line of the file. NULL and *error if it is no report. */
 static cJSON *read_report(const char *path, guint number, const char *line, GError **error)
 {
 	g_autofree char *place = g_strdup_printf("%s:%u", path, number);
 	cJSON *report = json_parse(line);
 
-	if (diff_check(report, place, error))
+	if (diff_check(report, place, error) && check_seal(report, place, line, error))
 		return report;
 	cJSON_Delete(report);
 	return NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/json.h"
 
 typedef void (*Visit)(GString *line, const char *path, const cJSON *item);
 
@@ -31,10 +32,15 @@ static void visit_name(GString *line, const char *path, const cJSON *item)
 
 static void visit_value(GString *line, const char *path, const cJSON *item)
 {
-	char *printed;
+	char digits[24], *printed;
+	guint64 count;
 
 	(void)path;
-	if (cJSON_IsString(item)) {
+	if (json_uint64(item, &count)) {
+		/* The same whether the object was made or read. */
+		g_snprintf(digits, sizeof(digits), "%" G_GUINT64_FORMAT, count);
+		append_cell(line, digits);
+	} else if (cJSON_IsString(item)) {
 		append_cell(line, item->valuestring);
 	} else if (cJSON_IsNull(item)) {
 		append_cell(line, "");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "report/fields.h"
 
 #define EXACT (G_GUINT64_CONSTANT(1) << 53) /* up to there a double is what was written */
@@ -26,14 +27,11 @@ static gboolean refuse(GError **error, const char *place, const char *path, cons
 	return FALSE;
 }
 
-/* A whole number; one of 2^53 and more is kept as its digits (base/json.h). */
 static gboolean is_count(const cJSON *item, guint64 lowest, guint64 highest)
 {
-	if (cJSON_IsRaw(item))
-		return g_ascii_string_to_unsigned(item->valuestring, 10, lowest, highest, NULL,
-						  NULL);
-	return cJSON_IsNumber(item) && item->valuedouble >= (double)lowest &&
-	       item->valuedouble < EXACT && floor(item->valuedouble) == item->valuedouble;
+	guint64 count;
+
+	return json_uint64(item, &count) && count >= lowest && count <= highest;
 }
 
 static gboolean check_count(const Field *field, const cJSON *item, const char *place,

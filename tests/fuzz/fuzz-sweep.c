@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as the folders of a sweep: its manifest, an unfinished journal, results to be merged. The
- * parts are separated by a line "--". The first byte says whether lines get their checksums here,
- * for a fuzzer does not guess them.
+ * parts are separated by a line "--". The first byte says whether lines get their sweep's identity and
+ * their checksums here, for a fuzzer does not guess them.
  */
 #include "fuzz-tools.h"
 
@@ -19,9 +19,26 @@ static void row(GString *text, cJSON *line, gboolean with_header)
 	report_csv_append(text, line, with_header);
 }
 
-/* Every line that ends in a brace, sealed. */
-static char *seal_lines(const char *text)
+/* Of a journal's line: the line without its counts. */
+static cJSON *whole(gpointer data, guint point, const cJSON *brief, GError **error)
 {
+	cJSON *line = cJSON_Duplicate(brief, TRUE);
+
+	(void)data;
+	(void)point;
+	(void)error;
+	cJSON_DeleteItemFromObjectCaseSensitive(line, SWEEP_COUNTS);
+	return line;
+}
+
+static const SweepWriter writer = {whole, NULL, row};
+
+/* Every line that ends in a brace, sealed as of the manifest's sweep. */
+static char *seal_lines(const char *text, const char *manifest, gsize n)
+{
+	cJSON *parsed = cJSON_ParseWithLength(manifest, n);
+	cJSON *json = parsed != NULL ? parsed : cJSON_CreateObject();
+	g_autofree char *identity = sweep_manifest_identity(json);
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	GString *sealed = g_string_new(NULL);
 
@@ -29,10 +46,11 @@ static char *seal_lines(const char *text)
 		char *line = g_strconcat(lines[i], "\n", NULL);
 
 		if (g_str_has_suffix(line, "}\n"))
-			line = seal_line(line);
+			line = seal_line(line, identity);
 		g_string_append(sealed, line);
 		g_free(line);
 	}
+	cJSON_Delete(json);
 	return g_string_free(sealed, FALSE);
 }
 
@@ -67,22 +85,24 @@ static void try_merge(const char *manifest, gsize n, const char *lines, gsize le
 
 	put(shard, SWEEP_MANIFEST, manifest, n);
 	put(shard, SWEEP_RESULTS, lines, length);
-	fuzz_check_error(sweep_merge_folders(merged, shards, row, &counts, &error), error);
+	fuzz_check_error(sweep_merge_folders(merged, shards, &writer, &counts, &error), error);
 	output_folder_remove(shard);
 	output_folder_remove(merged);
 }
+
+#define JOURNAL_MANIFEST "{\"version\": \"1\", \"counts\": []}"
 
 /* A journal is taken over and can be written to, or refused. */
 static void try_journal(const char *lines, gsize length)
 {
 	static const SweepShard whole = {1, 1};
 	char *path = folder_new();
-	cJSON *manifest = cJSON_Parse("{\"version\": \"1\"}");
+	cJSON *manifest = cJSON_Parse(JOURNAL_MANIFEST);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(SweepFolder) folder = NULL;
 	guint n_missing = 0;
 
-	put(path, SWEEP_MANIFEST, "{\"version\": \"1\"}", 16);
+	put(path, SWEEP_MANIFEST, JOURNAL_MANIFEST, strlen(JOURNAL_MANIFEST));
 	put(path, SWEEP_JOURNAL, lines, length);
 	folder = sweep_folder_open(path, manifest, &whole, 4, TRUE, &error);
 	fuzz_check_error(folder != NULL, error);
@@ -90,7 +110,7 @@ static void try_journal(const char *lines, gsize length)
 		char *line = g_strdup_printf("{\"point\":%u,\"status\":\"complete\",\"x\":1}\n",
 					     i + 1);
 
-		line = seal_line(line);
+		line = seal_line(line, sweep_folder_identity(folder));
 		if (!sweep_folder_has(folder, i)) {
 			n_missing++;
 			g_assert(sweep_folder_append(folder, line, strlen(line), NULL));
@@ -98,7 +118,7 @@ static void try_journal(const char *lines, gsize length)
 		g_free(line);
 	}
 	/* Lines with a right checksum that are no JSON are an error here and no crash. */
-	if (folder != NULL && !sweep_folder_finish(folder, row, NULL))
+	if (folder != NULL && !sweep_folder_finish(folder, &writer, NULL))
 		g_assert_cmpuint(n_missing, <, 4);
 	cJSON_Delete(manifest);
 	g_clear_pointer(&folder, sweep_folder_close);
@@ -108,7 +128,7 @@ static void try_journal(const char *lines, gsize length)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data, *end = text + size, *part;
-	g_autofree char *lines = NULL;
+	g_autofree char *lines = NULL, *results = NULL, *journal = NULL;
 	gboolean seal = size > 0 && (*data & 1) != 0;
 
 	if (size == 0)
@@ -117,14 +137,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	part = g_strstr_len(text, end - text, "\n--\n");
 	lines = g_strndup(part != NULL ? part + 4 : text,
 			  (gsize)(end - (part != NULL ? part + 4 : text)));
-	if (seal) {
-		char *sealed = seal_lines(lines);
-
-		g_free(lines);
-		lines = sealed;
+	if (part != NULL) {
+		results =
+			seal ? seal_lines(lines, text, (gsize)(part - text)) : g_strdup(lines);
+		try_merge(text, (gsize)(part - text), results, strlen(results));
 	}
-	if (part != NULL)
-		try_merge(text, (gsize)(part - text), lines, strlen(lines));
-	try_journal(lines, strlen(lines));
+	journal = seal ? seal_lines(lines, JOURNAL_MANIFEST, strlen(JOURNAL_MANIFEST))
+		       : g_strdup(lines);
+	try_journal(journal, strlen(journal));
 	return 0;
 }

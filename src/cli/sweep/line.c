@@ -1,34 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* A point of a sweep as a line of JSON: what was varied, then the report of its run. */
+/*
+ * A point of a sweep as a line of JSON: in a journal what its run counted, in results what was varied and
+ * the report of the run, which is made of the former.
+ */
 #include <string.h>
 
 #include "cli/sweep/sweep.h"
+#include "base/error.h"
+#include "report/counts.h"
 #include "report/report.h"
 
 /* Of a run's report, what a table of many points has no use for: lists of hot spots, the run without
    contention (not simulated), the assumptions (values of the config, which is there). */
 static const char *const left_out[] = {"status", "hot_spots", "contention_free", "assumptions"};
 
+/* Of runs that are results. */
+static const struct {
+	SimStatus status;
+	const char *name;
+} statuses[] = {
+	{SIM_OK, SWEEP_COMPLETE},	{SIM_TOO_LARGE, "too_large"},
+	{SIM_BAD_RECORD, "bad_record"}, {SIM_DEADLOCK, "deadlock"},
+	{SIM_LIVELOCK, "livelock"},	{SIM_TOO_LONG, "too_long"},
+};
+
 static const char *status_name(SimStatus status)
 {
-	switch (status) {
-	case SIM_OK:
-		return SWEEP_COMPLETE;
-	case SIM_TOO_LARGE:
-		return "too_large";
-	case SIM_BAD_RECORD:
-		return "bad_record";
-	case SIM_DEADLOCK:
-		return "deadlock";
-	case SIM_LIVELOCK:
-		return "livelock";
-	case SIM_TOO_LONG:
-		return "too_long";
-	case SIM_INTERRUPTED:
-	case SIM_SOURCE_FAILED:
-		break; /* no points */
-	}
+	for (guint i = 0; i < G_N_ELEMENTS(statuses); i++)
+		if (statuses[i].status == status)
+			return statuses[i].name;
 	g_assert_not_reached();
+}
+
+static gboolean find_status(const char *name, SimStatus *status)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(statuses); i++)
+		if (strcmp(statuses[i].name, name) == 0) {
+			*status = statuses[i].status;
+			return TRUE;
+		}
+	return FALSE;
 }
 
 /* A value as --set takes it: a number or an object as such, else a text. */
@@ -58,17 +69,18 @@ static void add_varied(cJSON *line, const SweepPoint *point)
 	}
 }
 
-/* Why the simulation could not go on, in one line; null if it could. */
-static void add_problem(cJSON *line, const SweepPoint *point)
+/* What both lines begin with. */
+static cJSON *begin_line(const SweepPoint *point)
 {
-	g_autofree char *problem = NULL;
+	cJSON *line = cJSON_CreateObject();
 
-	if (point->failure == NULL) {
+	cJSON_AddNumberToObject(line, "point", point->point + 1);
+	cJSON_AddStringToObject(line, "status", status_name(point->result->status));
+	if (point->problem != NULL)
+		cJSON_AddStringToObject(line, "problem", point->problem);
+	else
 		cJSON_AddNullToObject(line, "problem");
-		return;
-	}
-	problem = g_strndup(point->failure->message, strcspn(point->failure->message, "\n"));
-	cJSON_AddStringToObject(line, "problem", problem);
+	return line;
 }
 
 /* What made a generated trace: all parameters, and the seed of its random numbers. */
@@ -113,22 +125,62 @@ static void add_report(cJSON *line, const SweepPoint *point)
 	cJSON_Delete(object);
 }
 
-char *sweep_line(const SweepPoint *point)
+char *sweep_brief(const SweepPoint *point)
 {
-	cJSON *line = cJSON_CreateObject();
-	char *printed, *text;
+	cJSON *line = begin_line(point);
+	char *text;
 
-	cJSON_AddNumberToObject(line, "point", point->point + 1);
-	cJSON_AddStringToObject(line, "status", status_name(point->result->status));
-	add_problem(line, point);
+	cJSON_AddItemToObject(line, SWEEP_COUNTS, report_counts(point->result));
+	text = report_json_text(line);
+	cJSON_Delete(line);
+	return text;
+}
+
+cJSON *sweep_result(const SweepPoint *point)
+{
+	cJSON *line = begin_line(point);
+
 	add_varied(line, point);
 	add_workload(line, point);
 	add_report(line, point);
-	printed = cJSON_PrintUnformatted(line);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(line);
-	return text;
+	return line;
+}
+
+/* What a brief line says of the point's run. FALSE if it is none that sweep_brief wrote. */
+static gboolean read_brief(const cJSON *brief, SweepPoint *point, SimResult *result)
+{
+	const cJSON *status = cJSON_GetObjectItemCaseSensitive(brief, "status");
+	const cJSON *problem = cJSON_GetObjectItemCaseSensitive(brief, "problem");
+
+	point->problem = cJSON_GetStringValue(problem);
+	return cJSON_IsString(status) && find_status(status->valuestring, &result->status) &&
+	       report_counts_read(cJSON_GetObjectItemCaseSensitive(brief, SWEEP_COUNTS),
+				  result);
+}
+
+cJSON *sweep_whole(gpointer data, guint number, const cJSON *brief, GError **error)
+{
+	const Sweep *sweep = data;
+	guint combination = sweep_combination(sweep, number);
+	g_autoptr(Config) config = sweep_config(sweep, combination, error);
+	g_autofree SimResult *result = g_new0(SimResult, 1);
+	SweepPoint point = {
+		.sweep = sweep,
+		.point = number,
+		.combination = combination,
+		.input = g_ptr_array_index(sweep->inputs, sweep_input(sweep, number)),
+		.config = config,
+		.result = result,
+	};
+
+	if (config == NULL)
+		return NULL;
+	if (read_brief(brief, &point, result))
+		return sweep_result(&point);
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+		     "point %u: the journal's line does not have what a sweep wrote",
+		     number + 1);
+	return NULL;
 }
 
 void sweep_row(GString *text, cJSON *line, gboolean with_header)

@@ -25,6 +25,7 @@ CliStatus sweep_merge(int argc, char **argv)
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command, entries);
 	g_autoptr(GError) error = NULL;
+	const SweepWriter writer = {NULL, NULL, sweep_row};
 	SweepMerged merged;
 	CliStatus status;
 
@@ -36,7 +37,7 @@ CliStatus sweep_merge(int argc, char **argv)
 			    output == NULL ? "no --output" : "no folders of shards");
 		return cli_fail(error);
 	}
-	if (!sweep_merge_folders(output, (const char *const *)folders, sweep_row, &merged,
+	if (!sweep_merge_folders(output, (const char *const *)folders, &writer, &merged,
 				 &error))
 		return cli_fail(error);
 	return sweep_tell_failures(merged.n_failed, merged.n_points, output);

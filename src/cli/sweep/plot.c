@@ -114,9 +114,8 @@ static CsvTable *empty_table(const Sweep *sweep, GError **error)
 				  .input = g_ptr_array_index(sweep->inputs, 0),
 				  .config = sweep->config,
 				  .result = result};
-	g_autofree char *line = sweep_line(&point);
 	g_autoptr(GString) text = g_string_new(NULL);
-	cJSON *object = cJSON_Parse(line);
+	cJSON *object = sweep_result(&point);
 
 	sweep_row(text, object, TRUE);
 	cJSON_Delete(object);

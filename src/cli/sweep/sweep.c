@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/counts.h"
+
 /* --- Running --- */
 
 static gboolean on_progress(guint64 done, guint64 total)
@@ -36,26 +38,42 @@ CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder
 	return CLI_FAILED;
 }
 
+static gboolean checks_later(const SweepOptions *options)
+{
+	return options->resume && options->output != NULL && options->emit == NULL;
+}
+
+/* What a folder says of a sweep that --resume goes on with has been checked when it was begun. */
+static gboolean check_new(const SweepJob *job, const char *path, const cJSON *manifest,
+			  const SweepOptions *options, GError **error)
+{
+	return !checks_later(options) || sweep_folder_is_of(path, manifest) ||
+	       sweep_check(&job->sweep, error);
+}
+
 static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *options,
 			guint *n_failed, GError **error)
 {
-	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_line, on_progress};
+	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_brief, on_progress};
+	const SweepWriter writer = {sweep_whole, &job->sweep, sweep_row};
 	gint64 start_us = g_get_monotonic_time();
 	g_autoptr(SweepFolder) folder = NULL;
-	cJSON *manifest = sweep_manifest_new(&job->sweep, PACKAGE_VERSION, error);
+	cJSON *manifest =
+		sweep_manifest_new(&job->sweep, PACKAGE_VERSION, report_counts_names(), error);
 	SweepTally tally;
 	gboolean good;
 
 	if (manifest == NULL)
 		return FALSE;
-	folder = sweep_folder_open(path, manifest, &job->sweep.shard,
-				   sweep_n_points(&job->sweep), options->resume, error);
+	if (check_new(job, path, manifest, options, error))
+		folder = sweep_folder_open(path, manifest, &job->sweep.shard,
+					   sweep_n_points(&job->sweep), options->resume, error);
 	cJSON_Delete(manifest);
 	if (folder == NULL)
 		return FALSE;
 	good = sweep_run(&job->sweep, folder, &hooks, &tally, error);
 	cli_progress("points", 1, 1); /* clears what an error would be written behind */
-	if (!good || !sweep_folder_finish(folder, sweep_row, error))
+	if (!good || !sweep_folder_finish(folder, &writer, error))
 		return FALSE;
 	talk(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
 	*n_failed = sweep_folder_n_failed(folder);
@@ -123,7 +141,7 @@ static CliStatus sweep_with(const SweepOptions *options)
 	plot_words = (const char *const *)plot->pdata;
 	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, &error))
 		return cli_fail(error);
-	if (!sweep_job_init(&job, &words, &error))
+	if (!sweep_job_init(&job, &words, !checks_later(options), &error))
 		return cli_fail(error);
 	if (options->emit != NULL)
 		return sweep_emit_job(options);

@@ -37,13 +37,16 @@ typedef struct {
 	guint *input_of;
 } SweepJob;
 
-/* Takes the axes out of the words. */
-gboolean sweep_job_init(SweepJob *job, SweepWords *words, GError **error);
+/* Takes the axes out of the words. check: that each point has a config; else whoever runs them sees to it. */
+gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError **error);
 void sweep_job_clear(SweepJob *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
 
-/* sweep-line.c: a point as a line of JSON, and that as a row of CSV. */
-char *sweep_line(const SweepPoint *point);
+/* sweep-line.c: a point as a line of a journal, that as a line of results (SweepWriter), and that as a
+   row of CSV. */
+char *sweep_brief(const SweepPoint *point);
+cJSON *sweep_result(const SweepPoint *point);
+cJSON *sweep_whole(gpointer sweep, guint number, const cJSON *brief, GError **error);
 void sweep_row(GString *text, cJSON *line, gboolean with_header);
 
 /* sweep-plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */

@@ -13,7 +13,7 @@
 #include "base/output.h"
 
 struct SweepFolder {
-	char *path, *journal_path, *results_path;
+	char *path, *journal_path, *results_path, *identity;
 	int lock_fd, lines_fd; /* the second of the journal, or of the results */
 	gboolean finished;     /* the results are there */
 	SweepShard shard;
@@ -33,6 +33,7 @@ void sweep_folder_close(SweepFolder *folder)
 	g_free(folder->path);
 	g_free(folder->journal_path);
 	g_free(folder->results_path);
+	g_free(folder->identity);
 	g_free(folder->lines);
 	g_free(folder);
 }
@@ -88,7 +89,11 @@ static gboolean check_same(const SweepFolder *folder, const cJSON *wanted, GErro
 
 	if (found == NULL)
 		return FALSE;
-	difference = sweep_manifest_difference(found, wanted);
+	if (cJSON_GetObjectItemCaseSensitive(found, SWEEP_COUNTS) == NULL)
+		difference =
+			g_strdup("lines of an older atomsim, which this one does not read");
+	else
+		difference = sweep_manifest_difference(found, wanted);
 	cJSON_Delete(found);
 	if (difference == NULL)
 		return TRUE;
@@ -143,7 +148,7 @@ static gboolean read_results(SweepFolder *folder, GError **error)
 	if (folder->lines_fd < 0)
 		return sweep_io_error(error, folder->results_path, "cannot open", errno);
 	return sweep_lines_find_all(folder->results_path, folder->lines_fd, &folder->shard,
-				    folder->n_points, folder->lines, error);
+				    folder->n_points, folder->identity, folder->lines, error);
 }
 
 /* What a kill has cut off goes, so that the next line starts at the beginning of one. */
@@ -156,7 +161,7 @@ static gboolean open_journal(SweepFolder *folder, GError **error)
 	if (folder->lines_fd < 0)
 		return sweep_io_error(error, path, "cannot open", errno);
 	if (!sweep_lines_find(path, folder->lines_fd, &folder->shard, folder->n_points,
-			      folder->lines, &folder->journal_bytes, error))
+			      folder->identity, folder->lines, &folder->journal_bytes, error))
 		return FALSE;
 	if (ftruncate(folder->lines_fd, folder->journal_bytes) != 0)
 		return sweep_io_error(error, path, "cannot cut", errno);
@@ -175,6 +180,7 @@ SweepFolder *sweep_folder_open(const char *path, const cJSON *manifest, const Sw
 	folder->shard = *shard;
 	folder->n_points = n_points;
 	folder->lines = g_new0(SweepLine, n_points);
+	folder->identity = sweep_manifest_identity(manifest);
 	if (!take_lock(folder, error))
 		return NULL;
 	remove_unfinished(folder);
@@ -185,6 +191,20 @@ SweepFolder *sweep_folder_open(const char *path, const cJSON *manifest, const Sw
 		    : !open_journal(folder, error))
 		return NULL;
 	return g_steal_pointer(&folder);
+}
+
+gboolean sweep_folder_is_of(const char *path, const cJSON *manifest)
+{
+	cJSON *found = sweep_manifest_read(path, NULL);
+	gboolean is = found != NULL && cJSON_Compare(found, manifest, TRUE);
+
+	cJSON_Delete(found);
+	return is;
+}
+
+const char *sweep_folder_identity(const SweepFolder *folder)
+{
+	return folder->identity;
 }
 
 gboolean sweep_folder_has(const SweepFolder *folder, guint point)
@@ -267,14 +287,14 @@ void sweep_folder_adopt(SweepFolder *folder, const SweepLine *lines)
 		memcpy(folder->lines, lines, folder->n_points * sizeof(*lines));
 }
 
-gboolean sweep_folder_finish(SweepFolder *folder, SweepRow row, GError **error)
+gboolean sweep_folder_finish(SweepFolder *folder, const SweepWriter *writer, GError **error)
 {
+	const SweepLines lines = {folder->lines, folder->n_points, folder->identity};
+
 	g_assert(n_missing(folder) == 0);
 	/* A table that somebody removed or changed is made anew from the lines, which have checksums. */
-	if (folder->finished ? !sweep_table_write(folder->path, folder->lines, folder->n_points,
-						  row, error)
-			     : !sweep_results_write(folder->path, folder->lines,
-						    folder->n_points, row, error))
+	if (folder->finished ? !sweep_table_write(folder->path, &lines, writer, error)
+			     : !sweep_results_write(folder->path, &lines, writer, error))
 		return FALSE;
 	/* Also when it was left behind by a kill right here. */
 	if (g_unlink(folder->journal_path) != 0 && errno != ENOENT)

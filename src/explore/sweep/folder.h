@@ -2,8 +2,10 @@
 /*
  * The folder that a sweep fills, and survives in:
  *
- *   sweep.json     what was asked for; a folder belongs to one sweep and one shard of it
- *   journal.jsonl  the points done so far, as they finished; each on the disk before it counts
+ *   sweep.json     what was asked for, and which counters a line of the journal has; a folder belongs to one
+ *                  sweep and one shard of it
+ *   journal.jsonl  the points done so far, as they finished; each on the disk before it counts. A line has
+ *                  what a run counted: the rest of its result follows from what was asked for
  *   results.jsonl  all points in order; when it is there the journal goes
  *   results.csv    the same as a table
  *   .lock          held by the process that writes, so freed by its death, however that comes
@@ -23,6 +25,12 @@
 #define SWEEP_LOCK    ".lock"
 
 typedef struct SweepFolder SweepFolder;
+
+/*
+ * Whether there is a folder of what the manifest says: then its points have been checked, for a manifest is
+ * written behind that.
+ */
+gboolean sweep_folder_is_of(const char *path, const cJSON *manifest);
 
 /*
  * Makes or opens the folder and locks it. `manifest` says what is asked for; what there is must be
@@ -50,7 +58,10 @@ gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize lengt
 void sweep_folder_adopt(SweepFolder *folder, const SweepLine *lines);
 
 /* Writes the results when all points of the shard are there. */
-gboolean sweep_folder_finish(SweepFolder *folder, SweepRow row, GError **error);
+gboolean sweep_folder_finish(SweepFolder *folder, const SweepWriter *writer, GError **error);
+
+/* The identity of the folder's sweep, with which its lines end (seal.h). Owned by the folder. */
+const char *sweep_folder_identity(const SweepFolder *folder);
 
 /* What a manifest says of its shard is the one thing in which the shards of one sweep differ. */
 #define SWEEP_MANIFEST	      "sweep.json"
@@ -59,6 +70,8 @@ gboolean sweep_folder_finish(SweepFolder *folder, SweepRow row, GError **error);
 
 /* Reads a folder's manifest. cJSON_Delete. */
 cJSON *sweep_manifest_read(const char *folder, GError **error);
+/* What tells the sweep from others: of all that the manifest says, but of which shard. g_free. */
+char *sweep_manifest_identity(const cJSON *manifest);
 /* "config.atomic.locks: 64, not 128": the first thing in which `found` is not `wanted`; NULL if none
    is. g_free. */
 char *sweep_manifest_difference(const cJSON *found, const cJSON *wanted);

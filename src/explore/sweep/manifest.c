@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/json.h"
+#include "explore/sweep/seal.h"
 
 #define MANIFEST_MAX_BYTES (256u << 20)
 #define SHOWN		   60 /* characters of a value */
@@ -60,7 +62,8 @@ static void add_configs(cJSON *manifest, const Sweep *sweep)
 			config_to_cjson(g_hash_table_lookup(sweep->configs, name->data)));
 }
 
-cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error)
+cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, cJSON *counts,
+			  GError **error)
 {
 	const SweepShard *shard = &sweep->shard;
 	/* 0/N is N/N. */
@@ -71,6 +74,7 @@ cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **erro
 	cJSON *manifest = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(manifest, "version", version);
+	cJSON_AddItemToObject(manifest, SWEEP_COUNTS, counts);
 	cJSON_AddStringToObject(manifest, SWEEP_MANIFEST_SHARD, part);
 	cJSON_AddNumberToObject(manifest, SWEEP_MANIFEST_POINTS, sweep_n_points(sweep));
 	/* As text: a number of JSON is exact up to 2^53 only. */
@@ -104,13 +108,26 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 		return NULL;
 	/* To its end, and not to a NUL in it. */
 	if (strlen(text) == length)
-		manifest = cJSON_ParseWithOpts(text, NULL, TRUE);
+		manifest = json_parse(text);
 	if (!cJSON_IsObject(manifest)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "%s: not what a sweep writes; allowed: a JSON object", path);
 		g_clear_pointer(&manifest, cJSON_Delete);
 	}
 	return manifest;
+}
+
+char *sweep_manifest_identity(const cJSON *manifest)
+{
+	cJSON *whole = cJSON_Duplicate(manifest, TRUE);
+	char *identity = g_malloc(SEAL_DIGITS + 1), *text;
+
+	cJSON_DeleteItemFromObjectCaseSensitive(whole, SWEEP_MANIFEST_SHARD);
+	text = cJSON_PrintUnformatted(whole);
+	seal_digits(identity, text, strlen(text));
+	cJSON_free(text);
+	cJSON_Delete(whole);
+	return identity;
 }
 
 static char *shown(const cJSON *item)

@@ -11,6 +11,7 @@
 
 typedef struct {
 	cJSON *manifest; /* that of the whole sweep */
+	char *identity;	 /* of that */
 	guint n_points;
 	SweepShard shard;	/* of the folder at hand */
 	const char **folder_of; /* [shard.index - 1]: NULL: not seen */
@@ -21,6 +22,7 @@ typedef struct {
 static void merge_clear(Merge *merge)
 {
 	cJSON_Delete(merge->manifest);
+	g_free(merge->identity);
 	g_free(merge->folder_of);
 	g_free(merge->lines);
 	for (guint i = 0; i < merge->fds->len; i++)
@@ -62,6 +64,7 @@ static gboolean take_manifest(Merge *merge, cJSON *manifest, const char *folder,
 
 	if (merge->manifest == NULL) {
 		merge->manifest = manifest;
+		merge->identity = sweep_manifest_identity(manifest);
 		merge->folder_of = g_new0(const char *, merge->shard.count);
 		merge->lines = g_new0(SweepLine, merge->n_points);
 		return TRUE;
@@ -87,8 +90,8 @@ static gboolean take_lines(Merge *merge, const char *folder, GError **error)
 	if (fd < 0)
 		return sweep_io_error(error, path, "cannot open", errno);
 	g_array_append_val(merge->fds, fd);
-	return sweep_lines_find_all(path, fd, &merge->shard, merge->n_points, merge->lines,
-				    error);
+	return sweep_lines_find_all(path, fd, &merge->shard, merge->n_points, merge->identity,
+				    merge->lines, error);
 }
 
 static gboolean take_folder(Merge *merge, const char *folder, const char *first, guint *count,
@@ -139,8 +142,8 @@ static gboolean check_complete(const Merge *merge, guint count, GError **error)
 	return FALSE;
 }
 
-gboolean sweep_merge_folders(const char *output, const char *const *folders, SweepRow row,
-			     SweepMerged *merged, GError **error)
+gboolean sweep_merge_folders(const char *output, const char *const *folders,
+			     const SweepWriter *writer, SweepMerged *merged, GError **error)
 {
 	g_auto(Merge) merge = {.fds = g_array_new(FALSE, FALSE, sizeof(int))};
 	const SweepShard whole = {1, 1};
@@ -159,5 +162,5 @@ gboolean sweep_merge_folders(const char *output, const char *const *folders, Swe
 	sweep_folder_adopt(folder, merge.lines);
 	merged->n_points = merge.n_points;
 	merged->n_failed = sweep_folder_n_failed(folder);
-	return sweep_folder_finish(folder, row, error);
+	return sweep_folder_finish(folder, writer, error);
 }

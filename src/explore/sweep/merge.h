@@ -12,11 +12,12 @@ typedef struct {
 } SweepMerged;
 
 /*
- * Fills `output` with the results of the folders, byte for byte those of a sweep without shards.
+ * Fills `output` with the results of the folders, byte for byte those of a sweep without shards. Of the
+ * writer only `row` is needed, for results have whole lines.
  * Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT for a shard that is missing, given twice, not
  * finished, or of another sweep.
  */
-gboolean sweep_merge_folders(const char *output, const char *const *folders, SweepRow row,
-			     SweepMerged *merged, GError **error);
+gboolean sweep_merge_folders(const char *output, const char *const *folders,
+			     const SweepWriter *writer, SweepMerged *merged, GError **error);
 
 #endif

@@ -54,6 +54,7 @@ typedef struct {
 	int fd;
 	const SweepShard *shard;
 	guint n_points;
+	const char *identity;
 	SweepLine *lines;
 	goffset good;	/* bytes of good lines, from the file's beginning */
 	guint n_good;	/* those lines */
@@ -93,21 +94,33 @@ static gboolean take_line(Finding *finding, const GString *line)
 	return TRUE;
 }
 
+/* That a whole line is as this sweep wrote it. */
+static gboolean check_line(const Finding *finding, const GString *line, GError **error)
+{
+	if (!seal_is_right(line->str, line->len))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s:%u: not as a sweep wrote it: it does not have its "
+				    "checksum, the \"" SEAL_MEMBER
+				    "\" at its end; allowed: the line as it was, or none from "
+				    "here on",
+				    finding->path, finding->n_good + 1);
+	if (!seal_is_of(line->str, line->len, finding->identity))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s:%u: of another sweep than the folder's sweep.json, "
+				    "or of an older atomsim; allowed: lines with \"" SEAL_SWEEP
+				    "\":\"%s\"",
+				    finding->path, finding->n_good + 1, finding->identity);
+	return TRUE;
+}
+
 static gboolean find_lines(Finding *finding, FILE *file, GError **error)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	LineStatus status;
 
 	while ((status = next_line(file, line)) == LINE_WHOLE) {
-		if (!seal_is_right(line->str, line->len)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "%s:%u: not as a sweep wrote it: it does not have its "
-				    "checksum, the \"" SEAL_MEMBER
-				    "\" at its end; allowed: the "
-				    "line as it was, or none from here on",
-				    finding->path, finding->n_good + 1);
+		if (!check_line(finding, line, error))
 			return FALSE;
-		}
 		if (!take_line(finding, line))
 			break;
 	}
@@ -133,9 +146,9 @@ static gboolean find_in_file(Finding *finding, GError **error)
 }
 
 gboolean sweep_lines_find(const char *path, int fd, const SweepShard *shard, guint n_points,
-			  SweepLine *lines, goffset *good, GError **error)
+			  const char *identity, SweepLine *lines, goffset *good, GError **error)
 {
-	Finding finding = {path, fd, shard, n_points, lines, 0, 0, FALSE};
+	Finding finding = {path, fd, shard, n_points, identity, lines, 0, 0, FALSE};
 	gboolean found = find_in_file(&finding, error);
 
 	*good = finding.good;
@@ -143,9 +156,9 @@ gboolean sweep_lines_find(const char *path, int fd, const SweepShard *shard, gui
 }
 
 gboolean sweep_lines_find_all(const char *path, int fd, const SweepShard *shard, guint n_points,
-			      SweepLine *lines, GError **error)
+			      const char *identity, SweepLine *lines, GError **error)
 {
-	Finding finding = {path, fd, shard, n_points, lines, 0, 0, FALSE};
+	Finding finding = {path, fd, shard, n_points, identity, lines, 0, 0, FALSE};
 
 	if (!find_in_file(&finding, error))
 		return FALSE;
@@ -189,63 +202,118 @@ static char *read_line(const SweepLine *line)
 	return g_steal_pointer(&text);
 }
 
-/* Appends the line to the results, if there are any to write, and as a row to the table. */
-static gboolean write_line(Output *results, Output *table, const SweepLine *line, SweepRow row,
-			   gboolean first, GError **error)
+/* An object as a line of the sweep. g_free. */
+static char *seal_object(const cJSON *object, const char *identity)
 {
-	g_autofree char *bytes = read_line(line);
-	g_autoptr(GString) text = g_string_new(NULL);
+	char *printed = cJSON_PrintUnformatted(object);
+	char *line = g_strconcat(printed, "\n", NULL);
+
+	cJSON_free(printed);
+	return seal_line(line, identity);
+}
+
+/* What is written, and how. */
+typedef struct {
+	Output *results, *table; /* the first NULL: they are there */
+	const SweepLines *lines;
+	const SweepWriter *writer;
+	gboolean begun; /* the table has its header */
+} Writing;
+
+/* The line as JSON; NULL and *error if it cannot be read. cJSON_Delete. */
+static cJSON *parse_line(const char *bytes, GError **error)
+{
 	cJSON *object = bytes != NULL ? json_parse(bytes) : NULL;
 
-	if (!cJSON_IsObject(object)) {
-		cJSON_Delete(object);
-		return sweep_io_error(error, "a line of results", "cannot read",
-				      bytes != NULL ? EBADMSG : errno);
-	}
-	if (results != NULL)
-		output_write(results, bytes, line->length);
-	cJSON_DeleteItemFromObjectCaseSensitive(object, SEAL_MEMBER);
-	row(text, object, first);
+	if (cJSON_IsObject(object))
+		return object;
 	cJSON_Delete(object);
-	output_write(table, text->str, text->len);
-	return TRUE;
+	sweep_io_error(error, "a line of results", "cannot read",
+		       bytes != NULL ? EBADMSG : errno);
+	return NULL;
 }
 
-static gboolean write_lines(Output *results, Output *table, const SweepLine *lines,
-			    guint n_points, SweepRow row, GError **error)
+/* Makes the whole line of a brief one: as JSON, and as bytes. Takes `brief`. NULL and *error if that cannot be. */
+static cJSON *complete_line(const Writing *writing, guint point, cJSON *brief, char **bytes,
+			    GError **error)
 {
-	gboolean first = TRUE;
+	const SweepWriter *writer = writing->writer;
+	cJSON *whole = NULL;
 
-	for (guint i = 0; i < n_points; i++) {
-		if (lines[i].length == 0)
-			continue;
-		if (!write_line(results, table, &lines[i], row, first, error))
-			return FALSE;
-		first = FALSE;
-	}
+	if (writer->whole == NULL || writing->results == NULL)
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "point %u: a line of a journal found; allowed: one of results",
+			     point + 1);
+	else
+		whole = writer->whole(writer->data, point, brief, error);
+	cJSON_Delete(brief);
+	if (whole == NULL)
+		return NULL;
+	g_free(*bytes);
+	*bytes = seal_object(whole, writing->lines->identity);
+	return whole;
+}
+
+/* Writes the point's result, if results are to be written, and returns it. cJSON_Delete. */
+static cJSON *write_result(const Writing *writing, guint point, GError **error)
+{
+	g_autofree char *bytes = read_line(&writing->lines->lines[point]);
+	cJSON *object = parse_line(bytes, error);
+
+	if (cJSON_GetObjectItemCaseSensitive(object, SWEEP_COUNTS) != NULL)
+		object = complete_line(writing, point, object, &bytes, error);
+	if (object != NULL && writing->results != NULL)
+		output_write(writing->results, bytes, strlen(bytes));
+	return object;
+}
+
+/* Appends the line to the results, if there are any to write, and as a row to the table. */
+static gboolean write_line(Writing *writing, guint point, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	cJSON *object = write_result(writing, point, error);
+
+	if (object == NULL)
+		return FALSE;
+	cJSON_DeleteItemFromObjectCaseSensitive(object, SEAL_SWEEP);
+	cJSON_DeleteItemFromObjectCaseSensitive(object, SEAL_MEMBER);
+	writing->writer->row(text, object, !writing->begun);
+	writing->begun = TRUE;
+	cJSON_Delete(object);
+	output_write(writing->table, text->str, text->len);
 	return TRUE;
 }
 
-gboolean sweep_table_write(const char *folder, const SweepLine *lines, guint n_points,
-			   SweepRow row, GError **error)
+static gboolean write_lines(Writing *writing, GError **error)
+{
+	for (guint i = 0; i < writing->lines->n_points; i++)
+		if (writing->lines->lines[i].length > 0 && !write_line(writing, i, error))
+			return FALSE;
+	return TRUE;
+}
+
+gboolean sweep_table_write(const char *folder, const SweepLines *lines,
+			   const SweepWriter *writer, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autoptr(Output) table = output_open(path, &table_kind, error);
+	Writing writing = {NULL, table, lines, writer, FALSE};
 
-	return table != NULL && write_lines(NULL, table, lines, n_points, row, error) &&
+	return table != NULL && write_lines(&writing, error) &&
 	       output_commit(g_steal_pointer(&table), error);
 }
 
-gboolean sweep_results_write(const char *folder, const SweepLine *lines, guint n_points,
-			     SweepRow row, GError **error)
+gboolean sweep_results_write(const char *folder, const SweepLines *lines,
+			     const SweepWriter *writer, GError **error)
 {
 	g_autofree char *results_path = g_build_filename(folder, SWEEP_RESULTS, NULL);
 	g_autofree char *table_path = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autoptr(Output) results = output_open(results_path, &results_kind, error);
 	g_autoptr(Output) table =
 		results != NULL ? output_open(table_path, &table_kind, error) : NULL;
+	Writing writing = {results, table, lines, writer, FALSE};
 
-	return table != NULL && write_lines(results, table, lines, n_points, row, error) &&
+	return table != NULL && write_lines(&writing, error) &&
 	       output_commit(g_steal_pointer(&table), error) &&
 	       output_commit(g_steal_pointer(&results), error);
 }

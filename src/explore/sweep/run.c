@@ -52,7 +52,7 @@ guint sweep_input(const Sweep *sweep, guint point)
 				       : point / sweep->plan->n_combinations;
 }
 
-static Config *config_of(const Sweep *sweep, guint combination, GError **error)
+Config *sweep_config(const Sweep *sweep, guint combination, GError **error)
 {
 	g_auto(GStrv) settings = sweep_plan_settings(sweep->plan, combination, FALSE);
 	g_autoptr(WhatIf) what_if = sweep_plan_what_if(sweep->plan, combination, error);
@@ -70,13 +70,14 @@ static Config *config_of(const Sweep *sweep, guint combination, GError **error)
 gboolean sweep_check(const Sweep *sweep, GError **error)
 {
 	g_autoptr(GString) problems = g_string_new(NULL);
-	/* Traces are generated later. */
-	guint n_points = sweep->plan->n_combinations * MAX(sweep->inputs->len, 1);
+	/* Traces may be generated later. */
+	guint n_points =
+		sweep->inputs->len > 0 ? sweep_n_points(sweep) : sweep->plan->n_combinations;
 	guint n = 0;
 
 	for (guint i = 0; i < sweep->plan->n_combinations; i++) {
 		g_autoptr(GError) problem = NULL;
-		g_autoptr(Config) config = config_of(sweep, i, &problem);
+		g_autoptr(Config) config = sweep_config(sweep, i, &problem);
 
 		if (config != NULL || ++n > PROBLEMS_SHOWN)
 			continue;
@@ -96,6 +97,7 @@ gboolean sweep_check(const Sweep *sweep, GError **error)
 typedef struct {
 	const Sweep *sweep;
 	const SweepHooks *hooks;
+	const char *identity;  /* of the sweep */
 	GAsyncQueue *finished; /* of Finished */
 	gint stop;	       /* atomic */
 	GArray *points;	       /* to run, guint from 0 */
@@ -159,9 +161,10 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 {
 	const Sweep *sweep = workers->sweep;
 	g_autoptr(Config) config =
-		config_of(sweep, sweep_combination(sweep, i), &finished->error);
+		sweep_config(sweep, sweep_combination(sweep, i), &finished->error);
 	g_auto(ReplayResult) result = {0};
 	g_autoptr(GError) failure = NULL;
+	g_autofree char *problem = NULL;
 	SweepPoint point = {
 		.sweep = sweep,
 		.point = i,
@@ -178,11 +181,13 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 		if (!replay_point(workers, &point, &result, &failure, &finished->error))
 			return;
 		point.result = &result.run;
-		point.failure = failure;
+		problem = failure ? g_strndup(failure->message, strcspn(failure->message, "\n"))
+				  : NULL;
+		point.problem = problem;
 		finished->executed = result.run.statistics.warp_instructions;
 		sweep_share_add(workers->share, i, &result.run);
 	}
-	finished->line = seal_line(workers->hooks->line(&point));
+	finished->line = seal_line(workers->hooks->line(&point), workers->identity);
 }
 
 /* Runs the next point and hands it over. FALSE if there is none. */
@@ -312,6 +317,7 @@ gboolean sweep_run(const Sweep *sweep, SweepFolder *folder, const SweepHooks *ho
 	Collector collector = {
 		.workers = {.sweep = sweep,
 			    .hooks = hooks,
+			    .identity = sweep_folder_identity(folder),
 			    .finished = g_async_queue_new_full(finished_free),
 			    .points = g_array_new(FALSE, FALSE, sizeof(guint)),
 			    .share = sweep_share_new(sweep)},

@@ -44,12 +44,13 @@ typedef struct {
 	const SweepInput *input;
 	const Config *config; /* effective */
 	const SimResult *result;
-	const GError *failure; /* why the simulation could not go on; NULL if it could */
+	const char
+		*problem; /* why the simulation could not go on, in a line; NULL if it could */
 } SweepPoint;
 
 typedef struct {
 	guint n_threads;
-	/* The point's line of the results, {"point":N, first and a newline last; called from
+	/* The point's line of the journal, {"point":N,"status": first and a newline last; called from
 	   several threads at once. g_free. */
 	char *(*line)(const SweepPoint *point);
 	/* From the caller's thread, now and then; FALSE interrupts. */
@@ -64,11 +65,15 @@ typedef struct {
 } SweepTally;
 
 guint sweep_n_points(const Sweep *sweep);
+/* The effective config of a combination. Errors: ATOMSIM_ERROR_CONFIG. config_free. */
+Config *sweep_config(const Sweep *sweep, guint combination, GError **error);
 guint sweep_combination(const Sweep *sweep, guint point);
 guint sweep_input(const Sweep *sweep, guint point); /* its place in inputs */
 
-/* What a folder's sweep.json says. Errors: of a trace that cannot be read. cJSON_Delete. */
-cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, GError **error);
+/* What a folder's sweep.json says. counts: of which counters the numbers in a line of the journal are;
+   taken. Errors: of a trace that cannot be read. cJSON_Delete. */
+cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, cJSON *counts,
+			  GError **error);
 
 /* Checks the config of every point; generated traces need not be there yet. Errors: ATOMSIM_ERROR_CONFIG, naming the points. */
 gboolean sweep_check(const Sweep *sweep, GError **error);
