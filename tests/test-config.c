@@ -188,6 +188,22 @@ static void test_config_with_leaves_the_original_alone(void)
 	g_assert_cmpuint(config_machine(c)->atomic.locks, ==, 64);
 }
 
+/* Each may be freed before the next; the last does not keep all of them. */
+static void test_a_config_may_be_changed_for_ever(void)
+{
+	const char *const settings[] = {"atomic.locks=64", NULL};
+	g_autoptr(Config) config = load_text("{\"name\": \"A\"}", NULL);
+
+	for (guint i = 0; i < 100; i++) {
+		Config *next = config_with(config, settings, NULL);
+
+		config_free(config);
+		config = next;
+	}
+	g_assert_cmpstr(config_machine(config)->name, ==, "A");
+	g_assert_cmpuint(config->texts->n_older, <, 10);
+}
+
 static void test_config_with_refuses_what_does_not_fit_the_file(void)
 {
 	const char *const settings[] = {"atomic.lock_bits.t_base_cycles=130", NULL};
@@ -297,6 +313,8 @@ int main(int argc, char **argv)
 			test_matrices_take_numbers_and_hexadecimal_texts);
 	g_test_add_func("/config/config-with-leaves-the-original-alone",
 			test_config_with_leaves_the_original_alone);
+	g_test_add_func("/config/a-config-may-be-changed-for-ever",
+			test_a_config_may_be_changed_for_ever);
 	g_test_add_func("/config/config-with-refuses-what-does-not-fit-the-file",
 			test_config_with_refuses_what_does_not_fit_the_file);
 	g_test_add_func("/config/assumptions-are-listed-with-their-values",

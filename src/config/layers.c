@@ -6,6 +6,9 @@
 #include "config/value.h"
 #include "base/error.h"
 
+/* A copy of a copy of a copy keeps the texts of all of them, up to so many. */
+#define MAX_OLDER_TEXTS 8
+
 /* Members of a file that are no keys. */
 static const struct {
 	const char *name;
@@ -34,7 +37,8 @@ static void set_preset(Config *config, guint i)
 	cJSON *item = g_ascii_isdigit(*preset)
 			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
 			      : cJSON_CreateString(preset);
-	gboolean good = value_set(&config->machine, key_at(i), item, config->texts, &why);
+	gboolean good =
+		value_set(&config->machine, key_at(i), item, config->texts->chunk, &why);
 
 	g_assert(good);
 	cJSON_Delete(item);
@@ -47,11 +51,37 @@ static void **own_struct(Machine *machine, const KeyOwner *owner)
 	return (void **)((char *)machine + owner->block);
 }
 
+static Texts *texts_new(Texts *older)
+{
+	Texts *texts = g_atomic_rc_box_new0(Texts);
+
+	texts->chunk = g_string_chunk_new(256);
+	texts->older = older != NULL ? g_atomic_rc_box_acquire(older) : NULL;
+	texts->n_older = older != NULL ? older->n_older + 1 : 0;
+	return texts;
+}
+
+static void texts_unref(Texts *texts);
+
+static void texts_clear(gpointer data)
+{
+	Texts *texts = data;
+
+	g_string_chunk_free(texts->chunk);
+	if (texts->older != NULL)
+		texts_unref(texts->older);
+}
+
+static void texts_unref(Texts *texts)
+{
+	g_atomic_rc_box_release_full(texts, texts_clear);
+}
+
 Config *config_new(void)
 {
 	Config *config = g_new0(Config, 1);
 
-	config->texts = g_string_chunk_new(256);
+	config->texts = texts_new(NULL);
 	config->origins = g_new0(Origin, key_count());
 	for (guint i = 0; i < key_owner_count(); i++)
 		*own_struct(&config->machine, key_owner_at(i)) =
@@ -59,6 +89,17 @@ Config *config_new(void)
 	for (guint i = 0; i < key_count(); i++)
 		set_preset(config, i);
 	return config;
+}
+
+/* Puts all texts that the config points to into its own. */
+static void copy_texts(Config *config)
+{
+	GStringChunk *chunk = config->texts->chunk;
+
+	for (guint i = 0; i < key_count(); i++)
+		config->origins[i].place =
+			g_string_chunk_insert_const(chunk, config->origins[i].place);
+	config->machine.name = g_string_chunk_insert_const(chunk, config->machine.name);
 }
 
 Config *config_copy(const Config *config)
@@ -72,14 +113,13 @@ Config *config_copy(const Config *config)
 		*own = g_memdup2(*own, key_owner_at(i)->table->size);
 	}
 	copy->n_layers = config->n_layers;
-	copy->texts = g_string_chunk_new(256);
-	copy->origins = g_new0(Origin, key_count());
-	for (guint i = 0; i < key_count(); i++) {
-		copy->origins[i] = config->origins[i];
-		copy->origins[i].place =
-			g_string_chunk_insert_const(copy->texts, config->origins[i].place);
+	copy->origins = g_memdup2(config->origins, key_count() * sizeof(*config->origins));
+	if (config->texts->n_older < MAX_OLDER_TEXTS) {
+		copy->texts = texts_new(config->texts);
+	} else {
+		copy->texts = texts_new(NULL);
+		copy_texts(copy);
 	}
-	copy->machine.name = g_string_chunk_insert_const(copy->texts, config->machine.name);
 	return copy;
 }
 
@@ -89,7 +129,7 @@ void config_free(Config *config)
 		return;
 	for (guint i = 0; i < key_owner_count(); i++)
 		g_free(*own_struct(&config->machine, key_owner_at(i)));
-	g_string_chunk_free(config->texts);
+	texts_unref(config->texts);
 	g_free(config->origins);
 	g_free(config);
 }
@@ -113,10 +153,11 @@ static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const c
 	g_autofree char *why = NULL;
 	Origin *origin = &lay->config->origins[key_index(key)];
 
-	origin->place = g_string_chunk_insert_const(lay->config->texts, place);
+	origin->place = g_string_chunk_insert_const(lay->config->texts->chunk, place);
 	origin->layer = lay->config->n_layers;
 	origin->bad = span->bad;
-	if (span->bad || value_set(&lay->config->machine, key, item, lay->config->texts, &why))
+	if (span->bad ||
+	    value_set(&lay->config->machine, key, item, lay->config->texts->chunk, &why))
 		return;
 	origin->bad = TRUE;
 	if (problems_wanted(lay->problems)) {

@@ -18,10 +18,19 @@ typedef struct {
 	gboolean bad;	   /* what was given there is no value; already reported */
 } Origin;
 
+/* Names and places that configs point to. A copy of a config points to those of the original, too, and keeps
+   them: there are some hundred, and a sweep copies configs a hundred thousand times. Counted, by any
+   thread; only the config that made it puts something in. */
+typedef struct Texts {
+	GStringChunk *chunk;
+	struct Texts *older; /* NULL: none */
+	guint n_older;	     /* with those that they keep; MAX_OLDER_TEXTS at most */
+} Texts;
+
 struct Config {
 	Machine machine;
-	GStringChunk *texts; /* names and places that the rest points to */
-	Origin *origins;     /* n_keys */
+	Texts *texts;
+	Origin *origins; /* n_keys */
 	guint n_layers;
 };
 
