@@ -199,14 +199,31 @@ static void add_before_end(GPtrArray *list, char *text)
 	g_ptr_array_insert(list, (gint)list->len - 1, text);
 }
 
+/* All atomics on shared words, of whatever type; also those of arrays that changes before it gave another. */
+static void set_mechanism(WhatIf *what_if, const char *name)
+{
+	static const char *const of_types[] = {"atomic.mechanism_f32=same",
+					       "atomic.mechanism_64bit=same"};
+
+	add_before_end(what_if->settings, g_strconcat("atomic.mechanism=", name, NULL));
+	for (guint i = 0; i < G_N_ELEMENTS(of_types); i++)
+		add_before_end(what_if->settings, g_strdup(of_types[i]));
+	for (guint i = 0; i < what_if->changes->len; i++) {
+		Change *before = what_if->changes->pdata[i];
+
+		before->mechanism_number = 0;
+	}
+	g_ptr_array_set_size(what_if->mechanisms, 0);
+	g_ptr_array_add(what_if->mechanisms, NULL);
+}
+
 /* A mechanism for all atomics is a setting of the machine, one for an array is the records'. */
 static void add_mechanism(WhatIf *what_if, Change *change)
 {
 	guint place = 0;
 
 	if (change->naming == NAMED_BY_NOTHING) {
-		add_before_end(what_if->settings,
-			       g_strconcat("atomic.mechanism=", change->mechanism, NULL));
+		set_mechanism(what_if, change->mechanism);
 		return;
 	}
 	while (place + 1 < what_if->mechanisms->len &&

@@ -29,7 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WhatIf, what_if_free)
  *   hash=xor          a word's place in its row of 32 combined with the row's number
  *   type=u32|s32      integer atomics instead of 32-bit float ones
  *   scatter=SEED      no program, but a yardstick: atomics go to random words of the array
- *   mechanism=NAME    the way to do the array's atomics; without an array: all atomics
+ *   mechanism=NAME    the way to do the array's atomics; without an array: of all atomics on shared
+ *                     words, of whatever type
  * Each takes the array: line=N, site=N or bytes=FIRST..LAST.
  * Errors: ATOMSIM_ERROR_USAGE.
  */
