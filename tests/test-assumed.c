@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "config/acts.h"
 #include "config/config.h"
 #include "config/keys.h"
 #include "config/value.h"
@@ -106,9 +107,9 @@ static void hold_assumed(const char *config_name, const char *trace)
 
 	run(config, reader, &result);
 	g_assert_cmpint(result.run.status, ==, SIM_OK);
-	lines = config_assumptions(config,
-				   report_acted(config_machine(config),
-						&trace_source(reader)->kernel, &result.run));
+	lines = config_assumptions(config, key_run(config_machine(config),
+						   &trace_source(reader)->kernel, &result.run)
+						   .had);
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 		gboolean listed = is_listed(lines, key->path), changes;

@@ -28,7 +28,7 @@ typedef struct {
 	const void *(*plugin)(unsigned i); /* KEY_PLUGIN */
 } KeyNames;
 
-/* What a run must have had for a key to have any effect on it. Bits. */
+/* What a run must have had for a key to have any effect on it. Bits; config/acts.c has words for each. */
 #define KEY_ACTS_CHOICE	 (UINT64_C(1) << 0) /* a scheduler had several warps to choose from */
 #define KEY_ACTS_ROOM	 (UINT64_C(1) << 1) /* a block had to wait for room */
 #define KEY_ACTS_BARRIER (UINT64_C(1) << 2)
@@ -43,7 +43,24 @@ typedef struct {
 #define KEY_ACTS_GLOBAL	      (UINT64_C(1) << 10) /* global memory without a memory side */
 #define KEY_ACTS_MEMORY	      (UINT64_C(1) << 11) /* the memory side that SMs share */
 #define KEY_ACTS_GLOBAL_STORE (UINT64_C(1) << 12)
-#define KEY_ACTS_CODE(class)  (UINT64_C(1) << (32 + (class))) /* the trace has such operations */
+#define KEY_ACTS_FLOW	      (UINT64_C(1) << 13) /* the trace says what waits for what */
+#define KEY_ACTS_BUFFERS      (UINT64_C(1) << 14) /* it says addresses of global memory */
+#define KEY_ACTS_LINES	      (UINT64_C(1) << 15) /* SMs of a group ask for lines of constants */
+#define KEY_ACTS_SHARED	      (UINT64_C(1) << 16) /* any access to shared memory */
+#define KEY_ACTS_LOCK_BITS    (UINT64_C(1) << 17) /* an atomic took one */
+#define KEY_ACTS_MEASURED     (UINT64_C(1) << 18) /* it was held against measurements */
+/* An atomic on shared memory was carried out by atomic.mechanism; or was arithmetic on 32-bit floats, on 64-bit
+   values, which may have a mechanism of its own. */
+#define KEY_ACTS_ATOMIC_PLAIN (UINT64_C(1) << 19)
+#define KEY_ACTS_ATOMIC_F32   (UINT64_C(1) << 20)
+#define KEY_ACTS_ATOMIC_64BIT (UINT64_C(1) << 21)
+#define KEY_ACTS_GLOBAL_ATOMIC                                                                 \
+	(UINT64_C(1) << 22)		      /* the program has an atomic on global memory */
+#define KEY_ACTS_SEQUENCE (UINT64_C(1) << 25) /* launches were added up */
+/* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
+#define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
+#define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))
+#define KEY_ACTS_CODE(class)		 (UINT64_C(1) << (40 + (class))) /* the trace has such operations */
 
 typedef struct {
 	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */
@@ -55,7 +72,10 @@ typedef struct {
 	bool assumption;	     /* the literature does not fix it */
 	const char *doc;	     /* one sentence or two */
 	const char *source;	     /* of the default */
-	uint64_t acts_on;     /* of an assumption: KEY_ACTS_*, one or more; 0: on any run */
+	uint64_t
+		acts_on; /* KEY_ACTS_*, one of which a run must have had; 0: any run may be another */
+	const char *
+		needs; /* the path of a number without which, 0, it has no effect; NULL: none */
 	const char *formerly; /* the path that it had in older configs; NULL: none */
 	size_t offset;	      /* of the field, in the struct that the table fills */
 	/* Filled in by config: where in Machine the pointer to that struct is; 0: it is Machine. */

@@ -100,6 +100,7 @@ const Key own_keys[] = {
 	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
 	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .preset = "0",
+	 .acts_on = KEY_ACTS_SEQUENCE | KEY_ACTS_MEASURED,
 	 .doc = "What a launch costs beside its cycles, where runs are added up: run "
 		"--sequence, "
 		"and published times in validate.",
@@ -139,14 +140,14 @@ const Key own_keys[] = {
 		"nothing, an atomic for the loads before it, anything else for all results.",
 	 .source = PAPER
 	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
-	{CYCLES(sm.barrier_cycles, 0), .preset = "2",
+	{CYCLES(sm.barrier_cycles, 0), .preset = "2", .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
 	{CYCLES(sm.barrier_latency_cycles, 0), .preset = "22", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "From the last warp's arrival at a barrier to the release of all.",
 	 .source = "not published; taken as one arithmetic latency"},
-	{CYCLES(sm.launch_cycles, 0), .preset = "0",
+	{CYCLES(sm.launch_cycles, 0), .preset = "0", .acts_on = KEY_ACTS_MEASURED,
 	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
 		"warp's "
 		"begin and after the last one's end. Only cycles that are compared with a "
@@ -188,14 +189,17 @@ const Key own_keys[] = {
 		"to other banks and locks.",
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
 	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .preset = "32",
+	 .acts_on = KEY_ACTS_SHARED,
 	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
 	 .source = GUIDE ", section F.4.3"},
 	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
-	 .doc = "From a word's index to its bank.", .source = GUIDE ", section F.4.3"},
+	 .acts_on = KEY_ACTS_SHARED, .doc = "From a word's index to its bank.",
+	 .source = GUIDE ", section F.4.3"},
 	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
 	 .doc = "The banks are busy for this long with each pass.",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
 	{UINT32(shared.t_bank_cycles, 1, 255), .unit = "cycles", .preset = "32",
+	 .acts_on = KEY_ACTS_SHARED,
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
 	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
@@ -205,12 +209,13 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_STORE,
 	 .doc = "From the issue of a store of one pass until its warp goes on.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
-	{CYCLES(shared.port_cycles, 0), .preset = "0",
+	{CYCLES(shared.port_cycles, 0), .preset = "0", .needs = "shared.queue",
 	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
 		"Needs "
 		"shared.queue.",
 	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
-	{CYCLES(shared.load_port_cycles, 0), .preset = "0",
+	{CYCLES(shared.load_port_cycles, 0), .preset = "0", .needs = "shared.queue",
+	 .acts_on = KEY_ACTS_LOAD,
 	 .doc = "As shared.port_cycles, of a load in a trace that says what waits for what; 0: "
 		"the "
 		"same.",
@@ -224,7 +229,7 @@ const Key own_keys[] = {
 		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
 		   "sts64 "
 		   "6.09, sts128 10.08, atoms_cas 5.98"},
-	{CYCLES(shared.port_pass_cycles, 0), .preset = "0",
+	{CYCLES(shared.port_pass_cycles, 0), .preset = "0", .needs = "shared.queue",
 	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
 		"others of its "
 		"scheduler go between them.",
@@ -237,40 +242,43 @@ const Key own_keys[] = {
 		"waits to issue. 0: none but the one that each warp waits with, and no "
 		"ports.",
 	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
-	{CYCLES(shared.queue_cycles, 0), .preset = "0",
+	{CYCLES(shared.queue_cycles, 0), .preset = "0", .needs = "shared.queue",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",
 	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
-	{UINT32(shared.wide_groups, 0, 1), .preset = "0",
+	{UINT32(shared.wide_groups, 0, 1), .preset = "0", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
 		"of "
 		"lanes. 0: all lanes together.",
 	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
-	{UINT32(shared.conflict_free, 0, 1), .preset = "0",
+	{UINT32(shared.conflict_free, 0, 1), .preset = "0", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
 		"exists.",
 	 .source = "0 is what hardware does"},
 
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
-	 .preset = "lock-bits", .doc = "How an atomic on shared memory is carried out.",
+	 .preset = "lock-bits", .acts_on = KEY_ACTS_ATOMIC_PLAIN,
+	 .doc = "How an atomic on shared memory is carried out.",
 	 .source = PAPER "; US patent 8,055,856"},
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_f32),
-	 .names = &special_mechanism_names, .preset = "same",
+	 .names = &special_mechanism_names, .preset = "same", .acts_on = KEY_ACTS_ATOMIC_F32,
 	 .doc = "How arithmetic on 32-bit floats is carried out; \"same\": as "
 		"atomic.mechanism.",
 	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_64bit),
-	 .names = &special_mechanism_names, .preset = "same",
+	 .names = &special_mechanism_names, .preset = "same", .acts_on = KEY_ACTS_ATOMIC_64BIT,
 	 .doc = "How arithmetic on 64-bit values is carried out; \"same\": as "
 		"atomic.mechanism.",
 	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
 	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .preset = "1024",
+	 .acts_on = KEY_ACTS_LOCK_BITS,
 	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
 	 .source = PAPER ": bits 11:2 of the byte address"},
 	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .preset = "mod",
-	 .doc = "From a word's index to its lock bit.",
+	 .acts_on = KEY_ACTS_LOCK_BITS, .doc = "From a word's index to its lock bit.",
 	 .source = PAPER "; US patent 8,375,176"},
 
 	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names, .preset = "flat",
+	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "How accesses to global memory are timed whose addresses the trace says: flat, "
 		"a "
 		"latency and a bandwidth; slices, by l2, network and dram. All others are "
@@ -305,12 +313,13 @@ const Key own_keys[] = {
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 	{UINT32(global.l1_bytes, 0, 1048576), .multiple = LINE_BYTES, .unit = "bytes",
-	 .preset = "0",
+	 .preset = "0", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
 		"none.",
 	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
 		   "with shared memory (NVIDIA's Hopper tuning guide)"},
 	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names, .preset = "none",
+	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
 		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
 		"and 228 KiB that holds their shared memory.",
@@ -318,15 +327,18 @@ const Key own_keys[] = {
 		   "H200: hopper, measurements/h200/touch.csv: rings of 216 KiB fit without "
 		   "shared memory, of 184, 112, 80, 48 and 16 KiB with more"},
 	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .preset = "4",
+	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
 		"as it "
 		"has, or more: any line goes anywhere.",
 	 .source = "not measured; HD 5870: 64, all of it"},
-	{CYCLES(global.l1_cycles, 1), .preset = "80",
+	{CYCLES(global.l1_cycles, 1), .preset = "80", .needs = "global.l1_bytes",
+	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Latency of a load that finds all its sectors there.",
 	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "
 		   "measurements/h200/issue/issue-l1.csv"},
-	{CYCLES(global.l1_line_cycles, 0), .preset = "2",
+	{CYCLES(global.l1_line_cycles, 0), .preset = "2", .needs = "global.l1_bytes",
+	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
 	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
 	{CYCLES(global.line_cycles, 0), .preset = "0",
@@ -343,6 +355,7 @@ const Key own_keys[] = {
 	 .source = "0: not published of Fermi. H200: 56, "
 		   "measurements/h200/issue/issue-in-flight.csv"},
 	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	 .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
 		"for "
 		"what; shared.queue of them wait for that, further ones in their warps. 0: no "
@@ -352,6 +365,7 @@ const Key own_keys[] = {
 		   "measurements/h200/issue/issue-queue.csv, "
 		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
 	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .preset = "0",
+	 .needs = "global.sm_store_bytes_per_cycle", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
 		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
 		"set.",
@@ -359,14 +373,17 @@ const Key own_keys[] = {
 		   "measurements/h200/issue/issue-throughput.csv, stg32, four sub-cores: 2.0"},
 
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .preset = "l2",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
 		"others than l2 need global.model slices.",
 	 .source = H200 ": global-atomics.csv, all operations, floats too"},
 	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .preset = "same",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
 		"global.atomic.mechanism.",
 	 .source = "as global.atomic.mechanism"},
 	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names, .preset = "same",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
 		"global.atomic.mechanism.",
 	 .source = "as global.atomic.mechanism"},

@@ -22,10 +22,24 @@ static gboolean scheduler_in_use(const Machine *machine, guint i)
 	return machine->sm.scheduler == schedulers[i];
 }
 
+static char *why_other_scheduler(const Machine *machine, guint i)
+{
+	(void)i;
+	return g_strdup_printf("sm.scheduler is %s", machine->sm.scheduler->name);
+}
+
+/* Where SMs lie matters for lines of constants, too. */
 static gboolean has_slices(const Machine *machine, guint i)
 {
-	return machine->global.model == GLOBAL_SLICES &&
-	       (i != MEMORY_KEYS_PATHS || machine->paths->rule != PATHS_ONE);
+	return machine->global.model == GLOBAL_SLICES ||
+	       ((i == MEMORY_KEYS_L2 || i == MEMORY_KEYS_NETWORK) &&
+		machine->issue->constant_request_cycles > 0);
+}
+
+static char *why_no_slices(const Machine *machine, guint i)
+{
+	(void)i;
+	return g_strdup_printf("global.model is %s", global_model_names[machine->global.model]);
 }
 
 /* Parameters of a lower bound are those of what it bounds. */
@@ -61,22 +75,26 @@ static void add_rows(const Key *rows, guint n, size_t block)
 	}
 }
 
-static void add_owner(const KeyTable *table, const char *summary, size_t block,
-		      gboolean (*in_use)(const Machine *, guint), guint i)
+static void add_owner(const KeyOwner *owner)
 {
-	KeyOwner owner = {table, summary, block, in_use, i};
-
-	if (table->n_rows == 0)
+	if (owner->table->n_rows == 0)
 		return;
-	g_array_append_val(all.owners, owner);
-	add_rows(table->rows, table->n_rows, block);
+	g_array_append_vals(all.owners, owner, 1);
+	add_rows(owner->table->rows, owner->table->n_rows, owner->block);
 }
 
 static void add_schedulers(void)
 {
 	for (guint i = 0; i < N_SCHEDULERS; i++)
-		add_owner(&schedulers[i]->keys, schedulers[i]->summary,
-			  offsetof(Machine, sm.own) + i * sizeof(void *), scheduler_in_use, i);
+		add_owner(&(KeyOwner){
+			.table = &schedulers[i]->keys,
+			.summary = schedulers[i]->summary,
+			.block = offsetof(Machine, sm.own) + i * sizeof(void *),
+			.in_use = scheduler_in_use,
+			.why = why_other_scheduler,
+			.acts_on = KEY_ACTS_CHOICE,
+			.i = i,
+		});
 }
 
 static gboolean always(const Machine *machine, guint i)
@@ -88,15 +106,34 @@ static gboolean always(const Machine *machine, guint i)
 
 static void add_issue(void)
 {
-	add_owner(&issue_keys, "Issue of instructions, of traces that say what waits for what",
-		  offsetof(Machine, issue), always, 0);
+	add_owner(&(KeyOwner){
+		.table = &issue_keys,
+		.summary = "Issue of instructions, of traces that say what waits for what",
+		.block = offsetof(Machine, issue),
+		.in_use = always,
+		.acts_on = KEY_ACTS_FLOW | KEY_ACTS_SECTION | KEY_ACTS_BLOCK_FENCE |
+			   KEY_ACTS_DEVICE_FENCE,
+	});
 }
 
 static void add_mechanisms(void)
 {
-	for (guint i = 0; i < N_MECHANISMS; i++)
-		add_owner(&mechanisms[i]->keys, mechanisms[i]->summary,
-			  offsetof(Machine, atomic.own) + i * sizeof(void *), is_in_use, i);
+	for (guint i = 0; i < N_MECHANISMS; i++) {
+		KeyOwner owner = {
+			.table = &mechanisms[i]->keys,
+			.summary = mechanisms[i]->summary,
+			.block = offsetof(Machine, atomic.own) + i * sizeof(void *),
+			.in_use = is_in_use,
+			.kind = KEY_OWNER_MECHANISM,
+			.acts_on = KEY_ACTS_MECHANISM(i),
+			.i = i,
+		};
+
+		if (mechanisms[i]->uncontended != NULL)
+			owner.acts_on |=
+				KEY_ACTS_MECHANISM(mechanism_place(mechanisms[i]->uncontended));
+		add_owner(&owner);
+	}
 }
 
 static void add_memory(void)
@@ -106,12 +143,25 @@ static void add_memory(void)
 		offsetof(Machine, paths)};
 
 	for (guint i = 0; i < N_GLOBAL_MECHANISMS; i++)
-		add_owner(&global_mechanisms[i]->keys, global_mechanisms[i]->summary,
-			  offsetof(Machine, global_atomic.own) + i * sizeof(void *),
-			  global_in_use, i);
+		add_owner(&(KeyOwner){
+			.table = &global_mechanisms[i]->keys,
+			.summary = global_mechanisms[i]->summary,
+			.block = offsetof(Machine, global_atomic.own) + i * sizeof(void *),
+			.in_use = global_in_use,
+			.kind = KEY_OWNER_GLOBAL_MECHANISM,
+			.acts_on = KEY_ACTS_GLOBAL_MECHANISM(i),
+			.i = i,
+		});
 	for (guint i = 0; i < N_MEMORY_KEYS; i++)
-		add_owner(&memory_keys[i].table, memory_keys[i].summary, blocks[i], has_slices,
-			  i);
+		add_owner(&(KeyOwner){
+			.table = &memory_keys[i].table,
+			.summary = memory_keys[i].summary,
+			.block = blocks[i],
+			.in_use = has_slices,
+			.why = why_no_slices,
+			.acts_on = KEY_ACTS_BUFFERS | KEY_ACTS_LINES,
+			.i = i,
+		});
 }
 
 static gpointer put_together(gpointer unused)
@@ -177,17 +227,6 @@ const KeyOwner *key_owner_at(guint i)
 {
 	ready();
 	return &g_array_index(all.owners, KeyOwner, i);
-}
-
-gboolean key_in_use(const Key *key, const Machine *machine)
-{
-	for (guint i = 0; i < key_owner_count(); i++) {
-		const KeyOwner *owner = key_owner_at(i);
-
-		if (owner->block == key->block)
-			return owner->in_use(machine, owner->i);
-	}
-	return TRUE;
 }
 
 const Key *key_find(const char *path)

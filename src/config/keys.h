@@ -12,6 +12,12 @@
 #include "base/key.h"
 #include "sim/machine.h"
 
+typedef enum {
+	KEY_OWNER_OTHER,
+	KEY_OWNER_MECHANISM,	    /* mechanisms[i] */
+	KEY_OWNER_GLOBAL_MECHANISM, /* global_mechanisms[i] */
+} KeyOwnerKind;
+
 /* A part that brings rows of its own: a mechanism, a scheduler. */
 typedef struct {
 	const KeyTable *table;
@@ -19,7 +25,11 @@ typedef struct {
 	size_t block;	     /* where in Machine the pointer to its struct is */
 	/* Whether the machine makes use of it: if not, its keys have no effect. */
 	gboolean (*in_use)(const Machine *machine, guint i);
-	guint i; /* which of them, for in_use */
+	guint i;	   /* which of them, for in_use */
+	KeyOwnerKind kind; /* in acts.c's words */
+	uint64_t acts_on;  /* KEY_ACTS_*, one of which a run must have had; 0: any run */
+	/* Why the machine makes no use of it, in words; NULL: that is for its kind to say. g_free. */
+	char *(*why)(const Machine *machine, guint i);
 } KeyOwner;
 
 /* All rows, in the order of help and reports; put together at first use. */
@@ -31,9 +41,6 @@ guint key_index(const Key *key);
 /* The parts, in the order of their rows. */
 guint key_owner_count(void);
 const KeyOwner *key_owner_at(guint i);
-
-/* False if the key belongs to a part that the machine makes no use of. */
-gboolean key_in_use(const Key *key, const Machine *machine);
 
 /* The row of a dotted path, or NULL. */
 const Key *key_find(const char *path);

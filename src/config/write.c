@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A config as JSON again, and what in it is assumed. */
+#include "config/acts.h"
 #include "config/layers.h"
 #include "config/value.h"
 
@@ -49,8 +50,7 @@ char **config_assumptions(const Config *config, uint64_t acted)
 		const Key *key = key_at(i);
 		g_autofree char *value = NULL;
 
-		if (!key->assumption || !key_in_use(key, &config->machine) ||
-		    (key->acts_on != 0 && (key->acts_on & acted) == 0))
+		if (!key->assumption || !key_acts(key, &config->machine, acted))
 			continue;
 		value = value_text(&config->machine, key);
 		g_ptr_array_add(lines, g_strdup_printf("%s = %s", key->path, value));

@@ -34,6 +34,9 @@ enum {
 
 typedef struct GlobalMechanism GlobalMechanism;
 
+/* Which mechanism an atomic is carried out by: that of all, or of those that have another. */
+enum { GLOBAL_WAY_PLAIN, GLOBAL_WAY_F32, GLOBAL_WAY_64BIT, N_GLOBAL_WAYS };
+
 typedef struct {
 	const GlobalMechanism *mechanism;
 	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
@@ -127,7 +130,11 @@ uint32_t global_mechanism_index(const GlobalMechanism *mechanism);
 /* Whether some operation is carried out by it. */
 bool global_mechanism_in_use(const GlobalAtomicParameters *parameters,
 			     const GlobalMechanism *mechanism);
-/* The one that carries out this operation. Exchange and compare-and-swap need no arithmetic. */
+/* The way of this operation. Exchange and compare-and-swap need no arithmetic. */
+uint32_t global_way(Operation operation, ValueType type);
+/* The one that carries out atomics that go this way; this operation. */
+const GlobalMechanism *global_mechanism_of_way(const GlobalAtomicParameters *parameters,
+					       uint32_t way);
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
 					   Operation operation, ValueType type);
 

@@ -131,25 +131,34 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 }
 
 /* How long a result of the class takes; and how long its pipe is busy. */
-#define LATENCY_KEY(constant, name, fermi, what, where)                                        \
-	{                                                                                      \
-		.path = "sm.issue." name "_cycles",                                            \
-		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1), .preset = fermi,     \
-		.doc = "From the issue of " what " to that of one that reads its result.",     \
-		.source = where                                                                \
+#define LATENCY_KEY(constant, name, fermi, what, where)                                                      \
+	{                                                                                                    \
+		.path = "sm.issue." name "_cycles",                                                          \
+		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1),                                    \
+		.preset =                                                                                    \
+			fermi, /* What guards wait for is told by a comparison's, too: issue_guard_extra. */ \
+			.acts_on = CODE_##constant == CODE_COMPARE                                           \
+					   ? KEY_ACTS_FLOW                                                   \
+					   : KEY_ACTS_CODE(CODE_##constant),                                 \
+		.doc = "From the issue of " what " to that of one that reads its result.",                   \
+		.source = where                                                                              \
 	}
 #define BUSY_KEY(constant, name, fermi, what, where)                                           \
 	{                                                                                      \
 		.path = "sm.issue." name "_pipe_cycles",                                       \
 		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .preset = fermi,        \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant),                                     \
 		.doc = "A scheduler's pipe is busy for this long with " what ".",              \
 		.source = where                                                                \
 	}
 #define STALL_KEY(constant, name, fermi, what, where)                                          \
 	{                                                                                      \
 		.path = "sm.issue." name "_cycles",                                            \
-		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1), .preset = fermi,       \
-		.assumption = true, .acts_on = KEY_ACTS_CODE(CODE_##constant),                 \
+		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1),                        \
+		.preset = fermi, /* A try of a lock in vain ends in a yield. */                \
+			.assumption = true,                                                    \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant) |                                    \
+			   (CODE_##constant == CODE_YIELD ? KEY_ACTS_SECTION : 0),             \
 		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
 	}
 
@@ -158,6 +167,8 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	{                                                                                      \
 		.path = "sm.issue." name "_sm_cycles",                                         \
 		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .preset = "0",              \
+		.acts_on = KEY_ACTS_CODE((constant) == COST_INDEXED ? CODE_CONSTANT            \
+								    : (constant)),             \
 		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
 		       "0: each scheduler has its own pipe.",                                  \
 		.source = "0: not published. H200: " where ", " RATE ", four sub-cores"        \
@@ -168,6 +179,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	{                                                                                      \
 		.path = "sm.issue." name "_unit_cycles", .formerly = was,                      \
 		KEY_CYCLES(IssueParameters, unit[CODE_##constant], 0), .preset = "0",          \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
 		.doc = "The load/store unit is busy for so long with " what                    \
 		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
 		       "shared.queue.",                                                        \
@@ -263,6 +275,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
 		"than "
 		"32, where the trace says how many there are.",
@@ -285,21 +298,25 @@ static const Key keys[] = {
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
 	 .preset = "22",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_cycles, of a constant whose address is in a register.",
 	 .source = GUIDE_LATENCY ". H200: 28, " LATENCY ", ldc_reg"},
 	{.path = "sm.issue.indexed_constant_pipe_cycles",
 	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
 	 .preset = "2",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
 	 .source = "as int. H200: 4, " RATE ", ldc_reg"},
 	{.path = "sm.issue.indexed_constant_stall_cycles",
 	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
 	 .preset = "2",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "A warp issues nothing for this long after such a load.",
 	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
 	{.path = "sm.issue.indexed_constant_first_cycles",
 	 KEY_CYCLES(IssueParameters, indexed_first_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "Such a load of other constants than parameters takes so much longer when an "
 		"SM "
 		"executes it for the first time in a launch: traces do not say which line it "
@@ -309,23 +326,27 @@ static const Key keys[] = {
 	{.path = "sm.issue.predicate_cycles",
 	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
 	 .preset = "22",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
 		"another instruction.",
 	 .source = GUIDE_LATENCY ". H200: 13, " SEQUENCES ", 17 and 22"},
 	{.path = "sm.issue.address_cycles",
 	 KEY_CYCLES(IssueParameters, address_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
 	 .source = "not published. H200: 1, " LATENCY ", IADD and LDS in turn"},
 	{.path = "sm.issue.access_stall_cycles",
 	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
 	 .preset = "2",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "A warp issues nothing for this long after a memory access.",
 	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
 		   "every access, measurements/h200/issue"},
 	{.path = "sm.issue.empty_access_cycles",
 	 KEY_CYCLES(IssueParameters, empty_access_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
 	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
 		"shared "
 		"memory busy for this long, and takes the load/store unit's time of a pass; 0: "
@@ -335,6 +356,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The first load from a 64-byte line of constants by an SM in a launch takes so "
 		"much "
 		"longer.",
@@ -343,6 +365,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_next_cycles",
 	 KEY_CYCLES(IssueParameters, constant_next_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Lines that loads of an SM wait for come so far apart, at least.",
 	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
 		   "load, "
@@ -350,6 +373,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_request_cycles",
 	 KEY_CYCLES(IssueParameters, constant_request_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) "
 		"takes so long for "
 		"each that one of them, or of their schedulers, asks for, and all ask for a "
@@ -361,6 +385,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.operand_line_cycles",
 	 KEY_CYCLES(IssueParameters, operand_line_cycles, 0),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
 		"as a "
 		"whole, waits so long to be issued the first time that a scheduler's warps "
@@ -394,6 +419,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.lanes_go_on",
 	 KEY_NUMBER(IssueParameters, lanes_go_on, 0, 1),
 	 .preset = "0",
+	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "1: lanes of a warp that are through a software lock go on to their next while "
 		"others still try; 0: they wait for them.",
 	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "

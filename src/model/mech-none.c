@@ -45,6 +45,7 @@ const Mechanism mechanism_none = {
 	.name = "none",
 	.summary = "an atomic costs a store: the baseline of other simulators",
 	.in_flight = true,
+	.as_store = true,
 	.step = step,
 	.closed_form = closed_form,
 };

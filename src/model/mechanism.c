@@ -32,6 +32,19 @@ static const Mechanism *named_one(const AtomicParameters *parameters, uint32_t m
 	return parameters->relieved && bound ? bound : mechanisms[m];
 }
 
+const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way)
+{
+	const Mechanism *special = NULL;
+
+	if (way >= ATOMIC_WAY_NAMED)
+		return named_one(parameters, way - ATOMIC_WAY_NAMED);
+	if (way == ATOMIC_WAY_F32)
+		special = parameters->mechanism_f32;
+	else if (way == ATOMIC_WAY_64BIT)
+		special = parameters->mechanism_64bit;
+	return special ? special : parameters->mechanism;
+}
+
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism)
 {
 	for (uint32_t m = 0; m < N_MECHANISMS; m++)
@@ -72,8 +85,6 @@ void atomic_without_contention(AtomicParameters *parameters)
 	parameters->relieved = true;
 }
 
-enum { WAY_32BIT, WAY_F32, WAY_64BIT, WAY_NAMED, N_WAYS = WAY_NAMED + N_MECHANISMS };
-
 /* The first way of the same mechanism: it owns the state. */
 static uint32_t owner_of(const AtomicUnit *unit, uint32_t way)
 {
@@ -88,15 +99,11 @@ void atomic_unit_init(AtomicUnit *unit)
 {
 	const AtomicParameters *p = unit->parameters;
 
-	G_STATIC_ASSERT(G_N_ELEMENTS(unit->ways) == N_WAYS);
-	unit->ways[WAY_32BIT].mechanism = p->mechanism;
-	unit->ways[WAY_F32].mechanism = p->mechanism_f32 ? p->mechanism_f32 : p->mechanism;
-	unit->ways[WAY_64BIT].mechanism =
-		p->mechanism_64bit ? p->mechanism_64bit : p->mechanism;
-	for (uint32_t m = 0; m < N_MECHANISMS; m++)
-		if (p->named >> m & 1)
-			unit->ways[WAY_NAMED + m].mechanism = named_one(p, m);
-	for (uint32_t w = 0; w < N_WAYS; w++) {
+	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
+		if (w < ATOMIC_WAY_NAMED || p->named >> (w - ATOMIC_WAY_NAMED) & 1)
+			unit->ways[w].mechanism = mechanism_of_way(p, w);
+	}
+	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
 		AtomicWay *way = &unit->ways[w];
 		uint32_t owner = owner_of(unit, w);
 
@@ -111,32 +118,32 @@ void atomic_unit_init(AtomicUnit *unit)
 
 void atomic_unit_clear(AtomicUnit *unit)
 {
-	for (uint32_t w = N_WAYS; w-- > 0;)
+	for (uint32_t w = N_ATOMIC_WAYS; w-- > 0;)
 		if (owner_of(unit, w) == w && unit->ways[w].state)
 			unit->ways[w].mechanism->free(unit->ways[w].state);
 }
 
 const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place)
 {
-	return &unit->ways[WAY_NAMED + place];
+	return &unit->ways[ATOMIC_WAY_NAMED + place];
 }
 
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
 {
 	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
-		return &unit->ways[WAY_32BIT];
+		return &unit->ways[ATOMIC_WAY_PLAIN];
 	if (type == TYPE_F32)
-		return &unit->ways[WAY_F32];
+		return &unit->ways[ATOMIC_WAY_F32];
 	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64
-		       ? &unit->ways[WAY_64BIT]
-		       : &unit->ways[WAY_32BIT];
+		       ? &unit->ways[ATOMIC_WAY_64BIT]
+		       : &unit->ways[ATOMIC_WAY_PLAIN];
 }
 
 uint32_t atomic_held(const AtomicUnit *unit)
 {
 	uint32_t n = 0;
 
-	for (uint32_t w = 0; w < N_WAYS; w++) {
+	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
 		const AtomicWay *way = &unit->ways[w];
 
 		if (way->mechanism && way->mechanism->n_held && owner_of(unit, w) == w)

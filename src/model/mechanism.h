@@ -35,6 +35,16 @@ enum {
 
 typedef struct Mechanism Mechanism;
 
+/* Which mechanism an atomic is carried out by: that of all, of those that have another, or mechanisms[m] where it
+   names one for itself (ATOMIC_WAY_NAMED + m). */
+enum {
+	ATOMIC_WAY_PLAIN,
+	ATOMIC_WAY_F32,
+	ATOMIC_WAY_64BIT,
+	ATOMIC_WAY_NAMED,
+	N_ATOMIC_WAYS = ATOMIC_WAY_NAMED + N_MECHANISMS,
+};
+
 typedef struct {
 	const Mechanism *mechanism;
 	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
@@ -110,12 +120,11 @@ typedef struct {
 	SharedMemory *shared;
 	const LockMap *lock_map;  /* NULL: no mechanism of this machine has locks */
 	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
-	/* The mechanisms in use, by what they are used for, those behind the third for atomics that name
-	   them; those that are the same share a state. */
+	/* The mechanisms in use, by what they are used for; those that are the same share a state. */
 	struct AtomicWay {
 		const Mechanism *mechanism; /* NULL: nobody names it */
 		void *state;		    /* its own, in this SM; NULL: it has none */
-	} ways[3 + N_MECHANISMS];
+	} ways[N_ATOMIC_WAYS];
 	bool dataflow; /* the trace says what waits for what */
 	bool watched;  /* somebody wants to see every instruction: leave Step.silent alone */
 	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
@@ -208,6 +217,7 @@ struct Mechanism {
 	uint32_t n_rules;
 
 	bool has_locks; /* atomic.locks and atomic.lock_hash mean something */
+	bool as_store;	/* it costs what a store does: shared.store_cycles */
 	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
 	   not wait for it. */
 	bool in_flight;
@@ -274,6 +284,8 @@ extern const Mechanism *const mechanisms[]; /* NULL-terminated, in the order of 
 const Mechanism *mechanism_find(const char *name);
 /* Its place in the list. */
 uint32_t mechanism_place(const Mechanism *mechanism);
+/* The one that carries out atomics that go one of these ways. */
+const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way);
 /* Whether some operation is carried out by it. */
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
 /* Whether a mechanism in use has locks. */

@@ -252,11 +252,11 @@ static const Key network_rows[] = {
 		"cycles "
 		"later at least; 0: each goes at once.",
 	 .source = KEY_H200 "/issue: issue-fence-waves.csv, fences behind nothing"},
-	{NET_CYCLES(fence_join_cycles, 0), .preset = "0",
+	{NET_CYCLES(fence_join_cycles, 0), .preset = "0", .needs = "network.fence_wave_cycles",
 	 .doc = "A wave of fences takes those that are issued within so many cycles of its "
 		"first.",
 	 .source = KEY_H200 "/issue: issue-fence-waves.csv: 10 to 24"},
-	{NET_CYCLES(fence_back_cycles, 0), .preset = "0",
+	{NET_CYCLES(fence_back_cycles, 0), .preset = "0", .needs = "network.fence_wave_cycles",
 	 .doc = "The trip of a wave of fences is over so many cycles before they end.",
 	 .source = KEY_H200 "/issue: issue-fence-waves.csv: waves to far lines are 382 cycles "
 			    "apart, to near ones 218 to 224, and take 556 and 388"},
@@ -354,8 +354,8 @@ static const Key dram_rows[] = {
 	 .doc = "One in so many takes longer, with those of its page and slice; which, a hash "
 		"of its address says. 0: none.",
 	 .source = "H200: 9; " DRAM_LINES},
-	{DRAM(slow_cycles, 0, 1000000), .preset = "500", .unit = "cycles",
-	 .doc = "By up to so much, all as likely.", .source = DRAM_LINES},
+	{DRAM(slow_cycles, 0, 1000000), .preset = "500", .needs = "dram.slow_lines",
+	 .unit = "cycles", .doc = "By up to so much, all as likely.", .source = DRAM_LINES},
 	{DRAM(channels, 1, 1024), .preset = "1", .unit = "channels",
 	 .doc = "That share its rate, each its part; slices are dealt to them in turn, and "
 		"there are no more than slices.",
@@ -387,6 +387,7 @@ static const Key path_rows[] = {
 	 KEY_FIELD(KEY_CHOICE, PathRule, PathParameters, rule),
 	 .names = &rule_names,
 	 .preset = "one",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
 		"all of them the complete one if the program has an atomic and "
 		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
@@ -395,6 +396,7 @@ static const Key path_rows[] = {
 	{.path = "paths.complete_cycles",
 	 KEY_CYCLES(PathParameters, complete_cycles, 1),
 	 .preset = "1500",
+	 .needs = "paths.rule",
 	 .assumption = true,
 	 .doc = "Round trip of any access on the complete path.",
 	 .source = "not published; " ELTEIR ", II.B: a load sleeps for hundreds of cycles"},
@@ -402,6 +404,7 @@ static const Key path_rows[] = {
 	 KEY_NUMBER(PathParameters, complete_sector_mclk, 0, MAX_MILLI),
 	 .unit = "1/1000 L2 clock",
 	 .preset = "12089",
+	 .needs = "paths.rule",
 	 .doc = "Service of a sector all of whose words take part on the complete path. Loads "
 		"and "
 		"stores are atomics there, in rounds, each with one lane of every word.",

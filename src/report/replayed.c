@@ -2,6 +2,8 @@
 /* The report of a replay, with all that it points to. */
 #include "report/report.h"
 
+#include "config/acts.h"
+
 typedef struct {
 	RunReport report; /* first: report_free casts */
 	char **assumptions;
@@ -19,10 +21,11 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		return NULL;
 	owned = g_new0(OwnedReport, 1);
 	owned->assumptions = config_assumptions(
-		config, report_acted(replay->machine,
-				     replay->source ? &replay->source->kernel
-						    : &trace_source(reader)->kernel,
-				     &result->run));
+		config, key_run(replay->machine,
+				replay->source ? &replay->source->kernel
+					       : &trace_source(reader)->kernel,
+				&result->run)
+				.had);
 	owned->config_name = g_path_get_basename(config_name);
 	owned->trace_name =
 		g_path_get_basename(replay->name != NULL ? replay->name : trace_path(reader));

@@ -41,10 +41,6 @@ typedef struct {
 RunReport *report_new(const Config *config, const char *config_name, const Replay *replay,
 		      const ReplayResult *result, GError **error);
 void report_free(RunReport *report);
-
-/* What a run has had that keys act on: KEY_ACTS_* of base/key.h. `kernel`: of the records that ran. */
-uint64_t report_acted(const Machine *machine, const KernelInfo *kernel,
-		      const SimResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
 /* How far off the cycles of such a run are known to be; NULL: nothing is known, and *why, if it is not NULL,

@@ -213,6 +213,7 @@ static void complete(Sm *sm, uint32_t slot, Cycle now, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
+	sm->atomic_ways |= 1u << (warp->way - sm->atomics.ways);
 	warp->after_loop = !warp->way->mechanism->in_flight;
 	if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
 		scoreboard_result(&sm->scoreboard, slot, warp->record.site, ready,

@@ -46,6 +46,7 @@ static void begin(Sm *sm, Warp *warp, const GlobalMechanism *mechanism, GlobalAt
 	};
 	if (mechanism->own_bytes > 0)
 		memset(atomic + 1, 0, mechanism->own_bytes);
+	sm->global_ways |= 1u << global_way(record->operation, record->type);
 	sm->sites[record->site].lane_operations += record->n_lanes;
 	problem = mechanism->refuses
 			  ? mechanism->refuses(all->parameters->own[m], &all->kernel, atomic)

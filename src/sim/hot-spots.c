@@ -27,6 +27,18 @@ static void offer(HotSpot *table, uint32_t *n, const HotSpot *spot)
 	table[at] = *spot;
 }
 
+/* Whether any atomic took a lock bit; the tries of spin locks are exchanges, which atomic.mechanism carries out. */
+static bool took_locks(const RunContext *context, const SimResult *result)
+{
+	const AtomicParameters *atomic = &context->machine->atomic;
+	bool took = result->statistics.records[RECORD_LOCK] > 0 && atomic->mechanism->has_locks;
+
+	for (uint32_t way = 0; way < N_ATOMIC_WAYS; way++)
+		took |= result->atomic_ways >> way & 1 &&
+			mechanism_of_way(atomic, way)->has_locks;
+	return took;
+}
+
 /* A lock's failures are those of its words. */
 static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
 				    SimResult *result)
@@ -35,6 +47,7 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 	const uint32_t n_words = context->banks.n_words;
 	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->locks.n_locks);
 	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
+	const bool with_locks = context->locks.lock_of && took_locks(context, result);
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
@@ -44,7 +57,7 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 
 		if (!spot.failures) /* most words have none, and there are many */
 			continue;
-		if (context->locks.lock_of)
+		if (with_locks)
 			of_lock[context->locks.lock_of[word]] += spot.failures;
 		offer(result->addresses, &result->n_addresses, &spot);
 	}

@@ -158,6 +158,8 @@ static void collect(Run *run, SimResult *result)
 
 		sm_finish(&run->sms[leader]);
 		statistics_add(&result->statistics, &run->sms[leader].statistics);
+		result->atomic_ways |= run->sms[leader].atomic_ways;
+		result->global_ways |= run->sms[leader].global_ways;
 	}
 	result->n_sms = run->n_sms;
 	result->sms_simulated = run->equal.n_leaders;

@@ -85,6 +85,9 @@ typedef struct {
 	uint32_t
 		sms_simulated; /* and of these: the others did what one of them does (sim/equal-sms.h) */
 	SimLimit limits[N_SIM_LIMITS];
+	/* Bit w: an atomic went way w, ATOMIC_WAY_* on shared memory (tries of spin locks not counted) and GLOBAL_WAY_* on
+	   global memory whose addresses the trace says. */
+	uint32_t atomic_ways, global_ways;
 	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS], sites[HOT_SPOTS];
 	uint32_t n_addresses, n_locks, n_banks, n_sites;
 	/* Why it failed, by status. */

@@ -188,8 +188,9 @@ typedef struct {
 	Scoreboard scoreboard; /* of traces with data flow */
 	SharedMemory shared;
 	AtomicUnit atomics;
-	AtomicCounters atomic_counters; /* of atom records */
-	AtomicCounters spin_counters;	/* of the exchanges of lock records */
+	AtomicCounters atomic_counters;	   /* of atom records */
+	uint32_t atomic_ways, global_ways; /* as in SimResult */
+	AtomicCounters spin_counters;	   /* of the exchanges of lock records */
 	Cycle barrier_free;
 	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
 	Cycle global_free;    /* when the global memory's share is free, */

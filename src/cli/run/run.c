@@ -133,6 +133,7 @@ static CliStatus run(int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) plain = NULL;
 	g_autoptr(Config) config = NULL;
+	g_autoptr(Config) shipped = NULL;
 	CliStatus status;
 
 	if (!cli_parse(context, &argc, &argv, &status))
@@ -157,7 +158,10 @@ static CliStatus run(int argc, char **argv)
 		return cli_fail(error);
 	config = options.what_if ? replay_config(plain, options.what_if, &error)
 				 : config_with(plain, NULL, &error);
-	if (config == NULL || !run_traces(plain, config, &options, &error))
+	if (options.settings != NULL)
+		shipped = config_load(options.config, NULL, NULL);
+	if (config == NULL ||
+	    !run_traces(&(RunConfigs){config, plain, shipped}, &options, &error))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

@@ -4,6 +4,7 @@
 #define ATOMSIM_CLI_RUN_RUN_H
 
 #include "cli/run/watch.h"
+#include "config/acts.h"
 #include "replay/what-if.h"
 
 /* What the user asked for. */
@@ -20,9 +21,22 @@ typedef struct {
 
 extern const OutputKind run_report_kind;
 
-/* Replays each trace on the config, the unchanged one on `plain` if there are what-ifs, and writes the
+/* What there is to run on. */
+typedef struct {
+	const Config *config;  /* with all that is asked for */
+	const Config *plain;   /* without what the what-ifs change of it */
+	const Config *shipped; /* without --set; NULL: that is none */
+} RunConfigs;
+
+/* Replays each trace, the unchanged one on the plain config if there are what-ifs, and writes the
    reports; all that is asked for has been checked. Errors: as replay_run, and ATOMSIM_ERROR_IO. */
-gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
-		    GError **error);
+gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError **error);
+
+/* idle.c: says of each setting that had no effect on a run why, held against `plain` (NULL: none), the machine without
+   them; and of what-ifs, held against the run without them. */
+void run_tell_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
+			    const Machine *plain);
+void run_tell_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
+			   const SimResult *unchanged);
 
 #endif

@@ -121,6 +121,26 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 	return TRUE;
 }
 
+/* What the user asked for in vain. */
+static void talk_idle(const Run *run, const RunConfigs *configs, const RunOptions *options)
+{
+	const RecordSource *source =
+		run->changed.source != NULL ? run->changed.source : trace_source(run->reader);
+	KeyRun had;
+
+	if (run->result.run.status != SIM_OK)
+		return;
+	had = key_run(run->report->machine, &source->kernel, &run->result.run);
+	if (options->sequence)
+		had.had |= KEY_ACTS_SEQUENCE;
+	run_tell_idle_settings((const char *const *)options->settings, run->report->trace_name,
+			       &had,
+			       configs->shipped ? config_machine(configs->shipped) : NULL);
+	if (run->unchanged != NULL)
+		run_tell_idle_changes(options->what_if, run->report->trace_name, &had,
+				      &run->unchanged->run);
+}
+
 static Run *run_new(const char *path, GError **error)
 {
 	TraceReader *reader = trace_open(path, error);
@@ -241,36 +261,37 @@ static gboolean written_end(Written *written, gboolean all, GError **error)
 }
 
 /* One trace, from opening it to what is written of it. */
-static gboolean run_and_write(const char *path, const Config *plain, const Config *config,
-			      Written *written, GError **interruption, GError **error)
+static gboolean run_and_write(const char *path, const RunConfigs *configs, Written *written,
+			      GError **interruption, GError **error)
 {
 	const RunOptions *options = written->options;
+	const Config *config = configs->config;
 	Run *run = run_new(path, error);
 
 	if (run == NULL)
 		return FALSE;
 	g_ptr_array_add(written->runs, run);
 	if ((options->what_if != NULL &&
-	     !run_unchanged(run, config_machine(plain), options, error)) ||
+	     !run_unchanged(run, config_machine(configs->plain), options, error)) ||
 	    !watch_begin(&run->watch, &options->watch, config_machine(config), error) ||
 	    !run_trace(run, config, options, interruption, error) ||
 	    !watch_end(&run->watch, &options->watch, run->report, run->reader, config, error))
 		return FALSE;
 	if (!options->reproducible)
 		talk_performance(run);
+	talk_idle(run, configs, options);
 	return written_add(written, run, error);
 }
 
 /* Replays the traces one after the other, until one fails or is interrupted. What was written of those before it stays. */
-gboolean run_traces(const Config *plain, const Config *config, const RunOptions *options,
-		    GError **error)
+gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError **error)
 {
 	g_auto(Written) written = written_new(options);
 	g_autoptr(GError) interruption = NULL;
 	gboolean good = TRUE;
 
 	for (guint i = 0; good && !interruption && options->traces[i] != NULL; i++)
-		good = run_and_write(options->traces[i], plain, config, &written, &interruption,
+		good = run_and_write(options->traces[i], configs, &written, &interruption,
 				     error);
 	good = written_end(&written, good, good ? error : NULL) && good;
 	if (!good || interruption == NULL)
