@@ -217,6 +217,9 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError
 	settings = pick_settings(words, workload, FALSE);
 	job->config = config_load(base_config(words), (const char *const *)settings, error);
 	job->sweep.config = job->config;
+	job->settings = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; settings[i] != NULL; i++)
+		g_ptr_array_add(job->settings, g_strdup(settings[i]));
 	if (job->config == NULL || !make_plan(job, words, workload, error) ||
 	    !load_configs(job, (const char *const *)settings, error))
 		return FALSE;
@@ -236,4 +239,5 @@ void sweep_job_clear(SweepJob *job)
 	g_clear_pointer(&job->sweep.configs, g_hash_table_unref);
 	g_clear_pointer(&job->sweep.inputs, g_ptr_array_unref);
 	g_clear_pointer(&job->input_of, g_free);
+	g_clear_pointer(&job->settings, g_ptr_array_unref);
 }

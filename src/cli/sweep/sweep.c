@@ -18,12 +18,13 @@ static gboolean on_progress(guint64 done, guint64 total)
 static void talk(const SweepTally *tally, double wall_s)
 {
 	wall_s = MAX(wall_s, 1e-6);
-	g_printerr("atomsim: %u points", tally->n_done);
+	g_printerr("atomsim: %u point%s", tally->n_done, tally->n_done == 1 ? "" : "s");
 	if (tally->n_found > 0)
 		g_printerr(" (%u more were there)", tally->n_found);
 	if (tally->n_shared > 0)
-		g_printerr(" by %u runs, of which the others are the same",
-			   tally->n_done - tally->n_shared);
+		g_printerr(" by %u run%s, of which the others are the same",
+			   tally->n_done - tally->n_shared,
+			   tally->n_done - tally->n_shared == 1 ? "" : "s");
 	g_printerr(", %.3f s, %.1f million warp instructions x points a second\n", wall_s,
 		   (double)tally->executed / wall_s / 1e6);
 }
@@ -54,7 +55,9 @@ static gboolean check_new(const SweepJob *job, const char *path, const cJSON *ma
 static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *options,
 			guint *n_failed, GError **error)
 {
-	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_brief, on_progress};
+	g_autoptr(SweepReasons) reasons = sweep_reasons_new(job->settings);
+	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_brief, on_progress,
+				  sweep_reasons_see, reasons};
 	const SweepWriter writer = {sweep_whole, &job->sweep, sweep_row};
 	gint64 start_us = g_get_monotonic_time();
 	g_autoptr(SweepFolder) folder = NULL;
@@ -76,6 +79,7 @@ static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *opt
 	if (!good || !sweep_folder_finish(folder, &writer, error))
 		return FALSE;
 	talk(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
+	sweep_tell_idle(path, reasons, tally.n_found == 0 ? &job->sweep : NULL);
 	*n_failed = sweep_folder_n_failed(folder);
 	return TRUE;
 }

@@ -35,6 +35,7 @@ typedef struct {
 	SweepPlan *plan;
 	Config *config;
 	guint *input_of;
+	GPtrArray *settings; /* of the config, "key=value" */
 } SweepJob;
 
 /* Takes the axes out of the words. check: that each point has a config; else whoever runs them sees to it. */
@@ -59,6 +60,16 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 
 /* sweep-merge.c: atomsim sweep merge. */
 CliStatus sweep_merge(int argc, char **argv);
+
+/* idle.c: why keys had no effect, of the points that are run: a SweepHooks.seen. `settings`: those of the config. */
+typedef struct SweepReasons SweepReasons;
+SweepReasons *sweep_reasons_new(const GPtrArray *settings);
+void sweep_reasons_free(SweepReasons *reasons);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepReasons, sweep_reasons_free)
+void sweep_reasons_see(gpointer reasons, const SweepPoint *point);
+/* Says what in a folder's results was varied without effect, and, with a sweep all of whose points were seen, which settings
+   had none. reasons, sweep: NULL: not known. */
+void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep);
 
 /* Says what could not be simulated; CLI_GOOD if there is nothing. */
 CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder);

@@ -188,6 +188,8 @@ static void run_point(Workers *workers, guint i, Finished *finished)
 		sweep_share_add(workers->share, i, &result.run);
 	}
 	finished->line = seal_line(workers->hooks->line(&point), workers->identity);
+	if (workers->hooks->seen != NULL)
+		workers->hooks->seen(workers->hooks->data, &point);
 }
 
 /* Runs the next point and hands it over. FALSE if there is none. */
