@@ -42,4 +42,21 @@ many() {
 first=$(many 20)
 bounded "nor do 20 times as many traces" "$first" "$(many 400)"
 
+# keeps KIND NAME: what a warp must keep of 1.6 million records takes at most 16 bytes each
+keeps() {
+	"$BUILD/tests/long-warp" "$1" 100 few.bin && "$BUILD/tests/long-warp" "$1" 1600000 many.bin || return 1
+	check "$2: $(stat -c %s many.bin) bytes of trace, $(kept few.bin) and $(kept many.bin) KiB" \
+		test "$(kept many.bin)" -le $(($(kept few.bin) + 25000))
+}
+kept() {
+	"$ATOMSIM" run --config h200.json --jobs 1 --no-baseline "$1" 2>&1 >/dev/null |
+		sed -n 's/.*peak memory \([0-9]*\) KiB.*/\1/p'
+}
+
+keeps votes "a critical section of many votes is kept packed"
+keeps atoms "so are its atomics on the same words"
+keeps walk "those that walk through an array"
+keeps values "those with operands"
+keeps poll "and the arithmetic behind a load that waits for another block"
+
 done_testing

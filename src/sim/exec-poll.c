@@ -11,18 +11,22 @@
 static void pass_tries_over(Warp *warp)
 {
 	Poll *poll = warp->poll;
-	Record record;
+	RecordLog *ahead = poll->ahead;
+	Record *record;
 
-	g_array_set_size(poll->ahead, poll->at = 0);
+	record_log_clear(ahead);
+	poll->at = 0;
 	do {
-		poll->ended = warp->stream->next(warp->stream, &record) != STREAM_RECORD;
+		record_log_keep_open(ahead, RECORD_LOG_FEW);
+		record = record_log_room(ahead);
+		poll->ended = warp->stream->next(warp->stream, record) != STREAM_RECORD;
 		if (poll->ended)
 			return;
-		if (polls_is_again(&warp->record, &record))
-			g_array_set_size(poll->ahead, 0);
+		if (polls_is_again(&warp->record, record))
+			record_log_clear(ahead);
 		else
-			g_array_append_val(poll->ahead, record);
-	} while (poll->ahead->len == 0 || polls_is_between(&record));
+			record_log_add(ahead);
+	} while (ahead->n_added == 0 || polls_is_between(record));
 }
 
 bool exec_poll_begin(Sm *sm, uint32_t slot)
@@ -31,7 +35,7 @@ bool exec_poll_begin(Sm *sm, uint32_t slot)
 
 	if (warp->poll && warp->poll->waiting)
 		return true; /* tries again */
-	if (warp->poll && warp->poll->ahead->len > 0)
+	if (warp->poll && warp->poll->ahead->n_added > 0)
 		return false; /* a broken stream */
 	if (warp->in_section ||
 	    !polls_begin(sm->context->polls, &warp->record, warp->block->index, &warp->poll))

@@ -183,8 +183,10 @@ void fetch_count(Sm *sm, const Record *record)
 /* Counts what was read for a section. */
 static void count_read(Sm *sm, Section *section)
 {
-	for (; section->n_counted < section->n_read; section->n_counted++)
+	for (; section->n_counted < section->log->n_added; section->n_counted++) {
+		section_keep_open(section);
 		fetch_count(sm, section_record(section, section->n_counted));
+	}
 }
 
 /* The next record of a warp whose lanes may be at different places. */
@@ -207,11 +209,18 @@ static bool next_of_section(Sm *sm, uint32_t slot, Cycle ready)
 /* What was read behind a load that waited for other blocks. */
 static bool next_ahead(Poll *poll, Record *record)
 {
-	if (poll->at == poll->ahead->len)
+	RecordLog *ahead = poll->ahead;
+
+	if (poll->at == ahead->n_added)
 		return false;
-	*record = g_array_index(poll->ahead, Record, poll->at++);
-	if (poll->at == poll->ahead->len && !poll->ended)
-		g_array_set_size(poll->ahead, poll->at = 0);
+	record_log_keep_open(ahead, RECORD_LOG_FEW);
+	section_copy(record, record_log_at(ahead, poll->at++));
+	if (poll->at < ahead->n_added || poll->ended) {
+		record_log_drop(ahead, poll->at);
+		return true;
+	}
+	record_log_clear(ahead);
+	poll->at = 0;
 	return true;
 }
 
@@ -222,7 +231,7 @@ static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
 
 	if (G_UNLIKELY(warp->in_section))
 		return next_of_section(sm, slot, ready);
-	if (G_UNLIKELY(warp->poll && warp->poll->ahead->len > 0))
+	if (G_UNLIKELY(warp->poll && warp->poll->ahead->n_added > 0))
 		return next_ahead(warp->poll, &warp->record);
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
 }

@@ -58,7 +58,7 @@ void poll_free(Poll *poll)
 {
 	if (!poll)
 		return;
-	g_array_unref(poll->ahead);
+	record_log_free(poll->ahead);
 	g_free(poll);
 }
 
@@ -184,7 +184,7 @@ static Poll *poll_new(Polls *polls)
 	Poll *poll = g_new0(Poll, 1);
 
 	poll->polls = polls;
-	poll->ahead = g_array_new(FALSE, FALSE, sizeof(Record));
+	poll->ahead = record_log_new();
 	return poll;
 }
 

@@ -20,6 +20,7 @@
 #include "model/issue.h"
 #include "model/memory-parameters.h"
 #include "model/shared.h"
+#include "sim/record-log.h"
 
 typedef struct Polls Polls;
 
@@ -31,8 +32,8 @@ typedef struct {
 /* A warp's try, and what it has read of its stream beyond it. */
 typedef struct {
 	Polls *polls;
-	GArray *ahead; /* Record: read, not executed yet from number `at` on */
-	guint at;
+	RecordLog *ahead; /* read, not executed yet from place `at` on */
+	uint64_t at;
 	bool ended;   /* the stream has failed behind them */
 	bool waiting; /* the warp's record is a try that has not succeeded yet */
 	PollLoop loop;

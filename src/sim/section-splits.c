@@ -4,31 +4,14 @@
 /* So many records on nobody looks for a lane's next lock: it waits for the others. */
 #define LOOK_AHEAD 128
 
-/* The next record to be read goes here. */
-static Record *room(Section *section)
-{
-	uint64_t n_rooms = section->n_rooms;
-	Record **rooms;
-
-	if (section->n_read - section->n_passed == n_rooms) {
-		rooms = g_new0(Record *, 2 * n_rooms);
-		for (uint64_t i = section->n_passed; i < section->n_read; i++)
-			rooms[i & (2 * n_rooms - 1)] = section_record(section, i);
-		g_free(section->rooms);
-		section->rooms = rooms;
-		section->n_rooms = 2 * n_rooms;
-	}
-	rooms = &section->rooms[section->n_read & (section->n_rooms - 1)];
-	if (!*rooms)
-		*rooms = g_new(Record, 1);
-	return *rooms;
-}
-
-/* Has the record at that place read. */
+/* Has the record at that place read. Records that were looked at may lie elsewhere then. */
 static inline bool read_up_to(Section *section, WarpStream *stream, uint64_t place)
 {
-	for (; section->n_read <= place; section->n_read++)
-		if (stream->next(stream, room(section)) != STREAM_RECORD)
+	RecordLog *log = section->log;
+
+	section_keep_open(section);
+	for (; log->n_added <= place; record_log_add(log))
+		if (stream->next(stream, record_log_room(log)) != STREAM_RECORD)
 			return false;
 	return true;
 }
@@ -76,18 +59,19 @@ static void join(Section *section)
 
 static void drop_passed(Section *section)
 {
-	uint64_t least = section->n_read;
+	uint64_t least = section->log->n_added;
 
 	for (uint32_t k = 0; k < section->n_splits; k++)
 		least = MIN(least, section->splits[k].at);
-	section->n_passed = least;
+	record_log_drop(section->log, least);
 }
 
 void section_begin(Section *section, const Record *lock, LaneMask lanes)
 {
-	section->n_passed = section->n_read = 0;
-	section_copy(room(section), lock);
-	section->n_read = section->n_counted = 1;
+	record_log_clear(section->log);
+	section_copy(record_log_room(section->log), lock);
+	record_log_add(section->log);
+	section->n_counted = 1;
 	section->splits[0] = (Split){lanes, 0};
 	section->n_splits = 1;
 	section_copy(&section->lock, lock);
@@ -121,7 +105,7 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 	for (;; split->at++) {
 		const Record *record;
 
-		*stops = together && split->at == section->n_read;
+		*stops = together && split->at == section->log->n_added;
 		if (*stops)
 			return SECTION_RECORD;
 		if (!read_up_to(section, stream, split->at))
@@ -246,7 +230,7 @@ static bool wants(const Section *section, const Split *split)
 {
 	const Record *record;
 
-	if (split->at == section->n_read)
+	if (split->at == section->log->n_added)
 		return false;
 	record = section_record(section, split->at);
 	return record->kind == RECORD_LOCK && record->mask & split->lanes;

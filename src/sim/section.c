@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FIRST_ROOMS 16 /* a power of two */
 /* Of addresses that one record holds: less than half of what 32 bits hold. */
 #define MAX_APART (UINT64_C(1) << 30)
 
@@ -12,8 +11,7 @@ Section *section_new(void)
 {
 	Section *section = g_new0(Section, 1);
 
-	section->n_rooms = FIRST_ROOMS;
-	section->rooms = g_new0(Record *, section->n_rooms);
+	section->log = record_log_new();
 	section->requests = g_ptr_array_new_with_free_func(g_free);
 	return section;
 }
@@ -48,9 +46,7 @@ void section_free(Section *section)
 {
 	if (!section)
 		return;
-	for (uint64_t i = 0; i < section->n_rooms; i++)
-		g_free(section->rooms[i]);
-	g_free(section->rooms);
+	record_log_free(section->log);
 	g_ptr_array_unref(section->requests);
 	g_free(section);
 }

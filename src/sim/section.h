@@ -14,6 +14,7 @@
 #include <glib.h>
 
 #include "sim/global-locks.h"
+#include "sim/record-log.h"
 
 /* What a warp that wants a lock executes next. */
 typedef enum {
@@ -37,10 +38,8 @@ typedef struct {
 } Split;
 
 typedef struct {
-	/* Records read and ahead of some lane have places from n_passed to n_read - 1, counted from the first lock on; that of
-	   place p is in rooms[p % n_rooms], and n_rooms is a power of two. */
-	Record **rooms; /* NULL: not needed yet */
-	uint64_t n_rooms, n_passed, n_read;
+	RecordLog *
+		log; /* records read and ahead of some lane: places count from the first lock on */
 	uint64_t n_counted; /* in the statistics */
 	uint64_t furthest;  /* of the splits, where that matters */
 	Split splits[MAX_LANES];
@@ -67,9 +66,16 @@ typedef struct {
 	GPtrArray *requests;
 } Section;
 
-static inline Record *section_record(const Section *section, uint64_t place)
+static inline const Record *section_record(const Section *section, uint64_t place)
 {
-	return section->rooms[place & (section->n_rooms - 1)];
+	return record_log_at(section->log, place);
+}
+
+/* Bounds how many lie open: those that were looked at before may lie elsewhere from now on. */
+static inline void section_keep_open(Section *section)
+{
+	/* Where each split stands and what it comes to next, and what was read last. */
+	record_log_keep_open(section->log, 2 * section->n_splits + 8);
 }
 
 Section *section_new(void);
