@@ -21,18 +21,66 @@ static char *find_checkout(void)
 	return NULL;
 }
 
+/* Where this code was loaded from: the program, or the library in somebody else's. NULL: nobody says. */
+static char *find_own_file(void)
+{
+	g_autofree char *maps = NULL;
+	g_auto(GStrv) lines = NULL;
+
+	if (!g_file_get_contents("/proc/self/maps", &maps, NULL, NULL))
+		return NULL;
+	lines = g_strsplit(maps, "\n", -1);
+	for (guint i = 0; lines[i]; i++) {
+		const char *path = strchr(lines[i], '/');
+		char *end = NULL;
+		guint64 first = g_ascii_strtoull(lines[i], &end, 16);
+		guint64 behind = *end == '-' ? g_ascii_strtoull(end + 1, NULL, 16) : 0;
+
+		if (path && first <= (guintptr)find_own_file &&
+		    (guintptr)find_own_file < behind)
+			return g_strdup(path);
+	}
+	return NULL;
+}
+
+/* Of an installation that was moved or made elsewhere than configured: the folder of data that lies as far from our own
+   file as configure was told. NULL: our file does not lie as installed. */
+static char *find_beside(void)
+{
+	g_autofree char *own = find_own_file(),
+			*program = g_file_read_link("/proc/self/exe", NULL);
+	g_autofree char *folder = own ? g_path_get_dirname(own) : NULL;
+	g_auto(GStrv) from =
+		g_strsplit(g_strcmp0(own, program) ? ATOMSIM_LIBDIR : ATOMSIM_BINDIR, "/", -1);
+	g_auto(GStrv) to = g_strsplit(ATOMSIM_PKGDATADIR, "/", -1);
+	g_autofree char *up = NULL, *down = NULL, *end = NULL;
+	guint same = 0;
+
+	while (from[same] && to[same] && g_str_equal(from[same], to[same]))
+		same++;
+	up = g_strjoinv("/", from + same);
+	down = g_strjoinv("/", to + same);
+	end = g_strconcat(*up ? "/" : "", up, NULL);
+	if (!folder || !g_str_has_suffix(folder, end))
+		return NULL;
+	folder[strlen(folder) - strlen(end)] = '\0';
+	return g_build_filename(*folder ? folder : "/", down, NULL);
+}
+
 char **installed_folders(const char *kind, const char *source, const char *variable)
 {
 	GPtrArray *folders = g_ptr_array_new();
 	const char *list = g_getenv(variable);
 	g_auto(GStrv) parts = g_strsplit(list ? list : "", G_SEARCHPATH_SEPARATOR_S, -1);
-	g_autofree char *checkout = find_checkout();
+	g_autofree char *checkout = find_checkout(), *beside = find_beside();
 
 	for (guint i = 0; parts[i]; i++)
 		if (*parts[i])
 			g_ptr_array_add(folders, g_strdup(parts[i]));
 	if (checkout)
 		g_ptr_array_add(folders, g_build_filename(checkout, source, NULL));
+	if (beside && !g_str_equal(beside, ATOMSIM_PKGDATADIR))
+		g_ptr_array_add(folders, g_build_filename(beside, kind, NULL));
 	g_ptr_array_add(folders, g_build_filename(ATOMSIM_PKGDATADIR, kind, NULL));
 	g_ptr_array_add(folders, NULL);
 	return (char **)g_ptr_array_free(folders, FALSE);

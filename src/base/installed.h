@@ -11,7 +11,8 @@
 /*
  * Where files of a kind ("configs", "traces", "capture") are: the folders of the environment's
  * `variable`, a list with colons; `source` in the checkout, where the program was built and not
- * installed; that of the installation. NULL-terminated. g_strfreev.
+ * installed; that of the installation which the program, or the library that this is part of, lies in;
+ * the one that configure was told. NULL-terminated. g_strfreev.
  */
 char **installed_folders(const char *kind, const char *source, const char *variable);
 
