@@ -5,8 +5,10 @@
  *
  * Strings that a function returns as `char *` are the caller's: atomsim_free. What it returns as
  * `const char *` belongs to the object, or is constant, and must not be freed. A name or a text is
- * UTF-8, NUL-terminated. Everything is safe to use from several threads but for one thing: one
- * AtomsimTrace is in at most one call at a time.
+ * UTF-8, NUL-terminated. Every pointer may be NULL: where that has no meaning of its own, a function that
+ * can fail says ATOMSIM_USAGE, one that frees does nothing, and others return what their comment says.
+ * Everything is safe to use from several threads but for one thing: one AtomsimTrace is in at most one
+ * call at a time.
  */
 #ifndef ATOMSIM_H
 #define ATOMSIM_H
@@ -33,7 +35,7 @@ typedef struct AtomsimError AtomsimError;   /* why there is none */
 /* "0.1.0": of the library that runs. */
 ATOMSIM_API const char *atomsim_version(void);
 
-/* Frees a string that a function returned as `char *`. NULL is allowed, as in all that free. */
+/* Frees a string that a function returned as `char *`. NULL: nothing, as in all that free. */
 ATOMSIM_API void atomsim_free(char *string);
 
 /* --- Errors --- */
@@ -50,54 +52,58 @@ typedef enum {
 /*
  * A function that can fail takes `AtomsimError **error` last: NULL, or the address of a pointer that
  * is NULL. When it fails it returns NULL or false and stores an error there, which is the caller's.
+ * Of an error that is NULL: ATOMSIM_USAGE.
  */
 ATOMSIM_API AtomsimCode atomsim_error_code(const AtomsimError *error);
-/* One or more lines without a newline at the end, each naming place, what was found and what is allowed. */
+/* One or more lines without a newline at the end, each naming place, what was found and what is allowed. NULL: "no error". */
 ATOMSIM_API const char *atomsim_error_message(const AtomsimError *error);
-ATOMSIM_API void atomsim_error_free(AtomsimError *error);
+ATOMSIM_API void atomsim_error_free(AtomsimError *error); /* NULL: nothing */
 
 /* --- Configs --- */
 
 /*
  * Loads a config: a path, else the name of an installed one ("fermi.json"; the folders of the
  * environment's ATOMSIM_CONFIG_PATH come first). `settings`: "key=value" laid over it, the last
- * NULL; NULL: none. Errors: ATOMSIM_CONFIG with all problems, one a line; ATOMSIM_IO.
+ * NULL; NULL: none. Errors: ATOMSIM_CONFIG with all problems, one a line; ATOMSIM_IO; ATOMSIM_USAGE if
+ * path_or_name is NULL.
  */
 ATOMSIM_API AtomsimConfig *atomsim_config_load(const char *path_or_name,
 					       const char *const *settings,
 					       AtomsimError **error);
-/* The same from `length` bytes of JSON; errors call it `name`. */
+/* The same from `length` bytes of JSON; errors call it `name`. ATOMSIM_USAGE if one of these is NULL. */
 ATOMSIM_API AtomsimConfig *atomsim_config_parse(const char *name, const char *json,
 						size_t length, const char *const *settings,
 						AtomsimError **error);
-/* A copy with further settings. */
+/* A copy with further settings; NULL: none. ATOMSIM_USAGE if the config is NULL. */
 ATOMSIM_API AtomsimConfig *atomsim_config_with(const AtomsimConfig *config,
 					       const char *const *settings,
 					       AtomsimError **error);
-/* All keys with their values in force, as JSON. */
+/* All keys with their values in force, as JSON. NULL of NULL. */
 ATOMSIM_API char *atomsim_config_json(const AtomsimConfig *config);
-ATOMSIM_API void atomsim_config_free(AtomsimConfig *config);
+ATOMSIM_API void atomsim_config_free(AtomsimConfig *config); /* NULL: nothing */
 
 /* --- Traces --- */
 
-/* Opens a trace file. Errors: ATOMSIM_IO, ATOMSIM_TRACE. */
-ATOMSIM_API AtomsimTrace *atomsim_trace_open(const char *path, AtomsimError **error);
-/* Opens `length` bytes, which it copies; errors call them `name`. */
+/* Opens a trace file: a path, else the name of an installed one ("transpose"; the folders of the environment's
+   ATOMSIM_TRACE_PATH come first). Errors: ATOMSIM_IO, ATOMSIM_TRACE; ATOMSIM_USAGE if it is NULL. */
+ATOMSIM_API AtomsimTrace *atomsim_trace_open(const char *path_or_name, AtomsimError **error);
+/* Opens `length` bytes, which it copies; errors call them `name`. ATOMSIM_USAGE if one of these is NULL. */
 ATOMSIM_API AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void *bytes,
 						   size_t length, AtomsimError **error);
 /*
  * Makes a trace without a GPU: `atomsim list workloads` has the workloads, `atomsim gen WORKLOAD
  * --help` their options. `settings`: "option=value", the last NULL; NULL: none. Errors:
- * ATOMSIM_USAGE; ATOMSIM_IO and ATOMSIM_INPUT of the files that an option names.
+ * ATOMSIM_USAGE, also if the workload is NULL; ATOMSIM_IO and ATOMSIM_INPUT of the files that an option names.
  */
 ATOMSIM_API AtomsimTrace *
 atomsim_trace_generate(const char *workload, const char *const *settings, AtomsimError **error);
-/* The trace as a file's bytes, which live as long as the trace; NULL for one opened by path. */
+/* The trace as a file's bytes, which live as long as the trace; NULL, and a length of 0, for one opened by path or that is
+   NULL. `length` NULL: it is not wanted. */
 ATOMSIM_API const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length);
-/* What is known about the kernel, as a JSON object. */
+/* What is known about the kernel, as a JSON object. NULL of NULL. */
 ATOMSIM_API const char *atomsim_trace_metadata(const AtomsimTrace *trace);
-ATOMSIM_API uint64_t atomsim_trace_blocks(const AtomsimTrace *trace);
-ATOMSIM_API void atomsim_trace_free(AtomsimTrace *trace);
+ATOMSIM_API uint64_t atomsim_trace_blocks(const AtomsimTrace *trace); /* 0 of NULL */
+ATOMSIM_API void atomsim_trace_free(AtomsimTrace *trace);	      /* NULL: nothing */
 
 /* --- Runs --- */
 
@@ -112,23 +118,25 @@ typedef struct {
 	void *data; /* for progress */
 } AtomsimOptions;
 
-/* Replays a trace. `options` NULL: all zero. Errors: ATOMSIM_RUN, ATOMSIM_TRACE. */
+/* Replays a trace. `options` NULL: all zero. Errors: ATOMSIM_RUN, ATOMSIM_TRACE; ATOMSIM_USAGE if config or trace is
+   NULL, or options->size is none. */
 ATOMSIM_API AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,
 				       const AtomsimOptions *options, AtomsimError **error);
 
 /*
  * Statistics by the names of the JSON report ("cycles", "failures.intra_alias"), rows of a list from
  * 0 ("hot_spots.sites[0].cycles"). Each returns false, or NULL, if there is none of that name and
- * kind: so a row past the last ends a loop. docs/report.md has the table of names.
+ * kind: so a row past the last ends a loop. A result or a name that is NULL has none; where the number goes may be NULL:
+ * then it is only said whether there is one. docs/report.md has the table of names.
  */
 ATOMSIM_API bool atomsim_result_count(const AtomsimResult *result, const char *name,
 				      uint64_t *count); /* whole numbers, exactly */
 ATOMSIM_API bool atomsim_result_number(const AtomsimResult *result, const char *name,
 				       double *number); /* any number */
 ATOMSIM_API const char *atomsim_result_text(const AtomsimResult *result, const char *name);
-/* The whole report as JSON on one line: what `atomsim run --format json --reproducible` prints. */
+/* The whole report as JSON on one line: what `atomsim run --format json --reproducible` prints. NULL of NULL. */
 ATOMSIM_API char *atomsim_result_json(const AtomsimResult *result);
-ATOMSIM_API void atomsim_result_free(AtomsimResult *result);
+ATOMSIM_API void atomsim_result_free(AtomsimResult *result); /* NULL: nothing */
 
 /* The i-th name of the table, from 0, lists as "hot_spots.sites[].cycles"; NULL past the last. */
 ATOMSIM_API const char *atomsim_statistic_name(size_t i);

@@ -167,6 +167,19 @@ static void test_bytes_of_a_trace_open_again(void)
 	atomsim_config_free(config);
 }
 
+static void test_a_shipped_trace_opens_by_its_name(void)
+{
+	AtomsimConfig *config = load();
+	AtomsimTrace *trace = atomsim_trace_open("transpose", NULL);
+	AtomsimResult *result = atomsim_run(config, trace, NULL, NULL);
+
+	/* The report calls it as the command's does. */
+	g_assert_cmpstr(atomsim_result_text(result, "trace.name"), ==, "transpose.bin");
+	atomsim_result_free(result);
+	atomsim_trace_free(trace);
+	atomsim_config_free(config);
+}
+
 /* Programs of an older version have a smaller struct: what it lacks is zero. */
 static void test_options_of_an_older_version_do(void)
 {
@@ -198,6 +211,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/library/failures say why", test_failures_say_why);
 	g_test_add_func("/library/bytes of a trace open again",
 			test_bytes_of_a_trace_open_again);
+	g_test_add_func("/library/a shipped trace opens by its name",
+			test_a_shipped_trace_opens_by_its_name);
 	g_test_add_func("/library/options of an older version do",
 			test_options_of_an_older_version_do);
 	return g_test_run();

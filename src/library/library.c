@@ -25,6 +25,15 @@ void library_fail(AtomsimError **error, GError *problem)
 		g_error_free(problem);
 }
 
+bool library_given(const void *argument, const char *name, const char *allowed,
+		   AtomsimError **error)
+{
+	if (argument == NULL)
+		library_fail(error, g_error_new(ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+						"%s is NULL; allowed: %s", name, allowed));
+	return argument != NULL;
+}
+
 AtomsimCode atomsim_error_code(const AtomsimError *error)
 {
 	const GError *problem = (const GError *)error;
@@ -35,13 +44,15 @@ AtomsimCode atomsim_error_code(const AtomsimError *error)
 			(int)ATOMSIM_USAGE == (int)ATOMSIM_ERROR_USAGE &&
 			(int)ATOMSIM_RUN == (int)ATOMSIM_ERROR_RUN &&
 			(int)ATOMSIM_INPUT == (int)ATOMSIM_ERROR_INPUT);
+	if (problem == NULL)
+		return ATOMSIM_USAGE;
 	/* What GLib itself says is of files. */
 	return problem->domain == ATOMSIM_ERROR ? (AtomsimCode)problem->code : ATOMSIM_IO;
 }
 
 const char *atomsim_error_message(const AtomsimError *error)
 {
-	return ((const GError *)error)->message;
+	return error != NULL ? ((const GError *)error)->message : "no error";
 }
 
 void atomsim_error_free(AtomsimError *error)
@@ -72,8 +83,12 @@ AtomsimConfig *atomsim_config_load(const char *path_or_name, const char *const *
 				   AtomsimError **error)
 {
 	GError *problem = NULL;
-	Config *config = config_load(path_or_name, settings, &problem);
+	Config *config;
 
+	if (!library_given(path_or_name, "path_or_name", "a path or the name of a config",
+			   error))
+		return NULL;
+	config = config_load(path_or_name, settings, &problem);
 	return config_new(config, path_or_name, problem, error);
 }
 
@@ -81,8 +96,12 @@ AtomsimConfig *atomsim_config_parse(const char *name, const char *json, size_t l
 				    const char *const *settings, AtomsimError **error)
 {
 	GError *problem = NULL;
-	Config *config = config_load_text(name, json, length, settings, &problem);
+	Config *config;
 
+	if (!library_given(name, "name", "what errors are to call the config", error) ||
+	    !library_given(json, "json", "the bytes of a config", error))
+		return NULL;
+	config = config_load_text(name, json, length, settings, &problem);
 	return config_new(config, name, problem, error);
 }
 
@@ -91,14 +110,17 @@ AtomsimConfig *atomsim_config_with(const AtomsimConfig *config, const char *cons
 {
 	static const char *const none[] = {NULL};
 	GError *problem = NULL;
-	Config *changed = config_with(config->config, settings ? settings : none, &problem);
+	Config *changed;
 
+	if (!library_given(config, "config", "a config", error))
+		return NULL;
+	changed = config_with(config->config, settings ? settings : none, &problem);
 	return config_new(changed, config->name, problem, error);
 }
 
 char *atomsim_config_json(const AtomsimConfig *config)
 {
-	return config_to_json(config->config);
+	return config != NULL ? config_to_json(config->config) : NULL;
 }
 
 void atomsim_config_free(AtomsimConfig *config)
@@ -130,21 +152,31 @@ static AtomsimTrace *trace_new(TraceReader *reader, GBytes *bytes, const char *n
 	return trace;
 }
 
-AtomsimTrace *atomsim_trace_open(const char *path, AtomsimError **error)
+AtomsimTrace *atomsim_trace_open(const char *path_or_name, AtomsimError **error)
 {
 	GError *problem = NULL;
-	TraceReader *reader = trace_open(path, &problem);
+	TraceReader *reader;
 
-	return trace_new(reader, NULL, path, problem, error);
+	if (!library_given(path_or_name, "path_or_name", "a path or the name of a trace",
+			   error))
+		return NULL;
+	reader = trace_open(path_or_name, &problem);
+	/* As commands do: the file that the name means. */
+	return trace_new(reader, NULL, reader ? trace_path(reader) : NULL, problem, error);
 }
 
 AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void *bytes, size_t length,
 				       AtomsimError **error)
 {
 	GError *problem = NULL;
-	GBytes *copy = g_bytes_new(bytes, length);
-	TraceReader *reader = trace_open_bytes(name, copy, &problem);
+	GBytes *copy;
+	TraceReader *reader;
 
+	if (!library_given(name, "name", "what errors are to call the trace", error) ||
+	    !library_given(bytes, "bytes", "the bytes of a trace", error))
+		return NULL;
+	copy = g_bytes_new(bytes, length);
+	reader = trace_open_bytes(name, copy, &problem);
 	return trace_new(reader, copy, name, problem, error);
 }
 
@@ -153,28 +185,37 @@ AtomsimTrace *atomsim_trace_generate(const char *workload, const char *const *se
 {
 	static const char *const none[] = {NULL};
 	GError *problem = NULL;
-	const Workload *found = workload_find(workload, &problem);
-	GBytes *bytes =
-		found ? workload_generate_bytes(found, settings ? settings : none, &problem)
-		      : NULL;
-	TraceReader *reader = bytes ? trace_open_bytes(workload, bytes, &problem) : NULL;
+	const Workload *found;
+	GBytes *bytes = NULL;
+	TraceReader *reader = NULL;
 
+	if (!library_given(workload, "workload", "the name of a workload", error))
+		return NULL;
+	found = workload_find(workload, &problem);
+	if (found)
+		bytes = workload_generate_bytes(found, settings ? settings : none, &problem);
+	if (bytes)
+		reader = trace_open_bytes(workload, bytes, &problem);
 	return trace_new(reader, bytes, workload, problem, error);
 }
 
 const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length)
 {
-	return trace->bytes != NULL ? g_bytes_get_data(trace->bytes, length) : NULL;
+	GBytes *bytes = trace != NULL ? trace->bytes : NULL;
+
+	if (length != NULL)
+		*length = 0;
+	return bytes != NULL ? g_bytes_get_data(bytes, length) : NULL;
 }
 
 const char *atomsim_trace_metadata(const AtomsimTrace *trace)
 {
-	return trace_metadata(trace->reader);
+	return trace != NULL ? trace_metadata(trace->reader) : NULL;
 }
 
 uint64_t atomsim_trace_blocks(const AtomsimTrace *trace)
 {
-	return trace_source(trace->reader)->n_blocks;
+	return trace != NULL ? trace_source(trace->reader)->n_blocks : 0;
 }
 
 void atomsim_trace_free(AtomsimTrace *trace)

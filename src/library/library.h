@@ -24,4 +24,8 @@ struct AtomsimTrace {
 /* Hands `problem` over to the caller: an AtomsimError is a GError that says nothing of GLib. */
 void library_fail(AtomsimError **error, GError *problem);
 
+/* Whether a caller has given an argument that must be; if not, ATOMSIM_USAGE names it, and what is allowed. */
+bool library_given(const void *argument, const char *name, const char *allowed,
+		   AtomsimError **error);
+
 #endif

@@ -64,9 +64,13 @@ AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,
 			   const AtomsimOptions *options, AtomsimError **error)
 {
 	GError *problem = NULL;
-	cJSON *report = run(config, trace, options, &problem);
+	cJSON *report;
 	AtomsimResult *result;
 
+	if (!library_given(config, "config", "a config", error) ||
+	    !library_given(trace, "trace", "a trace", error))
+		return NULL;
+	report = run(config, trace, options, &problem);
 	if (report == NULL) {
 		library_fail(error, problem);
 		return NULL;
@@ -105,18 +109,21 @@ static const cJSON *enter(const cJSON *item, const char *part)
 
 static const cJSON *find(const AtomsimResult *result, const char *name)
 {
-	g_auto(GStrv) parts = g_strsplit(name, ".", -1);
-	const cJSON *item = result->report;
+	g_auto(GStrv) parts = NULL;
+	const cJSON *item;
 
+	if (result == NULL || name == NULL)
+		return NULL;
+	item = result->report;
+	parts = g_strsplit(name, ".", -1);
 	for (guint i = 0; parts[i] != NULL && item != NULL; i++)
 		item = enter(item, parts[i]);
 	return item;
 }
 
-bool atomsim_result_count(const AtomsimResult *result, const char *name, uint64_t *count)
+/* False: no whole number. */
+static bool get_count(const cJSON *item, uint64_t *count)
 {
-	const cJSON *item = find(result, name);
-
 	/* Counts stand as digits in a report: a double would round them. */
 	if (cJSON_IsRaw(item)) {
 		*count = g_ascii_strtoull(item->valuestring, NULL, 10);
@@ -130,16 +137,22 @@ bool atomsim_result_count(const AtomsimResult *result, const char *name, uint64_
 	return true;
 }
 
+bool atomsim_result_count(const AtomsimResult *result, const char *name, uint64_t *count)
+{
+	uint64_t unused;
+
+	return get_count(find(result, name), count != NULL ? count : &unused);
+}
+
 bool atomsim_result_number(const AtomsimResult *result, const char *name, double *number)
 {
 	const cJSON *item = find(result, name);
+	const bool is_raw = cJSON_IsRaw(item);
 
-	if (cJSON_IsRaw(item))
-		*number = g_ascii_strtod(item->valuestring, NULL);
-	else if (cJSON_IsNumber(item))
-		*number = item->valuedouble;
-	else
+	if (!is_raw && !cJSON_IsNumber(item))
 		return false;
+	if (number != NULL)
+		*number = is_raw ? g_ascii_strtod(item->valuestring, NULL) : item->valuedouble;
 	return true;
 }
 
@@ -150,7 +163,7 @@ const char *atomsim_result_text(const AtomsimResult *result, const char *name)
 
 char *atomsim_result_json(const AtomsimResult *result)
 {
-	return report_json_text(result->report);
+	return result != NULL ? report_json_text(result->report) : NULL;
 }
 
 const char *atomsim_statistic_name(size_t i)
