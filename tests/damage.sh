@@ -42,7 +42,7 @@ check "and the sweep ends with the same bytes" diff -r whole nul
 unfinished zeros
 truncate -s +4096 zeros/journal.jsonl
 check "zeros at its end, as a power cut leaves them, are cut" \
-	fails 0 '1 points \(3 more were there\)' "${sweep[@]}" -o zeros --resume
+	fails 0 '1 point \(3 more were there\)' "${sweep[@]}" -o zeros --resume
 check "and the sweep ends with the same bytes, too" diff -r whole zeros
 
 unfinished edited
