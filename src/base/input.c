@@ -85,7 +85,6 @@ gboolean input_read_open(int fd, const char *path, gsize limit, const char *what
 	int reason;
 
 	g_assert(limit < G_MAXUINT - 1);
-	input_remember(fd, path);
 	reason = read_bytes(fd, limit, bytes);
 	if (reason != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
@@ -105,26 +104,68 @@ gboolean input_read_open(int fd, const char *path, gsize limit, const char *what
 	return TRUE;
 }
 
+static gboolean is_device(const struct stat *status, int fd)
+{
+	return S_ISBLK(status->st_mode) || (S_ISCHR(status->st_mode) && !isatty(fd));
+}
+
+/* Opens it, waiting for nobody if only a regular file will do. */
+static int open_checked(const char *path, const char *what, gboolean regular, GError **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
+	const char *found = NULL;
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			    g_strerror(errno));
+	} else if (regular && !S_ISREG(status.st_mode)) {
+		found = "not a regular file";
+	} else if (is_device(&status, fd)) {
+		found = "a device";
+	} else {
+		input_remember(fd, path);
+		return fd;
+	}
+	if (found != NULL)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s; allowed: %s%s",
+			    path, found, what, regular ? "" : ", from a file or a pipe");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+int input_open(const char *path, const char *what, GError **error)
+{
+	return open_checked(path, what, FALSE, error);
+}
+
+int input_open_file(const char *path, const char *what, GError **error)
+{
+	return open_checked(path, what, TRUE, error);
+}
+
+/* Reads what is open, if it is, and closes it. */
+static gboolean read_and_close(int fd, const char *path, gsize limit, const char *what,
+			       char **text, gsize *length, GError **error)
+{
+	gboolean good = fd >= 0 && input_read_open(fd, path, limit, what, text, length, error);
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
 gboolean input_read(const char *path, gsize limit, const char *what, char **text, gsize *length,
 		    GError **error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	gboolean good;
+	return read_and_close(input_open(path, what, error), path, limit, what, text, length,
+			      error);
+}
 
-	if (fd < 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(errno));
-		return FALSE;
-	}
-	if (fstat(fd, &status) == 0 && S_ISCHR(status.st_mode) && !isatty(fd)) {
-		/* Many of them, like /dev/zero, have no end. */
-		close(fd);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: a device; allowed: %s, from a file or a pipe", path, what);
-		return FALSE;
-	}
-	good = input_read_open(fd, path, limit, what, text, length, error);
-	close(fd);
-	return good;
+gboolean input_read_file(const char *path, gsize limit, const char *what, char **text,
+			 gsize *length, GError **error)
+{
+	return read_and_close(input_open_file(path, what, error), path, limit, what, text,
+			      length, error);
 }

@@ -2,10 +2,9 @@
 #include "config/search.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "config/config.h"
 #include "config/document.h"
@@ -72,34 +71,27 @@ char *config_not_found(const char *name)
 
 gboolean config_read(const char *path, char **text, gsize *length, GError **error)
 {
-	/* Not to hang on a pipe that nobody writes to. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = input_open_file(path, "a config file", error);
 	FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
-	g_autofree char *bytes = NULL;
 	int number = errno;
-	struct stat status;
 
-	if (stream && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
-		fclose(stream);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: not a regular file; allowed: a config file", path);
+	if (fd < 0)
 		return FALSE;
-	}
 	if (stream) {
-		input_remember(fd, path);
-		bytes = g_malloc(DOCUMENT_MAX_BYTES + 2);
-		*length = fread(bytes, 1, DOCUMENT_MAX_BYTES + 1, stream);
+		/* One byte more than allowed: what is too long is refused with its place. */
+		*text = g_malloc(DOCUMENT_MAX_BYTES + 2);
+		*length = fread(*text, 1, DOCUMENT_MAX_BYTES + 1, stream);
+		(*text)[*length] = '\0';
 		number = ferror(stream) ? errno : 0;
 		fclose(stream);
+		if (number == 0)
+			return TRUE;
+		g_clear_pointer(text, g_free);
+	} else {
+		close(fd);
 	}
-	if (number) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot be read: %s",
-			    path, g_strerror(number));
-		return FALSE;
-	}
-	bytes[*length] = '\0';
-	*text = g_steal_pointer(&bytes);
-	return TRUE;
+	return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			    g_strerror(number));
 }
 
 gboolean config_is_installed(const char *path, const char *text, gsize length)

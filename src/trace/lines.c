@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/input.h"
@@ -52,19 +53,23 @@ LineReader *lines_open(const char *path, GError **error)
 	static const uint8_t xz_magic[] = {0xfd, '7', 'z', 'X', 'Z', 0};
 	g_autoptr(LineReader) lines = g_new0(LineReader, 1);
 	g_autoptr(GError) problem = NULL;
+	int fd = input_open(path, "lines of text", error);
 	struct stat status;
 	size_t n;
 
 	lines->path = g_strdup(path);
 	lines->at = lines->end = lines->text;
-	lines->file = fopen(path, "rbe");
-	if (!lines->file || fstat(fileno(lines->file), &status) != 0 ||
+	lines->file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+	if (fd < 0)
+		return NULL;
+	if (!lines->file || fstat(fd, &status) != 0 ||
 	    (S_ISDIR(status.st_mode) && (errno = EISDIR))) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
 			    g_strerror(errno));
+		if (!lines->file)
+			close(fd);
 		return NULL;
 	}
-	input_remember(fileno(lines->file), path);
 	lines->n_bytes = S_ISREG(status.st_mode) ? (guint64)status.st_size : 0;
 	n = read_stored(lines, lines->text, LINES_MAX_BYTES, &problem);
 	if (problem) {

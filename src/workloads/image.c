@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "workloads/image.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -192,43 +191,15 @@ Image *image_parse(const char *name, const uint8_t *bytes, gsize n_bytes, GError
 	return g_steal_pointer(&image);
 }
 
-/* By fread and not by mapping, so that a pipe works. */
-static GByteArray *read_file(const char *path, GError **error)
-{
-	g_autoptr(GByteArray) bytes = g_byte_array_new();
-	FILE *file = fopen(path, "rb");
-	uint8_t buffer[65536];
-	gsize n;
-
-	if (!file) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(errno));
-		return NULL;
-	}
-	input_remember(fileno(file), path);
-	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0 && bytes->len < MAX_FILE_BYTES)
-		g_byte_array_append(bytes, buffer, (guint)n);
-	int failure = ferror(file) ? errno : 0;
-	fclose(file);
-
-	if (failure) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(failure));
-		return NULL;
-	}
-	if (bytes->len >= MAX_FILE_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: 1 GiB or more found; allowed: less", path);
-		return NULL;
-	}
-	return g_steal_pointer(&bytes);
-}
-
 Image *image_read(const char *path, GError **error)
 {
-	g_autoptr(GByteArray) bytes = read_file(path, error);
+	g_autofree char *bytes = NULL;
+	gsize length;
 
-	return bytes ? image_parse(path, bytes->data, bytes->len, error) : NULL;
+	if (!input_read(path, MAX_FILE_BYTES, "an image of up to 1 GiB", &bytes, &length,
+			error))
+		return NULL;
+	return image_parse(path, (const uint8_t *)bytes, length, error);
 }
 
 void image_free(Image *image)

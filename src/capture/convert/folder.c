@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
+
+#define MAX_TEXT_BYTES (1u << 30)
 
 typedef struct {
 	const char *folder;
@@ -31,7 +34,7 @@ static char *read_text(const char *path, GError **error)
 {
 	char *text;
 
-	if (g_file_get_contents(path, &text, NULL, NULL))
+	if (input_read_file(path, MAX_TEXT_BYTES, "a text", &text, NULL, NULL))
 		return text;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
 		    "%s: cannot be read; is its folder one that capture.sh made?", path);

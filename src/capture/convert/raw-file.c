@@ -2,8 +2,10 @@
 #include "capture/convert/raw-file.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
 {
@@ -138,10 +140,16 @@ RawFile *raw_file_open_bytes(const char *name, GBytes *bytes, GError **error)
 RawFile *raw_file_open(const char *path, GError **error)
 {
 	g_autoptr(GError) problem = NULL;
-	g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, &problem);
+	g_autoptr(GMappedFile) map = NULL;
+	int fd = input_open_file(path, "what capture.sh recorded", error);
 
+	if (fd < 0)
+		return NULL;
+	map = g_mapped_file_new_from_fd(fd, FALSE, &problem);
+	close(fd);
 	if (!map) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s", problem->message);
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot map: %s", path,
+			    problem->message);
 		return NULL;
 	}
 

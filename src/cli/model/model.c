@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cjson/cJSON.h>
 
@@ -13,9 +14,12 @@
 #include "cli/option.h"
 #include "config/config.h"
 #include "base/error.h"
+#include "base/input.h"
 #include "base/lanes.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
+
+#define MAX_LINE_BYTES 65536 /* far more than the lanes of a warp */
 
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -215,28 +219,46 @@ static gboolean model_pattern(const Job *job, const char *text, const char *wher
 }
 
 /* A pattern a line; blank lines and those that begin with # say nothing. */
-static gboolean model_file(const Job *job, const char *path, GError **error)
+static gboolean model_lines(const Job *job, FILE *file, const char *path, GError **error)
 {
-	gboolean is_stdin = strcmp(path, "-") == 0;
-	FILE *file = is_stdin ? stdin : fopen(path, "r");
-	g_autofree char *line = NULL;
-	size_t size = 0;
-	gboolean good = TRUE;
+	g_autofree char *line = g_malloc(MAX_LINE_BYTES);
 
-	for (guint number = 1; file && good && getline(&line, &size, file) >= 0; number++) {
+	for (guint number = 1; fgets(line, MAX_LINE_BYTES, file) != NULL; number++) {
 		g_autofree char *where = g_strdup_printf("%s:%u", path, number);
 
+		if (strchr(line, '\n') == NULL && !feof(file))
+			return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+					    "%s: a line of %d bytes or more, or with a NUL, "
+					    "found; allowed: text, a pattern a line",
+					    where, MAX_LINE_BYTES);
 		g_strchomp(line);
-		if (line[0] && line[0] != '#')
-			good = model_pattern(job, line, where, error);
+		if (line[0] && line[0] != '#' && !model_pattern(job, line, where, error))
+			return FALSE;
 	}
-	if (!file || ferror(file)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(errno));
-		good = FALSE;
+	return !ferror(file) || atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s",
+					     path, g_strerror(errno));
+}
+
+static gboolean model_file(const Job *job, const char *path, GError **error)
+{
+	FILE *file = stdin;
+	gboolean good;
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return model_lines(job, file, path, error);
+	fd = input_open(path, "patterns", error);
+	if (fd < 0)
+		return FALSE;
+	file = fdopen(fd, "r");
+	if (file == NULL) {
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			     g_strerror(errno));
+		close(fd);
+		return FALSE;
 	}
-	if (file && !is_stdin)
-		fclose(file);
+	good = model_lines(job, file, path, error);
+	fclose(file);
 	return good;
 }
 

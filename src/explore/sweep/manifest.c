@@ -104,7 +104,8 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 			    folder);
 		return NULL;
 	}
-	if (!input_read(path, MANIFEST_MAX_BYTES, "a " SWEEP_MANIFEST, &text, &length, error))
+	if (!input_read_file(path, MANIFEST_MAX_BYTES, "a " SWEEP_MANIFEST, &text, &length,
+			     error))
 		return NULL;
 	/* To its end, and not to a NUL in it. */
 	if (strlen(text) == length)

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "explore/sweep/seal.h"
@@ -131,16 +131,18 @@ static gboolean find_lines(Finding *finding, FILE *file, GError **error)
 
 static gboolean find_in_file(Finding *finding, GError **error)
 {
-	FILE *file = fopen(finding->path, "re");
-	struct stat status;
+	int fd = input_open_file(finding->path, "lines of a sweep", error);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	gboolean found;
 
-	if (file == NULL)
-		return sweep_io_error(error, finding->path, "cannot read", errno);
-	if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode))
-		found = find_lines(finding, file, error);
-	else
-		found = sweep_io_error(error, finding->path, "not a regular file", EINVAL);
+	if (fd < 0)
+		return FALSE;
+	if (file == NULL) {
+		sweep_io_error(error, finding->path, "cannot read", errno);
+		close(fd);
+		return FALSE;
+	}
+	found = find_lines(finding, file, error);
 	fclose(file);
 	return found;
 }

@@ -141,6 +141,8 @@ static void add_source(cJSON *sources, const RunReport *report, const char *name
 	if (!range_of(report, name, &first, &last))
 		return;
 	fd = open_source(folder, base, &problem);
+	if (fd >= 0)
+		input_remember(fd, base);
 	if (fd >= 0 && !input_read_open(fd, base, MOST_BYTES, "a source", &text, &length, NULL))
 		problem = "cannot be read, or has more than 1 MiB";
 	else if (fd >= 0 && !g_utf8_validate(text, (gssize)length, NULL))

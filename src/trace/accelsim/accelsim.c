@@ -59,12 +59,12 @@ static char *kernel_path(const LineReader *lines, const char *folder, const char
 		lines_fail(lines, error,
 			   "'%.60s' found; allowed: NAME.traceg, NAME.traceg.xz, Memcpy...",
 			   name);
-	else if (g_file_test(path, G_FILE_TEST_EXISTS))
+	else if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
 		return g_steal_pointer(&path);
-	else if (g_file_test(compressed, G_FILE_TEST_EXISTS))
+	else if (g_file_test(compressed, G_FILE_TEST_IS_REGULAR))
 		return g_steal_pointer(&compressed);
 	else
-		lines_fail(lines, error, "%s is not there", path);
+		lines_fail(lines, error, "%s is not there, or no regular file", path);
 	return NULL;
 }
 
