@@ -44,6 +44,10 @@ static char *to_json(const Calibration *calibration)
 		cJSON_AddNumberToObject(row, "lowest", (double)key->lowest);
 		cJSON_AddNumberToObject(row, "highest", (double)key->highest);
 		cJSON_AddBoolToObject(row, "determined", key->determined);
+		if (key->idle)
+			cJSON_AddBoolToObject(row, "acts", FALSE);
+		if (key->bound != NULL)
+			cJSON_AddStringToObject(row, "bound", key->bound);
 		cJSON_AddItemToArray(keys, row);
 	}
 	add_error(root, "before", &calibration->before);
@@ -61,9 +65,14 @@ static void append_key(GString *text, const CalibratedKey *key)
 						 key->lowest, key->highest);
 
 	g_string_append_printf(text,
-			       "%-32s %10" G_GUINT64_FORMAT " %10" G_GUINT64_FORMAT "   %s%s\n",
+			       "%-32s %10" G_GUINT64_FORMAT " %10" G_GUINT64_FORMAT "   %s%s%s",
 			       key->path, key->start, key->fitted, range,
-			       key->determined ? "" : ": not determined");
+			       key->determined ? "" : ": not determined",
+			       key->idle ? ", no effect on these points" : "");
+	if (key->bound != NULL)
+		g_string_append_printf(text, "%s at its bound (%s)",
+				       key->determined ? ":" : ",", key->bound);
+	g_string_append_c(text, '\n');
 }
 
 static char *to_text(const Calibration *calibration)

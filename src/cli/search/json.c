@@ -123,7 +123,7 @@ char *search_overlay(const SearchReport *report)
 		cJSON_AddStringToObject(root, "extends", base);
 	cJSON_AddItemToObject(root, "provenance", provenance(report));
 	for (guint i = 0; i < report->n_steps; i++)
-		set_hash(root, search_key(&report->steps[i]),
+		set_hash(root, search_key(report->steps[i].target),
 			 &search_chosen(&report->steps[i])->spec);
 	return printed(root);
 }

@@ -151,6 +151,28 @@ static gboolean write_report(const SearchOptions *options, const SearchReport *r
 	       cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
+/* Of which targets no hash made a difference. */
+static void tell_idle(const SearchReport *report)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (guint t = 0; report->traces[t] != NULL; t++) {
+		g_autofree char *name = g_path_get_basename(report->traces[t]);
+
+		g_string_append_printf(names, "%s%s", t > 0 ? ", " : "", name);
+	}
+	for (guint i = 0; i < report->n_steps; i++) {
+		const SearchResult *result = &report->steps[i];
+
+		if (result->idle || result->why_idle != NULL)
+			g_printerr("atomsim: %s has no effect on %s: %s%s%s\n",
+				   search_key(result->target), names->str,
+				   result->idle ? "every hash costs the same" : "",
+				   result->idle && result->why_idle ? "; " : "",
+				   result->why_idle ? result->why_idle : "");
+	}
+}
+
 static gboolean search(const SearchOptions *options, GError **error)
 {
 	g_autoptr(Config) config =
@@ -180,6 +202,8 @@ static gboolean search(const SearchOptions *options, GError **error)
 	};
 	good = search_steps(options, &request, &report, error) &&
 	       write_report(options, &report, error);
+	if (good)
+		tell_idle(&report);
 	for (guint i = 0; i < report.n_steps; i++)
 		search_result_clear(&report.steps[i]);
 	return good;

@@ -19,9 +19,8 @@ typedef struct {
 	SearchResult steps[SEARCH_MAX_STEPS];
 } SearchReport;
 
-/* "bank" or "lock"; "shared.bank_hash" or "atomic.lock_hash". */
+/* "bank" or "lock". */
 const char *search_entry(const SearchResult *result);
-const char *search_key(const SearchResult *result);
 
 /* The report as text or as JSON. g_free. */
 char *search_text(const SearchReport *report);

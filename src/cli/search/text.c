@@ -12,11 +12,6 @@ const char *search_entry(const SearchResult *result)
 	return result->target == SEARCH_BANK ? "bank" : "lock";
 }
 
-const char *search_key(const SearchResult *result)
-{
-	return result->target == SEARCH_BANK ? "shared.bank_hash" : "atomic.lock_hash";
-}
-
 static double percent_more(const SearchCandidate *a, const SearchCandidate *b)
 {
 	return b->cycles ? 100.0 * ((double)a->cycles / (double)b->cycles - 1) : 0;
@@ -135,8 +130,8 @@ static void append_step(GString *text, const SearchReport *report, const SearchR
 	if (result != report->steps) {
 		const SearchResult *before = result - 1;
 
-		g_string_append_printf(text, "\nThen, with %s = %s:\n\n", search_key(before),
-				       search_chosen(before)->name);
+		g_string_append_printf(text, "\nThen, with %s = %s:\n\n",
+				       search_key(before->target), search_chosen(before)->name);
 	}
 	append_searched(text, result);
 	append_table(text, result);

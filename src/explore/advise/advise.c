@@ -216,8 +216,9 @@ static uint64_t random_cycles(const AdviceRequest *request, const GPtrArray *arr
 static void try_all(const AdviceRequest *request, const SimResult *unchanged,
 		    const GPtrArray *arrays, uint32_t n_warps, AdviceReport *report)
 {
-	g_autoptr(GPtrArray) candidates =
-		advice_candidates(request->config, unchanged, arrays, n_warps);
+	const KeyRun run = key_run(config_machine(request->config),
+				   &trace_source(request->reader)->kernel, unchanged);
+	g_autoptr(GPtrArray) candidates = advice_candidates(&run, arrays, n_warps);
 	bool is_random = false;
 
 	/* Random words say nothing of the lanes that wait for a lock. */

@@ -63,9 +63,17 @@ bool advice_locks_contend(const SimResult *result)
 	return tries - taken > LEAST_SHARE * tries;
 }
 
-static void add_for_array(GPtrArray *candidates, const SimResult *result,
-			  const SharedArray *array, uint32_t n_warps)
+/* Whether the machine does arithmetic on floats another way than that on integers. */
+static bool floats_are_apart(const AtomicParameters *atomic)
 {
+	return mechanism_of_way(atomic, ATOMIC_WAY_F32) !=
+	       mechanism_of_way(atomic, ATOMIC_WAY_PLAIN);
+}
+
+static void add_for_array(GPtrArray *candidates, const KeyRun *run, const SharedArray *array,
+			  uint32_t n_warps)
+{
+	const SimResult *result = run->result;
 	const AtomicCounters *atomics = &result->statistics.atomics;
 	double tries = LEAST_SHARE * (double)atomics->attempts;
 	bool position = (double)atomics->failures.intra_position > tries;
@@ -80,7 +88,7 @@ static void add_for_array(GPtrArray *candidates, const SimResult *result,
 		add(candidates, CAUSE_POSITION, array, g_strdup("aggregate=warp"),
 		    g_strdup("let the lanes of a warp that want one word combine their "
 			     "operands, and one of them do the atomic (__match_any_sync)"));
-	if (array->types & 1u << TYPE_F32)
+	if (array->types & 1u << TYPE_F32 && floats_are_apart(&run->machine->atomic))
 		add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
 		    g_strdup("add fixed-point integers in place of floats"));
 	if (result->statistics.shared.conflict_passes > 0) {
@@ -97,12 +105,21 @@ static void add_setting(GPtrArray *candidates, AdviceCause cause, const char *ke
 	add(candidates, cause, NULL, g_strdup_printf("%s=%s", key, value), g_strdup(words));
 }
 
-static void add_designs(GPtrArray *candidates, const Machine *machine, const SimResult *result)
+/* Whether another value of the key might change the run. */
+static bool may_act(const char *path, const KeyRun *run)
 {
+	return key_acts(key_find(path), run->machine, run->had);
+}
+
+static void add_designs(GPtrArray *candidates, const KeyRun *run)
+{
+	const Machine *machine = run->machine;
+	const SimResult *result = run->result;
 	const AtomicCounters *atomics = &result->statistics.atomics;
 	uint64_t aliases = atomics->failures.intra_alias + atomics->failures.inter_alias;
 
-	if ((double)aliases > LEAST_SHARE * (double)atomics->attempts) {
+	if ((double)aliases > LEAST_SHARE * (double)atomics->attempts &&
+	    may_act("atomic.locks", run)) {
 		for (uint32_t locks = 2 * machine->atomic.locks;
 		     locks <= MIN(4 * machine->atomic.locks, MAX_LOCKS); locks *= 2)
 			add(candidates, CAUSE_ALIAS, NULL,
@@ -121,14 +138,13 @@ static void add_designs(GPtrArray *candidates, const Machine *machine, const Sim
 	}
 }
 
-GPtrArray *advice_candidates(const Config *config, const SimResult *result,
-			     const GPtrArray *arrays, uint32_t n_warps)
+GPtrArray *advice_candidates(const KeyRun *run, const GPtrArray *arrays, uint32_t n_warps)
 {
 	GPtrArray *candidates = g_ptr_array_new_with_free_func(candidate_free);
 
 	for (guint i = 0; i < arrays->len; i++)
-		add_for_array(candidates, result, arrays->pdata[i], n_warps);
-	add_designs(candidates, config_machine(config), result);
+		add_for_array(candidates, run, arrays->pdata[i], n_warps);
+	add_designs(candidates, run);
 	return candidates;
 }
 

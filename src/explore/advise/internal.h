@@ -3,6 +3,7 @@
 #ifndef ATOMSIM_EXPLORE_ADVISE_INTERNAL_H
 #define ATOMSIM_EXPLORE_ADVISE_INTERNAL_H
 
+#include "config/acts.h"
 #include "explore/advise/advise.h"
 #include "transform/arrays.h"
 
@@ -18,9 +19,8 @@ typedef struct {
 /* Whether tries of spin locks are in vain, by lanes of the same warp or of others. */
 bool advice_locks_contend(const SimResult *result);
 
-/* The changes that fit the causes which the unchanged run shows, of Candidate. */
-GPtrArray *advice_candidates(const Config *config, const SimResult *result,
-			     const GPtrArray *arrays, uint32_t n_warps);
+/* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. */
+GPtrArray *advice_candidates(const KeyRun *run, const GPtrArray *arrays, uint32_t n_warps);
 
 /* Fills in what is known of such changes on this machine. */
 void advice_set_known_errors(Advice *advice, const Machine *machine);

@@ -72,6 +72,8 @@ static void add_keys(cJSON *object, const Calibration *calibration)
 		cJSON_AddNumberToObject(row, "lowest", (double)key->lowest);
 		cJSON_AddNumberToObject(row, "highest", (double)key->highest);
 		cJSON_AddBoolToObject(row, "determined", key->determined);
+		if (key->bound != NULL)
+			cJSON_AddStringToObject(row, "bound", key->bound);
 	}
 }
 

@@ -234,6 +234,12 @@ static gboolean still_fits(Fit *fit, const Values fitted, guint key, guint64 val
 	return error_of(fit, values) <= limit || search_exactly(fit, values, key) <= limit;
 }
 
+/* Twice the value is far enough to know that it is not determined. */
+static guint64 farthest_up(guint64 value, guint64 most)
+{
+	return MIN(most - value, MAX(value, 16));
+}
+
 /* The last value, going up or down from the fitted one, that still fits. */
 static guint64 find_end(Fit *fit, const Values fitted, guint key, gboolean upwards,
 			double limit)
@@ -241,9 +247,8 @@ static guint64 find_end(Fit *fit, const Values fitted, guint key, gboolean upwar
 	guint64 value = fitted[key], least = fit->keys[key].min / fit->keys[key].multiple;
 	guint64 most = fit->keys[key].max / fit->keys[key].multiple, good = 0, bad = 1;
 
-	/* Distances: doubled until one does not fit, then halved. Twice the value is far enough to
-	   know that it is not determined. */
-	guint64 farthest = upwards ? MIN(most - value, MAX(value, 16)) : value - least;
+	/* Distances: doubled until one does not fit, then halved. */
+	guint64 farthest = upwards ? farthest_up(value, most) : value - least;
 
 	while (good < farthest) {
 		bad = MIN(bad, farthest);
@@ -264,6 +269,33 @@ static guint64 find_end(Fit *fit, const Values fitted, guint key, gboolean upwar
 	return upwards ? value + good : value - good;
 }
 
+static gboolean has_error(Fit *fit, const Values fitted, guint i, guint64 value, double error)
+{
+	Values values;
+
+	memcpy(values, fitted, sizeof(values));
+	values[i] = value;
+	return error_of(fit, values) == error;
+}
+
+/* Whether the error is the same, to the last digit, wherever the key was looked at, and that is as far as can be. */
+static gboolean is_idle(Fit *fit, const Values fitted, guint i, double best,
+			const CalibratedKey *key)
+{
+	const guint64 multiple = fit->keys[i].multiple, value = fitted[i];
+	const guint64 low = key->lowest / multiple, high = key->highest / multiple;
+	const guint64 most = fit->keys[i].max / multiple;
+
+	return low < high &&
+	       (low == fit->keys[i].min / multiple ||
+		has_error(fit, fitted, i, low - 1, IMPOSSIBLE)) &&
+	       (high == value + farthest_up(value, most) ||
+		has_error(fit, fitted, i, high + 1, IMPOSSIBLE)) &&
+	       has_error(fit, fitted, i, low, best) && has_error(fit, fitted, i, high, best) &&
+	       (value == low || has_error(fit, fitted, i, value - 1, best)) &&
+	       (value == high || has_error(fit, fitted, i, value + 1, best));
+}
+
 void fit_determine(Fit *fit, const Values fitted, guint i, double best, CalibratedKey *key)
 {
 	guint64 multiple = fit->keys[i].multiple;
@@ -272,4 +304,5 @@ void fit_determine(Fit *fit, const Values fitted, guint i, double best, Calibrat
 	key->lowest = multiple * find_end(fit, fitted, i, FALSE, limit);
 	key->highest = multiple * find_end(fit, fitted, i, TRUE, limit);
 	key->determined = key->highest - key->lowest < MAX(key->fitted, 2);
+	key->idle = is_idle(fit, fitted, i, best, key);
 }

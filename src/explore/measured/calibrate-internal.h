@@ -33,7 +33,10 @@ double fit_rms(const GPtrArray *points);
 
 /* From a start to the best values; FALSE, with fit->error, if the start cannot be simulated. */
 gboolean fit_search(Fit *fit, Values values, double *best);
-/* Fills the range of key `i`. */
+/* What keeps key `i` from going on where the fit has left it: "<= atomic.lock_bits.t_position_cycles", ">= 0"; NULL: it could go
+   either way. g_free. */
+char *fit_bound(const Fit *fit, const Values fitted, guint i);
+/* Fills the range of key `i`, and whether it acts. */
 void fit_determine(Fit *fit, const Values fitted, guint i, double best, CalibratedKey *key);
 
 #endif

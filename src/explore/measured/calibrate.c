@@ -73,12 +73,14 @@ static gboolean run(Fit *fit, Values values, Calibration *calibration, GError **
 				       .start = fit->keys[i].value,
 				       .fitted = values[i] * fit->keys[i].multiple};
 		fit_determine(fit, values, i, best, key);
+		calibration->n_keys = i + 1;
+		if (!key->idle)
+			key->bound = fit_bound(fit, values, i);
 	}
 	if (fit->interrupted) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "interrupted");
 		return FALSE;
 	}
-	calibration->n_keys = fit->n;
 	calibration->n_points = fit->n_points;
 	calibration->n_evaluations = g_hash_table_size(fit->known);
 	return measure(fit, start, &calibration->before, NULL, error) &&
@@ -118,5 +120,7 @@ void calibration_free(Calibration *calibration)
 	if (!calibration)
 		return;
 	config_free(calibration->config);
+	for (guint i = 0; i < calibration->n_keys; i++)
+		g_free(calibration->keys[i].bound);
 	g_free(calibration);
 }

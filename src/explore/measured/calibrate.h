@@ -29,6 +29,11 @@ typedef struct {
 	guint64 lowest, highest;
 	/* Whether that range is smaller than the value itself. */
 	gboolean determined;
+	/* No value of it changes the error: nothing in the points asks for it. */
+	gboolean idle;
+	/* What it stopped at, as "<= atomic.lock_bits.t_position_cycles": the points might want it beyond. NULL: nothing, or it
+	   is idle. */
+	char *bound;
 } CalibratedKey;
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "config/acts.h"
 #include "explore/search/blocks.h"
 #include "explore/search/pairs.h"
 #include "explore/search/xor-search.h"
@@ -16,11 +17,17 @@ typedef struct {
 	Machine machine;
 	PairCounts pairs;
 	XorProblem problem;
+	gboolean acts; /* some trace may have a use for the hash */
 } Search;
 
 HashSpec *search_hash(Machine *machine, SearchTarget target)
 {
 	return target == SEARCH_BANK ? &machine->shared.bank_hash : &machine->atomic.lock_hash;
+}
+
+const char *search_key(SearchTarget target)
+{
+	return target == SEARCH_BANK ? "shared.bank_hash" : "atomic.lock_hash";
 }
 
 /* --- The blocks of a trace --- */
@@ -211,6 +218,35 @@ static void add_found(Search *search)
 
 /* --- Simulation --- */
 
+/* Why the trace has no use for the hash; nothing is kept of traces of which one has. */
+static void note_idle(Search *search, const KernelInfo *kernel, const SimResult *run)
+{
+	SearchResult *result = search->result;
+	const Key *key = key_find(search_key(result->target));
+	const KeyRun had = key_run(&search->machine, kernel, run);
+	char *why = key_why_idle(key, &had, NULL);
+
+	search->acts |= why == NULL;
+	g_free(result->why_idle);
+	result->why_idle = search->acts ? NULL : g_strdup(why);
+	g_free(why);
+}
+
+static gboolean cost_the_same(const SearchResult *result)
+{
+	const SearchCandidate *first = result->candidates->pdata[0];
+
+	for (guint i = 1; i < result->candidates->len; i++) {
+		const SearchCandidate *other = result->candidates->pdata[i];
+
+		if (other->cycles != first->cycles ||
+		    other->conflict_passes != first->conflict_passes ||
+		    other->aliases != first->aliases || other->retries != first->retries)
+			return FALSE;
+	}
+	return result->candidates->len > 1;
+}
+
 static gboolean simulate_trace(Search *search, SearchCandidate *candidate, TraceReader *reader,
 			       GError **error)
 {
@@ -232,6 +268,8 @@ static gboolean simulate_trace(Search *search, SearchCandidate *candidate, Trace
 	candidate->aliases += statistics->atomics.failures.intra_alias +
 			      statistics->atomics.failures.inter_alias;
 	candidate->retries += statistics->atomics.retries;
+	if (candidate->configured)
+		note_idle(search, &subset.source.kernel, &result.run);
 	return TRUE;
 }
 
@@ -274,6 +312,7 @@ static gboolean simulate(Search *search, GError **error)
 		}
 	}
 	g_ptr_array_sort(candidates, compare_cycles);
+	search->result->idle = cost_the_same(search->result);
 	return TRUE;
 }
 
@@ -298,7 +337,7 @@ gboolean search_check(const Machine *machine, SearchTarget target, GError **erro
 			    search_hash((Machine *)machine, target)->name);
 		return FALSE;
 	}
-	if (!bank && !machine->atomic.mechanism->has_locks) {
+	if (!bank && !atomic_has_locks(&machine->atomic)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
 			    "search: atomic.mechanism = %s has no lock bits; allowed with "
 			    "--target lock: lock-bits",
@@ -341,6 +380,7 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 void search_result_clear(SearchResult *result)
 {
 	g_clear_pointer(&result->candidates, g_ptr_array_unref);
+	g_clear_pointer(&result->why_idle, g_free);
 }
 
 const SearchCandidate *search_configured(const SearchResult *result)

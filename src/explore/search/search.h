@@ -55,6 +55,8 @@ typedef struct {
 	gboolean proved;  /* no hash of the kind has fewer pairs in conflict than `fewest` */
 	uint64_t fewest, bound, n_nodes;
 	GPtrArray *candidates; /* SearchCandidate, fewest cycles first */
+	gboolean idle;	       /* all of them cost the same */
+	char *why_idle; /* a sentence of which "it" is a trace, if that had to be so; NULL: it is not known */
 } SearchResult;
 
 /* Whether the machine can have an XOR hash there. Errors: ATOMSIM_ERROR_CONFIG. */
@@ -69,6 +71,8 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 void search_result_clear(SearchResult *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchResult, search_result_clear)
 
+/* "shared.bank_hash" */
+const char *search_key(SearchTarget target);
 /* The machine's hash of the target. */
 HashSpec *search_hash(Machine *machine, SearchTarget target);
 /* The candidate that the machine has. */
