@@ -57,13 +57,19 @@ static void hold_against_closed_form(const Machine *machine, const uint32_t *wor
 {
 	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
 	Record record = list_record(RECORD_ATOM, words, n);
+	const ClosedFormAtomic atomic = {.operation = record.operation,
+					 .type = record.type,
+					 .result = record.result,
+					 .words = words,
+					 .n_lanes = n,
+					 .salt = winner_salt(42, 0, 0, 0)};
 	ClosedForm expected;
 	SimResult result;
 
 	list_source_append(list, 0, 0, &record);
 	run(machine, list, 1, NULL, &result);
-	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared, words, n,
-					       winner_salt(42, 0, 0, 0), &expected);
+	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared, &atomic,
+					       &expected);
 	g_assert_cmpint(result.status, ==, SIM_OK);
 	g_assert_cmpuint(result.statistics.cycles - machine->sm.issue_cycles, ==,
 			 expected.cycles);

@@ -3,6 +3,7 @@
 #include <glib.h>
 
 #include "base/lanes.h"
+#include "config/config.h"
 #include "explore/explain/explain.h"
 #include "list-source.h"
 #include "model/winner.h"
@@ -48,31 +49,137 @@ static void check_fates(const ExplainRequest *request, const Explanation *explan
 		g_assert_cmpuint(won[w], ==, request->warps[w].mask);
 }
 
-static void test_one_warp_is_algorithm_1(void)
+/* One of several texts. */
+static const char *draw(GRand *rand, const char *const *texts)
+{
+	guint n = 0;
+
+	while (texts[n] != NULL)
+		n++;
+	return texts[g_rand_int_range(rand, 0, (gint32)n)];
+}
+
+/* A shipped machine with a few other ways to do things, as far as they go together. */
+static Config *random_config(GRand *rand)
+{
+	static const char *const names[] = {"fermi", "h200", "a100", "gtx1080", "hd5870", NULL};
+	static const struct {
+		const char *key, *values[8];
+	} keys[] = {
+		{"atomic.mechanism",
+		 {"none", "uncontended", "lock-bits", "native", "cas-loop"}},
+		{"atomic.mechanism_f32", {"same", "native", "lock-bits", "none"}},
+		{"atomic.mechanism_64bit", {"same", "native", "lock-bits", "none"}},
+		{"shared.bank_hash", {"mod", "xor", "ipoly"}},
+		{"shared.banks", {"16", "32", "64"}},
+		{"shared.conflict_free", {"0", "1"}},
+		{"shared.queue", {"0", "1", "18"}},
+		{"shared.reserved_bytes", {"0", "4", "1024"}},
+		{"sm.scoreboard", {"0", "1"}},
+		{"atomic.locks", {"8", "64", "1024", "2048"}},
+		{"atomic.lock_hash", {"mod", "xor", "ipoly"}},
+		{"atomic.lock_bits.winner", {"lowest", "rotate", "random"}},
+		{"atomic.native.merge", {"0", "1"}},
+		{"atomic.native.cas_passes", {"1", "2", "5"}},
+	};
+	Config *config = config_load(draw(rand, names), NULL, NULL);
+
+	g_assert_nonnull(config);
+	for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
+		g_autofree char *setting =
+			g_strdup_printf("%s=%s", keys[i].key, draw(rand, keys[i].values));
+		const char *const settings[] = {setting, NULL};
+		Config *with = g_rand_int_range(rand, 0, 3) == 0
+				       ? config_with(config, settings, NULL)
+				       : NULL;
+
+		if (with == NULL)
+			continue;
+		config_free(config);
+		config = with;
+	}
+	return config;
+}
+
+static uint32_t lanes_of(LaneMask ranks, uint32_t mask)
+{
+	uint32_t lanes = 0;
+
+	for (; mask; mask &= mask - 1, ranks >>= 1)
+		lanes |= ranks & 1 ? mask & -mask : 0;
+	return lanes;
+}
+
+/* Round by round: how long it lasts, and who wins. */
+static void check_rounds(const ExplainRequest *request, const Explanation *explanation,
+			 const ClosedForm *expected)
+{
+	uint64_t begin = 0;
+
+	g_assert_cmpuint(explanation->cycles, ==, expected->cycles);
+	g_assert_cmpuint(expected->base_cycles + expected->lock_cycles + expected->bank_cycles,
+			 ==, expected->cycles);
+	g_assert_cmpuint(explanation->rounds->len, ==, expected->n_rounds);
+	for (guint i = 0; i < expected->n_rounds; i++) {
+		const ExplainRound *round =
+			&g_array_index(explanation->rounds, ExplainRound, i);
+		const ClosedFormRound *other = &expected->rounds[i];
+
+		g_assert_cmpuint(round->begin, ==, begin);
+		begin += other->base_cycles + other->bank_cycles;
+		g_assert_cmpuint(round->end, ==, begin);
+		g_assert_cmphex(round->won, ==,
+				lanes_of(other->winners, request->warps[0].mask));
+		g_assert_cmphex(round->tried, ==,
+				lanes_of(other->tried, request->warps[0].mask));
+	}
+}
+
+/* What model says, of any atomic on any machine, is what explain says: where a mechanism has both. */
+static void test_closed_forms_are_the_simulation(void)
 {
 	GRand *rand = g_rand_new_with_seed(3);
-	Machine machine = list_fermi();
-	const Mechanism *mechanism = machine.atomic.mechanism;
+	guint n_held[N_MECHANISMS] = {0}, n_of_type[N_VALUE_TYPES] = {0};
 
-	for (guint i = 0; i < 300; i++) {
+	for (guint i = 0; i < 4000; i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+		g_autoptr(Config) config = random_config(rand);
+		const Machine *machine = config_machine(config);
 		g_auto(Explanation) explanation = {0};
-		uint32_t words[TRACE_MAX_LANES], n = 0;
+		uint32_t words[TRACE_MAX_LANES];
+		ClosedFormAtomic atomic = {.words = words, .salt = winner_salt(5, 0, 0, 0)};
 		ClosedForm expected;
+		const Mechanism *mechanism;
 
-		request->machine = &machine;
+		request->machine = machine;
 		request->n_warps = 1;
+		request->seed = 5;
+		request->operation = atomic.operation =
+			(Operation)g_rand_int_range(rand, 0, N_OPERATIONS);
+		request->type = atomic.type =
+			(ValueType)g_rand_int_range(rand, 0, N_VALUE_TYPES);
+		request->result = atomic.result = g_rand_boolean(rand);
+		mechanism = mechanism_of_way(&machine->atomic,
+					     atomic_way_number(atomic.operation, atomic.type));
+		if (mechanism->closed_form == NULL)
+			continue;
 		fill(&request->warps[0], rand, i % 2 ? 4 : 64);
 		for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
 			if (request->warps[0].mask >> lane & 1)
-				words[n++] = request->warps[0].word[lane];
+				words[atomic.n_lanes++] = request->warps[0].word[lane] +
+							  machine->shared.reserved_bytes / 4;
 		g_assert_true(explain(request, &explanation, NULL));
-		mechanism->closed_form(&machine.atomic, &machine.shared, words, n,
-				       winner_salt(0, 0, 0, 0), &expected);
-		g_assert_cmpuint(explanation.cycles, ==, expected.cycles);
-		g_assert_cmpuint(explanation.rounds->len, ==, expected.n_rounds);
+		g_assert_true(explanation.mechanism == mechanism);
+		mechanism->closed_form(&machine->atomic, &machine->shared, &atomic, &expected);
+		check_rounds(request, &explanation, &expected);
 		check_fates(request, &explanation);
+		n_held[mechanism_place(mechanism)]++;
+		n_of_type[atomic.type]++;
 	}
+	for (guint m = 0; m < N_MECHANISMS; m++)
+		g_assert_true(mechanisms[m]->closed_form == NULL || n_held[m] > 100);
+	for (guint type = 0; type < N_VALUE_TYPES; type++)
+		g_assert_cmpuint(n_of_type[type], >, 200);
 	g_rand_free(rand);
 }
 
@@ -175,7 +282,8 @@ static void test_64_lanes_are_read(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/explain/one warp is Algorithm 1", test_one_warp_is_algorithm_1);
+	g_test_add_func("/explain/closed forms are the simulation",
+			test_closed_forms_are_the_simulation);
 	g_test_add_func("/explain/several warps on every machine",
 			test_several_warps_on_every_machine);
 	g_test_add_func("/explain/spin locks are taken in turn",

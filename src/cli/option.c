@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
+#include "model/mechanism.h"
 
 const char *const cli_text_or_json[N_TEXT_OR_JSON] = {"text", "json"};
 
@@ -23,6 +25,33 @@ gboolean cli_choice(const char *option, const char *word, const char *const *nam
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--%s %s; allowed: %s", option,
 		    word, allowed->str);
 	return FALSE;
+}
+
+void cli_atomic_clear(AtomicOptions *options)
+{
+	g_free(options->operation);
+	g_free(options->type);
+}
+
+gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, ValueType *type,
+			 GError **error)
+{
+	guint o, t;
+
+	if (!cli_choice("operation", options->operation, operation_names, N_OPERATIONS, &o,
+			error) ||
+	    !cli_choice("type", options->type, value_type_names, N_VALUE_TYPES, &t, error))
+		return FALSE;
+	*operation = (Operation)o;
+	*type = (ValueType)t;
+	return TRUE;
+}
+
+char *cli_atomic_words(Operation operation, ValueType type, gboolean result)
+{
+	return g_strdup_printf("%s.%s%s %s", operation_names[operation], value_type_names[type],
+			       atomic_may_increment(operation, result) ? " of 1" : "",
+			       result ? "with its result" : "without result");
 }
 
 gboolean cli_check_numbers(gint64 seed, int jobs, GError **error)

@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include "base/words.h"
+
 /* Rows of a command's GOptionEntry table; `where` is the address of what takes the value. */
 #define OPTION_CONFIG(where)                                                                   \
 	{                                                                                      \
@@ -44,6 +46,27 @@
 			"processor)",                                                          \
 			"N"                                                                    \
 	}
+/* The atomic of commands that make one up: an AtomicOptions. */
+#define OPTION_ATOMIC(options)                                                                 \
+	{"operation",                                                                          \
+	 0,                                                                                    \
+	 0,                                                                                    \
+	 G_OPTION_ARG_STRING,                                                                  \
+	 &(options)->operation,                                                                \
+	 "Of the atomic: add (default), inc, ..., cas",                                        \
+	 "NAME"},                                                                              \
+		{"type",                                                                       \
+		 0,                                                                            \
+		 0,                                                                            \
+		 G_OPTION_ARG_STRING,                                                          \
+		 &(options)->type,                                                             \
+		 "Of the words: u32 (default), s32, f32, u64, s64, f64",                       \
+		 "NAME"},                                                                      \
+	{                                                                                      \
+		"result", 0, 0, G_OPTION_ARG_NONE, &(options)->result,                         \
+			"The program uses the old values (default: it does not, and adds 1)",  \
+			NULL                                                                   \
+	}
 #define OPTION_OPERANDS(where)                                                                 \
 	{                                                                                      \
 		G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL       \
@@ -52,6 +75,18 @@
 	{                                                                                      \
 		NULL, 0, 0, 0, NULL, NULL, NULL                                                \
 	}
+
+typedef struct {
+	char *operation, *type; /* NULL: not given */
+	gboolean result;
+} AtomicOptions;
+
+void cli_atomic_clear(AtomicOptions *options);
+/* What they name. A usage error for what is none. */
+gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, ValueType *type,
+			 GError **error);
+/* "add.u32 of 1 without result", "max.f32 with its result". g_free. */
+char *cli_atomic_words(Operation operation, ValueType type, gboolean result);
 
 /*
  * The place of `word`, what --OPTION was given, among n names; 0 for NULL: the first is the default.

@@ -200,25 +200,22 @@ static const struct {
 /* "atomic.mechanism_f32 is cas-loop": what carries out the atomics that there are. g_free. */
 static char *mechanisms_of(const KeyRun *run)
 {
-	static const char *const keys[] = {"atomic.mechanism", "atomic.mechanism_f32",
-					   "atomic.mechanism_64bit"};
-	static const uint64_t bits[] = {KEY_ACTS_ATOMIC_PLAIN, KEY_ACTS_ATOMIC_F32,
-					KEY_ACTS_ATOMIC_64BIT};
+	const AtomicParameters *atomic = &run->machine->atomic;
+	uint32_t ways = run->result->atomic_ways;
 	GString *text = g_string_new(NULL);
 
+	if (run->had & KEY_ACTS_ATOMIC_PLAIN)
+		ways |= 1u << ATOMIC_WAY_PLAIN;
 	for (guint w = 0; w < N_ATOMIC_WAYS; w++) {
-		const Mechanism *mechanism;
-		const char *key = w < ATOMIC_WAY_NAMED ? keys[w] : "--what-if mechanism";
-		const bool there = w < ATOMIC_WAY_NAMED ? (run->had & bits[w]) != 0
-							: run->result->atomic_ways >> w & 1;
+		const char *key = w < ATOMIC_WAY_NAMED ? atomic_way_key(atomic, w)
+						       : "--what-if mechanism";
 
 		/* Floats that have no mechanism of their own are atomic.mechanism's. */
-		if (!there || (w == ATOMIC_WAY_F32 && !run->machine->atomic.mechanism_f32) ||
-		    (w == ATOMIC_WAY_64BIT && !run->machine->atomic.mechanism_64bit))
+		if (!(ways >> w & 1) ||
+		    (w > ATOMIC_WAY_PLAIN && g_str_equal(key, "atomic.mechanism")))
 			continue;
-		mechanism = mechanism_of_way(&run->machine->atomic, w);
 		g_string_append_printf(text, "%s%s is %s", text->len > 0 ? ", " : "", key,
-				       mechanism->name);
+				       mechanism_of_way(atomic, w)->name);
 	}
 	return g_string_free(text, FALSE);
 }

@@ -83,15 +83,16 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		round->winners = winners_of(p->winner, lane, n_lanes, pending, n, salt);
 		round->read_degree = bank_degree(shared, lane, n_lanes, pending);
 		round->write_degree = bank_degree(shared, lane, n_lanes, round->winners);
-		round->base_cycles = n ? p->t_position_cycles : p->t_base_cycles;
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
 				     shared->t_bank_cycles;
-		if (n)
+		result->bank_cycles += round->bank_cycles;
+		pending &= ~round->winners;
+		/* The paper charges the branch back to the round that it leads to. */
+		round->base_cycles = pending ? p->t_position_cycles : p->t_base_cycles;
+		if (pending)
 			result->lock_cycles += round->base_cycles;
 		else
 			result->base_cycles += round->base_cycles;
-		result->bank_cycles += round->bank_cycles;
-		pending &= ~round->winners;
 	}
 	result->cycles = result->base_cycles + result->lock_cycles + result->bank_cycles;
 }

@@ -11,6 +11,17 @@
 #include "base/words.h"
 #include "model/shared.h"
 
+/* The atomic of one warp. */
+typedef struct {
+	Operation operation;
+	ValueType type;
+	bool result;	       /* the program uses the old values */
+	const uint32_t *words; /* index of each active lane's word, any 32-bit number */
+	uint32_t n_lanes;      /* 1 .. MAX_LANES */
+	uint64_t salt;	       /* winner_salt */
+} ClosedFormAtomic;
+
+/* From its first instruction to the next round's: the branch back belongs to the round behind which lanes are left. */
 typedef struct {
 	uint32_t tried;	      /* lanes, as a mask over ranks */
 	LaneMask winners;     /* of them */
@@ -18,13 +29,13 @@ typedef struct {
 	uint32_t
 		write_degree; /* the same of the winners' store, where that is another access; else 1 */
 	uint32_t base_cycles; /* without a bank conflict */
-	uint32_t bank_cycles; /* (read_degree - 1 + write_degree - 1) * t_bank */
+	uint32_t bank_cycles; /* of both accesses' passes after the first */
 } ClosedFormRound;
 
 typedef struct {
 	uint64_t cycles;
-	uint64_t base_cycles; /* of cycles: the first round's */
-	uint64_t lock_cycles; /* of cycles: each further round's */
+	uint64_t base_cycles; /* of cycles: a round that all lanes win */
+	uint64_t lock_cycles; /* of cycles: each round more than one */
 	uint64_t bank_cycles; /* of cycles: bank conflicts */
 	uint32_t n_rounds;    /* 1 .. n_lanes */
 	ClosedFormRound rounds[MAX_LANES];

@@ -322,6 +322,12 @@ static bool by_block(const void *own)
 	return ((const LockBitsParameters *)own)->winner == WINNER_RANDOM;
 }
 
+static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
+			const ClosedFormAtomic *atomic, ClosedForm *result)
+{
+	algorithm1(parameters, shared, atomic->words, atomic->n_lanes, atomic->salt, result);
+}
+
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
 	.summary =
@@ -342,5 +348,5 @@ const Mechanism mechanism_lock_bits = {
 	.settle = settle,
 	.snapshot = snapshot,
 	.shift = shift,
-	.closed_form = algorithm1,
+	.closed_form = closed_form,
 };

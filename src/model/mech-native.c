@@ -86,24 +86,25 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	atomic_end(unit, atomic);
 }
 
-/* One round: any operation but a compare-and-swap, with its result. */
-static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
-			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
-			ClosedForm *result)
+static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
+			const ClosedFormAtomic *atomic, ClosedForm *result)
 {
-	const Native *p = atomic->own[MECHANISM_native];
+	const Native *p = parameters->own[MECHANISM_native];
+	const bool cas = atomic->operation == OPERATION_CAS;
 	uint32_t in_bank[SHARED_MAX_BANKS] = {0}, most = 0;
 	Hash hash;
 
-	(void)salt;
 	hash_build(&shared->bank_hash, shared->banks, &hash);
-	for (uint32_t lane = 0; lane < n_lanes; lane++) {
-		uint32_t n = ++in_bank[hash_apply(&hash, words[lane])];
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		uint32_t n = ++in_bank[hash_apply(&hash, atomic->words[lane])];
 
 		most = MAX(most, n);
 	}
-	closed_form_one_round(result, n_lanes, p->cycles, shared->conflict_free ? 1 : most,
-			      shared->t_bank_cycles);
+	if (p->merge && atomic_may_increment(atomic->operation, atomic->result))
+		most = closed_form_degree(shared, atomic->words, atomic->n_lanes);
+	closed_form_one_round(result, atomic->n_lanes, cas ? p->cas_cycles : p->cycles,
+			      shared->conflict_free ? 1 : most,
+			      shared->t_bank_cycles * (cas ? p->cas_passes : 1));
 }
 
 #define CYCLES(field, was)                                                                     \

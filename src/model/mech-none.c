@@ -30,14 +30,12 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	atomic_end(unit, atomic);
 }
 
-static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
-			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
-			ClosedForm *result)
+static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
+			const ClosedFormAtomic *atomic, ClosedForm *result)
 {
-	(void)atomic;
-	(void)salt;
-	closed_form_one_round(result, n_lanes, shared->store_cycles,
-			      closed_form_degree(shared, words, n_lanes),
+	(void)parameters;
+	closed_form_one_round(result, atomic->n_lanes, shared->store_cycles,
+			      closed_form_degree(shared, atomic->words, atomic->n_lanes),
 			      shared->t_bank_cycles);
 }
 

@@ -48,15 +48,13 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	}
 }
 
-static void closed_form(const AtomicParameters *atomic, const SharedParameters *shared,
-			const uint32_t *words, uint32_t n_lanes, uint64_t salt,
-			ClosedForm *result)
+static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
+			const ClosedFormAtomic *atomic, ClosedForm *result)
 {
-	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+	const LockBitsParameters *p = parameters->own[MECHANISM_lock_bits];
 
-	(void)words;
-	(void)salt;
-	closed_form_one_round(result, n_lanes, p->t_base_cycles, 1, shared->t_bank_cycles);
+	closed_form_one_round(result, atomic->n_lanes, p->t_base_cycles, 1,
+			      shared->t_bank_cycles);
 }
 
 const Mechanism mechanism_uncontended = {

@@ -32,6 +32,14 @@ static const Mechanism *named_one(const AtomicParameters *parameters, uint32_t m
 	return parameters->relieved && bound ? bound : mechanisms[m];
 }
 
+const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way)
+{
+	if (way == ATOMIC_WAY_F32 && parameters->mechanism_f32)
+		return "atomic.mechanism_f32";
+	return way == ATOMIC_WAY_64BIT && parameters->mechanism_64bit ? "atomic.mechanism_64bit"
+								      : "atomic.mechanism";
+}
+
 const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way)
 {
 	const Mechanism *special = NULL;
@@ -128,15 +136,19 @@ const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place)
 	return &unit->ways[ATOMIC_WAY_NAMED + place];
 }
 
-const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
+uint32_t atomic_way_number(Operation operation, ValueType type)
 {
 	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
-		return &unit->ways[ATOMIC_WAY_PLAIN];
+		return ATOMIC_WAY_PLAIN;
 	if (type == TYPE_F32)
-		return &unit->ways[ATOMIC_WAY_F32];
-	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64
-		       ? &unit->ways[ATOMIC_WAY_64BIT]
-		       : &unit->ways[ATOMIC_WAY_PLAIN];
+		return ATOMIC_WAY_F32;
+	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? ATOMIC_WAY_64BIT
+									: ATOMIC_WAY_PLAIN;
+}
+
+const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
+{
+	return &unit->ways[atomic_way_number(operation, type)];
 }
 
 uint32_t atomic_held(const AtomicUnit *unit)

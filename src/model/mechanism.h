@@ -266,13 +266,10 @@ struct Mechanism {
 	/* Puts times after `now` in that state off by `by`, which is longer than any of them is ahead. Atomics
 	   may share them: what is further ahead than `by` has been put off already. NULL: there are none. */
 	void (*shift)(void *state, const Atomic *atomic, Cycle now, Cycle by);
-	/*
-	 * One warp alone, in closed form; NULL: there is none but the simulation. words: index of each
-	 * lane's word, any 32-bit number; n_lanes 1 .. MAX_LANES; salt: winner_salt.
-	 */
-	void (*closed_form)(const AtomicParameters *atomic, const SharedParameters *shared,
-			    const uint32_t *words, uint32_t n_lanes, uint64_t salt,
-			    ClosedForm *result);
+	/* One warp alone, in closed form: what the simulation of an atomic without operands that are known comes to, in cycles
+	   and rounds. NULL: there is none but that. */
+	void (*closed_form)(const AtomicParameters *parameters, const SharedParameters *shared,
+			    const ClosedFormAtomic *atomic, ClosedForm *result);
 };
 
 #define X(name) extern const Mechanism mechanism_##name;
@@ -284,6 +281,8 @@ extern const Mechanism *const mechanisms[]; /* NULL-terminated, in the order of 
 const Mechanism *mechanism_find(const char *name);
 /* Its place in the list. */
 uint32_t mechanism_place(const Mechanism *mechanism);
+/* The key that says it, of the first three: a way that has none of its own goes by atomic.mechanism. */
+const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way);
 /* The one that carries out atomics that go one of these ways. */
 const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way);
 /* Whether some operation is carried out by it. */
@@ -310,7 +309,14 @@ void atomic_unit_init(AtomicUnit *unit);
 void atomic_unit_clear(AtomicUnit *unit);
 /* For an atomic that names mechanisms[place], which must be in use. */
 const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
-/* The one that carries out this operation. Exchange and compare-and-swap need no arithmetic. */
+/* ATOMIC_WAY_* of this operation. Exchange and compare-and-swap need no arithmetic. */
+uint32_t atomic_way_number(Operation operation, ValueType type);
+/* Whether an operation whose operands nobody knows is taken for an increment: adds without result are votes and counts. */
+static inline bool atomic_may_increment(Operation operation, bool result)
+{
+	return operation == OPERATION_ADD && !result;
+}
+/* The one that carries out this operation. */
 const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
 /* Locks of all mechanisms that are set and that nobody is about to clear. */
 uint32_t atomic_held(const AtomicUnit *unit);

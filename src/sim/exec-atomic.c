@@ -15,7 +15,7 @@ static bool is_increment(const Sm *sm, const Record *record)
 {
 	const SiteFlow *flow =
 		sm->scoreboard.dataflow ? scoreboard_site(&sm->scoreboard, record->site) : NULL;
-	bool ones = record->operation == OPERATION_ADD && !record->result &&
+	bool ones = atomic_may_increment(record->operation, record->result) &&
 		    !(flow && flow->n_data > 0);
 
 	for (uint32_t i = 0; ones && record->has_values && i < record->n_lanes; i++)

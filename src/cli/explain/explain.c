@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/lanes.h"
-#include "base/names.h"
 #include "cli/cli.h"
 #include "cli/explain/explain.h"
 #include "cli/option.h"
@@ -14,10 +13,11 @@ static const OutputKind explanation_kind = {"an explanation",
 					    {"lanes that try: ", "\"explained_cycles\""}};
 
 typedef struct {
-	char *config, *format, *output, *operation, *type;
+	char *config, *format, *output;
+	AtomicOptions atomic;
 	char **settings, **addresses;
 	gint64 seed;
-	gboolean result, lock;
+	gboolean lock;
 } ExplainOptions;
 
 static void options_clear(ExplainOptions *options)
@@ -25,8 +25,7 @@ static void options_clear(ExplainOptions *options)
 	g_free(options->config);
 	g_free(options->format);
 	g_free(options->output);
-	g_free(options->operation);
-	g_free(options->type);
+	cli_atomic_clear(&options->atomic);
 	g_strfreev(options->settings);
 	g_strfreev(options->addresses);
 }
@@ -92,13 +91,9 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
 			     guint *format, GError **error)
 {
-	guint operation, type;
-
 	if (!cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, format,
 			error) ||
-	    !cli_choice("operation", options->operation, operation_names, N_OPERATIONS,
-			&operation, error) ||
-	    !cli_choice("type", options->type, value_type_names, N_VALUE_TYPES, &type, error) ||
+	    !cli_read_atomic(&options->atomic, &request->operation, &request->type, error) ||
 	    !cli_check_numbers(options->seed, 0, error) ||
 	    !read_warps(options->addresses, request, error))
 		return FALSE;
@@ -107,9 +102,7 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 				    "explain: no --config; for example: --config fermi.json");
 		return FALSE;
 	}
-	request->operation = (Operation)operation;
-	request->type = (ValueType)type;
-	request->result = options->result;
+	request->result = options->atomic.result;
 	request->lock = options->lock;
 	request->seed = (guint64)options->seed;
 	return TRUE;
@@ -146,17 +139,12 @@ static CliStatus run(int argc, char **argv)
 		 "Word of each lane, - for an idle one: \"0 1024 - 2\"; once for each warp, or "
 		 "warps between semicolons",
 		 "LIST"},
-		{"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
-		 "Of the atomic: add (default), inc, ..., cas", "NAME"},
-		{"type", 0, 0, G_OPTION_ARG_STRING, &options.type,
-		 "Of the words: u32 (default), s32, f32, u64, s64, f64", "NAME"},
+		OPTION_ATOMIC(&options.atomic),
 		{"lock", 0, 0, G_OPTION_ARG_NONE, &options.lock,
 		 "No atomic: the words are spin locks that a warp takes, holds for a moment, "
 		 "and "
 		 "releases; those of a warp are different",
 		 NULL},
-		{"result", 0, 0, G_OPTION_ARG_NONE, &options.result,
-		 "The program uses the old values", NULL},
 		OPTION_FORMAT(&options.format, "text (default) or json"),
 		OPTION_OUTPUT(&options.output),
 		OPTION_SEED(&options.seed),

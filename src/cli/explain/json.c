@@ -60,6 +60,7 @@ cJSON *explanation_to_cjson(const ExplainRequest *request, const Explanation *ex
 	cJSON_AddStringToObject(object, "mechanism", explanation->mechanism->name);
 	cJSON_AddStringToObject(object, "operation", operation_names[request->operation]);
 	cJSON_AddStringToObject(object, "type", value_type_names[request->type]);
+	cJSON_AddBoolToObject(object, "result", request->result);
 	cJSON_AddNumberToObject(object, "warps", request->n_warps);
 	cJSON_AddNumberToObject(object, "explained_cycles", (double)explanation->cycles);
 	rounds = cJSON_AddArrayToObject(object, "rounds");

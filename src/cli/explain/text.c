@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An explanation as text: a grid of rounds and lanes, then each round in words. */
-#include "base/names.h"
 #include "cli/explain/explain.h"
+#include "cli/option.h"
 
 /* The letters that occur. */
 static void append_key(GString *text, const Explanation *explanation)
@@ -109,15 +109,17 @@ static void append_round(GString *text, const ExplainRequest *request,
 
 char *explanation_to_text(const ExplainRequest *request, const Explanation *explanation)
 {
+	g_autofree char *words =
+		request->lock
+			? g_strdup("spin locks")
+			: cli_atomic_words(request->operation, request->type, request->result);
 	GString *text = g_string_new(NULL);
 
 	g_string_append_printf(
-		text,
-		"%s%s%s of %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycles\n",
-		request->lock ? "spin lock" : operation_names[request->operation],
-		request->lock ? "" : ".", request->lock ? "" : value_type_names[request->type],
-		request->n_warps, request->n_warps == 1 ? "" : "s", request->machine->name,
-		explanation->mechanism->name, explanation->cycles);
+		text, "%s, %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycle%s\n",
+		words, request->n_warps, request->n_warps == 1 ? "" : "s",
+		request->machine->name, explanation->mechanism->name, explanation->cycles,
+		explanation->cycles == 1 ? "" : "s");
 	append_grid(text, explanation, request->n_warps > 1);
 	append_key(text, explanation);
 	for (guint i = 0; i < explanation->rounds->len; i++)

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/lanes.h"
+#include "base/names.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
 
@@ -27,6 +28,10 @@ static const char *const formats[] = {"text", "json", "csv"};
 
 typedef struct {
 	const Machine *machine;
+	const Mechanism *mechanism; /* that carries the atomic out; has a closed form */
+	Operation operation;
+	ValueType type;
+	gboolean result;
 	guint64 seed;
 	guint format;  /* of those above */
 	gboolean many; /* patterns come from a file: JSON is then one object a line */
@@ -105,21 +110,28 @@ static char *lanes_to_text(uint32_t lanes)
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+static const char *plural(guint64 n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void print_text(const Job *job, const Pattern *pattern)
 {
+	g_autofree char *words = cli_atomic_words(job->operation, job->type, job->result);
 	const ClosedForm *result = &pattern->result;
+	const Machine *machine = job->machine;
 	uint64_t sum = 0;
 
-	printf("%s on %s, %u lanes: %" G_GUINT64_FORMAT " cycles\n",
-	       job->machine->atomic.mechanism->has_locks ? "Algorithm 1"
-							 : job->machine->atomic.mechanism->name,
-	       job->machine->name, pattern->lanes.n_words, result->cycles);
+	printf("%s, %u lane%s on %s, by %s: %" G_GUINT64_FORMAT " cycle%s\n", words,
+	       pattern->lanes.n_words, plural(pattern->lanes.n_words), job->machine->name,
+	       job->mechanism->has_locks ? "Algorithm 1" : job->mechanism->name, result->cycles,
+	       plural(result->cycles));
 	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
 	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; ",
 	       result->base_cycles, result->lock_cycles, result->bank_cycles);
-	if (job->machine->atomic.mechanism->has_locks)
-		printf("%u locks, ", job->machine->atomic.locks);
-	printf("%u banks\n\n", job->machine->shared.banks);
+	if (job->mechanism->has_locks)
+		printf("%u lock%s, ", machine->atomic.locks, plural(machine->atomic.locks));
+	printf("%u bank%s\n\n", machine->shared.banks, plural(machine->shared.banks));
 	printf("round  tried  winners  read_degree  write_degree  base_cycles  bank_cycles    "
 	       "sum  "
 	       "winning lanes\n");
@@ -153,6 +165,10 @@ static void print_json(const Job *job, const Pattern *pattern)
 	const ClosedForm *result = &pattern->result;
 	cJSON *root = cJSON_CreateObject();
 
+	cJSON_AddStringToObject(root, "mechanism", job->mechanism->name);
+	cJSON_AddStringToObject(root, "operation", operation_names[job->operation]);
+	cJSON_AddStringToObject(root, "type", value_type_names[job->type]);
+	cJSON_AddBoolToObject(root, "result", job->result);
 	cJSON_AddNumberToObject(root, "cycles", result->cycles);
 	cJSON_AddNumberToObject(root, "base_cycles", result->base_cycles);
 	cJSON_AddNumberToObject(root, "lock_cycles", result->lock_cycles);
@@ -202,13 +218,23 @@ static void print_csv(const Pattern *pattern)
 static gboolean model_pattern(const Job *job, const char *text, const char *where,
 			      GError **error)
 {
+	const Machine *machine = job->machine;
+	uint32_t words[MAX_LANES];
+	ClosedFormAtomic atomic = {.operation = job->operation,
+				   .type = job->type,
+				   .result = job->result,
+				   .words = words,
+				   .salt = winner_salt(job->seed, 0, 0, 0)};
 	Pattern pattern;
 
 	if (!pattern_parse(text, where, &pattern, error))
 		return FALSE;
-	job->machine->atomic.mechanism->closed_form(
-		&job->machine->atomic, &job->machine->shared, pattern.lanes.words,
-		pattern.lanes.n_words, winner_salt(job->seed, 0, 0, 0), &pattern.result);
+	/* A block's words lie behind what the system has. */
+	for (guint i = 0; i < pattern.lanes.n_words; i++)
+		words[i] = pattern.lanes.words[i] + machine->shared.reserved_bytes / 4;
+	atomic.n_lanes = pattern.lanes.n_words;
+	job->mechanism->closed_form(&machine->atomic, &machine->shared, &atomic,
+				    &pattern.result);
 	if (job->format == FORMAT_TEXT)
 		print_text(job, &pattern);
 	else if (job->format == FORMAT_JSON)
@@ -262,72 +288,110 @@ static gboolean model_file(const Job *job, const char *path, GError **error)
 	return good;
 }
 
+typedef struct {
+	char *config, *addresses, *path, *format;
+	char **settings;
+	AtomicOptions atomic;
+	LawOptions law;
+	gint64 seed;
+} ModelOptions;
+
+static void options_clear(ModelOptions *options)
+{
+	g_free(options->config);
+	g_free(options->addresses);
+	g_free(options->path);
+	g_free(options->format);
+	g_strfreev(options->settings);
+	cli_atomic_clear(&options->atomic);
+	law_options_clear(&options->law);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ModelOptions, options_clear)
+
+static gboolean check_options(const ModelOptions *options, Job *job, GError **error)
+{
+	const char *problem = NULL;
+
+	if (law_wanted(&options->law)) {
+		if (options->config || options->settings || options->addresses ||
+		    options->path || options->atomic.operation || options->atomic.type ||
+		    options->atomic.result)
+			problem = "--law stands alone: without --config, --set, addresses and "
+				  "what an atomic is";
+	} else if (!options->config || !options->addresses == !options->path) {
+		problem = "model needs --config and either --addresses or --addresses-file, or "
+			  "--law";
+	}
+	if (problem)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
+	job->seed = (guint64)options->seed;
+	job->many = options->path != NULL;
+	job->result = options->atomic.result;
+	return cli_choice("format", options->format, formats, G_N_ELEMENTS(formats),
+			  &job->format, error) &&
+	       cli_read_atomic(&options->atomic, &job->operation, &job->type, error) &&
+	       cli_check_numbers(options->seed, 0, error);
+}
+
+static gboolean find_mechanism(Job *job, GError **error)
+{
+	const AtomicParameters *atomic = &job->machine->atomic;
+	const uint32_t way = atomic_way_number(job->operation, job->type);
+
+	job->mechanism = mechanism_of_way(atomic, way);
+	if (job->mechanism->closed_form)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+		    "model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
+		    atomic_way_key(atomic, way), job->mechanism->name);
+	return FALSE;
+}
+
+static gboolean model(const ModelOptions *options, GError **error)
+{
+	g_autoptr(Config) config = NULL;
+	Job job = {0};
+
+	if (!check_options(options, &job, error))
+		return FALSE;
+	if (law_wanted(&options->law))
+		return law_print(&options->law, job.format, error);
+	config = config_load(options->config, (const char *const *)options->settings, error);
+	if (config == NULL)
+		return FALSE;
+	job.machine = config_machine(config);
+	if (!find_mechanism(&job, error))
+		return FALSE;
+	if (job.format == FORMAT_CSV)
+		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
+	return options->path ? model_file(&job, options->path, error)
+			     : model_pattern(&job, options->addresses, "--addresses", error);
+}
+
 static CliStatus run(int argc, char **argv)
 {
-	g_autofree char *config_name = NULL, *addresses = NULL, *path = NULL, *format = NULL;
-	g_auto(GStrv) settings = NULL;
-	g_auto(LawOptions) law = {0};
-	gint64 seed = 0;
+	g_auto(ModelOptions) options = {0};
 	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&config_name),
-		OPTION_SET(&settings),
-		{"addresses", 0, 0, G_OPTION_ARG_STRING, &addresses,
+		OPTION_CONFIG(&options.config),
+		OPTION_SET(&options.settings),
+		{"addresses", 0, 0, G_OPTION_ARG_STRING, &options.addresses,
 		 "Word address of each lane: \"0 1024 - 2\"; - is an idle lane", "LIST"},
-		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &path,
+		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &options.path,
 		 "The same, a pattern a line; - for standard input", "FILE"},
-		OPTION_FORMAT(&format,
+		OPTION_ATOMIC(&options.atomic),
+		OPTION_FORMAT(&options.format,
 			      "text (default), json (with a file: one object a line) or csv"),
-		OPTION_SEED(&seed),
-		LAW_ENTRIES(law),
+		OPTION_SEED(&options.seed),
+		LAW_ENTRIES(options.law),
 		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_model, entries);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Config) config = NULL;
 	CliStatus status;
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	Job job = {.seed = seed, .many = path != NULL};
-	if (law_wanted(&law)) {
-		if (config_name || settings || addresses || path)
-			g_set_error(
-				&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				"--law stands alone: without --config, --set and addresses");
-		else if (cli_choice("format", format, formats, G_N_ELEMENTS(formats),
-				    &job.format, &error))
-			law_print(&law, job.format, &error);
-		return error ? cli_fail(error) : CLI_GOOD;
-	}
-	if (!config_name || !addresses == !path) {
-		g_set_error(
-			&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			"model needs --config and either --addresses or --addresses-file, or "
-			"--law");
-		return cli_fail(error);
-	}
-	if (!cli_choice("format", format, formats, G_N_ELEMENTS(formats), &job.format,
-			&error) ||
-	    !cli_check_numbers(seed, 0, &error))
-		return cli_fail(error);
-	config = config_load(config_name, (const char *const *)settings, &error);
-	if (!config)
-		return cli_fail(error);
-	job.machine = config_machine(config);
-	if (!job.machine->atomic.mechanism->closed_form) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "model: atomic.mechanism = %s has no closed form; a trace of one "
-			    "warp shows what it costs ('atomsim gen pattern')",
-			    job.machine->atomic.mechanism->name);
-		return cli_fail(error);
-	}
-
-	if (job.format == FORMAT_CSV)
-		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
-	if (path ? !model_file(&job, path, &error)
-		 : !model_pattern(&job, addresses, "--addresses", &error))
-		return cli_fail(error);
-	return CLI_GOOD;
+	return model(&options, &error) ? CLI_GOOD : cli_fail(error);
 }
 
 const Command command_model = {

@@ -92,18 +92,12 @@ static void watch(Observer *observer, const Instruction *instruction)
 
 /* --- The machine --- */
 
-/* Operations that need arithmetic on some types can have a mechanism of their own. */
 static const Mechanism *mechanism_of(const ExplainRequest *request)
 {
-	const AtomicParameters *atomic = &request->machine->atomic;
-	bool arithmetic = !request->lock && request->operation != OPERATION_EXCH &&
-			  request->operation != OPERATION_CAS;
-
-	if (arithmetic && request->type == TYPE_F32 && atomic->mechanism_f32)
-		return atomic->mechanism_f32;
-	if (arithmetic && request->type >= TYPE_U64 && atomic->mechanism_64bit)
-		return atomic->mechanism_64bit;
-	return atomic->mechanism;
+	return mechanism_of_way(&request->machine->atomic,
+				request->lock
+					? ATOMIC_WAY_PLAIN
+					: atomic_way_number(request->operation, request->type));
 }
 
 static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32_t base_word)
