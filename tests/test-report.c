@@ -212,6 +212,26 @@ static void test_json_has_the_contract(Fixture *fixture, gconstpointer data)
 	cJSON_Delete(root);
 }
 
+/* The report's schema holds whatever the metadata has under those names. */
+static void test_a_site_is_what_the_schema_says(Fixture *fixture, gconstpointer data)
+{
+	g_autofree char *text = NULL;
+
+	(void)data;
+	cJSON_Delete(fixture->metadata);
+	fixture->metadata = cJSON_Parse("{\"sites\": [{}, {\"pc\": 1, \"function\": [], "
+					"\"file\": null, \"line\": \"x\"}]}");
+	fixture->report.metadata = fixture->metadata;
+	text = write_all(&report_json, &fixture->report, 1);
+	g_assert_nonnull(strstr(text, "\"sites\":[{\"site\":2,"));
+	for (guint i = 0; i < 4; i++) {
+		static const char *const names[] = {"\"pc\"", "\"function\"", "\"file\"",
+						    "\"line\""};
+
+		g_assert_null(strstr(text, names[i]));
+	}
+}
+
 static void test_json_is_a_line_for_each_run(Fixture *fixture, gconstpointer data)
 {
 	RunReport reports[] = {fixture->report, fixture->report};
@@ -597,6 +617,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("JSON has the keys of the contract with their values", test_json_has_the_contract);
+	ADD("a site is what the schema says", test_a_site_is_what_the_schema_says);
 	ADD("JSON is a line for each run", test_json_is_a_line_for_each_run);
 	ADD("performance is reported unless it is left out",
 	    test_performance_is_there_unless_left_out);

@@ -330,6 +330,65 @@ static void test_metadata_must_have_what_records_name(void)
 	}
 }
 
+/* What finishing a trace of no blocks says of its metadata. g_free. */
+static char *metadata_problem(const char *metadata)
+{
+	g_autoptr(GError) error = NULL;
+	TraceWriter *writer = trace_writer_new("/dev/null", NULL);
+
+	trace_writer_set_version_2(writer, 32);
+	if (trace_writer_finish(writer, metadata, &error))
+		return NULL;
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE);
+	return g_strdup(error->message);
+}
+
+/* `n` times `item` in a list. g_free. */
+static char *list_in_metadata(const char *name, const char *item, guint n)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "{\"format\":2,\"%s\":[", name);
+	for (guint i = 0; i < n; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? "," : "", item);
+	g_string_append(text, "]}");
+	return g_string_free(text, FALSE);
+}
+
+/* Each value of metadata takes memory, and each site some for each SM: a few bytes must not ask for much. */
+static void test_lists_in_metadata_are_bounded(void)
+{
+	static const struct {
+		const char *name, *item;
+		guint n;
+		const char *problem;
+	} rows[] = {
+		{"sites", "{}", 65535, NULL},
+		{"sites", "{}", 65536, "\"sites\" that are no list of up to 65535"},
+		{"sites", "{},0", 1, "a site that is no object"},
+		{"sites", "[]", 1, "a site that is no object"},
+		{"buffers", "{\"bytes\":1}", 65535, NULL},
+		{"buffers", "{\"bytes\":1}", 65536, "\"buffers\" that are no list of up to"},
+		{"other", "0", 1000000, NULL},
+		{"other", "0", 1048576, "more than 1048576 values"},
+		{"other", "[]", 600000, "more than 1048576 values"},
+		{"other", "\",,,[[[\\\"{{{\"", 100000, NULL}, /* no values: they are quoted */
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = list_in_metadata(rows[i].name, rows[i].item, rows[i].n);
+		g_autofree char *problem = metadata_problem(text);
+
+		if (!rows[i].problem)
+			g_assert_cmpstr(problem, ==, NULL);
+		else if (!problem || !strstr(problem, rows[i].problem))
+			g_error("row %u: %s", i, problem ? problem : "(good)");
+	}
+	g_autofree char *problem = metadata_problem("{\"format\":2,\"sites\":{\"a\":{}}}");
+
+	g_assert_nonnull(strstr(problem, "\"sites\" that are no list"));
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "--write") == 0) { /* the corpus of the fuzzer */
@@ -344,6 +403,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/trace-2/damaged_data_flow_is_refused",
 			test_damaged_data_flow_is_refused);
 	g_test_add_func("/trace-2/bad_records_are_refused", test_bad_records_are_refused);
+	g_test_add_func("/trace-2/lists_in_metadata_are_bounded",
+			test_lists_in_metadata_are_bounded);
 	g_test_add_func("/trace-2/metadata_must_have_what_records_name",
 			test_metadata_must_have_what_records_name);
 	return g_test_run();

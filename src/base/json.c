@@ -14,17 +14,17 @@ void json_end_without_memory(void)
 	cJSON_InitHooks(&hooks);
 }
 
-/* The first number at or after `at`, or the text's end; strings are skipped. The text is valid JSON. */
-static const char *find_number(const char *at)
+/* The first of some characters at or after `at`, or the text's end; strings are skipped. */
+static const char *find_outside(const char *at, const char *characters)
 {
 	gboolean in_string = FALSE;
 
 	for (; *at != '\0'; at++) {
-		if (in_string && *at == '\\')
+		if (in_string && *at == '\\' && at[1] != '\0')
 			at++;
 		else if (*at == '"')
 			in_string = !in_string;
-		else if (!in_string && (g_ascii_isdigit(*at) || *at == '-'))
+		else if (!in_string && strchr(characters, *at) != NULL)
 			break;
 	}
 	return at;
@@ -39,7 +39,7 @@ static void keep_digits(cJSON *item, const char **at)
 		keep_digits(item->child, at);
 		if (!cJSON_IsNumber(item))
 			continue;
-		*at = find_number(*at);
+		*at = find_outside(*at, "-0123456789");
 		length = strspn(*at, "-+.eE0123456789");
 		/* With a point or an exponent it is no whole number. */
 		if (fabs(item->valuedouble) >= EXACT && strcspn(*at, ".eE") >= length) {
@@ -90,4 +90,14 @@ gboolean json_uint64(const cJSON *item, guint64 *value)
 		return FALSE;
 	*value = (guint64)number;
 	return TRUE;
+}
+
+gsize json_count(const char *text)
+{
+	gsize n = 1;
+
+	for (text = find_outside(text, ",[{"); *text != '\0';
+	     text = find_outside(text + 1, ",[{"))
+		n++;
+	return n;
 }

@@ -20,6 +20,10 @@ cJSON *json_parse(const char *text);
 /* The same for what cJSON has made of `text`. */
 void json_keep_digits(cJSON *root, const char *text);
 
+/* How many values a text of JSON has, or more, without taking memory for them: 1 and what stands behind commas,
+   brackets and braces. */
+gsize json_count(const char *text);
+
 /* The value of an item that is a whole number of 64 bits without a sign; FALSE if it is none. */
 gboolean json_uint64(const cJSON *item, guint64 *value);
 

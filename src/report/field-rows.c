@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of a report that are lists, and what their rows have. */
+#include "base/json.h"
 #include "report/fields-internal.h"
 
 /* The degrees that occurred. */
@@ -98,29 +99,35 @@ cJSON *field_spot_cycles(const FieldRow *row)
 	return field_count_item(row->spot->cycles);
 }
 
-static cJSON *site_item(const FieldRow *row, const char *name)
+/* A text of the site; the metadata may have anything of that name. */
+static cJSON *site_text(const FieldRow *row, const char *name)
 {
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(row->site, name);
+	const char *text =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row->site, name));
 
-	return item != NULL ? cJSON_Duplicate(item, 1) : NULL;
+	return text != NULL ? cJSON_CreateString(text) : NULL;
 }
 
 cJSON *field_site_pc(const FieldRow *row)
 {
-	return site_item(row, "pc");
+	return site_text(row, "pc");
 }
 
 cJSON *field_site_function(const FieldRow *row)
 {
-	return site_item(row, "function");
+	return site_text(row, "function");
 }
 
 cJSON *field_site_file(const FieldRow *row)
 {
-	return site_item(row, "file");
+	return site_text(row, "file");
 }
 
 cJSON *field_site_line(const FieldRow *row)
 {
-	return site_item(row, "line");
+	guint64 line;
+
+	return json_uint64(cJSON_GetObjectItemCaseSensitive(row->site, "line"), &line)
+		       ? field_count_item(line)
+		       : NULL;
 }

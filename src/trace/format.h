@@ -19,6 +19,8 @@
 #define TRACE_MAX_SEGMENT_BYTES	 8192 /* of one segment, decompressed */
 #define TRACE_MAX_STORED_BYTES	 8704 /* of one segment, as stored */
 #define TRACE_MAX_METADATA_BYTES (1u << 24)
+#define TRACE_MAX_METADATA_VALUES                                                              \
+	(1u << 20) /* numbers, texts, ...: each takes memory beside its bytes */
 #define TRACE_MAX_DATAFLOW_BYTES (1u << 22)
 
 /* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does

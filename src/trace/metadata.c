@@ -40,6 +40,22 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 	return true;
 }
 
+static bool read_sites(const cJSON *sites, const char *name, MetadataFacts *facts,
+		       GError **error)
+{
+	int n = sites ? cJSON_GetArraySize(sites) : 0;
+	const cJSON *site;
+
+	if (!sites)
+		return true;
+	if (!cJSON_IsArray(sites) || n > TRACE_MAX_SITES)
+		return refuse(error, name, "has \"sites\" that are no list of up to 65535");
+	cJSON_ArrayForEach(site, sites) if (!cJSON_IsObject(site)) return refuse(
+		error, name, "has a site that is no object");
+	facts->n_sites = (uint32_t)n;
+	return true;
+}
+
 static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *facts,
 			 GError **error)
 {
@@ -54,22 +70,23 @@ static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *fac
 bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
 		    MetadataFacts *facts, GError **error)
 {
-	const cJSON *sites;
 	cJSON *json;
 	bool good;
 
 	*facts = (MetadataFacts){0};
 	if (!g_utf8_validate(metadata, (gssize)length, NULL))
 		return refuse(error, name, "is not UTF-8 text");
+	if (json_count(metadata) > TRACE_MAX_METADATA_VALUES)
+		return refuse(error, name, "has more than 1048576 values");
 	json = cJSON_ParseWithLengthOpts(metadata, length + 1, NULL, true);
 	if (!cJSON_IsObject(json)) {
 		cJSON_Delete(json);
 		return refuse(error, name, "is not a JSON object");
 	}
-	sites = cJSON_GetObjectItemCaseSensitive(json, "sites");
-	facts->n_sites = cJSON_IsArray(sites) ? (uint32_t)cJSON_GetArraySize(sites) : 0;
-	good = version == 1 || read_buffers(cJSON_GetObjectItemCaseSensitive(json, "buffers"),
-					    name, facts, error);
+	good = read_sites(cJSON_GetObjectItemCaseSensitive(json, "sites"), name, facts, error);
+	good = good &&
+	       (version == 1 || read_buffers(cJSON_GetObjectItemCaseSensitive(json, "buffers"),
+					     name, facts, error));
 	good = good && read_atomics(cJSON_GetObjectItemCaseSensitive(json, "global_atomics"),
 				    name, facts, error);
 	if (!good) {

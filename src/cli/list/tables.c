@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/installed.h"
-#include "base/json.h"
 #include "config/config.h"
 #include "model/hash.h"
 #include "model/mechanism.h"
@@ -84,7 +83,7 @@ static char *describe_config(const char *name)
 static char *describe_trace(const char *name)
 {
 	g_autoptr(TraceReader) reader = trace_open(name, NULL);
-	cJSON *metadata = reader ? json_parse(trace_metadata(reader)) : NULL;
+	const cJSON *metadata = reader ? trace_metadata_json(reader) : NULL;
 	const char *kernel =
 		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, "kernel"));
 	const char *gpu =
@@ -95,7 +94,6 @@ static char *describe_trace(const char *name)
 		text = g_strdup_printf("%s%s%s, %" G_GUINT64_FORMAT " blocks", kernel,
 				       gpu ? " on " : "", gpu ? gpu : "",
 				       trace_source(reader)->n_blocks);
-	cJSON_Delete(metadata);
 	return text;
 }
 

@@ -13,8 +13,6 @@
 /* Of a block: NVIDIA, PTX ISA, "bar": 0 to 15. A number of threads is a multiple of a warp's. */
 #define N_HARDWARE_BARRIERS 16
 
-#define MAX_SITES 65536 /* instructions beyond have no site */
-
 static guint32 site_of(AccelSimKernel *kernel, StaticInstruction *code)
 {
 	const ImportFlow *from = &code->flow;
@@ -28,7 +26,7 @@ static guint32 site_of(AccelSimKernel *kernel, StaticInstruction *code)
 		.writes = from->writes,
 	};
 
-	if (code->site == 0 && kernel->sites->len < MAX_SITES) {
+	if (code->site == 0 && kernel->sites->len < TRACE_MAX_SITES) { /* others have no site */
 		g_ptr_array_add(kernel->sites, code);
 		code->site = kernel->sites->len;
 		trace_writer_site_flow(kernel->writer, code->site, &flow);

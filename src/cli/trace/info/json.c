@@ -4,7 +4,6 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/names.h"
 #include "transform/arrays.h"
 
@@ -95,7 +94,7 @@ char *info_to_json(TraceReader *reader, const char *sha256, const TraceSummary *
 	add_by_kind(json, "lane_operations", summary->lane_operations);
 	add_atomics(json, summary);
 	add_arrays(json, arrays);
-	cJSON_AddItemToObject(json, "metadata", json_parse(trace_metadata(reader)));
+	cJSON_AddItemReferenceToObject(json, "metadata", (cJSON *)trace_metadata_json(reader));
 	printed = cJSON_Print(json);
 	text = g_strconcat(printed, "\n", NULL);
 	free(printed);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "transform/arrays.h"
@@ -133,7 +132,7 @@ char *info_to_text(TraceReader *reader, const char *sha256, const TraceSummary *
 		   const GPtrArray *arrays)
 {
 	GString *text = g_string_new(NULL);
-	cJSON *metadata = json_parse(trace_metadata(reader));
+	const cJSON *metadata = trace_metadata_json(reader);
 	g_autofree char *name = text_printable(trace_path(reader));
 	const char *row = "%-24s %" G_GUINT64_FORMAT "\n";
 
@@ -159,6 +158,5 @@ char *info_to_text(TraceReader *reader, const char *sha256, const TraceSummary *
 	append_atomics(text, summary);
 	append_arrays(text, arrays);
 	append_sites(text, metadata);
-	cJSON_Delete(metadata);
 	return g_string_free(text, FALSE);
 }
