@@ -437,6 +437,32 @@ static void test_broken_sections_are_refused(void)
 	assert_refused((Record[]){global, unlock}, 2);
 }
 
+/* Cycles of stores to addresses that the trace does not say, each of so many bytes of all 32 lanes. `width` is none of theirs. */
+static uint64_t stores(uint32_t bytes, uint8_t width)
+{
+	Program program = program_new(4);
+	CodeOperation move = operation(CODE_MOVE, 0, -1, -1);
+	const Record store = {.kind = RECORD_STG,
+			      .count = 1,
+			      .bytes = bytes,
+			      .width = width,
+			      .mask = UINT32_MAX,
+			      .n_lanes = 32};
+
+	code(&program, &move, 1, 1);
+	for (uint32_t i = 0; i < 32; i++)
+		append(&program, &store);
+	return run(&program);
+}
+
+static void test_stores_without_addresses_take_their_bytes(void)
+{
+	g_assert_cmpuint(stores(128, 0), ==, stores(128, 165));
+	g_assert_cmpuint(stores(1, 0), ==, stores(128, 165));
+	g_assert_cmpuint(stores(128, 0), <, stores(256, 0));
+	g_assert_cmpuint(stores(512, 0), ==, stores(UINT32_MAX, 0));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -454,6 +480,8 @@ int main(int argc, char **argv)
 			test_spin_locks_go_round_by_round);
 	g_test_add_func("/issue/tries in vain come as often as measured",
 			test_tries_in_vain_come_as_often_as_measured);
+	g_test_add_func("/issue/stores without addresses take their bytes",
+			test_stores_without_addresses_take_their_bytes);
 	g_test_add_func("/issue/broken sections are refused", test_broken_sections_are_refused);
 	return g_test_run();
 }

@@ -102,6 +102,16 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 /* Registers that lanes bring: an address of 64 bits, and of a store the value. */
 #define ADDRESS_REGISTERS 2
 #define REGISTER_BYTES	  4
+#define MAX_STORE_BYTES	  16
+
+/* Bytes that a lane stores. A trace that does not say where says how many all lanes store, which may be any number. */
+static uint32_t store_bytes(const Record *record)
+{
+	if (record->buffer > 0)
+		return record->width;
+	return (uint32_t)MIN(((uint64_t)record->bytes + record->n_lanes - 1) / record->n_lanes,
+			     MAX_STORE_BYTES);
+}
 
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 {
@@ -110,7 +120,7 @@ Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 	const Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
 	const Cycle room = (Cycle)p->queue * time;
 	const uint32_t registers =
-		ADDRESS_REGISTERS + (record->width + REGISTER_BYTES - 1) / REGISTER_BYTES;
+		ADDRESS_REGISTERS + (store_bytes(record) + REGISTER_BYTES - 1) / REGISTER_BYTES;
 	Cycle start = now, sent;
 
 	if (p->queue > 0)
