@@ -309,6 +309,119 @@ static void test_locks_within_sections_are_refused(void)
 	}
 }
 
+/* Without slices a lock in global memory is refused by name, also where the lanes come on to it from a lock in shared memory. */
+static void test_locks_in_flat_memory_are_refused(void)
+{
+	static const uint64_t bytes[] = {4096};
+	const char *const settings[] = {"global.model=flat", "global.atomic.mechanism_f32=same",
+					NULL};
+	g_autoptr(Config) config = load("h200.json", settings);
+
+	for (uint32_t first = 0; first < 2; first++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1};
+		SimResult result;
+
+		for (uint32_t k = 2 * first; k < 4; k++) {
+			Record record = global_record(k % 2 == 0 ? RECORD_LOCK : RECORD_UNLOCK);
+
+			record.space = k < 2 ? MEMORY_SHARED : MEMORY_GLOBAL;
+			record.buffer = k < 2 ? 0 : 1;
+			list_source_append(list, 0, 0, &record);
+		}
+		list->source.kernel.lock_sections = true;
+		list->source.kernel.n_buffers = 1;
+		list->source.kernel.buffer_bytes = bytes;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_BAD_RECORD);
+		g_assert_cmpstr(result.problem, ==,
+				"a lock in global memory, which needs global.model slices");
+	}
+}
+
+/* Whoever is in a critical section has asked for its lock: an atomic of other lanes would be dropped, of all or of some. */
+static void test_lanes_without_the_lock_are_refused(void)
+{
+	const LaneMask masks[] = {0x3, 0x1, 0xc, 0x6};
+	g_autoptr(Config) config = load("h200.json", NULL);
+
+	for (uint32_t i = 0; i < G_N_ELEMENTS(masks); i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+		const uint32_t words[2] = {0, 1};
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1};
+		Record records[] = {list_record(RECORD_LOCK, words, 2),
+				    list_record(RECORD_ATOM, words,
+						(uint32_t)__builtin_popcountll(masks[i])),
+				    list_record(RECORD_UNLOCK, words, 2)};
+		SimResult result;
+
+		records[1].mask = masks[i];
+		for (uint32_t k = 0; k < G_N_ELEMENTS(records); k++)
+			list_source_append(list, 0, 0, &records[k]);
+		list->source.kernel.lock_sections = true;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, i < 2 ? SIM_OK : SIM_BAD_RECORD);
+		if (i >= 2)
+			g_assert_cmpstr(
+				result.problem, ==,
+				"lanes within a critical section that are not of its lock");
+	}
+}
+
+/* A section of these lanes, each under a lock of its own or all under one, with an atomic. */
+static void append_section(ListSource *list, LaneMask lanes, bool one_lock)
+{
+	const RecordKind kinds[] = {RECORD_LOCK, RECORD_ATOM, RECORD_UNLOCK};
+
+	for (uint32_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
+		uint32_t words[32], n = (uint32_t)__builtin_popcountll(lanes);
+		Record record;
+
+		for (uint32_t i = 0; i < n; i++)
+			words[i] = one_lock ? 0 : i;
+		record = list_record(kinds[k], words, n);
+		record.mask = lanes;
+		list_source_append(list, 0, 0, &record);
+	}
+}
+
+/* Lanes that come from a lock which others did not want, or which they got later, neither end the warp nor pass a barrier before
+   all are through theirs. */
+static void test_no_lane_is_left_behind(void)
+{
+	const LaneMask first[] = {0x20000, 0x3fb3f11, 0xffffffff};
+	const RecordKind between[] = {RECORD_EXIT, RECORD_BAR, RECORD_VOTE, RECORD_LDS};
+	g_autoptr(Config) config = load("h200.json", NULL);
+
+	for (uint32_t i = 0; i < 4 * G_N_ELEMENTS(first) * G_N_ELEMENTS(between); i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 256);
+		const LaneMask lanes = first[i / 4 % G_N_ELEMENTS(first)];
+		const RecordKind kind = between[i / 4 / G_N_ELEMENTS(first)];
+		const uint32_t word = 3;
+		Record record = kind == RECORD_LDS ? list_record(kind, &word, 1)
+						   : list_plain(kind, kind == RECORD_VOTE);
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1};
+		SimResult result;
+
+		append_section(list, lanes, i % 2);
+		append_section(list, 0xffffffff, i / 2 % 2);
+		if (kind != RECORD_EXIT)
+			list_source_append(list, 0, 0, &record);
+		append_section(list, 0xffff, i % 2);
+		list->source.kernel.lock_sections = true;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		g_assert_cmpuint(result.statistics.atomics.lane_operations, ==,
+				 (uint64_t)__builtin_popcountll(lanes) + 32 + 16);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -324,5 +437,10 @@ int main(int argc, char **argv)
 			test_broken_releases_are_refused);
 	g_test_add_func("/global-locks/locks within sections are refused",
 			test_locks_within_sections_are_refused);
+	g_test_add_func("/global-locks/locks in flat memory are refused",
+			test_locks_in_flat_memory_are_refused);
+	g_test_add_func("/global-locks/lanes without the lock are refused",
+			test_lanes_without_the_lock_are_refused);
+	g_test_add_func("/global-locks/no lane is left behind", test_no_lane_is_left_behind);
 	return g_test_run();
 }

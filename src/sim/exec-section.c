@@ -162,12 +162,13 @@ static void hand_over(Sm *sm, uint32_t word, Cycle at)
 	first->open &= ~((LaneMask)1 << first_lane);
 }
 
-static bool refused(Sm *sm, const Warp *warp, Cycle now)
+/* A lock that cannot be tried: by the warp's first lanes at it, or by those that came on to it from another. */
+static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
 {
 	if (exec_is_global_lock(&warp->record) && !sm->context->memory)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock in global memory, which needs global.model slices", now);
-	else if (warp->in_section)
+	else if (begins && warp->in_section)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock within a critical section, which is not replayed", now);
 	return sm->status != SIM_OK;
@@ -312,12 +313,12 @@ void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	bool global = exec_is_global_lock(&warp->record);
+	bool begins = !warp->in_section || warp->section->running;
 
-	if (!warp->in_section || warp->section->running) {
-		if (refused(sm, warp, now))
-			return;
+	if (refused(sm, warp, begins, now))
+		return;
+	if (begins)
 		begin_lock(sm, slot, now);
-	}
 	switch (warp->section->phase) {
 	case LOCK_YIELD:
 		yield(sm, slot, now);

@@ -180,12 +180,26 @@ void fetch_count(Sm *sm, const Record *record)
 		record_instructions(record, sm->context->source->kernel.dataflow);
 }
 
-/* Counts what was read for a section. */
-static void count_read(Sm *sm, Section *section)
+/* Counts what was read for a section. Lanes within a section that have not asked for its lock would never execute what they
+   are there for. */
+static void count_read(Sm *sm, const Warp *warp)
 {
+	Section *section = warp->section;
+
 	for (; section->n_counted < section->log->n_added; section->n_counted++) {
+		const Record *record;
+
 		section_keep_open(section);
-		fetch_count(sm, section_record(section, section->n_counted));
+		record = section_record(section, section->n_counted);
+		fetch_count(sm, record);
+		if (record->kind == RECORD_LOCK)
+			section->inside = record->mask;
+		else if (record->n_lanes > 0 && record->mask & ~section->inside)
+			sm_fail(sm, SIM_BAD_RECORD, warp,
+				"lanes within a critical section that are not of its lock",
+				sm->wheel.now);
+		if (record->kind == RECORD_UNLOCK)
+			section->inside = UINT64_MAX;
 	}
 }
 
@@ -195,7 +209,7 @@ static bool next_of_section(Sm *sm, uint32_t slot, Cycle ready)
 	Warp *warp = &sm->warps[slot];
 	SectionNext next = section_next(warp->section, warp->stream, &warp->record);
 
-	count_read(sm, warp->section);
+	count_read(sm, warp);
 	if (next == SECTION_ARRIVED && !lock_rounds_arrive(sm, slot, ready)) {
 		warp->in_section = false;
 		return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;

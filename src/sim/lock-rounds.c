@@ -53,9 +53,12 @@ bool lock_rounds_arrive(Sm *sm, uint32_t slot, Cycle now)
 		leave_loop(warp);
 		return true;
 	}
-	section_want(section);
-	if (!section->trying)
+	if (!section_want(section, warp->stream))
+		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, now);
+	if (!section->trying) {
+		g_assert(section_is_over(section) || sm->status != SIM_OK);
 		return false;
+	}
 	section_copy(&warp->record, &section->lock);
 	sm->sites[warp->record.site].lane_operations +=
 		(uint64_t)__builtin_popcountll(section->trying & ~tried);

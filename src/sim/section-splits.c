@@ -72,6 +72,7 @@ void section_begin(Section *section, const Record *lock, LaneMask lanes)
 	section_copy(record_log_room(section->log), lock);
 	record_log_add(section->log);
 	section->n_counted = 1;
+	section->inside = lock->mask;
 	section->splits[0] = (Split){lanes, 0};
 	section->n_splits = 1;
 	section_copy(&section->lock, lock);
@@ -167,6 +168,29 @@ static uint64_t find_members(const Section *section, uint64_t going)
 	return members;
 }
 
+static bool joins_warp(const Record *record)
+{
+	return record->kind == RECORD_BAR || record->kind == RECORD_EXIT ||
+	       record->kind == RECORD_SHFL || record->kind == RECORD_VOTE;
+}
+
+/* Of splits that could go on in RUN_TOGETHER those that do not wait for others behind them: what all of a warp do together is
+   not done before they are there. */
+static uint64_t not_ahead(const Section *section, uint64_t going)
+{
+	uint64_t least = UINT64_MAX, free = 0;
+
+	for (uint32_t k = 0; k < section->n_splits; k++)
+		least = MIN(least, section->splits[k].at);
+	for (uint64_t left = going; left; left &= left - 1) {
+		const uint64_t at = section->splits[__builtin_ctzll(left)].at;
+
+		if (at == least || !joins_warp(section_record(section, at)))
+			free |= left & -left;
+	}
+	return free;
+}
+
 SectionNext section_next(Section *section, WarpStream *stream, Record *record)
 {
 	uint64_t members, going = 0, stopped = 0;
@@ -183,6 +207,8 @@ SectionNext section_next(Section *section, WarpStream *stream, Record *record)
 			return next;
 		*(stops ? &stopped : &going) |= left & -left;
 	}
+	if (section->run == RUN_TOGETHER && section->n_splits > 1)
+		going = not_ahead(section, going);
 	if (!going && section->run != RUN_INSIDE)
 		return SECTION_ARRIVED;
 	members = find_members(section, going ? going : stopped);
@@ -191,12 +217,6 @@ SectionNext section_next(Section *section, WarpStream *stream, Record *record)
 	for (uint64_t left = members; left; left &= left - 1)
 		section->splits[__builtin_ctzll(left)].at++;
 	return SECTION_RECORD;
-}
-
-static bool joins_warp(const Record *record)
-{
-	return record->kind == RECORD_BAR || record->kind == RECORD_EXIT ||
-	       record->kind == RECORD_SHFL || record->kind == RECORD_VOTE;
 }
 
 LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken)
@@ -261,10 +281,11 @@ static uint64_t find_wanting(const Section *section, LaneMask lanes)
 	return members;
 }
 
-void section_want(Section *section)
+bool section_want(Section *section, WarpStream *stream)
 {
 	LaneMask lanes = section->trying | section->running, trying = 0;
 	uint64_t members;
+	bool broken = false;
 
 	join(section);
 	split_off(section, lanes);
@@ -274,7 +295,18 @@ void section_want(Section *section)
 		section_put_together(section, members, &section->lock);
 		trying = section->lock.mask;
 	}
-	section->waiting |= lanes & ~trying;
+	/* Who comes to no lock goes on when all are through. */
+	if (trying)
+		section->waiting |= section_go_on(section, stream, lanes & ~trying, &broken);
 	section->trying = trying;
 	section->running = 0;
+	return !broken;
+}
+
+bool section_is_over(const Section *section)
+{
+	for (uint32_t k = 0; k < section->n_splits; k++)
+		if (section->splits[k].at != section->log->n_added)
+			return false;
+	return true;
 }

@@ -41,7 +41,9 @@ typedef struct {
 	RecordLog *
 		log; /* records read and ahead of some lane: places count from the first lock on */
 	uint64_t n_counted; /* in the statistics */
-	uint64_t furthest;  /* of the splits, where that matters */
+	LaneMask
+		inside; /* lanes of the section that the record counted last is in; outside of all: any */
+	uint64_t furthest; /* of the splits, where that matters */
 	Split splits[MAX_LANES];
 	uint32_t n_splits;
 	Record lock;	  /* of those that try, each lane at its own */
@@ -104,8 +106,11 @@ SectionNext section_next(Section *section, WarpStream *stream, Record *record);
 LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken);
 
 /* The running lanes have arrived at locks: they want them, as those do that try, and `lock` becomes the record of all
-   that can be tried together. The others of them wait. Nobody runs any more. */
-void section_want(Section *section);
+   that can be tried together. Of the others those wait that come to a lock, for which the stream may be read. Nobody runs
+   any more. False: the stream is broken. */
+bool section_want(Section *section, WarpStream *stream);
+/* All lanes stand where the trace is read. */
+bool section_is_over(const Section *section);
 
 /* A request for the words of a record's lanes, at these addresses; it is the section's. */
 LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
