@@ -3,80 +3,54 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "laws.h"
 #include "random-program.h"
 #include "replay/replay.h"
 #include "report/fields.h"
 #include "sim/run.h"
 
-static uint64_t count_of(const cJSON *item)
+static const char *const machines[] = {"fermi.json", "h200.json", "a100.json", "gtx1080.json",
+				       "hd5870.json"};
+
+static Config *load(const char *name)
 {
-	g_assert_true(cJSON_IsRaw(item) || cJSON_IsNumber(item));
-	return cJSON_IsRaw(item) ? g_ascii_strtoull(item->valuestring, NULL, 10)
-				 : (uint64_t)item->valuedouble;
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load(name, NULL, &error);
+
+	g_assert_no_error(error);
+	return config;
 }
 
-/* A number, the value of a path, or for "group.*" the sum of the group's. */
-static uint64_t term_value(const cJSON *report, const char *term)
+/* A law that does not hold fails the test. */
+static void must_hold(char *problem, const char *what, const char *config_name)
 {
-	g_auto(GStrv) keys = g_strsplit(term, ".", -1);
-	const cJSON *item = report, *child;
-	uint64_t sum = 0;
-
-	if (g_ascii_isdigit(*term))
-		return g_ascii_strtoull(term, NULL, 10);
-	for (guint i = 0; keys[i] != NULL && strcmp(keys[i], "*") != 0; i++) {
-		item = cJSON_GetObjectItemCaseSensitive(item, keys[i]);
-		if (item == NULL)
-			g_test_message("no key %s", term);
-		g_assert_nonnull(item);
-	}
-	if (!cJSON_IsObject(item))
-		return count_of(item);
-	cJSON_ArrayForEach(child, item) sum += count_of(child);
-	return sum;
+	if (problem == NULL)
+		return;
+	g_test_message("%s on %s: %s", what, config_name, problem);
+	g_test_fail();
+	g_free(problem);
 }
 
-static gboolean law_holds(const cJSON *report, const char *law)
+static void hold_laws_of(const char *config_name, const char *trace)
 {
-	gboolean at_least = strstr(law, " >= ") != NULL;
-	g_auto(GStrv) sides = g_strsplit(law, at_least ? " >= " : " = ", 2);
-	g_auto(GStrv) terms = g_strsplit(sides[1], " + ", -1);
-	uint64_t sum = 0;
-
-	for (guint i = 0; terms[i] != NULL; i++)
-		sum += term_value(report, terms[i]);
-	return at_least ? term_value(report, sides[0]) >= sum
-			: term_value(report, sides[0]) == sum;
-}
-
-/* The report of a shipped trace on a shipped config. cJSON_Delete. */
-static cJSON *report_of(const char *config_name, const char *trace)
-{
-	g_autofree char *config_path =
-		g_build_filename(g_getenv("SOURCE"), "configs", config_name, NULL);
-	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "traces", trace, NULL);
-	g_autoptr(Config) config = config_load(config_path, NULL, NULL);
-	g_autoptr(TraceReader) reader = trace_open(path, NULL);
+	g_autoptr(Config) config = load(config_name);
+	g_autoptr(TraceReader) reader = trace_open(trace, NULL);
 	g_auto(ReplayResult) result = {0};
-	Replay replay = {.machine = config_machine(config), .reader = reader, .n_threads = 1};
-	RunReport report = {.machine = replay.machine, .result = &result.run, .wall_s = -1};
+	const Replay replay = {.machine = config_machine(config),
+			       .reader = reader,
+			       .n_threads = 1,
+			       .baseline = true};
+	TraceSummary summary = {0};
 
 	g_assert_nonnull(reader);
+	for (uint64_t block = 0; block < trace_source(reader)->n_blocks; block++)
+		g_assert_true(trace_summary_add(&summary, reader, block, NULL));
 	g_assert_true(replay_run(&replay, &result, NULL));
-	return report_object(&report);
-}
-
-/* Each law that does not hold fails the test. `what` names the report. */
-static void hold_laws(const cJSON *report, const char *what, const char *config_name)
-{
-	for (guint i = 0; i < n_report_fields; i++) {
-		const char *law = report_fields[i].law;
-
-		if (law != NULL && !law_holds(report, law)) {
-			g_test_message("%s on %s: %s", what, config_name, law);
-			g_test_fail();
-		}
-	}
+	g_assert_true(result.has_baseline);
+	must_hold(laws_broken(&result.run), trace, config_name);
+	must_hold(laws_broken(&result.baseline), trace, config_name);
+	must_hold(laws_not_of_trace(&result.run, &summary), trace, config_name);
+	must_hold(laws_too_short(replay.machine, &result.run), trace, config_name);
 }
 
 static void test_laws(gconstpointer config_name)
@@ -85,12 +59,8 @@ static void test_laws(gconstpointer config_name)
 					     "kmeans-lock-dimension.bin", "hashtable.bin",
 					     "transpose.bin"};
 
-	for (guint t = 0; t < G_N_ELEMENTS(traces); t++) {
-		cJSON *report = report_of(config_name, traces[t]);
-
-		hold_laws(report, traces[t], config_name);
-		cJSON_Delete(report);
-	}
+	for (guint t = 0; t < G_N_ELEMENTS(traces); t++)
+		hold_laws_of(config_name, traces[t]);
 }
 
 /* What the programs of a test have had. */
@@ -115,9 +85,7 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 {
 	static const RecordKind kinds[] = {RECORD_LDS,	RECORD_STS,   RECORD_LDG,  RECORD_STG,
 					   RECORD_ATOM, RECORD_ATOMG, RECORD_LOCK, RECORD_BAR};
-	g_autofree char *path =
-		g_build_filename(g_getenv("SOURCE"), "configs", config_name, NULL);
-	g_autoptr(Config) config = config_load(path, NULL, NULL);
+	g_autoptr(Config) config = load(config_name);
 	g_autoptr(GRand) rand = g_rand_new_with_seed(9);
 	Seen seen = {0};
 
@@ -128,16 +96,13 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 				      .n_threads = 1,
 				      .n_sites = PROGRAM_SITES};
 		SimResult result;
-		RunReport report = {
-			.machine = request.machine, .result = &result, .wall_s = -1};
-		cJSON *object;
 
 		look_at(list, &seen);
 		sim_run(&request, &result);
 		g_assert_cmpint(result.status, ==, SIM_OK);
-		object = report_object(&report);
-		hold_laws(object, "a random program", config_name);
-		cJSON_Delete(object);
+		must_hold(laws_broken(&result), "a random program", config_name);
+		must_hold(laws_too_short(request.machine, &result), "a random program",
+			  config_name);
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
 		g_assert_cmpuint(seen.kinds[kinds[i]], >, 0);
@@ -146,27 +111,82 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 			g_assert_cmpuint(seen.atomics[type][result], >, 0);
 }
 
-/* A law that does not hold is found out, whichever side is wrong. */
+/* A check says that a result is wrong, and that it is right without the change. */
+static void must_be_seen(char *problem)
+{
+	g_assert_nonnull(problem);
+	g_free(problem);
+}
+
+/* A law that does not hold is found out, whichever counter is wrong. */
 static void test_a_broken_law_is_seen(void)
 {
-	cJSON *report = cJSON_Parse("{\"a\": 5, \"b\": {\"x\": 2, \"y\": 3}, \"c\": 1}");
+	SimResult good = {0};
+	guint n_laws = 0;
 
-	g_assert_true(law_holds(report, "a = b.*"));
-	g_assert_true(law_holds(report, "a = b.x + b.y"));
-	g_assert_false(law_holds(report, "a = b.* + c"));
-	g_assert_false(law_holds(report, "c = 0"));
-	cJSON_Delete(report);
+	g_assert_null(laws_broken(&good));
+	for (guint i = 0; i < n_report_fields; i++) {
+		const Field *field = &report_fields[i];
+		SimResult bad = good;
+
+		if (field->law == NULL)
+			continue;
+		n_laws++;
+		*(uint64_t *)(void *)((char *)&bad.statistics + field->offset) += 1;
+		g_assert_true(laws_hold(field->law, &good.statistics));
+		g_assert_cmpint(laws_hold(field->law, &bad.statistics), ==,
+				strstr(field->law, " >= ") != NULL);
+		must_be_seen(laws_broken(&bad));
+	}
+	g_assert_cmpuint(n_laws, >=, 8);
+	good.statistics.records[RECORD_ATOM] = 1;
+	g_assert_false(
+		laws_hold("atomics.warp_instructions >= records.atom", &good.statistics));
+	g_assert_true(laws_hold("locks_set_at_end = 0", &good.statistics));
+	g_assert_true(laws_hold("records.* = 1", &good.statistics));
+	g_assert_false(laws_hold("records.* = records.atom + 1", &good.statistics));
+}
+
+/* The same of what one list, the trace, the machine, another run say. */
+static void test_other_broken_laws_are_seen(void)
+{
+	g_autoptr(Config) config = load("fermi.json");
+	const Machine *machine = config_machine(config);
+	SimResult result = {.n_sms = 2, .statistics.cycles = 100}, other = result;
+	TraceSummary summary = {0};
+
+	g_assert_null(laws_too_short(machine, &result));
+	result.statistics.shared.busy_cycles = 200;
+	g_assert_null(laws_too_short(machine, &result));
+	result.statistics.shared.busy_cycles = 201;
+	must_be_seen(laws_too_short(machine, &result));
+	must_be_seen(laws_differ(&result, &other));
+	result = other;
+	g_assert_null(laws_differ(&result, &other));
+	result.n_banks = 1;
+	must_be_seen(laws_differ(&result, &other));
+	must_be_seen(laws_broken(&(SimResult){.n_banks = 1, .banks = {{.passes = 1}}}));
+	must_be_seen(laws_broken(&(SimResult){.statistics.shared.degree = {[3] = 1}}));
+	g_assert_null(laws_not_of_trace(&other, &summary));
+	summary.n_records = 1;
+	must_be_seen(laws_not_of_trace(&other, &summary));
+	result.statistics.cycles = 99;
+	must_be_seen(laws_faster_with_contention(&result, &other));
+	g_assert_null(laws_faster_with_contention(&other, &result));
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_data_func("/laws/hold on fermi.json", "fermi.json", test_laws);
-	g_test_add_data_func("/laws/hold on h200.json", "h200.json", test_laws);
-	g_test_add_data_func("/laws/hold for random programs on fermi.json", "fermi.json",
-			     test_laws_of_random_programs);
-	g_test_add_data_func("/laws/hold for random programs on h200.json", "h200.json",
-			     test_laws_of_random_programs);
+	for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+		g_autofree char *shipped = g_strdup_printf("/laws/hold on %s", machines[i]);
+		g_autofree char *random =
+			g_strdup_printf("/laws/hold for random programs on %s", machines[i]);
+
+		g_test_add_data_func(shipped, machines[i], test_laws);
+		g_test_add_data_func(random, machines[i], test_laws_of_random_programs);
+	}
 	g_test_add_func("/laws/a broken law is seen", test_a_broken_law_is_seen);
+	g_test_add_func("/laws/other broken laws are seen", test_other_broken_laws_are_seen);
 	return g_test_run();
 }
