@@ -2,69 +2,211 @@
 /* Every config that passes the checks runs: random values of random keys, within the table's ranges. */
 #include <string.h>
 
+#include "fuzz/trace-input.h"
+#include "laws.h"
 #include "random-config.h"
 #include "random-program.h"
+#include "replay/replay.h"
 #include "sim/run.h"
 
-static void hold_the_laws(const SimResult *result, const char *text)
-{
-	const Statistics *s = &result->statistics;
-	uint64_t states = 0;
+#define MAX_TELLS                                                                              \
+	2000 /* a run that tells more often how far it is takes too long for a test, and is given up */
 
-	for (int i = 0; i < N_WARP_STATES; i++) {
-		if (s->warp_cycles[i] > s->resident_warp_cycles)
-			g_error("%s: %s: %" G_GUINT64_FORMAT " cycles of %" G_GUINT64_FORMAT,
-				text, warp_state_names[i], s->warp_cycles[i],
-				s->resident_warp_cycles);
-		states += s->warp_cycles[i];
-	}
-	if (states != s->resident_warp_cycles ||
-	    s->atomics.successes != s->atomics.lane_operations || s->locks_set_at_end ||
-	    s->shared.passes != s->shared.accesses + s->shared.conflict_passes)
-		g_error("%s: a law is broken", text);
+static const char *const machines[] = {"h200.json", "fermi.json", "a100.json", "gtx1080.json",
+				       "hd5870.json"};
+
+/* What is run. */
+typedef struct {
+	RecordSource *source;
+	uint32_t n_sites;
+	const TraceSummary *summary; /* NULL: of no trace */
+} Program;
+
+typedef struct {
+	guint legal, done, without_contention, on_threads;
+} Counts;
+
+static void must_be_null(char *problem, const char *text)
+{
+	if (problem != NULL)
+		g_error("%s: %s", text, problem);
 }
 
-/* A run that comes to no end says why. */
-static void run_any(GRand *rand, const Config *config, const char *text, guint counts[2])
+static bool tell(void *n_tells, uint64_t done, uint64_t all)
 {
-	g_autoptr(ListSource) list = random_program(rand, 3, 4, 32);
-	SimRequest request = {.machine = config_machine(config),
-			      .source = &list->source,
-			      .n_threads = 1,
-			      .n_sites = PROGRAM_SITES};
-	SimResult result;
+	(void)done;
+	(void)all;
+	return ++*(uint32_t *)n_tells < MAX_TELLS;
+}
 
-	sim_run(&request, &result);
-	counts[0]++;
-	switch (result.status) {
+/* A run that comes to no end says why. FALSE: it came to none. */
+static gboolean run(const Program *program, const Machine *machine, uint32_t n_threads,
+		    const char *text, SimResult *result)
+{
+	uint32_t n_tells = 0;
+	const SimRequest request = {.machine = machine,
+				    .source = program->source,
+				    .n_threads = n_threads,
+				    .n_sites = program->n_sites,
+				    .progress = tell,
+				    .progress_data = &n_tells};
+
+	switch (sim_run(&request, result)) {
 	case SIM_OK:
-		counts[1]++;
-		hold_the_laws(&result, text);
-		break;
+		return TRUE;
 	case SIM_TOO_LARGE: /* shared memory or warps of a small SM */
 	case SIM_LIVELOCK: /* gto, or locks that are held for long, and an impatient watchdog */
-		break;
+	case SIM_BAD_RECORD: /* a lock in global memory, and that is flat */
+	case SIM_INTERRUPTED:
+		return FALSE;
 	default:
-		g_error("%s: status %d", text, result.status);
+		g_error("%s: status %d", text, result->status);
 	}
 }
 
-static void every_legal_config_runs(void)
+static void hold_laws(const Program *program, const Machine *machine, const SimResult *result,
+		      const char *text)
+{
+	must_be_null(laws_broken(result), text);
+	must_be_null(laws_too_short(machine, result), text);
+	if (program->summary != NULL)
+		must_be_null(laws_not_of_trace(result, program->summary), text);
+}
+
+static void run_any(const Program *program, const Config *config, const char *text,
+		    Counts *counts)
+{
+	const Machine *machine = config_machine(config);
+	const Machine without = machine_without_contention(machine);
+	SimResult result, other;
+
+	counts->legal++;
+	if (!run(program, machine, 1, text, &result))
+		return;
+	counts->done++;
+	hold_laws(program, machine, &result, text);
+	if (run(program, &without, 1, text, &other)) {
+		counts->without_contention++;
+		hold_laws(program, &without, &other, text);
+	}
+	if (counts->done % 8 == 0 && run(program, machine, 2, text, &other)) {
+		counts->on_threads++;
+		must_be_null(laws_differ(&result, &other), text);
+	}
+}
+
+static void run_random(GRand *rand, const Config *config, const char *text, Counts *counts)
+{
+	g_autoptr(ListSource) list = random_program(rand, 3, 4, 32);
+	const Program program = {.source = &list->source, .n_sites = PROGRAM_SITES};
+
+	run_any(&program, config, text, counts);
+}
+
+/* A trace that is an input of fuzz targets, or a file. */
+static void run_trace(TraceReader *reader, const Config *config, const char *text,
+		      Counts *counts)
+{
+	TraceSummary summary = {0};
+	const Program program = {.source = trace_source(reader),
+				 .n_sites = trace_n_sites(reader),
+				 .summary = &summary};
+
+	for (uint64_t block = 0; block < program.source->n_blocks; block++)
+		g_assert_true(trace_summary_add(&summary, reader, block, NULL));
+	run_any(&program, config, text, counts);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The seeds of fuzz-runs: a little of every trace that is shipped, and of generated ones. Paths, in order. */
+static GPtrArray *find_seeds(void)
+{
+	g_autofree char *folder =
+		g_build_filename(g_getenv("SOURCE"), "tests", "fuzz", "corpus-runs", NULL);
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+	GDir *dir = g_dir_open(folder, 0, NULL);
+	const char *name;
+
+	g_assert_nonnull(dir);
+	while ((name = g_dir_read_name(dir)) != NULL)
+		if (g_str_has_prefix(name, "cut-"))
+			g_ptr_array_add(paths, g_build_filename(folder, name, NULL));
+	g_dir_close(dir);
+	g_ptr_array_sort(paths, by_name);
+	return paths;
+}
+
+static void run_seed(const char *path, const Config *config, const char *text, Counts *counts)
+{
+	g_autofree char *what = g_strdup_printf("%s: %s", path, text);
+	g_autofree char *data = NULL;
+	g_autoptr(GBytes) bytes = NULL;
+	g_autoptr(TraceReader) reader = NULL;
+	gsize size;
+
+	g_assert_true(g_file_get_contents(path, &data, &size, NULL));
+	bytes = trace_input_file((const uint8_t *)data, size, input_metadata);
+	g_assert_nonnull(bytes);
+	reader = trace_open_bytes(path, bytes, NULL);
+	g_assert_nonnull(reader);
+	run_trace(reader, config, what, counts);
+}
+
+static void every_legal_config_runs(gconstpointer machine)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(20);
-	guint counts[2] = {0};
+	g_autoptr(GPtrArray) seeds = find_seeds();
+	Counts counts = {0};
 
-	for (int trial = 0; trial < 450; trial++) {
+	for (guint trial = 0; trial < 400; trial++) {
 		g_autofree char *text = NULL;
-		g_autoptr(Config) config = random_config(
-			rand, trial % 2 ? "h200.json" : "fermi.json", NULL, &text);
+		g_autoptr(Config) config = random_config(rand, machine, NULL, &text);
 
-		if (config)
-			run_any(rand, config, text, counts);
+		if (config == NULL)
+			continue;
+		if (trial % 2 == 0)
+			run_random(rand, config, text, &counts);
+		else
+			run_seed(g_ptr_array_index(seeds, g_rand_int(rand) % seeds->len),
+				 config, text, &counts);
 	}
-	/* The test tests something: most are legal, and most of those come to their end. */
-	g_assert_cmpuint(counts[0], >, 150);
-	g_assert_cmpuint(counts[1] * 2, >, counts[0]);
+	/* The test tests something: many are legal, and most of those come to their end. */
+	g_test_message("%u legal, %u done, %u without contention, %u on two threads",
+		       counts.legal, counts.done, counts.without_contention, counts.on_threads);
+	g_assert_cmpuint(counts.legal, >, 200);
+	g_assert_cmpuint(counts.done * 2, >, counts.legal);
+	g_assert_cmpuint(counts.without_contention * 2, >, counts.done);
+	g_assert_cmpuint(counts.on_threads * 10, >, counts.done);
+}
+
+/* A shipped trace on a machine with one setting, all laws held. */
+static void hold_laws_with(const char *base, const char *setting, const char *trace)
+{
+	const char *const settings[] = {setting, NULL};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load(base, settings, &error);
+	g_autoptr(TraceReader) reader = NULL;
+	Counts counts = {0};
+
+	g_assert_no_error(error);
+	reader = trace_open(trace, &error);
+	g_assert_no_error(error);
+	run_trace(reader, config, setting, &counts);
+	g_assert_cmpuint(counts.done, ==, 1);
+}
+
+/* Lanes whose answers come late, one after the other, wait in one state at a time. */
+static void states_fill_the_time_of_a_slow_network(void)
+{
+	hold_laws_with("hd5870.json", "network.reply_other_word_mcycles=10000000",
+		       "kmeans-lock.bin");
+	hold_laws_with("hd5870.json", "network.reply_packet_mcycles=10000000",
+		       "kmeans-lock-dimension.bin");
+	hold_laws_with("hd5870.json", "paths.complete_sector_mclk=5000000", "kmeans-lock.bin");
 }
 
 static void run_with(const char *base, const char *setting)
@@ -73,11 +215,11 @@ static void run_with(const char *base, const char *setting)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = config_load(base, settings, &error);
 	g_autoptr(GRand) rand = g_rand_new_with_seed(21);
-	guint counts[2] = {0};
+	Counts counts = {0};
 
 	g_assert_no_error(error);
-	run_any(rand, config, setting, counts);
-	g_assert_cmpuint(counts[1], ==, 1);
+	run_random(rand, config, setting, &counts);
+	g_assert_cmpuint(counts.done, ==, 1);
 }
 
 /* The arithmetic would be over before its issue is. */
@@ -107,7 +249,14 @@ static void a_run_that_would_go_on_for_too_long_ends(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/any-config/every legal config runs", every_legal_config_runs);
+	for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+		g_autofree char *name =
+			g_strdup_printf("/any-config/every legal config runs: %s", machines[i]);
+
+		g_test_add_data_func(name, machines[i], every_legal_config_runs);
+	}
+	g_test_add_func("/any-config/states fill the time of a slow network",
+			states_fill_the_time_of_a_slow_network);
 	g_test_add_func("/any-config/a latency below the issue time is the issue time",
 			a_latency_below_the_issue_time_is_the_issue_time);
 	g_test_add_func("/any-config/a run that would go on for too long ends",
