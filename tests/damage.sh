@@ -151,9 +151,9 @@ mkfifo pipe
 holds() {
 	local signal=$1 status=0
 	shift
-	(exec "$@" 2>said) &
+	(trap - QUIT; ulimit -c 0; exec "$@" 2>said) &
 	while [ -z "$(ls -A held)" ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
-	kill -s "$signal" $!
+	kill -s "$signal" $! || kill -s KILL $!
 	wait $! || status=$?
 	echo $status
 }
@@ -162,6 +162,13 @@ check "a program that SIGTERM ends says so" test "$(holds TERM "$ATOMSIM" gen pa
 check "and leaves nothing behind" test -z "$(ls -A held)"
 check "the same with SIGHUP" test "$(holds HUP "$ATOMSIM" gen pattern --file pipe -o held/t.bin)" -eq 129
 check "which leaves nothing either" test -z "$(ls -A held)"
+# As a pipe that is closed, Ctrl-\, ulimit -t, and what else ends a program.
+for signal in PIPE QUIT XCPU ALRM USR1 USR2 VTALRM PROF IO PWR STKFLT ABRT TRAP RTMIN RTMAX; do
+	status=$(holds $signal "$ATOMSIM" gen pattern --file pipe -o held/t.bin)
+	check "SIG$signal ends a program, which leaves nothing behind" \
+		test "$status $(ls -A held)" = "$((128 + $(kill -l $signal))) "
+	rm -rf held && mkdir held
+done
 
 # Long enough to be stopped: a minute or more.
 "$ATOMSIM" gen voting --words 8 --steps 4000 --blocks 200 --warps 8 -o long.bin || exit 99

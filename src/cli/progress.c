@@ -39,22 +39,44 @@ static void handle(int signal)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 
+	sigfillset(&action.sa_mask);
 	sigaction(signal, &action, NULL);
+}
+
+/* Whether a signal that nobody handles ends a process, but for KILL, and for crashes, after which nothing is
+   sure. ABRT and TRAP are how GLib ends a program that gets no memory, or whose assertion fails. */
+static gboolean ends(int signal)
+{
+	static const int signals[] = {
+		SIGHUP,	   SIGINT,  SIGQUIT, SIGTRAP, SIGABRT,	 SIGUSR1, SIGUSR2,
+		SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF,
+#ifdef SIGPOLL
+		SIGPOLL,
+#endif
+#ifdef SIGPWR
+		SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+		SIGSTKFLT,
+#endif
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(signals); i++)
+		if (signals[i] == signal)
+			return TRUE;
+	return signal >= SIGRTMIN && signal <= SIGRTMAX;
 }
 
 void cli_handle_signals(void)
 {
-	/* The last two are how GLib ends a program that gets no memory, or whose assertion fails. */
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGTRAP};
-
 	/* A file that reaches the limit of its size is an error of the write, not the end. */
 	signal(SIGXFSZ, SIG_IGN);
-	for (guint i = 0; i < G_N_ELEMENTS(signals); i++) {
+	for (int i = 1; i <= SIGRTMAX; i++) {
 		struct sigaction old;
 
-		/* What nohup and the like have ignored stays so. */
-		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-			handle(signals[i]);
+		/* What nohup and the like have ignored stays so, and what a sanitizer handles. */
+		if (ends(i) && sigaction(i, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			handle(i);
 	}
 }
 
