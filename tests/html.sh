@@ -13,6 +13,18 @@ grep -oE '(https?:)?//[a-z0-9.]+\.[a-z]+[^"]*' "$work/page.html" | grep -v '^htt
 check "it refers to no other place" test ! -s "$work/addresses"
 # The figures are those of the other formats.
 "$ATOMSIM" run --config fermi.json --reproducible --format json "$largest" | grep -oE '"resident_warp_cycles":[0-9]+' >"$work/figure"
+# Its lines add up to the run's figures: sum_of NAME PAGE is over all lines.
+sum_of() {
+	sed -n 's/.*"lines":\(\[{"label".*\]\),"heat".*/\1/p' "$2" | grep -oE "\"$1\":[0-9]+" | awk -F: '{ n += $2 } END { printf "%.0f\n", n }'
+}
+figure_of() {
+	grep -oE "\"$1\":[0-9]+" "$2" | head -n 1 | cut -d: -f 2
+}
+for trace in transpose torch-bincount; do
+	"$ATOMSIM" run --config h200.json --reproducible --report "$work/lines.html" $trace >"$work/report"
+	check "lines of $trace have all further passes" test "$(sum_of passes "$work/lines.html")" -eq "$(figure_of conflict_passes "$work/lines.html")"
+	check "and all of the warps' time" test "$(sum_of cycles "$work/lines.html")" -eq "$(figure_of resident_warp_cycles "$work/lines.html")"
+done
 check "it has the figures of --format json" grep -qFf "$work/figure" "$work/page.html"
 
 # in_browser NAME PAGE: $work/NAME.dom is what the browser made of it, $work/NAME.said what it said

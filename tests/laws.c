@@ -11,13 +11,15 @@
 
 typedef struct {
 	uint64_t number;
-	GArray *offsets; /* of size_t: counters in Statistics to be added */
+	GArray *offsets;   /* of size_t: counters in Statistics to be added */
+	gboolean of_sites; /* the sum over all instructions of their counter at: */
+	size_t site_offset;
 } Term;
 
 typedef struct {
 	const char *text;
 	Term left;
-	gboolean at_least;
+	gboolean at_least, of_sites;
 	GArray *right; /* of Term */
 } Law;
 
@@ -38,10 +40,35 @@ static gboolean is_meant(const Field *field, const char *term)
 	return strcmp(field->path, term) == 0;
 }
 
+#define SITES "hot_spots.sites[]."
+
+static size_t site_counter(const char *key)
+{
+	static const struct {
+		const char *key;
+		size_t offset;
+	} counters[] = {
+		{"cycles", G_STRUCT_OFFSET(HotSpot, cycles)},
+		{"failures", G_STRUCT_OFFSET(HotSpot, failures)},
+		{"passes", G_STRUCT_OFFSET(HotSpot, passes)},
+		{"lane_operations", G_STRUCT_OFFSET(HotSpot, lane_operations)},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(counters); i++)
+		if (strcmp(key, counters[i].key) == 0)
+			return counters[i].offset;
+	g_error("a law names " SITES "%s, which is no counter", key);
+}
+
 static Term parse_term(const char *text)
 {
 	Term term = {.offsets = g_array_new(FALSE, FALSE, sizeof(size_t))};
 
+	if (g_str_has_prefix(text, SITES)) {
+		term.of_sites = TRUE;
+		term.site_offset = site_counter(text + strlen(SITES));
+		return term;
+	}
 	if (g_ascii_isdigit(*text)) {
 		term.number = g_ascii_strtoull(text, NULL, 10);
 		return term;
@@ -64,9 +91,11 @@ static Law parse_law(const char *text)
 		   .at_least = at_least,
 		   .right = g_array_new(FALSE, FALSE, sizeof(Term))};
 
+	law.of_sites = law.left.of_sites;
 	for (guint i = 0; terms[i] != NULL; i++) {
 		Term term = parse_term(terms[i]);
 
+		law.of_sites |= term.of_sites;
 		g_array_append_val(law.right, term);
 	}
 	return law;
@@ -80,21 +109,26 @@ static void clear_law(Law *law)
 	g_array_unref(law->right);
 }
 
-static uint64_t term_value(const Term *term, const Statistics *statistics)
+static uint64_t term_value(const Term *term, const Statistics *statistics, const GArray *sites)
 {
 	uint64_t sum = term->number;
 
+	for (guint i = 0; term->of_sites && i < sites->len; i++)
+		sum += *(const uint64_t *)(const void *)((const char *)&g_array_index(
+								 sites, HotSpot, i) +
+							 term->site_offset);
 	for (guint i = 0; i < term->offsets->len; i++)
 		sum += *counter_at(statistics, g_array_index(term->offsets, size_t, i));
 	return sum;
 }
 
-static gboolean law_holds(const Law *law, const Statistics *statistics, uint64_t sides[2])
+static gboolean law_holds(const Law *law, const Statistics *statistics, const GArray *sites,
+			  uint64_t sides[2])
 {
-	sides[0] = term_value(&law->left, statistics);
+	sides[0] = term_value(&law->left, statistics, sites);
 	sides[1] = 0;
 	for (guint i = 0; i < law->right->len; i++)
-		sides[1] += term_value(&g_array_index(law->right, Term, i), statistics);
+		sides[1] += term_value(&g_array_index(law->right, Term, i), statistics, sites);
 	return law->at_least ? sides[0] >= sides[1] : sides[0] == sides[1];
 }
 
@@ -102,7 +136,7 @@ gboolean laws_hold(const char *text, const Statistics *statistics)
 {
 	Law law = parse_law(text);
 	uint64_t sides[2];
-	const gboolean holds = law_holds(&law, statistics, sides);
+	const gboolean holds = law_holds(&law, statistics, NULL, sides);
 
 	clear_law(&law);
 	return holds;
@@ -177,13 +211,10 @@ static char *lists_broken(const SimResult *result)
 		problem = SPOTS(locks, failures, failures);
 	if (problem == NULL)
 		problem = SPOTS(banks, passes, s->shared.conflict_passes);
-	if (problem == NULL)
-		problem = SPOTS(sites, cycles,
-				s->resident_warp_cycles - s->warp_cycles[STATE_DONE]);
 	return problem;
 }
 
-char *laws_broken(const SimResult *result)
+char *laws_broken(const SimResult *result, const GArray *sites)
 {
 	const GArray *laws = all_laws();
 
@@ -191,7 +222,9 @@ char *laws_broken(const SimResult *result)
 		const Law *law = &g_array_index(laws, Law, i);
 		uint64_t sides[2];
 
-		if (!law_holds(law, &result->statistics, sides))
+		if (law->of_sites && sites == NULL)
+			continue;
+		if (!law_holds(law, &result->statistics, sites, sides))
 			return g_strdup_printf("%s: " N " and " N, law->text, sides[0],
 					       sides[1]);
 	}
@@ -277,8 +310,7 @@ char *laws_differ(const SimResult *one, const SimResult *other)
 	if (!same_spots(one->addresses, one->n_addresses, other->addresses,
 			other->n_addresses) ||
 	    !same_spots(one->locks, one->n_locks, other->locks, other->n_locks) ||
-	    !same_spots(one->banks, one->n_banks, other->banks, other->n_banks) ||
-	    !same_spots(one->sites, one->n_sites, other->sites, other->n_sites))
+	    !same_spots(one->banks, one->n_banks, other->banks, other->n_banks))
 		return g_strdup("tables of hot spots");
 	return NULL;
 }

@@ -12,8 +12,9 @@
 #include "sim/run.h"
 #include "trace/summary.h"
 
-/* The laws that the table of statistics states (report/fields.c), and those of its lists. */
-char *laws_broken(const SimResult *result);
+/* The laws that the table of statistics states (report/fields.c), and those of its lists. sites: of HotSpot, what each
+   instruction cost (SimRequest.sites); NULL: nobody asked, and its laws are not looked at. */
+char *laws_broken(const SimResult *result, const GArray *sites);
 
 /* What was replayed is what the trace holds: of runs without a what-if. */
 char *laws_not_of_trace(const SimResult *result, const TraceSummary *summary);
@@ -28,7 +29,7 @@ char *laws_faster_with_contention(const SimResult *result, const SimResult *free
 char *laws_differ(const SimResult *one, const SimResult *other);
 
 /* Evaluates one law of the table against statistics: "LEFT = TERM + TERM" or "LEFT >= TERM"; a term is the path of a
-   count, a number, or "group.*" for the sum of a group. */
+   count, a number, or "group.*" for the sum of a group. Not of instructions. */
 gboolean laws_hold(const char *law, const Statistics *statistics);
 
 #endif

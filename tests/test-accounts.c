@@ -5,10 +5,17 @@
 #include "list-source.h"
 #include "sim/run.h"
 
+#define N_SITES 4
+
+static HotSpot sites[N_SITES + 1]; /* of the last run */
+
 static void run_sites(const Machine *machine, ListSource *list, SimResult *result)
 {
-	SimRequest request = {
-		.machine = machine, .source = &list->source, .n_threads = 1, .n_sites = 4};
+	SimRequest request = {.machine = machine,
+			      .source = &list->source,
+			      .n_threads = 1,
+			      .n_sites = N_SITES,
+			      .sites = sites};
 
 	sim_run(&request, result);
 }
@@ -38,14 +45,6 @@ static Record one_word(RecordKind kind, uint32_t word)
 static Record ldg(void)
 {
 	return (Record){.kind = RECORD_LDG, .count = 1, .bytes = 4, .mask = 1, .n_lanes = 1};
-}
-
-static const HotSpot *site_of(const SimResult *result, uint32_t site)
-{
-	for (uint32_t i = 0; i < result->n_sites; i++)
-		if (result->sites[i].id == site)
-			return &result->sites[i];
-	g_assert_not_reached();
 }
 
 static void without_contention_no_access_takes_a_second_pass(void)
@@ -101,7 +100,7 @@ static void bank_conflicts_are_bank_conflicts_on_every_machine(void)
 		SimResult result;
 
 		run_sites(&machines[i], list, &result);
-		g_assert_cmpuint(site_of(&result, 1)->passes, ==, 31);
+		g_assert_cmpuint(sites[1].passes, ==, 31);
 		g_assert_cmpuint(result.statistics.warp_cycles[STATE_BANK], ==,
 				 31 * machines[i].shared.t_bank_cycles);
 	}
@@ -118,9 +117,9 @@ static void a_wait_belongs_to_the_instruction_that_is_waited_for(void)
 	append(list, 0, 0, one_word(RECORD_LDS, 3), 2);
 	append(list, 0, 0, list_plain(RECORD_ALU, 1), 3);
 	run_sites(&machine, list, &result);
-	g_assert_cmpuint(site_of(&result, 1)->cycles, >=, machine.global.latency_cycles - 10);
-	g_assert_cmpuint(site_of(&result, 2)->cycles, <=, 10);
-	g_assert_cmpuint(site_of(&result, 3)->cycles, ==, machine.sm.alu_latency_cycles);
+	g_assert_cmpuint(sites[1].cycles, >=, machine.global.latency_cycles - 10);
+	g_assert_cmpuint(sites[2].cycles, <=, 10);
+	g_assert_cmpuint(sites[3].cycles, ==, machine.sm.alu_latency_cycles);
 	g_assert_cmpuint(result.statistics.warp_cycles[STATE_GLOBAL], >=,
 			 machine.global.latency_cycles - 10);
 }

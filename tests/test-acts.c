@@ -48,20 +48,25 @@ static TraceReader *open_trace(const char *name)
 
 static gboolean run(const Config *config, TraceReader *reader, ReplayResult *result)
 {
-	const Replay replay = {
-		.machine = config_machine(config), .reader = reader, .n_threads = 1};
+	const Replay replay = {.machine = config_machine(config),
+			       .reader = reader,
+			       .n_threads = 1,
+			       .sites = true};
 
 	return replay_run(&replay, result, NULL);
 }
 
 /* All that a report says of a run. */
-static gboolean same(const SimResult *a, const SimResult *b)
+static gboolean same(const ReplayResult *x, const ReplayResult *y)
 {
-	return memcmp(&a->statistics, &b->statistics, sizeof(a->statistics)) == 0 &&
+	const SimResult *a = &x->run, *b = &y->run;
+
+	return x->sites->len == y->sites->len &&
+	       memcmp(x->sites->data, y->sites->data, x->sites->len * sizeof(HotSpot)) == 0 &&
+	       memcmp(&a->statistics, &b->statistics, sizeof(a->statistics)) == 0 &&
 	       memcmp(a->addresses, b->addresses, sizeof(a->addresses)) == 0 &&
 	       memcmp(a->locks, b->locks, sizeof(a->locks)) == 0 &&
-	       memcmp(a->banks, b->banks, sizeof(a->banks)) == 0 &&
-	       memcmp(a->sites, b->sites, sizeof(a->sites)) == 0;
+	       memcmp(a->banks, b->banks, sizeof(a->banks)) == 0;
 }
 
 /* "KEY=VALUE" of a value that the key does not have; NULL: it is no number and no choice. g_free. */
@@ -112,7 +117,7 @@ static Config *with_others(const Config *config, GPtrArray *keys, GRand *random)
 
 /* Which of them it is. */
 static void blame(const Config *config, TraceReader *reader, GPtrArray *keys,
-		  const SimResult *unchanged, GRand *random)
+		  const ReplayResult *unchanged, GRand *random)
 {
 	for (guint i = 0; i < keys->len; i++)
 		for (guint k = 0; k < 4; k++) {
@@ -123,7 +128,7 @@ static void blame(const Config *config, TraceReader *reader, GPtrArray *keys,
 
 			g_ptr_array_add(one, keys->pdata[i]);
 			other = with_others(config, one, random);
-			if (!run(other, reader, &result) || !same(&result.run, unchanged)) {
+			if (!run(other, reader, &result) || !same(&result, unchanged)) {
 				g_test_message("%s changes the run", key->path);
 				break;
 			}
@@ -157,10 +162,10 @@ static void hold(const char *config_name, const char *const *settings, TraceRead
 		g_autoptr(Config) other = with_others(config, idle, random);
 		g_auto(ReplayResult) changed = {0};
 
-		if (run(other, reader, &changed) && same(&changed.run, &result.run))
+		if (run(other, reader, &changed) && same(&changed, &result))
 			continue;
 		g_test_message("%s, %s:", config_name, settings[0]);
-		blame(config, reader, idle, &result.run, random);
+		blame(config, reader, idle, &result, random);
 		g_test_fail();
 		break;
 	}

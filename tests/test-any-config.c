@@ -41,16 +41,18 @@ static bool tell(void *n_tells, uint64_t done, uint64_t all)
 
 /* A run that comes to no end says why. FALSE: it came to none. */
 static gboolean run(const Program *program, const Machine *machine, uint32_t n_threads,
-		    const char *text, SimResult *result)
+		    const char *text, SimResult *result, GArray *sites)
 {
 	uint32_t n_tells = 0;
-	const SimRequest request = {.machine = machine,
-				    .source = program->source,
-				    .n_threads = n_threads,
-				    .n_sites = program->n_sites,
-				    .progress = tell,
-				    .progress_data = &n_tells};
+	SimRequest request = {.machine = machine,
+			      .source = program->source,
+			      .n_threads = n_threads,
+			      .n_sites = program->n_sites,
+			      .progress = tell,
+			      .progress_data = &n_tells};
 
+	g_array_set_size(sites, program->n_sites + 1);
+	request.sites = (HotSpot *)(gpointer)sites->data;
 	switch (sim_run(&request, result)) {
 	case SIM_OK:
 		return TRUE;
@@ -65,9 +67,9 @@ static gboolean run(const Program *program, const Machine *machine, uint32_t n_t
 }
 
 static void hold_laws(const Program *program, const Machine *machine, const SimResult *result,
-		      const char *text)
+		      const GArray *sites, const char *text)
 {
-	must_be_null(laws_broken(result), text);
+	must_be_null(laws_broken(result, sites), text);
 	must_be_null(laws_too_short(machine, result), text);
 	if (program->summary != NULL)
 		must_be_null(laws_not_of_trace(result, program->summary), text);
@@ -78,18 +80,19 @@ static void run_any(const Program *program, const Config *config, const char *te
 {
 	const Machine *machine = config_machine(config);
 	const Machine without = machine_without_contention(machine);
+	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
 	SimResult result, other;
 
 	counts->legal++;
-	if (!run(program, machine, 1, text, &result))
+	if (!run(program, machine, 1, text, &result, sites))
 		return;
 	counts->done++;
-	hold_laws(program, machine, &result, text);
-	if (run(program, &without, 1, text, &other)) {
+	hold_laws(program, machine, &result, sites, text);
+	if (run(program, &without, 1, text, &other, sites)) {
 		counts->without_contention++;
-		hold_laws(program, &without, &other, text);
+		hold_laws(program, &without, &other, sites, text);
 	}
-	if (counts->done % 8 == 0 && run(program, machine, 2, text, &other)) {
+	if (counts->done % 8 == 0 && run(program, machine, 2, text, &other, sites)) {
 		counts->on_threads++;
 		must_be_null(laws_differ(&result, &other), text);
 	}

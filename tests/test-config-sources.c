@@ -100,7 +100,8 @@ static const char *problem_of_left(const Files *files, const Machine *machine, c
 	if (!files->base || files->is_measured)
 		return all_else(files->own, path) ? NULL
 						  : "is neither given nor said to be assumed";
-	return is_zero(machine, key) || !key_acts(key, machine, UINT64_MAX) || names(said, name, FALSE) ||
+	return is_zero(machine, key) || !key_acts(key, machine, UINT64_MAX) ||
+			       names(said, name, FALSE) ||
 			       names(description_of(section_of(files->own, path)), name, FALSE)
 		       ? NULL
 		       : "has a default that neither the config nor its base names in full";

@@ -7,6 +7,7 @@
 #include "random-program.h"
 #include "replay/replay.h"
 #include "report/fields.h"
+#include "report/lines.h"
 #include "sim/run.h"
 
 static const char *const machines[] = {"fermi.json", "h200.json", "a100.json", "gtx1080.json",
@@ -31,7 +32,34 @@ static void must_hold(char *problem, const char *what, const char *config_name)
 	g_free(problem);
 }
 
-static void hold_laws_of(const char *config_name, const char *trace)
+/* The lines of the tables add up to the run, too, if there are any. Returns whether there are. */
+static bool hold_lines(const RunReport *report, const char *what, const char *config_name)
+{
+	const Statistics *statistics = &report->result->statistics;
+	g_autoptr(GPtrArray) lines = report_lines(report);
+	ReportLine sum = {0};
+
+	for (guint i = 0; i < lines->len; i++) {
+		const ReportLine *line = lines->pdata[i];
+
+		sum.cycles += line->cycles;
+		sum.passes += line->passes;
+		sum.lane_operations += line->lane_operations;
+		g_assert_cmpuint(strlen(line->label), >, 0);
+	}
+	if (lines->len == 0)
+		return false;
+	if (sum.cycles != statistics->resident_warp_cycles ||
+	    sum.passes != statistics->shared.conflict_passes ||
+	    sum.lane_operations != statistics->atomics.lane_operations) {
+		g_test_message("%s on %s: its lines do not add up", what, config_name);
+		g_test_fail();
+	}
+	return true;
+}
+
+/* Returns whether the trace has lines. */
+static bool hold_laws_of(const char *config_name, const char *trace)
 {
 	g_autoptr(Config) config = load(config_name);
 	g_autoptr(TraceReader) reader = trace_open(trace, NULL);
@@ -39,7 +67,9 @@ static void hold_laws_of(const char *config_name, const char *trace)
 	const Replay replay = {.machine = config_machine(config),
 			       .reader = reader,
 			       .n_threads = 1,
-			       .baseline = true};
+			       .baseline = true,
+			       .sites = true};
+	g_autoptr(RunReport) report = NULL;
 	TraceSummary summary = {0};
 
 	g_assert_nonnull(reader);
@@ -47,20 +77,26 @@ static void hold_laws_of(const char *config_name, const char *trace)
 		g_assert_true(trace_summary_add(&summary, reader, block, NULL));
 	g_assert_true(replay_run(&replay, &result, NULL));
 	g_assert_true(result.has_baseline);
-	must_hold(laws_broken(&result.run), trace, config_name);
-	must_hold(laws_broken(&result.baseline), trace, config_name);
+	must_hold(laws_broken(&result.run, result.sites), trace, config_name);
+	must_hold(laws_broken(&result.baseline, NULL), trace, config_name);
 	must_hold(laws_not_of_trace(&result.run, &summary), trace, config_name);
 	must_hold(laws_too_short(replay.machine, &result.run), trace, config_name);
+	report = report_new(config, config_name, &replay, &result, NULL);
+	return hold_lines(report, trace, config_name);
 }
 
+/* Of every shipped trace. */
 static void test_laws(gconstpointer config_name)
 {
-	static const char *const traces[] = {"histogram.bin", "kmeans-float.bin",
-					     "kmeans-lock-dimension.bin", "hashtable.bin",
-					     "transpose.bin"};
+	g_autofree char *folder = g_build_filename(g_getenv("SOURCE"), "traces", NULL);
+	g_autoptr(GDir) traces = g_dir_open(folder, 0, NULL);
+	const char *name;
+	guint n = 0;
 
-	for (guint t = 0; t < G_N_ELEMENTS(traces); t++)
-		hold_laws_of(config_name, traces[t]);
+	while ((name = g_dir_read_name(traces)) != NULL)
+		if (g_str_has_suffix(name, ".bin"))
+			n += hold_laws_of(config_name, name);
+	g_assert_cmpuint(n, >, 20);
 }
 
 /* What the programs of a test have had. */
@@ -91,6 +127,7 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 
 	for (int trial = 0; trial < 20; trial++) {
 		g_autoptr(ListSource) list = random_program(rand, 5, 6, 32);
+		g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
 		SimRequest request = {.machine = config_machine(config),
 				      .source = &list->source,
 				      .n_threads = 1,
@@ -98,9 +135,11 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 		SimResult result;
 
 		look_at(list, &seen);
+		g_array_set_size(sites, PROGRAM_SITES + 1);
+		request.sites = (HotSpot *)(gpointer)sites->data;
 		sim_run(&request, &result);
 		g_assert_cmpint(result.status, ==, SIM_OK);
-		must_hold(laws_broken(&result), "a random program", config_name);
+		must_hold(laws_broken(&result, sites), "a random program", config_name);
 		must_hold(laws_too_short(request.machine, &result), "a random program",
 			  config_name);
 	}
@@ -124,19 +163,19 @@ static void test_a_broken_law_is_seen(void)
 	SimResult good = {0};
 	guint n_laws = 0;
 
-	g_assert_null(laws_broken(&good));
+	g_assert_null(laws_broken(&good, NULL));
 	for (guint i = 0; i < n_report_fields; i++) {
 		const Field *field = &report_fields[i];
 		SimResult bad = good;
 
-		if (field->law == NULL)
+		if (field->law == NULL || strstr(field->law, "[].") != NULL)
 			continue;
 		n_laws++;
 		*(uint64_t *)(void *)((char *)&bad.statistics + field->offset) += 1;
 		g_assert_true(laws_hold(field->law, &good.statistics));
 		g_assert_cmpint(laws_hold(field->law, &bad.statistics), ==,
 				strstr(field->law, " >= ") != NULL);
-		must_be_seen(laws_broken(&bad));
+		must_be_seen(laws_broken(&bad, NULL));
 	}
 	g_assert_cmpuint(n_laws, >=, 8);
 	good.statistics.records[RECORD_ATOM] = 1;
@@ -145,6 +184,25 @@ static void test_a_broken_law_is_seen(void)
 	g_assert_true(laws_hold("locks_set_at_end = 0", &good.statistics));
 	g_assert_true(laws_hold("records.* = 1", &good.statistics));
 	g_assert_false(laws_hold("records.* = records.atom + 1", &good.statistics));
+}
+
+/* The same of what each instruction cost. */
+static void test_broken_laws_of_sites_are_seen(void)
+{
+	g_autoptr(GArray) sites = g_array_new(FALSE, TRUE, sizeof(HotSpot));
+	uint64_t *const costs[] = {
+		&g_array_index(g_array_set_size(sites, 2), HotSpot, 1).cycles,
+		&g_array_index(sites, HotSpot, 1).failures,
+		&g_array_index(sites, HotSpot, 0).passes,
+		&g_array_index(sites, HotSpot, 1).lane_operations};
+	const SimResult good = {0};
+
+	g_assert_null(laws_broken(&good, sites));
+	for (guint i = 0; i < G_N_ELEMENTS(costs); i++) {
+		*costs[i] = 1;
+		must_be_seen(laws_broken(&good, sites));
+		*costs[i] = 0;
+	}
 }
 
 /* The same of what one list, the trace, the machine, another run say. */
@@ -165,8 +223,8 @@ static void test_other_broken_laws_are_seen(void)
 	g_assert_null(laws_differ(&result, &other));
 	result.n_banks = 1;
 	must_be_seen(laws_differ(&result, &other));
-	must_be_seen(laws_broken(&(SimResult){.n_banks = 1, .banks = {{.passes = 1}}}));
-	must_be_seen(laws_broken(&(SimResult){.statistics.shared.degree = {[3] = 1}}));
+	must_be_seen(laws_broken(&(SimResult){.n_banks = 1, .banks = {{.passes = 1}}}, NULL));
+	must_be_seen(laws_broken(&(SimResult){.statistics.shared.degree = {[3] = 1}}, NULL));
 	g_assert_null(laws_not_of_trace(&other, &summary));
 	summary.n_records = 1;
 	must_be_seen(laws_not_of_trace(&other, &summary));
@@ -187,6 +245,8 @@ int main(int argc, char **argv)
 		g_test_add_data_func(random, machines[i], test_laws_of_random_programs);
 	}
 	g_test_add_func("/laws/a broken law is seen", test_a_broken_law_is_seen);
+	g_test_add_func("/laws/broken laws of sites are seen",
+			test_broken_laws_of_sites_are_seen);
 	g_test_add_func("/laws/other broken laws are seen", test_other_broken_laws_are_seen);
 	return g_test_run();
 }

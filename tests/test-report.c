@@ -17,6 +17,7 @@ typedef struct {
 	SimResult result, baseline;
 	Config *config;
 	cJSON *metadata;
+	GArray *sites;
 	RunReport report;
 } Fixture;
 
@@ -70,8 +71,6 @@ static void fill_result(SimResult *result)
 	result->addresses[1] = (HotSpot){.id = 12, .failures = 400};
 	result->n_banks = 1;
 	result->banks[0] = (HotSpot){.id = 31, .passes = 100, .accesses = 400};
-	result->n_sites = 1;
-	result->sites[0] = (HotSpot){.id = 2, .cycles = 750, .failures = 1000};
 }
 
 static void setup(Fixture *fixture, gconstpointer data)
@@ -79,6 +78,7 @@ static void setup(Fixture *fixture, gconstpointer data)
 	static const char config[] = "{\"clock_mhz\": 1544, \"shared\": {\"banks\": 4, "
 				     "\"bank_hash\": {\"matrix\": [1, 2]}}, \"name\": "
 				     "\"Test, \\\"GPU\\\"\"}";
+	const HotSpot site = {.id = 2, .cycles = 750, .failures = 1000};
 	g_autoptr(GError) error = NULL;
 
 	(void)data;
@@ -97,8 +97,11 @@ static void setup(Fixture *fixture, gconstpointer data)
 					"\"gpu\": \"Some GPU\", \"sites\": "
 					"[{\"line\": 1}, {\"pc\": \"0x10\", \"file\": "
 					"\"histogram.cu\", \"line\": 42}]}");
+	fixture->sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
+	g_array_append_val(fixture->sites, site);
 	fixture->report = (RunReport){
 		.version = "1.2.3",
+		.sites = fixture->sites,
 		.config_name = "test.json",
 		.machine = &fixture->machine,
 		.config = fixture->config,
@@ -120,6 +123,7 @@ static void teardown(Fixture *fixture, gconstpointer data)
 	(void)data;
 	config_free(fixture->config);
 	cJSON_Delete(fixture->metadata);
+	g_array_unref(fixture->sites);
 }
 
 /* The printed value at a path of keys and list positions, "a.b.0". */
@@ -395,11 +399,12 @@ static void test_text_fits_whatever_the_numbers(Fixture *fixture, gconstpointer 
 				UINT64_MAX,	   UINT64_MAX, UINT64_MAX};
 
 		fixture->result.addresses[i] = fixture->result.locks[i] =
-			fixture->result.banks[i] = fixture->result.sites[i] = spot;
-		fixture->result.sites[i].id = 2;
+			fixture->result.banks[i] = spot;
+		spot.id = 2;
+		g_array_append_val(fixture->sites, spot);
 	}
 	fixture->result.n_addresses = fixture->result.n_locks = fixture->result.n_banks =
-		fixture->result.n_sites = HOT_SPOTS;
+		HOT_SPOTS;
 	fixture->report.trace_name = fixture->report.config_name = fixture->machine.name =
 		long_name;
 	cJSON_ReplaceItemInObject(fixture->metadata, "kernel", cJSON_CreateString(long_name));

@@ -141,6 +141,7 @@ static gboolean add_replay(GPtrArray *reports, const Config *config, const char 
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = true,
+		.sites = true,
 		.progress = cli_on_blocks,
 	};
 

@@ -47,6 +47,7 @@ static cJSON *run(const AtomsimConfig *config, const AtomsimTrace *trace,
 		.seed = options.seed,
 		.n_threads = options.threads ? options.threads : g_get_num_processors(),
 		.baseline = !options.no_baseline,
+		.sites = true,
 		.progress = options.progress,
 		.progress_data = options.data,
 	};

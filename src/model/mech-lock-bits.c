@@ -142,7 +142,6 @@ static bool lose(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostR
 	lost->start = start;
 	lost->bank_cycles = shared->bank_cycles;
 	lost->ready = start + bits->parameters->lk_cycles + lost->bank_cycles;
-	lost->passes = sorted->read_passes;
 	lost->failed = sorted->n_tried;
 	lost->silent = &bits->lost[true];
 	return true;

@@ -175,10 +175,10 @@ typedef struct {
 
 /* A round in vain: its first instruction, and what follows it. */
 typedef struct {
-	Cycle start, ready;	      /* as in a step */
-	uint32_t bank_cycles, passes; /* of its access */
-	uint32_t failed;	      /* lanes: all that tried */
-	const SilentRun *silent;      /* the rest of the round */
+	Cycle start, ready;	 /* as in a step */
+	uint32_t bank_cycles;	 /* of its access */
+	uint32_t failed;	 /* lanes: all that tried */
+	const SilentRun *silent; /* the rest of the round */
 } LostRound;
 
 /* Fills the step of an instruction that takes its issue slot until `ready` and does nothing yet. Not the

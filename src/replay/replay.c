@@ -23,11 +23,35 @@ static void run_baseline(const Replay *replay, const SimRequest *request, const 
 
 	free_request.machine = &machine;
 	free_request.observer = NULL;
+	free_request.sites = NULL;
 	result->has_baseline = sim_run(&free_request, &result->baseline) == SIM_OK;
 	if (result->has_baseline)
 		return;
 	place = g_strdup_printf("%s: no figure without contention", name);
 	set_error(replay, place, &result->baseline, &result->baseline_error);
+}
+
+/* What it cost: cycles first, as most instructions have no other cost. */
+static gint compare_sites(gconstpointer a, gconstpointer b)
+{
+	const HotSpot *x = a, *y = b;
+
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? 1 : -1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Of all sites those that cost anything, costliest first. */
+static GArray *costly_sites(const HotSpot *all, uint32_t n_sites)
+{
+	GArray *sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
+
+	for (uint32_t i = 0; i <= n_sites; i++)
+		if (all[i].cycles + all[i].failures + all[i].passes + all[i].lane_operations >
+		    0)
+			g_array_append_val(sites, all[i]);
+	g_array_sort(sites, compare_sites);
+	return sites;
 }
 
 gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
@@ -45,11 +69,16 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		.progress = replay->progress,
 		.progress_data = replay->progress_data,
 	};
+	g_autofree HotSpot *sites = NULL;
 	gint64 start_us = g_get_monotonic_time();
 
 	replay_result_clear(result);
+	if (replay->sites)
+		request.sites = sites = g_new(HotSpot, (gsize)request.n_sites + 1);
 	sim_run(&request, &result->run);
 	result->wall_s = (double)(g_get_monotonic_time() - start_us) / G_USEC_PER_SEC;
+	if (replay->sites)
+		result->sites = costly_sites(sites, request.n_sites);
 	if (result->run.status != SIM_OK) {
 		set_error(replay, name, &result->run, error);
 		return FALSE;
@@ -68,5 +97,6 @@ gboolean replay_interrupted(const ReplayResult *result)
 void replay_result_clear(ReplayResult *result)
 {
 	g_clear_error(&result->baseline_error);
+	g_clear_pointer(&result->sites, g_array_unref);
 	*result = (ReplayResult){0};
 }

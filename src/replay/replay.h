@@ -27,6 +27,7 @@ typedef struct {
 	bool all_sms;	    /* as in SimRequest */
 	guint n_threads;    /* 1 or more; the result does not depend on it */
 	bool baseline;	    /* run it without contention, too */
+	bool sites;	    /* tell what each instruction of the program cost */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline from block 0 again; returning
 	   false interrupts. NULL: none. */
@@ -41,6 +42,9 @@ typedef struct {
 	   the program itself. Counts only if has_baseline. */
 	SimResult baseline;
 	bool has_baseline;
+	/* Of HotSpot: the program's instructions that cost anything, costliest first, and at 0 those that name none. They add
+	   up to the run's. NULL: nobody asked. */
+	GArray *sites;
 	GError *baseline_error; /* why there is none although it was asked for; NULL otherwise */
 	double wall_s;		/* of the run alone */
 } ReplayResult;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "report/fields.h"
+#include "report/lines.h"
 
 static void pair_free(gpointer data)
 {
@@ -217,6 +218,8 @@ static char *line_of(const cJSON *site)
 				       function ? " " : "", function ? function : "");
 	if (function != NULL)
 		return g_strdup(function);
+	if (diff_number(site, "site") == 0)
+		return g_strdup(LINE_BETWEEN);
 	return g_strdup_printf("site %.0f", diff_number(site, "site"));
 }
 
@@ -231,8 +234,6 @@ static void add_sites(GPtrArray *rows, const cJSON *report, gboolean is_after)
 		double cycles = diff_number(site, "cycles");
 		DiffRow *row = NULL;
 
-		if (diff_number(site, "site") == 0)
-			continue;
 		for (guint i = 0; i < rows->len && row == NULL; i++) {
 			DiffRow *other = g_ptr_array_index(rows, i);
 

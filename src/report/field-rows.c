@@ -2,61 +2,79 @@
 /* Fields of a report that are lists, and what their rows have. */
 #include "base/json.h"
 #include "report/fields-internal.h"
+#include "report/lines.h"
+
+static GArray *rows_new(void)
+{
+	return g_array_new(FALSE, TRUE, sizeof(FieldRow));
+}
 
 /* The degrees that occurred. */
-static guint degree_rows(const uint64_t *bins, FieldRow *rows)
+static GArray *degree_rows(const uint64_t *bins)
 {
-	guint n = 0;
+	GArray *rows = rows_new();
 
-	G_STATIC_ASSERT(DEGREE_BINS <= FIELD_MAX_ROWS);
-	for (guint degree = 0; degree < DEGREE_BINS; degree++)
-		if (bins[degree] > 0)
-			rows[n++] = (FieldRow){.degree = degree, .count = bins[degree]};
-	return n;
+	for (guint degree = 0; degree < DEGREE_BINS; degree++) {
+		const FieldRow row = {.degree = degree, .count = bins[degree]};
+
+		if (row.count > 0)
+			g_array_append_val(rows, row);
+	}
+	return rows;
 }
 
-guint field_lock_degrees(const RunReport *report, FieldRow *rows)
+GArray *field_lock_degrees(const RunReport *report)
 {
-	return degree_rows(report->result->statistics.atomics.lock_degree, rows);
+	return degree_rows(report->result->statistics.atomics.lock_degree);
 }
 
-guint field_shared_degrees(const RunReport *report, FieldRow *rows)
+GArray *field_shared_degrees(const RunReport *report)
 {
-	return degree_rows(report->result->statistics.shared.degree, rows);
+	return degree_rows(report->result->statistics.shared.degree);
 }
 
-static guint spot_rows(const HotSpot *spots, guint n, FieldRow *rows)
+static GArray *spot_rows(const HotSpot *spots, guint n)
 {
-	G_STATIC_ASSERT(HOT_SPOTS <= FIELD_MAX_ROWS);
-	for (guint i = 0; i < n; i++)
-		rows[i] = (FieldRow){.spot = &spots[i]};
-	return n;
+	GArray *rows = rows_new();
+
+	for (guint i = 0; i < n; i++) {
+		const FieldRow row = {.spot = &spots[i]};
+
+		g_array_append_val(rows, row);
+	}
+	return rows;
 }
 
-guint field_hot_addresses(const RunReport *report, FieldRow *rows)
+GArray *field_hot_addresses(const RunReport *report)
 {
-	return spot_rows(report->result->addresses, report->result->n_addresses, rows);
+	return spot_rows(report->result->addresses, report->result->n_addresses);
 }
 
-guint field_hot_locks(const RunReport *report, FieldRow *rows)
+GArray *field_hot_locks(const RunReport *report)
 {
-	return spot_rows(report->result->locks, report->result->n_locks, rows);
+	return spot_rows(report->result->locks, report->result->n_locks);
 }
 
-guint field_hot_banks(const RunReport *report, FieldRow *rows)
+GArray *field_hot_banks(const RunReport *report)
 {
-	return spot_rows(report->result->banks, report->result->n_banks, rows);
+	return spot_rows(report->result->banks, report->result->n_banks);
 }
 
-guint field_hot_sites(const RunReport *report, FieldRow *rows)
+GArray *field_hot_sites(const RunReport *report)
 {
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-	guint n = spot_rows(report->result->sites, report->result->n_sites, rows);
+	g_autoptr(GPtrArray) entries = report_site_entries(report);
+	GArray *rows = report->sites != NULL
+			       ? spot_rows((const HotSpot *)(gconstpointer)report->sites->data,
+					   report->sites->len)
+			       : rows_new();
 
-	for (guint i = 0; i < n; i++)
-		if (rows[i].spot->id > 0)
-			rows[i].site = cJSON_GetArrayItem(sites, (int)rows[i].spot->id - 1);
-	return n;
+	for (guint i = 0; i < rows->len; i++) {
+		FieldRow *row = &g_array_index(rows, FieldRow, i);
+
+		if (row->spot->id > 0 && row->spot->id <= entries->len)
+			row->site = entries->pdata[row->spot->id - 1];
+	}
+	return rows;
 }
 
 cJSON *field_row_degree(const FieldRow *row)

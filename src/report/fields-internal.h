@@ -39,13 +39,13 @@ cJSON *field_sms_simulated(const RunReport *report);
 cJSON *field_instructions_per_s(const RunReport *report);
 cJSON *field_atomics_per_s(const RunReport *report);
 
-/* field-rows.c: writes the rows of a list, at most FIELD_MAX_ROWS, and returns how many. */
-guint field_lock_degrees(const RunReport *report, FieldRow *rows);
-guint field_shared_degrees(const RunReport *report, FieldRow *rows);
-guint field_hot_addresses(const RunReport *report, FieldRow *rows);
-guint field_hot_locks(const RunReport *report, FieldRow *rows);
-guint field_hot_banks(const RunReport *report, FieldRow *rows);
-guint field_hot_sites(const RunReport *report, FieldRow *rows);
+/* field-rows.c: the rows of a list, of FieldRow. g_array_unref. */
+GArray *field_lock_degrees(const RunReport *report);
+GArray *field_shared_degrees(const RunReport *report);
+GArray *field_hot_addresses(const RunReport *report);
+GArray *field_hot_locks(const RunReport *report);
+GArray *field_hot_banks(const RunReport *report);
+GArray *field_hot_sites(const RunReport *report);
 
 /* What a row has. NULL: nothing is known. */
 cJSON *field_row_degree(const FieldRow *row);

@@ -30,8 +30,6 @@ typedef struct {
 	uint64_t degree, count;
 } FieldRow;
 
-#define FIELD_MAX_ROWS 65
-
 typedef struct {
 	const char *path; /* dotted; "hot_spots.sites[].cycles" is in each row of a list */
 	FieldType type;
@@ -39,13 +37,13 @@ typedef struct {
 	const char *unit; /* NULL: none */
 	const char *doc;  /* one sentence without its full stop */
 	const char *
-		law; /* "LEFT = TERM + TERM": paths, numbers, and "group.*" for the sum of a group; NULL */
+		law; /* "LEFT = TERM + TERM": paths, numbers, "group.*" for the sum of a group, "list[].key" for that of a list's rows; NULL */
 	size_t offset; /* of a FIELD_COUNT in Statistics, where there is no function */
 	/* The value; NULL for null or left out, as `presence` says. */
 	cJSON *(*of_report)(const RunReport *report);
 	cJSON *(*of_row)(const FieldRow *row);
-	/* FIELD_ROWS: fills the rows, at most FIELD_MAX_ROWS, and returns their number. */
-	guint (*rows)(const RunReport *report, FieldRow *rows);
+	/* FIELD_ROWS: the rows, of FieldRow. g_array_unref. */
+	GArray *(*rows)(const RunReport *report);
 } Field;
 
 extern const Field report_fields[];

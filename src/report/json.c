@@ -36,18 +36,18 @@ static void add_item(cJSON *object, const char *name, const Field *field, cJSON 
 static cJSON *rows_of(const Field *list, guint i, const RunReport *report)
 {
 	g_autofree char *prefix = g_strconcat(list->path, "[].", NULL);
-	FieldRow rows[FIELD_MAX_ROWS];
-	guint n = list->rows(report, rows);
+	g_autoptr(GArray) rows = list->rows(report);
 	cJSON *array = cJSON_CreateArray();
 
-	for (guint k = 0; k < n; k++) {
+	for (guint k = 0; k < rows->len; k++) {
 		cJSON *row = cJSON_CreateObject();
 
 		for (guint f = i;
 		     f < n_report_fields && g_str_has_prefix(report_fields[f].path, prefix);
 		     f++)
 			add_item(row, report_fields[f].path + strlen(prefix), &report_fields[f],
-				 value_of(&report_fields[f], report, &rows[k]));
+				 value_of(&report_fields[f], report,
+					  &g_array_index(rows, FieldRow, k)));
 		cJSON_AddItemToArray(array, row);
 	}
 	return array;

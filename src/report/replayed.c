@@ -17,6 +17,7 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 	const char *sha256 = trace_sha256(reader, error);
 	OwnedReport *owned;
 
+	g_assert(replay->sites);
 	if (sha256 == NULL)
 		return NULL;
 	owned = g_new0(OwnedReport, 1);
@@ -41,6 +42,7 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.trace_blocks = trace_source(reader)->n_blocks,
 		.seed = replay->seed,
 		.result = &result->run,
+		.sites = result->sites,
 		.baseline = result->has_baseline ? &result->baseline : NULL,
 		.wall_s = -1.0,
 		.threads = replay->n_threads,

@@ -26,6 +26,7 @@ typedef struct {
 	uint64_t trace_blocks;	  /* in the trace; more than ran if interrupted */
 	uint64_t seed;
 	const SimResult *result;
+	const GArray *sites;	    /* of HotSpot, as ReplayResult has them; NULL: none */
 	const SimResult *baseline;  /* the same run without contention; NULL: not simulated */
 	const WhatIf *what_if;	    /* changes to the trace; NULL: none */
 	const SimResult *unchanged; /* with what_if: the run without them */
@@ -34,7 +35,7 @@ typedef struct {
 } RunReport;
 
 /*
- * The report of a replay that reached its end or was interrupted; its config, its result and its reader
+ * The report of a replay that reached its end or was interrupted, and has told its sites; its config, its result and its reader
  * must outlive it. Without performance and what-ifs, which the caller may add. config_name: as the user gave it.
  * Errors: a trace that cannot be read any more.
  */

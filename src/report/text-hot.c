@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/lines.h"
 
 #define HOT_ROWS  3
 #define SITE_ROWS 3
@@ -84,121 +85,91 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 	g_string_append_c(text, '\n');
 }
 
-char *report_site_label(const RunReport *report, uint32_t site)
+/* The names up to their second dot, each once: "LDS, ATOMS.CAST". g_free. */
+static char *short_names(const ReportLine *line)
 {
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-	const cJSON *entry = site > 0 ? cJSON_GetArrayItem(sites, site - 1) : NULL;
-	const cJSON *line = cJSON_GetObjectItemCaseSensitive(entry, "line");
-	const char *file =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "file"));
-	const char *function =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "function"));
-	const char *pc = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "pc"));
-	GString *label = g_string_new(NULL);
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 
-	if (file != NULL)
-		g_string_append(label, file);
-	if (file != NULL && cJSON_IsNumber(line))
-		g_string_append_printf(label, ":%.0f", line->valuedouble);
-	if (pc != NULL && file == NULL)
-		g_string_append_printf(label, "pc %s", pc);
-	if (function != NULL)
-		g_string_append_printf(label, "%s%s", label->len > 0 ? " " : "", function);
-	if (label->len == 0)
-		g_string_append_printf(label, "site %u", site);
-	return g_string_free(label, FALSE);
-}
+	for (guint i = 0; i < line->instructions->len; i++) {
+		const char *name = line->instructions->pdata[i];
+		const char *dot = strchr(name, '.');
+		const char *second = dot ? strchr(dot + 1, '.') : NULL;
+		g_autofree char *start =
+			second ? g_strndup(name, (gsize)(second - name)) : g_strdup(name);
 
-/* A line of the program, or an instruction of which no line is known. */
-typedef struct {
-	char *label;
-	GString *instructions; /* "ATOMS.ADD, LDG" */
-	guint n_instructions;
-	uint64_t cycles, failures;
-} HotLine;
-
-static void line_free(gpointer data)
-{
-	HotLine *line = data;
-
-	g_free(line->label);
-	g_string_free(line->instructions, TRUE);
-	g_free(line);
-}
-
-/* The name of a site's instruction up to its second dot; NULL: not known. g_free. */
-static char *instruction_of(const RunReport *report, uint32_t site)
-{
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-	const cJSON *entry = cJSON_GetArrayItem(sites, (int)site - 1);
-	const char *name =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "instruction"));
-	const char *dot = name ? strchr(name, '.') : NULL;
-	const char *second = dot ? strchr(dot + 1, '.') : NULL;
-
-	return second ? g_strndup(name, (gsize)(second - name)) : g_strdup(name);
-}
-
-/* Adds what a site cost to its line. */
-static void add_site(GPtrArray *lines, const RunReport *report, const HotSpot *spot)
-{
-	g_autofree char *label = report_site_label(report, spot->id);
-	g_autofree char *instruction = instruction_of(report, spot->id);
-	HotLine *line = NULL;
-
-	for (guint i = 0; i < lines->len && !line; i++) {
-		HotLine *other = g_ptr_array_index(lines, i);
-
-		line = g_str_equal(other->label, label) ? other : NULL;
+		if (!g_ptr_array_find_with_equal_func(names, start, g_str_equal, NULL))
+			g_ptr_array_add(names, g_steal_pointer(&start));
 	}
-	if (!line) {
-		line = g_new0(HotLine, 1);
-		line->label = g_steal_pointer(&label);
-		line->instructions = g_string_new(NULL);
-		g_ptr_array_add(lines, line);
-	}
-	line->cycles += spot->cycles;
-	line->failures += spot->failures;
-	if (instruction && !strstr(line->instructions->str, instruction)) {
-		g_string_append_printf(line->instructions, "%s%s",
-				       line->instructions->len ? ", " : "", instruction);
-		line->n_instructions++;
-	}
+	g_ptr_array_add(names, NULL);
+	return g_strjoinv(", ", (char **)names->pdata);
 }
 
-static gint compare_lines(gconstpointer a, gconstpointer b)
+static void write_line(GString *text, const ReportLine *line, uint64_t whole)
 {
-	const HotLine *x = *(HotLine *const *)a, *y = *(HotLine *const *)b;
+	g_autofree char *place = format_name(line->label, 48);
+	g_autofree char *retries = format_count_short(line->failures);
 
-	return (x->cycles < y->cycles) - (x->cycles > y->cycles);
+	g_string_append_printf(text, "  %-48s %11.1f %% %14s\n", place,
+			       format_percent(line->cycles, whole), retries);
+}
+
+/* Whether it is a line of the program. */
+static bool is_line(const ReportLine *line)
+{
+	return !g_str_equal(line->label, LINE_BETWEEN) && !g_str_equal(line->label, LINE_ENDED);
+}
+
+/* What is not among the first rows: what is no line, and all other lines. */
+static void write_rest(GString *text, const GPtrArray *lines, guint n_shown, uint64_t whole)
+{
+	ReportLine others = {0};
+	guint n = 0;
+
+	for (guint i = 0; i < lines->len; i++) {
+		const ReportLine *line = lines->pdata[i];
+
+		if (!is_line(line)) {
+			write_line(text, line, whole);
+		} else if (n_shown > 0) {
+			n_shown--;
+		} else {
+			others.cycles += line->cycles;
+			others.failures += line->failures;
+			n++;
+		}
+	}
+	if (n == 0)
+		return;
+	others.label = g_strdup_printf("%u other%s", n, n == 1 ? "" : "s");
+	write_line(text, &others, whole);
+	g_free(others.label);
 }
 
 void text_write_sites(GString *text, const RunReport *report)
 {
-	const SimResult *result = report->result;
-	uint64_t whole = result->statistics.resident_warp_cycles;
-	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(line_free);
+	const uint64_t whole = report->result->statistics.resident_warp_cycles;
+	g_autoptr(GPtrArray) lines = report_lines(report);
+	guint n = 0;
 
-	for (guint i = 0; i < result->n_sites; i++)
-		if (result->sites[i].id > 0 && result->sites[i].cycles > 0)
-			add_site(lines, report, &result->sites[i]);
 	if (lines->len == 0)
 		return;
-	g_ptr_array_sort(lines, compare_lines);
 	g_string_append_printf(text, "%-50s %13s %14s\n", "Costliest lines of the program",
 			       "warps' time", "retries");
-	for (guint i = 0; i < MIN(lines->len, SITE_ROWS); i++) {
-		const HotLine *line = g_ptr_array_index(lines, i);
-		g_autofree char *place = format_name(line->label, 48);
-		g_autofree char *retries = format_count_short(line->failures);
+	for (guint i = 0; i < lines->len && n < SITE_ROWS; i++) {
+		const ReportLine *line = lines->pdata[i];
+		g_autofree char *all = NULL;
+		g_autofree char *names = NULL;
 
-		g_string_append_printf(text, "  %-48s %11.1f %% %14s\n", place,
-				       format_percent(line->cycles, whole), retries);
-		if (line->n_instructions > 1) {
-			g_autofree char *names = format_name(line->instructions->str, 74);
-
-			g_string_append_printf(text, "    %s\n", names);
-		}
+		if (!is_line(line))
+			continue;
+		write_line(text, line, whole);
+		n++;
+		if (line->instructions->len < 2)
+			continue;
+		all = short_names(line);
+		names = format_name(all, 74);
+		g_string_append_printf(text, "    %s\n", names);
 	}
+	write_rest(text, lines, n, whole);
 	g_string_append_c(text, '\n');
 }

@@ -102,13 +102,9 @@ typedef struct {
 
 static inline void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 {
-	SiteCounters *site = &sm->sites[warp->record.site];
-
-	/* Added where they are 0, too: that is sooner done than foreseen. Passes count where lanes fail or somebody waits
-	   for them. */
-	site->passes +=
-		step->bank_cycles | step->failed ? step->passes - (step->passes > 0) : 0;
-	site->failures += step->failed;
+	/* Added where they are 0, too: that is sooner done than foreseen. Spin locks are no atomics of the program. */
+	sm->sites[warp->record.site].failures +=
+		sm->atomics.counters == &sm->atomic_counters ? step->failed : 0;
 	if (step->winners) {
 		warp->failing = false;
 		if (!warp->spinning)
@@ -173,6 +169,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 	const Mechanism *mechanism = warp->way->mechanism;
 	const Cycle issued = now + sm->atomics.issue_cycles;
 	const bool watched = sm->context->observer != NULL;
+	const uint64_t passes = sm->shared.counters.conflict_passes;
 	Tried tried = {0};
 	Cycle done;
 
@@ -183,6 +180,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 				      : lanes_below(warp->atomic.n_lanes);
 	}
 	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
+	sm->sites[warp->record.site].passes += sm->shared.counters.conflict_passes - passes;
 	if (G_UNLIKELY(step->parked)) {
 		parked(sm, slot, now, step, &tried);
 		return;
@@ -238,13 +236,14 @@ static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	SiteCounters *site = &sm->sites[warp->record.site];
+	const uint64_t passes = sm->shared.counters.conflict_passes;
 	LostRound lost;
 
 	if (!warp->way->mechanism->lose(&sm->atomics, warp->way->state, &warp->atomic, now,
 					&lost))
 		return false;
 	exec_book(sm, now, lost.start, lost.ready, lost.bank_cycles, STATE_RETRY);
-	site->passes += lost.passes - 1;
+	site->passes += sm->shared.counters.conflict_passes - passes;
 	site->failures += lost.failed;
 	watch(sm, warp, lost.start);
 	go_on_silently(sm, slot, lost.silent);

@@ -47,7 +47,6 @@ static void begin(Sm *sm, Warp *warp, const GlobalMechanism *mechanism, GlobalAt
 	if (mechanism->own_bytes > 0)
 		memset(atomic + 1, 0, mechanism->own_bytes);
 	sm->global_ways |= 1u << global_way(record->operation, record->type);
-	sm->sites[record->site].lane_operations += record->n_lanes;
 	problem = mechanism->refuses
 			  ? mechanism->refuses(all->parameters->own[m], &all->kernel, atomic)
 			  : NULL;
@@ -64,6 +63,7 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	const GlobalMechanism *mechanism =
 		global_mechanism_of(all->parameters, warp->record.operation, warp->record.type);
 	const uint32_t m = global_mechanism_index(mechanism);
+	const uint64_t passes = sm->shared.counters.conflict_passes;
 	GlobalStep step = {.ask.kind = NO_ACCESS, .start = now, .ready = now + issue_cycles};
 	GlobalAtomic once, *atomic = mechanism->at_once ? &once : atomic_of(warp, mechanism);
 
@@ -72,6 +72,7 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	if (sm->status != SIM_OK)
 		return;
 	mechanism->step(all->parameters->own[m], &sm->shared, atomic, now, &step);
+	sm->sites[warp->record.site].passes += sm->shared.counters.conflict_passes - passes;
 	g_assert(step.done || !mechanism->at_once);
 	if (step.ask.kind != NO_ACCESS) {
 		Cycle asked =

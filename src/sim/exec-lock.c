@@ -80,7 +80,6 @@ void exec_lock(Sm *sm, uint32_t slot, Cycle now)
 		} else {
 			exec_atomic_begin(sm, slot, OPERATION_EXCH, TYPE_U32, true);
 			warp->atomic.increment = false;
-			sm->sites[warp->record.site].lane_operations += warp->record.n_lanes;
 		}
 	}
 	sm->atomics.counters = &sm->spin_counters;

@@ -301,7 +301,6 @@ static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
 	warp->section->phase = LOCK_TRY;
 	warp->section->parted = lock_rounds_parted(sm, warp->record.mask);
 	warp->in_section = true;
-	sm->sites[warp->record.site].lane_operations += warp->record.n_lanes;
 	warp->spinning_since = now;
 	if (!lock_rounds_parted(sm, warp->record.mask))
 		return;

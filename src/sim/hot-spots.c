@@ -3,11 +3,10 @@
 
 #include <glib.h>
 
-/* What a spot cost: lanes turned away and passes are each about one more turn of the hardware;
-   sites know their cycles. */
+/* What a spot cost: lanes turned away and passes are each about one more turn of the hardware. */
 static uint64_t cost(const HotSpot *spot)
 {
-	return spot->cycles ? spot->cycles : spot->failures + spot->passes;
+	return spot->failures + spot->passes;
 }
 
 /* Puts a spot into a table of the HOT_SPOTS costliest. Spots come in order of their number. */
@@ -85,15 +84,20 @@ void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
 		}
 		offer(result->banks, &result->n_banks, &spot);
 	}
-	for (uint32_t site = 0; site <= context->n_sites; site++) {
-		HotSpot spot = {.id = site};
+}
 
+void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSpot *sites)
+{
+	for (uint32_t site = 0; site <= sms[0].context->n_sites; site++) {
+		HotSpot *spot = &sites[site];
+
+		*spot = (HotSpot){.id = site};
 		for (uint32_t i = 0; i < n_sms; i++) {
-			spot.cycles += sms[i].sites[site].cycles * n_equal[i];
-			spot.failures += sms[i].sites[site].failures * n_equal[i];
-			spot.passes += sms[i].sites[site].passes * n_equal[i];
-			spot.lane_operations += sms[i].sites[site].lane_operations * n_equal[i];
+			spot->cycles += sms[i].sites[site].cycles * n_equal[i];
+			spot->failures += sms[i].sites[site].failures * n_equal[i];
+			spot->passes += sms[i].sites[site].passes * n_equal[i];
+			spot->lane_operations +=
+				sms[i].sites[site].lane_operations * n_equal[i];
 		}
-		offer(result->sites, &result->n_sites, &spot);
 	}
 }

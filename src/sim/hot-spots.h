@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a run: the costliest addresses, locks, banks and sites. Who may include it: sim only.
+ * The end of a run: the costliest addresses, locks and banks, and what each site cost. Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_HOT_SPOTS_H
 #define ATOMSIM_SIM_HOT_SPOTS_H
@@ -11,5 +11,8 @@
    counts. */
 void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
 		       SimResult *result);
+
+/* What the instructions of each site cost, 0 .. n_sites of the context. */
+void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSpot *sites);
 
 #endif

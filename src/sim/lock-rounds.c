@@ -60,8 +60,6 @@ bool lock_rounds_arrive(Sm *sm, uint32_t slot, Cycle now)
 		return false;
 	}
 	section_copy(&warp->record, &section->lock);
-	sm->sites[warp->record.site].lane_operations +=
-		(uint64_t)__builtin_popcountll(section->trying & ~tried);
 	warp->spinning_since = now;
 	elsewhere = (section->trying | section->waiting) != lock_rounds_lanes(sm);
 	section->parted = tried || elsewhere;

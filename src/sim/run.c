@@ -167,6 +167,8 @@ static void collect(Run *run, SimResult *result)
 	if (run->context.memory)
 		collect_memory(run, result);
 	collect_hot_spots(run->sms, run->equal.n_equal, run->n_sms, result);
+	if (run->request->sites)
+		collect_sites(run->sms, run->equal.n_equal, run->n_sms, run->request->sites);
 }
 
 /* The SMs without a block, and what is kept of each to deal them out. */

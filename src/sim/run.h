@@ -27,6 +27,8 @@ typedef struct {
 	uint64_t seed;	    /* of the random winner rule */
 	uint32_t n_threads; /* 1 or more; the result does not depend on it */
 	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
+	HotSpot *
+		sites; /* room for these: what the instructions of each cost; NULL: nobody asks */
 	Observer *observer; /* NULL: none. With one, one thread is used */
 	bool all_sms; /* simulate each SM, also those that do what another does; the result is the same */
 	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
@@ -88,8 +90,8 @@ typedef struct {
 	/* Bit w: an atomic went way w, ATOMIC_WAY_* on shared memory (tries of spin locks not counted) and GLOBAL_WAY_* on
 	   global memory whose addresses the trace says. */
 	uint32_t atomic_ways, global_ways;
-	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS], sites[HOT_SPOTS];
-	uint32_t n_addresses, n_locks, n_banks, n_sites;
+	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS];
+	uint32_t n_addresses, n_locks, n_banks;
 	/* Why it failed, by status. */
 	uint64_t block;
 	uint32_t warp;

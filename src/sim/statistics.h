@@ -66,12 +66,12 @@ typedef struct {
 /* Adds what another SM counted; cycles become the longer ones. */
 void statistics_add(Statistics *sum, const Statistics *more);
 
-/* One row of a table of the costliest addresses, locks, banks or sites, costliest first. */
+/* One row of a table of addresses, locks, banks or sites. */
 typedef struct {
 	uint32_t id;		  /* word of the SM's shared memory, lock, bank, or site */
 	uint64_t failures;	  /* lanes that found the lock taken; bank: 0 */
 	uint64_t passes;	  /* conflict passes; address and lock: 0 */
-	uint64_t lane_operations; /* site: of its atomics; else 0 */
+	uint64_t lane_operations; /* site: of its atomics on shared memory; else 0 */
 	uint64_t accesses;	  /* bank: that had conflicts in it; else 0 */
 	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
 } HotSpot;

@@ -187,10 +187,10 @@ static gboolean run(const Replay *request, ReplayResult *result, gboolean *good,
 	return n_tells < MAX_TELLS;
 }
 
-static void hold_laws(const Replay *request, const SimResult *result,
+static void hold_laws(const Replay *request, const SimResult *result, const GArray *sites,
 		      const TraceSummary *summary)
 {
-	must_be_null(laws_broken(result));
+	must_be_null(laws_broken(result, sites));
 	if (summary != NULL)
 		must_be_null(laws_not_of_trace(result, summary));
 	expect(EXPECT_LONG_ENOUGH, laws_too_short(request->machine, result));
@@ -238,9 +238,9 @@ static void replay(Replay *request, const TraceSummary *summary, uint64_t hash)
 	if (!run(request, &result, &good, &error))
 		return;
 	if (good)
-		hold_laws(request, &result.run, summary);
+		hold_laws(request, &result.run, result.sites, summary);
 	if (result.has_baseline) {
-		hold_laws(request, &result.baseline, summary);
+		hold_laws(request, &result.baseline, NULL, summary);
 		expect(EXPECT_NOT_FASTER,
 		       laws_faster_with_contention(&result.run, &result.baseline));
 	}
@@ -278,7 +278,7 @@ static void replay_on(const uint8_t *head, TraceReader *reader, const TraceSumma
 	g_autoptr(WhatIf) change = NULL;
 	g_auto(ChangedSource) changed = {0};
 	g_autoptr(GError) error = NULL;
-	Replay request = {.reader = reader, .seed = head[5]};
+	Replay request = {.reader = reader, .seed = head[5], .sites = true};
 	const Config *config;
 
 	if (what_ifs[what_if] != NULL) {

@@ -104,6 +104,7 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 		.n_threads = cli_jobs(options->jobs),
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
+		.sites = true,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
 	};

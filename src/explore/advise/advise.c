@@ -102,20 +102,22 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 
 /* The line of the costliest instruction that reaches the array. */
 static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
-			const SimResult *result)
+			const GArray *costly)
 {
 	g_autofree uint32_t *lines = replay_site_lines(request->reader);
 
-	for (guint i = 0; i < result->n_sites; i++)
+	for (guint i = 0; i < costly->len; i++) {
+		const uint32_t site = g_array_index(costly, HotSpot, i).id;
+
 		for (guint k = 0; k < array->sites->len; k++)
-			if (result->sites[i].id == g_array_index(array->sites, uint32_t, k) &&
-			    result->sites[i].id > 0)
-				return lines[result->sites[i].id - 1];
+			if (site == g_array_index(array->sites, uint32_t, k) && site > 0)
+				return lines[site - 1];
+	}
 	return 0;
 }
 
 static void try_candidate(const AdviceRequest *request, const Candidate *candidate,
-			  const SimResult *unchanged, AdviceReport *report)
+			  const ReplayResult *unchanged, AdviceReport *report)
 {
 	Advice *advice = g_new0(Advice, 1);
 	SimResult *result = g_new0(SimResult, 1);
@@ -128,7 +130,7 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 	if (candidate->array) {
 		advice->first_byte = candidate->array->first;
 		advice->last_byte = candidate->array->end - 1;
-		advice->line = line_of(request, candidate->array, unchanged);
+		advice->line = line_of(request, candidate->array, unchanged->sites);
 	}
 	if (replay_changed(request, candidate->change, candidate->of_design, advice, result,
 			   &why)) {
@@ -213,16 +215,16 @@ static uint64_t random_cycles(const AdviceRequest *request, const GPtrArray *arr
 	return cycles;
 }
 
-static void try_all(const AdviceRequest *request, const SimResult *unchanged,
+static void try_all(const AdviceRequest *request, const ReplayResult *unchanged,
 		    const GPtrArray *arrays, uint32_t n_warps, AdviceReport *report)
 {
 	const KeyRun run = key_run(config_machine(request->config),
-				   &trace_source(request->reader)->kernel, unchanged);
+				   &trace_source(request->reader)->kernel, &unchanged->run);
 	g_autoptr(GPtrArray) candidates = advice_candidates(&run, arrays, n_warps);
 	bool is_random = false;
 
 	/* Random words say nothing of the lanes that wait for a lock. */
-	if (!advice_locks_contend(unchanged))
+	if (!advice_locks_contend(&unchanged->run))
 		report->random_cycles = random_cycles(request, arrays);
 	is_random = report->random_cycles > 0 &&
 		    (double)report->cycles < LEAST_GAIN * (double)report->random_cycles;
@@ -246,6 +248,7 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 			       .seed = request->seed,
 			       .n_threads = request->n_threads,
 			       .baseline = true,
+			       .sites = true,
 			       .progress = request->progress};
 	uint32_t n_warps;
 
@@ -267,6 +270,6 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 		g_propagate_error(error, g_error_copy(trace_failure(request->reader)));
 		return FALSE;
 	}
-	try_all(request, &unchanged.run, arrays, n_warps, report);
+	try_all(request, &unchanged, arrays, n_warps, report);
 	return TRUE;
 }

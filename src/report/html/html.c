@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+#include "report/lines.h"
 #include "report/text.h"
+
+#define LINES_SHOWN 100
 
 const OutputKind html_kind = {"a page", {"<title>atomsim report</title>"}};
 
@@ -12,13 +15,10 @@ static const unsigned char page[] = {
 #include "report/html/page.inc"
 };
 
-/* Each state with its words and each site with its instruction, as the text report has them. */
-static void add_words(cJSON *data, const RunReport *report)
+/* Each state with its words, as the text report has them. */
+static void add_words(cJSON *data)
 {
 	cJSON *states = cJSON_AddArrayToObject(data, "states");
-	cJSON *instructions = cJSON_AddArrayToObject(data, "instructions");
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-	const cJSON *site;
 
 	for (guint i = 0; i < N_WARP_STATES; i++) {
 		cJSON *state = cJSON_CreateObject();
@@ -27,18 +27,65 @@ static void add_words(cJSON *data, const RunReport *report)
 		cJSON_AddStringToObject(state, "words", text_state_words[i]);
 		cJSON_AddItemToArray(states, state);
 	}
-	cJSON_ArrayForEach(site, sites)
-	{
-		const char *name = cJSON_GetStringValue(
-			cJSON_GetObjectItemCaseSensitive(site, "instruction"));
+}
 
-		cJSON_AddItemToArray(instructions, cJSON_CreateString(name ? name : ""));
+static void add_count(cJSON *object, const char *name, uint64_t count)
+{
+	g_autofree char *digits = g_strdup_printf("%" G_GUINT64_FORMAT, count);
+
+	cJSON_AddRawToObject(object, name, digits);
+}
+
+static cJSON *line_object(const ReportLine *line)
+{
+	cJSON *object = cJSON_CreateObject();
+	cJSON *instructions;
+
+	cJSON_AddStringToObject(object, "label", line->label);
+	if (line->line > 0) {
+		cJSON_AddStringToObject(object, "file", line->file);
+		cJSON_AddNumberToObject(object, "line", line->line);
 	}
+	instructions = cJSON_AddArrayToObject(object, "instructions");
+	for (guint i = 0; i < line->instructions->len; i++)
+		cJSON_AddItemToArray(instructions,
+				     cJSON_CreateString(line->instructions->pdata[i]));
+	add_count(object, "cycles", line->cycles);
+	add_count(object, "failures", line->failures);
+	add_count(object, "passes", line->passes);
+	return object;
+}
+
+/* The costliest lines, and what the others come to together. */
+static void add_lines(cJSON *data, const GPtrArray *lines)
+{
+	cJSON *list = cJSON_AddArrayToObject(data, "lines");
+	ReportLine others = {0};
+
+	for (guint i = 0; i < lines->len; i++) {
+		const ReportLine *line = lines->pdata[i];
+
+		if (i < LINES_SHOWN) {
+			cJSON_AddItemToArray(list, line_object(line));
+			continue;
+		}
+		others.cycles += line->cycles;
+		others.failures += line->failures;
+		others.passes += line->passes;
+	}
+	if (lines->len <= LINES_SHOWN)
+		return;
+	others.label = g_strdup_printf("%u other lines", lines->len - LINES_SHOWN);
+	others.instructions = g_ptr_array_new();
+	cJSON_AddItemToArray(list, line_object(&others));
+	g_ptr_array_unref(others.instructions);
+	g_free(others.label);
 }
 
 static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *atomics,
 		       cJSON *advice, const char *folder, GPtrArray *left_out)
 {
+	g_autoptr(GPtrArray) lines = report_lines(report);
 	cJSON *data = cJSON_CreateObject();
 	char *printed;
 	GString *text;
@@ -47,9 +94,10 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON_AddStringToObject(data, "config_name", report->config_name);
 	cJSON_AddBoolToObject(data, "has_locks", atomic_has_locks(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
-	add_words(data, report);
+	add_words(data);
+	add_lines(data, lines);
 	cJSON_AddItemToObject(data, "heat", html_watch_heat(watch));
-	cJSON_AddItemToObject(data, "sources", html_sources(report, folder, left_out));
+	cJSON_AddItemToObject(data, "sources", html_sources(report, lines, folder, left_out));
 	cJSON_AddItemToObject(data, "atomics", atomics);
 	if (advice)
 		cJSON_AddItemToObject(data, "advice", advice);

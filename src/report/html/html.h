@@ -42,7 +42,8 @@ cJSON *html_watch_heat(const HtmlWatch *watch);
 char *report_html(const RunReport *report, const HtmlWatch *watch, cJSON *atomics,
 		  cJSON *advice, const char *folder, GPtrArray *left_out);
 
-/* For report_html: the lines about the costliest ones of each source file that can be found. */
-cJSON *html_sources(const RunReport *report, const char *folder, GPtrArray *left_out);
+/* For report_html: of each source file that can be found the text about its costly lines (GPtrArray of ReportLine). */
+cJSON *html_sources(const RunReport *report, const GPtrArray *costly, const char *folder,
+		    GPtrArray *left_out);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/input.h"
 #include "report/html/html.h"
+#include "report/lines.h"
 
 #define CONTEXT	   12 /* lines about the costly ones */
 #define MOST_LINES 400
@@ -83,25 +84,18 @@ static int open_source(const char *folder, const char *name, const char **proble
 	return fd;
 }
 
-/* The first and last line of a file that the report's costly sites name; false if there is none. */
-static bool range_of(const RunReport *report, const char *name, guint *first, guint *last)
+/* The first and last line of a file that cost anything; false if there is none. */
+static bool range_of(const GPtrArray *costly, const char *name, guint *first, guint *last)
 {
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-
 	*first = G_MAXUINT;
 	*last = 0;
-	for (guint i = 0; i < report->result->n_sites; i++) {
-		const cJSON *site =
-			cJSON_GetArrayItem(sites, (int)report->result->sites[i].id - 1);
-		const cJSON *line = cJSON_GetObjectItemCaseSensitive(site, "line");
-		const char *file =
-			cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(site, "file"));
+	for (guint i = 0; i < costly->len; i++) {
+		const ReportLine *line = costly->pdata[i];
 
-		if (!file || strcmp(file, name) != 0 || !cJSON_IsNumber(line) ||
-		    line->valuedouble < 1 || line->valuedouble > 1e6)
+		if (line->line == 0 || line->line > 1000000 || strcmp(line->file, name) != 0)
 			continue;
-		*first = MIN(*first, (guint)line->valuedouble);
-		*last = MAX(*last, (guint)line->valuedouble);
+		*first = MIN(*first, line->line);
+		*last = MAX(*last, line->line);
 	}
 	return *last > 0;
 }
@@ -127,7 +121,7 @@ static cJSON *lines_of(const char *text, guint first, guint last, const char *na
 }
 
 /* Adds the file, or why it is not quoted, if it is there. */
-static void add_source(cJSON *sources, const RunReport *report, const char *name,
+static void add_source(cJSON *sources, const GPtrArray *costly, const char *name,
 		       const char *folder, GPtrArray *left_out)
 {
 	g_autofree char *base = g_path_get_basename(name);
@@ -138,7 +132,7 @@ static void add_source(cJSON *sources, const RunReport *report, const char *name
 	cJSON *source = NULL;
 	int fd;
 
-	if (!range_of(report, name, &first, &last))
+	if (!range_of(costly, name, &first, &last))
 		return;
 	fd = open_source(folder, base, &problem);
 	if (fd >= 0)
@@ -157,7 +151,8 @@ static void add_source(cJSON *sources, const RunReport *report, const char *name
 		g_ptr_array_add(left_out, g_strdup_printf("%s: %s", base, problem));
 }
 
-cJSON *html_sources(const RunReport *report, const char *folder, GPtrArray *left_out)
+cJSON *html_sources(const RunReport *report, const GPtrArray *costly, const char *folder,
+		    GPtrArray *left_out)
 {
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -170,7 +165,7 @@ cJSON *html_sources(const RunReport *report, const char *folder, GPtrArray *left
 			cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(site, "file"));
 
 		if (name && g_hash_table_add(seen, name))
-			add_source(sources, report, name, folder, left_out);
+			add_source(sources, costly, name, folder, left_out);
 	}
 	return sources;
 }
