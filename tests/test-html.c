@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a page quotes: a trace names files, and is anybody's. */
 #include "report/html/html.h"
+#include "report/lines.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +10,8 @@
 
 typedef struct {
 	char *folder;
-	SimResult result;
 	cJSON *metadata;
+	GPtrArray *costly; /* of ReportLine */
 	RunReport report;
 	GPtrArray *left_out;
 	cJSON *sources; /* what the page would hold */
@@ -23,8 +24,8 @@ static void setup(Fixture *fixture, gconstpointer data)
 	g_assert_nonnull(fixture->folder);
 	fixture->metadata = cJSON_CreateObject();
 	cJSON_AddArrayToObject(fixture->metadata, "sites");
-	fixture->report =
-		(RunReport){.result = &fixture->result, .metadata = fixture->metadata};
+	fixture->report = (RunReport){.metadata = fixture->metadata};
+	fixture->costly = g_ptr_array_new_with_free_func(g_free);
 	fixture->left_out = g_ptr_array_new_with_free_func(g_free);
 }
 
@@ -54,6 +55,7 @@ static void teardown(Fixture *fixture, gconstpointer data)
 	cJSON_Delete(fixture->metadata);
 	cJSON_Delete(fixture->sources);
 	g_ptr_array_unref(fixture->left_out);
+	g_ptr_array_unref(fixture->costly);
 }
 
 /* A costly site at line 2 of what the trace calls `file`. */
@@ -61,13 +63,14 @@ static void add_site(Fixture *fixture, const char *file)
 {
 	cJSON *sites = cJSON_GetObjectItemCaseSensitive(fixture->metadata, "sites");
 	cJSON *site = cJSON_CreateObject();
+	ReportLine *line = g_new0(ReportLine, 1);
 
 	cJSON_AddStringToObject(site, "file", file);
 	cJSON_AddNumberToObject(site, "line", 2);
 	cJSON_AddItemToArray(sites, site);
-	fixture->result.sites[fixture->result.n_sites++] =
-		(HotSpot){.id = (uint32_t)cJSON_GetArraySize(sites)};
-	g_assert_cmpuint(fixture->result.n_sites, <=, HOT_SPOTS);
+	line->file = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(site, "file"));
+	line->line = 2;
+	g_ptr_array_add(fixture->costly, line);
 }
 
 static char *path_in(const Fixture *fixture, const char *name)
@@ -99,7 +102,8 @@ static char *quoted(Fixture *fixture)
 
 	cJSON_Delete(fixture->sources);
 	g_ptr_array_set_size(fixture->left_out, 0);
-	fixture->sources = html_sources(&fixture->report, fixture->folder, fixture->left_out);
+	fixture->sources = html_sources(&fixture->report, fixture->costly, fixture->folder,
+					fixture->left_out);
 	cJSON_ArrayForEach(source, fixture->sources) g_string_append_printf(
 		names, "%s ",
 		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(source, "name")));

@@ -157,10 +157,10 @@ cJSON *html_sources(const RunReport *report, const GPtrArray *costly, const char
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	cJSON *sources = cJSON_CreateArray();
+	const cJSON *site;
 
-	for (guint i = 0; i < report->result->n_sites; i++) {
-		const cJSON *site =
-			cJSON_GetArrayItem(sites, (int)report->result->sites[i].id - 1);
+	cJSON_ArrayForEach(site, sites)
+	{
 		char *name =
 			cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(site, "file"));
 
