@@ -5,8 +5,11 @@
 # usage: man.sh ATOMSIM
 set -eu
 atomsim=$1
-include=$(mktemp)
-trap 'rm -f "$include"' EXIT
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+include=$folder/include
+# help2man takes no program whose path has a space.
+ln -s "$(realpath "$atomsim")" "$folder/atomsim"
 
 # The names on a list that atomsim prints under HEADING.
 names_under() {
@@ -74,4 +77,4 @@ TEXT
 
 # No date: the page must depend on the program alone.
 help2man --no-info --section=1 --include="$include" --version-string="$("$atomsim" --version)" \
-	"$atomsim" | sed -E 's/^(\.TH [^ ]+ "?1"?) "[^"]*"/\1 ""/'
+	"$folder/atomsim" | sed -E 's/^(\.TH [^ ]+ "?1"?) "[^"]*"/\1 ""/'

@@ -4,7 +4,7 @@
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-largest=$(find "$SOURCE/traces" -maxdepth 1 -name '*.bin' -printf '%s %p\n' | sort -n | tail -n 1 | cut -d' ' -f 2)
+largest=$(find "$SOURCE/traces" -maxdepth 1 -name '*.bin' -printf '%s %p\n' | sort -n | tail -n 1 | cut -d' ' -f 2-)
 "$ATOMSIM" run --config fermi.json --reproducible --report "$work/page.html" "$largest" >"$work/report" ||
 	not_ok "the page of the largest shipped trace can be written" "$work/report"
 check "it is smaller than 3 MB" test "$(wc -c <"$work/page.html")" -lt 3000000

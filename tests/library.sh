@@ -18,7 +18,7 @@ fenced() {
 
 install_library() {
 	make -s -C "$BUILD" DESTDIR="$dest" \
-		install-libLTLIBRARIES install-includeHEADERS install-pkgconfigDATA
+		install-library install-includeHEADERS install-pkgconfigDATA
 }
 
 # Names of the header's functions, and of what the library exports.
@@ -44,9 +44,8 @@ check "pkg-config knows its version" \
 
 fenced c >"$work/replicas.c"
 build_program() {
-	# shellcheck disable=SC2046 # words are meant
-	"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$work/replicas" "$work/replicas.c" \
-		$(flags --cflags --libs)
+	# pkg-config speaks to a shell.
+	eval "\${CC:-cc} -std=c11 -Wall -Wextra -Werror -o \"\$work/replicas\" \"\$work/replicas.c\" $(flags --cflags --libs)"
 }
 export LD_LIBRARY_PATH=$prefix/lib
 if nm -D "$library" | grep -q __asan; then

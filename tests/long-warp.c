@@ -2,7 +2,7 @@
 /*
  * Writes a trace whose warp has to keep what it has read: usage: long-warp KIND N FILE.
  *   votes, atoms, walk, values   one warp, a lock that two of its lanes want, and N records up to its unlock:
- *                                votes, or adds of all lanes to words that stay, move on, or have operands of their own
+ *                                votes, or adds of these lanes to words that stay, move on, or have operands of their own
  *   poll                         a block that waits for another's store, and N gaps before its next access
  */
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "trace/writer.h"
 
 #define SHARED_BYTES 65536
+#define LOCK_LANES   3 /* mask */
 
 enum { NO_SITE, SITE_TRY, SITE_STORE };
 
@@ -33,7 +34,7 @@ static Record lanes(RecordKind kind, LaneMask mask)
 static Record inside(const char *kind, uint32_t i)
 {
 	const bool walks = !strcmp(kind, "walk"), has_values = !strcmp(kind, "values");
-	Record record = lanes(RECORD_ATOM, UINT32_MAX);
+	Record record = lanes(RECORD_ATOM, LOCK_LANES);
 
 	if (!strcmp(kind, "votes"))
 		return (Record){.kind = RECORD_VOTE, .count = 1};
@@ -47,7 +48,8 @@ static Record inside(const char *kind, uint32_t i)
 
 static void write_section(TraceWriter *writer, const char *kind, uint32_t n)
 {
-	const Record lock = lanes(RECORD_LOCK, 3), unlock = lanes(RECORD_UNLOCK, 3);
+	const Record lock = lanes(RECORD_LOCK, LOCK_LANES),
+		     unlock = lanes(RECORD_UNLOCK, LOCK_LANES);
 
 	trace_writer_begin_block(writer, 0, 1, SHARED_BYTES);
 	trace_writer_append(writer, 0, 0, &lock);

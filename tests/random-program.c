@@ -57,7 +57,7 @@ static Record global_record(GRand *rand)
 			.n_lanes = (uint8_t)n};
 }
 
-/* A critical section around one atomic. */
+/* A critical section around one atomic of the lane that has the lock. */
 static void append_section(GRand *rand, ListSource *list, uint64_t block, uint32_t warp)
 {
 	uint32_t word = PROGRAM_WORDS - 1 - below(rand, LOCK_WORDS);
@@ -65,6 +65,8 @@ static void append_section(GRand *rand, ListSource *list, uint64_t block, uint32
 	Record unlock = list_record(RECORD_UNLOCK, &word, 1);
 	Record atom = atomic_record(rand, list->source.kernel.warp_lanes);
 
+	atom.mask = lock.mask;
+	atom.n_lanes = lock.n_lanes;
 	list_source_append(list, block, warp, &lock);
 	list_source_append(list, block, warp, &atom);
 	list_source_append(list, block, warp, &unlock);

@@ -62,7 +62,7 @@ links() {
 linked() {
 	local flags
 	flags=$(PKG_CONFIG_PATH=$1/pkgconfig pkg-config --cflags --libs atomsim) || return 1
-	eval "\"\${CC:-cc}\" -o \"\$work/user\" \"\$work/user.c\" $flags" &&
+	eval "\${CC:-cc} -o \"\$work/user\" \"\$work/user.c\" $flags" &&
 		(cd / && LD_LIBRARY_PATH=$1 "$work/user")
 }
 

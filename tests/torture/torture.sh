@@ -24,6 +24,9 @@ if grep -q __asan_init "$ATOMSIM" || [ ! -e "$library" ]; then
 	exit
 fi
 
+# What is preloaded is a list that spaces part.
+cp "$library" fail.so
+
 (
 	cd inputs || exit 99
 	"$ATOMSIM" gen voting --words 16 --steps 2 --blocks 2 --warps 2 -o v.bin
@@ -94,7 +97,7 @@ attempt() {
 	# The shell's own words on who died of what signal are not wanted.
 	# shellcheck disable=SC2046
 	{
-		timeout 60 env LD_PRELOAD="$library" TORTURE_KIND=$kind TORTURE_N="$1" TORTURE_HIT="$work/hit" \
+		timeout 60 env LD_PRELOAD="$work/fail.so" TORTURE_KIND=$kind TORTURE_N="$1" TORTURE_HIT="$work/hit" \
 			"$ATOMSIM" $(command_of "$command") >stdout 2>said || status=$?
 	} 2>/dev/null
 	[ -e hit ] || return 1

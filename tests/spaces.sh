@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Builds, tests, installs and runs atomsim where all paths have spaces and letters beyond ASCII: the sources, the build
+# folder, the prefix, and the folder for temporary files. Minutes, so part of .ci/run and not of `make check`.
+# usage: spaces.sh [TEST]...    runs these instead of all tests
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH MAKEFLAGS MAKELEVEL MFLAGS
+
+sources="$work/the sources größer"
+build="$sources/a build ü"
+prefix="$work/the prefix ß"
+mkdir -p "$build"
+jobs=$(nproc)
+tests=${*:+TESTS=$*}
+
+if ! git -C "$SOURCE" ls-files --error-unmatch configure.ac >/dev/null 2>&1; then
+	skip "paths with spaces" "no checkout to copy"
+	done_testing
+	exit
+fi
+# What is tracked, and what autoreconf made.
+(cd "$SOURCE" && {
+	git ls-files -z
+	printf '%s\0' configure Makefile.in aclocal.m4 build-aux m4
+} | tar -c --null -T - | tar -x -C "$sources")
+
+elsewhere() {
+	mkdir -p "$work/elsewhere" && cd "$work/elsewhere" && "$sources/configure"
+}
+refused() {
+	! (elsewhere) && (elsewhere) 2>&1 | grep -F '&& ../configure'
+}
+check "configure by an absolute path with spaces says what is allowed" refused
+
+configured() {
+	cd "$build" && ../configure -q --prefix="$prefix" CFLAGS='-g -O1'
+}
+check "configure" configured
+check "make" make -s -C "$build" -j "$jobs"
+tested() {
+	make -s -C "$build" -j "$jobs" check ${tests:+"$tests"} || {
+		cd "$build" && grep -rh --include='*.log' -E -A 15 '^(not ok|Bail out)' tests
+		return 1
+	}
+}
+check "make check" tested
+check "make install" make -s -C "$build" install
+
+same() {
+	PATH=$prefix/bin:$PATH
+	cd "$work" && atomsim --config h200 --reproducible --format json transpose >installed &&
+		ATOMSIM_CONFIG_PATH=$SOURCE/configs "$ATOMSIM" --config h200 --reproducible --format json \
+			"$SOURCE/traces/transpose.bin" >expected &&
+		cmp installed expected
+}
+check "the installed program runs by name" same
+cat >"$work/version.c" <<'END'
+#include <atomsim.h>
+#include <stdio.h>
+
+int main(void)
+{
+	return puts(atomsim_version()) < 0;
+}
+END
+linked() {
+	local flags
+	flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs atomsim) || return 1
+	# pkg-config speaks to a shell.
+	eval "\${CC:-cc} -o \"\$work/version\" \"\$work/version.c\" $flags" &&
+		test "$(LD_LIBRARY_PATH=$prefix/lib "$work/version")" = "$("$ATOMSIM" --version | awk 'NR == 1 { print $NF }')"
+}
+check "pkg-config finds the installed library" linked
+check "make install DESTDIR=..." make -s -C "$build" install DESTDIR="$work/an image"
+check "it is all there" diff -r "$prefix" "$work/an image$prefix"
+check "make uninstall" make -s -C "$build" uninstall
+check "it leaves nothing" test -z "$(find "$prefix" ! -type d)"
+done_testing
