@@ -431,12 +431,12 @@ static GBytes *trace_of_places(GRand *places, uint32_t n_blocks, uint32_t n_kind
 		for (uint32_t i = 0; i < 20 + b % n_kinds; i++) {
 			const Record record = global_access(rand, places);
 
-			if (locks && i == 3)
-				trace_writer_append(writer, b, 0, &lock);
 			trace_writer_append(writer, b, 0, &record);
 			if (locks && i == 3)
-				trace_writer_append(writer, b, 0, &unlock);
+				trace_writer_append(writer, b, 0, &lock);
 			trace_writer_append(writer, b, 0, &arithmetic);
+			if (locks && i == 3)
+				trace_writer_append(writer, b, 0, &unlock);
 		}
 		trace_writer_end_block(writer, b);
 	}
