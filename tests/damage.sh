@@ -135,6 +135,14 @@ if command -v gnuplot >/dev/null; then
 	check "a name is no command to gnuplot" test ! -e x -a -s '|touch x #.svg'
 	"${run[@]}" "$(printf "<a\tb'c \377.svg")" >said 2>&1
 	check "names may have tabs, quotes and any bytes" test -s "$(printf "<a\tb'c \377.svg")"
+	for name in "'it''s'" "a''''b" "'\`touch x\`'@x"; do
+		"${run[@]}" "$name.svg" >said 2>&1
+		check "a plot may be called $name" test ! -e x -a -s "$name.svg"
+	done
+	# The points of a family without a name, whose cells have an apostrophe in front: two, and one in the key.
+	printf 'cycles,addresses\n108,0 1\n230,5 5\n' >plain.csv
+	"$ATOMSIM" validate --config fermi.json --plot points.svg plain.csv >said 2>&1
+	check "what is no formula in the data is drawn" test "$(grep -c "href='#gpPt3' transform='translate" points.svg)" -eq 3
 	gnuplot ./"|touch x #.gp" >said 2>&1
 	check "nor is it one in the script that stays, which draws the same" test ! -e x -a -s '|touch x #.svg'
 	long=$(printf 'n%.0s' $(seq 240)).svg

@@ -33,6 +33,47 @@ static void test_csv_cells_come_as_written(void)
 	g_assert_cmpuint(csv_line(table, 1), ==, 4);
 }
 
+static void test_csv_has_no_formulas(void)
+{
+	static const struct {
+		const char *cell, *written;
+	} cases[] = {
+		{"=1+1", "'=1+1"},
+		{"=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0"},
+		{"=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""},
+		{"@SUM(A1)", "'@SUM(A1)"},
+		{"+1+1", "'+1+1"},
+		{"-2+3", "'-2+3"},
+		{"-", "-"},
+		{"-x", "'-x"},
+		{"\t=1", "'\t=1"},
+		{"\r=1", "\"'\r=1\""},
+		{"\n=1", "\"'\n=1\""},
+		{"'=1", "''=1"},
+		{"'-1", "''-1"},
+		{"''=1", "'''=1"},
+		{"'plain'", "'plain'"},
+		{"-1", "-1"},
+		{"-1.5e-3", "-1.5e-3"},
+		{"+.5", "+.5"},
+		{"5-3", "5-3"},
+		{"", ""},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(GString) text = g_string_new("a,b\n");
+		g_autoptr(GError) error = NULL;
+		g_autoptr(CsvTable) table = NULL;
+
+		csv_append_cell(text, cases[i].cell);
+		g_assert_cmpstr(text->str + 4, ==, cases[i].written);
+		g_string_append(text, ",1\n");
+		table = csv_parse("t.csv", text->str, text->len, &error);
+		g_assert_no_error(error);
+		g_assert_cmpstr(csv_cell(table, 0, 0), ==, cases[i].cell);
+	}
+}
+
 static void test_bad_csv_is_an_error_with_its_place(void)
 {
 	static const struct {
@@ -693,6 +734,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/csv/cells come as they were written", test_csv_cells_come_as_written);
+	g_test_add_func("/csv/names are no formulas, and come back", test_csv_has_no_formulas);
 	g_test_add_func("/csv/bad CSV is an error with its place",
 			test_bad_csv_is_an_error_with_its_place);
 	g_test_add_func("/csv/a zero byte does not end a table silently",

@@ -24,10 +24,21 @@ const OutputKind gnuplot_data = {
 
 static char *quote(const char *text)
 {
-	g_auto(GStrv) parts = g_strsplit(text, "'", -1);
-	g_autofree char *doubled = g_strjoinv("''", parts);
+	GString *quoted;
 
-	return g_strdup_printf("'%s'", doubled);
+	if (strchr(text, '\'') == NULL)
+		return g_strdup_printf("'%s'", text);
+	/* gnuplot 5.4 takes '' for an apostrophe in some places of a string only. In double quotes much has a
+	   meaning, `commands` too, but nothing that is written by its number. */
+	quoted = g_string_new("\"");
+	for (; *text != '\0'; text++) {
+		if (g_ascii_ispunct(*text))
+			g_string_append_printf(quoted, "\\%03o", (guint)*text);
+		else
+			g_string_append_c(quoted, *text);
+	}
+	g_string_append_c(quoted, '"');
+	return g_string_free(quoted, FALSE);
 }
 
 char *gnuplot_quote(const char *text)

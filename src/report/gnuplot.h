@@ -13,7 +13,7 @@
 /* The picture, its script and its data. */
 extern const OutputKind gnuplot_picture, gnuplot_script, gnuplot_data;
 
-/* A single-quoted gnuplot string of one line. g_free. */
+/* A gnuplot string of one line, with nothing in it that has a meaning. g_free. */
 char *gnuplot_quote(const char *text);
 
 /* What --plot takes, for messages. */

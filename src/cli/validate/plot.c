@@ -2,6 +2,7 @@
 /* The plot of atomsim validate: each point, predicted against measured. */
 #include "cli/validate/validate.h"
 
+#include "base/csv.h"
 #include "report/format.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
@@ -10,21 +11,33 @@
 static const char *const colors[] = {"#4477aa", "#cc6677", "#228833", "#ccbb44", "#66ccee",
 				     "#aa3377", "#777777", "#ee7733", "#332288", "#117733"};
 
+/* How gnuplot finds the name in a cell, as one of its strings. g_free. */
+static char *quote_cell(const char *name, const char *suffix)
+{
+	g_autofree char *text = g_strconcat(name, suffix, NULL);
+	g_autofree char *cell = csv_mark(text);
+
+	return gnuplot_quote(cell);
+}
+
 /* The points of one name: of an operation (column 3), or of a family (the begin of column 4). */
 static void append_points(GString *text, const char *name, gboolean of_family, guint i)
 {
-	g_autofree char *quoted = gnuplot_quote(name);
+	g_autofree char *title = gnuplot_quote(name);
+	g_autofree char *cell = quote_cell(name, "");
+	g_autofree char *beginning = quote_cell(name, "/");
 
 	g_string_append(text, ", \\\n     data using (");
 	if (of_family)
-		g_string_append_printf(text, "strstrt(strcol(4).'/', %s.'/') == 1", quoted);
+		g_string_append_printf(text, "strcol(4) eq %s || strstrt(strcol(4), %s) == 1",
+				       cell, beginning);
 	else
-		g_string_append_printf(text, "strcol(3) eq %s", quoted);
+		g_string_append_printf(text, "strcol(3) eq %s", cell);
 	g_string_append_printf(
 		text,
 		" ? $5 : NaN):6 with points pointtype %u pointsize 0.8 linecolor "
 		"rgb '%s' title %s",
-		4 + i % 8, colors[i % G_N_ELEMENTS(colors)], quoted);
+		4 + i % 8, colors[i % G_N_ELEMENTS(colors)], title);
 }
 
 /* Both axes are logarithmic: a relative error is a distance from the diagonal. Points are coloured by

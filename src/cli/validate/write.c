@@ -220,7 +220,9 @@ char *validate_csv(const Validation *validation, const Machine *machine)
 		const ValidationPoint *point = g_ptr_array_index(points, i);
 
 		csv_append_cell(text, point->file);
-		g_string_append_printf(text, ",%u,%s,", point->line, point->operation);
+		g_string_append_printf(text, ",%u,", point->line);
+		csv_append_cell(text, point->operation);
+		g_string_append_c(text, ',');
 		csv_append_cell(text, point->pattern);
 		g_string_append_printf(
 			text, ",%.10g,%.10g,%.6f,%s,%d,%s\n", point->measured_cycles,
