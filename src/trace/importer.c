@@ -52,19 +52,34 @@ static const Importer *find_importer(const char *input, const char *format, GErr
 	return NULL;
 }
 
-/* Where a file's trace goes: a NULL-terminated list beside `files`, without duplicates. */
-static char **plan_outputs(const Importer *importer, char **files, const char *output,
-			   GError **error)
+static gboolean make_folder(const char *path, GError **error)
 {
-	gboolean folder = g_strv_length(files) > 1 || g_str_has_suffix(output, "/") ||
+	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR)) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+			"%s: found a file; allowed: a folder, which a list of kernels becomes",
+			path);
+		return FALSE;
+	}
+	if (g_mkdir_with_parents(path, 0777) == 0)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot make the folder: %s",
+		    path, g_strerror(errno));
+	return FALSE;
+}
+
+/* Where a file's trace goes: a NULL-terminated list beside `files`, without duplicates. A list of kernels becomes a folder,
+   however many it has: scripts know what they get. */
+static char **plan_outputs(const Importer *importer, const char *input, char **files,
+			   const char *output, GError **error)
+{
+	gboolean is_list = !g_str_equal(files[0], input) || files[1];
+	gboolean folder = is_list || g_str_has_suffix(output, "/") ||
 			  g_file_test(output, G_FILE_TEST_IS_DIR);
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 
-	if (folder && g_mkdir_with_parents(output, 0777) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: cannot make the folder: %s", output, g_strerror(errno));
+	if (folder && !make_folder(output, error))
 		return NULL;
-	}
 	for (guint i = 0; files[i]; i++) {
 		g_autofree char *stem = importer->stem(files[i]);
 		g_autofree char *name = g_strconcat(stem, ".bin", NULL);
@@ -108,7 +123,8 @@ GPtrArray *import_traces(const char *input, const char *output, const char *form
 	const Importer *importer = find_importer(input, format, error);
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(imported_free);
 	g_auto(GStrv) files = importer ? importer->files(input, error) : NULL;
-	g_auto(GStrv) outputs = files ? plan_outputs(importer, files, output, error) : NULL;
+	g_auto(GStrv) outputs =
+		files ? plan_outputs(importer, input, files, output, error) : NULL;
 
 	if (!outputs)
 		return NULL;

@@ -29,7 +29,8 @@ typedef struct {
 	const char *summary; /* one line, no full stop */
 	/* Whether the file or folder looks like one. */
 	gboolean (*accepts)(const char *path);
-	/* The files that each become one trace: a NULL-terminated list, or NULL and *error. */
+	/* The files that each become one trace: a NULL-terminated list, or NULL and *error. Of a kernel's file: it alone, by
+	   the same path. */
 	char **(*files)(const char *path, GError **error);
 	/* What a file's trace is called without its suffix. g_free. */
 	char *(*stem)(const char *file);
@@ -54,8 +55,8 @@ typedef struct {
 
 /*
  * Converts a file or a folder. `format` is an importer's name, or NULL for the first that accepts
- * the input. One kernel becomes the file `output`; several become OUTPUT/NAME.bin in a folder, which
- * is made if it is not there, and so does one if `output` is a folder. Returns ImportedTraces
+ * the input. A kernel's file becomes the file `output`, or OUTPUT/NAME.bin if that is a folder or ends in '/'; the kernels of a
+ * folder or a list, be it one, become OUTPUT/NAME.bin in a folder, which is made if it is not there. Returns ImportedTraces
  * (g_ptr_array_unref), or NULL: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT, which names file and line;
  * ATOMSIM_ERROR_USAGE for a format that there is not. Traces that were complete before stay.
  */

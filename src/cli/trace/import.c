@@ -53,8 +53,8 @@ static CliStatus run(int argc, char **argv)
 	g_auto(GStrv) files = NULL;
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Write the trace to this file, or the traces of several kernels to this "
-		 "folder",
+		 "Write the trace of a kernel's file to this file, the traces of a folder or a "
+		 "list to this folder",
 		 "FILE|FOLDER"},
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
 		 "What made the input (default: recognised by its name); 'atomsim list "
