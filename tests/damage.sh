@@ -152,6 +152,21 @@ else
 	skip "a name is no command to gnuplot" "no gnuplot"
 fi
 check "no private folder is left" test -z "$(ls -A tmp)"
+# stand_in NAME SCRIPT: whether --plot fails, draws nothing and leaves nothing, with a gnuplot that does this
+stand_in() {
+	local status=0
+	mkdir -p "bin-$1"
+	printf '#!/bin/sh\n%s\n' "$2" >"bin-$1/gnuplot"
+	chmod +x "bin-$1/gnuplot"
+	PATH=$PWD/bin-$1:$PATH "$ATOMSIM" --config fermi.json --reproducible v.bin -o report --plot "$1.svg" >out 2>said || status=$?
+	cat said
+	[ $status -eq 1 ] && grep -q "^atomsim: $1.gp: " said && [ ! -e "$1.svg" ] && [ -z "$(ls -A tmp)" ]
+}
+check "a gnuplot that fails is an error" stand_in failing 'exit 3'
+check "so is one that is killed" stand_in killed 'kill -KILL $$'
+check "and one that draws nothing" stand_in idle 'true'
+check "and one that leaves a link" stand_in linking 'ln -s /dev/zero plot.svg'
+check "and one whose disk is full" stand_in full 'printf "<svg>gnuplot" >plot.svg'
 
 # --- Signals ---
 mkfifo pipe

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <glib/gstdio.h>
 
 #include "base/error.h"
 #include "base/input.h"
@@ -312,20 +311,8 @@ char *output_folder_new(const char *purpose, GError **error)
 
 void output_folder_remove(char *folder)
 {
-	GDir *names = folder != NULL ? g_dir_open(folder, 0, NULL) : NULL;
-	const char *name;
-
-	if (folder == NULL)
-		return;
-	while (names != NULL && (name = g_dir_read_name(names)) != NULL) {
-		g_autofree char *path = g_build_filename(folder, name, NULL);
-
-		g_unlink(path);
-	}
-	if (names != NULL)
-		g_dir_close(names);
-	g_rmdir(folder);
-	unfinished_forget(folder);
+	if (folder != NULL)
+		unfinished_remove_folder(folder);
 	g_free(folder);
 }
 

@@ -16,6 +16,8 @@
 #define N_PLACES   32
 #define PATH_BYTES 4096
 
+#define REMOVE_TRIES 3
+
 enum { FREE, BEING_FILLED, TAKEN };
 
 static struct {
@@ -94,7 +96,7 @@ typedef struct {
 	char name[];
 } Entry;
 
-static void remove_folder(const char *path)
+static gboolean remove_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	_Alignas(Entry) char bytes[4096];
@@ -109,7 +111,14 @@ static void remove_folder(const char *path)
 		}
 	if (fd >= 0)
 		close(fd);
-	rmdir(path);
+	return rmdir(path) == 0;
+}
+
+void unfinished_remove_folder(const char *path)
+{
+	for (guint tries = 0; tries < REMOVE_TRIES && !remove_folder(path); tries++)
+		continue;
+	unfinished_forget(path);
 }
 
 void unfinished_remove_all(void)

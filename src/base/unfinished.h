@@ -12,6 +12,10 @@ int unfinished_create(const char *path);
 /* A new folder for its owner alone; fills in the XXXXXX at the end of `path`. */
 gboolean unfinished_make_folder(char *path);
 
+/* Removes a folder with the files in it, and forgets it. A try that fails is made again: a folder that stays is
+   nobody's. */
+void unfinished_remove_folder(const char *path);
+
 /* It is finished, or gone. */
 void unfinished_forget(const char *path);
 

@@ -61,11 +61,12 @@ static char *quote_file(const char *path)
 static const struct {
 	const char *suffix, *terminal, *unit;
 	double per_pixel;
-	guint letters; /* size of letters, in points */
+	guint letters;	 /* size of letters, in points */
+	const char *end; /* what a whole picture has at its end, or a few bytes before that */
 } formats[] = {
-	{".svg", "svg", "", 1, 13},
-	{".pdf", "pdfcairo", "in", 1.0 / 96, 10},
-	{".png", "pngcairo linewidth 2 pointscale 2", "", 2, 20},
+	{".svg", "svg", "", 1, 13, "</svg>"},
+	{".pdf", "pdfcairo", "in", 1.0 / 96, 10, "%%EOF"},
+	{".png", "pngcairo linewidth 2 pointscale 2", "", 2, 20, "IEND"},
 };
 
 /* The place of a file's format; as many as there are if it has none. */
@@ -173,6 +174,18 @@ static gboolean write_text(const char *folder, const char *name, const char *tex
 	return output_write_file(path, NULL, text, strlen(text), error);
 }
 
+/* gnuplot does not say when a disk is full. */
+static gboolean is_whole(const char *picture, gsize length, guint format)
+{
+	const char *end = formats[format].end;
+	gsize few = MIN(length, strlen(end) + 8);
+
+	for (gsize i = length - few; i + strlen(end) <= length; i++)
+		if (memcmp(picture + i, end, strlen(end)) == 0)
+			return TRUE;
+	return FALSE;
+}
+
 /* The picture's text, or NULL. g_free. */
 static char *draw_in(const char *folder, const char *gp, const char *suffix, GnuplotSize size,
 		     const char *script, const char *data, gsize *length, GError **error)
@@ -183,11 +196,18 @@ static char *draw_in(const char *folder, const char *gp, const char *suffix, Gnu
 	char *drawn = NULL;
 
 	if (!write_text(folder, "plot.csv", data, error) ||
-	    !write_text(folder, "plot.gp", text, error) || !run(folder, gp, error) ||
-	    !input_read(picture, PICTURE_MAX_BYTES, "a picture of up to 1 GiB", &drawn, length,
-			error))
+	    !write_text(folder, "plot.gp", text, error) || !run(folder, gp, error))
 		return NULL;
-	return drawn;
+	if (!input_read_file(picture, PICTURE_MAX_BYTES, "a picture of up to 1 GiB", &drawn,
+			     length, error)) {
+		g_prefix_error(error, "%s: ", gp);
+		return NULL;
+	}
+	if (is_whole(drawn, *length, format_of(name)))
+		return drawn;
+	atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: gnuplot drew no whole picture", gp);
+	g_free(drawn);
+	return NULL;
 }
 
 gboolean gnuplot_draw(const char *svg, GnuplotSize size, const char *script, const char *data,

@@ -138,6 +138,16 @@ int unlink(const char *path)
 	return fails(RENAME, EIO) ? -1 : REAL(unlink)(path);
 }
 
+int unlinkat(int folder, const char *path, int flags)
+{
+	return fails(RENAME, EIO) ? -1 : REAL(unlinkat)(folder, path, flags);
+}
+
+int rmdir(const char *path)
+{
+	return fails(RENAME, EIO) ? -1 : REAL(rmdir)(path);
+}
+
 int open(const char *path, int flags, ...)
 {
 	va_list arguments;
