@@ -42,6 +42,17 @@ many() {
 first=$(many 20)
 bounded "nor do 20 times as many traces" "$first" "$(many 400)"
 
+# Commands that look at a whole trace, block by block: many small ones.
+for blocks in 1000 8000; do
+	"$ATOMSIM" gen voting --words 64 --steps 1 --warps 16 --blocks $blocks -o $blocks.bin || exit 99
+done
+for look in "trace info" "trace check" "trace dump" "trace pack --force -o packed.bin"; do
+	read -ra words <<<"$look"
+	bounded "'atomsim $look' of 8 times as many blocks takes no more memory" \
+		"$("$BUILD/tests/peak" "$ATOMSIM" "${words[@]}" 1000.bin)" \
+		"$("$BUILD/tests/peak" "$ATOMSIM" "${words[@]}" 8000.bin)"
+done
+
 # keeps KIND NAME: what a warp must keep of 1.6 million records takes at most 25 bytes each
 keeps() {
 	"$BUILD/tests/long-warp" "$1" 100 few.bin && "$BUILD/tests/long-warp" "$1" 1600000 many.bin || return 1

@@ -47,11 +47,17 @@ static void add_problem(TraceCheck *check, const char *text)
 		g_ptr_array_add(check->problems, g_strdup(text));
 }
 
+/* Parts that follow each other, as those of most files do, are one. */
 static void add_extent(TraceCheck *check, uint64_t offset, uint64_t length)
 {
-	Extent extent = {offset, length};
+	Extent extent = {offset, length}, *last = NULL;
 
-	g_array_append_val(check->extents, extent);
+	if (check->extents->len > 0)
+		last = &g_array_index(check->extents, Extent, check->extents->len - 1);
+	if (last && last->offset + last->length == offset)
+		last->length += length;
+	else
+		g_array_append_val(check->extents, extent);
 }
 
 /* A warp's records, then the checksums of what lies behind its first problem. */
@@ -84,7 +90,6 @@ void trace_check_block(TraceCheck *check, uint64_t block)
 	g_autoptr(GError) error = NULL;
 	Directory *directory = directory_open(check->reader, block, &error);
 
-	add_extent(check, entry->directory_offset, entry->directory_bytes);
 	if (!directory) {
 		add_problem(check, error->message);
 		check->complete = false;
@@ -95,6 +100,7 @@ void trace_check_block(TraceCheck *check, uint64_t block)
 	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++)
 		add_extent(check, directory->segments[s].offset,
 			   directory->segments[s].stored_bytes);
+	add_extent(check, entry->directory_offset, entry->directory_bytes);
 	directory_close(directory);
 }
 

@@ -279,9 +279,15 @@ static WarpStream *stream_new(TraceStream *room, Directory *directory, uint32_t 
 
 WarpStream *stream_open(Directory *directory, uint32_t warp)
 {
+	TraceReader *reader = directory->reader;
+	TraceStream *room;
+
+	g_mutex_lock(&reader->lock);
 	/* Cannot fail: the directory is in use. */
-	return stream_new(NULL, directory_open(directory->reader, directory->block, NULL), warp,
-			  false);
+	directory = directory_find(reader, directory->block);
+	room = take_room(reader);
+	g_mutex_unlock(&reader->lock);
+	return stream_new(room, directory, warp, false);
 }
 
 const GError *stream_error(const WarpStream *stream)
@@ -312,11 +318,12 @@ static WarpStream *source_open_warp(RecordSource *source, uint64_t block, uint32
 
 	g_mutex_lock(&reader->lock);
 	directory = directory_find(reader, block);
-	room = directory ? take_room(reader) : NULL;
+	room = take_room(reader);
 	g_mutex_unlock(&reader->lock);
 	if (!directory)
 		directory = directory_open(reader, block, &error);
 	if (!directory) {
+		g_free(room);
 		reader_fail(reader, block, warp, error);
 		return NULL;
 	}
