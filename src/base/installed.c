@@ -22,7 +22,7 @@ static char *find_checkout(void)
 }
 
 /* Where this code was loaded from: the program, or the library in somebody else's. NULL: nobody says. */
-static char *find_own_file(void)
+static char *read_own_file(void)
 {
 	g_autofree char *maps = NULL;
 	g_auto(GStrv) lines = NULL;
@@ -36,19 +36,32 @@ static char *find_own_file(void)
 		guint64 first = g_ascii_strtoull(lines[i], &end, 16);
 		guint64 behind = *end == '-' ? g_ascii_strtoull(end + 1, NULL, 16) : 0;
 
-		if (path && first <= (guintptr)find_own_file &&
-		    (guintptr)find_own_file < behind)
+		if (path && first <= (guintptr)read_own_file &&
+		    (guintptr)read_own_file < behind)
 			return g_strdup(path);
 	}
 	return NULL;
+}
+
+/* The same, read once: a config asks for it each time that it is loaded, and the list of all that is mapped is long. */
+static const char *find_own_file(void)
+{
+	static gsize is_known;
+	static const char *own;
+
+	if (g_once_init_enter(&is_known)) {
+		own = read_own_file();
+		g_once_init_leave(&is_known, 1);
+	}
+	return own;
 }
 
 /* Of an installation that was moved or made elsewhere than configured: the folder of data that lies as far from our own
    file as configure was told. NULL: our file does not lie as installed. */
 static char *find_beside(void)
 {
-	g_autofree char *own = find_own_file(),
-			*program = g_file_read_link("/proc/self/exe", NULL);
+	const char *own = find_own_file();
+	g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
 	g_autofree char *folder = own ? g_path_get_dirname(own) : NULL;
 	g_auto(GStrv) from =
 		g_strsplit(g_strcmp0(own, program) ? ATOMSIM_LIBDIR : ATOMSIM_BINDIR, "/", -1);

@@ -80,8 +80,8 @@ LineReader *lines_open(const char *path, GError **error)
 		lines->end += n;
 		return g_steal_pointer(&lines);
 	}
-	/* A thread that waits for a pipe could not be stopped. */
-	lines->unxz = unxz_new(lines->file, (uint8_t *)lines->text, n, lines->n_bytes > 0);
+	/* A thread that waits for a pipe could not be stopped; a file that has been read needs none. */
+	lines->unxz = unxz_new(lines->file, (uint8_t *)lines->text, n, lines->n_bytes > n);
 	if (lines->unxz)
 		return g_steal_pointer(&lines);
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: no memory to decompress it",
