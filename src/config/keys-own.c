@@ -289,7 +289,7 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_GLOBAL,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
-	{CYCLES(global.load_cycles, 0), .preset = "685",
+	{CYCLES(global.load_cycles, 0), .preset = "685", .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
 		"Other traces make a chain of all arithmetic and need another latency.",
 	 .source =

@@ -7,44 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cjson/cJSON.h>
-
 #include "cli/cli.h"
 #include "cli/model/law.h"
+#include "cli/model/model.h"
 #include "cli/option.h"
 #include "config/config.h"
 #include "base/error.h"
 #include "base/input.h"
-#include "base/lanes.h"
-#include "base/names.h"
 #include "model/mechanism.h"
 #include "model/winner.h"
 
 #define MAX_LINE_BYTES 65536 /* far more than the lanes of a warp */
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
 static const char *const formats[] = {"text", "json", "csv"};
 
-typedef struct {
-	const Machine *machine;
-	const Mechanism *mechanism; /* that carries the atomic out; has a closed form */
-	Operation operation;
-	ValueType type;
-	gboolean result;
-	guint64 seed;
-	guint format;  /* of those above */
-	gboolean many; /* patterns come from a file: JSON is then one object a line */
-} Job;
-
-typedef struct {
-	Lanes lanes;
-	guint n_written; /* lanes up to the last one written, idle ones included */
-	ClosedForm result;
-} Pattern;
-
 /* Reads "0 1024 - 2": word addresses of 1 to 32 lanes. `where` begins the error's message. */
-static gboolean pattern_parse(const char *text, const char *where, Pattern *pattern,
+static gboolean pattern_parse(const char *text, const char *where, ModelPattern *pattern,
 			      GError **error)
 {
 	LanesFault fault;
@@ -74,148 +52,7 @@ static gboolean pattern_parse(const char *text, const char *where, Pattern *patt
 	return TRUE;
 }
 
-static bool is_active(const Pattern *pattern, guint lane)
-{
-	return pattern->lanes.mask >> lane & 1;
-}
-
-/* The closed form knows the active lanes alone, by rank: bit 0 is the lowest of them. */
-static uint32_t lanes_of_ranks(const Pattern *pattern, LaneMask ranks)
-{
-	uint32_t lanes = 0;
-
-	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
-		if (is_active(pattern, lane))
-			lanes |= (uint32_t)(ranks >> rank++ & 1) << lane;
-	return lanes;
-}
-
-/* "0,2-31": the lanes of a mask. */
-static char *lanes_to_text(uint32_t lanes)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-
-	for (guint first = 0; first < 32; first++) {
-		guint last = first;
-
-		if (!(lanes >> first & 1))
-			continue;
-		while (last < 31 && lanes >> (last + 1) & 1)
-			last++;
-		g_string_append_printf(text, "%s%u", text->len ? "," : "", first);
-		if (last > first)
-			g_string_append_printf(text, "-%u", last);
-		first = last;
-	}
-	return g_string_free(g_steal_pointer(&text), FALSE);
-}
-
-static const char *plural(guint64 n)
-{
-	return n == 1 ? "" : "s";
-}
-
-static void print_text(const Job *job, const Pattern *pattern)
-{
-	g_autofree char *words = cli_atomic_words(job->operation, job->type, job->result);
-	const ClosedForm *result = &pattern->result;
-	const Machine *machine = job->machine;
-	uint64_t sum = 0;
-
-	printf("%s, %u lane%s on %s, by %s: %" G_GUINT64_FORMAT " cycle%s\n", words,
-	       pattern->lanes.n_words, plural(pattern->lanes.n_words), job->machine->name,
-	       job->mechanism->has_locks ? "Algorithm 1" : job->mechanism->name, result->cycles,
-	       plural(result->cycles));
-	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
-	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; ",
-	       result->base_cycles, result->lock_cycles, result->bank_cycles);
-	if (job->mechanism->has_locks)
-		printf("%u lock%s, ", machine->atomic.locks, plural(machine->atomic.locks));
-	printf("%u bank%s\n\n", machine->shared.banks, plural(machine->shared.banks));
-	printf("round  tried  winners  read_degree  write_degree  base_cycles  bank_cycles    "
-	       "sum  "
-	       "winning lanes\n");
-	for (uint32_t i = 0; i < result->n_rounds; i++) {
-		const ClosedFormRound *round = &result->rounds[i];
-		g_autofree char *winners =
-			lanes_to_text(lanes_of_ranks(pattern, round->winners));
-
-		sum += round->base_cycles + round->bank_cycles;
-		printf("%5u  %5d  %7d  %11u  %12u  %11u  %11u  %5" G_GUINT64_FORMAT "  %s\n",
-		       i + 1, __builtin_popcountll(round->tried),
-		       __builtin_popcountll(round->winners), round->read_degree,
-		       round->write_degree, round->base_cycles, round->bank_cycles, sum,
-		       winners);
-	}
-	if (job->many)
-		printf("\n");
-}
-
-static void add_lanes(cJSON *object, const char *name, uint32_t lanes)
-{
-	cJSON *array = cJSON_AddArrayToObject(object, name);
-
-	for (guint i = 0; i < 32; i++)
-		if (lanes >> i & 1)
-			cJSON_AddItemToArray(array, cJSON_CreateNumber(i));
-}
-
-static void print_json(const Job *job, const Pattern *pattern)
-{
-	const ClosedForm *result = &pattern->result;
-	cJSON *root = cJSON_CreateObject();
-
-	cJSON_AddStringToObject(root, "mechanism", job->mechanism->name);
-	cJSON_AddStringToObject(root, "operation", operation_names[job->operation]);
-	cJSON_AddStringToObject(root, "type", value_type_names[job->type]);
-	cJSON_AddBoolToObject(root, "result", job->result);
-	cJSON_AddNumberToObject(root, "cycles", result->cycles);
-	cJSON_AddNumberToObject(root, "base_cycles", result->base_cycles);
-	cJSON_AddNumberToObject(root, "lock_cycles", result->lock_cycles);
-	cJSON_AddNumberToObject(root, "bank_cycles", result->bank_cycles);
-	cJSON *rounds = cJSON_AddArrayToObject(root, "rounds");
-	for (uint32_t i = 0; i < result->n_rounds; i++) {
-		const ClosedFormRound *round = &result->rounds[i];
-		cJSON *object = cJSON_CreateObject();
-
-		add_lanes(object, "tried", lanes_of_ranks(pattern, round->tried));
-		add_lanes(object, "winners", lanes_of_ranks(pattern, round->winners));
-		cJSON_AddNumberToObject(object, "read_degree", round->read_degree);
-		cJSON_AddNumberToObject(object, "write_degree", round->write_degree);
-		cJSON_AddNumberToObject(object, "base_cycles", round->base_cycles);
-		cJSON_AddNumberToObject(object, "bank_cycles", round->bank_cycles);
-		cJSON_AddItemToArray(rounds, object);
-	}
-	cJSON *addresses = cJSON_AddArrayToObject(root, "addresses");
-	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
-		cJSON_AddItemToArray(addresses,
-				     is_active(pattern, lane)
-					     ? cJSON_CreateNumber(pattern->lanes.words[rank++])
-					     : cJSON_CreateNull());
-
-	char *text = job->many ? cJSON_PrintUnformatted(root) : cJSON_Print(root);
-	printf("%s\n", text);
-	free(text);
-	cJSON_Delete(root);
-}
-
-static void print_csv(const Pattern *pattern)
-{
-	const ClosedForm *result = &pattern->result;
-
-	printf("%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-	       ",%" G_GUINT64_FORMAT ",%u,",
-	       result->cycles, result->base_cycles, result->lock_cycles, result->bank_cycles,
-	       result->n_rounds);
-	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
-		if (is_active(pattern, lane))
-			printf("%s%u", lane ? " " : "", pattern->lanes.words[rank++]);
-		else
-			printf("%s-", lane ? " " : "");
-	printf("\n");
-}
-
-static gboolean model_pattern(const Job *job, const char *text, const char *where,
+static gboolean model_pattern(const ModelJob *job, const char *text, const char *where,
 			      GError **error)
 {
 	const Machine *machine = job->machine;
@@ -225,7 +62,7 @@ static gboolean model_pattern(const Job *job, const char *text, const char *wher
 				   .result = job->result,
 				   .words = words,
 				   .salt = winner_salt(job->seed, 0, 0, 0)};
-	Pattern pattern;
+	ModelPattern pattern;
 
 	if (!pattern_parse(text, where, &pattern, error))
 		return FALSE;
@@ -235,17 +72,12 @@ static gboolean model_pattern(const Job *job, const char *text, const char *wher
 	atomic.n_lanes = pattern.lanes.n_words;
 	job->mechanism->closed_form(&machine->atomic, &machine->shared, &atomic,
 				    &pattern.result);
-	if (job->format == FORMAT_TEXT)
-		print_text(job, &pattern);
-	else if (job->format == FORMAT_JSON)
-		print_json(job, &pattern);
-	else
-		print_csv(&pattern);
+	model_print(job, &pattern);
 	return TRUE;
 }
 
 /* A pattern a line; blank lines and those that begin with # say nothing. */
-static gboolean model_lines(const Job *job, FILE *file, const char *path, GError **error)
+static gboolean model_lines(const ModelJob *job, FILE *file, const char *path, GError **error)
 {
 	g_autofree char *line = g_malloc(MAX_LINE_BYTES);
 
@@ -265,7 +97,7 @@ static gboolean model_lines(const Job *job, FILE *file, const char *path, GError
 					     path, g_strerror(errno));
 }
 
-static gboolean model_file(const Job *job, const char *path, GError **error)
+static gboolean model_file(const ModelJob *job, const char *path, GError **error)
 {
 	FILE *file = stdin;
 	gboolean good;
@@ -308,7 +140,7 @@ static void options_clear(ModelOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ModelOptions, options_clear)
 
-static gboolean check_options(const ModelOptions *options, Job *job, GError **error)
+static gboolean check_options(const ModelOptions *options, ModelJob *job, GError **error)
 {
 	const char *problem = NULL;
 
@@ -333,7 +165,7 @@ static gboolean check_options(const ModelOptions *options, Job *job, GError **er
 	       cli_check_numbers(options->seed, 0, error);
 }
 
-static gboolean find_mechanism(Job *job, GError **error)
+static gboolean find_mechanism(ModelJob *job, GError **error)
 {
 	const AtomicParameters *atomic = &job->machine->atomic;
 	const uint32_t way = atomic_way_number(job->operation, job->type);
@@ -350,7 +182,7 @@ static gboolean find_mechanism(Job *job, GError **error)
 static gboolean model(const ModelOptions *options, GError **error)
 {
 	g_autoptr(Config) config = NULL;
-	Job job = {0};
+	ModelJob job = {0};
 
 	if (!check_options(options, &job, error))
 		return FALSE;
@@ -362,8 +194,7 @@ static gboolean model(const ModelOptions *options, GError **error)
 	job.machine = config_machine(config);
 	if (!find_mechanism(&job, error))
 		return FALSE;
-	if (job.format == FORMAT_CSV)
-		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
+	model_print_header(&job);
 	return options->path ? model_file(&job, options->path, error)
 			     : model_pattern(&job, options->addresses, "--addresses", error);
 }

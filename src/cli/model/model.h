@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of `atomsim model` share. Only they include it. */
+#ifndef ATOMSIM_CLI_MODEL_MODEL_H
+#define ATOMSIM_CLI_MODEL_MODEL_H
+
+#include <glib.h>
+
+#include "base/lanes.h"
+#include "config/config.h"
+
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+/* What is asked for. */
+typedef struct {
+	const Machine *machine;
+	const Mechanism *mechanism; /* that carries the atomic out; has a closed form */
+	Operation operation;
+	ValueType type;
+	gboolean result;
+	guint64 seed;
+	guint format;  /* FORMAT_* */
+	gboolean many; /* patterns come from a file: JSON is then one object a line */
+} ModelJob;
+
+/* A warp's words, and what they come to. */
+typedef struct {
+	Lanes lanes;
+	guint n_written; /* lanes up to the last one written, idle ones included */
+	ClosedForm result;
+} ModelPattern;
+
+/* print.c: what stands before the first pattern, and a pattern. */
+void model_print_header(const ModelJob *job);
+void model_print(const ModelJob *job, const ModelPattern *pattern);
+
+#endif
