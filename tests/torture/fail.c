@@ -2,7 +2,7 @@
 /*
  * A library to be preloaded: makes the Nth call of a kind fail, once, as a full disk or used up memory
  * would. The environment says which:
- *   TORTURE_KIND  alloc, write, sync, rename, open or thread
+ *   TORTURE_KIND  alloc, write, sync, rename, open or thread; memory: the Nth allocation and all after it
  *   TORTURE_N     counted from 1
  *   TORTURE_HIT   a file that is made when that call came
  * Calls from within the C library itself (of fopen to open) are not seen: so each is caught where a
@@ -27,7 +27,8 @@
 typedef enum { NONE, ALLOC, WRITE, SYNC, RENAME, OPEN, THREAD } Kind;
 
 static Kind wanted;
-static long left; /* calls until the one that fails, that included */
+static int for_good; /* what fails once fails ever after */
+static long left;    /* calls until the one that fails, that included */
 static char hit[4096];
 
 __attribute__((constructor)) static void begin(void)
@@ -46,13 +47,24 @@ __attribute__((constructor)) static void begin(void)
 	for (unsigned i = 1; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(kind, names[i]) == 0)
 			wanted = (Kind)i;
+	for_good = strcmp(kind, "memory") == 0;
+	if (for_good)
+		wanted = ALLOC;
 }
 
 /* Whether this call is the one. */
 static int fails(Kind kind, int reason)
 {
-	if (wanted != kind || __atomic_sub_fetch(&left, 1, __ATOMIC_RELAXED) != 0)
+	long calls;
+
+	if (wanted != kind)
 		return 0;
+	calls = __atomic_sub_fetch(&left, 1, __ATOMIC_RELAXED);
+	if (calls > 0 || (calls < 0 && !for_good))
+		return 0;
+	errno = reason;
+	if (calls < 0)
+		return 1;
 	syscall(SYS_close,
 		syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 	errno = reason;

@@ -109,6 +109,13 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
 	return error_of(data, values);
 }
 
+/* As GLib does where it gets none: what the optimiser leaves out for that would be another result. */
+static void end_without_memory(nlopt_result result)
+{
+	if (result == NLOPT_OUT_OF_MEMORY)
+		g_error("the search for values failed to allocate memory");
+}
+
 /* Into the neighbourhood of the best: whatever Sbplx says, `values` do not get worse. */
 static void search_roughly(Fit *fit, Values values)
 {
@@ -126,14 +133,15 @@ static void search_roughly(Fit *fit, Values values)
 		step[i] = MAX(2, x[i] / 4);
 	}
 	fit->optimiser = nlopt_create(NLOPT_LN_SBPLX, fit->n);
-	nlopt_set_min_objective(fit->optimiser, objective, fit);
-	nlopt_set_lower_bounds(fit->optimiser, low);
-	nlopt_set_upper_bounds(fit->optimiser, high);
-	nlopt_set_initial_step(fit->optimiser, step);
-	nlopt_set_xtol_abs1(fit->optimiser, 0.5);
-	nlopt_set_stopval(fit->optimiser, 0);
-	nlopt_set_maxeval(fit->optimiser, (int)(MAX_SBPLX * fit->n));
-	nlopt_optimize(fit->optimiser, x, &error);
+	end_without_memory(fit->optimiser == NULL ? NLOPT_OUT_OF_MEMORY : NLOPT_SUCCESS);
+	end_without_memory(nlopt_set_min_objective(fit->optimiser, objective, fit));
+	end_without_memory(nlopt_set_lower_bounds(fit->optimiser, low));
+	end_without_memory(nlopt_set_upper_bounds(fit->optimiser, high));
+	end_without_memory(nlopt_set_initial_step(fit->optimiser, step));
+	end_without_memory(nlopt_set_xtol_abs1(fit->optimiser, 0.5));
+	end_without_memory(nlopt_set_stopval(fit->optimiser, 0));
+	end_without_memory(nlopt_set_maxeval(fit->optimiser, (int)(MAX_SBPLX * fit->n)));
+	end_without_memory(nlopt_optimize(fit->optimiser, x, &error));
 	nlopt_destroy(g_steal_pointer(&fit->optimiser));
 	for (guint i = 0; i < fit->n; i++)
 		found[i] = (guint64)llround(x[i]);
