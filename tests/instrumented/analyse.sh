@@ -14,7 +14,7 @@ build=$(cd "$1" && pwd)
 		sed -nE 's|^(\.\./)*([^:]*/)?(src/[^:]+):[0-9]+:[0-9]+: warning: (.*)|gcc \3: \4|p; s|^/usr/include/([^:]+):[0-9]+:[0-9]+: warning: (.*)|gcc \1: \2|p'
 	cd "$source" && cppcheck -q -j "$(nproc)" --std=c11 --library=gnu --library=gtk -I src \
 		--enable=warning,performance,portability --inline-suppr --suppress=missingInclude \
-		-D__GNUC__=12 -DATOMSIM_PKGDATADIR='""' -DPACKAGE_VERSION='""' \
+		-D__GNUC__=12 -DATOMSIM_BINDIR='""' -DATOMSIM_LIBDIR='""' -DATOMSIM_PKGDATADIR='""' -DPACKAGE_VERSION='""' \
 		--include=tests/instrumented/cppcheck.h \
 		--template='cppcheck {file}: {message} [{id}]' src tests/torture tests/fuzz 2>&1
 } | sort -u >"$build/findings"
