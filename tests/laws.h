@@ -17,7 +17,8 @@
 char *laws_broken(const SimResult *result, const GArray *sites);
 
 /* What was replayed is what the trace holds: of runs without a what-if. */
-char *laws_not_of_trace(const SimResult *result, const TraceSummary *summary);
+char *laws_not_of_trace(const SimResult *result, const TraceSummary *summary,
+			gboolean has_dataflow);
 
 /* Nothing is served faster than the machine can: no run is shorter than its busiest unit works. */
 char *laws_too_short(const Machine *machine, const SimResult *result);
