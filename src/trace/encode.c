@@ -50,13 +50,11 @@ static bool is_affine(const Record *record, uint32_t *zigzag)
 {
 	uint32_t stride = record->n_lanes > 1 ? record->address[1] - record->address[0] : 0;
 
-	for (unsigned i = 2; i < record->n_lanes; i++)
-		if (record->address[i] - record->address[i - 1] != stride)
+	/* In a buffer lanes can be further apart, any two of them, than a stride of 32 bits with a sign says. */
+	for (unsigned i = 1; i < record->n_lanes; i++)
+		if (record->address[i] - record->address[i - 1] != stride ||
+		    (record->address[i] < record->address[i - 1]) != (stride >> 31 != 0))
 			return false;
-	/* In a buffer lanes can be further apart than a stride of 32 bits with a sign says. */
-	if (record->n_lanes > 1 &&
-	    (record->address[1] < record->address[0]) != (stride >> 31 != 0))
-		return false;
 	*zigzag = (stride << 1) ^ -(stride >> 31);
 	return true;
 }

@@ -106,6 +106,13 @@ static void take_axis(const Reading *reading, const cJSON *values)
 	g_autoptr(GError) error = NULL;
 	const cJSON *item;
 
+	/* Ranges are short to write, and each is as long as a sweep can be. */
+	if (reading->words->n_values > SWEEP_MAX_POINTS) {
+		report(reading, values,
+		       "no more values: the axes before it have over " G_STRINGIFY(
+			       SWEEP_MAX_POINTS));
+		return;
+	}
 	if (cJSON_IsString(values)) {
 		if (!sweep_axis_add(axis, values->valuestring, &error))
 			report_text(reading, values, error->message);
@@ -122,6 +129,7 @@ static void take_axis(const Reading *reading, const cJSON *values)
 				sweep_axis_add_value(axis, text);
 		}
 	}
+	reading->words->n_values += axis->n_values;
 	if (axis->n_values > 0)
 		sweep_words_vary(reading->words, g_steal_pointer(&axis));
 }

@@ -15,6 +15,7 @@ typedef struct {
 	char *gen;	     /* a workload */
 	GPtrArray *settings; /* "key=value" */
 	GPtrArray *axes;     /* of SweepAxis */
+	guint64 n_values;    /* of all axes of the file, those that others replaced included */
 	GPtrArray *traces;   /* paths */
 	gboolean zip;
 	gint64 sample; /* 0: not said */
