@@ -4,21 +4,17 @@
  * given becomes two lists of JSON reports, which report/diff.h compares.
  */
 #include "cli/cli.h"
+#include "cli/diff-reports.h"
 #include "cli/option.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/input.h"
-#include "base/json.h"
 #include "config/config.h"
 #include "explore/sweep/results.h"
-#include "explore/sweep/seal.h"
 #include "report/diff.h"
 #include "report/report.h"
-
-#define MAX_REPORT_BYTES (UINT64_C(1) << 30)
 
 typedef struct {
 	char **configs, **settings, **operands, *format, *output, *fail_above;
@@ -41,16 +37,6 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static void report_delete(gpointer report)
-{
-	cJSON_Delete(report);
-}
-
-static GPtrArray *reports_new(void)
-{
-	return g_ptr_array_new_with_free_func(report_delete);
-}
-
 /* --- Reports that were written before --- */
 
 /* The file of an operand that holds reports: of a sweep's folder, or a file that begins as JSON. NULL if
@@ -70,61 +56,6 @@ static char *report_file(const char *operand)
 		fclose(file);
 	}
 	return first == '{' ? g_strdup(operand) : NULL;
-}
-
-/* That a line of a sweep is as it was written. */
-static gboolean check_seal(const cJSON *report, const char *place, const char *line,
-			   GError **error)
-{
-	g_autofree char *whole = g_strconcat(line, "\n", NULL);
-
-	return cJSON_GetObjectItemCaseSensitive(report, SEAL_MEMBER) == NULL ||
-	       seal_is_right(whole, strlen(whole)) ||
-	       atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-			    "%s: not as a sweep wrote it: it does not have its checksum, the "
-			    "\"" SEAL_MEMBER "\" at its end; allowed: the line as it was",
-			    place);
-}
-
-/* A line of the file. NULL and *error if it is no report. */
-static cJSON *read_report(const char *path, guint number, const char *line, GError **error)
-{
-	g_autofree char *place = g_strdup_printf("%s:%u", path, number);
-	cJSON *report = json_parse(line);
-
-	if (diff_check(report, place, error) && check_seal(report, place, line, error))
-		return report;
-	cJSON_Delete(report);
-	return NULL;
-}
-
-static GPtrArray *read_reports(const char *path, GError **error)
-{
-	g_autoptr(GPtrArray) reports = reports_new();
-	g_autofree char *text = NULL;
-	g_auto(GStrv) lines = NULL;
-	gsize length;
-
-	if (!input_read(path, MAX_REPORT_BYTES, "reports", &text, &length, error))
-		return NULL;
-	/* What is behind a NUL would be left out of the comparison. */
-	if (strlen(text) < length) {
-		atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: byte %zu is NUL; allowed: text",
-			     path, strlen(text));
-		return NULL;
-	}
-	lines = g_strsplit(text, "\n", -1);
-	for (guint i = 0; lines[i] != NULL; i++) {
-		cJSON *report = NULL;
-
-		if (*lines[i] == '\0')
-			continue;
-		report = read_report(path, i + 1, lines[i], error);
-		if (report == NULL)
-			return NULL;
-		g_ptr_array_add(reports, report);
-	}
-	return g_steal_pointer(&reports);
 }
 
 /* --- Reports that are made now --- */
@@ -164,7 +95,7 @@ static GPtrArray *replay_all(const char *config_name, char **traces, guint n,
 {
 	g_autoptr(Config) config =
 		config_load(config_name, (const char *const *)options->settings, error);
-	g_autoptr(GPtrArray) reports = reports_new();
+	g_autoptr(GPtrArray) reports = diff_reports_new();
 
 	for (guint i = 0; config != NULL && i < n; i++)
 		if (!add_replay(reports, config, config_name, traces[i], options, error))
@@ -199,7 +130,7 @@ static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
 	if (n_configs == 0 && before != NULL && after != NULL) {
 		for (guint i = 0; i < 2; i++) {
 			sides->names[i] = g_strdup(options->operands[i]);
-			sides->reports[i] = read_reports(i == 0 ? before : after, error);
+			sides->reports[i] = diff_reports_read(i == 0 ? before : after, error);
 			if (sides->reports[i] == NULL)
 				return FALSE;
 		}

@@ -151,7 +151,8 @@ double diff_percent(const DiffPair *pair)
 {
 	double before = diff_number(pair->before, "time_us");
 
-	return 100 * (diff_number(pair->after, "time_us") - before) / before;
+	/* A hundred times a difference could be beyond what a double holds. */
+	return 100 * (diff_number(pair->after, "time_us") / before - 1);
 }
 
 double diff_speedup(const DiffPair *pair)
