@@ -26,8 +26,8 @@ declared() {
 	grep -oE '\batomsim_[a-z0-9_]+ ?\(' "$SOURCE/src/atomsim.h" | tr -d ' (' | sort -u
 }
 exported() {
-	# What a sanitizer adds to every library is not ours.
-	nm -D --defined-only "$library" | awk '{ print $3 }' | grep -vE '^__(asan|odr_asan|ubsan|sanitizer)' | sort
+	# What a sanitizer or a fuzzer adds to every library is not ours.
+	nm -D --defined-only "$library" | awk '{ print $3 }' | grep -vE '^__(asan|odr_asan|ubsan|sanitizer|(start|stop)___sancov)' | sort
 }
 
 check "the library installs" install_library
