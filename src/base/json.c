@@ -74,8 +74,8 @@ void json_keep_digits(cJSON *root, const char *text)
 cJSON *json_parse(const char *text)
 {
 	/* cJSON takes any bytes in a string, and would print them. */
-	cJSON *root = g_utf8_validate(text, -1, NULL) ? cJSON_ParseWithOpts(text, NULL, TRUE)
-						      : NULL;
+	cJSON *root =
+		g_utf8_validate(text, -1, NULL) ? cJSON_ParseWithOpts(text, NULL, TRUE) : NULL;
 
 	json_keep_digits(root, text);
 	return root;
