@@ -183,7 +183,7 @@ void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Swee
 
 	for (guint i = 0; i < found->len; i++)
 		add_found(&lines, found->pdata[i], reasons);
-	if (sweep != NULL)
+	if (reasons != NULL && sweep != NULL)
 		add_settings(&lines, reasons, sweep);
 	for (guint i = 0; i < lines.lines->len; i++)
 		tell_line(lines.lines->pdata[i],

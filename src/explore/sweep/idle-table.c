@@ -136,7 +136,7 @@ static void take_row(IdleTable *table, const char **at, const char *end, XXH64_s
 {
 	g_autoptr(GString) cell = g_string_new(NULL);
 	gboolean more = TRUE, complete = FALSE;
-	guint32 *places = g_newa(guint32, table->keys->len);
+	g_autofree guint32 *places = g_new(guint32, table->keys->len);
 	g_autofree char *trace = NULL;
 	guint axis = 0;
 	IdleRow row = {0};
