@@ -38,7 +38,8 @@ out=${out:-$BUILD/fuzz}
 # features; configs that are kept are not leaks.
 options_of() {
 	case $1 in
-	runs) echo "-entropic=0 -detect_leaks=0 -max_len=6000 -rss_limit_mb=2048" ;;
+	runs | pages) echo "-entropic=0 -detect_leaks=0 -max_len=6000 -rss_limit_mb=2048" ;;
+	reports) echo "-max_len=6000 -rss_limit_mb=1024" ;;
 	*) echo "-rss_limit_mb=1024" ;;
 	esac
 }

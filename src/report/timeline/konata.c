@@ -113,8 +113,8 @@ static char *first_lines(Konata *state, const Instruction *i, guint64 id)
 			       i->record->site, i->record->n_lanes);
 	if (i->tried)
 		g_string_append_printf(words, ", round %u: %d tried, %d won, %u lost",
-				       i->round + 1, __builtin_popcount(i->tried),
-				       __builtin_popcount(i->winners), i->failed);
+				       i->round + 1, __builtin_popcountll(i->tried),
+				       __builtin_popcountll(i->winners), i->failed);
 	g_string_append_printf(words, "\nS\t%" G_GUINT64_FORMAT "\t0\tI\n", id);
 	if (last > 0)
 		g_string_append_printf(words,

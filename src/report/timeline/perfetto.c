@@ -110,8 +110,8 @@ static void add_warp(Perfetto *state, const Instruction *i, GString *text)
 	if (i->tried)
 		g_string_append_printf(text,
 				       ",\"round\":%u,\"tried\":%d,\"won\":%d,\"lost\":%u",
-				       i->round + 1, __builtin_popcount(i->tried),
-				       __builtin_popcount(i->winners), i->failed);
+				       i->round + 1, __builtin_popcountll(i->tried),
+				       __builtin_popcountll(i->winners), i->failed);
 	g_string_append(text, "}}");
 }
 
@@ -177,7 +177,7 @@ static void add_locks(Perfetto *state, const Instruction *i, GString *text)
 		const gint64 *since = g_hash_table_lookup(state->taken, &key);
 
 		add_async(state, i, "locks", (Cycle)*since, i->start, "locks",
-			  (guint)__builtin_popcount(i->winners), text);
+			  (guint)__builtin_popcountll(i->winners), text);
 	}
 }
 
