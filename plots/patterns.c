@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/algorithm1.h"
-#include "model/lock-bits.h"
+#include "model/atomic/algorithm1.h"
+#include "model/atomic/lock-bits.h"
 #include "workloads/distribution.h"
 #include "workloads/votespace.h"
 

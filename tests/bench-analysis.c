@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long the analysis of one access of 32 lanes takes, in ns, in each way of model/conflicts.h: its passes,
+ * How long the analysis of one access of 32 lanes takes, in ns, in each way of model/shared/conflicts.h: its passes,
  * and the worst bank of words that are known to be different. Beside them bare loops that do the least that
  * any analysis must: look at each lane's word once (stamps), or compare each pair of lanes (compares).
  */
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "model/conflicts.h"
+#include "model/shared/conflicts.h"
 
 #define LANES	 32
 #define N_WORDS	 12288

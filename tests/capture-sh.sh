@@ -6,7 +6,7 @@
 
 set -u
 source=${SOURCE:-.}
-script=$(cd "$source/src/capture" && pwd)/capture.sh
+script=$(cd "$source/src/gpu/capture" && pwd)/capture.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 number=0

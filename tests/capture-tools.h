@@ -3,7 +3,7 @@
 #ifndef ATOMSIM_TESTS_CAPTURE_TOOLS_H
 #define ATOMSIM_TESTS_CAPTURE_TOOLS_H
 
-#include "capture/convert/convert.h"
+#include "gpu/convert/convert.h"
 #include "trace/reader.h"
 
 #define CAPTURE_CODE                                                                           \

@@ -234,7 +234,7 @@ char *laws_broken(const SimResult *result, const GArray *sites)
 /* --- Laws between a result and something else --- */
 
 /* A load that is made again until other blocks have stored its words stands for those behind it that do the same, and for what
-   is between them (sim/polls.h): in a trace that says what waits for what. */
+   is between them (sim/memory/wait-loops.h): in a trace that says what waits for what. */
 static gboolean may_be_left_out(const SimResult *result, const TraceSummary *summary,
 				guint kind, gboolean has_dataflow)
 {

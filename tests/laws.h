@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/summary.h"
 
 /* The laws that the table of statistics states (report/fields.c), and those of its lists. sites: of HotSpot, what each

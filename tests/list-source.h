@@ -28,8 +28,8 @@ Record list_record(RecordKind kind, const uint32_t *words, uint32_t n);
 /* alu, bar, unknown. */
 Record list_plain(RecordKind kind, uint32_t count);
 
-#include "model/lock-bits.h"
-#include "sim/machine.h"
+#include "model/atomic/lock-bits.h"
+#include "sim/run/machine.h"
 
 /* A Fermi with settings (NULL-terminated "key=value", or NULL) laid over it. Its plug-ins' own
    parameters are no other machine's, and live on. */

@@ -11,7 +11,7 @@ allowed() {
 	base) echo base/ ;;
 	atomsim.h) echo nothing ;;
 	main.c) echo cli/ && allowed cli ;;
-	# The CUDA side, the files of capture/ itself, sees nothing else; the rooms in it do.
+	# The CUDA side, gpu/capture/, sees nothing else; the other rooms in gpu/ do.
 	*) sed -nE "s#^\| [^|]*\`src/$1/\`[^|]*\|[^|]*\| ([^|]*) \|\$#\1#p" HACKING.md |
 		tr -d '`' | tr ',' '\n' | sed -E 's#^ *([a-z]+)$#\1/#; s#^ +##' ;;
 	esac
@@ -26,7 +26,7 @@ forbidden_includes() {
 		header=${header%%\"*}
 		good=no
 		# The CUDA side is built where only its own folder is at hand.
-		[[ $folder != capture || $header == */* ]] || good=yes
+		[[ $file != src/gpu/capture/* || $header == */* ]] || good=yes
 		for edge in "$folder/" $(allowed "$folder"); do
 			[[ $header != "$edge"* ]] || good=yes
 		done
@@ -68,7 +68,7 @@ wrongly_listed_sources() {
 	while IFS= read -r file; do
 		n=$(grep -oE "(^|[[:space:]])${file//./\\.}([[:space:]]|\$)" Makefile.am | wc -l)
 		[ "$n" -eq 1 ] || echo "$file: $n times in Makefile.am"
-	done < <(find src tests -name '*.[ch]' ! -path 'src/capture/*' ! -path 'tests/capture/*' \
+	done < <(find src tests -name '*.[ch]' ! -path 'src/gpu/capture/*' ! -path 'tests/capture/*' \
 		 ! -path 'tests/fuzz/*' ! -path 'tests/instrumented/cppcheck.h' | sort)
 }
 
@@ -103,8 +103,8 @@ none "only replay/ asks for a simulation" \
 	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/library src/cli
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
-none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/scheduler.h
-none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/mechanism.h
+none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/issue/scheduler.h
+none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/atomic/mechanism.h
 none "every workload is registered once" wrongly_registered Workload workload 'define WORKLOADS' src/workloads/workloads.c
 none "every command is registered once" wrongly_registered Command command 'define COMMANDS\|commands\[\] = {' src/cli/cli.h src/cli/trace/trace.c
 done_testing

@@ -3,8 +3,8 @@
 #include <glib.h>
 
 #include "list-source.h"
-#include "model/algorithm1.h"
-#include "model/winner.h"
+#include "model/atomic/algorithm1.h"
+#include "model/atomic/winner.h"
 
 #define T_BASE	   108u
 #define T_POSITION 120u

@@ -7,7 +7,7 @@
 #include "random-config.h"
 #include "random-program.h"
 #include "replay/replay.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define MAX_TELLS                                                                              \
 	2000 /* a run that tells more often how far it is takes too long for a test, and is given up */

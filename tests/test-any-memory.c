@@ -7,7 +7,7 @@
 
 #include "list-source.h"
 #include "random-config.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define BUFFER_BYTES (1 << 22)
 #define N_BLOCKS     5

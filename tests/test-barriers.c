@@ -8,7 +8,7 @@
 
 #include "list-source.h"
 #include "replay/failure.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define N_WARPS	 8
 #define N_EVENTS 60

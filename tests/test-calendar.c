@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The banks' calendar: an access entered in one piece lies where its passes entered one by one would, and no two passes share a cycle. */
-#include "model/calendar.h"
+#include "model/shared/calendar.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "explore/measured/calibrate.h"
+#include "validate/frame/calibrate.h"
 
 #define T_BASE	   "atomic.lock_bits.t_base_cycles"
 #define T_POSITION "atomic.lock_bits.t_position_cycles"

@@ -3,8 +3,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "capture/convert/walk.h"
-#include "capture/sass/flow.h"
+#include "gpu/convert/walk.h"
+#include "gpu/sass/flow.h"
 
 /* "R2 R3": the values of a list. */
 static char *tell(const SassValues *list)

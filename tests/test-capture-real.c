@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "capture/convert/convert.h"
+#include "gpu/convert/convert.h"
 #include "trace/reader.h"
 
 /* Converts a folder of tests/capture and opens the trace of launch n. */

@@ -7,11 +7,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "capture/convert/convert.h"
-#include "capture/sass/compute.h"
-#include "capture/sass/flow.h"
+#include "gpu/convert/convert.h"
+#include "gpu/sass/compute.h"
+#include "gpu/sass/flow.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/reader.h"
 
 /* ---- Instructions, one by one */

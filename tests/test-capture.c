@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "capture/sass/sass.h"
+#include "gpu/sass/sass.h"
 
 /* A function "k" of these instructions, one every 16 bytes; "LABEL:" lines may stand between. */
 static Sass *parse_lines(const char *const *lines)

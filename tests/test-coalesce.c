@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The packets of random accesses against a second reading of the rules in model/coalesce.h, lane by lane. */
+/* The packets of random accesses against a second reading of the rules in model/memory/coalesce.h, lane by lane. */
 #include <glib.h>
 
-#include "model/coalesce.h"
+#include "model/memory/coalesce.h"
 
 #define N_ACCESSES 4000
 #define HALF_BYTES (LINE_BYTES / 2)

@@ -8,7 +8,7 @@
 #include "config/layers.h"
 #include "config/value.h"
 #include "base/error.h"
-#include "model/lock-bits.h"
+#include "model/atomic/lock-bits.h"
 
 #define FERMI "fermi.json"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The analysis of an access: every way that this processor has gives what the plain one gives. */
-#include "model/conflicts.h"
+#include "model/shared/conflicts.h"
 
 #include <glib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The coordinator's turns against times worked out by hand, and that no add is lost or done twice. */
 #include <glib.h>
 
-#include "model/coordinator.h"
+#include "model/memory/coordinator.h"
 
 #define TRIP 100
 

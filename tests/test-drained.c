@@ -5,8 +5,8 @@
  * waits for what.
  */
 #include "config/config.h"
-#include "model/global-mechanism.h"
-#include "model/mechanism.h"
+#include "model/memory/global-mechanism.h"
+#include "model/atomic/mechanism.h"
 #include "replay/replay.h"
 #include "workloads/workload.h"
 

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "model/elteir.h"
+#include "model/atomic/elteir.h"
 
 #define assert_is(found, wanted) g_assert_cmpfloat(fabs((found) - (wanted)), <, 1e-9 * (wanted))
 

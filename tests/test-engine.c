@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "list-source.h"
-#include "model/algorithm1.h"
+#include "model/atomic/algorithm1.h"
 #include "random-program.h"
 #include "random-words.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define N_WORDS 8192u /* of a block in the tests: 32 KiB */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Epochs between fences (sim/epochs.h), against a list of all that was sent. */
+/* Outstanding between fences (sim/memory/outstanding.h), against a list of all that was sent. */
 #include <glib.h>
 
-#include "sim/epochs.h"
+#include "sim/memory/outstanding.h"
 
 #define MAX_SENT 4096
 #define N_STEPS	 20000
@@ -14,7 +14,7 @@ typedef struct {
 } Fence;
 
 typedef struct {
-	Epochs epochs;
+	Outstanding epochs;
 	uint32_t token[MAX_SENT];
 	gboolean answered[MAX_SENT];
 	guint n_sent, n_answered;
@@ -29,14 +29,14 @@ static void begin(Model *model, uint32_t number)
 
 static void send(Model *model)
 {
-	model->token[model->n_sent++] = epochs_send(&model->epochs);
+	model->token[model->n_sent++] = outstanding_send(&model->epochs);
 }
 
 static void answer(Model *model, guint sent)
 {
 	model->answered[sent] = TRUE;
 	model->n_answered++;
-	epochs_answer(&model->epochs, model->token[sent]);
+	outstanding_answer(&model->epochs, model->token[sent]);
 }
 
 /* Whether all is answered that was sent before the fence. */
@@ -51,10 +51,10 @@ static gboolean is_over(const Model *model, const Fence *f)
 /* A fence, which is looked at later if it is not over at once. */
 static void fence(Model *model)
 {
-	Fence f = {epochs_fence(&model->epochs), model->n_sent};
+	Fence f = {outstanding_fence(&model->epochs), model->n_sent};
 
-	g_assert_cmpint(epochs_over(&model->epochs, f.epoch), ==, is_over(model, &f));
-	if (!epochs_over(&model->epochs, f.epoch))
+	g_assert_cmpint(outstanding_over(&model->epochs, f.epoch), ==, is_over(model, &f));
+	if (!outstanding_over(&model->epochs, f.epoch))
 		model->fences[model->n_fences++] = f;
 }
 
@@ -71,9 +71,9 @@ static void test_a_fence_waits_for_what_was_sent_before_it(void)
 	send(model);
 	answer(model, 1);
 	answer(model, 2); /* behind the fence */
-	g_assert_false(epochs_over(&model->epochs, model->fences[0].epoch));
+	g_assert_false(outstanding_over(&model->epochs, model->fences[0].epoch));
 	answer(model, 0);
-	g_assert_true(epochs_over(&model->epochs, model->fences[0].epoch));
+	g_assert_true(outstanding_over(&model->epochs, model->fences[0].epoch));
 	g_free(model);
 }
 
@@ -105,8 +105,9 @@ static void test_random_fences_end_when_they_may(gconstpointer data)
 			n_rounds++;
 		}
 		for (guint f = 0; f < model->n_fences; f++)
-			g_assert_cmpint(is_over(model, &model->fences[f]), ==,
-					epochs_over(&model->epochs, model->fences[f].epoch));
+			g_assert_cmpint(
+				is_over(model, &model->fences[f]), ==,
+				outstanding_over(&model->epochs, model->fences[f].epoch));
 	}
 	g_assert_cmpuint(n_rounds, >, 5);
 	g_free(model);
@@ -125,14 +126,15 @@ static void test_too_many_fences_never_end_too_early(void)
 	}
 	g_assert_cmpuint(model->n_fences, ==, MAX_OPEN);
 	for (guint i = 0; i < MAX_OPEN; i++) {
-		g_assert_false(epochs_over(&model->epochs, model->fences[MAX_OPEN - 1].epoch));
+		g_assert_false(
+			outstanding_over(&model->epochs, model->fences[MAX_OPEN - 1].epoch));
 		answer(model, i);
 		for (guint f = 0; f < MAX_OPEN; f++)
-			if (epochs_over(&model->epochs, model->fences[f].epoch))
+			if (outstanding_over(&model->epochs, model->fences[f].epoch))
 				g_assert_true(is_over(model, &model->fences[f]));
 	}
 	for (guint f = 0; f < MAX_OPEN; f++)
-		g_assert_true(epochs_over(&model->epochs, model->fences[f].epoch));
+		g_assert_true(outstanding_over(&model->epochs, model->fences[f].epoch));
 	g_free(model);
 }
 

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "random-program.h"
 #include "replay/replay.h"
-#include "sim/run-state.h"
-#include "sim/run.h"
+#include "sim/run/run-state.h"
+#include "sim/run/run.h"
 #include "trace/writer.h"
 
 /* Blocks of a few kinds, those of a kind equal. */

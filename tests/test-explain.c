@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "explore/explain/explain.h"
 #include "list-source.h"
-#include "model/winner.h"
+#include "model/atomic/winner.h"
 
 static void fill(ExplainWarp *warp, GRand *rand, uint32_t n_words)
 {

@@ -2,7 +2,7 @@
 /* Rank and null space against counting, which needs no algebra. */
 #include <glib.h>
 
-#include "model/gf2.h"
+#include "model/shared/gf2.h"
 
 #define N_MATRICES 300
 #define MAX_BITS   10

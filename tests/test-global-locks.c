@@ -5,8 +5,8 @@
 
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/observer.h"
-#include "sim/run.h"
+#include "sim/run/observer.h"
+#include "sim/run/run.h"
 
 #define N_BLOCKS 3
 #define N_WARPS	 2 /* of a block */

@@ -5,7 +5,7 @@
 
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 static const uint64_t buffer_bytes[] = {1 << 21};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hash functions against their definitions, written a second time and differently. */
-#include "model/hash.h"
+#include "model/shared/hash.h"
 
 #include <glib.h>
 #include <string.h>

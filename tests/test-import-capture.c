@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "capture/convert/convert.h"
-#include "capture/convert/walk.h"
-#include "capture/sass/flow.h"
+#include "gpu/convert/convert.h"
+#include "gpu/convert/walk.h"
+#include "gpu/sass/flow.h"
 #include "config/config.h"
 #include "replay/replay.h"
 #include "trace/importer.h"

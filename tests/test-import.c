@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 #include "base/error.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/importer.h"
 #include "trace/lines.h"
 #include "trace/reader.h"

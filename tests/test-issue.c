@@ -5,7 +5,7 @@
  */
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/dataflow.h"
 
 static const uint8_t values[] = {0, 1, 2, 3};

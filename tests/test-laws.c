@@ -8,7 +8,7 @@
 #include "replay/replay.h"
 #include "report/fields.h"
 #include "report/lines.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 static const char *const machines[] = {"fermi.json", "h200.json", "a100.json", "gtx1080.json",
 				       "hd5870.json"};

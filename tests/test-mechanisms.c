@@ -3,7 +3,7 @@
 #include <glib.h>
 
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define N_WORDS 4096u
 

@@ -6,7 +6,7 @@
 #include "base/names.h"
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/dataflow.h"
 
 typedef struct {

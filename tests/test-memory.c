@@ -3,13 +3,13 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "model/coalesce.h"
-#include "model/dram.h"
-#include "model/l1.h"
-#include "model/link.h"
-#include "model/slice-map.h"
-#include "model/slice.h"
-#include "sim/memory.h"
+#include "model/memory/coalesce.h"
+#include "model/memory/dram.h"
+#include "model/memory/l1.h"
+#include "model/memory/link.h"
+#include "model/memory/slice-map.h"
+#include "model/memory/slice.h"
+#include "sim/memory/memory.h"
 
 #define N_LANES 32
 #define CYCLE	TICKS_PER_CYCLE

@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/dataflow.h"
 
 enum { CHASE = 1, PLAIN_LOAD, STORE, ADD, COUNT, SUM };

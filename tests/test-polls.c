@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops that wait for what another block stores (sim/polls.h): they make as many tries as the replay needs, however
+ * Loops that wait for what another block stores (sim/memory/wait-loops.h): they make as many tries as the replay needs, however
  * many the trace holds. Two blocks on the machine of configs/h200.json.
  */
 #include "config/config.h"
 #include "list-source.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/dataflow.h"
 
 enum { TRY = 1, STORE };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that wait to be executed (sim/record-log.h) come out as they went in, wherever they lie meanwhile. */
-#include "sim/record-log.h"
+/* Records that wait to be executed (sim/sm/record-log.h) come out as they went in, wherever they lie meanwhile. */
+#include "sim/sm/record-log.h"
 #include "trace-tools.h"
 
 #define N_RECORDS    3000

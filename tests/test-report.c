@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
-#include "model/mechanism.h"
+#include "model/atomic/mechanism.h"
 #include "report/format.h"
 
 /* A report and all that it points to. */

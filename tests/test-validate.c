@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV tables, the arithmetic of errors, and measured points against the model. */
-#include "explore/measured/validate.h"
+#include "validate/frame/validate.h"
 
 #include <string.h>
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/csv.h"
-#include "model/shared.h"
+#include "model/shared/shared.h"
 
 #define FILE_NAME "measurements/h200/wide-accesses.csv"
 

@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "explore/measured/calibrate.h"
+#include "validate/frame/calibrate.h"
 #include "report/format.h"
 
 /* --- What comes out --- */

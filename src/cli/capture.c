@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "capture/convert/convert.h"
+#include "gpu/convert/convert.h"
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "base/error.h"
@@ -98,7 +98,7 @@ static char *find_script(GError **error)
 	char *named[] = {(char *)g_getenv("ATOMSIM_CAPTURE"), NULL};
 	g_auto(GStrv) folders =
 		named[0] ? g_strdupv(named)
-			 : installed_folders("capture", "src/capture", "ATOMSIM_CAPTURE");
+			 : installed_folders("capture", "src/gpu/capture", "ATOMSIM_CAPTURE");
 	g_autofree char *places = g_strjoinv(", ", folders);
 	char *script = installed_find(folders, "capture.sh", "");
 
@@ -106,7 +106,7 @@ static char *find_script(GError **error)
 		g_set_error(
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
 			"no capture.sh in %s: install atomsim, or set ATOMSIM_CAPTURE to the "
-			"folder src/capture of its sources",
+			"folder src/gpu/capture of its sources",
 			places);
 	return script;
 }

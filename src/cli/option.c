@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "model/mechanism.h"
+#include "model/atomic/mechanism.h"
 
 const char *const cli_text_or_json[N_TEXT_OR_JSON] = {"text", "json"};
 

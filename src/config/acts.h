@@ -11,7 +11,7 @@
 
 #include "base/record.h"
 #include "config/keys.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 /* A run that came to its end, and what it has had. Points to machine and result, which outlive it. */
 typedef struct {

@@ -2,8 +2,8 @@
 /* What must hold between keys, one row each. */
 #include "config/layers.h"
 #include "config/value.h"
-#include "model/global-mechanism.h"
-#include "model/slice-map.h"
+#include "model/memory/global-mechanism.h"
+#include "model/memory/slice-map.h"
 
 #define MAX_RULE_KEYS 4
 

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "sim/machine.h"
+#include "sim/run/machine.h"
 
 typedef struct Config Config; /* a machine and where each of its values came from */
 

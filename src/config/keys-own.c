@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "model/coalesce.h"
-#include "model/l1.h"
+#include "model/memory/coalesce.h"
+#include "model/memory/l1.h"
 
 #define PAPER KEY_PAPER
 #define GUIDE KEY_GUIDE

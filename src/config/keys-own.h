@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "base/key.h"
-#include "sim/machine.h"
+#include "sim/run/machine.h"
 
 /* In the order of help and reports, section by section. */
 extern const Key own_keys[];

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/keys-own.h"
-#include "model/memory-keys.h"
+#include "model/memory/memory-keys.h"
 
 static const struct {
 	const char *name, *doc;

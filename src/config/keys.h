@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "base/key.h"
-#include "sim/machine.h"
+#include "sim/run/machine.h"
 
 typedef enum {
 	KEY_OWNER_OTHER,

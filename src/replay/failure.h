@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 /* Sets an ATOMSIM_ERROR_RUN for a status other than SIM_OK; `place` begins the message, which for
    a deadlock has several lines: the warps that wait and who holds what. */

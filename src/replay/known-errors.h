@@ -10,8 +10,8 @@
 
 #include <glib.h>
 
-#include "sim/machine.h"
-#include "sim/statistics.h"
+#include "sim/run/machine.h"
+#include "sim/run/statistics.h"
 
 typedef struct KnownError {
 	const char *machine;

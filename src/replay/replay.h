@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/reader.h"
 
 /* What to run. Owns nothing; zero or NULL means what the field says. */

@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 /* An array of texts, paths of the report. cJSON_Delete. */
 cJSON *report_counts_names(void);

@@ -2,7 +2,7 @@
 /* What a hash is: equations over the bits of a word's index, and what follows from them. */
 #include "report/hash.h"
 
-#include "model/gf2.h"
+#include "model/shared/gf2.h"
 #include "report/format.h"
 
 /* Gates one after the other in a balanced tree of n inputs. */

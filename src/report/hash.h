@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
-#include "model/hash.h"
+#include "model/shared/hash.h"
 
 /* A hash at its place. */
 typedef struct {

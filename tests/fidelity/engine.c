@@ -12,8 +12,8 @@
 
 #include "../list-source.h"
 #include "../random-words.h"
-#include "model/algorithm1.h"
-#include "sim/run.h"
+#include "model/atomic/algorithm1.h"
+#include "sim/run/run.h"
 
 #define N_WORDS	    8192u /* of the warp's block: 32 KiB */
 #define N_PER_RUN   1000

@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "config/config.h"
-#include "model/hash.h"
+#include "model/shared/hash.h"
 
 static void try_size(const HashSpec *spec, uint32_t size)
 {

@@ -61,7 +61,7 @@ sed -n -e '1,/of later-launches.csv/d' -e 's/.*is("\([a-z-]*\)").*/later \1/p' -
 sed -n -e '1,/of unseen-launches.csv/d' -e 's/.*is("\([a-z0-9-]*\)").*/unseen \1/p' algorithms.cu >>"$folder/algorithms.list"
 while read -r list name; do
 	count ./algorithms "$name" 6 </dev/null >"$folder/$list/cub-$name.csv"
-	${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/cub-$name" -- ./algorithms "$name" 2 </dev/null
+	${CAPTURE:-../../src/gpu/capture/capture.sh} --output "$folder/raw/cub-$name" -- ./algorithms "$name" 2 </dev/null
 done <"$folder/algorithms.list"
 
 # Each operation is counted six times, and its second run captured.
@@ -74,7 +74,7 @@ if python3 -c "import torch" 2>/dev/null; then
 		for operation in $(operations "$list"); do
 			rows=$(cut -d'"' -f2 "$to/torch-$operation.csv" | sort -u | wc -l)
 			n=$((rows / 6))
-			${CAPTURE:-../../src/capture/capture.sh} --output "$folder/raw/torch-$operation" \
+			${CAPTURE:-../../src/gpu/capture/capture.sh} --output "$folder/raw/torch-$operation" \
 				--launch "$((rows % 6 + n + 1))-$((rows % 6 + 2 * n))" -- \
 				python3 torch_launch.py "$operation"
 		done

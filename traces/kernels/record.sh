@@ -18,7 +18,7 @@ if [ "$1" = --one ]; then
 	set -- -- "$program" "$@"
 	[ "$blocks" = all ] || set -- --blocks "$blocks" "$@"
 	mkdir -p "$(dirname "$raw")"
-	${CAPTURE:-../../src/capture/capture.sh} --output "$raw" "$@" >"$raw.output"
+	${CAPTURE:-../../src/gpu/capture/capture.sh} --output "$raw" "$@" >"$raw.output"
 	mv "$raw.output" "$raw/output"
 	exit
 fi

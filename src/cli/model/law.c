@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "model/elteir.h"
+#include "model/atomic/elteir.h"
 
 #define MAX_COUNT  1000000
 #define MAX_TIME   1e9

@@ -14,8 +14,8 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "base/input.h"
-#include "model/mechanism.h"
-#include "model/winner.h"
+#include "model/atomic/mechanism.h"
+#include "model/atomic/winner.h"
 
 #define MAX_LINE_BYTES 65536 /* far more than the lanes of a warp */
 

@@ -9,7 +9,7 @@
 #include "cli/validate/validate.h"
 #include "config/config.h"
 #include "base/error.h"
-#include "explore/measured/validate.h"
+#include "validate/frame/validate.h"
 #include "report/gnuplot.h"
 
 static const OutputKind validation_kind = {

@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "explore/measured/validate.h"
+#include "validate/frame/validate.h"
 
 /* The whole report in each format. g_free. */
 char *validate_text(const Validation *validation, const Machine *machine);

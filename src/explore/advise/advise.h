@@ -10,7 +10,7 @@
 
 #include "config/config.h"
 #include "replay/what-if.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 /* Why time is lost. X(constant, name, words) */
 #define ADVICE_CAUSES(X)                                                                       \

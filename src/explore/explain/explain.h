@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-#include "sim/machine.h"
-#include "sim/observer.h"
+#include "sim/run/machine.h"
+#include "sim/run/observer.h"
 
 #define EXPLAIN_MAX_WARPS 32
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/search/pairs.h"
 
-#include "model/shared.h"
+#include "model/shared/shared.h"
 
 #define MAX_WORDS (MAX_LANES * (SHARED_MAX_LANE_WORDS + 1)) /* a lane may straddle words */
 

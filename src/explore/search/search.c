@@ -8,7 +8,7 @@
 #include "explore/search/blocks.h"
 #include "explore/search/pairs.h"
 #include "explore/search/xor-search.h"
-#include "model/gf2.h"
+#include "model/shared/gf2.h"
 #include "replay/replay.h"
 
 typedef struct {

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "sim/machine.h"
+#include "sim/run/machine.h"
 #include "trace/reader.h"
 
 typedef enum { SEARCH_BANK, SEARCH_LOCK } SearchTarget;

@@ -16,7 +16,7 @@
 #include <glib.h>
 #include <stdint.h>
 
-#include "model/hash.h"
+#include "model/shared/hash.h"
 
 #define XOR_MAX_COLUMNS 18
 

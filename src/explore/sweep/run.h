@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "explore/sweep/folder.h"
 #include "explore/sweep/sweep.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/reader.h"
 
 /* A trace that points run on; shared by all of them. */

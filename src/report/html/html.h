@@ -11,7 +11,7 @@
 
 #include "base/output.h"
 #include "report/report.h"
-#include "sim/observer.h"
+#include "sim/run/observer.h"
 
 extern const OutputKind html_kind;
 

@@ -10,8 +10,8 @@
 #include <glib.h>
 
 #include "base/output.h"
-#include "sim/machine.h"
-#include "sim/observer.h"
+#include "sim/run/machine.h"
+#include "sim/run/observer.h"
 
 #define TIMELINE_EVENTS 200000 /* unless the window says otherwise */
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What inject.c, parameters.c and ring.c share: the library that is loaded into the program. For them alone;
+ * needs the Compute Sanitizer's headers.
+ */
+#ifndef ATOMSIM_GPU_CAPTURE_INJECT_H
+#define ATOMSIM_GPU_CAPTURE_INJECT_H
+
+#include <sanitizer.h>
+
+#include "raw.h"
+
+#define MAX_IN_FLIGHT 64 /* launches at a time */
+
+/* Tells stderr and the folder's file `messages` what went wrong. */
+void inject_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* True if the call went well; else says what failed. */
+int inject_good(SanitizerResult result, const char *what);
+/* Appends a chunk to the raw capture; from any thread. */
+void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n);
+
+/* parameters.c: what a launch's kernel is given. Failing to find it is no error: then it is not told. */
+
+/* Has the driver's launching calls told to parameters_called. False, and said, if that fails. */
+int parameters_subscribe(Sanitizer_SubscriberHandle subscriber);
+/* A callback of the domain DRIVER_API. */
+void parameters_called(Sanitizer_CallbackId id, const Sanitizer_CallbackData *data);
+/* Appends the parameters of the launch that this thread is in to the raw capture; `module` is the path of
+   the kernel's cubin. */
+void parameters_write(const char *module, const char *kernel, uint32_t launch);
+
+/* ring.c: the way of a launch's events from the GPU to the file. */
+typedef struct Ring Ring;
+
+/* A ring of `bytes` bytes for a launch; NULL, and said, if there is none. */
+Ring *ring_take(CUcontext context, uint32_t launch, uint64_t bytes);
+/* Tells the patches where it is. */
+void ring_describe(const Ring *ring, RawDevice *device);
+/* Starts the thread that empties it; false, and said, if that fails. */
+int ring_start(Ring *ring);
+/* The launch has ended, after `last` units. Waits until all are in the file; if it failed, until
+   nothing comes any more. The ring may be taken again. */
+void ring_finish(Ring *ring, uint64_t last, int failed);
+/* The context ends, and its memory with it. */
+void ring_forget(CUcontext context);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of a raw capture, version 3: what the GPU and the injected library write, before
+ * it becomes a trace. docs/capture.md describes the folder around it.
+ *
+ * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
+ * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.
+ *
+ * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
+ * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY and PARAMETERS (or none), EVENTS
+ * (none or more), END, in this order; chunks of other launches may stand between them.
+ */
+#ifndef ATOMSIM_GPU_CAPTURE_RAW_H
+#define ATOMSIM_GPU_CAPTURE_RAW_H
+
+#include <stdint.h>
+
+#define RAW_MAGIC "ATOMRAW\x1a"
+/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values. */
+#define RAW_VERSION 3
+
+#define RAW_MAX_NAME_BYTES 65536
+
+typedef struct {
+	char magic[8];
+	uint32_t version;
+	uint32_t reserved; /* 0 */
+} RawFileHeader;
+
+typedef enum {
+	RAW_CHUNK_LAUNCH = 1,	  /* RawLaunch, then the kernel's name, padded with NULs */
+	RAW_CHUNK_EVENTS = 2,	  /* RawEvents with their payload, whole events */
+	RAW_CHUNK_END = 3,	  /* RawEnd */
+	RAW_CHUNK_MEMORY = 4,	  /* RawMemory, one for each allocation when the launch began */
+	RAW_CHUNK_PARAMETERS = 5, /* RawParameters, then the bytes, padded with NULs */
+} RawChunkKind;
+
+typedef struct {
+	uint32_t kind;	 /* RawChunkKind */
+	uint32_t launch; /* counts the program's launches from 0, recorded or not */
+	uint64_t bytes;	 /* of the payload */
+} RawChunkHeader;
+
+typedef struct {
+	uint64_t function_pc;	 /* program counter of the kernel's first instruction */
+	uint64_t function_bytes; /* 0: unknown */
+	uint32_t grid[3];	 /* blocks: x, y, z */
+	uint32_t block[3];	 /* threads: x, y, z */
+	uint32_t cluster[3];	 /* blocks of a cluster; 0 or 1 where there is none */
+	uint32_t module;	 /* module-PROCESS-N.cubin and .sass of the folder */
+	uint32_t name_bytes;	 /* of the kernel's name, mangled, its NUL included */
+	uint32_t reserved;	 /* 0 */
+} RawLaunch;
+
+typedef struct {
+	uint64_t address, bytes; /* in global memory */
+} RawMemory;
+
+/* The kernel's parameters, as they lie in constant bank 0. */
+typedef struct {
+	uint32_t offset; /* of the first, in the bank */
+	uint32_t bytes;	 /* of all */
+} RawParameters;
+
+typedef struct {
+	uint64_t n_events;     /* that wanted to be recorded */
+	uint64_t dropped;      /* of these, were lost */
+	uint64_t buffer_bytes; /* of the buffer */
+	uint32_t failed;       /* 1: the GPU or the driver reported an error */
+	uint32_t reserved;     /* 0 */
+} RawEnd;
+
+typedef enum {
+	RAW_ENTER = 1,	 /* lanes of a warp start; detail: shared bytes of the block */
+	RAW_EXIT = 2,	 /* lanes of a warp end */
+	RAW_SHARED = 3,	 /* access to the block's own shared memory */
+	RAW_GLOBAL = 4,	 /* access to global memory */
+	RAW_BARRIER = 5, /* detail: number of the barrier, thread count << 8 (0: all threads) */
+	RAW_REMOTE = 6,	 /* access to the shared memory of another block of the cluster */
+	RAW_MATRIX = 7,	 /* load or store of matrices in shared memory; detail: matrices */
+	RAW_COPY = 8,	 /* asynchronous copy from global memory; the shared addresses */
+	/* These tell which way a warp went, and have no addresses: */
+	RAW_SHUFFLE = 9,   /* exchange of values between lanes */
+	RAW_SYNCWARP = 10, /* lanes of a warp wait for each other; detail: mask asked for */
+	RAW_CALL = 11,
+	RAW_RETURN = 12,
+	RAW_LOCAL = 13, /* access to thread-local memory */
+} RawEventKind;
+
+/* The largest event: 32 addresses of 8 bytes, 32 values of 16. */
+#define RAW_MAX_EVENT_UNITS (4 + 32 + 64)
+
+/* Bits of RawEvent.flags of an access; a read that writes is an atomic. */
+#define RAW_READ  1u
+#define RAW_WRITE 2u
+/* The values that a load gets follow its addresses. */
+#define RAW_VALUES 0x10000u
+/* of a barrier */
+#define RAW_BARRIER_SYNC 2u
+
+/*
+ * One event of one warp instruction: the lanes that executed it together. Events of a warp
+ * stand in program order; between warps the order means nothing. After it come the addresses
+ * of the lanes in mask, from lane 0 upwards: 4 bytes each for SHARED, MATRIX and COPY (as the
+ * hardware names them: offset in the shared window), 8 bytes each for GLOBAL and REMOTE, none
+ * for the others; then zeros up to a multiple of 8 bytes. With VALUES, after that what each lane loads, in
+ * units of 4 bytes, and zeros again.
+ */
+typedef struct {
+	uint64_t pc;	   /* of the instruction */
+	uint64_t block_id; /* x + grid.x * (y + grid.y * z) */
+	uint32_t mask;	   /* lanes, never 0 */
+	uint32_t detail;   /* by kind, else 0 */
+	uint16_t warp;	   /* of the block */
+	uint8_t kind;	   /* RawEventKind */
+	uint8_t bytes;	   /* accesses: bytes a lane */
+	uint32_t flags;	   /* RAW_READ ... */
+} RawEvent;		   /* 32 bytes */
+
+/* Bytes of each address after an event of this kind. A macro, for GPU code uses it too. */
+#define RAW_ADDRESS_BYTES(kind)                                                                \
+	((kind) == RAW_SHARED || (kind) == RAW_MATRIX || (kind) == RAW_COPY ? 4u               \
+	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE			    ? 8u               \
+									    : 0u)
+
+/* Bytes of all addresses of an event, and of all its values. */
+#define RAW_ADDRESSES_BYTES(kind, n_lanes) ((RAW_ADDRESS_BYTES(kind) * (n_lanes) + 7) / 8 * 8)
+#define RAW_VALUE_BYTES(bytes)		   (((bytes) + 3u) / 4 * 4)
+#define RAW_VALUES_BYTES(flags, bytes, n_lanes)                                                \
+	((flags)&RAW_VALUES ? (RAW_VALUE_BYTES(bytes) * (n_lanes) + 7) / 8 * 8 : 0u)
+/* Bytes of an event in all. */
+#define RAW_EVENT_BYTES(kind, flags, bytes, n_lanes)                                           \
+	(sizeof(RawEvent) + RAW_ADDRESSES_BYTES(kind, n_lanes) +                               \
+	 RAW_VALUES_BYTES(flags, bytes, n_lanes))
+
+/*
+ * In the GPU's memory, one for each recorded launch: where the patches write. The events go into a
+ * ring in the host's memory, which a thread of the host empties while the kernel runs; units are
+ * 8 bytes, counted from the launch's first, and unit u stands at u mod capacity. A unit that is
+ * free is 0. An event is whole when the first of its units, the pc, is not 0; the patches write
+ * it last.
+ */
+typedef struct {
+	uint64_t ring;	   /* address of the ring */
+	uint64_t capacity; /* of the ring, in units */
+	uint64_t
+		consumed; /* address, in the host's memory, of the count of units that were read */
+	uint64_t cursor; /* next unit to be written */
+	uint64_t n_events;
+	/* Blocks first_block, first_block + block_step, ... up to last_block are recorded. */
+	uint64_t first_block, last_block, block_step;
+	uint32_t grid[3];
+	uint32_t block[3];
+} RawDevice;
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of accesses to records: addresses, operations, retry loops. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sass-class.h"
+#include "gpu/convert/internal.h"
+
+/*
+ * Shared memory begins with 1 KiB that belongs to the system from compute capability 9.0 on, and
+ * the number of the block within its cluster stands above bit 24: nvcc's code for 9.0 and 10.0
+ * adds both, that for 7.5 to 8.6 does not (seen with CUDA 13.0).
+ */
+#define SYSTEM_SHARED_BYTES 0x400
+#define SHARED_ADDRESS_MASK 0xffffff
+
+bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
+{
+	uint64_t value = raw_address(step->event, step->addresses, i);
+	uint32_t system_bytes = launch->target >= 90 ? SYSTEM_SHARED_BYTES : 0;
+
+	value &= SHARED_ADDRESS_MASK;
+	*address = (uint32_t)(value - system_bytes);
+	return value >= system_bytes && *address % step->event->bytes == 0 &&
+	       (uint64_t)*address + step->event->bytes <= step->block->shared_bytes;
+}
+
+static gboolean set_shared_addresses(const Launch *launch, const Step *step, Record *record)
+{
+	record->mask = step->event->mask;
+	record->width = step->event->bytes;
+	for (guint i = 0; i < (guint)__builtin_popcountll(record->mask); i++)
+		if (!convert_shared_address(launch, step, i, &record->address[i]))
+			return FALSE;
+	return TRUE;
+}
+
+/*
+ * Whether the lanes try again what they tried before: in the same loop, with the same words. Lanes
+ * of one execution leave the loop together, so an attempt has no lane that the one before had not.
+ * What cannot be told apart is a loop around the loop with no event between, the same words, and
+ * all lanes done at once: it counts as retry.
+ */
+static gboolean is_retry(const Step *step, const Record *attempt)
+{
+	const Warp *warp = step->warp;
+
+	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
+		if (!(attempt->mask >> lane & 1))
+			continue;
+		if (warp->loop[lane] != step->instruction->loop ||
+		    warp->word[lane] != attempt->address[i++] ||
+		    ((uint32_t)attempt->mask & ~warp->attempt[lane]))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void set_values(const uint64_t *of_lane, Record *record)
+{
+	guint i = 0;
+
+	record->has_values = true;
+	for (LaneMask left = record->mask; left; left &= left - 1)
+		record->value[i++] = of_lane[__builtin_ctzll(left)];
+}
+
+/* An access of a retry loop. Its load is where an attempt begins; the first makes the record. */
+void convert_loop(Launch *launch, const Step *step)
+{
+	const SassLoop *loop =
+		&g_array_index(launch->function->loops, SassLoop, step->instruction->loop);
+	Record record = {.kind = RECORD_ATOM,
+			 .operation = loop->operation,
+			 .type = loop->type,
+			 .result = loop->result};
+	Warp *warp = step->warp;
+	gboolean again;
+
+	if (step->index != loop->load) {
+		launch->counts->folded_events++;
+		return;
+	}
+	if (!set_shared_addresses(launch, step, &record)) {
+		convert_append_unknown(launch, step, &launch->counts->out_of_range);
+		return;
+	}
+	again = is_retry(step, &record);
+	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
+		if (!(record.mask >> lane & 1))
+			continue;
+		warp->loop[lane] = step->instruction->loop;
+		warp->word[lane] = record.address[i++];
+		warp->attempt[lane] = (uint32_t)record.mask;
+	}
+	if (again) {
+		launch->counts->folded_events++;
+		return;
+	}
+	launch->counts->folded_atomics++;
+	if (step->addends)
+		set_values(step->addends, &record);
+	convert_append(launch, step, &record);
+}
+
+void convert_shared(Launch *launch, const Step *step)
+{
+	const RawEvent *event = step->event;
+	gboolean reads = event->flags & RAW_READ, writes = event->flags & RAW_WRITE;
+	Record record = {.kind = reads ? RECORD_LDS : RECORD_STS};
+
+	if (!set_shared_addresses(launch, step, &record)) {
+		convert_append_unknown(launch, step, &launch->counts->out_of_range);
+		return;
+	}
+	if (reads && writes) {
+		Operation operation;
+		ValueType type;
+
+		if (!step->instruction ||
+		    !sass_atomic(step->instruction, &operation, &type, &record.result) ||
+		    event->bytes != (type >= TYPE_U64 ? 8 : 4)) {
+			convert_append_unknown(launch, step,
+					       &launch->counts->unknown_operations);
+			return;
+		}
+		record.kind = RECORD_ATOM;
+		record.operation = operation;
+		record.type = type;
+	}
+	convert_append(launch, step, &record);
+}
+
+static int compare_segments(gconstpointer a, gconstpointer b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* 128-byte segments that an access touches. */
+static uint32_t count_segments(const Step *step)
+{
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask), n = 0;
+	uint64_t segments[2 * TRACE_MAX_LANES];
+	uint32_t count = 0;
+
+	for (guint i = 0; i < n_lanes; i++) {
+		uint64_t address = raw_address(step->event, step->addresses, i);
+
+		segments[n++] = address / 128;
+		segments[n++] = (address + MAX(step->event->bytes, 1) - 1) / 128;
+	}
+	qsort(segments, n, sizeof(*segments), compare_segments);
+	for (guint i = 0; i < n; i++)
+		count += i == 0 || segments[i] != segments[i - 1];
+	return count;
+}
+
+/* Gives the record its buffer, offset and addresses. Without a buffer if the lanes are in different
+   ones, or 4 GiB apart. */
+static bool set_global_addresses(const Launch *launch, const Step *step, Record *record)
+{
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask);
+	uint64_t low = UINT64_MAX, high = 0, base = 0, other;
+	uint32_t bytes = step->event->bytes;
+	uint16_t buffer;
+
+	for (guint i = 0; i < n_lanes; i++) {
+		uint64_t address = raw_address(step->event, step->addresses, i);
+
+		low = MIN(low, address);
+		high = MAX(high, address);
+		if (bytes && address % bytes != 0)
+			return false;
+	}
+	buffer = buffers_find(launch->buffers, low, &base);
+	if (!buffer || high - low > UINT32_MAX ||
+	    buffers_find(launch->buffers, high + bytes - 1, &other) != buffer)
+		return false;
+	record->buffer = buffer;
+	record->offset = low - base;
+	record->width = (uint8_t)bytes;
+	for (guint i = 0; i < n_lanes; i++)
+		record->address[i] =
+			(uint32_t)(raw_address(step->event, step->addresses, i) - low);
+	return true;
+}
+
+void convert_global(Launch *launch, const Step *step)
+{
+	const RawEvent *event = step->event;
+	gboolean reads = event->flags & RAW_READ, writes = event->flags & RAW_WRITE;
+	Record record = {
+		.kind = reads && writes ? RECORD_ATOMG
+			: reads		? RECORD_LDG
+					: RECORD_STG,
+		.mask = event->mask,
+		.bytes = (uint32_t)__builtin_popcount(event->mask) * event->bytes,
+		.count = count_segments(step),
+	};
+	Operation operation;
+	ValueType type;
+
+	if (step->instruction && set_global_addresses(launch, step, &record)) {
+		if (reads && writes &&
+		    (!sass_atomic(step->instruction, &operation, &type, &record.result) ||
+		     event->bytes != (type >= TYPE_U64 ? 8 : 4))) {
+			launch->counts->unknown_operations++;
+			record.buffer = 0;
+		} else if (reads && writes) {
+			record.operation = operation;
+			record.type = type;
+		} else {
+			record.cache = sass_cache_hint(step->instruction->opcode);
+		}
+	}
+	launch->counts->unplaced_accesses += !record.buffer;
+	convert_append(launch, step, &record);
+}
+
+void convert_lock(Launch *launch, const Step *step, StepRole role)
+{
+	Record record = {.kind = role == STEP_LOCK ? RECORD_LOCK : RECORD_UNLOCK,
+			 .mask = step->event->mask,
+			 .width = 4};
+	bool placed;
+
+	if (step->event->kind == RAW_GLOBAL) {
+		record.space = MEMORY_GLOBAL;
+		placed = set_global_addresses(launch, step, &record);
+	} else {
+		record.space = MEMORY_SHARED;
+		placed = set_shared_addresses(launch, step, &record);
+	}
+	if (placed)
+		convert_append(launch, step, &record);
+	else
+		convert_append_unknown(launch, step, &launch->counts->out_of_range);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder that capture.sh makes: facts, events-PROCESS.raw, module-PROCESS-N.sass. */
+#include "gpu/convert/convert.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/input.h"
+
+#define MAX_TEXT_BYTES (1u << 30)
+
+typedef struct {
+	const char *folder;
+	const char *output;
+	gboolean raw;
+	ConvertFacts *facts;
+	GPtrArray *files;     /* RawFile */
+	GHashTable *modules;  /* path of the .sass -> Sass */
+	GPtrArray *converted; /* ConvertedTrace */
+	guint n_launches;
+} Conversion;
+
+static void converted_free(gpointer data)
+{
+	ConvertedTrace *trace = data;
+
+	g_free(trace->path);
+	g_free(trace->kernel);
+	g_free(trace);
+}
+
+static char *read_text(const char *path, GError **error)
+{
+	char *text;
+
+	if (input_read_file(path, MAX_TEXT_BYTES, "a text", &text, NULL, NULL))
+		return text;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+		    "%s: cannot be read; is its folder one that capture.sh made?", path);
+	return NULL;
+}
+
+/* Lines KEY tab VALUE; a key may come more than once. */
+static ConvertFacts *read_facts(const char *folder, GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, "facts", NULL);
+	g_autofree char *text = read_text(path, error);
+	ConvertFacts *facts;
+
+	if (!text)
+		return NULL;
+	facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+				      (GDestroyNotify)g_ptr_array_unref);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line; line++) {
+		char *tab = strchr(*line, '\t');
+		GPtrArray *values;
+
+		if (!tab)
+			continue;
+		*tab = '\0';
+		values = g_hash_table_lookup(facts, *line);
+		if (!values) {
+			values = g_ptr_array_new_with_free_func(g_free);
+			g_hash_table_insert(facts, g_strdup(*line), values);
+		}
+		g_ptr_array_add(values, g_utf8_make_valid(tab + 1, -1));
+	}
+	return facts;
+}
+
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Opens every events-*.raw, in order of their names. */
+static gboolean open_files(Conversion *conversion, GError **error)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GDir) folder = g_dir_open(conversion->folder, 0, NULL);
+	const char *name;
+
+	while (folder && (name = g_dir_read_name(folder)))
+		if (g_str_has_prefix(name, "events-") && g_str_has_suffix(name, ".raw"))
+			g_ptr_array_add(names, g_strdup(name));
+	g_ptr_array_sort(names, compare_names);
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path =
+			g_build_filename(conversion->folder, g_ptr_array_index(names, i), NULL);
+		RawFile *file = raw_file_open(path, error);
+
+		if (!file)
+			return FALSE;
+		g_ptr_array_add(conversion->files, file);
+		conversion->n_launches += file->launches->len;
+	}
+	if (conversion->n_launches > 0)
+		return TRUE;
+	g_set_error(
+		error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		"%s: no launch was recorded: the program launched no kernel, or none that was "
+		"selected",
+		conversion->folder);
+	return FALSE;
+}
+
+/* The machine code of the launch's module. */
+static Sass *find_module(Conversion *conversion, const RawRecording *recording, GError **error)
+{
+	g_autofree char *base = g_path_get_basename(recording->file->path);
+	int process = 0;
+
+	sscanf(base, "events-%d.raw", &process);
+
+	g_autofree char *name =
+		g_strdup_printf("module-%d-%u.sass", process, recording->launch->module);
+	g_autofree char *path = g_build_filename(conversion->folder, name, NULL);
+	Sass *sass = g_hash_table_lookup(conversion->modules, path);
+
+	if (!sass) {
+		g_autofree char *text = read_text(path, error);
+
+		if (!text)
+			return NULL;
+		sass = sass_parse(text);
+		g_hash_table_insert(conversion->modules, g_steal_pointer(&path), sass);
+	}
+	return sass;
+}
+
+/* OUTPUT for a single launch; OUTPUT with .1, .2, ... before its suffix for several. */
+static char *trace_path_of(const Conversion *conversion)
+{
+	const char *output = conversion->output;
+	const char *dot = strrchr(output, '.');
+	gsize n = strlen(output);
+
+	if (conversion->n_launches == 1)
+		return g_strdup(output);
+	if (dot && dot > output && !strchr(dot, '/'))
+		n = dot - output;
+	return g_strdup_printf("%.*s.%u%s", (int)n, output, conversion->converted->len + 1,
+			       output + n);
+}
+
+static uint32_t shared_bytes_of(const RawRecording *recording)
+{
+	RawCursor cursor = {.recording = recording};
+	const RawEvent *event;
+	const void *addresses;
+
+	while (raw_next_event(&cursor, &event, &addresses, NULL))
+		if (event->kind == RAW_ENTER)
+			return event->detail;
+	return 0;
+}
+
+static gboolean convert_one(Conversion *conversion, const RawRecording *recording,
+			    GError **error)
+{
+	GPtrArray *graphs = g_hash_table_lookup(conversion->facts, "graph_launches");
+	Sass *sass = find_module(conversion, recording, error);
+	g_autofree char *path = trace_path_of(conversion);
+	g_autofree char *metadata = NULL;
+	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(TraceWriter) writer = NULL;
+	SassFunction *function;
+	ConvertCounts counts = {0};
+
+	if (graphs && graphs->len > 0)
+		counts.graph_launches =
+			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);
+	if (!sass)
+		return FALSE;
+	function = sass_function(sass, recording->name);
+	if (!function) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: the machine code of kernel '%s' is not in its module",
+			    conversion->folder, recording->name);
+		return FALSE;
+	}
+	writer = trace_writer_new(path, error);
+	if (!writer || !convert_launch(recording, function, sass->target, conversion->raw,
+				       writer, sites, buffers, &counts, error))
+		return FALSE;
+	metadata = convert_metadata(recording, conversion->facts, sites, buffers,
+				    shared_bytes_of(recording), conversion->raw, &counts);
+	if (!trace_writer_finish(g_steal_pointer(&writer), metadata, error))
+		return FALSE;
+
+	ConvertedTrace *trace = g_new0(ConvertedTrace, 1);
+
+	trace->path = g_steal_pointer(&path);
+	trace->kernel = convert_kernel_name(recording->name);
+	trace->launch = recording->number + 1;
+	trace->counts = counts;
+	g_ptr_array_add(conversion->converted, trace);
+	return TRUE;
+}
+
+static gboolean convert_all(Conversion *conversion, GError **error)
+{
+	for (guint i = 0; i < conversion->files->len; i++) {
+		const RawFile *file = g_ptr_array_index(conversion->files, i);
+
+		for (guint k = 0; k < file->launches->len; k++)
+			if (!convert_one(conversion, g_ptr_array_index(file->launches, k),
+					 error))
+				return FALSE;
+	}
+	return TRUE;
+}
+
+GPtrArray *convert_folder(const char *folder, const char *output, gboolean raw, GError **error)
+{
+	Conversion conversion = {.folder = folder, .output = output, .raw = raw};
+	gboolean ok;
+
+	conversion.facts = read_facts(folder, error);
+	if (!conversion.facts)
+		return NULL;
+	conversion.files = g_ptr_array_new_with_free_func((GDestroyNotify)raw_file_free);
+	conversion.modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+						   (GDestroyNotify)sass_free);
+	conversion.converted = g_ptr_array_new_with_free_func(converted_free);
+	ok = open_files(&conversion, error) && convert_all(&conversion, error);
+	g_hash_table_unref(conversion.facts);
+	g_ptr_array_unref(conversion.files);
+	g_hash_table_unref(conversion.modules);
+	if (ok)
+		return conversion.converted;
+	g_ptr_array_unref(conversion.converted);
+	return NULL;
+}

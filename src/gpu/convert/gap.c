@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The instructions between two records, as the trace's data flow tells them: each stretch once, the
+ * values that it names numbered in the order in which they are met.
+ */
+#include <string.h>
+
+#include "gpu/convert/internal.h"
+#include "gpu/sass/flow.h"
+
+/* A longer stretch is recorded as several, so that a loop without any record has a gap for each round and
+   no gap is large. */
+#define MAX_GAP_INSTRUCTIONS 256
+#define CONSTANT_LINE_BYTES  64
+#define PACKED_DISTINCT	     2
+#define PACKED_INDEX	     8
+
+struct Gaps {
+	const SassFunction *function;
+	TraceWriter *writer;
+	GArray *collected;   /* guint32: index << 8 | distinct << 2 | skipped << 1 | taken */
+	GHashTable *numbers; /* bytes of such a list -> gap + 1 */
+	uint8_t values[SASS_N_VALUES]; /* numbers of values + 1, 0: none yet */
+	uint32_t n_values;
+	GHashTable *lines; /* bank and line of a constant -> its number + 1 */
+	uint64_t n_dropped;
+};
+
+Gaps *gaps_new(const SassFunction *function, TraceWriter *writer)
+{
+	Gaps *gaps = g_new0(Gaps, 1);
+
+	gaps->function = function;
+	gaps->writer = writer;
+	gaps->collected = g_array_new(FALSE, FALSE, sizeof(guint32));
+	gaps->numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+					      (GDestroyNotify)g_bytes_unref, NULL);
+	gaps->lines = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	return gaps;
+}
+
+void gaps_free(Gaps *gaps)
+{
+	g_array_unref(gaps->collected);
+	g_hash_table_unref(gaps->numbers);
+	g_hash_table_unref(gaps->lines);
+	g_free(gaps);
+}
+
+uint64_t gaps_n_dropped(const Gaps *gaps)
+{
+	return gaps->n_dropped;
+}
+
+static uint8_t number_of(Gaps *gaps, int value)
+{
+	if (value < 0)
+		return DATAFLOW_NO_VALUE;
+	if (!gaps->values[value]) {
+		if (gaps->n_values == DATAFLOW_MAX_VALUES) {
+			gaps->n_dropped++;
+			return DATAFLOW_NO_VALUE;
+		}
+		gaps->values[value] = (uint8_t)++gaps->n_values;
+	}
+	return (uint8_t)(gaps->values[value] - 1);
+}
+
+static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers, unsigned max)
+{
+	uint8_t n = 0;
+
+	for (uint8_t i = 0; i < values->n; i++) {
+		uint8_t number = number_of(gaps, values->values[i]);
+
+		if (number == DATAFLOW_NO_VALUE)
+			continue;
+		if (n == max) {
+			gaps->n_dropped++;
+			break;
+		}
+		numbers[n++] = number;
+	}
+	return n;
+}
+
+static uint16_t line_of(Gaps *gaps, const SassFlowUse *use)
+{
+	gint64 key;
+	gpointer found;
+
+	if (use->constant_bank < 0)
+		return 0;
+	key = (gint64)use->constant_bank << 32 | use->constant_offset / CONSTANT_LINE_BYTES;
+	found = g_hash_table_lookup(gaps->lines, &key);
+	if (!found) {
+		if (g_hash_table_size(gaps->lines) == DATAFLOW_MAX_LINES)
+			return 0;
+		found = GUINT_TO_POINTER(g_hash_table_size(gaps->lines) + 1);
+		g_hash_table_insert(gaps->lines, g_memdup2(&key, sizeof(key)), found);
+	}
+	return (uint16_t)GPOINTER_TO_UINT(found);
+}
+
+/* The lists of one operation. */
+typedef struct {
+	uint8_t writes[DATAFLOW_MAX_WRITES], reads[3 * DATAFLOW_MAX_READS];
+} Lists;
+
+static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
+{
+	SassFlowUse use;
+	CodeOperation operation = {.writes = lists->writes, .reads = lists->reads};
+	bool taken = packed & 1, skipped = packed >> 1 & 1;
+	uint8_t n;
+
+	sass_use(sass_instruction(gaps->function, (int)(packed >> PACKED_INDEX)), &use);
+	operation.class = use.class == CODE_BRANCH && taken ? CODE_JUMP : use.class;
+	operation.guard = number_of(gaps, use.guard);
+	if (skipped)
+		return operation;
+	operation.line =
+		use.class == CODE_MATCH ? packed >> PACKED_DISTINCT & 63 : line_of(gaps, &use);
+	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
+	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
+	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
+	n += number_all(gaps, &use.data, lists->reads + n, DATAFLOW_MAX_READS - n);
+	operation.n_reads = n;
+	return operation;
+}
+
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct)
+{
+	guint32 packed = (guint32)index << PACKED_INDEX | (guint32)distinct << PACKED_DISTINCT |
+			 (guint32)skipped << 1 | taken;
+
+	g_array_append_val(gaps->collected, packed);
+}
+
+bool gaps_is_full(const Gaps *gaps)
+{
+	guint n = gaps->collected->len;
+	guint32 last = n ? g_array_index(gaps->collected, guint32, n - 1) : 0;
+	const SassInstruction *instruction =
+		sass_instruction(gaps->function, (int)(last >> PACKED_INDEX));
+
+	return n == MAX_GAP_INSTRUCTIONS ||
+	       (n && last & 1 && instruction->flow == SASS_BRANCH &&
+		instruction->target <= (int)(last >> PACKED_INDEX));
+}
+
+int64_t gaps_take(Gaps *gaps)
+{
+	guint n = gaps->collected->len;
+	g_autoptr(GBytes) key = NULL;
+	guint number;
+
+	if (n == 0)
+		return -1;
+	key = g_bytes_new(gaps->collected->data, n * sizeof(guint32));
+	number = GPOINTER_TO_UINT(g_hash_table_lookup(gaps->numbers, key));
+	if (!number) {
+		g_autofree CodeOperation *operations = g_new(CodeOperation, n);
+		g_autofree Lists *lists = g_new(Lists, n);
+
+		for (guint i = 0; i < n; i++)
+			operations[i] = operation_of(
+				gaps, g_array_index(gaps->collected, guint32, i), &lists[i]);
+		number = trace_writer_gap(gaps->writer, operations, n) + 1;
+		g_hash_table_insert(gaps->numbers, g_bytes_ref(key), GUINT_TO_POINTER(number));
+	}
+	g_array_set_size(gaps->collected, 0);
+	return (int64_t)number - 1;
+}
+
+/* ---- Sites */
+
+static void drop_value(SassValues *list, uint16_t value)
+{
+	uint8_t n = 0;
+
+	for (uint8_t i = 0; i < list->n; i++)
+		if (list->values[i] != value)
+			list->values[n++] = list->values[i];
+	list->n = n;
+}
+
+static bool has_value(const SassValues *list, uint16_t value)
+{
+	for (uint8_t i = 0; i < list->n; i++)
+		if (list->values[i] == value)
+			return true;
+	return false;
+}
+
+/*
+ * A retry loop is one atomic: its operands are what the loop reads and has not written itself, but for
+ * the address.
+ */
+static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlowUse *use)
+{
+	SassValues written = {0};
+
+	if (!loop->result)
+		use->writes.n = 0;
+	for (int i = loop->load; i <= loop->branch; i++) {
+		SassFlowUse inner;
+
+		sass_use(sass_instruction(function, i), &inner);
+		for (int list = 0; list < 2; list++) {
+			const SassValues *reads = list ? &inner.data : &inner.reads;
+
+			for (uint8_t k = 0; k < reads->n; k++)
+				if (!has_value(&written, reads->values[k]) &&
+				    !has_value(&use->data, reads->values[k]) &&
+				    !has_value(&use->address, reads->values[k]) &&
+				    use->data.n < DATAFLOW_MAX_READS)
+					use->data.values[use->data.n++] = reads->values[k];
+		}
+		for (uint8_t k = 0; k < inner.writes.n; k++)
+			if (!has_value(&written, inner.writes.values[k]) &&
+			    written.n < SASS_MAX_USES)
+				written.values[written.n++] = inner.writes.values[k];
+	}
+}
+
+void gaps_add_site(Gaps *gaps, int index, uint32_t site)
+{
+	const SassInstruction *instruction = sass_instruction(gaps->function, index);
+	const SassLoop *loop =
+		instruction->loop >= 0
+			? &g_array_index(gaps->function->loops, SassLoop, instruction->loop)
+			: NULL;
+	uint8_t address[DATAFLOW_MAX_READS], data[DATAFLOW_MAX_READS],
+		writes[DATAFLOW_MAX_WRITES];
+	SiteFlow flow = {.address = address, .data = data, .writes = writes};
+	SassFlowUse use;
+
+	sass_use(instruction, &use);
+	/* The lanes that it leaves as they were must be there before. */
+	for (uint8_t i = 0; i < use.reads.n; i++)
+		if (!has_value(&use.data, use.reads.values[i]) &&
+		    !has_value(&use.address, use.reads.values[i]) && use.data.n < SASS_MAX_USES)
+			use.data.values[use.data.n++] = use.reads.values[i];
+	if (loop && loop->load == index)
+		use_loop(gaps->function, loop, &use);
+	for (uint8_t i = 0; i < use.address.n; i++)
+		drop_value(&use.data, use.address.values[i]);
+	flow.guard = number_of(gaps, use.guard);
+	flow.n_address = number_all(gaps, &use.address, address, DATAFLOW_MAX_READS);
+	flow.n_data = number_all(gaps, &use.data, data, DATAFLOW_MAX_READS);
+	flow.n_writes = number_all(gaps, &use.writes, writes, DATAFLOW_MAX_WRITES);
+	trace_writer_site_flow(gaps->writer, site, &flow);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the conversion share; for them alone. */
+#ifndef ATOMSIM_GPU_CONVERT_INTERNAL_H
+#define ATOMSIM_GPU_CONVERT_INTERNAL_H
+
+#include "gpu/convert/convert.h"
+#include "gpu/convert/walk.h"
+
+/* gap.c: the trace's data flow. */
+typedef struct Gaps Gaps;
+/* buffer.c: the numbered buffers of global memory. */
+typedef struct Buffers Buffers;
+
+typedef struct {
+	uint32_t entered, exited; /* lanes */
+	GPtrArray *events;	  /* RawEvent, but for enters; NULL: none yet */
+
+	/* While it is recorded: */
+	uint32_t arrived;		   /* lanes that wait at a barrier */
+	int loop[TRACE_MAX_LANES];	   /* retry loop that the lane is in, -1 if none */
+	uint32_t word[TRACE_MAX_LANES];	   /* its address there */
+	uint32_t attempt[TRACE_MAX_LANES]; /* lanes of its last attempt there */
+} Warp;
+
+typedef struct {
+	uint32_t n_warps, n_ended;
+	uint32_t shared_bytes;
+	Warp warps[];
+} Block;
+
+typedef struct {
+	const RawRecording *recording;
+	SassFunction *function;
+	unsigned target;
+	gboolean raw;
+	TraceWriter *writer;
+	ConvertCounts *counts;
+	uint32_t n_warps;
+	uint32_t n_threads;
+	GHashTable *blocks; /* block_id -> Block, those that are open */
+	uint32_t *site_of;  /* by instruction; 0: none */
+	bool *locks;	    /* by instruction: takes spin locks; NULL if all stay as seen */
+	WalkMap *map;
+	ComputeLaunch shape;
+	ComputeCode *code;
+	GArray *steps; /* WalkStep, of the warp that is recorded */
+	Gaps *gaps;
+	Buffers *buffers;
+} Launch;
+
+/* What a step became when locks were folded. */
+typedef enum {
+	STEP_PLAIN,
+	STEP_LOCK,   /* all lanes that want a lock; their words */
+	STEP_UNLOCK, /* the same lanes give them back */
+} StepRole;
+
+/* An event on its way to a record. */
+typedef struct {
+	const RawEvent *event;
+	const void *addresses;
+	const SassInstruction *instruction; /* NULL if the pc is not the kernel's */
+	int index;			    /* of the instruction, -1 */
+	uint8_t distinct;		    /* WalkStep's */
+	const uint64_t *addends; /* by lane, of an attempt of a retry loop; NULL: not known */
+	uint64_t block_id;
+	uint32_t warp_number;
+	Block *block;
+	Warp *warp;
+} Step;
+
+/* tell.c: from the steps of a warp to its records. */
+void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t warp);
+/* Appends a record, with the step's site. */
+void convert_append(Launch *launch, const Step *step, Record *record);
+/* Tells what records have no words for, and counts it. */
+void convert_append_unknown(Launch *launch, const Step *step, uint64_t *counter);
+
+/* access.c. */
+/* Byte address of the event's i-th lane in the block's shared memory. False if it lies outside
+   or across words, which no GPU does. */
+bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address);
+/* SHARED, COPY. */
+void convert_shared(Launch *launch, const Step *step);
+/* SHARED of an instruction in a retry loop. */
+void convert_loop(Launch *launch, const Step *step);
+/* GLOBAL. */
+void convert_global(Launch *launch, const Step *step);
+/* lock or unlock: all lanes of the event, each its word. */
+void convert_lock(Launch *launch, const Step *step, StepRole role);
+
+/* lock-sites.c: which instructions take spin locks. */
+bool *convert_find_locks(Launch *launch);
+bool convert_tries_lock(const SassInstruction *instruction);
+bool convert_gives_lock_back(const SassInstruction *instruction, const RawEvent *event);
+bool convert_can_lock(const RawEvent *event);
+
+/* lock.c: replaces the rounds of spin locks among launch->steps by the lock, the critical section
+   once with all lanes, and the unlock. Returns the StepRole of each step, and what the made-up
+   events are kept in: both belong to the caller. */
+GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made);
+
+/* gap.c. Instructions are collected, and recorded as one `code` record when the next record comes. */
+Gaps *gaps_new(const SassFunction *function, TraceWriter *writer);
+void gaps_free(Gaps *gaps);
+/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`: of a
+   match, WalkStep's. */
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct);
+/* Whether what is collected must be recorded before more comes. */
+bool gaps_is_full(const Gaps *gaps);
+/* The number of the gap collected since the last call, from 0; -1 if there is none. */
+int64_t gaps_take(Gaps *gaps);
+/* What the instruction of a site reads and writes. */
+void gaps_add_site(Gaps *gaps, int index, uint32_t site);
+uint64_t gaps_n_dropped(const Gaps *gaps); /* values beyond those that a trace can number */
+
+/* buffer.c. */
+Buffers *buffers_new(const RawRecording *recording);
+void buffers_free(Buffers *buffers);
+/* An address that the kernel accesses. All are added before the first is asked for. */
+void buffers_add(Buffers *buffers, uint64_t address, uint32_t bytes);
+void buffers_number(Buffers *buffers);
+/* The buffer's number, from 1, and *base, its first address; 0 if the address is in none. */
+uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base);
+guint buffers_count(const Buffers *buffers);
+uint64_t buffers_bytes(const Buffers *buffers, guint i); /* of buffer i + 1 */
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program's own spin locks as operations. What a capture sees is rounds: all lanes that wait try,
+ * some get their locks, go through the critical section and give them back, and the others try
+ * again. How many rounds there were, and who was in which, was that GPU's affair. So the rounds become
+ * one `lock` with all lanes, the critical section once with the lanes of all, each with the
+ * addresses that it used when it was in, and one `unlock`. Failed attempts are dropped.
+ *
+ * Lanes are put together by instruction and by how often each had executed it. A lane that is done may
+ * go round an outer loop and want its next lock while others still wait for their first: then
+ * everything until all are even again, or until a barrier or an end, is put together so.
+ */
+#include <string.h>
+
+#include "gpu/convert/internal.h"
+
+/* One step of the program, with the lanes of all rounds. */
+typedef struct {
+	WalkStep step;
+	StepRole role;
+	uint32_t event_mask;
+	uint64_t address[TRACE_MAX_LANES]; /* by lane */
+} Entry;
+
+/* Locks that lanes of a warp take, while the steps are looked through. */
+typedef struct {
+	Launch *launch;
+	const GArray *steps;
+	guint first, end;		/* steps; end is behind the last release */
+	uint32_t lanes, waiting;	/* that took or take a lock; that want one now */
+	bool drifts;			/* a lane came again before all were done */
+	uint64_t word[TRACE_MAX_LANES]; /* address of the lock */
+	guint n_taken[TRACE_MAX_LANES];
+	GArray *got[TRACE_MAX_LANES]; /* guint: steps of the attempts that were not in vain */
+	guint tried[TRACE_MAX_LANES]; /* step of the last attempt */
+	guint n_attempts;
+} Region;
+
+static const WalkStep *step_at(const Region *region, guint i)
+{
+	return &g_array_index(region->steps, WalkStep, i);
+}
+
+static bool is_lock_site(const Launch *launch, const WalkStep *step)
+{
+	return step->event && step->index >= 0 && launch->locks[step->index] &&
+	       convert_can_lock(step->event);
+}
+
+static uint64_t address_of(const RawEvent *event, int lane)
+{
+	return raw_address(event, event + 1,
+			   (guint)__builtin_popcount(event->mask & ((1u << lane) - 1)));
+}
+
+/* Lanes of an attempt. False if that is no plain spin lock. */
+static bool try_lock(Region *region, const WalkStep *step, guint i)
+{
+	region->drifts |=
+		region->waiting && step->event->mask & region->lanes & ~region->waiting;
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
+		uint32_t bit = 1u << lane;
+
+		if (!(step->event->mask & bit))
+			continue;
+		if (region->waiting & bit &&
+		    address_of(step->event, lane) != region->word[lane])
+			return false;
+		region->word[lane] = address_of(step->event, lane);
+		region->tried[lane] = i;
+	}
+	region->lanes |= step->event->mask;
+	region->waiting |= step->event->mask;
+	region->n_attempts++;
+	return true;
+}
+
+/* Whether the step gives back the locks of all its lanes. */
+static bool releases(const Region *region, const WalkStep *step)
+{
+	const RawEvent *event = step->event;
+
+	if (!event || step->index < 0 || (event->mask & ~region->waiting) ||
+	    !convert_gives_lock_back(sass_instruction(region->launch->function, step->index),
+				     event))
+		return false;
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+		if (event->mask >> lane & 1 && address_of(event, lane) != region->word[lane])
+			return false;
+	return true;
+}
+
+static void release(Region *region, uint32_t mask)
+{
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+		if (mask >> lane & 1) {
+			if (!region->got[lane])
+				region->got[lane] = g_array_new(FALSE, FALSE, sizeof(guint));
+			g_array_append_val(region->got[lane], region->tried[lane]);
+			region->n_taken[lane]++;
+		}
+	region->waiting &= ~mask;
+}
+
+static bool is_even(const Region *region)
+{
+	guint n = region->n_taken[__builtin_ctz(region->lanes)];
+
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+		if (region->lanes >> lane & 1 && region->n_taken[lane] != n)
+			return false;
+	return true;
+}
+
+/* Looks for the end of what begins at step `first`. */
+static bool find_region(Region *region)
+{
+	bool found = false;
+
+	for (guint i = region->first; i < region->steps->len; i++) {
+		const WalkStep *step = step_at(region, i);
+		bool is_end = step->event && (step->event->kind == RAW_EXIT ||
+					      step->event->kind == RAW_BARRIER);
+
+		if (is_lock_site(region->launch, step)) {
+			if (!try_lock(region, step, i))
+				return false;
+		} else if (releases(region, step)) {
+			release(region, step->event->mask);
+			if (region->waiting)
+				continue;
+			region->end = i + 1;
+			found = true;
+			if (!region->drifts || is_even(region))
+				return true;
+		} else if (is_end && step->event->mask & region->lanes) {
+			/* A lane that waits for ever, or ends with a lock, had no such lock; those that
+			   are done may go on while others wait. */
+			if (!region->waiting)
+				return found;
+			if (step->event->mask & region->waiting)
+				return false;
+		}
+	}
+	return false;
+}
+
+/* ---- All rounds as one */
+
+typedef struct {
+	GQueue entries;	    /* Entry */
+	GHashTable *places; /* instruction and visit -> its link in the queue */
+} Merge;
+
+/* Whether what the lane did at the step led to a lock, or had none to take. *next gets the step that
+   the lane goes on at: its next attempt, if this one was in vain. */
+static bool is_kept(const Region *region, int lane, guint i, guint *n_got, guint *next)
+{
+	const WalkStep *step = step_at(region, i);
+
+	*next = i + 1;
+	if (!is_lock_site(region->launch, step) || !(step->event->mask >> lane & 1))
+		return true;
+	if (*n_got < region->n_taken[lane] &&
+	    g_array_index(region->got[lane], guint, *n_got) == i) {
+		(*n_got)++;
+		return true;
+	}
+	while (*next < region->end && !(is_lock_site(region->launch, step_at(region, *next)) &&
+					step_at(region, *next)->event->mask >> lane & 1))
+		(*next)++;
+	return false;
+}
+
+static StepRole role_of(const Region *region, const WalkStep *step, int lane, bool *holds)
+{
+	if (!step->event || !(step->event->mask >> lane & 1))
+		return STEP_PLAIN;
+	if (is_lock_site(region->launch, step)) {
+		*holds = true;
+		return STEP_LOCK;
+	}
+	if (*holds && address_of(step->event, lane) == region->word[lane] &&
+	    convert_gives_lock_back(sass_instruction(region->launch->function, step->index),
+				    step->event)) {
+		*holds = false;
+		return STEP_UNLOCK;
+	}
+	return STEP_PLAIN;
+}
+
+static void add_lane(Entry *entry, const WalkStep *step, int lane)
+{
+	entry->step.mask |= 1u << lane;
+	if (!step->event || !(step->event->mask >> lane & 1))
+		return;
+	if (!entry->step.event)
+		entry->step.event = step->event;
+	entry->event_mask |= 1u << lane;
+	if (RAW_ADDRESS_BYTES(step->event->kind))
+		entry->address[lane] = address_of(step->event, lane);
+}
+
+/* The entry of a step of a lane, new ones behind the lane's last. */
+static GList *find_entry(Merge *merge, GList *last, const WalkStep *step, guint visit)
+{
+	gint64 key = (gint64)step->index << 32 | visit;
+	GList *found = g_hash_table_lookup(merge->places, &key);
+	Entry *entry;
+
+	if (found)
+		return found;
+	entry = g_new0(Entry, 1);
+	entry->step = *step;
+	entry->step.mask = 0;
+	entry->step.event = NULL;
+	entry->step.follows = true;
+	entry->step.taken = false;
+	if (last) {
+		g_queue_insert_after(&merge->entries, last, entry);
+		found = last->next;
+	} else {
+		g_queue_push_head(&merge->entries, entry);
+		found = merge->entries.head;
+	}
+	g_hash_table_insert(merge->places, g_memdup2(&key, sizeof(key)), found);
+	return found;
+}
+
+static void merge_lane(Region *region, Merge *merge, int lane)
+{
+	const SassFunction *function = region->launch->function;
+	g_autofree guint *visits = g_new0(guint, function->instructions->len);
+	uint64_t word = 0;
+	GList *last = NULL;
+	guint n_got = 0, next;
+	bool holds = false;
+
+	for (guint i = region->first; i < region->end; i = next) {
+		const WalkStep *step = step_at(region, i);
+		Entry *before = last ? last->data : NULL;
+		const SassInstruction *instruction;
+		StepRole role;
+
+		next = i + 1;
+		if (!(step->mask >> lane & 1) || step->index < 0 ||
+		    !is_kept(region, lane, i, &n_got, &next))
+			continue;
+		/* Which way this lane went. */
+		instruction = before ? sass_instruction(function, before->step.index) : NULL;
+		if (before && instruction->flow != SASS_NEXT &&
+		    step->index != before->step.index + 1)
+			before->step.taken = true;
+		last = find_entry(merge, last, step, visits[step->index]++);
+		if (is_lock_site(region->launch, step) && step->event->mask >> lane & 1)
+			word = address_of(step->event, lane);
+		region->word[lane] = word;
+		role = role_of(region, step, lane, &holds);
+		if (role != STEP_PLAIN)
+			((Entry *)last->data)->role = role;
+		add_lane(last->data, step, lane);
+	}
+}
+
+/* An event of all these lanes, like another of some of them. */
+static const RawEvent *make_event(GPtrArray *made, const Entry *entry)
+{
+	const RawEvent *like = entry->step.event;
+	guint bytes = RAW_ADDRESS_BYTES(like->kind), n = 0;
+	RawEvent *event = g_malloc0(sizeof(RawEvent) + 8 * TRACE_MAX_LANES);
+
+	*event = *like;
+	event->mask = entry->event_mask;
+	event->flags &= ~RAW_VALUES;
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+		if (event->mask >> lane & 1 && bytes)
+			memcpy((char *)(event + 1) + bytes * n++, &entry->address[lane], bytes);
+	g_ptr_array_add(made, event);
+	return event;
+}
+
+static void put(GArray *steps, GByteArray *roles, const WalkStep *step, StepRole role)
+{
+	guint8 byte = role;
+
+	g_array_append_val(steps, *step);
+	g_byte_array_append(roles, &byte, 1);
+}
+
+/* Appends what the region became. */
+static void tell_region(Region *region, GPtrArray *made, GArray *steps, GByteArray *roles)
+{
+	Merge merge = {
+		.entries = G_QUEUE_INIT,
+		.places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL)};
+
+	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+		if (region->lanes >> lane & 1)
+			merge_lane(region, &merge, lane);
+	for (GList *at = merge.entries.head; at; at = at->next) {
+		Entry *entry = at->data;
+
+		if (entry->step.event)
+			entry->step.event = make_event(made, entry);
+		region->launch->counts->folded_locks += entry->role == STEP_LOCK;
+		region->n_attempts -= entry->role == STEP_LOCK;
+		put(steps, roles, &entry->step, entry->role);
+	}
+	/* What lanes did meanwhile that want no lock. */
+	for (guint i = region->first; i < region->end; i++)
+		if (!(step_at(region, i)->mask & region->lanes))
+			put(steps, roles, step_at(region, i), STEP_PLAIN);
+	region->launch->counts->folded_events += region->n_attempts;
+	g_queue_clear_full(&merge.entries, g_free);
+	g_hash_table_unref(merge.places);
+}
+
+GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made)
+{
+	GArray *steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
+	GByteArray *roles = g_byte_array_new();
+
+	*made = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < launch->steps->len;) {
+		const WalkStep *step = &g_array_index(launch->steps, WalkStep, i);
+		Region region = {.launch = launch, .steps = launch->steps, .first = i};
+
+		if (is_lock_site(launch, step) && find_region(&region)) {
+			tell_region(&region, *made, steps, roles);
+			i = region.end;
+		} else {
+			put(steps, roles, step, STEP_PLAIN);
+			i++;
+		}
+		for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
+			if (region.got[lane])
+				g_array_unref(region.got[lane]);
+	}
+	g_array_unref(launch->steps);
+	launch->steps = steps;
+	return roles;
+}

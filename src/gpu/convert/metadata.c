@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The metadata of a captured trace: what ran where, and what the records do not tell. */
+#include "gpu/convert/convert.h"
+#include "trace/format.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+/* Appends the next length-prefixed name: "9histogram". NULL if there is none. */
+static const char *append_name(const char *at, GString *name)
+{
+	char *end;
+	guint64 n = g_ascii_strtoull(at, &end, 10);
+
+	if (end == at || n == 0 || n > strlen(end))
+		return NULL;
+	if (name->len > 0)
+		g_string_append(name, "::");
+	g_string_append_len(name, end, n);
+	return end + n;
+}
+
+char *convert_kernel_name(const char *mangled)
+{
+	g_autoptr(GString) name = g_string_new(NULL);
+	const char *at = mangled + 2;
+
+	if (!g_str_has_prefix(mangled, "_Z"))
+		return g_strdup(mangled);
+	if (*at == 'N') {
+		for (at++; at && g_ascii_isdigit(*at);)
+			at = append_name(at, name);
+	} else {
+		append_name(at, name);
+	}
+	return g_strdup(name->len > 0 ? name->str : mangled);
+}
+
+static const char *fact(ConvertFacts *facts, const char *key)
+{
+	GPtrArray *values = g_hash_table_lookup(facts, key);
+
+	return values && values->len > 0 ? g_ptr_array_index(values, 0) : NULL;
+}
+
+static void add_fact(cJSON *object, ConvertFacts *facts, const char *key)
+{
+	const char *value = fact(facts, key);
+
+	if (value && *value)
+		cJSON_AddStringToObject(object, key, value);
+}
+
+static void add_triple(cJSON *object, const char *key, const uint32_t *values)
+{
+	cJSON *array = cJSON_AddArrayToObject(object, key);
+
+	for (int i = 0; i < 3; i++)
+		cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
+}
+
+/* The program and the files that its command line names, each "SHA256 NAME". */
+static void add_files(cJSON *object, ConvertFacts *facts)
+{
+	GPtrArray *files = g_hash_table_lookup(facts, "file");
+	cJSON *array = cJSON_AddArrayToObject(object, "files");
+
+	for (guint i = 0; files && i < files->len; i++) {
+		const char *text = g_ptr_array_index(files, i);
+		const char *space = strchr(text, ' ');
+		cJSON *file = cJSON_CreateObject();
+		g_autofree char *sha256 = g_strndup(text, space ? (gsize)(space - text) : 0);
+
+		cJSON_AddStringToObject(file, "name", space ? space + 1 : text);
+		cJSON_AddStringToObject(file, "sha256", sha256);
+		cJSON_AddItemToArray(array, file);
+	}
+}
+
+/* Source files as seen from where the program ran. */
+static void add_sites(cJSON *object, ConvertFacts *facts, const char *kernel,
+		      const GArray *sites)
+{
+	const char *folder = fact(facts, "folder");
+	cJSON *array = cJSON_AddArrayToObject(object, "sites");
+
+	for (guint i = 0; i < sites->len; i++) {
+		const ConvertSite *site = &g_array_index(sites, ConvertSite, i);
+		const SassInstruction *instruction = site->instruction;
+		const char *file = instruction->file;
+		g_autofree char *pc = g_strdup_printf("0x%x", instruction->offset);
+		cJSON *entry = cJSON_CreateObject();
+
+		if (file && folder && g_str_has_prefix(file, folder) &&
+		    file[strlen(folder)] == '/')
+			file += strlen(folder) + 1;
+		cJSON_AddStringToObject(entry, "pc", pc);
+		cJSON_AddStringToObject(entry, "function", kernel);
+		cJSON_AddStringToObject(entry, "instruction", instruction->opcode);
+		if (file) {
+			cJSON_AddStringToObject(entry, "file", file);
+			cJSON_AddNumberToObject(entry, "line", instruction->line);
+		}
+		cJSON_AddItemToArray(array, entry);
+	}
+}
+
+static void add_counts(cJSON *object, const ConvertCounts *counts)
+{
+	const struct {
+		const char *key;
+		uint64_t count;
+	} rows[] = {
+		{"events", counts->n_events},
+		{"folded_atomics", counts->folded_atomics},
+		{"folded_events", counts->folded_events},
+		{"folded_locks", counts->folded_locks},
+		{"nested_locks", counts->nested_locks},
+		{"matrix_accesses", counts->matrix_accesses},
+		{"async_copies", counts->async_copies},
+		{"remote_accesses", counts->remote_accesses},
+		{"partial_barriers", counts->partial_barriers},
+		{"unknown_operations", counts->unknown_operations},
+		{"out_of_range", counts->out_of_range},
+		{"bulk_instructions", counts->bulk_instructions},
+		{"graph_launches", counts->graph_launches},
+		{"unresolved_paths", counts->unresolved_paths},
+		{"instructions", counts->n_instructions},
+		{"guessed_branches", counts->guessed_branches},
+		{"refuted_branches", counts->refuted_branches},
+		{"outside_calls", counts->outside_calls},
+		{"unplaced_accesses", counts->unplaced_accesses},
+		{"local_accesses", counts->local_accesses},
+		{"dropped_values", counts->dropped_values},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		cJSON_AddNumberToObject(object, rows[i].key, (double)rows[i].count);
+}
+
+static void add_buffers(cJSON *object, const GArray *buffers)
+{
+	cJSON *array = cJSON_AddArrayToObject(object, "buffers");
+
+	for (guint i = 0; i < buffers->len; i++) {
+		cJSON *buffer = cJSON_CreateObject();
+
+		cJSON_AddNumberToObject(buffer, "bytes",
+					(double)g_array_index(buffers, uint64_t, i));
+		cJSON_AddItemToArray(array, buffer);
+	}
+}
+
+char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
+		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
+		       const ConvertCounts *counts)
+{
+	static const char *const provenance[] = {"gpu", "driver", "cuda", "date", "command"};
+	static const char *const selection[] = {"kernel_selection", "launch_selection",
+						"block_selection"};
+	g_autofree char *kernel = convert_kernel_name(recording->name);
+	cJSON *object = cJSON_CreateObject(), *capture;
+	char *printed, *text;
+
+	cJSON_AddNumberToObject(object, "format", 2);
+	cJSON_AddStringToObject(object, "kernel", kernel);
+	cJSON_AddStringToObject(object, "kernel_symbol", recording->name);
+	cJSON_AddNumberToObject(object, "launch", recording->number + 1);
+	add_triple(object, "grid", recording->launch->grid);
+	add_triple(object, "block", recording->launch->block);
+	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);
+	cJSON_AddStringToObject(object, "source", "capture");
+	cJSON_AddStringToObject(object, "tool", "atomsim");
+	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	for (guint i = 0; i < G_N_ELEMENTS(provenance); i++)
+		add_fact(object, facts, provenance[i]);
+	add_files(object, facts);
+	capture = cJSON_AddObjectToObject(object, "capture");
+	cJSON_AddStringToObject(capture, "level", raw ? "raw" : "logical");
+	for (guint i = 0; i < G_N_ELEMENTS(selection); i++)
+		add_fact(capture, facts, selection[i]);
+	add_counts(capture, counts);
+	add_sites(object, facts, kernel, sites);
+	add_buffers(object, buffers);
+
+	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
+	printed = cJSON_Print(object);
+	text = g_strdup(printed);
+	cJSON_free(printed);
+	cJSON_Delete(object);
+	return text;
+}

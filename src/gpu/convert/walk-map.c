@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* From each instruction, how far is it to the next event? Walks backwards from the event. */
+#include "gpu/convert/walk-internal.h"
+
+WalkMap *walk_map_new(const SassFunction *function, bool stepped)
+{
+	WalkMap *map = g_new0(WalkMap, 1);
+	guint n = function->instructions->len;
+	g_autoptr(GArray) successors = g_array_new(FALSE, FALSE, sizeof(int));
+
+	map->function = function;
+	map->stepped = stepped;
+	map->n = (int)n;
+	map->distances = g_new0(int *, n);
+	map->first_source = g_new0(guint, n + 1);
+	/* The edges, sorted by where they lead: counted, then filled in. */
+	for (int pass = 0; pass < 2; pass++) {
+		for (guint i = 0; i < n; i++) {
+			if (walk_is_wall(map, (int)i) &&
+			    !sass_instruction(function, (int)i)->conditional)
+				continue;
+			g_array_set_size(successors, 0);
+			sass_successors(function, (int)i, successors);
+			for (guint k = 0; k < successors->len; k++) {
+				int to = g_array_index(successors, int, k);
+
+				if (pass == 0)
+					map->first_source[to + 1]++;
+				else
+					map->sources[map->first_source[to]++] = (int)i;
+			}
+		}
+		if (pass == 0) {
+			for (guint i = 0; i < n; i++)
+				map->first_source[i + 1] += map->first_source[i];
+			map->sources = g_new0(int, map->first_source[n] + 1);
+		}
+	}
+	/* Filling moved each start to its end, which is the next one's start. */
+	for (guint i = n; i > 0; i--)
+		map->first_source[i] = map->first_source[i - 1];
+	map->first_source[0] = 0;
+	return map;
+}
+
+void walk_map_free(WalkMap *map)
+{
+	for (int i = 0; i < map->n; i++)
+		g_free(map->distances[i]);
+	g_free(map->distances);
+	g_free(map->first_source);
+	g_free(map->sources);
+	g_free(map);
+}
+
+bool walk_is_wall(const WalkMap *map, int index)
+{
+	const SassInstruction *instruction = sass_instruction(map->function, index);
+
+	return instruction->recorded || (map->stepped && instruction->stepped);
+}
+
+const int *walk_distances(WalkMap *map, int to)
+{
+	int *distance = map->distances[to];
+	g_autofree int *queue = NULL;
+	int head = 0, tail = 0;
+
+	if (distance)
+		return distance;
+	distance = map->distances[to] = g_new(int, map->n);
+	queue = g_new(int, map->n);
+	for (int i = 0; i < map->n; i++)
+		distance[i] = WALK_NO_WAY;
+	distance[to] = 0;
+	queue[tail++] = to;
+	while (head < tail) {
+		int at = queue[head++];
+
+		for (guint k = map->first_source[at]; k < map->first_source[at + 1]; k++) {
+			int from = map->sources[k];
+
+			if (distance[from] != WALK_NO_WAY)
+				continue;
+			distance[from] = distance[at] + 1;
+			queue[tail++] = from;
+		}
+	}
+	return distance;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions as compute.c takes them: which row calculates them, what they write, how wide. */
+#include "gpu/sass/compute-internal.h"
+
+#include <string.h>
+
+#include "base/sass-suffix.h"
+
+bool compute_has(const Code *code, const char *suffix)
+{
+	return sass_has_suffix(code->instruction->opcode, suffix + 1);
+}
+
+static const ComputeRow *find_row(const char *opcode)
+{
+	const ComputeRow *const tables[] = {compute_integer_rows, compute_float_rows,
+					    compute_warp_rows};
+	size_t n = strcspn(opcode, ".");
+
+	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
+		for (const ComputeRow *row = tables[i]; row->base; row++)
+			if (strlen(row->base) == n && memcmp(row->base, opcode, n) == 0)
+				return row;
+	/* The uniform units do the same. */
+	return opcode[0] == 'U' && n > 1 ? find_row(opcode + 1) : NULL;
+}
+
+/* How many operands, from the first, are written. */
+static guint count_outputs(const char *opcode, const SassOperand *operands, guint n)
+{
+	guint written = 0;
+
+	if (strstr(opcode, "SETP") || strstr(opcode, "PLOP3"))
+		return MIN(n, 2);
+	if (strstr(opcode, "VOTE"))
+		return n > 0 ? n - 1 : 0;
+	if (g_str_has_prefix(opcode, "FCHK"))
+		return MIN(n, 1);
+	while (written < n && operands[written].predicate && !operands[written].inverted)
+		written++;
+	if (written < n && !operands[written].predicate &&
+	    (operands[written].kind == OPERAND_VALUE || operands[written].kind == OPERAND_ZERO))
+		written++;
+	while (written < n && written > 0 && operands[written].predicate &&
+	       !operands[written].inverted)
+		written++;
+	return written;
+}
+
+void compute_read(const SassFunction *function, int index, Code *code)
+{
+	const SassInstruction *instruction = sass_instruction(function, index);
+	const char *opcode = instruction->opcode;
+
+	code->is_read = true;
+	code->instruction = instruction;
+	code->n_operands = sass_operands(instruction, code->operands);
+	code->n_outputs = count_outputs(opcode, code->operands, code->n_operands);
+	sass_use(instruction, &code->use);
+	code->row = find_row(opcode);
+	code->is_unsigned = compute_has(code, ".U32") || compute_has(code, ".U64");
+	code->extended = compute_has(code, ".X") || compute_has(code, ".EX");
+	code->high = compute_has(code, ".HI");
+	code->wide = compute_has(code, ".WIDE");
+	if (!code->row)
+		return;
+	code->pairs = code->row->pairs;
+	code->is_pair = code->row->is_pair;
+	/* IMAD: a product of 64 bits, or its upper half, with an addend of 64. */
+	if (strstr(opcode, "IMAD") && (code->wide || code->high))
+		code->pairs = 1u << 2;
+	if (code->wide)
+		code->is_pair = true;
+	/* Conversions: the result's type stands first. */
+	if (g_str_has_prefix(opcode, "I2F."))
+		code->pairs = compute_has(code, ".U64") || compute_has(code, ".S64");
+	if (g_str_has_prefix(opcode, "I2F.F64"))
+		code->is_pair = true;
+	if (g_str_has_prefix(opcode, "F2I"))
+		code->is_pair = strstr(opcode, "64.TRUNC") || compute_has(code, ".U64") ||
+				compute_has(code, ".S64");
+	if (code->n_operands - code->n_outputs > COMPUTE_MAX_INPUTS)
+		code->row = NULL;
+}
+
+ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch)
+{
+	ComputeCode *code = g_new0(ComputeCode, 1);
+
+	code->function = function;
+	code->launch = launch;
+	code->codes = g_new0(Code, function->instructions->len);
+	return code;
+}
+
+void compute_code_free(ComputeCode *code)
+{
+	g_free(code->codes);
+	g_free(code);
+}

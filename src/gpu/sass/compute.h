@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a warp calculates, as far as it is known: from the kernel's parameters, the lanes' places, and
+ * the values that loads got, through the integer, logic, float and lane-exchange instructions. What an
+ * instruction that is not read here writes is unknown, and so is what is made of it; nothing fails.
+ * Transcendental functions are those of libm, right but for the last bits.
+ *
+ * A capture uses it to tell which way lanes went where their events leave that open. For capture/ and
+ * its tests.
+ */
+#ifndef ATOMSIM_GPU_SASS_COMPUTE_H
+#define ATOMSIM_GPU_SASS_COMPUTE_H
+
+#include "gpu/sass/sass.h"
+
+#define COMPUTE_LANES 32
+
+/* What a launch's code can ask for. */
+typedef struct {
+	uint32_t grid[3], block[3], cluster[3];
+	const unsigned char *parameters;	      /* NULL: not known */
+	uint32_t parameters_offset, parameters_bytes; /* in constant bank 0 */
+} ComputeLaunch;
+
+/* A function's instructions, read for computing. */
+typedef struct ComputeCode ComputeCode;
+/* The values of one warp. */
+typedef struct ComputeWarp ComputeWarp;
+
+/* `function` and `launch` must live as long. */
+ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch);
+void compute_code_free(ComputeCode *code);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeCode, compute_code_free)
+
+/* A warp at its begin. `block` counts x, then y, then z. */
+ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp);
+void compute_warp_free(ComputeWarp *warp);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeWarp, compute_warp_free)
+
+/* The lanes of `mask` come to the instruction together. Those of `executing` pass its guard, if
+   `is_known`; else the guard's value tells. `loaded`: what a load got, NULL if that is not known:
+   `words` words of each executing lane, from the lowest. */
+void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
+		     uint32_t executing, const uint32_t *loaded, guint words);
+
+/* A branch: those of the lanes that take it. *known: lanes of which that is known. */
+uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint32_t *known);
+
+/* Of an instruction that goes by value: the index of the instruction that each of the lanes goes to. Returns those of which
+   that is known. */
+uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
+			 int targets[COMPUTE_LANES]);
+
+/* Lanes of `mask` went on or took the branch, as `taken` says: its guard is known then. */
+void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
+
+/* How many different values the lanes hold in the first register that the instruction reads; 0 if
+   one is not known. */
+guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask);
+
+/* What the lanes' floating-point addition `add` will add to what `load` gets: kept, and its number from 1
+   returned; 0 if that of a lane is not known. */
+guint compute_note_addend(ComputeWarp *warp, int load, int add, uint32_t mask);
+/* By lane, bits of a number of 32 or 64; valid until the next is kept. NULL for number 0. */
+const uint64_t *compute_noted(const ComputeWarp *warp, guint number);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first operands of an instruction are what it writes, the others what it reads; how many
+ * registers each means follows from the opcode's suffixes. The forms are those of nvdisasm 13.0 for
+ * sm_75 to sm_100. A form that is not known reads and writes one register where it names one, which
+ * makes a dependence less, never one that is not there.
+ */
+#include "gpu/sass/flow.h"
+
+#include <string.h>
+
+#include "base/sass-class.h"
+
+#define MAX_OPERANDS 16
+
+typedef struct {
+	const char *text;
+	size_t length;
+} Operand;
+
+/* ---- Operands */
+
+static guint split_operands(const char *text, Operand operands[MAX_OPERANDS])
+{
+	guint n = 0;
+	int depth = 0;
+	const char *start = text;
+
+	for (const char *at = text;; at++) {
+		if (*at == '[' || *at == '(')
+			depth++;
+		else if (*at == ']' || *at == ')')
+			depth--;
+		if ((*at == ',' && depth <= 0) || *at == '\0') {
+			while (*start == ' ')
+				start++;
+			if (at > start && n < MAX_OPERANDS)
+				operands[n++] = (Operand){start, (size_t)(at - start)};
+			start = at + 1;
+		}
+		if (*at == '\0')
+			return n;
+	}
+}
+
+static void add_value(SassValues *list, int value)
+{
+	for (uint8_t i = 0; i < list->n; i++)
+		if (list->values[i] == value)
+			return;
+	if (list->n < SASS_MAX_USES)
+		list->values[list->n++] = (uint16_t)value;
+}
+
+static bool is_word(char c)
+{
+	return g_ascii_isalnum(c) || c == '_';
+}
+
+/*
+ * The register that begins at `at`, or -1 if it is none, or holds nothing. *n gets the length of its
+ * name, 0 if there is none.
+ */
+static int register_at(const char *at, size_t *n)
+{
+	bool uniform = at[0] == 'U';
+	const char *kind = at + uniform;
+	const char *digits = kind + 1;
+	size_t length = 0;
+
+	*n = 0;
+	if (*kind != 'R' && *kind != 'P')
+		return -1;
+	while (g_ascii_isdigit(digits[length]))
+		length++;
+	if (length == 0 || length > 3 || is_word(digits[length])) {
+		/* RZ, PT: named, but no value. */
+		if ((*kind == 'R' && digits[0] == 'Z') || (*kind == 'P' && digits[0] == 'T'))
+			*n = is_word(digits[1]) ? 0 : (size_t)(digits + 1 - at);
+		return -1;
+	}
+	*n = (size_t)(digits + length - at);
+
+	int number = (int)g_ascii_strtoull(digits, NULL, 10);
+
+	if (*kind == 'P')
+		return number > 7
+			       ? -1
+			       : number + (uniform ? SASS_UNIFORM_PREDICATE : SASS_PREDICATE);
+	if (uniform)
+		return number > 126 ? -1 : SASS_UNIFORM + number;
+	return number > 254 ? -1 : number;
+}
+
+/* Adds all registers that the operand names, each as `width` registers; one with .64 behind it, and
+   a descriptor, are two. */
+static void add_registers(const Operand *operand, unsigned width, SassValues *list)
+{
+	const char *end = operand->text + operand->length;
+	bool is_descriptor = g_str_has_prefix(operand->text, "desc[");
+
+	for (const char *at = operand->text; at < end;) {
+		size_t n = 0;
+		bool begins = at == operand->text || !is_word(at[-1]);
+		int value = begins ? register_at(at, &n) : -1;
+
+		if (n == 0) {
+			at++;
+			continue;
+		}
+		if (value >= 0) {
+			unsigned count = width;
+
+			if (value >= SASS_PREDICATE)
+				count = 1;
+			else if (g_str_has_prefix(at + n, ".64") ||
+				 (is_descriptor && at == operand->text + 5))
+				count = MAX(width, 2u);
+			for (unsigned i = 0; i < count; i++)
+				add_value(list, value + (int)i);
+		}
+		at += n;
+	}
+}
+
+/* P0, PT, UP3, without a "!" before it. */
+static bool is_predicate(const Operand *operand)
+{
+	const char *text = operand->text + (operand->text[0] == 'U');
+
+	return text[0] == 'P' && (g_ascii_isdigit(text[1]) || text[1] == 'T') &&
+	       (size_t)(text + 2 - operand->text) == operand->length;
+}
+
+static bool is_register(const Operand *operand)
+{
+	const char *text = operand->text + (operand->text[0] == 'U');
+
+	return text[0] == 'R' && (g_ascii_isdigit(text[1]) || text[1] == 'Z');
+}
+
+static bool is_address(const Operand *operand)
+{
+	return operand->text[0] == '[' || g_str_has_prefix(operand->text, "desc[");
+}
+
+/* ---- How many operands are written */
+
+static guint count_written(const char *opcode, const Operand *operands, guint n)
+{
+	guint written = 0;
+
+	if (sass_writes_none(opcode))
+		return 0;
+	if (strstr(opcode, "SETP") || strstr(opcode, "PLOP3"))
+		return MIN(n, 2);
+	if (g_str_has_prefix(opcode, "FCHK"))
+		return MIN(n, 1);
+	if (g_str_has_prefix(opcode, "VOTE"))
+		return n > 0 ? n - 1 : 0;
+	/* A predicate may stand before the register that is written, and carries behind it. */
+	while (written < n && is_predicate(&operands[written]))
+		written++;
+	if (written < n && is_register(&operands[written]))
+		written++;
+	while (written < n && written > 0 && is_predicate(&operands[written]))
+		written++;
+	return written;
+}
+
+/* c[0x0][0x210]: bank and byte. With a register, c[0x0][R2+0x210] or c[0x0][UR4+0x210], of the parameters where it begins to
+   count from, for all of them are alike there; of other banks nothing, for what the register adds may lie far away. */
+static void find_constant(const Operand *operand, SassFlowUse *use)
+{
+	const char *at = g_strstr_len(operand->text, (gssize)operand->length, "c[");
+	char *end;
+
+	if (!at || (at > operand->text && is_word(at[-1])))
+		return;
+
+	guint64 bank = g_ascii_strtoull(at + 2, &end, 16), offset;
+
+	if (end == at + 2 || !g_str_has_prefix(end, "]["))
+		return;
+	at = end + 2;
+	if (g_str_has_prefix(at, "RZ]")) {
+		use->constant_bank = (int)bank;
+		return;
+	}
+	if (bank == 0 && (*at == 'R' || *at == 'U') && (end = strpbrk(at, "+]")) && *end == '+')
+		at = end + 1;
+	offset = g_ascii_strtoull(at, &end, 16);
+	if (end == at || *end != ']')
+		return;
+	use->constant_bank = (int)bank;
+	use->constant_offset = (uint32_t)offset;
+}
+
+static void use_access(const char *opcode, const Operand *operands, guint n, guint written,
+		       SassFlowUse *use)
+{
+	unsigned width = sass_access_registers(opcode);
+
+	for (guint i = 0; i < n; i++) {
+		if (i < written)
+			add_registers(&operands[i], width, &use->writes);
+		else if (is_address(&operands[i]))
+			add_registers(&operands[i], 1, &use->address);
+		else
+			add_registers(&operands[i], width, &use->data);
+	}
+}
+
+static void use_plain(const char *opcode, const Operand *operands, guint n, guint written,
+		      SassFlowUse *use)
+{
+	for (guint i = 0; i < n; i++) {
+		SassValues *list = i < written ? &use->writes : &use->reads;
+
+		if (operands[i].length == 2 && memcmp(operands[i].text, "PR", 2) == 0)
+			/* All predicates as one. */
+			for (int p = 0; p < 7; p++)
+				add_value(g_str_has_prefix(opcode, "R2P") ? &use->writes
+									  : &use->reads,
+					  SASS_PREDICATE + p);
+		else
+			add_registers(&operands[i], sass_operand_registers(opcode, i, written),
+				      list);
+		if (i >= written)
+			find_constant(&operands[i], use);
+	}
+}
+
+static CodeClass class_of(const SassInstruction *instruction)
+{
+	/* It copies zeros, but for clocks. */
+	if (g_str_has_prefix(instruction->opcode, "CS2R") &&
+	    !strstr(instruction->operands, "SRZ"))
+		return CODE_SYSTEM;
+	return sass_class(instruction->opcode);
+}
+
+void sass_use(const SassInstruction *instruction, SassFlowUse *use)
+{
+	Operand operands[MAX_OPERANDS];
+	guint n = split_operands(instruction->operands, operands);
+	guint written = count_written(instruction->opcode, operands, n);
+
+	memset(use, 0, sizeof(*use));
+	use->class = class_of(instruction);
+	use->guard = instruction->guard;
+	use->constant_bank = -1;
+	if (sass_is_access(instruction->opcode))
+		use_access(instruction->opcode, operands, n, written, use);
+	else
+		use_plain(instruction->opcode, operands, n, written, use);
+	if (use->guard >= 0)
+		for (uint8_t i = 0; i < use->writes.n; i++)
+			add_value(&use->reads, use->writes.values[i]);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine code of a captured module, read from nvdisasm's text: which operation each
+ * instruction is, which source line it comes from, and how many instructions lie between two
+ * of them. The sanitizer tells addresses but none of this.
+ *
+ * Pure text processing, no GPU. For capture/ and its tests.
+ */
+#ifndef ATOMSIM_GPU_SASS_SASS_H
+#define ATOMSIM_GPU_SASS_SASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <glib.h>
+
+#include "trace/format.h"
+
+/* Values that instructions name (flow.h): R0.. from 0, UR0.. from SASS_UNIFORM, P0.. and UP0.. from
+   the others. */
+#define SASS_UNIFORM	       256
+#define SASS_PREDICATE	       384
+#define SASS_UNIFORM_PREDICATE 400
+#define SASS_N_VALUES	       416
+
+#define SASS_N_BARRIERS 16 /* registers that hold which lanes will join */
+
+typedef enum {
+	SASS_NEXT,     /* goes on to the next instruction */
+	SASS_BRANCH,   /* to the target, else to the next */
+	SASS_CALL,     /* to the target; the next when that returns */
+	SASS_RETURN,   /* to behind a call */
+	SASS_EXIT,     /* ends the thread */
+	SASS_INDIRECT, /* to where the text does not say */
+	SASS_SPLIT,    /* names where lanes that part will join: BSSY */
+	SASS_JOIN,     /* lanes wait there for each other: BSYNC */
+	SASS_LEAVE,    /* lanes will not come to where the others wait: BREAK */
+} SassFlow;
+
+/* Strings belong to the Sass. Indexes count a function's instructions from 0. */
+typedef struct {
+	uint32_t offset;      /* bytes from the function's start */
+	const char *opcode;   /* with its suffixes: "ATOMS.POPC.INC.32" */
+	const char *operands; /* "RZ, [R9+URZ]"; "" if none */
+	SassFlow flow;
+	bool conditional; /* has a predicate, so lanes, or all lanes, may skip it */
+	bool recorded;	  /* makes an event when a lane executes it */
+	bool stepped; /* the same since version 2 of raw captures: shuffles, syncs of the warp,
+			     calls, returns */
+	int guard;    /* value of flow.h: predicate of the lanes that execute it; -1: all do */
+	bool guard_negated;
+	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
+	int target;  /* index of the branch's or call's target, -1 if unknown */
+	bool by_value; /* INDIRECT, CALL, RETURN: a register tells how far from the function's start */
+	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
+	guint first_target, n_targets;
+	int loop;	  /* index in loops of the retry loop that it is in, -1 if none */
+	const char *file; /* source line, NULL and 0 if unknown */
+	uint32_t line;
+} SassInstruction;
+
+/*
+ * A loop that the compiler makes for an atomic that the GPU does not have: load the word,
+ * compute, store if nobody changed it, else again. One logical atomic.
+ */
+typedef struct {
+	int load;   /* index of the load, where each attempt begins */
+	int branch; /* of the branch back, the loop's last instruction */
+	int add;    /* of a floating-point addition in nvcc's loop; -1: another operation */
+	Operation operation;
+	ValueType type;
+	bool result; /* the old value is used after the loop */
+} SassLoop;
+
+typedef struct {
+	const char *name;      /* mangled */
+	GArray *instructions;  /* SassInstruction */
+	GArray *loops;	       /* SassLoop */
+	GArray *targets;       /* int: of indirect branches */
+	GArray *entries;       /* int: where functions begin that are called by address */
+	GByteArray *constants; /* of its tables, constant bank 2; NULL: not known */
+	GHashTable *paths;     /* (from, to) -> instructions between, kept by sass_path */
+} SassFunction;
+
+typedef struct {
+	GStringChunk *strings;
+	GPtrArray *functions; /* SassFunction */
+	unsigned target;      /* 90 of "sm_90"; 0: not said */
+	GHashTable *tables;   /* name of a function -> GByteArray: its constant bank 2 */
+} Sass;
+
+/* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
+   prints them, if they stand in it. Lines that it does not know are skipped: text without instructions gives no
+   functions, not an error. */
+Sass *sass_parse(const char *text);
+void sass_free(Sass *sass);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sass, sass_free)
+
+/* NULL if the module has no such function. */
+SassFunction *sass_function(const Sass *sass, const char *name);
+
+/* Index of the instruction at a byte offset, -1 if there is none. */
+int sass_find(const SassFunction *function, uint64_t offset);
+
+const SassInstruction *sass_instruction(const SassFunction *function, int index);
+
+/* What an atomic does. Returns false if it is none that records can tell (half precision). */
+bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
+		 bool *result);
+
+/* Sets the function's loops and the instructions' loop. sass_parse calls it. */
+void sass_find_loops(SassFunction *function);
+
+/* Appends to `successors` (of int) the instructions that may follow `index`. */
+void sass_successors(const SassFunction *function, int index, GArray *successors);
+
+/* Number of instructions that a warp executes after `from` (-1: since the function's start) and
+   before `to`, on the shortest way that passes no recorded instruction which would have made
+   an event. -1 if there is no such way. */
+int sass_path(SassFunction *function, int from, int to);
+
+#endif

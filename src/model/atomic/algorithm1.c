@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/atomic/algorithm1.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "model/atomic/lock-bits.h"
+
+typedef struct {
+	uint32_t word, lock, bank;
+} Lane;
+
+static bool in(LaneMask lanes, uint32_t lane)
+{
+	return lanes >> lane & 1;
+}
+
+/* Largest number of different words in one bank among the given lanes. */
+static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, uint32_t n_lanes,
+			    LaneMask lanes)
+{
+	uint32_t degree = shared->conflict_free;
+
+	for (uint32_t i = 0; !shared->conflict_free && i < n_lanes; i++) {
+		uint32_t n = 0;
+
+		for (uint32_t j = 0; in(lanes, i) && j < n_lanes; j++) {
+			bool seen = !in(lanes, j) || lane[j].bank != lane[i].bank;
+
+			for (uint32_t k = 0; !seen && k < j; k++)
+				seen = in(lanes, k) && lane[k].word == lane[j].word;
+			n += !seen;
+		}
+		degree = n > degree ? n : degree;
+	}
+	return degree;
+}
+
+/* One lane of each lock that the given lanes map to. */
+static LaneMask winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes,
+			   LaneMask lanes, uint32_t round, uint64_t salt)
+{
+	LaneMask winners = 0, seen = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		LaneMask same_lock = 0;
+
+		if (!in(lanes, i) || in(seen, i))
+			continue;
+		for (uint32_t j = i; j < n_lanes; j++)
+			if (in(lanes, j) && lane[j].lock == lane[i].lock)
+				same_lock |= UINT64_C(1) << j;
+		seen |= same_lock;
+		winners |= UINT64_C(1) << winner_pick(winner, same_lock, n_lanes, round,
+						      lane[i].lock, salt);
+	}
+	return winners;
+}
+
+void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
+		const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+	Lane lane[MAX_LANES];
+	Hash lock_hash, bank_hash;
+	LaneMask pending = lanes_below(n_lanes);
+
+	hash_build(&atomic->lock_hash, atomic->locks, &lock_hash);
+	hash_build(&shared->bank_hash, shared->banks, &bank_hash);
+	for (uint32_t i = 0; i < n_lanes; i++)
+		lane[i] = (Lane){
+			.word = words[i],
+			.lock = hash_apply(&lock_hash, words[i]),
+			.bank = hash_apply(&bank_hash, words[i]),
+		};
+
+	memset(result, 0, sizeof *result);
+	while (pending) {
+		uint32_t n = result->n_rounds++;
+		ClosedFormRound *round = &result->rounds[n];
+
+		round->tried = pending;
+		round->winners = winners_of(p->winner, lane, n_lanes, pending, n, salt);
+		round->read_degree = bank_degree(shared, lane, n_lanes, pending);
+		round->write_degree = bank_degree(shared, lane, n_lanes, round->winners);
+		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
+				     shared->t_bank_cycles;
+		result->bank_cycles += round->bank_cycles;
+		pending &= ~round->winners;
+		/* The paper charges the branch back to the round that it leads to. */
+		round->base_cycles = pending ? p->t_position_cycles : p->t_base_cycles;
+		if (pending)
+			result->lock_cycles += round->base_cycles;
+		else
+			result->base_cycles += round->base_cycles;
+	}
+	result->cycles = result->base_cycles + result->lock_cycles + result->bank_cycles;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The keys of mechanism `cas-loop`, and what must hold between them.
+ */
+#include <glib.h>
+
+#include "model/atomic/cas-loop.h"
+
+#define PATH(name, was)		 .path = "atomic.cas_loop." name, .formerly = was
+#define CYCLES(field, was, from) PATH(#field, was), KEY_CYCLES(CasLoopParameters, field, from)
+
+const Key cas_loop_keys[N_CAS_LOOP_KEYS] = {
+	{CYCLES(operation_cycles, NULL, 1), .preset = "5",
+	 .doc = "From the word to the swap of what is to be stored.",
+	 .source = KEY_H200
+	 "/issue: issue-latency.csv, FADD 4, and 1 more to a memory instruction"},
+	{CYCLES(cas_cycles, NULL, 1), .preset = "31", .doc = "The swap, from issue to result.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{CYCLES(write_cycles, NULL, 1), .preset = "8",
+	 .doc = "From the swap's start until a load finds what it stored.",
+	 .source =
+		 KEY_H200 ": swap-steps.csv: a load 35 cycles behind another warp's fails, one "
+			  "36 behind does not, and its swap starts 28 behind it"},
+	{PATH("swap_passes", "atomic.loop_swap_passes"),
+	 KEY_NUMBER(CasLoopParameters, swap_passes, 1, 16), .preset = "2",
+	 .doc = "The swap keeps the banks busy for so many passes.",
+	 .source = KEY_H200 ": warp-throughput.csv, fadd_noret, pos/1, shift_words 32, 32 "
+			    "warps"},
+	{CYCLES(exit_cycles, "atomic.loop_exit_cycles", 1), .preset = "33",
+	 .doc = "From the swap's result to the next instruction, all lanes done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/1"},
+	{CYCLES(retry_cycles, "atomic.loop_retry_cycles", 1), .preset = "23",
+	 .doc = "From the swap's result to the retry's load, all lanes having failed.",
+	 .source = KEY_H200
+	 ": swap-steps.csv, 2 warps, 32 common words: a round in vain takes 82"},
+	{CYCLES(split_cycles, "atomic.loop_split_cycles", 1), .preset = "36",
+	 .doc = "The same when some lanes are done and some retry.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32"},
+	{CYCLES(switch_cycles, "atomic.loop_switch_cycles", 1), .preset = "71",
+	 .doc = "The same, the first time after a split of which most lanes were done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/3 to pos/16"},
+	{CYCLES(again_cycles, NULL, 1), .preset = "20", .doc = "The same, later.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/17 to pos/32, each further "
+			    "lane"},
+	{CYCLES(leave_cycles, "atomic.loop_leave_cycles", 0), .preset = "3",
+	 .doc = "Added to a split of which most lanes are done.",
+	 .source = KEY_H200 ": warp-latency.csv, fadd_noret, pos/2"},
+	{CYCLES(wide_operation_cycles, NULL, 0), .preset = "4",
+	 .doc = "Added to the operation where it is of 64 bits.",
+	 .source = KEY_H200 "/issue: issue-latency.csv, DADD 8 and FADD 4"},
+	{CYCLES(wide_cycles, "atomic.loop_wide_cycles", 0), .preset = "12",
+	 .doc = "Added behind the swap of a 64-bit operation.",
+	 .source = KEY_H200 ": warp-latency.csv, u64add_ret"},
+	{CYCLES(halves_cycles, "atomic.loop_halves_cycles", 0), .preset = "4",
+	 .doc = "Added to a 64-bit round in which both halves of the warp take part.",
+	 .source = KEY_H200 ": warp-latency.csv, u64add_ret, bank32/19"},
+};
+
+static const char *operation_problem(const AtomicParameters *atomic,
+				     const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const CasLoopParameters *p = atomic->own[MECHANISM_cas_loop];
+
+	return outlasts(p->operation_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.cas_loop.operation_cycles" OUTLAST;
+}
+
+static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			       uint32_t issue_cycles)
+{
+	const CasLoopParameters *p = atomic->own[MECHANISM_cas_loop];
+
+	return outlasts(p->cas_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.cas_loop.cas_cycles" OUTLAST;
+}
+
+const MechanismRule cas_loop_rules[N_CAS_LOOP_RULES] = {
+	{{"atomic.cas_loop.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
+	 operation_problem},
+	{{"atomic.cas_loop.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mechanism `cas-loop`: the swap, who succeeds in it, and whom the others met.
+ */
+#include "model/atomic/cas-loop.h"
+
+#include <glib.h>
+
+#define SWAP_REGISTERS	    3 /* address, the word as it was and as it shall be */
+#define WIDE_SWAP_REGISTERS 5
+
+/* The lanes of `lanes` that the banks let through, and of them those that find their word as they
+   read it: they write it at `at`. */
+static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			   const CasLoopWarp *loop, LaneMask lanes, Cycle at,
+			   LaneMask *let_through)
+{
+	uint64_t banks = 0;
+	LaneMask winners = 0;
+
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t bank = UINT64_C(1) << cas_loop_bank_of(unit, atomic, lane);
+
+		if (banks & bank)
+			continue;
+		banks |= bank;
+		*let_through |= UINT64_C(1) << lane;
+		if (cas->written_at[atomic->word[lane]] <= loop->read_at)
+			winners |= UINT64_C(1) << lane;
+	}
+	for (LaneMask left = winners & ~atomic->same; left; left &= left - 1) {
+		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
+
+		*written_at = MAX(*written_at, at);
+	}
+	return winners;
+}
+
+/* A failed lane met another warp's write, or a winner of its own warp: on its word or its bank. */
+static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			   const CasLoopWarp *loop, LaneMask let_through)
+{
+	for (LaneMask left = atomic->pending & ~loop->winners; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left), word = atomic->word[lane];
+		bool own_word = false;
+
+		for (LaneMask won = loop->winners; won; won &= won - 1)
+			own_word |= atomic->word[__builtin_ctzll(won)] == word;
+		unit->shared->failures[word]++;
+		if (own_word)
+			unit->counters->failures.intra_position++;
+		else if (cas->written_at[word] > loop->read_at)
+			unit->counters->failures.inter_position++;
+		else if (!(let_through & UINT64_C(1) << lane))
+			unit->counters->failures.intra_alias++;
+		else
+			g_assert_not_reached();
+	}
+}
+
+void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
+		   Cycle now, Step *step)
+{
+	const CasLoopParameters *p = cas->parameters;
+	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
+	uint32_t n_groups = 0, write_cycles = p->write_cycles;
+	LaneMask let_through = 0;
+	SharedPasses passes;
+
+	for (uint32_t g = 0; cas_loop_is_wide(atomic) && g < CAS_LOOP_N_GROUPS; g++)
+		n_groups += cas_loop_group(atomic, g) != 0;
+	step->name = "CAS";
+	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
+	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
+	passes = (SharedPasses){.n_groups = step->passes,
+				.passes = step->passes,
+				.registers = cas_loop_is_wide(atomic) ? WIDE_SWAP_REGISTERS
+								      : SWAP_REGISTERS,
+				.keeps_port = true,
+				.worst_bank = loop->worst_bank};
+	for (uint32_t g = 0; g < step->passes; g++)
+		passes.group_passes[g] = 1;
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes);
+	loop->winners = 0;
+	if (cas_loop_is_wide(atomic))
+		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
+				unit->shared->parameters->port_register_cycles;
+	if (unit->shared->parameters->conflict_free)
+		loop->winners = atomic->pending;
+	else if (!cas_loop_is_wide(atomic))
+		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
+					   step->start + write_cycles, &let_through);
+	else
+		for (uint32_t g = 0; g < CAS_LOOP_N_GROUPS; g++)
+			loop->winners |=
+				winners_of(cas, unit, atomic, loop, cas_loop_group(atomic, g),
+					   step->start + write_cycles, &let_through);
+	step->winners = loop->winners;
+	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
+	if (step->failed)
+		count_failures(cas, unit, atomic, loop, let_through);
+	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
+	unit->counters->attempts += n_tried;
+	unit->counters->retries += atomic->round ? n_tried : 0;
+	unit->counters->successes += n_tried - step->failed;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The keys of mechanism `lock-bits`, and what must hold between them.
+ */
+#include <glib.h>
+
+#include "model/atomic/lock-bits.h"
+
+static const char *winner_name(unsigned i)
+{
+	return i < N_WINNER_RULES ? winner_names[i] : NULL;
+}
+
+static const KeyNames winner_rule_names = {winner_name, NULL};
+
+#define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
+#define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)
+
+const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
+	{PATH("winner"), KEY_FIELD(KEY_CHOICE, WinnerRule, LockBitsParameters, winner),
+	 .names = &winner_rule_names, .preset = "lowest", .assumption = true,
+	 .acts_on = KEY_ACTS_FAILURE,
+	 .doc = "Which of the lanes that try one free lock bit gets it.",
+	 .source = "not published"},
+	{CYCLES(t_base_cycles, 1), .preset = "108",
+	 .doc = "An atomic of one warp without any conflict.", .source = KEY_PAPER ", t_base"},
+	{CYCLES(t_position_cycles, 1), .preset = "120",
+	 .doc = "Each further round of an atomic: t_base and the branch back.",
+	 .source = KEY_PAPER ", t_position"},
+	{CYCLES(lk_cycles, 1), .preset = "28", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
+	 .doc = "Part of t_base: load-and-lock, until its data are there.",
+	 .source = "the paper gives the sum only. A load's latency would be 52; with "
+		   "operation_cycles chosen by the rule of plots/plane.sh, by which claims of "
+		   "the "
+		   "paper on warps hold"},
+	{CYCLES(operation_cycles, 1), .preset = "18", .assumption = true,
+	 .acts_on = KEY_ACTS_ATOMIC,
+	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
+		"the issue of the branch.",
+	 .source = "the paper gives the sum only. As lk_cycles, and no less than an addition: "
+		   "18, "
+		   "Volkov, GTC 2010; about 22, " KEY_GUIDE ", section 5.2.3"},
+	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
+	 .doc = "A lock bit stays set for this long after its unlocking store. Above 72 with "
+		"the other keys as they are, a lone warp meets its own locks and costs more "
+		"than Algorithm 1 says.",
+	 .source = "not published"},
+};
+
+static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			      uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	return outlasts(p->lk_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.lock_bits.lk_cycles" OUTLAST;
+}
+
+static const char *operation_problem(const AtomicParameters *atomic,
+				     const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	return outlasts(p->operation_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.lock_bits.operation_cycles" OUTLAST;
+}
+
+static const char *base_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+				uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+	const uint32_t used = p->lk_cycles + p->operation_cycles + issue_cycles;
+
+	return used < p->t_base_cycles &&
+			       outlasts(p->t_base_cycles - used, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: a rest of atomic.lock_bits.t_base_cycles, less "
+			 "sm.issue_cycles for the branch," OUTLAST;
+}
+
+static const char *position_problem(const AtomicParameters *atomic,
+				    const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)shared;
+	(void)issue_cycles;
+	return p->t_position_cycles >= p->t_base_cycles
+		       ? NULL
+		       : "allowed: atomic.lock_bits.t_position_cycles of at least "
+			 "atomic.lock_bits.t_base_cycles";
+}
+
+const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
+	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
+	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
+	 operation_problem},
+	{{"atomic.lock_bits.t_base_cycles", "atomic.lock_bits.lk_cycles",
+	  "atomic.lock_bits.operation_cycles", "sm.issue_cycles"},
+	 base_problem},
+	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"},
+	 position_problem},
+};

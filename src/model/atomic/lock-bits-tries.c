@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/atomic/lock-bits-tries.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* A small number for each bank. Cleared by vectors: a compiler's `rep stos` takes longer than the rest of
+   a round. */
+typedef uint64_t Vector __attribute__((vector_size(16)));
+typedef union {
+	uint16_t of[SHARED_MAX_BANKS];
+	Vector vectors[SHARED_MAX_BANKS * 2 / sizeof(Vector)];
+} BankCounts;
+typedef struct {
+	_Alignas(16) uint8_t of[SHARED_MAX_BANKS];
+} BankBytes;
+
+static inline void clear_banks(BankCounts *counts)
+{
+#pragma GCC unroll 8
+	for (size_t i = 0; i < G_N_ELEMENTS(counts->vectors); i++)
+		counts->vectors[i] = (Vector){0};
+}
+
+static void win_all(const Atomic *atomic, Sorted *sorted)
+{
+	sorted->words_pending = sorted->won = sorted->gone = sorted->winners = atomic->pending;
+	sorted->n_failed = 0;
+	sorted->chained = false;
+	sorted->read_passes = sorted->write_passes = 1;
+}
+
+/* The commonest case: consecutive words whose locks, consecutive as well, are all free. False, and
+   nothing is decided, if it is not so. */
+static bool take_run(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     Sorted *sorted, Cycle start)
+{
+	const uint32_t n = atomic->n_lanes, first = atomic->word[0];
+	const uint32_t number = bits->map->lock_of[first];
+
+	if (!bits->in_order || n > unit->shared->parameters->banks ||
+	    number + n > bits->map->n_locks ||
+	    !unit->shared->table->path->take_run(atomic->word, n, &bits->free_at[number],
+						 &bits->taken[number], start, LOCK_SLOT_BITS,
+						 atomic->slot))
+		return false;
+	sorted->words[0].lock = (uint16_t)number;
+	sorted->run = true;
+	win_all(atomic, sorted);
+	return true;
+}
+
+/*
+ * The usual case: every lane has a bank of its own, so a word and, where no two banks share a lock, a
+ * lock of its own; and finds it free. One loop finds that out without a branch for a lane. False, and
+ * nothing is decided, if it is not so.
+ */
+static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     Sorted *sorted, Cycle start)
+{
+	const uint16_t *lock_of = bits->map->lock_of;
+	const uint16_t *bank_of = unit->shared->table->bank_of;
+	const uint32_t n = atomic->n_lanes;
+	const Cycle *free_at = bits->free_at;
+	uint32_t taken = 0;
+	uint64_t banks = 0;
+
+	if (!bits->locks_in_banks)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++) {
+		uint32_t word = atomic->word[lane], number = lock_of[word];
+
+		sorted->words[lane] = (WantedWord){.lock = (uint16_t)number};
+		taken |= free_at[number] > start;
+		banks |= UINT64_C(1) << bank_of[word];
+	}
+	if (taken || (uint32_t)__builtin_popcountll(banks) != n)
+		return false;
+	for (uint32_t lane = 0; lane < n; lane++) {
+		const uint32_t number = sorted->words[lane].lock;
+
+		bits->free_at[number] = LOCK_HELD;
+		bits->taken[number] = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
+	}
+	win_all(atomic, sorted);
+	return true;
+}
+
+/* What a lane that wins tried in vain before, in each round until now. Those that never win:
+   Mechanism.settle. */
+static inline void count_waits(const AtomicUnit *unit, const Atomic *atomic, uint32_t word)
+{
+	unit->shared->failures[word] += atomic->round;
+}
+
+/* Counts failed lanes by cause: four numbers of 16 bits. Returns their sum. */
+static uint32_t add_failures(AtomicUnit *unit, uint64_t failed)
+{
+	const uint32_t n[] = {failed & 0xffff, failed >> 16 & 0xffff, failed >> 32 & 0xffff,
+			      failed >> 48 & 0xffff};
+
+	unit->counters->failures.intra_position += n[0];
+	unit->counters->failures.intra_alias += n[1];
+	unit->counters->failures.inter_position += n[2];
+	unit->counters->failures.inter_alias += n[3];
+	return n[0] + n[1] + n[2] + n[3];
+}
+
+/* lock_bits_try for any rule of who wins, and words that share locks. A lane fails by what its lock's holder
+   wants. */
+static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		    Cycle start)
+{
+	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
+	const uint32_t slot = atomic->slot;
+	const LaneMask pending = atomic->pending;
+	const uint16_t *bank_of = unit->shared->table->bank_of;
+	const uint64_t salt =
+		bits->parameters->winner != WINNER_RANDOM
+			? 0
+			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
+	BankCounts in_bank;			  /* won words << 8 | tried words */
+	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
+	LaneMask winners = 0, won = 0, gone = 0;
+	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
+
+	clear_banks(&in_bank);
+	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left);
+		const LaneMask w_bit = left & -left;
+		uint32_t word = atomic->word[w], number = sorted->words[w].lock,
+			 bank = bank_of[word];
+		LaneMask tried = sorted->rivals[w] & pending;
+		Cycle *free_at = &bits->free_at[number];
+		uint32_t taken = bits->taken[number], mine = word << LOCK_SLOT_BITS | slot;
+		/* Masks, all ones or nothing. */
+		uint32_t free = -(uint32_t)(*free_at <= start), wins = free, alias, inter, n;
+
+		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
+		/* The winner's word is another one if words share the lock. */
+		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->n_lanes,
+					    atomic->round, number, salt);
+
+		const LaneMask lane_bit = UINT64_C(1) << lane;
+		wins &= -(uint32_t)(sorted->word_of[lane] == w);
+		alias |= free & ~wins;
+		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
+		n = sorted->n_left[w] + wins;
+
+		*free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
+		bits->taken[number] = taken ^ ((taken ^ mine) & wins);
+		sorted->n_left[w] = (uint8_t)n;
+		winners |= wins ? lane_bit : 0;
+		won |= wins ? w_bit : 0;
+		gone |= n == 0 ? w_bit : 0;
+		if (wins)
+			count_waits(unit, atomic, word);
+		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
+		n = in_bank.of[bank] + (1 + (wins & 1 << 8));
+		in_bank.of[bank] = (uint16_t)n;
+		sorted->words[w].pass = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
+		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
+		worst_write = MAX(worst_write, (n & 0xff00) | bank);
+	}
+	sorted->winners = winners;
+	sorted->won = won;
+	sorted->gone = gone;
+	sorted->read_passes = (uint16_t)(worst_read >> 8);
+	sorted->write_passes = (uint16_t)(worst_write >> 8);
+	sorted->worst_read_bank = (uint8_t)worst_read;
+	sorted->worst_write_bank = (uint8_t)worst_write;
+	sorted->n_failed = add_failures(unit, failed);
+}
+
+/* The words of which a lane finds its lock free at `start`. Without a branch for a word: which locks
+   are free is what no processor can predict. */
+static LaneMask free_words(const LockBits *bits, const Sorted *sorted, Cycle start)
+{
+	const Cycle *const free_at = bits->free_at;
+	LaneMask free = 0;
+
+	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left);
+
+		free |= (LaneMask)(free_at[sorted->words[w].lock] <= start) << w;
+	}
+	return free;
+}
+
+/* Of the words that were won those that lanes share: who has won them, and who goes on trying. Returns these lanes'
+   number. */
+static uint32_t pass_on(Sorted *sorted)
+{
+	uint32_t lost = 0;
+
+	for (LaneMask left = sorted->won & sorted->shared, bit; left; left ^= bit) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left), lane = sorted->first[w];
+		const uint32_t n = sorted->n_left[w] - 1u;
+
+		bit = left & -left;
+		sorted->winners = (sorted->winners & ~bit) | UINT64_C(1) << lane;
+		sorted->n_left[w] = (uint8_t)n;
+		if (n > 0) {
+			sorted->first[w] = sorted->next[lane];
+			sorted->gone &= ~bit;
+			bank_words_add(&sorted->reads, sorted->words[w].bank);
+		}
+		lost += n;
+	}
+	return lost;
+}
+
+/* The lowest lane of each of the words sorted->won takes its lock. */
+static void take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
+{
+	/* Stores of bytes may change anything, as far as the compiler knows: it would look these up each time. */
+	uint64_t *const failures = unit->shared->failures, round = atomic->round;
+	uint32_t *const taken = bits->taken;
+	Cycle *const times = bits->free_at;
+	const uint32_t slot = atomic->slot;
+	uint32_t worst = 0, n_won = 0; /* worst: pass << 8 | bank */
+	BankBytes in_bank = {{0}};
+
+	for (LaneMask left = sorted->won; left; left &= left - 1) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left), word = atomic->word[w];
+		WantedWord *const wanted = &sorted->words[w];
+		const uint32_t number = wanted->lock, bank = wanted->bank;
+		const uint32_t pass = in_bank.of[bank]++;
+
+		wanted->pass = (uint8_t)pass;
+		worst = MAX(worst, pass << 8 | bank);
+		times[number] = LOCK_HELD;
+		taken[number] = word << LOCK_SLOT_BITS | slot;
+		/* What it tried in vain before, in each round until now. */
+		if (round > 0)
+			failures[word] += round;
+		bank_words_take(&sorted->reads, bank);
+		n_won++;
+	}
+	sorted->winners = sorted->gone = sorted->won;
+	sorted->write_passes = (uint16_t)((worst >> 8) + 1);
+	sorted->worst_write_bank = (uint8_t)worst;
+	sorted->n_failed = sorted->n_tried - n_won;
+	sorted->n_lost = pass_on(sorted);
+	unit->counters->failures.intra_position += sorted->n_lost;
+}
+
+/* Counts by cause the lanes whose lock is set. */
+static void count_held(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+		       const Sorted *sorted, uint32_t n_failed)
+{
+	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
+	uint64_t failed = 0; /* four numbers of 16 bits */
+
+	if (bits->others_only) {
+		unit->counters->failures.inter_position += n_failed;
+		return;
+	}
+	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(left);
+		uint32_t taken = bits->taken[sorted->words[w].lock];
+		uint32_t alias = taken >> LOCK_SLOT_BITS != atomic->word[w] ? ALIAS_SHIFT : 0;
+		uint32_t inter =
+			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? INTER_SHIFT : 0;
+
+		failed += (uint64_t)sorted->n_left[w] << (alias + inter);
+	}
+	add_failures(unit, failed);
+}
+
+/* lock_bits_try of lanes that are chained: step by step, because what was tried is often what was tried last,
+   and often nobody wins. */
+static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		      Cycle start)
+{
+	sorted->won = free_words(bits, sorted, start);
+	sorted->n_failed = sorted->n_tried;
+	sorted->winners = sorted->gone = sorted->n_lost = 0;
+	sorted->write_passes = sorted->worst_write_bank = 0;
+	if (sorted->won)
+		take(bits, unit, atomic, sorted);
+	if (sorted->n_failed > sorted->n_lost)
+		count_held(bits, unit, atomic, sorted, sorted->n_failed - sorted->n_lost);
+}
+
+void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		   Cycle start)
+{
+	if (atomic->round == 0) {
+		sorted->n_tried = atomic->n_lanes;
+		sorted->run = false;
+		/* A warp's accesses are much alike: what the last one was decides what is tried
+		   first. */
+		if (!sorted->was_sorted && (take_run(bits, unit, atomic, sorted, start) ||
+					    take_all(bits, unit, atomic, sorted, start)))
+			return;
+		lock_bits_sort(bits, unit, atomic, sorted);
+	}
+	if (sorted->chained)
+		try_locks(bits, unit, atomic, sorted, start);
+	else
+		try_any(bits, unit, atomic, sorted, start);
+}
+
+bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+		    const Sorted *sorted, Cycle start)
+{
+	if (!sorted->chained || free_words(bits, sorted, start))
+		return false;
+	count_held(bits, unit, atomic, sorted, sorted->n_failed);
+	return true;
+}
+
+/* times[0 .. n-1] = time. */
+static inline void fill(Cycle *times, uint32_t n, Cycle time)
+{
+	const Vector two = {time, time};
+	uint32_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&times[i], &two, sizeof two);
+		memcpy(&times[i + 2], &two, sizeof two);
+		memcpy(&times[i + 4], &two, sizeof two);
+		memcpy(&times[i + 6], &two, sizeof two);
+	}
+	for (; i < n; i++)
+		times[i] = time;
+}
+
+/* The locks of this round's winners are free once they have been stored. */
+static void set_free(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		     const Sorted *sorted)
+{
+	const SharedMemory *shared = unit->shared;
+	const Cycle unlocked = shared->parameters->pass_cycles + bits->parameters->hold_cycles;
+	/* Without conflicts (shared.conflict_free) all go with the first. */
+	const uint32_t passes = sorted->write_passes > 1 ? UINT8_MAX : 0;
+	Cycle *const free_at = bits->free_at;
+
+	if (sorted->run) {
+		fill(&free_at[sorted->words[0].lock], atomic->n_lanes,
+		     shared->pass_at[0] + unlocked);
+		return;
+	}
+	for (LaneMask left = sorted->won; left; left &= left - 1) {
+		const WantedWord *wanted = &sorted->words[__builtin_ctzll(left)];
+
+		free_at[wanted->lock] = shared->pass_at[wanted->pass & passes] + unlocked;
+	}
+}
+
+void lock_bits_release(LockBits *bits, const AtomicUnit *unit, Atomic *atomic, Sorted *sorted)
+{
+	set_free(bits, unit, atomic, sorted);
+	atomic->pending &= ~sorted->winners;
+	sorted->words_pending &= ~sorted->gone;
+	/* Now, as nobody waits for it yet. */
+	if (sorted->words_pending && sorted->chained)
+		lock_bits_count_reads(unit->shared->table, sorted);
+}

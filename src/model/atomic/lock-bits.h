@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters of mechanism `lock-bits`, and of what is derived from it: Algorithm 1 and its lower
+ * bound `uncontended`. Who may include it: those three, and tests.
+ */
+#ifndef ATOMSIM_MODEL_ATOMIC_LOCK_BITS_H
+#define ATOMSIM_MODEL_ATOMIC_LOCK_BITS_H
+
+#include "model/atomic/mechanism.h"
+#include "model/atomic/winner.h"
+
+typedef struct {
+	WinnerRule winner;
+	uint32_t t_base_cycles;	    /* one warp, one round, no conflict */
+	uint32_t t_position_cycles; /* each further round: t_base plus the branch back */
+	uint32_t lk_cycles;	    /* of t_base: load-and-lock until its data are there */
+	uint32_t operation_cycles;  /* of t_base: the operation; the rest is store-and-unlock */
+	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
+} LockBitsParameters;
+
+#define N_LOCK_BITS_KEYS 6
+extern const Key lock_bits_keys[N_LOCK_BITS_KEYS];
+#define N_LOCK_BITS_RULES 4
+extern const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES];
+
+/* Latency of store-and-unlock of one pass: what LK, operation and the issue slot of the branch leave
+   of t_base. */
+static inline uint32_t lock_bits_ul_cycles(const LockBitsParameters *p, uint32_t issue_cycles)
+{
+	return p->t_base_cycles - p->lk_cycles - p->operation_cycles - issue_cycles;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mechanism `native`: the banks operate on the word themselves (integers, since Maxwell).
+ *
+ * One warp instruction, ATOMS; no lock, no retry, no branch. Every rule is from our measurements of
+ * an H200 (measurements/h200; docs/how-right.md shows how well each holds):
+ * - A bank does one lane's read-modify-write in a pass, of the same word or not: the passes are the
+ *   most lanes in one bank. warp-latency.csv, iadd_ret, exch_ret, imax_ret: 2 cycles for each further
+ *   lane, exact for all patterns; and nothing for a further word beside a further lane.
+ * - A compare-and-swap takes twice as long in each pass (cas_passes): cas_ret, 4 cycles.
+ * - An add of 1 without result (which a compiler makes ATOMS.POPC.INC) first counts the lanes of each
+ *   word: its passes are those of a store. inc_noret, and shared-passes.csv, one warp: exact for all operations
+ *   and patterns. The trace's data flow tells it from other adds (it has no operand), else the
+ *   values do; an add of which the trace holds neither is taken for one, votes and histograms being what adds
+ *   without result are for.
+ * - Latency to the result: cycles, cas_cycles, and t_bank for each further pass.
+ * - Nobody waits for an operation without result: iadd_noret is issued as fast as the port, and then
+ *   the queue, takes it (sm.scoreboard, shared.port_cycles, shared.queue).
+ * - Warps meet in the banks only: warp-throughput.csv has the same figures for shift_words 0 and 32.
+ * Counted: lanes that wait for another lane of their warp are no failures; each lane succeeds at
+ * its first attempt.
+ * Not modelled: with several warps the GPU counts up to half a pass more for each store, add or exchange whose lanes meet
+ * in a bank or a word (shared-passes.csv, other ones each time; twice as many for a compare-and-swap and more).
+ * 64-bit exchange and compare-and-swap count the passes of their first words.
+ */
+#include "model/atomic/mechanism.h"
+
+#include <glib.h>
+
+typedef struct {
+	uint32_t cycles;     /* issue to result, one lane a bank */
+	uint32_t cas_cycles; /* the same of a compare-and-swap */
+	uint32_t cas_passes; /* a lane's compare-and-swap in passes of another operation */
+	uint32_t merge;	     /* 1: adds of 1 without result merge lanes of one word */
+} Native;
+
+/* Most lanes in one bank. */
+static uint32_t crowded_bank(const AtomicUnit *unit, const Atomic *atomic, uint32_t *worst_bank)
+{
+	const uint16_t *bank_of = unit->shared->table->bank_of;
+	uint8_t in_bank[SHARED_MAX_BANKS] = {0};
+	uint32_t most = 0;
+
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		uint32_t bank = bank_of[atomic->word[lane]];
+
+		if (++in_bank[bank] > most) {
+			most = in_bank[bank];
+			*worst_bank = bank;
+		}
+	}
+	return unit->shared->parameters->conflict_free ? 1 : most;
+}
+
+/* Address, comparison and new value. Without data flow the port's time stands for the instructions between two
+   of them, too. */
+static uint32_t cas_registers(const AtomicUnit *unit)
+{
+	return unit->dataflow ? 3 : 4;
+}
+
+static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
+{
+	const Native *p = unit->parameters->own[MECHANISM_native];
+	const bool cas = atomic->operation == OPERATION_CAS;
+	const bool merged = atomic->increment && p->merge;
+	const uint32_t times = cas ? p->cas_passes : 1;
+	uint32_t worst_bank = 0, passes;
+
+	(void)state;
+	atomic_begin(unit, atomic);
+	passes =
+		merged ? shared_degree(unit->shared, atomic->word, atomic->n_lanes, &worst_bank)
+		       : crowded_bank(unit, atomic, &worst_bank);
+	*step = (Step){
+		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
+	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times,
+					 cas ? cas_registers(unit) : 2);
+	step->bank_cycles = unit->shared->bank_cycles;
+	step->ready = step->start + step->bank_cycles + (cas ? p->cas_cycles : p->cycles);
+
+	unit->counters->rounds++;
+	unit->counters->attempts += atomic->n_lanes;
+	unit->counters->successes += atomic->n_lanes;
+	atomic->round = 1;
+	atomic_end(unit, atomic);
+}
+
+static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
+			const ClosedFormAtomic *atomic, ClosedForm *result)
+{
+	const Native *p = parameters->own[MECHANISM_native];
+	const bool cas = atomic->operation == OPERATION_CAS;
+	uint32_t in_bank[SHARED_MAX_BANKS] = {0}, most = 0;
+	Hash hash;
+
+	hash_build(&shared->bank_hash, shared->banks, &hash);
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		uint32_t n = ++in_bank[hash_apply(&hash, atomic->words[lane])];
+
+		most = MAX(most, n);
+	}
+	if (p->merge && atomic_may_increment(atomic->operation, atomic->result))
+		most = closed_form_degree(shared, atomic->words, atomic->n_lanes);
+	closed_form_one_round(result, atomic->n_lanes, cas ? p->cas_cycles : p->cycles,
+			      shared->conflict_free ? 1 : most,
+			      shared->t_bank_cycles * (cas ? p->cas_passes : 1));
+}
+
+#define CYCLES(field, was)                                                                     \
+	.path = "atomic.native." #field, .formerly = was, KEY_CYCLES(Native, field, 1)
+#define NUMBER(field, was, from, to)                                                           \
+	.path = "atomic.native." #field, .formerly = was, KEY_NUMBER(Native, field, from, to)
+
+static const Key keys[] = {
+	{CYCLES(cycles, "atomic.native_cycles"), .preset = "27",
+	 .doc = "From issue to result, one lane a bank.",
+	 .source = KEY_H200 ": warp-latency.csv, iadd_ret, pos/1"},
+	{CYCLES(cas_cycles, "atomic.native_cas_cycles"), .preset = "31",
+	 .doc = "The same of a compare-and-swap.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	{NUMBER(cas_passes, "atomic.native_cas_passes", 1, 16), .preset = "2",
+	 .doc = "A compare-and-swap's pass takes as long as so many others.",
+	 .source = KEY_H200 ": warp-latency.csv, cas_ret"},
+	{NUMBER(merge, "atomic.native_merge", 0, 1), .preset = "0",
+	 .doc = "1: adds of 1 without result merge the lanes of one word.",
+	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
+};
+
+static const char *cycles_problem(const AtomicParameters *atomic,
+				  const SharedParameters *shared, uint32_t issue_cycles)
+{
+	const Native *p = atomic->own[MECHANISM_native];
+
+	return outlasts(p->cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.native.cycles" OUTLAST;
+}
+
+static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+			       uint32_t issue_cycles)
+{
+	const Native *p = atomic->own[MECHANISM_native];
+
+	return outlasts(p->cas_cycles, shared, issue_cycles)
+		       ? NULL
+		       : "allowed: atomic.native.cas_cycles" OUTLAST;
+}
+
+static const MechanismRule rules[] = {
+	{{"atomic.native.cycles", "sm.issue_cycles", "shared.pass_cycles"}, cycles_problem},
+	{{"atomic.native.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
+};
+
+const Mechanism mechanism_native = {
+	.name = "native",
+	.summary = "integers since Maxwell: the banks operate, a lane of each bank in a pass",
+	.keys = {"atomic.native", keys, G_N_ELEMENTS(keys), sizeof(Native)},
+	.rules = rules,
+	.n_rules = G_N_ELEMENTS(rules),
+	.in_flight = true,
+	.wants = WANTS_INCREMENT,
+	.step = step,
+	.closed_form = closed_form,
+};

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How an SM carries out an atomic on shared memory: interchangeable mechanisms. (On global memory: those of
+ * global-mechanism.h.)
+ *
+ * A mechanism is one file, mech-*.c, that opens with what it models, what it does not, and the
+ * source of each rule; and one word in the list below. It brings its own keys, its own parameters
+ * and its own state, and says what it is able to do; nobody else knows it by name. It is asked for
+ * one warp instruction at a time, because between two of them the scheduler may serve other warps.
+ * Who may include it: model, sim, and layers above.
+ */
+#ifndef ATOMSIM_MODEL_ATOMIC_MECHANISM_H
+#define ATOMSIM_MODEL_ATOMIC_MECHANISM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/key.h"
+#include "base/words.h"
+#include "model/atomic/closed-form.h"
+#include "model/shared/locks.h"
+#include "model/shared/shared.h"
+#include "model/snapshot.h"
+
+/* Every mechanism; mech-NAME.c defines mechanism_NAME. */
+#define MECHANISMS(X) X(none) X(uncontended) X(lock_bits) X(native) X(cas_loop)
+
+/* MECHANISM_none, ...: a mechanism's place in `mechanisms`, and of what is its own elsewhere. */
+enum {
+#define X(name) MECHANISM_##name,
+	MECHANISMS(X)
+#undef X
+		N_MECHANISMS,
+};
+
+typedef struct Mechanism Mechanism;
+
+/* Which mechanism an atomic is carried out by: that of all, of those that have another, or mechanisms[m] where it
+   names one for itself (ATOMIC_WAY_NAMED + m). */
+enum {
+	ATOMIC_WAY_PLAIN,
+	ATOMIC_WAY_F32,
+	ATOMIC_WAY_64BIT,
+	ATOMIC_WAY_NAMED,
+	N_ATOMIC_WAYS = ATOMIC_WAY_NAMED + N_MECHANISMS,
+};
+
+typedef struct {
+	const Mechanism *mechanism;
+	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
+	const Mechanism *mechanism_f32;
+	const Mechanism *mechanism_64bit;
+	uint32_t named; /* bit m: some atomics name mechanisms[m] for themselves */
+	bool relieved; /* nothing waits for another: named ones, too, stand for their lower bound */
+	uint32_t locks;		       /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
+	HashSpec lock_hash;	       /* word -> lock bit */
+	const void *own[N_MECHANISMS]; /* each one's parameters, as its keys fill them */
+} AtomicParameters;
+
+/*
+ * Up to MAX_SILENT warp instructions of an atomic that only take their time: they need an issue slot, and
+ * nothing that they do depends on when they get it. Packed, the next one lowest: of each the cycles to the
+ * next instruction, and whether it belongs to a round after the first. 0: none.
+ */
+typedef uint64_t Silent;
+#define MAX_SILENT	  3
+#define SILENT_BITS	  21
+#define SILENT_MAX_CYCLES ((1u << (SILENT_BITS - 1)) - 1)
+
+/* An instruction of 1 .. SILENT_MAX_CYCLES, and behind it `others`, MAX_SILENT - 1 at most. */
+static inline Silent silent_before(uint32_t cycles, bool retry, Silent others)
+{
+	return others << SILENT_BITS | (Silent)retry << (SILENT_BITS - 1) | cycles;
+}
+
+static inline uint32_t silent_cycles(Silent silent)
+{
+	return silent & SILENT_MAX_CYCLES;
+}
+
+static inline bool silent_is_retry(Silent silent)
+{
+	return silent >> (SILENT_BITS - 1) & 1;
+}
+
+/* Not of the last of an atomic. */
+static inline Silent silent_next(Silent silent)
+{
+	return silent >> SILENT_BITS;
+}
+
+/* Set in one that is alone: the atomic is complete once it has been issued. */
+#define SILENT_TRAILS (UINT64_C(1) << 63)
+static inline bool silent_trails(Silent silent)
+{
+	return silent >> 63;
+}
+
+/* The same, all of them of a round after the first. */
+static inline Silent silent_retried(Silent silent)
+{
+	return silent ? silent_before(silent_cycles(silent), true,
+				      silent_retried(silent_next(silent)))
+		      : 0;
+}
+
+/* The same with what they take beyond their issue slots: those of a first round, those of later ones. */
+typedef struct {
+	Silent silent;
+	uint32_t first_cycles, retry_cycles;
+} SilentRun;
+SilentRun silent_run(Silent silent, uint32_t issue_cycles);
+
+/* What an SM has for its mechanisms. */
+typedef struct AtomicWay AtomicWay;
+typedef struct {
+	const AtomicParameters *parameters;
+	uint32_t issue_cycles; /* sm.issue_cycles */
+	uint64_t seed;
+	SharedMemory *shared;
+	const LockMap *lock_map;  /* NULL: no mechanism of this machine has locks */
+	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
+	/* The mechanisms in use, by what they are used for; those that are the same share a state. */
+	struct AtomicWay {
+		const Mechanism *mechanism; /* NULL: nobody names it */
+		void *state;		    /* its own, in this SM; NULL: it has none */
+	} ways[N_ATOMIC_WAYS];
+	bool dataflow; /* the trace says what waits for what */
+	bool watched;  /* somebody wants to see every instruction: leave Step.silent alone */
+	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
+	void (*wake)(void *sm, uint32_t slot, Cycle at);
+	void *sm;
+} AtomicUnit;
+
+/* One warp's atomic in flight. Lanes are numbered by rank among the active lanes, in lane order. */
+typedef struct {
+	Operation operation;
+	ValueType type;
+	bool result;
+	bool increment; /* adds 1, or what the trace does not say, and has no operand and no result; for
+	                     WANTS_INCREMENT */
+	LaneMask
+		same; /* lanes that leave any word as it is, as far as the trace says: they add 0; for
+	                     WANTS_SAME */
+	uint32_t n_lanes;	  /* 1 .. MAX_LANES */
+	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
+	uint8_t slot;		  /* of the warp */
+	bool may_trail;		  /* its last instruction may be silent: SILENT_TRAILS */
+	bool in_vain; /* kept by the mechanism, false at first: the next step begins a round behind one that no lane has
+	                 won, and `lose` may be asked */
+	uint64_t block; /* with the next two: the atomic's identity, whatever the */
+	uint32_t warp;	/* machine does: block, warp in it, atomic of the warp */
+	uint64_t number;
+	/* Kept by the mechanism. */
+	uint32_t phase;	  /* its own; 0 before the first step */
+	uint64_t round;	  /* rounds completed; 0 before the first step */
+	LaneMask pending; /* lanes still to do */
+} Atomic;
+
+/* What one warp instruction of an atomic did. */
+typedef struct {
+	const char *name; /* of the instruction, for observers: "LK", "UL", ... */
+	Cycle start;	  /* the load/store unit took it; the issue cycle if it needs none */
+	Cycle ready;	  /* the warp can issue its next instruction; parked: of no meaning */
+	uint32_t bank_cycles; /* of ready - start: further passes */
+	uint32_t passes;      /* of its access; 0 if it made none */
+	uint32_t failed;      /* lanes that found their lock taken */
+	LaneMask winners;     /* lanes whose operation was done by this instruction */
+	bool retry;	      /* belongs to a round after the first */
+	bool done;	      /* the atomic is complete */
+	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
+	const SilentRun
+		*silent; /* follow this one, before the mechanism is asked again; NULL: none */
+} Step;
+
+/* A round in vain: its first instruction, and what follows it. */
+typedef struct {
+	Cycle start, ready;	 /* as in a step */
+	uint32_t bank_cycles;	 /* of its access */
+	uint32_t failed;	 /* lanes: all that tried */
+	const SilentRun *silent; /* the rest of the round */
+} LostRound;
+
+/* Fills the step of an instruction that takes its issue slot until `ready` and does nothing yet. Not the
+   silent ones' cycles: this runs once an instruction. */
+static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
+{
+	step->name = NULL;
+	step->start = now;
+	step->ready = ready;
+	step->bank_cycles = step->passes = step->failed = step->winners = 0;
+	step->retry = retry;
+	step->done = step->parked = false;
+	step->silent = NULL;
+}
+
+/* Whom an atomic that cannot go on waits for. */
+typedef struct {
+	uint32_t lane; /* by rank: the first that waits */
+	bool has_holder;
+	uint32_t slot; /* of the warp that holds its lock */
+} AtomicWait;
+
+/* What must hold between keys when the mechanism is used. */
+typedef struct {
+	const char *keys[4]; /* paths; the first is named if all are equally old */
+	/* "allowed: ..." when it does not hold; else NULL. */
+	const char *(*problem)(const AtomicParameters *atomic, const SharedParameters *shared,
+			       uint32_t issue_cycles);
+} MechanismRule;
+
+struct Mechanism {
+	const char *name;    /* as in a config: lock-bits */
+	const char *summary; /* one line */
+	KeyTable keys;	     /* its parameters; all 0: none */
+	const MechanismRule *rules;
+	uint32_t n_rules;
+
+	bool has_locks; /* atomic.locks and atomic.lock_hash mean something */
+	bool as_store;	/* it costs what a store does: shared.store_cycles */
+	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
+	   not wait for it. */
+	bool in_flight;
+	/* Whether, with these parameters, its steps depend on Atomic.block: then blocks that ask for the same need not come
+	   to the same. NULL: they do not. */
+	bool (*by_block)(const void *own);
+	enum { WANTS_NOTHING, WANTS_INCREMENT, WANTS_SAME } wants; /* of Atomic's fields */
+	/* What the same work costs without any conflict; NULL: itself under shared.conflict_free. */
+	const Mechanism *uncontended;
+
+	/* Its state in one SM, and an end to it; NULL: it has none. */
+	void *(*new)(const AtomicUnit *unit);
+	void (*free)(void *state);
+	/*
+	 * Executes the atomic's next warp instruction, issued at `now`. The caller has filled the
+	 * atomic's first part, and set phase and round to 0 before the first call; calls for one SM
+	 * come in order of `now`. Fills *step so that (the engine asserts all of it)
+	 *   now <= start, now + issue_cycles <= ready,
+	 *   MAX (start, now + issue_cycles) + bank_cycles <= ready,
+	 *   winners are lanes that were pending, each a winner once, and none is left when done;
+	 * silent instructions, each of issue_cycles or more, may follow of which the mechanism has already taken
+	 * account; the last of the atomic, of issue_cycles, alone and with SILENT_TRAILS, only where atomic->may_trail;
+	 * or parked is true and done is not: then start and ready say nothing, and the mechanism calls
+	 * unit->wake once, from a later step of any warp or from outside, and then is asked again.
+	 */
+	void (*step)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step);
+	/*
+	 * The same in short where Atomic.in_vain is set, if this round is in vain as well: does all that `step` would, and
+	 * fills *lost; false, and nothing is changed, if it is not so. NULL: in_vain is never set.
+	 */
+	bool (*lose)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostRound *lost);
+	/* What an atomic that is not complete waits for at `now`; NULL, or false: nothing. */
+	bool (*waits)(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait);
+	/* Locks that are set and that nobody is about to clear; NULL: none. */
+	uint32_t (*n_held)(const void *state);
+	/* The run ends before the atomic does: counts what of it is counted at its end only; NULL: nothing. */
+	void (*settle)(AtomicUnit *unit, const void *state, const Atomic *atomic);
+	/*
+	 * For running through tries that repeat themselves (sim/sm/fast-forward.h). Tells all of its state,
+	 * of the atomic and of the words of its lanes that decides what this atomic's steps do from
+	 * `now` on, Atomic's phase, round and pending lanes included; or snapshot_never. NULL: only those
+	 * three, where it has no state, and never where it has one.
+	 */
+	void (*snapshot)(const AtomicUnit *unit, const void *state, const Atomic *atomic,
+			 Cycle now, Snapshot *snapshot);
+	/* Puts times after `now` in that state off by `by`, which is longer than any of them is ahead. Atomics
+	   may share them: what is further ahead than `by` has been put off already. NULL: there are none. */
+	void (*shift)(void *state, const Atomic *atomic, Cycle now, Cycle by);
+	/* One warp alone, in closed form: what the simulation of an atomic without operands that are known comes to, in cycles
+	   and rounds. NULL: there is none but that. */
+	void (*closed_form)(const AtomicParameters *parameters, const SharedParameters *shared,
+			    const ClosedFormAtomic *atomic, ClosedForm *result);
+};
+
+#define X(name) extern const Mechanism mechanism_##name;
+MECHANISMS(X)
+#undef X
+
+extern const Mechanism *const mechanisms[]; /* NULL-terminated, in the order of the list */
+/* NULL if there is none of this name. */
+const Mechanism *mechanism_find(const char *name);
+/* Its place in the list. */
+uint32_t mechanism_place(const Mechanism *mechanism);
+/* The key that says it, of the first three: a way that has none of its own goes by atomic.mechanism. */
+const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way);
+/* The one that carries out atomics that go one of these ways. */
+const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way);
+/* Whether some operation is carried out by it. */
+bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
+/* Whether a mechanism in use has locks. */
+bool atomic_has_locks(const AtomicParameters *parameters);
+/* Whether a mechanism in use depends on the number of the block (Mechanism.by_block). */
+bool atomic_by_block(const AtomicParameters *parameters);
+/* Each mechanism's place taken by what the same work costs without conflicts. */
+void atomic_without_contention(AtomicParameters *parameters);
+
+/* Every step of a warp must last as long as its scheduler and the banks are busy with it: a lone warp
+   must never wait for what it keeps busy itself. For rules. */
+static inline bool outlasts(uint32_t cycles, const SharedParameters *shared,
+			    uint32_t issue_cycles)
+{
+	return cycles >= issue_cycles && cycles >= shared->pass_cycles;
+}
+#define OUTLAST " of at least sm.issue_cycles and shared.pass_cycles"
+
+/* The mechanisms in use and their states, made and freed with the SM. The rest of the unit is
+   filled. */
+void atomic_unit_init(AtomicUnit *unit);
+void atomic_unit_clear(AtomicUnit *unit);
+/* For an atomic that names mechanisms[place], which must be in use. */
+const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
+/* ATOMIC_WAY_* of this operation. Exchange and compare-and-swap need no arithmetic. */
+uint32_t atomic_way_number(Operation operation, ValueType type);
+/* Whether an operation whose operands nobody knows is taken for an increment: adds without result are votes and counts. */
+static inline bool atomic_may_increment(Operation operation, bool result)
+{
+	return operation == OPERATION_ADD && !result;
+}
+/* The one that carries out this operation. */
+const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
+/* Locks of all mechanisms that are set and that nobody is about to clear. */
+uint32_t atomic_held(const AtomicUnit *unit);
+/* Mechanism.settle, .snapshot and .shift of an atomic that is carried out this way. */
+void atomic_settle(AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic);
+void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
+		     Cycle now, Snapshot *snapshot);
+void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by);
+
+/* For mechanisms. Starts the bookkeeping that every one needs: all lanes pending, counted. */
+void atomic_begin(AtomicUnit *unit, Atomic *atomic);
+/* Counts an atomic that is complete. Called by the mechanism, or behind SILENT_TRAILS by the engine. */
+void atomic_end(AtomicUnit *unit, const Atomic *atomic);
+
+#endif

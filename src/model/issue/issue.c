@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/issue/issue.h"
+
+#include <glib.h>
+
+#define GUIDE_LATENCY KEY_GUIDE ", section 5.2.3: about 22 cycles"
+#define GUIDE_RATE    KEY_GUIDE ", section 5.4.1: arithmetic throughput of compute capability 2.0"
+#define LATENCY	      "measurements/h200/issue/issue-latency.csv"
+#define RATE	      "measurements/h200/issue/issue-throughput.csv"
+#define SEQUENCES     "measurements/h200/issue/issue-sequences.csv"
+#define SYSTEM	      "measurements/h200/issue/issue-system.csv"
+
+static const uint8_t pipes[N_CODE_CLASSES] = {
+	[CODE_OTHER] = PIPE_INT,       [CODE_INT] = PIPE_INT,
+	[CODE_MUL] = PIPE_FLOAT,       [CODE_FLOAT] = PIPE_FLOAT,
+	[CODE_HALF] = PIPE_FLOAT,      [CODE_DOUBLE] = PIPE_DOUBLE,
+	[CODE_CONVERT] = PIPE_SPECIAL, [CODE_SPECIAL] = PIPE_SPECIAL,
+	[CODE_COMPARE] = PIPE_INT,     [CODE_MOVE] = PIPE_INT,
+	[CODE_UNIFORM] = PIPE_UNIFORM, [CODE_CONSTANT] = PIPE_CONSTANT,
+	[CODE_SYSTEM] = PIPE_SPECIAL,  [CODE_SHUFFLE] = PIPE_LANES,
+	[CODE_VOTE] = PIPE_INT,	       [CODE_REDUCE] = PIPE_LANES,
+	[CODE_MATCH] = PIPE_LANES,     [CODE_BRANCH] = PIPE_NONE,
+	[CODE_JUMP] = PIPE_NONE,       [CODE_SPLIT] = PIPE_NONE,
+	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
+	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
+};
+
+bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	return parameters->empty_access_cycles > 0 && operation->class == CODE_OTHER &&
+	       operation->guard != DATAFLOW_NO_VALUE && operation->n_reads == 0 &&
+	       operation->n_writes == 0;
+}
+
+Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	return issue_is_empty_access(parameters, operation) ? PIPE_NONE
+							    : pipes[operation->class];
+}
+
+/* Of a load of a constant. A guarded one reads what it writes, too, for the lanes that take no part. */
+static bool reads_address(const CodeOperation *operation)
+{
+	return operation->n_reads >
+	       (operation->guard != DATAFLOW_NO_VALUE && operation->line > 0
+			? operation->n_writes
+			: 0);
+}
+
+uint32_t issue_cost(const CodeOperation *operation)
+{
+	return operation->class == CODE_CONSTANT && reads_address(operation) ? COST_INDEXED
+									     : operation->class;
+}
+
+uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t latency = parameters->latency[issue_cost(operation)], less;
+
+	if (operation->class != CODE_MATCH || operation->line == 0)
+		return latency;
+	less = (MATCH_VALUES - MIN(operation->line, MATCH_VALUES)) *
+	       parameters->match_value_cycles;
+	return latency > less ? latency - less : 1;
+}
+
+/* Of what `n_values` of MATCH_VALUES take. */
+static uint32_t part(uint32_t cycles, uint32_t n_values)
+{
+	return cycles * MIN(n_values, MATCH_VALUES) / MATCH_VALUES;
+}
+
+uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t busy = parameters->busy[issue_cost(operation)];
+
+	if (operation->class != CODE_MATCH || operation->line == 0)
+		return busy;
+	return MAX(part(busy, operation->line), 1);
+}
+
+uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
+
+	return operation->class == CODE_MATCH ? part(busy, operation->line) : busy;
+}
+
+bool issue_reads_as_guard(CodeClass class)
+{
+	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
+}
+
+uint32_t issue_guard_extra(const IssueParameters *parameters)
+{
+	uint32_t data = parameters->latency[CODE_COMPARE];
+
+	return parameters->predicate_cycles > data ? parameters->predicate_cycles - data : 0;
+}
+
+void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
+		   IssueOperation *prepared)
+{
+	const uint32_t cost = issue_cost(operation);
+	const bool indexed = operation->line == 0 && cost == COST_INDEXED;
+
+	*prepared = (IssueOperation){
+		.reads = operation->reads,
+		.writes = operation->writes,
+		.latency = issue_latency(parameters, operation),
+		.busy = issue_busy(parameters, operation),
+		.sm_busy = issue_sm_busy(parameters, operation),
+		.stall = parameters->stall[cost],
+		.unit = issue_is_empty_access(parameters, operation) ? 1
+								     : parameters->unit[cost],
+		.line = operation->line,
+		.n_reads = operation->n_reads,
+		.n_writes = operation->n_writes,
+		.guard = operation->guard,
+		.class = operation->class,
+		.pipe = (uint8_t)issue_pipe(parameters, operation),
+		/* A match's line is a number of values. */
+		.touches_line =
+			operation->class != CODE_MATCH && (operation->line > 0 || indexed),
+		.indexed = indexed,
+		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
+			      operation->class != CODE_MATCH,
+		.reads_as_guard = issue_reads_as_guard(operation->class),
+		.empty_access = issue_is_empty_access(parameters, operation),
+	};
+}
+
+/* How long a result of the class takes; and how long its pipe is busy. */
+#define LATENCY_KEY(constant, name, fermi, what, where)                                                      \
+	{                                                                                                    \
+		.path = "sm.issue." name "_cycles",                                                          \
+		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1),                                    \
+		.preset =                                                                                    \
+			fermi, /* What guards wait for is told by a comparison's, too: issue_guard_extra. */ \
+			.acts_on = CODE_##constant == CODE_COMPARE                                           \
+					   ? KEY_ACTS_FLOW                                                   \
+					   : KEY_ACTS_CODE(CODE_##constant),                                 \
+		.doc = "From the issue of " what " to that of one that reads its result.",                   \
+		.source = where                                                                              \
+	}
+#define BUSY_KEY(constant, name, fermi, what, where)                                           \
+	{                                                                                      \
+		.path = "sm.issue." name "_pipe_cycles",                                       \
+		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .preset = fermi,        \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant),                                     \
+		.doc = "A scheduler's pipe is busy for this long with " what ".",              \
+		.source = where                                                                \
+	}
+#define STALL_KEY(constant, name, fermi, what, where)                                          \
+	{                                                                                      \
+		.path = "sm.issue." name "_cycles",                                            \
+		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1),                        \
+		.preset = fermi, /* A try of a lock in vain ends in a yield. */                \
+			.assumption = true,                                                    \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant) |                                    \
+			   (CODE_##constant == CODE_YIELD ? KEY_ACTS_SECTION : 0),             \
+		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
+	}
+
+/* A unit that the pipes of all schedulers lead to. */
+#define SM_KEY(constant, name, what, where)                                                    \
+	{                                                                                      \
+		.path = "sm.issue." name "_sm_cycles",                                         \
+		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .preset = "0",              \
+		.acts_on = KEY_ACTS_CODE((constant) == COST_INDEXED ? CODE_CONSTANT            \
+								    : (constant)),             \
+		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
+		       "0: each scheduler has its own pipe.",                                  \
+		.source = "0: not published. H200: " where ", " RATE ", four sub-cores"        \
+	}
+
+/* What goes through the load/store unit as accesses to shared memory do. */
+#define UNIT_KEY(constant, name, was, what, where)                                             \
+	{                                                                                      \
+		.path = "sm.issue." name "_unit_cycles", .formerly = was,                      \
+		KEY_CYCLES(IssueParameters, unit[CODE_##constant], 0), .preset = "0",          \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
+		.doc = "The load/store unit is busy for so long with " what                    \
+		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
+		       "shared.queue.",                                                        \
+		.source = "0: not published. H200: " where                                     \
+	}
+
+static const Key keys[] = {
+	LATENCY_KEY(OTHER, "other", "22", "an instruction of no class below",
+		    GUIDE_LATENCY ". H200: 4, as int"),
+	LATENCY_KEY(INT, "int", "22", "integer arithmetic or logic",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(MUL, "mul", "22", "an integer multiplication",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(FLOAT, "float", "22", "32-bit floating-point arithmetic",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(HALF, "half", "22", "packed 16-bit arithmetic",
+		    GUIDE_LATENCY ". H200: 8, " LATENCY ", HFMA2 and HFMA2.MMA in turn"),
+	LATENCY_KEY(DOUBLE, "double", "22", "64-bit floating-point arithmetic",
+		    GUIDE_LATENCY ". H200: 8, " LATENCY),
+	LATENCY_KEY(CONVERT, "convert", "22", "a conversion or a count of bits",
+		    GUIDE_LATENCY ". H200: 17, " LATENCY ", F2I, POPC"),
+	LATENCY_KEY(SPECIAL, "special", "22", "a root, a reciprocal, an exponential",
+		    GUIDE_LATENCY ". H200: 17, " LATENCY ", MUFU"),
+	LATENCY_KEY(COMPARE, "compare", "22", "a comparison, to a select",
+		    GUIDE_LATENCY ". H200: 4, " LATENCY ", ISETP to SEL"),
+	LATENCY_KEY(MOVE, "move", "22", "a copy", GUIDE_LATENCY ". H200: 4, as int"),
+	LATENCY_KEY(UNIFORM, "uniform", "22", "arithmetic for all lanes at once",
+		    GUIDE_LATENCY ". H200: 6, least distance of compiled code"),
+	LATENCY_KEY(CONSTANT, "constant", "22", "a load of a parameter or constant",
+		    GUIDE_LATENCY ". H200: 25, " SEQUENCES ", LDC"),
+	LATENCY_KEY(SYSTEM, "system", "22", "a read of an index",
+		    GUIDE_LATENCY ". H200: 23, " SEQUENCES ", S2R"),
+	LATENCY_KEY(SHUFFLE, "shuffle", "52",
+		    "an exchange between lanes (Fermi: through shared memory)",
+		    "as shared.load_cycles. H200: 24, " LATENCY),
+	LATENCY_KEY(VOTE, "vote", "22", "a vote", GUIDE_LATENCY ". H200: 4, " LATENCY),
+	LATENCY_KEY(REDUCE, "reduce", "260", "a reduction over the lanes (Fermi: five steps)",
+		    "five shuffles. H200: 40, " LATENCY ", REDUX less the move back"),
+	LATENCY_KEY(MATCH, "match", "704", "a search for lanes of the same value",
+		    "32 comparisons. H200: 369, " LATENCY),
+	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix product",
+		    "no such unit on Fermi: 32 multiplications. H200: 33, not measured"),
+
+	BUSY_KEY(OTHER, "other", "2", "an instruction of no class below",
+		 "as int. H200: 2, as int"),
+	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(MUL, "mul", "4", "an integer multiplication", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(FLOAT, "float", "2", "32-bit floating-point arithmetic",
+		 GUIDE_RATE ". H200: 1, " RATE),
+	BUSY_KEY(HALF, "half", "2", "packed 16-bit arithmetic", "as float. H200: 1, " RATE),
+	BUSY_KEY(DOUBLE, "double", "16", "64-bit floating-point arithmetic",
+		 GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(CONVERT, "convert", "4", "a conversion or a count of bits",
+		 GUIDE_RATE ". H200: 8, " RATE),
+	BUSY_KEY(SPECIAL, "special", "16", "a root, a reciprocal, an exponential",
+		 GUIDE_RATE ". H200: 8, " RATE),
+	BUSY_KEY(COMPARE, "compare", "2", "a comparison", GUIDE_RATE ". H200: 2, " RATE),
+	BUSY_KEY(MOVE, "move", "2", "a copy", "as int. H200: 2, as int"),
+	BUSY_KEY(UNIFORM, "uniform", "2", "arithmetic for all lanes at once",
+		 "as int. H200: 2, not measured"),
+	BUSY_KEY(CONSTANT, "constant", "2", "a load of a parameter or constant",
+		 "as int. H200: 4, " RATE ", LDC"),
+	BUSY_KEY(SYSTEM, "system", "2", "a read of an index",
+		 "as int. H200: 2, " SYSTEM ", one sub-core: at most 6.3 with its calls"),
+	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes",
+		 "as int. H200: 2, " RATE ", SHFL"),
+	BUSY_KEY(VOTE, "vote", "2", "a vote", "as int. H200: 2, " RATE),
+	BUSY_KEY(REDUCE, "reduce", "10", "a reduction over the lanes",
+		 "five shuffles. H200: 4, " RATE ", REDUX"),
+	BUSY_KEY(MATCH, "match", "64", "a search for lanes of the same value",
+		 "32 comparisons. H200: 64, " RATE),
+	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
+		 "no such unit on Fermi. H200: 16, not measured"),
+
+	BUSY_KEY(YIELD, "yield", "2", "a yield",
+		 "one issue slot. H200: 15, " SEQUENCES ", 9, 10 and 24, 32 warps: 13 to 16"),
+
+	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
+	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register",
+	       "2, ldc_reg"),
+	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
+	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
+	       "64, match_any"),
+	SM_KEY(CODE_YIELD, "yield", "a yield", "4, issue-spins.csv, 28 warps"),
+	UNIT_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes",
+		 "1, " RATE
+		 ", shfl_bfly, four sub-cores; that loads from shared memory share the "
+		 "unit: " SYSTEM ", tid_shfl, shfl_lds"),
+	UNIT_KEY(SYSTEM, "system", NULL, "a read of an index",
+		 "2, " SYSTEM
+		 ", tid, lane, four sub-cores: 8.2 each of a sub-core; behind loads "
+		 "and shuffles in the same unit: tid_lds, tid_shfl"),
+	{.path = "sm.issue.match_value_cycles",
+	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
+	 .doc = "A search for lanes of the same value takes so much less for each value less "
+		"than "
+		"32, where the trace says how many there are.",
+	 .source = "0: not published. H200: 11, measurements/h200/match-any.csv"},
+
+	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
+		  "not published; taken as one arithmetic latency. H200: 5, " SEQUENCES),
+	STALL_KEY(JUMP, "jump", "22", "a branch that is taken",
+		  "not published; taken as one arithmetic latency. H200: 10, " SEQUENCES),
+	STALL_KEY(SPLIT, "split", "2", "naming the place where lanes join",
+		  "not published; one issue slot (Fermi: SSY). H200: 4, " SEQUENCES ", BSSY"),
+	STALL_KEY(JOIN, "join", "22", "a join of lanes that parted, once a side",
+		  "not published; taken as one arithmetic latency. H200: 13, " SEQUENCES
+		  ", BSYNC, even if no lanes parted"),
+	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
+		  "no such instruction on Fermi. H200: 5, " SEQUENCES ", WARPSYNC"),
+	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes",
+		  "no such instruction on Fermi. H200: 51, " SEQUENCES),
+
+	{.path = "sm.issue.indexed_constant_cycles",
+	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
+	 .preset = "22",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
+	 .doc = "As constant_cycles, of a constant whose address is in a register.",
+	 .source = GUIDE_LATENCY ". H200: 28, " LATENCY ", ldc_reg"},
+	{.path = "sm.issue.indexed_constant_pipe_cycles",
+	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
+	 .preset = "2",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
+	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
+	 .source = "as int. H200: 4, " RATE ", ldc_reg"},
+	{.path = "sm.issue.indexed_constant_stall_cycles",
+	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
+	 .preset = "2",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
+	 .doc = "A warp issues nothing for this long after such a load.",
+	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
+	{.path = "sm.issue.indexed_constant_first_cycles",
+	 KEY_CYCLES(IssueParameters, indexed_first_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
+	 .doc = "Such a load of other constants than parameters takes so much longer when an "
+		"SM "
+		"executes it for the first time in a launch: traces do not say which line it "
+		"reads.",
+	 .source = "not published. H200: 280, "
+		   "measurements/h200/issue/issue-cold-constants.csv: each new 256 bytes"},
+	{.path = "sm.issue.predicate_cycles",
+	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
+	 .preset = "22",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
+		"another instruction.",
+	 .source = GUIDE_LATENCY ". H200: 13, " SEQUENCES ", 17 and 22"},
+	{.path = "sm.issue.address_cycles",
+	 KEY_CYCLES(IssueParameters, address_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
+	 .source = "not published. H200: 1, " LATENCY ", IADD and LDS in turn"},
+	{.path = "sm.issue.access_stall_cycles",
+	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
+	 .preset = "2",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "A warp issues nothing for this long after a memory access.",
+	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
+		   "every access, measurements/h200/issue"},
+	{.path = "sm.issue.empty_access_cycles",
+	 KEY_CYCLES(IssueParameters, empty_access_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
+	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
+		"shared "
+		"memory busy for this long, and takes the load/store unit's time of a pass; 0: "
+		"it is an instruction like others. Needs shared.queue.",
+	 .source = "0: not published. H200: 1, measurements/h200/issue/issue-guarded.csv, lds, "
+		   "sts, stg of no lanes: 1.06 of the SM, 1.1 of one sub-core"},
+	{.path = "sm.issue.constant_line_cycles",
+	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "The first load from a 64-byte line of constants by an SM in a launch takes so "
+		"much "
+		"longer.",
+	 .source = "not published. H200: 70, "
+		   "measurements/h200/issue/issue-cold-lines.csv, load: 123 and 53 cycles"},
+	{.path = "sm.issue.constant_next_cycles",
+	 KEY_CYCLES(IssueParameters, constant_next_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Lines that loads of an SM wait for come so far apart, at least.",
+	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
+		   "load, "
+		   "one block: 123 cycles for one line, 303 for twelve"},
+	{.path = "sm.issue.constant_request_cycles",
+	 KEY_CYCLES(IssueParameters, constant_request_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) "
+		"takes so long for "
+		"each that one of them, or of their schedulers, asks for, and all ask for a "
+		"line at "
+		"about the same time; 0: it takes any number.",
+	 .source =
+		 "0: not published. H200: 2, measurements/h200/issue/issue-cold-lines-sms.csv: "
+		 "uniform, 132 blocks of 4 warps, 128 a line; load, 132 blocks: 33 a line"},
+	{.path = "sm.issue.operand_line_cycles",
+	 KEY_CYCLES(IssueParameters, operand_line_cycles, 0),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
+		"as a "
+		"whole, waits so long to be issued the first time that a scheduler's warps "
+		"name its line "
+		"of 64 bytes in a launch, and nothing behind it is issued; 0: its result is "
+		"late as that of "
+		"sm.issue.constant_line_cycles.",
+	 .source = "0: not published. H200: 62, measurements/h200/issue/issue-cold-lines.csv, "
+		   "uniform: 62 a line, to 12 lines, on each scheduler"},
+	{.path = "sm.issue.lock_retry_cycles",
+	 KEY_CYCLES(IssueParameters, lock_retry_cycles, 1),
+	 .preset = "88",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_SECTION,
+	 .doc = "From the release of a software lock to the yield before its warp's other "
+		"lanes "
+		"try again: the join, the branch back.",
+	 .source = "not published; four arithmetic latencies. H200: 71, "
+		   "measurements/h200/issue/issue-locks.csv, one warp: a round of 226 less its "
+		   "compare-and-swap, its guards, the store and two yields"},
+	{.path = "sm.issue.lock_spin_cycles",
+	 KEY_CYCLES(IssueParameters, lock_spin_cycles, 1),
+	 .preset = "66",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_SECTION,
+	 .doc = "From the end of a try that no lane of a warp won to the yield before the "
+		"next.",
+	 .source = "not published; three arithmetic latencies. H200: 67, "
+		   "measurements/h200/issue/issue-spins.csv, one warp: 149 and 200 from a try "
+		   "to the next less its compare-and-swap and one yield or two"},
+	{.path = "sm.issue.lanes_go_on",
+	 KEY_NUMBER(IssueParameters, lanes_go_on, 0, 1),
+	 .preset = "0",
+	 .acts_on = KEY_ACTS_SECTION,
+	 .doc = "1: lanes of a warp that are through a software lock go on to their next while "
+		"others still try; 0: they wait for them.",
+	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
+		   "capability 7.0 on each lane has its own place in the program. H200: "
+		   "measurements/h200/issue/issue-lock-turns.csv"},
+	{.path = "sm.issue.fence_block_cycles",
+	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
+	 .preset = "22",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_BLOCK_FENCE,
+	 .doc = "A fence for the block keeps its warp for this long.",
+	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
+	{.path = "sm.issue.fence_store_cycles",
+	 KEY_CYCLES(IssueParameters, fence_store_cycles, 1),
+	 .preset = "22",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_BLOCK_FENCE,
+	 .doc = "A fence for the block ends no sooner than so long after the last pass of the "
+		"accesses to shared memory that any warp of the SM has issued before it.",
+	 .source =
+		 "not published. H200: 15, measurements/h200/issue/issue-fence.csv: 13 behind "
+		 "a store, issued 2 before; that others' accesses count, issue-locks.csv, "
+		 "fence"},
+	{.path = "sm.issue.fence_device_cycles",
+	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
+	 .preset = "600",
+	 .assumption = true,
+	 .acts_on = KEY_ACTS_DEVICE_FENCE,
+	 .doc = "A fence for the device or the system keeps its warp for this long.",
+	 .source = "not published; a trip to memory. H200: 264, "
+		   "measurements/h200/issue/issue-fence.csv"},
+};
+
+const KeyTable issue_keys = {"sm.issue", keys, G_N_ELEMENTS(keys), sizeof(IssueParameters)};

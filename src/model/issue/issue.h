@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a scheduler issues the instructions between records: what each class of operations costs.
+ *
+ * It holds for traces that say what waits for what (base/dataflow.h). Modelled: instructions of a warp
+ * issue in program order; one issues when all values that it reads are there (a scoreboard of
+ * registers, read after write only: order of issue rules the rest out), the pipe that it needs is free,
+ * and the instruction before it has kept its warp for as long as it does. A guard, a branch
+ * and a vote see a predicate later than a select does; an address sees arithmetic a cycle
+ * later than arithmetic does; the first load from a line of constants by an SM is late, the first operand from one by
+ * a scheduler stops its warp, and SMs of a group share what brings lines: all of them ask at about the same time.
+ * Sources: our measurements of an H200, measurements/h200/issue, row by row at the keys in issue.c;
+ * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
+ * Not modelled: instruction fetch beyond the first touch of constants, register ports, dual issue.
+ *
+ * Who may include it: model, sim, and layers above.
+ */
+#ifndef ATOMSIM_MODEL_ISSUE_ISSUE_H
+#define ATOMSIM_MODEL_ISSUE_ISSUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/dataflow.h"
+#include "base/key.h"
+#include "model/shared/shared.h"
+
+/* What can take an instruction each so many cycles, of each scheduler. */
+typedef enum {
+	PIPE_INT,
+	PIPE_FLOAT,
+	PIPE_DOUBLE,
+	PIPE_SPECIAL,
+	PIPE_UNIFORM,
+	PIPE_CONSTANT,
+	PIPE_LANES,
+	PIPE_MATRIX,
+	PIPE_PATHS, /* which path of a warp's code goes on */
+	N_PIPES,
+	PIPE_NONE = N_PIPES, /* what no pipe limits */
+} Pipe;
+
+/* What an operation costs goes by its class, but for loads of constants at an address in a register. */
+#define COST_INDEXED N_CODE_CLASSES
+#define N_COSTS	     (N_CODE_CLASSES + 1)
+
+#define MATCH_VALUES 32 /* different values that a match takes its latency and pipes for */
+
+typedef struct {
+	/* By issue_cost, in cycles. */
+	uint32_t latency[N_COSTS]; /* issue to the issue of what reads the result */
+	uint32_t busy[N_COSTS];	   /* its pipe takes nothing else */
+	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
+	uint32_t sm_busy
+		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
+	uint32_t unit[N_COSTS]; /* it takes the load/store unit, too, for so long */
+	uint32_t
+		match_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
+	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
+	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
+	uint32_t address_cycles;       /* more than latency, to an address made of a result */
+	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
+	uint32_t empty_access_cycles;  /* a port's time for an access without lanes */
+	uint32_t constant_line_cycles; /* first load of a line of constants by an SM */
+	uint32_t constant_next_cycles; /* such a line behind another, at least */
+	uint32_t
+		operand_line_cycles; /* first operand of a scheduler's warps from a line of them */
+	uint32_t constant_request_cycles; /* of what brings lines to a group of SMs, for each */
+	uint32_t fence_block_cycles, fence_device_cycles;
+	uint32_t
+		fence_store_cycles; /* last pass of all accesses to the end of a fence of the block */
+	uint32_t
+		lock_retry_cycles; /* release of a lock to the yield before the rest try again */
+	uint32_t lock_spin_cycles; /* a try in vain to the yield before the next */
+	uint32_t lanes_go_on;	   /* 1: lanes that are through a lock, while others try */
+} IssueParameters;
+
+/* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of
+   fewer values takes less; of an unknown number it leaves the unit to others. */
+uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation);
+uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation);
+uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation);
+/* Where in the tables an operation's costs are. */
+uint32_t issue_cost(const CodeOperation *operation);
+/* Its pipe. */
+Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation);
+/* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
+bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation);
+/* Whether an operation of the class reads predicates as a guard does, not as data. */
+bool issue_reads_as_guard(CodeClass class);
+
+/* An operation with all that a machine's issue of it takes: looked up once a run, as it is issued once for each warp
+   and round. */
+typedef struct {
+	const uint8_t *reads, *writes; /* as the operation's */
+	uint32_t latency, busy, sm_busy, stall, unit;
+	uint16_t line;
+	uint8_t n_reads, n_writes, guard, class;
+	uint8_t pipe;	   /* Pipe */
+	bool touches_line; /* its first use by an SM waits for a line of constants */
+	bool indexed;	   /* a load that does not say which line */
+	bool names_line;   /* an operand is in its line, which is not a load's */
+	bool reads_as_guard;
+	bool empty_access;
+} IssueOperation;
+
+void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
+		   IssueOperation *prepared);
+/* How much later a guard is there than data. */
+uint32_t issue_guard_extra(const IssueParameters *parameters);
+
+extern const KeyTable issue_keys; /* of IssueParameters */
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mechanism `cas-loop` of global words: what the memory has no operation for, by compare-and-swap.
+ *
+ *	LDG	R, [A]			read the word
+ * loop: OP	S, R, v			the operation
+ *	ATOMG.CAS R, [A], R, S		store S if the word still is R; what it was otherwise
+ *	BRA loop			lanes that failed go back
+ *
+ * Modelled:
+ * - The loop of the CUDA C++ programming guide (atomic functions, atomicAdd of doubles by atomicCAS): a lane
+ *   that failed goes on with the value that its swap brought back, and loads no more.
+ * - A swap succeeds if nobody has written the word since its lane saw it, whichever SM it is on: looked at
+ *   where the memory serves it. Of the lanes of a warp that name one word the lowest goes first.
+ * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
+ * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
+ * Not modelled: values. A swap that another's write of the same value would let through fails.
+ */
+#include <glib.h>
+
+#include "model/memory/global-mechanism.h"
+
+typedef struct {
+	uint32_t operation_cycles; /* from the word to the swap */
+	uint32_t retry_cycles;	   /* added when lanes go back */
+	uint32_t exit_cycles;	   /* from the swap's result to the next instruction */
+} Parameters;
+
+typedef struct {
+	LaneMask seen_now;	  /* lanes that this access has been told of */
+	LaneMask winners;	  /* of them */
+	uint32_t word[MAX_LANES]; /* number of each lane's word */
+	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
+} Loop;
+
+/* A word that lanes have loaded. */
+typedef struct {
+	uint64_t byte; /* its address */
+	uint32_t writes;
+} Word;
+
+/* How often words were written: numbered as they come, and found by open addressing, at most half full. */
+typedef struct {
+	GArray *words;	   /* Word */
+	uint32_t *table;   /* 1 + the word's number; 0: free */
+	uint32_t bits;	   /* 1 << bits places */
+	uint64_t n_failed; /* lanes */
+} Words;
+
+#define FIRST_BITS 6
+
+enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
+
+/* The place of a word in the table, or the free one where it would be. Fibonacci hashing. */
+static uint32_t *place_of(const Words *words, uint64_t byte)
+{
+	const uint32_t mask = (1u << words->bits) - 1;
+	uint32_t h = (uint32_t)(byte * UINT64_C(0x9e3779b97f4a7c15) >> (64 - words->bits));
+
+	while (words->table[h] &&
+	       g_array_index(words->words, Word, words->table[h] - 1).byte != byte)
+		h = (h + 1) & mask;
+	return &words->table[h];
+}
+
+static void grow(Words *words)
+{
+	words->bits++;
+	g_free(words->table);
+	words->table = g_new0(uint32_t, UINT64_C(1) << words->bits);
+	for (guint i = 0; i < words->words->len; i++)
+		*place_of(words, g_array_index(words->words, Word, i).byte) = i + 1;
+}
+
+/* Its number; it is known from now on. */
+static uint32_t number_of(Words *words, uint64_t byte)
+{
+	const Word word = {.byte = byte};
+	uint32_t *place = place_of(words, byte);
+
+	if (*place)
+		return *place - 1;
+	g_array_append_val(words->words, word);
+	*place = words->words->len;
+	if (words->words->len > 1u << (words->bits - 1))
+		grow(words);
+	return words->words->len - 1;
+}
+
+static void loaded(void *data, const Packet *packet, Tick at)
+{
+	GlobalAtomic *atomic = data;
+	Words *words = atomic->common;
+	Loop *loop = atomic->own;
+
+	(void)at;
+	for (LaneMask left = atomic->pending & ~loop->seen_now; left; left &= left - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(left);
+
+		if (!global_in_packet(atomic, i, packet))
+			continue;
+		loop->seen_now |= left & -left;
+		loop->word[i] = number_of(words, atomic->base + atomic->address[i]);
+		loop->seen[i] = g_array_index(words->words, Word, loop->word[i]).writes;
+	}
+}
+
+/* Lanes of the packet come in order, and those of one word see what the one before left. */
+static void swapped(void *data, const Packet *packet, Tick at)
+{
+	GlobalAtomic *atomic = data;
+	Words *words = atomic->common;
+	Loop *loop = atomic->own;
+
+	(void)at;
+	for (LaneMask left = atomic->pending & ~loop->seen_now; left; left &= left - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(left);
+		Word *word = &g_array_index(words->words, Word, loop->word[i]);
+
+		if (!global_in_packet(atomic, i, packet))
+			continue;
+		loop->seen_now |= left & -left;
+		if (loop->seen[i] == word->writes) {
+			loop->winners |= left & -left;
+			word->writes++;
+		} else {
+			loop->seen[i] = word->writes;
+			words->n_failed++;
+		}
+	}
+}
+
+static void ask(GlobalAtomic *atomic, GlobalStep *step, const char *name, AccessKind kind,
+		void (*served)(void *, const Packet *, Tick))
+{
+	Loop *loop = atomic->own;
+
+	loop->seen_now = loop->winners = 0;
+	step->name = name;
+	step->ask = (GlobalAsk){
+		.kind = (int)kind, .result = true, .lanes = atomic->pending, .served = served};
+	step->waits = true;
+}
+
+static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,
+		 GlobalStep *step)
+{
+	const Parameters *p = own;
+	Loop *loop = atomic->own;
+
+	(void)shared;
+	switch (atomic->phase) {
+	case PHASE_LOAD:
+		ask(atomic, step, "LDG", ACCESS_LOAD, loaded);
+		atomic->phase = PHASE_OPERATION;
+		break;
+	case PHASE_OPERATION:
+		step->name = "OP";
+		step->ready = MAX(step->ready, now + p->operation_cycles);
+		atomic->phase = PHASE_SWAP;
+		break;
+	case PHASE_SWAP:
+		ask(atomic, step, "CAS", ACCESS_CAS, swapped);
+		atomic->phase = PHASE_BRANCH;
+		break;
+	default:
+		step->name = "BRA";
+		step->failed = (uint32_t)__builtin_popcountll(atomic->pending & ~loop->winners);
+		atomic->pending &= ~loop->winners;
+		step->done = atomic->pending == 0;
+		step->retry = !step->done;
+		step->ready =
+			MAX(step->ready, now + (step->done ? p->exit_cycles : p->retry_cycles));
+		atomic->phase = PHASE_OPERATION;
+	}
+}
+
+static void *new_common(const void *own, const GlobalKernel *kernel)
+{
+	Words *words = g_new0(Words, 1);
+
+	(void)own;
+	(void)kernel;
+	words->bits = FIRST_BITS;
+	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
+	words->table = g_new0(uint32_t, 1u << FIRST_BITS);
+	return words;
+}
+
+static void free_common(void *common)
+{
+	Words *words = common;
+
+	g_array_unref(words->words);
+	g_free(words->table);
+	g_free(words);
+}
+
+static void count(const void *common, MemoryCounters *counters)
+{
+	counters->failed_lanes += ((const Words *)common)->n_failed;
+}
+
+#define CYCLES(field, from)                                                                    \
+	.path = "global.atomic.cas_loop." #field, KEY_CYCLES(Parameters, field, from)
+
+static const Key keys[] = {
+	{CYCLES(operation_cycles, 1), .preset = "10", .assumption = true,
+	 .doc = "From a word, or a swap in vain, to the swap of what is to be stored.",
+	 .source = "as atomic.cas_loop.operation_cycles"},
+	{CYCLES(retry_cycles, 1), .preset = "15", .assumption = true,
+	 .doc = "From a swap of which some lanes failed to their next operation.",
+	 .source = "as atomic.cas_loop.retry_cycles"},
+	{CYCLES(exit_cycles, 1), .preset = "28", .assumption = true,
+	 .doc = "From the swap's result to the next instruction, all lanes done.",
+	 .source = "as atomic.cas_loop.exit_cycles"},
+};
+
+const GlobalMechanism global_mechanism_cas_loop = {
+	.name = "cas-loop",
+	.summary = "load, operate, compare-and-swap by the L2, retried until done",
+	.keys = {"global.atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters)},
+	.by_memory = true,
+	.own_bytes = sizeof(Loop),
+	.new_common = new_common,
+	.free_common = free_common,
+	.step = step,
+	.count = count,
+};

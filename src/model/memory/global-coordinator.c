@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mechanism `coordinator` of global words: atomic adds in software, without the memory's own, by a workgroup that
+ * does nothing else (Elteir, Lin and Feng, IEEE Cluster 2011, section IV.B, figures 6 and 7).
+ *
+ * Modelled, of their request(): of the lanes that name one word, each adds its operand to a sum of its
+ * wavefront in local memory and counts itself there; then one stores the sum, waits for that, stores the word's
+ * address (two transactions), and all look again and again whether the coordinator has taken the address
+ * away; then they read what the word held (one transaction more). The coordinator's side is coordinator.c.
+ * - Local memory: the lanes of a wavefront add to one word one after the other, a pass each (shared.*).
+ * - All accesses go through the memory that SMs share, to words of the scheme's own: polls too.
+ * - Lanes that name different words take turns, word by word; their paper asks for one word a wavefront.
+ * - Adds only (inc and dec are taken for adds of 1), and no more wavefronts than the coordinator has threads.
+ * Not modelled: see coordinator.h.
+ */
+#include <glib.h>
+
+#include "model/memory/coordinator.h"
+#include "model/memory/global-mechanism.h"
+
+/* A wavefront's own words: address, sum, and what it finds. */
+#define AREA_ALIGNMENT 256
+
+typedef struct {
+	LaneMask lanes; /* that name the word of this request */
+	bool done;	/* at the last look */
+} Request;
+
+typedef struct {
+	Coordinator *coordinator;
+	uint32_t n_warps;
+	uint64_t n_polls;
+} Common;
+
+enum {
+	PHASE_ADD,
+	PHASE_COUNT,
+	PHASE_SUM,
+	PHASE_ADDRESS,
+	PHASE_POLL,
+	PHASE_LOOK,
+	PHASE_FOUND,
+};
+
+enum { ARRAY_ADDRESS, ARRAY_SUM, ARRAY_FOUND, N_ARRAYS };
+
+static uint64_t array_bytes(uint32_t n_warps)
+{
+	return ((uint64_t)n_warps * 4 + AREA_ALIGNMENT - 1) / AREA_ALIGNMENT * AREA_ALIGNMENT;
+}
+
+static uint64_t own_word(const GlobalAtomic *atomic, uint32_t array)
+{
+	const Common *common = atomic->common;
+
+	return array * array_bytes(common->n_warps) + (uint64_t)atomic->warp * 4;
+}
+
+static uint64_t own_area(const GlobalKernel *kernel)
+{
+	return N_ARRAYS * array_bytes(kernel->n_warps);
+}
+
+/* The lanes that name the same word as the first one still to do. */
+static LaneMask lanes_of_word(const GlobalAtomic *atomic)
+{
+	uint32_t word = atomic->address[__builtin_ctzll(atomic->pending)];
+	LaneMask lanes = 0;
+
+	for (LaneMask left = atomic->pending; left; left &= left - 1)
+		if (atomic->address[__builtin_ctzll(left)] == word)
+			lanes |= left & -left;
+	return lanes;
+}
+
+/* What they add. An operand that the trace does not say is 1. */
+static uint64_t sum_of(const GlobalAtomic *atomic, LaneMask lanes)
+{
+	uint64_t sum = 0;
+
+	for (LaneMask left = lanes; left; left &= left - 1)
+		sum += atomic->value && atomic->operation == OPERATION_ADD
+			       ? atomic->value[__builtin_ctzll(left)]
+			       : 1;
+	return sum;
+}
+
+/* The address is in memory: the coordinator can see it from now on. */
+static void posted(void *data, const Packet *packet, Tick at)
+{
+	GlobalAtomic *atomic = data;
+	const Request *request = atomic->own;
+	const Common *common = atomic->common;
+	uint32_t first = (uint32_t)__builtin_ctzll(request->lanes);
+
+	(void)packet;
+	coordinator_post(common->coordinator, atomic->warp,
+			 atomic->base + atomic->address[first], sum_of(atomic, request->lanes),
+			 at / TICKS_PER_CYCLE);
+}
+
+static void looked(void *data, const Packet *packet, Tick at)
+{
+	GlobalAtomic *atomic = data;
+	Request *request = atomic->own;
+	Common *common = atomic->common;
+
+	(void)packet;
+	common->n_polls++;
+	request->done =
+		coordinator_is_done(common->coordinator, atomic->warp, at / TICKS_PER_CYCLE);
+}
+
+static void ask(GlobalAtomic *atomic, GlobalStep *step, const char *name, AccessKind kind,
+		uint32_t array, void (*served)(void *, const Packet *, Tick))
+{
+	step->name = name;
+	step->ask = (GlobalAsk){.kind = (int)kind,
+				.result = true,
+				.own_byte = own_word(atomic, array),
+				.served = served};
+	step->waits = true;
+}
+
+/* One word of local memory, a lane after the other. */
+static void update_local(SharedMemory *shared, const Request *request, Cycle now,
+			 const char *name, GlobalStep *step)
+{
+	step->name = name;
+	step->start =
+		shared_access(shared, now, (uint32_t)__builtin_popcountll(request->lanes), 0);
+	step->bank_cycles = shared->bank_cycles;
+	step->ready = MAX(step->ready,
+			  step->start + shared->parameters->load_cycles + step->bank_cycles);
+}
+
+static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,
+		 GlobalStep *step)
+{
+	const CoordinatorParameters *p = own;
+	Request *request = atomic->own;
+
+	switch (atomic->phase++) {
+	case PHASE_ADD:
+		request->lanes = lanes_of_word(atomic);
+		update_local(shared, request, now, "LOCAL ADD", step);
+		break;
+	case PHASE_COUNT:
+		update_local(shared, request, now, "LOCAL INC", step);
+		break;
+	case PHASE_SUM:
+		ask(atomic, step, "STORE SUM", ACCESS_STORE, ARRAY_SUM, NULL);
+		break;
+	case PHASE_ADDRESS:
+		ask(atomic, step, "STORE ADDRESS", ACCESS_STORE, ARRAY_ADDRESS, posted);
+		break;
+	case PHASE_POLL:
+		ask(atomic, step, "POLL", ACCESS_LOAD, ARRAY_ADDRESS, looked);
+		break;
+	case PHASE_LOOK:
+		step->name = "LOOK";
+		step->ready = MAX(step->ready, now + p->poll_cycles);
+		step->retry = !request->done;
+		if (!request->done)
+			atomic->phase = PHASE_POLL;
+		break;
+	case PHASE_FOUND:
+		ask(atomic, step, "LOAD FOUND", ACCESS_LOAD, ARRAY_FOUND, NULL);
+		break;
+	default:
+		step->name = "RESULT";
+		atomic->pending &= ~request->lanes;
+		step->done = atomic->pending == 0;
+		atomic->phase = PHASE_ADD;
+	}
+}
+
+static const char *refuses(const void *own, const GlobalKernel *kernel,
+			   const GlobalAtomic *atomic)
+{
+	const CoordinatorParameters *p = own;
+
+	if (atomic->operation > OPERATION_DEC || atomic->type == TYPE_F32 ||
+	    atomic->type == TYPE_F64)
+		return "a coordinator (global.atomic.mechanism) only adds integers";
+	return kernel->n_warps <= p->threads
+		       ? NULL
+		       : "the grid has more warps than its coordinator has threads "
+			 "(global.atomic.coordinator.threads)";
+}
+
+static void *new_common(const void *own, const GlobalKernel *kernel)
+{
+	const CoordinatorParameters *p = own;
+	Common *common = g_new0(Common, 1);
+
+	common->n_warps = kernel->n_warps;
+	/* Else no step is ever asked for: refuses. */
+	if (kernel->n_warps <= p->threads)
+		common->coordinator =
+			coordinator_new(own, kernel->n_warps, kernel->trip_cycles);
+	return common;
+}
+
+static void free_common(void *data)
+{
+	Common *common = data;
+
+	if (common->coordinator)
+		coordinator_free(common->coordinator);
+	g_free(common);
+}
+
+static Cycle finish(void *data, Cycle last)
+{
+	Common *common = data;
+
+	return common->coordinator ? coordinator_end(common->coordinator, last) : last;
+}
+
+static void count(const void *data, MemoryCounters *counters)
+{
+	const Common *common = data;
+
+	counters->polls += common->n_polls;
+	if (common->coordinator)
+		counters->coordinator_turns += coordinator_n_turns(common->coordinator);
+}
+
+#define PAPER "Elteir, Lin, Feng, IEEE Cluster 2011"
+#define NUMBER(field, from, to)                                                                \
+	.path = "global.atomic.coordinator." #field,                                           \
+	KEY_NUMBER(CoordinatorParameters, field, from, to)
+#define CYCLES(field)                                                                          \
+	.path = "global.atomic.coordinator." #field, KEY_CYCLES(CoordinatorParameters, field, 0)
+
+static const Key keys[] = {
+	{NUMBER(threads, 1, 4096), .preset = "256", .unit = "threads",
+	 .doc = "Threads of the coordinator: it serves so many warps of a grid at most.",
+	 .source = "AMD OpenCL: 256 work-items of a workgroup at most; " PAPER
+		   ", Fig 7: one a wavefront"},
+	{NUMBER(turn_trips, 2, 64), .preset = "5", .unit = "transactions",
+	 .doc = "Memory transactions of a turn that serves somebody, one after the other.",
+	 .source = PAPER ", equation 2: 5 t_fast"},
+	{CYCLES(turn_cycles), .preset = "40", .assumption = true,
+	 .doc = "Of each turn besides: its barriers and branches.", .source = "not published"},
+	{CYCLES(search_cycles), .preset = "8", .assumption = true,
+	 .doc = "For each slot that the search for a word's first request looks at.",
+	 .source = PAPER ", equation 2: an access to local memory; how long is not published"},
+	{CYCLES(update_cycles), .preset = "4", .assumption = true,
+	 .doc = "For each request's sum, added in local memory.",
+	 .source = PAPER ", equation 2: an update of local memory; how long is not published"},
+	{NUMBER(scan, 0, 1), .preset = "1",
+	 .doc = "1: all flags of finished warps are read in each turn, one after the other; 0: "
+		"each thread of the coordinator reads one.",
+	 .source = PAPER ", Fig 7"},
+	{CYCLES(poll_cycles), .preset = "16", .assumption = true,
+	 .doc = "From what a requester finds its request to be to its next look, or on.",
+	 .source = "not published; a fence with nothing to wait for, a comparison, a branch"},
+};
+
+const GlobalMechanism global_mechanism_coordinator = {
+	.name = "coordinator",
+	.summary = "adds in software: sums of warps, and a workgroup that serves them",
+	.keys = {"global.atomic.coordinator", keys, G_N_ELEMENTS(keys),
+		 sizeof(CoordinatorParameters)},
+	.own_bytes = sizeof(Request),
+	.new_common = new_common,
+	.free_common = free_common,
+	.own_area = own_area,
+	.refuses = refuses,
+	.step = step,
+	.finish = finish,
+	.count = count,
+};

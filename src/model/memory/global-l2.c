@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mechanism `l2` of global words: the L2's slices operate on the word themselves (model/memory/slice.h, which has
+ * the rules and their sources).
+ *
+ * One warp instruction: no retry, no branch. Its warp goes on and waits for the result where the
+ * program uses it.
+ */
+#include "model/memory/global-mechanism.h"
+
+static AccessKind kind_of(const GlobalAtomic *atomic)
+{
+	if (atomic->operation == OPERATION_CAS)
+		return ACCESS_CAS;
+	if (atomic->operation == OPERATION_EXCH)
+		return ACCESS_ATOMIC;
+	return atomic->type == TYPE_F32	  ? ACCESS_FLOAT
+	       : atomic->type == TYPE_F64 ? ACCESS_DOUBLE
+					  : ACCESS_ATOMIC;
+}
+
+static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,
+		 GlobalStep *step)
+{
+	(void)own;
+	(void)shared;
+	(void)now;
+	step->name = "atomg";
+	step->ask.kind = kind_of(atomic);
+	step->ask.result = atomic->result;
+	step->ask.lanes = atomic->pending;
+	step->done = true;
+}
+
+const GlobalMechanism global_mechanism_l2 = {
+	.name = "l2",
+	.summary = "the slices of the L2 operate",
+	.by_memory = true,
+	.at_once = true,
+	.step = step,
+};

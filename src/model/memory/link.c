@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/memory/link.h"
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+static Tick ticks(uint32_t millicycles)
+{
+	return ((uint64_t)millicycles * TICKS_PER_CYCLE + 500) / 1000;
+}
+
+LinkTiming link_timing(const NetworkParameters *p)
+{
+	return (LinkTiming){
+		.flit = ticks(p->flit_mcycles),
+		.packet = ticks(p->packet_mcycles),
+		.instruction = ticks(p->instruction_mcycles),
+		.load = ticks(p->load_mcycles),
+		.mix = ticks(p->mix_mcycles),
+		.shared_word = ticks(p->shared_word_mcycles),
+		.group_packet = ticks(p->group_packet_mcycles),
+		.group_flit = ticks(p->group_flit_mcycles),
+		.group_mix = ticks(p->group_mix_mcycles),
+		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
+		.group_reply_word = ticks(p->group_reply_word_mcycles),
+		.swap = ticks(p->swap_mcycles),
+		.reply_word = ticks(p->reply_word_mcycles),
+		.reply_other_word = ticks(p->reply_other_word_mcycles),
+		.reply_sector = ticks(p->reply_sector_mcycles),
+		.reply_lanes = ticks(p->reply_lanes_mcycles),
+		.reply_packet = ticks(p->reply_packet_mcycles),
+		.reply_load = ticks(p->reply_load_mcycles),
+		.reply_load_sector = ticks(p->reply_load_sector_mcycles),
+	};
+}
+
+Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
+	       uint32_t n_first, Tick now)
+{
+	Tick time = packet->n_rounds * (packet->flits * timing->flit + timing->packet);
+
+	if (n_first > 0)
+		time += timing->instruction;
+	if (kind >= ACCESS_ATOMIC)
+		time += packet->mix * timing->mix / MIX_UNIT;
+	if (kind == ACCESS_CAS && packet->n_lanes == 1)
+		time += packet->n_rounds * timing->swap;
+	/* A load takes its least time, however few its packets. */
+	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
+		time += timing->load - n_first * time;
+	link->out_free = now + time;
+	return link->out_free;
+}
+
+/* A result of one lane: its words of a line share banks, four of them each. */
+static Tick receive_word(Link *link, const LinkTiming *timing, const Packet *packet, Tick now,
+			 Tick last)
+{
+	const uint32_t sector = (uint32_t)__builtin_ctz(packet->sectors);
+	const uint32_t word = sector * SECTOR_WORDS + packet->word;
+	LinkBank *bank = &link->words[((sector ^ sector >> 1) & 1) * LINK_BANKS / 2 +
+				      word % (LINK_BANKS / 2)];
+	Tick busy = bank->word == word ? timing->reply_word : timing->reply_other_word;
+	Tick start = MAX(MAX(link->in_free, now), bank->begin + busy);
+
+	/* Further rounds are of the same word. */
+	start = MAX(start + (packet->n_rounds - 1u) * timing->reply_word, now + last);
+	*bank = (LinkBank){start, word};
+	link->in_free = start + timing->reply_packet;
+	return start + timing->reply_word;
+}
+
+Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
+		  Tick now, Tick last)
+{
+	Tick n_sectors = (Tick)packet_sectors(packet), time, start, end;
+
+	if (kind == ACCESS_LOAD) {
+		time = timing->reply_load + (n_sectors - 1) * timing->reply_load_sector;
+		link->in_free = MAX(link->in_free, now) + time;
+		return link->in_free;
+	}
+	if (packet->n_lanes == 1)
+		return receive_word(link, timing, packet, now, last);
+	time = timing->reply_lanes + n_sectors * timing->reply_sector;
+	/* In order: a result whose bank is busy keeps those behind it waiting. */
+	start = MAX(link->in_free, now);
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		start = MAX(start, link->bank_free[__builtin_ctz(left)]);
+	end = MAX(start + packet->n_rounds * time, now + last + time);
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		link->bank_free[__builtin_ctz(left)] = end;
+	link->in_free = end - time + timing->reply_packet;
+	return MAX(end, link->in_free);
+}
+
+Tick link_group_send(LinkWay *way, Link *link, const LinkTiming *timing, const Packet *packet,
+		     uint32_t sm, Tick now)
+{
+	const bool several = packet->flits > 1;
+	Tick start;
+
+	if (several != way->several)
+		way->free += timing->group_mix;
+	if (!several && way->sm != sm)
+		link->out_free += timing->shared_word;
+	start = MAX(way->free, now);
+	*way = (LinkWay){start + packet->n_rounds * (timing->group_packet +
+						     packet->flits * timing->group_flit),
+			 sm, several};
+	return start;
+}
+
+Tick link_group_receive(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now)
+{
+	/* Lanes of several words name the first of them. */
+	const uint32_t n_full = (uint32_t)__builtin_popcount(packet->full) * SECTOR_WORDS;
+	Tick start = MAX(*group, now);
+
+	*group = start + packet_sectors(packet) * timing->group_reply_sector +
+		 MAX(packet->n_lanes, n_full) * timing->group_reply_word;
+	return start;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The keys that fill L2Parameters, NetworkParameters and DramParameters. Who may include it: model,
+ * config.
+ */
+#ifndef ATOMSIM_MODEL_MEMORY_MEMORY_KEYS_H
+#define ATOMSIM_MODEL_MEMORY_MEMORY_KEYS_H
+
+#include "base/key.h"
+#include "model/memory/memory-parameters.h"
+
+typedef struct {
+	KeyTable table;
+	const char *summary;
+} MemoryKeys;
+
+enum {
+	MEMORY_KEYS_L2,
+	MEMORY_KEYS_NETWORK,
+	MEMORY_KEYS_DRAM,
+	MEMORY_KEYS_PATHS,
+	N_MEMORY_KEYS,
+};
+
+extern const MemoryKeys memory_keys[];
+
+#endif

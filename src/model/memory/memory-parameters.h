@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers of the memory side, as a config gives them, and the same as ticks, in which it keeps time.
+ *
+ * A tick is 1/1024 of an SM's cycle: rates of the L2 are no whole cycles, and its clock is another one.
+ * A field's path here is its key's path below `l2`, `network` and `dram`; the table of keys documents each.
+ * Who may include it: model, sim, and layers above.
+ */
+#ifndef ATOMSIM_MODEL_MEMORY_MEMORY_PARAMETERS_H
+#define ATOMSIM_MODEL_MEMORY_MEMORY_PARAMETERS_H
+
+#include <stdint.h>
+
+#define TICKS_PER_CYCLE 1024
+
+typedef uint64_t Tick;
+
+/* Where lines and SMs lie: model/memory/slice-map.h. */
+typedef enum {
+	SLICE_MAP_WALK,
+	SLICE_MAP_H200,
+	N_SLICE_MAPS,
+} SliceMap;
+
+extern const char *const slice_map_names[N_SLICE_MAPS];
+
+/* Lines of which the partition that is not their home has a copy for loads when a kernel begins; of the others its loads make them. */
+typedef enum {
+	L2_COPIED_NONE,
+	L2_COPIED_ALL, /* all that were loaded before, by SMs of both partitions */
+	L2_COPIED_WRITTEN, /* those that SMs of that partition have just written, where all SMs wrote */
+	N_L2_COPIED,
+} L2Copied;
+
+/* The L2: slices behind ports. Times in thousandths of its clock. */
+typedef struct {
+	uint32_t clock_khz;
+	SliceMap map;
+	uint32_t partitions;	 /* 1 or 2 */
+	uint32_t slices;	 /* of each partition: 1 .. 256 */
+	uint32_t page_bytes;	 /* a page lies in one partition: a power of two, 128 or more */
+	uint32_t page_slices;	 /* and in so many slices: 1 .. 8 */
+	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
+	uint32_t
+		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
+	uint32_t copied;    /* L2Copied: which of those are there when a kernel begins */
+	uint32_t port_packets;	     /* that a slice's port holds at a time */
+	uint32_t port_flit_mclk;     /* a port takes in a flit, */
+	uint32_t port_mix_mclk;	     /* and waits between packets of one flit and of several */
+	uint32_t sector_mclk;	     /* service of an atomic's sector */
+	uint32_t same_line_mclk;     /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk;     /* or of the other line of its pair, */
+	uint32_t other_line_mclk;    /* or of any other */
+	uint32_t full_sector_mclk;   /* the same when all its words take part */
+	uint32_t cas_sector_mclk;    /* of a compare-and-swap by several lanes */
+	uint32_t double_sector_mclk; /* with doubles in both halves */
+	uint32_t float_gap_mclk;  /* between the starts of two float operations on one sector */
+	uint32_t double_gap_mclk; /* on doubles in both halves */
+	uint32_t store_sector_mclk; /* service of a store's sector */
+	uint32_t load_request_mclk; /* service of a load, at least */
+	uint32_t load_sector_mclk;  /* service of each sector of a load */
+	uint32_t
+		repeat_request_mclk; /* service of a load that repeats the last one of its line */
+	uint32_t repeat_sector_mclk; /* of each sector of such a load */
+	uint32_t
+		repeat_after; /* equal loads in a row before one repeats, once they have differed */
+	uint32_t repeat_sectors; /* of loads that a slice remembers: 0 or a multiple of 4 */
+	uint32_t
+		forward_packet_mclk; /* service of a packet on its way to the other partition */
+	uint32_t forward_flit_mclk;  /* of each of its flits */
+	uint32_t group_packet_mclk;  /* of SMs of a group, between packets to a slice */
+	uint32_t links;		     /* between the partitions, for results: 1 .. 64 */
+	uint32_t link_sector_mclk;   /* a link takes a sector of a result, */
+	uint32_t link_word_mclk;     /* and each further word of a sector */
+} L2Parameters;
+
+#define FENCE_MAX_LINES 8
+
+/* Between SMs and slices. Times in thousandths of an SM cycle, except *_cycles. */
+typedef struct {
+	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
+	uint32_t load_cycles;	 /* both ways, with nothing in the way */
+	uint32_t atomic_cycles;
+	/* From a load's data at the SM to their first use, where a trace says what waits for what; */
+	uint32_t use_cycles;
+	uint32_t use_warp_cycles; /* more, unless all lanes name one word */
+	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition, */
+	uint32_t far_load_cycles; /* for a load that a partition has no copy for */
+	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
+	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
+	uint32_t
+		way_flits; /* that wait to leave an SM, of accesses without result; 0: any number */
+	uint32_t
+		store_accesses; /* of an SM, among which stores of one line leave as one; 0: none do */
+	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
+	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
+	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */
+	uint32_t fence_lines;	      /* whose slices it asks, at most */
+	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
+	uint32_t fence_near_cycles, fence_far_cycles;
+	/* Fences of an SM go in waves, so far apart at least (0: each goes at once); a wave takes those that come within
+	   so many cycles of the first; and its trip is over so long before its fences end. */
+	uint32_t fence_wave_cycles, fence_join_cycles, fence_back_cycles;
+	uint32_t
+		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
+	uint32_t group_sms;		     /* SMs that share a way in: 1 or more */
+	uint32_t group_packet_mcycles;	     /* a way out takes each packet, */
+	uint32_t group_flit_mcycles;	     /* and each of its flits, */
+	uint32_t group_mix_mcycles;	     /* between those of one flit and of several, */
+	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
+	uint32_t group_reply_word_mcycles;   /* and each of its words */
+	uint32_t mix_mcycles; /* an SM's port out: lines of one word among those of several */
+	uint32_t shared_word_mcycles;	    /* a lone word behind another SM's packet */
+	uint32_t swap_mcycles;		    /* a compare-and-swap of one lane */
+	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
+	uint32_t packet_mcycles;	    /* each packet, */
+	uint32_t load_mcycles;		    /* each load, at least, */
+	uint32_t instruction_mcycles;	    /* each warp instruction */
+	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
+	uint32_t reply_other_word_mcycles;  /* of another word of its bank, */
+	uint32_t reply_lanes_mcycles;	    /* of several lanes, */
+	uint32_t reply_sector_mcycles;	    /* and each of their sectors, */
+	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
+	uint32_t reply_load_mcycles;	    /* each of a load, */
+	uint32_t reply_load_sector_mcycles; /* and of its sectors after the first */
+} NetworkParameters;
+
+/* Behind the L2. */
+typedef struct {
+	uint32_t capacity_kib; /* of what the L2 holds; 0: all that a kernel touches */
+	uint32_t latency_cycles;
+	uint32_t slow_lines,
+		slow_cycles; /* one line in so many takes up to so much more; 0: none */
+	uint32_t channels;   /* to which slices are dealt in turn */
+	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, or read and written back. */
+	uint32_t load_mcycles, atomic_mcycles;
+} DramParameters;
+
+/* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that
+   can do atomics too. */
+typedef enum {
+	PATHS_ONE,		 /* there is one path */
+	PATHS_KERNEL_HAS_ATOMIC, /* a kernel with an atomic by the memory goes the slow way with all */
+	N_PATH_RULES,
+} PathRule;
+
+typedef struct {
+	PathRule rule;
+	uint32_t complete_cycles;      /* a round trip, of any access */
+	uint32_t complete_sector_mclk; /* service of a full sector, of any access */
+} PathParameters;
+
+extern const char *const path_rule_names[N_PATH_RULES];
+
+/* What becomes of the other numbers for a kernel that goes the slow way. */
+void paths_take_complete(const PathParameters *paths, L2Parameters *l2,
+			 NetworkParameters *network);
+
+#endif

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/shared/shared.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/vectors.h"
+
+void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words)
+{
+	const ConflictPath *paths[CONFLICTS_MAX_PATHS];
+	Hash hash;
+
+	conflict_paths(paths);
+	table->path = paths[0];
+	hash_build(&parameters->bank_hash, parameters->banks, &hash);
+	table->n_words = n_words;
+	table->n_banks = parameters->banks;
+	table->modulo = hash_is_modulo(&hash);
+	table->bank_of = hash_tabulate(&hash, table->n_words);
+}
+
+void bank_table_clear(BankTable *table)
+{
+	g_clear_pointer(&table->bank_of, g_free);
+}
+
+void shared_init(SharedMemory *shared, const SharedParameters *parameters,
+		 const BankTable *table)
+{
+	memset(shared, 0, sizeof *shared);
+	shared->parameters = parameters;
+	shared->table = table;
+	shared->stamps = g_new0(uint32_t, table->n_words);
+	shared->failures = g_new0(uint64_t, table->n_words);
+	calendar_init(&shared->calendar);
+}
+
+void shared_clear(SharedMemory *shared)
+{
+	g_clear_pointer(&shared->stamps, g_free);
+	g_clear_pointer(&shared->failures, g_free);
+	calendar_clear(&shared->calendar);
+}
+
+uint32_t shared_next_serial(SharedMemory *shared)
+{
+	if (++shared->serial == 1u << (32 - STAMP_SHIFT)) {
+		/* The stamps of old accesses would read as new. */
+		memset(shared->stamps, 0, shared->table->n_words * sizeof *shared->stamps);
+		shared->serial = 1;
+	}
+	return shared->serial;
+}
+
+uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
+		       uint32_t *worst_bank)
+{
+	const BankTable *table = shared->table;
+	const bool mask = table->modulo && (table->n_banks & (table->n_banks - 1)) == 0;
+	const ConflictWords in = {
+		.bank_of = table->bank_of,
+		.modulo = mask ? table->n_banks : 0,
+		.marks = shared->stamps,
+		.mark = shared_next_serial(shared) << STAMP_SHIFT,
+	};
+	const uint32_t degree = table->path->passes(&in, words, n, worst_bank);
+
+	return shared->parameters->conflict_free ? 1 : degree;
+}
+
+/* Whether each lane has the address of the lane whose number differs by `step`, or is alone. */
+static bool shares_with(uint32_t step, const uint32_t *lane_address, LaneMask mask)
+{
+	for (LaneMask left = mask; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left), other = lane ^ step;
+
+		if (mask >> other & 1 && lane_address[other] != lane_address[lane])
+			return false;
+	}
+	return true;
+}
+
+uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, LaneMask mask,
+			    LaneMask *groups)
+{
+	uint32_t lanes = width <= 4 ? MAX_LANES : 128 / width, n = 0;
+	uint32_t lane_address[MAX_LANES];
+
+	if (width > 4 && load) {
+		uint32_t rank = 0;
+
+		for (LaneMask left = mask; left; left &= left - 1)
+			lane_address[__builtin_ctzll(left)] = address[rank++];
+		if (shares_with(1, lane_address, mask) || shares_with(2, lane_address, mask))
+			lanes *= 2;
+	}
+	for (uint32_t first = 0; first < MAX_LANES; first += lanes) {
+		LaneMask group = mask & (~(LaneMask)0 >> (MAX_LANES - lanes)) << first;
+
+		if (group)
+			groups[n++] = group;
+	}
+	return n;
+}
+
+/* Of lanes that access a word each, which. */
+static void words_of(uint32_t base_bytes, const uint32_t *address, uint32_t n, uint32_t *words)
+{
+	FourNarrow four;
+	uint32_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		memcpy(&four, &address[i], sizeof four);
+		four = (four + base_bytes) >> 2;
+		memcpy(&words[i], &four, sizeof four);
+	}
+	for (; i < n; i++)
+		words[i] = (base_bytes + address[i]) >> 2;
+}
+
+void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,
+		   const uint32_t *address, LaneMask mask, SharedPasses *passes)
+{
+	uint32_t words[MAX_LANES * SHARED_MAX_LANE_WORDS], rank = 0, most = 0;
+	LaneMask groups[SHARED_MAX_GROUPS] = {mask};
+
+	passes->registers = load ? 1 : 1 + (width + 3) / 4;
+	passes->keeps_port = false;
+	passes->worst_bank = 0;
+	passes->n_groups = 1;
+	passes->passes = 0;
+	if (shared->parameters->wide_groups)
+		passes->n_groups = shared_wide_groups(load, width, address, mask, groups);
+	for (uint32_t g = 0; g < passes->n_groups; g++) {
+		uint32_t n = 0, n_lanes = (uint32_t)__builtin_popcountll(groups[g]), bank;
+
+		if (width <= 4) {
+			n = n_lanes;
+			words_of(base_bytes, &address[rank], n, words);
+			rank += n;
+		}
+		for (uint32_t i = 0; width > 4 && i < n_lanes; i++, rank++)
+			for (uint32_t byte = 0; byte < width; byte += 4)
+				words[n++] = (base_bytes + address[rank] + byte) / 4;
+		passes->group_passes[g] = shared_degree(shared, words, n, &bank);
+		passes->passes += passes->group_passes[g];
+		if (passes->group_passes[g] > most) {
+			most = passes->group_passes[g];
+			passes->worst_bank = bank;
+		}
+	}
+}
+
+/* With ports: when the queue takes an access issued at `now`. */
+static Cycle queue_entry(const SharedMemory *shared, Cycle now)
+{
+	return MAX(now, MAX(shared->port_free_at[shared->port],
+			    shared->queue_left_at[shared->queue_place]));
+}
+
+/* From when on its first pass looks for a place, once the port has handed all of it over. */
+static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cycles)
+{
+	Cycle own =
+		MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
+
+	return MAX(MAX(entered, shared->through_at[shared->port]) + port_cycles, own);
+}
+
+Cycle shared_start_ports(SharedMemory *shared, Cycle now)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle at = arrival(shared, queue_entry(shared, now), p->port_cycles);
+
+	calendar_sweep(&shared->calendar, now);
+	return calendar_first_free(&shared->calendar, at, p->pass_cycles) - p->port_cycles;
+}
+
+/* Enters the passes of an access into the calendar, the first of them at `at`, which is free. */
+static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_times)
+{
+	const SharedParameters *p = shared->parameters;
+	const uint32_t length = p->pass_cycles;
+	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
+	Calendar *calendar = &shared->calendar;
+	Cycle taken;
+
+	if (passes == 1 && bank_times == 1) {
+		calendar_reserve(calendar, at, length);
+		shared->pass_at[0] = at;
+		return;
+	}
+	if (bank_times == 1 && length == 2) { /* Fermi */
+		calendar_enter(calendar, at, passes, 2, apart, shared->pass_at);
+		return;
+	}
+	if (bank_times == 1) {
+		calendar_enter(calendar, at, passes, length, apart, shared->pass_at);
+		return;
+	}
+	for (uint32_t pass = 0;; at = calendar_free_from(calendar, at, length)) {
+		calendar_reserve(calendar, at, length);
+		shared->pass_at[pass] = taken = at;
+		for (uint32_t i = 1; i < bank_times; i++) {
+			taken = calendar_free_from(calendar, taken + length, length);
+			calendar_reserve(calendar, taken, length);
+		}
+		if (++pass == passes)
+			return;
+		at = MAX(taken + length, at + apart);
+	}
+}
+
+/*
+ * Enters the passes of an access behind ports. A port hands an access over when all its registers have gone through, and takes the
+ * next one when the banks have taken this one: so what arrives first is served first, whichever port's.
+ * Times are told as if there were no port: what is behind it takes port_cycles less.
+ */
+static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
+			bool keeps_port, uint32_t port_cycles)
+{
+	const SharedParameters *p = shared->parameters;
+	const Cycle entered = queue_entry(shared, now);
+	Cycle start;
+
+	calendar_sweep(&shared->calendar, now);
+	shared->queued_at = entered + port_cycles;
+	shared->port_free_at[shared->port] = shared->queued_at;
+	start = calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles),
+				    p->pass_cycles);
+	enter_passes(shared, start, passes, bank_times);
+	shared->through_at[shared->port] = start;
+	shared->warp_free_at[shared->warp] =
+		start + (Cycle)passes * p->port_pass_cycles * bank_times;
+	shared->lanes_free_at[shared->port] =
+		keeps_port ? shared->warp_free_at[shared->warp]
+			   : start + (Cycle)passes * p->pass_cycles * bank_times;
+	for (uint32_t pass = 0; pass < passes; pass++)
+		shared->pass_at[pass] -= port_cycles;
+	shared->queue_left_at[shared->queue_place] = start - port_cycles + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+}
+
+void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
+{
+	const SharedParameters *p = shared->parameters;
+	const uint32_t n_ahead = CALENDAR_WORDS - 2;
+
+	snapshot_add(snapshot, snapshot_left(shared->last_pass_at, now));
+	snapshot_add(snapshot, shared->queue_place);
+	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
+		snapshot_add(snapshot, snapshot_left(shared->port_free_at[i], now));
+		snapshot_add(snapshot, snapshot_left(shared->through_at[i], now));
+		snapshot_add(snapshot, snapshot_left(shared->lanes_free_at[i], now));
+	}
+	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
+		snapshot_add(snapshot, snapshot_left(shared->warp_free_at[i], now));
+	for (uint32_t i = 0; i < p->queue; i++)
+		snapshot_add(snapshot, snapshot_left(shared->queue_left_at[i], now));
+	calendar_sweep(&shared->calendar, now);
+	if (shared->calendar.beyond_until > 0)
+		snapshot_never(snapshot);
+	for (uint32_t i = 0; i < n_ahead; i++) {
+		uint64_t busy = calendar_busy_from(&shared->calendar, now + (Cycle)i * 64);
+
+		if (!busy)
+			continue;
+		snapshot_add(snapshot, i);
+		snapshot_add(snapshot, busy);
+		/* Where the calendar ends depends on when it was swept. */
+		if (i >= n_ahead / 2)
+			snapshot_never(snapshot);
+	}
+}
+
+static void put_off(Cycle *time, Cycle now, Cycle by)
+{
+	*time += *time > now ? by : 0;
+}
+
+void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
+{
+	put_off(&shared->last_pass_at, now, by);
+	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
+		put_off(&shared->port_free_at[i], now, by);
+		put_off(&shared->through_at[i], now, by);
+		put_off(&shared->lanes_free_at[i], now, by);
+	}
+	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
+		put_off(&shared->warp_free_at[i], now, by);
+	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
+		put_off(&shared->queue_left_at[i], now, by);
+	calendar_shift(&shared->calendar, now, by);
+}
+
+static inline void count_conflicts(SharedMemory *shared, uint32_t passes, uint32_t bank)
+{
+	shared->counters.conflict_passes += passes;
+	shared->bank_conflict_passes[bank] += passes;
+	shared->bank_conflicts[bank]++;
+}
+
+/* Counts an access's groups by their passes. */
+static void count(SharedMemory *shared, const SharedPasses *passes)
+{
+	SharedCounters *counters = &shared->counters;
+
+	counters->accesses += passes->n_groups;
+	counters->passes += passes->passes;
+	for (uint32_t g = 0; g < passes->n_groups; g++)
+		counters->degree[MIN(passes->group_passes[g], DEGREE_BINS - 1)]++;
+	if (passes->passes > passes->n_groups)
+		count_conflicts(shared, passes->passes - passes->n_groups, passes->worst_bank);
+}
+
+uint32_t shared_port_cycles(const SharedParameters *p, uint32_t registers)
+{
+	if (registers == 1 && p->load_port_cycles > 0)
+		return p->load_port_cycles;
+	return p->port_cycles + (registers > 2 ? (registers - 2) * p->port_register_cycles : 0);
+}
+
+/* Fills pass_at with the passes of one access, or of one after the other. */
+static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+		  uint32_t bank_times)
+{
+	const SharedParameters *p = shared->parameters;
+	const uint32_t last = passes->passes - 1;
+
+	count(shared, passes);
+	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
+	if (p->queue > 0)
+		enter_ports(shared, now, passes->passes, bank_times, passes->keeps_port,
+			    shared_port_cycles(p, passes->registers));
+	else
+		enter_passes(shared, shared_start(shared, now), passes->passes, bank_times);
+	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
+	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
+	shared->conflict_cycles =
+		(uint32_t)(shared->pass_at[last] - shared->pass_at[passes->n_groups - 1]);
+}
+
+Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank,
+			 uint32_t bank_times, uint32_t registers)
+{
+	const SharedPasses one = {.n_groups = 1,
+				  .group_passes = {passes},
+				  .passes = passes,
+				  .worst_bank = worst_bank,
+				  .registers = registers};
+
+	enter(shared, now, &one, bank_times);
+	return shared->pass_at[0];
+}
+
+Cycle shared_access_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t worst_bank)
+{
+	return shared_access_slow(shared, now, passes, worst_bank, 1, 0);
+}
+
+void shared_enter_conflict(SharedMemory *shared, Cycle start, uint32_t passes,
+			   uint32_t worst_bank)
+{
+	Cycle last;
+
+	count_conflicts(shared, passes - 1, worst_bank);
+	enter_passes(shared, start, passes, 1);
+	last = shared->pass_at[passes - 1];
+	shared->bank_cycles = shared->conflict_cycles = (uint32_t)(last - start);
+	shared->last_pass_at = MAX(shared->last_pass_at, last);
+}
+
+Cycle shared_access_groups(SharedMemory *shared, Cycle now, const SharedPasses *passes)
+{
+	if (passes->n_groups == 1 && shared->parameters->queue == 0)
+		return shared_access(shared, now, passes->passes, passes->worst_bank);
+	enter(shared, now, passes, 1);
+	return shared->pass_at[0];
+}
+
+Cycle shared_access_groups_slow(SharedMemory *shared, Cycle now, const SharedPasses *passes,
+				uint32_t bank_times)
+{
+	enter(shared, now, passes, bank_times);
+	return shared->pass_at[0];
+}
+
+Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles)
+{
+	const Cycle entered = queue_entry(shared, now);
+
+	calendar_sweep(&shared->calendar, now);
+	shared->queued_at = entered + port_cycles;
+	shared->port_free_at[shared->port] = shared->queued_at;
+	return calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles), 1);
+}
+
+void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
+{
+	const SharedParameters *p = shared->parameters;
+	Cycle at = start;
+
+	calendar_reserve(&shared->calendar, at, 1);
+	for (uint32_t i = 1; i < cycles; i++) {
+		at = calendar_first_free(&shared->calendar, at + 1, 1);
+		calendar_reserve(&shared->calendar, at, 1);
+	}
+	shared->through_at[shared->port] = start;
+	shared->lanes_free_at[shared->port] = at + 1;
+	shared->queue_left_at[shared->queue_place] = at + p->queue_cycles;
+	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+}

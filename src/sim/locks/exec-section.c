@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Locks as operations: all lanes that want one try together, those that find theirs free go through the
+ * critical section, and the rest try again.
+ *
+ * Modelled, after our measurements of an H200 (measurements/h200/issue/issue-locks.csv, issue-spins.csv): a try is
+ * one compare-and-swap of all lanes that wait; losers
+ * wait at the join until the winners have released theirs, so a warp of d lanes on one word takes d
+ * rounds and d(d-1)/2 lane tries fail. From a release to the next try, and from a try in vain to the
+ * next, it takes what the loop's branches and joins take (sm.issue.lock_retry_cycles, lock_spin_cycles) and then a
+ * yield, which all warps of a scheduler go through one after the other (yield_pipe_cycles). A yield
+ * goes to the lanes of the warp that are elsewhere, and back, so it takes two where a warp has parted, and one more
+ * when it first parts. Then the answer is looked at.
+ * Warps meet at the locks' words, and there lanes have their turns one by one: a release between the
+ * turns of two lanes of a try leaves the lock to the second of them, and so a long try often gets
+ * what it came too early for.
+ * In global memory a try is a compare-and-swap that goes to the words' slices of the L2, where it is decided
+ * (sim/locks/global-locks.h), and a release an exchange that nobody waits for. The loop around it costs the same as
+ * around a lock in shared memory; what it costs to wait for the round trip is the network's and the slices'.
+ * Not modelled: a lock within a critical section; locks in global memory that SMs do not share (global.model flat).
+ */
+#include "sim/sm/exec.h"
+#include "sim/memory/exec-memory.h"
+#include "sim/sm/fetch.h"
+#include "sim/locks/yields.h"
+#include "sim/sm/fast-forward.h"
+
+static uint32_t word_of(const Warp *warp, uint32_t i)
+{
+	return (warp->block->base_bytes + warp->record.address[i]) / 4;
+}
+
+/* The warp goes to its next try from `at` on: it yields first. */
+static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
+{
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+
+	/* After a try in vain it is that record already. */
+	if (section->running) {
+		section_select(&section->lock, section->trying);
+		section_copy(&warp->record, &section->lock);
+	}
+	section->running = 0;
+	section->phase = LOCK_YIELD;
+	section->yields = n_yields;
+	warp->spinning = true;
+	warp->in_record = false;
+	warp->since = warp->record_since = at;
+	if (sm->scoreboard.dataflow)
+		scoreboard_want(&sm->scoreboard, slot, &sm->scoreboard.table->yield);
+	wheel_add(&sm->wheel, slot, at);
+}
+
+/* Those whose turn it is go on to their next lock. */
+static void go_ahead(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+
+	section->last = section->ahead[0];
+	section_run(section, section->last, RUN_AHEAD);
+	section->ahead[0] = section->ahead[1];
+	section->ahead[1] = 0;
+	warp->spinning = false;
+	fetch_next(sm, slot, ready);
+}
+
+static void yield(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	Cycle ready =
+		now + MAX(sm->machine->issue->stall[CODE_YIELD], sm->machine->sm.issue_cycles);
+	Section *section = warp->section;
+	bool last = --section->yields == 0;
+
+	if (sm->scoreboard.dataflow) {
+		const IssueOperation *operation = &sm->scoreboard.table->yield;
+
+		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, operation, now, 0);
+		scoreboard_want(&sm->scoreboard, slot, last ? NULL : operation);
+	}
+	exec_observe(sm, slot, "yield", now, now, ready, 0);
+	exec_book(sm, now, now, ready, 0, STATE_RETRY);
+	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	warp->since = warp->record_since = ready;
+	if (last && section->ahead[0]) {
+		go_ahead(sm, slot, ready);
+		return;
+	}
+	if (last)
+		section->phase = LOCK_TRY;
+	wheel_add(&sm->wheel, slot, ready);
+}
+
+/* When the lanes of an access have their turns, those of a bank one after the other: the access begins at `start`, its last
+   pass is `bank_cycles` later. */
+static void find_turns(const Sm *sm, const uint32_t *words, uint32_t n, Cycle start,
+		       uint32_t bank_cycles, Cycle *turn)
+{
+	const uint16_t *bank_of = sm->context->banks.bank_of;
+	uint8_t in_bank[SHARED_MAX_BANKS] = {0}, rank[MAX_LANES], most = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		rank[i] = in_bank[bank_of[words[i]]]++;
+		most = MAX(most, in_bank[bank_of[words[i]]]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		turn[i] = start + (most > 1 ? bank_cycles * rank[i] / (most - 1u) : 0);
+}
+
+/* A try has been issued: lanes whose lock is free at their turn get it, the others' is open until the last turn is over. */
+static void take_turns(Sm *sm, uint32_t slot, const Step *step, Cycle over)
+{
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+	const uint32_t n = warp->record.n_lanes;
+	Cycle turn[MAX_LANES];
+
+	find_turns(sm, warp->atomic.word, n, step->start, step->bank_cycles, turn);
+	section->won = section->open = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		bool won =
+			sm->machine->free_spin_locks ||
+			spin_locks_take(&sm->spin_locks, slot, warp->atomic.word[i], turn[i]);
+
+		*(won ? &section->won : &section->open) |= (LaneMask)1 << i;
+		section->before[i] = (uint32_t)(over - turn[i]);
+	}
+	section->answer_cycles = (uint32_t)(step->ready - over);
+	section->phase = LOCK_ANSWER;
+	sm->asking |= UINT64_C(1) << slot;
+}
+
+/* The word is free from `at` on: of the lanes under way that find it so the first gets it. */
+static void hand_over(Sm *sm, uint32_t word, Cycle at)
+{
+	Section *first = NULL;
+	uint32_t first_slot = 0, first_lane = 0;
+	Cycle first_turn = NEVER;
+
+	for (uint64_t left = sm->asking; left; left &= left - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		const Warp *warp = &sm->warps[slot];
+
+		for (LaneMask open = warp->section->open; open; open &= open - 1) {
+			uint32_t i = (uint32_t)__builtin_ctzll(open);
+			Cycle turn = warp->since - warp->section->before[i];
+
+			if (warp->atomic.word[i] != word || turn < at || turn >= first_turn)
+				continue;
+			first = warp->section;
+			first_slot = slot;
+			first_lane = i;
+			first_turn = turn;
+		}
+	}
+	if (!first)
+		return;
+	spin_locks_take(&sm->spin_locks, first_slot, word, first_turn);
+	first->won |= (LaneMask)1 << first_lane;
+	first->open &= ~((LaneMask)1 << first_lane);
+}
+
+/* A lock that cannot be tried: by the warp's first lanes at it, or by those that came on to it from another. */
+static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
+{
+	if (exec_is_global_lock(&warp->record) && !sm->context->memory)
+		sm_fail(sm, SIM_BAD_RECORD, warp,
+			"a lock in global memory, which needs global.model slices", now);
+	else if (begins && warp->in_section)
+		sm_fail(sm, SIM_BAD_RECORD, warp,
+			"a lock within a critical section, which is not replayed", now);
+	return sm->status != SIM_OK;
+}
+
+/* The lanes of a try have had their turns, and its warp could go on at `ready`; what it has brought is there at `answered`:
+   those that won go in, or all try again. */
+static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready, Cycle answered)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Warp *warp = &sm->warps[slot];
+	const SiteFlow *flow = sm->scoreboard.dataflow
+				       ? scoreboard_site(&sm->scoreboard, warp->record.site)
+				       : NULL;
+	WarpState state = !won				       ? STATE_RETRY
+			  : exec_is_global_lock(&warp->record) ? STATE_GLOBAL
+							       : STATE_SHARED;
+
+	sm->statistics.spin_attempts++;
+	/* The section begins with what needs no answer, where the trace says what does. */
+	if (answered > ready && (!won || !flow || flow->n_writes == 0)) {
+		sm->statistics.warp_cycles[state] += answered - ready;
+		ready = answered;
+	}
+	if (won) {
+		sm->progress_at = now;
+		warp->spinning = false;
+		section_run(warp->section, won, RUN_INSIDE);
+		if (sm->scoreboard.dataflow)
+			scoreboard_result(&sm->scoreboard, slot, warp->record.site, answered,
+					  state);
+		fetch_next(sm, slot, ready);
+		return;
+	}
+	fast_forward_in_vain(sm, slot, warp->spinning_since, now);
+	ready += p->lock_spin_cycles;
+	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
+	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	go_back(sm, slot, ready,
+		lock_rounds_part(warp->section, 0) ||
+				!lock_rounds_parted(sm, warp->section->trying)
+			? 1
+			: 2);
+}
+
+/* The lanes of a record that stand at the places of `won`. */
+static LaneMask lanes_at(const Record *record, LaneMask won)
+{
+	LaneMask lanes = 0;
+	uint32_t i = 0;
+
+	for (LaneMask left = record->mask; left; left &= left - 1, i++)
+		if (won >> i & 1)
+			lanes |= left & -left;
+	return lanes;
+}
+
+/* Sends the try, and waits for what the memory says. */
+static void send_try(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	Cycle ready = global_ask_locks(sm, slot, now, false);
+
+	exec_observe(sm, slot, "lock", now, now, ready, 0);
+	warp->in_record = true;
+	warp->section->phase = LOCK_ANSWER;
+	warp->memory_wait = WAIT_RESULTS;
+	sm_park(sm, slot, ready, STATE_GLOBAL);
+}
+
+static void receive_try(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const LockRequest *asked = warp->section->asked;
+	LaneMask won = warp->record.mask;
+
+	if (!sm->machine->free_spin_locks) {
+		won = lanes_at(&warp->record, asked->won);
+		/* What other SMs do with locks is progress too. */
+		sm->progress_at = MAX(sm->progress_at, asked->changed_at);
+	}
+	end_try(sm, slot, won, now, now + sm->machine->sm.issue_cycles, now);
+}
+
+/* Issues a try. The warp comes back when the last of its lanes has had its turn. */
+static void try_shared(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	Step step;
+
+	if (!warp->in_record) {
+		exec_atomic_begin(sm, slot, OPERATION_CAS, TYPE_U32, true);
+		warp->atomic.increment = false;
+		warp->atomic.same = 0;
+	}
+	sm->atomics.counters = &sm->spin_counters;
+	exec_atomic_step(sm, slot, now, false, &step);
+	if (step.parked)
+		return;
+	warp->since = step.ready;
+	if (step.done) {
+		warp->since =
+			MAX(step.start, now + sm->machine->sm.issue_cycles) + step.bank_cycles;
+		take_turns(sm, slot, &step, warp->since);
+		/* Booked until the answer: what waits for it books that. */
+		sm->statistics.warp_cycles[warp->spinning ? STATE_RETRY : STATE_SHARED] -=
+			step.ready - warp->since;
+	}
+	wheel_add(&sm->wheel, slot, warp->since);
+}
+
+static void receive_shared(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	Cycle ready = now + sm->machine->sm.issue_cycles;
+
+	sm->asking &= ~(UINT64_C(1) << slot);
+	end_try(sm, slot, lanes_at(&warp->record, warp->section->won), now, ready,
+		warp->since + warp->section->answer_cycles);
+}
+
+/* Reads the record of a lock. Lanes that do not come from all of the warp yield to the others. */
+static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (!warp->section)
+		warp->section = section_new();
+	section_begin(warp->section, &warp->record, lock_rounds_lanes(sm));
+	warp->section->phase = LOCK_TRY;
+	warp->section->parted = lock_rounds_parted(sm, warp->record.mask);
+	warp->in_section = true;
+	warp->spinning_since = now;
+	if (!lock_rounds_parted(sm, warp->record.mask))
+		return;
+	warp->section->phase = LOCK_YIELD;
+	warp->section->yields = 1;
+}
+
+void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	bool global = exec_is_global_lock(&warp->record);
+	bool begins = !warp->in_section || warp->section->running;
+
+	if (refused(sm, warp, begins, now))
+		return;
+	if (begins)
+		begin_lock(sm, slot, now);
+	switch (warp->section->phase) {
+	case LOCK_YIELD:
+		yield(sm, slot, now);
+		break;
+	case LOCK_TRY:
+		(global ? send_try : try_shared)(sm, slot, now);
+		break;
+	case LOCK_ANSWER:
+		(global ? receive_try : receive_shared)(sm, slot, now);
+	}
+}
+
+/* Gives the locks of the record's lanes back; returns when the warp goes on. */
+static Cycle release(Sm *sm, uint32_t slot, Cycle now)
+{
+	static const char not_held[] = "unlock of a spin lock that this warp does not hold";
+	Warp *warp = &sm->warps[slot];
+	Record *record = &warp->record;
+	Cycle ready, turn[MAX_LANES];
+	uint32_t words[MAX_LANES] = {0};
+
+	if (exec_is_global_lock(record)) {
+		Record lock = warp->section->lock; /* of its lanes */
+		bool same = section_select(&lock, record->mask) && lock.mask == record->mask &&
+			    exec_is_global_lock(&lock) && lock.buffer == record->buffer;
+
+		for (uint32_t i = 0; same && i < record->n_lanes; i++)
+			same = lock.offset + lock.address[i] ==
+			       record->offset + record->address[i];
+		if (!same) {
+			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
+			return now;
+		}
+		ready = global_ask_locks(sm, slot, now, true);
+		exec_observe(sm, slot, "unlock", now, now, ready, 0);
+		return ready;
+	}
+	ready = exec_shared_access(sm, slot, now);
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		words[i] = word_of(warp, i);
+	find_turns(sm, words, record->n_lanes, sm->shared.pass_at[0], sm->shared.bank_cycles,
+		   turn);
+	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->free_spin_locks; i++) {
+		if (!spin_locks_release(&sm->spin_locks, slot, words[i], turn[i]))
+			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
+		hand_over(sm, words[i], turn[i]);
+	}
+	return ready;
+}
+
+void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
+{
+	const IssueParameters *p = sm->machine->issue;
+	Warp *warp = &sm->warps[slot];
+	Section *section = warp->section;
+	LaneMask through, goes_on;
+	bool broken = false;
+	Cycle ready;
+
+	if (!warp->in_section || section->run != RUN_INSIDE) {
+		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without a lock", now);
+		return;
+	}
+	ready = release(sm, slot, now);
+	if (sm->status != SIM_OK)
+		return;
+	through = section->running;
+	section->trying &= ~through;
+	goes_on = p->lanes_go_on ? section_go_on(section, warp->stream, through, &broken) : 0;
+	if (broken) {
+		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
+		return;
+	}
+	if (section->trying && goes_on) {
+		section_run(section, goes_on, RUN_OUT);
+		fetch_next(sm, slot, ready);
+		return;
+	}
+	if (section->trying) {
+		bool on = lock_rounds_part(section, 0);
+
+		ready += p->lock_retry_cycles;
+		sm->sites[warp->record.site].cycles += ready - warp->record_since;
+		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
+		go_back(sm, slot, ready, lock_rounds_yields(section, through) + !on);
+		return;
+	}
+	goes_on |= section->waiting;
+	section->waiting = 0;
+	section->last = goes_on ? goes_on : lock_rounds_lanes(sm);
+	section_run(section, section->last, goes_on ? RUN_AHEAD : RUN_TOGETHER);
+	fetch_next(sm, slot, ready);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A warp under locks whose trace tells them as operations (KernelInfo.lock_sections): its lanes go through a
+ * critical section each in its own round, and who is through goes on while the others try. So lanes of a
+ * warp stand at different records. Those that are read and that some lane has still to do are kept.
+ * Who may include it: sim only.
+ *
+ * Lanes at the same instruction execute it together, also if it is the record of one iteration to some and that of
+ * another to the others.
+ */
+#ifndef ATOMSIM_SIM_LOCKS_SECTION_H
+#define ATOMSIM_SIM_LOCKS_SECTION_H
+
+#include <glib.h>
+
+#include "sim/locks/global-locks.h"
+#include "sim/sm/record-log.h"
+
+/* What a warp that wants a lock executes next. */
+typedef enum {
+	LOCK_TRY,
+	LOCK_ANSWER, /* looks at what its try has brought */
+	LOCK_YIELD,  /* on its way to the next try, or to lanes that go on */
+} LockPhase;
+
+/* How far the running lanes go. */
+typedef enum {
+	RUN_INSIDE,   /* through the critical section, up to its unlock */
+	RUN_OUT,      /* out of the loop around the lock: one gap */
+	RUN_AHEAD,    /* to their next lock */
+	RUN_TOGETHER, /* all lanes, until they are where the trace is read */
+} SectionRun;
+
+/* Lanes that stand at the same record. */
+typedef struct {
+	LaneMask lanes;
+	uint64_t at; /* place of the record */
+} Split;
+
+typedef struct {
+	RecordLog *
+		log; /* records read and ahead of some lane: places count from the first lock on */
+	uint64_t n_counted; /* in the statistics */
+	LaneMask
+		inside; /* lanes of the section that the record counted last is in; outside of all: any */
+	uint64_t furthest; /* of the splits, where that matters */
+	Split splits[MAX_LANES];
+	uint32_t n_splits;
+	Record lock;	  /* of those that try, each lane at its own */
+	LaneMask trying;  /* lanes that want a lock */
+	LaneMask running; /* lanes that execute; 0: those that want a lock try */
+	uint64_t runners; /* while lanes run: their splits */
+	LaneMask
+		waiting; /* are through, and wait behind their section for others that are not */
+	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */
+	LaneMask last; /* those that went on last, to the lock that they try or are through */
+	SectionRun run;
+	bool out;	 /* RUN_OUT: they have made it */
+	LockPhase phase; /* trying */
+	bool parted;	 /* since all of the warp tried last */
+	uint32_t yields; /* LOCK_YIELD: still to make */
+	/* LOCK_ANSWER, in shared memory; bit i: lane i of those that try. */
+	uint32_t answer_cycles;	    /* from the last lane's turn to the answer */
+	LaneMask won, open;	    /* got a lock; found it held, so far */
+	uint32_t before[MAX_LANES]; /* the last one's turn at the bank: its own */
+	/* In global memory: the try on its way or answered, and all requests ever made. */
+	LockRequest *asked;
+	GPtrArray *requests;
+} Section;
+
+static inline const Record *section_record(const Section *section, uint64_t place)
+{
+	return record_log_at(section->log, place);
+}
+
+/* Bounds how many lie open: those that were looked at before may lie elsewhere from now on. */
+static inline void section_keep_open(Section *section)
+{
+	/* Where each split stands and what it comes to next, and what was read last. */
+	record_log_keep_open(section->log, 2 * section->n_splits + 8);
+}
+
+Section *section_new(void);
+
+void section_free(Section *section); /* NULL: nothing */
+
+/* All of `lanes` stand at this lock, and those that it is for try. */
+void section_begin(Section *section, const Record *lock, LaneMask lanes);
+
+/* These run from now on; none of them tries. */
+void section_run(Section *section, LaneMask lanes, SectionRun run);
+
+typedef enum {
+	SECTION_RECORD, /* *record was filled */
+	SECTION_ARRIVED, /* RUN_OUT: all are out; RUN_AHEAD: at locks; RUN_TOGETHER: where the trace is read */
+	SECTION_NEVER,	/* RUN_INSIDE: an unlock passed lanes of its lock over */
+	SECTION_BROKEN, /* the stream is */
+} SectionNext;
+
+/* The next record of the running lanes, with those that take part. Keeps what it reads of the
+   stream. */
+SectionNext section_next(Section *section, WarpStream *stream, Record *record);
+
+/* Of lanes that stand behind their unlock those that come to another lock before they meet the rest of their warp. The
+   stream may be read for it; *broken: it is. */
+LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken);
+
+/* The running lanes have arrived at locks: they want them, as those do that try, and `lock` becomes the record of all
+   that can be tried together. Of the others those wait that come to a lock, for which the stream may be read. Nobody runs
+   any more. False: the stream is broken. */
+bool section_want(Section *section, WarpStream *stream);
+/* All lanes stand where the trace is read. */
+bool section_is_over(const Section *section);
+
+/* A request for the words of a record's lanes, at these addresses; it is the section's. */
+LockRequest *section_request(Section *section, GlobalLocks *locks, bool release,
+			     uint32_t n_lanes, const uint64_t *addresses);
+
+/* *to becomes what *from says; what is not defined there is not copied. */
+void section_copy(Record *to, const Record *from);
+
+/* Leaves of a record those lanes that are in `lanes`. False if there are none. Records without lanes
+   stay as they are. */
+bool section_select(Record *record, LaneMask lanes);
+/* Of an access to a buffer of global memory: counts the segments that its lanes are in. */
+void section_count_segments(Record *record);
+
+/* Whether one record can hold the addresses of both. */
+bool section_can_be_one(const Record *a, const Record *b);
+/* Whether they are the same instruction, if perhaps of another iteration. */
+bool section_is_same(const Record *a, const Record *b);
+/* *record becomes that of these splits (bit k: splits[k]; one or more), which stand at the same instruction. */
+void section_put_together(const Section *section, uint64_t members, Record *record);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Global memory, as a latency and this SM's even share of the bandwidth; stores are not waited for,
+ * nor atomics on it. Loads whose addresses the trace tells go through the SM's first cache (model/memory/l1.h).
+ * What the memory side that SMs share times is in exec-memory.c. Not modelled: the second cache, the order
+ * of DRAM pages.
+ */
+#include "base/names.h"
+#include "sim/sm/exec.h"
+#include "sim/memory/exec-memory.h"
+#include "sim/sm/fetch.h"
+
+#define SEGMENT_BYTES 128
+
+/* Takes so many segments' time of this SM's share. False: the end would lie beyond SIM_MAX_CYCLE. */
+static bool take_share(Sm *sm, Cycle now, uint64_t segments)
+{
+	uint64_t time; /* 1/1024 cycles */
+
+	if (__builtin_mul_overflow(segments, sm->segment_time, &time) ||
+	    time / 1024 > SIM_MAX_CYCLE - now)
+		return false;
+	if (sm->global_free < now) {
+		sm->global_free = now;
+		sm->global_rest = 0;
+	}
+	time += sm->global_rest;
+	sm->global_free += time / 1024;
+	sm->global_rest = time % 1024;
+	return sm->global_free <= SIM_MAX_CYCLE;
+}
+
+/* The lines that a record touches, each with its sectors. Returns how many. */
+static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *lines,
+			      uint32_t *sectors)
+{
+	uint64_t first = sm->context->first_line[record->buffer - 1];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		uint64_t byte = record->offset + record->address[i];
+		uint64_t line = first + byte / L1_LINE_BYTES;
+		uint32_t sector = byte % L1_LINE_BYTES / L1_SECTOR_BYTES, k = n;
+
+		while (k > 0 && lines[k - 1] != line)
+			k--;
+		if (k == 0) {
+			lines[n] = line;
+			sectors[n++] = 0;
+			k = n;
+		}
+		sectors[k - 1] |= 1u << sector;
+	}
+	return n;
+}
+
+/* A load of a trace with addresses, through the SM's first cache. Returns when its result is there; NEVER if
+   its end would lie beyond SIM_MAX_CYCLE. */
+static Cycle cached_load(Sm *sm, const Record *record, Cycle now, uint32_t latency)
+{
+	const GlobalParameters *p = &sm->machine->global;
+	uint64_t lines[MAX_LANES], missed[MAX_LANES];
+	uint32_t sectors[MAX_LANES], n_missed = 0;
+	uint32_t n = touched_lines(sm, record, lines, sectors);
+	Cycle ready = now + p->l1_cycles + (n > 2 ? (n - 2) * p->l1_line_cycles : 0), at;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (l1_look(&sm->l1, lines[i], sectors[i], now, &at))
+			missed[n_missed++] = lines[i];
+		ready = MAX(ready, at);
+	}
+	sm->statistics.global_segments += n_missed;
+	if (n_missed == 0)
+		return ready;
+	if (!take_share(sm, now, n_missed))
+		return NEVER;
+	ready = MAX(ready, sm->global_free + latency);
+	for (uint32_t i = 0; i < n_missed; i++)
+		l1_filled(&sm->l1, missed[i], ready);
+	return ready;
+}
+
+/* Returns when the result of a load, or of an atomic, is there; NEVER if its end would lie beyond
+   SIM_MAX_CYCLE. Of a store: `now`. */
+static Cycle result_at(Sm *sm, const Record *record, Cycle now)
+{
+	const GlobalParameters *p = &sm->machine->global;
+	bool dataflow = sm->scoreboard.dataflow != NULL;
+	uint32_t latency = dataflow && p->load_cycles ? p->load_cycles : p->latency_cycles;
+	bool waits = record->kind == RECORD_LDG || (dataflow && record->kind == RECORD_ATOMG);
+
+	if (record->kind == RECORD_LDG && record->buffer > 0 && sm->l1.n_sets > 0 &&
+	    record->cache != CACHE_BYPASS)
+		return cached_load(sm, record, now, latency);
+	sm->statistics.global_segments += record->count;
+	if (!take_share(sm, now, record->count))
+		return NEVER;
+	/* Stores, and atomics as reductions, leave their warp free; their bytes still take time. */
+	return waits ? sm->global_free + latency : now;
+}
+
+/* Registers that lanes bring: an address of 64 bits, and of a store the value. */
+#define ADDRESS_REGISTERS 2
+#define REGISTER_BYTES	  4
+#define MAX_STORE_BYTES	  16
+
+/* Bytes that a lane stores. A trace that does not say where says how many all lanes store, which may be any number. */
+static uint32_t store_bytes(const Record *record)
+{
+	if (record->buffer > 0)
+		return record->width;
+	return (uint32_t)MIN(((uint64_t)record->bytes + record->n_lanes - 1) / record->n_lanes,
+			     MAX_STORE_BYTES);
+}
+
+Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
+{
+	const SharedParameters *p = &sm->machine->shared;
+	const uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
+	const Cycle time = ((uint64_t)record->count * SEGMENT_BYTES + bytes - 1) / bytes;
+	const Cycle room = (Cycle)p->queue * time;
+	const uint32_t registers =
+		ADDRESS_REGISTERS + (store_bytes(record) + REGISTER_BYTES - 1) / REGISTER_BYTES;
+	Cycle start = now, sent;
+
+	if (p->queue > 0)
+		start = shared_begin_other(&sm->shared, now, shared_port_cycles(p, registers));
+	sent = MAX(start, sm->store_free > room ? sm->store_free - room : 0);
+	sm->store_free = MAX(sent, sm->store_free) + time;
+	if (p->queue == 0)
+		return sent + fetch_access_stall(sm);
+	shared_end_other(&sm->shared, start,
+			 (uint32_t)(sent - start) +
+				 record->count * sm->machine->global.store_line_cycles);
+	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
+}
+
+static Cycle global(Sm *sm, Warp *warp, Cycle now)
+{
+	Cycle issued = now + sm->machine->sm.issue_cycles;
+	Cycle ready = result_at(sm, &warp->record, now);
+
+	if (ready == NEVER) {
+		sm_fail(sm, SIM_TOO_LONG, warp, NULL, now);
+		return issued;
+	}
+	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
+	    sm->machine->global.store_cycles > 0)
+		warp->block->stored_at = sm->global_free + sm->machine->global.store_cycles;
+	if (sm->scoreboard.dataflow || (fetch_runs_ahead(sm) && ready > now)) {
+		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
+
+		if (ready > now)
+			fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
+		ready = now + fetch_access_stall(sm);
+	}
+	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
+	    sm->machine->global.sm_store_bytes_per_cycle > 0)
+		ready = exec_send_store(sm, &warp->record, now);
+	ready = MAX(ready, issued);
+	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	return ready;
+}
+
+void exec_global(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const bool shared = global_is_shared(sm, &warp->record);
+	Cycle ready;
+
+	if (shared && warp->record.kind == RECORD_ATOMG) {
+		exec_global_atomic(sm, slot, now);
+		return;
+	}
+	ready = shared ? global_ask(sm, slot, now) : global(sm, warp, now);
+
+	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);
+	sm->progress_at = now;
+	if (G_UNLIKELY(warp->poll && warp->poll->waiting)) {
+		warp->in_record = true;
+		warp->memory_wait = WAIT_POLL;
+		sm_park(sm, slot, ready, STATE_GLOBAL);
+		return;
+	}
+	fetch_next(sm, slot, ready);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accesses to the memory side that SMs share (sim/memory/memory.h): a warp goes on after network.issue_cycles, waits for
+ * results as for others, and at a fence of the device for all that it has under way.
+ * Loads that need not bypass it look in the SM's first cache (model/memory/l1.h) first: lanes whose sectors are there do not
+ * leave the SM. Assumed: a line on its way is there after network.load_cycles for those that look meanwhile.
+ * Where the trace says what waits for what, the values that a load or an atomic brings are pending until its reply
+ * is there.
+ */
+#include "sim/memory/exec-memory.h"
+
+#include <string.h>
+
+#include "base/vectors.h"
+#include "sim/memory/reply-id.h"
+#include "sim/sm/exec.h"
+#include "sim/sm/fetch.h"
+
+#define WORD_BYTES 4
+
+/* addresses[i] = (base + offsets[i]) & mask. Both have MAX_LANES entries; some behind n_lanes become undefined. */
+static void add_base(uint32_t n_lanes, uint64_t base, const uint32_t *offsets, uint64_t mask,
+		     uint64_t *addresses)
+{
+	for (uint32_t i = 0; i < n_lanes; i += 4) {
+		FourNarrow narrow;
+		FourWide wide;
+
+		memcpy(&narrow, &offsets[i], sizeof narrow);
+		wide = (__builtin_convertvector(narrow, FourWide) + base) & mask;
+		memcpy(&addresses[i], &wide, sizeof wide);
+	}
+}
+
+/* Addresses of the words of the warp's lanes. */
+static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
+			  uint64_t *addresses)
+{
+	add_base(record->n_lanes, sm->context->buffer_base[record->buffer - 1] + record->offset,
+		 record->address, ~(uint64_t)(width - 1), addresses);
+}
+
+/* Where the trace says nothing of values, all that is in the time of a step. */
+static Use use_of(const Sm *sm, const MemoryAccess *access)
+{
+	if (!sm->scoreboard.dataflow || access->kind != ACCESS_LOAD)
+		return USE_AT_ONCE;
+	for (uint32_t i = 1; i < access->n_lanes; i++)
+		if (access->addresses[i] != access->addresses[0])
+			return USE_WARP;
+	return USE_WORD;
+}
+
+static void touch_line(Warp *warp, uint32_t most, uint64_t line)
+{
+	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++)
+		if (warp->touched[i] == line)
+			return;
+	if (most > 0)
+		warp->touched[warp->n_touched++ % most] = line;
+}
+
+/* The warp's next fence asks where this access went, of which some lane is left: its first and its last lane. */
+static void touch(const Sm *sm, uint32_t slot, const MemoryAccess *access)
+{
+	const uint32_t most = sm->machine->network->fence_lines;
+	Warp *warp = &sm->warps[slot];
+
+	touch_line(warp, most, access->addresses[0] / LINE_BYTES);
+	touch_line(warp, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
+}
+
+/* Lines of loads, and of atomics without result, have turns in their SM. Only the latter are made to wait for theirs here: loads
+   do so on an H200, too, but torch.grid_sample is right without it and would be 22 % too slow. Returns when the first line's is;
+   an access of one or two, as most are, needs none. */
+static Cycle take_turn(Sm *sm, uint32_t n_lines, Cycle now)
+{
+	const uint32_t each = sm->machine->global.line_cycles;
+	const Cycle start = MAX(now, sm->lines_free);
+
+	if (each == 0 || n_lines <= 2)
+		return now;
+	sm->lines_free = start + n_lines * each;
+	return start;
+}
+
+/* Sends it, unless no lane is left. */
+static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (access->n_lanes == 0)
+		return;
+	if (!access->cached)
+		sm->sent_at = access->issue;
+	access->sm = sm->id;
+	access->id = reply_id(sm, slot, access->result, use_of(sm, access));
+	/* Fences wait for nobody else's loads. */
+	if (access->kind != ACCESS_LOAD)
+		access->id |= outstanding_send(&sm->epochs) << SENT_SHIFT | COUNTED;
+	sm->way_asked += memory_access(sm->context->memory, access);
+	warp->way_end = sm->way_asked;
+	warp->n_flying++;
+	warp->n_wanted += access->result;
+}
+
+/* Sends it; returns when the warp can go on. */
+static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	send(sm, slot, access);
+	return access->issue +
+	       MAX(sm->machine->sm.issue_cycles, sm->machine->network->issue_cycles);
+}
+
+/* On the complete path the memory's atomic units do loads and stores too, lane by lane (paths.*). */
+static AccessKind kind_of(const Sm *sm, RecordKind kind)
+{
+	if (sm->context->complete_path)
+		return ACCESS_ATOMIC;
+	return kind == RECORD_LDG ? ACCESS_LOAD : ACCESS_STORE;
+}
+
+/* Sends what a record wants; returns when the warp goes on. */
+static Cycle ask_record(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	Cycle ready = ask(sm, slot, access);
+
+	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL);
+	return ready;
+}
+
+Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
+{
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	uint64_t addresses[MAX_LANES];
+	MemoryAccess access = {
+		.issue = now,
+		.kind = release ? ACCESS_ATOMIC : ACCESS_CAS,
+		.result = !release,
+		.tries = !release,
+		.width = WORD_BYTES,
+		.n_lanes = record->n_lanes,
+		.addresses = addresses,
+	};
+
+	address_lanes(sm, record, WORD_BYTES, addresses);
+	if (!sm->machine->free_spin_locks) {
+		LockRequest *request = section_request(warp->section, sm->context->global_locks,
+						       release, record->n_lanes, addresses);
+
+		access.served = global_locks_serve;
+		access.served_data = request;
+		if (!release)
+			warp->section->asked = request;
+	}
+	touch(sm, slot, &access);
+	return ask_record(sm, slot, &access);
+}
+
+/* Whether a sector is among those that this access has just asked for. */
+static bool is_asked(const uint64_t *asked, uint32_t n, uint64_t sector)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (asked[k] == sector)
+			return true;
+	return false;
+}
+
+/* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have
+   theirs; 0: none has. */
+static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
+{
+	const Cycle now = access->issue, hit = now + sm->machine->global.l1_cycles;
+	const Cycle filled = now + sm->machine->network->load_cycles;
+	uint64_t asked[MAX_LANES], before = UINT64_MAX;
+	uint32_t n = 0, n_asked = 0;
+	bool missing = false;
+	Cycle there = 0;
+
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		const uint64_t sector = addresses[i] / L1_SECTOR_BYTES;
+		Cycle coming;
+
+		/* The lane before has found it as this one would: once asked for, it is missing for all of them. */
+		if (sector != before && !is_asked(asked, n_asked, sector)) {
+			missing = l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
+					  1u << sector % L1_LINE_SECTORS, now, &coming) != 0;
+			if (missing)
+				asked[n_asked++] = sector;
+			else
+				there = MAX(there, MAX(hit, coming));
+		} else if (sector != before) {
+			missing = true;
+		}
+		if (missing && sector != before)
+			l1_filled(&sm->l1, addresses[i] / L1_LINE_BYTES, filled);
+		before = sector;
+		addresses[n] = addresses[i];
+		n += missing;
+	}
+	access->n_lanes = n;
+	return there;
+}
+
+/* When the first cache has what it holds of an access, and the warp its share of it. */
+static Cycle hits_at(const Sm *sm, const Record *record, Cycle there)
+{
+	const uint32_t lines =
+		sm->scoreboard.dataflow && record->count > 2 ? record->count - 2 : 0;
+
+	return there + lines * sm->machine->global.l1_line_cycles;
+}
+
+/* What a load brings is pending if it has been sent, else there at `at`. */
+static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
+{
+	Warp *warp = &sm->warps[slot];
+	const Result hit = {at, warp->record.site, 0, at - access->issue, STATE_GLOBAL};
+
+	if (access->n_lanes == 0)
+		fetch_expect(sm, warp, &hit, true);
+	else
+		scoreboard_result(&sm->scoreboard, slot, warp->record.site, SCOREBOARD_PENDING,
+				  STATE_GLOBAL);
+}
+
+/* Words past the first cache that blocks may tell each other something by. */
+static void watch(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->polls)
+		return;
+	if (access->kind == ACCESS_STORE) {
+		access->served = wait_loops_serve_store;
+		access->served_data = wait_loops_store(sm->context->polls, access->n_lanes,
+						       access->addresses);
+	} else if (access->kind == ACCESS_LOAD && exec_wait_loop_begin(sm, slot)) {
+		access->served = wait_loops_serve_load;
+		access->served_data = sm->warps[slot].poll;
+	}
+}
+
+Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	uint64_t addresses[MAX_LANES];
+	MemoryAccess access = {
+		.issue = now,
+		.kind = kind_of(sm, (RecordKind)record->kind),
+		.result = record->kind == RECORD_LDG,
+		/* A byte or two cost what their word does. */
+		.width = MAX(record->width, WORD_BYTES),
+		.n_lanes = record->n_lanes,
+		.addresses = addresses,
+	};
+	Cycle ready, there = 0;
+
+	if (access.kind == ACCESS_LOAD)
+		take_turn(sm, record->count, now);
+	address_lanes(sm, record, access.width, addresses);
+	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
+	sm->statistics.global_segments += record->count;
+	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
+		there = hits_at(sm, record, look_in_l1(sm, &access, addresses));
+	if (access.kind == ACCESS_STORE)
+		touch(sm, slot, &access);
+	if (!sm->scoreboard.dataflow) {
+		warp->replied_at = MAX(warp->replied_at, there);
+		return ask_record(sm, slot, &access);
+	}
+	if (access.result)
+		expect(sm, slot, &access, there);
+	watch(sm, slot, &access);
+	send(sm, slot, &access);
+	ready = now + fetch_access_stall(sm);
+	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
+		ready = exec_send_store(sm, record, now);
+	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	return ready;
+}
+
+Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalAsk *what,
+		      uint64_t own_base, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	uint64_t addresses[MAX_LANES];
+	MemoryAccess access = {
+		.issue = now,
+		.kind = (AccessKind)what->kind,
+		.result = what->result,
+		.width = warp->record.width,
+		.addresses = addresses,
+		.served = what->served,
+		.served_data = what->served ? atomic : NULL,
+	};
+
+	if (what->lanes == lanes_below(atomic->n_lanes)) {
+		access.n_lanes = atomic->n_lanes;
+		access.in_row =
+			narrow_lanes_follow(atomic->n_lanes, access.width, atomic->address);
+		addresses[0] = atomic->base + atomic->address[0];
+		if (!access.in_row)
+			add_base(atomic->n_lanes, atomic->base, atomic->address, UINT64_MAX,
+				 addresses);
+	} else {
+		for (LaneMask left = what->lanes; left; left &= left - 1)
+			addresses[access.n_lanes++] =
+				atomic->base + atomic->address[__builtin_ctzll(left)];
+	}
+	if (what->kind >= ACCESS_ATOMIC && !what->result)
+		access.issue = take_turn(sm, warp->record.count, now);
+	if (what->lanes) {
+		sm->statistics.global_segments += warp->record.count;
+	} else {
+		addresses[access.n_lanes++] = own_base + what->own_byte;
+		access.width = WORD_BYTES;
+		sm->statistics.global_segments++;
+	}
+	return ask(sm, slot, &access);
+}
+
+void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
+{
+	sm->warps[slot].memory_wait = WAIT_STEP;
+	sm_park(sm, slot, since, STATE_GLOBAL);
+}
+
+bool global_is_shared(const Sm *sm, const Record *record)
+{
+	return sm->context->memory && record_in_buffer(record);
+}
+
+void global_ask_touched(Sm *sm, uint32_t slot, Cycle now)
+{
+	const uint32_t most = sm->machine->network->fence_lines;
+	Warp *warp = &sm->warps[slot];
+
+	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++) {
+		const uint64_t address = warp->touched[i] * LINE_BYTES;
+		MemoryAccess access = {
+			.sm = sm->id,
+			.id = reply_id(sm, slot, false, USE_AT_ONCE),
+			.issue = now,
+			.kind = ACCESS_ATOMIC,
+			.result = true,
+			.width = WORD_BYTES,
+			.n_lanes = 1,
+			.addresses = &address,
+		};
+
+		memory_access(sm->context->memory, &access);
+		warp->n_flying++;
+	}
+	warp->n_touched = 0;
+}

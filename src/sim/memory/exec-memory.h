@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A warp's accesses to the shared memory side, and its waits for them. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_MEMORY_EXEC_MEMORY_H
+#define ATOMSIM_SIM_MEMORY_EXEC_MEMORY_H
+
+#include "sim/sm/sm.h"
+
+/* Whether the memory side times it. */
+bool global_is_shared(const Sm *sm, const Record *record);
+/* Asks for what the warp's load or store, issued at `now`, wants; returns when the warp goes on. */
+Cycle global_ask(Sm *sm, uint32_t slot, Cycle now);
+/* The same for the tries or the releases of locks in a record of those. */
+Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release);
+/* The same for a step of the warp's atomic, whose mechanism's own words begin at own_base. Books nothing. */
+Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalAsk *ask,
+		      uint64_t own_base, Cycle now);
+/* The warp waits for the replies to all that it uses the results of, to go on with its atomic. */
+void global_wait_step(Sm *sm, uint32_t slot, Cycle since);
+/* Whether the warp's new record can begin at *ready, which may become later. False: it has been parked
+   until replies come. */
+bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
+/* Asks the slices that the warp's last accesses went to, and forgets them. */
+void global_ask_touched(Sm *sm, uint32_t slot, Cycle now);
+/* Takes a reply that has come for the SM. Between two windows. Returns whether a warp goes on. */
+bool global_take_reply(Sm *sm, const MemoryReply *reply);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* What a warp waits for before a record may begin, and the replies of the memory side that end its waits. */
+#include "sim/memory/exec-memory.h"
+#include "sim/memory/reply-id.h"
+#include "sim/sm/exec.h"
+#include "sim/sm/fetch.h"
+
+/* Of a record that is no access to global memory. Where the trace says what waits for what, values do. */
+static MemoryWait needs_results(const Sm *sm, const Record *record)
+{
+	/* Nothing but the use of a result waits for it. */
+	if (!sm->scoreboard.dataflow)
+		return (record->kind == RECORD_LDS || record->kind == RECORD_BAR) &&
+				       sm->machine->sm.scoreboard
+			       ? WAIT_NOTHING
+			       : WAIT_RESULTS;
+	return record->kind == RECORD_CODE || record->kind == RECORD_BAR ||
+			       record->kind == RECORD_EXIT ||
+			       scoreboard_site(&sm->scoreboard, record->site)
+		       ? WAIT_NOTHING
+		       : WAIT_RESULTS;
+}
+
+static MemoryWait needs(const Sm *sm, const Warp *warp)
+{
+	const Record *record = &warp->record;
+
+	switch (record->kind) {
+	case RECORD_FENCE:
+		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_NOTHING;
+	case RECORD_LDG:
+	case RECORD_STG:
+	case RECORD_ATOMG:
+		return sm->machine->sm.scoreboard || sm->scoreboard.dataflow ? WAIT_ROOM
+									     : WAIT_RESULTS;
+	default:
+		return needs_results(sm, record);
+	}
+}
+
+static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
+{
+	switch (wait) {
+	case WAIT_RESULTS:
+	case WAIT_STEP:
+		return warp->n_wanted == 0;
+	case WAIT_ALL:
+		return warp->n_flying == 0 && !warp->epoch_open;
+	case WAIT_ROOM:
+		return warp->n_flying < sm->machine->network->in_flight;
+	default:
+		return true;
+	}
+}
+
+/* Whether the warp's record begins although its last access has no room in the way out: it is no access, nor its end. */
+static bool needs_no_way(const Warp *warp)
+{
+	return warp->record.kind == RECORD_CODE || warp->record.kind == RECORD_ALU ||
+	       warp->record.kind == RECORD_BAR;
+}
+
+static bool has_way(const Sm *sm, const Warp *warp)
+{
+	return warp->way_end <= sm->way_left + sm->machine->network->way_flits;
+}
+
+bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
+{
+	Warp *warp = &sm->warps[slot];
+	MemoryWait wait = needs(sm, warp);
+	Cycle at = wait == WAIT_RESULTS ? warp->replied_at : 0;
+
+	if (sm->way_asked > 0 && !has_way(sm, warp) && !needs_no_way(warp)) {
+		warp->memory_wait = WAIT_WAY;
+		sm->way_waiting |= UINT64_C(1) << slot;
+		sm_park(sm, slot, *ready, STATE_GLOBAL);
+		return false;
+	}
+	if (!is_over(sm, warp, wait)) {
+		warp->memory_wait = wait;
+		sm_park(sm, slot, *ready, STATE_GLOBAL);
+		return false;
+	}
+	if (at > *ready) {
+		sm->statistics.warp_cycles[STATE_GLOBAL] += at - *ready;
+		*ready = at;
+	}
+	return true;
+}
+
+/* When the values of a reply can be used. */
+static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
+{
+	const NetworkParameters *network = sm->machine->network;
+
+	switch ((Use)(reply->id >> USE_SHIFT & ((1u << USE_BITS) - 1))) {
+	case USE_WORD:
+		return reply->at + network->use_cycles;
+	case USE_WARP:
+		return reply->at + network->use_cycles + network->use_warp_cycles;
+	default:
+		return reply->at;
+	}
+}
+
+/* Fences for which all is there by the reply. */
+static bool end_fences(Sm *sm, const MemoryReply *reply)
+{
+	bool ended = false;
+
+	for (uint64_t left = sm->fencing; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+
+		if (warp->epoch_open && outstanding_over(&sm->epochs, warp->fence_epoch)) {
+			warp->epoch_open = false;
+			warp->others_at = slot_of(reply->id) == slot ? 0 : reply->at;
+		}
+		if (is_over(sm, warp, WAIT_ALL)) {
+			exec_fence_answered(sm, slot);
+			ended = true;
+		}
+	}
+	return ended;
+}
+
+/* Of the warp that asked. */
+static bool take_own_reply(Sm *sm, const MemoryReply *reply)
+{
+	const uint32_t slot = slot_of(reply->id);
+	const bool wanted = reply->id & WANTED;
+	Warp *warp = &sm->warps[slot];
+
+	/* A store of a warp that has ended. */
+	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
+	    warp->phase == WARP_ENDED)
+		return false;
+	warp->n_flying--;
+	warp->n_wanted -= wanted;
+	warp->been |=
+		(uint8_t)((reply->near ? TOUCHED_NEAR : 0) | (reply->far ? TOUCHED_FAR : 0));
+	warp->replied_at = MAX(warp->replied_at, reply->at);
+	if (sm->scoreboard.dataflow && wanted)
+		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
+				  usable_at(sm, reply));
+	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
+	    warp->memory_wait == WAIT_WAY)
+		return false;
+	if (warp->memory_wait == WAIT_POLL) {
+		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
+			return false;
+		exec_wait_loop_answered(sm, slot, reply->at, usable_at(sm, reply));
+		return true;
+	}
+	if (warp->memory_wait == WAIT_VALUES)
+		return fetch_value_arrived(sm, slot);
+	if (warp->memory_wait == WAIT_ALL || !is_over(sm, warp, warp->memory_wait))
+		return false;
+	warp->memory_wait = WAIT_NOTHING;
+	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
+	return true;
+}
+
+/* Who has waited for room in the way out can begin its record, or waits for what that needs else. */
+static bool take_room(Sm *sm, const MemoryReply *reply)
+{
+	bool due = false;
+
+	sm->way_left += reply->left;
+	for (uint64_t left = sm->way_waiting; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+		Cycle ready = MAX(warp->since, reply->at);
+
+		if (!has_way(sm, warp))
+			continue;
+		sm->way_waiting &= ~(UINT64_C(1) << slot);
+		sm->statistics.warp_cycles[STATE_GLOBAL] += ready - warp->since;
+		warp->memory_wait = WAIT_NOTHING;
+		if (!global_may_begin(sm, slot, &ready))
+			continue;
+		warp->since = ready; /* booked already */
+		sm_wake(sm, slot, ready);
+		due = true;
+	}
+	return due;
+}
+
+bool global_take_reply(Sm *sm, const MemoryReply *reply)
+{
+	bool due;
+
+	if (reply->left > 0)
+		return take_room(sm, reply);
+	sm->memory_at = MAX(sm->memory_at, reply->at);
+	/* But what fences have asked. */
+	if (reply->near && (uint32_t)reply->id & (WANTED | COUNTED))
+		sm->near_at = MAX(sm->near_at, reply->at);
+	if (reply->far && (uint32_t)reply->id & (WANTED | COUNTED))
+		sm->far_at = MAX(sm->far_at, reply->at);
+	if ((uint32_t)reply->id & COUNTED)
+		outstanding_answer(&sm->epochs,
+				   (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
+	due = take_own_reply(sm, reply);
+	return sm->fencing ? end_fences(sm, reply) || due : due;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A warp that loads words until other blocks have stored them (sim/memory/wait-loops.h). The memory says whether they have when it
+ * serves a try; between two tries the warp does what its loop does, as one chain.
+ */
+#include "sim/memory/exec-memory.h"
+#include "sim/sm/exec.h"
+#include "sim/sm/fetch.h"
+
+/* Reads the stream up to the first record that is neither another try nor between two. */
+static void pass_tries_over(Warp *warp)
+{
+	WaitLoop *poll = warp->poll;
+	RecordLog *ahead = poll->ahead;
+	Record *record;
+
+	record_log_clear(ahead);
+	poll->at = 0;
+	do {
+		record_log_keep_open(ahead, RECORD_LOG_FEW);
+		record = record_log_room(ahead);
+		poll->ended = warp->stream->next(warp->stream, record) != STREAM_RECORD;
+		if (poll->ended)
+			return;
+		if (wait_loops_is_again(&warp->record, record))
+			record_log_clear(ahead);
+		else
+			record_log_add(ahead);
+	} while (ahead->n_added == 0 || wait_loops_is_between(record));
+}
+
+bool exec_wait_loop_begin(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (warp->poll && warp->poll->waiting)
+		return true; /* tries again */
+	if (warp->poll && warp->poll->ahead->n_added > 0)
+		return false; /* a broken stream */
+	if (warp->in_section || !wait_loops_begin(sm->context->polls, &warp->record,
+						  warp->block->index, &warp->poll))
+		return false;
+	pass_tries_over(warp);
+	return warp->poll->waiting = true;
+}
+
+void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
+{
+	Warp *warp = &sm->warps[slot];
+	WaitLoop *poll = warp->poll;
+	const Cycle since = warp->since;
+	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
+
+	at = MAX(at, since);
+	if (!poll->there) {
+		/* The loop's instructions are issued within its time. */
+		at = MAX(at, usable) +
+		     MAX(poll->loop.cycles, poll->loop.instructions * issue_cycles);
+		sm->statistics.warp_instructions += poll->loop.instructions;
+		sm->statistics.warp_cycles[STATE_GLOBAL] -=
+			(uint64_t)poll->loop.instructions * issue_cycles;
+		warp->memory_wait = WAIT_NOTHING;
+		sm_wake(sm, slot, at);
+		return;
+	}
+	poll->waiting = false;
+	sm->statistics.warp_cycles[STATE_GLOBAL] += at - since;
+	fetch_answered(sm, slot, at);
+}

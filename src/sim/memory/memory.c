@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/memory/memory.h"
+
+#include <string.h>
+
+#include "sim/memory/state.h"
+
+/* Of an access that nobody waits for, where an SM's way out holds only so many. */
+static uint32_t count_flits(const Memory *memory, const MemoryAccess *access,
+			    const Packet *packets, uint32_t n)
+{
+	uint32_t flits = 0;
+
+	if (memory->network->way_flits == 0 || access->kind == ACCESS_LOAD || access->result)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		flits += (uint32_t)packets[i].n_rounds * packets[i].flits;
+	return flits;
+}
+
+uint32_t memory_access(Memory *memory, const MemoryAccess *access)
+{
+	Node *node = &memory->nodes[access->sm];
+	Packet packets[COALESCE_MAX_PACKETS];
+	uint32_t n = access->in_row ? coalesce_row(access->kind, access->width, access->n_lanes,
+						   access->addresses[0], packets)
+				    : coalesce(access->kind, access->width, access->n_lanes,
+					       access->addresses, packets);
+	Request *request = request_new(memory, node, n);
+
+	*request = (Request){
+		.at = (access->issue + memory->network->one_way_cycles) * TICKS_PER_CYCLE,
+		.id = access->id,
+		.kind = (uint8_t)access->kind,
+		.result = access->result,
+		.cached = access->cached,
+		.tries = access->tries,
+		.served = access->served,
+		.served_data = access->served_data,
+		.n_packets = (uint8_t)n,
+		.n_left = (uint8_t)n,
+		.n_flits = (uint16_t)count_flits(memory, access, packets, n),
+	};
+	memcpy(request->packets, packets, n * sizeof *packets);
+	stores_count(memory, node, request);
+	if (node->asked)
+		node->asked_last->next = request;
+	else
+		node->asked = request;
+	node->asked_last = request;
+	node->n_asked++;
+	memory->has_asked[access->sm] = 1;
+	return request->n_flits;
+}
+
+bool memory_reply(Memory *memory, MemoryReply *reply)
+{
+	if (memory->n_taken == memory->replies->len) {
+		g_array_set_size(memory->replies, 0);
+		memory->n_taken = 0;
+		return false;
+	}
+	*reply = g_array_index(memory->replies, MemoryReply, memory->n_taken++);
+	return true;
+}
+
+/* What an SM has asked for joins what waits to leave it. */
+static void collect_node(Memory *memory, uint32_t sm)
+{
+	Node *node = &memory->nodes[sm];
+	Request *before = node->first ? node->last : node->asked;
+
+	memory->has_asked[sm] = 0;
+	if (node->first)
+		node->last->next = node->asked;
+	else
+		node->first = node->asked;
+	node->last = node->asked_last;
+	stores_collect(memory, node, before);
+	memory->counters.accesses += node->n_asked;
+	node->n_asked = 0;
+	node->asked = NULL;
+	if (!node->busy) {
+		node->busy = true;
+		events_post(&memory->events, &node->event, EVENT_SEND,
+			    MAX(node->link.out_free, node->first->at));
+	}
+}
+
+/* SMs looked at: in most windows few have asked, or none. has_asked ends in as many more. */
+#define AT_A_TIME sizeof(uint64_t)
+
+static void collect(Memory *memory)
+{
+	for (uint32_t first = 0; first < memory->n_nodes; first += AT_A_TIME) {
+		const uint32_t end = MIN(first + AT_A_TIME, memory->n_nodes);
+		uint64_t asked;
+
+		memcpy(&asked, &memory->has_asked[first], sizeof asked);
+		for (uint32_t i = first; asked && i < end; i++)
+			if (memory->has_asked[i])
+				collect_node(memory, i);
+	}
+}
+
+void memory_serve(Memory *memory, Cycle limit)
+{
+	Event *event;
+
+	limit += memory->network->one_way_cycles;
+	while ((event = events_take(&memory->events, limit)))
+		memory_happen(memory, event);
+}
+
+Cycle memory_next(Memory *memory)
+{
+	const guint n_before = memory->replies->len;
+	Cycle first;
+
+	collect(memory);
+	first = events_first(&memory->events);
+	/* Stores that have just joined others have made room for more. */
+	for (guint i = n_before; i < memory->replies->len; i++)
+		first = MIN(first, g_array_index(memory->replies, MemoryReply, i).at);
+	return first;
+}
+
+Cycle memory_sent_at(const Memory *memory, uint32_t sm)
+{
+	/* What is at the port then was asked for one way before. */
+	Cycle left = memory->nodes[sm].link.out_free / TICKS_PER_CYCLE;
+
+	return left - MIN(left, memory->network->one_way_cycles);
+}
+
+static Tick last_of(const Tick *times, size_t n)
+{
+	Tick last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		last = MAX(last, times[i]);
+	return last;
+}
+
+Cycle memory_drained_at(const Memory *memory)
+{
+	const uint32_t one_way = memory->network->one_way_cycles;
+	Tick last = last_of(memory->links, MAX_LINKS);
+	Cycle at;
+
+	last = MAX(last, last_of(memory->groups_in, memory->n_groups));
+	last = MAX(last,
+		   last_of(memory->to_slices, (size_t)memory->n_groups * memory->n_slices));
+	last = MAX(last, last_of(memory->channels_free, memory->dram.n_channels) / 1000);
+	for (uint32_t i = 0; i < memory->n_slices; i++)
+		last = MAX(last, memory->slices[i].free);
+	for (uint32_t i = 0; i < memory->n_slices * 2; i++)
+		last = MAX(last, memory->ports[i].free);
+	for (uint32_t i = 0; i < memory->n_ways; i++)
+		last = MAX(last, memory->ways_out[i].free);
+	for (uint32_t i = 0; i < memory->n_nodes; i++)
+		last = MAX(last, memory->nodes[i].link.out_free);
+	at = (last + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE;
+	return at - MIN(at, one_way);
+}
+
+const MemoryCounters *memory_counters(const Memory *memory)
+{
+	return &memory->counters;
+}
+
+static void measure_distances(Memory *memory)
+{
+	const uint32_t n = memory->n_slices, n_groups = memory->n_groups;
+
+	memory->distance = g_new(int32_t, (size_t)n_groups * n);
+	for (uint32_t group = 0; group < n_groups; group++)
+		for (uint32_t slice = 0; slice < n; slice++)
+			memory->distance[group * n + slice] =
+				slice_distance(group, slice, memory->network->spread_cycles);
+}
+
+static void remember_writers(Memory *memory, uint32_t n_all)
+{
+	memory->n_writers = n_all;
+	memory->written_by = g_new(uint8_t, n_all);
+	for (uint32_t i = 0; i < n_all; i++)
+		memory->written_by[i] =
+			(uint8_t)slice_sm_place(memory->l2, memory->network->group_sms, n_all,
+						i)
+				.partition;
+}
+
+Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
+		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
+		   uint32_t n_all, uint64_t footprint_bytes, Arena *arena)
+{
+	Memory *memory = g_new0(Memory, 1);
+	uint32_t n_groups = 0, n_clusters = 0;
+
+	memory->network = network;
+	memory->l2 = l2;
+	memory->slice_timing = slice_timing(l2, clock_mhz);
+	memory->link_timing = link_timing(network);
+	memory->copies = memory_share(l2->copies_kib, footprint_bytes);
+	if (l2->copied != L2_COPIED_ALL && memory->copies == UINT64_MAX)
+		memory->copied = g_hash_table_new(NULL, NULL);
+	else if (l2->copied != L2_COPIED_ALL)
+		memory->copies = 0; /* none stay */
+	if (l2->copied == L2_COPIED_WRITTEN && memory->copied)
+		remember_writers(memory, n_all);
+	memory->n_slices = l2->partitions * l2->slices;
+	memory->channels_free = g_new0(Tick, dram->channels);
+	dram_init(&memory->dram, dram, memory->n_slices, footprint_bytes,
+		  memory->channels_free);
+	memory->slices = g_new(Slice, memory->n_slices);
+	for (uint32_t i = 0; i < memory->n_slices; i++)
+		slice_init(&memory->slices[i]);
+	memory->ports = g_new0(Port, memory->n_slices * 2);
+	memory->arena = memory->events.arena = arena;
+	memory->n_nodes = n_sms;
+	memory->nodes = g_new0(Node, n_sms);
+	memory->has_asked = g_new0(uint8_t, n_sms + AT_A_TIME);
+	memory->replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
+	for (uint32_t i = 0; i < n_sms; i++) {
+		memory->nodes[i].event.sm = i;
+		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, n_sms, i);
+		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
+		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
+	}
+	memory->n_groups = n_groups;
+	memory->n_ways = n_clusters * CLUSTER_WAYS;
+	memory->ways_out = g_new0(LinkWay, memory->n_ways);
+	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
+	memory->groups_in = g_new0(Tick, n_groups);
+	measure_distances(memory);
+	return memory;
+}
+
+void memory_free(Memory *memory)
+{
+	g_array_unref(memory->replies);
+	if (memory->copied)
+		g_hash_table_unref(memory->copied);
+	g_free(memory->written_by);
+	g_free(memory->has_asked);
+	g_free(memory->nodes);
+	g_free(memory->ways_out);
+	g_free(memory->to_slices);
+	g_free(memory->groups_in);
+	g_free(memory->distance);
+	g_free(memory->channels_free);
+	g_free(memory->ports);
+	g_free(memory->slices);
+	g_free(memory);
+}

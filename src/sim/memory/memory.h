@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory that SMs share: network, L2 slices, DRAM, as events in one total order.
+ *
+ * SMs run side by side in windows no longer than memory_window: what they ask for within a window
+ * reaches the network no earlier than the window's end. The serving between the windows is one thread's
+ * work: events by cycle, within a cycle in the order in which they were made, which depends
+ * on the requests alone. So a run's result does not depend on how many threads it has.
+ * Who may include it: sim.
+ */
+#ifndef ATOMSIM_SIM_MEMORY_MEMORY_H
+#define ATOMSIM_SIM_MEMORY_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/memory/coalesce.h"
+#include "model/counters.h"
+#include "model/memory/memory-parameters.h"
+#include "model/shared/shared.h"
+#include "sim/run/arena.h"
+
+typedef struct Memory Memory;
+
+/* Told of each packet of an access when it is served, all of them in one total order and by one thread: here
+   what words hold can be looked at and changed. at: when the last of its lanes has been served. */
+typedef void (*MemoryServed)(void *data, const Packet *packet, Tick at);
+
+/* What a warp instruction asks for. */
+typedef struct {
+	Cycle issue; /* not before that of the access before it by the same SM */
+	uint32_t sm;
+	uint64_t id; /* comes back in the reply */
+	AccessKind kind;
+	bool result; /* atomics: the program uses the old values */
+	bool tries;  /* for a lock, again and again */
+	bool cached; /* a load that may keep what it brings in the SM: no fence asks for that */
+	uint32_t width; /* as coalesce takes them */
+	uint32_t n_lanes;
+	const uint64_t *addresses;
+	bool in_row; /* each lane's value lies behind that of the one before: only addresses[0] is looked at */
+	MemoryServed served; /* NULL: nobody asks */
+	void *served_data;   /* the asker's; it leaves that alone until the reply is there */
+} MemoryAccess;
+
+/* An access is complete: data are there, or the memory has done what was asked. */
+typedef struct {
+	Cycle at;
+	uint64_t id;
+	uint32_t sm;
+	bool near, far; /* a fence has to ask the SM's own partition, the other */
+	uint16_t left;	/* not that: an access of so many flits has left the SM (its id: 0) */
+} MemoryReply;
+
+/* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
+Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
+		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
+		   uint32_t n_all, uint64_t footprint_bytes, Arena *arena);
+void memory_free(Memory *memory);
+
+/* From the SM's thread. Returns the flits of which the SM will be told that they have left it. */
+uint32_t memory_access(Memory *memory, const MemoryAccess *access);
+/* Between two windows: takes the next reply to any SM, in the order in which memory served; false: there is none. */
+bool memory_reply(Memory *memory, MemoryReply *reply);
+
+/* First cycle at which something happens here, what SMs have asked for included; NEVER if nothing will.
+   Between two windows. */
+Cycle memory_next(Memory *memory);
+/* After memory_next: with no SM doing anything before `now`, serves all that is known then. All replies
+   that are due before now + one_way_cycles are there afterwards. */
+void memory_serve(Memory *memory, Cycle now);
+/* When the last packet of an SM had left it; 0: none has. */
+Cycle memory_sent_at(const Memory *memory, uint32_t sm);
+/* When slices, their ports, DRAM channels and the ways between them have done all that they were given, less the way of a
+   packet from its SM: what is taken on at once in an idle memory is drained as it is sent. At the end of a run. */
+Cycle memory_drained_at(const Memory *memory);
+const MemoryCounters *memory_counters(const Memory *memory);
+
+#endif

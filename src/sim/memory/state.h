@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the memory that SMs share consists of: their ends of the network, the slices and their ports, what is under way.
+ * Who may include it: sim/memory-*.
+ */
+#ifndef ATOMSIM_SIM_MEMORY_STATE_H
+#define ATOMSIM_SIM_MEMORY_STATE_H
+
+#include <glib.h>
+
+#include "model/memory/dram.h"
+#include "model/memory/link.h"
+#include "model/memory/slice-map.h"
+#include "model/memory/slice.h"
+#include "sim/memory/events.h"
+#include "sim/memory/memory.h"
+
+#define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
+
+#define STORE_ENTRIES 256
+
+/* A warp access that has not left its SM, or of several packets on its way. One of a packet, as most are, takes a line of the
+   simulating processor's cache. */
+typedef struct Request Request;
+struct Request {
+	Request *next;
+	Tick at; /* it is at the SM's port; once packets have come back: the last of them was there */
+	MemoryServed served;
+	union {
+		void *served_data; /* where somebody asks, */
+		Request *joined;   /* or of a store of one line: others that leave with it */
+	};
+	uint64_t id;
+	uint8_t kind; /* AccessKind */
+	bool result : 1, cached : 1, tries : 1;
+	bool near : 1,
+		far : 1; /* what has been sent lies in the SM's own partition, in the other */
+	uint8_t n_packets, n_sent, n_left;
+	uint16_t n_flits; /* for which it has room in its SM's way out, or 0 */
+	Packet packets[];
+};
+
+G_STATIC_ASSERT(sizeof(Request) + sizeof(Packet) <= 64);
+
+/* A packet on its way: a line of the cache too, which says all that is needed before the packet comes back; of an access of this
+   packet alone, which nobody watches, also what its reply says. */
+typedef struct Flying Flying;
+struct Flying {
+	Event event; /* first: events are cast */
+	union {
+		Request *request;
+		uint64_t id;   /* is_alone */
+		Flying *spare; /* on its way no more: the next that is not */
+	};
+	Packet packet;
+	Tick last;	/* its last round was served so long after the first */
+	uint16_t slice; /* of all: its home */
+	uint8_t kind;	/* AccessKind */
+	bool far;
+	bool brought; /* a load whose line comes from the other partition, */
+	bool late;    /* or from there or DRAM */
+	bool replies; /* has a result, or data */
+	bool is_watched, is_alone, tries;
+	bool near_reply, far_reply; /* is_alone: as in the reply */
+	char apart[4];
+};
+
+G_STATIC_ASSERT(sizeof(Flying) == 64);
+
+/* The SM's end. */
+typedef struct Node Node;
+struct Node {
+	Event event; /* first */
+	Node *next;  /* waits for the same port */
+	Link link;
+	SmPlace place;
+	bool busy;	       /* an event is pending, or it waits */
+	bool waits;	       /* for a port, or */
+	bool full;	       /* it waits until fewer flits of its tries are on their way, */
+	uint32_t n_flits;      /* than so many */
+	Request *first, *last; /* what has not left yet */
+	Request *asked, *asked_last;	  /* in this window, by the SM's thread, */
+	uint32_t n_asked;		  /* so many */
+	uint32_t n_stores_asked;	  /* of them stores of one line */
+	uint32_t n_stores[STORE_ENTRIES]; /* such stores that have not left, by their line */
+	Request *spare[REQUEST_CLASSES];
+};
+
+typedef struct {
+	Tick free;
+	uint32_t n_packets;
+	bool several;	    /* flits had the last packet */
+	Node *first, *last; /* wait for a place */
+} Port;
+
+/* Lines that an SM writes at a time where all of them write a region: a block of 1,024 threads, 16 bytes each. */
+#define WRITTEN_LINES 128
+
+struct Memory {
+	const NetworkParameters *network;
+	const L2Parameters *l2;
+	SliceTiming slice_timing;
+	LinkTiming link_timing;
+	Dram dram;
+	Tick *channels_free; /* the DRAM's */
+	uint64_t copies;     /* share of the lines that both partitions hold, for loads; */
+	GHashTable *
+		copied; /* NULL, or those that loads of this kernel have made: line * 2 + partition */
+	/* NULL, or the partition of each SM of the machine, which have written in turn before the kernel began: what an SM writes is copied in its
+	   own partition, too, if its home is the other, and nowhere else (touch.csv, pages: of 64 lines behind a cudaMemset, 32 of which are far, 16 take one
+	   side's SM 180 cycles more the first time, 17 the other's, the same in each launch; of what the host wrote all far ones, l2). */
+	uint8_t *written_by;
+	uint32_t n_writers;
+	uint32_t n_slices; /* of all partitions */
+	Slice *slices;
+	Port *ports; /* two a slice: for packets of its own partition, of the other */
+	uint32_t n_nodes;
+	Node *nodes;
+	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
+	uint32_t n_groups, n_ways;
+	LinkWay *ways_out;     /* n_ways: CLUSTER_WAYS of each cluster */
+	Tick *groups_in;       /* when each group's way in is free, */
+	Tick *to_slices;       /* and of the way of each group to each slice */
+	Tick links[MAX_LINKS]; /* between the partitions, the same */
+	int32_t *distance;     /* of each group from each slice, in cycles from the mean */
+	Flying *spare;
+	Arena *arena;
+	GArray *replies; /* MemoryReply */
+	uint32_t n_taken;
+	MemoryCounters counters;
+	EventWheel events;
+};
+
+/* --- sim/memory/requests.c: room for what is under way --- */
+
+/* With room for so many packets; nothing of it is set. From the SM's thread, or between two windows. */
+Request *request_new(Memory *memory, Node *node, uint32_t n_packets);
+void request_free(Node *node, Request *request);
+Flying *flying_new(Memory *memory);
+void flying_free(Memory *memory, Flying *flying);
+
+/* --- sim/memory/stores.c: stores that leave together --- */
+
+/* An SM has asked for it; from the SM's thread. */
+void stores_count(Memory *memory, Node *node, const Request *request);
+/* What it has asked for, behind `before`, has joined what waits to leave it. */
+void stores_collect(Memory *memory, Node *node, Request *before);
+/* The node's first access is about to leave at `now`: takes along what waits for its line. */
+void stores_gather(Memory *memory, Node *node, Tick now);
+/* It leaves. */
+void stores_left(Memory *memory, Node *node, const Request *request);
+
+/* --- sim/memory/route.c: what happens to it --- */
+
+void memory_happen(Memory *memory, Event *event);
+/* An SM's way out has room again for an access that took so many flits' there, if it took any. */
+void memory_post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/memory/wait-loops.h"
+
+#include <string.h>
+
+#define WORD_AT(address) ((address) & ~UINT64_C(3))
+
+/* A store on its way. */
+typedef struct {
+	WaitLoops *polls;
+	uint32_t n_lanes;
+	uint64_t addresses[MAX_LANES];
+} PollStore;
+
+struct WaitLoops {
+	RecordSource *source;
+	const uint64_t *base;
+	const IssueParameters *issue;
+	GMutex mutex;
+	bool looked;	     /* through the whole source; below it nothing changes any more */
+	GHashTable *writers; /* word -> the first block that stores it, + 1 */
+	GHashTable *loops;   /* site -> PollLoop */
+	GHashTable *stored;  /* words; only the memory's serving looks at it and changes it */
+	GPtrArray *stores;   /* PollStore: all ever made, */
+	GPtrArray *spare;    /* and those that are over: freed with the others */
+};
+
+WaitLoops *wait_loops_new(RecordSource *source, const uint64_t *base,
+			  const IssueParameters *issue)
+{
+	WaitLoops *polls = g_new0(WaitLoops, 1);
+
+	polls->source = source;
+	polls->base = base;
+	polls->issue = issue;
+	g_mutex_init(&polls->mutex);
+	polls->writers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	polls->loops = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+	polls->stored = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	polls->stores = g_ptr_array_new_with_free_func(g_free);
+	polls->spare = g_ptr_array_new();
+	return polls;
+}
+
+void wait_loops_free(WaitLoops *polls)
+{
+	if (!polls)
+		return;
+	g_mutex_clear(&polls->mutex);
+	g_hash_table_unref(polls->writers);
+	g_hash_table_unref(polls->loops);
+	g_hash_table_unref(polls->stored);
+	g_ptr_array_unref(polls->stores);
+	g_ptr_array_unref(polls->spare);
+	g_free(polls);
+}
+
+void wait_loop_free(WaitLoop *poll)
+{
+	if (!poll)
+		return;
+	record_log_free(poll->ahead);
+	g_free(poll);
+}
+
+/* --- The source: who stores what, and which loads are tries --- */
+
+static bool is_past_l1(const Record *record, RecordKind kind)
+{
+	return record->kind == kind && record->buffer > 0 && record->cache == CACHE_BYPASS;
+}
+
+bool wait_loops_is_between(const Record *record)
+{
+	return record->kind == RECORD_CODE ||
+	       (record->kind == RECORD_FENCE && record->scope == SCOPE_BLOCK);
+}
+
+bool wait_loops_is_again(const Record *first, const Record *record)
+{
+	if (!is_past_l1(record, RECORD_LDG) || record->buffer != first->buffer ||
+	    record->n_lanes != first->n_lanes || record->width != first->width)
+		return false;
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		if (record->offset + record->address[i] != first->offset + first->address[i])
+			return false;
+	return true;
+}
+
+static uint64_t word_of(const WaitLoops *polls, const Record *record, uint32_t lane)
+{
+	return WORD_AT(polls->base[record->buffer - 1] + record->offset +
+		       record->address[lane]);
+}
+
+static void note_store(WaitLoops *polls, const Record *record, uint64_t block)
+{
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		uint64_t word = word_of(polls, record, i);
+		const guint before =
+			GPOINTER_TO_UINT(g_hash_table_lookup(polls->writers, &word));
+
+		if (before == 0)
+			g_hash_table_insert(polls->writers, g_memdup2(&word, sizeof word),
+					    GUINT_TO_POINTER((guint)block + 1));
+	}
+}
+
+/* One instruction behind the other: what tries wait for is one chain. */
+static void add_time(const WaitLoops *polls, const Record *record, PollLoop *loop)
+{
+	const Dataflow *flow = polls->source->kernel.dataflow;
+
+	loop->instructions += record_instructions(record, flow);
+	if (record->kind == RECORD_FENCE) {
+		loop->cycles += polls->issue->fence_block_cycles;
+		return;
+	}
+	for (uint32_t i = 0; i < flow->gaps[record->gap].n_operations; i++) {
+		IssueOperation operation;
+
+		issue_prepare(polls->issue, &flow->gaps[record->gap].operations[i], &operation);
+		loop->cycles += MAX(operation.latency, operation.stall);
+	}
+}
+
+static void note_loop(WaitLoops *polls, uint32_t site, const PollLoop *loop)
+{
+	if (!g_hash_table_contains(polls->loops, GUINT_TO_POINTER(site)))
+		g_hash_table_insert(polls->loops, GUINT_TO_POINTER(site),
+				    g_memdup2(loop, sizeof *loop));
+}
+
+static bool look_through_warp(WaitLoops *polls, WarpStream *stream, uint64_t block)
+{
+	Record record, first = {0};
+	PollLoop loop = {0};
+	bool may_be_again = false;
+	StreamStatus status;
+
+	while ((status = stream->next(stream, &record)) == STREAM_RECORD) {
+		if (is_past_l1(&record, RECORD_STG))
+			note_store(polls, &record, block);
+		if (wait_loops_is_between(&record)) {
+			add_time(polls, &record, &loop);
+			continue;
+		}
+		if (may_be_again && wait_loops_is_again(&first, &record)) {
+			note_loop(polls, first.site, &loop);
+			note_loop(polls, record.site, &loop);
+		}
+		may_be_again = is_past_l1(&record, RECORD_LDG);
+		loop = (PollLoop){0};
+		if (may_be_again)
+			first = record;
+	}
+	return status == STREAM_END;
+}
+
+/* A source that fails says so when the run comes to it. */
+static void look_through(WaitLoops *polls)
+{
+	RecordSource *source = polls->source;
+	bool good = true;
+
+	for (uint64_t block = 0; good && block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		for (uint32_t warp = 0; good && warp < info.n_warps; warp++) {
+			WarpStream *stream = source->open_warp(source, block, warp);
+
+			good = stream && look_through_warp(polls, stream, block);
+			if (stream)
+				stream->close(stream);
+		}
+	}
+	polls->looked = true;
+}
+
+/* --- A warp --- */
+
+static WaitLoop *poll_new(WaitLoops *polls)
+{
+	WaitLoop *poll = g_new0(WaitLoop, 1);
+
+	poll->polls = polls;
+	poll->ahead = record_log_new();
+	return poll;
+}
+
+bool wait_loops_begin(WaitLoops *polls, const Record *record, uint64_t block, WaitLoop **poll)
+{
+	uint64_t words[MAX_LANES];
+	const PollLoop *loop;
+	uint32_t n = 0;
+
+	if (!is_past_l1(record, RECORD_LDG))
+		return false;
+	g_mutex_lock(&polls->mutex);
+	if (!polls->looked)
+		look_through(polls);
+	g_mutex_unlock(&polls->mutex);
+	loop = g_hash_table_lookup(polls->loops, GUINT_TO_POINTER(record->site));
+	if (!loop)
+		return false;
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		uint64_t word = word_of(polls, record, i);
+		const guint writer =
+			GPOINTER_TO_UINT(g_hash_table_lookup(polls->writers, &word));
+
+		if (writer > 0 && writer - 1 < block)
+			words[n++] = word;
+	}
+	if (n == 0)
+		return false;
+	if (!*poll)
+		*poll = poll_new(polls);
+	(*poll)->loop = *loop;
+	(*poll)->n_words = n;
+	memcpy((*poll)->words, words, n * sizeof *words);
+	return true;
+}
+
+/* --- The memory --- */
+
+void wait_loops_serve_load(void *data, const Packet *packet, Tick at)
+{
+	WaitLoop *poll = data;
+
+	(void)packet;
+	(void)at;
+	poll->there = true;
+	for (uint32_t i = 0; poll->there && i < poll->n_words; i++)
+		poll->there = g_hash_table_contains(poll->polls->stored, &poll->words[i]);
+}
+
+void *wait_loops_store(WaitLoops *polls, uint32_t n_lanes, const uint64_t *addresses)
+{
+	PollStore *store;
+
+	g_mutex_lock(&polls->mutex);
+	if (polls->spare->len > 0) {
+		store = g_ptr_array_steal_index_fast(polls->spare, polls->spare->len - 1);
+	} else {
+		store = g_new(PollStore, 1);
+		g_ptr_array_add(polls->stores, store);
+	}
+	g_mutex_unlock(&polls->mutex);
+	store->polls = polls;
+	store->n_lanes = n_lanes;
+	for (uint32_t i = 0; i < n_lanes; i++)
+		store->addresses[i] = WORD_AT(addresses[i]);
+	return store;
+}
+
+static bool is_in(const Packet *packet, uint64_t address)
+{
+	return address / LINE_BYTES == packet->line &&
+	       (packet->sectors >> address % LINE_BYTES / SECTOR_BYTES & 1);
+}
+
+void wait_loops_serve_store(void *data, const Packet *packet, Tick at)
+{
+	PollStore *store = data;
+	WaitLoops *polls = store->polls;
+
+	(void)at;
+	for (uint32_t i = 0; i < store->n_lanes;) {
+		const uint64_t address = store->addresses[i];
+
+		if (!is_in(packet, address)) {
+			i++;
+			continue;
+		}
+		if (!g_hash_table_contains(polls->stored, &address))
+			g_hash_table_add(polls->stored, g_memdup2(&address, sizeof address));
+		store->addresses[i] = store->addresses[--store->n_lanes];
+	}
+	if (store->n_lanes == 0)
+		g_ptr_array_add(polls->spare, store);
+}

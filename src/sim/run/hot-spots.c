@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/run/hot-spots.h"
+
+#include <glib.h>
+
+/* What a spot cost: lanes turned away and passes are each about one more turn of the hardware. */
+static uint64_t cost(const HotSpot *spot)
+{
+	return spot->failures + spot->passes;
+}
+
+/* Puts a spot into a table of the HOT_SPOTS costliest. Spots come in order of their number. */
+static void offer(HotSpot *table, uint32_t *n, const HotSpot *spot)
+{
+	uint32_t at = *n;
+
+	if (cost(spot) == 0)
+		return;
+	while (at > 0 && cost(&table[at - 1]) < cost(spot))
+		at--;
+	if (at == HOT_SPOTS)
+		return;
+	*n = MIN(*n + 1, HOT_SPOTS);
+	for (uint32_t i = *n - 1; i > at; i--)
+		table[i] = table[i - 1];
+	table[at] = *spot;
+}
+
+/* Whether any atomic took a lock bit; the tries of spin locks are exchanges, which atomic.mechanism carries out. */
+static bool took_locks(const RunContext *context, const SimResult *result)
+{
+	const AtomicParameters *atomic = &context->machine->atomic;
+	bool took = result->statistics.records[RECORD_LOCK] > 0 && atomic->mechanism->has_locks;
+
+	for (uint32_t way = 0; way < N_ATOMIC_WAYS; way++)
+		took |= result->atomic_ways >> way & 1 &&
+			mechanism_of_way(atomic, way)->has_locks;
+	return took;
+}
+
+/* A lock's failures are those of its words. */
+static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
+				    SimResult *result)
+{
+	const RunContext *context = sms[0].context;
+	const uint32_t n_words = context->banks.n_words;
+	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->locks.n_locks);
+	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
+	const bool with_locks = context->locks.lock_of && took_locks(context, result);
+
+	for (uint32_t i = 0; i < n_sms; i++)
+		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
+			of_word[word] += sms[i].failures[word] * n_equal[i];
+	for (uint32_t word = 0; word < n_words; word++) {
+		HotSpot spot = {.id = word, .failures = of_word[word]};
+
+		if (!spot.failures) /* most words have none, and there are many */
+			continue;
+		if (with_locks)
+			of_lock[context->locks.lock_of[word]] += spot.failures;
+		offer(result->addresses, &result->n_addresses, &spot);
+	}
+	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
+		HotSpot spot = {.id = lock, .failures = of_lock[lock]};
+
+		if (!spot.failures)
+			continue;
+		offer(result->locks, &result->n_locks, &spot);
+	}
+}
+
+void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
+		       SimResult *result)
+{
+	const RunContext *context = sms[0].context;
+
+	collect_words_and_locks(sms, n_equal, n_sms, result);
+	for (uint32_t bank = 0; bank < context->machine->shared.banks; bank++) {
+		HotSpot spot = {.id = bank};
+
+		for (uint32_t i = 0; i < n_sms; i++) {
+			spot.passes += sms[i].shared.bank_conflict_passes[bank] * n_equal[i];
+			spot.accesses += sms[i].shared.bank_conflicts[bank] * n_equal[i];
+		}
+		offer(result->banks, &result->n_banks, &spot);
+	}
+}
+
+void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSpot *sites)
+{
+	for (uint32_t site = 0; site <= sms[0].context->n_sites; site++) {
+		HotSpot *spot = &sites[site];
+
+		*spot = (HotSpot){.id = site};
+		for (uint32_t i = 0; i < n_sms; i++) {
+			spot->cycles += sms[i].sites[site].cycles * n_equal[i];
+			spot->failures += sms[i].sites[site].failures * n_equal[i];
+			spot->passes += sms[i].sites[site].passes * n_equal[i];
+			spot->lane_operations +=
+				sms[i].sites[site].lane_operations * n_equal[i];
+		}
+	}
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulated machine as plain data: what a config file says, checked and resolved.
+ *
+ * A field's path here is its key's path in the JSON (machine.sm.max_warps is sm.max_warps); the
+ * table in config/keys-own.c documents each one with unit, range, default and source. Names of
+ * plug-ins have become pointers, and what belongs to one plug-in is in a struct of its own that a
+ * pointer leads to (atomic.own, sm.own): copies of a machine share it. Who may include it: sim and every layer above.
+ */
+#ifndef ATOMSIM_SIM_RUN_MACHINE_H
+#define ATOMSIM_SIM_RUN_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/memory/global-mechanism.h"
+#include "model/shared/hash.h"
+#include "model/issue/issue.h"
+#include "model/atomic/mechanism.h"
+#include "model/memory/memory-parameters.h"
+#include "model/issue/scheduler.h"
+#include "model/shared/shared.h"
+
+typedef struct {
+	uint32_t count;	     /* SMs */
+	uint32_t max_warps;  /* resident, per SM: 1 .. 64 */
+	uint32_t max_blocks; /* resident, per SM: 1 .. 64 */
+	uint32_t schedulers; /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
+	const Scheduler *scheduler;    /* policy */
+	const void *own[N_SCHEDULERS]; /* each policy's parameters, as its keys fill them */
+	uint32_t issue_cycles;	       /* of a scheduler, per warp instruction */
+	uint32_t alu_latency_cycles;   /* issue to the dependent instruction's issue */
+	uint32_t
+		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
+	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
+	uint32_t barrier_latency_cycles; /* last arrival to release */
+	uint32_t launch_cycles;		 /* that an SM is busy in a launch beside its blocks */
+	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
+	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
+	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
+	uint32_t rotate_blocks;	     /* 1: blocks begin at one scheduler after the other */
+} SmParameters;
+
+/* How accesses to global memory are timed whose addresses a trace says; others are timed flat. */
+typedef enum {
+	GLOBAL_FLAT,   /* a latency and an even share of a bandwidth */
+	GLOBAL_SLICES, /* sim/memory/memory.h */
+	N_GLOBAL_MODELS,
+} GlobalModel;
+
+extern const char *const global_model_names[N_GLOBAL_MODELS];
+
+/* What of an SM's memory is its first cache. */
+typedef enum {
+	L1_SPLIT_NONE,	 /* global.l1_bytes */
+	L1_SPLIT_HOPPER, /* what the blocks' shared memory leaves of that */
+	N_L1_SPLITS,
+} L1Split;
+
+extern const char *const l1_split_names[N_L1_SPLITS];
+
+typedef struct {
+	GlobalModel model;
+	L1Split l1_split;
+	uint32_t latency_cycles; /* of a load with nothing queued */
+	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
+	uint32_t
+		store_cycles; /* a block waits so long for a store when it ends; 0: it does not */
+	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
+	uint32_t l1_bytes;    /* an SM's first cache, of traces that tell addresses; 0: none */
+	uint32_t l1_ways;     /* lines of a set of it */
+	uint32_t l1_cycles;   /* latency of a hit */
+	uint32_t line_cycles; /* that a line of a load or reduction takes of its SM */
+	uint32_t l1_line_cycles;	   /* more for each line beyond two */
+	uint32_t sm_store_bytes_per_cycle; /* of its way out, for stores; 0: any number */
+	uint32_t store_line_cycles;	   /* of a store's line at the load/store unit */
+	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
+} GlobalParameters;
+
+typedef struct {
+	uint64_t watchdog_cycles; /* an SM without any progress for this long has failed */
+} SimParameters;
+
+typedef struct {
+	const char *name;   /* of the GPU or design; for reports */
+	bool changed;	    /* some value may not be that of the shipped config; for reports */
+	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */
+	uint32_t launch_ns; /* of a launch in a sequence, before its first block starts */
+	SmParameters sm;
+	SharedParameters shared;      /* model/shared/shared.h */
+	AtomicParameters atomic;      /* model/atomic/mechanism.h */
+	const IssueParameters *issue; /* as its keys, sm.issue.*, fill it */
+	GlobalParameters global;
+	GlobalAtomicParameters global_atomic; /* model/memory/global-mechanism.h */
+	/* Of GLOBAL_SLICES: model/memory/memory-parameters.h. */
+	const L2Parameters *l2;
+	const NetworkParameters *network;
+	const DramParameters *dram;
+	const PathParameters *paths;
+	SimParameters sim;
+	/* No key: a what-if, with which a software spin lock is always found free. */
+	bool free_spin_locks;
+} Machine;
+
+/* The same machine on which no atomic waits for another, no access for a bank and no warp for a spin
+   lock. It shares the plug-ins' parameters. */
+Machine machine_without_contention(const Machine *machine);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/run/representatives.h"
+
+#include <string.h>
+
+#include "sim/sm/blocks.h"
+#include "sim/run/run-state.h"
+
+/* A block that was dealt. */
+typedef struct {
+	uint64_t block;
+	uint64_t same; /* what stands for it and all that are equal */
+	Cycle start;
+	Cycle at; /* when */
+} Dealt;
+
+static bool may_follow(const Run *run)
+{
+	const RunContext *context = &run->context;
+
+	return run->n_sms > 1 && !run->request->all_sms && !context->memory &&
+	       !context->observer && context->source->same_block &&
+	       !atomic_by_block(&context->machine->atomic);
+}
+
+/* Without a memory that SMs share nobody asks where in a buffer an access goes, but the first cache. */
+static BlockEquality equality_of(const RunContext *context)
+{
+	return context->source->kernel.n_buffers == 0 ||
+			       blocks_l1_bytes(context->machine, context->source) > 0
+		       ? EQUAL_RECORDS
+		       : EQUAL_BUT_PLACES;
+}
+
+/* The lowest SM that is like SM i before any block is dealt. */
+static uint32_t first_like(const Run *run, uint32_t i)
+{
+	const uint32_t *line_sms = run->context.line_sms;
+	uint32_t j = 0;
+
+	while (line_sms && line_sms[j] != line_sms[i])
+		j++;
+	return j;
+}
+
+/* From leader[]. */
+static void list_leaders(EqualSms *equal, uint32_t n_sms)
+{
+	memset(equal->n_equal, 0, n_sms * sizeof *equal->n_equal);
+	equal->n_leaders = 0;
+	for (uint32_t i = 0; i < n_sms; i++) {
+		equal->n_equal[equal->leader[i]]++;
+		if (equal->leader[i] == i)
+			equal->leaders[equal->n_leaders++] = i;
+	}
+	equal->following = equal->n_leaders < n_sms;
+}
+
+void equal_init(Run *run)
+{
+	EqualSms *equal = &run->equal;
+	const bool follow = may_follow(run);
+
+	equal->leader = g_new(uint32_t, run->n_sms);
+	equal->n_equal = g_new(uint32_t, run->n_sms);
+	equal->leaders = g_new(uint32_t, run->n_sms);
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		equal->leader[i] = follow ? first_like(run, i) : i;
+	list_leaders(equal, run->n_sms);
+	if (!equal->following)
+		return;
+	equal->equality = equality_of(&run->context);
+	equal->dealt = g_new(GArray *, run->n_sms);
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		equal->dealt[i] = g_array_new(FALSE, FALSE, sizeof(Dealt));
+	equal->n_new = g_new0(uint32_t, run->n_sms);
+	equal->was = g_new(uint32_t, run->n_sms);
+	equal->new_leads = g_new(uint32_t, run->n_sms);
+}
+
+void equal_clear(Run *run)
+{
+	EqualSms *equal = &run->equal;
+
+	for (uint32_t i = 0; equal->dealt && i < run->n_sms; i++)
+		g_array_unref(equal->dealt[i]);
+	g_free(equal->dealt);
+	g_free(equal->n_new);
+	g_free(equal->was);
+	g_free(equal->new_leads);
+	g_free(equal->leader);
+	g_free(equal->n_equal);
+	g_free(equal->leaders);
+}
+
+void equal_deal(Run *run, uint32_t i, uint64_t block, Cycle start, Cycle now)
+{
+	RecordSource *source = run->context.source;
+	Dealt dealt = {.block = block, .start = start, .at = now};
+
+	if (!run->equal.following)
+		return;
+	dealt.same = source->same_block(source, block, run->equal.equality);
+	g_array_append_val(run->equal.dealt[i], dealt);
+	run->equal.n_new[i]++;
+}
+
+/* The k-th block dealt to SM i since they were last told apart. */
+static const Dealt *new_one(const EqualSms *equal, uint32_t i, uint32_t k)
+{
+	const GArray *dealt = equal->dealt[i];
+
+	return &g_array_index(dealt, Dealt, dealt->len - equal->n_new[i] + k);
+}
+
+/* Of two that were equal before. */
+static bool still_equal(const EqualSms *equal, uint32_t i, uint32_t j)
+{
+	if (equal->n_new[i] != equal->n_new[j])
+		return false;
+	for (uint32_t k = 0; k < equal->n_new[i]; k++) {
+		const Dealt *a = new_one(equal, i, k), *b = new_one(equal, j, k);
+
+		if (a->same != b->same || a->start != b->start)
+			return false;
+	}
+	return true;
+}
+
+static uint32_t find_leader(const EqualSms *equal, uint32_t i)
+{
+	for (uint32_t j = equal->was[i]; j < i; j++)
+		if (equal->was[j] == equal->was[i] && equal->leader[j] == j &&
+		    still_equal(equal, i, j))
+			return j;
+	return i;
+}
+
+/* In steps, so that a run can be interrupted. False: it was, or the SM has failed. */
+static bool run_to(Run *run, Sm *sm, Cycle end)
+{
+	Cycle limit;
+
+	do {
+		limit = sm_next_change(sm);
+		limit = limit < end && end - limit > EPOCH_CYCLES ? limit + EPOCH_CYCLES : end;
+		sm_run_until(sm, limit);
+		run_tell_here(run);
+		if (sm->status != SIM_OK || g_atomic_int_get(&run->interrupted))
+			return false;
+	} while (limit < end);
+	return true;
+}
+
+/* Its blocks one after the other, as they were dealt: what was dealt later arrives later, whenever it starts. */
+static void simulate_from_start(void *data, uint32_t k)
+{
+	Run *run = data;
+	const uint32_t i = run->equal.new_leads[k];
+	const GArray *dealt = run->equal.dealt[i];
+	RecordSource *source = run->context.source;
+	Sm *sm = &run->sms[i];
+	Cycle now = 0;
+
+	sm_clear(sm);
+	memset(sm, 0, sizeof *sm);
+	sm_init(sm, &run->context, i);
+	for (guint d = 0; d < dealt->len; d++) {
+		const Dealt *next = &g_array_index(dealt, Dealt, d);
+		BlockInfo info;
+
+		if (next->at > now && !run_to(run, sm, next->at))
+			return;
+		now = next->at;
+		source->block_info(source, next->block, &info);
+		blocks_dispatch(sm, next->block, &info, next->start, next->at);
+	}
+	run_to(run, sm, run->limit); /* the end of the last window */
+}
+
+void equal_tell_apart(Run *run, ThreadPool *pool, Cycle now)
+{
+	EqualSms *equal = &run->equal;
+	uint32_t n_new_leads = 0;
+
+	if (!equal->following)
+		return;
+	memcpy(equal->was, equal->leader, run->n_sms * sizeof *equal->was);
+	for (uint32_t i = 0; i < run->n_sms; i++) {
+		equal->leader[i] = find_leader(equal, i);
+		if (equal->leader[i] == i && equal->was[i] != i)
+			equal->new_leads[n_new_leads++] = i;
+	}
+	if (now > 0)
+		thread_pool_do(pool, n_new_leads, simulate_from_start, run);
+	for (uint32_t i = 0; i < run->n_sms; i++) {
+		equal->n_new[i] = 0;
+		if (equal->leader[i] == i) /* it will not be behind again */
+			g_array_set_size(equal->dealt[i], 0);
+	}
+	list_leaders(equal, run->n_sms);
+}
+
+void equal_follow(Run *run)
+{
+	const EqualSms *equal = &run->equal;
+
+	if (!equal->following)
+		return;
+	for (uint32_t i = 0; i < run->n_sms; i++) {
+		const Sm *leader = &run->sms[equal->leader[i]];
+
+		if (run->sms[i].blocks_done == leader->blocks_done)
+			continue;
+		blocks_take_room(&run->sms[i], leader);
+		run->asked[i].n_warps = 0;
+	}
+}

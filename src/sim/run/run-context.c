@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What all SMs of a run have in common: tables made of the machine and the kernel, and the memory that they share. */
+#include <string.h>
+
+#include "model/memory/slice-map.h"
+#include "sim/sm/blocks.h"
+#include "sim/run/run-state.h"
+
+/* Where each buffer begins if all lie one behind the other, in lines of the first cache. */
+static uint64_t *first_lines(const KernelInfo *kernel)
+{
+	uint64_t *first = g_new0(uint64_t, kernel->n_buffers + 1);
+
+	for (uint32_t b = 0; b < kernel->n_buffers; b++)
+		first[b + 1] = first[b] + kernel->buffer_bytes[b] / L1_LINE_BYTES + 1;
+	return first;
+}
+
+#define BUFFER_ALIGNMENT (UINT64_C(2) << 20) /* of allocations: cudaMalloc's large pages */
+
+/* Whether the memory itself carries out atomics of this kernel, on a machine where that means the slow path. */
+static bool takes_complete_path(const Machine *machine, RecordSource *source)
+{
+	return machine->paths->rule == PATHS_KERNEL_HAS_ATOMIC &&
+	       machine->global_atomic.mechanism->by_memory && global_atomics_in(source);
+}
+
+/* The memory that SMs share, where the machine has one and the trace says addresses. */
+static void open_memory(Run *run)
+{
+	RunContext *context = &run->context;
+	const KernelInfo *kernel = &context->source->kernel;
+	const Machine *machine = context->machine;
+	uint64_t end = 0, footprint = 0;
+
+	if (machine->global.model != GLOBAL_SLICES || kernel->n_buffers == 0)
+		return;
+	context->buffer_base = g_new(uint64_t, kernel->n_buffers);
+	for (uint32_t i = 0; i < kernel->n_buffers; i++) {
+		context->buffer_base[i] = end;
+		end += (kernel->buffer_bytes[i] + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
+		       BUFFER_ALIGNMENT;
+		footprint += kernel->buffer_bytes[i];
+	}
+	context->global_locks = global_locks_new();
+	if (kernel->dataflow)
+		context->polls =
+			wait_loops_new(context->source, context->buffer_base, machine->issue);
+	run->l2 = *machine->l2;
+	run->network = *machine->network;
+	context->complete_path = takes_complete_path(machine, context->source);
+	if (context->complete_path)
+		paths_take_complete(machine->paths, &run->l2, &run->network);
+	context->memory = memory_new(&run->l2, &run->network, machine->dram, machine->clock_mhz,
+				     run->n_sms, machine->sm.count, footprint, context->arena);
+	global_atomics_open(&context->global_atomics, machine, context->source, end);
+}
+
+/* The mechanisms that records name: which those are. config has seen that the machine has them. */
+static uint32_t *places(const Machine *machine, const KernelInfo *kernel)
+{
+	GArray *named = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (uint32_t k = 0; kernel->mechanisms && kernel->mechanisms[k]; k++) {
+		uint32_t place = mechanism_place(mechanism_find(kernel->mechanisms[k]));
+
+		g_assert(machine->atomic.named >> place & 1);
+		g_array_append_val(named, place);
+	}
+	return (uint32_t *)(void *)g_array_free(named, named->len == 0);
+}
+
+/* Of the lines of constants: the SMs that get blocks, group by group, and as many schedulers of each as have warps when
+   all blocks have been dealt that fit. */
+static void share_lines(RunContext *context, uint32_t n_sms)
+{
+	const Machine *machine = context->machine;
+	RecordSource *source = context->source;
+	const uint64_t n_blocks = (source->n_blocks + n_sms - 1) / n_sms;
+	g_autoptr(GArray) n_of_group = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	BlockInfo info = {0};
+
+	if (!source->kernel.dataflow || machine->issue->constant_request_cycles == 0)
+		return;
+	if (source->n_blocks > 0)
+		source->block_info(source, 0, &info);
+	context->line_schedulers =
+		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
+	context->line_sms = g_new(uint32_t, n_sms);
+	for (uint32_t i = 0; i < n_sms; i++) {
+		const uint32_t group =
+			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
+				.group;
+
+		if (group >= n_of_group->len)
+			g_array_set_size(n_of_group, group + 1);
+		g_array_index(n_of_group, uint32_t, group)++;
+		context->line_sms[i] = group;
+	}
+	for (uint32_t i = 0; i < n_sms; i++)
+		context->line_sms[i] =
+			g_array_index(n_of_group, uint32_t, context->line_sms[i]);
+}
+
+void run_open_context(Run *run)
+{
+	RunContext *context = &run->context;
+	const Machine *machine = context->machine;
+	RecordSource *source = context->source;
+
+	context->first_line = first_lines(&source->kernel);
+	context->named = places(machine, &source->kernel);
+	bank_table_init(&context->banks, &machine->shared,
+			blocks_reach(machine, source, run->n_sms) / 4);
+	if (atomic_has_locks(&machine->atomic))
+		lock_map_init(&context->locks, &machine->atomic.lock_hash,
+			      machine->atomic.locks, context->banks.n_words);
+	issue_table_init(&context->issue_table, source->kernel.dataflow, machine->issue);
+	share_lines(context, run->n_sms);
+	open_memory(run);
+}
+
+void run_close_context(RunContext *context)
+{
+	if (context->memory)
+		memory_free(context->memory);
+	global_locks_free(context->global_locks);
+	wait_loops_free(context->polls);
+	global_atomics_close(&context->global_atomics);
+	g_free(context->buffer_base);
+	g_free(context->line_sms);
+	issue_table_clear(&context->issue_table);
+	lock_map_clear(&context->locks);
+	bank_table_clear(&context->banks);
+	g_free(context->first_line);
+	g_free(context->named);
+}

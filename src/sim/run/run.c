@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run: SMs run side by side, their counters put together.
+ *
+ * A block comes into the room that another has left (deal.c) dispatch_cycles later at the earliest. That delay is also
+ * what lets SMs run independently, and so on several threads, without a result that depends on them: what
+ * an SM frees before `limit` cannot receive a block before `limit` as long as limit is no later than
+ * dispatch_cycles after the first event of any SM.
+ */
+#include "sim/run/run.h"
+
+#include <string.h>
+
+#include "sim/sm/blocks.h"
+#include "sim/run/hot-spots.h"
+#include "sim/run/run-state.h"
+#include "sim/run/deadlock.h"
+
+void run_advance(Run *run, Sm *sm, Cycle limit)
+{
+	uint64_t before = sm->blocks_done;
+
+	sm_run_until(sm, limit);
+	if (sm->blocks_done == before)
+		return;
+	run->asked[sm->id].n_warps = 0;
+	g_atomic_int_add(&run->blocks_done,
+			 (gint)((sm->blocks_done - before) * run->equal.n_equal[sm->id]));
+}
+
+static void run_leader(void *data, uint32_t k)
+{
+	Run *run = data;
+
+	run_advance(run, &run->sms[run->equal.leaders[k]], run->limit);
+}
+
+/* Of all SMs, but for what changes nothing. */
+static Cycle first_event(Run *run)
+{
+	Cycle first = NEVER;
+
+	for (uint32_t k = 0; k < run->equal.n_leaders; k++)
+		first = MIN(first, sm_next_change(&run->sms[run->equal.leaders[k]]));
+	return first;
+}
+
+SimStatus run_failure(const Run *run, SimResult *result)
+{
+	const Sm *failed = NULL;
+
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		if (run->sms[i].status != SIM_OK &&
+		    (!failed || run->sms[i].failed_block < failed->failed_block))
+			failed = &run->sms[i];
+	if (!failed)
+		return SIM_OK;
+	result->block = failed->failed_block;
+	result->warp = failed->failed_warp;
+	result->problem = failed->problem;
+	result->failed_cycle = failed->failed_cycle;
+	if (failed->status == SIM_DEADLOCK || failed->status == SIM_LIVELOCK)
+		collect_waiters(failed, result);
+	return failed->status;
+}
+
+/* Tells how far the run is; from its own thread only. Notes an interruption. */
+static void tell(Run *run)
+{
+	const SimRequest *request = run->request;
+
+	if (request->progress &&
+	    !request->progress(request->progress_data,
+			       (uint64_t)g_atomic_int_get(&run->blocks_done),
+			       request->source->n_blocks))
+		g_atomic_int_set(&run->interrupted, 1);
+}
+
+void run_tell_here(Run *run)
+{
+	if (g_thread_self() == run->thread)
+		tell(run);
+}
+
+SimStatus run_tell_epoch(Run *run, uint64_t epoch)
+{
+	if (epoch % PROGRESS_EPOCHS == 0)
+		tell(run);
+	return g_atomic_int_get(&run->interrupted) ? SIM_INTERRUPTED : SIM_OK;
+}
+
+/* While blocks are left to deal: all SMs, a window at a time. */
+static SimStatus run_dispatching(Run *run, ThreadPool *pool, SimResult *result)
+{
+	const uint32_t window = MAX(run->context.machine->sm.dispatch_cycles, 1);
+	SimStatus status = SIM_OK;
+	Cycle now = 0;
+
+	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
+		if (!run_dispatch(run, now, result))
+			return SIM_TOO_LARGE;
+		equal_tell_apart(run, pool, now);
+		if (g_atomic_int_get(&run->interrupted))
+			return SIM_INTERRUPTED;
+		if (run->next_block == run->context.source->n_blocks)
+			return SIM_OK;
+		now = first_event(run);
+		for (uint32_t k = 0; now == NEVER && k < run->equal.n_leaders; k++)
+			sm_end(&run->sms[run->equal.leaders[k]]); /* no room will come */
+		run->limit = now = now == NEVER ? NEVER : now + window;
+		thread_pool_do(pool, run->equal.n_leaders, run_leader, run);
+		equal_follow(run);
+		status = run_failure(run, result);
+		if (status == SIM_OK)
+			status = run_tell_epoch(run, epoch);
+	}
+	return status;
+}
+
+static SimStatus run_blocks(Run *run, SimResult *result)
+{
+	const SimRequest *request = run->request;
+	ThreadPool *pool =
+		thread_pool_new(MIN(request->observer ? 1 : request->n_threads, run->n_sms));
+	SimStatus status = run->context.memory ? run_windows(run, pool, result)
+					       : run_dispatching(run, pool, result);
+
+	if (status == SIM_OK && !run->context.memory) {
+		run_tail(run, pool);
+		status = run_failure(run, result);
+		if (status == SIM_OK && g_atomic_int_get(&run->interrupted))
+			status = SIM_INTERRUPTED;
+	}
+	thread_pool_free(pool);
+	return status;
+}
+
+static void collect_memory(Run *run, SimResult *result)
+{
+	const GlobalAtomics *atomics = &run->context.global_atomics;
+	Statistics *statistics = &result->statistics;
+
+	statistics->memory = *memory_counters(run->context.memory);
+	statistics->memory.complete_accesses =
+		run->context.complete_path ? statistics->memory.accesses : 0;
+	if (result->status == SIM_OK) {
+		statistics->cycles =
+			MAX(statistics->cycles, memory_drained_at(run->context.memory));
+		statistics->cycles = global_atomics_finish(atomics, statistics->cycles);
+	}
+	global_atomics_count(atomics, &statistics->memory);
+}
+
+static void collect(Run *run, SimResult *result)
+{
+	for (uint32_t i = 0; i < run->n_sms; i++) {
+		const uint32_t leader = run->equal.leader[i]; /* i at most */
+
+		sm_finish(&run->sms[leader]);
+		statistics_add(&result->statistics, &run->sms[leader].statistics);
+		result->atomic_ways |= run->sms[leader].atomic_ways;
+		result->global_ways |= run->sms[leader].global_ways;
+	}
+	result->n_sms = run->n_sms;
+	result->sms_simulated = run->equal.n_leaders;
+	result->blocks_done = result->statistics.blocks;
+	if (run->context.memory)
+		collect_memory(run, result);
+	collect_hot_spots(run->sms, run->equal.n_equal, run->n_sms, result);
+	if (run->request->sites)
+		collect_sites(run->sms, run->equal.n_equal, run->n_sms, run->request->sites);
+}
+
+/* The SMs without a block, and what is kept of each to deal them out. */
+static void open_sms(Run *run)
+{
+	run->sms = arena_take(run->context.arena, run->n_sms * sizeof *run->sms);
+	memset(run->sms, 0, run->n_sms * sizeof *run->sms);
+	run->n_dealt = g_new0(uint32_t, run->n_sms);
+	run->asked = g_new0(RoomAnswer, run->n_sms);
+	run->with_room = g_new(WithRoom, run->n_sms);
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		sm_init(&run->sms[i], &run->context, i);
+	equal_init(run);
+}
+
+static void close_sms(Run *run)
+{
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		sm_clear(&run->sms[i]);
+	equal_clear(run);
+	g_free(run->n_dealt);
+	g_free(run->asked);
+	g_free(run->with_room);
+}
+
+SimStatus sim_run(const SimRequest *request, SimResult *result)
+{
+	const Machine *machine = request->machine;
+	Arena arena;
+	Run run = {
+		.request = request,
+		.thread = g_thread_self(),
+		.context = {.machine = machine,
+			    .source = request->source,
+			    .observer = request->observer,
+			    .seed = request->seed,
+			    .n_sites = request->n_sites,
+			    .arena = &arena},
+		.n_sms = (uint32_t)MIN(machine->sm.count, MAX(request->source->n_blocks, 1)),
+	};
+
+	memset(result, 0, sizeof *result);
+	for (uint32_t i = 0; i < N_SIM_LIMITS; i++)
+		result->limits[i].refused = UINT64_MAX;
+	arena_init(&arena);
+	run_open_context(&run);
+	open_sms(&run);
+
+	result->status = run_blocks(&run, result);
+	collect(&run, result);
+
+	close_sms(&run);
+	run_close_context(&run.context);
+	arena_clear(&arena);
+	return result->status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulator's front door: a run is a pure function of machine, records and seed.
+ * Who may include it: layers above sim.
+ */
+#ifndef ATOMSIM_SIM_RUN_RUN_H
+#define ATOMSIM_SIM_RUN_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/run/machine.h"
+#include "sim/run/observer.h"
+#include "base/record.h"
+#include "sim/run/statistics.h"
+
+#define HOT_SPOTS 16 /* rows of each table */
+
+/* No run goes on for longer: half a day of a GPU. What one instruction adds to a time is bounded
+   (KEY_MAX_CYCLES times the passes of an access, or checked), so no time wraps; nor does a sum over the
+   65,536 warps of all SMs, which stays below 2^63. */
+#define SIM_MAX_CYCLE (UINT64_C(1) << 46)
+
+typedef struct {
+	const Machine *machine;
+	RecordSource *source;
+	uint64_t seed;	    /* of the random winner rule */
+	uint32_t n_threads; /* 1 or more; the result does not depend on it */
+	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
+	HotSpot *
+		sites; /* room for these: what the instructions of each cost; NULL: nobody asks */
+	Observer *observer; /* NULL: none. With one, one thread is used */
+	bool all_sms; /* simulate each SM, also those that do what another does; the result is the same */
+	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
+	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
+	void *progress_data;
+} SimRequest;
+
+typedef enum {
+	SIM_OK,
+	SIM_INTERRUPTED,   /* by progress; the result holds what was done so far */
+	SIM_SOURCE_FAILED, /* a stream failed; the source keeps why */
+	SIM_TOO_LARGE,	/* a block that cannot fit an SM: block, needed, available, resource */
+	SIM_BAD_RECORD, /* a record that the machine cannot execute: block, warp, problem */
+	SIM_DEADLOCK,	/* nothing can happen any more; holders says who holds what */
+	SIM_LIVELOCK,	/* watchdog_cycles without progress; holders likewise */
+	SIM_TOO_LONG,	/* it would go on beyond SIM_MAX_CYCLE: block, warp */
+} SimStatus;
+
+/* Who waits for what when a run cannot go on. */
+typedef struct {
+	uint64_t block;
+	uint32_t sm;
+	uint32_t warp;	   /* within the block */
+	const char *state; /* constant: "barrier", "spin lock", "lock retry", ... */
+	uint64_t since_cycle;
+	uint32_t site;
+	uint32_t word; /* spin lock, lock retry: byte address within the block / 4 */
+	/* barrier: its number, warps that have come, and of how many; 0: of all of the block */
+	uint32_t barrier, n_arrived, n_wanted;
+	bool has_holder;
+	uint64_t holder_block; /* of that spin lock or lock bit */
+	uint32_t holder_warp;
+} Waiter;
+
+#define MAX_WAITERS 16
+
+/* The limits that a run only compares with what a block needs: it would have been the same with any that
+   is at least `met` and below `refused`. */
+typedef enum {
+	SIM_LIMIT_WARPS,  /* sm.max_warps */
+	SIM_LIMIT_BLOCKS, /* sm.max_blocks */
+	SIM_LIMIT_BYTES,  /* shared.bytes */
+	N_SIM_LIMITS,
+} SimLimitKind;
+
+typedef struct {
+	uint64_t met;	  /* the most that was needed and was there */
+	uint64_t refused; /* the least that was needed and was not; UINT64_MAX: always was */
+} SimLimit;
+
+typedef struct {
+	SimStatus status;
+	Statistics statistics;
+	uint64_t blocks_done;
+	uint32_t n_sms; /* that were given blocks, */
+	uint32_t
+		sms_simulated; /* and of these: the others did what one of them does (sim/run/representatives.h) */
+	SimLimit limits[N_SIM_LIMITS];
+	/* Bit w: an atomic went way w, ATOMIC_WAY_* on shared memory (tries of spin locks not counted) and GLOBAL_WAY_* on
+	   global memory whose addresses the trace says. */
+	uint32_t atomic_ways, global_ways;
+	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS];
+	uint32_t n_addresses, n_locks, n_banks;
+	/* Why it failed, by status. */
+	uint64_t block;
+	uint32_t warp;
+	const char *resource; /* constant: "warps", "shared bytes" */
+	const char *problem;  /* constant */
+	uint64_t needed, available;
+	Waiter waiters[MAX_WAITERS];
+	uint32_t n_waiters; /* shown */
+	uint64_t waiting;   /* in all */
+	uint64_t failed_cycle;
+} SimResult;
+
+/* Runs. The machine must have passed config's checks. Fills *result whatever the outcome. */
+SimStatus sim_run(const SimRequest *request, SimResult *result);
+
+#endif

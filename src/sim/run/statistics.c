@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/run/statistics.h"
+
+#include <glib.h>
+
+const char *const warp_state_names[N_WARP_STATES] = {
+#define X(constant, name, doc) [STATE_##constant] = name,
+	WARP_STATES(X)
+#undef X
+};
+
+const char *const warp_state_docs[N_WARP_STATES] = {
+#define X(constant, name, doc) [STATE_##constant] = doc,
+	WARP_STATES(X)
+#undef X
+};
+
+/* All counters are uint64_t, so structs of counters add up as arrays of them. */
+static void add(void *sum, const void *more, size_t bytes)
+{
+	uint64_t *s = sum;
+	const uint64_t *m = more;
+
+	for (size_t i = 0; i < bytes / sizeof *s; i++)
+		s[i] += m[i];
+}
+
+void statistics_add(Statistics *sum, const Statistics *more)
+{
+	uint64_t cycles = MAX(sum->cycles, more->cycles);
+	uint64_t busy_cycles = MAX(sum->busy_cycles, more->busy_cycles);
+
+	G_STATIC_ASSERT(sizeof *sum % sizeof(uint64_t) == 0);
+	add(sum, more, sizeof *sum);
+	sum->cycles = cycles;
+	sum->busy_cycles = busy_cycles;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run counts. A field's name is its key in the JSON report and its column in CSV.
+ *
+ * Laws, each held by a test: every lane operation is done exactly once; attempts = successes +
+ * failures; retries = failures; passes = accesses + conflict_passes; the warp cycles of all
+ * states add up to the resident warps' time; no lock is set at the end.
+ * Who may include it: sim and every layer above.
+ */
+#ifndef ATOMSIM_SIM_RUN_STATISTICS_H
+#define ATOMSIM_SIM_RUN_STATISTICS_H
+
+#include <stdint.h>
+
+#include "base/dataflow.h"
+#include "model/counters.h"
+#include "base/words.h"
+
+/* What a resident warp is doing; it is in exactly one state in each cycle. X(constant, name, doc) */
+#define WARP_STATES(X)                                                                         \
+	X(ISSUE, "issue", "its instruction occupies the scheduler")                            \
+	X(READY, "ready", "could issue; the scheduler serves another warp")                    \
+	X(ARITHMETIC, "arithmetic", "waits for an arithmetic result")                          \
+	X(QUEUE, "load_store_queue", "waits for the load/store unit")                          \
+	X(SHARED, "shared_latency", "access or first round of an atomic, without conflicts")   \
+	X(BANK, "bank_conflict", "further passes of its accesses")                             \
+	X(RETRY, "lock_retry",                                                                 \
+	  "rounds of an atomic after its first, and tries of spin locks that failed")          \
+	X(GLOBAL, "global_latency", "global memory, its queue included")                       \
+	X(BARRIER, "barrier", "waits at a barrier")                                            \
+	X(DONE, "done", "has ended; its block has not")
+
+typedef enum {
+#define X(constant, name, doc) STATE_##constant,
+	WARP_STATES(X)
+#undef X
+		N_WARP_STATES,
+} WarpState;
+
+extern const char *const warp_state_names[N_WARP_STATES];
+extern const char *const warp_state_docs[N_WARP_STATES];
+
+typedef struct {
+	uint64_t cycles; /* start of the kernel to the last store drained */
+	/* Start of the kernel to the end of its last block: SMs are done, what they have sent may be under way. No
+	   column: only what is counted on SMs is compared with it. */
+	uint64_t busy_cycles;
+	uint64_t blocks;
+	uint64_t warps;
+	uint64_t trace_records;		     /* replayed */
+	uint64_t records[N_RECORD_KINDS];    /* by RecordKind */
+	uint64_t trace_warp_instructions;    /* as in the trace: alu and unknown count n */
+	uint64_t warp_instructions;	     /* executed: an atomic's rounds and all */
+	uint64_t warp_cycles[N_WARP_STATES]; /* summed over warps */
+	uint64_t resident_warp_cycles;	     /* the sum that the states must give */
+	uint64_t global_segments;	     /* 128-byte segments moved */
+	uint64_t fences[N_SCOPES];	     /* by Scope */
+	uint64_t spin_attempts;		     /* exchanges that tried a software spin lock */
+	uint64_t locks_set_at_end;	     /* 0, or the model is wrong */
+	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
+	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
+	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
+	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
+} Statistics;
+
+/* Adds what another SM counted; cycles become the longer ones. */
+void statistics_add(Statistics *sum, const Statistics *more);
+
+/* One row of a table of addresses, locks, banks or sites. */
+typedef struct {
+	uint32_t id;		  /* word of the SM's shared memory, lock, bank, or site */
+	uint64_t failures;	  /* lanes that found the lock taken; bank: 0 */
+	uint64_t passes;	  /* conflict passes; address and lock: 0 */
+	uint64_t lane_operations; /* site: of its atomics on shared memory; else 0 */
+	uint64_t accesses;	  /* bank: that had conflicts in it; else 0 */
+	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
+} HotSpot;
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sm/blocks.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "sim/sm/barriers.h"
+#include "sim/sm/fetch.h"
+
+/* Allocated bytes of a block. */
+static uint32_t footprint(const SharedParameters *p, const BlockInfo *info)
+{
+	uint32_t bytes = info->shared_bytes + p->reserved_bytes;
+
+	return (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
+}
+
+uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms)
+{
+	const SharedParameters *p = &machine->shared;
+	uint32_t least = UINT32_MAX, most = 0, n_warps = UINT32_MAX;
+	uint64_t n = MIN(machine->sm.max_blocks, source->n_blocks), bytes;
+	bool used = false;
+
+	for (uint64_t block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		least = MIN(least, footprint(p, &info));
+		most = MAX(most, footprint(p, &info));
+		n_warps = MIN(n_warps, info.n_warps);
+		used |= info.shared_bytes > 0;
+	}
+	if (!used) /* what is reserved has no word that a record could name */
+		return 0;
+	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
+	if (source->n_blocks <= n_sms) /* they go out one to each in turn */
+		n = 1;
+	/* Blocks of one size lie side by side. Else the first place that is large enough can lie behind
+	   one that is not, each less than a block, for each of the others. */
+	bytes = least == most ? n * most : 2 * n * most;
+	return (uint32_t)MIN(bytes, p->bytes);
+}
+
+uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
+{
+	/* NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. */
+	static const uint32_t steps_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+	const uint32_t both = machine->global.l1_bytes;
+	BlockInfo info;
+	uint32_t n, bytes, taken = 0;
+
+	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
+		return both;
+	source->block_info(source, 0, &info);
+	bytes = MAX(footprint(&machine->shared, &info), 1);
+	n = MIN(machine->sm.max_blocks, machine->sm.max_warps / MAX(info.n_warps, 1));
+	bytes *= MIN(n, machine->shared.bytes / bytes);
+	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
+		taken = steps_kib[i] * 1024;
+	return both - MIN(taken, both);
+}
+
+/* Where the first free place for `bytes` of shared memory begins, if there were no end. */
+static uint32_t find_place(const Sm *sm, uint32_t bytes)
+{
+	uint32_t from = 0;
+	bool moved;
+
+	do {
+		moved = false;
+		for (uint64_t left = sm->used_blocks; left; left &= left - 1) {
+			const ResidentBlock *b = &sm->blocks[__builtin_ctzll(left)];
+
+			if (from < b->end_byte && from + bytes > b->first_byte) {
+				from = b->end_byte;
+				moved = true;
+			}
+		}
+	} while (moved);
+	return from;
+}
+
+/* Whether there is as much as is needed. */
+static bool has(uint64_t limit, uint64_t needed, SimLimit *noted)
+{
+	if (needed <= limit)
+		noted->met = MAX(noted->met, needed);
+	else
+		noted->refused = MIN(noted->refused, needed);
+	return needed <= limit;
+}
+
+bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS])
+{
+	const SmParameters *p = &sm->machine->sm;
+	const uint32_t n_warps = p->max_warps - (uint32_t)__builtin_popcountll(sm->free_slots);
+	const uint32_t n_blocks = (uint32_t)__builtin_popcountll(sm->used_blocks);
+	const uint32_t bytes = footprint(&sm->machine->shared, info);
+
+	return has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
+	       has(p->max_blocks, n_blocks + 1, &limits[SIM_LIMIT_BLOCKS]) &&
+	       has(sm->machine->shared.bytes, (uint64_t)find_place(sm, bytes) + bytes,
+		   &limits[SIM_LIMIT_BYTES]);
+}
+
+/* Of `slots` the first; where blocks rotate, the first of scheduler k, or of the next one that has one. */
+static uint32_t slot_of(const Sm *sm, uint64_t slots, uint32_t k)
+{
+	const uint32_t n = sm->machine->sm.schedulers;
+	uint64_t own = sm->machine->sm.rotate_blocks ? 0 : slots;
+
+	for (uint32_t i = 0; own == 0; i++)
+		own = slots & sm->schedulers[(k + i) % n].slots;
+	return (uint32_t)__builtin_ctzll(own);
+}
+
+/* Where the block after one of n_warps begins (issue-placement.csv): behind its last warp; where that had
+   filled all schedulers alike, one further than it began itself. */
+static uint32_t next_scheduler(const SmParameters *p, uint32_t first, uint32_t n_warps)
+{
+	const uint32_t step = n_warps % p->schedulers;
+
+	return (first + (step ? step : 1)) % p->schedulers;
+}
+
+static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
+{
+	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
+	uint32_t bytes = footprint(&sm->machine->shared, info), place = find_place(sm, bytes);
+	const SmParameters *p = &sm->context->machine->sm;
+	ResidentBlock *block = &sm->blocks[b];
+
+	g_assert(place + bytes <= sm->machine->shared.bytes);
+	start = MAX(start, sm->start_free);
+	sm->start_free =
+		start + MAX(p->block_start_cycles, info->n_warps * p->warp_start_cycles);
+	*block = (ResidentBlock){
+		.index = index,
+		.n_warps = info->n_warps,
+		.n_live = info->n_warps,
+		.first_byte = place,
+		.end_byte = place + bytes,
+		.base_bytes = place + sm->context->machine->shared.reserved_bytes,
+		.start = start,
+		.first_scheduler = sm->next_scheduler,
+	};
+	for (uint32_t i = 0; i < info->n_warps; i++) {
+		uint64_t slot = UINT64_C(1)
+				<< slot_of(sm, sm->free_slots, block->first_scheduler + i);
+
+		block->slots |= slot;
+		sm->free_slots &= ~slot;
+	}
+	sm->next_scheduler = next_scheduler(p, block->first_scheduler, info->n_warps);
+	sm->used_blocks |= UINT64_C(1) << b;
+	sm->new_blocks |= UINT64_C(1) << b;
+}
+
+void blocks_dispatch(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start, Cycle now)
+{
+	admit(sm, index, info, start);
+	if (now > 0 && sm->n_ends) /* it takes the room of the first that ended */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+}
+
+void blocks_take_room(Sm *sm, const Sm *other)
+{
+	sm->free_slots = other->free_slots;
+	sm->used_blocks = other->used_blocks;
+	sm->new_blocks = other->new_blocks;
+	sm->start_free = other->start_free;
+	sm->next_scheduler = other->next_scheduler;
+	sm->blocks_done = other->blocks_done;
+	memcpy(sm->blocks, other->blocks, sizeof sm->blocks);
+	memcpy(sm->ends, other->ends, sizeof sm->ends);
+	sm->n_ends = other->n_ends;
+}
+
+/* A warp as it begins, but for its record and its atomic, which the first record and the first atomic fill: they are
+   most of it. What it keeps from the warp before it in its slot is room. */
+static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t index)
+{
+	Warp *warp = &sm->warps[slot];
+	const uint64_t bit = UINT64_C(1) << slot;
+	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
+	Section *section = sm->used_slots & bit ? warp->section : NULL;
+	WaitLoop *poll = sm->used_slots & bit ? warp->poll : NULL;
+	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
+
+	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
+	memset(&warp->result, 0,
+	       G_STRUCT_OFFSET(Warp, touched) - G_STRUCT_OFFSET(Warp, result));
+	warp->block = block;
+	warp->index = index;
+	warp->since = start;
+	warp->record_since = start;
+	warp->section = section;
+	warp->poll = poll;
+	warp->global = global;
+	warp->record.site = 0; /* of no record: what is booked before its first */
+	sm->used_slots |= bit;
+	sm->age[slot] = sm->n_arrived++;
+	return warp;
+}
+
+void blocks_start(Sm *sm)
+{
+	RecordSource *source = sm->context->source;
+
+	for (; sm->new_blocks && sm->status == SIM_OK; sm->new_blocks &= sm->new_blocks - 1) {
+		ResidentBlock *block = &sm->blocks[__builtin_ctzll(sm->new_blocks)];
+		uint64_t left = block->slots;
+
+		for (uint32_t index = 0; index < block->n_warps; index++) {
+			uint32_t slot = slot_of(sm, left, block->first_scheduler + index);
+			Warp *warp = fresh_warp(sm, slot, block, index);
+
+			left &= ~(UINT64_C(1) << slot);
+			warp->stream = source->open_warp(source, block->index, index);
+			if (!warp->stream) {
+				sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, block->start);
+				return;
+			}
+			if (sm->scoreboard.dataflow)
+				scoreboard_start_warp(&sm->scoreboard, slot);
+			fetch_next(sm, slot, warp->since);
+		}
+	}
+}
+
+/* Ends of blocks are kept in order: one that waits for its stores ends behind later ones. */
+static void add_end(Sm *sm, Cycle end)
+{
+	uint32_t i;
+
+	if (sm->n_ends ==
+	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
+		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
+	for (i = sm->n_ends++; i > 0 && sm->ends[i - 1] > end; i--)
+		sm->ends[i] = sm->ends[i - 1];
+	sm->ends[i] = end;
+}
+
+static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
+{
+	sm->statistics.blocks++;
+	sm->statistics.warps += block->n_warps;
+	/* A warp is resident from its own start on. */
+	sm->statistics.resident_warp_cycles += (end - block->start) * block->n_warps -
+					       (uint64_t)block->n_warps * (block->n_warps - 1) /
+						       2 * sm->machine->sm.warp_start_cycles;
+	for (uint64_t left = block->slots; left; left &= left - 1)
+		sm->statistics.warp_cycles[STATE_DONE] +=
+			end - sm->warps[__builtin_ctzll(left)].since;
+	barriers_clear(block);
+	/* A lock that the block leaves set must not hold up the block that comes in its place. */
+	spin_locks_end_block(&sm->spin_locks, block->first_byte / 4, block->end_byte / 4);
+	sm->free_slots |= block->slots;
+	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
+	sm->blocks_done++;
+	sm->last_end = MAX(sm->last_end, end);
+	add_end(sm, end);
+}
+
+void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
+{
+	Warp *warp = &sm->warps[slot];
+	ResidentBlock *block = warp->block;
+
+	warp->phase = WARP_ENDED;
+	warp->since = cycle;
+	warp->stream->close(warp->stream);
+	warp->stream = NULL;
+	block->ended |= UINT64_C(1) << slot;
+	if (--block->n_live == 0)
+		end_block(sm, block, MAX(cycle, block->stored_at));
+	else /* CUDA: ended warps do not hold up a barrier */
+		barriers_end_warp(sm, block, cycle);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sm/events.h"
+
+#include "sim/sm/exec.h"
+
+/* Issues the next instruction of the warp in `slot`, and carries it out. */
+static inline void issue(Sm *sm, uint32_t scheduler, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+	const Silent silent = sm->silent[slot];
+
+	if (!silent) {
+		exec_issued(sm, scheduler, slot, now);
+		return;
+	}
+	if (silent_trails(silent)) {
+		exec_atomic_end(sm, slot, now);
+		return;
+	}
+	sm->silent[slot] = silent_next(silent);
+	warp->since = now + silent_cycles(silent);
+	wheel_add(&sm->wheel, slot, warp->since);
+}
+
+static void fail_late(Sm *sm, uint64_t ready, Cycle now)
+{
+	sm_fail(sm, SIM_TOO_LONG, &sm->warps[__builtin_ctzll(ready)], NULL, now);
+}
+
+/* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
+   one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin. */
+static inline __attribute__((always_inline)) Cycle
+run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow)
+{
+	const SmParameters *p = &sm->machine->sm;
+	const uint32_t issue_cycles = p->issue_cycles;
+	uint64_t ready = sm->ready, n_issued = 0;
+	Cycle ready_cycles = 0;
+
+	while (now < limit && !sm->pause) {
+		Cycle next = NEVER;
+
+		ready |= wheel_take(&sm->wheel, now);
+		if (G_UNLIKELY(now > SIM_MAX_CYCLE)) {
+			fail_late(sm, ready, now);
+			break;
+		}
+
+#pragma GCC unroll 2
+		for (uint32_t k = 0; k < n_schedulers; k++) {
+			SchedulerState *scheduler = &sm->schedulers[k];
+			uint64_t mine = ready & scheduler->slots;
+			uint64_t eligible = mine;
+			Cycle free = sm->scheduler_free[k];
+			uint32_t slot;
+
+			/* Both at once: each alone is what no processor can predict. */
+			if ((mine != 0) & (free <= now)) {
+				if (has_dataflow)
+					eligible = scoreboard_eligible(&sm->scoreboard, k, mine,
+								       now, &next);
+				if (has_dataflow && !eligible)
+					continue;
+				if (in_turn)
+					slot = scheduler->last =
+						scheduler_next_slot(eligible, scheduler->last);
+				else
+					slot = scheduler_pick(p->scheduler, scheduler,
+							      eligible);
+				mine &= ~(UINT64_C(1) << slot);
+				ready &= ~(UINT64_C(1) << slot);
+				sm->scheduler_free[k] = free = now + issue_cycles;
+				n_issued++;
+				ready_cycles += now - sm->warps[slot].since;
+				issue(sm, k, slot, now);
+			}
+			next = MIN(next, mine ? free : NEVER);
+		}
+		now = MIN(wheel_first(&sm->wheel), next);
+	}
+	sm->ready = ready;
+	sm->statistics.warp_instructions += n_issued;
+	sm->statistics.warp_cycles[STATE_READY] += ready_cycles;
+	return now;
+}
+
+Cycle events_run(Sm *sm, Cycle now, Cycle limit)
+{
+	const uint32_t n = sm->machine->sm.schedulers;
+	const bool in_turn = sm->machine->sm.scheduler == &scheduler_lrr;
+
+	if (sm->scoreboard.dataflow)
+		return in_turn ? run_kind(sm, now, limit, n, true, true)
+			       : run_kind(sm, now, limit, n, false, true);
+	if (!in_turn)
+		return run_kind(sm, now, limit, n, false, false);
+	return n == 2 ? run_kind(sm, now, limit, 2, true, false)
+		      : run_kind(sm, now, limit, n, true, false);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operations of a gap, one at a time: model/issue/issue.h says what is modelled.
+ */
+#include "base/names.h"
+#include "sim/sm/exec.h"
+#include "sim/sm/fetch.h"
+
+/* What goes through the load/store unit like accesses: one that no lane takes part in, an exchange between lanes, a read
+   of an index. Returns when its warp goes on; *late: how long it waits there. */
+static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
+{
+	const uint32_t port = operation->empty_access ? sm->machine->issue->empty_access_cycles
+						      : operation->busy;
+	const Cycle start = shared_begin_other(&sm->shared, now, port);
+
+	shared_end_other(&sm->shared, start, operation->unit);
+	*late = start - port - now;
+	return MAX(now + (operation->empty_access ? fetch_access_stall(sm)
+						  : sm->machine->sm.issue_cycles),
+		   sm->shared.queued_at);
+}
+
+/* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
+   and the warp is parked. */
+static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *operation,
+				Cycle ready)
+{
+	const Scoreboard *board = &sm->scoreboard;
+	Wait wait = {ready, STATE_ARITHMETIC, 0};
+	Cycle at;
+
+	scoreboard_operation_at(board, slot, operation, &wait);
+	if (wait.at == ready && scoreboard_has_line(board, slot, operation, ready))
+		return ready;
+	at = fetch_wait_out(sm, slot, ready, &wait);
+	if (G_LIKELY(at != NEVER))
+		sm->warps[slot].record_since += at - ready; /* which is not this record's */
+	return at;
+}
+
+void exec_code(Sm *sm, uint32_t slot, Cycle now)
+{
+	Scoreboard *board = &sm->scoreboard;
+	Warp *warp = &sm->warps[slot];
+	const IssueOperation *operation = warp->operation;
+	/* What was measured of an atomic's loop ends behind the join of its lanes. */
+	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
+	uint32_t stall = in_loop ? 0 : operation->stall;
+	Cycle late = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
+
+	if (operation->unit > 0 && sm->machine->shared.queue > 0)
+		ready = through_unit(sm, operation, now, &late);
+
+	warp->in_record = true;
+	warp->after_loop = in_loop;
+	scoreboard_issue(board, slot, sm->shared.port, operation, now, late);
+	exec_observe(sm, slot, code_class_names[operation->class], now, now, ready, 0);
+	/* As exec_book has it: its issue is booked with all others. */
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
+		ready - now - sm->machine->sm.issue_cycles;
+	sm->progress_at = now;
+	if (operation == warp->last_operation) {
+		fetch_next(sm, slot, ready);
+		return;
+	}
+	warp->operation = ++operation;
+	scoreboard_want(board, slot, operation);
+	ready = have_values(sm, slot, operation, ready);
+	if (G_UNLIKELY(ready == NEVER))
+		return;
+	warp->since = ready;
+	wheel_add(&sm->wheel, slot, ready);
+}

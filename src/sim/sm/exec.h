@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each kind of warp instruction does to its SM: one file a kind, exec-*.c, and a row of the
+ * table in exec.c. Who may include it: sim only.
+ *
+ * A function of the table executes the next warp instruction of the warp in `slot`, issued at `now`,
+ * and says when the warp goes on: by fetch_next (sim/sm/fetch.h) when its record is complete, by wheel_add
+ * when it is not, by sm_park when nobody knows yet. It books every cycle until then.
+ */
+#ifndef ATOMSIM_SIM_SM_EXEC_H
+#define ATOMSIM_SIM_SM_EXEC_H
+
+#include <glib.h>
+
+#include "sim/sm/sm.h"
+
+typedef void Execute(Sm *sm, uint32_t slot, Cycle now);
+
+Execute exec_arithmetic; /* alu, unknown, shfl, vote */
+Execute exec_code;
+Execute exec_fence;
+Execute exec_shared; /* lds, sts */
+Execute exec_atomic; /* atom */
+Execute exec_lock;
+Execute exec_unlock;
+Execute exec_section_lock; /* lock and unlock where locks are recorded as operations */
+Execute exec_section_unlock;
+Execute exec_global;	    /* ldg, stg, atomg */
+Execute exec_global_atomic; /* atomg that SMs share the words of */
+Execute exec_barrier;
+Execute exec_exit;
+
+extern Execute *const exec_of_kind[N_RECORD_KINDS];
+/* Of a record that is begun: counts it, and refuses what the engine cannot replay. */
+void exec_begin_record(Sm *sm, Warp *warp, Cycle now);
+
+/* Carries out the next instruction of the warp in `slot`, issued at `now`. */
+static inline void exec_next(Sm *sm, uint32_t slot, Cycle now)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (!warp->in_record && !warp->spinning)
+		exec_begin_record(sm, warp, now);
+	exec_of_kind[warp->record.kind](sm, slot, now);
+}
+
+/* The same once scheduler number `scheduler` has issued it. */
+static inline void exec_issued(Sm *sm, uint32_t scheduler, uint32_t slot, Cycle now)
+{
+	sm->shared.port = scheduler;
+	sm->shared.warp = slot;
+	exec_next(sm, slot, now);
+}
+
+/* The next warp instruction of the atomic in warp->atomic: asks its mechanism, books, counts and
+   observes. `in_flight`: the warp need not wait for it where machine and mechanism allow. step->ready:
+   when the warp goes on; if step->parked it has been parked. */
+void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step);
+/* Issued at `now`: the last instruction of the warp's atomic, a silent one. */
+void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now);
+/* The run ends: what was booked of silent instructions that the warp has not issued is taken back. */
+void exec_take_back_silent(Sm *sm, uint32_t slot);
+/* Fills warp->atomic from the record's lanes; its values are not looked at. */
+void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
+
+/* Where a warp runs ahead of its results: books the wait until the access just made has a place in
+   the queue, or, without one, until the banks have taken its last pass; returns when that is. */
+Cycle exec_run_ahead(Sm *sm, Cycle now);
+
+/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
+   behind it that do the same are passed over. */
+bool exec_wait_loop_begin(Sm *sm, uint32_t slot);
+/* The warp's load has been answered at `at`, its values can be used at `usable`: goes on, or tries again. Between two
+   windows. */
+void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
+
+/* Everything that the warp's fence of the device has waited for is there. Between two windows. */
+void exec_fence_answered(Sm *sm, uint32_t slot);
+
+/* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
+   for it, the load/store unit's (shared.queue). Returns when. */
+Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
+
+/* The same atomic anew, complete or not. */
+void exec_atomic_again(Sm *sm, uint32_t slot);
+
+/* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
+Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
+
+/* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
+   `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all
+   instructions at once. */
+static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32_t bank_cycles,
+			     WarpState latency)
+{
+	Cycle issued = now + sm->machine->sm.issue_cycles;
+	Cycle served = MAX(start, issued);
+	uint64_t *cycles = sm->statistics.warp_cycles;
+
+	cycles[STATE_QUEUE] += served - issued;
+	cycles[STATE_BANK] += bank_cycles;
+	cycles[latency] += ready - served - bank_cycles;
+}
+
+static inline bool exec_is_global_lock(const Record *record)
+{
+	return (record->kind == RECORD_LOCK || record->kind == RECORD_UNLOCK) &&
+	       record->space == MEMORY_GLOBAL;
+}
+
+/* Whether it is within an atomic, or an exchange that tries a spin lock. */
+static inline bool exec_in_atomic(const Warp *warp)
+{
+	return warp->in_record &&
+	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
+}
+
+/* Tells the observer, if there is one. passes: of an access to the banks, else 0. */
+void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+	       Cycle ready, uint32_t passes);
+
+static inline void exec_observe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
+				Cycle start, Cycle ready, uint32_t passes)
+{
+	if (G_UNLIKELY(sm->context->observer))
+		exec_tell(sm, slot, name, now, start, ready, passes);
+}
+
+/* The same of a step of an atomic, which began with lanes `tried` in a round and is done at `done`. */
+void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
+		    uint32_t round, Cycle done);
+
+#endif

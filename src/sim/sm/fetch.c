@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sm/fetch.h"
+
+#include <glib.h>
+
+#include "sim/memory/exec-memory.h"
+#include "sim/locks/yields.h"
+#include "sim/sm/fast-forward.h"
+
+void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->phase = WARP_PARKED;
+	warp->since = since;
+	warp->parked_as = state;
+}
+
+void sm_wake(Sm *sm, uint32_t slot, Cycle at)
+{
+	Warp *warp = &sm->warps[slot];
+
+	g_assert(warp->phase == WARP_PARKED && at > sm->wheel.now && at >= warp->since);
+	warp->phase = WARP_RUNNING;
+	sm->statistics.warp_cycles[warp->parked_as] += at - warp->since;
+	warp->since = at;
+	wheel_add(&sm->wheel, slot, at);
+	fast_forward_woken(sm, at);
+}
+
+void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+
+	warp->phase = WARP_RUNNING;
+	warp->memory_wait = WAIT_NOTHING;
+	fetch_next(sm, slot, ready);
+	fast_forward_woken(sm, ready);
+}
+
+void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
+{
+	if (sm->scoreboard.dataflow)
+		scoreboard_result(&sm->scoreboard, (uint32_t)(warp - sm->warps), result->site,
+				  result->at, result->state);
+	warp->has_result = true;
+	if (result->at > warp->result.at)
+		warp->result = *result;
+	if (is_load && result->at > warp->load.at)
+		warp->load = *result;
+}
+
+/*
+ * A warp that may run ahead of its results waits for those that its next record may need. A trace
+ * does not say which, so: a load needs none, an atomic those of loads, anything else all. The wait
+ * counts as what the result's time was spent on, and for the instruction whose result it is.
+ */
+static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
+{
+	const Result *needed = warp->record.kind == RECORD_ATOM ? &warp->load : &warp->result;
+	Cycle wait, bank, latency;
+
+	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ||
+	    needed->at <= ready)
+		return ready;
+	wait = needed->at - ready;
+	bank = MIN(wait, needed->bank_cycles);
+	latency = MIN(wait - bank, needed->latency);
+	sm->statistics.warp_cycles[STATE_BANK] += bank;
+	sm->statistics.warp_cycles[needed->state] += latency;
+	sm->statistics.warp_cycles[STATE_QUEUE] += wait - bank - latency;
+	sm->sites[needed->site].cycles += wait;
+	return needed->at;
+}
+
+/* The same where the trace says what waits for what. */
+static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
+{
+	const Scoreboard *board = &sm->scoreboard;
+	const Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Wait wait = {ready, STATE_ARITHMETIC, 0};
+
+	if (record->kind == RECORD_CODE)
+		scoreboard_operation_at(board, slot, warp->operation, &wait);
+	else if (scoreboard_site(board, record->site))
+		scoreboard_site_at(board, slot, record->site, &wait);
+	/* CUDA: behind a barrier all see what was stored before it. */
+	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
+		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
+	return wait;
+}
+
+/* The same once the values are there: an operand's line of constants must be, too. */
+static void wait_for_operand(Sm *sm, uint32_t slot, Wait *wait)
+{
+	const Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Cycle at;
+
+	if (record->kind != RECORD_CODE)
+		return;
+	at = scoreboard_operand_at(&sm->scoreboard, slot, warp->operation, wait->at);
+	if (at > wait->at)
+		*wait = (Wait){at, STATE_ARITHMETIC, 0};
+}
+
+static void book_wait(Sm *sm, Cycle from, const Wait *wait)
+{
+	sm->statistics.warp_cycles[wait->state] += wait->at - from;
+	sm->sites[wait->site].cycles += wait->at - from;
+}
+
+Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Wait *wait)
+{
+	if (G_UNLIKELY(wait->at == SCOREBOARD_PENDING)) {
+		sm->warps[slot].memory_wait = WAIT_VALUES;
+		sm_park(sm, slot, ready, STATE_GLOBAL);
+		return NEVER;
+	}
+	wait_for_operand(sm, slot, wait);
+	book_wait(sm, ready, wait);
+	return wait->at;
+}
+
+bool fetch_value_arrived(Sm *sm, uint32_t slot)
+{
+	Warp *warp = &sm->warps[slot];
+	Wait wait = values_needed(sm, slot, warp->since);
+	Cycle ready;
+
+	if (wait.at == SCOREBOARD_PENDING)
+		return false;
+	wait_for_operand(sm, slot, &wait);
+	ready = wait.at;
+	book_wait(sm, warp->since, &wait);
+	warp->record_since += wait.at - warp->since;
+	warp->since = wait.at;
+	warp->memory_wait = WAIT_NOTHING;
+	if (!global_may_begin(sm, slot, &ready))
+		return false;
+	warp->since = ready; /* booked already */
+	sm_wake(sm, slot, ready);
+	return true;
+}
+
+/* Begins the warp's new record: when it can, as far as values are concerned. What the trace does not describe waits
+   as where it says nothing. */
+static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Scoreboard *board = &sm->scoreboard;
+	Warp *warp = &sm->warps[slot];
+	const Record *record = &warp->record;
+	Wait wait;
+
+	if (record->kind == RECORD_CODE) {
+		const Gap *gap = &board->dataflow->gaps[record->gap];
+
+		warp->operation =
+			board->table->operations + (gap->operations - board->table->first);
+		warp->last_operation = warp->operation + gap->n_operations - 1;
+		scoreboard_want(board, slot, warp->operation);
+	} else {
+		warp->after_loop = false;
+		scoreboard_want(board, slot, NULL);
+		if (!scoreboard_site(board, record->site) && record->kind != RECORD_BAR &&
+		    record->kind != RECORD_EXIT && warp->result.at > ready)
+			ready = wait_for_results(sm, warp, ready);
+	}
+	warp->record_since = ready;
+	wait = values_needed(sm, slot, ready);
+	return fetch_wait_out(sm, slot, ready, &wait);
+}
+
+void fetch_count(Sm *sm, const Record *record)
+{
+	sm->statistics.trace_records++;
+	sm->statistics.records[record->kind]++;
+	sm->statistics.trace_warp_instructions +=
+		record_instructions(record, sm->context->source->kernel.dataflow);
+}
+
+/* Counts what was read for a section. Lanes within a section that have not asked for its lock would never execute what they
+   are there for. */
+static void count_read(Sm *sm, const Warp *warp)
+{
+	Section *section = warp->section;
+
+	for (; section->n_counted < section->log->n_added; section->n_counted++) {
+		const Record *record;
+
+		section_keep_open(section);
+		record = section_record(section, section->n_counted);
+		fetch_count(sm, record);
+		if (record->kind == RECORD_LOCK)
+			section->inside = record->mask;
+		else if (record->n_lanes > 0 && record->mask & ~section->inside)
+			sm_fail(sm, SIM_BAD_RECORD, warp,
+				"lanes within a critical section that are not of its lock",
+				sm->wheel.now);
+		if (record->kind == RECORD_UNLOCK)
+			section->inside = UINT64_MAX;
+	}
+}
+
+/* The next record of a warp whose lanes may be at different places. */
+static bool next_of_section(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+	SectionNext next = section_next(warp->section, warp->stream, &warp->record);
+
+	count_read(sm, warp);
+	if (next == SECTION_ARRIVED && !lock_rounds_arrive(sm, slot, ready)) {
+		warp->in_section = false;
+		return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
+	}
+	if (next == SECTION_NEVER)
+		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without the lanes of its lock",
+			sm->wheel.now);
+	return next == SECTION_RECORD || next == SECTION_ARRIVED;
+}
+
+/* What was read behind a load that waited for other blocks. */
+static bool next_ahead(WaitLoop *poll, Record *record)
+{
+	RecordLog *ahead = poll->ahead;
+
+	if (poll->at == ahead->n_added)
+		return false;
+	record_log_keep_open(ahead, RECORD_LOG_FEW);
+	section_copy(record, record_log_at(ahead, poll->at++));
+	if (poll->at < ahead->n_added || poll->ended) {
+		record_log_drop(ahead, poll->at);
+		return true;
+	}
+	record_log_clear(ahead);
+	poll->at = 0;
+	return true;
+}
+
+/* False: the stream is broken. */
+static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+
+	if (G_UNLIKELY(warp->in_section))
+		return next_of_section(sm, slot, ready);
+	if (G_UNLIKELY(warp->poll && warp->poll->ahead->n_added > 0))
+		return next_ahead(warp->poll, &warp->record);
+	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
+}
+
+void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
+{
+	Warp *warp = &sm->warps[slot];
+
+	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	if (G_UNLIKELY(!next_record(sm, slot, ready))) {
+		/* A stream that ends without an exit is a broken source: readers check for it. */
+		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
+		return;
+	}
+	warp->in_record = false;
+	if (sm->scoreboard.dataflow)
+		ready = begin_with_values(sm, slot, ready);
+	else if (G_UNLIKELY(warp->has_result) && warp->result.at > ready)
+		ready = wait_for_results(sm, warp, ready);
+	if (G_UNLIKELY(ready == NEVER))
+		return;
+	warp->record_since = ready;
+	if (G_UNLIKELY(warp->n_flying | (warp->replied_at > ready)) &&
+	    !global_may_begin(sm, slot, &ready))
+		return;
+	warp->since = ready;
+	wheel_add(&sm->wheel, slot, ready);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sm/scoreboard.h"
+
+#include <glib.h>
+#include <string.h>
+
+void issue_table_init(IssueTable *table, const Dataflow *dataflow,
+		      const IssueParameters *parameters)
+{
+	const CodeOperation yield = {.class = CODE_YIELD, .guard = DATAFLOW_NO_VALUE};
+
+	*table = (IssueTable){0};
+	if (!dataflow)
+		return;
+	for (uint32_t g = 0; g < dataflow->n_gaps; g++)
+		table->n_operations += dataflow->gaps[g].n_operations;
+	table->first = table->n_operations > 0 ? dataflow->gaps[0].operations : NULL;
+	table->operations = g_new(IssueOperation, MAX(table->n_operations, 1));
+	for (uint32_t i = 0; i < table->n_operations; i++)
+		issue_prepare(parameters, &table->first[i], &table->operations[i]);
+	issue_prepare(parameters, &yield, &table->yield);
+}
+
+void issue_table_clear(IssueTable *table)
+{
+	g_clear_pointer(&table->operations, g_free);
+}
+
+void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
+		     const IssueParameters *parameters, const IssueTable *table,
+		     uint32_t n_schedulers)
+{
+	*board = (Scoreboard){
+		.dataflow = dataflow,
+		.parameters = parameters,
+		.table = table,
+		.n_schedulers = n_schedulers,
+		.guard_extra = issue_guard_extra(parameters),
+	};
+	if (!dataflow)
+		return;
+	board->n_values = dataflow->n_values;
+	/* Room for one where the data flow names none, so that it is no null pointer to count from. */
+	board->values = g_new(Value, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
+	board->line_at = g_new0(Cycle, dataflow->n_lines);
+	board->operand_at = g_new0(Cycle, (size_t)dataflow->n_lines * n_schedulers);
+	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
+	scoreboard_share_lines(board, 1, n_schedulers);
+	board->indexed_at = g_new0(Cycle, table->n_operations);
+	memset(board->wanted, N_PIPES, sizeof board->wanted);
+}
+
+void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers)
+{
+	const IssueParameters *p = board->parameters;
+	const uint32_t once = n_sms * p->constant_request_cycles;
+
+	board->operand_cycles =
+		p->operand_line_cycles ? MAX(p->operand_line_cycles, once * n_schedulers) : 0;
+	board->load_gap_cycles = MAX(p->constant_next_cycles, once);
+}
+
+void scoreboard_clear(Scoreboard *board)
+{
+	g_free(board->values);
+	g_free(board->line_at);
+	g_free(board->operand_at);
+	g_free(board->loaded_at);
+	g_free(board->indexed_at);
+}
+
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
+{
+	uint32_t n = board->n_values;
+
+	if (n > 0)
+		memset(board->values + (size_t)slot * n, 0, n * sizeof *board->values);
+	board->loaded_at[slot] = 0;
+}
+
+static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
+		 uint32_t extra, Wait *wait)
+{
+	const Value *mine = board->values + (size_t)slot * board->n_values;
+
+	for (uint32_t i = 0; i < n; i++)
+		scoreboard_need(&mine[values[i]], extra, wait);
+}
+
+/* Of what is written: as for an operation. */
+static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *values,
+			 uint32_t n, Wait *wait)
+{
+	const Value *mine = board->values + (size_t)slot * board->n_values;
+
+	for (uint32_t i = 0; board->pends && i < n; i++)
+		if (mine[values[i]].state == STATE_GLOBAL)
+			scoreboard_need(&mine[values[i]], 0, wait);
+}
+
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+	uint32_t later = board->parameters->address_cycles;
+
+	need(board, slot, flow->address, flow->n_address, later, wait);
+	need(board, slot, flow->data, flow->n_data, later, wait);
+	if (flow->guard != DATAFLOW_NO_VALUE)
+		need(board, slot, &flow->guard, 1, board->guard_extra, wait);
+	need_written(board, slot, flow->writes, flow->n_writes, wait);
+}
+
+Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
+			    Cycle at)
+{
+	Cycle *line = scoreboard_operand_line(board, slot, operation);
+
+	if (!line)
+		return at;
+	if (*line == 0)
+		*line = at + board->operand_cycles;
+	return MAX(*line, at);
+}
+
+Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now)
+{
+	uint32_t cycles = operation->indexed ? board->parameters->indexed_first_cycles
+					     : board->parameters->constant_line_cycles;
+	Cycle *at = operation->indexed
+			    ? &board->indexed_at[operation - board->table->operations]
+			    : &board->line_at[operation->line - 1];
+
+	if (operation->names_line && board->operand_cycles > 0)
+		return 0; /* waited for before the issue */
+	if (*at == 0) {
+		*at = now + cycles;
+		if (!operation->indexed && cycles > 0)
+			*at = MAX(*at, board->load_line_at + board->load_gap_cycles);
+		board->load_line_at = MAX(board->load_line_at, *at);
+	}
+	return *at > now ? *at - now : 0;
+}
+
+void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+
+	if (flow)
+		scoreboard_set(board, slot, flow->writes, flow->n_writes,
+			       (Value){at, site, state});
+}
+
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at)
+{
+	const SiteFlow *flow = scoreboard_site(board, site);
+	Value *values = board->values + (size_t)slot * board->n_values;
+
+	for (uint32_t i = 0; flow && i < flow->n_writes; i++)
+		if (values[flow->writes[i]].ready == SCOREBOARD_PENDING)
+			values[flow->writes[i]].ready = at;
+}
+
+uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
+			      Cycle *next)
+{
+	uint64_t eligible = ready;
+	Cycle first = UINT64_MAX;
+
+	for (uint32_t pipe = 0; pipe < N_PIPES; pipe++) {
+		uint64_t held = ready & board->wants[pipe];
+
+		if (held && board->pipe_free[k][pipe] > now) {
+			eligible &= ~held;
+			first = MIN(first, board->pipe_free[k][pipe]);
+		}
+	}
+	*next = MIN(*next, first);
+	return eligible;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the values of an SM's warps are there, and which pipes are free: of traces that say what waits
+ * for what. model/issue/issue.h says what is modelled. Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SM_SCOREBOARD_H
+#define ATOMSIM_SIM_SM_SCOREBOARD_H
+
+#include <stdbool.h>
+
+#include "base/record.h"
+#include "model/issue/issue.h"
+#include "model/issue/scheduler.h"
+#include "sim/run/statistics.h"
+
+/* A time that is not known yet: the value's load has not been answered. */
+#define SCOREBOARD_PENDING UINT64_MAX
+
+/* The operations of all gaps as a machine issues them, one gap behind the other, for all SMs of a run. */
+typedef struct {
+	const CodeOperation *first; /* that operations[0] is made of */
+	IssueOperation *operations; /* NULL: the trace has no data flow */
+	uint32_t n_operations;
+	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
+} IssueTable;
+
+void issue_table_init(IssueTable *table, const Dataflow *dataflow,
+		      const IssueParameters *parameters);
+void issue_table_clear(IssueTable *table);
+
+/* A place that a warp keeps results in. */
+typedef struct {
+	Cycle ready;
+	uint32_t site;	/* whose result it is; 0: arithmetic, or not known */
+	uint32_t state; /* the WarpState that waiting for it is */
+} Value;
+
+typedef struct {
+	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
+	const IssueParameters *parameters;
+	const IssueTable *table;
+	Value *values;	   /* of each slot, n_values of them */
+	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
+	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
+	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
+	Cycle load_line_at; /* of the last line that a load has asked for */
+	uint32_t operand_cycles,
+		load_gap_cycles; /* of lines, as sm.issue.* and those that share them say */
+	Cycle *loaded_at;	 /* of each slot: the last of its loads of constants is there */
+	bool pends;		 /* results from global memory come when its reply says */
+	uint32_t n_schedulers;
+	uint32_t n_values;
+	uint32_t guard_extra; /* a guard is there so much later than data */
+	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES + 1]; /* of no pipe: 0 */
+	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
+	uint64_t wants[N_PIPES + 1];	/* slots whose next instruction needs the pipe */
+	uint8_t wanted[MAX_WARP_SLOTS]; /* which that is */
+} Scoreboard;
+
+/* parameters: as those of the table, which outlives it. */
+void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
+		     const IssueParameters *parameters, const IssueTable *table,
+		     uint32_t n_schedulers);
+void scoreboard_clear(Scoreboard *board);
+/* Who asks for lines of constants together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have
+   warps. */
+void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers);
+/* A new warp in `slot`, whose values are all there. */
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot);
+
+/* Until when a warp waits, and for what. */
+typedef struct {
+	Cycle at;
+	WarpState state;
+	uint32_t site;
+} Wait;
+
+/* Moves wait->at on to when what the instruction of a site reads is there, and what it writes is not on its way from memory
+   any more; SCOREBOARD_PENDING: not known yet. */
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
+
+/* When a warp that has all values that its operation reads can issue it, at `at` at the earliest: the line of constants
+   that an operand names, or that it loads for the warp as a whole, must be there. */
+Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
+			    Cycle at);
+
+/* How much longer an operation takes because its line of constants is not there yet. */
+Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
+
+/* Those below run once for each issue, hence inline. */
+
+static inline void scoreboard_set(Scoreboard *board, uint32_t slot, const uint8_t *values,
+				  uint32_t n, Value value)
+{
+	Value *mine = board->values + (size_t)slot * board->n_values;
+
+	for (uint32_t i = 0; i < n; i++)
+		mine[values[i]] = value;
+}
+
+/* Scheduler k's pipe takes nothing before `until`. */
+static inline void scoreboard_take_pipe(Scoreboard *board, uint32_t k, uint32_t pipe,
+					Cycle until)
+{
+	board->pipe_free[k][pipe] = MAX(board->pipe_free[k][pipe], until);
+	board->pipes_free[k] = MAX(board->pipes_free[k], until);
+}
+
+/* Issues an operation from scheduler k at `now`: its pipe is busy, its results will be there, `late` cycles later than
+   where nothing is in front of it. */
+static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k,
+				    const IssueOperation *operation, Cycle now, Cycle late)
+{
+	const uint32_t pipe = operation->pipe, sm_busy = operation->sm_busy;
+	Cycle at = now + operation->latency + late;
+
+	if (operation->touches_line)
+		at += scoreboard_line_wait(board, operation, now);
+	scoreboard_set(board, slot, operation->writes, operation->n_writes,
+		       (Value){at, 0, STATE_ARITHMETIC});
+	if (operation->class == CODE_CONSTANT)
+		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
+	if (pipe == N_PIPES)
+		return;
+	scoreboard_take_pipe(board, k, pipe, now + operation->busy);
+	for (uint32_t i = 0; sm_busy > 0 && i < board->n_schedulers; i++)
+		scoreboard_take_pipe(board, i, pipe, now + sm_busy);
+}
+
+/* What the instruction of a site writes is there at `at`, or SCOREBOARD_PENDING. */
+void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state);
+/* What it wrote and is pending is there at `at`. */
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at);
+
+/* The same where some pipe of scheduler k is busy. */
+uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
+			      Cycle *next);
+
+/* Of scheduler k's `ready` slots those whose pipe is free at `now`; if none is, *next becomes no later
+   than the cycle at which the first is. */
+static inline uint64_t scoreboard_eligible(const Scoreboard *board, uint32_t k, uint64_t ready,
+					   Cycle now, Cycle *next)
+{
+	Cycle free;
+
+	if (board->pipes_free[k] <= now)
+		return ready;
+	if (ready & (ready - 1))
+		return scoreboard_pick_free(board, k, ready, now, next);
+	free = board->pipe_free[k][board->wanted[__builtin_ctzll(ready)]];
+	if (free <= now)
+		return ready;
+	*next = MIN(*next, free);
+	return 0;
+}
+
+/* Notes the pipe that the warp's next instruction needs; NULL: none. */
+static inline void scoreboard_want(Scoreboard *board, uint32_t slot,
+				   const IssueOperation *operation)
+{
+	const uint8_t pipe = operation ? operation->pipe : N_PIPES;
+	const uint64_t bit = UINT64_C(1) << slot;
+
+	board->wants[board->wanted[slot]] &= ~bit;
+	board->wants[pipe] |= bit;
+	board->wanted[slot] = pipe;
+}
+
+/* When the line of constants is there that an operand of the operation names, for the scheduler of the slot. NULL: its
+   issue waits for none. */
+static inline Cycle *scoreboard_operand_line(const Scoreboard *board, uint32_t slot,
+					     const IssueOperation *operation)
+{
+	if (!operation->names_line || board->operand_cycles == 0)
+		return NULL;
+	return &board->operand_at[(size_t)(slot % board->n_schedulers) *
+					  board->dataflow->n_lines +
+				  operation->line - 1];
+}
+
+/* Moves *wait on to when the value is there. `extra`: only arithmetic reaches addresses and guards so much later than
+   it reaches arithmetic. */
+static inline void scoreboard_need(const Value *value, uint32_t extra, Wait *wait)
+{
+	Cycle at = value->ready;
+
+	if (at > 0 && value->state == STATE_ARITHMETIC)
+		at += extra;
+	if (at > wait->at)
+		*wait = (Wait){at, (WarpState)value->state, value->site};
+}
+
+/* The same for all that an operation reads; what it writes must not be on its way from memory any more: it must not be
+   overtaken by a result from there, and the hardware's scoreboard holds both. SCOREBOARD_PENDING: not known yet. */
+static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
+					   const IssueOperation *operation, Wait *wait)
+{
+	const Value *values = board->values + (size_t)slot * board->n_values;
+	const uint32_t extra = operation->reads_as_guard ? board->guard_extra : 0;
+
+	for (uint32_t i = 0; i < operation->n_reads; i++)
+		scoreboard_need(&values[operation->reads[i]], extra, wait);
+	if (operation->guard != DATAFLOW_NO_VALUE)
+		scoreboard_need(&values[operation->guard], board->guard_extra, wait);
+	for (uint32_t i = 0; board->pends && i < operation->n_writes; i++)
+		if (values[operation->writes[i]].state == STATE_GLOBAL)
+			scoreboard_need(&values[operation->writes[i]], 0, wait);
+}
+
+/* Whether its line of constants, where it waits for one, is there at `at`. False: perhaps. */
+static inline bool scoreboard_has_line(const Scoreboard *board, uint32_t slot,
+				       const IssueOperation *operation, Cycle at)
+{
+	const Cycle *line = scoreboard_operand_line(board, slot, operation);
+
+	return !line || (*line != 0 && *line <= at);
+}
+
+/* NULL: the data flow does not describe the site. */
+static inline const SiteFlow *scoreboard_site(const Scoreboard *board, uint32_t site)
+{
+	return site > 0 && site <= board->dataflow->n_sites ? &board->dataflow->sites[site - 1]
+							    : NULL;
+}
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One SM: its warps, and the loop over its events.
+ *
+ * An SM depends on nothing outside but the blocks that it is given, so SMs run side by side.
+ * Top to bottom: sm.c, the loop, issues; exec.c and exec-*.c carry out warp instructions; blocks.c has
+ * blocks coming and going, fetch.c the next record of a warp. None includes one above it.
+ * Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SM_SM_H
+#define ATOMSIM_SIM_SM_SM_H
+
+#include "model/memory/l1.h"
+#include "sim/run/arena.h"
+#include "sim/memory/outstanding.h"
+#include "sim/memory/fence-queue.h"
+#include "sim/memory/global-atomics.h"
+#include "sim/run/machine.h"
+#include "sim/memory/memory.h"
+#include "sim/run/observer.h"
+#include "sim/memory/wait-loops.h"
+#include "sim/run/run.h"
+#include "sim/sm/scoreboard.h"
+#include "sim/locks/section.h"
+#include "sim/locks/spin-locks.h"
+#include "sim/sm/wheel.h"
+
+#define MAX_RESIDENT_BLOCKS 64
+
+/* SMs that run on several threads are so many bytes apart, two lines of the simulating processor's cache (which it
+   fetches in pairs): what one writes all the time would slow the other, a half on two threads. */
+#define SM_APART 128
+
+#define HOST_LINE_BYTES 64 /* a line of the caches of the processor that simulates */
+
+/* What all SMs of a run share and none changes. */
+typedef struct {
+	const Machine *machine;
+	RecordSource *source;
+	Observer *observer;
+	uint64_t seed;
+	uint32_t n_sites;
+	BankTable banks;
+	/* Of each buffer of global memory: its first line, all lying one behind the other. */
+	uint64_t *first_line;
+	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
+	uint32_t *named;
+	LockMap locks; /* all 0: no mechanism of the machine has locks */
+	IssueTable issue_table;
+	/* Who asks for lines of constants together: of each SM how many of its group get blocks, and how many
+	   schedulers of each have warps. NULL: lines are not shared. */
+	uint32_t *line_sms;
+	uint32_t line_schedulers;
+	Arena *arena;		   /* of the run */
+	Memory *memory;		   /* NULL: global memory is timed flat */
+	uint64_t *buffer_base;	   /* byte address of each buffer */
+	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
+	WaitLoops *polls;	   /* with memory, of a source with data flow; else NULL */
+	GlobalAtomics global_atomics;
+	bool complete_path; /* every access goes the slow way (paths.rule) */
+} RunContext;
+
+typedef enum {
+	WARP_RUNNING, /* due, ready or issuing */
+	WARP_BARRIER,
+	WARP_PARKED, /* in an atomic whose mechanism will wake it */
+	WARP_ENDED,
+} WarpPhase;
+
+/* One of a block's barriers since it was complete last: who has come. */
+typedef struct {
+	uint64_t arrived, waiting; /* slots of warps; who only arrives does not wait */
+	uint32_t n_arrived;	   /* times that a warp has come */
+	uint32_t
+		n_wanted; /* that make it complete; 0: each warp of the block that has not ended */
+	Cycle at;	  /* the barrier unit has dealt with the last arrival */
+} Barrier;
+
+typedef struct {
+	uint64_t index; /* in the source */
+	uint32_t n_warps;
+	uint32_t n_live;	  /* have not ended */
+	uint64_t slots;		  /* of its warps */
+	uint32_t first_scheduler; /* of its first warp; the others' follow it */
+	uint32_t
+		active_slot; /* of a warp that could release a spin lock when one was wanted last */
+	uint64_t ended;	     /* those of warps that have ended */
+	Barrier barrier;     /* number 0 */
+	Barrier *named;	     /* the others, from number 1 on; NULL: none was used yet */
+	uint32_t base_bytes;	       /* where its shared memory begins in the SM's */
+	uint32_t first_byte, end_byte; /* allocated, the reserved bytes included */
+	Cycle start;
+	Cycle stored_at; /* its stores to global memory are acknowledged; 0: not waited for */
+} ResidentBlock;
+
+/* A result on its way: when it is there, whose it is, and what the last of its time is spent on. */
+typedef struct {
+	Cycle at;
+	uint32_t site;	      /* of the instruction */
+	uint32_t bank_cycles; /* before `at`: further passes, */
+	Cycle latency;	      /* before them: latency, and before that the queue */
+	WarpState state;      /* of the latency */
+} Result;
+
+/* What a warp waits for of its accesses to global memory. */
+typedef enum {
+	WAIT_NOTHING,
+	WAIT_RESULTS, /* results that the program uses */
+	WAIT_ALL,     /* within a fence of the device: all that is under way */
+	WAIT_WAY,     /* its last access has room in the way out */
+	WAIT_ROOM,    /* fewer than network.in_flight on their way */
+	WAIT_STEP,    /* what a step of its atomic has asked for */
+	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
+	WAIT_POLL, /* of its load, which it makes again until other blocks have stored the words */
+} MemoryWait;
+
+/* Partitions of the shared memory side, seen from an SM. */
+#define TOUCHED_NEAR 1
+#define TOUCHED_FAR  2
+
+/* SMs that share a memory take turns, and all their warps together are more than the caches of the simulating processor
+   hold: what each instruction looks at lies in its first two lines, and its lines are an odd number, so that those of
+   different warps do not fall on each other. */
+typedef struct {
+	Cycle since; /* ready, waiting at the barrier, parked, or ended since */
+	WarpStream *stream;
+	Cycle record_since; /* the record's first instruction could be issued */
+	/* Accesses to the shared memory side that are on their way: all, those whose result the
+	   program uses; and when the last of the known replies is there. */
+	Cycle replied_at;
+	uint32_t n_flying, n_wanted;
+	WaitLoop *poll;	     /* of loads that wait for other blocks; NULL: there was none yet */
+	uint32_t left;	     /* alu, unknown: instructions still to issue */
+	uint8_t been;	     /* TOUCHED_*: with accesses since its last fence */
+	bool in_record;	     /* the record's first instruction has been issued */
+	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
+	bool spinning;	     /* found its spin lock taken */
+	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
+	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
+	bool epoch_open;     /* the epoch that its fence waits for is not over yet */
+	uint8_t phase;	     /* WarpPhase */
+	uint8_t memory_wait; /* MemoryWait: WARP_PARKED as STATE_GLOBAL */
+	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
+	bool has_result;     /* `result` is one */
+	uint32_t index;	     /* within the block */
+	uint32_t fence_epoch; /* WAIT_ALL: of its SM, that has to be over too */
+	ResidentBlock *block;
+	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
+	GlobalAtomic *global;
+	Section *section; /* kept for the next one; NULL: there was none yet */
+	Record record;
+	/* From here up to `touched` all 0 at its start, and what lies before its record. */
+	/* sm.scoreboard: the last of the results that it has not waited for, of all and of loads. */
+	Result result, load;
+	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
+	uint64_t n_atomics;				  /* begun so far */
+	const AtomicWay *way;				  /* the mechanism of the atomic */
+	Cycle failing_since, spinning_since;
+	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
+	uint64_t wave;	   /* of its SM, that its fence goes in; 0: none */
+	bool wave_carries; /* the SM has sent something since the wave before */
+	uint64_t way_end;  /* the end of its last access, in the SM's way out */
+	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
+	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
+	uint32_t n_touched;
+	uint64_t touched[FENCE_MAX_LINES];
+	Atomic atomic;
+} Warp;
+
+G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
+
+typedef struct {
+	uint64_t cycles, failures, passes, lane_operations;
+} SiteCounters;
+
+typedef struct FastForward FastForward; /* sim/sm/fast-forward.h */
+
+typedef struct {
+	const RunContext *context;
+	const Machine *machine; /* context->machine */
+	uint32_t id;
+	bool open; /* has what it needs to run (sm_open) */
+
+	Wheel wheel;
+	uint64_t ready; /* slots whose warp can issue */
+	SchedulerState schedulers[MAX_SCHEDULERS];
+	Cycle scheduler_free[MAX_SCHEDULERS];
+	Scoreboard scoreboard; /* of traces with data flow */
+	SharedMemory shared;
+	AtomicUnit atomics;
+	AtomicCounters atomic_counters;	   /* of atom records */
+	uint32_t atomic_ways, global_ways; /* as in SimResult */
+	AtomicCounters spin_counters;	   /* of the exchanges of lock records */
+	Cycle barrier_free;
+	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
+	Cycle global_free;    /* when the global memory's share is free, */
+	Cycle store_free;     /* when its way out can take the next store */
+	uint64_t global_rest; /* and so many 1/1024 cycles later */
+	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
+	L1 l1;
+	Cycle memory_at; /* the last reply of the shared memory side */
+	Outstanding epochs;
+	FenceQueue waves;
+	Cycle sent_at; /* what it has last sent to the shared memory side, but for what may stay in the first cache */
+	uint64_t fencing; /* slots that wait within a fence of the device */
+	/* The way out: flits that have ever been put there, those that have left it, slots that wait for room. */
+	uint64_t way_asked, way_left, way_waiting;
+	Cycle near_at, far_at; /* last answers from either partition */
+	/* Answers up to then are over by the last fence of the device that is known to end, when it does; and by those
+	   that had ended before it. */
+	Cycle fence_covers, fence_ends, fenced_at;
+	SpinLocks spin_locks;
+	uint64_t asking; /* slots whose tries at shared locks have not been answered */
+
+	Silent silent
+		[MAX_WARP_SLOTS]; /* by slot: instructions of the warp's atomic that are to be issued first */
+	Warp *warps; /* by slot, of the arena where SMs share a memory; undefined but for those of */
+	uint64_t used_slots; /* where a warp has been */
+	uint64_t age[MAX_WARP_SLOTS];
+	uint64_t n_arrived; /* warps, ever */
+	uint64_t free_slots;
+	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
+	uint64_t used_blocks;	 /* bit b: blocks[b] is resident */
+	uint64_t new_blocks;	 /* of these: warps not opened yet */
+	Cycle start_free;	 /* the next block can start then */
+	uint32_t next_scheduler; /* of its first warp */
+	uint64_t blocks_done;
+	Cycle last_end; /* of a block */
+	Cycle ends
+		[MAX_RESIDENT_BLOCKS]; /* of blocks whose room is not dealt out yet, in order */
+	uint32_t n_ends;
+	Cycle progress_at;	   /* some record was completed then */
+	FastForward *fast_forward; /* NULL: has always got on */
+	bool pause;		   /* failed, or sim/sm/fast-forward.h is to be asked */
+
+	SimStatus status;
+	uint64_t failed_block;
+	uint32_t failed_warp;
+	const char *problem;
+	Cycle failed_cycle;
+	Statistics statistics;
+	SiteCounters *sites; /* n_sites + 1 */
+	uint64_t *failures;  /* once finished: shared.failures; NULL: none */
+	char apart[SM_APART];
+} Sm;
+
+/* *sm is all 0. What is large is made when it first runs, and freed when it is finished: SMs that run one after
+   the other use the same memory. */
+void sm_init(Sm *sm, const RunContext *context, uint32_t id);
+void sm_clear(Sm *sm);
+
+/* First cycle at which something happens; NEVER if nothing will. */
+Cycle sm_next(Sm *sm);
+/* The same but for tries in vain that are known to change nothing. */
+Cycle sm_next_change(Sm *sm);
+/* Of SMs that take turns each finds that the others have had the caches of the simulating processor: these ask for what its
+   next turn looks at first, of itself, of the warps that begin or have something to do before `limit`, and of their streams, all at
+   once rather than one after the other. */
+void sm_bring_own(const Sm *sm);
+void sm_bring_warps(const Sm *sm, Cycle limit);
+void sm_bring_streams(const Sm *sm, Cycle limit);
+/* Runs all events before `limit`, or until it fails. */
+void sm_run_until(Sm *sm, Cycle limit);
+
+/* Nothing will happen any more: fails as a deadlock if warps are left that wait. */
+void sm_end(Sm *sm);
+
+/* Closes its counters at the end of a run, and leaves only those. */
+void sm_finish(Sm *sm);
+
+/* Ends the run of this SM, unless it has failed already. `problem`: constant, or NULL. */
+void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cycle cycle);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "validate/frame/validate-rows.h"
+
+#include "base/error.h"
+#include "validate/frame/validate-cells.h"
+#include "validate/frame/validate.h"
+
+typedef struct {
+	const Machine *machine;
+	const CsvTable *table;
+	GArray *rows;
+	SimulateRow simulate;
+	gint next; /* atomically: the row that nobody has begun */
+} Work;
+
+static void clear_row(gpointer data)
+{
+	MeasuredRow *row = data;
+
+	g_clear_error(&row->error);
+	g_free(row->pattern);
+}
+
+GArray *measured_rows_new(const CsvTable *table)
+{
+	GArray *rows = g_array_new(FALSE, TRUE, sizeof(MeasuredRow));
+
+	g_array_set_clear_func(rows, clear_row);
+	g_array_set_size(rows, csv_rows(table));
+	return rows;
+}
+
+static gpointer work(gpointer data)
+{
+	Work *w = data;
+	guint i;
+
+	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len) {
+		g_autofree char *place = measured_place(w->table, i);
+		MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
+
+		if (row->operation != NULL)
+			w->simulate(w->machine, place, row);
+	}
+	return NULL;
+}
+
+gboolean measured_rows_add(Validation *validation, const Machine *machine,
+			   const CsvTable *table, GArray *rows, SimulateRow simulate,
+			   GError **error)
+{
+	Work w = {.machine = machine, .table = table, .rows = rows, .simulate = simulate};
+	g_autoptr(GPtrArray) threads = g_ptr_array_new();
+
+	/* The caller's is one of them, and the only one where no other is to be had. */
+	for (guint n = 1; n < MIN(g_get_num_processors(), rows->len); n++) {
+		GThread *thread = g_thread_try_new("validate", work, &w, NULL);
+
+		if (thread == NULL)
+			break;
+		g_ptr_array_add(threads, thread);
+	}
+	work(&w);
+	for (guint i = 0; i < threads->len; i++)
+		g_thread_join(g_ptr_array_index(threads, i));
+	for (guint i = 0; i < rows->len; i++) {
+		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
+
+		if (row->error != NULL) {
+			g_propagate_error(error, g_steal_pointer(&row->error));
+			return FALSE;
+		}
+		if (row->operation == NULL)
+			validate_pass_over(validation, csv_path(table), csv_line(table, i),
+					   row->why);
+		else
+			validate_point_add(validation, csv_path(table), csv_line(table, i),
+					   row->operation, row->pattern, row->measured,
+					   row->simulated)
+				->held_back = row->held_back;
+	}
+	return TRUE;
+}
+
+gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table,
+				   GError **error)
+{
+	if (machine->global.model != GLOBAL_FLAT)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+		    "%s: needs a memory side; allowed: a config with global.model \"slices\"",
+		    csv_path(table));
+	return FALSE;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a table simulated side by side. Only the files beside it that add points may include it. */
+#ifndef ATOMSIM_VALIDATE_FRAME_VALIDATE_ROWS_H
+#define ATOMSIM_VALIDATE_FRAME_VALIDATE_ROWS_H
+
+#include "base/csv.h"
+#include "validate/frame/validate.h"
+#include "sim/run/machine.h"
+
+/* A row to simulate. */
+typedef struct {
+	gconstpointer program; /* what `simulate` runs */
+	const char *operation; /* constant; NULL: the row is passed over, */
+	const char *why;       /* constant: for that reason */
+	char *pattern;
+	double measured, simulated;
+	gboolean held_back; /* no constant was chosen by it */
+	GError *error;	    /* of its run */
+} MeasuredRow;
+
+/* Simulates row->program into row->simulated, or sets row->error, which begins with `place`. On any thread. */
+typedef void (*SimulateRow)(const Machine *machine, const char *place, MeasuredRow *row);
+
+/* One MeasuredRow for each row of the table, all zero. g_array_unref. */
+GArray *measured_rows_new(const CsvTable *table);
+/* Simulates all on as many threads as there are processors and adds their points, in the order of the table. Errors:
+   those of the first row that has one. */
+gboolean measured_rows_add(Validation *validation, const Machine *machine,
+			   const CsvTable *table, GArray *rows, SimulateRow simulate,
+			   GError **error);
+/* Whether the machine has a memory side; else an error (ATOMSIM_ERROR_CONFIG). */
+gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table,
+				   GError **error);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How right is a config? Measured points are simulated one by one, and the errors summed up.
+ * Who may include it: explore and cli.
+ */
+#ifndef ATOMSIM_VALIDATE_FRAME_VALIDATE_H
+#define ATOMSIM_VALIDATE_FRAME_VALIDATE_H
+
+#include <glib.h>
+
+#include "sim/run/machine.h"
+
+/* Of a point that says what is allowed. */
+typedef enum { VERDICT_NONE, VERDICT_HOLDS, VERDICT_MISSES } Verdict;
+
+/* One measured point. */
+typedef struct {
+	char *file;
+	guint line;
+	const char *operation; /* constant: "iadd_ret", ... */
+	char *pattern;
+	char *family; /* the pattern's name up to the first '/' */
+	double measured_cycles;
+	double simulated_cycles;
+	double error;	    /* (simulated - measured) / measured */
+	gboolean held_back; /* the file says so: no constant was fitted to it */
+	/* Of published figures: what both values are, and what the simulated one may be. */
+	char *unit;    /* NULL: cycles */
+	char *allowed; /* "2.0 .. 3.1", "over 1"; NULL: nothing is said */
+	Verdict verdict;
+} ValidationPoint;
+
+/* How far off a set of points is, by the size of the relative error. */
+typedef struct {
+	guint points;
+	double mean_relative_error;
+	double median_relative_error; /* of an even number: the mean of the middle two */
+	double p90_relative_error;    /* nearest rank: the ceil(0.9 n)-th smallest */
+	double max_relative_error;
+} ErrorSummary;
+
+#define VALIDATE_KERNEL "kernel" /* the operation of blocks of kernels */
+/* Those of whole launches: cycles, and what the GPU's counters count. */
+#define VALIDATE_LAUNCH	      "launch"
+#define VALIDATE_INSTRUCTIONS "instructions"
+#define VALIDATE_CONFLICTS    "conflicts"
+#define VALIDATE_PUBLISHED    "published" /* figures of papers */
+#define VALIDATE_LEAST_CYCLES 1e-3	  /* a relative error needs a measurement above 0 */
+
+/* Rows of a file that are no points, and why: nothing is left out unsaid. */
+typedef struct {
+	char *file;
+	guint first_line; /* of them */
+	guint rows;	  /* 1 or more */
+	const char *why;  /* constant, continues "passed over: " */
+} PassedOver;
+
+/* What came of some files. */
+typedef struct {
+	GPtrArray *points; /* ValidationPoint */
+	GPtrArray *passed; /* PassedOver, one for each file and reason */
+} Validation;
+
+Validation *validation_new(void); /* without points */
+void validation_free(Validation *validation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Validation, validation_free)
+
+/* Adds a point and returns it, owned by the validation. operation: a constant. */
+ValidationPoint *validate_point_add(Validation *validation, const char *file, guint line,
+				    const char *operation, const char *pattern,
+				    double measured_cycles, double simulated_cycles);
+/* Counts a row that is no point. why: a constant. */
+void validate_pass_over(Validation *validation, const char *file, guint line, const char *why);
+
+/*
+ * A file of measured points. Its header tells which of several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
+ * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
+ * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
+ *   the cycles per instruction of a chain.
+ * - `case`, `distribution`, `warps`, `rounds`, `steps`, `op`, `dependent`, `cycles_min`: each row is a
+ *   block, whose addresses are in the file block-patterns.csv of the same folder: `case`, `warp`,
+ *   `step`, `addresses`.
+ * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
+ *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
+ *   in the file warp-latency.csv of the same folder.
+ * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
+ *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
+ *   "slices".
+ * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
+ *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
+ *   SM. `ca` may hit the SM's first cache, `cg` not.
+ * - Little programs, by columns that the files issue-*.c beside it name: chains and straight code
+ *   (`chain`; `class`; `values`, `cycles`; `instruction`), sequences and branches (`unit`; `form`), barriers and fences
+ *   (`late_warp`; `warps`, `blocks`, `barriers`; `fence`), stores behind loads (`stores`), loads under way together, in
+ *   rounds, back to back and behind others (`loads_in_flight_per_warp`; `from`; `access`; `first`, `second`), single
+ *   loads and chases (`level`; `region`): what an SM
+ *   does cycle by cycle (measurements/h200/issue, match-any.csv, rounds.csv). Rows whose code is not known here, fences
+ *   behind other accesses, and rows that only tell what the code around what is timed takes, are passed over.
+ * - `op`, `width`, `wavefronts`, `addresses`: each row is an access of a warp to shared memory and its trips through the
+ *   banks; `type`, `warps`, `words`, `adds` and counters of Nsight Compute: additions to random words by several warps.
+ * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
+ *   kmeans-update, on the whole GPU, clusters drawn uniformly.
+ * - `program`, `arguments`, `cycles`, `held`: each row is a launch of one of the programs bins, sums, update and apps of
+ *   traces/kernels on the whole GPU, written by the workload that has the same kernel; those without one are passed over.
+ *   The config needs global.model "slices".
+ * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
+ *   warps of chosen SMs that walk a pattern of lanes; `part`, `sms`, `set`, `warps`, `bytes_per_lane`, `loads`, `steps`,
+ *   `value`: loads of a set of SMs and the bytes a cycle that each gets (validate-patterns.h). The config needs the SMs of an
+ *   H200.
+ * - `section`, `blocks`, `warps`, `lanes`, `words`, `groups`, `entries`, `cycles`: each row is spin locks in global memory that
+ *   many blocks want; those of more than 256 warps are passed over (validate-spins.h).
+ * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
+ *   row is the loop of a spin lock in one block (validate-spins.h).
+ * - `section`, `warps`, `sharing`, `locks`, `seed`, `cycles`: each row is one spin lock after the other in one block, each
+ *   lane its own (validate-spins.h).
+ * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
+ *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
+ * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
+ *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
+ * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
+ *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
+ *   `simulated_cycles` of such a point are in its unit.
+ * In the last four a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
+ */
+typedef struct MeasuredFile MeasuredFile;
+
+/* Reads it, and the file of patterns that goes with it, but neither traces nor rows. Errors:
+   ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
+MeasuredFile *measured_file_read(const char *path, GError **error);
+void measured_file_free(MeasuredFile *file);
+const char *measured_file_path(const MeasuredFile *file); /* as it was given */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFile, measured_file_free)
+
+/* Simulates its points and adds them to the set. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with
+   file:line; ATOMSIM_ERROR_RUN if the machine cannot run a row. */
+gboolean validate_add(Validation *validation, const Machine *machine, const MeasuredFile *file,
+		      GError **error);
+/* Reads and adds. */
+gboolean validate_add_file(Validation *validation, const Machine *machine, const char *path,
+			   GError **error);
+
+/* Sums up the points of an operation and a family; NULL: of all. All zero if there are none. */
+ErrorSummary validate_summarise(const GPtrArray *points, const char *operation,
+				const char *family);
+
+/* Sums up the points of an operation that were held back from every fit. */
+ErrorSummary validate_summarise_held_back(const GPtrArray *points, const char *operation);
+
+/* Whether the simulation puts variants in the order in which they were measured. */
+typedef struct {
+	guint pairs; /* of one operation and family whose measured cycles differ by over 5 % */
+	guint right; /* of them: the same one is faster in the simulation */
+} Ranking;
+
+Ranking validate_rank(const GPtrArray *points, const char *operation);
+
+/* The families, the operations in the order of their first points: NULL-terminated, owned by the
+   points. The array itself: g_free. */
+const char **validate_families(const GPtrArray *points);
+const char **validate_operations(const GPtrArray *points);
+
+/* The points by the size of their error, worst first; ties in the order of the points. The
+   elements are owned by `points`. */
+GPtrArray *validate_worst(const GPtrArray *points);
+
+#endif
