@@ -384,6 +384,10 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	ready = release(sm, slot, now);
 	if (sm->status != SIM_OK)
 		return;
+	if (section->runners) {
+		fetch_next(sm, slot, ready);
+		return;
+	}
 	through = section->running;
 	section->trying &= ~through;
 	goes_on = p->lanes_go_on ? section_go_on(section, warp->stream, through, &broken) : 0;

@@ -214,9 +214,34 @@ SectionNext section_next(Section *section, WarpStream *stream, Record *record)
 	members = find_members(section, going ? going : stopped);
 	section_put_together(section, members, record);
 	section->out = true;
+	/* Lanes under one lock may have unlocks at different instructions. */
+	if (section->run == RUN_INSIDE && !going)
+		section->runners &= ~members;
 	for (uint64_t left = members; left; left &= left - 1)
 		section->splits[__builtin_ctzll(left)].at++;
 	return SECTION_RECORD;
+}
+
+/* Of a split's lanes those that come to a lock before they meet the rest of their warp. */
+static LaneMask find_locks(Section *section, WarpStream *stream, const Split *split,
+			   bool *broken)
+{
+	LaneMask left = split->lanes;
+
+	for (uint64_t i = split->at; left && i < split->at + LOOK_AHEAD; i++) {
+		const Record *record;
+
+		if (!read_up_to(section, stream, i)) {
+			*broken = true;
+			break;
+		}
+		record = section_record(section, i);
+		if (joins_warp(record))
+			break;
+		if (record->kind == RECORD_LOCK)
+			left &= ~record->mask;
+	}
+	return split->lanes & ~left;
 }
 
 LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken)
@@ -225,23 +250,9 @@ LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, boo
 
 	*broken = false;
 	split_off(section, lanes);
-	for (uint32_t k = 0; k < section->n_splits; k++) {
-		const Split *split = &section->splits[k];
-
-		for (uint64_t i = split->at; split->lanes & lanes && i < split->at + LOOK_AHEAD;
-		     i++) {
-			const Record *record;
-
-			*broken = *broken || !read_up_to(section, stream, i);
-			record = *broken ? NULL : section_record(section, i);
-			if (*broken || joins_warp(record))
-				break;
-			if (record->kind == RECORD_LOCK && record->mask & split->lanes) {
-				go_on |= split->lanes;
-				break;
-			}
-		}
-	}
+	for (uint32_t k = 0; k < section->n_splits && !*broken; k++)
+		if (section->splits[k].lanes & lanes)
+			go_on |= find_locks(section, stream, &section->splits[k], broken);
 	return go_on;
 }
 

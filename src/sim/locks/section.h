@@ -49,7 +49,8 @@ typedef struct {
 	Record lock;	  /* of those that try, each lane at its own */
 	LaneMask trying;  /* lanes that want a lock */
 	LaneMask running; /* lanes that execute; 0: those that want a lock try */
-	uint64_t runners; /* while lanes run: their splits */
+	uint64_t
+		runners; /* while lanes run: their splits; RUN_INSIDE: those that have not released yet */
 	LaneMask
 		waiting; /* are through, and wait behind their section for others that are not */
 	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */

@@ -19,6 +19,9 @@ void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 
 	if (warp->in_section && warp->section->run == RUN_INSIDE && record->kind == RECORD_EXIT)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
+	/* All lanes end together. */
+	g_assert(record->kind != RECORD_EXIT || !warp->in_section || sm->status != SIM_OK ||
+		 warp->section->run == RUN_TOGETHER);
 	if (!warp->in_section) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
 }
