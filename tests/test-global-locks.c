@@ -422,6 +422,58 @@ static void test_no_lane_is_left_behind(void)
 	}
 }
 
+static bool count_calls(void *data, uint64_t blocks_done, uint64_t n_blocks)
+{
+	(void)blocks_done;
+	(void)n_blocks;
+	return ++*(guint *)data < 100000;
+}
+
+/* A lane that waits for a lock in global memory, while the others of its warp try one in shared memory whose holder never
+   gives it back, is no progress: the watchdog ends the run. */
+static void test_lanes_that_wait_elsewhere_are_no_progress(void)
+{
+	const char *const settings[] = {"sim.watchdog_cycles=20000", NULL};
+	static const uint64_t bytes[] = {256};
+	const uint32_t held = 1, words[2] = {0, 1};
+	g_autoptr(Config) config = load("h200.json", settings);
+	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+	const Record bar = list_plain(RECORD_BAR, 0), lock = list_record(RECORD_LOCK, &held, 1),
+		     unlock = list_record(RECORD_UNLOCK, &held, 1);
+	const Record first[] = {list_record(RECORD_LOCK, words, 2),
+				list_record(RECORD_UNLOCK, words, 2)};
+	Record second[] = {global_record(RECORD_LOCK), global_record(RECORD_UNLOCK)};
+	guint n_calls = 0;
+	SimRequest request = {.machine = config_machine(config),
+			      .source = &list->source,
+			      .n_threads = 1,
+			      .progress = count_calls,
+			      .progress_data = &n_calls};
+	SimResult result;
+
+	list_source_append(list, 0, 0, &lock);
+	list_source_append(list, 0, 0, &bar);
+	list_source_append(list, 0, 0, &unlock);
+	for (uint32_t i = 0; i < 40; i++) { /* until the other holds its lock */
+		const Record wait = list_record(RECORD_LDS, words, 2);
+
+		list_source_append(list, 0, 1, &wait);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		list_source_append(list, 0, 1, &first[i]);
+	for (uint32_t i = 0; i < 2; i++) {
+		second[i].mask = 1;
+		second[i].n_lanes = 1;
+		list_source_append(list, 0, 1, &second[i]);
+	}
+	list_source_append(list, 0, 1, &bar);
+	list->source.kernel.lock_sections = true;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -442,5 +494,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/global-locks/lanes without the lock are refused",
 			test_lanes_without_the_lock_are_refused);
 	g_test_add_func("/global-locks/no lane is left behind", test_no_lane_is_left_behind);
+	g_test_add_func("/global-locks/lanes that wait elsewhere are no progress",
+			test_lanes_that_wait_elsewhere_are_no_progress);
 	return g_test_run();
 }

@@ -56,7 +56,7 @@ typedef struct {
 	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */
 	LaneMask last; /* those that went on last, to the lock that they try or are through */
 	SectionRun run;
-	bool out;	 /* RUN_OUT: they have made it */
+	bool out;	 /* they have come further; RUN_OUT: out of the loop */
 	LockPhase phase; /* trying */
 	bool parted;	 /* since all of the warp tried last */
 	uint32_t yields; /* LOCK_YIELD: still to make */

@@ -60,7 +60,11 @@ bool lock_rounds_arrive(Sm *sm, uint32_t slot, Cycle now)
 		return false;
 	}
 	section_copy(&warp->record, &section->lock);
-	warp->spinning_since = now;
+	/* Lanes that have come no further, as their next lock cannot be tried with the others', are no progress. */
+	if (section->out || !tried)
+		warp->spinning_since = now;
+	else
+		warp->spinning = true;
 	elsewhere = (section->trying | section->waiting) != lock_rounds_lanes(sm);
 	section->parted = tried || elsewhere;
 	section->yields = section->ahead[0] || elsewhere;
