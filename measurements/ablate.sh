@@ -107,9 +107,9 @@ compare() {
 			mean = 100 * total / n
 			low = percentile(means, 2000, 0.025)
 			high = means[int(0.975 * 1999 + 1.5)]
-			printf "%s,%s,%d,%d,%.2f,%.2f,%.2f,%.2f,%s\n", name, set, n, changed, mean, low, high,
-				100 * (percentile(after, n, 0.9) - percentile(before, n, 0.9)),
-				mean >= 0.2 && low > 0 ? "pays" : "-"
+			printf("%s,%s,%d,%d,%.2f,%.2f,%.2f,%.2f,%s\n", name, set, n, changed, mean, low, high,
+			       100 * (percentile(after, n, 0.9) - percentile(before, n, 0.9)),
+			       (mean >= 0.2 && low > 0) ? "pays" : "-")
 		}' "${pairs[@]}"
 }
 
