@@ -84,6 +84,11 @@ wrongly_registered() {
 		done
 }
 
+# foreign_state MEMBER OWNER: code of src/sim outside the files OWNER* that names a field of what an SM or a warp has in MEMBER.
+foreign_state() {
+	matches "(\\.|->)($1)(\\.|->)\\w" src/sim | grep -v "^src/sim/$2"
+}
+
 # none NAME COMMAND...: passes if the command prints nothing
 none() {
 	local name=$1
@@ -101,6 +106,7 @@ none "only cli/ and main.c print or exit" \
 	src/base/error.c src/config src/trace src/workloads src/model src/sim src/transform src/replay src/explore src/report src/library
 none "only replay/ asks for a simulation" \
 	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/library src/cli
+none "only sim/memory/fences.* knows what an SM and a warp keep for fences" foreign_state 'fences?' memory/fences
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/issue/scheduler.h

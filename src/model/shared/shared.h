@@ -40,6 +40,8 @@
 
 typedef uint64_t Cycle;
 
+#define NEVER UINT64_MAX /* of a Cycle */
+
 #define SHARED_MAX_BANKS      CONFLICTS_MAX_BANKS
 #define STAMP_SHIFT	      6 /* log2 of MAX_LANES */
 #define SHARED_MAX_LANE_WORDS 4 /* a lane's widest access: 16 bytes */

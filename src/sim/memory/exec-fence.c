@@ -14,7 +14,7 @@
  * cycles before, 428 if it takes 330 and 518 if it takes 455; beside 31 warps that make one after the other 15 to 30 more). What is on
  * its way holds the fence up until 60 to 120 cycles behind its answer. Assumed: what a fence of any warp has found answered, or waited for, does not
  * count any more once it has ended, and the loads of others count when they have answered.
- * Fences of an SM go in waves (sim/memory/fence-queue.h). An epoch or an ask begins when the fence is issued, not when its wave goes: so a wave
+ * Fences of an SM go in waves (sim/memory/fences.h). An epoch or an ask begins when the fence is issued, not when its wave goes: so a wave
  * that waits in a slice's queue does so while the one before is still on its trip.
  * Contradicted, and not explained: tries.csv has some 300 cycles beyond the answers of 31 warps that try one lock beside it, and 264
  * is what such a fence should take alone.
@@ -48,64 +48,14 @@ static void fence_block(Sm *sm, uint32_t slot, Cycle now)
 	fetch_next(sm, slot, ready);
 }
 
-/* Where the SM has been, with any of its warps, but for what is over by a fence that had ended at `now`. */
-static uint8_t been_by(Sm *sm, Cycle now)
-{
-	if (sm->fence_ends <= now)
-		sm->fenced_at = MAX(sm->fenced_at, sm->fence_covers);
-	return (uint8_t)((sm->near_at > sm->fenced_at ? TOUCHED_NEAR : 0) |
-			 (sm->far_at > sm->fenced_at ? TOUCHED_FAR : 0));
-}
-
-/* Which wave its fence goes in, and with what. */
-static void take_wave(Sm *sm, Warp *warp, Cycle now)
-{
-	const NetworkParameters *network = sm->machine->network;
-	FenceQueue *waves = &sm->waves;
-
-	warp->wave = fence_queue_take(waves, now, network->fence_join_cycles,
-				      network->fence_back_cycles);
-	warp->wave_carries = sm->sent_at > waves->went[(warp->wave - 1) % N_WAVES] +
-						   network->fence_join_cycles;
-}
-
-/* The end of a fence whose trip takes so long, with the turns of its SM's waves. */
-static Cycle in_turn(Sm *sm, const Warp *warp, Cycle trip, Cycle end)
-{
-	const NetworkParameters *network = sm->machine->network;
-	Cycle *ends = sm->waves.ends, before = ends[(warp->wave - 1) % N_WAVES];
-	Cycle apart = network->fence_wave_cycles;
-
-	if (warp->wave_carries && trip > network->fence_back_cycles)
-		apart = MAX(apart, trip - network->fence_back_cycles);
-	if (before > 0)
-		end = MAX(end, before + apart);
-	ends[warp->wave % N_WAVES] = MAX(ends[warp->wave % N_WAVES], end);
-	return end;
-}
-
 /* When a fence is over that was issued at `now`, and has nothing left to wait for. */
 static Cycle end_of(Sm *sm, Warp *warp, Cycle now)
 {
-	const NetworkParameters *network = sm->machine->network;
-	Cycle trip = 0, end = now + MAX(sm->machine->issue->fence_device_cycles,
-					sm->machine->sm.issue_cycles);
+	const Cycle least = now + MAX(sm->machine->issue->fence_device_cycles,
+				      sm->machine->sm.issue_cycles);
 
-	warp->been |= been_by(sm, now);
-	if (warp->been)
-		trip = warp->been & TOUCHED_FAR ? network->fence_far_cycles
-						: network->fence_near_cycles;
-	end = MAX(end, now + trip);
-	warp->been = 0;
-	if (warp->replied_at > now)
-		end = MAX(end, warp->replied_at + network->fence_cycles);
-	if (warp->others_at > now)
-		end = MAX(end, warp->others_at + network->fence_others_cycles);
-	if (warp->wave > 0)
-		end = in_turn(sm, warp, trip, end);
-	sm->fence_covers = MAX(MAX(now, warp->replied_at), warp->others_at);
-	sm->fence_ends = end;
-	return end;
+	return fence_end(&sm->fences, &warp->fence, sm->machine->network, now, warp->replied_at,
+			 least);
 }
 
 void exec_fence(Sm *sm, uint32_t slot, Cycle now)
@@ -118,20 +68,15 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 		fence_block(sm, slot, now);
 		return;
 	}
-	warp->epoch_open = false;
-	warp->others_at = 0;
 	if (sm->context->memory) {
-		warp->fence_epoch = outstanding_fence(&sm->epochs);
-		warp->epoch_open = !outstanding_over(&sm->epochs, warp->fence_epoch);
+		fence_begin(&sm->fences, &warp->fence, sm->machine->network, now);
 		global_ask_touched(sm, slot, now);
-		if (sm->machine->network->fence_wave_cycles > 0)
-			take_wave(sm, warp, now);
 	}
-	if (warp->n_flying > 0 || warp->epoch_open) {
+	if (warp->n_flying > 0 || fence_is_open(&warp->fence)) {
 		begin(sm, slot, now, now + issue_cycles);
 		warp->in_record = true;
 		warp->memory_wait = WAIT_ALL;
-		sm->fencing |= UINT64_C(1) << slot;
+		fences_wait(&sm->fences, slot);
 		sm_park(sm, slot, now + issue_cycles, STATE_GLOBAL);
 		return;
 	}
@@ -147,7 +92,7 @@ void exec_fence_answered(Sm *sm, uint32_t slot)
 	const Cycle since = warp->since;
 	const Cycle ready = end_of(sm, warp, since - sm->machine->sm.issue_cycles);
 
-	sm->fencing &= ~(UINT64_C(1) << slot);
+	fences_wait_no_more(&sm->fences, slot);
 	sm->statistics.warp_cycles[STATE_GLOBAL] += ready - since;
 	sm->progress_at = MAX(sm->progress_at, since);
 	fetch_answered(sm, slot, ready);

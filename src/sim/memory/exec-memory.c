@@ -51,23 +51,14 @@ static Use use_of(const Sm *sm, const MemoryAccess *access)
 	return USE_WORD;
 }
 
-static void touch_line(Warp *warp, uint32_t most, uint64_t line)
-{
-	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++)
-		if (warp->touched[i] == line)
-			return;
-	if (most > 0)
-		warp->touched[warp->n_touched++ % most] = line;
-}
-
 /* The warp's next fence asks where this access went, of which some lane is left: its first and its last lane. */
 static void touch(const Sm *sm, uint32_t slot, const MemoryAccess *access)
 {
 	const uint32_t most = sm->machine->network->fence_lines;
 	Warp *warp = &sm->warps[slot];
 
-	touch_line(warp, most, access->addresses[0] / LINE_BYTES);
-	touch_line(warp, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
+	fence_touch(&warp->fence, most, access->addresses[0] / LINE_BYTES);
+	fence_touch(&warp->fence, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
 }
 
 /* Lines of loads, and of atomics without result, have turns in their SM. Only the latter are made to wait for theirs here: loads
@@ -92,12 +83,12 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 	if (access->n_lanes == 0)
 		return;
 	if (!access->cached)
-		sm->sent_at = access->issue;
+		fences_send(&sm->fences, access->issue);
 	access->sm = sm->id;
 	access->id = reply_id(sm, slot, access->result, use_of(sm, access));
 	/* Fences wait for nobody else's loads. */
 	if (access->kind != ACCESS_LOAD)
-		access->id |= outstanding_send(&sm->epochs) << SENT_SHIFT | COUNTED;
+		access->id |= fences_count(&sm->fences) << SENT_SHIFT | COUNTED;
 	sm->way_asked += memory_access(sm->context->memory, access);
 	warp->way_end = sm->way_asked;
 	warp->n_flying++;
@@ -335,9 +326,11 @@ void global_ask_touched(Sm *sm, uint32_t slot, Cycle now)
 {
 	const uint32_t most = sm->machine->network->fence_lines;
 	Warp *warp = &sm->warps[slot];
+	uint64_t lines[FENCE_MAX_LINES];
+	const uint32_t n = fence_take_touched(&warp->fence, most, lines);
 
-	for (uint32_t i = 0; i < MIN(warp->n_touched, most); i++) {
-		const uint64_t address = warp->touched[i] * LINE_BYTES;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t address = lines[i] * LINE_BYTES;
 		MemoryAccess access = {
 			.sm = sm->id,
 			.id = reply_id(sm, slot, false, USE_AT_ONCE),
@@ -350,7 +343,6 @@ void global_ask_touched(Sm *sm, uint32_t slot, Cycle now)
 		};
 
 		memory_access(sm->context->memory, &access);
-		warp->n_flying++;
 	}
-	warp->n_touched = 0;
+	warp->n_flying += n;
 }

@@ -45,7 +45,7 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	case WAIT_STEP:
 		return warp->n_wanted == 0;
 	case WAIT_ALL:
-		return warp->n_flying == 0 && !warp->epoch_open;
+		return warp->n_flying == 0 && !fence_is_open(&warp->fence);
 	case WAIT_ROOM:
 		return warp->n_flying < sm->machine->network->in_flight;
 	default:
@@ -109,14 +109,11 @@ static bool end_fences(Sm *sm, const MemoryReply *reply)
 {
 	bool ended = false;
 
-	for (uint64_t left = sm->fencing; left; left &= left - 1) {
+	for (uint64_t left = fences_waiting(&sm->fences); left; left &= left - 1) {
 		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
 		Warp *warp = &sm->warps[slot];
 
-		if (warp->epoch_open && outstanding_over(&sm->epochs, warp->fence_epoch)) {
-			warp->epoch_open = false;
-			warp->others_at = slot_of(reply->id) == slot ? 0 : reply->at;
-		}
+		fence_look(&sm->fences, &warp->fence, slot_of(reply->id) == slot, reply->at);
 		if (is_over(sm, warp, WAIT_ALL)) {
 			exec_fence_answered(sm, slot);
 			ended = true;
@@ -138,8 +135,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 		return false;
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
-	warp->been |=
-		(uint8_t)((reply->near ? TOUCHED_NEAR : 0) | (reply->far ? TOUCHED_FAR : 0));
+	fence_answer(&warp->fence, reply->near, reply->far);
 	warp->replied_at = MAX(warp->replied_at, reply->at);
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
@@ -195,13 +191,11 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 		return take_room(sm, reply);
 	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* But what fences have asked. */
-	if (reply->near && (uint32_t)reply->id & (WANTED | COUNTED))
-		sm->near_at = MAX(sm->near_at, reply->at);
-	if (reply->far && (uint32_t)reply->id & (WANTED | COUNTED))
-		sm->far_at = MAX(sm->far_at, reply->at);
+	if ((uint32_t)reply->id & (WANTED | COUNTED))
+		fences_answer(&sm->fences, reply->near, reply->far, reply->at);
 	if ((uint32_t)reply->id & COUNTED)
-		outstanding_answer(&sm->epochs,
-				   (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
+		fences_counted_answer(&sm->fences,
+				      (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
 	due = take_own_reply(sm, reply);
-	return sm->fencing ? end_fences(sm, reply) || due : due;
+	return fences_waiting(&sm->fences) ? end_fences(sm, reply) || due : due;
 }

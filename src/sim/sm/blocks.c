@@ -189,8 +189,8 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
 
 	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
-	memset(&warp->result, 0,
-	       G_STRUCT_OFFSET(Warp, touched) - G_STRUCT_OFFSET(Warp, result));
+	memset(&warp->result, 0, G_STRUCT_OFFSET(Warp, fence) - G_STRUCT_OFFSET(Warp, result));
+	fence_init(&warp->fence);
 	warp->block = block;
 	warp->index = index;
 	warp->since = start;

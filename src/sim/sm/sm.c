@@ -85,6 +85,7 @@ static void sm_open(Sm *sm)
 			: 0,
 		machine->global.l1_ways);
 	spin_locks_init(&sm->spin_locks, context->banks.n_words);
+	fences_init(&sm->fences);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->warps = context->memory
 			    ? arena_take(context->arena, p->max_warps * sizeof *sm->warps)
@@ -188,7 +189,7 @@ static void bring_new(const Sm *sm, uint64_t slots)
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
 
 		bring(warp, (const char *)warp + 2 * HOST_LINE_BYTES);
-		bring(&warp->result, &warp->touched);
+		bring(&warp->result, &warp->fence + 1);
 	}
 }
 

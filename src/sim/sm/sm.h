@@ -12,8 +12,7 @@
 
 #include "model/memory/l1.h"
 #include "sim/run/arena.h"
-#include "sim/memory/outstanding.h"
-#include "sim/memory/fence-queue.h"
+#include "sim/memory/fences.h"
 #include "sim/memory/global-atomics.h"
 #include "sim/run/machine.h"
 #include "sim/memory/memory.h"
@@ -114,10 +113,6 @@ typedef enum {
 	WAIT_POLL, /* of its load, which it makes again until other blocks have stored the words */
 } MemoryWait;
 
-/* Partitions of the shared memory side, seen from an SM. */
-#define TOUCHED_NEAR 1
-#define TOUCHED_FAR  2
-
 /* SMs that share a memory take turns, and all their warps together are more than the caches of the simulating processor
    hold: what each instruction looks at lies in its first two lines, and its lines are an odd number, so that those of
    different warps do not fall on each other. */
@@ -131,25 +126,22 @@ typedef struct {
 	uint32_t n_flying, n_wanted;
 	WaitLoop *poll;	     /* of loads that wait for other blocks; NULL: there was none yet */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
-	uint8_t been;	     /* TOUCHED_*: with accesses since its last fence */
 	bool in_record;	     /* the record's first instruction has been issued */
 	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
 	bool spinning;	     /* found its spin lock taken */
 	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
 	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
-	bool epoch_open;     /* the epoch that its fence waits for is not over yet */
 	uint8_t phase;	     /* WarpPhase */
 	uint8_t memory_wait; /* MemoryWait: WARP_PARKED as STATE_GLOBAL */
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
 	bool has_result;     /* `result` is one */
 	uint32_t index;	     /* within the block */
-	uint32_t fence_epoch; /* WAIT_ALL: of its SM, that has to be over too */
 	ResidentBlock *block;
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	GlobalAtomic *global;
 	Section *section; /* kept for the next one; NULL: there was none yet */
 	Record record;
-	/* From here up to `touched` all 0 at its start, and what lies before its record. */
+	/* From here up to `fence` all 0 at its start, and what lies before its record. */
 	/* sm.scoreboard: the last of the results that it has not waited for, of all and of loads. */
 	Result result, load;
 	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
@@ -157,13 +149,8 @@ typedef struct {
 	const AtomicWay *way;				  /* the mechanism of the atomic */
 	Cycle failing_since, spinning_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	uint64_t wave;	   /* of its SM, that its fence goes in; 0: none */
-	bool wave_carries; /* the SM has sent something since the wave before */
-	uint64_t way_end;  /* the end of its last access, in the SM's way out */
-	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
-	/* Lines of the last accesses since its last fence of the device: of number i in [i % FENCE_MAX_LINES]. */
-	uint32_t n_touched;
-	uint64_t touched[FENCE_MAX_LINES];
+	uint64_t way_end; /* the end of its last access, in the SM's way out */
+	WarpFence fence;
 	Atomic atomic;
 } Warp;
 
@@ -199,16 +186,9 @@ typedef struct {
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
-	Outstanding epochs;
-	FenceQueue waves;
-	Cycle sent_at; /* what it has last sent to the shared memory side, but for what may stay in the first cache */
-	uint64_t fencing; /* slots that wait within a fence of the device */
+	Fences fences;
 	/* The way out: flits that have ever been put there, those that have left it, slots that wait for room. */
 	uint64_t way_asked, way_left, way_waiting;
-	Cycle near_at, far_at; /* last answers from either partition */
-	/* Answers up to then are over by the last fence of the device that is known to end, when it does; and by those
-	   that had ended before it. */
-	Cycle fence_covers, fence_ends, fenced_at;
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 

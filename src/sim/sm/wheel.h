@@ -16,7 +16,6 @@
 
 #define WHEEL_SLOTS 2048
 #define WHEEL_WORDS (WHEEL_SLOTS / 64)
-#define NEVER	    UINT64_MAX
 
 typedef struct {
 	Cycle now;     /* no event is due before */

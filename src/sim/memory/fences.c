@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/memory/fences.h"
+
+#include <string.h>
+
+void fences_init(Fences *fences)
+{
+	*fences = (Fences){0};
+}
+
+void fence_init(WarpFence *fence)
+{
+	memset(fence, 0, offsetof(WarpFence, touched));
+}
+
+void fence_touch(WarpFence *fence, uint32_t most, uint64_t line)
+{
+	for (uint32_t i = 0; i < MIN(fence->n_touched, most); i++)
+		if (fence->touched[i] == line)
+			return;
+	if (most > 0)
+		fence->touched[fence->n_touched++ % most] = line;
+}
+
+uint32_t fence_take_touched(WarpFence *fence, uint32_t most, uint64_t lines[FENCE_MAX_LINES])
+{
+	const uint32_t n = MIN(fence->n_touched, most);
+
+	memcpy(lines, fence->touched, n * sizeof *lines);
+	fence->n_touched = 0;
+	return n;
+}
+
+/* --- Waves --- */
+
+/* The wave that waited has gone by `now`, if the one before has come back. */
+static void let_next_go(FenceQueue *queue, Cycle now, Cycle back)
+{
+	const Cycle end = queue->ends[queue->last % N_WAVES];
+
+	if (!queue->next_waits || end == 0 || end > now + back)
+		return;
+	queue->gone_at = end > back ? end - back : 0;
+	queue->next_waits = false;
+	queue->last++;
+	queue->went[queue->last % N_WAVES] = queue->gone_at;
+}
+
+/* Nothing is known yet of the end of this wave. */
+static void open_wave(FenceQueue *queue, uint64_t wave, Cycle went)
+{
+	queue->ends[wave % N_WAVES] = 0;
+	queue->went[wave % N_WAVES] = went;
+}
+
+/* The wave that takes a fence issued at `now`: a wave takes what comes within `join` cycles, and the next one goes `back`
+   cycles before its end. */
+static uint64_t take_wave(FenceQueue *queue, Cycle now, Cycle join, Cycle back)
+{
+	Cycle end;
+
+	let_next_go(queue, now, back);
+	end = queue->ends[queue->last % N_WAVES];
+	if (queue->last > 0 && now <= queue->gone_at + join)
+		return queue->last;
+	if (queue->last > 0 && (queue->next_waits || end == 0 || end > now + back)) {
+		if (!queue->next_waits)
+			open_wave(queue, queue->last + 1, NEVER);
+		queue->next_waits = true;
+		return queue->last + 1;
+	}
+	queue->last++;
+	queue->gone_at = now;
+	open_wave(queue, queue->last, now);
+	return queue->last;
+}
+
+/* The end of a fence whose trip takes so long, behind the wave before its own. */
+static Cycle in_turn(FenceQueue *queue, const WarpFence *fence,
+		     const NetworkParameters *network, Cycle trip, Cycle end)
+{
+	Cycle *own = &queue->ends[fence->wave % N_WAVES];
+	const Cycle before = queue->ends[(fence->wave - 1) % N_WAVES];
+	Cycle apart = network->fence_wave_cycles;
+
+	if (fence->carries && trip > network->fence_back_cycles)
+		apart = MAX(apart, trip - network->fence_back_cycles);
+	if (before > 0)
+		end = MAX(end, before + apart);
+	*own = MAX(*own, end);
+	return end;
+}
+
+/* --- A fence of the device --- */
+
+void fence_begin(Fences *fences, WarpFence *fence, const NetworkParameters *network, Cycle now)
+{
+	const Cycle join = network->fence_join_cycles;
+
+	fence->others_at = 0;
+	fence->epoch = outstanding_fence(&fences->outstanding);
+	fence->open = !outstanding_over(&fences->outstanding, fence->epoch);
+	if (network->fence_wave_cycles == 0)
+		return;
+	fence->wave = take_wave(&fences->queue, now, join, network->fence_back_cycles);
+	fence->carries =
+		fences->sent_at > fences->queue.went[(fence->wave - 1) % N_WAVES] + join;
+}
+
+void fences_wait(Fences *fences, uint32_t slot)
+{
+	fences->waiting |= UINT64_C(1) << slot;
+}
+
+void fences_wait_no_more(Fences *fences, uint32_t slot)
+{
+	fences->waiting &= ~(UINT64_C(1) << slot);
+}
+
+void fence_look(const Fences *fences, WarpFence *fence, bool own, Cycle at)
+{
+	if (!fence->open || !outstanding_over(&fences->outstanding, fence->epoch))
+		return;
+	fence->open = false;
+	fence->others_at = own ? 0 : at;
+}
+
+/* Where the SM has been, with any of its warps, but for what is over by a fence that had ended at `now`. */
+static uint8_t been_by(Fences *fences, Cycle now)
+{
+	if (fences->ends_at <= now)
+		fences->fenced_at = MAX(fences->fenced_at, fences->covers);
+	return (uint8_t)((fences->near_at > fences->fenced_at ? FENCE_NEAR : 0) |
+			 (fences->far_at > fences->fenced_at ? FENCE_FAR : 0));
+}
+
+Cycle fence_end(Fences *fences, WarpFence *fence, const NetworkParameters *network, Cycle now,
+		Cycle replied_at, Cycle least)
+{
+	const uint8_t been = fence->been | been_by(fences, now);
+	Cycle trip = 0, end;
+
+	if (been)
+		trip = been & FENCE_FAR ? network->fence_far_cycles
+					: network->fence_near_cycles;
+	end = MAX(least, now + trip);
+	fence->been = 0;
+	if (replied_at > now)
+		end = MAX(end, replied_at + network->fence_cycles);
+	if (fence->others_at > now)
+		end = MAX(end, fence->others_at + network->fence_others_cycles);
+	if (fence->wave > 0)
+		end = in_turn(&fences->queue, fence, network, trip, end);
+	fences->covers = MAX(MAX(now, replied_at), fence->others_at);
+	fences->ends_at = end;
+	return end;
+}
