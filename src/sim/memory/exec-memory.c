@@ -89,8 +89,7 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 	/* Fences wait for nobody else's loads. */
 	if (access->kind != ACCESS_LOAD)
 		access->id |= fences_count(&sm->fences) << SENT_SHIFT | COUNTED;
-	sm->way_asked += memory_access(sm->context->memory, access);
-	warp->way_end = sm->way_asked;
+	warp->egress_end = egress_put(&sm->egress, memory_access(sm->context->memory, access));
 	warp->n_flying++;
 	warp->n_wanted += access->result;
 }

@@ -53,16 +53,16 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	}
 }
 
-/* Whether the warp's record begins although its last access has no room in the way out: it is no access, nor its end. */
-static bool needs_no_way(const Warp *warp)
+/* Whether the warp's record begins although its last access has no room in the egress queue: it is no access, nor its end. */
+static bool needs_no_egress(const Warp *warp)
 {
 	return warp->record.kind == RECORD_CODE || warp->record.kind == RECORD_ALU ||
 	       warp->record.kind == RECORD_BAR;
 }
 
-static bool has_way(const Sm *sm, const Warp *warp)
+static bool has_room(const Sm *sm, const Warp *warp)
 {
-	return warp->way_end <= sm->way_left + sm->machine->network->way_flits;
+	return egress_has_room(&sm->egress, warp->egress_end, sm->machine->network->way_flits);
 }
 
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
@@ -71,9 +71,9 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 	MemoryWait wait = needs(sm, warp);
 	Cycle at = wait == WAIT_RESULTS ? warp->replied_at : 0;
 
-	if (sm->way_asked > 0 && !has_way(sm, warp) && !needs_no_way(warp)) {
-		warp->memory_wait = WAIT_WAY;
-		sm->way_waiting |= UINT64_C(1) << slot;
+	if (!has_room(sm, warp) && !needs_no_egress(warp)) {
+		warp->memory_wait = WAIT_EGRESS;
+		egress_wait(&sm->egress, slot);
 		sm_park(sm, slot, *ready, STATE_GLOBAL);
 		return false;
 	}
@@ -141,7 +141,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
 				  usable_at(sm, reply));
 	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
-	    warp->memory_wait == WAIT_WAY)
+	    warp->memory_wait == WAIT_EGRESS)
 		return false;
 	if (warp->memory_wait == WAIT_POLL) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
@@ -158,20 +158,20 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	return true;
 }
 
-/* Who has waited for room in the way out can begin its record, or waits for what that needs else. */
+/* Who has waited for room in the egress queue can begin its record, or waits for what that needs else. */
 static bool take_room(Sm *sm, const MemoryReply *reply)
 {
 	bool due = false;
 
-	sm->way_left += reply->left;
-	for (uint64_t left = sm->way_waiting; left; left &= left - 1) {
+	egress_leave(&sm->egress, reply->left);
+	for (uint64_t left = egress_waiting(&sm->egress); left; left &= left - 1) {
 		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
 		Warp *warp = &sm->warps[slot];
 		Cycle ready = MAX(warp->since, reply->at);
 
-		if (!has_way(sm, warp))
+		if (!has_room(sm, warp))
 			continue;
-		sm->way_waiting &= ~(UINT64_C(1) << slot);
+		egress_wait_no_more(&sm->egress, slot);
 		sm->statistics.warp_cycles[STATE_GLOBAL] += ready - warp->since;
 		warp->memory_wait = WAIT_NOTHING;
 		if (!global_may_begin(sm, slot, &ready))

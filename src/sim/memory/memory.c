@@ -5,7 +5,7 @@
 
 #include "sim/memory/state.h"
 
-/* Of an access that nobody waits for, where an SM's way out holds only so many. */
+/* Of an access that nobody waits for, where an SM's egress queue holds only so many. */
 static uint32_t count_flits(const Memory *memory, const MemoryAccess *access,
 			    const Packet *packets, uint32_t n)
 {

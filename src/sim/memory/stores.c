@@ -3,7 +3,7 @@
  * Stores that leave an SM together: one joins another of the same line that is among the next to leave.
  *
  * Seen in measurements/h200/l2/l2-patterns.csv, stores of all lanes by 32 warps, each to four lines again and again: an SM
- * that stores to 1 or 8 lines is never held up by its way out, one that stores to 64 sends 58 % of what a way out without
+ * that stores to 1 or 8 lines is never held up by its egress, one that stores to 64 sends 58 % of what egress without
  * this would, one that stores to 128 80 %, and no less where slices hold it up: some 26 lines wait where others can join them.
  * Who joins whom is looked at when a window of the run ends, which the config alone decides.
  * Not modelled: stores of several lines, words that somebody else's loads wait for, stores of the other partition's SMs.

@@ -77,7 +77,7 @@ void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
 /* Everything that the warp's fence of the device has waited for is there. Between two windows. */
 void exec_fence_answered(Sm *sm, uint32_t slot);
 
-/* A store takes its bytes' time of the SM's way out; its warp goes on when the queue in front of that has a place
+/* A store takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
    for it, the load/store unit's (shared.queue). Returns when. */
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
 

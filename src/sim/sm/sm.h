@@ -12,6 +12,7 @@
 
 #include "model/memory/l1.h"
 #include "sim/run/arena.h"
+#include "sim/memory/egress.h"
 #include "sim/memory/fences.h"
 #include "sim/memory/global-atomics.h"
 #include "sim/run/machine.h"
@@ -106,7 +107,7 @@ typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* within a fence of the device: all that is under way */
-	WAIT_WAY,     /* its last access has room in the way out */
+	WAIT_EGRESS,  /* its last access has room in the egress queue */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
@@ -149,7 +150,7 @@ typedef struct {
 	const AtomicWay *way;				  /* the mechanism of the atomic */
 	Cycle failing_since, spinning_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	uint64_t way_end; /* the end of its last access, in the SM's way out */
+	uint64_t egress_end; /* of its last access, in the SM's egress queue */
 	WarpFence fence;
 	Atomic atomic;
 } Warp;
@@ -181,14 +182,13 @@ typedef struct {
 	Cycle barrier_free;
 	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
 	Cycle global_free;    /* when the global memory's share is free, */
-	Cycle store_free;     /* when its way out can take the next store */
+	Cycle store_free;     /* when its egress can take the next store */
 	uint64_t global_rest; /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
 	Fences fences;
-	/* The way out: flits that have ever been put there, those that have left it, slots that wait for room. */
-	uint64_t way_asked, way_left, way_waiting;
+	Egress egress;
 	SpinLocks spin_locks;
 	uint64_t asking; /* slots whose tries at shared locks have not been answered */
 
