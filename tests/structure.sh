@@ -108,6 +108,7 @@ none "only replay/ asks for a simulation" \
 	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/library src/cli
 none "only sim/memory/fences.* knows what an SM and a warp keep for fences" foreign_state 'fences?' memory/fences
 none "only sim/memory/egress.h knows what an SM keeps for its egress queue" foreign_state egress memory/egress
+none "only sim/locks/ knows what an SM and a warp keep for locks" foreign_state locks locks/
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/issue/scheduler.h

@@ -16,9 +16,9 @@ static bool waits(const Sm *sm, const Warp *warp)
 	bool waits = warp->phase != WARP_RUNNING;
 	uint32_t holder;
 
-	for (uint32_t i = 0; warp->spinning && i < warp->record.n_lanes; i++)
+	for (uint32_t i = 0; warp->locks.spinning && i < warp->record.n_lanes; i++)
 		waits |= spin_locks_held(
-			&sm->spin_locks,
+			&sm->locks.spin,
 			(warp->block->base_bytes + warp->record.address[i]) / 4, &holder);
 	return waits;
 }
@@ -48,20 +48,20 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 	SpinOutcome outcome = SPIN_TAKEN;
 
 	if (!sm->machine->free_spin_locks)
-		outcome = spin_locks_try(&sm->spin_locks, slot, warp->atomic.word,
+		outcome = spin_locks_try(&sm->locks.spin, slot, warp->atomic.word,
 					 warp->atomic.n_lanes);
 	if (outcome == SPIN_TWICE)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"two lanes of one record take the same spin lock", now);
 	sm->statistics.spin_attempts++;
-	if (outcome == SPIN_BUSY && !warp->spinning)
-		warp->spinning_since = now;
-	warp->spinning = outcome == SPIN_BUSY;
-	if (!warp->spinning)
+	if (outcome == SPIN_BUSY && !warp->locks.spinning)
+		warp->locks.spinning_since = now;
+	warp->locks.spinning = outcome == SPIN_BUSY;
+	if (!warp->locks.spinning)
 		return true;
 	if (deadlocked(sm, warp->block))
 		sm_fail(sm, SIM_DEADLOCK, warp, NULL, now);
-	fast_forward_in_vain(sm, slot, warp->spinning_since, now);
+	fast_forward_in_vain(sm, slot, warp->locks.spinning_since, now);
 	return false;
 }
 
@@ -75,14 +75,14 @@ void exec_lock(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	if (!warp->in_record) {
-		if (warp->spinning) {
+		if (warp->locks.spinning) {
 			exec_atomic_again(sm, slot);
 		} else {
 			exec_atomic_begin(sm, slot, OPERATION_EXCH, TYPE_U32, true);
 			warp->atomic.increment = false;
 		}
 	}
-	sm->atomics.counters = &sm->spin_counters;
+	sm->atomics.counters = &sm->locks.counters;
 	exec_atomic_step(sm, slot, now, false, &step);
 	if (step.parked)
 		return;
@@ -106,7 +106,7 @@ void exec_unlock(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
-		if (!spin_locks_release(&sm->spin_locks, slot,
+		if (!spin_locks_release(&sm->locks.spin, slot,
 					(warp->block->base_bytes + warp->record.address[i]) / 4,
 					0))
 			sm_fail(sm, SIM_BAD_RECORD, warp,

@@ -34,7 +34,7 @@ static uint32_t word_of(const Warp *warp, uint32_t i)
 static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 {
 	Warp *warp = &sm->warps[slot];
-	Section *section = warp->section;
+	Section *section = warp->locks.section;
 
 	/* After a try in vain it is that record already. */
 	if (section->running) {
@@ -44,7 +44,7 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	section->running = 0;
 	section->phase = LOCK_YIELD;
 	section->yields = n_yields;
-	warp->spinning = true;
+	warp->locks.spinning = true;
 	warp->in_record = false;
 	warp->since = warp->record_since = at;
 	if (sm->scoreboard.dataflow)
@@ -56,13 +56,13 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 static void go_ahead(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
-	Section *section = warp->section;
+	Section *section = warp->locks.section;
 
 	section->last = section->ahead[0];
 	section_run(section, section->last, RUN_AHEAD);
 	section->ahead[0] = section->ahead[1];
 	section->ahead[1] = 0;
-	warp->spinning = false;
+	warp->locks.spinning = false;
 	fetch_next(sm, slot, ready);
 }
 
@@ -71,7 +71,7 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	Cycle ready =
 		now + MAX(sm->machine->issue->stall[CODE_YIELD], sm->machine->sm.issue_cycles);
-	Section *section = warp->section;
+	Section *section = warp->locks.section;
 	bool last = --section->yields == 0;
 
 	if (sm->scoreboard.dataflow) {
@@ -113,7 +113,7 @@ static void find_turns(const Sm *sm, const uint32_t *words, uint32_t n, Cycle st
 static void take_turns(Sm *sm, uint32_t slot, const Step *step, Cycle over)
 {
 	Warp *warp = &sm->warps[slot];
-	Section *section = warp->section;
+	Section *section = warp->locks.section;
 	const uint32_t n = warp->record.n_lanes;
 	Cycle turn[MAX_LANES];
 
@@ -122,14 +122,14 @@ static void take_turns(Sm *sm, uint32_t slot, const Step *step, Cycle over)
 	for (uint32_t i = 0; i < n; i++) {
 		bool won =
 			sm->machine->free_spin_locks ||
-			spin_locks_take(&sm->spin_locks, slot, warp->atomic.word[i], turn[i]);
+			spin_locks_take(&sm->locks.spin, slot, warp->atomic.word[i], turn[i]);
 
 		*(won ? &section->won : &section->open) |= (LaneMask)1 << i;
 		section->before[i] = (uint32_t)(over - turn[i]);
 	}
 	section->answer_cycles = (uint32_t)(step->ready - over);
 	section->phase = LOCK_ANSWER;
-	sm->asking |= UINT64_C(1) << slot;
+	sm->locks.asking |= UINT64_C(1) << slot;
 }
 
 /* The word is free from `at` on: of the lanes under way that find it so the first gets it. */
@@ -139,17 +139,17 @@ static void hand_over(Sm *sm, uint32_t word, Cycle at)
 	uint32_t first_slot = 0, first_lane = 0;
 	Cycle first_turn = NEVER;
 
-	for (uint64_t left = sm->asking; left; left &= left - 1) {
+	for (uint64_t left = sm->locks.asking; left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 		const Warp *warp = &sm->warps[slot];
 
-		for (LaneMask open = warp->section->open; open; open &= open - 1) {
+		for (LaneMask open = warp->locks.section->open; open; open &= open - 1) {
 			uint32_t i = (uint32_t)__builtin_ctzll(open);
-			Cycle turn = warp->since - warp->section->before[i];
+			Cycle turn = warp->since - warp->locks.section->before[i];
 
 			if (warp->atomic.word[i] != word || turn < at || turn >= first_turn)
 				continue;
-			first = warp->section;
+			first = warp->locks.section;
 			first_slot = slot;
 			first_lane = i;
 			first_turn = turn;
@@ -157,7 +157,7 @@ static void hand_over(Sm *sm, uint32_t word, Cycle at)
 	}
 	if (!first)
 		return;
-	spin_locks_take(&sm->spin_locks, first_slot, word, first_turn);
+	spin_locks_take(&sm->locks.spin, first_slot, word, first_turn);
 	first->won |= (LaneMask)1 << first_lane;
 	first->open &= ~((LaneMask)1 << first_lane);
 }
@@ -168,7 +168,7 @@ static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
 	if (exec_is_global_lock(&warp->record) && !sm->context->memory)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock in global memory, which needs global.model slices", now);
-	else if (begins && warp->in_section)
+	else if (begins && warp->locks.in_section)
 		sm_fail(sm, SIM_BAD_RECORD, warp,
 			"a lock within a critical section, which is not replayed", now);
 	return sm->status != SIM_OK;
@@ -195,21 +195,21 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 	}
 	if (won) {
 		sm->progress_at = now;
-		warp->spinning = false;
-		section_run(warp->section, won, RUN_INSIDE);
+		warp->locks.spinning = false;
+		section_run(warp->locks.section, won, RUN_INSIDE);
 		if (sm->scoreboard.dataflow)
 			scoreboard_result(&sm->scoreboard, slot, warp->record.site, answered,
 					  state);
 		fetch_next(sm, slot, ready);
 		return;
 	}
-	fast_forward_in_vain(sm, slot, warp->spinning_since, now);
+	fast_forward_in_vain(sm, slot, warp->locks.spinning_since, now);
 	ready += p->lock_spin_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	go_back(sm, slot, ready,
-		lock_rounds_part(warp->section, 0) ||
-				!lock_rounds_parted(sm, warp->section->trying)
+		yields_choose(warp->locks.section, 0) ||
+				!yields_diverged(sm, warp->locks.section->trying)
 			? 1
 			: 2);
 }
@@ -234,7 +234,7 @@ static void send_try(Sm *sm, uint32_t slot, Cycle now)
 
 	exec_observe(sm, slot, "lock", now, now, ready, 0);
 	warp->in_record = true;
-	warp->section->phase = LOCK_ANSWER;
+	warp->locks.section->phase = LOCK_ANSWER;
 	warp->memory_wait = WAIT_RESULTS;
 	sm_park(sm, slot, ready, STATE_GLOBAL);
 }
@@ -242,7 +242,7 @@ static void send_try(Sm *sm, uint32_t slot, Cycle now)
 static void receive_try(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
-	const LockRequest *asked = warp->section->asked;
+	const LockRequest *asked = warp->locks.section->asked;
 	LaneMask won = warp->record.mask;
 
 	if (!sm->machine->free_spin_locks) {
@@ -264,7 +264,7 @@ static void try_shared(Sm *sm, uint32_t slot, Cycle now)
 		warp->atomic.increment = false;
 		warp->atomic.same = 0;
 	}
-	sm->atomics.counters = &sm->spin_counters;
+	sm->atomics.counters = &sm->locks.counters;
 	exec_atomic_step(sm, slot, now, false, &step);
 	if (step.parked)
 		return;
@@ -274,7 +274,7 @@ static void try_shared(Sm *sm, uint32_t slot, Cycle now)
 			MAX(step.start, now + sm->machine->sm.issue_cycles) + step.bank_cycles;
 		take_turns(sm, slot, &step, warp->since);
 		/* Booked until the answer: what waits for it books that. */
-		sm->statistics.warp_cycles[warp->spinning ? STATE_RETRY : STATE_SHARED] -=
+		sm->statistics.warp_cycles[warp->locks.spinning ? STATE_RETRY : STATE_SHARED] -=
 			step.ready - warp->since;
 	}
 	wheel_add(&sm->wheel, slot, warp->since);
@@ -285,9 +285,9 @@ static void receive_shared(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	Cycle ready = now + sm->machine->sm.issue_cycles;
 
-	sm->asking &= ~(UINT64_C(1) << slot);
-	end_try(sm, slot, lanes_at(&warp->record, warp->section->won), now, ready,
-		warp->since + warp->section->answer_cycles);
+	sm->locks.asking &= ~(UINT64_C(1) << slot);
+	end_try(sm, slot, lanes_at(&warp->record, warp->locks.section->won), now, ready,
+		warp->since + warp->locks.section->answer_cycles);
 }
 
 /* Reads the record of a lock. Lanes that do not come from all of the warp yield to the others. */
@@ -295,30 +295,30 @@ static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
-	if (!warp->section)
-		warp->section = section_new();
-	section_begin(warp->section, &warp->record, lock_rounds_lanes(sm));
-	warp->section->phase = LOCK_TRY;
-	warp->section->parted = lock_rounds_parted(sm, warp->record.mask);
-	warp->in_section = true;
-	warp->spinning_since = now;
-	if (!lock_rounds_parted(sm, warp->record.mask))
+	if (!warp->locks.section)
+		warp->locks.section = section_new();
+	section_begin(warp->locks.section, &warp->record, yields_lanes(sm));
+	warp->locks.section->phase = LOCK_TRY;
+	warp->locks.section->diverged = yields_diverged(sm, warp->record.mask);
+	warp->locks.in_section = true;
+	warp->locks.spinning_since = now;
+	if (!yields_diverged(sm, warp->record.mask))
 		return;
-	warp->section->phase = LOCK_YIELD;
-	warp->section->yields = 1;
+	warp->locks.section->phase = LOCK_YIELD;
+	warp->locks.section->yields = 1;
 }
 
 void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	bool global = exec_is_global_lock(&warp->record);
-	bool begins = !warp->in_section || warp->section->running;
+	bool begins = !warp->locks.in_section || warp->locks.section->running;
 
 	if (refused(sm, warp, begins, now))
 		return;
 	if (begins)
 		begin_lock(sm, slot, now);
-	switch (warp->section->phase) {
+	switch (warp->locks.section->phase) {
 	case LOCK_YIELD:
 		yield(sm, slot, now);
 		break;
@@ -340,7 +340,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	uint32_t words[MAX_LANES] = {0};
 
 	if (exec_is_global_lock(record)) {
-		Record lock = warp->section->lock; /* of its lanes */
+		Record lock = warp->locks.section->lock; /* of its lanes */
 		bool same = section_select(&lock, record->mask) && lock.mask == record->mask &&
 			    exec_is_global_lock(&lock) && lock.buffer == record->buffer;
 
@@ -361,7 +361,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	find_turns(sm, words, record->n_lanes, sm->shared.pass_at[0], sm->shared.bank_cycles,
 		   turn);
 	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->free_spin_locks; i++) {
-		if (!spin_locks_release(&sm->spin_locks, slot, words[i], turn[i]))
+		if (!spin_locks_release(&sm->locks.spin, slot, words[i], turn[i]))
 			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
 		hand_over(sm, words[i], turn[i]);
 	}
@@ -372,12 +372,12 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 {
 	const IssueParameters *p = sm->machine->issue;
 	Warp *warp = &sm->warps[slot];
-	Section *section = warp->section;
+	Section *section = warp->locks.section;
 	LaneMask through, goes_on;
 	bool broken = false;
 	Cycle ready;
 
-	if (!warp->in_section || section->run != RUN_INSIDE) {
+	if (!warp->locks.in_section || section->run != RUN_INSIDE) {
 		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without a lock", now);
 		return;
 	}
@@ -401,17 +401,17 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	if (section->trying) {
-		bool on = lock_rounds_part(section, 0);
+		bool on = yields_choose(section, 0);
 
 		ready += p->lock_retry_cycles;
 		sm->sites[warp->record.site].cycles += ready - warp->record_since;
 		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
-		go_back(sm, slot, ready, lock_rounds_yields(section, through) + !on);
+		go_back(sm, slot, ready, yields_count(section, through) + !on);
 		return;
 	}
 	goes_on |= section->waiting;
 	section->waiting = 0;
-	section->last = goes_on ? goes_on : lock_rounds_lanes(sm);
+	section->last = goes_on ? goes_on : yields_lanes(sm);
 	section_run(section, section->last, goes_on ? RUN_AHEAD : RUN_TOGETHER);
 	fetch_next(sm, slot, ready);
 }

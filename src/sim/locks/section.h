@@ -58,7 +58,7 @@ typedef struct {
 	SectionRun run;
 	bool out;	 /* they have come further; RUN_OUT: out of the loop */
 	LockPhase phase; /* trying */
-	bool parted;	 /* since all of the warp tried last */
+	bool diverged;	 /* since all of the warp tried last */
 	uint32_t yields; /* LOCK_YIELD: still to make */
 	/* LOCK_ANSWER, in shared memory; bit i: lane i of those that try. */
 	uint32_t answer_cycles;	    /* from the last lane's turn to the answer */

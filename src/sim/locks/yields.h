@@ -15,27 +15,22 @@
 #include "sim/sm/sm.h"
 
 /* Lanes of a warp. */
-static inline LaneMask lock_rounds_lanes(const Sm *sm)
+static inline LaneMask yields_lanes(const Sm *sm)
 {
 	return ~(LaneMask)0 >> (64 - kernel_warp_lanes(&sm->context->source->kernel));
 }
 
 /* Whether some lanes of the warp are elsewhere while these try: then a yield goes there, and comes back. */
-static inline bool lock_rounds_parted(const Sm *sm, LaneMask lanes)
+static inline bool yields_diverged(const Sm *sm, LaneMask lanes)
 {
-	return (uint32_t)__builtin_popcountll(lanes) <
-	       kernel_warp_lanes(&sm->context->source->kernel);
+	return lanes != yields_lanes(sm);
 }
 
 /* Lanes are through a lock, and those in `goes_on` come to another: says who goes on when the warp yields. False:
    nobody. */
-bool lock_rounds_part(Section *section, LaneMask goes_on);
+bool yields_choose(Section *section, LaneMask goes_on);
 
 /* Yields of those that try again until lanes that are through run. */
-uint32_t lock_rounds_yields(Section *section, LaneMask through);
-
-/* The running lanes have come to locks, or out of the loop around one: the warp's record becomes that of all that try,
-   from `now` on. False: no lane wants a lock. */
-bool lock_rounds_arrive(Sm *sm, uint32_t slot, Cycle now);
+uint32_t yields_count(Section *section, LaneMask through);
 
 #endif

@@ -136,13 +136,9 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 
 	address_lanes(sm, record, WORD_BYTES, addresses);
 	if (!sm->machine->free_spin_locks) {
-		LockRequest *request = section_request(warp->section, sm->context->global_locks,
-						       release, record->n_lanes, addresses);
-
 		access.served = global_locks_serve;
-		access.served_data = request;
-		if (!release)
-			warp->section->asked = request;
+		access.served_data = warp_locks_request(&warp->locks, sm->context->global_locks,
+							release, record->n_lanes, addresses);
 	}
 	touch(sm, slot, &access);
 	return ask_record(sm, slot, &access);

@@ -37,8 +37,9 @@ bool exec_wait_loop_begin(Sm *sm, uint32_t slot)
 		return true; /* tries again */
 	if (warp->poll && warp->poll->ahead->n_added > 0)
 		return false; /* a broken stream */
-	if (warp->in_section || !wait_loops_begin(sm->context->polls, &warp->record,
-						  warp->block->index, &warp->poll))
+	if (warp_locks_in_section(&warp->locks) ||
+	    !wait_loops_begin(sm->context->polls, &warp->record, warp->block->index,
+			      &warp->poll))
 		return false;
 	pass_tries_over(warp);
 	return warp->poll->waiting = true;

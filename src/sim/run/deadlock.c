@@ -37,21 +37,22 @@ static bool describe(const Sm *sm, const Warp *warp, Waiter *waiter)
 		describe_barrier(warp, waiter);
 		return true;
 	}
-	if (warp->phase == WARP_ENDED || (!warp->spinning && !warp->in_record) ||
+	if (warp->phase == WARP_ENDED ||
+	    (!warp_locks_spins(&warp->locks) && !warp->in_record) ||
 	    (warp->record.kind != RECORD_LOCK && warp->record.kind != RECORD_ATOM))
 		return false;
 	waiter->word = warp->record.address[0] / 4;
-	if (warp->spinning || exec_is_global_lock(&warp->record)) {
+	if (warp_locks_spins(&warp->locks) || exec_is_global_lock(&warp->record)) {
 		bool shared = !exec_is_global_lock(&warp->record);
 
 		waiter->state = "spin lock";
-		waiter->since_cycle = warp->spinning_since;
+		waiter->since_cycle = warp_locks_spinning_since(&warp->locks);
 		for (uint32_t i = 0; shared && i < warp->record.n_lanes && !waiter->has_holder;
 		     i++) {
 			uint32_t word = (warp->block->base_bytes + warp->record.address[i]) / 4;
 			uint32_t holder;
 
-			if (!spin_locks_held(&sm->spin_locks, word, &holder))
+			if (!locks_held(&sm->locks, word, &holder))
 				continue;
 			waiter->word = warp->record.address[i] / 4;
 			name_holder(sm, waiter, holder);

@@ -44,9 +44,9 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 {
 	const RunContext *context = sms[0].context;
 	const uint32_t n_words = context->banks.n_words;
-	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->locks.n_locks);
+	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->lock_map.n_locks);
 	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
-	const bool with_locks = context->locks.lock_of && took_locks(context, result);
+	const bool with_locks = context->lock_map.lock_of && took_locks(context, result);
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
@@ -57,10 +57,10 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 		if (!spot.failures) /* most words have none, and there are many */
 			continue;
 		if (with_locks)
-			of_lock[context->locks.lock_of[word]] += spot.failures;
+			of_lock[context->lock_map.lock_of[word]] += spot.failures;
 		offer(result->addresses, &result->n_addresses, &spot);
 	}
-	for (uint32_t lock = 0; lock < context->locks.n_locks; lock++) {
+	for (uint32_t lock = 0; lock < context->lock_map.n_locks; lock++) {
 		HotSpot spot = {.id = lock, .failures = of_lock[lock]};
 
 		if (!spot.failures)

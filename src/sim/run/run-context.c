@@ -113,7 +113,7 @@ void run_open_context(Run *run)
 	bank_table_init(&context->banks, &machine->shared,
 			blocks_reach(machine, source, run->n_sms) / 4);
 	if (atomic_has_locks(&machine->atomic))
-		lock_map_init(&context->locks, &machine->atomic.lock_hash,
+		lock_map_init(&context->lock_map, &machine->atomic.lock_hash,
 			      machine->atomic.locks, context->banks.n_words);
 	issue_table_init(&context->issue_table, source->kernel.dataflow, machine->issue);
 	share_lines(context, run->n_sms);
@@ -130,7 +130,7 @@ void run_close_context(RunContext *context)
 	g_free(context->buffer_base);
 	g_free(context->line_sms);
 	issue_table_clear(&context->issue_table);
-	lock_map_clear(&context->locks);
+	lock_map_clear(&context->lock_map);
 	bank_table_clear(&context->banks);
 	g_free(context->first_line);
 	g_free(context->named);

@@ -184,9 +184,10 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	Warp *warp = &sm->warps[slot];
 	const uint64_t bit = UINT64_C(1) << slot;
 	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
-	Section *section = sm->used_slots & bit ? warp->section : NULL;
-	WaitLoop *poll = sm->used_slots & bit ? warp->poll : NULL;
-	GlobalAtomic *global = sm->used_slots & bit ? warp->global : NULL;
+	const bool used = sm->used_slots & bit;
+	const WarpLocks locks = used ? warp->locks : (WarpLocks){0};
+	WaitLoop *poll = used ? warp->poll : NULL;
+	GlobalAtomic *global = used ? warp->global : NULL;
 
 	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
 	memset(&warp->result, 0, G_STRUCT_OFFSET(Warp, fence) - G_STRUCT_OFFSET(Warp, result));
@@ -195,7 +196,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	warp->index = index;
 	warp->since = start;
 	warp->record_since = start;
-	warp->section = section;
+	warp_locks_init(&warp->locks, &locks);
 	warp->poll = poll;
 	warp->global = global;
 	warp->record.site = 0; /* of no record: what is booked before its first */
@@ -255,7 +256,7 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 			end - sm->warps[__builtin_ctzll(left)].since;
 	barriers_clear(block);
 	/* A lock that the block leaves set must not hold up the block that comes in its place. */
-	spin_locks_end_block(&sm->spin_locks, block->first_byte / 4, block->end_byte / 4);
+	locks_end_block(&sm->locks, block->first_byte / 4, block->end_byte / 4);
 	sm->free_slots |= block->slots;
 	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
 	sm->blocks_done++;

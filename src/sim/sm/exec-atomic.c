@@ -107,7 +107,7 @@ static inline void count(Sm *sm, Warp *warp, Cycle now, const Step *step)
 		sm->atomics.counters == &sm->atomic_counters ? step->failed : 0;
 	if (step->winners) {
 		warp->failing = false;
-		if (!warp->spinning)
+		if (!warp_locks_spins(&warp->locks))
 			sm->progress_at = MAX(sm->progress_at, now);
 	} else if (step->failed) {
 		watch(sm, warp, step->start);
@@ -187,7 +187,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 	}
 	done = step->ready;
 	g_assert(now <= step->start && MAX(step->start, issued) + step->bank_cycles <= done);
-	if (step->silent && G_UNLIKELY(warp->spinning))
+	if (step->silent && G_UNLIKELY(warp_locks_spins(&warp->locks)))
 		spin_on_silently(sm, slot, step->silent);
 	else if (step->silent)
 		go_on_silently(sm, slot, step->silent);
@@ -195,7 +195,8 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 		run_ahead(sm, warp, now, step);
 	else
 		exec_book(sm, now, step->start, done, step->bank_cycles,
-			  step->retry || warp->spinning ? STATE_RETRY : STATE_SHARED);
+			  step->retry || warp_locks_spins(&warp->locks) ? STATE_RETRY
+									: STATE_SHARED);
 	count(sm, warp, now, step);
 	if (G_UNLIKELY(watched))
 		exec_tell_step(sm, slot, now, step, tried.lanes, tried.round, done);

@@ -17,12 +17,14 @@ void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 {
 	const Record *record = &warp->record;
 
-	if (warp->in_section && warp->section->run == RUN_INSIDE && record->kind == RECORD_EXIT)
+	if (warp_locks_run(&warp->locks, RUN_INSIDE) && record->kind == RECORD_EXIT)
 		sm_fail(sm, SIM_BAD_RECORD, warp, "the end within a critical section", now);
 	/* All lanes end together. */
-	g_assert(record->kind != RECORD_EXIT || !warp->in_section || sm->status != SIM_OK ||
-		 warp->section->run == RUN_TOGETHER);
-	if (!warp->in_section) /* else when it was read: a round can pass it over */
+	g_assert(record->kind != RECORD_EXIT || sm->status != SIM_OK ||
+		 !warp_locks_in_section(&warp->locks) ||
+		 warp_locks_run(&warp->locks, RUN_TOGETHER));
+	if (!warp_locks_in_section(
+		    &warp->locks)) /* else when it was read: a round can pass it over */
 		fetch_count(sm, record);
 }
 

@@ -39,7 +39,7 @@ static inline void exec_next(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 
-	if (!warp->in_record && !warp->spinning)
+	if (!warp->in_record && !warp_locks_spins(&warp->locks))
 		exec_begin_record(sm, warp, now);
 	exec_of_kind[warp->record.kind](sm, slot, now);
 }

@@ -56,7 +56,7 @@ static uint64_t resident_slots(const Sm *sm)
 /* Whether its mechanism has something to say about it. */
 static bool tries(const Warp *warp)
 {
-	return warp->spinning || exec_in_atomic(warp);
+	return warp_locks_spins(&warp->locks) || exec_in_atomic(warp);
 }
 
 /* Its tries go to the memory that SMs share. */
@@ -70,20 +70,15 @@ static void times_of(Warp *warp, Cycle *times[WARP_TIMES])
 	times[SINCE] = &warp->since;
 	times[RECORD_SINCE] = &warp->record_since;
 	times[FAILING_SINCE] = &warp->failing_since;
-	times[SPINNING_SINCE] = &warp->spinning_since;
+	times[SPINNING_SINCE] = warp_locks_time(&warp->locks);
 }
 
 static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapshot)
 {
-	snapshot_add(snapshot, (uint64_t)warp->phase << 4 | (uint64_t)warp->in_record << 3 |
-				       (uint64_t)warp->failing << 2 |
-				       (uint64_t)warp->spinning << 1 | warp->in_section);
+	snapshot_add(snapshot, (uint64_t)warp->phase << 2 | (uint64_t)warp->in_record << 1 |
+				       warp->failing);
 	snapshot_add(snapshot, sm->silent[warp - sm->warps]);
-	if (tries(warp) && warp->in_section) {
-		snapshot_add(snapshot, warp->section->phase);
-		snapshot_add(snapshot, warp->section->yields);
-		snapshot_add(snapshot, warp->section->waiting | warp->section->ahead[0]);
-	}
+	warp_locks_snapshot(&warp->locks, tries(warp), snapshot);
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);
 	else if (tries(warp))
@@ -113,7 +108,7 @@ static void take_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
 	/* A lock that is to be free soon is not written down. */
-	if (sm->spin_locks.last_free_at > now)
+	if (locks_free_at(&sm->locks) > now)
 		snapshot_never(snapshot);
 	if (!snapshot->differs)
 		shared_snapshot(&sm->shared, now, snapshot);
@@ -139,7 +134,7 @@ static size_t all_counters(Sm *sm, Counters counters[N_COUNTERS])
 
 	counters[n++] = ALL_OF(sm->statistics);
 	counters[n++] = ALL_OF(sm->atomic_counters);
-	counters[n++] = ALL_OF(sm->spin_counters);
+	counters[n++] = ALL_OF(*locks_counters(&sm->locks));
 	counters[n++] = ALL_OF(sm->shared.counters);
 	counters[n++] = ALL_OF(sm->shared.bank_conflict_passes);
 	counters[n++] = ALL_OF(sm->shared.bank_conflicts);
@@ -242,8 +237,8 @@ static Cycle repeats_until(const Sm *sm, uint32_t slot, Cycle now)
 	watched = watched_until(sm, warp->failing_since, now - through->at);
 	if (warp->failing && watched >= now && !(moves >> FAILING_SINCE & 1))
 		until = MIN(until, watched);
-	watched = watched_until(sm, warp->spinning_since, now - through->at);
-	if (warp->spinning && watched >= now)
+	watched = watched_until(sm, warp_locks_spinning_since(&warp->locks), now - through->at);
+	if (warp_locks_spins(&warp->locks) && watched >= now)
 		until = MIN(until, watched);
 	return until;
 }
@@ -423,8 +418,8 @@ bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
 		if (warp->phase == WARP_PARKED && warp->memory_wait != WAIT_NOTHING &&
 		    !tries_elsewhere(warp))
 			return false;
-		if (warp->phase == WARP_RUNNING && !warp->spinning && began > since &&
-		    now <= began + patience)
+		if (warp->phase == WARP_RUNNING && !warp_locks_spins(&warp->locks) &&
+		    began > since && now <= began + patience)
 			return false;
 	}
 	return true;

@@ -4,7 +4,7 @@
 #include <glib.h>
 
 #include "sim/memory/exec-memory.h"
-#include "sim/locks/yields.h"
+#include "sim/locks/exec-section.h"
 #include "sim/sm/fast-forward.h"
 
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
@@ -180,46 +180,6 @@ void fetch_count(Sm *sm, const Record *record)
 		record_instructions(record, sm->context->source->kernel.dataflow);
 }
 
-/* Counts what was read for a section. Lanes within a section that have not asked for its lock would never execute what they
-   are there for. */
-static void count_read(Sm *sm, const Warp *warp)
-{
-	Section *section = warp->section;
-
-	for (; section->n_counted < section->log->n_added; section->n_counted++) {
-		const Record *record;
-
-		section_keep_open(section);
-		record = section_record(section, section->n_counted);
-		fetch_count(sm, record);
-		if (record->kind == RECORD_LOCK)
-			section->inside = record->mask;
-		else if (record->n_lanes > 0 && record->mask & ~section->inside)
-			sm_fail(sm, SIM_BAD_RECORD, warp,
-				"lanes within a critical section that are not of its lock",
-				sm->wheel.now);
-		if (record->kind == RECORD_UNLOCK)
-			section->inside = UINT64_MAX;
-	}
-}
-
-/* The next record of a warp whose lanes may be at different places. */
-static bool next_of_section(Sm *sm, uint32_t slot, Cycle ready)
-{
-	Warp *warp = &sm->warps[slot];
-	SectionNext next = section_next(warp->section, warp->stream, &warp->record);
-
-	count_read(sm, warp);
-	if (next == SECTION_ARRIVED && !lock_rounds_arrive(sm, slot, ready)) {
-		warp->in_section = false;
-		return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
-	}
-	if (next == SECTION_NEVER)
-		sm_fail(sm, SIM_BAD_RECORD, warp, "an unlock without the lanes of its lock",
-			sm->wheel.now);
-	return next == SECTION_RECORD || next == SECTION_ARRIVED;
-}
-
 /* What was read behind a load that waited for other blocks. */
 static bool next_ahead(WaitLoop *poll, Record *record)
 {
@@ -243,8 +203,8 @@ static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
-	if (G_UNLIKELY(warp->in_section))
-		return next_of_section(sm, slot, ready);
+	if (G_UNLIKELY(warp_locks_in_section(&warp->locks)))
+		return exec_section_next(sm, slot, ready);
 	if (G_UNLIKELY(warp->poll && warp->poll->ahead->n_added > 0))
 		return next_ahead(warp->poll, &warp->record);
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;

@@ -74,7 +74,7 @@ static void sm_open(Sm *sm)
 		.dataflow = context->source->kernel.dataflow != NULL,
 		.watched = context->observer != NULL,
 		.shared = &sm->shared,
-		.lock_map = context->locks.lock_of ? &context->locks : NULL,
+		.lock_map = context->lock_map.lock_of ? &context->lock_map : NULL,
 		.wake = wake,
 		.sm = sm,
 	};
@@ -84,7 +84,7 @@ static void sm_open(Sm *sm)
 			? blocks_l1_bytes(machine, context->source)
 			: 0,
 		machine->global.l1_ways);
-	spin_locks_init(&sm->spin_locks, context->banks.n_words);
+	locks_init(&sm->locks, context->banks.n_words);
 	fences_init(&sm->fences);
 	egress_init(&sm->egress);
 	sm->segment_time = segment_time(machine, context->source);
@@ -100,11 +100,11 @@ static void sm_close(Sm *sm)
 	for (uint64_t left = sm->used_blocks; left; left &= left - 1)
 		barriers_clear(&sm->blocks[__builtin_ctzll(left)]);
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
-		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
+		Warp *warp = &sm->warps[__builtin_ctzll(left)];
 
 		if (warp->stream)
 			warp->stream->close(warp->stream);
-		section_free(warp->section);
+		warp_locks_clear(&warp->locks);
 		wait_loop_free(warp->poll);
 		g_free(warp->global);
 	}
@@ -115,7 +115,7 @@ static void sm_close(Sm *sm)
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);
 	l1_clear(&sm->l1);
-	spin_locks_clear(&sm->spin_locks);
+	locks_clear(&sm->locks);
 	fast_forward_clear(sm);
 	wheel_clear(&sm->wheel);
 }
@@ -289,7 +289,7 @@ void sm_finish(Sm *sm)
 	}
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
-	s->spin_locks = sm->spin_counters;
+	s->spin_locks = *locks_counters(&sm->locks);
 	s->locks_set_at_end = atomic_held(&sm->atomics);
 	sm_close(sm);
 }

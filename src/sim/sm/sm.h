@@ -21,8 +21,7 @@
 #include "sim/memory/wait-loops.h"
 #include "sim/run/run.h"
 #include "sim/sm/scoreboard.h"
-#include "sim/locks/section.h"
-#include "sim/locks/spin-locks.h"
+#include "sim/locks/locks.h"
 #include "sim/sm/wheel.h"
 
 #define MAX_RESIDENT_BLOCKS 64
@@ -45,7 +44,7 @@ typedef struct {
 	uint64_t *first_line;
 	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
 	uint32_t *named;
-	LockMap locks; /* all 0: no mechanism of the machine has locks */
+	LockMap lock_map; /* all 0: no mechanism of the machine has locks */
 	IssueTable issue_table;
 	/* Who asks for lines of constants together: of each SM how many of its group get blocks, and how many
 	   schedulers of each have warps. NULL: lines are not shared. */
@@ -128,8 +127,6 @@ typedef struct {
 	WaitLoop *poll;	     /* of loads that wait for other blocks; NULL: there was none yet */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
 	bool in_record;	     /* the record's first instruction has been issued */
-	bool in_section;     /* between a lock and its unlock, or trying; then there is a */
-	bool spinning;	     /* found its spin lock taken */
 	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
 	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
 	uint8_t phase;	     /* WarpPhase */
@@ -140,7 +137,7 @@ typedef struct {
 	ResidentBlock *block;
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	GlobalAtomic *global;
-	Section *section; /* kept for the next one; NULL: there was none yet */
+	WarpLocks locks;
 	Record record;
 	/* From here up to `fence` all 0 at its start, and what lies before its record. */
 	/* sm.scoreboard: the last of the results that it has not waited for, of all and of loads. */
@@ -148,7 +145,7 @@ typedef struct {
 	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
 	uint64_t n_atomics;				  /* begun so far */
 	const AtomicWay *way;				  /* the mechanism of the atomic */
-	Cycle failing_since, spinning_since;
+	Cycle failing_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	uint64_t egress_end; /* of its last access, in the SM's egress queue */
 	WarpFence fence;
@@ -178,7 +175,6 @@ typedef struct {
 	AtomicUnit atomics;
 	AtomicCounters atomic_counters;	   /* of atom records */
 	uint32_t atomic_ways, global_ways; /* as in SimResult */
-	AtomicCounters spin_counters;	   /* of the exchanges of lock records */
 	Cycle barrier_free;
 	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
 	Cycle global_free;    /* when the global memory's share is free, */
@@ -189,8 +185,7 @@ typedef struct {
 	Cycle memory_at; /* the last reply of the shared memory side */
 	Fences fences;
 	Egress egress;
-	SpinLocks spin_locks;
-	uint64_t asking; /* slots whose tries at shared locks have not been answered */
+	Locks locks;
 
 	Silent silent
 		[MAX_WARP_SLOTS]; /* by slot: instructions of the warp's atomic that are to be issued first */
