@@ -59,7 +59,7 @@ without_spdx() {
 		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
 	done < <(find . -name '.?*' -prune -o -name 'build*' -prune -o -type f \
 		\( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.gp' \
-		-o -name '*.py' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort)
+		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort)
 }
 
 # Each C source stands on one list in Makefile.am, once. (A fuzz target is built twice, cppcheck.h never.)
@@ -89,6 +89,11 @@ foreign_state() {
 	matches "(\\.|->)($1)(\\.|->)\\w" src/sim | grep -v "^src/sim/$2"
 }
 
+# A warp's fields that are read where its record may be the next one already.
+read_after_fetch() {
+	find src/sim -name '*.[ch]' | sort | xargs perl tests/after-fetch.pl
+}
+
 # none NAME COMMAND...: passes if the command prints nothing
 none() {
 	local name=$1
@@ -109,6 +114,7 @@ none "only replay/ asks for a simulation" \
 none "only sim/memory/fences.* knows what an SM and a warp keep for fences" foreign_state 'fences?' memory/fences
 none "only sim/memory/egress.h knows what an SM keeps for its egress queue" foreign_state egress memory/egress
 none "only sim/locks/ knows what an SM and a warp keep for locks" foreign_state locks locks/
+none "no field of a warp is read behind a call that may fetch its next record" read_after_fetch
 none "every source file names its licence in its first lines" without_spdx
 none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/issue/scheduler.h

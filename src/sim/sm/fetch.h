@@ -9,7 +9,8 @@
 
 #include "sim/sm/sm.h"
 
-/* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. */
+/* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. Behind it, and behind whatever
+   calls it, no field of a warp is read that was looked up before: tests/after-fetch.pl. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);
 
 /* The same of a parked warp whose record is complete by an answer from outside. Between two windows. */
