@@ -34,6 +34,30 @@ forbidden_includes() {
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
 }
 
+# The row of HACKING.md's table of src/sim in which a file is: of the longest name that it begins with.
+row_of() {
+	local row names name best="" found=0
+	while read -r row names; do
+		for name in $names; do
+			[[ $1 != "$name"* || ${#name} -le ${#best} ]] || { best=$name && found=$row; }
+		done
+	done <<<"$sim_rows"
+	echo "$found"
+}
+
+includes_of_upper_rows() {
+	local file header sim_rows
+	sim_rows=$(sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' HACKING.md | tr -d '`,')
+	[ -n "$sim_rows" ] || echo "HACKING.md has no table of src/sim"
+	while IFS=: read -r file header; do
+		file=${file#src/sim/}
+		header=${header#*\"sim/}
+		header=${header%%\"*}
+		[ "$(row_of "$file")" -ge "$(row_of "$header")" ] && [ "$(row_of "$file")" -gt 0 ] ||
+			echo "src/sim/$file includes \"sim/$header\""
+	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"sim/' src/sim)
+}
+
 unknown_folders() {
 	local folder
 	for folder in src/*/; do
@@ -103,6 +127,7 @@ none() {
 }
 
 none "includes follow the allowed edges" forbidden_includes
+none "what src/sim includes of itself follows its rows" includes_of_upper_rows
 none "every folder of src/ is in the list of allowed edges" unknown_folders
 none "sim and model know no GError, JSON or files" \
 	matches '\b(GError|cJSON\w*|FILE|fopen|printf|g_print\w*|g_file_\w+)\b|<(stdio|cjson/cJSON)\.h>' src/sim src/model

@@ -6,6 +6,7 @@
  * Assumed: the exchange finds the lock as it is when the atomic ends; the release counts from the
  * issue of the store.
  */
+#include "sim/locks/exec-section.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 #include "sim/sm/fast-forward.h"

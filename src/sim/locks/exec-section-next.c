@@ -65,7 +65,7 @@ static bool arrive(Sm *sm, uint32_t slot, Cycle now)
 		warp->locks.spinning_since = now;
 	else
 		warp->locks.spinning = true;
-	elsewhere = yields_diverged(sm, section->trying | section->waiting);
+	elsewhere = section_diverged(sm, section->trying | section->waiting);
 	section->diverged = tried || elsewhere;
 	section->yields = section->ahead[0] || elsewhere;
 	section->phase = section->yields ? LOCK_YIELD : LOCK_TRY;

@@ -22,6 +22,7 @@
 #include "sim/sm/exec.h"
 #include "sim/memory/exec-memory.h"
 #include "sim/sm/fetch.h"
+#include "sim/locks/exec-section.h"
 #include "sim/locks/yields.h"
 #include "sim/sm/fast-forward.h"
 
@@ -209,7 +210,7 @@ static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	go_back(sm, slot, ready,
 		yields_choose(warp->locks.section, 0) ||
-				!yields_diverged(sm, warp->locks.section->trying)
+				!section_diverged(sm, warp->locks.section->trying)
 			? 1
 			: 2);
 }
@@ -297,12 +298,12 @@ static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
 
 	if (!warp->locks.section)
 		warp->locks.section = section_new();
-	section_begin(warp->locks.section, &warp->record, yields_lanes(sm));
+	section_begin(warp->locks.section, &warp->record, section_lanes(sm));
 	warp->locks.section->phase = LOCK_TRY;
-	warp->locks.section->diverged = yields_diverged(sm, warp->record.mask);
+	warp->locks.section->diverged = section_diverged(sm, warp->record.mask);
 	warp->locks.in_section = true;
 	warp->locks.spinning_since = now;
-	if (!yields_diverged(sm, warp->record.mask))
+	if (!section_diverged(sm, warp->record.mask))
 		return;
 	warp->locks.section->phase = LOCK_YIELD;
 	warp->locks.section->yields = 1;
@@ -411,7 +412,7 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	}
 	goes_on |= section->waiting;
 	section->waiting = 0;
-	section->last = goes_on ? goes_on : yields_lanes(sm);
+	section->last = goes_on ? goes_on : section_lanes(sm);
 	section_run(section, section->last, goes_on ? RUN_AHEAD : RUN_TOGETHER);
 	fetch_next(sm, slot, ready);
 }

@@ -12,19 +12,7 @@
 #ifndef ATOMSIM_SIM_LOCKS_YIELDS_H
 #define ATOMSIM_SIM_LOCKS_YIELDS_H
 
-#include "sim/sm/sm.h"
-
-/* Lanes of a warp. */
-static inline LaneMask yields_lanes(const Sm *sm)
-{
-	return ~(LaneMask)0 >> (64 - kernel_warp_lanes(&sm->context->source->kernel));
-}
-
-/* Whether some lanes of the warp are elsewhere while these try: then a yield goes there, and comes back. */
-static inline bool yields_diverged(const Sm *sm, LaneMask lanes)
-{
-	return lanes != yields_lanes(sm);
-}
+#include "sim/locks/section.h"
 
 /* Lanes are through a lock, and those in `goes_on` come to another: says who goes on when the warp yields. False:
    nobody. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/vectors.h"
-#include "sim/memory/reply-id.h"
+#include "sim/memory/exec-reply-id.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 

@@ -5,7 +5,7 @@
 #ifndef ATOMSIM_SIM_MEMORY_EXEC_MEMORY_H
 #define ATOMSIM_SIM_MEMORY_EXEC_MEMORY_H
 
-#include "sim/sm/sm.h"
+#include "sim/sm/exec.h"
 
 /* Whether the memory side times it. */
 bool global_is_shared(const Sm *sm, const Record *record);
@@ -25,5 +25,21 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
 void global_ask_touched(Sm *sm, uint32_t slot, Cycle now);
 /* Takes a reply that has come for the SM. Between two windows. Returns whether a warp goes on. */
 bool global_take_reply(Sm *sm, const MemoryReply *reply);
+
+Execute exec_global_atomic; /* atomg that SMs share the words of */
+
+/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
+   behind it that do the same are passed over. */
+bool exec_wait_loop_begin(Sm *sm, uint32_t slot);
+/* The warp's load has been answered at `at`, its values can be used at `usable`: goes on, or tries again. Between two
+   windows. */
+void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
+
+/* Everything that the warp's fence of the device has waited for is there. Between two windows. */
+void exec_fence_answered(Sm *sm, uint32_t slot);
+
+/* A store takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
+   for it, the load/store unit's (shared.queue). Returns when. */
+Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
 
 #endif

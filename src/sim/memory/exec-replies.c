@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a warp waits for before a record may begin, and the replies of the memory side that end its waits. */
 #include "sim/memory/exec-memory.h"
-#include "sim/memory/reply-id.h"
+#include "sim/memory/exec-reply-id.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 

@@ -23,10 +23,7 @@ Execute exec_shared; /* lds, sts */
 Execute exec_atomic; /* atom */
 Execute exec_lock;
 Execute exec_unlock;
-Execute exec_section_lock; /* lock and unlock where locks are recorded as operations */
-Execute exec_section_unlock;
-Execute exec_global;	    /* ldg, stg, atomg */
-Execute exec_global_atomic; /* atomg that SMs share the words of */
+Execute exec_global; /* ldg, stg, atomg */
 Execute exec_barrier;
 Execute exec_exit;
 
@@ -66,20 +63,6 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 /* Where a warp runs ahead of its results: books the wait until the access just made has a place in
    the queue, or, without one, until the banks have taken its last pass; returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
-
-/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
-   behind it that do the same are passed over. */
-bool exec_wait_loop_begin(Sm *sm, uint32_t slot);
-/* The warp's load has been answered at `at`, its values can be used at `usable`: goes on, or tries again. Between two
-   windows. */
-void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
-
-/* Everything that the warp's fence of the device has waited for is there. Between two windows. */
-void exec_fence_answered(Sm *sm, uint32_t slot);
-
-/* A store takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
-   for it, the load/store unit's (shared.queue). Returns when. */
-Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
 
 /* The same atomic anew, complete or not. */
 void exec_atomic_again(Sm *sm, uint32_t slot);

@@ -2,10 +2,13 @@
 /*
  * One SM: its warps, and the loop over its events.
  *
- * An SM depends on nothing outside but the blocks that it is given, so SMs run side by side.
- * Top to bottom: sm.c, the loop, issues; exec.c and exec-*.c carry out warp instructions; blocks.c has
- * blocks coming and going, fetch.c the next record of a warp. None includes one above it.
- * Who may include it: sim only.
+ * SMs of a machine without a memory that they share depend on nothing outside but the blocks that they are given, and run side by
+ * side to their ends. Others do so within a window of time, and ask the memory (memory/memory.h); what it answers reaches them
+ * between two windows (memory/exec-replies.c).
+ * sm.c and events.c issue; exec.c and exec-*.c, here, in locks/ and in memory/, carry out warp instructions; blocks.c has blocks
+ * coming and going, fetch.c the next record of a warp. What an SM and its warps keep for fences, the egress queue and locks is
+ * theirs who own it: others call functions. HACKING.md says who includes whom.
+ * Who may include it: sim only, what acts on SMs.
  */
 #ifndef ATOMSIM_SIM_SM_SM_H
 #define ATOMSIM_SIM_SM_SM_H

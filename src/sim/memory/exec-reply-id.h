@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the id of an access to the shared memory side says of it, for its reply. Only exec-memory.c and exec-replies.c may include it. */
-#ifndef ATOMSIM_SIM_MEMORY_REPLY_ID_H
-#define ATOMSIM_SIM_MEMORY_REPLY_ID_H
+#ifndef ATOMSIM_SIM_MEMORY_EXEC_REPLY_ID_H
+#define ATOMSIM_SIM_MEMORY_EXEC_REPLY_ID_H
 
 #include "sim/sm/sm.h"
 
