@@ -22,7 +22,8 @@ struct WaitLoops {
 	GHashTable *loops;   /* site -> PollLoop */
 	GHashTable *stored;  /* words; only the memory's serving looks at it and changes it */
 	GPtrArray *stores;   /* PollStore: all ever made, */
-	GPtrArray *spare;    /* and those that are over: freed with the others */
+	GPtrArray *
+		spare; /* and those that are over: freed with the others. Under the mutex within a window */
 };
 
 WaitLoops *wait_loops_new(RecordSource *source, const uint64_t *base,
@@ -277,6 +278,8 @@ void wait_loops_serve_store(void *data, const Packet *packet, Tick at)
 			g_hash_table_add(polls->stored, g_memdup2(&address, sizeof address));
 		store->addresses[i] = store->addresses[--store->n_lanes];
 	}
+	/* Without the mutex, as `stored` above: the memory is served by one thread between two windows, when no SM's is at work
+	   (run_window in sim/run/windows.c), and thread_pool_do orders the two. */
 	if (store->n_lanes == 0)
 		g_ptr_array_add(polls->spare, store);
 }

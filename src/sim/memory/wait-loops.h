@@ -60,6 +60,7 @@ void wait_loop_free(WaitLoop *poll); /* NULL: nothing */
 void wait_loops_serve_load(void *poll, const Packet *packet, Tick at);
 /* What a store's MemoryServed, wait_loops_serve_store, wants as its data. From any SM's thread. */
 void *wait_loops_store(WaitLoops *polls, uint32_t n_lanes, const uint64_t *addresses);
+/* Between two windows only. */
 void wait_loops_serve_store(void *store, const Packet *packet, Tick at);
 
 #endif
