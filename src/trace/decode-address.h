@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/spread.h"
 #include "base/vectors.h"
 #include "trace/codec.h"
 
@@ -184,7 +185,7 @@ static inline uint32_t count_wide_segments(const Record *record)
 	for (unsigned i = 0; i < record->n_lanes; i++) {
 		uint64_t segment = (record->offset + record->address[i]) >> SEGMENT_SHIFT;
 		/* Fibonacci hashing. */
-		unsigned slot = segment * UINT64_C(0x9e3779b97f4a7c15) >> 57;
+		unsigned slot = spread_key(segment) >> 57;
 
 		while (table[slot] && seen[table[slot] - 1] != segment)
 			slot = (slot + 1) % SEGMENT_SLOTS;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/atomic/winner.h"
 
+#include "base/spread.h"
+
 const char *const winner_names[N_WINNER_RULES] = {
 	[WINNER_LOWEST] = "lowest",
 	[WINNER_HIGHEST] = "highest",
@@ -11,7 +13,7 @@ const char *const winner_names[N_WINNER_RULES] = {
 /* Spreads the bits of x over all 64: two rounds of multiply and shift, each invertible. */
 static uint64_t mix(uint64_t x)
 {
-	x = (x ^ (x >> 32)) * UINT64_C(0x9e3779b97f4a7c15);
+	x = spread_key(x ^ (x >> 32));
 	x = (x ^ (x >> 29)) * UINT64_C(0xd1342543de82ef95);
 	return x ^ (x >> 32);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/spread.h"
 #include "base/vectors.h"
 
 #define TABLE_SIZE  (2 * COALESCE_MAX_LANES) /* open addressing, at most half full */
@@ -51,7 +52,7 @@ static void add_packet(Builder *builder, uint64_t line, uint32_t words)
 /* Fibonacci hashing: the high bits of the product are the well-mixed ones. */
 static uint32_t table_slot(uint64_t key)
 {
-	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 57);
+	return (uint32_t)(spread_key(key) >> 57);
 }
 
 /* Which of the lines it is; a new one comes last. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/memory/dram.h"
 
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include <glib.h>
+
+#include "base/spread.h"
 
 uint64_t memory_share(uint32_t capacity_kib, uint64_t footprint_bytes)
 {
@@ -15,7 +17,7 @@ uint64_t memory_share(uint32_t capacity_kib, uint64_t footprint_bytes)
 
 bool memory_holds(uint64_t share, uint64_t line)
 {
-	return line * UINT64_C(0x9e3779b97f4a7c15) <= share;
+	return spread_key(line) <= share;
 }
 
 void dram_init(Dram *dram, const DramParameters *p, uint32_t n_slices, uint64_t footprint_bytes,

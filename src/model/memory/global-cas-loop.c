@@ -18,6 +18,7 @@
  */
 #include <glib.h>
 
+#include "base/spread.h"
 #include "model/memory/global-mechanism.h"
 
 typedef struct {
@@ -55,7 +56,7 @@ enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
 static uint32_t *place_of(const Words *words, uint64_t byte)
 {
 	const uint32_t mask = (1u << words->bits) - 1;
-	uint32_t h = (uint32_t)(byte * UINT64_C(0x9e3779b97f4a7c15) >> (64 - words->bits));
+	uint32_t h = (uint32_t)(spread_key(byte) >> (64 - words->bits));
 
 	while (words->table[h] &&
 	       g_array_index(words->words, Word, words->table[h] - 1).byte != byte)

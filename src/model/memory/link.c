@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/memory/link.h"
 
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include <glib.h>
 
 static Tick ticks(uint32_t millicycles)
 {

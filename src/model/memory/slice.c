@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/memory/slice.h"
 
+#include <glib.h>
 #include <string.h>
 
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "base/spread.h"
 
 typedef BusySector Recent;
 
@@ -141,7 +141,7 @@ static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind ki
 static bool load_repeats(Slice *slice, const SliceTiming *timing, const Packet *packet)
 {
 	/* The lines of a slice agree in some of their low bits. */
-	uint64_t h = packet->line * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	uint64_t h = spread_key(packet->line) >> 32;
 	SliceLoadSet *set = &slice->loads[h % SLICE_LOAD_SETS];
 	SliceLoad load = {packet->line, packet->sectors, 0};
 	uint32_t i = 0;

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "base/spread.h"
+
 #define WORD_BYTES  4
 #define FIRST_LINES 64 /* room for so many at first: a power of 2 */
 
@@ -39,7 +41,7 @@ void global_locks_free(GlobalLocks *locks)
 /* Where the line is, or is to be. */
 static LockLine *place_of(const GlobalLocks *locks, uint64_t line)
 {
-	uint32_t i = (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (locks->room - 1);
+	uint32_t i = (uint32_t)(spread_key(line) >> 32) & (locks->room - 1);
 
 	while (locks->lines[i].line != 0 && locks->lines[i].line != line + 1)
 		i = (i + 1) & (locks->room - 1);

@@ -8,11 +8,12 @@
  * Who joins whom is looked at when a window of the run ends, which the config alone decides.
  * Not modelled: stores of several lines, words that somebody else's loads wait for, stores of the other partition's SMs.
  */
+#include "base/spread.h"
 #include "sim/memory/state.h"
 
 static uint32_t entry_of(uint64_t line)
 {
-	return line * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+	return spread_key(line) >> 56;
 }
 
 G_STATIC_ASSERT(STORE_ENTRIES == 256);
