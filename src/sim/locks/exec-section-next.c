@@ -68,7 +68,7 @@ static bool arrive(Sm *sm, uint32_t slot, Cycle now)
 	elsewhere = section_diverged(sm, section->trying | section->waiting);
 	section->diverged = tried || elsewhere;
 	section->yields = section->ahead[0] || elsewhere;
-	section->phase = section->yields ? LOCK_YIELD : LOCK_TRY;
+	section->phase = section->yields ? LOCK_YIELD : LOCK_ATTEMPT;
 	return true;
 }
 

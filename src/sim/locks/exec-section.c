@@ -90,7 +90,7 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	if (last)
-		section->phase = LOCK_TRY;
+		section->phase = LOCK_ATTEMPT;
 	wheel_add(&sm->wheel, slot, ready);
 }
 
@@ -177,7 +177,8 @@ static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
 
 /* The lanes of a try have had their turns, and its warp could go on at `ready`; what it has brought is there at `answered`:
    those that won go in, or all try again. */
-static void end_try(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready, Cycle answered)
+static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
+			Cycle answered)
 {
 	const IssueParameters *p = sm->machine->issue;
 	Warp *warp = &sm->warps[slot];
@@ -228,7 +229,7 @@ static LaneMask lanes_at(const Record *record, LaneMask won)
 }
 
 /* Sends the try, and waits for what the memory says. */
-static void send_try(Sm *sm, uint32_t slot, Cycle now)
+static void send_attempt(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	Cycle ready = global_ask_locks(sm, slot, now, false);
@@ -240,7 +241,7 @@ static void send_try(Sm *sm, uint32_t slot, Cycle now)
 	sm_park(sm, slot, ready, STATE_GLOBAL);
 }
 
-static void receive_try(Sm *sm, uint32_t slot, Cycle now)
+static void receive_attempt(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	const LockRequest *asked = warp->locks.section->asked;
@@ -251,11 +252,11 @@ static void receive_try(Sm *sm, uint32_t slot, Cycle now)
 		/* What other SMs do with locks is progress too. */
 		sm->progress_at = MAX(sm->progress_at, asked->changed_at);
 	}
-	end_try(sm, slot, won, now, now + sm->machine->sm.issue_cycles, now);
+	end_attempt(sm, slot, won, now, now + sm->machine->sm.issue_cycles, now);
 }
 
 /* Issues a try. The warp comes back when the last of its lanes has had its turn. */
-static void try_shared(Sm *sm, uint32_t slot, Cycle now)
+static void attempt_shared(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	Step step;
@@ -287,8 +288,8 @@ static void receive_shared(Sm *sm, uint32_t slot, Cycle now)
 	Cycle ready = now + sm->machine->sm.issue_cycles;
 
 	sm->locks.asking &= ~(UINT64_C(1) << slot);
-	end_try(sm, slot, lanes_at(&warp->record, warp->locks.section->won), now, ready,
-		warp->since + warp->locks.section->answer_cycles);
+	end_attempt(sm, slot, lanes_at(&warp->record, warp->locks.section->won), now, ready,
+		    warp->since + warp->locks.section->answer_cycles);
 }
 
 /* Reads the record of a lock. Lanes that do not come from all of the warp yield to the others. */
@@ -299,7 +300,7 @@ static void begin_lock(Sm *sm, uint32_t slot, Cycle now)
 	if (!warp->locks.section)
 		warp->locks.section = section_new();
 	section_begin(warp->locks.section, &warp->record, section_lanes(sm));
-	warp->locks.section->phase = LOCK_TRY;
+	warp->locks.section->phase = LOCK_ATTEMPT;
 	warp->locks.section->diverged = section_diverged(sm, warp->record.mask);
 	warp->locks.in_section = true;
 	warp->locks.spinning_since = now;
@@ -323,11 +324,11 @@ void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
 	case LOCK_YIELD:
 		yield(sm, slot, now);
 		break;
-	case LOCK_TRY:
-		(global ? send_try : try_shared)(sm, slot, now);
+	case LOCK_ATTEMPT:
+		(global ? send_attempt : attempt_shared)(sm, slot, now);
 		break;
 	case LOCK_ANSWER:
-		(global ? receive_try : receive_shared)(sm, slot, now);
+		(global ? receive_attempt : receive_shared)(sm, slot, now);
 	}
 }
 

@@ -18,7 +18,7 @@
 
 /* What a warp that wants a lock executes next. */
 typedef enum {
-	LOCK_TRY,
+	LOCK_ATTEMPT,
 	LOCK_ANSWER, /* looks at what its try has brought */
 	LOCK_YIELD,  /* on its way to the next try, or to lanes that go on */
 } LockPhase;

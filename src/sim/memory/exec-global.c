@@ -176,9 +176,9 @@ void exec_global(Sm *sm, uint32_t slot, Cycle now)
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);
 	sm->progress_at = now;
-	if (G_UNLIKELY(warp->poll && warp->poll->waiting)) {
+	if (G_UNLIKELY(warp->wait_loop && warp->wait_loop->waiting)) {
 		warp->in_record = true;
-		warp->memory_wait = WAIT_POLL;
+		warp->memory_wait = WAIT_LOOP;
 		sm_park(sm, slot, ready, STATE_GLOBAL);
 		return;
 	}

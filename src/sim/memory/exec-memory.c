@@ -214,15 +214,15 @@ static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
 /* Words past the first cache that blocks may tell each other something by. */
 static void watch(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
-	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->polls)
+	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->wait_loops)
 		return;
 	if (access->kind == ACCESS_STORE) {
 		access->served = wait_loops_serve_store;
-		access->served_data = wait_loops_store(sm->context->polls, access->n_lanes,
+		access->served_data = wait_loops_store(sm->context->wait_loops, access->n_lanes,
 						       access->addresses);
 	} else if (access->kind == ACCESS_LOAD && exec_wait_loop_begin(sm, slot)) {
 		access->served = wait_loops_serve_load;
-		access->served_data = sm->warps[slot].poll;
+		access->served_data = sm->warps[slot].wait_loop;
 	}
 }
 

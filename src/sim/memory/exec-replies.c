@@ -143,7 +143,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
 	    warp->memory_wait == WAIT_EGRESS)
 		return false;
-	if (warp->memory_wait == WAIT_POLL) {
+	if (warp->memory_wait == WAIT_LOOP) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
 			return false;
 		exec_wait_loop_answered(sm, slot, reply->at, usable_at(sm, reply));

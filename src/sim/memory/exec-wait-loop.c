@@ -10,17 +10,17 @@
 /* Reads the stream up to the first record that is neither another try nor between two. */
 static void pass_tries_over(Warp *warp)
 {
-	WaitLoop *poll = warp->poll;
-	RecordLog *ahead = poll->ahead;
+	WaitLoop *wait_loop = warp->wait_loop;
+	RecordLog *ahead = wait_loop->ahead;
 	Record *record;
 
 	record_log_clear(ahead);
-	poll->at = 0;
+	wait_loop->at = 0;
 	do {
 		record_log_keep_open(ahead, RECORD_LOG_FEW);
 		record = record_log_room(ahead);
-		poll->ended = warp->stream->next(warp->stream, record) != STREAM_RECORD;
-		if (poll->ended)
+		wait_loop->ended = warp->stream->next(warp->stream, record) != STREAM_RECORD;
+		if (wait_loop->ended)
 			return;
 		if (wait_loops_is_again(&warp->record, record))
 			record_log_clear(ahead);
@@ -33,38 +33,38 @@ bool exec_wait_loop_begin(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
 
-	if (warp->poll && warp->poll->waiting)
+	if (warp->wait_loop && warp->wait_loop->waiting)
 		return true; /* tries again */
-	if (warp->poll && warp->poll->ahead->n_added > 0)
+	if (warp->wait_loop && warp->wait_loop->ahead->n_added > 0)
 		return false; /* a broken stream */
 	if (warp_locks_in_section(&warp->locks) ||
-	    !wait_loops_begin(sm->context->polls, &warp->record, warp->block->index,
-			      &warp->poll))
+	    !wait_loops_begin(sm->context->wait_loops, &warp->record, warp->block->index,
+			      &warp->wait_loop))
 		return false;
 	pass_tries_over(warp);
-	return warp->poll->waiting = true;
+	return warp->wait_loop->waiting = true;
 }
 
 void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
 {
 	Warp *warp = &sm->warps[slot];
-	WaitLoop *poll = warp->poll;
+	WaitLoop *wait_loop = warp->wait_loop;
 	const Cycle since = warp->since;
 	const uint32_t issue_cycles = sm->machine->sm.issue_cycles;
 
 	at = MAX(at, since);
-	if (!poll->there) {
+	if (!wait_loop->there) {
 		/* The loop's instructions are issued within its time. */
 		at = MAX(at, usable) +
-		     MAX(poll->loop.cycles, poll->loop.instructions * issue_cycles);
-		sm->statistics.warp_instructions += poll->loop.instructions;
+		     MAX(wait_loop->loop.cycles, wait_loop->loop.instructions * issue_cycles);
+		sm->statistics.warp_instructions += wait_loop->loop.instructions;
 		sm->statistics.warp_cycles[STATE_GLOBAL] -=
-			(uint64_t)poll->loop.instructions * issue_cycles;
+			(uint64_t)wait_loop->loop.instructions * issue_cycles;
 		warp->memory_wait = WAIT_NOTHING;
 		sm_wake(sm, slot, at);
 		return;
 	}
-	poll->waiting = false;
+	wait_loop->waiting = false;
 	sm->statistics.warp_cycles[STATE_GLOBAL] += at - since;
 	fetch_answered(sm, slot, at);
 }

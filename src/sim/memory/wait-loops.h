@@ -27,16 +27,16 @@ typedef struct WaitLoops WaitLoops;
 /* What a loop does between two tries. */
 typedef struct {
 	uint32_t cycles, instructions;
-} PollLoop;
+} LoopTime;
 
 /* A warp's try, and what it has read of its stream beyond it. */
 typedef struct {
-	WaitLoops *polls;
+	WaitLoops *wait_loops;
 	RecordLog *ahead; /* read, not executed yet from place `at` on */
 	uint64_t at;
 	bool ended;   /* the stream has failed behind them */
 	bool waiting; /* the warp's record is a try that has not succeeded yet */
-	PollLoop loop;
+	LoopTime loop;
 	uint32_t n_words;
 	uint64_t words[MAX_LANES]; /* that it waits for */
 	bool there;		   /* all of them had been stored when it was served */
@@ -45,21 +45,22 @@ typedef struct {
 /* Of a source with data flow; base: byte address of each of its buffers. */
 WaitLoops *wait_loops_new(RecordSource *source, const uint64_t *base,
 			  const IssueParameters *issue);
-void wait_loops_free(WaitLoops *polls); /* NULL: nothing */
+void wait_loops_free(WaitLoops *wait_loops); /* NULL: nothing */
 
-/* A load of a warp of this block: whether it is one of a loop that waits, and for which words. *poll is made if it
+/* A load of a warp of this block: whether it is one of a loop that waits, and for which words. *wait_loop is made if it
    is NULL and needed. From any SM's thread. */
-bool wait_loops_begin(WaitLoops *polls, const Record *record, uint64_t block, WaitLoop **poll);
+bool wait_loops_begin(WaitLoops *wait_loops, const Record *record, uint64_t block,
+		      WaitLoop **wait_loop);
 /* Whether the next record of a loop, behind what is read ahead, asks for the same words again. */
 bool wait_loops_is_again(const Record *first, const Record *record);
 /* What may stand between two tries. */
 bool wait_loops_is_between(const Record *record);
-void wait_loop_free(WaitLoop *poll); /* NULL: nothing */
+void wait_loop_free(WaitLoop *wait_loop); /* NULL: nothing */
 
 /* A MemoryServed whose data is a WaitLoop. */
-void wait_loops_serve_load(void *poll, const Packet *packet, Tick at);
+void wait_loops_serve_load(void *wait_loop, const Packet *packet, Tick at);
 /* What a store's MemoryServed, wait_loops_serve_store, wants as its data. From any SM's thread. */
-void *wait_loops_store(WaitLoops *polls, uint32_t n_lanes, const uint64_t *addresses);
+void *wait_loops_store(WaitLoops *wait_loops, uint32_t n_lanes, const uint64_t *addresses);
 /* Between two windows only. */
 void wait_loops_serve_store(void *store, const Packet *packet, Tick at);
 

@@ -44,7 +44,7 @@ static void open_memory(Run *run)
 	}
 	context->global_locks = global_locks_new();
 	if (kernel->dataflow)
-		context->polls =
+		context->wait_loops =
 			wait_loops_new(context->source, context->buffer_base, machine->issue);
 	run->l2 = *machine->l2;
 	run->network = *machine->network;
@@ -125,7 +125,7 @@ void run_close_context(RunContext *context)
 	if (context->memory)
 		memory_free(context->memory);
 	global_locks_free(context->global_locks);
-	wait_loops_free(context->polls);
+	wait_loops_free(context->wait_loops);
 	global_atomics_close(&context->global_atomics);
 	g_free(context->buffer_base);
 	g_free(context->line_sms);

@@ -186,7 +186,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
 	const bool used = sm->used_slots & bit;
 	const WarpLocks locks = used ? warp->locks : (WarpLocks){0};
-	WaitLoop *poll = used ? warp->poll : NULL;
+	WaitLoop *wait_loop = used ? warp->wait_loop : NULL;
 	GlobalAtomic *global = used ? warp->global : NULL;
 
 	memset(warp, 0, G_STRUCT_OFFSET(Warp, record));
@@ -197,7 +197,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	warp->since = start;
 	warp->record_since = start;
 	warp_locks_init(&warp->locks, &locks);
-	warp->poll = poll;
+	warp->wait_loop = wait_loop;
 	warp->global = global;
 	warp->record.site = 0; /* of no record: what is booked before its first */
 	sm->used_slots |= bit;

@@ -181,20 +181,20 @@ void fetch_count(Sm *sm, const Record *record)
 }
 
 /* What was read behind a load that waited for other blocks. */
-static bool next_ahead(WaitLoop *poll, Record *record)
+static bool next_ahead(WaitLoop *wait_loop, Record *record)
 {
-	RecordLog *ahead = poll->ahead;
+	RecordLog *ahead = wait_loop->ahead;
 
-	if (poll->at == ahead->n_added)
+	if (wait_loop->at == ahead->n_added)
 		return false;
 	record_log_keep_open(ahead, RECORD_LOG_FEW);
-	section_copy(record, record_log_at(ahead, poll->at++));
-	if (poll->at < ahead->n_added || poll->ended) {
-		record_log_drop(ahead, poll->at);
+	section_copy(record, record_log_at(ahead, wait_loop->at++));
+	if (wait_loop->at < ahead->n_added || wait_loop->ended) {
+		record_log_drop(ahead, wait_loop->at);
 		return true;
 	}
 	record_log_clear(ahead);
-	poll->at = 0;
+	wait_loop->at = 0;
 	return true;
 }
 
@@ -205,8 +205,8 @@ static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
 
 	if (G_UNLIKELY(warp_locks_in_section(&warp->locks)))
 		return exec_section_next(sm, slot, ready);
-	if (G_UNLIKELY(warp->poll && warp->poll->ahead->n_added > 0))
-		return next_ahead(warp->poll, &warp->record);
+	if (G_UNLIKELY(warp->wait_loop && warp->wait_loop->ahead->n_added > 0))
+		return next_ahead(warp->wait_loop, &warp->record);
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
 }
 

@@ -105,7 +105,7 @@ static void sm_close(Sm *sm)
 		if (warp->stream)
 			warp->stream->close(warp->stream);
 		warp_locks_clear(&warp->locks);
-		wait_loop_free(warp->poll);
+		wait_loop_free(warp->wait_loop);
 		g_free(warp->global);
 	}
 	sm->used_blocks = sm->used_slots = 0;

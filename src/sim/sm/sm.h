@@ -57,7 +57,7 @@ typedef struct {
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
-	WaitLoops *polls;	   /* with memory, of a source with data flow; else NULL */
+	WaitLoops *wait_loops;	   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;
 	bool complete_path; /* every access goes the slow way (paths.rule) */
 } RunContext;
@@ -113,7 +113,7 @@ typedef enum {
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
-	WAIT_POLL, /* of its load, which it makes again until other blocks have stored the words */
+	WAIT_LOOP, /* of its load, which it makes again until other blocks have stored the words */
 } MemoryWait;
 
 /* SMs that share a memory take turns, and all their warps together are more than the caches of the simulating processor
@@ -127,7 +127,7 @@ typedef struct {
 	   program uses; and when the last of the known replies is there. */
 	Cycle replied_at;
 	uint32_t n_flying, n_wanted;
-	WaitLoop *poll;	     /* of loads that wait for other blocks; NULL: there was none yet */
+	WaitLoop *wait_loop; /* of loads that wait for other blocks; NULL: there was none yet */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
 	bool in_record;	     /* the record's first instruction has been issued */
 	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
