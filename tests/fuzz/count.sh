@@ -35,9 +35,10 @@ shift $((OPTIND - 1))
 out=${out:-$BUILD/fuzz}
 
 # What a target needs beside what all have. Entropic scheduling takes half of the time where an input has thousands of
-# features; configs that are kept are not leaks.
+# features; configs that are kept are not leaks. A loop of a capture is calculated for a million steps between two events.
 options_of() {
 	case $1 in
+	folder) echo "-timeout=100 -rss_limit_mb=2048" ;;
 	runs | pages) echo "-entropic=0 -detect_leaks=0 -max_len=6000 -rss_limit_mb=2048" ;;
 	reports) echo "-max_len=6000 -rss_limit_mb=1024" ;;
 	*) echo "-rss_limit_mb=1024" ;;
