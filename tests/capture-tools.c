@@ -38,8 +38,14 @@ void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint3
 		g_byte_array_append(events, (const guint8 *)"", 1);
 }
 
-/* A launch of one block of 32 threads. */
 GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped)
+{
+	return capture_raw_memory(events, n_events, dropped, NULL, 0);
+}
+
+/* A launch of one block of 32 threads. */
+GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropped,
+			   const RawMemory *memory, guint n_memory)
 {
 	GByteArray *raw = g_byte_array_new();
 	RawFileHeader header = {.magic = RAW_MAGIC, .version = RAW_VERSION};
@@ -55,6 +61,8 @@ GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped)
 
 	g_byte_array_append(raw, (const guint8 *)&header, sizeof(header));
 	add_chunk(raw, RAW_CHUNK_LAUNCH, &launch, sizeof(launch));
+	if (n_memory > 0)
+		add_chunk(raw, RAW_CHUNK_MEMORY, memory, n_memory * (guint)sizeof(*memory));
 	add_chunk(raw, RAW_CHUNK_EVENTS, events->data, events->len);
 	add_chunk(raw, RAW_CHUNK_END, &end, sizeof(end));
 	g_byte_array_unref(events);

@@ -24,6 +24,9 @@ void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint3
 		       uint32_t flags, uint32_t detail, uint64_t first, uint64_t step);
 /* The launch as a file. Takes the events. */
 GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped);
+/* The same, of a program with allocations of global memory. */
+GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropped,
+			   const RawMemory *memory, guint n_memory);
 /* Converts the only launch; NULL and an error if that fails. */
 TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *counts,
 			     GError **error);
