@@ -358,6 +358,11 @@ static void test_rules_of_the_memory_side_hold(void)
 		 "network.load_cycles is 265, network.atomic_cycles is 284; allowed: "
 		 "network.one_way_cycles of at most network.load_cycles and "
 		 "network.atomic_cycles"},
+		{"{\"network\": {\"load_cycles\": 400, \"one_way_cycles\": 285}}",
+		 "t.json:1:52: /network/one_way_cycles: network.one_way_cycles is 285, "
+		 "network.load_cycles is 400, network.atomic_cycles is 284; allowed: "
+		 "network.one_way_cycles of at most network.load_cycles and "
+		 "network.atomic_cycles"},
 		{"{\"global\": {\"model\": \"slices\"}, \"paths\": {\"rule\": "
 		 "\"kernel-has-atomic\", \"complete_cycles\": 99}}",
 		 "t.json:1:91: /paths/complete_cycles: paths.complete_cycles is 99, "
@@ -397,6 +402,12 @@ static void test_rules_blame_the_key_that_was_set_last(void)
 		second, ==,
 		"--set atomic.lock_hash=xor: /atomic/lock_hash: atomic.locks is 1000, "
 		"atomic.lock_hash is xor; allowed: a power of two, or the hash \"mod\"");
+	/* Of a config that is changed later, too. */
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load_text("t.json", text, strlen(text), NULL, NULL);
+
+	g_assert_null(config_with(config, other, &error));
+	g_assert_cmpstr(error->message, ==, second);
 }
 
 static void test_rules_blame_the_first_of_keys_set_together(void)

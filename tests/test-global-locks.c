@@ -218,6 +218,60 @@ static void test_fences_go_in_waves(void)
 	g_assert_cmpuint(fenced_together(NULL, 2, 60), ==, fenced_together(none, 2, 60));
 }
 
+/* What the fence of warp 1 costs. */
+typedef struct {
+	Observer observer;
+	Cycle cost;
+} FenceWatcher;
+
+static void watch_fence(Observer *observer, const Instruction *instruction)
+{
+	FenceWatcher *watcher = (FenceWatcher *)observer;
+
+	if (instruction->record->kind == RECORD_FENCE && instruction->warp == 1)
+		watcher->cost = instruction->ready - instruction->issue;
+}
+
+/* Of a fence of a warp that has stored nothing, so many instructions behind a store and a fence of another one. */
+static Cycle fence_behind(uint32_t n_instructions)
+{
+	static const uint64_t bytes[] = {4096};
+	static const char *const settings[] = {"network.fence_wave_cycles=0", NULL};
+	g_autoptr(Config) config = load("h200.json", settings);
+	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+	FenceWatcher watcher = {.observer = {watch_fence}};
+	Record store = global_record(RECORD_STG);
+	const Record fence = {.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
+	const Record delay = list_plain(RECORD_ALU, n_instructions);
+	SimRequest request = {.machine = config_machine(config),
+			      .source = &list->source,
+			      .n_threads = 1,
+			      .observer = &watcher.observer};
+	SimResult result;
+
+	store.n_lanes = 1;
+	store.mask = 1;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
+	list_source_append(list, 0, 0, &store);
+	list_source_append(list, 0, 0, &fence);
+	list_source_append(list, 0, 1, &delay);
+	list_source_append(list, 0, 1, &fence);
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	return watcher.cost;
+}
+
+/* What a fence asks of the slices is on its way until it is over, and covers nobody's stores before. The first one is over
+   some 400 cycles, 100 instructions, behind the begin. */
+static void test_a_fence_covers_at_its_end(void)
+{
+	for (uint32_t n = 30; n <= 70; n += 20)
+		g_assert_cmpuint(fence_behind(n), ==, 388);
+	for (uint32_t n = 110; n <= 170; n += 20)
+		g_assert_cmpuint(fence_behind(n), ==, 264);
+}
+
 static void test_the_same_on_any_number_of_threads(void)
 {
 	g_autoptr(Config) config = load("gtx1080.json", NULL);
@@ -422,6 +476,84 @@ static void test_no_lane_is_left_behind(void)
 	}
 }
 
+/* Lanes that have given their lock back when the warp does something together. */
+typedef struct {
+	Observer observer;
+	uint32_t n_through, n_together;
+} TogetherWatcher;
+
+static void watch_together(Observer *observer, const Instruction *instruction)
+{
+	TogetherWatcher *watcher = (TogetherWatcher *)observer;
+
+	if (instruction->record->kind == RECORD_UNLOCK)
+		watcher->n_through += instruction->record->n_lanes;
+	if (instruction->record->kind != RECORD_VOTE &&
+	    instruction->record->kind != RECORD_SHFL && instruction->record->kind != RECORD_BAR)
+		return;
+	g_assert_cmpuint(watcher->n_through, ==, 32);
+	watcher->n_together++;
+}
+
+/* A vote, an exchange and a barrier are of all lanes: who is through a lock waits there for those that still try it, though it
+   wants another one behind. */
+static void test_what_all_do_waits_for_all(void)
+{
+	const RecordKind kinds[] = {RECORD_VOTE, RECORD_SHFL, RECORD_BAR};
+	g_autoptr(Config) config = load("h200.json", NULL);
+
+	for (uint32_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+		const Record together = list_plain(kinds[k], kinds[k] != RECORD_BAR);
+		TogetherWatcher watcher = {.observer = {watch_together}};
+		SimRequest request = {.machine = config_machine(config),
+				      .source = &list->source,
+				      .n_threads = 1,
+				      .observer = &watcher.observer};
+		SimResult result;
+
+		append_section(list, 0xffffffff, true);
+		list_source_append(list, 0, 0, &together);
+		append_section(list, 0xffffffff, true);
+		list->source.kernel.lock_sections = true;
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		g_assert_cmpuint(watcher.n_through, ==, 64);
+		g_assert_cmpuint(watcher.n_together, ==, 1);
+	}
+}
+
+/* An SM whose lanes wait for a word that others take one after the other has not failed: the watchdog sees that the lock goes
+   round. A section takes some 3,000 cycles, and an SM waits for several. */
+static void test_others_progress_is_progress(void)
+{
+	static const uint64_t bytes[] = {4096};
+	g_autoptr(Config) config = load("h200.json", NULL);
+	g_autoptr(ListSource) list = list_source_new(4, 1, 64);
+	Machine machine = *config_machine(config);
+	SimRequest request = {.machine = &machine, .source = &list->source, .n_threads = 1};
+	Record lock = global_record(RECORD_LOCK), unlock = global_record(RECORD_UNLOCK);
+	const Record work = list_plain(RECORD_ALU, 500);
+	SimResult result;
+
+	lock.n_lanes = unlock.n_lanes = 8;
+	lock.mask = unlock.mask = 0xff;
+	memset(lock.address, 0, sizeof lock.address);
+	memset(unlock.address, 0, sizeof unlock.address);
+	machine.sim.watchdog_cycles = 8000;
+	for (uint32_t block = 0; block < 4; block++) {
+		list_source_append(list, block, 0, &lock);
+		list_source_append(list, block, 0, &work);
+		list_source_append(list, block, 0, &unlock);
+	}
+	list->source.kernel.lock_sections = true;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.cycles, >, 32 * 2000);
+}
+
 static bool count_calls(void *data, uint64_t blocks_done, uint64_t n_blocks)
 {
 	(void)blocks_done;
@@ -481,8 +613,14 @@ int main(int argc, char **argv)
 	g_test_add_func("/global-locks/fences ask what a try has named",
 			test_fences_ask_what_a_try_has_named);
 	g_test_add_func("/global-locks/fences go in waves", test_fences_go_in_waves);
+	g_test_add_func("/global-locks/a fence covers at its end",
+			test_a_fence_covers_at_its_end);
 	g_test_add_func("/global-locks/the same on any number of threads",
 			test_the_same_on_any_number_of_threads);
+	g_test_add_func("/global-locks/what all do waits for all",
+			test_what_all_do_waits_for_all);
+	g_test_add_func("/global-locks/others' progress is progress",
+			test_others_progress_is_progress);
 	g_test_add_func("/global-locks/free locks are tried once",
 			test_free_locks_are_tried_once);
 	g_test_add_func("/global-locks/broken releases are refused",

@@ -43,6 +43,8 @@ static void test_every_statistic_has_its_name(void)
 		g_assert_cmpfloat(number, ==, (double)count);
 	}
 	g_assert_cmpuint(n_counts, >, 50);
+	/* Rows of lists, too. */
+	g_assert_true(atomsim_result_count(result, "hot_spots.sites[0].cycles", NULL));
 	g_assert_cmpstr(atomsim_result_text(result, "trace.name"), ==, "voting");
 	g_assert_true(g_str_has_prefix(json, "{\"schema\":"));
 	atomsim_free(json);
@@ -136,6 +138,10 @@ static void test_failures_say_why(void)
 	error = NULL;
 	g_assert_null(atomsim_run(config, trace, &options, &error));
 	assert_error(error, ATOMSIM_USAGE, "sizeof");
+	/* What GLib itself says, as its errors are within, is of files. */
+	assert_error((AtomsimError *)g_error_new_literal(G_FILE_ERROR, G_FILE_ERROR_ISDIR,
+							 "a folder"),
+		     ATOMSIM_IO, "a folder");
 	/* Nobody need ask why. */
 	g_assert_null(atomsim_config_load("nowhere.json", NULL, NULL));
 	atomsim_trace_free(trace);
@@ -194,6 +200,11 @@ static void test_options_of_an_older_version_do(void)
 	memset(old.bytes, 0xff, sizeof(old.bytes));
 	old.whole.size = G_STRUCT_OFFSET(AtomsimOptions, threads);
 	old.whole.seed = 3;
+	result = atomsim_run(config, trace, &old.whole, NULL);
+	g_assert_nonnull(result);
+	atomsim_result_free(result);
+	/* The smallest has its size alone. */
+	old.whole.size = sizeof(old.whole.size);
 	result = atomsim_run(config, trace, &old.whole, NULL);
 	g_assert_nonnull(result);
 	atomsim_result_free(result);

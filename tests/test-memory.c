@@ -668,6 +668,16 @@ static void test_round_trips(void)
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), ==, 341);
 }
 
+/* Stores of both partitions are taken for near: their replies take as long. */
+static void test_stores_are_near(void)
+{
+	for (uint64_t n = 1; n <= N_LANES; n *= 2)
+		g_assert_cmpuint(round_trip(ACCESS_STORE, false, (uint32_t)n, 4, 0), ==,
+				 round_trip(ACCESS_STORE, false, (uint32_t)n, 4, 1));
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), !=,
+			 round_trip(ACCESS_ATOMIC, false, 1, 4, 1));
+}
+
 /* SMs that all add to one word, their accesses handed over in windows of that length. */
 static Cycle crowd(Cycle window)
 {
@@ -841,6 +851,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/channels of the DRAM queue apart",
 			test_dram_channels_queue_apart);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
+	g_test_add_func("/memory/stores are near", test_stores_are_near);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/stores of a line leave an SM together", test_stores_of_a_line);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);

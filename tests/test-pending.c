@@ -185,7 +185,13 @@ static void test_only_use_waits(void)
 
 static void test_pending_values_are_not_overwritten(void)
 {
+	Program program = program_new(1);
+
 	g_assert_cmpuint(behind(RECORD_LDG, PLAIN_LOAD, 0, -1), >=, TRIP_OF_A_WORD);
+	/* Nor by another load. */
+	access(&program, RECORD_LDG, PLAIN_LOAD, 0, 1, 4);
+	access(&program, RECORD_LDG, PLAIN_LOAD, LINE, 1, 4);
+	g_assert_cmpuint(cycles(&program), >=, TRIP_OF_A_WORD);
 }
 
 /* One warp on each SM loads a line, and nobody uses it: until the last is there. */

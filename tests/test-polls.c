@@ -23,6 +23,7 @@ typedef struct {
 	uint32_t delay;	       /* operations before it does */
 	uint32_t tries;	       /* of the other block in the trace */
 	bool other_word;       /* it looks at another word */
+	bool own;	       /* it stores itself, behind its tries */
 	uint32_t n_operations; /* of its between two tries */
 } Case;
 
@@ -83,11 +84,14 @@ static SimResult run(const Case *c, uint32_t n_threads)
 	delay = code(builder, c->delay);
 	between = code(builder, c->n_operations);
 	list_source_append(list, c->teller, 0, &delay);
-	list_source_append(list, c->teller, 0, &store);
+	if (!c->own)
+		list_source_append(list, c->teller, 0, &store);
 	for (uint32_t i = 0; i < c->tries; i++) {
 		list_source_append(list, 1 - c->teller, 0, &try);
 		list_source_append(list, 1 - c->teller, 0, &between);
 	}
+	if (c->own)
+		list_source_append(list, 1 - c->teller, 0, &store);
 	array = dataflow_builder_bytes(builder);
 	bytes = g_bytes_new(array->data, array->len);
 	flow = dataflow_read(bytes, N_SITES, &problem, &at);
@@ -130,11 +134,12 @@ static void test_waits(void)
 
 static void test_does_not_wait(void)
 {
-	/* A single load is no loop; nor does a block wait for one behind it, or for what nobody stores. */
+	/* A single load is no loop; nor does a block wait for one behind it, for itself, or for what nobody stores. */
 	const Case single = {.delay = LONG / 4, .tries = 1, .n_operations = 4};
 	Case behind = {.teller = 1, .delay = 8, .tries = 4, .n_operations = 4};
 	Case nobody = {.delay = 8, .tries = 4, .other_word = true, .n_operations = 4};
-	const Case *const cases[] = {&behind, &nobody};
+	Case own = {.delay = 8, .tries = 4, .own = true, .n_operations = 4};
+	const Case *const cases[] = {&behind, &nobody, &own};
 
 	g_assert_cmpuint(cycles(&single), <, LONG + TRIP);
 	for (uint32_t i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "config/config.h"
 #include "list-source.h"
+#include "replay/known-errors.h"
 #include "transform/arrays.h"
 #include "transform/what-if.h"
 
@@ -368,6 +370,22 @@ static void test_wrong_words_are_refused(void)
 	}
 }
 
+/* What was measured is of the machine as it is shipped: a key that was changed makes another one. */
+static void test_known_errors_are_of_the_shipped_machine(void)
+{
+	const char *const settings[] = {"sm.count=4", NULL};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) changed = config_load("h200.json", settings, NULL);
+	g_autoptr(Config) other = config_load("fermi.json", NULL, NULL);
+	const KnownError *known = known_change_error(config_machine(config), "replicate=4");
+
+	g_assert_nonnull(known);
+	g_assert_cmpstr(known->what, ==, "replicate=");
+	g_assert_null(known_change_error(config_machine(config), "scatter=4"));
+	g_assert_null(known_change_error(config_machine(changed), "replicate=4"));
+	g_assert_null(known_change_error(config_machine(other), "replicate=4"));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -386,5 +404,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/what-if/what is not sound is refused",
 			test_what_is_not_sound_is_refused);
 	g_test_add_func("/what-if/wrong words are refused", test_wrong_words_are_refused);
+	g_test_add_func("/what-if/known errors are of the shipped machine",
+			test_known_errors_are_of_the_shipped_machine);
 	return g_test_run();
 }
