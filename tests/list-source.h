@@ -40,7 +40,7 @@ Machine list_fermi(void);
 LockBitsParameters *list_lock_bits(Machine *machine);
 /* Makes a machine's warps run ahead of their results, through ports and a queue, as an H200's do. */
 void list_run_ahead(Machine *machine);
-/* An SM of configs/h200.json with Fermi's sizes. */
+/* An SM of configs/h200 with Fermi's sizes. */
 Machine list_hopper(void);
 /* The same with a setting, "key=value". */
 Machine list_hopper_with(const char *setting);

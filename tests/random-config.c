@@ -42,6 +42,11 @@ static char *random_value(GRand *rand, const Key *key)
 		while (hash_kinds[n].name)
 			n++;
 		return g_strdup(hash_kinds[g_rand_int(rand) % n].name);
+	case KEY_MAP:
+		return g_strdup(g_rand_boolean(rand)
+					? "walk"
+					: "{\"line_bits\":[1],\"pages\":[[0,1],[1,0]],"
+					  "\"group_sms\":[3,5]}");
 	default:
 		return g_strdup("any");
 	}

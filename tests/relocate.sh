@@ -17,7 +17,7 @@ configured=$(variable prefix)
 # finds FOLDER NAME: from another folder, and by way of PATH, the programs there find files that no other installation has
 finds() {
 	local bin=$1/bin share=$1/share/atomsim
-	cp "$share/configs/h200.json" "$share/configs/only-here.json"
+	cp -r "$share/configs/h200" "$share/configs/only-here"
 	cp "$share/traces/transpose.bin" "$share/traces/only-here.bin"
 	check "$2: a config and a trace by name" runs_at_home "$bin"
 	PATH=$bin:$PATH atomsim --config nowhere transpose >"$work/out" 2>"$work/err"
@@ -25,7 +25,7 @@ finds() {
 		grep -qF "or in $share/configs, $configured/share/atomsim/configs;" "$work/err"
 	PATH=$bin:$PATH atomsim capture -o t.bin -- true >"$work/out" 2>"$work/err"
 	check "$2: what captures is found" test "$(grep -c 'no capture.sh' "$work/err")" -eq 0
-	rm "$share/configs/only-here.json" "$share/traces/only-here.bin"
+	rm -r "$share/configs/only-here" "$share/traces/only-here.bin"
 }
 runs_at_home() {
 	(cd / && PATH=$1:$PATH atomsim --config only-here --reproducible --format json only-here) |

@@ -350,9 +350,13 @@ static void test_rules_of_the_memory_side_hold(void)
 		{"{\"l2\": {\"page_bytes\": 384}}",
 		 "t.json:1:23: /l2/page_bytes: l2.page_slices is 8, l2.slices is 47, "
 		 "l2.page_bytes is 384; allowed: l2.page_bytes a power of two"},
-		{"{\"l2\": {\"map\": \"h200\", \"partitions\": 1}}",
-		 "t.json:1:16: /l2/map: l2.map is h200, l2.partitions is 1, l2.slices is 47; "
-		 "allowed: l2.map h200 with 2 l2.partitions of 47 l2.slices"},
+		{"{\"l2\": {\"map\": {\"line_bits\": [], \"pages\": [[0]], \"group_sms\": "
+		 "[1]}}}",
+		 "t.json:1:16: /l2/map: l2.map is a map, l2.partitions is 2, l2.slices is 47; "
+		 "allowed: as many l2.partitions and l2.slices as the map has"},
+		{"{\"l2\": {\"map\": {\"line_bits\": [], \"pages\": [[0]],\n\"group_sms\": "
+		 "[]}}}",
+		 "t.json:2:14: /l2/map: group_sms: allowed: a group and more"},
 		{"{\"network\": {\"one_way_cycles\": 266}}",
 		 "t.json:1:32: /network/one_way_cycles: network.one_way_cycles is 266, "
 		 "network.load_cycles is 265, network.atomic_cycles is 284; allowed: "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Configs on disk: how they are found, and how they extend one another. */
 #include <glib/gstdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "config/config.h"
@@ -96,6 +97,136 @@ static void test_names_are_searched_in_order(Place *place, gconstpointer data)
 	g_setenv("ATOMSIM_CONFIG_PATH", before ? before : "", TRUE);
 }
 
+/* A machine that is a folder: by its name, with .json or without, by a path, and from and to other configs. */
+static void test_folders_are_machines(Place *place, gconstpointer data)
+{
+	g_autofree char *before = g_strdup(g_getenv("ATOMSIM_CONFIG_PATH"));
+	g_autoptr(GPtrArray) names = NULL;
+
+	(void)place;
+	(void)data;
+	g_mkdir("a", 0777);
+	g_mkdir("a/one", 0777);
+	g_mkdir("a/one.json", 0777); /* no config in it */
+	g_mkdir("b", 0777);
+	g_mkdir("b/one", 0777);
+	g_mkdir("b/two", 0777);
+	write_file("a/one/config.json", "{\"clock_mhz\": 1}");
+	write_file("b/one/config.json", "{\"clock_mhz\": 2}");
+	write_file("b/two/config.json", "{\"extends\": \"one\", \"sm\": {\"count\": 3}}");
+	write_file("b/three.json", "{\"extends\": \"two.json\"}");
+	write_file("a/two.json", "{\"clock_mhz\": 4}");
+	g_setenv("ATOMSIM_CONFIG_PATH", "a:b", TRUE);
+	g_assert_cmpuint(clock_of("one"), ==, 1);
+	g_assert_cmpuint(clock_of("one.json"), ==, 1);
+	g_assert_cmpuint(clock_of("b/one"), ==, 2);
+	g_assert_cmpuint(clock_of("b/one.json"), ==, 2);
+	g_assert_cmpuint(clock_of("b/two"), ==, 1);
+	g_assert_cmpuint(clock_of("two"), ==, 4);
+	g_assert_cmpuint(clock_of("three"), ==, 4);
+	names = config_names();
+	g_assert_cmpuint(names->len, >=, 3);
+	g_assert_cmpstr(names->pdata[0], ==, "one.json");
+	g_assert_cmpstr(names->pdata[1], ==, "three.json");
+	g_assert_cmpstr(names->pdata[2], ==, "two.json");
+	g_setenv("ATOMSIM_CONFIG_PATH", before ? before : "", TRUE);
+}
+
+#define MAP_OF(members)                                                                        \
+	"{\"line_bits\": [1], \"pages\": [[0, 1], [1, 0]], \"group_sms\": [2, 4]" members "}"
+#define ONE_PARTITION                                                                          \
+	"\"partitions\": 1, \"slices\": 2, \"page_slices\": 1, \"partition_mask\": 0"
+
+/* A map in a file of its own, found from the config's folder, is the same as one in the config, and stays in it. */
+static void test_maps_have_files(Place *place, gconstpointer data)
+{
+	g_autoptr(Config) from_file = NULL, embedded = NULL, again = NULL;
+	g_autofree char *a = NULL, *b = NULL, *c = NULL;
+
+	(void)place;
+	(void)data;
+	g_mkdir("g", 0777);
+	write_file("g/map.json", MAP_OF(", \"description\": \"x\""));
+	write_file("g/config.json", "{\"l2\": {\"map\": \"map.json\", " ONE_PARTITION "}}");
+	write_file("e.json", "{\"l2\": {\"map\": " MAP_OF("") ", " ONE_PARTITION "}}");
+	from_file = config_load("g", NULL, NULL);
+	embedded = config_load("e.json", NULL, NULL);
+	a = config_to_json(from_file);
+	b = config_to_json(embedded);
+	g_assert_cmpstr(a, ==, b);
+	g_assert_nonnull(strstr(a, "[[0, 1], [1, 0]]"));
+	write_file("whole.json", a);
+	again = config_load("whole.json", NULL, NULL);
+	c = config_to_json(again);
+	g_assert_cmpstr(a, ==, c);
+}
+
+/* What is wrong with a map is said of its place in its own file. */
+static void test_maps_are_checked(Place *place, gconstpointer data)
+{
+	static const struct {
+		const char *text, *problem;
+	} maps[] = {
+		{"[1]",
+		 "1:1: found an array; allowed: \"walk\", a map as an object or, in a config "
+		 "file, the name of a file that has one"},
+		{"{\n\"line_bits\": [1]}", "1:1: a map without pages; allowed: with it"},
+		{MAP_OF(",\n \"sms\": 1"),
+		 "2:9: a map has no such member; allowed: line_bits, pages, way_bits, "
+		 "group_sms, "
+		 "group_partition, first_sms, tpc_sms, clusters, description"},
+		{"{\"line_bits\": [1],\n\"pages\": [[0, 1], [256, 0]], \"group_sms\": [2]}",
+		 "2:20: pages: allowed: whole numbers from 0 to 255"},
+		{"{\"line_bits\": [1],\n\"pages\": [[0, 1], [0]], \"group_sms\": [2]}",
+		 "2:19: pages: has 1 slices; allowed: 2, one for each value of the 1 "
+		 "line_bits"},
+		{"{\"line_bits\": [1],\n\"pages\": [[0, 1], [0, 1], [0, 1]], \"group_sms\": "
+		 "[2]}",
+		 "2:10: pages: allowed: an array of pages, a power of two and at most 2048"},
+		{"{\"line_bits\": [1],\n\"pages\": [[0, 2]], \"group_sms\": [2]}",
+		 "2:10: pages: no page has slice 1, but one has 2"},
+		{"{\"line_bits\": [1, 1],\n\"pages\": [[0, 1]], \"group_sms\": [2]}",
+		 "1:15: line_bits: has 1 twice"},
+		{MAP_OF(", \"tpc_sms\":\n4"),
+		 "1:61: group_sms: allowed: multiples of tpc_sms, 4"},
+		{MAP_OF(", \"first_sms\": 2"), "1:60: first_sms: found 2; allowed: a multiple "
+					       "of tpc_sms below the 2 of the first "
+					       "group"},
+		{MAP_OF(", \"group_partition\":\n[0]"),
+		 "2:1: group_partition: has 1; allowed: 2, as group_sms"},
+		{MAP_OF(", \"group_partition\":\n[0, 2]"),
+		 "2:5: group_partition: allowed: whole numbers from 0 to 1"},
+	};
+
+	(void)place;
+	(void)data;
+	write_file("c.json", "{\"l2\": {\"map\": \"map.json\", " ONE_PARTITION "}}");
+	for (guint i = 0; i < G_N_ELEMENTS(maps); i++) {
+		g_autofree char *problem = g_strconcat("map.json:", maps[i].problem, NULL);
+
+		write_file("map.json", maps[i].text);
+		assert_load_fails("c.json", ATOMSIM_ERROR_CONFIG, problem);
+	}
+	write_file("map.json", MAP_OF(""));
+	write_file("c.json", "{\"l2\": {\"map\": \"map.json\", \"partitions\": 1}}");
+	assert_load_fails(
+		"c.json", ATOMSIM_ERROR_CONFIG,
+		"c.json:1:16: /l2/map: l2.map is a map, l2.partitions is 1, "
+		"l2.slices is 47; allowed: as many l2.partitions and l2.slices as the "
+		"map has");
+	write_file("c.json",
+		   "{\"l2\": {\"map\": \"map.json\", \"page_bytes\": 256, " ONE_PARTITION "}}");
+	assert_load_fails("c.json", ATOMSIM_ERROR_CONFIG,
+			  "c.json:1:16: /l2/map: l2.map is a map, l2.page_bytes is 256; "
+			  "allowed: line_bits of a map for lines of a page of l2.page_bytes");
+	write_file("c.json", "{\"l2\": {\"map\": \"no.json\"}}");
+	assert_load_fails(
+		"c.json", ATOMSIM_ERROR_CONFIG,
+		"c.json:1:16: /l2/map: no.json: cannot read: No such file or "
+		"directory; allowed: \"walk\", a map as an object or, in a config file, "
+		"the name of a file that has one");
+}
+
 static void test_missing_files_name_what_is_there(Place *place, gconstpointer data)
 {
 	g_autofree char *before = g_strdup(g_getenv("ATOMSIM_CONFIG_PATH"));
@@ -112,7 +243,9 @@ static void test_missing_files_name_what_is_there(Place *place, gconstpointer da
 			  "nothing-like-it: no such config here or in a, " ATOMSIM_PKGDATADIR
 			  "/configs; there are: fermi");
 	assert_load_fails("./fermi.json", ATOMSIM_ERROR_IO, "./fermi.json: no such file");
-	assert_load_fails("a", ATOMSIM_ERROR_IO, "a: found a folder; allowed: a config file");
+	assert_load_fails("a", ATOMSIM_ERROR_IO,
+			  "a: found a folder without config.json; allowed: a config file, or a "
+			  "folder with it");
 	assert_load_fails("", ATOMSIM_ERROR_IO,
 			  ": no such config here or in a, " ATOMSIM_PKGDATADIR
 			  "/configs; there are: fermi");
@@ -244,6 +377,9 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD_FILES("/config-files/names-are-searched-in-order",
 		  test_names_are_searched_in_order);
+	ADD_FILES("/config-files/folders-are-machines", test_folders_are_machines);
+	ADD_FILES("/config-files/maps-have-files", test_maps_have_files);
+	ADD_FILES("/config-files/maps-are-checked", test_maps_are_checked);
 	ADD_FILES("/config-files/missing-files-name-what-is-there",
 		  test_missing_files_name_what_is_there);
 	ADD_FILES("/config-files/unreadable-files-are-refused",

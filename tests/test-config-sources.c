@@ -24,7 +24,7 @@
 
 static cJSON *read_config(const char *name)
 {
-	g_autofree char *path = g_build_filename(g_getenv("ATOMSIM_CONFIG_PATH"), name, NULL);
+	g_autofree char *path = config_find_installed(name);
 	g_autofree char *text = NULL;
 	cJSON *json;
 

@@ -81,6 +81,10 @@ static char *other_value(const Key *key)
 		}
 	case KEY_HASH:
 		return g_strdup("{\"xor\":[7,9]}");
+	case KEY_MAP:
+		return g_strdup("{\"line_bits\":[1],\"pages\":[[0,1]],\"way_bits\":[],"
+				"\"group_sms\":[8],\"group_partition\":[0],\"first_sms\":0,"
+				"\"tpc_sms\":1,\"clusters\":1}");
 	}
 	g_assert_not_reached();
 }
@@ -88,8 +92,11 @@ static char *other_value(const Key *key)
 /* Flat memory leaves some keys without a choice. */
 static const char *base_of(const Key *key)
 {
-	return strcmp(key->path, "global.model") == 0 ? "{}"
-						      : "{\"global\": {\"model\": \"slices\"}}";
+	if (strcmp(key->path, "global.model") == 0)
+		return "{}";
+	return key->type == KEY_MAP ? "{\"global\": {\"model\": \"slices\"}, \"l2\": "
+				      "{\"partitions\": 1, \"slices\": 2, \"page_slices\": 1}}"
+				    : "{\"global\": {\"model\": \"slices\"}}";
 }
 
 static void test_every_key_can_be_set(void)
@@ -124,7 +131,9 @@ static void test_every_key_comes_back_from_its_own_json(void)
 		g_autofree char *json_again = config_to_json(again);
 
 		g_assert_cmpstr(json, ==, json_again);
-		g_assert_nonnull(strstr(json, key_at(i)->type == KEY_HASH ? "[7, 9]" : value));
+		g_assert_nonnull(strstr(json, key_at(i)->type == KEY_HASH  ? "[7, 9]"
+					      : key_at(i)->type == KEY_MAP ? "[[0, 1]]"
+									   : value));
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The first use of lines of constants in a launch, against measurements/h200/issue/issue-cold-lines.csv and
- * issue-cold-lines-sms.csv: little programs like those that were measured, on the machine of configs/h200.json.
+ * issue-cold-lines-sms.csv: little programs like those that were measured, on the machine of configs/h200.
  */
 #include "config/config.h"
 #include "list-source.h"

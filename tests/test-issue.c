@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The issue model against measurements/h200/issue: little programs like those that were measured, on the
- * machine of configs/h200.json. Each row says file and reading.
+ * machine of configs/h200. Each row says file and reading.
  */
 #include "config/config.h"
 #include "list-source.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where warps of an SM meet, against what was measured: at words that they swap, at the way to the shared memory, and
- * at a scheduler. Little programs on the machine of configs/h200.json; each test says file and reading.
+ * at a scheduler. Little programs on the machine of configs/h200; each test says file and reading.
  */
 #include "base/names.h"
 #include "config/config.h"

@@ -2,7 +2,9 @@
 /* The memory side against cases computed by hand: coalescing, slices, ports, DRAM, and all together. */
 #include <glib.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "config/config.h"
 #include "model/memory/coalesce.h"
 #include "model/memory/dram.h"
 #include "model/memory/l1.h"
@@ -185,11 +187,8 @@ static char *measured_file(const char *name)
    have one number. */
 static void test_map_is_as_measured(void)
 {
-	static const L2Parameters h200 = {.map = SLICE_MAP_H200,
-					  .partitions = 2,
-					  .slices = 47,
-					  .page_bytes = 4096,
-					  .partition_mask = 171};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const L2Parameters *h200 = config_machine(config)->l2;
 	g_autofree char *path = measured_file("l2-slices.csv");
 	g_autofree char *pairs = measured_file("l2-pairs.csv");
 	g_autofree char *text = NULL, *pair_text = NULL;
@@ -208,7 +207,7 @@ static void test_map_is_as_measured(void)
 
 		g_assert_cmpint(sscanf(*row, "%d,%d,%d,%d", &page, &line, &side, &slice), ==,
 				4);
-		place = slice_place(&h200, (uint64_t)page * 32 + (uint64_t)line);
+		place = slice_place(h200, (uint64_t)page * 32 + (uint64_t)line);
 		g_assert_cmpint((int)place.partition, ==, side);
 		if (number[slice] < 0)
 			number[slice] = (int)place.slice;
@@ -231,16 +230,14 @@ static void test_map_is_as_measured(void)
 	g_assert_cmpint(n_pairs, ==, 47);
 }
 
-static const L2Parameters h200 = {.map = SLICE_MAP_H200};
-
 /* How many of a launch's blocks are near to each side, and how many groups they are in. */
-static uint32_t spread(uint32_t n_blocks, guint near[2])
+static uint32_t spread(const L2Parameters *map, uint32_t n_blocks, guint near[2])
 {
 	uint64_t groups = 0;
 
 	near[0] = near[1] = 0;
 	for (uint32_t sm = 0; sm < n_blocks; sm++) {
-		SmPlace place = slice_sm_place(&h200, 16, n_blocks, sm);
+		SmPlace place = slice_sm_place(map, 16, n_blocks, sm);
 
 		near[place.partition]++;
 		groups |= UINT64_C(1) << place.group;
@@ -252,23 +249,94 @@ static uint32_t spread(uint32_t n_blocks, guint near[2])
 static void test_sms_of_both_sides(void)
 {
 	static const L2Parameters walk = {.partitions = 2};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const L2Parameters *h200 = config_machine(config)->l2;
 	guint near[2];
 
-	g_assert_cmpuint(spread(132, near), ==, 8);
+	g_assert_cmpuint(spread(h200, 132, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 66);
 	g_assert_cmpuint(near[1], ==, 66);
 	/* The first eight together, then one a GPC. */
-	g_assert_cmpuint(spread(8, near), ==, 1);
+	g_assert_cmpuint(spread(h200, 8, near), ==, 1);
 	g_assert_cmpuint(near[0], ==, 8);
-	g_assert_cmpuint(spread(16, near), ==, 8);
+	g_assert_cmpuint(spread(h200, 16, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 12);
 	/* 8 and 4 8 8 8 8 8 7 7; and 8 and 8 12 12 12 12 11 12 12. */
-	g_assert_cmpuint(spread(66, near), ==, 8);
+	g_assert_cmpuint(spread(h200, 66, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 8 + 4 + 8 + 8 + 7);
-	g_assert_cmpuint(spread(99, near), ==, 8);
+	g_assert_cmpuint(spread(h200, 99, near), ==, 8);
 	g_assert_cmpuint(near[0], ==, 8 + 8 + 12 + 11 + 12);
 	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 8).partition, ==, 1);
 	g_assert_cmpuint(slice_sm_place(&walk, 16, 132, 16).group, ==, 1);
+}
+
+/* The side of each SM by its number on the GPU; SMs 120 to 123 are those of the first GPC that come last. */
+static void test_numbers_of_sms(void)
+{
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const SliceMap *map = &config_machine(config)->l2->map;
+	g_autofree char *path = measured_file("l2-sms.csv");
+	g_autofree char *text = NULL;
+	g_auto(GStrv) rows = NULL;
+	guint n[SLICE_MAP_GROUPS] = {0}, sm = 0;
+
+	g_assert_cmpuint(slice_map_sms(map), ==, 132);
+	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	rows = g_strsplit(text, "\n", -1);
+	for (char **row = rows + 1; *row != NULL && **row != '\0'; row++, sm++) {
+		unsigned number, side;
+		uint32_t group, cluster;
+
+		g_assert_cmpint(sscanf(*row, "%u,%u", &number, &side), ==, 2);
+		g_assert_cmpuint(number, ==, sm);
+		slice_map_gpu_sm(map, sm, &group, &cluster);
+		g_assert_cmpuint(map->group_partition[group], ==, side);
+		g_assert_cmpuint(cluster / map->clusters, ==, group);
+		n[group]++;
+	}
+	g_assert_cmpuint(sm, ==, 132);
+	for (guint g = 0; g < map->n_groups; g++)
+		g_assert_cmpuint(n[g], ==, map->group_sms[g]);
+}
+
+/* Any map keeps to its slices and partitions, on the pages that it has and on others; and one partition has all lines. */
+static void test_small_maps(void)
+{
+	static const char *const texts[] = {
+		"{\"extends\": \"nvidia.json\", \"l2\": {\"partitions\": 1, \"slices\": 5, "
+		"\"page_slices\": 4, \"partition_mask\": 0, \"map\": {\"line_bits\": [0, 2], "
+		"\"pages\": [[0, 1, 2, 3], [4, 3, 2, 1]], \"group_sms\": [3, 1]}}}",
+		"{\"extends\": \"nvidia.json\", \"l2\": {\"partitions\": 2, \"slices\": 2, "
+		"\"page_slices\": 2, \"partition_mask\": 6, \"map\": {\"line_bits\": [1], "
+		"\"pages\": [[0, 1], [1, 0], [1, 0], [0, 0]], \"group_sms\": [3, 1], "
+		"\"group_partition\": [0, 1]}}}",
+	};
+
+	for (guint t = 0; t < G_N_ELEMENTS(texts); t++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Config) config =
+			config_load_text("c", texts[t], strlen(texts[t]), NULL, &error);
+		const L2Parameters *p;
+		guint in[2] = {0};
+
+		g_assert_no_error(error);
+		p = config_machine(config)->l2;
+		for (uint64_t line = 0; line < 1 << 16; line++) {
+			SlicePlace place = slice_place(p, line * 3);
+
+			g_assert_cmpuint(place.slice, <, p->slices);
+			g_assert_cmpuint(place.partition, <, p->partitions);
+			in[place.partition]++;
+		}
+		g_assert_cmpuint(in[1], ==, p->partitions == 1 ? 0 : in[0]);
+		for (uint32_t n = 1; n < 12; n++)
+			for (uint32_t sm = 0; sm < n; sm++) {
+				SmPlace place = slice_sm_place(p, 16, n, sm);
+
+				g_assert_cmpuint(place.group, <, 2);
+				g_assert_cmpuint(place.partition, <, p->partitions);
+			}
+	}
 }
 
 /* A packet of several rounds is what as many packets a flit's time apart are. */
@@ -383,11 +451,12 @@ static void test_doubles(void)
    theirs. */
 static void test_clusters(void)
 {
-	const L2Parameters p = {.map = SLICE_MAP_H200, .page_bytes = 4096, .links = 6};
+	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
+	const L2Parameters *p = config_machine(config)->l2;
 	guint n[24] = {0}, first[3] = {0};
 
 	for (uint32_t sm = 0; sm < 132; sm++) {
-		SmPlace place = slice_sm_place(&p, 16, 132, sm);
+		SmPlace place = slice_sm_place(p, 16, 132, sm);
 
 		g_assert_cmpuint(place.cluster / 3, ==, place.group);
 		g_assert_cmpuint(place.cluster, <, G_N_ELEMENTS(n));
@@ -401,14 +470,14 @@ static void test_clusters(void)
 	g_assert_cmpuint(first[1], ==, 4);
 	g_assert_cmpuint(first[2], ==, 2);
 	/* The other way: the upper halves of pages 32 to 63. */
-	g_assert_cmpuint(slice_way(&p, 31 * 32 + 31), ==, 0);
-	g_assert_cmpuint(slice_way(&p, 32 * 32 + 15), ==, 0);
-	g_assert_cmpuint(slice_way(&p, 32 * 32 + 16), ==, 1);
-	g_assert_cmpuint(slice_way(&p, 64 * 32 + 16), ==, 0);
+	g_assert_cmpuint(slice_way(p, 31 * 32 + 31), ==, 0);
+	g_assert_cmpuint(slice_way(p, 32 * 32 + 15), ==, 0);
+	g_assert_cmpuint(slice_way(p, 32 * 32 + 16), ==, 1);
+	g_assert_cmpuint(slice_way(p, 64 * 32 + 16), ==, 0);
 	/* A link for two pages. */
-	g_assert_cmpuint(slice_link(&p, 63), ==, 0);
-	g_assert_cmpuint(slice_link(&p, 64), ==, 1);
-	g_assert_cmpuint(slice_link(&p, 6 * 64), ==, 0);
+	g_assert_cmpuint(slice_link(p, 63), ==, 0);
+	g_assert_cmpuint(slice_link(p, 64), ==, 1);
+	g_assert_cmpuint(slice_link(p, 6 * 64), ==, 0);
 }
 
 /* A quarter of a clock for a word, a fifth of that for each further one, and a whole sector as two words. */
@@ -830,6 +899,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/lines of a page lie in eight slices", test_lines_of_a_page);
 	g_test_add_func("/memory/the map is as measured", test_map_is_as_measured);
 	g_test_add_func("/memory/SMs of both sides", test_sms_of_both_sides);
+	g_test_add_func("/memory/numbers of SMs on the GPU", test_numbers_of_sms);
+	g_test_add_func("/memory/maps of few slices", test_small_maps);
 	g_test_add_func("/memory/a slice serves sector by sector", test_service);
 	g_test_add_func("/memory/rounds told once are served one by one",
 			test_rounds_are_served_one_by_one);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads, stores and atomics of traces that say what waits for what, through the memory that SMs share: their values
- * are pending until the reply is there. On the machine of configs/h200.json, all ways equally long.
+ * are pending until the reply is there. On the machine of configs/h200, all ways equally long.
  */
 #include <string.h>
 

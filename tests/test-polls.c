@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loops that wait for what another block stores (sim/memory/wait-loops.h): they make as many tries as the replay needs, however
- * many the trace holds. Two blocks on the machine of configs/h200.json.
+ * many the trace holds. Two blocks on the machine of configs/h200.
  */
 #include "config/config.h"
 #include "list-source.h"

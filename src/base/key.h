@@ -20,6 +20,7 @@ typedef enum {
 	KEY_CHOICE, /* one of a list of names, kept as its number (an enum) */
 	KEY_PLUGIN, /* one of a list of names, kept as a pointer to its struct */
 	KEY_HASH,
+	KEY_MAP, /* a SliceMap: a name, an object or the name of a file that has one */
 } KeyType;
 
 /* The names that a choice or a plug-in can have. */

@@ -37,18 +37,10 @@ static void options_clear(Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 /* What was named, or all that is found by name. g_strfreev. */
-static char **names_or_all(char **given, char **folders, const char *suffix)
+static char **names_or_all(char **given, GPtrArray *all)
 {
-	g_autoptr(GPtrArray) names = NULL;
-	char **all = NULL;
-
-	if (given == NULL) {
-		names = installed_names(folders, suffix);
-		g_ptr_array_add(names, NULL);
-		all = g_strdupv((char **)names->pdata);
-	}
-	g_strfreev(folders);
-	return all != NULL ? all : g_strdupv(given);
+	g_ptr_array_add(all, NULL);
+	return g_strdupv(given != NULL ? given : (char **)all->pdata);
 }
 
 static gboolean fill_cell(Cell *cell, const Config *config, TraceReader *reader, int jobs,
@@ -156,8 +148,11 @@ static const char *const formats[] = {"text", "csv"};
 
 static gboolean make_table(const Options *options, GError **error)
 {
-	g_auto(GStrv) configs = names_or_all(options->configs, config_search_path(), ".json");
-	g_auto(GStrv) traces = names_or_all(options->traces, trace_search_path(), ".bin");
+	g_auto(GStrv) folders = trace_search_path();
+	g_autoptr(GPtrArray) all_configs = config_names();
+	g_autoptr(GPtrArray) all_traces = installed_names(folders, ".bin");
+	g_auto(GStrv) configs = names_or_all(options->configs, all_configs);
+	g_auto(GStrv) traces = names_or_all(options->traces, all_traces);
 	g_autoptr(GArray) cells = NULL;
 	g_autofree char *text = NULL;
 

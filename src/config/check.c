@@ -2,6 +2,7 @@
 /* What must hold between keys, one row each. */
 #include "config/layers.h"
 #include "config/value.h"
+#include "model/memory/coalesce.h"
 #include "model/memory/global-mechanism.h"
 #include "model/memory/slice-map.h"
 
@@ -113,11 +114,28 @@ static const char *page_problem(const Machine *machine)
 static const char *map_problem(const Machine *machine)
 {
 	const L2Parameters *l2 = machine->l2;
+	const SliceMap *map = &l2->map;
+	uint32_t slices = 0, partitions = 0;
 
-	return l2->map != SLICE_MAP_H200 ||
-			       (l2->partitions == MAX_PARTITIONS && l2->slices == H200_SLICES)
+	for (uint32_t i = 0; i < map->n_pages << map->n_line_bits; i++)
+		slices = MAX(slices, map->slices[i] + 1u);
+	for (uint32_t g = 0; g < map->n_groups; g++)
+		partitions = MAX(partitions, map->group_partition[g] + 1u);
+	return map->n_pages == 0 || (slices == l2->slices && partitions == l2->partitions)
 		       ? NULL
-		       : "allowed: l2.map h200 with 2 l2.partitions of 47 l2.slices";
+		       : "allowed: as many l2.partitions and l2.slices as the map has";
+}
+
+/* Lines of a page that the map tells apart. */
+static const char *map_page_problem(const Machine *machine)
+{
+	const L2Parameters *l2 = machine->l2;
+
+	for (uint32_t i = 0; i < l2->map.n_line_bits; i++)
+		if (l2->page_bytes / LINE_BYTES >> l2->map.line_bits[i] < 2)
+			return "allowed: line_bits of a map for lines of a page of "
+			       "l2.page_bytes";
+	return NULL;
 }
 
 static const char *complete_problem(const Machine *machine)
@@ -160,6 +178,7 @@ static const Rule rules[] = {
 	 flat_atomics_problem},
 	{{"paths.rule", "global.model"}, flat_paths_problem},
 	{{"l2.map", "l2.partitions", "l2.slices"}, map_problem},
+	{{"l2.map", "l2.page_bytes"}, map_page_problem},
 	{{"paths.complete_cycles", "network.one_way_cycles", "paths.rule"}, complete_problem},
 	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},
 	 one_way_problem},
@@ -203,9 +222,12 @@ static void report(const Config *config, const char *const names[MAX_RULE_KEYS],
 	if (!key)
 		return;
 	for (guint i = 0; i < MAX_RULE_KEYS && names[i]; i++) {
-		g_autofree char *value = value_text(&config->machine, key_find(names[i]));
+		const Key *other = key_find(names[i]);
+		g_autofree char *value = value_text(&config->machine, other);
 
-		g_string_append_printf(found, "%s%s is %s", i ? ", " : "", names[i], value);
+		g_string_append_printf(found, "%s%s is %s", i ? ", " : "", names[i],
+				       other->type == KEY_MAP && *value == '{' ? "a map"
+									       : value);
 	}
 	problems_add(problems, config->origins[key_index(key)].place, pointer, "%s; %s",
 		     found->str, problem);

@@ -82,4 +82,9 @@ char *config_schema(void);
 /* The folders searched for names, NULL-terminated. g_strfreev. */
 char **config_search_path(void);
 
+/* The names of the configs in those folders, "fermi.json", of a machine that is a folder too; sorted. g_ptr_array_unref. */
+GPtrArray *config_names(void);
+/* The file that one of them means; NULL: none. g_free. */
+char *config_find_installed(const char *name);
+
 #endif

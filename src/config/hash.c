@@ -32,6 +32,7 @@ gboolean config_parse_hash(const char *place, gboolean is_file, const char *text
 	const Key *key = key_find("atomic.lock_hash");
 	g_autoptr(GStringChunk) texts = g_string_chunk_new(64);
 	g_autoptr(Document) document = NULL;
+	const cJSON *at = NULL;
 	g_autofree char *why = NULL;
 	g_autofree char *said = NULL;
 	Problems problems;
@@ -39,14 +40,17 @@ gboolean config_parse_hash(const char *place, gboolean is_file, const char *text
 
 	problems_init(&problems);
 	document = parse(place, is_file, text, length, &problems);
-	if (document->root && !value_set(&machine, key, document->root, texts, &why)) {
+	if (document->root && !value_set(&machine, key, document->root, texts, &why, &at)) {
 		const Span *span = document_span(document, document->root);
 		g_autofree char *where = document_place(document, span);
 		g_autofree char *found = document_quote(document, document->root);
 		g_autofree char *allowed = value_allowed(key);
 
-		problems_add(&problems, where, NULL, "%s%s; allowed: %s", why ? "" : "found ",
-			     why ? why : found, allowed);
+		if (why)
+			problems_add(&problems, where, NULL, "%s", why);
+		else
+			problems_add(&problems, where, NULL, "found %s; allowed: %s", found,
+				     allowed);
 	}
 	said = problems_text(&problems);
 	problems_clear(&problems);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config/map.h"
+#include "config/search.h"
 #include "config/value.h"
 #include "base/error.h"
 
@@ -32,13 +34,14 @@ typedef struct {
 static void set_preset(Config *config, guint i)
 {
 	g_autofree char *why = NULL;
+	const cJSON *at = NULL;
 	const char *preset = key_at(i)->preset;
 	/* Numbers and names are all that presets need. */
 	cJSON *item = g_ascii_isdigit(*preset)
 			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
 			      : cJSON_CreateString(preset);
 	gboolean good =
-		value_set(&config->machine, key_at(i), item, config->texts->chunk, &why);
+		value_set(&config->machine, key_at(i), item, config->texts->chunk, &why, &at);
 
 	g_assert(good);
 	cJSON_Delete(item);
@@ -146,29 +149,77 @@ static void report_type(const Lay *lay, const cJSON *item, const char *pointer,
 			     allowed);
 }
 
+static void lay_item(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
+{
+	g_autofree char *why = NULL;
+	const cJSON *at = item;
+
+	if (value_set(&lay->config->machine, key, item, lay->config->texts->chunk, &why, &at))
+		return;
+	lay->config->origins[key_index(key)].bad = TRUE;
+	if (problems_wanted(lay->problems)) {
+		g_autofree char *place =
+			document_place(lay->document, document_span(lay->document, at));
+		g_autofree char *found = document_quote(lay->document, at);
+		g_autofree char *allowed = value_allowed(key);
+
+		if (why)
+			problems_add(lay->problems, place, pointer, "%s", why);
+		else
+			problems_add(lay->problems, place, pointer, "found %s; allowed: %s",
+				     found, allowed);
+	} else {
+		lay->problems->n_problems++;
+	}
+}
+
+/* A map that has a file of its own, named from the config's folder. */
+static void lay_map_file(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
+{
+	g_autofree char *folder = g_path_get_dirname(lay->document->place);
+	g_autofree char *path = g_path_is_absolute(item->valuestring) || !strcmp(folder, ".")
+					? g_strdup(item->valuestring)
+					: g_build_filename(folder, item->valuestring, NULL);
+	g_autofree char *text = NULL;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Document) document = NULL;
+	Lay inner = {lay->config, NULL, lay->problems};
+	guint n_problems = lay->problems->n_problems;
+	gsize length = 0;
+
+	if (config_read(path, &text, &length, &error)) {
+		document = document_parse(path, TRUE, text, length, lay->problems);
+		inner.document = document;
+		if (document->root && lay->problems->n_problems == n_problems)
+			lay_item(&inner, key, document->root, NULL);
+	} else {
+		g_autofree char *place =
+			document_place(lay->document, document_span(lay->document, item));
+		g_autofree char *allowed = value_allowed(key);
+
+		problems_add(lay->problems, place, pointer, "%s; allowed: %s", error->message,
+			     allowed);
+	}
+	if (lay->problems->n_problems > n_problems)
+		lay->config->origins[key_index(key)].bad = TRUE;
+}
+
 static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
 {
 	const Span *span = document_span(lay->document, item);
 	g_autofree char *place = document_place(lay->document, span);
-	g_autofree char *why = NULL;
 	Origin *origin = &lay->config->origins[key_index(key)];
 
 	origin->place = g_string_chunk_insert_const(lay->config->texts->chunk, place);
 	origin->layer = lay->config->n_layers;
 	origin->bad = span->bad;
-	if (span->bad ||
-	    value_set(&lay->config->machine, key, item, lay->config->texts->chunk, &why))
+	if (span->bad)
 		return;
-	origin->bad = TRUE;
-	if (problems_wanted(lay->problems)) {
-		g_autofree char *found = document_quote(lay->document, item);
-		g_autofree char *allowed = value_allowed(key);
-
-		problems_add(lay->problems, place, pointer, "%s%s; allowed: %s",
-			     why ? "" : "found ", why ? why : found, allowed);
-	} else {
-		lay->problems->n_problems++;
-	}
+	if (key->type == KEY_MAP && lay->document->has_lines && cJSON_IsString(item) &&
+	    strcmp(item->valuestring, MAP_WALK) != 0)
+		lay_map_file(lay, key, item, pointer);
+	else
+		lay_item(lay, key, item, pointer);
 }
 
 /* What an unknown key could have meant, as a pointer, or NULL. g_free. */

@@ -77,6 +77,17 @@ static cJSON *hash_schema(void)
 	return schema;
 }
 
+/* Its members: docs/configs.md. */
+static cJSON *map_schema(void)
+{
+	cJSON *schema = cJSON_CreateObject();
+	cJSON *any = cJSON_AddArrayToObject(schema, "anyOf");
+
+	cJSON_AddItemToArray(any, typed("string"));
+	cJSON_AddItemToArray(any, typed("object"));
+	return schema;
+}
+
 static cJSON *key_schema(const Key *key)
 {
 	cJSON *schema = NULL;
@@ -99,6 +110,9 @@ static cJSON *key_schema(const Key *key)
 		break;
 	case KEY_HASH:
 		schema = hash_schema();
+		break;
+	case KEY_MAP:
+		schema = map_schema();
 		break;
 	}
 	cJSON_AddStringToObject(schema, "default", key->preset);

@@ -12,6 +12,9 @@
 #include "base/input.h"
 #include "base/installed.h"
 
+#define SUFFIX	  ".json"
+#define IN_FOLDER "/config.json" /* of a machine that is a folder */
+
 char **config_search_path(void)
 {
 	return installed_folders("configs", "configs", "ATOMSIM_CONFIG_PATH");
@@ -23,43 +26,110 @@ static gboolean is_file(const char *path)
 	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-static char *find_exactly(const char *name, const char *folder)
+/* PLACE/NAME SUFFIX, if that is a file. g_free. */
+static char *find_file(const char *place, const char *name, const char *suffix)
 {
-	g_autofree char *path = folder && !g_path_is_absolute(name) && !g_str_equal(folder, ".")
-					? g_build_filename(folder, name, NULL)
-					: g_strdup(name);
-	g_auto(GStrv) folders = NULL;
+	g_autofree char *file = g_strconcat(name, suffix, NULL);
+	char *path = *place ? g_build_filename(place, file, NULL) : g_strdup(file);
 
 	if (is_file(path))
-		return g_steal_pointer(&path);
-	folders = config_search_path();
-	return installed_find(folders, name, "");
+		return path;
+	g_free(path);
+	return NULL;
+}
+
+/* The first that the name means in those places. */
+static char *find_in(char **places, const char *name)
+{
+	const gboolean longer = g_str_has_suffix(name, SUFFIX);
+	g_autofree char *stem = g_strndup(name, strlen(name) - (longer ? strlen(SUFFIX) : 0));
+	char *path = NULL;
+
+	for (guint i = 0; places[i] && !path; i++)
+		path = find_file(places[i], name, "");
+	for (guint i = 0; places[i] && !path && *name; i++) {
+		path = find_file(places[i], name, SUFFIX);
+		if (!path)
+			path = find_file(places[i], name, IN_FOLDER);
+		if (!path && longer)
+			path = find_file(places[i], stem, IN_FOLDER);
+	}
+	return path;
+}
+
+char *config_find_installed(const char *name)
+{
+	g_auto(GStrv) folders = config_search_path();
+
+	return find_in(folders, name);
 }
 
 char *config_find(const char *name, const char *folder)
 {
-	g_autofree char *longer = g_strconcat(name, ".json", NULL);
-	char *path = find_exactly(name, folder);
+	const gboolean elsewhere =
+		folder && !g_path_is_absolute(name) && !g_str_equal(folder, ".");
+	g_autoptr(GPtrArray) places = g_ptr_array_new();
+	g_auto(GStrv) folders = config_search_path();
 
-	return path ? path : find_exactly(longer, folder);
+	g_ptr_array_add(places, (gpointer)(elsewhere ? folder : ""));
+	for (guint i = 0; folders[i] && !strchr(name, '/'); i++)
+		g_ptr_array_add(places, folders[i]);
+	g_ptr_array_add(places, NULL);
+	return find_in((char **)places->pdata, name);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds the names of folders that are machines. */
+static void add_folders(GPtrArray *names, const char *folder)
+{
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+	const char *name = NULL;
+
+	while (dir && (name = g_dir_read_name(dir))) {
+		g_autofree char *config = find_file(folder, name, IN_FOLDER);
+		g_autofree char *shown = g_strconcat(name, SUFFIX, NULL);
+
+		if (config &&
+		    !g_ptr_array_find_with_equal_func(names, shown, g_str_equal, NULL))
+			g_ptr_array_add(names, g_steal_pointer(&shown));
+	}
+}
+
+GPtrArray *config_names(void)
+{
+	g_auto(GStrv) folders = config_search_path();
+	GPtrArray *names = installed_names(folders, SUFFIX);
+
+	for (guint i = 0; folders[i]; i++)
+		add_folders(names, folders[i]);
+	g_ptr_array_sort(names, compare_names);
+	return names;
 }
 
 char *config_not_found(const char *name)
 {
 	g_auto(GStrv) folders = config_search_path();
 	g_autofree char *places = g_strjoinv(", ", folders);
-	g_autoptr(GPtrArray) names = NULL;
-	g_autofree char *short_name = g_str_has_suffix(name, ".json")
-					      ? g_strndup(name, strlen(name) - strlen(".json"))
+	g_autoptr(GPtrArray) names = config_names();
+	g_autofree char *short_name = g_str_has_suffix(name, SUFFIX)
+					      ? g_strndup(name, strlen(name) - strlen(SUFFIX))
 					      : g_strdup(name);
 	g_autofree char *list = NULL;
 	const char *similar = NULL;
 
 	if (g_file_test(name, G_FILE_TEST_IS_DIR))
-		return g_strdup_printf("%s: found a folder; allowed: a config file", name);
+		return g_strdup_printf("%s: found a folder without config.json; allowed: a "
+				       "config file, or a folder with it",
+				       name);
 	if (strchr(name, '/'))
 		return g_strdup_printf("%s: no such file", name);
-	names = installed_short_names(folders, ".json");
+	for (guint i = 0; i < names->len; i++)
+		((char *)names->pdata[i])[strlen(names->pdata[i]) - strlen(SUFFIX)] = '\0';
+	g_ptr_array_add(names, NULL);
 	similar = atomsim_suggest(short_name, (const char *const *)names->pdata);
 	if (similar)
 		return g_strdup_printf("%s: no such config here or in %s; did you mean %s?",
@@ -96,9 +166,10 @@ gboolean config_read(const char *path, char **text, gsize *length, GError **erro
 
 gboolean config_is_installed(const char *path, const char *text, gsize length)
 {
-	g_autofree char *name = g_path_get_basename(path);
-	g_auto(GStrv) folders = config_search_path();
-	g_autofree char *installed = installed_find(folders, name, "");
+	const gboolean in_folder = g_str_has_suffix(path, IN_FOLDER);
+	g_autofree char *folder = in_folder ? g_path_get_dirname(path) : NULL;
+	g_autofree char *name = g_path_get_basename(in_folder ? folder : path);
+	g_autofree char *installed = config_find_installed(name);
 	g_autofree char *other = NULL;
 	gsize other_length;
 

@@ -7,8 +7,8 @@
 
 /*
  * The file that a name or path means: as it stands (from `folder`, or the current one for NULL),
- * else, if it has no '/', in config_search_path; then all of that again with ".json" added.
- * NULL if there is none. g_free.
+ * else, if it has no '/', in config_search_path; then, place by place again, with ".json" added, or
+ * config.json in the folder of that name, with ".json" or without. NULL if there is none. g_free.
  */
 char *config_find(const char *name, const char *folder);
 

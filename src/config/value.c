@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/map.h"
+
 /* The table's offsets name fields of these types, which KEY_FIELD has checked. */
 static void *field_of(const Machine *machine, const Key *key)
 {
@@ -106,9 +108,19 @@ static char *set_hash_list(const cJSON *list, guint max_items, guint64 min, guin
 	return NULL;
 }
 
-static gboolean set_hash(Machine *machine, const Key *key, const cJSON *item, char **why)
+static char *allowed_hashes(void)
 {
-	HashSpec *field = field_of(machine, key);
+	GString *text = g_string_new(NULL);
+
+	for (const HashKind *kind = hash_kinds; kind->name; kind++)
+		g_string_append_printf(text, "\"%s\", ", kind->name);
+	g_string_append(text, "{\"xor\": [shift, ...]} or {\"matrix\": [row, ...]}");
+	return g_string_free(text, FALSE);
+}
+
+static gboolean set_hash(HashSpec *field, const cJSON *item, char **why)
+{
+	g_autofree char *wrong = NULL;
 	HashSpec spec = {0};
 
 	if (cJSON_IsString(item)) {
@@ -123,23 +135,27 @@ static gboolean set_hash(Machine *machine, const Key *key, const cJSON *item, ch
 		return FALSE;
 	if (strcmp(item->child->string, "xor") == 0) {
 		spec.name = hash_find("xor")->name;
-		*why = set_hash_list(item->child, HASH_MAX_SHIFTS, 1, 31, spec.shifts,
-				     &spec.n_shifts);
+		wrong = set_hash_list(item->child, HASH_MAX_SHIFTS, 1, 31, spec.shifts,
+				      &spec.n_shifts);
 	} else if (strcmp(item->child->string, "matrix") == 0) {
 		spec.name = "matrix";
-		*why = set_hash_list(item->child, HASH_MAX_BITS, 0, UINT32_MAX, spec.rows,
-				     &spec.n_rows);
+		wrong = set_hash_list(item->child, HASH_MAX_BITS, 0, UINT32_MAX, spec.rows,
+				      &spec.n_rows);
 	} else {
 		return FALSE;
 	}
-	if (*why)
+	if (wrong) {
+		g_autofree char *allowed = allowed_hashes();
+
+		*why = g_strconcat(wrong, "; allowed: ", allowed, NULL);
 		return FALSE;
+	}
 	*field = spec;
 	return TRUE;
 }
 
 gboolean value_set(Machine *machine, const Key *key, const cJSON *item, GStringChunk *texts,
-		   char **why)
+		   char **why, const cJSON **at)
 {
 	switch (key->type) {
 	case KEY_UINT32:
@@ -151,7 +167,9 @@ gboolean value_set(Machine *machine, const Key *key, const cJSON *item, GStringC
 	case KEY_PLUGIN:
 		return set_name(machine, key, item);
 	case KEY_HASH:
-		return set_hash(machine, key, item, why);
+		return set_hash(field_of(machine, key), item, why);
+	case KEY_MAP:
+		return map_set(field_of(machine, key), item, why, at);
 	}
 	g_assert_not_reached();
 }
@@ -205,6 +223,8 @@ cJSON *value_get(const Machine *machine, const Key *key)
 		return cJSON_CreateString(get_name(machine, key));
 	case KEY_HASH:
 		return get_hash(field_of(machine, key));
+	case KEY_MAP:
+		return map_get(field_of(machine, key));
 	}
 	g_assert_not_reached();
 }
@@ -237,16 +257,6 @@ static char *allowed_names(const KeyNames *names)
 	return g_string_free(text, FALSE);
 }
 
-static char *allowed_hashes(void)
-{
-	GString *text = g_string_new(NULL);
-
-	for (const HashKind *kind = hash_kinds; kind->name; kind++)
-		g_string_append_printf(text, "\"%s\", ", kind->name);
-	g_string_append(text, "{\"xor\": [shift, ...]} or {\"matrix\": [row, ...]}");
-	return g_string_free(text, FALSE);
-}
-
 char *value_allowed(const Key *key)
 {
 	switch (key->type) {
@@ -267,6 +277,10 @@ char *value_allowed(const Key *key)
 		return allowed_names(key->names);
 	case KEY_HASH:
 		return allowed_hashes();
+	case KEY_MAP:
+		return g_strdup("\"" MAP_WALK
+				"\", a map as an object or, in a config file, the "
+				"name of a file that has one");
 	}
 	g_assert_not_reached();
 }

@@ -8,9 +8,10 @@
 #include "config/keys.h"
 
 /* Puts the item into the machine's field. False, and nothing changed, if the key cannot have it;
-   then *why may hold more than value_allowed says (g_free). A text is copied into `texts`. */
+   then *why may say more than what was found and value_allowed (g_free), and *at of which item in this one.
+   A text is copied into `texts`. */
 gboolean value_set(Machine *machine, const Key *key, const cJSON *item, GStringChunk *texts,
-		   char **why);
+		   char **why, const cJSON **at);
 
 /* The field as JSON. cJSON_Delete. */
 cJSON *value_get(const Machine *machine, const Key *key);

@@ -97,29 +97,29 @@ static char *describe_trace(const char *name)
 	return text;
 }
 
-static void list_files(cJSON *table, char **folders, const char *suffix,
-		       char *(*describe)(const char *name))
-{
-	g_autoptr(GPtrArray) names = installed_names(folders, suffix);
-
-	for (guint i = 0; i < names->len; i++) {
-		const char *name = g_ptr_array_index(names, i);
-		g_autofree char *path = installed_find(folders, name, "");
-		g_autofree char *summary = describe(path);
-
-		add_row(table, name, summary);
-	}
-	g_strfreev(folders);
-}
-
 static void list_configs(cJSON *table)
 {
-	list_files(table, config_search_path(), ".json", describe_config);
+	g_autoptr(GPtrArray) names = config_names();
+
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path = config_find_installed(names->pdata[i]);
+		g_autofree char *summary = describe_config(path);
+
+		add_row(table, names->pdata[i], summary);
+	}
 }
 
 static void list_traces(cJSON *table)
 {
-	list_files(table, trace_search_path(), ".bin", describe_trace);
+	g_auto(GStrv) folders = trace_search_path();
+	g_autoptr(GPtrArray) names = installed_names(folders, ".bin");
+
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path = installed_find(folders, names->pdata[i], "");
+		g_autofree char *summary = describe_trace(path);
+
+		add_row(table, names->pdata[i], summary);
+	}
 }
 
 static void list_statistics(cJSON *table)

@@ -20,25 +20,18 @@
 #define L2(field, from, to) .path = "l2." #field, KEY_NUMBER(L2Parameters, field, from, to)
 #define CLK(field)	    L2(field, 0, MAX_MILLI), .unit = "1/1000 L2 clock"
 
-static const char *map_name(unsigned i)
-{
-	return i < N_SLICE_MAPS ? slice_map_names[i] : NULL;
-}
-
-static const KeyNames map_names = {map_name, NULL};
-
 static const Key l2_rows[] = {
 	{L2(clock_khz, 1000, 100000000), .unit = "kHz", .preset = "1709400",
 	 .doc = "Clock of the L2.",
 	 .source = ATOMICS ": f32 adds to one word, 3 clocks = 3.475 cycles"},
 	{.path = "l2.map",
-	 KEY_FIELD(KEY_CHOICE, SliceMap, L2Parameters, map),
-	 .names = &map_names,
+	 KEY_FIELD(KEY_MAP, SliceMap, L2Parameters, map),
 	 .preset = "walk",
-	 .doc = "Which slice serves a line, and which partition an SM is near to: h200, as "
-		"measured there; walk, pages in "
-		"turn and SMs in runs of 8.",
-	 .source = KEY_H200 "/l2: l2-slices.csv, l2-pairs.csv, l2-sms.csv"},
+	 .doc = "Which slice serves a line, and which partition an SM is near to: a map of "
+		"what "
+		"was measured; walk, pages in turn and SMs in runs of 8.",
+	 .source = "walk: assumed where nothing was measured. H200: " KEY_H200
+		   "/l2: l2-slices.csv, l2-pairs.csv, l2-sms.csv"},
 	{L2(partitions, 1, MAX_PARTITIONS), .preset = "2",
 	 .doc = "Halves of the L2; an SM is near to one.",
 	 .source = ATOMICS ": far pages are 216 cycles farther"},

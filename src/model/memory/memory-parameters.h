@@ -15,14 +15,27 @@
 
 typedef uint64_t Tick;
 
-/* Where lines and SMs lie: model/memory/slice-map.h. */
-typedef enum {
-	SLICE_MAP_WALK,
-	SLICE_MAP_H200,
-	N_SLICE_MAPS,
-} SliceMap;
+#define SLICE_MAP_PICKS	    4096 /* of all pages of a map */
+#define SLICE_MAP_LINE_BITS 5
+#define SLICE_MAP_WAY_BITS  8
+#define SLICE_MAP_GROUPS    64
 
-extern const char *const slice_map_names[N_SLICE_MAPS];
+/* Where lines and SMs of a GPU lie, as far as that was measured: model/memory/slice-map.h. All 0: nobody knows. */
+typedef struct {
+	uint32_t n_pages; /* a power of two, of so many picks each: 2 ^ n_line_bits */
+	uint32_t n_line_bits;
+	uint8_t line_bits[SLICE_MAP_LINE_BITS]; /* of a line's number in its page: the pick */
+	uint8_t slices[SLICE_MAP_PICKS];	/* of page << n_line_bits | pick */
+	uint32_t n_way_bits;			/* 0: a cluster has one way out */
+	uint8_t way_bits
+		[SLICE_MAP_WAY_BITS]; /* of a line's number: all set, it is the other way */
+	uint32_t n_groups;
+	uint16_t group_sms[SLICE_MAP_GROUPS]; /* a multiple of tpc_sms */
+	uint8_t group_partition[SLICE_MAP_GROUPS];
+	uint16_t first_sms; /* of group 0, which get a launch's first blocks: some, never all */
+	uint16_t tpc_sms;   /* 1 or more */
+	uint16_t clusters;  /* of a group, to which its TPCs are dealt in turn: 1 or more */
+} SliceMap;
 
 /* Lines of which the partition that is not their home has a copy for loads when a kernel begins; of the others its loads make them. */
 typedef enum {

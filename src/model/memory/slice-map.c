@@ -5,51 +5,8 @@
 
 #include "model/memory/coalesce.h"
 
-const char *const slice_map_names[N_SLICE_MAPS] = {"walk", "h200"};
-
 /* SMs in a row of one partition in the order in which blocks are dealt, where nothing is measured. */
 #define WALK_SMS 8
-
-/* --- As measured --- */
-
-#define TABLE_PAGES 64 /* whose lines were looked for, */
-#define TABLE_MASK  43 /* bits of a page's number among them whose parity is its partition */
-#define TWIN	    20 /* page p has the slices of page p ^ TWIN, backwards */
-#define TWIN_BIT    16
-#define PICKS	    8
-
-/* Slices of pages 0 to 15 and 32 to 47 (measurements/h200/l2, l2-slices.csv). Slices of partition 0 are numbered as
-   they appear; one of partition 1 has the number of its partner (l2-pairs.csv). */
-static const uint8_t measured[TABLE_PAGES / 2][PICKS] = {
-	{0, 1, 2, 3, 4, 5, 6, 7},	  {1, 11, 8, 9, 14, 15, 7, 36},
-	{2, 3, 0, 10, 23, 12, 4, 5},	  {8, 9, 10, 11, 12, 13, 14, 15},
-	{16, 17, 11, 10, 18, 19, 20, 21}, {24, 25, 10, 0, 19, 29, 26, 27},
-	{13, 22, 16, 17, 20, 21, 18, 28}, {22, 23, 24, 25, 26, 27, 28, 29},
-	{36, 7, 34, 35, 37, 38, 11, 1},	  {7, 6, 30, 31, 32, 33, 1, 0},
-	{34, 35, 36, 16, 18, 19, 37, 38}, {30, 31, 25, 6, 19, 29, 32, 33},
-	{43, 44, 3, 6, 23, 12, 45, 46},	  {39, 40, 36, 8, 12, 13, 41, 42},
-	{29, 28, 43, 44, 45, 46, 23, 22}, {28, 18, 39, 40, 41, 42, 22, 13},
-	{32, 9, 11, 1, 25, 24, 20, 21},	  {2, 38, 1, 0, 17, 16, 26, 27},
-	{11, 10, 32, 9, 34, 35, 7, 33},	  {10, 0, 2, 38, 30, 31, 37, 7},
-	{16, 17, 27, 26, 45, 46, 23, 12}, {24, 25, 21, 20, 41, 42, 12, 13},
-	{2, 3, 15, 14, 23, 22, 45, 46},	  {8, 9, 5, 4, 22, 13, 41, 42},
-	{31, 30, 3, 6, 40, 39, 45, 46},	  {35, 34, 36, 8, 44, 43, 41, 42},
-	{3, 6, 31, 30, 38, 2, 15, 14},	  {36, 8, 35, 34, 9, 32, 5, 4},
-	{43, 44, 42, 41, 20, 21, 18, 19}, {39, 40, 46, 45, 26, 27, 19, 29},
-	{34, 35, 33, 32, 18, 28, 20, 21}, {30, 31, 38, 37, 28, 29, 26, 27},
-};
-
-/* SMs of each GPC and their side (l2-sms.csv). Of the first GPC's 16 SMs the last eight get a launch's first eight blocks, and
-   are not counted here (placement.csv). */
-static const struct {
-	uint8_t n_sms, side;
-} gpcs[] = {{8, 0}, {16, 0}, {16, 1}, {16, 1}, {16, 1}, {16, 0}, {18, 1}, {18, 0}};
-
-#define N_GPCS	  (sizeof gpcs / sizeof *gpcs)
-#define FIRST_SMS 8
-#define TPC_SMS	  2
-#define CLUSTERS  3    /* of a GPC */
-#define OTHER_WAY 0x20 /* page bit: the upper half of such a page */
 
 /* The finalizer of MurmurHash3: mixes all bits. */
 static uint64_t mix(uint64_t h)
@@ -59,31 +16,38 @@ static uint64_t mix(uint64_t h)
 	return h ^ h >> 33;
 }
 
-static SlicePlace measured_place(const L2Parameters *p, uint64_t page, uint32_t pick)
+static uint32_t partition_of(const L2Parameters *p, uint64_t page)
 {
-	uint32_t row = (uint32_t)(page % TABLE_PAGES), turn = 0;
+	return p->partitions > 1 ? (uint32_t)__builtin_parityll(page & p->partition_mask) : 0;
+}
 
-	if (page >= TABLE_PAGES) {
-		/* The same pages in another order and with other slices, so that partitions are as measured. */
-		uint64_t upper = page & ~(uint64_t)(TABLE_PAGES - 1), h = mix(upper);
-		uint32_t move = (uint32_t)h % TABLE_PAGES & ~1u;
+/* --- As measured --- */
 
-		move |= (uint32_t)(__builtin_parityll(upper & p->partition_mask) ^
-				   __builtin_parity(move & TABLE_MASK));
-		row ^= move;
-		pick ^= (uint32_t)(h >> 61);
-		turn = (uint32_t)(h >> 32) % H200_SLICES;
-	}
-	if (row & TWIN_BIT) {
-		row ^= TWIN;
-		pick ^= PICKS - 1;
-	}
-	return (SlicePlace){
-		.partition = (uint32_t)__builtin_parityll(page & p->partition_mask),
-		.slice = (measured[(row >> 1 & TABLE_PAGES / 4) | (row % TWIN_BIT)][pick] +
-			  turn) %
-			 H200_SLICES,
-	};
+static SlicePlace measured_place(const L2Parameters *p, uint64_t page, uint32_t within)
+{
+	const SliceMap *map = &p->map;
+	const uint64_t table = map->n_pages - 1;
+	uint64_t upper = page & ~table;
+	uint32_t row = (uint32_t)(page & table), pick = 0, slice;
+
+	for (uint32_t i = 0; i < map->n_line_bits; i++)
+		pick |= (within >> map->line_bits[i] & 1) << i;
+	if (upper == 0)
+		return (SlicePlace){partition_of(p, page),
+				    map->slices[row << map->n_line_bits | pick]};
+	/* The same pages in another order and with other slices, so that partitions are as measured: a bit of the page's
+	   number that its partition depends on makes up for the others. */
+	const uint64_t h = mix(upper), mask = p->partitions > 1 ? p->partition_mask : 0;
+	const uint64_t bit = mask & table & -(mask & table);
+	uint64_t move = (uint32_t)h & table & ~bit;
+
+	if (__builtin_parityll(upper & mask) != __builtin_parityll(move & mask))
+		move |= bit;
+	pick ^= (uint32_t)(h >> 61) & ((1u << map->n_line_bits) - 1);
+	slice = map->slices[(row ^ move) << map->n_line_bits | pick] +
+		(uint32_t)(h >> 32) % p->slices;
+	return (SlicePlace){partition_of(p, page),
+			    slice < p->slices ? slice : slice - p->slices};
 }
 
 /* --- */
@@ -95,28 +59,32 @@ SlicePlace slice_place(const L2Parameters *p, uint64_t line)
 	uint32_t within = (uint32_t)line & (page_lines - 1);
 	/* Bits 1, 3 and 4 of the line pick one of eight; fewer slices fold that. */
 	uint32_t pick = (within >> 1 & 1) | (within >> 2 & 6);
-	SlicePlace place = {0, 0};
 
-	if (p->map == SLICE_MAP_H200)
-		return measured_place(p, page, pick);
-	if (p->partitions > 1)
-		place.partition = (uint32_t)__builtin_parityll(page & p->partition_mask);
-	place.slice =
+	if (p->map.n_pages > 0)
+		return measured_place(p, page, within);
+	return (SlicePlace){
+		partition_of(p, page),
 		(uint32_t)((page / p->partitions * p->page_slices + pick % p->page_slices) %
-			   p->slices);
-	return place;
+			   p->slices),
+	};
 }
 
-/* How many of the SMs of each GPC get one of n blocks: one each in turn, to each TPC one before any gets a second. */
-static void share_out(uint32_t n, uint32_t share[N_GPCS])
+/* The SMs of a group that are dealt blocks in turn with those of other groups. */
+static uint32_t sms_in_turn(const SliceMap *map, uint32_t group)
 {
-	for (uint32_t g = 0; g < N_GPCS; g++)
+	return map->group_sms[group] - (group == 0 ? map->first_sms : 0);
+}
+
+/* How many of the SMs of each group get one of n blocks: one each in turn, to each TPC one before any gets a second. */
+static void share_out(const SliceMap *map, uint32_t n, uint32_t share[SLICE_MAP_GROUPS])
+{
+	for (uint32_t g = 0; g < map->n_groups; g++)
 		share[g] = 0;
-	for (uint32_t tpc_sms = 1; tpc_sms <= TPC_SMS; tpc_sms++)
+	for (uint32_t tpc_sms = 1; tpc_sms <= map->tpc_sms; tpc_sms++)
 		for (bool more = true; n > 0 && more;) {
 			more = false;
-			for (uint32_t g = 0; g < N_GPCS && n > 0; g++) {
-				if (share[g] >= gpcs[g].n_sms / TPC_SMS * tpc_sms)
+			for (uint32_t g = 0; g < map->n_groups && n > 0; g++) {
+				if (share[g] >= sms_in_turn(map, g) / map->tpc_sms * tpc_sms)
 					continue;
 				share[g]++;
 				n--;
@@ -125,32 +93,63 @@ static void share_out(uint32_t n, uint32_t share[N_GPCS])
 		}
 }
 
-static SmPlace place_of(uint32_t gpc, uint32_t tpc)
+static SmPlace place_of(const SliceMap *map, uint32_t group, uint32_t tpc)
 {
-	return (SmPlace){gpcs[gpc].side, gpc, gpc * CLUSTERS + tpc % CLUSTERS};
+	return (SmPlace){map->group_partition[group], group,
+			 group * map->clusters + tpc % map->clusters};
 }
 
 SmPlace slice_sm_place(const L2Parameters *p, uint32_t group_sms, uint32_t n_sms, uint32_t sm)
 {
-	uint32_t gpc = 0, share[N_GPCS];
+	const SliceMap *map = &p->map;
+	uint32_t group = 0, share[SLICE_MAP_GROUPS];
 
-	if (p->map != SLICE_MAP_H200)
+	if (map->n_pages == 0)
 		return (SmPlace){sm / WALK_SMS % p->partitions, sm / group_sms, sm / group_sms};
-	if (sm < FIRST_SMS)
-		return place_of(0, (gpcs[0].n_sms + sm) / TPC_SMS);
-	sm -= FIRST_SMS;
-	share_out(n_sms - FIRST_SMS, share);
-	for (; gpc < N_GPCS - 1 && sm >= share[gpc]; gpc++)
-		sm -= share[gpc];
-	return place_of(gpc, sm % (gpcs[gpc].n_sms / TPC_SMS));
+	if (sm < map->first_sms)
+		return place_of(map, 0, (sms_in_turn(map, 0) + sm) / map->tpc_sms);
+	sm -= map->first_sms;
+	share_out(map, n_sms - map->first_sms, share);
+	for (; group < map->n_groups - 1 && sm >= share[group]; group++)
+		sm -= share[group];
+	return place_of(map, group, sm % (sms_in_turn(map, group) / map->tpc_sms));
+}
+
+void slice_map_gpu_sm(const SliceMap *map, uint32_t sm, uint32_t *group, uint32_t *cluster)
+{
+	uint32_t used[SLICE_MAP_GROUPS] = {0}, at = map->n_groups - 1, tpc = 0;
+
+	for (uint32_t i = 0; i <= sm / map->tpc_sms; i++) {
+		uint32_t tried = 0;
+
+		do
+			at = (at + 1) % map->n_groups;
+		while (used[at] >= sms_in_turn(map, at) / map->tpc_sms &&
+		       ++tried < map->n_groups);
+		if (tried == map->n_groups)
+			at = 0;
+		tpc = used[at]++;
+	}
+	*group = at;
+	*cluster = at * map->clusters + tpc % map->clusters;
+}
+
+uint32_t slice_map_sms(const SliceMap *map)
+{
+	uint32_t n = 0;
+
+	for (uint32_t g = 0; g < map->n_groups; g++)
+		n += map->group_sms[g];
+	return n;
 }
 
 uint32_t slice_way(const L2Parameters *p, uint64_t line)
 {
-	const uint32_t page_lines = p->page_bytes / LINE_BYTES;
+	uint32_t way = p->map.n_way_bits > 0;
 
-	return p->map == SLICE_MAP_H200 && (line / page_lines & OTHER_WAY) != 0 &&
-	       (line & page_lines / 2) != 0;
+	for (uint32_t i = 0; i < p->map.n_way_bits; i++)
+		way &= (uint32_t)(line >> p->map.way_bits[i]);
+	return way & 1;
 }
 
 uint32_t slice_link(const L2Parameters *p, uint64_t line)

@@ -2,23 +2,24 @@
 /*
  * Where a line of global memory lives: its partition and its slice; and which partition an SM is near to.
  *
- * Modelled, after our measurements of an H200 (measurements/h200/l2: l2-slices.csv, a pairwise search for the lines that
- * slow each other down, l2-pages.csv, l2-pairs.csv, l2-sms.csv): two partitions of 47 slices.
- * - A page of 4 KiB lies in one partition, by the parity of bits 0, 1, 3, 5 and 7 of its number, and in eight
- *   slices there: lines 0, 1, 4, 5 in one, 2, 3, 6, 7 in the next, 8, 9, 12, 13 in the third, and so on.
- * - A line's mirror in the other partition is the partner of its slice, which has the same number here.
- * - The map `h200` has the slices of 64 pages as they were measured. The first eight blocks of a launch go to eight
- *   SMs of one GPC, the others in equal shares to all GPCs, and there to each TPC before any gets a second one
- *   (placement.csv: launches of 1 to 528 blocks, all the same way). An SM's side is its GPC's.
- * - Every third TPC of a GPC shares a way out with its like, six SMs in all (l2-clusters.csv: the 1st, 4th and 7th TPC of a GPC
- *   take 1.7 times as long together as alone, as many SMs of three such clusters 1.0 times, in five GPCs alike). It is two ways
- *   by address: with 128 KiB and less all six SMs are on one, with more a quarter of the packets take the other (1.7 and 1.3 times).
- *   Inferred: upper halves of every other 32 pages (two pages 0 and p: 1.7 for most p, 1.3 to 1.4 for pages 32, 36, 48, 56, 72, 80).
+ * Modelled: pages of up to two partitions, each of which has slices of its own; a line's mirror in the other partition has the
+ * number of its slice.
+ * - A map (SliceMap) says where lines and SMs of one GPU were measured to lie: the slices of its first pages, and its groups
+ *   of SMs (GPCs). configs/h200/map.json is one, after measurements/h200/l2; docs/configs.md says what each member means.
+ *   A line's number in its page picks one of the page's slices; its partition is the parity of some bits of the page's number.
+ *   Assumed: further pages are those of the map in another order and with other slices, by a hash of the upper bits (round
+ *   trips to 4,096 pages of an H200 say that the same slices come again, but not in an order that is a XOR of the first).
+ * - The first blocks of a launch go to some SMs of the first group, the others in equal shares to all groups, and there to each
+ *   TPC before any gets a second one (measurements/h200/l2: placement.csv, launches of 1 to 528 blocks, all the same way).
+ * - TPCs of a group share ways out, every third one of an H200 with its like (l2-clusters.csv: the 1st, 4th and 7th TPC of a GPC
+ *   take 1.7 times as long together as alone, as many SMs of three such clusters 1.0 times, in five GPCs alike). A cluster has
+ *   two ways by address: with 128 KiB and less all its SMs are on one, with more a quarter of the packets take the other (1.7
+ *   and 1.3 times). Inferred: upper halves of every other 32 pages (two pages 0 and p: 1.7 for most p, 1.3 to 1.4 for pages 32,
+ *   36, 48, 56, 72, 80).
  * - Results of the other partition come by links, a link for two pages in a row (l2-links.csv; slices that two pairs of
- *   pages share give them one link in part: which is not modelled). Assumed: further pages are these 64 in another order, by a hash of the upper bits (round trips to 4,096
- *   pages say that the same slices come again, but not in an order that is a XOR of the first).
- * - The map `walk` is for GPUs whose map nobody knows: pages walk through the slices of their partition in turn, and
- *   SMs are near to one partition in runs of 8. All of it is assumed.
+ *   pages share give them one link in part: which is not modelled).
+ * - Without a map pages walk through the slices of their partition in turn, and SMs are near to one partition in runs of 8.
+ *   All of it is assumed.
  * Not modelled: which physical page an address has; the base of an allocation is taken to be even.
  * Which GPC the ninth block goes to, which depends on the launches before.
  * Who may include it: model, sim.
@@ -30,7 +31,6 @@
 
 #define MAX_PARTITIONS 2
 #define MAX_SLICES     256 /* of a partition */
-#define H200_SLICES    47  /* what the map h200 needs */
 #define CLUSTER_WAYS   2   /* out of a cluster, by address */
 #define MAX_LINKS      64
 
@@ -51,6 +51,12 @@ SlicePlace slice_place(const L2Parameters *parameters, uint64_t line);
 /* Of an SM, numbered in the order in which blocks are dealt; n_sms: those that get any, `sm` is one of them. */
 SmPlace slice_sm_place(const L2Parameters *parameters, uint32_t group_sms, uint32_t n_sms,
 		       uint32_t sm);
+/* Of the GPU's own number of an SM (%smid) its group and its cluster: TPCs are numbered in turn over the groups that have one left,
+   but for those of the first SMs, which come last (measurements/h200/l2: l2-sms.csv). sm: below slice_map_sms. */
+void slice_map_gpu_sm(const SliceMap *map, uint32_t sm, uint32_t *group, uint32_t *cluster);
+/* SMs of all groups; 0: there is no map. */
+uint32_t slice_map_sms(const SliceMap *map);
+
 /* Which of its cluster's ways a packet for that line takes: 0 .. CLUSTER_WAYS - 1. */
 uint32_t slice_way(const L2Parameters *parameters, uint64_t line);
 /* By which of the links between the partitions its results come: 0 .. links - 1. */

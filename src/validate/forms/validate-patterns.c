@@ -155,9 +155,9 @@ static gboolean read_pattern(const Machine *machine, const CsvTable *table, guin
 	if (n_sms == 0) {
 		csv_set_cell_error(
 			table, i, columns[SMS], error,
-			"found '%.40s'; allowed: numbers from 0 to %d, each once, with "
+			"found '%.40s'; allowed: numbers from 0 to %u, each once, with "
 			"dots between them, or all, same, other, or same:4",
-			csv_cell(table, i, columns[SMS]), SM_BENCHMARK_SMS - 1);
+			csv_cell(table, i, columns[SMS]), machine->sm.count - 1);
 		return FALSE;
 	}
 	unit = program->operation->bytes;

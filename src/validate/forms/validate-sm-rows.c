@@ -21,9 +21,9 @@ gboolean sm_rows_add(Validation *validation, const Machine *machine, const CsvTa
 		return FALSE;
 	if (!sm_benchmark_has_sms(machine)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "%s: names SMs of an H200; allowed: a config with sm.count %d and "
-			    "l2.map \"h200\"",
-			    csv_path(table), SM_BENCHMARK_SMS);
+			    "%s: names SMs by their numbers; allowed: a config whose l2.map "
+			    "is a map of all sm.count",
+			    csv_path(table));
 		return FALSE;
 	}
 	for (guint i = 0; i < rows->len; i++) {

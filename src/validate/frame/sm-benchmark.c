@@ -11,68 +11,40 @@
 
 /* --- Which SM of the model is which of the GPU --- */
 
-#define N_GPCS	 8
-#define TPC_SMS	 2
-#define CLUSTERS 3
-
-/* The GPC of each SM and its TPC there, from 0 (measurements/h200/l2/l2-sms.csv): TPCs are numbered in turn over the GPCs
-   that have one left, but for four of the first, which come last and get a launch's first blocks (placement.csv). */
-static void gpu_places(guint gpc[SM_BENCHMARK_SMS], guint tpc[SM_BENCHMARK_SMS])
-{
-	static const guint in_turn[N_GPCS] = {4, 8, 8, 8, 8, 8, 9, 9};
-	guint used[N_GPCS] = {0}, at = N_GPCS - 1;
-
-	for (guint sm = 0; sm < SM_BENCHMARK_SMS; sm += TPC_SMS) {
-		guint tried = 0;
-
-		do
-			at = (at + 1) % N_GPCS;
-		while (used[at] >= in_turn[at] && ++tried < N_GPCS);
-		if (tried == N_GPCS)
-			at = 0;
-		for (guint i = 0; i < TPC_SMS; i++) {
-			gpc[sm + i] = at;
-			tpc[sm + i] = used[at];
-		}
-		used[at]++;
-	}
-}
-
 gboolean sm_benchmark_has_sms(const Machine *machine)
 {
-	return machine->sm.count == SM_BENCHMARK_SMS && machine->l2->map == SLICE_MAP_H200;
+	return machine->sm.count <= SM_BENCHMARK_MAX_SMS &&
+	       slice_map_sms(&machine->l2->map) == machine->sm.count;
 }
 
 static SmPlace place_of(const Machine *machine, guint sm)
 {
-	return slice_sm_place(machine->l2, machine->network->group_sms, SM_BENCHMARK_SMS, sm);
+	return slice_sm_place(machine->l2, machine->network->group_sms, machine->sm.count, sm);
 }
 
 /* The SM of the model, as blocks are dealt, that stands for each of the GPU: one of the same GPC and the same cluster of TPCs. */
-static void model_sms(const Machine *machine, guint model[SM_BENCHMARK_SMS])
+static void model_sms(const Machine *machine, guint model[SM_BENCHMARK_MAX_SMS])
 {
-	guint gpc[SM_BENCHMARK_SMS], tpc[SM_BENCHMARK_SMS];
-	gboolean taken[SM_BENCHMARK_SMS] = {FALSE};
+	gboolean taken[SM_BENCHMARK_MAX_SMS] = {FALSE};
 
 	g_assert(sm_benchmark_has_sms(machine));
-	gpu_places(gpc, tpc);
-	for (guint sm = 0; sm < SM_BENCHMARK_SMS; sm++) {
-		guint i = 0;
+	for (guint sm = 0; sm < machine->sm.count; sm++) {
+		uint32_t group, cluster, i = 0;
 
-		for (; i < SM_BENCHMARK_SMS; i++) {
+		slice_map_gpu_sm(&machine->l2->map, sm, &group, &cluster);
+		for (; i < machine->sm.count; i++) {
 			SmPlace place = place_of(machine, i);
 
-			if (!taken[i] && place.group == gpc[sm] &&
-			    place.cluster == gpc[sm] * CLUSTERS + tpc[sm] % CLUSTERS)
+			if (!taken[i] && place.group == group && place.cluster == cluster)
 				break;
 		}
-		g_assert(i < SM_BENCHMARK_SMS);
+		g_assert(i < machine->sm.count);
 		taken[i] = TRUE;
 		model[sm] = i;
 	}
 }
 
-static guint choose_numbers(SmProgram *program, const char *list)
+static guint choose_numbers(SmProgram *program, guint n_sms, const char *list)
 {
 	guint n = 0;
 
@@ -80,7 +52,7 @@ static guint choose_numbers(SmProgram *program, const char *list)
 		char *end;
 		gulong sm = strtoul(at, &end, 10);
 
-		if (end == at || sm >= SM_BENCHMARK_SMS || program->works[sm] ||
+		if (end == at || sm >= n_sms || program->works[sm] ||
 		    (*end != '.' && *end != '\0') || (*end == '.' && end[1] == '\0'))
 			return 0;
 		program->works[sm] = TRUE;
@@ -96,18 +68,18 @@ guint sm_benchmark_choose(SmProgram *program, const Machine *machine, const char
 	gsize length = most ? (gsize)(most - list) : strlen(list);
 	gboolean all = length == 3 && strncmp(list, "all", length) == 0;
 	gboolean other = length == 5 && strncmp(list, "other", length) == 0;
-	guint64 left = SM_BENCHMARK_SMS;
-	guint model[SM_BENCHMARK_SMS], n = 0;
+	guint64 left = machine->sm.count;
+	guint model[SM_BENCHMARK_MAX_SMS], n = 0;
 
 	memset(program->works, 0, sizeof(program->works));
 	if (g_ascii_isdigit(*list))
-		return choose_numbers(program, list);
+		return choose_numbers(program, machine->sm.count, list);
 	if ((!all && !other && !(length == 4 && strncmp(list, "same", length) == 0)) ||
 	    (most &&
-	     !g_ascii_string_to_unsigned(most + 1, 10, 1, SM_BENCHMARK_SMS, &left, NULL)))
+	     !g_ascii_string_to_unsigned(most + 1, 10, 1, machine->sm.count, &left, NULL)))
 		return 0;
 	model_sms(machine, model);
-	for (guint sm = 0; sm < SM_BENCHMARK_SMS && n < left; sm++) {
+	for (guint sm = 0; sm < machine->sm.count && n < left; sm++) {
 		program->works[sm] =
 			all || (place_of(machine, model[sm]).partition == partition) != other;
 		n += program->works[sm];
@@ -121,7 +93,7 @@ typedef struct {
 	MadeGrid grid; /* first: the callbacks cast */
 	const Machine *machine;
 	const SmProgram *program;
-	int rank[SM_BENCHMARK_SMS]; /* of each block, among those that work; -1: it does not */
+	int rank[SM_BENCHMARK_MAX_SMS]; /* of each block, among those that work; -1: it does not */
 } Grid;
 
 typedef struct {
@@ -204,10 +176,10 @@ static guint warps_of(const MadeGrid *grid, uint64_t block)
 gboolean sm_benchmark(const Machine *machine, const SmProgram *program, const char *place,
 		      double *cycles, GError **error)
 {
-	g_autoptr(SmClocks) clocks = sm_clocks_new(machine, SM_BENCHMARK_SMS);
-	guint model[SM_BENCHMARK_SMS];
+	g_autoptr(SmClocks) clocks = sm_clocks_new(machine, machine->sm.count);
+	guint model[SM_BENCHMARK_MAX_SMS];
 	int n = 0;
-	Grid grid = {.grid = {.n_blocks = SM_BENCHMARK_SMS,
+	Grid grid = {.grid = {.n_blocks = machine->sm.count,
 			      .n_warps = program->n_warps,
 			      .warps_of = warps_of,
 			      .warp_bytes = sizeof(Warp),
@@ -220,7 +192,7 @@ gboolean sm_benchmark(const Machine *machine, const SmProgram *program, const ch
 	grid.grid.source.kernel =
 		(KernelInfo){.n_buffers = 1, .buffer_bytes = &program->buffer_bytes};
 	model_sms(machine, model);
-	for (guint sm = 0; sm < SM_BENCHMARK_SMS; sm++)
+	for (guint sm = 0; sm < machine->sm.count; sm++)
 		grid.rank[model[sm]] = program->works[sm] ? n++ : -1;
 	if (!made_grid_run(&grid.grid, machine, place, sm_clocks_observer(clocks), cycles,
 			   error))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warps of chosen SMs of an H200 that access global memory, as measurements/programs/contend.h and shares.cu have it: each SM's
+ * Warps of chosen SMs that access global memory, as measurements/programs/contend.h and shares.cu have it: each SM's
  * warps begin together behind a barrier, make so many accesses each, and the time is that of the SM which takes longest.
  * Who may include it: explore.
  */
@@ -9,17 +9,17 @@
 
 #include "validate/frame/global-benchmark.h"
 
-#define SM_BENCHMARK_SMS   132 /* of an H200 */
-#define SM_BENCHMARK_LANES 32
+#define SM_BENCHMARK_MAX_SMS 1024
+#define SM_BENCHMARK_LANES   32
 
 typedef struct SmProgram SmProgram;
 struct SmProgram {
 	const GlobalOperation *operation;
 	guint bytes; /* of a lane, where it is a load or a store */
-	gboolean works
-		[SM_BENCHMARK_SMS]; /* whether an SM does anything, by its number on the GPU */
-	guint n_warps;		    /* of each SM: 1 .. TRACE_MAX_WARPS */
-	guint n_accesses;	    /* of each warp: 1 or more */
+	bool works
+		[SM_BENCHMARK_MAX_SMS]; /* whether an SM does anything, by its number on the GPU */
+	guint n_warps;			/* of each SM: 1 .. TRACE_MAX_WARPS */
+	guint n_accesses;		/* of each warp: 1 or more */
 	guint n_ahead;	       /* of them, before it uses what they give; 0: it never does */
 	gboolean fence;	       /* of the device, behind them */
 	uint64_t buffer_bytes; /* that all addresses are below */
@@ -29,7 +29,7 @@ struct SmProgram {
 	gconstpointer data; /* for `address` */
 };
 
-/* Whether the machine has the SMs of an H200, which the programs choose from. */
+/* Whether the machine's map says where each of its SMs lies: the programs choose from them by the GPU's numbers. */
 gboolean sm_benchmark_has_sms(const Machine *machine);
 /* Its cycles. Errors: as replay_run; they begin with `place`. */
 gboolean sm_benchmark(const Machine *machine, const SmProgram *program, const char *place,
