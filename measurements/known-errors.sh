@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What reports say of their own error: the errors of validated kernels by what they are like (which the reports say
-# themselves, known_error.kernels), and of foretold gains by change, as rows of src/replay/known-errors.inc.
+# themselves, known_error.kernels), and of foretold gains by change, as known-errors.json of the config's folder.
 #
 #   known-errors.sh CONFIG FOLDER
 #
@@ -10,21 +10,20 @@ set -e -o pipefail
 export LC_ALL=C ATOMSIM=${ATOMSIM-atomsim}
 here=$(cd "$(dirname "$0")" && pwd)
 config=$1 folder=$2
-machine=$("$ATOMSIM" config --config "$config" | sed -nE 's/^[[:space:]]*"name":[[:space:]]*"(.*)",?$/\1/p' | head -n 1)
 
-# summary MACRO: of lines "WHAT|ERROR" a row for each WHAT; median and most, up to whole per cents
+# summary: of lines "WHAT|ERROR" an object for each WHAT; median and most, up to whole per cents
 summary() {
-	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' -v macro="$1" -v machine="$machine" '
+	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' '
 		function up(x) { x *= 100; return (x > int(x) ? int(x) + 1 : int(x)) / 100 }
 		function row(   h) {
 			if (n == 0) return
 			h = int((n + 1) / 2)
-			printf "%s(\"%s\", \"%s\", %d, %.2f, %.2f)\n", macro, machine, what, n,
-				up(n % 2 ? e[h] : (e[h] + e[h + 1]) / 2), up(e[n])
+			printf "%s    {\"what\": \"%s\", \"points\": %d, \"median\": %.2f, \"max\": %.2f}",
+				rows++ ? ",\n" : "", what, n, up(n % 2 ? e[h] : (e[h] + e[h + 1]) / 2), up(e[n])
 		}
 		$1 != what { row(); what = $1; n = 0 }
 		{ e[++n] = $2 }
-		END { row() }'
+		END { row(); if (rows) print "" }'
 }
 
 # NAME|WHAT of every trace, alone on an SM as it was measured
@@ -45,9 +44,18 @@ errors() {
 			}'
 }
 
-echo "/* SPDX-License-Identifier: MIT */"
-echo "/* Written by make known-errors: machine, what, points, median, maximum. */"
-join -t '|' -o 1.2,2.2 <(kinds | sort -t '|' -k 1,1) <(errors | sort -t '|' -k 1,1) | summary KERNEL
+checksum=$("$ATOMSIM" config --config "$config" --checksum)
+cat <<-END
+	{
+	  "description": "Written by make known-errors: how far off runs were on the config of that checksum (atomsim config --checksum). kernels: simulated cycles; changes: foretold gains. points were measured; median and max are relative.",
+	  "config": "$checksum",
+	  "kernels": [
+END
+join -t '|' -o 1.2,2.2 <(kinds | sort -t '|' -k 1,1) <(errors | sort -t '|' -k 1,1) | summary
+echo '  ],'
+echo '  "changes": ['
 bash "$here/what-if.sh" "$config" "$folder" |
 	awk '$NF == "%" && $2 ~ /=/ { e = $(NF - 1) / 100; sub(/=.*/, "=", $2); print $2 "|" (e < 0 ? -e : e) }' |
-	summary CHANGE
+	summary
+echo '  ]'
+echo '}'

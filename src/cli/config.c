@@ -6,10 +6,11 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "config/config.h"
+#include "config/known.h"
 #include "base/error.h"
 
 typedef struct {
-	gboolean keys, markdown, schema;
+	gboolean keys, markdown, schema, checksum;
 	char *config;
 	char **settings;
 } Options;
@@ -35,6 +36,12 @@ static CliStatus print_effective(const Options *options)
 	config = config_load(options->config, (const char *const *)options->settings, &error);
 	if (!config)
 		return cli_fail(error);
+	if (options->checksum) {
+		g_autofree char *checksum = known_checksum(config_machine(config));
+
+		printf("%s\n", checksum);
+		return CLI_GOOD;
+	}
 	json = config_to_json(config);
 	fputs(json, stdout);
 	return CLI_GOOD;
@@ -48,6 +55,8 @@ static CliStatus run(int argc, char **argv)
 		 "print this config, whole and checked, as JSON", "CONFIG"},
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
 		 "change a key of the config first", "KEY=VALUE"},
+		{"checksum", 0, 0, G_OPTION_ARG_NONE, &options.checksum,
+		 "print the checksum of its values, by which known-errors.json names it", NULL},
 		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
 		 "print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,

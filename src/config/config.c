@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "config/keys.h"
+#include "config/known-file.h"
 #include "config/layers.h"
 #include "config/search.h"
 #include "config/value.h"
@@ -67,6 +68,15 @@ static void load_base(Loader *loader, const char *place, const char *name)
 	}
 }
 
+/* What stands beside the file of the errors of some config: maybe of this one. */
+static void add_known(Loader *loader, const char *path)
+{
+	KnownErrors *known = known_errors_beside(path, loader->problems);
+
+	if (known)
+		g_ptr_array_add(loader->config->known, known);
+}
+
 static void load_text(Loader *loader, const char *path, const char *text, gsize length)
 {
 	g_autoptr(Document) document =
@@ -96,31 +106,52 @@ static void load_text(Loader *loader, const char *path, const char *text, gsize 
 		g_ptr_array_set_size(loader->real, (gint)loader->real->len - 1);
 	}
 	config_lay_object(loader->config, document, loader->problems);
-	loader->config->machine.changed |= !config_is_installed(path, text, length);
+	add_known(loader, path);
 }
 
-/* Lays a setting over the config, and notes whether that makes another machine of it. */
-static void lay_setting(Config *config, const char *setting, Problems *problems)
+static void match_known(Config *config)
 {
-	g_autofree char *path = g_strndup(setting, strcspn(setting, "="));
-	const Key *key = g_str_has_prefix(path, "sim.") ? NULL : key_find(path);
-	g_autofree char *before = key ? value_text(&config->machine, key) : NULL;
-	g_autofree char *after = NULL;
+	Machine *machine = &config->machine;
+	g_autofree char *checksum = config->known->len > 0 ? known_checksum(machine) : NULL;
 
-	config_lay_setting(config, setting, problems);
-	after = key ? value_text(&config->machine, key) : NULL;
-	config->machine.changed |= g_strcmp0(before, after) != 0;
+	machine->known = NULL;
+	machine->changed = checksum != NULL;
+	for (guint i = 0; i < config->known->len && !machine->known; i++) {
+		const KnownErrors *known = config->known->pdata[i];
+
+		if (g_str_equal(known->checksum, checksum)) {
+			machine->known = known;
+			machine->changed = FALSE;
+		}
+	}
+}
+
+/* Which of the known errors are of this machine. `from`: the config that it was copied from, which has chosen; NULL: none. A
+   sweep copies a hundred thousand times. */
+static void choose_known(Config *config, const Config *from)
+{
+	Machine *machine = &config->machine;
+
+	if (from && known_same(machine, &from->machine))
+		return; /* the copy has what it has */
+	if (!from || !from->machine.known) {
+		match_known(config);
+		return;
+	}
+	machine->known = NULL;
+	machine->changed = TRUE;
 }
 
 /* Takes the config. Returns it with the settings laid over it, or NULL and *error. */
-static Config *finish(Config *config, const char *const *settings, Problems *problems,
-		      GError **error)
+static Config *finish(Config *config, const Config *from, const char *const *settings,
+		      Problems *problems, GError **error)
 {
 	g_autofree char *text = NULL;
 
 	for (guint i = 0; settings && settings[i]; i++)
-		lay_setting(config, settings[i], problems);
+		config_lay_setting(config, settings[i], problems);
 	config_check(config, problems);
+	choose_known(config, from);
 	text = problems_text(problems);
 	problems_clear(problems);
 	if (!text)
@@ -142,7 +173,7 @@ Config *config_load_text(const char *name, const char *text, gsize length,
 
 	problems_init(&problems);
 	load_text(&loader, name, text, length);
-	return finish(loader.config, settings, &problems, error);
+	return finish(loader.config, NULL, settings, &problems, error);
 }
 
 Config *config_load(const char *path_or_name, const char *const *settings, GError **error)
@@ -167,7 +198,7 @@ Config *config_with(const Config *config, const char *const *settings, GError **
 	Problems problems;
 
 	problems_init(&problems);
-	return finish(config_copy(config), settings, &problems, error);
+	return finish(config_copy(config), config, settings, &problems, error);
 }
 
 /* Those that config knows, for a message. g_free. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "config/known-file.h"
 #include "config/map.h"
 #include "config/search.h"
 #include "config/value.h"
@@ -85,6 +86,7 @@ Config *config_new(void)
 	Config *config = g_new0(Config, 1);
 
 	config->texts = texts_new(NULL);
+	config->known = g_ptr_array_new_with_free_func(known_errors_free);
 	config->origins = g_new0(Origin, key_count());
 	for (guint i = 0; i < key_owner_count(); i++)
 		*own_struct(&config->machine, key_owner_at(i)) =
@@ -116,6 +118,7 @@ Config *config_copy(const Config *config)
 		*own = g_memdup2(*own, key_owner_at(i)->table->size);
 	}
 	copy->n_layers = config->n_layers;
+	copy->known = g_ptr_array_ref(config->known);
 	copy->origins = g_memdup2(config->origins, key_count() * sizeof(*config->origins));
 	if (config->texts->n_older < MAX_OLDER_TEXTS) {
 		copy->texts = texts_new(config->texts);
@@ -133,6 +136,7 @@ void config_free(Config *config)
 	for (guint i = 0; i < key_owner_count(); i++)
 		g_free(*own_struct(&config->machine, key_owner_at(i)));
 	texts_unref(config->texts);
+	g_ptr_array_unref(config->known);
 	g_free(config->origins);
 	g_free(config);
 }

@@ -32,6 +32,8 @@ struct Config {
 	Texts *texts;
 	Origin *origins; /* n_keys */
 	guint n_layers;
+	GPtrArray *
+		known; /* KnownErrors, of this config or one that it began as; copies share it */
 };
 
 /* All keys at their presets. config_free. */

@@ -164,17 +164,15 @@ gboolean config_read(const char *path, char **text, gsize *length, GError **erro
 			    g_strerror(number));
 }
 
-gboolean config_is_installed(const char *path, const char *text, gsize length)
+char *config_beside(const char *path, const char *name)
 {
-	const gboolean in_folder = g_str_has_suffix(path, IN_FOLDER);
-	g_autofree char *folder = in_folder ? g_path_get_dirname(path) : NULL;
-	g_autofree char *name = g_path_get_basename(in_folder ? folder : path);
-	g_autofree char *installed = config_find_installed(name);
-	g_autofree char *other = NULL;
-	gsize other_length;
+	g_autofree char *folder = g_path_get_dirname(path);
+	g_autofree char *file = g_path_get_basename(path);
+	char *beside = NULL;
 
-	if (!installed || strcmp(installed, path) == 0)
-		return installed != NULL;
-	return g_file_get_contents(installed, &other, &other_length, NULL) &&
-	       other_length == length && memcmp(other, text, length) == 0;
+	if (g_str_equal(file, IN_FOLDER + 1))
+		beside = g_build_filename(folder, name, NULL);
+	if (beside && !is_file(beside))
+		g_clear_pointer(&beside, g_free);
+	return beside;
 }

@@ -245,6 +245,29 @@ char *value_text(const Machine *machine, const Key *key)
 	return text;
 }
 
+gboolean value_same(const Machine *a, const Machine *b, const Key *key)
+{
+	const void *x = field_of(a, key), *y = field_of(b, key);
+
+	switch (key->type) {
+	case KEY_UINT32:
+		return *(const uint32_t *)x == *(const uint32_t *)y;
+	case KEY_UINT64:
+		return *(const uint64_t *)x == *(const uint64_t *)y;
+	case KEY_TEXT:
+		return g_str_equal(*(const char *const *)x, *(const char *const *)y);
+	case KEY_CHOICE:
+		return *(const guint *)x == *(const guint *)y;
+	case KEY_PLUGIN:
+		return *(const void *const *)x == *(const void *const *)y;
+	case KEY_HASH:
+		return memcmp(x, y, sizeof(HashSpec)) == 0;
+	case KEY_MAP:
+		return memcmp(x, y, sizeof(SliceMap)) == 0;
+	}
+	g_assert_not_reached();
+}
+
 static char *allowed_names(const KeyNames *names)
 {
 	GString *text = g_string_new(NULL);

@@ -19,6 +19,9 @@ cJSON *value_get(const Machine *machine, const Key *key);
 /* The field as --set takes it. g_free. */
 char *value_text(const Machine *machine, const Key *key);
 
+/* Whether two machines have the same value. */
+gboolean value_same(const Machine *a, const Machine *b, const Key *key);
+
 /* A number's field. The key must be one. */
 guint64 value_number(const Machine *machine, const Key *key);
 

@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-#define KERNEL(machine, what, points, median, max)
-#define CHANGE(machine, what, points, median, max) {machine, what, points, median, max},
-static const KnownError changes[] = {
-#include "replay/known-errors.inc"
-};
-#undef KERNEL
-#undef CHANGE
-
-#define KERNEL(machine, what, points, median, max) {machine, what, points, median, max},
-#define CHANGE(machine, what, points, median, max)
-static const KnownError kernels[] = {
-#include "replay/known-errors.inc"
-};
-#undef KERNEL
-#undef CHANGE
-
 #define MUCH_GLOBAL 5 /* a fifth of the warps' time */
 
 const char *known_kernels(const Statistics *statistics)
@@ -50,18 +34,24 @@ const KnownError *known_kernel_error(const Machine *machine, const Statistics *s
 {
 	const char *what = known_kernels(statistics);
 
-	for (guint i = 0; what && i < G_N_ELEMENTS(kernels); i++)
-		if (strcmp(kernels[i].machine, machine->name) == 0 &&
-		    strcmp(kernels[i].what, what) == 0)
-			return &kernels[i];
+	for (guint i = 0; what && machine->known && i < machine->known->kernels->len; i++) {
+		const KnownError *error =
+			&g_array_index(machine->known->kernels, KnownError, i);
+
+		if (strcmp(error->what, what) == 0)
+			return error;
+	}
 	return NULL;
 }
 
 const KnownError *known_change_error(const Machine *machine, const char *change)
 {
-	for (guint i = 0; !machine->changed && i < G_N_ELEMENTS(changes); i++)
-		if (strcmp(changes[i].machine, machine->name) == 0 &&
-		    g_str_has_prefix(change, changes[i].what))
-			return &changes[i];
+	for (guint i = 0; machine->known && i < machine->known->changes->len; i++) {
+		const KnownError *error =
+			&g_array_index(machine->known->changes, KnownError, i);
+
+		if (g_str_has_prefix(change, error->what))
+			return error;
+	}
 	return NULL;
 }

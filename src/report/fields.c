@@ -50,7 +50,7 @@ const Field report_fields[] = {
 	      "which measured kernels it is like; null if the trace does not say what waits for what",
 	      .presence = FIELD_OR_NULL),
 	VALUE("known_error.points", FIELD_COUNT, field_known_points,
-	      "so many of them were measured, on this machine; 0: nothing is known, as of any config but the shipped one and of a trace that was not captured", .unit = "kernels"),
+	      "so many of them were measured, on this machine; 0: nothing is known, as of a config with other values than that and of a trace that was not captured", .unit = "kernels"),
 	VALUE("known_error.median", FIELD_NUMBER, field_known_median, "relative error of their simulated cycles; null without points",
 	      .presence = FIELD_OR_NULL),
 	VALUE("known_error.max", FIELD_NUMBER, field_known_max, "the greatest of these errors; null without points",

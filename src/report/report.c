@@ -35,10 +35,10 @@ const KnownError *report_known_error(const RunReport *report, const char **why)
 		known_kernel_error(report->machine, &report->result->statistics);
 	const char *none = NULL;
 
-	if (known == NULL)
-		none = "no kernel like it was measured";
-	else if (report->machine->changed)
+	if (report->machine->changed)
 		none = "the config is not the one that was held against kernels";
+	else if (known == NULL)
+		none = "no kernel like it was measured";
 	else if (is_made_up(report))
 		none = "what was held against kernels are captured traces";
 	if (why != NULL)

@@ -45,7 +45,7 @@ void report_free(RunReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
 /* How far off the cycles of such a run are known to be; NULL: nothing is known, and *why, if it is not NULL,
-   says so in words that follow "none". What was measured are captured programs on the shipped configs. */
+   says so in words that follow "none". What was measured are captured programs. */
 const struct KnownError *report_known_error(const RunReport *report, const char **why);
 
 /* A format: one row of the table that --format chooses from. */
