@@ -35,6 +35,7 @@ typedef struct {
 	X(model)                                                                               \
 	X(validate)                                                                            \
 	X(calibrate)                                                                           \
+	X(derive)                                                                              \
 	X(search)                                                                              \
 	X(sweep)                                                                               \
 	X(advise)                                                                              \

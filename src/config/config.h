@@ -79,6 +79,9 @@ char *config_markdown(void);
 /* JSON Schema (draft 2020-12) of a config file. g_free. */
 char *config_schema(void);
 
+/* A file of that name beside a config, which a path or name means, if that is a machine's folder. NULL: none. g_free. */
+char *config_beside(const char *path_or_name, const char *name);
+
 /* The folders searched for names, NULL-terminated. g_strfreev. */
 char **config_search_path(void);
 

@@ -164,8 +164,10 @@ gboolean config_read(const char *path, char **text, gsize *length, GError **erro
 			    g_strerror(number));
 }
 
-char *config_beside(const char *path, const char *name)
+char *config_beside(const char *path_or_name, const char *name)
 {
+	g_autofree char *found = config_find(path_or_name, NULL);
+	const char *path = found ? found : path_or_name;
 	g_autofree char *folder = g_path_get_dirname(path);
 	g_autofree char *file = g_path_get_basename(path);
 	char *beside = NULL;

@@ -18,7 +18,5 @@ char *config_not_found(const char *name);
 /* Reads no more than a document may have and a byte. *text gets a NUL at the end; g_free. */
 gboolean config_read(const char *path, char **text, gsize *length, GError **error);
 
-/* A file of that name beside the config at `path`, if that is a machine's folder. NULL: none. g_free. */
-char *config_beside(const char *path, const char *name);
 
 #endif
