@@ -642,9 +642,10 @@ static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
 	}
 	g_autofree char *elsewhere = error_on("a100.json", cases[0].text);
 
-	g_assert_cmpstr(elsewhere, ==,
-			"m.csv: names SMs of an H200; allowed: a config with sm.count 132 and "
-			"l2.map \"h200\"");
+	g_assert_cmpstr(
+		elsewhere, ==,
+		"m.csv: names SMs by their numbers; allowed: a config whose l2.map is a "
+		"map of all sm.count");
 }
 
 /* Cycles that the H200's model gives a stream of these cells. */
