@@ -212,7 +212,7 @@ static void test_maps_are_checked(Place *place, gconstpointer data)
 	assert_load_fails(
 		"c.json", ATOMSIM_ERROR_CONFIG,
 		"c.json:1:16: /l2/map: l2.map is a map, l2.partitions is 1, "
-		"l2.slices is 47; allowed: as many l2.partitions and l2.slices as the "
+		"l2.slices is 1; allowed: as many l2.partitions and l2.slices as the "
 		"map has");
 	write_file("c.json",
 		   "{\"l2\": {\"map\": \"map.json\", \"page_bytes\": 256, " ONE_PARTITION "}}");

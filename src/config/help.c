@@ -56,7 +56,11 @@ static void append_help(GString *text, const Key *key)
 void config_print_help(FILE *stream)
 {
 	g_autoptr(GString) text = g_string_new("Keys of a config file, with their defaults: "
-					       "those of a GeForce GTX 580 (Fermi).\n"
+					       "those of a GeForce GTX 580 (Fermi),\n"
+					       "of parts that it has not those that the source "
+					       "names, and of the memory side (l2,\n"
+					       "network, dram) neutral ones: what is not set "
+					       "costs nothing.\n"
 					       "A dot stands for an object in the file: "
 					       "sm.count is {\"sm\": {\"count\": ...}}.\n"
 					       "--set KEY=VALUE changes one. An assumption is "
