@@ -747,6 +747,115 @@ static void test_stores_are_near(void)
 			 round_trip(ACCESS_ATOMIC, false, 1, 4, 1));
 }
 
+/* One lane or all lanes of an SM: a word each from `first` on, or all one word. */
+typedef struct {
+	uint32_t sm;
+	AccessKind kind;
+	uint32_t first_lane, n_lanes;
+	uint64_t first;
+	bool one_word;
+} Asked;
+
+/* When the reply of the last one is there. footprint: bytes, of which the L2 holds what `dram` says. */
+static Cycle last_with(const L2Parameters *slices, const NetworkParameters *ways,
+		       const DramParameters *dram, uint64_t footprint, const Asked *asked,
+		       uint32_t n)
+{
+	Arena arena;
+	Memory *memory;
+	MemoryReply reply;
+	Cycle now, last = 0;
+
+	arena_init(&arena);
+	memory = memory_new(slices, ways, dram, 1000, 2, 2, footprint, &arena);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t addresses[N_LANES];
+		MemoryAccess access = {.id = (uint16_t)i,
+				       .issue = i,
+				       .sm = asked[i].sm,
+				       .kind = asked[i].kind,
+				       .width = 4,
+				       .n_lanes = asked[i].n_lanes,
+				       .addresses = addresses};
+
+		for (uint32_t k = 0; k < asked[i].n_lanes; k++)
+			addresses[k] = asked[i].first +
+				       (asked[i].one_word ? 0 : 4 * (asked[i].first_lane + k));
+		memory_access(memory, &access);
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	while (memory_reply(memory, &reply))
+		if (reply.id == n - 1)
+			last = reply.at;
+	memory_free(memory);
+	arena_clear(&arena);
+	return last;
+}
+
+static Cycle last_of(const L2Parameters *slices, const NetworkParameters *ways,
+		     const Asked *asked, uint32_t n)
+{
+	return last_with(slices, ways, &no_dram, 0, asked, n);
+}
+
+/* issue-dram-lines.csv: what comes from DRAM comes by the side where it is at home; the lines of the other one take longer. */
+static void test_far_lines_of_the_dram_come_by_their_side(void)
+{
+	const Asked near = {0, ACCESS_LOAD, 0, 1, 512, true},
+		    far = {0, ACCESS_LOAD, 0, 1, 4096 + 512, true};
+	const DramParameters dram = {.channels = 1, .capacity_kib = 1, .latency_cycles = 500};
+	NetworkParameters ways = network;
+	Cycle held;
+
+	ways.far_load_cycles = 205;
+	held = last_of(&l2, &ways, &near, 1);
+	g_assert_cmpuint(last_of(&l2, &ways, &far, 1), ==, held + 205);
+	g_assert_cmpuint(last_with(&l2, &ways, &dram, 1u << 30, &near, 1), ==, held + 500);
+	g_assert_cmpuint(last_with(&l2, &ways, &dram, 1u << 30, &far, 1), ==, held + 705);
+}
+
+/* Two packets of 32 rounds, of two SMs, fit into a port of four: what the second SM sends to another slice behind its own
+   does not wait for the first SM's to be served. */
+static void test_rounds_take_half_a_port(void)
+{
+	const Asked asked[] = {{0, ACCESS_ATOMIC, 0, 32, 0, true},
+			       {1, ACCESS_ATOMIC, 0, 32, 0, true},
+			       {1, ACCESS_ATOMIC, 0, 1, 128, true}};
+	L2Parameters small = l2, large = l2;
+
+	small.port_packets = 4;
+	large.port_packets = 1000;
+	g_assert_cmpuint(last_of(&small, &network, asked, 3), ==,
+			 last_of(&large, &network, asked, 3));
+	small.port_packets = 2;
+	g_assert_cmpuint(last_of(&small, &network, asked, 3), ==,
+			 last_of(&large, &network, asked, 3));
+	small.port_packets = 1;
+	g_assert_cmpuint(last_of(&small, &network, asked, 3), >,
+			 last_of(&large, &network, asked, 3));
+}
+
+/* Two stores of half a line that leave together take the time of one of the whole line: what comes behind sees no difference. */
+static void test_joined_stores_are_one(void)
+{
+	const Asked apart[] = {{0, ACCESS_STORE, 0, 32, 0, false},
+			       {0, ACCESS_STORE, 0, 32, 1024, false},
+			       {0, ACCESS_STORE, 0, 16, 128, false},
+			       {0, ACCESS_STORE, 16, 16, 128, false},
+			       {0, ACCESS_STORE, 0, 32, 256, false}};
+	const Asked whole[] = {apart[0],
+			       apart[1],
+			       {0, ACCESS_STORE, 0, 32, 128, false},
+			       {0, ACCESS_STORE, 0, 32, 128, false},
+			       apart[4]};
+	NetworkParameters ways = network;
+
+	ways.store_accesses = 26;
+	g_assert_cmpuint(last_of(&l2, &ways, apart, 5), ==, last_of(&l2, &ways, whole, 5));
+	g_assert_cmpuint(last_of(&l2, &ways, apart, 5), <, last_of(&l2, &network, apart, 5));
+}
+
 /* SMs that all add to one word, their accesses handed over in windows of that length. */
 static Cycle crowd(Cycle window)
 {
@@ -923,6 +1032,10 @@ int main(int argc, char **argv)
 			test_dram_channels_queue_apart);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/stores are near", test_stores_are_near);
+	g_test_add_func("/memory/far lines of the DRAM come by their side",
+			test_far_lines_of_the_dram_come_by_their_side);
+	g_test_add_func("/memory/rounds take half a port", test_rounds_take_half_a_port);
+	g_test_add_func("/memory/joined stores are one", test_joined_stores_are_one);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/stores of a line leave an SM together", test_stores_of_a_line);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
