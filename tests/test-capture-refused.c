@@ -104,6 +104,13 @@ static void an_empty_file_is_no_capture(void)
 
 	g_assert_null(raw_file_open_bytes("empty.raw", nothing, &error));
 	capture_expect_error(error, "this is no raw capture");
+	/* A header alone is one, of a program that launched nothing. */
+	const RawFileHeader header = {.magic = RAW_MAGIC, .version = RAW_VERSION};
+	g_autoptr(GBytes) bytes = g_bytes_new(&header, sizeof(header));
+	g_autoptr(RawFile) file = raw_file_open_bytes("empty.raw", bytes, NULL);
+
+	g_assert_nonnull(file);
+	g_assert_cmpuint(file->launches->len, ==, 0);
 }
 
 /* Code that says another GPU than the one that was watched: addresses of locks are none then. */

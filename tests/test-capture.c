@@ -133,6 +133,45 @@ static void retry_loops_are_recognised(void)
 	g_assert_cmpuint(sass_function(sass, "_Z9spin_lockPi")->loops->len, ==, 0);
 }
 
+/* The old value of a retry loop is used by what reads it behind the loop, if only for an address. */
+static void results_of_loops_are_those_that_are_read(void)
+{
+	static const struct {
+		const char *behind;
+		bool result;
+	} rows[] = {
+		{"EXIT", false},
+		{"MOV R1, RZ", false},
+		{"MOV R11, R10", false},
+		{"IADD3 R4, R1, 0x1, RZ", true},
+		{"STS [R1], R4", true},
+		{"STS [R4], R1", true},
+		{"RED.E.ADD.STRONG.GPU [R1.64], R5", true},
+		{"MOV R4, UR1", false},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code =
+			g_strdup_printf(".target sm_90\n.text.k:\n.L_again:\n"
+					"/*0000*/ LDS R1, [R0] ;\n"
+					"/*0010*/ FADD R2, R1, 1 ;\n"
+					"/*0020*/ ATOMS.CAST.SPIN R2, [R0], R1, R2 ;\n"
+					"/*0030*/ ISETP.EQ.U32.AND P0, PT, R2, 0x1, PT ;\n"
+					"/*0040*/ @!P0 BRA `(.L_again) ;\n"
+					"/*0050*/ %s ;\n"
+					"/*0060*/ MOV R1, 0x7 ;\n"
+					"/*0070*/ STS [R0], R1 ;\n",
+					rows[i].behind);
+		g_autoptr(Sass) sass = sass_parse(code);
+		const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+
+		g_test_message("%s", rows[i].behind);
+		g_assert_cmpuint(function->loops->len, ==, 1);
+		g_assert_cmpint(g_array_index(function->loops, SassLoop, 0).result, ==,
+				rows[i].result);
+	}
+}
+
 static void an_inlined_atomic_has_the_line_that_calls_it(void)
 {
 	static const char *const lines[] = {
@@ -229,6 +268,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/capture/code/other instructions are no atomics",
 			other_instructions_are_no_atomics);
 	g_test_add_func("/capture/code/retry loops are recognised", retry_loops_are_recognised);
+	g_test_add_func("/capture/code/results of loops are those that are read",
+			results_of_loops_are_those_that_are_read);
 	g_test_add_func("/capture/code/an inlined atomic has the line that calls it",
 			an_inlined_atomic_has_the_line_that_calls_it);
 	g_test_add_func("/capture/code/ways count what lies between",
