@@ -10,8 +10,13 @@
 #define PREFIX "trace "
 
 static const Command *const subcommands[] = {
-	&command_trace_info,   &command_trace_check, &command_trace_dump,
-	&command_trace_import, &command_trace_pack,  NULL,
+	&command_trace_info,
+	&command_trace_check,
+	&command_trace_dump,
+	&command_trace_import,
+	&command_trace_pack,
+	&command_trace_assemble,
+	NULL,
 };
 
 static const char *word_of(const Command *command)
@@ -71,6 +76,7 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace = {
 	.name = "trace",
 	.synopsis = "COMMAND [OPTION]... FILE...",
-	.summary = "Look at, verify and convert traces: info, check, dump, import, pack",
+	.summary =
+		"Look at, verify and convert traces: info, check, dump, import, pack, assemble",
 	.run = run,
 };

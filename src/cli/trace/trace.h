@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 /* Their names are "trace WORD". */
+extern const Command command_trace_assemble;
 extern const Command command_trace_check;
 extern const Command command_trace_dump;
 extern const Command command_trace_import;

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* A statement of a trace text becomes a record of a warp, in each block that is alike. */
+#include <string.h>
+
+#include "base/names.h"
+#include "trace/text/program.h"
+
+#define MAX_INDEX  G_MAXUINT16
+#define LOCK_BYTES 4
+#define MAX_WIDTH  16
+
+static gboolean fail(Assembly *assembly, TextPlace place, const char *what, gint64 found,
+		     const char *allowed)
+{
+	return text_fail(assembly->error, assembly->state.name, place,
+			 "%s: %" G_GINT64_FORMAT " found; allowed: %s", what, found, allowed);
+}
+
+/* --- Values --- */
+
+/* The number of a value. */
+static gboolean number_of(Assembly *assembly, const ValueName *value, uint8_t *number)
+{
+	gint64 index = 0;
+	gpointer key, known;
+
+	if (value->index && !expression_range(value->index, &assembly->state, "index", 0,
+					      MAX_INDEX, &index, assembly->error))
+		return FALSE;
+	if (value->name > G_MAXINT16)
+		return fail(assembly, value->place, "names of values", value->name, "32767");
+	key = GUINT_TO_POINTER(value->name << 16 | (guint)index);
+	if (!g_hash_table_lookup_extended(assembly->numbers, key, NULL, &known)) {
+		known = GUINT_TO_POINTER(g_hash_table_size(assembly->numbers));
+		if (g_hash_table_size(assembly->numbers) == DATAFLOW_MAX_VALUES)
+			return fail(assembly, value->place, "values", DATAFLOW_MAX_VALUES + 1,
+				    "255 different ones");
+		g_hash_table_insert(assembly->numbers, key, known);
+	}
+	*number = (uint8_t)GPOINTER_TO_UINT(known);
+	return TRUE;
+}
+
+/* A list of values, up to 15. */
+static gboolean numbers_of(Assembly *assembly, const ValueName *list, uint8_t *numbers,
+			   uint8_t *n)
+{
+	for (*n = 0; list != NULL; list = list->next, (*n)++) {
+		if (*n == DATAFLOW_MAX_READS)
+			return fail(assembly, list->place, "values of one list", *n + 1, "15");
+		if (!number_of(assembly, list, &numbers[*n]))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+typedef struct {
+	const Statement *statement;
+	uint8_t guard, n_address, n_reads, n_writes;
+	uint8_t address[DATAFLOW_MAX_READS], reads[DATAFLOW_MAX_READS],
+		writes[DATAFLOW_MAX_WRITES];
+} Flow;
+
+static gboolean flow_of(Assembly *assembly, const Statement *statement, Flow *flow)
+{
+	memset(flow, 0, sizeof(*flow));
+	flow->statement = statement;
+	flow->guard = DATAFLOW_NO_VALUE;
+	return (statement->guard == NULL ||
+		number_of(assembly, statement->guard, &flow->guard)) &&
+	       numbers_of(assembly, statement->address, flow->address, &flow->n_address) &&
+	       numbers_of(assembly, statement->reads, flow->reads, &flow->n_reads) &&
+	       numbers_of(assembly, statement->writes, flow->writes, &flow->n_writes);
+}
+
+/* --- Records --- */
+
+/* Appends it to its warp of each block that is alike; `each`: bytes from a block's buffer to the next one's. */
+static gboolean append(Assembly *assembly, const Statement *statement, Record *record,
+		       uint64_t each)
+{
+	if (assembly->records + assembly->n_alike > TRACE_TEXT_MAX_RECORDS)
+		return fail(assembly, statement->place, "records",
+			    (gint64)(assembly->records + assembly->n_alike), "67108864");
+	assembly->records += assembly->n_alike;
+	record->offset += assembly->first_block * each;
+	for (uint64_t i = 0; i < assembly->n_alike; i++) {
+		trace_writer_append(assembly->writer, assembly->first_block + i, assembly->warp,
+				    record);
+		record->offset += each;
+	}
+	return TRUE;
+}
+
+static gboolean assemble_code(Assembly *assembly, const Statement *statement)
+{
+	const gint64 most =
+		statement->class == CODE_MATCH ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
+	gint64 number = 0;
+	Flow flow;
+
+	if (!flow_of(assembly, statement, &flow) ||
+	    (statement->number &&
+	     !expression_range(statement->number, &assembly->state,
+			       statement->class == CODE_MATCH ? "values" : "line",
+			       statement->class == CODE_MATCH, most, &number, assembly->error)))
+		return FALSE;
+	if (statement->number && statement->class != CODE_MATCH)
+		number++;
+	const CodeOperation operation = {.class = (uint8_t)statement->class,
+					 .guard = flow.guard,
+					 .n_reads = flow.n_reads,
+					 .n_writes = flow.n_writes,
+					 .line = (uint16_t)number,
+					 .reads = flow.reads,
+					 .writes = flow.writes};
+	Record record = {.kind = RECORD_CODE,
+			 .gap = trace_writer_gap(assembly->writer, &operation, 1)};
+
+	return append(assembly, statement, &record, 0);
+}
+
+static guint hash_flow(gconstpointer data)
+{
+	const Flow *flow = data;
+	guint hash = GPOINTER_TO_UINT(flow->statement);
+
+	for (guint i = 0; i < flow->n_writes; i++)
+		hash = hash * 31 + flow->writes[i];
+	for (guint i = 0; i < flow->n_reads; i++)
+		hash = hash * 31 + flow->reads[i];
+	return hash;
+}
+
+/* Bytes are compared: flow_of leaves none as it was. */
+static gboolean equal_flows(gconstpointer a, gconstpointer b)
+{
+	return memcmp(a, b, sizeof(Flow)) == 0;
+}
+
+GHashTable *assembly_sites_new(void)
+{
+	return g_hash_table_new_full(hash_flow, equal_flows, g_free, NULL);
+}
+
+/* The site of a statement with that flow: from 1, in the order of their first records. */
+static gboolean site_of(Assembly *assembly, const Flow *flow, uint32_t *site)
+{
+	const SiteFlow site_flow = {.guard = flow->guard,
+				    .n_address = flow->n_address,
+				    .address = flow->address,
+				    .n_data = flow->n_reads,
+				    .data = flow->reads,
+				    .n_writes = flow->n_writes,
+				    .writes = flow->writes};
+	gpointer known = g_hash_table_lookup(assembly->sites, flow);
+
+	if (known == NULL) {
+		if (assembly->lines->len == TRACE_MAX_SITES)
+			return fail(assembly, flow->statement->place, "instructions",
+				    TRACE_MAX_SITES + 1, "65535 different ones");
+		g_array_append_val(assembly->lines, flow->statement->place.line);
+		known = GUINT_TO_POINTER(assembly->lines->len);
+		g_hash_table_insert(assembly->sites, g_memdup2(flow, sizeof(*flow)), known);
+		if (assembly->text->has_code)
+			trace_writer_site_flow(assembly->writer, GPOINTER_TO_UINT(known),
+					       &site_flow);
+	}
+	*site = GPOINTER_TO_UINT(known);
+	return TRUE;
+}
+
+/* The operands of an atomic's lane. */
+static gboolean fill_operands(Assembly *assembly, const Statement *statement, Record *record)
+{
+	gint64 number;
+
+	if (statement->value == NULL && statement->compare == NULL)
+		return TRUE;
+	record->has_values = true;
+	if (statement->value) {
+		if (!expression_number(statement->value, &assembly->state, &number,
+				       assembly->error))
+			return FALSE;
+		record->value[record->n_lanes] = (uint64_t)number;
+	}
+	if (statement->compare) {
+		if (!expression_number(statement->compare, &assembly->state, &number,
+				       assembly->error))
+			return FALSE;
+		record->compare[record->n_lanes] = (uint64_t)number;
+	}
+	return TRUE;
+}
+
+/* The bytes of its lanes, of which it has so many to name. */
+static gboolean fill_lanes(Assembly *assembly, const Statement *statement, uint64_t limit,
+			   Record *record, uint64_t byte[MAX_LANES])
+{
+	TextValue *lane = &assembly->state.values[assembly->text->lane];
+
+	for (guint i = 0; i < assembly->n_lanes; i++) {
+		gboolean takes_part = TRUE;
+		gint64 at;
+
+		*lane = (TextValue){.number = i};
+		if (statement->where && !expression_true(statement->where, &assembly->state,
+							 &takes_part, assembly->error))
+			return FALSE;
+		if (!takes_part)
+			continue;
+		if (!expression_number(statement->at, &assembly->state, &at, assembly->error))
+			return FALSE;
+		if (at < 0 || (uint64_t)at + record->width > limit || at % record->width != 0)
+			return text_fail(
+				assembly->error, assembly->state.name, statement->at->place,
+				"lane %u at byte %" G_GINT64_FORMAT
+				" found; allowed: multiples of %u from 0 to %" G_GINT64_FORMAT,
+				i, at, record->width, (gint64)limit - record->width);
+		if (!fill_operands(assembly, statement, record))
+			return FALSE;
+		byte[record->n_lanes++] = (uint64_t)at;
+		record->mask |= (LaneMask)1 << i;
+	}
+	return TRUE;
+}
+
+/* Bytes of an access of each lane. */
+static gboolean fill_width(Assembly *assembly, const Statement *statement, Record *record)
+{
+	gint64 width = LOCK_BYTES;
+
+	if (statement->record == RECORD_ATOM || statement->record == RECORD_ATOMG)
+		width = value_type_bytes[statement->type];
+	else if (statement->number && !expression_number(statement->number, &assembly->state,
+							 &width, assembly->error))
+		return FALSE;
+	if (width < 1 || width > MAX_WIDTH || (width & (width - 1)) != 0)
+		return fail(assembly, statement->number->place, "bytes of a lane", width,
+			    "1, 2, 4, 8, 16");
+	record->width = (uint8_t)width;
+	return TRUE;
+}
+
+/* Addresses of lanes, in a buffer from the lowest on. */
+static gboolean fill_addresses(Assembly *assembly, const Statement *statement,
+			       const uint64_t *byte, Record *record)
+{
+	uint64_t lowest = byte[0];
+
+	for (guint i = 1; i < record->n_lanes; i++)
+		lowest = MIN(lowest, byte[i]);
+	record->offset = statement->buffer > 0 ? lowest : 0;
+	for (guint i = 0; i < record->n_lanes; i++) {
+		if (byte[i] - record->offset > G_MAXUINT32)
+			return text_fail(assembly->error, assembly->state.name,
+					 statement->at->place,
+					 "lanes further apart than 4 GiB; allowed: up to that");
+		record->address[i] = (uint32_t)(byte[i] - record->offset);
+	}
+	return TRUE;
+}
+
+/* An access, a lock. Where no lane takes part there is none. */
+static gboolean assemble_access(Assembly *assembly, const Statement *statement)
+{
+	const Buffer *buffer =
+		statement->buffer > 0 ? &assembly->text->buffers[statement->buffer - 1] : NULL;
+	const uint64_t bytes =
+		buffer ? assembly->buffer_bytes[statement->buffer - 1] : assembly->shared_bytes;
+	Record record = {.kind = (uint8_t)statement->record,
+			 .operation = (uint8_t)statement->operation,
+			 .type = (uint8_t)statement->type,
+			 .result = statement->writes != NULL,
+			 .cache = (uint8_t)statement->cache,
+			 .space = buffer ? MEMORY_GLOBAL : MEMORY_SHARED,
+			 .buffer = (uint16_t)statement->buffer};
+	uint64_t byte[MAX_LANES];
+	Flow flow;
+
+	if (!fill_width(assembly, statement, &record) ||
+	    !fill_lanes(assembly, statement, bytes, &record, byte))
+		return FALSE;
+	if (record.n_lanes == 0)
+		return TRUE;
+	if (!fill_addresses(assembly, statement, byte, &record) ||
+	    !flow_of(assembly, statement, &flow) || !site_of(assembly, &flow, &record.site))
+		return FALSE;
+	if (statement->watched && assembly->outcome->watched_site == 0)
+		assembly->outcome->watched_site = record.site;
+	return append(assembly, statement, &record, buffer && buffer->each ? bytes : 0);
+}
+
+static gboolean assemble_barrier(Assembly *assembly, const Statement *statement)
+{
+	gint64 barrier = 0, threads = 0;
+
+	if ((statement->number &&
+	     !expression_range(statement->number, &assembly->state, "bar", 0,
+			       TRACE_MAX_BARRIERS - 1, &barrier, assembly->error)) ||
+	    (statement->threads &&
+	     !expression_range(statement->threads, &assembly->state, "threads", 1,
+			       assembly->n_warps * assembly->n_lanes, &threads,
+			       assembly->error)))
+		return FALSE;
+	Record record = {.kind = RECORD_BAR,
+			 .barrier = (uint8_t)barrier,
+			 .count = (uint32_t)threads,
+			 .arrives = statement->arrives};
+
+	return append(assembly, statement, &record, 0);
+}
+
+static gboolean assemble_count(Assembly *assembly, const Statement *statement)
+{
+	Record record = {.kind = (uint8_t)statement->record};
+	gint64 count;
+
+	if (!expression_range(statement->number, &assembly->state,
+			      record_kind_names[statement->record], 0, G_MAXINT32, &count,
+			      assembly->error))
+		return FALSE;
+	record.count = (uint32_t)count;
+	return count == 0 || append(assembly, statement, &record, 0);
+}
+
+gboolean assemble_record(Assembly *assembly, const Statement *statement)
+{
+	Record fence = {.kind = RECORD_FENCE, .scope = (uint8_t)statement->scope};
+
+	switch (statement->record) {
+	case RECORD_EXIT:
+		assembly->exited = TRUE;
+		return TRUE;
+	case RECORD_CODE:
+		return assemble_code(assembly, statement);
+	case RECORD_BAR:
+		return assemble_barrier(assembly, statement);
+	case RECORD_FENCE:
+		return append(assembly, statement, &fence, 0);
+	case RECORD_ALU:
+	case RECORD_UNKNOWN:
+	case RECORD_SHFL:
+	case RECORD_VOTE:
+		return assemble_count(assembly, statement);
+	default:
+		return assemble_access(assembly, statement);
+	}
+}

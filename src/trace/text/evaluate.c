@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/text/operators.h"
+
+const Operator operators[N_OPERATORS] = {
+	[OPERATOR_OR] = {"||", 0},    [OPERATOR_AND] = {"&&", 1},
+	[OPERATOR_EQUAL] = {"==", 2}, [OPERATOR_DIFFERS] = {"!=", 2},
+	[OPERATOR_BELOW] = {"<", 2},  [OPERATOR_UP_TO] = {"<=", 2},
+	[OPERATOR_ABOVE] = {">", 2},  [OPERATOR_FROM] = {">=", 2},
+	[OPERATOR_IN] = {"in", 2},    [OPERATOR_PLUS] = {"+", 3},
+	[OPERATOR_MINUS] = {"-", 3},  [OPERATOR_TIMES] = {"*", 4},
+	[OPERATOR_OVER] = {"/", 4},   [OPERATOR_REST] = {"%", 4},
+};
+
+int operator_sign(const Token *token)
+{
+	if (token->kind != TOKEN_SIGN && token->kind != TOKEN_NAME)
+		return -1;
+	for (int i = 0; i < N_OPERATORS; i++)
+		if (strlen(operators[i].sign) == token->length &&
+		    strncmp(operators[i].sign, token->start, token->length) == 0)
+			return i;
+	return -1;
+}
+
+/* --- Functions --- */
+
+static gboolean are_numbers(const TextValue *operands, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		if (operands[i].text != NULL)
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean value_min(const TextValue *operands, gint64 *number)
+{
+	*number = MIN(operands[0].number, operands[1].number);
+	return are_numbers(operands, 2);
+}
+
+static gboolean value_max(const TextValue *operands, gint64 *number)
+{
+	*number = MAX(operands[0].number, operands[1].number);
+	return are_numbers(operands, 2);
+}
+
+/* A number's text, in the buffer; a text's own. */
+static const char *text_of(const TextValue *value, char buffer[24])
+{
+	if (value->text != NULL)
+		return value->text;
+	g_snprintf(buffer, 24, "%" G_GINT64_FORMAT, value->number);
+	return buffer;
+}
+
+static gboolean value_starts(const TextValue *operands, gint64 *number)
+{
+	char text[24], begin[24];
+
+	*number = g_str_has_prefix(text_of(&operands[0], text), text_of(&operands[1], begin));
+	return TRUE;
+}
+
+static gboolean value_has(const TextValue *operands, gint64 *number)
+{
+	char text[24], part[24];
+
+	*number = strstr(text_of(&operands[0], text), text_of(&operands[1], part)) != NULL;
+	return TRUE;
+}
+
+/* The i-th number of a text, from 0, blanks, dots or slashes between them; -1 where there is none. */
+static gboolean value_item(const TextValue *operands, gint64 *number)
+{
+	const char *at = operands[0].text;
+	gint64 left = operands[1].number;
+
+	*number = -1;
+	if (operands[1].text != NULL || left < 0)
+		return FALSE;
+	if (at == NULL) {
+		*number = left == 0 ? operands[0].number : -1;
+		return TRUE;
+	}
+	for (; left > 0 && *at != '\0'; left--) {
+		at += strcspn(at, " ./");
+		at += *at != '\0';
+	}
+	if (left == 0 && g_ascii_isdigit(*at))
+		*number = (gint64)MIN(g_ascii_strtoull(at, NULL, 10), (guint64)G_MAXINT64);
+	return TRUE;
+}
+
+/* The finalizer of SplitMix64, below n. */
+static gboolean value_mix(const TextValue *operands, gint64 *number)
+{
+	guint64 h = (guint64)operands[0].number;
+
+	if (!are_numbers(operands, 2) || operands[1].number <= 0)
+		return FALSE;
+	h = (h ^ h >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+	h = (h ^ h >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	*number = (gint64)((h ^ h >> 31) % (guint64)operands[1].number);
+	return TRUE;
+}
+
+const OperatorFunction operator_functions[] = {
+	{"min", 2, value_min, "two numbers"},
+	{"max", 2, value_max, "two numbers"},
+	{"starts", 2, value_starts, "two texts"},
+	{"has", 2, value_has, "two texts"},
+	{"item", 2, value_item, "a text and a number from 0"},
+	{"mix", 2, value_mix, "a number and one above 0"},
+};
+
+int operator_function(const char *name, gsize length)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(operator_functions); i++)
+		if (strlen(operator_functions[i].name) == length &&
+		    strncmp(operator_functions[i].name, name, length) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* --- Values --- */
+
+static gboolean compute(guint operator, gint64 a, gint64 b, gint64 *number)
+{
+	switch (operator) {
+	case OPERATOR_BELOW:
+		*number = a < b;
+		return TRUE;
+	case OPERATOR_UP_TO:
+		*number = a <= b;
+		return TRUE;
+	case OPERATOR_ABOVE:
+		*number = a > b;
+		return TRUE;
+	case OPERATOR_FROM:
+		*number = a >= b;
+		return TRUE;
+	case OPERATOR_PLUS:
+		return !__builtin_add_overflow(a, b, number);
+	case OPERATOR_MINUS:
+		return !__builtin_sub_overflow(a, b, number);
+	case OPERATOR_TIMES:
+		return !__builtin_mul_overflow(a, b, number);
+	default:
+		break;
+	}
+	if (b <= 0)
+		return FALSE;
+	*number = operator== OPERATOR_OVER ? a / b : a % b;
+	return TRUE;
+}
+
+/* The right side counts where the left one does not decide. */
+static gboolean both(const Expression *e, const TextState *state, TextValue *value,
+		     GError **error)
+{
+	gboolean is = FALSE;
+
+	if (!expression_true(e->operand[0], state, &is, error) ||
+	    (is == (e->number == OPERATOR_AND) &&
+	     !expression_true(e->operand[1], state, &is, error)))
+		return FALSE;
+	*value = (TextValue){.number = is};
+	return TRUE;
+}
+
+static gboolean binary(const Expression *e, const TextState *state, TextValue *value,
+		       GError **error)
+{
+	TextValue left = {0}, right = {0};
+
+	*value = (TextValue){0};
+	if (!expression_value(e->operand[0], state, &left, error) ||
+	    !expression_value(e->operand[1], state, &right, error))
+		return FALSE;
+	if (e->number == OPERATOR_EQUAL || e->number == OPERATOR_DIFFERS) {
+		value->number =
+			text_value_equal(&left, &right) == (e->number == OPERATOR_EQUAL);
+		return TRUE;
+	}
+	if (left.text || right.text)
+		return text_fail(error, state->name, e->place,
+				 "'%.40s' found on a side of %s; allowed: numbers",
+				 left.text ? left.text : right.text, operators[e->number].sign);
+	return compute(e->number, left.number, right.number, &value->number) ||
+	       text_fail(error, state->name, e->place,
+			 "%" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
+			 " is no number; allowed: results within 63 bits, and to divide by "
+			 "numbers above 0",
+			 left.number, operators[e->number].sign, right.number);
+}
+
+static gboolean is_in(const Expression *e, const TextState *state, TextValue *value,
+		      GError **error)
+{
+	gint64 found = 0;
+
+	if (!expression_value(e->operand[0], state, value, error))
+		return FALSE;
+	for (const Expression *item = e->operand[1]; item != NULL; item = item->next) {
+		TextValue other;
+
+		if (!expression_value(item, state, &other, error))
+			return FALSE;
+		found |= text_value_equal(value, &other);
+	}
+	*value = (TextValue){.number = found};
+	return TRUE;
+}
+
+static gboolean function(const Expression *e, const TextState *state, TextValue *value,
+			 GError **error)
+{
+	const OperatorFunction *row = &operator_functions[e->number];
+	TextValue operands[G_N_ELEMENTS(e->operand)] = {{0}};
+
+	for (guint i = 0; i < row->n_operands; i++)
+		if (!expression_value(e->operand[i], state, &operands[i], error))
+			return FALSE;
+	*value = (TextValue){0};
+	return row->value(operands, &value->number) ||
+	       text_fail(error, state->name, e->place, "%s of other values; allowed: %s",
+			 row->name, row->allowed);
+}
+
+gboolean expression_value(const Expression *e, const TextState *state, TextValue *value,
+			  GError **error)
+{
+	gboolean is = FALSE;
+
+	switch (e->kind) {
+	case EXPRESSION_VALUE:
+		*value = e->value;
+		return TRUE;
+	case EXPRESSION_VARIABLE:
+		*value = state->values[e->number];
+		return TRUE;
+	case EXPRESSION_BINARY:
+		return (e->number <= OPERATOR_AND ? both : binary)(e, state, value, error);
+	case EXPRESSION_IN:
+		return is_in(e, state, value, error);
+	case EXPRESSION_FUNCTION:
+		return function(e, state, value, error);
+	case EXPRESSION_CHOICE:
+		break;
+	}
+	return expression_true(e->operand[0], state, &is, error) &&
+	       expression_value(e->operand[is ? 1 : 2], state, value, error);
+}
+
+gboolean expression_number(const Expression *expression, const TextState *state, gint64 *number,
+			   GError **error)
+{
+	TextValue value;
+
+	if (!expression_value(expression, state, &value, error))
+		return FALSE;
+	*number = value.number;
+	return value.text == NULL ||
+	       text_fail(error, state->name, expression->place,
+			 "'%.40s' found; allowed: a whole number", value.text);
+}
+
+gboolean expression_range(const Expression *expression, const TextState *state,
+			  const char *what, gint64 min, gint64 max, gint64 *number,
+			  GError **error)
+{
+	if (!expression_number(expression, state, number, error))
+		return FALSE;
+	return (*number >= min && *number <= max) ||
+	       text_fail(error, state->name, expression->place,
+			 "%s: %" G_GINT64_FORMAT " found; allowed: %" G_GINT64_FORMAT
+			 " to %" G_GINT64_FORMAT,
+			 what, *number, min, max);
+}
+
+gboolean expression_true(const Expression *expression, const TextState *state, gboolean *is,
+			 GError **error)
+{
+	gint64 number;
+
+	if (!expression_number(expression, state, &number, error))
+		return FALSE;
+	*is = number != 0;
+	return TRUE;
+}

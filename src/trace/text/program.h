@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace text as it was read: what its readers write and the assembler runs. Who may include it: the files beside it. */
+#ifndef ATOMSIM_TRACE_TEXT_PROGRAM_H
+#define ATOMSIM_TRACE_TEXT_PROGRAM_H
+
+#include "base/record.h"
+#include "trace/text/text.h"
+
+#define TEXT_MAX_BUFFERS   64
+#define TEXT_MAX_DEFINES   64
+#define TEXT_MAX_NESTING   32
+#define TEXT_MAX_BLOCKS	   65536
+#define TEXT_MAX_VARIABLES 256
+
+/* A value of a warp: a name, and which of that name. */
+typedef struct ValueName ValueName;
+struct ValueName {
+	guint name;
+	TextPlace place;
+	const Expression *index; /* NULL: 0 */
+	const ValueName *next;
+};
+
+typedef enum {
+	STATEMENT_LET,
+	STATEMENT_REPEAT,
+	STATEMENT_IF,
+	STATEMENT_CASE,
+	STATEMENT_CALL,
+	STATEMENT_SKIP,
+	STATEMENT_RECORD,
+} StatementKind;
+
+typedef struct Statement Statement;
+
+/* Of a case: where the value is one of the list; NULL: any. */
+typedef struct CaseArm CaseArm;
+struct CaseArm {
+	const Expression *labels;
+	const Statement *body;
+	const CaseArm *next;
+};
+
+typedef struct {
+	const char *name;
+	guint n_operands, operand[8]; /* variables */
+	const Statement *body;
+} Define;
+
+struct Statement {
+	StatementKind kind;
+	TextPlace place;
+	const Statement *next;
+
+	/* let: the value; repeat: how often; if: whether; case: of what; skip: whether, NULL: always */
+	const Expression *expression;
+	guint variable; /* let, repeat with has_variable */
+	gboolean has_variable;
+	const Statement *body, *other; /* repeat; if, and else */
+	const CaseArm *arms;
+	const Define *define;
+	const Expression *operands; /* of a call */
+	const char *why;	    /* skip */
+
+	/* Records. */
+	RecordKind record;
+	gboolean watched, arrives;
+	CodeClass class;
+	Operation operation;
+	ValueType type;
+	Scope scope;
+	CacheHint cache;
+	guint buffer; /* from 1; 0: shared memory */
+	const Expression
+		*number; /* width; count; barrier; line of constants, values of a match */
+	const Expression *at, *where, *value, *compare, *threads;
+	const ValueName *guard, *writes, *address, *reads; /* reads: also what is stored */
+};
+
+typedef struct {
+	guint variable;
+	TextPlace place;
+	const Expression *preset; /* NULL: it must be given */
+	gboolean has_range;
+	gint64 min, max;
+	const Expression *words; /* NULL: any */
+} Parameter;
+
+typedef struct {
+	const char *name;
+	const Expression *bytes;
+	gboolean each; /* of each block */
+} Buffer;
+
+/* What stands at its head, in the order of the text. */
+typedef struct {
+	gboolean is_parameter;
+	Parameter parameter;
+	const Statement *let;
+} HeadRow;
+
+struct TraceText {
+	char *name, *base; /* base: the last part of its path */
+	TextScope scope;
+	TextScope values;				   /* their names */
+	GArray *head;					   /* HeadRow */
+	const Expression *blocks, *warps, *shared, *lanes; /* NULL: 1, 1, 0, 32 */
+	Buffer buffers[TEXT_MAX_BUFFERS];
+	guint n_buffers;
+	Define defines[TEXT_MAX_DEFINES];
+	guint n_defines;
+	gboolean has_body;
+	guint n_head_variables, block, warp, lane; /* variables */
+	gboolean has_code;
+	const Statement *body;
+};
+
+/* What the readers share. */
+typedef struct {
+	TraceText *text;
+	Lexer lexer;
+	guint depth;
+	TraceTextForm form;
+	gpointer data;
+} TextReader;
+
+/* A record's statement, whose first token is the next one, with its end; NULL: failed. */
+const Statement *record_read(TextReader *reader);
+/* Whether a name begins one. */
+gboolean record_is_operation(const char *name, gsize length);
+
+/* --- Assembling --- */
+
+typedef struct {
+	const TraceText *text;
+	TextState state;
+	TraceWriter *writer;
+	GError **error;
+	guint n_blocks, n_warps, n_lanes;
+	uint32_t shared_bytes;
+	uint64_t buffer_bytes[TEXT_MAX_BUFFERS]; /* of each block, or of all */
+	uint64_t first_block, n_alike;		 /* blocks that the records are for */
+	guint warp;
+	gboolean exited;
+	GHashTable *numbers;	  /* value -> its number */
+	GHashTable *sites;	  /* statement and flow -> site */
+	GArray *lines;		  /* of each site */
+	guint64 steps, max_steps; /* left, and at first */
+	guint64 records;
+	TextOutcome *outcome;
+} Assembly;
+
+/* Statement and flow -> site. */
+GHashTable *assembly_sites_new(void);
+/* Makes the statement's record for its warp. FALSE: failed. */
+gboolean assemble_record(Assembly *assembly, const Statement *statement);
+
+#endif

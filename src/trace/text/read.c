@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a trace text: its head, and the statements that guide others. */
+#include <string.h>
+
+#include "base/input.h"
+#include "trace/text/program.h"
+
+static const Statement *read_body(TextReader *reader);
+static const Statement *read_statement(TextReader *reader);
+
+static Statement *statement_new(TextReader *reader, StatementKind kind, TextPlace place)
+{
+	Statement *statement = text_scope_new(&reader->text->scope, sizeof(*statement));
+
+	statement->kind = kind;
+	statement->place = place;
+	return statement;
+}
+
+/* A name that is declared here. FALSE: failed. */
+static gboolean read_variable(TextReader *reader, guint *variable)
+{
+	Lexer *lexer = &reader->lexer;
+
+	if (lexer->token.kind != TOKEN_NAME)
+		return lexer_fail_found(lexer, "a name");
+	*variable =
+		text_scope_add(&reader->text->scope, lexer->token.start, lexer->token.length);
+	if (*variable >= TEXT_MAX_VARIABLES)
+		return lexer_fail(lexer, lexer->token.place, "one variable more than %d",
+				  TEXT_MAX_VARIABLES);
+	lexer_next(lexer);
+	return TRUE;
+}
+
+static const Expression *read_expression(TextReader *reader)
+{
+	return expression_read(&reader->lexer, &reader->text->scope);
+}
+
+/* --- Statements --- */
+
+static const Statement *read_let(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *let = statement_new(reader, STATEMENT_LET, lexer->token.place);
+	TextScope *scope = &reader->text->scope;
+	Token name;
+
+	lexer_next(lexer);
+	name = lexer->token;
+	if (name.kind != TOKEN_NAME) {
+		lexer_fail_found(lexer, "a name");
+		return NULL;
+	}
+	lexer_next(lexer);
+	if (!lexer_need_sign(lexer, "="))
+		return NULL;
+	let->expression = expression_read(lexer, scope);
+	if (let->expression == NULL)
+		return NULL;
+	let->variable = text_scope_add(scope, name.start, name.length);
+	if (let->variable >= TEXT_MAX_VARIABLES)
+		lexer_fail(lexer, name.place, "one variable more than %d", TEXT_MAX_VARIABLES);
+	return lexer_need_end(lexer) ? let : NULL;
+}
+
+static const Statement *read_repeat(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *repeat = statement_new(reader, STATEMENT_REPEAT, lexer->token.place);
+
+	lexer_next(lexer);
+	repeat->expression = read_expression(reader);
+	repeat->has_variable = repeat->expression && lexer_take_name(lexer, "as");
+	if (repeat->expression == NULL ||
+	    (repeat->has_variable && !read_variable(reader, &repeat->variable)))
+		return NULL;
+	repeat->body = read_body(reader);
+	return lexer_need_end(lexer) ? repeat : NULL;
+}
+
+/* It may stand on the next line. */
+static gboolean take_else(Lexer *lexer)
+{
+	Lexer ahead = *lexer;
+
+	lexer_skip_lines(&ahead);
+	if (lexer->failed || !lexer_take_name(&ahead, "else"))
+		return FALSE;
+	*lexer = ahead;
+	return TRUE;
+}
+
+static const Statement *read_if(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *first = statement_new(reader, STATEMENT_IF, lexer->token.place),
+		  *last = first;
+
+	lexer_next(lexer);
+	first->expression = read_expression(reader);
+	first->body = first->expression ? read_body(reader) : NULL;
+	while (take_else(lexer)) {
+		Statement *next;
+
+		if (!lexer_at_name(lexer, "if")) {
+			last->other = read_body(reader);
+			break;
+		}
+		next = statement_new(reader, STATEMENT_IF, lexer->token.place);
+		lexer_next(lexer);
+		next->expression = read_expression(reader);
+		next->body = next->expression ? read_body(reader) : NULL;
+		last->other = next;
+		last = next;
+	}
+	return lexer_need_end(lexer) ? first : NULL;
+}
+
+/* Labels with commas between them. */
+static gboolean read_labels(TextReader *reader, const Expression **first)
+{
+	Lexer *lexer = &reader->lexer;
+
+	do {
+		const Expression *label;
+		Expression *copy;
+
+		lexer_skip_lines(lexer);
+		label = read_expression(reader);
+		if (label == NULL)
+			return FALSE;
+		copy = text_scope_new(&reader->text->scope, sizeof(*copy));
+		*copy = *label;
+		*first = copy;
+		first = &copy->next;
+	} while (lexer_take_sign(lexer, ","));
+	return TRUE;
+}
+
+static const Statement *read_case(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *statement = statement_new(reader, STATEMENT_CASE, lexer->token.place);
+	const CaseArm **last = &statement->arms;
+
+	lexer_next(lexer);
+	statement->expression = read_expression(reader);
+	if (statement->expression == NULL || !lexer_need_sign(lexer, "{"))
+		return NULL;
+	for (lexer_skip_lines(lexer); !lexer->failed && !lexer_at_sign(lexer, "}");
+	     lexer_skip_lines(lexer)) {
+		CaseArm *arm = text_scope_new(&reader->text->scope, sizeof(*arm));
+
+		if (!lexer_take_name(lexer, "else") && !read_labels(reader, &arm->labels))
+			return NULL;
+		arm->body = read_body(reader);
+		*last = arm;
+		last = &arm->next;
+	}
+	return lexer_need_sign(lexer, "}") && lexer_need_end(lexer) ? statement : NULL;
+}
+
+static const Statement *read_skip(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *skip = statement_new(reader, STATEMENT_SKIP, lexer->token.place);
+
+	lexer_next(lexer);
+	if (lexer->token.kind != TOKEN_TEXT) {
+		lexer_fail_found(lexer, "\"why there is no program\"");
+		return NULL;
+	}
+	skip->why =
+		text_scope_copy(&reader->text->scope, lexer->token.start, lexer->token.length);
+	lexer_next(lexer);
+	return lexer_need_end(lexer) ? skip : NULL;
+}
+
+static const Define *find_define(const TraceText *text, const Token *name)
+{
+	for (guint i = 0; i < text->n_defines; i++)
+		if (strlen(text->defines[i].name) == name->length &&
+		    strncmp(text->defines[i].name, name->start, name->length) == 0)
+			return &text->defines[i];
+	return NULL;
+}
+
+static const Statement *read_call(TextReader *reader, const Define *define)
+{
+	Lexer *lexer = &reader->lexer;
+	Statement *call = statement_new(reader, STATEMENT_CALL, lexer->token.place);
+	const Expression **last = &call->operands;
+	guint n = 0;
+
+	call->define = define;
+	lexer_next(lexer);
+	if (!lexer_need_sign(lexer, "("))
+		return NULL;
+	for (; !lexer_at_sign(lexer, ")"); n++) {
+		const Expression *operand;
+		Expression *copy;
+
+		if (n > 0 && !lexer_need_sign(lexer, ","))
+			return NULL;
+		operand = read_expression(reader);
+		if (operand == NULL)
+			return NULL;
+		copy = text_scope_new(&reader->text->scope, sizeof(*copy));
+		*copy = *operand;
+		*last = copy;
+		last = &copy->next;
+	}
+	if (n != define->n_operands) {
+		lexer_fail(lexer, call->place, "%s with %u values; allowed: %u", define->name,
+			   n, define->n_operands);
+		return NULL;
+	}
+	lexer_next(lexer);
+	return lexer_need_end(lexer) ? call : NULL;
+}
+
+static const struct {
+	const char *name;
+	const Statement *(*read)(TextReader *reader);
+} guides[] = {
+	{"let", read_let},   {"repeat", read_repeat}, {"if", read_if},
+	{"case", read_case}, {"skip", read_skip},
+};
+
+static const Statement *read_statement(TextReader *reader)
+{
+	const Token *token = &reader->lexer.token;
+	const Define *define;
+
+	for (guint i = 0; i < G_N_ELEMENTS(guides); i++)
+		if (lexer_at_name(&reader->lexer, guides[i].name))
+			return guides[i].read(reader);
+	define = token->kind == TOKEN_NAME ? find_define(reader->text, token) : NULL;
+	return define ? read_call(reader, define) : record_read(reader);
+}
+
+/* Statements up to a }, or the end of the text. */
+static const Statement *read_statements(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	const Statement *first = NULL, **last = &first;
+
+	for (lexer_skip_lines(lexer);
+	     !lexer->failed && lexer->token.kind != TOKEN_END && !lexer_at_sign(lexer, "}");
+	     lexer_skip_lines(lexer)) {
+		Statement *statement = (Statement *)read_statement(reader);
+
+		if (statement == NULL)
+			return NULL;
+		*last = statement;
+		last = &statement->next;
+	}
+	return first;
+}
+
+/* Statements in braces. NULL: there are none, or they failed. */
+static const Statement *read_body(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	const Statement *body;
+
+	if (++reader->depth > TEXT_MAX_NESTING) {
+		lexer_fail(lexer, lexer->token.place, "statements nested deeper than %d",
+			   TEXT_MAX_NESTING);
+		return NULL;
+	}
+	if (!lexer_need_sign(lexer, "{"))
+		return NULL;
+	body = read_statements(reader);
+	reader->depth--;
+	return lexer_need_sign(lexer, "}") ? body : NULL;
+}
+
+/* --- The head --- */
+
+/* From .. to, or words with | between them. */
+static gboolean read_allowed(TextReader *reader, Parameter *parameter)
+{
+	Lexer *lexer = &reader->lexer;
+	const Expression **last = &parameter->words;
+
+	if (lexer->token.kind == TOKEN_NUMBER) {
+		parameter->has_range = TRUE;
+		parameter->min = lexer->token.number;
+		lexer_next(lexer);
+		if (!lexer_need_sign(lexer, ".."))
+			return FALSE;
+		if (lexer->token.kind != TOKEN_NUMBER)
+			return lexer_fail_found(lexer, "a whole number");
+		parameter->max = lexer->token.number;
+		lexer_next(lexer);
+		return TRUE;
+	}
+	while (lexer->token.kind == TOKEN_TEXT) {
+		Expression *word = text_scope_new(&reader->text->scope, sizeof(*word));
+
+		word->value = text_value_of(text_scope_copy(
+			&reader->text->scope, lexer->token.start, lexer->token.length));
+		*last = word;
+		last = &word->next;
+		lexer_next(lexer);
+		if (!lexer_take_sign(lexer, "|"))
+			return TRUE;
+	}
+	return TRUE;
+}
+
+static gboolean read_parameter(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	TextScope *scope = &reader->text->scope;
+	HeadRow row = {.is_parameter = TRUE, .parameter = {.place = lexer->token.place}};
+	Parameter *parameter = &row.parameter;
+	Token name;
+
+	lexer_next(lexer);
+	name = lexer->token;
+	if (name.kind != TOKEN_NAME && name.kind != TOKEN_VARIABLE)
+		return lexer_fail_found(lexer, "a name");
+	if (text_scope_find(scope, name.start, name.length) >= 0)
+		return lexer_fail(lexer, name.place, "%.*s is declared already",
+				  (int)MIN(name.length, 40), name.start);
+	lexer_next(lexer);
+	if (!read_allowed(reader, parameter))
+		return FALSE;
+	if (lexer_take_sign(lexer, "=")) {
+		parameter->preset = expression_read(lexer, scope);
+		if (parameter->preset == NULL)
+			return FALSE;
+	}
+	parameter->variable = text_scope_add(scope, name.start, name.length);
+	if (parameter->variable >= TEXT_MAX_VARIABLES)
+		return lexer_fail(lexer, name.place, "one variable more than %d",
+				  TEXT_MAX_VARIABLES);
+	g_array_append_val(reader->text->head, row);
+	return lexer_need_end(lexer);
+}
+
+static gboolean read_head_let(TextReader *reader)
+{
+	HeadRow row = {.let = read_let(reader)};
+
+	if (row.let == NULL)
+		return FALSE;
+	g_array_append_val(reader->text->head, row);
+	return TRUE;
+}
+
+static gboolean read_buffer(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	TraceText *text = reader->text;
+	Buffer *buffer = &text->buffers[text->n_buffers];
+
+	if (text->n_buffers == TEXT_MAX_BUFFERS)
+		return lexer_fail(lexer, lexer->token.place, "one buffer more than %d",
+				  TEXT_MAX_BUFFERS);
+	lexer_next(lexer);
+	if (lexer->token.kind != TOKEN_NAME)
+		return lexer_fail_found(lexer, "the buffer's name");
+	buffer->name = text_scope_copy(&text->scope, lexer->token.start, lexer->token.length);
+	lexer_next(lexer);
+	buffer->bytes = read_expression(reader);
+	buffer->each = lexer_take_name(lexer, "each");
+	text->n_buffers++;
+	return lexer_need_end(lexer);
+}
+
+/* Passes over a block in braces. */
+static gboolean skip_block(Lexer *lexer)
+{
+	guint depth = 0;
+
+	if (!lexer_at_sign(lexer, "{"))
+		return lexer_fail_found(lexer, "{");
+	do {
+		depth += lexer_at_sign(lexer, "{");
+		depth -= lexer_at_sign(lexer, "}");
+		if (lexer->token.kind == TOKEN_END)
+			return lexer_fail_found(lexer, "}");
+		lexer_next(lexer);
+	} while (depth > 0);
+	return !lexer->failed;
+}
+
+static gboolean read_form(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+
+	lexer_next(lexer);
+	if (reader->form ? !reader->form(lexer, &reader->text->scope, reader->data)
+			 : !skip_block(lexer))
+		return FALSE;
+	return lexer_need_end(lexer);
+}
+
+/* blocks, warps, shared, lanes: an expression, once. */
+static gboolean read_size(TextReader *reader, const Expression **size)
+{
+	Lexer *lexer = &reader->lexer;
+
+	if (*size != NULL)
+		return lexer_fail(lexer, lexer->token.place, "a second time; allowed: once");
+	lexer_next(lexer);
+	*size = read_expression(reader);
+	return lexer_need_end(lexer);
+}
+
+/* From here on statements ask for the warp and its lanes. */
+static void begin_body(TraceText *text)
+{
+	if (text->has_body)
+		return;
+	text->has_body = TRUE;
+	text->n_head_variables = text->scope.names->len;
+	text->block = text_scope_add(&text->scope, "block", strlen("block"));
+	text->warp = text_scope_add(&text->scope, "warp", strlen("warp"));
+	text->lane = text_scope_add(&text->scope, "lane", strlen("lane"));
+	text->scope.asked_for = text->block;
+	text->scope.outside = "param, let, repeat, define, or block, warp, lane";
+}
+
+static gboolean read_define(TextReader *reader)
+{
+	Lexer *lexer = &reader->lexer;
+	TraceText *text = reader->text;
+	Define define = {0};
+
+	if (text->n_defines == TEXT_MAX_DEFINES)
+		return lexer_fail(lexer, lexer->token.place, "one define more than %d",
+				  TEXT_MAX_DEFINES);
+	begin_body(text);
+	lexer_next(lexer);
+	if (lexer->token.kind != TOKEN_NAME || find_define(text, &lexer->token) != NULL ||
+	    record_is_operation(lexer->token.start, lexer->token.length))
+		return lexer_fail_found(lexer, "a new name");
+	define.name = text_scope_copy(&text->scope, lexer->token.start, lexer->token.length);
+	lexer_next(lexer);
+	if (!lexer_need_sign(lexer, "("))
+		return FALSE;
+	while (!lexer_at_sign(lexer, ")")) {
+		if (define.n_operands == G_N_ELEMENTS(define.operand))
+			return lexer_fail_found(lexer, "8 names, and )");
+		if ((define.n_operands > 0 && !lexer_need_sign(lexer, ",")) ||
+		    !read_variable(reader, &define.operand[define.n_operands++]))
+			return FALSE;
+	}
+	lexer_next(lexer);
+	define.body = read_body(reader);
+	text->defines[text->n_defines++] = define;
+	return lexer_need_end(lexer);
+}
+
+/* TRUE: it was one of the head's statements, which may have failed. */
+static gboolean read_head_statement(TextReader *reader)
+{
+	TraceText *text = reader->text;
+	Lexer *lexer = &reader->lexer;
+	const struct {
+		const char *name;
+		const Expression **size;
+	} sizes[] = {{"blocks", &text->blocks},
+		     {"warps", &text->warps},
+		     {"shared", &text->shared},
+		     {"lanes", &text->lanes}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+		if (lexer_at_name(lexer, sizes[i].name)) {
+			read_size(reader, sizes[i].size);
+			return TRUE;
+		}
+	}
+	if (lexer_at_name(lexer, "param"))
+		read_parameter(reader);
+	else if (lexer_at_name(lexer, "let"))
+		read_head_let(reader);
+	else if (lexer_at_name(lexer, "buffer"))
+		read_buffer(reader);
+	else if (lexer_at_name(lexer, "form"))
+		read_form(reader);
+	else
+		return FALSE;
+	return TRUE;
+}
+
+static void read_text(TextReader *reader)
+{
+	TraceText *text = reader->text;
+	Lexer *lexer = &reader->lexer;
+
+	for (lexer_skip_lines(lexer); !lexer->failed && read_head_statement(reader);)
+		lexer_skip_lines(lexer);
+	while (!lexer->failed && lexer_at_name(lexer, "define")) {
+		read_define(reader);
+		lexer_skip_lines(lexer);
+	}
+	begin_body(text);
+	text->body = read_statements(reader);
+	if (!lexer->failed && lexer->token.kind != TOKEN_END)
+		lexer_fail_found(lexer, "a statement");
+}
+
+TraceText *trace_text_parse(const char *name, const char *text, gsize length,
+			    TraceTextForm form, gpointer data, GError **error)
+{
+	g_autoptr(TraceText) self = g_new0(TraceText, 1);
+	TextReader reader = {.text = self, .form = form, .data = data};
+	GError *problem = NULL;
+
+	self->name = g_strdup(name);
+	self->base = g_path_get_basename(name);
+	self->head = g_array_new(FALSE, TRUE, sizeof(HeadRow));
+	text_scope_init(&self->scope);
+	text_scope_init(&self->values);
+	lexer_init(&reader.lexer, self->name, text, length, &problem);
+	read_text(&reader);
+	if (problem == NULL)
+		return g_steal_pointer(&self);
+	g_propagate_error(error, problem);
+	return NULL;
+}
+
+TraceText *trace_text_read(const char *path, TraceTextForm form, gpointer data, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize length;
+
+	if (!input_read(path, TRACE_TEXT_MAX_BYTES, "a trace text", &text, &length, error))
+		return NULL;
+	return trace_text_parse(path, text, length, form, data, error);
+}
+
+void trace_text_free(TraceText *text)
+{
+	g_free(text->name);
+	g_free(text->base);
+	g_array_unref(text->head);
+	text_scope_clear(&text->scope);
+	text_scope_clear(&text->values);
+	g_free(text);
+}
+
+const char *trace_text_name(const TraceText *text)
+{
+	return text->name;
+}
+
+int trace_text_variable(const TraceText *text, const char *name)
+{
+	return text_scope_find(&text->scope, name, strlen(name));
+}
+
+const char **trace_text_parameters(const TraceText *text, gboolean needed)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (guint i = 0; i < text->head->len; i++) {
+		const HeadRow *row = &g_array_index(text->head, HeadRow, i);
+
+		if (row->is_parameter && (!needed || row->parameter.preset == NULL))
+			g_ptr_array_add(names, g_ptr_array_index(text->scope.names,
+								 row->parameter.variable));
+	}
+	g_ptr_array_add(names, NULL);
+	return (const char **)g_ptr_array_free(names, FALSE);
+}
