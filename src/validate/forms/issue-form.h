@@ -48,11 +48,9 @@ gboolean issue_find_reference(const CsvTable *table, const guint *columns,
 			      const char *const cells[ISSUE_N_KEYS], double *cycles,
 			      GError **error);
 
-extern const IssueForm issue_forms_pipes[], issue_forms_blocks[], issue_forms_loads[],
-	issue_forms_bursts[], issue_forms_latencies[], issue_forms_ends[], issue_forms_lines[],
-	issue_forms_fences[];
-extern const guint issue_n_forms_pipes, issue_n_forms_blocks, issue_n_forms_loads,
-	issue_n_forms_bursts, issue_n_forms_latencies, issue_n_forms_ends, issue_n_forms_lines,
-	issue_n_forms_fences;
+extern const IssueForm issue_forms_blocks[], issue_forms_loads[], issue_forms_bursts[],
+	issue_forms_latencies[], issue_forms_ends[], issue_forms_lines[], issue_forms_fences[];
+extern const guint issue_n_forms_blocks, issue_n_forms_loads, issue_n_forms_bursts,
+	issue_n_forms_latencies, issue_n_forms_ends, issue_n_forms_lines, issue_n_forms_fences;
 
 #endif

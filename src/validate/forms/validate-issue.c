@@ -9,14 +9,14 @@
 
 static const IssueForm *form_of(const CsvTable *table)
 {
-	const IssueForm *const lists[] = {issue_forms_pipes,	 issue_forms_blocks,
-					  issue_forms_loads,	 issue_forms_bursts,
-					  issue_forms_latencies, issue_forms_ends,
-					  issue_forms_lines,	 issue_forms_fences};
-	const guint lengths[] = {issue_n_forms_pipes,	  issue_n_forms_blocks,
-				 issue_n_forms_loads,	  issue_n_forms_bursts,
-				 issue_n_forms_latencies, issue_n_forms_ends,
-				 issue_n_forms_lines,	  issue_n_forms_fences};
+	const IssueForm *const lists[] = {issue_forms_blocks, issue_forms_loads,
+					  issue_forms_bursts, issue_forms_latencies,
+					  issue_forms_ends,   issue_forms_lines,
+					  issue_forms_fences};
+	const guint lengths[] = {issue_n_forms_blocks, issue_n_forms_loads,
+				 issue_n_forms_bursts, issue_n_forms_latencies,
+				 issue_n_forms_ends,   issue_n_forms_lines,
+				 issue_n_forms_fences};
 
 	for (guint l = 0; l < G_N_ELEMENTS(lists); l++) {
 		for (guint f = 0; f < lengths[l]; f++) {

@@ -3,6 +3,7 @@
 #include "validate/frame/validate.h"
 
 #include "base/error.h"
+#include "validate/frame/form.h"
 #include "validate/forms/validate-blocks.h"
 #include "validate/frame/validate-cells.h"
 #include "validate/frame/validate-counters.h"
@@ -41,6 +42,7 @@ typedef enum {
 
 struct MeasuredFile {
 	CsvTable *table;
+	FormTable *forms; /* NULL: its shape says what its rows are */
 	Shape shape;
 	GHashTable *patterns; /* that the rows of cases and of repeats name */
 };
@@ -176,6 +178,10 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 	file->table = csv_read(path, error);
 	if (file->table == NULL)
 		return NULL;
+	if (csv_column(file->table, "form") >= 0) {
+		file->forms = form_table_read(file->table, error);
+		return file->forms ? g_steal_pointer(&file) : NULL;
+	}
 	if (!has_a_shape(file->table)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "%s:1: no replay for a file with these columns; allowed: "
@@ -196,6 +202,7 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 
 void measured_file_free(MeasuredFile *file)
 {
+	g_clear_pointer(&file->forms, form_table_free);
 	g_clear_pointer(&file->table, csv_free);
 	g_clear_pointer(&file->patterns, g_hash_table_unref);
 	g_free(file);
@@ -209,6 +216,8 @@ const char *measured_file_path(const MeasuredFile *file)
 gboolean validate_add(Validation *validation, const Machine *machine, const MeasuredFile *file,
 		      GError **error)
 {
+	if (file->forms != NULL)
+		return form_table_add(validation, machine, file->table, file->forms, error);
 	switch (file->shape) {
 	case SHAPE_KERNELS:
 		return validate_add_kernels(validation, machine, file->table, error);

@@ -21,12 +21,21 @@ static void clear_row(gpointer data)
 	g_free(row->pattern);
 }
 
-GArray *measured_rows_new(const CsvTable *table)
+GArray *measured_points_new(guint n)
 {
 	GArray *rows = g_array_new(FALSE, TRUE, sizeof(MeasuredRow));
 
 	g_array_set_clear_func(rows, clear_row);
-	g_array_set_size(rows, csv_rows(table));
+	g_array_set_size(rows, n);
+	return rows;
+}
+
+GArray *measured_rows_new(const CsvTable *table)
+{
+	GArray *rows = measured_points_new(csv_rows(table));
+
+	for (guint i = 0; i < rows->len; i++)
+		g_array_index(rows, MeasuredRow, i).row = i;
 	return rows;
 }
 
@@ -36,8 +45,8 @@ static gpointer work(gpointer data)
 	guint i;
 
 	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len) {
-		g_autofree char *place = measured_place(w->table, i);
 		MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
+		g_autofree char *place = measured_place(w->table, row->row);
 
 		if (row->operation != NULL)
 			w->simulate(w->machine, place, row);
@@ -71,10 +80,10 @@ gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			return FALSE;
 		}
 		if (row->operation == NULL)
-			validate_pass_over(validation, csv_path(table), csv_line(table, i),
+			validate_pass_over(validation, csv_path(table), csv_line(table, row->row),
 					   row->why);
 		else
-			validate_point_add(validation, csv_path(table), csv_line(table, i),
+			validate_point_add(validation, csv_path(table), csv_line(table, row->row),
 					   row->operation, row->pattern, row->measured,
 					   row->simulated)
 				->held_back = row->held_back;

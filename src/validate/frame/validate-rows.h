@@ -9,6 +9,7 @@
 
 /* A row to simulate. */
 typedef struct {
+	guint row;	       /* of the table */
 	gconstpointer program; /* what `simulate` runs */
 	const char *operation; /* constant; NULL: the row is passed over, */
 	const char *why;       /* constant: for that reason */
@@ -21,9 +22,10 @@ typedef struct {
 /* Simulates row->program into row->simulated, or sets row->error, which begins with `place`. On any thread. */
 typedef void (*SimulateRow)(const Machine *machine, const char *place, MeasuredRow *row);
 
-/* One MeasuredRow for each row of the table, all zero. g_array_unref. */
+/* One MeasuredRow for each row of the table, else all zero; or so many of them, of no row yet. g_array_unref. */
 GArray *measured_rows_new(const CsvTable *table);
-/* Simulates all on as many threads as there are processors and adds their points, in the order of the table. Errors:
+GArray *measured_points_new(guint n);
+/* Simulates all on as many threads as there are processors and adds their points, in their order. Errors:
    those of the first row that has one. */
 gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			   const CsvTable *table, GArray *rows, SimulateRow simulate,

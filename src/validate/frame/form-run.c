@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of a form's program: one for each figure that is made of a run. */
+#include <string.h>
+
+#include "base/error.h"
+#include "replay/replay.h"
+#include "validate/frame/form.h"
+#include "workloads/workload.h"
+
+const char *const form_statistics[] = {"cycles", "busy_cycles",	    "watched_cycles",
+				       "passes", "conflict_passes", NULL};
+
+typedef enum { RUN_CYCLES, RUN_BUSY, RUN_WATCHED, RUN_PASSES, RUN_CONFLICTS } RunStatistic;
+
+/* --- What is watched: from an access's issue to that of its warp's next instruction --- */
+
+typedef struct {
+	Observer observer; /* first */
+	uint32_t site, warp;
+	gboolean began, ended;
+	Cycle begin, end;
+} Watch;
+
+static void observe(Observer *observer, const Instruction *instruction)
+{
+	Watch *watch = (Watch *)observer;
+
+	if (instruction->record->site == watch->site &&
+	    instruction->record->kind != RECORD_CODE && !watch->began) {
+		watch->began = TRUE;
+		watch->warp = instruction->warp;
+		watch->begin = instruction->issue;
+	} else if (watch->began && !watch->ended && instruction->warp == watch->warp) {
+		watch->ended = TRUE;
+		watch->end = instruction->issue;
+	}
+}
+
+/* --- The trace --- */
+
+/* The row's settings, and these parameters behind them. */
+typedef struct {
+	GPtrArray *names,
+		*values; /* NULL at their ends; the values behind the row's are g_free'd */
+	TextSettings settings;
+} Changed;
+
+static gboolean change(const FormRow *row, const FormCell *parameters, Changed *changed,
+		       GError **error)
+{
+	g_autofree const char **known = trace_text_parameters(row->form->text, FALSE);
+
+	changed->names = g_ptr_array_new();
+	changed->values = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; row->names[i] != NULL; i++) {
+		g_ptr_array_add(changed->names, (gpointer)row->names[i]);
+		g_ptr_array_add(changed->values, g_strdup(row->values[i]));
+	}
+	for (const FormCell *cell = parameters; cell != NULL; cell = cell->next) {
+		TextValue value;
+
+		if (!g_strv_contains(known, cell->column))
+			return text_fail(error, row->state.name, cell->value->place,
+					 "no parameter '%s'; allowed: those that the text "
+					 "declares",
+					 cell->column);
+		if (!expression_value(cell->value, &row->state, &value, error))
+			return FALSE;
+		g_ptr_array_add(changed->names, (gpointer)cell->column);
+		g_ptr_array_add(changed->values, text_value_print(&value));
+	}
+	g_ptr_array_add(changed->names, NULL);
+	g_ptr_array_add(changed->values, NULL);
+	changed->settings = (TextSettings){(const char *const *)changed->names->pdata,
+					   (const char *const *)changed->values->pdata};
+	return TRUE;
+}
+
+static void changed_clear(Changed *changed)
+{
+	g_clear_pointer(&changed->names, g_ptr_array_unref);
+	g_clear_pointer(&changed->values, g_ptr_array_unref);
+}
+
+/* The trace of the workload that the form names. */
+static GBytes *generate(const FormRow *row, const Changed *changed, GError **error)
+{
+	g_autofree TextValue *values =
+		trace_text_values(row->form->text, &changed->settings, NULL, error);
+	const TextState state = {row->state.name, values};
+	g_autoptr(GPtrArray) settings = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *name = NULL;
+	const Workload *workload;
+	TextValue value;
+
+	if (values == NULL || !expression_value(row->point->workload, &state, &value, error))
+		return NULL;
+	name = text_value_print(&value);
+	workload = workload_find(name, error);
+	if (workload == NULL)
+		return NULL;
+	for (const FormCell *cell = row->point->settings; cell != NULL; cell = cell->next) {
+		g_autofree char *text = NULL;
+
+		if (!expression_value(cell->value, &state, &value, error))
+			return NULL;
+		text = text_value_print(&value);
+		g_ptr_array_add(settings, g_strconcat(cell->column, "=", text, NULL));
+	}
+	g_ptr_array_add(settings, NULL);
+	return workload_generate_bytes(workload, (const char *const *)settings->pdata, error);
+}
+
+static GBytes *make_trace(const FormRow *row, const Changed *changed, uint32_t *watched_site,
+			  const char **skipped, GError **error)
+{
+	g_autofree char *why = NULL;
+	TextOutcome outcome;
+	GBytes *bytes;
+
+	*watched_site = 0;
+	if (row->point->workload != NULL)
+		return generate(row, changed, error);
+	bytes = trace_text_assemble(row->form->text, &changed->settings, &outcome, error);
+	why = outcome.skipped;
+	*skipped = why ? g_intern_string(why) : NULL;
+	*watched_site = outcome.watched_site;
+	return bytes;
+}
+
+/* --- The run --- */
+
+/* The machine of the row: its blocks on so many SMs, its warps begun together. */
+static gboolean machine_of(const FormRow *row, Machine *machine, GError **error)
+{
+	gint64 n_sms = row->machine->sm.count;
+
+	if (row->point->sms && !expression_range(row->point->sms, &row->state, "sms", 1,
+						 row->machine->sm.count, &n_sms, error))
+		return FALSE;
+	*machine = *row->machine;
+	machine->sm.count = (uint32_t)n_sms;
+	if (row->point->together)
+		machine->sm.warp_start_cycles = 0;
+	return TRUE;
+}
+
+static gboolean run_trace(const FormRow *row, GBytes *bytes, uint32_t watched_site,
+			  guint statistic, double *value, GError **error)
+{
+	g_autofree char *place =
+		g_strdup_printf("%s:%u", csv_path(row->table), csv_line(row->table, row->row));
+	g_autoptr(TraceReader) reader = trace_open_bytes(place, bytes, error);
+	Watch watch = {.observer.instruction = observe, .site = watched_site};
+	g_auto(ReplayResult) result = {0};
+	const Statistics *statistics = &result.run.statistics;
+	Machine machine;
+	const Replay replay = {.machine = &machine,
+			       .reader = reader,
+			       .name = place,
+			       .n_threads = 1,
+			       .observer = statistic == RUN_WATCHED ? &watch.observer : NULL};
+
+	if (reader == NULL || !machine_of(row, &machine, error) ||
+	    !replay_run(&replay, &result, error))
+		return FALSE;
+	const double values[] = {
+		[RUN_CYCLES] = (double)statistics->cycles,
+		[RUN_BUSY] = (double)statistics->busy_cycles,
+		[RUN_WATCHED] = (double)(watch.end - watch.begin),
+		[RUN_PASSES] = (double)statistics->shared.passes,
+		[RUN_CONFLICTS] = (double)statistics->shared.conflict_passes,
+	};
+
+	*value = values[statistic];
+	return TRUE;
+}
+
+gboolean form_run(const FormRow *row, const FormCell *parameters, guint statistic,
+		  double *value, const char **skipped, GError **error)
+{
+	g_autoptr(GBytes) bytes = NULL;
+	Changed changed = {0};
+	uint32_t watched_site = 0;
+	gboolean good = change(row, parameters, &changed, error);
+
+	if (good)
+		bytes = make_trace(row, &changed, &watched_site, skipped, error);
+	good = bytes != NULL && run_trace(row, bytes, watched_site, statistic, value, error);
+	changed_clear(&changed);
+	return good;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forms: what a trace text says of rows of measurements (docs/trace-text.md). A row's column `form` names the text; columns are its
+ * parameters; its blocks `form` say what was measured, and which runs it is compared with. Who may include it: validate-file.c,
+ * and the files beside it named form-*.c.
+ */
+#ifndef ATOMSIM_VALIDATE_FRAME_FORM_H
+#define ATOMSIM_VALIDATE_FRAME_FORM_H
+
+#include "base/csv.h"
+#include "trace/text/text.h"
+#include "validate/frame/validate.h"
+
+/* --- Figures --- */
+
+typedef enum {
+	FIGURE_NUMBER,
+	FIGURE_VARIABLE, /* of the text, or a column */
+	FIGURE_PLUS,
+	FIGURE_MINUS,
+	FIGURE_TIMES,
+	FIGURE_OVER,
+	FIGURE_MAX,
+	FIGURE_RUN,  /* a statistic of a run */
+	FIGURE_ROWS, /* of a column in other rows */
+} FigureKind;
+
+/* A cell of another row, by its column; its value is of this row. */
+typedef struct FormCell FormCell;
+struct FormCell {
+	const char *column;
+	gboolean differs; /* != */
+	const Expression *value;
+	const FormCell *next;
+};
+
+typedef struct Figure Figure;
+struct Figure {
+	FigureKind kind;
+	TextPlace place;
+	double number;
+	const char *name; /* variable; rows: the column */
+	guint row;	  /* run, rows: of its table */
+	const Figure *a, *b;
+	const FormCell *cells; /* run: parameters; rows: which ones */
+};
+
+/* --- Forms --- */
+
+typedef enum { SKIP_WHEN, SKIP_WITHOUT, SKIP_BEHIND } SkipKind;
+
+/* Rows that are passed over. */
+typedef struct FormSkip FormSkip;
+struct FormSkip {
+	SkipKind kind;
+	const char *why;
+	const Expression *when;
+	const FormCell *cells; /* without: no row has them; behind: one before this one has */
+	const FormSkip *next;
+};
+
+/* A point of each row. */
+typedef struct FormPoint FormPoint;
+struct FormPoint {
+	TextPlace place;
+	const Expression *operation, *name; /* name: a list, printed one behind the other */
+	const Figure *measured, *simulated;
+	const FormSkip *skips;
+	const Expression *held_back; /* NULL: 0 */
+	const Expression *sms;	     /* that blocks are dealt to; NULL: the machine's */
+	gboolean together; /* warps start at once: what was measured began behind a barrier */
+	gboolean memory;   /* it needs a memory side */
+	const Expression *workload; /* NULL: the text is the program */
+	const FormCell *settings;   /* of the workload */
+	const FormPoint *next;
+};
+
+typedef struct {
+	char *name; /* as rows have it */
+	TraceText *text;
+	const FormPoint *points;
+} Form;
+
+/* Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT with file:line:column. */
+Form *form_read(const char *name, const char *path, GError **error);
+void form_free(Form *form);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Form, form_free)
+
+/* Reading: for form-read.c and form-figure.c. */
+const Figure *figure_read(Lexer *lexer, TextScope *scope, gboolean may_run);
+/* Cells with commas between them, up to what is no further one. FALSE: failed. */
+gboolean form_cells_read(Lexer *lexer, TextScope *scope, gboolean settings,
+			 const FormCell **cells);
+
+/* --- Rows --- */
+
+/* A row of a table whose form is known. */
+typedef struct {
+	const CsvTable *table;
+	guint row;
+	const Form *form;
+	const FormPoint *point;
+	const Machine *machine;
+	TextState state;	  /* its variables */
+	const char *const *names; /* the settings that they come from: NULL-terminated */
+	const char *const *values;
+} FormRow;
+
+/* What a figure gives, real numbers. Errors: ATOMSIM_ERROR_INPUT, and those of runs. *skipped: why there is no program, as a constant;
+   then it fails, too. */
+gboolean figure_value(const Figure *figure, const FormRow *row, double *value,
+		      const char **skipped, GError **error);
+/* Whether row `other` has the cells that this row says. */
+gboolean form_row_has(const FormRow *row, const FormCell *cells, guint other, gboolean *has,
+		      GError **error);
+/* A statistic of a run with those parameters changed: row of form_statistics. */
+gboolean form_run(const FormRow *row, const FormCell *parameters, guint statistic,
+		  double *value, const char **skipped, GError **error);
+/* Names of the statistics: NULL-terminated. */
+extern const char *const form_statistics[];
+
+/* --- Tables --- */
+
+/* The forms of a table with a column `form`. */
+typedef struct FormTable FormTable;
+
+/* Reads all that its rows name. Errors as form_read, and those of cells. */
+FormTable *form_table_read(const CsvTable *table, GError **error);
+void form_table_free(FormTable *forms);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FormTable, form_table_free)
+gboolean form_table_add(Validation *validation, const Machine *machine, const CsvTable *table,
+			const FormTable *forms, GError **error);
+
+#endif
