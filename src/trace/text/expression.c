@@ -302,10 +302,12 @@ static const Expression *read_choice(Reading *reading)
 	node = node_new(reading, EXPRESSION_CHOICE, place);
 	if (node == NULL)
 		return NULL;
+	lexer_skip_lines(lexer);
 	node->operand[0] = condition;
 	node->operand[1] = read_choice(reading);
 	if (node->operand[1] == NULL || !lexer_need_sign(lexer, ":"))
 		return NULL;
+	lexer_skip_lines(lexer);
 	node->operand[2] = read_choice(reading);
 	return node->operand[2] ? node : NULL;
 }

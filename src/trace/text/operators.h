@@ -32,12 +32,13 @@ extern const Operator operators[N_OPERATORS];
 /* The row of a token; -1: it is none. */
 int operator_sign(const Token *token);
 
-#define OPERATOR_FUNCTION_NAMES "min, max, starts, has, item, mix"
+#define OPERATOR_FUNCTION_NAMES "min, max, starts, has, item, word, rest, mix, xorshift"
 
 typedef struct {
 	const char *name;
-	guint n_operands;					      /* 1 .. 3 */
-	gboolean (*value)(const TextValue *operands, gint64 *number); /* FALSE: not of these */
+	guint n_operands; /* 1 .. 3 */
+	/* *value is 0 before. FALSE: it has none of these operands */
+	gboolean (*value)(const TextValue *operands, TextValue *value);
 	const char *allowed;
 } OperatorFunction;
 

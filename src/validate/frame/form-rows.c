@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/installed.h"
+#include "model/memory/slice-map.h"
 #include "validate/frame/form.h"
 #include "validate/frame/validate-cells.h"
 #include "validate/frame/validate-rows.h"
@@ -100,6 +101,47 @@ void form_table_free(FormTable *forms)
 
 /* --- Rows --- */
 
+#define MAX_LINE 256 /* that is looked at for one of a side */
+#define BUFFER_LINES                                                                           \
+	(UINT64_C(1) << 14) /* from one buffer's begin to the next one's: sim/run/run.c */
+
+/* The first line of a buffer that lies in the partition of the L2 that the SM of a single block is near to, or in another; 0 where the
+   machine has no two. */
+static guint line_of(const Machine *machine, guint buffer, gboolean far)
+{
+	const uint32_t sm =
+		slice_sm_place(machine->l2, machine->network->group_sms, 1, 0).partition;
+
+	for (guint line = 0; line < MAX_LINE; line++)
+		if ((slice_place(machine->l2, (buffer - 1) * BUFFER_LINES + line).partition !=
+		     sm) == far)
+			return line;
+	return 0;
+}
+
+/* What a parameter is that no column has: of the machine, and of the row. NULL: its default. g_free. */
+static char *known_value(const FormRow *row, const char *name)
+{
+	static const struct {
+		const char *name;
+		guint buffer;
+		gboolean far;
+	} lines[] = {{"near_line_1", 1, FALSE},
+		     {"far_line_1", 1, TRUE},
+		     {"near_line_2", 2, FALSE},
+		     {"far_line_2", 2, TRUE}};
+
+	if (strcmp(name, "row_line") == 0)
+		return g_strdup_printf("%u", csv_line(row->table, row->row));
+	if (strcmp(name, "memory_side") == 0)
+		return g_strdup_printf("%d", row->machine->global.model != GLOBAL_FLAT);
+	for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
+		if (strcmp(name, lines[i].name) == 0)
+			return g_strdup_printf(
+				"%u", line_of(row->machine, lines[i].buffer, lines[i].far));
+	return NULL;
+}
+
 /* The row's parameters: its cells in the columns of their names. */
 static gboolean set_row(FormRow *row, GError **error)
 {
@@ -115,10 +157,14 @@ static gboolean set_row(FormRow *row, GError **error)
 	for (guint i = 0; i < n; i++) {
 		const int column = csv_column(row->table, parameters[i]);
 
-		if (column < 0)
+		g_autofree char *known = column < 0 ? known_value(row, parameters[i]) : NULL;
+		const char *value = column < 0 ? g_intern_string(known)
+					       : csv_cell(row->table, row->row, (guint)column);
+
+		if (value == NULL)
 			continue;
-		names[used] = g_intern_string(parameters[i]);
-		values[used++] = csv_cell(row->table, row->row, (guint)column);
+		names[used] = parameters[i];
+		values[used++] = value;
 	}
 	row->state.name = trace_text_name(row->form->text);
 	row->state.values = trace_text_values(row->form->text, &(TextSettings){names, values},

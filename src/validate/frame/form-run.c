@@ -82,7 +82,7 @@ static void changed_clear(Changed *changed)
 	g_clear_pointer(&changed->values, g_ptr_array_unref);
 }
 
-/* The trace of the workload that the form names. */
+/* The trace of the workload that the form names; settings without a value keep their defaults. */
 static GBytes *generate(const FormRow *row, const Changed *changed, GError **error)
 {
 	g_autofree TextValue *values =
@@ -105,6 +105,8 @@ static GBytes *generate(const FormRow *row, const Changed *changed, GError **err
 		if (!expression_value(cell->value, &state, &value, error))
 			return NULL;
 		text = text_value_print(&value);
+		if (*text == '\0')
+			continue;
 		g_ptr_array_add(settings, g_strconcat(cell->column, "=", text, NULL));
 	}
 	g_ptr_array_add(settings, NULL);

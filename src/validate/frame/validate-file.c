@@ -6,17 +6,13 @@
 #include "validate/frame/form.h"
 #include "validate/forms/validate-blocks.h"
 #include "validate/frame/validate-cells.h"
-#include "validate/frame/validate-counters.h"
 #include "validate/forms/validate-global.h"
-#include "validate/forms/validate-issue.h"
 #include "validate/forms/validate-kernel.h"
 #include "validate/forms/validate-launches.h"
 #include "validate/forms/validate-loads.h"
-#include "validate/forms/validate-locks.h"
 #include "validate/frame/validate-metric.h"
 #include "validate/forms/validate-patterns.h"
 #include "validate/forms/validate-shares.h"
-#include "validate/forms/validate-spins.h"
 #include "validate/forms/validate-streams.h"
 
 typedef enum {
@@ -27,17 +23,11 @@ typedef enum {
 	SHAPE_GLOBAL,
 	SHAPE_LOADS,
 	SHAPE_STREAMS,
-	SHAPE_LOCKS,
 	SHAPE_LAUNCHES,
-	SHAPE_SPINS,
-	SHAPE_LOCK_CHAINS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
-	SHAPE_ISSUE,
-	SHAPE_COUNTERS,
 	SHAPE_PATTERNS,
 	SHAPE_SHARES,
-	SHAPE_LOCK_GRID,
 } Shape;
 
 struct MeasuredFile {
@@ -140,24 +130,12 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_STREAMS;
 	if (csv_column(table, "loads_in_flight") >= 0)
 		return SHAPE_LOADS;
-	if (csv_column(table, "kernel") >= 0 && csv_column(table, "k") >= 0)
-		return SHAPE_LOCKS;
 	if (validate_is_patterns(table))
 		return SHAPE_PATTERNS;
 	if (validate_is_shares(table))
 		return SHAPE_SHARES;
 	if (validate_is_launches(table))
 		return SHAPE_LAUNCHES;
-	if (validate_is_issue(table))
-		return SHAPE_ISSUE;
-	if (validate_is_counters(table))
-		return SHAPE_COUNTERS;
-	if (validate_is_lock_grid(table))
-		return SHAPE_LOCK_GRID;
-	if (csv_column(table, "failed_lane_tries") >= 0)
-		return SHAPE_SPINS;
-	if (csv_column(table, "sharing") >= 0 && csv_column(table, "locks") >= 0)
-		return SHAPE_LOCK_CHAINS;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -235,24 +213,12 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_loads(validation, machine, file->table, error);
 	case SHAPE_STREAMS:
 		return validate_add_streams(validation, machine, file->table, error);
-	case SHAPE_LOCKS:
-		return validate_add_locks(validation, machine, file->table, error);
 	case SHAPE_LAUNCHES:
 		return validate_add_launches(validation, machine, file->table, error);
-	case SHAPE_ISSUE:
-		return validate_add_issue(validation, machine, file->table, error);
-	case SHAPE_COUNTERS:
-		return validate_add_counters(validation, machine, file->table, error);
-	case SHAPE_SPINS:
-		return validate_add_spins(validation, machine, file->table, error);
-	case SHAPE_LOCK_CHAINS:
-		return validate_add_lock_chains(validation, machine, file->table, error);
 	case SHAPE_PATTERNS:
 		return validate_add_patterns(validation, machine, file->table, error);
 	case SHAPE_SHARES:
 		return validate_add_shares(validation, machine, file->table, error);
-	case SHAPE_LOCK_GRID:
-		return validate_add_lock_grid(validation, machine, file->table, error);
 	case SHAPE_CHAINS:
 		return add_chains(validation, machine, file->table, error);
 	case SHAPE_ATOMICS:
