@@ -8,7 +8,6 @@
 #include "validate/frame/validate-cells.h"
 #include "validate/forms/validate-global.h"
 #include "validate/forms/validate-kernel.h"
-#include "validate/forms/validate-launches.h"
 #include "validate/forms/validate-loads.h"
 #include "validate/frame/validate-metric.h"
 #include "validate/forms/validate-patterns.h"
@@ -23,7 +22,6 @@ typedef enum {
 	SHAPE_GLOBAL,
 	SHAPE_LOADS,
 	SHAPE_STREAMS,
-	SHAPE_LAUNCHES,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_PATTERNS,
@@ -134,8 +132,6 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_PATTERNS;
 	if (validate_is_shares(table))
 		return SHAPE_SHARES;
-	if (validate_is_launches(table))
-		return SHAPE_LAUNCHES;
 	if (csv_column(table, "iterations") >= 0)
 		return SHAPE_REPEATS;
 	return csv_column(table, "cycles") < 0 && has_chains(table) ? SHAPE_CHAINS
@@ -213,8 +209,6 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_loads(validation, machine, file->table, error);
 	case SHAPE_STREAMS:
 		return validate_add_streams(validation, machine, file->table, error);
-	case SHAPE_LAUNCHES:
-		return validate_add_launches(validation, machine, file->table, error);
 	case SHAPE_PATTERNS:
 		return validate_add_patterns(validation, machine, file->table, error);
 	case SHAPE_SHARES:
