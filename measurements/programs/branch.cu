@@ -151,7 +151,7 @@ template <int M> static void measure_forms(void)
 int main(void)
 {
 	warm_up();
-	printf("form,ops,lanes_taking,cycles_per_copy,min,max,first_pass\n");
+	printf("shape,ops,lanes_taking,cycles_per_copy,min,max,first_pass\n");
 	measure_forms<8>();
 	measure_forms<12>();
 	measure_forms<16>();

@@ -66,5 +66,33 @@ for name in touch streams; do
 	"$folder/$name" >"$folder/$name.csv"
 done
 "$folder/global-atomics" "$points" >"$folder/global-atomics.csv"
+# The form of each file (../forms): what its rows are compared with.
+while read -r file form; do
+	[ ! -f "$folder/$file.csv" ] || sed -i "1s/\$/,form/; 2,\$s/\$/,$form/" "$folder/$file.csv"
+done <<'FORMS'
+issue-latency latency
+issue-throughput straight
+issue-conflicts conflicts
+issue-guarded guarded
+issue-branch branch
+issue-barrier barrier
+issue-blocks-barrier blocks-barrier
+issue-fence fence
+issue-fence-block block-fence
+issue-fences fences
+issue-fence-turns device-fence
+issue-stores stores
+issue-in-flight flight
+issue-burst flight
+issue-queue queue
+issue-order order
+issue-l1 single-load
+issue-dram chase
+issue-tile tile
+issue-lines lines
+issue-locks spin-lock
+issue-lock-groups lock-chain
+issue-lock-grid lock-grid
+FORMS
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader \
 	>>"$folder/gpu.txt"

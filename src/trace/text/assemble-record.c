@@ -79,9 +79,10 @@ static gboolean flow_of(Assembly *assembly, const Statement *statement, Flow *fl
 static gboolean append(Assembly *assembly, const Statement *statement, Record *record,
 		       uint64_t each)
 {
-	if (assembly->records + assembly->n_alike > TRACE_TEXT_MAX_RECORDS)
-		return fail(assembly, statement->place, "records",
-			    (gint64)(assembly->records + assembly->n_alike), "67108864");
+	if (assembly->records + assembly->n_alike > assembly->max_steps / 2)
+		return text_fail(assembly->error, assembly->state.name, statement->place,
+				 "more records than may be made; allowed: %" G_GUINT64_FORMAT,
+				 assembly->max_steps / 2);
 	assembly->records += assembly->n_alike;
 	record->offset += assembly->first_block * each;
 	for (uint64_t i = 0; i < assembly->n_alike; i++) {

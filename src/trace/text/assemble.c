@@ -1,97 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a trace text for each warp of each block; records come out. */
-#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "trace/text/program.h"
 
 static gboolean run_statements(Assembly *assembly, const Statement *statement);
-
-/* --- Parameters --- */
-
-/* What a parameter allows, for people. g_free. */
-static char *parameter_allowed(const Parameter *parameter)
-{
-	g_autoptr(GString) words = g_string_new(NULL);
-
-	if (parameter->has_range)
-		return g_strdup_printf("a whole number from %" G_GINT64_FORMAT
-				       " to %" G_GINT64_FORMAT,
-				       parameter->min, parameter->max);
-	for (const Expression *word = parameter->words; word != NULL; word = word->next) {
-		g_autofree char *text = text_value_print(&word->value);
-
-		g_string_append_printf(words, "%s%s", words->len > 0 ? ", " : "", text);
-	}
-	return g_string_free(g_steal_pointer(&words), FALSE);
-}
-
-static gboolean is_allowed(const Parameter *parameter, const TextValue *value)
-{
-	if (parameter->has_range)
-		return value->text == NULL && value->number >= parameter->min &&
-		       value->number <= parameter->max;
-	for (const Expression *word = parameter->words; word != NULL; word = word->next)
-		if (text_value_equal(&word->value, value))
-			return TRUE;
-	return parameter->words == NULL;
-}
-
-/* The last value that is given for it, or NULL. */
-static const char *find_setting(const TextSettings *settings, const char *name)
-{
-	const char *found = NULL;
-
-	for (guint i = 0; settings->names[i] != NULL; i++)
-		if (strcmp(settings->names[i], name) == 0)
-			found = settings->values[i];
-	return found;
-}
-
-static gboolean set_parameter(const TraceText *text, const Parameter *parameter,
-			      const TextSettings *settings, TextState *state,
-			      TextRefusal *refusal, GError **error)
-{
-	const char *name = g_ptr_array_index(text->scope.names, parameter->variable);
-	const char *given = find_setting(settings, name);
-	TextValue *value = &state->values[parameter->variable];
-	g_autofree char *allowed = NULL, *found = NULL;
-
-	if (given != NULL)
-		*value = text_value_of(given);
-	else if (parameter->preset == NULL)
-		return text_fail(error, state->name, parameter->place,
-				 "no value for the parameter %s, which has no default", name);
-	else if (!expression_value(parameter->preset, state, value, error))
-		return FALSE;
-	if (is_allowed(parameter, value))
-		return TRUE;
-	allowed = parameter_allowed(parameter);
-	found = text_value_print(value);
-	text_fail(error, state->name, parameter->place, "%s: '%.40s' found; allowed: %s", name,
-		  found, allowed);
-	if (refusal != NULL)
-		*refusal = (TextRefusal){name, g_steal_pointer(&allowed)};
-	return FALSE;
-}
-
-TextValue *trace_text_values(const TraceText *text, const TextSettings *settings,
-			     TextRefusal *refusal, GError **error)
-{
-	g_autofree TextValue *values = g_new0(TextValue, text->scope.names->len);
-	TextState state = {.name = text->name, .values = values};
-
-	for (guint i = 0; i < text->head->len; i++) {
-		const HeadRow *row = &g_array_index(text->head, HeadRow, i);
-
-		if (row->is_parameter ? !set_parameter(text, &row->parameter, settings, &state,
-						       refusal, error)
-				      : !expression_value(row->let->expression, &state,
-							  &values[row->let->variable], error))
-			return NULL;
-	}
-	return g_steal_pointer(&values);
-}
 
 /* --- Statements --- */
 
@@ -226,121 +139,7 @@ static gboolean run_blocks(Assembly *assembly, uint64_t first, uint64_t n)
 	return TRUE;
 }
 
-/* --- The launch --- */
-
-/* The number of an expression of the head; NULL: `preset`. */
-static gboolean head_number(const Assembly *assembly, const Expression *expression,
-			    const char *what, gint64 min, gint64 max, gint64 preset,
-			    gint64 *number)
-{
-	*number = preset;
-	return expression == NULL || expression_range(expression, &assembly->state, what, min,
-						      max, number, assembly->error);
-}
-
-static gboolean read_launch(Assembly *assembly)
-{
-	const TraceText *text = assembly->text;
-	gint64 blocks, warps, shared, lanes;
-
-	if (!head_number(assembly, text->blocks, "blocks", 1, TEXT_MAX_BLOCKS, 1, &blocks) ||
-	    !head_number(assembly, text->warps, "warps", 1, TRACE_MAX_WARPS, 1, &warps) ||
-	    !head_number(assembly, text->shared, "shared", 0, TRACE_MAX_SHARED_BYTES, 0,
-			 &shared) ||
-	    !head_number(assembly, text->lanes, "lanes", 32, 64, 32, &lanes))
-		return FALSE;
-	if (lanes != 32 && lanes != 64)
-		return text_fail(assembly->error, assembly->state.name, text->lanes->place,
-				 "lanes: %d found; allowed: 32, 64", (int)lanes);
-	assembly->n_blocks = (guint)blocks;
-	assembly->n_warps = (guint)warps;
-	assembly->shared_bytes = (uint32_t)shared;
-	assembly->n_lanes = (guint)lanes;
-	for (guint i = 0; i < text->n_buffers; i++) {
-		const Buffer *buffer = &text->buffers[i];
-		const gint64 most =
-			(gint64)(TRACE_MAX_BUFFER_BYTES / (buffer->each ? (guint64)blocks : 1));
-		gint64 bytes;
-
-		if (!expression_range(buffer->bytes, &assembly->state, buffer->name, 1, most,
-				      &bytes, assembly->error))
-			return FALSE;
-		if (buffer->each && bytes % 16 != 0)
-			return text_fail(assembly->error, assembly->state.name,
-					 buffer->bytes->place,
-					 "%s: %" G_GINT64_FORMAT
-					 " bytes of each block found; allowed: multiples of 16",
-					 buffer->name, bytes);
-		assembly->buffer_bytes[i] = (uint64_t)bytes;
-	}
-	return TRUE;
-}
-
-static void add_triple(cJSON *object, const char *name, guint x)
-{
-	cJSON *triple = cJSON_AddArrayToObject(object, name);
-
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(x));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
-}
-
-static void add_sites(const Assembly *assembly, cJSON *object)
-{
-	cJSON *sites;
-
-	if (assembly->lines->len == 0)
-		return;
-	sites = cJSON_AddArrayToObject(object, "sites");
-	for (guint i = 0; i < assembly->lines->len; i++) {
-		cJSON *site = cJSON_CreateObject();
-
-		cJSON_AddStringToObject(site, "file", assembly->text->base);
-		cJSON_AddNumberToObject(site, "line", g_array_index(assembly->lines, guint, i));
-		cJSON_AddItemToArray(sites, site);
-	}
-}
-
-static void add_buffers(const Assembly *assembly, cJSON *object)
-{
-	const TraceText *text = assembly->text;
-	cJSON *buffers;
-
-	if (text->n_buffers == 0)
-		return;
-	buffers = cJSON_AddArrayToObject(object, "buffers");
-	for (guint i = 0; i < text->n_buffers; i++) {
-		cJSON *buffer = cJSON_CreateObject();
-		const uint64_t n = text->buffers[i].each ? assembly->n_blocks : 1;
-
-		cJSON_AddStringToObject(buffer, "name", text->buffers[i].name);
-		cJSON_AddNumberToObject(buffer, "bytes",
-					(double)(assembly->buffer_bytes[i] * n));
-		cJSON_AddItemToArray(buffers, buffer);
-	}
-}
-
-static char *metadata_of(const Assembly *assembly)
-{
-	cJSON *object = cJSON_CreateObject();
-	char *printed, *text;
-
-	cJSON_AddNumberToObject(object, "format", 2);
-	cJSON_AddStringToObject(object, "kernel", assembly->text->base);
-	add_triple(object, "grid", assembly->n_blocks);
-	add_triple(object, "block", assembly->n_warps * assembly->n_lanes);
-	cJSON_AddNumberToObject(object, "shared_bytes", assembly->shared_bytes);
-	cJSON_AddStringToObject(object, "source", "text");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
-	add_sites(assembly, object);
-	add_buffers(assembly, object);
-	printed = cJSON_PrintUnformatted(object);
-	text = g_strdup(printed);
-	cJSON_free(printed);
-	cJSON_Delete(object);
-	return text;
-}
+/* --- The trace --- */
 
 /* The blocks and what is in them. */
 static gboolean write_blocks(Assembly *assembly)
@@ -375,13 +174,13 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 	char *metadata = NULL;
 
 	*outcome = (TextOutcome){0};
-	if (values == NULL || !read_launch(&assembly))
+	if (values == NULL || !assembly_launch(&assembly))
 		return NULL;
 	assembly.numbers = g_hash_table_new(NULL, NULL);
 	assembly.sites = assembly_sites_new();
 	assembly.lines = g_array_new(FALSE, FALSE, sizeof(guint));
 	if (write_blocks(&assembly))
-		metadata = metadata_of(&assembly);
+		metadata = assembly_metadata(&assembly);
 	g_hash_table_unref(assembly.numbers);
 	g_hash_table_unref(assembly.sites);
 	g_array_unref(assembly.lines);

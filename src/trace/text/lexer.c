@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 
-#define MAX_SHOWN 40 /* bytes of what was found that an error repeats */
+#define MAX_TEXT  4096 /* bytes between quotes */
+#define MAX_SHOWN 40   /* bytes of what was found that an error repeats */
 
 static gboolean text_fail_va(GError **error, const char *name, TextPlace place,
 			     const char *format, va_list arguments)
@@ -78,8 +79,9 @@ static void read_until(Lexer *lexer, char last, TokenKind kind)
 	while (lexer->at < lexer->end && *lexer->at != last && *lexer->at != '\n')
 		lexer->at++;
 	token->length = (gsize)(lexer->at - token->start);
-	if (lexer->at == lexer->end || *lexer->at != last || token->length > G_MAXUINT16)
-		lexer_fail(lexer, token->place, "no %c closes it on the line", last);
+	if (lexer->at == lexer->end || *lexer->at != last || token->length > MAX_TEXT)
+		lexer_fail(lexer, token->place, "no %c closes it on the line within %d bytes",
+			   last, MAX_TEXT);
 	else
 		lexer->at++;
 }

@@ -124,6 +124,15 @@ typedef struct {
 	gpointer data;
 } TextReader;
 
+/* Statements up to a }, or the end of the text; those in braces. NULL: there are none, or they failed. */
+const Statement *statement_list(TextReader *reader);
+const Statement *statement_body(TextReader *reader);
+/* `let`, with its end. NULL: failed. */
+const Statement *statement_let(TextReader *reader);
+/* Takes a name that is declared here. FALSE: failed. */
+gboolean statement_variable(TextReader *reader, guint *variable);
+/* The piece of that name, or NULL. */
+const Define *statement_define(const TraceText *text, const Token *name);
 /* A record's statement, whose first token is the next one, with its end; NULL: failed. */
 const Statement *record_read(TextReader *reader);
 /* Whether a name begins one. */
@@ -150,6 +159,10 @@ typedef struct {
 	TextOutcome *outcome;
 } Assembly;
 
+/* Reads the head's sizes. FALSE: failed. */
+gboolean assembly_launch(Assembly *assembly);
+/* Of the trace that has been written. g_free. */
+char *assembly_metadata(const Assembly *assembly);
 /* Statement and flow -> site. */
 GHashTable *assembly_sites_new(void);
 /* Makes the statement's record for its warp. FALSE: failed. */

@@ -1,284 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a trace text: its head, and the statements that guide others. */
+/* Reads a trace text: its head, and what its statements are. */
 #include <string.h>
 
 #include "base/input.h"
 #include "trace/text/program.h"
-
-static const Statement *read_body(TextReader *reader);
-static const Statement *read_statement(TextReader *reader);
-
-static Statement *statement_new(TextReader *reader, StatementKind kind, TextPlace place)
-{
-	Statement *statement = text_scope_new(&reader->text->scope, sizeof(*statement));
-
-	statement->kind = kind;
-	statement->place = place;
-	return statement;
-}
-
-/* A name that is declared here. FALSE: failed. */
-static gboolean read_variable(TextReader *reader, guint *variable)
-{
-	Lexer *lexer = &reader->lexer;
-
-	if (lexer->token.kind != TOKEN_NAME)
-		return lexer_fail_found(lexer, "a name");
-	*variable =
-		text_scope_add(&reader->text->scope, lexer->token.start, lexer->token.length);
-	if (*variable >= TEXT_MAX_VARIABLES)
-		return lexer_fail(lexer, lexer->token.place, "one variable more than %d",
-				  TEXT_MAX_VARIABLES);
-	lexer_next(lexer);
-	return TRUE;
-}
-
-static const Expression *read_expression(TextReader *reader)
-{
-	return expression_read(&reader->lexer, &reader->text->scope);
-}
-
-/* --- Statements --- */
-
-static const Statement *read_let(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *let = statement_new(reader, STATEMENT_LET, lexer->token.place);
-	TextScope *scope = &reader->text->scope;
-	Token name;
-
-	lexer_next(lexer);
-	name = lexer->token;
-	if (name.kind != TOKEN_NAME) {
-		lexer_fail_found(lexer, "a name");
-		return NULL;
-	}
-	lexer_next(lexer);
-	if (!lexer_need_sign(lexer, "="))
-		return NULL;
-	let->expression = expression_read(lexer, scope);
-	if (let->expression == NULL)
-		return NULL;
-	let->variable = text_scope_add(scope, name.start, name.length);
-	if (let->variable >= TEXT_MAX_VARIABLES)
-		lexer_fail(lexer, name.place, "one variable more than %d", TEXT_MAX_VARIABLES);
-	return lexer_need_end(lexer) ? let : NULL;
-}
-
-static const Statement *read_repeat(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *repeat = statement_new(reader, STATEMENT_REPEAT, lexer->token.place);
-
-	lexer_next(lexer);
-	repeat->expression = read_expression(reader);
-	repeat->has_variable = repeat->expression && lexer_take_name(lexer, "as");
-	if (repeat->expression == NULL ||
-	    (repeat->has_variable && !read_variable(reader, &repeat->variable)))
-		return NULL;
-	repeat->body = read_body(reader);
-	return lexer_need_end(lexer) ? repeat : NULL;
-}
-
-/* It may stand on the next line. */
-static gboolean take_else(Lexer *lexer)
-{
-	Lexer ahead = *lexer;
-
-	lexer_skip_lines(&ahead);
-	if (lexer->failed || !lexer_take_name(&ahead, "else"))
-		return FALSE;
-	*lexer = ahead;
-	return TRUE;
-}
-
-static const Statement *read_if(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *first = statement_new(reader, STATEMENT_IF, lexer->token.place),
-		  *last = first;
-
-	lexer_next(lexer);
-	first->expression = read_expression(reader);
-	first->body = first->expression ? read_body(reader) : NULL;
-	while (take_else(lexer)) {
-		Statement *next;
-
-		if (!lexer_at_name(lexer, "if")) {
-			last->other = read_body(reader);
-			break;
-		}
-		next = statement_new(reader, STATEMENT_IF, lexer->token.place);
-		lexer_next(lexer);
-		next->expression = read_expression(reader);
-		next->body = next->expression ? read_body(reader) : NULL;
-		last->other = next;
-		last = next;
-	}
-	return lexer_need_end(lexer) ? first : NULL;
-}
-
-/* Labels with commas between them. */
-static gboolean read_labels(TextReader *reader, const Expression **first)
-{
-	Lexer *lexer = &reader->lexer;
-
-	do {
-		const Expression *label;
-		Expression *copy;
-
-		lexer_skip_lines(lexer);
-		label = read_expression(reader);
-		if (label == NULL)
-			return FALSE;
-		copy = text_scope_new(&reader->text->scope, sizeof(*copy));
-		*copy = *label;
-		*first = copy;
-		first = &copy->next;
-	} while (lexer_take_sign(lexer, ","));
-	return TRUE;
-}
-
-static const Statement *read_case(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *statement = statement_new(reader, STATEMENT_CASE, lexer->token.place);
-	const CaseArm **last = &statement->arms;
-
-	lexer_next(lexer);
-	statement->expression = read_expression(reader);
-	if (statement->expression == NULL || !lexer_need_sign(lexer, "{"))
-		return NULL;
-	for (lexer_skip_lines(lexer); !lexer->failed && !lexer_at_sign(lexer, "}");
-	     lexer_skip_lines(lexer)) {
-		CaseArm *arm = text_scope_new(&reader->text->scope, sizeof(*arm));
-
-		if (!lexer_take_name(lexer, "else") && !read_labels(reader, &arm->labels))
-			return NULL;
-		arm->body = read_body(reader);
-		*last = arm;
-		last = &arm->next;
-	}
-	return lexer_need_sign(lexer, "}") && lexer_need_end(lexer) ? statement : NULL;
-}
-
-static const Statement *read_skip(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *skip = statement_new(reader, STATEMENT_SKIP, lexer->token.place);
-
-	lexer_next(lexer);
-	if (lexer->token.kind != TOKEN_TEXT) {
-		lexer_fail_found(lexer, "\"why there is no program\"");
-		return NULL;
-	}
-	skip->why =
-		text_scope_copy(&reader->text->scope, lexer->token.start, lexer->token.length);
-	lexer_next(lexer);
-	return lexer_need_end(lexer) ? skip : NULL;
-}
-
-static const Define *find_define(const TraceText *text, const Token *name)
-{
-	for (guint i = 0; i < text->n_defines; i++)
-		if (strlen(text->defines[i].name) == name->length &&
-		    strncmp(text->defines[i].name, name->start, name->length) == 0)
-			return &text->defines[i];
-	return NULL;
-}
-
-static const Statement *read_call(TextReader *reader, const Define *define)
-{
-	Lexer *lexer = &reader->lexer;
-	Statement *call = statement_new(reader, STATEMENT_CALL, lexer->token.place);
-	const Expression **last = &call->operands;
-	guint n = 0;
-
-	call->define = define;
-	lexer_next(lexer);
-	if (!lexer_need_sign(lexer, "("))
-		return NULL;
-	for (; !lexer_at_sign(lexer, ")"); n++) {
-		const Expression *operand;
-		Expression *copy;
-
-		if (n > 0 && !lexer_need_sign(lexer, ","))
-			return NULL;
-		operand = read_expression(reader);
-		if (operand == NULL)
-			return NULL;
-		copy = text_scope_new(&reader->text->scope, sizeof(*copy));
-		*copy = *operand;
-		*last = copy;
-		last = &copy->next;
-	}
-	if (n != define->n_operands) {
-		lexer_fail(lexer, call->place, "%s with %u values; allowed: %u", define->name,
-			   n, define->n_operands);
-		return NULL;
-	}
-	lexer_next(lexer);
-	return lexer_need_end(lexer) ? call : NULL;
-}
-
-static const struct {
-	const char *name;
-	const Statement *(*read)(TextReader *reader);
-} guides[] = {
-	{"let", read_let},   {"repeat", read_repeat}, {"if", read_if},
-	{"case", read_case}, {"skip", read_skip},
-};
-
-static const Statement *read_statement(TextReader *reader)
-{
-	const Token *token = &reader->lexer.token;
-	const Define *define;
-
-	for (guint i = 0; i < G_N_ELEMENTS(guides); i++)
-		if (lexer_at_name(&reader->lexer, guides[i].name))
-			return guides[i].read(reader);
-	define = token->kind == TOKEN_NAME ? find_define(reader->text, token) : NULL;
-	return define ? read_call(reader, define) : record_read(reader);
-}
-
-/* Statements up to a }, or the end of the text. */
-static const Statement *read_statements(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	const Statement *first = NULL, **last = &first;
-
-	for (lexer_skip_lines(lexer);
-	     !lexer->failed && lexer->token.kind != TOKEN_END && !lexer_at_sign(lexer, "}");
-	     lexer_skip_lines(lexer)) {
-		Statement *statement = (Statement *)read_statement(reader);
-
-		if (statement == NULL)
-			return NULL;
-		*last = statement;
-		last = &statement->next;
-	}
-	return first;
-}
-
-/* Statements in braces. NULL: there are none, or they failed. */
-static const Statement *read_body(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	const Statement *body;
-
-	if (++reader->depth > TEXT_MAX_NESTING) {
-		lexer_fail(lexer, lexer->token.place, "statements nested deeper than %d",
-			   TEXT_MAX_NESTING);
-		return NULL;
-	}
-	if (!lexer_need_sign(lexer, "{"))
-		return NULL;
-	body = read_statements(reader);
-	reader->depth--;
-	return lexer_need_sign(lexer, "}") ? body : NULL;
-}
-
-/* --- The head --- */
 
 /* From .. to, or words with | between them. */
 static gboolean read_allowed(TextReader *reader, Parameter *parameter)
@@ -345,7 +70,7 @@ static gboolean read_parameter(TextReader *reader)
 
 static gboolean read_head_let(TextReader *reader)
 {
-	HeadRow row = {.let = read_let(reader)};
+	HeadRow row = {.let = statement_let(reader)};
 
 	if (row.let == NULL)
 		return FALSE;
@@ -367,17 +92,20 @@ static gboolean read_buffer(TextReader *reader)
 		return lexer_fail_found(lexer, "the buffer's name");
 	buffer->name = text_scope_copy(&text->scope, lexer->token.start, lexer->token.length);
 	lexer_next(lexer);
-	buffer->bytes = read_expression(reader);
+	buffer->bytes = expression_read(&reader->lexer, &reader->text->scope);
 	buffer->each = lexer_take_name(lexer, "each");
 	text->n_buffers++;
 	return lexer_need_end(lexer);
 }
 
-/* Passes over a block in braces. */
+/* Passes over a block in braces, and what stands before it on its line. */
 static gboolean skip_block(Lexer *lexer)
 {
 	guint depth = 0;
 
+	while (!lexer_at_sign(lexer, "{") && lexer->token.kind != TOKEN_LINE &&
+	       lexer->token.kind != TOKEN_END)
+		lexer_next(lexer);
 	if (!lexer_at_sign(lexer, "{"))
 		return lexer_fail_found(lexer, "{");
 	do {
@@ -409,7 +137,7 @@ static gboolean read_size(TextReader *reader, const Expression **size)
 	if (*size != NULL)
 		return lexer_fail(lexer, lexer->token.place, "a second time; allowed: once");
 	lexer_next(lexer);
-	*size = read_expression(reader);
+	*size = expression_read(&reader->lexer, &reader->text->scope);
 	return lexer_need_end(lexer);
 }
 
@@ -438,7 +166,7 @@ static gboolean read_define(TextReader *reader)
 				  TEXT_MAX_DEFINES);
 	begin_body(text);
 	lexer_next(lexer);
-	if (lexer->token.kind != TOKEN_NAME || find_define(text, &lexer->token) != NULL ||
+	if (lexer->token.kind != TOKEN_NAME || statement_define(text, &lexer->token) != NULL ||
 	    record_is_operation(lexer->token.start, lexer->token.length))
 		return lexer_fail_found(lexer, "a new name");
 	define.name = text_scope_copy(&text->scope, lexer->token.start, lexer->token.length);
@@ -449,11 +177,11 @@ static gboolean read_define(TextReader *reader)
 		if (define.n_operands == G_N_ELEMENTS(define.operand))
 			return lexer_fail_found(lexer, "8 names, and )");
 		if ((define.n_operands > 0 && !lexer_need_sign(lexer, ",")) ||
-		    !read_variable(reader, &define.operand[define.n_operands++]))
+		    !statement_variable(reader, &define.operand[define.n_operands++]))
 			return FALSE;
 	}
 	lexer_next(lexer);
-	define.body = read_body(reader);
+	define.body = statement_body(reader);
 	text->defines[text->n_defines++] = define;
 	return lexer_need_end(lexer);
 }
@@ -502,7 +230,7 @@ static void read_text(TextReader *reader)
 		lexer_skip_lines(lexer);
 	}
 	begin_body(text);
-	text->body = read_statements(reader);
+	text->body = statement_list(reader);
 	if (!lexer->failed && lexer->token.kind != TOKEN_END)
 		lexer_fail_found(lexer, "a statement");
 }

@@ -10,9 +10,8 @@
 #include "trace/writer.h"
 
 #define TRACE_TEXT_MAX_BYTES (1u << 20)
-/* Statements that assembling may come by, and records that it may make. */
-#define TRACE_TEXT_MAX_STEPS   (G_GUINT64_CONSTANT(1) << 27)
-#define TRACE_TEXT_MAX_RECORDS (G_GUINT64_CONSTANT(1) << 26)
+/* Statements that assembling may come by; it may make half as many records. */
+#define TRACE_TEXT_MAX_STEPS (G_GUINT64_CONSTANT(1) << 27)
 
 typedef struct TraceText TraceText;
 

@@ -226,8 +226,7 @@ static gboolean rows_value(const Figure *figure, const FormRow *row, double *val
 	}
 	if (cells->len == 0)
 		return text_fail(error, row->state.name, figure->place,
-				 "%s:%u: no row with these cells; allowed: a file that has one",
-				 csv_path(row->table), csv_line(row->table, row->row));
+				 "no row with these cells; allowed: a file that has one");
 	if (figure->row == ROWS_MEAN)
 		*value /= cells->len;
 	g_array_sort(cells, compare);
@@ -273,9 +272,7 @@ gboolean figure_value(const Figure *figure, const FormRow *row, double *value,
 	    !figure_value(figure->b, row, &b, skipped, error))
 		return FALSE;
 	if (figure->kind == FIGURE_OVER && b == 0)
-		return text_fail(error, row->state.name, figure->place,
-				 "%s:%u: a division by 0", csv_path(row->table),
-				 csv_line(row->table, row->row));
+		return text_fail(error, row->state.name, figure->place, "a division by 0");
 	*value = figure->kind == FIGURE_PLUS	? a + b
 		 : figure->kind == FIGURE_MINUS ? a - b
 		 : figure->kind == FIGURE_TIMES ? a * b

@@ -9,7 +9,7 @@
 #include "validate/frame/validate-cells.h"
 #include "validate/frame/validate-rows.h"
 
-#define NO_FORM "no form says what they are compared with"
+#define NO_FORM "no form says what it is compared with"
 
 struct FormTable {
 	GPtrArray *forms; /* each once */
@@ -234,8 +234,8 @@ static gboolean measure(const FormRow *row, double *measured, GError **error)
 	return figure_value(figure, row, measured, &skipped, error) &&
 	       (*measured >= VALIDATE_LEAST_CYCLES ||
 		text_fail(error, row->state.name, figure->place,
-			  "%s:%u: %g measured; allowed: at least %g", csv_path(row->table),
-			  csv_line(row->table, row->row), *measured, VALIDATE_LEAST_CYCLES));
+			  "%g measured; allowed: at least %g", *measured,
+			  VALIDATE_LEAST_CYCLES));
 }
 
 /* What the expressions say, one behind the other. g_free; NULL: failed. */
@@ -272,6 +272,14 @@ static gboolean set_point(const FormRow *row, MeasuredRow *measured, GError **er
 	return measured->pattern != NULL;
 }
 
+/* The row's place in front of what does not begin with its file. */
+static void say_place(const FormRow *row, GError **error)
+{
+	if (error && *error && !g_str_has_prefix((*error)->message, csv_path(row->table)))
+		g_prefix_error(error, "%s:%u: ", csv_path(row->table),
+			       csv_line(row->table, row->row));
+}
+
 static gboolean read_row(FormRow *row, MeasuredRow *measured, GError **error)
 {
 	measured->row = row->row;
@@ -279,11 +287,14 @@ static gboolean read_row(FormRow *row, MeasuredRow *measured, GError **error)
 		measured->why = NO_FORM;
 		return TRUE;
 	}
-	return set_row(row, error) &&
-	       (!row->point->memory ||
-		measured_rows_need_slices(row->machine, row->table, error)) &&
-	       find_skip(row, &measured->why, error) &&
-	       (measured->why != NULL || set_point(row, measured, error));
+	if (set_row(row, error) &&
+	    (!row->point->memory ||
+	     measured_rows_need_slices(row->machine, row->table, error)) &&
+	    find_skip(row, &measured->why, error) &&
+	    (measured->why != NULL || set_point(row, measured, error)))
+		return TRUE;
+	say_place(row, error);
+	return FALSE;
 }
 
 /* A SimulateRow. Parameters that have no program pass the row over. */
@@ -293,6 +304,7 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *mea
 	const char *skipped = NULL;
 
 	(void)machine;
+	(void)place;
 	if (figure_value(row->point->simulated, row, &measured->simulated, &skipped,
 			 &measured->error))
 		return;
@@ -300,8 +312,8 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *mea
 		g_clear_error(&measured->error);
 		measured->operation = NULL;
 		measured->why = skipped;
-	} else if (!g_str_has_prefix(measured->error->message, place)) {
-		g_prefix_error(&measured->error, "%s: ", place);
+	} else {
+		say_place(row, &measured->error);
 	}
 }
 

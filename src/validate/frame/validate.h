@@ -73,7 +73,8 @@ ValidationPoint *validate_point_add(Validation *validation, const char *file, gu
 void validate_pass_over(Validation *validation, const char *file, guint line, const char *why);
 
 /*
- * A file of measured points. Its header tells which of several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
+ * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/trace-text.md). Without one its header tells which of
+ * several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
  * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
  * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
  * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
@@ -90,30 +91,10 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
  *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
  *   SM. `ca` may hit the SM's first cache, `cg` not.
- * - Little programs, by columns that the files issue-*.c beside it name: chains and straight code
- *   (`chain`; `class`; `values`, `cycles`; `instruction`), sequences and branches (`unit`; `form`), barriers and fences
- *   (`late_warp`; `warps`, `blocks`, `barriers`; `fence`), stores behind loads (`stores`), loads under way together, in
- *   rounds, back to back and behind others (`loads_in_flight_per_warp`; `from`; `access`; `first`, `second`), single
- *   loads and chases (`level`; `region`): what an SM
- *   does cycle by cycle (measurements/h200/issue, match-any.csv, rounds.csv). Rows whose code is not known here, fences
- *   behind other accesses, and rows that only tell what the code around what is timed takes, are passed over.
- * - `op`, `width`, `wavefronts`, `addresses`: each row is an access of a warp to shared memory and its trips through the
- *   banks; `type`, `warps`, `words`, `adds` and counters of Nsight Compute: additions to random words by several warps.
- * - `kernel`, `n`, `d`, `k`, `cycles`: each row is the update step of k-means, gm-cl, sm-dl and so on of the workload
- *   kmeans-update, on the whole GPU, clusters drawn uniformly.
- * - `program`, `arguments`, `cycles`, `held`: each row is a launch of one of the programs bins, sums, update and apps of
- *   traces/kernels on the whole GPU, written by the workload that has the same kernel; those without one are passed over.
- *   The config needs global.model "slices".
  * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
  *   warps of chosen SMs that walk a pattern of lanes; `part`, `sms`, `set`, `warps`, `bytes_per_lane`, `loads`, `steps`,
  *   `value`: loads of a set of SMs and the bytes a cycle that each gets (validate-patterns.h). The config needs the SMs of an
  *   H200.
- * - `section`, `blocks`, `warps`, `lanes`, `words`, `groups`, `entries`, `cycles`: each row is spin locks in global memory that
- *   many blocks want; those of more than 256 warps are passed over (validate-spins.h).
- * - `code`, `space`, `section`, `counted`, `warps`, `lanes`, `words`, `placing`, `cycles`, `failed_lane_tries`: each
- *   row is the loop of a spin lock in one block (validate-spins.h).
- * - `section`, `warps`, `sharing`, `locks`, `seed`, `cycles`: each row is one spin lock after the other in one block, each
- *   lane its own (validate-spins.h).
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
@@ -121,7 +102,7 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
  *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
  *   `simulated_cycles` of such a point are in its unit.
- * In the last four a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
+ * In the last three a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
  */
 typedef struct MeasuredFile MeasuredFile;
 

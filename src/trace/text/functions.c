@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of expressions: a row of operator_functions each. */
+#include <string.h>
+
+#include "trace/text/operators.h"
+
+static gboolean are_numbers(const TextValue *operands, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		if (operands[i].text != NULL)
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean value_min(const TextValue *operands, TextValue *value)
+{
+	value->number = MIN(operands[0].number, operands[1].number);
+	return are_numbers(operands, 2);
+}
+
+static gboolean value_max(const TextValue *operands, TextValue *value)
+{
+	value->number = MAX(operands[0].number, operands[1].number);
+	return are_numbers(operands, 2);
+}
+
+/* A number's text, in the buffer; a text's own. */
+static const char *text_of(const TextValue *value, char buffer[24])
+{
+	if (value->text != NULL)
+		return value->text;
+	g_snprintf(buffer, 24, "%" G_GINT64_FORMAT, value->number);
+	return buffer;
+}
+
+static gboolean value_starts(const TextValue *operands, TextValue *value)
+{
+	char text[24], begin[24];
+
+	value->number =
+		g_str_has_prefix(text_of(&operands[0], text), text_of(&operands[1], begin));
+	return TRUE;
+}
+
+static gboolean value_has(const TextValue *operands, TextValue *value)
+{
+	char text[24], part[24];
+
+	value->number =
+		strstr(text_of(&operands[0], text), text_of(&operands[1], part)) != NULL;
+	return TRUE;
+}
+
+/* Behind `n` of the pieces of a text that these characters part. */
+static const char *behind(const char *text, const char *separators, gint64 n)
+{
+	for (; n > 0 && *text != '\0'; n--) {
+		text += strcspn(text, separators);
+		text += *text != '\0';
+	}
+	return text;
+}
+
+/* The i-th number of a text, from 0, blanks, dots or slashes between them; -1 where there is none. */
+static gboolean value_item(const TextValue *operands, TextValue *value)
+{
+	char buffer[24];
+	const char *at = text_of(&operands[0], buffer);
+
+	if (operands[1].text != NULL || operands[1].number < 0)
+		return FALSE;
+	at = behind(at, " ./", operands[1].number);
+	value->number = -1;
+	if (g_ascii_isdigit(*at))
+		value->number =
+			(gint64)MIN(g_ascii_strtoull(at, NULL, 10), (guint64)G_MAXINT64);
+	return TRUE;
+}
+
+/* The i-th word of a text, from 0, blanks between them. Words of parameters are few: they stay. */
+static gboolean value_word(const TextValue *operands, TextValue *value)
+{
+	char buffer[24];
+	const char *at = text_of(&operands[0], buffer);
+	g_autofree char *word = NULL;
+
+	if (operands[1].text != NULL || operands[1].number < 0)
+		return FALSE;
+	at = behind(at, " ", operands[1].number);
+	word = g_strndup(at, strcspn(at, " "));
+	*value = text_value_of(g_intern_string(word));
+	return TRUE;
+}
+
+/* What stands behind so many words. */
+static gboolean value_rest(const TextValue *operands, TextValue *value)
+{
+	char buffer[24];
+	const char *at = text_of(&operands[0], buffer);
+
+	if (operands[1].text != NULL || operands[1].number < 0)
+		return FALSE;
+	*value = text_value_of(g_intern_string(behind(at, " ", operands[1].number)));
+	return TRUE;
+}
+
+/* The finalizer of SplitMix64, below n. */
+static gboolean value_mix(const TextValue *operands, TextValue *value)
+{
+	guint64 h = (guint64)operands[0].number;
+
+	if (!are_numbers(operands, 2) || operands[1].number <= 0)
+		return FALSE;
+	h = (h ^ h >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+	h = (h ^ h >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	value->number = (gint64)((h ^ h >> 31) % (guint64)operands[1].number);
+	return TRUE;
+}
+
+static guint32 xorshift_step(guint32 state)
+{
+	state ^= state << 13;
+	state ^= state >> 17;
+	return state ^ state << 5;
+}
+
+#define JUMPS 32
+
+/* What 2^k steps make of each bit: a step is linear, so its bits' images add up. */
+static guint32 (*xorshift_jumps(void))[32]
+{
+	static guint32 jumps[JUMPS][32];
+	static gsize is_known;
+
+	if (!g_once_init_enter(&is_known))
+		return jumps;
+	for (guint bit = 0; bit < 32; bit++)
+		jumps[0][bit] = xorshift_step((guint32)1 << bit);
+	for (guint k = 1; k < JUMPS; k++)
+		for (guint bit = 0; bit < 32; bit++)
+			for (guint i = 0; i < 32; i++)
+				if (jumps[k - 1][bit] >> i & 1)
+					jumps[k][bit] ^= jumps[k - 1][i];
+	g_once_init_leave(&is_known, 1);
+	return jumps;
+}
+
+/* Draw i, from 0, of Marsaglia's xorshift of 32 bits that begins with that state. */
+static gboolean value_xorshift(const TextValue *operands, TextValue *value)
+{
+	guint32(*jumps)[32] = xorshift_jumps();
+	guint32 state = (guint32)operands[0].number;
+
+	if (!are_numbers(operands, 2) || operands[0].number < 1 ||
+	    operands[0].number > G_MAXUINT32 || operands[1].number < 0 ||
+	    operands[1].number >= G_MAXUINT32)
+		return FALSE;
+	for (guint k = 0; k < JUMPS; k++) {
+		guint32 next = 0;
+
+		if (!((operands[1].number + 1) >> k & 1))
+			continue;
+		for (guint bit = 0; bit < 32; bit++)
+			if (state >> bit & 1)
+				next ^= jumps[k][bit];
+		state = next;
+	}
+	value->number = state;
+	return TRUE;
+}
+
+const OperatorFunction operator_functions[] = {
+	{"min", 2, value_min, "two numbers"},
+	{"max", 2, value_max, "two numbers"},
+	{"starts", 2, value_starts, "two texts"},
+	{"has", 2, value_has, "two texts"},
+	{"item", 2, value_item, "a text and a number from 0"},
+	{"word", 2, value_word, "a text and a number from 0"},
+	{"rest", 2, value_rest, "a text and a number from 0"},
+	{"mix", 2, value_mix, "a number and one above 0"},
+	{"xorshift", 2, value_xorshift, "a number from 1 to 2^32 - 1 and one from 0 on"},
+};
+
+int operator_function(const char *name, gsize length)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(operator_functions); i++)
+		if (strlen(operator_functions[i].name) == length &&
+		    strncmp(operator_functions[i].name, name, length) == 0)
+			return (int)i;
+	return -1;
+}
