@@ -7,16 +7,31 @@
 
 /* --- Parameters --- */
 
-/* What a parameter allows, for people. g_free. */
-static char *parameter_allowed(const Parameter *parameter)
+/* What a parameter allows: from .. to, where it has a range, or words. */
+typedef struct {
+	const Parameter *parameter;
+	gint64 min, max;
+} Allowed;
+
+static gboolean read_allowed(const Parameter *parameter, const TextState *state,
+			     Allowed *allowed, GError **error)
+{
+	*allowed = (Allowed){.parameter = parameter};
+	return parameter->min == NULL ||
+	       (expression_number(parameter->min, state, &allowed->min, error) &&
+		expression_number(parameter->max, state, &allowed->max, error));
+}
+
+/* The same for people. g_free. */
+static char *print_allowed(const Allowed *allowed)
 {
 	g_autoptr(GString) words = g_string_new(NULL);
 
-	if (parameter->has_range)
+	if (allowed->parameter->min)
 		return g_strdup_printf("a whole number from %" G_GINT64_FORMAT
 				       " to %" G_GINT64_FORMAT,
-				       parameter->min, parameter->max);
-	for (const Expression *word = parameter->words; word != NULL; word = word->next) {
+				       allowed->min, allowed->max);
+	for (const Expression *word = allowed->parameter->words; word; word = word->next) {
 		g_autofree char *text = text_value_print(&word->value);
 
 		g_string_append_printf(words, "%s%s", words->len > 0 ? ", " : "", text);
@@ -24,15 +39,17 @@ static char *parameter_allowed(const Parameter *parameter)
 	return g_string_free(g_steal_pointer(&words), FALSE);
 }
 
-static gboolean is_allowed(const Parameter *parameter, const TextValue *value)
+static gboolean is_allowed(const Allowed *allowed, const TextValue *value)
 {
-	if (parameter->has_range)
-		return value->text == NULL && value->number >= parameter->min &&
-		       value->number <= parameter->max;
-	for (const Expression *word = parameter->words; word != NULL; word = word->next)
+	const Expression *words = allowed->parameter->words;
+
+	if (allowed->parameter->min)
+		return value->text == NULL && value->number >= allowed->min &&
+		       value->number <= allowed->max;
+	for (const Expression *word = words; word != NULL; word = word->next)
 		if (text_value_equal(&word->value, value))
 			return TRUE;
-	return parameter->words == NULL;
+	return words == NULL;
 }
 
 /* The last value that is given for it, or NULL. */
@@ -53,7 +70,8 @@ static gboolean set_parameter(const TraceText *text, const Parameter *parameter,
 	const char *name = g_ptr_array_index(text->scope.names, parameter->variable);
 	const char *given = find_setting(settings, name);
 	TextValue *value = &state->values[parameter->variable];
-	g_autofree char *allowed = NULL, *found = NULL;
+	g_autofree char *text_allowed = NULL, *found = NULL;
+	Allowed allowed;
 
 	if (given != NULL)
 		*value = text_value_of(given);
@@ -62,14 +80,16 @@ static gboolean set_parameter(const TraceText *text, const Parameter *parameter,
 				 "no value for the parameter %s, which has no default", name);
 	else if (!expression_value(parameter->preset, state, value, error))
 		return FALSE;
-	if (is_allowed(parameter, value))
+	if (!read_allowed(parameter, state, &allowed, error))
+		return FALSE;
+	if (is_allowed(&allowed, value))
 		return TRUE;
-	allowed = parameter_allowed(parameter);
+	text_allowed = print_allowed(&allowed);
 	found = text_value_print(value);
 	text_fail(error, state->name, parameter->place, "%s: '%.40s' found; allowed: %s", name,
-		  found, allowed);
+		  found, text_allowed);
 	if (refusal != NULL)
-		*refusal = (TextRefusal){name, g_steal_pointer(&allowed)};
+		*refusal = (TextRefusal){name, g_steal_pointer(&text_allowed)};
 	return FALSE;
 }
 

@@ -80,10 +80,9 @@ struct Statement {
 typedef struct {
 	guint variable;
 	TextPlace place;
-	const Expression *preset; /* NULL: it must be given */
-	gboolean has_range;
-	gint64 min, max;
-	const Expression *words; /* NULL: any */
+	const Expression *preset;    /* NULL: it must be given */
+	const Expression *min, *max; /* NULL: the words say */
+	const Expression *words;     /* NULL: any */
 } Parameter;
 
 typedef struct {

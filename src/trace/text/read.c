@@ -11,17 +11,12 @@ static gboolean read_allowed(TextReader *reader, Parameter *parameter)
 	Lexer *lexer = &reader->lexer;
 	const Expression **last = &parameter->words;
 
-	if (lexer->token.kind == TOKEN_NUMBER) {
-		parameter->has_range = TRUE;
-		parameter->min = lexer->token.number;
-		lexer_next(lexer);
-		if (!lexer_need_sign(lexer, ".."))
+	if (lexer->token.kind == TOKEN_NUMBER || lexer->token.kind == TOKEN_VARIABLE) {
+		parameter->min = expression_read(lexer, &reader->text->scope);
+		if (parameter->min == NULL || !lexer_need_sign(lexer, ".."))
 			return FALSE;
-		if (lexer->token.kind != TOKEN_NUMBER)
-			return lexer_fail_found(lexer, "a whole number");
-		parameter->max = lexer->token.number;
-		lexer_next(lexer);
-		return TRUE;
+		parameter->max = expression_read(lexer, &reader->text->scope);
+		return parameter->max != NULL;
 	}
 	while (lexer->token.kind == TOKEN_TEXT) {
 		Expression *word = text_scope_new(&reader->text->scope, sizeof(*word));

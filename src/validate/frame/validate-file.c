@@ -159,7 +159,8 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 	if (!has_a_shape(file->table)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "%s:1: no replay for a file with these columns; allowed: "
-			    "cycles and addresses, a trace's name, or those of a file of "
+			    "a column form (docs/trace-text.md), cycles and addresses, a "
+			    "trace's name, or those of a file of "
 			    "measurements that docs/how-right.md names",
 			    path);
 		return NULL;
