@@ -512,11 +512,10 @@ static void test_ways_of_a_group(void)
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.sectors = 3, .n_lanes = 4, .flits = 2, .n_rounds = 3};
 	LinkWay out = {.several = true};
-	Link link = {0};
-	Tick in = 0;
+	Tick in = 0, longer;
 
-	g_assert_cmpuint(link_group_send(&out, &link, &timing, &packet, 0, CYCLE), ==, CYCLE);
-	g_assert_cmpuint(link_group_send(&out, &link, &timing, &packet, 0, CYCLE), ==,
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, 0, CYCLE, &longer), ==, CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, 0, CYCLE, &longer), ==,
 			 4 * CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, 3 * CYCLE);
@@ -533,15 +532,16 @@ static void test_mixed_packets_of_several_sms(void)
 	Packet lone = {.n_lanes = 1, .flits = 1, .n_rounds = 1};
 	Packet pair = {.n_lanes = 2, .flits = 2, .n_rounds = 1};
 	LinkWay way = {0};
-	Link link = {0};
+	Tick longer;
 
-	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, CYCLE);
-	g_assert_cmpuint(link.out_free, ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &link, &timing, &pair, 1, 0), ==, CYCLE * 5 / 2);
-	g_assert_cmpuint(link.out_free, ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &link, &timing, &lone, 0, 0), ==, 5 * CYCLE);
-	g_assert_cmpuint(link.out_free, ==, CYCLE / 4);
+	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, CYCLE);
+	g_assert_cmpuint(longer, ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &timing, &pair, 1, 0, &longer), ==,
+			 CYCLE * 5 / 2);
+	g_assert_cmpuint(longer, ==, 0);
+	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, 5 * CYCLE);
+	g_assert_cmpuint(longer, ==, CYCLE / 4);
 }
 
 /* Lines of one word among those of several hold up the port. */

@@ -93,20 +93,16 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 	return MAX(end, link->in_free);
 }
 
-Tick link_group_send(LinkWay *way, Link *link, const LinkTiming *timing, const Packet *packet,
-		     uint32_t sm, Tick now)
+Tick link_group_send(LinkWay *way, const LinkTiming *timing, const Packet *packet, uint32_t sm,
+		     Tick now, Tick *longer)
 {
-	const bool several = packet->flits > 1;
-	Tick start;
+	const Tick start =
+		link_begin(&way->free, &way->several, packet, timing->group_mix, now);
 
-	if (several != way->several)
-		way->free += timing->group_mix;
-	if (!several && way->sm != sm)
-		link->out_free += timing->shared_word;
-	start = MAX(way->free, now);
-	*way = (LinkWay){start + packet->n_rounds * (timing->group_packet +
-						     packet->flits * timing->group_flit),
-			 sm, several};
+	*longer = packet->flits == 1 && way->sm != sm ? timing->shared_word : 0;
+	way->sm = sm;
+	way->free = start + packet->n_rounds *
+				    (timing->group_packet + packet->flits * timing->group_flit);
 	return start;
 }
 

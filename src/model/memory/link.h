@@ -60,6 +60,17 @@ typedef struct {
 	bool several; /* and whether of several flits */
 } LinkWay;
 
+/* When a packet can begin, at `now` or later, where packets go one after the other, and those of one flit and of several hold each
+   other up by `mix`: *several becomes whether this one has several. Its caller sets *free, when the next one can begin. */
+static inline Tick link_begin(Tick *free, bool *several, const Packet *packet, Tick mix,
+			      Tick now)
+{
+	if ((packet->flits > 1) != *several)
+		*free += mix;
+	*several = packet->flits > 1;
+	return *free > now ? *free : now;
+}
+
 LinkTiming link_timing(const NetworkParameters *parameters);
 
 /* Sends a packet at `now`, when the port is free; n_first: packets of its warp instruction if it is the
@@ -71,10 +82,10 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
 		  Tick now, Tick last);
 
-/* The same of the ways that a group's SMs share: a packet of an atomic or store out, which may keep its SM's port for longer; a
-   load's data in. `group`: when that way is free. Return when it has begun. */
-Tick link_group_send(LinkWay *way, Link *link, const LinkTiming *timing, const Packet *packet,
-		     uint32_t sm, Tick now);
+/* The same of the ways that a group's SMs share: a packet of an atomic or store out, which keeps its SM's port for *longer than
+   link_send says; a load's data in. `group`: when that way is free. Return when it has begun. */
+Tick link_group_send(LinkWay *way, const LinkTiming *timing, const Packet *packet, uint32_t sm,
+		     Tick now, Tick *longer);
 Tick link_group_receive(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now);
 
 #endif

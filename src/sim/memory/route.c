@@ -90,13 +90,9 @@ static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 /* A packet takes its turn at a slice's port: returns when its first round is through. */
 static Tick pass_port(const Memory *memory, Port *port, const Packet *packet, Tick now)
 {
-	const bool several = packet->flits > 1;
-	Tick round = packet->flits * memory->slice_timing.port_flit, start;
-
-	if (several != port->several)
-		port->free += memory->slice_timing.port_mix;
-	port->several = several;
-	start = MAX(port->free, now);
+	const Tick round = packet->flits * memory->slice_timing.port_flit;
+	const Tick start = link_begin(&port->free, &port->several, packet,
+				      memory->slice_timing.port_mix, now);
 
 	port->free = start + packet->n_rounds * round;
 	return start + round;
@@ -193,9 +189,10 @@ static Tick pass_shared(Memory *memory, Node *node, const Packet *packet, uint32
 	uint32_t entry = far ? mirror_of(memory, slice) : slice;
 	uint32_t way = place->cluster * CLUSTER_WAYS + slice_way(memory->l2, packet->line);
 	Tick *to_slice = &memory->to_slices[place->group * memory->n_slices + entry];
-	Tick begin = link_group_send(&memory->ways_out[way], &node->link, &memory->link_timing,
-				     packet, node->event.sm, now);
+	Tick longer, begin = link_group_send(&memory->ways_out[way], &memory->link_timing,
+					     packet, node->event.sm, now, &longer);
 
+	node->link.out_free += longer;
 	begin = MAX(begin, *to_slice);
 	*to_slice = begin + packet->n_rounds * memory->slice_timing.group_packet;
 	return begin;
