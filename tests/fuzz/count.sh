@@ -38,7 +38,7 @@ out=${out:-$BUILD/fuzz}
 # features; configs that are kept are not leaks. A loop of a capture is calculated for a million steps between two events.
 options_of() {
 	case $1 in
-	folder) echo "-timeout=100 -rss_limit_mb=2048" ;;
+	folder) echo "-timeout=600 -rss_limit_mb=3072" ;;
 	runs | pages) echo "-entropic=0 -detect_leaks=0 -max_len=6000 -rss_limit_mb=2048" ;;
 	reports) echo "-max_len=6000 -rss_limit_mb=1024" ;;
 	*) echo "-rss_limit_mb=1024" ;;
