@@ -356,18 +356,21 @@ static void test_rules_of_the_memory_side_hold(void)
 		{"{\"l2\": {\"map\": {\"line_bits\": [], \"pages\": [[0]],\n\"group_sms\": "
 		 "[]}}}",
 		 "t.json:2:14: /l2/map: group_sms: allowed: a group and more"},
-		{"{\"network\": {\"one_way_cycles\": 266, \"load_cycles\": 265, \"atomic_cycles\": 284}}",
+		{"{\"network\": {\"one_way_cycles\": 266, \"load_cycles\": 265, "
+		 "\"atomic_cycles\": 284}}",
 		 "t.json:1:32: /network/one_way_cycles: network.one_way_cycles is 266, "
 		 "network.load_cycles is 265, network.atomic_cycles is 284; allowed: "
 		 "network.one_way_cycles of at most network.load_cycles and "
 		 "network.atomic_cycles"},
-		{"{\"network\": {\"load_cycles\": 400, \"one_way_cycles\": 285}}",
+		{"{\"network\": {\"load_cycles\": 400, \"one_way_cycles\": 285, "
+		 "\"atomic_cycles\": 284}}",
 		 "t.json:1:52: /network/one_way_cycles: network.one_way_cycles is 285, "
 		 "network.load_cycles is 400, network.atomic_cycles is 284; allowed: "
 		 "network.one_way_cycles of at most network.load_cycles and "
 		 "network.atomic_cycles"},
 		{"{\"global\": {\"model\": \"slices\"}, \"paths\": {\"rule\": "
-		 "\"kernel-has-atomic\", \"complete_cycles\": 99}, \"network\": {\"load_cycles\": 100, \"atomic_cycles\": 100, \"one_way_cycles\": 100}}",
+		 "\"kernel-has-atomic\", \"complete_cycles\": 99}, \"network\": "
+		 "{\"load_cycles\": 100, \"atomic_cycles\": 100, \"one_way_cycles\": 100}}",
 		 "t.json:1:91: /paths/complete_cycles: paths.complete_cycles is 99, "
 		 "network.one_way_cycles is 100, paths.rule is kernel-has-atomic; allowed: "
 		 "paths.complete_cycles of at least network.one_way_cycles"},
