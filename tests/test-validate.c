@@ -585,7 +585,7 @@ static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
 #define PATTERN_COLUMNS                                                                        \
 	"experiment,op,sms,warps,rounds,warp_stride,sm_stride,bytes,pattern,cycles\n"
 #define SHARE_COLUMNS "part,sms,set,warps,bytes_per_lane,loads,steps,value\n"
-#define GRID_COLUMNS  "section,blocks,warps,lanes,words,groups,entries,cycles\n"
+#define GRID_COLUMNS  "form,section,blocks,warps,lanes,words,groups,entries,cycles\n"
 #define STREAM_COLUMNS                                                                         \
 	"order,state,path,footprint_bytes,blocks,threads,bytes_per_lane,loads_in_flight,"      \
 	"steps,cycles\n"
@@ -621,8 +621,8 @@ static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
 		{SHARE_COLUMNS "jump,1,one,1,4,1,1,9\n",
 		 "m.csv:2: part: found 'jump'; allowed: walk, random, cold"},
 		{SHARE_COLUMNS "cold,1,two,1,4,1,1,9\n", "m.csv:2: set: found 'two'; allowed:"},
-		{GRID_COLUMNS "bare,2,1,32,1,1,1,9\n", "none"},
-		{GRID_COLUMNS "bare,0,1,32,1,1,1,9\n",
+		{GRID_COLUMNS "lock-grid,bare,2,1,32,1,1,1,9\n", "none"},
+		{GRID_COLUMNS "lock-grid,bare,0,1,32,1,1,1,9\n",
 		 "m.csv:2: blocks: found '0'; allowed: a whole number from 1 to"},
 		{STREAM_COLUMNS "walk,again,ca,1024,1,32,8,2,2,9\n", "none"},
 		{STREAM_COLUMNS "jump,again,ca,1024,1,32,8,2,2,9\n",
