@@ -288,7 +288,7 @@ char *laws_too_short(const Machine *machine, const SimResult *result)
 	char *problem =
 		unit_too_short("banks", s->shared.busy_cycles, result->n_sms, s->cycles);
 
-	if (problem == NULL)
+	if (problem == NULL && !machine->ideal.issue)
 		problem = unit_too_short("warp schedulers", s->warp_cycles[STATE_ISSUE],
 					 (uint64_t)result->n_sms * machine->sm.schedulers,
 					 s->cycles);

@@ -55,7 +55,7 @@ static void without_contention_no_access_takes_a_second_pass(void)
 	append(list, 0, 0, column(RECORD_LDS), 1);
 	append(list, 0, 0, column(RECORD_ATOM), 1);
 	for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
-		const Machine without = machine_without_contention(&machines[i]);
+		const Machine without = machine_with_ideals(&machines[i], N_CONTENTION_IDEALS);
 		SimResult result;
 
 		run_sites(&machines[i], list, &result);
@@ -79,7 +79,7 @@ static void without_contention_nobody_waits_for_a_spin_lock(void)
 		append(list, 0, warp, ldg(), 2);
 		append(list, 0, warp, one_word(RECORD_UNLOCK, 0), 3);
 	}
-	without = machine_without_contention(&machine);
+	without = machine_with_ideals(&machine, N_CONTENTION_IDEALS);
 	run_sites(&machine, list, &contended);
 	run_sites(&without, list, &result);
 	g_assert_cmpint(result.status, ==, SIM_OK);

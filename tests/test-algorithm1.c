@@ -18,7 +18,7 @@ static uint64_t cycles_of(const uint32_t *words)
 	Machine fermi = list_fermi();
 	ClosedForm result;
 
-	algorithm1(&fermi.atomic, &fermi.shared, words, 32, 0, &result);
+	algorithm1(&fermi.atomic, &fermi.shared, &fermi.ideal, words, 32, 0, &result);
 	g_assert_cmpuint(result.cycles, ==,
 			 result.base_cycles + result.lock_cycles + result.bank_cycles);
 	return result.cycles;
@@ -96,8 +96,8 @@ static void one_active_lane_costs_t_base_and_all_never_less(void)
 
 		for (uint32_t i = 0; i < 32; i++)
 			words[i] = (uint32_t)g_rand_int_range(rand, 0, 4096);
-		algorithm1(&fermi.atomic, &fermi.shared, words, 32, 0, &all);
-		algorithm1(&fermi.atomic, &fermi.shared, words, 1, 0, &some);
+		algorithm1(&fermi.atomic, &fermi.shared, &fermi.ideal, words, 32, 0, &all);
+		algorithm1(&fermi.atomic, &fermi.shared, &fermi.ideal, words, 1, 0, &some);
 		g_assert_cmpuint(some.cycles, ==, T_BASE);
 		g_assert_cmpuint(all.cycles, >=, T_BASE);
 		g_assert_cmpuint(all.n_rounds, >=, 1);

@@ -81,7 +81,7 @@ static void run_any(const Program *program, const Config *config, const char *te
 		    Counts *counts)
 {
 	const Machine *machine = config_machine(config);
-	const Machine without = machine_without_contention(machine);
+	const Machine without = machine_with_ideals(machine, N_CONTENTION_IDEALS);
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
 	SimResult result, other;
 

@@ -67,12 +67,14 @@ static Config *random_config(GRand *rand)
 		const char *key, *values[8];
 	} keys[] = {
 		{"atomic.mechanism",
-		 {"none", "uncontended", "lock-bits", "native", "cas-loop"}},
+		 {"none", "lock-bits", "native", "cas-loop"}},
 		{"atomic.mechanism_f32", {"same", "native", "lock-bits", "none"}},
 		{"atomic.mechanism_64bit", {"same", "native", "lock-bits", "none"}},
 		{"shared.bank_hash", {"mod", "xor", "ipoly"}},
 		{"shared.banks", {"16", "32", "64"}},
-		{"shared.conflict_free", {"0", "1"}},
+		{"ideal.bank_conflicts", {"0", "1"}},
+		{"ideal.same_word", {"0", "0", "1"}},
+		{"ideal.lock_aliases", {"0", "0", "1"}},
 		{"shared.queue", {"0", "1", "18"}},
 		{"shared.reserved_bytes", {"0", "4", "1024"}},
 		{"sm.scoreboard", {"0", "1"}},
@@ -170,7 +172,8 @@ static void test_closed_forms_are_the_simulation(void)
 							  machine->shared.reserved_bytes / 4;
 		g_assert_true(explain(request, &explanation, NULL));
 		g_assert_true(explanation.mechanism == mechanism);
-		mechanism->closed_form(&machine->atomic, &machine->shared, &atomic, &expected);
+		mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal, &atomic,
+				       &expected);
 		check_rounds(request, &explanation, &expected);
 		check_fates(request, &explanation);
 		n_held[mechanism_place(mechanism)]++;

@@ -183,7 +183,7 @@ static void assert_way(const Machine *machine, Operation operation, ValueType ty
 	AtomicUnit unit = {.parameters = &machine->atomic, .shared = &shared};
 
 	bank_table_init(&banks, &machine->shared, machine->shared.bytes / 4);
-	shared_init(&shared, &machine->shared, &banks);
+	shared_init(&shared, &machine->shared, &machine->ideal, &banks);
 	atomic_unit_init(&unit);
 	g_assert_true(atomic_way(&unit, operation, type)->mechanism == mechanism);
 	atomic_unit_clear(&unit);

@@ -64,6 +64,7 @@ static const NetworkParameters network = {
 	.reply_load_mcycles = 1000,
 };
 
+static const Ideals no_ideals;
 static const DramParameters no_dram = {.channels = 1};
 
 /* --- Coalescing --- */
@@ -683,7 +684,7 @@ static void test_dram_channels_queue_apart(void)
 static Memory *memory_of(const NetworkParameters *ways, Arena *arena, uint32_t n_sms)
 {
 	arena_init(arena);
-	return memory_new(&l2, ways, &no_dram, 1000, n_sms, n_sms, 0, arena);
+	return memory_new(&l2, ways, &no_dram, &no_ideals, 1000, n_sms, n_sms, 0, arena);
 }
 
 static Memory *memory_in(Arena *arena, uint32_t n_sms)
@@ -767,7 +768,7 @@ static Cycle last_with(const L2Parameters *slices, const NetworkParameters *ways
 	Cycle now, last = 0;
 
 	arena_init(&arena);
-	memory = memory_new(slices, ways, dram, 1000, 2, 2, footprint, &arena);
+	memory = memory_new(slices, ways, dram, &no_ideals, 1000, 2, 2, footprint, &arena);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t addresses[N_LANES];
 		MemoryAccess access = {.id = (uint16_t)i,

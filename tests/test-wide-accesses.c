@@ -8,6 +8,8 @@
 
 #define FILE_NAME "measurements/h200/wide-accesses.csv"
 
+static const Ideals no_ideals;
+
 static SharedParameters parameters(uint32_t wide_groups)
 {
 	return (SharedParameters){.bytes = 1u << 20,
@@ -49,7 +51,7 @@ static void test_every_measured_access(void)
 
 	g_assert_no_error(error);
 	bank_table_init(&banks, &p, p.bytes / 4);
-	shared_init(&shared, &p, &banks);
+	shared_init(&shared, &p, &no_ideals, &banks);
 	for (guint row = 0; row < csv_rows(table); row++) {
 		const char *op = csv_cell(table, row, (guint)csv_column(table, "op"));
 		const char *width = csv_cell(table, row, (guint)csv_column(table, "width"));
@@ -89,7 +91,7 @@ static void test_together(void)
 	for (uint32_t lane = 0; lane < 32; lane++)
 		address[lane] = lane * 8;
 	bank_table_init(&banks, &p, p.bytes / 4);
-	shared_init(&shared, &p, &banks);
+	shared_init(&shared, &p, &no_ideals, &banks);
 	shared_passes(&shared, true, 8, 0, address, UINT32_MAX, &passes);
 	g_assert_cmpuint(passes.n_groups, ==, 1);
 	g_assert_cmpuint(passes.passes, ==, 2);
@@ -111,7 +113,7 @@ static void test_time_of_groups_is_no_conflict(void)
 	for (uint32_t lane = 0; lane < 32; lane++)
 		address[lane] = lane * 16;
 	bank_table_init(&banks, &p, p.bytes / 4);
-	shared_init(&shared, &p, &banks);
+	shared_init(&shared, &p, &no_ideals, &banks);
 	shared_passes(&shared, false, 16, 0, address, UINT32_MAX, &passes);
 	g_assert_cmpuint(passes.n_groups, ==, 4);
 	g_assert_cmpuint(passes.passes, ==, 4);

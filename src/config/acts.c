@@ -92,6 +92,10 @@ KeyRun key_run(const Machine *machine, const KernelInfo *kernel, const SimResult
 	} facts[] = {
 		{s->warp_cycles[STATE_READY] > 0, KEY_ACTS_CHOICE},
 		{had_to_wait_for_room(result), KEY_ACTS_ROOM},
+		{locks, KEY_ACTS_SPIN_LOCK},
+		{n_global > 0 || s->memory.accesses > 0 ||
+			 s->fences[SCOPE_DEVICE] + s->fences[SCOPE_SYSTEM] > 0,
+		 KEY_ACTS_ANY_GLOBAL},
 		{s->records[RECORD_BAR] > 0, KEY_ACTS_BARRIER},
 		{s->records[RECORD_LDS] > 0, KEY_ACTS_LOAD},
 		/* Where the trace says what waits for what, only a barrier waits for a store. */
@@ -180,6 +184,8 @@ static const struct {
 	{KEY_ACTS_STORE, "nothing waits for a store to shared memory"},
 	{KEY_ACTS_ATOMIC, "it has no atomic on shared memory"},
 	{KEY_ACTS_FAILURE, "no lane lost a lock"},
+	{KEY_ACTS_SPIN_LOCK, "it has no spin lock"},
+	{KEY_ACTS_ANY_GLOBAL, "it does not access global memory"},
 	{KEY_ACTS_SECTION, "it has no spin lock with its section"},
 	{KEY_ACTS_BLOCK_FENCE, "it has no fence of the block"},
 	{KEY_ACTS_DEVICE_FENCE, "it has no fence of the device"},

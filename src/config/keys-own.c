@@ -250,10 +250,6 @@ const Key own_keys[] = {
 		"of "
 		"lanes. 0: all lanes together.",
 	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
-	{UINT32(shared.conflict_free, 0, 1), .preset = "0", .acts_on = KEY_ACTS_SHARED,
-	 .doc = "1: every access takes one pass, whatever its words. A what-if: no such memory "
-		"exists.",
-	 .source = "0 is what hardware does"},
 
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
 	 .preset = "lock-bits", .acts_on = KEY_ACTS_ATOMIC_PLAIN,

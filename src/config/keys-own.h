@@ -12,4 +12,7 @@
 extern const Key own_keys[];
 extern const guint n_own_keys;
 
+/* keys-ideal.c; by IDEAL_*. */
+extern const Key ideal_keys[N_IDEALS];
+
 #endif

@@ -14,6 +14,7 @@ static const struct {
 	{"atomic", "Atomics on shared memory"},
 	{"global", "Global memory"},
 	{"global.atomic", "Atomics on global memory"},
+	{"ideal", "What costs nothing: no hardware, but runs that say what a thing costs"},
 	{"sim", "Simulator"},
 };
 
@@ -42,14 +43,9 @@ static char *why_no_slices(const Machine *machine, guint i)
 	return g_strdup_printf("global.model is %s", global_model_names[machine->global.model]);
 }
 
-/* Parameters of a lower bound are those of what it bounds. */
 static gboolean is_in_use(const Machine *machine, guint i)
 {
-	for (guint m = 0; mechanisms[m]; m++)
-		if (mechanism_in_use(&machine->atomic, mechanisms[m]) &&
-		    (m == i || mechanisms[i]->uncontended == mechanisms[m]))
-			return TRUE;
-	return FALSE;
+	return mechanism_in_use(&machine->atomic, mechanisms[i]);
 }
 
 static gboolean global_in_use(const Machine *machine, guint i)
@@ -119,7 +115,7 @@ static void add_issue(void)
 static void add_mechanisms(void)
 {
 	for (guint i = 0; i < N_MECHANISMS; i++) {
-		KeyOwner owner = {
+		add_owner(&(KeyOwner){
 			.table = &mechanisms[i]->keys,
 			.summary = mechanisms[i]->summary,
 			.block = offsetof(Machine, atomic.own) + i * sizeof(void *),
@@ -127,12 +123,7 @@ static void add_mechanisms(void)
 			.kind = KEY_OWNER_MECHANISM,
 			.acts_on = KEY_ACTS_MECHANISM(i),
 			.i = i,
-		};
-
-		if (mechanisms[i]->uncontended != NULL)
-			owner.acts_on |=
-				KEY_ACTS_MECHANISM(mechanism_place(mechanisms[i]->uncontended));
-		add_owner(&owner);
+		});
 	}
 }
 
@@ -180,8 +171,10 @@ static gpointer put_together(gpointer unused)
 		}
 		if (strcmp(own_keys[i].path, after_mechanisms) == 0)
 			add_mechanisms();
-		if (strcmp(own_keys[i].path, after_memory) == 0)
+		if (strcmp(own_keys[i].path, after_memory) == 0) {
 			add_memory();
+			add_rows(ideal_keys, N_IDEALS, 0);
+		}
 		add_rows(&own_keys[i], 1, 0);
 	}
 	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);

@@ -17,7 +17,8 @@ static void set_error(const Replay *replay, const char *place, const SimResult *
 static void run_baseline(const Replay *replay, const SimRequest *request, const char *name,
 			 ReplayResult *result)
 {
-	const Machine machine = machine_without_contention(request->machine);
+	const Machine machine =
+		machine_with_ideals(request->machine, N_CONTENTION_IDEALS);
 	SimRequest free_request = *request;
 	g_autofree char *place = NULL;
 

@@ -62,7 +62,7 @@ const Field report_fields[] = {
 	VALUE("what_if.gain", FIELD_NUMBER, field_gain, "what_if.unchanged_cycles / cycles: how many times faster the changes make it",
 	      .presence = FIELD_OPTIONAL),
 	VALUE("contention_free.cycles", FIELD_COUNT, field_baseline_cycles,
-	      "the same where no atomic waits for another and no access for a bank; null with --no-baseline",
+	      "the same without contention: no access waits for a bank, no atomic for a word or a lock, no warp for a spin lock, and atomics cost the L2 what loads do; null with --no-baseline",
 	      .unit = "cycles", .presence = FIELD_OR_NULL),
 	VALUE("contention_free.time_us", FIELD_NUMBER, field_baseline_time_us, "those cycles at the machine's clock",
 	      .unit = "us", .presence = FIELD_OR_NULL),

@@ -16,12 +16,11 @@ static bool in(LaneMask lanes, uint32_t lane)
 }
 
 /* Largest number of different words in one bank among the given lanes. */
-static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, uint32_t n_lanes,
-			    LaneMask lanes)
+static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes)
 {
-	uint32_t degree = shared->conflict_free;
+	uint32_t degree = 0;
 
-	for (uint32_t i = 0; !shared->conflict_free && i < n_lanes; i++) {
+	for (uint32_t i = 0; i < n_lanes; i++) {
 		uint32_t n = 0;
 
 		for (uint32_t j = 0; in(lanes, i) && j < n_lanes; j++) {
@@ -36,9 +35,20 @@ static uint32_t bank_degree(const SharedParameters *shared, const Lane *lane, ui
 	return degree;
 }
 
-/* One lane of each lock that the given lanes map to. */
-static LaneMask winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes,
-			   LaneMask lanes, uint32_t round, uint64_t salt)
+/* The lanes of `lanes` that want the same word as this one. */
+static LaneMask lanes_of_word(const Lane *lane, LaneMask lanes, uint32_t one)
+{
+	LaneMask same = 0;
+
+	for (LaneMask left = lanes; left; left &= left - 1)
+		if (lane[__builtin_ctzll(left)].word == lane[one].word)
+			same |= left & -left;
+	return same;
+}
+
+/* One lane of each lock that the given lanes map to; ideal same_word: all that want its word. */
+static LaneMask winners_of(WinnerRule winner, const Ideals *ideals, const Lane *lane,
+			   uint32_t n_lanes, LaneMask lanes, uint32_t round, uint64_t salt)
 {
 	LaneMask winners = 0, seen = 0;
 
@@ -51,14 +61,16 @@ static LaneMask winners_of(WinnerRule winner, const Lane *lane, uint32_t n_lanes
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
 				same_lock |= UINT64_C(1) << j;
 		seen |= same_lock;
-		winners |= UINT64_C(1) << winner_pick(winner, same_lock, n_lanes, round,
-						      lane[i].lock, salt);
+		uint32_t picked = winner_pick(winner, same_lock, n_lanes, round, lane[i].lock,
+					      salt);
+		winners |= ideals->same_word ? lanes_of_word(lane, same_lock, picked)
+					     : UINT64_C(1) << picked;
 	}
 	return winners;
 }
 
 void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
-		const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
+		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
 {
 	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
 	Lane lane[MAX_LANES];
@@ -70,7 +82,8 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 	for (uint32_t i = 0; i < n_lanes; i++)
 		lane[i] = (Lane){
 			.word = words[i],
-			.lock = hash_apply(&lock_hash, words[i]),
+			.lock = ideals->lock_aliases ? words[i]
+						     : hash_apply(&lock_hash, words[i]),
 			.bank = hash_apply(&bank_hash, words[i]),
 		};
 
@@ -80,9 +93,12 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		ClosedFormRound *round = &result->rounds[n];
 
 		round->tried = pending;
-		round->winners = winners_of(p->winner, lane, n_lanes, pending, n, salt);
-		round->read_degree = bank_degree(shared, lane, n_lanes, pending);
-		round->write_degree = bank_degree(shared, lane, n_lanes, round->winners);
+		round->winners = winners_of(p->winner, ideals, lane, n_lanes, pending, n, salt);
+		round->read_degree = round->write_degree = 1;
+		if (!ideals->bank_conflicts) {
+			round->read_degree = bank_degree(lane, n_lanes, pending);
+			round->write_degree = bank_degree(lane, n_lanes, round->winners);
+		}
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
 				     shared->t_bank_cycles;
 		result->bank_cycles += round->bank_cycles;

@@ -9,26 +9,67 @@
 #define SWAP_REGISTERS	    3 /* address, the word as it was and as it shall be */
 #define WIDE_SWAP_REGISTERS 5
 
+/* With ideals: whether the swap keeps a lane waiting for those that it lets through. */
+static bool has_to_wait(const AtomicUnit *unit, const Atomic *atomic, uint32_t lane,
+			LaneMask let_through)
+{
+	const Ideals *ideals = unit->shared->ideals;
+	const uint32_t bank = cas_loop_bank_of(unit, atomic, lane);
+
+	for (LaneMask left = let_through; left; left &= left - 1) {
+		const uint32_t other = (uint32_t)__builtin_ctzll(left);
+		const bool same = atomic->word[other] == atomic->word[lane];
+
+		if (same && (!ideals->same_word || atomic->tries_lock))
+			return true;
+		if (!same && !ideals->bank_conflicts &&
+		    cas_loop_bank_of(unit, atomic, other) == bank)
+			return true;
+	}
+	return false;
+}
+
+/* The lanes that the banks let through: one of each, the lowest. */
+static LaneMask through_banks(const AtomicUnit *unit, const Atomic *atomic, LaneMask lanes)
+{
+	const Ideals *ideals = unit->shared->ideals;
+	const bool ideal = ideals->bank_conflicts | ideals->same_word;
+	uint64_t banks = 0;
+	LaneMask through = 0;
+
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		const uint64_t bank = UINT64_C(1) << cas_loop_bank_of(unit, atomic, lane);
+
+		if (G_UNLIKELY(ideal) ? !has_to_wait(unit, atomic, lane, through)
+				      : !(banks & bank))
+			through |= left & -left;
+		banks |= bank;
+	}
+	return through;
+}
+
+/* Whether another warp, or the first half of this one, has written the word since it was read. */
+static bool is_written(const CasLoop *cas, const AtomicUnit *unit, const Atomic *atomic,
+		       const CasLoopWarp *loop, uint32_t word)
+{
+	return cas->written_at[word] > loop->read_at &&
+	       (!unit->shared->ideals->same_word || atomic->tries_lock);
+}
+
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
    read it: they write it at `at`. */
 static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 			   const CasLoopWarp *loop, LaneMask lanes, Cycle at,
 			   LaneMask *let_through)
 {
-	uint64_t banks = 0;
+	const LaneMask through = through_banks(unit, atomic, lanes);
 	LaneMask winners = 0;
 
-	for (LaneMask left = lanes; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		uint64_t bank = UINT64_C(1) << cas_loop_bank_of(unit, atomic, lane);
-
-		if (banks & bank)
-			continue;
-		banks |= bank;
-		*let_through |= UINT64_C(1) << lane;
-		if (cas->written_at[atomic->word[lane]] <= loop->read_at)
-			winners |= UINT64_C(1) << lane;
-	}
+	*let_through |= through;
+	for (LaneMask left = through; left; left &= left - 1)
+		if (!is_written(cas, unit, atomic, loop, atomic->word[__builtin_ctzll(left)]))
+			winners |= left & -left;
 	for (LaneMask left = winners & ~atomic->same; left; left &= left - 1) {
 		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
 
@@ -50,7 +91,7 @@ static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *a
 		unit->shared->failures[word]++;
 		if (own_word)
 			unit->counters->failures.intra_position++;
-		else if (cas->written_at[word] > loop->read_at)
+		else if (is_written(cas, unit, atomic, loop, word))
 			unit->counters->failures.inter_position++;
 		else if (!(let_through & UINT64_C(1) << lane))
 			unit->counters->failures.intra_alias++;
@@ -71,7 +112,7 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 	for (uint32_t g = 0; cas_loop_is_wide(atomic) && g < CAS_LOOP_N_GROUPS; g++)
 		n_groups += cas_loop_group(atomic, g) != 0;
 	step->name = "CAS";
-	step->passes = unit->shared->parameters->conflict_free ? 1 : MAX(n_groups, 1);
+	step->passes = MAX(n_groups, 1);
 	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
 	passes = (SharedPasses){.n_groups = step->passes,
 				.passes = step->passes,
@@ -86,9 +127,7 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 	if (cas_loop_is_wide(atomic))
 		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
 				unit->shared->parameters->port_register_cycles;
-	if (unit->shared->parameters->conflict_free)
-		loop->winners = atomic->pending;
-	else if (!cas_loop_is_wide(atomic))
+	if (!cas_loop_is_wide(atomic))
 		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
 					   step->start + write_cycles, &let_through);
 	else

@@ -3,13 +3,13 @@
 
 #include <glib.h>
 
-uint32_t closed_form_degree(const SharedParameters *shared, const uint32_t *words,
-			    uint32_t n_lanes)
+uint32_t closed_form_degree(const SharedParameters *shared, const Ideals *ideals,
+			    const uint32_t *words, uint32_t n_lanes)
 {
 	uint32_t in_bank[SHARED_MAX_BANKS] = {0}, degree = 0;
 	Hash hash;
 
-	if (shared->conflict_free)
+	if (ideals->bank_conflicts)
 		return 1;
 	hash_build(&shared->bank_hash, shared->banks, &hash);
 	for (uint32_t i = 0; i < n_lanes; i++) {

@@ -286,6 +286,10 @@ static void try_locks(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, So
 void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		   Cycle start)
 {
+	if (G_UNLIKELY(bits->n_holders != NULL)) {
+		lock_bits_try_together(bits, unit, atomic, sorted, start);
+		return;
+	}
 	if (atomic->round == 0) {
 		sorted->n_tried = atomic->n_lanes;
 		sorted->run = false;
@@ -328,12 +332,12 @@ static inline void fill(Cycle *times, uint32_t n, Cycle time)
 }
 
 /* The locks of this round's winners are free once they have been stored. */
-static void set_free(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+static void set_free(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
 		     const Sorted *sorted)
 {
 	const SharedMemory *shared = unit->shared;
 	const Cycle unlocked = shared->parameters->pass_cycles + bits->parameters->hold_cycles;
-	/* Without conflicts (shared.conflict_free) all go with the first. */
+	/* Ideal bank_conflicts: all go with the first. */
 	const uint32_t passes = sorted->write_passes > 1 ? UINT8_MAX : 0;
 	Cycle *const free_at = bits->free_at;
 
@@ -345,7 +349,9 @@ static void set_free(const LockBits *bits, const AtomicUnit *unit, const Atomic 
 	for (LaneMask left = sorted->won; left; left &= left - 1) {
 		const WantedWord *wanted = &sorted->words[__builtin_ctzll(left)];
 
-		free_at[wanted->lock] = shared->pass_at[wanted->pass & passes] + unlocked;
+		if (G_LIKELY(!bits->n_holders) || lock_bits_leave(bits, wanted->lock))
+			free_at[wanted->lock] =
+				shared->pass_at[wanted->pass & passes] + unlocked;
 	}
 }
 

@@ -63,6 +63,8 @@ typedef struct {
 		*stamp; /* serial of the last atomic that tried it, as in SharedMemory.stamps */
 	bool locks_in_banks; /* all words of a lock are in one bank */
 	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
+	/* Ideal same_word: warps that hold each lock, all for one word; NULL: it is not on. */
+	uint32_t *n_holders;
 	bool others_only; /* a lock that an LK finds set belongs to the same word and to another warp */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
@@ -85,6 +87,12 @@ void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
  */
 void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		   Cycle start);
+
+/* The same with the ideal same_word (lock-bits-together.c). */
+void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+			    Sorted *sorted, Cycle start);
+/* UL of a lock that warps hold together: whether the last of them gives it back. */
+bool lock_bits_leave(LockBits *bits, uint32_t lock);
 
 /* The same in a round after one that nobody won: if nobody wins this one either, counts those who fail and returns true.
    False: nothing has changed. */

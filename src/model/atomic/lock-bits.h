@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of mechanism `lock-bits`, and of what is derived from it: Algorithm 1 and its lower
- * bound `uncontended`. Who may include it: those three, and tests.
+ * The parameters of mechanism `lock-bits`, and of what is derived from it: Algorithm 1.
+ * Who may include it: those two, and tests.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_LOCK_BITS_H
 #define ATOMSIM_MODEL_ATOMIC_LOCK_BITS_H

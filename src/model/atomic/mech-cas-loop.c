@@ -31,6 +31,8 @@
  *   both halves take part. The median error is 0.8 %, the largest 4.4 %. The swap's registers are five, which take their
  *   time at the port, so what it stores is found as much later: a load 44 cycles behind another warp's still fails,
  *   one 55 behind does not (swap-wide.csv).
+ * - Ideals: bank_conflicts, LDS takes a pass a group of lanes, and the swap lets one lane of each word through. same_word, it
+ *   lets all lanes of the word through that the first lane of each bank has, and no write makes a swap fail.
  * Assumed: all words of an access are read at its first pass; of two swaps the one that is issued first is decided
  * first, even if the other reaches the banks before it.
  * - A swap compares values: one that leaves the word as it was, by adding 0, makes no other warp's fail (swap-order.csv:
@@ -66,7 +68,7 @@ static uint32_t degree(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop
 			loop->worst_bank = unit->shared->table->bank_of[word];
 		}
 	}
-	return most;
+	return unit->shared->ideals->bank_conflicts ? MIN(most, 1) : most;
 }
 
 static void load(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop, Cycle now,
@@ -75,7 +77,7 @@ static void load(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop, Cycl
 	const SharedParameters *shared = unit->shared->parameters;
 	SharedPasses passes = {.n_groups = 1, .passes = 1, .group_passes = {1}, .registers = 1};
 
-	if (!shared->conflict_free && cas_loop_is_wide(atomic)) {
+	if (cas_loop_is_wide(atomic)) {
 		passes.n_groups = passes.passes = 0;
 		for (uint32_t g = 0; g < CAS_LOOP_N_GROUPS; g++) {
 			uint32_t n = degree(unit, atomic, loop, cas_loop_group(atomic, g));
@@ -84,7 +86,7 @@ static void load(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop, Cycl
 				passes.group_passes[passes.n_groups++] = n;
 			passes.passes += n;
 		}
-	} else if (!shared->conflict_free) {
+	} else {
 		passes.passes = degree(unit, atomic, loop, atomic->pending);
 		passes.group_passes[0] = passes.passes;
 	}

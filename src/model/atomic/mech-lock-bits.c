@@ -19,6 +19,9 @@
  * - Latency of one warp: t_base for a first round, t_position for each later one, t_bank for each
  *   further pass of LK and UL (Algorithm 1). The three sum to exactly that for a lone warp.
  * - Between warps: a lock set by another warp's LK fails until its UL has passed the banks.
+ * - Ideals: bank_conflicts, LK and UL take a pass each. same_word, all lanes that try the word which gets a lock win
+ *   with it, and so do those of other warps while it is held for that word. lock_aliases, each word has a lock of its own
+ *   (model/shared/locks.h).
  * Assumed, because nothing published says it (each a key):
  * - how t_base splits into LK (lk_cycles), operation (operation_cycles) and UL with its branch
  *   (the rest); who wins (winner); how long a lock stays set after its UL (hold_cycles);
@@ -55,7 +58,7 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	if (atomic->round == 0)
 		atomic_begin(unit, atomic);
 	lock_bits_try(bits, unit, atomic, sorted, start);
-	if (unit->shared->parameters->conflict_free)
+	if (unit->shared->ideals->bank_conflicts)
 		sorted->read_passes = sorted->write_passes = 1;
 	passes = sorted->read_passes;
 	shared_access_at(unit->shared, now, start, passes, sorted->worst_read_bank);
@@ -287,6 +290,8 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 
 		snapshot_add(snapshot, held ? LOCK_HELD : snapshot_left(free_at, now));
 		snapshot_add(snapshot, free_at > now ? bits->taken[number] : 0);
+		if (bits->n_holders)
+			snapshot_add(snapshot, bits->n_holders[number]);
 	}
 	/* The rest of it follows from the words. */
 	snapshot_add(snapshot, sorted->winners);
@@ -322,9 +327,10 @@ static bool by_block(const void *own)
 }
 
 static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
-			const ClosedFormAtomic *atomic, ClosedForm *result)
+			const Ideals *ideals, const ClosedFormAtomic *atomic,
+			ClosedForm *result)
 {
-	algorithm1(parameters, shared, atomic->words, atomic->n_lanes, atomic->salt, result);
+	algorithm1(parameters, shared, ideals, atomic->words, atomic->n_lanes, atomic->salt, result);
 }
 
 const Mechanism mechanism_lock_bits = {
@@ -337,7 +343,6 @@ const Mechanism mechanism_lock_bits = {
 	.n_rules = N_LOCK_BITS_RULES,
 	.has_locks = true,
 	.by_block = by_block,
-	.uncontended = &mechanism_uncontended,
 	.new = new,
 	.free = free_state,
 	.step = step,

@@ -19,6 +19,7 @@
  * - Warps meet in the banks only: warp-throughput.csv has the same figures for shift_words 0 and 32.
  * Counted: lanes that wait for another lane of their warp are no failures; each lane succeeds at
  * its first attempt.
+ * Ideal bank_conflicts: the passes are the most lanes of one word; same_word: those of a store.
  * Not modelled: with several warps the GPU counts up to half a pass more for each store, add or exchange whose lanes meet
  * in a bank or a word (shared-passes.csv, other ones each time; twice as many for a compare-and-swap and more).
  * 64-bit exchange and compare-and-swap count the passes of their first words.
@@ -49,7 +50,34 @@ static uint32_t crowded_bank(const AtomicUnit *unit, const Atomic *atomic, uint3
 			*worst_bank = bank;
 		}
 	}
-	return unit->shared->parameters->conflict_free ? 1 : most;
+	return most;
+}
+
+/* Most lanes of one word. */
+static uint32_t crowded_word(const uint32_t *words, uint32_t n_lanes)
+{
+	uint32_t most = 0;
+
+	for (uint32_t lane = 0; lane < n_lanes; lane++) {
+		uint32_t n = 0;
+
+		for (uint32_t other = 0; other < n_lanes; other++)
+			n += words[other] == words[lane];
+		most = MAX(most, n);
+	}
+	return most;
+}
+
+/* Passes where lanes of one word do not merge. */
+static uint32_t passes_of(const AtomicUnit *unit, const Atomic *atomic, uint32_t *worst_bank)
+{
+	const Ideals *ideals = unit->shared->ideals;
+
+	if (ideals->same_word && !atomic->tries_lock)
+		return shared_degree(unit->shared, atomic->word, atomic->n_lanes, worst_bank);
+	if (ideals->bank_conflicts)
+		return crowded_word(atomic->word, atomic->n_lanes);
+	return crowded_bank(unit, atomic, worst_bank);
 }
 
 /* Address, comparison and new value. Without data flow the port's time stands for the instructions between two
@@ -71,7 +99,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	atomic_begin(unit, atomic);
 	passes =
 		merged ? shared_degree(unit->shared, atomic->word, atomic->n_lanes, &worst_bank)
-		       : crowded_bank(unit, atomic, &worst_bank);
+		       : passes_of(unit, atomic, &worst_bank);
 	*step = (Step){
 		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
 	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times,
@@ -87,7 +115,8 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 }
 
 static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
-			const ClosedFormAtomic *atomic, ClosedForm *result)
+			const Ideals *ideals, const ClosedFormAtomic *atomic,
+			ClosedForm *result)
 {
 	const Native *p = parameters->own[MECHANISM_native];
 	const bool cas = atomic->operation == OPERATION_CAS;
@@ -100,10 +129,12 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 
 		most = MAX(most, n);
 	}
-	if (p->merge && atomic_may_increment(atomic->operation, atomic->result))
-		most = closed_form_degree(shared, atomic->words, atomic->n_lanes);
-	closed_form_one_round(result, atomic->n_lanes, cas ? p->cas_cycles : p->cycles,
-			      shared->conflict_free ? 1 : most,
+	if (ideals->same_word ||
+	    (p->merge && atomic_may_increment(atomic->operation, atomic->result)))
+		most = closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes);
+	else if (ideals->bank_conflicts)
+		most = crowded_word(atomic->words, atomic->n_lanes);
+	closed_form_one_round(result, atomic->n_lanes, cas ? p->cas_cycles : p->cycles, most,
 			      shared->t_bank_cycles * (cas ? p->cas_passes : 1));
 }
 

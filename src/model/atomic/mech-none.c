@@ -6,6 +6,7 @@
  * Not modelled: everything that makes it atomic. 32 lanes on one word cost as much as 32 free
  * lanes, which is what public GPU simulators charge; so this is the baseline against which the
  * others show their worth, and the template for a new one.
+ * Ideal bank_conflicts: one pass. There is nothing else that lanes wait for.
  */
 #include "model/atomic/mechanism.h"
 
@@ -31,11 +32,12 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 }
 
 static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
-			const ClosedFormAtomic *atomic, ClosedForm *result)
+			const Ideals *ideals, const ClosedFormAtomic *atomic,
+			ClosedForm *result)
 {
 	(void)parameters;
 	closed_form_one_round(result, atomic->n_lanes, shared->store_cycles,
-			      closed_form_degree(shared, atomic->words, atomic->n_lanes),
+			      closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes),
 			      shared->t_bank_cycles);
 }
 

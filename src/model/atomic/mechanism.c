@@ -24,14 +24,6 @@ uint32_t mechanism_place(const Mechanism *mechanism)
 	return m;
 }
 
-/* What an atomic that names mechanisms[m] is done by. */
-static const Mechanism *named_one(const AtomicParameters *parameters, uint32_t m)
-{
-	const Mechanism *bound = mechanisms[m]->uncontended;
-
-	return parameters->relieved && bound ? bound : mechanisms[m];
-}
-
 const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way)
 {
 	if (way == ATOMIC_WAY_F32 && parameters->mechanism_f32)
@@ -45,7 +37,7 @@ const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t w
 	const Mechanism *special = NULL;
 
 	if (way >= ATOMIC_WAY_NAMED)
-		return named_one(parameters, way - ATOMIC_WAY_NAMED);
+		return mechanisms[way - ATOMIC_WAY_NAMED];
 	if (way == ATOMIC_WAY_F32)
 		special = parameters->mechanism_f32;
 	else if (way == ATOMIC_WAY_64BIT)
@@ -56,7 +48,7 @@ const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t w
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism)
 {
 	for (uint32_t m = 0; m < N_MECHANISMS; m++)
-		if (parameters->named >> m & 1 && named_one(parameters, m) == mechanism)
+		if (parameters->named >> m & 1 && mechanisms[m] == mechanism)
 			return true;
 	return mechanism == parameters->mechanism || mechanism == parameters->mechanism_f32 ||
 	       mechanism == parameters->mechanism_64bit;
@@ -77,20 +69,6 @@ bool atomic_by_block(const AtomicParameters *parameters)
 		    mechanisms[i]->by_block(parameters->own[i]))
 			return true;
 	return false;
-}
-
-static void relieve(const Mechanism **mechanism)
-{
-	if (*mechanism && (*mechanism)->uncontended)
-		*mechanism = (*mechanism)->uncontended;
-}
-
-void atomic_without_contention(AtomicParameters *parameters)
-{
-	relieve(&parameters->mechanism);
-	relieve(&parameters->mechanism_f32);
-	relieve(&parameters->mechanism_64bit);
-	parameters->relieved = true;
 }
 
 /* The first way of the same mechanism: it owns the state. */

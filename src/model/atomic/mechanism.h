@@ -7,6 +7,10 @@
  * source of each rule; and one word in the list below. It brings its own keys, its own parameters
  * and its own state, and says what it is able to do; nobody else knows it by name. It is asked for
  * one warp instruction at a time, because between two of them the scheduler may serve other warps.
+ * It honours the ideals that it has waits for (unit->shared->ideals, model/ideals.h), each by a rule at its top:
+ * bank_conflicts, that lanes wait for each other's banks; same_word, that lanes of any warp wait for each other's words,
+ * but for tries of spin locks;
+ * lock_aliases, that they wait for a lock of another word. With all three no lane fails, and no access takes a further pass.
  * Who may include it: model, sim, and layers above.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_MECHANISM_H
@@ -23,7 +27,7 @@
 #include "model/snapshot.h"
 
 /* Every mechanism; mech-NAME.c defines mechanism_NAME. */
-#define MECHANISMS(X) X(none) X(uncontended) X(lock_bits) X(native) X(cas_loop)
+#define MECHANISMS(X) X(none) X(lock_bits) X(native) X(cas_loop)
 
 /* MECHANISM_none, ...: a mechanism's place in `mechanisms`, and of what is its own elsewhere. */
 enum {
@@ -50,10 +54,9 @@ typedef struct {
 	/* Instead of it, for operations that need arithmetic on values of these types; NULL: none. */
 	const Mechanism *mechanism_f32;
 	const Mechanism *mechanism_64bit;
-	uint32_t named; /* bit m: some atomics name mechanisms[m] for themselves */
-	bool relieved; /* nothing waits for another: named ones, too, stand for their lower bound */
-	uint32_t locks;		       /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
-	HashSpec lock_hash;	       /* word -> lock bit */
+	uint32_t named;	    /* bit m: some atomics name mechanisms[m] for themselves */
+	uint32_t locks;	    /* lock bits of an SM's table: 1 .. HASH_MAX_SIZE */
+	HashSpec lock_hash; /* word -> lock bit */
 	const void *own[N_MECHANISMS]; /* each one's parameters, as its keys fill them */
 } AtomicParameters;
 
@@ -139,6 +142,7 @@ typedef struct {
 	bool result;
 	bool increment; /* adds 1, or what the trace does not say, and has no operand and no result; for
 	                     WANTS_INCREMENT */
+	bool tries_lock; /* a spin lock: who waits for its word waits for the lock, which is no same_word */
 	LaneMask
 		same; /* lanes that leave any word as it is, as far as the trace says: they add 0; for
 	                     WANTS_SAME */
@@ -225,8 +229,6 @@ struct Mechanism {
 	   to the same. NULL: they do not. */
 	bool (*by_block)(const void *own);
 	enum { WANTS_NOTHING, WANTS_INCREMENT, WANTS_SAME } wants; /* of Atomic's fields */
-	/* What the same work costs without any conflict; NULL: itself under shared.conflict_free. */
-	const Mechanism *uncontended;
 
 	/* Its state in one SM, and an end to it; NULL: it has none. */
 	void *(*new)(const AtomicUnit *unit);
@@ -269,7 +271,8 @@ struct Mechanism {
 	/* One warp alone, in closed form: what the simulation of an atomic without operands that are known comes to, in cycles
 	   and rounds. NULL: there is none but that. */
 	void (*closed_form)(const AtomicParameters *parameters, const SharedParameters *shared,
-			    const ClosedFormAtomic *atomic, ClosedForm *result);
+			    const Ideals *ideals, const ClosedFormAtomic *atomic,
+			    ClosedForm *result);
 };
 
 #define X(name) extern const Mechanism mechanism_##name;
@@ -291,8 +294,6 @@ bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mecha
 bool atomic_has_locks(const AtomicParameters *parameters);
 /* Whether a mechanism in use depends on the number of the block (Mechanism.by_block). */
 bool atomic_by_block(const AtomicParameters *parameters);
-/* Each mechanism's place taken by what the same work costs without conflicts. */
-void atomic_without_contention(AtomicParameters *parameters);
 
 /* Every step of a warp must last as long as its scheduler and the banks are busy with it: a lone warp
    must never wait for what it keeps busy itself. For rules. */

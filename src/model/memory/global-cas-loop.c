@@ -14,6 +14,7 @@
  *   where the memory serves it. Of the lanes of a warp that name one word the lowest goes first.
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
+ * Ideal l2_atomics: every swap succeeds.
  * Not modelled: values. A swap that another's write of the same value would let through fails.
  */
 #include <glib.h>
@@ -46,6 +47,7 @@ typedef struct {
 	uint32_t *table;   /* 1 + the word's number; 0: free */
 	uint32_t bits;	   /* 1 << bits places */
 	uint64_t n_failed; /* lanes */
+	bool at_once;	   /* none does */
 } Words;
 
 #define FIRST_BITS 6
@@ -121,7 +123,7 @@ static void swapped(void *data, const Packet *packet, Tick at)
 		if (!global_in_packet(atomic, i, packet))
 			continue;
 		loop->seen_now |= left & -left;
-		if (loop->seen[i] == word->writes) {
+		if (loop->seen[i] == word->writes || words->at_once) {
 			loop->winners |= left & -left;
 			word->writes++;
 		} else {
@@ -181,7 +183,7 @@ static void *new_common(const void *own, const GlobalKernel *kernel)
 	Words *words = g_new0(Words, 1);
 
 	(void)own;
-	(void)kernel;
+	words->at_once = kernel->at_once;
 	words->bits = FIRST_BITS;
 	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
 	words->table = g_new0(uint32_t, 1u << FIRST_BITS);

@@ -11,6 +11,7 @@
  * - All accesses go through the memory that SMs share, to words of the scheme's own: polls too.
  * - Lanes that name different words take turns, word by word; their paper asks for one word a wavefront.
  * - Adds only (inc and dec are taken for adds of 1), and no more wavefronts than the coordinator has threads.
+ * Ideals: same_word, lanes of a wavefront add in one pass; l2_atomics, the coordinator has answered by the first look.
  * Not modelled: see coordinator.h.
  */
 #include <glib.h>
@@ -29,6 +30,7 @@ typedef struct {
 typedef struct {
 	Coordinator *coordinator;
 	uint32_t n_warps;
+	bool at_once; /* it is never asked: all is done at the first look */
 	uint64_t n_polls;
 } Common;
 
@@ -94,6 +96,8 @@ static void posted(void *data, const Packet *packet, Tick at)
 	uint32_t first = (uint32_t)__builtin_ctzll(request->lanes);
 
 	(void)packet;
+	if (common->at_once)
+		return;
 	coordinator_post(common->coordinator, atomic->warp,
 			 atomic->base + atomic->address[first], sum_of(atomic, request->lanes),
 			 at / TICKS_PER_CYCLE);
@@ -108,6 +112,7 @@ static void looked(void *data, const Packet *packet, Tick at)
 	(void)packet;
 	common->n_polls++;
 	request->done =
+		common->at_once ||
 		coordinator_is_done(common->coordinator, atomic->warp, at / TICKS_PER_CYCLE);
 }
 
@@ -126,9 +131,10 @@ static void ask(GlobalAtomic *atomic, GlobalStep *step, const char *name, Access
 static void update_local(SharedMemory *shared, const Request *request, Cycle now,
 			 const char *name, GlobalStep *step)
 {
+	const uint32_t n = (uint32_t)__builtin_popcountll(request->lanes);
+
 	step->name = name;
-	step->start =
-		shared_access(shared, now, (uint32_t)__builtin_popcountll(request->lanes), 0);
+	step->start = shared_access(shared, now, shared->ideals->same_word ? 1 : n, 0);
 	step->bank_cycles = shared->bank_cycles;
 	step->ready = MAX(step->ready,
 			  step->start + shared->parameters->load_cycles + step->bank_cycles);
@@ -195,6 +201,7 @@ static void *new_common(const void *own, const GlobalKernel *kernel)
 	Common *common = g_new0(Common, 1);
 
 	common->n_warps = kernel->n_warps;
+	common->at_once = kernel->at_once;
 	/* Else no step is ever asked for: refuses. */
 	if (kernel->n_warps <= p->threads)
 		common->coordinator =
@@ -215,7 +222,9 @@ static Cycle finish(void *data, Cycle last)
 {
 	Common *common = data;
 
-	return common->coordinator ? coordinator_end(common->coordinator, last) : last;
+	return common->coordinator && !common->at_once
+		       ? coordinator_end(common->coordinator, last)
+		       : last;
 }
 
 static void count(const void *data, MemoryCounters *counters)

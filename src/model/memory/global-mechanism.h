@@ -49,6 +49,7 @@ typedef struct {
 typedef struct {
 	uint32_t n_warps;     /* of the grid; UINT32_MAX: that or more */
 	uint32_t trip_cycles; /* a load's round trip, nothing in the way */
+	bool at_once; /* ideal l2_atomics: no try fails, and nothing that serves is waited for */
 } GlobalKernel;
 
 /* One warp's atomic in flight. Lanes are numbered by rank among the active lanes, in lane order. */

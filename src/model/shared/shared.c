@@ -26,11 +26,12 @@ void bank_table_clear(BankTable *table)
 	g_clear_pointer(&table->bank_of, g_free);
 }
 
-void shared_init(SharedMemory *shared, const SharedParameters *parameters,
+void shared_init(SharedMemory *shared, const SharedParameters *parameters, const Ideals *ideals,
 		 const BankTable *table)
 {
 	memset(shared, 0, sizeof *shared);
 	shared->parameters = parameters;
+	shared->ideals = ideals;
 	shared->table = table;
 	shared->stamps = g_new0(uint32_t, table->n_words);
 	shared->failures = g_new0(uint64_t, table->n_words);
@@ -67,7 +68,7 @@ uint32_t shared_degree(SharedMemory *shared, const uint32_t *words, uint32_t n,
 	};
 	const uint32_t degree = table->path->passes(&in, words, n, worst_bank);
 
-	return shared->parameters->conflict_free ? 1 : degree;
+	return shared->ideals->bank_conflicts ? 1 : degree;
 }
 
 /* Whether each lane has the address of the lane whose number differs by `step`, or is alone. */
@@ -156,6 +157,8 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 /* With ports: when the queue takes an access issued at `now`. */
 static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 {
+	if (G_UNLIKELY(shared->ideals->issue))
+		return now;
 	return MAX(now, MAX(shared->port_free_at[shared->port],
 			    shared->queue_left_at[shared->queue_place]));
 }
@@ -163,8 +166,11 @@ static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 /* From when on its first pass looks for a place, once the port has handed all of it over. */
 static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cycles)
 {
-	Cycle own =
-		MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
+	Cycle own;
+
+	if (G_UNLIKELY(shared->ideals->issue))
+		return entered;
+	own = MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
 
 	return MAX(MAX(entered, shared->through_at[shared->port]) + port_cycles, own);
 }

@@ -22,6 +22,7 @@
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
  * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
  * is 0 their words are counted like any others, and so are those of 64-bit atomics always.
+ * Ideals: issue, ports and the queue take any number of accesses at once. bank_conflicts, different words of a bank take one pass, and each group of lanes still its own.
  *
  * Who may include it: model, sim, and layers above.
  */
@@ -34,6 +35,7 @@
 #include "model/shared/calendar.h"
 #include "model/shared/conflicts.h"
 #include "model/counters.h"
+#include "model/ideals.h"
 #include "model/shared/hash.h"
 #include "model/snapshot.h"
 #include "base/words.h"
@@ -69,8 +71,6 @@ typedef struct {
 		queue; /* accesses that can wait for the banks; 0: those that their warps wait with */
 	uint32_t queue_cycles; /* an access leaves the queue so long after its first pass */
 	uint32_t wide_groups;  /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
-	uint32_t
-		conflict_free; /* 1: every access takes one pass, whatever its words (what-if) */
 } SharedParameters;
 
 /* The bank of every word that is used, built once for all SMs of a machine. */
@@ -83,6 +83,7 @@ typedef struct {
 
 typedef struct {
 	const SharedParameters *parameters;
+	const Ideals *ideals;
 	const BankTable *table;
 	/* Per word: serial << STAMP_SHIFT | number of the word among the different words of that
 	   access. Kept apart from the counters because every lane of every access looks here. */
@@ -114,7 +115,7 @@ typedef struct {
 void bank_table_init(BankTable *table, const SharedParameters *parameters, uint32_t n_words);
 void bank_table_clear(BankTable *table);
 
-void shared_init(SharedMemory *shared, const SharedParameters *parameters,
+void shared_init(SharedMemory *shared, const SharedParameters *parameters, const Ideals *ideals,
 		 const BankTable *table);
 void shared_clear(SharedMemory *shared);
 

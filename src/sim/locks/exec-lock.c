@@ -48,7 +48,7 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	SpinOutcome outcome = SPIN_TAKEN;
 
-	if (!sm->machine->free_spin_locks)
+	if (!sm->machine->ideal.spin_locks)
 		outcome = spin_locks_try(&sm->locks.spin, slot, warp->atomic.word,
 					 warp->atomic.n_lanes);
 	if (outcome == SPIN_TWICE)
@@ -106,7 +106,7 @@ void exec_unlock(Sm *sm, uint32_t slot, Cycle now)
 		exec_section_unlock(sm, slot, now);
 		return;
 	}
-	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->free_spin_locks; i++)
+	for (uint32_t i = 0; i < warp->record.n_lanes && !sm->machine->ideal.spin_locks; i++)
 		if (!spin_locks_release(&sm->locks.spin, slot,
 					(warp->block->base_bytes + warp->record.address[i]) / 4,
 					0))

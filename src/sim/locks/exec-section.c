@@ -122,7 +122,7 @@ static void take_turns(Sm *sm, uint32_t slot, const Step *step, Cycle over)
 	section->won = section->open = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		bool won =
-			sm->machine->free_spin_locks ||
+			sm->machine->ideal.spin_locks ||
 			spin_locks_take(&sm->locks.spin, slot, warp->atomic.word[i], turn[i]);
 
 		*(won ? &section->won : &section->open) |= (LaneMask)1 << i;
@@ -247,7 +247,7 @@ static void receive_attempt(Sm *sm, uint32_t slot, Cycle now)
 	const LockRequest *asked = warp->locks.section->asked;
 	LaneMask won = warp->record.mask;
 
-	if (!sm->machine->free_spin_locks) {
+	if (!sm->machine->ideal.spin_locks) {
 		won = lanes_at(&warp->record, asked->won);
 		/* What other SMs do with locks is progress too. */
 		sm->progress_at = MAX(sm->progress_at, asked->changed_at);
@@ -362,7 +362,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 		words[i] = word_of(warp, i);
 	find_turns(sm, words, record->n_lanes, sm->shared.pass_at[0], sm->shared.bank_cycles,
 		   turn);
-	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->free_spin_locks; i++) {
+	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->ideal.spin_locks; i++) {
 		if (!spin_locks_release(&sm->locks.spin, slot, words[i], turn[i]))
 			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
 		hand_over(sm, words[i], turn[i]);

@@ -135,7 +135,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 	};
 
 	address_lanes(sm, record, WORD_BYTES, addresses);
-	if (!sm->machine->free_spin_locks) {
+	if (!sm->machine->ideal.spin_locks) {
 		access.served = global_locks_serve;
 		access.served_data = warp_locks_request(&warp->locks, sm->context->global_locks,
 							release, record->n_lanes, addresses);

@@ -59,6 +59,7 @@ void global_atomics_open(GlobalAtomics *atomics, const Machine *machine, RecordS
 {
 	atomics->parameters = &machine->global_atomic;
 	atomics->kernel.trip_cycles = machine->network->load_cycles;
+	atomics->kernel.at_once = machine->ideal.l2_atomics;
 	if (!has_common(atomics->parameters))
 		return;
 	atomics->in_kernel = global_atomics_in(source);

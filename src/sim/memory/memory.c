@@ -18,14 +18,40 @@ static uint32_t count_flits(const Memory *memory, const MemoryAccess *access,
 	return flits;
 }
 
+/* Ideal l2_atomics: lanes of an atomic that want one word go as one. */
+static uint32_t coalesce_merged(const MemoryAccess *access, Packet *packets)
+{
+	uint64_t addresses[COALESCE_MAX_LANES];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		uint32_t k = 0;
+
+		while (k < n && addresses[k] != access->addresses[i])
+			k++;
+		addresses[k] = access->addresses[i];
+		n += k == n;
+	}
+	return coalesce(access->kind, access->width, n, addresses, packets);
+}
+
+/* The packets that it goes out as. */
+static uint32_t packets_of(const Memory *memory, const MemoryAccess *access, Packet *packets)
+{
+	if (access->in_row)
+		return coalesce_row(access->kind, access->width, access->n_lanes,
+				    access->addresses[0], packets);
+	if (G_UNLIKELY(memory->merges) && access->kind >= ACCESS_ATOMIC)
+		return coalesce_merged(access, packets);
+	return coalesce(access->kind, access->width, access->n_lanes, access->addresses,
+			packets);
+}
+
 uint32_t memory_access(Memory *memory, const MemoryAccess *access)
 {
 	Node *node = &memory->nodes[access->sm];
 	Packet packets[COALESCE_MAX_PACKETS];
-	uint32_t n = access->in_row ? coalesce_row(access->kind, access->width, access->n_lanes,
-						   access->addresses[0], packets)
-				    : coalesce(access->kind, access->width, access->n_lanes,
-					       access->addresses, packets);
+	uint32_t n = packets_of(memory, access, packets);
 	Request *request = request_new(memory, node, n);
 
 	*request = (Request){
@@ -192,14 +218,15 @@ static void remember_writers(Memory *memory, uint32_t n_all)
 }
 
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
-		   const DramParameters *dram, uint32_t clock_mhz, uint32_t n_sms,
-		   uint32_t n_all, uint64_t footprint_bytes, Arena *arena)
+		   const DramParameters *dram, const Ideals *ideals, uint32_t clock_mhz,
+		   uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes, Arena *arena)
 {
 	Memory *memory = g_new0(Memory, 1);
 	uint32_t n_groups = 0, n_clusters = 0;
 
 	memory->network = network;
 	memory->l2 = l2;
+	memory->merges = ideals->l2_atomics;
 	memory->slice_timing = slice_timing(l2, clock_mhz);
 	memory->link_timing = link_timing(network);
 	memory->copies = memory_share(l2->copies_kib, footprint_bytes);

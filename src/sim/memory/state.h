@@ -99,6 +99,7 @@ typedef struct {
 struct Memory {
 	const NetworkParameters *network;
 	const L2Parameters *l2;
+	bool merges; /* lanes of an atomic that want one word go as one */
 	SliceTiming slice_timing;
 	LinkTiming link_timing;
 	Dram dram;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/ideals.h"
 #include "model/memory/global-mechanism.h"
 #include "model/shared/hash.h"
 #include "model/issue/issue.h"
@@ -101,12 +102,12 @@ typedef struct {
 	const DramParameters *dram;
 	const PathParameters *paths;
 	SimParameters sim;
-	/* No key: a what-if, with which a software spin lock is always found free. */
-	bool free_spin_locks;
+	Ideals ideal; /* model/ideals.h */
 } Machine;
 
-/* The same machine on which no atomic waits for another, no access for a bank and no warp for a spin
-   lock. It shares the plug-ins' parameters. */
-Machine machine_without_contention(const Machine *machine);
+/* The same machine with one more thing ideal, IDEAL_*. It shares the plug-ins' parameters. */
+Machine machine_with_ideal(const Machine *machine, unsigned i);
+/* With the first n of them, N_CONTENTION_IDEALS or N_IDEALS. */
+Machine machine_with_ideals(const Machine *machine, unsigned n);
 
 #endif

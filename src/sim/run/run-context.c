@@ -2,6 +2,7 @@
 /* What all SMs of a run have in common: tables made of the machine and the kernel, and the memory that they share. */
 #include <string.h>
 
+#include "model/memory/memory-ideal.h"
 #include "model/memory/slice-map.h"
 #include "sim/sm/blocks.h"
 #include "sim/run/run-state.h"
@@ -48,11 +49,14 @@ static void open_memory(Run *run)
 			wait_loops_new(context->source, context->buffer_base, machine->issue);
 	run->l2 = *machine->l2;
 	run->network = *machine->network;
+	run->dram = *machine->dram;
 	context->complete_path = takes_complete_path(machine, context->source);
 	if (context->complete_path)
 		paths_take_complete(machine->paths, &run->l2, &run->network);
-	context->memory = memory_new(&run->l2, &run->network, machine->dram, machine->clock_mhz,
-				     run->n_sms, machine->sm.count, footprint, context->arena);
+	memory_make_ideal(&machine->ideal, &run->l2, &run->network, &run->dram);
+	context->memory = memory_new(&run->l2, &run->network, &run->dram, &machine->ideal,
+				     machine->clock_mhz, run->n_sms, machine->sm.count,
+				     footprint, context->arena);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 
@@ -112,10 +116,13 @@ void run_open_context(Run *run)
 	context->named = places(machine, &source->kernel);
 	bank_table_init(&context->banks, &machine->shared,
 			blocks_reach(machine, source, run->n_sms) / 4);
-	if (atomic_has_locks(&machine->atomic))
+	if (atomic_has_locks(&machine->atomic) && machine->ideal.lock_aliases)
+		lock_map_init_ideal(&context->lock_map, context->banks.n_words);
+	else if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&context->lock_map, &machine->atomic.lock_hash,
 			      machine->atomic.locks, context->banks.n_words);
-	issue_table_init(&context->issue_table, source->kernel.dataflow, machine->issue);
+	issue_table_init(&context->issue_table, source->kernel.dataflow, machine->issue,
+			 machine->ideal.issue);
 	share_lines(context, run->n_sms);
 	open_memory(run);
 }

@@ -43,6 +43,7 @@ struct Run {
 	/* Of the machine, or as its slow path has them. */
 	L2Parameters l2;
 	NetworkParameters network;
+	DramParameters dram;
 	uint32_t *n_dealt; /* per SM, at the start of the kernel */
 	RoomAnswer *asked; /* per SM, since a block came or ended */
 	WithRoom *

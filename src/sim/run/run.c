@@ -13,6 +13,7 @@
 
 #include "sim/sm/blocks.h"
 #include "sim/run/hot-spots.h"
+#include "sim/run/ideal-machine.h"
 #include "sim/run/run-state.h"
 #include "sim/run/deadlock.h"
 
@@ -196,7 +197,8 @@ static void close_sms(Run *run)
 
 SimStatus sim_run(const SimRequest *request, SimResult *result)
 {
-	const Machine *machine = request->machine;
+	IdealMachine ideal;
+	const Machine *machine = ideal_machine(request->machine, &ideal);
 	Arena arena;
 	Run run = {
 		.request = request,

@@ -67,6 +67,18 @@ static const char *problem(const Barrier *barrier, const Warp *warp, uint64_t sl
 	return NULL;
 }
 
+/* Ideal barriers: the warp goes on as if it were alone, and the barrier's unit never busy. */
+static void pass(Sm *sm, uint32_t slot, Cycle now)
+{
+	const SmParameters *p = &sm->machine->sm;
+	const Cycle at = now + MAX(p->barrier_cycles + p->barrier_latency_cycles,
+				   p->issue_cycles);
+
+	sm->statistics.warp_cycles[STATE_BARRIER] += at - now - p->issue_cycles;
+	sm->progress_at = now;
+	fetch_next(sm, slot, at);
+}
+
 BarrierOutcome barriers_come(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -74,12 +86,17 @@ BarrierOutcome barriers_come(Sm *sm, uint32_t slot, Cycle now)
 	Barrier *barrier = barrier_at(warp->block, warp->record.barrier);
 	uint32_t n_wanted = wanted(sm, warp);
 	const bool arrives = warp->record.arrives;
+	const bool ideal = sm->machine->ideal.barriers;
 	const char *found = problem(barrier, warp, bit, n_wanted);
 
 	if (found) {
 		sm_fail(sm, SIM_BAD_RECORD, warp, found, now);
 		return BARRIER_REFUSED;
 	}
+	if (ideal && !arrives)
+		pass(sm, slot, now);
+	if (ideal)
+		return arrives ? BARRIER_ARRIVED : BARRIER_WAITS;
 	sm->barrier_free = MAX(sm->barrier_free, now) + sm->machine->sm.barrier_cycles;
 	barrier->at = sm->barrier_free;
 	barrier->n_wanted = n_wanted;

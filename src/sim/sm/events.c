@@ -28,9 +28,11 @@ static void fail_late(Sm *sm, uint64_t ready, Cycle now)
 }
 
 /* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
-   one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin. */
+   one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin; `at_once`, ideal issue,
+   each warp issues when it is ready, those of a scheduler still one after the other. */
 static inline __attribute__((always_inline)) Cycle
-run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow)
+run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow,
+	 bool at_once)
 {
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t issue_cycles = p->issue_cycles;
@@ -69,7 +71,8 @@ run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bo
 							      eligible);
 				mine &= ~(UINT64_C(1) << slot);
 				ready &= ~(UINT64_C(1) << slot);
-				sm->scheduler_free[k] = free = now + issue_cycles;
+				free = now + (at_once ? 0 : issue_cycles);
+				sm->scheduler_free[k] = free;
 				n_issued++;
 				ready_cycles += now - sm->warps[slot].since;
 				issue(sm, k, slot, now);
@@ -89,11 +92,15 @@ Cycle events_run(Sm *sm, Cycle now, Cycle limit)
 	const uint32_t n = sm->machine->sm.schedulers;
 	const bool in_turn = sm->machine->sm.scheduler == &scheduler_lrr;
 
+	if (G_UNLIKELY(sm->machine->ideal.issue))
+		return sm->scoreboard.dataflow
+			       ? run_kind(sm, now, limit, n, false, true, true)
+			       : run_kind(sm, now, limit, n, false, false, true);
 	if (sm->scoreboard.dataflow)
-		return in_turn ? run_kind(sm, now, limit, n, true, true)
-			       : run_kind(sm, now, limit, n, false, true);
+		return in_turn ? run_kind(sm, now, limit, n, true, true, false)
+			       : run_kind(sm, now, limit, n, false, true, false);
 	if (!in_turn)
-		return run_kind(sm, now, limit, n, false, false);
-	return n == 2 ? run_kind(sm, now, limit, 2, true, false)
-		      : run_kind(sm, now, limit, n, true, false);
+		return run_kind(sm, now, limit, n, false, false, false);
+	return n == 2 ? run_kind(sm, now, limit, 2, true, false, false)
+		      : run_kind(sm, now, limit, n, true, false, false);
 }

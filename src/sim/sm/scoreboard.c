@@ -5,7 +5,7 @@
 #include <string.h>
 
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
-		      const IssueParameters *parameters)
+		      const IssueParameters *parameters, bool ideal)
 {
 	const CodeOperation yield = {.class = CODE_YIELD, .guard = DATAFLOW_NO_VALUE};
 
@@ -19,6 +19,12 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	for (uint32_t i = 0; i < table->n_operations; i++)
 		issue_prepare(parameters, &table->first[i], &table->operations[i]);
 	issue_prepare(parameters, &yield, &table->yield);
+	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
+		table->operations[i].pipe = PIPE_NONE;
+		table->operations[i].unit = 0;
+	}
+	if (ideal)
+		table->yield.pipe = PIPE_NONE;
 }
 
 void issue_table_clear(IssueTable *table)

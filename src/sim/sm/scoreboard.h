@@ -24,8 +24,9 @@ typedef struct {
 	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
 } IssueTable;
 
+/* ideal: that of issue, with which no pipe is busy. */
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
-		      const IssueParameters *parameters);
+		      const IssueParameters *parameters, bool ideal);
 void issue_table_clear(IssueTable *table);
 
 /* A place that a warp keeps results in. */

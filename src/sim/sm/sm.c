@@ -26,6 +26,8 @@ static uint64_t segment_time(const Machine *machine, const RecordSource *source)
 	uint32_t port = machine->global.sm_bytes_per_cycle;
 	uint64_t n_sms = machine->sm.count, share, own = 0;
 
+	if (machine->ideal.global_bandwidth)
+		return 0;
 	if (port > 0 && source->kernel.dataflow) {
 		n_sms = MIN(n_sms, MAX(source->n_blocks, 1));
 		own = (uint64_t)SEGMENT_BYTES * 1024 / port;
@@ -66,7 +68,7 @@ static void sm_open(Sm *sm)
 	if (context->line_sms)
 		scoreboard_share_lines(&sm->scoreboard, context->line_sms[sm->id],
 				       context->line_schedulers);
-	shared_init(&sm->shared, &machine->shared, &context->banks);
+	shared_init(&sm->shared, &machine->shared, &machine->ideal, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,
 		.issue_cycles = p->issue_cycles,

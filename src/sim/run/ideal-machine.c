@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/run/ideal-machine.h"
+
+#include "model/memory/memory-ideal.h"
+
+static void take_latency(GlobalParameters *global, IssueParameters *issue)
+{
+	global->latency_cycles = global->load_cycles = global->store_cycles = 0;
+	global->l1_cycles = 0;
+	issue->fence_device_cycles = 0;
+}
+
+static void take_bandwidth(GlobalParameters *global)
+{
+	global->line_cycles = global->l1_line_cycles = global->store_line_cycles = 0;
+	global->sm_bytes_per_cycle = global->sm_store_bytes_per_cycle = 0;
+}
+
+static void take_ports(SharedParameters *shared, IssueParameters *issue)
+{
+	shared->port_cycles = shared->load_port_cycles = 0;
+	shared->port_register_cycles = shared->port_pass_cycles = 0;
+	shared->queue_cycles = issue->empty_access_cycles = 0;
+}
+
+const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
+{
+	const Ideals *ideals = &machine->ideal;
+
+	if (!ideals->global_latency && !ideals->global_bandwidth && !ideals->l2_atomics &&
+	    !ideals->issue)
+		return machine;
+	*ideal = (IdealMachine){*machine, *machine->l2, *machine->network, *machine->dram,
+				*machine->issue};
+	memory_make_ideal(ideals, &ideal->l2, &ideal->network, &ideal->dram);
+	if (ideals->global_latency)
+		take_latency(&ideal->machine.global, &ideal->issue);
+	if (ideals->global_bandwidth)
+		take_bandwidth(&ideal->machine.global);
+	if (ideals->issue)
+		take_ports(&ideal->machine.shared, &ideal->issue);
+	ideal->machine.l2 = &ideal->l2;
+	ideal->machine.network = &ideal->network;
+	ideal->machine.dram = &ideal->dram;
+	ideal->machine.issue = &ideal->issue;
+	return &ideal->machine;
+}
