@@ -14,7 +14,7 @@ peak() {
 	shift 3
 	"$ATOMSIM" gen global-atomics --threads "$threads" --steps "$steps" --words 256 --order random --result "$result" \
 		--force -o grid.bin || return 1
-	"$ATOMSIM" run --config h200.json --set sm.count=4 --jobs 1 --no-baseline "$@" grid.bin 2>&1 >/dev/null |
+	"$ATOMSIM" run --config h200.json --set sm.count=4 --jobs 1 --no-baseline --causes=no "$@" grid.bin 2>&1 >/dev/null |
 		sed -n 's/.*peak memory \([0-9]*\) KiB.*/\1/p'
 }
 

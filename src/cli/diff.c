@@ -72,6 +72,7 @@ static gboolean add_replay(GPtrArray *reports, const Config *config, const char 
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = true,
+		.causes = CAUSES_AUTO,
 		.sites = true,
 		.progress = cli_on_blocks,
 	};

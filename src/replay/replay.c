@@ -55,6 +55,14 @@ static GArray *costly_sites(const HotSpot *all, uint32_t n_sites)
 	return sites;
 }
 
+/* Where nobody says: by what the run has executed, which is the same everywhere. */
+static bool wants_causes(const Replay *replay, const SimResult *run)
+{
+	return replay->causes == CAUSES_YES ||
+	       (replay->causes == CAUSES_AUTO &&
+		run->statistics.warp_instructions <= CAUSES_MOST_INSTRUCTIONS);
+}
+
 gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 {
 	TraceReader *reader = replay->reader;
@@ -86,13 +94,19 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 	}
 	if (replay->baseline)
 		run_baseline(replay, &request, name, result);
+	if (replay_interrupted(result) || !wants_causes(replay, &result->run))
+		return TRUE;
+	result->has_causes = causes_find(&request, &result->run,
+					 result->has_baseline ? &result->baseline : NULL,
+					 &result->causes);
+	result->causes_interrupted = !result->has_causes;
 	return TRUE;
 }
 
 gboolean replay_interrupted(const ReplayResult *result)
 {
 	return result->run.status == SIM_INTERRUPTED ||
-	       result->baseline.status == SIM_INTERRUPTED;
+	       result->baseline.status == SIM_INTERRUPTED || result->causes_interrupted;
 }
 
 void replay_result_clear(ReplayResult *result)

@@ -10,6 +10,7 @@
 
 #include <glib.h>
 
+#include "replay/causes.h"
 #include "sim/run/run.h"
 #include "trace/reader.h"
 
@@ -27,10 +28,11 @@ typedef struct {
 	bool all_sms;	    /* as in SimRequest */
 	guint n_threads;    /* 1 or more; the result does not depend on it */
 	bool baseline;	    /* run it without contention, too */
+	CausesWanted causes; /* and without each thing that it may have waited for */
 	bool sites;	    /* tell what each instruction of the program cost */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */
-	/* Called from the caller's thread now and then, in the baseline from block 0 again; returning
-	   false interrupts. NULL: none. */
+	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
+	   again; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *progress_data;
 } Replay;
@@ -42,6 +44,8 @@ typedef struct {
 	   the program itself. Counts only if has_baseline. */
 	SimResult baseline;
 	bool has_baseline;
+	Causes causes; /* counts only if has_causes */
+	bool has_causes, causes_interrupted;
 	/* Of HotSpot: the program's instructions that cost anything, costliest first, and at 0 those that name none. They add
 	   up to the run's. NULL: nobody asked. */
 	GArray *sites;
@@ -57,7 +61,7 @@ typedef struct {
  */
 gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error);
 
-/* Whether progress ended the run or its baseline. */
+/* Whether progress ended the run, its baseline or the search for its causes. */
 gboolean replay_interrupted(const ReplayResult *result);
 
 void replay_result_clear(ReplayResult *result);

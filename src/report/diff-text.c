@@ -3,6 +3,7 @@
 #include "report/diff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -128,6 +129,30 @@ static void append_cost(GString *text, const DiffPair *pair)
 	g_string_append_printf(text, "B %s.\n", words);
 }
 
+/* The words for it that people read; of all together too. */
+static const char *cause_words(const char *name)
+{
+	for (guint i = 0; i < N_IDEALS; i++)
+		if (strcmp(ideal_names[i], name) == 0)
+			return ideal_words[i];
+	return strcmp(name, CAUSES_ALL) == 0 ? "all of this together" : name;
+}
+
+static void append_causes(GString *text, const DiffPair *pair)
+{
+	g_autoptr(GPtrArray) rows = diff_rows(pair, DIFF_CAUSES);
+
+	for (guint i = 0; i < rows->len; i++) {
+		DiffRow *row = g_ptr_array_index(rows, i);
+		char *words = g_strdup(cause_words(row->name));
+
+		g_free(row->name);
+		row->name = words;
+	}
+	append_part(text, "Causes, in cycles that each alone costs; largest change first",
+		    rows, rows->len);
+}
+
 static char *one_pair(const DiffPair *pair)
 {
 	g_autoptr(GPtrArray) states = diff_rows(pair, DIFF_STATES);
@@ -136,6 +161,7 @@ static char *one_pair(const DiffPair *pair)
 	GString *text = g_string_new(NULL);
 
 	append_cost(text, pair);
+	append_causes(text, pair);
 	append_part(text,
 		    "Where the warps' time went, in cycles of warps; largest change first",
 		    states, STATE_ROWS);
@@ -260,6 +286,7 @@ char *diff_json(const GPtrArray *pairs)
 						2));
 		cJSON_AddNumberToObject(object, "change_percent", diff_percent(pair));
 		cJSON_AddNumberToObject(object, "speedup", diff_speedup(pair));
+		add_part(object, "causes", pair, DIFF_CAUSES);
 		add_part(object, "warp_cycles", pair, DIFF_STATES);
 		add_part(object, "counts", pair, DIFF_COUNTS);
 		add_part(object, "lines", pair, DIFF_LINES);

@@ -179,6 +179,19 @@ static void add_row(GPtrArray *rows, const char *name, double before, double aft
 	g_ptr_array_add(rows, row);
 }
 
+/* The one of that name, added if there is none. */
+static DiffRow *row_of(GPtrArray *rows, const char *name)
+{
+	for (guint i = 0; i < rows->len; i++) {
+		DiffRow *row = g_ptr_array_index(rows, i);
+
+		if (strcmp(row->name, name) == 0)
+			return row;
+	}
+	add_row(rows, name, 0, 0);
+	return g_ptr_array_index(rows, rows->len - 1);
+}
+
 static gint compare_changes(gconstpointer a, gconstpointer b)
 {
 	const DiffRow *x = *(const DiffRow *const *)a, *y = *(const DiffRow *const *)b;
@@ -224,6 +237,22 @@ static char *line_of(const cJSON *site)
 	return g_strdup_printf("site %.0f", diff_number(site, "site"));
 }
 
+/* Adds what each cause costs to its row. */
+static void add_causes(GPtrArray *rows, const cJSON *report, gboolean is_after)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, diff_item(report, "causes"))
+	{
+		const char *name = cJSON_GetStringValue(diff_item(item, "cause"));
+		DiffRow *row = name != NULL ? row_of(rows, name) : NULL;
+
+		if (row != NULL)
+			*(is_after ? &row->after : &row->before) +=
+				diff_number(item, "saves_cycles");
+	}
+}
+
 /* Adds each site's cycles to its line's row. */
 static void add_sites(GPtrArray *rows, const cJSON *report, gboolean is_after)
 {
@@ -233,30 +262,30 @@ static void add_sites(GPtrArray *rows, const cJSON *report, gboolean is_after)
 	{
 		g_autofree char *name = line_of(site);
 		double cycles = diff_number(site, "cycles");
-		DiffRow *row = NULL;
+		DiffRow *row = row_of(rows, name);
 
-		for (guint i = 0; i < rows->len && row == NULL; i++) {
-			DiffRow *other = g_ptr_array_index(rows, i);
-
-			row = strcmp(other->name, name) == 0 ? other : NULL;
-		}
-		if (row == NULL) {
-			add_row(rows, name, 0, 0);
-			row = g_ptr_array_index(rows, rows->len - 1);
-		}
 		*(is_after ? &row->after : &row->before) += cycles;
 	}
+}
+
+static gboolean is_of_fields(DiffPart part)
+{
+	return part == DIFF_STATES || part == DIFF_COUNTS;
 }
 
 GPtrArray *diff_rows(const DiffPair *pair, DiffPart part)
 {
 	GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
 
+	if (part == DIFF_CAUSES) {
+		add_causes(rows, pair->before, FALSE);
+		add_causes(rows, pair->after, TRUE);
+	}
 	if (part == DIFF_LINES) {
 		add_sites(rows, pair->before, FALSE);
 		add_sites(rows, pair->after, TRUE);
 	}
-	for (guint i = 0; part != DIFF_LINES && i < n_report_fields; i++) {
+	for (guint i = 0; is_of_fields(part) && i < n_report_fields; i++) {
 		const char *path = report_fields[i].path;
 		double before = diff_number(pair->before, path);
 		double after = diff_number(pair->after, path);

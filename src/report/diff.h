@@ -59,6 +59,7 @@ typedef struct {
 } DiffRow;
 
 typedef enum {
+	DIFF_CAUSES, /* causes[].saves_cycles: what each costs */
 	DIFF_STATES, /* warp_cycles.*: where the warps' time went */
 	DIFF_COUNTS, /* the other counts of what happened */
 	DIFF_LINES,  /* lines of the program, by the warps' time spent there */

@@ -149,3 +149,47 @@ cJSON *field_site_line(const FieldRow *row)
 		       ? field_count_item(line)
 		       : NULL;
 }
+
+static void add_cause(GArray *rows, const RunReport *report, const char *name,
+		      const Cause *cause)
+{
+	const uint64_t of = report->result->statistics.cycles;
+	const FieldRow row = {.cause = name,
+			      .cycles = cause->cycles,
+			      .saves = cause_saves(cause, of),
+			      .of = of};
+
+	if (cause->known)
+		g_array_append_val(rows, row);
+}
+
+GArray *field_causes(const RunReport *report)
+{
+	GArray *rows = rows_new();
+
+	for (guint i = 0; report->causes != NULL && i < N_IDEALS; i++)
+		add_cause(rows, report, ideal_names[i], &report->causes->without[i]);
+	if (report->causes != NULL)
+		add_cause(rows, report, CAUSES_ALL, &report->causes->all);
+	return rows;
+}
+
+cJSON *field_cause_name(const FieldRow *row)
+{
+	return cJSON_CreateString(row->cause);
+}
+
+cJSON *field_cause_cycles(const FieldRow *row)
+{
+	return field_count_item(row->cycles);
+}
+
+cJSON *field_cause_saves_cycles(const FieldRow *row)
+{
+	return field_count_item(row->saves);
+}
+
+cJSON *field_cause_saves(const FieldRow *row)
+{
+	return cJSON_CreateNumber(row->of > 0 ? (double)row->saves / (double)row->of : 0);
+}

@@ -46,6 +46,7 @@ GArray *field_hot_addresses(const RunReport *report);
 GArray *field_hot_locks(const RunReport *report);
 GArray *field_hot_banks(const RunReport *report);
 GArray *field_hot_sites(const RunReport *report);
+GArray *field_causes(const RunReport *report);
 
 /* What a row has. NULL: nothing is known. */
 cJSON *field_row_degree(const FieldRow *row);
@@ -60,5 +61,9 @@ cJSON *field_site_pc(const FieldRow *row);
 cJSON *field_site_function(const FieldRow *row);
 cJSON *field_site_file(const FieldRow *row);
 cJSON *field_site_line(const FieldRow *row);
+cJSON *field_cause_name(const FieldRow *row);
+cJSON *field_cause_cycles(const FieldRow *row);
+cJSON *field_cause_saves_cycles(const FieldRow *row);
+cJSON *field_cause_saves(const FieldRow *row);
 
 #endif

@@ -69,6 +69,12 @@ const Field report_fields[] = {
 	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them; below 1 where warps in another order take longer without it",
 	      .presence = FIELD_OR_NULL),
 
+	ROWS("causes", field_causes, "what the run would take with one thing ideal at a time: of those that can have cost it anything; none with --causes=no"),
+	IN_ROW("causes[].cause", FIELD_TEXT, field_cause_name, NULL, "what is ideal, a key of `ideal` in the config; all: all of them together, and what is left"),
+	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "of the run without it; more than `cycles` where warps in another order take longer"),
+	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less those, or 0; of several together more or less than the sum"),
+	IN_ROW("causes[].saves", FIELD_NUMBER, field_cause_saves, NULL, "causes[].saves_cycles / cycles"),
+
 	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks"),
 	COUNT("warps", warps, "warps", "of the blocks that ran"),
 	COUNT("warp_instructions", warp_instructions, "warp instructions", "executed: an atomic counts all instructions of its rounds"),

@@ -28,6 +28,7 @@ typedef struct {
 	const SimResult *result;
 	const GArray *sites;	    /* of HotSpot, as ReplayResult has them; NULL: none */
 	const SimResult *baseline;  /* the same run without contention; NULL: not simulated */
+	const Causes *causes;	    /* NULL: not looked for */
 	const WhatIf *what_if;	    /* changes to the trace; NULL: none */
 	const SimResult *unchanged; /* with what_if: the run without them */
 	double wall_s; /* of the simulation alone; negative: leave performance out */

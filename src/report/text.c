@@ -316,6 +316,7 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 	write_head(text, report);
 	write_gain(text, report);
 	write_cost(text, report);
+	text_write_causes(text, report);
 	write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);
 	write_spin_locks(text, &report->result->statistics);

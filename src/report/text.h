@@ -8,6 +8,9 @@
 /* The states as a newcomer would say them. */
 extern const char *const text_state_words[N_WARP_STATES];
 
+/* What the run would take without each thing that it may have waited for; nothing if that was not looked for. */
+void text_write_causes(GString *text, const RunReport *report);
+
 /* The costliest words, locks (where the machine has some) and banks side by side; nothing if none cost
    anything. */
 void text_write_hot_spots(GString *text, const RunReport *report);

@@ -19,6 +19,7 @@
 
 #include "config/config.h"
 #include "explore/advise/advise.h"
+#include "replay/causes.h"
 #include "replay/replay.h"
 #include "replay/what-if.h"
 #include "trace-input.h"
@@ -74,17 +75,17 @@ static const char *const what_ifs[] = {
 
 /* --- Shares --- */
 
-typedef enum { SHARE_BASELINE, SHARE_THREADS, SHARE_ALL_SMS, SHARE_ADVISE } Share;
+typedef enum { SHARE_BASELINE, SHARE_THREADS, SHARE_ALL_SMS, SHARE_ADVISE, SHARE_IDEAL } Share;
 
 #ifdef ATOMSIM_FUZZING
-static const guint one_in[] = {4, 8, 4, 64};
+static const guint one_in[] = {4, 8, 4, 64, 4};
 #else
-static const guint one_in[] = {1, 1, 1, 1};
+static const guint one_in[] = {1, 1, 1, 1, 1};
 #endif
 
 static gboolean in_share(uint64_t hash, Share share)
 {
-	return (hash >> 16 * share) % one_in[share] == 0;
+	return (hash >> 12 * share) % one_in[share] == 0;
 }
 
 /* --- Machines: made once each, for configs take longer than runs --- */
@@ -140,22 +141,38 @@ static void must_be_null(char *problem)
 	abort(); /* a signal that libFuzzer takes for a crash, unlike g_error's */
 }
 
-/* Without contention warps come in another order, which can take longer: counted and told at the end, and fatal with
-   ATOMSIM_FUZZ_STRICT in the environment. */
-static uint64_t n_checked, n_faster;
+/* Without contention, or with one thing ideal, warps come in another order, which can take longer: counted and told at
+   the end, and fatal with ATOMSIM_FUZZ_STRICT in the environment. */
+typedef struct {
+	uint64_t n, n_faster;
+} Checked;
+
+static Checked without_contention, with_ideal[N_IDEALS];
+
+static void tell_one(const char *what, const Checked *checked)
+{
+	if (checked->n > 0)
+		g_printerr("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+			   " runs were faster than without %s\n",
+			   checked->n_faster, checked->n, what);
+}
 
 static void tell_faster(void)
 {
-	g_printerr("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-		   " runs were faster than without contention\n",
-		   n_faster, n_checked);
+	tell_one("contention", &without_contention);
+	for (guint i = 0; i < N_IDEALS; i++)
+		tell_one(ideal_words[i], &with_ideal[i]);
 }
 
-static void count_faster(char *problem)
+static void count_faster(Checked *checked, char *problem)
 {
-	if (n_checked++ == 0)
+	static gboolean is_told;
+
+	if (!is_told)
 		atexit(tell_faster);
-	n_faster += problem != NULL;
+	is_told = TRUE;
+	checked->n++;
+	checked->n_faster += problem != NULL;
 	if (g_getenv("ATOMSIM_FUZZ_STRICT") != NULL)
 		must_be_null(problem);
 	g_free(problem);
@@ -221,6 +238,31 @@ static void run_again(Replay request, const ReplayResult *result, gboolean good,
 		g_assert_cmpstr(error->message, ==, other->message);
 }
 
+/* The same with one thing ideal that can have cost it anything, drawn: whatever is ideal, the laws hold. */
+static void run_ideal(Replay request, const SimResult *real, const TraceSummary *summary,
+		      uint64_t draw)
+{
+	g_auto(ReplayResult) ideal = {0};
+	g_autoptr(GError) error = NULL;
+	unsigned i = draw % N_IDEALS, n = 0;
+	gboolean good;
+	Machine machine;
+
+	while (n < N_IDEALS && !cause_applies(i, request.machine, real)) {
+		i = (i + 1) % N_IDEALS;
+		n++;
+	}
+	if (n == N_IDEALS)
+		return;
+	machine = machine_with_ideal(request.machine, i);
+	request.machine = &machine;
+	request.baseline = FALSE;
+	if (!run(&request, &ideal, &good, &error) || !good)
+		return;
+	hold_laws(&request, &ideal.run, ideal.sites, summary);
+	count_faster(&with_ideal[i], laws_faster_with_contention(real, &ideal.run));
+}
+
 static void replay(Replay *request, const TraceSummary *summary, uint64_t hash)
 {
 	g_auto(ReplayResult) result = {0};
@@ -236,8 +278,11 @@ static void replay(Replay *request, const TraceSummary *summary, uint64_t hash)
 		hold_laws(request, &result.run, result.sites, summary);
 	if (result.has_baseline) {
 		hold_laws(request, &result.baseline, NULL, summary);
-		count_faster(laws_faster_with_contention(&result.run, &result.baseline));
+		count_faster(&without_contention,
+			     laws_faster_with_contention(&result.run, &result.baseline));
 	}
+	if (good && in_share(hash, SHARE_IDEAL))
+		run_ideal(*request, &result.run, summary, hash >> 20);
 	request->baseline = FALSE;
 	if (in_share(hash, SHARE_THREADS)) {
 		request->n_threads = 2;

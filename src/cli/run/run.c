@@ -18,6 +18,7 @@ static void options_clear(RunOptions *options)
 	g_free(options->format);
 	g_free(options->output);
 	g_free(options->plot);
+	g_free(options->causes);
 	g_strfreev(options->settings);
 	g_strfreev(options->traces);
 	g_strfreev(options->changes);
@@ -50,6 +51,17 @@ static gboolean find_format(const char *name, guint *place, GError **error)
 	return cli_choice("format", name, names, N_REPORT_FORMATS, place, error);
 }
 
+static gboolean find_causes(RunOptions *options, GError **error)
+{
+	static const char *const names[] = {
+		[CAUSES_NO] = "no", [CAUSES_AUTO] = "auto", [CAUSES_YES] = "yes"};
+
+	options->causes_wanted = CAUSES_AUTO;
+	return options->causes == NULL ||
+	       cli_choice("causes", options->causes, names, G_N_ELEMENTS(names),
+			  &options->causes_wanted, error);
+}
+
 static gboolean check_options(RunOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -65,6 +77,7 @@ static gboolean check_options(RunOptions *options, GError **error)
 	}
 	return cli_check_numbers(options->seed, options->jobs, error) &&
 	       find_format(options->format, &options->writer, error) &&
+	       find_causes(options, error) &&
 	       watch_check(&options->watch, g_strv_length(options->traces), error) &&
 	       (options->plot == NULL || check_plot(options, error));
 }
@@ -108,6 +121,10 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
+		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
+		 "Repeat the run with one thing ideal at a time, to say what each costs: yes, "
+		 "no, or auto (default: runs of up to 8 million warp instructions)",
+		 "WHEN"},
 		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
 		 "Simulate each SM, also one that does what another does: the same report, "
 		 "later",

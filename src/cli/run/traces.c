@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "report/report.h"
 #include "report/sequence.h"
@@ -66,6 +67,9 @@ static gboolean check_end(const ReplayResult *result, GError *why, GError **inte
 		g_propagate_error(error, why);
 	else if (result->baseline.status == SIM_INTERRUPTED)
 		g_propagate_error(interruption, g_error_copy(result->baseline_error));
+	else if (result->causes_interrupted)
+		g_set_error_literal(interruption, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
+				    "interrupted in the search for causes");
 	/* The report holds without it, so this is talk and no failure. */
 	else if (result->baseline_error != NULL)
 		cli_fail(result->baseline_error);
@@ -104,6 +108,7 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 		.n_threads = cli_jobs(options->jobs),
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
+		.causes = (CausesWanted)options->causes_wanted,
 		.sites = true,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
@@ -142,7 +147,9 @@ static void talk_idle(const Run *run, const RunConfigs *configs, const RunOption
 				      &run->unchanged->run);
 }
 
-static Run *run_new(const char *path, GError **error)
+#define KEPT_BYTES (UINT64_C(1) << 24) /* of a trace that is run several times */
+
+static Run *run_new(const char *path, const RunOptions *options, GError **error)
 {
 	TraceReader *reader = trace_open(path, error);
 	Run *run = NULL;
@@ -151,6 +158,8 @@ static Run *run_new(const char *path, GError **error)
 		return NULL;
 	run = g_new0(Run, 1);
 	run->reader = reader;
+	if (options->causes_wanted != CAUSES_NO)
+		trace_keep_decoded(reader, KEPT_BYTES);
 	return run;
 }
 
@@ -278,7 +287,7 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 {
 	const RunOptions *options = written->options;
 	const Config *config = configs->config;
-	Run *run = run_new(path, error);
+	Run *run = run_new(path, options, error);
 
 	if (run == NULL)
 		return FALSE;

@@ -29,6 +29,20 @@ static void add_words(cJSON *data)
 	}
 }
 
+/* The same of each thing that can be ideal. */
+static void add_ideals(cJSON *data)
+{
+	cJSON *ideals = cJSON_AddArrayToObject(data, "ideals");
+
+	for (guint i = 0; i < N_IDEALS; i++) {
+		cJSON *ideal = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(ideal, "name", ideal_names[i]);
+		cJSON_AddStringToObject(ideal, "words", ideal_words[i]);
+		cJSON_AddItemToArray(ideals, ideal);
+	}
+}
+
 static void add_count(cJSON *object, const char *name, uint64_t count)
 {
 	g_autofree char *digits = g_strdup_printf("%" G_GUINT64_FORMAT, count);
@@ -95,6 +109,7 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON_AddBoolToObject(data, "has_locks", atomic_has_locks(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
 	add_words(data);
+	add_ideals(data);
 	add_lines(data, lines);
 	cJSON_AddItemToObject(data, "heat", html_watch_heat(watch));
 	cJSON_AddItemToObject(data, "sources", html_sources(report, lines, folder, left_out));

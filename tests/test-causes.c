@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Causes by elimination: each shows where it is what a kernel waits for, and nowhere else. */
+#include <glib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "list-source.h"
+#include "replay/replay.h"
+
+static const char *const machines[] = {"h200.json", "fermi.json", "gtx1080.json", "a100.json",
+				       "hd5870.json"};
+#define N_PATTERN_MACHINES                                                                     \
+	3 /* those that patterns are tried on: native and cas-loop, and lock-bits */
+
+static Config *load(const char *name)
+{
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load(name, NULL, &error);
+
+	g_assert_no_error(error);
+	return config;
+}
+
+/* --- Patterns --- */
+
+typedef enum { ROW, COLUMN, ONE_WORD, TWO_WORDS_OF_A_LOCK } Words;
+
+static void fill_words(Words pattern, uint32_t *words)
+{
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = pattern == ROW      ? i
+			   : pattern == COLUMN ? i * 32
+			   : pattern == ONE_WORD
+				   ? 7
+				   : i % 2 * 1024; /* of a bank and, on Fermi, a lock */
+}
+
+#define BIT(cause) (1u << IDEAL_##cause)
+
+typedef struct {
+	const char *name;
+	RecordKind kind;
+	ValueType type;
+	Words words;
+	uint32_t n_warps;
+	unsigned causes, with_locks; /* of contention; where there are lock bits */
+} Pattern;
+
+static const Pattern patterns[] = {
+	{"loads of a row", RECORD_LDS, TYPE_U32, ROW, 4, 0, 0},
+	{"loads of a column", RECORD_LDS, TYPE_U32, COLUMN, 1, BIT(bank_conflicts),
+	 BIT(bank_conflicts)},
+	{"stores of a column by warps", RECORD_STS, TYPE_U32, COLUMN, 8, BIT(bank_conflicts),
+	 BIT(bank_conflicts)},
+	{"loads of one word", RECORD_LDS, TYPE_U32, ONE_WORD, 4, 0, 0},
+	{"integer atomics of a row", RECORD_ATOM, TYPE_U32, ROW, 1, 0, 0},
+	{"integer atomics of a column", RECORD_ATOM, TYPE_U32, COLUMN, 1, BIT(bank_conflicts),
+	 BIT(bank_conflicts)},
+	{"integer atomics of one word", RECORD_ATOM, TYPE_U32, ONE_WORD, 1, BIT(same_word),
+	 BIT(same_word)},
+	{"integer atomics of one word by warps", RECORD_ATOM, TYPE_U32, ONE_WORD, 8,
+	 BIT(same_word), BIT(same_word)},
+	{"float atomics of a row", RECORD_ATOM, TYPE_F32, ROW, 1, 0, 0},
+	{"float atomics of a row by warps", RECORD_ATOM, TYPE_F32, ROW, 8, BIT(same_word),
+	 BIT(same_word)},
+	{"float atomics of a column", RECORD_ATOM, TYPE_F32, COLUMN, 1, BIT(bank_conflicts),
+	 BIT(bank_conflicts)},
+	{"float atomics of one word", RECORD_ATOM, TYPE_F32, ONE_WORD, 1, BIT(same_word),
+	 BIT(same_word)},
+	{"integer atomics of two words of a lock", RECORD_ATOM, TYPE_U32, TWO_WORDS_OF_A_LOCK,
+	 1, BIT(bank_conflicts) | BIT(same_word),
+	 BIT(bank_conflicts) | BIT(same_word) | BIT(lock_aliases)},
+	{"spin locks", RECORD_LOCK, TYPE_U32, ONE_WORD, 4, BIT(spin_locks), BIT(spin_locks)},
+};
+
+static void append(ListSource *list, const Pattern *pattern, uint32_t warp)
+{
+	const uint32_t n = pattern->kind == RECORD_LOCK ? 1 : 32;
+	uint32_t words[32];
+	Record record, work;
+
+	fill_words(pattern->words, words);
+	record = list_record(pattern->kind, words, n);
+	record.type = pattern->type;
+	record.result = pattern->kind == RECORD_ATOM; /* so that no add of 1 merges its lanes */
+	list_source_append(list, 0, warp, &record);
+	if (pattern->kind != RECORD_LOCK)
+		return;
+	work = list_plain(RECORD_ALU, 20);
+	list_source_append(list, 0, warp, &work);
+	record.kind = RECORD_UNLOCK;
+	list_source_append(list, 0, warp, &record);
+}
+
+static unsigned contention_of(const Machine *machine, const Pattern *pattern)
+{
+	g_autoptr(ListSource) list = list_source_new(1, pattern->n_warps, 8192);
+	const SimRequest request = {
+		.machine = machine, .source = &list->source, .n_threads = 1};
+	unsigned found = 0;
+	SimResult result;
+	Causes causes;
+
+	for (uint32_t warp = 0; warp < pattern->n_warps; warp++)
+		append(list, pattern, warp);
+	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
+	g_assert_true(causes_find(&request, &result, NULL, &causes));
+	for (unsigned i = 0; i < N_CONTENTION_IDEALS; i++)
+		if (cause_saves(&causes.without[i], result.statistics.cycles) > 0)
+			found |= 1u << i;
+	return found;
+}
+
+static void a_pattern_shows_what_it_waits_for_and_nothing_else(void)
+{
+	for (guint m = 0; m < N_PATTERN_MACHINES; m++) {
+		g_autoptr(Config) config = load(machines[m]);
+		const Machine *machine = config_machine(config);
+		const bool locks = atomic_has_locks(&machine->atomic);
+
+		for (guint i = 0; i < G_N_ELEMENTS(patterns); i++) {
+			const Pattern *pattern = &patterns[i];
+			const unsigned wanted = locks ? pattern->with_locks : pattern->causes;
+			const unsigned found = contention_of(machine, pattern);
+
+			if (found == wanted)
+				continue;
+			g_test_message("%s on %s: %x, not %x", pattern->name, machines[m],
+				       found, wanted);
+			g_test_fail();
+		}
+	}
+}
+
+/* --- Shipped traces --- */
+
+typedef struct {
+	guint known, slower;
+} Count;
+
+static char *path_of(const char *name)
+{
+	return g_build_filename(g_getenv("SOURCE"), "traces", name, NULL);
+}
+
+static void find(const char *name, const Machine *machine, ReplayResult *result)
+{
+	g_autofree char *path = path_of(name);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = trace_open(path, &error);
+	const Replay replay = {.machine = machine,
+			       .reader = reader,
+			       .n_threads = 1,
+			       .baseline = true,
+			       .causes = CAUSES_YES};
+
+	g_assert_no_error(error);
+	trace_keep_decoded(reader, 1u << 28);
+	replay_run(&replay, result, &error);
+	g_assert_no_error(error);
+	g_assert_true(result->has_causes);
+}
+
+/* Lanes that have tried in vain try again: with less to wait for they meet more often. */
+static bool tries_again(const Statistics *s)
+{
+	return s->atomics.retries + s->spin_locks.retries + s->memory.failed_lanes > 0 ||
+	       s->spin_attempts > s->records[RECORD_LOCK];
+}
+
+static void count(const char *name, const char *machine, const ReplayResult *result,
+		  Count *counts)
+{
+	const Statistics *s = &result->run.statistics;
+
+	for (unsigned i = 0; i < N_IDEALS; i++) {
+		const Cause *cause = &result->causes.without[i];
+		Count *of = &counts[tries_again(s)];
+
+		of->known += cause->known;
+		if (!cause->known || cause->cycles <= s->cycles)
+			continue;
+		of->slower++;
+		g_test_message("%s on %s without %s: %" G_GUINT64_FORMAT
+			       " cycles, not %" G_GUINT64_FORMAT,
+			       name, machine, ideal_words[i], cause->cycles, s->cycles);
+	}
+}
+
+static void with_less_to_wait_for_a_run_takes_no_longer(void)
+{
+	g_autofree char *folder_path = path_of("");
+	g_autoptr(GDir) folder = g_dir_open(folder_path, 0, NULL);
+	Count counts[2] = {{0}}; /* of runs that try again the second */
+	const char *name;
+
+	while ((name = g_dir_read_name(folder)) != NULL) {
+		if (!g_str_has_suffix(name, ".bin"))
+			continue;
+		for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+			g_autoptr(Config) config = load(machines[m]);
+			g_auto(ReplayResult) result = {0};
+
+			find(name, config_machine(config), &result);
+			count(name, machines[m], &result, counts);
+		}
+	}
+	g_test_message("%u of %u, and of runs that try again %u of %u", counts[0].slower,
+		       counts[0].known, counts[1].slower, counts[1].known);
+	g_assert_cmpuint(counts[0].known, >, 200);
+	g_assert_cmpuint(counts[0].slower * 40, <=, counts[0].known);
+	g_assert_cmpuint(counts[1].slower * 6, <=, counts[1].known);
+}
+
+/* The kernel that everybody tries first, and the same with a padded tile. */
+static void transposes_wait_for_banks_until_they_are_padded(void)
+{
+	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+		g_autoptr(Config) config = load(machines[m]);
+		g_auto(ReplayResult) plain = {0}, padded = {0};
+		uint64_t cycles;
+
+		find("transpose.bin", config_machine(config), &plain);
+		find("transpose-padded.bin", config_machine(config), &padded);
+		cycles = plain.run.statistics.cycles;
+		for (unsigned i = 0; i < N_IDEALS; i++)
+			if (i != IDEAL_bank_conflicts && i != IDEAL_issue)
+				g_assert_cmpuint(
+					cause_saves(&plain.causes.without[i], cycles), <,
+					cause_saves(&plain.causes.without[IDEAL_bank_conflicts],
+						    cycles));
+		g_assert_cmpuint(plain.causes.without[IDEAL_bank_conflicts].cycles, ==,
+				 plain.baseline.statistics.cycles);
+		g_assert_false(padded.causes.without[IDEAL_bank_conflicts].known);
+	}
+}
+
+/* --- Which are looked for --- */
+
+static void causes_are_looked_for_where_somebody_asks_or_the_run_is_short(void)
+{
+	g_autoptr(Config) config = load("fermi.json");
+
+	for (CausesWanted wanted = CAUSES_NO; wanted <= CAUSES_YES; wanted++) {
+		g_autofree char *path = path_of("transpose.bin");
+		g_autoptr(GError) error = NULL;
+		g_autoptr(TraceReader) reader = trace_open(path, &error);
+		g_auto(ReplayResult) result = {0};
+		const Replay replay = {.machine = config_machine(config),
+				       .reader = reader,
+				       .n_threads = 1,
+				       .causes = wanted};
+
+		g_assert_no_error(error);
+		replay_run(&replay, &result, &error);
+		g_assert_no_error(error);
+		g_assert_cmpint(result.has_causes, ==, wanted != CAUSES_NO);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define TEST(function, sentence) g_test_add_func("/causes/" sentence, function)
+	TEST(a_pattern_shows_what_it_waits_for_and_nothing_else,
+	     "a pattern shows what it waits for and nothing else");
+	TEST(transposes_wait_for_banks_until_they_are_padded,
+	     "transposes wait for banks until they are padded");
+	TEST(with_less_to_wait_for_a_run_takes_no_longer,
+	     "with less to wait for a run takes no longer");
+	TEST(causes_are_looked_for_where_somebody_asks_or_the_run_is_short,
+	     "causes are looked for where somebody asks or the run is short");
+	return g_test_run();
+}
