@@ -172,7 +172,7 @@ char *config_beside(const char *path_or_name, const char *name)
 	g_autofree char *file = g_path_get_basename(path);
 	char *beside = NULL;
 
-	if (g_str_equal(file, IN_FOLDER + 1))
+	if (g_str_equal(file, &IN_FOLDER[1]))
 		beside = g_build_filename(folder, name, NULL);
 	if (beside && !is_file(beside))
 		g_clear_pointer(&beside, g_free);
