@@ -209,11 +209,10 @@ static void test_maps_are_checked(Place *place, gconstpointer data)
 	}
 	write_file("map.json", MAP_OF(""));
 	write_file("c.json", "{\"l2\": {\"map\": \"map.json\", \"partitions\": 1}}");
-	assert_load_fails(
-		"c.json", ATOMSIM_ERROR_CONFIG,
-		"c.json:1:16: /l2/map: l2.map is a map, l2.partitions is 1, "
-		"l2.slices is 1; allowed: as many l2.partitions and l2.slices as the "
-		"map has");
+	assert_load_fails("c.json", ATOMSIM_ERROR_CONFIG,
+			  "c.json:1:16: /l2/map: l2.map is a map, l2.partitions is 1, "
+			  "l2.slices is 1; allowed: as many l2.partitions and l2.slices as the "
+			  "map has");
 	write_file("c.json",
 		   "{\"l2\": {\"map\": \"map.json\", \"page_bytes\": 256, " ONE_PARTITION "}}");
 	assert_load_fails("c.json", ATOMSIM_ERROR_CONFIG,

@@ -77,8 +77,8 @@ static void hold_against_closed_form(const Machine *machine, const uint32_t *wor
 
 	list_source_append(list, 0, 0, &record);
 	run(machine, list, 1, NULL, &result);
-	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal,
-					       &atomic, &expected);
+	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared,
+					       &machine->ideal, &atomic, &expected);
 	g_assert_cmpint(result.status, ==, SIM_OK);
 	g_assert_cmpuint(result.statistics.cycles - machine->sm.issue_cycles, ==,
 			 expected.cycles);

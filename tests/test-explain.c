@@ -66,8 +66,7 @@ static Config *random_config(GRand *rand)
 	static const struct {
 		const char *key, *values[8];
 	} keys[] = {
-		{"atomic.mechanism",
-		 {"none", "lock-bits", "native", "cas-loop"}},
+		{"atomic.mechanism", {"none", "lock-bits", "native", "cas-loop"}},
 		{"atomic.mechanism_f32", {"same", "native", "lock-bits", "none"}},
 		{"atomic.mechanism_64bit", {"same", "native", "lock-bits", "none"}},
 		{"shared.bank_hash", {"mod", "xor", "ipoly"}},
@@ -172,8 +171,8 @@ static void test_closed_forms_are_the_simulation(void)
 							  machine->shared.reserved_bytes / 4;
 		g_assert_true(explain(request, &explanation, NULL));
 		g_assert_true(explanation.mechanism == mechanism);
-		mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal, &atomic,
-				       &expected);
+		mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal,
+				       &atomic, &expected);
 		check_rounds(request, &explanation, &expected);
 		check_fates(request, &explanation);
 		n_held[mechanism_place(mechanism)]++;

@@ -288,8 +288,7 @@ static void test_the_same_on_any_number_of_threads(void)
 static void test_free_locks_are_tried_once(void)
 {
 	g_autoptr(Config) config = load("h200.json", NULL);
-	Machine machine =
-		machine_with_ideals(config_machine(config), N_CONTENTION_IDEALS);
+	Machine machine = machine_with_ideals(config_machine(config), N_CONTENTION_IDEALS);
 	SimResult result;
 
 	run(&machine, NULL, 1, &result);

@@ -56,9 +56,10 @@ typedef struct {
 #define KEY_ACTS_ATOMIC_F32   (UINT64_C(1) << 20)
 #define KEY_ACTS_ATOMIC_64BIT (UINT64_C(1) << 21)
 #define KEY_ACTS_GLOBAL_ATOMIC                                                                 \
-	(UINT64_C(1) << 22)		      /* the program has an atomic on global memory */
-#define KEY_ACTS_SPIN_LOCK  (UINT64_C(1) << 23)
-#define KEY_ACTS_ANY_GLOBAL (UINT64_C(1) << 24) /* an access to global memory, or a fence of the device */
+	(UINT64_C(1) << 22) /* the program has an atomic on global memory */
+#define KEY_ACTS_SPIN_LOCK (UINT64_C(1) << 23)
+#define KEY_ACTS_ANY_GLOBAL                                                                    \
+	(UINT64_C(1) << 24) /* an access to global memory, or a fence of the device */
 #define KEY_ACTS_SEQUENCE (UINT64_C(1) << 25) /* launches were added up */
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))

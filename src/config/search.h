@@ -18,5 +18,4 @@ char *config_not_found(const char *name);
 /* Reads no more than a document may have and a byte. *text gets a NUL at the end; g_free. */
 gboolean config_read(const char *path, char **text, gsize *length, GError **error);
 
-
 #endif

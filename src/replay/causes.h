@@ -22,8 +22,9 @@ typedef enum { CAUSES_NO, CAUSES_AUTO, CAUSES_YES } CausesWanted;
 
 /* Without one thing, or several. */
 typedef struct {
-	bool known;	 /* it can matter, and the run without it reached its end */
-	uint64_t cycles; /* of that run; more than the run's where warps come in an order that takes longer */
+	bool known; /* it can matter, and the run without it reached its end */
+	uint64_t
+		cycles; /* of that run; more than the run's where warps come in an order that takes longer */
 } Cause;
 
 typedef struct {

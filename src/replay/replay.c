@@ -17,8 +17,7 @@ static void set_error(const Replay *replay, const char *place, const SimResult *
 static void run_baseline(const Replay *replay, const SimRequest *request, const char *name,
 			 ReplayResult *result)
 {
-	const Machine machine =
-		machine_with_ideals(request->machine, N_CONTENTION_IDEALS);
+	const Machine machine = machine_with_ideals(request->machine, N_CONTENTION_IDEALS);
 	SimRequest free_request = *request;
 	g_autofree char *place = NULL;
 
@@ -96,9 +95,9 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		run_baseline(replay, &request, name, result);
 	if (replay_interrupted(result) || !wants_causes(replay, &result->run))
 		return TRUE;
-	result->has_causes = causes_find(&request, &result->run,
-					 result->has_baseline ? &result->baseline : NULL,
-					 &result->causes);
+	result->has_causes =
+		causes_find(&request, &result->run,
+			    result->has_baseline ? &result->baseline : NULL, &result->causes);
 	result->causes_interrupted = !result->has_causes;
 	return TRUE;
 }

@@ -149,8 +149,8 @@ static void append_causes(GString *text, const DiffPair *pair)
 		g_free(row->name);
 		row->name = words;
 	}
-	append_part(text, "Causes, in cycles that each alone costs; largest change first",
-		    rows, rows->len);
+	append_part(text, "Causes, in cycles that each alone costs; largest change first", rows,
+		    rows->len);
 }
 
 static char *one_pair(const DiffPair *pair)

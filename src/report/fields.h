@@ -28,7 +28,7 @@ typedef struct {
 	const HotSpot *spot;
 	const cJSON *site; /* of the trace's metadata; NULL: not known */
 	uint64_t degree, count;
-	const char *cause; /* its name in JSON */
+	const char *cause;	/* its name in JSON */
 	uint64_t cycles, saves; /* without it, of */
 	uint64_t of;		/* so many */
 } FieldRow;

@@ -40,7 +40,8 @@ static void compare(Checker *checker, const Instruction *instruction)
 
 	for (uint32_t i = 0; i < record->n_lanes; i++)
 		words[i] = instruction->base_word + record->address[i] / 4;
-	algorithm1(&checker->machine->atomic, &checker->machine->shared, &checker->machine->ideal, words, record->n_lanes,
+	algorithm1(&checker->machine->atomic, &checker->machine->shared,
+		   &checker->machine->ideal, words, record->n_lanes,
 		   winner_salt(SEED, 0, 0, checker->n_atomics), &expected);
 	checker->n_atomics++;
 	checker->n_checked++;

@@ -70,8 +70,8 @@ static gboolean model_pattern(const ModelJob *job, const char *text, const char 
 	for (guint i = 0; i < pattern.lanes.n_words; i++)
 		words[i] = pattern.lanes.words[i] + machine->shared.reserved_bytes / 4;
 	atomic.n_lanes = pattern.lanes.n_words;
-	job->mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal, &atomic,
-				    &pattern.result);
+	job->mechanism->closed_form(&machine->atomic, &machine->shared, &machine->ideal,
+				    &atomic, &pattern.result);
 	model_print(job, &pattern);
 	return TRUE;
 }

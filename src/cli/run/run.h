@@ -11,9 +11,9 @@
 typedef struct {
 	char *config, *format, *output, *plot, *causes;
 	char **settings, **traces, **changes;
-	guint writer;	 /* of report_formats: what --format says */
+	guint writer;	     /* of report_formats: what --format says */
 	guint causes_wanted; /* CausesWanted: what --causes says */
-	WhatIf *what_if; /* NULL: none is asked for */
+	WhatIf *what_if;     /* NULL: none is asked for */
 	WatchOptions watch;
 	gint64 seed;
 	int jobs;

@@ -61,8 +61,8 @@ static LaneMask winners_of(WinnerRule winner, const Ideals *ideals, const Lane *
 			if (in(lanes, j) && lane[j].lock == lane[i].lock)
 				same_lock |= UINT64_C(1) << j;
 		seen |= same_lock;
-		uint32_t picked = winner_pick(winner, same_lock, n_lanes, round, lane[i].lock,
-					      salt);
+		uint32_t picked =
+			winner_pick(winner, same_lock, n_lanes, round, lane[i].lock, salt);
 		winners |= ideals->same_word ? lanes_of_word(lane, same_lock, picked)
 					     : UINT64_C(1) << picked;
 	}
@@ -70,7 +70,8 @@ static LaneMask winners_of(WinnerRule winner, const Ideals *ideals, const Lane *
 }
 
 void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
-		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result)
+		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt,
+		ClosedForm *result)
 {
 	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
 	Lane lane[MAX_LANES];

@@ -13,6 +13,7 @@
 
 /* words: index of each lane's word, any 32-bit number; n_lanes 1 .. 32. salt: winner_salt. */
 void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
-		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt, ClosedForm *result);
+		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt,
+		ClosedForm *result);
 
 #endif

@@ -330,7 +330,8 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 			const Ideals *ideals, const ClosedFormAtomic *atomic,
 			ClosedForm *result)
 {
-	algorithm1(parameters, shared, ideals, atomic->words, atomic->n_lanes, atomic->salt, result);
+	algorithm1(parameters, shared, ideals, atomic->words, atomic->n_lanes, atomic->salt,
+		   result);
 }
 
 const Mechanism mechanism_lock_bits = {

@@ -36,9 +36,10 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 			ClosedForm *result)
 {
 	(void)parameters;
-	closed_form_one_round(result, atomic->n_lanes, shared->store_cycles,
-			      closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes),
-			      shared->t_bank_cycles);
+	closed_form_one_round(
+		result, atomic->n_lanes, shared->store_cycles,
+		closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes),
+		shared->t_bank_cycles);
 }
 
 const Mechanism mechanism_none = {

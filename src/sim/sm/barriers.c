@@ -71,8 +71,8 @@ static const char *problem(const Barrier *barrier, const Warp *warp, uint64_t sl
 static void pass(Sm *sm, uint32_t slot, Cycle now)
 {
 	const SmParameters *p = &sm->machine->sm;
-	const Cycle at = now + MAX(p->barrier_cycles + p->barrier_latency_cycles,
-				   p->issue_cycles);
+	const Cycle at =
+		now + MAX(p->barrier_cycles + p->barrier_latency_cycles, p->issue_cycles);
 
 	sm->statistics.warp_cycles[STATE_BARRIER] += at - now - p->issue_cycles;
 	sm->progress_at = now;

@@ -30,9 +30,9 @@ static void fail_late(Sm *sm, uint64_t ready, Cycle now)
 /* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
    one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin; `at_once`, ideal issue,
    each warp issues when it is ready, those of a scheduler still one after the other. */
-static inline __attribute__((always_inline)) Cycle
-run_kind(Sm *sm, Cycle now, Cycle limit, uint32_t n_schedulers, bool in_turn, bool has_dataflow,
-	 bool at_once)
+static inline __attribute__((always_inline)) Cycle run_kind(Sm *sm, Cycle now, Cycle limit,
+							    uint32_t n_schedulers, bool in_turn,
+							    bool has_dataflow, bool at_once)
 {
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t issue_cycles = p->issue_cycles;

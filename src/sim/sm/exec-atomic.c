@@ -72,8 +72,7 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 	atomic->slot = (uint8_t)slot;
 	atomic->may_trail = false;
 	atomic->increment = false;
-	atomic->tries_lock =
-		warp->record.kind == RECORD_LOCK && !sm->machine->ideal.spin_locks;
+	atomic->tries_lock = warp->record.kind == RECORD_LOCK && !sm->machine->ideal.spin_locks;
 	atomic->same = 0;
 	atomic->block = warp->block->index;
 	atomic->warp = warp->index;

@@ -80,12 +80,12 @@ gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			return FALSE;
 		}
 		if (row->operation == NULL)
-			validate_pass_over(validation, csv_path(table), csv_line(table, row->row),
-					   row->why);
+			validate_pass_over(validation, csv_path(table),
+					   csv_line(table, row->row), row->why);
 		else
-			validate_point_add(validation, csv_path(table), csv_line(table, row->row),
-					   row->operation, row->pattern, row->measured,
-					   row->simulated)
+			validate_point_add(validation, csv_path(table),
+					   csv_line(table, row->row), row->operation,
+					   row->pattern, row->measured, row->simulated)
 				->held_back = row->held_back;
 	}
 	return TRUE;
