@@ -67,7 +67,7 @@ static void tell_record(GString *text, const Record *record)
 		g_string_append_printf(text, " %uB/%u", record->bytes, record->count);
 	if (record->n_lanes > 0)
 		g_string_append_printf(text, " %u", record->n_lanes);
-	if (record->n_lanes > 0 && record->buffer)
+	if (record->n_lanes > 0 && record_in_buffer(record))
 		g_string_append_printf(text, " b%u+%x", record->buffer,
 				       (unsigned)record->offset);
 	if (record->n_lanes > 0 && (!global || record->buffer))
