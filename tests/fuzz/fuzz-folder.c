@@ -353,7 +353,9 @@ static void write_file(const char *name, const void *bytes, size_t size)
 	g_autofree char *path = g_build_filename(folder, name, NULL);
 	FILE *file = fopen(path, "w");
 
-	g_assert(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+	g_assert(file != NULL);
+	g_assert(fwrite(bytes, 1, size, file) == size);
+	g_assert(fclose(file) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
