@@ -351,11 +351,10 @@ static void remove_folder(void)
 static void write_file(const char *name, const void *bytes, size_t size)
 {
 	g_autofree char *path = g_build_filename(folder, name, NULL);
-	FILE *file = fopen(path, "w");
+	g_autoptr(GError) error = NULL;
 
-	g_assert(file != NULL);
-	g_assert(fwrite(bytes, 1, size, file) == size);
-	g_assert(fclose(file) == 0);
+	g_file_set_contents(path, (const char *)bytes, (gssize)size, &error);
+	g_assert_no_error(error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
