@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Small kernels with atomics or bank conflicts, each as somebody writes it first and with changes that
- * are said to help: what a change gains is measured, and what advice says of it is held against that.
+ * are said to help: what a change gains is measured, and advice is compared with that.
  *
  *   variants NAME|all [RUNS]
  *   variants list
