@@ -681,10 +681,12 @@ static void test_dram_channels_queue_apart(void)
 
 /* --- All together --- */
 
+static const LaunchState warm = {.l2 = LAUNCH_L2_WARM}, home = {.l2 = LAUNCH_L2_HOME};
+
 static Memory *memory_of(const NetworkParameters *ways, Arena *arena, uint32_t n_sms)
 {
 	arena_init(arena);
-	return memory_new(&l2, ways, &no_dram, &no_ideals, 1000, n_sms, n_sms, 0, arena);
+	return memory_new(&l2, ways, &no_dram, &warm, &no_ideals, 1000, n_sms, n_sms, 0, arena);
 }
 
 static Memory *memory_in(Arena *arena, uint32_t n_sms)
@@ -693,6 +695,152 @@ static Memory *memory_in(Arena *arena, uint32_t n_sms)
 }
 
 /* One access of one SM, issued at cycle 0: when its reply is there. */
+/* Loads of one word, one after the other, by these SMs: how long each takes. */
+static void loads_in_state(const LaunchState *launch, uint64_t page, uint32_t n,
+			   const uint32_t *sms, Cycle *took)
+{
+	static const DramParameters dram = {
+		.latency_cycles = 1000, .channels = 1, .home_capacity_kib = 1 << 20};
+	NetworkParameters ways = network;
+	Arena arena;
+	Memory *memory;
+	Cycle now, at = 0;
+
+	ways.far_load_cycles = 170;
+	arena_init(&arena);
+	memory = memory_new(&l2, &ways, &dram, launch, &no_ideals, 1000, 16, 16, 1 << 16,
+			    &arena);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t address = page * 4096;
+		MemoryAccess access = {.issue = at,
+				       .sm = sms[i],
+				       .kind = ACCESS_LOAD,
+				       .result = true,
+				       .width = 4,
+				       .n_lanes = 1,
+				       .addresses = &address};
+		MemoryReply reply = {0};
+
+		memory_access(memory, &access);
+		while ((now = memory_next(memory)) != UINT64_MAX)
+			memory_serve(memory, now);
+		while (memory_reply(memory, &reply))
+			took[i] = reply.at - at;
+		at = reply.at + 1000;
+	}
+	memory_free(memory);
+	arena_clear(&arena);
+}
+
+/* SMs 0 to 7 are near partition 0, 8 to 15 near the other (map walk); pages 0 and 1 lie in one each. */
+static void test_what_a_launch_finds(void)
+{
+	static const uint32_t sms[] = {0, 0, 8, 8};
+	const struct {
+		LaunchState launch;
+		uint64_t page;
+		Cycle took[4];
+	} cases[] = {
+		{{.l2 = LAUNCH_L2_WARM}, 0, {202, 202, 202, 202}},
+		{{.l2 = LAUNCH_L2_WARM}, 1, {202, 202, 202, 202}},
+		/* Brought once by the partition that is not its home. */
+		{{.l2 = LAUNCH_L2_HOME}, 0, {202, 202, 372, 202}},
+		{{.l2 = LAUNCH_L2_HOME}, 1, {372, 202, 202, 202}},
+		/* SM i mod 16 has written lines 128 i to 128 i + 127: those of both pages SM 0, near partition 0. */
+		{{.l2 = LAUNCH_L2_WRITTEN}, 0, {202, 202, 372, 202}},
+		{{.l2 = LAUNCH_L2_WRITTEN}, 1, {202, 202, 202, 202}},
+		/* Fetched once, by whoever is first. */
+		{{.l2 = LAUNCH_L2_COLD}, 0, {1202, 202, 372, 202}},
+		{{.l2 = LAUNCH_L2_COLD}, 1, {1372, 202, 202, 202}},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Cycle took[4];
+
+		loads_in_state(&cases[i].launch, cases[i].page, 4, sms, took);
+		for (guint k = 0; k < 4; k++) {
+			if (took[k] != cases[i].took[k])
+				g_test_message("case %u, load %u", i, k);
+			g_assert_cmpuint(took[k], ==, cases[i].took[k]);
+		}
+	}
+}
+
+/* Two SMs that want a line at once wait for one fetch. */
+static void test_a_line_is_fetched_once(void)
+{
+	static const DramParameters dram = {.latency_cycles = 1000, .channels = 1};
+	static const LaunchState cold = {.l2 = LAUNCH_L2_COLD};
+	uint64_t address = 0;
+	Arena arena;
+	Memory *memory;
+	MemoryReply reply;
+	Cycle now;
+
+	arena_init(&arena);
+	memory = memory_new(&l2, &network, &dram, &cold, &no_ideals, 1000, 2, 2, 1 << 16,
+			    &arena);
+	for (uint32_t sm = 0; sm < 2; sm++) {
+		MemoryAccess access = {.issue = 10 * sm,
+				       .sm = sm,
+				       .kind = ACCESS_LOAD,
+				       .result = true,
+				       .width = 4,
+				       .n_lanes = 1,
+				       .addresses = &address};
+
+		memory_access(memory, &access);
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	for (guint i = 0; i < 2; i++) {
+		g_assert_true(memory_reply(memory, &reply));
+		g_assert_cmpuint(reply.at, >=, 1202);
+		g_assert_cmpuint(reply.at, <=, 1204);
+	}
+	g_assert_cmpuint(memory_counters(memory)->missed_sectors, ==, 1);
+	memory_free(memory);
+	arena_clear(&arena);
+}
+
+/* A launch at the median place has no slice nearer than another. */
+static void test_median_place(void)
+{
+	NetworkParameters ways = network;
+	Cycle took[N_LAUNCH_PLACES][4];
+
+	ways.spread_cycles = 60;
+	for (guint place = 0; place < N_LAUNCH_PLACES; place++)
+		for (guint line = 0; line < 4; line++) {
+			const LaunchState launch = {.place = (LaunchPlace)place};
+			uint64_t address = line * 4 * 128;
+			MemoryAccess access = {.kind = ACCESS_LOAD,
+					       .result = true,
+					       .width = 4,
+					       .n_lanes = 1,
+					       .addresses = &address};
+			MemoryReply reply;
+			Arena arena;
+			Memory *memory;
+			Cycle now;
+
+			arena_init(&arena);
+			memory = memory_new(&l2, &ways, &no_dram, &launch, &no_ideals, 1000, 1,
+					    1, 0, &arena);
+			memory_access(memory, &access);
+			while ((now = memory_next(memory)) != UINT64_MAX)
+				memory_serve(memory, now);
+			g_assert_true(memory_reply(memory, &reply));
+			took[place][line] = reply.at;
+			memory_free(memory);
+			arena_clear(&arena);
+		}
+	for (guint line = 0; line < 4; line++) {
+		g_assert_cmpuint(took[LAUNCH_PLACE_MEDIAN][line], ==, 202);
+		g_assert_cmpuint(took[LAUNCH_PLACE_DEALT][line], !=, 202);
+	}
+}
+
 static Cycle round_trip(AccessKind kind, bool result, uint32_t n, uint32_t stride,
 			uint64_t page)
 {
@@ -768,7 +916,8 @@ static Cycle last_with(const L2Parameters *slices, const NetworkParameters *ways
 	Cycle now, last = 0;
 
 	arena_init(&arena);
-	memory = memory_new(slices, ways, dram, &no_ideals, 1000, 2, 2, footprint, &arena);
+	memory = memory_new(slices, ways, dram, &home, &no_ideals, 1000, 2, 2, footprint,
+			    &arena);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t addresses[N_LANES];
 		MemoryAccess access = {.id = (uint16_t)i,
@@ -1037,6 +1186,9 @@ int main(int argc, char **argv)
 			test_far_lines_of_the_dram_come_by_their_side);
 	g_test_add_func("/memory/rounds take half a port", test_rounds_take_half_a_port);
 	g_test_add_func("/memory/joined stores are one", test_joined_stores_are_one);
+	g_test_add_func("/memory/what a launch finds in the L2", test_what_a_launch_finds);
+	g_test_add_func("/memory/a line is fetched once", test_a_line_is_fetched_once);
+	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/stores of a line leave an SM together", test_stores_of_a_line);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);

@@ -654,6 +654,14 @@ static void test_bad_rows_of_chosen_sms_are_errors_with_their_line(void)
 		"map of all sm.count");
 }
 
+/* What a launch found behind what was done with the region, by its cell. */
+static const char *launch_l2_of(const char *cells)
+{
+	if (strstr(cells, ",again,"))
+		return "warm";
+	return strstr(cells, ",cold,") ? "cold" : "written";
+}
+
 /* Cycles that the H200's model gives a stream of these cells. */
 static double stream_cycles(const char *cells)
 {
@@ -662,7 +670,8 @@ static double stream_cycles(const char *cells)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *folder = g_dir_make_tmp("atomsim-XXXXXX", NULL);
 	g_autofree char *path = g_build_filename(folder, "m.csv", NULL);
-	g_autofree char *text = g_strconcat(STREAM_COLUMNS, cells, ",1000\n", NULL);
+	g_autofree char *text = g_strconcat("launch.l2," STREAM_COLUMNS, launch_l2_of(cells),
+					    ",", cells, ",1000\n", NULL);
 	const ValidationPoint *point;
 
 	g_assert_true(g_file_set_contents(path, text, -1, NULL));

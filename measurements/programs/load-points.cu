@@ -225,9 +225,9 @@ static void measure(const Point *p)
 
 	double middle = median(most, RUNS);
 
-	printf("%s,%s,%s,%u,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", p->order, p->state, p->path,
+	printf("%s,%s,%s,%u,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f,%s\n", p->order, p->state, p->path,
 	       p->bytes, p->blocks, p->threads, p->width, p->loads, p->steps, middle, most[0],
-	       most[RUNS - 1]);
+	       most[RUNS - 1], strcmp(p->state, "again") == 0 ? "warm" : p->state);
 	fflush(stdout);
 }
 
@@ -242,7 +242,7 @@ static void measure_points(const char *path)
 		exit(1);
 	}
 	printf("order,state,path,footprint_bytes,blocks,threads,bytes_per_lane,loads_in_flight,"
-	       "steps,cycles,cycles_min,cycles_max\n");
+	       "steps,cycles,cycles_min,cycles_max,launch.l2\n");
 	while (fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "%15[^,],%15[^,],%15[^,],%u,%d,%d,%d,%d,%d", p.order, p.state,
 			   p.path, &p.bytes, &p.blocks, &p.threads, &p.width, &p.loads,

@@ -231,6 +231,11 @@ int csv_column(const CsvTable *table, const char *name)
 	return -1;
 }
 
+const char *csv_column_name(const CsvTable *table, guint column)
+{
+	return column < table->n_columns ? g_ptr_array_index(table->cells, column) : NULL;
+}
+
 gboolean csv_require(const CsvTable *table, const char *name, guint *column, GError **error)
 {
 	int found = csv_column(table, name);

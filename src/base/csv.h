@@ -34,6 +34,8 @@ const char *csv_path(const CsvTable *table);
 guint csv_rows(const CsvTable *table); /* without the header */
 /* The column of that name, or -1. */
 int csv_column(const CsvTable *table, const char *name);
+/* The name of a column from 0; NULL behind the last. */
+const char *csv_column_name(const CsvTable *table, guint column);
 /* Like csv_column, but its absence is an error that lists the columns there are. */
 gboolean csv_require(const CsvTable *table, const char *name, guint *column, GError **error);
 /* The columns of n names. */

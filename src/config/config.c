@@ -237,6 +237,31 @@ gboolean config_use_mechanisms(Config *config, const char *const *names, GError 
 	return text == NULL;
 }
 
+gboolean config_set_launch(LaunchState *launch, const char *path, const char *value,
+			   char **allowed)
+{
+	const Key *key = g_str_has_prefix(path, "launch.") ? key_find(path) : NULL;
+	Machine machine = {.launch = *launch};
+	g_autofree char *why = NULL;
+	const cJSON *at = NULL;
+	cJSON *item;
+	gboolean good;
+
+	if (key == NULL) {
+		*allowed = g_strdup("columns launch.l2, launch.place, launch.sms and "
+				    "launch.warps");
+		return FALSE;
+	}
+	item = key->names != NULL ? cJSON_CreateString(value) : cJSON_Parse(value);
+	good = value_set(&machine, key, item, NULL, &why, &at);
+	cJSON_Delete(item);
+	if (good)
+		*launch = machine.launch;
+	else
+		*allowed = value_allowed(key);
+	return good;
+}
+
 const Machine *config_machine(const Config *config)
 {
 	return &config->machine;

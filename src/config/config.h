@@ -40,6 +40,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
 /* The machine; owned by the config, constant. */
 const Machine *config_machine(const Config *config);
 
+/* Puts a value as --set takes it into what a launch finds, by its key's path. FALSE, and nothing changed: there is no such key, or it
+   cannot have that; *allowed says what is (g_free). */
+gboolean config_set_launch(LaunchState *launch, const char *path, const char *value,
+			   char **allowed);
+
 /* A key whose value is a whole number. */
 typedef struct {
 	const char *path; /* constant */

@@ -74,6 +74,24 @@ static const char *split_name(unsigned i)
 	return i < N_L1_SPLITS ? l1_split_names[i] : NULL;
 }
 
+static const char *launch_l2_name(unsigned i)
+{
+	return i < N_LAUNCH_L2 ? launch_l2_names[i] : NULL;
+}
+
+static const char *launch_place_name(unsigned i)
+{
+	return i < N_LAUNCH_PLACES ? launch_place_names[i] : NULL;
+}
+
+static const char *launch_warps_name(unsigned i)
+{
+	return i < N_LAUNCH_WARPS ? launch_warps_names[i] : NULL;
+}
+
+static const KeyNames launch_l2 = {launch_l2_name, NULL};
+static const KeyNames launch_place = {launch_place_name, NULL};
+static const KeyNames launch_warps = {launch_warps_name, NULL};
 static const KeyNames split_names = {split_name, NULL};
 static const KeyNames global_names = {global_name, NULL};
 static const KeyNames global_mechanism_names = {global_mechanism_name, global_mechanism_plugin};
@@ -383,6 +401,43 @@ const Key own_keys[] = {
 	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
 		"global.atomic.mechanism.",
 	 .source = "as global.atomic.mechanism"},
+
+	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .preset = "warm",
+	 .acts_on = KEY_ACTS_MEMORY, .formerly = "l2.copied",
+	 .doc = "Where a launch finds the lines of its buffers: warm, SMs of both partitions "
+		"of the "
+		"L2 have loaded them, and as much as l2.copies_kib lies in both; written, all "
+		"SMs "
+		"have just written them, 16 KiB a block, and the partition of a line's writer "
+		"has "
+		"a copy; home, in their home partition alone, as a copy from the host leaves "
+		"them; "
+		"cold, in DRAM alone. What is missing is brought when it is first loaded.",
+	 .source = H200
+	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "
+	 "280; pages: 33 of 64 lines behind a cudaMemset take 180 more the first time, by one "
+	 "side's SM or the other's, behind the host all far ones"},
+	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
+	 .preset = "dealt", .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "How far a launch's SMs are from the slices of the L2: dealt, as far as the "
+		"SMs "
+		"lie that get a launch's first blocks (network.spread_cycles); median, all as "
+		"far "
+		"as the mean, for kernels that were measured on many SMs, of which the median "
+		"counts.",
+	 .source = H200
+	 "/l2: placement.csv: launches of 1 to 528 blocks, all dealt the same way"},
+	{UINT32(launch.sms, 0, 1024), .unit = "SMs", .preset = "0",
+	 .doc = "SMs that take a launch's blocks; another kernel has the rest. 0, or more than "
+		"there are: all.",
+	 .source = "0: a launch has the GPU to itself"},
+	{FIELD(KEY_CHOICE, LaunchWarps, launch.warps), .names = &launch_warps,
+	 .preset = "staggered", .needs = "sm.warp_start_cycles",
+	 .doc = "When the warps of a block start: staggered, sm.warp_start_cycles after one "
+		"another; together, at once, as programs do that are timed from behind a "
+		"barrier "
+		"on.",
+	 .source = "staggered: as a GPU starts them"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .preset = "10000000",

@@ -15,6 +15,7 @@ static const struct {
 	{"global", "Global memory"},
 	{"global.atomic", "Atomics on global memory"},
 	{"ideal", "What costs nothing: no hardware, but runs that say what a thing costs"},
+	{"launch", "What a launch finds: no property of the GPU"},
 	{"sim", "Simulator"},
 };
 
@@ -160,7 +161,7 @@ static gpointer put_together(gpointer unused)
 	/* A part's rows stand before the section that follows its own. */
 	const char *const after_schedulers = "shared.bytes",
 			  *const after_mechanisms = "global.model",
-			  *const after_memory = "sim.watchdog_cycles";
+			  *const after_memory = "launch.l2";
 
 	all.keys = g_array_new(FALSE, FALSE, sizeof(Key));
 	all.owners = g_array_new(FALSE, FALSE, sizeof(KeyOwner));

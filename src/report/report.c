@@ -14,6 +14,24 @@ double report_time_us(const RunReport *report, uint64_t cycles)
 					      : 0.0;
 }
 
+char *report_launch(const RunReport *report)
+{
+	const LaunchState *launch = &report->machine->launch;
+	const uint32_t n = machine_launch_sms(report->machine);
+	const gboolean fewer = n < report->machine->sm.count;
+	GString *text = g_string_new(NULL);
+
+	if (report->result->statistics.memory.accesses > 0)
+		g_string_append_printf(text, ", L2 %s, place %s", launch_l2_names[launch->l2],
+				       launch_place_names[launch->place]);
+	if (fewer)
+		g_string_append_printf(text, ", %u SM%s", n, n == 1 ? "" : "s");
+	if (launch->warps != LAUNCH_WARPS_STAGGERED)
+		g_string_append_printf(text, ", warps %s", launch_warps_names[launch->warps]);
+	g_string_erase(text, 0, MIN(text->len, 2));
+	return g_string_free(text, text->len == 0);
+}
+
 double report_gain(const RunReport *report)
 {
 	return (double)report->unchanged->statistics.cycles /

@@ -49,6 +49,7 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *blocks = format_count_short(report->trace_blocks);
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
+	g_autofree char *launch = report_launch(report);
 	g_autofree char *locks =
 		atomic_has_locks(&machine->atomic)
 			? g_strdup_printf("%u locks (%s), ", machine->atomic.locks,
@@ -67,6 +68,8 @@ static void write_head(GString *text, const RunReport *report)
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
 			       machine->shared.bank_hash.name, locks,
 			       machine->atomic.mechanism->name);
+	if (launch != NULL)
+		g_string_append_printf(text, "Launch   %s\n", launch);
 	g_string_append_c(text, '\n');
 }
 

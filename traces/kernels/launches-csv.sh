@@ -5,14 +5,14 @@
 # NAME.csv of RUNS runs each, of which the first SKIP do not count; each figure is the median of the others.
 # Launches before the first run that are no multiple of RUNS prepare it and are passed over. Of several
 # launches a run, NAME.1, NAME.2, ... are told, as their traces are named. HELD is the list of rows that are held
-# back from every fit (held-back.list); without it all are.
+# back from every fit (held-back.list); without it all are. What does not count was run before, so the L2 is warm (launch.l2).
 
 set -eu
 export LC_ALL=C
 folder=$(cd "$1" && pwd) runs=$2 skip=$3 held=${4:+$(realpath "$4")}
 cd "$(dirname "$0")"
 echo "trace,program,arguments,kernel,blocks,threads,instructions,thread_instructions,\
-shared_wavefronts,shared_conflicts,cycles_active,cycles_elapsed,cycles_first,held_back"
+shared_wavefronts,shared_conflicts,cycles_active,cycles_elapsed,cycles_first,held_back,launch.l2"
 for table in "$folder"/*.csv; do
 	name=$(basename "$table" .csv)
 	case $name in
@@ -82,4 +82,4 @@ for table in "$folder"/*.csv; do
 	}' "$table"
 done | sort -t, -k1,1 | awk -F, -v held="$held" '
 	BEGIN { while (held != "" && (getline line < held) > 0) back[line] = 1 }
-	{ print $0 "," (held == "" || $1 in back) + 0 }'
+	{ print $0 "," (held == "" || $1 in back) + 0 ",warm" }'

@@ -19,12 +19,12 @@ for program in apps bins prefix sums update; do
 			-o "./$program.measured" "$program.cu"
 done
 
-echo "program,arguments,kernel,cycles,cycles_min,cycles_max,block_cycles,microseconds"
+echo "program,arguments,kernel,cycles,cycles_min,cycles_max,block_cycles,microseconds,launch.l2"
 grep -v '^#' global.list | while read -r program arguments; do
 	# shellcheck disable=SC2086 # arguments are words
 	output=$("./$program.measured" $arguments) || {
 		echo "measure-global.sh: $program $arguments failed" >&2
 		exit 1
 	}
-	echo "$output" | sed -n "s/^measured /$program,$arguments,/p"
+	echo "$output" | sed -n "s/^measured \(.*\)/$program,$arguments,\1,warm/p"
 done

@@ -18,14 +18,14 @@ make -s programs measured-programs
 nvidia-smi -q -d CLOCK,PERFORMANCE,TEMPERATURE,POWER,ECC >"$folder/gpu.txt"
 
 echo "trace,program,arguments,blocks,threads,shared_bytes,blocks_per_sm,step,block,runs,odd_runs,sms,\
-cycles,cycles_min,cycles_max,cycles_all_blocks" >"$folder/kernels.csv"
+cycles,cycles_min,cycles_max,cycles_all_blocks,launch.l2,launch.place,launch.sms" >"$folder/kernels.csv"
 echo "# NAME BLOCKS PROGRAM ARGUMENTS: the blocks that were measured" >"$folder/captured.list"
 grep -v '^#' measured.list | while read -r name resident program arguments; do
 	# shellcheck disable=SC2086 # arguments are words
 	row=$(MEASURE_BLOCKS_PER_SM=$resident "./$program.measured" $arguments |
 		sed -n 's/^measured //p')
 	[ -n "$row" ] || { echo "measure.sh: $program $arguments failed" >&2; exit 1; }
-	echo "$name,$program,$arguments,$row" >>"$folder/kernels.csv"
+	echo "$name,$program,$arguments,$row,warm,median,1" >>"$folder/kernels.csv"
 	step=$(echo "$row" | cut -d, -f5)
 	block=$(echo "$row" | cut -d, -f6)
 	echo "$name $block-$((block + step * (resident - 1))):$step $program $arguments" \

@@ -12,7 +12,7 @@
  * together: a warp's load of four lines takes 45 cycles more than one of a line, not 110 (issue-shares.csv, cold, 1 load).
  * Measured (measurements/h200/global-atomics.csv, 2^20 lines; global-loads.csv, 1 GiB): an atomic's line costs two loads',
  * for it is written back.
- * Not modelled: which lines a kernel itself has brought in; rows of the memory and when it is refreshed.
+ * Not modelled: which lines a kernel itself has brought in, but of a launch that finds the L2 cold; rows of the memory and when it is refreshed.
  * Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_MEMORY_DRAM_H

@@ -58,17 +58,6 @@ static const Key l2_rows[] = {
 	 .source = MEASURED("24576") KEY_H200
 	 ": touch.csv, l2: from the second pass on 25 MiB take 280 cycles a load, 28 MiB "
 	 "304 to 318, 40 MiB 524"},
-	{L2(copied, 0, N_L2_COPIED - 1), .preset = "1",
-	 .doc = "1: that much has been loaded before, and lies in both partitions when a "
-		"kernel begins; 0: the "
-		"kernel's own loads make the copies, of buffers no larger than that; 2: they "
-		"do, "
-		"but all SMs have just written in turn, and half "
-		"the lines are in both partitions by that.",
-	 .source = KEY_H200
-	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load; pages: 33 of "
-	 "64 lines behind a cudaMemset take 180 more the first time, by one side's SM or the "
-	 "other's"},
 	{L2(port_packets, 2, 1024), .preset = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
 	 .source = MEASURED("64") FITTED},
@@ -361,6 +350,11 @@ static const Key dram_rows[] = {
 	{DRAM(capacity_kib, 0, UINT32_MAX), .preset = "0", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in the L2 when it begins; 0: all.",
 	 .source = MEASURED("30720") ATOMICS ": 2^20 targets"},
+	{DRAM(home_capacity_kib, 0, UINT32_MAX), .preset = "0", .unit = "KiB",
+	 .doc = "The same where lines are in their home partition alone when it begins "
+		"(launch.l2 home); 0: dram.capacity_kib.",
+	 .source = "H200: 51200, its L2 (NVIDIA's specification: 50 MB); " LOADS
+		   ": chases of 32 and 128 MiB that may hit the first cache"},
 	{.path = "dram.latency_cycles",
 	 KEY_CYCLES(DramParameters, latency_cycles, 0),
 	 .preset = "0",

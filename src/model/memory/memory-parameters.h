@@ -37,14 +37,6 @@ typedef struct {
 	uint16_t clusters;  /* of a group, to which its TPCs are dealt in turn: 1 or more */
 } SliceMap;
 
-/* Lines of which the partition that is not their home has a copy for loads when a kernel begins; of the others its loads make them. */
-typedef enum {
-	L2_COPIED_NONE,
-	L2_COPIED_ALL, /* all that were loaded before, by SMs of both partitions */
-	L2_COPIED_WRITTEN, /* those that SMs of that partition have just written, where all SMs wrote */
-	N_L2_COPIED,
-} L2Copied;
-
 /* The L2: slices behind ports. Times in thousandths of its clock. */
 typedef struct {
 	uint32_t clock_khz;
@@ -56,7 +48,6 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
-	uint32_t copied;    /* L2Copied: which of those are there when a kernel begins */
 	uint32_t port_packets;	     /* that a slice's port holds at a time */
 	uint32_t port_flit_mclk;     /* a port takes in a flit, */
 	uint32_t port_mix_mclk;	     /* and waits between packets of one flit and of several */
@@ -140,7 +131,8 @@ typedef struct {
 
 /* Behind the L2. */
 typedef struct {
-	uint32_t capacity_kib; /* of what the L2 holds; 0: all that a kernel touches */
+	uint32_t capacity_kib;	    /* of what the L2 holds; 0: all that a kernel touches */
+	uint32_t home_capacity_kib; /* the same where no line has a copy; 0: as above */
 	uint32_t latency_cycles;
 	uint32_t slow_lines,
 		slow_cycles; /* one line in so many takes up to so much more; 0: none */

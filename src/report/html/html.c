@@ -102,10 +102,13 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	g_autoptr(GPtrArray) lines = report_lines(report);
 	cJSON *data = cJSON_CreateObject();
 	char *printed;
+	g_autofree char *launch = report_launch(report);
 	GString *text;
 
 	cJSON_AddStringToObject(data, "machine", report->machine->name);
 	cJSON_AddStringToObject(data, "config_name", report->config_name);
+	if (launch)
+		cJSON_AddStringToObject(data, "launch", launch);
 	cJSON_AddBoolToObject(data, "has_locks", atomic_has_locks(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
 	add_words(data);

@@ -195,15 +195,17 @@ const MemoryCounters *memory_counters(const Memory *memory)
 	return &memory->counters;
 }
 
-static void measure_distances(Memory *memory)
+static void measure_distances(Memory *memory, LaunchPlace place)
 {
+	const uint32_t spread =
+		place == LAUNCH_PLACE_MEDIAN ? 0 : memory->network->spread_cycles;
 	const uint32_t n = memory->n_slices, n_groups = memory->n_groups;
 
 	memory->distance = g_new(int32_t, (size_t)n_groups * n);
 	for (uint32_t group = 0; group < n_groups; group++)
 		for (uint32_t slice = 0; slice < n; slice++)
 			memory->distance[group * n + slice] =
-				slice_distance(group, slice, memory->network->spread_cycles);
+				slice_distance(group, slice, spread);
 }
 
 static void remember_writers(Memory *memory, uint32_t n_all)
@@ -217,9 +219,29 @@ static void remember_writers(Memory *memory, uint32_t n_all)
 				.partition;
 }
 
+/* Which lines and copies there are when the kernel begins. */
+static void find_lines(Memory *memory, const DramParameters *dram, LaunchL2 found,
+		       uint32_t n_all, uint64_t footprint_bytes)
+{
+	memory->copies = memory_share(memory->l2->copies_kib, footprint_bytes);
+	if (found == LAUNCH_L2_WARM)
+		return;
+	if (memory->copies == UINT64_MAX)
+		memory->copied = g_hash_table_new(NULL, NULL);
+	else
+		memory->copies = 0; /* none stay */
+	if (found == LAUNCH_L2_WRITTEN && memory->copied)
+		remember_writers(memory, n_all);
+	if (found == LAUNCH_L2_HOME && dram->home_capacity_kib > 0)
+		memory->dram.resident = memory_share(dram->home_capacity_kib, footprint_bytes);
+	if (found == LAUNCH_L2_COLD)
+		memory->fetched = g_hash_table_new(NULL, NULL);
+}
+
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
-		   const DramParameters *dram, const Ideals *ideals, uint32_t clock_mhz,
-		   uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes, Arena *arena)
+		   const DramParameters *dram, const LaunchState *launch, const Ideals *ideals,
+		   uint32_t clock_mhz, uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes,
+		   Arena *arena)
 {
 	Memory *memory = g_new0(Memory, 1);
 	uint32_t n_groups = 0, n_clusters = 0;
@@ -229,17 +251,11 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->merges = ideals->l2_atomics;
 	memory->slice_timing = slice_timing(l2, clock_mhz);
 	memory->link_timing = link_timing(network);
-	memory->copies = memory_share(l2->copies_kib, footprint_bytes);
-	if (l2->copied != L2_COPIED_ALL && memory->copies == UINT64_MAX)
-		memory->copied = g_hash_table_new(NULL, NULL);
-	else if (l2->copied != L2_COPIED_ALL)
-		memory->copies = 0; /* none stay */
-	if (l2->copied == L2_COPIED_WRITTEN && memory->copied)
-		remember_writers(memory, n_all);
 	memory->n_slices = l2->partitions * l2->slices;
 	memory->channels_free = g_new0(Tick, dram->channels);
 	dram_init(&memory->dram, dram, memory->n_slices, footprint_bytes,
 		  memory->channels_free);
+	find_lines(memory, dram, launch->l2, n_all, footprint_bytes);
 	memory->slices = g_new(Slice, memory->n_slices);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		slice_init(&memory->slices[i]);
@@ -260,7 +276,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->ways_out = g_new0(LinkWay, memory->n_ways);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
-	measure_distances(memory);
+	measure_distances(memory, launch->place);
 	return memory;
 }
 
@@ -269,6 +285,8 @@ void memory_free(Memory *memory)
 	g_array_unref(memory->replies);
 	if (memory->copied)
 		g_hash_table_unref(memory->copied);
+	if (memory->fetched)
+		g_hash_table_unref(memory->fetched);
 	g_free(memory->written_by);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);

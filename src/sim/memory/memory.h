@@ -19,6 +19,7 @@
 #include "model/memory/memory-parameters.h"
 #include "model/shared/shared.h"
 #include "sim/run/arena.h"
+#include "sim/run/launch-state.h"
 
 typedef struct Memory Memory;
 
@@ -54,8 +55,9 @@ typedef struct {
 
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
-		   const DramParameters *dram, const Ideals *ideals, uint32_t clock_mhz,
-		   uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes, Arena *arena);
+		   const DramParameters *dram, const LaunchState *launch, const Ideals *ideals,
+		   uint32_t clock_mhz, uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes,
+		   Arena *arena);
 void memory_free(Memory *memory);
 
 /* From the SM's thread. Returns the flits of which the SM will be told that they have left it. */

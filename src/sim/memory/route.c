@@ -78,13 +78,25 @@ static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
 				 (gpointer)(uintptr_t)(line * 2 + node->place.partition));
 }
 
+/* When this kernel has a line in the L2 of which nothing was there before; 0: nobody has asked for it. */
+static Tick fetched_at(const Memory *memory, uint64_t line)
+{
+	return (Tick)(uintptr_t)g_hash_table_lookup(memory->fetched,
+						    (gconstpointer)(uintptr_t)line);
+}
+
+static bool holds(const Memory *memory, uint64_t line)
+{
+	return memory->fetched ? fetched_at(memory, line) > 0 : dram_holds(&memory->dram, line);
+}
+
 /* Whether a load has to bring a line of the other partition into this one. */
 static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 {
 	if (slice_place(memory->l2, line).partition == node->place.partition)
 		return false;
 	/* What comes from DRAM comes by the side where it is at home (issue-dram-lines.csv: the lines of one side take 205 cycles more). */
-	return !dram_holds(&memory->dram, line) || !is_copied(memory, node, line);
+	return !is_copied(memory, node, line) || !holds(memory, line);
 }
 
 /* A packet takes its turn at a slice's port: returns when its first round is through. */
@@ -368,17 +380,32 @@ static uint32_t home_slice(const Memory *memory, uint64_t line)
 	return place.partition * memory->l2->slices + place.slice;
 }
 
+/* From DRAM: returns when it is there. */
+static Tick fetch(Memory *memory, Flying *flying, Tick now)
+{
+	const Packet *packet = &flying->packet;
+	const Tick there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
+				      home_slice(memory, packet->line), now);
+
+	if (memory->fetched)
+		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
+				    (gpointer)(uintptr_t)there);
+	flying->late = flying->kind == ACCESS_LOAD;
+	memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
+	return there;
+}
+
 static void done(Memory *memory, Flying *flying)
 {
 	const Packet *packet = &flying->packet;
 	Tick now = flying->event.at;
 
 	make_room(memory, flying);
-	if (!dram_holds(&memory->dram, packet->line)) {
-		now = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
-				 home_slice(memory, packet->line), now);
+	if (!holds(memory, packet->line)) {
+		now = fetch(memory, flying, now);
+	} else if (memory->fetched && fetched_at(memory, packet->line) > now) {
+		now = fetched_at(memory, packet->line);
 		flying->late = flying->kind == ACCESS_LOAD;
-		memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
 	}
 	if (!flying->far || !flying->replies)
 		leave(memory, flying, now);

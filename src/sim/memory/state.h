@@ -111,6 +111,8 @@ struct Memory {
 	   own partition, too, if its home is the other, and nowhere else (touch.csv, pages: of 64 lines behind a cudaMemset, 32 of which are far, 16 take one
 	   side's SM 180 cycles more the first time, 17 the other's, the same in each launch; of what the host wrote all far ones, l2). */
 	uint8_t *written_by;
+	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
+	GHashTable *fetched;
 	uint32_t n_writers;
 	uint32_t n_slices; /* of all partitions */
 	Slice *slices;

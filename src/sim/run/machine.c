@@ -3,6 +3,9 @@
 
 const char *const l1_split_names[N_L1_SPLITS] = {"none", "hopper"};
 const char *const global_model_names[N_GLOBAL_MODELS] = {"flat", "slices"};
+const char *const launch_l2_names[N_LAUNCH_L2] = {"warm", "written", "home", "cold"};
+const char *const launch_place_names[N_LAUNCH_PLACES] = {"dealt", "median"};
+const char *const launch_warps_names[N_LAUNCH_WARPS] = {"staggered", "together"};
 
 Machine machine_with_ideal(const Machine *machine, unsigned i)
 {
@@ -19,4 +22,19 @@ Machine machine_with_ideals(const Machine *machine, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		ideals_set(&with.ideal, i);
 	return with;
+}
+
+Machine machine_in_state(const Machine *machine, const LaunchState *launch)
+{
+	Machine found = *machine;
+
+	found.launch = *launch;
+	return found;
+}
+
+uint32_t machine_launch_sms(const Machine *machine)
+{
+	const uint32_t n = machine->sm.count, wanted = machine->launch.sms;
+
+	return wanted > 0 && wanted < n ? wanted : n;
 }

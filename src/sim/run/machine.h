@@ -5,7 +5,8 @@
  * A field's path here is its key's path in the JSON (machine.sm.max_warps is sm.max_warps); the
  * table in config/keys-own.c documents each one with unit, range, default and source. Names of
  * plug-ins have become pointers, and what belongs to one plug-in is in a struct of its own that a
- * pointer leads to (atomic.own, sm.own): copies of a machine share it. Who may include it: sim and every layer above.
+ * pointer leads to (atomic.own, sm.own): copies of a machine share it. The state that a launch finds is
+ * in the same file, but no part of the GPU (launch-state.h). Who may include it: sim and every layer above.
  */
 #ifndef ATOMSIM_SIM_RUN_MACHINE_H
 #define ATOMSIM_SIM_RUN_MACHINE_H
@@ -21,6 +22,7 @@
 #include "model/memory/memory-parameters.h"
 #include "model/issue/scheduler.h"
 #include "model/shared/shared.h"
+#include "sim/run/launch-state.h"
 
 typedef struct {
 	uint32_t count;	     /* SMs */
@@ -101,6 +103,7 @@ typedef struct {
 	const NetworkParameters *network;
 	const DramParameters *dram;
 	const PathParameters *paths;
+	LaunchState launch; /* what its launches find */
 	SimParameters sim;
 	Ideals ideal; /* model/ideals.h */
 } Machine;
@@ -109,5 +112,11 @@ typedef struct {
 Machine machine_with_ideal(const Machine *machine, unsigned i);
 /* With the first n of them, N_CONTENTION_IDEALS or N_IDEALS. */
 Machine machine_with_ideals(const Machine *machine, unsigned n);
+
+/* The same machine, whose launches find that. It shares the plug-ins' parameters. */
+Machine machine_in_state(const Machine *machine, const LaunchState *launch);
+
+/* SMs that take blocks of a launch. */
+uint32_t machine_launch_sms(const Machine *machine);
 
 #endif

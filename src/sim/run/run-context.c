@@ -54,9 +54,9 @@ static void open_memory(Run *run)
 	if (context->complete_path)
 		paths_take_complete(machine->paths, &run->l2, &run->network);
 	memory_make_ideal(&machine->ideal, &run->l2, &run->network, &run->dram);
-	context->memory = memory_new(&run->l2, &run->network, &run->dram, &machine->ideal,
-				     machine->clock_mhz, run->n_sms, machine->sm.count,
-				     footprint, context->arena);
+	context->memory = memory_new(&run->l2, &run->network, &run->dram, &machine->launch,
+				     &machine->ideal, machine->clock_mhz, run->n_sms,
+				     machine->sm.count, footprint, context->arena);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 

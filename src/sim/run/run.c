@@ -209,7 +209,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 			    .seed = request->seed,
 			    .n_sites = request->n_sites,
 			    .arena = &arena},
-		.n_sms = (uint32_t)MIN(machine->sm.count, MAX(request->source->n_blocks, 1)),
+		.n_sms = (uint32_t)MIN(machine_launch_sms(machine),
+				       MAX(request->source->n_blocks, 1)),
 	};
 
 	memset(result, 0, sizeof *result);

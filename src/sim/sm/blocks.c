@@ -124,6 +124,14 @@ static uint32_t next_scheduler(const SmParameters *p, uint32_t first, uint32_t n
 	return (first + (step ? step : 1)) % p->schedulers;
 }
 
+/* Between the starts of a block's warps. */
+static Cycle warp_start(const Sm *sm)
+{
+	return sm->machine->launch.warps == LAUNCH_WARPS_TOGETHER
+		       ? 0
+		       : sm->machine->sm.warp_start_cycles;
+}
+
 static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
@@ -133,8 +141,7 @@ static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 
 	g_assert(place + bytes <= sm->machine->shared.bytes);
 	start = MAX(start, sm->start_free);
-	sm->start_free =
-		start + MAX(p->block_start_cycles, info->n_warps * p->warp_start_cycles);
+	sm->start_free = start + MAX(p->block_start_cycles, info->n_warps * warp_start(sm));
 	*block = (ResidentBlock){
 		.index = index,
 		.n_warps = info->n_warps,
@@ -183,7 +190,7 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 {
 	Warp *warp = &sm->warps[slot];
 	const uint64_t bit = UINT64_C(1) << slot;
-	const Cycle start = block->start + index * sm->machine->sm.warp_start_cycles;
+	const Cycle start = block->start + index * warp_start(sm);
 	const bool used = sm->used_slots & bit;
 	const WarpLocks locks = used ? warp->locks : (WarpLocks){0};
 	WaitLoop *wait_loop = used ? warp->wait_loop : NULL;
@@ -248,9 +255,9 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 	sm->statistics.blocks++;
 	sm->statistics.warps += block->n_warps;
 	/* A warp is resident from its own start on. */
-	sm->statistics.resident_warp_cycles += (end - block->start) * block->n_warps -
-					       (uint64_t)block->n_warps * (block->n_warps - 1) /
-						       2 * sm->machine->sm.warp_start_cycles;
+	sm->statistics.resident_warp_cycles +=
+		(end - block->start) * block->n_warps -
+		(uint64_t)block->n_warps * (block->n_warps - 1) / 2 * warp_start(sm);
 	for (uint64_t left = block->slots; left; left &= left - 1)
 		sm->statistics.warp_cycles[STATE_DONE] +=
 			end - sm->warps[__builtin_ctzll(left)].since;

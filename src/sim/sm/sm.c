@@ -24,7 +24,7 @@ static void wake(void *sm, uint32_t slot, Cycle at)
 static uint64_t segment_time(const Machine *machine, const RecordSource *source)
 {
 	uint32_t port = machine->global.sm_bytes_per_cycle;
-	uint64_t n_sms = machine->sm.count, share, own = 0;
+	uint64_t n_sms = machine_launch_sms(machine), share, own = 0;
 
 	if (machine->ideal.global_bandwidth)
 		return 0;

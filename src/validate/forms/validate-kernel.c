@@ -2,6 +2,7 @@
 #include "validate/forms/validate-kernel.h"
 
 #include "replay/replay.h"
+#include "validate/frame/launch-columns.h"
 
 /* What a row says where its trace is. */
 typedef struct {
@@ -44,19 +45,13 @@ static gboolean add_point(Validation *validation, const Row *row, const char *co
 	return TRUE;
 }
 
-/* Blocks of one SM, alone on it, as they were measured: on some 30 SMs, of which the row is the median, so none of
-   these is nearer to any slice. */
+/* Blocks of one SM, alone on it. */
 static gboolean add_kernel(Validation *validation, const Machine *machine, const Row *row,
 			   const char *file, GError **error)
 {
 	g_auto(ReplayResult) result = {0};
-	NetworkParameters network = *machine->network;
-	Machine one = *machine;
 
-	network.spread_cycles = 0;
-	one.network = &network;
-	one.sm.count = 1;
-	return replay(&one, file, &result, error) &&
+	return replay(machine, file, &result, error) &&
 	       add_point(validation, row, "cycles", VALIDATE_KERNEL,
 			 result.run.statistics.busy_cycles, error);
 }
@@ -76,6 +71,15 @@ static gboolean add_launch(Validation *validation, const Machine *machine, const
 			 statistics->warp_instructions, error) &&
 	       add_point(validation, row, "shared_conflicts", VALIDATE_CONFLICTS,
 			 statistics->shared.conflict_passes, error);
+}
+
+static gboolean add_row(Validation *validation, const Machine *machine,
+			const LaunchState *state, gboolean is_launch, const Row *row,
+			const char *file, GError **error)
+{
+	const Machine found = machine_in_state(machine, state);
+
+	return (is_launch ? add_launch : add_kernel)(validation, &found, row, file, error);
 }
 
 gboolean validate_add_kernels(Validation *validation, const Machine *machine,
@@ -98,9 +102,11 @@ gboolean validate_add_kernels(Validation *validation, const Machine *machine,
 		g_autofree char *pattern =
 			g_strconcat(csv_cell(table, i, program), "/", name, NULL);
 		const Row row = {table, i, pattern};
+		LaunchState state = machine->launch;
 		double measured;
 
-		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error))
+		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error) ||
+		    !launch_columns_read(table, i, &state, error))
 			return FALSE;
 		/* A kernel whose path depends on time is measured, but its trace says little. */
 		if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
@@ -108,8 +114,7 @@ gboolean validate_add_kernels(Validation *validation, const Machine *machine,
 					   "no trace of that name in the folder beside it");
 			continue;
 		}
-		if (!(launches ? add_launch : add_kernel)(validation, machine, &row, file,
-							  error))
+		if (!add_row(validation, machine, &state, launches, &row, file, error))
 			return FALSE;
 	}
 	return TRUE;

@@ -25,9 +25,6 @@
 #define STREAM_LOADS 400
 #define L2_BYTES     (50u << 20)
 #define COPIED_BYTES (8u << 20)
-/* A chase that may hit the first cache comes by so many lines for the first time: at 2 MiB it takes 287 cycles a load as one past that
-   cache does, from 8 MiB on what touch.csv has for first passes. The chase past it came behind, for the first time by no line. */
-#define FIRST_BYTES (8u << 20)
 
 typedef struct {
 	LoadLoop loop;
@@ -120,26 +117,16 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *row
 {
 	const Loads *loads = row->program;
 	const LoadLoop *l = &loads->loop;
-	L2Parameters l2 = *machine->l2;
-	DramParameters dram = *machine->dram;
-	Machine found = *machine;
 	guint warm = is_chase(loads) ? MIN(loads->footprint / LINE_BYTES, MAX_WARM_STEPS)
 				     : stream_steps(l);
 	guint more = is_chase(loads) ? CHASE_STEPS : stream_steps(l);
 	double before, after;
 	guint n_sms = MIN(l->n_blocks, machine->sm.count);
 
-	found.l2 = &l2;
-	found.dram = &dram;
-	if (is_chase(loads) && !l->bypass && loads->footprint >= FIRST_BYTES) {
-		l2.copied = 0;
-		/* Nothing but the ring has been written since, and no copies are in its way. */
-		dram.capacity_kib = L2_BYTES >> 10;
-	}
-	before = load_loop_cycles(&found, l, warm, place, &row->error);
+	before = load_loop_cycles(machine, l, warm, place, &row->error);
 	if (before < 0)
 		return;
-	after = load_loop_cycles(&found, l, warm + more, place, &row->error);
+	after = load_loop_cycles(machine, l, warm + more, place, &row->error);
 	if (after < 0)
 		return;
 	row->simulated = is_chase(loads) ? (after - before) / more

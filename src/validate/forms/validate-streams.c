@@ -15,7 +15,6 @@
 #define MAX_BLOCKS    4096
 #define MAX_STEPS     4096
 #define MAX_FOOTPRINT (1u << 31)
-#define NOTHING_KIB   1 /* of any region: no line that counts */
 
 /* What was done with the region before. */
 typedef enum {
@@ -46,21 +45,12 @@ static double cycles_of(const Machine *machine, const Streams *streams, guint n_
 static void simulate(const Machine *machine, const char *place, MeasuredRow *row)
 {
 	const Streams *streams = row->program;
-	L2Parameters l2 = *machine->l2;
-	DramParameters dram = *machine->dram;
-	Machine found = *machine;
 	double before, after;
 
-	found.l2 = &l2;
-	found.dram = &dram;
-	if (streams->state == STATE_WRITTEN)
-		l2.copied = L2_COPIED_WRITTEN;
-	if (streams->state == STATE_COLD)
-		dram.capacity_kib = NOTHING_KIB;
-	before = cycles_of(&found, streams, 0, place, &row->error);
+	before = cycles_of(machine, streams, 0, place, &row->error);
 	if (before < 0)
 		return;
-	after = cycles_of(&found, streams, streams->n_steps, place, &row->error);
+	after = cycles_of(machine, streams, streams->n_steps, place, &row->error);
 	if (after >= 0)
 		row->simulated = after - before;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "validate/frame/launch-columns.h"
 #include "validate/frame/made-grid.h"
 
 #define WORD_BYTES 4
@@ -142,26 +143,12 @@ static bool program_next(MadeWarp *warp, Record *record)
 
 /* --- Simulating one --- */
 
-/* A machine with no more shared memory than the block needs: its tables take time to build. */
-static Machine trimmed(const Machine *machine, uint32_t shared_bytes)
-{
-	const SharedParameters *p = &machine->shared;
-	uint32_t bytes = shared_bytes + p->reserved_bytes;
-	Machine small = *machine;
-
-	/* What is measured begins behind a barrier, which lets all warps go at once. */
-	small.sm.warp_start_cycles = 0;
-
-	bytes = (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
-	small.shared.bytes = MIN(small.shared.bytes, MAX(bytes, 4));
-	return small;
-}
-
 static gboolean simulate(const Machine *machine, Program *program, const char *place,
 			 double *cycles, GError **error)
 {
 	MadeGrid *grid = &program->grid;
-	Machine small;
+	const LaunchState state = launch_together(machine);
+	const Machine together = machine_in_state(machine, &state);
 
 	grid->n_blocks = 1;
 	grid->warp_bytes = sizeof(ProgramWarp);
@@ -169,8 +156,7 @@ static gboolean simulate(const Machine *machine, Program *program, const char *p
 	for (guint i = 0; i < grid->n_warps * program->n_steps; i++)
 		grid->shared_bytes =
 			MAX(grid->shared_bytes, end_of(program->operation, &program->steps[i]));
-	small = trimmed(machine, grid->shared_bytes);
-	if (!made_grid_run(grid, &small, place, NULL, cycles, error))
+	if (!made_grid_run(grid, &together, place, NULL, cycles, error))
 		return FALSE;
 	/* A clock read around the program on a GPU does not see the warp's exit. */
 	*cycles -= machine->sm.issue_cycles;

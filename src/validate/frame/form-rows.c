@@ -300,12 +300,12 @@ static gboolean read_row(FormRow *row, MeasuredRow *measured, GError **error)
 /* A SimulateRow. Parameters that have no program pass the row over. */
 static void simulate(const Machine *machine, const char *place, MeasuredRow *measured)
 {
-	const FormRow *row = measured->program;
+	FormRow row = *(const FormRow *)measured->program;
 	const char *skipped = NULL;
 
-	(void)machine;
 	(void)place;
-	if (figure_value(row->point->simulated, row, &measured->simulated, &skipped,
+	row.machine = machine;
+	if (figure_value(row.point->simulated, &row, &measured->simulated, &skipped,
 			 &measured->error))
 		return;
 	if (skipped != NULL) {
@@ -313,7 +313,7 @@ static void simulate(const Machine *machine, const char *place, MeasuredRow *mea
 		measured->operation = NULL;
 		measured->why = skipped;
 	} else {
-		say_place(row, &measured->error);
+		say_place(&row, &measured->error);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
+#include "validate/frame/launch-columns.h"
 #include "workloads/workload.h"
 
 const char *const form_statistics[] = {"cycles", "busy_cycles",	    "watched_cycles",
@@ -132,18 +133,16 @@ static GBytes *make_trace(const FormRow *row, const Changed *changed, uint32_t *
 
 /* --- The run --- */
 
-/* The machine of the row: its blocks on so many SMs, its warps begun together. */
-static gboolean machine_of(const FormRow *row, Machine *machine, GError **error)
+/* What the row's launch finds: its blocks on so many SMs, its warps begun together. */
+static gboolean launch_of(const FormRow *row, LaunchState *state, GError **error)
 {
-	gint64 n_sms = row->machine->sm.count;
+	gint64 n_sms = row->machine->launch.sms;
 
 	if (row->point->sms && !expression_range(row->point->sms, &row->state, "sms", 1,
 						 row->machine->sm.count, &n_sms, error))
 		return FALSE;
-	*machine = *row->machine;
-	machine->sm.count = (uint32_t)n_sms;
-	if (row->point->together)
-		machine->sm.warp_start_cycles = 0;
+	*state = row->point->together ? launch_together(row->machine) : row->machine->launch;
+	state->sms = (uint32_t)n_sms;
 	return TRUE;
 }
 
@@ -156,15 +155,18 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, uint32_t watched_si
 	Watch watch = {.observer.instruction = observe, .site = watched_site};
 	g_auto(ReplayResult) result = {0};
 	const Statistics *statistics = &result.run.statistics;
-	Machine machine;
+	LaunchState state;
+
+	if (reader == NULL || !launch_of(row, &state, error))
+		return FALSE;
+	const Machine machine = machine_in_state(row->machine, &state);
 	const Replay replay = {.machine = &machine,
 			       .reader = reader,
 			       .name = place,
 			       .n_threads = 1,
 			       .observer = statistic == RUN_WATCHED ? &watch.observer : NULL};
 
-	if (reader == NULL || !machine_of(row, &machine, error) ||
-	    !replay_run(&replay, &result, error))
+	if (!replay_run(&replay, &result, error))
 		return FALSE;
 	const double values[] = {
 		[RUN_CYCLES] = (double)statistics->cycles,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "validate/frame/form.h"
 #include "validate/forms/validate-blocks.h"
+#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate-cells.h"
 #include "validate/forms/validate-global.h"
 #include "validate/forms/validate-kernel.h"
@@ -145,6 +146,21 @@ static gboolean has_a_shape(const CsvTable *table)
 	       (csv_column(table, "pattern") >= 0 && csv_column(table, "cycles") >= 0);
 }
 
+/* Whether rows are replayed in the state that a column says. */
+static gboolean takes_launch(Shape shape)
+{
+	switch (shape) {
+	case SHAPE_ATOMICS:
+	case SHAPE_CHAINS:
+	case SHAPE_CASES:
+	case SHAPE_REPEATS:
+	case SHAPE_METRICS:
+		return FALSE;
+	default:
+		return TRUE;
+	}
+}
+
 MeasuredFile *measured_file_read(const char *path, GError **error)
 {
 	g_autoptr(MeasuredFile) file = g_new0(MeasuredFile, 1);
@@ -166,6 +182,14 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 		return NULL;
 	}
 	file->shape = shape_of(file->table);
+	if (launch_columns_are(file->table) && !takes_launch(file->shape)) {
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			"%s:1: found columns launch.*; allowed: in files of kernels, launches, "
+			"loads and forms",
+			path);
+		return NULL;
+	}
 	if (file->shape == SHAPE_CASES)
 		file->patterns = validate_case_patterns(file->table, error);
 	else if (file->shape == SHAPE_REPEATS)

@@ -2,6 +2,7 @@
 #include "validate/frame/validate-rows.h"
 
 #include "base/error.h"
+#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate-cells.h"
 #include "validate/frame/validate.h"
 
@@ -39,18 +40,27 @@ GArray *measured_rows_new(const CsvTable *table)
 	return rows;
 }
 
+static void simulate_row(const Work *w, guint i)
+{
+	MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
+	g_autofree char *place = measured_place(w->table, row->row);
+	LaunchState state = w->machine->launch;
+
+	if (row->operation != NULL &&
+	    launch_columns_read(w->table, row->row, &state, &row->error)) {
+		const Machine found = machine_in_state(w->machine, &state);
+
+		w->simulate(&found, place, row);
+	}
+}
+
 static gpointer work(gpointer data)
 {
 	Work *w = data;
 	guint i;
 
-	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len) {
-		MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
-		g_autofree char *place = measured_place(w->table, row->row);
-
-		if (row->operation != NULL)
-			w->simulate(w->machine, place, row);
-	}
+	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len)
+		simulate_row(w, i);
 	return NULL;
 }
 

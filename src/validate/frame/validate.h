@@ -102,6 +102,9 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
  *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
  *   `simulated_cycles` of such a point are in its unit.
+ * Columns that are named as keys, launch.l2, launch.place, launch.sms and launch.warps, say what the launch of a row found (docs/configs.md); in
+ * their place the config's launches find it. Nothing else of the machine is another than the config's. Single warps, blocks, figures of
+ * papers and counters have no such columns.
  * In the last three a column `held_back` of 0 and 1 tells which rows no constant was fitted to.
  */
 typedef struct MeasuredFile MeasuredFile;

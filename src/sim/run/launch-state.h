@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a launch finds: no property of the GPU, but of what ran on it before and beside. A field's path here is its key's below
+ * `launch`; the table of keys documents each. Plain data. Who may include it: sim and every layer above.
+ */
+#ifndef ATOMSIM_SIM_RUN_LAUNCH_STATE_H
+#define ATOMSIM_SIM_RUN_LAUNCH_STATE_H
+
+#include <stdint.h>
+
+/* Where the lines of its buffers are. Those in DRAM for lack of room (dram.capacity_kib) are there in any state. */
+typedef enum {
+	LAUNCH_L2_WARM, /* SMs of both partitions have loaded them: the one that is not their home has copies */
+	LAUNCH_L2_WRITTEN, /* all SMs have written them, 16 KiB a block: copies where their writers lie */
+	LAUNCH_L2_HOME, /* in their home partition alone */
+	LAUNCH_L2_COLD, /* in DRAM alone */
+	N_LAUNCH_L2,
+} LaunchL2;
+
+/* How far its SMs are from the L2's slices. */
+typedef enum {
+	LAUNCH_PLACE_DEALT,  /* as far as those lie that get a launch's first blocks */
+	LAUNCH_PLACE_MEDIAN, /* all as far as the mean */
+	N_LAUNCH_PLACES,
+} LaunchPlace;
+
+/* When the warps of a block start. */
+typedef enum {
+	LAUNCH_WARPS_STAGGERED, /* sm.warp_start_cycles after one another */
+	LAUNCH_WARPS_TOGETHER,	/* at once, as behind a barrier */
+	N_LAUNCH_WARPS,
+} LaunchWarps;
+
+extern const char *const launch_l2_names[N_LAUNCH_L2];
+extern const char *const launch_place_names[N_LAUNCH_PLACES];
+extern const char *const launch_warps_names[N_LAUNCH_WARPS];
+
+typedef struct {
+	LaunchL2 l2;
+	LaunchPlace place;
+	uint32_t sms; /* that take its blocks, another kernel has the rest; 0: all */
+	LaunchWarps warps;
+} LaunchState;
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "validate/frame/launch-columns.h"
+
+#include "config/config.h"
+
+#define PREFIX "launch."
+
+gboolean launch_columns_are(const CsvTable *table)
+{
+	for (guint i = 0; csv_column_name(table, i) != NULL; i++)
+		if (g_str_has_prefix(csv_column_name(table, i), PREFIX))
+			return TRUE;
+	return FALSE;
+}
+
+gboolean launch_columns_read(const CsvTable *table, guint row, LaunchState *state,
+			     GError **error)
+{
+	for (guint i = 0; csv_column_name(table, i) != NULL; i++) {
+		const char *name = csv_column_name(table, i), *cell = csv_cell(table, row, i);
+		g_autofree char *allowed = NULL;
+
+		if (!g_str_has_prefix(name, PREFIX) ||
+		    config_set_launch(state, name, cell, &allowed))
+			continue;
+		csv_set_cell_error(table, row, i, error, "found '%s'; allowed: %s", cell,
+				   allowed);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+LaunchState launch_together(const Machine *machine)
+{
+	LaunchState state = machine->launch;
+
+	state.warps = LAUNCH_WARPS_TOGETHER;
+	return state;
+}
