@@ -356,8 +356,10 @@ const Key own_keys[] = {
 	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
 	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
 	{CYCLES(global.line_cycles, 0), .preset = "0",
-	 .doc = "That each line of 128 bytes of a load, or of an atomic without result, takes "
-		"of its SM, from three lines on; such atomics wait for both.",
+	 .doc = "That each line of 128 bytes of a load that the first cache has, or of an "
+		"atomic "
+		"without result, takes of its SM, from three lines on; such accesses wait for "
+		"both.",
 	 .source =
 		 "0: not measured elsewhere. H200: 1, measurements/h200/issue/issue-lines.csv: "
 		 "32 warps' loads of 32 lines that are there take 1.01 cycles a line, and 2.03 "
