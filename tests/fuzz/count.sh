@@ -82,7 +82,7 @@ run_slice() {
 	[ -z "$left_n" ] || # those that a slice begins with count there, too
 		arguments+=("-runs=$((left_n + $(find "$folder/corpus" "$SOURCE/tests/fuzz/corpus-$name" -type f | wc -l) + 1))")
 	TIMEFORMAT='%U %S'
-	time=$({ time "$BUILD/tests/fuzz/fuzz-$name" -max_total_time="$limit" -timeout=10 -print_final_stats=1 \
+	time=$({ time "$BUILD/tests/fuzz/fuzz-$name" -max_total_time="$limit" -timeout="${FUZZ_TIMEOUT:-10}" -print_final_stats=1 \
 		"${arguments[@]}" -artifact_prefix="$folder/" "$folder/corpus" "$SOURCE/tests/fuzz/corpus-$name" \
 		>"$folder/log" 2>&1; } 2>&1; echo "$?")
 	read_log "$folder" "$(tail -n 2 <<<"$time" | awk 'NR == 1 {printf "%.2f", $1 + $2}')"
