@@ -2,7 +2,10 @@
 /* Which way lanes go: at branches, in retry loops, in and out of functions. */
 #include "gpu/convert/walk-internal.h"
 
-#define MAX_STEPS_TO_EVENT (1u << 20) /* from there on the shortest way is taken */
+/* Steps of a warp from which on it takes the shortest way: a loop whose end is not known may run for ever. A kernel of
+   8 million instructions a warp is as long as a capture can be; its steps are 200 MB. */
+#define MAX_STEPS_TO_EVENT (1u << 20)
+#define MAX_STEPS	   (1u << 23)
 
 /* The lanes calculate what the step says. An access without an event has no lane that passes its
    guard. */
@@ -17,6 +20,13 @@ static void compute_step(Walk *walk, const RawEvent *event, int at, uint32_t mas
 				: is_known ? 0
 					   : mask,
 				loaded, event ? RAW_VALUE_BYTES(event->bytes) / 4 : 0);
+}
+
+/* Whether branches go as the lanes calculate. */
+static bool is_calculated(const Walk *walk)
+{
+	return walk->values && walk->steps->len < MAX_STEPS &&
+	       walk->steps->len - walk->due_step < MAX_STEPS_TO_EVENT;
 }
 
 /* Of an attempt of a retry loop that adds. */
@@ -127,7 +137,7 @@ static uint32_t taken_lanes(Walk *walk, const WalkGroup *group,
 		taken |= (uint32_t)(in_loop >= 0 ? in_loop : there < here) << lane;
 		open |= (uint32_t)(both && in_loop < 0) << lane;
 	}
-	if (walk->values && walk->steps->len - walk->due_step < MAX_STEPS_TO_EVENT) {
+	if (is_calculated(walk)) {
 		calculated = compute_branch(walk->values, group->at, group->mask, &known);
 		walk->counts->refuted += ((calculated ^ taken) & known & ~open) != 0;
 		taken = (taken & ~(open & known)) | (calculated & open & known);
@@ -177,7 +187,7 @@ static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, con
 	int targets[TRACE_MAX_LANES];
 	uint32_t left = group->mask, known = 0, open = 0;
 
-	if (walk->values && walk->steps->len - walk->due_step < MAX_STEPS_TO_EVENT)
+	if (is_calculated(walk))
 		known = compute_targets(walk->values, group->at, group->mask, targets);
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
 		guint n_open = 0;

@@ -102,8 +102,7 @@ static bool is_free(Walk *walk, const WalkGroup *group)
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (group->mask >> lane & 1 &&
 		    (walk_way(walk, lane, group->at) == WALK_NO_WAY ||
-		     (walk_is_wall(walk->map, group->at) &&
-		      walk->next_index[lane] == group->at)))
+		     walk->next_index[lane] == group->at))
 			return false;
 	return true;
 }
