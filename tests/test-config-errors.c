@@ -164,15 +164,14 @@ static void test_wrong_types_are_refused(void)
 		{"{\"description\": 1}", "t.json:1:17: /description: found 1; allowed: a text"},
 		{"{\"extends\": {}}",
 		 "t.json:1:13: /extends: found an object; allowed: a config's name or path"},
-		{"{\"atomic\": {\"winner\": \"lowest\"}}",
-		 "t.json:1:23: /atomic/winner: unknown key; it is now "
-		 "/atomic/lock_bits/winner"},
-		{"{\"atomic\": {\"native_cycles\": 5}}",
-		 "t.json:1:30: /atomic/native_cycles: unknown key; it is now "
-		 "/atomic/native/cycles"},
-		{"{\"sm\": {\"two_level_warps\": 5}}",
-		 "t.json:1:28: /sm/two_level_warps: unknown key; it is now "
-		 "/sm/two_level/warps"},
+		{"{\"l2\": {\"copied\": 2}}",
+		 "t.json:1:19: /l2/copied: unknown key; it is now /launch/l2"},
+		{"{\"sm\": {\"two_level_warps\": 0}}",
+		 "t.json:1:28: /sm/two_level_warps: found 0; allowed: a whole number from 1 "
+		 "to 64"},
+		{"{\"sm\": {\"two_level_warps\": 5, \"two_level\": {\"warps\": 6}}}",
+		 "t.json:1:28: /sm/two_level_warps: given twice: it is an older name of "
+		 "/sm/two_level/warps; allowed: one of them"},
 		{"{\"atomic\": {\"lock_bits\": {\"winner\": \"lowestt\"}}}",
 		 "t.json:1:37: /atomic/lock_bits/winner: found \"lowestt\"; allowed: "
 		 "\"lowest\", "

@@ -284,6 +284,52 @@ static void test_every_row_is_complete(void)
 	}
 }
 
+/* {"sm": {"count": 3}} of sm.count and 3. g_free. */
+static char *nested(const char *path, const char *value)
+{
+	g_auto(GStrv) names = g_strsplit(path, ".", -1);
+	g_autoptr(GString) text = g_string_new(value);
+
+	for (guint i = g_strv_length(names); i > 0; i--) {
+		g_autofree char *inner = g_string_free(g_steal_pointer(&text), FALSE);
+
+		text = g_string_new(NULL);
+		g_string_printf(text, "{\"%s\": %s}", names[i - 1], inner);
+	}
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void assert_former_name(const Key *key, const char *former)
+{
+	g_autofree char *value = other_value(key);
+	g_autofree char *setting = g_strdup_printf("%s=%s", former, value);
+	g_autofree char *json =
+		key->type == KEY_CHOICE ? g_strdup_printf("\"%s\"", value) : g_strdup(value);
+	g_autofree char *text = nested(former, json);
+	const char *const settings[] = {setting, NULL};
+	g_autoptr(Config) of_file = load_text(text, NULL);
+	g_autoptr(Config) of_setting = load_text("{}", settings);
+	g_autofree char *in_file = value_text(config_machine(of_file), key);
+	g_autofree char *set = value_text(config_machine(of_setting), key);
+
+	g_assert_cmpstr(in_file, ==, value);
+	g_assert_cmpstr(set, ==, value);
+}
+
+static void test_a_key_is_taken_by_the_names_that_it_had(void)
+{
+	guint n_former = 0;
+
+	for (guint i = 0; i < key_count(); i++) {
+		const Key *key = key_at(i);
+		g_auto(GStrv) former = g_strsplit(key->formerly ? key->formerly : "", " ", -1);
+
+		for (guint j = 0; former[j]; j++, n_former++)
+			assert_former_name(key, former[j]);
+	}
+	g_assert_cmpuint(n_former, >, 0);
+}
+
 static void test_the_schema_is_json_and_has_every_key(void)
 {
 	g_autofree char *text = config_schema();
@@ -331,6 +377,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/config/the-largest-number-is-kept-exactly",
 			test_the_largest_number_is_kept_exactly);
 	g_test_add_func("/config/every-row-is-complete", test_every_row_is_complete);
+	g_test_add_func("/config/a-key-is-taken-by-the-names-that-it-had",
+			test_a_key_is_taken_by_the_names_that_it_had);
 	g_test_add_func("/config/the-schema-is-json-and-has-every-key",
 			test_the_schema_is_json_and_has_every_key);
 	return g_test_run();

@@ -80,8 +80,11 @@ typedef struct {
 		acts_on; /* KEY_ACTS_*, one of which a run must have had; 0: any run may be another */
 	const char *
 		needs; /* the path of a number without which, 0, it has no effect; NULL: none */
-	const char *formerly; /* the path that it had in older configs; NULL: none */
-	size_t offset;	      /* of the field, in the struct that the table fills */
+	const char *
+		formerly; /* paths that it had, which are accepted, a space between them; NULL: none */
+	const char
+		*replaces; /* the path of a key with other values, whose error names this one */
+	size_t offset;	   /* of the field, in the struct that the table fills */
 	/* Filled in by config: where in Machine the pointer to that struct is; 0: it is Machine. */
 	size_t block;
 } Key;

@@ -51,6 +51,11 @@ static void append_help(GString *text, const Key *key)
 	append_wrapped(text, key->doc);
 	append_wrapped(text, range);
 	append_wrapped(text, source);
+	if (key->formerly) {
+		g_autofree char *formerly = g_strdup_printf("Formerly: %s.", key->formerly);
+
+		append_wrapped(text, formerly);
+	}
 }
 
 void config_print_help(FILE *stream)

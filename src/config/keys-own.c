@@ -405,7 +405,7 @@ const Key own_keys[] = {
 	 .source = "as global.atomic.mechanism"},
 
 	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .preset = "warm",
-	 .acts_on = KEY_ACTS_MEMORY, .formerly = "l2.copied",
+	 .acts_on = KEY_ACTS_MEMORY, .replaces = "l2.copied",
 	 .doc = "Where a launch finds the lines of its buffers: warm, SMs of both partitions "
 		"of the "
 		"L2 have loaded them, and as much as l2.copies_kib lies in both; written, all "

@@ -58,7 +58,7 @@ static gboolean global_in_use(const Machine *machine, guint i)
 static struct {
 	GArray *keys;	     /* Key */
 	GArray *owners;	     /* KeyOwner */
-	GHashTable *by_path; /* to Key */
+	GHashTable *by_path; /* to Key, of the paths that they had before, too */
 } all;
 
 static void add_rows(const Key *rows, guint n, size_t block)
@@ -156,6 +156,23 @@ static void add_memory(void)
 		});
 }
 
+/* No path may mean two keys. */
+static void add_path(char *path, Key *key)
+{
+	gboolean is_new = g_hash_table_insert(all.by_path, path, key);
+
+	g_assert(is_new);
+}
+
+static void add_paths(Key *key)
+{
+	g_auto(GStrv) former = g_strsplit(key->formerly ? key->formerly : "", " ", -1);
+
+	add_path(g_strdup(key->path), key);
+	for (guint i = 0; former[i]; i++)
+		add_path(g_strdup(former[i]), key);
+}
+
 static gpointer put_together(gpointer unused)
 {
 	/* A part's rows stand before the section that follows its own. */
@@ -179,11 +196,8 @@ static gpointer put_together(gpointer unused)
 		add_rows(&own_keys[i], 1, 0);
 	}
 	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);
-	for (guint i = 0; i < all.keys->len; i++) {
-		Key *key = &g_array_index(all.keys, Key, i);
-
-		g_hash_table_insert(all.by_path, (gpointer)key->path, key);
-	}
+	for (guint i = 0; i < all.keys->len; i++)
+		add_paths(&g_array_index(all.keys, Key, i));
 	return unused;
 }
 
@@ -229,10 +243,10 @@ const Key *key_find(const char *path)
 	return g_hash_table_lookup(all.by_path, path);
 }
 
-const Key *key_find_former(const char *path)
+const Key *key_find_replacing(const char *path)
 {
 	for (guint i = 0; i < key_count(); i++) {
-		if (g_strcmp0(key_at(i)->formerly, path) == 0)
+		if (g_strcmp0(key_at(i)->replaces, path) == 0)
 			return key_at(i);
 	}
 	return NULL;
@@ -241,11 +255,13 @@ const Key *key_find_former(const char *path)
 gboolean key_is_section(const char *path)
 {
 	gsize length = strlen(path);
+	GHashTableIter all_paths;
+	gpointer key;
 
-	for (guint i = 0; i < key_count(); i++) {
-		const char *key = key_at(i)->path;
-
-		if (strncmp(key, path, length) == 0 && key[length] == '.')
+	ready();
+	g_hash_table_iter_init(&all_paths, all.by_path);
+	while (g_hash_table_iter_next(&all_paths, &key, NULL)) {
+		if (strncmp(key, path, length) == 0 && ((const char *)key)[length] == '.')
 			return TRUE;
 	}
 	return FALSE;

@@ -42,11 +42,11 @@ guint key_index(const Key *key);
 guint key_owner_count(void);
 const KeyOwner *key_owner_at(guint i);
 
-/* The row of a dotted path, or NULL. */
+/* The row of a dotted path, also of one that it had before it was renamed; or NULL. */
 const Key *key_find(const char *path);
 
-/* The row of a path that older configs used, or NULL. */
-const Key *key_find_former(const char *path);
+/* The row that replaces a key with other values, which is gone; or NULL. */
+const Key *key_find_replacing(const char *path);
 
 /* True for "sm", "atomic.native", ...: what keys begin with, before a dot. */
 gboolean key_is_section(const char *path);

@@ -268,7 +268,7 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 	g_autofree char *similar = NULL;
 	g_autofree char *path =
 		*section ? g_strdup_printf("%s.%s", section, name) : g_strdup(name);
-	const Key *moved = key_find_former(path);
+	const Key *instead = key_find_replacing(path);
 
 	if (!problems_wanted(lay->problems)) {
 		lay->problems->n_problems++;
@@ -276,8 +276,8 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 	}
 	place = document_place(lay->document, document_span(lay->document, item));
 	pointer = pointer_join(parent, name);
-	if (moved) {
-		g_autofree char *now = key_pointer(moved);
+	if (instead) {
+		g_autofree char *now = key_pointer(instead);
 
 		problems_add(lay->problems, place, pointer, "unknown key; it is now %s", now);
 		return;
@@ -306,6 +306,27 @@ static gboolean lay_remark(const Lay *lay, const cJSON *item, const char *sectio
 	return FALSE;
 }
 
+/* Whether the document has, beside a key's former path, its path of today, too. Then which counts is not said. */
+static gboolean is_there_twice(const Lay *lay, const Key *key, const char *path)
+{
+	g_auto(GStrv) names = g_strsplit(key->path, ".", -1);
+	const cJSON *item = lay->document->root;
+
+	for (guint i = 0; names[i] && item; i++)
+		item = cJSON_GetObjectItemCaseSensitive(item, names[i]);
+	return item && strcmp(key->path, path) != 0;
+}
+
+static void report_twice(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
+{
+	g_autofree char *place =
+		document_place(lay->document, document_span(lay->document, item));
+	g_autofree char *now = key_pointer(key);
+
+	problems_add(lay->problems, place, pointer,
+		     "given twice: it is an older name of %s; allowed: one of them", now);
+}
+
 /* `path` is dotted and known to be a section, "" for the file itself. */
 static void lay_section(const Lay *lay, const cJSON *object, const char *section,
 			const char *pointer)
@@ -318,7 +339,9 @@ static void lay_section(const Lay *lay, const cJSON *object, const char *section
 		gboolean dotted = strchr(item->string, '.') != NULL;
 		const Key *key = dotted ? NULL : key_find(path);
 
-		if (key) {
+		if (key && is_there_twice(lay, key, path)) {
+			report_twice(lay, key, item, child);
+		} else if (key) {
 			lay_value(lay, key, item, child);
 		} else if (!dotted && key_is_section(path)) {
 			if (cJSON_IsObject(item)) {

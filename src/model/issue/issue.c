@@ -177,7 +177,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 /* What goes through the load/store unit as accesses to shared memory do. */
 #define UNIT_KEY(constant, name, was, what, where)                                             \
 	{                                                                                      \
-		.path = "sm.issue." name "_unit_cycles", .formerly = was,                      \
+		.path = "sm.issue." name "_unit_cycles", .replaces = was,                      \
 		KEY_CYCLES(IssueParameters, unit[CODE_##constant], 0), .preset = "0",          \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
 		.doc = "The load/store unit is busy for so long with " what                    \

@@ -378,10 +378,10 @@ static const Key dram_rows[] = {
 	{DRAM(load_mcycles, 0, MAX_MILLI), .preset = "0", .unit = "1/1000 cycle",
 	 .doc = "The whole memory takes so long for a line of which something is read.",
 	 .source = MEASURED("55") LOADS ": 1 GiB, 17.6 bytes a cycle and SM",
-	 .formerly = "dram.load_sector_mcycles"},
+	 .replaces = "dram.load_sector_mcycles"},
 	{DRAM(atomic_mcycles, 0, MAX_MILLI), .preset = "0", .unit = "1/1000 cycle",
 	 .doc = "The same for one that is written back too.", .source = MEASURED("120") FITTED,
-	 .formerly = "dram.atomic_sector_mcycles"},
+	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
 const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};
