@@ -28,7 +28,7 @@ typedef struct {
 
 /* The GTX 580: configs/fermi.json. */
 static const SharedParameters shared = {
-	.banks = 32, .bank_hash = {.name = "mod"}, .t_bank_cycles = 32};
+	.banks = 32, .bank_hash = {.name = "mod"}, .conflict_latency_cycles = 32};
 static const LockBitsParameters lock_bits = {.winner = WINNER_LOWEST,
 					     .t_base_cycles = 108,
 					     .t_position_cycles = 120,

@@ -141,10 +141,10 @@ LockBitsParameters *list_lock_bits(Machine *machine)
 void list_run_ahead(Machine *machine)
 {
 	machine->sm.scoreboard = 1;
-	machine->shared.port_cycles = 4;
-	machine->shared.port_pass_cycles = 2;
+	machine->shared.scheduler_port_cycles = 4;
+	machine->shared.warp_pass_cycles = 2;
 	machine->shared.queue = 18;
-	machine->shared.queue_cycles = 10;
+	machine->shared.queue_release_cycles = 10;
 }
 
 Machine list_hopper(void)
@@ -160,13 +160,13 @@ Machine list_hopper_with(const char *setting)
 					"sm.issue_cycles=1",
 					"sm.alu_latency_cycles=5",
 					"shared.pass_cycles=1",
-					"shared.t_bank_cycles=2",
+					"shared.conflict_latency_cycles=2",
 					"shared.load_cycles=23",
 					"shared.store_cycles=23",
 					"atomic.mechanism=native",
 					"atomic.mechanism_f32=cas-loop",
 					"atomic.mechanism_64bit=cas-loop",
-					"atomic.native.merge=1",
+					"atomic.native.merge_increments=1",
 					setting,
 					NULL};
 	Machine machine = list_machine(settings);

@@ -102,7 +102,7 @@ static void bank_conflicts_are_bank_conflicts_on_every_machine(void)
 		run_sites(&machines[i], list, &result);
 		g_assert_cmpuint(sites[1].passes, ==, 31);
 		g_assert_cmpuint(result.statistics.warp_cycles[STATE_BANK], ==,
-				 31 * machines[i].shared.t_bank_cycles);
+				 31 * machines[i].shared.conflict_latency_cycles);
 	}
 }
 

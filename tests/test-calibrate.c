@@ -12,7 +12,7 @@
 
 #define T_BASE	   "atomic.lock_bits.t_base_cycles"
 #define T_POSITION "atomic.lock_bits.t_position_cycles"
-#define T_BANK	   "shared.t_bank_cycles"
+#define T_BANK	   "shared.conflict_latency_cycles"
 
 static char *published;	 /* cycles as published */
 static char *algorithm1; /* the same patterns with the cycles of Algorithm 1 */

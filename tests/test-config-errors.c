@@ -302,9 +302,9 @@ static void test_rules_between_keys_hold(void)
 		 "108; allowed: "
 		 "atomic.lock_bits.t_position_cycles of at least "
 		 "atomic.lock_bits.t_base_cycles"},
-		{"shared.t_bank_cycles=1",
-		 "shared.t_bank_cycles is 1, shared.pass_cycles is 2; "
-		 "allowed: shared.t_bank_cycles of at least "
+		{"shared.conflict_latency_cycles=1",
+		 "shared.conflict_latency_cycles is 1, shared.pass_cycles is 2; "
+		 "allowed: shared.conflict_latency_cycles of at least "
 		 "shared.pass_cycles"},
 		{"atomic.lock_hash=ipoly", NULL},
 		{"atomic.locks=1000", NULL},
@@ -489,9 +489,10 @@ static void test_bad_settings_are_refused(void)
 static void test_all_problems_are_reported_at_once(void)
 {
 	const char *const settings[] = {"sm.cout=1", "sm.count=0", NULL};
-	const char *text = "{\"clock_mhz\": 01, \"foo\": 1,\n"
-			   " \"atomic\": {\"locks\": 0, \"locks\": 8},\n"
-			   " \"shared\": {\"t_bank_cycles\": 1, \"load_cycles\": 1.5}} x";
+	const char *text =
+		"{\"clock_mhz\": 01, \"foo\": 1,\n"
+		" \"atomic\": {\"locks\": 0, \"locks\": 8},\n"
+		" \"shared\": {\"conflict_latency_cycles\": 1, \"load_cycles\": 1.5}} x";
 	g_autofree char *message = failure_of_text(text, strlen(text), settings);
 
 	g_assert_cmpstr(
@@ -499,15 +500,16 @@ static void test_all_problems_are_reported_at_once(void)
 		"t.json:1:15: /clock_mhz: 01: a number cannot start with 0; allowed: a number "
 		"such as 12, -0.5 or 2e3\n"
 		"t.json:2:25: /atomic/locks: given twice, first at line 2, column 13\n"
-		"t.json:3:54: not JSON: found 'x' where the end should be\n"
+		"t.json:3:64: not JSON: found 'x' where the end should be\n"
 		"t.json:1:26: /foo: unknown key; 'atomsim --help-config' lists them\n"
 		"t.json:2:22: /atomic/locks: found 0; allowed: a whole number from 1 to 65536\n"
-		"t.json:3:48: /shared/load_cycles: found 1.5; "
+		"t.json:3:58: /shared/load_cycles: found 1.5; "
 		"allowed: a whole number from 1 to 1000000\n"
 		"--set sm.cout=1: /sm/cout: unknown key; did you mean /sm/count?\n"
 		"--set sm.count=0: /sm/count: found 0; allowed: a whole number from 1 to 1024\n"
-		"t.json:3:30: /shared/t_bank_cycles: shared.t_bank_cycles is 1, "
-		"shared.pass_cycles is 2; allowed: shared.t_bank_cycles of at least "
+		"t.json:3:40: /shared/conflict_latency_cycles: shared.conflict_latency_cycles "
+		"is 1, "
+		"shared.pass_cycles is 2; allowed: shared.conflict_latency_cycles of at least "
 		"shared.pass_cycles");
 }
 

@@ -44,7 +44,7 @@ static void test_fermi_has_the_figures_of_the_paper(void)
 	g_assert_cmpuint(machine->sm.count, ==, 16);
 	g_assert_cmpuint(machine->shared.banks, ==, 32);
 	g_assert_cmpuint(machine->shared.bytes, ==, 49152);
-	g_assert_cmpuint(machine->shared.t_bank_cycles, ==, 32);
+	g_assert_cmpuint(machine->shared.conflict_latency_cycles, ==, 32);
 	g_assert_cmpuint(machine->atomic.locks, ==, 1024);
 	g_assert_cmpuint(lock_bits_of(machine)->t_base_cycles, ==, 108);
 	g_assert_cmpuint(lock_bits_of(machine)->t_position_cycles, ==, 120);

@@ -648,7 +648,8 @@ static void each_pass_takes_the_first_free_place_in_the_banks(void)
 		Cycle now = 0;
 
 		machine.shared.pass_cycles = (uint32_t)g_rand_int_range(rand, 1, 6);
-		machine.shared.t_bank_cycles = (uint32_t)g_rand_int_range(rand, 6, 40);
+		machine.shared.conflict_latency_cycles =
+			(uint32_t)g_rand_int_range(rand, 6, 40);
 		bank_table_init(&table, &machine.shared, machine.shared.bytes / 4);
 		shared_init(&shared, &machine.shared, &machine.ideal, &table);
 		for (int i = 0; i < 1500; i++) {
@@ -660,7 +661,8 @@ static void each_pass_takes_the_first_free_place_in_the_banks(void)
 				       : 40000 /* longer than the calendar */;
 			first = last = place(busy, now, machine.shared.pass_cycles);
 			for (uint32_t pass = 1; pass < passes; pass++)
-				last = place(busy, last + machine.shared.t_bank_cycles,
+				last = place(busy,
+					     last + machine.shared.conflict_latency_cycles,
 					     machine.shared.pass_cycles);
 			g_assert_cmpuint(shared_start(&shared, now), ==, first);
 			start = shared_access(&shared, now, passes, 0);

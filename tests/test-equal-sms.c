@@ -150,7 +150,7 @@ static Machine random_machine(GRand *rand, const Mechanism *mechanism,
 	machine.sm.max_blocks = 1 + below(rand, 3);
 	machine.sm.dispatch_cycles = below(rand, 2) ? 1 + below(rand, 400) : 0;
 	machine.sm.block_start_cycles = below(rand, 50);
-	machine.sm.rotate_blocks = below(rand, 2);
+	machine.sm.rotate_first_scheduler = below(rand, 2);
 	return machine;
 }
 

@@ -80,7 +80,7 @@ static Config *random_config(GRand *rand)
 		{"atomic.locks", {"8", "64", "1024", "2048"}},
 		{"atomic.lock_hash", {"mod", "xor", "ipoly"}},
 		{"atomic.lock_bits.winner", {"lowest", "rotate", "random"}},
-		{"atomic.native.merge", {"0", "1"}},
+		{"atomic.native.merge_increments", {"0", "1"}},
 		{"atomic.native.cas_passes", {"1", "2", "5"}},
 	};
 	Config *config = config_load(draw(rand, names), NULL, NULL);

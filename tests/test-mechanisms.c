@@ -90,7 +90,7 @@ static void increments_without_result_merge_the_lanes_of_a_word(void)
 	g_assert_cmpuint(passes_of_add(&machine, false, 0, false), ==, 1);
 	g_assert_cmpuint(passes_of_add(&machine, true, 2, false), ==, 32);
 	g_assert_cmpuint(passes_of_add(&machine, true, 1, true), ==, 32);
-	machine = list_hopper_with("atomic.native.merge=0");
+	machine = list_hopper_with("atomic.native.merge_increments=0");
 	g_assert_cmpuint(passes_of_add(&machine, true, 1, false), ==, 32);
 }
 

@@ -265,8 +265,8 @@ static void an_access_without_lanes_takes_the_unit(void)
 	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), >=, 64 * 32);
 	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), <=, 64 * 33);
 	/* As an instruction like others: a pipe of two cycles a scheduler. */
-	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, "sm.issue.empty_access_cycles=0"), ==,
-			 64 * 16);
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, "sm.issue.predicated_off_access_cycles=0"),
+			 ==, 64 * 16);
 }
 
 /* issue-system.csv: the SM reads an index every 2 cycles, and brings lanes' values to others in 1 of the same unit. */
@@ -281,7 +281,7 @@ static void indices_and_exchanges_share_the_unit(void)
 	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), >=, n * n_warps);
 	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), <=, n * n_warps + 32);
 	/* As an instruction like others: a pipe of two cycles a scheduler. */
-	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, "sm.issue.system_unit_cycles=0"),
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, "sm.issue.system_lsu_cycles=0"),
 			 ==, n * n_warps / 4 * 2);
 	for (uint32_t k = 0; k < 2; k++) {
 		Program program = program_new(1, n_warps);
@@ -327,7 +327,7 @@ static void blocks_begin_at_one_scheduler_after_the_other(void)
 				g_assert_cmpuint(cycles, >=, same ? 1024 : 512);
 				g_assert_cmpuint(cycles, <, same ? 1040 : 530);
 			}
-	g_assert_cmpuint(two_of(4, 4, 1, 0, "sm.rotate_blocks=0"), >=, 1024);
+	g_assert_cmpuint(two_of(4, 4, 1, 0, "sm.rotate_first_scheduler=0"), >=, 1024);
 }
 
 int main(int argc, char **argv)

@@ -182,7 +182,7 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 		list_lock_bits(&machine)->winner = (WinnerRule)below(rand, N_WINNER_RULES);
 		list_lock_bits(&machine)->hold_cycles = below(rand, 2) ? below(rand, 300) : 0;
 		machine.atomic.locks = 1u << below(rand, 6);
-		machine.shared.t_bank_cycles = 1 + below(rand, 60);
+		machine.shared.conflict_latency_cycles = 1 + below(rand, 60);
 	}
 	machine.atomic.mechanism = exchanges[below(rand, G_N_ELEMENTS(exchanges))];
 	if (machine.atomic.mechanism == &mechanism_lock_bits)

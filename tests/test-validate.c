@@ -388,7 +388,7 @@ static void test_rows_of_issue_files_are_programs(void)
 	}
 }
 
-/* One spin lock after the other. With lanes that wait for the others (sm.issue.lanes_go_on 0) the median is 11.6 %. */
+/* One spin lock after the other. With lanes that wait for the others (sm.independent_thread_scheduling 0) the median is 11.6 %. */
 static void test_chains_of_locks_are_replayed_but_for_sections_that_load(void)
 {
 	g_autofree char *path = g_build_filename(g_getenv("SOURCE"), "measurements", "h200",

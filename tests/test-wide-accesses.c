@@ -10,17 +10,17 @@
 
 static const Ideals no_ideals;
 
-static SharedParameters parameters(uint32_t wide_groups)
+static SharedParameters parameters(uint32_t split_wide_accesses)
 {
 	return (SharedParameters){.bytes = 1u << 20,
 				  .allocation_bytes = 4,
 				  .banks = 32,
 				  .bank_hash = {.name = "mod"},
 				  .pass_cycles = 1,
-				  .t_bank_cycles = 2,
+				  .conflict_latency_cycles = 2,
 				  .load_cycles = 23,
 				  .store_cycles = 23,
-				  .wide_groups = wide_groups};
+				  .split_wide_accesses = split_wide_accesses};
 }
 
 /* Words of a row, "-" for a lane without one, to byte addresses by rank and a mask. */

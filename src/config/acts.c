@@ -114,7 +114,7 @@ KeyRun key_run(const Machine *machine, const KernelInfo *kernel, const SimResult
 		{s->records[RECORD_STG] > 0, KEY_ACTS_GLOBAL_STORE},
 		{flow, KEY_ACTS_FLOW},
 		{kernel->n_buffers > 0, KEY_ACTS_BUFFERS},
-		{flow && machine->issue->constant_request_cycles > 0, KEY_ACTS_LINES},
+		{flow && machine->issue->constant_group_fill_cycles > 0, KEY_ACTS_LINES},
 		{s->shared.accesses > 0, KEY_ACTS_SHARED},
 	};
 	KeyRun run = {machine, result,

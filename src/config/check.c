@@ -31,9 +31,10 @@ static const char *store_problem(const Machine *machine)
 
 static const char *bank_time_problem(const Machine *machine)
 {
-	return machine->shared.t_bank_cycles >= machine->shared.pass_cycles
+	return machine->shared.conflict_latency_cycles >= machine->shared.pass_cycles
 		       ? NULL
-		       : "allowed: shared.t_bank_cycles of at least shared.pass_cycles";
+		       : "allowed: shared.conflict_latency_cycles of at least "
+			 "shared.pass_cycles";
 }
 
 /* Of what hash_problem knows, the keys' own ranges leave these two. */
@@ -185,7 +186,7 @@ static const Rule rules[] = {
 	{{"l2.page_slices", "l2.slices", "l2.page_bytes"}, page_problem},
 	{{"shared.load_cycles", "sm.issue_cycles", "shared.pass_cycles"}, load_problem},
 	{{"shared.store_cycles", "sm.issue_cycles", "shared.pass_cycles"}, store_problem},
-	{{"shared.t_bank_cycles", "shared.pass_cycles"}, bank_time_problem},
+	{{"shared.conflict_latency_cycles", "shared.pass_cycles"}, bank_time_problem},
 	{{"shared.banks", "shared.bank_hash"}, bank_hash_problem},
 	{{"atomic.locks", "atomic.lock_hash"}, lock_hash_problem},
 	{{"sm.schedulers", "sm.max_warps"}, schedulers_problem},

@@ -158,6 +158,13 @@ const Key own_keys[] = {
 		"nothing, an atomic for the loads before it, anything else for all results.",
 	 .source = PAPER
 	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
+	{UINT32(sm.independent_thread_scheduling, 0, 1), .preset = "0",
+	 .formerly = "sm.issue.lanes_go_on", .acts_on = KEY_ACTS_SECTION,
+	 .doc = "1: lanes of a warp that have released a software lock go on to their next one "
+		"while others still try; 0: they wait for them.",
+	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
+		   "capability 7.0 on each lane has its own place in the program. H200: "
+		   "measurements/h200/issue/issue-lock-turns.csv"},
 	{CYCLES(sm.barrier_cycles, 0), .preset = "2", .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
@@ -177,7 +184,7 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
 	 .source = "not published"},
-	{UINT32(sm.rotate_blocks, 0, 1), .preset = "0",
+	{UINT32(sm.rotate_first_scheduler, 0, 1), .preset = "0", .formerly = "sm.rotate_blocks",
 	 .doc = "1: a block's first warp goes to the scheduler behind that of the last warp of "
 		"the "
 		"block before it, or, if that filled all alike, one further than its first. 0: "
@@ -216,8 +223,8 @@ const Key own_keys[] = {
 	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
 	 .doc = "The banks are busy for this long with each pass.",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
-	{UINT32(shared.t_bank_cycles, 1, 255), .unit = "cycles", .preset = "32",
-	 .acts_on = KEY_ACTS_SHARED,
+	{UINT32(shared.conflict_latency_cycles, 1, 255), .unit = "cycles", .preset = "32",
+	 .formerly = "shared.t_bank_cycles", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
 	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
@@ -227,27 +234,32 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_STORE,
 	 .doc = "From the issue of a store of one pass until its warp goes on.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
-	{CYCLES(shared.port_cycles, 0), .preset = "0", .needs = "shared.queue",
+	{CYCLES(shared.scheduler_port_cycles, 0), .preset = "0",
+	 .formerly = "shared.port_cycles", .needs = "shared.queue",
 	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
 		"Needs "
 		"shared.queue.",
 	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
-	{CYCLES(shared.load_port_cycles, 0), .preset = "0", .needs = "shared.queue",
+	{CYCLES(shared.scheduler_port_load_cycles, 0), .preset = "0",
+	 .formerly = "shared.load_port_cycles", .needs = "shared.queue",
 	 .acts_on = KEY_ACTS_LOAD,
-	 .doc = "As shared.port_cycles, of a load in a trace that says what waits for what; 0: "
+	 .doc = "As shared.scheduler_port_cycles, of a load in a trace that says what waits "
+		"for what; 0: "
 		"the "
 		"same.",
 	 .source = "0: no such port is known of Fermi. H200: 2, "
 		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
 		   "sts32 and atoms 4.07"},
-	{CYCLES(shared.port_register_cycles, 0), .preset = "0",
+	{CYCLES(shared.scheduler_port_register_cycles, 0), .preset = "0",
+	 .formerly = "shared.port_register_cycles",
 	 .doc = "The port is busy for so much longer for each register beyond two that the "
 		"lanes bring: two are an address and a value.",
 	 .source = "0: no such port is known of Fermi. H200: 2, "
 		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
 		   "sts64 "
 		   "6.09, sts128 10.08, atoms_cas 5.98"},
-	{CYCLES(shared.port_pass_cycles, 0), .preset = "0", .needs = "shared.queue",
+	{CYCLES(shared.warp_pass_cycles, 0), .preset = "0",
+	 .formerly = "shared.port_pass_cycles", .needs = "shared.queue",
 	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
 		"others of its "
 		"scheduler go between them.",
@@ -260,10 +272,12 @@ const Key own_keys[] = {
 		"waits to issue. 0: none but the one that each warp waits with, and no "
 		"ports.",
 	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
-	{CYCLES(shared.queue_cycles, 0), .preset = "0", .needs = "shared.queue",
+	{CYCLES(shared.queue_release_cycles, 0), .preset = "0",
+	 .formerly = "shared.queue_cycles", .needs = "shared.queue",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",
 	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
-	{UINT32(shared.wide_groups, 0, 1), .preset = "0", .acts_on = KEY_ACTS_SHARED,
+	{UINT32(shared.split_wide_accesses, 0, 1), .preset = "0",
+	 .formerly = "shared.wide_groups", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
 		"of "
 		"lanes. 0: all lanes together.",

@@ -35,7 +35,7 @@ static gboolean has_slices(const Machine *machine, guint i)
 {
 	return machine->global.model == GLOBAL_SLICES ||
 	       ((i == MEMORY_KEYS_L2 || i == MEMORY_KEYS_NETWORK) &&
-		machine->issue->constant_request_cycles > 0);
+		machine->issue->constant_group_fill_cycles > 0);
 }
 
 static char *why_no_slices(const Machine *machine, guint i)

@@ -66,7 +66,7 @@ command_of() {
 	advise) echo advise --config fermi.json --jobs 2 inputs/s.bin -o out/advice ;;
 	diff) echo diff --format json inputs/sum.json inputs/max.json -o out/difference ;;
 	validate) echo validate --config fermi.json --format csv inputs/points.csv -o out/validation ;;
-	calibrate) echo calibrate --config fermi.json --fit shared.t_bank_cycles inputs/points.csv -o out/fitted.json ;;
+	calibrate) echo calibrate --config fermi.json --fit shared.conflict_latency_cycles inputs/points.csv -o out/fitted.json ;;
 	table) echo table --config fermi.json --config h200.json inputs/v.bin -o out/table ;;
 	pack) echo trace pack --blocks 0 inputs/v.bin -o out/packed.bin ;;
 	search) echo search --config fermi.json --target lock --restarts 1 --candidates 1 --jobs 2 inputs/s.bin -o out/found.json ;;

@@ -101,7 +101,7 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 			round->write_degree = bank_degree(lane, n_lanes, round->winners);
 		}
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
-				     shared->t_bank_cycles;
+				     shared->conflict_latency_cycles;
 		result->bank_cycles += round->bank_cycles;
 		pending &= ~round->winners;
 		/* The paper charges the branch back to the round that it leads to. */

@@ -122,11 +122,11 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 				.worst_bank = loop->worst_bank};
 	for (uint32_t g = 0; g < step->passes; g++)
 		passes.group_passes[g] = 1;
-	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->swap_passes);
+	step->start = shared_access_groups_slow(unit->shared, now, &passes, p->cas_passes);
 	loop->winners = 0;
 	if (cas_loop_is_wide(atomic))
 		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
-				unit->shared->parameters->port_register_cycles;
+				unit->shared->parameters->scheduler_port_register_cycles;
 	if (!cas_loop_is_wide(atomic))
 		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
 					   step->start + write_cycles, &let_through);
@@ -139,7 +139,8 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
 	if (step->failed)
 		count_failures(cas, unit, atomic, loop, let_through);
-	step->ready = step->start + p->cas_cycles + (n_groups > 1 ? p->halves_cycles : 0);
+	step->ready =
+		step->start + p->cas_cycles + (n_groups > 1 ? p->both_halves_64bit_cycles : 0);
 	unit->counters->attempts += n_tried;
 	unit->counters->retries += atomic->round ? n_tried : 0;
 	unit->counters->successes += n_tried - step->failed;

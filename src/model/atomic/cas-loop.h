@@ -13,16 +13,18 @@ typedef struct {
 	uint32_t operation_cycles; /* from the word to what the swap would store */
 	uint32_t cas_cycles;	   /* the swap, issue to result, one pass */
 	uint32_t write_cycles;	   /* the swap's start to when loads find what it stored */
-	uint32_t swap_passes;	   /* the swap in passes of another operation */
-	uint32_t exit_cycles;	/* the swap's result to the next instruction, all lanes done */
-	uint32_t retry_cycles;	/* to the retry's load: all lanes that tried failed */
-	uint32_t split_cycles;	/* to the retry's load: some lanes go on, some back */
-	uint32_t switch_cycles; /* the same, the first time after more went on than back */
-	uint32_t again_cycles;	/* the same, later */
-	uint32_t leave_cycles;	/* added when more lanes go on than back */
-	uint32_t wide_operation_cycles; /* added to the operation of 64 bits */
-	uint32_t wide_cycles;		/* added behind the swap of 64 bits */
-	uint32_t halves_cycles; /* added when both halves of the warp swap 64-bit values */
+	uint32_t cas_passes;	   /* the swap in passes of another operation */
+	uint32_t exit_cycles;  /* the swap's result to the next instruction, all lanes done */
+	uint32_t retry_cycles; /* to the retry's load: all lanes that tried failed */
+	uint32_t diverged_retry_cycles; /* to the retry's load: some lanes go on, some back */
+	uint32_t
+		minority_first_retry_cycles; /* the same, the first time after more went on than back */
+	uint32_t minority_retry_cycles;	 /* the same, later */
+	uint32_t majority_exit_cycles;	 /* added when more lanes go on than back */
+	uint32_t operation_64bit_cycles; /* added to the operation of 64 bits */
+	uint32_t cas_64bit_cycles;	 /* added behind the swap of 64 bits */
+	uint32_t
+		both_halves_64bit_cycles; /* added when both halves of the warp swap 64-bit values */
 } CasLoopParameters;
 
 /* A warp's atomic. */
@@ -30,7 +32,7 @@ typedef struct {
 	LaneMask winners; /* lanes whose swap succeeded in this round */
 	uint32_t worst_bank;
 	bool left_first;   /* at the last split more lanes went on than back */
-	bool switched;	   /* has paid switch_cycles */
+	bool switched;	   /* has paid minority_first_retry_cycles */
 	Cycle read_at;	   /* the load's first pass */
 	uint32_t compared; /* instructions of this round's comparison that were issued */
 } CasLoopWarp;

@@ -27,10 +27,10 @@ uint32_t closed_form_degree(const SharedParameters *shared, const Ideals *ideals
 }
 
 void closed_form_one_round(ClosedForm *result, uint32_t n_lanes, uint32_t base_cycles,
-			   uint32_t passes, uint32_t t_bank_cycles)
+			   uint32_t passes, uint32_t conflict_latency_cycles)
 {
 	const LaneMask lanes = lanes_below(n_lanes);
-	const uint32_t bank_cycles = (passes - 1) * t_bank_cycles;
+	const uint32_t bank_cycles = (passes - 1) * conflict_latency_cycles;
 
 	*result = (ClosedForm){
 		.cycles = (uint64_t)base_cycles + bank_cycles,

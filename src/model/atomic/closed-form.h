@@ -47,6 +47,6 @@ uint32_t closed_form_degree(const SharedParameters *shared, const Ideals *ideals
 			    const uint32_t *words, uint32_t n_lanes);
 /* All lanes win in one round of one access of so many passes. */
 void closed_form_one_round(ClosedForm *result, uint32_t n_lanes, uint32_t base_cycles,
-			   uint32_t passes, uint32_t t_bank_cycles);
+			   uint32_t passes, uint32_t conflict_latency_cycles);
 
 #endif

@@ -11,7 +11,7 @@
  *
  * Every rule is from our measurements of an H200 (measurements/h200; docs/how-right.md shows how well
  * each holds). "Round" is one turn of the loop.
- * - LDS: passes of the different words, like any load; each further pass 2 cycles (t_bank).
+ * - LDS: passes of the different words, like any load; each further pass conflict_latency_cycles, 2.
  * - The swap lets one lane of each bank through, same word or not, the lowest that tries; one pass,
  *   at a compare-and-swap's pace. The others fail. With it the rounds of all 2,466 patterns of
  *   warp-latency.csv come out right, and with the highest lane they do not.
@@ -113,13 +113,14 @@ static uint32_t back_cycles(const CasLoopParameters *p, CasLoopWarp *loop, LaneM
 
 	if (!loop->winners)
 		return cycles;
-	cycles = p->split_cycles;
+	cycles = p->diverged_retry_cycles;
 	if (loop->left_first) {
-		cycles = loop->switched ? p->again_cycles : p->switch_cycles;
+		cycles = loop->switched ? p->minority_retry_cycles
+					: p->minority_first_retry_cycles;
 		loop->switched = true;
 	}
 	loop->left_first = __builtin_popcountll(loop->winners) > __builtin_popcountll(back);
-	return cycles + (loop->left_first ? p->leave_cycles : 0);
+	return cycles + (loop->left_first ? p->majority_exit_cycles : 0);
 }
 
 static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoopWarp *loop,
@@ -129,7 +130,7 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoop
 	const LaneMask back = atomic->pending & ~loop->winners;
 	const uint32_t compared = n_comparisons(atomic) * unit->issue_cycles;
 	uint32_t cycles =
-		unit->issue_cycles - 1 + (cas_loop_is_wide(atomic) ? p->wide_cycles : 0);
+		unit->issue_cycles - 1 + (cas_loop_is_wide(atomic) ? p->cas_64bit_cycles : 0);
 
 	step->name = "BRA";
 	step->retry = back != 0;
@@ -152,8 +153,8 @@ static bool has_carry(const Atomic *atomic)
 static uint32_t operation_cycles(const CasLoopParameters *p, const AtomicUnit *unit,
 				 const Atomic *atomic)
 {
-	uint32_t all =
-		p->operation_cycles + (cas_loop_is_wide(atomic) ? p->wide_operation_cycles : 0);
+	uint32_t all = p->operation_cycles +
+		       (cas_loop_is_wide(atomic) ? p->operation_64bit_cycles : 0);
 	uint32_t before = has_carry(atomic) ? unit->issue_cycles : 0;
 
 	return MAX(unit->issue_cycles, all - MIN(all, before));

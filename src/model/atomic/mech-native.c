@@ -13,9 +13,9 @@
  *   and patterns. The trace's data flow tells it from other adds (it has no operand), else the
  *   values do; an add of which the trace holds neither is taken for one, votes and histograms being what adds
  *   without result are for.
- * - Latency to the result: cycles, cas_cycles, and t_bank for each further pass.
+ * - Latency to the result: cycles, cas_cycles, and conflict_latency_cycles for each further pass.
  * - Nobody waits for an operation without result: iadd_noret is issued as fast as the port, and then
- *   the queue, takes it (sm.scoreboard, shared.port_cycles, shared.queue).
+ *   the queue, takes it (sm.scoreboard, shared.scheduler_port_cycles, shared.queue).
  * - Warps meet in the banks only: warp-throughput.csv has the same figures for shift_words 0 and 32.
  * Counted: lanes that wait for another lane of their warp are no failures; each lane succeeds at
  * its first attempt.
@@ -32,7 +32,7 @@ typedef struct {
 	uint32_t cycles;     /* issue to result, one lane a bank */
 	uint32_t cas_cycles; /* the same of a compare-and-swap */
 	uint32_t cas_passes; /* a lane's compare-and-swap in passes of another operation */
-	uint32_t merge;	     /* 1: adds of 1 without result merge lanes of one word */
+	uint32_t merge_increments; /* 1: adds of 1 without result merge lanes of one word */
 } Native;
 
 /* Most lanes in one bank. */
@@ -91,7 +91,7 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 {
 	const Native *p = unit->parameters->own[MECHANISM_native];
 	const bool cas = atomic->operation == OPERATION_CAS;
-	const bool merged = atomic->increment && p->merge;
+	const bool merged = atomic->increment && p->merge_increments;
 	const uint32_t times = cas ? p->cas_passes : 1;
 	uint32_t worst_bank = 0, passes;
 
@@ -130,12 +130,12 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 		most = MAX(most, n);
 	}
 	if (ideals->same_word ||
-	    (p->merge && atomic_may_increment(atomic->operation, atomic->result)))
+	    (p->merge_increments && atomic_may_increment(atomic->operation, atomic->result)))
 		most = closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes);
 	else if (ideals->bank_conflicts)
 		most = crowded_word(atomic->words, atomic->n_lanes);
 	closed_form_one_round(result, atomic->n_lanes, cas ? p->cas_cycles : p->cycles, most,
-			      shared->t_bank_cycles * (cas ? p->cas_passes : 1));
+			      shared->conflict_latency_cycles * (cas ? p->cas_passes : 1));
 }
 
 #define CYCLES(field, was)                                                                     \
@@ -153,8 +153,8 @@ static const Key keys[] = {
 	{NUMBER(cas_passes, "atomic.native_cas_passes", 1, 16), .preset = "2",
 	 .doc = "A compare-and-swap's pass takes as long as so many others.",
 	 .source = KEY_H200 ": warp-latency.csv, cas_ret"},
-	{NUMBER(merge, "atomic.native_merge", 0, 1), .preset = "0",
-	 .doc = "1: adds of 1 without result merge the lanes of one word.",
+	{NUMBER(merge_increments, "atomic.native.merge atomic.native_merge", 0, 1),
+	 .preset = "0", .doc = "1: adds of 1 without result merge the lanes of one word.",
 	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
 };
 

@@ -39,7 +39,7 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 	closed_form_one_round(
 		result, atomic->n_lanes, shared->store_cycles,
 		closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes),
-		shared->t_bank_cycles);
+		shared->conflict_latency_cycles);
 }
 
 const Mechanism mechanism_none = {

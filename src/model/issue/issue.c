@@ -27,7 +27,7 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 
 bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
 {
-	return parameters->empty_access_cycles > 0 && operation->class == CODE_OTHER &&
+	return parameters->predicated_off_access_cycles > 0 && operation->class == CODE_OTHER &&
 	       operation->guard != DATAFLOW_NO_VALUE && operation->n_reads == 0 &&
 	       operation->n_writes == 0;
 }
@@ -60,7 +60,7 @@ uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *o
 	if (operation->class != CODE_MATCH || operation->line == 0)
 		return latency;
 	less = (MATCH_VALUES - MIN(operation->line, MATCH_VALUES)) *
-	       parameters->match_value_cycles;
+	       parameters->match_per_value_cycles;
 	return latency > less ? latency - less : 1;
 }
 
@@ -111,8 +111,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.busy = issue_busy(parameters, operation),
 		.sm_busy = issue_sm_busy(parameters, operation),
 		.stall = parameters->stall[cost],
-		.unit = issue_is_empty_access(parameters, operation) ? 1
-								     : parameters->unit[cost],
+		.lsu = issue_is_empty_access(parameters, operation) ? 1 : parameters->lsu[cost],
 		.line = operation->line,
 		.n_reads = operation->n_reads,
 		.n_writes = operation->n_writes,
@@ -153,9 +152,10 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	}
 #define STALL_KEY(constant, name, fermi, what, where)                                          \
 	{                                                                                      \
-		.path = "sm.issue." name "_cycles",                                            \
+		.path = "sm.issue." name "_stall_cycles",                                      \
+		.formerly = "sm.issue." name "_cycles",                                        \
 		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1),                        \
-		.preset = fermi, /* A try of a lock in vain ends in a yield. */                \
+		.preset = fermi, /* A failed attempt at a lock ends in a yield. */             \
 			.assumption = true,                                                    \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant) |                                    \
 			   (CODE_##constant == CODE_YIELD ? KEY_ACTS_SECTION : 0),             \
@@ -175,10 +175,11 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	}
 
 /* What goes through the load/store unit as accesses to shared memory do. */
-#define UNIT_KEY(constant, name, was, what, where)                                             \
+#define LSU_KEY(constant, name, was, what, where)                                              \
 	{                                                                                      \
-		.path = "sm.issue." name "_unit_cycles", .replaces = was,                      \
-		KEY_CYCLES(IssueParameters, unit[CODE_##constant], 0), .preset = "0",          \
+		.path = "sm.issue." name "_lsu_cycles",                                        \
+		.formerly = "sm.issue." name "_unit_cycles", .replaces = was,                  \
+		KEY_CYCLES(IssueParameters, lsu[CODE_##constant], 0), .preset = "0",           \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
 		.doc = "The load/store unit is busy for so long with " what                    \
 		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
@@ -254,7 +255,7 @@ static const Key keys[] = {
 	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
 		 "no such unit on Fermi. H200: 16, not measured"),
 
-	BUSY_KEY(YIELD, "yield", "2", "a yield",
+	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
 		 "one issue slot. H200: 15, " SEQUENCES ", 9, 10 and 24, 32 warps: 13 to 16"),
 
 	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
@@ -263,17 +264,19 @@ static const Key keys[] = {
 	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
 	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
 	       "64, match_any"),
-	SM_KEY(CODE_YIELD, "yield", "a yield", "4, issue-spins.csv, 28 warps"),
-	UNIT_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes",
-		 "1, " RATE
-		 ", shfl_bfly, four sub-cores; that loads from shared memory share the "
-		 "unit: " SYSTEM ", tid_shfl, shfl_lds"),
-	UNIT_KEY(SYSTEM, "system", NULL, "a read of an index",
-		 "2, " SYSTEM
-		 ", tid, lane, four sub-cores: 8.2 each of a sub-core; behind loads "
-		 "and shuffles in the same unit: tid_lds, tid_shfl"),
-	{.path = "sm.issue.match_value_cycles",
-	 KEY_CYCLES(IssueParameters, match_value_cycles, 0),
+	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp",
+	       "4, issue-spins.csv, 28 warps"),
+	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes",
+		"1, " RATE
+		", shfl_bfly, four sub-cores; that loads from shared memory share the "
+		"unit: " SYSTEM ", tid_shfl, shfl_lds"),
+	LSU_KEY(SYSTEM, "system", NULL, "a read of an index",
+		"2, " SYSTEM
+		", tid, lane, four sub-cores: 8.2 each of a sub-core; behind loads "
+		"and shuffles in the same unit: tid_lds, tid_shfl"),
+	{.path = "sm.issue.match_per_value_cycles",
+	 .formerly = "sm.issue.match_value_cycles",
+	 KEY_CYCLES(IssueParameters, match_per_value_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
@@ -292,7 +295,7 @@ static const Key keys[] = {
 		  ", BSYNC, even if no lanes parted"),
 	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
 		  "no such instruction on Fermi. H200: 5, " SEQUENCES ", WARPSYNC"),
-	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes",
+	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
 		  "no such instruction on Fermi. H200: 51, " SEQUENCES),
 
 	{.path = "sm.issue.indexed_constant_cycles",
@@ -313,8 +316,9 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "A warp issues nothing for this long after such a load.",
 	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
-	{.path = "sm.issue.indexed_constant_first_cycles",
-	 KEY_CYCLES(IssueParameters, indexed_first_cycles, 0),
+	{.path = "sm.issue.indexed_constant_miss_cycles",
+	 .formerly = "sm.issue.indexed_constant_first_cycles",
+	 KEY_CYCLES(IssueParameters, indexed_constant_miss_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "Such a load of other constants than parameters takes so much longer when an "
@@ -343,8 +347,9 @@ static const Key keys[] = {
 	 .doc = "A warp issues nothing for this long after a memory access.",
 	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
 		   "every access, measurements/h200/issue"},
-	{.path = "sm.issue.empty_access_cycles",
-	 KEY_CYCLES(IssueParameters, empty_access_cycles, 0),
+	{.path = "sm.issue.predicated_off_access_cycles",
+	 .formerly = "sm.issue.empty_access_cycles",
+	 KEY_CYCLES(IssueParameters, predicated_off_access_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
 	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
@@ -353,78 +358,69 @@ static const Key keys[] = {
 		"it is an instruction like others. Needs shared.queue.",
 	 .source = "0: not published. H200: 1, measurements/h200/issue/issue-guarded.csv, lds, "
 		   "sts, stg of no lanes: 1.06 of the SM, 1.1 of one sub-core"},
-	{.path = "sm.issue.constant_line_cycles",
-	 KEY_CYCLES(IssueParameters, constant_line_cycles, 0),
+	{.path = "sm.issue.constant_miss_cycles",
+	 .formerly = "sm.issue.constant_line_cycles",
+	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "The first load from a 64-byte line of constants by an SM in a launch takes so "
-		"much "
-		"longer.",
+	 .doc = "The first load from a 64-byte line of constants by an SM in a launch misses: "
+		"it takes so much longer.",
 	 .source = "not published. H200: 70, "
 		   "measurements/h200/issue/issue-cold-lines.csv, load: 123 and 53 cycles"},
-	{.path = "sm.issue.constant_next_cycles",
-	 KEY_CYCLES(IssueParameters, constant_next_cycles, 0),
+	{.path = "sm.issue.constant_fill_cycles",
+	 .formerly = "sm.issue.constant_next_cycles",
+	 KEY_CYCLES(IssueParameters, constant_fill_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Lines that loads of an SM wait for come so far apart, at least.",
+	 .doc = "Lines of constants that loads of an SM wait for come so far apart, at least.",
 	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
 		   "load, "
 		   "one block: 123 cycles for one line, 303 for twelve"},
-	{.path = "sm.issue.constant_request_cycles",
-	 KEY_CYCLES(IssueParameters, constant_request_cycles, 0),
+	{.path = "sm.issue.constant_group_fill_cycles",
+	 .formerly = "sm.issue.constant_request_cycles",
+	 KEY_CYCLES(IssueParameters, constant_group_fill_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) "
-		"takes so long for "
-		"each that one of them, or of their schedulers, asks for, and all ask for a "
-		"line at "
-		"about the same time; 0: it takes any number.",
+	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) is "
+		"busy for so long with each request of an SM, or of a scheduler; all ask for a "
+		"line at about the same time. 0: it takes any number.",
 	 .source =
 		 "0: not published. H200: 2, measurements/h200/issue/issue-cold-lines-sms.csv: "
 		 "uniform, 132 blocks of 4 warps, 128 a line; load, 132 blocks: 33 a line"},
-	{.path = "sm.issue.operand_line_cycles",
-	 KEY_CYCLES(IssueParameters, operand_line_cycles, 0),
+	{.path = "sm.issue.imc_miss_cycles",
+	 .formerly = "sm.issue.operand_line_cycles",
+	 KEY_CYCLES(IssueParameters, imc_miss_cycles, 0),
 	 .preset = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
-		"as a "
-		"whole, waits so long to be issued the first time that a scheduler's warps "
-		"name its line "
-		"of 64 bytes in a launch, and nothing behind it is issued; 0: its result is "
-		"late as that of "
-		"sm.issue.constant_line_cycles.",
+		"as a whole, waits so long to issue when a scheduler's warps use its 64-byte "
+		"line for the first time in a launch, and nothing behind it issues: a miss of "
+		"the immediate constant cache (ncu: imc_miss). 0: its result is late as "
+		"sm.issue.constant_miss_cycles says.",
 	 .source = "0: not published. H200: 62, measurements/h200/issue/issue-cold-lines.csv, "
 		   "uniform: 62 a line, to 12 lines, on each scheduler"},
-	{.path = "sm.issue.lock_retry_cycles",
-	 KEY_CYCLES(IssueParameters, lock_retry_cycles, 1),
+	{.path = "sm.issue.lock_retry_after_release_cycles",
+	 .formerly = "sm.issue.lock_retry_cycles",
+	 KEY_CYCLES(IssueParameters, lock_retry_after_release_cycles, 1),
 	 .preset = "88",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the release of a software lock to the yield before its warp's other "
-		"lanes "
-		"try again: the join, the branch back.",
+		"lanes try again: the join, the branch back.",
 	 .source = "not published; four arithmetic latencies. H200: 71, "
 		   "measurements/h200/issue/issue-locks.csv, one warp: a round of 226 less its "
 		   "compare-and-swap, its guards, the store and two yields"},
-	{.path = "sm.issue.lock_spin_cycles",
-	 KEY_CYCLES(IssueParameters, lock_spin_cycles, 1),
+	{.path = "sm.issue.lock_retry_after_failure_cycles",
+	 .formerly = "sm.issue.lock_spin_cycles",
+	 KEY_CYCLES(IssueParameters, lock_retry_after_failure_cycles, 1),
 	 .preset = "66",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "From the end of a try that no lane of a warp won to the yield before the "
-		"next.",
+	 .doc = "From the end of an attempt at a software lock that no lane of a warp won to "
+		"the yield before the next attempt.",
 	 .source = "not published; three arithmetic latencies. H200: 67, "
 		   "measurements/h200/issue/issue-spins.csv, one warp: 149 and 200 from a try "
 		   "to the next less its compare-and-swap and one yield or two"},
-	{.path = "sm.issue.lanes_go_on",
-	 KEY_NUMBER(IssueParameters, lanes_go_on, 0, 1),
-	 .preset = "0",
-	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "1: lanes of a warp that are through a software lock go on to their next while "
-		"others still try; 0: they wait for them.",
-	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
-		   "capability 7.0 on each lane has its own place in the program. H200: "
-		   "measurements/h200/issue/issue-lock-turns.csv"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .preset = "22",
@@ -432,8 +428,9 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block keeps its warp for this long.",
 	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
-	{.path = "sm.issue.fence_store_cycles",
-	 KEY_CYCLES(IssueParameters, fence_store_cycles, 1),
+	{.path = "sm.issue.fence_block_drain_cycles",
+	 .formerly = "sm.issue.fence_store_cycles",
+	 KEY_CYCLES(IssueParameters, fence_block_drain_cycles, 1),
 	 .preset = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,

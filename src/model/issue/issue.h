@@ -52,27 +52,27 @@ typedef struct {
 	uint32_t busy[N_COSTS];	   /* its pipe takes nothing else */
 	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
 	uint32_t sm_busy
-		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
-	uint32_t unit[N_COSTS]; /* it takes the load/store unit, too, for so long */
+		[N_COSTS];     /* nor do other schedulers' pipes of its kind; 0: each its own */
+	uint32_t lsu[N_COSTS]; /* it takes the load/store unit, too, for so long */
 	uint32_t
-		match_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
-	uint32_t indexed_first_cycles; /* first use of an indexed load by an SM */
-	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
-	uint32_t address_cycles;       /* more than latency, to an address made of a result */
-	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
-	uint32_t empty_access_cycles;  /* a port's time for an access without lanes */
-	uint32_t constant_line_cycles; /* first load of a line of constants by an SM */
-	uint32_t constant_next_cycles; /* such a line behind another, at least */
+		match_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
+	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
+	uint32_t predicate_cycles;    /* a comparison's issue to that of what it guards */
+	uint32_t address_cycles;      /* more than latency, to an address made of a result */
+	uint32_t access_stall_cycles; /* a warp issues nothing behind a memory access */
+	uint32_t predicated_off_access_cycles; /* a port's time for an access without lanes */
+	uint32_t constant_miss_cycles;	       /* first load of a line of constants by an SM */
+	uint32_t constant_fill_cycles;	       /* such a line behind another, at least */
+	uint32_t imc_miss_cycles; /* first operand of a scheduler's warps from a line of them */
 	uint32_t
-		operand_line_cycles; /* first operand of a scheduler's warps from a line of them */
-	uint32_t constant_request_cycles; /* of what brings lines to a group of SMs, for each */
+		constant_group_fill_cycles; /* of what brings lines to a group of SMs, for each */
 	uint32_t fence_block_cycles, fence_device_cycles;
 	uint32_t
-		fence_store_cycles; /* last pass of all accesses to the end of a fence of the block */
+		fence_block_drain_cycles; /* last pass of all accesses to the end of a fence of the block */
 	uint32_t
-		lock_retry_cycles; /* release of a lock to the yield before the rest try again */
-	uint32_t lock_spin_cycles; /* a try in vain to the yield before the next */
-	uint32_t lanes_go_on;	   /* 1: lanes that are through a lock, while others try */
+		lock_retry_after_release_cycles; /* release of a lock to the yield before the rest try again */
+	uint32_t
+		lock_retry_after_failure_cycles; /* a try in vain to the yield before the next */
 } IssueParameters;
 
 /* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of
@@ -93,7 +93,7 @@ bool issue_reads_as_guard(CodeClass class);
    and round. */
 typedef struct {
 	const uint8_t *reads, *writes; /* as the operation's */
-	uint32_t latency, busy, sm_busy, stall, unit;
+	uint32_t latency, busy, sm_busy, stall, lsu;
 	uint16_t line;
 	uint8_t n_reads, n_writes, guard, class;
 	uint8_t pipe;	   /* Pipe */

@@ -11,7 +11,7 @@
 
 #include "base/words.h"
 
-/* Cycles that the calendar reaches ahead: 256 passes of one access, t_bank_cycles (at most 255) apart,
+/* Cycles that the calendar reaches ahead: 256 passes of one access, conflict_latency_cycles (at most 255) apart,
    behind as many of other warps. Passes still later go one behind the other. */
 #define CALENDAR_CYCLES 65536
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)

@@ -132,7 +132,7 @@ void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t bas
 	passes->worst_bank = 0;
 	passes->n_groups = 1;
 	passes->passes = 0;
-	if (shared->parameters->wide_groups)
+	if (shared->parameters->split_wide_accesses)
 		passes->n_groups = shared_wide_groups(load, width, address, mask, groups);
 	for (uint32_t g = 0; g < passes->n_groups; g++) {
 		uint32_t n = 0, n_lanes = (uint32_t)__builtin_popcountll(groups[g]), bank;
@@ -178,10 +178,11 @@ static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cy
 Cycle shared_start_ports(SharedMemory *shared, Cycle now)
 {
 	const SharedParameters *p = shared->parameters;
-	Cycle at = arrival(shared, queue_entry(shared, now), p->port_cycles);
+	Cycle at = arrival(shared, queue_entry(shared, now), p->scheduler_port_cycles);
 
 	calendar_sweep(&shared->calendar, now);
-	return calendar_first_free(&shared->calendar, at, p->pass_cycles) - p->port_cycles;
+	return calendar_first_free(&shared->calendar, at, p->pass_cycles) -
+	       p->scheduler_port_cycles;
 }
 
 /* Enters the passes of an access into the calendar, the first of them at `at`, which is free. */
@@ -189,7 +190,7 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
-	const Cycle apart = MAX(length, (Cycle)p->t_bank_cycles * bank_times);
+	const Cycle apart = MAX(length, (Cycle)p->conflict_latency_cycles * bank_times);
 	Calendar *calendar = &shared->calendar;
 	Cycle taken;
 
@@ -239,13 +240,14 @@ static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32
 	enter_passes(shared, start, passes, bank_times);
 	shared->through_at[shared->port] = start;
 	shared->warp_free_at[shared->warp] =
-		start + (Cycle)passes * p->port_pass_cycles * bank_times;
+		start + (Cycle)passes * p->warp_pass_cycles * bank_times;
 	shared->lanes_free_at[shared->port] =
 		keeps_port ? shared->warp_free_at[shared->warp]
 			   : start + (Cycle)passes * p->pass_cycles * bank_times;
 	for (uint32_t pass = 0; pass < passes; pass++)
 		shared->pass_at[pass] -= port_cycles;
-	shared->queue_left_at[shared->queue_place] = start - port_cycles + p->queue_cycles;
+	shared->queue_left_at[shared->queue_place] =
+		start - port_cycles + p->queue_release_cycles;
 	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
 }
 
@@ -323,9 +325,10 @@ static void count(SharedMemory *shared, const SharedPasses *passes)
 
 uint32_t shared_port_cycles(const SharedParameters *p, uint32_t registers)
 {
-	if (registers == 1 && p->load_port_cycles > 0)
-		return p->load_port_cycles;
-	return p->port_cycles + (registers > 2 ? (registers - 2) * p->port_register_cycles : 0);
+	if (registers == 1 && p->scheduler_port_load_cycles > 0)
+		return p->scheduler_port_load_cycles;
+	return p->scheduler_port_cycles +
+	       (registers > 2 ? (registers - 2) * p->scheduler_port_register_cycles : 0);
 }
 
 /* Fills pass_at with the passes of one access, or of one after the other. */
@@ -415,6 +418,6 @@ void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
 	}
 	shared->through_at[shared->port] = start;
 	shared->lanes_free_at[shared->port] = at + 1;
-	shared->queue_left_at[shared->queue_place] = at + p->queue_cycles;
+	shared->queue_left_at[shared->queue_place] = at + p->queue_release_cycles;
 	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
 }

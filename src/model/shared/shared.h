@@ -6,21 +6,21 @@
  * broadcast (CUDA C Programming Guide 4.2, F.4.3: "a bank conflict only occurs if two or more
  * threads access any bytes within different 32-bit words belonging to the same bank"). A pass
  * keeps the banks busy for pass_cycles ("32 bits per two clock cycles", same place) and adds
- * t_bank_cycles to its own warp's latency (Gomez-Luna et al., TPDS 2013, t_bank): the two are
+ * conflict_latency_cycles to its own warp's latency (Gomez-Luna et al., TPDS 2013, t_bank): the two are
  * different numbers because other warps use the banks meanwhile: the passes of one access are
- * t_bank_cycles apart, and those of other accesses go between them. So a lone warp waits t_bank_cycles a
+ * conflict_latency_cycles apart, and those of other accesses go between them. So a lone warp waits conflict_latency_cycles a
  * pass, and many warps together pass_cycles. The banks' calendar is kept cycle by cycle: each
  * pass takes the first free place from its time on, accesses in the order of their issue.
  * Since Volta (our measurements of an H200, measurements/h200): each scheduler reaches the unit
  * through a port of its own that is slower than the banks. It takes time for each register of a warp's lanes
- * (port_cycles, load_port_cycles, port_register_cycles: issue-throughput.csv), hands an access over when all are
+ * (scheduler_port_cycles, scheduler_port_load_cycles, scheduler_port_register_cycles: issue-throughput.csv), hands an access over when all are
  * through, and takes the next one when the banks have begun with this one; the banks serve what has arrived first
- * (swap-steps.csv comes out so, and not with the order of issue). A warp alone gets a pass in port_pass_cycles,
+ * (swap-steps.csv comes out so, and not with the order of issue). A warp alone gets a pass in warp_pass_cycles,
  * and of a compare-and-swap, which keeps the banks twice as long, in twice that; two of one scheduler already get all that the
  * banks can do (issue/issue-conflicts.csv), but what is behind the swap of a loop waits as its warp does. The queue in front has `queue` places; who finds none waits.
  * Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
- * wide_groups is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
+ * split_wide_accesses is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
  * is 0 their words are counted like any others, and so are those of 64-bit atomics always.
  * Ideals: issue, ports and the queue take any number of accesses at once. bank_conflicts, different words of a bank take one pass, and each group of lanes still its own.
  *
@@ -60,17 +60,21 @@ typedef struct {
 	uint32_t banks;		   /* each one 32-bit word wide: 1 .. 64 */
 	HashSpec bank_hash;	   /* word -> bank */
 	uint32_t pass_cycles;	   /* the banks are busy for this long with one pass */
-	uint32_t t_bank_cycles;	   /* latency that each pass after the first adds to its warp */
-	uint32_t load_cycles;	   /* latency of a load of one pass */
-	uint32_t store_cycles;	   /* latency of a store of one pass */
-	uint32_t port_cycles;	   /* a scheduler's port is busy with an access for so long, */
-	uint32_t load_port_cycles; /* the same with a load; 0: as with others */
-	uint32_t port_register_cycles; /* and so long for each register beyond two */
-	uint32_t port_pass_cycles;     /* and a warp waits so long for each of its passes */
+	uint32_t
+		conflict_latency_cycles; /* latency that each pass after the first adds to its warp */
+	uint32_t load_cycles;		 /* latency of a load of one pass */
+	uint32_t store_cycles;		 /* latency of a store of one pass */
+	uint32_t
+		scheduler_port_cycles; /* a scheduler's port is busy with an access for so long, */
+	uint32_t scheduler_port_load_cycles;	 /* the same with a load; 0: as with others */
+	uint32_t scheduler_port_register_cycles; /* and so long for each register beyond two */
+	uint32_t warp_pass_cycles; /* and a warp waits so long for each of its passes */
 	uint32_t
 		queue; /* accesses that can wait for the banks; 0: those that their warps wait with */
-	uint32_t queue_cycles; /* an access leaves the queue so long after its first pass */
-	uint32_t wide_groups;  /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
+	uint32_t
+		queue_release_cycles; /* an access leaves the queue so long after its first pass */
+	uint32_t
+		split_wide_accesses; /* 1: accesses of 8 and 16 bytes a lane go by groups of lanes */
 } SharedParameters;
 
 /* The bank of every word that is used, built once for all SMs of a machine. */

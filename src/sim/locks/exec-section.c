@@ -7,7 +7,7 @@
  * one compare-and-swap of all lanes that wait; losers
  * wait at the join until the winners have released theirs, so a warp of d lanes on one word takes d
  * rounds and d(d-1)/2 lane tries fail. From a release to the next try, and from a try in vain to the
- * next, it takes what the loop's branches and joins take (sm.issue.lock_retry_cycles, lock_spin_cycles) and then a
+ * next, it takes what the loop's branches and joins take (sm.issue.lock_retry_after_release_cycles, lock_retry_after_failure_cycles) and then a
  * yield, which all warps of a scheduler go through one after the other (yield_pipe_cycles). A yield
  * goes to the lanes of the warp that are elsewhere, and back, so it takes two where a warp has parted, and one more
  * when it first parts. Then the answer is looked at.
@@ -206,8 +206,8 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 		return;
 	}
 	fast_forward_in_vain(sm, slot, warp->locks.spinning_since, now);
-	ready += p->lock_spin_cycles;
-	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_spin_cycles;
+	ready += p->lock_retry_after_failure_cycles;
+	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_failure_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
 	go_back(sm, slot, ready,
 		yields_choose(warp->locks.section, 0) ||
@@ -392,7 +392,9 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	}
 	through = section->running;
 	section->trying &= ~through;
-	goes_on = p->lanes_go_on ? section_go_on(section, warp->stream, through, &broken) : 0;
+	goes_on = sm->machine->sm.independent_thread_scheduling
+			  ? section_go_on(section, warp->stream, through, &broken)
+			  : 0;
 	if (broken) {
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;
@@ -405,9 +407,9 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 	if (section->trying) {
 		bool on = yields_choose(section, 0);
 
-		ready += p->lock_retry_cycles;
+		ready += p->lock_retry_after_release_cycles;
 		sm->sites[warp->record.site].cycles += ready - warp->record_since;
-		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_cycles;
+		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_release_cycles;
 		go_back(sm, slot, ready, yields_count(section, through) + !on);
 		return;
 	}

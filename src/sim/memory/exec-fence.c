@@ -42,7 +42,7 @@ static void fence_block(Sm *sm, uint32_t slot, Cycle now)
 
 	/* It waits for the accesses of all warps that were issued before it. */
 	if (sm->shared.last_pass_at > 0)
-		ready = MAX(ready, sm->shared.last_pass_at + p->fence_store_cycles);
+		ready = MAX(ready, sm->shared.last_pass_at + p->fence_block_drain_cycles);
 	begin(sm, slot, now, ready);
 	exec_book(sm, now, now, ready, 0, STATE_SHARED);
 	fetch_next(sm, slot, ready);

@@ -18,9 +18,9 @@ static void take_bandwidth(GlobalParameters *global)
 
 static void take_ports(SharedParameters *shared, IssueParameters *issue)
 {
-	shared->port_cycles = shared->load_port_cycles = 0;
-	shared->port_register_cycles = shared->port_pass_cycles = 0;
-	shared->queue_cycles = issue->empty_access_cycles = 0;
+	shared->scheduler_port_cycles = shared->scheduler_port_load_cycles = 0;
+	shared->scheduler_port_register_cycles = shared->warp_pass_cycles = 0;
+	shared->queue_release_cycles = issue->predicated_off_access_cycles = 0;
 }
 
 const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)

@@ -35,13 +35,15 @@ typedef struct {
 	uint32_t alu_latency_cycles;   /* issue to the dependent instruction's issue */
 	uint32_t
 		scoreboard; /* 1: a warp waits for results at its next arithmetic, not before */
-	uint32_t barrier_cycles;	 /* of the barrier unit, per arriving warp */
-	uint32_t barrier_latency_cycles; /* last arrival to release */
-	uint32_t launch_cycles;		 /* that an SM is busy in a launch beside its blocks */
+	uint32_t
+		independent_thread_scheduling; /* 1: lanes that released a lock go on at once */
+	uint32_t barrier_cycles;	       /* of the barrier unit, per arriving warp */
+	uint32_t barrier_latency_cycles;       /* last arrival to release */
+	uint32_t launch_cycles;	     /* that an SM is busy in a launch beside its blocks */
 	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
 	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
-	uint32_t rotate_blocks;	     /* 1: blocks begin at one scheduler after the other */
+	uint32_t rotate_first_scheduler; /* 1: blocks begin at one scheduler after the other */
 } SmParameters;
 
 /* How accesses to global memory are timed whose addresses a trace says; others are timed flat. */

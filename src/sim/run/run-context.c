@@ -84,7 +84,7 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 	g_autoptr(GArray) n_of_group = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	BlockInfo info = {0};
 
-	if (!source->kernel.dataflow || machine->issue->constant_request_cycles == 0)
+	if (!source->kernel.dataflow || machine->issue->constant_group_fill_cycles == 0)
 		return;
 	if (source->n_blocks > 0)
 		source->block_info(source, 0, &info);

@@ -108,7 +108,7 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 static uint32_t slot_of(const Sm *sm, uint64_t slots, uint32_t k)
 {
 	const uint32_t n = sm->machine->sm.schedulers;
-	uint64_t own = sm->machine->sm.rotate_blocks ? 0 : slots;
+	uint64_t own = sm->machine->sm.rotate_first_scheduler ? 0 : slots;
 
 	for (uint32_t i = 0; own == 0; i++)
 		own = slots & sm->schedulers[(k + i) % n].slots;

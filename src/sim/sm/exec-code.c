@@ -10,11 +10,12 @@
    of an index. Returns when its warp goes on; *late: how long it waits there. */
 static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
 {
-	const uint32_t port = operation->empty_access ? sm->machine->issue->empty_access_cycles
-						      : operation->busy;
+	const uint32_t port = operation->empty_access
+				      ? sm->machine->issue->predicated_off_access_cycles
+				      : operation->busy;
 	const Cycle start = shared_begin_other(&sm->shared, now, port);
 
-	shared_end_other(&sm->shared, start, operation->unit);
+	shared_end_other(&sm->shared, start, operation->lsu);
 	*late = start - port - now;
 	return MAX(now + (operation->empty_access ? fetch_access_stall(sm)
 						  : sm->machine->sm.issue_cycles),
@@ -49,7 +50,7 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	uint32_t stall = in_loop ? 0 : operation->stall;
 	Cycle late = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
 
-	if (operation->unit > 0 && sm->machine->shared.queue > 0)
+	if (operation->lsu > 0 && sm->machine->shared.queue > 0)
 		ready = through_unit(sm, operation, now, &late);
 
 	warp->in_record = true;

@@ -21,7 +21,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	issue_prepare(parameters, &yield, &table->yield);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
-		table->operations[i].unit = 0;
+		table->operations[i].lsu = 0;
 	}
 	if (ideal)
 		table->yield.pipe = PIPE_NONE;
@@ -59,11 +59,11 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers)
 {
 	const IssueParameters *p = board->parameters;
-	const uint32_t once = n_sms * p->constant_request_cycles;
+	const uint32_t once = n_sms * p->constant_group_fill_cycles;
 
 	board->operand_cycles =
-		p->operand_line_cycles ? MAX(p->operand_line_cycles, once * n_schedulers) : 0;
-	board->load_gap_cycles = MAX(p->constant_next_cycles, once);
+		p->imc_miss_cycles ? MAX(p->imc_miss_cycles, once * n_schedulers) : 0;
+	board->load_gap_cycles = MAX(p->constant_fill_cycles, once);
 }
 
 void scoreboard_clear(Scoreboard *board)
@@ -130,8 +130,8 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 
 Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now)
 {
-	uint32_t cycles = operation->indexed ? board->parameters->indexed_first_cycles
-					     : board->parameters->constant_line_cycles;
+	uint32_t cycles = operation->indexed ? board->parameters->indexed_constant_miss_cycles
+					     : board->parameters->constant_miss_cycles;
 	Cycle *at = operation->indexed
 			    ? &board->indexed_at[operation - board->table->operations]
 			    : &board->line_at[operation->line - 1];
