@@ -46,7 +46,7 @@ applications() {
 	done
 }
 
-columns=cycles,time_us,memory.accesses,memory.complete_accesses,memory.polls,memory.coordinator_turns
+columns=cycles,time_us,memory.accesses,memory.complete_accesses,memory.wait_loop_accesses,memory.coordinator_rounds
 echo "application,x,mechanism,${columns//memory./}"
 copies | sed 's/:/,l2:/' | measure $columns
 applications | make_traces

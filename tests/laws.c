@@ -286,7 +286,7 @@ char *laws_too_short(const Machine *machine, const SimResult *result)
 {
 	const Statistics *s = &result->statistics;
 	char *problem =
-		unit_too_short("banks", s->shared.busy_cycles, result->n_sms, s->cycles);
+		unit_too_short("banks", s->shared.bank_busy_cycles, result->n_sms, s->cycles);
 
 	if (problem == NULL && !machine->ideal.issue)
 		problem = unit_too_short("warp schedulers", s->warp_cycles[STATE_ISSUE],

@@ -67,7 +67,7 @@ static void hold_on_sm(TraceReader *reader, const Machine *machine, const char *
 
 	replay_run(&request, &result, &error);
 	g_assert_no_error(error);
-	needs("its banks need", place, s->cycles, s->shared.busy_cycles);
+	needs("its banks need", place, s->cycles, s->shared.bank_busy_cycles);
 	needs("its passes take", place, s->cycles,
 	      s->shared.passes * machine->shared.pass_cycles);
 	needs("its schedulers issue for", place, s->cycles * machine->sm.schedulers,

@@ -690,7 +690,7 @@ static void many_warps_with_conflicts_wait_for_the_banks_and_no_longer(void)
 		list_source_append(list, 0, warp, &record);
 	run(&machine, list, 1, NULL, &result);
 	check_laws(&result, 0, 32);
-	g_assert_cmpuint(result.statistics.shared.busy_cycles, ==, 32 * 32 * 2);
+	g_assert_cmpuint(result.statistics.shared.bank_busy_cycles, ==, 32 * 32 * 2);
 	g_assert_cmpuint(result.statistics.cycles, >=, 32 * 32 * 2);
 	g_assert_cmpuint(result.statistics.cycles, <, 32 * 32 * 2 + 36 + 64);
 }

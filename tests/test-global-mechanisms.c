@@ -117,7 +117,7 @@ static void loops_of_different_sms_meet_at_the_word(void)
 	g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, ==, 8 * 7 / 2);
 }
 
-/* The polls stay out of the trace; every request is served; one turn serves many. */
+/* Accesses of wait loops are not in the trace; every request is served; one round serves many. */
 static void a_coordinator_serves_every_warp(void)
 {
 	Machine machine = machine_with("global.atomic.mechanism=coordinator", NULL);
@@ -126,11 +126,11 @@ static void a_coordinator_serves_every_warp(void)
 		   many = run_of(&machine, 64, 1, &record);
 
 	g_assert_cmpuint(one.trace_warp_instructions, ==, 2);
-	g_assert_cmpuint(one.memory.polls, >, 0);
-	/* Two stores, the polls, one load. */
-	g_assert_cmpuint(one.memory.accesses, ==, 3 + one.memory.polls);
-	g_assert_cmpuint(many.memory.accesses, ==, 3 * 64 + many.memory.polls);
-	g_assert_cmpuint(many.memory.coordinator_turns, <, 8);
+	g_assert_cmpuint(one.memory.wait_loop_accesses, >, 0);
+	/* Two stores, those of the wait loop, one load. */
+	g_assert_cmpuint(one.memory.accesses, ==, 3 + one.memory.wait_loop_accesses);
+	g_assert_cmpuint(many.memory.accesses, ==, 3 * 64 + many.memory.wait_loop_accesses);
+	g_assert_cmpuint(many.memory.coordinator_rounds, <, 8);
 	g_assert_cmpuint(many.cycles, <, 2 * one.cycles);
 }
 
@@ -144,7 +144,7 @@ static void words_of_a_warp_take_turns(void)
 	for (uint32_t i = 0; i < 64; i++)
 		two.address[i] = i % 2 * 512;
 	on_two = run_of(&machine, 1, 1, &two);
-	g_assert_cmpuint(on_two.memory.accesses, ==, 2 * 3 + on_two.memory.polls);
+	g_assert_cmpuint(on_two.memory.accesses, ==, 2 * 3 + on_two.memory.wait_loop_accesses);
 	g_assert_cmpuint(on_two.cycles, >, run_of(&machine, 1, 1, &one).cycles);
 }
 

@@ -216,9 +216,9 @@ static void test_other_broken_laws_are_seen(void)
 	TraceSummary summary = {0};
 
 	g_assert_null(laws_too_short(machine, &result));
-	result.statistics.shared.busy_cycles = 200;
+	result.statistics.shared.bank_busy_cycles = 200;
 	g_assert_null(laws_too_short(machine, &result));
-	result.statistics.shared.busy_cycles = 201;
+	result.statistics.shared.bank_busy_cycles = 201;
 	must_be_seen(laws_too_short(machine, &result));
 	must_be_seen(laws_differ(&result, &other));
 	result = other;

@@ -42,7 +42,8 @@ static cJSON *read_report(const char *path, guint number, const char *line, GErr
 	g_autofree char *place = g_strdup_printf("%s:%u", path, number);
 	cJSON *report = json_parse(line);
 
-	if (diff_check(report, place, error) && check_seal(report, place, line, error))
+	if (diff_renew(report, place, error) && diff_check(report, place, error) &&
+	    check_seal(report, place, line, error))
 		return report;
 	cJSON_Delete(report);
 	return NULL;

@@ -11,10 +11,10 @@
 #define DEGREE_BINS 65 /* degrees 0 .. 64 */
 
 typedef struct {
-	uint64_t accesses;	  /* trips of a warp instruction through the load/store unit */
-	uint64_t passes;	  /* trips through the banks: accesses + conflict_passes */
-	uint64_t conflict_passes; /* passes after the first of an access */
-	uint64_t busy_cycles;	  /* of the banks */
+	uint64_t accesses;	   /* trips of a warp instruction through the load/store unit */
+	uint64_t passes;	   /* trips through the banks: accesses + conflict_passes */
+	uint64_t conflict_passes;  /* passes after the first of an access */
+	uint64_t bank_busy_cycles; /* in which the banks served a pass */
 	uint64_t degree[DEGREE_BINS]; /* accesses by passes */
 } SharedCounters;
 
@@ -38,15 +38,15 @@ typedef struct {
 
 /* What the memory side that SMs share has done. */
 typedef struct {
-	uint64_t accesses;	    /* warp instructions */
-	uint64_t packets;	    /* that left an SM, each round one */
-	uint64_t sectors;	    /* that slices served */
-	uint64_t far_packets;	    /* that went through the other partition's mirror */
-	uint64_t missed_sectors;    /* that came from DRAM */
-	uint64_t complete_accesses; /* of accesses: on the slow one of two paths */
-	uint64_t failed_lanes;	    /* swaps in vain */
-	uint64_t polls;		    /* a warp's looks at what it has asked a coordinator for */
-	uint64_t coordinator_turns;
+	uint64_t accesses;	     /* warp instructions */
+	uint64_t packets;	     /* that left an SM, each round one */
+	uint64_t sectors;	     /* that slices served */
+	uint64_t far_packets;	     /* that went through the other partition's mirror */
+	uint64_t missed_sectors;     /* that came from DRAM */
+	uint64_t complete_accesses;  /* of accesses: on the slow one of two paths */
+	uint64_t failed_lanes;	     /* swaps in vain */
+	uint64_t wait_loop_accesses; /* a warp's looks at what it has asked a coordinator for */
+	uint64_t coordinator_rounds;
 } MemoryCounters;
 
 #endif

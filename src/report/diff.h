@@ -30,6 +30,9 @@ typedef struct {
  */
 gboolean diff_check(const cJSON *report, const char *place, GError **error);
 
+/* Before that: gives what an older atomsim wrote the names of today. Errors: ATOMSIM_ERROR_INPUT, a newer one wrote it. */
+gboolean diff_renew(cJSON *report, const char *place, GError **error);
+
 /*
  * Pairs the reports of two lists (of cJSON): one with one in any case, else by the values that a sweep
  * varied, else by the trace's name, and those of one name in their order. Errors: ATOMSIM_ERROR_INPUT if

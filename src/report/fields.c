@@ -97,12 +97,12 @@ const Field report_fields[] = {
 	COUNT("failures.inter_position", atomics.failures.inter_position, "lanes", "lost to another warp, for the same word"),
 	COUNT("failures.inter_alias", atomics.failures.inter_alias, "lanes", "lost to another warp, for another word of the same lock"),
 
-	COUNT("spin_locks.attempts", spin_attempts, "warp instructions", "exchanges that try a software spin lock of the trace's records.lock; those beyond are in vain"),
+	COUNT("spin_locks.attempts", spin_attempts, "warp instructions", "exchanges that try a software spin lock of the trace's records.lock; those beyond these records failed"),
 
 	COUNT("shared.accesses", shared.accesses, "accesses", "trips of a warp instruction through the load/store unit"),
 	COUNT("shared.passes", shared.passes, "passes", "trips through the banks", .law = "shared.passes = shared.accesses + shared.conflict_passes"),
 	COUNT("shared.conflict_passes", shared.conflict_passes, "passes", "passes after the first of an access: bank conflicts"),
-	COUNT("shared.busy_cycles", shared.busy_cycles, "cycles", "in which the banks of an SM served a pass, summed over SMs"),
+	COUNT("shared.bank_busy_cycles", shared.bank_busy_cycles, "cycles", "in which the banks of an SM served a pass, summed over SMs"),
 	ROWS("shared.degree", field_shared_degrees, "accesses by their passes; 64: or more"),
 	IN_ROW("shared.degree[].degree", FIELD_COUNT, field_row_degree, "passes", "of an access"),
 	IN_ROW("shared.degree[].count", FIELD_COUNT, field_row_count, "accesses", "that took so many"),
@@ -124,8 +124,8 @@ const Field report_fields[] = {
 	COUNT("memory.missed_sectors", memory.missed_sectors, "sectors", "that were not in the L2"),
 	COUNT("memory.complete_accesses", memory.complete_accesses, "warp accesses", "on the slow one of two paths (paths.rule)"),
 	COUNT("memory.failed_lanes", memory.failed_lanes, "lanes", "whose compare-and-swap in a loop found its word changed"),
-	COUNT("memory.polls", memory.polls, "warp accesses", "by which warps looked whether a coordinator has served them"),
-	COUNT("memory.coordinator_turns", memory.coordinator_turns, "turns", "of the coordinator (global.atomic.coordinator)"),
+	COUNT("memory.wait_loop_accesses", memory.wait_loop_accesses, "warp accesses", "by which warps looked, in a loop, whether a coordinator has served them"),
+	COUNT("memory.coordinator_rounds", memory.coordinator_rounds, "rounds", "of the coordinator (global.atomic.coordinator)"),
 	COUNT("locks_set_at_end", locks_set_at_end, "locks", "lock bits still set when the run ended", .law = "locks_set_at_end = 0"),
 
 	ROWS("hot_spots.addresses", field_hot_addresses, "words of an SM's shared memory that lanes lost most often, most first"),

@@ -10,7 +10,7 @@
 #include "report/report.h"
 
 /* Changes when a key goes or changes its meaning; a new key alone does not change it. */
-#define REPORT_SCHEMA 2
+#define REPORT_SCHEMA 3
 
 typedef enum {
 	FIELD_COUNT,  /* a whole number of up to 64 bits */

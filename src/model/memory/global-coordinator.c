@@ -231,9 +231,9 @@ static void count(const void *data, MemoryCounters *counters)
 {
 	const Common *common = data;
 
-	counters->polls += common->n_polls;
+	counters->wait_loop_accesses += common->n_polls;
 	if (common->coordinator)
-		counters->coordinator_turns += coordinator_n_turns(common->coordinator);
+		counters->coordinator_rounds += coordinator_n_turns(common->coordinator);
 }
 
 #define PAPER "Elteir, Lin, Feng, IEEE Cluster 2011"

@@ -339,7 +339,8 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 	const uint32_t last = passes->passes - 1;
 
 	count(shared, passes);
-	shared->counters.busy_cycles += (Cycle)passes->passes * p->pass_cycles * bank_times;
+	shared->counters.bank_busy_cycles +=
+		(Cycle)passes->passes * p->pass_cycles * bank_times;
 	if (p->queue > 0)
 		enter_ports(shared, now, passes->passes, bank_times, passes->keeps_port,
 			    shared_port_cycles(p, passes->registers));

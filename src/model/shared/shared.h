@@ -200,7 +200,7 @@ static inline void shared_access_at(SharedMemory *shared, Cycle now, Cycle start
 	}
 	counters->accesses++;
 	counters->passes += passes;
-	counters->busy_cycles += (Cycle)passes * p->pass_cycles;
+	counters->bank_busy_cycles += (Cycle)passes * p->pass_cycles;
 	counters->degree[passes < DEGREE_BINS ? passes : DEGREE_BINS - 1]++;
 	if (passes > 1) {
 		shared_enter_conflict(shared, start, passes, worst_bank);
