@@ -58,8 +58,6 @@ static const NetworkParameters network = {
 	.group_sms = 16,
 	.flit_mcycles = 1000,
 	.reply_word_mcycles = 2000,
-	.reply_lanes_mcycles = 2000,
-	.reply_sector_mcycles = 500,
 	.reply_packet_mcycles = 1000,
 	.reply_load_mcycles = 1000,
 };
@@ -512,52 +510,42 @@ static void test_ways_of_a_group(void)
 				     .group_reply_word_mcycles = 250};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.sectors = 3, .n_lanes = 4, .flits = 2, .n_rounds = 3};
-	LinkWay out = {.several = true};
-	Tick in = 0, longer;
+	Tick out = 0, in = 0;
 
-	g_assert_cmpuint(link_group_send(&out, &timing, &packet, 0, CYCLE, &longer), ==, CYCLE);
-	g_assert_cmpuint(link_group_send(&out, &timing, &packet, 0, CYCLE, &longer), ==,
-			 4 * CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, CYCLE);
+	g_assert_cmpuint(link_group_send(&out, &timing, &packet, CYCLE), ==, 4 * CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, CYCLE);
 	g_assert_cmpuint(link_group_receive(&in, &timing, &packet, CYCLE), ==, 3 * CYCLE);
 }
 
-/* measurements/h200/l2/l2-ways.csv: packets of one flit and of several hold each other up on a way that SMs share, and a lone word its
-   port behind another SM's packet. */
-static void test_mixed_packets_of_several_sms(void)
+/* measurements/h200/l2/l2-ways.csv, 16-lone-8-pairs: packets of one flit and of several hold each other up at a slice's port. */
+static void test_mixed_packets_at_a_port(void)
 {
-	const NetworkParameters p = {.group_flit_mcycles = 1000,
-				     .group_mix_mcycles = 500,
-				     .shared_word_mcycles = 250};
-	LinkTiming timing = link_timing(&p);
+	const L2Parameters p = {
+		.clock_khz = 1000000, .port_flit_mclk = 1000, .port_mix_mclk = 500};
+	SliceTiming timing = slice_timing(&p, 1000);
 	Packet lone = {.n_lanes = 1, .flits = 1, .n_rounds = 1};
-	Packet pair = {.n_lanes = 2, .flits = 2, .n_rounds = 1};
-	LinkWay way = {0};
-	Tick longer;
+	Packet pair = {.n_lanes = 2, .flits = 2, .n_rounds = 2};
+	SlicePort port = {0};
 
-	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, CYCLE);
-	g_assert_cmpuint(longer, ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &timing, &pair, 1, 0, &longer), ==,
-			 CYCLE * 5 / 2);
-	g_assert_cmpuint(longer, ==, 0);
-	g_assert_cmpuint(link_group_send(&way, &timing, &lone, 0, 0, &longer), ==, 5 * CYCLE);
-	g_assert_cmpuint(longer, ==, CYCLE / 4);
+	g_assert_cmpuint(slice_enter(&port, &timing, &lone, 0), ==, CYCLE);
+	g_assert_cmpuint(slice_enter(&port, &timing, &lone, 0), ==, 2 * CYCLE);
+	g_assert_cmpuint(slice_enter(&port, &timing, &pair, 0), ==, CYCLE * 9 / 2);
+	g_assert_cmpuint(slice_enter(&port, &timing, &lone, 0), ==, 8 * CYCLE);
+	/* Time in which nothing came is no time lost. */
+	g_assert_cmpuint(slice_enter(&port, &timing, &pair, 20 * CYCLE), ==, 22 * CYCLE);
 }
 
 /* Lines of one word among those of several hold up the port. */
 static void test_mixed_packets(void)
 {
-	const NetworkParameters p = {
-		.flit_mcycles = 1000, .mix_mcycles = 2000, .swap_mcycles = 500};
+	const NetworkParameters p = {.flit_mcycles = 1000, .mix_mcycles = 2000};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.n_lanes = 1, .flits = 1, .n_rounds = 1, .mix = MIX_UNIT / 2};
 	Link link = {0};
 
 	g_assert_cmpuint(link_send(&link, &timing, ACCESS_ATOMIC, &packet, 2, 0), ==,
 			 2 * CYCLE);
-	g_assert_cmpuint(link_send(&link, &timing, ACCESS_CAS, &packet, 2, 0), ==,
-			 CYCLE * 5 / 2);
 }
 
 /* When the SM has the result of one lane, which arrives at once. */
@@ -876,12 +864,12 @@ static void test_round_trips(void)
 	g_assert_cmpuint(round_trip(ACCESS_LOAD, true, 1, 4, 0), ==, 202);
 	/* The port passes 5 flits, 4 full sectors; no data come back. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 0), ==, 309);
-	/* With data: 2 + 4 * 0.5. */
-	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 313);
+	/* With data: 2. */
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 0), ==, 311);
 	/* The other partition: 5 flits into the mirror, 0.7 + 5 * 0.3 there; its data find their link free and
 	   come 200 cycles farther. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 32, 4, 1), ==, 317);
-	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 1), ==, 521);
+	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, true, 32, 4, 1), ==, 519);
 	/* 32 rounds on one word: a flit, 1.0 + 31 * 1.25, and the last leaves. */
 	g_assert_cmpuint(round_trip(ACCESS_ATOMIC, false, 1, 4, 0), ==, 341);
 }
@@ -986,26 +974,6 @@ static void test_rounds_take_half_a_port(void)
 			 last_of(&large, &network, asked, 3));
 }
 
-/* Two stores of half a line that leave together take the time of one of the whole line: what comes behind sees no difference. */
-static void test_joined_stores_are_one(void)
-{
-	const Asked apart[] = {{0, ACCESS_STORE, 0, 32, 0, false},
-			       {0, ACCESS_STORE, 0, 32, 1024, false},
-			       {0, ACCESS_STORE, 0, 16, 128, false},
-			       {0, ACCESS_STORE, 16, 16, 128, false},
-			       {0, ACCESS_STORE, 0, 32, 256, false}};
-	const Asked whole[] = {apart[0],
-			       apart[1],
-			       {0, ACCESS_STORE, 0, 32, 128, false},
-			       {0, ACCESS_STORE, 0, 32, 128, false},
-			       apart[4]};
-	NetworkParameters ways = network;
-
-	ways.store_accesses = 26;
-	g_assert_cmpuint(last_of(&l2, &ways, apart, 5), ==, last_of(&l2, &ways, whole, 5));
-	g_assert_cmpuint(last_of(&l2, &ways, apart, 5), <, last_of(&l2, &network, apart, 5));
-}
-
 /* SMs that all add to one word, their accesses handed over in windows of that length. */
 static Cycle crowd(Cycle window)
 {
@@ -1047,67 +1015,6 @@ static Cycle crowd(Cycle window)
 	memory_free(memory);
 	arena_clear(&arena);
 	return last;
-}
-
-/* SMs that store to `n_lines` lines in turn, all lanes, as fast as they may; when the last is through. Packets that slices saw: *packets. */
-static Cycle store_crowd(uint32_t store_accesses, uint64_t n_lines, Cycle window,
-			 uint64_t *packets)
-{
-	enum { N_SMS = 20, N_TURNS = 64 };
-	NetworkParameters ways = network;
-	Arena arena;
-	Memory *memory;
-	Cycle last = 0, now = 0;
-	MemoryReply reply;
-	guint n = 0;
-
-	ways.store_accesses = store_accesses;
-	memory = memory_of(&ways, &arena, N_SMS);
-	for (Cycle from = 0; from < N_TURNS * 10; from += window) {
-		memory_next(memory);
-		memory_serve(memory, from);
-		for (uint32_t sm = 0; sm < N_SMS; sm++)
-			for (Cycle at = from; at < from + window; at += 10) {
-				uint64_t addresses[N_LANES];
-				MemoryAccess access = {.issue = at,
-						       .sm = sm,
-						       .kind = ACCESS_STORE,
-						       .width = 4,
-						       .n_lanes = N_LANES,
-						       .addresses = addresses};
-
-				for (unsigned lane = 0; lane < N_LANES; lane++)
-					addresses[lane] = at / 10 % n_lines * 128 + lane * 4;
-				memory_access(memory, &access);
-			}
-	}
-	while ((now = memory_next(memory)) != UINT64_MAX)
-		memory_serve(memory, now);
-	for (; memory_reply(memory, &reply); n++)
-		last = MAX(last, reply.at);
-	g_assert_cmpuint(n, ==, N_SMS * N_TURNS);
-	*packets = memory_counters(memory)->packets;
-	memory_free(memory);
-	arena_clear(&arena);
-	return last;
-}
-
-static void test_stores_of_a_line(void)
-{
-	uint64_t apart, joined, again, many;
-	Cycle alone = store_crowd(0, 1, 10, &apart), together = store_crowd(26, 1, 10, &joined);
-
-	/* Each of 1,280 alone: three or four sectors' time at one slice. Who waits behind another of its line leaves with it. */
-	g_assert_cmpuint(apart, ==, 1280);
-	g_assert_cmpuint(alone, >=, 1280 * 3);
-	g_assert_cmpuint(joined, <, 1280 / 4);
-	g_assert_cmpuint(together, <, alone / 3);
-	/* Windows lose none, though who joins whom differs a little: what an SM asks for is known at their ends. */
-	g_assert_cmpuint(store_crowd(26, 1, 40, &again), <, alone / 3);
-	g_assert_cmpuint(again, <, 1280 / 4);
-	/* Lines that come again only behind 32 others meet none that waits. */
-	store_crowd(26, 32, 10, &many);
-	g_assert_cmpuint(many, >, joined);
 }
 
 static void test_windows_lose_nothing(void)
@@ -1172,7 +1079,7 @@ int main(int argc, char **argv)
 			test_results_cross);
 	g_test_add_func("/memory/packets of one lane among others", test_mixed_packets);
 	g_test_add_func("/memory/packets of a flit and of several hold each other up",
-			test_mixed_packets_of_several_sms);
+			test_mixed_packets_at_a_port);
 	g_test_add_func("/memory/results of one lane come through banks",
 			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
@@ -1185,12 +1092,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/far lines of the DRAM come by their side",
 			test_far_lines_of_the_dram_come_by_their_side);
 	g_test_add_func("/memory/rounds take half a port", test_rounds_take_half_a_port);
-	g_test_add_func("/memory/joined stores are one", test_joined_stores_are_one);
 	g_test_add_func("/memory/what a launch finds in the L2", test_what_a_launch_finds);
 	g_test_add_func("/memory/a line is fetched once", test_a_line_is_fetched_once);
 	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
-	g_test_add_func("/memory/stores of a line leave an SM together", test_stores_of_a_line);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
 	return g_test_run();
 }

@@ -48,6 +48,9 @@ const Key *key_find(const char *path);
 /* The row that replaces a key with other values, which is gone; or NULL. */
 const Key *key_find_replacing(const char *path);
 
+/* Why a path that older configs used is no key any more, nor another one: its rule was removed; or NULL. */
+const char *key_why_removed(const char *path);
+
 /* True for "sm", "atomic.native", ...: what keys begin with, before a dot. */
 gboolean key_is_section(const char *path);
 

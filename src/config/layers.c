@@ -269,6 +269,7 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 	g_autofree char *path =
 		*section ? g_strdup_printf("%s.%s", section, name) : g_strdup(name);
 	const Key *instead = key_find_replacing(path);
+	const char *why = key_why_removed(path);
 
 	if (!problems_wanted(lay->problems)) {
 		lay->problems->n_problems++;
@@ -280,6 +281,11 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 		g_autofree char *now = key_pointer(instead);
 
 		problems_add(lay->problems, place, pointer, "unknown key; it is now %s", now);
+		return;
+	}
+	if (why) {
+		problems_add(lay->problems, place, pointer, "key removed: %s; leave it out",
+			     why);
 		return;
 	}
 	similar = suggest_key(lay->document->has_lines, section, parent, name);

@@ -16,17 +16,12 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.instruction = ticks(p->instruction_mcycles),
 		.load = ticks(p->load_mcycles),
 		.mix = ticks(p->mix_mcycles),
-		.shared_word = ticks(p->shared_word_mcycles),
 		.group_packet = ticks(p->group_packet_mcycles),
 		.group_flit = ticks(p->group_flit_mcycles),
-		.group_mix = ticks(p->group_mix_mcycles),
 		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
 		.group_reply_word = ticks(p->group_reply_word_mcycles),
-		.swap = ticks(p->swap_mcycles),
 		.reply_word = ticks(p->reply_word_mcycles),
 		.reply_other_word = ticks(p->reply_other_word_mcycles),
-		.reply_sector = ticks(p->reply_sector_mcycles),
-		.reply_lanes = ticks(p->reply_lanes_mcycles),
 		.reply_packet = ticks(p->reply_packet_mcycles),
 		.reply_load = ticks(p->reply_load_mcycles),
 		.reply_load_sector = ticks(p->reply_load_sector_mcycles),
@@ -42,8 +37,6 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 		time += timing->instruction;
 	if (kind >= ACCESS_ATOMIC)
 		time += packet->mix * timing->mix / MIX_UNIT;
-	if (kind == ACCESS_CAS && packet->n_lanes == 1)
-		time += packet->n_rounds * timing->swap;
 	/* A load takes its least time, however few its packets. */
 	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
 		time += timing->load - n_first * time;
@@ -72,16 +65,16 @@ static Tick receive_word(Link *link, const LinkTiming *timing, const Packet *pac
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
 		  Tick now, Tick last)
 {
-	Tick n_sectors = (Tick)packet_sectors(packet), time, start, end;
+	const Tick time = timing->reply_word;
+	Tick start, end;
 
 	if (kind == ACCESS_LOAD) {
-		time = timing->reply_load + (n_sectors - 1) * timing->reply_load_sector;
-		link->in_free = MAX(link->in_free, now) + time;
+		link->in_free = MAX(link->in_free, now) + timing->reply_load +
+				(Tick)(packet_sectors(packet) - 1) * timing->reply_load_sector;
 		return link->in_free;
 	}
 	if (packet->n_lanes == 1)
 		return receive_word(link, timing, packet, now, last);
-	time = timing->reply_lanes + n_sectors * timing->reply_sector;
 	/* In order: a result whose bank is busy keeps those behind it waiting. */
 	start = MAX(link->in_free, now);
 	for (uint32_t left = packet->sectors; left; left &= left - 1)
@@ -93,16 +86,12 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 	return MAX(end, link->in_free);
 }
 
-Tick link_group_send(LinkWay *way, const LinkTiming *timing, const Packet *packet, uint32_t sm,
-		     Tick now, Tick *longer)
+Tick link_group_send(Tick *way, const LinkTiming *timing, const Packet *packet, Tick now)
 {
-	const Tick start =
-		link_begin(&way->free, &way->several, packet, timing->group_mix, now);
+	const Tick start = MAX(*way, now);
 
-	*longer = packet->flits == 1 && way->sm != sm ? timing->shared_word : 0;
-	way->sm = sm;
-	way->free = start + packet->n_rounds *
-				    (timing->group_packet + packet->flits * timing->group_flit);
+	*way = start +
+	       packet->n_rounds * (timing->group_packet + packet->flits * timing->group_flit);
 	return start;
 }
 

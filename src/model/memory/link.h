@@ -10,14 +10,12 @@
  *   of two or of two sectors 50, of four 40, of 16 34). A bank that gives the same word of a line once more
  *   takes 2.02 cycles, another one about 1.4 (words 0 and 4: 57; walks of global-atomics.csv, random, 8 words
  *   apart: 44 to 46). Not explained: sectors 0 and 3, or 1 and 2, in turn take as long as one.
- *   Several lanes': four banks by sector, 2.5 cycles and 0.6 a sector (l2/l2-rules.csv, replies).
- * - A compare-and-swap of one lane takes the port out 1.4 cycles, 1.3 to 1.5 by where its words are (l2-ways.csv).
+ *   Several lanes': four banks by sector, 2.02 cycles each, as a lane's of one word.
  * - Where an access has lines of which one word is wanted and others of which several are, the two kinds of packets
  *   get in each other's way (l2/l2-ways.csv, mixed: 1, 2, 4, 8, 12 and 15 lines of two words among 30 to 2 of one, in random order, 2.6, 4.9,
  *   8.3, 10, 7 and 2.1 cycles more than their flits).
  * - Six SMs of a GPC share a way out, which takes 3.3 flits a cycle whatever their packets (l2/l2-clusters.csv: 1.7 times as long as
- *   one SM for 32 to 1,024 lines). Packets of one flit and of several hold each other up there, too (l2-ways.csv, 16-lone-8-pairs: 16 SMs
- *   take 96 cycles, by lone words and pairs alone 81), and a lone word takes its port longer behind another SM's. A GPC's packets for one slice are a clock apart (`to_slices` in sim/memory/state.h): eight of its
+ *   one SM for 32 to 1,024 lines). A GPC's packets for one slice are a clock apart (`to_slices` in sim/memory/state.h): eight of its
  *   SMs that send lone words to 64 lines take 1.35 times as long as eight of different ones. Less than measured: 3 or 4 SMs of such
  *   six that send lone words, 1.14 and 1.27 times as long as one.
  * - The SMs of a GPC share a way in: they take in some 4.9 lines a cycle (issue-shares.csv: 16 SMs 38 to 40 bytes a cycle each,
@@ -33,10 +31,9 @@
 
 /* NetworkParameters in ticks. */
 typedef struct {
-	Tick flit, packet, instruction, load, mix, shared_word;
-	Tick group_packet, group_flit, group_mix, group_reply_sector, group_reply_word;
-	Tick swap, reply_word, reply_other_word, reply_lanes, reply_sector, reply_packet,
-		reply_load, reply_load_sector;
+	Tick flit, packet, instruction, load, mix;
+	Tick group_packet, group_flit, group_reply_sector, group_reply_word;
+	Tick reply_word, reply_other_word, reply_packet, reply_load, reply_load_sector;
 } LinkTiming;
 
 #define LINK_BANKS 8 /* for results of one lane */
@@ -53,24 +50,6 @@ typedef struct {
 	LinkBank words[LINK_BANKS];
 } Link;
 
-/* A way out that SMs share. */
-typedef struct {
-	Tick free;
-	uint32_t sm;  /* whose packet was the last, */
-	bool several; /* and whether of several flits */
-} LinkWay;
-
-/* When a packet can begin, at `now` or later, where packets go one after the other, and those of one flit and of several hold each
-   other up by `mix`: *several becomes whether this one has several. Its caller sets *free, when the next one can begin. */
-static inline Tick link_begin(Tick *free, bool *several, const Packet *packet, Tick mix,
-			      Tick now)
-{
-	if ((packet->flits > 1) != *several)
-		*free += mix;
-	*several = packet->flits > 1;
-	return *free > now ? *free : now;
-}
-
 LinkTiming link_timing(const NetworkParameters *parameters);
 
 /* Sends a packet at `now`, when the port is free; n_first: packets of its warp instruction if it is the
@@ -82,10 +61,9 @@ Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Pack
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
 		  Tick now, Tick last);
 
-/* The same of the ways that a group's SMs share: a packet of an atomic or store out, which keeps its SM's port for *longer than
-   link_send says; a load's data in. `group`: when that way is free. Return when it has begun. */
-Tick link_group_send(LinkWay *way, const LinkTiming *timing, const Packet *packet, uint32_t sm,
-		     Tick now, Tick *longer);
+/* The same of the ways that SMs share, whose *way, *group says when it is free: a packet of an atomic or store out, a load's data in.
+   Return when it has begun. */
+Tick link_group_send(Tick *way, const LinkTiming *timing, const Packet *packet, Tick now);
 Tick link_group_receive(Tick *group, const LinkTiming *timing, const Packet *packet, Tick now);
 
 #endif

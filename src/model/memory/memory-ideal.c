@@ -21,12 +21,10 @@ static void take_ways(NetworkParameters *network)
 	network->way_flits = 0;
 	network->try_flits = ANY_NUMBER;
 	network->group_packet_mcycles = network->group_flit_mcycles = 0;
-	network->group_mix_mcycles = network->shared_word_mcycles = 0;
 	network->group_reply_sector_mcycles = network->group_reply_word_mcycles = 0;
-	network->mix_mcycles = network->swap_mcycles = network->flit_mcycles = 0;
+	network->mix_mcycles = network->flit_mcycles = 0;
 	network->packet_mcycles = network->load_mcycles = network->instruction_mcycles = 0;
 	network->reply_word_mcycles = network->reply_other_word_mcycles = 0;
-	network->reply_lanes_mcycles = network->reply_sector_mcycles = 0;
 	network->reply_packet_mcycles = network->reply_load_mcycles = 0;
 	network->reply_load_sector_mcycles = 0;
 }

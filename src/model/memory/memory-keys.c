@@ -109,14 +109,6 @@ static const Key l2_rows[] = {
 	 ": loads, lines=1, all SMs: 1, 2, 4 sectors in 0.51, 0.52, 0.53 clocks"},
 	{CLK(repeat_sector_mclk), .preset = "0", .doc = "Of each sector of such a load.",
 	 .source = MEASURED("7") PATTERNS ": the same"},
-	{L2(repeat_after, 0, 255), .preset = "0", .unit = "loads",
-	 .doc = "Where loads of a line have differed, so many alike in a row take a load's "
-		"whole "
-		"time before the next repeats.",
-	 .source = MEASURED("4") KEY_H200
-	 "/l2: l2-loads.csv, by-warp, by-sm: 1.00 clocks where sectors go "
-	 "round, none repeats; " ATOMICS
-	 ": ld_cg, random, 8 and 128 targets, 132 x 1,024 threads"},
 	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
 	 .preset = "0", .unit = "sectors", .doc = "Of the last loads, that a slice remembers.",
 	 .source = MEASURED("96") KEY_H200
@@ -200,13 +192,6 @@ static const Key network_rows[] = {
 	 .source = "0: not published. H200: 320, measurements/h200/issue/issue-stores.csv: 64 "
 		   "stores of a line, 5 flits each, go as if all had room, 128 do not; "
 		   "measurements/h200/ends.csv agrees"},
-	{NET(store_accesses, 0, 1024), .preset = "0", .unit = "accesses",
-	 .doc = "A store of one line joins one of the same line among so many accesses that "
-		"are "
-		"the next to leave its SM. 0: each leaves alone.",
-	 .source = "0: not published. H200: 26, " PATTERNS
-		   ": stores of one SM and of eight: of 64 lines in turn 58 % leave, of 128 "
-		   "80 %, of 8 a few, where a line leaves in 5.8 cycles"},
 	{NET(try_flits, 2, 1 << 20), .preset = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Flits of an SM's tries of locks on their way to slices, or waiting there, at "
@@ -278,9 +263,6 @@ static const Key network_rows[] = {
 	 .source = MEASURED("87") PATTERNS
 	 ": ways, 8-lines-4-sectors, 16 SMs of a GPC. H200: 290; " CLUSTERS
 	 ", 6 SMs, 512 lines and fewer: 3.3 flits a cycle"},
-	{MCYCLES(group_mix_mcycles), .preset = "0",
-	 .doc = "It loses so much between a packet of one flit and one of several.",
-	 .source = "H200: 170; " WAYS ": shared-ways 16-lone-8-pairs, 16 SMs of a GPC"},
 	{MCYCLES(group_reply_sector_mcycles), .preset = "0",
 	 .doc = "Their way in takes a sector of a load.",
 	 .source = MEASURED("36") PATTERNS
@@ -288,20 +270,11 @@ static const Key network_rows[] = {
 	{MCYCLES(group_reply_word_mcycles), .preset = "0", .doc = "Added for each word of it.",
 	 .source = MEASURED("2") KEY_H200
 	 "/issue: issue-shares.csv: 16 and 18 SMs of a GPC, 4 bytes a lane"},
-	{MCYCLES(swap_mcycles), .preset = "0",
-	 .doc = "Added to a compare-and-swap's packet of one lane.",
-	 .source = MEASURED("400") KEY_H200
-	 "/l2: l2-ways.csv: lone, shared-ways lone, atom_cas_u32, 1 SM: 0.3 to 0.5"},
 	{MCYCLES(mix_mcycles), .preset = "0",
 	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s "
 		"(v + 4 s) / (v + s)^2 times so much.",
 	 .source = MEASURED("650") WAYS
 	 ": mixed, random, red_add_u32, 1 to 15 lines of two words"},
-	{MCYCLES(shared_word_mcycles), .preset = "0",
-	 .doc = "Added to an SM's atomic of one lane whose packet follows another SM's on a "
-		"way out.",
-	 .source = "H200: 60; " WAYS ", " CLUSTERS
-		   ": lone, two SMs of a way: 3 to 9 % slower than one"},
 	{MCYCLES(flit_mcycles), .preset = "0", .doc = "An SM's port sends a flit.",
 	 .source = MEASURED("1003") ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
 	{MCYCLES(packet_mcycles), .preset = "0", .doc = "Added for each packet.",
@@ -312,20 +285,13 @@ static const Key network_rows[] = {
 	 .doc = "Each warp instruction that loads, at least.",
 	 .source = MEASURED("1600") ATOMICS ": ld_cg, 1 x 1,024 threads, one target"},
 	{MCYCLES(reply_word_mcycles), .preset = "0",
-	 .doc = "A bank of an SM's port in takes a result of one lane.",
+	 .doc = "A bank of an SM's port in takes a result.",
 	 .source = MEASURED("2020") ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
 	{MCYCLES(reply_other_word_mcycles), .preset = "0",
 	 .doc = "The same of one lane behind one of another word of its bank.",
 	 .source = MEASURED("1400") ATOMICS
 	 ": random, 1 x 1,024 threads, 8 words apart; " KEY_H200
 	 "/l2: l2-ways.csv, lone, words 0-4, even"},
-	{MCYCLES(reply_lanes_mcycles), .preset = "0", .doc = "The same of several lanes.",
-	 .source = MEASURED("2500") KEY_H200
-	 "/l2: l2-rules.csv, replies: 3.1 cycles of a sector, 3.5 of two, at most 5.1 of "
-	 "four"},
-	{MCYCLES(reply_sector_mcycles), .preset = "0",
-	 .doc = "Added for each of their sectors.",
-	 .source = MEASURED("600") KEY_H200 "/l2: l2-rules.csv, replies"},
 	{MCYCLES(reply_packet_mcycles), .preset = "0", .doc = "The port takes each result.",
 	 .source = MEASURED("1003") KEY_H200
 	 "/l2: l2-ways.csv: lone, words of two sectors: 34 cycles for 32"},

@@ -66,9 +66,7 @@ typedef struct {
 	uint32_t
 		repeat_request_mclk; /* service of a load that repeats the last one of its line */
 	uint32_t repeat_sector_mclk; /* of each sector of such a load */
-	uint32_t
-		repeat_after; /* equal loads in a row before one repeats, once they have differed */
-	uint32_t repeat_sectors; /* of loads that a slice remembers: 0 or a multiple of 4 */
+	uint32_t repeat_sectors;     /* of loads that a slice remembers: 0 or a multiple of 4 */
 	uint32_t
 		forward_packet_mclk; /* service of a packet on its way to the other partition */
 	uint32_t forward_flit_mclk;  /* of each of its flits */
@@ -94,8 +92,6 @@ typedef struct {
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t
 		way_flits; /* that wait to leave an SM, of accesses without result; 0: any number */
-	uint32_t
-		store_accesses; /* of an SM, among which stores of one line leave as one; 0: none do */
 	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */
@@ -110,20 +106,15 @@ typedef struct {
 	uint32_t group_sms;		     /* SMs that share a way in: 1 or more */
 	uint32_t group_packet_mcycles;	     /* a way out takes each packet, */
 	uint32_t group_flit_mcycles;	     /* and each of its flits, */
-	uint32_t group_mix_mcycles;	     /* between those of one flit and of several, */
 	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
 	uint32_t group_reply_word_mcycles;   /* and each of its words */
-	uint32_t mix_mcycles; /* an SM's port out: lines of one word among those of several */
-	uint32_t shared_word_mcycles;	    /* a lone word behind another SM's packet */
-	uint32_t swap_mcycles;		    /* a compare-and-swap of one lane */
-	uint32_t flit_mcycles;		    /* an SM's port out: each flit, */
+	uint32_t mix_mcycles;  /* an SM's port out: lines of one word among those of several */
+	uint32_t flit_mcycles; /* an SM's port out: each flit, */
 	uint32_t packet_mcycles;	    /* each packet, */
 	uint32_t load_mcycles;		    /* each load, at least, */
 	uint32_t instruction_mcycles;	    /* each warp instruction */
-	uint32_t reply_word_mcycles;	    /* a reply bank: result of one lane, */
-	uint32_t reply_other_word_mcycles;  /* of another word of its bank, */
-	uint32_t reply_lanes_mcycles;	    /* of several lanes, */
-	uint32_t reply_sector_mcycles;	    /* and each of their sectors, */
+	uint32_t reply_word_mcycles;	    /* a reply bank: a result, */
+	uint32_t reply_other_word_mcycles;  /* of one lane behind another word of its bank, */
 	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
 	uint32_t reply_load_mcycles;	    /* each of a load, */
 	uint32_t reply_load_sector_mcycles; /* and of its sectors after the first */

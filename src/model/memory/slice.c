@@ -40,7 +40,6 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.link_sector = ticks(p, clock_mhz, p->link_sector_mclk),
 		.link_word = ticks(p, clock_mhz, p->link_word_mclk),
 		.repeat_ways = p->repeat_sectors / SLICE_LOAD_SETS,
-		.repeat_after = (uint8_t)p->repeat_after,
 	};
 }
 
@@ -50,6 +49,20 @@ void slice_init(Slice *slice)
 	slice->last_line = UINT64_MAX;
 	for (uint32_t i = 0; i < SLICE_RECENT; i++)
 		slice->recent[i].sector = UINT64_MAX;
+}
+
+Tick slice_enter(SlicePort *port, const SliceTiming *timing, const Packet *packet, Tick now)
+{
+	const bool several = packet->flits > 1;
+	const Tick round = packet->flits * timing->port_flit;
+	Tick start;
+
+	if (several != port->several)
+		port->free += timing->port_mix;
+	start = MAX(port->free, now);
+	port->several = several;
+	port->free = start + packet->n_rounds * round;
+	return start + round;
 }
 
 /* When an operation that takes its sector for longer than the slice can start there, at `start` or later. */
@@ -137,25 +150,20 @@ static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind ki
 	return free;
 }
 
-/* Whether the last loads of the line are remembered and asked for the same sectors; remembers this one too. */
+/* Whether the last load of the line is remembered and asked for the same sectors; remembers this one too. */
 static bool load_repeats(Slice *slice, const SliceTiming *timing, const Packet *packet)
 {
 	/* The lines of a slice agree in some of their low bits. */
 	uint64_t h = spread_key(packet->line) >> 32;
 	SliceLoadSet *set = &slice->loads[h % SLICE_LOAD_SETS];
-	SliceLoad load = {packet->line, packet->sectors, 0};
+	SliceLoad load = {packet->line, packet->sectors};
 	uint32_t i = 0;
-	bool found, same = false;
+	bool found, same;
 
 	while (i < set->n && set->loads[i].line != load.line)
 		i++;
 	found = i < set->n;
-	if (found && set->loads[i].sectors != load.sectors) {
-		load.mixed = timing->repeat_after;
-	} else if (found) {
-		same = set->loads[i].mixed == 0;
-		load.mixed = set->loads[i].mixed - !same;
-	}
+	same = found && set->loads[i].sectors == load.sectors;
 	if (found)
 		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[i].sectors);
 	else

@@ -45,7 +45,6 @@ typedef struct {
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, group_packet, link_sector, link_word;
 	uint32_t repeat_ways; /* sectors of a set of loads */
-	uint8_t repeat_after; /* alike in a row, before a line of mixed loads repeats */
 } SliceTiming;
 
 typedef struct {
@@ -56,7 +55,6 @@ typedef struct {
 typedef struct {
 	uint64_t line;
 	uint8_t sectors;
-	uint8_t mixed; /* so many more that ask for the same take a load's whole time */
 } SliceLoad;
 
 /* The last loads of some of the lines, the latest first. */
@@ -74,9 +72,18 @@ typedef struct {
 	SliceLoadSet loads[SLICE_LOAD_SETS];
 } Slice;
 
+/* A port by which a slice's packets enter. */
+typedef struct {
+	Tick free;
+	bool several; /* flits had the last packet */
+} SlicePort;
+
 SliceTiming slice_timing(const L2Parameters *parameters, uint32_t clock_mhz);
 void slice_init(Slice *slice);
 
+/* A packet takes its turn at a port, where packets of one flit and of several hold each other up (port_mix), at `now` or later: returns
+   when its first round is through. */
+Tick slice_enter(SlicePort *port, const SliceTiming *timing, const Packet *packet, Tick now);
 /* Serves a packet whose first round is there at `now`, further ones a flit's time each behind: returns when
    all are done, and when the first was. Calls for one slice come in order of `now`. */
 Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,

@@ -68,7 +68,6 @@ uint32_t memory_access(Memory *memory, const MemoryAccess *access)
 		.n_flits = (uint16_t)count_flits(memory, access, packets, n),
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
-	stores_count(memory, node, request);
 	if (node->asked)
 		node->asked_last->next = request;
 	else
@@ -94,7 +93,6 @@ bool memory_reply(Memory *memory, MemoryReply *reply)
 static void collect_node(Memory *memory, uint32_t sm)
 {
 	Node *node = &memory->nodes[sm];
-	Request *before = node->first ? node->last : node->asked;
 
 	memory->has_asked[sm] = 0;
 	if (node->first)
@@ -102,7 +100,6 @@ static void collect_node(Memory *memory, uint32_t sm)
 	else
 		node->first = node->asked;
 	node->last = node->asked_last;
-	stores_collect(memory, node, before);
 	memory->counters.accesses += node->n_asked;
 	node->n_asked = 0;
 	node->asked = NULL;
@@ -140,15 +137,8 @@ void memory_serve(Memory *memory, Cycle limit)
 
 Cycle memory_next(Memory *memory)
 {
-	const guint n_before = memory->replies->len;
-	Cycle first;
-
 	collect(memory);
-	first = events_first(&memory->events);
-	/* Stores that have just joined others have made room for more. */
-	for (guint i = n_before; i < memory->replies->len; i++)
-		first = MIN(first, g_array_index(memory->replies, MemoryReply, i).at);
-	return first;
+	return events_first(&memory->events);
 }
 
 Cycle memory_sent_at(const Memory *memory, uint32_t sm)
@@ -175,15 +165,14 @@ Cycle memory_drained_at(const Memory *memory)
 	Cycle at;
 
 	last = MAX(last, last_of(memory->groups_in, memory->n_groups));
+	last = MAX(last, last_of(memory->ways_out, memory->n_ways));
 	last = MAX(last,
 		   last_of(memory->to_slices, (size_t)memory->n_groups * memory->n_slices));
 	last = MAX(last, last_of(memory->channels_free, memory->dram.n_channels) / 1000);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		last = MAX(last, memory->slices[i].free);
 	for (uint32_t i = 0; i < memory->n_slices * 2; i++)
-		last = MAX(last, memory->ports[i].free);
-	for (uint32_t i = 0; i < memory->n_ways; i++)
-		last = MAX(last, memory->ways_out[i].free);
+		last = MAX(last, memory->ports[i].way.free);
 	for (uint32_t i = 0; i < memory->n_nodes; i++)
 		last = MAX(last, memory->nodes[i].link.out_free);
 	at = (last + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE;
@@ -273,7 +262,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	}
 	memory->n_groups = n_groups;
 	memory->n_ways = n_clusters * CLUSTER_WAYS;
-	memory->ways_out = g_new0(LinkWay, memory->n_ways);
+	memory->ways_out = g_new0(Tick, memory->n_ways);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, launch->place);

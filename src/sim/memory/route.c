@@ -28,12 +28,6 @@ static void complete_one(Memory *memory, const Flying *flying, Tick at)
 		return;
 	post_reply(memory, sm, request->id, request->at, request->near && !request->cached,
 		   request->far && !request->cached);
-	for (Request *joined = request->served ? NULL : request->joined, *next; joined;
-	     joined = next) {
-		next = joined->next;
-		post_reply(memory, sm, joined->id, request->at, request->near, request->far);
-		request_free(&memory->nodes[sm], joined);
-	}
 	request_free(&memory->nodes[sm], request);
 }
 
@@ -99,24 +93,13 @@ static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
 	return !is_copied(memory, node, line) || !holds(memory, line);
 }
 
-/* A packet takes its turn at a slice's port: returns when its first round is through. */
-static Tick pass_port(const Memory *memory, Port *port, const Packet *packet, Tick now)
-{
-	const Tick round = packet->flits * memory->slice_timing.port_flit;
-	const Tick start = link_begin(&port->free, &port->several, packet,
-				      memory->slice_timing.port_mix, now);
-
-	port->free = start + packet->n_rounds * round;
-	return start + round;
-}
-
-/* The same at its home's. Loads have a way of their own. */
+/* At its home's port. Loads have a way of their own. */
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
 
 	if (flying->kind != ACCESS_LOAD)
-		now = pass_port(memory, port, &flying->packet, now);
+		now = slice_enter(&port->way, &memory->slice_timing, &flying->packet, now);
 	if (flying->is_watched)
 		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
@@ -194,17 +177,15 @@ static uint32_t mirror_of(const Memory *memory, uint32_t slice)
 
 /* By the ways that SMs share to the slice where all that they send enters, one of their own partition: returns when the packet
    begins. */
-static Tick pass_shared(Memory *memory, Node *node, const Packet *packet, uint32_t slice,
+static Tick pass_shared(Memory *memory, const Node *node, const Packet *packet, uint32_t slice,
 			bool far, Tick now)
 {
 	const SmPlace *place = &node->place;
 	uint32_t entry = far ? mirror_of(memory, slice) : slice;
 	uint32_t way = place->cluster * CLUSTER_WAYS + slice_way(memory->l2, packet->line);
 	Tick *to_slice = &memory->to_slices[place->group * memory->n_slices + entry];
-	Tick longer, begin = link_group_send(&memory->ways_out[way], &memory->link_timing,
-					     packet, node->event.sm, now, &longer);
+	Tick begin = link_group_send(&memory->ways_out[way], &memory->link_timing, packet, now);
 
-	node->link.out_free += longer;
 	begin = MAX(begin, *to_slice);
 	*to_slice = begin + packet->n_rounds * memory->slice_timing.group_packet;
 	return begin;
@@ -214,7 +195,7 @@ static Tick pass_shared(Memory *memory, Node *node, const Packet *packet, uint32
 static void set_owner(Flying *flying, Request *request)
 {
 	flying->is_watched = request->served != NULL;
-	flying->is_alone = request->n_packets == 1 && !request->served && !request->joined;
+	flying->is_alone = request->n_packets == 1 && !request->served;
 	if (!flying->is_alone) {
 		flying->request = request;
 		return;
@@ -250,8 +231,6 @@ static void send(Memory *memory, Node *node, Tick now)
 	Tick left, at;
 	bool far;
 
-	if (request->kind == ACCESS_STORE)
-		stores_gather(memory, node, now);
 	slice = home_of(memory, node, request, packet->line, &far);
 	port = &memory->ports[slice * 2 + far];
 	if (has_to_wait(memory, node, port, packet))
@@ -288,8 +267,6 @@ static void send(Memory *memory, Node *node, Tick now)
 		if (node->first)
 			__builtin_prefetch(node->first->next);
 		memory_post_room(memory, node->event.sm, request->n_flits, left);
-		if (request->kind == ACCESS_STORE)
-			stores_left(memory, node, request);
 		if (flying->is_alone)
 			request_free(node, request);
 	} else {
@@ -307,7 +284,8 @@ static void mirror(Memory *memory, Flying *flying)
 {
 	uint32_t m = mirror_of(memory, flying->slice);
 	/* All that an SM sends enters by its own partition. */
-	Tick in = pass_port(memory, &memory->ports[m * 2], &flying->packet, flying->event.at);
+	Tick in = slice_enter(&memory->ports[m * 2].way, &memory->slice_timing, &flying->packet,
+			      flying->event.at);
 
 	enter(memory, flying,
 	      slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in));

@@ -17,8 +17,6 @@
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
 
-#define STORE_ENTRIES 256
-
 /* A warp access that has not left its SM, or of several packets on its way. One of a packet, as most are, takes a line of the
    simulating processor's cache. */
 typedef struct Request Request;
@@ -26,10 +24,7 @@ struct Request {
 	Request *next;
 	Tick at; /* it is at the SM's port; once packets have come back: the last of them was there */
 	MemoryServed served;
-	union {
-		void *served_data; /* where somebody asks, */
-		Request *joined;   /* or of a store of one line: others that leave with it */
-	};
+	void *served_data;
 	uint64_t id;
 	uint8_t kind; /* AccessKind */
 	bool result : 1, cached : 1, tries : 1;
@@ -79,17 +74,14 @@ struct Node {
 	bool full;	       /* it waits until fewer flits of its tries are on their way, */
 	uint32_t n_flits;      /* than so many */
 	Request *first, *last; /* what has not left yet */
-	Request *asked, *asked_last;	  /* in this window, by the SM's thread, */
-	uint32_t n_asked;		  /* so many */
-	uint32_t n_stores_asked;	  /* of them stores of one line */
-	uint32_t n_stores[STORE_ENTRIES]; /* such stores that have not left, by their line */
+	Request *asked, *asked_last; /* in this window, by the SM's thread, */
+	uint32_t n_asked;	     /* so many */
 	Request *spare[REQUEST_CLASSES];
 };
 
 typedef struct {
-	Tick free;
+	SlicePort way;
 	uint32_t n_packets;
-	bool several;	    /* flits had the last packet */
 	Node *first, *last; /* wait for a place */
 } Port;
 
@@ -121,8 +113,8 @@ struct Memory {
 	Node *nodes;
 	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
 	uint32_t n_groups, n_ways;
-	LinkWay *ways_out;     /* n_ways: CLUSTER_WAYS of each cluster */
-	Tick *groups_in;       /* when each group's way in is free, */
+	Tick *ways_out;	       /* n_ways, CLUSTER_WAYS of each cluster: when each is free, */
+	Tick *groups_in;       /* when each group's way in is, */
 	Tick *to_slices;       /* and of the way of each group to each slice */
 	Tick links[MAX_LINKS]; /* between the partitions, the same */
 	int32_t *distance;     /* of each group from each slice, in cycles from the mean */
@@ -141,17 +133,6 @@ Request *request_new(Memory *memory, Node *node, uint32_t n_packets);
 void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);
-
-/* --- sim/memory/stores.c: stores that leave together --- */
-
-/* An SM has asked for it; from the SM's thread. */
-void stores_count(Memory *memory, Node *node, const Request *request);
-/* What it has asked for, behind `before`, has joined what waits to leave it. */
-void stores_collect(Memory *memory, Node *node, Request *before);
-/* The node's first access is about to leave at `now`: takes along what waits for its line. */
-void stores_gather(Memory *memory, Node *node, Tick now);
-/* It leaves. */
-void stores_left(Memory *memory, Node *node, const Request *request);
 
 /* --- sim/memory/route.c: what happens to it --- */
 
