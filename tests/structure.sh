@@ -137,7 +137,6 @@ none "only cli/ and main.c print or exit" \
 none "only replay/ asks for a simulation" \
 	matches '\b(sim_run|SimRequest)\b' src/base src/config src/trace src/workloads src/explore src/report src/library src/cli
 none "only sim/memory/fences.* knows what an SM and a warp keep for fences" foreign_state 'fences?' memory/fences
-none "only sim/memory/egress.h knows what an SM keeps for its egress queue" foreign_state egress memory/egress
 none "only sim/locks/ knows what an SM and a warp keep for locks" foreign_state locks locks/
 none "no field of a warp is read behind a call that may fetch its next record" read_after_fetch
 # What is no constant could be changed; a row's launch finds a state (machine_in_state), and figures of papers name a mechanism

@@ -34,6 +34,7 @@ static const struct {
 	{"network.shared_word_mcycles", NOT_WORTH_IT},
 	{"network.store_accesses", NOT_WORTH_IT},
 	{"network.swap_mcycles", NOT_WORTH_IT},
+	{"network.way_flits", NOT_WORTH_IT},
 };
 
 static gboolean scheduler_in_use(const Machine *machine, guint i)

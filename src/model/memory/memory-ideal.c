@@ -18,7 +18,6 @@ static void take_latency(NetworkParameters *network, DramParameters *dram)
 
 static void take_ways(NetworkParameters *network)
 {
-	network->way_flits = 0;
 	network->try_flits = ANY_NUMBER;
 	network->group_packet_mcycles = network->group_flit_mcycles = 0;
 	network->group_reply_sector_mcycles = network->group_reply_word_mcycles = 0;

@@ -182,16 +182,9 @@ static const Key network_rows[] = {
 	 .source = MEASURED("7") ATOMICS ": red_add_u32, one warp"},
 	{NET(in_flight, 1, 1024), .preset = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
+	 .doc = "Accesses of a warp on their way, at most; it waits to issue more. While as "
+		"many of an SM's ended warps are, no other of its warps that has some ends.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
-	{NET(way_flits, 0, 1 << 20), .preset = "0", .unit = "flits",
-	 .doc = "Flits of an SM's stores, and of its atomics without result, that can wait to "
-		"leave it; a warp whose access finds no room there waits with its next "
-		"access, or its end. What leaves makes room network.one_way_cycles later. "
-		"0: any number.",
-	 .source = "0: not published. H200: 320, measurements/h200/issue/issue-stores.csv: 64 "
-		   "stores of a line, 5 flits each, go as if all had room, 128 do not; "
-		   "measurements/h200/ends.csv agrees"},
 	{NET(try_flits, 2, 1 << 20), .preset = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Flits of an SM's tries of locks on their way to slices, or waiting there, at "

@@ -89,9 +89,8 @@ typedef struct {
 	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition, */
 	uint32_t far_load_cycles; /* for a load that a partition has no copy for */
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
-	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	uint32_t
-		way_flits; /* that wait to leave an SM, of accesses without result; 0: any number */
+		in_flight; /* accesses of a warp on their way, and of an SM's ended ones, at most */
 	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */

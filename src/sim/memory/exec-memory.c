@@ -88,7 +88,7 @@ static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 	/* Fences wait for nobody else's loads. */
 	if (access->kind != ACCESS_LOAD)
 		access->id |= fences_count(&sm->fences) << SENT_SHIFT | COUNTED;
-	warp->egress_end = egress_put(&sm->egress, memory_access(sm->context->memory, access));
+	memory_access(sm->context->memory, access);
 	warp->n_flying++;
 	warp->n_wanted += access->result;
 }

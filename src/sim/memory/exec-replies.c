@@ -15,7 +15,6 @@ static MemoryWait needs_results(const Sm *sm, const Record *record)
 			       ? WAIT_NOTHING
 			       : WAIT_RESULTS;
 	return record->kind == RECORD_CODE || record->kind == RECORD_BAR ||
-			       record->kind == RECORD_EXIT ||
 			       scoreboard_site(&sm->scoreboard, record->site)
 		       ? WAIT_NOTHING
 		       : WAIT_RESULTS;
@@ -26,6 +25,8 @@ static MemoryWait needs(const Sm *sm, const Warp *warp)
 	const Record *record = &warp->record;
 
 	switch (record->kind) {
+	case RECORD_EXIT:
+		return WAIT_END;
 	case RECORD_FENCE:
 		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_NOTHING;
 	case RECORD_LDG:
@@ -48,35 +49,21 @@ static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 		return warp->n_flying == 0 && !fence_is_open(&warp->fence);
 	case WAIT_ROOM:
 		return warp->n_flying < sm->machine->network->in_flight;
+	case WAIT_END:
+		return (sm->scoreboard.dataflow || warp->n_wanted == 0) &&
+		       (warp->n_flying == 0 || sm->n_left < sm->machine->network->in_flight);
 	default:
 		return true;
 	}
-}
-
-/* Whether the warp's record begins although its last access has no room in the egress queue: it is no access, nor its end. */
-static bool needs_no_egress(const Warp *warp)
-{
-	return warp->record.kind == RECORD_CODE || warp->record.kind == RECORD_ALU ||
-	       warp->record.kind == RECORD_BAR;
-}
-
-static bool has_room(const Sm *sm, const Warp *warp)
-{
-	return egress_has_room(&sm->egress, warp->egress_end, sm->machine->network->way_flits);
 }
 
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 {
 	Warp *warp = &sm->warps[slot];
 	MemoryWait wait = needs(sm, warp);
-	Cycle at = wait == WAIT_RESULTS ? warp->replied_at : 0;
+	bool used = wait == WAIT_RESULTS || (wait == WAIT_END && !sm->scoreboard.dataflow);
+	Cycle at = used ? warp->replied_at : 0;
 
-	if (!has_room(sm, warp) && !needs_no_egress(warp)) {
-		warp->memory_wait = WAIT_EGRESS;
-		egress_wait(&sm->egress, slot);
-		sm_park(sm, slot, *ready, STATE_GLOBAL);
-		return false;
-	}
 	if (!is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
 		sm_park(sm, slot, *ready, STATE_GLOBAL);
@@ -122,6 +109,27 @@ static bool end_fences(Sm *sm, const MemoryReply *reply)
 	return ended;
 }
 
+/* One less of warps that have ended is under way: others that waited for that can end. */
+static bool end_warps(Sm *sm, Cycle at)
+{
+	bool due = false;
+
+	if (sm->n_left-- != sm->machine->network->in_flight)
+		return false;
+	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
+		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+		Warp *warp = &sm->warps[slot];
+
+		if (warp->phase != WARP_PARKED || warp->memory_wait != WAIT_END ||
+		    !is_over(sm, warp, WAIT_END))
+			continue;
+		warp->memory_wait = WAIT_NOTHING;
+		sm_wake(sm, slot, MAX(MAX(at, warp->replied_at), warp->since));
+		due = true;
+	}
+	return due;
+}
+
 /* Of the warp that asked. */
 static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 {
@@ -129,10 +137,9 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	const bool wanted = reply->id & WANTED;
 	Warp *warp = &sm->warps[slot];
 
-	/* A store of a warp that has ended. */
 	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
 	    warp->phase == WARP_ENDED)
-		return false;
+		return end_warps(sm, reply->at);
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
 	fence_answer(&warp->fence, reply->near, reply->far);
@@ -140,8 +147,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
 				  usable_at(sm, reply));
-	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING ||
-	    warp->memory_wait == WAIT_EGRESS)
+	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
 		return false;
 	if (warp->memory_wait == WAIT_LOOP) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
@@ -158,37 +164,10 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	return true;
 }
 
-/* Who has waited for room in the egress queue can begin its record, or waits for what that needs else. */
-static bool take_room(Sm *sm, const MemoryReply *reply)
-{
-	bool due = false;
-
-	egress_leave(&sm->egress, reply->left);
-	for (uint64_t left = egress_waiting(&sm->egress); left; left &= left - 1) {
-		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-		Warp *warp = &sm->warps[slot];
-		Cycle ready = MAX(warp->since, reply->at);
-
-		if (!has_room(sm, warp))
-			continue;
-		egress_wait_no_more(&sm->egress, slot);
-		sm->statistics.warp_cycles[STATE_GLOBAL] += ready - warp->since;
-		warp->memory_wait = WAIT_NOTHING;
-		if (!global_may_begin(sm, slot, &ready))
-			continue;
-		warp->since = ready; /* booked already */
-		sm_wake(sm, slot, ready);
-		due = true;
-	}
-	return due;
-}
-
 bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
 	bool due;
 
-	if (reply->left > 0)
-		return take_room(sm, reply);
 	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* But what fences have asked. */
 	if ((uint32_t)reply->id & (WANTED | COUNTED))

@@ -5,19 +5,6 @@
 
 #include "sim/memory/state.h"
 
-/* Of an access that nobody waits for, where an SM's egress queue holds only so many. */
-static uint32_t count_flits(const Memory *memory, const MemoryAccess *access,
-			    const Packet *packets, uint32_t n)
-{
-	uint32_t flits = 0;
-
-	if (memory->network->way_flits == 0 || access->kind == ACCESS_LOAD || access->result)
-		return 0;
-	for (uint32_t i = 0; i < n; i++)
-		flits += (uint32_t)packets[i].n_rounds * packets[i].flits;
-	return flits;
-}
-
 /* Ideal l2_atomics: lanes of an atomic that want one word go as one. */
 static uint32_t coalesce_merged(const MemoryAccess *access, Packet *packets)
 {
@@ -47,7 +34,7 @@ static uint32_t packets_of(const Memory *memory, const MemoryAccess *access, Pac
 			packets);
 }
 
-uint32_t memory_access(Memory *memory, const MemoryAccess *access)
+void memory_access(Memory *memory, const MemoryAccess *access)
 {
 	Node *node = &memory->nodes[access->sm];
 	Packet packets[COALESCE_MAX_PACKETS];
@@ -65,7 +52,6 @@ uint32_t memory_access(Memory *memory, const MemoryAccess *access)
 		.served_data = access->served_data,
 		.n_packets = (uint8_t)n,
 		.n_left = (uint8_t)n,
-		.n_flits = (uint16_t)count_flits(memory, access, packets, n),
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
 	if (node->asked)
@@ -75,7 +61,6 @@ uint32_t memory_access(Memory *memory, const MemoryAccess *access)
 	node->asked_last = request;
 	node->n_asked++;
 	memory->has_asked[access->sm] = 1;
-	return request->n_flits;
 }
 
 bool memory_reply(Memory *memory, MemoryReply *reply)

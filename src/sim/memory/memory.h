@@ -50,7 +50,6 @@ typedef struct {
 	uint64_t id;
 	uint32_t sm;
 	bool near, far; /* a fence has to ask the SM's own partition, the other */
-	uint16_t left;	/* not that: an access of so many flits has left the SM (its id: 0) */
 } MemoryReply;
 
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
@@ -60,8 +59,8 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   Arena *arena);
 void memory_free(Memory *memory);
 
-/* From the SM's thread. Returns the flits of which the SM will be told that they have left it. */
-uint32_t memory_access(Memory *memory, const MemoryAccess *access);
+/* From the SM's thread. */
+void memory_access(Memory *memory, const MemoryAccess *access);
 /* Between two windows: takes the next reply to any SM, in the order in which memory served; false: there is none. */
 bool memory_reply(Memory *memory, MemoryReply *reply);
 

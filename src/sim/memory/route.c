@@ -205,19 +205,6 @@ static void set_owner(Flying *flying, Request *request)
 	flying->far_reply = request->far && !request->cached;
 }
 
-void memory_post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at)
-{
-	MemoryReply reply = {
-		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
-		.sm = sm,
-		.left = (uint16_t)flits,
-	};
-
-	if (flits == 0)
-		return;
-	g_array_append_val(memory->replies, reply);
-}
-
 /* Of a line of the cache of the processor that simulates. */
 #define PACKETS_A_LINE (64 / sizeof(Packet))
 
@@ -266,7 +253,6 @@ static void send(Memory *memory, Node *node, Tick now)
 		node->first = request->next;
 		if (node->first)
 			__builtin_prefetch(node->first->next);
-		memory_post_room(memory, node->event.sm, request->n_flits, left);
 		if (flying->is_alone)
 			request_free(node, request);
 	} else {

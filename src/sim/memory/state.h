@@ -31,7 +31,6 @@ struct Request {
 	bool near : 1,
 		far : 1; /* what has been sent lies in the SM's own partition, in the other */
 	uint8_t n_packets, n_sent, n_left;
-	uint16_t n_flits; /* for which it has room in its SM's egress queue, or 0 */
 	Packet packets[];
 };
 
@@ -137,7 +136,5 @@ void flying_free(Memory *memory, Flying *flying);
 /* --- sim/memory/route.c: what happens to it --- */
 
 void memory_happen(Memory *memory, Event *event);
-/* An SM's egress queue has room again for an access that took so many flits' there, if it took any. */
-void memory_post_room(Memory *memory, uint32_t sm, uint32_t flits, Tick at);
 
 #endif

@@ -278,6 +278,7 @@ void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 
 	warp->phase = WARP_ENDED;
 	warp->since = cycle;
+	sm->n_left += warp->n_flying;
 	warp->stream->close(warp->stream);
 	warp->stream = NULL;
 	block->ended |= UINT64_C(1) << slot;

@@ -88,7 +88,6 @@ static void sm_open(Sm *sm)
 		machine->global.l1_ways);
 	locks_init(&sm->locks, context->banks.n_words);
 	fences_init(&sm->fences);
-	egress_init(&sm->egress);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->warps = context->memory
 			    ? arena_take(context->arena, p->max_warps * sizeof *sm->warps)

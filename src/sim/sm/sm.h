@@ -6,7 +6,7 @@
  * side to their ends. Others do so within a window of time, and ask the memory (memory/memory.h); what it answers reaches them
  * between two windows (memory/exec-replies.c).
  * sm.c and events.c issue; exec.c and exec-*.c, here, in locks/ and in memory/, carry out warp instructions; blocks.c has blocks
- * coming and going, fetch.c the next record of a warp. What an SM and its warps keep for fences, the egress queue and locks is
+ * coming and going, fetch.c the next record of a warp. What an SM and its warps keep for fences and locks is
  * theirs who own it: others call functions. HACKING.md says who includes whom.
  * Who may include it: sim only, what acts on SMs.
  */
@@ -15,7 +15,6 @@
 
 #include "model/memory/l1.h"
 #include "sim/run/arena.h"
-#include "sim/memory/egress.h"
 #include "sim/memory/fences.h"
 #include "sim/memory/global-atomics.h"
 #include "sim/run/machine.h"
@@ -109,8 +108,8 @@ typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* within a fence of the device: all that is under way */
-	WAIT_EGRESS,  /* its last access has room in the egress queue */
 	WAIT_ROOM,    /* fewer than network.in_flight on their way */
+	WAIT_END,     /* fewer than that of the SM's warps that have ended */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
 	WAIT_LOOP, /* of its load, which it makes again until other blocks have stored the words */
@@ -150,9 +149,9 @@ typedef struct {
 	const AtomicWay *way;				  /* the mechanism of the atomic */
 	Cycle failing_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
-	uint64_t egress_end; /* of its last access, in the SM's egress queue */
 	WarpFence fence;
 	Atomic atomic;
+	char apart[8];
 } Warp;
 
 G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
@@ -186,8 +185,8 @@ typedef struct {
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
+	uint32_t n_left; /* accesses under way whose warps have ended */
 	Fences fences;
-	Egress egress;
 	Locks locks;
 
 	Silent silent
