@@ -88,9 +88,8 @@ static Tick turn_around(const Slice *slice, const SliceTiming *timing, const Pac
 {
 	bool single = (packet->sectors & (packet->sectors - 1)) == 0;
 
-	/* Three sectors wait for each other less than one, two or four do. */
 	if (slice->last_line == packet->line)
-		return packet_sectors(packet) == 3 ? timing->same_line / 2 : timing->same_line;
+		return timing->same_line;
 	if ((slice->last_line ^ packet->line) == 1)
 		return single ? timing->neighbour : timing->same_line;
 	return timing->other_line;
