@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "base/error.h"
+#include "base/csv-cell.h"
 #include "base/csv.h"
 
 /* --- CSV --- */

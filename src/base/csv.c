@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/csv-cell.h"
 #include "base/error.h"
 #include "base/input.h"
 
@@ -55,20 +56,6 @@ static void skip_newline(Parser *parser)
 	parser->line++;
 }
 
-/* Whether the text is, behind any apostrophes, what a spreadsheet takes for a formula. */
-static gboolean is_formula(const char *text)
-{
-	const char *start = text + strspn(text, "'");
-	char *end = NULL;
-
-	if (*start == '\0' || start[1] == '\0' || strchr("=+-@\t\r\n", *start) == NULL)
-		return FALSE;
-	if (start > text || !(g_ascii_isdigit(start[1]) || start[1] == '.'))
-		return TRUE;
-	g_ascii_strtod(start, &end);
-	return *end != '\0';
-}
-
 /* The opening quote is next. */
 static gboolean parse_quoted(Parser *parser, GError **error)
 {
@@ -93,8 +80,6 @@ static gboolean parse_quoted(Parser *parser, GError **error)
 
 static gboolean parse_cell(Parser *parser, GError **error)
 {
-	const char *text;
-
 	g_string_truncate(parser->cell, 0);
 	if (parser->at < parser->end && *parser->at == '"') {
 		if (!parse_quoted(parser, error))
@@ -112,10 +97,7 @@ static gboolean parse_cell(Parser *parser, GError **error)
 				    error);
 		g_string_append_c(parser->cell, *parser->at++);
 	}
-	/* The apostrophe of csv_append_cell. */
-	text = parser->cell->str;
-	g_ptr_array_add(parser->table->cells,
-			g_strdup(*text == '\'' && is_formula(text) ? text + 1 : text));
+	g_ptr_array_add(parser->table->cells, g_strdup(csv_unmark(parser->cell->str)));
 	return TRUE;
 }
 
@@ -302,30 +284,4 @@ gboolean csv_number(const CsvTable *table, guint row, guint column, double lowes
 	csv_set_cell_error(table, row, column, error,
 			   "found '%s'; allowed: a number of at least %g", cell, lowest);
 	return FALSE;
-}
-
-static void append_quoted(GString *line, const char *text)
-{
-	g_string_append_c(line, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			g_string_append_c(line, '"');
-		g_string_append_c(line, *text);
-	}
-	g_string_append_c(line, '"');
-}
-
-char *csv_mark(const char *text)
-{
-	return g_strconcat(is_formula(text) ? "'" : "", text, NULL);
-}
-
-void csv_append_cell(GString *line, const char *text)
-{
-	g_autofree char *cell = csv_mark(text);
-
-	if (strpbrk(cell, ",\"\r\n") != NULL)
-		append_quoted(line, cell);
-	else
-		g_string_append(line, cell);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strict reader of CSV tables, and the writer of their cells, with a header (RFC 4180; also CRLF and a UTF-8 byte order mark).
+ * Strict reader of CSV tables with a header (RFC 4180; also CRLF and a UTF-8 byte order mark).
  * Every row has as many cells as the header, and no two columns share a name: what is wrong is an
  * error with file:line:column. A leaf: every layer may include it.
  */
@@ -19,15 +19,6 @@ CsvTable *csv_read(const char *path, GError **error);
 CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **error);
 void csv_free(CsvTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CsvTable, csv_free)
-
-/*
- * Appends a cell, quoted where RFC 4180 says that it must be; no comma. A text that a spreadsheet would take
- * for a formula, for it begins with = + - @, a tab or a line end and is no number, gets an apostrophe in front,
- * and so does one that would be read back as one of these: csv_read takes it away.
- */
-void csv_append_cell(GString *line, const char *text);
-/* The text with the apostrophe, if it gets one: what other readers of CSV, such as gnuplot, find in the cell. g_free. */
-char *csv_mark(const char *text);
 
 /* As given to csv_read. */
 const char *csv_path(const CsvTable *table);

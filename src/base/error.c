@@ -19,6 +19,12 @@ gboolean atomsim_fail(GError **error, AtomsimErrorCode code, const char *format,
 	return FALSE;
 }
 
+gboolean atomsim_fail_io(GError **error, const char *path, const char *what, int reason)
+{
+	return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: %s: %s", path, what,
+			    g_strerror(reason));
+}
+
 /* Levenshtein's distance: letters to insert, drop or change. */
 static guint distance(const char *a, const char *b)
 {

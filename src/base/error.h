@@ -25,6 +25,9 @@ GQuark atomsim_error_quark(void);
 gboolean atomsim_fail(GError **error, AtomsimErrorCode code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
+/* The same for what the system refused, of ATOMSIM_ERROR_IO: "PATH: WHAT: REASON", the last of an errno. */
+gboolean atomsim_fail_io(GError **error, const char *path, const char *what, int reason);
+
 /* The candidate (of a NULL-terminated array) that `word` most likely meant, for "did you mean";
    NULL if none is close. The first of equals. */
 const char *atomsim_suggest(const char *word, const char *const *candidates);

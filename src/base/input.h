@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are read. A program that asks for it (output_guard) has each remembered, so that none
+ * Files that are read. A program that asks for it (overwrite_guard) has each remembered, so that none
  * of them is overwritten. Who may include it: all but sim and model.
  */
 #ifndef ATOMSIM_BASE_INPUT_H

@@ -21,103 +21,6 @@ bool sass_is_one_of(const char *opcode, const char *const *bases)
 	return false;
 }
 
-/* Rows end with an empty name. The first row whose prefix fits an opcode's start counts. */
-static CodeClass class_by_prefix(const char *opcode)
-{
-	static const struct {
-		const char *prefix;
-		CodeClass class;
-	} rows[] = {
-		{"IMAD.MOV", CODE_MOVE},
-		{"IMAD", CODE_MUL},
-		{"IMUL", CODE_MUL},
-		{"XMAD", CODE_MUL},
-		{"IDP", CODE_MUL},
-		{"ISETP", CODE_COMPARE},
-		{"FSETP", CODE_COMPARE},
-		{"PLOP3", CODE_COMPARE},
-		{"PSETP", CODE_COMPARE},
-		{"HSETP2", CODE_COMPARE},
-		{"R2P", CODE_COMPARE},
-		{"FCHK", CODE_COMPARE},
-		/* Conversions that the integer units do, at a fixed time. */
-		{"I2FP", CODE_INT},
-		{"I2IP", CODE_INT},
-		{"F2FP", CODE_INT},
-		{"FSEL", CODE_INT},
-		{"FMNMX", CODE_INT},
-		{"FADD", CODE_FLOAT},
-		{"FMUL", CODE_FLOAT},
-		{"FFMA", CODE_FLOAT},
-		{"FSWZADD", CODE_FLOAT},
-		{"HMMA", CODE_MATRIX},
-		{"IMMA", CODE_MATRIX},
-		{"BMMA", CODE_MATRIX},
-		{"DMMA", CODE_MATRIX},
-		{"QMMA", CODE_MATRIX},
-		{"DADD", CODE_DOUBLE},
-		{"DMUL", CODE_DOUBLE},
-		{"DFMA", CODE_DOUBLE},
-		{"DSETP", CODE_DOUBLE},
-		{"DMNMX", CODE_DOUBLE},
-		{"HADD2", CODE_HALF},
-		{"HMUL2", CODE_HALF},
-		{"HFMA2", CODE_HALF},
-		{"HMNMX2", CODE_HALF},
-		{"MUFU", CODE_SPECIAL},
-		{"I2F", CODE_CONVERT},
-		{"F2I", CODE_CONVERT},
-		{"F2F", CODE_CONVERT},
-		{"I2I", CODE_CONVERT},
-		{"FRND", CODE_CONVERT},
-		{"POPC", CODE_CONVERT},
-		{"FLO", CODE_CONVERT},
-		{"BREV", CODE_CONVERT},
-		{"MOV", CODE_MOVE},
-		{"CS2R", CODE_MOVE}, /* but for clocks, see below */
-		{"LDC", CODE_CONSTANT},
-		{"VOTE", CODE_VOTE},
-		{"S2R", CODE_SYSTEM},
-		{"S2UR", CODE_SYSTEM},
-		{"B2R", CODE_SYSTEM},
-		{"SHFL", CODE_SHUFFLE},
-		{"REDUX", CODE_REDUCE},
-		{"CREDUX", CODE_REDUCE},
-		{"MATCH", CODE_MATCH},
-		{"BSSY", CODE_SPLIT},
-		{"BSYNC", CODE_JOIN},
-		{"WARPSYNC", CODE_SYNC},
-		{"YIELD", CODE_YIELD},
-		{"BRA", CODE_BRANCH},
-		{"BRX", CODE_BRANCH},
-		{"JM", CODE_BRANCH},
-		{"CALL", CODE_BRANCH},
-		{"RET", CODE_BRANCH},
-		{"EXIT", CODE_BRANCH},
-		{"IADD", CODE_INT},
-		{"ISCADD", CODE_INT},
-		{"IABS", CODE_INT},
-		{"IMNMX", CODE_INT},
-		{"LEA", CODE_INT},
-		{"LOP", CODE_INT},
-		{"SHF", CODE_INT},
-		{"SHL", CODE_INT},
-		{"SHR", CODE_INT},
-		{"SEL", CODE_INT},
-		{"SGXT", CODE_INT},
-		{"BMSK", CODE_INT},
-		{"PRMT", CODE_INT},
-		{"P2R", CODE_INT},
-		{"VI", CODE_INT},
-		{"VABSDIFF", CODE_INT},
-		{"", CODE_OTHER},
-	};
-
-	for (guint i = 0;; i++)
-		if (g_str_has_prefix(opcode, rows[i].prefix))
-			return rows[i].class;
-}
-
 bool sass_is_access(const char *opcode)
 {
 	static const char *const accesses[] = {
@@ -141,18 +44,57 @@ bool sass_writes_none(const char *opcode)
 	return sass_is_one_of(opcode, none);
 }
 
+/* What opcodes of a class begin with. Of all that an opcode begins with the longest counts, so that the order says nothing. */
+static const struct {
+	CodeClass class;
+	const char *const prefixes[32]; /* NULL-terminated */
+} classes[] = {
+	{CODE_OTHER, {"UTMA", "UBLK", NULL}},
+	{CODE_UNIFORM, {"U", "R2UR", NULL}},
+	{CODE_MUL, {"IMAD", "IMUL", "XMAD", "IDP", NULL}},
+	{CODE_COMPARE, {"ISETP", "FSETP", "PLOP3", "PSETP", "HSETP2", "R2P", "FCHK", NULL}},
+	{CODE_INT,
+	 {"IADD", "ISCADD", "IABS", "IMNMX", "LEA", "LOP", "SHF", "SHL", "SHR", "SEL", "SGXT",
+	  "BMSK", "PRMT", "P2R", "VI", "VABSDIFF", "FSEL", "FMNMX",
+	  /* Conversions that the integer units do, at a fixed time. */
+	  "I2FP", "I2IP", "F2FP", NULL}},
+	{CODE_CONVERT, {"I2F", "F2I", "F2F", "I2I", "FRND", "POPC", "FLO", "BREV", NULL}},
+	{CODE_FLOAT, {"FADD", "FMUL", "FFMA", "FSWZADD", NULL}},
+	{CODE_DOUBLE, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", NULL}},
+	{CODE_HALF, {"HADD2", "HMUL2", "HFMA2", "HMNMX2", NULL}},
+	{CODE_MATRIX, {"HMMA", "IMMA", "BMMA", "DMMA", "QMMA", NULL}},
+	{CODE_SPECIAL, {"MUFU", NULL}},
+	{CODE_MOVE, {"MOV", "IMAD.MOV", "CS2R", NULL}},
+	{CODE_CONSTANT, {"LDC", NULL}},
+	{CODE_SYSTEM, {"S2R", "S2UR", "B2R", NULL}},
+	{CODE_VOTE, {"VOTE", NULL}},
+	{CODE_SHUFFLE, {"SHFL", NULL}},
+	{CODE_REDUCE, {"REDUX", "CREDUX", NULL}},
+	{CODE_MATCH, {"MATCH", NULL}},
+	{CODE_SPLIT, {"BSSY", NULL}},
+	{CODE_JOIN, {"BSYNC", NULL}},
+	{CODE_SYNC, {"WARPSYNC", NULL}},
+	{CODE_YIELD, {"YIELD", NULL}},
+	{CODE_BRANCH, {"BRA", "BRX", "JM", "CALL", "RET", "EXIT", NULL}},
+};
+
 CodeClass sass_class(const char *opcode)
 {
+	CodeClass class = CODE_OTHER;
+	size_t longest = 0;
+
 	if (sass_is_access(opcode))
 		return CODE_OTHER;
-	if (g_str_has_prefix(opcode, "VOTEU"))
-		return CODE_VOTE;
-	if (g_str_has_prefix(opcode, "R2UR"))
-		return CODE_UNIFORM;
-	if (opcode[0] == 'U' && !g_str_has_prefix(opcode, "UTMA") &&
-	    !g_str_has_prefix(opcode, "UBLK"))
-		return CODE_UNIFORM;
-	return class_by_prefix(opcode);
+	for (guint i = 0; i < G_N_ELEMENTS(classes); i++)
+		for (const char *const *prefix = classes[i].prefixes; *prefix; prefix++) {
+			size_t n = strlen(*prefix);
+
+			if (n > longest && strncmp(opcode, *prefix, n) == 0) {
+				class = classes[i].class;
+				longest = n;
+			}
+		}
+	return class;
 }
 
 unsigned sass_access_registers(const char *opcode)

@@ -39,7 +39,7 @@ void cli_begin(void)
 	json_end_without_memory();
 	cli_handle_signals();
 	cli_check_stdout_at_exit();
-	output_guard();
+	overwrite_guard();
 }
 
 CliStatus cli_fail(const GError *error)
@@ -190,7 +190,7 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 			  g_option_context_parse(context, argc, argv, &error);
 
 	if (parsed && force_wanted)
-		output_force();
+		overwrite_force();
 	if (parsed && help_wanted) {
 		print_help(context);
 		*status = CLI_GOOD;

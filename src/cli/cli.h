@@ -81,7 +81,7 @@ gboolean cli_is_stdout(const char *path);
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
 			  gsize length, GError **error);
 
-/* Before the work: that --output can be written (output_plan), and names none of the files that will be
+/* Before the work: that --output can be written (overwrite_plan), and names none of the files that will be
    read: the config, by path or name, and the NULL-terminated `inputs`. Any may be NULL. */
 gboolean cli_check_output(const char *output, const OutputKind *kind, const char *config,
 			  char *const *inputs, GError **error);

@@ -36,7 +36,7 @@ static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i,
 	g_autofree char *key = NULL;
 
 	if (strcmp(option, "--force") == 0) {
-		output_force();
+		overwrite_force();
 		return TRUE;
 	}
 	if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {

@@ -58,7 +58,7 @@ gboolean cli_check_output(const char *output, const OutputKind *kind, const char
 	remember(path);
 	for (guint i = 0; inputs && inputs[i]; i++)
 		remember(inputs[i]);
-	return cli_is_stdout(output) || output_plan(output, kind, error);
+	return cli_is_stdout(output) || overwrite_plan(output, kind, error);
 }
 
 static void check_stdout(void)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "base/error.h"
 #include "base/installed.h"
 #include "config/config.h"

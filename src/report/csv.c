@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "base/json.h"
 
 typedef void (*Visit)(GString *line, const char *path, const cJSON *item);

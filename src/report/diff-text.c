@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "base/text.h"
 #include "report/format.h"
 #include "report/report.h"

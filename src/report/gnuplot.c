@@ -135,9 +135,9 @@ gboolean gnuplot_check(const char *svg, GError **error)
 	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
 	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
 
-	return output_plan(svg, &gnuplot_picture, error) &&
-	       output_plan(csv, &gnuplot_data, error) &&
-	       output_plan(gp, &gnuplot_script, error);
+	return overwrite_plan(svg, &gnuplot_picture, error) &&
+	       overwrite_plan(csv, &gnuplot_data, error) &&
+	       overwrite_plan(gp, &gnuplot_script, error);
 }
 
 static gboolean run(const char *folder, const char *gp, GError **error)

@@ -29,7 +29,7 @@ typedef struct {
 	guint width, height;
 } GnuplotSize;
 
-/* Before the work: that FILE.svg, and FILE.gp and FILE.csv beside it, can be written (output_plan). */
+/* Before the work: that FILE.svg, and FILE.gp and FILE.csv beside it, can be written (overwrite_plan). */
 gboolean gnuplot_check(const char *svg, GError **error);
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 

@@ -36,7 +36,7 @@ static gboolean check_timeline(const WatchOptions *options, guint n_traces, GErr
 	if (n_traces > 1)
 		return refuse(error, "--timeline shows one trace; several are given");
 	return timeline_window_parse(options->window, &window, error) &&
-	       output_plan(options->timeline, &timeline_kind, error);
+	       overwrite_plan(options->timeline, &timeline_kind, error);
 }
 
 gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error)
@@ -55,7 +55,7 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 	}
 	if (n_traces > 1)
 		return refuse(error, "--report shows one trace; several are given");
-	return output_plan(options->page, &html_kind, error);
+	return overwrite_plan(options->page, &html_kind, error);
 }
 
 static void tell_both(Observer *observer, const Instruction *instruction)

@@ -2,7 +2,7 @@
 /* The plot of atomsim validate: each point, predicted against measured. */
 #include "cli/validate/validate.h"
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "report/format.h"
 #include "report/gnuplot.h"
 #include "report/report.h"

@@ -2,7 +2,7 @@
 /* What `atomsim validate` prints: text, JSON, or every point as CSV. */
 #include "cli/validate/validate.h"
 
-#include "base/csv.h"
+#include "base/csv-cell.h"
 #include "report/format.h"
 
 #define WORST_ROWS 8

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/spread.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/format.h"
 
@@ -31,6 +32,11 @@ struct ImportGaps {
 	const StaticInstruction *last; /* instruction of the warp; NULL: none yet */
 	gboolean last_is_collected;
 };
+
+static guint hash_with(guint hash, guint32 collected)
+{
+	return (guint)(spread_key(hash ^ collected) >> 32);
+}
 
 static guint stretch_hash(gconstpointer stretch)
 {
@@ -129,7 +135,7 @@ static void collect(AccelSimKernel *kernel, AccelSimWarp *warp, const StaticInst
 	if (now->n == MAX_GAP_INSTRUCTIONS)
 		import_gaps_tell(kernel, warp);
 	now->collected[now->n] = code->number << COLLECTED_SHIFT | bits;
-	now->hash = (now->hash ^ now->collected[now->n++]) * 0x9e3779b1u;
+	now->hash = hash_with(now->hash, now->collected[now->n++]);
 	gaps->last_is_collected = TRUE;
 }
 
@@ -171,7 +177,7 @@ void import_gaps_go_on(AccelSimKernel *kernel, AccelSimWarp *warp,
 			    last->opcode->kind != OPCODE_EXIT;
 		if (is_branch && !(now->collected[now->n - 1] & COLLECTED_TAKEN)) {
 			now->collected[now->n - 1] |= COLLECTED_TAKEN;
-			now->hash = (now->hash ^ COLLECTED_TAKEN) * 0x9e3779b1u;
+			now->hash = hash_with(now->hash, COLLECTED_TAKEN);
 		}
 		if (!is_branch || code->pc <= last->pc)
 			import_gaps_tell(kernel, warp);
