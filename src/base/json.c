@@ -103,3 +103,13 @@ gsize json_count(const char *text)
 		n++;
 	return n;
 }
+
+gboolean json_whole(const cJSON *item, guint64 min, guint64 max, guint64 *number)
+{
+	/* 2^53 and 2^53 + 1 are the same double: the bounds are compared as doubles. */
+	if (!cJSON_IsNumber(item) || item->valuedouble < (double)min ||
+	    item->valuedouble > (double)max || floor(item->valuedouble) != item->valuedouble)
+		return FALSE;
+	*number = (guint64)item->valuedouble;
+	return TRUE;
+}

@@ -27,4 +27,7 @@ gsize json_count(const char *text);
 /* The value of an item that is a whole number of 64 bits without a sign; FALSE if it is none. */
 gboolean json_uint64(const cJSON *item, guint64 *value);
 
+/* The value of an item that is a whole number within these bounds; FALSE if it is none. */
+gboolean json_whole(const cJSON *item, guint64 min, guint64 max, guint64 *number);
+
 #endif

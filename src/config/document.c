@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "config/scan.h"
-
 #define QUOTE_SHOWN 40 /* characters */
 
 /* The tree has the values in the order in which the scanner met them. */
@@ -23,15 +21,14 @@ Document *document_parse(const char *place, gboolean has_lines, const char *text
 	Document *document = g_new0(Document, 1);
 	guint next = 0;
 
-	document->place = g_strdup(place);
-	document->has_lines = has_lines;
+	document->place = (SpanPlace){g_strdup(place), has_lines};
 	document->text = g_malloc(length + 1);
 	if (length)
 		memcpy(document->text, text, length);
 	document->text[length] = '\0';
 	document->spans = g_array_new(FALSE, FALSE, sizeof(Span));
 	document->span_of = g_hash_table_new(NULL, NULL);
-	if (!scan_text(document, length, problems))
+	if (!scan_text(&document->place, document->text, length, document->spans, problems))
 		return document;
 	document->root = cJSON_Parse(document->text);
 	g_assert(document->root);
@@ -44,7 +41,7 @@ void document_free(Document *document)
 {
 	if (!document)
 		return;
-	g_free(document->place);
+	g_free(document->place.name);
 	g_free(document->text);
 	cJSON_Delete(document->root);
 	g_array_unref(document->spans);
@@ -59,9 +56,7 @@ const Span *document_span(const Document *document, const cJSON *item)
 
 char *document_place(const Document *document, const Span *span)
 {
-	if (!document->has_lines)
-		return g_strdup(document->place);
-	return g_strdup_printf("%s:%u:%u", document->place, span->line, span->column);
+	return span_place(&document->place, span);
 }
 
 char *document_quote(const Document *document, const cJSON *item)
@@ -79,4 +74,13 @@ char *document_quote(const Document *document, const cJSON *item)
 		return g_strconcat(text, "...", NULL);
 	}
 	return g_steal_pointer(&text);
+}
+
+void document_refuse(const Document *document, const cJSON *item, const char *pointer,
+		     const char *allowed, Problems *problems)
+{
+	g_autofree char *place = document_place(document, document_span(document, item));
+	g_autofree char *found = document_quote(document, item);
+
+	problems_add(problems, place, pointer, "found %s; allowed: %s", found, allowed);
 }

@@ -13,19 +13,10 @@
 #include <glib.h>
 
 #include "config/problems.h"
-
-#define DOCUMENT_MAX_BYTES (1024 * 1024)
-#define DOCUMENT_MAX_DEPTH 32 /* a hash's row lies at depth 4 */
+#include "config/scan.h"
 
 typedef struct {
-	guint line, column; /* from 1; columns count characters */
-	gsize start, end;   /* bytes of the text */
-	gboolean bad;	    /* already reported: a number that cannot be one */
-} Span;
-
-typedef struct {
-	char *place;	    /* of problems: a file's name, or "--set key=value" */
-	gboolean has_lines; /* a file: places are place:line:column */
+	SpanPlace place;
 	char *text;
 	cJSON *root;	     /* NULL if the text is not JSON */
 	GArray *spans;	     /* Span, in the order of the text */
@@ -42,6 +33,10 @@ const Span *document_span(const Document *document, const cJSON *item);
 
 /* "file:line:column", or the place alone when it has no lines. g_free. */
 char *document_place(const Document *document, const Span *span);
+
+/* A problem with the item: "found ...; allowed: ...". `pointer` may be NULL. */
+void document_refuse(const Document *document, const cJSON *item, const char *pointer,
+		     const char *allowed, Problems *problems);
 
 /* The item as it was written, for an error: a scalar's text, shortened; "an object". g_free. */
 char *document_quote(const Document *document, const cJSON *item);

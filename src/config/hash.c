@@ -43,14 +43,12 @@ gboolean config_parse_hash(const char *place, gboolean is_file, const char *text
 	if (document->root && !value_set(&machine, key, document->root, texts, &why, &at)) {
 		const Span *span = document_span(document, document->root);
 		g_autofree char *where = document_place(document, span);
-		g_autofree char *found = document_quote(document, document->root);
 		g_autofree char *allowed = value_allowed(key);
 
 		if (why)
 			problems_add(&problems, where, NULL, "%s", why);
 		else
-			problems_add(&problems, where, NULL, "found %s; allowed: %s", found,
-				     allowed);
+			document_refuse(document, document->root, NULL, allowed, &problems);
 	}
 	said = problems_text(&problems);
 	problems_clear(&problems);

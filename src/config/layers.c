@@ -3,14 +3,11 @@
 
 #include <string.h>
 
-#include "config/known-file.h"
 #include "config/map.h"
 #include "config/search.h"
+#include "config/setting.h"
 #include "config/value.h"
 #include "base/error.h"
-
-/* A copy of a copy of a copy keeps the texts of all of them, up to so many. */
-#define MAX_OLDER_TEXTS 8
 
 /* Members of a file that are no keys. */
 static const struct {
@@ -32,125 +29,11 @@ typedef struct {
 	Problems *problems;
 } Lay;
 
-static void set_preset(Config *config, guint i)
-{
-	g_autofree char *why = NULL;
-	const cJSON *at = NULL;
-	const char *preset = key_at(i)->preset;
-	/* Numbers and names are all that presets need. */
-	cJSON *item = g_ascii_isdigit(*preset)
-			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
-			      : cJSON_CreateString(preset);
-	gboolean good =
-		value_set(&config->machine, key_at(i), item, config->texts->chunk, &why, &at);
-
-	g_assert(good);
-	cJSON_Delete(item);
-	config->origins[i].place = "default";
-}
-
-/* Where the machine points to the part's own parameters; they are the config's. */
-static void **own_struct(Machine *machine, const KeyOwner *owner)
-{
-	return (void **)((char *)machine + owner->block);
-}
-
-static Texts *texts_new(Texts *older)
-{
-	Texts *texts = g_atomic_rc_box_new0(Texts);
-
-	texts->chunk = g_string_chunk_new(256);
-	texts->older = older != NULL ? g_atomic_rc_box_acquire(older) : NULL;
-	texts->n_older = older != NULL ? older->n_older + 1 : 0;
-	return texts;
-}
-
-static void texts_unref(Texts *texts);
-
-static void texts_clear(gpointer data)
-{
-	Texts *texts = data;
-
-	g_string_chunk_free(texts->chunk);
-	if (texts->older != NULL)
-		texts_unref(texts->older);
-}
-
-static void texts_unref(Texts *texts)
-{
-	g_atomic_rc_box_release_full(texts, texts_clear);
-}
-
-Config *config_new(void)
-{
-	Config *config = g_new0(Config, 1);
-
-	config->texts = texts_new(NULL);
-	config->known = g_ptr_array_new_with_free_func(known_errors_free);
-	config->origins = g_new0(Origin, key_count());
-	for (guint i = 0; i < key_owner_count(); i++)
-		*own_struct(&config->machine, key_owner_at(i)) =
-			g_malloc0(key_owner_at(i)->table->size);
-	for (guint i = 0; i < key_count(); i++)
-		set_preset(config, i);
-	return config;
-}
-
-/* Puts all texts that the config points to into its own. */
-static void copy_texts(Config *config)
-{
-	GStringChunk *chunk = config->texts->chunk;
-
-	for (guint i = 0; i < key_count(); i++)
-		config->origins[i].place =
-			g_string_chunk_insert_const(chunk, config->origins[i].place);
-	config->machine.name = g_string_chunk_insert_const(chunk, config->machine.name);
-}
-
-Config *config_copy(const Config *config)
-{
-	Config *copy = g_new0(Config, 1);
-
-	copy->machine = config->machine;
-	for (guint i = 0; i < key_owner_count(); i++) {
-		void **own = own_struct(&copy->machine, key_owner_at(i));
-
-		*own = g_memdup2(*own, key_owner_at(i)->table->size);
-	}
-	copy->n_layers = config->n_layers;
-	copy->known = g_ptr_array_ref(config->known);
-	copy->origins = g_memdup2(config->origins, key_count() * sizeof(*config->origins));
-	if (config->texts->n_older < MAX_OLDER_TEXTS) {
-		copy->texts = texts_new(config->texts);
-	} else {
-		copy->texts = texts_new(NULL);
-		copy_texts(copy);
-	}
-	return copy;
-}
-
-void config_free(Config *config)
-{
-	if (!config)
-		return;
-	for (guint i = 0; i < key_owner_count(); i++)
-		g_free(*own_struct(&config->machine, key_owner_at(i)));
-	texts_unref(config->texts);
-	g_ptr_array_unref(config->known);
-	g_free(config->origins);
-	g_free(config);
-}
-
 static void report_type(const Lay *lay, const cJSON *item, const char *pointer,
 			const char *allowed)
 {
-	const Span *span = document_span(lay->document, item);
-	g_autofree char *place = document_place(lay->document, span);
-	g_autofree char *found = document_quote(lay->document, item);
-
-	if (!span->bad)
-		problems_add(lay->problems, place, pointer, "found %s; allowed: %s", found,
-			     allowed);
+	if (!document_span(lay->document, item)->bad)
+		document_refuse(lay->document, item, pointer, allowed, lay->problems);
 }
 
 static void lay_item(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
@@ -164,14 +47,12 @@ static void lay_item(const Lay *lay, const Key *key, const cJSON *item, const ch
 	if (problems_wanted(lay->problems)) {
 		g_autofree char *place =
 			document_place(lay->document, document_span(lay->document, at));
-		g_autofree char *found = document_quote(lay->document, at);
 		g_autofree char *allowed = value_allowed(key);
 
 		if (why)
 			problems_add(lay->problems, place, pointer, "%s", why);
 		else
-			problems_add(lay->problems, place, pointer, "found %s; allowed: %s",
-				     found, allowed);
+			document_refuse(lay->document, at, pointer, allowed, lay->problems);
 	} else {
 		lay->problems->n_problems++;
 	}
@@ -180,7 +61,7 @@ static void lay_item(const Lay *lay, const Key *key, const cJSON *item, const ch
 /* A map that has a file of its own, named from the config's folder. */
 static void lay_map_file(const Lay *lay, const Key *key, const cJSON *item, const char *pointer)
 {
-	g_autofree char *folder = g_path_get_dirname(lay->document->place);
+	g_autofree char *folder = g_path_get_dirname(lay->document->place.name);
 	g_autofree char *path = g_path_is_absolute(item->valuestring) || !strcmp(folder, ".")
 					? g_strdup(item->valuestring)
 					: g_build_filename(folder, item->valuestring, NULL);
@@ -219,7 +100,7 @@ static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const c
 	origin->bad = span->bad;
 	if (span->bad)
 		return;
-	if (key->type == KEY_MAP && lay->document->has_lines && cJSON_IsString(item) &&
+	if (key->type == KEY_MAP && lay->document->place.has_lines && cJSON_IsString(item) &&
 	    strcmp(item->valuestring, MAP_WALK) != 0)
 		lay_map_file(lay, key, item, pointer);
 	else
@@ -288,7 +169,7 @@ static void report_unknown(const Lay *lay, const cJSON *item, const char *sectio
 			     why);
 		return;
 	}
-	similar = suggest_key(lay->document->has_lines, section, parent, name);
+	similar = suggest_key(lay->document->place.has_lines, section, parent, name);
 	if (similar)
 		problems_add(lay->problems, place, pointer, "unknown key; did you mean %s?",
 			     similar);
@@ -369,36 +250,6 @@ void config_lay_object(Config *config, const Document *document, Problems *probl
 	lay_section(&lay, document->root, "", "");
 }
 
-/* JSON if it looks so, else a bare word that stands for a text. g_free. */
-static char *setting_json(const char *value)
-{
-	cJSON *item = NULL;
-	char *printed = NULL, *json = NULL;
-
-	if (!*value || strchr("{[\"+-.0123456789 \t", *value) || g_str_equal(value, "true") ||
-	    g_str_equal(value, "false") || g_str_equal(value, "null"))
-		return g_strdup(value);
-	item = cJSON_CreateString(value);
-	printed = cJSON_PrintUnformatted(item);
-	json = g_strdup(printed);
-	cJSON_free(printed);
-	cJSON_Delete(item);
-	return json;
-}
-
-/* A setting on one line. g_free. */
-static char *setting_place(const char *setting)
-{
-	g_autofree char *valid = g_utf8_make_valid(setting, -1);
-	char *place = g_strconcat("--set ", valid, NULL);
-
-	for (char *c = place; *c; c++) {
-		if ((guchar)*c < 0x20 || *c == 0x7f)
-			*c = ' ';
-	}
-	return place;
-}
-
 /* The longest section that the path's parts before its last name; "" if none does. g_free. */
 static char *known_section(const char *path)
 {
@@ -436,25 +287,13 @@ static void lay_path(const Lay *lay, const char *path)
 
 void config_lay_setting(Config *config, const char *setting, Problems *problems)
 {
-	g_autofree char *place = setting_place(setting);
 	g_autofree char *path = NULL;
-	g_autofree char *json = NULL;
 	g_autoptr(Document) document = NULL;
-	const char *equals = strchr(setting, '=');
 	Lay lay = {config, NULL, problems};
 
 	config->n_layers++;
-	if (!equals || equals == setting || !g_utf8_validate(setting, -1, NULL)) {
-		problems_add(problems, place, NULL,
-			     "allowed: KEY=VALUE, such as atomic.locks=512");
-		problems->is_usage = TRUE;
-		return;
-	}
-	path = g_strndup(setting, (gsize)(equals - setting));
-	json = setting_json(equals + 1);
-	document = document_parse(place, FALSE, json, strlen(json), problems);
+	document = setting_parse(setting, &path, problems);
 	lay.document = document;
-	if (!document->root)
-		return;
-	lay_path(&lay, path);
+	if (document && document->root)
+		lay_path(&lay, path);
 }

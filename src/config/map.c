@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/map.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "model/memory/slice-map.h"
 
 #define MAX_LINE_BIT  13 /* a page has 2^14 lines at most */
@@ -31,11 +31,12 @@ static gboolean G_GNUC_PRINTF(3, 4)
 static gboolean take_number(const cJSON *item, const char *name, guint min, guint max,
 			    guint *number, Fault *fault)
 {
-	if (!cJSON_IsNumber(item) || item->valuedouble < min || item->valuedouble > max ||
-	    floor(item->valuedouble) != item->valuedouble)
+	guint64 whole;
+
+	if (!json_whole(item, min, max, &whole))
 		return refuse(fault, item, "%s: allowed: whole numbers from %u to %u", name,
 			      min, max);
-	*number = (guint)item->valuedouble;
+	*number = (guint)whole;
 	return TRUE;
 }
 
@@ -58,14 +59,22 @@ static gboolean take_list(const cJSON *list, const char *name, guint max, guint 
 	return TRUE;
 }
 
-/* Bits of a line's number: none twice. */
-static gboolean take_bits(const cJSON *list, const char *name, guint max, guint most,
+static const cJSON *member(const cJSON *object, const char *name)
+{
+	return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+/* Bits of a line's number: none twice. Without the member there are none. */
+static gboolean take_bits(const cJSON *object, const char *name, guint max, guint most,
 			  uint8_t *bits, uint32_t *n_bits, Fault *fault)
 {
+	const cJSON *list = member(object, name);
 	g_autofree guint *numbers = g_new(guint, most);
 	guint64 had = 0;
 	guint n;
 
+	if (list == NULL)
+		return TRUE;
 	if (!take_list(list, name, max, most, numbers, &n, fault))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {
@@ -152,10 +161,13 @@ static gboolean take_groups(const cJSON *list, SliceMap *map, Fault *fault)
 	return TRUE;
 }
 
+/* There need be none. */
 static gboolean take_partitions(const cJSON *list, SliceMap *map, Fault *fault)
 {
 	guint of[SLICE_MAP_GROUPS], n;
 
+	if (list == NULL)
+		return TRUE;
 	if (!take_list(list, "group_partition", MAX_PARTITIONS - 1, SLICE_MAP_GROUPS, of, &n,
 		       fault))
 		return FALSE;
@@ -169,67 +181,39 @@ static gboolean take_partitions(const cJSON *list, SliceMap *map, Fault *fault)
 
 /* --- Members --- */
 
-enum {
-	DESCRIPTION,
-	LINE_BITS,
-	PAGES,
-	WAY_BITS,
-	FIRST_SMS,
-	TPC_SMS,
-	CLUSTERS,
-	GROUP_SMS,
-	GROUP_PARTITION,
-	N_MEMBERS
-};
-
-static const struct {
-	const char *name;
-	gboolean needed;
-} members[N_MEMBERS] = {
-	[DESCRIPTION] = {"description", FALSE},
-	[LINE_BITS] = {"line_bits", TRUE},
-	[PAGES] = {"pages", TRUE},
-	[WAY_BITS] = {"way_bits", FALSE},
-	[FIRST_SMS] = {"first_sms", FALSE},
-	[TPC_SMS] = {"tpc_sms", FALSE},
-	[CLUSTERS] = {"clusters", FALSE},
-	[GROUP_SMS] = {"group_sms", TRUE},
-	[GROUP_PARTITION] = {"group_partition", FALSE},
-};
-
-static gboolean find_members(const cJSON *object, const cJSON *found[N_MEMBERS], Fault *fault)
+static gboolean check_members(const cJSON *object, Fault *fault)
 {
+	static const char *const needed[] = {"line_bits", "pages", "group_sms", NULL};
+	static const char *const others[] = {"way_bits", "group_partition", "first_sms",
+					     "tpc_sms",	 "clusters",	    "description",
+					     NULL};
 	const cJSON *item;
 
-	cJSON_ArrayForEach(item, object)
-	{
-		guint m = 0;
-
-		while (m < N_MEMBERS && strcmp(item->string, members[m].name) != 0)
-			m++;
-		if (m == N_MEMBERS)
-			return refuse(
-				fault, item,
-				"a map has no such member; allowed: line_bits, pages, "
-				"way_bits, group_sms, group_partition, first_sms, tpc_sms, "
-				"clusters, description");
-		found[m] = item;
-	}
-	for (guint m = 0; m < N_MEMBERS; m++)
-		if (members[m].needed && found[m] == NULL)
+	cJSON_ArrayForEach(item, object) if (
+		!g_strv_contains(needed, item->string) &&
+		!g_strv_contains(
+			others,
+			item->string)) return refuse(fault, item,
+						     "a map has no such member; allowed: "
+						     "line_bits, pages, "
+						     "way_bits, group_sms, group_partition, "
+						     "first_sms, tpc_sms, "
+						     "clusters, description");
+	for (const char *const *name = needed; *name != NULL; name++)
+		if (member(object, *name) == NULL)
 			return refuse(fault, object, "a map without %s; allowed: with it",
-				      members[m].name);
+				      *name);
 	return TRUE;
 }
 
 /* A number that need not be there. */
-static gboolean take_optional(const cJSON *const found[N_MEMBERS], guint member, guint min,
-			      guint preset, uint16_t *field, Fault *fault)
+static gboolean take_optional(const cJSON *object, const char *name, guint min, guint preset,
+			      uint16_t *field, Fault *fault)
 {
+	const cJSON *item = member(object, name);
 	guint number = preset;
 
-	if (found[member] != NULL && !take_number(found[member], members[member].name, min,
-						  MAX_GROUP_SMS, &number, fault))
+	if (item != NULL && !take_number(item, name, min, MAX_GROUP_SMS, &number, fault))
 		return FALSE;
 	*field = (uint16_t)number;
 	return TRUE;
@@ -237,23 +221,21 @@ static gboolean take_optional(const cJSON *const found[N_MEMBERS], guint member,
 
 static gboolean take_map(const cJSON *object, SliceMap *map, Fault *fault)
 {
-	const cJSON *found[N_MEMBERS] = {NULL};
+	const cJSON *description = member(object, "description");
 
-	return find_members(object, found, fault) &&
-	       (found[DESCRIPTION] == NULL || cJSON_IsString(found[DESCRIPTION]) ||
-		refuse(fault, found[DESCRIPTION], "description: allowed: a text")) &&
-	       take_bits(found[LINE_BITS], "line_bits", MAX_LINE_BIT, SLICE_MAP_LINE_BITS,
-			 map->line_bits, &map->n_line_bits, fault) &&
-	       take_pages(found[PAGES], map, fault) &&
-	       (found[WAY_BITS] == NULL ||
-		take_bits(found[WAY_BITS], "way_bits", MAX_WAY_BIT, SLICE_MAP_WAY_BITS,
-			  map->way_bits, &map->n_way_bits, fault)) &&
-	       take_optional(found, FIRST_SMS, 0, 0, &map->first_sms, fault) &&
-	       take_optional(found, TPC_SMS, 1, 1, &map->tpc_sms, fault) &&
-	       take_optional(found, CLUSTERS, 1, 1, &map->clusters, fault) &&
-	       take_groups(found[GROUP_SMS], map, fault) &&
-	       (found[GROUP_PARTITION] == NULL ||
-		take_partitions(found[GROUP_PARTITION], map, fault));
+	return check_members(object, fault) &&
+	       (description == NULL || cJSON_IsString(description) ||
+		refuse(fault, description, "description: allowed: a text")) &&
+	       take_bits(object, "line_bits", MAX_LINE_BIT, SLICE_MAP_LINE_BITS, map->line_bits,
+			 &map->n_line_bits, fault) &&
+	       take_pages(member(object, "pages"), map, fault) &&
+	       take_bits(object, "way_bits", MAX_WAY_BIT, SLICE_MAP_WAY_BITS, map->way_bits,
+			 &map->n_way_bits, fault) &&
+	       take_optional(object, "first_sms", 0, 0, &map->first_sms, fault) &&
+	       take_optional(object, "tpc_sms", 1, 1, &map->tpc_sms, fault) &&
+	       take_optional(object, "clusters", 1, 1, &map->clusters, fault) &&
+	       take_groups(member(object, "group_sms"), map, fault) &&
+	       take_partitions(member(object, "group_partition"), map, fault);
 }
 
 gboolean map_set(SliceMap *map, const cJSON *item, char **why, const cJSON **at)

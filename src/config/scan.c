@@ -8,7 +8,8 @@
 #define NUMBER_SHOWN 40 /* bytes */
 
 typedef struct {
-	Document *document;
+	const SpanPlace *place;
+	GArray *spans;
 	Problems *problems;
 	char *text;
 	gsize length;
@@ -34,10 +35,17 @@ static Span span_here(Scanner *scanner)
 	};
 }
 
+char *span_place(const SpanPlace *place, const Span *span)
+{
+	if (!place->has_lines)
+		return g_strdup(place->name);
+	return g_strdup_printf("%s:%u:%u", place->name, span->line, span->column);
+}
+
 static void add_problem(Scanner *scanner, const Span *span, const char *pointer,
 			const char *text)
 {
-	g_autofree char *place = document_place(scanner->document, span);
+	g_autofree char *place = span_place(scanner->place, span);
 
 	problems_add(scanner->problems, place, pointer && *pointer ? pointer : NULL, "%s",
 		     text);
@@ -119,60 +127,10 @@ static void scan_number(Scanner *scanner, Span *span, const char *pointer)
 
 static gboolean scan_word(Scanner *scanner)
 {
-	static const char *const words[] = {"true", "false", "null"};
+	gsize length = token_word(scanner->text + scanner->at);
 
-	for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
-		gsize length = strlen(words[i]);
-
-		if (strncmp(scanner->text + scanner->at, words[i], length) == 0 &&
-		    !g_ascii_isalnum(scanner->text[scanner->at + length])) {
-			scanner->at += length;
-			return TRUE;
-		}
-	}
-	return fail_expecting(scanner, "a value");
-}
-
-static gboolean scan_array(Scanner *scanner, const char *pointer, guint depth)
-{
-	scanner->at++;
-	skip_space(scanner);
-	if (peek(scanner) == ']') {
-		scanner->at++;
-		return TRUE;
-	}
-	for (guint i = 0;; i++) {
-		g_autofree char *child = g_strdup_printf("%s/%u", pointer, i);
-
-		if (!scan_value(scanner, child, depth + 1))
-			return FALSE;
-		skip_space(scanner);
-		if (peek(scanner) == ']') {
-			scanner->at++;
-			return TRUE;
-		}
-		if (peek(scanner) != ',')
-			return fail_expecting(scanner, "',' or ']'");
-		scanner->at++;
-		skip_space(scanner);
-	}
-}
-
-/* What stands between the quotes; unescaped by cJSON, so that "a" and "\u0061" are seen to be the same. */
-static char *unquote(const char *quoted, gsize length)
-{
-	g_autofree char *raw = NULL;
-	cJSON *name = NULL;
-	char *copy = NULL;
-
-	if (memchr(quoted, '\\', length) == NULL)
-		return g_strndup(quoted + 1, length - 2);
-	raw = g_strndup(quoted, length);
-	name = cJSON_Parse(raw);
-	g_assert(cJSON_IsString(name));
-	copy = g_strdup(name->valuestring);
-	cJSON_Delete(name);
-	return copy;
+	scanner->at += length;
+	return length > 0 || fail_expecting(scanner, "a value");
 }
 
 /* A member's name. g_free. NULL if there is none. */
@@ -186,7 +144,7 @@ static char *scan_name(Scanner *scanner)
 	}
 	if (!scan_string(scanner))
 		return NULL;
-	return unquote(scanner->text + start, scanner->at - start);
+	return token_unquote(scanner->text + start, scanner->at - start);
 }
 
 static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
@@ -218,35 +176,43 @@ static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
 	return scan_value(scanner, child, depth + 1);
 }
 
-static gboolean scan_object(Scanner *scanner, const char *pointer, guint depth)
+/* What stands between brackets; between those of an object each value has a name, of which none comes twice. */
+static gboolean scan_items(Scanner *scanner, const char *pointer, guint depth,
+			   GHashTable *names)
 {
-	g_autoptr(GHashTable) seen =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	const char close = names ? '}' : ']';
 
 	scanner->at++;
 	skip_space(scanner);
-	if (peek(scanner) == '}') {
-		scanner->at++;
-		return TRUE;
-	}
-	for (;;) {
-		if (!scan_member(scanner, pointer, depth, seen))
+	for (guint i = 0; peek(scanner) != close; i++) {
+		g_autofree char *child = g_strdup_printf("%s/%u", pointer, i);
+
+		if (i > 0 && peek(scanner) != ',')
+			return fail_expecting(scanner, names ? "',' or '}'" : "',' or ']'");
+		if (i > 0) {
+			scanner->at++;
+			skip_space(scanner);
+		}
+		if (!(names ? scan_member(scanner, pointer, depth, names)
+			    : scan_value(scanner, child, depth + 1)))
 			return FALSE;
 		skip_space(scanner);
-		if (peek(scanner) == '}') {
-			scanner->at++;
-			return TRUE;
-		}
-		if (peek(scanner) != ',')
-			return fail_expecting(scanner, "',' or '}'");
-		scanner->at++;
-		skip_space(scanner);
 	}
+	scanner->at++;
+	return TRUE;
+}
+
+static gboolean scan_object(Scanner *scanner, const char *pointer, guint depth)
+{
+	g_autoptr(GHashTable) names =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
+	return scan_items(scanner, pointer, depth, names);
 }
 
 static gboolean scan_value(Scanner *scanner, const char *pointer, guint depth)
 {
-	GArray *spans = scanner->document->spans;
+	GArray *spans = scanner->spans;
 	Span span = span_here(scanner);
 	guint index = spans->len;
 	char c = peek(scanner);
@@ -260,7 +226,7 @@ static gboolean scan_value(Scanner *scanner, const char *pointer, guint depth)
 	if (c == '{')
 		good = scan_object(scanner, pointer, depth);
 	else if (c == '[')
-		good = scan_array(scanner, pointer, depth);
+		good = scan_items(scanner, pointer, depth, NULL);
 	else if (c == '"')
 		good = scan_string(scanner);
 	else if (c && (g_ascii_isdigit(c) || strchr("+-.", c)))
@@ -292,12 +258,14 @@ static gboolean check_bytes(Scanner *scanner)
 	return fail(scanner, *end ? "a byte that is not UTF-8" : "a NUL byte");
 }
 
-gboolean scan_text(Document *document, gsize length, Problems *problems)
+gboolean scan_text(const SpanPlace *place, char *text, gsize length, GArray *spans,
+		   Problems *problems)
 {
 	Scanner scanner = {
-		.document = document,
+		.place = place,
+		.spans = spans,
 		.problems = problems,
-		.text = document->text,
+		.text = text,
 		.length = length,
 		.line = 1,
 		.column = 1,
@@ -315,7 +283,7 @@ gboolean scan_text(Document *document, gsize length, Problems *problems)
 	skip_space(&scanner);
 	if (scanner.at < length) {
 		fail_expecting(&scanner, "the end");
-		document->text[scanner.at] = '\0';
+		text[scanner.at] = '\0';
 	}
 	return TRUE;
 }

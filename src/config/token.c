@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 #define NUMBER_MAX_BYTES 60 /* cJSON reads no more than 63 */
 #define ALLOWED		 "; allowed: a number such as 12, -0.5 or 2e3"
 
@@ -105,4 +107,31 @@ const char *token_number(const char *text, gsize *length)
 	return isfinite(g_ascii_strtod(text, NULL))
 		       ? NULL
 		       : "too large for a number; allowed: up to 1.7976931348623157e308";
+}
+
+gsize token_word(const char *text)
+{
+	static const char *const words[] = {"true", "false", "null"};
+
+	for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+		if (g_str_has_prefix(text, words[i]) &&
+		    !g_ascii_isalnum(text[strlen(words[i])]))
+			return strlen(words[i]);
+	return 0;
+}
+
+char *token_unquote(const char *quoted, gsize length)
+{
+	g_autofree char *raw = NULL;
+	cJSON *name = NULL;
+	char *copy = NULL;
+
+	if (memchr(quoted, '\\', length) == NULL)
+		return g_strndup(quoted + 1, length - 2);
+	raw = g_strndup(quoted, length);
+	name = cJSON_Parse(raw);
+	g_assert(cJSON_IsString(name));
+	copy = g_strdup(name->valuestring);
+	cJSON_Delete(name);
+	return copy;
 }

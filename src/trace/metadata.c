@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What the format itself needs of a trace's metadata. */
-#include <math.h>
-
 #include "base/error.h"
 #include "base/json.h"
 #include "trace/internal.h"
@@ -27,15 +25,14 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 	cJSON_ArrayForEach(buffer, buffers)
 	{
 		const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(buffer, "bytes");
-		double number = cJSON_IsNumber(bytes) ? bytes->valuedouble : 0;
+		guint64 number;
 
-		if (!(number >= 1 && number <= (double)TRACE_MAX_BUFFER_BYTES &&
-		      floor(number) == number))
+		if (!json_whole(bytes, 1, TRACE_MAX_BUFFER_BYTES, &number))
 			return refuse(
 				error, name,
 				"has a buffer whose \"bytes\" are no whole number of 1 to "
 				"1099511627776");
-		facts->buffer_bytes[facts->n_buffers++] = (uint64_t)number;
+		facts->buffer_bytes[facts->n_buffers++] = number;
 	}
 	return true;
 }
