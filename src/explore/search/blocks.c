@@ -36,3 +36,11 @@ void block_subset_init(BlockSubset *subset, RecordSource *whole, uint64_t first,
 		.stride = stride,
 	};
 }
+
+void block_subset_split(TraceReader *reader, gboolean judge, BlockSubset *subset)
+{
+	RecordSource *whole = trace_source(reader);
+	gboolean one = whole->n_blocks < 2;
+
+	block_subset_init(subset, whole, judge && !one ? 1 : 0, one ? 1 : 2);
+}

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/record.h"
+#include "trace/reader.h"
 
 typedef struct {
 	RecordSource source;
@@ -20,5 +21,8 @@ typedef struct {
    are those of `whole`. Nothing to free. */
 void block_subset_init(BlockSubset *subset, RecordSource *whole, uint64_t first,
 		       uint64_t stride);
+
+/* Even blocks are searched, odd ones judge. A single block must do both. */
+void block_subset_split(TraceReader *reader, gboolean judge, BlockSubset *subset);
 
 #endif

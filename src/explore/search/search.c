@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/search/search.h"
 
-#include <string.h>
-
 #include "base/error.h"
-#include "config/acts.h"
 #include "explore/search/blocks.h"
+#include "explore/search/judge.h"
 #include "explore/search/pairs.h"
 #include "explore/search/xor-search.h"
 #include "model/shared/gf2.h"
-#include "replay/replay.h"
 
 typedef struct {
 	const SearchRequest *request;
@@ -17,29 +14,9 @@ typedef struct {
 	Machine machine;
 	PairCounts pairs;
 	XorProblem problem;
-	gboolean acts; /* some trace may have a use for the hash */
 } Search;
 
-HashSpec *search_hash(Machine *machine, SearchTarget target)
-{
-	return target == SEARCH_BANK ? &machine->shared.bank_hash : &machine->atomic.lock_hash;
-}
-
-const char *search_key(SearchTarget target)
-{
-	return target == SEARCH_BANK ? "shared.bank_hash" : "atomic.lock_hash";
-}
-
 /* --- The blocks of a trace --- */
-
-/* Even blocks are searched, odd ones judge. A single block must do both. */
-static void subset_of(TraceReader *reader, gboolean judge, BlockSubset *subset)
-{
-	RecordSource *whole = trace_source(reader);
-	gboolean one = whole->n_blocks < 2;
-
-	block_subset_init(subset, whole, judge && !one ? 1 : 0, one ? 1 : 2);
-}
 
 static gboolean count_pairs(Search *search, GError **error)
 {
@@ -52,7 +29,7 @@ static gboolean count_pairs(Search *search, GError **error)
 	for (guint i = 0; i < request->n_readers; i++) {
 		BlockSubset subset;
 
-		subset_of(request->readers[i], FALSE, &subset);
+		block_subset_split(request->readers[i], FALSE, &subset);
 		search->result->blocks_searched += subset.source.n_blocks;
 		if (subset.whole->n_blocks == 1)
 			search->result->held_out = FALSE;
@@ -216,106 +193,6 @@ static void add_found(Search *search)
 	}
 }
 
-/* --- Simulation --- */
-
-/* Why the trace has no use for the hash; nothing is kept of traces of which one has. */
-static void note_idle(Search *search, const KernelInfo *kernel, const SimResult *run)
-{
-	SearchResult *result = search->result;
-	const Key *key = key_find(search_key(result->target));
-	const KeyRun had = key_run(&search->machine, kernel, run);
-	char *why = key_why_idle(key, &had, NULL);
-
-	search->acts |= why == NULL;
-	g_free(result->why_idle);
-	result->why_idle = search->acts ? NULL : g_strdup(why);
-	g_free(why);
-}
-
-static gboolean cost_the_same(const SearchResult *result)
-{
-	const SearchCandidate *first = result->candidates->pdata[0];
-
-	for (guint i = 1; i < result->candidates->len; i++) {
-		const SearchCandidate *other = result->candidates->pdata[i];
-
-		if (other->cycles != first->cycles ||
-		    other->conflict_passes != first->conflict_passes ||
-		    other->aliases != first->aliases || other->retries != first->retries)
-			return FALSE;
-	}
-	return result->candidates->len > 1;
-}
-
-static gboolean simulate_trace(Search *search, SearchCandidate *candidate, TraceReader *reader,
-			       GError **error)
-{
-	g_auto(ReplayResult) result = {0};
-	const Statistics *statistics = &result.run.statistics;
-	BlockSubset subset;
-	const Replay replay = {
-		.machine = &search->machine,
-		.reader = reader,
-		.source = &subset.source,
-		.n_threads = search->request->n_threads,
-	};
-
-	subset_of(reader, TRUE, &subset);
-	if (!replay_run(&replay, &result, error))
-		return FALSE;
-	candidate->cycles += statistics->cycles;
-	candidate->conflict_passes += statistics->shared.conflict_passes;
-	candidate->aliases += statistics->atomics.failures.intra_alias +
-			      statistics->atomics.failures.inter_alias;
-	candidate->retries += statistics->atomics.retries;
-	if (candidate->configured)
-		note_idle(search, &subset.source.kernel, &result.run);
-	return TRUE;
-}
-
-static int compare_cycles(const void *a, const void *b)
-{
-	const SearchCandidate *x = *(SearchCandidate *const *)a;
-	const SearchCandidate *y = *(SearchCandidate *const *)b;
-
-	if (x->cycles != y->cycles)
-		return x->cycles < y->cycles ? -1 : 1;
-	if (x->n_gates != y->n_gates)
-		return x->n_gates < y->n_gates ? -1 : 1;
-	return strcmp(x->name, y->name);
-}
-
-static gboolean simulate(Search *search, GError **error)
-{
-	const SearchRequest *request = search->request;
-	GPtrArray *candidates = search->result->candidates;
-
-	for (guint r = 0; r < request->n_readers; r++) {
-		BlockSubset subset;
-
-		subset_of(request->readers[r], TRUE, &subset);
-		search->result->blocks_judged += subset.source.n_blocks;
-	}
-	for (guint i = 0; i < candidates->len; i++) {
-		SearchCandidate *candidate = g_ptr_array_index(candidates, i);
-
-		*search_hash(&search->machine, search->result->target) = candidate->spec;
-		for (guint r = 0; r < request->n_readers; r++) {
-			if (!simulate_trace(search, candidate, request->readers[r], error))
-				return FALSE;
-		}
-		if (request->progress &&
-		    !request->progress(request->progress_data, i + 1, candidates->len)) {
-			g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-					    "search: interrupted");
-			return FALSE;
-		}
-	}
-	g_ptr_array_sort(candidates, compare_cycles);
-	search->result->idle = cost_the_same(search->result);
-	return TRUE;
-}
-
 /* --- The whole --- */
 
 gboolean search_check(const Machine *machine, SearchTarget target, GError **error)
@@ -371,54 +248,8 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 			result->n_bits = search.problem.n_bits;
 			add_found(&search);
 		}
-		good = simulate(&search, error);
+		good = search_judge(request, &search.machine, result, error);
 	}
 	pairs_clear(&search.pairs);
 	return good;
-}
-
-void search_result_clear(SearchResult *result)
-{
-	g_clear_pointer(&result->candidates, g_ptr_array_unref);
-	g_clear_pointer(&result->why_idle, g_free);
-}
-
-const SearchCandidate *search_configured(const SearchResult *result)
-{
-	for (guint i = 0; i < result->candidates->len; i++) {
-		const SearchCandidate *candidate = g_ptr_array_index(result->candidates, i);
-
-		if (candidate->configured)
-			return candidate;
-	}
-	g_assert_not_reached();
-}
-
-uint64_t search_conflicts(const SearchResult *result, const SearchCandidate *candidate)
-{
-	return result->target == SEARCH_BANK ? candidate->conflict_passes : candidate->aliases;
-}
-
-gboolean search_beats(const SearchResult *result, const SearchCandidate *a,
-		      const SearchCandidate *b)
-{
-	uint64_t many = search_conflicts(result, b), few = search_conflicts(result, a), fewer;
-
-	if (a->cycles >= b->cycles || (b->cycles - a->cycles) * 100 < b->cycles || few >= many)
-		return FALSE;
-	fewer = many - few;
-	return fewer * 50 >= many && (double)fewer * (double)fewer >= 9.0 * (double)many;
-}
-
-const SearchCandidate *search_chosen(const SearchResult *result)
-{
-	const SearchCandidate *configured = search_configured(result);
-
-	for (guint i = 0; i < result->candidates->len; i++) {
-		const SearchCandidate *candidate = g_ptr_array_index(result->candidates, i);
-
-		if (search_beats(result, candidate, configured))
-			return candidate;
-	}
-	return configured;
 }

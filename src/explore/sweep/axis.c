@@ -150,3 +150,8 @@ SweepAxis *sweep_axis_parse(const char *text, GError **error)
 	}
 	return g_steal_pointer(&axis);
 }
+
+gboolean sweep_axis_is_what_if(const SweepAxis *axis)
+{
+	return g_str_has_prefix(axis->key, SWEEP_WHAT_IF);
+}

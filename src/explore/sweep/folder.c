@@ -43,18 +43,18 @@ static gboolean take_lock(SweepFolder *folder, GError **error)
 	g_autofree char *path = g_build_filename(folder->path, SWEEP_LOCK, NULL);
 
 	if (g_mkdir_with_parents(folder->path, 0777) != 0)
-		return sweep_io_error(error, folder->path, "cannot make the folder", errno);
+		return atomsim_fail_io(error, folder->path, "cannot make the folder", errno);
 	folder->lock_fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (folder->lock_fd < 0)
-		return sweep_io_error(error, path, "cannot open", errno);
+		return atomsim_fail_io(error, path, "cannot open", errno);
 	if (flock(folder->lock_fd, LOCK_EX | LOCK_NB) == 0)
 		return TRUE;
 	if (errno != EWOULDBLOCK)
-		return sweep_io_error(error, path, "cannot lock", errno);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: another sweep is writing there; each shard needs a folder of its own",
-		    folder->path);
-	return FALSE;
+		return atomsim_fail_io(error, path, "cannot lock", errno);
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_INPUT,
+		"%s: another sweep is writing there; each shard needs a folder of its own",
+		folder->path);
 }
 
 static const OutputKind manifest_kind = {SWEEP_MANIFEST, {"\"version\""}};
@@ -95,12 +95,10 @@ static gboolean check_same(const SweepFolder *folder, const cJSON *wanted, GErro
 	else
 		difference = sweep_manifest_difference(found, wanted);
 	cJSON_Delete(found);
-	if (difference == NULL)
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: holds results of something else: %s; allowed: another folder",
-		    folder->path, difference);
-	return FALSE;
+	return difference == NULL ||
+	       atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			    "%s: holds results of something else: %s; allowed: another folder",
+			    folder->path, difference);
 }
 
 /* Claims the folder for what is asked for, or finds that it already is for it. */
@@ -111,13 +109,11 @@ static gboolean claim(const SweepFolder *folder, const cJSON *manifest, gboolean
 	gboolean claimed = g_file_test(path, G_FILE_TEST_EXISTS);
 
 	if (!claimed && (g_file_test(folder->results_path, G_FILE_TEST_EXISTS) ||
-			 g_file_test(folder->journal_path, G_FILE_TEST_EXISTS))) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: holds results, but no " SWEEP_MANIFEST
-			    " that says of what; allowed: another folder",
-			    folder->path);
-		return FALSE;
-	}
+			 g_file_test(folder->journal_path, G_FILE_TEST_EXISTS)))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: holds results, but no " SWEEP_MANIFEST
+				    " that says of what; allowed: another folder",
+				    folder->path);
 	if (!claimed)
 		return write_manifest(path, manifest, error);
 	if (!check_same(folder, manifest, error))
@@ -146,7 +142,7 @@ static gboolean read_results(SweepFolder *folder, GError **error)
 	folder->finished = TRUE;
 	folder->lines_fd = open(folder->results_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (folder->lines_fd < 0)
-		return sweep_io_error(error, folder->results_path, "cannot open", errno);
+		return atomsim_fail_io(error, folder->results_path, "cannot open", errno);
 	return sweep_lines_find_all(folder->results_path, folder->lines_fd, &folder->shard,
 				    folder->n_points, folder->identity, folder->lines, error);
 }
@@ -159,12 +155,12 @@ static gboolean open_journal(SweepFolder *folder, GError **error)
 	folder->lines_fd =
 		open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (folder->lines_fd < 0)
-		return sweep_io_error(error, path, "cannot open", errno);
+		return atomsim_fail_io(error, path, "cannot open", errno);
 	if (!sweep_lines_find(path, folder->lines_fd, &folder->shard, folder->n_points,
 			      folder->identity, folder->lines, &folder->journal_bytes, error))
 		return FALSE;
 	if (ftruncate(folder->lines_fd, folder->journal_bytes) != 0)
-		return sweep_io_error(error, path, "cannot cut", errno);
+		return atomsim_fail_io(error, path, "cannot cut", errno);
 	return TRUE;
 }
 
@@ -278,7 +274,7 @@ gboolean sweep_folder_append(SweepFolder *folder, const char *lines, gsize lengt
 	if (done < length && ftruncate(folder->lines_fd, folder->journal_bytes) != 0)
 		reason = errno;
 	return reason == 0 ||
-	       sweep_io_error(error, folder->journal_path, "cannot write", reason);
+	       atomsim_fail_io(error, folder->journal_path, "cannot write", reason);
 }
 
 void sweep_folder_adopt(SweepFolder *folder, const SweepLine *lines)
@@ -298,6 +294,6 @@ gboolean sweep_folder_finish(SweepFolder *folder, const SweepWriter *writer, GEr
 		return FALSE;
 	/* Also when it was left behind by a kill right here. */
 	if (g_unlink(folder->journal_path) != 0 && errno != ENOENT)
-		return sweep_io_error(error, folder->journal_path, "cannot remove", errno);
+		return atomsim_fail_io(error, folder->journal_path, "cannot remove", errno);
 	return TRUE;
 }

@@ -18,8 +18,8 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
+#include "explore/sweep/manifest.h"
 #include "explore/sweep/results.h"
-#include "explore/sweep/sweep.h"
 
 #define SWEEP_JOURNAL "journal.jsonl"
 #define SWEEP_LOCK    ".lock"
@@ -62,18 +62,5 @@ gboolean sweep_folder_finish(SweepFolder *folder, const SweepWriter *writer, GEr
 
 /* The identity of the folder's sweep, with which its lines end (seal.h). Owned by the folder. */
 const char *sweep_folder_identity(const SweepFolder *folder);
-
-/* What a manifest says of its shard is the one thing in which the shards of one sweep differ. */
-#define SWEEP_MANIFEST	      "sweep.json"
-#define SWEEP_MANIFEST_SHARD  "shard"
-#define SWEEP_MANIFEST_POINTS "points"
-
-/* Reads a folder's manifest. cJSON_Delete. */
-cJSON *sweep_manifest_read(const char *folder, GError **error);
-/* What tells the sweep from others: of all that the manifest says, but of which shard. g_free. */
-char *sweep_manifest_identity(const cJSON *manifest);
-/* "config.atomic.locks: 64, not 128": the first thing in which `found` is not `wanted`; NULL if none
-   is. g_free. */
-char *sweep_manifest_difference(const cJSON *found, const cJSON *wanted);
 
 #endif

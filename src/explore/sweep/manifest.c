@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* sweep.json: what a folder's results are results of. */
-#include "explore/sweep/folder.h"
-#include "explore/sweep/run.h"
+#include "explore/sweep/manifest.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/input.h"
 #include "base/json.h"
+#include "explore/sweep/lines.h"
 #include "explore/sweep/seal.h"
 
 #define MANIFEST_MAX_BYTES (256u << 20)

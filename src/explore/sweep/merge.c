@@ -88,7 +88,7 @@ static gboolean take_lines(Merge *merge, const char *folder, GError **error)
 				  "not finished: no " SWEEP_RESULTS
 				  "; run this shard with --resume");
 	if (fd < 0)
-		return sweep_io_error(error, path, "cannot open", errno);
+		return atomsim_fail_io(error, path, "cannot open", errno);
 	g_array_append_val(merge->fds, fd);
 	return sweep_lines_find_all(path, fd, &merge->shard, merge->n_points, merge->identity,
 				    merge->lines, error);

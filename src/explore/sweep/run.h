@@ -8,33 +8,9 @@
 
 #include <glib.h>
 
-#include "config/config.h"
 #include "explore/sweep/folder.h"
-#include "explore/sweep/sweep.h"
+#include "explore/sweep/points.h"
 #include "sim/run/run.h"
-#include "trace/reader.h"
-
-/* A trace that points run on; shared by all of them. */
-typedef struct {
-	TraceReader *reader;
-	char *name;	       /* without folders */
-	const cJSON *metadata; /* the reader's */
-} SweepInput;
-
-SweepInput *sweep_input_new(TraceReader *reader, const char *name);
-void sweep_input_free(SweepInput *input);
-
-typedef struct {
-	const SweepPlan *plan;
-	const Config *config; /* what the plan's settings are laid over */
-	GHashTable *configs;  /* by name, where the plan varies configs: in place of it; NULL */
-	GPtrArray *inputs;    /* of SweepInput */
-	/* Generated traces: the input of each combination. NULL: each combination runs on each
-	   input, and points are numbered input by input. */
-	const guint *input_of;
-	guint64 seed;
-	SweepShard shard;
-} Sweep;
 
 /* A point that has been run. */
 typedef struct {
@@ -66,20 +42,6 @@ typedef struct {
 	guint n_shared;	  /* of n_done: their run is another's (share.h) */
 	guint64 executed; /* warp instructions of the runs */
 } SweepTally;
-
-guint sweep_n_points(const Sweep *sweep);
-/* The effective config of a combination. Errors: ATOMSIM_ERROR_CONFIG. config_free. */
-Config *sweep_config(const Sweep *sweep, guint combination, GError **error);
-guint sweep_combination(const Sweep *sweep, guint point);
-guint sweep_input(const Sweep *sweep, guint point); /* its place in inputs */
-
-/* What a folder's sweep.json says. counts: of which counters the numbers in a line of the journal are;
-   taken. Errors: of a trace that cannot be read. cJSON_Delete. */
-cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, cJSON *counts,
-			  GError **error);
-
-/* Checks the config of every point; generated traces need not be there yet. Errors: ATOMSIM_ERROR_CONFIG, naming the points. */
-gboolean sweep_check(const Sweep *sweep, GError **error);
 
 /*
  * Runs what the folder does not have yet. A point whose simulation cannot go on (a deadlock, a

@@ -17,7 +17,8 @@
 #ifndef ATOMSIM_EXPLORE_SWEEP_SHARE_H
 #define ATOMSIM_EXPLORE_SWEEP_SHARE_H
 
-#include "explore/sweep/run.h"
+#include "explore/sweep/points.h"
+#include "sim/run/run.h"
 
 typedef struct SweepShare SweepShare;
 

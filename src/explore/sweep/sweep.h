@@ -12,7 +12,8 @@
 
 #define SWEEP_MAX_POINTS  1000000
 #define SWEEP_CONFIG_AXIS "config" /* the axis whose values are whole configs */
-#define SWEEP_MAX_SHARDS  1000	   /* a merge has one file of each open */
+#define SWEEP_WHAT_IF	  "what_if."
+#define SWEEP_MAX_SHARDS  1000 /* a merge has one file of each open */
 
 /* One key and the values it takes. */
 typedef struct {
@@ -36,6 +37,8 @@ gboolean sweep_axis_add(SweepAxis *axis, const char *values, GError **error);
 void sweep_axis_add_value(SweepAxis *axis, const char *value);
 void sweep_axis_free(SweepAxis *axis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepAxis, sweep_axis_free)
+/* Whether an axis changes the traces: its key begins with SWEEP_WHAT_IF. */
+gboolean sweep_axis_is_what_if(const SweepAxis *axis);
 
 typedef enum {
 	SWEEP_PRODUCT, /* every value with every other; the last axis changes fastest */
@@ -63,8 +66,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepPlan, sweep_plan_free)
 
 /* The value of an axis in a combination (from 0). Owned by the plan. */
 const char *sweep_plan_value(const SweepPlan *plan, guint combination, guint axis);
-/* Whether an axis changes the traces: its key begins with what_if. */
-gboolean sweep_axis_is_what_if(const SweepAxis *axis);
 /* The changes of a combination: what_if.NAME=VALUE is NAME=VALUE of transform/what-if.h, except that
    what_if.map and a what_if.pad without a colon belong to what_if.replicate; the value none leaves a
    change out. Errors: ATOMSIM_ERROR_USAGE. */

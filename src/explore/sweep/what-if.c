@@ -5,13 +5,6 @@
 #include "base/error.h"
 #include "explore/sweep/sweep.h"
 
-#define PREFIX "what_if."
-
-gboolean sweep_axis_is_what_if(const SweepAxis *axis)
-{
-	return g_str_has_prefix(axis->key, PREFIX);
-}
-
 /* The value of what_if.NAME in a combination; NULL: it is not varied. */
 static const char *find(const SweepPlan *plan, guint combination, const char *name)
 {
@@ -19,7 +12,7 @@ static const char *find(const SweepPlan *plan, guint combination, const char *na
 		const SweepAxis *axis = g_ptr_array_index(plan->axes, i);
 
 		if (sweep_axis_is_what_if(axis) &&
-		    strcmp(axis->key + strlen(PREFIX), name) == 0)
+		    strcmp(axis->key + strlen(SWEEP_WHAT_IF), name) == 0)
 			return sweep_plan_value(plan, combination, i);
 	}
 	return NULL;
@@ -58,7 +51,7 @@ WhatIf *sweep_plan_what_if(const SweepPlan *plan, guint combination, GError **er
 	for (guint i = 0; i < plan->axes->len; i++) {
 		const SweepAxis *axis = g_ptr_array_index(plan->axes, i);
 		const char *value = sweep_plan_value(plan, combination, i);
-		const char *name = axis->key + strlen(PREFIX);
+		const char *name = axis->key + strlen(SWEEP_WHAT_IF);
 		g_autofree char *text = NULL;
 
 		if (!sweep_axis_is_what_if(axis) || strcmp(value, "none") == 0)
