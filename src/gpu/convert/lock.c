@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "gpu/convert/internal.h"
+#include "gpu/convert/lock-region.h"
 
 /* One step of the program, with the lanes of all rounds. */
 typedef struct {
@@ -22,131 +22,6 @@ typedef struct {
 	uint64_t address[TRACE_MAX_LANES]; /* by lane */
 } Entry;
 
-/* Locks that lanes of a warp take, while the steps are looked through. */
-typedef struct {
-	Launch *launch;
-	const GArray *steps;
-	guint first, end;		/* steps; end is behind the last release */
-	uint32_t lanes, waiting;	/* that took or take a lock; that want one now */
-	bool drifts;			/* a lane came again before all were done */
-	uint64_t word[TRACE_MAX_LANES]; /* address of the lock */
-	guint n_taken[TRACE_MAX_LANES];
-	GArray *got[TRACE_MAX_LANES]; /* guint: steps of the attempts that were not in vain */
-	guint tried[TRACE_MAX_LANES]; /* step of the last attempt */
-	guint n_attempts;
-} Region;
-
-static const WalkStep *step_at(const Region *region, guint i)
-{
-	return &g_array_index(region->steps, WalkStep, i);
-}
-
-static bool is_lock_site(const Launch *launch, const WalkStep *step)
-{
-	return step->event && step->index >= 0 && launch->locks[step->index] &&
-	       convert_can_lock(step->event);
-}
-
-static uint64_t address_of(const RawEvent *event, int lane)
-{
-	return raw_address(event, event + 1,
-			   (guint)__builtin_popcount(event->mask & ((1u << lane) - 1)));
-}
-
-/* Lanes of an attempt. False if that is no plain spin lock. */
-static bool try_lock(Region *region, const WalkStep *step, guint i)
-{
-	region->drifts |=
-		region->waiting && step->event->mask & region->lanes & ~region->waiting;
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
-		uint32_t bit = 1u << lane;
-
-		if (!(step->event->mask & bit))
-			continue;
-		if (region->waiting & bit &&
-		    address_of(step->event, lane) != region->word[lane])
-			return false;
-		region->word[lane] = address_of(step->event, lane);
-		region->tried[lane] = i;
-	}
-	region->lanes |= step->event->mask;
-	region->waiting |= step->event->mask;
-	region->n_attempts++;
-	return true;
-}
-
-/* Whether the step gives back the locks of all its lanes. */
-static bool releases(const Region *region, const WalkStep *step)
-{
-	const RawEvent *event = step->event;
-
-	if (!event || step->index < 0 || (event->mask & ~region->waiting) ||
-	    !convert_gives_lock_back(sass_instruction(region->launch->function, step->index),
-				     event))
-		return false;
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (event->mask >> lane & 1 && address_of(event, lane) != region->word[lane])
-			return false;
-	return true;
-}
-
-static void release(Region *region, uint32_t mask)
-{
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (mask >> lane & 1) {
-			if (!region->got[lane])
-				region->got[lane] = g_array_new(FALSE, FALSE, sizeof(guint));
-			g_array_append_val(region->got[lane], region->tried[lane]);
-			region->n_taken[lane]++;
-		}
-	region->waiting &= ~mask;
-}
-
-static bool is_even(const Region *region)
-{
-	guint n = region->n_taken[__builtin_ctz(region->lanes)];
-
-	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (region->lanes >> lane & 1 && region->n_taken[lane] != n)
-			return false;
-	return true;
-}
-
-/* Looks for the end of what begins at step `first`. */
-static bool find_region(Region *region)
-{
-	bool found = false;
-
-	for (guint i = region->first; i < region->steps->len; i++) {
-		const WalkStep *step = step_at(region, i);
-		bool is_end = step->event && (step->event->kind == RAW_EXIT ||
-					      step->event->kind == RAW_BARRIER);
-
-		if (is_lock_site(region->launch, step)) {
-			if (!try_lock(region, step, i))
-				return false;
-		} else if (releases(region, step)) {
-			release(region, step->event->mask);
-			if (region->waiting)
-				continue;
-			region->end = i + 1;
-			found = true;
-			if (!region->drifts || is_even(region))
-				return true;
-		} else if (is_end && step->event->mask & region->lanes) {
-			/* A lane that waits for ever, or ends with a lock, had no such lock; those that
-			   are done may go on while others wait. */
-			if (!region->waiting)
-				return found;
-			if (step->event->mask & region->waiting)
-				return false;
-		}
-	}
-	return false;
-}
-
-/* ---- All rounds as one */
-
 typedef struct {
 	GQueue entries;	    /* Entry */
 	GHashTable *places; /* instruction and visit -> its link in the queue */
@@ -154,33 +29,34 @@ typedef struct {
 
 /* Whether what the lane did at the step led to a lock, or had none to take. *next gets the step that
    the lane goes on at: its next attempt, if this one was in vain. */
-static bool is_kept(const Region *region, int lane, guint i, guint *n_got, guint *next)
+static bool is_kept(const LockRegion *region, int lane, guint i, guint *n_got, guint *next)
 {
-	const WalkStep *step = step_at(region, i);
+	const WalkStep *step = lock_region_step(region, i);
 
 	*next = i + 1;
-	if (!is_lock_site(region->launch, step) || !(step->event->mask >> lane & 1))
+	if (!lock_region_is_try(region->launch, step) || !(step->event->mask >> lane & 1))
 		return true;
 	if (*n_got < region->n_taken[lane] &&
 	    g_array_index(region->got[lane], guint, *n_got) == i) {
 		(*n_got)++;
 		return true;
 	}
-	while (*next < region->end && !(is_lock_site(region->launch, step_at(region, *next)) &&
-					step_at(region, *next)->event->mask >> lane & 1))
+	while (*next < region->end &&
+	       !(lock_region_is_try(region->launch, lock_region_step(region, *next)) &&
+		 lock_region_step(region, *next)->event->mask >> lane & 1))
 		(*next)++;
 	return false;
 }
 
-static StepRole role_of(const Region *region, const WalkStep *step, int lane, bool *holds)
+static StepRole role_of(const LockRegion *region, const WalkStep *step, int lane, bool *holds)
 {
 	if (!step->event || !(step->event->mask >> lane & 1))
 		return STEP_PLAIN;
-	if (is_lock_site(region->launch, step)) {
+	if (lock_region_is_try(region->launch, step)) {
 		*holds = true;
 		return STEP_LOCK;
 	}
-	if (*holds && address_of(step->event, lane) == region->word[lane] &&
+	if (*holds && lock_region_word(step->event, lane) == region->word[lane] &&
 	    convert_gives_lock_back(sass_instruction(region->launch->function, step->index),
 				    step->event)) {
 		*holds = false;
@@ -198,7 +74,7 @@ static void add_lane(Entry *entry, const WalkStep *step, int lane)
 		entry->step.event = step->event;
 	entry->event_mask |= 1u << lane;
 	if (RAW_ADDRESS_BYTES(step->event->kind))
-		entry->address[lane] = address_of(step->event, lane);
+		entry->address[lane] = lock_region_word(step->event, lane);
 }
 
 /* The entry of a step of a lane, new ones behind the lane's last. */
@@ -227,7 +103,7 @@ static GList *find_entry(Merge *merge, GList *last, const WalkStep *step, guint 
 	return found;
 }
 
-static void merge_lane(Region *region, Merge *merge, int lane)
+static void merge_lane(LockRegion *region, Merge *merge, int lane)
 {
 	const SassFunction *function = region->launch->function;
 	g_autofree guint *visits = g_new0(guint, function->instructions->len);
@@ -237,7 +113,7 @@ static void merge_lane(Region *region, Merge *merge, int lane)
 	bool holds = false;
 
 	for (guint i = region->first; i < region->end; i = next) {
-		const WalkStep *step = step_at(region, i);
+		const WalkStep *step = lock_region_step(region, i);
 		Entry *before = last ? last->data : NULL;
 		const SassInstruction *instruction;
 		StepRole role;
@@ -252,8 +128,8 @@ static void merge_lane(Region *region, Merge *merge, int lane)
 		    step->index != before->step.index + 1)
 			before->step.taken = true;
 		last = find_entry(merge, last, step, visits[step->index]++);
-		if (is_lock_site(region->launch, step) && step->event->mask >> lane & 1)
-			word = address_of(step->event, lane);
+		if (lock_region_is_try(region->launch, step) && step->event->mask >> lane & 1)
+			word = lock_region_word(step->event, lane);
 		region->word[lane] = word;
 		role = role_of(region, step, lane, &holds);
 		if (role != STEP_PLAIN)
@@ -288,7 +164,7 @@ static void put(GArray *steps, GByteArray *roles, const WalkStep *step, StepRole
 }
 
 /* Appends what the region became. */
-static void tell_region(Region *region, GPtrArray *made, GArray *steps, GByteArray *roles)
+static void tell_region(LockRegion *region, GPtrArray *made, GArray *steps, GByteArray *roles)
 {
 	Merge merge = {
 		.entries = G_QUEUE_INIT,
@@ -308,8 +184,8 @@ static void tell_region(Region *region, GPtrArray *made, GArray *steps, GByteArr
 	}
 	/* What lanes did meanwhile that want no lock. */
 	for (guint i = region->first; i < region->end; i++)
-		if (!(step_at(region, i)->mask & region->lanes))
-			put(steps, roles, step_at(region, i), STEP_PLAIN);
+		if (!(lock_region_step(region, i)->mask & region->lanes))
+			put(steps, roles, lock_region_step(region, i), STEP_PLAIN);
 	region->launch->counts->folded_events += region->n_attempts;
 	g_queue_clear_full(&merge.entries, g_free);
 	g_hash_table_unref(merge.places);
@@ -323,18 +199,16 @@ GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made)
 	*made = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < launch->steps->len;) {
 		const WalkStep *step = &g_array_index(launch->steps, WalkStep, i);
-		Region region = {.launch = launch, .steps = launch->steps, .first = i};
+		LockRegion region = {.launch = launch, .steps = launch->steps, .first = i};
 
-		if (is_lock_site(launch, step) && find_region(&region)) {
+		if (lock_region_is_try(launch, step) && lock_region_find(&region)) {
 			tell_region(&region, *made, steps, roles);
 			i = region.end;
 		} else {
 			put(steps, roles, step, STEP_PLAIN);
 			i++;
 		}
-		for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-			if (region.got[lane])
-				g_array_unref(region.got[lane]);
+		lock_region_clear(&region);
 	}
 	g_array_unref(launch->steps);
 	launch->steps = steps;

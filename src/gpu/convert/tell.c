@@ -7,46 +7,6 @@
 #include "gpu/convert/internal.h"
 #include "gpu/sass/operand.h"
 
-static void append(Launch *launch, const Step *step, const Record *record)
-{
-	trace_writer_append(launch->writer, step->block_id, step->warp_number, record);
-}
-
-/* Tells the gap that was collected. It belongs to no site. */
-static void tell_gap(Launch *launch, const Step *step)
-{
-	int64_t gap = gaps_take(launch->gaps);
-	Record record = {.kind = RECORD_CODE, .gap = (uint32_t)gap};
-
-	if (gap >= 0)
-		append(launch, step, &record);
-}
-
-void convert_append(Launch *launch, const Step *step, Record *record)
-{
-	tell_gap(launch, step);
-	record->site = step->index >= 0 ? launch->site_of[step->index] : 0;
-	record->n_lanes = (uint8_t)__builtin_popcountll(record->mask);
-	append(launch, step, record);
-}
-
-void convert_append_unknown(Launch *launch, const Step *step, uint64_t *counter)
-{
-	Record record = {.kind = RECORD_UNKNOWN, .count = 1};
-
-	(*counter)++;
-	convert_append(launch, step, &record);
-}
-
-static void collect(Launch *launch, const Step *step, bool taken, bool skipped)
-{
-	if (step->index < 0)
-		return;
-	gaps_add(launch->gaps, step->index, taken, skipped, step->distinct);
-	if (gaps_is_full(launch->gaps))
-		tell_gap(launch, step);
-}
-
 /* ---- Barriers, fences, ends */
 
 /* Lanes of a warp may come to a barrier one after the other; the warp waits when all have. What the
@@ -68,7 +28,7 @@ static void convert_barrier(Launch *launch, const Step *step)
 		warp->arrived = 0;
 		convert_append(launch, step, &record);
 	} else {
-		collect(launch, step, false, true);
+		convert_collect(launch, step, false, true);
 	}
 }
 
@@ -99,7 +59,7 @@ static void convert_exit(Launch *launch, const Step *step)
 		convert_append(launch, step, &end);
 		return;
 	}
-	collect(launch, step, false, false);
+	convert_collect(launch, step, false, false);
 	if (warp->arrived && (warp->arrived | warp->exited) == warp->entered) {
 		/* The others waited for lanes that are gone now. */
 		warp->arrived = 0;
@@ -159,7 +119,7 @@ static void convert_event(Launch *launch, const Step *step)
 		break;
 	case RAW_LOCAL:
 		launch->counts->local_accesses++;
-		collect(launch, step, false, false);
+		convert_collect(launch, step, false, false);
 		break;
 	}
 }
@@ -175,7 +135,7 @@ static void tell_step(Launch *launch, Step *step, const ComputeWarp *values,
 	step->instruction =
 		step->index >= 0 ? sass_instruction(launch->function, step->index) : NULL;
 	if (!walked->follows)
-		tell_gap(launch, step);
+		convert_gap(launch, step);
 	if (role != STEP_PLAIN)
 		convert_lock(launch, step, role);
 	else if (step->event &&
@@ -188,7 +148,7 @@ static void tell_step(Launch *launch, Step *step, const ComputeWarp *values,
 	else if (g_str_has_prefix(step->instruction->opcode, "BAR.ARV"))
 		convert_arrival(launch, step);
 	else
-		collect(launch, step, walked->taken, step->instruction->recorded);
+		convert_collect(launch, step, walked->taken, step->instruction->recorded);
 }
 
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t number)

@@ -73,7 +73,18 @@ struct ComputeWarp {
 	GArray *noted;			  /* of COMPUTE_LANES uint64_t; NULL: none */
 };
 
-extern const ComputeRow compute_integer_rows[], compute_float_rows[], compute_warp_rows[];
+extern const ComputeRow compute_integer_rows[], compute_bit_rows[], compute_float_rows[],
+	compute_warp_rows[], compute_exchange_rows[];
+
+static inline const SassOperand *compute_input(const Code *code, guint i)
+{
+	return &code->operands[code->n_outputs + i];
+}
+
+static inline guint compute_n_inputs(const Code *code)
+{
+	return code->n_operands - code->n_outputs;
+}
 
 /* A suffix of the opcode: ".U32". */
 bool compute_has(const Code *code, const char *suffix);

@@ -13,8 +13,9 @@ bool compute_has(const Code *code, const char *suffix)
 
 static const ComputeRow *find_row(const char *opcode)
 {
-	const ComputeRow *const tables[] = {compute_integer_rows, compute_float_rows,
-					    compute_warp_rows};
+	const ComputeRow *const tables[] = {compute_integer_rows, compute_bit_rows,
+					    compute_float_rows, compute_warp_rows,
+					    compute_exchange_rows};
 	size_t n = strcspn(opcode, ".");
 
 	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)

@@ -88,6 +88,12 @@ typedef struct {
 	GHashTable *tables;   /* name of a function -> GByteArray: its constant bank 2 */
 } Sass;
 
+/* An empty one, and a function of it without instructions: for the parser. */
+Sass *sass_new(void);
+SassFunction *sass_function_new(Sass *sass, const char *name);
+/* Sets flow, conditional, recorded, stepped, barrier and by_value by opcode and operands. */
+void sass_set_flow(SassInstruction *instruction);
+
 /* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
    prints them, if they stand in it. Lines that it does not know are skipped: text without instructions gives no
    functions, not an error. */
