@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the reader share: reader.c opens, by layout.c, segment.c reads and decompresses,
- * stream.c hands out records, check.c looks at everything. Nobody else may include it.
+ * What the files of the reader share: reader.c opens, by layout.c; directory.c finds the segments of a block, segment.c
+ * reads and decompresses them, stream.c hands out records, check.c looks at everything. Nobody else may include it.
  */
 #ifndef ATOMSIM_TRACE_INTERNAL_H
 #define ATOMSIM_TRACE_INTERNAL_H
@@ -79,8 +79,8 @@ void window_close(Window *window);
 const uint8_t *window_bytes(const Window *window, uint64_t offset, uint64_t length);
 
 /* The parts of a reader's life that are not reader.c's. */
-void segments_init(TraceReader *reader);
-void segments_clear(TraceReader *reader);
+void directories_init(TraceReader *reader);
+void directories_clear(TraceReader *reader);
 void source_init(TraceReader *reader);
 void source_clear(TraceReader *reader);
 
@@ -99,6 +99,10 @@ const uint8_t *segment_in_place(const Directory *directory, uint32_t segment, GE
    TRACE_MAX_RECORD_BYTES zeros more. */
 bool segment_read(Directory *directory, uint32_t segment, uint8_t *buffer, bool pad,
 		  GError **error);
+
+/* A segment that is kept, read now if it has not been. NULL if there is no room to keep it, or on
+   failure. Two threads may read the same one: then the second copy is dropped. */
+const uint8_t *segment_keep(Directory *directory, uint32_t segment, GError **error);
 
 /* The segment as the file has it, in memory or in `buffer` of TRACE_MAX_STORED_BYTES. Not checked. */
 const uint8_t *segment_stored(const Directory *directory, uint32_t segment, uint8_t *buffer,
@@ -123,6 +127,9 @@ bool layout_read(TraceReader *reader, TraceFooter *footer, TraceExtension *exten
 /* Sets an error of the file `name` at a byte. False. */
 bool reader_refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);
+
+/* Keeps the error of the lowest block and warp. Takes the error. */
+void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GError *error);
 
 /* Gives a pointer to file bytes: into memory, or into `buffer` of at least `length` bytes. */
 const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,

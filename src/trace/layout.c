@@ -17,19 +17,6 @@ G_STATIC_ASSERT(sizeof(TraceIndexEntry) == 48);
 G_STATIC_ASSERT(sizeof(TraceExtension) == 32);
 G_STATIC_ASSERT(sizeof(TraceFooter) == 64);
 
-bool reader_refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
-{
-	g_autofree char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": %s", name, offset, text);
-	return false;
-}
-
 static bool check_header(TraceReader *reader, GError **error)
 {
 	TraceFileHeader header;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <nettle/sha2.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,30 +18,6 @@
 #include "trace/internal.h"
 
 #define SMALL_FILE_BYTES (1u << 20)
-
-const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length, void *buffer,
-			    GError **error)
-{
-	size_t done = 0;
-
-	if (reader->memory)
-		return reader->memory + offset;
-	while (done < length) {
-		ssize_t n = pread(reader->fd, (uint8_t *)buffer + done, length - done,
-				  (off_t)(offset + done));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-				    "%s: byte %" G_GUINT64_FORMAT ": cannot read: %s",
-				    reader->name, offset + done,
-				    n < 0 ? g_strerror(errno) : "the file became shorter");
-			return NULL;
-		}
-		done += (size_t)n;
-	}
-	return buffer;
-}
 
 static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError **error)
 {
@@ -157,8 +132,9 @@ static TraceReader *reader_new(const char *name)
 
 	reader->name = g_strdup(name);
 	reader->fd = -1;
-	segments_init(reader);
+	directories_init(reader);
 	source_init(reader);
+	reader->source.same_block = reader_same_block;
 	return reader;
 }
 
@@ -250,7 +226,7 @@ void trace_close(TraceReader *reader)
 		return;
 	source_clear(reader);
 	same_clear(reader);
-	segments_clear(reader);
+	directories_clear(reader);
 	if (reader->fd >= 0)
 		close(reader->fd);
 	g_clear_pointer(&reader->bytes, g_bytes_unref);
@@ -302,51 +278,4 @@ uint32_t trace_version(const TraceReader *reader)
 uint32_t trace_n_sites(const TraceReader *reader)
 {
 	return reader->n_sites;
-}
-
-/* As hexadecimal digits. g_free. */
-static char *digest_text(struct sha256_ctx *sha)
-{
-	uint8_t digest[SHA256_DIGEST_SIZE];
-	GString *text = g_string_sized_new(2 * sizeof digest);
-
-	sha256_digest(sha, sizeof digest, digest);
-	for (size_t i = 0; i < sizeof digest; i++)
-		g_string_append_printf(text, "%02x", digest[i]);
-	return g_string_free(text, FALSE);
-}
-
-/* By Nettle, which uses the processor's instructions for it: GLib's took a fifth of a short run. */
-/* All bytes of the file; NULL and an error if they cannot be read. */
-static char *digest_file(TraceReader *reader, GError **error)
-{
-	const size_t step = 1u << 16;
-	g_autofree uint8_t *buffer = g_malloc(step);
-	struct sha256_ctx sha;
-
-	sha256_init(&sha);
-	for (uint64_t at = 0; at < reader->n_bytes; at += step) {
-		size_t length = MIN(step, reader->n_bytes - at);
-		const uint8_t *bytes = reader_bytes(reader, at, length, buffer, error);
-		if (!bytes)
-			return NULL;
-		sha256_update(&sha, length, bytes);
-	}
-	return digest_text(&sha);
-}
-
-const char *trace_sha256(TraceReader *reader, GError **error)
-{
-	const char *known = g_atomic_pointer_get(&reader->sha256);
-	char *sha256;
-
-	if (known)
-		return known;
-	/* Not with the lock held: SMs may be reading at the same time. */
-	sha256 = digest_file(reader, error);
-	if (!sha256)
-		return NULL;
-	if (!g_atomic_pointer_compare_and_exchange(&reader->sha256, NULL, sha256))
-		g_free(sha256);
-	return g_atomic_pointer_get(&reader->sha256);
 }

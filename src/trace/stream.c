@@ -31,22 +31,6 @@ struct TraceStream {
 	TraceStream *next; /* closed, and the reader's to hand out again */
 };
 
-/* Keeps the error of the lowest block and warp. Takes the error. */
-static void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GError *error)
-{
-	g_mutex_lock(&reader->lock);
-	if (!reader->failure || block < reader->failure_block ||
-	    (block == reader->failure_block && warp < reader->failure_warp)) {
-		g_clear_error(&reader->failure);
-		reader->failure = error;
-		reader->failure_block = block;
-		reader->failure_warp = warp;
-		error = NULL;
-	}
-	g_mutex_unlock(&reader->lock);
-	g_clear_error(&error);
-}
-
 /* The stream's error is set: it hands out nothing more. */
 static StreamStatus stream_fail(TraceStream *self)
 {
@@ -69,48 +53,6 @@ static StreamStatus stream_refuse(TraceStream *self, const char *problem)
 		    reader->index[directory->block].block_id, self->warp, self->n_records,
 		    (size_t)(self->at - self->start), problem);
 	return stream_fail(self);
-}
-
-/* Takes room for a segment that is kept. */
-static bool keep_take(TraceReader *reader, uint64_t bytes)
-{
-	bool good;
-
-	g_mutex_lock(&reader->lock);
-	good = reader->keep_bytes >= bytes;
-	if (good)
-		reader->keep_bytes -= bytes;
-	g_mutex_unlock(&reader->lock);
-	return good;
-}
-
-static void keep_give_back(TraceReader *reader, uint64_t bytes)
-{
-	g_mutex_lock(&reader->lock);
-	reader->keep_bytes += bytes;
-	g_mutex_unlock(&reader->lock);
-}
-
-/* A segment that is kept, read now if it has not been. NULL if there is no room to keep it, or on
-   failure. Two threads may read the same one: then the second copy is dropped. */
-static const uint8_t *segment_keep(Directory *directory, uint32_t segment, GError **error)
-{
-	uint8_t **kept = &directory->kept[segment], *bytes = g_atomic_pointer_get(kept);
-	uint64_t raw_bytes = directory->segments[segment].raw_bytes;
-
-	if (bytes || !keep_take(directory->reader, raw_bytes))
-		return bytes;
-	bytes = g_malloc(raw_bytes + TRACE_MAX_RECORD_BYTES);
-	if (!segment_read(directory, segment, bytes, true, error)) {
-		g_free(bytes);
-		return NULL;
-	}
-	if (!g_atomic_pointer_compare_and_exchange(kept, NULL, bytes)) {
-		g_free(bytes);
-		keep_give_back(directory->reader, raw_bytes);
-		bytes = g_atomic_pointer_get(kept);
-	}
-	return bytes;
 }
 
 /* Sets a buffer for the largest segment of the warp. The padding is twenty times a short one: those do without. */
@@ -343,23 +285,9 @@ void source_init(TraceReader *reader)
 {
 	reader->source.block_info = source_block_info;
 	reader->source.open_warp = source_open_warp;
-	reader->source.same_block = reader_same_block;
 }
 
 RecordSource *trace_source(TraceReader *reader)
 {
 	return &reader->source;
-}
-
-const GError *trace_failure(TraceReader *reader)
-{
-	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&reader->lock);
-
-	return reader->failure;
-}
-
-void trace_keep_decoded(TraceReader *reader, uint64_t max_bytes)
-{
-	reader->keep = true;
-	reader->keep_bytes = max_bytes;
 }

@@ -88,7 +88,7 @@ static void put_footer(TraceWriter *writer, const TraceExtension *extension,
 	writer_put(writer, bytes, (size_t)(at - bytes) + sizeof(*footer));
 }
 
-bool writer_put_end(TraceWriter *writer, const char *metadata, GError **error)
+static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
 {
 	TraceFooter footer = {.metadata_bytes = strlen(metadata),
 			      .n_blocks = writer->index->len};
@@ -112,4 +112,26 @@ bool writer_put_end(TraceWriter *writer, const char *metadata, GError **error)
 	writer_put(writer, writer->index->data, index_bytes);
 	put_footer(writer, &extension, &footer);
 	return true;
+}
+
+gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error)
+{
+	gboolean good = put_end(writer, metadata, error) &&
+			output_commit(g_steal_pointer(&writer->output), error);
+
+	writer_free(writer);
+	return good;
+}
+
+GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
+{
+	GError *error = NULL;
+	GBytes *bytes;
+
+	g_assert(writer->memory);
+	if (!put_end(writer, metadata, &error))
+		g_error("trace_writer_finish_bytes: %s", error->message);
+	bytes = g_byte_array_free_to_bytes(g_steal_pointer(&writer->memory));
+	writer_free(writer);
+	return bytes;
 }

@@ -32,7 +32,6 @@ struct TraceWriter {
 void writer_put(TraceWriter *writer, const void *bytes, size_t length);
 /* The header, if it is not written yet. */
 void writer_put_header(TraceWriter *writer);
-/* Data flow, metadata, index and footer; all blocks have ended. */
-bool writer_put_end(TraceWriter *writer, const char *metadata, GError **error);
+void writer_free(TraceWriter *writer);
 
 #endif

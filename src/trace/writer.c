@@ -7,17 +7,14 @@
 
 #include <string.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 #include "trace/codec.h"
 #include "trace/format.h"
+#include "trace/frame.h"
 
 /* Half of what the format allows: a reader's memory is a segment for each resident warp, so shorter
    segments make it smaller, and the same for short traces and long ones. */
 #define SEGMENT_BYTES (TRACE_MAX_SEGMENT_BYTES / 2)
-
-/* Level 3 takes half as long again to write, and addresses that look random become no smaller. */
-#define ZSTD_LEVEL 1
 
 typedef struct {
 	GByteArray *bytes; /* of the segment that is being filled */
@@ -53,7 +50,7 @@ static void block_free(void *data)
 	g_free(block);
 }
 
-static void writer_free(TraceWriter *writer)
+void writer_free(TraceWriter *writer)
 {
 	output_abandon(writer->output);
 	if (writer->memory)
@@ -71,10 +68,7 @@ static TraceWriter *writer_new(void)
 {
 	TraceWriter *writer = g_new0(TraceWriter, 1);
 
-	writer->context = ZSTD_createCCtx();
-	if (!writer->context)
-		g_error("no memory to compress segments");
-	ZSTD_CCtx_setParameter(writer->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+	writer->context = frame_context_new();
 	writer->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, block_free);
 	writer->index = g_array_new(FALSE, FALSE, sizeof(TraceIndexEntry));
 	writer->buffer_bytes = g_array_new(FALSE, TRUE, sizeof(uint64_t));
@@ -181,34 +175,13 @@ static WriterBlock *find_block(TraceWriter *writer, uint64_t block_id)
 	return writer->last_block;
 }
 
-/* A zstd frame of one block that is not compressed (RFC 8878, 3.1.1): magic number, descriptor
-   "single segment, content size in two bytes", that size less 256, block header "last, raw". */
-static size_t raw_frame(uint8_t *frame, const uint8_t *bytes, uint32_t length)
-{
-	uint32_t magic = ZSTD_MAGICNUMBER, block = 1 | length << 3;
-	uint16_t size = (uint16_t)(length - 256);
-
-	memcpy(frame, &magic, 4);
-	frame[4] = 0x60;
-	memcpy(frame + 5, &size, 2);
-	memcpy(frame + 7, &block, 3);
-	memcpy(frame + 10, bytes, length);
-	return 10 + length;
-}
-
 /* Makes a segment of what the warp has. */
 static void flush_segment(TraceWriter *writer, WarpBuffer *warp)
 {
 	uint8_t stored[TRACE_MAX_STORED_BYTES];
 	TraceSegmentEntry entry = {.offset = writer->offset, .raw_bytes = warp->bytes->len};
-	size_t n = ZSTD_compress2(writer->context, stored, sizeof(stored), warp->bytes->data,
-				  warp->bytes->len);
+	size_t n = frame_compress(writer->context, warp->bytes->data, warp->bytes->len, stored);
 
-	g_assert(!ZSTD_isError(n));
-	/* Less than a quarter off the size is not worth an entropy decoder's time at each replay,
-	   which is more than that of the records themselves. */
-	if (warp->bytes->len >= 1024 && n > warp->bytes->len - warp->bytes->len / 4)
-		n = raw_frame(stored, warp->bytes->data, warp->bytes->len);
 	entry.stored_bytes = (uint32_t)n;
 	entry.xxh64 = XXH64(stored, n, 0);
 	writer_put(writer, stored, n);
@@ -308,28 +281,6 @@ void trace_writer_end_block(TraceWriter *writer, uint64_t block_id)
 	g_array_append_val(writer->index, entry);
 	g_hash_table_remove(writer->blocks, &block_id);
 	writer->last_block = NULL;
-}
-
-gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error)
-{
-	gboolean good = writer_put_end(writer, metadata, error) &&
-			output_commit(g_steal_pointer(&writer->output), error);
-
-	writer_free(writer);
-	return good;
-}
-
-GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata)
-{
-	GError *error = NULL;
-	GBytes *bytes;
-
-	g_assert(writer->memory);
-	if (!writer_put_end(writer, metadata, &error))
-		g_error("trace_writer_finish_bytes: %s", error->message);
-	bytes = g_byte_array_free_to_bytes(g_steal_pointer(&writer->memory));
-	writer_free(writer);
-	return bytes;
 }
 
 void trace_writer_abandon(TraceWriter *writer)
