@@ -130,3 +130,11 @@ void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
 		emit_ballot(emitter, 1);
 	emit_alu(emitter, emitter->flow->steps[number].n - 1);
 }
+
+void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu)
+{
+	if (flow_is_told(emitter))
+		emit_step(emitter, step);
+	else if (n_alu > 0)
+		emit_alu(emitter, n_alu);
+}

@@ -74,6 +74,8 @@ void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const Flow
 
 /* A step of emitter->flow. */
 void emit_step(Emitter *emitter, guint step);
+/* The same where the flow is told, else so many plain instructions. */
+void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu);
 /* The same where its first operation is, without data flow, a record of its own: a shuffle or a vote. */
 void emit_mixed_step(Emitter *emitter, RecordKind first, guint step);
 

@@ -8,28 +8,6 @@
 
 #define LOOP_ALU 3 /* next, comparison, branch */
 
-/* A step where the flow is told, else so many plain instructions. */
-static void emit_step_or(Warp *warp, guint step, uint32_t n_alu)
-{
-	if (flow_is_told(&warp->emit))
-		emit_step(&warp->emit, step);
-	else if (n_alu > 0)
-		emit_alu(&warp->emit, n_alu);
-}
-
-uint64_t kmeans_sum_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster,
-			 uint32_t j)
-{
-	return ((uint64_t)(cluster - place.first) * work->d + j) * WORD_BYTES;
-}
-
-uint64_t kmeans_count_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster)
-{
-	uint64_t sums = place.shared ? (uint64_t)place.n * work->d * WORD_BYTES : 0;
-
-	return sums + (uint64_t)(cluster - place.first) * WORD_BYTES;
-}
-
 /* With a lock a cluster: j is 0. */
 static uint64_t lock_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t cluster,
 			  uint32_t j)
@@ -38,128 +16,6 @@ static uint64_t lock_byte(const KmeansUpdate *work, KmeansPlace place, uint32_t 
 	uint32_t locks = work->by_coordinate ? work->d : 1;
 
 	return before + ((uint64_t)(cluster - place.first) * locks + j) * WORD_BYTES;
-}
-
-static uint16_t buffer_of(KmeansPlace place, uint16_t buffer)
-{
-	return place.shared ? KMEANS_SHARED : buffer;
-}
-
-/* `load`: the site of its load where the flow is told. */
-static void add_to(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *byte,
-		   uint32_t load, guint step)
-{
-	const uint32_t store = warp->emit.site;
-
-	flow_at(&warp->emit, store, load);
-	warp_load_volatile(warp, buffer, mask, byte);
-	emit_step_or(warp, step, 1);
-	warp->emit.site = store;
-	warp_store_volatile(warp, buffer, mask, byte);
-}
-
-/* Coordinates of a point that are read ahead of the adds: nvcc 13 unrolls the loop by so many, and moves its loads past
-   volatile accesses; for sm_90, whose code has data flow, not past those to global memory (traces/kernels/update.cu for
-   sm_75 and sm_90, disassembled). */
-static uint32_t read_ahead(const Warp *warp, KmeansPlace place, uint32_t n_left)
-{
-	if (!place.shared && flow_is_told(&warp->emit))
-		return 1;
-	return n_left >= KMEANS_AHEAD ? KMEANS_AHEAD : n_left >= 8 ? 8 : n_left >= 4 ? 4 : 1;
-}
-
-/* Coordinate `step` of each point, or the one that coordinate[lane] says; number i of those read ahead. */
-static void read_points(const KmeansUpdate *work, Warp *warp, LaneMask mask,
-			const uint64_t *point, const uint32_t *coordinate, uint32_t step,
-			uint32_t i)
-{
-	const uint32_t site = warp->emit.site;
-	uint64_t from[MAX_LANES];
-
-	flow_at(&warp->emit, site, SITE_POINT + i);
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		from[lane] = (point[lane] * work->d + (coordinate ? coordinate[lane] : step)) *
-			     WORD_BYTES;
-	warp_load(warp, BUFFER_POINTS, mask, from);
-	warp->emit.site = site;
-}
-
-static void add_coordinate(const KmeansUpdate *work, Warp *warp, KmeansPlace place,
-			   LaneMask mask, const uint32_t *cluster, const uint32_t *coordinate,
-			   uint32_t step, uint32_t i)
-{
-	uint64_t byte[MAX_LANES] = {0};
-
-	for (LaneMask rest = mask; rest; rest &= rest - 1) {
-		const unsigned lane = (unsigned)__builtin_ctzll(rest);
-
-		byte[lane] = kmeans_sum_byte(work, place, cluster[lane],
-					     coordinate ? coordinate[lane] : step);
-	}
-	add_to(warp, buffer_of(place, BUFFER_SUMS), mask, byte, SITE_SUM_LOAD, STEP_ADD + i);
-}
-
-/* The section of the lanes of `mask`: all coordinates of a point, or the one that coordinate[lane] says, are
-   added to the sums; the lanes of `counts` count. */
-void kmeans_add(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMask mask,
-		LaneMask counts, const uint64_t *point, const uint32_t *cluster,
-		const uint32_t *coordinate)
-{
-	const uint32_t n = coordinate ? 1 : work->d;
-	uint64_t byte[MAX_LANES];
-
-	warp->emit.site = SITE_SUM;
-	for (uint32_t step = 0, ahead; step < n; step += ahead) {
-		ahead = read_ahead(warp, place, n - step);
-		for (uint32_t i = 0; i < ahead; i++)
-			read_points(work, warp, mask, point, coordinate, step + i, i);
-		for (uint32_t i = 0; i < ahead; i++)
-			add_coordinate(work, warp, place, mask, cluster, coordinate, step + i,
-				       i);
-		if ((step + ahead) % KMEANS_AHEAD == 0 && step + ahead < n)
-			emit_step_or(warp, STEP_LOOP, 0);
-	}
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		byte[lane] =
-			counts >> lane & 1 ? kmeans_count_byte(work, place, cluster[lane]) : 0;
-	warp->emit.site = SITE_COUNT;
-	if (counts)
-		add_to(warp, buffer_of(place, BUFFER_COUNTS), counts, byte, SITE_COUNT_LOAD,
-		       STEP_COUNT);
-}
-
-static const Vote add_float = {
-	.operation = OPERATION_ADD, .type = TYPE_F32, .width = WORD_BYTES};
-static const Vote add_one = {.operation = OPERATION_ADD, .type = TYPE_U32, .width = WORD_BYTES};
-
-/* As kmeans_add, by atomics. */
-static void add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace place,
-			   LaneMask mask, const uint64_t *point, const uint32_t *cluster,
-			   const uint32_t *coordinate)
-{
-	uint64_t byte[MAX_LANES], from[MAX_LANES];
-	LaneMask counts = 0;
-
-	for (uint32_t step = 0; step < (work->by_coordinate ? 1 : work->d); step++) {
-		for (LaneMask rest = mask; rest; rest &= rest - 1) {
-			unsigned lane = (unsigned)__builtin_ctzll(rest);
-			uint32_t j = work->by_coordinate ? coordinate[lane] : step;
-
-			from[lane] = (point[lane] * work->d + j) * WORD_BYTES;
-			byte[lane] = kmeans_sum_byte(work, place, cluster[lane], j);
-			counts |= (LaneMask)(j == 0) << lane;
-		}
-		flow_at(&warp->emit, SITE_SUM, SITE_POINT);
-		warp_load(warp, BUFFER_POINTS, mask, from);
-		warp->emit.site = SITE_SUM;
-		warp_add(warp, &add_float, buffer_of(place, BUFFER_SUMS), mask, byte, NULL);
-	}
-	for (LaneMask rest = counts; rest; rest &= rest - 1)
-		byte[__builtin_ctzll(rest)] =
-			kmeans_count_byte(work, place, cluster[__builtin_ctzll(rest)]);
-	warp->emit.site = SITE_COUNT;
-	warp_add(warp, &add_one, buffer_of(place, BUFFER_COUNTS), counts, byte, NULL);
-	warp->emit.site = 0;
 }
 
 /* Behind a try of locks in global memory, where the kernel has a fence there too. */
@@ -179,7 +35,7 @@ static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place
 	if (!mask)
 		return;
 	if (work->atomic) {
-		add_atomically(work, warp, place, mask, point, cluster, coordinate);
+		kmeans_add_atomically(work, warp, place, mask, point, cluster, coordinate);
 		return;
 	}
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
@@ -192,15 +48,15 @@ static void write_locked(const KmeansUpdate *work, Warp *warp, KmeansPlace place
 			counts |= (LaneMask)1 << lane;
 	}
 	warp->emit.site = SITE_LOCK;
-	warp_lock(warp, buffer_of(place, BUFFER_LOCKS), mask, lock);
+	warp_lock(warp, kmeans_buffer(place, BUFFER_LOCKS), mask, lock);
 	fence_behind_try(work, warp, place.shared);
-	emit_step_or(warp, STEP_SECTION, 0);
+	emit_step_or(&warp->emit, STEP_SECTION, 0);
 	kmeans_add(work, warp, place, mask, counts, point, cluster,
 		   work->by_coordinate ? coordinate : NULL);
 	warp->emit.site = SITE_UNLOCK;
 	emit_fence(&warp->emit,
 		   place.shared && !work->device_fences ? SCOPE_BLOCK : SCOPE_DEVICE);
-	warp_unlock(warp, buffer_of(place, BUFFER_LOCKS), mask, lock);
+	warp_unlock(warp, kmeans_buffer(place, BUFFER_LOCKS), mask, lock);
 	warp->emit.site = 0;
 }
 
@@ -225,7 +81,7 @@ static LaneMask write_lanes(const KmeansUpdate *work, Warp *warp, uint64_t *poin
 	warp->emit.site = SITE_CLUSTER;
 	warp_load(warp, BUFFER_CLUSTERS, mask, byte);
 	warp->emit.site = 0;
-	emit_step_or(warp, STEP_LANES, 2);
+	emit_step_or(&warp->emit, STEP_LANES, 2);
 	return mask;
 }
 
@@ -245,7 +101,7 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 		if (coordinate[lane] == 0)
 			counts |= (LaneMask)1 << lane;
 	}
-	emit_step_or(warp, STEP_BACK, 0);
+	emit_step_or(&warp->emit, STEP_BACK, 0);
 	if (!work->atomic) {
 		flow_at(&warp->emit, SITE_BACK, SITE_BACK_LOCK);
 		warp_lock(warp, BUFFER_LOCKS, mask, lock);
@@ -268,11 +124,11 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 		warp_load(warp, KMEANS_SHARED, now, from);
 		warp->emit.site = SITE_BACK;
 		if (work->atomic)
-			warp_add(warp, step < n ? &add_float : &add_one,
+			warp_add(warp, step < n ? &kmeans_add_float : &kmeans_add_one,
 				 step < n ? BUFFER_SUMS : BUFFER_COUNTS, now, to, NULL);
 		else if (now)
-			add_to(warp, step < n ? BUFFER_SUMS : BUFFER_COUNTS, now, to,
-			       SITE_BACK_LOAD, STEP_ADD);
+			kmeans_add_to(warp, step < n ? BUFFER_SUMS : BUFFER_COUNTS, now, to,
+				      SITE_BACK_LOAD, STEP_ADD);
 	}
 	if (!work->atomic) {
 		emit_fence(&warp->emit, SCOPE_DEVICE);
@@ -333,7 +189,7 @@ void kmeans_write_points(const KmeansUpdate *work, Warp *warp)
 			if (cluster[lane] >= first && cluster[lane] < first + place.n)
 				here |= (LaneMask)1 << lane;
 		}
-		emit_step_or(warp, STEP_PASS, 2);
+		emit_step_or(&warp->emit, STEP_PASS, 2);
 		write_locked(work, warp, place, here, point, cluster, coordinate);
 		emit_bar(&warp->emit);
 		write_back(work, warp, place);

@@ -95,6 +95,17 @@ void kmeans_add(const KmeansUpdate *work, Warp *warp, KmeansPlace place, LaneMas
 		const uint32_t *coordinate);
 
 /* A warp of the forms FORM_POINTS, FORM_CLUSTERS, FORM_NORMALIZE. */
+/* As kmeans_add, by atomics. */
+void kmeans_add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace place,
+			   LaneMask mask, const uint64_t *point, const uint32_t *cluster,
+			   const uint32_t *coordinate);
+extern const Vote kmeans_add_float, kmeans_add_one;
+/* Loads, adds and stores; `load`: the site of its load where the flow is told. */
+void kmeans_add_to(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *byte,
+		   uint32_t load, guint step);
+/* Where the place has what a buffer of global memory has. */
+uint16_t kmeans_buffer(KmeansPlace place, uint16_t buffer);
+
 void kmeans_write_points(const KmeansUpdate *work, Warp *warp);
 void kmeans_write_clusters(const KmeansUpdate *work, Warp *warp);
 void kmeans_write_normalize(const KmeansUpdate *work, Warp *warp);

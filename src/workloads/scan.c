@@ -9,12 +9,7 @@
  *             down: for s = T/4 .. 1: i = (id+1)*2s - 1; if i+s < T: x[i+s] += x[i]; barrier
  *   warp      for o = 1, 2 .. 16: v += lane >= o ? v of lane - o : 0; lane 31 stores its warp's sum;
  *             barrier; warp 0 scans these; barrier; v += the sum of the warps before
- *
- * The steps in shared memory are also done on numbers, and the result is held against the plain sum: a
- * wrong index ends the program.
  */
-#include <string.h>
-
 #include "base/error.h"
 #include "workloads/scan.h"
 
@@ -30,6 +25,13 @@ typedef struct {
 	uint32_t n_warps;
 	uint32_t tile; /* threads of a block */
 } Scan;
+
+/* One word for all lanes. */
+static void same_word(uint64_t *byte, uint64_t word)
+{
+	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+		byte[lane] = word * WORD_BYTES;
+}
 
 /* One step: the lanes of `mask` add word `from` to word `to`. Hillis and Steele's needs a barrier
    between the load and the store. */
@@ -56,85 +58,22 @@ static void write_step(Warp *warp, LaneMask mask, const uint64_t *from, const ui
 	emit_step(&warp->emit, STEP_LOOP);
 }
 
-/* --- The steps in shared memory, of hillis and blelloch --- */
-
-typedef struct {
-	uint32_t stride; /* 0: before the first step */
-	gboolean down;
-} Step;
-
-/* FALSE: that was the last one. */
-static gboolean next_step(const Scan *work, Step *step)
-{
-	if (step->stride == 0 || !step->down)
-		step->stride = MAX(1, step->stride * 2);
-	else
-		step->stride /= 2;
-	if (step->stride < work->tile || work->method == METHOD_HILLIS)
-		return step->stride > 0 && step->stride < work->tile;
-	*step = (Step){work->tile / 4, TRUE};
-	return TRUE;
-}
-
-/* Thread `id` adds word *from to word *to; FALSE: it adds nothing. */
-static gboolean pair_of(const Scan *work, Step step, uint32_t id, uint64_t *from, uint64_t *to)
-{
-	uint64_t i = ((uint64_t)id + 1) * 2 * step.stride - 1;
-
-	if (work->method == METHOD_HILLIS) {
-		*from = (uint64_t)id - step.stride;
-		*to = id;
-		return id >= step.stride;
-	}
-	*from = step.down ? i : i - step.stride;
-	*to = step.down ? i + step.stride : i;
-	return *to < work->tile;
-}
-
 static void write_tile_scan(const Scan *work, Warp *warp)
 {
 	uint64_t from[MAX_LANES], to[MAX_LANES];
 
-	for (Step step = {0, FALSE}; next_step(work, &step);) {
+	ScanSteps step = {.tile = work->tile, .hillis = work->method == METHOD_HILLIS};
+
+	while (scan_next_step(&step)) {
 		LaneMask mask = 0;
 
 		for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-			if (pair_of(work, step, warp->first + lane, &from[lane], &to[lane]))
+			if (scan_pair(&step, warp->first + lane, &from[lane], &to[lane]))
 				mask |= (LaneMask)1 << lane;
 			from[lane] *= WORD_BYTES;
 			to[lane] *= WORD_BYTES;
 		}
-		write_step(warp, mask & warp->exists, from, to, work->method == METHOD_HILLIS);
-	}
-}
-
-/* No two threads of a step add to one word, and each has loaded before any stores. */
-static void scan_numbers(const Scan *work, uint32_t *x)
-{
-	g_autofree uint32_t *before = g_new(uint32_t, work->tile);
-	uint64_t from, to;
-
-	for (Step step = {0, FALSE}; next_step(work, &step);) {
-		memcpy(before, x, work->tile * sizeof(*x));
-		for (uint32_t id = 0; id < work->tile; id++)
-			if (pair_of(work, step, id, &from, &to))
-				x[to] += before[from];
-	}
-}
-
-static void prove(const Scan *work)
-{
-	g_autofree uint32_t *x = g_new(uint32_t, work->tile);
-	uint32_t sum = 0;
-
-	if (work->method == METHOD_WARP)
-		return;
-	for (uint32_t i = 0; i < work->tile; i++)
-		x[i] = i * 2654435761u >> 20;
-	scan_numbers(work, x);
-	for (uint32_t i = 0; i < work->tile; i++) {
-		sum += i * 2654435761u >> 20;
-		g_assert(x[i] == sum);
+		write_step(warp, mask & warp->exists, from, to, step.hillis);
 	}
 }
 
@@ -152,8 +91,7 @@ static void write_warp_scan(const Scan *work, Warp *warp)
 	uint64_t byte[MAX_LANES];
 
 	write_shuffle_scan(warp);
-	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-		byte[lane] = (uint64_t)warp->emit.warp * WORD_BYTES;
+	same_word(byte, warp->emit.warp);
 	flow_at(&warp->emit, SITE_STEP, SITE_WARP_STORE);
 	warp_store(warp, BUFFER_SHARED, warp->exists & last, byte);
 	emit_bar(&warp->emit);
@@ -168,8 +106,7 @@ static void write_warp_scan(const Scan *work, Warp *warp)
 	}
 	emit_bar(&warp->emit);
 	if (warp->emit.warp > 0) {
-		for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-			byte[lane] = (uint64_t)(warp->emit.warp - 1) * WORD_BYTES;
+		same_word(byte, warp->emit.warp - 1);
 		flow_at(&warp->emit, SITE_STEP, SITE_BEFORE);
 		warp_load(warp, BUFFER_SHARED, warp->exists, byte);
 		emit_step(&warp->emit, STEP_BEFORE);
@@ -208,8 +145,7 @@ static void write_blocks(const Scan *work, Warp *warp)
 		LaneMask last = (LaneMask)1 << ((work->tile - 1) % warp->lanes);
 		uint64_t byte[MAX_LANES];
 
-		for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-			byte[lane] = warp->emit.block * WORD_BYTES;
+		same_word(byte, warp->emit.block);
 		warp_store(warp, BUFFER_SUMS, last, byte);
 	}
 	warp->emit.site = 0;
@@ -223,8 +159,7 @@ static void write_addition(const Scan *work, Warp *warp)
 
 	if (warp->emit.block == 0)
 		return;
-	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-		byte[lane] = (warp->emit.block - 1) * WORD_BYTES;
+	same_word(byte, warp->emit.block - 1);
 	flow_at(&warp->emit, SITE_SUM, SITE_SUMS);
 	warp_load(warp, BUFFER_SUMS, mask, byte);
 	warp->emit.site = SITE_READ;
@@ -258,18 +193,17 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	Kernel kernel = {.lanes = WARP_LANES, .n_threads = work.tile};
 	uint64_t n_blocks = (work.n_elements + work.tile - 1) / work.tile;
 
-	if (work.tile < WARP_LANES || (work.tile & (work.tile - 1)) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--threads: %u found; allowed: powers of two from 32 on",
-			    work.tile);
-		return FALSE;
-	}
+	if (work.tile < WARP_LANES || (work.tile & (work.tile - 1)) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--threads: %u found; allowed: powers of two from 32 on",
+				    work.tile);
 	kernel.n_blocks = (uint32_t)n_blocks;
 	work.n_warps = work.tile / WARP_LANES;
 	if (work.phase == PHASE_BLOCKS)
 		kernel.shared_bytes =
 			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
-	prove(&work);
+	if (work.method != METHOD_WARP)
+		scan_prove(work.tile, work.method == METHOD_HILLIS);
 	scan_generate(&kernel, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};

@@ -31,4 +31,19 @@ enum {
 void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWriter *writer,
 		   WarpWriter write, gpointer data, WorkloadLaunch *launch);
 
+/* The steps in shared memory: Hillis and Steele's, else Blelloch's. */
+typedef struct {
+	uint32_t tile; /* words */
+	gboolean hillis;
+	uint32_t stride; /* 0: before the first step */
+	gboolean down;
+} ScanSteps;
+
+/* FALSE: that was the last one. */
+gboolean scan_next_step(ScanSteps *step);
+/* Thread `id` adds word *from to word *to; FALSE: it adds nothing. */
+gboolean scan_pair(const ScanSteps *step, uint32_t id, uint64_t *from, uint64_t *to);
+/* Ends the program if the steps do not give prefix sums. */
+void scan_prove(uint32_t tile, gboolean hillis);
+
 #endif

@@ -14,8 +14,7 @@
  * it: store, load the other half's, add. Elements are small numbers that their place gives, so the
  * sum is known, and every atomic carries its operand.
  */
-#include "base/error.h"
-#include "workloads/kernel.h"
+#include "workloads/shuffle-reduction.h"
 
 enum { BUFFER_SHARED, BUFFER_DATA, BUFFER_TOTAL, BUFFER_PARTIAL, BUFFER_COUNTER };
 
@@ -30,75 +29,6 @@ typedef struct {
 
 static const Vote sum_vote = {OPERATION_ADD, TYPE_U32, WORD_BYTES, false, false};
 static const Vote count_vote = {OPERATION_ADD, TYPE_U32, WORD_BYTES, true, false};
-
-static const char *const sites[] = {"shuffle_reduction: read",
-				    "shuffle_reduction: exchange",
-				    "shuffle_reduction: add to the total",
-				    "shuffle_reduction: store the block's sum",
-				    "shuffle_reduction: sum of all blocks",
-				    NULL};
-enum { SITE_READ = 1, SITE_EXCHANGE, SITE_TOTAL, SITE_PARTIAL, SITE_ALL };
-
-/* --- With data flow: arithmetic as a compiler emits it, and a site for each access --- */
-
-static const char *const flow_site_names[] = {"shuffle_reduction: read",
-					      "shuffle_reduction: store for the others",
-					      "shuffle_reduction: add to the total",
-					      "shuffle_reduction: store the block's sum",
-					      "shuffle_reduction: sum of all blocks",
-					      "shuffle_reduction: load another's",
-					      "shuffle_reduction: load the warps' sums",
-					      "shuffle_reduction: count blocks",
-					      "shuffle_reduction: store whether it is the last",
-					      "shuffle_reduction: load whether it is the last",
-					      NULL};
-enum { SITE_ANOTHER = SITE_ALL + 1, SITE_WARPS, SITE_COUNT, SITE_FLAG_STORE, SITE_FLAG_LOAD };
-
-enum { THREAD = N_KERNEL_VALUES, BLOCK, ADDRESS, TILE, ELEMENT, COUNT, GOES_ON };
-enum { STEP_START = N_KERNEL_STEPS, STEP_READ, STEP_EXCHANGE, STEP_SELECT, STEP_FLAG };
-
-/* Thread number, addresses, a sum of zero. */
-static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
-	{CODE_INT, TILE, {THREAD}, 0},		 {CODE_INT, TILE, {TILE}, 0},
-	{CODE_MOVE, KERNEL_SUM, {0}, 0},	 {CODE_COMPARE, GOES_ON, {ADDRESS}, 0},
-};
-/* Addition, next element, comparison and branch. */
-static const FlowOperation read_code[] = {
-	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, ELEMENT}, 0},
-	{CODE_INT, ADDRESS, {ADDRESS}, 0},
-	{CODE_JUMP, 0, {0}, 0},
-};
-static const FlowOperation exchange_code[] = {
-	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0}};
-/* Which lanes go on. */
-static const FlowOperation select_code[] = {
-	{CODE_COMPARE, GOES_ON, {THREAD}, 0},
-	{CODE_BRANCH, 0, {0}, GOES_ON},
-};
-static const FlowOperation flag_code[] = {
-	{CODE_COMPARE, GOES_ON, {COUNT}, 0},
-	{CODE_BRANCH, 0, {0}, GOES_ON},
-};
-
-static const FlowStep steps[] = {FLOW_STEP(start_code), FLOW_STEP(read_code),
-				 FLOW_STEP(exchange_code), FLOW_STEP(select_code),
-				 FLOW_STEP(flag_code)};
-static const FlowSite site_flows[] = {
-	{.address = ADDRESS, .write = ELEMENT},
-	{.address = TILE, .data = KERNEL_SUM},
-	{.data = KERNEL_SUM},
-	{.address = BLOCK, .data = KERNEL_SUM},
-	{.address = TILE, .write = ELEMENT},
-	{.address = TILE, .write = KERNEL_OTHER},
-	{.address = TILE, .write = KERNEL_SUM},
-	{.write = COUNT},
-	{.data = GOES_ON},
-	{.write = COUNT},
-};
-
-/* --- The kernels --- */
 
 /* The element at a place of the array. */
 static uint32_t element_at(uint64_t place)
@@ -271,17 +201,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kernel.shared_bytes = work.n_warps * WORD_BYTES;
 	if (work.shared_exchange)
 		kernel.shared_bytes += work.n_warps * WARP_LANES * WORD_BYTES;
-	const KernelCode code = {
-		.name = "shuffle_reduction",
-		.sites = sites,
-		.told_sites = flow_site_names,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = site_flows,
-		.n_flows = G_N_ELEMENTS(site_flows),
-	};
-
-	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
+	shuffle_reduction_generate(&kernel, parameters, writer, write_warp, &work, launch);
 	name_buffers(&work, launch);
 	return TRUE;
 }

@@ -7,7 +7,7 @@
  * gives the lock back.
  */
 #include "base/error.h"
-#include "workloads/flow.h"
+#include "workloads/spin-locks.h"
 
 #define WORD_BYTES 4
 #define LINE_BYTES 128
@@ -23,70 +23,7 @@ typedef enum {
 	SECTION_THREE
 } SectionBody;
 
-static const char *const sites[] = {"spin_locks: lock",		  "spin_locks: read the word",
-				    "spin_locks: write the word", "spin_locks: fence",
-				    "spin_locks: unlock",	  "spin_locks: load an addend",
-				    "spin_locks: load another",	  NULL};
-enum {
-	SITE_LOCK = 1,
-	SITE_READ,
-	SITE_WRITE,
-	SITE_FENCE,
-	SITE_UNLOCK,
-	SITE_ADDEND,
-	SITE_ADDENDS, /* of the third word */
-};
-
 enum { BUFFER_SHARED, BUFFER_LOCKS, BUFFER_WORDS, BUFFER_ADDENDS };
-
-enum {
-	NO_VALUE,
-	LOCK_ADDRESS,
-	WORD_ADDRESS,
-	ADDEND_ADDRESS,
-	OLD,
-	TAKEN,
-	VALUE,
-	DONE,
-	WANTS,
-	ADDEND,
-	ADDENDS
-};
-
-static const FlowOperation start_code[] = {
-	{CODE_INT, LOCK_ADDRESS, {0}, 0},
-	{CODE_INT, WORD_ADDRESS, {0}, 0},
-	{CODE_INT, ADDEND_ADDRESS, {0}, 0},
-};
-static const FlowOperation enter_code[] = {
-	{CODE_COMPARE, WANTS, {0}, 0},
-	{CODE_BRANCH, 0, {0}, WANTS},
-	{CODE_MOVE, OLD, {0}, 0},
-	{CODE_YIELD, 0, {0}, 0},
-};
-/* Some lanes go past the loop, and are joined behind it. */
-static const FlowOperation enter_parted_code[] = {
-	{CODE_COMPARE, WANTS, {0}, 0},
-	{CODE_JUMP, 0, {0}, WANTS},
-	{CODE_MOVE, OLD, {0}, 0},
-	{CODE_YIELD, 0, {0}, 0},
-};
-static const FlowOperation wait_code[] = {{CODE_INT, VALUE, {ADDEND, ADDENDS}, 0}};
-static const FlowOperation part_code[] = {{CODE_JOIN, 0, {0}, 0}};
-static const FlowOperation guard_code[] = {
-	{CODE_SPLIT, 0, {0}, 0},
-	{CODE_MOVE, DONE, {0}, 0},
-	{CODE_COMPARE, TAKEN, {OLD}, 0},
-	{CODE_BRANCH, 0, {0}, TAKEN},
-};
-static const FlowOperation add_code[] = {{CODE_INT, VALUE, {VALUE}, 0}};
-static const FlowOperation add_loaded_code[] = {{CODE_INT, VALUE, {VALUE, ADDEND}, 0}};
-static const FlowOperation add_third_code[] = {{CODE_INT, VALUE, {VALUE, ADDENDS}, 0}};
-static const FlowOperation leave_code[] = {
-	{CODE_MOVE, DONE, {0}, 0},    {CODE_JOIN, 0, {0}, 0},
-	{CODE_INT, DONE, {DONE}, 0},  {CODE_COMPARE, TAKEN, {DONE}, 0},
-	{CODE_BRANCH, 0, {0}, TAKEN}, {CODE_SYNC, 0, {0}, 0},
-};
 
 typedef struct {
 	uint32_t n_blocks, n_warps, n_lanes, n_words, n_entries, stride;
@@ -94,29 +31,8 @@ typedef struct {
 	gboolean global;
 	uint64_t lock_byte, word_byte; /* where they begin in their buffers, in global memory */
 	SectionBody section;
-	uint32_t start, enter, guard, add, add_loaded, add_third, leave, part, wait; /* gaps */
+	SpinLocksGaps gaps;
 } Work;
-
-static void begin(Work *work, TraceWriter *writer)
-{
-	trace_writer_set_version_2(writer, WARP_LANES);
-	work->start = FLOW_GAP(writer, start_code);
-	work->enter = work->n_lanes < WARP_LANES ? FLOW_GAP(writer, enter_parted_code)
-						 : FLOW_GAP(writer, enter_code);
-	work->guard = FLOW_GAP(writer, guard_code);
-	work->add = FLOW_GAP(writer, add_code);
-	work->add_loaded = FLOW_GAP(writer, add_loaded_code);
-	work->add_third = FLOW_GAP(writer, add_third_code);
-	work->part = FLOW_GAP(writer, part_code);
-	work->wait = FLOW_GAP(writer, wait_code);
-	work->leave = FLOW_GAP(writer, leave_code);
-	flow_site(writer, SITE_LOCK, LOCK_ADDRESS, 0, OLD);
-	flow_site(writer, SITE_READ, WORD_ADDRESS, 0, VALUE);
-	flow_site(writer, SITE_WRITE, WORD_ADDRESS, VALUE, 0);
-	flow_site(writer, SITE_UNLOCK, LOCK_ADDRESS, 0, 0);
-	flow_site(writer, SITE_ADDEND, ADDEND_ADDRESS, 0, ADDEND);
-	flow_site(writer, SITE_ADDENDS, ADDEND_ADDRESS, 0, ADDENDS);
-}
 
 /* In global memory: where the words of the warp's group begin behind those of the first. */
 static uint64_t group_byte(const Emitter *emitter, const Work *work)
@@ -190,37 +106,38 @@ static void write_section(Emitter *emitter, const Work *work)
 	if (work->section == SECTION_THREE)
 		emit_addend(emitter, work, 1);
 	if (work->section == SECTION_UPDATE || work->section == SECTION_THREE)
-		emit_addition(emitter, work, 0, work->add);
+		emit_addition(emitter, work, 0, work->gaps.add);
 	if (work->section >= SECTION_LOAD)
-		emit_addition(emitter, work, work->section == SECTION_THREE, work->add_loaded);
+		emit_addition(emitter, work, work->section == SECTION_THREE,
+			      work->gaps.add_loaded);
 	if (work->section == SECTION_THREE)
-		emit_addition(emitter, work, 2, work->add_third);
+		emit_addition(emitter, work, 2, work->gaps.add_third);
 	if (work->section != SECTION_BARE)
 		emit_section_fence(emitter, work);
 }
 
 static void write_entry(Emitter *emitter, const Work *work)
 {
-	emit_code(emitter, work->enter);
+	emit_code(emitter, work->gaps.enter);
 	emit_words(emitter, work, SITE_LOCK, RECORD_LOCK, 0);
-	emit_code(emitter, work->guard);
+	emit_code(emitter, work->gaps.guard);
 	write_section(emitter, work);
 	emit_words(emitter, work, SITE_UNLOCK, RECORD_UNLOCK, 0);
-	emit_code(emitter, work->leave);
+	emit_code(emitter, work->gaps.leave);
 	if (work->n_lanes < WARP_LANES)
-		emit_code(emitter, work->part);
+		emit_code(emitter, work->gaps.part);
 }
 
 static void write_warp(gconstpointer data, Emitter *emitter)
 {
 	const Work *work = data;
 
-	emit_code(emitter, work->start);
+	emit_code(emitter, work->gaps.start);
 	/* They are to be found in the SM's cache. */
 	for (uint32_t i = 0; work->section >= SECTION_LOAD && i < 2; i++)
 		emit_addend(emitter, work, i);
 	if (work->section >= SECTION_LOAD)
-		emit_code(emitter, work->wait);
+		emit_code(emitter, work->gaps.wait);
 	emit_bar(emitter);
 	if (emitter->warp % work->stride != 0)
 		return;
@@ -258,7 +175,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = work.n_blocks;
 	launch->n_threads = all * WARP_LANES;
 	launch->shared_bytes = 4 * work.n_words * WORD_BYTES;
-	launch->sites = sites;
+	launch->sites = spin_locks_sites;
 	launch->buffers[0] = (WorkloadBuffer){
 		"the locks", work.lock_byte + further + (uint64_t)work.n_words * WORD_BYTES};
 	launch->buffers[1] =
@@ -266,7 +183,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 						      (uint64_t)work.n_words * 3 * WORD_BYTES};
 	launch->buffers[2] = (WorkloadBuffer){"the addends", (uint64_t)2 * TRACE_MAX_WARPS *
 								     WARP_LANES * WORD_BYTES};
-	begin(&work, writer);
+	spin_locks_begin(&work.gaps, work.n_lanes < WARP_LANES, writer);
 	emit_blocks(writer, NULL, work.n_blocks, all, launch->shared_bytes, write_warp, &work);
 	return TRUE;
 }

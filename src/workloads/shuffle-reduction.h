@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the workload `shuffle-reduction` share. Only they include it. */
+#ifndef ATOMSIM_WORKLOADS_SHUFFLE_REDUCTION_H
+#define ATOMSIM_WORKLOADS_SHUFFLE_REDUCTION_H
+
+#include "workloads/kernel.h"
+
+/* Where no data flow is told, and with it a site for each access. */
+enum { SITE_READ = 1, SITE_EXCHANGE, SITE_TOTAL, SITE_PARTIAL, SITE_ALL };
+enum { SITE_ANOTHER = SITE_ALL + 1, SITE_WARPS, SITE_COUNT, SITE_FLAG_STORE, SITE_FLAG_LOAD };
+
+/* Stretches of arithmetic. */
+enum { STEP_START = N_KERNEL_STEPS, STEP_READ, STEP_EXCHANGE, STEP_SELECT, STEP_FLAG };
+
+/* kernel_generate with these steps and sites. */
+void shuffle_reduction_generate(Kernel *kernel, const WorkloadParameters *parameters,
+				TraceWriter *writer, WarpWriter write, gpointer data,
+				WorkloadLaunch *launch);
+
+#endif
