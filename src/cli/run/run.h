@@ -40,4 +40,7 @@ void run_tell_idle_settings(const char *const *settings, const char *trace, cons
 void run_tell_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
 			   const SimResult *unchanged);
 
+/* performance.c: says how fast a run was, and what memory it took. */
+void run_tell_performance(const ReplayResult *result, const char *trace);
+
 #endif

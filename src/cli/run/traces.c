@@ -3,7 +3,6 @@
 #include "cli/run/run.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
@@ -165,43 +164,6 @@ static Run *run_new(const char *path, const RunOptions *options, GError **error)
 
 /* --- Output --- */
 
-/* Of this process so far. getrusage has the maximum over what ran here before an exec, too: of the shell, or of the Python
-   that started it. g_free. */
-static char *peak_memory(void)
-{
-	g_autofree char *status = NULL;
-	const char *line = NULL;
-	struct rusage usage = {0};
-
-	if (g_file_get_contents("/proc/self/status", &status, NULL, NULL))
-		line = strstr(status, "\nVmHWM:");
-	if (line)
-		return g_strdup_printf("%" G_GUINT64_FORMAT " KiB",
-				       g_ascii_strtoull(line + strlen("\nVmHWM:"), NULL, 10));
-	getrusage(RUSAGE_SELF, &usage);
-	return g_strdup_printf(
-		"up to %ld KiB (no /proc/self/status: may be of what started it)",
-		usage.ru_maxrss);
-}
-
-static void talk_performance(const Run *run)
-{
-	const Statistics *statistics = &run->result.run.statistics;
-	double wall_s = MAX(run->result.wall_s, 1e-6);
-
-	g_autofree char *equal = NULL, *peak = peak_memory();
-
-	if (run->result.run.sms_simulated < run->result.run.n_sms)
-		equal = g_strdup_printf("; %u of %u SMs simulated, the others do the same",
-					run->result.run.sms_simulated, run->result.run.n_sms);
-	g_printerr("atomsim: %s: %.3f s, %.1f million warp instructions a second, "
-		   "%.2f million warp atomics a second, peak memory %s%s\n",
-		   run->report->trace_name, run->result.wall_s,
-		   statistics->warp_instructions / wall_s / 1e6,
-		   statistics->atomics.warp_instructions / wall_s / 1e6, peak,
-		   equal ? equal : "");
-}
-
 /* What is written: each report as its run ends, and then nothing of it is kept, however many follow. Where the end is about
    all runs: their reports, which point into `runs`. */
 typedef struct {
@@ -299,7 +261,7 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	    !watch_end(&run->watch, &options->watch, run->report, run->reader, config, error))
 		return FALSE;
 	if (!options->reproducible)
-		talk_performance(run);
+		run_tell_performance(&run->result, run->report->trace_name);
 	talk_idle(run, configs, options);
 	return written_add(written, run, error);
 }

@@ -3,7 +3,6 @@
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "report/counts.h"
@@ -13,30 +12,6 @@
 static gboolean on_progress(guint64 done, guint64 total)
 {
 	return cli_progress("points", done, total);
-}
-
-static void talk(const SweepTally *tally, double wall_s)
-{
-	wall_s = MAX(wall_s, 1e-6);
-	g_printerr("atomsim: %u point%s", tally->n_done, tally->n_done == 1 ? "" : "s");
-	if (tally->n_found > 0)
-		g_printerr(" (%u more were there)", tally->n_found);
-	if (tally->n_shared > 0)
-		g_printerr(" by %u run%s, of which the others are the same",
-			   tally->n_done - tally->n_shared,
-			   tally->n_done - tally->n_shared == 1 ? "" : "s");
-	g_printerr(", %.3f s, %.1f million warp instructions x points a second\n", wall_s,
-		   (double)tally->executed / wall_s / 1e6);
-}
-
-CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder)
-{
-	if (n_failed == 0)
-		return CLI_GOOD;
-	g_printerr("atomsim: %s: %u of %u points could not be simulated to their end: those "
-		   "whose \"status\" is not \"" SWEEP_COMPLETE "\" have a \"problem\"\n",
-		   folder, n_failed, n_points);
-	return CLI_FAILED;
 }
 
 static gboolean checks_later(const SweepOptions *options)
@@ -78,7 +53,7 @@ static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *opt
 	cli_progress("points", 1, 1); /* clears what an error would be written behind */
 	if (!good || !sweep_folder_finish(folder, &writer, error))
 		return FALSE;
-	talk(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
+	sweep_tell_done(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
 	sweep_tell_idle(path, reasons, tally.n_found == 0 ? &job->sweep : NULL);
 	*n_failed = sweep_folder_n_failed(folder);
 	return TRUE;

@@ -18,7 +18,7 @@ typedef struct {
 	gboolean zip, resume;
 } SweepOptions;
 
-/* sweep-options.c: checks those that need no other, and lays them over what a sweep file said. `plot`
+/* options.c: checks those that need no other, and lays them over what a sweep file said. `plot`
    gets the words of --plot, NULL-terminated. */
 void sweep_options_clear(SweepOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepOptions, sweep_options_clear)
@@ -26,10 +26,10 @@ gboolean sweep_check_options(const SweepOptions *options, GError **error);
 gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptions *options,
 			    GError **error);
 
-/* sweep-emit.c: prints the job file. */
+/* emit.c: prints the job file. */
 CliStatus sweep_emit_job(const SweepOptions *options);
 
-/* sweep-points.c: what runs. Opens or generates the traces, makes the plan and checks every point. */
+/* points.c: what runs. Opens or generates the traces, makes the plan and checks every point. */
 typedef struct {
 	Sweep sweep;
 	SweepPlan *plan;
@@ -43,14 +43,14 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError
 void sweep_job_clear(SweepJob *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
 
-/* sweep-line.c: a point as a line of a journal, that as a line of results (SweepWriter), and that as a
+/* line.c: a point as a line of a journal, that as a line of results (SweepWriter), and that as a
    row of CSV. */
 char *sweep_brief(const SweepPoint *point);
 cJSON *sweep_result(const SweepPoint *point);
 cJSON *sweep_whole(gpointer sweep, guint number, const cJSON *brief, GError **error);
 void sweep_row(GString *text, cJSON *line, gboolean with_header);
 
-/* sweep-plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
+/* plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
 gboolean sweep_is_plot_word(const char *word);
 gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error);
 /* That there are the columns, before any point runs. */
@@ -58,7 +58,7 @@ gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GErro
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
 		    GError **error);
 
-/* sweep-merge.c: atomsim sweep merge. */
+/* merge.c: atomsim sweep merge. */
 CliStatus sweep_merge(int argc, char **argv);
 
 /* idle.c: why keys had no effect, of the points that are run: a SweepHooks.seen. `settings`: those of the config. */
@@ -71,6 +71,8 @@ void sweep_reasons_see(gpointer reasons, const SweepPoint *point);
    had none. reasons, sweep: NULL: not known. */
 void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep);
 
+/* tell.c: says how much was done, and how fast. */
+void sweep_tell_done(const SweepTally *tally, double wall_s);
 /* Says what could not be simulated; CLI_GOOD if there is nothing. */
 CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder);
 
