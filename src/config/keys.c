@@ -19,24 +19,6 @@ static const struct {
 	{"sim", "Simulator"},
 };
 
-#define NOT_WORTH_IT                                                                           \
-	"without its rule no set of unseen programs or points is 0.2 points further off in "   \
-	"the "                                                                                 \
-	"mean (docs/how-right.md)"
-
-static const struct {
-	const char *path, *why;
-} removed[] = {
-	{"l2.repeat_after", NOT_WORTH_IT},
-	{"network.group_mix_mcycles", NOT_WORTH_IT},
-	{"network.reply_lanes_mcycles", NOT_WORTH_IT},
-	{"network.reply_sector_mcycles", NOT_WORTH_IT},
-	{"network.shared_word_mcycles", NOT_WORTH_IT},
-	{"network.store_accesses", NOT_WORTH_IT},
-	{"network.swap_mcycles", NOT_WORTH_IT},
-	{"network.way_flits", NOT_WORTH_IT},
-};
-
 static gboolean scheduler_in_use(const Machine *machine, guint i)
 {
 	return machine->sm.scheduler == schedulers[i];
@@ -259,24 +241,6 @@ const Key *key_find(const char *path)
 {
 	ready();
 	return g_hash_table_lookup(all.by_path, path);
-}
-
-const Key *key_find_replacing(const char *path)
-{
-	for (guint i = 0; i < key_count(); i++) {
-		if (g_strcmp0(key_at(i)->replaces, path) == 0)
-			return key_at(i);
-	}
-	return NULL;
-}
-
-const char *key_why_removed(const char *path)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(removed); i++) {
-		if (strcmp(removed[i].path, path) == 0)
-			return removed[i].why;
-	}
-	return NULL;
 }
 
 gboolean key_is_section(const char *path)
