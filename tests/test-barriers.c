@@ -246,10 +246,10 @@ static void a_deadlock_says_which_barrier_and_who_is_missing(void)
 	append_bar(list, 1, 5, 96, true);
 	append_bar(list, 2, 6, 0, false);
 	g_assert_cmpint(run(&machine, list, NULL, &result), ==, SIM_DEADLOCK);
-	g_assert_cmpuint(result.n_waiters, ==, 2);
-	g_assert_cmpuint(result.waiters[0].barrier, ==, 5);
-	g_assert_cmpuint(result.waiters[0].n_arrived, ==, 2);
-	g_assert_cmpuint(result.waiters[0].n_wanted, ==, 3);
+	g_assert_cmpuint(result.n_blocked_warps, ==, 2);
+	g_assert_cmpuint(result.blocked_warps[0].barrier, ==, 5);
+	g_assert_cmpuint(result.blocked_warps[0].n_arrived, ==, 2);
+	g_assert_cmpuint(result.blocked_warps[0].n_wanted, ==, 3);
 	replay_set_failure("t.bin", &machine, &result, &error);
 	g_assert_nonnull(strstr(error->message, ", barrier 5, 2 warps of 3"));
 	g_assert_nonnull(strstr(error->message, ", barrier 6, 1 warps of the whole block"));
@@ -276,11 +276,11 @@ static void a_lock_held_at_a_named_barrier_is_a_livelock(void)
 	g_assert_cmpint(run(&machine, list, NULL, &result), ==, SIM_LIVELOCK);
 	g_assert_cmpuint(result.waiting, ==, 3);
 	for (uint32_t i = 0; i < 3; i++) {
-		if (strcmp(result.waiters[i].state, "barrier") != 0)
+		if (strcmp(result.blocked_warps[i].state, "barrier") != 0)
 			continue;
 		n_asleep++;
-		g_assert_cmpuint(result.waiters[i].barrier, ==, 4);
-		g_assert_cmpuint(result.waiters[i].n_wanted, ==, 2);
+		g_assert_cmpuint(result.blocked_warps[i].barrier, ==, 4);
+		g_assert_cmpuint(result.blocked_warps[i].n_wanted, ==, 2);
 	}
 	g_assert_cmpuint(n_asleep, ==, 1);
 }

@@ -471,14 +471,14 @@ static void a_deadlock_ends_with_who_holds_what(void)
 	}
 	run(&machine, list, 1, NULL, &result);
 	g_assert_cmpint(result.status, ==, SIM_DEADLOCK);
-	g_assert_cmpuint(result.n_waiters, ==, 3);
-	g_assert_cmpstr(result.waiters[0].state, ==, "spin lock");
-	g_assert_cmpuint(result.waiters[0].word, ==, 1);
-	g_assert_true(result.waiters[0].has_holder);
-	g_assert_cmpuint(result.waiters[0].holder_warp, ==, 1);
-	g_assert_cmpuint(result.waiters[1].word, ==, 0);
-	g_assert_cmpuint(result.waiters[1].holder_warp, ==, 0);
-	g_assert_cmpstr(result.waiters[2].state, ==, "barrier");
+	g_assert_cmpuint(result.n_blocked_warps, ==, 3);
+	g_assert_cmpstr(result.blocked_warps[0].state, ==, "spin lock");
+	g_assert_cmpuint(result.blocked_warps[0].word, ==, 1);
+	g_assert_true(result.blocked_warps[0].has_holder);
+	g_assert_cmpuint(result.blocked_warps[0].holder_warp, ==, 1);
+	g_assert_cmpuint(result.blocked_warps[1].word, ==, 0);
+	g_assert_cmpuint(result.blocked_warps[1].holder_warp, ==, 0);
+	g_assert_cmpstr(result.blocked_warps[2].state, ==, "barrier");
 }
 
 static void a_lock_that_is_never_free_in_time_ends_as_a_livelock(void)
@@ -495,11 +495,11 @@ static void a_lock_that_is_never_free_in_time_ends_as_a_livelock(void)
 	list_source_append(list, 0, 1, &record);
 	run(&machine, list, 1, NULL, &result);
 	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
-	g_assert_cmpuint(result.n_waiters, ==, 1);
-	g_assert_cmpstr(result.waiters[0].state, ==, "lock bit");
-	g_assert_cmpuint(result.waiters[0].warp, ==, 1);
-	g_assert_cmpuint(result.waiters[0].word, ==, 5);
-	g_assert_cmpuint(result.waiters[0].holder_warp, ==, 0);
+	g_assert_cmpuint(result.n_blocked_warps, ==, 1);
+	g_assert_cmpstr(result.blocked_warps[0].state, ==, "lock bit");
+	g_assert_cmpuint(result.blocked_warps[0].warp, ==, 1);
+	g_assert_cmpuint(result.blocked_warps[0].word, ==, 5);
+	g_assert_cmpuint(result.blocked_warps[0].holder_warp, ==, 0);
 }
 
 /* Greedy-then-oldest lets the oldest warps retry for ever and starves the one that holds the lock. */
@@ -521,7 +521,7 @@ static void gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not(v
 	run(&machine, list, 1, NULL, &result);
 	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
 	g_assert_cmpuint(result.waiting, >, 1);
-	g_assert_true(result.waiters[0].has_holder);
+	g_assert_true(result.blocked_warps[0].has_holder);
 	/* Lanes that are left waiting have been counted, too. */
 	g_assert_cmpuint(result.n_addresses, ==, 1);
 	g_assert_cmpuint(result.addresses[0].failures, ==, result.statistics.atomics.retries);

@@ -284,8 +284,8 @@ static void a_parked_warp_that_nobody_wakes_is_a_deadlock(void)
 	machine.atomic.mechanism = &mechanism_turnstile;
 	list_source_append(list, 0, 0, &record);
 	g_assert_cmpint(sim_run(&request, &result), ==, SIM_DEADLOCK);
-	g_assert_cmpuint(result.n_waiters, ==, 1);
-	g_assert_cmpstr(result.waiters[0].state, ==, "atomic");
+	g_assert_cmpuint(result.n_blocked_warps, ==, 1);
+	g_assert_cmpstr(result.blocked_warps[0].state, ==, "atomic");
 }
 
 static uint64_t cycles_of_many(const Machine *machine, RecordKind kind, int n, bool use)

@@ -495,19 +495,19 @@ static void test_a_deadlock_names_who_holds_what(Fixture *fixture, gconstpointer
 	result->status = SIM_DEADLOCK;
 	result->failed_cycle = 900;
 	result->waiting = 5;
-	result->n_waiters = 2;
-	result->waiters[0] = (Waiter){
+	result->n_blocked_warps = 2;
+	result->blocked_warps[0] = (BlockedWarp){
 		.block = 1, .sm = 2, .warp = 3, .state = "barrier", .since_cycle = 800};
-	result->waiters[1] = (Waiter){.block = 4,
-				      .sm = 5,
-				      .warp = 6,
-				      .state = "spin lock",
-				      .since_cycle = 700,
-				      .site = 8,
-				      .word = 99,
-				      .has_holder = true,
-				      .holder_block = 1,
-				      .holder_warp = 3};
+	result->blocked_warps[1] = (BlockedWarp){.block = 4,
+						 .sm = 5,
+						 .warp = 6,
+						 .state = "spin lock",
+						 .since_cycle = 700,
+						 .site = 8,
+						 .word = 99,
+						 .has_holder = true,
+						 .holder_block = 1,
+						 .holder_warp = 3};
 	replay_set_failure("t.bin", &fixture->machine, result, &error);
 	g_assert_cmpstr(
 		error->message, ==,

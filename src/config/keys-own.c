@@ -126,7 +126,7 @@ const Key own_keys[] = {
 		   "over"},
 
 	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
-	 .doc = "SMs of the GPU. Blocks are dealt out to them as they have room.",
+	 .doc = "SMs of the GPU. Blocks are dispatched to them as they have room.",
 	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .preset = "48",
 	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},

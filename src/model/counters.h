@@ -44,7 +44,7 @@ typedef struct {
 	uint64_t far_packets;	     /* that went through the other partition's mirror */
 	uint64_t missed_sectors;     /* that came from DRAM */
 	uint64_t complete_accesses;  /* of accesses: on the slow one of two paths */
-	uint64_t failed_lanes;	     /* swaps in vain */
+	uint64_t failed_lanes;	     /* whose swap failed */
 	uint64_t wait_loop_accesses; /* a warp's looks at what it has asked a coordinator for */
 	uint64_t coordinator_rounds;
 } MemoryCounters;

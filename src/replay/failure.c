@@ -4,36 +4,37 @@
 
 #include "base/error.h"
 
-static void append_waiter(GString *message, const Waiter *waiter)
+static void append_blocked_warp(GString *message, const BlockedWarp *blocked)
 {
-	g_string_append_printf(
-		message,
-		"\n  block %" G_GUINT64_FORMAT " warp %u on SM %u: %s since cycle "
-		"%" G_GUINT64_FORMAT,
-		waiter->block, waiter->warp, waiter->sm, waiter->state, waiter->since_cycle);
-	if (waiter->site > 0)
-		g_string_append_printf(message, ", site %u", waiter->site);
-	if (waiter->barrier > 0 || waiter->n_wanted > 0)
-		g_string_append_printf(message, ", barrier %u, %u warps of ", waiter->barrier,
-				       waiter->n_arrived);
-	if (waiter->n_wanted > 0)
-		g_string_append_printf(message, "%u", waiter->n_wanted);
-	else if (waiter->barrier > 0)
+	g_string_append_printf(message,
+			       "\n  block %" G_GUINT64_FORMAT
+			       " warp %u on SM %u: %s since cycle "
+			       "%" G_GUINT64_FORMAT,
+			       blocked->block, blocked->warp, blocked->sm, blocked->state,
+			       blocked->since_cycle);
+	if (blocked->site > 0)
+		g_string_append_printf(message, ", site %u", blocked->site);
+	if (blocked->barrier > 0 || blocked->n_wanted > 0)
+		g_string_append_printf(message, ", barrier %u, %u warps of ", blocked->barrier,
+				       blocked->n_arrived);
+	if (blocked->n_wanted > 0)
+		g_string_append_printf(message, "%u", blocked->n_wanted);
+	else if (blocked->barrier > 0)
 		g_string_append(message, "the whole block");
-	if (waiter->has_holder)
-		g_string_append_printf(message,
-				       ", word %u, held by block %" G_GUINT64_FORMAT " warp %u",
-				       waiter->word, waiter->holder_block, waiter->holder_warp);
+	if (blocked->has_holder)
+		g_string_append_printf(
+			message, ", word %u, held by block %" G_GUINT64_FORMAT " warp %u",
+			blocked->word, blocked->holder_block, blocked->holder_warp);
 }
 
 /* Who waits for what, the rest counted. */
 static void append_waiters(GString *message, const SimResult *result)
 {
-	for (guint i = 0; i < result->n_waiters; i++)
-		append_waiter(message, &result->waiters[i]);
-	if (result->waiting > result->n_waiters)
+	for (guint i = 0; i < result->n_blocked_warps; i++)
+		append_blocked_warp(message, &result->blocked_warps[i]);
+	if (result->waiting > result->n_blocked_warps)
 		g_string_append_printf(message, "\n  and %" G_GUINT64_FORMAT " more warps",
-				       result->waiting - result->n_waiters);
+				       result->waiting - result->n_blocked_warps);
 }
 
 void replay_set_failure(const char *place, const Machine *machine, const SimResult *result,

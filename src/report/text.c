@@ -232,14 +232,14 @@ static void write_spin_locks(GString *text, const Statistics *statistics)
 	uint64_t taken = statistics->records[RECORD_LOCK], tries = statistics->spin_attempts;
 	g_autofree char *locks = format_count_short(taken);
 	g_autofree char *attempts = format_count_short(tries);
-	g_autofree char *vain = format_count_short(tries - MIN(taken, tries));
+	g_autofree char *failed = format_count_short(tries - MIN(taken, tries));
 
 	if (taken > 0)
 		g_string_append_printf(
 			text,
 			"Spin     locks taken %s time%s by warps: %s exchange%s, %s "
-			"of them in vain\n",
-			locks, taken == 1 ? "" : "s", attempts, tries == 1 ? "" : "s", vain);
+			"of them failed\n",
+			locks, taken == 1 ? "" : "s", attempts, tries == 1 ? "" : "s", failed);
 }
 
 static void write_atomics(GString *text, const AtomicCounters *atomics)

@@ -35,7 +35,7 @@ my $data = "$source/tests/mutants";
 # Tests of many seconds, and the rooms whose survivors they are run for.
 my %slow = ('tests/test-acts' => qr/^(sim|model|config)/, 'tests/test-assumed' => qr/^(sim|model|config)/,
 	'tests/test-any-config' => qr/^(sim|model)/, 'tests/test-any-memory' => qr/^(sim|model)/, 'tests/test-engine' => qr/^sim/,
-	'tests/test-run-through' => qr/^sim/, 'tests/test-trace' => qr/^trace/, 'tests/test-validate' => qr/^validate/,
+	'tests/test-fast-forward' => qr/^sim/, 'tests/test-trace' => qr/^trace/, 'tests/test-validate' => qr/^validate/,
 	'tests/cli.sh' => qr/^(config|report|replay|explore|validate|transform|trace)/);
 my (%results, %met, %seconds, %hash_of, %kills);
 

@@ -126,7 +126,7 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 	return TRUE;
 }
 
-/* What the user asked for in vain. */
+/* What the user asked for and did not get. */
 static void talk_idle(const Run *run, const RunConfigs *configs, const RunOptions *options)
 {
 	const RecordSource *source =

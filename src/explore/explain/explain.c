@@ -55,7 +55,7 @@ static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instru
 	return &g_array_index(watcher->rounds, ExplainRound, watcher->rounds->len - 1);
 }
 
-/* An exchange after a complete one says that the complete one was in vain. */
+/* An exchange after a complete one says that the complete one failed. */
 static void follow_exchanges(ExplainWatcher *watcher, const Instruction *instruction)
 {
 	/* What follows a loop's last store has nothing to try any more. */

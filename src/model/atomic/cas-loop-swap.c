@@ -113,7 +113,7 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 		n_groups += cas_loop_group(atomic, g) != 0;
 	step->name = "CAS";
 	step->passes = MAX(n_groups, 1);
-	/* Half warps take their turns: each is an access, as an H200's counter has it (wide-accesses.csv). */
+	/* The half warps go one after the other: each is an access, as an H200's counter has it (wide-accesses.csv). */
 	passes = (SharedPasses){.n_groups = step->passes,
 				.passes = step->passes,
 				.registers = cas_loop_is_wide(atomic) ? WIDE_SWAP_REGISTERS

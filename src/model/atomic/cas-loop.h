@@ -43,7 +43,7 @@ typedef struct {
 	CasLoopWarp loops[MAX_WARP_SLOTS];
 } CasLoop;
 
-#define CAS_LOOP_GROUP	  16 /* lanes of a wide operation that take their turn together */
+#define CAS_LOOP_GROUP	  16 /* lanes of a wide operation that go through the banks together */
 #define CAS_LOOP_N_GROUPS (MAX_LANES / CAS_LOOP_GROUP)
 
 static inline bool cas_loop_is_wide(const Atomic *atomic)

@@ -86,7 +86,7 @@ static bool take_all(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 	return true;
 }
 
-/* What a lane that wins tried in vain before, in each round until now. Those that never win:
+/* The failed attempts of a lane that wins, in each round until now. Those that never win:
    Mechanism.settle. */
 static inline void count_waits(const AtomicUnit *unit, const Atomic *atomic, uint32_t word)
 {
@@ -231,7 +231,7 @@ static void take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted 
 		worst = MAX(worst, pass << 8 | bank);
 		times[number] = LOCK_HELD;
 		taken[number] = word << LOCK_SLOT_BITS | slot;
-		/* What it tried in vain before, in each round until now. */
+		/* Its failed attempts, in each round until now. */
 		if (round > 0)
 			failures[word] += round;
 		bank_words_take(&sorted->reads, bank);

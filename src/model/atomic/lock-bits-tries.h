@@ -26,7 +26,7 @@ typedef struct {
 	bool was_sorted; /* the warp's last atomic had lanes that share a word */
 	bool chained;	 /* no two of the words share a lock, and the lowest lane wins */
 	bool run; /* the words are consecutive, the locks from that of word 0 on, and all were won */
-	uint32_t n_tried, n_failed; /* lanes that try in this round, those in vain, */
+	uint32_t n_tried, n_failed; /* lanes that try in this round, those that fail, */
 	uint32_t n_lost; /* of these, where it is known, those who lost to a lane of the warp */
 	LaneMask winners;	/* lanes that hold their lock in this round */
 	LaneMask won;		/* words of the winners */

@@ -10,7 +10,7 @@
  * Of 64 bits integers take two instructions to add, and the comparison two.
  *
  * Every rule is from our measurements of an H200 (measurements/h200; docs/how-right.md shows how well
- * each holds). "Round" is one turn of the loop.
+ * each holds). A round is one iteration of the loop.
  * - LDS: passes of the different words, like any load; each further pass conflict_latency_cycles, 2.
  * - The swap lets one lane of each bank through, same word or not, the lowest that tries; one pass,
  *   at a compare-and-swap's pace. The others fail. With it the rounds of all 2,466 patterns of
@@ -19,14 +19,14 @@
  *   read (warp-throughput.csv: 32 words of distance cost nothing, the same words 13 times as much). What a swap
  *   stores is found by loads write_cycles after its start, so a warp fails that is up to 35 cycles behind another, 28
  *   of them from the load's issue to the swap's (swap-steps.csv).
- * - A round in vain takes 82 cycles, load to load, one of which all lanes are done 92 (swap-steps.csv, warp-latency.csv).
+ * - A failed round takes 82 cycles, load to load, one of which all lanes are done 92 (swap-steps.csv, warp-latency.csv).
  * - The branch. All lanes done: exit. All that tried failed: retry, the warp stays in one
  *   piece. Else the warp splits and the larger part runs first (pos/16 to pos/17: 38 cycles less when
  *   those who retry are as many as those who are done); then the retry's load comes split
  *   later. After a split at which more lanes went on than back (leave cycles more), the next
  *   split costs switch, the first time, and retry from then on. What the hardware does
  *   there is not published; these five cycle counts fit all patterns within a cycle of 100 to 4,000.
- * - 64-bit: the half warps take turns at 16 banks of double words, each with a lane a bank, and of
+ * - 64-bit: the half warps go one after the other through 16 banks of double words, each with a lane a bank, and of
  *   one word in both halves the first half's lane wins; wide_operation and wide a round more, and halves if
  *   both halves take part. The median error is 0.8 %, the largest 4.4 %. The swap's registers are five, which take their
  *   time at the port, so what it stores is found as much later: a load 44 cycles behind another warp's still fails,

@@ -97,11 +97,11 @@ static uint32_t branch_cycles(const LockBits *bits, const AtomicUnit *unit)
 }
 
 /* Back to LK: lanes are left. */
-static void next_round(Atomic *atomic, bool in_vain)
+static void next_round(Atomic *atomic, bool round_failed)
 {
 	atomic->round++;
 	atomic->phase = PHASE_LK;
-	atomic->in_vain = in_vain;
+	atomic->round_failed = round_failed;
 }
 
 /* All that is left of a round that nobody won: operation and UL predicated off, and the branch. */
@@ -121,7 +121,7 @@ static const SilentRun *run_on(const LockBits *bits, Atomic *atomic, const Sorte
 
 	if (sorted->winners) {
 		atomic->phase = PHASE_UL;
-		atomic->in_vain = false;
+		atomic->round_failed = false;
 		return &bits->operation[retry];
 	}
 	next_round(atomic, true);
@@ -336,8 +336,7 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
-	.summary =
-		"Fermi: load-and-lock, store-and-unlock, retried until every lane had its turn",
+	.summary = "Fermi: load-and-lock, store-and-unlock, retried until every lane has won",
 	.keys = {"atomic.lock_bits", lock_bits_keys, N_LOCK_BITS_KEYS,
 		 sizeof(LockBitsParameters)},
 	.rules = lock_bits_rules,

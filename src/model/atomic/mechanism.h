@@ -150,10 +150,10 @@ typedef struct {
 	uint32_t word[MAX_LANES]; /* index in the SM's shared memory, of each lane */
 	uint8_t slot;		  /* of the warp */
 	bool may_trail;		  /* its last instruction may be silent: SILENT_TRAILS */
-	bool in_vain; /* kept by the mechanism, false at first: the next step begins a round behind one that no lane has
+	bool round_failed; /* kept by the mechanism, false at first: the next step begins a round behind one that no lane has
 	                 won, and `lose` may be asked */
-	uint64_t block; /* with the next two: the atomic's identity, whatever the */
-	uint32_t warp;	/* machine does: block, warp in it, atomic of the warp */
+	uint64_t block;	   /* with the next two: the atomic's identity, whatever the */
+	uint32_t warp;	   /* machine does: block, warp in it, atomic of the warp */
 	uint64_t number;
 	/* Kept by the mechanism. */
 	uint32_t phase;	  /* its own; 0 before the first step */
@@ -177,7 +177,7 @@ typedef struct {
 		*silent; /* follow this one, before the mechanism is asked again; NULL: none */
 } Step;
 
-/* A round in vain: its first instruction, and what follows it. */
+/* A failed round: its first instruction, and what follows it. */
 typedef struct {
 	Cycle start, ready;	 /* as in a step */
 	uint32_t bank_cycles;	 /* of its access */
@@ -247,8 +247,8 @@ struct Mechanism {
 	 */
 	void (*step)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step);
 	/*
-	 * The same in short where Atomic.in_vain is set, if this round is in vain as well: does all that `step` would, and
-	 * fills *lost; false, and nothing is changed, if it is not so. NULL: in_vain is never set.
+	 * The same in short where Atomic.round_failed is set, if this round fails as well: does all that `step` would, and
+	 * fills *lost; false, and nothing is changed, if it is not so. NULL: round_failed is never set.
 	 */
 	bool (*lose)(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, LostRound *lost);
 	/* What an atomic that is not complete waits for at `now`; NULL, or false: nothing. */

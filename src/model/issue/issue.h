@@ -72,7 +72,7 @@ typedef struct {
 	uint32_t
 		lock_retry_after_release_cycles; /* release of a lock to the yield before the rest try again */
 	uint32_t
-		lock_retry_after_failure_cycles; /* a try in vain to the yield before the next */
+		lock_retry_after_failure_cycles; /* a failed attempt to the yield before the next */
 } IssueParameters;
 
 /* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of

@@ -43,7 +43,7 @@ typedef struct {
 	KeyTable keys;	     /* all 0: none */
 	/* Its own state, from its own parameters; NULL: it has none. g_free. */
 	void *(*new)(const void *parameters, uint64_t slots);
-	size_t own_bytes; /* of it, no pointers and no times in them; else 0: tries in vain are not run
+	size_t own_bytes; /* of it, no pointers and no times in them; else 0: failed attempts are not run
 			     through (sim/sm/fast-forward.h) */
 	/* The slot that issues: one of `ready`, which is not 0. */
 	uint32_t (*pick)(SchedulerState *state, uint64_t ready);

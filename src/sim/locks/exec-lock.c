@@ -62,7 +62,7 @@ static bool acquire(Sm *sm, uint32_t slot, Cycle now)
 		return true;
 	if (deadlocked(sm, warp->block))
 		sm_fail(sm, SIM_DEADLOCK, warp, NULL, now);
-	fast_forward_in_vain(sm, slot, warp->locks.spinning_since, now);
+	fast_forward_failed(sm, slot, warp->locks.spinning_since, now);
 	return false;
 }
 

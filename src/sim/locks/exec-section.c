@@ -3,20 +3,19 @@
  * Locks as operations: all lanes that want one try together, those that find theirs free go through the
  * critical section, and the rest try again.
  *
- * Modelled, after our measurements of an H200 (measurements/h200/issue/issue-locks.csv, issue-spins.csv): a try is
- * one compare-and-swap of all lanes that wait; losers
- * wait at the join until the winners have released theirs, so a warp of d lanes on one word takes d
- * rounds and d(d-1)/2 lane tries fail. From a release to the next try, and from a try in vain to the
+ * Modelled, after our measurements of an H200 (measurements/h200/issue/issue-locks.csv, issue-spins.csv): an attempt
+ * is one compare-and-swap of all lanes that want a lock; losers
+ * wait at the reconvergence point until the winners have released theirs, so a warp of d lanes on one word takes d
+ * rounds, and d(d-1)/2 attempts of lanes fail. From a release to the next attempt, and from a failed attempt to the
  * next, it takes what the loop's branches and joins take (sm.issue.lock_retry_after_release_cycles, lock_retry_after_failure_cycles) and then a
  * yield, which all warps of a scheduler go through one after the other (yield_pipe_cycles). A yield
- * goes to the lanes of the warp that are elsewhere, and back, so it takes two where a warp has parted, and one more
- * when it first parts. Then the answer is looked at.
- * Warps meet at the locks' words, and there lanes have their turns one by one: a release between the
- * turns of two lanes of a try leaves the lock to the second of them, and so a long try often gets
- * what it came too early for.
- * In global memory a try is a compare-and-swap that goes to the words' slices of the L2, where it is decided
+ * goes to the lanes of the warp that are elsewhere, and back, so it takes two where a warp has diverged, and one more
+ * when it first diverges. Then the result of the attempt is looked at.
+ * The banks serve the lanes of an attempt one by one: a release between two of them leaves the lock to the
+ * second, and so an attempt of many lanes often gets a lock that was held when it was issued.
+ * In global memory an attempt is a compare-and-swap that goes to the words' slices of the L2, which decide it
  * (sim/locks/global-locks.h), and a release an exchange that nobody waits for. The loop around it costs the same as
- * around a lock in shared memory; what it costs to wait for the round trip is the network's and the slices'.
+ * around a lock in shared memory; what the round trip costs is the network's and the slices'.
  * Not modelled: a lock within a critical section; locks in global memory that SMs do not share (global.model flat).
  */
 #include "sim/sm/exec.h"
@@ -31,13 +30,13 @@ static uint32_t word_of(const Warp *warp, uint32_t i)
 	return (warp->block->base_bytes + warp->record.address[i]) / 4;
 }
 
-/* The warp goes to its next try from `at` on: it yields first. */
+/* The warp goes to its next attempt from `at` on: it yields first. */
 static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 {
 	Warp *warp = &sm->warps[slot];
 	Section *section = warp->locks.section;
 
-	/* After a try in vain it is that record already. */
+	/* After a failed attempt it is that record already. */
 	if (section->running) {
 		section_select(&section->lock, section->trying);
 		section_copy(&warp->record, &section->lock);
@@ -53,7 +52,7 @@ static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
 	wheel_add(&sm->wheel, slot, at);
 }
 
-/* Those whose turn it is go on to their next lock. */
+/* The lanes that the warp has yielded to go on to their next lock. */
 static void go_ahead(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
@@ -94,10 +93,10 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	wheel_add(&sm->wheel, slot, ready);
 }
 
-/* When the lanes of an access have their turns, those of a bank one after the other: the access begins at `start`, its last
+/* When the banks serve the lanes of an access, those of a bank one after the other: the access begins at `start`, its last
    pass is `bank_cycles` later. */
-static void find_turns(const Sm *sm, const uint32_t *words, uint32_t n, Cycle start,
-		       uint32_t bank_cycles, Cycle *turn)
+static void find_service_times(const Sm *sm, const uint32_t *words, uint32_t n, Cycle start,
+			       uint32_t bank_cycles, Cycle *served_at)
 {
 	const uint16_t *bank_of = sm->context->banks.bank_of;
 	uint8_t in_bank[SHARED_MAX_BANKS] = {0}, rank[MAX_LANES], most = 1;
@@ -107,38 +106,38 @@ static void find_turns(const Sm *sm, const uint32_t *words, uint32_t n, Cycle st
 		most = MAX(most, in_bank[bank_of[words[i]]]);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		turn[i] = start + (most > 1 ? bank_cycles * rank[i] / (most - 1u) : 0);
+		served_at[i] = start + (most > 1 ? bank_cycles * rank[i] / (most - 1u) : 0);
 }
 
-/* A try has been issued: lanes whose lock is free at their turn get it, the others' is open until the last turn is over. */
-static void take_turns(Sm *sm, uint32_t slot, const Step *step, Cycle over)
+/* An attempt has been issued: lanes whose lock is free when they are served get it; that of the others is open until all are served, at `over`. */
+static void serve_lanes(Sm *sm, uint32_t slot, const Step *step, Cycle over)
 {
 	Warp *warp = &sm->warps[slot];
 	Section *section = warp->locks.section;
 	const uint32_t n = warp->record.n_lanes;
-	Cycle turn[MAX_LANES];
+	Cycle served_at[MAX_LANES];
 
-	find_turns(sm, warp->atomic.word, n, step->start, step->bank_cycles, turn);
+	find_service_times(sm, warp->atomic.word, n, step->start, step->bank_cycles, served_at);
 	section->won = section->open = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		bool won =
-			sm->machine->ideal.spin_locks ||
-			spin_locks_take(&sm->locks.spin, slot, warp->atomic.word[i], turn[i]);
+		bool won = sm->machine->ideal.spin_locks ||
+			   spin_locks_take(&sm->locks.spin, slot, warp->atomic.word[i],
+					   served_at[i]);
 
 		*(won ? &section->won : &section->open) |= (LaneMask)1 << i;
-		section->before[i] = (uint32_t)(over - turn[i]);
+		section->before[i] = (uint32_t)(over - served_at[i]);
 	}
 	section->answer_cycles = (uint32_t)(step->ready - over);
 	section->phase = LOCK_ANSWER;
 	sm->locks.asking |= UINT64_C(1) << slot;
 }
 
-/* The word is free from `at` on: of the lanes under way that find it so the first gets it. */
+/* The word is free from `at` on: of the lanes that are to be served later the first gets it. */
 static void hand_over(Sm *sm, uint32_t word, Cycle at)
 {
 	Section *first = NULL;
 	uint32_t first_slot = 0, first_lane = 0;
-	Cycle first_turn = NEVER;
+	Cycle first_served_at = NEVER;
 
 	for (uint64_t left = sm->locks.asking; left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
@@ -146,19 +145,20 @@ static void hand_over(Sm *sm, uint32_t word, Cycle at)
 
 		for (LaneMask open = warp->locks.section->open; open; open &= open - 1) {
 			uint32_t i = (uint32_t)__builtin_ctzll(open);
-			Cycle turn = warp->since - warp->locks.section->before[i];
+			Cycle served_at = warp->since - warp->locks.section->before[i];
 
-			if (warp->atomic.word[i] != word || turn < at || turn >= first_turn)
+			if (warp->atomic.word[i] != word || served_at < at ||
+			    served_at >= first_served_at)
 				continue;
 			first = warp->locks.section;
 			first_slot = slot;
 			first_lane = i;
-			first_turn = turn;
+			first_served_at = served_at;
 		}
 	}
 	if (!first)
 		return;
-	spin_locks_take(&sm->locks.spin, first_slot, word, first_turn);
+	spin_locks_take(&sm->locks.spin, first_slot, word, first_served_at);
 	first->won |= (LaneMask)1 << first_lane;
 	first->open &= ~((LaneMask)1 << first_lane);
 }
@@ -175,7 +175,7 @@ static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
 	return sm->status != SIM_OK;
 }
 
-/* The lanes of a try have had their turns, and its warp could go on at `ready`; what it has brought is there at `answered`:
+/* The lanes of an attempt have been served, and the warp could go on at `ready`; its result is there at `answered`:
    those that won go in, or all try again. */
 static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle ready,
 			Cycle answered)
@@ -205,7 +205,7 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 		fetch_next(sm, slot, ready);
 		return;
 	}
-	fast_forward_in_vain(sm, slot, warp->locks.spinning_since, now);
+	fast_forward_failed(sm, slot, warp->locks.spinning_since, now);
 	ready += p->lock_retry_after_failure_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_failure_cycles;
 	sm->sites[warp->record.site].cycles += ready - warp->record_since;
@@ -228,7 +228,7 @@ static LaneMask lanes_at(const Record *record, LaneMask won)
 	return lanes;
 }
 
-/* Sends the try, and waits for what the memory says. */
+/* Sends the attempt, and waits for the reply of the memory. */
 static void send_attempt(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -255,7 +255,7 @@ static void receive_attempt(Sm *sm, uint32_t slot, Cycle now)
 	end_attempt(sm, slot, won, now, now + sm->machine->sm.issue_cycles, now);
 }
 
-/* Issues a try. The warp comes back when the last of its lanes has had its turn. */
+/* Issues an attempt. The warp comes back when the last of its lanes has been served. */
 static void attempt_shared(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
@@ -274,7 +274,7 @@ static void attempt_shared(Sm *sm, uint32_t slot, Cycle now)
 	if (step.done) {
 		warp->since =
 			MAX(step.start, now + sm->machine->sm.issue_cycles) + step.bank_cycles;
-		take_turns(sm, slot, &step, warp->since);
+		serve_lanes(sm, slot, &step, warp->since);
 		/* Booked until the answer: what waits for it books that. */
 		sm->statistics.warp_cycles[warp->locks.spinning ? STATE_RETRY : STATE_SHARED] -=
 			step.ready - warp->since;
@@ -338,7 +338,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	static const char not_held[] = "unlock of a spin lock that this warp does not hold";
 	Warp *warp = &sm->warps[slot];
 	Record *record = &warp->record;
-	Cycle ready, turn[MAX_LANES];
+	Cycle ready, served_at[MAX_LANES];
 	uint32_t words[MAX_LANES] = {0};
 
 	if (exec_is_global_lock(record)) {
@@ -360,12 +360,12 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	ready = exec_shared_access(sm, slot, now);
 	for (uint32_t i = 0; i < record->n_lanes; i++)
 		words[i] = word_of(warp, i);
-	find_turns(sm, words, record->n_lanes, sm->shared.pass_at[0], sm->shared.bank_cycles,
-		   turn);
+	find_service_times(sm, words, record->n_lanes, sm->shared.pass_at[0],
+			   sm->shared.bank_cycles, served_at);
 	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->ideal.spin_locks; i++) {
-		if (!spin_locks_release(&sm->locks.spin, slot, words[i], turn[i]))
+		if (!spin_locks_release(&sm->locks.spin, slot, words[i], served_at[i]))
 			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
-		hand_over(sm, words[i], turn[i]);
+		hand_over(sm, words[i], served_at[i]);
 	}
 	return ready;
 }

@@ -21,7 +21,7 @@ typedef struct GlobalLocks GlobalLocks;
 GlobalLocks *global_locks_new(void);
 void global_locks_free(GlobalLocks *locks); /* NULL: nothing */
 
-/* A warp's tries, or its releases, on their way to the memory. The warp leaves it alone while it is pending. */
+/* A warp's attempts or releases, outstanding at the memory. The warp leaves the request alone while it is pending. */
 typedef struct {
 	GlobalLocks *locks;
 	bool release;

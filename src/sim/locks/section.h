@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A warp under locks whose trace tells them as operations (KernelInfo.lock_sections): its lanes go through a
- * critical section each in its own round, and who is through goes on while the others try. So lanes of a
- * warp stand at different records. Those that are read and that some lane has still to do are kept.
+ * The divergent lanes of a warp whose trace has locks as operations (KernelInfo.lock_sections): each lane goes through the
+ * critical section in its own round, and lanes that have released their lock go on while the others try. So lanes of a
+ * warp are at different records. Records that were read and that some lane has still to execute are kept.
  * Who may include it: sim only.
  *
  * Lanes at the same instruction execute it together, also if it is the record of one iteration to some and that of
@@ -19,8 +19,8 @@
 /* What a warp that wants a lock executes next. */
 typedef enum {
 	LOCK_ATTEMPT,
-	LOCK_ANSWER, /* looks at what its try has brought */
-	LOCK_YIELD,  /* on its way to the next try, or to lanes that go on */
+	LOCK_ANSWER, /* looks at the result of its attempt */
+	LOCK_YIELD,  /* before the next attempt, or before lanes that go on */
 } LockPhase;
 
 /* How far the running lanes go. */
@@ -31,7 +31,7 @@ typedef enum {
 	RUN_TOGETHER, /* all lanes, until they are where the trace is read */
 } SectionRun;
 
-/* Lanes that stand at the same record. */
+/* Lanes at the same record. */
 typedef struct {
 	LaneMask lanes;
 	uint64_t at; /* place of the record */
@@ -52,7 +52,7 @@ typedef struct {
 	uint64_t
 		runners; /* while lanes run: their splits; RUN_INSIDE: those that have not released yet */
 	LaneMask
-		waiting; /* are through, and wait behind their section for others that are not */
+		waiting; /* have released their lock, and wait behind their section for others that have not */
 	LaneMask ahead[2]; /* go on when the warp yields: first, and at the next yield */
 	LaneMask last; /* those that went on last, to the lock that they try or are through */
 	SectionRun run;
@@ -61,10 +61,11 @@ typedef struct {
 	bool diverged;	 /* since all of the warp tried last */
 	uint32_t yields; /* LOCK_YIELD: still to make */
 	/* LOCK_ANSWER, in shared memory; bit i: lane i of those that try. */
-	uint32_t answer_cycles;	    /* from the last lane's turn to the answer */
-	LaneMask won, open;	    /* got a lock; found it held, so far */
-	uint32_t before[MAX_LANES]; /* the last one's turn at the bank: its own */
-	/* In global memory: the try on its way or answered, and all requests ever made. */
+	uint32_t answer_cycles; /* from the service of the last lane to the result */
+	LaneMask won, open;	/* got a lock; found it held, so far */
+	uint32_t before
+		[MAX_LANES]; /* service of the last lane: of this one, so many cycles earlier */
+	/* In global memory: the attempt that is outstanding or answered, and all requests ever made. */
 	LockRequest *asked;
 	GPtrArray *requests;
 } Section;

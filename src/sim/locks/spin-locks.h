@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Software spin locks: who holds which. A lock is a word that one warp holds from the turn of the lane
+ * Software spin locks: who holds which. A lock is a word that one warp holds from the service of the lane
  * that found it free until that of the store that releases it. What a try costs is
  * the mechanism's matter, and when a warp tries again exec-lock.c's. Who may include it: sim only.
  */

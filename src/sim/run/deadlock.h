@@ -7,7 +7,7 @@
 
 #include "sim/sm/sm.h"
 
-/* Fills result->waiters with the warps of a failed SM that wait for somebody. */
+/* Fills result->blocked_warps with the warps of a failed SM that wait for somebody. */
 void collect_waiters(const Sm *sm, SimResult *result);
 
 #endif

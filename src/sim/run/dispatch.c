@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks dealt out to SMs: in order, first one to each SM in turn, then to whichever SM has room first (ties: the
+ * Dispatch of blocks to SMs: in order, first one to each SM in turn, then to whichever SM has room first (ties: the
  * lower number), dispatch_cycles after the room appeared. Not modelled: limits on registers; several kernels at a time.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
 {
 	/* At the start all have room since cycle 0; counting what each was dealt keeps the turns. */
 	if (now == 0)
-		return run->n_dealt[sm->id];
+		return run->n_dispatched[sm->id];
 	return sm->n_ends ? sm->ends[0] : 0;
 }
 
@@ -84,9 +84,9 @@ static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 	const Cycle start = now == 0 ? 0 : MAX(now, room_since(run, sm, now) + dispatch_cycles);
 
 	run->asked[sm->id].n_warps = 0;
-	run->n_dealt[sm->id]++;
+	run->n_dispatched[sm->id]++;
 	blocks_dispatch(sm, run->next_block, info, start, now);
-	equal_deal(run, sm->id, run->next_block, start, now);
+	representatives_dispatched(run, sm->id, run->next_block, start, now);
 }
 
 /* No SM has room for the block. False: nor will any have. */

@@ -6,13 +6,13 @@
 #include "sim/sm/blocks.h"
 #include "sim/run/run-state.h"
 
-/* A block that was dealt. */
+/* A block that was dispatched. */
 typedef struct {
 	uint64_t block;
 	uint64_t same; /* what stands for it and all that are equal */
 	Cycle start;
 	Cycle at; /* when */
-} Dealt;
+} Dispatched;
 
 static bool may_follow(const Run *run)
 {
@@ -32,7 +32,7 @@ static BlockEquality equality_of(const RunContext *context)
 		       : EQUAL_BUT_PLACES;
 }
 
-/* The lowest SM that is like SM i before any block is dealt. */
+/* The lowest SM that is like SM i before any block is dispatched. */
 static uint32_t first_like(const Run *run, uint32_t i)
 {
 	const uint32_t *line_sms = run->context.line_sms;
@@ -43,83 +43,83 @@ static uint32_t first_like(const Run *run, uint32_t i)
 	return j;
 }
 
-/* From leader[]. */
-static void list_leaders(EqualSms *equal, uint32_t n_sms)
+/* From representative[]. */
+static void list_representatives(Representatives *equal, uint32_t n_sms)
 {
 	memset(equal->n_equal, 0, n_sms * sizeof *equal->n_equal);
-	equal->n_leaders = 0;
+	equal->n_representatives = 0;
 	for (uint32_t i = 0; i < n_sms; i++) {
-		equal->n_equal[equal->leader[i]]++;
-		if (equal->leader[i] == i)
-			equal->leaders[equal->n_leaders++] = i;
+		equal->n_equal[equal->representative[i]]++;
+		if (equal->representative[i] == i)
+			equal->representatives[equal->n_representatives++] = i;
 	}
-	equal->following = equal->n_leaders < n_sms;
+	equal->following = equal->n_representatives < n_sms;
 }
 
-void equal_init(Run *run)
+void representatives_init(Run *run)
 {
-	EqualSms *equal = &run->equal;
+	Representatives *equal = &run->equal;
 	const bool follow = may_follow(run);
 
-	equal->leader = g_new(uint32_t, run->n_sms);
+	equal->representative = g_new(uint32_t, run->n_sms);
 	equal->n_equal = g_new(uint32_t, run->n_sms);
-	equal->leaders = g_new(uint32_t, run->n_sms);
+	equal->representatives = g_new(uint32_t, run->n_sms);
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		equal->leader[i] = follow ? first_like(run, i) : i;
-	list_leaders(equal, run->n_sms);
+		equal->representative[i] = follow ? first_like(run, i) : i;
+	list_representatives(equal, run->n_sms);
 	if (!equal->following)
 		return;
 	equal->equality = equality_of(&run->context);
-	equal->dealt = g_new(GArray *, run->n_sms);
+	equal->dispatched = g_new(GArray *, run->n_sms);
 	for (uint32_t i = 0; i < run->n_sms; i++)
-		equal->dealt[i] = g_array_new(FALSE, FALSE, sizeof(Dealt));
+		equal->dispatched[i] = g_array_new(FALSE, FALSE, sizeof(Dispatched));
 	equal->n_new = g_new0(uint32_t, run->n_sms);
 	equal->was = g_new(uint32_t, run->n_sms);
 	equal->new_leads = g_new(uint32_t, run->n_sms);
 }
 
-void equal_clear(Run *run)
+void representatives_clear(Run *run)
 {
-	EqualSms *equal = &run->equal;
+	Representatives *equal = &run->equal;
 
-	for (uint32_t i = 0; equal->dealt && i < run->n_sms; i++)
-		g_array_unref(equal->dealt[i]);
-	g_free(equal->dealt);
+	for (uint32_t i = 0; equal->dispatched && i < run->n_sms; i++)
+		g_array_unref(equal->dispatched[i]);
+	g_free(equal->dispatched);
 	g_free(equal->n_new);
 	g_free(equal->was);
 	g_free(equal->new_leads);
-	g_free(equal->leader);
+	g_free(equal->representative);
 	g_free(equal->n_equal);
-	g_free(equal->leaders);
+	g_free(equal->representatives);
 }
 
-void equal_deal(Run *run, uint32_t i, uint64_t block, Cycle start, Cycle now)
+void representatives_dispatched(Run *run, uint32_t i, uint64_t block, Cycle start, Cycle now)
 {
 	RecordSource *source = run->context.source;
-	Dealt dealt = {.block = block, .start = start, .at = now};
+	Dispatched dispatched = {.block = block, .start = start, .at = now};
 
 	if (!run->equal.following)
 		return;
-	dealt.same = source->same_block(source, block, run->equal.equality);
-	g_array_append_val(run->equal.dealt[i], dealt);
+	dispatched.same = source->same_block(source, block, run->equal.equality);
+	g_array_append_val(run->equal.dispatched[i], dispatched);
 	run->equal.n_new[i]++;
 }
 
-/* The k-th block dealt to SM i since they were last told apart. */
-static const Dealt *new_one(const EqualSms *equal, uint32_t i, uint32_t k)
+/* The k-th block dispatched to SM i since they were last compared. */
+static const Dispatched *new_one(const Representatives *equal, uint32_t i, uint32_t k)
 {
-	const GArray *dealt = equal->dealt[i];
+	const GArray *dispatched = equal->dispatched[i];
 
-	return &g_array_index(dealt, Dealt, dealt->len - equal->n_new[i] + k);
+	return &g_array_index(dispatched, Dispatched, dispatched->len - equal->n_new[i] + k);
 }
 
 /* Of two that were equal before. */
-static bool still_equal(const EqualSms *equal, uint32_t i, uint32_t j)
+static bool still_equal(const Representatives *equal, uint32_t i, uint32_t j)
 {
 	if (equal->n_new[i] != equal->n_new[j])
 		return false;
 	for (uint32_t k = 0; k < equal->n_new[i]; k++) {
-		const Dealt *a = new_one(equal, i, k), *b = new_one(equal, j, k);
+		const Dispatched *a = new_one(equal, i, k), *b = new_one(equal, j, k);
 
 		if (a->same != b->same || a->start != b->start)
 			return false;
@@ -127,10 +127,10 @@ static bool still_equal(const EqualSms *equal, uint32_t i, uint32_t j)
 	return true;
 }
 
-static uint32_t find_leader(const EqualSms *equal, uint32_t i)
+static uint32_t find_representative(const Representatives *equal, uint32_t i)
 {
 	for (uint32_t j = equal->was[i]; j < i; j++)
-		if (equal->was[j] == equal->was[i] && equal->leader[j] == j &&
+		if (equal->was[j] == equal->was[i] && equal->representative[j] == j &&
 		    still_equal(equal, i, j))
 			return j;
 	return i;
@@ -143,7 +143,8 @@ static bool run_to(Run *run, Sm *sm, Cycle end)
 
 	do {
 		limit = sm_next_change(sm);
-		limit = limit < end && end - limit > EPOCH_CYCLES ? limit + EPOCH_CYCLES : end;
+		limit = limit < end && end - limit > PROGRESS_CYCLES ? limit + PROGRESS_CYCLES
+								     : end;
 		sm_run_until(sm, limit);
 		run_tell_here(run);
 		if (sm->status != SIM_OK || g_atomic_int_get(&run->interrupted))
@@ -152,12 +153,12 @@ static bool run_to(Run *run, Sm *sm, Cycle end)
 	return true;
 }
 
-/* Its blocks one after the other, as they were dealt: what was dealt later arrives later, whenever it starts. */
+/* Its blocks one after the other, as they were dispatched: what was dispatched later arrives later, whenever it starts. */
 static void simulate_from_start(void *data, uint32_t k)
 {
 	Run *run = data;
 	const uint32_t i = run->equal.new_leads[k];
-	const GArray *dealt = run->equal.dealt[i];
+	const GArray *dispatched = run->equal.dispatched[i];
 	RecordSource *source = run->context.source;
 	Sm *sm = &run->sms[i];
 	Cycle now = 0;
@@ -165,8 +166,8 @@ static void simulate_from_start(void *data, uint32_t k)
 	sm_clear(sm);
 	memset(sm, 0, sizeof *sm);
 	sm_init(sm, &run->context, i);
-	for (guint d = 0; d < dealt->len; d++) {
-		const Dealt *next = &g_array_index(dealt, Dealt, d);
+	for (guint d = 0; d < dispatched->len; d++) {
+		const Dispatched *next = &g_array_index(dispatched, Dispatched, d);
 		BlockInfo info;
 
 		if (next->at > now && !run_to(run, sm, next->at))
@@ -178,41 +179,41 @@ static void simulate_from_start(void *data, uint32_t k)
 	run_to(run, sm, run->limit); /* the end of the last window */
 }
 
-void equal_tell_apart(Run *run, ThreadPool *pool, Cycle now)
+void representatives_part(Run *run, ThreadPool *pool, Cycle now)
 {
-	EqualSms *equal = &run->equal;
+	Representatives *equal = &run->equal;
 	uint32_t n_new_leads = 0;
 
 	if (!equal->following)
 		return;
-	memcpy(equal->was, equal->leader, run->n_sms * sizeof *equal->was);
+	memcpy(equal->was, equal->representative, run->n_sms * sizeof *equal->was);
 	for (uint32_t i = 0; i < run->n_sms; i++) {
-		equal->leader[i] = find_leader(equal, i);
-		if (equal->leader[i] == i && equal->was[i] != i)
+		equal->representative[i] = find_representative(equal, i);
+		if (equal->representative[i] == i && equal->was[i] != i)
 			equal->new_leads[n_new_leads++] = i;
 	}
 	if (now > 0)
 		thread_pool_do(pool, n_new_leads, simulate_from_start, run);
 	for (uint32_t i = 0; i < run->n_sms; i++) {
 		equal->n_new[i] = 0;
-		if (equal->leader[i] == i) /* it will not be behind again */
-			g_array_set_size(equal->dealt[i], 0);
+		if (equal->representative[i] == i) /* it will not be behind again */
+			g_array_set_size(equal->dispatched[i], 0);
 	}
-	list_leaders(equal, run->n_sms);
+	list_representatives(equal, run->n_sms);
 }
 
-void equal_follow(Run *run)
+void representatives_follow(Run *run)
 {
-	const EqualSms *equal = &run->equal;
+	const Representatives *equal = &run->equal;
 
 	if (!equal->following)
 		return;
 	for (uint32_t i = 0; i < run->n_sms; i++) {
-		const Sm *leader = &run->sms[equal->leader[i]];
+		const Sm *representative = &run->sms[equal->representative[i]];
 
-		if (run->sms[i].blocks_done == leader->blocks_done)
+		if (run->sms[i].blocks_done == representative->blocks_done)
 			continue;
-		blocks_take_room(&run->sms[i], leader);
+		blocks_take_room(&run->sms[i], representative);
 		run->asked[i].n_warps = 0;
 	}
 }

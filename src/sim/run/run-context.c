@@ -75,7 +75,7 @@ static uint32_t *places(const Machine *machine, const KernelInfo *kernel)
 }
 
 /* Of the lines of constants: the SMs that get blocks, group by group, and as many schedulers of each as have warps when
-   all blocks have been dealt that fit. */
+   all blocks have been dispatched that fit. */
 static void share_lines(RunContext *context, uint32_t n_sms)
 {
 	const Machine *machine = context->machine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run under way consists of. Who may include it: sim/run/run.c and what it is made of, run-context.c, deal.c, to-end.c
- * and windows.c.
+ * What a run under way consists of. Who may include it: sim/run/run.c and what it is made of, run-context.c, dispatch.c,
+ * tail.c and windows.c.
  */
 #ifndef ATOMSIM_SIM_RUN_RUN_STATE_H
 #define ATOMSIM_SIM_RUN_RUN_STATE_H
@@ -12,9 +12,8 @@
 #include "sim/sm/sm.h"
 #include "sim/run/thread-pool.h"
 
-#define EPOCH_CYCLES (1u << 20) /* how often an SM on its way to the end tells of it */
-#define PROGRESS_EPOCHS                                                                        \
-	64 /* an epoch is short while SMs wait for each other: tell each so many */
+#define PROGRESS_CYCLES	 (1u << 20) /* how often an SM that runs to its end reports progress */
+#define PROGRESS_WINDOWS 64	    /* a window is short: progress is reported each so many */
 
 /* Whether the block that an SM was last asked about fits. */
 typedef struct {
@@ -36,7 +35,7 @@ struct Run {
 	RunContext context;
 	Sm *sms;
 	uint32_t n_sms;
-	EqualSms equal;
+	Representatives equal;
 	uint64_t next_block;
 	bool full;	 /* no SM had room for next_block */
 	gint full_since; /* when so many blocks were done */
@@ -44,10 +43,10 @@ struct Run {
 	L2Parameters l2;
 	NetworkParameters network;
 	DramParameters dram;
-	uint32_t *n_dealt; /* per SM, at the start of the kernel */
-	RoomAnswer *asked; /* per SM, since a block came or ended */
+	uint32_t *n_dispatched; /* per SM, at the start of the kernel */
+	RoomAnswer *asked;	/* per SM, since a block came or ended */
 	WithRoom *
-		with_room; /* while blocks are dealt: SMs with room for the next one, in order */
+		with_room; /* while blocks are dispatched: SMs with room for the next one, in order */
 	uint32_t n_with_room;
 	Cycle limit;
 };
@@ -56,9 +55,9 @@ struct Run {
 void run_open_context(Run *run);
 void run_close_context(RunContext *context);
 
-/* Deals out blocks while there is room, and marks their SMs. False: a block fits no empty SM. */
+/* Dispatches blocks while there is room, and marks their SMs. False: a block fits no empty SM. */
 bool run_dispatch(Run *run, Cycle now, SimResult *result);
-/* With nothing left to deal: SMs that share no memory. */
+/* With no block left to dispatch: SMs that share no memory. */
 void run_tail(Run *run, ThreadPool *pool);
 /* With a memory that SMs share: all SMs to the end. */
 SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result);
@@ -67,10 +66,10 @@ SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result);
 void run_advance(Run *run, Sm *sm, Cycle limit);
 /* The failure of the lowest block, so that it does not depend on which SM was looked at first. */
 SimStatus run_failure(const Run *run, SimResult *result);
-/* Tells how far the run is, if this is its own thread. */
+/* Reports progress, if this is the run's own thread. */
 void run_tell_here(Run *run);
-/* Tells how far the run is, in each PROGRESS_EPOCHS-th epoch; SIM_INTERRUPTED: it is to stop. From its own thread
+/* Reports progress, in each PROGRESS_WINDOWS-th window; SIM_INTERRUPTED: the run is to stop. From its own thread
    only. */
-SimStatus run_tell_epoch(Run *run, uint64_t epoch);
+SimStatus run_report_progress(Run *run, uint64_t window);
 
 #endif

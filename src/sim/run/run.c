@@ -2,7 +2,7 @@
 /*
  * A run: SMs run side by side, their counters put together.
  *
- * A block comes into the room that another has left (deal.c) dispatch_cycles later at the earliest. That delay is also
+ * A block comes into the room that another has left (dispatch.c) dispatch_cycles later at the earliest. That delay is also
  * what lets SMs run independently, and so on several threads, without a result that depends on them: what
  * an SM frees before `limit` cannot receive a block before `limit` as long as limit is no later than
  * dispatch_cycles after the first event of any SM.
@@ -29,11 +29,11 @@ void run_advance(Run *run, Sm *sm, Cycle limit)
 			 (gint)((sm->blocks_done - before) * run->equal.n_equal[sm->id]));
 }
 
-static void run_leader(void *data, uint32_t k)
+static void run_representative(void *data, uint32_t k)
 {
 	Run *run = data;
 
-	run_advance(run, &run->sms[run->equal.leaders[k]], run->limit);
+	run_advance(run, &run->sms[run->equal.representatives[k]], run->limit);
 }
 
 /* Of all SMs, but for what changes nothing. */
@@ -41,8 +41,8 @@ static Cycle first_event(Run *run)
 {
 	Cycle first = NEVER;
 
-	for (uint32_t k = 0; k < run->equal.n_leaders; k++)
-		first = MIN(first, sm_next_change(&run->sms[run->equal.leaders[k]]));
+	for (uint32_t k = 0; k < run->equal.n_representatives; k++)
+		first = MIN(first, sm_next_change(&run->sms[run->equal.representatives[k]]));
 	return first;
 }
 
@@ -83,37 +83,38 @@ void run_tell_here(Run *run)
 		tell(run);
 }
 
-SimStatus run_tell_epoch(Run *run, uint64_t epoch)
+SimStatus run_report_progress(Run *run, uint64_t window)
 {
-	if (epoch % PROGRESS_EPOCHS == 0)
+	if (window % PROGRESS_WINDOWS == 0)
 		tell(run);
 	return g_atomic_int_get(&run->interrupted) ? SIM_INTERRUPTED : SIM_OK;
 }
 
-/* While blocks are left to deal: all SMs, a window at a time. */
+/* While blocks are left to dispatch: all SMs, a window at a time. */
 static SimStatus run_dispatching(Run *run, ThreadPool *pool, SimResult *result)
 {
-	const uint32_t window = MAX(run->context.machine->sm.dispatch_cycles, 1);
+	const uint32_t cycles = MAX(run->context.machine->sm.dispatch_cycles, 1);
 	SimStatus status = SIM_OK;
 	Cycle now = 0;
 
-	for (uint64_t epoch = 0; status == SIM_OK; epoch++) {
+	for (uint64_t window = 0; status == SIM_OK; window++) {
 		if (!run_dispatch(run, now, result))
 			return SIM_TOO_LARGE;
-		equal_tell_apart(run, pool, now);
+		representatives_part(run, pool, now);
 		if (g_atomic_int_get(&run->interrupted))
 			return SIM_INTERRUPTED;
 		if (run->next_block == run->context.source->n_blocks)
 			return SIM_OK;
 		now = first_event(run);
-		for (uint32_t k = 0; now == NEVER && k < run->equal.n_leaders; k++)
-			sm_end(&run->sms[run->equal.leaders[k]]); /* no room will come */
-		run->limit = now = now == NEVER ? NEVER : now + window;
-		thread_pool_do(pool, run->equal.n_leaders, run_leader, run);
-		equal_follow(run);
+		for (uint32_t k = 0; now == NEVER && k < run->equal.n_representatives; k++)
+			sm_end(&run->sms[run->equal
+						 .representatives[k]]); /* no room will come */
+		run->limit = now = now == NEVER ? NEVER : now + cycles;
+		thread_pool_do(pool, run->equal.n_representatives, run_representative, run);
+		representatives_follow(run);
 		status = run_failure(run, result);
 		if (status == SIM_OK)
-			status = run_tell_epoch(run, epoch);
+			status = run_report_progress(run, window);
 	}
 	return status;
 }
@@ -155,15 +156,15 @@ static void collect_memory(Run *run, SimResult *result)
 static void collect(Run *run, SimResult *result)
 {
 	for (uint32_t i = 0; i < run->n_sms; i++) {
-		const uint32_t leader = run->equal.leader[i]; /* i at most */
+		const uint32_t representative = run->equal.representative[i]; /* i at most */
 
-		sm_finish(&run->sms[leader]);
-		statistics_add(&result->statistics, &run->sms[leader].statistics);
-		result->atomic_ways |= run->sms[leader].atomic_ways;
-		result->global_ways |= run->sms[leader].global_ways;
+		sm_finish(&run->sms[representative]);
+		statistics_add(&result->statistics, &run->sms[representative].statistics);
+		result->atomic_ways |= run->sms[representative].atomic_ways;
+		result->global_ways |= run->sms[representative].global_ways;
 	}
 	result->n_sms = run->n_sms;
-	result->sms_simulated = run->equal.n_leaders;
+	result->sms_simulated = run->equal.n_representatives;
 	result->blocks_done = result->statistics.blocks;
 	if (run->context.memory)
 		collect_memory(run, result);
@@ -172,25 +173,25 @@ static void collect(Run *run, SimResult *result)
 		collect_sites(run->sms, run->equal.n_equal, run->n_sms, run->request->sites);
 }
 
-/* The SMs without a block, and what is kept of each to deal them out. */
+/* The SMs without a block, and what is kept of each to dispatch blocks to it. */
 static void open_sms(Run *run)
 {
 	run->sms = arena_take(run->context.arena, run->n_sms * sizeof *run->sms);
 	memset(run->sms, 0, run->n_sms * sizeof *run->sms);
-	run->n_dealt = g_new0(uint32_t, run->n_sms);
+	run->n_dispatched = g_new0(uint32_t, run->n_sms);
 	run->asked = g_new0(RoomAnswer, run->n_sms);
 	run->with_room = g_new(WithRoom, run->n_sms);
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		sm_init(&run->sms[i], &run->context, i);
-	equal_init(run);
+	representatives_init(run);
 }
 
 static void close_sms(Run *run)
 {
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		sm_clear(&run->sms[i]);
-	equal_clear(run);
-	g_free(run->n_dealt);
+	representatives_clear(run);
+	g_free(run->n_dispatched);
 	g_free(run->asked);
 	g_free(run->with_room);
 }

@@ -61,9 +61,9 @@ typedef struct {
 	bool has_holder;
 	uint64_t holder_block; /* of that spin lock or lock bit */
 	uint32_t holder_warp;
-} Waiter;
+} BlockedWarp;
 
-#define MAX_WAITERS 16
+#define MAX_BLOCKED_WARPS 16
 
 /* The limits that a run only compares with what a block needs: it would have been the same with any that
    is at least `met` and below `refused`. */
@@ -98,9 +98,9 @@ typedef struct {
 	const char *resource; /* constant: "warps", "shared bytes" */
 	const char *problem;  /* constant */
 	uint64_t needed, available;
-	Waiter waiters[MAX_WAITERS];
-	uint32_t n_waiters; /* shown */
-	uint64_t waiting;   /* in all */
+	BlockedWarp blocked_warps[MAX_BLOCKED_WARPS];
+	uint32_t n_blocked_warps; /* shown */
+	uint64_t waiting;	  /* in all */
 	uint64_t failed_cycle;
 } SimResult;
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With nothing left to deal each SM that shares no memory runs to its end, whatever the others do. One after the other,
- * so that only as many hold decoded records as there are threads; but for the last ones, which threads take in turns, a
- * slice of whichever is furthest behind: else a thread that is through would wait for one that has begun a whole SM.
+ * With no block left to dispatch each SM that shares no memory runs to its end, whatever the others do. One after the other,
+ * so that only as many hold decoded records as there are threads; but for the last ones, which threads run by slices of
+ * time, whichever is furthest behind: else a thread that has finished would wait for one that has begun a whole SM.
  */
 #include "sim/run/run-state.h"
 
-#define SLICE_CYCLES	  (1u << 14) /* of an SM in turns: about a millisecond */
-#define IN_TURNS_A_THREAD 2	     /* so that whoever looks for the next one finds it */
+#define SLICE_CYCLES	    (1u << 14) /* of an SM that is run by slices: about a millisecond */
+#define SLICED_SMS_A_THREAD 2	       /* so that whoever looks for the next one finds it */
 
 typedef struct {
 	Run *run;
-	uint32_t first; /* of equal.leaders[]: from here on they are run in turns */
+	uint32_t first; /* of equal.representatives[]: from here on they are run by slices */
 	GMutex mutex;	/* of what follows */
-	bool *taken;	/* of the leaders in turns: a thread is at it, or it has ended */
+	bool *taken;	/* of those run by slices: a thread runs it, or it has ended */
 } Tail;
 
 /* The SM's next cycles. False: it has ended, has failed, or is to stop. */
@@ -35,14 +35,14 @@ static bool run_slice(Run *run, Sm *sm, Cycle cycles)
 	return false;
 }
 
-/* Of the SMs that are run in turns and wait for a thread the one that is furthest behind; NULL: there is none. */
+/* Of the SMs that are run by slices and wait for a thread the one that is furthest behind; NULL: there is none. */
 static Sm *furthest_behind(const Tail *end, uint32_t *place)
 {
-	const EqualSms *equal = &end->run->equal;
+	const Representatives *equal = &end->run->equal;
 	Sm *behind = NULL;
 
-	for (uint32_t k = end->first; k < equal->n_leaders; k++) {
-		Sm *sm = &end->run->sms[equal->leaders[k]];
+	for (uint32_t k = end->first; k < equal->n_representatives; k++) {
+		Sm *sm = &end->run->sms[equal->representatives[k]];
 
 		if (end->taken[k - end->first] ||
 		    (behind && behind->wheel.now <= sm->wheel.now))
@@ -53,8 +53,8 @@ static Sm *furthest_behind(const Tail *end, uint32_t *place)
 	return behind;
 }
 
-/* A thread's part of those in turns. */
-static void take_turns(Tail *end)
+/* A thread's part of those run by slices. */
+static void run_slices(Tail *end)
 {
 	uint32_t place = 0;
 	Sm *sm;
@@ -77,21 +77,21 @@ static void do_piece(void *data, uint32_t k)
 	Tail *end = data;
 
 	if (k >= end->first)
-		take_turns(end);
+		run_slices(end);
 	else
-		while (run_slice(end->run, &end->run->sms[end->run->equal.leaders[k]],
-				 EPOCH_CYCLES))
+		while (run_slice(end->run, &end->run->sms[end->run->equal.representatives[k]],
+				 PROGRESS_CYCLES))
 			;
 }
 
 void run_tail(Run *run, ThreadPool *pool)
 {
-	const uint32_t n_threads = thread_pool_threads(pool), n = run->equal.n_leaders;
-	const uint32_t n_in_turns = n_threads > 1 ? MIN(n, IN_TURNS_A_THREAD * n_threads) : 0;
-	Tail end = {.run = run, .first = n - n_in_turns, .taken = g_new0(bool, n_in_turns)};
+	const uint32_t n_threads = thread_pool_threads(pool), n = run->equal.n_representatives;
+	const uint32_t n_sliced = n_threads > 1 ? MIN(n, SLICED_SMS_A_THREAD * n_threads) : 0;
+	Tail end = {.run = run, .first = n - n_sliced, .taken = g_new0(bool, n_sliced)};
 
 	g_mutex_init(&end.mutex);
-	thread_pool_do(pool, end.first + MIN(n_in_turns, n_threads), do_piece, &end);
+	thread_pool_do(pool, end.first + MIN(n_sliced, n_threads), do_piece, &end);
 	g_mutex_clear(&end.mutex);
 	g_free(end.taken);
 }

@@ -16,7 +16,7 @@ typedef struct {
 	bool looked;			/* at one since these were found */
 	uint32_t *active; /* those with something to do in this window, in order, */
 	uint32_t n_active;
-	bool alone;  /* they have their turns one after the other */
+	bool alone;  /* one thread runs them, one after the other */
 	gint failed; /* atomically: one has */
 } Windows;
 
@@ -27,7 +27,7 @@ static void look(Windows *windows, uint32_t i)
 	windows->change[i] = sm_next_change(&windows->run->sms[i]);
 }
 
-/* What the a-th that is active will look at; on one thread that of the next ones, while this one has its turn. */
+/* What the a-th that is active will look at; on one thread that of the next ones, while this one runs. */
 static void bring(const Windows *windows, uint32_t a)
 {
 	const Run *run = windows->run;
@@ -57,7 +57,7 @@ static void run_active(void *data, uint32_t a)
 }
 
 /* Blocks to SMs that have room. False: one fits no empty SM. */
-static bool deal(Windows *windows, Cycle now, SimResult *result)
+static bool dispatch(Windows *windows, Cycle now, SimResult *result)
 {
 	Run *run = windows->run;
 	uint64_t first = run->next_block;
@@ -105,7 +105,7 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 	Memory *memory = run->context.memory;
 	MemoryReply reply;
 
-	if (!deal(windows, *now, result)) {
+	if (!dispatch(windows, *now, result)) {
 		*status = SIM_TOO_LARGE;
 		return false;
 	}
@@ -113,7 +113,7 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 	*now = MIN(windows->first_change, memory_next(memory));
 	if (*now == NEVER) {
 		for (uint32_t i = 0; i < run->n_sms; i++)
-			sm_end(&run->sms[i]); /* nobody will wake who waits */
+			sm_end(&run->sms[i]); /* nothing will wake the warps that wait */
 		*status = run_failure(run, result);
 		return false;
 	}
@@ -149,10 +149,10 @@ SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
 
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		look(&windows, i);
-	for (uint64_t epoch = 0;
+	for (uint64_t window = 0;
 	     status == SIM_OK && run_window(&windows, pool, cycles, &now, result, &status);
-	     epoch++)
-		status = run_tell_epoch(run, epoch);
+	     window++)
+		status = run_report_progress(run, window);
 	g_free(windows.next);
 	g_free(windows.change);
 	g_free(windows.active);

@@ -16,7 +16,7 @@ uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);
 
 /* Whether a block fits besides those that are resident. Notes what the answer depends on. */
 bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS]);
-/* Makes a block that fits resident, dealt at `now`, 0 being the kernel's start; it starts at `start`. */
+/* Makes a block that fits resident, dispatched at `now`, 0 being the kernel's start; it starts at `start`. */
 void blocks_dispatch(Sm *sm, uint64_t block, const BlockInfo *info, Cycle start, Cycle now);
 /* The room, taken and free, becomes that of another SM, between two runs of it. */
 void blocks_take_room(Sm *sm, const Sm *other);

@@ -54,7 +54,7 @@ void exec_atomic_again(Sm *sm, uint32_t slot)
 	warp->atomic.number = warp->n_atomics++;
 	warp->atomic.phase = 0;
 	warp->atomic.round = 0;
-	warp->atomic.in_vain = false;
+	warp->atomic.round_failed = false;
 	warp->in_record = true;
 }
 
@@ -92,7 +92,7 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	if (!warp->failing)
 		warp->failing_since = now;
 	warp->failing = true;
-	fast_forward_in_vain(sm, warp->atomic.slot, warp->failing_since, now);
+	fast_forward_failed(sm, warp->atomic.slot, warp->failing_since, now);
 }
 
 /* What an observer is told of an atomic before a step. */
@@ -232,7 +232,7 @@ void exec_atomic_end(Sm *sm, uint32_t slot, Cycle now)
 	complete(sm, slot, now, now + sm->atomics.issue_cycles);
 }
 
-/* The next instruction of an atomic whose last round was in vain, if it begins one more of those. False: it is still to be
+/* The next instruction of an atomic whose last round failed, if it begins one more of those. False: it is still to be
    carried out. */
 static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 {
@@ -287,6 +287,6 @@ void exec_atomic(Sm *sm, uint32_t slot, Cycle now)
 	const Warp *warp = &sm->warps[slot];
 
 	sm->atomics.counters = &sm->atomic_counters;
-	if (!(warp->in_record && warp->atomic.in_vain && lose_again(sm, slot, now)))
+	if (!(warp->in_record && warp->atomic.round_failed && lose_again(sm, slot, now)))
 		go_on(sm, slot, now);
 }

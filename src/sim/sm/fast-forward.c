@@ -180,7 +180,7 @@ static void end_counting(Sm *sm, FastForward *through)
 
 /* --- Periods --- */
 
-static bool still_in_vain(const Sm *sm, const FastForward *through)
+static bool still_failing(const Sm *sm, const FastForward *through)
 {
 	return through->progress_at == sm->progress_at &&
 	       through->n_records == sm->statistics.trace_records &&
@@ -323,7 +323,7 @@ Cycle fast_forward(Sm *sm, Cycle now, Cycle limit)
 	FastForward *through = sm->fast_forward;
 	const bool known = through->phase != SEEKING;
 
-	if (!still_in_vain(sm, through) || (known && now >= through->until) ||
+	if (!still_failing(sm, through) || (known && now >= through->until) ||
 	    (through->phase == COUNTING && now > through->at + through->period)) {
 		seek(sm, through, now);
 		return now;
@@ -382,7 +382,7 @@ Cycle fast_forward_until(const Sm *sm)
 	const FastForward *through = sm->fast_forward;
 	Cycle until;
 
-	if (!through || through->phase != REPEATING || !still_in_vain(sm, through))
+	if (!through || through->phase != REPEATING || !still_failing(sm, through))
 		return 0;
 	until = through->until;
 	for (uint64_t left = sm->new_blocks; left; left &= left - 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running through tries in vain, so that cost follows work and not waiting.
+ * Fast-forward over failed attempts, so that cost follows work and not waiting.
  *
  * Warps that spin on a lock whose holder waits for memory, or that fail on locks which nobody gives
  * back, issue instruction after instruction to no effect, and soon the same ones again and again. When
@@ -24,12 +24,12 @@
 /* An SM that has not got on for so long is looked at. */
 #define FAST_FORWARD_AFTER_CYCLES 2048
 
-/* The warp in `slot` has tried in vain at `now`: sets sm->pause if the SM's situation is worth a look. */
+/* An attempt of the warp in `slot` has failed at `now`: sets sm->pause if the SM's situation is worth a look. */
 void fast_forward_tried(Sm *sm, uint32_t slot, Cycle now);
 /* Between two events, the next of which is at `now`: looks, and runs through whole periods that end by
    `limit` at the latest. Returns when the next event is. */
 Cycle fast_forward(Sm *sm, Cycle now, Cycle limit);
-/* Until when nothing but tries in vain is known to happen; 0: not known. */
+/* Until when nothing but failed attempts is known to happen; 0: not known. */
 Cycle fast_forward_until(const Sm *sm);
 /* A warp that waited for something from outside is due at `at`. */
 void fast_forward_woken(Sm *sm, Cycle at);
@@ -39,8 +39,8 @@ void fast_forward_clear(Sm *sm);
    get on by itself. */
 bool watchdog_bites(const Sm *sm, Cycle since, Cycle now);
 
-/* The warp in `slot` has tried in vain at `now`, and ever since `since`: fails if that has gone on for too long. */
-static inline void fast_forward_in_vain(Sm *sm, uint32_t slot, Cycle since, Cycle now)
+/* The attempts of the warp in `slot` have failed at `now`, and ever since `since`: fails if that has gone on for too long. */
+static inline void fast_forward_failed(Sm *sm, uint32_t slot, Cycle since, Cycle now)
 {
 	/* Before that neither has anything to do. */
 	if (G_LIKELY(now <= sm->progress_at + MIN(sm->machine->sim.watchdog_cycles,

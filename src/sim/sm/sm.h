@@ -74,7 +74,7 @@ typedef struct {
 	uint32_t n_arrived;	   /* times that a warp has come */
 	uint32_t
 		n_wanted; /* that make it complete; 0: each warp of the block that has not ended */
-	Cycle at;	  /* the barrier unit has dealt with the last arrival */
+	Cycle at;	  /* the barrier unit has served the last arrival */
 } Barrier;
 
 typedef struct {
@@ -178,7 +178,7 @@ typedef struct {
 	AtomicCounters atomic_counters;	   /* of atom records */
 	uint32_t atomic_ways, global_ways; /* as in SimResult */
 	Cycle barrier_free;
-	Cycle lines_free;     /* when lines of accesses to global memory have had their turns */
+	Cycle lines_free;     /* when the lines of accesses to global memory have been served */
 	Cycle global_free;    /* when the global memory's share is free, */
 	Cycle store_free;     /* when its egress can take the next store */
 	uint64_t global_rest; /* and so many 1/1024 cycles later */
@@ -204,7 +204,7 @@ typedef struct {
 	uint64_t blocks_done;
 	Cycle last_end; /* of a block */
 	Cycle ends
-		[MAX_RESIDENT_BLOCKS]; /* of blocks whose room is not dealt out yet, in order */
+		[MAX_RESIDENT_BLOCKS]; /* of blocks whose room no other block has yet, in order */
 	uint32_t n_ends;
 	Cycle progress_at;	   /* some record was completed then */
 	FastForward *fast_forward; /* NULL: has always got on */
@@ -228,7 +228,7 @@ void sm_clear(Sm *sm);
 
 /* First cycle at which something happens; NEVER if nothing will. */
 Cycle sm_next(Sm *sm);
-/* The same but for tries in vain that are known to change nothing. */
+/* The same but for failed attempts that are known to change nothing. */
 Cycle sm_next_change(Sm *sm);
 /* Of SMs that take turns each finds that the others have had the caches of the simulating processor: these ask for what its
    next turn looks at first, of itself, of the warps that begin or have something to do before `limit`, and of their streams, all at

@@ -141,14 +141,14 @@ static void test_too_many_fences_never_end_too_early(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/epochs/a fence waits for what was sent before it",
+	g_test_add_func("/outstanding/a fence waits for what was sent before it",
 			test_a_fence_waits_for_what_was_sent_before_it);
-	g_test_add_data_func("/epochs/random fences end when they may", GUINT_TO_POINTER(0),
-			     test_random_fences_end_when_they_may);
-	g_test_add_data_func("/epochs/the same where numbers go round",
+	g_test_add_data_func("/outstanding/random fences end when they may",
+			     GUINT_TO_POINTER(0), test_random_fences_end_when_they_may);
+	g_test_add_data_func("/outstanding/the same where numbers go round",
 			     GUINT_TO_POINTER(UINT32_MAX - 5),
 			     test_random_fences_end_when_they_may);
-	g_test_add_func("/epochs/too many fences never end too early",
+	g_test_add_func("/outstanding/too many fences never end too early",
 			test_too_many_fences_never_end_too_early);
 	return g_test_run();
 }

@@ -103,14 +103,14 @@ typedef struct {
 /* What lies between the fields of what waits is whatever the compiler leaves there. */
 static void clear_padding(SimResult *result)
 {
-	const size_t gap = offsetof(Waiter, has_holder) + sizeof(bool),
-		     end = offsetof(Waiter, holder_warp) + sizeof(uint32_t);
+	const size_t gap = offsetof(BlockedWarp, has_holder) + sizeof(bool),
+		     end = offsetof(BlockedWarp, holder_warp) + sizeof(uint32_t);
 
-	for (int i = 0; i < MAX_WAITERS; i++) {
-		char *waiter = (char *)&result->waiters[i];
+	for (int i = 0; i < MAX_BLOCKED_WARPS; i++) {
+		char *blocked = (char *)&result->blocked_warps[i];
 
-		memset(waiter + gap, 0, offsetof(Waiter, holder_block) - gap);
-		memset(waiter + end, 0, sizeof(Waiter) - end);
+		memset(blocked + gap, 0, offsetof(BlockedWarp, holder_block) - gap);
+		memset(blocked + end, 0, sizeof(BlockedWarp) - end);
 	}
 }
 
@@ -322,14 +322,14 @@ static void blocks_that_start_at_other_times_are_not_equal(void)
 		   .context = {.machine = &machine, .source = &kinds.source}};
 
 	kinds_open(&kinds, list, 3);
-	equal_init(&run);
-	equal_deal(&run, 0, 0, 24, 0);
-	equal_deal(&run, 1, 1, 24, 0);
-	equal_deal(&run, 2, 2, 48, 0);
-	equal_tell_apart(&run, NULL, 0);
-	g_assert_cmpuint(run.equal.leader[1], ==, 0);
-	g_assert_cmpuint(run.equal.leader[2], ==, 2);
-	equal_clear(&run);
+	representatives_init(&run);
+	representatives_dispatched(&run, 0, 0, 24, 0);
+	representatives_dispatched(&run, 1, 1, 24, 0);
+	representatives_dispatched(&run, 2, 2, 48, 0);
+	representatives_part(&run, NULL, 0);
+	g_assert_cmpuint(run.equal.representative[1], ==, 0);
+	g_assert_cmpuint(run.equal.representative[2], ==, 2);
+	representatives_clear(&run);
 }
 
 /* --- What a trace knows of its blocks --- */
@@ -537,7 +537,7 @@ int main(int argc, char **argv)
 
 		g_test_add_data_func(path, *s, equal_sms_count_as_if_each_were_simulated);
 	}
-#define TEST(function, sentence) g_test_add_func("/equal-sms/" sentence, function)
+#define TEST(function, sentence) g_test_add_func("/representatives/" sentence, function)
 	TEST(blocks_that_start_at_other_times_are_not_equal,
 	     "blocks that start at other times are not equal");
 	TEST(what_fails_fails_in_the_same_place, "what fails fails in the same place");

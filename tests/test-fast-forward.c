@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running through tries in vain changes nothing: random spin-lock programs, watched and not. An observer sees
+/* Fast-forward over failed attempts changes nothing: random spin-lock programs, watched and not. An observer sees
    every instruction, so an observed run is the slow way. */
 #include <glib.h>
 #include <string.h>
@@ -59,10 +59,11 @@ static uint64_t hold_against_slow_way(const Machine *machine, ListSource *list, 
 	g_assert_cmpuint(slow.block, ==, fast->block);
 	g_assert_cmpuint(slow.warp, ==, fast->warp);
 	g_assert_cmpuint(slow.waiting, ==, fast->waiting);
-	g_assert_cmpuint(slow.n_waiters, ==, fast->n_waiters);
-	for (uint32_t i = 0; i < slow.n_waiters; i++) {
-		g_assert_cmpuint(slow.waiters[i].since_cycle, ==, fast->waiters[i].since_cycle);
-		g_assert_cmpuint(slow.waiters[i].word, ==, fast->waiters[i].word);
+	g_assert_cmpuint(slow.n_blocked_warps, ==, fast->n_blocked_warps);
+	for (uint32_t i = 0; i < slow.n_blocked_warps; i++) {
+		g_assert_cmpuint(slow.blocked_warps[i].since_cycle, ==,
+				 fast->blocked_warps[i].since_cycle);
+		g_assert_cmpuint(slow.blocked_warps[i].word, ==, fast->blocked_warps[i].word);
 	}
 	/* An SM that fails stops the others where they are, which depends on when they are told. */
 	if (slow.status != SIM_OK && machine->sm.count > 1)
@@ -286,7 +287,7 @@ static void a_starved_holder_is_a_livelock_found_at_once(void)
 	machine.sim.watchdog_cycles = 50000;
 	hold_against_slow_way(&machine, list, &result);
 	g_assert_cmpint(result.status, ==, SIM_LIVELOCK);
-	g_assert_cmpstr(result.waiters[0].state, ==, "spin lock");
+	g_assert_cmpstr(result.blocked_warps[0].state, ==, "spin lock");
 	machine.sim.watchdog_cycles = UINT64_C(1) << 40;
 	g_assert_cmpint(run(&machine, list, 1, NULL, &later, NULL), ==, SIM_LIVELOCK);
 	g_assert_cmpuint(later.failed_cycle, >, machine.sim.watchdog_cycles);
@@ -378,7 +379,7 @@ int main(int argc, char **argv)
 
 		g_test_add_data_func(path, *s, tries_run_through_count_as_tries_made);
 	}
-#define TEST(function, sentence) g_test_add_func("/run-through/" sentence, function)
+#define TEST(function, sentence) g_test_add_func("/fast-forward/" sentence, function)
 	TEST(an_answer_from_memory_is_no_part_of_a_period,
 	     "an answer from memory is no part of a period");
 	TEST(a_long_wait_for_memory_costs_no_time_and_is_no_livelock,

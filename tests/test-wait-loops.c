@@ -170,10 +170,10 @@ static void test_accounts(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/polls/a replay makes as many tries as it needs",
+	g_test_add_func("/wait-loops/a replay makes as many tries as it needs",
 			test_tries_of_the_trace);
-	g_test_add_func("/polls/a loop waits for the store", test_waits);
-	g_test_add_func("/polls/what is no loop does not wait", test_does_not_wait);
-	g_test_add_func("/polls/every cycle is accounted for", test_accounts);
+	g_test_add_func("/wait-loops/a loop waits for the store", test_waits);
+	g_test_add_func("/wait-loops/what is no loop does not wait", test_does_not_wait);
+	g_test_add_func("/wait-loops/every cycle is accounted for", test_accounts);
 	return g_test_run();
 }
