@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* What a spot cost: lanes turned away and passes are each about one more turn of the hardware. */
+/* What a spot cost: failed lanes and further passes each take the hardware about one more round. */
 static uint64_t cost(const HotSpot *spot)
 {
 	return spot->failures + spot->passes;

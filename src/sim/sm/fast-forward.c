@@ -6,15 +6,15 @@
 
 #include "sim/sm/exec.h"
 
-/* Another warp's tries are followed if the one that is followed makes none for so many. */
-#define MANY_TRIES 1024
+/* The attempts of another warp are followed when so many of others come between two of the one that is. */
+#define MANY_ATTEMPTS 1024
 
 /* A warp's times: each either stays through a period, or moves with it. */
 enum { SINCE, RECORD_SINCE, FAILING_SINCE, SPINNING_SINCE, WARP_TIMES };
 
 typedef enum {
-	SEEKING,   /* a situation that comes back */
-	COUNTING,  /* it has come back: what happens in a period? */
+	SEEKING,   /* a state that recurs */
+	COUNTING,  /* it has recurred: what is counted in a period? */
 	REPEATING, /* known until `until` */
 } Phase;
 
@@ -25,13 +25,14 @@ typedef struct {
 
 struct FastForward {
 	Phase phase;
-	uint32_t slot; /* of the warp whose tries are followed */
+	uint32_t slot; /* of the warp whose attempts are followed */
 	uint32_t n_others;
-	uint64_t n_looks, n_renew; /* since the situation was written down; of the next time */
-	/* As long as these stay no warp has got on. */
+	uint64_t n_looks,
+		n_renew; /* comparisons since the state was recorded; until it is anew */
+	/* While these stay the same no warp has made progress. */
 	Cycle progress_at;
 	uint64_t n_records, n_arrived;
-	/* The situation. */
+	/* The state. */
 	Cycle at;
 	Snapshot snapshot;
 	Cycle times[MAX_WARP_SLOTS][WARP_TIMES];
@@ -42,7 +43,7 @@ struct FastForward {
 	GArray *increases;	       /* Increase */
 };
 
-/* --- What belongs to a situation --- */
+/* --- What belongs to the state --- */
 
 static uint64_t resident_slots(const Sm *sm)
 {
@@ -151,67 +152,67 @@ static size_t all_counters(Sm *sm, Counters counters[N_COUNTERS])
 	return n;
 }
 
-static void begin_counting(Sm *sm, FastForward *through)
+static void begin_counting(Sm *sm, FastForward *forward)
 {
 	Counters counters[N_COUNTERS];
 	size_t n = all_counters(sm, counters);
 
-	g_array_set_size(through->counted, 0);
+	g_array_set_size(forward->counted, 0);
 	for (size_t c = 0; c < n; c++)
-		g_array_append_vals(through->counted, counters[c].first, (guint)counters[c].n);
+		g_array_append_vals(forward->counted, counters[c].first, (guint)counters[c].n);
 }
 
-static void end_counting(Sm *sm, FastForward *through)
+static void end_counting(Sm *sm, FastForward *forward)
 {
 	Counters counters[N_COUNTERS];
 	size_t n = all_counters(sm, counters);
-	const uint64_t *before = (const uint64_t *)(void *)through->counted->data;
+	const uint64_t *before = (const uint64_t *)(void *)forward->counted->data;
 
-	g_array_set_size(through->increases, 0);
+	g_array_set_size(forward->increases, 0);
 	for (size_t c = 0; c < n; c++)
 		for (size_t i = 0; i < counters[c].n; i++, before++) {
 			Increase increase = {&counters[c].first[i],
 					     counters[c].first[i] - *before};
 
 			if (increase.more)
-				g_array_append_val(through->increases, increase);
+				g_array_append_val(forward->increases, increase);
 		}
 }
 
 /* --- Periods --- */
 
-static bool still_failing(const Sm *sm, const FastForward *through)
+static bool still_failing(const Sm *sm, const FastForward *forward)
 {
-	return through->progress_at == sm->progress_at &&
-	       through->n_records == sm->statistics.trace_records &&
-	       through->n_arrived == sm->n_arrived;
+	return forward->progress_at == sm->progress_at &&
+	       forward->n_records == sm->statistics.trace_records &&
+	       forward->n_arrived == sm->n_arrived;
 }
 
-static void write_down(Sm *sm, FastForward *through, Cycle now)
+static void record_state(Sm *sm, FastForward *forward, Cycle now)
 {
 	Cycle *times[WARP_TIMES];
 
-	through->at = now;
-	through->n_looks = 0;
-	snapshot_begin(&through->snapshot, false);
-	take_snapshot(sm, now, &through->snapshot);
+	forward->at = now;
+	forward->n_looks = 0;
+	snapshot_begin(&forward->snapshot, false);
+	take_snapshot(sm, now, &forward->snapshot);
 	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
 		times_of(&sm->warps[slot], times);
 		for (uint32_t i = 0; i < WARP_TIMES; i++)
-			through->times[slot][i] = *times[i];
+			forward->times[slot][i] = *times[i];
 	}
 }
 
-static void seek(Sm *sm, FastForward *through, Cycle now)
+static void seek(Sm *sm, FastForward *forward, Cycle now)
 {
-	through->phase = SEEKING;
-	through->progress_at = sm->progress_at;
-	through->n_records = sm->statistics.trace_records;
-	through->n_arrived = sm->n_arrived;
-	through->n_renew = 1;
-	write_down(sm, through, now);
+	forward->phase = SEEKING;
+	forward->progress_at = sm->progress_at;
+	forward->n_records = sm->statistics.trace_records;
+	forward->n_arrived = sm->n_arrived;
+	forward->n_renew = 1;
+	record_state(sm, forward, now);
 }
 
 /* When the watchdog may end the run because of this warp, which has failed, or found its lock taken, since
@@ -225,62 +226,62 @@ static Cycle watched_until(const Sm *sm, Cycle since, Cycle period)
 /* Until when a warp does nothing but what it did in a period. */
 static Cycle repeats_until(const Sm *sm, uint32_t slot, Cycle now)
 {
-	const FastForward *through = sm->fast_forward;
+	const FastForward *forward = sm->fast_forward;
 	const Warp *warp = &sm->warps[slot];
-	const uint8_t moves = through->moves[slot];
+	const uint8_t moves = forward->moves[slot];
 	Cycle until = SIM_MAX_CYCLE, watched;
 
 	/* Due, and has taken no part. */
 	if (warp->phase == WARP_RUNNING && warp->since >= now && !(moves >> SINCE & 1))
 		until = MIN(until, warp->since);
 	/* One that got a lock in each period, though not all, has patience anew. */
-	watched = watched_until(sm, warp->failing_since, now - through->at);
+	watched = watched_until(sm, warp->failing_since, now - forward->at);
 	if (warp->failing && watched >= now && !(moves >> FAILING_SINCE & 1))
 		until = MIN(until, watched);
-	watched = watched_until(sm, warp_locks_spinning_since(&warp->locks), now - through->at);
+	watched = watched_until(sm, warp_locks_spinning_since(&warp->locks), now - forward->at);
 	if (warp_locks_spins(&warp->locks) && watched >= now)
 		until = MIN(until, watched);
 	return until;
 }
 
 /* Whether all times have stayed or moved on by a period; finds out which, and until when it goes on. */
-static bool times_repeat(Sm *sm, FastForward *through, Cycle now)
+static bool times_repeat(Sm *sm, FastForward *forward, Cycle now)
 {
-	const Cycle period = now - through->at;
+	const Cycle period = now - forward->at;
 	Cycle *times[WARP_TIMES], until = SIM_MAX_CYCLE;
 
 	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
 		times_of(&sm->warps[slot], times);
-		through->moves[slot] = 0;
+		forward->moves[slot] = 0;
 		for (uint32_t i = 0; i < WARP_TIMES; i++) {
-			Cycle moved = *times[i] - through->times[slot][i];
+			Cycle moved = *times[i] - forward->times[slot][i];
 
 			if (moved != 0 && moved != period)
 				return false;
-			through->moves[slot] |= (uint8_t)((moved != 0) << i);
+			forward->moves[slot] |= (uint8_t)((moved != 0) << i);
 		}
 		/* What else could do something again and again is not in the snapshot. */
-		if (through->moves[slot] && !tries(&sm->warps[slot]))
+		if (forward->moves[slot] && !tries(&sm->warps[slot]))
 			return false;
 		until = MIN(until, repeats_until(sm, slot, now));
 	}
-	through->period = period;
-	through->until = until;
+	forward->period = period;
+	forward->until = until;
 	return true;
 }
 
-static bool comes_back(Sm *sm, FastForward *through, Cycle now)
+static bool recurs(Sm *sm, FastForward *forward, Cycle now)
 {
-	snapshot_begin(&through->snapshot, true);
-	if (!through->snapshot.never)
-		take_snapshot(sm, now, &through->snapshot);
-	return snapshot_equals(&through->snapshot) && times_repeat(sm, through, now);
+	snapshot_begin(&forward->snapshot, true);
+	if (!forward->snapshot.never)
+		take_snapshot(sm, now, &forward->snapshot);
+	return snapshot_equals(&forward->snapshot) && times_repeat(sm, forward, now);
 }
 
 /* Everything that is to happen from `now` on happens later by `by`, a number of periods. */
-static void put_off(Sm *sm, const FastForward *through, Cycle now, Cycle by)
+static void put_off(Sm *sm, const FastForward *forward, Cycle now, Cycle by)
 {
 	Cycle *times[WARP_TIMES], last = sm->wheel.now;
 
@@ -296,53 +297,53 @@ static void put_off(Sm *sm, const FastForward *through, Cycle now, Cycle by)
 			atomic_shift(warp->way, &warp->atomic, now, by);
 		times_of(warp, times);
 		for (uint32_t i = 0; i < WARP_TIMES; i++)
-			*times[i] += through->moves[slot] >> i & 1 ? by : 0;
+			*times[i] += forward->moves[slot] >> i & 1 ? by : 0;
 		if (warp->phase == WARP_RUNNING && !(sm->ready >> slot & 1))
 			wheel_add(&sm->wheel, slot, warp->since);
 	}
 }
 
-static Cycle skip(Sm *sm, const FastForward *through, Cycle now, Cycle limit)
+static Cycle skip(Sm *sm, const FastForward *forward, Cycle now, Cycle limit)
 {
-	const Cycle end = MIN(through->until, limit);
-	const uint64_t n = end > now ? (end - now) / through->period : 0;
+	const Cycle end = MIN(forward->until, limit);
+	const uint64_t n = end > now ? (end - now) / forward->period : 0;
 
 	if (n == 0)
 		return now;
-	put_off(sm, through, now, n * through->period);
-	for (guint i = 0; i < through->increases->len; i++) {
-		const Increase *increase = &g_array_index(through->increases, Increase, i);
+	put_off(sm, forward, now, n * forward->period);
+	for (guint i = 0; i < forward->increases->len; i++) {
+		const Increase *increase = &g_array_index(forward->increases, Increase, i);
 
 		*increase->counter += n * increase->more;
 	}
-	return now + n * through->period;
+	return now + n * forward->period;
 }
 
 Cycle fast_forward(Sm *sm, Cycle now, Cycle limit)
 {
-	FastForward *through = sm->fast_forward;
-	const bool known = through->phase != SEEKING;
+	FastForward *forward = sm->fast_forward;
+	const bool known = forward->phase != SEEKING;
 
-	if (!still_failing(sm, through) || (known && now >= through->until) ||
-	    (through->phase == COUNTING && now > through->at + through->period)) {
-		seek(sm, through, now);
+	if (!still_failing(sm, forward) || (known && now >= forward->until) ||
+	    (forward->phase == COUNTING && now > forward->at + forward->period)) {
+		seek(sm, forward, now);
 		return now;
 	}
-	if (through->phase == COUNTING && now == through->at + through->period) {
-		end_counting(sm, through);
-		through->phase = REPEATING;
+	if (forward->phase == COUNTING && now == forward->at + forward->period) {
+		end_counting(sm, forward);
+		forward->phase = REPEATING;
 	}
-	if (through->phase == REPEATING)
-		return skip(sm, through, now, limit);
-	if (through->phase == SEEKING) {
-		if (now > through->at && comes_back(sm, through, now) &&
-		    through->until > now + 3 * through->period) {
-			begin_counting(sm, through);
-			through->at = now;
-			through->phase = COUNTING;
-		} else if (++through->n_looks == through->n_renew) {
-			write_down(sm, through, now);
-			through->n_renew *= 2;
+	if (forward->phase == REPEATING)
+		return skip(sm, forward, now, limit);
+	if (forward->phase == SEEKING) {
+		if (now > forward->at && recurs(sm, forward, now) &&
+		    forward->until > now + 3 * forward->period) {
+			begin_counting(sm, forward);
+			forward->at = now;
+			forward->phase = COUNTING;
+		} else if (++forward->n_looks == forward->n_renew) {
+			record_state(sm, forward, now);
+			forward->n_renew *= 2;
 		}
 	}
 	return now;
@@ -350,41 +351,41 @@ Cycle fast_forward(Sm *sm, Cycle now, Cycle limit)
 
 void fast_forward_tried(Sm *sm, uint32_t slot, Cycle now)
 {
-	FastForward *through = sm->fast_forward;
+	FastForward *forward = sm->fast_forward;
 
 	if (now <= sm->progress_at + FAST_FORWARD_AFTER_CYCLES || sm->context->observer ||
 	    tries_elsewhere(&sm->warps[slot]))
 		return;
-	if (!through) {
-		through = sm->fast_forward = g_new0(FastForward, 1);
-		through->progress_at = NEVER;
-		through->counted = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-		through->increases = g_array_new(FALSE, FALSE, sizeof(Increase));
+	if (!forward) {
+		forward = sm->fast_forward = g_new0(FastForward, 1);
+		forward->progress_at = NEVER;
+		forward->counted = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+		forward->increases = g_array_new(FALSE, FALSE, sizeof(Increase));
 	}
-	if (slot != through->slot && ++through->n_others < MANY_TRIES)
+	if (slot != forward->slot && ++forward->n_others < MANY_ATTEMPTS)
 		return;
-	through->slot = slot;
-	through->n_others = 0;
+	forward->slot = slot;
+	forward->n_others = 0;
 	sm->pause = true;
 }
 
 void fast_forward_woken(Sm *sm, Cycle at)
 {
-	FastForward *through = sm->fast_forward;
+	FastForward *forward = sm->fast_forward;
 
 	/* Its whole wait is booked at once: a period that is being counted has that in it, and is no period. */
-	if (through)
-		through->until = through->phase == COUNTING ? 0 : MIN(through->until, at);
+	if (forward)
+		forward->until = forward->phase == COUNTING ? 0 : MIN(forward->until, at);
 }
 
 Cycle fast_forward_until(const Sm *sm)
 {
-	const FastForward *through = sm->fast_forward;
+	const FastForward *forward = sm->fast_forward;
 	Cycle until;
 
-	if (!through || through->phase != REPEATING || !still_failing(sm, through))
+	if (!forward || forward->phase != REPEATING || !still_failing(sm, forward))
 		return 0;
-	until = through->until;
+	until = forward->until;
 	for (uint64_t left = sm->new_blocks; left; left &= left - 1)
 		until = MIN(until, sm->blocks[__builtin_ctzll(left)].start);
 	return until;
@@ -409,7 +410,7 @@ bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
 	since = MAX(since, sm->progress_at);
 	if (now <= since + patience)
 		return false;
-	/* A warp whose wait ends, or ended, long after that had memory to wait for, and its turn now. */
+	/* A warp whose wait ends, or ended, long after that had memory to wait for, and may issue now. */
 	since += FAST_FORWARD_AFTER_CYCLES;
 	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];

@@ -2,17 +2,15 @@
 /*
  * Fast-forward over failed attempts, so that cost follows work and not waiting.
  *
- * Warps that spin on a lock whose holder waits for memory, or that fail on locks which nobody gives
- * back, issue instruction after instruction to no effect, and soon the same ones again and again. When
- * an SM has not got on for a while, its situation is written down: all that its future depends on, times as
- * what is left of them. Once it comes back, after a period, the same happens once more each period, until
- * a time that is known: the first at which a warp is due that took no part, or at which the watchdog ends
- * the run. So one period's counts are taken, and whole periods are added up to then. What a run counts and
- * when it ends is what it would be without.
+ * Warps that spin on a lock whose holder waits for memory, or that fail on lock bits that nobody releases, issue the
+ * same instructions again and again without effect. When an SM has made no progress for a while, its state is
+ * recorded: all that its future depends on, times relative to now. Once the state recurs, after a period, the same
+ * happens in each further period, until a time that is known: the first at which a warp is due that took no part, or at
+ * which the watchdog ends the run. So the counts of one period are taken, whole periods are skipped up to then, and their
+ * counts added. What a run counts and when it ends is what it would be without fast-forward.
  *
- * Not run through: an observed run, for every instruction is shown; locks in global memory, for SMs share
- * them; lanes that draw a winner among them
- * in each round anew (atomic.lock_bits.winner = random). Who may include it: sim only.
+ * Not skipped: an observed run, for every instruction is shown; locks in global memory, for SMs share them; a winner rule
+ * that draws lots each round (atomic.lock_bits.winner = random). Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_SM_FAST_FORWARD_H
 #define ATOMSIM_SIM_SM_FAST_FORWARD_H
@@ -21,22 +19,22 @@
 
 #include "sim/sm/sm.h"
 
-/* An SM that has not got on for so long is looked at. */
+/* The state of an SM without progress for so long is recorded. */
 #define FAST_FORWARD_AFTER_CYCLES 2048
 
-/* An attempt of the warp in `slot` has failed at `now`: sets sm->pause if the SM's situation is worth a look. */
+/* An attempt of the warp in `slot` has failed at `now`: sets sm->pause if the SM's state is to be compared. */
 void fast_forward_tried(Sm *sm, uint32_t slot, Cycle now);
-/* Between two events, the next of which is at `now`: looks, and runs through whole periods that end by
+/* Between two events, the next of which is at `now`: records or compares the state, and skips whole periods that end by
    `limit` at the latest. Returns when the next event is. */
 Cycle fast_forward(Sm *sm, Cycle now, Cycle limit);
 /* Until when nothing but failed attempts is known to happen; 0: not known. */
 Cycle fast_forward_until(const Sm *sm);
-/* A warp that waited for something from outside is due at `at`. */
+/* A warp that waited for something from outside the SM is due at `at`. */
 void fast_forward_woken(Sm *sm, Cycle at);
 void fast_forward_clear(Sm *sm);
 
-/* Whether nothing got on for sim.watchdog_cycles before `now`, since `since` at least, and no warp is about to
-   get on by itself. */
+/* Whether no warp made progress for sim.watchdog_cycles before `now`, since `since` at least, and none is about to by
+   itself. */
 bool watchdog_bites(const Sm *sm, Cycle since, Cycle now);
 
 /* The attempts of the warp in `slot` have failed at `now`, and ever since `since`: fails if that has gone on for too long. */
