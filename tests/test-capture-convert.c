@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture-tools.h"
+#include "gpu/convert/internal.h"
 
 static void events_become_records_with_arithmetic_between(void)
 {
@@ -218,6 +219,67 @@ static void a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic(vo
 	g_assert_cmpstr(nested, ==, "atom 16, lock 16, unlock 16, sts 16, exit");
 }
 
+#define PAGE (UINT64_C(2) << 20)
+
+/* Accesses to a memory of two allocations: how many buffers they make, and where the last one lies. */
+static void accesses_become_buffers(void)
+{
+	static const RawMemory memory[] = {{.address = 9 * PAGE + PAGE / 2, .bytes = 4096},
+					   {.address = PAGE, .bytes = 1024},
+					   {.address = 2 * PAGE, .bytes = 0}};
+	static const RawRecording recording = {.memory = memory, .n_memory = 3};
+	static const struct {
+		struct {
+			uint64_t address;
+			uint32_t bytes;
+		} accesses[3];
+		guint n_buffers;
+		uint64_t begin, bytes; /* of the last one */
+	} rows[] = {
+		{{{PAGE, 4}}, 1, PAGE, 1024},
+		{{{PAGE + 1020, 4}}, 1, PAGE, 1024},
+		{{{PAGE + 1024, 4}},
+		 1,
+		 PAGE,
+		 PAGE}, /* behind it: the page, though it lies there */
+		{{{PAGE, 4}, {9 * PAGE + PAGE / 2 + 4092, 4}}, 2, 9 * PAGE + PAGE / 2, 4096},
+		{{{3 * PAGE, 1}}, 1, 3 * PAGE, PAGE}, /* a page's first byte, and its last */
+		{{{4 * PAGE - 1, 1}}, 1, 3 * PAGE, PAGE},
+		{{{3 * PAGE, 0}}, 1, 3 * PAGE, PAGE},
+		{{{4 * PAGE - 2, 4}}, 1, 3 * PAGE, 2 * PAGE}, /* across pages */
+		{{{4 * PAGE, 4}, {3 * PAGE, 4}}, 1, 3 * PAGE, 2 * PAGE},
+		{{{5 * PAGE, 4}, {3 * PAGE, 4}}, 2, 5 * PAGE, PAGE}, /* apart */
+		/* A page ends where an allocation begins within it. */
+		{{{9 * PAGE, 4}}, 1, 9 * PAGE, PAGE},
+		{{{9 * PAGE, 4}, {9 * PAGE + PAGE / 2, 4}}, 2, 9 * PAGE + PAGE / 2, 4096},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Buffers *buffers = buffers_new(&recording);
+		const uint64_t last = rows[i].begin + rows[i].bytes - 1;
+		uint64_t base = 0;
+
+		for (guint k = 0; k < 3 && rows[i].accesses[k].address; k++)
+			buffers_add(buffers, rows[i].accesses[k].address,
+				    rows[i].accesses[k].bytes);
+		buffers_number(buffers);
+		g_test_message("row %u", i);
+		g_assert_cmpuint(buffers_count(buffers), ==, rows[i].n_buffers);
+		g_assert_cmpuint(buffers_bytes(buffers, rows[i].n_buffers - 1), ==,
+				 rows[i].bytes);
+		for (guint k = 0; k < 3 && rows[i].accesses[k].address; k++)
+			g_assert_cmpuint(
+				buffers_find(buffers, rows[i].accesses[k].address, &base), >,
+				0);
+		g_assert_cmpuint(buffers_find(buffers, last, &base), ==, rows[i].n_buffers);
+		g_assert_cmpuint(base, ==, rows[i].begin);
+		g_assert_cmpuint(buffers_find(buffers, last + 1, &base), ==, 0);
+		if (i == G_N_ELEMENTS(rows) - 1)
+			g_assert_cmpuint(buffers_bytes(buffers, 0), ==, PAGE / 2);
+		buffers_free(buffers);
+	}
+}
+
 static void names_of_kernels_are_read(void)
 {
 	static const char *const names[][2] = {{"_Z9histogramPKhiPjiiii", "histogram"},
@@ -244,6 +306,7 @@ int main(int argc, char **argv)
 	TEST(executions_of_a_retry_loop_are_told_apart);
 	TEST(a_swap_is_a_lock_only_if_every_lane_gives_it_back);
 	TEST(a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic);
+	TEST(accesses_become_buffers);
 	TEST(names_of_kernels_are_read);
 #undef TEST
 	return g_test_run();

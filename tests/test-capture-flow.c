@@ -57,6 +57,8 @@ static void operands_are_told_apart(void)
 		 "UR4 UR5 R2 R3", "R5"},
 		{"RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", CODE_OTHER, "", "",
 		 "UR4 UR5 R2 R3", "R5"},
+		/* What stands in brackets is one operand. */
+		{"STS [R4, UR5], R8", CODE_OTHER, "", "", "R4 UR5", "R8"},
 		{"BRA `(.L_x_1)", CODE_BRANCH, "", "", "", ""},
 		{"P2R R0, PR, RZ, 0x7f", CODE_INT, "R0", "P0 P1 P2 P3 P4 P5 P6", "", ""},
 	};
@@ -289,6 +291,26 @@ static void calls_come_back(void)
 	g_assert_cmpuint(counts.unresolved, ==, 0);
 }
 
+/* A call of what a register names may go to any function of the kernel, also where there is but one. */
+static void calls_by_value_find_the_function(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ CALL.REL.NOINC R4 ;\n"
+				   "/*0010*/ EXIT ;\n"
+				   "$k$f:\n"
+				   "/*0020*/ LDS R2, [R0] ;\n"
+				   "/*0030*/ RET.REL.NODEC R20 `(k) ;\n";
+	static const Seen seen[] = {{0, 0xf, RAW_CALL},
+				    {0x20, 0xf, RAW_SHARED},
+				    {0x30, 0xf, RAW_RETURN},
+				    {0x10, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(steps, ==, "0 20 30 10");
+	g_assert_cmpuint(counts.unresolved + counts.outside, ==, 0);
+}
+
 /* Events that the code does not allow are counted, and the walk goes on behind them. */
 static void events_without_a_way_are_counted(void)
 {
@@ -345,6 +367,7 @@ int main(int argc, char **argv)
 	TEST(shuffles_tell_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
+	TEST(calls_by_value_find_the_function);
 	TEST(events_without_a_way_are_counted);
 	TEST(a_generic_access_of_two_events_is_one_step);
 #undef TEST

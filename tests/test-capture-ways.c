@@ -120,6 +120,15 @@ static void instructions_are_calculated(void)
 		{"MOV R2, 0x5; IADD3 R0, R2, 0x6, R2", 16},
 		{"MOV R2, 0xffffffff; IADD3 R2, P1, P2, R2, R2, R2; SEL R0, 0x1, 0x2, P2", 1},
 		{"MOV R2, 0xffffffff; IADD3 R2, P1, P2, R2, 0x1, RZ; SEL R0, 0x1, 0x2, P2", 2},
+		/* Upper words: those below decide where they are equal, and without them they decide alone. */
+		{"ISETP.LT.U32.AND P1, PT, RZ, 0x1, PT; ISETP.LT.AND.EX P2, PT, RZ, RZ, PT, "
+		 "P1; "
+		 "SEL R0, 0x1, 0x2, P2",
+		 1},
+		{"ISETP.LT.U32.AND P1, PT, RZ, RZ, PT; ISETP.LE.AND.EX P2, PT, RZ, RZ, PT, P1; "
+		 "SEL R0, 0x1, 0x2, P2",
+		 2},
+		{"ISETP.EQ.AND.EX P2, PT, RZ, RZ, PT; SEL R0, 0x1, 0x2, P2", 1},
 		{"MOV R2, 0x5; VIADD R0, R2, 0xfffffffe", 3},
 		{"MOV R2, -0x2; IMAD.HI R0, R2, 0x3, RZ", 0xffffffff},
 		{"MOV R2, -0x2; MOV R3, 0x1; IMAD.WIDE R4, R2, 0x3, R2; MOV R0, R5", 1},

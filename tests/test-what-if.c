@@ -183,10 +183,14 @@ static void test_padding_and_hash_move_words_apart(void)
 {
 	static const char *const pad[] = {"pad=16:2,line=20", NULL};
 	static const char *const hash[] = {"hash=xor,site=2", NULL};
+	static const char *const behind[] = {"pad=8:4,line=40", NULL};
 	g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
 	Counts before, after;
 
 	count(&list->source, &before);
+	/* An array that does not begin the block's memory grows by what is left out in it. */
+	g_assert_cmpuint(count_changed(list, behind, &after), ==, 4 * (N_WORDS + N_BEHIND + 4));
+	g_assert_cmpuint(after.lanes_behind, ==, before.lanes_behind);
 	g_assert_cmpuint(count_changed(list, pad, &after), >=, 4 * (N_WORDS + 6 + N_BEHIND));
 	for (uint32_t word = 0; word < N_WORDS; word++)
 		g_assert_cmpuint(after.votes[word + word / 16 * 2], ==, before.votes[word]);
