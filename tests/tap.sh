@@ -21,12 +21,14 @@ ok() {
 	echo "ok $n_tests - $1"
 }
 
-# not_ok NAME [FILE]: it does not, and FILE (or stdin for -) shows why
+# not_ok NAME [FILE]: it does not, and FILE (or stdin for -) shows why; with STOP_AT_FAILURE in the environment
+# nothing follows
 not_ok() {
 	n_tests=$((n_tests + 1))
 	n_failed=$((n_failed + 1))
 	echo "not ok $n_tests - $1"
 	[ -z "${2:-}" ] || sed 's/^/# /' "$2"
+	[ -z "${STOP_AT_FAILURE:-}" ] || exit 1
 }
 
 # skip NAME REASON

@@ -11,10 +11,13 @@
 #
 # A room is one of @rooms, or by-hand. A mutant changes one comparison, assignment, constant, operator or early return; one that does not
 # compile, or compiles to the same code, gives way to the next place. It is killed by the first test that fails or that
-# takes ten times as long as it should. Tests that killed others of the room come first, then those that take the least time.
-# Results are kept in BUILD/mutants/results by what the mutated file holds: a run that was ended goes on. What a test has killed is
-# killed until that test changes; what survived meets the tests alone that it has not met. Other changes of the program count for
-# nothing: for figures that are to be published remove that file first. equivalent.txt has the mutants that change nothing a user can see, each with its reason.
+# takes four times as long as it should. It meets only tests that enter its function: those that killed many of the room in little
+# time first, then those that take the least. A test is a program, a script, or a file of tests/cli/, and ends with its first failure.
+#
+# BUILD/mutants/covered has of each test how long it takes and what functions it enters, until the test changes; results has the
+# verdicts by what the mutated file holds: a run that was ended goes on. What a test has killed is killed until that test changes;
+# what survived meets the tests alone that it has not met. Other changes of the program count for nothing: for figures that are to
+# be published remove both files first. equivalent.txt has the mutants that change nothing a user can see, each with its reason.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -32,12 +35,7 @@ getopts('n:o:j:p:', \%options) or exit 2;
 my $source = abs_path($ENV{SOURCE} // '.');
 my $build = abs_path($ENV{BUILD} // '.') . '/mutants';
 my $data = "$source/tests/mutants";
-# Tests of many seconds, and the rooms whose survivors they are run for.
-my %slow = ('tests/test-acts' => qr/^(sim|model|config)/, 'tests/test-assumed' => qr/^(sim|model|config)/,
-	'tests/test-any-config' => qr/^(sim|model)/, 'tests/test-any-memory' => qr/^(sim|model)/, 'tests/test-engine' => qr/^sim/,
-	'tests/test-fast-forward' => qr/^sim/, 'tests/test-trace' => qr/^trace/, 'tests/test-validate' => qr/^validate/,
-	'tests/cli.sh' => qr/^(config|report|replay|explore|validate|transform|trace)/);
-my (%results, %met, %seconds, %hash_of, %kills);
+my (%results, %met, %seconds, %enters, %hash_of, %kills);
 
 sub read_file {
 	my ($path) = @_;
@@ -55,7 +53,7 @@ sub write_file {
 
 # --- The build: all rooms in one shared library, of which a mutant has its own -------------------
 
-my (@compile, @objects, @tests);
+my ($compile, @objects, @tests);
 
 sub run_make {
 	system('make', '-s', '-j', $options{j}, '-C', $build, @_) == 0 or die "mutants: make @_ failed\n";
@@ -65,7 +63,18 @@ sub run_make {
 sub link_rooms {
 	my ($library, $object, $replacement) = @_;
 	my @all = map { defined $object && $_ eq $object ? $replacement : $_ } @objects;
-	return system($compile[0], '-shared', '-Wl,-soname,librooms.so', '-o', $library, @all) == 0;
+	return system('cc', '-shared', '-Wl,-soname,librooms.so', '-o', $library, @all) == 0;
+}
+
+# But for its last words.
+sub compile_command {
+	my ($path) = @_;
+	return "$compile -iquote '$source/" . dirname($path) . "'";
+}
+
+sub source_of {
+	my ($object) = @_;
+	return $object =~ s/\.libs\/(.*)\.o$/$1.c/r;
 }
 
 sub build_all {
@@ -79,23 +88,25 @@ sub build_all {
 	run_make('librooms.la', map { s/\.c$/.lo/r } map { s/^\Q$source\E\///r } glob("$source/src/library/*.c"));
 	my $line = qx(make -s -C '$build' --eval 'print-compile: ; \@\$(info \$(COMPILE))' print-compile);
 	chomp $line;
-	@compile = ('cc', "$line -fPIC -w");
+	$compile = "$line -fPIC -w";
 	@objects = sort split /\n/, qx(cd '$build' && find src -path '*/.libs/*.o' -not -path 'src/cli/*');
 	chdir $build;
 	link_rooms("$build/librooms.so") or die "mutants: the library of all rooms cannot be linked\n";
 	run_make("all_libraries=$build/librooms.so \$(DEPS_LIBS) -lm",
 		"tests_test_library_LDADD=tests/environment.o $build/librooms.so \$(DEPS_LIBS) -lm",
-		'atomsim', grep { !/\.sh$/ } @words);
+		'atomsim', grep { !/\.(sh|test)$/ } @words);
 }
 
 # Runs a test with the library in this folder: '' if it passes, else what the mutant is. One that hangs or takes all memory fails.
 # Its limit is of processor time, so that a busy machine changes no verdict.
 sub run_test {
 	my ($test, $folder) = @_;
-	my $limit = int(5 + 10 * ($seconds{$test} // 60));
-	my $wall = 20 * $limit;
-	my $command = $test =~ /\.sh$/ ? "bash '$source/$test'" : "'$build/$test'";
+	my $limit = int(5 + 4 * ($seconds{$test} // 100));
+	my $wall = 10 * $limit;
+	my $command = $test =~ /\.test$/ ? "bash '$source/tests/cli.sh' '$source/$test'"
+		: $test =~ /\.sh$/ ? "bash '$source/$test'" : "'$build/$test'";
 	local $ENV{LD_LIBRARY_PATH} = $folder;
+	local $ENV{STOP_AT_FAILURE} = 1; # tests/tap.sh
 	my $status = system("ulimit -v 8000000; ulimit -c 0; ulimit -t $limit; timeout -k 1 $wall $command >'$folder/log' 2>&1");
 	return '' if $status == 0;
 	my $code = $status >> 8;
@@ -226,12 +237,12 @@ sub compile {
 	my $object = dirname($path) . '/.libs/' . basename($path, '.c') . '.o';
 	my $file = "$folder/" . basename($path);
 	write_file($file, $text);
-	system("$compile[1] -iquote '$source/" . dirname($path) . "' -c '$file' -o '$folder/mutant.o' 2>/dev/null") == 0
+	system(compile_command($path) . " -c '$file' -o '$folder/mutant.o' 2>/dev/null") == 0
 		or return 0;
 	write_file($file, read_file("$source/$path"));
 	if (!-e "$folder/../plain/$path.o") {
 		make_path("$folder/../plain/" . dirname($path));
-		system("$compile[1] -iquote '$source/" . dirname($path) . "' -c '$file' -o '$folder/plain.o'");
+		system(compile_command($path) . " -c '$file' -o '$folder/plain.o'");
 		rename("$folder/plain.o", "$folder/../plain/$path.o");
 	}
 	return 0 if system('cmp', '-s', "$folder/mutant.o", "$folder/../plain/$path.o") == 0;
@@ -250,12 +261,13 @@ sub try_mutant {
 
 # The first of these that is a mutant: [verdict, test, mutant, its key].
 sub try_first {
-	my ($candidates, $folder, $order, $equivalent) = @_;
+	my ($candidates, $folder, $equivalent) = @_;
 	make_path($folder);
 	for my $mutant (@$candidates) {
 		my $text = mutated_text($mutant);
 		my $key = sha256_hex($mutant->[0], $text);
 		return ['equivalent', '-', $mutant, $key] if $equivalent->{join "\n", $mutant->[0], $mutant->[1], trim($mutant->[3])};
+		my $order = order_of($mutant);
 		my @left = grep { !$met{$key}{$hash_of{$_}} } @$order;
 		my ($verdict, $test) = $results{$key} ? @{$results{$key}}
 			: @left == 0 ? ('survived', '-') : try_mutant($mutant, $text, $folder, \@left);
@@ -283,40 +295,87 @@ sub hash_tests {
 	for (@parts) {
 		my ($test, $path) = @$_;
 		my $text = $test =~ /replay-(.*)/ ? read_file("$source/tests/fuzz/fuzz-$1.c") : read_file($path);
-		$text .= join '', map { read_file($_) } glob("$source/tests/cli/*.test") if $test eq 'tests/cli.sh';
 		$hash_of{$test} = substr sha256_hex($text), 0, 12;
 	}
 }
 
-# How long each test takes that one of the jobs may run.
+# A library of all rooms that says what it enters.
+sub build_covered {
+	my ($folder) = @_;
+	my @all = map { "$folder/$_" } @objects;
+	my $makefile = "all: $folder/librooms.so\n$folder/librooms.so: @all $folder/covered.o\n"
+		. "\tcc -shared -Wl,-soname,librooms.so -o \$@ \$^\n"
+		. "$folder/covered.o: $data/covered.c\n\tcc -O2 -fPIC -c -o \$@ \$<\n";
+	for my $object (@objects) {
+		make_path(dirname("$folder/$object"));
+		my $path = source_of($object);
+		$makefile .= "$folder/$object: $object\n\t" . compile_command($path)
+			. " -g1 -finstrument-functions -finstrument-functions-exclude-file-list=/usr -c $source/$path -o \$@\n";
+	}
+	write_file("$folder/Makefile", $makefile);
+	system('make', '-s', '-j', $options{j}, '-f', "$folder/Makefile", 'all') == 0
+		or die "mutants: the library that says what it enters cannot be built\n";
+}
+
+# "FILE:FUNCTION" of each that was entered.
+sub functions_entered {
+	my ($folder) = @_;
+	my $entered = read_file("$folder/entered");
+	my @at;
+	push @at, sprintf('%x', $-[0]) while $entered =~ /\x01/g;
+	write_file("$folder/at", join '', map { "$_\n" } @at);
+	my @lines = split /\n/, qx(addr2line -f -e '$folder/librooms.so' <'$folder/at');
+	my %functions;
+	while (my ($name, $place) = splice @lines, 0, 2) {
+		$functions{"$1:$name"} = 1 if $place =~ /.*\b(src\/.*):\d+/;
+	}
+	return sort keys %functions;
+}
+
+# What each test enters and how long it takes, that being more than without a count of it.
 sub measure_tests {
-	my ($jobs) = @_;
-	my @homes = map { home_of($_->[1]) } @$jobs;
-	my $known = -e "$build/seconds" ? read_file("$build/seconds") : '';
-	%seconds = map { split /\t/ } split /\n/, $known;
-	for my $test (@tests) {
-		next if defined $seconds{$test} || !grep { is_for($test, $_) } @homes;
-		my $before = (times)[2];
-		make_path("$build/plain");
-		system("cp '$build/librooms.so' '$build/plain/'");
-		run_test($test, "$build/plain") and die "mutants: $test fails without a mutant: $build/plain/log\n";
-		$seconds{$test} = sprintf '%.2f', (times)[2] - $before;
-		write_file("$build/seconds", join '', map { "$_\t$seconds{$_}\n" } sort keys %seconds);
+	my $folder = "$build/covered-build";
+	for (split /\n/, -e "$build/covered" ? read_file("$build/covered") : '') {
+		my ($test, $hash, $time, $functions) = split /\t/;
+		next if $hash ne ($hash_of{$test} // '');
+		$seconds{$test} = $time;
+		$enters{$test} = {map { $_ => 1 } split / /, $functions // ''};
+	}
+	my @new = grep { !$enters{$_} } @tests or return;
+	build_covered($folder);
+	local $ENV{COVERED} = "$folder/entered";
+	for my $test (@new) {
+		unlink "$folder/entered";
+		write_file("$folder/entered", '');
+		truncate "$folder/entered", -s "$folder/librooms.so" or die "$folder/entered: $!\n";
+		my @before = times;
+		run_test($test, $folder) and die "mutants: $test fails without a mutant: $folder/log\n";
+		my @after = times;
+		$seconds{$test} = sprintf '%.2f', $after[2] - $before[2] + $after[3] - $before[3];
+		my @functions = functions_entered($folder);
+		$enters{$test} = {map { $_ => 1 } @functions};
+		open(my $file, '>>', "$build/covered") or die "$build/covered: $!\n";
+		print $file join("\t", $test, $hash_of{$test}, $seconds{$test}, "@functions"), "\n";
 	}
 }
 
-# The room of candidates.
-sub home_of { return dirname($_[0][0][0]) =~ s/^src\///r }
+sub home_of { return dirname($_[0][0]) =~ s/^src\///r }
 
-sub is_for {
-	my ($test, $home) = @_;
-	return !$slow{$test} || $home =~ $slow{$test};
+# A mutant's "FILE:FUNCTION".
+sub function_of {
+	my ($mutant) = @_;
+	my ($path, $i) = @$mutant;
+	my @lines = split /\n/, read_file("$source/$path");
+	$i-- while $i > 0 && $lines[$i] !~ /^[a-zA-Z].*?\b(\w+)\(/;
+	return "$path:" . ($lines[$i] =~ /^[a-zA-Z].*?\b(\w+)\(/ ? $1 : '');
 }
 
+# The tests that a mutant meets.
 sub order_of {
-	my ($home) = @_;
-	return [sort { ($kills{$home}{$b} // 0) <=> ($kills{$home}{$a} // 0) || $seconds{$a} <=> $seconds{$b} || $a cmp $b }
-		grep { is_for($_, $home) } @tests];
+	my ($mutant) = @_;
+	my ($home, $function) = (home_of($mutant), function_of($mutant));
+	my %cost = map { $_ => (0.1 + $seconds{$_}) / (0.2 + ($kills{$home}{$_} // 0)) } @tests;
+	return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } grep { $enters{$_}{$function} } @tests];
 }
 
 # Jobs: [room, candidates].
@@ -333,15 +392,15 @@ sub choose {
 }
 
 sub keep {
-	my ($room, $home, $result, $rows) = @_;
+	my ($room, $result, $rows) = @_;
 	my ($verdict, $test, $mutant, $key) = @$result;
 	my ($path, $i, $old, $new) = @$mutant;
 	$rows->{$room}{$verdict}++;
-	$kills{$home}{$test}++ if $test ne '-';
+	$kills{home_of($mutant)}{$test}++ if $test ne '-';
 	printf "%-10s %-12s %s:%d: %s -> %s%s\n", $verdict, $room, $path, $i + 1, trim($old), trim($new),
 		$test eq '-' ? '' : " [$test]";
 	return if $verdict eq 'same' || $verdict eq 'equivalent' || $results{$key};
-	my $hashes = $test ne '-' ? $hash_of{$test} : join ',', map { $hash_of{$_} } @{order_of($home)};
+	my $hashes = $test ne '-' ? $hash_of{$test} : join ',', map { $hash_of{$_} } @{order_of($mutant)};
 	$results{$key} = [$verdict, $test];
 	open(my $file, '>>', "$build/results") or die "$build/results: $!\n";
 	print $file join("\t", $key, $verdict, $test, $hashes), "\n";
@@ -352,9 +411,9 @@ sub run_jobs {
 	my (%running, %rows);
 	my $collect = sub {
 		my $pid = wait;
-		my ($room, $file, undef, $home) = @{delete $running{$pid}};
+		my ($room, $file) = @{delete $running{$pid}};
 		my $result = do $file or die "mutants: a job failed\n";
-		keep($room, $home, $result, \%rows);
+		keep($room, $result, \%rows);
 		unlink $file;
 	};
 	my $n = 0;
@@ -362,15 +421,13 @@ sub run_jobs {
 		my ($room, $candidates) = @$job;
 		my $slot = (grep { my $s = $_; !grep { $_->[2] == $s } values %running } 0 .. $options{j} - 1)[0];
 		my $file = "$build/job-" . $n++;
-		my $home = home_of($candidates);
-		my $order = order_of($home);
 		my $pid = fork // die "mutants: fork: $!\n";
 		if ($pid == 0) {
-			my $result = try_first($candidates, "$build/slot-$slot", $order, $equivalent);
+			my $result = try_first($candidates, "$build/slot-$slot", $equivalent);
 			write_file($file, '+' . Data::Dumper->new([$result])->Terse(1)->Dump);
 			exit 0;
 		}
-		$running{$pid} = [$room, $file, $slot, $home];
+		$running{$pid} = [$room, $file, $slot];
 		$collect->() while keys %running >= $options{j};
 	}
 	$collect->() while %running;
@@ -398,13 +455,14 @@ sub print_table {
 }
 
 $| = 1;
-@tests = split ' ', $ENV{MUTANT_TESTS} // die "mutants: `make mutants' runs this\n";
+my %cli = ('tests/cli.sh' => [map { s/^\Q$source\E\///r } sort glob("$source/tests/cli/*.test")]);
+@tests = map { $cli{$_} ? @{$cli{$_}} : $_ } split ' ', $ENV{MUTANT_TESTS} // die "mutants: `make mutants' runs this\n";
 build_all(@tests);
 $ENV{ATOMSIM} = "$build/atomsim";
 $ENV{BUILD} = $build;
 my @jobs = map { choose($_) } @ARGV ? @ARGV : (@rooms, 'by-hand');
 hash_tests();
-measure_tests(\@jobs);
+measure_tests();
 read_results();
 my %equivalent = map { my $m = place_of($_, 'equivalent.txt'); (join("\n", $m->[0], $m->[1], trim($m->[3])) => $_->{reason}) }
 	read_list('equivalent.txt');
