@@ -217,6 +217,38 @@ static void test_aggregation_keeps_a_lane_of_each_word(void)
 	g_assert_cmpuint(counts.alu, >, 0);
 }
 
+/* Instructions that are added to an atomic of so many lanes, all on one word. */
+static uint64_t aggregation_cost(uint32_t n_lanes, ValueType type)
+{
+	static const char *const changes[] = {"aggregate=warp", NULL};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 256);
+	const uint32_t words[32] = {0};
+	Record vote = list_record(RECORD_ATOM, words, n_lanes);
+	Counts counts;
+
+	vote.type = type;
+	list_source_append(list, 0, 1, &vote);
+	count_changed(list, changes, &counts);
+	return counts.alu;
+}
+
+/* Counts are had by counting lanes; what must be added up takes the rounds of a reduction. */
+static void test_aggregation_takes_the_rounds_of_a_reduction(void)
+{
+	static const struct {
+		uint32_t n_lanes, rounds;
+	} rows[] = {{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {32, 5}};
+	const uint64_t round = aggregation_cost(2, TYPE_F32) - aggregation_cost(2, TYPE_U32);
+
+	g_assert_cmpuint(round, >, 0);
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_assert_cmpuint(aggregation_cost(rows[i].n_lanes, TYPE_U32), ==,
+				 aggregation_cost(1, TYPE_U32));
+		g_assert_cmpuint(aggregation_cost(rows[i].n_lanes, TYPE_F32), ==,
+				 aggregation_cost(1, TYPE_U32) + rows[i].rounds * round);
+	}
+}
+
 static void test_changes_compose(void)
 {
 	static const char *const changes[] = {"replicate=2", "pad=64:1,site=2", NULL};
@@ -327,9 +359,14 @@ static void test_what_is_not_sound_is_refused(void)
 	g_autoptr(ListSource) exchange = histogram(OPERATION_EXCH, false);
 	const uint32_t word = 3;
 	Record lock = list_record(RECORD_LOCK, &word, 1);
+	g_autoptr(ListSource) once = list_source_new(1, N_WARPS, 256);
+	Record vote = list_record(RECORD_ATOM, &word, 1);
 
+	vote.result = true;
+	list_source_append(once, 0, 0, &vote);
 	refuse(used, "replicate=2", "old values");
 	refuse(used, "aggregate=warp", "old values");
+	refuse(once, "replicate=2", "old values");
 	refuse(exchange, "replicate=2", "order does not matter");
 	refuse(exchange, "aggregate=warp", "can be combined");
 	refuse(plain, "type=s32", "float adds");
@@ -399,6 +436,8 @@ int main(int argc, char **argv)
 			test_padding_and_hash_move_words_apart);
 	g_test_add_func("/what-if/aggregation keeps a lane of each word",
 			test_aggregation_keeps_a_lane_of_each_word);
+	g_test_add_func("/what-if/aggregation takes the rounds of a reduction",
+			test_aggregation_takes_the_rounds_of_a_reduction);
 	g_test_add_func("/what-if/changes compose", test_changes_compose);
 	g_test_add_func("/what-if/an array has a mechanism of its own",
 			test_an_array_has_a_mechanism_of_its_own);

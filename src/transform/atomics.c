@@ -59,7 +59,8 @@ static uint32_t keep_leaders(const Record *in, Record *out)
 			leaders |= left & -left;
 			out->address[n++] = in->address[i];
 		}
-		most = MAX(most, ++count[k]);
+		count[k]++;
+		most = MAX(most, count[k]);
 	}
 	out->mask = (LaneMask)leaders;
 	out->n_lanes = (uint8_t)n;
