@@ -258,6 +258,31 @@ static void causes_are_looked_for_where_somebody_asks_or_the_run_is_short(void)
 	}
 }
 
+/* What is ideal in the config itself saves nothing, and no run is made to see it. */
+static void what_is_ideal_already_is_not_looked_for(void)
+{
+	g_autoptr(Config) config = load("fermi.json");
+	g_autofree char *path = path_of("transpose.bin");
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = trace_open(path, &error);
+	const unsigned ideals[] = {IDEAL_issue, IDEAL_barriers};
+
+	g_assert_no_error(error);
+	for (guint i = 0; i < G_N_ELEMENTS(ideals); i++) {
+		g_auto(ReplayResult) result = {0};
+		const Machine machine = machine_with_ideal(config_machine(config), ideals[i]);
+		const Replay replay = {.machine = &machine,
+				       .reader = reader,
+				       .n_threads = 1,
+				       .causes = CAUSES_YES};
+
+		replay_run(&replay, &result, &error);
+		g_assert_no_error(error);
+		for (guint k = 0; k < G_N_ELEMENTS(ideals); k++)
+			g_assert_cmpint(result.causes.without[ideals[k]].known, ==, k != i);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -270,5 +295,7 @@ int main(int argc, char **argv)
 	     "with less to wait for a run takes no longer");
 	TEST(causes_are_looked_for_where_somebody_asks_or_the_run_is_short,
 	     "causes are looked for where somebody asks or the run is short");
+	TEST(what_is_ideal_already_is_not_looked_for,
+	     "what is ideal already is not looked for");
 	return g_test_run();
 }

@@ -88,7 +88,8 @@ sub build_all {
 	run_make('librooms.la', map { s/\.c$/.lo/r } map { s/^\Q$source\E\///r } glob("$source/src/library/*.c"));
 	my $line = qx(make -s -C '$build' --eval 'print-compile: ; \@\$(info \$(COMPILE))' print-compile);
 	chomp $line;
-	$compile = "$line -fPIC -w";
+	# What is read before it is set is the same each time, and seldom right.
+	$compile = "$line -fPIC -w -ftrivial-auto-var-init=pattern";
 	@objects = sort split /\n/, qx(cd '$build' && find src -path '*/.libs/*.o' -not -path 'src/cli/*');
 	chdir $build;
 	link_rooms("$build/librooms.so") or die "mutants: the library of all rooms cannot be linked\n";
@@ -375,7 +376,10 @@ sub order_of {
 	my ($mutant) = @_;
 	my ($home, $function) = (home_of($mutant), function_of($mutant));
 	my %cost = map { $_ => (0.1 + $seconds{$_}) / (0.2 + ($kills{$home}{$_} // 0)) } @tests;
-	return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } grep { $enters{$_}{$function} } @tests];
+	my @entering = grep { $enters{$_}{$function} } @tests;
+	# One that is always inlined nobody enters: those that enter any of its file.
+	@entering = grep { grep { /^\Q$mutant->[0]\E:/ } keys %{$enters{$_}} } @tests if !@entering;
+	return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } @entering];
 }
 
 # Jobs: [room, candidates].
