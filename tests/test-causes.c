@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "list-source.h"
 #include "replay/replay.h"
+#include "sim/run/ideal-machine.h"
 
 static const char *const machines[] = {"h200.json", "fermi.json", "gtx1080.json", "a100.json",
 				       "hd5870.json"};
@@ -283,6 +284,41 @@ static void what_is_ideal_already_is_not_looked_for(void)
 	}
 }
 
+/* Each ideal takes the cycles that it is of, and leaves the others. */
+static void an_ideal_takes_what_it_is_of(void)
+{
+	g_autoptr(Config) config = load("h200.json");
+
+	for (unsigned i = 0; i < N_IDEALS; i++) {
+		Machine machine = machine_with_ideal(config_machine(config), i);
+		IssueParameters issue = *machine.issue;
+		IdealMachine space;
+		const Machine *ideal;
+		const GlobalParameters *global;
+
+		issue.fence_device_cycles = 7;
+		machine.issue = &issue;
+		machine.global.latency_cycles = machine.global.load_cycles = 7;
+		machine.global.store_cycles = machine.global.l1_cycles = 7;
+		machine.global.line_cycles = machine.global.l1_line_cycles = 7;
+		machine.global.store_line_cycles = machine.shared.scheduler_port_cycles = 7;
+		ideal = ideal_machine(&machine, &space);
+		global = &ideal->global;
+		const uint32_t latency[] = {global->latency_cycles, global->load_cycles,
+					    global->store_cycles, global->l1_cycles,
+					    ideal->issue->fence_device_cycles};
+		const uint32_t bandwidth[] = {global->line_cycles, global->l1_line_cycles,
+					      global->store_line_cycles};
+
+		for (guint k = 0; k < G_N_ELEMENTS(latency); k++)
+			g_assert_cmpuint(latency[k], ==, i == IDEAL_global_latency ? 0 : 7);
+		for (guint k = 0; k < G_N_ELEMENTS(bandwidth); k++)
+			g_assert_cmpuint(bandwidth[k], ==, i == IDEAL_global_bandwidth ? 0 : 7);
+		g_assert_cmpuint(ideal->shared.scheduler_port_cycles, ==,
+				 i == IDEAL_issue ? 0 : 7);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -295,6 +331,7 @@ int main(int argc, char **argv)
 	     "with less to wait for a run takes no longer");
 	TEST(causes_are_looked_for_where_somebody_asks_or_the_run_is_short,
 	     "causes are looked for where somebody asks or the run is short");
+	TEST(an_ideal_takes_what_it_is_of, "an ideal takes what it is of");
 	TEST(what_is_ideal_already_is_not_looked_for,
 	     "what is ideal already is not looked for");
 	return g_test_run();
