@@ -537,6 +537,8 @@ static bool stop(void *calls, uint64_t blocks_done, uint64_t n_blocks)
 
 static void a_run_that_is_stopped_has_counted_every_failure(void)
 {
+	uint64_t n_set = 0;
+
 	for (uint32_t i = 0; i < 24; i++) {
 		g_autoptr(ListSource) list = list_source_new(1, 32, 64);
 		g_autoptr(GRand) rand = g_rand_new_with_seed(i);
@@ -573,7 +575,11 @@ static void a_run_that_is_stopped_has_counted_every_failure(void)
 			failures += result.addresses[a].failures;
 		g_assert_cmpuint(failures, >, 0);
 		g_assert_cmpuint(failures, ==, result.statistics.atomics.retries);
+		/* A bit for each of 8 words at most. */
+		g_assert_cmpuint(result.statistics.locks_set_at_end, <=, 8);
+		n_set += result.statistics.locks_set_at_end;
 	}
+	g_assert_cmpuint(n_set, >, 0);
 }
 
 static void an_unlock_without_a_lock_is_an_error(void)

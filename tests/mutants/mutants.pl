@@ -366,8 +366,8 @@ sub home_of { return dirname($_[0][0]) =~ s/^src\///r }
 sub function_of {
 	my ($mutant) = @_;
 	my ($path, $i) = @$mutant;
-	my @lines = split /\n/, read_file("$source/$path");
-	$i-- while $i > 0 && $lines[$i] !~ /^[a-zA-Z].*?\b(\w+)\(/;
+	my @lines = map { s/__attribute__\(\(.*?\)\)//r } split /\n/, read_file("$source/$path");
+	$i-- while $i > 0 && $lines[$i] !~ /^[a-zA-Z].*?\b\w+\(/;
 	return "$path:" . ($lines[$i] =~ /^[a-zA-Z].*?\b(\w+)\(/ ? $1 : '');
 }
 
