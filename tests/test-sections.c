@@ -25,10 +25,13 @@ typedef struct {
 	uint32_t n_warps, n_sections;
 	LaneMask mask[N_WARPS][N_SECTIONS];
 	uint32_t word[N_WARPS][N_SECTIONS][N_LANES]; /* by lane */
+	bool in_order; /* no section is entered before the one in front of it is left by all */
+	bool global[N_SECTIONS]; /* its locks are in global memory */
 	/* Seen. */
 	uint32_t n_through[N_WARPS][N_SECTIONS][N_LANES];
 	uint32_t n_rounds[N_WARPS][N_SECTIONS], n_busy[N_WARPS][N_SECTIONS];
-	GArray *touches; /* Touch */
+	uint32_t last_section; /* that was left */
+	GArray *touches;       /* Touch */
 	GString *
 		order; /* of the releases: "0-1 2": lanes of one instruction have - between them */
 } Program;
@@ -40,11 +43,6 @@ typedef struct {
 	bool release;
 } Touch;
 
-static uint32_t word_of(const Program *program, uint32_t warp, uint32_t section, uint32_t lane)
-{
-	return program->word[warp][section][lane];
-}
-
 static void see_lanes(Program *program, const Instruction *instruction)
 {
 	const Record *record = instruction->record;
@@ -52,15 +50,21 @@ static void see_lanes(Program *program, const Instruction *instruction)
 	uint32_t i = 0;
 
 	g_assert_cmpuint(record->mask & ~program->mask[warp][section], ==, 0);
+	if (program->in_order)
+		g_assert_cmpuint(section, >=, program->last_section);
 	for (LaneMask left = record->mask; left; left &= left - 1, i++) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const Touch touch = {instruction->start, record->address[i] / 4,
+		const Touch touch = {instruction->start,
+				     record->address[i] / 4 +
+					     (program->global[section] ? N_WORDS : 0),
 				     record->kind == RECORD_UNLOCK};
 
-		g_assert_cmpuint(touch.word, ==, word_of(program, warp, section, lane));
+		g_assert_cmpuint(record->address[i] / 4, ==,
+				 program->word[warp][section][lane]);
 		g_array_append_val(program->touches, touch);
 		if (!touch.release)
 			continue;
+		program->last_section = section;
 		program->n_through[warp][section][lane]++;
 		g_string_append_printf(program->order, "%s%u",
 				       i > 0		     ? "-"
@@ -86,6 +90,7 @@ static void watch(Observer *observer, const Instruction *instruction)
 /* lock, store, alu, unlock; between sections an instruction of all lanes. */
 static ListSource *write_program(const Program *program, bool together)
 {
+	static const uint64_t bytes[] = {4096};
 	ListSource *list = list_source_new(1, program->n_warps, 4 * N_WORDS);
 	const RecordKind kinds[] = {RECORD_LOCK, RECORD_STS, RECORD_ALU, RECORD_UNLOCK};
 
@@ -103,12 +108,20 @@ static ListSource *write_program(const Program *program, bool together)
 						 : list_record(kinds[k], words, n);
 				record.site = kinds[k] == RECORD_ALU ? 0 : s + 1;
 				record.mask = kinds[k] == RECORD_ALU ? 0 : mask;
+				if (program->global[s] &&
+				    (kinds[k] == RECORD_LOCK || kinds[k] == RECORD_UNLOCK)) {
+					record.space = MEMORY_GLOBAL;
+					record.buffer = 1;
+					record.cache = CACHE_BYPASS;
+				}
 				list_source_append(list, 0, w, &record);
 			}
 			record = list_plain(together ? RECORD_VOTE : RECORD_ALU, 1);
 			list_source_append(list, 0, w, &record);
 		}
 	list->source.kernel.lock_sections = true;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = bytes;
 	return list;
 }
 
@@ -117,6 +130,7 @@ static void clear_seen(Program *program)
 	memset(program->n_through, 0, sizeof program->n_through);
 	memset(program->n_rounds, 0, sizeof program->n_rounds);
 	memset(program->n_busy, 0, sizeof program->n_busy);
+	program->last_section = 0;
 	g_array_set_size(program->touches, 0);
 	g_string_set_size(program->order, 0);
 }
@@ -147,7 +161,7 @@ static gint by_time(gconstpointer a, gconstpointer b)
 /* Every store is in a section of its word's one holder. */
 static void check_holders(Program *program)
 {
-	bool held[N_WORDS] = {false};
+	bool held[2 * N_WORDS] = {false};
 
 	g_array_sort(program->touches, by_time);
 	for (guint i = 0; i < program->touches->len; i++) {
@@ -275,6 +289,29 @@ static void of_lanes_on_a_word_the_first_goes_first(void)
 	}
 }
 
+/* Locks in two memories cannot be tried together: those go first whose lanes try already. */
+static void who_tries_already_goes_first(void)
+{
+	g_autoptr(Config) config = load("h200.json");
+	g_autoptr(GRand) rand = g_rand_new_with_seed(22);
+	g_autoptr(Program) program = program_new();
+
+	program->n_warps = 1;
+	program->n_sections = 2;
+	program->in_order = true;
+	for (uint32_t i = 0; i < 60; i++) {
+		program->global[i % 2] = true;
+		program->global[1 - i % 2] = false;
+		for (uint32_t k = 0; k < 2 * N_LANES; k++)
+			program->word[0][k / N_LANES][k % N_LANES] =
+				(uint32_t)g_rand_int_range(rand, 0, 3);
+		program->mask[0][0] = random_mask(rand);
+		program->mask[0][1] = random_mask(rand);
+		run(program, config_machine(config), false);
+		check_program(program);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -283,6 +320,7 @@ int main(int argc, char **argv)
 	     "every lane goes once through each of its sections");
 	TEST(of_lanes_on_a_word_the_first_goes_first,
 	     "of lanes on a word the first goes first");
+	TEST(who_tries_already_goes_first, "who tries already goes first");
 #undef TEST
 	return g_test_run();
 }
