@@ -169,6 +169,37 @@ static void test_branches_and_joins_follow_one_rule(void)
 }
 
 /* issue-sequences.csv 17 and 22. */
+/* A load of a constant whose place depends on a register costs more; a guarded one of a known line reads what it writes, and that is
+   no address. */
+static void test_constants_with_an_address_cost_more(void)
+{
+	static const struct {
+		CodeClass class;
+		int writes, reads, guard;
+		uint32_t line, cost;
+	} rows[] = {
+		{CODE_CONSTANT, 1, 0, -1, 3, CODE_CONSTANT},
+		{CODE_CONSTANT, 1, 1, -1, 3, COST_INDEXED},
+		{CODE_CONSTANT, 2, 1, -1, 3, COST_INDEXED},
+		{CODE_CONSTANT, 1, 1, 1, 3, CODE_CONSTANT},
+		{CODE_CONSTANT, 2, 2, 1, 3, CODE_CONSTANT},
+		{CODE_CONSTANT, 1, 2, 1, 3, COST_INDEXED},
+		{CODE_CONSTANT, 1, 0, -1, 0, CODE_CONSTANT},
+		{CODE_CONSTANT, 1, 1, 1, 0, COST_INDEXED},
+		{CODE_INT, 1, 2, -1, 0, CODE_INT},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CodeOperation row =
+			operation(rows[i].class, rows[i].writes, rows[i].reads, rows[i].guard);
+
+		row.n_writes = (uint8_t)rows[i].writes;
+		row.n_reads = (uint8_t)rows[i].reads;
+		row.line = (uint8_t)rows[i].line;
+		g_assert_cmpuint(issue_cost(&row), ==, rows[i].cost);
+	}
+}
+
 static void test_a_guard_sees_a_comparison_later_than_a_select(void)
 {
 	const CodeOperation select[] = {operation(CODE_COMPARE, 0, 1, -1),
@@ -473,6 +504,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
 			test_branches_and_joins_follow_one_rule);
+	g_test_add_func("/issue/constants with an address cost more",
+			test_constants_with_an_address_cost_more);
 	g_test_add_func("/issue/a guard sees a comparison later than a select",
 			test_a_guard_sees_a_comparison_later_than_a_select);
 	g_test_add_func("/issue/barriers in a row", test_barriers_in_a_row);
