@@ -370,6 +370,26 @@ static void an_answer_from_memory_is_no_part_of_a_period(void)
 	}
 }
 
+/* A swap that will be written later is written later by as much as is run through. */
+static void a_swap_under_way_is_put_off(void)
+{
+	for (uint32_t i = 0; i < 6 * 12; i++) {
+		g_autofree char *write =
+			g_strdup_printf("atomic.cas_loop.write_cycles=%u", 1 + i % 12 * 8);
+		g_autofree char *latency =
+			g_strdup_printf("global.latency_cycles=%u", 5000 + i % 12 * 26);
+		const char *const settings[] = {"atomic.mechanism=cas-loop", write, latency,
+						NULL};
+		g_autoptr(ListSource) list = loads_under_a_lock(2 + i / 12, i % 2);
+		Machine machine = list_machine(settings);
+		SimResult result;
+
+		machine.sm.scheduler = schedulers[i % 4];
+		hold_against_slow_way(&machine, list, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -382,6 +402,7 @@ int main(int argc, char **argv)
 #define TEST(function, sentence) g_test_add_func("/fast-forward/" sentence, function)
 	TEST(an_answer_from_memory_is_no_part_of_a_period,
 	     "an answer from memory is no part of a period");
+	TEST(a_swap_under_way_is_put_off, "a swap under way is put off");
 	TEST(a_long_wait_for_memory_costs_no_time_and_is_no_livelock,
 	     "a long wait for memory costs no time and is no livelock");
 	TEST(a_starved_holder_is_a_livelock_found_at_once,
