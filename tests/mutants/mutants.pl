@@ -23,6 +23,7 @@ use warnings;
 use Cwd qw(abs_path);
 use Data::Dumper;
 use Digest::SHA qw(sha256_hex);
+use Fcntl qw(:flock);
 use File::Basename qw(basename dirname);
 use File::Path qw(make_path);
 use Getopt::Std;
@@ -333,31 +334,48 @@ sub functions_entered {
 	return sort keys %functions;
 }
 
-# What each test enters and how long it takes, that being more than without a count of it.
-sub measure_tests {
-	my $folder = "$build/covered-build";
+sub read_covered {
 	for (split /\n/, -e "$build/covered" ? read_file("$build/covered") : '') {
 		my ($test, $hash, $time, $functions) = split /\t/;
 		next if $hash ne ($hash_of{$test} // '');
 		$seconds{$test} = $time;
 		$enters{$test} = {map { $_ => 1 } split / /, $functions // ''};
 	}
+}
+
+sub measure_test {
+	my ($test, $folder) = @_;
+	write_file("$folder/entered", '');
+	truncate "$folder/entered", -s "$folder/librooms.so" or die "$folder/entered: $!\n";
+	my @before = times;
+	run_test($test, $folder) and die "mutants: $test fails without a mutant: $folder/log\n";
+	my @after = times;
+	my $time = sprintf '%.2f', $after[2] - $before[2] + $after[3] - $before[3];
+	my $line = join("\t", $test, $hash_of{$test}, $time, join ' ', functions_entered($folder)) . "\n";
+	open(my $file, '>>', "$build/covered") or die "$build/covered: $!\n";
+	flock($file, LOCK_EX);
+	print $file $line;
+	close($file) or die "$build/covered: $!\n";
+}
+
+# What each test enters and how long it takes, that being more than without a count of it.
+sub measure_tests {
+	read_covered();
 	my @new = grep { !$enters{$_} } @tests or return;
-	build_covered($folder);
-	local $ENV{COVERED} = "$folder/entered";
-	for my $test (@new) {
-		unlink "$folder/entered";
-		write_file("$folder/entered", '');
-		truncate "$folder/entered", -s "$folder/librooms.so" or die "$folder/entered: $!\n";
-		my @before = times;
-		run_test($test, $folder) and die "mutants: $test fails without a mutant: $folder/log\n";
-		my @after = times;
-		$seconds{$test} = sprintf '%.2f', $after[2] - $before[2] + $after[3] - $before[3];
-		my @functions = functions_entered($folder);
-		$enters{$test} = {map { $_ => 1 } @functions};
-		open(my $file, '>>', "$build/covered") or die "$build/covered: $!\n";
-		print $file join("\t", $test, $hash_of{$test}, $seconds{$test}, "@functions"), "\n";
+	build_covered("$build/covered-build");
+	for my $k (0 .. $options{j} - 1) {
+		next if fork // die "mutants: fork: $!\n";
+		my $folder = "$build/covered-$k";
+		make_path($folder);
+		symlink "$build/covered-build/librooms.so", "$folder/librooms.so";
+		local $ENV{COVERED} = "$folder/entered";
+		measure_test($new[$_], $folder) for grep { $_ % $options{j} == $k } 0 .. $#new;
+		exit 0;
 	}
+	while (wait > 0) {
+		die "mutants: the tests cannot be measured\n" if $?;
+	}
+	read_covered();
 }
 
 sub home_of { return dirname($_[0][0]) =~ s/^src\///r }
