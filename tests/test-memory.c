@@ -884,6 +884,49 @@ static void test_stores_are_near(void)
 			 round_trip(ACCESS_ATOMIC, false, 1, 4, 1));
 }
 
+/* When the last of 16 accesses to a line by SM 0, and of as many by an SM of the other side, has been answered. */
+static Cycle last_of_sides(AccessKind kind, uint32_t n_sides)
+{
+	L2Parameters slices = l2;
+	Arena arena;
+	Memory *memory;
+	MemoryReply reply;
+	Cycle now, last = 0;
+
+	slices.store_sector_mclk = 8000;
+	arena_init(&arena);
+	memory = memory_new(&slices, &network, &no_dram, &warm, &no_ideals, 1000, 16, 16, 0,
+			    &arena);
+	for (uint32_t i = 0; i < 16 * n_sides; i++) {
+		uint64_t addresses[N_LANES];
+		MemoryAccess access = {.id = (uint16_t)i,
+				       .issue = i / n_sides,
+				       .sm = i % n_sides * 8,
+				       .kind = kind,
+				       .width = 4,
+				       .n_lanes = N_LANES,
+				       .addresses = addresses};
+
+		for (uint32_t k = 0; k < N_LANES; k++)
+			addresses[k] = 4 * k;
+		memory_access(memory, &access);
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	while (memory_reply(memory, &reply))
+		last = MAX(last, reply.at);
+	memory_free(memory);
+	arena_clear(&arena);
+	return last;
+}
+
+/* Each side has its stores served by its own slices: two sides do not wait for each other, as they do with atomics. */
+static void test_stores_of_two_sides_do_not_meet(void)
+{
+	g_assert_cmpuint(last_of_sides(ACCESS_STORE, 2), ==, last_of_sides(ACCESS_STORE, 1));
+	g_assert_cmpuint(last_of_sides(ACCESS_ATOMIC, 2), >, last_of_sides(ACCESS_ATOMIC, 1));
+}
+
 /* One lane or all lanes of an SM: a word each from `first` on, or all one word. */
 typedef struct {
 	uint32_t sm;
@@ -1089,6 +1132,8 @@ int main(int argc, char **argv)
 			test_dram_channels_queue_apart);
 	g_test_add_func("/memory/round trips of one access", test_round_trips);
 	g_test_add_func("/memory/stores are near", test_stores_are_near);
+	g_test_add_func("/memory/stores of two sides do not meet",
+			test_stores_of_two_sides_do_not_meet);
 	g_test_add_func("/memory/far lines of the DRAM come by their side",
 			test_far_lines_of_the_dram_come_by_their_side);
 	g_test_add_func("/memory/rounds take half a port", test_rounds_take_half_a_port);

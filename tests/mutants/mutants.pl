@@ -91,7 +91,8 @@ sub build_all {
 	chomp $line;
 	# What is read before it is set is the same each time, and seldom right.
 	$compile = "$line -fPIC -w -ftrivial-auto-var-init=pattern";
-	@objects = sort split /\n/, qx(cd '$build' && find src -path '*/.libs/*.o' -not -path 'src/cli/*');
+	@objects = sort grep { -e "$source/" . source_of($_) } # a source may have gone since
+		split /\n/, qx(cd '$build' && find src -path '*/.libs/*.o' -not -path 'src/cli/*');
 	chdir $build;
 	link_rooms("$build/librooms.so") or die "mutants: the library of all rooms cannot be linked\n";
 	run_make("all_libraries=$build/librooms.so \$(DEPS_LIBS) -lm",
