@@ -25,13 +25,15 @@ typedef struct {
 	uint32_t n_warps, n_sections;
 	LaneMask mask[N_WARPS][N_SECTIONS];
 	uint32_t word[N_WARPS][N_SECTIONS][N_LANES]; /* by lane */
+	bool by_lane; /* lanes of a warp on a word have their turns together: the first gets it */
 	bool in_order; /* no section is entered before the one in front of it is left by all */
 	bool global[N_SECTIONS]; /* its locks are in global memory */
 	/* Seen. */
 	uint32_t n_through[N_WARPS][N_SECTIONS][N_LANES];
 	uint32_t n_rounds[N_WARPS][N_SECTIONS], n_busy[N_WARPS][N_SECTIONS];
-	uint32_t last_section; /* that was left */
-	GArray *touches;       /* Touch */
+	uint32_t last_section;			     /* that was left */
+	uint32_t gone[N_WARPS][N_SECTIONS][N_WORDS]; /* the last lane that has left it, + 1 */
+	GArray *touches;			     /* Touch */
 	GString *
 		order; /* of the releases: "0-1 2": lanes of one instruction have - between them */
 } Program;
@@ -59,12 +61,17 @@ static void see_lanes(Program *program, const Instruction *instruction)
 					     (program->global[section] ? N_WORDS : 0),
 				     record->kind == RECORD_UNLOCK};
 
+		uint32_t *gone = &program->gone[warp][section][record->address[i] / 4];
+
 		g_assert_cmpuint(record->address[i] / 4, ==,
 				 program->word[warp][section][lane]);
 		g_array_append_val(program->touches, touch);
 		if (!touch.release)
 			continue;
 		program->last_section = section;
+		if (program->by_lane)
+			g_assert_cmpuint(lane, >=, *gone);
+		*gone = lane + 1;
 		program->n_through[warp][section][lane]++;
 		g_string_append_printf(program->order, "%s%u",
 				       i > 0		     ? "-"
@@ -130,6 +137,7 @@ static void clear_seen(Program *program)
 	memset(program->n_through, 0, sizeof program->n_through);
 	memset(program->n_rounds, 0, sizeof program->n_rounds);
 	memset(program->n_busy, 0, sizeof program->n_busy);
+	memset(program->gone, 0, sizeof program->gone);
 	program->last_section = 0;
 	g_array_set_size(program->touches, 0);
 	g_string_set_size(program->order, 0);
@@ -229,8 +237,10 @@ static void every_lane_goes_once_through_each_of_its_sections(void)
 	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
 		g_autoptr(Config) config = load(machines[m]);
 
-		for (uint32_t i = 0; i < 120; i++) {
-			const gint32 n_words = g_rand_int_range(rand, 1, N_WORDS + 1);
+		program->by_lane = strcmp(machines[m], "fermi.json") == 0;
+		for (uint32_t i = 0; i < 240; i++) {
+			const gint32 n_words =
+				g_rand_int_range(rand, 1, i % 2 ? 3 : N_WORDS + 1);
 
 			program->n_warps = (uint32_t)g_rand_int_range(rand, 1, N_WARPS + 1);
 			program->n_sections =
