@@ -18,7 +18,8 @@ static const FlowStep kernel_steps[N_KERNEL_STEPS] = {
 	[KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
 };
 
-void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, gpointer data)
+static void write_blocks(const Kernel *kernel, TraceWriter *writer, WarpWriter write,
+			 gpointer data)
 {
 	uint32_t n_warps = (kernel->n_threads + kernel->lanes - 1) / kernel->lanes;
 
@@ -47,8 +48,8 @@ void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, g
 	}
 }
 
-void kernel_launch(const Kernel *kernel, const char *name, const char *const *sites,
-		   WorkloadLaunch *launch)
+static void describe(const Kernel *kernel, const char *name, const char *const *sites,
+		     WorkloadLaunch *launch)
 {
 	launch->kernel = name;
 	launch->n_blocks = kernel->n_blocks;
@@ -69,8 +70,8 @@ void kernel_generate(Kernel *kernel, const KernelCode *code,
 	flow_begin(&flow, writer, kernel->lanes, code->flows, code->n_flows);
 	kernel->flow = &flow;
 	kernel->ends_with_fence = workload_choice(parameters, "end") == 1;
-	kernel_write(kernel, writer, write, data);
-	kernel_launch(kernel, code->name, flow.told ? code->told_sites : code->sites, launch);
+	write_blocks(kernel, writer, write, data);
+	describe(kernel, code->name, flow.told ? code->told_sites : code->sites, launch);
 	kernel->flow = NULL;
 }
 

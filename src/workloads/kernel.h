@@ -40,12 +40,6 @@ enum { KERNEL_ZERO_LOOP, KERNEL_SUM_STEP, N_KERNEL_STEPS };
 
 typedef void (*WarpWriter)(Warp *warp, gpointer data);
 
-/* Writes all blocks in order, the warps of each in order. */
-void kernel_write(const Kernel *kernel, TraceWriter *writer, WarpWriter write, gpointer data);
-/* What the frame knows of the launch. */
-void kernel_launch(const Kernel *kernel, const char *name, const char *const *sites,
-		   WorkloadLaunch *launch);
-
 /* What a kernel that may tell data flow is made of. */
 typedef struct {
 	const char *name;
@@ -57,7 +51,8 @@ typedef struct {
 	guint n_flows;
 } KernelCode;
 
-/* All of it: kernel_write with data flow, if `dataflow` asks for it, and with fences, if `end` does; and kernel_launch. */
+/* Writes all blocks in order, the warps of each in order: with data flow, if `dataflow` asks for it, and with fences, if `end`
+   does; and says of the launch what the frame knows. */
 void kernel_generate(Kernel *kernel, const KernelCode *code,
 		     const WorkloadParameters *parameters, TraceWriter *writer,
 		     WarpWriter write, gpointer data, WorkloadLaunch *launch);

@@ -31,7 +31,8 @@ uint64_t xor_pairs(const XorProblem *problem, const uint32_t *columns)
 	return pairs;
 }
 
-uint32_t xor_gates(const XorProblem *problem, const uint32_t *columns)
+/* XORed bits: those set in the columns, each a gate of two inputs. */
+static uint32_t xor_gates(const XorProblem *problem, const uint32_t *columns)
 {
 	uint32_t gates = 0;
 

@@ -41,8 +41,6 @@ typedef struct {
 
 /* Pairs in conflict. */
 uint64_t xor_pairs(const XorProblem *problem, const uint32_t *columns);
-/* XORed bits: those set in the columns, each a gate of two inputs. */
-uint32_t xor_gates(const XorProblem *problem, const uint32_t *columns);
 /* Bits that a column may have, the other columns given, by max_inputs; all others if column is
    n_columns or more. */
 uint32_t xor_allowed(const XorProblem *problem, const uint32_t *columns, uint32_t column,

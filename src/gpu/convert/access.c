@@ -14,7 +14,9 @@
 #define SYSTEM_SHARED_BYTES 0x400
 #define SHARED_ADDRESS_MASK 0xffffff
 
-bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
+/* Byte address of the event's i-th lane in the block's shared memory. False if it lies outside
+   or across words, which no GPU does. */
+static bool shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
 {
 	uint64_t value = raw_address(step->event, step->addresses, i);
 	uint32_t system_bytes = launch->target >= 90 ? SYSTEM_SHARED_BYTES : 0;
@@ -30,7 +32,7 @@ static gboolean set_shared_addresses(const Launch *launch, const Step *step, Rec
 	record->mask = step->event->mask;
 	record->width = step->event->bytes;
 	for (guint i = 0; i < (guint)__builtin_popcountll(record->mask); i++)
-		if (!convert_shared_address(launch, step, i, &record->address[i]))
+		if (!shared_address(launch, step, i, &record->address[i]))
 			return FALSE;
 	return TRUE;
 }

@@ -82,9 +82,6 @@ void convert_gap(Launch *launch, const Step *step);
 /* tell.c: from the steps of a warp to its records. */
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t warp);
 /* access.c. */
-/* Byte address of the event's i-th lane in the block's shared memory. False if it lies outside
-   or across words, which no GPU does. */
-bool convert_shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address);
 /* SHARED, COPY. */
 void convert_shared(Launch *launch, const Step *step);
 /* SHARED of an instruction in a retry loop. */
@@ -96,7 +93,6 @@ void convert_lock(Launch *launch, const Step *step, StepRole role);
 
 /* lock-sites.c: which instructions take spin locks. */
 bool *convert_find_locks(Launch *launch);
-bool convert_tries_lock(const SassInstruction *instruction);
 bool convert_gives_lock_back(const SassInstruction *instruction, const RawEvent *event);
 bool convert_can_lock(const RawEvent *event);
 

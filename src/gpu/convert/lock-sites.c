@@ -29,7 +29,7 @@ typedef struct {
 	int *goes_on_at;   /* + 1: another copy of the instruction, for further attempts */
 } Search;
 
-bool convert_tries_lock(const SassInstruction *instruction)
+static bool tries_lock(const SassInstruction *instruction)
 {
 	Operation operation;
 	ValueType type;
@@ -48,8 +48,7 @@ bool convert_can_lock(const RawEvent *event)
 /* A write that does not ask for what was there. */
 bool convert_gives_lock_back(const SassInstruction *instruction, const RawEvent *event)
 {
-	return convert_can_lock(event) && event->flags & RAW_WRITE &&
-	       !convert_tries_lock(instruction);
+	return convert_can_lock(event) && event->flags & RAW_WRITE && !tries_lock(instruction);
 }
 
 static Lanes *lanes_of(Search *search, const RawEvent *event)
@@ -84,7 +83,7 @@ static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes
 			 int lane, uint64_t word)
 {
 	const SassInstruction *instruction = sass_instruction(search->launch->function, index);
-	bool tries = convert_can_lock(event) && convert_tries_lock(instruction);
+	bool tries = convert_can_lock(event) && tries_lock(instruction);
 	bool gives_back = convert_gives_lock_back(instruction, event);
 	bool same = lanes->site[lane] && lanes->word[lane] == word && convert_can_lock(event);
 	bool went_on = lanes->went_on >> lane & 1;
