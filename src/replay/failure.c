@@ -28,7 +28,7 @@ static void append_blocked_warp(GString *message, const BlockedWarp *blocked)
 }
 
 /* Who waits for what, the rest counted. */
-static void append_waiters(GString *message, const SimResult *result)
+static void append_blocked_warps(GString *message, const SimResult *result)
 {
 	for (guint i = 0; i < result->n_blocked_warps; i++)
 		append_blocked_warp(message, &result->blocked_warps[i]);
@@ -62,7 +62,7 @@ void replay_set_failure(const char *place, const Machine *machine, const SimResu
 				       ": %" G_GUINT64_FORMAT
 				       " warps wait and nothing will wake them",
 				       result->failed_cycle, result->waiting);
-		append_waiters(message, result);
+		append_blocked_warps(message, result);
 		break;
 	case SIM_LIVELOCK:
 		g_string_append_printf(
@@ -71,7 +71,7 @@ void replay_set_failure(const char *place, const Machine *machine, const SimResu
 			": no warp got on for %" G_GUINT64_FORMAT
 			" cycles (sim.watchdog_cycles); %" G_GUINT64_FORMAT " warps wait",
 			result->failed_cycle, machine->sim.watchdog_cycles, result->waiting);
-		append_waiters(message, result);
+		append_blocked_warps(message, result);
 		break;
 	case SIM_TOO_LONG:
 		g_string_append_printf(message,

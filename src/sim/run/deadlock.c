@@ -69,7 +69,7 @@ static bool describe(const Sm *sm, const Warp *warp, BlockedWarp *blocked)
 	return true;
 }
 
-void collect_waiters(const Sm *sm, SimResult *result)
+void deadlock_collect(const Sm *sm, SimResult *result)
 {
 	for (uint64_t left = sm->used_blocks; left; left &= left - 1) {
 		const ResidentBlock *block = &sm->blocks[__builtin_ctzll(left)];

@@ -61,7 +61,7 @@ SimStatus run_failure(const Run *run, SimResult *result)
 	result->problem = failed->problem;
 	result->failed_cycle = failed->failed_cycle;
 	if (failed->status == SIM_DEADLOCK || failed->status == SIM_LIVELOCK)
-		collect_waiters(failed, result);
+		deadlock_collect(failed, result);
 	return failed->status;
 }
 
