@@ -395,7 +395,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	for (const Scheduler *const *s = schedulers; *s; s++) {
 		g_autofree char *path = g_strdup_printf(
-			"/run-through/tries run through count as tries made (%s)", (*s)->name);
+			"/fast-forward/tries skipped count as tries made (%s)", (*s)->name);
 
 		g_test_add_data_func(path, *s, tries_run_through_count_as_tries_made);
 	}
