@@ -207,9 +207,9 @@ static void hold_laws_with(const char *base, const char *setting, const char *tr
 /* Lanes whose answers come late, one after the other, wait in one state at a time. */
 static void states_fill_the_time_of_a_slow_network(void)
 {
-	hold_laws_with("hd5870.json", "network.reply_other_word_mcycles=10000000",
+	hold_laws_with("hd5870.json", "network.ingress_bank_conflict_mcycles=10000000",
 		       "kmeans-lock.bin");
-	hold_laws_with("hd5870.json", "network.reply_packet_mcycles=10000000",
+	hold_laws_with("hd5870.json", "network.ingress_packet_mcycles=10000000",
 		       "kmeans-lock-dimension.bin");
 	hold_laws_with("hd5870.json", "paths.complete_sector_mclk=5000000", "kmeans-lock.bin");
 }

@@ -342,7 +342,7 @@ static void a_lock_held_at_a_barrier_is_a_livelock_found_at_once(void)
    again in each period. */
 static void an_answer_from_memory_is_no_part_of_a_period(void)
 {
-	static const char *const slow[] = {"network.reply_other_word_mcycles=10000000",
+	static const char *const slow[] = {"network.ingress_bank_conflict_mcycles=10000000",
 					   "paths.complete_sector_mclk=5000000"};
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path =

@@ -159,7 +159,7 @@ static Cycle fenced(const char *setting, uint32_t n_fences)
 static void test_fences_ask_what_a_try_has_named(void)
 {
 	/* Without what a fence costs wherever its warp has been: the trip to the slices alone. */
-	const char *const asks = "network.fence_near_cycles=0";
+	const char *const asks = "network.fence_near_partition_cycles=0";
 	Cycle first = fenced(asks, 1) - fenced(asks, 0);
 
 	g_assert_cmpuint(first, >, 320);
@@ -202,9 +202,9 @@ static Cycle fenced_together(const char *setting, uint32_t n, uint32_t apart)
 
 /* issue-fence-waves.csv, near stores: a warp 80 cycles behind another ends 220 behind it, and a third one with the second, though
    388 behind its own store would be sooner; together all end at once. */
-static void test_fences_go_in_waves(void)
+static void test_fences_go_in_batches(void)
 {
-	const char *const none = "network.fence_wave_cycles=0";
+	const char *const none = "network.fence_batch_interval_cycles=0";
 	Cycle first = fenced_together(NULL, 1, 0);
 
 	g_assert_cmpuint(first, >=, 388);
@@ -236,7 +236,7 @@ static void watch_fence(Observer *observer, const Instruction *instruction)
 static Cycle fence_behind(uint32_t n_instructions)
 {
 	static const uint64_t bytes[] = {4096};
-	static const char *const settings[] = {"network.fence_wave_cycles=0", NULL};
+	static const char *const settings[] = {"network.fence_batch_interval_cycles=0", NULL};
 	g_autoptr(Config) config = load("h200.json", settings);
 	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
 	FenceWatcher watcher = {.observer = {watch_fence}};
@@ -612,7 +612,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/global-locks/one holder at a time", test_one_holder_at_a_time);
 	g_test_add_func("/global-locks/fences ask what a try has named",
 			test_fences_ask_what_a_try_has_named);
-	g_test_add_func("/global-locks/fences go in waves", test_fences_go_in_waves);
+	g_test_add_func("/global-locks/fences go in batches", test_fences_go_in_batches);
 	g_test_add_func("/global-locks/a fence covers at its end",
 			test_a_fence_covers_at_its_end);
 	g_test_add_func("/global-locks/the same on any number of threads",

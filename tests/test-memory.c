@@ -54,12 +54,12 @@ static const NetworkParameters network = {
 	.far_cycles = 200,
 	.issue_cycles = 4,
 	.in_flight = 64,
-	.try_flits = 212,
+	.lock_attempt_flits = 212,
 	.group_sms = 16,
-	.flit_mcycles = 1000,
-	.reply_word_mcycles = 2000,
-	.reply_packet_mcycles = 1000,
-	.reply_load_mcycles = 1000,
+	.egress_flit_mcycles = 1000,
+	.ingress_word_mcycles = 2000,
+	.ingress_packet_mcycles = 1000,
+	.ingress_load_mcycles = 1000,
 };
 
 static const Ideals no_ideals;
@@ -504,10 +504,10 @@ static void test_results_cross(void)
 
 static void test_ways_of_a_group(void)
 {
-	const NetworkParameters p = {.group_packet_mcycles = 500,
-				     .group_flit_mcycles = 250,
-				     .group_reply_sector_mcycles = 500,
-				     .group_reply_word_mcycles = 250};
+	const NetworkParameters p = {.group_egress_packet_mcycles = 500,
+				     .group_egress_flit_mcycles = 250,
+				     .group_ingress_sector_mcycles = 500,
+				     .group_ingress_word_mcycles = 250};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.sectors = 3, .n_lanes = 4, .flits = 2, .n_rounds = 3};
 	Tick out = 0, in = 0;
@@ -522,7 +522,7 @@ static void test_ways_of_a_group(void)
 static void test_mixed_packets_at_a_port(void)
 {
 	const L2Parameters p = {
-		.clock_khz = 1000000, .port_flit_mclk = 1000, .port_mix_mclk = 500};
+		.clock_khz = 1000000, .port_flit_mclk = 1000, .port_turnaround_mclk = 500};
 	SliceTiming timing = slice_timing(&p, 1000);
 	Packet lone = {.n_lanes = 1, .flits = 1, .n_rounds = 1};
 	Packet pair = {.n_lanes = 2, .flits = 2, .n_rounds = 2};
@@ -539,7 +539,7 @@ static void test_mixed_packets_at_a_port(void)
 /* Lines of one word among those of several hold up the port. */
 static void test_mixed_packets(void)
 {
-	const NetworkParameters p = {.flit_mcycles = 1000, .mix_mcycles = 2000};
+	const NetworkParameters p = {.egress_flit_mcycles = 1000, .egress_mix_mcycles = 2000};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.n_lanes = 1, .flits = 1, .n_rounds = 1, .mix = MIX_UNIT / 2};
 	Link link = {0};
@@ -551,9 +551,9 @@ static void test_mixed_packets(void)
 /* When the SM has the result of one lane, which arrives at once. */
 static Tick receive_one(Link *link, uint32_t sector, uint32_t word)
 {
-	const NetworkParameters p = {.reply_word_mcycles = 2000,
-				     .reply_other_word_mcycles = 1500,
-				     .reply_packet_mcycles = 1000};
+	const NetworkParameters p = {.ingress_word_mcycles = 2000,
+				     .ingress_bank_conflict_mcycles = 1500,
+				     .ingress_packet_mcycles = 1000};
 	LinkTiming timing = link_timing(&p);
 	Packet packet = {.sectors = 1u << sector & 0xf,
 			 .word = word & 7,
@@ -797,7 +797,7 @@ static void test_median_place(void)
 	NetworkParameters ways = network;
 	Cycle took[N_LAUNCH_PLACES][4];
 
-	ways.spread_cycles = 60;
+	ways.latency_spread_cycles = 60;
 	for (guint place = 0; place < N_LAUNCH_PLACES; place++)
 		for (guint line = 0; line < 4; line++) {
 			const LaunchState launch = {.place = (LaunchPlace)place};

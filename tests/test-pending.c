@@ -113,7 +113,7 @@ static SimResult run_with(Program *program, GlobalModel model, uint32_t n_thread
 	SimResult result;
 
 	g_assert_nonnull(flow);
-	network.spread_cycles = 0;
+	network.latency_spread_cycles = 0;
 	machine.network = &network;
 	machine.global.model = model;
 	program->list->source.kernel.dataflow = flow;

@@ -735,8 +735,8 @@ static void test_a_stream_waits_for_what_it_loads(void)
 	static const guint n_loads[] = {64, 1};
 	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
 	const NetworkParameters *network = config_machine(config)->network;
-	const double trip =
-		network->load_cycles + network->use_cycles + network->use_warp_cycles;
+	const double trip = network->load_cycles + network->writeback_cycles +
+			    network->writeback_nonuniform_cycles;
 
 	for (guint i = 0; i < G_N_ELEMENTS(cells); i++) {
 		const double each = stream_cycles(cells[i]) / n_loads[i];

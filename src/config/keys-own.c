@@ -435,9 +435,11 @@ const Key own_keys[] = {
 	 "side's SM or the other's, behind the host all far ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .preset = "dealt", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "How far a launch's SMs are from the slices of the L2: dealt, as far as the "
+	 .doc = "How far a launch's SMs are from the slices of the L2: dealt, as far as "
+		"the "
 		"SMs "
-		"lie that get a launch's first blocks (network.spread_cycles); median, all as "
+		"lie that get a launch's first blocks (network.latency_spread_cycles); median, "
+		"all as "
 		"far "
 		"as the mean, for kernels that were measured on many SMs, of which the median "
 		"counts.",

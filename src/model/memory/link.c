@@ -11,20 +11,20 @@ static Tick ticks(uint32_t millicycles)
 LinkTiming link_timing(const NetworkParameters *p)
 {
 	return (LinkTiming){
-		.flit = ticks(p->flit_mcycles),
-		.packet = ticks(p->packet_mcycles),
-		.instruction = ticks(p->instruction_mcycles),
-		.load = ticks(p->load_mcycles),
-		.mix = ticks(p->mix_mcycles),
-		.group_packet = ticks(p->group_packet_mcycles),
-		.group_flit = ticks(p->group_flit_mcycles),
-		.group_reply_sector = ticks(p->group_reply_sector_mcycles),
-		.group_reply_word = ticks(p->group_reply_word_mcycles),
-		.reply_word = ticks(p->reply_word_mcycles),
-		.reply_other_word = ticks(p->reply_other_word_mcycles),
-		.reply_packet = ticks(p->reply_packet_mcycles),
-		.reply_load = ticks(p->reply_load_mcycles),
-		.reply_load_sector = ticks(p->reply_load_sector_mcycles),
+		.flit = ticks(p->egress_flit_mcycles),
+		.packet = ticks(p->egress_packet_mcycles),
+		.instruction = ticks(p->egress_instruction_mcycles),
+		.load = ticks(p->egress_load_mcycles),
+		.mix = ticks(p->egress_mix_mcycles),
+		.group_packet = ticks(p->group_egress_packet_mcycles),
+		.group_flit = ticks(p->group_egress_flit_mcycles),
+		.group_reply_sector = ticks(p->group_ingress_sector_mcycles),
+		.group_reply_word = ticks(p->group_ingress_word_mcycles),
+		.reply_word = ticks(p->ingress_word_mcycles),
+		.reply_other_word = ticks(p->ingress_bank_conflict_mcycles),
+		.reply_packet = ticks(p->ingress_packet_mcycles),
+		.reply_load = ticks(p->ingress_load_mcycles),
+		.reply_load_sector = ticks(p->ingress_load_sector_mcycles),
 	};
 }
 

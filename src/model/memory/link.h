@@ -14,11 +14,11 @@
  * - Where an access has lines of which one word is wanted and others of which several are, the two kinds of packets
  *   get in each other's way (l2/l2-ways.csv, mixed: 1, 2, 4, 8, 12 and 15 lines of two words among 30 to 2 of one, in random order, 2.6, 4.9,
  *   8.3, 10, 7 and 2.1 cycles more than their flits).
- * - Six SMs of a GPC share a way out, which takes 3.3 flits a cycle whatever their packets (l2/l2-clusters.csv: 1.7 times as long as
+ * - Six SMs of a GPC share an egress, which takes 3.3 flits a cycle whatever their packets (l2/l2-clusters.csv: 1.7 times as long as
  *   one SM for 32 to 1,024 lines). A GPC's packets for one slice are a clock apart (`to_slices` in sim/memory/state.h): eight of its
  *   SMs that send lone words to 64 lines take 1.35 times as long as eight of different ones. Less than measured: 3 or 4 SMs of such
  *   six that send lone words, 1.14 and 1.27 times as long as one.
- * - The SMs of a GPC share a way in: they take in some 4.9 lines a cycle (issue-shares.csv: 16 SMs 38 to 40 bytes a cycle each,
+ * - The SMs of a GPC share an ingress: they take in some 4.9 lines a cycle (issue-shares.csv: 16 SMs 38 to 40 bytes a cycle each,
  *   18 SMs 34 to 36, where one alone takes in 115; SMs of one TPC hold each other up no more than others).
  * - Data of a load come in through the port alone (ld_cg, spacing 32: 1.02 a line; issue-shares.csv: 1.10 a whole one).
  * Who may include it: model, sim.

@@ -7,31 +7,32 @@
 static void take_latency(NetworkParameters *network, DramParameters *dram)
 {
 	network->one_way_cycles = network->load_cycles = network->atomic_cycles = 1;
-	network->use_cycles = network->use_warp_cycles = 0;
-	network->far_cycles = network->far_load_cycles = network->spread_cycles = 0;
-	network->fence_cycles = network->fence_others_cycles = 0;
-	network->fence_near_cycles = network->fence_far_cycles = 0;
-	network->fence_wave_cycles = network->fence_join_cycles = 0;
-	network->fence_back_cycles = 0;
+	network->writeback_cycles = network->writeback_nonuniform_cycles = 0;
+	network->far_cycles = network->far_load_cycles = network->latency_spread_cycles = 0;
+	network->fence_cycles = network->fence_other_warps_cycles = 0;
+	network->fence_near_partition_cycles = network->fence_far_partition_cycles = 0;
+	network->fence_batch_interval_cycles = network->fence_batch_window_cycles = 0;
+	network->fence_batch_overlap_cycles = 0;
 	dram->latency_cycles = dram->slow_cycles = 0;
 }
 
 static void take_ways(NetworkParameters *network)
 {
-	network->try_flits = ANY_NUMBER;
-	network->group_packet_mcycles = network->group_flit_mcycles = 0;
-	network->group_reply_sector_mcycles = network->group_reply_word_mcycles = 0;
-	network->mix_mcycles = network->flit_mcycles = 0;
-	network->packet_mcycles = network->load_mcycles = network->instruction_mcycles = 0;
-	network->reply_word_mcycles = network->reply_other_word_mcycles = 0;
-	network->reply_packet_mcycles = network->reply_load_mcycles = 0;
-	network->reply_load_sector_mcycles = 0;
+	network->lock_attempt_flits = ANY_NUMBER;
+	network->group_egress_packet_mcycles = network->group_egress_flit_mcycles = 0;
+	network->group_ingress_sector_mcycles = network->group_ingress_word_mcycles = 0;
+	network->egress_mix_mcycles = network->egress_flit_mcycles = 0;
+	network->egress_packet_mcycles = network->egress_load_mcycles =
+		network->egress_instruction_mcycles = 0;
+	network->ingress_word_mcycles = network->ingress_bank_conflict_mcycles = 0;
+	network->ingress_packet_mcycles = network->ingress_load_mcycles = 0;
+	network->ingress_load_sector_mcycles = 0;
 }
 
 static void take_slices(L2Parameters *l2, DramParameters *dram)
 {
 	l2->port_packets = ANY_NUMBER;
-	l2->port_flit_mclk = l2->port_mix_mclk = 0;
+	l2->port_flit_mclk = l2->port_turnaround_mclk = 0;
 	l2->store_sector_mclk = l2->load_request_mclk = l2->load_sector_mclk = 0;
 	l2->repeat_request_mclk = l2->repeat_sector_mclk = 0;
 	l2->same_line_mclk = l2->neighbour_mclk = l2->other_line_mclk = 0;

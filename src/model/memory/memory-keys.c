@@ -64,7 +64,7 @@ static const Key l2_rows[] = {
 	{CLK(port_flit_mclk), .preset = "0", .doc = "A slice's port takes in a flit.",
 	 .source =
 		 MEASURED("1000") ATOMICS ": SMs of one partition reach half the rate of all"},
-	{CLK(port_mix_mclk), .preset = "0",
+	{CLK(port_turnaround_mclk), .formerly = "l2.port_mix_mclk", .preset = "0",
 	 .doc = "It loses so much between a packet of one flit and one of several.",
 	 .source = "H200: a clock; " WAYS
 		   ": shared-ways 16-lone-8-pairs, 33 SMs of one partition, 64 and 256 lines"},
@@ -156,14 +156,15 @@ static const Key network_rows[] = {
 	{NET_CYCLES(load_cycles, 1), .preset = "1",
 	 .doc = "Round trip of a load that hits in the L2.",
 	 .source = MEASURED("265") LOADS ": latency, cg"},
-	{NET_CYCLES(use_cycles, 0), .preset = "0",
-	 .doc = "From the data of a load at its SM to their first use, in a trace that says "
+	{NET_CYCLES(writeback_cycles, 0), .formerly = "network.use_cycles", .preset = "0",
+	 .doc = "From the data of a load at its SM until registers have them and they can be "
+		"used, in a trace that says "
 		"what waits for what.",
 	 .source =
 		 "H200: 11, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, less "
 		 "the round trip of one sector"},
-	{NET_CYCLES(use_warp_cycles, 0), .preset = "0",
-	 .doc = "More, unless all lanes name one word.",
+	{NET_CYCLES(writeback_nonuniform_cycles, 0), .formerly = "network.use_warp_cycles",
+	 .preset = "0", .doc = "Added for a load whose lanes do not all name one word.",
 	 .source = "H200: 11, measurements/h200/issue/issue-l1.csv: 12 for 32-bit lanes, 1 of "
 		   "them in the slice; lanes of a byte were not measured"},
 	{NET_CYCLES(atomic_cycles, 1), .preset = "1",
@@ -182,18 +183,18 @@ static const Key network_rows[] = {
 	 .source = MEASURED("7") ATOMICS ": red_add_u32, one warp"},
 	{NET(in_flight, 1, 1024), .preset = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Accesses of a warp on their way, at most; it waits to issue more. While as "
-		"many of an SM's ended warps are, no other of its warps that has some ends.",
+	 .doc = "Accesses of a warp on their way, at most; it waits to issue more. Of all "
+		"ended warps of an SM, too: another waits with its end.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
-	{NET(try_flits, 2, 1 << 20), .preset = "1048576", .unit = "flits",
-	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Flits of an SM's tries of locks on their way to slices, or waiting there, at "
+	{NET(lock_attempt_flits, 2, 1 << 20), .formerly = "network.try_flits",
+	 .preset = "1048576", .unit = "flits", .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "Flits of an SM's lock attempts on their way to slices, or waiting there, at "
 		"most; further ones wait in the SM, and all that is behind them. Other "
 		"accesses "
 		"wait for l2.port_packets.",
 	 .source = MEASURED("212") KEY_H200
 	 "/issue/issue-tries.csv: loads of an SM wait from 460 flits of "
-	 "tries on with 2 SMs trying, with 5 to 9 from 199 to 219 where it "
+	 "attempts on with 2 SMs trying, with 5 to 9 from 199 to 219 where it "
 	 "goes to the locks' page, as what they guard mostly does, and 420 "
 	 "elsewhere; the mean of the former"},
 	{NET_CYCLES(fence_cycles, 0), .preset = "0",
@@ -203,7 +204,8 @@ static const Key network_rows[] = {
 	 .source = MEASURED("40") KEY_H200
 	 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
 	 "takes 290, 561 after one that takes 500"},
-	{NET_CYCLES(fence_others_cycles, 0), .preset = "0",
+	{NET_CYCLES(fence_other_warps_cycles, 0), .formerly = "network.fence_others_cycles",
+	 .preset = "0",
 	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
 		"warps "
 		"of its SM had under way when it began.",
@@ -217,81 +219,98 @@ static const Key network_rows[] = {
 	 "/issue: issue-lock-steps.csv: behind a compare-and-swap that has "
 	 "answered after 250 or 450 cycles a fence takes 386 or 572; how "
 	 "many lines is an assumption"},
-	{NET_CYCLES(fence_near_cycles, 0), .preset = "0",
+	{NET_CYCLES(fence_near_partition_cycles, 0), .formerly = "network.fence_near_cycles",
+	 .preset = "0",
 	 .doc = "Least time of such a fence when the warp has accessed lines of its SM's own "
 		"partition since its last one, but by loads that may hit a first cache; 0: as "
 		"without.",
 	 .source = MEASURED("388") KEY_H200
 	 "/l2: l2-steps.csv, fence: after any access, near; touch.csv, phases"},
-	{NET_CYCLES(fence_wave_cycles, 0), .preset = "0",
-	 .doc = "Fences of the device leave an SM in waves: those that are issued while a wave "
-		"is on its trip wait for the next, which goes when that is over, so many "
-		"cycles "
-		"later at least; 0: each goes at once.",
-	 .source = KEY_H200 "/issue: issue-fence-waves.csv, fences behind nothing"},
-	{NET_CYCLES(fence_join_cycles, 0), .preset = "0", .needs = "network.fence_wave_cycles",
-	 .doc = "A wave of fences takes those that are issued within so many cycles of its "
-		"first.",
-	 .source = KEY_H200 "/issue: issue-fence-waves.csv: 10 to 24"},
-	{NET_CYCLES(fence_back_cycles, 0), .preset = "0", .needs = "network.fence_wave_cycles",
-	 .doc = "The trip of a wave of fences is over so many cycles before they end.",
-	 .source = KEY_H200 "/issue: issue-fence-waves.csv: waves to far lines are 382 cycles "
-			    "apart, to near ones 218 to 224, and take 556 and 388"},
-	{NET_CYCLES(fence_far_cycles, 0), .preset = "0",
-	 .doc = "The same of lines of the other partition.",
+	{NET_CYCLES(fence_far_partition_cycles, 0), .formerly = "network.fence_far_cycles",
+	 .preset = "0", .doc = "The same of lines of the other partition.",
 	 .source = MEASURED("561") KEY_H200
 	 "/l2: l2-steps.csv, fence: after any access, far; touch.csv, phases"},
-	{NET_CYCLES(spread_cycles, 0), .preset = "0",
+	{NET_CYCLES(fence_batch_interval_cycles, 0), .formerly = "network.fence_wave_cycles",
+	 .preset = "0",
+	 .doc = "Fences of the device leave an SM in batches: those that are issued while a "
+		"batch is on its round trip wait "
+		"for the next, which leaves when that is over, so many cycles behind it at "
+		"least; 0: each leaves at once.",
+	 .source = KEY_H200 "/issue: issue-fence-waves.csv, fences behind nothing"},
+	{NET_CYCLES(fence_batch_window_cycles, 0), .formerly = "network.fence_join_cycles",
+	 .preset = "0", .needs = "network.fence_batch_interval_cycles",
+	 .doc = "A batch of fences has those that are issued within so many cycles of its "
+		"first.",
+	 .source = KEY_H200 "/issue: issue-fence-waves.csv: 10 to 24"},
+	{NET_CYCLES(fence_batch_overlap_cycles, 0), .formerly = "network.fence_back_cycles",
+	 .preset = "0", .needs = "network.fence_batch_interval_cycles",
+	 .doc = "A batch of fences is back so many cycles before its fences end: by so much "
+		"the next overlaps it.",
+	 .source =
+		 KEY_H200 "/issue: issue-fence-waves.csv: batches to far lines are 382 cycles "
+			  "apart, to near ones 218 to 224, and take 556 and 388"},
+	{NET_CYCLES(latency_spread_cycles, 0), .formerly = "network.spread_cycles",
+	 .preset = "0",
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
 	 .source = MEASURED(
 		 "62") "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},
 	{NET(group_sms, 1, 1024), .preset = "1", .unit = "SMs",
-	 .doc = "SMs that share a way in, and a way out where the map knows no other, and "
+	 .doc = "SMs (a GPC) that share an ingress from the crossbar, and an egress to it "
+		"where the map knows no other, and "
 		"whose distances agree.",
 	 .source = MEASURED("16") "132 SMs in 8 groups: blocks are dealt group by group"},
-	{MCYCLES(group_packet_mcycles), .preset = "0", .doc = "A way out takes a packet.",
+	{MCYCLES(group_egress_packet_mcycles), .formerly = "network.group_packet_mcycles",
+	 .preset = "0", .doc = "The egress that SMs of a group share takes a packet.",
 	 .source = MEASURED("60") PATTERNS
 	 ": ways, 32-lines, 8 SMs of a GPC. H200: 25; " CLUSTERS ", 6 SMs"},
-	{MCYCLES(group_flit_mcycles), .preset = "0", .doc = "Added for each of its flits.",
+	{MCYCLES(group_egress_flit_mcycles), .formerly = "network.group_flit_mcycles",
+	 .preset = "0", .doc = "Added for each of its flits.",
 	 .source = MEASURED("87") PATTERNS
 	 ": ways, 8-lines-4-sectors, 16 SMs of a GPC. H200: 290; " CLUSTERS
 	 ", 6 SMs, 512 lines and fewer: 3.3 flits a cycle"},
-	{MCYCLES(group_reply_sector_mcycles), .preset = "0",
-	 .doc = "Their way in takes a sector of a load.",
+	{MCYCLES(group_ingress_sector_mcycles),
+	 .formerly = "network.group_reply_sector_mcycles", .preset = "0",
+	 .doc = "Their ingress takes a sector of a load.",
 	 .source = MEASURED("36") PATTERNS
 	 ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
-	{MCYCLES(group_reply_word_mcycles), .preset = "0", .doc = "Added for each word of it.",
+	{MCYCLES(group_ingress_word_mcycles), .formerly = "network.group_reply_word_mcycles",
+	 .preset = "0", .doc = "Added for each word of it.",
 	 .source = MEASURED("2") KEY_H200
 	 "/issue: issue-shares.csv: 16 and 18 SMs of a GPC, 4 bytes a lane"},
-	{MCYCLES(mix_mcycles), .preset = "0",
-	 .doc = "Added to an SM's atomic on v lines of several words and s lines of one: v s "
+	{MCYCLES(egress_mix_mcycles), .formerly = "network.mix_mcycles", .preset = "0",
+	 .doc = "Added at the egress port to an SM's atomic on v lines of several words and s "
+		"lines of one: v s "
 		"(v + 4 s) / (v + s)^2 times so much.",
 	 .source = MEASURED("650") WAYS
 	 ": mixed, random, red_add_u32, 1 to 15 lines of two words"},
-	{MCYCLES(flit_mcycles), .preset = "0", .doc = "An SM's port sends a flit.",
+	{MCYCLES(egress_flit_mcycles), .formerly = "network.flit_mcycles", .preset = "0",
+	 .doc = "An SM's egress port sends a flit.",
 	 .source = MEASURED("1003") ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
-	{MCYCLES(packet_mcycles), .preset = "0", .doc = "Added for each packet.",
-	 .source = MEASURED("20") FITTED},
-	{MCYCLES(instruction_mcycles), .preset = "0", .doc = "Added for each warp instruction.",
+	{MCYCLES(egress_packet_mcycles), .formerly = "network.packet_mcycles", .preset = "0",
+	 .doc = "Added for each packet.", .source = MEASURED("20") FITTED},
+	{MCYCLES(egress_instruction_mcycles), .formerly = "network.instruction_mcycles",
+	 .preset = "0", .doc = "Added for each warp instruction.",
 	 .source = MEASURED("400") FITTED},
-	{MCYCLES(load_mcycles), .preset = "0",
-	 .doc = "Each warp instruction that loads, at least.",
+	{MCYCLES(egress_load_mcycles), .formerly = "network.load_mcycles", .preset = "0",
+	 .doc = "Each warp instruction that loads takes it so long, at least.",
 	 .source = MEASURED("1600") ATOMICS ": ld_cg, 1 x 1,024 threads, one target"},
-	{MCYCLES(reply_word_mcycles), .preset = "0",
-	 .doc = "A bank of an SM's port in takes a result.",
+	{MCYCLES(ingress_word_mcycles), .formerly = "network.reply_word_mcycles", .preset = "0",
+	 .doc = "A bank of an SM's ingress port takes a result.",
 	 .source = MEASURED("2020") ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
-	{MCYCLES(reply_other_word_mcycles), .preset = "0",
-	 .doc = "The same of one lane behind one of another word of its bank.",
+	{MCYCLES(ingress_bank_conflict_mcycles), .formerly = "network.reply_other_word_mcycles",
+	 .preset = "0", .doc = "The same of one lane behind one of another word of its bank.",
 	 .source = MEASURED("1400") ATOMICS
 	 ": random, 1 x 1,024 threads, 8 words apart; " KEY_H200
 	 "/l2: l2-ways.csv, lone, words 0-4, even"},
-	{MCYCLES(reply_packet_mcycles), .preset = "0", .doc = "The port takes each result.",
+	{MCYCLES(ingress_packet_mcycles), .formerly = "network.reply_packet_mcycles",
+	 .preset = "0", .doc = "The ingress port takes each result.",
 	 .source = MEASURED("1003") KEY_H200
 	 "/l2: l2-ways.csv: lone, words of two sectors: 34 cycles for 32"},
-	{MCYCLES(reply_load_mcycles), .preset = "0", .doc = "The port takes a load's packet.",
+	{MCYCLES(ingress_load_mcycles), .formerly = "network.reply_load_mcycles", .preset = "0",
+	 .doc = "The ingress port takes a load's packet.",
 	 .source = MEASURED("1020") ATOMICS ": ld_cg, 1 x 1,024 threads, 128 bytes apart"},
-	{MCYCLES(reply_load_sector_mcycles), .preset = "0",
-	 .doc = "Added for each further sector of that.",
+	{MCYCLES(ingress_load_sector_mcycles), .formerly = "network.reply_load_sector_mcycles",
+	 .preset = "0", .doc = "Added for each further sector of that.",
 	 .source = MEASURED("28") KEY_H200
 	 "/issue: issue-shares.csv: one SM takes in 116 bytes a cycle"},
 };

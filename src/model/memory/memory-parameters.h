@@ -26,7 +26,7 @@ typedef struct {
 	uint32_t n_line_bits;
 	uint8_t line_bits[SLICE_MAP_LINE_BITS]; /* of a line's number in its page: the pick */
 	uint8_t slices[SLICE_MAP_PICKS];	/* of page << n_line_bits | pick */
-	uint32_t n_way_bits;			/* 0: a cluster has one way out */
+	uint32_t n_way_bits;			/* 0: a cluster has one egress */
 	uint8_t way_bits
 		[SLICE_MAP_WAY_BITS]; /* of a line's number: all set, it is the other way */
 	uint32_t n_groups;
@@ -48,16 +48,17 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
-	uint32_t port_packets;	     /* that a slice's port holds at a time */
-	uint32_t port_flit_mclk;     /* a port takes in a flit, */
-	uint32_t port_mix_mclk;	     /* and waits between packets of one flit and of several */
-	uint32_t sector_mclk;	     /* service of an atomic's sector */
-	uint32_t same_line_mclk;     /* added when the sector before was of the same line, */
-	uint32_t neighbour_mclk;     /* or of the other line of its pair, */
-	uint32_t other_line_mclk;    /* or of any other */
-	uint32_t full_sector_mclk;   /* the same when all its words take part */
-	uint32_t cas_sector_mclk;    /* of a compare-and-swap by several lanes */
-	uint32_t double_sector_mclk; /* with doubles in both halves */
+	uint32_t port_packets;	 /* that a slice's port holds at a time */
+	uint32_t port_flit_mclk; /* a port takes in a flit, */
+	uint32_t
+		port_turnaround_mclk; /* and waits between packets of one flit and of several */
+	uint32_t sector_mclk;	      /* service of an atomic's sector */
+	uint32_t same_line_mclk;      /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk;      /* or of the other line of its pair, */
+	uint32_t other_line_mclk;     /* or of any other */
+	uint32_t full_sector_mclk;    /* the same when all its words take part */
+	uint32_t cas_sector_mclk;     /* of a compare-and-swap by several lanes */
+	uint32_t double_sector_mclk;  /* with doubles in both halves */
 	uint32_t float_gap_mclk;  /* between the starts of two float operations on one sector */
 	uint32_t double_gap_mclk; /* on doubles in both halves */
 	uint32_t store_sector_mclk; /* service of a store's sector */
@@ -84,39 +85,43 @@ typedef struct {
 	uint32_t load_cycles;	 /* both ways, with nothing in the way */
 	uint32_t atomic_cycles;
 	/* From a load's data at the SM to their first use, where a trace says what waits for what; */
-	uint32_t use_cycles;
-	uint32_t use_warp_cycles; /* more, unless all lanes name one word */
+	uint32_t writeback_cycles;
+	uint32_t writeback_nonuniform_cycles; /* more, unless all lanes name one word */
 	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition, */
 	uint32_t far_load_cycles; /* for a load that a partition has no copy for */
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
 	uint32_t
 		in_flight; /* accesses of a warp on their way, and of an SM's ended ones, at most */
-	uint32_t try_flits; /* of an SM's tries of locks under way; what is behind more waits */
-	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
-	uint32_t fence_others_cycles; /* after what other warps of its SM had under way */
-	uint32_t fence_lines;	      /* whose slices it asks, at most */
-	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
-	uint32_t fence_near_cycles, fence_far_cycles;
-	/* Fences of an SM go in waves, so far apart at least (0: each goes at once); a wave takes those that come within
-	   so many cycles of the first; and its trip is over so long before its fences end. */
-	uint32_t fence_wave_cycles, fence_join_cycles, fence_back_cycles;
 	uint32_t
-		spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
-	uint32_t group_sms;		     /* SMs that share a way in: 1 or more */
-	uint32_t group_packet_mcycles;	     /* a way out takes each packet, */
-	uint32_t group_flit_mcycles;	     /* and each of its flits, */
-	uint32_t group_reply_sector_mcycles; /* on the way in each sector of a load, */
-	uint32_t group_reply_word_mcycles;   /* and each of its words */
-	uint32_t mix_mcycles;  /* an SM's port out: lines of one word among those of several */
-	uint32_t flit_mcycles; /* an SM's port out: each flit, */
-	uint32_t packet_mcycles;	    /* each packet, */
-	uint32_t load_mcycles;		    /* each load, at least, */
-	uint32_t instruction_mcycles;	    /* each warp instruction */
-	uint32_t reply_word_mcycles;	    /* a reply bank: a result, */
-	uint32_t reply_other_word_mcycles;  /* of one lane behind another word of its bank, */
-	uint32_t reply_packet_mcycles;	    /* an SM's port in: each result of an atomic, */
-	uint32_t reply_load_mcycles;	    /* each of a load, */
-	uint32_t reply_load_sector_mcycles; /* and of its sectors after the first */
+		lock_attempt_flits; /* of an SM's tries of locks under way; what is behind more waits */
+	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
+	uint32_t fence_other_warps_cycles; /* after what other warps of its SM had under way */
+	uint32_t fence_lines;		   /* whose slices it asks, at most */
+	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
+	uint32_t fence_near_partition_cycles, fence_far_partition_cycles;
+	/* Fences of an SM go in batches, so far apart at least (0: each goes at once); a batch takes those that come within
+	   so many cycles of the first; and its trip is over so long before its fences end. */
+	uint32_t fence_batch_interval_cycles, fence_batch_window_cycles,
+		fence_batch_overlap_cycles;
+	uint32_t
+		latency_spread_cycles; /* latencies differ by up to this much either way, by SM and slice */
+	uint32_t group_sms;		       /* SMs that share an ingress: 1 or more */
+	uint32_t group_egress_packet_mcycles;  /* an egress takes each packet, */
+	uint32_t group_egress_flit_mcycles;    /* and each of its flits, */
+	uint32_t group_ingress_sector_mcycles; /* on the ingress each sector of a load, */
+	uint32_t group_ingress_word_mcycles;   /* and each of its words */
+	uint32_t
+		egress_mix_mcycles; /* an SM's port out: lines of one word among those of several */
+	uint32_t egress_flit_mcycles;	     /* an SM's port out: each flit, */
+	uint32_t egress_packet_mcycles;	     /* each packet, */
+	uint32_t egress_load_mcycles;	     /* each load, at least, */
+	uint32_t egress_instruction_mcycles; /* each warp instruction */
+	uint32_t ingress_word_mcycles;	     /* a reply bank: a result, */
+	uint32_t
+		ingress_bank_conflict_mcycles; /* of one lane behind another word of its bank, */
+	uint32_t ingress_packet_mcycles;       /* an SM's port in: each result of an atomic, */
+	uint32_t ingress_load_mcycles;	       /* each of a load, */
+	uint32_t ingress_load_sector_mcycles;  /* and of its sectors after the first */
 } NetworkParameters;
 
 /* Behind the L2. */

@@ -11,7 +11,7 @@
  *   trips to 4,096 pages of an H200 say that the same slices come again, but not in an order that is a XOR of the first).
  * - The first blocks of a launch go to some SMs of the first group, the others in equal shares to all groups, and there to each
  *   TPC before any gets a second one (measurements/h200/l2: placement.csv, launches of 1 to 528 blocks, all the same way).
- * - TPCs of a group share ways out, every third one of an H200 with its like (l2-clusters.csv: the 1st, 4th and 7th TPC of a GPC
+ * - TPCs of a group share egresses, every third one of an H200 with its like (l2-clusters.csv: the 1st, 4th and 7th TPC of a GPC
  *   take 1.7 times as long together as alone, as many SMs of three such clusters 1.0 times, in five GPCs alike). A cluster has
  *   two ways by address: with 128 KiB and less all its SMs are on one, with more a quarter of the packets take the other (1.7
  *   and 1.3 times). Inferred: upper halves of every other 32 pages (two pages 0 and p: 1.7 for most p, 1.3 to 1.4 for pages 32,
@@ -41,8 +41,8 @@ typedef struct {
 
 typedef struct {
 	uint32_t partition; /* that it is near to */
-	uint32_t group;	    /* of SMs that share a way in, from 0 */
-	uint32_t cluster;   /* of SMs that share ways out, from 0 */
+	uint32_t group;	    /* of SMs that share an ingress, from 0 */
+	uint32_t cluster;   /* of SMs that share egresses, from 0 */
 } SmPlace;
 
 /* Of the line with that number (byte address / LINE_BYTES). */

@@ -19,7 +19,7 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 {
 	return (SliceTiming){
 		.port_flit = ticks(p, clock_mhz, p->port_flit_mclk),
-		.port_mix = ticks(p, clock_mhz, p->port_mix_mclk),
+		.port_mix = ticks(p, clock_mhz, p->port_turnaround_mclk),
 		.sector = ticks(p, clock_mhz, p->sector_mclk),
 		.full_sector = ticks(p, clock_mhz, p->full_sector_mclk),
 		.cas_sector = ticks(p, clock_mhz, p->cas_sector_mclk),

@@ -14,7 +14,7 @@
  * cycles before, 428 if it takes 330 and 518 if it takes 455; beside 31 warps that make one after the other 15 to 30 more). What is on
  * its way holds the fence up until 60 to 120 cycles behind its answer. Assumed: what a fence of any warp has found answered, or waited for, does not
  * count any more once it has ended, and the loads of others count when they have answered.
- * Fences of an SM go in waves (sim/memory/fences.h). An epoch or an ask begins when the fence is issued, not when its wave goes: so a wave
+ * Fences of an SM go in batches (sim/memory/fences.h). An epoch or an ask begins when the fence is issued, not when its batch goes: so a batch
  * that waits in a slice's queue does so while the one before is still on its trip.
  * Contradicted, and not explained: tries.csv has some 300 cycles beyond the answers of 31 warps that try one lock beside it, and 264
  * is what such a fence should take alone.

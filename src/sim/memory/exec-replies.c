@@ -83,9 +83,10 @@ static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
 
 	switch ((Use)(reply->id >> USE_SHIFT & ((1u << USE_BITS) - 1))) {
 	case USE_WORD:
-		return reply->at + network->use_cycles;
+		return reply->at + network->writeback_cycles;
 	case USE_WARP:
-		return reply->at + network->use_cycles + network->use_warp_cycles;
+		return reply->at + network->writeback_cycles +
+		       network->writeback_nonuniform_cycles;
 	default:
 		return reply->at;
 	}

@@ -4,11 +4,11 @@
  * fences go out together; of a warp, where its accesses went and what its fence waits for. sim/memory/exec-fence.c says what is
  * modelled. Only fences.c and this header read or write the fields. Who may include it: sim only.
  *
- * Fences of an SM go out in waves. Measured on an H200 (issue-fence-waves.csv): all fences that an SM has issued when a wave goes,
- * or within some 20 cycles of it, end together. The next wave goes when the trip of the one before is over, 170 cycles before that
+ * Fences of an SM go out in batches. Measured on an H200 (issue-fence-waves.csv): all fences that an SM has issued when a batch goes,
+ * or within some 20 cycles of it, end together. The next batch goes when the trip of the one before is over, 170 cycles before that
  * one's fences end; fences behind it wait for it. So 16 warps that store and fence without a pause go in two groups by turns, each
  * with a period of two trips (764 cycles, 382 a trip to far lines; 448 and 224 to near ones), where one warp takes 560 or 388. A
- * wave before which the SM has sent nothing since the one before is over 60 cycles after that.
+ * batch before which the SM has sent nothing since the one before is over 60 cycles after that.
  */
 #ifndef ATOMSIM_SIM_MEMORY_FENCES_H
 #define ATOMSIM_SIM_MEMORY_FENCES_H
@@ -19,16 +19,16 @@
 #include "model/shared/shared.h"
 #include "sim/memory/outstanding.h"
 
-/* The last waves of which some fence may not be answered yet, and some to spare. */
-#define N_WAVES 4
+/* The last batches of which some fence may not be answered yet, and some to spare. */
+#define N_BATCHES 4
 
 typedef struct {
-	uint64_t last;	 /* number of the last wave that is known to have gone; 0: none yet */
+	uint64_t last;	 /* number of the last batch that is known to have gone; 0: none yet */
 	Cycle gone_at;	 /* when */
 	bool next_waits; /* a fence waits for the next one */
 	Cycle ends
-		[N_WAVES]; /* of wave i in [i % N_WAVES]: what is known of its end; 0: nothing */
-	Cycle went[N_WAVES]; /* when it went; NEVER: not known yet */
+		[N_BATCHES]; /* of batch i in [i % N_BATCHES]: what is known of its end; 0: nothing */
+	Cycle went[N_BATCHES]; /* when it went; NEVER: not known yet */
 } FenceQueue;
 
 /* Of an SM. */
@@ -52,10 +52,10 @@ typedef struct {
 typedef struct {
 	uint32_t epoch;	 /* of its SM, which has to be over before its fence is */
 	bool open;	 /* and is not yet */
-	bool carries;	 /* the SM has sent something since the wave before its fence's */
+	bool carries;	 /* the SM has sent something since the batch before its fence's */
 	uint8_t been;	 /* FENCE_*: answers since its last fence came from there */
 	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
-	uint64_t wave;	 /* of its SM, that its fence goes in; 0: none */
+	uint64_t batch;	 /* of its SM, that its fence goes in; 0: none */
 	/* Lines of the last accesses since its last fence: of number i in [i % FENCE_MAX_LINES]. */
 	uint32_t n_touched;
 	uint64_t touched[FENCE_MAX_LINES];

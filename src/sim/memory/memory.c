@@ -172,7 +172,7 @@ const MemoryCounters *memory_counters(const Memory *memory)
 static void measure_distances(Memory *memory, LaunchPlace place)
 {
 	const uint32_t spread =
-		place == LAUNCH_PLACE_MEDIAN ? 0 : memory->network->spread_cycles;
+		place == LAUNCH_PLACE_MEDIAN ? 0 : memory->network->latency_spread_cycles;
 	const uint32_t n = memory->n_slices, n_groups = memory->n_groups;
 
 	memory->distance = g_new(int32_t, (size_t)n_groups * n);

@@ -112,17 +112,18 @@ static uint32_t places(const Memory *memory, const Packet *packet)
 }
 
 /* A try's with all its rounds, of which an SM has room for two at least. */
-static uint32_t try_flits(const Memory *memory, const Packet *packet)
+static uint32_t lock_attempt_flits(const Memory *memory, const Packet *packet)
 {
-	return MIN((uint32_t)packet->n_rounds * packet->flits, memory->network->try_flits / 2);
+	return MIN((uint32_t)packet->n_rounds * packet->flits,
+		   memory->network->lock_attempt_flits / 2);
 }
 
 /* Whether the node's next packet has to wait; then it is sent when it need not. */
 static bool has_to_wait(const Memory *memory, Node *node, Port *port, const Packet *packet)
 {
 	if (node->first->tries) {
-		node->full =
-			node->n_flits + try_flits(memory, packet) > memory->network->try_flits;
+		node->full = node->n_flits + lock_attempt_flits(memory, packet) >
+			     memory->network->lock_attempt_flits;
 		return node->full;
 	}
 	if (port->n_packets < memory->l2->port_packets)
@@ -141,7 +142,7 @@ static bool has_to_wait(const Memory *memory, Node *node, Port *port, const Pack
 static void take_room(const Memory *memory, Node *node, Port *port, const Packet *packet)
 {
 	if (node->first->tries)
-		node->n_flits += try_flits(memory, packet);
+		node->n_flits += lock_attempt_flits(memory, packet);
 	else
 		port->n_packets += places(memory, packet);
 }
@@ -154,7 +155,7 @@ static void make_room(Memory *memory, const Flying *flying)
 	Node *waiting = port->first;
 
 	if (flying->tries) {
-		node->n_flits -= try_flits(memory, &flying->packet);
+		node->n_flits -= lock_attempt_flits(memory, &flying->packet);
 		if (node->full)
 			events_post(&memory->events, &node->event, EVENT_SEND,
 				    MAX(flying->event.at, node->link.out_free));
@@ -299,7 +300,7 @@ static int32_t distance(const Memory *memory, const Flying *flying)
 				flying->slice];
 }
 
-/* The way in that the SMs of a group share. */
+/* The ingress that the SMs of a group share. */
 static Tick pass_group(Memory *memory, const Flying *flying, Tick at)
 {
 	return link_group_receive(
@@ -379,7 +380,7 @@ static void done(Memory *memory, Flying *flying)
 		back(memory, flying);
 }
 
-/* A result or data are there, the latter at the group's way in if they came from farther. */
+/* A result or data are there, the latter at the group's ingress if they came from farther. */
 static void receive(Memory *memory, Flying *flying)
 {
 	Tick at = flying->event.at;
