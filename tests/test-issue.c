@@ -169,6 +169,34 @@ static void test_branches_and_joins_follow_one_rule(void)
 }
 
 /* issue-sequences.csv 17 and 22. */
+/* The last fetch group may have fewer warps than the others: they issue, too. */
+static void test_every_fetch_group_is_served(void)
+{
+	for (uint32_t warps = 1; warps <= 9; warps++) {
+		g_autofree char *size = g_strdup_printf("sm.two_level.warps=%u", warps);
+		const char *const settings[] = {"sm.scheduler=two-level",
+						"sm.schedulers=1",
+						"sm.max_warps=64",
+						"sm.count=1",
+						size,
+						NULL};
+		const Machine machine = list_machine(settings);
+		g_autoptr(ListSource) list = list_source_new(2, 32, 64);
+		SimRequest request = {
+			.machine = &machine, .source = &list->source, .n_threads = 1};
+		SimResult result;
+
+		for (uint32_t w = 0; w < 64; w++) {
+			const Record work = list_plain(RECORD_ALU, 5);
+
+			list_source_append(list, w / 32, w % 32, &work);
+		}
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		g_assert_cmpuint(result.statistics.warp_instructions, ==, 64 * (5 + 1));
+	}
+}
+
 /* A load of a constant whose place depends on a register costs more; a guarded one of a known line reads what it writes, and that is
    no address. */
 static void test_constants_with_an_address_cost_more(void)
@@ -504,6 +532,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
 			test_branches_and_joins_follow_one_rule);
+	g_test_add_func("/issue/every fetch group is served", test_every_fetch_group_is_served);
 	g_test_add_func("/issue/constants with an address cost more",
 			test_constants_with_an_address_cost_more);
 	g_test_add_func("/issue/a guard sees a comparison later than a select",

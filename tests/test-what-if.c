@@ -427,6 +427,37 @@ static void test_known_errors_are_of_the_shipped_machine(void)
 	g_assert_null(known_change_error(config_machine(other), "replicate=4"));
 }
 
+/* Where scattered atomics go: each draws words of its own. */
+static void test_each_scattered_atomic_draws_its_words(void)
+{
+	g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+	static const uint32_t lines[] = {10, 20, 30, 40};
+	uint32_t n = 0, n_shifted = 0, before[32] = {0};
+	WarpStream *stream;
+	Record record;
+
+	g_assert_true(what_if_add(what_if, "scatter=4,line=20", &error));
+	what_if_apply(what_if, "test", &list->source, lines, G_N_ELEMENTS(lines), &changed,
+		      &error);
+	g_assert_no_error(error);
+	stream = changed.source->open_warp(changed.source, 0, 1);
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		if (record.kind != RECORD_ATOM)
+			continue;
+		for (uint32_t k = 0; k < 31; k++)
+			n_shifted += record.address[k] == before[k + 1];
+		memcpy(before, record.address, sizeof before);
+		n += 31;
+	}
+	stream->close(stream);
+	g_assert_cmpuint(n, ==, 31 * N_STEPS);
+	/* One in N_WORDS by chance. */
+	g_assert_cmpuint(n_shifted, <, n / 8);
+}
+
 /* What is quoted for a run is the error of kernels that did what it did. */
 static void test_runs_are_told_by_what_they_do(void)
 {
@@ -478,6 +509,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/what-if/wrong words are refused", test_wrong_words_are_refused);
 	g_test_add_func("/what-if/known errors are of the shipped machine",
 			test_known_errors_are_of_the_shipped_machine);
+	g_test_add_func("/what-if/each scattered atomic draws its words",
+			test_each_scattered_atomic_draws_its_words);
 	g_test_add_func("/what-if/runs are told by what they do",
 			test_runs_are_told_by_what_they_do);
 	return g_test_run();
