@@ -718,6 +718,70 @@ static void the_machine_without_contention_is_never_slower(void)
 	}
 }
 
+/* Without slices the first cache holds sectors, too: what is asked for again is a hit, another sector of its line is none. */
+static void loads_miss_the_sectors_that_the_first_cache_has_not(void)
+{
+	static const struct {
+		uint32_t byte[2][2]; /* of two lanes, of two loads */
+		uint64_t misses;
+	} rows[] = {
+		{{{0, 0}, {4, 28}}, 1},	   {{{0, 0}, {32, 0}}, 2},    {{{0, 32}, {32, 0}}, 1},
+		{{{0, 32}, {64, 0}}, 2},   {{{0, 0}, {128, 128}}, 2}, {{{0, 160}, {160, 0}}, 2},
+		{{{0, 160}, {128, 0}}, 3}, {{{96, 0}, {96, 32}}, 2},
+	};
+	static const uint64_t bytes[] = {4096};
+	const char *const settings[] = {"global.l1_bytes=16384", "sm.count=1", NULL};
+	const Machine machine = list_machine(settings);
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+		SimRequest request = {
+			.machine = &machine, .source = &list->source, .n_threads = 1};
+		SimResult result;
+
+		list->source.kernel.n_buffers = 1;
+		list->source.kernel.buffer_bytes = bytes;
+		for (guint k = 0; k < 2; k++) {
+			const uint32_t words[] = {rows[i].byte[k][0] / 4,
+						  rows[i].byte[k][1] / 4};
+			Record load = list_record(RECORD_LDG, words, 2);
+
+			load.buffer = 1;
+			load.count = 1;
+			load.bytes = 8;
+			list_source_append(list, 0, 0, &load);
+		}
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		g_test_message("row %u", i);
+		g_assert_cmpuint(result.statistics.global_segments, ==, rows[i].misses);
+	}
+}
+
+/* A warp of 64 lanes on one bank: as many passes, and the histogram of degrees ends with them. */
+static void degrees_are_counted_up_to_64(void)
+{
+	const Machine machines[] = {list_fermi(), list_hopper()};
+
+	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 64 * 32 * 4);
+		SimRequest request = {
+			.machine = &machines[m], .source = &list->source, .n_threads = 1};
+		uint32_t words[64];
+		SimResult result;
+		Record load;
+
+		for (uint32_t i = 0; i < 64; i++)
+			words[i] = 32 * i;
+		load = list_record(RECORD_LDS, words, 64);
+		list->source.kernel.warp_lanes = 64;
+		list_source_append(list, 0, 0, &load);
+		sim_run(&request, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		g_assert_cmpuint(result.statistics.shared.degree[64], ==, 1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -758,5 +822,8 @@ int main(int argc, char **argv)
 	     "many warps with conflicts wait for the banks and no longer");
 	TEST(the_machine_without_contention_is_never_slower,
 	     "the machine without contention is never slower");
+	TEST(loads_miss_the_sectors_that_the_first_cache_has_not,
+	     "loads miss the sectors that the first cache has not");
+	TEST(degrees_are_counted_up_to_64, "degrees are counted up to 64");
 	return g_test_run();
 }
