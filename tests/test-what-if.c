@@ -194,11 +194,48 @@ static void test_padding_and_hash_move_words_apart(void)
 	g_assert_cmpuint(count_changed(list, pad, &after), >=, 4 * (N_WORDS + 6 + N_BEHIND));
 	for (uint32_t word = 0; word < N_WORDS; word++)
 		g_assert_cmpuint(after.votes[word + word / 16 * 2], ==, before.votes[word]);
-	g_assert_cmpuint(after.alu, ==, before.alu);
+	/* Random words are in no row: each index takes arithmetic. */
+	g_assert_cmpuint(after.alu, ==, before.alu + 2 * N_WARPS * (N_STEPS + 2));
 	count_changed(list, hash, &after);
 	for (uint32_t word = 0; word < N_WORDS; word++)
 		g_assert_cmpuint(after.votes[word ^ (word / 32)], ==, before.votes[word]);
 	g_assert_cmpuint(after.alu, >, before.alu);
+}
+
+static void test_padding_of_rows_and_columns_is_free(void)
+{
+	static const char *const pad[] = {"pad=4:1,bytes=0..63", NULL};
+	const uint32_t row[] = {4, 5, 6, 7}, column[] = {1, 5, 9, 13}, all[] = {0, 15};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 64);
+	Record record = at_site(RECORD_LDS, row, 4, SITE_MERGE);
+	Counts counts;
+
+	list_source_append(list, 0, 0, &record);
+	record = at_site(RECORD_LDS, column, 4, SITE_MERGE);
+	list_source_append(list, 0, 0, &record);
+	count_changed(list, pad, &counts);
+	g_assert_cmpuint(counts.alu, ==, 0);
+	record = at_site(RECORD_LDS, all, 2, SITE_MERGE);
+	list_source_append(list, 0, 1, &record);
+	count_changed(list, pad, &counts);
+	g_assert_cmpuint(counts.alu, ==, 2 * 3);
+}
+
+static void test_padding_parts_wide_loads(void)
+{
+	static const char *const odd[] = {"pad=4:1,bytes=0..63", NULL};
+	static const char *const whole[] = {"pad=4:4,bytes=0..63", NULL};
+	const uint32_t words[] = {0, 4, 8, 12};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 64);
+	Record record = at_site(RECORD_LDS, words, 4, SITE_MERGE);
+	Counts counts;
+
+	record.width = 16;
+	list_source_append(list, 0, 0, &record);
+	count_changed(list, odd, &counts);
+	g_assert_cmpuint(counts.loads, ==, 4);
+	count_changed(list, whole, &counts);
+	g_assert_cmpuint(counts.loads, ==, 1);
 }
 
 static void test_aggregation_keeps_a_lane_of_each_word(void)
@@ -217,36 +254,42 @@ static void test_aggregation_keeps_a_lane_of_each_word(void)
 	g_assert_cmpuint(counts.alu, >, 0);
 }
 
-/* Instructions that are added to an atomic of so many lanes, all on one word. */
-static uint64_t aggregation_cost(uint32_t n_lanes, ValueType type)
+/* Instructions that are added to an atomic of so many lanes on one word, and one on another if there is one. */
+static uint64_t aggregation_cost(uint32_t n_lanes, bool other, ValueType type)
 {
 	static const char *const changes[] = {"aggregate=warp", NULL};
 	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 256);
-	const uint32_t words[32] = {0};
-	Record vote = list_record(RECORD_ATOM, words, n_lanes);
+	uint32_t words[32] = {0};
+	Record vote;
 	Counts counts;
 
+	words[n_lanes] = other;
+	vote = list_record(RECORD_ATOM, words, n_lanes + other);
 	vote.type = type;
 	list_source_append(list, 0, 1, &vote);
 	count_changed(list, changes, &counts);
 	return counts.alu;
 }
 
-/* Counts are had by counting lanes; what must be added up takes the rounds of a reduction. */
-static void test_aggregation_takes_the_rounds_of_a_reduction(void)
+/* Counts are had by counting lanes; what must be added up takes a step for each lane more, or in an array of one word a
+   reduction, whatever the lanes. */
+static void test_aggregation_takes_a_step_for_each_lane(void)
 {
-	static const struct {
-		uint32_t n_lanes, rounds;
-	} rows[] = {{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {32, 5}};
-	const uint64_t round = aggregation_cost(2, TYPE_F32) - aggregation_cost(2, TYPE_U32);
+	static const uint32_t lanes[] = {1, 2, 3, 5, 8, 31};
+	const uint64_t step =
+		aggregation_cost(2, true, TYPE_F32) - aggregation_cost(1, true, TYPE_F32);
 
-	g_assert_cmpuint(round, >, 0);
-	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_assert_cmpuint(aggregation_cost(rows[i].n_lanes, TYPE_U32), ==,
-				 aggregation_cost(1, TYPE_U32));
-		g_assert_cmpuint(aggregation_cost(rows[i].n_lanes, TYPE_F32), ==,
-				 aggregation_cost(1, TYPE_U32) + rows[i].rounds * round);
+	g_assert_cmpuint(step, >, 0);
+	for (guint i = 0; i < G_N_ELEMENTS(lanes); i++) {
+		g_assert_cmpuint(aggregation_cost(lanes[i], true, TYPE_U32), ==,
+				 aggregation_cost(1, true, TYPE_U32));
+		g_assert_cmpuint(aggregation_cost(lanes[i], true, TYPE_F32), ==,
+				 aggregation_cost(1, true, TYPE_U32) + (lanes[i] - 1) * step);
+		g_assert_cmpuint(aggregation_cost(lanes[i], false, TYPE_F32), ==,
+				 aggregation_cost(1, false, TYPE_F32));
 	}
+	g_assert_cmpuint(aggregation_cost(8, false, TYPE_U32), <,
+			 aggregation_cost(8, false, TYPE_F32));
 }
 
 static void test_changes_compose(void)
@@ -356,6 +399,7 @@ static void test_what_is_not_sound_is_refused(void)
 {
 	g_autoptr(ListSource) plain = histogram(OPERATION_ADD, false);
 	g_autoptr(ListSource) used = histogram(OPERATION_ADD, true);
+	g_autoptr(ListSource) largest = histogram(OPERATION_MAX, true);
 	g_autoptr(ListSource) exchange = histogram(OPERATION_EXCH, false);
 	const uint32_t word = 3;
 	Record lock = list_record(RECORD_LOCK, &word, 1);
@@ -365,11 +409,15 @@ static void test_what_is_not_sound_is_refused(void)
 	vote.result = true;
 	list_source_append(once, 0, 0, &vote);
 	refuse(used, "replicate=2", "old values");
-	refuse(used, "aggregate=warp", "old values");
+	refuse(largest, "aggregate=warp", "old values");
 	refuse(once, "replicate=2", "old values");
 	refuse(exchange, "replicate=2", "order does not matter");
 	refuse(exchange, "aggregate=warp", "can be combined");
-	refuse(plain, "type=s32", "float adds");
+	refuse(plain, "type=s32", "only adds of floats or of 64-bit integers");
+	refuse(plain, "type=f32", "only adds of doubles");
+	refuse(plain, "private=thread", "64 words in registers; allowed: up to 16");
+	refuse(plain, "private=block", "the block's already");
+	refuse(plain, "aggregate=warp,buffer=1", "no such array");
 	refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
 	refuse(plain, "replicate=2,bytes=256..319", "no atomic");
 	refuse(plain, "replicate=2,line=99", "no such array");
@@ -394,7 +442,10 @@ static void test_wrong_words_are_refused(void)
 		"copies=4",
 		"aggregate=block",
 		"hash=mod",
-		"type=f32",
+		"type=f64",
+		"private=warp",
+		"pad=32:1,buffer=1",
+		"replicate=2,buffer=0",
 		"pad=32:1,map=cyclic",
 		"pad=1:1,bytes=9..3",
 		"mechanism=",
@@ -494,10 +545,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/what-if/threads map to copies", test_threads_map_to_copies);
 	g_test_add_func("/what-if/padding and a hash move words apart",
 			test_padding_and_hash_move_words_apart);
+	g_test_add_func("/what-if/padding of rows and columns is free",
+			test_padding_of_rows_and_columns_is_free);
+	g_test_add_func("/what-if/padding parts wide loads", test_padding_parts_wide_loads);
 	g_test_add_func("/what-if/aggregation keeps a lane of each word",
 			test_aggregation_keeps_a_lane_of_each_word);
-	g_test_add_func("/what-if/aggregation takes the rounds of a reduction",
-			test_aggregation_takes_the_rounds_of_a_reduction);
+	g_test_add_func("/what-if/aggregation takes a step for each lane",
+			test_aggregation_takes_a_step_for_each_lane);
 	g_test_add_func("/what-if/changes compose", test_changes_compose);
 	g_test_add_func("/what-if/an array has a mechanism of its own",
 			test_an_array_has_a_mechanism_of_its_own);

@@ -45,6 +45,8 @@ static bool is_meant(const Change *change, const SharedArray *array, const Sites
 			if (g_array_index(array->sites, uint32_t, i) == change->site)
 				return true;
 		return false;
+	case NAMED_BY_BUFFER:
+		return array->buffer == change->buffer;
 	case NAMED_BY_BYTES:
 		return array->first < change->bytes_end && array->end > change->bytes_first;
 	default:
@@ -60,8 +62,12 @@ static char *list_arrays(const GPtrArray *arrays)
 	for (guint i = 0; i < arrays->len; i++) {
 		const SharedArray *array = arrays->pdata[i];
 
-		g_string_append_printf(list, "%sbytes=%u..%u", i > 0 ? ", " : "", array->first,
-				       array->end - 1);
+		if (array->buffer > 0)
+			g_string_append_printf(list, "%sbuffer=%u", i > 0 ? ", " : "",
+					       array->buffer);
+		else
+			g_string_append_printf(list, "%sbytes=%u..%u", i > 0 ? ", " : "",
+					       array->first, array->end - 1);
 	}
 	return g_string_free(list, FALSE);
 }
@@ -112,6 +118,9 @@ static gboolean is_sound(const Change *change, const SharedArray *array,
 		return TRUE;
 	if (array->atomics + array->locks == 0)
 		problem = "no atomic or lock touches that array";
+	else if (array->buffer > 0 && array->loads + array->stores + array->locks > 0)
+		problem = "the kernel also loads, stores or locks words between those of its "
+			  "atomics";
 	else if (array->atomics_with_result > 0 && !change->kind->keeps_values)
 		problem = "the program uses the old values of its atomics, which the change "
 			  "would make others";
@@ -124,15 +133,49 @@ static gboolean is_sound(const Change *change, const SharedArray *array,
 	return problem == NULL;
 }
 
-/* Finds the array and plans the change. FALSE without an error: a stream failed. */
-static gboolean resolve(Change *change, RecordSource *source, const Sites *sites,
-			GError **error)
+static GPtrArray *find_arrays(const Change *change, RecordSource *source)
 {
-	g_autoptr(GPtrArray) arrays =
-		change->naming == NAMED_BY_BYTES
-			? shared_arrays_find_within(source, change->bytes_first,
-						    change->bytes_end)
-			: shared_arrays_find(source);
+	switch (change->naming) {
+	case NAMED_BY_BUFFER:
+		return global_arrays_find(source);
+	case NAMED_BY_BYTES:
+		return shared_arrays_find_within(source, change->bytes_first,
+						 change->bytes_end);
+	default:
+		return shared_arrays_find(source);
+	}
+}
+
+/* Bytes of a word of its atomics; 0: there are several widths, or no atomic. */
+static uint32_t atom_width(const SharedArray *array)
+{
+	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64 | 1u << TYPE_F64;
+
+	if ((array->types & wide) != 0)
+		return array->types & ~wide ? 0 : 8;
+	return array->types != 0 ? 4 : 0;
+}
+
+static uint32_t largest_block(RecordSource *source)
+{
+	uint32_t most = 0;
+
+	for (uint64_t block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		most = MAX(most, info.shared_bytes);
+	}
+	return most;
+}
+
+/* Finds the array, plans the change and makes it. FALSE without an error: a stream failed. */
+static gboolean make_change(Change *change, const WhatIf *what_if, RecordSource **source,
+			    const Sites *sites, GError **error)
+{
+	const uint32_t loops =
+		1u << TYPE_F32 | 1u << TYPE_F64 | 1u << TYPE_U64 | 1u << TYPE_S64;
+	g_autoptr(GPtrArray) arrays = find_arrays(change, *source);
 	const SharedArray *array;
 
 	if (!arrays)
@@ -142,8 +185,18 @@ static gboolean resolve(Change *change, RecordSource *source, const Sites *sites
 		return FALSE;
 	change->first = array->first;
 	change->end = array->end;
-	return is_sound(change, array, source, error) &&
-	       change->kind->plan(change, array, error);
+	change->base = array->base;
+	change->atom_width = atom_width(array);
+	change->atom_loops = array->buffer == 0 && (array->types & loops) != 0;
+	change->operation = (uint8_t)g_bit_nth_lsf(array->operations, -1);
+	change->atom_site =
+		array->sites->len > 0 ? g_array_index(array->sites, uint32_t, 0) : 0;
+	change->block_bytes = largest_block(*source);
+	if (!is_sound(change, array, *source, error) ||
+	    !change->kind->plan(change, array, *source, error))
+		return FALSE;
+	*source = transform_open(change, array, what_if_mechanisms(what_if), *source);
+	return TRUE;
 }
 
 gboolean what_if_apply(const WhatIf *what_if, const char *name, RecordSource *source,
@@ -158,13 +211,11 @@ gboolean what_if_apply(const WhatIf *what_if, const char *name, RecordSource *so
 
 		if (change.kind->of_machine && change.naming == NAMED_BY_NOTHING)
 			continue;
-		if (!resolve(&change, changed->source, &sites, error)) {
+		if (!make_change(&change, what_if, &changed->source, &sites, error)) {
 			g_prefix_error(error, "%s: --what-if %s: ", name, change.text);
 			changed_source_clear(changed);
 			return FALSE;
 		}
-		changed->source =
-			transform_open(&change, what_if_mechanisms(what_if), changed->source);
 		g_ptr_array_add(changed->changed, changed->source);
 	}
 	return TRUE;

@@ -10,9 +10,11 @@
 
 #include "base/record.h"
 
-/* Bytes [first, end) of a block's shared memory, and who reaches them, over all blocks. */
+/* Bytes [first, end) of a block's shared memory or of a buffer, and who reaches them, over all blocks. */
 typedef struct {
 	uint32_t first, end;
+	uint32_t buffer; /* of global memory, counted from 1; 0: shared memory */
+	uint64_t base;	 /* of a buffer: its byte that the array's byte 0 is */
 	/* Warp instructions. */
 	uint64_t loads, stores, atomics, locks;
 	uint64_t atomics_with_result; /* of the atomics: the program uses the old value */
@@ -33,6 +35,12 @@ GPtrArray *shared_arrays_find(RecordSource *source);
 /* The same, but with everything in the bytes [first, end) as one array; arrays that reach over its
    bounds stay what they are. */
 GPtrArray *shared_arrays_find_within(RecordSource *source, uint32_t first, uint32_t end);
+
+/*
+ * The arrays of global memory that have atomics: of each buffer the bytes from the lowest to the highest that atomics reach, and
+ * how often loads and stores reach between them. Atomics whose addresses are not known are of none. NULL as above.
+ */
+GPtrArray *global_arrays_find(RecordSource *source);
 
 /* Whether a record reaches shared memory at addresses of its own. */
 bool record_has_shared_addresses(const Record *record);

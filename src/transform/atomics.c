@@ -1,160 +1,111 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * aggregate=warp: the lanes of a warp that want one word find each other, and the lowest acts for
- * all. type=u32|s32: sums of fixed-point integers in place of floats. mechanism=NAME: another way of the
- * machine to do them.
+ * type=u32|s32|f32: other types in place of those of an array's atomics. mechanism=NAME: another way of the machine to do them.
  *
- * Charged for aggregation: MATCH_INSTRUCTIONS, and MATCH_WORD_INSTRUCTIONS for each different word, that
- * find the lanes of a word, and LEADER_INSTRUCTIONS that choose one and count the others; where the
- * operands must be combined and not just counted (all but 32-bit integer adds, which count), a step of
- * a shuffle, a choice and the operation for each doubling of the most lanes on one word.
- * Charged for integers: a multiplication and a conversion before each atomic.
+ * Modelled: u32 and s32 in place of 32-bit floats (fixed point) or of 64-bit integers, f32 in place of doubles; words of half the width lie
+ * half as far apart, and loads and stores of the array are as narrow.
+ * Charged: for fixed point a multiplication and a conversion before each atomic. What the trace has because its atomics were loops is
+ * left out (transform/unloop.c).
+ * Not modelled: sums that overflow, and what is lost by rounding.
  */
 #include "base/error.h"
 #include "transform/change.h"
 
-#define MATCH_INSTRUCTIONS	4
-#define MATCH_WORD_INSTRUCTIONS 4
-#define LEADER_INSTRUCTIONS	4
-#define COMBINE_INSTRUCTIONS	8 /* of a step */
-#define CONVERT_INSTRUCTIONS	2
-
-/* --- aggregate --- */
-
-static gboolean read_aggregate(Change *change, const char *value, GError **error)
-{
-	static const char *const words[] = {"warp"};
-	uint32_t place;
-
-	(void)change;
-	return change_read_word("aggregate", value, words, G_N_ELEMENTS(words), &place, error);
-}
-
-static gboolean plan_aggregate(Change *change, const SharedArray *array, GError **error)
-{
-	const uint32_t bad = 1u << OPERATION_CAS | 1u << OPERATION_EXCH | 1u << OPERATION_INC |
-			     1u << OPERATION_DEC;
-
-	(void)change;
-	if (array->atomics > 0 && (array->operations & bad) == 0)
-		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "aggregation needs atomics that can be combined: add, min, max, "
-			    "and, or, xor");
-	return FALSE;
-}
-
-/* Keeps the lowest lane of each word. Returns the most lanes that wanted one word. */
-static uint32_t keep_leaders(const Record *in, Record *out)
-{
-	uint32_t count[MAX_LANES] = {0}, n = 0, most = 0;
-	uint64_t left = in->mask, leaders = 0;
-
-	for (uint32_t i = 0; i < in->n_lanes; i++, left &= left - 1) {
-		uint32_t k = 0;
-
-		while (k < n && out->address[k] != in->address[i])
-			k++;
-		if (k == n) {
-			leaders |= left & -left;
-			out->address[n++] = in->address[i];
-		}
-		count[k]++;
-		most = MAX(most, count[k]);
-	}
-	out->mask = (LaneMask)leaders;
-	out->n_lanes = (uint8_t)n;
-	out->has_values = false; /* the leader's operand is another */
-	return most;
-}
-
-static bool counts_only(const Record *record)
-{
-	return record->operation == OPERATION_ADD &&
-	       (record->type == TYPE_U32 || record->type == TYPE_S32);
-}
-
-static bool expand_aggregate(const Change *change, const Place *place, const Record *in,
-			     uint32_t i, Record *out)
-{
-	uint32_t most;
-
-	(void)change;
-	(void)place;
-	*out = *in;
-	if (in->kind != RECORD_ATOM)
-		return i == 0;
-	most = keep_leaders(in, out);
-	if (i > 0)
-		return i == 1;
-	out->kind = RECORD_ALU;
-	out->count = MATCH_INSTRUCTIONS + MATCH_WORD_INSTRUCTIONS * out->n_lanes +
-		     LEADER_INSTRUCTIONS;
-	for (uint32_t lanes = 1; !counts_only(in) && lanes < most; lanes *= 2)
-		out->count += COMBINE_INSTRUCTIONS;
-	out->n_lanes = 0;
-	return true;
-}
-
-const ChangeKind change_aggregate = {
-	.name = "aggregate",
-	.of_atomics = true,
-	.read = read_aggregate,
-	.plan = plan_aggregate,
-	.expand = expand_aggregate,
-};
+#define CONVERT_INSTRUCTIONS 2
 
 /* --- type --- */
 
 static gboolean read_type(Change *change, const char *value, GError **error)
 {
-	static const char *const words[] = {"u32", "s32"};
+	static const char *const words[] = {"u32", "s32", "f32"};
+	static const uint8_t types[] = {TYPE_U32, TYPE_S32, TYPE_F32};
 	uint32_t place;
 
 	if (!change_read_word("type", value, words, G_N_ELEMENTS(words), &place, error))
 		return FALSE;
-	change->type = place == 0 ? TYPE_U32 : TYPE_S32;
+	change->type = types[place];
 	return TRUE;
 }
 
-static gboolean plan_type(Change *change, const SharedArray *array, GError **error)
+/* Whether atomics of a type can become those of the change's. */
+static bool can_become(const Change *change, uint8_t type)
 {
-	const uint32_t floats = 1u << TYPE_F32;
+	if (change->type == TYPE_F32)
+		return type == TYPE_F64;
+	return type == TYPE_F32 || type == TYPE_U64 || type == TYPE_S64;
+}
 
-	(void)change;
-	if ((array->types & floats) != 0 && (array->operations & ~(1u << OPERATION_ADD)) == 0)
+static gboolean plan_type(Change *change, const SharedArray *array, RecordSource *source,
+			  GError **error)
+{
+	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64 | 1u << TYPE_F64;
+	uint32_t good = 0;
+
+	(void)source;
+	for (uint8_t type = 0; type < N_VALUE_TYPES; type++)
+		good |= can_become(change, type) ? 1u << type : 0;
+	change->still_loops = change->type == TYPE_F32;
+	change->stride_bytes = array->types & wide ? 8 : 4;
+	/* Words of several widths do not move together. */
+	if ((array->operations & ~(1u << OPERATION_ADD)) == 0 && (array->types & good) != 0 &&
+	    (change->stride_bytes == 4 ||
+	     ((array->types & ~(good & wide)) == 0 && array->widest == 8)))
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "only 32-bit float adds can become integer ones, and it has other "
-			    "atomics or none");
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+		    "only adds of %s can become such, and it has other atomics or accesses",
+		    change->type == TYPE_F32 ? "doubles" : "floats or of 64-bit integers");
 	return FALSE;
+}
+
+/* Words of 8 bytes become words of 4. */
+static void halve(const Change *change, Record *record)
+{
+	record->width = 4;
+	for (uint32_t i = 0; i < record->n_lanes; i++)
+		record->address[i] = change->first + (record->address[i] - change->first) / 2;
 }
 
 static bool expand_type(const Change *change, const Place *place, const Record *in, uint32_t i,
 			Record *out)
 {
-	bool changes = in->kind == RECORD_ATOM && in->type == TYPE_F32;
+	const bool changes = in->kind == RECORD_ATOM && can_become(change, in->type);
+	const bool converts = changes && in->type == TYPE_F32;
 
 	(void)place;
-	*out = *in;
-	if (!changes)
-		return i == 0;
-	if (i == 0) {
-		out->kind = RECORD_ALU;
-		out->count = CONVERT_INSTRUCTIONS;
-		out->n_lanes = 0;
+	if (converts && i == 0) {
+		change_code(change, 0, CONVERT_INSTRUCTIONS, in, out);
 		return true;
 	}
-	out->type = change->type;
-	out->has_values = false;
-	return i == 1;
+	*out = *in;
+	if (change->stride_bytes == 8)
+		halve(change, out);
+	if (changes) {
+		out->type = change->type;
+		out->has_values = false;
+	}
+	return i == (converts ? 1 : 0);
+}
+
+static void add_type_code(Change *change, const SharedArray *array, Code *code)
+{
+	static const uint8_t classes[CONVERT_INSTRUCTIONS] = {CODE_FLOAT, CODE_CONVERT};
+
+	(void)array;
+	change->n_codes = 1;
+	change->gaps = g_new(uint32_t, MAX(change->n_sites, 1));
+	for (uint32_t site = 1; site <= change->n_sites; site++)
+		change->gaps[site - 1] =
+			code_add(code, site, CODE_BEFORE, classes, CONVERT_INSTRUCTIONS, 0);
 }
 
 const ChangeKind change_type = {
 	.name = "type",
 	.of_atomics = true,
+	.drops_tries = true,
+	.ends_loops = true,
 	.read = read_type,
 	.plan = plan_type,
+	.add_code = add_type_code,
 	.expand = expand_type,
 };
 
@@ -171,9 +122,11 @@ static gboolean read_mechanism(Change *change, const char *value, GError **error
 	return TRUE;
 }
 
-static gboolean plan_mechanism(Change *change, const SharedArray *array, GError **error)
+static gboolean plan_mechanism(Change *change, const SharedArray *array, RecordSource *source,
+			       GError **error)
 {
 	(void)change;
+	(void)source;
 	if (array->atomics > 0)
 		return TRUE;
 	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,

@@ -6,16 +6,85 @@
  * hash=xor combines a word's place in its row of 32 with the number of the row.
  * scatter is a yardstick and no program: atomics go to random words, so that conflicts are what the
  * size of the array alone makes of them.
- * Charged: the shared memory of padding; for a hash HASH_INSTRUCTIONS before each access, which mask
- * the row and combine it. Padding is free: the compiler multiplies by another row length.
+ * Charged: the shared memory of padding; before each access HASH_INSTRUCTIONS for a hash, and for padding nothing, as the
+ * compiler multiplies by another row length. But where the lanes of an instruction are not all in one row or one column, the
+ * array has no rows and columns in the program, and each index takes INDEX_INSTRUCTIONS (on an H200 0.9 an access in scan-0 and
+ * scan-1 of measurements/h200/kernels, 2.8 in tree and tree-pad of measurements/h200/variants.csv). An access of several words
+ * that a row would cut is made in parts.
  */
 #include "base/error.h"
 #include "transform/change.h"
 
-#define MAX_ROW		  65536
-#define MAX_PAD		  1024
-#define HASH_ROW	  32 /* words, as many as there are banks on every GPU since Fermi */
-#define HASH_INSTRUCTIONS 2
+#define MAX_ROW		   65536
+#define MAX_PAD		   1024
+#define HASH_ROW	   32 /* words, as many as there are banks on every GPU since Fermi */
+#define INDEX_INSTRUCTIONS 2  /* of a place that is no row and column */
+#define HASH_INSTRUCTIONS  1  /* of one that is */
+
+/* The arithmetic of an index, at each site that reaches the array. */
+static void add_index_code(Change *change, const SharedArray *array, Code *code)
+{
+	static const uint8_t classes[INDEX_INSTRUCTIONS] = {CODE_INT, CODE_INT};
+
+	(void)array;
+	if (change->index_instructions == 0)
+		return;
+	change->n_codes = 1;
+	change->gaps = g_new(uint32_t, MAX(change->n_sites, 1));
+	for (uint32_t site = 1; site <= change->n_sites; site++)
+		change->gaps[site - 1] = code_add(code, site, CODE_ADDRESS, classes,
+						  change->index_instructions, 0);
+}
+
+/* Whether the lanes are all in one row of the array, or all in one column. */
+static bool is_in_line(const Change *change, const Record *record)
+{
+	const uint32_t row_bytes = 4 * change->row_words;
+	const uint32_t first = record->address[0] - change->first;
+	bool row = true, column = true;
+
+	for (uint32_t i = 1; i < record->n_lanes; i++) {
+		const uint32_t place = record->address[i] - change->first;
+
+		row = row && place / row_bytes == first / row_bytes;
+		column = column && place % row_bytes == first % row_bytes;
+	}
+	return row || column;
+}
+
+/* Whether all accesses of a warp are; *good turns false if the stream fails. */
+static bool warp_is_in_line(const Change *change, WarpStream *stream, bool *good)
+{
+	StreamStatus status = STREAM_FAILED;
+	bool in_line = true;
+	Record record;
+
+	while (stream != NULL && (status = stream->next(stream, &record)) == STREAM_RECORD)
+		in_line = in_line &&
+			  (!change_reaches(change, &record) || is_in_line(change, &record));
+	if (stream != NULL)
+		stream->close(stream);
+	*good = status == STREAM_END;
+	return in_line;
+}
+
+/* What an index takes. FALSE: a stream failed. */
+static gboolean plan_index(Change *change, RecordSource *source, uint32_t in_line)
+{
+	bool good = true;
+
+	change->index_instructions = in_line;
+	for (uint64_t block = 0; good && block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		for (uint32_t warp = 0; good && warp < info.n_warps; warp++)
+			if (!warp_is_in_line(change, source->open_warp(source, block, warp),
+					     &good))
+				change->index_instructions = INDEX_INSTRUCTIONS;
+	}
+	return good;
+}
 
 /* --- pad --- */
 
@@ -42,12 +111,21 @@ static uint64_t pad_place(const Change *change, uint32_t byte)
 	return byte + 4 * row * change->pad_words;
 }
 
-static gboolean plan_pad(Change *change, const SharedArray *array, GError **error)
+/* Bytes of the parts that an access is made in: rows and gaps are multiples of that. */
+static uint32_t part_bytes(const Change *change, uint32_t width)
+{
+	while ((change->row_words * 4 | change->pad_words * 4) % width != 0)
+		width /= 2;
+	return width;
+}
+
+static gboolean plan_pad(Change *change, const SharedArray *array, RecordSource *source,
+			 GError **error)
 {
 	uint32_t last = change->end - change->first - 1;
+	const uint32_t parts = part_bytes(change, array->widest);
 
-	if (change->row_words * 4 % array->widest != 0 ||
-	    change->pad_words * 4 % array->widest != 0) {
+	if (parts < 4 || (array->atomics > 0 && parts < change->atom_width)) {
 		g_set_error(
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			"its accesses of %u bytes would be cut by rows of %u and gaps of %u "
@@ -55,24 +133,37 @@ static gboolean plan_pad(Change *change, const SharedArray *array, GError **erro
 			array->widest, change->row_words * 4, change->pad_words * 4);
 		return FALSE;
 	}
-	return change_set_size(change, pad_place(change, last) + 1, error);
+	return change_set_size(change, pad_place(change, last) + 1, error) &&
+	       plan_index(change, source, 0);
 }
 
 static bool expand_pad(const Change *change, const Place *place, const Record *in, uint32_t i,
 		       Record *out)
 {
+	const uint32_t parts = part_bytes(change, in->width);
+
 	(void)place;
+	if (change->index_instructions > 0) {
+		if (i == 0) {
+			change_code(change, 0, change->index_instructions, in, out);
+			return true;
+		}
+		i--;
+	}
 	*out = *in;
+	out->width = (uint8_t)parts;
 	for (uint32_t k = 0; k < in->n_lanes; k++)
-		out->address[k] = change->first +
-				  (uint32_t)pad_place(change, in->address[k] - change->first);
-	return i == 0;
+		out->address[k] =
+			change->first +
+			(uint32_t)pad_place(change, in->address[k] + i * parts - change->first);
+	return i * parts < in->width;
 }
 
 const ChangeKind change_pad = {
 	.name = "pad",
 	.read = read_pad,
 	.plan = plan_pad,
+	.add_code = add_index_code,
 	.expand = expand_pad,
 };
 
@@ -87,8 +178,10 @@ static gboolean read_hash(Change *change, const char *value, GError **error)
 	return change_read_word("hash", value, hashes, G_N_ELEMENTS(hashes), &hash, error);
 }
 
-static gboolean plan_hash(Change *change, const SharedArray *array, GError **error)
+static gboolean plan_hash(Change *change, const SharedArray *array, RecordSource *source,
+			  GError **error)
 {
+	(void)source;
 	uint64_t rows = (change->end - change->first + 4 * HASH_ROW - 1) / (4 * HASH_ROW);
 
 	if (array->widest > 4) {
@@ -97,7 +190,9 @@ static gboolean plan_hash(Change *change, const SharedArray *array, GError **err
 			    array->widest);
 		return FALSE;
 	}
-	return change_set_size(change, rows * 4 * HASH_ROW, error);
+	change->row_words = HASH_ROW;
+	return change_set_size(change, rows * 4 * HASH_ROW, error) &&
+	       plan_index(change, source, HASH_INSTRUCTIONS);
 }
 
 static bool expand_hash(const Change *change, const Place *place, const Record *in, uint32_t i,
@@ -106,9 +201,7 @@ static bool expand_hash(const Change *change, const Place *place, const Record *
 	(void)place;
 	*out = *in;
 	if (i == 0) {
-		out->kind = RECORD_ALU;
-		out->count = HASH_INSTRUCTIONS;
-		out->n_lanes = 0;
+		change_code(change, 0, change->index_instructions, in, out);
 		return true;
 	}
 	for (uint32_t k = 0; k < in->n_lanes; k++) {
@@ -123,6 +216,7 @@ const ChangeKind change_hash = {
 	.name = "hash",
 	.read = read_hash,
 	.plan = plan_hash,
+	.add_code = add_index_code,
 	.expand = expand_hash,
 };
 
@@ -133,8 +227,11 @@ static gboolean read_scatter(Change *change, const char *value, GError **error)
 	return change_read_number("scatter", value, 0, UINT32_MAX, &change->seed, error);
 }
 
-static gboolean plan_scatter(Change *change, const SharedArray *array, GError **error)
+static gboolean plan_scatter(Change *change, const SharedArray *array, RecordSource *source,
+			     GError **error)
 {
+	(void)source;
+	change->by_block = true;
 	if (array->atomics > 0)
 		return change_set_size(change, change->end - change->first, error);
 	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
@@ -167,7 +264,6 @@ static bool expand_scatter(const Change *change, const Place *place, const Recor
 
 const ChangeKind change_scatter = {
 	.name = "scatter",
-	.by_block = true,
 	.read = read_scatter,
 	.plan = plan_scatter,
 	.expand = expand_scatter,

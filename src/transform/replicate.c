@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replicate=N: N copies of an array, each thread at work in its own.
+ * replicate=N: N copies of an array, each thread at work in its own; of an array in global memory, each block.
  *
  * Modelled: an atomic, and all that a warp does while it holds a spin lock, goes to the copy of its
  * thread. A store outside of that stores to all copies (one the value, the others the operation's neutral
@@ -9,13 +9,15 @@
  * operations may be done in any order.
  * Charged: copies-1 further stores for each store, copies-1 further loads and combining instructions for each
  * load, the loop about them, the choice of the copy, and the shared memory.
- * Not modelled: that clearing could be spread over more warps than cleared the one array.
+ * Not modelled: that clearing could be spread over more warps than cleared the one array. In global memory: clearing the copies and
+ * adding them up, before and behind the kernel.
  */
 #include "base/error.h"
 #include "transform/change.h"
 
 #define MAX_COPIES 4096
 #define MAX_PAD	   1024
+#define LINE_BYTES 128
 
 /* A compiler unrolls the merging loop by four (seen in the SASS of traces/kernels), and each turn has
    an address, a comparison and a branch besides the four additions. */
@@ -42,25 +44,43 @@ static gboolean read_option(Change *change, const char *name, const char *value,
 }
 
 /* Operations whose order does not matter and that have a neutral element. */
-static bool can_be_split(uint32_t operations)
+gboolean change_can_be_split(const SharedArray *array, GError **error)
 {
 	const uint32_t good = 1u << OPERATION_ADD | 1u << OPERATION_MIN | 1u << OPERATION_MAX |
 			      1u << OPERATION_AND | 1u << OPERATION_OR | 1u << OPERATION_XOR;
+	const uint32_t operations = array->operations;
 
-	return (operations & ~good) == 0 && (operations & (operations - 1)) == 0;
+	if ((operations & ~good) == 0 && (operations & (operations - 1)) == 0)
+		return TRUE;
+	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "its atomics are not all of one operation whose order does "
+			    "not matter (add, min, max, and, or, xor), so copies "
+			    "cannot be merged");
+	return FALSE;
 }
 
-static gboolean plan(Change *change, const SharedArray *array, GError **error)
+/* Copies of a part of a buffer lie behind the buffer, each at a line of its own. */
+static gboolean plan_in_buffer(Change *change, const SharedArray *array, RecordSource *source)
+{
+	const uint64_t old = source->kernel.buffer_bytes[array->buffer - 1];
+
+	change->by_block = true;
+	change->stride_bytes =
+		(array->end + 4 * change->pad_words + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+	change->buffer_bytes = (old + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES +
+			       (uint64_t)change->stride_bytes * (change->copies - 1);
+	return TRUE;
+}
+
+static gboolean plan(Change *change, const SharedArray *array, RecordSource *source,
+		     GError **error)
 {
 	uint32_t size = (change->end - change->first + 3) / 4 * 4;
 
-	if (!can_be_split(array->operations)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "its atomics are not all of one operation whose order does "
-				    "not matter (add, min, max, and, or, xor), so copies "
-				    "cannot be merged");
+	if (!change_can_be_split(array, error))
 		return FALSE;
-	}
+	if (array->buffer > 0)
+		return plan_in_buffer(change, array, source);
 	change->stride_bytes = size + 4 * change->pad_words;
 	if (change->stride_bytes % array->widest != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
@@ -128,12 +148,27 @@ static bool expand_load(const Change *change, const Record *in, uint32_t i, Reco
 	return true;
 }
 
+/* To the copy of its block: the first is the array itself, the last ends with the buffer. */
+static void move_to_block(const Change *change, const Place *place, Record *record)
+{
+	const uint64_t copy = place->block % change->copies;
+
+	if (copy > 0)
+		record->offset += change->buffer_bytes - change->base -
+				  change->stride_bytes * (change->copies - copy);
+}
+
 static bool expand(const Change *change, const Place *place, const Record *in, uint32_t i,
 		   Record *out)
 {
 	bool is_own = place->in_section || in->kind == RECORD_ATOM || in->kind == RECORD_LOCK ||
 		      in->kind == RECORD_UNLOCK;
 
+	if (change->buffer > 0) {
+		*out = *in;
+		move_to_block(change, place, out);
+		return i == 0;
+	}
 	if (is_own) {
 		*out = *in;
 		move_to_own(change, place, out);
@@ -149,6 +184,7 @@ static bool expand(const Change *change, const Place *place, const Record *in, u
 const ChangeKind change_replicate = {
 	.name = "replicate",
 	.of_atomics = true,
+	.in_buffers = true,
 	.read = read_copies,
 	.read_option = read_option,
 	.plan = plan,

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The source around a source: each record that reaches the array is replaced, as a change says. */
 #include "transform/change.h"
+#include "transform/unloop.h"
+
+#define LINE_BYTES 128 /* segments of accesses to global memory */
 
 typedef struct {
 	RecordSource source; /* first: what the run sees */
 	Change change;
 	RecordSource *below;
+	RecordSource *unloop; /* which is below; NULL: none is */
+	Code *code; /* of the change; NULL: the trace has no data flow, or the change adds none */
+	uint64_t *buffer_bytes; /* with one changed; NULL: as below */
 } Transform;
 
 typedef struct {
@@ -19,18 +25,66 @@ typedef struct {
 	bool first;    /* nothing below gives atomics a mechanism */
 	Record record; /* that is being replaced */
 	uint32_t next; /* of the records that stand for it; 0: none is being replaced */
+	/* Of a change that rewrites: */
+	WarpState *state;
+	GArray *pending; /* of Record: what is to be handed out, from n_out on */
+	guint n_out;
+	bool begun;
 } TransformStream;
 
-static bool reaches(const Change *change, const Record *record)
+bool change_reaches(const Change *change, const Record *record)
 {
+	if (change->buffer > 0)
+		return record->kind == RECORD_ATOMG && record->buffer == change->buffer &&
+		       record->n_lanes > 0;
 	return record_has_shared_addresses(record) && record->address[0] >= change->first &&
 	       record->address[0] < change->end;
+}
+
+uint32_t change_place_of(const Change *change, const Record *record, uint32_t i)
+{
+	if (change->buffer > 0)
+		return (uint32_t)(record->offset + record->address[i] - change->base);
+	return record->address[i] - change->first;
+}
+
+void change_code(const Change *change, uint32_t which, uint32_t instructions, const Record *in,
+		 Record *out)
+{
+	*out = *in;
+	out->n_lanes = 0;
+	if (change->gaps != NULL && in->site > 0 && in->site <= change->n_sites) {
+		out->kind = RECORD_CODE;
+		out->gap = change->gaps[(in->site - 1) * change->n_codes + which];
+		return;
+	}
+	out->kind = RECORD_ALU;
+	out->count = instructions;
+}
+
+void change_settle(Record *record)
+{
+	uint32_t n = 0;
+
+	if (record->kind != RECORD_ATOMG)
+		return;
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		const uint64_t line = (record->offset + record->address[i]) / LINE_BYTES;
+		uint32_t k = 0;
+
+		while (k < i && (record->offset + record->address[k]) / LINE_BYTES != line)
+			k++;
+		n += k == i;
+	}
+	record->count = n;
+	record->bytes = record->n_lanes * record->width;
 }
 
 /* What lies behind the array moves up. */
 static void move_behind(const Change *change, Record *record)
 {
-	if (!record_has_shared_addresses(record) || record->address[0] < change->end)
+	if (change->grown_bytes == 0 || !record_has_shared_addresses(record) ||
+	    record->address[0] < change->end)
 		return;
 	for (uint32_t i = 0; i < record->n_lanes; i++)
 		record->address[i] += change->grown_bytes;
@@ -50,6 +104,42 @@ static void follow_locks(TransformStream *stream)
 	stream->held &= unlock ? ~(uint64_t)record->mask : UINT64_MAX;
 }
 
+/* The next record below; what follows it is kept up. */
+static StreamStatus read_below(TransformStream *stream)
+{
+	StreamStatus status = stream->below->next(stream->below, &stream->record);
+
+	if (status != STREAM_RECORD)
+		return status;
+	stream->place.n_before++;
+	if (stream->first)
+		stream->record.mechanism = 0;
+	follow_locks(stream);
+	return status;
+}
+
+static StreamStatus next_rewritten(WarpStream *base, Record *record)
+{
+	TransformStream *stream = (TransformStream *)base;
+	const Change *change = stream->change;
+
+	while (stream->n_out == stream->pending->len) {
+		StreamStatus status = STREAM_RECORD;
+
+		g_array_set_size(stream->pending, 0);
+		stream->n_out = 0;
+		if (stream->begun)
+			status = read_below(stream);
+		if (status != STREAM_RECORD)
+			return status;
+		change->kind->rewrite(change, &stream->place, stream->state,
+				      stream->begun ? &stream->record : NULL, stream->pending);
+		stream->begun = true;
+	}
+	*record = g_array_index(stream->pending, Record, stream->n_out++);
+	return STREAM_RECORD;
+}
+
 static StreamStatus next(WarpStream *base, Record *record)
 {
 	TransformStream *stream = (TransformStream *)base;
@@ -63,14 +153,10 @@ static StreamStatus next(WarpStream *base, Record *record)
 				return STREAM_RECORD;
 			stream->next = 0;
 		}
-		status = stream->below->next(stream->below, &stream->record);
+		status = read_below(stream);
 		if (status != STREAM_RECORD)
 			return status;
-		stream->place.n_before++;
-		if (stream->first)
-			stream->record.mechanism = 0;
-		follow_locks(stream);
-		if (!reaches(change, &stream->record)) {
+		if (!change_reaches(change, &stream->record)) {
 			*record = stream->record;
 			move_behind(change, record);
 			return STREAM_RECORD;
@@ -87,6 +173,8 @@ static void stream_close(WarpStream *base)
 	TransformStream *stream = (TransformStream *)base;
 
 	stream->below->close(stream->below);
+	g_clear_pointer(&stream->pending, g_array_unref);
+	g_free(stream->state);
 	g_free(stream);
 }
 
@@ -96,13 +184,18 @@ static void block_info(RecordSource *base, uint64_t block, BlockInfo *info)
 
 	transform->below->block_info(transform->below, block, info);
 	info->shared_bytes += transform->change.grown_bytes;
+	if (transform->change.shared_bytes > 0)
+		info->shared_bytes = transform->change.shared_bytes;
 }
 
 static uint64_t same_block(RecordSource *base, uint64_t block, BlockEquality equality)
 {
 	const Transform *transform = (const Transform *)base;
 
-	return transform->below->same_block(transform->below, block, equality);
+	/* What is made of atomics in a buffer depends on their places. */
+	return transform->below->same_block(transform->below, block,
+					    transform->change.buffer > 0 ? EQUAL_RECORDS
+									 : equality);
 }
 
 static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
@@ -119,6 +212,11 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	stream = g_new0(TransformStream, 1);
 	stream->stream = (WarpStream){next, stream_close};
 	stream->change = &transform->change;
+	if (stream->change->kind->rewrite) {
+		stream->stream.next = next_rewritten;
+		stream->state = g_new0(WarpState, 1);
+		stream->pending = g_array_new(FALSE, FALSE, sizeof(Record));
+	}
 	stream->below = below;
 	stream->lock_sections = base->kernel.lock_sections;
 	stream->first = transform->below->kernel.mechanisms == NULL;
@@ -126,25 +224,64 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	return &stream->stream;
 }
 
-RecordSource *transform_open(const Change *change, const char *const *mechanisms,
-			     RecordSource *below)
+/* The data flow with what the change computes. */
+static void add_code(Transform *transform, const SharedArray *array)
+{
+	Change *change = &transform->change;
+	const Dataflow *below = transform->below->kernel.dataflow;
+
+	if (below == NULL || change->kind->add_code == NULL)
+		return;
+	transform->code = code_new(below);
+	change->n_sites = below->n_sites;
+	change->kind->add_code(change, array, transform->code);
+	transform->source.kernel.dataflow = code_dataflow(transform->code);
+}
+
+/* The buffers, one of which has become larger. */
+static void resize_buffer(Transform *transform)
+{
+	const Change *change = &transform->change;
+	KernelInfo *kernel = &transform->source.kernel;
+
+	if (change->buffer_bytes == 0)
+		return;
+	transform->buffer_bytes = g_memdup2(kernel->buffer_bytes,
+					    kernel->n_buffers * sizeof *kernel->buffer_bytes);
+	transform->buffer_bytes[change->buffer - 1] = change->buffer_bytes;
+	kernel->buffer_bytes = transform->buffer_bytes;
+}
+
+RecordSource *transform_open(const Change *change, const SharedArray *array,
+			     const char *const *mechanisms, RecordSource *below)
 {
 	Transform *transform = g_new0(Transform, 1);
 
 	/* All that the source says of the whole kernel holds for the changed one. */
-	transform->source = *below;
+	transform->change = *change;
+	transform->below = below;
+	if (change->kind->drops_tries && change->atom_loops)
+		transform->below = transform->unloop = unloop_open(change, below);
+	transform->source = *transform->below;
 	transform->source.block_info = block_info;
 	transform->source.open_warp = open_warp;
 	transform->source.same_block =
-		below->same_block && !change->kind->by_block ? same_block : NULL;
+		below->same_block && !change->by_block ? same_block : NULL;
 	if (mechanisms[0] != NULL)
 		transform->source.kernel.mechanisms = mechanisms;
-	transform->change = *change;
-	transform->below = below;
+	add_code(transform, array);
+	resize_buffer(transform);
 	return &transform->source;
 }
 
 void transform_close(RecordSource *source)
 {
-	g_free(source);
+	Transform *transform = (Transform *)source;
+
+	code_free(transform->code);
+	if (transform->unloop)
+		unloop_close(transform->unloop);
+	g_free(transform->buffer_bytes);
+	g_free(transform->change.gaps);
+	g_free(transform);
 }

@@ -9,8 +9,9 @@
 #include "transform/list.h"
 
 const ChangeKind *const change_kinds[] = {
-	&change_replicate, &change_pad,	    &change_aggregate, &change_hash,
-	&change_type,	   &change_scatter, &change_mechanism, NULL,
+	&change_replicate, &change_pad,	      &change_aggregate,
+	&change_private,   &change_hash,      &change_type,
+	&change_scatter,   &change_mechanism, NULL,
 };
 
 static void change_free(gpointer data)
@@ -130,6 +131,11 @@ static gboolean read_array(Change *change, const char *name, const char *value, 
 		change->naming = NAMED_BY_SITE;
 		return change_read_number("site", value, 1, INT32_MAX, &change->site, error);
 	}
+	if (g_str_equal(name, "buffer") && change->kind->in_buffers) {
+		change->naming = NAMED_BY_BUFFER;
+		return change_read_number("buffer", value, 1, UINT16_MAX, &change->buffer,
+					  error);
+	}
 	if (!g_str_equal(name, "bytes"))
 		return FALSE;
 	change->naming = NAMED_BY_BYTES;
@@ -154,8 +160,9 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 		return FALSE;
 	}
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "%s takes no option '%s'; allowed: %sline=, site=, bytes=", kind->name,
-		    item, kind->read_option ? "map=, pad=, " : "");
+		    "%s takes no option '%s'; allowed: %sline=, site=, bytes=%s", kind->name,
+		    item, kind->read_option ? "map=, pad=, " : "",
+		    kind->in_buffers ? ", buffer=" : "");
 	return FALSE;
 }
 

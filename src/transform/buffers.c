@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of global memory that atomics reach. */
+#include "transform/arrays.h"
+
+/* The bytes that one site reaches of a buffer. */
+typedef struct {
+	uint64_t first, end; /* of the buffer */
+	uint32_t buffer, site;
+	uint8_t kind; /* RecordKind */
+	uint64_t records, with_result, lanes;
+	uint32_t operations, types, widest;
+} Footprint;
+
+static Footprint *footprint_of(GHashTable *footprints, const Record *record)
+{
+	const guint64 key =
+		(guint64)record->buffer << 40 | (guint64)record->site << 8 | record->kind;
+	Footprint *footprint = g_hash_table_lookup(footprints, &key);
+	guint64 *own_key;
+
+	if (footprint != NULL)
+		return footprint;
+	footprint = g_new0(Footprint, 1);
+	*footprint = (Footprint){.first = UINT64_MAX,
+				 .buffer = record->buffer,
+				 .site = record->site,
+				 .kind = record->kind};
+	own_key = g_new(guint64, 1);
+	*own_key = key;
+	g_hash_table_insert(footprints, own_key, footprint);
+	return footprint;
+}
+
+static void add_record(GHashTable *footprints, const Record *record)
+{
+	Footprint *footprint = footprint_of(footprints, record);
+
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		const uint64_t byte = record->offset + record->address[i];
+
+		footprint->first = MIN(footprint->first, byte);
+		footprint->end = MAX(footprint->end, byte + record->width);
+	}
+	footprint->records++;
+	footprint->lanes += record->n_lanes;
+	footprint->widest = MAX(footprint->widest, record->width);
+	if (record->kind != RECORD_ATOMG)
+		return;
+	footprint->with_result += record->result;
+	footprint->operations |= 1u << record->operation;
+	footprint->types |= 1u << record->type;
+}
+
+static bool add_warp(GHashTable *footprints, WarpStream *stream)
+{
+	StreamStatus status;
+	Record record = {0};
+
+	if (stream == NULL)
+		return false;
+	while ((status = stream->next(stream, &record)) == STREAM_RECORD)
+		if (record_in_buffer(&record) && record.n_lanes > 0)
+			add_record(footprints, &record);
+	stream->close(stream);
+	return status == STREAM_END;
+}
+
+static bool add_all(GHashTable *footprints, RecordSource *source)
+{
+	for (uint64_t block = 0; block < source->n_blocks; block++) {
+		BlockInfo info;
+
+		source->block_info(source, block, &info);
+		for (uint32_t warp = 0; warp < info.n_warps; warp++)
+			if (!add_warp(footprints, source->open_warp(source, block, warp)))
+				return false;
+	}
+	return true;
+}
+
+static SharedArray *array_in(GPtrArray *arrays, uint32_t buffer)
+{
+	for (guint i = 0; i < arrays->len; i++) {
+		SharedArray *array = arrays->pdata[i];
+
+		if (array->buffer == buffer)
+			return array;
+	}
+	return NULL;
+}
+
+static void add_atomics(GPtrArray *arrays, const Footprint *footprint)
+{
+	SharedArray *array = array_in(arrays, footprint->buffer);
+	uint64_t end = footprint->end;
+
+	if (array == NULL) {
+		array = g_new0(SharedArray, 1);
+		array->buffer = footprint->buffer;
+		array->base = footprint->first;
+		array->sites = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_ptr_array_add(arrays, array);
+	}
+	end = MAX(end, array->base + array->end);
+	array->base = MIN(array->base, footprint->first);
+	array->end = (uint32_t)MIN(end - array->base, UINT32_MAX);
+	array->atomics += footprint->records;
+	array->atomics_with_result += footprint->with_result;
+	array->lane_operations += footprint->lanes;
+	array->operations |= footprint->operations;
+	array->types |= footprint->types;
+	array->widest = MAX(array->widest, footprint->widest);
+	g_array_append_val(array->sites, footprint->site);
+}
+
+/* Loads, stores and locks in the bytes of an array of atomics. */
+static void add_others(GPtrArray *arrays, const Footprint *footprint)
+{
+	SharedArray *array = array_in(arrays, footprint->buffer);
+
+	if (array == NULL || footprint->end <= array->base ||
+	    footprint->first >= array->base + array->end)
+		return;
+	array->loads += footprint->kind == RECORD_LDG ? footprint->records : 0;
+	array->stores += footprint->kind == RECORD_STG ? footprint->records : 0;
+	array->locks += footprint->kind == RECORD_LOCK ? footprint->records : 0;
+}
+
+static void array_free(gpointer data)
+{
+	SharedArray *array = data;
+
+	g_array_unref(array->sites);
+	g_free(array);
+}
+
+static gint compare_arrays(gconstpointer a, gconstpointer b)
+{
+	const SharedArray *x = *(SharedArray *const *)a, *y = *(SharedArray *const *)b;
+
+	return (x->buffer > y->buffer) - (x->buffer < y->buffer);
+}
+
+static gint compare_footprints(gconstpointer a, gconstpointer b)
+{
+	const Footprint *x = a, *y = b;
+
+	return (x->site > y->site) - (x->site < y->site);
+}
+
+GPtrArray *global_arrays_find(RecordSource *source)
+{
+	g_autoptr(GHashTable) footprints =
+		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	GPtrArray *arrays;
+	GList *all;
+
+	if (!add_all(footprints, source))
+		return NULL;
+	arrays = g_ptr_array_new_with_free_func(array_free);
+	all = g_list_sort(g_hash_table_get_values(footprints), compare_footprints);
+	for (GList *at = all; at != NULL; at = at->next)
+		if (((Footprint *)at->data)->kind == RECORD_ATOMG)
+			add_atomics(arrays, at->data);
+	for (GList *at = all; at != NULL; at = at->next)
+		if (((Footprint *)at->data)->kind != RECORD_ATOMG)
+			add_others(arrays, at->data);
+	g_list_free(all);
+	g_ptr_array_sort(arrays, compare_arrays);
+	return arrays;
+}
