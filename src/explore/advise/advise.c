@@ -3,18 +3,18 @@
  * Advice: the unchanged run says which causes there are, each candidate is simulated, and those that
  * pay are ranked.
  *
- * When nothing is advised: contention costs less than LEAST_GAIN; or the atomics conflict no more than those on
- * random words would, which is what the size of the array alone makes of them, and nothing but another
- * size would help.
+ * Candidates come from causes: what a run without bank conflicts, say, saves (replay/causes.h) is what changes against them can
+ * gain, and where that is less than ADVICE_LEAST_GAIN none is tried. A change of type is always tried where atomics are loops, since
+ * those cost time without contention, too.
  */
 #include "explore/advise/advise.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "explore/advise/internal.h"
-#include "replay/replay.h"
 
-#define LEAST_GAIN 1.05 /* smaller ones are not reported */
-#define CLOSE_GAIN 1.05 /* of two this near the one with less shared memory is reported */
+#define CLOSE_GAIN 1.05 /* of two this near the one with half the shared memory is reported */
 
 const char *const advice_cause_names[N_ADVICE_CAUSES] = {
 #define X(constant, name, words) name,
@@ -37,11 +37,22 @@ static void advice_free(gpointer data)
 	g_free(advice);
 }
 
+static void refusal_free(gpointer data)
+{
+	AdviceRefusal *refusal = data;
+
+	g_free(refusal->change);
+	g_free(refusal->why);
+	g_free(refusal);
+}
+
 void advice_report_clear(AdviceReport *report)
 {
 	g_clear_pointer(&report->advice, g_ptr_array_unref);
+	g_clear_pointer(&report->designs, g_ptr_array_unref);
+	g_clear_pointer(&report->refused, g_ptr_array_unref);
+	g_clear_pointer(&report->limits, g_array_unref);
 	g_clear_pointer(&report->nothing, g_free);
-	g_clear_pointer(&report->refused, g_free);
 }
 
 /* The most shared memory and warps of a block. */
@@ -116,6 +127,40 @@ static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
 	return 0;
 }
 
+/* Bytes of two changes up to what names their kind are equal. */
+static bool is_same_kind(const char *a, const char *b)
+{
+	const size_t length = strcspn(a, "=");
+
+	return length == strcspn(b, "=") && strncmp(a, b, length) == 0;
+}
+
+/* The error without what names the trace and the change. */
+static const char *reason_of(const GError *why, const char *change)
+{
+	const char *place = strstr(why->message, change);
+
+	return place ? place + strlen(change) + strlen(": ") : why->message;
+}
+
+/* One a kind of change and array: of other sizes the same holds. */
+static void refuse(AdviceReport *report, const Candidate *candidate, const GError *why)
+{
+	AdviceRefusal *refusal;
+	const char *reason = reason_of(why, candidate->change);
+
+	for (guint i = 0; i < report->refused->len; i++) {
+		refusal = report->refused->pdata[i];
+		if (is_same_kind(refusal->change, candidate->change) &&
+		    g_str_equal(refusal->why, reason))
+			return;
+	}
+	refusal = g_new0(AdviceRefusal, 1);
+	refusal->change = g_strdup(candidate->change);
+	refusal->why = g_strdup(reason);
+	g_ptr_array_add(report->refused, refusal);
+}
+
 static void try_candidate(const AdviceRequest *request, const Candidate *candidate,
 			  const ReplayResult *unchanged, AdviceReport *report)
 {
@@ -128,44 +173,47 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 	advice->change = g_strdup(candidate->change);
 	advice->words = g_strdup(candidate->words);
 	if (candidate->array) {
-		advice->first_byte = candidate->array->first;
-		advice->last_byte = candidate->array->end - 1;
+		advice->buffer = candidate->array->buffer;
+		if (advice->buffer == 0) {
+			advice->first_byte = candidate->array->first;
+			advice->last_byte = candidate->array->end - 1;
+		}
 		advice->line = line_of(request, candidate->array, unchanged->sites);
 	}
 	if (replay_changed(request, candidate->change, candidate->of_design, advice, result,
 			   &why)) {
 		report->tried++;
 		advice->cycles = result->statistics.cycles;
-		advice->gain = (double)report->cycles / (double)MAX(advice->cycles, 1);
+		advice->behind_cycles = candidate->behind_cycles;
+		advice->gain = (double)report->cycles /
+			       (double)MAX(advice->cycles + advice->behind_cycles, 1);
 	}
-	if (why != NULL && report->refused == NULL)
-		report->refused = g_strdup(why->message);
+	if (why != NULL)
+		refuse(report, candidate, why);
 	g_free(result);
-	if (advice->gain < LEAST_GAIN) {
+	if (advice->gain < ADVICE_LEAST_GAIN) {
 		advice_free(advice);
 		return;
 	}
 	advice_set_known_errors(advice, config_machine(request->config));
-	g_ptr_array_add(report->advice, advice);
+	g_ptr_array_add(advice->of_design ? report->designs : report->advice, advice);
 }
 
-/* The larger gain first; of equal ones what a programmer can do, then what takes less shared memory. */
+/* The larger gain first; of equal ones what takes less shared memory. */
 static gint compare(gconstpointer a, gconstpointer b)
 {
 	const Advice *x = *(Advice *const *)a, *y = *(Advice *const *)b;
 
-	if (x->cycles != y->cycles)
-		return x->cycles < y->cycles ? -1 : 1;
-	if (x->of_design != y->of_design)
-		return x->of_design ? 1 : -1;
+	if (x->gain != y->gain)
+		return x->gain > y->gain ? -1 : 1;
 	return (x->shared_bytes > y->shared_bytes) - (x->shared_bytes < y->shared_bytes);
 }
 
 /* Whether two are the same thought in other sizes. */
 static bool is_alike(const Advice *a, const Advice *b)
 {
-	return a->of_design == b->of_design && a->first_byte == b->first_byte &&
-	       a->cause == b->cause && *a->change == *b->change &&
+	return a->first_byte == b->first_byte && a->buffer == b->buffer &&
+	       a->cause == b->cause && is_same_kind(a->change, b->change) &&
 	       g_strrstr(a->change, "map=warp") == NULL &&
 	       g_strrstr(b->change, "map=warp") == NULL;
 }
@@ -183,7 +231,7 @@ static void keep_best(GPtrArray *all)
 				continue;
 			}
 			if (best->gain < other->gain * CLOSE_GAIN &&
-			    other->shared_bytes < best->shared_bytes) {
+			    2 * other->shared_bytes <= best->shared_bytes) {
 				all->pdata[i] = other;
 				all->pdata[k] = best;
 			}
@@ -193,83 +241,79 @@ static void keep_best(GPtrArray *all)
 	g_ptr_array_sort(all, compare);
 }
 
-/* What random words of the same arrays would cost; 0 if that cannot be said. */
-static uint64_t random_cycles(const AdviceRequest *request, const GPtrArray *arrays)
+/* The arrays of shared memory, and behind them those of buffers. NULL: the trace failed. */
+static GPtrArray *find_arrays(RecordSource *source)
 {
-	SimResult *result = g_new0(SimResult, 1);
-	Advice unused = {0};
-	uint64_t cycles = 0;
+	GPtrArray *arrays = shared_arrays_find(source);
+	GPtrArray *global = arrays ? global_arrays_find(source) : NULL;
 
-	for (guint i = 0; i < arrays->len; i++) {
-		const SharedArray *array = arrays->pdata[i];
-		g_autofree char *change =
-			g_strdup_printf("scatter=1,bytes=%u..%u", array->first, array->end - 1);
-
-		/* With several arrays the one that matters most for the run stands for all. */
-		if (array->atomics > 0 &&
-		    replay_changed(request, change, false, &unused, result, NULL))
-			cycles = cycles ? MIN(cycles, result->statistics.cycles)
-					: result->statistics.cycles;
+	if (global == NULL) {
+		g_clear_pointer(&arrays, g_ptr_array_unref);
+		return NULL;
 	}
-	g_free(result);
-	return cycles;
+	g_ptr_array_extend_and_steal(arrays, global);
+	return arrays;
 }
 
-static void try_all(const AdviceRequest *request, const ReplayResult *unchanged,
-		    const GPtrArray *arrays, uint32_t n_warps, AdviceReport *report)
+static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
+		    const GPtrArray *arrays, AdviceReport *report)
 {
-	const KeyRun run = key_run(config_machine(request->config),
-				   &trace_source(request->reader)->kernel, &unchanged->run);
-	g_autoptr(GPtrArray) candidates = advice_candidates(&run, arrays, n_warps);
-	bool is_random = false;
+	g_autoptr(GPtrArray) candidates = advice_candidates(unchanged, arrays);
 
-	/* Random words say nothing of the lanes that wait for a lock. */
-	if (!advice_locks_contend(&unchanged->run))
-		report->random_cycles = random_cycles(request, arrays);
-	is_random = report->random_cycles > 0 &&
-		    (double)report->cycles < LEAST_GAIN * (double)report->random_cycles;
-	for (guint i = 0; i < candidates->len && !is_random; i++)
-		try_candidate(request, candidates->pdata[i], unchanged, report);
+	for (guint i = 0; i < candidates->len; i++)
+		try_candidate(request, candidates->pdata[i], unchanged->replayed, report);
 	keep_best(report->advice);
+	keep_best(report->designs);
+	report->limits = advice_limits(unchanged, arrays);
 	if (report->advice->len > 0)
 		return;
-	report->nothing =
-		is_random ? g_strdup("the atomics conflict no more than those on random words "
-				     "of their array would: nothing but a larger array helps")
-			  : g_strdup("no change that was tried makes it 5 % faster");
+	report->nothing = g_strdup(report->tried + report->refused->len > 0
+					   ? "no change that was tried makes it 5 % faster"
+					   : "contention costs less than 5 % of the time");
+}
+
+static void fill_in(const AdviceRequest *request, const ReplayResult *unchanged,
+		    AdviceReport *report)
+{
+	uint32_t n_warps;
+
+	report->cycles = unchanged->run.statistics.cycles;
+	report->contention_free_cycles = unchanged->baseline.statistics.cycles;
+	report->causes = unchanged->causes;
+	report->statistics = unchanged->run.statistics;
+	find_largest(trace_source(request->reader), &report->shared_bytes, &n_warps);
+	report->resident_blocks =
+		resident_blocks(config_machine(request->config), report->shared_bytes, n_warps);
 }
 
 gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **error)
 {
-	g_auto(ReplayResult) unchanged = {0};
+	g_auto(ReplayResult) replayed = {0};
 	g_autoptr(GPtrArray) arrays = NULL;
 	const Replay replay = {.machine = config_machine(request->config),
 			       .reader = request->reader,
 			       .seed = request->seed,
 			       .n_threads = request->n_threads,
 			       .baseline = true,
+			       .causes = CAUSES_YES,
 			       .sites = true,
 			       .progress = request->progress};
-	uint32_t n_warps;
+	Unchanged unchanged = {replay.machine, &replayed,
+			       &trace_source(request->reader)->kernel, 0};
+	uint32_t shared_bytes;
 
-	*report = (AdviceReport){.advice = g_ptr_array_new_with_free_func(advice_free)};
-	if (!replay_run(&replay, &unchanged, error))
+	*report = (AdviceReport){.advice = g_ptr_array_new_with_free_func(advice_free),
+				 .designs = g_ptr_array_new_with_free_func(advice_free),
+				 .refused = g_ptr_array_new_with_free_func(refusal_free)};
+	if (!replay_run(&replay, &replayed, error))
 		return FALSE;
-	report->cycles = unchanged.run.statistics.cycles;
-	report->contention_free_cycles = unchanged.baseline.statistics.cycles;
-	find_largest(trace_source(request->reader), &report->shared_bytes, &n_warps);
-	report->resident_blocks =
-		resident_blocks(replay.machine, report->shared_bytes, n_warps);
-	if (!unchanged.has_baseline ||
-	    (double)report->cycles < LEAST_GAIN * (double)report->contention_free_cycles) {
-		report->nothing = g_strdup("contention costs less than 5 % of the time");
-		return TRUE;
-	}
-	arrays = shared_arrays_find(trace_source(request->reader));
+	fill_in(request, &replayed, report);
+	find_largest(trace_source(request->reader), &shared_bytes, &unchanged.n_warps);
+	arrays = find_arrays(trace_source(request->reader));
 	if (arrays == NULL) {
 		g_propagate_error(error, g_error_copy(trace_failure(request->reader)));
 		return FALSE;
 	}
-	try_all(request, &unchanged, arrays, n_warps, report);
+	try_all(request, &unchanged, arrays, report);
 	return TRUE;
 }

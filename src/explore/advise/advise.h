@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What to change, in a kernel or in a design, so that a trace costs less: what-ifs and settings that
- * fit the causes found, each simulated. Who may include it: cli.
+ * fit the causes found, each simulated; changes that fit but cannot be simulated, with what they could gain at most; and those that
+ * cannot be made, with why. Who may include it: cli.
  */
 #ifndef ATOMSIM_EXPLORE_ADVISE_ADVISE_H
 #define ATOMSIM_EXPLORE_ADVISE_ADVISE_H
@@ -9,17 +10,24 @@
 #include <glib.h>
 
 #include "config/config.h"
+#include "replay/causes.h"
 #include "replay/what-if.h"
 #include "sim/run/run.h"
 
+#define ADVICE_LEAST_GAIN 1.05 /* smaller ones are not advised */
+
 /* Why time is lost. X(constant, name, words) */
 #define ADVICE_CAUSES(X)                                                                       \
-	X(POSITION, "position", "lanes of a warp want the same word")                          \
+	X(WORDS, "same_word", "lanes want the same word")                                      \
 	X(LOCKS, "spin_locks", "lanes wait for spin locks that others hold")                   \
-	X(BETWEEN_WARPS, "between_warps", "warps want the same word at the same time")         \
 	X(ALIAS, "alias", "different words share a lock")                                      \
 	X(BANKS, "banks", "different words share a bank")                                      \
-	X(LOOP, "loop", "float atomics are loops of this machine, integer ones are not")
+	X(LOOP, "loop",                                                                        \
+	  "this machine does atomics on this type in loops, on 32-bit integers not")           \
+	X(WIDE_LOOP, "wide_loop",                                                              \
+	  "this machine does atomics on this type in loops, which are shorter for 32 bits")    \
+	X(L2, "l2_atomics", "atomics of many warps meet at the L2")                            \
+	X(LATENCY, "global_latency", "warps wait for global memory")
 
 typedef enum {
 #define X(constant, name, words) CAUSE_##constant,
@@ -36,11 +44,14 @@ typedef struct {
 	AdviceCause cause;
 	char *change; /* as --what-if or, of a design, --set takes it */
 	bool of_design;
-	char *words;   /* plain ones, a sentence without its full stop */
-	uint32_t line; /* of the program that reaches the array; 0: not known, or a design */
-	uint32_t first_byte, last_byte; /* of the array; 0 for a design */
+	char *words;	 /* plain ones, a sentence without its full stop */
+	uint32_t line;	 /* of the program that reaches the array; 0: not known, or a design */
+	uint32_t buffer; /* that the array is in; 0: shared memory, or a design */
+	uint32_t first_byte, last_byte; /* of an array of shared memory; 0 otherwise */
 	uint64_t cycles;
-	double gain;		  /* the trace's cycles over these: above 1 */
+	uint64_t
+		behind_cycles; /* that a further kernel takes, which the change needs; 0: none */
+	double gain;	       /* the trace's cycles over all these: above 1 */
 	uint32_t shared_bytes;	  /* of the largest block, with the change */
 	uint32_t resident_blocks; /* of such blocks, on an SM */
 	/* What measurement says of gains foretold for such changes on this machine, as shares of the gain;
@@ -49,15 +60,30 @@ typedef struct {
 	double known_median, known_max;
 } Advice;
 
+/* A change that fits a cause but that no what-if makes. */
+typedef struct {
+	AdviceCause cause;
+	const char *words; /* a sentence without its full stop */
+	double most_gain;  /* without the cause at all */
+} AdviceLimit;
+
+/* A change that cannot be made. */
+typedef struct {
+	char *change; /* as --what-if takes it */
+	char *why;
+} AdviceRefusal;
+
 typedef struct {
 	uint64_t cycles, contention_free_cycles;
-	/* Of the atomics if their lanes wanted random words of their arrays; 0: not simulated. */
-	uint64_t random_cycles;
 	uint32_t shared_bytes, resident_blocks; /* of the largest block, as it is */
-	GPtrArray *advice;			/* of Advice, the largest gain first */
-	char *nothing; /* why there is none, a sentence without its full stop; NULL: there is some */
-	char *refused; /* why changes could not be tried; NULL: all that fit were */
-	guint tried;   /* changes that were simulated */
+	Causes causes;				/* of the unchanged run */
+	Statistics statistics;
+	GPtrArray *advice;  /* of Advice: of the program, the largest gain first */
+	GPtrArray *designs; /* of Advice: of the machine, the same */
+	GArray *limits;	    /* of AdviceLimit, the largest gain first */
+	GPtrArray *refused; /* of AdviceRefusal, one a kind of change and array */
+	char *nothing; /* why there is no advice, a sentence without its full stop; NULL: there is some */
+	guint tried; /* changes that were simulated */
 } AdviceReport;
 
 typedef struct {

@@ -6,8 +6,12 @@
 
 #include "replay/known-errors.h"
 
-#define LEAST_SHARE 0.02 /* of all tries, that a cause must explain to be looked into */
-#define MAX_LOCKS   65536
+#define MAX_LOCKS	  65536
+#define MAX_THREAD_WORDS  16 /* private=thread takes no more */
+#define MAX_BUFFER_COPIES 64
+/* What a launch takes besides its blocks: sm__cycles_elapsed.max less sm__cycles_active.max, median of
+   measurements/h200/variants.csv. */
+#define LAUNCH_CYCLES 3100
 
 static void candidate_free(gpointer data)
 {
@@ -18,8 +22,23 @@ static void candidate_free(gpointer data)
 	g_free(candidate);
 }
 
-static void add(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
-		char *change, char *words)
+double advice_most_gain(const Unchanged *unchanged, unsigned ideal)
+{
+	const uint64_t cycles = unchanged->replayed->run.statistics.cycles;
+	const Cause *cause = &unchanged->replayed->causes.without[ideal];
+
+	if (cause_saves(cause, cycles) == 0)
+		return 1;
+	return (double)cycles / (double)MAX(cause->cycles, 1);
+}
+
+static bool costs(const Unchanged *unchanged, unsigned ideal)
+{
+	return advice_most_gain(unchanged, ideal) >= ADVICE_LEAST_GAIN;
+}
+
+static Candidate *add(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
+		      char *change, char *words)
 {
 	Candidate *candidate = g_new0(Candidate, 1);
 
@@ -28,76 +47,161 @@ static void add(GPtrArray *candidates, AdviceCause cause, const SharedArray *arr
 	candidate->of_design = array == NULL;
 	candidate->words = words;
 	candidate->change = change;
-	if (array) {
+	if (array && array->buffer > 0)
+		candidate->change = g_strdup_printf("%s,buffer=%u", change, array->buffer);
+	else if (array)
 		candidate->change = g_strdup_printf("%s,bytes=%u..%u", change, array->first,
 						    array->end - 1);
+	if (array)
 		g_free(change);
-	}
 	g_ptr_array_add(candidates, candidate);
+	return candidate;
 }
+
+/* --- Arrays of shared memory --- */
 
 static void add_copies(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
 		       uint32_t n_warps)
 {
+	const uint32_t pad = array->widest > 4 ? array->widest / 4 : 1;
+	const char *gap = pad == 1 ? ", a word left out behind each,"
+				   : ", a word of its own width left out behind each,";
+
 	for (uint32_t copies = 2; copies <= 32; copies *= 2)
-		for (uint32_t pad = 0; pad < 2; pad++)
+		for (uint32_t padded = 0; padded < 2; padded++)
 			add(candidates, cause, array,
-			    g_strdup_printf(pad ? "replicate=%u,pad=%u" : "replicate=%u",
-					    copies, pad),
+			    padded ? g_strdup_printf("replicate=%u,pad=%u", copies, pad)
+				   : g_strdup_printf("replicate=%u", copies),
 			    g_strdup_printf("keep %u copies of the array%s and add them up at "
 					    "the end; thread t uses copy t mod %u",
-					    copies, pad ? ", a word left out behind each," : "",
-					    copies));
+					    copies, padded ? gap : "", copies));
 	if (n_warps > 1)
 		add(candidates, cause, array,
-		    g_strdup_printf("replicate=%u,map=warp,pad=1", n_warps),
-		    g_strdup("keep a copy of the array for each warp, a word left out behind "
-			     "each, and add them up at the end"));
+		    g_strdup_printf("replicate=%u,map=warp,pad=%u", n_warps, pad),
+		    g_strdup_printf("keep a copy of the array for each warp%s and add them up "
+				    "at the end",
+				    gap));
 }
 
-bool advice_locks_contend(const SimResult *result)
+static void add_in_registers(GPtrArray *candidates, AdviceCause cause, const SharedArray *array)
 {
-	const double tries = (double)result->statistics.spin_attempts;
-	const double taken = (double)result->statistics.records[RECORD_LOCK];
-
-	return tries - taken > LEAST_SHARE * tries;
+	if (array->end - array->first <= MAX_THREAD_WORDS * array->widest)
+		add(candidates, cause, array, g_strdup("private=thread"),
+		    g_strdup("let each thread add up in registers, and each warp combine its "
+			     "lanes (shuffles or __reduce_*_sync) for one atomic a word at "
+			     "the end"));
 }
 
-/* Whether the machine does arithmetic on floats another way than that on integers. */
-static bool floats_are_apart(const AtomicParameters *atomic)
+static void add_aggregation(GPtrArray *candidates, AdviceCause cause, const SharedArray *array)
 {
-	return mechanism_of_way(atomic, ATOMIC_WAY_F32) !=
-	       mechanism_of_way(atomic, ATOMIC_WAY_PLAIN);
+	const bool one = array->end - array->first <= array->widest;
+
+	add(candidates, cause, array, g_strdup("aggregate=warp"),
+	    one ? g_strdup("let the lanes of a warp combine their operands (shuffles or "
+			   "__reduce_*_sync), and one of them do the atomic")
+		: g_strdup("let the lanes of a warp that want one word combine their "
+			   "operands, and one of them do the atomic (__match_any_sync)"));
 }
 
-static void add_for_array(GPtrArray *candidates, const KeyRun *run, const SharedArray *array,
-			  uint32_t n_warps)
+/* Whether the machine does arithmetic of that way otherwise than that on 32-bit integers. */
+static bool is_apart(const AtomicParameters *atomic, unsigned way)
 {
-	const SimResult *result = run->result;
-	const AtomicCounters *atomics = &result->statistics.atomics;
-	double tries = LEAST_SHARE * (double)atomics->attempts;
-	bool position = (double)atomics->failures.intra_position > tries;
-	bool between = (double)atomics->failures.inter_position > tries;
+	return mechanism_of_way(atomic, way) != mechanism_of_way(atomic, ATOMIC_WAY_PLAIN);
+}
 
-	if (array->locks > 0 && advice_locks_contend(result))
-		add_copies(candidates, CAUSE_LOCKS, array, n_warps);
-	else if (array->atomics > 0 && (position || between))
-		add_copies(candidates, position ? CAUSE_POSITION : CAUSE_BETWEEN_WARPS, array,
-			   n_warps);
-	if (array->atomics > 0 && position)
-		add(candidates, CAUSE_POSITION, array, g_strdup("aggregate=warp"),
-		    g_strdup("let the lanes of a warp that want one word combine their "
-			     "operands, and one of them do the atomic (__match_any_sync)"));
-	if (array->types & 1u << TYPE_F32 && floats_are_apart(&run->machine->atomic))
+static void add_types(GPtrArray *candidates, const Machine *machine, const SharedArray *array)
+{
+	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64;
+
+	if (array->types & 1u << TYPE_F32 && is_apart(&machine->atomic, ATOMIC_WAY_F32))
 		add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
 		    g_strdup("add fixed-point integers in place of floats"));
-	if (result->statistics.shared.conflict_passes > 0) {
-		add(candidates, CAUSE_BANKS, array, g_strdup("pad=32:1"),
-		    g_strdup("leave a word out after every 32 of the array"));
+	if (array->types & wide && is_apart(&machine->atomic, ATOMIC_WAY_64BIT))
+		add(candidates, CAUSE_LOOP, array,
+		    g_strdup(array->types & 1u << TYPE_U64 ? "type=u32" : "type=s32"),
+		    g_strdup("add 32-bit integers in place of 64-bit ones, where a block's "
+			     "sums fit"));
+	if (array->types & 1u << TYPE_F64 && is_apart(&machine->atomic, ATOMIC_WAY_64BIT))
+		add(candidates, CAUSE_WIDE_LOOP, array, g_strdup("type=f32"),
+		    g_strdup(
+			    "add floats in place of doubles, where their precision is enough"));
+}
+
+/* Rows that tiles and structures have, in words; and the words of an access, for accesses that stay whole. */
+static void add_padding(GPtrArray *candidates, const SharedArray *array)
+{
+	const uint32_t size = (array->end - array->first) / 4;
+
+	for (uint32_t row = 4; row <= 128 && row < size; row *= 2) {
+		for (uint32_t pad = 1; pad <= 4; pad *= 2) {
+			/* A word of its atomics cannot be cut. */
+			if ((pad > 1 || array->atomics > 0) && 4 * pad != array->widest)
+				continue;
+			add(candidates, CAUSE_BANKS, array,
+			    g_strdup_printf("pad=%u:%u", row, pad),
+			    g_strdup_printf("leave %s out after every %u of the array",
+					    pad == 1   ? "a word"
+					    : pad == 2 ? "two words"
+						       : "four words",
+					    row));
+		}
+	}
+	if (array->widest <= 4)
 		add(candidates, CAUSE_BANKS, array, g_strdup("hash=xor"),
 		    g_strdup("place word w of row r of 32 at w xor r"));
+}
+
+static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
+			  const SharedArray *array)
+{
+	const bool words = costs(unchanged, IDEAL_same_word);
+	const bool banks = costs(unchanged, IDEAL_bank_conflicts);
+	const bool contended =
+		unchanged->replayed->has_baseline &&
+		(double)unchanged->replayed->run.statistics.cycles >=
+			ADVICE_LEAST_GAIN *
+				(double)unchanged->replayed->baseline.statistics.cycles;
+	const AdviceCause cause = words ? CAUSE_WORDS : CAUSE_BANKS;
+
+	if (array->locks > 0 && costs(unchanged, IDEAL_spin_locks)) {
+		add_copies(candidates, CAUSE_LOCKS, array, unchanged->n_warps);
+	} else if (array->atomics > 0 && (words || banks || contended)) {
+		add_copies(candidates, cause, array, unchanged->n_warps);
+		add_aggregation(candidates, cause, array);
+		add_in_registers(candidates, cause, array);
+	}
+	if (array->atomics > 0)
+		add_types(candidates, unchanged->machine, array);
+	if (banks)
+		add_padding(candidates, array);
+}
+
+/* --- Arrays of global memory --- */
+
+static void add_for_buffer(GPtrArray *candidates, const Unchanged *unchanged,
+			   const SharedArray *array)
+{
+	if (!costs(unchanged, IDEAL_l2_atomics) && !costs(unchanged, IDEAL_same_word) &&
+	    !costs(unchanged, IDEAL_global_bandwidth))
+		return;
+	add(candidates, CAUSE_L2, array, g_strdup("private=block"),
+	    g_strdup("let each block add up in shared memory, and add all words to global "
+		     "memory at its end"));
+	add_aggregation(candidates, CAUSE_L2, array);
+	add_in_registers(candidates, CAUSE_L2, array);
+	for (uint32_t copies = 4; copies <= MAX_BUFFER_COPIES; copies *= 4) {
+		Candidate *candidate = add(
+			candidates, CAUSE_L2, array, g_strdup_printf("replicate=%u", copies),
+			g_strdup_printf("keep %u copies of the array in global memory, block "
+					"b uses copy b mod %u, and add them up in a kernel "
+					"behind",
+					copies, copies));
+
+		candidate->behind_cycles = LAUNCH_CYCLES;
 	}
 }
+
+/* --- Designs --- */
 
 static void add_setting(GPtrArray *candidates, AdviceCause cause, const char *key,
 			const char *value, const char *words)
@@ -106,20 +210,19 @@ static void add_setting(GPtrArray *candidates, AdviceCause cause, const char *ke
 }
 
 /* Whether another value of the key might change the run. */
-static bool may_act(const char *path, const KeyRun *run)
+static bool may_act(const char *path, const Unchanged *unchanged)
 {
-	return key_acts(key_find(path), run->machine, run->had);
+	const KeyRun run =
+		key_run(unchanged->machine, unchanged->kernel, &unchanged->replayed->run);
+
+	return key_acts(key_find(path), run.machine, run.had);
 }
 
-static void add_designs(GPtrArray *candidates, const KeyRun *run)
+static void add_designs(GPtrArray *candidates, const Unchanged *unchanged)
 {
-	const Machine *machine = run->machine;
-	const SimResult *result = run->result;
-	const AtomicCounters *atomics = &result->statistics.atomics;
-	uint64_t aliases = atomics->failures.intra_alias + atomics->failures.inter_alias;
+	const Machine *machine = unchanged->machine;
 
-	if ((double)aliases > LEAST_SHARE * (double)atomics->attempts &&
-	    may_act("atomic.locks", run)) {
+	if (costs(unchanged, IDEAL_lock_aliases) && may_act("atomic.locks", unchanged)) {
 		for (uint32_t locks = 2 * machine->atomic.locks;
 		     locks <= MIN(4 * machine->atomic.locks, MAX_LOCKS); locks *= 2)
 			add(candidates, CAUSE_ALIAS, NULL,
@@ -130,7 +233,7 @@ static void add_designs(GPtrArray *candidates, const KeyRun *run)
 		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "ipoly",
 			    "a design that hashes lock numbers by a polynomial");
 	}
-	if (result->statistics.shared.conflict_passes > 0) {
+	if (costs(unchanged, IDEAL_bank_conflicts)) {
 		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "xor",
 			    "a design that hashes bank numbers by exclusive or");
 		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "ipoly",
@@ -138,13 +241,19 @@ static void add_designs(GPtrArray *candidates, const KeyRun *run)
 	}
 }
 
-GPtrArray *advice_candidates(const KeyRun *run, const GPtrArray *arrays, uint32_t n_warps)
+GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays)
 {
 	GPtrArray *candidates = g_ptr_array_new_with_free_func(candidate_free);
 
-	for (guint i = 0; i < arrays->len; i++)
-		add_for_array(candidates, run, arrays->pdata[i], n_warps);
-	add_designs(candidates, run);
+	for (guint i = 0; i < arrays->len; i++) {
+		const SharedArray *array = arrays->pdata[i];
+
+		if (array->buffer > 0)
+			add_for_buffer(candidates, unchanged, array);
+		else
+			add_for_array(candidates, unchanged, array);
+	}
+	add_designs(candidates, unchanged);
 	return candidates;
 }
 
@@ -152,8 +261,9 @@ void advice_set_known_errors(Advice *advice, const Machine *machine)
 {
 	const KnownError *known = known_change_error(machine, advice->change);
 
-	/* The measured copies are of arrays of atomics. */
-	if (!known || advice->cause == CAUSE_LOCKS)
+	/* The measured changes are of arrays of atomics in shared memory, and those of types of floats to integers. */
+	if (!known || advice->cause == CAUSE_LOCKS || advice->cause == CAUSE_WIDE_LOOP ||
+	    advice->buffer > 0 || g_str_has_prefix(advice->change, "type=u32"))
 		return;
 	advice->known_points = known->points;
 	advice->known_median = known->median;

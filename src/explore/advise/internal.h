@@ -5,6 +5,7 @@
 
 #include "config/acts.h"
 #include "explore/advise/advise.h"
+#include "replay/replay.h"
 #include "transform/arrays.h"
 
 /* A change worth a try. */
@@ -13,14 +14,27 @@ typedef struct {
 	bool of_design;
 	char *change;
 	char *words;
+	uint64_t behind_cycles;	  /* as in Advice */
 	const SharedArray *array; /* NULL: a design */
 } Candidate;
 
-/* Whether tries of spin locks are in vain, by lanes of the same warp or of others. */
-bool advice_locks_contend(const SimResult *result);
+/* The unchanged run. */
+typedef struct {
+	const Machine *machine;
+	const ReplayResult *replayed;
+	const KernelInfo *kernel;
+	uint32_t n_warps; /* of the largest block */
+} Unchanged;
 
-/* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. */
-GPtrArray *advice_candidates(const KeyRun *run, const GPtrArray *arrays, uint32_t n_warps);
+/* The trace's cycles over those without a thing, IDEAL_*; 1 where that cannot be told. */
+double advice_most_gain(const Unchanged *unchanged, unsigned ideal);
+
+/* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. arrays: of shared memory and
+   of buffers. */
+GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays);
+
+/* Changes that fit and that no what-if makes, of AdviceLimit. */
+GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays);
 
 /* Fills in what is known of such changes on this machine. */
 void advice_set_known_errors(Advice *advice, const Machine *machine);
