@@ -46,4 +46,10 @@ if awk -F '[:,}]+ *' '
 else
 	not_ok "reports' known errors are no better than they are (else: make known-errors)" "$work/why"
 fi
+# What advice is worth (make advice): the page is of the table that is kept.
+check "the page of advice is that of its table (else: make advice)" \
+	cmp "$SOURCE/docs/advice.md" <(bash "$SOURCE/measurements/advice-table.sh" "$SOURCE/measurements/h200/advice.csv")
+check "no family's measured change is missing from it" \
+	cmp <(sed -n 's/^pair,[^,]*,\([^,]*\),.*/\1/p' "$SOURCE/measurements/h200/advice.csv" | sort) \
+	<(awk -F, 'NR > 1 && $1 != "locked" { print $2 }' "$SOURCE/measurements/h200/variants.csv" | sort)
 done_testing
