@@ -56,6 +56,7 @@ static gboolean numbers_of(Assembly *assembly, const ValueName *list, uint8_t *n
 
 typedef struct {
 	const Statement *statement;
+	uint16_t number; /* line of constants, values of a match */
 	uint8_t guard, n_address, n_reads, n_writes;
 	uint8_t address[DATAFLOW_MAX_READS], reads[DATAFLOW_MAX_READS],
 		writes[DATAFLOW_MAX_WRITES];
@@ -93,34 +94,6 @@ static gboolean append(Assembly *assembly, const Statement *statement, Record *r
 	return TRUE;
 }
 
-static gboolean assemble_code(Assembly *assembly, const Statement *statement)
-{
-	const gint64 most =
-		statement->class == CODE_MATCH ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
-	gint64 number = 0;
-	Flow flow;
-
-	if (!flow_of(assembly, statement, &flow) ||
-	    (statement->number &&
-	     !expression_range(statement->number, &assembly->state,
-			       statement->class == CODE_MATCH ? "values" : "line",
-			       statement->class == CODE_MATCH, most, &number, assembly->error)))
-		return FALSE;
-	if (statement->number && statement->class != CODE_MATCH)
-		number++;
-	const CodeOperation operation = {.class = (uint8_t)statement->class,
-					 .guard = flow.guard,
-					 .n_reads = flow.n_reads,
-					 .n_writes = flow.n_writes,
-					 .line = (uint16_t)number,
-					 .reads = flow.reads,
-					 .writes = flow.writes};
-	Record record = {.kind = RECORD_CODE,
-			 .gap = trace_writer_gap(assembly->writer, &operation, 1)};
-
-	return append(assembly, statement, &record, 0);
-}
-
 static guint hash_flow(gconstpointer data)
 {
 	const Flow *flow = data;
@@ -139,9 +112,49 @@ static gboolean equal_flows(gconstpointer a, gconstpointer b)
 	return memcmp(a, b, sizeof(Flow)) == 0;
 }
 
-GHashTable *assembly_sites_new(void)
+GHashTable *assembly_flows_new(void)
 {
 	return g_hash_table_new_full(hash_flow, equal_flows, g_free, NULL);
+}
+
+/* The gap of one operation. */
+static uint32_t gap_of(Assembly *assembly, const Flow *flow)
+{
+	const CodeOperation operation = {.class = (uint8_t)flow->statement->class,
+					 .guard = flow->guard,
+					 .n_reads = flow->n_reads,
+					 .n_writes = flow->n_writes,
+					 .line = flow->number,
+					 .reads = flow->reads,
+					 .writes = flow->writes};
+	gpointer known = g_hash_table_lookup(assembly->gaps, flow);
+
+	if (known == NULL) {
+		known = GUINT_TO_POINTER(trace_writer_gap(assembly->writer, &operation, 1) + 1);
+		g_hash_table_insert(assembly->gaps, g_memdup2(flow, sizeof(*flow)), known);
+	}
+	return GPOINTER_TO_UINT(known) - 1;
+}
+
+static gboolean assemble_code(Assembly *assembly, const Statement *statement)
+{
+	const gint64 most =
+		statement->class == CODE_MATCH ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
+	Record record = {.kind = RECORD_CODE};
+	gint64 number = 0;
+	Flow flow;
+
+	if (!flow_of(assembly, statement, &flow) ||
+	    (statement->number &&
+	     !expression_range(statement->number, &assembly->state,
+			       statement->class == CODE_MATCH ? "values" : "line",
+			       statement->class == CODE_MATCH, most, &number, assembly->error)))
+		return FALSE;
+	if (statement->number && statement->class != CODE_MATCH)
+		number++;
+	flow.number = (uint16_t)number;
+	record.gap = gap_of(assembly, &flow);
+	return append(assembly, statement, &record, 0);
 }
 
 /* The site of a statement with that flow: from 1, in the order of their first records. */
@@ -171,59 +184,63 @@ static gboolean site_of(Assembly *assembly, const Flow *flow, uint32_t *site)
 	return TRUE;
 }
 
-/* The operands of an atomic's lane. */
+/* What an atomic's lanes store, add, compare with. */
 static gboolean fill_operands(Assembly *assembly, const Statement *statement, Record *record)
 {
-	gint64 number;
+	const struct {
+		const Expression *expression;
+		uint64_t *to;
+	} operands[] = {{statement->value, record->value},
+			{statement->compare, record->compare}};
+	gint64 numbers[MAX_LANES];
 
-	if (statement->value == NULL && statement->compare == NULL)
-		return TRUE;
-	record->has_values = true;
-	if (statement->value) {
-		if (!expression_number(statement->value, &assembly->state, &number,
-				       assembly->error))
+	for (guint k = 0; k < G_N_ELEMENTS(operands); k++) {
+		guint n = 0;
+
+		if (operands[k].expression == NULL)
+			continue;
+		if (!expression_lanes(operands[k].expression, &assembly->state, record->mask,
+				      numbers, assembly->error))
 			return FALSE;
-		record->value[record->n_lanes] = (uint64_t)number;
-	}
-	if (statement->compare) {
-		if (!expression_number(statement->compare, &assembly->state, &number,
-				       assembly->error))
-			return FALSE;
-		record->compare[record->n_lanes] = (uint64_t)number;
+		for (guint i = 0; i < assembly->n_lanes; i++)
+			if (record->mask >> i & 1)
+				operands[k].to[n++] = (uint64_t)numbers[i];
+		record->has_values = true;
 	}
 	return TRUE;
 }
 
-/* The bytes of its lanes, of which it has so many to name. */
+/* Its lanes, and the byte of each one. */
 static gboolean fill_lanes(Assembly *assembly, const Statement *statement, uint64_t limit,
 			   Record *record, uint64_t byte[MAX_LANES])
 {
-	TextValue *lane = &assembly->state.values[assembly->text->lane];
+	gint64 takes_part[MAX_LANES], at[MAX_LANES];
 
+	record->mask = lanes_below(assembly->n_lanes);
+	if (statement->where) {
+		if (!expression_lanes(statement->where, &assembly->state, record->mask,
+				      takes_part, assembly->error))
+			return FALSE;
+		for (guint i = 0; i < assembly->n_lanes; i++)
+			if (takes_part[i] == 0)
+				record->mask &= ~((LaneMask)1 << i);
+	}
+	if (!expression_lanes(statement->at, &assembly->state, record->mask, at,
+			      assembly->error))
+		return FALSE;
 	for (guint i = 0; i < assembly->n_lanes; i++) {
-		gboolean takes_part = TRUE;
-		gint64 at;
-
-		*lane = (TextValue){.number = i};
-		if (statement->where && !expression_true(statement->where, &assembly->state,
-							 &takes_part, assembly->error))
-			return FALSE;
-		if (!takes_part)
+		if (!(record->mask >> i & 1))
 			continue;
-		if (!expression_number(statement->at, &assembly->state, &at, assembly->error))
-			return FALSE;
-		if (at < 0 || (uint64_t)at + record->width > limit || at % record->width != 0)
+		if (at[i] < 0 || (uint64_t)at[i] + record->width > limit ||
+		    at[i] % record->width != 0)
 			return text_fail(
 				assembly->error, assembly->state.name, statement->at->place,
 				"lane %u at byte %" G_GINT64_FORMAT
 				" found; allowed: multiples of %u from 0 to %" G_GINT64_FORMAT,
-				i, at, record->width, (gint64)limit - record->width);
-		if (!fill_operands(assembly, statement, record))
-			return FALSE;
-		byte[record->n_lanes++] = (uint64_t)at;
-		record->mask |= (LaneMask)1 << i;
+				i, at[i], record->width, (gint64)limit - record->width);
+		byte[record->n_lanes++] = (uint64_t)at[i];
 	}
-	return TRUE;
+	return fill_operands(assembly, statement, record);
 }
 
 /* Bytes of an access of each lane. */

@@ -84,13 +84,17 @@ static gboolean run_call(Assembly *assembly, const Statement *call)
 
 static gboolean run_statement(Assembly *assembly, const Statement *statement)
 {
+	TextValue value;
 	gboolean is;
 
 	switch (statement->kind) {
 	case STATEMENT_LET:
-		return expression_value(statement->expression, &assembly->state,
-					&assembly->state.values[statement->variable],
-					assembly->error);
+		/* It may be made of its old value. */
+		if (!expression_value(statement->expression, &assembly->state, &value,
+				      assembly->error))
+			return FALSE;
+		assembly->state.values[statement->variable] = value;
+		return TRUE;
 	case STATEMENT_REPEAT:
 		return run_repeat(assembly, statement);
 	case STATEMENT_IF:
@@ -177,12 +181,16 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 	if (values == NULL || !assembly_launch(&assembly))
 		return NULL;
 	assembly.numbers = g_hash_table_new(NULL, NULL);
-	assembly.sites = assembly_sites_new();
+	assembly.sites = assembly_flows_new();
+	assembly.gaps = assembly_flows_new();
+	assembly.state.lists = text_lists_new();
 	assembly.lines = g_array_new(FALSE, FALSE, sizeof(guint));
 	if (write_blocks(&assembly))
 		metadata = assembly_metadata(&assembly);
 	g_hash_table_unref(assembly.numbers);
 	g_hash_table_unref(assembly.sites);
+	g_hash_table_unref(assembly.gaps);
+	g_hash_table_unref(assembly.state.lists);
 	g_array_unref(assembly.lines);
 	return metadata;
 }

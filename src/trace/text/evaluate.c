@@ -27,9 +27,15 @@ int operator_sign(const Token *token)
 
 /* --- Values --- */
 
-static gboolean compute(guint operator, gint64 a, gint64 b, gint64 *number)
+gboolean operator_compute(guint operator, gint64 a, gint64 b, gint64 *number)
 {
 	switch (operator) {
+	case OPERATOR_EQUAL:
+		*number = a == b;
+		return TRUE;
+	case OPERATOR_DIFFERS:
+		*number = a != b;
+		return TRUE;
 	case OPERATOR_BELOW:
 		*number = a < b;
 		return TRUE;
@@ -55,6 +61,16 @@ static gboolean compute(guint operator, gint64 a, gint64 b, gint64 *number)
 		return FALSE;
 	*number = operator== OPERATOR_OVER ? a / b : a % b;
 	return TRUE;
+}
+
+gboolean operator_fail(const Expression *e, const TextState *state, gint64 a, gint64 b,
+		       GError **error)
+{
+	return text_fail(error, state->name, e->place,
+			 "%" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
+			 " is no number; allowed: results within 63 bits, and to divide by "
+			 "numbers above 0",
+			 a, operators[e->number].sign, b);
 }
 
 /* The right side counts where the left one does not decide. */
@@ -89,12 +105,8 @@ static gboolean binary(const Expression *e, const TextState *state, TextValue *v
 		return text_fail(error, state->name, e->place,
 				 "'%.40s' found on a side of %s; allowed: numbers",
 				 left.text ? left.text : right.text, operators[e->number].sign);
-	return compute(e->number, left.number, right.number, &value->number) ||
-	       text_fail(error, state->name, e->place,
-			 "%" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
-			 " is no number; allowed: results within 63 bits, and to divide by "
-			 "numbers above 0",
-			 left.number, operators[e->number].sign, right.number);
+	return operator_compute(e->number, left.number, right.number, &value->number) ||
+	       operator_fail(e, state, left.number, right.number, error);
 }
 
 static gboolean is_in(const Expression *e, const TextState *state, TextValue *value,
@@ -118,16 +130,12 @@ static gboolean is_in(const Expression *e, const TextState *state, TextValue *va
 static gboolean function(const Expression *e, const TextState *state, TextValue *value,
 			 GError **error)
 {
-	const OperatorFunction *row = &operator_functions[e->number];
 	TextValue operands[G_N_ELEMENTS(e->operand)] = {{0}};
 
-	for (guint i = 0; i < row->n_operands; i++)
+	for (guint i = 0; i < operator_functions[e->number].n_operands; i++)
 		if (!expression_value(e->operand[i], state, &operands[i], error))
 			return FALSE;
-	*value = (TextValue){0};
-	return row->value(operands, value) ||
-	       text_fail(error, state->name, e->place, "%s of other values; allowed: %s",
-			 row->name, row->allowed);
+	return operator_call(e, state, operands, value, error);
 }
 
 gboolean expression_value(const Expression *e, const TextState *state, TextValue *value,
@@ -155,17 +163,22 @@ gboolean expression_value(const Expression *e, const TextState *state, TextValue
 	       expression_value(e->operand[is ? 1 : 2], state, value, error);
 }
 
+gboolean operator_number(const Expression *e, const TextState *state, const TextValue *value,
+			 gint64 *number, GError **error)
+{
+	*number = value->number;
+	return value->text == NULL ||
+	       text_fail(error, state->name, e->place, "'%.40s' found; allowed: a whole number",
+			 value->text);
+}
+
 gboolean expression_number(const Expression *expression, const TextState *state, gint64 *number,
 			   GError **error)
 {
 	TextValue value;
 
-	if (!expression_value(expression, state, &value, error))
-		return FALSE;
-	*number = value.number;
-	return value.text == NULL ||
-	       text_fail(error, state->name, expression->place,
-			 "'%.40s' found; allowed: a whole number", value.text);
+	return expression_value(expression, state, &value, error) &&
+	       operator_number(expression, state, &value, number, error);
 }
 
 gboolean expression_range(const Expression *expression, const TextState *state,

@@ -39,7 +39,8 @@ void text_scope_init(TextScope *scope)
 	*scope = (TextScope){.names = g_ptr_array_new(),
 			     .memory = g_ptr_array_new_with_free_func(g_free),
 			     .outside = "param, let",
-			     .asked_for = G_MAXUINT};
+			     .asked_for = G_MAXUINT,
+			     .lane = G_MAXUINT};
 }
 
 void text_scope_clear(TextScope *scope)
@@ -152,9 +153,11 @@ static const Expression *read_function(Reading *reading)
 	if (!read_list(reading, &operand))
 		return NULL;
 	node->number = (guint)row;
-	for (; operand != NULL; operand = operand->next, n++)
+	for (; operand != NULL; operand = operand->next, n++) {
 		if (n < G_N_ELEMENTS(node->operand))
 			node->operand[n] = operand;
+		node->by_lane |= operand->by_lane;
+	}
 	if (n == operator_functions[row].n_operands)
 		return node;
 	lexer_fail(lexer, token.place, "%s of %u; allowed: %u of them",
@@ -177,6 +180,7 @@ static const Expression *read_variable(Reading *reading)
 		return NULL;
 	}
 	node->number = (guint)number;
+	node->by_lane = node->number == reading->scope->lane;
 	reading->scope->is_asked_for |= node->number == reading->scope->asked_for;
 	lexer_next(lexer);
 	return node;
@@ -247,7 +251,9 @@ static const Expression *read_unary(Reading *reading)
 		Expression *own = (Expression *)node;
 
 		own->operand[1] = read_unary(reading);
-		return own->operand[1] ? own : NULL;
+		if (own->operand[1] == NULL)
+			return NULL;
+		own->by_lane = own->operand[1]->by_lane;
 	}
 	return node;
 }
@@ -281,6 +287,9 @@ static const Expression *read_ranked(Reading *reading, guint rank)
 			if (node->operand[1] == NULL)
 				return NULL;
 		}
+		node->by_lane = left->by_lane;
+		for (const Expression *e = node->operand[1]; e != NULL; e = e->next)
+			node->by_lane |= e->by_lane;
 		left = node;
 	}
 	return NULL;
@@ -309,7 +318,11 @@ static const Expression *read_choice(Reading *reading)
 		return NULL;
 	lexer_skip_lines(lexer);
 	node->operand[2] = read_choice(reading);
-	return node->operand[2] ? node : NULL;
+	if (node->operand[2] == NULL)
+		return NULL;
+	for (guint i = 0; i < G_N_ELEMENTS(node->operand); i++)
+		node->by_lane |= node->operand[i]->by_lane;
+	return node;
 }
 
 const Expression *expression_read(Lexer *lexer, TextScope *scope)

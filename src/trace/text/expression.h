@@ -5,6 +5,7 @@
 #ifndef ATOMSIM_TRACE_TEXT_EXPRESSION_H
 #define ATOMSIM_TRACE_TEXT_EXPRESSION_H
 
+#include "base/words.h"
 #include "trace/text/lexer.h"
 
 /* A whole number, or a text. */
@@ -36,6 +37,7 @@ struct Expression {
 	guint number; /* variable: which; binary, function: row of its table */
 	const Expression *operand[3];
 	const Expression *next; /* of a list */
+	gboolean by_lane;	/* it names the lane */
 };
 
 /* Names of variables, in the order of their numbers, and what has been allocated for the text. */
@@ -45,6 +47,7 @@ typedef struct {
 	const char *outside; /* how a variable comes to be known that is not, for errors */
 	guint asked_for;     /* a variable, and whether an expression names it */
 	gboolean is_asked_for;
+	guint lane; /* the variable whose value differs from lane to lane */
 } TextScope;
 
 void text_scope_init(TextScope *scope);
@@ -66,7 +69,12 @@ const Expression *expression_read(Lexer *lexer, TextScope *scope);
 typedef struct {
 	const char *name;
 	TextValue *values;
+	GHashTable *
+		lists; /* texts -> their items, once they were asked for; NULL: they are read each time */
 } TextState;
+
+/* For `lists`: texts live as long as it does. */
+GHashTable *text_lists_new(void);
 
 /* Errors name the place: division by 0, overflow, a text where a number is needed. */
 gboolean expression_value(const Expression *expression, const TextState *state,
@@ -79,5 +87,8 @@ gboolean expression_range(const Expression *expression, const TextState *state,
 			  GError **error);
 gboolean expression_true(const Expression *expression, const TextState *state, gboolean *is,
 			 GError **error);
+/* The numbers of those lanes, each in its place. */
+gboolean expression_lanes(const Expression *expression, const TextState *state, LaneMask lanes,
+			  gint64 numbers[MAX_LANES], GError **error);
 
 #endif

@@ -61,19 +61,73 @@ static const char *behind(const char *text, const char *separators, gint64 n)
 	return text;
 }
 
-/* The i-th number of a text, from 0, blanks, dots or slashes between them; -1 where there is none. */
-static gboolean value_item(const TextValue *operands, TextValue *value)
+/* The numbers of a text, blanks, dots or slashes between them; -1 where there is none. */
+static GArray *read_items(const char *text)
 {
-	char buffer[24];
-	const char *at = text_of(&operands[0], buffer);
+	GArray *items = g_array_new(FALSE, FALSE, sizeof(gint64));
 
-	if (operands[1].text != NULL || operands[1].number < 0)
+	for (; *text != '\0'; text = behind(text, " ./", 1)) {
+		gint64 item = -1;
+
+		if (g_ascii_isdigit(*text))
+			item = (gint64)MIN(g_ascii_strtoull(text, NULL, 10),
+					   (guint64)G_MAXINT64);
+		g_array_append_val(items, item);
+	}
+	return items;
+}
+
+static void items_free(gpointer items)
+{
+	g_array_unref(items);
+}
+
+GHashTable *text_lists_new(void)
+{
+	return g_hash_table_new_full(NULL, NULL, NULL, items_free);
+}
+
+/* The same, kept where the state has a place for it. g_array_unref. */
+static GArray *items_of(const TextState *state, const TextValue *list)
+{
+	GArray *items = state->lists && list->text
+				? g_hash_table_lookup(state->lists, list->text)
+				: NULL;
+	char buffer[24];
+
+	if (items != NULL)
+		return g_array_ref(items);
+	items = read_items(text_of(list, buffer));
+	if (state->lists && list->text)
+		g_hash_table_insert(state->lists, (gpointer)list->text, g_array_ref(items));
+	return items;
+}
+
+/* Item i, from 0; -1 where there is none. */
+static gboolean list_item(const GArray *items, const TextValue *operands, TextValue *value)
+{
+	const TextValue *i = &operands[1];
+
+	if (i->text != NULL || i->number < 0)
 		return FALSE;
-	at = behind(at, " ./", operands[1].number);
+	value->number = i->number < items->len ? g_array_index(items, gint64, i->number) : -1;
+	return TRUE;
+}
+
+static gboolean list_items(const GArray *items, const TextValue *operands, TextValue *value)
+{
+	(void)operands;
+	value->number = items->len;
+	return TRUE;
+}
+
+/* -1 where there is none. */
+static gboolean list_largest(const GArray *items, const TextValue *operands, TextValue *value)
+{
+	(void)operands;
 	value->number = -1;
-	if (g_ascii_isdigit(*at))
-		value->number =
-			(gint64)MIN(g_ascii_strtoull(at, NULL, 10), (guint64)G_MAXINT64);
+	for (guint i = 0; i < items->len; i++)
+		value->number = MAX(value->number, g_array_index(items, gint64, i));
 	return TRUE;
 }
 
@@ -170,16 +224,31 @@ static gboolean value_xorshift(const TextValue *operands, TextValue *value)
 }
 
 const OperatorFunction operator_functions[] = {
-	{"min", 2, value_min, "two numbers"},
-	{"max", 2, value_max, "two numbers"},
-	{"starts", 2, value_starts, "two texts"},
-	{"has", 2, value_has, "two texts"},
-	{"item", 2, value_item, "a text and a number from 0"},
-	{"word", 2, value_word, "a text and a number from 0"},
-	{"rest", 2, value_rest, "a text and a number from 0"},
-	{"mix", 2, value_mix, "a number and one above 0"},
-	{"xorshift", 2, value_xorshift, "a number from 1 to 2^32 - 1 and one from 0 on"},
+	{"min", 2, value_min, NULL, "two numbers"},
+	{"max", 2, value_max, NULL, "two numbers"},
+	{"starts", 2, value_starts, NULL, "two texts"},
+	{"has", 2, value_has, NULL, "two texts"},
+	{"item", 2, NULL, list_item, "a text and a number from 0"},
+	{"items", 1, NULL, list_items, "a text"},
+	{"largest", 1, NULL, list_largest, "a text"},
+	{"word", 2, value_word, NULL, "a text and a number from 0"},
+	{"rest", 2, value_rest, NULL, "a text and a number from 0"},
+	{"mix", 2, value_mix, NULL, "a number and one above 0"},
+	{"xorshift", 2, value_xorshift, NULL, "a number from 1 to 2^32 - 1 and one from 0 on"},
 };
+
+gboolean operator_call(const Expression *e, const TextState *state, const TextValue *operands,
+		       TextValue *value, GError **error)
+{
+	const OperatorFunction *row = &operator_functions[e->number];
+	g_autoptr(GArray) items = row->of_list ? items_of(state, &operands[0]) : NULL;
+
+	*value = (TextValue){0};
+	return (row->of_list ? row->of_list(items, operands, value)
+			     : row->value(operands, value)) ||
+	       text_fail(error, state->name, e->place, "%s of other values; allowed: %s",
+			 row->name, row->allowed);
+}
 
 int operator_function(const char *name, gsize length)
 {

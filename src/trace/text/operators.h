@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an expression of a trace text can do: its operators and functions. Who may include it: expression.c, evaluate.c. */
+/* What an expression of a trace text can do: its operators and functions. Who may include it: expression.c, evaluate.c, lanes.c. */
 #ifndef ATOMSIM_TRACE_TEXT_OPERATORS_H
 #define ATOMSIM_TRACE_TEXT_OPERATORS_H
 
@@ -32,13 +32,28 @@ extern const Operator operators[N_OPERATORS];
 /* The row of a token; -1: it is none. */
 int operator_sign(const Token *token);
 
-#define OPERATOR_FUNCTION_NAMES "min, max, starts, has, item, word, rest, mix, xorshift"
+/* Of two numbers: any sign of rank 2 and above but for `in`. FALSE: overflow, or a division by what is not above 0. */
+gboolean operator_compute(guint operator, gint64 a, gint64 b, gint64 *number);
+/* The error of that. Returns FALSE. */
+gboolean operator_fail(const Expression *e, const TextState *state, gint64 a, gint64 b,
+		       GError **error);
+/* The function of e of those operands. */
+gboolean operator_call(const Expression *e, const TextState *state, const TextValue *operands,
+		       TextValue *value, GError **error);
+/* The number that e has given, which may be a text. */
+gboolean operator_number(const Expression *e, const TextState *state, const TextValue *value,
+			 gint64 *number, GError **error);
+
+#define OPERATOR_FUNCTION_NAMES                                                                \
+	"min, max, starts, has, item, items, largest, word, rest, mix, xorshift"
 
 typedef struct {
 	const char *name;
 	guint n_operands; /* 1 .. 3 */
 	/* *value is 0 before. FALSE: it has none of these operands */
 	gboolean (*value)(const TextValue *operands, TextValue *value);
+	/* The same of a list: operand 0 by its items; NULL: it has `value`. */
+	gboolean (*of_list)(const GArray *items, const TextValue *operands, TextValue *value);
 	const char *allowed;
 } OperatorFunction;
 

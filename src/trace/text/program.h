@@ -152,6 +152,7 @@ typedef struct {
 	gboolean exited;
 	GHashTable *numbers;	  /* value -> its number */
 	GHashTable *sites;	  /* statement and flow -> site */
+	GHashTable *gaps;	  /* the same -> gap of that operation, and 1 */
 	GArray *lines;		  /* of each site */
 	guint64 steps, max_steps; /* left, and at first */
 	guint64 records;
@@ -162,8 +163,8 @@ typedef struct {
 gboolean assembly_launch(Assembly *assembly);
 /* Of the trace that has been written. g_free. */
 char *assembly_metadata(const Assembly *assembly);
-/* Statement and flow -> site. */
-GHashTable *assembly_sites_new(void);
+/* Statement and flow -> a number. */
+GHashTable *assembly_flows_new(void);
 /* Makes the statement's record for its warp. FALSE: failed. */
 gboolean assemble_record(Assembly *assembly, const Statement *statement);
 

@@ -147,6 +147,7 @@ static void begin_body(TraceText *text)
 	text->warp = text_scope_add(&text->scope, "warp", strlen("warp"));
 	text->lane = text_scope_add(&text->scope, "lane", strlen("lane"));
 	text->scope.asked_for = text->block;
+	text->scope.lane = text->lane;
 	text->scope.outside = "param, let, repeat, define, or block, warp, lane";
 }
 

@@ -88,7 +88,7 @@ static GBytes *generate(const FormRow *row, const Changed *changed, GError **err
 {
 	g_autofree TextValue *values =
 		trace_text_values(row->form->text, &changed->settings, NULL, error);
-	const TextState state = {row->state.name, values};
+	const TextState state = {.name = row->state.name, .values = values};
 	g_autoptr(GPtrArray) settings = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *name = NULL;
 	const Workload *workload;
