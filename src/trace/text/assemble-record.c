@@ -3,85 +3,18 @@
 #include <string.h>
 
 #include "base/names.h"
-#include "trace/text/program.h"
+#include "trace/text/flow.h"
 
-#define MAX_INDEX  G_MAXUINT16
 #define LOCK_BYTES 4
 #define MAX_WIDTH  16
-
-static gboolean fail(Assembly *assembly, TextPlace place, const char *what, gint64 found,
-		     const char *allowed)
-{
-	return text_fail(assembly->error, assembly->state.name, place,
-			 "%s: %" G_GINT64_FORMAT " found; allowed: %s", what, found, allowed);
-}
-
-/* --- Values --- */
-
-/* The number of a value. */
-static gboolean number_of(Assembly *assembly, const ValueName *value, uint8_t *number)
-{
-	gint64 index = 0;
-	gpointer key, known;
-
-	if (value->index && !expression_range(value->index, &assembly->state, "index", 0,
-					      MAX_INDEX, &index, assembly->error))
-		return FALSE;
-	if (value->name > G_MAXINT16)
-		return fail(assembly, value->place, "names of values", value->name, "32767");
-	key = GUINT_TO_POINTER(value->name << 16 | (guint)index);
-	if (!g_hash_table_lookup_extended(assembly->numbers, key, NULL, &known)) {
-		known = GUINT_TO_POINTER(g_hash_table_size(assembly->numbers));
-		if (g_hash_table_size(assembly->numbers) == DATAFLOW_MAX_VALUES)
-			return fail(assembly, value->place, "values", DATAFLOW_MAX_VALUES + 1,
-				    "255 different ones");
-		g_hash_table_insert(assembly->numbers, key, known);
-	}
-	*number = (uint8_t)GPOINTER_TO_UINT(known);
-	return TRUE;
-}
-
-/* A list of values, up to 15. */
-static gboolean numbers_of(Assembly *assembly, const ValueName *list, uint8_t *numbers,
-			   uint8_t *n)
-{
-	for (*n = 0; list != NULL; list = list->next, (*n)++) {
-		if (*n == DATAFLOW_MAX_READS)
-			return fail(assembly, list->place, "values of one list", *n + 1, "15");
-		if (!number_of(assembly, list, &numbers[*n]))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-typedef struct {
-	const Statement *statement;
-	uint16_t number; /* line of constants, values of a match */
-	uint8_t guard, n_address, n_reads, n_writes;
-	uint8_t address[DATAFLOW_MAX_READS], reads[DATAFLOW_MAX_READS],
-		writes[DATAFLOW_MAX_WRITES];
-} Flow;
-
-static gboolean flow_of(Assembly *assembly, const Statement *statement, Flow *flow)
-{
-	memset(flow, 0, sizeof(*flow));
-	flow->statement = statement;
-	flow->guard = DATAFLOW_NO_VALUE;
-	return (statement->guard == NULL ||
-		number_of(assembly, statement->guard, &flow->guard)) &&
-	       numbers_of(assembly, statement->address, flow->address, &flow->n_address) &&
-	       numbers_of(assembly, statement->reads, flow->reads, &flow->n_reads) &&
-	       numbers_of(assembly, statement->writes, flow->writes, &flow->n_writes);
-}
 
 /* --- Records --- */
 
 /* Appends it to its warp of each block that is alike; `each`: bytes from a block's buffer to the next one's. */
-static gboolean append(Assembly *assembly, const Statement *statement, Record *record,
-		       uint64_t each)
+static gboolean append_alone(Assembly *assembly, TextPlace place, Record *record, uint64_t each)
 {
 	if (assembly->records + assembly->n_alike > assembly->max_steps / 2)
-		return text_fail(assembly->error, assembly->state.name, statement->place,
+		return text_fail(assembly->error, assembly->state.name, place,
 				 "more records than may be made; allowed: %" G_GUINT64_FORMAT,
 				 assembly->max_steps / 2);
 	assembly->records += assembly->n_alike;
@@ -94,53 +27,26 @@ static gboolean append(Assembly *assembly, const Statement *statement, Record *r
 	return TRUE;
 }
 
-static guint hash_flow(gconstpointer data)
+gboolean assemble_gap(Assembly *assembly, TextPlace place)
 {
-	const Flow *flow = data;
-	guint hash = GPOINTER_TO_UINT(flow->statement);
+	Record record = {.kind = RECORD_CODE};
 
-	for (guint i = 0; i < flow->n_writes; i++)
-		hash = hash * 31 + flow->writes[i];
-	for (guint i = 0; i < flow->n_reads; i++)
-		hash = hash * 31 + flow->reads[i];
-	return hash;
+	return !open_gap_take(assembly->gaps, assembly->writer, &record.gap) ||
+	       append_alone(assembly, place, &record, 0);
 }
 
-/* Bytes are compared: flow_of leaves none as it was. */
-static gboolean equal_flows(gconstpointer a, gconstpointer b)
+/* Behind the operations in front of it. */
+static gboolean append(Assembly *assembly, const Statement *statement, Record *record,
+		       uint64_t each)
 {
-	return memcmp(a, b, sizeof(Flow)) == 0;
-}
-
-GHashTable *assembly_flows_new(void)
-{
-	return g_hash_table_new_full(hash_flow, equal_flows, g_free, NULL);
-}
-
-/* The gap of one operation. */
-static uint32_t gap_of(Assembly *assembly, const Flow *flow)
-{
-	const CodeOperation operation = {.class = (uint8_t)flow->statement->class,
-					 .guard = flow->guard,
-					 .n_reads = flow->n_reads,
-					 .n_writes = flow->n_writes,
-					 .line = flow->number,
-					 .reads = flow->reads,
-					 .writes = flow->writes};
-	gpointer known = g_hash_table_lookup(assembly->gaps, flow);
-
-	if (known == NULL) {
-		known = GUINT_TO_POINTER(trace_writer_gap(assembly->writer, &operation, 1) + 1);
-		g_hash_table_insert(assembly->gaps, g_memdup2(flow, sizeof(*flow)), known);
-	}
-	return GPOINTER_TO_UINT(known) - 1;
+	return assemble_gap(assembly, statement->place) &&
+	       append_alone(assembly, statement->place, record, each);
 }
 
 static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 {
 	const gint64 most =
 		statement->class == CODE_MATCH ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
-	Record record = {.kind = RECORD_CODE};
 	gint64 number = 0;
 	Flow flow;
 
@@ -153,35 +59,7 @@ static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 	if (statement->number && statement->class != CODE_MATCH)
 		number++;
 	flow.number = (uint16_t)number;
-	record.gap = gap_of(assembly, &flow);
-	return append(assembly, statement, &record, 0);
-}
-
-/* The site of a statement with that flow: from 1, in the order of their first records. */
-static gboolean site_of(Assembly *assembly, const Flow *flow, uint32_t *site)
-{
-	const SiteFlow site_flow = {.guard = flow->guard,
-				    .n_address = flow->n_address,
-				    .address = flow->address,
-				    .n_data = flow->n_reads,
-				    .data = flow->reads,
-				    .n_writes = flow->n_writes,
-				    .writes = flow->writes};
-	gpointer known = g_hash_table_lookup(assembly->sites, flow);
-
-	if (known == NULL) {
-		if (assembly->lines->len == TRACE_MAX_SITES)
-			return fail(assembly, flow->statement->place, "instructions",
-				    TRACE_MAX_SITES + 1, "65535 different ones");
-		g_array_append_val(assembly->lines, flow->statement->place.line);
-		known = GUINT_TO_POINTER(assembly->lines->len);
-		g_hash_table_insert(assembly->sites, g_memdup2(flow, sizeof(*flow)), known);
-		if (assembly->text->has_code)
-			trace_writer_site_flow(assembly->writer, GPOINTER_TO_UINT(known),
-					       &site_flow);
-	}
-	*site = GPOINTER_TO_UINT(known);
-	return TRUE;
+	return !open_gap_add(assembly->gaps, &flow) || assemble_gap(assembly, statement->place);
 }
 
 /* What an atomic's lanes store, add, compare with. */
@@ -232,7 +110,7 @@ static gboolean fill_lanes(Assembly *assembly, const Statement *statement, uint6
 		if (!(record->mask >> i & 1))
 			continue;
 		if (at[i] < 0 || (uint64_t)at[i] + record->width > limit ||
-		    at[i] % record->width != 0)
+		    (at[i] & (record->width - 1)) != 0)
 			return text_fail(
 				assembly->error, assembly->state.name, statement->at->place,
 				"lane %u at byte %" G_GINT64_FORMAT
@@ -254,8 +132,8 @@ static gboolean fill_width(Assembly *assembly, const Statement *statement, Recor
 							 &width, assembly->error))
 		return FALSE;
 	if (width < 1 || width > MAX_WIDTH || (width & (width - 1)) != 0)
-		return fail(assembly, statement->number->place, "bytes of a lane", width,
-			    "1, 2, 4, 8, 16");
+		return flow_fail(assembly, statement->number->place, "bytes of a lane", width,
+				 "1, 2, 4, 8, 16");
 	record->width = (uint8_t)width;
 	return TRUE;
 }

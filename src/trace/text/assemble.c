@@ -2,7 +2,7 @@
 /* Runs a trace text for each warp of each block; records come out. */
 #include <string.h>
 
-#include "trace/text/program.h"
+#include "trace/text/flow.h"
 
 static gboolean run_statements(Assembly *assembly, const Statement *statement);
 
@@ -137,7 +137,8 @@ static gboolean run_blocks(Assembly *assembly, uint64_t first, uint64_t n)
 		values[text->block].number = (gint64)first;
 		values[text->warp].number = assembly->warp;
 		assembly->exited = FALSE;
-		if (!run_statements(assembly, text->body))
+		if (text->body && (!run_statements(assembly, text->body) ||
+				   !assemble_gap(assembly, text->body->place)))
 			return FALSE;
 	}
 	return TRUE;
@@ -182,14 +183,14 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 		return NULL;
 	assembly.numbers = g_hash_table_new(NULL, NULL);
 	assembly.sites = assembly_flows_new();
-	assembly.gaps = assembly_flows_new();
+	assembly.gaps = open_gap_new();
 	assembly.state.lists = text_lists_new();
 	assembly.lines = g_array_new(FALSE, FALSE, sizeof(guint));
 	if (write_blocks(&assembly))
 		metadata = assembly_metadata(&assembly);
 	g_hash_table_unref(assembly.numbers);
 	g_hash_table_unref(assembly.sites);
-	g_hash_table_unref(assembly.gaps);
+	open_gap_free(assembly.gaps);
 	g_hash_table_unref(assembly.state.lists);
 	g_array_unref(assembly.lines);
 	return metadata;

@@ -5,8 +5,8 @@
 #include "trace/text/operators.h"
 
 #define EACH_LANE(i, lanes)                                                                    \
-	for (guint i = 0; i < MAX_LANES; i++)                                                  \
-		if ((lanes) >> i & 1)
+	for (LaneMask left_ = (lanes); left_ != 0; left_ &= left_ - 1)                         \
+		for (guint i = (guint)__builtin_ctzll(left_), once_ = 1; once_; once_ = 0)
 
 static gboolean same(const Expression *e, const TextState *state, LaneMask lanes,
 		     gint64 *numbers, GError **error)

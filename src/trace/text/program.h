@@ -139,6 +139,8 @@ gboolean record_is_operation(const char *name, gsize length);
 
 /* --- Assembling --- */
 
+typedef struct OpenGap OpenGap;
+
 typedef struct {
 	const TraceText *text;
 	TextState state;
@@ -152,7 +154,7 @@ typedef struct {
 	gboolean exited;
 	GHashTable *numbers;	  /* value -> its number */
 	GHashTable *sites;	  /* statement and flow -> site */
-	GHashTable *gaps;	  /* the same -> gap of that operation, and 1 */
+	OpenGap *gaps;		  /* flow.h */
 	GArray *lines;		  /* of each site */
 	guint64 steps, max_steps; /* left, and at first */
 	guint64 records;
@@ -167,5 +169,7 @@ char *assembly_metadata(const Assembly *assembly);
 GHashTable *assembly_flows_new(void);
 /* Makes the statement's record for its warp. FALSE: failed. */
 gboolean assemble_record(Assembly *assembly, const Statement *statement);
+/* The record of operations whose gap is still open, if there are any. FALSE: failed. */
+gboolean assemble_gap(Assembly *assembly, TextPlace place);
 
 #endif
