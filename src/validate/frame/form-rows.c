@@ -135,6 +135,8 @@ static char *known_value(const FormRow *row, const char *name)
 		return g_strdup_printf("%u", csv_line(row->table, row->row));
 	if (strcmp(name, "memory_side") == 0)
 		return g_strdup_printf("%d", row->machine->global.model != GLOBAL_FLAT);
+	if (strcmp(name, "sm_count") == 0)
+		return g_strdup_printf("%u", row->machine->sm.count);
 	for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
 		if (strcmp(name, lines[i].name) == 0)
 			return g_strdup_printf(

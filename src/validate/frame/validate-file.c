@@ -9,11 +9,9 @@
 #include "validate/frame/validate-cells.h"
 #include "validate/forms/validate-global.h"
 #include "validate/forms/validate-kernel.h"
-#include "validate/forms/validate-loads.h"
 #include "validate/frame/validate-metric.h"
 #include "validate/forms/validate-patterns.h"
 #include "validate/forms/validate-shares.h"
-#include "validate/forms/validate-streams.h"
 
 typedef enum {
 	SHAPE_ATOMICS,
@@ -21,8 +19,6 @@ typedef enum {
 	SHAPE_CASES,
 	SHAPE_REPEATS,
 	SHAPE_GLOBAL,
-	SHAPE_LOADS,
-	SHAPE_STREAMS,
 	SHAPE_KERNELS,
 	SHAPE_METRICS,
 	SHAPE_PATTERNS,
@@ -125,10 +121,6 @@ static Shape shape_of(const CsvTable *table)
 		return SHAPE_CASES;
 	if (csv_column(table, "atomics_per_thread") >= 0)
 		return SHAPE_GLOBAL;
-	if (validate_is_streams(table))
-		return SHAPE_STREAMS;
-	if (csv_column(table, "loads_in_flight") >= 0)
-		return SHAPE_LOADS;
 	if (validate_is_patterns(table))
 		return SHAPE_PATTERNS;
 	if (validate_is_shares(table))
@@ -230,10 +222,6 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 					    error);
 	case SHAPE_GLOBAL:
 		return validate_add_global(validation, machine, file->table, error);
-	case SHAPE_LOADS:
-		return validate_add_loads(validation, machine, file->table, error);
-	case SHAPE_STREAMS:
-		return validate_add_streams(validation, machine, file->table, error);
 	case SHAPE_PATTERNS:
 		return validate_add_patterns(validation, machine, file->table, error);
 	case SHAPE_SHARES:

@@ -88,9 +88,6 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
  *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
  *   "slices".
- * - `kind`, `path`, `footprint_bytes`, `blocks`, `threads`, `bytes_per_lane`, `loads_in_flight`, `value`: loads from
- *   global memory. `latency`: one thread chases pointers, a load a line, cycles a load; `bandwidth`: bytes a cycle and
- *   SM. `ca` may hit the SM's first cache, `cg` not.
  * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
  *   warps of chosen SMs that walk a pattern of lanes; `part`, `sms`, `set`, `warps`, `bytes_per_lane`, `loads`, `steps`,
  *   `value`: loads of a set of SMs and the bytes a cycle that each gets (validate-patterns.h). The config needs the SMs of an
