@@ -59,7 +59,11 @@ static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 	if (statement->number && statement->class != CODE_MATCH)
 		number++;
 	flow.number = (uint16_t)number;
-	return !open_gap_add(assembly->gaps, &flow) || assemble_gap(assembly, statement->place);
+	/* The place of a load of a constant is its gap and which operation of it: the same one again has its line. */
+	if (statement->class == CODE_CONSTANT && !assemble_gap(assembly, statement->place))
+		return FALSE;
+	return (!open_gap_add(assembly->gaps, &flow) && statement->class != CODE_CONSTANT) ||
+	       assemble_gap(assembly, statement->place);
 }
 
 /* What an atomic's lanes store, add, compare with. */
