@@ -93,6 +93,10 @@ issue-lines lines
 issue-locks spin-lock
 issue-lock-groups lock-chain
 issue-lock-grid lock-grid
+issue-shares sm-shares
+warp-latency chains
+warp-throughput repeats
+block-cycles block-steps
 FORMS
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader \
 	>>"$folder/gpu.txt"

@@ -176,6 +176,7 @@ static gboolean assemble_access(Assembly *assembly, const Statement *statement)
 			 .space = buffer ? MEMORY_GLOBAL : MEMORY_SHARED,
 			 .buffer = (uint16_t)statement->buffer};
 	uint64_t byte[MAX_LANES];
+	gboolean gives;
 	Flow flow;
 
 	if (!fill_width(assembly, statement, &record) ||
@@ -183,6 +184,12 @@ static gboolean assemble_access(Assembly *assembly, const Statement *statement)
 		return FALSE;
 	if (record.n_lanes == 0)
 		return TRUE;
+	if (statement->result) {
+		if (!expression_true(statement->result, &assembly->state, &gives,
+				     assembly->error))
+			return FALSE;
+		record.result |= gives;
+	}
 	if (!fill_addresses(assembly, statement, byte, &record) ||
 	    !flow_of(assembly, statement, &flow) || !site_of(assembly, &flow, &record.site))
 		return FALSE;

@@ -131,11 +131,13 @@ static gboolean function(const Expression *e, const TextState *state, TextValue 
 			 GError **error)
 {
 	TextValue operands[G_N_ELEMENTS(e->operand)] = {{0}};
+	g_autoptr(GArray) list = NULL;
 
 	for (guint i = 0; i < operator_functions[e->number].n_operands; i++)
 		if (!expression_value(e->operand[i], state, &operands[i], error))
 			return FALSE;
-	return operator_call(e, state, operands, value, error);
+	list = operator_list(e, state, operands);
+	return operator_call(e, state, list, operands, value, error);
 }
 
 gboolean expression_value(const Expression *e, const TextState *state, TextValue *value,

@@ -61,18 +61,25 @@ static const char *behind(const char *text, const char *separators, gint64 n)
 	return text;
 }
 
-/* The numbers of a text, blanks, dots or slashes between them; -1 where there is none. */
+#define LIST_SEPARATORS " \t./"
+
+#define OTHER_ITEM (-2) /* neither a number nor a - */
+
+/* The numbers of a text, blanks, dots or slashes between them; -1 for a -. */
 static GArray *read_items(const char *text)
 {
 	GArray *items = g_array_new(FALSE, FALSE, sizeof(gint64));
 
-	for (; *text != '\0'; text = behind(text, " ./", 1)) {
-		gint64 item = -1;
+	for (text += strspn(text, LIST_SEPARATORS); *text != '\0';
+	     text += strspn(text, LIST_SEPARATORS)) {
+		const gsize length = strcspn(text, LIST_SEPARATORS);
+		gint64 item = length == 1 && *text == '-' ? -1 : OTHER_ITEM;
 
-		if (g_ascii_isdigit(*text))
+		if (length > 0 && strspn(text, "0123456789") == length)
 			item = (gint64)MIN(g_ascii_strtoull(text, NULL, 10),
 					   (guint64)G_MAXINT64);
 		g_array_append_val(items, item);
+		text += length;
 	}
 	return items;
 }
@@ -111,6 +118,7 @@ static gboolean list_item(const GArray *items, const TextValue *operands, TextVa
 	if (i->text != NULL || i->number < 0)
 		return FALSE;
 	value->number = i->number < items->len ? g_array_index(items, gint64, i->number) : -1;
+	value->number = MAX(value->number, -1);
 	return TRUE;
 }
 
@@ -126,8 +134,13 @@ static gboolean list_largest(const GArray *items, const TextValue *operands, Tex
 {
 	(void)operands;
 	value->number = -1;
-	for (guint i = 0; i < items->len; i++)
-		value->number = MAX(value->number, g_array_index(items, gint64, i));
+	for (guint i = 0; i < items->len; i++) {
+		const gint64 item = g_array_index(items, gint64, i);
+
+		if (item == OTHER_ITEM)
+			return FALSE;
+		value->number = MAX(value->number, item);
+	}
 	return TRUE;
 }
 
@@ -230,22 +243,25 @@ const OperatorFunction operator_functions[] = {
 	{"has", 2, value_has, NULL, "two texts"},
 	{"item", 2, NULL, list_item, "a text and a number from 0"},
 	{"items", 1, NULL, list_items, "a text"},
-	{"largest", 1, NULL, list_largest, "a text"},
+	{"largest", 1, NULL, list_largest, "numbers, and - for none"},
 	{"word", 2, value_word, NULL, "a text and a number from 0"},
 	{"rest", 2, value_rest, NULL, "a text and a number from 0"},
 	{"mix", 2, value_mix, NULL, "a number and one above 0"},
 	{"xorshift", 2, value_xorshift, NULL, "a number from 1 to 2^32 - 1 and one from 0 on"},
 };
 
-gboolean operator_call(const Expression *e, const TextState *state, const TextValue *operands,
-		       TextValue *value, GError **error)
+GArray *operator_list(const Expression *e, const TextState *state, const TextValue *operands)
+{
+	return operator_functions[e->number].of_list ? items_of(state, &operands[0]) : NULL;
+}
+
+gboolean operator_call(const Expression *e, const TextState *state, const GArray *list,
+		       const TextValue *operands, TextValue *value, GError **error)
 {
 	const OperatorFunction *row = &operator_functions[e->number];
-	g_autoptr(GArray) items = row->of_list ? items_of(state, &operands[0]) : NULL;
 
 	*value = (TextValue){0};
-	return (row->of_list ? row->of_list(items, operands, value)
-			     : row->value(operands, value)) ||
+	return (list ? row->of_list(list, operands, value) : row->value(operands, value)) ||
 	       text_fail(error, state->name, e->place, "%s of other values; allowed: %s",
 			 row->name, row->allowed);
 }

@@ -99,12 +99,16 @@ static gboolean function(const Expression *e, const TextState *state, LaneMask l
 	const OperatorFunction *row = &operator_functions[e->number];
 	gint64 operand[G_N_ELEMENTS(e->operand)][MAX_LANES];
 	TextValue operands[G_N_ELEMENTS(e->operand)] = {{0}};
+	g_autoptr(GArray) list = NULL;
 
 	for (guint k = 0; k < row->n_operands; k++)
 		if (e->operand[k]->by_lane
 			    ? !expression_lanes(e->operand[k], state, lanes, operand[k], error)
 			    : !expression_value(e->operand[k], state, &operands[k], error))
 			return FALSE;
+	/* A lane's own number is a list of one item. */
+	if (!e->operand[0]->by_lane)
+		list = operator_list(e, state, operands);
 	EACH_LANE(i, lanes)
 	{
 		TextValue value = {0};
@@ -112,7 +116,11 @@ static gboolean function(const Expression *e, const TextState *state, LaneMask l
 		for (guint k = 0; k < row->n_operands; k++)
 			if (e->operand[k]->by_lane)
 				operands[k].number = operand[k][i];
-		if (!operator_call(e, state, operands, &value, error) ||
+		if (e->operand[0]->by_lane) {
+			g_clear_pointer(&list, g_array_unref);
+			list = operator_list(e, state, operands);
+		}
+		if (!operator_call(e, state, list, operands, &value, error) ||
 		    !operator_number(e, state, &value, &numbers[i], error))
 			return FALSE;
 	}

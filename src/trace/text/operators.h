@@ -37,15 +37,18 @@ gboolean operator_compute(guint operator, gint64 a, gint64 b, gint64 *number);
 /* The error of that. Returns FALSE. */
 gboolean operator_fail(const Expression *e, const TextState *state, gint64 a, gint64 b,
 		       GError **error);
+/* The items of operand 0, where e is a function of a list, else NULL. g_array_unref. */
+GArray *operator_list(const Expression *e, const TextState *state, const TextValue *operands);
 /* The function of e of those operands. */
-gboolean operator_call(const Expression *e, const TextState *state, const TextValue *operands,
-		       TextValue *value, GError **error);
+gboolean operator_call(const Expression *e, const TextState *state, const GArray *list,
+		       const TextValue *operands, TextValue *value, GError **error);
 /* The number that e has given, which may be a text. */
 gboolean operator_number(const Expression *e, const TextState *state, const TextValue *value,
 			 gint64 *number, GError **error);
 
 #define OPERATOR_FUNCTION_NAMES                                                                \
-	"min, max, starts, has, item, items, largest, word, rest, mix, xorshift"
+	"min, max, starts, has, item, items, largest, word, rest, mix, "                       \
+	"xorshift"
 
 typedef struct {
 	const char *name;

@@ -73,7 +73,7 @@ struct Statement {
 	guint buffer; /* from 1; 0: shared memory */
 	const Expression
 		*number; /* width; count; barrier; line of constants, values of a match */
-	const Expression *at, *where, *value, *compare, *threads;
+	const Expression *at, *where, *value, *compare, *result, *threads;
 	const ValueName *guard, *writes, *address, *reads; /* reads: also what is stored */
 };
 

@@ -136,16 +136,20 @@ static gboolean take_buffer(TextReader *reader, Statement *statement)
 	return TRUE;
 }
 
-static const char *const clauses[] = {"at",    "from",	  "data", "where",
-				      "value", "compare", "cache"};
+static const char *const clauses[] = {"at",    "from",	  "data",   "where",
+				      "value", "compare", "result", "cache"};
 
 /* What stands behind an access, in any order. */
 static gboolean take_clauses(TextReader *reader, Statement *statement)
 {
 	Lexer *lexer = &reader->lexer;
-	const Expression **const expressions[] = {
-		&statement->at,	    NULL, NULL, &statement->where, &statement->value,
-		&statement->compare};
+	const Expression **const expressions[] = {&statement->at,
+						  NULL,
+						  NULL,
+						  &statement->where,
+						  &statement->value,
+						  &statement->compare,
+						  &statement->result};
 	const ValueName **const values[] = {NULL, &statement->address, &statement->reads};
 	guint clause;
 

@@ -55,6 +55,8 @@ TextValue *trace_text_values(const TraceText *text, const TextSettings *settings
 typedef struct {
 	uint32_t watched_site; /* of the statement with `watch`; 0: there is none */
 	char *skipped; /* why there is no program for these parameters; NULL: there is one. g_free */
+	uint64_t *
+		room_bytes; /* of each buffer in caches, 0: all that it has; NULL: of none less. g_free */
 } TextOutcome;
 
 /*

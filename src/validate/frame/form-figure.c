@@ -173,23 +173,44 @@ const Figure *figure_read(Lexer *lexer, TextScope *scope, gboolean may_run)
 
 /* --- Values --- */
 
-gboolean form_row_has(const FormRow *row, const FormCell *cells, guint other, gboolean *has,
-		      GError **error)
+gboolean form_match_init(FormMatch *match, const FormRow *row, const CsvTable *table,
+			 const FormCell *cells, GError **error)
 {
-	*has = TRUE;
-	for (const FormCell *cell = cells; cell != NULL && *has; cell = cell->next) {
-		g_autofree char *text = NULL;
+	*match = (FormMatch){.table = table,
+			     .columns = g_array_new(FALSE, FALSE, sizeof(guint)),
+			     .texts = g_ptr_array_new_with_free_func(g_free),
+			     .cells = cells};
+	for (const FormCell *cell = cells; cell != NULL; cell = cell->next) {
 		TextValue value;
 		guint column = 0;
 
-		if (!csv_require(row->table, cell->column, &column, error) ||
+		if (!csv_require(table, cell->column, &column, error) ||
 		    !expression_value(cell->value, &row->state, &value, error))
 			return FALSE;
-		text = text_value_print(&value);
-		*has = (strcmp(csv_cell(row->table, other, column), text) != 0) ==
-		       cell->differs;
+		g_array_append_val(match->columns, column);
+		g_ptr_array_add(match->texts, text_value_print(&value));
 	}
 	return TRUE;
+}
+
+gboolean form_match_has(const FormMatch *match, guint row)
+{
+	const FormCell *cell = match->cells;
+
+	for (guint i = 0; i < match->columns->len; i++, cell = cell->next) {
+		const guint column = g_array_index(match->columns, guint, i);
+
+		if ((strcmp(csv_cell(match->table, row, column), match->texts->pdata[i]) !=
+		     0) != cell->differs)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+void form_match_clear(FormMatch *match)
+{
+	g_clear_pointer(&match->columns, g_array_unref);
+	g_clear_pointer(&match->texts, g_ptr_array_unref);
 }
 
 static int compare(gconstpointer a, gconstpointer b)
@@ -204,21 +225,20 @@ static gboolean rows_value(const Figure *figure, const FormRow *row, double *val
 			   GError **error)
 {
 	g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
+	g_auto(FormMatch) match = {0};
 	guint column = 0;
 
 	*value = 0;
-	if (!csv_require(row->table, figure->name, &column, error))
+	if (!csv_require(row->table, figure->name, &column, error) ||
+	    !form_match_init(&match, row, row->table, figure->cells, error))
 		return FALSE;
 	for (guint i = 0; i < csv_rows(row->table); i++) {
-		gboolean has = FALSE;
 		double cell;
 
-		if (!form_row_has(row, figure->cells, i, &has, error) ||
-		    (has &&
-		     !csv_number(row->table, i, column, VALIDATE_LEAST_CYCLES, &cell, error)))
-			return FALSE;
-		if (!has)
+		if (!form_match_has(&match, i))
 			continue;
+		if (!csv_number(row->table, i, column, VALIDATE_LEAST_CYCLES, &cell, error))
+			return FALSE;
 		g_array_append_val(cells, cell);
 		*value += cell;
 		if (figure->row == ROWS_FIRST)

@@ -95,6 +95,36 @@ static gboolean read_workload(Lexer *lexer, TextScope *scope, FormPoint *point)
 		form_cells_read(lexer, scope, TRUE, &point->settings));
 }
 
+/* join NAME from "FILE" with cells; ranks NAME of expression */
+static gboolean read_given(Lexer *lexer, TextScope *scope, FormPoint *point, GivenKind kind)
+{
+	FormGiven *given = text_scope_new(scope, sizeof(*given));
+	const FormGiven **last = &point->given;
+
+	while (*last != NULL)
+		last = (const FormGiven **)&(*last)->next;
+	*last = given;
+	given->kind = kind;
+	given->place = lexer->token.place;
+	given->parameter = take_name(lexer, scope);
+	if (given->parameter == NULL)
+		return FALSE;
+	if (kind == GIVEN_RANKS) {
+		if (!lexer_take_name(lexer, "of"))
+			return lexer_fail_found(lexer, "of");
+		given->from = expression_read(lexer, scope);
+		return given->from != NULL;
+	}
+	if (!lexer_take_name(lexer, "from"))
+		return lexer_fail_found(lexer, "from");
+	given->file = take_name(lexer, scope);
+	if (given->file == NULL)
+		return FALSE;
+	return lexer_take_name(lexer, "with")
+		       ? form_cells_read(lexer, scope, FALSE, &given->cells)
+		       : lexer_fail_found(lexer, "with");
+}
+
 static gboolean read_flag(Lexer *lexer, FormPoint *point, gboolean *flag)
 {
 	if (*flag)
@@ -135,12 +165,16 @@ static gboolean read_statement(Lexer *lexer, TextScope *scope, FormPoint *point)
 		return read_skip(lexer, scope, point);
 	if (lexer_take_name(lexer, "gen"))
 		return read_workload(lexer, scope, point);
+	if (lexer_take_name(lexer, "join"))
+		return read_given(lexer, scope, point, GIVEN_JOIN);
+	if (lexer_take_name(lexer, "ranks"))
+		return read_given(lexer, scope, point, GIVEN_RANKS);
 	if (lexer_take_name(lexer, "together"))
 		return read_flag(lexer, point, &point->together);
 	if (lexer_take_name(lexer, "memory"))
 		return read_flag(lexer, point, &point->memory);
 	return lexer_fail_found(lexer, "name, measured, simulated, skip, held_back, sms, "
-				       "together, memory, gen, or }");
+				       "together, memory, gen, join, ranks, or }");
 }
 
 /* A TraceTextForm. */

@@ -6,12 +6,21 @@
 #include "replay/replay.h"
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
+#include "validate/frame/sm-clocks.h"
 #include "workloads/workload.h"
 
 const char *const form_statistics[] = {"cycles", "busy_cycles",	    "watched_cycles",
-				       "passes", "conflict_passes", NULL};
+				       "passes", "conflict_passes", "sm_cycles",
+				       NULL};
 
-typedef enum { RUN_CYCLES, RUN_BUSY, RUN_WATCHED, RUN_PASSES, RUN_CONFLICTS } RunStatistic;
+typedef enum {
+	RUN_CYCLES,
+	RUN_BUSY,
+	RUN_WATCHED,
+	RUN_PASSES,
+	RUN_CONFLICTS,
+	RUN_SM
+} RunStatistic;
 
 /* --- What is watched: from an access's issue to that of its warp's next instruction --- */
 
@@ -114,20 +123,15 @@ static GBytes *generate(const FormRow *row, const Changed *changed, GError **err
 	return workload_generate_bytes(workload, (const char *const *)settings->pdata, error);
 }
 
-static GBytes *make_trace(const FormRow *row, const Changed *changed, uint32_t *watched_site,
+static GBytes *make_trace(const FormRow *row, const Changed *changed, TextOutcome *outcome,
 			  const char **skipped, GError **error)
 {
-	g_autofree char *why = NULL;
-	TextOutcome outcome;
 	GBytes *bytes;
 
-	*watched_site = 0;
 	if (row->point->workload != NULL)
 		return generate(row, changed, error);
-	bytes = trace_text_assemble(row->form->text, &changed->settings, &outcome, error);
-	why = outcome.skipped;
-	*skipped = why ? g_intern_string(why) : NULL;
-	*watched_site = outcome.watched_site;
+	bytes = trace_text_assemble(row->form->text, &changed->settings, outcome, error);
+	*skipped = outcome->skipped ? g_intern_string(outcome->skipped) : NULL;
 	return bytes;
 }
 
@@ -146,13 +150,13 @@ static gboolean launch_of(const FormRow *row, LaunchState *state, GError **error
 	return TRUE;
 }
 
-static gboolean run_trace(const FormRow *row, GBytes *bytes, uint32_t watched_site,
+static gboolean run_trace(const FormRow *row, GBytes *bytes, const TextOutcome *outcome,
 			  guint statistic, double *value, GError **error)
 {
 	g_autofree char *place =
 		g_strdup_printf("%s:%u", csv_path(row->table), csv_line(row->table, row->row));
 	g_autoptr(TraceReader) reader = trace_open_bytes(place, bytes, error);
-	Watch watch = {.observer.instruction = observe, .site = watched_site};
+	Watch watch = {.observer.instruction = observe, .site = outcome->watched_site};
 	g_auto(ReplayResult) result = {0};
 	const Statistics *statistics = &result.run.statistics;
 	LaunchState state;
@@ -160,11 +164,15 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, uint32_t watched_si
 	if (reader == NULL || !launch_of(row, &state, error))
 		return FALSE;
 	const Machine machine = machine_in_state(row->machine, &state);
+	g_autoptr(SmClocks) clocks =
+		sm_clocks_new(&machine, (guint)trace_source(reader)->n_blocks);
 	const Replay replay = {.machine = &machine,
 			       .reader = reader,
 			       .name = place,
 			       .n_threads = 1,
-			       .observer = statistic == RUN_WATCHED ? &watch.observer : NULL};
+			       .observer = statistic == RUN_WATCHED ? &watch.observer
+					   : statistic == RUN_SM    ? sm_clocks_observer(clocks)
+								    : NULL};
 
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
@@ -174,6 +182,7 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, uint32_t watched_si
 		[RUN_WATCHED] = (double)(watch.end - watch.begin),
 		[RUN_PASSES] = (double)statistics->shared.passes,
 		[RUN_CONFLICTS] = (double)statistics->shared.conflict_passes,
+		[RUN_SM] = (double)sm_clocks_read(clocks),
 	};
 
 	*value = values[statistic];
@@ -185,12 +194,13 @@ gboolean form_run(const FormRow *row, const FormCell *parameters, guint statisti
 {
 	g_autoptr(GBytes) bytes = NULL;
 	Changed changed = {0};
-	uint32_t watched_site = 0;
+	TextOutcome outcome = {0};
 	gboolean good = change(row, parameters, &changed, error);
 
 	if (good)
-		bytes = make_trace(row, &changed, &watched_site, skipped, error);
-	good = bytes != NULL && run_trace(row, bytes, watched_site, statistic, value, error);
+		bytes = make_trace(row, &changed, &outcome, skipped, error);
+	good = bytes != NULL && run_trace(row, bytes, &outcome, statistic, value, error);
+	g_free(outcome.skipped);
 	changed_clear(&changed);
 	return good;
 }

@@ -59,6 +59,20 @@ struct FormSkip {
 	const FormSkip *next;
 };
 
+typedef enum { GIVEN_JOIN, GIVEN_RANKS } GivenKind;
+
+/* A parameter that comes from elsewhere than the row. */
+typedef struct FormGiven FormGiven;
+struct FormGiven {
+	GivenKind kind;
+	TextPlace place;
+	const char *parameter;
+	const char *file;	/* join: its column of that name, in the folder of the table */
+	const FormCell *cells;	/* of which rows */
+	const Expression *from; /* ranks: of those SMs */
+	const FormGiven *next;
+};
+
 /* A point of each row. */
 typedef struct FormPoint FormPoint;
 struct FormPoint {
@@ -66,6 +80,7 @@ struct FormPoint {
 	const Expression *operation, *name; /* name: a list, printed one behind the other */
 	const Figure *measured, *simulated;
 	const FormSkip *skips;
+	const FormGiven *given;
 	const Expression *held_back; /* NULL: 0 */
 	const Expression *sms;	     /* that blocks are dealt to; NULL: the machine's */
 	gboolean together; /* warps start at once: what was measured began behind a barrier */
@@ -94,9 +109,13 @@ gboolean form_cells_read(Lexer *lexer, TextScope *scope, gboolean settings,
 
 /* --- Rows --- */
 
+typedef struct FormTable FormTable;
+
 /* A row of a table whose form is known. */
 typedef struct {
 	const CsvTable *table;
+	const FormTable *forms;
+	GStringChunk *texts; /* what was joined, of all rows */
 	guint row;
 	const Form *form;
 	const FormPoint *point;
@@ -110,9 +129,25 @@ typedef struct {
    then it fails, too. */
 gboolean figure_value(const Figure *figure, const FormRow *row, double *value,
 		      const char **skipped, GError **error);
-/* Whether row `other` has the cells that this row says. */
-gboolean form_row_has(const FormRow *row, const FormCell *cells, guint other, gboolean *has,
-		      GError **error);
+/* The cells that this row says, to be looked for in a table. */
+typedef struct {
+	const CsvTable *table;
+	GArray *columns;  /* guint */
+	GPtrArray *texts; /* of each */
+	const FormCell *cells;
+} FormMatch;
+
+/* FALSE: the table has no such column, or a cell no value. */
+gboolean form_match_init(FormMatch *match, const FormRow *row, const CsvTable *table,
+			 const FormCell *cells, GError **error);
+gboolean form_match_has(const FormMatch *match, guint row);
+void form_match_clear(FormMatch *match);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FormMatch, form_match_clear)
+
+/* What a parameter is that no column has: of the machine, and of the row. NULL: its default. g_free. */
+char *form_known_value(const FormRow *row, const char *name);
+/* What the row's form gives it: the parameter's value, in row->texts. NULL: failed. */
+const char *form_given_value(const FormRow *row, const FormGiven *given, GError **error);
 /* A statistic of a run with those parameters changed: row of form_statistics. */
 gboolean form_run(const FormRow *row, const FormCell *parameters, guint statistic,
 		  double *value, const char **skipped, GError **error);
@@ -121,11 +156,13 @@ extern const char *const form_statistics[];
 
 /* --- Tables --- */
 
-/* The forms of a table with a column `form`. */
-typedef struct FormTable FormTable;
-
-/* Reads all that its rows name. Errors as form_read, and those of cells. */
-FormTable *form_table_read(const CsvTable *table, GError **error);
+/* The forms of a table's rows. */
+/* Reads all that its rows name. usual: the form of a table that has no column `form`. Errors as form_read, and those of cells. */
+FormTable *form_table_read(const CsvTable *table, const char *usual, GError **error);
+/* The form of a row; NULL: it has none. */
+const Form *form_table_form(const FormTable *forms, guint row);
+/* Another table that a form joins, in the folder of the first. */
+const CsvTable *form_table_beside(const FormTable *forms, const char *file);
 void form_table_free(FormTable *forms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FormTable, form_table_free)
 gboolean form_table_add(Validation *validation, const Machine *machine, const CsvTable *table,

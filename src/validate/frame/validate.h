@@ -73,25 +73,13 @@ ValidationPoint *validate_point_add(Validation *validation, const char *file, gu
 void validate_pass_over(Validation *validation, const char *file, guint line, const char *why);
 
 /*
- * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/trace-text.md). Without one its header tells which of
- * several shapes it has; columns that are not named here are ignored, cycles are above 0, addresses are
- * word indexes of up to 32 lanes from lane 0 on, separated by blanks, - for an idle lane.
- * - `pattern`, `cycles`, `addresses`: each row is one warp that does one 32-bit integer atomic add.
- * - `pattern`, `addresses` and operations of benchmark.h: each row is one warp alone, each operation
- *   the cycles per instruction of a chain.
- * - `case`, `distribution`, `warps`, `rounds`, `steps`, `op`, `dependent`, `cycles_min`: each row is a
- *   block, whose addresses are in the file block-patterns.csv of the same folder: `case`, `warp`,
- *   `step`, `addresses`.
- * - `op`, `pattern`, `warps`, `shift_words`, `iterations`, `cycles`: each row is a block whose warps
- *   repeat one pattern, a warp's moved by shift_words from that of the warp before; its addresses are
- *   in the file warp-latency.csv of the same folder.
+ * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/trace-text.md); without
+ * one its columns tell what it has, else it is of the form `atomic`. Columns that are not named here are ignored, cycles are above 0.
  * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
  *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
  *   "slices".
  * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
- *   warps of chosen SMs that walk a pattern of lanes; `part`, `sms`, `set`, `warps`, `bytes_per_lane`, `loads`, `steps`,
- *   `value`: loads of a set of SMs and the bytes a cycle that each gets (validate-patterns.h). The config needs the SMs of an
- *   H200.
+ *   warps of chosen SMs that walk a pattern of lanes (validate-patterns.h). The config needs the SMs of an H200.
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
@@ -106,7 +94,7 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
  */
 typedef struct MeasuredFile MeasuredFile;
 
-/* Reads it, and the file of patterns that goes with it, but neither traces nor rows. Errors:
+/* Reads it, its forms and the tables that they join, but neither traces nor rows. Errors:
    ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
 MeasuredFile *measured_file_read(const char *path, GError **error);
 void measured_file_free(MeasuredFile *file);
