@@ -418,6 +418,11 @@ static void test_float_rounds_are_three_clocks_apart(void)
 	forwarded = slice_forward(&slice, &timing, &packet, 0);
 	g_assert_cmpuint(forwarded, ==, CYCLE * 41 / 4);
 	g_assert_cmpuint(slice.free, ==, CYCLE * 41 / 4);
+	/* They are 2, 1.75 and 1.75 long: of six packets the last takes a half of its clock behind them. */
+	for (uint32_t i = 1; i < 5; i++)
+		g_assert_cmpuint(slice_forward(&slice, &timing, &packet, 0), ==,
+				 CYCLE * 41 / 4);
+	g_assert_cmpuint(slice_forward(&slice, &timing, &packet, 0), ==, CYCLE * 43 / 4);
 }
 
 /* measurements/h200/l2/l2-patterns.csv, one-line, red_add_f64: 3 clocks apart, 4 if both halves of the sector take part,
