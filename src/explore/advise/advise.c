@@ -14,8 +14,6 @@
 #include "base/error.h"
 #include "explore/advise/internal.h"
 
-#define CLOSE_GAIN 1.05 /* of two this near the one with half the shared memory is reported */
-
 const char *const advice_cause_names[N_ADVICE_CAUSES] = {
 #define X(constant, name, words) name,
 	ADVICE_CAUSES(X)
@@ -127,14 +125,6 @@ static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
 	return 0;
 }
 
-/* Bytes of two changes up to what names their kind are equal. */
-static bool is_same_kind(const char *a, const char *b)
-{
-	const size_t length = strcspn(a, "=");
-
-	return length == strcspn(b, "=") && strncmp(a, b, length) == 0;
-}
-
 /* The error without what names the trace and the change. */
 static const char *reason_of(const GError *why, const char *change)
 {
@@ -151,7 +141,7 @@ static void refuse(AdviceReport *report, const Candidate *candidate, const GErro
 
 	for (guint i = 0; i < report->refused->len; i++) {
 		refusal = report->refused->pdata[i];
-		if (is_same_kind(refusal->change, candidate->change) &&
+		if (advice_is_same_kind(refusal->change, candidate->change) &&
 		    g_str_equal(refusal->why, reason))
 			return;
 	}
@@ -199,48 +189,6 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 	g_ptr_array_add(advice->of_design ? report->designs : report->advice, advice);
 }
 
-/* The larger gain first; of equal ones what takes less shared memory. */
-static gint compare(gconstpointer a, gconstpointer b)
-{
-	const Advice *x = *(Advice *const *)a, *y = *(Advice *const *)b;
-
-	if (x->gain != y->gain)
-		return x->gain > y->gain ? -1 : 1;
-	return (x->shared_bytes > y->shared_bytes) - (x->shared_bytes < y->shared_bytes);
-}
-
-/* Whether two are the same thought in other sizes. */
-static bool is_alike(const Advice *a, const Advice *b)
-{
-	return a->first_byte == b->first_byte && a->buffer == b->buffer &&
-	       a->cause == b->cause && is_same_kind(a->change, b->change) &&
-	       g_strrstr(a->change, "map=warp") == NULL &&
-	       g_strrstr(b->change, "map=warp") == NULL;
-}
-
-/* Of advice alike keeps the best, or one that is nearly as good and takes less shared memory. */
-static void keep_best(GPtrArray *all)
-{
-	g_ptr_array_sort(all, compare);
-	for (guint i = 0; i < all->len; i++) {
-		for (guint k = i + 1; k < all->len;) {
-			Advice *best = all->pdata[i], *other = all->pdata[k];
-
-			if (!is_alike(best, other)) {
-				k++;
-				continue;
-			}
-			if (best->gain < other->gain * CLOSE_GAIN &&
-			    2 * other->shared_bytes <= best->shared_bytes) {
-				all->pdata[i] = other;
-				all->pdata[k] = best;
-			}
-			g_ptr_array_remove_index(all, k);
-		}
-	}
-	g_ptr_array_sort(all, compare);
-}
-
 /* The arrays of shared memory, and behind them those of buffers. NULL: the trace failed. */
 static GPtrArray *find_arrays(RecordSource *source)
 {
@@ -262,8 +210,8 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 
 	for (guint i = 0; i < candidates->len; i++)
 		try_candidate(request, candidates->pdata[i], unchanged->replayed, report);
-	keep_best(report->advice);
-	keep_best(report->designs);
+	advice_keep_best(report->advice);
+	advice_keep_best(report->designs);
 	report->limits = advice_limits(unchanged, arrays);
 	if (report->advice->len > 0)
 		return;

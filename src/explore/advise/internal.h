@@ -36,6 +36,12 @@ GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays
 /* Changes that fit and that no what-if makes, of AdviceLimit. */
 GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays);
 
+/* Whether two changes are of one kind, in whatever sizes. */
+bool advice_is_same_kind(const char *a, const char *b);
+
+/* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory. */
+void advice_keep_best(GPtrArray *all);
+
 /* Fills in what is known of such changes on this machine. */
 void advice_set_known_errors(Advice *advice, const Machine *machine);
 
