@@ -39,7 +39,6 @@ static int find(const char *const *names, const Token *token)
 }
 
 typedef enum { ROWS_FIRST, ROWS_MEAN, ROWS_MEDIAN } RowsKind;
-
 static const char *const rows_names[] = {"first", "mean", "median", NULL};
 static const char *const max_names[] = {"max", NULL};
 
@@ -200,8 +199,8 @@ gboolean form_match_has(const FormMatch *match, guint row)
 	for (guint i = 0; i < match->columns->len; i++, cell = cell->next) {
 		const guint column = g_array_index(match->columns, guint, i);
 
-		if ((strcmp(csv_cell(match->table, row, column), match->texts->pdata[i]) !=
-		     0) != cell->differs)
+		if (g_str_equal(csv_cell(match->table, row, column), match->texts->pdata[i]) ==
+		    cell->differs)
 			return FALSE;
 	}
 	return TRUE;
@@ -215,9 +214,8 @@ void form_match_clear(FormMatch *match)
 
 static int compare(gconstpointer a, gconstpointer b)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
+	return (*(const double *)a > *(const double *)b) -
+	       (*(const double *)a < *(const double *)b);
 }
 
 /* The first, the mean or the upper median of a column in those rows; of none of them an error. */
