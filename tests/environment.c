@@ -44,4 +44,5 @@ __attribute__((constructor)) static void complete_environment(void)
 	g_setenv("SOURCE", source, FALSE);
 	set_folder("ATOMSIM_CONFIG_PATH", source, "configs");
 	set_folder("ATOMSIM_TRACE_PATH", source, "traces");
+	set_folder("ATOMSIM_FORM_PATH", source, "measurements/forms");
 }

@@ -5,7 +5,7 @@
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH MAKEFLAGS MAKELEVEL MFLAGS
+unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH ATOMSIM_FORM_PATH MAKEFLAGS MAKELEVEL MFLAGS
 install_to() {
 	make -s -C "$BUILD" "$@" install
 }

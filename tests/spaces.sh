@@ -5,7 +5,7 @@
 # usage: spaces.sh [TEST]...    runs these instead of all tests
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
-unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH MAKEFLAGS MAKELEVEL MFLAGS
+unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH ATOMSIM_FORM_PATH MAKEFLAGS MAKELEVEL MFLAGS
 
 sources="$work/the sources größer"
 build="$sources/a build ü"

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "transform/change.h"
 
-#define MAX_WORDS	    16 /* of an array in registers */
+#define MAX_WORDS	    16u /* of an array in registers */
 #define REDUCE_INSTRUCTIONS 11
 #define LOOP_INSTRUCTIONS   4
 

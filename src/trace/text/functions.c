@@ -167,7 +167,8 @@ static gboolean value_rest(const TextValue *operands, TextValue *value)
 
 	if (operands[1].text != NULL || operands[1].number < 0)
 		return FALSE;
-	*value = text_value_of(g_intern_string(behind(at, " ", operands[1].number)));
+	at = behind(at, " ", operands[1].number);
+	*value = text_value_of(operands[0].text ? at : g_intern_string(at));
 	return TRUE;
 }
 

@@ -52,8 +52,9 @@ static gboolean set_row(FormRow *row, GError **error)
 
 		g_autofree char *known =
 			column < 0 ? form_known_value(row, parameters[i]) : NULL;
-		const char *value = column < 0 ? g_intern_string(known)
-					       : csv_cell(row->table, row->row, (guint)column);
+		const char *value = column >= 0 ? csv_cell(row->table, row->row, (guint)column)
+				    : known	? g_string_chunk_insert_const(row->texts, known)
+						: NULL;
 
 		if (value == NULL)
 			continue;
