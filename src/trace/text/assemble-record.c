@@ -190,6 +190,8 @@ static gboolean assemble_access(Assembly *assembly, const Statement *statement)
 			return FALSE;
 		record.result |= gives;
 	}
+	if (buffer)
+		assembly_touch(assembly, statement->buffer, byte, record.n_lanes);
 	if (!fill_addresses(assembly, statement, byte, &record) ||
 	    !flow_of(assembly, statement, &flow) || !site_of(assembly, &flow, &record.site))
 		return FALSE;

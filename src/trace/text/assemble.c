@@ -179,8 +179,10 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 	char *metadata = NULL;
 
 	*outcome = (TextOutcome){0};
-	if (values == NULL || !assembly_launch(&assembly))
+	if (values == NULL || !assembly_launch(&assembly)) {
+		assembly_forget_touched(&assembly);
 		return NULL;
+	}
 	assembly.numbers = g_hash_table_new(NULL, NULL);
 	assembly.sites = assembly_flows_new();
 	assembly.gaps = open_gap_new();
@@ -193,6 +195,7 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 	open_gap_free(assembly.gaps);
 	g_hash_table_unref(assembly.state.lists);
 	g_array_unref(assembly.lines);
+	assembly_forget_touched(&assembly);
 	return metadata;
 }
 

@@ -123,6 +123,47 @@ static gboolean head_number(const Assembly *assembly, const Expression *expressi
 						      max, number, assembly->error);
 }
 
+#define LINE_BYTES	 128
+#define MAX_SPARSE_BYTES (INT64_C(1) << 36)
+
+static gboolean open_sparse(Assembly *assembly, guint i)
+{
+	const Buffer *buffer = &assembly->text->buffers[i];
+	gboolean is = FALSE;
+
+	if (!expression_true(buffer->sparse, &assembly->state, &is, assembly->error))
+		return FALSE;
+	if (is && (buffer->each || assembly->buffer_bytes[i] > MAX_SPARSE_BYTES))
+		return text_fail(assembly->error, assembly->state.name, buffer->sparse->place,
+				 "%s: sparse found; allowed: in buffers of up to 64 GiB that "
+				 "all blocks share",
+				 buffer->name);
+	if (is)
+		assembly->touched[i] =
+			g_malloc0(assembly->buffer_bytes[i] / LINE_BYTES / 8 + 1);
+	return TRUE;
+}
+
+void assembly_touch(Assembly *assembly, guint buffer, const uint64_t *byte, guint n_lanes)
+{
+	guint8 *touched = assembly->touched[buffer - 1];
+
+	for (guint i = 0; touched != NULL && i < n_lanes; i++) {
+		const uint64_t line = byte[i] / LINE_BYTES;
+		const guint8 bit = (guint8)(1u << line % 8);
+
+		if ((touched[line / 8] & bit) == 0)
+			assembly->outcome->room_bytes[buffer - 1] += LINE_BYTES;
+		touched[line / 8] |= bit;
+	}
+}
+
+void assembly_forget_touched(Assembly *assembly)
+{
+	for (guint i = 0; i < assembly->text->n_buffers; i++)
+		g_clear_pointer(&assembly->touched[i], g_free);
+}
+
 gboolean assembly_launch(Assembly *assembly)
 {
 	const TraceText *text = assembly->text;
@@ -162,6 +203,8 @@ gboolean assembly_launch(Assembly *assembly)
 					 " bytes of each block found; allowed: multiples of 16",
 					 buffer->name, bytes);
 		assembly->buffer_bytes[i] = (uint64_t)bytes;
+		if (buffer->sparse && !open_sparse(assembly, i))
+			return FALSE;
 	}
 	return TRUE;
 }

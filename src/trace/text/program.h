@@ -6,7 +6,6 @@
 #include "base/record.h"
 #include "trace/text/text.h"
 
-#define TEXT_MAX_BUFFERS   64
 #define TEXT_MAX_DEFINES   64
 #define TEXT_MAX_NESTING   32
 #define TEXT_MAX_BLOCKS	   65536
@@ -88,7 +87,8 @@ typedef struct {
 typedef struct {
 	const char *name;
 	const Expression *bytes;
-	gboolean each; /* of each block */
+	gboolean each;		  /* of each block */
+	const Expression *sparse; /* whether its touched lines alone take room; NULL: no */
 } Buffer;
 
 /* What stands at its head, in the order of the text. */
@@ -104,7 +104,7 @@ struct TraceText {
 	TextScope values;				   /* their names */
 	GArray *head;					   /* HeadRow */
 	const Expression *blocks, *warps, *shared, *lanes; /* NULL: 1, 1, 0, 32 */
-	Buffer buffers[TEXT_MAX_BUFFERS];
+	Buffer buffers[TRACE_TEXT_MAX_BUFFERS];
 	guint n_buffers;
 	Define defines[TEXT_MAX_DEFINES];
 	guint n_defines;
@@ -148,8 +148,10 @@ typedef struct {
 	GError **error;
 	guint n_blocks, n_warps, n_lanes;
 	uint32_t shared_bytes;
-	uint64_t buffer_bytes[TEXT_MAX_BUFFERS]; /* of each block, or of all */
-	uint64_t first_block, n_alike;		 /* blocks that the records are for */
+	uint64_t buffer_bytes[TRACE_TEXT_MAX_BUFFERS]; /* of each block, or of all */
+	guint8 *touched
+		[TRACE_TEXT_MAX_BUFFERS]; /* a bit for each line; NULL: it is not sparse */
+	uint64_t first_block, n_alike;	  /* blocks that the records are for */
 	guint warp;
 	gboolean exited;
 	GHashTable *numbers;	  /* value -> its number */
@@ -163,6 +165,9 @@ typedef struct {
 
 /* Reads the head's sizes. FALSE: failed. */
 gboolean assembly_launch(Assembly *assembly);
+/* Notes the lines that an access of these lanes touches, for outcome->room_bytes; frees the notes. */
+void assembly_touch(Assembly *assembly, guint buffer, const uint64_t *byte, guint n_lanes);
+void assembly_forget_touched(Assembly *assembly);
 /* Of the trace that has been written. g_free. */
 char *assembly_metadata(const Assembly *assembly);
 /* Statement and flow -> a number. */

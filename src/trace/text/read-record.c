@@ -123,7 +123,7 @@ static gboolean take_values(TextReader *reader, const ValueName **list)
 static gboolean take_buffer(TextReader *reader, Statement *statement)
 {
 	const TraceText *text = reader->text;
-	const char *names[TEXT_MAX_BUFFERS];
+	const char *names[TRACE_TEXT_MAX_BUFFERS];
 
 	for (guint i = 0; i < text->n_buffers; i++)
 		names[i] = text->buffers[i].name;

@@ -79,9 +79,9 @@ static gboolean read_buffer(TextReader *reader)
 	TraceText *text = reader->text;
 	Buffer *buffer = &text->buffers[text->n_buffers];
 
-	if (text->n_buffers == TEXT_MAX_BUFFERS)
+	if (text->n_buffers == TRACE_TEXT_MAX_BUFFERS)
 		return lexer_fail(lexer, lexer->token.place, "one buffer more than %d",
-				  TEXT_MAX_BUFFERS);
+				  TRACE_TEXT_MAX_BUFFERS);
 	lexer_next(lexer);
 	if (lexer->token.kind != TOKEN_NAME)
 		return lexer_fail_found(lexer, "the buffer's name");
@@ -90,7 +90,10 @@ static gboolean read_buffer(TextReader *reader)
 	buffer->bytes = expression_read(&reader->lexer, &reader->text->scope);
 	buffer->each = lexer_take_name(lexer, "each");
 	text->n_buffers++;
-	return lexer_need_end(lexer);
+	if (!lexer_take_name(lexer, "sparse"))
+		return lexer_need_end(lexer);
+	buffer->sparse = expression_read(lexer, &text->scope);
+	return buffer->sparse && lexer_need_end(lexer);
 }
 
 /* Passes over a block in braces, and what stands before it on its line. */

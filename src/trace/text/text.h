@@ -9,7 +9,8 @@
 #include "trace/text/expression.h"
 #include "trace/writer.h"
 
-#define TRACE_TEXT_MAX_BYTES (1u << 20)
+#define TRACE_TEXT_MAX_BYTES   (1u << 20)
+#define TRACE_TEXT_MAX_BUFFERS 64
 /* Statements that assembling may come by; it may make half as many records. */
 #define TRACE_TEXT_MAX_STEPS (G_GUINT64_CONSTANT(1) << 27)
 
@@ -55,8 +56,8 @@ TextValue *trace_text_values(const TraceText *text, const TextSettings *settings
 typedef struct {
 	uint32_t watched_site; /* of the statement with `watch`; 0: there is none */
 	char *skipped; /* why there is no program for these parameters; NULL: there is one. g_free */
-	uint64_t *
-		room_bytes; /* of each buffer in caches, 0: all that it has; NULL: of none less. g_free */
+	/* Of each buffer: what its touched lines take of caches, where it is sparse; 0: all of it. */
+	uint64_t room_bytes[TRACE_TEXT_MAX_BUFFERS];
 } TextOutcome;
 
 /*

@@ -135,6 +135,21 @@ static GBytes *make_trace(const FormRow *row, const Changed *changed, TextOutcom
 	return bytes;
 }
 
+/* The trace's source, in which sparse buffers are as large as what of them takes room. *bytes: g_free behind the run. */
+static const RecordSource *source_of(TraceReader *reader, const TextOutcome *outcome,
+				     uint64_t **bytes)
+{
+	RecordSource *source = trace_source(reader);
+	KernelInfo *kernel = &source->kernel;
+
+	*bytes = g_memdup2(kernel->buffer_bytes, kernel->n_buffers * sizeof(**bytes));
+	for (guint i = 0; i < kernel->n_buffers; i++)
+		if (i < TRACE_TEXT_MAX_BUFFERS && outcome->room_bytes[i] > 0)
+			(*bytes)[i] = outcome->room_bytes[i];
+	kernel->buffer_bytes = *bytes;
+	return source;
+}
+
 /* --- The run --- */
 
 /* What the row's launch finds: its blocks on so many SMs, its warps begun together. */
@@ -164,8 +179,9 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, const TextOutcome *
 	if (reader == NULL || !launch_of(row, &state, error))
 		return FALSE;
 	const Machine machine = machine_in_state(row->machine, &state);
-	g_autoptr(SmClocks) clocks =
-		sm_clocks_new(&machine, (guint)trace_source(reader)->n_blocks);
+	g_autofree uint64_t *room_bytes = NULL;
+	const RecordSource *source = source_of(reader, outcome, &room_bytes);
+	g_autoptr(SmClocks) clocks = sm_clocks_new(&machine, (guint)source->n_blocks);
 	const Replay replay = {.machine = &machine,
 			       .reader = reader,
 			       .name = place,
