@@ -94,6 +94,8 @@ issue-locks spin-lock
 issue-lock-groups lock-chain
 issue-lock-grid lock-grid
 issue-shares sm-shares
+global-atomics global-words
+l2-patterns sm-patterns
 warp-latency chains
 warp-throughput repeats
 block-cycles block-steps

@@ -192,12 +192,11 @@ static gboolean read_row(FormRow *row, MeasuredRow *measured, GError **error)
 }
 
 /* A SimulateRow. Parameters that have no program pass the row over. */
-static void simulate(const Machine *machine, const char *place, MeasuredRow *measured)
+static void simulate(const Machine *machine, MeasuredRow *measured)
 {
 	FormRow row = *(const FormRow *)measured->program;
 	const char *skipped = NULL;
 
-	(void)place;
 	row.machine = machine;
 	if (figure_value(row.point->simulated, &row, &measured->simulated, &skipped,
 			 &measured->error))

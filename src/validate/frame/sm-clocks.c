@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate/frame/sm-clocks.h"
 
-#define LAUNCH_MCYCLES                                                                         \
-	640 /* from a block's start to the next one's on another SM (issue/issue-dispatch.csv) */
-
 struct SmClocks {
 	Observer observer; /* first */
 	const Machine *machine;
@@ -73,11 +70,4 @@ Cycle sm_clocks_read(const SmClocks *clocks)
 		if (begin[i] < clocks->end[i])
 			longest = MAX(longest, clocks->end[i] - begin[i]);
 	return longest;
-}
-
-guint sm_launch_alu(const Machine *machine, uint64_t block)
-{
-	guint alu_cycles = MAX(machine->sm.alu_latency_cycles, 1);
-
-	return (guint)(block % machine->sm.count * LAUNCH_MCYCLES / 1000 / alu_cycles);
 }

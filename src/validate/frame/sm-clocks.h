@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What kernels read that take the time SM by SM: each SM's from its first block's start behind a barrier to its last warp's end.
- * Who may include it: the benchmarks beside it.
+ * Who may include it: form-run.c.
  */
 #ifndef ATOMSIM_VALIDATE_FRAME_SM_CLOCKS_H
 #define ATOMSIM_VALIDATE_FRAME_SM_CLOCKS_H
@@ -21,8 +21,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SmClocks, sm_clocks_free)
 Observer *sm_clocks_observer(SmClocks *clocks);
 /* Cycles of the SM that took longest. Blocks without a barrier took no time. */
 Cycle sm_clocks_read(const SmClocks *clocks);
-
-/* How much later a block starts than the first one of its launch, in steps of sm.alu_latency_cycles. */
-guint sm_launch_alu(const Machine *machine, uint64_t block);
 
 #endif

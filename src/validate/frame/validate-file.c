@@ -5,18 +5,10 @@
 #include "base/error.h"
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
-#include "validate/forms/validate-global.h"
 #include "validate/forms/validate-kernel.h"
-#include "validate/forms/validate-patterns.h"
 #include "validate/frame/validate-metric.h"
 
-typedef enum {
-	SHAPE_FORM,
-	SHAPE_KERNELS,
-	SHAPE_METRICS,
-	SHAPE_GLOBAL,
-	SHAPE_PATTERNS,
-} Shape;
+typedef enum { SHAPE_FORM, SHAPE_KERNELS, SHAPE_METRICS } Shape;
 
 struct MeasuredFile {
 	CsvTable *table;
@@ -30,10 +22,6 @@ static Shape shape_of(const CsvTable *table)
 {
 	if (csv_column(table, "form") >= 0)
 		return SHAPE_FORM;
-	if (csv_column(table, "atomics_per_thread") >= 0)
-		return SHAPE_GLOBAL;
-	if (validate_is_patterns(table))
-		return SHAPE_PATTERNS;
 	return csv_column(table, "metric") >= 0	 ? SHAPE_METRICS
 	       : csv_column(table, "trace") >= 0 ? SHAPE_KERNELS
 						 : SHAPE_FORM;
@@ -95,10 +83,6 @@ gboolean validate_add(Validation *validation, const Machine *machine, const Meas
 		return validate_add_kernels(validation, machine, file->table, error);
 	case SHAPE_METRICS:
 		return validate_add_metrics(validation, machine, file->table, error);
-	case SHAPE_GLOBAL:
-		return validate_add_global(validation, machine, file->table, error);
-	case SHAPE_PATTERNS:
-		return validate_add_patterns(validation, machine, file->table, error);
 	case SHAPE_FORM:
 		break;
 	}

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "validate/frame/launch-columns.h"
-#include "validate/frame/validate-cells.h"
 #include "validate/frame/validate.h"
 
 typedef struct {
@@ -31,26 +30,16 @@ GArray *measured_points_new(guint n)
 	return rows;
 }
 
-GArray *measured_rows_new(const CsvTable *table)
-{
-	GArray *rows = measured_points_new(csv_rows(table));
-
-	for (guint i = 0; i < rows->len; i++)
-		g_array_index(rows, MeasuredRow, i).row = i;
-	return rows;
-}
-
 static void simulate_row(const Work *w, guint i)
 {
 	MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
-	g_autofree char *place = measured_place(w->table, row->row);
 	LaunchState state = w->machine->launch;
 
 	if (row->operation != NULL &&
 	    launch_columns_read(w->table, row->row, &state, &row->error)) {
 		const Machine found = machine_in_state(w->machine, &state);
 
-		w->simulate(&found, place, row);
+		w->simulate(&found, row);
 	}
 }
 

@@ -19,11 +19,10 @@ typedef struct {
 	GError *error;	    /* of its run */
 } MeasuredRow;
 
-/* Simulates row->program into row->simulated, or sets row->error, which begins with `place`. On any thread. */
-typedef void (*SimulateRow)(const Machine *machine, const char *place, MeasuredRow *row);
+/* Simulates row->program into row->simulated, or sets row->error. On any thread. */
+typedef void (*SimulateRow)(const Machine *machine, MeasuredRow *row);
 
-/* One MeasuredRow for each row of the table, else all zero; or so many of them, of no row yet. g_array_unref. */
-GArray *measured_rows_new(const CsvTable *table);
+/* So many MeasuredRow, all zero. g_array_unref. */
 GArray *measured_points_new(guint n);
 /* Simulates all on as many threads as there are processors and adds their points, in their order. Errors:
    those of the first row that has one. */

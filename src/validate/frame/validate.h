@@ -75,11 +75,6 @@ void validate_pass_over(Validation *validation, const char *file, guint line, co
 /*
  * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/trace-text.md); without
  * one its columns tell what it has, else it is of the form `atomic`. Columns that are not named here are ignored, cycles are above 0.
- * - `op`, `dependent`, `targets`, `spacing_words`, `order`, `blocks`, `threads`, `atomics_per_thread`,
- *   `cycles`: each row is a launch of atomics or loads on global memory; the config needs global.model
- *   "slices".
- * - `experiment`, `op`, `sms`, `warps`, `rounds`, `warp_stride`, `sm_stride`, `bytes`, `pattern`, `cycles`: each row is
- *   warps of chosen SMs that walk a pattern of lanes (validate-patterns.h). The config needs the SMs of an H200.
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
