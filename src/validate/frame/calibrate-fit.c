@@ -3,101 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "validate/frame/calibrate-internal.h"
-#include "validate/frame/validate.h"
 
-#define IMPOSSIBLE   1e9 /* the error of a config that cannot be */
 #define TOLERANCE    1.1 /* of the best error: what still counts as a fit */
 #define LARGEST_STEP 16	 /* of the search over whole numbers */
 #define MAX_SBPLX    60	 /* evaluations for each key */
 #define REACH	     64	 /* times the start, or 64 if that is less: where Sbplx looks */
-
-/* --- The error of one config --- */
-
-/* "key=value", ... g_strfreev. */
-static char **settings_of(const Fit *fit, const Values values)
-{
-	char **settings = g_new0(char *, fit->n + 1);
-
-	for (guint i = 0; i < fit->n; i++)
-		settings[i] = g_strdup_printf("%s=%" G_GUINT64_FORMAT, fit->keys[i].path,
-					      values[i] * fit->keys[i].multiple);
-	return settings;
-}
-
-Config *fit_config(const Fit *fit, const Values values, GError **error)
-{
-	g_auto(GStrv) settings = settings_of(fit, values);
-
-	return config_with(fit->config, (const char *const *)settings, error);
-}
-
-GPtrArray *fit_points(const Fit *fit, const Config *config, GError **error)
-{
-	g_autoptr(Validation) validation = validation_new();
-
-	for (guint i = 0; i < fit->files->len; i++)
-		if (!validate_add(validation, config_machine(config),
-				  g_ptr_array_index(fit->files, i), error))
-			return NULL;
-	if (validation->points->len > 0)
-		return g_ptr_array_ref(validation->points);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: no points: a header without rows",
-		    measured_file_path(g_ptr_array_index(fit->files, 0)));
-	return NULL;
-}
-
-double fit_rms(const GPtrArray *points)
-{
-	double sum = 0;
-
-	for (guint i = 0; i < points->len; i++) {
-		const ValidationPoint *point = g_ptr_array_index(points, i);
-
-		sum += point->error * point->error;
-	}
-	return sqrt(sum / points->len);
-}
-
-static double compute_error(Fit *fit, const Values values)
-{
-	g_autoptr(GError) problem = NULL;
-	g_autoptr(Config) config = fit_config(fit, values, &problem);
-	g_autoptr(GPtrArray) points = config ? fit_points(fit, config, &problem) : NULL;
-
-	if (points) {
-		fit->n_points = points->len;
-		return fit_rms(points);
-	}
-	if (g_hash_table_size(fit->known) == 0)
-		fit->error = g_steal_pointer(&problem);
-	return IMPOSSIBLE;
-}
-
-/* The error, computed once for the same values. IMPOSSIBLE from an interruption on. */
-static double error_of(Fit *fit, const Values values)
-{
-	g_auto(GStrv) settings = settings_of(fit, values);
-	g_autofree char *name = g_strjoinv(" ", settings);
-	const double *known = g_hash_table_lookup(fit->known, name);
-	double error;
-
-	if (known || fit->interrupted)
-		return known ? *known : IMPOSSIBLE;
-	error = compute_error(fit, values);
-	g_hash_table_insert(fit->known, g_steal_pointer(&name),
-			    g_memdup2(&error, sizeof(error)));
-	if (fit->progress && !fit->progress(fit->data, g_hash_table_size(fit->known))) {
-		fit->interrupted = TRUE;
-		if (fit->optimiser)
-			nlopt_force_stop(fit->optimiser);
-	}
-	return error;
-}
-
-/* --- The search --- */
 
 static double objective(unsigned n, const double *x, double *gradient, void *data)
 {
@@ -106,7 +17,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
 	(void)gradient; /* Sbplx asks for none */
 	for (unsigned i = 0; i < n; i++)
 		values[i] = (guint64)llround(x[i]);
-	return error_of(data, values);
+	return fit_error(data, values);
 }
 
 /* As GLib does where it gets none: what the optimiser leaves out for that would be another result. */
@@ -145,7 +56,7 @@ static void search_roughly(Fit *fit, Values values)
 	nlopt_destroy(g_steal_pointer(&fit->optimiser));
 	for (guint i = 0; i < fit->n; i++)
 		found[i] = (guint64)llround(x[i]);
-	if (error_of(fit, found) < error_of(fit, values))
+	if (fit_error(fit, found) < fit_error(fit, values))
 		memcpy(values, found, sizeof(found));
 }
 
@@ -168,7 +79,7 @@ static gboolean try_move(Fit *fit, Values values, double *best, guint i, gint64 
 	memcpy(moved, values, sizeof(moved));
 	if (!move(moved, i, step_i) || (i != j && !move(moved, j, step_j)))
 		return FALSE;
-	error = error_of(fit, moved);
+	error = fit_error(fit, moved);
 	if (error >= *best)
 		return FALSE;
 	*best = error;
@@ -182,7 +93,7 @@ static gboolean try_move(Fit *fit, Values values, double *best, guint i, gint64 
  */
 static double search_exactly(Fit *fit, Values values, guint held)
 {
-	double best = error_of(fit, values);
+	double best = fit_error(fit, values);
 
 	for (gint64 step = LARGEST_STEP; step >= 1 && best > 0;) {
 		gboolean better = FALSE;
@@ -210,7 +121,7 @@ static void keep_starts(Fit *fit, Values values, const Values start, double best
 		guint64 found = values[i];
 
 		values[i] = start[i];
-		if (error_of(fit, values) > best)
+		if (fit_error(fit, values) > best)
 			values[i] = found;
 	}
 }
@@ -220,7 +131,7 @@ gboolean fit_search(Fit *fit, Values values, double *best)
 	Values start;
 
 	memcpy(start, values, sizeof(start));
-	error_of(fit, values);
+	fit_error(fit, values);
 	if (fit->error)
 		return FALSE;
 	search_roughly(fit, values);
@@ -239,7 +150,7 @@ static gboolean still_fits(Fit *fit, const Values fitted, guint key, guint64 val
 
 	memcpy(values, fitted, sizeof(values));
 	values[key] = value;
-	return error_of(fit, values) <= limit || search_exactly(fit, values, key) <= limit;
+	return fit_error(fit, values) <= limit || search_exactly(fit, values, key) <= limit;
 }
 
 /* Twice the value is far enough to know that it is not determined. */
@@ -283,7 +194,7 @@ static gboolean has_error(Fit *fit, const Values fitted, guint i, guint64 value,
 
 	memcpy(values, fitted, sizeof(values));
 	values[i] = value;
-	return error_of(fit, values) == error;
+	return fit_error(fit, values) == error;
 }
 
 /* Whether the error is the same, to the last digit, wherever the key was looked at, and that is as far as can be. */
@@ -296,9 +207,9 @@ static gboolean is_idle(Fit *fit, const Values fitted, guint i, double best,
 
 	return low < high &&
 	       (low == fit->keys[i].min / multiple ||
-		has_error(fit, fitted, i, low - 1, IMPOSSIBLE)) &&
+		has_error(fit, fitted, i, low - 1, FIT_IMPOSSIBLE)) &&
 	       (high == value + farthest_up(value, most) ||
-		has_error(fit, fitted, i, high + 1, IMPOSSIBLE)) &&
+		has_error(fit, fitted, i, high + 1, FIT_IMPOSSIBLE)) &&
 	       has_error(fit, fitted, i, low, best) && has_error(fit, fitted, i, high, best) &&
 	       (value == low || has_error(fit, fitted, i, value - 1, best)) &&
 	       (value == high || has_error(fit, fitted, i, value + 1, best));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What calibrate.c (the API) and calibrate-fit.c (the search) share. Nobody else may include it. */
+/* What calibrate.c (the API), calibrate-error.c and calibrate-fit.c (the search) share. Nobody else may include it. */
 #ifndef ATOMSIM_VALIDATE_FRAME_CALIBRATE_INTERNAL_H
 #define ATOMSIM_VALIDATE_FRAME_CALIBRATE_INTERNAL_H
 
@@ -30,6 +30,9 @@ Config *fit_config(const Fit *fit, const Values values, GError **error);
 GPtrArray *fit_points(const Fit *fit, const Config *config, GError **error);
 /* Root mean square of the points' errors. */
 double fit_rms(const GPtrArray *points);
+#define FIT_IMPOSSIBLE 1e9
+/* The same of a config with these values; FIT_IMPOSSIBLE if it cannot be simulated, and from an interruption on. */
+double fit_error(Fit *fit, const Values values);
 
 /* From a start to the best values; FALSE, with fit->error, if the start cannot be simulated. */
 gboolean fit_search(Fit *fit, Values values, double *best);
