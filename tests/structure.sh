@@ -132,7 +132,6 @@ src/model/memory/memory-keys.c
 src/model/shared/shared.c
 src/report/diff-text.c
 src/report/diff.c
-src/report/text.c
 src/sim/locks/exec-section.c
 src/sim/locks/reconvergence.c
 src/sim/memory/exec-memory.c

@@ -49,7 +49,6 @@ typedef struct {
 #define KEY_ACTS_LINES	      (UINT64_C(1) << 15) /* SMs of a group ask for lines of constants */
 #define KEY_ACTS_SHARED	      (UINT64_C(1) << 16) /* any access to shared memory */
 #define KEY_ACTS_LOCK_BITS    (UINT64_C(1) << 17) /* an atomic took one */
-#define KEY_ACTS_MEASURED     (UINT64_C(1) << 18) /* it was held against measurements */
 /* An atomic on shared memory was carried out by atomic.mechanism; or was arithmetic on 32-bit floats, on 64-bit
    values, which may have a mechanism of its own. */
 #define KEY_ACTS_ATOMIC_PLAIN (UINT64_C(1) << 19)
@@ -60,7 +59,6 @@ typedef struct {
 #define KEY_ACTS_SPIN_LOCK (UINT64_C(1) << 23)
 #define KEY_ACTS_ANY_GLOBAL                                                                    \
 	(UINT64_C(1) << 24) /* an access to global memory, or a fence of the device */
-#define KEY_ACTS_SEQUENCE (UINT64_C(1) << 25) /* launches were added up */
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
 #define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))

@@ -73,8 +73,6 @@ static const struct {
 	{KEY_ACTS_BUFFERS, NO_MEMORY},
 	{KEY_ACTS_LINES, "SMs share nothing that brings lines of constants"},
 	{KEY_ACTS_SHARED, "it does not access shared memory"},
-	{KEY_ACTS_SEQUENCE, "only --sequence, validate and calibrate count it"},
-	{KEY_ACTS_MEASURED, "only validate and calibrate count it"},
 	{KEY_ACTS_ATOMIC_F32, "it has no atomic arithmetic on 32-bit floats in shared memory"},
 	{KEY_ACTS_ATOMIC_64BIT,
 	 "it has no atomic arithmetic on 64-bit values in shared memory"},

@@ -118,10 +118,9 @@ const Key own_keys[] = {
 	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
 	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .preset = "0",
-	 .acts_on = KEY_ACTS_SEQUENCE | KEY_ACTS_MEASURED,
-	 .doc = "What a launch costs beside its cycles, where runs are added up: run "
-		"--sequence, "
-		"and published times in validate.",
+	 .doc = "What a launch costs beside its cycles: in a report's elapsed_cycles and "
+		"duration_us, where runs are added up (run --sequence), "
+		"and in published times in validate.",
 	 .source = "0: not counted. a100.json: 12,540, what an article's fastest kernel leaves "
 		   "over"},
 
@@ -172,12 +171,12 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "From the last warp's arrival at a barrier to the release of all.",
 	 .source = "not published; taken as one arithmetic latency"},
-	{CYCLES(sm.launch_cycles, 0), .preset = "0", .acts_on = KEY_ACTS_MEASURED,
+	{CYCLES(sm.launch_cycles, 0), .preset = "0",
 	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
 		"warp's "
 		"begin and after the last one's end. Only cycles that are compared with a "
 		"counter "
-		"of busy SMs hold it (validate).",
+		"of busy SMs hold it (busy_cycles of a report, validate).",
 	 .source = "0: not counted. nvidia.json: measurements/h200/spans.csv, chains of "
 		   "additions"},
 	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,

@@ -204,6 +204,7 @@ static gboolean is_of_part(const Field *field, DiffPart part)
 {
 	static const char *const no_outcome[] = {"schema",	"seed",
 						 "cycles",	"blocks",
+						 "busy_cycles", "elapsed_cycles",
 						 "trace.",	"resident_warp_cycles",
 						 "warp_",	"contention_free.",
 						 "performance."};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of a report that are no plain counter of its statistics. */
 #include "replay/known-errors.h"
+#include "replay/launch-time.h"
 #include "report/fields-internal.h"
 
 /* Raw digits: cJSON's numbers are doubles and would round counts above 2^53. */
@@ -78,6 +79,30 @@ cJSON *field_seed(const RunReport *report)
 cJSON *field_time_us(const RunReport *report)
 {
 	return cJSON_CreateNumber(report_time_us(report, report->result->statistics.cycles));
+}
+
+cJSON *field_busy_cycles(const RunReport *report)
+{
+	if (report->machine->sm.launch_cycles == 0)
+		return NULL;
+	return field_count_item(
+		launch_busy_cycles(report->machine, &report->result->statistics));
+}
+
+cJSON *field_elapsed_cycles(const RunReport *report)
+{
+	if (report->machine->launch_ns == 0)
+		return NULL;
+	return field_count_item(
+		launch_elapsed_cycles(report->machine, &report->result->statistics));
+}
+
+cJSON *field_duration_us(const RunReport *report)
+{
+	if (report->machine->launch_ns == 0)
+		return NULL;
+	return cJSON_CreateNumber(
+		launch_time_us(report->machine, report->result->statistics.cycles));
 }
 
 cJSON *field_changes(const RunReport *report)

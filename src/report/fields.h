@@ -41,7 +41,8 @@ typedef struct {
 	const char *doc;  /* one sentence without its full stop */
 	const char *
 		law; /* "LEFT = TERM + TERM": paths, numbers, "group.*" for the sum of a group, "list[].key" for that of a list's rows; NULL */
-	size_t offset; /* of a FIELD_COUNT in Statistics, where there is no function */
+	const char *counter; /* of ncu that counts the same on a GPU; NULL: none */
+	size_t offset;	     /* of a FIELD_COUNT in Statistics, where there is no function */
 	/* The value; NULL for null or left out, as `presence` says. */
 	cJSON *(*of_report)(const RunReport *report);
 	cJSON *(*of_row)(const FieldRow *row);

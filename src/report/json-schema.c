@@ -30,6 +30,8 @@ static cJSON *schema_of(const Field *field)
 	/* Keywords of our own, which validators leave alone. */
 	if (field->unit != NULL)
 		cJSON_AddStringToObject(schema, "unit", field->unit);
+	if (field->counter != NULL)
+		cJSON_AddStringToObject(schema, "counter", field->counter);
 	if (field->law != NULL)
 		cJSON_AddStringToObject(schema, "law", field->law);
 	return schema;

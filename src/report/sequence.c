@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "replay/launch-time.h"
 #include "report/format.h"
 
 typedef struct {
@@ -12,7 +13,7 @@ typedef struct {
 
 static Sum sum_of(const RunReport *reports, guint n)
 {
-	Sum sum = {0, reports->machine->launch_ns / 1e3 * n, 0};
+	Sum sum = {0, launch_cost_us(reports->machine, n), 0};
 
 	for (guint i = 0; i < n; i++)
 		sum.cycles += reports[i].result->statistics.cycles;

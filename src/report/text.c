@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "replay/known-errors.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -92,66 +91,6 @@ static void write_gain(GString *text, const RunReport *report)
 	g_string_append_printf(text, "         unchanged: %s cycles; with it %.2f times %s\n\n",
 			       cycles, gain >= 1 ? gain : 1 / MAX(gain, 1e-9),
 			       gain >= 1 ? "faster" : "slower");
-}
-
-/* How far off such cycles are known to be. */
-static void write_known_error(GString *text, const RunReport *report)
-{
-	const char *why;
-	const KnownError *known = report_known_error(report, &why);
-
-	if (known)
-		g_string_append_printf(
-			text,
-			"         known error: %.0f %% (median), %.0f %% (most), of %u "
-			"measured kernels:\n         %s\n",
-			100 * known->median, 100 * known->max, known->points, known->what);
-	else
-		g_string_append_printf(text, "         known error: none, %s\n", why);
-}
-
-static void write_cost(GString *text, const RunReport *report)
-{
-	uint64_t cycles = report->result->statistics.cycles;
-	g_autofree char *count = format_count(cycles);
-	g_autofree char *time = format_time_us(report_time_us(report, cycles));
-
-	g_string_append_printf(text, "Cost     %s cycles = %s\n", count, time);
-	if (report->result->status == SIM_INTERRUPTED) {
-		g_autofree char *done = format_count(report->result->blocks_done);
-
-		g_string_append_printf(text,
-				       "         INTERRUPTED: of %" G_GUINT64_FORMAT
-				       " blocks %s were "
-				       "done; all figures are of that part\n",
-				       report->trace_blocks, done);
-	}
-	if (report->baseline != NULL) {
-		uint64_t free_cycles = report->baseline->statistics.cycles;
-		g_autofree char *free_count = format_count(free_cycles);
-		g_autofree char *free_time =
-			format_time_us(report_time_us(report, free_cycles));
-		double slowdown = free_cycles > 0 ? (double)cycles / free_cycles : 1.0;
-
-		g_string_append_printf(text, "         without contention: %s cycles = %s\n",
-				       free_count, free_time);
-		if (cycles < free_cycles)
-			g_string_append_printf(
-				text,
-				"         contention costs nothing here: without it warps come "
-				"in "
-				"another order,\n         which takes %.*f %% longer\n",
-				free_cycles < 1.1 * cycles ? 2 : 0,
-				100.0 * (free_cycles - cycles) / cycles);
-		else if (cycles == free_cycles)
-			g_string_append(text, "         contention costs nothing here\n");
-		else
-			g_string_append_printf(
-				text, "         contention makes it %.*f times slower\n",
-				slowdown < 1.1 ? 3 : 1, slowdown);
-	}
-	write_known_error(text, report);
-	g_string_append_c(text, '\n');
 }
 
 /* A state: its share of the warps' time, and how much of that goes without contention. */
@@ -318,7 +257,7 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 		g_string_append_c(text, '\n');
 	write_head(text, report);
 	write_gain(text, report);
-	write_cost(text, report);
+	text_write_cost(text, report);
 	text_write_causes(text, report);
 	write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);

@@ -8,6 +8,9 @@
 /* The states as a newcomer would say them. */
 extern const char *const text_state_words[N_WARP_STATES];
 
+/* What the run took, as this report and as ncu counts it, and how far off that is known to be. */
+void text_write_cost(GString *text, const RunReport *report);
+
 /* What the run would take without each thing that it may have waited for; nothing if that was not looked for. */
 void text_write_causes(GString *text, const RunReport *report);
 

@@ -136,8 +136,6 @@ static void talk_idle(const Run *run, const RunConfigs *configs, const RunOption
 	if (run->result.run.status != SIM_OK)
 		return;
 	had = key_run(run->report->machine, &source->kernel, &run->result.run);
-	if (options->sequence)
-		had.had |= KEY_ACTS_SEQUENCE;
 	run_tell_idle_settings((const char *const *)options->settings, run->report->trace_name,
 			       &had,
 			       configs->shipped ? config_machine(configs->shipped) : NULL);

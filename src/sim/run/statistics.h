@@ -42,8 +42,7 @@ extern const char *const warp_state_docs[N_WARP_STATES];
 
 typedef struct {
 	uint64_t cycles; /* start of the kernel to the last store drained */
-	/* Start of the kernel to the end of its last block: SMs are done, what they have sent may be under way. No
-	   column: only what is counted on SMs is compared with it. */
+	/* Start of the kernel to the end of its last block: SMs are done, what they have sent may be under way. */
 	uint64_t busy_cycles;
 	uint64_t blocks;
 	uint64_t warps;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate/forms/validate-kernel.h"
 
+#include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "validate/frame/launch-columns.h"
 
@@ -66,7 +67,7 @@ static gboolean add_launch(Validation *validation, const Machine *machine, const
 
 	return replay(machine, file, &result, error) &&
 	       add_point(validation, row, "cycles_active", VALIDATE_LAUNCH,
-			 statistics->busy_cycles + machine->sm.launch_cycles, error) &&
+			 launch_busy_cycles(machine, statistics), error) &&
 	       add_point(validation, row, "instructions", VALIDATE_INSTRUCTIONS,
 			 statistics->warp_instructions, error) &&
 	       add_point(validation, row, "shared_conflicts", VALIDATE_CONFLICTS,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "workloads/workload.h"
 
@@ -239,8 +240,7 @@ static gboolean launch(const Machine *plain, const Workload *workload, GPtrArray
 	if (reader == NULL || !replay_run(&replay, &result, error))
 		return FALSE;
 	time->cycles += (double)result.run.statistics.cycles;
-	time->time_us += (double)result.run.statistics.cycles / machine.clock_mhz +
-			 machine.launch_ns / 1e3;
+	time->time_us += launch_time_us(&machine, result.run.statistics.cycles);
 	return TRUE;
 }
 
