@@ -137,26 +137,32 @@ static gboolean check_header(const CsvTable *table, GError **error)
 
 		if (!g_hash_table_add(names, name)) {
 			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "%s:1: two columns are named '%s'", table->path, name);
+				    "%s:%u: two columns are named '%s'", table->path,
+				    g_array_index(table->lines, guint, 0), name);
 			return FALSE;
 		}
 	}
 	return TRUE;
 }
 
-CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **error)
+static void skip_line(Parser *parser)
+{
+	const char *end = memchr(parser->at, '\n', (gsize)(parser->end - parser->at));
+
+	parser->at = parser->line_start = end != NULL ? end + 1 : parser->end;
+	parser->line++;
+}
+
+CsvTable *csv_parse_among(const char *name, const char *text, gsize length,
+			  gboolean (*is_row)(const char *line), GError **error)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
 	g_autoptr(CsvTable) table = g_new0(CsvTable, 1);
 	g_autoptr(GString) cell = g_string_new(NULL);
 	Parser parser = {.table = table, .line = 1, .cell = cell};
 
-	if (text != NULL) { /* no bytes may have no place */
-		parser.at = text;
-		parser.end = text + length;
-	} else {
-		parser.at = parser.end = "";
-	}
+	parser.at = text != NULL ? text : ""; /* no bytes may have no place */
+	parser.end = parser.at + length;
 	table->path = g_strdup(name);
 	table->cells = g_ptr_array_new_with_free_func(g_free);
 	table->lines = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -177,6 +183,10 @@ CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **e
 		return NULL;
 	}
 	while (parser.at < parser.end) {
+		if (is_row != NULL && !is_row(parser.at)) {
+			skip_line(&parser);
+			continue;
+		}
 		if (!parse_row(&parser, error))
 			return NULL;
 		if (table->lines->len == 1 && !check_header(table, error))
@@ -232,7 +242,8 @@ gboolean csv_require(const CsvTable *table, const char *name, guint *column, GEr
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "",
 				       (char *)g_ptr_array_index(table->cells, i));
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s:1: no column '%s'; the columns are: %s", table->path, name, names->str);
+		    "%s:%u: no column '%s'; the columns are: %s", table->path,
+		    g_array_index(table->lines, guint, 0), name, names->str);
 	return FALSE;
 }
 

@@ -15,8 +15,14 @@ typedef struct CsvTable CsvTable;
 
 /* Reads a whole file of up to CSV_MAX_BYTES. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_INPUT. */
 CsvTable *csv_read(const char *path, GError **error);
-/* The same from text; `name` stands for the path. */
-CsvTable *csv_parse(const char *name, const char *text, gsize length, GError **error);
+/* The same from text; `name` stands for the path. Lines of which is_row, given where one begins, is not true are no rows; NULL: all are. */
+CsvTable *csv_parse_among(const char *name, const char *text, gsize length,
+			  gboolean (*is_row)(const char *line), GError **error);
+static inline CsvTable *csv_parse(const char *name, const char *text, gsize length,
+				  GError **error)
+{
+	return csv_parse_among(name, text, length, NULL, error);
+}
 void csv_free(CsvTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CsvTable, csv_free)
 

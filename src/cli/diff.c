@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atomsim diff: two traces on one config, traces on two configs, two reports, two sweeps. Whatever is
- * given becomes two lists of JSON reports, which report/diff.h compares.
+ * atomsim diff: two traces on one config, traces on two configs, two reports, two sweeps; a report and a table
+ * of ncu (diff-ncu.h). Whatever else is given becomes two lists of JSON reports, which report/diff.h compares.
  */
 #include "cli/cli.h"
+#include "cli/diff-ncu.h"
+#include "cli/diff-ncu.h"
 #include "cli/diff-reports.h"
 #include "cli/option.h"
 
@@ -20,11 +22,12 @@ typedef struct {
 	char **configs, **settings, **operands, *format, *output, *fail_above;
 	double limit; /* per cent; negative: none */
 	gint64 seed;
-	int jobs;
+	int jobs, launch;
 } Options;
 
 static const OutputKind diff_kind = {"a comparison",
-				     {"\nB   ", "\"change_percent\"", "change_percent"}};
+				     {"\nB   ", "\"change_percent\"", "change_percent",
+				      "Measured   ", "difference_percent"}};
 
 static void options_clear(Options *options)
 {
@@ -141,7 +144,8 @@ static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "diff: allowed: two traces and one --config, traces and "
 				    "two --config, two "
-				    "reports of --format json, two folders of sweeps");
+				    "reports of --format json, two folders of sweeps, a report "
+				    "and what ncu --csv printed");
 		return FALSE;
 	}
 	for (guint i = 0; i < 2; i++) {
@@ -189,6 +193,23 @@ static CliStatus judge(const GPtrArray *pairs, const DiffLeftOut *left_out,
 									       : CLI_GOOD;
 }
 
+/* Reports and a table of ncu. */
+static gboolean compare_measured(const Options *options, GError **error)
+{
+	g_autofree char *reports = report_file(options->operands[0]);
+	g_autofree char *text = NULL;
+
+	if (reports == NULL || options->fail_above != NULL || options->launch < 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"diff: a table of ncu; allowed with it: a report of --format "
+			"json before it, --launch from 1, no --fail-above");
+	text = diff_ncu(reports, options->operands[1], (guint)options->launch, options->format,
+			error);
+	return text != NULL &&
+	       cli_write_output(options->output, &diff_kind, text, strlen(text), error);
+}
+
 static gboolean compare(const Options *options, CliStatus *status, GError **error)
 {
 	g_auto(Sides) sides = {0};
@@ -196,6 +217,12 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	g_autofree char *text = NULL;
 	DiffLeftOut left_out;
 
+	if (options->configs == NULL && options->operands != NULL &&
+	    g_strv_length(options->operands) == 2 && diff_ncu_is(options->operands[1]))
+		return compare_measured(options, error);
+	if (options->launch != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "diff: --launch; allowed: with a table of ncu");
 	if (!fill_sides(&sides, options, error))
 		return FALSE;
 	pairs = diff_pairs(sides.reports[0], sides.reports[1], &left_out, error);
@@ -241,6 +268,8 @@ static CliStatus run(int argc, char **argv)
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
 		 "Exit with status 1 if a run takes more than PERCENT more time in B",
 		 "PERCENT"},
+		{"launch", 0, 0, G_OPTION_ARG_INT, &options.launch,
+		 "Of a table of ncu: the kernel's N-th launch; without it the median", "N"},
 		OPTION_SEED(&options.seed),
 		OPTION_JOBS(&options.jobs),
 		OPTION_OPERANDS(&options.operands),
@@ -266,6 +295,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_diff = {
 	.name = "diff",
 	.synopsis = "[OPTION]... [--config CONFIG]... A B",
-	.summary = "Compare two traces, configs, reports or sweeps",
+	.summary = "Compare two traces, configs, reports or sweeps, or a report and ncu",
 	.run = run,
 };

@@ -33,7 +33,7 @@ typedef struct {
 	uint64_t of;		/* so many */
 } FieldRow;
 
-typedef struct {
+typedef struct Field {
 	const char *path; /* dotted; "hot_spots.sites[].cycles" is in each row of a list */
 	FieldType type;
 	FieldPresence presence;

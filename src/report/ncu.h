@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables of Nsight Compute: what `ncu --csv` prints, as its page `raw` (a column for each counter, units in a row of their own) or
+ * in the long form ("Metric Name", "Metric Value"), with other lines about it. Who may include it: report and cli.
+ */
+#ifndef ATOMSIM_REPORT_NCU_H
+#define ATOMSIM_REPORT_NCU_H
+
+#include <glib.h>
+#include <cjson/cJSON.h>
+
+typedef struct NcuTable NcuTable;
+
+/* Whether a text has the header of such a table. */
+gboolean ncu_is(const char *text);
+
+/* Errors: ATOMSIM_ERROR_INPUT, with file and line. */
+NcuTable *ncu_parse(const char *path, const char *text, gsize length, GError **error);
+void ncu_free(NcuTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(NcuTable, ncu_free)
+
+/* The field of reports that is held against a counter; NULL: there is none. */
+const struct Field *ncu_field(const char *counter);
+
+/* What was counted of one kernel's launches. */
+typedef struct {
+	char *kernel;	 /* as the table has it */
+	guint n, launch; /* so many launches; of them this one, from 1; 0: the median of all */
+	GHashTable *
+		counts; /* counter that reports have -> double *: of gpu__time in us, else in units of one */
+	GPtrArray *others; /* names of other counters */
+} NcuKernel;
+
+void ncu_kernel_free(NcuKernel *kernel);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(NcuKernel, ncu_kernel_free)
+
+/* Those of a kernel, its parameters, templates and namespaces left aside; NULL: the only one there is. launch: from 1, or 0 for each
+   counter's median, of two in the middle the lower. Errors: ATOMSIM_ERROR_INPUT. */
+NcuKernel *ncu_kernel(const NcuTable *table, const char *name, guint launch, GError **error);
+
+/* --- Beside a report, which diff_check found good (ncu-diff.c) --- */
+
+/* For people. g_free. */
+char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel);
+/* A row for each counter that both have, the header first if asked for. g_free. */
+char *ncu_diff_csv(const cJSON *report, const NcuKernel *kernel, gboolean with_header);
+/* An object on a line. g_free. */
+char *ncu_diff_json(const cJSON *report, const NcuKernel *kernel);
+
+#endif
