@@ -15,10 +15,11 @@
 #define BAR_WIDTH  25
 #define STATE_ROWS 6
 
-/* The states as a newcomer would say them; `--format json` has the exact names. */
+/* The states as a newcomer would say them, with ncu's stall reason where it is the same (a barrier's is barrier);
+   `--format json` has the exact names. */
 const char *const text_state_words[N_WARP_STATES] = {
-	[STATE_ISSUE] = "issuing instructions",
-	[STATE_READY] = "ready, but another warp issues",
+	[STATE_ISSUE] = "issuing instructions (selected)",
+	[STATE_READY] = "ready, another warp (not_selected)",
 	[STATE_ARITHMETIC] = "arithmetic",
 	[STATE_QUEUE] = "queue of the load/store unit",
 	[STATE_SHARED] = "shared memory without conflicts",
