@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "list-source.h"
-#include "replay/known-errors.h"
 #include "transform/arrays.h"
 #include "transform/what-if.h"
 
@@ -462,22 +461,6 @@ static void test_wrong_words_are_refused(void)
 	}
 }
 
-/* What was measured is of the machine as it is shipped: a key that was changed makes another one. */
-static void test_known_errors_are_of_the_shipped_machine(void)
-{
-	const char *const settings[] = {"sm.count=4", NULL};
-	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
-	g_autoptr(Config) changed = config_load("h200.json", settings, NULL);
-	g_autoptr(Config) other = config_load("fermi.json", NULL, NULL);
-	const KnownError *known = known_change_error(config_machine(config), "replicate=4");
-
-	g_assert_nonnull(known);
-	g_assert_cmpstr(known->what, ==, "replicate=");
-	g_assert_null(known_change_error(config_machine(config), "scatter=4"));
-	g_assert_null(known_change_error(config_machine(changed), "replicate=4"));
-	g_assert_null(known_change_error(config_machine(other), "replicate=4"));
-}
-
 /* Where scattered atomics go: each draws words of its own. */
 static void test_each_scattered_atomic_draws_its_words(void)
 {
@@ -509,35 +492,6 @@ static void test_each_scattered_atomic_draws_its_words(void)
 	g_assert_cmpuint(n_shifted, <, n / 8);
 }
 
-/* What is quoted for a run is the error of kernels that did what it did. */
-static void test_runs_are_told_by_what_they_do(void)
-{
-	static const struct {
-		uint64_t code, spins, attempts, successes, atomics, global, resident;
-		const char *kernels;
-	} rows[] = {
-		{0, 1, 9, 2, 3, 9, 9, NULL},
-		{1, 0, 0, 0, 0, 19, 100, "no atomics and little global memory"},
-		{1, 0, 0, 0, 0, 20, 100, "no atomics and much global memory"},
-		{1, 0, 5, 5, 1, 0, 100, "atomics without retries and little global memory"},
-		{2, 0, 6, 5, 1, 50, 100, "atomics that retry and much global memory"},
-		{2, 1, 6, 5, 1, 0, 100, "spin locks and little global memory"},
-		{2, 1, 0, 0, 0, 99, 100, "spin locks and much global memory"},
-	};
-
-	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		Statistics statistics = {.spin_attempts = rows[i].spins,
-					 .resident_warp_cycles = rows[i].resident};
-
-		statistics.records[RECORD_CODE] = rows[i].code;
-		statistics.atomics.attempts = rows[i].attempts;
-		statistics.atomics.successes = rows[i].successes;
-		statistics.atomics.warp_instructions = rows[i].atomics;
-		statistics.warp_cycles[STATE_GLOBAL] = rows[i].global;
-		g_assert_cmpstr(known_kernels(&statistics), ==, rows[i].kernels);
-	}
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -561,11 +515,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/what-if/what is not sound is refused",
 			test_what_is_not_sound_is_refused);
 	g_test_add_func("/what-if/wrong words are refused", test_wrong_words_are_refused);
-	g_test_add_func("/what-if/known errors are of the shipped machine",
-			test_known_errors_are_of_the_shipped_machine);
 	g_test_add_func("/what-if/each scattered atomic draws its words",
 			test_each_scattered_atomic_draws_its_words);
-	g_test_add_func("/what-if/runs are told by what they do",
-			test_runs_are_told_by_what_they_do);
 	return g_test_run();
 }

@@ -6,7 +6,7 @@
 static cJSON *advice_object(const Advice *advice)
 {
 	cJSON *object = cJSON_CreateObject();
-	cJSON *known;
+	cJSON *error;
 
 	cJSON_AddNumberToObject(object, "gain", advice->gain);
 	cJSON_AddNumberToObject(object, "cycles", (double)advice->cycles);
@@ -25,14 +25,14 @@ static cJSON *advice_object(const Advice *advice)
 		cJSON_AddNumberToObject(object, "line", advice->line);
 	cJSON_AddNumberToObject(object, "shared_bytes", advice->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", advice->resident_blocks);
-	if (advice->known_points == 0) {
-		cJSON_AddNullToObject(object, "known_error");
+	if (advice->expected_points == 0) {
+		cJSON_AddNullToObject(object, "expected_error");
 		return object;
 	}
-	known = cJSON_AddObjectToObject(object, "known_error");
-	cJSON_AddNumberToObject(known, "points", advice->known_points);
-	cJSON_AddNumberToObject(known, "median", advice->known_median);
-	cJSON_AddNumberToObject(known, "max", advice->known_max);
+	error = cJSON_AddObjectToObject(object, "expected_error");
+	cJSON_AddNumberToObject(error, "points", advice->expected_points);
+	cJSON_AddNumberToObject(error, "median", advice->expected_median);
+	cJSON_AddNumberToObject(error, "max", advice->expected_max);
 	return object;
 }
 

@@ -59,13 +59,13 @@ static void append_advice(GString *text, const AdviceReport *report, const Advic
 	append_costs(text, report, advice);
 	g_string_append_printf(text, "      try it    %s %s\n",
 			       advice->of_design ? "--set" : "--what-if", advice->change);
-	if (advice->known_points > 0)
+	if (advice->expected_points > 0)
 		g_string_append_printf(text,
 				       "      trust     off by up to %.0f %% at the median, "
 				       "%.0f %% at most, in %u "
 				       "measured cases\n",
-				       100 * advice->known_median, 100 * advice->known_max,
-				       advice->known_points);
+				       100 * advice->expected_median, 100 * advice->expected_max,
+				       advice->expected_points);
 	else
 		g_string_append(text, "      trust     no such change was measured on this "
 				      "machine\n");

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "config/config.h"
-#include "config/known.h"
+#include "config/expected.h"
 #include "base/error.h"
 
 typedef struct {
@@ -37,7 +37,7 @@ static CliStatus print_effective(const Options *options)
 	if (!config)
 		return cli_fail(error);
 	if (options->checksum) {
-		g_autofree char *checksum = known_checksum(config_machine(config));
+		g_autofree char *checksum = expected_checksum(config_machine(config));
 
 		printf("%s\n", checksum);
 		return CLI_GOOD;
@@ -56,7 +56,7 @@ static CliStatus run(int argc, char **argv)
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
 		 "change a key of the config first", "KEY=VALUE"},
 		{"checksum", 0, 0, G_OPTION_ARG_NONE, &options.checksum,
-		 "print the checksum of its values, by which known-errors.json names it", NULL},
+		 "print the checksum of its values, by which expected-errors.json names it", NULL},
 		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
 		 "print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,

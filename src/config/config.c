@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "config/keys.h"
-#include "config/known-file.h"
+#include "config/expected-file.h"
 #include "config/layers.h"
 #include "config/search.h"
 #include "config/value.h"
@@ -69,12 +69,12 @@ static void load_base(Loader *loader, const char *place, const char *name)
 }
 
 /* What stands beside the file of the errors of some config: maybe of this one. */
-static void add_known(Loader *loader, const char *path)
+static void add_expected(Loader *loader, const char *path)
 {
-	KnownErrors *known = known_errors_beside(path, loader->problems);
+	ExpectedErrors *errors = expected_errors_beside(path, loader->problems);
 
-	if (known)
-		g_ptr_array_add(loader->config->known, known);
+	if (errors)
+		g_ptr_array_add(loader->config->expected, errors);
 }
 
 static void load_text(Loader *loader, const char *path, const char *text, gsize length)
@@ -106,39 +106,40 @@ static void load_text(Loader *loader, const char *path, const char *text, gsize 
 		g_ptr_array_set_size(loader->real, (gint)loader->real->len - 1);
 	}
 	config_lay_object(loader->config, document, loader->problems);
-	add_known(loader, path);
+	add_expected(loader, path);
 }
 
-static void match_known(Config *config)
+static void match_expected(Config *config)
 {
 	Machine *machine = &config->machine;
-	g_autofree char *checksum = config->known->len > 0 ? known_checksum(machine) : NULL;
+	g_autofree char *checksum =
+		config->expected->len > 0 ? expected_checksum(machine) : NULL;
 
-	machine->known = NULL;
+	machine->expected = NULL;
 	machine->changed = checksum != NULL;
-	for (guint i = 0; i < config->known->len && !machine->known; i++) {
-		const KnownErrors *known = config->known->pdata[i];
+	for (guint i = 0; i < config->expected->len && !machine->expected; i++) {
+		const ExpectedErrors *errors = config->expected->pdata[i];
 
-		if (g_str_equal(known->checksum, checksum)) {
-			machine->known = known;
+		if (g_str_equal(errors->checksum, checksum)) {
+			machine->expected = errors;
 			machine->changed = FALSE;
 		}
 	}
 }
 
-/* Which of the known errors are of this machine. `from`: the config that it was copied from, which has chosen; NULL: none. A
+/* Which of the expected errors are of this machine. `from`: the config that it was copied from, which has chosen; NULL: none. A
    sweep copies a hundred thousand times. */
-static void choose_known(Config *config, const Config *from)
+static void choose_expected(Config *config, const Config *from)
 {
 	Machine *machine = &config->machine;
 
-	if (from && known_same(machine, &from->machine))
+	if (from && expected_same(machine, &from->machine))
 		return; /* the copy has what it has */
-	if (!from || !from->machine.known) {
-		match_known(config);
+	if (!from || !from->machine.expected) {
+		match_expected(config);
 		return;
 	}
-	machine->known = NULL;
+	machine->expected = NULL;
 	machine->changed = TRUE;
 }
 
@@ -151,7 +152,7 @@ static Config *finish(Config *config, const Config *from, const char *const *set
 	for (guint i = 0; settings && settings[i]; i++)
 		config_lay_setting(config, settings[i], problems);
 	config_check(config, problems);
-	choose_known(config, from);
+	choose_expected(config, from);
 	text = problems_text(problems);
 	problems_clear(problems);
 	if (!text)

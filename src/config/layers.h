@@ -33,7 +33,7 @@ struct Config {
 	Origin *origins; /* n_keys */
 	guint n_layers;
 	GPtrArray *
-		known; /* KnownErrors, of this config or one that it began as; copies share it */
+		expected; /* ExpectedErrors, of this config or one that it began as; copies share it */
 };
 
 /* All keys at their presets. config_free. */

@@ -2,7 +2,7 @@
 /* What a config keeps: the machine, the parameters of its parts, where each value came from, and all texts. */
 #include "config/layers.h"
 
-#include "config/known-file.h"
+#include "config/expected-file.h"
 #include "config/value.h"
 
 /* A copy of a copy of a copy keeps the texts of all of them, up to so many. */
@@ -62,7 +62,7 @@ Config *config_new(void)
 	Config *config = g_new0(Config, 1);
 
 	config->texts = texts_new(NULL);
-	config->known = g_ptr_array_new_with_free_func(known_errors_free);
+	config->expected = g_ptr_array_new_with_free_func(expected_errors_free);
 	config->origins = g_new0(Origin, key_count());
 	for (guint i = 0; i < key_owner_count(); i++)
 		*own_struct(&config->machine, key_owner_at(i)) =
@@ -94,7 +94,7 @@ Config *config_copy(const Config *config)
 		*own = g_memdup2(*own, key_owner_at(i)->table->size);
 	}
 	copy->n_layers = config->n_layers;
-	copy->known = g_ptr_array_ref(config->known);
+	copy->expected = g_ptr_array_ref(config->expected);
 	copy->origins = g_memdup2(config->origins, key_count() * sizeof(*config->origins));
 	if (config->texts->n_older < MAX_OLDER_TEXTS) {
 		copy->texts = texts_new(config->texts);
@@ -112,7 +112,7 @@ void config_free(Config *config)
 	for (guint i = 0; i < key_owner_count(); i++)
 		g_free(*own_struct(&config->machine, key_owner_at(i)));
 	texts_unref(config->texts);
-	g_ptr_array_unref(config->known);
+	g_ptr_array_unref(config->expected);
 	g_free(config->origins);
 	g_free(config);
 }

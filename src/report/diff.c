@@ -202,12 +202,12 @@ static gint compare_changes(gconstpointer a, gconstpointer b)
 
 static gboolean is_of_part(const Field *field, DiffPart part)
 {
-	static const char *const no_outcome[] = {"schema",	"seed",
-						 "cycles",	"blocks",
-						 "busy_cycles", "elapsed_cycles",
-						 "trace.",	"resident_warp_cycles",
-						 "warp_",	"contention_free.",
-						 "performance."};
+	static const char *const no_outcome[] = {"schema",	 "seed",
+						 "cycles",	 "blocks",
+						 "busy_cycles",	 "elapsed_cycles",
+						 "trace.",	 "resident_warp_cycles",
+						 "warp_",	 "contention_free.",
+						 "performance.", "expected_error."};
 	gboolean is_state = g_str_has_prefix(field->path, "warp_cycles.");
 
 	if (field->type != FIELD_COUNT || field->of_row != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of a report that are no plain counter of its statistics. */
-#include "replay/known-errors.h"
+#include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "report/fields-internal.h"
 
@@ -172,31 +172,39 @@ cJSON *field_wall_s(const RunReport *report)
 	return report->wall_s >= 0 ? cJSON_CreateNumber(report->wall_s) : NULL;
 }
 
-static const KnownError *known(const RunReport *report)
+cJSON *field_expected_class(const RunReport *report)
 {
-	return report_known_error(report, NULL);
+	const char *class = expected_class(report->machine, &report->result->statistics);
+
+	return class ? cJSON_CreateString(class) : NULL;
 }
 
-cJSON *field_known_kernels(const RunReport *report)
+cJSON *field_expected_launches(const RunReport *report)
 {
-	const char *kernels = known_kernels(&report->result->statistics);
+	const ExpectedError *error = report_expected_error(report);
 
-	return kernels ? cJSON_CreateString(kernels) : NULL;
+	return field_count_item(error ? error->points : 0);
 }
 
-cJSON *field_known_points(const RunReport *report)
+cJSON *field_expected_median(const RunReport *report)
 {
-	return field_count_item(known(report) ? known(report)->points : 0);
+	const ExpectedError *error = report_expected_error(report);
+
+	return error ? cJSON_CreateNumber(error->median) : NULL;
 }
 
-cJSON *field_known_median(const RunReport *report)
+cJSON *field_expected_p90(const RunReport *report)
 {
-	return known(report) ? cJSON_CreateNumber(known(report)->median) : NULL;
+	const ExpectedError *error = report_expected_error(report);
+
+	return error ? cJSON_CreateNumber(error->high) : NULL;
 }
 
-cJSON *field_known_max(const RunReport *report)
+cJSON *field_expected_none(const RunReport *report)
 {
-	return known(report) ? cJSON_CreateNumber(known(report)->max) : NULL;
+	g_autofree char *none = report_expected_none(report);
+
+	return none ? cJSON_CreateString(none) : NULL;
 }
 
 cJSON *field_threads(const RunReport *report)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "replay/known-errors.h"
+#include "replay/expected-error.h"
 
 const ReportFormat *const report_formats[N_REPORT_FORMATS] = {&report_text, &report_json,
 							      &report_csv};
@@ -47,19 +47,60 @@ static gboolean is_made_up(const RunReport *report)
 	return source != NULL && strcmp(source, "capture") != 0;
 }
 
-const KnownError *report_known_error(const RunReport *report, const char **why)
+/* The first of the counts of the capture that is not 0; NULL: all are. */
+static const char *first_count(const RunReport *report, const char *const *names)
 {
-	const KnownError *known =
-		known_kernel_error(report->machine, &report->result->statistics);
-	const char *none = NULL;
+	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
 
+	for (; *names != NULL; names++)
+		if (cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(capture, *names)) > 0)
+			return *names;
+	return NULL;
+}
+
+/* What of the program the trace does not have, and why nothing is promised then. NULL: nothing is missing. g_free. */
+static char *what_is_missing(const RunReport *report)
+{
+	static const char *const guessed[] = {"guessed_branches", NULL};
+	static const char *const dropped[] = {"unknown_operations",
+					      "out_of_range",
+					      "bulk_instructions",
+					      "outside_calls",
+					      "unresolved_paths",
+					      "dropped_values",
+					      NULL};
+	const char *count = first_count(report, dropped);
+
+	if (report->result->statistics.records[RECORD_UNKNOWN] > 0)
+		return g_strdup("the trace has unknown records");
+	if (count != NULL)
+		return g_strdup_printf("the capture dropped operations (%s)", count);
+	if (first_count(report, guessed) != NULL)
+		return g_strdup("the capture guessed which way branches went");
+	return NULL;
+}
+
+const ExpectedError *report_expected_error(const RunReport *report)
+{
+	g_autofree char *none = report_expected_none(report);
+
+	return none == NULL
+		       ? expected_launch_error(report->machine, &report->result->statistics)
+		       : NULL;
+}
+
+/* What the trace lacks comes first: it goes for every config. */
+char *report_expected_none(const RunReport *report)
+{
+	char *missing = what_is_missing(report);
+
+	if (missing != NULL)
+		return missing;
+	if (is_made_up(report))
+		return g_strdup("what was held against launches are captured traces");
 	if (report->machine->changed)
-		none = "the config is not the one that was held against kernels";
-	else if (known == NULL)
-		none = "no kernel like it was measured";
-	else if (is_made_up(report))
-		none = "what was held against kernels are captured traces";
-	if (why != NULL)
-		*why = none;
-	return none == NULL ? known : NULL;
+		return g_strdup("the config is not the one that was held against launches");
+	if (expected_launch_error(report->machine, &report->result->statistics) == NULL)
+		return g_strdup("fewer than five launches like it were measured");
+	return NULL;
 }

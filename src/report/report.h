@@ -45,9 +45,11 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 void report_free(RunReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
-/* How far off the cycles of such a run are known to be; NULL: nothing is known, and *why, if it is not NULL,
-   says so in words that follow "none". What was measured are captured programs. */
-const struct KnownError *report_known_error(const RunReport *report, const char **why);
+/* How far off the busy cycles of such a launch were; NULL: nothing is promised. What was measured are captured programs. */
+const struct ExpectedError *report_expected_error(const RunReport *report);
+
+/* Why nothing is promised, in words that follow "none"; NULL: something is. g_free. */
+char *report_expected_none(const RunReport *report);
 
 /* A format: one row of the table that --format chooses from. */
 typedef struct {

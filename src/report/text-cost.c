@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of the text report: cycles, what ncu counts of them, what contention makes of them, how far off they are. */
-#include "replay/known-errors.h"
+#include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "report/format.h"
 #include "report/text.h"
 
-/* How far off such cycles are known to be. */
-static void write_known_error(GString *text, const RunReport *report)
+/* How far off the busy cycles of such launches were. */
+static void write_expected_error(GString *text, const RunReport *report)
 {
-	const char *why;
-	const KnownError *known = report_known_error(report, &why);
+	g_autofree char *none = report_expected_none(report);
+	const ExpectedError *error = report_expected_error(report);
 
-	if (known)
-		g_string_append_printf(
-			text,
-			"         known error: %.0f %% (median), %.0f %% (most), of %u "
-			"measured kernels:\n         %s\n",
-			100 * known->median, 100 * known->max, known->points, known->what);
+	if (none != NULL)
+		g_string_append_printf(text, "         expected error: none, %s\n", none);
 	else
-		g_string_append_printf(text, "         known error: none, %s\n", why);
+		g_string_append_printf(text,
+				       "         expected error: %.0f %% (median), %.0f %% "
+				       "(90th percentile), of "
+				       "%u launches:\n         %s\n",
+				       100 * error->median, 100 * error->high, error->points,
+				       error->what);
 }
 
 /* What ncu would count of such a launch, by its names, where the config knows what a launch costs. */
@@ -81,6 +82,6 @@ void text_write_cost(GString *text, const RunReport *report)
 				text, "         contention makes it %.*f times slower\n",
 				slowdown < 1.1 ? 3 : 1, slowdown);
 	}
-	write_known_error(text, report);
+	write_expected_error(text, report);
 	g_string_append_c(text, '\n');
 }

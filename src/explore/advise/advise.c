@@ -185,7 +185,7 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 		advice_free(advice);
 		return;
 	}
-	advice_set_known_errors(advice, config_machine(request->config));
+	advice_set_expected_errors(advice, config_machine(request->config));
 	g_ptr_array_add(advice->of_design ? report->designs : report->advice, advice);
 }
 

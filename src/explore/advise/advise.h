@@ -55,9 +55,9 @@ typedef struct {
 	uint32_t shared_bytes;	  /* of the largest block, with the change */
 	uint32_t resident_blocks; /* of such blocks, on an SM */
 	/* What measurement says of gains foretold for such changes on this machine, as shares of the gain;
-	   known_points is 0 where nothing does. */
-	guint known_points;
-	double known_median, known_max;
+	   expected_points is 0 where nothing does. */
+	guint expected_points;
+	double expected_median, expected_max;
 } Advice;
 
 /* A change that fits a cause but that no what-if makes. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "replay/known-errors.h"
+#include "replay/expected-error.h"
 
 #define MAX_LOCKS	  65536
 #define MAX_THREAD_WORDS  16 /* private=thread takes no more */
@@ -257,15 +257,15 @@ GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays
 	return candidates;
 }
 
-void advice_set_known_errors(Advice *advice, const Machine *machine)
+void advice_set_expected_errors(Advice *advice, const Machine *machine)
 {
-	const KnownError *known = known_change_error(machine, advice->change);
+	const ExpectedError *error = expected_change_error(machine, advice->change);
 
 	/* The measured changes are of arrays of atomics in shared memory, and those of types of floats to integers. */
-	if (!known || advice->cause == CAUSE_LOCKS || advice->cause == CAUSE_WIDE_LOOP ||
+	if (!error || advice->cause == CAUSE_LOCKS || advice->cause == CAUSE_WIDE_LOOP ||
 	    advice->buffer > 0 || g_str_has_prefix(advice->change, "type=u32"))
 		return;
-	advice->known_points = known->points;
-	advice->known_median = known->median;
-	advice->known_max = known->max;
+	advice->expected_points = error->points;
+	advice->expected_median = error->median;
+	advice->expected_max = error->high;
 }

@@ -42,7 +42,7 @@ bool advice_is_same_kind(const char *a, const char *b);
 /* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory. */
 void advice_keep_best(GPtrArray *all);
 
-/* Fills in what is known of such changes on this machine. */
-void advice_set_known_errors(Advice *advice, const Machine *machine);
+/* Fills in the expected error of such changes on this machine. */
+void advice_set_expected_errors(Advice *advice, const Machine *machine);
 
 #endif

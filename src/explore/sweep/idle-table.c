@@ -33,8 +33,8 @@ static Column column_of(const char *name)
 	for (guint i = 0; i < G_N_ELEMENTS(others); i++)
 		if (g_str_equal(name, others[i]))
 			return COLUMN_OTHER;
-	/* What is known of errors goes by the config, too. */
-	return g_str_has_prefix(name, "config.") || g_str_has_prefix(name, "known_error.")
+	/* The expected error goes by the config, too. */
+	return g_str_has_prefix(name, "config.") || g_str_has_prefix(name, "expected_error.")
 		       ? COLUMN_OTHER
 		       : COLUMN_FIGURE;
 }

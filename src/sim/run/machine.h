@@ -88,9 +88,9 @@ typedef struct {
 
 typedef struct {
 	const char *name; /* of the GPU or design; for reports */
-	/* For reports: what was found of this machine's errors (config/known.h; NULL: nothing), and whether that is because a key
+	/* For reports: what was found of this machine's errors (config/expected.h; NULL: nothing), and whether that is because a key
 	   has another value than in the config that was held against measurements. */
-	const struct KnownErrors *known;
+	const struct ExpectedErrors *expected;
 	bool changed;
 	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */
 	uint32_t launch_ns; /* of a launch in a sequence, before its first block starts */

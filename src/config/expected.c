@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/known.h"
+#include "config/expected.h"
 
 #include "config/layers.h"
 #include "config/value.h"
@@ -15,7 +15,7 @@ static gpointer load_presets(gpointer unused)
 	return config_new();
 }
 
-char *known_checksum(const Machine *machine)
+char *expected_checksum(const Machine *machine)
 {
 	static GOnce once = G_ONCE_INIT;
 	const Config *presets = g_once(&once, load_presets, NULL);
@@ -33,7 +33,7 @@ char *known_checksum(const Machine *machine)
 	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text->str, (gssize)text->len);
 }
 
-gboolean known_same(const Machine *a, const Machine *b)
+gboolean expected_same(const Machine *a, const Machine *b)
 {
 	for (guint i = 0; i < key_count(); i++)
 		if (matters(key_at(i)) && !value_same(a, b, key_at(i)))
