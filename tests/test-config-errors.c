@@ -164,6 +164,7 @@ static void test_wrong_types_are_refused(void)
 		{"{\"description\": 1}", "t.json:1:17: /description: found 1; allowed: a text"},
 		{"{\"extends\": {}}",
 		 "t.json:1:13: /extends: found an object; allowed: a config's name or path"},
+		{"{\"extends\": \"a/b\\r\\nc\"}", "t.json:1:13: /extends: a/b??c: no such file"},
 		{"{\"l2\": {\"copied\": 2}}",
 		 "t.json:1:19: /l2/copied: unknown key; it is now /launch/l2"},
 		{"{\"sm\": {\"two_level_warps\": 0}}",

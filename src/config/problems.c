@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/problems.h"
 
+#include "base/text.h"
+
 #define NAME_SHOWN 60 /* bytes of an unknown key's name */
 
 void problems_init(Problems *problems)
@@ -23,7 +25,7 @@ gboolean problems_wanted(const Problems *problems)
 void problems_add(Problems *problems, const char *place, const char *pointer,
 		  const char *format, ...)
 {
-	g_autofree char *text = NULL;
+	g_autofree char *text = NULL, *line = NULL;
 	gboolean wanted = problems_wanted(problems);
 	va_list arguments;
 
@@ -33,9 +35,10 @@ void problems_add(Problems *problems, const char *place, const char *pointer,
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_ptr_array_add(problems->lines,
-			pointer ? g_strdup_printf("%s: %s: %s", place, pointer, text)
-				: g_strdup_printf("%s: %s", place, text));
+	line = pointer ? g_strdup_printf("%s: %s: %s", place, pointer, text)
+		       : g_strdup_printf("%s: %s", place, text);
+	/* Names of files come as they were given. */
+	g_ptr_array_add(problems->lines, text_printable(line));
 }
 
 char *problems_text(const Problems *problems)

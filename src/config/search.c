@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/installed.h"
+#include "base/text.h"
 
 #define SUFFIX	  ".json"
 #define IN_FOLDER "/config.json" /* of a machine that is a folder */
@@ -118,24 +119,24 @@ char *config_not_found(const char *name)
 	g_autofree char *short_name = g_str_has_suffix(name, SUFFIX)
 					      ? g_strndup(name, strlen(name) - strlen(SUFFIX))
 					      : g_strdup(name);
-	g_autofree char *list = NULL;
+	g_autofree char *list = NULL, *shown = text_printable(name);
 	const char *similar = NULL;
 
 	if (g_file_test(name, G_FILE_TEST_IS_DIR))
 		return g_strdup_printf("%s: found a folder without config.json; allowed: a "
 				       "config file, or a folder with it",
-				       name);
+				       shown);
 	if (strchr(name, '/'))
-		return g_strdup_printf("%s: no such file", name);
+		return g_strdup_printf("%s: no such file", shown);
 	for (guint i = 0; i < names->len; i++)
 		((char *)names->pdata[i])[strlen(names->pdata[i]) - strlen(SUFFIX)] = '\0';
 	g_ptr_array_add(names, NULL);
 	similar = atomsim_suggest(short_name, (const char *const *)names->pdata);
 	if (similar)
 		return g_strdup_printf("%s: no such config here or in %s; did you mean %s?",
-				       name, places, similar);
+				       shown, places, similar);
 	list = g_strjoinv(", ", (char **)names->pdata);
-	return g_strdup_printf("%s: no such config here or in %s; there are: %s", name, places,
+	return g_strdup_printf("%s: no such config here or in %s; there are: %s", shown, places,
 			       *list ? list : "none");
 }
 
