@@ -86,15 +86,13 @@ without_spdx() {
 		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort)
 }
 
-# Each C source stands on one list in Makefile.am, once. (A fuzz target is built twice, cppcheck.h never, covered.c by
-# mutants.pl.)
-wrongly_listed_sources() {
+# wrongly_listed COMMAND...: files that it prints and that are not on a list of Makefile.am, once.
+wrongly_listed() {
 	local file n
 	while IFS= read -r file; do
 		n=$(grep -oE "(^|[[:space:]])${file//./\\.}([[:space:]]|\$)" Makefile.am | wc -l)
 		[ "$n" -eq 1 ] || echo "$file: $n times in Makefile.am"
-	done < <(find src tests -name '*.[ch]' ! -path 'src/gpu/capture/*' ! -path 'tests/capture/*' \
-		 ! -path 'tests/fuzz/*' ! -path 'tests/instrumented/cppcheck.h' ! -path 'tests/mutants/covered.c' | sort)
+	done < <("$@" | sort)
 }
 
 # wrongly_registered TYPE PREFIX LIST FILE...: each const TYPE PREFIX_name must stand once on the
@@ -187,7 +185,12 @@ none "no field of a warp is read behind a call that may fetch its next record" r
 none "validate changes no machine" matches '(?<!const )\b(Machine|\w+Parameters) \*?\w' \
 	$(find src/validate -name '*.[ch]' ! -name 'metric-runs.c')
 none "every source file names its licence in its first lines" without_spdx
-none "every C source is on one list of Makefile.am, once" wrongly_listed_sources
+# A fuzz target is built twice, cppcheck.h never, covered.c by mutants.pl.
+none "every C source is on one list of Makefile.am, once" \
+	wrongly_listed find src tests -name '*.[ch]' ! -path 'src/gpu/capture/*' ! -path 'tests/capture/*' \
+	! -path 'tests/fuzz/*' ! -path 'tests/instrumented/cppcheck.h' ! -path 'tests/mutants/covered.c'
+none "every form, config and trace is installed" \
+	wrongly_listed find measurements/forms configs traces -maxdepth 2 -name '*.trace' -o -name '*.json' -o -name '*.bin'
 none "no file of src/ has more than 300 lines but those listed" large_files
 if command -v nm >/dev/null; then
 	none "no files of src/ call each other but those listed" circles_of_calls
