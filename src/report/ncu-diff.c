@@ -114,6 +114,7 @@ char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel)
 	g_autofree char *simulated = format_path(trace, 50);
 	g_autofree char *launches = which(kernel);
 	GString *text = g_string_new(NULL);
+	cJSON *object;
 
 	g_string_append_printf(text, "Measured   %s, %s\nSimulated  %s\n\n", name, launches,
 			       simulated);
@@ -123,6 +124,9 @@ char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel)
 		append_row(text, &g_array_index(rows, Row, i));
 	append_names(text, "Not in the report: ", not_simulated);
 	append_names(text, "Not measured: ", not_measured);
+	object = ncu_diff_object(report, kernel);
+	ncu_append_judgement(text, object);
+	cJSON_Delete(object);
 	return g_string_free(text, FALSE);
 }
 
@@ -158,14 +162,13 @@ static void add_names(cJSON *object, const char *key, const GPtrArray *names)
 		cJSON_AddItemToArray(list, cJSON_CreateString(g_ptr_array_index(names, i)));
 }
 
-char *ncu_diff_json(const cJSON *report, const NcuKernel *kernel)
+cJSON *ncu_diff_object(const cJSON *report, const NcuKernel *kernel)
 {
 	g_autoptr(GPtrArray) not_simulated = g_ptr_array_new(),
 			     not_measured = g_ptr_array_new();
 	g_autoptr(GArray) rows = rows_of(report, kernel, not_simulated, not_measured);
 	const char *trace = cJSON_GetStringValue(diff_item(report, "trace.name"));
 	cJSON *object = cJSON_CreateObject(), *list;
-	char *text;
 
 	if (trace != NULL)
 		cJSON_AddStringToObject(object, "trace", trace);
@@ -189,7 +192,15 @@ char *ncu_diff_json(const cJSON *report, const NcuKernel *kernel)
 	}
 	add_names(object, "not_in_the_report", not_simulated);
 	add_names(object, "not_measured", not_measured);
-	text = report_json_text(object);
+	ncu_add_judgement(object, diff_item(report, "expected_error"));
+	return object;
+}
+
+char *ncu_diff_json(const cJSON *report, const NcuKernel *kernel)
+{
+	cJSON *object = ncu_diff_object(report, kernel);
+	char *text = report_json_text(object);
+
 	cJSON_Delete(object);
 	return text;
 }

@@ -65,15 +65,14 @@ NcuTable *ncu_parse(const char *path, const char *text, gsize length, GError **e
 
 /* --- Names --- */
 
-/* "void at::native::(anonymous namespace)::f<int>(float *)" -> "f". g_free. */
-static char *short_name(const char *name)
+char *ncu_short_name(const char *name)
 {
 	g_auto(GStrv) parts = g_strsplit(name, "(anonymous namespace)::", -1);
 	g_autofree char *plain = g_strjoinv("", parts);
 	char *at;
 
 	if ((at = strstr(plain, "<unnamed>::")) != NULL)
-		return short_name(at + strlen("<unnamed>::"));
+		return ncu_short_name(at + strlen("<unnamed>::"));
 	plain[strcspn(plain, "<(")] = '\0';
 	while ((at = strpbrk(plain, ": ")) != NULL)
 		memmove(plain, at + 1, strlen(at));
@@ -82,7 +81,7 @@ static char *short_name(const char *name)
 
 static gboolean same_kernel(const char *one, const char *other)
 {
-	g_autofree char *a = short_name(one), *b = short_name(other);
+	g_autofree char *a = ncu_short_name(one), *b = ncu_short_name(other);
 
 	return strcmp(one, other) == 0 || strcmp(a, b) == 0;
 }
@@ -95,7 +94,7 @@ static char *kernel_names(const NcuTable *table, guint *n)
 		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	for (guint row = table->first; row < csv_rows(table->csv); row++) {
-		char *name = short_name(csv_cell(table->csv, row, table->kernel));
+		char *name = ncu_short_name(csv_cell(table->csv, row, table->kernel));
 
 		if (!g_hash_table_contains(known, name))
 			g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
