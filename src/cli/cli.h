@@ -34,6 +34,7 @@ typedef struct {
 	X(capture)                                                                             \
 	X(model)                                                                               \
 	X(validate)                                                                            \
+	X(verify)                                                                              \
 	X(calibrate)                                                                           \
 	X(derive)                                                                              \
 	X(search)                                                                              \

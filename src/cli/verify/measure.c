@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU, and the tools that measure it. */
+#include "cli/verify/measure.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+char *measure_find_tool(const char *name, const char *variable)
+{
+	const char *named = g_getenv(variable), *toolkit = g_getenv("CUDA_HOME");
+	g_autofree char *beside =
+		g_build_filename(toolkit ? toolkit : "/usr/local/cuda", "bin", name, NULL);
+	char *path = g_find_program_in_path(named ? named : name);
+
+	return path != NULL || named != NULL ? path : g_find_program_in_path(beside);
+}
+
+/* In the child: what the program prints is not what the command does. */
+static void print_on_stderr(gpointer data)
+{
+	(void)data;
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+gboolean measure_spawn(const GPtrArray *arguments, char **output, int *status, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+
+	if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_CHILD_INHERITS_STDIN,
+			 output ? NULL : print_on_stderr, NULL, output, NULL, status, &why))
+		return TRUE;
+	return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s", why->message);
+}
+
+/* --- The GPU --- */
+
+/* "NVIDIA GeForce GTX 1080" -> "GTX 1080": the rest is written now so, now otherwise. */
+static const char *plain_name(const char *name)
+{
+	static const char *const makers[] = {"NVIDIA ", "GeForce "};
+
+	for (guint i = 0; i < G_N_ELEMENTS(makers); i++)
+		if (g_str_has_prefix(name, makers[i]))
+			name += strlen(makers[i]);
+	return name;
+}
+
+/* Whether a card of this name is that machine: "NVIDIA A100-SXM4-80GB" is an A100, an H200 is no H20. */
+static gboolean is_machine(const char *card, const char *machine)
+{
+	const char *name = plain_name(machine), *at = plain_name(card);
+
+	return *name != '\0' && g_str_has_prefix(at, name) &&
+	       !g_ascii_isalnum(at[strlen(name)]);
+}
+
+/* The names of the machine's GPUs, a line each. g_free. */
+static char *gpu_names(GError **error)
+{
+	g_autofree char *tool = measure_find_tool("nvidia-smi", "NVIDIA_SMI");
+	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+	char *names = NULL;
+	int status = 0;
+
+	g_ptr_array_add(arguments, tool);
+	g_ptr_array_add(arguments, (char *)"--query-gpu=name");
+	g_ptr_array_add(arguments, (char *)"--format=csv,noheader");
+	g_ptr_array_add(arguments, NULL);
+	if (tool == NULL || !measure_spawn(arguments, &names, &status, NULL) || status != 0) {
+		atomsim_fail(error, ATOMSIM_ERROR_IO,
+			     "verify: this machine has no NVIDIA GPU, or its driver is not "
+			     "loaded: %s",
+			     tool ? "nvidia-smi fails" : "there is no nvidia-smi");
+		g_clear_pointer(&names, g_free);
+	}
+	return names;
+}
+
+gboolean measure_check_gpu(const char *machine, GError **error)
+{
+	g_autofree char *text = gpu_names(error);
+	g_auto(GStrv) cards = text ? g_strsplit(g_strstrip(text), "\n", -1) : NULL;
+	g_autofree char *all = NULL;
+
+	if (cards == NULL)
+		return FALSE;
+	for (guint i = 0; cards[i] != NULL; i++)
+		if (is_machine(g_strstrip(cards[i]), machine))
+			return TRUE;
+	all = g_strjoinv(", ", cards);
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			    "verify: found the GPU %s; allowed: that of the report's config, "
+			    "%s, or --any-gpu",
+			    all, machine);
+}

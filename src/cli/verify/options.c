@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the command line of atomsim verify can be done. */
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/option.h"
+#include "cli/verify/verify.h"
+
+const OutputKind verify_kind = {"a verification", {"Measured   ", "\"not_in_the_report\""}};
+const OutputKind verify_table_kind = {"a table of ncu", {"\"ID\""}};
+
+void verify_options_clear(VerifyOptions *options)
+{
+	g_free(options->kernel);
+	g_free(options->with);
+	g_free(options->before);
+	g_free(options->keep);
+	g_free(options->format);
+	g_free(options->output);
+	g_free(options->fail_above);
+	g_strfreev(options->reports);
+}
+static const char *const tools[] = {"ncu", "nsys"};
+
+static gboolean usage(GError **error, const char *problem)
+{
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "verify: %s", problem);
+}
+
+static gboolean take_limit(VerifyOptions *options, GError **error)
+{
+	const char *text = options->fail_above;
+	char *end = NULL;
+
+	options->limit_is_expected = g_strcmp0(text, "expected") == 0;
+	options->limit = -1;
+	if (text == NULL || options->limit_is_expected)
+		return TRUE;
+	options->limit = g_ascii_strtod(text, &end);
+	if (*text != '\0' && *end == '\0' && options->limit >= 0 && options->limit <= 1e6)
+		return TRUE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "verify: --fail-above %s; allowed: per cent, 0 to 1000000, or "
+			    "expected",
+			    text);
+}
+
+gboolean verify_check_options(VerifyOptions *options, GError **error)
+{
+	g_autoptr(GRegex) regex =
+		options->kernel ? g_regex_new(options->kernel, 0, 0, NULL) : NULL;
+
+	if (options->reports == NULL || options->reports[1] != NULL)
+		return usage(error, "one report of --format json is needed before --");
+	if (options->program == NULL || *options->program == NULL)
+		return usage(error, "no program to run: give it after --");
+	if (options->kernel != NULL && regex == NULL)
+		return usage(error, "--kernel is no regular expression");
+	if (options->launch < 0)
+		return usage(error, "--launch; allowed: a number from 1");
+	return take_limit(options, error) &&
+	       cli_choice("with", options->with, tools, G_N_ELEMENTS(tools), NULL, error) &&
+	       cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
+			  error) &&
+	       (options->keep == NULL ||
+		overwrite_plan(options->keep, &verify_table_kind, error)) &&
+	       cli_check_output(options->output, &verify_kind, NULL, options->reports, error);
+}
