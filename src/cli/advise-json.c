@@ -96,6 +96,8 @@ cJSON *advice_to_cjson(const AdviceReport *report, const char *trace, const Conf
 	cJSON_AddNumberToObject(object, "shared_bytes", report->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", report->resident_blocks);
 	cJSON_AddNumberToObject(object, "tried", report->tried);
+	if (report->too_long)
+		cJSON_AddTrueToObject(object, "too_long");
 	add_list(object, "advice", report->advice);
 	add_list(object, "designs", report->designs);
 	add_limits(object, report);

@@ -51,15 +51,14 @@ static gboolean find_format(const char *name, guint *place, GError **error)
 	return cli_choice("format", name, names, N_REPORT_FORMATS, place, error);
 }
 
-static gboolean find_causes(RunOptions *options, GError **error)
+/* CausesWanted or AdviceWanted, whose values are in the order of the words. */
+static gboolean find_when(const char *option, const char *word, guint *wanted, GError **error)
 {
-	static const char *const names[] = {
-		[CAUSES_NO] = "no", [CAUSES_AUTO] = "auto", [CAUSES_YES] = "yes"};
+	static const char *const names[] = {"no", "auto", "yes"};
 
-	options->causes_wanted = CAUSES_AUTO;
-	return options->causes == NULL ||
-	       cli_choice("causes", options->causes, names, G_N_ELEMENTS(names),
-			  &options->causes_wanted, error);
+	*wanted = CAUSES_AUTO;
+	return word == NULL ||
+	       cli_choice(option, word, names, G_N_ELEMENTS(names), wanted, error);
 }
 
 static gboolean check_options(RunOptions *options, GError **error)
@@ -77,7 +76,9 @@ static gboolean check_options(RunOptions *options, GError **error)
 	}
 	return cli_check_numbers(options->seed, options->jobs, error) &&
 	       find_format(options->format, &options->writer, error) &&
-	       find_causes(options, error) &&
+	       find_when("causes", options->causes, &options->causes_wanted, error) &&
+	       find_when("advice", options->watch.advice, &options->watch.advice_wanted,
+			 error) &&
 	       watch_check(&options->watch, g_strv_length(options->traces), error) &&
 	       (options->plot == NULL || check_plot(options, error));
 }
@@ -112,6 +113,10 @@ static CliStatus run(int argc, char **argv)
 		{"report", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.page,
 		 "Write a page with pictures to FILE.html, which needs nothing else",
 		 "FILE.html"},
+		{"advice", 0, 0, G_OPTION_ARG_STRING, &options.watch.advice,
+		 "What atomsim advise says, on that page: yes, no, or auto (default: where the "
+		 "changes to try execute up to 8 million warp instructions)",
+		 "WHEN"},
 		{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.timeline,
 		 "Write each instruction to FILE.json (for Perfetto) or FILE.kanata (for "
 		 "Konata)",

@@ -256,7 +256,8 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	     !run_unchanged(run, config_machine(configs->plain), options, error)) ||
 	    !watch_begin(&run->watch, &options->watch, config_machine(config), error) ||
 	    !run_trace(run, config, options, interruption, error) ||
-	    !watch_end(&run->watch, &options->watch, run->report, run->reader, config, error))
+	    !watch_end(&run->watch, &options->watch, run->report, &run->result, run->reader,
+		       config, error))
 		return FALSE;
 	if (!options->reproducible)
 		run_tell_performance(&run->result, run->report->trace_name);

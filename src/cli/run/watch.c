@@ -14,6 +14,7 @@ void watch_options_clear(WatchOptions *options)
 	g_free(options->timeline);
 	g_free(options->window);
 	g_free(options->page);
+	g_free(options->advice);
 }
 
 static gboolean refuse(GError **error, const char *problem)
@@ -43,6 +44,8 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 {
 	if (options->window != NULL && options->timeline == NULL)
 		return refuse(error, "--timeline-window: there is no --timeline");
+	if (options->advice != NULL && options->page == NULL)
+		return refuse(error, "--advice is on the page; there is no --report");
 	if (options->timeline != NULL && !check_timeline(options, n_traces, error))
 		return FALSE;
 	if (options->page == NULL)
@@ -95,6 +98,21 @@ Observer *watch_observer(Watch *watch)
 
 /* --- The page --- */
 
+/* The SASS of an atomic: of the site, or of the next where a loop's first load stands for it. NULL: not known. */
+static const char *sass_of(const RunReport *report, uint32_t site)
+{
+	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
+
+	for (uint32_t i = site; site > 0 && i <= site + 1; i++) {
+		const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+			cJSON_GetArrayItem(sites, (int)i - 1), "instruction"));
+
+		if (name != NULL && g_str_has_prefix(name, "ATOM"))
+			return name;
+	}
+	return NULL;
+}
+
 /* An atomic of the run as its warp alone would do it; NULL if that cannot be said. */
 static cJSON *explain_atomic(const HtmlAtomic *atomic, const RunReport *report)
 {
@@ -102,6 +120,7 @@ static cJSON *explain_atomic(const HtmlAtomic *atomic, const RunReport *report)
 	g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 	g_auto(Explanation) explanation = {0};
 	g_autofree char *where = report_site_label(report, record->site);
+	const char *sass = sass_of(report, record->site);
 	uint64_t left = record->mask;
 	cJSON *object;
 
@@ -120,6 +139,8 @@ static cJSON *explain_atomic(const HtmlAtomic *atomic, const RunReport *report)
 		return NULL;
 	object = explanation_to_cjson(request, &explanation);
 	cJSON_AddStringToObject(object, "where", where);
+	if (sass != NULL)
+		cJSON_AddStringToObject(object, "instruction", sass);
 	return object;
 }
 
@@ -138,31 +159,46 @@ static cJSON *explain_atomics(const Watch *watch, const RunReport *report)
 	return list;
 }
 
-/* NULL: there is none, for the page is of a changed trace, or of a part of one. */
-static cJSON *find_advice(const RunReport *report, TraceReader *reader, const Config *config)
+/* NULL: there is none, for the page is of a changed trace, or of a part of one, or nobody wants it. */
+static cJSON *find_advice(const WatchOptions *options, const RunReport *report,
+			  const ReplayResult *result, TraceReader *reader, const Config *config)
 {
+	const gboolean is_auto = options->advice_wanted == ADVICE_AUTO;
 	g_auto(AdviceReport) advice = {0};
-	const AdviceRequest request = {.config = config,
-				       .reader = reader,
-				       .seed = report->seed,
-				       .n_threads = report->threads,
-				       .progress = cli_on_blocks};
+	const AdviceRequest request = {
+		.config = config,
+		.reader = reader,
+		.seed = report->seed,
+		.n_threads = report->threads,
+		.progress = cli_on_blocks,
+		.unchanged = result->has_baseline && result->has_causes ? result : NULL,
+		.most_instructions = is_auto ? ADVICE_MOST_INSTRUCTIONS : 0};
 
-	if (report->what_if != NULL || report->result->status != SIM_OK ||
-	    !advise(&request, &advice, NULL))
+	if (options->advice_wanted == ADVICE_NO || report->what_if != NULL ||
+	    report->result->status != SIM_OK)
+		return NULL;
+	/* One change would be too long. */
+	if (is_auto &&
+	    report->result->statistics.warp_instructions > ADVICE_MOST_INSTRUCTIONS) {
+		cJSON *object = cJSON_CreateObject();
+
+		cJSON_AddTrueToObject(object, "too_long");
+		return object;
+	}
+	if (!advise(&request, &advice, NULL))
 		return NULL;
 	return advice_to_cjson(&advice, report->trace_name, config);
 }
 
 static gboolean write_page(const Watch *watch, const WatchOptions *options,
-			   const RunReport *report, TraceReader *reader, const Config *config,
-			   GError **error)
+			   const RunReport *report, const ReplayResult *result,
+			   TraceReader *reader, const Config *config, GError **error)
 {
 	g_autofree char *folder = g_path_get_dirname(trace_path(reader));
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *text =
-		report_html(report, watch->page, explain_atomics(watch, report),
-			    find_advice(report, reader, config), folder, left_out);
+	g_autofree char *text = report_html(
+		report, watch->page, explain_atomics(watch, report),
+		find_advice(options, report, result, reader, config), folder, left_out);
 
 	for (guint i = 0; i < left_out->len; i++) {
 		g_autofree char *words = text_printable(g_ptr_array_index(left_out, i));
@@ -173,7 +209,8 @@ static gboolean write_page(const Watch *watch, const WatchOptions *options,
 }
 
 gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *report,
-		   TraceReader *reader, const Config *config, GError **error)
+		   const ReplayResult *result, TraceReader *reader, const Config *config,
+		   GError **error)
 {
 	guint64 left_out = 0;
 
@@ -185,7 +222,8 @@ gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *r
 			   " instructions of the window are left out; --timeline-window "
 			   "chooses which\n",
 			   options->timeline, left_out);
-	return watch->page == NULL || write_page(watch, options, report, reader, config, error);
+	return watch->page == NULL ||
+	       write_page(watch, options, report, result, reader, config, error);
 }
 
 void watch_clear(Watch *watch)

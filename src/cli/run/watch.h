@@ -10,8 +10,12 @@
 
 /* What the user asked for. */
 typedef struct {
-	char *timeline, *window, *page;
+	char *timeline, *window, *page, *advice;
+	guint advice_wanted; /* AdviceWanted: what --advice says */
 } WatchOptions;
+
+/* Advice on the page. */
+typedef enum { ADVICE_NO, ADVICE_AUTO, ADVICE_YES } AdviceWanted;
 
 void watch_options_clear(WatchOptions *options);
 /* Before the work. Errors: ATOMSIM_ERROR_USAGE. */
@@ -28,9 +32,10 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 		     GError **error);
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
-/* Writes what there is to write of a run that is over. */
+/* Writes what there is to write of a run that is over. result: of the run that the report is of. */
 gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *report,
-		   TraceReader *reader, const Config *config, GError **error);
+		   const ReplayResult *result, TraceReader *reader, const Config *config,
+		   GError **error);
 /* Frees it; what has not been written is not. */
 void watch_clear(Watch *watch);
 

@@ -208,11 +208,16 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 {
 	g_autoptr(GPtrArray) candidates = advice_candidates(unchanged, arrays);
 
+	report->limits = advice_limits(unchanged, arrays);
+	report->too_long = request->most_instructions > 0 &&
+			   candidates->len * report->statistics.warp_instructions >
+				   request->most_instructions;
+	if (report->too_long)
+		return;
 	for (guint i = 0; i < candidates->len; i++)
 		try_candidate(request, candidates->pdata[i], unchanged->replayed, report);
 	advice_keep_best(report->advice);
 	advice_keep_best(report->designs);
-	report->limits = advice_limits(unchanged, arrays);
 	if (report->advice->len > 0)
 		return;
 	report->nothing = g_strdup(report->tried + report->refused->len > 0
@@ -246,16 +251,17 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 			       .causes = CAUSES_YES,
 			       .sites = true,
 			       .progress = request->progress};
-	Unchanged unchanged = {replay.machine, &replayed,
+	Unchanged unchanged = {replay.machine,
+			       request->unchanged ? request->unchanged : &replayed,
 			       &trace_source(request->reader)->kernel, 0};
 	uint32_t shared_bytes;
 
 	*report = (AdviceReport){.advice = g_ptr_array_new_with_free_func(advice_free),
 				 .designs = g_ptr_array_new_with_free_func(advice_free),
 				 .refused = g_ptr_array_new_with_free_func(refusal_free)};
-	if (!replay_run(&replay, &replayed, error))
+	if (request->unchanged == NULL && !replay_run(&replay, &replayed, error))
 		return FALSE;
-	fill_in(request, &replayed, report);
+	fill_in(request, unchanged.replayed, report);
 	find_largest(trace_source(request->reader), &shared_bytes, &unchanged.n_warps);
 	arrays = find_arrays(trace_source(request->reader));
 	if (arrays == NULL) {
