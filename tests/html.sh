@@ -27,11 +27,13 @@ for trace in transpose torch-bincount; do
 done
 check "it has the figures of --format json" grep -qFf "$work/figure" "$work/page.html"
 
-# in_browser NAME PAGE: $work/NAME.dom is what the browser made of it, $work/NAME.said what it said
+# in_browser NAME PAGE [OPTION]...: $work/NAME.dom is what the browser made of it, $work/NAME.said what it said
 in_browser() {
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/$1.profile" \
-		--enable-logging=stderr --v=0 --dump-dom "file://$2" >"$work/$1.dom" 2>"$work/$1.said"
-	grep -E 'CONSOLE' "$work/$1.said" >"$work/$1.console"
+	local name=$1 page=$2
+	shift 2
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/$name.profile" \
+		--enable-logging=stderr --v=0 "$@" --dump-dom "file://$page" >"$work/$name.dom" 2>"$work/$name.said"
+	grep -E 'CONSOLE' "$work/$name.said" >"$work/$name.console"
 }
 
 if command -v chromium >/dev/null; then
@@ -39,8 +41,24 @@ if command -v chromium >/dev/null; then
 	check "the browser's console is empty" test ! -s "$work/page.console"
 	for title in "Where the warps" "Time by line of the program" "Source: " "Why lanes had to retry" \
 		"lane by lane and round by round" "Banks over time" "Locks that lanes lost" "Rounds of atomics" \
-		"Passes of accesses" "Worst words, locks and banks" "What to change"; do
+		"Wavefronts of accesses" "Worst words, locks and banks" "What to change"; do
 		check "it draws: $title" grep -qE "<h2[^>]*>[^<]*$title" "$work/page.dom"
+	done
+	# What it is, why, and what helps come first.
+	check "causes and what to change come first" grep -qE '^<h2[^>]*>Causes</h2><h2[^>]*>What to change</h2>' \
+		<(grep -oE '<h2[^>]*>[^<]*</h2>' "$work/page.dom" | tr -d '\n')
+	check "advice names a place of the program" grep -qE 'class="dim">histogram\.cu:[0-9]+ · bytes' "$work/page.dom"
+	# The contents lead to each section.
+	check "each section is in the contents" test "$(grep -oE '<a href="#s[0-9]+"' "$work/page.dom" | sort -u | wc -l)" -eq \
+		"$(grep -oE '<h2 id="s[0-9]+"' "$work/page.dom" | sort -u | wc -l)"
+	# On a desktop and on a phone nothing is beyond the right edge but what scrolls by itself. A frame, as windows have a least width.
+	for width in 1280 390; do
+		cat >"$work/width.html" <<EOF
+<iframe id="frame" src="page.html" style="width:${width}px;height:900px;border:0" onload="
+const it = frame.contentDocument.documentElement; document.title = it.scrollWidth + ' of ' + it.clientWidth"></iframe>
+EOF
+		in_browser width "$work/width.html" --allow-file-access-from-files --window-size=1400,1000 --hide-scrollbars
+		check "nothing is cut off in $width pixels" grep -qF "<title>$width of $width</title>" "$work/width.dom"
 	done
 	# Every picture says in words what it shows.
 	check "no picture is without a name" test "$(grep -oE '<svg [^>]*>' "$work/page.dom" | grep -vc 'aria-label="[^"]')" -eq 0
@@ -50,15 +68,16 @@ if command -v chromium >/dev/null; then
 		cat <<'EOF'
 <script>
 const box = document.querySelector('[aria-label^="rounds of an atomic"]'), said = () => /Round \d+ of \d+/.exec(document.body.textContent)[0];
-const press = (key) => { box.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); return `${key}: ${said()}`; };
-document.title = [said(), ...["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp", "x"].map(press)].join(", ");
+const press = (key, on = box) => { on.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); return `${key}: ${said()}`; };
+document.title = [said(), ...["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp", "x", "End", "Home"].map((key) => press(key)),
+	press("ArrowDown", [...document.querySelectorAll("button")].find((button) => button.textContent === "Next"))].join(", ");
 </script>
 EOF
 	} >"$work/keys.html"
 	in_browser keys "$work/keys.html"
 	rounds=$(grep -oE '<title>Round 1 of [0-9]+' "$work/keys.dom" | grep -oE '[0-9]+$')
 	check "the costliest atomic has rounds to step through" test "${rounds:-0}" -gt 2
-	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds</title>" "$work/keys.dom"
+	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds, End: Round $rounds of $rounds, Home: Round 1 of $rounds, ArrowDown: Round 2 of $rounds</title>" "$work/keys.dom"
 	# The test itself can fail: a page whose data are cut off.
 	sed 's/"report":{/"report":{{/' "$work/page.html" >"$work/bad.html"
 	in_browser bad "$work/bad.html"

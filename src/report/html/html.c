@@ -15,8 +15,15 @@ static const unsigned char page[] = {
 #include "report/html/page.inc"
 };
 
-/* Each state with its words, as the text report has them. */
-static void add_words(cJSON *data)
+static void add_count(cJSON *object, const char *name, uint64_t count)
+{
+	g_autofree char *digits = g_strdup_printf("%" G_GUINT64_FORMAT, count);
+
+	cJSON_AddRawToObject(object, name, digits);
+}
+
+/* Each state with its words, as the text report has them, and its cycles without contention. */
+static void add_words(cJSON *data, const RunReport *report)
 {
 	cJSON *states = cJSON_AddArrayToObject(data, "states");
 
@@ -25,6 +32,9 @@ static void add_words(cJSON *data)
 
 		cJSON_AddStringToObject(state, "name", warp_state_names[i]);
 		cJSON_AddStringToObject(state, "words", text_state_words[i]);
+		if (report->baseline != NULL)
+			add_count(state, "free_cycles",
+				  report->baseline->statistics.warp_cycles[i]);
 		cJSON_AddItemToArray(states, state);
 	}
 }
@@ -41,13 +51,6 @@ static void add_ideals(cJSON *data)
 		cJSON_AddStringToObject(ideal, "words", ideal_words[i]);
 		cJSON_AddItemToArray(ideals, ideal);
 	}
-}
-
-static void add_count(cJSON *object, const char *name, uint64_t count)
-{
-	g_autofree char *digits = g_strdup_printf("%" G_GUINT64_FORMAT, count);
-
-	cJSON_AddRawToObject(object, name, digits);
 }
 
 static cJSON *line_object(const ReportLine *line)
@@ -111,7 +114,7 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 		cJSON_AddStringToObject(data, "launch", launch);
 	cJSON_AddBoolToObject(data, "has_locks", atomic_has_locks(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
-	add_words(data);
+	add_words(data, report);
 	add_ideals(data);
 	add_lines(data, lines);
 	cJSON_AddItemToObject(data, "heat", html_watch_heat(watch));
