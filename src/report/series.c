@@ -150,7 +150,7 @@ static char *script(const Figure *figure, const char *title, const char *x_name,
 
 	g_string_append_printf(gp,
 			       "set grid x y linecolor '#dddddd'\n"
-			       "set key outside right top\n"
+			       "set key outside bottom center horizontal\n"
 			       "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n"
 			       "set title %s\n"
 			       "set xlabel %s\n"

@@ -151,7 +151,8 @@ static gboolean differs(const CsvTable *table, guint column)
 
 /* A column that parts the points into lines. */
 typedef struct {
-	const char *key; /* NULL: its value says enough */
+	const char *key;
+	gboolean asked_for; /* as series */
 	guint column;
 } Part;
 
@@ -159,13 +160,14 @@ typedef struct {
 static gboolean find_parts(GArray *parts, const CsvTable *table, const char *series, guint x,
 			   const SweepPlan *plan, GError **error)
 {
-	Part part = {NULL, 0};
+	Part part = {series, TRUE, 0};
 
 	if (series != NULL) {
 		if (!find_column(table, series, &part.column, error))
 			return FALSE;
 		g_array_append_val(parts, part);
 	}
+	part.asked_for = FALSE;
 	for (guint i = 0; i <= plan->axes->len; i++) {
 		const SweepAxis *axis =
 			i < plan->axes->len ? g_ptr_array_index(plan->axes, i) : NULL;
@@ -179,6 +181,12 @@ static gboolean find_parts(GArray *parts, const CsvTable *table, const char *ser
 	return TRUE;
 }
 
+/* "mod" says what it is, "1" does not. */
+static gboolean says_enough(const char *value)
+{
+	return g_ascii_isalpha(*value);
+}
+
 /* g_free. */
 static char *series_name(const CsvTable *table, guint row, const GArray *parts)
 {
@@ -186,10 +194,11 @@ static char *series_name(const CsvTable *table, guint row, const GArray *parts)
 
 	for (guint i = 0; i < parts->len; i++) {
 		const Part *part = &g_array_index(parts, Part, i);
+		const char *value = csv_cell(table, row, part->column);
+		const gboolean alone = part->asked_for && says_enough(value);
 
-		g_string_append_printf(
-			name, "%s%s%s%s", i > 0 ? ", " : "", part->key != NULL ? part->key : "",
-			part->key != NULL ? "=" : "", csv_cell(table, row, part->column));
+		g_string_append_printf(name, "%s%s%s%s", i > 0 ? ", " : "",
+				       alone ? "" : part->key, alone ? "" : "=", value);
 	}
 	return g_string_free(name, FALSE);
 }
@@ -219,7 +228,18 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 	return points->len > 0;
 }
 
-/* An axis in words: what the key means, and the key itself. g_free. */
+/* The unit of a statistic where its name does not say it: "cycles", "atomics.retries (lanes)". g_free. */
+static char *statistic_words(const Field *field)
+{
+	g_autofree char *unit =
+		g_strdelimit(g_strdup(field->unit ? field->unit : ""), " ", '_');
+
+	return g_str_has_suffix(field->path, unit)
+		       ? g_strdup(field->path)
+		       : g_strdup_printf("%s (%s)", field->path, field->unit);
+}
+
+/* An axis in words: what a key of the config means, and the key itself; a statistic. g_free. */
 static char *axis_words(const char *key)
 {
 	const Key *row = key_find(key);
@@ -229,10 +249,8 @@ static char *axis_words(const char *key)
 	gsize sentence;
 
 	for (guint i = 0; doc == NULL && i < n_report_fields; i++)
-		if (strcmp(report_fields[i].path, key) == 0) {
-			doc = report_fields[i].doc;
-			unit = report_fields[i].unit;
-		}
+		if (strcmp(report_fields[i].path, key) == 0)
+			return statistic_words(&report_fields[i]);
 	if (doc == NULL)
 		return g_strdup(key);
 	sentence = strcspn(doc, ".;:,");
