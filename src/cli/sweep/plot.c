@@ -184,7 +184,7 @@ static gboolean find_parts(GArray *parts, const CsvTable *table, const char *ser
 /* "mod" says what it is, "1" does not. */
 static gboolean says_enough(const char *value)
 {
-	return g_ascii_isalpha(*value);
+	return !g_ascii_isdigit(*value) && *value != '-';
 }
 
 /* g_free. */
