@@ -17,19 +17,19 @@ static const LockBitsParameters *lock_bits_of(const Machine *machine)
 	return machine->atomic.own[MECHANISM_lock_bits];
 }
 
-static void test_presets_equal_fermi_json(void)
+static void test_defaults_equal_fermi_json(void)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) fermi = config_load(FERMI, NULL, &error);
-	g_autoptr(Config) presets = load_text("{}", NULL);
+	g_autoptr(Config) defaults = load_text("{}", NULL);
 	g_autofree char *a = NULL;
 	g_autofree char *b = NULL;
 
 	g_assert_no_error(error);
 	a = config_to_json(fermi);
-	b = config_to_json(presets);
+	b = config_to_json(defaults);
 	g_assert_cmpstr(a, ==, b);
-	/* Its figures stand once: the file gives its name and leaves the rest to the presets. */
+	/* Its figures stand once: the file gives its name and leaves the rest to the defaults. */
 	for (guint i = 0; i < key_count(); i++)
 		g_assert_cmpuint(fermi->origins[i].layer, ==, key_at(i) == key_find("name"));
 }
@@ -55,28 +55,28 @@ static void test_fermi_has_the_figures_of_the_paper(void)
 	g_assert_cmpuint(machine->sim.watchdog_cycles, ==, 10000000);
 }
 
-/* A valid value other than the preset, as --set takes it. */
+/* A valid value other than the default, as --set takes it. */
 static char *other_value(const Key *key)
 {
 	guint64 step = key->multiple ? key->multiple : 1;
-	guint64 preset = g_ascii_strtoull(key->preset, NULL, 10);
+	guint64 number = g_ascii_strtoull(key->default_value, NULL, 10);
 
 	switch (key->type) {
 	case KEY_UINT32:
 	case KEY_UINT64:
-		/* Twice the preset fits all rules between keys but those of a hash or a half. */
+		/* Twice the default fits all rules between keys but those of a hash or a half. */
 		if (strcmp(key->path, "atomic.lock_bits.t_base_cycles") == 0)
 			return g_strdup("110");
-		if (preset + step <= key->max && preset < 100)
-			return g_strdup_printf("%" G_GUINT64_FORMAT, preset + step);
+		if (number + step <= key->max && number < 100)
+			return g_strdup_printf("%" G_GUINT64_FORMAT, number + step);
 		return g_strdup_printf("%" G_GUINT64_FORMAT,
-				       preset * 2 <= key->max ? preset * 2 : preset - step);
+				       number * 2 <= key->max ? number * 2 : number - step);
 	case KEY_TEXT:
 		return g_strdup("another");
 	case KEY_CHOICE:
 	case KEY_PLUGIN:
 		for (guint i = 0;; i++) {
-			if (strcmp(key->names->name(i), key->preset) != 0)
+			if (strcmp(key->names->name(i), key->default_value) != 0)
 				return g_strdup(key->names->name(i));
 		}
 	case KEY_HASH:
@@ -105,14 +105,14 @@ static void test_every_key_can_be_set(void)
 		g_autofree char *setting = g_strdup_printf("%s=%s", key_at(i)->path, value);
 		const char *const settings[] = {setting, NULL};
 		g_autoptr(Config) config = load_text(base_of(key_at(i)), settings);
-		g_autoptr(Config) presets = load_text(base_of(key_at(i)), NULL);
+		g_autoptr(Config) defaults = load_text(base_of(key_at(i)), NULL);
 
 		for (guint k = 0; k < key_count(); k++) {
 			g_autofree char *effect = value_text(config_machine(config), key_at(k));
-			g_autofree char *preset =
-				value_text(config_machine(presets), key_at(k));
+			g_autofree char *default_value =
+				value_text(config_machine(defaults), key_at(k));
 
-			g_assert_cmpstr(effect, ==, k == i ? value : preset);
+			g_assert_cmpstr(effect, ==, k == i ? value : default_value);
 		}
 	}
 }
@@ -268,7 +268,7 @@ static void test_every_row_is_complete(void)
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 
-		g_assert_nonnull(key->preset);
+		g_assert_nonnull(key->default_value);
 		g_assert_true(g_str_has_suffix(key->doc, "."));
 		g_assert_nonnull(key->source);
 		g_assert_false(g_str_has_suffix(key->source, "."));
@@ -330,6 +330,27 @@ static void test_a_key_is_taken_by_the_names_that_it_had(void)
 	g_assert_cmpuint(n_former, >, 0);
 }
 
+static void test_a_value_is_taken_by_the_name_that_it_had(void)
+{
+	guint n_former = 0;
+
+	for (guint i = 0; i < key_count(); i++) {
+		const Key *key = key_at(i);
+
+		for (guint j = 0; key->names && key->names->formerly && key->names->name(j);
+		     j++, n_former++) {
+			g_autofree char *setting =
+				g_strdup_printf("%s=%s", key->path, key->names->formerly[j]);
+			const char *const settings[] = {setting, NULL};
+			g_autoptr(Config) config = load_text("{}", settings);
+			g_autofree char *value = value_text(config_machine(config), key);
+
+			g_assert_cmpstr(value, ==, key->names->name(j));
+		}
+	}
+	g_assert_cmpuint(n_former, >, 0);
+}
+
 static void test_the_schema_is_json_and_has_every_key(void)
 {
 	g_autofree char *text = config_schema();
@@ -354,7 +375,7 @@ static void test_the_schema_is_json_and_has_every_key(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/config/presets-equal-fermi-json", test_presets_equal_fermi_json);
+	g_test_add_func("/config/defaults-equal-fermi-json", test_defaults_equal_fermi_json);
 	g_test_add_func("/config/fermi-has-the-figures-of-the-paper",
 			test_fermi_has_the_figures_of_the_paper);
 	g_test_add_func("/config/every-key-can-be-set", test_every_key_can_be_set);
@@ -379,6 +400,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/config/every-row-is-complete", test_every_row_is_complete);
 	g_test_add_func("/config/a-key-is-taken-by-the-names-that-it-had",
 			test_a_key_is_taken_by_the_names_that_it_had);
+	g_test_add_func("/config/a-value-is-taken-by-the-name-that-it-had",
+			test_a_value_is_taken_by_the_name_that_it_had);
 	g_test_add_func("/config/the-schema-is-json-and-has-every-key",
 			test_the_schema_is_json_and_has_every_key);
 	return g_test_run();

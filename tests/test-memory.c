@@ -830,7 +830,7 @@ static void test_median_place(void)
 		}
 	for (guint line = 0; line < 4; line++) {
 		g_assert_cmpuint(took[LAUNCH_PLACE_MEDIAN][line], ==, 202);
-		g_assert_cmpuint(took[LAUNCH_PLACE_DEALT][line], !=, 202);
+		g_assert_cmpuint(took[LAUNCH_PLACE_ROUND_ROBIN][line], !=, 202);
 	}
 }
 

@@ -27,6 +27,8 @@ typedef enum {
 typedef struct {
 	const char *(*name)(unsigned i);   /* NULL after the last */
 	const void *(*plugin)(unsigned i); /* KEY_PLUGIN */
+	const char *const *
+		formerly; /* by number, what each was called, which is accepted; NULL: none was renamed */
 } KeyNames;
 
 /* What a run must have had for a key to have any effect on it. Bits; config/acts.c has words for each. */
@@ -70,7 +72,7 @@ typedef struct {
 	const char *unit;	     /* NULL: none */
 	uint64_t min, max, multiple; /* numbers; multiple 0: any */
 	const KeyNames *names;	     /* KEY_CHOICE, KEY_PLUGIN */
-	const char *preset;	     /* the default, as --set takes it */
+	const char *default_value;   /* the default, as --set takes it */
 	bool assumption;	     /* the literature does not fix it */
 	const char *doc;	     /* one sentence or two */
 	const char *source;	     /* of the default */

@@ -113,8 +113,8 @@ static void print_options(const WorkloadOption *options)
 		g_autofree char *allowed = workload_option_allowed(option);
 
 		printf("  --%s\n        %s\n        %s", option->name, option->doc, allowed);
-		if (option->fallback)
-			printf("; default %s", option->fallback);
+		if (option->default_value)
+			printf("; default %s", option->default_value);
 		else if (option->required)
 			printf("; must be given");
 		printf("\n");

@@ -9,7 +9,7 @@ static gboolean matters(const Key *key)
 	return !g_str_equal(key->path, "name") && !g_str_has_prefix(key->path, "sim.");
 }
 
-static gpointer load_presets(gpointer unused)
+static gpointer load_defaults(gpointer unused)
 {
 	(void)unused;
 	return config_new();
@@ -18,14 +18,14 @@ static gpointer load_presets(gpointer unused)
 char *expected_checksum(const Machine *machine)
 {
 	static GOnce once = G_ONCE_INIT;
-	const Config *presets = g_once(&once, load_presets, NULL);
+	const Config *defaults = g_once(&once, load_defaults, NULL);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 		g_autofree char *value = NULL;
 
-		if (!matters(key) || value_same(machine, &presets->machine, key))
+		if (!matters(key) || value_same(machine, &defaults->machine, key))
 			continue;
 		value = value_text(machine, key);
 		g_string_append_printf(text, "%s=%s\n", key->path, value);

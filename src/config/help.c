@@ -39,6 +39,18 @@ static void append_wrapped(GString *text, const char *paragraph)
 	g_string_append_c(text, '\n');
 }
 
+/* "dealt" is round_robin. */
+static void append_former_values(GString *text, const KeyNames *names)
+{
+	for (guint i = 0; names && names->formerly && names->name(i); i++) {
+		g_autofree char *line = g_strdup_printf("Formerly: \"%s\" for \"%s\".",
+							names->formerly[i], names->name(i));
+
+		if (!g_str_equal(names->formerly[i], names->name(i)))
+			append_wrapped(text, line);
+	}
+}
+
 static void append_help(GString *text, const Key *key)
 {
 	g_autofree char *allowed = value_allowed(key);
@@ -46,7 +58,7 @@ static void append_help(GString *text, const Key *key)
 	g_autofree char *source = g_strdup_printf(
 		"%s: %s.", key->assumption ? "Assumption" : "Source", key->source);
 
-	g_string_append_printf(text, "\n  %s = %s%s%s\n", key->path, key->preset,
+	g_string_append_printf(text, "\n  %s = %s%s%s\n", key->path, key->default_value,
 			       key->unit ? " " : "", key->unit ? key->unit : "");
 	append_wrapped(text, key->doc);
 	append_wrapped(text, range);
@@ -56,6 +68,7 @@ static void append_help(GString *text, const Key *key)
 
 		append_wrapped(text, formerly);
 	}
+	append_former_values(text, key->names);
 }
 
 void config_print_help(FILE *stream)
@@ -99,7 +112,7 @@ char *config_markdown(void)
 				*section ? section_doc(section) : "The whole GPU");
 		g_string_append_printf(
 			text, "| `%s` | %s%s%s | %s | %s | %s%s |\n", key_at(i)->path,
-			key_at(i)->preset, key_at(i)->unit ? " " : "",
+			key_at(i)->default_value, key_at(i)->unit ? " " : "",
 			key_at(i)->unit ? key_at(i)->unit : "", key_at(i)->doc, allowed,
 			key_at(i)->assumption ? "**assumption**: " : "", key_at(i)->source);
 	}

@@ -4,7 +4,7 @@
 
 #define IDEAL(field)                                                                           \
 	.path = "ideal." #field, KEY_FIELD(KEY_UINT32, uint32_t, Machine, ideal.field),        \
-	.max = 1, .preset = "0", .source = "0 is what hardware does"
+	.max = 1, .default_value = "0", .source = "0 is what hardware does"
 
 const Key ideal_keys[N_IDEALS] = {
 	[IDEAL_bank_conflicts] = {IDEAL(bank_conflicts), .formerly = "shared.conflict_free",

@@ -89,17 +89,22 @@ static const char *launch_warps_name(unsigned i)
 	return i < N_LAUNCH_WARPS ? launch_warps_names[i] : NULL;
 }
 
-static const KeyNames launch_l2 = {launch_l2_name, NULL};
-static const KeyNames launch_place = {launch_place_name, NULL};
-static const KeyNames launch_warps = {launch_warps_name, NULL};
-static const KeyNames split_names = {split_name, NULL};
-static const KeyNames global_names = {global_name, NULL};
-static const KeyNames global_mechanism_names = {global_mechanism_name, global_mechanism_plugin};
-static const KeyNames special_global_names = {special_global_name, special_global_plugin};
-static const KeyNames scheduler_names = {scheduler_name, scheduler_plugin};
-static const KeyNames mechanism_names = {mechanism_name, mechanism_plugin};
-static const KeyNames special_mechanism_names = {special_mechanism_name,
-						 special_mechanism_plugin};
+static const char *const former_launch_places[N_LAUNCH_PLACES] = {"dealt", "median"};
+
+static const KeyNames launch_l2 = {.name = launch_l2_name};
+static const KeyNames launch_place = {.name = launch_place_name,
+				      .formerly = former_launch_places};
+static const KeyNames launch_warps = {.name = launch_warps_name};
+static const KeyNames split_names = {.name = split_name};
+static const KeyNames global_names = {.name = global_name};
+static const KeyNames global_mechanism_names = {.name = global_mechanism_name,
+						.plugin = global_mechanism_plugin};
+static const KeyNames special_global_names = {.name = special_global_name,
+					      .plugin = special_global_plugin};
+static const KeyNames scheduler_names = {.name = scheduler_name, .plugin = scheduler_plugin};
+static const KeyNames mechanism_names = {.name = mechanism_name, .plugin = mechanism_plugin};
+static const KeyNames special_mechanism_names = {.name = special_mechanism_name,
+						 .plugin = special_mechanism_plugin};
 
 /* Path, offset and the field's type from one word; the type is checked by the compiler. */
 #define FIELD(kind, ctype, field) .path = #field, KEY_FIELD(kind, ctype, Machine, field)
@@ -112,43 +117,43 @@ static const KeyNames special_mechanism_names = {special_mechanism_name,
 	KEY_FIELD(KEY_PLUGIN, const GlobalMechanism *, Machine, global_atomic.field)
 
 const Key own_keys[] = {
-	{FIELD(KEY_TEXT, const char *, name), .preset = "GeForce GTX 580",
+	{FIELD(KEY_TEXT, const char *, name), .default_value = "GeForce GTX 580",
 	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
-	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .preset = "1544",
+	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .default_value = "1544",
 	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
 	 .source = "NVIDIA's specification of the GTX 580"},
-	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .preset = "0",
+	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .default_value = "0",
 	 .doc = "What a launch costs beside its cycles: in a report's elapsed_cycles and "
 		"duration_us, where runs are added up (run --sequence), "
 		"and in published times in validate.",
 	 .source = "0: not counted. a100.json: 12,540, what an article's fastest kernel leaves "
 		   "over"},
 
-	{UINT32(sm.count, 1, 1024), .unit = "SMs", .preset = "16",
+	{UINT32(sm.count, 1, 1024), .unit = "SMs", .default_value = "16",
 	 .doc = "SMs of the GPU. Blocks are dispatched to them as they have room.",
 	 .source = "NVIDIA's specification of the GTX 580"},
-	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .preset = "48",
+	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .default_value = "48",
 	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
-	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .preset = "8",
+	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .default_value = "8",
 	 .doc = "Thread blocks resident on an SM at a time.", .source = GUIDE ", appendix F"},
-	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .preset = "2",
+	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .default_value = "2",
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
-	 .preset = "lrr", .assumption = TRUE, .acts_on = KEY_ACTS_CHOICE,
+	 .default_value = "lrr", .assumption = TRUE, .acts_on = KEY_ACTS_CHOICE,
 	 .doc = "Which of the ready warps issues next.",
 	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks "
 		   "here once "
 		   "enough warps retry on one word: the oldest retry for ever and starve the "
 		   "lock's holder"},
-	{CYCLES(sm.issue_cycles, 1), .preset = "2",
+	{CYCLES(sm.issue_cycles, 1), .default_value = "2",
 	 .doc = "A scheduler is busy for this long with each warp instruction.",
 	 .source = GUIDE ", section F.4"},
-	{CYCLES(sm.alu_latency_cycles, 1), .preset = "22",
+	{CYCLES(sm.alu_latency_cycles, 1), .default_value = "22",
 	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
 		"result.",
 	 .source = GUIDE ", section 5.2.3"},
-	{UINT32(sm.scoreboard, 0, 1), .preset = "0",
+	{UINT32(sm.scoreboard, 0, 1), .default_value = "0",
 	 .doc = "0: a warp waits for each access. 1: it goes on, and an instruction waits for "
 		"the "
 		"values that the trace says it reads; of a trace without data flow a load "
@@ -157,21 +162,21 @@ const Key own_keys[] = {
 		"nothing, an atomic for the loads before it, anything else for all results.",
 	 .source = PAPER
 	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
-	{UINT32(sm.independent_thread_scheduling, 0, 1), .preset = "0",
+	{UINT32(sm.independent_thread_scheduling, 0, 1), .default_value = "0",
 	 .formerly = "sm.issue.lanes_go_on", .acts_on = KEY_ACTS_SECTION,
 	 .doc = "1: lanes of a warp that have released a software lock go on to their next one "
 		"while others still try; 0: they wait for them.",
 	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
 		   "capability 7.0 on each lane has its own place in the program. H200: "
 		   "measurements/h200/issue/issue-lock-turns.csv"},
-	{CYCLES(sm.barrier_cycles, 0), .preset = "2", .acts_on = KEY_ACTS_BARRIER,
+	{CYCLES(sm.barrier_cycles, 0), .default_value = "2", .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
-	{CYCLES(sm.barrier_latency_cycles, 0), .preset = "22", .assumption = TRUE,
+	{CYCLES(sm.barrier_latency_cycles, 0), .default_value = "22", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "From the last warp's arrival at a barrier to the release of all.",
 	 .source = "not published; taken as one arithmetic latency"},
-	{CYCLES(sm.launch_cycles, 0), .preset = "0",
+	{CYCLES(sm.launch_cycles, 0), .default_value = "0",
 	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
 		"warp's "
 		"begin and after the last one's end. Only cycles that are compared with a "
@@ -179,11 +184,12 @@ const Key own_keys[] = {
 		"of busy SMs hold it (busy_cycles of a report, validate).",
 	 .source = "0: not counted. nvidia.json: measurements/h200/spans.csv, chains of "
 		   "additions"},
-	{CYCLES(sm.dispatch_cycles, 0), .preset = "256", .assumption = TRUE,
+	{CYCLES(sm.dispatch_cycles, 0), .default_value = "256", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
 	 .source = "not published"},
-	{UINT32(sm.rotate_first_scheduler, 0, 1), .preset = "0", .formerly = "sm.rotate_blocks",
+	{UINT32(sm.rotate_first_scheduler, 0, 1), .default_value = "0",
+	 .formerly = "sm.rotate_blocks",
 	 .doc = "1: a block's first warp goes to the scheduler behind that of the last warp of "
 		"the "
 		"block before it, or, if that filled all alike, one further than its first. 0: "
@@ -191,55 +197,57 @@ const Key own_keys[] = {
 		"the first that has room.",
 	 .source = "0: not known of Fermi. H200: 1, "
 		   "measurements/h200/issue/issue-placement.csv"},
-	{CYCLES(sm.block_start_cycles, 0), .preset = "0",
+	{CYCLES(sm.block_start_cycles, 0), .default_value = "0",
 	 .doc = "Blocks start on an SM at least so long after one another.",
 	 .source = "not published. H200: 24, measurements/h200/issue/issue-dispatch.csv"},
-	{CYCLES(sm.warp_start_cycles, 0), .preset = "0",
+	{CYCLES(sm.warp_start_cycles, 0), .default_value = "0",
 	 .doc = "Warps of a block start so long after one another, and the next block after "
 		"the "
 		"last of them.",
 	 .source = "not published. H200: 3, measurements/h200/issue/issue-dispatch.csv"},
 
-	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes", .preset = "49152",
+	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes",
+	 .default_value = "49152",
 	 .doc = "Shared memory of an SM, for all blocks resident on it.",
 	 .source = GUIDE ", appendix F"},
 	{UINT32(shared.allocation_bytes, 4, 65536), .multiple = 4, .unit = "bytes",
-	 .preset = "128",
+	 .default_value = "128",
 	 .doc = "A block's share of the shared memory is rounded up to a multiple of this.",
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
-	{UINT32(shared.reserved_bytes, 0, 65536), .multiple = 4, .unit = "bytes", .preset = "0",
+	{UINT32(shared.reserved_bytes, 0, 65536), .multiple = 4, .unit = "bytes",
+	 .default_value = "0",
 	 .doc = "Taken by the system in front of each block's share. It moves the block's "
 		"words "
 		"to other banks and locks.",
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
-	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .preset = "32",
+	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .default_value = "32",
 	 .acts_on = KEY_ACTS_SHARED,
 	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
 	 .source = GUIDE ", section F.4.3"},
-	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .preset = "mod",
+	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .default_value = "mod",
 	 .acts_on = KEY_ACTS_SHARED, .doc = "From a word's index to its bank.",
 	 .source = GUIDE ", section F.4.3"},
-	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .preset = "2",
+	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .default_value = "2",
 	 .doc = "The banks are busy for this long with each pass.",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
-	{UINT32(shared.conflict_latency_cycles, 1, 255), .unit = "cycles", .preset = "32",
-	 .formerly = "shared.t_bank_cycles", .acts_on = KEY_ACTS_SHARED,
+	{UINT32(shared.conflict_latency_cycles, 1, 255), .unit = "cycles",
+	 .default_value = "32", .formerly = "shared.t_bank_cycles", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "Latency that each pass after the first adds to its own warp.",
 	 .source = PAPER ", t_bank"},
-	{CYCLES(shared.load_cycles, 1), .preset = "52", .assumption = TRUE,
+	{CYCLES(shared.load_cycles, 1), .default_value = "52", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_LOAD, .doc = "Latency of a load of one pass.",
 	 .source = "not in the paper; GPGPU-Sim's GTX 480: 26 core cycles"},
-	{CYCLES(shared.store_cycles, 1), .preset = "36", .assumption = TRUE,
+	{CYCLES(shared.store_cycles, 1), .default_value = "36", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_STORE,
 	 .doc = "From the issue of a store of one pass until its warp goes on.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
-	{CYCLES(shared.scheduler_port_cycles, 0), .preset = "0",
+	{CYCLES(shared.scheduler_port_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_cycles", .needs = "shared.queue",
 	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
 		"Needs "
 		"shared.queue.",
 	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
-	{CYCLES(shared.scheduler_port_load_cycles, 0), .preset = "0",
+	{CYCLES(shared.scheduler_port_load_cycles, 0), .default_value = "0",
 	 .formerly = "shared.load_port_cycles", .needs = "shared.queue",
 	 .acts_on = KEY_ACTS_LOAD,
 	 .doc = "As shared.scheduler_port_cycles, of a load in a trace that says what waits "
@@ -249,7 +257,7 @@ const Key own_keys[] = {
 	 .source = "0: no such port is known of Fermi. H200: 2, "
 		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
 		   "sts32 and atoms 4.07"},
-	{CYCLES(shared.scheduler_port_register_cycles, 0), .preset = "0",
+	{CYCLES(shared.scheduler_port_register_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_register_cycles",
 	 .doc = "The port is busy for so much longer for each register beyond two that the "
 		"lanes bring: two are an address and a value.",
@@ -257,7 +265,7 @@ const Key own_keys[] = {
 		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
 		   "sts64 "
 		   "6.09, sts128 10.08, atoms_cas 5.98"},
-	{CYCLES(shared.warp_pass_cycles, 0), .preset = "0",
+	{CYCLES(shared.warp_pass_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_pass_cycles", .needs = "shared.queue",
 	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
 		"others of its "
@@ -266,16 +274,16 @@ const Key own_keys[] = {
 		 "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32, and "
 		 "issue/issue-conflicts.csv, lds32/32: one warp 60 cycles, two of one "
 		 "scheduler 30 each"},
-	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .preset = "0",
+	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .default_value = "0",
 	 .doc = "Accesses of an SM that can wait for the banks; a warp that finds no place "
 		"waits to issue. 0: none but the one that each warp waits with, and no "
 		"ports.",
 	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
-	{CYCLES(shared.queue_release_cycles, 0), .preset = "0",
+	{CYCLES(shared.queue_release_cycles, 0), .default_value = "0",
 	 .formerly = "shared.queue_cycles", .needs = "shared.queue",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",
 	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
-	{UINT32(shared.split_wide_accesses, 0, 1), .preset = "0",
+	{UINT32(shared.split_wide_accesses, 0, 1), .default_value = "0",
 	 .formerly = "shared.wide_groups", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
 		"of "
@@ -283,40 +291,42 @@ const Key own_keys[] = {
 	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
 
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
-	 .preset = "lock-bits", .acts_on = KEY_ACTS_ATOMIC_PLAIN,
+	 .default_value = "lock-bits", .acts_on = KEY_ACTS_ATOMIC_PLAIN,
 	 .doc = "How an atomic on shared memory is carried out.",
 	 .source = PAPER "; US patent 8,055,856"},
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_f32),
-	 .names = &special_mechanism_names, .preset = "same", .acts_on = KEY_ACTS_ATOMIC_F32,
+	 .names = &special_mechanism_names, .default_value = "same",
+	 .acts_on = KEY_ACTS_ATOMIC_F32,
 	 .doc = "How arithmetic on 32-bit floats is carried out; \"same\": as "
 		"atomic.mechanism.",
 	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_64bit),
-	 .names = &special_mechanism_names, .preset = "same", .acts_on = KEY_ACTS_ATOMIC_64BIT,
+	 .names = &special_mechanism_names, .default_value = "same",
+	 .acts_on = KEY_ACTS_ATOMIC_64BIT,
 	 .doc = "How arithmetic on 64-bit values is carried out; \"same\": as "
 		"atomic.mechanism.",
 	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
-	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .preset = "1024",
+	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .default_value = "1024",
 	 .acts_on = KEY_ACTS_LOCK_BITS,
 	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
 	 .source = PAPER ": bits 11:2 of the byte address"},
-	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .preset = "mod",
+	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .default_value = "mod",
 	 .acts_on = KEY_ACTS_LOCK_BITS, .doc = "From a word's index to its lock bit.",
 	 .source = PAPER "; US patent 8,375,176"},
 
-	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names, .preset = "flat",
-	 .acts_on = KEY_ACTS_BUFFERS,
+	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names,
+	 .default_value = "flat", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "How accesses to global memory are timed whose addresses the trace says: flat, "
 		"a "
 		"latency and a bandwidth; slices, by l2, network and dram. All others are "
 		"timed "
 		"flat.",
 	 .source = "a setting of the simulator"},
-	{CYCLES(global.latency_cycles, 1), .preset = "600", .assumption = TRUE,
+	{CYCLES(global.latency_cycles, 1), .default_value = "600", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_GLOBAL,
 	 .doc = "Latency of a load from global memory with nothing queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
-	{CYCLES(global.load_cycles, 0), .preset = "685", .acts_on = KEY_ACTS_FLOW,
+	{CYCLES(global.load_cycles, 0), .default_value = "685", .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
 		"Other traces make a chain of all arithmetic and need another latency.",
 	 .source =
@@ -326,7 +336,7 @@ const Key own_keys[] = {
 		 "H200: 289, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, "
 		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
 		 "of global.sm_bytes_per_cycle"},
-	{CYCLES(global.store_cycles, 0), .preset = "310", .assumption = TRUE,
+	{CYCLES(global.store_cycles, 0), .default_value = "310", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
 		"much longer, in a trace that says what waits for what; 0: it waits for no "
@@ -336,39 +346,40 @@ const Key own_keys[] = {
 		 "trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015. H200: "
 		 "0, "
 		 "not measured"},
-	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s", .preset = "192400",
+	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s",
+	 .default_value = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 	{UINT32(global.l1_bytes, 0, 1048576), .multiple = LINE_BYTES, .unit = "bytes",
-	 .preset = "0", .acts_on = KEY_ACTS_BUFFERS,
+	 .default_value = "0", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
 		"none.",
 	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
 		   "with shared memory (NVIDIA's Hopper tuning guide)"},
-	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names, .preset = "none",
-	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
+	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names,
+	 .default_value = "none", .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
 		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
 		"and 228 KiB that holds their shared memory.",
 	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. "
 		   "H200: hopper, measurements/h200/touch.csv: rings of 216 KiB fit without "
 		   "shared memory, of 184, 112, 80, 48 and 16 KiB with more"},
-	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .preset = "4",
+	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .default_value = "4",
 	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
 		"as it "
 		"has, or more: any line goes anywhere.",
 	 .source = "not measured; HD 5870: 64, all of it"},
-	{CYCLES(global.l1_cycles, 1), .preset = "80", .needs = "global.l1_bytes",
+	{CYCLES(global.l1_cycles, 1), .default_value = "80", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Latency of a load that finds all its sectors there.",
 	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "
 		   "measurements/h200/issue/issue-l1.csv"},
-	{CYCLES(global.l1_line_cycles, 0), .preset = "2", .needs = "global.l1_bytes",
+	{CYCLES(global.l1_line_cycles, 0), .default_value = "2", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
 	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
-	{CYCLES(global.line_cycles, 0), .preset = "0",
+	{CYCLES(global.line_cycles, 0), .default_value = "0",
 	 .doc = "That each line of 128 bytes of a load that the first cache has, or of an "
 		"atomic "
 		"without result, takes of its SM, from three lines on; such accesses wait for "
@@ -377,14 +388,14 @@ const Key own_keys[] = {
 		 "0: not measured elsewhere. H200: 1, measurements/h200/issue/issue-lines.csv: "
 		 "32 warps' loads of 32 lines that are there take 1.01 cycles a line, and 2.03 "
 		 "with a reduction of as many behind each"},
-	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
+	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .default_value = "0",
 	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
 		"trace that says what waits for what, SMs without a block leave their share to "
 		"others. 0: each SM has its even share.",
 	 .source = "0: not published of Fermi. H200: 56, "
 		   "measurements/h200/issue/issue-in-flight.csv"},
-	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes", .preset = "0",
-	 .acts_on = KEY_ACTS_GLOBAL_STORE,
+	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes",
+	 .default_value = "0", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
 		"for "
 		"what; shared.queue of them wait for that, further ones in their warps. 0: no "
@@ -393,7 +404,7 @@ const Key own_keys[] = {
 	 .source = "0: not published of Fermi. H200: 32, "
 		   "measurements/h200/issue/issue-queue.csv, "
 		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
-	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .preset = "0",
+	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .default_value = "0",
 	 .needs = "global.sm_store_bytes_per_cycle", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
 		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
@@ -401,23 +412,23 @@ const Key own_keys[] = {
 	 .source = "0: not published of Fermi. H200: 2, "
 		   "measurements/h200/issue/issue-throughput.csv, stg32, four sub-cores: 2.0"},
 
-	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .preset = "l2",
+	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .default_value = "l2",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
 		"others than l2 need global.model slices.",
 	 .source = H200 ": global-atomics.csv, all operations, floats too"},
-	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .preset = "same",
+	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .default_value = "same",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
 		"global.atomic.mechanism.",
 	 .source = "as global.atomic.mechanism"},
-	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names, .preset = "same",
-	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
+	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names,
+	 .default_value = "same", .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
 		"global.atomic.mechanism.",
 	 .source = "as global.atomic.mechanism"},
 
-	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .preset = "warm",
+	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .default_value = "warm",
 	 .acts_on = KEY_ACTS_MEMORY, .replaces = "l2.copied",
 	 .doc = "Where a launch finds the lines of its buffers: warm, SMs of both partitions "
 		"of the "
@@ -433,23 +444,19 @@ const Key own_keys[] = {
 	 "280; pages: 33 of 64 lines behind a cudaMemset take 180 more the first time, by one "
 	 "side's SM or the other's, behind the host all far ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
-	 .preset = "dealt", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "How far a launch's SMs are from the slices of the L2: dealt, as far as "
-		"the "
-		"SMs "
-		"lie that get a launch's first blocks (network.latency_spread_cycles); median, "
-		"all as "
-		"far "
-		"as the mean, for kernels that were measured on many SMs, of which the median "
-		"counts.",
+	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "How far a launch's SMs are from the slices of the L2: round_robin, as far as "
+		"those SMs are that get a launch's first blocks, group by group "
+		"(network.latency_spread_cycles); median, all as far as the mean, for kernels "
+		"that were measured on many SMs, of which the median counts.",
 	 .source = H200
-	 "/l2: placement.csv: launches of 1 to 528 blocks, all dealt the same way"},
-	{UINT32(launch.sms, 0, 1024), .unit = "SMs", .preset = "0",
+	 "/l2: placement.csv: launches of 1 to 528 blocks, all dispatched in the same order"},
+	{UINT32(launch.sms, 0, 1024), .unit = "SMs", .default_value = "0",
 	 .doc = "SMs that take a launch's blocks; another kernel has the rest. 0, or more than "
 		"there are: all.",
 	 .source = "0: a launch has the GPU to itself"},
 	{FIELD(KEY_CHOICE, LaunchWarps, launch.warps), .names = &launch_warps,
-	 .preset = "staggered", .needs = "sm.warp_start_cycles",
+	 .default_value = "staggered", .needs = "sm.warp_start_cycles",
 	 .doc = "When the warps of a block start: staggered, sm.warp_start_cycles after one "
 		"another; together, at once, as programs do that are timed from behind a "
 		"barrier "
@@ -457,7 +464,7 @@ const Key own_keys[] = {
 	 .source = "staggered: as a GPU starts them"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
-	 .preset = "10000000",
+	 .default_value = "10000000",
 	 .doc = "An SM without any progress for this long ends the run as a livelock, unless a "
 		"warp of it waits for memory.",
 	 .source = "a setting of the simulator"},

@@ -66,7 +66,7 @@ static void add_rows(const Key *rows, guint n, size_t block)
 	for (guint i = 0; i < n; i++) {
 		Key key = rows[i];
 
-		g_assert(key.preset && key.doc && key.source);
+		g_assert(key.default_value && key.doc && key.source);
 		key.block = block;
 		g_array_append_val(all.keys, key);
 	}
@@ -241,6 +241,20 @@ const Key *key_find(const char *path)
 {
 	ready();
 	return g_hash_table_lookup(all.by_path, path);
+}
+
+gboolean key_value_number(const Key *key, const char *name, guint *number)
+{
+	const KeyNames *names = key->names;
+
+	for (guint i = 0; names->name(i); i++) {
+		if (g_str_equal(names->name(i), name) ||
+		    (names->formerly && g_str_equal(names->formerly[i], name))) {
+			*number = i;
+			return TRUE;
+		}
+	}
+	return FALSE;
 }
 
 gboolean key_is_section(const char *path)

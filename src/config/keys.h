@@ -45,6 +45,9 @@ const KeyOwner *key_owner_at(guint i);
 /* The row of a dotted path, also of one that it had before it was renamed; or NULL. */
 const Key *key_find(const char *path);
 
+/* The number of one of the names that a key takes (Key.names), today's or that of an older version. FALSE: it takes none so called. */
+gboolean key_value_number(const Key *key, const char *name, guint *number);
+
 /* The row that replaces a key with other values, which is gone; or NULL. */
 const Key *key_find_replacing(const char *path);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A config in the making: presets, then a file's base, the file, and each --set, one over the other.
+ * A config in the making: defaults, then a file's base, the file, and each --set, one over the other.
  * Who may include it: config.
  */
 #ifndef ATOMSIM_CONFIG_LAYERS_H
@@ -14,7 +14,7 @@
 /* Where a key's value came from. */
 typedef struct {
 	const char *place; /* in the config's texts */
-	guint layer;	   /* 0: the preset; higher is later */
+	guint layer;	   /* 0: the default; higher is later */
 	gboolean bad;	   /* what was given there is no value; already reported */
 } Origin;
 
@@ -36,7 +36,7 @@ struct Config {
 		expected; /* ExpectedErrors, of this config or one that it began as; copies share it */
 };
 
-/* All keys at their presets. config_free. */
+/* All keys at their defaults. config_free. */
 Config *config_new(void);
 Config *config_copy(const Config *config);
 

@@ -207,11 +207,11 @@ static gboolean check_members(const cJSON *object, Fault *fault)
 }
 
 /* A number that need not be there. */
-static gboolean take_optional(const cJSON *object, const char *name, guint min, guint preset,
-			      uint16_t *field, Fault *fault)
+static gboolean take_optional(const cJSON *object, const char *name, guint min,
+			      guint default_value, uint16_t *field, Fault *fault)
 {
 	const cJSON *item = member(object, name);
-	guint number = preset;
+	guint number = default_value;
 
 	if (item != NULL && !take_number(item, name, min, MAX_GROUP_SMS, &number, fault))
 		return FALSE;

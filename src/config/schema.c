@@ -98,7 +98,8 @@ static cJSON *key_schema(const Key *key)
 		schema = whole_number(key->min, key->max);
 		if (key->multiple)
 			cJSON_AddNumberToObject(schema, "multipleOf", (double)key->multiple);
-		cJSON_AddNumberToObject(schema, "default", g_ascii_strtod(key->preset, NULL));
+		cJSON_AddNumberToObject(schema, "default",
+					g_ascii_strtod(key->default_value, NULL));
 		return schema;
 	case KEY_TEXT:
 		schema = typed("string");
@@ -115,7 +116,7 @@ static cJSON *key_schema(const Key *key)
 		schema = map_schema();
 		break;
 	}
-	cJSON_AddStringToObject(schema, "default", key->preset);
+	cJSON_AddStringToObject(schema, "default", key->default_value);
 	return schema;
 }
 

@@ -8,15 +8,15 @@
 /* A copy of a copy of a copy keeps the texts of all of them, up to so many. */
 #define MAX_OLDER_TEXTS 8
 
-static void set_preset(Config *config, guint i)
+static void set_default(Config *config, guint i)
 {
 	g_autofree char *why = NULL;
 	const cJSON *at = NULL;
-	const char *preset = key_at(i)->preset;
-	/* Numbers and names are all that presets need. */
-	cJSON *item = g_ascii_isdigit(*preset)
-			      ? cJSON_CreateNumber(g_ascii_strtod(preset, NULL))
-			      : cJSON_CreateString(preset);
+	const char *default_value = key_at(i)->default_value;
+	/* Numbers and names are all that defaults need. */
+	cJSON *item = g_ascii_isdigit(*default_value)
+			      ? cJSON_CreateNumber(g_ascii_strtod(default_value, NULL))
+			      : cJSON_CreateString(default_value);
 	gboolean good =
 		value_set(&config->machine, key_at(i), item, config->texts->chunk, &why, &at);
 
@@ -68,7 +68,7 @@ Config *config_new(void)
 		*own_struct(&config->machine, key_owner_at(i)) =
 			g_malloc0(key_owner_at(i)->table->size);
 	for (guint i = 0; i < key_count(); i++)
-		set_preset(config, i);
+		set_default(config, i);
 	return config;
 }
 

@@ -49,14 +49,9 @@ static gboolean set_text(Machine *machine, const Key *key, const cJSON *item,
 
 static gboolean set_name(Machine *machine, const Key *key, const cJSON *item)
 {
-	const char *name = NULL;
 	guint i = 0;
 
-	if (!cJSON_IsString(item))
-		return FALSE;
-	while ((name = key->names->name(i)) && strcmp(name, item->valuestring) != 0)
-		i++;
-	if (!name)
+	if (!cJSON_IsString(item) || !key_value_number(key, item->valuestring, &i))
 		return FALSE;
 	if (key->type == KEY_PLUGIN)
 		*(const void **)field_of(machine, key) = key->names->plugin(i);

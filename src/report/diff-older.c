@@ -69,14 +69,33 @@ static void rename_key(cJSON *report, const char *was, const char *is)
 		rename_item(from, leaf(was), holder(config, is, TRUE), leaf(is));
 }
 
+/* The name of today of what a member of the object is set to. */
+static void rename_value(cJSON *object, const char *member, const Key *key)
+{
+	const char *value =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, member));
+	guint number = 0;
+
+	if (value && key_value_number(key, value, &number))
+		cJSON_ReplaceItemInObjectCaseSensitive(
+			object, member, cJSON_CreateString(key->names->name(number)));
+}
+
 static void rename_keys(cJSON *report)
 {
+	cJSON *config = cJSON_GetObjectItemCaseSensitive(report, "config");
+	cJSON *varied = cJSON_GetObjectItemCaseSensitive(report, "varied");
+
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 		g_auto(GStrv) former = g_strsplit(key->formerly ? key->formerly : "", " ", -1);
 
 		for (guint j = 0; former[j]; j++)
 			rename_key(report, former[j], key->path);
+		if (key->names && key->names->formerly) {
+			rename_value(holder(config, key->path, FALSE), leaf(key->path), key);
+			rename_value(varied, key->path, key);
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ char *report_site_label(const RunReport *report, uint32_t site);
 /* How many times faster the what-ifs make it. */
 double report_gain(const RunReport *report);
 
-/* What the launch found, in the words of its keys: "L2 warm, place dealt"; NULL: the run asked the memory side for nothing, and all
+/* What the launch found, in the words of its keys: "L2 warm, place round_robin"; NULL: the run asked the memory side for nothing, and all
    else is as by default. g_free. */
 char *report_launch(const RunReport *report);
 

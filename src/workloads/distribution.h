@@ -25,7 +25,7 @@ typedef enum {
 		 .type = WORKLOAD_HUNDREDTHS,                                                  \
 		 .minimum = 0,                                                                 \
 		 .maximum = 800,                                                               \
-		 .fallback = "1.00",                                                           \
+		 .default_value = "1.00",                                                      \
 		 .doc = "zipf: word k has a weight of 1 / (k + 1)^exponent"},                  \
 		INTEGER_ROW("reach", "words", 0, 65536, "1",                                   \
 			    "walk: the next lane is at most so far away"),                     \

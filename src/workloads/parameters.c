@@ -23,7 +23,7 @@ const WorkloadOption workload_common_options[] = {
 	{.name = "seed",
 	 .type = WORKLOAD_INTEGER,
 	 .maximum = UINT32_MAX,
-	 .fallback = "1",
+	 .default_value = "1",
 	 .doc = "start of the random numbers: the same seed gives the same bytes"},
 	{0},
 };
@@ -172,9 +172,9 @@ WorkloadParameters *parameters_new(const Workload *workload, const char *const *
 	add_rows(parameters, workload_common_options);
 
 	for (guint i = 0; i < parameters->n; i++)
-		if (parameters->list[i].option->fallback)
+		if (parameters->list[i].option->default_value)
 			set(parameters, parameters->list[i].option->name,
-			    parameters->list[i].option->fallback, problems);
+			    parameters->list[i].option->default_value, problems);
 	g_assert(problems->len == 0); /* a default that its own row forbids */
 
 	for (guint i = 0; settings && settings[i]; i++) {

@@ -27,25 +27,26 @@ typedef enum {
 typedef struct {
 	const char *name; /* "words" for --words, and the key in the metadata */
 	WorkloadOptionType type;
-	const char *unit;     /* "words", or NULL */
-	const char *choices;  /* "cyclic|block" */
-	int64_t minimum;      /* WORKLOAD_INTEGER, WORKLOAD_HUNDREDTHS */
-	int64_t maximum;      /* the same */
-	const char *fallback; /* default, as the user would type it; NULL: none */
+	const char *unit;	   /* "words", or NULL */
+	const char *choices;	   /* "cyclic|block" */
+	int64_t minimum;	   /* WORKLOAD_INTEGER, WORKLOAD_HUNDREDTHS */
+	int64_t maximum;	   /* the same */
+	const char *default_value; /* as the user would type it; NULL: none */
 	gboolean required;
 	const char *doc; /* one sentence without full stop */
 } WorkloadOption;
 
-/* Rows of options; `preset` may be NULL. */
-#define INTEGER_ROW(its_name, its_unit, from, to, preset, its_doc)                             \
+/* Rows of options; `its_default` may be NULL. */
+#define INTEGER_ROW(its_name, its_unit, from, to, its_default, its_doc)                        \
 	{                                                                                      \
 		.name = (its_name), .type = WORKLOAD_INTEGER, .unit = (its_unit),              \
-		.minimum = (from), .maximum = (to), .fallback = (preset), .doc = (its_doc)     \
+		.minimum = (from), .maximum = (to), .default_value = (its_default),            \
+		.doc = (its_doc)                                                               \
 	}
-#define CHOICE_ROW(its_name, words, preset, its_doc)                                           \
+#define CHOICE_ROW(its_name, words, its_default, its_doc)                                      \
 	{                                                                                      \
 		.name = (its_name), .type = WORKLOAD_CHOICE, .choices = (words),               \
-		.fallback = (preset), .doc = (its_doc)                                         \
+		.default_value = (its_default), .doc = (its_doc)                               \
 	}
 
 /* A workload's parameters, each checked against its row. */

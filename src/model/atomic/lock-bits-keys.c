@@ -11,36 +11,38 @@ static const char *winner_name(unsigned i)
 	return i < N_WINNER_RULES ? winner_names[i] : NULL;
 }
 
-static const KeyNames winner_rule_names = {winner_name, NULL};
+static const KeyNames winner_rule_names = {.name = winner_name};
 
 #define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
 #define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)
 
 const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	{PATH("winner"), KEY_FIELD(KEY_CHOICE, WinnerRule, LockBitsParameters, winner),
-	 .names = &winner_rule_names, .preset = "lowest", .assumption = true,
+	 .names = &winner_rule_names, .default_value = "lowest", .assumption = true,
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .doc = "Which of the lanes that try one free lock bit gets it.",
 	 .source = "not published"},
-	{CYCLES(t_base_cycles, 1), .preset = "108",
+	{CYCLES(t_base_cycles, 1), .default_value = "108",
 	 .doc = "An atomic of one warp without any conflict.", .source = KEY_PAPER ", t_base"},
-	{CYCLES(t_position_cycles, 1), .preset = "120",
+	{CYCLES(t_position_cycles, 1), .default_value = "120",
 	 .doc = "Each further round of an atomic: t_base and the branch back.",
 	 .source = KEY_PAPER ", t_position"},
-	{CYCLES(lk_cycles, 1), .preset = "28", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
+	{CYCLES(lk_cycles, 1), .default_value = "28", .assumption = true,
+	 .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: load-and-lock, until its data are there.",
 	 .source = "the paper gives the sum only. A load's latency would be 52; with "
 		   "operation_cycles chosen by the rule of plots/plane.sh, by which claims of "
 		   "the "
 		   "paper on warps hold"},
-	{CYCLES(operation_cycles, 1), .preset = "18", .assumption = true,
+	{CYCLES(operation_cycles, 1), .default_value = "18", .assumption = true,
 	 .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
 		"the issue of the branch.",
 	 .source = "the paper gives the sum only. As lk_cycles, and no less than an addition: "
 		   "18, "
 		   "Volkov, GTC 2010; about 22, " KEY_GUIDE ", section 5.2.3"},
-	{CYCLES(hold_cycles, 0), .preset = "0", .assumption = true, .acts_on = KEY_ACTS_ATOMIC,
+	{CYCLES(hold_cycles, 0), .default_value = "0", .assumption = true,
+	 .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "A lock bit stays set for this long after its unlocking store. Above 72 with "
 		"the other keys as they are, a lone warp meets its own locks and costs more "
 		"than Algorithm 1 says.",

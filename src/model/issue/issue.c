@@ -134,7 +134,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	{                                                                                                    \
 		.path = "sm.issue." name "_cycles",                                                          \
 		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1),                                    \
-		.preset =                                                                                    \
+		.default_value =                                                                             \
 			fermi, /* What guards wait for is told by a comparison's, too: issue_guard_extra. */ \
 			.acts_on = CODE_##constant == CODE_COMPARE                                           \
 					   ? KEY_ACTS_FLOW                                                   \
@@ -145,7 +145,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 #define BUSY_KEY(constant, name, fermi, what, where)                                           \
 	{                                                                                      \
 		.path = "sm.issue." name "_pipe_cycles",                                       \
-		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .preset = fermi,        \
+		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .default_value = fermi, \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant),                                     \
 		.doc = "A scheduler's pipe is busy for this long with " what ".",              \
 		.source = where                                                                \
@@ -155,7 +155,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.path = "sm.issue." name "_stall_cycles",                                      \
 		.formerly = "sm.issue." name "_cycles",                                        \
 		KEY_CYCLES(IssueParameters, stall[CODE_##constant], 1),                        \
-		.preset = fermi, /* A failed attempt at a lock ends in a yield. */             \
+		.default_value = fermi, /* A failed attempt at a lock ends in a yield. */      \
 			.assumption = true,                                                    \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant) |                                    \
 			   (CODE_##constant == CODE_YIELD ? KEY_ACTS_SECTION : 0),             \
@@ -166,7 +166,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 #define SM_KEY(constant, name, what, where)                                                    \
 	{                                                                                      \
 		.path = "sm.issue." name "_sm_cycles",                                         \
-		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .preset = "0",              \
+		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .default_value = "0",       \
 		.acts_on = KEY_ACTS_CODE((constant) == COST_INDEXED ? CODE_CONSTANT            \
 								    : (constant)),             \
 		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
@@ -179,7 +179,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	{                                                                                      \
 		.path = "sm.issue." name "_lsu_cycles",                                        \
 		.formerly = "sm.issue." name "_unit_cycles", .replaces = was,                  \
-		KEY_CYCLES(IssueParameters, lsu[CODE_##constant], 0), .preset = "0",           \
+		KEY_CYCLES(IssueParameters, lsu[CODE_##constant], 0), .default_value = "0",    \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
 		.doc = "The load/store unit is busy for so long with " what                    \
 		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
@@ -277,7 +277,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.match_per_value_cycles",
 	 .formerly = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_per_value_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
 		"than "
@@ -300,26 +300,26 @@ static const Key keys[] = {
 
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
-	 .preset = "22",
+	 .default_value = "22",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_cycles, of a constant whose address is in a register.",
 	 .source = GUIDE_LATENCY ". H200: 28, " LATENCY ", ldc_reg"},
 	{.path = "sm.issue.indexed_constant_pipe_cycles",
 	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
-	 .preset = "2",
+	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
 	 .source = "as int. H200: 4, " RATE ", ldc_reg"},
 	{.path = "sm.issue.indexed_constant_stall_cycles",
 	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
-	 .preset = "2",
+	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "A warp issues nothing for this long after such a load.",
 	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
 	{.path = "sm.issue.indexed_constant_miss_cycles",
 	 .formerly = "sm.issue.indexed_constant_first_cycles",
 	 KEY_CYCLES(IssueParameters, indexed_constant_miss_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "Such a load of other constants than parameters takes so much longer when an "
 		"SM "
@@ -329,20 +329,20 @@ static const Key keys[] = {
 		   "measurements/h200/issue/issue-cold-constants.csv: each new 256 bytes"},
 	{.path = "sm.issue.predicate_cycles",
 	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
-	 .preset = "22",
+	 .default_value = "22",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
 		"another instruction.",
 	 .source = GUIDE_LATENCY ". H200: 13, " SEQUENCES ", 17 and 22"},
 	{.path = "sm.issue.address_cycles",
 	 KEY_CYCLES(IssueParameters, address_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
 	 .source = "not published. H200: 1, " LATENCY ", IADD and LDS in turn"},
 	{.path = "sm.issue.access_stall_cycles",
 	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
-	 .preset = "2",
+	 .default_value = "2",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "A warp issues nothing for this long after a memory access.",
 	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
@@ -350,7 +350,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.predicated_off_access_cycles",
 	 .formerly = "sm.issue.empty_access_cycles",
 	 KEY_CYCLES(IssueParameters, predicated_off_access_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
 	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
 		"shared "
@@ -361,7 +361,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_miss_cycles",
 	 .formerly = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The first load from a 64-byte line of constants by an SM in a launch misses: "
 		"it takes so much longer.",
@@ -370,7 +370,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_fill_cycles",
 	 .formerly = "sm.issue.constant_next_cycles",
 	 KEY_CYCLES(IssueParameters, constant_fill_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Lines of constants that loads of an SM wait for come so far apart, at least.",
 	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
@@ -379,7 +379,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.constant_group_fill_cycles",
 	 .formerly = "sm.issue.constant_request_cycles",
 	 KEY_CYCLES(IssueParameters, constant_group_fill_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) is "
 		"busy for so long with each request of an SM, or of a scheduler; all ask for a "
@@ -390,7 +390,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.imc_miss_cycles",
 	 .formerly = "sm.issue.operand_line_cycles",
 	 KEY_CYCLES(IssueParameters, imc_miss_cycles, 0),
-	 .preset = "0",
+	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
 		"as a whole, waits so long to issue when a scheduler's warps use its 64-byte "
@@ -402,7 +402,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.lock_retry_after_release_cycles",
 	 .formerly = "sm.issue.lock_retry_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_after_release_cycles, 1),
-	 .preset = "88",
+	 .default_value = "88",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the release of a software lock to the yield before its warp's other "
@@ -413,7 +413,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.lock_retry_after_failure_cycles",
 	 .formerly = "sm.issue.lock_spin_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_after_failure_cycles, 1),
-	 .preset = "66",
+	 .default_value = "66",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the end of an attempt at a software lock that no lane of a warp won to "
@@ -423,7 +423,7 @@ static const Key keys[] = {
 		   "to the next less its compare-and-swap and one yield or two"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
-	 .preset = "22",
+	 .default_value = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block keeps its warp for this long.",
@@ -431,7 +431,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.fence_block_drain_cycles",
 	 .formerly = "sm.issue.fence_store_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_drain_cycles, 1),
-	 .preset = "22",
+	 .default_value = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block ends no sooner than so long after the last pass of the "
@@ -442,7 +442,7 @@ static const Key keys[] = {
 		 "fence"},
 	{.path = "sm.issue.fence_device_cycles",
 	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
-	 .preset = "600",
+	 .default_value = "600",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_DEVICE_FENCE,
 	 .doc = "A fence for the device or the system keeps its warp for this long.",

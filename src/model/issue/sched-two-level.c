@@ -22,7 +22,7 @@ static const Key keys[] = {
 	{.path = "sm.two_level.warps",
 	 KEY_NUMBER(Parameters, warps, 1, 64),
 	 .unit = "warps",
-	 .preset = "8",
+	 .default_value = "8",
 	 .assumption = true,
 	 .formerly = "sm.two_level_warps",
 	 .doc = "Warps of a fetch group of the two-level scheduler.",

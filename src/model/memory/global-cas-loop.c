@@ -208,13 +208,13 @@ static void count(const void *common, MemoryCounters *counters)
 	.path = "global.atomic.cas_loop." #field, KEY_CYCLES(Parameters, field, from)
 
 static const Key keys[] = {
-	{CYCLES(operation_cycles, 1), .preset = "10", .assumption = true,
+	{CYCLES(operation_cycles, 1), .default_value = "10", .assumption = true,
 	 .doc = "From a word, or a swap in vain, to the swap of what is to be stored.",
 	 .source = "as atomic.cas_loop.operation_cycles"},
-	{CYCLES(retry_cycles, 1), .preset = "15", .assumption = true,
+	{CYCLES(retry_cycles, 1), .default_value = "15", .assumption = true,
 	 .doc = "From a swap of which some lanes failed to their next operation.",
 	 .source = "as atomic.cas_loop.retry_cycles"},
-	{CYCLES(exit_cycles, 1), .preset = "28", .assumption = true,
+	{CYCLES(exit_cycles, 1), .default_value = "28", .assumption = true,
 	 .doc = "From the swap's result to the next instruction, all lanes done.",
 	 .source = "as atomic.cas_loop.exit_cycles"},
 };

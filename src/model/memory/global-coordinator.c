@@ -244,26 +244,26 @@ static void count(const void *data, MemoryCounters *counters)
 	.path = "global.atomic.coordinator." #field, KEY_CYCLES(CoordinatorParameters, field, 0)
 
 static const Key keys[] = {
-	{NUMBER(threads, 1, 4096), .preset = "256", .unit = "threads",
+	{NUMBER(threads, 1, 4096), .default_value = "256", .unit = "threads",
 	 .doc = "Threads of the coordinator: it serves so many warps of a grid at most.",
 	 .source = "AMD OpenCL: 256 work-items of a workgroup at most; " PAPER
 		   ", Fig 7: one a wavefront"},
-	{NUMBER(turn_trips, 2, 64), .preset = "5", .unit = "transactions",
+	{NUMBER(turn_trips, 2, 64), .default_value = "5", .unit = "transactions",
 	 .doc = "Memory transactions of a turn that serves somebody, one after the other.",
 	 .source = PAPER ", equation 2: 5 t_fast"},
-	{CYCLES(turn_cycles), .preset = "40", .assumption = true,
+	{CYCLES(turn_cycles), .default_value = "40", .assumption = true,
 	 .doc = "Of each turn besides: its barriers and branches.", .source = "not published"},
-	{CYCLES(search_cycles), .preset = "8", .assumption = true,
+	{CYCLES(search_cycles), .default_value = "8", .assumption = true,
 	 .doc = "For each slot that the search for a word's first request looks at.",
 	 .source = PAPER ", equation 2: an access to local memory; how long is not published"},
-	{CYCLES(update_cycles), .preset = "4", .assumption = true,
+	{CYCLES(update_cycles), .default_value = "4", .assumption = true,
 	 .doc = "For each request's sum, added in local memory.",
 	 .source = PAPER ", equation 2: an update of local memory; how long is not published"},
-	{NUMBER(scan, 0, 1), .preset = "1",
+	{NUMBER(scan, 0, 1), .default_value = "1",
 	 .doc = "1: all flags of finished warps are read in each turn, one after the other; 0: "
 		"each thread of the coordinator reads one.",
 	 .source = PAPER ", Fig 7"},
-	{CYCLES(poll_cycles), .preset = "16", .assumption = true,
+	{CYCLES(poll_cycles), .default_value = "16", .assumption = true,
 	 .doc = "From what a requester finds its request to be to its next look, or on.",
 	 .source = "not published; a fence with nothing to wait for, a comparison, a branch"},
 };

@@ -19,7 +19,7 @@ typedef enum {
 
 /* How far its SMs are from the L2's slices. */
 typedef enum {
-	LAUNCH_PLACE_DEALT,  /* as far as those lie that get a launch's first blocks */
+	LAUNCH_PLACE_ROUND_ROBIN, /* as far as those are that get a launch's first blocks, group by group */
 	LAUNCH_PLACE_MEDIAN, /* all as far as the mean */
 	N_LAUNCH_PLACES,
 } LaunchPlace;

@@ -75,10 +75,10 @@ static gboolean set_parameter(const TraceText *text, const Parameter *parameter,
 
 	if (given != NULL)
 		*value = text_value_of(given);
-	else if (parameter->preset == NULL)
+	else if (parameter->default_value == NULL)
 		return text_fail(error, state->name, parameter->place,
 				 "no value for the parameter %s, which has no default", name);
-	else if (!expression_value(parameter->preset, state, value, error))
+	else if (!expression_value(parameter->default_value, state, value, error))
 		return FALSE;
 	if (!read_allowed(parameter, state, &allowed, error))
 		return FALSE;
@@ -113,12 +113,12 @@ TextValue *trace_text_values(const TraceText *text, const TextSettings *settings
 
 /* --- Sizes --- */
 
-/* The number of an expression of the head; NULL: `preset`. */
+/* The number of an expression of the head; NULL: `default_value`. */
 static gboolean head_number(const Assembly *assembly, const Expression *expression,
-			    const char *what, gint64 min, gint64 max, gint64 preset,
+			    const char *what, gint64 min, gint64 max, gint64 default_value,
 			    gint64 *number)
 {
-	*number = preset;
+	*number = default_value;
 	return expression == NULL || expression_range(expression, &assembly->state, what, min,
 						      max, number, assembly->error);
 }

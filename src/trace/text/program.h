@@ -79,9 +79,9 @@ struct Statement {
 typedef struct {
 	guint variable;
 	TextPlace place;
-	const Expression *preset;    /* NULL: it must be given */
-	const Expression *min, *max; /* NULL: the words say */
-	const Expression *words;     /* NULL: any */
+	const Expression *default_value; /* NULL: it must be given */
+	const Expression *min, *max;	 /* NULL: the words say */
+	const Expression *words;	 /* NULL: any */
 } Parameter;
 
 typedef struct {

@@ -51,8 +51,8 @@ static gboolean read_parameter(TextReader *reader)
 	if (!read_allowed(reader, parameter))
 		return FALSE;
 	if (lexer_take_sign(lexer, "=")) {
-		parameter->preset = expression_read(lexer, scope);
-		if (parameter->preset == NULL)
+		parameter->default_value = expression_read(lexer, scope);
+		if (parameter->default_value == NULL)
 			return FALSE;
 	}
 	parameter->variable = text_scope_add(scope, name.start, name.length);
@@ -291,7 +291,7 @@ const char **trace_text_parameters(const TraceText *text, gboolean needed)
 	for (guint i = 0; i < text->head->len; i++) {
 		const HeadRow *row = &g_array_index(text->head, HeadRow, i);
 
-		if (row->is_parameter && (!needed || row->parameter.preset == NULL))
+		if (row->is_parameter && (!needed || row->parameter.default_value == NULL))
 			g_ptr_array_add(names, g_ptr_array_index(text->scope.names,
 								 row->parameter.variable));
 	}
