@@ -21,7 +21,7 @@ simulate() {
 
 # plain variant changes measured-plain measured predicted-plain predicted
 rows() {
-	local plain variant changes last='' base='' foretold
+	local plain variant changes last='' base='' predicted
 	while read -r plain variant changes; do
 		if [ "$plain" != "$last" ]; then
 			base=$(simulate "$plain")
@@ -29,9 +29,9 @@ rows() {
 		fi
 		last=$plain
 		# shellcheck disable=SC2086 # a row holds one or more changes
-		foretold=$(simulate "$plain" $changes) || continue # refused: standard error says why
+		predicted=$(simulate "$plain" $changes) || continue # refused: standard error says why
 		printf '%s %s %s %s %s %s %s\n' "$plain" "$variant" "${changes// /+}" \
-			"$(measured "$plain")" "$(measured "$variant")" "$base" "$foretold"
+			"$(measured "$plain")" "$(measured "$variant")" "$base" "$predicted"
 	done < <(grep -v '^#' "$folder/what-if.list" | awk -v only="$only" 'only == "" || $1 == only')
 }
 
@@ -55,11 +55,11 @@ function rank(n1, m1, p1, m2, p2) { # of two variants of one plain kernel
 		n = 1
 		name[1] = plain = $1; m[1] = $4; p[1] = $6
 		printf "%s%-26s %-24s %9s %9s %9s %9s %8s\n", (NR > 1 ? "\n" : ""), \
-			"Variant", "what if", "measured", "gain", "foretold", "gain", "off by"
+			"Variant", "what if", "measured", "gain", "predicted", "gain", "off by"
 		printf "%-26s %-24s %9d %9s %9d\n", $1, "(as captured)", $4, "", $6
 	}
-	true = $4 / $5; told = $6 / $7; off = told / true - 1
-	printf "%-26s %-24s %9d %9.2f %9d %9.2f %+7.1f %%\n", $2, $3, $5, true, $7, told, 100 * off
+	true = $4 / $5; estimate = $6 / $7; off = estimate / true - 1
+	printf "%-26s %-24s %9d %9.2f %9d %9.2f %+7.1f %%\n", $2, $3, $5, true, $7, estimate, 100 * off
 	for (i = 1; i <= n; i++) rank(name[i] " and " $2, m[i], p[i], $5, $7)
 	n++; name[n] = $2; m[n] = $5; p[n] = $7
 	errors[++n_errors] = size(off)

@@ -100,7 +100,7 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 }
 
 /* "code 1, lds 32, ...": the records of a warp, with count, operations or lanes. */
-char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp)
+char *capture_print_warp(TraceReader *reader, uint64_t block, uint32_t warp)
 {
 	RecordSource *source = trace_source(reader);
 	WarpStream *stream = source->open_warp(source, block, warp);

@@ -31,7 +31,7 @@ GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropp
 TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *counts,
 			     GError **error);
 /* "code 1, lds 32, ...": the records of a warp, with count, operations or lanes. Free with g_free. */
-char *capture_tell_warp(TraceReader *reader, uint64_t block, uint32_t warp);
+char *capture_print_warp(TraceReader *reader, uint64_t block, uint32_t warp);
 /* The error is one of traces and has these words. */
 void capture_expect_error(GError *error, const char *words);
 

@@ -25,7 +25,7 @@ static void events_become_records_with_arithmetic_between(void)
 	g_autoptr(TraceReader) reader = capture_convert(raw, CAPTURE_CODE, &counts, &error);
 
 	g_assert_no_error(error);
-	g_autofree char *told = capture_tell_warp(reader, 0, 0);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
 	g_assert_cmpstr(told, ==, "code 1, lds 32, code 1, atom 8, bar, ldg 32, exit");
 
 	WarpStream *stream = trace_source(reader)->open_warp(trace_source(reader), 0, 0);
@@ -58,7 +58,7 @@ static void lanes_that_reach_a_barrier_apart_wait_together(void)
 	g_autoptr(TraceReader) reader = capture_convert(raw, CAPTURE_CODE, &counts, &error);
 
 	g_assert_no_error(error);
-	g_autofree char *told = capture_tell_warp(reader, 0, 0);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
 	g_assert_nonnull(strstr(told, "bar"));
 	g_assert_true(strstr(told, "bar") == g_strrstr(told, "bar"));
 	g_assert_true(g_str_has_suffix(told, "exit"));
@@ -126,7 +126,7 @@ static void executions_of_a_retry_loop_are_told_apart(void)
 
 	g_assert_no_error(error);
 	g_assert_cmpuint(counts.folded_atomics, ==, 3);
-	g_autofree char *told = capture_tell_warp(reader, 0, 0);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
 	g_assert_cmpstr(told, ==, "atom 32, code 1, atom 32, code 1, atom 32, code 1, exit");
 }
 
@@ -137,7 +137,7 @@ static void executions_of_a_retry_loop_are_told_apart(void)
 	"/*0020*/ EXIT ;\n"
 
 /* Lanes 0 to 15 swap and write the word again; with `all`, so do the others. */
-static char *tell_swaps(bool all)
+static char *print_swaps(bool all)
 {
 	GByteArray *events = capture_start();
 	g_autoptr(GError) error = NULL;
@@ -152,12 +152,12 @@ static char *tell_swaps(bool all)
 	g_autoptr(TraceReader) reader = capture_convert(raw, LOCK_CODE, &counts, &error);
 
 	g_assert_no_error(error);
-	return capture_tell_warp(reader, 0, 0);
+	return capture_print_warp(reader, 0, 0);
 }
 
 static void a_swap_is_a_lock_only_if_every_lane_gives_it_back(void)
 {
-	g_autofree char *all = tell_swaps(true), *half = tell_swaps(false);
+	g_autofree char *all = print_swaps(true), *half = print_swaps(false);
 
 	g_assert_cmpstr(all, ==, "lock 32, unlock 32, exit");
 	g_assert_cmpstr(half, ==, "atom 32, sts 16, exit");
@@ -205,7 +205,7 @@ static uint64_t count_nested(bool nested, char **told)
 		capture_convert(raw, nested ? code : apart, &counts, &error);
 
 	g_assert_no_error(error);
-	*told = capture_tell_warp(reader, 0, 0);
+	*told = capture_print_warp(reader, 0, 0);
 	return counts.nested_locks;
 }
 

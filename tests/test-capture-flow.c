@@ -233,7 +233,7 @@ static void lanes_part_and_join(void)
 }
 
 /* The loop has no event but the shuffles: they tell its rounds. */
-static void shuffles_tell_the_rounds_of_a_loop(void)
+static void shuffles_give_the_rounds_of_a_loop(void)
 {
 	static const char code[] = ".target sm_90\n.text.k:\n.L_again:\n"
 				   "/*0000*/ SHFL.DOWN PT, R1, R2, R3, 0x1f ;\n"
@@ -364,7 +364,7 @@ int main(int argc, char **argv)
 	TEST(constants_have_bank_and_place);
 	TEST(first_readers_wait_for_what_they_read);
 	TEST(lanes_part_and_join);
-	TEST(shuffles_tell_the_rounds_of_a_loop);
+	TEST(shuffles_give_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
 	TEST(calls_by_value_find_the_function);

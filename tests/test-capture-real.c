@@ -121,7 +121,7 @@ static void retries_of_float_loops_are_folded_into_votes(void)
 		g_assert_cmpuint(loads[word], ==, 2);
 }
 
-static void float_loops_tell_what_they_add(void)
+static void float_loops_give_what_they_add(void)
 {
 	g_autoptr(TraceReader) floats = open_launch("forms", 4);
 	g_autoptr(TraceReader) wide = open_launch("forms", 3);
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/capture/real/" #name, name)
 	TEST(retries_of_float_loops_are_folded_into_votes);
-	TEST(float_loops_tell_what_they_add);
+	TEST(float_loops_give_what_they_add);
 	TEST(double_and_64_bit_loops_are_folded);
 	TEST(generic_atomics_that_land_in_shared_memory_are_told);
 	TEST(spin_locks_become_lock_and_unlock);

@@ -47,7 +47,7 @@ static void add_event(GByteArray *events, const Event *event)
 		g_byte_array_append(events, (const guint8 *)"", 1);
 }
 
-static void tell_record(GString *text, const Record *record)
+static void print_record(GString *text, const Record *record)
 {
 	const bool global = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
 			    record->kind == RECORD_ATOMG;
@@ -84,7 +84,7 @@ static char *tell(TraceReader *reader)
 
 	while (stream->next(stream, &record) == STREAM_RECORD)
 		if (record.kind != RECORD_CODE)
-			tell_record(text, &record);
+			print_record(text, &record);
 	stream->close(stream);
 	return g_string_free(text, FALSE);
 }

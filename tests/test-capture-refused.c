@@ -133,7 +133,7 @@ static void locks_at_impossible_addresses_are_told_as_unknown(void)
 
 	g_assert_no_error(error);
 	g_assert_cmpuint(counts.out_of_range, ==, 2);
-	g_autofree char *told = capture_tell_warp(reader, 0, 0);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
 	g_assert_cmpstr(told, ==, "unknown, unknown, exit");
 }
 

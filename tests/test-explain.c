@@ -166,8 +166,8 @@ static void test_closed_forms_are_the_simulation(void)
 		request->type = atomic.type =
 			(ValueType)g_rand_int_range(rand, 0, N_VALUE_TYPES);
 		request->result = atomic.result = g_rand_boolean(rand);
-		mechanism = mechanism_of_way(&machine->atomic,
-					     atomic_way_number(atomic.operation, atomic.type));
+		mechanism = mechanism_of_use(&machine->atomic,
+					     atomic_kind(atomic.operation, atomic.type));
 		if (mechanism->closed_form == NULL)
 			continue;
 		fill(&request->warps[0], rand, i % 2 ? 4 : 64);

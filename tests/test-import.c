@@ -625,11 +625,11 @@ static const struct {
 	 "7: 'thread block = 2,1,0' found; allowed: thread block = x,y,z within the grid "
 	 "(2,2,1)"},
 	{"#END_TB\n", "#END_TB\n#BEGIN_TB\nthread block = 1,1,0\n",
-	 "14: thread block (1,1,0) stands twice in the file"},
+	 "14: thread block (1,1,0) comes twice in the file"},
 	{"#END_TB\n", "#END_TB\n-shmem = 4\n",
 	 "13: '-shmem = 4' found; allowed: #BEGIN_TB or a comment"},
 	{"warp = 0", "warp = 2", "8: 'warp = 2' found; allowed: warp = a number from 0 to 1"},
-	{"#END_TB\n", "warp = 0\n#END_TB\n", "12: warp 0 stands twice in its thread block"},
+	{"#END_TB\n", "warp = 0\n#END_TB\n", "12: warp 0 comes twice in its thread block"},
 	{"insts = 2", "inst = 2",
 	 "9: 'inst = 2' found; allowed: insts = a number from 0 to 9223372036854775807"},
 	{"insts = 2", "insts = 3", "12: warp 0 has 2 instructions; 'insts = ' says 3"},

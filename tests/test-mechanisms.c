@@ -185,7 +185,7 @@ static void assert_way(const Machine *machine, Operation operation, ValueType ty
 	bank_table_init(&banks, &machine->shared, machine->shared.bytes / 4);
 	shared_init(&shared, &machine->shared, &machine->ideal, &banks);
 	atomic_unit_init(&unit);
-	g_assert_true(atomic_way(&unit, operation, type)->mechanism == mechanism);
+	g_assert_true(atomic_instance(&unit, operation, type)->mechanism == mechanism);
 	atomic_unit_clear(&unit);
 	shared_clear(&shared);
 	bank_table_clear(&banks);

@@ -474,10 +474,10 @@ static void test_clusters(void)
 	g_assert_cmpuint(first[1], ==, 4);
 	g_assert_cmpuint(first[2], ==, 2);
 	/* The other way: the upper halves of pages 32 to 63. */
-	g_assert_cmpuint(slice_way(p, 31 * 32 + 31), ==, 0);
-	g_assert_cmpuint(slice_way(p, 32 * 32 + 15), ==, 0);
-	g_assert_cmpuint(slice_way(p, 32 * 32 + 16), ==, 1);
-	g_assert_cmpuint(slice_way(p, 64 * 32 + 16), ==, 0);
+	g_assert_cmpuint(slice_egress(p, 31 * 32 + 31), ==, 0);
+	g_assert_cmpuint(slice_egress(p, 32 * 32 + 15), ==, 0);
+	g_assert_cmpuint(slice_egress(p, 32 * 32 + 16), ==, 1);
+	g_assert_cmpuint(slice_egress(p, 64 * 32 + 16), ==, 0);
 	/* A link for two pages. */
 	g_assert_cmpuint(slice_link(p, 63), ==, 0);
 	g_assert_cmpuint(slice_link(p, 64), ==, 1);

@@ -171,7 +171,7 @@ static void test_summaries_follow_their_definition(void)
 	g_assert_cmpfloat(summary.max_relative_error, ==, 0.5);
 }
 
-static void test_summaries_tell_operations_apart(void)
+static void test_summaries_distinguish_operations(void)
 {
 	g_autoptr(Validation) validation = validation_new();
 	const GPtrArray *points = validation->points;
@@ -750,7 +750,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/validate/summaries follow their definition",
 			test_summaries_follow_their_definition);
 	g_test_add_func("/validate/summaries tell operations apart",
-			test_summaries_tell_operations_apart);
+			test_summaries_distinguish_operations);
 	g_test_add_func("/validate/the H200 is predicted within its targets",
 			test_the_h200_is_predicted_within_its_targets);
 	g_test_add_func("/validate/rows of issue files are programs",

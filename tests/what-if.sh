@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# From plain kernels' traces alone, their measured variants are foretold; and what reports say
+# From plain kernels' traces alone, their measured variants are predicted; and what reports say
 # of their errors is no better than it is.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"

@@ -57,7 +57,7 @@ static const char *find_own_file(void)
 }
 
 /* Of an installation that was moved or made elsewhere than configured: the folder of data that lies as far from our own
-   file as configure was told. NULL: our file does not lie as installed. */
+   file as configure was given. NULL: our file does not lie as installed. */
 static char *find_beside(void)
 {
 	const char *own = find_own_file();

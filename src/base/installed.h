@@ -12,11 +12,11 @@
  * Where files of a kind ("configs", "traces", "capture") are: the folders of the environment's
  * `variable`, a list with colons; `source` in the checkout, where the program was built and not
  * installed; that of the installation which the program, or the library that this is part of, lies in;
- * the one that configure was told. NULL-terminated. g_strfreev.
+ * the one that configure was given. NULL-terminated. g_strfreev.
  */
 char **installed_folders(const char *kind, const char *source, const char *variable);
 
-/* The file that a name without '/' means in the folders, as it stands or with `suffix` added; NULL
+/* The file that a name without '/' means in the folders, as it is or with `suffix` added; NULL
    if there is none. g_free. */
 char *installed_find(char **folders, const char *name, const char *suffix);
 

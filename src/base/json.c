@@ -30,7 +30,7 @@ static const char *find_outside(const char *at, const char *characters)
 	return at;
 }
 
-/* Numbers stand in the text in the order in which a walk through the items meets them. */
+/* Numbers are in the text in the order in which a walk through the items meets them. */
 static void keep_digits(cJSON *item, const char **at)
 {
 	for (; item != NULL; item = item->next) {
@@ -55,7 +55,7 @@ static void keep_digits(cJSON *item, const char **at)
 	}
 }
 
-/* Whether so many digits in a row stand anywhere: most texts have none, and are not walked through. */
+/* Whether so many digits in a row are anywhere: most texts have none, and are not walked through. */
 static gboolean has_long_number(const char *text)
 {
 	guint n = 0;

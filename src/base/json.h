@@ -20,7 +20,7 @@ cJSON *json_parse(const char *text);
 /* The same for what cJSON has made of `text`. */
 void json_keep_digits(cJSON *root, const char *text);
 
-/* How many values a text of JSON has, or more, without taking memory for them: 1 and what stands behind commas,
+/* How many values a text of JSON has, or more, without taking memory for them: 1 and what follows commas,
    brackets and braces. */
 gsize json_count(const char *text);
 

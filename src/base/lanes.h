@@ -23,7 +23,7 @@ typedef enum {
 
 typedef struct {
 	guint lane;	/* the one that was being read; LANES_GOOD: how many were written */
-	char found[64]; /* what stands there, cut off if it is longer */
+	char found[64]; /* what is there, cut off if it is longer */
 } LanesFault;
 
 /*

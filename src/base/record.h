@@ -103,7 +103,7 @@ typedef struct {
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;
-	/* An atomic on global memory stands in the program, executed or not. */
+	/* An atomic on global memory is in the program, executed or not. */
 	KernelFact global_atomics;
 } KernelInfo;
 

@@ -91,6 +91,24 @@ typedef enum {
 		N_VALUE_TYPES,
 } ValueType;
 
+/* What chooses the mechanism of an atomic (atomic.mechanism, ..._f32, ..._64bit): the values that it does arithmetic on. */
+typedef enum {
+	ATOMIC_PLAIN, /* integers of 32 bits; exchange and compare-and-swap, which need no arithmetic */
+	ATOMIC_F32,
+	ATOMIC_64BIT,
+	N_ATOMIC_KINDS,
+} AtomicKind;
+
+static inline AtomicKind atomic_kind(Operation operation, ValueType type)
+{
+	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
+		return ATOMIC_PLAIN;
+	if (type == TYPE_F32)
+		return ATOMIC_F32;
+	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? ATOMIC_64BIT
+									: ATOMIC_PLAIN;
+}
+
 /* Where a lock is. X(constant, name, number) */
 #define TRACE_MEMORY_SPACES(X)                                                                 \
 	X(SHARED, "shared", 0)                                                                 \

@@ -226,7 +226,7 @@ static gboolean write_config(const Options *options, const Calibration *calibrat
 	       cli_write_output(options->output, &fitted_kind, text, strlen(text), error);
 }
 
-static gboolean calibrate_and_tell(const Options *options, GError **error)
+static gboolean calibrate_and_report(const Options *options, GError **error)
 {
 	g_auto(GStrv) paths = g_strsplit(options->fit, ",", -1);
 	g_autoptr(Config) config =
@@ -269,7 +269,7 @@ static CliStatus run(int argc, char **argv)
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	if (!check_usage(&options, &error) || !calibrate_and_tell(&options, &error))
+	if (!check_usage(&options, &error) || !calibrate_and_report(&options, &error))
 		return cli_fail(error);
 	return CLI_GOOD;
 }

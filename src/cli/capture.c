@@ -153,7 +153,7 @@ static gboolean record(const char *folder, GError **error)
 }
 
 /* Says what was made, and what could not be recorded. True if that is nothing. */
-static gboolean tell(const GPtrArray *traces)
+static gboolean report(const GPtrArray *traces)
 {
 	guint64 graph_launches = 0, n_gaps = 0;
 
@@ -213,7 +213,7 @@ static CliStatus capture(void)
 		output_folder_remove(g_steal_pointer(&temporary));
 	if (!traces)
 		return cli_fail(error);
-	if (tell(traces) || allow_gaps)
+	if (report(traces) || allow_gaps)
 		return CLI_GOOD;
 	g_printerr(
 		"atomsim: the traces have gaps (above); --allow-gaps takes them as they are\n");

@@ -67,7 +67,7 @@ static char *to_csv(const GArray *derivations)
 }
 
 /* Says which keys have another value. Their number. */
-static guint tell_others(const GArray *derivations)
+static guint report_others(const GArray *derivations)
 {
 	guint n = 0;
 
@@ -115,7 +115,7 @@ static gboolean derive_all(const Options *options, guint *n_others, GError **err
 		return FALSE;
 	text = options->output ? derived_config(derivations, options->config)
 			       : to_csv(derivations);
-	*n_others = tell_others(derivations);
+	*n_others = report_others(derivations);
 	return cli_write_output(options->output, &config_kind, text, strlen(text), error);
 }
 

@@ -54,7 +54,7 @@ GPtrArray *diff_reports_parse(const char *path, const char *text, gsize length, 
 	g_autoptr(GPtrArray) reports = diff_reports_new();
 	g_auto(GStrv) lines = NULL;
 
-	/* What is behind a NUL would be left out of the comparison. */
+	/* What follows a NUL would be left out of the comparison. */
 	if (strlen(text) < length) {
 		atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: byte %zu is NUL; allowed: text",
 			     path, strlen(text));

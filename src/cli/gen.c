@@ -25,7 +25,7 @@ static gboolean is_option(const char *argument)
 }
 
 /* Takes the option at argv[*i]: --key=value, --key value, -o FILE, -oFILE. Every option but --help and
-   --force has a value, so that none is needed to know where the workload's name stands. */
+   --force has a value, so that none is needed to know where the workload's name is. */
 static gboolean take_option(Arguments *arguments, int argc, char **argv, int *i, GError **error)
 {
 	const char *option = argv[*i];

@@ -26,7 +26,7 @@ int __vasprintf_chk(char **text, int flag, const char *format, va_list arguments
 __attribute__((noreturn)) static void end(void)
 {
 	static const char words[] = "atomsim: out of memory\n";
-	/* There is nobody to tell that they could not be written. */
+	/* Nobody is left to learn that they could not be written. */
 	ssize_t n = write(STDERR_FILENO, words, sizeof(words) - 1);
 
 	(void)n;

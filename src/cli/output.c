@@ -14,13 +14,13 @@
 #include "config/search.h"
 
 /* That stdout is lost has been said. */
-static gboolean told;
+static gboolean reported;
 
 static gboolean write_stdout(const char *text, gsize length, GError **error)
 {
 	if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
 		return TRUE;
-	told = TRUE;
+	reported = TRUE;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "standard output: cannot write: %s",
 		    g_strerror(errno));
 	return FALSE;
@@ -63,7 +63,7 @@ gboolean cli_check_output(const char *output, const OutputKind *kind, const char
 
 static void check_stdout(void)
 {
-	if (told || (fflush(stdout) == 0 && !ferror(stdout)))
+	if (reported || (fflush(stdout) == 0 && !ferror(stdout)))
 		return;
 	g_printerr("atomsim: standard output: cannot write: %s\n", g_strerror(errno));
 	_exit(CLI_FAILED);

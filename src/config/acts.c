@@ -49,7 +49,7 @@ gboolean key_acts(const Key *key, const Machine *machine, uint64_t had)
 
 #define NO_MEMORY "it says no address of global memory"
 
-/* The first that is missing is told. */
+/* The first that is missing is named. */
 static const struct {
 	uint64_t bit;
 	const char *words;
@@ -83,21 +83,21 @@ static const struct {
 static char *mechanisms_of(const KeyRun *run)
 {
 	const AtomicParameters *atomic = &run->machine->atomic;
-	uint32_t ways = run->result->atomic_ways;
+	uint32_t uses = run->result->atomic_uses;
 	GString *text = g_string_new(NULL);
 
 	if (run->had & KEY_ACTS_ATOMIC_PLAIN)
-		ways |= 1u << ATOMIC_WAY_PLAIN;
-	for (guint w = 0; w < N_ATOMIC_WAYS; w++) {
-		const char *key = w < ATOMIC_WAY_NAMED ? atomic_way_key(atomic, w)
-						       : "--what-if mechanism";
+		uses |= 1u << ATOMIC_PLAIN;
+	for (guint use = 0; use < N_ATOMIC_USES; use++) {
+		const char *key =
+			use < ATOMIC_NAMED ? mechanism_key(atomic, use) : "--what-if mechanism";
 
 		/* Floats that have no mechanism of their own are atomic.mechanism's. */
-		if (!(ways >> w & 1) ||
-		    (w > ATOMIC_WAY_PLAIN && g_str_equal(key, "atomic.mechanism")))
+		if (!(uses >> use & 1) ||
+		    (use > ATOMIC_PLAIN && g_str_equal(key, "atomic.mechanism")))
 			continue;
 		g_string_append_printf(text, "%s%s is %s", text->len > 0 ? ", " : "", key,
-				       mechanism_of_way(atomic, w)->name);
+				       mechanism_of_use(atomic, use)->name);
 	}
 	return g_string_free(text, FALSE);
 }

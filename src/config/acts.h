@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which keys can have had an effect on a run: what each acts on (base/key.h) held against what the run has had.
+ * Which keys can have had an effect on a run: what each acts on (base/key.h) compared with what the run has had.
  *
  * What is said of a key is a law: where key_why_idle has a reason, the run would have been the same, event by event, with
  * any other value of the key (tests/test-acts.c). Where it has none the key may act, or not.

@@ -127,7 +127,7 @@ static const char *map_problem(const Machine *machine)
 		       : "allowed: as many l2.partitions and l2.slices as the map has";
 }
 
-/* Lines of a page that the map tells apart. */
+/* Lines of a page that the map distinguishes. */
 static const char *map_page_problem(const Machine *machine)
 {
 	const L2Parameters *l2 = machine->l2;

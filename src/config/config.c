@@ -68,7 +68,7 @@ static void load_base(Loader *loader, const char *place, const char *name)
 	}
 }
 
-/* What stands beside the file of the errors of some config: maybe of this one. */
+/* What is beside the file of the errors of some config: maybe of this one. */
 static void add_expected(Loader *loader, const char *path)
 {
 	ExpectedErrors *errors = expected_errors_beside(path, loader->problems);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A JSON text whose values know where they stand.
+ * A JSON text whose values know where they are.
  *
- * cJSON makes the tree; it neither says where a value stood nor minds duplicate keys, leading zeros
+ * cJSON makes the tree; it neither says where a value is nor minds duplicate keys, leading zeros
  * or text after the end. So a strict scanner (RFC 8259) goes over the text first, reports all of
  * that, and notes each value's place. Who may include it: config.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How far off a machine's runs have been found to be: expected-errors.json in its folder, which `make expected-errors` writes, keyed by
- * the checksum of the config that was held against measurements. replay/expected-error.h says what of it goes for a run.
+ * the checksum of the config that was compared with measurements. replay/expected-error.h says what of it goes for a run.
  * Who may include it: config and every layer above.
  */
 #ifndef ATOMSIM_CONFIG_EXPECTED_H

@@ -31,29 +31,29 @@ static uint64_t had_mechanism(const Mechanism *mechanism)
 /* Of atomics on shared memory. The tries of spin locks are exchanges. */
 static uint64_t had_atomics(const AtomicParameters *atomic, const SimResult *result)
 {
-	const uint32_t ways =
-		result->atomic_ways |
-		(result->statistics.records[RECORD_LOCK] > 0 ? 1u << ATOMIC_WAY_PLAIN : 0);
+	const uint32_t uses =
+		result->atomic_uses |
+		(result->statistics.records[RECORD_LOCK] > 0 ? 1u << ATOMIC_PLAIN : 0);
 	uint64_t had = 0;
 
 	G_STATIC_ASSERT(N_MECHANISMS <= 8 && N_GLOBAL_MECHANISMS <= 6);
-	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
-		if (!(ways >> w & 1))
+	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
+		if (!(uses >> use & 1))
 			continue;
-		had |= had_mechanism(mechanism_of_way(atomic, w));
-		if (w == ATOMIC_WAY_F32)
+		had |= had_mechanism(mechanism_of_use(atomic, use));
+		if (use == ATOMIC_F32)
 			had |= KEY_ACTS_ATOMIC_F32;
-		if (w == ATOMIC_WAY_64BIT)
+		if (use == ATOMIC_64BIT)
 			had |= KEY_ACTS_ATOMIC_64BIT;
-		if (w == ATOMIC_WAY_PLAIN || (w == ATOMIC_WAY_F32 && !atomic->mechanism_f32) ||
-		    (w == ATOMIC_WAY_64BIT && !atomic->mechanism_64bit))
+		if (use == ATOMIC_PLAIN || (use == ATOMIC_F32 && !atomic->mechanism_f32) ||
+		    (use == ATOMIC_64BIT && !atomic->mechanism_64bit))
 			had |= KEY_ACTS_ATOMIC_PLAIN;
 	}
 	return had;
 }
 
 /* Of atomics on global memory. A mechanism that knows the whole grid acts on kernels that have one, executed or
-   not, and so does what chooses a kernel's path; locks are tried by the way of an exchange. */
+   not, and so does what chooses a kernel's path; locks are tried by exchanges. */
 static uint64_t had_global_atomics(const GlobalAtomicParameters *atomic,
 				   const KernelInfo *kernel, const SimResult *result)
 {
@@ -62,10 +62,10 @@ static uint64_t had_global_atomics(const GlobalAtomicParameters *atomic,
 			       kernel->global_atomics == KERNEL_HAS;
 	uint64_t had = in_kernel ? KEY_ACTS_GLOBAL_ATOMIC : 0;
 
-	for (uint32_t w = 0; w < N_GLOBAL_WAYS; w++)
-		if (result->global_ways >> w & 1 || (w == GLOBAL_WAY_PLAIN && in_kernel))
+	for (uint32_t kind = 0; kind < N_ATOMIC_KINDS; kind++)
+		if (result->global_kinds >> kind & 1 || (kind == ATOMIC_PLAIN && in_kernel))
 			had |= KEY_ACTS_GLOBAL_MECHANISM(
-				global_mechanism_index(global_mechanism_of_way(atomic, w)));
+				global_mechanism_index(global_mechanism_of_kind(atomic, kind)));
 	for (uint32_t m = 0; m < N_GLOBAL_MECHANISMS; m++)
 		if (in_kernel && global_mechanisms[m]->new_common)
 			had |= KEY_ACTS_GLOBAL_MECHANISM(m);

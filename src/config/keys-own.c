@@ -352,7 +352,7 @@ const Key own_keys[] = {
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 	{UINT32(global.l1_bytes, 0, 1048576), .multiple = LINE_BYTES, .unit = "bytes",
 	 .default_value = "0", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "First cache of global memory of an SM, in traces that tell addresses; 0: "
+	 .doc = "First cache of global memory of an SM, in traces with addresses; 0: "
 		"none.",
 	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
 		   "with shared memory (NVIDIA's Hopper tuning guide)"},

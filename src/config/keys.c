@@ -175,7 +175,7 @@ static void add_paths(Key *key)
 
 static gpointer put_together(gpointer unused)
 {
-	/* A part's rows stand before the section that follows its own. */
+	/* A part's rows are before the section that follows its own. */
 	const char *const after_schedulers = "shared.bytes",
 			  *const after_mechanisms = "global.model",
 			  *const after_memory = "launch.l2";

@@ -61,7 +61,7 @@ static gboolean fail(Scanner *scanner, const char *text)
 	return FALSE;
 }
 
-/* Always false. Names what stands here instead of what was expected. */
+/* Always false. Names what was found instead of what was expected. */
 static gboolean fail_expecting(Scanner *scanner, const char *expected)
 {
 	const char *here = scanner->text + scanner->at;
@@ -176,7 +176,7 @@ static gboolean scan_member(Scanner *scanner, const char *pointer, guint depth,
 	return scan_value(scanner, child, depth + 1);
 }
 
-/* What stands between brackets; between those of an object each value has a name, of which none comes twice. */
+/* What is between brackets; between those of an object each value has a name, of which none comes twice. */
 static gboolean scan_items(Scanner *scanner, const char *pointer, guint depth,
 			   GHashTable *names)
 {
@@ -238,7 +238,7 @@ static gboolean scan_value(Scanner *scanner, const char *pointer, guint depth)
 	return good;
 }
 
-/* Bytes that no JSON text can have, whatever stands around them. */
+/* Bytes that no JSON text can have, whatever is around them. */
 static gboolean check_bytes(Scanner *scanner)
 {
 	const char *end = NULL;

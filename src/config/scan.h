@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The strict scanner (RFC 8259) behind document.h: what is wrong with a text, and where its values stand.
+ * The strict scanner (RFC 8259) behind document.h: what is wrong with a text, and where its values are.
  * Who may include it: config.
  */
 #ifndef ATOMSIM_CONFIG_SCAN_H

@@ -6,7 +6,7 @@
 #include <glib.h>
 
 /*
- * The file that a name or path means: as it stands (from `folder`, or the current one for NULL),
+ * The file that a name or path means: as it is (from `folder`, or the current one for NULL),
  * else, if it has no '/', in config_search_path; then, place by place again, with ".json" added, or
  * config.json in the folder of that name, with ".json" or without. NULL if there is none. g_free.
  */

@@ -16,7 +16,7 @@ const char *token_number(const char *text, gsize *length);
 /* The length of true, false or null, 0 if `text` begins with none. */
 gsize token_word(const char *text);
 
-/* What stands between the quotes of a string that token_string found good, `length` bytes with them; unescaped by cJSON, so that
+/* What is between the quotes of a string that token_string found good, `length` bytes with them; unescaped by cJSON, so that
    "a" and "\u0061" are seen to be the same. g_free. */
 char *token_unquote(const char *quoted, gsize length);
 

@@ -3,7 +3,7 @@
 # Prints atomsim.pc, which pkg-config reads. It names all places from where it lies itself, so that an installation can be
 # moved or made elsewhere than configured; those that are not below the prefix stay as they are.
 # usage: atomsim-pc.sh PREFIX LIBDIR INCLUDEDIR VERSION MODULES
-# shellcheck disable=SC2016 # what stands in ${} is for pkg-config
+# shellcheck disable=SC2016 # what is in ${} is for pkg-config
 set -eu
 prefix=$1
 

@@ -125,7 +125,7 @@ static const cJSON *find(const AtomsimResult *result, const char *name)
 /* False: no whole number. */
 static bool get_count(const cJSON *item, uint64_t *count)
 {
-	/* Counts stand as digits in a report: a double would round them. */
+	/* Counts are digits in a report: a double would round them. */
 	if (cJSON_IsRaw(item)) {
 		*count = g_ascii_strtoull(item->valuestring, NULL, 10);
 		return true;

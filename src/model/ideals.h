@@ -2,7 +2,7 @@
 /*
  * What of a machine is ideal: runs with one thing ideal at a time say what that thing costs (replay/causes.h).
  *
- * Each flag is honoured by the part of the model that it is of, in that part's own file, by the rule that stands there. An
+ * Each flag is honoured by the part of the model that it is of, in that part's own file, by the rule that is there. An
  * ideal takes waits away and nothing else: what the program asks for stays, and so does the order of each warp.
  * Who may include it: model and every layer above.
  */

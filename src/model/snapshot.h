@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a part of an SM's future depends on, as numbers that are the same whenever it comes back to the
- * same situation: times are told as what is left of them. Written down once, and then held against what
+ * same situation: times are kept as what is left of them. Written down once, and then compared with what
  * the parts say later. Who may include it: model, sim.
  */
 #ifndef ATOMSIM_MODEL_SNAPSHOT_H

@@ -29,7 +29,7 @@ typedef struct {
 	guint n_threads;     /* 1 or more; the result does not depend on it */
 	bool baseline;	     /* run it without contention, too */
 	CausesWanted causes; /* and without each thing that it may have waited for */
-	bool sites;	     /* tell what each instruction of the program cost */
+	bool sites;	     /* say what each instruction of the program cost */
 	Observer *observer;  /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
 	   again; returning false interrupts. NULL: none. */

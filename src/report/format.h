@@ -19,7 +19,7 @@ double format_percent(uint64_t part, uint64_t whole);
  * and broken UTF-8 replaced, cut with "..." if it is longer. NULL gives "". width 4 or more. g_free.
  */
 char *format_name(const char *name, guint width);
-/* format_name, cut at the front: of a path the end tells most. */
+/* format_name, cut at the front: of a path the end says most. */
 char *format_path(const char *path, guint width);
 
 #endif

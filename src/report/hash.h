@@ -19,7 +19,7 @@ typedef struct {
 	Hash hash;
 } HashDesign;
 
-/* What the equations tell; linear hashes only. Input bits from n_inputs on do not exist. */
+/* What the equations say; linear hashes only. Input bits from n_inputs on do not exist. */
 typedef struct {
 	gboolean linear;
 	uint32_t n_outputs;

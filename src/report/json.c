@@ -53,7 +53,7 @@ static cJSON *rows_of(const Field *list, guint i, const RunReport *report)
 	return array;
 }
 
-/* The object that a field stands in, made when its first field comes. */
+/* The object that a field is in, made when its first field comes. */
 static cJSON *parent_of(cJSON *root, const Field *field)
 {
 	const char *dot = strchr(field->path, '.');

@@ -19,7 +19,7 @@ NcuTable *ncu_parse(const char *path, const char *text, gsize length, GError **e
 void ncu_free(NcuTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(NcuTable, ncu_free)
 
-/* The field of reports that is held against a counter; NULL: there is none. */
+/* The field of reports that is compared with a counter; NULL: there is none. */
 const struct Field *ncu_field(const char *counter);
 
 /* A kernel's name without parameters, templates and namespaces: "f" of "void at::native::(anonymous namespace)::f<int>(float *)".

@@ -97,9 +97,9 @@ char *report_expected_none(const RunReport *report)
 	if (missing != NULL)
 		return missing;
 	if (is_made_up(report))
-		return g_strdup("what was held against launches are captured traces");
+		return g_strdup("only captured traces were validated");
 	if (report->machine->changed)
-		return g_strdup("the config is not the one that was held against launches");
+		return g_strdup("the config is not the one that was validated");
 	if (expected_launch_error(report->machine, &report->result->statistics) == NULL)
 		return g_strdup("fewer than five launches like it were measured");
 	return NULL;

@@ -36,7 +36,7 @@ typedef struct {
 } RunReport;
 
 /*
- * The report of a replay that reached its end or was interrupted, and has told its sites; its config, its result and its reader
+ * The report of a replay that reached its end or was interrupted, and has its sites; its config, its result and its reader
  * must outlive it. Without performance and what-ifs, which the caller may add. config_name: as the user gave it.
  * Errors: a trace that cannot be read any more.
  */

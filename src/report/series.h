@@ -14,7 +14,7 @@ typedef struct {
 
 /*
  * Draws the points to `svg`, which must have a format of gnuplot.h; its data and gnuplot script are left beside it
- * with .csv and .gp, also when gnuplot is missing or fails. If all x are numbers they stand where
+ * with .csv and .gp, also when gnuplot is missing or fails. If all x are numbers they are where
  * their values are (on a scale of powers of two if they span more than 16 times the least), else
  * side by side, in the order in which they come. Errors: ATOMSIM_ERROR_IO.
  */

@@ -49,7 +49,7 @@ static void write_slower(GString *text, const RunReport *report)
 			g_string_append_printf(
 				text,
 				"  %s: without it warps come in another order,\n"
-				"  which takes %.2f %% longer here: it cannot be told what it "
+				"  which takes %.2f %% longer here: it is not known what it "
 				"costs\n",
 				ideal_words[i], 100.0 * (cause->cycles - cycles) / cycles);
 	}

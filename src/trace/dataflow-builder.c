@@ -139,7 +139,7 @@ void dataflow_builder_copy(DataflowBuilder *builder, const Dataflow *dataflow)
 		const Gap *gap = &dataflow->gaps[g];
 		GBytes *bytes = gap_bytes(builder, gap->operations, gap->n_operations);
 
-		/* Not looked up: a gap that stands there twice keeps both its numbers. */
+		/* Not looked up: a gap that is there twice keeps both its numbers. */
 		g_ptr_array_add(builder->gaps, bytes);
 		g_hash_table_insert(builder->numbers, bytes, GUINT_TO_POINTER(g + 1));
 	}

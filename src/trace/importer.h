@@ -15,7 +15,7 @@ typedef struct {
 	guint64 n_blocks;
 	guint64 n_instructions; /* warp instructions in the other tool's trace */
 	guint64 n_unknown; /* of them, those that the importer does not know: recorded as arithmetic */
-	guint64 n_dropped; /* of them, those that no record tells: they became "unknown" */
+	guint64 n_dropped; /* of them, those that no record says: they became "unknown" */
 } ImportCounts;
 
 /* Called now and then; returning FALSE interrupts. function NULL: none. */

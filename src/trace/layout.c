@@ -55,7 +55,7 @@ static bool check_header(TraceReader *reader, GError **error)
 	return true;
 }
 
-/* What stands in front of the footer of version 2, still unchecked. Of version 1: zeros and 32. */
+/* What precedes the footer of version 2, still unchecked. Of version 1: zeros and 32. */
 static bool read_extension(TraceReader *reader, TraceExtension *extension, uint64_t *at,
 			   GError **error)
 {

@@ -8,7 +8,7 @@
 
 #define MOST_AHEAD 16384 /* bytes of a block that are read with its directory */
 
-/* Blocks of up to SHORT_BYTES come in pieces of the file that are WINDOW_BYTES apart. SMs are dealt blocks in turn, so
+/* Blocks of up to SHORT_BYTES come in pieces of the file that are WINDOW_BYTES apart. SMs get blocks round robin, so
    pieces at several places are read at a time. */
 #define SHORT_BYTES  4096
 #define WINDOW_BYTES 32768

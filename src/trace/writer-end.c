@@ -50,7 +50,7 @@ static bool check_metadata(const TraceWriter *writer, const char *metadata, GErr
 	return true;
 }
 
-/* The data flow and what tells of it. */
+/* The data flow and what says it. */
 static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError **error)
 {
 	g_autoptr(GByteArray) bytes = dataflow_builder_bytes(writer->dataflow);

@@ -223,7 +223,7 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp_n
 	g_assert(warp_number < block->n_warps && !warp->ended);
 	writer->rules.shared_bytes = block->shared_bytes;
 	n = trace_encode_record(&writer->rules, record, bytes);
-	/* What a valid record is stands in one place, the decoder. */
+	/* The decoder alone knows what a valid record is. */
 	if (trace_decode_padded(&writer->rules, bytes, &decoded, &problem) != n)
 		g_error("trace_writer_append: invalid record (kind %u, block %" G_GUINT64_FORMAT
 			" of %u shared bytes, warp %u): %s",

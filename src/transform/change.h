@@ -58,7 +58,7 @@ typedef struct {
 	uint32_t n_codes, n_sites;
 } Change;
 
-/* Where a record stands. */
+/* Where a record is. */
 typedef struct {
 	uint32_t warp, n_warps; /* of its block */
 	uint32_t warp_lanes;
@@ -82,7 +82,7 @@ struct ChangeKind {
 	bool drops_tries;  /* tries of loops that failed in the captured run are not its own */
 	bool ends_loops;   /* and it leaves no loop where there was one */
 	bool in_buffers;   /* can be of atomics on global memory, too */
-	/* Reads what stands behind NAME=. */
+	/* Reads what follows NAME=. */
 	gboolean (*read)(Change *change, const char *value, GError **error);
 	/* Reads an option of its own, NULL: it has none. FALSE without an error: not its option. */
 	gboolean (*read_option)(Change *change, const char *name, const char *value,
@@ -125,7 +125,7 @@ gboolean change_can_be_split(const SharedArray *array, GError **error);
 /* Whether the record reaches the array that a change is made to, in shared memory or in a buffer. */
 bool change_reaches(const Change *change, const Record *record);
 
-/* Where the array's byte stands that lane i of such a record reaches, counted from the array's first. */
+/* Where the array's byte is that lane i of such a record reaches, counted from the array's first. */
 uint32_t change_place_of(const Change *change, const Record *record, uint32_t i);
 
 /* Makes the bytes and segments of an atomic on global memory those of its lanes. */

@@ -4,7 +4,7 @@
  *
  * Code that comes twice in a row behind an atomic is that of a try that failed; other code is met once, with a branch back at its end.
  *
- * Values of loads that are made before the atomics which they stood behind. A compiler gives each a register of its own, while the
+ * Values of loads that are made before the atomics which they were behind. A compiler gives each a register of its own, while the
  * captured program used one again and again; with those a load would wait for the one before.
  *
  * An atomic waits for the loads since the last one. A load whose value other

@@ -4,7 +4,7 @@
  *
  * Atomics on floats and on 64-bit integers in shared memory are loops on NVIDIA's GPUs since Maxwell. The trace holds the code of each
  * try that failed in the run that was captured. And the compiler moves
- * no load across a loop: the loads of an unrolled loop over elements stand each behind the atomic before. Without loops it puts them first, as
+ * no load across a loop: the loads of an unrolled loop over elements are each behind the atomic before. Without loops it puts them first, as
  * far as there is no other branch (on an H200: sum-uniform and sum-uniform-fixed of measurements/h200/variants.csv).
  * Not modelled: registers that so many loads take, and a compiler that unrolls further.
  */

@@ -43,7 +43,7 @@ const char *what_if_text(const WhatIf *what_if, guint i);
 const char *const *what_if_settings(const WhatIf *what_if);
 
 /* Names of mechanisms that it gives to arrays, NULL-terminated, owned by what_if. The machine that runs
-   a changed source must be told of them: config_use_mechanisms. */
+   a changed source must learn of them: config_use_mechanisms. */
 const char *const *what_if_mechanisms(const WhatIf *what_if);
 
 /* A source with changes; `source` is what to run. */

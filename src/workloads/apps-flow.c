@@ -97,7 +97,7 @@ static const FlowOperation emit_code_[] = {
 };
 
 static const struct {
-	FlowStep told;
+	FlowStep step;
 	uint32_t bundles;
 } steps[N_APPS_STEPS] = {
 	[STEP_START] = {FLOW_STEP(start_code), 4},
@@ -119,7 +119,7 @@ static const struct {
 
 void apps_step(Warp *warp, guint step)
 {
-	if (flow_is_told(&warp->emit))
+	if (has_dataflow(&warp->emit))
 		emit_step(&warp->emit, step);
 	else if (steps[step].bundles > 0)
 		emit_alu(&warp->emit, steps[step].bundles);
@@ -128,26 +128,26 @@ void apps_step(Warp *warp, guint step)
 /* --- Generation --- */
 
 static const char *const plain_sites[] = {"apps: read", "apps: atomic", "apps: write", NULL};
-static const char *const told_sites[N_APPS_SITES + 1] = {"apps: read",
-							 "apps: atomic",
-							 "apps: write",
-							 "apps: read the second",
-							 "apps: count in local memory",
-							 "apps: store the place",
-							 "apps: load the place",
-							 "apps: read",
-							 "apps: read the second",
-							 "apps: read",
-							 "apps: read the second",
-							 "apps: read",
-							 "apps: read the second",
-							 NULL};
+static const char *const dataflow_sites[N_APPS_SITES + 1] = {"apps: read",
+							     "apps: atomic",
+							     "apps: write",
+							     "apps: read the second",
+							     "apps: count in local memory",
+							     "apps: store the place",
+							     "apps: load the place",
+							     "apps: read",
+							     "apps: read the second",
+							     "apps: read",
+							     "apps: read the second",
+							     "apps: read",
+							     "apps: read the second",
+							     NULL};
 
 void apps_generate(const Apps *work, Kernel *kernel, const WorkloadParameters *parameters,
 		   TraceWriter *writer, WarpWriter write, WorkloadLaunch *launch)
 {
 	gboolean emits = work->application >= APP_MATMUL;
-	FlowStep told[N_APPS_STEPS - N_KERNEL_STEPS];
+	FlowStep own_steps[N_APPS_STEPS - N_KERNEL_STEPS];
 	FlowOperation ahead[APPS_AHEAD - 1];
 	FlowSite sites[N_APPS_SITES] = {
 		[SITE_READ - 1] = {.address = IN, .write = A},
@@ -167,18 +167,18 @@ void apps_generate(const Apps *work, Kernel *kernel, const WorkloadParameters *p
 	const KernelCode code = {
 		.name = "apps",
 		.sites = plain_sites,
-		.told_sites = told_sites,
-		.steps = told,
-		.n_steps = G_N_ELEMENTS(told),
+		.dataflow_sites = dataflow_sites,
+		.steps = own_steps,
+		.n_steps = G_N_ELEMENTS(own_steps),
 		.flows = sites,
 		.n_flows = N_APPS_SITES,
 	};
 
-	for (guint i = 0; i < G_N_ELEMENTS(told); i++)
-		told[i] = steps[N_KERNEL_STEPS + i].told;
+	for (guint i = 0; i < G_N_ELEMENTS(own_steps); i++)
+		own_steps[i] = steps[N_KERNEL_STEPS + i].step;
 	for (uint8_t i = 1; i < APPS_AHEAD; i++) {
 		ahead[i - 1] = (FlowOperation){CODE_MUL, SUM, {A + i, B + i, SUM}, 0};
-		told[STEP_AHEAD - N_KERNEL_STEPS + i - 1] =
+		own_steps[STEP_AHEAD - N_KERNEL_STEPS + i - 1] =
 			(FlowStep){.code = &ahead[i - 1], .n = 1};
 		sites[SITE_AHEAD - 1 + 2 * (i - 1)] = (FlowSite){.address = IN, .write = A + i};
 		sites[SITE_AHEAD + 2 * (i - 1)] = (FlowSite){.address = SECOND, .write = B + i};

@@ -63,7 +63,7 @@ static void read_pair(const Apps *work, Warp *warp, LaneMask mask, uint64_t firs
 void apps_write_matmul(const Apps *work, Warp *warp)
 {
 	uint64_t m = work->size, n = m * m, place[MAX_LANES];
-	uint64_t most = flow_is_told(&warp->emit) ? APPS_AHEAD : 1;
+	uint64_t most = has_dataflow(&warp->emit) ? APPS_AHEAD : 1;
 
 	for (uint64_t first = warp->thread; first < n; first += warp->n_grid) {
 		LaneMask mask = warp->exists & warp_below(warp, first, n);

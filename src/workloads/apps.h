@@ -33,7 +33,7 @@ typedef struct {
 
 #define APPS_AHEAD 4 /* with data flow: loops over products are unrolled so often */
 
-/* Where no data flow is told, and with it a site for each access. */
+/* Without data flow; and with it, a site for each access. */
 enum { SITE_READ = 1, SITE_ATOMIC, SITE_WRITE };
 enum {
 	SITE_SECOND = SITE_WRITE + 1,

@@ -74,7 +74,7 @@ static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
 	emitter->record.mask = mask;
 	emitter->record.n_lanes = (uint8_t)__builtin_popcountll(mask);
 	/* What a site waits for is an access's. */
-	emitter->record.site = mask == 0 && flow_is_told(emitter) ? 0 : emitter->site;
+	emitter->record.site = mask == 0 && has_dataflow(emitter) ? 0 : emitter->site;
 	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
 }
 
@@ -207,10 +207,10 @@ void emit_lock(Emitter *emitter, RecordKind kind, uint16_t buffer, LaneMask mask
 	append(emitter, kind, mask);
 }
 
-/* Whether addresses in global memory are told. */
+/* Whether global accesses have addresses. */
 static bool tells_buffers(const Emitter *emitter)
 {
-	return flow_is_told(emitter) && emitter->buffer > 0;
+	return has_dataflow(emitter) && emitter->buffer > 0;
 }
 
 /* Of the active lanes' consecutive elements. */

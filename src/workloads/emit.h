@@ -32,8 +32,8 @@ typedef struct {
 	uint64_t block;
 	uint32_t warp;
 	uint32_t site;	  /* of the records to come; 0: none */
-	const Flow *flow; /* NULL: none is ever told */
-	/* Of emit_global, where data flow is told; 0: addresses are not. */
+	const Flow *flow; /* NULL: the trace has no data flow */
+	/* Of emit_global, with data flow; 0: without addresses. */
 	uint16_t buffer;
 	Record record;
 } Emitter;
@@ -68,7 +68,7 @@ void emit_shared(Emitter *emitter, RecordKind kind, uint8_t width, LaneMask mask
 		 const uint32_t *address);
 void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t *address);
 /* ldg, stg, atomg by the active lanes on consecutive elements, the first at byte `offset` of an
-   array that starts on a segment boundary: of emitter->buffer where data flow is told, and a lane can access an
+   array that starts on a segment boundary: of emitter->buffer with data flow, and a lane can access an
    element by one instruction. */
 void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offset,
 		 uint32_t element_bytes);

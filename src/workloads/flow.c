@@ -62,7 +62,7 @@ void emit_code(Emitter *emitter, uint32_t gap)
 
 void flow_init(Flow *flow, const WorkloadParameters *parameters)
 {
-	*flow = (Flow){.told = workload_choice(parameters, "dataflow") != 0};
+	*flow = (Flow){.recorded = workload_choice(parameters, "dataflow") != 0};
 }
 
 void flow_steps(Flow *flow, guint first, const FlowStep *steps, guint n)
@@ -86,7 +86,7 @@ static uint32_t step_gap(TraceWriter *writer, const FlowStep *step, guint n)
 void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const FlowSite *sites,
 		guint n_sites)
 {
-	if (!flow->told)
+	if (!flow->recorded)
 		return;
 	if (trace_writer_version(writer) == 1)
 		trace_writer_set_version_2(writer, warp_lanes);
@@ -108,7 +108,7 @@ void emit_step(Emitter *emitter, guint number)
 	const Flow *flow = emitter->flow;
 	const FlowStep *step = &flow->steps[number];
 
-	if (!flow->told) {
+	if (!flow->recorded) {
 		emit_alu(emitter, step->more + step->n);
 		return;
 	}
@@ -120,7 +120,7 @@ void emit_step(Emitter *emitter, guint number)
 
 void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
 {
-	if (emitter->flow->told) {
+	if (emitter->flow->recorded) {
 		emit_step(emitter, number);
 		return;
 	}
@@ -133,7 +133,7 @@ void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
 
 void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu)
 {
-	if (flow_is_told(emitter))
+	if (has_dataflow(emitter))
 		emit_step(emitter, step);
 	else if (n_alu > 0)
 		emit_alu(emitter, n_alu);

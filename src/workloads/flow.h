@@ -50,16 +50,16 @@ typedef struct {
 		.code = (table), .n = G_N_ELEMENTS(table)                                      \
 	}
 
-/* What flow_site is told, of site 1, 2, ...; in a table. */
+/* What flow_site takes, of site 1, 2, ...; in a table. */
 typedef struct {
 	uint8_t address, data, write;
 } FlowSite;
 
 /* The steps of a workload that is written with data flow or without. */
 struct Flow {
-	gboolean told;
+	gboolean recorded; /* the trace has the steps as gaps */
 	FlowStep steps[FLOW_MAX_STEPS];
-	uint32_t gaps[FLOW_MAX_STEPS]; /* told */
+	uint32_t gaps[FLOW_MAX_STEPS]; /* where recorded */
 	uint32_t chain_gaps[FLOW_MAX_STEPS];
 };
 
@@ -74,20 +74,20 @@ void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const Flow
 
 /* A step of emitter->flow. */
 void emit_step(Emitter *emitter, guint step);
-/* The same where the flow is told, else so many plain instructions. */
+/* The same with data flow, else so many plain instructions. */
 void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu);
 /* The same where its first operation is, without data flow, a record of its own: a shuffle or a vote. */
 void emit_mixed_step(Emitter *emitter, RecordKind first, guint step);
 
-/* Whether the emitter's flow is told. */
-static inline gboolean flow_is_told(const Emitter *emitter)
+/* Whether the emitter writes data flow. */
+static inline gboolean has_dataflow(const Emitter *emitter)
 {
-	return emitter->flow && emitter->flow->told;
+	return emitter->flow && emitter->flow->recorded;
 }
-/* A site of its own for an access that shares one where no data flow is told. */
+/* A site of its own for an access that shares one without data flow. */
 static inline void flow_at(Emitter *emitter, uint32_t site, uint32_t own)
 {
-	emitter->site = flow_is_told(emitter) ? own : site;
+	emitter->site = has_dataflow(emitter) ? own : site;
 }
 
 #endif

@@ -147,7 +147,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	const KernelCode code = {
 		.name = "global_atomics",
 		.sites = sites,
-		.told_sites = sites,
+		.dataflow_sites = sites,
 		.steps = steps,
 		.n_steps = G_N_ELEMENTS(steps),
 		.flows = &site_flow,

@@ -142,8 +142,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = histogram.n_blocks;
 	launch->n_threads = n_threads;
 	launch->shared_bytes = histogram.space.bytes;
-	launch->sites = flow.told ? flow_sites : sites;
-	if (flow.told) {
+	launch->sites = flow.recorded ? flow_sites : sites;
+	if (flow.recorded) {
 		launch->buffers[0] =
 			(WorkloadBuffer){"the image", image_size(image) * image->pixel_bytes};
 		launch->buffers[1] = (WorkloadBuffer){

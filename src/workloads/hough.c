@@ -223,7 +223,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		emit_blocks(writer, &flow, n_blocks, n_warps, hough.space.bytes, write_warp,
 			    &hough);
 	}
-	if (good && flow.told) {
+	if (good && flow.recorded) {
 		launch->buffers[0] =
 			(WorkloadBuffer){"the edge pixels", hough.n_edges * EDGE_BYTES};
 		launch->buffers[1] =
@@ -233,7 +233,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = n_blocks;
 	launch->n_threads = hough.space.n_threads;
 	launch->shared_bytes = hough.space.bytes;
-	launch->sites = flow.told ? flow_sites : sites;
+	launch->sites = flow.recorded ? flow_sites : sites;
 	hough_lines_free(hough.lines);
 	return good;
 }

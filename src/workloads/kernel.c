@@ -71,7 +71,8 @@ void kernel_generate(Kernel *kernel, const KernelCode *code,
 	kernel->flow = &flow;
 	kernel->ends_with_fence = workload_choice(parameters, "end") == 1;
 	write_blocks(kernel, writer, write, data);
-	describe(kernel, code->name, flow.told ? code->told_sites : code->sites, launch);
+	describe(kernel, code->name, flow.recorded ? code->dataflow_sites : code->sites,
+		 launch);
 	kernel->flow = NULL;
 }
 

@@ -30,24 +30,23 @@ typedef struct {
 typedef struct {
 	uint32_t lanes;
 	uint32_t n_blocks, n_threads, shared_bytes;
-	const Flow *flow;	  /* NULL: none is ever told */
+	const Flow *flow;	  /* NULL: it never has data flow */
 	gboolean ends_with_fence; /* of the device, each warp */
 } Kernel;
 
-/* Values and steps of a workload that tells data flow; its own follow. */
+/* Values and steps of a workload that has data flow; its own follow. */
 enum { KERNEL_ADDRESS = 1, KERNEL_SUM, KERNEL_OTHER, N_KERNEL_VALUES };
 enum { KERNEL_ZERO_LOOP, KERNEL_SUM_STEP, N_KERNEL_STEPS };
 
 typedef void (*WarpWriter)(Warp *warp, gpointer data);
 
-/* What a kernel that may tell data flow is made of. */
+/* What a kernel that may have data flow is made of. */
 typedef struct {
 	const char *name;
-	const char *const *sites,
-		*const *told_sites; /* where no data flow is told, and where it is */
-	const FlowStep *steps;	    /* from N_KERNEL_STEPS on */
+	const char *const *sites, *const *dataflow_sites; /* without data flow, and with it */
+	const FlowStep *steps;				  /* from N_KERNEL_STEPS on */
 	guint n_steps;
-	const FlowSite *flows; /* of the told sites */
+	const FlowSite *flows; /* of dataflow_sites */
 	guint n_flows;
 } KernelCode;
 

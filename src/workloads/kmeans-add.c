@@ -37,7 +37,7 @@ void kmeans_add_to(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *b
    sm_75 and sm_90, disassembled). */
 static uint32_t read_ahead(const Warp *warp, KmeansPlace place, uint32_t n_left)
 {
-	if (!place.shared && flow_is_told(&warp->emit))
+	if (!place.shared && has_dataflow(&warp->emit))
 		return 1;
 	return n_left >= KMEANS_AHEAD ? KMEANS_AHEAD : n_left >= 8 ? 8 : n_left >= 4 ? 4 : 1;
 }

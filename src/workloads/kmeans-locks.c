@@ -136,7 +136,7 @@ static void write_back_row(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 		warp_unlock(warp, BUFFER_LOCKS, mask, lock);
 	}
 	warp->emit.site = SITE_BACK;
-	if (!flow_is_told(&warp->emit))
+	if (!has_dataflow(&warp->emit))
 		emit_alu(&warp->emit, LOOP_ALU);
 }
 

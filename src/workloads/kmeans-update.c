@@ -13,7 +13,7 @@
  *   kmcuda the rival's kernel (kmeans-kmcuda.c)
  *   --kernel normalize: the second kernel, sums divided by counts
  *
- * Data under a lock are volatile, and a fence stands before the lock is given back. Clusters are
+ * Data under a lock are volatile, and a fence comes before the lock is given back. Clusters are
  * drawn: only they decide who meets whom.
  */
 #include "base/error.h"
@@ -55,7 +55,7 @@ static void write_warp(Warp *warp, gpointer data)
 {
 	const KmeansUpdate *work = data;
 
-	if (flow_is_told(&warp->emit))
+	if (has_dataflow(&warp->emit))
 		emit_step(&warp->emit, STEP_START);
 	else
 		emit_alu(&warp->emit, START_ALU);
@@ -183,7 +183,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	};
 	Kernel kernel = {.lanes = WARP_LANES,
 			 .n_threads = (uint32_t)workload_integer(parameters, "threads")};
-	KernelCode code = {.name = "kmeans_update", .sites = sites, .told_sites = flow_sites};
+	KernelCode code = {
+		.name = "kmeans_update", .sites = sites, .dataflow_sites = flow_sites};
 
 	if (!lay_out(parameters, &work, &kernel, error) ||
 	    !draw_clusters(parameters, &work, error))

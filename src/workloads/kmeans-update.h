@@ -100,7 +100,7 @@ void kmeans_add_atomically(const KmeansUpdate *work, Warp *warp, KmeansPlace pla
 			   LaneMask mask, const uint64_t *point, const uint32_t *cluster,
 			   const uint32_t *coordinate);
 extern const Vote kmeans_add_float, kmeans_add_one;
-/* Loads, adds and stores; `load`: the site of its load where the flow is told. */
+/* Loads, adds and stores; `load`: the site of its load with data flow. */
 void kmeans_add_to(Warp *warp, uint16_t buffer, LaneMask mask, const uint64_t *byte,
 		   uint32_t load, guint step);
 /* Where the place has what a buffer of global memory has. */

@@ -206,8 +206,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = kmeans.n_blocks;
 	launch->n_threads = n_threads;
 	launch->shared_bytes = bytes;
-	launch->sites = flow.told ? flow_sites : sites;
-	if (flow.told) {
+	launch->sites = flow.recorded ? flow_sites : sites;
+	if (flow.recorded) {
 		launch->buffers[0] = (WorkloadBuffer){
 			"the objects",
 			kmeans.n_objects * (1 + kmeans.n_components) * VALUE_BYTES};

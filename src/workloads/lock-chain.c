@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One spin lock after the other: warps of one block whose lanes each go through the critical sections of so many
- * words, each lane its own, so that lanes of a warp come to stand at different ones. What
+ * words, each lane its own, so that lanes of a warp come to be at different ones. What
  * measurements/programs/lock-groups.cu measures, with its data flow: the number of the lock is read from a table; a
  * compare-and-swap until it finds a zero; a section that does nothing, waits at a fence, or adds 1 to a volatile word and
  * waits at a fence; an exchange that gives the lock back.
@@ -216,7 +216,7 @@ const Workload workload_lock_chain = {
 	.description =
 		"Warps of one block whose lanes each go through one critical section after the "
 		"other,\n"
-		"each lane under locks of its own, so that lanes of a warp come to stand at "
+		"each lane under locks of its own, so that lanes of a warp come to be at "
 		"different\n"
 		"ones. Locks are recorded as operations, with what waits for what (version 2).",
 	.options = options,

@@ -136,7 +136,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	for (int64_t i = 0; i < n_repeat; i++) {
 		emitter->site = 0;
 		emit_step(emitter, STEP_ALU);
-		emitter->site = emitter->flow->told ? 1 : 0;
+		emitter->site = emitter->flow->recorded ? 1 : 0;
 		if (access == ACCESS_ATOMIC)
 			emit_vote(emitter, vote, pattern->mask, address);
 		else
@@ -191,7 +191,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = n_blocks;
 	launch->n_threads = n_warps * WARP_LANES;
 	launch->shared_bytes = bytes;
-	launch->sites = flow.told ? flow_sites : NULL;
+	launch->sites = flow.recorded ? flow_sites : NULL;
 	return TRUE;
 }
 

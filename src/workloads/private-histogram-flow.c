@@ -72,7 +72,7 @@ void private_histogram_generate(Kernel *kernel, gboolean aggregated,
 	const KernelCode code = {
 		.name = "private_histogram",
 		.sites = sites,
-		.told_sites = flow_site_names,
+		.dataflow_sites = flow_site_names,
 		.steps = steps,
 		.n_steps = G_N_ELEMENTS(steps),
 		.flows = site_flows,

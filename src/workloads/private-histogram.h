@@ -5,7 +5,7 @@
 
 #include "workloads/kernel.h"
 
-/* The last where data flow is told. */
+/* The last with data flow. */
 enum { SITE_ZERO = 1, SITE_READ, SITE_VOTE, SITE_FLUSH, SITE_COPY };
 
 /* Stretches of arithmetic. */

@@ -79,7 +79,7 @@ void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWr
 	const KernelCode code = {
 		.name = "scan",
 		.sites = sites,
-		.told_sites = flow_site_names,
+		.dataflow_sites = flow_site_names,
 		.steps = steps,
 		.n_steps = G_N_ELEMENTS(steps),
 		.flows = site_flows,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which words a step of `scan` in shared memory adds to which. The steps are also done on numbers, and the result
- * is held against the plain sum: a wrong index ends the program.
+ * is compared with the plain sum: a wrong index ends the program.
  */
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "workloads/kernel.h"
 
-/* Where no data flow is told, and with it a site for each access. */
+/* Without data flow; and with it, a site for each access. */
 enum { SITE_READ = 1, SITE_FILL, SITE_STEP, SITE_WRITE, SITE_SUM };
 enum {
 	SITE_OWN = SITE_SUM + 1,

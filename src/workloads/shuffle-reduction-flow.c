@@ -71,7 +71,7 @@ void shuffle_reduction_generate(Kernel *kernel, const WorkloadParameters *parame
 	const KernelCode code = {
 		.name = "shuffle_reduction",
 		.sites = sites,
-		.told_sites = flow_site_names,
+		.dataflow_sites = flow_site_names,
 		.steps = steps,
 		.n_steps = G_N_ELEMENTS(steps),
 		.flows = site_flows,

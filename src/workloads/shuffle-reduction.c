@@ -108,7 +108,7 @@ static void write_total(Warp *warp, uint32_t sum)
 	warp->emit.site = 0;
 }
 
-/* Thread 0 stores the block's sum; with a grid's, it counts blocks and tells its own whether theirs is the
+/* Thread 0 stores the block's sum; with a grid's, it counts blocks and says its own whether theirs is the
    last: here the one with the highest number is. */
 static void write_grid_sum(const Reduction *work, Warp *warp)
 {

@@ -5,7 +5,7 @@
 
 #include "workloads/kernel.h"
 
-/* Where no data flow is told, and with it a site for each access. */
+/* Without data flow; and with it, a site for each access. */
 enum { SITE_READ = 1, SITE_EXCHANGE, SITE_TOTAL, SITE_PARTIAL, SITE_ALL };
 enum { SITE_ANOTHER = SITE_ALL + 1, SITE_WARPS, SITE_COUNT, SITE_FLAG_STORE, SITE_FLAG_LOAD };
 

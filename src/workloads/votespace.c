@@ -120,7 +120,7 @@ void vote_space_reduce(const VoteSpace *space, Emitter *emitter)
 		uint32_t mask = row_mask(space, emitter, i, space->words);
 
 		/* The loop over the copies is unrolled by a compiler: a load and an addition. */
-		emitter->site = site + (emitter->flow->told ? 1 : 0);
+		emitter->site = site + (emitter->flow->recorded ? 1 : 0);
 		for (uint32_t copy = 0; copy < space->copies; copy++) {
 			emit_row(space, emitter, RECORD_LDS, mask, copy * stride + i);
 			emit_step(emitter, SPACE_ADD);

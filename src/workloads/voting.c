@@ -46,7 +46,7 @@ static void write_votes(const Voting *voting, Emitter *emitter)
 	uint64_t n_threads = (uint64_t)voting->n_blocks * voting->space.n_threads;
 	uint64_t thread = emitter->block * voting->space.n_threads + first;
 
-	bool told = emitter->flow->told;
+	bool recorded = emitter->flow->recorded;
 
 	emitter->buffer = SPACE_INPUT;
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -55,7 +55,7 @@ static void write_votes(const Voting *voting, Emitter *emitter)
 	distribution_begin(voting->distribution, (uint32_t)emitter->block, emitter->warp);
 	for (uint32_t step = 0; step < voting->n_steps; step++) {
 		if (voting->full) {
-			emitter->site = told ? SITE_READ : SITE_VOTE;
+			emitter->site = recorded ? SITE_READ : SITE_VOTE;
 			emit_global(emitter, RECORD_LDG, UINT32_MAX,
 				    (step * n_threads + thread) * ELEMENT_BYTES, ELEMENT_BYTES);
 			emitter->site = SITE_VOTE;
@@ -76,7 +76,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	const Voting *voting = data;
 
 	if (!voting->full) {
-		emitter->site = emitter->flow->told ? SITE_VOTE : 0;
+		emitter->site = emitter->flow->recorded ? SITE_VOTE : 0;
 		write_votes(voting, emitter);
 		return;
 	}
@@ -143,8 +143,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = voting.n_blocks;
 	launch->n_threads = voting.space.n_threads;
 	launch->shared_bytes = voting.space.bytes;
-	launch->sites = flow.told ? flow_sites : voting.full ? sites : NULL;
-	if (flow.told && voting.full) {
+	launch->sites = flow.recorded ? flow_sites : voting.full ? sites : NULL;
+	if (flow.recorded && voting.full) {
 		launch->buffers[0] = (WorkloadBuffer){
 			"the elements", (uint64_t)voting.n_blocks * voting.space.n_threads *
 						voting.n_steps * ELEMENT_BYTES};

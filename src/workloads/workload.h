@@ -69,7 +69,7 @@ typedef struct {
 	const char *const *sites; /* names of sites 1, 2, ..., NULL-terminated; or NULL */
 	/* Buffers 1, 2, ... of the records; the first without a name ends them. */
 	WorkloadBuffer buffers[WORKLOAD_MAX_BUFFERS + 1];
-	/* Whether an atomic on global memory stands in the program, executed or not; KERNEL_UNKNOWN says
+	/* Whether an atomic on global memory is in the program, executed or not; KERNEL_UNKNOWN says
 	   nothing of it. */
 	KernelFact global_atomics;
 	struct cJSON *facts; /* "workload" in the metadata: what it found out may be added */

@@ -149,7 +149,7 @@ typedef struct {
 
 static Checked without_contention, with_ideal[N_IDEALS];
 
-static void tell_one(const char *what, const Checked *checked)
+static void report_one(const char *what, const Checked *checked)
 {
 	if (checked->n > 0)
 		g_printerr("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -157,11 +157,11 @@ static void tell_one(const char *what, const Checked *checked)
 			   checked->n_faster, checked->n, what);
 }
 
-static void tell_faster(void)
+static void report_faster(void)
 {
-	tell_one("contention", &without_contention);
+	report_one("contention", &without_contention);
 	for (guint i = 0; i < N_IDEALS; i++)
-		tell_one(ideal_words[i], &with_ideal[i]);
+		report_one(ideal_words[i], &with_ideal[i]);
 }
 
 static void count_faster(Checked *checked, char *problem)
@@ -169,7 +169,7 @@ static void count_faster(Checked *checked, char *problem)
 	static gboolean is_told;
 
 	if (!is_told)
-		atexit(tell_faster);
+		atexit(report_faster);
 	is_told = TRUE;
 	checked->n++;
 	checked->n_faster += problem != NULL;

@@ -122,7 +122,7 @@ static CliStatus run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 		OPTION_FORMAT(&format, "text (default), json or markdown"),
 		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
-		 "Tell about one hash: its equations, its cost, whether words and (entry, row) "
+		 "Describe one hash: its equations, its cost, whether words and (entry, row) "
 		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
 		 "NAME"},
 		{"for", 0, 0, G_OPTION_ARG_STRING, &question.target,

@@ -148,7 +148,7 @@ static gboolean check_options(const ModelOptions *options, ModelJob *job, GError
 		if (options->config || options->settings || options->addresses ||
 		    options->path || options->atomic.operation || options->atomic.type ||
 		    options->atomic.result)
-			problem = "--law stands alone: without --config, --set, addresses and "
+			problem = "--law is used alone: without --config, --set, addresses and "
 				  "what an atomic is";
 	} else if (!options->config || !options->addresses == !options->path) {
 		problem = "model needs --config and either --addresses or --addresses-file, or "
@@ -168,14 +168,14 @@ static gboolean check_options(const ModelOptions *options, ModelJob *job, GError
 static gboolean find_mechanism(ModelJob *job, GError **error)
 {
 	const AtomicParameters *atomic = &job->machine->atomic;
-	const uint32_t way = atomic_way_number(job->operation, job->type);
+	const uint32_t kind = atomic_kind(job->operation, job->type);
 
-	job->mechanism = mechanism_of_way(atomic, way);
+	job->mechanism = mechanism_of_use(atomic, kind);
 	if (job->mechanism->closed_form)
 		return TRUE;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
 		    "model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
-		    atomic_way_key(atomic, way), job->mechanism->name);
+		    mechanism_key(atomic, kind), job->mechanism->name);
 	return FALSE;
 }
 

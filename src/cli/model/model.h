@@ -29,7 +29,7 @@ typedef struct {
 	ClosedForm result;
 } ModelPattern;
 
-/* print.c: what stands before the first pattern, and a pattern. */
+/* print.c: what is before the first pattern, and a pattern. */
 void model_print_header(const ModelJob *job);
 void model_print(const ModelJob *job, const ModelPattern *pattern);
 

@@ -13,8 +13,8 @@ static const Key *key_of(const char *setting)
 	return key_find(path);
 }
 
-void run_tell_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
-			    const Machine *plain)
+void run_report_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
+			      const Machine *plain)
 {
 	for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
 		const Key *key = key_of(settings[i]);
@@ -37,8 +37,8 @@ static char *list_changes(const WhatIf *what_if)
 	return g_string_free(text, FALSE);
 }
 
-void run_tell_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
-			   const SimResult *unchanged)
+void run_report_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
+			     const SimResult *unchanged)
 {
 	const char *setting = what_if_settings(what_if)[0];
 	g_autofree char *why =

@@ -24,7 +24,7 @@ static char *peak_memory(void)
 		usage.ru_maxrss);
 }
 
-void run_tell_performance(const ReplayResult *result, const char *trace)
+void run_report_performance(const ReplayResult *result, const char *trace)
 {
 	const Statistics *statistics = &result->run.statistics;
 	double wall_s = MAX(result->wall_s, 1e-6);

@@ -33,14 +33,14 @@ typedef struct {
    reports; all that is asked for has been checked. Errors: as replay_run, and ATOMSIM_ERROR_IO. */
 gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError **error);
 
-/* idle.c: says of each setting that had no effect on a run why, held against `plain` (NULL: none), the machine without
-   them; and of what-ifs, held against the run without them. */
-void run_tell_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
-			    const Machine *plain);
-void run_tell_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
-			   const SimResult *unchanged);
+/* idle.c: says of each setting that had no effect on a run why, compared with `plain` (NULL: none), the machine without
+   them; and of what-ifs, compared with the run without them. */
+void run_report_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
+			      const Machine *plain);
+void run_report_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
+			     const SimResult *unchanged);
 
 /* performance.c: says how fast a run was, and what memory it took. */
-void run_tell_performance(const ReplayResult *result, const char *trace);
+void run_report_performance(const ReplayResult *result, const char *trace);
 
 #endif

@@ -136,12 +136,12 @@ static void talk_idle(const Run *run, const RunConfigs *configs, const RunOption
 	if (run->result.run.status != SIM_OK)
 		return;
 	had = key_run(run->report->machine, &source->kernel, &run->result.run);
-	run_tell_idle_settings((const char *const *)options->settings, run->report->trace_name,
-			       &had,
-			       configs->shipped ? config_machine(configs->shipped) : NULL);
+	run_report_idle_settings((const char *const *)options->settings,
+				 run->report->trace_name, &had,
+				 configs->shipped ? config_machine(configs->shipped) : NULL);
 	if (run->unchanged != NULL)
-		run_tell_idle_changes(options->what_if, run->report->trace_name, &had,
-				      &run->unchanged->run);
+		run_report_idle_changes(options->what_if, run->report->trace_name, &had,
+					&run->unchanged->run);
 }
 
 #define KEPT_BYTES (UINT64_C(1) << 24) /* of a trace that is run several times */
@@ -260,7 +260,7 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 		       config, error))
 		return FALSE;
 	if (!options->reproducible)
-		run_tell_performance(&run->result, run->report->trace_name);
+		run_report_performance(&run->result, run->report->trace_name);
 	talk_idle(run, configs, options);
 	return written_add(written, run, error);
 }

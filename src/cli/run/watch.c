@@ -61,7 +61,7 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 	return overwrite_plan(options->page, &html_kind, error);
 }
 
-static void tell_both(Observer *observer, const Instruction *instruction)
+static void notify_both(Observer *observer, const Instruction *instruction)
 {
 	Watch *watch = (Watch *)observer;
 	Observer *timeline = timeline_observer(watch->timeline);
@@ -76,7 +76,7 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 {
 	TimelineWindow window;
 
-	watch->both.instruction = tell_both;
+	watch->both.instruction = notify_both;
 	if (options->page != NULL)
 		watch->page = html_watch_new(machine);
 	if (options->timeline == NULL)

@@ -152,7 +152,7 @@ static gboolean write_report(const SearchOptions *options, const SearchReport *r
 }
 
 /* Of which targets no hash made a difference. */
-static void tell_idle(const SearchReport *report)
+static void report_idle(const SearchReport *report)
 {
 	g_autoptr(GString) names = g_string_new(NULL);
 
@@ -203,7 +203,7 @@ static gboolean search(const SearchOptions *options, GError **error)
 	good = search_steps(options, &request, &report, error) &&
 	       write_report(options, &report, error);
 	if (good)
-		tell_idle(&report);
+		report_idle(&report);
 	for (guint i = 0; i < report.n_steps; i++)
 		search_result_clear(&report.steps[i]);
 	return good;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sweep varied, or set, without effect: said on stderr. That it had none the results tell
+ * What a sweep varied, or set, without effect: said on stderr. That it had none the results say
  * (explore/sweep/idle.h), why the table of keys (config/acts.h), where it knows.
  */
 #include <string.h>
@@ -110,7 +110,7 @@ static const char *reason_of(const SweepReasons *reasons, const char *key, const
 	return reason != NULL && !reason->acts ? reason->why : NULL;
 }
 
-/* --- Telling --- */
+/* --- Report --- */
 
 /* Lines in the order in which they came, each with the names of the traces that it is of. */
 typedef struct {
@@ -132,7 +132,7 @@ static void lines_add(Lines *lines, const char *key, const char *trace, char *wo
 	g_ptr_array_add(traces, g_strdup(trace));
 }
 
-static void tell_line(const char *line, const GPtrArray *traces)
+static void report_line(const char *line, const GPtrArray *traces)
 {
 	g_auto(GStrv) parts = g_strsplit(line, "\n", 2);
 	g_autoptr(GString) names = g_string_new(NULL);
@@ -173,7 +173,7 @@ static void add_settings(Lines *lines, const SweepReasons *reasons, const Sweep 
 		}
 }
 
-void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep)
+void sweep_report_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep)
 {
 	g_autofree char *table = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autoptr(GPtrArray) found = sweep_idle_find(table);
@@ -186,8 +186,8 @@ void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Swee
 	if (reasons != NULL && sweep != NULL)
 		add_settings(&lines, reasons, sweep);
 	for (guint i = 0; i < lines.lines->len; i++)
-		tell_line(lines.lines->pdata[i],
-			  g_hash_table_lookup(lines.traces, lines.lines->pdata[i]));
+		report_line(lines.lines->pdata[i],
+			    g_hash_table_lookup(lines.traces, lines.lines->pdata[i]));
 	g_ptr_array_unref(lines.lines);
 	g_hash_table_unref(lines.traces);
 }

@@ -40,6 +40,6 @@ CliStatus sweep_merge(int argc, char **argv)
 	if (!sweep_merge_folders(output, (const char *const *)folders, &writer, &merged,
 				 &error))
 		return cli_fail(error);
-	sweep_tell_idle(output, NULL, NULL);
-	return sweep_tell_failures(merged.n_failed, merged.n_points, output);
+	sweep_report_idle(output, NULL, NULL);
+	return sweep_report_failures(merged.n_failed, merged.n_points, output);
 }

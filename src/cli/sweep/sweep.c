@@ -53,8 +53,8 @@ static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *opt
 	cli_progress("points", 1, 1); /* clears what an error would be written behind */
 	if (!good || !sweep_folder_finish(folder, &writer, error))
 		return FALSE;
-	sweep_tell_done(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
-	sweep_tell_idle(path, reasons, tally.n_found == 0 ? &job->sweep : NULL);
+	sweep_report_done(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
+	sweep_report_idle(path, reasons, tally.n_found == 0 ? &job->sweep : NULL);
 	*n_failed = sweep_folder_n_failed(folder);
 	return TRUE;
 }
@@ -92,9 +92,9 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 		output_folder_remove(g_steal_pointer(&temporary));
 	if (!good)
 		return cli_fail(*error);
-	return sweep_tell_failures(n_failed, sweep_n_points(&job->sweep),
-				   options->output != NULL ? options->output
-							   : "standard output");
+	return sweep_report_failures(n_failed, sweep_n_points(&job->sweep),
+				     options->output != NULL ? options->output
+							     : "standard output");
 }
 
 /* --- The command --- */
@@ -189,7 +189,7 @@ static CliStatus run(int argc, char **argv)
 	context = cli_options(&command_sweep, entries);
 	g_option_context_set_description(context, "'atomsim sweep merge -o FOLDER SHARD...' "
 						  "puts the results of shards together.\n"
-						  "docs/sweep.md tells more.\n");
+						  "docs/sweep.md says more.\n");
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	return sweep_with(&options);

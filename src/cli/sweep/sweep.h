@@ -69,11 +69,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepReasons, sweep_reasons_free)
 void sweep_reasons_see(gpointer reasons, const SweepPoint *point);
 /* Says what in a folder's results was varied without effect, and, with a sweep all of whose points were seen, which settings
    had none. reasons, sweep: NULL: not known. */
-void sweep_tell_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep);
+void sweep_report_idle(const char *folder, const SweepReasons *reasons, const Sweep *sweep);
 
-/* tell.c: says how much was done, and how fast. */
-void sweep_tell_done(const SweepTally *tally, double wall_s);
+/* report.c: says how much was done, and how fast. */
+void sweep_report_done(const SweepTally *tally, double wall_s);
 /* Says what could not be simulated; CLI_GOOD if there is nothing. */
-CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder);
+CliStatus sweep_report_failures(guint n_failed, guint n_points, const char *folder);
 
 #endif

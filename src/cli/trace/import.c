@@ -16,7 +16,7 @@ static gboolean check_usage(char **files, const char *output, GError **error)
 	return FALSE;
 }
 
-static void tell(const GPtrArray *traces)
+static void report_traces(const GPtrArray *traces)
 {
 	const char *count = "atomsim: %s: %" G_GUINT64_FORMAT " %s\n";
 
@@ -79,7 +79,7 @@ static CliStatus run(int argc, char **argv)
 	cli_progress("bytes", 1, 1);
 	if (!traces)
 		return cli_fail(error);
-	tell(traces);
+	report_traces(traces);
 	return CLI_GOOD;
 }
 

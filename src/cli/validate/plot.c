@@ -7,7 +7,7 @@
 #include "report/gnuplot.h"
 #include "report/report.h"
 
-/* Told apart by anybody, on paper too: colours of Paul Tol's scheme for colour-blind people. */
+/* Distinguished by anybody, on paper too: colours of Paul Tol's scheme for colour-blind people. */
 static const char *const colors[] = {"#4477aa", "#cc6677", "#228833", "#ccbb44", "#66ccee",
 				     "#aa3377", "#777777", "#ee7733", "#332288", "#117733"};
 

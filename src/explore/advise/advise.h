@@ -54,7 +54,7 @@ typedef struct {
 	double gain;	       /* the trace's cycles over all these: above 1 */
 	uint32_t shared_bytes;	  /* of the largest block, with the change */
 	uint32_t resident_blocks; /* of such blocks, on an SM */
-	/* What measurement says of gains foretold for such changes on this machine, as shares of the gain;
+	/* What measurement says of gains predicted for such changes on this machine, as shares of the gain;
 	   expected_points is 0 where nothing does. */
 	guint expected_points;
 	double expected_median, expected_max;

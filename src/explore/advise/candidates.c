@@ -103,25 +103,25 @@ static void add_aggregation(GPtrArray *candidates, AdviceCause cause, const Shar
 			   "operands, and one of them do the atomic (__match_any_sync)"));
 }
 
-/* Whether the machine does arithmetic of that way otherwise than that on 32-bit integers. */
-static bool is_apart(const AtomicParameters *atomic, unsigned way)
+/* Whether the machine does arithmetic of that kind otherwise than that on 32-bit integers. */
+static bool is_apart(const AtomicParameters *atomic, unsigned kind)
 {
-	return mechanism_of_way(atomic, way) != mechanism_of_way(atomic, ATOMIC_WAY_PLAIN);
+	return mechanism_of_use(atomic, kind) != mechanism_of_use(atomic, ATOMIC_PLAIN);
 }
 
 static void add_types(GPtrArray *candidates, const Machine *machine, const SharedArray *array)
 {
 	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64;
 
-	if (array->types & 1u << TYPE_F32 && is_apart(&machine->atomic, ATOMIC_WAY_F32))
+	if (array->types & 1u << TYPE_F32 && is_apart(&machine->atomic, ATOMIC_F32))
 		add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
 		    g_strdup("add fixed-point integers in place of floats"));
-	if (array->types & wide && is_apart(&machine->atomic, ATOMIC_WAY_64BIT))
+	if (array->types & wide && is_apart(&machine->atomic, ATOMIC_64BIT))
 		add(candidates, CAUSE_LOOP, array,
 		    g_strdup(array->types & 1u << TYPE_U64 ? "type=u32" : "type=s32"),
 		    g_strdup("add 32-bit integers in place of 64-bit ones, where a block's "
 			     "sums fit"));
-	if (array->types & 1u << TYPE_F64 && is_apart(&machine->atomic, ATOMIC_WAY_64BIT))
+	if (array->types & 1u << TYPE_F64 && is_apart(&machine->atomic, ATOMIC_64BIT))
 		add(candidates, CAUSE_WIDE_LOOP, array, g_strdup("type=f32"),
 		    g_strdup(
 			    "add floats in place of doubles, where their precision is enough"));

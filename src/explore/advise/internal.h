@@ -26,7 +26,7 @@ typedef struct {
 	uint32_t n_warps; /* of the largest block */
 } Unchanged;
 
-/* The trace's cycles over those without a thing, IDEAL_*; 1 where that cannot be told. */
+/* The trace's cycles over those without a thing, IDEAL_*; 1 where that is not known. */
 double advice_most_gain(const Unchanged *unchanged, unsigned ideal);
 
 /* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. arrays: of shared memory and

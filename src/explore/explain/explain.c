@@ -94,10 +94,9 @@ static void watch(Observer *observer, const Instruction *instruction)
 
 static const Mechanism *mechanism_of(const ExplainRequest *request)
 {
-	return mechanism_of_way(&request->machine->atomic,
-				request->lock
-					? ATOMIC_WAY_PLAIN
-					: atomic_way_number(request->operation, request->type));
+	return mechanism_of_use(&request->machine->atomic,
+				request->lock ? ATOMIC_PLAIN
+					      : atomic_kind(request->operation, request->type));
 }
 
 static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32_t base_word)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* What a shell takes as it stands. */
+/* What a shell takes as it is. */
 static gboolean is_plain(const char *word)
 {
 	for (const char *c = word; *c != '\0'; c++)

@@ -178,7 +178,7 @@ static void take_number(const Reading *reading, const cJSON *item, gint64 *numbe
 	g_autofree char *digits = document_quote(reading->document, item);
 	guint64 exact;
 
-	/* cJSON's number is a double: the digits tell more from 2^53 on. */
+	/* cJSON's number is a double: the digits say more from 2^53 on. */
 	if (cJSON_IsNumber(item) &&
 	    g_ascii_string_to_unsigned(digits, 10, 0, G_MAXINT64, &exact, NULL))
 		*number = (gint64)exact;

@@ -242,7 +242,7 @@ static gsize whole_lines(const char *text, gsize length)
 	return last != NULL ? (gsize)(last + 1 - text) : 0;
 }
 
-/* `lines`, all whole, stand at the journal's end. */
+/* `lines`, all whole, are at the journal's end. */
 static void note_lines(SweepFolder *folder, const char *lines, gsize length)
 {
 	for (gsize start = 0; start < length;) {
@@ -288,7 +288,7 @@ gboolean sweep_folder_finish(SweepFolder *folder, const SweepWriter *writer, GEr
 	const SweepLines lines = {folder->lines, folder->n_points, folder->identity};
 
 	g_assert(n_missing(folder) == 0);
-	/* A table that somebody removed or changed is made anew from the lines, which have checksums. */
+	/* A table that somebody removed or changed is made again from the lines, which have checksums. */
 	if (folder->finished ? !sweep_table_write(folder->path, &lines, writer, error)
 			     : !sweep_results_write(folder->path, &lines, writer, error))
 		return FALSE;

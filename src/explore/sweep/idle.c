@@ -132,7 +132,6 @@ static GArray *all_values(const Held *held, const IdleNames *values)
 static char *list_alike(const Held *held, const IdleNames *values)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree gboolean *told = g_new0(gboolean, values->texts->len);
 	g_autoptr(GHashTable) first = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL,
 							    (GDestroyNotify)g_array_unref);
 

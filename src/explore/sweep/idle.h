@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys that a sweep varied without effect, told by its table alone: points that differ in nothing else and have the same
+ * Keys that a sweep varied without effect, found in its table alone: points that differ in nothing else and have the same
  * figures. Figures are all columns but those that say what the point is. Who may include it: cli.
  */
 #ifndef ATOMSIM_EXPLORE_SWEEP_IDLE_H

@@ -20,7 +20,7 @@ cJSON *sweep_manifest_new(const Sweep *sweep, const char *version, cJSON *counts
 
 /* Reads a folder's manifest. cJSON_Delete. */
 cJSON *sweep_manifest_read(const char *folder, GError **error);
-/* What tells the sweep from others: of all that the manifest says, but of which shard. g_free. */
+/* What distinguishes the sweep from others: of all that the manifest says, but of which shard. g_free. */
 char *sweep_manifest_identity(const cJSON *manifest);
 /* "config.atomic.locks: 64, not 128": the first thing in which `found` is not `wanted`; NULL if none
    is. g_free. */

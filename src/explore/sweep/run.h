@@ -31,7 +31,7 @@ typedef struct {
 	char *(*line)(const SweepPoint *point);
 	/* From the caller's thread, now and then; FALSE interrupts. */
 	gboolean (*progress)(guint64 done, guint64 total);
-	/* Told of each point that was run, from several threads at once. NULL: nobody asks. */
+	/* Called for each point that was run, from several threads at once. NULL: nobody asks. */
 	void (*seen)(gpointer data, const SweepPoint *point);
 	gpointer data; /* for seen */
 } SweepHooks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of each line of results and of a journal, so that a line that was changed or damaged is told from
+ * The end of each line of results and of a journal, so that a line that was changed or damaged can be told from
  * one that a sweep wrote, and one of another sweep from one of this. A line remains one JSON object; its
  * last members are
  *

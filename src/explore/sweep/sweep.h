@@ -33,7 +33,7 @@ SweepAxis *sweep_axis_parse(const char *text, GError **error);
 SweepAxis *sweep_axis_new(const char *key);
 /* Appends values written as above. Errors do not name the key. */
 gboolean sweep_axis_add(SweepAxis *axis, const char *values, GError **error);
-/* Appends one value as it stands. */
+/* Appends one value as it is. */
 void sweep_axis_add_value(SweepAxis *axis, const char *value);
 void sweep_axis_free(SweepAxis *axis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepAxis, sweep_axis_free)

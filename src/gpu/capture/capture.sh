@@ -58,7 +58,7 @@ done
 # ATOMSIM_CAPTURE_DEVICE stands for the driver's device where there is none, in tests.
 [ -e "${ATOMSIM_CAPTURE_DEVICE:-/dev/nvidiactl}" ] || [ -e /dev/dxg ] ||
 	fail "this machine has no NVIDIA GPU, or its driver is not loaded (no /dev/nvidiactl)." \
-	     "Capture where there is one: docs/capture.md tells how to carry the result here."
+	     "Capture where there is one: docs/capture.md says how to carry the result here."
 
 nvcc=$(command -v "${NVCC:-nvcc}") || nvcc=$(command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc") ||
 	fail "nvcc was not found: install the CUDA toolkit, or set CUDA_HOME to where it is."
@@ -107,7 +107,7 @@ caches=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
 case $caches in
 /*) caches=$caches/atomsim ;;
 *)
-	# No home: a folder of its own, built anew each time.
+	# No home: a folder of its own, built again each time.
 	make_temporary ""
 	caches=$temporary/cache ;;
 esac

@@ -14,7 +14,7 @@
  *
  * Launches that it cannot record are counted: a line each in the folder's file `gaps`.
  *
- * It never stops the program: what fails is told on stderr and in the folder's file
+ * It never stops the program: what fails is reported on stderr and in the folder's file
  * `messages`, for capture.sh to see.
  */
 #define _GNU_SOURCE
@@ -33,7 +33,8 @@
 #include "inject.h"
 
 #define MAX_MODULES 4096
-#define MAX_MEMORY  65536 /* allocations at a time; what is beyond is told without its bounds */
+#define MAX_MEMORY                                                                             \
+	65536 /* allocations at a time; what is beyond is recorded without its bounds */
 
 /* A launch between its begin and its end. */
 typedef struct {
@@ -328,7 +329,7 @@ static void launch_end(const Sanitizer_LaunchData *data)
 	launch->ring = NULL;
 }
 
-/* A kernel that a CUDA graph launches: not recorded, but told. */
+/* A kernel that a CUDA graph launches: not recorded, but reported. */
 static void graph_node_begin(const Sanitizer_GraphNodeLaunchData *data)
 {
 	const Sanitizer_LaunchData *launch = &data->launchData;

@@ -12,16 +12,16 @@
 
 #define MAX_IN_FLIGHT 64 /* launches at a time */
 
-/* Tells stderr and the folder's file `messages` what went wrong. */
+/* Says stderr and the folder's file `messages` what went wrong. */
 void inject_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* True if the call went well; else says what failed. */
 int inject_good(SanitizerResult result, const char *what);
 /* Appends a chunk to the raw capture; from any thread. */
 void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n);
 
-/* parameters.c: what a launch's kernel is given. Failing to find it is no error: then it is not told. */
+/* parameters.c: what a launch's kernel is given. Failing to find it is no error: it is left out. */
 
-/* Has the driver's launching calls told to parameters_called. False, and said, if that fails. */
+/* Has parameters_called called for the driver's launching calls. False, and said, if that fails. */
 int parameters_subscribe(Sanitizer_SubscriberHandle subscriber);
 /* A callback of the domain DRIVER_API. */
 void parameters_called(Sanitizer_CallbackId id, const Sanitizer_CallbackData *data);
@@ -34,7 +34,7 @@ typedef struct Ring Ring;
 
 /* A ring of `bytes` bytes for a launch; NULL, and said, if there is none. */
 Ring *ring_take(CUcontext context, uint32_t launch, uint64_t bytes);
-/* Tells the patches where it is. */
+/* Gives the patches its address. */
 void ring_describe(const Ring *ring, RawDevice *device);
 /* Starts the thread that empties it; false, and said, if that fails. */
 int ring_start(Ring *ring);

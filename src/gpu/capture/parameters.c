@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A launch's parameters as the kernel finds them in its constant bank: the sanitizer does not tell
+ * A launch's parameters as the kernel finds them in its constant bank: the sanitizer does not say
  * them, but the driver's call that launches does. Where each lies in the bank says the kernel's module, an
  * ELF file, in its section .nv.info.KERNEL: a list of attributes, each a format, a kind and two bytes that
  * are either its value or, in format 4, the length of what follows (as cuobjdump --dump-elf shows it).

@@ -7,7 +7,7 @@
  *   nvcc -fatbin --keep-device-functions -Xptxas --compile-as-tools-patch
  *
  * A lane's event goes to memory before the lane goes on, and the leader takes the place in the
- * ring, so that a warp's events stand in its program order. raw.h tells how the ring works.
+ * ring, so that a warp's events are in its program order. raw.h says how the ring works.
  */
 #include <stdint.h>
 #include <sanitizer_patching.h>

@@ -8,7 +8,7 @@
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
  * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY and PARAMETERS (or none), EVENTS
- * (none or more), END, in this order; chunks of other launches may stand between them.
+ * (none or more), END, in this order; chunks of other launches may be between them.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_RAW_H
 #define ATOMSIM_GPU_CAPTURE_RAW_H
@@ -79,7 +79,7 @@ typedef enum {
 	RAW_REMOTE = 6,	 /* access to the shared memory of another block of the cluster */
 	RAW_MATRIX = 7,	 /* load or store of matrices in shared memory; detail: matrices */
 	RAW_COPY = 8,	 /* asynchronous copy from global memory; the shared addresses */
-	/* These tell which way a warp went, and have no addresses: */
+	/* These say which way a warp went, and have no addresses: */
 	RAW_SHUFFLE = 9,   /* exchange of values between lanes */
 	RAW_SYNCWARP = 10, /* lanes of a warp wait for each other; detail: mask asked for */
 	RAW_CALL = 11,
@@ -100,7 +100,7 @@ typedef enum {
 
 /*
  * One event of one warp instruction: the lanes that executed it together. Events of a warp
- * stand in program order; between warps the order means nothing. After it come the addresses
+ * are in program order; between warps the order means nothing. After it come the addresses
  * of the lanes in mask, from lane 0 upwards: 4 bytes each for SHARED, MATRIX and COPY (as the
  * hardware names them: offset in the shared window), 8 bytes each for GLOBAL and REMOTE, none
  * for the others; then zeros up to a multiple of 8 bytes. With VALUES, after that what each lane loads, in
@@ -136,7 +136,7 @@ typedef struct {
 /*
  * In the GPU's memory, one for each recorded launch: where the patches write. The events go into a
  * ring in the host's memory, which a thread of the host empties while the kernel runs; units are
- * 8 bytes, counted from the launch's first, and unit u stands at u mod capacity. A unit that is
+ * 8 bytes, counted from the launch's first, and unit u is at u mod capacity. A unit that is
  * free is 0. An event is whole when the first of its units, the pc, is not 0; the patches write
  * it last.
  */

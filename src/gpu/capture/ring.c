@@ -2,7 +2,7 @@
 /*
  * Rings in the host's memory, which the GPU fills while a kernel runs (patch.cu) and a thread of
  * the host empties into the raw capture: a launch may have more events than any memory holds. When
- * the ring is full the GPU waits. raw.h tells how a ring works.
+ * the ring is full the GPU waits. raw.h says how a ring works.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

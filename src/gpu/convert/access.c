@@ -8,7 +8,7 @@
 
 /*
  * Shared memory begins with 1 KiB that belongs to the system from compute capability 9.0 on, and
- * the number of the block within its cluster stands above bit 24: nvcc's code for 9.0 and 10.0
+ * the number of the block within its cluster is above bit 24: nvcc's code for 9.0 and 10.0
  * adds both, that for 7.5 to 8.6 does not (seen with CUDA 13.0).
  */
 #define SYSTEM_SHARED_BYTES 0x400
@@ -40,7 +40,7 @@ static gboolean set_shared_addresses(const Launch *launch, const Step *step, Rec
 /*
  * Whether the lanes try again what they tried before: in the same loop, with the same words. Lanes
  * of one execution leave the loop together, so an attempt has no lane that the one before had not.
- * What cannot be told apart is a loop around the loop with no event between, the same words, and
+ * What cannot be distinguished is a loop around the loop with no event between, the same words, and
  * all lanes done at once: it counts as retry.
  */
 static gboolean is_retry(const Step *step, const Record *attempt)

@@ -19,19 +19,19 @@ typedef struct {
 	uint64_t n_events;
 	uint64_t n_instructions;   /* of warps, retries included: what a GPU's counter shows */
 	uint64_t folded_atomics;   /* records that stand for a retry loop */
-	uint64_t folded_events;	   /* accesses of such loops that no record tells */
+	uint64_t folded_events;	   /* accesses of such loops that no record says */
 	uint64_t folded_locks;	   /* times that spin locks were taken */
 	uint64_t nested_locks;	   /* times that a lane took a lock while it held another */
 	uint64_t matrix_accesses;  /* recorded as unknown */
 	uint64_t async_copies;	   /* recorded as stores to shared memory */
 	uint64_t remote_accesses;  /* recorded as unknown: other blocks' shared memory */
-	uint64_t partial_barriers; /* recorded as unknown: number or threads not told */
+	uint64_t partial_barriers; /* recorded as unknown: number or threads not known */
 	uint64_t unknown_operations; /* recorded as unknown: half precision, vectors */
 	uint64_t out_of_range;	     /* recorded as unknown: not in the block's shared memory */
 	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */
 	uint64_t graph_launches;     /* of the program, not recorded */
 	uint64_t unresolved_paths;   /* what lies before these events is not recorded */
-	uint64_t guessed_branches;   /* executed; both ways led on, and nothing tells which */
+	uint64_t guessed_branches;   /* executed; both ways led on, and nothing says which */
 	uint64_t
 		outside_calls; /* of functions that are not in the kernel's text: not recorded */
 	uint64_t refuted_branches;  /* went another way than what was calculated says */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instructions between two records, as the trace's data flow tells them: each stretch once, the
+ * The instructions between two records, as the trace's data flow says them: each stretch once, the
  * values that it names numbered in the order in which they are met.
  */
 #include <string.h>

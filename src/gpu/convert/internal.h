@@ -72,14 +72,14 @@ typedef struct {
 /* append.c: records in their places, and what lies between two of them as a gap. */
 /* Appends a record, with the step's site. */
 void convert_append(Launch *launch, const Step *step, Record *record);
-/* Tells what records have no words for, and counts it. */
+/* Says what records have no words for, and counts it. */
 void convert_append_unknown(Launch *launch, const Step *step, uint64_t *counter);
 /* Collects an instruction that makes no record: whether it branched, and whether it is an access that no lane took part in. */
 void convert_collect(Launch *launch, const Step *step, bool taken, bool skipped);
-/* Tells the gap that was collected. It belongs to no site. */
+/* Says the gap that was collected. It belongs to no site. */
 void convert_gap(Launch *launch, const Step *step);
 
-/* tell.c: from the steps of a warp to its records. */
+/* records.c: from the steps of a warp to its records. */
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t warp);
 /* access.c. */
 /* SHARED, COPY. */

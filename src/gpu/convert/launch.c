@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of a launch to its warps. Events of one warp stand in its program order in the raw capture;
- * they are kept until the warp has ended, and recorded then (tell.c).
+ * Events of a launch to its warps. Events of one warp are in its program order in the raw capture;
+ * they are kept until the warp has ended, and recorded then (records.c).
  */
 #include "gpu/convert/internal.h"
 
@@ -124,11 +124,11 @@ static void look_ahead(Launch *launch, GArray *sites)
 		const SassInstruction *instruction = sass_instruction(launch->function, (int)i);
 		ConvertSite site = {instruction, (int)i};
 		/* These make records without an event. */
-		bool is_told = g_str_has_prefix(instruction->opcode, "MEMBAR") ||
-			       g_str_has_prefix(instruction->opcode, "BAR.ARV");
+		bool is_recorded = g_str_has_prefix(instruction->opcode, "MEMBAR") ||
+				   g_str_has_prefix(instruction->opcode, "BAR.ARV");
 
 		launch->counts->bulk_instructions += is_bulk(instruction);
-		if (!is_told &&
+		if (!is_recorded &&
 		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
 			continue;
 		g_array_append_val(sites, site);
@@ -192,7 +192,7 @@ static gboolean starts_kernels(const RawRecording *recording, const SassFunction
 		if (strstr(sass_instruction(function, i)->operands, "LaunchDevice")) {
 			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
 				    "%s: launch %u (%s) starts kernels from the GPU, which no "
-				    "trace can tell; record others with --kernel",
+				    "trace can say; record others with --kernel",
 				    recording->file->path, recording->number + 1,
 				    recording->name);
 			return TRUE;

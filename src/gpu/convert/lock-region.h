@@ -16,7 +16,7 @@ typedef struct {
 	bool drifts;			/* a lane came again before all were done */
 	uint64_t word[TRACE_MAX_LANES]; /* address of the lock */
 	guint n_taken[TRACE_MAX_LANES];
-	GArray *got[TRACE_MAX_LANES]; /* guint: steps of the attempts that were not in vain */
+	GArray *got[TRACE_MAX_LANES]; /* guint: steps of the attempts that succeeded */
 	guint tried[TRACE_MAX_LANES]; /* step of the last attempt */
 	guint n_attempts;
 } LockRegion;

@@ -12,7 +12,7 @@
  */
 #include "gpu/convert/internal.h"
 
-/* Where each lane of a warp stands. */
+/* Where each lane of a warp is. */
 typedef struct {
 	int site[TRACE_MAX_LANES]; /* instruction + 1 that tried a lock last; 0 if none is held */
 	uint64_t word[TRACE_MAX_LANES];

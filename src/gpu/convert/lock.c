@@ -28,7 +28,7 @@ typedef struct {
 } Merge;
 
 /* Whether what the lane did at the step led to a lock, or had none to take. *next gets the step that
-   the lane goes on at: its next attempt, if this one was in vain. */
+   the lane goes on at: its next attempt, if this one failed. */
 static bool is_kept(const LockRegion *region, int lane, guint i, guint *n_got, guint *next)
 {
 	const WalkStep *step = lock_region_step(region, i);
@@ -164,7 +164,7 @@ static void put(GArray *steps, GByteArray *roles, const WalkStep *step, StepRole
 }
 
 /* Appends what the region became. */
-static void tell_region(LockRegion *region, GPtrArray *made, GArray *steps, GByteArray *roles)
+static void append_region(LockRegion *region, GPtrArray *made, GArray *steps, GByteArray *roles)
 {
 	Merge merge = {
 		.entries = G_QUEUE_INIT,
@@ -202,7 +202,7 @@ GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made)
 		LockRegion region = {.launch = launch, .steps = launch->steps, .first = i};
 
 		if (lock_region_is_try(launch, step) && lock_region_find(&region)) {
-			tell_region(&region, *made, steps, roles);
+			append_region(&region, *made, steps, roles);
 			i = region.end;
 		} else {
 			put(steps, roles, step, STEP_PLAIN);

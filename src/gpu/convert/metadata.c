@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metadata of a captured trace: what ran where, and what the records do not tell. */
+/* The metadata of a captured trace: what ran where, and what the records do not say. */
 #include "gpu/convert/convert.h"
 #include "trace/format.h"
 

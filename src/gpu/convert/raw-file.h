@@ -34,7 +34,7 @@ typedef struct {
 	gsize begin, end; /* bytes of the file */
 } RawSpan;
 
-/* Where the reading of a recording stands; begins as {recording}. */
+/* Where the reading of a recording is; begins as {recording}. */
 typedef struct {
 	const RawRecording *recording;
 	guint chunk;

@@ -6,7 +6,7 @@
 #include "base/words.h"
 #include "gpu/convert/walk.h"
 
-#define WALK_NO_WAY    G_MAXINT
+#define WALK_NO_PATH   G_MAXINT
 #define WALK_MAX_CALLS 16 /* calls within calls that are followed */
 
 struct WalkMap {
@@ -22,7 +22,7 @@ struct WalkMap {
 bool walk_is_wall(const WalkMap *map, int index);
 
 /* From each instruction: the instructions executed, itself included, until `to` is reached on the
-   shortest way that passes no event; WALK_NO_WAY if there is none. */
+   shortest way that passes no event; WALK_NO_PATH if there is none. */
 const int *walk_distances(WalkMap *map, int to);
 
 /* Lanes that go together. */
@@ -80,16 +80,16 @@ WalkGroup *walk_find_late(Walk *walk, uint32_t mask, int at);
 /* The group that has all these lanes and others; NULL if none has. */
 WalkGroup *walk_find_together(Walk *walk, uint32_t mask);
 
-/* walk-ways.c */
+/* walk-branches.c */
 
 /* Instructions until the lane's next event, if it goes on at `at`. */
-int walk_way(Walk *walk, int lane, int at);
+int walk_distance(Walk *walk, int lane, int at);
 /* The group's lanes execute the instruction: a step. */
 void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t mask,
 		   bool taken);
 /* An event may be the begin of an attempt of a retry loop. */
 void walk_note_attempt(Walk *walk, const RawEvent *event, int at);
-/* A branch that the text tells the target of; one to somewhere; a call; a return. */
+/* A branch that the text gives the target of; one to somewhere; a call; a return. */
 void walk_branch(Walk *walk, WalkGroup *group, const SassInstruction *instruction);
 void walk_branch_somewhere(Walk *walk, WalkGroup *group);
 void walk_call(Walk *walk, WalkGroup *group, const SassInstruction *instruction);

@@ -71,7 +71,7 @@ const int *walk_distances(WalkMap *map, int to)
 	distance = map->distances[to] = g_new(int, map->n);
 	queue = g_new(int, map->n);
 	for (int i = 0; i < map->n; i++)
-		distance[i] = WALK_NO_WAY;
+		distance[i] = WALK_NO_PATH;
 	distance[to] = 0;
 	queue[tail++] = to;
 	while (head < tail) {
@@ -80,7 +80,7 @@ const int *walk_distances(WalkMap *map, int to)
 		for (guint k = map->first_source[at]; k < map->first_source[at + 1]; k++) {
 			int from = map->sources[k];
 
-			if (distance[from] != WALK_NO_WAY)
+			if (distance[from] != WALK_NO_PATH)
 				continue;
 			distance[from] = distance[at] + 1;
 			queue[tail++] = from;

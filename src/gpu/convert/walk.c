@@ -101,7 +101,7 @@ static bool is_free(Walk *walk, const WalkGroup *group)
 		return false;
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (group->mask >> lane & 1 &&
-		    (walk_way(walk, lane, group->at) == WALK_NO_WAY ||
+		    (walk_distance(walk, lane, group->at) == WALK_NO_PATH ||
 		     walk->next_index[lane] == group->at))
 			return false;
 	return true;
@@ -143,8 +143,8 @@ static bool can_come(Walk *walk, const WalkGroup *group, uint32_t mask)
 	if (group->at < 0)
 		return false;
 	/* The wait itself is executed; what comes behind it decides. */
-	return walk_way(walk, __builtin_ctz(group->mask & mask), group->at + group->waits) !=
-	       WALK_NO_WAY;
+	return walk_distance(walk, __builtin_ctz(group->mask & mask),
+			     group->at + group->waits) != WALK_NO_PATH;
 }
 
 /* Brings the lanes to the instruction of the event that is due, and together. */
@@ -163,7 +163,7 @@ static void bring(Walk *walk, uint32_t mask, int at)
 		if (!late->waits)
 			execute(walk, late);
 		else if (!help(walk, late, &asked))
-			/* Those that it waits for went on without it, as the events tell. */
+			/* Those that it waits for went on without it, as the events say. */
 			walk_release(walk, late->at, late->expects);
 	}
 }

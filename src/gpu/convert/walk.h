@@ -5,7 +5,7 @@
  *
  * An event says that certain lanes were at a certain instruction. Between two events of a lane its
  * way is what the code allows: at each branch the lane goes where its next event can be reached. Where
- * both ways lead there, what the lane calculates tells (compute.h); where that is not known, it goes the
+ * both ways lead there, what the lane calculates says (compute.h); where that is not known, it goes the
  * shorter way, and these guesses are counted. Lanes that part join where the
  * code says so (BSSY names the place, at BSYNC lanes wait), as on the GPU.
  */

@@ -117,7 +117,7 @@ static bool shuffle(ComputeWarp *warp, const Code *code, uint32_t lanes)
 		from = source_lane(code, lane, by.value[lane], bounds.value[lane], &inside);
 		in_range.value[lane] = inside;
 		in_range.known |= 1u << lane;
-		/* A lane that is not here gives nothing that can be told. */
+		/* A lane that is not here gives nothing that is known. */
 		if (values.known >> from & 1 && lanes >> from & 1) {
 			result.value[lane] = values.value[from];
 			result.known |= 1u << lane;

@@ -25,7 +25,7 @@ typedef struct {
 
 /* A lane on its own. False: not known. */
 typedef bool (*ComputeLane)(const Code *code, const Inputs *in, Outputs *out);
-/* All lanes together: what one lane alone does not tell. False: nothing is known of it, and nothing was
+/* All lanes together: what one lane alone does not say. False: nothing is known of it, and nothing was
    stored. */
 typedef bool (*ComputeTogether)(ComputeWarp *warp, const Code *code, uint32_t lanes);
 

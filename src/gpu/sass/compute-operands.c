@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A 32-bit word of constant bank 0: the launch's shape stands before its parameters. */
+/* A 32-bit word of constant bank 0: the launch's shape is before its parameters. */
 static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t *word)
 {
 	/* Where nvcc's code looks for blockDim: c[0x0][0x0] up to 9.0, c[0x0][0x360] from 10.0 on,

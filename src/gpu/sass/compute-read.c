@@ -72,7 +72,7 @@ void compute_read(const SassFunction *function, int index, Code *code)
 		code->pairs = 1u << 2;
 	if (code->wide)
 		code->is_pair = true;
-	/* Conversions: the result's type stands first. */
+	/* Conversions: the result's type is first. */
 	if (g_str_has_prefix(opcode, "I2F."))
 		code->pairs = compute_has(code, ".U64") || compute_has(code, ".S64");
 	if (g_str_has_prefix(opcode, "I2F.F64"))

@@ -83,7 +83,7 @@ static bool load_constant(ComputeWarp *warp, const Code *code, uint32_t lanes)
 				 : compute_has(code, ".S16") ? (uint32_t)(int16_t)*value
 							     : *value;
 		}
-		/* Parts of a word at a place that a register tells may lie anywhere in it. */
+		/* Parts of a word at a place that a register says may lie anywhere in it. */
 		if (from.value >= 0 && (compute_has(code, ".U8") || compute_has(code, ".S8") ||
 					compute_has(code, ".U16") || compute_has(code, ".S16")))
 			values.known = 0;

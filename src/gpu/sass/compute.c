@@ -142,7 +142,7 @@ static uint32_t guarded(const ComputeWarp *warp, const SassInstruction *instruct
 	return (instruction->guard_negated ? ~lanes : lanes) & *known;
 }
 
-/* An event tells who passed the guard. */
+/* An event says who passed the guard. */
 static void learn_guard(ComputeWarp *warp, const SassInstruction *instruction, uint32_t mask,
 			uint32_t executing)
 {

@@ -38,7 +38,7 @@ void compute_warp_free(ComputeWarp *warp);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeWarp, compute_warp_free)
 
 /* The lanes of `mask` come to the instruction together. Those of `executing` pass its guard, if
-   `is_known`; else the guard's value tells. `loaded`: what a load got, NULL if that is not known:
+   `is_known`; else the guard's value says. `loaded`: what a load got, NULL if that is not known:
    `words` words of each executing lane, from the lowest. */
 void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 		     uint32_t executing, const uint32_t *loaded, guint words);

@@ -26,12 +26,12 @@ void sass_set_flow(SassInstruction *instruction)
 	static const char *const recorded[] = {"LDS", "STS",  "ATOMS", "LDG",  "STG",	 "LD",
 					       "ST",  "ATOM", "ATOMG", "RED",  "REDG",	 "REDS",
 					       "BAR", "EXIT", "LDSM",  "STSM", "LDGSTS", NULL};
-	/* Not LDL and STL: the sanitizer tells some of them only. */
+	/* Not LDL and STL: the sanitizer reports some of them only. */
 	static const char *const stepped[] = {"SHFL", "WARPSYNC", "CALL", "RET", NULL};
 	bool has_label = strstr(instruction->operands, "`(") != NULL;
 
 	instruction->stepped = sass_is_one_of(instruction->opcode, stepped);
-	/* The sanitizer does not tell of lanes that arrive at a barrier without waiting. */
+	/* The sanitizer does not report lanes that arrive at a barrier without waiting. */
 	instruction->recorded = sass_is_one_of(instruction->opcode, recorded) &&
 				!g_str_has_prefix(instruction->opcode, "BAR.ARV");
 	if (sass_is_one_of(instruction->opcode, exits))

@@ -158,7 +158,7 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 		return MIN(n, 1);
 	if (g_str_has_prefix(opcode, "VOTE"))
 		return n > 0 ? n - 1 : 0;
-	/* A predicate may stand before the register that is written, and carries behind it. */
+	/* A predicate may be before the register that is written, and carries behind it. */
 	while (written < n && is_predicate(&operands[written]))
 		written++;
 	if (written < n && is_register(&operands[written]))

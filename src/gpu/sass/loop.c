@@ -9,7 +9,7 @@
  *           ISETP not, ok
  *      @not BRA  again
  *
- * What the operation is tells the arithmetic between load and store.
+ * What the operation is says the arithmetic between load and store.
  */
 #include "gpu/sass/flow.h"
 

@@ -70,7 +70,7 @@ static void begin_function(Parser *parser, const char *name)
 	parser->line = 0;
 }
 
-/* "@!P0 ": the predicate, as flow.h numbers values. Returns what is behind it. */
+/* "@!P0 ": the predicate, as flow.h numbers values. Returns what follows it. */
 static char *parse_guard(char *line, SassInstruction *instruction)
 {
 	char *name = line + 1, *end = line + strcspn(line, " \t");

@@ -2,7 +2,7 @@
 /*
  * The machine code of a captured module, read from nvdisasm's text: which operation each
  * instruction is, which source line it comes from, and how many instructions lie between two
- * of them. The sanitizer tells addresses but none of this.
+ * of them. The sanitizer reports addresses but none of this.
  *
  * Pure text processing, no GPU. For capture/ and its tests.
  */
@@ -50,7 +50,7 @@ typedef struct {
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
 	int target;  /* index of the branch's or call's target, -1 if unknown */
-	bool by_value; /* INDIRECT, CALL, RETURN: a register tells how far from the function's start */
+	bool by_value; /* INDIRECT, CALL, RETURN: a register says how far from the function's start */
 	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
 	guint first_target, n_targets;
 	int loop;	  /* index in loops of the retry loop that it is in, -1 if none */
@@ -95,7 +95,7 @@ SassFunction *sass_function_new(Sass *sass, const char *name);
 void sass_set_flow(SassInstruction *instruction);
 
 /* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
-   prints them, if they stand in it. Lines that it does not know are skipped: text without instructions gives no
+   prints them, if they are in it. Lines that it does not know are skipped: text without instructions gives no
    functions, not an error. */
 Sass *sass_parse(const char *text);
 void sass_free(Sass *sass);
@@ -109,7 +109,7 @@ int sass_find(const SassFunction *function, uint64_t offset);
 
 const SassInstruction *sass_instruction(const SassFunction *function, int index);
 
-/* What an atomic does. Returns false if it is none that records can tell (half precision). */
+/* What an atomic does. Returns false if it is none that records can say (half precision). */
 bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
 		 bool *result);
 

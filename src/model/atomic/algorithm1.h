@@ -4,7 +4,7 @@
  * Memory", IEEE TPDS 2013: the latency of one warp's atomic in closed form.
  *
  * Written on purpose without the engine's bookkeeping, lane by lane as the paper has it, so that
- * each can be held against the other. Pure. Who may include it: layers above model, and tests.
+ * each can be compared with the other. Pure. Who may include it: layers above model, and tests.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_ALGORITHM1_H
 #define ATOMSIM_MODEL_ATOMIC_ALGORITHM1_H

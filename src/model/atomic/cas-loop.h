@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of mechanism `cas-loop` (mech-cas-loop.c, where its rules stand): its parameters and keys, its state, and the swap.
+ * The parts of mechanism `cas-loop` (mech-cas-loop.c, where its rules are): its parameters and keys, its state, and the swap.
  * Who may include it: those parts.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_CAS_LOOP_H

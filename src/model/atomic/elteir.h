@@ -2,9 +2,9 @@
 /*
  * Equations 1 to 4 of Elteir, Lin and Feng, "Performance Characterization and Optimization of Atomic
  * Operations on AMD GPUs" (IEEE Cluster 2011, section V): what an atomic of every lane on one word costs by
- * the GPU's own atomics and by the software scheme of a coordinator. Their law as it stands, beside the
+ * the GPU's own atomics and by the software scheme of a coordinator. Their law as it is, beside the
  * simulation and never inside it: it takes a whole transaction for every lane of the system's atomics, and so
- * foretells speed-ups some hundred times the published ones. Pure. Who may include it: layers above model, and
+ * predicts speed-ups some hundred times the published ones. Pure. Who may include it: layers above model, and
  * tests.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_ELTEIR_H
@@ -21,9 +21,9 @@ typedef struct {
 } ElteirInput;
 
 typedef struct {
-	double request;	   /* RWGI: a requester's way in */
+	double request;	   /* RWGI: a requester's ingress */
 	double coordinate; /* CWG: the coordinator's turn */
-	double reply;	   /* RWGP: a requester's way out */
+	double reply;	   /* RWGP: a requester's egress */
 	double equation[4];
 	double speedup; /* equation 1 over equation 2 */
 } ElteirTimes;

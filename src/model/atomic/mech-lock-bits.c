@@ -276,7 +276,7 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	const WinnerRule winner = bits->parameters->winner;
 
 	(void)unit;
-	/* Draws anew in each round among lanes that try one lock. */
+	/* Draws again in each round among lanes that try one lock. */
 	if (winner == WINNER_RANDOM && atomic->n_lanes > 1)
 		snapshot_never(snapshot);
 	snapshot_add(snapshot, atomic->phase);

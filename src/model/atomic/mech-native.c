@@ -10,7 +10,7 @@
  * - A compare-and-swap takes twice as long in each pass (cas_passes): cas_ret, 4 cycles.
  * - An add of 1 without result (which a compiler makes ATOMS.POPC.INC) first counts the lanes of each
  *   word: its passes are those of a store. inc_noret, and shared-passes.csv, one warp: exact for all operations
- *   and patterns. The trace's data flow tells it from other adds (it has no operand), else the
+ *   and patterns. The trace's data flow distinguishes it from other adds (it has no operand), else the
  *   values do; an add of which the trace holds neither is taken for one, votes and histograms being what adds
  *   without result are for.
  * - Latency to the result: cycles, cas_cycles, and conflict_latency_cycles for each further pass.

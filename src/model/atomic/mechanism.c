@@ -24,23 +24,23 @@ uint32_t mechanism_place(const Mechanism *mechanism)
 	return m;
 }
 
-const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way)
+const char *mechanism_key(const AtomicParameters *parameters, uint32_t kind)
 {
-	if (way == ATOMIC_WAY_F32 && parameters->mechanism_f32)
+	if (kind == ATOMIC_F32 && parameters->mechanism_f32)
 		return "atomic.mechanism_f32";
-	return way == ATOMIC_WAY_64BIT && parameters->mechanism_64bit ? "atomic.mechanism_64bit"
-								      : "atomic.mechanism";
+	return kind == ATOMIC_64BIT && parameters->mechanism_64bit ? "atomic.mechanism_64bit"
+								   : "atomic.mechanism";
 }
 
-const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way)
+const Mechanism *mechanism_of_use(const AtomicParameters *parameters, uint32_t use)
 {
 	const Mechanism *special = NULL;
 
-	if (way >= ATOMIC_WAY_NAMED)
-		return mechanisms[way - ATOMIC_WAY_NAMED];
-	if (way == ATOMIC_WAY_F32)
+	if (use >= ATOMIC_NAMED)
+		return mechanisms[use - ATOMIC_NAMED];
+	if (use == ATOMIC_F32)
 		special = parameters->mechanism_f32;
-	else if (way == ATOMIC_WAY_64BIT)
+	else if (use == ATOMIC_64BIT)
 		special = parameters->mechanism_64bit;
 	return special ? special : parameters->mechanism;
 }
@@ -71,12 +71,12 @@ bool atomic_by_block(const AtomicParameters *parameters)
 	return false;
 }
 
-/* The first way of the same mechanism: it owns the state. */
-static uint32_t owner_of(const AtomicUnit *unit, uint32_t way)
+/* The first use of the same mechanism: it owns the state. */
+static uint32_t owner_of(const AtomicUnit *unit, uint32_t use)
 {
 	uint32_t first = 0;
 
-	while (unit->ways[first].mechanism != unit->ways[way].mechanism)
+	while (unit->instances[first].mechanism != unit->instances[use].mechanism)
 		first++;
 	return first;
 }
@@ -85,87 +85,81 @@ void atomic_unit_init(AtomicUnit *unit)
 {
 	const AtomicParameters *p = unit->parameters;
 
-	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
-		if (w < ATOMIC_WAY_NAMED || p->named >> (w - ATOMIC_WAY_NAMED) & 1)
-			unit->ways[w].mechanism = mechanism_of_way(p, w);
+	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
+		if (use < ATOMIC_NAMED || p->named >> (use - ATOMIC_NAMED) & 1)
+			unit->instances[use].mechanism = mechanism_of_use(p, use);
 	}
-	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
-		AtomicWay *way = &unit->ways[w];
-		uint32_t owner = owner_of(unit, w);
+	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
+		MechanismInstance *instance = &unit->instances[use];
+		uint32_t owner = owner_of(unit, use);
 
-		if (!way->mechanism)
+		if (!instance->mechanism)
 			continue;
-		if (owner < w)
-			way->state = unit->ways[owner].state;
+		if (owner < use)
+			instance->state = unit->instances[owner].state;
 		else
-			way->state = way->mechanism->new ? way->mechanism->new (unit) : NULL;
+			instance->state = instance->mechanism->new
+						  ? instance->mechanism->new (unit)
+						  : NULL;
 	}
 }
 
 void atomic_unit_clear(AtomicUnit *unit)
 {
-	for (uint32_t w = N_ATOMIC_WAYS; w-- > 0;)
-		if (owner_of(unit, w) == w && unit->ways[w].state)
-			unit->ways[w].mechanism->free(unit->ways[w].state);
+	for (uint32_t use = N_ATOMIC_USES; use-- > 0;)
+		if (owner_of(unit, use) == use && unit->instances[use].state)
+			unit->instances[use].mechanism->free(unit->instances[use].state);
 }
 
-const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place)
+const MechanismInstance *atomic_instance_named(const AtomicUnit *unit, uint32_t place)
 {
-	return &unit->ways[ATOMIC_WAY_NAMED + place];
+	return &unit->instances[ATOMIC_NAMED + place];
 }
 
-uint32_t atomic_way_number(Operation operation, ValueType type)
+const MechanismInstance *atomic_instance(const AtomicUnit *unit, Operation operation,
+					 ValueType type)
 {
-	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
-		return ATOMIC_WAY_PLAIN;
-	if (type == TYPE_F32)
-		return ATOMIC_WAY_F32;
-	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? ATOMIC_WAY_64BIT
-									: ATOMIC_WAY_PLAIN;
-}
-
-const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type)
-{
-	return &unit->ways[atomic_way_number(operation, type)];
+	return &unit->instances[atomic_kind(operation, type)];
 }
 
 uint32_t atomic_held(const AtomicUnit *unit)
 {
 	uint32_t n = 0;
 
-	for (uint32_t w = 0; w < N_ATOMIC_WAYS; w++) {
-		const AtomicWay *way = &unit->ways[w];
+	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
+		const MechanismInstance *instance = &unit->instances[use];
 
-		if (way->mechanism && way->mechanism->n_held && owner_of(unit, w) == w)
-			n += way->mechanism->n_held(way->state);
+		if (instance->mechanism && instance->mechanism->n_held &&
+		    owner_of(unit, use) == use)
+			n += instance->mechanism->n_held(instance->state);
 	}
 	return n;
 }
 
-void atomic_settle(AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic)
+void atomic_settle(AtomicUnit *unit, const MechanismInstance *instance, const Atomic *atomic)
 {
-	if (way->mechanism->settle)
-		way->mechanism->settle(unit, way->state, atomic);
+	if (instance->mechanism->settle)
+		instance->mechanism->settle(unit, instance->state, atomic);
 }
 
-void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
-		     Cycle now, Snapshot *snapshot)
+void atomic_snapshot(const AtomicUnit *unit, const MechanismInstance *instance,
+		     const Atomic *atomic, Cycle now, Snapshot *snapshot)
 {
-	if (way->mechanism->snapshot) {
-		way->mechanism->snapshot(unit, way->state, atomic, now, snapshot);
+	if (instance->mechanism->snapshot) {
+		instance->mechanism->snapshot(unit, instance->state, atomic, now, snapshot);
 		return;
 	}
 	snapshot_add(snapshot, atomic->phase);
 	snapshot_add(snapshot, atomic->round);
 	snapshot_add(snapshot, atomic->pending);
-	if (way->mechanism->new)
+	if (instance->mechanism->new)
 		snapshot_never(snapshot);
 }
 
-void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by)
+void atomic_shift(const MechanismInstance *instance, const Atomic *atomic, Cycle now, Cycle by)
 {
-	if (way->mechanism->shift)
-		way->mechanism->shift(way->state, atomic, now, by);
+	if (instance->mechanism->shift)
+		instance->mechanism->shift(instance->state, atomic, now, by);
 }
 
 SilentRun silent_run(Silent silent, uint32_t issue_cycles)

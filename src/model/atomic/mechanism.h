@@ -39,14 +39,10 @@ enum {
 
 typedef struct Mechanism Mechanism;
 
-/* Which mechanism an atomic is carried out by: that of all, of those that have another, or mechanisms[m] where it
-   names one for itself (ATOMIC_WAY_NAMED + m). */
+/* What a mechanism is used for: atomics of an AtomicKind, or those that name mechanisms[m] (ATOMIC_NAMED + m). */
 enum {
-	ATOMIC_WAY_PLAIN,
-	ATOMIC_WAY_F32,
-	ATOMIC_WAY_64BIT,
-	ATOMIC_WAY_NAMED,
-	N_ATOMIC_WAYS = ATOMIC_WAY_NAMED + N_MECHANISMS,
+	ATOMIC_NAMED = N_ATOMIC_KINDS,
+	N_ATOMIC_USES = ATOMIC_NAMED + N_MECHANISMS,
 };
 
 typedef struct {
@@ -115,7 +111,7 @@ typedef struct {
 SilentRun silent_run(Silent silent, uint32_t issue_cycles);
 
 /* What an SM has for its mechanisms. */
-typedef struct AtomicWay AtomicWay;
+typedef struct MechanismInstance MechanismInstance;
 typedef struct {
 	const AtomicParameters *parameters;
 	uint32_t issue_cycles; /* sm.issue_cycles */
@@ -123,11 +119,11 @@ typedef struct {
 	SharedMemory *shared;
 	const LockMap *lock_map;  /* NULL: no mechanism of this machine has locks */
 	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
-	/* The mechanisms in use, by what they are used for; those that are the same share a state. */
-	struct AtomicWay {
+	/* By what they are used for; those of one mechanism share a state. */
+	struct MechanismInstance {
 		const Mechanism *mechanism; /* NULL: nobody names it */
 		void *state;		    /* its own, in this SM; NULL: it has none */
-	} ways[N_ATOMIC_WAYS];
+	} instances[N_ATOMIC_USES];
 	bool dataflow; /* the trace says what waits for what */
 	bool watched;  /* somebody wants to see every instruction: leave Step.silent alone */
 	/* Makes a parked warp due at `at`, which is later than the instruction being executed. */
@@ -258,7 +254,7 @@ struct Mechanism {
 	/* The run ends before the atomic does: counts what of it is counted at its end only; NULL: nothing. */
 	void (*settle)(AtomicUnit *unit, const void *state, const Atomic *atomic);
 	/*
-	 * For running through tries that repeat themselves (sim/sm/fast-forward.h). Tells all of its state,
+	 * For running through tries that repeat themselves (sim/sm/fast-forward.h). Records all of its state,
 	 * of the atomic and of the words of its lanes that decides what this atomic's steps do from
 	 * `now` on, Atomic's phase, round and pending lanes included; or snapshot_never. NULL: only those
 	 * three, where it has no state, and never where it has one.
@@ -284,10 +280,10 @@ extern const Mechanism *const mechanisms[]; /* NULL-terminated, in the order of 
 const Mechanism *mechanism_find(const char *name);
 /* Its place in the list. */
 uint32_t mechanism_place(const Mechanism *mechanism);
-/* The key that says it, of the first three: a way that has none of its own goes by atomic.mechanism. */
-const char *atomic_way_key(const AtomicParameters *parameters, uint32_t way);
-/* The one that carries out atomics that go one of these ways. */
-const Mechanism *mechanism_of_way(const AtomicParameters *parameters, uint32_t way);
+/* The key that names the mechanism of a kind of atomics: atomic.mechanism where the kind has none of its own. */
+const char *mechanism_key(const AtomicParameters *parameters, uint32_t kind);
+/* The mechanism of an AtomicKind, or of ATOMIC_NAMED + m. */
+const Mechanism *mechanism_of_use(const AtomicParameters *parameters, uint32_t use);
 /* Whether some operation is carried out by it. */
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
 /* Whether a mechanism in use has locks. */
@@ -309,23 +305,22 @@ static inline bool outlasts(uint32_t cycles, const SharedParameters *shared,
 void atomic_unit_init(AtomicUnit *unit);
 void atomic_unit_clear(AtomicUnit *unit);
 /* For an atomic that names mechanisms[place], which must be in use. */
-const AtomicWay *atomic_way_named(const AtomicUnit *unit, uint32_t place);
-/* ATOMIC_WAY_* of this operation. Exchange and compare-and-swap need no arithmetic. */
-uint32_t atomic_way_number(Operation operation, ValueType type);
+const MechanismInstance *atomic_instance_named(const AtomicUnit *unit, uint32_t place);
 /* Whether an operation whose operands nobody knows is taken for an increment: adds without result are votes and counts. */
 static inline bool atomic_may_increment(Operation operation, bool result)
 {
 	return operation == OPERATION_ADD && !result;
 }
 /* The one that carries out this operation. */
-const AtomicWay *atomic_way(const AtomicUnit *unit, Operation operation, ValueType type);
+const MechanismInstance *atomic_instance(const AtomicUnit *unit, Operation operation,
+					 ValueType type);
 /* Locks of all mechanisms that are set and that nobody is about to clear. */
 uint32_t atomic_held(const AtomicUnit *unit);
-/* Mechanism.settle, .snapshot and .shift of an atomic that is carried out this way. */
-void atomic_settle(AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic);
-void atomic_snapshot(const AtomicUnit *unit, const AtomicWay *way, const Atomic *atomic,
-		     Cycle now, Snapshot *snapshot);
-void atomic_shift(const AtomicWay *way, const Atomic *atomic, Cycle now, Cycle by);
+/* Mechanism.settle, .snapshot and .shift of an atomic that the instance carries out. */
+void atomic_settle(AtomicUnit *unit, const MechanismInstance *instance, const Atomic *atomic);
+void atomic_snapshot(const AtomicUnit *unit, const MechanismInstance *instance,
+		     const Atomic *atomic, Cycle now, Snapshot *snapshot);
+void atomic_shift(const MechanismInstance *instance, const Atomic *atomic, Cycle now, Cycle by);
 
 /* For mechanisms. Starts the bookkeeping that every one needs: all lanes pending, counted. */
 void atomic_begin(AtomicUnit *unit, Atomic *atomic);

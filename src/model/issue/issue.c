@@ -135,7 +135,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.path = "sm.issue." name "_cycles",                                                          \
 		KEY_CYCLES(IssueParameters, latency[CODE_##constant], 1),                                    \
 		.default_value =                                                                             \
-			fermi, /* What guards wait for is told by a comparison's, too: issue_guard_extra. */ \
+			fermi, /* What guards wait for is said by a comparison's, too: issue_guard_extra. */ \
 			.acts_on = CODE_##constant == CODE_COMPARE                                           \
 					   ? KEY_ACTS_FLOW                                                   \
 					   : KEY_ACTS_CODE(CODE_##constant),                                 \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is behind the L2: a latency, some lines slower than others, and channels with a rate each.
+ * What follows the L2: a latency, some lines slower than others, and channels with a rate each.
  *
  * Modelled: of a kernel that touches more than the L2 holds, each line is there with the probability
  * capacity / footprint, the same line always or never: what a cache with lines replaced at random keeps of memory

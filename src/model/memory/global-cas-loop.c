@@ -29,7 +29,7 @@ typedef struct {
 } Parameters;
 
 typedef struct {
-	LaneMask seen_now;	  /* lanes that this access has been told of */
+	LaneMask seen_now;	  /* lanes that this access has seen a word for */
 	LaneMask winners;	  /* of them */
 	uint32_t word[MAX_LANES]; /* number of each lane's word */
 	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
@@ -209,7 +209,7 @@ static void count(const void *common, MemoryCounters *counters)
 
 static const Key keys[] = {
 	{CYCLES(operation_cycles, 1), .default_value = "10", .assumption = true,
-	 .doc = "From a word, or a swap in vain, to the swap of what is to be stored.",
+	 .doc = "From a word, or a failed swap, to the swap of what is to be stored.",
 	 .source = "as atomic.cas_loop.operation_cycles"},
 	{CYCLES(retry_cycles, 1), .default_value = "15", .assumption = true,
 	 .doc = "From a swap of which some lanes failed to their next operation.",

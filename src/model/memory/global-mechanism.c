@@ -23,24 +23,14 @@ bool global_mechanism_in_use(const GlobalAtomicParameters *parameters,
 	       mechanism == parameters->mechanism_64bit;
 }
 
-uint32_t global_way(Operation operation, ValueType type)
-{
-	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
-		return GLOBAL_WAY_PLAIN;
-	if (type == TYPE_F32)
-		return GLOBAL_WAY_F32;
-	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? GLOBAL_WAY_64BIT
-									: GLOBAL_WAY_PLAIN;
-}
-
-const GlobalMechanism *global_mechanism_of_way(const GlobalAtomicParameters *parameters,
-					       uint32_t way)
+const GlobalMechanism *global_mechanism_of_kind(const GlobalAtomicParameters *parameters,
+						uint32_t kind)
 {
 	const GlobalMechanism *special = NULL;
 
-	if (way == GLOBAL_WAY_F32)
+	if (kind == ATOMIC_F32)
 		special = parameters->mechanism_f32;
-	else if (way == GLOBAL_WAY_64BIT)
+	else if (kind == ATOMIC_64BIT)
 		special = parameters->mechanism_64bit;
 	return special ? special : parameters->mechanism;
 }
@@ -48,5 +38,5 @@ const GlobalMechanism *global_mechanism_of_way(const GlobalAtomicParameters *par
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
 					   Operation operation, ValueType type)
 {
-	return global_mechanism_of_way(parameters, global_way(operation, type));
+	return global_mechanism_of_kind(parameters, atomic_kind(operation, type));
 }

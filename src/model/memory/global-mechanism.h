@@ -6,7 +6,7 @@
  * A mechanism is one file, global-*.c, that opens with what it models, what it does not and the source of
  * each rule; and one word in the list below. It is asked for one warp instruction at a time, and answers
  * with what that asks of the memory that SMs share. What words hold can only be known where the memory serves
- * (sim/memory/memory.h): there, in one order of all SMs, it is told of each packet. What it knows of all SMs
+ * (sim/memory/memory.h): there, in one order of all SMs, it gets each packet. What it knows of all SMs
  * is touched there alone.
  * Who may include it: model, sim, and layers above.
  */
@@ -33,9 +33,6 @@ enum {
 };
 
 typedef struct GlobalMechanism GlobalMechanism;
-
-/* Which mechanism an atomic is carried out by: that of all, or of those that have another. */
-enum { GLOBAL_WAY_PLAIN, GLOBAL_WAY_F32, GLOBAL_WAY_64BIT, N_GLOBAL_WAYS };
 
 typedef struct {
 	const GlobalMechanism *mechanism;
@@ -78,7 +75,7 @@ typedef struct {
 	LaneMask
 		lanes; /* by rank, on the atomic's words; 0: on a word of the mechanism's own */
 	uint64_t own_byte; /* of its own array: multiples of 4, below own_area */
-	/* Told of each packet when it is served, `at` ticks; NULL: nobody asks. */
+	/* Called for each packet when it is served, `at` ticks; NULL: nobody asks. */
 	void (*served)(void *atomic, const Packet *packet, Tick at);
 } GlobalAsk;
 
@@ -88,7 +85,7 @@ typedef struct {
 	bool waits;	    /* until all that the warp has asked for has been answered; else: */
 	Cycle start, ready; /* as a Step's (mechanism.h); with an ask the memory has a say */
 	uint32_t bank_cycles; /* of shared memory */
-	uint32_t failed;      /* lanes that tried in vain */
+	uint32_t failed;      /* lanes whose attempt failed */
 	bool retry;	      /* belongs to a further try */
 	bool done;	      /* the atomic is complete, but for what is on its way */
 } GlobalStep;
@@ -99,7 +96,7 @@ struct GlobalMechanism {
 	KeyTable keys;	     /* all 0: none */
 	/* The memory itself operates: where a GPU has a slow path for that, kernels with it take that. */
 	bool by_memory;
-	bool at_once; /* one step does it: it keeps nothing of an atomic, and is told of no packet */
+	bool at_once; /* one step does it: it keeps nothing of an atomic, and gets no packet */
 	size_t own_bytes; /* of an atomic in flight */
 
 	/* What it knows of all SMs; NULL: nothing. `own`: its parameters, which outlive it. */
@@ -131,11 +128,9 @@ uint32_t global_mechanism_index(const GlobalMechanism *mechanism);
 /* Whether some operation is carried out by it. */
 bool global_mechanism_in_use(const GlobalAtomicParameters *parameters,
 			     const GlobalMechanism *mechanism);
-/* The way of this operation. Exchange and compare-and-swap need no arithmetic. */
-uint32_t global_way(Operation operation, ValueType type);
-/* The one that carries out atomics that go this way; this operation. */
-const GlobalMechanism *global_mechanism_of_way(const GlobalAtomicParameters *parameters,
-					       uint32_t way);
+/* The mechanism of an AtomicKind; of an operation. */
+const GlobalMechanism *global_mechanism_of_kind(const GlobalAtomicParameters *parameters,
+						uint32_t kind);
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
 					   Operation operation, ValueType type);
 

@@ -16,7 +16,7 @@ static void take_latency(NetworkParameters *network, DramParameters *dram)
 	dram->latency_cycles = dram->slow_cycles = 0;
 }
 
-static void take_ways(NetworkParameters *network)
+static void take_bandwidth(NetworkParameters *network)
 {
 	network->lock_attempt_flits = ANY_NUMBER;
 	network->group_egress_packet_mcycles = network->group_egress_flit_mcycles = 0;
@@ -60,7 +60,7 @@ void memory_make_ideal(const Ideals *ideals, L2Parameters *l2, NetworkParameters
 	if (ideals->global_latency)
 		take_latency(network, dram);
 	if (ideals->global_bandwidth) {
-		take_ways(network);
+		take_bandwidth(network);
 		take_slices(l2, dram);
 	}
 	if (ideals->l2_atomics)

@@ -33,7 +33,7 @@ static const Key l2_rows[] = {
 	 .default_value = "walk",
 	 .doc = "Which slice serves a line, and which partition an SM is near to: a map of "
 		"what "
-		"was measured; walk, pages in turn and SMs in runs of 8.",
+		"was measured; walk, pages round robin and SMs in runs of 8.",
 	 .source = "walk: assumed where nothing was measured. H200: " KEY_H200
 		   "/l2: l2-slices.csv, l2-pairs.csv, l2-sms.csv"},
 	{L2(partitions, 1, MAX_PARTITIONS), .default_value = "1",
@@ -263,7 +263,7 @@ static const Key network_rows[] = {
 	 .doc = "SMs (a GPC) that share an ingress from the crossbar, and an egress to it "
 		"where the map knows no other, and "
 		"whose distances agree.",
-	 .source = MEASURED("16") "132 SMs in 8 groups: blocks are dealt group by group"},
+	 .source = MEASURED("16") "132 SMs in 8 groups: blocks go to SMs group by group"},
 	{MCYCLES(group_egress_packet_mcycles), .formerly = "network.group_packet_mcycles",
 	 .default_value = "0", .doc = "The egress that SMs of a group share takes a packet.",
 	 .source = MEASURED("60") PATTERNS
@@ -355,7 +355,7 @@ static const Key dram_rows[] = {
 	 .unit = "cycles", .doc = "By up to so much, all as likely.",
 	 .source = MEASURED("500") DRAM_LINES},
 	{DRAM(channels, 1, 1024), .default_value = "1", .unit = "channels",
-	 .doc = "That share its rate, each its part; slices are dealt to them in turn, and "
+	 .doc = "That share its rate, each its part; slices go to them round robin, and "
 		"there are no more than slices.",
 	 .source = "H200: 94, one a slice, assumed: cold loads of all SMs (" KEY_H200
 		   "/issue: issue-shares.csv) "

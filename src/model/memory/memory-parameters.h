@@ -34,7 +34,7 @@ typedef struct {
 	uint8_t group_partition[SLICE_MAP_GROUPS];
 	uint16_t first_sms; /* of group 0, which get a launch's first blocks: some, never all */
 	uint16_t tpc_sms;   /* 1 or more */
-	uint16_t clusters;  /* of a group, to which its TPCs are dealt in turn: 1 or more */
+	uint16_t clusters;  /* of a group, to which its TPCs go round robin: 1 or more */
 } SliceMap;
 
 /* The L2: slices behind ports. Times in thousandths of its clock. */
@@ -93,7 +93,7 @@ typedef struct {
 	uint32_t
 		in_flight; /* accesses of a warp on their way, and of an SM's ended ones, at most */
 	uint32_t
-		lock_attempt_flits; /* of an SM's tries of locks under way; what is behind more waits */
+		lock_attempt_flits; /* of an SM's tries of locks under way; what follows more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
 	uint32_t fence_other_warps_cycles; /* after what other warps of its SM had under way */
 	uint32_t fence_lines;		   /* whose slices it asks, at most */
@@ -131,7 +131,7 @@ typedef struct {
 	uint32_t latency_cycles;
 	uint32_t slow_lines,
 		slow_cycles; /* one line in so many takes up to so much more; 0: none */
-	uint32_t channels;   /* to which slices are dealt in turn */
+	uint32_t channels;   /* to which slices go round robin */
 	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, or read and written back. */
 	uint32_t load_mcycles, atomic_mcycles;
 } DramParameters;

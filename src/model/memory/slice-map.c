@@ -5,7 +5,7 @@
 
 #include "model/memory/coalesce.h"
 
-/* SMs in a row of one partition in the order in which blocks are dealt, where nothing is measured. */
+/* SMs in a row of one partition in the order in which they get blocks, where nothing is measured. */
 #define WALK_SMS 8
 
 /* The finalizer of MurmurHash3: mixes all bits. */
@@ -69,13 +69,13 @@ SlicePlace slice_place(const L2Parameters *p, uint64_t line)
 	};
 }
 
-/* The SMs of a group that are dealt blocks in turn with those of other groups. */
+/* The SMs of a group that get blocks round robin with those of other groups. */
 static uint32_t sms_in_turn(const SliceMap *map, uint32_t group)
 {
 	return map->group_sms[group] - (group == 0 ? map->first_sms : 0);
 }
 
-/* How many of the SMs of each group get one of n blocks: one each in turn, to each TPC one before any gets a second. */
+/* How many of the SMs of each group get one of n blocks: one each, round robin, to each TPC one before any gets a second. */
 static void share_out(const SliceMap *map, uint32_t n, uint32_t share[SLICE_MAP_GROUPS])
 {
 	for (uint32_t g = 0; g < map->n_groups; g++)
@@ -143,13 +143,13 @@ uint32_t slice_map_sms(const SliceMap *map)
 	return n;
 }
 
-uint32_t slice_way(const L2Parameters *p, uint64_t line)
+uint32_t slice_egress(const L2Parameters *p, uint64_t line)
 {
-	uint32_t way = p->map.n_way_bits > 0;
+	uint32_t egress = p->map.n_way_bits > 0;
 
 	for (uint32_t i = 0; i < p->map.n_way_bits; i++)
-		way &= (uint32_t)(line >> p->map.way_bits[i]);
-	return way & 1;
+		egress &= (uint32_t)(line >> p->map.way_bits[i]);
+	return egress & 1;
 }
 
 uint32_t slice_link(const L2Parameters *p, uint64_t line)

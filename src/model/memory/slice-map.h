@@ -18,7 +18,7 @@
  *   36, 48, 56, 72, 80).
  * - Results of the other partition come by links, a link for two pages in a row (l2-links.csv; slices that two pairs of
  *   pages share give them one link in part: which is not modelled).
- * - Without a map pages walk through the slices of their partition in turn, and SMs are near to one partition in runs of 8.
+ * - Without a map pages walk through the slices of their partition round robin, and SMs are near to one partition in runs of 8.
  *   All of it is assumed.
  * Not modelled: which physical page an address has; the base of an allocation is taken to be even.
  * Which GPC the ninth block goes to, which depends on the launches before.
@@ -29,10 +29,10 @@
 
 #include "model/memory/memory-parameters.h"
 
-#define MAX_PARTITIONS 2
-#define MAX_SLICES     256 /* of a partition */
-#define CLUSTER_WAYS   2   /* out of a cluster, by address */
-#define MAX_LINKS      64
+#define MAX_PARTITIONS	 2
+#define MAX_SLICES	 256 /* of a partition */
+#define CLUSTER_EGRESSES 2   /* out of a cluster, by address */
+#define MAX_LINKS	 64
 
 typedef struct {
 	uint32_t partition; /* 0 .. partitions - 1 */
@@ -48,17 +48,17 @@ typedef struct {
 /* Of the line with that number (byte address / LINE_BYTES). */
 SlicePlace slice_place(const L2Parameters *parameters, uint64_t line);
 
-/* Of an SM, numbered in the order in which blocks are dealt; n_sms: those that get any, `sm` is one of them. */
+/* Of an SM, numbered in the order in which they get blocks; n_sms: those that get any, `sm` is one of them. */
 SmPlace slice_sm_place(const L2Parameters *parameters, uint32_t group_sms, uint32_t n_sms,
 		       uint32_t sm);
-/* Of the GPU's own number of an SM (%smid) its group and its cluster: TPCs are numbered in turn over the groups that have one left,
+/* Of the GPU's own number of an SM (%smid) its group and its cluster: TPCs are numbered round robin over the groups that have one left,
    but for those of the first SMs, which come last (measurements/h200/l2: l2-sms.csv). sm: below slice_map_sms. */
 void slice_map_gpu_sm(const SliceMap *map, uint32_t sm, uint32_t *group, uint32_t *cluster);
 /* SMs of all groups; 0: there is no map. */
 uint32_t slice_map_sms(const SliceMap *map);
 
-/* Which of its cluster's ways a packet for that line takes: 0 .. CLUSTER_WAYS - 1. */
-uint32_t slice_way(const L2Parameters *parameters, uint64_t line);
+/* Which of its cluster's egresses a packet for that line takes: 0 .. CLUSTER_EGRESSES - 1. */
+uint32_t slice_egress(const L2Parameters *parameters, uint64_t line);
 /* By which of the links between the partitions its results come: 0 .. links - 1. */
 uint32_t slice_link(const L2Parameters *parameters, uint64_t line);
 

@@ -25,7 +25,7 @@ typedef struct {
 	uint32_t mark;
 } ConflictWords;
 
-/* How many different words of each bank are wanted. A count stands above its bank's number, so one maximum finds
+/* How many different words of each bank are wanted. A count is above its bank's number, so one maximum finds
    both. */
 #define BANK_WORDS_SHIFT 6
 typedef struct {

@@ -223,7 +223,7 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 /*
  * Enters the passes of an access behind ports. A port hands an access over when all its registers have gone through, and takes the
  * next one when the banks have taken this one: so what arrives first is served first, whichever port's.
- * Times are told as if there were no port: what is behind it takes port_cycles less.
+ * Times are as if there were no port: what follows it takes port_cycles less.
  */
 static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
 			bool keeps_port, uint32_t port_cycles)

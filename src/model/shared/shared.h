@@ -17,7 +17,7 @@
  * through, and takes the next one when the banks have begun with this one; the banks serve what has arrived first
  * (swap-steps.csv comes out so, and not with the order of issue). A warp alone gets a pass in warp_pass_cycles,
  * and of a compare-and-swap, which keeps the banks twice as long, in twice that; two of one scheduler already get all that the
- * banks can do (issue/issue-conflicts.csv), but what is behind the swap of a loop waits as its warp does. The queue in front has `queue` places; who finds none waits.
+ * banks can do (issue/issue-conflicts.csv), but what follows the swap of a loop waits as its warp does. The queue in front has `queue` places; who finds none waits.
  * Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
  * split_wide_accesses is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it

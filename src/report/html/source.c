@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The program's source, where the trace names it and it lies beside the trace. A trace is anybody's, and a
- * page is passed on: whatever name stands in the trace, no file gets into the page that is not a
+ * page is passed on: whatever name is in the trace, no file gets into the page that is not a
  * program's source.
  */
 #include <errno.h>

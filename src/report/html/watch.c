@@ -120,7 +120,7 @@ static void observe(Observer *observer, const Instruction *i)
 		g_hash_table_remove(watch->begun, key);
 	if (i->passes > 0 || i->failed > 0)
 		add_lanes(watch, i);
-	/* The next atomic of the slot begins anew. */
+	/* The next atomic of the slot begins again. */
 	if (i->record->kind == RECORD_ATOM && (i->tried & ~i->winners) == 0)
 		g_hash_table_remove(watch->begun, key);
 }

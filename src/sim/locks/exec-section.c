@@ -216,7 +216,7 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 			: 2);
 }
 
-/* The lanes of a record that stand at the places of `won`. */
+/* The lanes of a record that are at the places of `won`. */
 static LaneMask lanes_at(const Record *record, LaneMask won)
 {
 	LaneMask lanes = 0;

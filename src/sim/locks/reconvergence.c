@@ -256,7 +256,7 @@ LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, boo
 	return go_on;
 }
 
-/* Whether the split has lanes that want the lock at which it stands. */
+/* Whether the split has lanes that want the lock at which it is. */
 static bool wants(const Section *section, const Split *split)
 {
 	const Record *record;

@@ -134,7 +134,7 @@ static inline uint32_t lanes_before(const Record *record, LaneMask bit)
 {
 	LaneMask before = record->mask & (bit - 1);
 
-	/* Mostly all are there, which is told faster than counted. */
+	/* Mostly all are there, which is faster to see than to count. */
 	return before == bit - 1 ? (uint32_t)__builtin_ctzll(bit)
 				 : (uint32_t)__builtin_popcountll(before);
 }

@@ -78,7 +78,7 @@ static inline const Record *section_record(const Section *section, uint64_t plac
 /* Bounds how many lie open: those that were looked at before may lie elsewhere from now on. */
 static inline void section_keep_open(Section *section)
 {
-	/* Where each split stands and what it comes to next, and what was read last. */
+	/* Where each split is and what it comes to next, and what was read last. */
 	record_log_keep_open(section->log, 2 * section->n_splits + 8);
 }
 
@@ -86,7 +86,7 @@ Section *section_new(void);
 
 void section_free(Section *section); /* NULL: nothing */
 
-/* All of `lanes` stand at this lock, and those that it is for try. */
+/* All of `lanes` are at this lock, and those that it is for try. */
 void section_begin(Section *section, const Record *lock, LaneMask lanes);
 
 /* These run from now on; none of them tries. */
@@ -103,7 +103,7 @@ typedef enum {
    stream. */
 SectionNext section_next(Section *section, WarpStream *stream, Record *record);
 
-/* Of lanes that stand behind their unlock those that come to another lock before they meet the rest of their warp. The
+/* Of lanes that are behind their unlock those that come to another lock before they meet the rest of their warp. The
    stream may be read for it; *broken: it is. */
 LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken);
 
@@ -111,7 +111,7 @@ LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, boo
    that can be tried together. Of the others those wait that come to a lock, for which the stream may be read. Nobody runs
    any more. False: the stream is broken. */
 bool section_want(Section *section, WarpStream *stream);
-/* All lanes stand where the trace is read. */
+/* All lanes are where the trace is read. */
 bool section_is_over(const Section *section);
 
 /* A request for the words of a record's lanes, at these addresses; it is the section's. */
@@ -131,7 +131,7 @@ void section_count_segments(Record *record);
 bool section_can_be_one(const Record *a, const Record *b);
 /* Whether they are the same instruction, if perhaps of another iteration. */
 bool section_is_same(const Record *a, const Record *b);
-/* *record becomes that of these splits (bit k: splits[k]; one or more), which stand at the same instruction. */
+/* *record becomes that of these splits (bit k: splits[k]; one or more), which are at the same instruction. */
 void section_put_together(const Section *section, uint64_t members, Record *record);
 
 #endif

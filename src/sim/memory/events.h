@@ -46,7 +46,7 @@ struct EventChunk {
 
 G_STATIC_ASSERT(sizeof(EventChunk) == CHUNK_BYTES);
 
-/* The events of a cycle, in chunks: where the first stands, and where the next one to come is to stand; the end of a chunk: in
+/* The events of a cycle, in chunks: where the first is, and where the next one to come is to be; the end of a chunk: in
    another one. Both NULL: there is none. */
 typedef struct {
 	Event **first, **end;
@@ -110,7 +110,7 @@ static inline Event *events_take(EventWheel *wheel, Cycle limit)
 		while (slot->first) {
 			Event **first = slot->first++, *event = *first;
 
-			/* Behind the end stands what stood there before, or NULL. */
+			/* Behind the end is what was there before, or NULL. */
 			if ((uintptr_t)first % CHUNK_BYTES <
 			    CHUNK_BYTES - EVENTS_AHEAD * sizeof *first)
 				__builtin_prefetch(first[EVENTS_AHEAD], 1);

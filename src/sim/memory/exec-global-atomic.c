@@ -46,7 +46,7 @@ static void begin(Sm *sm, Warp *warp, const GlobalMechanism *mechanism, GlobalAt
 	};
 	if (mechanism->own_bytes > 0)
 		memset(atomic + 1, 0, mechanism->own_bytes);
-	sm->global_ways |= 1u << global_way(record->operation, record->type);
+	sm->global_kinds |= 1u << atomic_kind(record->operation, record->type);
 	problem = mechanism->refuses
 			  ? mechanism->refuses(all->parameters->own[m], &all->kernel, atomic)
 			  : NULL;

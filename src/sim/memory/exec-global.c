@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Global memory, as a latency and this SM's even share of the bandwidth; stores are not waited for,
- * nor atomics on it. Loads whose addresses the trace tells go through the SM's first cache (model/memory/l1.h).
+ * nor atomics on it. Loads whose addresses the trace says go through the SM's first cache (model/memory/l1.h).
  * What the memory side that SMs share times is in exec-memory.c. Not modelled: the second cache, the order
  * of DRAM pages.
  */

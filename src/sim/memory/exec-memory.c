@@ -231,7 +231,7 @@ static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
 				  STATE_GLOBAL);
 }
 
-/* Words past the first cache that blocks may tell each other something by. */
+/* Words past the first cache that blocks may exchange something by. */
 static void watch(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
 	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->wait_loops)

@@ -20,7 +20,7 @@ typedef struct {
 } GlobalAtomics;
 
 /* Whether a kernel's program has an atomic on global memory: as the source says, else whether any record
-   is one, which takes reading it. A source that fails tells of that when it is replayed. */
+   is one, which takes reading it. A source that fails says so when it is replayed. */
 bool global_atomics_in(RecordSource *source);
 
 /* first_byte: behind all buffers. */

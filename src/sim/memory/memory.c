@@ -150,14 +150,14 @@ Cycle memory_drained_at(const Memory *memory)
 	Cycle at;
 
 	last = MAX(last, last_of(memory->groups_in, memory->n_groups));
-	last = MAX(last, last_of(memory->ways_out, memory->n_ways));
+	last = MAX(last, last_of(memory->egresses, memory->n_egresses));
 	last = MAX(last,
 		   last_of(memory->to_slices, (size_t)memory->n_groups * memory->n_slices));
 	last = MAX(last, last_of(memory->channels_free, memory->dram.n_channels) / 1000);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		last = MAX(last, memory->slices[i].free);
 	for (uint32_t i = 0; i < memory->n_slices * 2; i++)
-		last = MAX(last, memory->ports[i].way.free);
+		last = MAX(last, memory->ports[i].intake.free);
 	for (uint32_t i = 0; i < memory->n_nodes; i++)
 		last = MAX(last, memory->nodes[i].link.out_free);
 	at = (last + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE;
@@ -246,8 +246,8 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
 	}
 	memory->n_groups = n_groups;
-	memory->n_ways = n_clusters * CLUSTER_WAYS;
-	memory->ways_out = g_new0(Tick, memory->n_ways);
+	memory->n_egresses = n_clusters * CLUSTER_EGRESSES;
+	memory->egresses = g_new0(Tick, memory->n_egresses);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, launch->place);
@@ -264,7 +264,7 @@ void memory_free(Memory *memory)
 	g_free(memory->written_by);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
-	g_free(memory->ways_out);
+	g_free(memory->egresses);
 	g_free(memory->to_slices);
 	g_free(memory->groups_in);
 	g_free(memory->distance);

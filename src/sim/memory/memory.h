@@ -23,7 +23,7 @@
 
 typedef struct Memory Memory;
 
-/* Told of each packet of an access when it is served, all of them in one total order and by one thread: here
+/* Called for each packet of an access when it is served, all of them in one total order and by one thread: here
    what words hold can be looked at and changed. at: when the last of its lanes has been served. */
 typedef void (*MemoryServed)(void *data, const Packet *packet, Tick at);
 

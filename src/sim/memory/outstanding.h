@@ -14,13 +14,13 @@
 
 typedef struct {
 	uint32_t first, now; /* of the first something is under way, or it is the last */
-	uint32_t under_way[N_EPOCHS]; /* of number e: [e % N_EPOCHS] */
+	uint32_t n_pending[N_EPOCHS]; /* of number e: [e % N_EPOCHS] */
 } Outstanding;
 
 /* Something is sent; returns what its answer has to bring. */
 static inline uint32_t outstanding_send(Outstanding *epochs)
 {
-	epochs->under_way[epochs->now % N_EPOCHS]++;
+	epochs->n_pending[epochs->now % N_EPOCHS]++;
 	return epochs->now % N_EPOCHS;
 }
 
@@ -30,14 +30,14 @@ static inline bool outstanding_over(const Outstanding *epochs, uint32_t epoch)
 	uint32_t ahead = epochs->first - epoch;
 
 	/* Numbers go round. */
-	return ahead == 0 ? epochs->under_way[epoch % N_EPOCHS] == 0 : ahead < UINT32_MAX / 2;
+	return ahead == 0 ? epochs->n_pending[epoch % N_EPOCHS] == 0 : ahead < UINT32_MAX / 2;
 }
 
 /* An answer has come. */
 static inline void outstanding_answer(Outstanding *epochs, uint32_t sent)
 {
-	epochs->under_way[sent]--;
-	while (epochs->first != epochs->now && epochs->under_way[epochs->first % N_EPOCHS] == 0)
+	epochs->n_pending[sent]--;
+	while (epochs->first != epochs->now && epochs->n_pending[epochs->first % N_EPOCHS] == 0)
 		epochs->first++;
 }
 

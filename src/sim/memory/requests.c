@@ -73,7 +73,7 @@ void flying_free(Memory *memory, Flying *flying)
 	memory->spare = flying;
 }
 
-/* The chunk that ends at `end`, or in which that stands. */
+/* The chunk that ends at `end`, or in which that is. */
 static EventChunk *chunk_of(Event **end)
 {
 	return (EventChunk *)(void *)((char *)(end - 1) - (uintptr_t)(end - 1) % CHUNK_BYTES);

@@ -99,7 +99,7 @@ static void enter(Memory *memory, Flying *flying, Tick now)
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
 
 	if (flying->kind != ACCESS_LOAD)
-		now = slice_enter(&port->way, &memory->slice_timing, &flying->packet, now);
+		now = slice_enter(&port->intake, &memory->slice_timing, &flying->packet, now);
 	if (flying->is_watched)
 		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
@@ -183,9 +183,11 @@ static Tick pass_shared(Memory *memory, const Node *node, const Packet *packet, 
 {
 	const SmPlace *place = &node->place;
 	uint32_t entry = far ? mirror_of(memory, slice) : slice;
-	uint32_t way = place->cluster * CLUSTER_WAYS + slice_way(memory->l2, packet->line);
+	uint32_t egress =
+		place->cluster * CLUSTER_EGRESSES + slice_egress(memory->l2, packet->line);
 	Tick *to_slice = &memory->to_slices[place->group * memory->n_slices + entry];
-	Tick begin = link_group_send(&memory->ways_out[way], &memory->link_timing, packet, now);
+	Tick begin =
+		link_group_send(&memory->egresses[egress], &memory->link_timing, packet, now);
 
 	begin = MAX(begin, *to_slice);
 	*to_slice = begin + packet->n_rounds * memory->slice_timing.group_packet;
@@ -271,8 +273,8 @@ static void mirror(Memory *memory, Flying *flying)
 {
 	uint32_t m = mirror_of(memory, flying->slice);
 	/* All that an SM sends enters by its own partition. */
-	Tick in = slice_enter(&memory->ports[m * 2].way, &memory->slice_timing, &flying->packet,
-			      flying->event.at);
+	Tick in = slice_enter(&memory->ports[m * 2].intake, &memory->slice_timing,
+			      &flying->packet, flying->event.at);
 
 	enter(memory, flying,
 	      slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in));

@@ -79,7 +79,7 @@ struct Node {
 };
 
 typedef struct {
-	SlicePort way;
+	SlicePort intake;
 	uint32_t n_packets;
 	Node *first, *last; /* wait for a place */
 } Port;
@@ -111,10 +111,10 @@ struct Memory {
 	uint32_t n_nodes;
 	Node *nodes;
 	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
-	uint32_t n_groups, n_ways;
-	Tick *ways_out;	       /* n_ways, CLUSTER_WAYS of each cluster: when each is free, */
-	Tick *groups_in;       /* when each group's ingress is, */
-	Tick *to_slices;       /* and of the way of each group to each slice */
+	uint32_t n_groups, n_egresses;
+	Tick *egresses;	 /* n_egresses, CLUSTER_EGRESSES of each cluster: when each is free, */
+	Tick *groups_in; /* when each group's ingress is, */
+	Tick *to_slices; /* and of the way of each group to each slice */
 	Tick links[MAX_LINKS]; /* between the partitions, the same */
 	int32_t *distance;     /* of each group from each slice, in cycles from the mean */
 	Flying *spare;

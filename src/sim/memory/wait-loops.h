@@ -6,7 +6,7 @@
  * if its instruction was seen to load the same words again with nothing but arithmetic and fences of the block in between, and if
  * blocks before its own store those words, past the first cache, as it loads them. It is made again until they have, and the loads
  * behind it that do the same are left out.
- * Only blocks before it, which are dealt out first and wait for none behind them, so nobody waits for ever. Assumed: a first
+ * Only blocks before it, which are dispatched first and wait for none behind them, so nobody waits for ever. Assumed: a first
  * store is what is waited for (status words are written twice, and either will do).
  * Who may include it: sim only.
  */
@@ -53,7 +53,7 @@ bool wait_loops_begin(WaitLoops *wait_loops, const Record *record, uint64_t bloc
 		      WaitLoop **wait_loop);
 /* Whether the next record of a loop, behind what is read ahead, asks for the same words again. */
 bool wait_loops_is_again(const Record *first, const Record *record);
-/* What may stand between two tries. */
+/* What may be between two tries. */
 bool wait_loops_is_between(const Record *record);
 void wait_loop_free(WaitLoop *wait_loop); /* NULL: nothing */
 

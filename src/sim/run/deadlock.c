@@ -59,9 +59,10 @@ static bool describe(const Sm *sm, const Warp *warp, BlockedWarp *blocked)
 		}
 		return true;
 	}
-	blocked->state = warp->way->mechanism->has_locks ? "lock bit" : "atomic";
-	if (warp->way->mechanism->waits &&
-	    warp->way->mechanism->waits(warp->way->state, &warp->atomic, warp->since, &wait)) {
+	blocked->state = warp->instance->mechanism->has_locks ? "lock bit" : "atomic";
+	if (warp->instance->mechanism->waits &&
+	    warp->instance->mechanism->waits(warp->instance->state, &warp->atomic, warp->since,
+					     &wait)) {
 		blocked->word = warp->record.address[wait.lane] / 4;
 		if (wait.has_holder)
 			name_holder(sm, blocked, wait.slot);

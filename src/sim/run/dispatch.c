@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch of blocks to SMs: in order, first one to each SM in turn, then to whichever SM has room first (ties: the
+ * Dispatch of blocks to SMs: in order, first one to each SM, round robin, then to whichever SM has room first (ties: the
  * lower number), dispatch_cycles after the room appeared. Not modelled: limits on registers; several kernels at a time.
  */
 #include <string.h>
@@ -25,7 +25,7 @@ static const char *too_large(const Run *run, const BlockInfo *info, SimResult *r
 /* Since when an SM that has room has had it. */
 static Cycle room_since(const Run *run, const Sm *sm, Cycle now)
 {
-	/* At the start all have room since cycle 0; counting what each was dealt keeps the turns. */
+	/* At the start all have room since cycle 0; counting what each got keeps the order. */
 	if (now == 0)
 		return run->n_dispatched[sm->id];
 	return sm->n_ends ? sm->ends[0] : 0;

@@ -32,9 +32,9 @@ static bool took_locks(const RunContext *context, const SimResult *result)
 	const AtomicParameters *atomic = &context->machine->atomic;
 	bool took = result->statistics.records[RECORD_LOCK] > 0 && atomic->mechanism->has_locks;
 
-	for (uint32_t way = 0; way < N_ATOMIC_WAYS; way++)
-		took |= result->atomic_ways >> way & 1 &&
-			mechanism_of_way(atomic, way)->has_locks;
+	for (uint32_t use = 0; use < N_ATOMIC_USES; use++)
+		took |= result->atomic_uses >> use & 1 &&
+			mechanism_of_use(atomic, use)->has_locks;
 	return took;
 }
 

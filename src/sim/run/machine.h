@@ -72,11 +72,11 @@ typedef struct {
 	uint32_t
 		store_cycles; /* a block waits so long for a store when it ends; 0: it does not */
 	uint32_t bandwidth_mb_per_s; /* of the whole GPU, 1e6 bytes a second */
-	uint32_t l1_bytes;    /* an SM's first cache, of traces that tell addresses; 0: none */
-	uint32_t l1_ways;     /* lines of a set of it */
-	uint32_t l1_cycles;   /* latency of a hit */
-	uint32_t line_cycles; /* that a line of a load or reduction takes of its SM */
-	uint32_t l1_line_cycles;	   /* more for each line beyond two */
+	uint32_t l1_bytes;	 /* an SM's first cache, of traces with addresses; 0: none */
+	uint32_t l1_ways;	 /* lines of a set of it */
+	uint32_t l1_cycles;	 /* latency of a hit */
+	uint32_t line_cycles;	 /* that a line of a load or reduction takes of its SM */
+	uint32_t l1_line_cycles; /* more for each line beyond two */
 	uint32_t sm_store_bytes_per_cycle; /* of its egress, for stores; 0: any number */
 	uint32_t store_line_cycles;	   /* of a store's line at the load/store unit */
 	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
@@ -89,7 +89,7 @@ typedef struct {
 typedef struct {
 	const char *name; /* of the GPU or design; for reports */
 	/* For reports: what was found of this machine's errors (config/expected.h; NULL: nothing), and whether that is because a key
-	   has another value than in the config that was held against measurements. */
+	   has another value than in the config that was compared with measurements. */
 	const struct ExpectedErrors *expected;
 	bool changed;
 	uint32_t clock_mhz; /* of the cycles below: Fermi's shader clock */

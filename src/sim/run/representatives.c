@@ -146,7 +146,7 @@ static bool run_to(Run *run, Sm *sm, Cycle end)
 		limit = limit < end && end - limit > PROGRESS_CYCLES ? limit + PROGRESS_CYCLES
 								     : end;
 		sm_run_until(sm, limit);
-		run_tell_here(run);
+		run_report_here(run);
 		if (sm->status != SIM_OK || g_atomic_int_get(&run->interrupted))
 			return false;
 	} while (limit < end);

@@ -23,7 +23,7 @@
 
 typedef struct {
 	bool following;		   /* some SM may follow another */
-	BlockEquality equality;	   /* of blocks that this machine cannot tell apart */
+	BlockEquality equality;	   /* of blocks that this machine cannot distinguish */
 	uint32_t *representative;  /* of each SM: itself, or a lower one */
 	uint32_t *n_equal;	   /* of each: that follow it, itself included; 0: it follows */
 	uint32_t *representatives; /* those that lead, in order */
@@ -43,7 +43,7 @@ void representatives_clear(Run *run);
 /* SM i got this block at `now`, to start at `start`. */
 void representatives_dispatched(Run *run, uint32_t i, uint64_t block, Cycle start, Cycle now);
 /* All blocks have been dispatched that there is room for at `now`: an SM that got another than its representative leads from here on.
-   `pool` brings those to `now`; run_failure tells if one of them failed. */
+   `pool` brings those to `now`; run_failure says whether one of them failed. */
 void representatives_part(Run *run, ThreadPool *pool, Cycle now);
 /* Representatives have run: followers have the room that they have. */
 void representatives_follow(Run *run);

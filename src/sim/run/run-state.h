@@ -67,7 +67,7 @@ void run_advance(Run *run, Sm *sm, Cycle limit);
 /* The failure of the lowest block, so that it does not depend on which SM was looked at first. */
 SimStatus run_failure(const Run *run, SimResult *result);
 /* Reports progress, if this is the run's own thread. */
-void run_tell_here(Run *run);
+void run_report_here(Run *run);
 /* Reports progress, in each PROGRESS_WINDOWS-th window; SIM_INTERRUPTED: the run is to stop. From its own thread
    only. */
 SimStatus run_report_progress(Run *run, uint64_t window);

@@ -65,8 +65,8 @@ SimStatus run_failure(const Run *run, SimResult *result)
 	return failed->status;
 }
 
-/* Tells how far the run is; from its own thread only. Notes an interruption. */
-static void tell(Run *run)
+/* Says how far the run is; from its own thread only. Notes an interruption. */
+static void report(Run *run)
 {
 	const SimRequest *request = run->request;
 
@@ -77,16 +77,16 @@ static void tell(Run *run)
 		g_atomic_int_set(&run->interrupted, 1);
 }
 
-void run_tell_here(Run *run)
+void run_report_here(Run *run)
 {
 	if (g_thread_self() == run->thread)
-		tell(run);
+		report(run);
 }
 
 SimStatus run_report_progress(Run *run, uint64_t window)
 {
 	if (window % PROGRESS_WINDOWS == 0)
-		tell(run);
+		report(run);
 	return g_atomic_int_get(&run->interrupted) ? SIM_INTERRUPTED : SIM_OK;
 }
 
@@ -160,8 +160,8 @@ static void collect(Run *run, SimResult *result)
 
 		sm_finish(&run->sms[representative]);
 		statistics_add(&result->statistics, &run->sms[representative].statistics);
-		result->atomic_ways |= run->sms[representative].atomic_ways;
-		result->global_ways |= run->sms[representative].global_ways;
+		result->atomic_uses |= run->sms[representative].atomic_uses;
+		result->global_kinds |= run->sms[representative].global_kinds;
 	}
 	result->n_sms = run->n_sms;
 	result->sms_simulated = run->equal.n_representatives;

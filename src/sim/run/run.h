@@ -87,9 +87,9 @@ typedef struct {
 	uint32_t
 		sms_simulated; /* and of these: the others did what one of them does (sim/run/representatives.h) */
 	SimLimit limits[N_SIM_LIMITS];
-	/* Bit w: an atomic went way w, ATOMIC_WAY_* on shared memory (tries of spin locks not counted) and GLOBAL_WAY_* on
+	/* Bit i: there was an atomic on shared memory of use i (attempts at spin locks not counted); one of AtomicKind i on
 	   global memory whose addresses the trace says. */
-	uint32_t atomic_ways, global_ways;
+	uint32_t atomic_uses, global_kinds;
 	HotSpot addresses[HOT_SPOTS], locks[HOT_SPOTS], banks[HOT_SPOTS];
 	uint32_t n_addresses, n_locks, n_banks;
 	/* Why it failed, by status. */

@@ -26,7 +26,7 @@ static bool run_slice(Run *run, Sm *sm, Cycle cycles)
 	next = sm_next_change(sm);
 	if (next != NEVER) {
 		run_advance(run, sm, next + cycles);
-		run_tell_here(run);
+		run_report_here(run);
 		return true;
 	}
 	sm_end(sm);

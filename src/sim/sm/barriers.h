@@ -4,7 +4,7 @@
  *
  * A barrier is complete when as many warps have come as its records ask for, or, without a number, all
  * of the block that have not ended. A warp counts with all its lanes, as often as it comes; one that only
- * arrives does not wait. A complete barrier begins anew (NVIDIA, PTX ISA, "bar, barrier").
+ * arrives does not wait. A complete barrier begins again (NVIDIA, PTX ISA, "bar, barrier").
  */
 #ifndef ATOMSIM_SIM_SM_BARRIERS_H
 #define ATOMSIM_SIM_SM_BARRIERS_H

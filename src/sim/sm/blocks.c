@@ -34,7 +34,7 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	if (!used) /* what is reserved has no word that a record could name */
 		return 0;
 	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
-	if (source->n_blocks <= n_sms) /* they go out one to each in turn */
+	if (source->n_blocks <= n_sms) /* they go out round robin */
 		n = 1;
 	/* Blocks of one size lie side by side. Else the first place that is large enough can lie behind
 	   one that is not, each less than a block, for each of the others. */

@@ -30,18 +30,18 @@ static LaneMask same_of(const Record *record)
 	const uint64_t sign = record->type == TYPE_F32	 ? UINT64_C(1) << 31
 			      : record->type == TYPE_F64 ? UINT64_C(1) << 63
 							 : 0;
-	const bool told = record->has_values && record->operation == OPERATION_ADD;
+	const bool known = record->has_values && record->operation == OPERATION_ADD;
 	LaneMask same = 0;
 
-	for (uint32_t i = 0; told && i < record->n_lanes; i++)
+	for (uint32_t i = 0; known && i < record->n_lanes; i++)
 		same |= (LaneMask) !(record->value[i] & ~sign) << i;
 	return same;
 }
 
 /* What the mechanism wants to know of the operands. */
-static void tell_operands(const Sm *sm, Warp *warp)
+static void set_operands(const Sm *sm, Warp *warp)
 {
-	if (warp->way->mechanism->wants == WANTS_INCREMENT)
+	if (warp->instance->mechanism->wants == WANTS_INCREMENT)
 		warp->atomic.increment = is_increment(sm, &warp->record);
 	else
 		warp->atomic.same = same_of(&warp->record);
@@ -81,7 +81,7 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
 		atomic->word[i] = (base + record->address[i]) / 4;
 	for (uint32_t i = MAX_LANES / 2; i < record->n_lanes; i++)
 		atomic->word[i] = (base + record->address[i]) / 4;
-	warp->way = atomic_way(&sm->atomics, operation, type);
+	warp->instance = atomic_instance(&sm->atomics, operation, type);
 	exec_atomic_again(sm, slot);
 }
 
@@ -95,7 +95,7 @@ static void watch(Sm *sm, Warp *warp, Cycle now)
 	fast_forward_failed(sm, warp->atomic.slot, warp->failing_since, now);
 }
 
-/* What an observer is told of an atomic before a step. */
+/* What an observer gets of an atomic before a step. */
 typedef struct {
 	LaneMask lanes;
 	uint32_t round;
@@ -122,7 +122,7 @@ static void parked(Sm *sm, uint32_t slot, Cycle now, Step *step, const Tried *tr
 	if (sm->context->observer) {
 		step->start = now;
 		step->ready = 0;
-		exec_tell_step(sm, slot, now, step, tried->lanes, tried->round, 0);
+		exec_notify_step(sm, slot, now, step, tried->lanes, tried->round, 0);
 	}
 	sm_park(sm, slot, now + sm->machine->sm.issue_cycles, STATE_RETRY);
 }
@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 							    bool in_flight, Step *step)
 {
 	Warp *warp = &sm->warps[slot];
-	const Mechanism *mechanism = warp->way->mechanism;
+	const Mechanism *mechanism = warp->instance->mechanism;
 	const Cycle issued = now + sm->atomics.issue_cycles;
 	const bool watched = sm->context->observer != NULL;
 	const uint64_t passes = sm->shared.counters.conflict_passes;
@@ -180,7 +180,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 				      ? warp->atomic.pending
 				      : lanes_below(warp->atomic.n_lanes);
 	}
-	mechanism->step(&sm->atomics, warp->way->state, &warp->atomic, now, step);
+	mechanism->step(&sm->atomics, warp->instance->state, &warp->atomic, now, step);
 	sm->sites[warp->record.site].passes += sm->shared.counters.conflict_passes - passes;
 	if (G_UNLIKELY(step->parked)) {
 		parked(sm, slot, now, step, &tried);
@@ -200,7 +200,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 									: STATE_SHARED);
 	count(sm, warp, now, step);
 	if (G_UNLIKELY(watched))
-		exec_tell_step(sm, slot, now, step, tried.lanes, tried.round, done);
+		exec_notify_step(sm, slot, now, step, tried.lanes, tried.round, done);
 }
 
 void exec_atomic_step(Sm *sm, uint32_t slot, Cycle now, bool in_flight, Step *step)
@@ -213,9 +213,9 @@ static void complete(Sm *sm, uint32_t slot, Cycle now, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
-	sm->atomic_ways |= 1u << (warp->way - sm->atomics.ways);
-	warp->after_loop = !warp->way->mechanism->in_flight;
-	if (sm->scoreboard.dataflow && !warp->way->mechanism->in_flight)
+	sm->atomic_uses |= 1u << (warp->instance - sm->atomics.instances);
+	warp->after_loop = !warp->instance->mechanism->in_flight;
+	if (sm->scoreboard.dataflow && !warp->instance->mechanism->in_flight)
 		scoreboard_result(&sm->scoreboard, slot, warp->record.site, ready,
 				  STATE_SHARED);
 	sm->progress_at = now;
@@ -241,8 +241,8 @@ static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 	const uint64_t passes = sm->shared.counters.conflict_passes;
 	LostRound lost;
 
-	if (!warp->way->mechanism->lose(&sm->atomics, warp->way->state, &warp->atomic, now,
-					&lost))
+	if (!warp->instance->mechanism->lose(&sm->atomics, warp->instance->state, &warp->atomic,
+					     now, &lost))
 		return false;
 	exec_book(sm, now, lost.start, lost.ready, lost.bank_cycles, STATE_RETRY);
 	site->passes += sm->shared.counters.conflict_passes - passes;
@@ -264,11 +264,11 @@ static void go_on(Sm *sm, uint32_t slot, Cycle now)
 	if (!warp->in_record) {
 		exec_atomic_begin(sm, slot, record->operation, record->type, record->result);
 		if (G_UNLIKELY(sm->context->named != NULL) && record->mechanism)
-			warp->way = atomic_way_named(&sm->atomics,
-						     sm->context->named[record->mechanism - 1]);
+			warp->instance = atomic_instance_named(
+				&sm->atomics, sm->context->named[record->mechanism - 1]);
 		warp->atomic.may_trail = true;
-		if (warp->way->mechanism->wants)
-			tell_operands(sm, warp);
+		if (warp->instance->mechanism->wants)
+			set_operands(sm, warp);
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	take_step(sm, slot, now, true, &step);

@@ -48,8 +48,8 @@ static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle
 	};
 }
 
-void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
-	       Cycle ready, uint32_t passes)
+void exec_notify(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+		 Cycle ready, uint32_t passes)
 {
 	Observer *observer = sm->context->observer;
 	Instruction instruction = describe(sm, slot, name, now, start, ready);
@@ -58,8 +58,8 @@ void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle s
 	observer->instruction(observer, &instruction);
 }
 
-void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
-		    uint32_t round, Cycle done)
+void exec_notify_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
+		      uint32_t round, Cycle done)
 {
 	Observer *observer = sm->context->observer;
 	Instruction instruction = describe(sm, slot, step->name, now, step->start, step->ready);

@@ -64,7 +64,7 @@ void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType typ
    the queue, or, without one, until the banks have taken its last pass; returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);
 
-/* The same atomic anew, complete or not. */
+/* The same atomic again, complete or not. */
 void exec_atomic_again(Sm *sm, uint32_t slot);
 
 /* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
@@ -98,19 +98,19 @@ static inline bool exec_in_atomic(const Warp *warp)
 	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
 }
 
-/* Tells the observer, if there is one. passes: of an access to the banks, else 0. */
-void exec_tell(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
-	       Cycle ready, uint32_t passes);
+/* Calls the observer, if there is one. passes: of an access to the banks, else 0. */
+void exec_notify(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
+		 Cycle ready, uint32_t passes);
 
 static inline void exec_observe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
 				Cycle start, Cycle ready, uint32_t passes)
 {
 	if (G_UNLIKELY(sm->context->observer))
-		exec_tell(sm, slot, name, now, start, ready, passes);
+		exec_notify(sm, slot, name, now, start, ready, passes);
 }
 
 /* The same of a step of an atomic, which began with lanes `tried` in a round and is done at `done`. */
-void exec_tell_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
-		    uint32_t round, Cycle done);
+void exec_notify_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, LaneMask tried,
+		      uint32_t round, Cycle done);
 
 #endif

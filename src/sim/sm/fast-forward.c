@@ -28,7 +28,7 @@ struct FastForward {
 	uint32_t slot; /* of the warp whose attempts are followed */
 	uint32_t n_others;
 	uint64_t n_looks,
-		n_renew; /* comparisons since the state was recorded; until it is anew */
+		n_renew; /* comparisons since the state was recorded; until it is recorded again */
 	/* While these stay the same no warp has made progress. */
 	Cycle progress_at;
 	uint64_t n_records, n_arrived;
@@ -83,7 +83,7 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);
 	else if (tries(warp))
-		atomic_snapshot(&sm->atomics, warp->way, &warp->atomic, now, snapshot);
+		atomic_snapshot(&sm->atomics, warp->instance, &warp->atomic, now, snapshot);
 }
 
 /* All but the warps' times. Those that no record begins to use while none is begun are left out. */
@@ -234,7 +234,7 @@ static Cycle repeats_until(const Sm *sm, uint32_t slot, Cycle now)
 	/* Due, and has taken no part. */
 	if (warp->phase == WARP_RUNNING && warp->since >= now && !(moves >> SINCE & 1))
 		until = MIN(until, warp->since);
-	/* One that got a lock in each period, though not all, has patience anew. */
+	/* One that got a lock in each period, though not all, has its patience again. */
 	watched = watched_until(sm, warp->failing_since, now - forward->at);
 	if (warp->failing && watched >= now && !(moves >> FAILING_SINCE & 1))
 		until = MIN(until, watched);
@@ -294,7 +294,7 @@ static void put_off(Sm *sm, const FastForward *forward, Cycle now, Cycle by)
 		Warp *warp = &sm->warps[slot];
 
 		if (tries(warp))
-			atomic_shift(warp->way, &warp->atomic, now, by);
+			atomic_shift(warp->instance, &warp->atomic, now, by);
 		times_of(warp, times);
 		for (uint32_t i = 0; i < WARP_TIMES; i++)
 			*times[i] += forward->moves[slot] >> i & 1 ? by : 0;

@@ -6,7 +6,7 @@
 
 /* --- A record as bytes: what differs from another of its chunk --- */
 
-/* What stands before the addresses is taken as words of 32 bits. */
+/* What is before the addresses is taken as words of 32 bits. */
 #define HEAD_WORDS (offsetof(Record, address) / sizeof(uint32_t))
 #define NO_OTHER   RECORD_LOG_CHUNK
 

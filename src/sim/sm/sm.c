@@ -286,7 +286,7 @@ void sm_finish(Sm *sm)
 			continue;
 		exec_take_back_silent(sm, (uint32_t)(warp - sm->warps));
 		if (exec_in_atomic(warp) && !exec_is_global_lock(&warp->record))
-			atomic_settle(&sm->atomics, warp->way, &warp->atomic);
+			atomic_settle(&sm->atomics, warp->instance, &warp->atomic);
 	}
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;

@@ -146,7 +146,7 @@ typedef struct {
 	Result result, load;
 	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
 	uint64_t n_atomics;				  /* begun so far */
-	const AtomicWay *way;				  /* the mechanism of the atomic */
+	const MechanismInstance *instance; /* of the mechanism that carries the atomic out */
 	Cycle failing_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
@@ -175,8 +175,8 @@ typedef struct {
 	Scoreboard scoreboard; /* of traces with data flow */
 	SharedMemory shared;
 	AtomicUnit atomics;
-	AtomicCounters atomic_counters;	   /* of atom records */
-	uint32_t atomic_ways, global_ways; /* as in SimResult */
+	AtomicCounters atomic_counters;	    /* of atom records */
+	uint32_t atomic_uses, global_kinds; /* as in SimResult */
 	Cycle barrier_free;
 	Cycle lines_free;     /* when the lines of accesses to global memory have been served */
 	Cycle global_free;    /* when the global memory's share is free, */

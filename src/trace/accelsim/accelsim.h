@@ -3,7 +3,7 @@
  * What the files of the Accel-Sim importer share: accelsim.c finds the kernels of a folder, kernel.c
  * reads one, header.c its header, line.c a line, instruction.c keeps the instructions that lines name,
  * opcode.c their names, flow.c what they read and write, record.c makes records, gap.c those of what lies
- * between accesses, global.c those of global memory, metadata.c tells what was read.
+ * between accesses, global.c those of global memory, metadata.c says what was read.
  * Nobody else may include it.
  *
  * The format: text, a header of "-name = value" lines, then for each thread block its warps and for
@@ -25,7 +25,7 @@
 typedef enum {
 	OPCODE_ARITHMETIC,
 	OPCODE_UNKNOWN, /* not in the tables: counted as arithmetic, and by name */
-	OPCODE_UNTOLD,	/* uses shared memory in a way that no record tells: counted by name */
+	OPCODE_UNRECORDED, /* uses shared memory in a way that no record can say: counted by name */
 	OPCODE_LOAD,
 	OPCODE_STORE,
 	OPCODE_ATOMIC,
@@ -65,7 +65,7 @@ typedef struct {
 	gboolean no_result; /* its result is in no register that the trace names */
 } ImportFlow;
 
-/* One at a place of the program; lines tell how often it was executed, and by which lanes. */
+/* One at a place of the program; lines say how often it was executed, and by which lanes. */
 typedef struct StaticInstruction StaticInstruction;
 struct StaticInstruction {
 	guint64 pc;
@@ -156,14 +156,14 @@ gboolean accelsim_parse_line(LineReader *lines, char *text, const AccelSimHeader
 
 /* --- A kernel --- */
 
-/* What no record tells. The first four became unknown records. */
+/* What no record says. The first four became unknown records. */
 typedef enum {
 	DROPPED_OUT_OF_RANGE,
 	DROPPED_NO_ADDRESS,
 	DROPPED_MIXED,
-	DROPPED_BARRIERS, /* of a number, or of a part of the block, that a line does not tell: unknown */
-	DROPPED_UNPLACED, /* global accesses, told without their addresses */
-	DROPPED_GAPS,	  /* instructions between accesses, told without data flow */
+	DROPPED_BARRIERS, /* of a number, or of a part of the block, that a line does not say: unknown */
+	DROPPED_UNPLACED, /* global accesses, recorded without addresses */
+	DROPPED_GAPS,	  /* instructions between accesses, recorded without data flow */
 	N_DROPPED
 } Dropped;
 
@@ -230,8 +230,8 @@ void import_gaps_collect(AccelSimKernel *kernel, AccelSimWarp *warp,
 /* The same of one that is a record, but here only takes the time to be issued. */
 void import_gaps_skip(AccelSimKernel *kernel, AccelSimWarp *warp,
 		      const StaticInstruction *code);
-/* Tells what was collected. It belongs to no site. */
-void import_gaps_tell(AccelSimKernel *kernel, AccelSimWarp *warp);
+/* Records what was collected. It belongs to no site. */
+void import_gaps_flush(AccelSimKernel *kernel, AccelSimWarp *warp);
 
 /* Reads a kernel file into a writer. Its metadata, or NULL and *error. */
 char *accelsim_import(const char *path, TraceWriter *writer, ImportCounts *counts,

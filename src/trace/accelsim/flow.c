@@ -103,7 +103,7 @@ static guint source_width(const Opcode *opcode, const LineRegisters *registers, 
 	return sass_operand_registers(name, i + 1, 1);
 }
 
-/* Whether the text of the instruction begins with a predicate, and the register that it writes stands behind
+/* Whether the text of the instruction begins with a predicate, and the register that it writes is behind
    it: SHFL.IDX PT, R0, R2, 0x1, 0x1f. */
 static gboolean result_is_second(const char *name)
 {

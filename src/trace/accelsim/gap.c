@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instructions between two records, as the trace's data flow tells them: each stretch once. A
+ * The instructions between two records, as the trace's data flow says them: each stretch once. A
  * stretch ends where the warp's lanes go on elsewhere without a branch, at a branch backwards (so that a loop
  * without any record has a gap for each round), and when it is long.
  */
@@ -104,7 +104,7 @@ static const Stretch *make_gap(AccelSimKernel *kernel)
 	return made;
 }
 
-void import_gaps_tell(AccelSimKernel *kernel, AccelSimWarp *warp)
+void import_gaps_flush(AccelSimKernel *kernel, AccelSimWarp *warp)
 {
 	Stretch *now = &kernel->gaps->now;
 	const Stretch *known;
@@ -133,7 +133,7 @@ static void collect(AccelSimKernel *kernel, AccelSimWarp *warp, const StaticInst
 	Stretch *now = &gaps->now;
 
 	if (now->n == MAX_GAP_INSTRUCTIONS)
-		import_gaps_tell(kernel, warp);
+		import_gaps_flush(kernel, warp);
 	now->collected[now->n] = code->number << COLLECTED_SHIFT | bits;
 	now->hash = hash_with(now->hash, now->collected[now->n++]);
 	gaps->last_is_collected = TRUE;
@@ -154,8 +154,8 @@ void import_gaps_skip(AccelSimKernel *kernel, AccelSimWarp *warp, const StaticIn
 	collect(kernel, warp, code, COLLECTED_SKIPPED);
 }
 
-/* Whether `code` stands behind the last instruction. Before compute capability 7.0 an instruction has 8
-   bytes, and 8 bytes of control may stand between two. */
+/* Whether `code` is behind the last instruction. Before compute capability 7.0 an instruction has 8
+   bytes, and 8 bytes of control may be between two. */
 static gboolean follows(const AccelSimKernel *kernel, const StaticInstruction *code)
 {
 	guint64 distance = code->pc - kernel->gaps->last->pc;
@@ -180,7 +180,7 @@ void import_gaps_go_on(AccelSimKernel *kernel, AccelSimWarp *warp,
 			now->hash = hash_with(now->hash, COLLECTED_TAKEN);
 		}
 		if (!is_branch || code->pc <= last->pc)
-			import_gaps_tell(kernel, warp);
+			import_gaps_flush(kernel, warp);
 	}
 	gaps->last = code;
 	gaps->last_is_collected = FALSE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses to global memory: their addresses, relative to numbered buffers. A trace does not tell of
+ * Accesses to global memory: their addresses, relative to numbered buffers. A trace does not say
  * allocations, so a run of pages with accesses is a buffer. It begins with the page that was met first, and
  * grows at its end. Where pages are met in falling order, or with gaps that close later, one
- * allocation becomes several buffers side by side; an access that reaches into two is told without
+ * allocation becomes several buffers side by side; an access that reaches into two is recorded without
  * addresses, and counted.
  */
 #include <stdlib.h>

@@ -94,7 +94,7 @@ static gboolean import_warp(AccelSimKernel *kernel, char *line, GError **error)
 		return FALSE;
 	if (kernel->warps_seen >> number & 1)
 		return lines_fail(kernel->lines, error,
-				  "warp %" G_GUINT64_FORMAT " stands twice in its thread block",
+				  "warp %" G_GUINT64_FORMAT " comes twice in its thread block",
 				  number);
 	kernel->warps_seen |= UINT64_C(1) << number;
 	warp.number = (guint32)number;
@@ -118,7 +118,7 @@ static gboolean import_warp(AccelSimKernel *kernel, char *line, GError **error)
 					  "an instruction of another thread block or warp");
 		accelsim_append(kernel, &warp, &instruction);
 	}
-	import_gaps_tell(kernel, &warp);
+	import_gaps_flush(kernel, &warp);
 	return TRUE;
 }
 
@@ -141,7 +141,7 @@ static gboolean begin_block(AccelSimKernel *kernel, char *line, GError **error)
 		block[0] + (guint64)grid[0] * (block[1] + (guint64)grid[1] * block[2]);
 	if (!g_hash_table_add(kernel->blocks, g_memdup2(&kernel->block_id, sizeof(guint64))))
 		return lines_fail(kernel->lines, error,
-				  "thread block %s stands twice in the file", text);
+				  "thread block %s comes twice in the file", text);
 	kernel->warps_seen = 0;
 	trace_writer_begin_block(kernel->writer, kernel->block_id, kernel->n_warps,
 				 kernel->header.shared_bytes);

@@ -29,7 +29,7 @@ static void add_unknown_operations(cJSON *object, GHashTable *opcodes)
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		const Opcode *opcode = value;
 
-		if (opcode->kind == OPCODE_UNKNOWN || opcode->kind == OPCODE_UNTOLD)
+		if (opcode->kind == OPCODE_UNKNOWN || opcode->kind == OPCODE_UNRECORDED)
 			g_ptr_array_add(unknown, value);
 	}
 	if (unknown->len == 0)
@@ -100,8 +100,8 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 	}
 }
 
-/* What the registers that lines name do not tell. */
-static void add_untold(cJSON *import, const StaticInstructions *instructions)
+/* What the registers that lines name do not say. */
+static void add_unnamed(cJSON *import, const StaticInstructions *instructions)
 {
 	guint64 n_results = 0;
 
@@ -111,7 +111,7 @@ static void add_untold(cJSON *import, const StaticInstructions *instructions)
 		code->opcode->n_lines += code->n_lines;
 		n_results += code->flow.no_result ? code->n_lines : 0;
 	}
-	cJSON_AddNumberToObject(import, "untold_results", (double)n_results);
+	cJSON_AddNumberToObject(import, "unnamed_results", (double)n_results);
 	cJSON_AddNumberToObject(import, "dropped_values",
 				(double)instructions_n_dropped_values(instructions));
 }
@@ -138,7 +138,7 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	cJSON_AddStringToObject(import, "file", file);
 	cJSON_AddNumberToObject(import, "tracer_version", header->tracer_version);
 	cJSON_AddNumberToObject(import, "binary_version", header->binary_version);
-	add_untold(import, kernel->instructions);
+	add_unnamed(import, kernel->instructions);
 	add_unknown_operations(object, kernel->opcodes);
 	add_dropped(object, kernel->dropped);
 	add_sites(object, kernel->sites);

@@ -4,7 +4,7 @@
 #include "trace/accelsim/accelsim.h"
 
 /* From compute capability 9.0 on shared memory begins with 1 KiB that belongs to the system, and
-   the number of the block within its cluster stands above bit 24. */
+   the number of the block within its cluster is above bit 24. */
 #define FIRST_SYSTEM_SHARED 90
 #define SYSTEM_SHARED_BYTES 0x400
 #define SHARED_ADDRESS_MASK 0xffffff
@@ -107,7 +107,7 @@ static void append_access(AccelSimKernel *kernel, AccelSimWarp *warp,
 		drop(kernel, warp, instruction, DROPPED_MIXED);
 }
 
-/* The number of the barrier, 0 where a line does not tell; FALSE if it is of a part of the block, or
+/* The number of the barrier, 0 where a line does not say; FALSE if it is of a part of the block, or
    its operands are in registers. */
 static gboolean barrier_number(const Instruction *instruction, guint8 *number)
 {
@@ -116,7 +116,7 @@ static gboolean barrier_number(const Instruction *instruction, guint8 *number)
 		return FALSE;
 	if (instruction->has_immediate &&
 	    (instruction->immediate < 0 || instruction->immediate >= N_HARDWARE_BARRIERS))
-		return FALSE; /* the number of threads, which stands behind that of the barrier */
+		return FALSE; /* the number of threads, which is behind that of the barrier */
 	if (instruction->has_immediate)
 		*number = (guint8)instruction->immediate;
 	return TRUE;
@@ -199,7 +199,7 @@ void accelsim_append(AccelSimKernel *kernel, AccelSimWarp *warp, const Instructi
 	case OPCODE_EXIT:
 		append_exit(kernel, warp, instruction);
 		break;
-	case OPCODE_UNTOLD:
+	case OPCODE_UNRECORDED:
 		append_unknown(kernel, warp, instruction);
 		break;
 	default:

@@ -26,7 +26,7 @@ static guint32 site_of(AccelSimKernel *kernel, StaticInstruction *code)
 void accelsim_append_record(AccelSimKernel *kernel, AccelSimWarp *warp,
 			    const Instruction *instruction, Record *record)
 {
-	import_gaps_tell(kernel, warp);
+	import_gaps_flush(kernel, warp);
 	record->site = site_of(kernel, instruction->code);
 	trace_writer_append(kernel->writer, kernel->block_id, warp->number, record);
 }

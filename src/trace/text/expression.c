@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads expressions. By their signs' ranks: ?: || && comparisons, + -, * / %, and what stands in front. */
+/* Reads expressions. By their signs' ranks: ?: || && comparisons, + -, * / %, and what precedes one. */
 #include "trace/text/expression.h"
 
 #include <string.h>
@@ -159,7 +159,7 @@ static const Expression *read_primary(Reading *reading)
 	return NULL;
 }
 
-/* What stands in front of it: a primary whose own operand is still to come. */
+/* What precedes it: a primary whose own operand is still to come. */
 static const Expression *read_unary(Reading *reading)
 {
 	const gboolean is_sign =

@@ -27,7 +27,7 @@ OpenGap *open_gap_new(void);
 void open_gap_free(OpenGap *gaps);
 /* Adds an operation; whether the gap is full. */
 bool open_gap_add(OpenGap *gaps, const Flow *flow);
-/* The gap of what was added, which begins anew; false: nothing was. */
+/* The gap of what was added, which begins again; false: nothing was. */
 bool open_gap_take(OpenGap *gaps, TraceWriter *writer, uint32_t *gap);
 
 #endif

@@ -159,7 +159,7 @@ static gboolean value_word(const TextValue *operands, TextValue *value)
 	return TRUE;
 }
 
-/* What stands behind so many words. */
+/* What follows so many words. */
 static gboolean value_rest(const TextValue *operands, TextValue *value)
 {
 	char buffer[24];

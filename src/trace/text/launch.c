@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace text says of its launch: parameters, sizes, buffers, and the metadata that tell of them. */
+/* What a trace text says of its launch: parameters, sizes, buffers, and the metadata that say them. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

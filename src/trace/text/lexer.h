@@ -53,7 +53,7 @@ gboolean lexer_take_name(Lexer *lexer, const char *name);
 gboolean lexer_need_sign(Lexer *lexer, const char *sign);
 /* Takes ends of lines. */
 void lexer_skip_lines(Lexer *lexer);
-/* Takes the end of a statement: of a line, of the file, or what stands before a }. */
+/* Takes the end of a statement: of a line, of the file, or what is before a }. */
 gboolean lexer_need_end(Lexer *lexer);
 
 /* Fail with "NAME:LINE:COLUMN: found WHAT; allowed: ALLOWED", of the next token; and with any words, of any place. The first

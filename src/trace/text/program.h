@@ -91,7 +91,7 @@ typedef struct {
 	const Expression *sparse; /* whether its touched lines alone take room; NULL: no */
 } Buffer;
 
-/* What stands at its head, in the order of the text. */
+/* What is at its head, in the order of the text. */
 typedef struct {
 	gboolean is_parameter;
 	Parameter parameter;

@@ -139,7 +139,7 @@ static gboolean take_buffer(TextReader *reader, Statement *statement)
 static const char *const clauses[] = {"at",    "from",	  "data",   "where",
 				      "value", "compare", "result", "cache"};
 
-/* What stands behind an access, in any order. */
+/* What follows an access, in any order. */
 static gboolean take_clauses(TextReader *reader, Statement *statement)
 {
 	Lexer *lexer = &reader->lexer;
@@ -232,7 +232,7 @@ static gboolean take_code(TextReader *reader, Statement *statement)
 	return statement->number != NULL;
 }
 
-/* A vote of values is an operation of the data flow; behind the next token of the others a number stands. */
+/* A vote of values is an operation of the data flow; behind the next token of the others a number is. */
 static gboolean is_count_next(Lexer ahead)
 {
 	ahead.error = NULL;

@@ -74,7 +74,7 @@ static const Statement *read_repeat(TextReader *reader)
 	return lexer_need_end(lexer) ? repeat : NULL;
 }
 
-/* It may stand on the next line. */
+/* It may be on the next line. */
 static gboolean take_else(Lexer *lexer)
 {
 	Lexer ahead = *lexer;

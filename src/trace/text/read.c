@@ -96,7 +96,7 @@ static gboolean read_buffer(TextReader *reader)
 	return buffer->sparse && lexer_need_end(lexer);
 }
 
-/* Passes over a block in braces, and what stands before it on its line. */
+/* Passes over a block in braces, and what is before it on its line. */
 static gboolean skip_block(Lexer *lexer)
 {
 	guint depth = 0;

@@ -53,7 +53,7 @@ static gboolean add_files(cJSON *object, const char *const *files, GError **erro
 	return TRUE;
 }
 
-/* Six digits tell an error well enough, and equal ones are equal text. */
+/* Six digits give an error well enough, and equal ones are equal text. */
 static void add_error(cJSON *object, const char *name, double error)
 {
 	cJSON_AddNumberToObject(object, name, round(error * 1e6) / 1e6);

@@ -58,7 +58,7 @@ Calibration *calibrate(const Config *config, const char *const *paths, const cha
 void calibration_free(Calibration *calibration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 
-/* What else the written config tells. */
+/* What else the written config says. */
 typedef struct {
 	const char *extends;	     /* the config that was fitted, as the new one finds it */
 	const char *date;	     /* ISO 8601 */
@@ -66,7 +66,7 @@ typedef struct {
 	const char *const *files;    /* of measurements */
 } CalibrationOrigin;
 
-/* The config file: it extends the first, and its provenance tells of the fit. g_free. Errors:
+/* The config file: it extends the first, and its provenance says how it was fitted. g_free. Errors:
    ATOMSIM_ERROR_IO. */
 char *calibration_config(const Calibration *calibration, const CalibrationOrigin *origin,
 			 GError **error);

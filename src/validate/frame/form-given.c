@@ -87,7 +87,7 @@ static SmPlace place_of(const Machine *machine, guint sm)
 	return slice_sm_place(machine->l2, machine->network->group_sms, machine->sm.count, sm);
 }
 
-/* The SM of the model, as blocks are dealt, that stands for each of the GPU: one of the same GPC and the same cluster of TPCs. */
+/* The SM of the model, in the order in which SMs get blocks, that stands for each of the GPU: one of the same GPC and the same cluster of TPCs. */
 static void model_sms(const Machine *machine, guint model[MAX_SMS])
 {
 	gboolean taken[MAX_SMS] = {FALSE};

@@ -82,7 +82,7 @@ struct FormPoint {
 	const FormSkip *skips;
 	const FormGiven *given;
 	const Expression *held_back; /* NULL: 0 */
-	const Expression *sms;	     /* that blocks are dealt to; NULL: the machine's */
+	const Expression *sms;	     /* that blocks go to; NULL: the machine's */
 	gboolean together; /* warps start at once: what was measured began behind a barrier */
 	gboolean memory;   /* it needs a memory side */
 	const Expression *workload; /* NULL: the text is the program */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which way lanes go: at branches, in retry loops, in and out of functions. */
+/* Where lanes go: at branches, in retry loops, in and out of functions. */
 #include "gpu/convert/walk-internal.h"
 
-/* Steps of a warp from which on it takes the shortest way: a loop whose end is not known may run for ever. A kernel of
+/* Steps of a warp from which on it takes the shortest path: a loop whose end is not known may run for ever. A kernel of
    8 million instructions a warp is as long as a capture can be; its steps are 200 MB. */
 #define MAX_STEPS_TO_EVENT (1u << 20)
 #define MAX_STEPS	   (1u << 23)
@@ -61,11 +61,11 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 	group->last_step = walk->steps->len;
 }
 
-int walk_way(Walk *walk, int lane, int at)
+int walk_distance(Walk *walk, int lane, int at)
 {
 	int to = walk->next_index[lane];
 
-	return to < 0 || at < 0 || at >= walk->map->n ? WALK_NO_WAY
+	return to < 0 || at < 0 || at >= walk->map->n ? WALK_NO_PATH
 						      : walk_distances(walk->map, to)[at];
 }
 
@@ -129,9 +129,9 @@ static uint32_t taken_lanes(Walk *walk, const WalkGroup *group,
 		if (!(group->mask >> lane & 1))
 			continue;
 
-		int there = walk_way(walk, lane, instruction->target);
-		int here = walk_way(walk, lane, group->at + 1);
-		bool both = there != WALK_NO_WAY && here != WALK_NO_WAY;
+		int there = walk_distance(walk, lane, instruction->target);
+		int here = walk_distance(walk, lane, group->at + 1);
+		bool both = there != WALK_NO_PATH && here != WALK_NO_PATH;
 		int in_loop = both ? way_in_loop(walk, group, lane) : -1;
 
 		taken |= (uint32_t)(in_loop >= 0 ? in_loop : there < here) << lane;
@@ -175,13 +175,13 @@ static int next_behind(const Walk *walk, int lane)
 }
 
 /* Instructions from a place to another. */
-static int way_between(const Walk *walk, int from, int to)
+static int distance_between(const Walk *walk, int from, int to)
 {
-	return to < 0 || from < 0 ? WALK_NO_WAY : walk_distances(walk->map, to)[from];
+	return to < 0 || from < 0 ? WALK_NO_PATH : walk_distances(walk->map, to)[from];
 }
 
 /* Puts each lane of the group to where its value says, or, if that is not known, to the one of the places from which it has
-   the shortest way to its next event, next[lane]. Lanes that get nowhere have no way. */
+   the shortest path to its next event, next[lane]. Lanes that get nowhere have none. */
 static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, const int *next)
 {
 	int targets[TRACE_MAX_LANES];
@@ -196,17 +196,17 @@ static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, con
 		if (!(left >> lane & 1))
 			continue;
 		if (known >> lane & 1) {
-			if (way_between(walk, targets[lane], next[lane]) != WALK_NO_WAY)
+			if (distance_between(walk, targets[lane], next[lane]) != WALK_NO_PATH)
 				continue;
 			walk->counts->refuted++;
 		}
 		for (guint i = 0; i < places->len; i++) {
 			int place = g_array_index(places, int, i);
-			int way = way_between(walk, place, next[lane]);
+			int distance = distance_between(walk, place, next[lane]);
 
-			n_open += way != WALK_NO_WAY;
-			if (way != WALK_NO_WAY &&
-			    (best < 0 || way < way_between(walk, best, next[lane])))
+			n_open += distance != WALK_NO_PATH;
+			if (distance != WALK_NO_PATH &&
+			    (best < 0 || distance < distance_between(walk, best, next[lane])))
 				best = place;
 		}
 		targets[lane] = best;

@@ -32,7 +32,7 @@ static void convert_barrier(Launch *launch, const Step *step)
 	}
 }
 
-/* BAR.ARV 0x1, 0x40: no event tells of it, so its operands do; those in registers are not told. */
+/* BAR.ARV 0x1, 0x40: no event has it, so its operands say it; those in registers are not known. */
 static void convert_arrival(Launch *launch, const Step *step)
 {
 	SassOperand operands[SASS_MAX_OPERANDS];
@@ -124,8 +124,8 @@ static void convert_event(Launch *launch, const Step *step)
 	}
 }
 
-static void tell_step(Launch *launch, Step *step, const ComputeWarp *values,
-		      const WalkStep *walked, StepRole role)
+static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
+			const WalkStep *walked, StepRole role)
 {
 	step->event = walked->event;
 	step->addresses = walked->event ? walked->event + 1 : NULL;
@@ -177,6 +177,6 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 	warp->exited = 0;
 	memset(warp->loop, 0xff, sizeof(warp->loop));
 	for (guint i = 0; i < launch->steps->len; i++)
-		tell_step(launch, &step, values, &g_array_index(launch->steps, WalkStep, i),
-			  roles ? roles->data[i] : STEP_PLAIN);
+		record_step(launch, &step, values, &g_array_index(launch->steps, WalkStep, i),
+			    roles ? roles->data[i] : STEP_PLAIN);
 }

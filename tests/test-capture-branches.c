@@ -338,7 +338,7 @@ static void predicates_are_calculated(void)
 	}
 }
 
-static void loads_tell_what_they_got(void)
+static void loads_give_what_they_got(void)
 {
 	const ComputeLaunch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 	g_autoptr(Sass) sass = sass_parse(".text.k:\n"
@@ -595,14 +595,16 @@ static void locks_and_barriers_are_told(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/capture/ways/instructions are calculated",
+	g_test_add_func("/capture/branches/instructions are calculated",
 			instructions_are_calculated);
-	g_test_add_func("/capture/ways/predicates are calculated", predicates_are_calculated);
-	g_test_add_func("/capture/ways/loads tell what they got", loads_tell_what_they_got);
-	g_test_add_func("/capture/ways/all instructions are told", all_instructions_are_told);
-	g_test_add_func("/capture/ways/jumps and calls by tables are told",
+	g_test_add_func("/capture/branches/predicates are calculated",
+			predicates_are_calculated);
+	g_test_add_func("/capture/branches/loads tell what they got", loads_give_what_they_got);
+	g_test_add_func("/capture/branches/all instructions are told",
+			all_instructions_are_told);
+	g_test_add_func("/capture/branches/jumps and calls by tables are told",
 			jumps_and_calls_by_tables_are_told);
-	g_test_add_func("/capture/ways/locks and barriers are told",
+	g_test_add_func("/capture/branches/locks and barriers are told",
 			locks_and_barriers_are_told);
 	return g_test_run();
 }

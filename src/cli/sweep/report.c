@@ -2,7 +2,7 @@
 /* What is said on stderr of a sweep that has run. */
 #include "cli/sweep/sweep.h"
 
-void sweep_tell_done(const SweepTally *tally, double wall_s)
+void sweep_report_done(const SweepTally *tally, double wall_s)
 {
 	wall_s = MAX(wall_s, 1e-6);
 	g_printerr("atomsim: %u point%s", tally->n_done, tally->n_done == 1 ? "" : "s");
@@ -16,7 +16,7 @@ void sweep_tell_done(const SweepTally *tally, double wall_s)
 		   (double)tally->executed / wall_s / 1e6);
 }
 
-CliStatus sweep_tell_failures(guint n_failed, guint n_points, const char *folder)
+CliStatus sweep_report_failures(guint n_failed, guint n_points, const char *folder)
 {
 	if (n_failed == 0)
 		return CLI_GOOD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of a warp's values: how many lanes differ, what an atomic adds. */
+/* What is known of a warp's values: how many lanes differ, what an atomic adds. */
 #include "gpu/sass/compute-internal.h"
 
 guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
