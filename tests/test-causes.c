@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "laws.h"
 #include "list-source.h"
 #include "replay/replay.h"
 #include "sim/run/ideal-machine.h"
@@ -100,12 +101,14 @@ static unsigned contention_of(const Machine *machine, const Pattern *pattern)
 		.machine = machine, .source = &list->source, .n_threads = 1};
 	unsigned found = 0;
 	SimResult result;
+	IdealRuns runs = {.request = &request, .run = &result};
 	Causes causes;
 
 	for (uint32_t warp = 0; warp < pattern->n_warps; warp++)
 		append(list, pattern, warp);
 	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
-	g_assert_true(causes_find(&request, &result, NULL, &causes));
+	g_assert_true(causes_find(&runs, NULL, &causes));
+	ideal_runs_clear(&runs);
 	for (unsigned i = 0; i < N_CONTENTION_IDEALS; i++)
 		if (cause_saves(&causes.without[i], result.statistics.cycles) > 0)
 			found |= 1u << i;
@@ -136,7 +139,7 @@ static void a_pattern_shows_what_it_waits_for_and_nothing_else(void)
 /* --- Shipped traces --- */
 
 typedef struct {
-	guint known, slower;
+	guint known, kept, longer;
 } Count;
 
 static char *path_of(const char *name)
@@ -144,14 +147,15 @@ static char *path_of(const char *name)
 	return g_build_filename(g_getenv("SOURCE"), "traces", name, NULL);
 }
 
-static void find(const char *name, const Machine *machine, ReplayResult *result)
+static void find(const char *name, const Machine *machine, guint n_threads,
+		 ReplayResult *result)
 {
 	g_autofree char *path = path_of(name);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(TraceReader) reader = trace_open(path, &error);
 	const Replay replay = {.machine = machine,
 			       .reader = reader,
-			       .n_threads = 1,
+			       .n_threads = n_threads,
 			       .baseline = true,
 			       .causes = CAUSES_YES};
 
@@ -162,29 +166,23 @@ static void find(const char *name, const Machine *machine, ReplayResult *result)
 	g_assert_true(result->has_causes);
 }
 
-/* Lanes that have tried in vain try again: with less to wait for they meet more often. */
-static bool tries_again(const Statistics *s)
-{
-	return s->atomics.retries + s->spin_locks.retries + s->memory.failed_lanes > 0 ||
-	       s->spin_attempts > s->records[RECORD_LOCK];
-}
-
 static void count(const char *name, const char *machine, const ReplayResult *result,
-		  Count *counts)
+		  Count *count)
 {
-	const Statistics *s = &result->run.statistics;
+	const uint64_t cycles = result->run.statistics.cycles;
 
+	g_assert_cmpuint(result->baseline.statistics.cycles, <=, cycles);
 	for (unsigned i = 0; i < N_IDEALS; i++) {
 		const Cause *cause = &result->causes.without[i];
-		Count *of = &counts[tries_again(s)];
 
-		of->known += cause->known;
-		if (!cause->known || cause->cycles <= s->cycles)
+		count->known += cause->known;
+		count->kept += cause->known && cause->order != ORDER_OWN;
+		if (!cause->known || cause->cycles <= cycles)
 			continue;
-		of->slower++;
+		count->longer++;
 		g_test_message("%s on %s without %s: %" G_GUINT64_FORMAT
 			       " cycles, not %" G_GUINT64_FORMAT,
-			       name, machine, ideal_words[i], cause->cycles, s->cycles);
+			       name, machine, ideal_words[i], cause->cycles, cycles);
 	}
 }
 
@@ -192,7 +190,7 @@ static void with_less_to_wait_for_a_run_takes_no_longer(void)
 {
 	g_autofree char *folder_path = path_of("");
 	g_autoptr(GDir) folder = g_dir_open(folder_path, 0, NULL);
-	Count counts[2] = {{0}}; /* of runs that try again the second */
+	Count all = {0};
 	const char *name;
 
 	while ((name = g_dir_read_name(folder)) != NULL) {
@@ -202,15 +200,85 @@ static void with_less_to_wait_for_a_run_takes_no_longer(void)
 			g_autoptr(Config) config = load(machines[m]);
 			g_auto(ReplayResult) result = {0};
 
-			find(name, config_machine(config), &result);
-			count(name, machines[m], &result, counts);
+			find(name, config_machine(config), 2, &result);
+			count(name, machines[m], &result, &all);
 		}
 	}
-	g_test_message("%u of %u, and of runs that try again %u of %u", counts[0].slower,
-		       counts[0].known, counts[1].slower, counts[1].known);
-	g_assert_cmpuint(counts[0].known, >, 200);
-	g_assert_cmpuint(counts[0].slower * 40, <=, counts[0].known);
-	g_assert_cmpuint(counts[1].slower * 6, <=, counts[1].known);
+	g_test_message("of %u causes %u in the order of the run, and %u longer all the same",
+		       all.known, all.kept, all.longer);
+	g_assert_cmpuint(all.known, >, 600);
+	g_assert_cmpuint(all.longer * 95, <=, all.known);
+}
+
+/* --- Orders that are kept --- */
+
+static void run_in_order(SimRequest *request, const RunOrder *order, bool paced,
+			 const SimResult *run, const char *what)
+{
+	g_autofree SimResult *again = g_new(SimResult, 1);
+	g_autofree char *problem = NULL;
+
+	request->keep_order = order;
+	request->paced = paced;
+	g_assert_cmpint(sim_run(request, again), ==, SIM_OK);
+	problem = laws_differ(run, again);
+	if (problem == NULL)
+		return;
+	g_test_message("%s, paced %d: %s", what, paced, problem);
+	g_test_fail();
+}
+
+/* Nothing ideal, nothing sooner: and so all as it was. */
+static void a_run_in_its_own_order_is_the_same(void)
+{
+	static const char *const traces[] = {"histogram.bin",	"weighted.bin",
+					     "kmeans-lock.bin", "kmeans-lock-dimension.bin",
+					     "bins-global.bin", "torch-bincount.bin"};
+
+	for (guint i = 0; i < G_N_ELEMENTS(traces) * G_N_ELEMENTS(machines); i++) {
+		const char *trace = traces[i / G_N_ELEMENTS(machines)];
+		const char *machine = machines[i % G_N_ELEMENTS(machines)];
+		g_autofree char *path = path_of(trace);
+		g_autofree char *what = g_strdup_printf("%s on %s", trace, machine);
+		g_autoptr(Config) config = load(machine);
+		g_autoptr(TraceReader) reader = trace_open(path, NULL);
+		g_autoptr(RunOrder) order = run_order_new(trace_source(reader));
+		g_autofree SimResult *run = g_new(SimResult, 1);
+		SimRequest request = {.machine = config_machine(config),
+				      .source = trace_source(reader),
+				      .n_sites = trace_n_sites(reader),
+				      .n_threads = 2,
+				      .all_sms = true,
+				      .note_order = order};
+
+		g_assert_cmpint(sim_run(&request, run), ==, SIM_OK);
+		request.note_order = NULL;
+		run_in_order(&request, order, false, run, what);
+		run_in_order(&request, order, true, run, what);
+	}
+}
+
+/* Causes are found side by side: the same on any number of threads. */
+static void causes_are_the_same_on_any_number_of_threads(void)
+{
+	g_autoptr(Config) config = load("a100.json");
+	ReplayResult results[3] = {{.has_baseline = false}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(results); i++) {
+		find("kmeans-lock.bin", config_machine(config), 1 + i * i, &results[i]);
+		for (unsigned k = 0; k < N_IDEALS; k++) {
+			const Cause *one = &results[0].causes.without[k];
+			const Cause *other = &results[i].causes.without[k];
+
+			g_assert_cmpint(one->known, ==, other->known);
+			g_assert_cmpuint(one->cycles, ==, other->cycles);
+			g_assert_cmpint(one->order, ==, other->order);
+		}
+		g_assert_cmpuint(results[0].causes.all.cycles, ==,
+				 results[i].causes.all.cycles);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(results); i++)
+		replay_result_clear(&results[i]);
 }
 
 /* The kernel that everybody tries first, and the same with a padded tile. */
@@ -221,8 +289,8 @@ static void transposes_wait_for_banks_until_they_are_padded(void)
 		g_auto(ReplayResult) plain = {0}, padded = {0};
 		uint64_t cycles;
 
-		find("transpose.bin", config_machine(config), &plain);
-		find("transpose-padded.bin", config_machine(config), &padded);
+		find("transpose.bin", config_machine(config), 1, &plain);
+		find("transpose-padded.bin", config_machine(config), 1, &padded);
 		cycles = plain.run.statistics.cycles;
 		for (unsigned i = 0; i < N_IDEALS; i++)
 			if (i != IDEAL_bank_conflicts && i != IDEAL_issue)
@@ -329,6 +397,9 @@ int main(int argc, char **argv)
 	     "transposes wait for banks until they are padded");
 	TEST(with_less_to_wait_for_a_run_takes_no_longer,
 	     "with less to wait for a run takes no longer");
+	TEST(a_run_in_its_own_order_is_the_same, "a run in its own order is the same");
+	TEST(causes_are_the_same_on_any_number_of_threads,
+	     "causes are the same on any number of threads");
 	TEST(causes_are_looked_for_where_somebody_asks_or_the_run_is_short,
 	     "causes are looked for where somebody asks or the run is short");
 	TEST(an_ideal_takes_what_it_is_of, "an ideal takes what it is of");

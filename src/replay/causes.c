@@ -63,46 +63,45 @@ bool cause_applies(unsigned i, const Machine *machine, const SimResult *run)
 	}
 }
 
-/* One run more, on that machine. False: progress ended it. */
-static bool run_without(const SimRequest *like, const Machine *machine, Cause *cause)
+/* All of the contention that there is has a run already, with as much else ideal. */
+static bool is_all_contention(unsigned i, unsigned n_contention, const SimResult *baseline)
 {
-	SimRequest request = *like;
-	SimResult result;
-
-	request.machine = machine;
-	request.observer = NULL;
-	request.sites = NULL;
-	cause->known = sim_run(&request, &result) == SIM_OK;
-	cause->cycles = result.statistics.cycles;
-	return result.status != SIM_INTERRUPTED;
+	return i < N_CONTENTION_IDEALS && n_contention == 1 && baseline != NULL;
 }
 
-bool causes_find(const SimRequest *request, const SimResult *run,
-		 const SimResult *contention_free, Causes *causes)
+static Cause cause_of(const SimResult *result)
 {
-	unsigned n_contention = 0, n = 0;
-	Machine machine;
+	return (Cause){result->status == SIM_OK, result->statistics.cycles, result->order};
+}
+
+bool causes_find(IdealRuns *runs, const SimResult *contention_free, Causes *causes)
+{
+	const Machine *machine = runs->request->machine;
+	g_autofree IdealRun *all = g_new(IdealRun, N_IDEALS + 1);
+	Cause *of[N_IDEALS + 1];
+	unsigned n_contention = 0, n_causes = 0, n = 0;
 
 	*causes = (Causes){0};
 	for (unsigned i = 0; i < N_CONTENTION_IDEALS; i++)
-		n_contention += cause_applies(i, request->machine, run);
+		n_contention += cause_applies(i, machine, runs->run);
 	for (unsigned i = 0; i < N_IDEALS; i++) {
-		Cause *cause = &causes->without[i];
-
-		if (!cause_applies(i, request->machine, run))
+		if (!cause_applies(i, machine, runs->run))
 			continue;
-		n++;
-		/* All of the contention that there is. */
-		if (i < N_CONTENTION_IDEALS && n_contention == 1 && contention_free) {
-			*cause = (Cause){true, contention_free->statistics.cycles};
+		n_causes++;
+		if (is_all_contention(i, n_contention, contention_free)) {
+			causes->without[i] = cause_of(contention_free);
 			continue;
 		}
-		machine = machine_with_ideal(request->machine, i);
-		if (!run_without(request, &machine, cause))
-			return false;
+		of[n] = &causes->without[i];
+		all[n++].machine = machine_with_ideal(machine, i);
 	}
-	if (n == 0)
+	if (n_causes == 0)
 		return true;
-	machine = machine_with_ideals(request->machine, N_IDEALS);
-	return run_without(request, &machine, &causes->all);
+	of[n] = &causes->all;
+	all[n++].machine = machine_with_ideals(machine, N_IDEALS);
+	if (!ideal_runs_make(runs, all, n))
+		return false;
+	for (unsigned k = 0; k < n; k++)
+		*of[k] = cause_of(&all[k].result);
+	return true;
 }

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-#include "sim/run/run.h"
+#include "replay/ideal-runs.h"
 
 /* Of runs that execute no more warp instructions than this causes are found where nobody says otherwise: such a run takes
    under two seconds on an ordinary machine. */
@@ -22,9 +22,9 @@ typedef enum { CAUSES_NO, CAUSES_AUTO, CAUSES_YES } CausesWanted;
 
 /* Without one thing, or several. */
 typedef struct {
-	bool known; /* it can matter, and the run without it reached its end */
-	uint64_t
-		cycles; /* of that run; more than the run's where warps come in an order that takes longer */
+	bool known;	 /* it can matter, and the run without it reached its end */
+	uint64_t cycles; /* of that run; more than the run's where no order makes it as short */
+	RunOrderKind order; /* in which its warps come */
 } Cause;
 
 typedef struct {
@@ -39,10 +39,9 @@ uint64_t cause_saves(const Cause *cause, uint64_t cycles);
 bool cause_applies(unsigned i, const Machine *machine, const SimResult *run);
 
 /*
- * Finds them. request: that of the run, whose machine is as it was asked for. contention_free: the same run with all contention
+ * Finds them. runs: of the run, whose machine is as it was asked for. contention_free: the same run with all contention
  * ideal; NULL: it is not known. Returns false, with *causes of no use, if progress ends it.
  */
-bool causes_find(const SimRequest *request, const SimResult *run,
-		 const SimResult *contention_free, Causes *causes);
+bool causes_find(IdealRuns *runs, const SimResult *contention_free, Causes *causes);
 
 #endif

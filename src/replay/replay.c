@@ -14,17 +14,18 @@ static void set_error(const Replay *replay, const char *place, const SimResult *
 		replay_set_failure(place, replay->machine, result, error);
 }
 
-static void run_baseline(const Replay *replay, const SimRequest *request, const char *name,
+static void run_baseline(const Replay *replay, IdealRuns *runs, const char *name,
 			 ReplayResult *result)
 {
-	const Machine machine = machine_with_ideals(request->machine, N_CONTENTION_IDEALS);
-	SimRequest free_request = *request;
+	g_autofree IdealRun *free_run = g_new(IdealRun, 1);
 	g_autofree char *place = NULL;
 
-	free_request.machine = &machine;
-	free_request.observer = NULL;
-	free_request.sites = NULL;
-	result->has_baseline = sim_run(&free_request, &result->baseline) == SIM_OK;
+	free_run->machine = machine_with_ideals(replay->machine, N_CONTENTION_IDEALS);
+	if (ideal_runs_make(runs, free_run, 1) && free_run->result.status == SIM_OK)
+		result->has_baseline = true;
+	result->baseline = free_run->result;
+	if (!result->has_baseline && result->baseline.status == SIM_OK)
+		result->baseline.status = SIM_INTERRUPTED;
 	if (result->has_baseline)
 		return;
 	place = g_strdup_printf("%s: no figure without contention", name);
@@ -62,6 +63,23 @@ static bool wants_causes(const Replay *replay, const SimResult *run)
 		run->statistics.warp_instructions <= CAUSES_MOST_INSTRUCTIONS);
 }
 
+/* The baseline and the causes of a run that has reached its end. */
+static void find_ideals(const Replay *replay, const SimRequest *request, const char *name,
+			ReplayResult *result)
+{
+	IdealRuns runs = {.request = request, .run = &result->run};
+
+	if (replay->baseline)
+		run_baseline(replay, &runs, name, result);
+	if (!replay_interrupted(result) && wants_causes(replay, &result->run)) {
+		result->has_causes =
+			causes_find(&runs, result->has_baseline ? &result->baseline : NULL,
+				    &result->causes);
+		result->causes_interrupted = !result->has_causes;
+	}
+	ideal_runs_clear(&runs);
+}
+
 gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 {
 	TraceReader *reader = replay->reader;
@@ -91,14 +109,7 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		set_error(replay, name, &result->run, error);
 		return FALSE;
 	}
-	if (replay->baseline)
-		run_baseline(replay, &request, name, result);
-	if (replay_interrupted(result) || !wants_causes(replay, &result->run))
-		return TRUE;
-	result->has_causes =
-		causes_find(&request, &result->run,
-			    result->has_baseline ? &result->baseline : NULL, &result->causes);
-	result->causes_interrupted = !result->has_causes;
+	find_ideals(replay, &request, name, result);
 	return TRUE;
 }
 

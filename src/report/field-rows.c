@@ -157,7 +157,8 @@ static void add_cause(GArray *rows, const RunReport *report, const char *name,
 	const FieldRow row = {.cause = name,
 			      .cycles = cause->cycles,
 			      .saves = cause_saves(cause, of),
-			      .of = of};
+			      .of = of,
+			      .order = cause->order};
 
 	if (cause->known)
 		g_array_append_val(rows, row);
@@ -182,6 +183,11 @@ cJSON *field_cause_name(const FieldRow *row)
 cJSON *field_cause_cycles(const FieldRow *row)
 {
 	return field_count_item(row->cycles);
+}
+
+cJSON *field_cause_order(const FieldRow *row)
+{
+	return field_order_item(row->order);
 }
 
 cJSON *field_cause_saves_cycles(const FieldRow *row)

@@ -130,6 +130,19 @@ cJSON *field_baseline_cycles(const RunReport *report)
 	return report->baseline ? field_count_item(report->baseline->statistics.cycles) : NULL;
 }
 
+cJSON *field_order_item(RunOrderKind order)
+{
+	static const char *const names[] = {
+		[ORDER_OWN] = "own", [ORDER_KEPT] = "kept", [ORDER_PACED] = "paced"};
+
+	return cJSON_CreateString(names[order]);
+}
+
+cJSON *field_baseline_order(const RunReport *report)
+{
+	return report->baseline ? field_order_item(report->baseline->order) : NULL;
+}
+
 cJSON *field_baseline_time_us(const RunReport *report)
 {
 	if (report->baseline == NULL)

@@ -7,6 +7,7 @@
 
 /* A number of any size. */
 cJSON *field_count_item(uint64_t count);
+cJSON *field_order_item(RunOrderKind order);
 
 /* field-values.c: of a report, what is no counter of its statistics. NULL: the report has none. */
 cJSON *field_schema(const RunReport *report);
@@ -27,6 +28,7 @@ cJSON *field_changes(const RunReport *report);
 cJSON *field_unchanged_cycles(const RunReport *report);
 cJSON *field_gain(const RunReport *report);
 cJSON *field_baseline_cycles(const RunReport *report);
+cJSON *field_baseline_order(const RunReport *report);
 cJSON *field_baseline_time_us(const RunReport *report);
 cJSON *field_slowdown(const RunReport *report);
 cJSON *field_blocks(const RunReport *report);
@@ -67,6 +69,7 @@ cJSON *field_site_file(const FieldRow *row);
 cJSON *field_site_line(const FieldRow *row);
 cJSON *field_cause_name(const FieldRow *row);
 cJSON *field_cause_cycles(const FieldRow *row);
+cJSON *field_cause_order(const FieldRow *row);
 cJSON *field_cause_saves_cycles(const FieldRow *row);
 cJSON *field_cause_saves(const FieldRow *row);
 

@@ -76,12 +76,15 @@ const Field report_fields[] = {
 	      .unit = "cycles", .presence = FIELD_OR_NULL),
 	VALUE("contention_free.time_us", FIELD_NUMBER, field_baseline_time_us, "those cycles at the machine's clock",
 	      .unit = "us", .presence = FIELD_OR_NULL),
-	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them; below 1 where warps in another order take longer without it",
+	VALUE("contention_free.order", FIELD_TEXT, field_baseline_order, "as causes[].order",
+	      .presence = FIELD_OR_NULL),
+	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them; below 1 where it takes longer without, whatever order is tried",
 	      .presence = FIELD_OR_NULL),
 
 	ROWS("causes", field_causes, "what the run would take with one thing ideal at a time: of those that can have cost it anything; none with --causes=no"),
 	IN_ROW("causes[].cause", FIELD_TEXT, field_cause_name, NULL, "what is ideal, a key of `ideal` in the config; all: all of them together, and what is left"),
-	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "of the run without it; more than `cycles` where warps in another order take longer"),
+	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "of the run without it; more than `cycles` where it takes longer, whatever order is tried"),
+	IN_ROW("causes[].order", FIELD_TEXT, field_cause_order, NULL, "of that run's warps: own; kept, of the run itself, where their own takes longer than the run; paced, the run's times between attempts, too"),
 	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less those, or 0; of several together more or less than the sum"),
 	IN_ROW("causes[].saves", FIELD_NUMBER, field_cause_saves, NULL, "causes[].saves_cycles / cycles"),
 

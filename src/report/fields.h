@@ -31,6 +31,7 @@ typedef struct {
 	const char *cause;	/* its name in JSON */
 	uint64_t cycles, saves; /* without it, of */
 	uint64_t of;		/* so many */
+	RunOrderKind order;	/* of that run */
 } FieldRow;
 
 typedef struct Field {

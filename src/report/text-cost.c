@@ -68,13 +68,13 @@ void text_write_cost(GString *text, const RunReport *report)
 		g_string_append_printf(text, "         without contention: %s cycles = %s\n",
 				       free_count, free_time);
 		if (cycles < free_cycles)
-			g_string_append_printf(
-				text,
-				"         contention costs nothing here: without it warps come "
-				"in "
-				"another order,\n         which takes %.*f %% longer\n",
-				free_cycles < 1.1 * cycles ? 2 : 0,
-				100.0 * (free_cycles - cycles) / cycles);
+			g_string_append_printf(text,
+					       "         contention costs nothing here: "
+					       "without it the run takes "
+					       "%.*f %% longer,\n         in any order of "
+					       "warps that is tried\n",
+					       free_cycles < 1.1 * cycles ? 2 : 0,
+					       100.0 * (free_cycles - cycles) / cycles);
 		else if (cycles == free_cycles)
 			g_string_append(text, "         contention costs nothing here\n");
 		else

@@ -208,6 +208,9 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 			    .source = request->source,
 			    .observer = request->observer,
 			    .seed = request->seed,
+			    .note_order = request->note_order,
+			    .keep_order = request->keep_order,
+			    .paced = request->paced,
 			    .n_sites = request->n_sites,
 			    .arena = &arena},
 		.n_sms = (uint32_t)MIN(machine_launch_sms(machine),
@@ -215,6 +218,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	};
 
 	memset(result, 0, sizeof *result);
+	if (request->keep_order)
+		result->order = request->paced ? ORDER_PACED : ORDER_KEPT;
 	for (uint32_t i = 0; i < N_SIM_LIMITS; i++)
 		result->limits[i].refused = UINT64_MAX;
 	arena_init(&arena);

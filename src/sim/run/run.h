@@ -11,6 +11,7 @@
 
 #include "sim/run/machine.h"
 #include "sim/run/observer.h"
+#include "sim/run/order.h"
 #include "base/record.h"
 #include "sim/run/statistics.h"
 
@@ -29,7 +30,11 @@ typedef struct {
 	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
 	HotSpot *
 		sites; /* room for these: what the instructions of each cost; NULL: nobody asks */
-	Observer *observer; /* NULL: none. With one, one thread is used */
+	Observer *observer;   /* NULL: none. With one, one thread is used */
+	RunOrder *note_order; /* new: filled with the order of this run; NULL: nobody asks */
+	const RunOrder *
+		keep_order; /* of another run of the same source, which warps keep; NULL: none */
+	bool paced;	    /* keep_order: as sim/sm/turns.h says */
 	bool all_sms; /* simulate each SM, also those that do what another does; the result is the same */
 	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
@@ -81,6 +86,7 @@ typedef struct {
 
 typedef struct {
 	SimStatus status;
+	RunOrderKind order; /* as the request says */
 	Statistics statistics;
 	uint64_t blocks_done;
 	uint32_t n_sms; /* that were given blocks, */

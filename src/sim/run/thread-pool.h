@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool of threads that does n independent pieces of work, again and again. Who may include it: sim.
+ * A pool of threads that does n independent pieces of work, again and again. Who may include it: sim and replay.
  */
 #ifndef ATOMSIM_SIM_RUN_THREAD_POOL_H
 #define ATOMSIM_SIM_RUN_THREAD_POOL_H

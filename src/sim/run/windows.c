@@ -97,6 +97,25 @@ static void find_active(Windows *windows, Cycle limit)
 	windows->n_active = n;
 }
 
+/* An order that is kept: what other SMs have still to issue, before each access to the memory. */
+static void share_turns(Run *run)
+{
+	Cycle first = NEVER, second = NEVER;
+	uint32_t whose = 0;
+
+	for (uint32_t i = 0; i < run->n_sms; i++) {
+		const Turns *turns = run->sms[i].turns;
+		const Cycle turn = turns ? turns_first(turns) : NEVER;
+
+		second = MIN(second, MAX(first, turn));
+		whose = turn < first ? i : whose;
+		first = MIN(first, turn);
+	}
+	for (uint32_t i = 0; i < run->n_sms; i++)
+		if (run->sms[i].turns)
+			run->sms[i].turns->others = i == whose ? second : first;
+}
+
 /* One window. False: the run is over, or has failed as *status says. */
 static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycle *now,
 		       SimResult *result, SimStatus *status)
@@ -125,6 +144,8 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 		}
 	run->limit = *now += cycles;
 	find_active(windows, run->limit);
+	if (G_UNLIKELY(run->request->paced))
+		share_turns(run);
 	thread_pool_do(pool, windows->n_active, run_active, windows);
 	windows->looked |= windows->n_active > 0;
 	*status = g_atomic_int_get(&windows->failed) ? run_failure(run, result) : SIM_OK;

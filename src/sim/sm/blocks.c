@@ -232,6 +232,10 @@ void blocks_start(Sm *sm)
 			}
 			if (sm->scoreboard.dataflow)
 				scoreboard_start_warp(&sm->scoreboard, slot);
+			if (G_UNLIKELY(sm->turns != NULL))
+				turns_start_warp(sm->turns, slot,
+						 run_order_of(sm->context->keep_order,
+							      block->index, index));
 			fetch_next(sm, slot, warp->since);
 		}
 	}
@@ -277,6 +281,8 @@ void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 	ResidentBlock *block = warp->block;
 
 	warp->phase = WARP_ENDED;
+	if (G_UNLIKELY(sm->turns != NULL))
+		turns_end_warp(sm->turns, slot);
 	warp->since = cycle;
 	sm->n_left += warp->n_flying;
 	warp->stream->close(warp->stream);

@@ -354,7 +354,7 @@ void fast_forward_tried(Sm *sm, uint32_t slot, Cycle now)
 	FastForward *forward = sm->fast_forward;
 
 	if (now <= sm->progress_at + FAST_FORWARD_AFTER_CYCLES || sm->context->observer ||
-	    tries_elsewhere(&sm->warps[slot]))
+	    sm->turns || sm->context->note_order || tries_elsewhere(&sm->warps[slot]))
 		return;
 	if (!forward) {
 		forward = sm->fast_forward = g_new0(FastForward, 1);

@@ -9,7 +9,7 @@
  * which the watchdog ends the run. So the counts of one period are taken, whole periods are skipped up to then, and their
  * counts added. What a run counts and when it ends is what it would be without fast-forward.
  *
- * Not skipped: an observed run, for every instruction is shown; locks in global memory, for SMs share them; a winner rule
+ * Not skipped: an observed run, for every instruction is shown; one whose order is noted, or kept from another; locks in global memory, for SMs share them; a winner rule
  * that draws lots each round (atomic.lock_bits.winner = random). Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_SM_FAST_FORWARD_H

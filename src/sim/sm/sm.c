@@ -87,6 +87,8 @@ static void sm_open(Sm *sm)
 			: 0,
 		machine->global.l1_ways);
 	locks_init(&sm->locks, context->banks.n_words);
+	if (context->keep_order)
+		sm->turns = turns_new(context->paced);
 	fences_init(&sm->fences);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->warps = context->memory
@@ -119,6 +121,7 @@ static void sm_close(Sm *sm)
 	locks_clear(&sm->locks);
 	fast_forward_clear(sm);
 	wheel_clear(&sm->wheel);
+	g_clear_pointer(&sm->turns, g_free);
 }
 
 void sm_clear(Sm *sm)

@@ -20,10 +20,12 @@
 #include "sim/run/machine.h"
 #include "sim/memory/memory.h"
 #include "sim/run/observer.h"
+#include "sim/run/order.h"
 #include "sim/memory/wait-loops.h"
 #include "sim/run/run.h"
 #include "sim/sm/scoreboard.h"
 #include "sim/locks/locks.h"
+#include "sim/sm/turns.h"
 #include "sim/sm/wheel.h"
 
 #define MAX_RESIDENT_BLOCKS 64
@@ -40,6 +42,9 @@ typedef struct {
 	RecordSource *source;
 	Observer *observer;
 	uint64_t seed;
+	RunOrder *note_order; /* as in SimRequest, these three */
+	const RunOrder *keep_order;
+	bool paced;
 	uint32_t n_sites;
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */
@@ -208,6 +213,7 @@ typedef struct {
 	uint32_t n_ends;
 	Cycle progress_at;	   /* some record was completed then */
 	FastForward *fast_forward; /* NULL: has always got on */
+	Turns *turns;		   /* whose order its warps keep; NULL: their own */
 	bool pause;		   /* failed, or sim/sm/fast-forward.h is to be asked */
 
 	SimStatus status;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs of a machine with things ideal, side by side, each no longer than the run where there is an order of warps that makes
+ * it so.
+ *
+ * With less to wait for warps come in another order, and that can take longer, on any machine (R. L. Graham, Bounds on
+ * Multiprocessing Timing Anomalies, 1969). What a thing costs is not told by that: so such a run is made again in the order
+ * of the run itself (ORDER_KEPT), and one that takes longer all the same with its instructions paced as there, too
+ * (ORDER_PACED; sim/sm/turns.h). What takes longer even so stays as the shortest of the three has it.
+ * Who may include it: replay only.
+ */
+#ifndef ATOMSIM_REPLAY_IDEAL_RUNS_H
+#define ATOMSIM_REPLAY_IDEAL_RUNS_H
+
+#include "sim/run/run.h"
+
+typedef struct {
+	Machine machine;
+	SimResult result; /* of the shortest; result.order says whose order it is in */
+} IdealRun;
+
+typedef struct {
+	const SimRequest *request; /* of the run; of its observer and sites nothing is asked */
+	const SimResult *run;	   /* what it gave */
+	RunOrder *order;	   /* of the run; NULL: nobody needed it so far */
+} IdealRuns;
+
+void ideal_runs_clear(IdealRuns *runs);
+
+/* Makes n runs, of the machines that `all` says, on request->n_threads threads. False: progress ended one, and no result is of
+   use. */
+bool ideal_runs_make(IdealRuns *runs, IdealRun *all, uint32_t n);
+
+#endif

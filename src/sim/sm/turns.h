@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The warps of an SM in the order of another run of the same trace (sim/run/order.h), which took its time for something
+ * that is ideal here.
+ *
+ * No warp issues an instruction while another one of the SM has one to issue that came earlier there; but none waits beyond
+ * the cycle in which its own came there. So where nothing else takes longer, nothing comes later. Instructions that the other
+ * run did not have, attempts beyond its own, wait for nobody, and nobody waits for them.
+ * Whether attempts at words and locks fail depends on how close they follow each other, not on their order alone. With `paced`
+ * instructions of atomics and critical sections follow each other no closer than there, and accesses to the memory that SMs
+ * share keep their order over all SMs.
+ * Who may include it: sim only.
+ */
+#ifndef ATOMSIM_SIM_SM_TURNS_H
+#define ATOMSIM_SIM_SM_TURNS_H
+
+#include "sim/run/order.h"
+#include "sim/sm/wheel.h"
+
+/* What the next instructions of warps are, as slots. */
+typedef struct {
+	uint64_t begins; /* the first of a record outside of critical sections */
+	uint64_t meets;	 /* of an atomic on shared memory, or in a critical section */
+	uint64_t asks;	 /* accesses to global memory */
+} NextKinds;
+
+typedef struct {
+	bool paced;
+	const WarpOrder *of[MAX_WARP_SLOTS]; /* NULL: no warp, or of nobody's run */
+	uint32_t n_begun[MAX_WARP_SLOTS];    /* its records */
+	uint32_t place[MAX_WARP_SLOTS];	     /* of its next instruction, in of->at */
+	Cycle met_at, met_turn; /* the last instruction that meets others: here, and there */
+	Cycle others; /* no other SM has an instruction to issue that came before this */
+} Turns;
+
+Turns *turns_new(bool paced);
+void turns_start_warp(Turns *turns, uint32_t slot, const WarpOrder *of);
+void turns_end_warp(Turns *turns, uint32_t slot);
+
+/* Of warps that could issue at `now` those that may. */
+uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle now);
+/* The warp in `slot`, which may, does. */
+void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now);
+/* When the first of the instructions that are next came in the other run; NEVER: none is known. */
+Cycle turns_first(const Turns *turns);
+
+#endif
