@@ -11,8 +11,6 @@
 
 static const char *const machines[] = {"h200.json", "fermi.json", "gtx1080.json", "a100.json",
 				       "hd5870.json"};
-#define N_PATTERN_MACHINES                                                                     \
-	3 /* those that patterns are tried on: native and cas-loop, and lock-bits */
 
 static Config *load(const char *name)
 {
@@ -94,45 +92,100 @@ static void append(ListSource *list, const Pattern *pattern, uint32_t warp)
 	list_source_append(list, 0, warp, &record);
 }
 
-static unsigned contention_of(const Machine *machine, const Pattern *pattern)
+/* The causes that save anything of a run, as bits. */
+static unsigned causes_of(const Machine *machine, ListSource *list, SimResult *result)
 {
-	g_autoptr(ListSource) list = list_source_new(1, pattern->n_warps, 8192);
 	const SimRequest request = {
 		.machine = machine, .source = &list->source, .n_threads = 1};
+	IdealRuns runs = {.request = &request, .run = result};
 	unsigned found = 0;
-	SimResult result;
-	IdealRuns runs = {.request = &request, .run = &result};
 	Causes causes;
 
-	for (uint32_t warp = 0; warp < pattern->n_warps; warp++)
-		append(list, pattern, warp);
-	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
+	g_assert_cmpint(sim_run(&request, result), ==, SIM_OK);
 	g_assert_true(causes_find(&runs, NULL, &causes));
 	ideal_runs_clear(&runs);
-	for (unsigned i = 0; i < N_CONTENTION_IDEALS; i++)
-		if (cause_saves(&causes.without[i], result.statistics.cycles) > 0)
+	for (unsigned i = 0; i < N_IDEALS; i++)
+		if (cause_saves(&causes.without[i], result->statistics.cycles) > 0)
 			found |= 1u << i;
 	return found;
 }
 
+static void must_be(const char *what, const char *machine, unsigned found, unsigned wanted)
+{
+	if (found == wanted)
+		return;
+	g_test_message("%s on %s: %x, not %x", what, machine, found, wanted);
+	g_test_fail();
+}
+
+static unsigned contention_of(const Machine *machine, const Pattern *pattern, bool *loses)
+{
+	g_autoptr(ListSource) list = list_source_new(1, pattern->n_warps, 8192);
+	SimResult result;
+	unsigned found;
+
+	for (uint32_t warp = 0; warp < pattern->n_warps; warp++)
+		append(list, pattern, warp);
+	found = causes_of(machine, list, &result);
+	*loses = result.statistics.atomics.retries > 0;
+	return found & ((1u << N_CONTENTION_IDEALS) - 1);
+}
+
 static void a_pattern_shows_what_it_waits_for_and_nothing_else(void)
 {
-	for (guint m = 0; m < N_PATTERN_MACHINES; m++) {
+	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
 		g_autoptr(Config) config = load(machines[m]);
 		const Machine *machine = config_machine(config);
 		const bool locks = atomic_has_locks(&machine->atomic);
 
 		for (guint i = 0; i < G_N_ELEMENTS(patterns); i++) {
 			const Pattern *pattern = &patterns[i];
-			const unsigned wanted = locks ? pattern->with_locks : pattern->causes;
-			const unsigned found = contention_of(machine, pattern);
+			unsigned wanted = locks ? pattern->with_locks : pattern->causes;
+			bool loses;
+			const unsigned found = contention_of(machine, pattern, &loses);
 
-			if (found == wanted)
-				continue;
-			g_test_message("%s on %s: %x, not %x", pattern->name, machines[m],
-				       found, wanted);
-			g_test_fail();
+			/* Warps of rows meet where floats are loops: not on an HD 5870. */
+			if (pattern->type == TYPE_F32 && pattern->words == ROW && !loses)
+				wanted = 0;
+			must_be(pattern->name, machines[m], found, wanted);
 		}
+	}
+}
+
+static void append_plain(ListSource *list, uint32_t warp, RecordKind kind, uint32_t count)
+{
+	const Record record = list_plain(kind, count);
+
+	list_source_append(list, 0, warp, &record);
+}
+
+/* Two warps that each wait for the other at a barrier; and warps that want to issue at the same time. */
+static void skew_shows_at_barriers_and_many_warps_at_issue(void)
+{
+	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+		g_autoptr(Config) config = load(machines[m]);
+		g_autoptr(ListSource) skewed = list_source_new(1, 2, 1024);
+		g_autoptr(ListSource) even = list_source_new(1, 2, 1024);
+		g_autoptr(ListSource) many = list_source_new(1, 32, 1024);
+		const Machine *machine = config_machine(config);
+		/* All to one scheduler: two warps meet there. */
+		const unsigned slots = machine->sm.schedulers == 1 ? BIT(issue) : 0;
+		SimResult result;
+
+		for (uint32_t warp = 0; warp < 2; warp++) {
+			append_plain(skewed, warp, RECORD_ALU, warp == 0 ? 400 : 1);
+			append_plain(skewed, warp, RECORD_BAR, 0);
+			append_plain(skewed, warp, RECORD_ALU, warp == 0 ? 1 : 400);
+			append_plain(even, warp, RECORD_ALU, 400);
+		}
+		for (uint32_t warp = 0; warp < 32; warp++)
+			append_plain(many, warp, RECORD_ALU, 400);
+		must_be("skew", machines[m], causes_of(machine, skewed, &result) & ~slots,
+			BIT(barriers));
+		must_be("two warps", machines[m], causes_of(machine, even, &result) & ~slots,
+			0);
+		must_be("many warps", machines[m], causes_of(machine, many, &result),
+			BIT(issue));
 	}
 }
 
@@ -393,6 +446,8 @@ int main(int argc, char **argv)
 #define TEST(function, sentence) g_test_add_func("/causes/" sentence, function)
 	TEST(a_pattern_shows_what_it_waits_for_and_nothing_else,
 	     "a pattern shows what it waits for and nothing else");
+	TEST(skew_shows_at_barriers_and_many_warps_at_issue,
+	     "skew shows at barriers and many warps at issue");
 	TEST(transposes_wait_for_banks_until_they_are_padded,
 	     "transposes wait for banks until they are padded");
 	TEST(with_less_to_wait_for_a_run_takes_no_longer,
