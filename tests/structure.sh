@@ -152,6 +152,11 @@ circles_of_calls() {
 	found=$(perl tests/circles.pl "$BUILD") && differences "$known_circles" "call each other" "$found"
 }
 
+# What no other file uses is static.
+unused_exports() {
+	perl tests/exports.pl "$BUILD" | sed 's/$/ alone uses it: make it static, or take it out/'
+}
+
 # differences KNOWN WHAT FOUND: of two lists of lines, in any order.
 differences() {
 	comm -3 <(sed '/^$/d' <<<"$1" | sort) <(sed '/^$/d' <<<"$3" | sort) |
@@ -194,8 +199,10 @@ none "every form, config and trace is installed" \
 none "no file of src/ has more than 300 lines but those listed" large_files
 if command -v nm >/dev/null; then
 	none "no files of src/ call each other but those listed" circles_of_calls
+	none "what a file of src/ shows to others is used by one" unused_exports
 else
 	skip "no files of src/ call each other but those listed" "no nm"
+	skip "what a file of src/ shows to others is used by one" "no nm"
 fi
 none "every scheduler is registered once" wrongly_registered Scheduler scheduler 'define SCHEDULERS' src/model/issue/scheduler.h
 none "every mechanism is registered once" wrongly_registered Mechanism mechanism 'define MECHANISMS' src/model/atomic/mechanism.h

@@ -102,8 +102,6 @@ static void load_text(Loader *loader, const char *path, const char *text, gsize 
 		g_ptr_array_add(loader->chain, g_strdup(path));
 		g_ptr_array_add(loader->real, real_path(path));
 		load_base(loader, place, extends->valuestring);
-		g_ptr_array_set_size(loader->chain, (gint)loader->chain->len - 1);
-		g_ptr_array_set_size(loader->real, (gint)loader->real->len - 1);
 	}
 	config_lay_object(loader->config, document, loader->problems);
 	add_expected(loader, path);

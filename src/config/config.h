@@ -87,9 +87,6 @@ char *config_schema(void);
 /* A file of that name beside a config, which a path or name means, if that is a machine's folder. NULL: none. g_free. */
 char *config_beside(const char *path_or_name, const char *name);
 
-/* The folders searched for names, NULL-terminated. g_strfreev. */
-char **config_search_path(void);
-
 /* The names of the configs in those folders, "fermi.json", of a machine that is a folder too; sorted. g_ptr_array_unref. */
 GPtrArray *config_names(void);
 /* The file that one of them means; NULL: none. g_free. */

@@ -16,7 +16,8 @@
 #define SUFFIX	  ".json"
 #define IN_FOLDER "/config.json" /* of a machine that is a folder */
 
-char **config_search_path(void)
+/* The folders searched for names, NULL-terminated. g_strfreev. */
+static char **search_path(void)
 {
 	return installed_folders("configs", "configs", "ATOMSIM_CONFIG_PATH");
 }
@@ -60,7 +61,7 @@ static char *find_in(char **places, const char *name)
 
 char *config_find_installed(const char *name)
 {
-	g_auto(GStrv) folders = config_search_path();
+	g_auto(GStrv) folders = search_path();
 
 	return find_in(folders, name);
 }
@@ -70,7 +71,7 @@ char *config_find(const char *name, const char *folder)
 	const gboolean elsewhere =
 		folder && !g_path_is_absolute(name) && !g_str_equal(folder, ".");
 	g_autoptr(GPtrArray) places = g_ptr_array_new();
-	g_auto(GStrv) folders = config_search_path();
+	g_auto(GStrv) folders = search_path();
 
 	g_ptr_array_add(places, (gpointer)(elsewhere ? folder : ""));
 	for (guint i = 0; folders[i] && !strchr(name, '/'); i++)
@@ -102,7 +103,7 @@ static void add_folders(GPtrArray *names, const char *folder)
 
 GPtrArray *config_names(void)
 {
-	g_auto(GStrv) folders = config_search_path();
+	g_auto(GStrv) folders = search_path();
 	GPtrArray *names = installed_names(folders, SUFFIX);
 
 	for (guint i = 0; folders[i]; i++)
@@ -113,7 +114,7 @@ GPtrArray *config_names(void)
 
 char *config_not_found(const char *name)
 {
-	g_auto(GStrv) folders = config_search_path();
+	g_auto(GStrv) folders = search_path();
 	g_autofree char *places = g_strjoinv(", ", folders);
 	g_autoptr(GPtrArray) names = config_names();
 	g_autofree char *short_name = g_str_has_suffix(name, SUFFIX)

@@ -15,10 +15,10 @@
 
 #define PICTURE_MAX_BYTES (1u << 30)
 
-const OutputKind gnuplot_picture = {"a drawing of gnuplot",
-				    {"gnuplot", "Gnuplot", "GNUPLOT", "%PDF-", "\x89PNG"}};
-const OutputKind gnuplot_script = {"a script of a plot", {"# Drawn by atomsim."}};
-const OutputKind gnuplot_data = {
+static const OutputKind picture_kind = {"a drawing of gnuplot",
+					{"gnuplot", "Gnuplot", "GNUPLOT", "%PDF-", "\x89PNG"}};
+static const OutputKind script_kind = {"a script of a plot", {"# Drawn by atomsim."}};
+static const OutputKind data_kind = {
 	"data of a plot",
 	{"chart,bar,position,", "line,series,x,position,", ",simulated_cycles,"}};
 
@@ -135,9 +135,9 @@ gboolean gnuplot_check(const char *svg, GError **error)
 	g_autofree char *csv = gnuplot_sibling(svg, ".csv");
 	g_autofree char *gp = gnuplot_sibling(svg, ".gp");
 
-	return overwrite_plan(svg, &gnuplot_picture, error) &&
-	       overwrite_plan(csv, &gnuplot_data, error) &&
-	       overwrite_plan(gp, &gnuplot_script, error);
+	return overwrite_plan(svg, &picture_kind, error) &&
+	       overwrite_plan(csv, &data_kind, error) &&
+	       overwrite_plan(gp, &script_kind, error);
 }
 
 static gboolean run(const char *folder, const char *gp, GError **error)
@@ -220,8 +220,8 @@ gboolean gnuplot_draw(const char *svg, GnuplotSize size, const char *script, con
 	char *folder = NULL;
 	gsize length = 0;
 
-	if (!output_write_file(csv, &gnuplot_data, data, strlen(data), error) ||
-	    !output_write_file(gp, &gnuplot_script, text, strlen(text), error))
+	if (!output_write_file(csv, &data_kind, data, strlen(data), error) ||
+	    !output_write_file(gp, &script_kind, text, strlen(text), error))
 		return FALSE;
 	folder = output_folder_new("plot", error);
 	if (folder == NULL)
@@ -229,5 +229,5 @@ gboolean gnuplot_draw(const char *svg, GnuplotSize size, const char *script, con
 	drawn = draw_in(folder, gp, formats[format_of(svg)].suffix, size, script, data, &length,
 			error);
 	output_folder_remove(folder);
-	return drawn != NULL && output_write_file(svg, &gnuplot_picture, drawn, length, error);
+	return drawn != NULL && output_write_file(svg, &picture_kind, drawn, length, error);
 }

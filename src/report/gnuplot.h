@@ -10,9 +10,6 @@
 
 #include "base/output.h"
 
-/* The picture, its script and its data. */
-extern const OutputKind gnuplot_picture, gnuplot_script, gnuplot_data;
-
 /* A gnuplot string of one line, with nothing in it that has a meaning. g_free. */
 char *gnuplot_quote(const char *text);
 

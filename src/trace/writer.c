@@ -90,11 +90,12 @@ void writer_put_header(TraceWriter *writer)
 	writer_put(writer, &header, sizeof(header));
 }
 
-const OutputKind trace_output_kind = {"a trace", {TRACE_MAGIC}};
+/* How a trace that is there is known. */
+static const OutputKind output_kind = {"a trace", {TRACE_MAGIC}};
 
 TraceWriter *trace_writer_new(const char *path, GError **error)
 {
-	Output *output = output_open(path, &trace_output_kind, error);
+	Output *output = output_open(path, &output_kind, error);
 	TraceWriter *writer;
 
 	if (!output)

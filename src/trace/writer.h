@@ -13,9 +13,6 @@
 
 typedef struct TraceWriter TraceWriter;
 
-/* How a trace that is there is known. */
-extern const struct OutputKind trace_output_kind;
-
 /* Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_USAGE (base/output.h). Later failures to write are kept and come out of
    trace_writer_finish; until then further calls do nothing. */
 TraceWriter *trace_writer_new(const char *path, GError **error);

@@ -104,9 +104,6 @@ struct ChangeKind {
 extern const ChangeKind change_replicate, change_pad, change_aggregate, change_private,
 	change_hash, change_type, change_scatter, change_mechanism;
 
-/* NULL-terminated. */
-extern const ChangeKind *const change_kinds[];
-
 /* A whole number within a range. Errors: ATOMSIM_ERROR_USAGE. */
 gboolean change_read_number(const char *what, const char *text, uint32_t least, uint32_t most,
 			    uint32_t *number, GError **error);

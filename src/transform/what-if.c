@@ -8,7 +8,7 @@
 #include "transform/change.h"
 #include "transform/list.h"
 
-const ChangeKind *const change_kinds[] = {
+static const ChangeKind *const change_kinds[] = {
 	&change_replicate, &change_pad,	      &change_aggregate,
 	&change_private,   &change_hash,      &change_type,
 	&change_scatter,   &change_mechanism, NULL,

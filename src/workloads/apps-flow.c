@@ -164,15 +164,8 @@ void apps_generate(const Apps *work, Kernel *kernel, const WorkloadParameters *p
 		[SITE_LOCAL_STORE - 1] = {.address = LOCAL, .data = OLD},
 		[SITE_LOCAL_LOAD - 1] = {.address = LOCAL, .write = OLD},
 	};
-	const KernelCode code = {
-		.name = "apps",
-		.sites = plain_sites,
-		.dataflow_sites = dataflow_sites,
-		.steps = own_steps,
-		.n_steps = G_N_ELEMENTS(own_steps),
-		.flows = sites,
-		.n_flows = N_APPS_SITES,
-	};
+	const KernelCode code =
+		KERNEL_CODE("apps", plain_sites, dataflow_sites, own_steps, sites);
 
 	for (guint i = 0; i < G_N_ELEMENTS(own_steps); i++)
 		own_steps[i] = steps[N_KERNEL_STEPS + i].step;

@@ -141,18 +141,10 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		{.more = work.n_alu, .chain = WORD},
 		FLOW_STEP(aggregate_code),
 	};
-	const FlowSite site_flow = {.address = WORD,
-				    .data = work.aggregated ? COUNT : 0,
-				    .write = work.vote.result ? OLD : 0};
-	const KernelCode code = {
-		.name = "global_atomics",
-		.sites = sites,
-		.dataflow_sites = sites,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = &site_flow,
-		.n_flows = 1,
-	};
+	const FlowSite site_flows[] = {{.address = WORD,
+					.data = work.aggregated ? COUNT : 0,
+					.write = work.vote.result ? OLD : 0}};
+	const KernelCode code = KERNEL_CODE("global_atomics", sites, sites, steps, site_flows);
 
 	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"words", work.n_words * work.spacing_bytes};

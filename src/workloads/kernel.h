@@ -49,6 +49,12 @@ typedef struct {
 	const FlowSite *flows; /* of dataflow_sites */
 	guint n_flows;
 } KernelCode;
+#define KERNEL_CODE(its_name, its_sites, its_dataflow_sites, its_steps, its_flows)             \
+	{                                                                                      \
+		.name = its_name, .sites = its_sites, .dataflow_sites = its_dataflow_sites,    \
+		.steps = its_steps, .n_steps = G_N_ELEMENTS(its_steps), .flows = its_flows,    \
+		.n_flows = G_N_ELEMENTS(its_flows),                                            \
+	}
 
 /* Writes all blocks in order, the warps of each in order: with data flow, if `dataflow` asks for it, and with fences, if `end`
    does; and says of the launch what the frame knows. */

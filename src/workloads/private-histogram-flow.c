@@ -69,15 +69,8 @@ void private_histogram_generate(Kernel *kernel, gboolean aggregated,
 		{.address = BIN_ADDRESS, .data = KERNEL_SUM},
 		{.address = BIN_ADDRESS, .write = KERNEL_OTHER},
 	};
-	const KernelCode code = {
-		.name = "private_histogram",
-		.sites = sites,
-		.dataflow_sites = flow_site_names,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = site_flows,
-		.n_flows = G_N_ELEMENTS(site_flows),
-	};
+	const KernelCode code =
+		KERNEL_CODE("private_histogram", sites, flow_site_names, steps, site_flows);
 
 	kernel_generate(kernel, &code, parameters, writer, write, data, launch);
 }

@@ -76,15 +76,7 @@ static const FlowSite site_flows[] = {
 void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWriter *writer,
 		   WarpWriter write, gpointer data, WorkloadLaunch *launch)
 {
-	const KernelCode code = {
-		.name = "scan",
-		.sites = sites,
-		.dataflow_sites = flow_site_names,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = site_flows,
-		.n_flows = G_N_ELEMENTS(site_flows),
-	};
+	const KernelCode code = KERNEL_CODE("scan", sites, flow_site_names, steps, site_flows);
 
 	kernel_generate(kernel, &code, parameters, writer, write, data, launch);
 }

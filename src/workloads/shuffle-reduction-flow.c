@@ -68,15 +68,8 @@ void shuffle_reduction_generate(Kernel *kernel, const WorkloadParameters *parame
 				TraceWriter *writer, WarpWriter write, gpointer data,
 				WorkloadLaunch *launch)
 {
-	const KernelCode code = {
-		.name = "shuffle_reduction",
-		.sites = sites,
-		.dataflow_sites = flow_site_names,
-		.steps = steps,
-		.n_steps = G_N_ELEMENTS(steps),
-		.flows = site_flows,
-		.n_flows = G_N_ELEMENTS(site_flows),
-	};
+	const KernelCode code =
+		KERNEL_CODE("shuffle_reduction", sites, flow_site_names, steps, site_flows);
 
 	kernel_generate(kernel, &code, parameters, writer, write, data, launch);
 }

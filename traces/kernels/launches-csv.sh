@@ -21,25 +21,7 @@ for table in "$folder"/*.csv; do
 	*) words=$(sed -n "s/^$name [^ ]* //p" launches.list) ;;
 	esac
 	[ -n "$words" ] || continue
-	awk -F '","' -v name="$name" -v words="$words" -v runs="$runs" -v skip="$skip" '
-	$1 !~ /^"[0-9]+$/ { next }
-	{
-		id = substr($1, 2)
-		if (id != last)
-			n++
-		last = id
-		kernel[n] = $5
-		block[n] = $8
-		grid[n] = $9
-		value = $15
-		gsub(/[",]/, "", value)
-		counted[n, $13] = value
-	}
-	function product(text,   parts) {
-		gsub(/[() ]/, "", text)
-		split(text, parts, ",")
-		return parts[1] * parts[2] * parts[3]
-	}
+	awk -F '","' -v name="$name" -v words="$words" -v runs="$runs" -v skip="$skip" "$(cat ncu.awk)"'
 	# at::native::f<int>(x) -> f
 	function short_name(text) {
 		sub(/^void /, "", text)
@@ -48,15 +30,9 @@ for table in "$folder"/*.csv; do
 		sub(/.*::/, "", text)
 		return text
 	}
-	# Of the runs of launch i that count; the lower of two in the middle.
-	function median(i, metric,   k, j, value, list) {
-		for (k = skip; k < runs; k++) {
-			value = counted[first + k * launches + i, metric] + 0
-			for (j = k - skip; j > 0 && list[j - 1] > value; j--)
-				list[j] = list[j - 1]
-			list[j] = value
-		}
-		return list[int((runs - skip - 1) / 2)]
+	# Of the runs of launch i that count.
+	function typical(i, metric) {
+		return median(first + skip * launches + i, launches, runs - skip, metric)
 	}
 	END {
 		program = words
@@ -73,11 +49,11 @@ for table in "$folder"/*.csv; do
 		for (i = 1; i <= launches; i++)
 			print name (launches > 1 ? "." i : "") "," program "," arguments "," \
 			      short_name(kernel[first + i]) "," product(grid[first + i]) "," \
-			      product(block[first + i]) "," median(i, "smsp__inst_executed.sum") "," \
-			      median(i, "smsp__thread_inst_executed.sum") "," \
-			      median(i, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
-			      median(i, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
-			      median(i, "sm__cycles_active.max") "," median(i, "sm__cycles_elapsed.max") "," \
+			      product(block[first + i]) "," typical(i, "smsp__inst_executed.sum") "," \
+			      typical(i, "smsp__thread_inst_executed.sum") "," \
+			      typical(i, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
+			      typical(i, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
+			      typical(i, "sm__cycles_active.max") "," typical(i, "sm__cycles_elapsed.max") "," \
 			      counted[first + i, "sm__cycles_active.max"]
 	}' "$table"
 done | sort -t, -k1,1 | awk -F, -v held="$held" '

@@ -25,36 +25,14 @@ grep -q '^PASS' "$folder/ncu.txt"
 while read -r plain name change; do
 	echo "$plain $name $change $(($(printf %s "$plain" | cksum | cut -d' ' -f1) % 3 == 0))"
 done <"$folder/list" >"$folder/marked"
-grep '^"' "$folder/ncu.txt" | awk -F '","' -v list="$folder/marked" '
+grep '^"' "$folder/ncu.txt" | awk -F '","' -v list="$folder/marked" "$(cat ncu.awk)"'
 	BEGIN {
 		while ((getline line < list) > 0)
 			variant[++n_variants] = line
 	}
-	$1 !~ /^"[0-9]+$/ { next }
-	{
-		id = substr($1, 2)
-		if (id != last)
-			n++
-		last = id
-		block[n] = $8
-		grid[n] = $9
-		value = $15
-		gsub(/[",]/, "", value)
-		counted[n, $13] = value
-	}
-	function product(text,   parts) {
-		gsub(/[() ]/, "", text)
-		split(text, parts, ",")
-		return parts[1] * parts[2] * parts[3]
-	}
-	function median(v, metric,   k, j, value, list) {
-		for (k = 2; k <= 6; k++) {
-			value = counted[6 * (v - 1) + k, metric] + 0
-			for (j = k - 2; j > 0 && list[j - 1] > value; j--)
-				list[j] = list[j - 1]
-			list[j] = value
-		}
-		return list[2]
+	# Of the last five of six launches of variant v.
+	function typical(v, metric) {
+		return median(6 * v - 4, 1, 5, metric)
 	}
 	END {
 		if (n != 6 * n_variants) {
@@ -67,11 +45,11 @@ grep '^"' "$folder/ncu.txt" | awk -F '","' -v list="$folder/marked" '
 			split(variant[v], word, " ")
 			i = 6 * v
 			print word[1] "," word[2] "," word[3] "," product(grid[i]) "," product(block[i]) "," \
-				median(v, "smsp__inst_executed.sum") "," \
-				median(v, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
-				median(v, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
-				median(v, "sm__cycles_active.max") "," median(v, "sm__cycles_elapsed.max") "," \
-				median(v, "gpu__time_duration.sum") "," \
+				typical(v, "smsp__inst_executed.sum") "," \
+				typical(v, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") "," \
+				typical(v, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") "," \
+				typical(v, "sm__cycles_active.max") "," typical(v, "sm__cycles_elapsed.max") "," \
+				typical(v, "gpu__time_duration.sum") "," \
 				counted[6 * v - 5, "sm__cycles_active.max"] "," word[4]
 		}
 	}' >"$folder/variants.csv"

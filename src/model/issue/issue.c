@@ -25,17 +25,17 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 };
 
-bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
+/* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
+static bool is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
 {
 	return parameters->predicated_off_access_cycles > 0 && operation->class == CODE_OTHER &&
 	       operation->guard != DATAFLOW_NO_VALUE && operation->n_reads == 0 &&
 	       operation->n_writes == 0;
 }
 
-Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation)
+static Pipe pipe_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
-	return issue_is_empty_access(parameters, operation) ? PIPE_NONE
-							    : pipes[operation->class];
+	return is_empty_access(parameters, operation) ? PIPE_NONE : pipes[operation->class];
 }
 
 /* Of a load of a constant. A guarded one reads what it writes, too, for the lanes that take no part. */
@@ -53,7 +53,8 @@ uint32_t issue_cost(const CodeOperation *operation)
 									     : operation->class;
 }
 
-uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation)
+/* A match of fewer values takes less. */
+static uint32_t latency_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
 	uint32_t latency = parameters->latency[issue_cost(operation)], less;
 
@@ -70,7 +71,8 @@ static uint32_t part(uint32_t cycles, uint32_t n_values)
 	return cycles * MIN(n_values, MATCH_VALUES) / MATCH_VALUES;
 }
 
-uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation)
+/* How long its pipe is busy with it. */
+static uint32_t busy_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
 	uint32_t busy = parameters->busy[issue_cost(operation)];
 
@@ -79,14 +81,16 @@ uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *oper
 	return MAX(part(busy, operation->line), 1);
 }
 
-uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation)
+/* The same of the unit that all schedulers share: a match of an unknown number of values leaves it to others. */
+static uint32_t sm_busy_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
 	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
 
 	return operation->class == CODE_MATCH ? part(busy, operation->line) : busy;
 }
 
-bool issue_reads_as_guard(CodeClass class)
+/* Whether an operation of the class reads predicates as a guard does, not as data. */
+static bool reads_as_guard(CodeClass class)
 {
 	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
 }
@@ -107,25 +111,25 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	*prepared = (IssueOperation){
 		.reads = operation->reads,
 		.writes = operation->writes,
-		.latency = issue_latency(parameters, operation),
-		.busy = issue_busy(parameters, operation),
-		.sm_busy = issue_sm_busy(parameters, operation),
+		.latency = latency_of(parameters, operation),
+		.busy = busy_of(parameters, operation),
+		.sm_busy = sm_busy_of(parameters, operation),
 		.stall = parameters->stall[cost],
-		.lsu = issue_is_empty_access(parameters, operation) ? 1 : parameters->lsu[cost],
+		.lsu = is_empty_access(parameters, operation) ? 1 : parameters->lsu[cost],
 		.line = operation->line,
 		.n_reads = operation->n_reads,
 		.n_writes = operation->n_writes,
 		.guard = operation->guard,
 		.class = operation->class,
-		.pipe = (uint8_t)issue_pipe(parameters, operation),
+		.pipe = (uint8_t)pipe_of(parameters, operation),
 		/* A match's line is a number of values. */
 		.touches_line =
 			operation->class != CODE_MATCH && (operation->line > 0 || indexed),
 		.indexed = indexed,
 		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
 			      operation->class != CODE_MATCH,
-		.reads_as_guard = issue_reads_as_guard(operation->class),
-		.empty_access = issue_is_empty_access(parameters, operation),
+		.reads_as_guard = reads_as_guard(operation->class),
+		.empty_access = is_empty_access(parameters, operation),
 	};
 }
 

@@ -75,19 +75,8 @@ typedef struct {
 		lock_retry_after_failure_cycles; /* a failed attempt to the yield before the next */
 } IssueParameters;
 
-/* An operation's latency, and how long its pipe and the unit that all schedulers share are busy with it: a match of
-   fewer values takes less; of an unknown number it leaves the unit to others. */
-uint32_t issue_latency(const IssueParameters *parameters, const CodeOperation *operation);
-uint32_t issue_busy(const IssueParameters *parameters, const CodeOperation *operation);
-uint32_t issue_sm_busy(const IssueParameters *parameters, const CodeOperation *operation);
 /* Where in the tables an operation's costs are. */
 uint32_t issue_cost(const CodeOperation *operation);
-/* Its pipe. */
-Pipe issue_pipe(const IssueParameters *parameters, const CodeOperation *operation);
-/* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
-bool issue_is_empty_access(const IssueParameters *parameters, const CodeOperation *operation);
-/* Whether an operation of the class reads predicates as a guard does, not as data. */
-bool issue_reads_as_guard(CodeClass class);
 
 /* An operation with all that a machine's issue of it takes: looked up once a run, as it is issued once for each warp
    and round. */

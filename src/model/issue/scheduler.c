@@ -7,14 +7,6 @@
 const Scheduler *const schedulers[] = {SCHEDULERS(X) NULL};
 #undef X
 
-const Scheduler *scheduler_find(const char *name)
-{
-	for (const Scheduler *const *s = schedulers; *s; s++)
-		if (g_str_equal((*s)->name, name))
-			return *s;
-	return NULL;
-}
-
 static uint32_t place_of(const Scheduler *scheduler)
 {
 	for (uint32_t i = 0; i < N_SCHEDULERS; i++)

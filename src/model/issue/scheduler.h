@@ -54,8 +54,6 @@ SCHEDULERS(X)
 #undef X
 
 extern const Scheduler *const schedulers[]; /* NULL-terminated, in the order of the list */
-/* NULL if there is none of this name. */
-const Scheduler *scheduler_find(const char *name);
 
 /* Readies the state of scheduler number `index` of `n_schedulers`: slot w belongs to scheduler
    w mod n_schedulers. parameters: by policy, as in a Machine. age: MAX_WARP_SLOTS entries, kept by the

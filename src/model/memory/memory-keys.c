@@ -369,7 +369,7 @@ static const Key dram_rows[] = {
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
-const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};
+static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};
 
 static const char *rule_name(unsigned i)
 {

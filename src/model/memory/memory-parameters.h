@@ -150,8 +150,6 @@ typedef struct {
 	uint32_t complete_sector_mclk; /* service of a full sector, of any access */
 } PathParameters;
 
-extern const char *const path_rule_names[N_PATH_RULES];
-
 /* What becomes of the other numbers for a kernel that goes the slow way. */
 void paths_take_complete(const PathParameters *paths, L2Parameters *l2,
 			 NetworkParameters *network);

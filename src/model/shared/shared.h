@@ -20,7 +20,7 @@
  * banks can do (issue/issue-conflicts.csv), but what follows the swap of a loop waits as its warp does. The queue in front has `queue` places; who finds none waits.
  * Fermi's keys leave both out.
  * Loads and stores of 8 and 16 bytes a lane go through the banks by groups of lanes where
- * split_wide_accesses is 1: the rule of shared_wide_groups, read off single accesses of an H200. Where it
+ * split_wide_accesses is 1: the rule of wide_groups, read off single accesses of an H200. Where it
  * is 0 their words are counted like any others, and so are those of 64-bit atomics always.
  * Ideals: issue, ports and the queue take any number of accesses at once. bank_conflicts, different words of a bank take one pass, and each group of lanes still its own.
  *
@@ -151,19 +151,6 @@ typedef struct {
 	uint32_t registers; /* that lanes bring: addresses, values; 0: two, or any number */
 	bool keeps_port;    /* as long as its warp: the swaps of a loop */
 } SharedPasses;
-
-/*
- * The groups of lanes that an access goes through the banks by, as masks in `groups`, and their
- * number; groups without an active lane are left out. width: bytes a lane, 1 .. 16; address: byte
- * address of each active lane, by rank; mask: active lanes, not 0.
- *
- * Up to 4 bytes all lanes go together. Stores: 8 bytes by 16 lanes, 16 bytes by 8. Loads: twice as
- * many lanes where each lane shares its address with its neighbour (i and i^1), or each with the
- * one after that (i and i^2), or has nobody there. Source: measurements/h200/wide-accesses.csv,
- * passes and conflicts of 540 single accesses by the GPU's own counters.
- */
-uint32_t shared_wide_groups(bool load, uint32_t width, const uint32_t *address, LaneMask mask,
-			    LaneMask *groups);
 
 /* Passes of a load or store of those lanes, whose first shared byte is the SM's byte base_bytes. */
 void shared_passes(SharedMemory *shared, bool load, uint32_t width, uint32_t base_bytes,

@@ -53,7 +53,8 @@ void section_free(Section *section)
 
 #define SEGMENT_BYTES 128
 
-void section_count_segments(Record *record)
+/* Of an access to a buffer of global memory: counts the segments that its lanes are in. */
+static void count_segments(Record *record)
 {
 	uint64_t seen[MAX_LANES];
 	uint32_t n = 0;
@@ -105,7 +106,7 @@ bool section_select(Record *record, LaneMask lanes)
 	}
 	record->mask &= lanes;
 	record->n_lanes = (uint8_t)n;
-	section_count_segments(record);
+	count_segments(record);
 	return n > 0;
 }
 
@@ -166,7 +167,7 @@ static void take_own(const Section *section, const Split *split, Record *record)
 	record->n_lanes = 0;
 	for (LaneMask left = lanes; left; left &= left - 1)
 		take_lane(record, own, left & -left);
-	section_count_segments(record);
+	count_segments(record);
 }
 
 void section_put_together(const Section *section, uint64_t members, Record *record)
@@ -203,5 +204,5 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	}
 	n_members = (uint32_t)__builtin_popcountll(members);
 	record->count = MIN(record->count * n_members, record->n_lanes);
-	section_count_segments(record);
+	count_segments(record);
 }

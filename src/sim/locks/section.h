@@ -124,8 +124,6 @@ void section_copy(Record *to, const Record *from);
 /* Leaves of a record those lanes that are in `lanes`. False if there are none. Records without lanes
    stay as they are. */
 bool section_select(Record *record, LaneMask lanes);
-/* Of an access to a buffer of global memory: counts the segments that its lanes are in. */
-void section_count_segments(Record *record);
 
 /* Whether one record can hold the addresses of both. */
 bool section_can_be_one(const Record *a, const Record *b);

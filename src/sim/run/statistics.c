@@ -9,12 +9,6 @@ const char *const warp_state_names[N_WARP_STATES] = {
 #undef X
 };
 
-const char *const warp_state_docs[N_WARP_STATES] = {
-#define X(constant, name, doc) [STATE_##constant] = doc,
-	WARP_STATES(X)
-#undef X
-};
-
 /* All counters are uint64_t, so structs of counters add up as arrays of them. */
 static void add(void *sum, const void *more, size_t bytes)
 {

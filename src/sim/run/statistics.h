@@ -38,7 +38,6 @@ typedef enum {
 } WarpState;
 
 extern const char *const warp_state_names[N_WARP_STATES];
-extern const char *const warp_state_docs[N_WARP_STATES];
 
 typedef struct {
 	uint64_t cycles; /* start of the kernel to the last store drained */
