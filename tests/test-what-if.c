@@ -121,7 +121,8 @@ static uint32_t count_changed(ListSource *list, const char *const *changes, Coun
 static void test_copies_hold_all_votes(void)
 {
 	static const char *const cases[] = {"replicate=4", "replicate=4,map=block",
-					    "replicate=4,map=warp", "replicate=3,pad=5"};
+					    "replicate=4,map=warp", "replicate=3,pad=5",
+					    "replicate=4,pad=0"};
 
 	for (guint c = 0; c < G_N_ELEMENTS(cases); c++) {
 		g_autoptr(ListSource) list = histogram(OPERATION_ADD, false);
