@@ -12,7 +12,7 @@ times='NR > 1 { time[$1, $2, $3, $4, $5] = $7; cycles[$1, $2, $3, $4, $5] = $6; 
 		return time["kmcuda", n, k, 32, changed] / time[algorithm, n, k, 32, 0]
 	}'
 
-claim "SM-CL is the fastest with few clusters, GM-DL with many" "5,000 points: 16; 128 to 2,048 clusters" \
+claim tests "SM-CL is the fastest with few clusters, GM-DL with many" "5,000 points: 16; 128 to 2,048 clusters" \
 	"" "$times"'
 	END {
 		for (k = 128; k <= 2048; k *= 2)
@@ -21,14 +21,14 @@ claim "SM-CL is the fastest with few clusters, GM-DL with many" "5,000 points: 1
 		verdict(!bad && own("sm-cl", 16) < own("gm-dl", 16))
 	}' gtx1080.csv
 
-claim "... they cross between 32 and 512 clusters" "SM-CL ahead at 32, GM-DL at 512" \
+claim tests "... they cross between 32 and 512 clusters" "SM-CL ahead at 32, GM-DL at 512" \
 	"they cross between 16 and 32: one thread of a block writes all its sums back, each coordinate a trip to the L2, which is over half of SM-CL's time at 32 and nearly all of it at 256; see below. The H200, where all threads did, crosses between 64 and 256 (locks.csv)" "$times"'
 	END {
 		printf "32: %.0f against %.0f us; 512: %.0f against %.0f\n", own("sm-cl", 32), own("gm-dl", 32), own("sm-cl", 512), own("gm-dl", 512)
 		verdict(own("sm-cl", 32) < own("gm-dl", 32) && own("gm-dl", 512) < own("sm-cl", 512))
 	}' gtx1080.csv
 
-claim "The same on the H200, measured by us: SM-CL is ahead at 64 clusters, GM-DL at 256" "both so; each time within a factor of 2" "" '
+claim tests "The same on the H200, measured by us: SM-CL is ahead at 64 clusters, GM-DL at 256" "both so; each time within a factor of 2" "" '
 	NR > 1 { measured[$1, $2] = $3; simulated[$1, $2] = $4; if ($4 > 0 && ($4 > 2 * $3 || $3 > 2 * $4)) bad = 1 }
 	END {
 		printf "64: %.0f against %.0f us; 256: %.0f against %.0f\n", simulated["sm-cl", 64], simulated["gm-dl", 64], simulated["sm-cl", 256], simulated["gm-dl", 256]
@@ -36,7 +36,7 @@ claim "The same on the H200, measured by us: SM-CL is ahead at 64 clusters, GM-D
 			measured["sm-cl", 64] < measured["gm-dl", 64] && measured["gm-dl", 256] < measured["sm-cl", 256])
 	}' gtx1080-h200.csv
 
-claim "GM-CL gets faster with every doubling of the clusters" "64 to 2,048" "" "$times"'
+claim tests "GM-CL gets faster with every doubling of the clusters" "64 to 2,048" "" "$times"'
 	END {
 		n = split("64 128 256 512 2048", k, " ")
 		for (i = 1; i <= n; i++) {
@@ -47,14 +47,14 @@ claim "GM-CL gets faster with every doubling of the clusters" "64 to 2,048" "" "
 		verdict(!bad)
 	}' gtx1080.csv
 
-claim "GM-CL: ten times the points take more than ten times as long" "over 10 with 512 clusters" "" "$times"'
+claim tests "GM-CL: ten times the points take more than ten times as long" "over 10 with 512 clusters" "" "$times"'
 	END {
 		x = time["gm-cl", 50000, 512, 32, 0] / own("gm-cl", 512)
 		printf "%.0f times\n", x
 		verdict(x > 10)
 	}' gtx1080.csv
 
-claim "Finer locks: GM-DL beats GM-CL" "64 to 2,048 clusters" "" "$times"'
+claim tests "Finer locks: GM-DL beats GM-CL" "64 to 2,048 clusters" "" "$times"'
 	END {
 		n = split("64 128 256 512 2048", k, " ")
 		for (i = 1; i <= n; i++) {
@@ -65,42 +65,42 @@ claim "Finer locks: GM-DL beats GM-CL" "64 to 2,048 clusters" "" "$times"'
 		verdict(!bad)
 	}' gtx1080.csv
 
-claim "SM-CL needs more than one pass over the clusters from 512 on" "1 up to 256, ceil(k / 361)" "" "$times"'
+claim tests "SM-CL needs more than one pass over the clusters from 512 on" "1 up to 256, ceil(k / 361)" "" "$times"'
 	END {
 		printf "%d for 256, %d for 512, %d for 2,048\n", passes["sm-cl", 256], passes["sm-cl", 512], passes["sm-cl", 2048]
 		verdict(passes["sm-cl", 256] == 1 && passes["sm-cl", 512] == 2 && passes["sm-cl", 2048] == 6)
 	}' gtx1080.csv
 
-claim "SM-DL needs more than one pass from 128 on" "1 at 64, 2 at 128" \
+claim tests "SM-DL needs more than one pass from 128 on" "1 at 64, 2 at 128" \
 	"a sum and a lock a coordinate and a count are 260 bytes a cluster, of which 189 fit; the paper must have had a third word" "$times"'
 	END {
 		printf "%d at 64, %d at 128\n", passes["sm-dl", 64], passes["sm-dl", 128]
 		verdict(passes["sm-dl", 64] == 1 && passes["sm-dl", 128] == 2)
 	}' gtx1080.csv
 
-claim "GM-DT: a step where block 41 and block 81 must wait" "over 20 % at 1,312 and 2,624 clusters" "" "$times"'
+claim tests "GM-DT: a step where block 41 and block 81 must wait" "over 20 % at 1,312 and 2,624 clusters" "" "$times"'
 	function dt(k) { return cycles["gm-dt", 500, k, 32, 0] }
 	END {
 		printf "%d to %d, %d to %d cycles\n", dt(1280), dt(1312), dt(2560), dt(2624)
 		verdict(dt(1312) > 1.2 * dt(1280) && dt(2624) > 1.2 * dt(2560))
 	}' gtx1080.csv
 
-claim "KMCUDA: ten times the points, ten times the time" "10, within 15 %" "" "$times"'
+claim tests "KMCUDA: ten times the points, ten times the time" "10, within 15 %" "" "$times"'
 	END { x = time["kmcuda", 50000, 32, 32, 0] / time["kmcuda", 5000, 32, 32, 0]; printf "%.2f\n", x; verdict(off(x, 10) <= 15) }
 	' gtx1080.csv
 
-claim "KMCUDA: flat to 2,048 clusters" "within 15 %" "" "$times"'
+claim tests "KMCUDA: flat to 2,048 clusters" "within 15 %" "" "$times"'
 	END { x = own("kmcuda", 2048) / own("kmcuda", 32); printf "%.2f times from 32 to 2,048\n", x; verdict(off(x, 1) <= 15) }
 	' gtx1080.csv
 
-claim "KMCUDA: rises behind 8,192 clusters, 40 blocks being resident" "2 and 4 times at 16,384 and 32,768, within 20 %" "waves of blocks are not all: 8,192 clusters fill 32 of the 40 places, and their sums fit in the L2, which those of more do not. From 10,240 on, where all places are full, it is waves" "$times"'
+claim tests "KMCUDA: rises behind 8,192 clusters, 40 blocks being resident" "2 and 4 times at 16,384 and 32,768, within 20 %" "waves of blocks are not all: 8,192 clusters fill 32 of the 40 places, and their sums fit in the L2, which those of more do not. From 10,240 on, where all places are full, it is waves" "$times"'
 	END {
 		x = own("kmcuda", 16384) / own("kmcuda", 8192); y = own("kmcuda", 32768) / own("kmcuda", 8192)
 		printf "%.2f and %.2f\n", x, y
 		verdict(off(x, 2) <= 20 && off(y, 4) <= 20)
 	}' gtx1080.csv
 
-claim "Coordinates: SM-CL is ahead for few, GM-DL for many" "32 clusters: 16 and 128 coordinates" "" "$times"'
+claim tests "Coordinates: SM-CL is ahead for few, GM-DL for many" "32 clusters: 16 and 128 coordinates" "" "$times"'
 	END {
 		a = time["sm-cl", 5000, 32, 16, 0]; b = time["gm-dl", 5000, 32, 16, 0]
 		c = time["sm-cl", 5000, 32, 128, 0]; d = time["gm-dl", 5000, 32, 128, 0]
@@ -108,28 +108,28 @@ claim "Coordinates: SM-CL is ahead for few, GM-DL for many" "32 clusters: 16 and
 		verdict(a < b && d < c)
 	}' gtx1080.csv
 
-claim "... with 2,048 clusters GM-DL is the fastest" "16 coordinates" "" "$times"'
+claim tests "... with 2,048 clusters GM-DL is the fastest" "16 coordinates" "" "$times"'
 	END {
 		a = time["gm-dl", 5000, 2048, 16, 0]; b = time["gm-cl", 5000, 2048, 16, 0]; c = time["sm-cl", 5000, 2048, 16, 0]
 		printf "%.0f against %.0f and %.0f us\n", a, b, c
 		verdict(a < b && a < c)
 	}' gtx1080.csv
 
-claim "Headline: GM-DL against KMCUDA, 50,000 points, 32,768 clusters" "74.8 times, within a factor of 2" "" "$times"'
+claim tests "Headline: GM-DL against KMCUDA, 50,000 points, 32,768 clusters" "74.8 times, within a factor of 2" "" "$times"'
 	END { x = gain("gm-dl", 50000, 32768, 0); printf "%.1f times\n", x; verdict(x > 74.8 / 2 && x < 74.8 * 2) }' gtx1080.csv
 
-claim "GM-DL, 5,000 points, 2,048 clusters" "14.1 times, within a factor of 2" \
+claim tests "GM-DL, 5,000 points, 2,048 clusters" "14.1 times, within a factor of 2" \
 	"GM-DL takes half of what it should beside the rival; what the paper's GPU spends more there is not known" "$times"'
 	END { x = gain("gm-dl", 5000, 2048, 0); printf "%.1f times\n", x; verdict(x > 14.1 / 2 && x < 14.1 * 2) }' gtx1080.csv
 
-claim "GM-CL, 5,000 points, 512 clusters" "4.2 times, within a factor of 2" "" "$times"'
+claim tests "GM-CL, 5,000 points, 512 clusters" "4.2 times, within a factor of 2" "" "$times"'
 	END { x = gain("gm-cl", 5000, 512, 0); printf "%.1f times\n", x; verdict(x > 4.2 / 2 && x < 4.2 * 2) }' gtx1080.csv
 
 changed_reason="no point has changed its cluster here, the least that the rival can have to do, and one thread of a block writes all its sums back; see below"
-claim "Headline: SM-CL against KMCUDA, 50,000 points, 32 clusters" "25.5 times, within a factor of 2" "$changed_reason" "$times"'
+claim tests "Headline: SM-CL against KMCUDA, 50,000 points, 32 clusters" "25.5 times, within a factor of 2" "$changed_reason" "$times"'
 	END { x = gain("sm-cl", 50000, 32, 0); printf "%.1f times\n", x; verdict(x > 25.5 / 2 && x < 25.5 * 2) }' gtx1080.csv
 
-claim "SM-CL, 5,000 points, 32 clusters" "12 times, within a factor of 2" "$changed_reason" "$times"'
+claim tests "SM-CL, 5,000 points, 32 clusters" "12 times, within a factor of 2" "$changed_reason" "$times"'
 	END { x = gain("sm-cl", 5000, 32, 0); printf "%.1f times\n", x; verdict(x > 12 / 2 && x < 12 * 2) }' gtx1080.csv
 
 shown "SM-CL, 32 clusters, if a tenth of the points changed theirs" "25.5 times for 50,000 points, 12 for 5,000" \
@@ -141,13 +141,13 @@ shown "SM-CL, 32 clusters, if all threads of a block write its sums back" "25.5 
 	function all(n) { return time["kmcuda", n, 32, 32, 0] / time["sm-cl-all", n, 32, 32, 0] }
 	END { printf "%.1f and %.1f times\n", all(50000), all(5000) }' gtx1080.csv
 
-claim "A thread a cluster (GM-CT) never pays" "slower than KMCUDA" "" "$times"'
+claim tests "A thread a cluster (GM-CT) never pays" "slower than KMCUDA" "" "$times"'
 	END {
 		printf "%.2f and %.2f times at 32 and 512 clusters\n", gain("gm-ct", 5000, 32, 0), gain("gm-ct", 5000, 512, 0)
 		verdict(gain("gm-ct", 5000, 32, 0) < 1 && gain("gm-ct", 5000, 512, 0) < 1)
 	}' gtx1080.csv
 
-claim "GM-DL is slower than KMCUDA with few clusters, faster from 64 on" "5,000 points: 16; 64 to 2,048" \
+claim tests "GM-DL is slower than KMCUDA with few clusters, faster from 64 on" "5,000 points: 16; 64 to 2,048" \
 	"at 16 it is still ahead of a rival whose points have not changed, and loses with every halving of the clusters" "$times"'
 	END {
 		n = split("64 128 256 512 2048", k, " ")

@@ -5,7 +5,7 @@
 
 # --- k-means, Fig 8 ---
 
-claim "k-means, counters alone: best R" "8, 4, 2 for 128, 256, 512 clusters" "" '
+claim chose "k-means, counters alone: best R" "8, 4, 2 for 128, 256, 512 clusters" "" '
 	$1 == 0 && $3 == 0 && $4 == "cyclic" && (!($2 in best) || $6 < best[$2]) { best[$2] = $6; at[$2] = $5 }
 	END {
 		printf "%d, %d, %d\n", at[128], at[256], at[512]
@@ -14,7 +14,7 @@ claim "k-means, counters alone: best R" "8, 4, 2 for 128, 256, 512 clusters" "" 
 
 alias_reason="at R * V = 1,024 words a cluster's counter and sums share a lock bit, so warps at different sums collide; counters alone, or 16,384 lock bits, give the paper's R or more"
 for clusters in 128 256 512; do
-	claim "k-means: best R for $clusters clusters" "$((1024 / clusters)) for 2, 4 and 5 components" \
+	claim chose "k-means: best R for $clusters clusters" "$((1024 / clusters)) for 2, 4 and 5 components" \
 		"$alias_reason" '
 		$1 > 0 && $2 == '$clusters' && $3 == 0 && $4 == "cyclic" {
 			if (!($1 in best) || $6 < best[$1]) { best[$1] = $6; at[$1] = $5 }
@@ -26,7 +26,7 @@ for clusters in 128 256 512; do
 		}' kmeans.csv
 done
 
-claim "k-means: replication beyond 1,024 words never pays" "slower than the best R within" "" '
+claim tests "k-means: replication beyond 1,024 words never pays" "slower than the best R within" "" '
 	$3 == 0 && $4 == "cyclic" {
 		k = $1 FS $2
 		seen[k]
@@ -39,7 +39,7 @@ claim "k-means: replication beyond 1,024 words never pays" "slower than the best
 		verdict(n > 5 && !bad)
 	}' kmeans.csv
 
-claim "k-means: block mapping is always worse than cyclic at R < warps" "every case, R = 2 to 31" \
+claim chose "k-means: block mapping is always worse than cyclic at R < warps" "every case, R = 2 to 31" \
 	"lanes collide equally often in both if clusters are drawn at random, and block mapping also parts the warps" '
 	$3 == 0 && $5 > 1 && $5 < 32 { if ($4 == "cyclic") c[$1, $2, $5] = $6; else b[$1, $2, $5] = $6 }
 	END {
@@ -48,7 +48,7 @@ claim "k-means: block mapping is always worse than cyclic at R < warps" "every c
 		verdict(worse == n)
 	}' kmeans.csv
 
-claim "... where neighbouring objects are alike" "every case within 1,024 words, R > 1" "" '
+claim chose "... where neighbouring objects are alike" "every case within 1,024 words, R > 1" "" '
 	$3 == 0 && $5 > 1 && $2 * $5 <= 1024 { if ($4 == "cyclic") c[$1, $2, $5] = $6; else b[$1, $2, $5] = $6 }
 	END {
 		for (i in c) { n++; if (b[i] > c[i]) worse++ }
@@ -56,7 +56,7 @@ claim "... where neighbouring objects are alike" "every case within 1,024 words,
 		verdict(worse == n)
 	}' kmeans-alike.csv
 
-claim "k-means: padding has no effect (clusters drawn at random)" "under 10 %" "" '
+claim tests "k-means: padding has no effect (clusters drawn at random)" "under 10 %" "" '
 	NR > 1 { if ($3 == 0) p[$1, $2, $4, $5] = $6; else q[$1, $2, $4, $5] = $6 }
 	END {
 		for (i in q) if (off(q[i], p[i]) > worst) worst = off(q[i], p[i])
@@ -66,7 +66,7 @@ claim "k-means: padding has no effect (clusters drawn at random)" "under 10 %" "
 
 # --- Histogram, Fig 9 ---
 
-claim "Histogram without padding: worse once R * B > 1,024 words" "every B, both mappings" "" '
+claim chose "Histogram without padding: worse once R * B > 1,024 words" "every B, both mappings" "" '
 	NR > 1 && $2 == 0 { cycles[$1, $3, $4] = $5 }
 	END {
 		for (bins = 32; bins <= 4096; bins *= 2) {
@@ -87,7 +87,7 @@ best_times='
 		if (!(k in best) || $5 < best[k]) best[k] = $5
 	}
 	function gain(bins, mapping) { return best[bins FS 0 FS mapping] / best[bins FS 1 FS mapping] }'
-claim "Histogram: padding helps both mappings below 512 bins" "faster at the best R" "" "$best_times"'
+claim chose "Histogram: padding helps both mappings below 512 bins" "faster at the best R" "" "$best_times"'
 	END {
 		for (bins = 32; bins <= 256; bins *= 2) {
 			if (gain(bins, "cyclic") <= 1 || gain(bins, "block") <= 1) bad = 1
@@ -97,7 +97,7 @@ claim "Histogram: padding helps both mappings below 512 bins" "faster at the bes
 		verdict(!bad)
 	}' histogram.csv
 
-claim "Histogram: padding helps cyclic mapping most" "every B up to 512" "" "$best_times"'
+claim chose "Histogram: padding helps cyclic mapping most" "every B up to 512" "" "$best_times"'
 	END {
 		for (bins = 32; bins <= 512; bins *= 2) {
 			if (gain(bins, "cyclic") <= gain(bins, "block")) bad = 1
@@ -107,7 +107,7 @@ claim "Histogram: padding helps cyclic mapping most" "every B up to 512" "" "$be
 		verdict(!bad)
 	}' histogram.csv
 
-claim "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" "" "$best_times"'
+claim tests "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" "" "$best_times"'
 	END {
 		low = gain(32, "cyclic")
 		for (bins = 64; bins < 256; bins *= 2) if (gain(bins, "cyclic") < low) low = gain(bins, "cyclic")
@@ -116,7 +116,7 @@ claim "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" "" "$b
 		verdict(low > high)
 	}' histogram.csv
 
-claim "Histogram: block mapping without padding gains little until R > 32" "under 1.5 times, 32 bins" \
+claim chose "Histogram: block mapping without padding gains little until R > 32" "under 1.5 times, 32 bins" \
 	"each copy is for fewer warps, and what warps cost each other is not hidden here" '
 	$1 == 32 && $2 == 0 && $3 == "block" { cycles[$4] = $5 }
 	END { printf "%.1f times at R = 32\n", cycles[1] / cycles[32]; verdict(cycles[1] / cycles[32] < 1.5) }
@@ -124,7 +124,7 @@ claim "Histogram: block mapping without padding gains little until R > 32" "unde
 
 # --- Whole kernels without atomics ---
 
-claim "Transpose 8192 x 8192: bank conflicts cost" "5.45 ms, within 10 %" \
+claim tests "Transpose 8192 x 8192: bank conflicts cost" "5.45 ms, within 10 %" \
 	"the banks lose 5.2 ms to the extra passes, and a tenth of that goes on while warps wait for global memory, as they do with padding" '
 	$1 == "transpose" { time[$2] = $8 }
 	END {
@@ -132,11 +132,11 @@ claim "Transpose 8192 x 8192: bank conflicts cost" "5.45 ms, within 10 %" \
 		printf "%.2f ms\n", d
 		verdict(off(d, 5.45) <= 10)
 	}' tiles.csv
-claim "Transpose: plain" "13.05 ms, within 10 %" "" '
+claim tests "Transpose: plain" "13.05 ms, within 10 %" "" '
 	$1 == "transpose" && $2 == "padding 0" { printf "%.2f ms\n", $8; verdict(off($8, 13.05) <= 10) }' tiles.csv
-claim "Transpose: padded" "7.60 ms, within 10 %" "" '
+claim tests "Transpose: padded" "7.60 ms, within 10 %" "" '
 	$1 == "transpose" && $2 == "padding 1" { printf "%.2f ms\n", $8; verdict(off($8, 7.60) <= 10) }' tiles.csv
-claim "Sum of 16,777,216 floats: sequential addressing is faster" "than interleaved" "" '
+claim tests "Sum of 16,777,216 floats: sequential addressing is faster" "than interleaved" "" '
 	$1 ~ /^reduction/ { time[$2] += $8 }
 	END {
 		printf "%.2f against %.2f ms\n", time["sequential"], time["interleaved"]

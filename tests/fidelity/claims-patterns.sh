@@ -5,7 +5,7 @@
 
 # --- Random patterns: replication, mapping, padding ---
 
-claim "Random data: best at the largest R with R * V <= 1,024 words" "V = 32 to 1,024, cyclic" "" '
+claim tests "Random data: best at the largest R with R * V <= 1,024 words" "V = 32 to 1,024, cyclic" "" '
 	$1 == "random" && $2 == "cyclic" && $3 == 0 { cycles[$4, $5] = $7 }
 	END {
 		for (v = 32; v <= 1024; v *= 2) {
@@ -18,7 +18,7 @@ claim "Random data: best at the largest R with R * V <= 1,024 words" "V = 32 to 
 		verdict(worst < 2)
 	}' patterns.csv
 
-claim "Random data: cyclic = block mapping" "equal" "" '
+claim tests "Random data: cyclic = block mapping" "equal" "" '
 	$1 == "random" && $3 == 0 { if ($2 == "cyclic") c[$4, $5] = $7; else b[$4, $5] = $7 }
 	END {
 		for (i in c) if (off(b[i], c[i]) > worst) worst = off(b[i], c[i])
@@ -26,7 +26,7 @@ claim "Random data: cyclic = block mapping" "equal" "" '
 		verdict(worst < 3)
 	}' patterns.csv
 
-claim "Random data: padding has no effect" "equal" "" '
+claim tests "Random data: padding has no effect" "equal" "" '
 	$1 == "random" { if ($3 == 0) p[$2, $4, $5] = $7; else q[$2, $4, $5] = $7 }
 	END {
 		for (i in p) if (off(q[i], p[i]) > worst) worst = off(q[i], p[i])
@@ -34,7 +34,7 @@ claim "Random data: padding has no effect" "equal" "" '
 		verdict(worst < 3)
 	}' patterns.csv
 
-claim "Sorted data: cyclic mapping gains below 1,024 words, not from there on" "R = 2 against 1" "" '
+claim tests "Sorted data: cyclic mapping gains below 1,024 words, not from there on" "R = 2 against 1" "" '
 	$1 == "sorted" && $2 == "cyclic" && $3 == 0 { cycles[$4, $5] = $7 }
 	END {
 		least = 100
@@ -47,7 +47,7 @@ claim "Sorted data: cyclic mapping gains below 1,024 words, not from there on" "
 		verdict(least > 5 && most < 3)
 	}' patterns.csv
 
-claim "Sorted data: padding gains more" "a faster best R, V = 32 to 4,096, cyclic" "" '
+claim tests "Sorted data: padding gains more" "a faster best R, V = 32 to 4,096, cyclic" "" '
 	$1 == "sorted" && $2 == "cyclic" {
 		if (!(($3, $4) in best) || $7 < best[$3, $4]) best[$3, $4] = $7
 	}
@@ -71,7 +71,7 @@ sorted_block='
 		}
 		return most
 	}'
-claim "Sorted data: block mapping gains at R = 32, not at R <= 8" "below 1,024 words" "" "$sorted_block"'
+claim tests "Sorted data: block mapping gains at R = 32, not at R <= 8" "below 1,024 words" "" "$sorted_block"'
 	END {
 		low = greatest(2)
 		if (greatest(4) > low) low = greatest(4)
@@ -79,11 +79,11 @@ claim "Sorted data: block mapping gains at R = 32, not at R <= 8" "below 1,024 w
 		printf "at most %.0f %% up to 8; %.0f %% at 32\n", low, greatest(32)
 		verdict(low < 5 && greatest(32) > 20)
 	}' patterns.csv
-claim "... and not at R = 16" "below 5 %" \
+claim tests "... and not at R = 16" "below 5 %" \
 	"at R = 16 two neighbouring lanes share a copy, so no word gets more than two of a run" "$sorted_block"'
 	END { printf "up to %.0f %%\n", greatest(16); verdict(greatest(16) < 5) }' patterns.csv
 
-claim "The lock degree falls up to V = 1,024 words and then stays" "R = 1, random" "" '
+claim tests "The lock degree falls up to V = 1,024 words and then stays" "R = 1, random" "" '
 	$1 == "random" && $2 == "cyclic" && $3 == 0 && $5 == 1 { degree[$4] = $11 }
 	END {
 		for (v = 64; v <= 1024; v *= 2) if (degree[v] >= degree[v / 2]) bad = 1
@@ -92,7 +92,7 @@ claim "The lock degree falls up to V = 1,024 words and then stays" "R = 1, rando
 		verdict(!bad)
 	}' patterns.csv
 
-claim "Most of the conflicts' latency is lock conflicts" "R = 1, random, every V" \
+claim tests "Most of the conflicts' latency is lock conflicts" "R = 1, random, every V" \
 	"true up to V = 128; above, Algorithm 1 itself charges uniform words more for banks" '
 	$1 == "random" && $2 == "cyclic" && $3 == 0 && $5 == 1 {
 		text = text sprintf("%s%.0f", n++ ? ", " : "", 100 * $9 / ($9 + $10))

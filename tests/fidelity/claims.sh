@@ -9,22 +9,30 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
 n_claims=0 n_gaps=0 n_changed=0 n_shown=0
+declare -A n_of=([follows]=0 [chose]=0 [tests]=0) n_held=([follows]=0 [chose]=0 [tests]=0)
 
 # gpu TITLE: the claims that follow are of this one.
 gpu() {
 	[ $((n_claims + n_shown)) -eq 0 ] || echo
-	printf '## %s\n\n| claim | expected | simulated | verdict |\n| --- | --- | --- | --- |\n' "$1"
+	printf '## %s\n\n| claim | kind | expected | simulated | verdict |\n| --- | --- | --- | --- | --- |\n' "$1"
 }
 
-# claim NAME EXPECTED REASON AWK-PROGRAM FILE...: the program prints what was simulated, then in a
-# line of its own "holds" or "not". REASON is empty, or why the model does not reproduce the claim.
+# claim KIND NAME EXPECTED REASON AWK-PROGRAM FILE...: the program prints what was simulated, then in a
+# line of its own "holds" or "not". REASON is empty, or why the model does not reproduce the claim. KIND:
+# follows, from constants and rules that were put in; chose, a constant was chosen by it; tests, the model: no constant was.
 claim() {
-	local name=$1 expected=$2 reason=$3 program=$4 found verdict
-	shift 4
+	local kind=$1 name=$2 expected=$3 reason=$4 program=$5 found verdict
+	shift 5
+	if [ -z "${n_of[$kind]:-}" ]; then
+		echo "claims.sh: $name: kind $kind found; allowed: ${!n_of[*]}" >&2
+		exit 1
+	fi
 	found=$(awk -F, "$library $program" "$@")
 	verdict=${found##*$'\n'}
 	found=${found%$'\n'*}
 	n_claims=$((n_claims + 1))
+	n_of[$kind]=$((n_of[$kind] + 1))
+	[ "$verdict" != holds ] || n_held[$kind]=$((n_held[$kind] + 1))
 	case $verdict,$reason in
 	holds,) ;;
 	not,?*)
@@ -40,7 +48,7 @@ claim() {
 		verdict="**FALSE**"
 		;;
 	esac
-	echo "| $name | $expected | $found | $verdict |"
+	echo "| $name | $kind | $expected | $found | $verdict |"
 }
 
 # shown NAME PUBLISHED REASON AWK-PROGRAM FILE...: what was published and is no claim of the model's, for
@@ -50,7 +58,7 @@ shown() {
 	shift 4
 	found=$(awk -F, "$library $program" "$@")
 	n_shown=$((n_shown + 1))
-	echo "| $name | $published | $found | shown: $reason |"
+	echo "| $name | shown | $published | $found | $reason |"
 }
 
 # shellcheck disable=SC2016
@@ -74,4 +82,6 @@ done
 echo
 echo "$n_claims claims, $n_gaps of them known gaps, $n_changed with another verdict than expected;" \
 	"$n_shown published figures shown without a verdict"
+echo "Of what tests the model ${n_held[tests]} of ${n_of[tests]} hold; of what a constant was chosen by" \
+	"${n_held[chose]} of ${n_of[chose]}; of what follows from constants and rules ${n_held[follows]} of ${n_of[follows]}"
 [ "$n_changed" -eq 0 ]
