@@ -10,6 +10,7 @@ set logscale xy
 set logscale x 2
 set xrange [0.8:320]
 set yrange [0.015:0.3]
+set ytics (0.02, 0.03, 0.05, 0.1, 0.2)
 set key top right
 do for [bins in '32 64 128 256 512 1024 2048 4096'] {
 	data(padding, mapping) = rows(sprintf('$1 == %s && $2 == %d && $3 == "%s"', bins, padding, mapping))

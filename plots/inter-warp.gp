@@ -5,7 +5,7 @@ eval 'set terminal '.svg.' size 960,420'
 set output name.'.svg'
 set multiplot layout 1,2 title '16 warps of one SM, 64 atomics each'
 set ylabel 'lane operations in 1,000 cycles'
-set key top right
+set key bottom left
 set yrange [0:600]
 set xlabel 'lanes of each warp that collide with the other warps'
 set title 'Colliding lanes do not matter'

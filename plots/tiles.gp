@@ -7,16 +7,16 @@ set title 'Whole kernels without atomics'
 set ylabel 'ms'
 set yrange [0:16]
 set style fill solid 0.8 noborder
-set boxwidth 0.35
+set boxwidth 0.4
 set key top right
 set xrange [-0.6:3.6]
-set xtics ('transpose' 0, 'transpose, padded' 1, 'reduction, interleaved' 2, 'reduction, sequential' 3)
+set xtics ('transpose' 0, "transpose,\npadded" 1, "reduction,\ninterleaved" 2, "reduction,\nsequential" 3)
 $measured << EOD
 0,13.05
 1,7.60
 EOD
 time = "< awk -F, '/^transpose/ { print n++ FS $8 } /^reduction/ { sum[$2] += $8 } END { print 2 FS sum[\"interleaved\"]; print 3 FS sum[\"sequential\"] }' tiles.csv"
-plot $measured using ($1 - 0.19):2 with boxes linecolor '#bbbbbb' title 'measured on a GTX 580', \
-	time using ($1 + 0.19):2 with boxes linecolor '#4477aa' title 'simulated', \
-	time using ($1 + 0.19):2:(sprintf('%.2f', $2)) with labels offset 0,0.7 notitle, \
-	$measured using ($1 - 0.19):2:(sprintf('%.2f', $2)) with labels offset 0,0.7 notitle
+plot $measured using ($1 - 0.21):2 with boxes linecolor '#bbbbbb' title 'measured on a GTX 580', \
+	time using ($1 + 0.21):2 with boxes linecolor '#4477aa' title 'simulated', \
+	time using ($1 + 0.25):2:(sprintf('%.1f', $2)) with labels offset 0,0.7 notitle, \
+	$measured using ($1 - 0.25):2:(sprintf('%.1f', $2)) with labels offset 0,0.7 notitle
