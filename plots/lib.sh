@@ -20,6 +20,8 @@ columns() {
 			next
 		}
 		{
+			# Text in quotes may have commas; nobody asks for it here.
+			gsub(/"[^"]*"/, "")
 			for (i = 1; i <= n; i++) printf "%s%s", $place[wanted[i]], i < n ? "," : "\n"
 		}'
 }

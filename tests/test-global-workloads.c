@@ -15,6 +15,7 @@ typedef struct {
 	uint64_t *lanes;  /* of atomics */
 	uint64_t *sums;	  /* of their operands; 1 a lane without any */
 	uint64_t *stores; /* lanes */
+	uint64_t *loads;
 	uint64_t *locked; /* lanes that took a lock of that word */
 } Words;
 
@@ -31,11 +32,12 @@ static void add_record(const Record *record, uint64_t block, uint32_t warp, gpoi
 	Words *words = data;
 	gboolean atomic = record->kind == (words->buffer ? RECORD_ATOMG : RECORD_ATOM);
 	gboolean store = record->kind == (words->buffer ? RECORD_STG : RECORD_STS);
+	gboolean load = record->kind == (words->buffer ? RECORD_LDG : RECORD_LDS);
 	gboolean lock = record->kind == RECORD_LOCK;
 
 	(void)block;
 	(void)warp;
-	if (!atomic && !store && !lock)
+	if (!atomic && !store && !load && !lock)
 		return;
 	if ((words->buffer || lock) && record->buffer != words->buffer)
 		return;
@@ -45,6 +47,7 @@ static void add_record(const Record *record, uint64_t block, uint32_t warp, gpoi
 		words->lanes[word] += atomic;
 		words->sums[word] += !atomic ? 0 : record->has_values ? record->value[lane] : 1;
 		words->stores[word] += store;
+		words->loads[word] += load;
 		words->locked[word] += lock;
 	}
 }
@@ -59,6 +62,7 @@ static Words *words_of(const char *command, uint16_t buffer, uint32_t n_words)
 			 g_new0(uint64_t, n_words),
 			 g_new0(uint64_t, n_words),
 			 g_new0(uint64_t, n_words),
+			 g_new0(uint64_t, n_words),
 			 g_new0(uint64_t, n_words)};
 	visit_records(reader, add_record, words);
 	return words;
@@ -69,6 +73,7 @@ static void words_free(Words *words)
 	g_free(words->lanes);
 	g_free(words->sums);
 	g_free(words->stores);
+	g_free(words->loads);
 	g_free(words->locked);
 	g_free(words);
 }
@@ -376,7 +381,9 @@ static void test_apps_add_what_they_should(void)
 	} cases[] = {
 		{"apps application=micro1 groups=5", 320 * 319 / 2},
 		{"apps application=micro2 groups=3 group-threads=100", 300 * 299 / 2},
-		{"apps application=copy groups=4", 256},
+		{"apps application=take groups=3 group-threads=100", 300 * 299 / 2},
+		{"apps application=copy groups=4", 256 * 255 / 2},
+		{"apps application=stream groups=4", 256},
 		{"apps application=matmul size=20 groups=2", 400},
 		{"apps application=matmul size=20 groups=2 reserve=wavefront", 400},
 		{"apps application=matmul size=23 groups=2 dataflow=yes", 529},
@@ -397,6 +404,20 @@ static void test_apps_add_what_they_should(void)
 
 		g_assert_cmpuint(word->sums[0], ==, cases[i].sum);
 	}
+}
+
+/* Where every lane of the copy kernel loads the word that all add to, and where of the stream each its own. */
+static void test_copies_load_the_contended_word(void)
+{
+	g_autoptr(Words) copied = words_of("apps application=copy groups=4", 3, 1);
+	g_autoptr(Words) second = words_of("apps application=micro2 groups=4", 3, 1);
+	g_autoptr(Words) streamed = words_of("apps application=stream groups=4", 3, 1);
+	g_autoptr(Words) own = words_of("apps application=stream groups=4", 1, 256);
+
+	g_assert_cmpuint(copied->loads[0], ==, 256);
+	g_assert_cmpuint(second->loads[0], ==, 256);
+	g_assert_cmpuint(streamed->loads[0], ==, 0);
+	g_assert_cmpuint(total(own->loads, 256), ==, 256);
 }
 
 static void test_apps_have_wavefronts_of_64(void)
@@ -434,6 +455,7 @@ int main(int argc, char **argv)
 	ADD("kmeans-normalizes-every-sum", test_kmeans_normalizes_every_sum);
 	ADD("rival-adds-what-changed", test_rival_adds_what_changed);
 	ADD("apps-add-what-they-should", test_apps_add_what_they_should);
+	ADD("copies-load-the-contended-word", test_copies_load_the_contended_word);
 	ADD("apps-have-wavefronts-of-64", test_apps_have_wavefronts_of_64);
 	return g_test_run();
 }

@@ -152,13 +152,12 @@ void apps_generate(const Apps *work, Kernel *kernel, const WorkloadParameters *p
 	FlowSite sites[N_APPS_SITES] = {
 		[SITE_READ - 1] = {.address = IN, .write = A},
 		[SITE_ATOMIC - 1] = {.data = OPERAND,
-				     .write = emits || work->application == APP_MICRO2 ? OLD
-										       : 0},
+				     .write = emits || work->application == APP_TAKE ? OLD : 0},
 		[SITE_WRITE - 1] = {.address = OUT,
-				    .data = work->application == APP_COPY     ? OPERAND
-					    : work->application == APP_MATMUL ? SUM
-					    : work->application == APP_MICRO2 ? OLD
-									      : PLACE},
+				    .data = work->application == APP_MATMUL ? SUM
+					    : work->application == APP_TAKE ? OLD
+					    : emits			    ? PLACE
+									    : OPERAND},
 		[SITE_SECOND - 1] = {.address = SECOND, .write = B},
 		[SITE_LOCAL_ADD - 1] = {.address = LOCAL, .write = OPERAND},
 		[SITE_LOCAL_STORE - 1] = {.address = LOCAL, .data = OLD},

@@ -5,9 +5,12 @@
  * word, result used or not"; whether that is the system's atomic or the software's coordinator, and
  * which path memory accesses take, is the config's choice, so speed-ups are ratios of two runs.
  *
- *   copy    Fig 4: an atomic, a load and store, or both, a work-item (--part)
- *   micro1  Fig 8: every work-item adds its number to one word
- *   micro2  Fig 9: the same, and stores the word's value
+ *   copy    Fig 3 and 4: every work-item adds its number to one word, then loads that word and stores it to a place of its
+ *           own; the add, the load and store, or both (--part)
+ *   micro1  Fig 8: the add alone
+ *   micro2  Fig 9: both
+ *   stream  Fig 1: every work-item copies a word of its own; with --part an add of 1, too
+ *   take    no figure: an add whose result is stored
  *   scalar  Fig 12: a product, and an add of it to one word
  *   matmul  Fig 10: an element of m x m products a work-item; an add reserves room, then it is emitted
  *   kmeans  Fig 11: the nearest of k centroids of a point a work-item, emitted the same way
@@ -20,43 +23,57 @@
 #include "base/error.h"
 #include "workloads/apps.h"
 
-static void write_micro(const Apps *work, Warp *warp)
+/* A load of a word of its own, or of the one that all add to, and a store to a place of its own. */
+static void write_move(Warp *warp, gboolean own)
 {
-	uint64_t value[MAX_LANES];
+	static const uint64_t first_word[MAX_LANES];
 
-	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-		value[lane] = warp->thread + lane;
-	if (work->application == APP_SCALAR) {
-		warp->emit.site = SITE_READ;
-		warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
-		flow_at(&warp->emit, SITE_READ, SITE_SECOND);
-		warp_load_row(warp, BUFFER_SECOND, warp->exists, warp->thread);
-		apps_step(warp, STEP_PRODUCT);
-	} else {
-		apps_step(warp, STEP_OPERAND);
-	}
-	apps_add(work, warp, work->application == APP_MICRO2, warp->exists, value);
-	warp->emit.site = SITE_WRITE;
-	if (work->application == APP_MICRO2)
-		warp_store_row(warp, BUFFER_OUT, warp->exists, warp->thread);
-	warp->emit.site = 0;
-}
-
-static void write_copy(const Apps *work, Warp *warp)
-{
-	uint64_t value[MAX_LANES];
-
-	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
-		value[lane] = 1;
-	if (work->part == PART_BOTH || work->part == PART_ATOMIC)
-		apps_add(work, warp, FALSE, warp->exists, value);
-	if (work->part == PART_ATOMIC)
-		return;
 	warp->emit.site = SITE_READ;
-	warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
+	if (own)
+		warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
+	else
+		warp_load(warp, BUFFER_WORD, warp->exists, first_word);
 	apps_step(warp, STEP_COPY);
 	warp->emit.site = SITE_WRITE;
 	warp_store_row(warp, BUFFER_OUT, warp->exists, warp->thread);
+	warp->emit.site = 0;
+}
+
+/* What a work-item adds: its number; a product, of which the value does not matter; 1. */
+static void load_operand(const Apps *work, Warp *warp, uint64_t *value)
+{
+	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+		value[lane] = work->application == APP_STREAM ? 1 : warp->thread + lane;
+	if (work->application == APP_STREAM)
+		return;
+	if (work->application != APP_SCALAR) {
+		apps_step(warp, STEP_OPERAND);
+		return;
+	}
+	warp->emit.site = SITE_READ;
+	warp_load_row(warp, BUFFER_IN, warp->exists, warp->thread);
+	flow_at(&warp->emit, SITE_READ, SITE_SECOND);
+	warp_load_row(warp, BUFFER_SECOND, warp->exists, warp->thread);
+	apps_step(warp, STEP_PRODUCT);
+}
+
+static void write_small(const Apps *work, Warp *warp)
+{
+	gboolean has_parts = work->application <= APP_STREAM;
+	gboolean adds = !has_parts || work->part == PART_BOTH || work->part == PART_ATOMIC;
+	gboolean moves =
+		work->application == APP_MICRO2 || (has_parts && work->part != PART_ATOMIC);
+	uint64_t value[MAX_LANES];
+
+	if (adds) {
+		load_operand(work, warp, value);
+		apps_add(work, warp, work->application == APP_TAKE, warp->exists, value);
+	}
+	if (moves)
+		write_move(warp, work->application == APP_STREAM);
+	warp->emit.site = SITE_WRITE;
+	if (work->application == APP_TAKE)
+		warp_store_row(warp, BUFFER_OUT, warp->exists, warp->thread);
 	warp->emit.site = 0;
 }
 
@@ -66,9 +83,6 @@ static void write_warp(Warp *warp, gpointer data)
 
 	apps_step(warp, STEP_START);
 	switch (work->application) {
-	case APP_COPY:
-		write_copy(work, warp);
-		break;
 	case APP_MATMUL:
 		apps_write_matmul(work, warp);
 		break;
@@ -79,7 +93,7 @@ static void write_warp(Warp *warp, gpointer data)
 		apps_write_match(work, warp);
 		break;
 	default:
-		write_micro(work, warp);
+		write_small(work, warp);
 	}
 }
 
@@ -137,7 +151,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		kernel.shared_bytes =
 			(kernel.n_threads + kernel.lanes - 1) / kernel.lanes * WORD_BYTES;
 	name_buffers(&work, launch);
-	launch->global_atomics = work.application == APP_COPY && work.part == PART_COPY
+	launch->global_atomics = work.application <= APP_STREAM && work.part == PART_COPY
 					 ? KERNEL_HAS_NOT
 					 : KERNEL_HAS;
 	apps_generate(&work, &kernel, parameters, writer, write_warp, launch);
@@ -145,13 +159,14 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 }
 
 static const WorkloadOption options[] = {
-	CHOICE_ROW("application", "copy|micro1|micro2|scalar|matmul|kmeans|match", "micro1",
-		   "the paper's experiment"),
+	CHOICE_ROW("application", "copy|stream|micro1|micro2|take|scalar|matmul|kmeans|match",
+		   "micro1", "the paper's experiment"),
 	INTEGER_ROW("groups", "workgroups", 1, 1 << 16, "32", "workgroups, our thread blocks"),
 	INTEGER_ROW("group-threads", "work-items", 1, 1024, "64", "work-items of a workgroup"),
 	CHOICE_ROW("lanes", "64|32", "64", "of a wavefront"),
 	CHOICE_ROW("part", "both|atomic|copy|unused", "both",
-		   "copy: what a work-item does; unused: it copies, and the program has an "
+		   "copy, stream: what a work-item does; unused: it copies, and the program "
+		   "has an "
 		   "atomic that is never executed"),
 	INTEGER_ROW("size", "rows or clusters", 1, 4096, "32",
 		    "matmul: rows and columns; kmeans: clusters"),
@@ -176,7 +191,7 @@ const Workload workload_apps = {
 	.summary = "applications with atomics on global memory, wavefronts of 64 lanes",
 	.description = "The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
 		       "Cluster\n"
-		       "2011): a copy kernel with and without an atomic, two micro-benchmarks, "
+		       "2011): copy kernels with and without an atomic, two micro-benchmarks, "
 		       "scalar\n"
 		       "product, and three MapReduce applications that reserve room for each "
 		       "record that\n"

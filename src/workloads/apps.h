@@ -9,8 +9,10 @@ enum { BUFFER_LOCAL, BUFFER_IN, BUFFER_SECOND, BUFFER_WORD, BUFFER_OUT };
 
 typedef enum {
 	APP_COPY,
+	APP_STREAM, /* this and the one above have parts */
 	APP_MICRO1,
 	APP_MICRO2,
+	APP_TAKE,
 	APP_SCALAR,
 	APP_MATMUL,
 	APP_KMEANS,

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: MIT
 # Elteir, Lin and Feng, IEEE Cluster 2011: atomics of a Radeon HD 5870, and a coordinator in software instead.
 # claims.sh reads this. A speed-up is the time with the GPU's own atomics over that with the coordinator, of one
-# trace. Of the figures in measurements/hd5870/published.csv three chose three numbers of configs/hd5870.json;
-# all others are predictions.
+# trace. Of the figures in measurements/hd5870/published.csv four chose two numbers of configs/hd5870.json (kind chose);
+# all others are predictions. Of the applications the best of 64, 128 and 256 work-items a workgroup counts, either way, as in the
+# paper; of the copy and the micro-benchmarks, whose workgroups it does not state, 256, and all three are printed.
 # The awk programs stand in single quotes.
 # shellcheck shell=bash disable=SC2016
 
 gpu "Radeon HD 5870"
 
-# How often one figure of `published` was hit: within (1 + tolerance) times, either way.
 speedups='
-	NR > 1 { cycles[$1, $2, $3] = $4; if ($3 == "coordinator") { if (!($1 in n)) n[$1] = 0; at[$1, ++n[$1]] = $2 } }
-	function speedup(name, x) { return cycles[name, x, "l2"] / cycles[name, x, "coordinator"] }
+	NR > 1 {
+		cycles[$1, $2, $3, $4] = $5
+		if (!(($1, $2, $4) in best) || $5 < best[$1, $2, $4]) best[$1, $2, $4] = $5
+		if ($4 == "coordinator" && !(($1, $2) in seen)) { seen[$1, $2]; at[$1, ++n[$1]] = $2 }
+	}
+	function speedup(name, x) {
+		return name ~ /^micro/ ? of(name, x, 256) : best[name, x, "l2"] / best[name, x, "coordinator"]
+	}
+	function of(name, x, threads) { return cycles[name, x, threads, "l2"] / cycles[name, x, threads, "coordinator"] }
+	# How often one figure of `published` was hit: within (1 + tolerance) times, either way.
 	function near(value, published, tolerance) {
 		return value <= published * (1 + tolerance) && value >= published / (1 + tolerance)
 	}
@@ -19,8 +27,13 @@ speedups='
 		for (i = 1; i <= n[name]; i++) if (at[name, i] + 0 <= last) { sum += speedup(name, at[name, i]); k++ }
 		return sum / k
 	}
-	function growth(groups) {
-		return (cycles["copy-both", groups, "l2"] - cycles["copy-atomic", groups, "l2"]) / cycles["copy-copy", groups, "l2"]
+	function average_of(name, last, threads,   i, sum, k) {
+		for (i = 1; i <= n[name]; i++) if (at[name, i] + 0 <= last) { sum += of(name, at[name, i], threads); k++ }
+		return sum / k
+	}
+	function growth(groups, threads) {
+		return (cycles["copy-both", groups, threads, "l2"] - cycles["copy-atomic", groups, threads, "l2"]) / \
+			cycles["copy-copy", groups, threads, "l2"]
 	}
 '
 
@@ -33,60 +46,79 @@ claim follows "Equations 1 to 4 with the paper's bandwidths" "speed-ups 18.7 to 
 	END { print text; verdict(NR == 9 && !bad) }' hd5870-law.csv
 
 claim follows "A copy, no atomic in the program (Fig 1)" "96 GB/s within 2 %, by construction" "" '
-	$1 == "copy-copy" && $2 == 8192 {
-		rate = 8192 * 256 * 8 / ($5 * 1000)
+	$1 == "stream-copy" {
+		rate = 8192 * 256 * 8 / ($6 * 1000)
 		printf "%.1f GB/s\n", rate
 		verdict(off(rate, 96) <= 2)
 	}' hd5870.csv
 claim follows "... with an atomic that is never executed" "18 GB/s within 2 %, by construction" "" '
-	$1 == "copy-unused" && $2 == 8192 {
-		rate = 8192 * 256 * 8 / ($5 * 1000)
+	$1 == "stream-unused" {
+		rate = 8192 * 256 * 8 / ($6 * 1000)
 		printf "%.1f GB/s\n", rate
 		verdict(off(rate, 18) <= 2)
 	}' hd5870.csv
 
-claim tests "Accesses on the complete path: all with the GPU's atomics, none with the coordinator" "all, 0" "" '
-	NR > 1 && $1 !~ /^copy/ { if ($3 == "l2" ? $6 != $7 : $7 != 0) bad++; n++ }
+claim tests "Complete accesses of a wavefront: copy, scalar product; copy without its atomic; any with the coordinator" "3, 3; 0; 0 (static counts)" "" '
+	function wavefronts() { return $2 * $3 / 64 }
+	$1 ~ /^(copy-both|micro2|scalar)$/ && $4 == "l2" { n++; if ($8 != 3 * wavefronts()) bad++ }
+	$1 == "copy-copy" || $4 == "coordinator" { n++; if ($8 != 0) bad++ }
 	END { printf "so in %d of %d runs\n", n - bad, n; verdict(n > 0 && !bad) }' hd5870.csv
+shown "Fast and complete accesses: matrix multiply, string match, k-means" "3:28, 1:19, ?:37 (static counts)" \
+	"stores of records go the fast way, as the paper saw in string match; loops run more often than their code counts" '
+	$4 == "l2" && ($1 == "matmul" && $2 == 8 || $1 == "match-128" && $2 == 1413 || $1 == "kmeans" && $2 == 512) && $3 == 64 {
+		printf "%s%d:%d", m++ ? ", " : "", $7 - $8, $8
+	}
+	END { print " executed" }' hd5870.csv
 
-claim chose "Fig 4: memory time with atomics over without, 8 workgroups" "2.9 within a factor 2" "" "$speedups"'
-	END { printf "%.2f\n", growth(8); verdict(near(growth(8), 2.9, 1)) }' hd5870.csv
-claim tests "Fig 4: it grows with the workgroups" "8 to 256" "" "$speedups"'
+sizes=", 64, 128 and 256 work-items"
+claim chose "Fig 4: memory time with atomics over without, 8 workgroups$sizes" "2.9 within a factor 2 (256)" "" "$speedups"'
+	END { printf "%.2f, %.2f, %.2f\n", growth(8, 64), growth(8, 128), growth(8, 256); verdict(near(growth(8, 256), 2.9, 1)) }' hd5870.csv
+claim chose "... 256 workgroups" "69.4 within a factor 2 (256)" "" "$speedups"'
+	END { printf "%.1f, %.1f, %.1f\n", growth(256, 64), growth(256, 128), growth(256, 256); verdict(near(growth(256, 256), 69.4, 1)) }' hd5870.csv
+claim tests "Fig 4: it grows with the workgroups" "8 to 256, each size" "" "$speedups"'
 	END {
-		for (g = 16; g <= 256; g *= 2) if (growth(g) <= growth(g / 2)) bad = 1
-		printf "%.2f to %.2f\n", growth(8), growth(256)
+		for (t = 64; t <= 256; t *= 2) for (g = 16; g <= 256; g *= 2) { m++; if (growth(g, t) <= growth(g / 2, t)) bad++ }
+		printf "in %d of %d steps\n", m - bad, m
 		verdict(!bad)
 	}' hd5870.csv
-claim tests "Fig 4: ... 256 workgroups" "69.4 within a factor 2" \
-	"beside the atomics of others a load costs what the path costs, and no more; a bandwidth of 18 instead of 96 allows 5.3" "$speedups"'
-	END { printf "%.2f\n", growth(256); verdict(near(growth(256), 69.4, 1)) }' hd5870.csv
 
-claim tests "Fig 8, one add: software is slower below 32 workgroups" "under 1 each" "" "$speedups"'
+claim tests "Fig 8, one add: software is slower below 32 workgroups" "under 1 each, each size" "" "$speedups"'
 	END {
-		for (i = 1; at["micro1", i] < 32; i++) { s = speedup("micro1", at["micro1", i]); if (s >= 1) bad = 1; text = text sprintf("%s%.2f", i > 1 ? ", " : "", s) }
-		print text
+		for (i = 1; at["micro1", i] < 32; i++) {
+			for (t = 64; t <= 256; t *= 2) if (of("micro1", at["micro1", i], t) >= 1) bad = 1
+			text = text sprintf("%s%.2f", i > 1 ? ", " : "", of("micro1", at["micro1", i], 256))
+		}
+		print text " (256)"
 		verdict(!bad && i > 3)
 	}' hd5870.csv
-claim tests "... on average" "0.5 within 40 %" \
-	"the scheme's ten transactions one after the other take four times what the complete path takes for one" "$speedups"'
-	END { printf "%.2f\n", average("micro1", 31); verdict(near(average("micro1", 31), 0.5, 0.4)) }' hd5870.csv
-claim chose "... and faster with 128" "1.9 within 40 %" "" "$speedups"'
-	END { printf "%.2f\n", speedup("micro1", 128); verdict(near(speedup("micro1", 128), 1.9, 0.4)) }' hd5870.csv
-claim tests "Fig 9, the same and a store: the speed-up is above Fig 8's" "each number of workgroups" "" "$speedups"'
+claim chose "... on average$sizes" "0.5 within 40 % (256)" "" "$speedups"'
 	END {
-		for (i = 1; i <= n["micro2"]; i++) if (speedup("micro2", at["micro2", i]) <= speedup("micro1", at["micro1", i])) bad++
-		printf "so in %d of %d; %.2f with 128\n", n["micro2"] - bad, n["micro2"], speedup("micro2", 128)
-		verdict(n["micro2"] > 5 && !bad)
+		printf "%.2f, %.2f, %.2f\n", average_of("micro1", 31, 64), average_of("micro1", 31, 128), average_of("micro1", 31, 256)
+		verdict(near(average_of("micro1", 31, 256), 0.5, 0.4))
+	}' hd5870.csv
+claim chose "... and faster with 128$sizes" "1.9 within 40 % (256)" "" "$speedups"'
+	END {
+		printf "%.2f, %.2f, %.2f\n", of("micro1", 128, 64), of("micro1", 128, 128), of("micro1", 128, 256)
+		verdict(near(of("micro1", 128, 256), 1.9, 0.4))
+	}' hd5870.csv
+claim tests "Fig 9, the same and a load and store of the word: the speed-up is above Fig 8's" "each number of workgroups, each size" "" "$speedups"'
+	END {
+		for (t = 64; t <= 256; t *= 2) for (i = 1; i <= n["micro2"]; i++) {
+			m++
+			if (of("micro2", at["micro2", i], t) <= of("micro1", at["micro1", i], t)) bad++
+		}
+		printf "so in %d of %d; %.2f, %.2f, %.2f with 128\n", m - bad, m, of("micro2", 128, 64), of("micro2", 128, 128), of("micro2", 128, 256)
+		verdict(m > 15 && !bad)
 	}' hd5870.csv
 
 h200='
-	NR > 1 && $1 ~ /^(micro[12]|scalar|both)$/ && few == ($2 < 128) {
+	NR > 1 && $1 ~ /^(micro1|take|scalar|stream-both)$/ && few == ($2 < 128) {
 		n++
 		error = off($4, $3)
 		if (error > most) most = error
 	}
 	END { printf "to %.0f %% off, of %d\n", most, n; verdict(n > 0 && most <= 20) }'
-claim tests "The same on the H200, measured by us: copy with atomics, micro-benchmarks, scalar product, 128 and 256 workgroups" "within 20 %" "" \
+claim tests "Kernels like these on the H200, measured by us: a copy of own words with atomics, adds without and with result, scalar product, 128 and 256 workgroups" "within 20 %" "" \
 	"BEGIN { few = 0 } $h200" hd5870-h200.csv
 claim tests "... 2 to 32 workgroups" "within 20 %" \
 	"launches of 0.4 to 1 us: up to 0.4 for first lines of code and of constants are not simulated" "BEGIN { few = 1 } $h200" hd5870-h200.csv
@@ -109,7 +141,7 @@ done
 claim tests "Few lanes a wavefront: the coordinator gains less (section IV)" "8 to 64 lanes" "" "$speedups"'
 	END {
 		for (i = 1; i <= n["lanes"]; i++) {
-			s = speedup("lanes", at["lanes", i])
+			s = of("lanes", at["lanes", i], at["lanes", i])
 			text = text sprintf("%s%.2f", i > 1 ? ", " : "", s)
 			if (i > 1 && s <= last) bad = 1
 			last = s
@@ -130,19 +162,25 @@ figure() {
 	claim "$1" "$2" "$3 within $([ "$4" = 1 ] && echo "a factor 2" || echo 40 %)" "$5" "$speedups"'
 		END { value = '"$6"'; printf "%.2f\n", value; verdict(near(value, '"$3"', '"$4"')) }' hd5870.csv
 }
-slow_loads="two loads on the complete path are charged to the GPU's atomics, which the paper's own figure does not show"
-few_loads="unrolling, clusters, coordinates and workgroup sizes are not published; the fast path has its first cache here, but no faster L2 behind it"
-figure chose "Fig 12, scalar product: 2 workgroups" 0.4 0.4 "$slow_loads" 'speedup("scalar", 2)'
-figure tests "Fig 12: 128 workgroups" 0.92 0.4 "$slow_loads" 'speedup("scalar", 128)'
-figure tests "Fig 12: average" 0.61 0.4 "$slow_loads" 'average("scalar", 128)'
-figure tests "Fig 10, matrix multiply: 8 x 8" 0.62 1 "$few_loads" 'speedup("matmul", 8)'
-figure tests "Fig 10: 256 x 256" 13.55 1 "$few_loads" 'speedup("matmul", 256)'
-figure tests "Fig 11, map phase of k-means: 512 points" 15.52 1 "" 'speedup("kmeans", 512)'
-shown "Fig 11: 8,192 points, the paper's headline" "67.3" "predicted, whatever it is; $few_loads" "$speedups"'
-	END { printf "%.2f\n", speedup("kmeans", 8192) }' hd5870.csv
-figure tests "Fig 13, string match: 7, 87, 1,413 matches, on average" 1.48 0.4 "" \
+few_points="clusters and coordinates are not published; 32 clusters of 2 coordinates here, and with 512 points 8 wavefronts, whose trips are all that counts"
+compute="a word of text costs three bundles here; what the paper compares character by character takes more, which is the same either way, and is not published. Four loads a word, one a character, would be served by the first cache on the fast path alone, and gain more yet"
+figure tests "Fig 12, scalar product: 2 workgroups" 0.4 0.4 "" 'speedup("scalar", 2)'
+figure tests "Fig 12: 128 workgroups" 0.92 0.4 "" 'speedup("scalar", 128)'
+figure tests "Fig 12: average" 0.61 0.4 "" 'average("scalar", 128)'
+claim tests "Fig 12: software is never faster" "under 1, 2 to 128 workgroups" "" "$speedups"'
+	END {
+		for (i = 1; i <= n["scalar"]; i++) if (speedup("scalar", at["scalar", i]) > most) most = speedup("scalar", at["scalar", i])
+		printf "at most %.2f\n", most
+		verdict(n["scalar"] > 5 && most < 1)
+	}' hd5870.csv
+figure tests "Fig 10, matrix multiply: 8 x 8" 0.62 1 "" 'speedup("matmul", 8)'
+figure tests "Fig 10: 256 x 256" 13.55 1 "" 'speedup("matmul", 256)'
+figure tests "Fig 11, map phase of k-means: 512 points" 15.52 1 "$few_points" 'speedup("kmeans", 512)'
+figure tests "Fig 11: 8,192 points, the paper's headline" 67.3 1 "" 'speedup("kmeans", 8192)'
+figure tests "Fig 13, string match: 7, 87, 1,413 matches, on average" 1.48 0.4 "$compute" \
 	'(average("match-32", 1413) + average("match-64", 1413) + average("match-128", 1413)) / 3'
-claim tests "Fig 13: 20,234 matches are slower in software" "under 1" "" "$speedups"'
+claim tests "Fig 13: 20,234 matches are slower in software" "under 1; 32, 64, 128 workgroups" \
+	"true with 64 work-items a workgroup (0.94, 0.60, 0.72); with 256 the coordinator serves four times the wavefronts a turn" "$speedups"'
 	END {
 		printf "%.2f, %.2f, %.2f\n", speedup("match-32", 20234), speedup("match-64", 20234), speedup("match-128", 20234)
 		verdict(speedup("match-32", 20234) < 1 && speedup("match-64", 20234) < 1 && speedup("match-128", 20234) < 1)

@@ -4,14 +4,27 @@
  *
  *   apps [APPLICATION [BLOCKS [THREADS [SIZE [MATCHES]]]]]
  *
- * APPLICATION: `atomic`, `copy`, `both` the copy kernel's parts; `micro1` every thread adds its number to one
- * word; `micro2` and stores the old value; `scalar` a product added to one word; `matmul` SIZE x SIZE, `kmeans`
- * map with SIZE clusters in 2 dimensions, `match` SIZE KiB of text with MATCHES places: these three
- * reserve room for each record by an atomic. Results are checked on the CPU.
+ * APPLICATION: `micro1` every thread adds its number to one word; `copy` every thread loads that word and stores it
+ * to a place of its own; `micro2` the one, then the other: the parts of the paper's Fig 4; `take` adds and stores the old
+ * value; `stream` copies a word of its own, `stream-atomic` adds 1 or 0 by it, `stream-both` both; `scalar` a product added
+ * to one word; `matmul` SIZE x SIZE, `kmeans` map with SIZE clusters in 2 dimensions, `match` SIZE KiB of text with
+ * MATCHES places: these three reserve room for each record by an atomic. Results are checked on the CPU.
  */
 #include "launch.h"
 
-enum { ATOMIC, COPY, BOTH, MICRO1, MICRO2, SCALAR, MATMUL, KMEANS, MATCH };
+enum {
+	COPY,
+	MICRO1,
+	MICRO2,
+	TAKE,
+	STREAM_ATOMIC,
+	STREAM,
+	STREAM_BOTH,
+	SCALAR,
+	MATMUL,
+	KMEANS,
+	MATCH
+};
 
 typedef struct {
 	const unsigned int *in, *second;
@@ -33,20 +46,25 @@ __global__ void apps_small(Work w, int application)
 
 	LAUNCH_BEGIN();
 	switch (application) {
+	case COPY:
 	case MICRO1:
-		/* From compute capability 8.0 on nvcc adds the lanes' operands up (REDUX), and one adds the sum. */
-		atomicAdd(w.word, i);
-		break;
 	case MICRO2:
+		/* From compute capability 8.0 on nvcc adds the lanes' operands up (REDUX), and one adds the sum. */
+		if (application != COPY)
+			atomicAdd(w.word, i);
+		if (application != MICRO1)
+			w.out[i] = *w.word;
+		break;
+	case TAKE:
 		w.out[i] = atomicAdd(w.word, i);
 		break;
 	case SCALAR:
 		atomicAdd(w.word, w.in[i] * w.second[i]);
 		break;
 	default:
-		if (application != COPY)
+		if (application != STREAM)
 			atomicAdd(w.word, w.in[i] & 1);
-		if (application != ATOMIC)
+		if (application != STREAM_ATOMIC)
 			w.out[i] = w.in[i];
 	}
 	LAUNCH_END();
@@ -175,24 +193,26 @@ static bool check(int application, const Work &w, const unsigned int *in,
 		return check_records(w, n, sum);
 	}
 	for (unsigned int i = 0; i < n; i++)
-		sum += application == SCALAR				? in[i] * second[i]
-		       : application == MICRO1 || application == MICRO2 ? i
-		       : application == COPY				? 0
-									: in[i] & 1;
+		sum += application == SCALAR			      ? in[i] * second[i]
+		       : application == COPY || application == STREAM ? 0
+		       : application <= TAKE			      ? i
+								      : in[i] & 1;
 	CHECK(cudaMemcpy(&word, w.word, 4, cudaMemcpyDeviceToHost));
 	return word == sum;
 }
 
 int main(int argc, char **argv)
 {
-	int application = word_argument(
-		argc, argv, 1, "atomic copy both micro1 micro2 scalar matmul kmeans match");
+	int application = word_argument(argc, argv, 1,
+					"copy micro1 micro2 take stream-atomic stream "
+					"stream-both scalar matmul kmeans match");
 	int blocks = number_argument(argc, argv, 2, "BLOCKS", 32, 1, 65535);
 	int threads = number_argument(argc, argv, 3, "THREADS", 64, 32, 1024);
 	int size = number_argument(argc, argv, 4, "SIZE", 32, 1, 65536);
 	int matches = number_argument(argc, argv, 5, "MATCHES", 87, 0, 1 << 20);
-	static const char *const names[] = {"atomic", "copy",	"both",	  "micro1", "micro2",
-					    "scalar", "matmul", "kmeans", "match"};
+	static const char *const names[] = {"copy",	     "micro1", "micro2",      "take",
+					    "stream-atomic", "stream", "stream-both", "scalar",
+					    "matmul",	     "kmeans", "match"};
 	int n_threads = blocks * threads, n_words = size * 256;
 	int n = application == MATMUL	? size * size
 		: application == MATCH	? n_words

@@ -369,7 +369,8 @@ static const Key dram_rows[] = {
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
-static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic"};
+const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
+						   "all-but-stores"};
 
 static const char *rule_name(unsigned i)
 {
@@ -389,8 +390,11 @@ static const Key path_rows[] = {
 	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
 		"all of them the complete one if the program has an atomic and "
 		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
-		"the other keys describe.",
-	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR ", II.B"},
+		"the other keys describe; all-but-stores, the same, but stores go the fast "
+		"way. "
+		"HD 5870: the compiler's choice, kernel by kernel.",
+	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR
+		   ", II.B; VI.C: stores of what is found go the fast way in string match"},
 	{.path = "paths.complete_cycles",
 	 KEY_CYCLES(PathParameters, complete_cycles, 1),
 	 .default_value = "1500",
@@ -409,6 +413,18 @@ static const Key path_rows[] = {
 	 .source =
 		 ELTEIR ", II.B: a load copies the old value to a side buffer, as atomics do; "
 			"Fig 1: a copy moves 18 GB/s; 8 slices at 850 MHz"},
+	{.path = "paths.result_turns",
+	 KEY_NUMBER(PathParameters, result_turns, 1, 16),
+	 .unit = "turns",
+	 .default_value = "3",
+	 .needs = "paths.rule",
+	 .assumption = true,
+	 .doc = "For so many turns of l2.sector_mclk a lane keeps a word on the complete path "
+		"if it gets "
+		"a result: a load, an atomic whose result is used. Full sectors have their own "
+		"time.",
+	 .source = ELTEIR ", II.B: the old value is copied to a buffer (read, written), then "
+			  "loaded from there; that all three keep the word is assumed"},
 };
 
 const MemoryKeys memory_keys[] = {

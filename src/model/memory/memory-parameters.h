@@ -53,12 +53,14 @@ typedef struct {
 	uint32_t
 		port_turnaround_mclk; /* and waits between packets of one flit and of several */
 	uint32_t sector_mclk;	      /* service of an atomic's sector */
-	uint32_t same_line_mclk;      /* added when the sector before was of the same line, */
-	uint32_t neighbour_mclk;      /* or of the other line of its pair, */
-	uint32_t other_line_mclk;     /* or of any other */
-	uint32_t full_sector_mclk;    /* the same when all its words take part */
-	uint32_t cas_sector_mclk;     /* of a compare-and-swap by several lanes */
-	uint32_t double_sector_mclk;  /* with doubles in both halves */
+	uint32_t
+		result_turns; /* so often where lanes get results: 0 is 1; no key, paths_take_complete sets it */
+	uint32_t same_line_mclk;     /* added when the sector before was of the same line, */
+	uint32_t neighbour_mclk;     /* or of the other line of its pair, */
+	uint32_t other_line_mclk;    /* or of any other */
+	uint32_t full_sector_mclk;   /* the same when all its words take part */
+	uint32_t cas_sector_mclk;    /* of a compare-and-swap by several lanes */
+	uint32_t double_sector_mclk; /* with doubles in both halves */
 	uint32_t float_gap_mclk;  /* between the starts of two float operations on one sector */
 	uint32_t double_gap_mclk; /* on doubles in both halves */
 	uint32_t store_sector_mclk; /* service of a store's sector */
@@ -141,6 +143,7 @@ typedef struct {
 typedef enum {
 	PATHS_ONE,		 /* there is one path */
 	PATHS_KERNEL_HAS_ATOMIC, /* a kernel with an atomic by the memory goes the slow way with all */
+	PATHS_ALL_BUT_STORES, /* ... with all but its stores */
 	N_PATH_RULES,
 } PathRule;
 
@@ -148,6 +151,7 @@ typedef struct {
 	PathRule rule;
 	uint32_t complete_cycles;      /* a round trip, of any access */
 	uint32_t complete_sector_mclk; /* service of a full sector, of any access */
+	uint32_t result_turns;	       /* of an access with result at a word */
 } PathParameters;
 
 /* What becomes of the other numbers for a kernel that goes the slow way. */

@@ -6,4 +6,5 @@ void paths_take_complete(const PathParameters *paths, L2Parameters *l2,
 {
 	network->load_cycles = network->atomic_cycles = paths->complete_cycles;
 	l2->full_sector_mclk = paths->complete_sector_mclk;
+	l2->result_turns = paths->result_turns;
 }

@@ -104,7 +104,8 @@ static Cycle ask(Sm *sm, uint32_t slot, MemoryAccess *access)
 /* On the complete path the memory's atomic units do loads and stores too, lane by lane (paths.*). */
 static AccessKind kind_of(const Sm *sm, RecordKind kind)
 {
-	if (sm->context->complete_path)
+	if (sm->context->complete_path &&
+	    (kind == RECORD_LDG || sm->machine->paths->rule != PATHS_ALL_BUT_STORES))
 		return ACCESS_ATOMIC;
 	return kind == RECORD_LDG ? ACCESS_LOAD : ACCESS_STORE;
 }

@@ -60,6 +60,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		node->asked = request;
 	node->asked_last = request;
 	node->n_asked++;
+	node->n_atomic += access->kind >= ACCESS_ATOMIC;
 	memory->has_asked[access->sm] = 1;
 }
 
@@ -86,7 +87,8 @@ static void collect_node(Memory *memory, uint32_t sm)
 		node->first = node->asked;
 	node->last = node->asked_last;
 	memory->counters.accesses += node->n_asked;
-	node->n_asked = 0;
+	memory->counters.complete_accesses += node->n_atomic;
+	node->n_asked = node->n_atomic = 0;
 	node->asked = NULL;
 	if (!node->busy) {
 		node->busy = true;
@@ -223,7 +225,9 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->network = network;
 	memory->l2 = l2;
 	memory->merges = ideals->l2_atomics;
-	memory->slice_timing = slice_timing(l2, clock_mhz);
+	memory->slice_timing = memory->result_timing = slice_timing(l2, clock_mhz);
+	if (l2->result_turns)
+		memory->result_timing.sector *= l2->result_turns;
 	memory->link_timing = link_timing(network);
 	memory->n_slices = l2->partitions * l2->slices;
 	memory->channels_free = g_new0(Tick, dram->channels);

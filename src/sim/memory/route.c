@@ -284,8 +284,10 @@ static void ready(Memory *memory, Flying *flying)
 {
 	Slice *slice = &memory->slices[flying->slice];
 	const Packet *packet = &flying->packet;
-	Tick first, done = slice_serve(slice, &memory->slice_timing, (AccessKind)flying->kind,
-				       packet, flying->event.at, &first);
+	const SliceTiming *timing =
+		flying->replies ? &memory->result_timing : &memory->slice_timing;
+	Tick first, done = slice_serve(slice, timing, (AccessKind)flying->kind, packet,
+				       flying->event.at, &first);
 
 	flying->last = done - first;
 	if (!flying->is_alone)

@@ -75,6 +75,7 @@ struct Node {
 	Request *first, *last; /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread, */
 	uint32_t n_asked;	     /* so many */
+	uint32_t n_atomic;	     /* of them, that atomic units do */
 	Request *spare[REQUEST_CLASSES];
 };
 
@@ -92,6 +93,7 @@ struct Memory {
 	const L2Parameters *l2;
 	bool merges; /* lanes of an atomic that want one word go as one */
 	SliceTiming slice_timing;
+	SliceTiming result_timing; /* of what gets a result */
 	LinkTiming link_timing;
 	Dram dram;
 	Tick *channels_free; /* the DRAM's */

@@ -22,7 +22,7 @@ static uint64_t *first_lines(const KernelInfo *kernel)
 /* Whether the memory itself carries out atomics of this kernel, on a machine where that means the slow path. */
 static bool takes_complete_path(const Machine *machine, RecordSource *source)
 {
-	return machine->paths->rule == PATHS_KERNEL_HAS_ATOMIC &&
+	return machine->paths->rule != PATHS_ONE &&
 	       machine->global_atomic.mechanism->by_memory && global_atomics_in(source);
 }
 

@@ -143,8 +143,9 @@ static void collect_memory(Run *run, SimResult *result)
 	Statistics *statistics = &result->statistics;
 
 	statistics->memory = *memory_counters(run->context.memory);
-	statistics->memory.complete_accesses =
-		run->context.complete_path ? statistics->memory.accesses : 0;
+	/* Without a second path atomic units do atomics on the only one. */
+	if (!run->context.complete_path)
+		statistics->memory.complete_accesses = 0;
 	if (result->status == SIM_OK) {
 		statistics->cycles =
 			MAX(statistics->cycles, memory_drained_at(run->context.memory));

@@ -63,7 +63,7 @@ typedef struct {
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
 	WaitLoops *wait_loops;	   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;
-	bool complete_path; /* every access goes the slow way (paths.rule) */
+	bool complete_path; /* accesses go the slow way (paths.rule) */
 } RunContext;
 
 typedef enum {
