@@ -177,6 +177,76 @@ static void transpose_turns_the_tile_and_padding_frees_the_banks(void)
 		    "*100 found; allowed: multiples*");
 }
 
+/* The most words of one bank that a warp stores, of all warps. */
+static void worst_store(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	uint32_t n_in_bank[32] = {0}, *worst = data;
+
+	(void)block;
+	(void)warp;
+	for (uint32_t lane = 0; record->kind == RECORD_STS && lane < record->n_lanes; lane++) {
+		uint32_t *n = &n_in_bank[record->address[lane] / 4 % 32];
+
+		(*n)++;
+		*worst = MAX(*worst, *n);
+	}
+}
+
+static void smaller_tiles_conflict_less(void)
+{
+	static const struct {
+		const char *command;
+		uint32_t n_blocks, worst;
+	} cases[] = {
+		{"transpose size=64 tile=32", 4, 32},
+		{"transpose size=64 tile=16", 16, 8},
+		{"transpose size=64 tile=16 padding=1 dataflow=yes", 16, 2},
+		{"transpose size=64 tile=8", 64, 2},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(TraceReader) reader = gen_trace(cases[i].command);
+		uint32_t worst = 0;
+
+		visit_records(reader, worst_store, &worst);
+		g_assert_cmpuint(trace_source(reader)->n_blocks, ==, cases[i].n_blocks);
+		g_assert_cmpuint(worst, ==, cases[i].worst);
+	}
+}
+
+/* Fences of the device and barriers: of each warp one behind the other. */
+static void count_fences(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	guint *n = data;
+
+	(void)block;
+	(void)warp;
+	n[0] += record->kind == RECORD_BAR;
+	n[1] += record->kind == RECORD_FENCE && record->scope == SCOPE_DEVICE;
+}
+
+static void a_barrier_of_amp_is_a_fence_too(void)
+{
+	static const char *const commands[] = {
+		"transpose size=32",
+		"transpose size=32 dataflow=yes",
+		"reduction elements=1024",
+		"reduction elements=1024 dataflow=yes",
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+		for (guint amp = 0; amp <= 1; amp++) {
+			g_autofree char *command = g_strdup_printf("%s barrier=%s", commands[i],
+								   amp ? "amp" : "cuda");
+			g_autoptr(TraceReader) reader = gen_trace(command);
+			guint n[2] = {0};
+
+			visit_records(reader, count_fences, n);
+			g_assert_cmpuint(n[0], >, 0);
+			g_assert_cmpuint(n[1], ==, amp * n[0]);
+		}
+}
+
 /* --- reduction --- */
 
 typedef struct {
@@ -258,6 +328,8 @@ int main(int argc, char **argv)
 	TEST(kmeans_says_how_much_memory_it_needs, "k-means says how much memory it needs");
 	TEST(transpose_turns_the_tile_and_padding_frees_the_banks,
 	     "transpose turns the tile, and padding frees the banks");
+	TEST(smaller_tiles_conflict_less, "smaller tiles conflict less");
+	TEST(a_barrier_of_amp_is_a_fence_too, "a barrier of AMP is a fence, too");
 	TEST(both_ways_of_addressing_leave_the_sum_in_the_first_word,
 	     "both ways of addressing leave the sum in the first word");
 	return g_test_run();

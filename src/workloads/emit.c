@@ -162,6 +162,13 @@ void emit_fence(Emitter *emitter, Scope scope)
 	append(emitter, RECORD_FENCE, 0);
 }
 
+void emit_barrier(Emitter *emitter, Barrier barrier)
+{
+	if (barrier == BARRIER_AMP)
+		emit_fence(emitter, SCOPE_DEVICE);
+	emit_bar(emitter);
+}
+
 /* Addresses count from the lowest one. */
 static void set_bytes(Record *record, uint16_t buffer, LaneMask mask, const uint64_t *byte)
 {

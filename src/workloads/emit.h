@@ -81,6 +81,14 @@ void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_
 void emit_shuffle(Emitter *emitter, uint32_t n);
 void emit_ballot(Emitter *emitter, uint32_t n);
 void emit_fence(Emitter *emitter, Scope scope);
+/* What programs wait for each other by: CUDA's __syncthreads, or C++ AMP's tile_barrier::wait, behind a fence of all memory. */
+typedef enum { BARRIER_CUDA, BARRIER_AMP } Barrier;
+void emit_barrier(Emitter *emitter, Barrier barrier);
+/* A workload's row of it. With amp the trace is of version 2. */
+#define BARRIER_ROW                                                                            \
+	CHOICE_ROW("barrier", "cuda|amp", "cuda",                                              \
+		   "what threads wait for each other by: __syncthreads, or C++ AMP's "         \
+		   "tile_barrier::wait, which is a fence of all memory, too")
 /* ldg, stg of `width` bytes a lane: the i-th active lane accesses byte[i] of the buffer. */
 void emit_buffer(Emitter *emitter, RecordKind kind, CacheHint cache, uint16_t buffer,
 		 uint8_t width, LaneMask mask, const uint64_t *byte);

@@ -136,7 +136,7 @@ void reduction_flow_write(Emitter *emitter, const ReductionFlow *flow)
 	global_at(emitter, FLOW_READ, RECORD_LDG, BUFFER_DATA, mask,
 		  emitter->block * flow->tile + first);
 	shared_at(emitter, FLOW_FILL, RECORD_STS, mask, address);
-	emit_bar(emitter);
+	emit_barrier(emitter, flow->barrier);
 	for (uint32_t left = flow->tile / 2; left >= 1; left /= 2) {
 		uint32_t s = sequential ? left : flow->tile / 2 / left;
 		uint32_t adding = warp_mask(first, left);
@@ -146,7 +146,7 @@ void reduction_flow_write(Emitter *emitter, const ReductionFlow *flow)
 			write_addition_flow(emitter, flow, adding, sequential ? 1 : 2 * s, s);
 		else
 			emit_code(emitter, flow->skip);
-		emit_bar(emitter);
+		emit_barrier(emitter, flow->barrier);
 		emit_code(emitter, flow->loop);
 	}
 	if (emitter->warp > 0)

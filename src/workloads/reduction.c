@@ -35,7 +35,7 @@ static void write_addition(Emitter *emitter, uint32_t mask, uint32_t factor, uin
 	emitter->site = 0;
 }
 
-static void write_steps(Emitter *emitter, uint32_t tile, Addressing addressing)
+static void write_steps(Emitter *emitter, uint32_t tile, Addressing addressing, Barrier barrier)
 {
 	/* In each step `left` sums come out; the threads that make one are the first of the block. */
 	for (uint32_t left = tile / 2; left >= 1; left /= 2) {
@@ -46,12 +46,12 @@ static void write_steps(Emitter *emitter, uint32_t tile, Addressing addressing)
 		emit_alu(emitter, STEP_ALU);
 		if (mask)
 			write_addition(emitter, mask, factor, s);
-		emit_bar(emitter);
+		emit_barrier(emitter, barrier);
 		emit_alu(emitter, LOOP_ALU);
 	}
 }
 
-static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing)
+static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing, Barrier barrier)
 {
 	uint32_t first = emitter->warp * WARP_LANES;
 	uint32_t mask = warp_mask(first, tile);
@@ -66,8 +66,8 @@ static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing)
 	emitter->site = SITE_FILL;
 	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, mask, address);
 	emitter->site = 0;
-	emit_bar(emitter);
-	write_steps(emitter, tile, addressing);
+	emit_barrier(emitter, barrier);
+	write_steps(emitter, tile, addressing, barrier);
 	if (emitter->warp > 0)
 		return;
 	emitter->site = SITE_SUM;
@@ -108,9 +108,13 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		n_blocks = MIN(n_blocks, (uint64_t)workload_integer(parameters, "blocks"));
 
 	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	ReductionFlow flow = {.addressing = addressing, .tile = tile};
+	ReductionFlow flow = {.addressing = addressing,
+			      .tile = tile,
+			      .barrier = (Barrier)workload_choice(parameters, "barrier")};
 	if (dataflow)
 		reduction_flow_begin(&flow, writer);
+	else if (flow.barrier == BARRIER_AMP)
+		trace_writer_set_version_2(writer, WARP_LANES);
 	for (uint64_t block = 0; block < n_blocks; block++) {
 		trace_writer_begin_block(writer, block, n_warps, tile * FLOAT_BYTES);
 		for (uint32_t warp = 0; warp < n_warps; warp++) {
@@ -118,7 +122,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			if (dataflow)
 				reduction_flow_write(&emitter, &flow);
 			else
-				write_warp(&emitter, tile, addressing);
+				write_warp(&emitter, tile, addressing, flow.barrier);
 		}
 		trace_writer_end_block(writer, block);
 	}
@@ -145,6 +149,7 @@ static const WorkloadOption options[] = {
 		   "which values a step adds: neighbours, or the two halves"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "a sample: only the first blocks of the launch; all if not given"),
+	BARRIER_ROW,
 	DATAFLOW_ROW,
 	{0},
 };

@@ -12,6 +12,7 @@ typedef enum { ADDRESSING_INTERLEAVED, ADDRESSING_SEQUENTIAL } Addressing;
 typedef struct {
 	Addressing addressing;
 	uint32_t tile;
+	Barrier barrier;
 	uint32_t start, step, skip, enter, add, loop; /* gaps */
 } ReductionFlow;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes a square matrix of floats by tiles of 32 x 32 in shared memory, a thread an element:
+ * Transposes a square matrix of floats by tiles of 32 x 32 in shared memory (or 16 x 16, 8 x 8), a thread an element:
  * the textbook case of a bank conflict. A warp reads a row of the matrix and writes it into a
  * column of the tile, 32 words in one bank unless a row of the tile is padded; behind a barrier it
- * reads a row of the tile and writes a row of the result. No atomics.
+ * reads a row of the tile and writes a row of the result. No atomics. A warp has 2 rows of 16 elements, or 4 of 8.
  */
 #include "base/error.h"
 #include "workloads/flow.h"
 
-#define TILE	      32
+#define MOST_TILE     32
 #define FLOAT_BYTES   4
 #define START_ALU     8 /* place of the thread, addresses */
 #define ADDRESS_ALU   4 /* place in the result */
@@ -19,22 +19,44 @@ static const char *const sites[] = {"transpose: read the matrix", "transpose: wr
 				    NULL};
 enum { SITE_LOAD = 1, SITE_TILE_STORE, SITE_TILE_LOAD, SITE_STORE };
 
-static void write_warp(Emitter *emitter, uint32_t row_words)
+typedef struct {
+	uint64_t size; /* of the matrix, in elements a side */
+	uint32_t tile, row_words;
+	Barrier barrier;
+	uint32_t start, column, row; /* gaps, with data flow */
+} Tiles;
+
+/* Where the warp's elements lie in the tile: read along rows, written along columns. */
+static void tile_addresses(const Tiles *tiles, uint32_t warp, uint32_t *column_address,
+			   uint32_t *row_address)
 {
-	uint64_t row = (emitter->block * TILE + emitter->warp) * SEGMENT_BYTES;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t thread = warp * WARP_LANES + lane;
+		uint32_t x = thread % tiles->tile, y = thread / tiles->tile;
+
+		column_address[lane] = (x * tiles->row_words + y) * FLOAT_BYTES;
+		row_address[lane] = (y * tiles->row_words + x) * FLOAT_BYTES;
+	}
+}
+
+static uint32_t n_warps(const Tiles *tiles)
+{
+	return tiles->tile * tiles->tile / WARP_LANES;
+}
+
+static void write_warp(Emitter *emitter, const Tiles *tiles)
+{
+	uint64_t row = (emitter->block * n_warps(tiles) + emitter->warp) * SEGMENT_BYTES;
 	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
 
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-		column_address[lane] = (lane * row_words + emitter->warp) * FLOAT_BYTES;
-		row_address[lane] = (emitter->warp * row_words + lane) * FLOAT_BYTES;
-	}
+	tile_addresses(tiles, emitter->warp, column_address, row_address);
 	emit_alu(emitter, START_ALU);
 	emitter->site = SITE_LOAD;
 	emit_global(emitter, RECORD_LDG, UINT32_MAX, row, FLOAT_BYTES);
 	emitter->site = SITE_TILE_STORE;
 	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, UINT32_MAX, column_address);
 	emitter->site = 0;
-	emit_bar(emitter);
+	emit_barrier(emitter, tiles->barrier);
 	emit_alu(emitter, ADDRESS_ALU);
 	emitter->site = SITE_TILE_LOAD;
 	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, UINT32_MAX, row_address);
@@ -85,13 +107,7 @@ static const FlowOperation row_code[] = {
 	{CODE_MUL, ADDRESS, {INDEX}, 0},
 };
 
-typedef struct {
-	uint64_t size; /* of the matrix, in elements a side */
-	uint32_t row_words;
-	uint32_t start, column, row; /* gaps */
-} TileFlow;
-
-static void tile_flow_begin(TileFlow *flow, TraceWriter *writer)
+static void tile_flow_begin(Tiles *flow, TraceWriter *writer)
 {
 	trace_writer_set_version_2(writer, WARP_LANES);
 	flow->start = FLOW_GAP(writer, start_code);
@@ -103,40 +119,42 @@ static void tile_flow_begin(TileFlow *flow, TraceWriter *writer)
 	flow_site(writer, SITE_STORE, ADDRESS, ELEMENT, 0);
 }
 
-/* The warp's row of the tile in column bx and row by of a matrix. */
-static void row_bytes(const TileFlow *flow, uint64_t bx, uint64_t by, uint32_t warp,
-		      uint64_t *byte)
+/* The warp's elements of the tile in column bx and row by of a matrix. */
+static void element_bytes(const Tiles *tiles, uint64_t bx, uint64_t by, uint32_t warp,
+			  uint64_t *byte)
 {
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		byte[lane] = ((by * TILE + warp) * flow->size + bx * TILE + lane) * FLOAT_BYTES;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t thread = warp * WARP_LANES + lane;
+		uint64_t row = by * tiles->tile + thread / tiles->tile;
+
+		byte[lane] = (row * tiles->size + bx * tiles->tile + thread % tiles->tile) *
+			     FLOAT_BYTES;
+	}
 }
 
-static void write_warp_flow(Emitter *emitter, const TileFlow *flow)
+static void write_warp_flow(Emitter *emitter, const Tiles *flow)
 {
-	uint64_t tiles = flow->size / TILE, bx = emitter->block % tiles,
-		 by = emitter->block / tiles;
+	uint64_t across = flow->size / flow->tile, bx = emitter->block % across,
+		 by = emitter->block / across;
 	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
 	uint64_t byte[WARP_LANES];
 
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-		column_address[lane] = (lane * flow->row_words + emitter->warp) * FLOAT_BYTES;
-		row_address[lane] = (emitter->warp * flow->row_words + lane) * FLOAT_BYTES;
-	}
+	tile_addresses(flow, emitter->warp, column_address, row_address);
 	emit_code(emitter, flow->start);
 	emitter->site = SITE_LOAD;
-	row_bytes(flow, bx, by, emitter->warp, byte);
+	element_bytes(flow, bx, by, emitter->warp, byte);
 	emit_buffer(emitter, RECORD_LDG, CACHE_NORMAL, BUFFER_IN, FLOAT_BYTES, UINT32_MAX,
 		    byte);
 	emit_code(emitter, flow->column);
 	emitter->site = SITE_TILE_STORE;
 	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, UINT32_MAX, column_address);
 	emitter->site = 0;
-	emit_bar(emitter);
+	emit_barrier(emitter, flow->barrier);
 	emit_code(emitter, flow->row);
 	emitter->site = SITE_TILE_LOAD;
 	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, UINT32_MAX, row_address);
 	emitter->site = SITE_STORE;
-	row_bytes(flow, by, bx, emitter->warp, byte);
+	element_bytes(flow, by, bx, emitter->warp, byte);
 	emit_buffer(emitter, RECORD_STG, CACHE_NORMAL, BUFFER_OUT, FLOAT_BYTES, UINT32_MAX,
 		    byte);
 }
@@ -144,55 +162,66 @@ static void write_warp_flow(Emitter *emitter, const TileFlow *flow)
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
 			 WorkloadLaunch *launch, GError **error)
 {
-	uint64_t size = (uint64_t)workload_integer(parameters, "size");
-	uint32_t row_words = TILE + (uint32_t)workload_integer(parameters, "padding");
-	uint64_t n_tiles = (size / TILE) * (size / TILE);
-	uint32_t bytes = ((TILE - 1) * row_words + TILE) * FLOAT_BYTES;
+	static const uint32_t sides[] = {MOST_TILE, 16, 8};
+	const uint32_t tile = sides[workload_choice(parameters, "tile")];
+	Tiles tiles = {
+		.size = (uint64_t)workload_integer(parameters, "size"),
+		.tile = tile,
+		.row_words = tile + (uint32_t)workload_integer(parameters, "padding"),
+		.barrier = (Barrier)workload_choice(parameters, "barrier"),
+	};
+	uint64_t n_tiles = (tiles.size / tile) * (tiles.size / tile);
+	uint32_t bytes = ((tile - 1) * tiles.row_words + tile) * FLOAT_BYTES;
 
-	if (size % TILE != 0) {
+	if (tiles.size % tile != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "--size: %" G_GUINT64_FORMAT
-			    " found; allowed: multiples of %d, the side of a tile",
-			    size, TILE);
+			    " found; allowed: multiples of %u, the side of a tile",
+			    tiles.size, tile);
 		return FALSE;
 	}
 	if (workload_has(parameters, "blocks"))
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 
 	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	TileFlow flow = {.size = size, .row_words = row_words};
 	if (dataflow)
-		tile_flow_begin(&flow, writer);
+		tile_flow_begin(&tiles, writer);
+	else if (tiles.barrier == BARRIER_AMP)
+		trace_writer_set_version_2(writer, WARP_LANES);
 	for (uint64_t block = 0; block < n_tiles; block++) {
-		trace_writer_begin_block(writer, block, TILE, bytes);
-		for (uint32_t warp = 0; warp < TILE; warp++) {
+		trace_writer_begin_block(writer, block, n_warps(&tiles), bytes);
+		for (uint32_t warp = 0; warp < n_warps(&tiles); warp++) {
 			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
 			if (dataflow)
-				write_warp_flow(&emitter, &flow);
+				write_warp_flow(&emitter, &tiles);
 			else
-				write_warp(&emitter, row_words);
+				write_warp(&emitter, &tiles);
 		}
 		trace_writer_end_block(writer, block);
 	}
 
 	launch->kernel = "transpose";
 	launch->n_blocks = (uint32_t)n_tiles;
-	launch->n_threads = TILE * WARP_LANES;
+	launch->n_threads = tile * tile;
 	launch->shared_bytes = bytes;
 	launch->sites = sites;
 	if (dataflow) {
-		launch->buffers[0] = (WorkloadBuffer){"the matrix", size * size * FLOAT_BYTES};
-		launch->buffers[1] = (WorkloadBuffer){"the result", size * size * FLOAT_BYTES};
+		launch->buffers[0] =
+			(WorkloadBuffer){"the matrix", tiles.size * tiles.size * FLOAT_BYTES};
+		launch->buffers[1] =
+			(WorkloadBuffer){"the result", tiles.size * tiles.size * FLOAT_BYTES};
 	}
 	return TRUE;
 }
 
 static const WorkloadOption options[] = {
-	INTEGER_ROW("size", "floats", TILE, 32768, "1024",
-		    "side of the matrix, a multiple of 32"),
+	INTEGER_ROW("size", "floats", 8, 32768, "1024",
+		    "side of the matrix, a multiple of a tile's"),
+	CHOICE_ROW("tile", "32|16|8", "32", "side of a tile; a thread an element"),
 	INTEGER_ROW("padding", "words", 0, 32, "0", "unused words behind each row of the tile"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "a sample: only the first blocks of the launch; all if not given"),
+	BARRIER_ROW,
 	DATAFLOW_ROW,
 	{0},
 };
