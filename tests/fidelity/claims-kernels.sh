@@ -134,6 +134,37 @@ claim tests "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" 
 		verdict(low > high)
 	}' histogram.csv
 
+claim tests "Histogram: padding of block mapping is useful beyond 1,024 words only" "within 10 % up to there, faster behind" "" '
+	NR > 1 && $3 == "block" && $4 > 1 { cycles[$1, $4, $2] = $5 }
+	END {
+		least = 100
+		for (i in cycles) {
+			split(i, at, SUBSEP)
+			if (at[3] != 0 || !((at[1], at[2], 1) in cycles)) continue
+			gain = cycles[i] / cycles[at[1], at[2], 1]
+			if (at[1] * at[2] <= 1024 && abs(gain - 1) > most) most = abs(gain - 1)
+			if (at[1] * at[2] > 1024 && gain < least) least = gain
+			if (gain > best) best = gain
+		}
+		printf "within %.0f %%; %.2f to %.2f times behind\n", most * 100, least, best
+		verdict(most <= 0.1 && least > 1)
+	}' histogram.csv
+
+claim tests "Histogram: both mappings perform alike above 256 bins" "within 25 %, padded or not" \
+	"block mapping gains by parting warps, as below, which the paper does not see" '
+	NR > 1 && $1 > 256 && $4 > 1 { cycles[$1, $2, $4, $3] = $5 }
+	END {
+		for (i in cycles) {
+			split(i, at, SUBSEP)
+			if (at[4] != "cyclic") continue
+			ratio = cycles[at[1], at[2], at[3], "block"] / cycles[i]
+			if (!n++ || ratio < least) least = ratio
+			if (ratio > most) most = ratio
+		}
+		printf "block takes %.2f to %.2f of cyclic\n", least, most
+		verdict(least >= 0.75 && most <= 1.25)
+	}' histogram.csv
+
 claim chose "Histogram: block mapping without padding gains little until R > 32" "under 1.5 times, 32 bins" \
 	"with one copy 32 warps try for a few locks, over a hundred rounds a vote, and their tries fill the schedulers; with 32 each warp has a copy of its own. What was tried is in the next row" '
 	$1 == 32 && $2 == 0 && $3 == "block" { cycles[$4] = $5 }
