@@ -30,8 +30,11 @@ static gboolean fits(const XorProblem *problem, const uint32_t *columns)
 	uint32_t rows[HASH_MAX_BITS];
 
 	xor_rows(problem, columns, rows);
-	for (uint32_t i = 0; problem->max_inputs && i < problem->n_outputs; i++) {
-		if ((uint32_t)__builtin_popcount(rows[i]) > problem->max_inputs)
+	for (uint32_t i = 0; i < problem->n_outputs; i++) {
+		uint32_t n_inputs = (uint32_t)__builtin_popcount(rows[i]);
+
+		if ((problem->max_inputs && n_inputs > problem->max_inputs) ||
+		    (i < problem->n_kept && n_inputs > 1))
 			return FALSE;
 	}
 	return TRUE;
@@ -71,7 +74,8 @@ static XorProblem random_problem(GRand *rand, uint64_t *pairs)
 	static const uint32_t sizes[][2] = {{6, 2}, {6, 3}, {5, 1}, {7, 3}, {4, 4}, {5, 4}};
 	guint i = (guint)g_rand_int_range(rand, 0, G_N_ELEMENTS(sizes));
 	XorProblem problem = {pairs, sizes[i][0], sizes[i][1],
-			      (uint32_t)g_rand_int_range(rand, 0, 4)};
+			      (uint32_t)g_rand_int_range(rand, 0, 4),
+			      (uint32_t)g_rand_int_range(rand, 0, (gint)sizes[i][1] + 1)};
 
 	random_pairs(rand, pairs, problem.n_bits);
 	return problem;
@@ -95,12 +99,14 @@ static void test_pairs_of_a_hash_are_a_sum_over_its_null_space(void)
 
 static void test_columns_and_rows_are_the_same_hash(void)
 {
-	const XorProblem problem = {NULL, 9, 4, 4};
+	const XorProblem problem = {NULL, 9, 4, 4, 0}, kept = {NULL, 9, 4, 4, 1};
 	const uint32_t columns[XOR_MAX_COLUMNS] = {1, 8, 5, 2, 9};
 	uint32_t rows[HASH_MAX_BITS], again[XOR_MAX_COLUMNS];
 
 	xor_rows(&problem, columns, rows);
 	g_assert_cmphex(rows[0], ==, 0x151);
+	g_assert_true(xor_columns(&problem, rows, again));
+	g_assert_false(xor_columns(&kept, rows, again));
 	g_assert_true(xor_columns(&problem, rows, again));
 	g_assert_cmpmem(columns, sizeof(columns), again, sizeof(again));
 	rows[1] |= 0x1;
@@ -136,7 +142,7 @@ static void test_a_proof_that_is_given_up_says_so_and_its_bound_holds(void)
 	guint n_given_up = 0;
 
 	for (guint i = 0; i < 40; i++) {
-		XorProblem problem = {pairs, 6, 3, 0};
+		XorProblem problem = {pairs, 6, 3, 0, 0};
 		XorHash best = {0};
 		XorProof proof;
 
@@ -198,7 +204,7 @@ static void plant(GRand *rand, const Hash *secret, ListSource *list)
 
 static void test_search_finds_a_planted_hash_without_conflicts(void)
 {
-	const XorProblem shape = {NULL, 10, 5, 0};
+	const XorProblem shape = {NULL, 10, 5, 0, 0};
 	const uint32_t secret[XOR_MAX_COLUMNS] = {0x13, 0x05, 0x1c, 0x0a, 0x19};
 	HashSpec spec = {.name = "matrix", .n_rows = 5};
 	g_autoptr(GRand) rand = g_rand_new_with_seed(5);
@@ -213,7 +219,7 @@ static void test_search_finds_a_planted_hash_without_conflicts(void)
 	plant(rand, &hash, list);
 	pairs_init(&pairs, 10);
 	g_assert_true(pairs_add(&pairs, &list->source, FALSE));
-	XorProblem problem = {pairs.counts, 10, 5, 0};
+	XorProblem problem = {pairs.counts, 10, 5, 0, 0};
 	xor_restarts(&problem, 16, 1, &ranking);
 	g_assert_cmpuint(ranking.hashes[0].pairs, ==, 0);
 	g_assert_cmpmem(ranking.hashes[0].columns, sizeof(secret), secret, sizeof(secret));

@@ -43,6 +43,8 @@ static cJSON *step_object(const SearchResult *result)
 
 	cJSON_AddStringToObject(object, "target", search_entry(result));
 	cJSON_AddNumberToObject(object, "size", result->size);
+	if (result->per_bank)
+		cJSON_AddNumberToObject(object, "locks_per_bank", result->per_bank);
 	cJSON_AddNumberToObject(object, "inputs", result->n_bits);
 	cJSON_AddNumberToObject(object, "blocks_searched", (double)result->blocks_searched);
 	cJSON_AddNumberToObject(object, "blocks_judged", (double)result->blocks_judged);

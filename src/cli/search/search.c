@@ -15,6 +15,7 @@ typedef struct {
 	char *config, *target, *format, *output;
 	char **settings, **traces;
 	int max_inputs, candidates, restarts, jobs;
+	gboolean per_bank;
 	gint64 nodes, seed;
 } SearchOptions;
 
@@ -125,7 +126,7 @@ static gboolean search_steps(const SearchOptions *options, const SearchRequest *
 
 	/* All before the first: a search takes its time. */
 	for (guint i = 0; i < targets[target].n_steps; i++) {
-		if (!search_check(&machine, targets[target].steps[i], error))
+		if (!search_check(&machine, targets[target].steps[i], options->per_bank, error))
 			return FALSE;
 	}
 	for (guint i = 0; i < targets[target].n_steps; i++) {
@@ -193,6 +194,7 @@ static gboolean search(const SearchOptions *options, GError **error)
 		.readers = (TraceReader *const *)readers->pdata,
 		.n_readers = readers->len,
 		.max_inputs = (uint32_t)options->max_inputs,
+		.per_bank = options->per_bank,
 		.n_candidates = (uint32_t)options->candidates,
 		.n_restarts = (uint32_t)options->restarts,
 		.max_nodes = (uint64_t)options->nodes,
@@ -217,6 +219,9 @@ static CliStatus run(int argc, char **argv)
 		OPTION_SET(&options.settings),
 		{"target", 0, 0, G_OPTION_ARG_STRING, &options.target,
 		 "The hash to search: bank, lock, or both (locks first)", "TARGET"},
+		{"per-bank", 0, 0, G_OPTION_ARG_NONE, &options.per_bank,
+		 "With --target lock: each bank has locks of its own, for its words alone",
+		 NULL},
 		{"max-inputs", 0, 0, G_OPTION_ARG_INT, &options.max_inputs,
 		 "Inputs that an output bit may have (default: any number)", "K"},
 		{"candidates", 0, 0, G_OPTION_ARG_INT, &options.candidates,

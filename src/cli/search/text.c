@@ -23,11 +23,13 @@ static void append_searched(GString *text, const SearchResult *result)
 	g_autofree char *nodes = format_count(result->n_nodes);
 	g_autofree char *bound = format_count(result->bound);
 
+	g_string_append_printf(text, "%u %ss", result->size, search_entry(result));
+	if (result->per_bank)
+		g_string_append_printf(text, ", %u of each bank's own", result->per_bank);
 	g_string_append_printf(text,
-			       "%u %ss. Searched on %" G_GUINT64_FORMAT
+			       ". Searched on %" G_GUINT64_FORMAT
 			       " blocks, judged on %" G_GUINT64_FORMAT "%s.\n",
-			       result->size, search_entry(result), result->blocks_searched,
-			       result->blocks_judged,
+			       result->blocks_searched, result->blocks_judged,
 			       result->held_out ? " others"
 						: ", a single block of a trace on itself");
 	if (result->n_bits == 0) {

@@ -126,12 +126,26 @@ static SearchCandidate *add_candidate(Search *search, const char *name, const Ha
 	return candidate;
 }
 
+/* Whether a lock's low bits are its words' bank, if they must be. */
+static gboolean keeps_banks(const Search *search, const HashSpec *spec)
+{
+	uint32_t rows[HASH_MAX_BITS];
+	Hash hash;
+
+	hash_build(spec, search->result->size, &hash);
+	hash_rows(&hash, rows);
+	for (uint32_t i = 0; i < search->problem.n_kept; i++)
+		if ((rows[i] & gf2_mask(search->pairs.n_bits)) != UINT32_C(1) << i)
+			return FALSE;
+	return TRUE;
+}
+
 static void add_named(Search *search)
 {
 	for (const HashKind *kind = hash_kinds; kind->name; kind++) {
 		const HashSpec spec = {.name = kind->name};
 
-		if (is_matrix(&spec, search->result->size))
+		if (is_matrix(&spec, search->result->size) && keeps_banks(search, &spec))
 			add_candidate(search, kind->name, &spec);
 	}
 	add_candidate(search, "configured",
@@ -195,7 +209,27 @@ static void add_found(Search *search)
 
 /* --- The whole --- */
 
-gboolean search_check(const Machine *machine, SearchTarget target, GError **error)
+/* Locks are a bank's own where the lock's low bits are the bank's, which they are if words lie in banks by these. */
+static gboolean check_per_bank(const Machine *machine, SearchTarget target, GError **error)
+{
+	const char *problem = NULL;
+
+	if (target != SEARCH_LOCK)
+		problem = "--per-bank is of locks; allowed: --target lock";
+	else if (g_strcmp0(machine->shared.bank_hash.name, "mod") != 0 ||
+		 (machine->shared.banks & (machine->shared.banks - 1)))
+		problem = "--per-bank: shared.bank_hash or shared.banks; allowed: mod, and a "
+			  "power of two";
+	else if (machine->atomic.locks < machine->shared.banks)
+		problem = "--per-bank: atomic.locks are fewer than shared.banks; allowed: as "
+			  "many or more";
+	if (problem)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, "search: %s", problem);
+	return problem == NULL;
+}
+
+gboolean search_check(const Machine *machine, SearchTarget target, gboolean per_bank,
+		      GError **error)
 {
 	gboolean bank = target == SEARCH_BANK;
 	uint32_t size = bank ? machine->shared.banks : machine->atomic.locks;
@@ -221,7 +255,7 @@ gboolean search_check(const Machine *machine, SearchTarget target, GError **erro
 			    machine->atomic.mechanism->name);
 		return FALSE;
 	}
-	return TRUE;
+	return !per_bank || check_per_bank(machine, target, error);
 }
 
 gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,
@@ -232,15 +266,19 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 
 	*result = (SearchResult){.target = target, .held_out = TRUE};
 	result->candidates = g_ptr_array_new_with_free_func(candidate_free);
-	if (!search_check(machine, target, error))
+	if (!search_check(machine, target, request->per_bank, error))
 		return FALSE;
 	result->size = target == SEARCH_BANK ? machine->shared.banks : machine->atomic.locks;
+	result->per_bank = request->per_bank ? result->size / machine->shared.banks : 0;
 	if (count_pairs(&search, error)) {
 		search.problem = (XorProblem){
 			.pairs = search.pairs.counts,
 			.n_bits = search.pairs.n_bits,
 			.n_outputs = (uint32_t)__builtin_ctz(result->size),
 			.max_inputs = request->max_inputs,
+			.n_kept = request->per_bank
+					  ? (uint32_t)__builtin_ctz(machine->shared.banks)
+					  : 0,
 		};
 		add_named(&search);
 		/* With an entry for each word there is nothing to choose. */

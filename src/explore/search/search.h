@@ -18,6 +18,7 @@ typedef struct {
 	TraceReader *const *readers;
 	guint n_readers;       /* 1 or more */
 	uint32_t max_inputs;   /* of an output bit; 0: any number */
+	gboolean per_bank;     /* each bank has locks of its own, for its words alone */
 	uint32_t n_candidates; /* found hashes to simulate: 1 or more */
 	uint32_t n_restarts;
 	uint64_t max_nodes; /* of branch and bound */
@@ -45,8 +46,9 @@ typedef struct {
 
 typedef struct {
 	SearchTarget target;
-	uint32_t size;	 /* banks or locks */
-	uint32_t n_bits; /* of a word's index that the traces use; 0: not searched, every word
+	uint32_t size;	   /* banks or locks */
+	uint32_t per_bank; /* locks of each bank's own; 0: they are for all words */
+	uint32_t n_bits;   /* of a word's index that the traces use; 0: not searched, every word
 			    has an entry of its own */
 	uint64_t blocks_searched, blocks_judged;
 	gboolean
@@ -59,8 +61,9 @@ typedef struct {
 	char *why_idle; /* a sentence of which "it" is a trace, if that had to be so; NULL: it is not known */
 } SearchResult;
 
-/* Whether the machine can have an XOR hash there. Errors: ATOMSIM_ERROR_CONFIG. */
-gboolean search_check(const Machine *machine, SearchTarget target, GError **error);
+/* Whether the machine can have an XOR hash there, with locks for each bank if per_bank. Errors: ATOMSIM_ERROR_CONFIG. */
+gboolean search_check(const Machine *machine, SearchTarget target, gboolean per_bank,
+		      GError **error);
 
 /*
  * Searches for one target on a machine, whose other hash stays. search_result_clear in any case.

@@ -44,7 +44,7 @@ static uint32_t xor_gates(const XorProblem *problem, const uint32_t *columns)
 uint32_t xor_allowed(const XorProblem *problem, const uint32_t *columns, uint32_t column,
 		     uint32_t n_columns)
 {
-	uint32_t all = (UINT32_C(1) << problem->n_outputs) - 1;
+	uint32_t all = (UINT32_C(1) << problem->n_outputs) - (UINT32_C(1) << problem->n_kept);
 
 	for (uint32_t bit = 0; problem->max_inputs && bit < problem->n_outputs; bit++) {
 		uint32_t n_inputs = 1;
@@ -82,7 +82,8 @@ gboolean xor_columns(const XorProblem *problem, const uint32_t *rows, uint32_t *
 			columns[k] |= bit << i;
 			n_inputs += bit;
 		}
-		if (problem->max_inputs && n_inputs > problem->max_inputs)
+		if ((problem->max_inputs && n_inputs > problem->max_inputs) ||
+		    (i < problem->n_kept && n_inputs > 1))
 			return FALSE;
 	}
 	return TRUE;

@@ -26,6 +26,7 @@ typedef struct {
 	uint32_t n_bits;    /* of a word's index: n_outputs .. n_outputs + 18 */
 	uint32_t n_outputs; /* log2 of the banks or locks: 0 .. 16 */
 	uint32_t max_inputs; /* of an output bit, its own included; 0: any number */
+	uint32_t n_kept;     /* the lowest output bits are the word's own: 0 .. n_outputs */
 } XorProblem;
 
 typedef struct {
@@ -41,13 +42,13 @@ typedef struct {
 
 /* Pairs in conflict. */
 uint64_t xor_pairs(const XorProblem *problem, const uint32_t *columns);
-/* Bits that a column may have, the other columns given, by max_inputs; all others if column is
+/* Bits that a column may have, the other columns given, by max_inputs and n_kept; all others if column is
    n_columns or more. */
 uint32_t xor_allowed(const XorProblem *problem, const uint32_t *columns, uint32_t column,
 		     uint32_t n_columns);
 /* The rows of [I | P]. */
 void xor_rows(const XorProblem *problem, const uint32_t *columns, uint32_t *rows);
-/* Back: false if the low block of the rows is not I or some output has more than max_inputs. */
+/* Back: false if the low block of the rows is not I, some output has more than max_inputs or a kept one any. */
 gboolean xor_columns(const XorProblem *problem, const uint32_t *rows, uint32_t *columns);
 
 /* Enters a hash that is not there yet and is better than the last. */
