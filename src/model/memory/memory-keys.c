@@ -369,8 +369,8 @@ static const Key dram_rows[] = {
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
-const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
-						   "all-but-stores"};
+static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
+							  "all-but-stores"};
 
 static const char *rule_name(unsigned i)
 {
