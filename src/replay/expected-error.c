@@ -18,9 +18,11 @@ static const char *plain_class(const Machine *machine, const Statistics *statist
 		 "no atomics, much global memory, 2,000 cycles or more"},
 	};
 	const uint64_t cycles = statistics->busy_cycles + machine->sm.launch_cycles;
+	const uint64_t global = statistics->warp_cycles[STATE_GLOBAL] +
+				statistics->warp_cycles[STATE_GLOBAL_QUEUE];
 
-	return classes[cycles >= SHORT_CYCLES][statistics->warp_cycles[STATE_GLOBAL] >=
-					       statistics->resident_warp_cycles / MUCH_GLOBAL];
+	return classes[cycles >= SHORT_CYCLES]
+		      [global >= statistics->resident_warp_cycles / MUCH_GLOBAL];
 }
 
 const char *expected_class(const Machine *machine, const Statistics *statistics)

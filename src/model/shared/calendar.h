@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the banks of a shared memory are busy: a bit a cycle, around a ring. Each pass takes the
- * first free place from its time on. These run once for each pass, hence inline. Who may include it: model.
+ * When the banks of a shared memory are busy, and when with further passes of an access: a bit a cycle each, around a ring. Each pass
+ * takes the first free place from its time on. These run once for each pass, hence inline. Who may include it: model.
  */
 #ifndef ATOMSIM_MODEL_SHARED_CALENDAR_H
 #define ATOMSIM_MODEL_SHARED_CALENDAR_H
@@ -17,7 +17,9 @@
 #define CALENDAR_WORDS	(CALENDAR_CYCLES / 64)
 
 typedef struct {
-	uint64_t *busy;	      /* CALENDAR_WORDS of them; NULL: none is kept */
+	uint64_t *
+		busy; /* CALENDAR_WORDS of them, and behind them as many of further passes alone; NULL: none is kept */
+	uint64_t further_end; /* no further pass lies from here on */
 	uint64_t swept_word;  /* cycles before the 64 of this word are past */
 	uint64_t end;	      /* none is kept from here on */
 	uint64_t full_before; /* no pass finds a place before */
@@ -42,13 +44,18 @@ static inline void calendar_sweep(Calendar *calendar, uint64_t now)
 		calendar_sweep_words(calendar, now);
 }
 
-/* The calendar's 64 cycles from `at` on. */
-static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
+/* 64 cycles from `at` on, of a calendar's words. */
+static inline uint64_t calendar_from(const uint64_t *words, uint64_t at)
 {
-	const uint64_t low = calendar->busy[at / 64 % CALENDAR_WORDS];
-	const uint64_t high = calendar->busy[(at / 64 + 1) % CALENDAR_WORDS];
+	const uint64_t low = words[at / 64 % CALENDAR_WORDS];
+	const uint64_t high = words[(at / 64 + 1) % CALENDAR_WORDS];
 
 	return low >> at % 64 | high << 1 << (63 - at % 64);
+}
+
+static inline uint64_t calendar_busy_from(const Calendar *calendar, uint64_t at)
+{
+	return calendar_from(calendar->busy, at);
 }
 
 /* Of 64 cycles, those that `length` (1 .. 32) free ones begin with: of them `low` are free, of the next 64 `high`. */
@@ -107,15 +114,44 @@ static inline void calendar_reserve(Calendar *calendar, uint64_t at, uint32_t le
 	calendar->busy[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> 1 >> (63 - at % 64);
 }
 
+/* The words of further passes: bits of `busy`, in the same places. */
+static inline uint64_t *calendar_further_words(const Calendar *calendar)
+{
+	return calendar->busy + CALENDAR_WORDS;
+}
+
+/* What calendar_reserve has taken at `at` is a further pass. One behind the calendar's end is not noted. */
+static inline void calendar_mark_further(Calendar *calendar, uint64_t at, uint32_t length)
+{
+	const uint64_t cycles = UINT64_MAX >> (64 - length);
+	uint64_t *words = calendar_further_words(calendar);
+
+	if (G_UNLIKELY(at >= calendar->end))
+		return;
+	words[at / 64 % CALENDAR_WORDS] |= cycles << at % 64;
+	words[(at / 64 + 1) % CALENDAR_WORDS] |= cycles >> 1 >> (63 - at % 64);
+	calendar->further_end = MAX(calendar->further_end, at + length);
+}
+
+/* Cycles from `from` up to `until` that further passes take, but for what has been swept: the slow part of calendar_further. */
+uint64_t calendar_count_further(const Calendar *calendar, uint64_t from, uint64_t until);
+
+static inline uint64_t calendar_further(const Calendar *calendar, uint64_t from, uint64_t until)
+{
+	return from < MIN(until, calendar->further_end)
+		       ? calendar_count_further(calendar, from, until)
+		       : 0;
+}
+
 /*
- * Enters n passes (1 or more) of `length` cycles each, the first at `at`, which is free, and each other one at the
- * first free place that is `apart` (not less than length) or more after the one before. Their times go to pass_at.
+ * Enters n further passes (1 or more) of `length` cycles each, the first at the first free place from `at` on, and each other one at the
+ * first that is `apart` (not less than length) or more after the one before. Their times go to pass_at.
  * The calendar's words are taken one after the other, and where in each there is room is found before anybody knows
  * from when on it is wanted: no pass takes anything from a place that a later one looks at.
  */
 static inline __attribute__((always_inline)) void
-calendar_enter(Calendar *calendar, uint64_t at, uint32_t n, uint32_t length, uint64_t apart,
-	       uint64_t *pass_at)
+calendar_enter_further(Calendar *calendar, uint64_t at, uint32_t n, uint32_t length,
+		       uint64_t apart, uint64_t *pass_at)
 {
 	const uint64_t cycles = UINT64_MAX >> (64 - length), end = calendar->end;
 	uint64_t *const busy = calendar->busy, *const last = &busy[CALENDAR_WORDS - 1];
@@ -141,17 +177,26 @@ calendar_enter(Calendar *calendar, uint64_t at, uint32_t n, uint32_t length, uin
 		}
 		place = (uint32_t)__builtin_ctzll(wanted);
 		*word |= cycles << place;
-		if (place > 64 - length)
+		word[CALENDAR_WORDS] |= cycles << place;
+		if (place > 64 - length) {
 			*next |= cycles >> (64 - place);
+			next[CALENDAR_WORDS] |= cycles >> (64 - place);
+		}
 		pass_at[pass] = base + place;
-		if (++pass == n)
+		if (++pass == n) {
+			calendar->further_end =
+				MAX(calendar->further_end, base + place + length);
 			return;
+		}
 		from = place + apart;
 		at = base + from;
 	}
+	if (pass > 0)
+		calendar->further_end = MAX(calendar->further_end, pass_at[pass - 1] + length);
 	for (; pass < n; at += apart) {
 		at = calendar_free_from(calendar, at, length);
 		calendar_reserve(calendar, at, length);
+		calendar_mark_further(calendar, at, length);
 		pass_at[pass++] = at;
 	}
 }

@@ -195,8 +195,9 @@ Cycle shared_start_ports(SharedMemory *shared, Cycle now)
 	       p->scheduler_port_cycles;
 }
 
-/* Enters the passes of an access into the calendar, the first of them at `at`, which is free. */
-static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t bank_times)
+/* Enters the passes of an access into the calendar, the first of them at `at`, which is free; all but n_first are by conflicts. */
+static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32_t n_first,
+			 uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
 	const uint32_t length = p->pass_cycles;
@@ -204,25 +205,34 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 	Calendar *calendar = &shared->calendar;
 	Cycle taken;
 
-	if (passes == 1 && bank_times == 1) {
+	if (bank_times == 1) {
 		calendar_reserve(calendar, at, length);
 		shared->pass_at[0] = at;
-		return;
-	}
-	if (bank_times == 1 && length == 2) { /* Fermi */
-		calendar_enter(calendar, at, passes, 2, apart, shared->pass_at);
-		return;
-	}
-	if (bank_times == 1) {
-		calendar_enter(calendar, at, passes, length, apart, shared->pass_at);
+		for (uint32_t pass = 1; pass < n_first; pass++) {
+			at = calendar_free_from(calendar, at + apart, length);
+			calendar_reserve(calendar, at, length);
+			shared->pass_at[pass] = at;
+		}
+		if (passes == n_first)
+			return;
+		if (length == 2) /* Fermi */
+			calendar_enter_further(calendar, at + apart, passes - n_first, 2, apart,
+					       shared->pass_at + n_first);
+		else
+			calendar_enter_further(calendar, at + apart, passes - n_first, length,
+					       apart, shared->pass_at + n_first);
 		return;
 	}
 	for (uint32_t pass = 0;; at = calendar_free_from(calendar, at, length)) {
 		calendar_reserve(calendar, at, length);
+		if (pass >= n_first)
+			calendar_mark_further(calendar, at, length);
 		shared->pass_at[pass] = taken = at;
 		for (uint32_t i = 1; i < bank_times; i++) {
 			taken = calendar_free_from(calendar, taken + length, length);
 			calendar_reserve(calendar, taken, length);
+			if (pass >= n_first)
+				calendar_mark_further(calendar, taken, length);
 		}
 		if (++pass == passes)
 			return;
@@ -230,15 +240,25 @@ static void enter_passes(SharedMemory *shared, Cycle at, uint32_t passes, uint32
 	}
 }
 
+uint32_t shared_port_cycles(const SharedParameters *p, uint32_t registers)
+{
+	if (registers == 1 && p->scheduler_port_load_cycles > 0)
+		return p->scheduler_port_load_cycles;
+	return p->scheduler_port_cycles +
+	       (registers > 2 ? (registers - 2) * p->scheduler_port_register_cycles : 0);
+}
+
 /*
  * Enters the passes of an access behind ports. A port hands an access over when all its registers have gone through, and takes the
  * next one when the banks have taken this one: so what arrives first is served first, whichever port's.
  * Times are as if there were no port: what follows it takes port_cycles less.
  */
-static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32_t bank_times,
-			bool keeps_port, uint32_t port_cycles)
+static void enter_ports(SharedMemory *shared, Cycle now, const SharedPasses *access,
+			uint32_t bank_times)
 {
 	const SharedParameters *p = shared->parameters;
+	const uint32_t passes = access->passes;
+	const uint32_t port_cycles = shared_port_cycles(p, access->registers);
 	const Cycle entered = queue_entry(shared, now);
 	Cycle start;
 
@@ -247,13 +267,13 @@ static void enter_ports(SharedMemory *shared, Cycle now, uint32_t passes, uint32
 	shared->port_free_at[shared->port] = shared->queued_at;
 	start = calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles),
 				    p->pass_cycles);
-	enter_passes(shared, start, passes, bank_times);
+	enter_passes(shared, start, passes, access->n_groups, bank_times);
 	shared->through_at[shared->port] = start;
 	shared->warp_free_at[shared->warp] =
 		start + (Cycle)passes * p->warp_pass_cycles * bank_times;
 	shared->lanes_free_at[shared->port] =
-		keeps_port ? shared->warp_free_at[shared->warp]
-			   : start + (Cycle)passes * p->pass_cycles * bank_times;
+		access->keeps_port ? shared->warp_free_at[shared->warp]
+				   : start + (Cycle)passes * p->pass_cycles * bank_times;
 	for (uint32_t pass = 0; pass < passes; pass++)
 		shared->pass_at[pass] -= port_cycles;
 	shared->queue_left_at[shared->queue_place] =
@@ -287,6 +307,8 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 			continue;
 		snapshot_add(snapshot, i);
 		snapshot_add(snapshot, busy);
+		snapshot_add(snapshot, calendar_from(calendar_further_words(&shared->calendar),
+						     now + (Cycle)i * 64));
 		/* Where the calendar ends depends on when it was swept. */
 		if (i >= n_ahead / 2)
 			snapshot_never(snapshot);
@@ -333,14 +355,6 @@ static void count(SharedMemory *shared, const SharedPasses *passes)
 		count_conflicts(shared, passes->passes - passes->n_groups, passes->worst_bank);
 }
 
-uint32_t shared_port_cycles(const SharedParameters *p, uint32_t registers)
-{
-	if (registers == 1 && p->scheduler_port_load_cycles > 0)
-		return p->scheduler_port_load_cycles;
-	return p->scheduler_port_cycles +
-	       (registers > 2 ? (registers - 2) * p->scheduler_port_register_cycles : 0);
-}
-
 /* Fills pass_at with the passes of one access, or of one after the other. */
 static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 		  uint32_t bank_times)
@@ -352,10 +366,10 @@ static void enter(SharedMemory *shared, Cycle now, const SharedPasses *passes,
 	shared->counters.bank_busy_cycles +=
 		(Cycle)passes->passes * p->pass_cycles * bank_times;
 	if (p->queue > 0)
-		enter_ports(shared, now, passes->passes, bank_times, passes->keeps_port,
-			    shared_port_cycles(p, passes->registers));
+		enter_ports(shared, now, passes, bank_times);
 	else
-		enter_passes(shared, shared_start(shared, now), passes->passes, bank_times);
+		enter_passes(shared, shared_start(shared, now), passes->passes,
+			     passes->n_groups, bank_times);
 	shared->bank_cycles = (uint32_t)(shared->pass_at[last] - shared->pass_at[0]);
 	shared->last_pass_at = MAX(shared->last_pass_at, shared->pass_at[last]);
 	shared->conflict_cycles =
@@ -386,7 +400,7 @@ void shared_enter_conflict(SharedMemory *shared, Cycle start, uint32_t passes,
 	Cycle last;
 
 	count_conflicts(shared, passes - 1, worst_bank);
-	enter_passes(shared, start, passes, 1);
+	enter_passes(shared, start, passes, 1, 1);
 	last = shared->pass_at[passes - 1];
 	shared->bank_cycles = shared->conflict_cycles = (uint32_t)(last - start);
 	shared->last_pass_at = MAX(shared->last_pass_at, last);

@@ -134,6 +134,13 @@ static inline Cycle shared_drained_at(const SharedMemory *shared)
 	return calendar_drained(&shared->calendar);
 }
 
+/* Of the cycles from `from`, which is not before the last access was handed over, up to `until`: how many the banks spend on further
+   passes of accesses that have been handed over. Passes more than a calendar ahead are not counted. */
+static inline Cycle shared_further_cycles(const SharedMemory *shared, Cycle from, Cycle until)
+{
+	return calendar_further(&shared->calendar, from, until);
+}
+
 /* Starts looking at another access: no word has been seen yet. Returns the new serial. */
 uint32_t shared_next_serial(SharedMemory *shared);
 

@@ -200,8 +200,9 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 		warp->locks.spinning = false;
 		section_run(warp->locks.section, won, RUN_INSIDE);
 		if (sm->scoreboard.dataflow)
-			scoreboard_result(&sm->scoreboard, slot, warp->record.site, answered,
-					  state);
+			scoreboard_result(
+				&sm->scoreboard, slot,
+				&(Result){answered, warp->record.site, DELAY_ALL(state)});
 		fetch_next(sm, slot, ready);
 		return;
 	}

@@ -44,7 +44,7 @@ static void fence_block(Sm *sm, uint32_t slot, Cycle now)
 	if (sm->shared.last_pass_at > 0)
 		ready = MAX(ready, sm->shared.last_pass_at + p->fence_block_drain_cycles);
 	begin(sm, slot, now, ready);
-	exec_book(sm, now, now, ready, 0, STATE_SHARED);
+	exec_book(sm, now, now, ready, 0, STATE_FENCE);
 	fetch_next(sm, slot, ready);
 }
 
@@ -77,12 +77,12 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 		warp->in_record = true;
 		warp->memory_wait = WAIT_ALL;
 		fences_wait(&sm->fences, slot);
-		sm_park(sm, slot, now + issue_cycles, STATE_GLOBAL);
+		sm_park(sm, slot, now + issue_cycles, STATE_FENCE);
 		return;
 	}
 	ready = end_of(sm, warp, now);
 	begin(sm, slot, now, ready);
-	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	exec_book(sm, now, now, ready, 0, STATE_FENCE);
 	fetch_next(sm, slot, ready);
 }
 
@@ -93,7 +93,7 @@ void exec_fence_answered(Sm *sm, uint32_t slot)
 	const Cycle ready = end_of(sm, warp, since - sm->machine->sm.issue_cycles);
 
 	fences_wait_no_more(&sm->fences, slot);
-	sm->statistics.warp_cycles[STATE_GLOBAL] += ready - since;
+	sm->statistics.warp_cycles[STATE_FENCE] += ready - since;
 	sm->progress_at = MAX(sm->progress_at, since);
 	fetch_answered(sm, slot, ready);
 }

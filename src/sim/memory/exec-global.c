@@ -148,7 +148,7 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	    sm->machine->global.store_cycles > 0)
 		warp->block->stored_at = sm->global_free + sm->machine->global.store_cycles;
 	if (sm->scoreboard.dataflow || (fetch_runs_ahead(sm) && ready > now)) {
-		const Result result = {ready, warp->record.site, 0, ready - now, STATE_GLOBAL};
+		const Result result = {ready, warp->record.site, DELAY_ALL(STATE_GLOBAL)};
 
 		if (ready > now)
 			fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
@@ -158,7 +158,10 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	    sm->machine->global.sm_store_bytes_per_cycle > 0)
 		ready = exec_send_store(sm, &warp->record, now);
 	ready = MAX(ready, issued);
-	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	if (sm->scoreboard.dataflow)
+		exec_book_ahead(sm, now, ready, STATE_GLOBAL_QUEUE);
+	else
+		exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
 	return ready;
 }
 

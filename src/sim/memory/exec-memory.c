@@ -115,7 +115,7 @@ static Cycle ask_record(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
 	Cycle ready = ask(sm, slot, access);
 
-	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL);
+	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL_QUEUE);
 	return ready;
 }
 
@@ -223,13 +223,13 @@ static Cycle hits_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint32_t
 static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
 {
 	Warp *warp = &sm->warps[slot];
-	const Result hit = {at, warp->record.site, 0, at - access->issue, STATE_GLOBAL};
+	const Result hit = {at, warp->record.site, DELAY_ALL(STATE_GLOBAL)};
+	const Result sent = {SCOREBOARD_PENDING, warp->record.site, DELAY_ALL(STATE_GLOBAL)};
 
 	if (access->n_lanes == 0)
 		fetch_expect(sm, warp, &hit, true);
 	else
-		scoreboard_result(&sm->scoreboard, slot, warp->record.site, SCOREBOARD_PENDING,
-				  STATE_GLOBAL);
+		scoreboard_result(&sm->scoreboard, slot, &sent);
 }
 
 /* Words past the first cache that blocks may exchange something by. */
@@ -281,7 +281,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	ready = now + fetch_access_stall(sm);
 	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
 		ready = exec_send_store(sm, record, now);
-	exec_book(sm, now, now, ready, 0, STATE_GLOBAL);
+	exec_book_ahead(sm, now, ready, STATE_GLOBAL_QUEUE);
 	return ready;
 }
 

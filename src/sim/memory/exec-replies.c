@@ -66,7 +66,8 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 
 	if (!is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
-		sm_park(sm, slot, *ready, STATE_GLOBAL);
+		sm_park(sm, slot, *ready,
+			wait == WAIT_ROOM ? STATE_GLOBAL_QUEUE : STATE_GLOBAL);
 		return false;
 	}
 	if (at > *ready) {

@@ -20,13 +20,19 @@
 #define WARP_STATES(X)                                                                         \
 	X(ISSUE, "issue", "its instruction occupies the scheduler")                            \
 	X(READY, "ready", "could issue; the scheduler serves another warp")                    \
-	X(ARITHMETIC, "arithmetic", "waits for an arithmetic result")                          \
-	X(QUEUE, "load_store_queue", "waits for the load/store unit")                          \
+	X(ARITHMETIC, "arithmetic", "waits for an arithmetic result, or as long as for one")   \
+	X(QUEUE, "load_store_queue", "waits for the load/store unit, which serves others")     \
 	X(SHARED, "shared_latency", "access or first round of an atomic, without conflicts")   \
-	X(BANK, "bank_conflict", "further passes of its accesses")                             \
+	X(BANK, "bank_conflict",                                                               \
+	  "further passes of its accesses, or of others that it waits for the load/store "     \
+	  "unit "                                                                              \
+	  "behind")                                                                            \
 	X(RETRY, "lock_retry",                                                                 \
 	  "rounds of an atomic after its first, and tries of spin locks that failed")          \
-	X(GLOBAL, "global_latency", "global memory, its queue included")                       \
+	X(GLOBAL_QUEUE, "global_queue",                                                        \
+	  "an access to global memory waits until it can be sent")                             \
+	X(GLOBAL, "global_latency", "waits for what global memory answers")                    \
+	X(FENCE, "fence", "waits at a fence for accesses to be seen")                          \
 	X(BARRIER, "barrier", "waits at a barrier")                                            \
 	X(DONE, "done", "has ended; its block has not")
 

@@ -130,8 +130,10 @@ static void parked(Sm *sm, uint32_t slot, Cycle now, Step *step, const Tried *tr
 /* The warp goes on before the step's result is there. */
 static void run_ahead(Sm *sm, Warp *warp, Cycle now, Step *step)
 {
-	const Result result = {step->ready, warp->record.site, step->bank_cycles,
-			       step->ready - step->start - step->bank_cycles, STATE_SHARED};
+	const Result result = {step->ready, warp->record.site,
+			       delay_of(STATE_SHARED,
+					step->ready - step->start - step->bank_cycles,
+					step->bank_cycles)};
 
 	if (warp->atomic.result)
 		fetch_expect(sm, warp, &result, false);
@@ -216,8 +218,8 @@ static void complete(Sm *sm, uint32_t slot, Cycle now, Cycle ready)
 	sm->atomic_uses |= 1u << (warp->instance - sm->atomics.instances);
 	warp->after_loop = !warp->instance->mechanism->in_flight;
 	if (sm->scoreboard.dataflow && !warp->instance->mechanism->in_flight)
-		scoreboard_result(&sm->scoreboard, slot, warp->record.site, ready,
-				  STATE_SHARED);
+		scoreboard_result(&sm->scoreboard, slot,
+				  &(Result){ready, warp->record.site, DELAY_ALL(STATE_SHARED)});
 	sm->progress_at = now;
 	fetch_next(sm, slot, ready);
 }

@@ -7,19 +7,25 @@
 #include "sim/sm/fetch.h"
 
 /* What goes through the load/store unit like accesses: one that no lane takes part in, an exchange between lanes, a read
-   of an index. Returns when its warp goes on; *late: how long it waits there. */
+   of an index. Returns when its warp goes on; *late: how long it waits there. Books what of the former is queue, and takes it off the
+   arithmetic that all operations are booked as. */
 static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
 {
 	const uint32_t port = operation->empty_access
 				      ? sm->machine->issue->predicated_off_access_cycles
 				      : operation->busy;
 	const Cycle start = shared_begin_other(&sm->shared, now, port);
+	Cycle free;
 
 	shared_end_other(&sm->shared, start, operation->lsu);
 	*late = start - port - now;
-	return MAX(now + (operation->empty_access ? fetch_access_stall(sm)
-						  : sm->machine->sm.issue_cycles),
-		   sm->shared.queued_at);
+	free = now + (operation->empty_access ? fetch_access_stall(sm)
+					      : sm->machine->sm.issue_cycles);
+	if (sm->shared.queued_at <= free)
+		return free;
+	exec_book_queue(sm, free, sm->shared.queued_at, STATE_QUEUE);
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] -= sm->shared.queued_at - free;
+	return sm->shared.queued_at;
 }
 
 /* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
@@ -28,7 +34,7 @@ static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *ope
 				Cycle ready)
 {
 	const Scoreboard *board = &sm->scoreboard;
-	Wait wait = {ready, STATE_ARITHMETIC, 0};
+	Result wait = {ready, 0, DELAY_ALL(STATE_ARITHMETIC)};
 	Cycle at;
 
 	scoreboard_operation_at(board, slot, operation, &wait);

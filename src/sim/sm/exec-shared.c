@@ -26,7 +26,7 @@ Cycle exec_run_ahead(Sm *sm, Cycle now)
 	if (sm->machine->shared.queue == 0)
 		return wait_for_banks(sm, now);
 	ready = MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
-	exec_book(sm, now, ready, ready, 0, STATE_QUEUE);
+	exec_book_ahead(sm, now, ready, STATE_QUEUE);
 	return ready;
 }
 
@@ -54,8 +54,8 @@ static Cycle load_store(Sm *sm, Warp *warp, Cycle now, Cycle *start, uint32_t *n
 	    (record->kind != RECORD_UNLOCK || sm->scoreboard.dataflow)) {
 		/* Without a queue the warp waits for the passes itself. */
 		const uint32_t bank_cycles = p->queue > 0 ? conflict_cycles : 0;
-		const Result result = {ready, record->site, bank_cycles, p->load_cycles,
-				       STATE_SHARED};
+		const Result result = {ready, record->site,
+				       delay_of(STATE_SHARED, p->load_cycles, bank_cycles)};
 
 		if (record->kind == RECORD_LDS)
 			fetch_expect(sm, warp, &result, true);

@@ -28,6 +28,14 @@ void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 		fetch_count(sm, record);
 }
 
+void exec_book_queue(Sm *sm, Cycle from, Cycle until, WarpState state)
+{
+	const Cycle further = shared_further_cycles(&sm->shared, from, until);
+
+	sm->statistics.warp_cycles[STATE_BANK] += further;
+	sm->statistics.warp_cycles[state] += until - from - further;
+}
+
 static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle now,
 			    Cycle start, Cycle ready)
 {

@@ -12,6 +12,7 @@
 
 #include <glib.h>
 
+#include "sim/sm/fetch.h"
 #include "sim/sm/sm.h"
 
 typedef void Execute(Sm *sm, uint32_t slot, Cycle now);
@@ -70,6 +71,22 @@ void exec_atomic_again(Sm *sm, uint32_t slot);
 /* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
 Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
 
+/* Books that a warp, or its access, waits for the load/store unit: while the banks serve further passes, as bank conflicts, whosever
+   they are, else as `state`. */
+void exec_book_queue(Sm *sm, Cycle from, Cycle until, WarpState state);
+
+/* Books the time from an issue to `ready` of a warp that runs ahead: the stall behind an access, which is known before as that of
+   arithmetic is, and then the queue, as `state`. */
+static inline void exec_book_ahead(Sm *sm, Cycle now, Cycle ready, WarpState state)
+{
+	const Cycle free = now + fetch_access_stall(sm);
+
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
+		free - now - sm->machine->sm.issue_cycles;
+	if (ready > free)
+		exec_book_queue(sm, free, ready, state);
+}
+
 /* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
    `start`, bank conflicts, and the rest as `latency`. The issue itself is booked at the end, for all
    instructions at once. */
@@ -80,7 +97,8 @@ static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32
 	Cycle served = MAX(start, issued);
 	uint64_t *cycles = sm->statistics.warp_cycles;
 
-	cycles[STATE_QUEUE] += served - issued;
+	if (served > issued)
+		exec_book_queue(sm, issued, served, STATE_QUEUE);
 	cycles[STATE_BANK] += bank_cycles;
 	cycles[latency] += ready - served - bank_cycles;
 }

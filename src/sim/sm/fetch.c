@@ -5,6 +5,7 @@
 
 #include "sim/memory/exec-memory.h"
 #include "sim/locks/exec-section.h"
+#include "sim/sm/exec.h"
 #include "sim/sm/fast-forward.h"
 
 void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
@@ -41,8 +42,7 @@ void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)
 void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
 {
 	if (sm->scoreboard.dataflow)
-		scoreboard_result(&sm->scoreboard, (uint32_t)(warp - sm->warps), result->site,
-				  result->at, result->state);
+		scoreboard_result(&sm->scoreboard, (uint32_t)(warp - sm->warps), result);
 	warp->has_result = true;
 	if (result->at > warp->result.at)
 		warp->result = *result;
@@ -50,36 +50,53 @@ void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load)
 		warp->load = *result;
 }
 
+/* Books cycles from `from` on, in which a warp waits for a result, by what that is delayed by then. */
+static G_NO_INLINE void book_delay(Sm *sm, Cycle from, const Result *result)
+{
+	const Cycle wait = result->at - from;
+	const Cycle bank = MIN(wait, result->delay & DELAY_MOST);
+	const Cycle latency = MIN(wait - bank, result->delay >> DELAY_BITS & DELAY_MOST);
+
+	sm->statistics.warp_cycles[STATE_BANK] += bank;
+	sm->statistics.warp_cycles[delay_state(result->delay)] += latency;
+	exec_book_queue(sm, from, result->at - bank - latency, STATE_QUEUE);
+}
+
+static inline void book_wait(Sm *sm, Cycle from, const Result *result)
+{
+	const WarpState state = delay_state(result->delay);
+
+	if (result->at == from)
+		return;
+	if (result->delay == DELAY_ALL(state))
+		sm->statistics.warp_cycles[state] += result->at - from;
+	else
+		book_delay(sm, from, result);
+	sm->sites[result->site].cycles += result->at - from;
+}
+
 /*
  * A warp that may run ahead of its results waits for those that its next record may need. A trace
- * does not say which, so: a load needs none, an atomic those of loads, anything else all. The wait
- * counts as what the result's time was spent on, and for the instruction whose result it is.
+ * does not say which, so: a load needs none, an atomic those of loads, anything else all.
  */
 static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 {
 	const Result *needed = warp->record.kind == RECORD_ATOM ? &warp->load : &warp->result;
-	Cycle wait, bank, latency;
 
 	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ||
 	    needed->at <= ready)
 		return ready;
-	wait = needed->at - ready;
-	bank = MIN(wait, needed->bank_cycles);
-	latency = MIN(wait - bank, needed->latency);
-	sm->statistics.warp_cycles[STATE_BANK] += bank;
-	sm->statistics.warp_cycles[needed->state] += latency;
-	sm->statistics.warp_cycles[STATE_QUEUE] += wait - bank - latency;
-	sm->sites[needed->site].cycles += wait;
+	book_wait(sm, ready, needed);
 	return needed->at;
 }
 
 /* The same where the trace says what waits for what. */
-static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
+static Result values_needed(const Sm *sm, uint32_t slot, Cycle ready)
 {
 	const Scoreboard *board = &sm->scoreboard;
 	const Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
-	Wait wait = {ready, STATE_ARITHMETIC, 0};
+	Result wait = {ready, 0, DELAY_ALL(STATE_ARITHMETIC)};
 
 	if (record->kind == RECORD_CODE)
 		scoreboard_operation_at(board, slot, warp->operation, &wait);
@@ -87,12 +104,13 @@ static Wait values_needed(const Sm *sm, uint32_t slot, Cycle ready)
 		scoreboard_site_at(board, slot, record->site, &wait);
 	/* CUDA: behind a barrier all see what was stored before it. */
 	if (record->kind == RECORD_BAR && warp->stored_at > wait.at)
-		wait = (Wait){warp->stored_at, STATE_SHARED, 0};
+		wait = (Result){warp->stored_at, 0,
+				delay_of(STATE_SHARED, sm->machine->shared.store_cycles, 0)};
 	return wait;
 }
 
 /* The same once the values are there: an operand's line of constants must be, too. */
-static void wait_for_operand(Sm *sm, uint32_t slot, Wait *wait)
+static void wait_for_operand(Sm *sm, uint32_t slot, Result *wait)
 {
 	const Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
@@ -102,16 +120,10 @@ static void wait_for_operand(Sm *sm, uint32_t slot, Wait *wait)
 		return;
 	at = scoreboard_operand_at(&sm->scoreboard, slot, warp->operation, wait->at);
 	if (at > wait->at)
-		*wait = (Wait){at, STATE_ARITHMETIC, 0};
+		*wait = (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)};
 }
 
-static void book_wait(Sm *sm, Cycle from, const Wait *wait)
-{
-	sm->statistics.warp_cycles[wait->state] += wait->at - from;
-	sm->sites[wait->site].cycles += wait->at - from;
-}
-
-Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Wait *wait)
+Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Result *wait)
 {
 	if (G_UNLIKELY(wait->at == SCOREBOARD_PENDING)) {
 		sm->warps[slot].memory_wait = WAIT_VALUES;
@@ -126,7 +138,7 @@ Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Wait *wait)
 bool fetch_value_arrived(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
-	Wait wait = values_needed(sm, slot, warp->since);
+	Result wait = values_needed(sm, slot, warp->since);
 	Cycle ready;
 
 	if (wait.at == SCOREBOARD_PENDING)
@@ -151,7 +163,7 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 	Scoreboard *board = &sm->scoreboard;
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
-	Wait wait;
+	Result wait;
 
 	if (record->kind == RECORD_CODE) {
 		const Gap *gap = &board->dataflow->gaps[record->gap];

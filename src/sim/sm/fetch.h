@@ -40,7 +40,7 @@ void sm_wake(Sm *sm, uint32_t slot, Cycle at);
 
 /* Of traces that say what waits for what: the warp's next instruction is ready at `ready` but for values, which *wait says
    all of. Returns when it can be issued, and books the wait. NEVER: nobody knows yet, and the warp is parked. */
-Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Wait *wait);
+Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Result *wait);
 /* A value has come for a warp that is parked so: wakes it if it was the last. Returns whether. */
 bool fetch_value_arrived(Sm *sm, uint32_t slot);
 

@@ -47,7 +47,7 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 		return;
 	board->n_values = dataflow->n_values;
 	/* Room for one where the data flow names none, so that it is no null pointer to count from. */
-	board->values = g_new(Value, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
+	board->values = g_new(Result, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
 	board->line_at = g_new0(Cycle, dataflow->n_lines);
 	board->operand_at = g_new0(Cycle, (size_t)dataflow->n_lines * n_schedulers);
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
@@ -85,9 +85,9 @@ void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
 }
 
 static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
-		 uint32_t extra, Wait *wait)
+		 uint32_t extra, Result *wait)
 {
-	const Value *mine = board->values + (size_t)slot * board->n_values;
+	const Result *mine = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; i < n; i++)
 		scoreboard_need(&mine[values[i]], extra, wait);
@@ -95,16 +95,16 @@ static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, 
 
 /* Of what is written: as for an operation. */
 static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *values,
-			 uint32_t n, Wait *wait)
+			 uint32_t n, Result *wait)
 {
-	const Value *mine = board->values + (size_t)slot * board->n_values;
+	const Result *mine = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; board->pends && i < n; i++)
-		if (mine[values[i]].state == STATE_GLOBAL)
+		if (mine[values[i]].delay == DELAY_ALL(STATE_GLOBAL))
 			scoreboard_need(&mine[values[i]], 0, wait);
 }
 
-void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait)
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Result *wait)
 {
 	const SiteFlow *flow = scoreboard_site(board, site);
 	uint32_t later = board->parameters->address_cycles;
@@ -147,24 +147,22 @@ Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, C
 	return *at > now ? *at - now : 0;
 }
 
-void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
-		       WarpState state)
+void scoreboard_result(Scoreboard *board, uint32_t slot, const Result *result)
 {
-	const SiteFlow *flow = scoreboard_site(board, site);
+	const SiteFlow *flow = scoreboard_site(board, result->site);
 
 	if (flow)
-		scoreboard_set(board, slot, flow->writes, flow->n_writes,
-			       (Value){at, site, state});
+		scoreboard_set(board, slot, flow->writes, flow->n_writes, *result);
 }
 
 void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at)
 {
 	const SiteFlow *flow = scoreboard_site(board, site);
-	Value *values = board->values + (size_t)slot * board->n_values;
+	Result *values = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; flow && i < flow->n_writes; i++)
-		if (values[flow->writes[i]].ready == SCOREBOARD_PENDING)
-			values[flow->writes[i]].ready = at;
+		if (values[flow->writes[i]].at == SCOREBOARD_PENDING)
+			values[flow->writes[i]].at = at;
 }
 
 uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,

@@ -29,18 +29,39 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 		      const IssueParameters *parameters, bool ideal);
 void issue_table_clear(IssueTable *table);
 
-/* A place that a warp keeps results in. */
+/* What the time before a result is spent on: the last of it on further passes of its own access, before them on latency, and
+   before that on the load/store unit in front of it. Each is DELAY_MOST at most; latency, without passes: that much is all. */
+#define DELAY_BITS 12
+#define DELAY_MOST ((1u << DELAY_BITS) - 1)
+typedef uint32_t
+	Delay; /* from the lowest bits on: bank cycles, latency, WarpState of the latency */
+
+/* All of it on one thing. */
+#define DELAY_ALL(state) ((Delay)(state) << 2 * DELAY_BITS | DELAY_MOST << DELAY_BITS)
+
+static inline Delay delay_of(WarpState state, Cycle latency, uint32_t bank_cycles)
+{
+	return (Delay)state << 2 * DELAY_BITS | (Delay)MIN(latency, DELAY_MOST) << DELAY_BITS |
+	       MIN(bank_cycles, DELAY_MOST);
+}
+
+static inline WarpState delay_state(Delay delay)
+{
+	return (WarpState)(delay >> 2 * DELAY_BITS);
+}
+
+/* A result on its way, in a place that a warp keeps it in or waited for: when it is there, and why not before. */
 typedef struct {
-	Cycle ready;
-	uint32_t site;	/* whose result it is; 0: arithmetic, or not known */
-	uint32_t state; /* the WarpState that waiting for it is */
-} Value;
+	Cycle at;
+	uint32_t site; /* whose it is; 0: arithmetic, or not known */
+	Delay delay;
+} Result;
 
 typedef struct {
 	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
 	const IssueParameters *parameters;
 	const IssueTable *table;
-	Value *values;	   /* of each slot, n_values of them */
+	Result *values;	   /* of each slot, n_values of them */
 	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
@@ -69,16 +90,9 @@ void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedu
 /* A new warp in `slot`, whose values are all there. */
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot);
 
-/* Until when a warp waits, and for what. */
-typedef struct {
-	Cycle at;
-	WarpState state;
-	uint32_t site;
-} Wait;
-
 /* Moves wait->at on to when what the instruction of a site reads is there, and what it writes is not on its way from memory
    any more; SCOREBOARD_PENDING: not known yet. */
-void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Wait *wait);
+void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Result *wait);
 
 /* When a warp that has all values that its operation reads can issue it, at `at` at the earliest: the line of constants
    that an operand names, or that it loads for the warp as a whole, must be there. */
@@ -91,9 +105,9 @@ Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, C
 /* Those below run once for each issue, hence inline. */
 
 static inline void scoreboard_set(Scoreboard *board, uint32_t slot, const uint8_t *values,
-				  uint32_t n, Value value)
+				  uint32_t n, Result value)
 {
-	Value *mine = board->values + (size_t)slot * board->n_values;
+	Result *mine = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; i < n; i++)
 		mine[values[i]] = value;
@@ -118,7 +132,7 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 	if (operation->touches_line)
 		at += scoreboard_line_wait(board, operation, now);
 	scoreboard_set(board, slot, operation->writes, operation->n_writes,
-		       (Value){at, 0, STATE_ARITHMETIC});
+		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)});
 	if (operation->class == CODE_CONSTANT)
 		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
 	if (pipe == N_PIPES)
@@ -128,9 +142,8 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 		scoreboard_take_pipe(board, i, pipe, now + sm_busy);
 }
 
-/* What the instruction of a site writes is there at `at`, or SCOREBOARD_PENDING. */
-void scoreboard_result(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
-		       WarpState state);
+/* What the instruction of result->site writes is there at result->at, or SCOREBOARD_PENDING. */
+void scoreboard_result(Scoreboard *board, uint32_t slot, const Result *result);
 /* What it wrote and is pending is there at `at`. */
 void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at);
 
@@ -182,22 +195,25 @@ static inline Cycle *scoreboard_operand_line(const Scoreboard *board, uint32_t s
 
 /* Moves *wait on to when the value is there. `extra`: only arithmetic reaches addresses and guards so much later than
    it reaches arithmetic. */
-static inline void scoreboard_need(const Value *value, uint32_t extra, Wait *wait)
+static inline void scoreboard_need(const Result *value, uint32_t extra, Result *wait)
 {
-	Cycle at = value->ready;
+	Cycle at = value->at;
 
-	if (at > 0 && value->state == STATE_ARITHMETIC)
+	if (at > 0 && value->delay == DELAY_ALL(STATE_ARITHMETIC))
 		at += extra;
-	if (at > wait->at)
-		*wait = (Wait){at, (WarpState)value->state, value->site};
+	if (at > wait->at) {
+		wait->at = at;
+		wait->site = value->site;
+		wait->delay = value->delay;
+	}
 }
 
 /* The same for all that an operation reads; what it writes must not be on its way from memory any more: it must not be
    overtaken by a result from there, and the hardware's scoreboard holds both. SCOREBOARD_PENDING: not known yet. */
 static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slot,
-					   const IssueOperation *operation, Wait *wait)
+					   const IssueOperation *operation, Result *wait)
 {
-	const Value *values = board->values + (size_t)slot * board->n_values;
+	const Result *values = board->values + (size_t)slot * board->n_values;
 	const uint32_t extra = operation->reads_as_guard ? board->guard_extra : 0;
 
 	for (uint32_t i = 0; i < operation->n_reads; i++)
@@ -205,7 +221,7 @@ static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slo
 	if (operation->guard != DATAFLOW_NO_VALUE)
 		scoreboard_need(&values[operation->guard], board->guard_extra, wait);
 	for (uint32_t i = 0; board->pends && i < operation->n_writes; i++)
-		if (values[operation->writes[i]].state == STATE_GLOBAL)
+		if (values[operation->writes[i]].delay == DELAY_ALL(STATE_GLOBAL))
 			scoreboard_need(&values[operation->writes[i]], 0, wait);
 }
 

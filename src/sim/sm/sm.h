@@ -99,15 +99,6 @@ typedef struct {
 	Cycle stored_at; /* its stores to global memory are acknowledged; 0: not waited for */
 } ResidentBlock;
 
-/* A result on its way: when it is there, whose it is, and what the last of its time is spent on. */
-typedef struct {
-	Cycle at;
-	uint32_t site;	      /* of the instruction */
-	uint32_t bank_cycles; /* before `at`: further passes, */
-	Cycle latency;	      /* before them: latency, and before that the queue */
-	WarpState state;      /* of the latency */
-} Result;
-
 /* What a warp waits for of its accesses to global memory. */
 typedef enum {
 	WAIT_NOTHING,
@@ -156,7 +147,7 @@ typedef struct {
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[8];
+	char apart[40];
 } Warp;
 
 G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
