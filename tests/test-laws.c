@@ -32,7 +32,17 @@ static void must_hold(char *problem, const char *what, const char *config_name)
 	g_free(problem);
 }
 
-/* The lines of the tables add up to the run, too, if there are any. Returns whether there are. */
+/* A line with atomics lists one. */
+static bool lists_atomic(const ReportLine *line)
+{
+	for (guint i = 0; i < line->instructions->len; i++)
+		if (g_str_has_prefix(line->instructions->pdata[i], "ATOM"))
+			return true;
+	return line->lane_operations == 0;
+}
+
+/* The lines of the tables add up to the run, too, if there are any, and none of it is left to warps that come to none. Returns whether
+   there are. */
 static bool hold_lines(const RunReport *report, const char *what, const char *config_name)
 {
 	const Statistics *statistics = &report->result->statistics;
@@ -46,6 +56,10 @@ static bool hold_lines(const RunReport *report, const char *what, const char *co
 		sum.passes += line->passes;
 		sum.lane_operations += line->lane_operations;
 		g_assert_cmpuint(strlen(line->label), >, 0);
+		if (g_str_equal(line->label, LINE_NONE) || !lists_atomic(line)) {
+			g_test_message("%s on %s: %s", what, config_name, line->label);
+			g_test_fail();
+		}
 	}
 	if (lines->len == 0)
 		return false;

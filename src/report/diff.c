@@ -234,7 +234,7 @@ static char *line_of(const cJSON *site)
 	if (function != NULL)
 		return g_strdup(function);
 	if (diff_number(site, "site") == 0)
-		return g_strdup(LINE_BETWEEN);
+		return g_strdup(LINE_NONE);
 	return g_strdup_printf("site %.0f", diff_number(site, "site"));
 }
 

@@ -155,7 +155,7 @@ const Field report_fields[] = {
 	IN_ROW("hot_spots.banks[].passes", FIELD_COUNT, field_spot_passes, "passes", "beyond the first that accesses needed because of it"),
 	IN_ROW("hot_spots.banks[].accesses", FIELD_COUNT, field_spot_accesses, "accesses", "with conflicts in it"),
 	ROWS("hot_spots.sites", field_hot_sites, "instructions of the program that cost anything, where warps spent most time first"),
-	IN_ROW("hot_spots.sites[].site", FIELD_COUNT, field_spot_id, NULL, "entry of the trace's sites, from 1; 0: instructions between accesses, and all that name none"),
+	IN_ROW("hot_spots.sites[].site", FIELD_COUNT, field_spot_id, NULL, "entry of the trace's sites, from 1: its instruction, and those from the one before to it, behind the last site those to the warp's end; 0: of warps that come to none"),
 	IN_ROW("hot_spots.sites[].failures", FIELD_COUNT, field_spot_failures, "lanes", "of its atomics that lost a lock, or whose compare-and-swap in global memory found its word changed",
 	       .law = "hot_spots.sites[].failures = " FAILURES " + memory.failed_lanes"),
 	IN_ROW("hot_spots.sites[].passes", FIELD_COUNT, field_spot_passes, "passes", "beyond the first of its accesses",

@@ -97,8 +97,7 @@ static ReportLine *add_line(Summing *summing, char *label, const cJSON *entry)
 static void add_spot(Summing *summing, const HotSpot *spot)
 {
 	const cJSON *entry = entry_of(summing, spot->id);
-	g_autofree char *label =
-		spot->id > 0 ? label_of(entry, spot->id) : g_strdup(LINE_BETWEEN);
+	g_autofree char *label = spot->id > 0 ? label_of(entry, spot->id) : g_strdup(LINE_NONE);
 	ReportLine *line = g_hash_table_lookup(summing->by_label, label);
 
 	if (line == NULL)
@@ -164,7 +163,7 @@ GPtrArray *report_lines(const RunReport *report)
 
 	for (guint i = 0; report->sites != NULL && i < report->sites->len; i++)
 		add_spot(&summing, &g_array_index(report->sites, HotSpot, i));
-	g_hash_table_remove(summing.costly, NULL); /* what lies between accesses */
+	g_hash_table_remove(summing.costly, NULL); /* of no instruction */
 	if (g_hash_table_size(summing.costly) > 0) {
 		add_instructions(&summing);
 		if (ended > 0)

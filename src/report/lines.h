@@ -17,10 +17,10 @@ typedef struct {
 	uint64_t cycles, failures, passes, lane_operations;
 } ReportLine;
 
-/* The labels of what is no line: what lies between accesses and names no instruction, and the time of warps that have ended
-   before their blocks. */
-#define LINE_BETWEEN "(between accesses)"
-#define LINE_ENDED   "(after a warp's end)"
+/* The labels of what is no line: the time of warps that come to no instruction which the trace names, and that of warps that
+   have ended before their blocks. */
+#define LINE_NONE  "(of no line)"
+#define LINE_ENDED "(after a warp's end)"
 
 /* All lines, costliest first; they add up to the run. Empty if the trace names no instruction that cost
    anything. GPtrArray of ReportLine; g_ptr_array_unref. */

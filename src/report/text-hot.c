@@ -116,7 +116,7 @@ static void write_line(GString *text, const ReportLine *line, uint64_t whole)
 /* Whether it is a line of the program. */
 static bool is_line(const ReportLine *line)
 {
-	return !g_str_equal(line->label, LINE_BETWEEN) && !g_str_equal(line->label, LINE_ENDED);
+	return !g_str_equal(line->label, LINE_NONE) && !g_str_equal(line->label, LINE_ENDED);
 }
 
 /* What is not among the first rows: what is no line, and all other lines. */

@@ -82,7 +82,7 @@ static void yield(Sm *sm, uint32_t slot, Cycle now)
 	}
 	exec_observe(sm, slot, "yield", now, now, ready, 0);
 	exec_book(sm, now, now, ready, 0, STATE_RETRY);
-	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	site_repeat(sm->sites, warp, ready - warp->record_since);
 	warp->since = warp->record_since = ready;
 	if (last && section->ahead[0]) {
 		go_ahead(sm, slot, ready);
@@ -209,7 +209,7 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 	fast_forward_failed(sm, slot, warp->locks.spinning_since, now);
 	ready += p->lock_retry_after_failure_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_failure_cycles;
-	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	site_repeat(sm->sites, warp, ready - warp->record_since);
 	go_back(sm, slot, ready,
 		yields_choose(warp->locks.section, 0) ||
 				!section_diverged(sm, warp->locks.section->trying)
@@ -409,7 +409,7 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 		bool on = yields_choose(section, 0);
 
 		ready += p->lock_retry_after_release_cycles;
-		sm->sites[warp->record.site].cycles += ready - warp->record_since;
+		site_repeat(sm->sites, warp, ready - warp->record_since);
 		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_release_cycles;
 		go_back(sm, slot, ready, yields_count(section, through) + !on);
 		return;

@@ -34,6 +34,7 @@ void exec_exit(Sm *sm, uint32_t slot, Cycle now)
 		ready = sm->scoreboard.loaded_at[slot];
 	}
 	exec_observe(sm, slot, "exit", now, now, ready, 0);
-	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	site_book(sm->sites, warp, warp->record.site, ready - warp->record_since);
+	site_reach(sm->sites, warp, warp->last_site);
 	blocks_end_warp(sm, slot, ready);
 }

@@ -79,6 +79,7 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 	snapshot_add(snapshot, (uint64_t)warp->phase << 2 | (uint64_t)warp->in_record << 1 |
 				       warp->failing);
 	snapshot_add(snapshot, sm->silent[warp - sm->warps]);
+	snapshot_add(snapshot, warp->unplaced); /* else it would be put off from site to site */
 	warp_locks_snapshot(&warp->locks, tries(warp), snapshot);
 	if (tries_elsewhere(warp))
 		snapshot_never(snapshot);

@@ -62,9 +62,11 @@ static G_NO_INLINE void book_delay(Sm *sm, Cycle from, const Result *result)
 	exec_book_queue(sm, from, result->at - bank - latency, STATE_QUEUE);
 }
 
-static inline void book_wait(Sm *sm, Cycle from, const Result *result)
+/* The instruction whose result it is pays; that of arithmetic is waited for by the warp's next one. */
+static inline void book_wait(Sm *sm, Warp *warp, Cycle from, const Result *result)
 {
 	const WarpState state = delay_state(result->delay);
+	const uint32_t site = result->site > 0 ? result->site : warp->record.site;
 
 	if (result->at == from)
 		return;
@@ -72,7 +74,7 @@ static inline void book_wait(Sm *sm, Cycle from, const Result *result)
 		sm->statistics.warp_cycles[state] += result->at - from;
 	else
 		book_delay(sm, from, result);
-	sm->sites[result->site].cycles += result->at - from;
+	site_book(sm->sites, warp, site, result->at - from);
 }
 
 /*
@@ -86,7 +88,7 @@ static Cycle wait_for_results(Sm *sm, Warp *warp, Cycle ready)
 	if (warp->record.kind == RECORD_LDS || warp->record.kind == RECORD_LDG ||
 	    needed->at <= ready)
 		return ready;
-	book_wait(sm, ready, needed);
+	book_wait(sm, warp, ready, needed);
 	return needed->at;
 }
 
@@ -131,7 +133,7 @@ Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Result *wait)
 		return NEVER;
 	}
 	wait_for_operand(sm, slot, wait);
-	book_wait(sm, ready, wait);
+	book_wait(sm, &sm->warps[slot], ready, wait);
 	return wait->at;
 }
 
@@ -145,7 +147,7 @@ bool fetch_value_arrived(Sm *sm, uint32_t slot)
 		return false;
 	wait_for_operand(sm, slot, &wait);
 	ready = wait.at;
-	book_wait(sm, warp->since, &wait);
+	book_wait(sm, warp, warp->since, &wait);
 	warp->record_since += wait.at - warp->since;
 	warp->since = wait.at;
 	warp->memory_wait = WAIT_NOTHING;
@@ -226,13 +228,15 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
 
-	sm->sites[warp->record.site].cycles += ready - warp->record_since;
+	site_book(sm->sites, warp, warp->record.site, ready - warp->record_since);
 	if (G_UNLIKELY(!next_record(sm, slot, ready))) {
 		/* A stream that ends without an exit is a broken source: readers check for it. */
 		sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, ready);
 		return;
 	}
 	warp->in_record = false;
+	if (warp->record.site > 0)
+		site_reach(sm->sites, warp, warp->record.site);
 	if (sm->scoreboard.dataflow)
 		ready = begin_with_values(sm, slot, ready);
 	else if (G_UNLIKELY(warp->has_result) && warp->result.at > ready)

@@ -128,7 +128,7 @@ typedef struct {
 	bool failing;	     /* no lane of its atomic has got its lock since failing_since */
 	bool after_loop;     /* the last record but gaps of joins was an atomic's loop */
 	uint8_t phase;	     /* WarpPhase */
-	uint8_t memory_wait; /* MemoryWait: WARP_PARKED as STATE_GLOBAL */
+	uint8_t memory_wait; /* MemoryWait: WARP_PARKED for global memory */
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
 	bool has_result;     /* `result` is one */
 	uint32_t index;	     /* within the block */
@@ -142,12 +142,14 @@ typedef struct {
 	Result result, load;
 	const IssueOperation *operation, *last_operation; /* code: its gap's next, its last */
 	uint64_t n_atomics;				  /* begun so far */
+	uint64_t unplaced;  /* cycles since the last site: those of the next one */
+	uint32_t last_site; /* 0: it has come to none */
 	const MechanismInstance *instance; /* of the mechanism that carries the atomic out */
 	Cycle failing_since;
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[40];
+	char apart[24];
 } Warp;
 
 G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
@@ -155,6 +157,27 @@ G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
 typedef struct {
 	uint64_t cycles, failures, passes, lane_operations;
 } SiteCounters;
+
+/* What of a warp's time no site is named for is spent on the way to the next one, or, behind the last, from there: it is booked there. */
+static inline void site_book(SiteCounters *sites, Warp *warp, uint32_t site, Cycle cycles)
+{
+	*(site > 0 ? &sites[site].cycles : &warp->unplaced) += cycles;
+}
+
+/* The warp has come to a site, or, once it has ended, back to its last. */
+static inline void site_reach(SiteCounters *sites, Warp *warp, uint32_t site)
+{
+	sites[site].cycles += warp->unplaced;
+	warp->unplaced = 0;
+	warp->last_site = site;
+}
+
+/* The same of a record that may be repeated without end, whether or not it names a site: nothing is put off from round to round. */
+static inline void site_repeat(SiteCounters *sites, Warp *warp, Cycle cycles)
+{
+	sites[warp->record.site].cycles += cycles;
+	site_reach(sites, warp, warp->record.site);
+}
 
 typedef struct FastForward FastForward; /* sim/sm/fast-forward.h */
 
