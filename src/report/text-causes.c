@@ -69,11 +69,9 @@ static void write_slower(GString *text, const RunReport *report)
 		if (cause->known && cause->cycles > cycles)
 			g_string_append_printf(
 				text,
-				"  %s: without it the run takes %.2f %% longer,
-"
+				"  %s: without it the run takes %.2f %% longer,\n"
 				"  in any order of warps that is tried: what it costs is not "
-				"known
-",
+				"known\n",
 				ideal_words[i], 100.0 * (cause->cycles - cycles) / cycles);
 	}
 }
