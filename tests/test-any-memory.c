@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "config/keys.h"
 #include "list-source.h"
 #include "random-config.h"
 #include "sim/run/run.h"
@@ -128,9 +129,65 @@ static void every_legal_memory_runs(void)
 	g_assert_cmpuint(n_complete * 4, >, n_legal * 3);
 }
 
+static uint64_t cycles_of(const Config *config, ListSource *list)
+{
+	const SimRequest request = {
+		.machine = config_machine(config), .source = &list->source, .n_threads = 1};
+	SimResult result;
+
+	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
+	return result.statistics.cycles;
+}
+
+static gboolean is_cost(const Key *key)
+{
+	return (g_str_has_prefix(key->path, "l2.") ||
+		g_str_has_prefix(key->path, "network.")) &&
+	       key->unit != NULL &&
+	       (strstr(key->unit, "cycle") != NULL || strstr(key->unit, "L2 clock") != NULL);
+}
+
+/* A cost that neither latency nor bandwidth nor atomics take away would never be reported as a cause. */
+static void no_cost_is_left_of_an_ideal_memory_side(void)
+{
+	static const char *const ideals[] = {"ideal.global_latency=1",
+					     "ideal.global_bandwidth=1", "ideal.l2_atomics=1",
+					     NULL};
+	g_autoptr(Config) plain = config_load("h200.json", NULL, NULL);
+	g_autoptr(Config) ideal = config_with(plain, ideals, NULL);
+	guint n_acting = 0;
+
+	for (guint i = 0; i < key_count(); i++) {
+		const Key *key = key_at(i);
+		uint64_t cycles[2], with[2];
+
+		if (!is_cost(key))
+			continue;
+		for (guint k = 0; k < 2; k++) {
+			const Config *config = k == 0 ? plain : ideal;
+			g_autoptr(GRand) rand = g_rand_new_with_seed(23);
+			g_autoptr(ListSource) list = random_kernel(rand);
+			g_autofree char *setting = g_strdup_printf(
+				"%s=%" G_GUINT64_FORMAT, key->path, MIN(key->max, 5000));
+			const char *const settings[] = {setting, NULL};
+			g_autoptr(Config) dear = config_with(config, settings, NULL);
+
+			cycles[k] = cycles_of(config, list);
+			with[k] = dear ? cycles_of(dear, list) : cycles[k];
+		}
+		n_acting += with[0] > cycles[0];
+		if (with[1] != cycles[1])
+			g_error("%s: %" G_GUINT64_FORMAT " for %" G_GUINT64_FORMAT " cycles",
+				key->path, with[1], cycles[1]);
+	}
+	g_assert_cmpuint(n_acting, >, 20);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/any-memory/every legal memory side runs", every_legal_memory_runs);
+	g_test_add_func("/any-memory/no cost is left of an ideal memory side",
+			no_cost_is_left_of_an_ideal_memory_side);
 	return g_test_run();
 }
