@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a run under way consists of. Who may include it: sim/run/run.c and what it is made of, run-context.c, dispatch.c,
- * tail.c and windows.c.
+ * advance.c, tail.c and windows.c.
  */
 #ifndef ATOMSIM_SIM_RUN_RUN_STATE_H
 #define ATOMSIM_SIM_RUN_RUN_STATE_H
@@ -61,6 +61,8 @@ bool run_dispatch(Run *run, Cycle now, SimResult *result);
 void run_tail(Run *run, ThreadPool *pool);
 /* With a memory that SMs share: all SMs to the end. */
 SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result);
+
+/* --- advance.c --- */
 
 /* The SM runs until `limit`. */
 void run_advance(Run *run, Sm *sm, Cycle limit);

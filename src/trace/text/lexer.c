@@ -268,3 +268,30 @@ gboolean lexer_need_end(Lexer *lexer)
 	lexer_skip_lines(lexer);
 	return TRUE;
 }
+
+guint lexer_find_name(const char *const *names, guint n, const char *name, gsize length)
+{
+	guint i = 0;
+
+	while (i < n && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
+		i++;
+	return i;
+}
+
+gboolean lexer_take_one_of(Lexer *lexer, const char *const *names, guint n, guint *place)
+{
+	g_autofree char *allowed = NULL;
+	g_autofree const char **list = NULL;
+
+	*place = lexer->token.kind == TOKEN_NAME
+			 ? lexer_find_name(names, n, lexer->token.start, lexer->token.length)
+			 : n;
+	if (*place < n) {
+		lexer_next(lexer);
+		return TRUE;
+	}
+	list = g_new0(const char *, n + 1);
+	memcpy(list, names, n * sizeof(*list));
+	allowed = g_strjoinv(", ", (char **)list);
+	return lexer_fail_found(lexer, allowed);
+}

@@ -49,6 +49,10 @@ gboolean lexer_at_name(const Lexer *lexer, const char *name);
 /* The same, and takes it. */
 gboolean lexer_take_sign(Lexer *lexer, const char *sign);
 gboolean lexer_take_name(Lexer *lexer, const char *name);
+/* The place of a name in a list of n; n: it is not there. */
+guint lexer_find_name(const char *const *names, guint n, const char *name, gsize length);
+/* Takes the next token as one of n names. FALSE: failed. */
+gboolean lexer_take_one_of(Lexer *lexer, const char *const *names, guint n, guint *place);
 /* Takes the sign, or fails. */
 gboolean lexer_need_sign(Lexer *lexer, const char *sign);
 /* Takes ends of lines. */

@@ -31,19 +31,9 @@ static const struct {
 	{RECORD_FENCE, SHAPE_FENCE},
 };
 
-/* The place of a name in a list of n; n: it is not there. */
-static guint find_name(const char *const *names, guint n, const char *name, gsize length)
-{
-	guint i = 0;
-
-	while (i < n && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
-		i++;
-	return i;
-}
-
 static int find_shape(const char *name, gsize length)
 {
-	const guint kind = find_name(record_kind_names, N_RECORD_KINDS, name, length);
+	const guint kind = lexer_find_name(record_kind_names, N_RECORD_KINDS, name, length);
 
 	for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
 		if (shapes[i].kind == kind)
@@ -54,26 +44,7 @@ static int find_shape(const char *name, gsize length)
 gboolean record_is_operation(const char *name, gsize length)
 {
 	return find_shape(name, length) >= 0 ||
-	       find_name(code_class_names, N_CODE_CLASSES, name, length) < N_CODE_CLASSES;
-}
-
-/* The next token as one of n names. FALSE: failed. */
-static gboolean take_one_of(Lexer *lexer, const char *const *names, guint n, guint *place)
-{
-	g_autofree char *allowed = NULL;
-	g_autofree const char **list = NULL;
-
-	*place = lexer->token.kind == TOKEN_NAME
-			 ? find_name(names, n, lexer->token.start, lexer->token.length)
-			 : n;
-	if (*place < n) {
-		lexer_next(lexer);
-		return TRUE;
-	}
-	list = g_new0(const char *, n + 1);
-	memcpy(list, names, n * sizeof(*list));
-	allowed = g_strjoinv(", ", (char **)list);
-	return lexer_fail_found(lexer, allowed);
+	       lexer_find_name(code_class_names, N_CODE_CLASSES, name, length) < N_CODE_CLASSES;
 }
 
 static const Expression *take_expression(TextReader *reader)
@@ -130,7 +101,7 @@ static gboolean take_buffer(TextReader *reader, Statement *statement)
 	if (text->n_buffers == 0)
 		return lexer_fail_found(&reader->lexer, "a buffer, which the head declares: "
 							"buffer NAME BYTES");
-	if (!take_one_of(&reader->lexer, names, text->n_buffers, &statement->buffer))
+	if (!lexer_take_one_of(&reader->lexer, names, text->n_buffers, &statement->buffer))
 		return FALSE;
 	statement->buffer++;
 	return TRUE;
@@ -154,7 +125,7 @@ static gboolean take_clauses(TextReader *reader, Statement *statement)
 	guint clause;
 
 	while (lexer->token.kind == TOKEN_NAME) {
-		if (!take_one_of(lexer, clauses, G_N_ELEMENTS(clauses), &clause))
+		if (!lexer_take_one_of(lexer, clauses, G_N_ELEMENTS(clauses), &clause))
 			return FALSE;
 		if (clause < G_N_ELEMENTS(expressions) && expressions[clause] != NULL) {
 			*expressions[clause] = take_expression(reader);
@@ -166,7 +137,7 @@ static gboolean take_clauses(TextReader *reader, Statement *statement)
 		} else {
 			guint hint;
 
-			if (!take_one_of(lexer, cache_hint_names, N_CACHE_HINTS, &hint))
+			if (!lexer_take_one_of(lexer, cache_hint_names, N_CACHE_HINTS, &hint))
 				return FALSE;
 			statement->cache = (CacheHint)hint;
 		}
@@ -185,8 +156,8 @@ static gboolean take_atomic(TextReader *reader, Statement *statement, gboolean i
 {
 	guint operation, type;
 
-	if (!take_one_of(&reader->lexer, operation_names, N_OPERATIONS, &operation) ||
-	    !take_one_of(&reader->lexer, value_type_names, N_VALUE_TYPES, &type))
+	if (!lexer_take_one_of(&reader->lexer, operation_names, N_OPERATIONS, &operation) ||
+	    !lexer_take_one_of(&reader->lexer, value_type_names, N_VALUE_TYPES, &type))
 		return FALSE;
 	statement->operation = (Operation)operation;
 	statement->type = (ValueType)type;
@@ -219,7 +190,7 @@ static gboolean take_code(TextReader *reader, Statement *statement)
 	const char *number;
 	guint class;
 
-	take_one_of(lexer, code_class_names, N_CODE_CLASSES, &class);
+	lexer_take_one_of(lexer, code_class_names, N_CODE_CLASSES, &class);
 	statement->class = (CodeClass) class;
 	number = class == CODE_MATCH ? "values" : "line";
 	reader->text->has_code = TRUE;
@@ -268,7 +239,7 @@ static gboolean take_operation(TextReader *reader, Statement *statement)
 	case SHAPE_BARRIER:
 		return take_barrier(reader, statement);
 	case SHAPE_FENCE:
-		if (!take_one_of(lexer, scope_names, N_SCOPES, &scope))
+		if (!lexer_take_one_of(lexer, scope_names, N_SCOPES, &scope))
 			return FALSE;
 		statement->scope = (Scope)scope;
 		return TRUE;

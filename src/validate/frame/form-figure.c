@@ -172,46 +172,6 @@ const Figure *figure_read(Lexer *lexer, TextScope *scope, gboolean may_run)
 
 /* --- Values --- */
 
-gboolean form_match_init(FormMatch *match, const FormRow *row, const CsvTable *table,
-			 const FormCell *cells, GError **error)
-{
-	*match = (FormMatch){.table = table,
-			     .columns = g_array_new(FALSE, FALSE, sizeof(guint)),
-			     .texts = g_ptr_array_new_with_free_func(g_free),
-			     .cells = cells};
-	for (const FormCell *cell = cells; cell != NULL; cell = cell->next) {
-		TextValue value;
-		guint column = 0;
-
-		if (!csv_require(table, cell->column, &column, error) ||
-		    !expression_value(cell->value, &row->state, &value, error))
-			return FALSE;
-		g_array_append_val(match->columns, column);
-		g_ptr_array_add(match->texts, text_value_print(&value));
-	}
-	return TRUE;
-}
-
-gboolean form_match_has(const FormMatch *match, guint row)
-{
-	const FormCell *cell = match->cells;
-
-	for (guint i = 0; i < match->columns->len; i++, cell = cell->next) {
-		const guint column = g_array_index(match->columns, guint, i);
-
-		if (g_str_equal(csv_cell(match->table, row, column), match->texts->pdata[i]) ==
-		    cell->differs)
-			return FALSE;
-	}
-	return TRUE;
-}
-
-void form_match_clear(FormMatch *match)
-{
-	g_clear_pointer(&match->columns, g_array_unref);
-	g_clear_pointer(&match->texts, g_ptr_array_unref);
-}
-
 static int compare(gconstpointer a, gconstpointer b)
 {
 	return (*(const double *)a > *(const double *)b) -

@@ -4,44 +4,6 @@
 
 #include "validate/frame/form.h"
 
-/* A name, or one between ${ and }: of a column, or of a setting. NULL: failed. */
-static const char *take_name(Lexer *lexer, TextScope *scope)
-{
-	const Token token = lexer->token;
-
-	if (token.kind != TOKEN_NAME && token.kind != TOKEN_VARIABLE &&
-	    token.kind != TOKEN_TEXT) {
-		lexer_fail_found(lexer, "a name");
-		return NULL;
-	}
-	lexer_next(lexer);
-	return text_scope_copy(scope, token.start, token.length);
-}
-
-gboolean form_cells_read(Lexer *lexer, TextScope *scope, gboolean settings,
-			 const FormCell **cells)
-{
-	do {
-		FormCell *cell = text_scope_new(scope, sizeof(*cell));
-
-		lexer_skip_lines(lexer);
-		cell->column = take_name(lexer, scope);
-		if (cell->column == NULL)
-			return FALSE;
-		cell->differs = !settings && lexer_at_sign(lexer, "!=");
-		if (cell->differs)
-			lexer_next(lexer);
-		else if (!lexer_need_sign(lexer, settings ? "=" : "=="))
-			return FALSE;
-		cell->value = expression_read(lexer, scope);
-		if (cell->value == NULL)
-			return FALSE;
-		*cells = cell;
-		cells = &cell->next;
-	} while (lexer_take_sign(lexer, ","));
-	return TRUE;
-}
-
 /* Texts and numbers with commas between them. */
 static gboolean read_name(Lexer *lexer, TextScope *scope, FormPoint *point)
 {
@@ -73,7 +35,7 @@ static gboolean read_skip(Lexer *lexer, TextScope *scope, FormPoint *point)
 	*last = skip;
 	if (lexer->token.kind != TOKEN_TEXT)
 		return lexer_fail_found(lexer, "\"why the row is passed over\"");
-	skip->why = take_name(lexer, scope);
+	skip->why = form_name_read(lexer, scope);
 	if (lexer_take_name(lexer, "when")) {
 		skip->when = expression_read(lexer, scope);
 		return skip->when != NULL;
@@ -106,7 +68,7 @@ static gboolean read_given(Lexer *lexer, TextScope *scope, FormPoint *point, Giv
 	*last = given;
 	given->kind = kind;
 	given->place = lexer->token.place;
-	given->parameter = take_name(lexer, scope);
+	given->parameter = form_name_read(lexer, scope);
 	if (given->parameter == NULL)
 		return FALSE;
 	if (kind == GIVEN_RANKS) {
@@ -117,7 +79,7 @@ static gboolean read_given(Lexer *lexer, TextScope *scope, FormPoint *point, Giv
 	}
 	if (!lexer_take_name(lexer, "from"))
 		return lexer_fail_found(lexer, "from");
-	given->file = take_name(lexer, scope);
+	given->file = form_name_read(lexer, scope);
 	if (given->file == NULL)
 		return FALSE;
 	return lexer_take_name(lexer, "with")

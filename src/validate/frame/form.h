@@ -103,6 +103,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Form, form_free)
 
 /* Reading: for form-read.c and form-figure.c. */
 const Figure *figure_read(Lexer *lexer, TextScope *scope, gboolean may_run);
+/* A name, or one between ${ and }: of a column, or of a setting. NULL: failed. */
+const char *form_name_read(Lexer *lexer, TextScope *scope);
 /* Cells with commas between them, up to what is no further one. FALSE: failed. */
 gboolean form_cells_read(Lexer *lexer, TextScope *scope, gboolean settings,
 			 const FormCell **cells);
