@@ -4,7 +4,7 @@
  * it so.
  *
  * With less to wait for warps come in another order, and that can take longer, on any machine (R. L. Graham, Bounds on
- * Multiprocessing Timing Anomalies, 1969). What a thing costs is not told by that: so such a run is made again in the order
+ * Multiprocessing Timing Anomalies, 1969). That does not say what a thing costs: so such a run is made again in the order
  * of the run itself (ORDER_KEPT), and one that takes longer all the same with its instructions paced as there, too
  * (ORDER_PACED; sim/sm/turns.h). What takes longer even so stays as the shortest of the three has it.
  * Who may include it: replay only.
