@@ -159,6 +159,18 @@ static void test_wrong_types_are_refused(void)
 		 "t.json:1:8: /sm: found \"\xc3\xa9 text of more than forty characters, c...; "
 		 "allowed: an object of keys"},
 		{"{\"sm\": 3}", "t.json:1:8: /sm: found 3; allowed: an object of keys"},
+		{"{\"sm\": {\"provenance\": {\"count\": {\"measured\": 3}}}}",
+		 "t.json:1:33: /sm/provenance/count: found an object; allowed: an object with "
+		 "one "
+		 "of measured, published, fitted, assumed, neutral, set and, of them, on, "
+		 "rows, "
+		 "statistic and error: texts; fitted has an error"},
+		{"{\"sm\": {\"provenance\": {\"cuont\": {\"assumed\": \"x\"}}}}",
+		 "t.json:1:33: /sm/provenance/cuont: found cuont; allowed: a key of this "
+		 "section, "
+		 "or a pattern of some"},
+		{"{\"sm\": {\"provenance\": 1}}",
+		 "t.json:1:23: /sm/provenance: found 1; allowed: an object"},
 		{"{\"provenance\": true}",
 		 "t.json:1:16: /provenance: found true; allowed: an object"},
 		{"{\"description\": 1}", "t.json:1:17: /description: found 1; allowed: a text"},

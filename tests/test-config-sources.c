@@ -1,208 +1,194 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every value of a shipped config has a source or is marked as assumed. In a section's "description" each key that the
- * section gives is named, by its name or by a pattern ("*_pipe_cycles"), or "All else" speaks of it; of a key that the file
- * does not give "All else" speaks, there or in a section around it. Where that says "All else: 0", it is 0: a key that is
- * new and whose default was measured on another GPU does not slip in.
- *
- * What was measured on one GPU reaches another unsaid neither through the file that it extends nor through a key's default:
- * what a config extends is a base and no GPU's; a value that the base gives is named there; and a default that is not 0 is
- * named in full, in the config or in the base, except by the GPU that defaults were measured on.
+ * Every value of a shipped config says where it comes from, in the one form of config/provenance.h; what a GPU inherits is named;
+ * a key that is new gets into no machine unsaid. And what derive.csv reads off a file says the same file as the config.
  */
 #include <string.h>
 
-#include "config/acts.h"
+#include "base/csv.h"
 #include "config/config.h"
+#include "config/explain.h"
 #include "config/keys.h"
-#include "config/value.h"
+#include "config/provenance.h"
 
-#define ALL_ELSE      "All else"
-#define ALL_ELSE_ZERO "All else: 0"
-#define MEASURED                                                                               \
-	"h200.json" /* the GPU that keys' defaults were measured on, where not a GTX 580's */
-#define BASE "nvidia.json"
+#define DEFAULTS_GPU "GeForce GTX 580" /* whose values the defaults of keys are */
 
-static cJSON *read_config(const char *name)
+static Config *load(const char *name)
 {
-	g_autofree char *path = config_find_installed(name);
-	g_autofree char *text = NULL;
-	cJSON *json;
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load(name, NULL, &error);
 
-	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
-	json = cJSON_Parse(text);
-	g_assert_nonnull(json);
-	return json;
+	g_assert_no_error(error);
+	return config;
 }
 
-/* "" without one. */
-static const char *description_of(const cJSON *section)
+/* What is wrong with the key's provenance; NULL: nothing. */
+static const char *problem_of(const Config *config, guint i)
 {
-	const char *text =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(section, "description"));
+	Provenance entry;
 
-	return text ? text : "";
-}
-
-/* A config's file, and the base that it extends; NULL: none. */
-typedef struct {
-	cJSON *own, *base;
-	gboolean
-		is_measured; /* defaults of keys were measured on this GPU: "All else" may speak of them */
-} Files;
-
-/* Whether the description names that key: with patterns, or in full only. */
-static gboolean names(const char *description, const char *key, gboolean patterns)
-{
-	g_auto(GStrv) words = g_strsplit_set(description, " ,:;.()\"", -1);
-
-	for (guint i = 0; words[i]; i++) {
-		if (strlen(words[i]) > 1 && (patterns ? g_pattern_match_simple(words[i], key)
-						      : g_str_equal(words[i], key)))
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean is_zero(const Machine *machine, const Key *key)
-{
-	return (key->type == KEY_UINT32 || key->type == KEY_UINT64) &&
-	       !value_number(machine, key);
-}
-
-/* The section of a file that the path's last name would stand in; NULL: it has none. */
-static const cJSON *section_of(const cJSON *file, char **path)
-{
-	for (guint i = 0; path[i + 1]; i++)
-		file = cJSON_GetObjectItemCaseSensitive(file, path[i]);
-	return file;
-}
-
-/* Whether "All else" speaks of the path in that file, in its section or one around it. */
-static gboolean all_else(const cJSON *file, char **path)
-{
-	for (guint i = 0; file; i++) {
-		if (strstr(description_of(file), ALL_ELSE))
-			return TRUE;
-		file = path[i + 1] ? cJSON_GetObjectItemCaseSensitive(file, path[i]) : NULL;
-	}
-	return FALSE;
-}
-
-/* The same of a key that the file leaves to the base or to its default. */
-static const char *problem_of_left(const Files *files, const Machine *machine, const Key *key,
-				   char **path, const char *name)
-{
-	const cJSON *base = section_of(files->base, path);
-	const char *said = description_of(base);
-
-	if (cJSON_HasObjectItem(base, name))
-		return names(said, name, TRUE) ? NULL : "is given by the base without a source";
-	if (!files->base || files->is_measured)
-		return all_else(files->own, path) ? NULL
-						  : "is neither given nor said to be assumed";
-	return is_zero(machine, key) || !key_acts(key, machine, UINT64_MAX) ||
-			       names(said, name, FALSE) ||
-			       names(description_of(section_of(files->own, path)), name, FALSE)
-		       ? NULL
-		       : "has a default that neither the config nor its base names in full";
-}
-
-/* What is wrong with that key; NULL: nothing. */
-static const char *problem_of(const Files *files, const Machine *machine, const Key *key)
-{
-	g_auto(GStrv) path = g_strsplit(key->path, ".", -1);
-	const char *name = path[g_strv_length(path) - 1];
-	const cJSON *section = section_of(files->own, path);
-	const char *own = description_of(section);
-
-	if (!cJSON_HasObjectItem(section, name) && files->base)
-		return problem_of_left(files, machine, key, path, name);
-	if (names(own, name, TRUE))
+	if (!config_provenance(config, i, &entry))
 		return NULL;
-	if (strstr(own, ALL_ELSE_ZERO))
-		return is_zero(machine, key) ? NULL : "is not 0, as its section says";
-	if (cJSON_HasObjectItem(section, name))
-		return strstr(own, ALL_ELSE) ? NULL : "is given without a word on its source";
-	return problem_of_left(files, machine, key, path, name);
+	if (entry.kind == PROVENANCE_SET)
+		return "does not say where it comes from";
+	if (!provenance_counts_key(config, i))
+		return NULL;
+	if (provenance_is_inherited(config, &entry) && strcmp(entry.on, DEFAULTS_GPU) == 0)
+		return "has the default, a GTX 580's, and nothing says that this is meant";
+	return NULL;
 }
 
-/* That GPU's; that it extends nothing but the base. */
-static Files read_files(const char *name)
+static guint count_problems(const Config *config)
 {
-	Files files = {read_config(name), NULL, g_str_equal(name, MEASURED)};
-	const char *extends =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(files.own, "extends"));
-
-	if (extends) {
-		g_assert_cmpstr(extends, ==, BASE);
-		files.base = read_config(BASE);
-		g_assert_false(cJSON_HasObjectItem(files.base, "extends"));
-	}
-	return files;
-}
-
-static void every_value_has_a_source(gconstpointer name)
-{
-	Files files = read_files(name);
-	g_autoptr(Config) config = config_load(name, NULL, NULL);
-	guint n_problems = 0;
+	guint n = 0;
 
 	for (guint i = 0; i < key_count(); i++) {
-		const Key *key = key_at(i);
-		/* What a launch finds is no property of a GPU. */
-		const char *problem =
-			key->type == KEY_TEXT || g_str_has_prefix(key->path, "launch.")
-				? NULL
-				: problem_of(&files, config_machine(config), key);
+		const char *problem = problem_of(config, i);
 
-		if (problem) {
-			g_test_message("%s: %s %s", (const char *)name, key->path, problem);
-			n_problems++;
-		}
+		if (!problem)
+			continue;
+		g_test_message("%s: %s %s", config_machine(config)->name, key_at(i)->path,
+			       problem);
+		n++;
 	}
-	cJSON_Delete(files.own);
-	cJSON_Delete(files.base);
-	g_assert_cmpuint(n_problems, ==, 0);
+	return n;
 }
 
-/* The test can fail. */
-static void what_has_none_is_seen(void)
+static void every_value_says_where_it_comes_from(void)
 {
-	/* A config, and its base. */
-	static const char *const texts[][2] = {
-		{"{\"l2\": {\"slices\": 8}}", NULL},
-		{"{\"l2\": {\"description\": \"page_slices: x.\", \"slices\": 8}}", NULL},
-		{"{\"l2\": {\"description\": \"All else: 0.\"}}", NULL},
-		{"{\"description\": \"x\"}", NULL},
-		/* The default is the H200's, and nobody says that it is meant. */
-		{"{\"l2\": {\"description\": \"All else: assumed.\"}}", "{}"},
-		{"{\"l2\": {\"description\": \"sl*: assumed.\"}}",
-		 "{\"l2\": {\"description\": \"sl*: assumed. All else: assumed.\"}}"},
-		/* The base's value, likewise. */
-		{"{\"l2\": {\"description\": \"All else: assumed.\"}}",
-		 "{\"l2\": {\"description\": \"All else: assumed.\", \"slices\": 8}}"},
+	g_autoptr(GPtrArray) names = config_names();
+	guint n_machines = 0;
+
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path = config_find_installed(names->pdata[i]);
+		g_autoptr(Config) config = load(path);
+
+		if (g_str_equal(names->pdata[i], "nvidia.json"))
+			continue; /* a base, no machine */
+		g_assert_cmpuint(count_problems(config), ==, 0);
+		n_machines++;
+	}
+	g_assert_cmpuint(n_machines, >=, 5);
+}
+
+/* The test can fail: a value that is set, one that an extending GPU does not mention. */
+static void what_says_nothing_is_seen(void)
+{
+	static const char *const texts[] = {
+		"{\"extends\": \"h200.json\", \"sm\": {\"count\": 131}}",
+		"{\"extends\": \"fermi.json\", \"name\": \"another GPU\"}",
 	};
-	g_autoptr(Config) config = config_load(MEASURED, NULL, NULL);
-	const Key *key = key_find("l2.slices");
 
 	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
-		Files files = {cJSON_Parse(texts[i][0]),
-			       texts[i][1] ? cJSON_Parse(texts[i][1]) : NULL, FALSE};
+		g_autoptr(Config) config =
+			config_load_text("t.json", texts[i], strlen(texts[i]), NULL, NULL);
 
-		g_assert_nonnull(problem_of(&files, config_machine(config), key));
-		cJSON_Delete(files.own);
-		cJSON_Delete(files.base);
+		g_assert_nonnull(config);
+		g_assert_cmpuint(count_problems(config), >, 0);
+	}
+}
+
+static Provenance entry_of(const Config *config, const char *path)
+{
+	Provenance entry;
+
+	g_assert_true(config_provenance(config, key_index(key_find(path)), &entry));
+	return entry;
+}
+
+static void the_same_value_is_measured_there_and_inherited_here(void)
+{
+	g_autoptr(Config) h200 = load("h200.json");
+	g_autoptr(Config) a100 = load("a100.json");
+	g_auto(ProvenanceCounts) counts = {0};
+	g_autofree char *text = NULL;
+	Provenance own = entry_of(h200, "atomic.native.cycles");
+	Provenance other = entry_of(a100, "atomic.native.cycles");
+
+	g_assert_cmpint(own.kind, ==, PROVENANCE_MEASURED);
+	g_assert_false(provenance_is_inherited(h200, &own));
+	g_assert_cmpstr(own.source, ==, other.source);
+	g_assert_true(provenance_is_inherited(a100, &other));
+	g_assert_cmpstr(other.on, ==, "NVIDIA H200");
+	provenance_count(a100, &counts);
+	text = provenance_counts_text(&counts);
+	g_assert_nonnull(strstr(text, " from NVIDIA H200, "));
+	g_assert_cmpuint(counts.n[PROVENANCE_MEASURED], ==, 0);
+}
+
+/* What a later file or --set gives is its own; an entry alone changes no value. */
+static void later_layers_count(void)
+{
+	static const char text[] =
+		"{\"extends\": \"fermi.json\", \"sm\": {\"count\": 15, \"max_warps\": 40, "
+		"\"provenance\": {\"max_*\": {\"assumed\": \"a pattern\"}, "
+		"\"max_warps\": {\"fitted\": \"t.csv\", \"error\": \"2 %\"}}}}";
+	static const char *const settings[] = {"sm.max_blocks=4", NULL};
+	g_autoptr(Config) config = config_load_text("t.json", text, strlen(text), NULL, NULL);
+	g_autoptr(Config) set = config_with(config, settings, NULL);
+
+	g_assert_cmpint(entry_of(config, "sm.count").kind, ==, PROVENANCE_SET);
+	g_assert_cmpstr(entry_of(config, "sm.max_warps").error, ==, "2 %");
+	g_assert_cmpstr(entry_of(config, "sm.max_blocks").source, ==, "a pattern");
+	g_assert_cmpuint(config_machine(config)->sm.max_blocks, ==, 8);
+	g_assert_cmpint(entry_of(set, "sm.max_blocks").kind, ==, PROVENANCE_SET);
+	g_assert_cmpstr(entry_of(set, "sm.max_warps").source, ==, "t.csv");
+	g_assert_cmpint(entry_of(config, "sm.schedulers").kind, ==, PROVENANCE_PUBLISHED);
+}
+
+/* What is explained as JSON is a config with the same values and the same provenance. */
+static void explained_json_is_the_same_config(gconstpointer name)
+{
+	g_autoptr(Config) config = load(name);
+	g_autofree char *json = config_explain_json(config);
+	g_autoptr(Config) again =
+		config_load_text("again.json", json, strlen(json), NULL, NULL);
+	g_autofree char *once_more = again ? config_explain_json(again) : NULL;
+
+	g_assert_cmpstr(once_more, ==, json);
+}
+
+/* derive.csv computes a value from the file, the rows and the statistic that the config names. */
+static void what_is_derived_names_its_file(void)
+{
+	g_autofree char *path =
+		g_build_filename(g_getenv("SOURCE"), "configs", "h200", "derive.csv", NULL);
+	g_autoptr(CsvTable) table = csv_read(path, NULL);
+	g_autoptr(Config) config = load("h200.json");
+
+	g_assert_nonnull(table);
+	g_assert_cmpuint(csv_rows(table), >, 50);
+	for (guint i = 0; i < csv_rows(table); i++) {
+		const char *cells[5] = {"key", "file", "rows", "statistic", "of"};
+		g_autofree char *file = NULL, *statistic = NULL;
+		Provenance entry;
+
+		for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
+			cells[j] = csv_cell(table, i, (guint)csv_column(table, cells[j]));
+		entry = entry_of(config, cells[0]);
+		file = g_strconcat("measurements/h200/", cells[1], NULL);
+		statistic = g_strdup_printf("%s of %s", cells[3], cells[4]);
+		g_test_message("%s", cells[0]);
+		g_assert_cmpstr(entry.source, ==, file);
+		g_assert_cmpstr(entry.rows, ==, cells[2]);
+		g_assert_cmpstr(entry.statistic, ==, statistic);
 	}
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_data_func("/config-sources/a100", "a100.json", every_value_has_a_source);
-	g_test_add_data_func("/config-sources/gtx1080", "gtx1080.json",
-			     every_value_has_a_source);
-	g_test_add_data_func("/config-sources/hd5870", "hd5870.json", every_value_has_a_source);
-	g_test_add_data_func("/config-sources/h200", "h200.json", every_value_has_a_source);
-	g_test_add_func("/config-sources/what has none is seen", what_has_none_is_seen);
+	g_test_add_func("/config-sources/every value says where it comes from",
+			every_value_says_where_it_comes_from);
+	g_test_add_func("/config-sources/what says nothing is seen", what_says_nothing_is_seen);
+	g_test_add_func("/config-sources/the same value is measured there and inherited here",
+			the_same_value_is_measured_there_and_inherited_here);
+	g_test_add_func("/config-sources/later layers count", later_layers_count);
+	g_test_add_data_func("/config-sources/explained JSON is the same config, h200",
+			     "h200.json", explained_json_is_the_same_config);
+	g_test_add_data_func("/config-sources/explained JSON is the same config, hd5870",
+			     "hd5870.json", explained_json_is_the_same_config);
+	g_test_add_func("/config-sources/what is derived names its file",
+			what_is_derived_names_its_file);
 	return g_test_run();
 }

@@ -73,7 +73,9 @@ typedef struct {
 	uint64_t min, max, multiple; /* numbers; multiple 0: any */
 	const KeyNames *names;	     /* KEY_CHOICE, KEY_PLUGIN */
 	const char *default_value;   /* the default, as --set takes it */
-	bool assumption;	     /* the literature does not fix it */
+	bool assumption;	     /* of the default: the literature does not fix it */
+	bool neutral;		     /* of the default: nothing is known, so it costs nothing */
+	const char *measured_on;     /* of the default: the GPU; NULL: it is a GTX 580's */
 	const char *doc;	     /* one sentence or two */
 	const char *source;	     /* of the default */
 	uint64_t

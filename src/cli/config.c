@@ -6,33 +6,49 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "config/config.h"
+#include "config/explain.h"
 #include "config/expected.h"
 #include "base/error.h"
 
 typedef struct {
-	gboolean keys, markdown, schema, checksum;
-	char *config;
+	gboolean keys, markdown, schema, checksum, explain;
+	char *config, *format;
 	char **settings;
 } Options;
 
 static void options_clear(Options *options)
 {
 	g_free(options->config);
+	g_free(options->format);
 	g_strfreev(options->settings);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
+static const char *const format_names[] = {"text", "json"};
+
+static gboolean check_usage(const Options *options, guint *format, GError **error)
+{
+	if (!options->config)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "config: no --config, --keys or --schema");
+	else if (options->format && !options->explain)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "config: --format is for --explain; all else is JSON");
+	else
+		return cli_choice("format", options->format, format_names,
+				  G_N_ELEMENTS(format_names), format, error);
+	return FALSE;
+}
+
 static CliStatus print_effective(const Options *options)
 {
+	guint format = 0;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = NULL;
 	g_autofree char *json = NULL;
 
-	if (!options->config) {
-		g_set_error_literal(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: no --config, --keys or --schema");
+	if (!check_usage(options, &format, &error))
 		return cli_fail(error);
-	}
 	config = config_load(options->config, (const char *const *)options->settings, &error);
 	if (!config)
 		return cli_fail(error);
@@ -42,7 +58,9 @@ static CliStatus print_effective(const Options *options)
 		printf("%s\n", checksum);
 		return CLI_GOOD;
 	}
-	json = config_to_json(config);
+	json = !options->explain ? config_to_json(config)
+	       : format == 0	 ? config_explain(config)
+				 : config_explain_json(config);
 	fputs(json, stdout);
 	return CLI_GOOD;
 }
@@ -56,7 +74,14 @@ static CliStatus run(int argc, char **argv)
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
 		 "change a key of the config first", "KEY=VALUE"},
 		{"checksum", 0, 0, G_OPTION_ARG_NONE, &options.checksum,
-		 "print the checksum of its values, by which expected-errors.json names it", NULL},
+		 "print the checksum of its values, by which expected-errors.json names it",
+		 NULL},
+		{"explain", 0, 0, G_OPTION_ARG_NONE, &options.explain,
+		 "print where each value comes from: measured, published, inherited, fitted or "
+		 "assumed",
+		 NULL},
+		OPTION_FORMAT(&options.format,
+			      "of --explain: text (default), or json: a config"),
 		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
 		 "print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,

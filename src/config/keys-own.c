@@ -126,8 +126,7 @@ const Key own_keys[] = {
 	 .doc = "What a launch costs beside its cycles: in a report's elapsed_cycles and "
 		"duration_us, where runs are added up (run --sequence), "
 		"and in published times in validate.",
-	 .source = "0: not counted. a100.json: 12,540, what an article's fastest kernel leaves "
-		   "over"},
+	 .neutral = true, .source = "not counted"},
 
 	{UINT32(sm.count, 1, 1024), .unit = "SMs", .default_value = "16",
 	 .doc = "SMs of the GPU. Blocks are dispatched to them as they have room.",
@@ -160,15 +159,13 @@ const Key own_keys[] = {
 		"waits "
 		"for "
 		"nothing, an atomic for the loads before it, anything else for all results.",
-	 .source = PAPER
-	 ": Algorithm 1 adds up waits. H200: 1, warp-latency.csv, st and iadd_noret"},
+	 .source = PAPER ": Algorithm 1 adds up waits"},
 	{UINT32(sm.independent_thread_scheduling, 0, 1), .default_value = "0",
 	 .formerly = "sm.issue.lanes_go_on", .acts_on = KEY_ACTS_SECTION,
 	 .doc = "1: lanes of a warp that have released a software lock go on to their next one "
 		"while others still try; 0: they wait for them.",
 	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
-		   "capability 7.0 on each lane has its own place in the program. H200: "
-		   "measurements/h200/issue/issue-lock-turns.csv"},
+		   "capability 7.0 on each lane has its own place in the program"},
 	{CYCLES(sm.barrier_cycles, 0), .default_value = "2", .acts_on = KEY_ACTS_BARRIER,
 	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
@@ -182,8 +179,7 @@ const Key own_keys[] = {
 		"begin and after the last one's end. Only cycles that are compared with a "
 		"counter "
 		"of busy SMs hold it (busy_cycles of a report, validate).",
-	 .source = "0: not counted. nvidia.json: measurements/h200/spans.csv, chains of "
-		   "additions"},
+	 .neutral = true, .source = "not counted"},
 	{CYCLES(sm.dispatch_cycles, 0), .default_value = "256", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that takes its place.",
@@ -195,16 +191,15 @@ const Key own_keys[] = {
 		"block before it, or, if that filled all alike, one further than its first. 0: "
 		"to "
 		"the first that has room.",
-	 .source = "0: not known of Fermi. H200: 1, "
-		   "measurements/h200/issue/issue-placement.csv"},
+	 .neutral = true, .source = "not known of Fermi"},
 	{CYCLES(sm.block_start_cycles, 0), .default_value = "0",
-	 .doc = "Blocks start on an SM at least so long after one another.",
-	 .source = "not published. H200: 24, measurements/h200/issue/issue-dispatch.csv"},
+	 .doc = "Blocks start on an SM at least so long after one another.", .neutral = true,
+	 .source = "not published"},
 	{CYCLES(sm.warp_start_cycles, 0), .default_value = "0",
 	 .doc = "Warps of a block start so long after one another, and the next block after "
 		"the "
 		"last of them.",
-	 .source = "not published. H200: 3, measurements/h200/issue/issue-dispatch.csv"},
+	 .neutral = true, .source = "not published"},
 
 	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes",
 	 .default_value = "49152",
@@ -246,7 +241,7 @@ const Key own_keys[] = {
 	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
 		"Needs "
 		"shared.queue.",
-	 .source = "0: no such port is known of Fermi. H200: 4, warp-throughput.csv, pos/1"},
+	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.scheduler_port_load_cycles, 0), .default_value = "0",
 	 .formerly = "shared.load_port_cycles", .needs = "shared.queue",
 	 .acts_on = KEY_ACTS_LOAD,
@@ -254,41 +249,33 @@ const Key own_keys[] = {
 		"for what; 0: "
 		"the "
 		"same.",
-	 .source = "0: no such port is known of Fermi. H200: 2, "
-		   "measurements/h200/issue/issue-throughput.csv, lds32 of one sub-core: 2.07, "
-		   "sts32 and atoms 4.07"},
+	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.scheduler_port_register_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_register_cycles",
 	 .doc = "The port is busy for so much longer for each register beyond two that the "
 		"lanes bring: two are an address and a value.",
-	 .source = "0: no such port is known of Fermi. H200: 2, "
-		   "measurements/h200/issue/issue-throughput.csv, one sub-core: sts32 4.07, "
-		   "sts64 "
-		   "6.09, sts128 10.08, atoms_cas 5.98"},
+	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.warp_pass_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_pass_cycles", .needs = "shared.queue",
 	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
 		"others of its "
 		"scheduler go between them.",
-	 .source =
-		 "0: no such port is known of Fermi. H200: 2, warp-throughput.csv, bank32, and "
-		 "issue/issue-conflicts.csv, lds32/32: one warp 60 cycles, two of one "
-		 "scheduler 30 each"},
+	 .neutral = true, .source = "no such port is known of Fermi"},
 	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .default_value = "0",
 	 .doc = "Accesses of an SM that can wait for the banks; a warp that finds no place "
 		"waits to issue. 0: none but the one that each warp waits with, and no "
 		"ports.",
-	 .source = "0: not published. H200: 18, warp-latency.csv, st and iadd_noret"},
+	 .neutral = true, .source = "not published"},
 	{CYCLES(shared.queue_release_cycles, 0), .default_value = "0",
 	 .formerly = "shared.queue_cycles", .needs = "shared.queue",
 	 .doc = "An access gives its place in the queue back so long after its first pass.",
-	 .source = "0: not published. H200: 10, warp-latency.csv, st and iadd_noret"},
+	 .neutral = true, .source = "not published"},
 	{UINT32(shared.split_wide_accesses, 0, 1), .default_value = "0",
 	 .formerly = "shared.wide_groups", .acts_on = KEY_ACTS_SHARED,
 	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
 		"of "
 		"lanes. 0: all lanes together.",
-	 .source = "0: not known of Fermi. H200: 1, wide-accesses.csv"},
+	 .neutral = true, .source = "not known of Fermi"},
 
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
 	 .default_value = "lock-bits", .acts_on = KEY_ACTS_ATOMIC_PLAIN,
@@ -299,13 +286,13 @@ const Key own_keys[] = {
 	 .acts_on = KEY_ACTS_ATOMIC_F32,
 	 .doc = "How arithmetic on 32-bit floats is carried out; \"same\": as "
 		"atomic.mechanism.",
-	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
+	 .source = "one mechanism for all on Fermi"},
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism_64bit),
 	 .names = &special_mechanism_names, .default_value = "same",
 	 .acts_on = KEY_ACTS_ATOMIC_64BIT,
 	 .doc = "How arithmetic on 64-bit values is carried out; \"same\": as "
 		"atomic.mechanism.",
-	 .source = "one mechanism for all on Fermi; H200: the loop that nvcc emits, " H200},
+	 .source = "one mechanism for all on Fermi"},
 	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .default_value = "1024",
 	 .acts_on = KEY_ACTS_LOCK_BITS,
 	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
@@ -329,13 +316,9 @@ const Key own_keys[] = {
 	{CYCLES(global.load_cycles, 0), .default_value = "685", .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
 		"Other traces make a chain of all arithmetic and need another latency.",
-	 .source =
-		 "Andersch, Lucas, Alvarez-Mesa, Juurlink, ISPASS 2015: 685 on a GF106, the "
-		 "same "
-		 "generation. "
-		 "H200: 289, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, "
-		 "and 12 more for a whole warp than for one address, issue-l1.csv, less the 2 "
-		 "of global.sm_bytes_per_cycle"},
+	 .source = "Andersch, Lucas, Alvarez-Mesa, Juurlink, ISPASS 2015: 685 on a GF106, the "
+		   "same "
+		   "generation"},
 	{CYCLES(global.store_cycles, 0), .default_value = "310", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
@@ -343,9 +326,7 @@ const Key own_keys[] = {
 		"store.",
 	 .source =
 		 "that a block waits: GPGPU-Sim ends a warp behind its stores; for how long: a "
-		 "trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015. H200: "
-		 "0, "
-		 "not measured"},
+		 "trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s",
 	 .default_value = "192400",
 	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
@@ -354,46 +335,38 @@ const Key own_keys[] = {
 	 .default_value = "0", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "First cache of global memory of an SM, in traces with addresses; 0: "
 		"none.",
-	 .source = "0: which of Fermi's two splits was set is not published. H200: 262144, "
-		   "with shared memory (NVIDIA's Hopper tuning guide)"},
+	 .neutral = true, .source = "which of Fermi's two splits was set is not published"},
 	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names,
 	 .default_value = "none", .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
 		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
 		"and 228 KiB that holds their shared memory.",
-	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. "
-		   "H200: hopper, measurements/h200/touch.csv: rings of 216 KiB fit without "
-		   "shared memory, of 184, 112, 80, 48 and 16 KiB with more"},
+	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0"},
 	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .default_value = "4",
 	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
 		"as it "
 		"has, or more: any line goes anywhere.",
-	 .source = "not measured; HD 5870: 64, all of it"},
+	 .assumption = true, .source = "as many as a GTX 580's is said to have; not measured"},
 	{CYCLES(global.l1_cycles, 1), .default_value = "80", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Latency of a load that finds all its sectors there.",
-	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more. H200: 32, "
-		   "measurements/h200/issue/issue-l1.csv"},
+	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more"},
 	{CYCLES(global.l1_line_cycles, 0), .default_value = "2", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
-	 .source = "one issue slot. H200: 2, measurements/h200/issue/issue-l1.csv: 2.2"},
+	 .assumption = true, .source = "one issue slot"},
 	{CYCLES(global.line_cycles, 0), .default_value = "0",
 	 .doc = "That each line of 128 bytes of a load that the first cache has, or of an "
 		"atomic "
 		"without result, takes of its SM, from three lines on; such accesses wait for "
 		"both.",
-	 .source =
-		 "0: not measured elsewhere. H200: 1, measurements/h200/issue/issue-lines.csv: "
-		 "32 warps' loads of 32 lines that are there take 1.01 cycles a line, and 2.03 "
-		 "with a reduction of as many behind each"},
+	 .neutral = true, .source = "not published"},
 	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .default_value = "0",
 	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
 		"trace that says what waits for what, SMs without a block leave their share to "
 		"others. 0: each SM has its even share.",
-	 .source = "0: not published of Fermi. H200: 56, "
-		   "measurements/h200/issue/issue-in-flight.csv"},
+	 .neutral = true, .source = "not published of Fermi"},
 	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes",
 	 .default_value = "0", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
@@ -401,32 +374,30 @@ const Key own_keys[] = {
 		"what; shared.queue of them wait for that, further ones in their warps. 0: no "
 		"such "
 		"limit.",
-	 .source = "0: not published of Fermi. H200: 32, "
-		   "measurements/h200/issue/issue-queue.csv, "
-		   "stg32 of 32 warps: 3 to 4.3 cycles a store"},
+	 .neutral = true, .source = "not published of Fermi"},
 	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .default_value = "0",
 	 .needs = "global.sm_store_bytes_per_cycle", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
 		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
 		"set.",
-	 .source = "0: not published of Fermi. H200: 2, "
-		   "measurements/h200/issue/issue-throughput.csv, stg32, four sub-cores: 2.0"},
+	 .neutral = true, .source = "not published of Fermi"},
 
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .default_value = "l2",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
 		"others than l2 need global.model slices.",
-	 .source = H200 ": global-atomics.csv, all operations, floats too"},
+	 .measured_on = "NVIDIA H200",
+	 .source = H200 "/global-atomics.csv, all operations, floats too"},
 	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .default_value = "same",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
 		"global.atomic.mechanism.",
-	 .source = "as global.atomic.mechanism"},
+	 .measured_on = "NVIDIA H200", .source = "as global.atomic.mechanism"},
 	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names,
 	 .default_value = "same", .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
 		"global.atomic.mechanism.",
-	 .source = "as global.atomic.mechanism"},
+	 .measured_on = "NVIDIA H200", .source = "as global.atomic.mechanism"},
 
 	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .default_value = "warm",
 	 .acts_on = KEY_ACTS_MEMORY, .replaces = "l2.copied",

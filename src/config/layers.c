@@ -19,7 +19,9 @@ static const struct {
 	{"$schema", TRUE, cJSON_IsString, "a text"},
 	{"extends", TRUE, cJSON_IsString, "a config's name or path"},
 	{"description", FALSE, cJSON_IsString, "a text"},
-	{"provenance", TRUE, cJSON_IsObject, "an object"},
+	{"gpu", TRUE, cJSON_IsString, "a text"},
+	{"sources", TRUE, cJSON_IsObject, "an object"},
+	{PROVENANCE, FALSE, cJSON_IsObject, "an object"},
 };
 
 /* What config_lay_object hands down. */
@@ -97,6 +99,7 @@ static void lay_value(const Lay *lay, const Key *key, const cJSON *item, const c
 
 	origin->place = g_string_chunk_insert_const(lay->config->texts->chunk, place);
 	origin->layer = lay->config->n_layers;
+	origin->provenance = NULL;
 	origin->bad = span->bad;
 	if (span->bad)
 		return;
@@ -240,6 +243,9 @@ static void lay_section(const Lay *lay, const cJSON *object, const char *section
 			report_unknown(lay, item, section, pointer, item->string);
 		}
 	}
+	config_lay_provenance(lay->config, lay->document,
+			      cJSON_GetObjectItemCaseSensitive(object, PROVENANCE), section,
+			      lay->problems);
 }
 
 void config_lay_object(Config *config, const Document *document, Problems *problems)
@@ -250,26 +256,12 @@ void config_lay_object(Config *config, const Document *document, Problems *probl
 	lay_section(&lay, document->root, "", "");
 }
 
-/* The longest section that the path's parts before its last name; "" if none does. g_free. */
-static char *known_section(const char *path)
-{
-	char *section = g_strdup(path), *dot = NULL;
-
-	while ((dot = strrchr(section, '.'))) {
-		*dot = '\0';
-		if (key_is_section(section))
-			return section;
-	}
-	*section = '\0';
-	return section;
-}
-
 /* Lays the document's value, whole, over what a dotted path names. */
 static void lay_path(const Lay *lay, const char *path)
 {
 	const cJSON *item = lay->document->root;
 	const Key *key = key_find(path);
-	g_autofree char *section = known_section(path);
+	g_autofree char *section = setting_section(path);
 	g_autofree char *pointer = key ? key_pointer(key) : pointer_join("", path);
 	g_autofree char *parent = g_strdelimit(g_strconcat("/", section, NULL), ".", '/');
 

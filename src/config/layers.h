@@ -10,12 +10,15 @@
 #include "config/document.h"
 #include "config/keys.h"
 #include "config/problems.h"
+#include "config/provenance.h"
 
 /* Where a key's value came from. */
 typedef struct {
 	const char *place; /* in the config's texts */
 	guint layer;	   /* 0: the default; higher is later */
 	gboolean bad;	   /* what was given there is no value; already reported */
+	const Provenance *
+		provenance; /* of the config's texts; NULL: the row of the key, or, of a later layer, nothing says */
 } Origin;
 
 /* Names and places that configs point to. A copy of a config points to those of the original, too, and keeps
@@ -23,8 +26,9 @@ typedef struct {
    thread; only the config that made it puts something in. */
 typedef struct Texts {
 	GStringChunk *chunk;
-	struct Texts *older; /* NULL: none */
-	guint n_older;	     /* with those that they keep; MAX_OLDER_TEXTS at most */
+	GPtrArray *provenance; /* Provenance, whose texts are in chunks */
+	struct Texts *older;   /* NULL: none */
+	guint n_older;	       /* with those that they keep; MAX_OLDER_TEXTS at most */
 } Texts;
 
 struct Config {
@@ -42,6 +46,13 @@ Config *config_copy(const Config *config);
 
 /* Lays a file's object over the config. What is wrong in it goes to `problems`. */
 void config_lay_object(Config *config, const Document *document, Problems *problems);
+
+/*
+ * Lays a section's "provenance" over what the values of the same file have left: entries, each named as a key or by a pattern of keys.
+ * `root` is the file, `section` dotted, "" for the file itself.
+ */
+void config_lay_provenance(Config *config, const Document *document, const cJSON *entries,
+			   const char *section, Problems *problems);
 
 /* Lays a "key=value" over the config; the value is JSON, or a bare word for a text. */
 void config_lay_setting(Config *config, const char *setting, Problems *problems);

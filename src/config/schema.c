@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "config/keys.h"
+#include "config/provenance.h"
 #include "config/value.h"
 
 static cJSON *typed(const char *type)
@@ -120,6 +121,22 @@ static cJSON *key_schema(const Key *key)
 	return schema;
 }
 
+static cJSON *entry_schema(void)
+{
+	cJSON *schema = typed("object"), *list, *kinds;
+
+	cJSON_AddItemToObject(schema, "additionalProperties", typed("string"));
+	kinds = cJSON_AddArrayToObject(schema, "oneOf");
+	for (guint i = 0; i < N_PROVENANCES; i++) {
+		cJSON *kind = cJSON_CreateObject();
+
+		list = cJSON_AddArrayToObject(kind, "required");
+		cJSON_AddItemToArray(list, cJSON_CreateString(provenance_names[i]));
+		cJSON_AddItemToArray(kinds, kind);
+	}
+	return schema;
+}
+
 static cJSON *add_closed_object(cJSON *properties, const char *name, const char *doc)
 {
 	cJSON *schema = add_property(properties, name, typed("object"), doc);
@@ -128,6 +145,10 @@ static cJSON *add_closed_object(cJSON *properties, const char *name, const char 
 	cJSON_AddFalseToObject(schema, "additionalProperties");
 	inner = cJSON_AddObjectToObject(schema, "properties");
 	add_property(inner, "description", typed("string"), "A remark");
+	cJSON_AddItemToObject(add_property(inner, PROVENANCE, typed("object"),
+					   "Where values of this section come from: a key, or "
+					   "a pattern of keys with *, and its entry"),
+			      "additionalProperties", entry_schema());
 	return inner;
 }
 
@@ -178,7 +199,12 @@ char *config_schema(void)
 		properties, "extends", typed("string"),
 		"The config that this one changes: a path from this file's folder, or a name");
 	add_property(properties, "description", typed("string"), "A remark");
-	add_property(properties, "provenance", typed("object"), "Where the values come from");
+	add_property(properties, "gpu", typed("string"),
+		     "The GPU that the file's values were found on; left out: its name");
+	add_property(properties, "sources", typed("object"),
+		     "Short names of sources, and what each stands for");
+	add_property(properties, PROVENANCE, typed("object"),
+		     "Where values come from, and remarks");
 	for (guint i = 0; i < key_count(); i++)
 		add_key(properties, key_at(i));
 	printed = cJSON_Print(schema);

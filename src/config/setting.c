@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config/keys.h"
+
 /* JSON if it looks so, else a bare word that stands for a text. g_free. */
 static char *setting_json(const char *value)
 {
@@ -48,4 +50,17 @@ Document *setting_parse(const char *setting, char **path, Problems *problems)
 	*path = g_strndup(setting, (gsize)(equals - setting));
 	json = setting_json(equals + 1);
 	return document_parse(place, FALSE, json, strlen(json), problems);
+}
+
+char *setting_section(const char *path)
+{
+	char *section = g_strdup(path), *dot = NULL;
+
+	while ((dot = strrchr(section, '.'))) {
+		*dot = '\0';
+		if (key_is_section(section))
+			return section;
+	}
+	*section = '\0';
+	return section;
 }

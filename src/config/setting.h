@@ -9,4 +9,7 @@
    thing; without root if the value is bad: `problems` has why. document_free. */
 Document *setting_parse(const char *setting, char **path, Problems *problems);
 
+/* The longest section that the path's parts before its last name; "" if none does. g_free. */
+char *setting_section(const char *path);
+
 #endif

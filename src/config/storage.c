@@ -36,6 +36,7 @@ static Texts *texts_new(Texts *older)
 	Texts *texts = g_atomic_rc_box_new0(Texts);
 
 	texts->chunk = g_string_chunk_new(256);
+	texts->provenance = g_ptr_array_new_with_free_func(g_free);
 	texts->older = older != NULL ? g_atomic_rc_box_acquire(older) : NULL;
 	texts->n_older = older != NULL ? older->n_older + 1 : 0;
 	return texts;
@@ -48,6 +49,7 @@ static void texts_clear(gpointer data)
 	Texts *texts = data;
 
 	g_string_chunk_free(texts->chunk);
+	g_ptr_array_unref(texts->provenance);
 	if (texts->older != NULL)
 		texts_unref(texts->older);
 }
@@ -77,9 +79,12 @@ static void copy_texts(Config *config)
 {
 	GStringChunk *chunk = config->texts->chunk;
 
-	for (guint i = 0; i < key_count(); i++)
-		config->origins[i].place =
-			g_string_chunk_insert_const(chunk, config->origins[i].place);
+	for (guint i = 0; i < key_count(); i++) {
+		Origin *origin = &config->origins[i];
+
+		origin->place = g_string_chunk_insert_const(chunk, origin->place);
+		origin->provenance = provenance_keep(config->texts, origin->provenance);
+	}
 	config->machine.name = g_string_chunk_insert_const(chunk, config->machine.name);
 }
 

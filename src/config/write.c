@@ -2,6 +2,7 @@
 /* A config as JSON again, and what in it is assumed. */
 #include "config/acts.h"
 #include "config/layers.h"
+#include "config/provenance.h"
 #include "config/value.h"
 
 #include <string.h>
@@ -45,12 +46,17 @@ char *config_to_json(const Config *config)
 char **config_assumptions(const Config *config, uint64_t acted)
 {
 	GPtrArray *lines = g_ptr_array_new();
+	Provenance entry;
 
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 		g_autofree char *value = NULL;
 
-		if (!key->assumption || !key_acts(key, &config->machine, acted))
+		/* What a user sets is no more published than what was assumed there. */
+		if (!config_provenance(config, i, &entry) ||
+		    (entry.kind != PROVENANCE_ASSUMED &&
+		     !(entry.kind == PROVENANCE_SET && key->assumption)) ||
+		    !key_acts(key, &config->machine, acted))
 			continue;
 		value = value_text(&config->machine, key);
 		g_ptr_array_add(lines, g_strdup_printf("%s = %s", key->path, value));

@@ -303,7 +303,8 @@ GPtrArray *diff_rows(const DiffPair *pair, DiffPart part)
 
 static gboolean is_word(const char *key)
 {
-	static const char *const words[] = {"description", "provenance", "$schema", NULL};
+	static const char *const words[] = {"description", "provenance", "$schema",
+					    "gpu",	   "sources",	 NULL};
 
 	return g_strv_contains(words, key);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of a report that are no plain counter of its statistics. */
+#include "config/provenance.h"
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "report/fields-internal.h"
@@ -171,6 +172,16 @@ cJSON *field_assumptions(const RunReport *report)
 	for (guint i = 0; report->assumptions != NULL && report->assumptions[i] != NULL; i++)
 		cJSON_AddItemToArray(list, cJSON_CreateString(report->assumptions[i]));
 	return list;
+}
+
+cJSON *field_provenance(const RunReport *report)
+{
+	g_auto(ProvenanceCounts) counts = {0};
+
+	if (report->config == NULL)
+		return NULL;
+	provenance_count(report->config, &counts);
+	return provenance_counts_json(&counts);
 }
 
 cJSON *field_config(const RunReport *report)

@@ -33,6 +33,7 @@ cJSON *field_baseline_time_us(const RunReport *report);
 cJSON *field_slowdown(const RunReport *report);
 cJSON *field_blocks(const RunReport *report);
 cJSON *field_assumptions(const RunReport *report);
+cJSON *field_provenance(const RunReport *report);
 cJSON *field_config(const RunReport *report);
 cJSON *field_wall_s(const RunReport *report);
 cJSON *field_expected_class(const RunReport *report);

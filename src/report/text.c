@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/provenance.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -237,18 +238,41 @@ static void write_shared(GString *text, const SharedCounters *shared)
 		shared->conflict_passes == 1 ? "" : "es");
 }
 
+#define CONFIG "Config   "
+
+static void write_provenance(GString *text, const RunReport *report)
+{
+	g_auto(ProvenanceCounts) counts = {0};
+	g_autofree char *sums = NULL;
+	g_auto(GStrv) lines = NULL;
+
+	if (report->config == NULL)
+		return;
+	provenance_count(report->config, &counts);
+	sums = provenance_counts_text(&counts);
+	/* On a second line what has no room on one. */
+	if (strlen(sums) > WIDTH - strlen(CONFIG))
+		g_strrstr_len(sums, WIDTH - strlen(CONFIG), ", ")[1] = '\n';
+	lines = g_strsplit(sums, "\n", 2);
+	g_string_append_printf(text, CONFIG "%s\n", lines[0]);
+	if (lines[1])
+		g_string_append_printf(text, "%*s%s\n", (int)strlen(CONFIG), "", lines[1]);
+}
+
 static void write_foot(GString *text, const RunReport *report)
 {
 	guint n = 0;
 
+	write_provenance(text, report);
 	while (report->assumptions != NULL && report->assumptions[n] != NULL)
 		n++;
 	if (n > 0) {
 		g_autofree char *list = g_strjoinv(", ", (char **)report->assumptions);
-		g_autofree char *shown = format_name(list, WIDTH - 2);
+		g_autofree char *line =
+			g_strdup_printf("Assumed, and took effect: %u: %s", n, list);
+		g_autofree char *shown = format_name(line, WIDTH);
 
-		g_string_append_printf(text, "Assumed: %u value%s that no source fixes\n  %s\n",
-				       n, plural(n), shown);
+		g_string_append_printf(text, "%s\n", shown);
 	}
 	g_string_append(text, "More: --report FILE.html, --format json, atomsim advise; keys: "
 			      "--help-config\n");

@@ -6,6 +6,7 @@
 
 #include "base/installed.h"
 #include "config/config.h"
+#include "config/provenance.h"
 #include "model/shared/hash.h"
 #include "model/atomic/mechanism.h"
 #include "model/atomic/winner.h"
@@ -76,8 +77,14 @@ static void list_importers(cJSON *table)
 static char *describe_config(const char *name)
 {
 	g_autoptr(Config) config = config_load(name, NULL, NULL);
+	g_auto(ProvenanceCounts) counts = {0};
+	g_autofree char *sums = NULL;
 
-	return config != NULL ? g_strdup(config_machine(config)->name) : NULL;
+	if (config == NULL)
+		return NULL;
+	provenance_count(config, &counts);
+	sums = provenance_counts_text(&counts);
+	return g_strdup_printf("%s: %s", config_machine(config)->name, sums);
 }
 
 static char *describe_trace(const char *name)

@@ -11,9 +11,10 @@
 #include "report/report.h"
 
 /* Of a run's report, what a table of many points has no use for: lists of hot spots, the runs without
-   contention and its causes (not simulated), the assumptions (values of the config, which is there). */
-static const char *const left_out[] = {"status", "hot_spots", "contention_free", "causes",
-				       "assumptions"};
+   contention and its causes (not simulated), the assumptions (values of the config, which is there) and where its values
+   come from. */
+static const char *const left_out[] = {"status", "hot_spots",	"contention_free",
+				       "causes", "assumptions", "provenance"};
 
 /* Of runs that are results. */
 static const struct {

@@ -46,6 +46,7 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *plot = NULL;
 	g_autofree char *text = NULL;
 	g_autofree char *table = NULL;
+	g_autofree char *warning = NULL;
 	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
 	guint writer = 0;
@@ -94,6 +95,8 @@ static CliStatus run(int argc, char **argv)
 			    first ? first->why : "");
 		return cli_fail(error);
 	}
+	warning = validate_fitted_warning(config, validation->points);
+	g_printerr("%s", warning);
 	text = writers[writer](validation, config_machine(config));
 	table = validate_csv(validation, config_machine(config));
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||

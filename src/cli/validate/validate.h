@@ -5,12 +5,16 @@
 
 #include <cjson/cJSON.h>
 
+#include "config/config.h"
 #include "validate/frame/validate.h"
 
 /* The whole report in each format. g_free. */
 char *validate_text(const Validation *validation, const Machine *machine);
 char *validate_json(const Validation *validation, const Machine *machine);
 char *validate_csv(const Validation *validation, const Machine *machine);
+
+/* A line for each value of the config that was fitted to a file of which some points are not held back; "" for none. g_free. */
+char *validate_fitted_warning(const Config *config, const GPtrArray *points);
 
 /* Draws the points to `svg`, whose name ends in .svg; script and data stay beside it. table: the points
    as CSV. Errors: ATOMSIM_ERROR_IO. */

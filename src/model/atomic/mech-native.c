@@ -145,18 +145,18 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 
 static const Key keys[] = {
 	{CYCLES(cycles, "atomic.native_cycles"), .default_value = "27",
-	 .doc = "From issue to result, one lane a bank.",
+	 .doc = "From issue to result, one lane a bank.", .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": warp-latency.csv, iadd_ret, pos/1"},
 	{CYCLES(cas_cycles, "atomic.native_cas_cycles"), .default_value = "31",
-	 .doc = "The same of a compare-and-swap.",
+	 .doc = "The same of a compare-and-swap.", .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
 	{NUMBER(cas_passes, "atomic.native_cas_passes", 1, 16), .default_value = "2",
 	 .doc = "A compare-and-swap's pass takes as long as so many others.",
-	 .source = KEY_H200 ": warp-latency.csv, cas_ret"},
+	 .measured_on = "NVIDIA H200", .source = KEY_H200 ": warp-latency.csv, cas_ret"},
 	{NUMBER(merge_increments, "atomic.native.merge atomic.native_merge", 0, 1),
 	 .default_value = "0",
-	 .doc = "1: adds of 1 without result merge the lanes of one word.",
-	 .source = "0: Fermi has no such instruction. H200: 1, warp-latency.csv, inc_noret"},
+	 .doc = "1: adds of 1 without result merge the lanes of one word.", .neutral = true,
+	 .source = "Fermi has no such instruction"},
 };
 
 static const char *cycles_problem(const AtomicParameters *atomic,

@@ -7,7 +7,6 @@
 #define GUIDE_RATE    KEY_GUIDE ", section 5.4.1: arithmetic throughput of compute capability 2.0"
 #define LATENCY	      "measurements/h200/issue/issue-latency.csv"
 #define RATE	      "measurements/h200/issue/issue-throughput.csv"
-#define SEQUENCES     "measurements/h200/issue/issue-sequences.csv"
 #define SYSTEM	      "measurements/h200/issue/issue-system.csv"
 
 static const uint8_t pipes[N_CODE_CLASSES] = {
@@ -133,6 +132,8 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	};
 }
 
+#define ASSUMED(why) .assumption = true, .source = why
+
 /* How long a result of the class takes; and how long its pipe is busy. */
 #define LATENCY_KEY(constant, name, fermi, what, where)                                                      \
 	{                                                                                                    \
@@ -144,15 +145,14 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 					   ? KEY_ACTS_FLOW                                                   \
 					   : KEY_ACTS_CODE(CODE_##constant),                                 \
 		.doc = "From the issue of " what " to that of one that reads its result.",                   \
-		.source = where                                                                              \
+		where                                                                                        \
 	}
 #define BUSY_KEY(constant, name, fermi, what, where)                                           \
 	{                                                                                      \
 		.path = "sm.issue." name "_pipe_cycles",                                       \
 		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .default_value = fermi, \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant),                                     \
-		.doc = "A scheduler's pipe is busy for this long with " what ".",              \
-		.source = where                                                                \
+		.doc = "A scheduler's pipe is busy for this long with " what ".", where        \
 	}
 #define STALL_KEY(constant, name, fermi, what, where)                                          \
 	{                                                                                      \
@@ -167,7 +167,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	}
 
 /* A unit that the pipes of all schedulers lead to. */
-#define SM_KEY(constant, name, what, where)                                                    \
+#define SM_KEY(constant, name, what)                                                           \
 	{                                                                                      \
 		.path = "sm.issue." name "_sm_cycles",                                         \
 		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .default_value = "0",       \
@@ -175,11 +175,11 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 								    : (constant)),             \
 		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
 		       "0: each scheduler has its own pipe.",                                  \
-		.source = "0: not published. H200: " where ", " RATE ", four sub-cores"        \
+		.neutral = true, .source = "not published"                                     \
 	}
 
 /* What goes through the load/store unit as accesses to shared memory do. */
-#define LSU_KEY(constant, name, was, what, where)                                              \
+#define LSU_KEY(constant, name, was, what)                                                     \
 	{                                                                                      \
 		.path = "sm.issue." name "_lsu_cycles",                                        \
 		.formerly = "sm.issue." name "_unit_cycles", .replaces = was,                  \
@@ -188,96 +188,78 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.doc = "The load/store unit is busy for so long with " what                    \
 		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
 		       "shared.queue.",                                                        \
-		.source = "0: not published. H200: " where                                     \
+		.neutral = true, .source = "not published"                                     \
 	}
 
 static const Key keys[] = {
 	LATENCY_KEY(OTHER, "other", "22", "an instruction of no class below",
-		    GUIDE_LATENCY ". H200: 4, as int"),
-	LATENCY_KEY(INT, "int", "22", "integer arithmetic or logic",
-		    GUIDE_LATENCY ". H200: 4, " LATENCY),
-	LATENCY_KEY(MUL, "mul", "22", "an integer multiplication",
-		    GUIDE_LATENCY ". H200: 4, " LATENCY),
+		    .source = GUIDE_LATENCY),
+	LATENCY_KEY(INT, "int", "22", "integer arithmetic or logic", .source = GUIDE_LATENCY),
+	LATENCY_KEY(MUL, "mul", "22", "an integer multiplication", .source = GUIDE_LATENCY),
 	LATENCY_KEY(FLOAT, "float", "22", "32-bit floating-point arithmetic",
-		    GUIDE_LATENCY ". H200: 4, " LATENCY),
-	LATENCY_KEY(HALF, "half", "22", "packed 16-bit arithmetic",
-		    GUIDE_LATENCY ". H200: 8, " LATENCY ", HFMA2 and HFMA2.MMA in turn"),
+		    .source = GUIDE_LATENCY),
+	LATENCY_KEY(HALF, "half", "22", "packed 16-bit arithmetic", .source = GUIDE_LATENCY),
 	LATENCY_KEY(DOUBLE, "double", "22", "64-bit floating-point arithmetic",
-		    GUIDE_LATENCY ". H200: 8, " LATENCY),
+		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(CONVERT, "convert", "22", "a conversion or a count of bits",
-		    GUIDE_LATENCY ". H200: 17, " LATENCY ", F2I, POPC"),
+		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(SPECIAL, "special", "22", "a root, a reciprocal, an exponential",
-		    GUIDE_LATENCY ". H200: 17, " LATENCY ", MUFU"),
+		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(COMPARE, "compare", "22", "a comparison, to a select",
-		    GUIDE_LATENCY ". H200: 4, " LATENCY ", ISETP to SEL"),
-	LATENCY_KEY(MOVE, "move", "22", "a copy", GUIDE_LATENCY ". H200: 4, as int"),
+		    .source = GUIDE_LATENCY),
+	LATENCY_KEY(MOVE, "move", "22", "a copy", .source = GUIDE_LATENCY),
 	LATENCY_KEY(UNIFORM, "uniform", "22", "arithmetic for all lanes at once",
-		    GUIDE_LATENCY ". H200: 6, least distance of compiled code"),
+		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(CONSTANT, "constant", "22", "a load of a parameter or constant",
-		    GUIDE_LATENCY ". H200: 25, " SEQUENCES ", LDC"),
-	LATENCY_KEY(SYSTEM, "system", "22", "a read of an index",
-		    GUIDE_LATENCY ". H200: 23, " SEQUENCES ", S2R"),
+		    .source = GUIDE_LATENCY),
+	LATENCY_KEY(SYSTEM, "system", "22", "a read of an index", .source = GUIDE_LATENCY),
 	LATENCY_KEY(SHUFFLE, "shuffle", "52",
 		    "an exchange between lanes (Fermi: through shared memory)",
-		    "as shared.load_cycles. H200: 24, " LATENCY),
-	LATENCY_KEY(VOTE, "vote", "22", "a vote", GUIDE_LATENCY ". H200: 4, " LATENCY),
+		    ASSUMED("as shared.load_cycles")),
+	LATENCY_KEY(VOTE, "vote", "22", "a vote", .source = GUIDE_LATENCY),
 	LATENCY_KEY(REDUCE, "reduce", "260", "a reduction over the lanes (Fermi: five steps)",
-		    "five shuffles. H200: 40, " LATENCY ", REDUX less the move back"),
+		    ASSUMED("five shuffles")),
 	LATENCY_KEY(MATCH, "match", "704", "a search for lanes of the same value",
-		    "32 comparisons. H200: 369, " LATENCY),
+		    ASSUMED("32 comparisons")),
 	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix product",
-		    "no such unit on Fermi: 32 multiplications. H200: 33, not measured"),
+		    ASSUMED("no such unit on Fermi: 32 multiplications")),
 
-	BUSY_KEY(OTHER, "other", "2", "an instruction of no class below",
-		 "as int. H200: 2, as int"),
-	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", GUIDE_RATE ". H200: 2, " RATE),
-	BUSY_KEY(MUL, "mul", "4", "an integer multiplication", GUIDE_RATE ". H200: 2, " RATE),
-	BUSY_KEY(FLOAT, "float", "2", "32-bit floating-point arithmetic",
-		 GUIDE_RATE ". H200: 1, " RATE),
-	BUSY_KEY(HALF, "half", "2", "packed 16-bit arithmetic", "as float. H200: 1, " RATE),
+	BUSY_KEY(OTHER, "other", "2", "an instruction of no class below", ASSUMED("as int")),
+	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", .source = GUIDE_RATE),
+	BUSY_KEY(MUL, "mul", "4", "an integer multiplication", .source = GUIDE_RATE),
+	BUSY_KEY(FLOAT, "float", "2", "32-bit floating-point arithmetic", .source = GUIDE_RATE),
+	BUSY_KEY(HALF, "half", "2", "packed 16-bit arithmetic", ASSUMED("as float")),
 	BUSY_KEY(DOUBLE, "double", "16", "64-bit floating-point arithmetic",
-		 GUIDE_RATE ". H200: 2, " RATE),
+		 .source = GUIDE_RATE),
 	BUSY_KEY(CONVERT, "convert", "4", "a conversion or a count of bits",
-		 GUIDE_RATE ". H200: 8, " RATE),
+		 .source = GUIDE_RATE),
 	BUSY_KEY(SPECIAL, "special", "16", "a root, a reciprocal, an exponential",
-		 GUIDE_RATE ". H200: 8, " RATE),
-	BUSY_KEY(COMPARE, "compare", "2", "a comparison", GUIDE_RATE ". H200: 2, " RATE),
-	BUSY_KEY(MOVE, "move", "2", "a copy", "as int. H200: 2, as int"),
+		 .source = GUIDE_RATE),
+	BUSY_KEY(COMPARE, "compare", "2", "a comparison", .source = GUIDE_RATE),
+	BUSY_KEY(MOVE, "move", "2", "a copy", ASSUMED("as int")),
 	BUSY_KEY(UNIFORM, "uniform", "2", "arithmetic for all lanes at once",
-		 "as int. H200: 2, not measured"),
+		 ASSUMED("as int")),
 	BUSY_KEY(CONSTANT, "constant", "2", "a load of a parameter or constant",
-		 "as int. H200: 4, " RATE ", LDC"),
-	BUSY_KEY(SYSTEM, "system", "2", "a read of an index",
-		 "as int. H200: 2, " SYSTEM ", one sub-core: at most 6.3 with its calls"),
-	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes",
-		 "as int. H200: 2, " RATE ", SHFL"),
-	BUSY_KEY(VOTE, "vote", "2", "a vote", "as int. H200: 2, " RATE),
+		 ASSUMED("as int")),
+	BUSY_KEY(SYSTEM, "system", "2", "a read of an index", ASSUMED("as int")),
+	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes", ASSUMED("as int")),
+	BUSY_KEY(VOTE, "vote", "2", "a vote", ASSUMED("as int")),
 	BUSY_KEY(REDUCE, "reduce", "10", "a reduction over the lanes",
-		 "five shuffles. H200: 4, " RATE ", REDUX"),
+		 ASSUMED("five shuffles")),
 	BUSY_KEY(MATCH, "match", "64", "a search for lanes of the same value",
-		 "32 comparisons. H200: 64, " RATE),
-	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product",
-		 "no such unit on Fermi. H200: 16, not measured"),
+		 ASSUMED("32 comparisons")),
+	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product", ASSUMED("no such unit on Fermi")),
 
 	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
-		 "one issue slot. H200: 15, " SEQUENCES ", 9, 10 and 24, 32 warps: 13 to 16"),
+		 ASSUMED("one issue slot")),
 
-	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant", "2, ldc_reg"),
-	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register",
-	       "2, ldc_reg"),
-	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes", "2, redux_add"),
-	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,",
-	       "64, match_any"),
-	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp",
-	       "4, issue-spins.csv, 28 warps"),
-	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes",
-		"1, " RATE
-		", shfl_bfly, four sub-cores; that loads from shared memory share the "
-		"unit: " SYSTEM ", tid_shfl, shfl_lds"),
-	LSU_KEY(SYSTEM, "system", NULL, "a read of an index",
-		"2, " SYSTEM
-		", tid, lane, four sub-cores: 8.2 each of a sub-core; behind loads "
-		"and shuffles in the same unit: tid_lds, tid_shfl"),
+	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant"),
+	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register"),
+	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes"),
+	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,"),
+	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp"),
+	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes"),
+	LSU_KEY(SYSTEM, "system", NULL, "a read of an index"),
 	{.path = "sm.issue.match_per_value_cycles",
 	 .formerly = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_per_value_cycles, 0),
@@ -286,40 +268,42 @@ static const Key keys[] = {
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
 		"than "
 		"32, where the trace says how many there are.",
-	 .source = "0: not published. H200: 11, measurements/h200/match-any.csv"},
+	 .neutral = true,
+	 .source = "not published"},
 
 	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
-		  "not published; taken as one arithmetic latency. H200: 5, " SEQUENCES),
+		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(JUMP, "jump", "22", "a branch that is taken",
-		  "not published; taken as one arithmetic latency. H200: 10, " SEQUENCES),
+		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(SPLIT, "split", "2", "naming the place where lanes join",
-		  "not published; one issue slot (Fermi: SSY). H200: 4, " SEQUENCES ", BSSY"),
+		  "not published; one issue slot (Fermi: SSY)"),
 	STALL_KEY(JOIN, "join", "22", "a join of lanes that parted, once a side",
-		  "not published; taken as one arithmetic latency. H200: 13, " SEQUENCES
-		  ", BSYNC, even if no lanes parted"),
+		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
-		  "no such instruction on Fermi. H200: 5, " SEQUENCES ", WARPSYNC"),
+		  "no such instruction on Fermi"),
 	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
-		  "no such instruction on Fermi. H200: 51, " SEQUENCES),
+		  "no such instruction on Fermi"),
 
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
 	 .default_value = "22",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_cycles, of a constant whose address is in a register.",
-	 .source = GUIDE_LATENCY ". H200: 28, " LATENCY ", ldc_reg"},
+	 .source = GUIDE_LATENCY},
 	{.path = "sm.issue.indexed_constant_pipe_cycles",
 	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
-	 .source = "as int. H200: 4, " RATE ", ldc_reg"},
+	 .assumption = true,
+	 .source = "as int"},
 	{.path = "sm.issue.indexed_constant_stall_cycles",
 	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "A warp issues nothing for this long after such a load.",
-	 .source = "one issue slot. H200: 8, " RATE ", ldc_reg, one warp of a sub-core"},
+	 .assumption = true,
+	 .source = "one issue slot"},
 	{.path = "sm.issue.indexed_constant_miss_cycles",
 	 .formerly = "sm.issue.indexed_constant_first_cycles",
 	 KEY_CYCLES(IssueParameters, indexed_constant_miss_cycles, 0),
@@ -329,28 +313,29 @@ static const Key keys[] = {
 		"SM "
 		"executes it for the first time in a launch: traces do not say which line it "
 		"reads.",
-	 .source = "not published. H200: 280, "
-		   "measurements/h200/issue/issue-cold-constants.csv: each new 256 bytes"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.predicate_cycles",
 	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
 	 .default_value = "22",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
 		"another instruction.",
-	 .source = GUIDE_LATENCY ". H200: 13, " SEQUENCES ", 17 and 22"},
+	 .source = GUIDE_LATENCY},
 	{.path = "sm.issue.address_cycles",
 	 KEY_CYCLES(IssueParameters, address_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
-	 .source = "not published. H200: 1, " LATENCY ", IADD and LDS in turn"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.access_stall_cycles",
 	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "A warp issues nothing for this long after a memory access.",
-	 .source = "one issue slot. H200: 4, compiled code has this stall count after nearly "
-		   "every access, measurements/h200/issue"},
+	 .assumption = true,
+	 .source = "one issue slot"},
 	{.path = "sm.issue.predicated_off_access_cycles",
 	 .formerly = "sm.issue.empty_access_cycles",
 	 KEY_CYCLES(IssueParameters, predicated_off_access_cycles, 0),
@@ -360,8 +345,8 @@ static const Key keys[] = {
 		"shared "
 		"memory busy for this long, and takes the load/store unit's time of a pass; 0: "
 		"it is an instruction like others. Needs shared.queue.",
-	 .source = "0: not published. H200: 1, measurements/h200/issue/issue-guarded.csv, lds, "
-		   "sts, stg of no lanes: 1.06 of the SM, 1.1 of one sub-core"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.constant_miss_cycles",
 	 .formerly = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),
@@ -369,17 +354,16 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "The first load from a 64-byte line of constants by an SM in a launch misses: "
 		"it takes so much longer.",
-	 .source = "not published. H200: 70, "
-		   "measurements/h200/issue/issue-cold-lines.csv, load: 123 and 53 cycles"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.constant_fill_cycles",
 	 .formerly = "sm.issue.constant_next_cycles",
 	 KEY_CYCLES(IssueParameters, constant_fill_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Lines of constants that loads of an SM wait for come so far apart, at least.",
-	 .source = "0: not published. H200: 17, measurements/h200/issue/issue-cold-lines.csv, "
-		   "load, "
-		   "one block: 123 cycles for one line, 303 for twelve"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.constant_group_fill_cycles",
 	 .formerly = "sm.issue.constant_request_cycles",
 	 KEY_CYCLES(IssueParameters, constant_group_fill_cycles, 0),
@@ -388,9 +372,8 @@ static const Key keys[] = {
 	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) is "
 		"busy for so long with each request of an SM, or of a scheduler; all ask for a "
 		"line at about the same time. 0: it takes any number.",
-	 .source =
-		 "0: not published. H200: 2, measurements/h200/issue/issue-cold-lines-sms.csv: "
-		 "uniform, 132 blocks of 4 warps, 128 a line; load, 132 blocks: 33 a line"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.imc_miss_cycles",
 	 .formerly = "sm.issue.operand_line_cycles",
 	 KEY_CYCLES(IssueParameters, imc_miss_cycles, 0),
@@ -401,8 +384,8 @@ static const Key keys[] = {
 		"line for the first time in a launch, and nothing behind it issues: a miss of "
 		"the immediate constant cache (ncu: imc_miss). 0: its result is late as "
 		"sm.issue.constant_miss_cycles says.",
-	 .source = "0: not published. H200: 62, measurements/h200/issue/issue-cold-lines.csv, "
-		   "uniform: 62 a line, to 12 lines, on each scheduler"},
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.lock_retry_after_release_cycles",
 	 .formerly = "sm.issue.lock_retry_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_after_release_cycles, 1),
@@ -411,9 +394,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the release of a software lock to the yield before its warp's other "
 		"lanes try again: the join, the branch back.",
-	 .source = "not published; four arithmetic latencies. H200: 71, "
-		   "measurements/h200/issue/issue-locks.csv, one warp: a round of 226 less its "
-		   "compare-and-swap, its guards, the store and two yields"},
+	 .source = "not published; four arithmetic latencies"},
 	{.path = "sm.issue.lock_retry_after_failure_cycles",
 	 .formerly = "sm.issue.lock_spin_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_after_failure_cycles, 1),
@@ -422,16 +403,14 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_SECTION,
 	 .doc = "From the end of an attempt at a software lock that no lane of a warp won to "
 		"the yield before the next attempt.",
-	 .source = "not published; three arithmetic latencies. H200: 67, "
-		   "measurements/h200/issue/issue-spins.csv, one warp: 149 and 200 from a try "
-		   "to the next less its compare-and-swap and one yield or two"},
+	 .source = "not published; three arithmetic latencies"},
 	{.path = "sm.issue.fence_block_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_cycles, 1),
 	 .default_value = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block keeps its warp for this long.",
-	 .source = "not published. H200: 9, measurements/h200/issue/issue-fence.csv"},
+	 .source = "not published"},
 	{.path = "sm.issue.fence_block_drain_cycles",
 	 .formerly = "sm.issue.fence_store_cycles",
 	 KEY_CYCLES(IssueParameters, fence_block_drain_cycles, 1),
@@ -440,18 +419,14 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
 	 .doc = "A fence for the block ends no sooner than so long after the last pass of the "
 		"accesses to shared memory that any warp of the SM has issued before it.",
-	 .source =
-		 "not published. H200: 15, measurements/h200/issue/issue-fence.csv: 13 behind "
-		 "a store, issued 2 before; that others' accesses count, issue-locks.csv, "
-		 "fence"},
+	 .source = "not published"},
 	{.path = "sm.issue.fence_device_cycles",
 	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
 	 .default_value = "600",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_DEVICE_FENCE,
 	 .doc = "A fence for the device or the system keeps its warp for this long.",
-	 .source = "not published; a trip to memory. H200: 264, "
-		   "measurements/h200/issue/issue-fence.csv"},
+	 .source = "not published; a trip to memory"},
 };
 
 const KeyTable issue_keys = {"sm.issue", keys, G_N_ELEMENTS(keys), sizeof(IssueParameters)};

@@ -6,15 +6,8 @@
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 
-#define ATOMICS	 KEY_H200 ": global-atomics.csv"
-#define LOADS	 KEY_H200 ": global-loads.csv"
-#define FITTED	 ATOMICS ", fitted"
-#define PATTERNS KEY_H200 "/l2: l2-patterns.csv"
-#define CLUSTERS KEY_H200 "/l2: l2-clusters.csv"
-#define WAYS	 KEY_H200 "/l2: l2-ways.csv"
-
-/* The source of a value that configs have, behind a neutral default. */
-#define MEASURED(value) "neutral. H200: " value ", "
+/* What no config has set. */
+#define NEUTRAL .neutral = true, .source = "neutral"
 
 #define MAX_MILLI 10000000 /* of a clock or a cycle */
 
@@ -25,124 +18,92 @@
 
 static const Key l2_rows[] = {
 	{L2(clock_khz, 1000, 100000000), .unit = "kHz", .default_value = "1000000",
-	 .doc = "Clock of the L2.",
-	 .source =
-		 MEASURED("1709400") ATOMICS ": f32 adds to one word, 3 clocks = 3.475 cycles"},
+	 .doc = "Clock of the L2.", NEUTRAL},
 	{.path = "l2.map",
 	 KEY_FIELD(KEY_MAP, SliceMap, L2Parameters, map),
 	 .default_value = "walk",
 	 .doc = "Which slice serves a line, and which partition an SM is near to: a map of "
 		"what "
 		"was measured; walk, pages round robin and SMs in runs of 8.",
-	 .source = "walk: assumed where nothing was measured. H200: " KEY_H200
-		   "/l2: l2-slices.csv, l2-pairs.csv, l2-sms.csv"},
+	 .source = "walk: assumed where nothing was measured"},
 	{L2(partitions, 1, MAX_PARTITIONS), .default_value = "1",
-	 .doc = "Halves of the L2; an SM is near to one.",
-	 .source = MEASURED("2") ATOMICS ": far pages are 216 cycles farther"},
+	 .doc = "Halves of the L2; an SM is near to one.", NEUTRAL},
 	{L2(slices, 1, MAX_SLICES), .default_value = "1", .unit = "slices",
-	 .doc = "Slices of a partition.",
-	 .source = MEASURED(
-		 "47") "a search for the lines that slow each other down, on the same GPU"},
+	 .doc = "Slices of a partition.", NEUTRAL},
 	{L2(page_bytes, LINE_BYTES, 1 << 21), .default_value = "4096", .unit = "bytes",
-	 .multiple = LINE_BYTES, .doc = "A page lies in one partition.", .source = ATOMICS},
+	 .multiple = LINE_BYTES, .doc = "A page lies in one partition.",
+	 .measured_on = "NVIDIA H200", .source = KEY_H200 "/global-atomics.csv"},
 	{L2(page_slices, 1, 8), .default_value = "1", .unit = "slices",
-	 .doc = "A page lies in so many slices of its partition.",
-	 .source = MEASURED("8") ATOMICS},
+	 .doc = "A page lies in so many slices of its partition.", NEUTRAL},
 	{L2(partition_mask, 0, UINT32_MAX), .default_value = "0",
-	 .doc = "The parity of these bits of a page's number is its partition.",
-	 .source = MEASURED("171") "round trips of one lane to 512 pages, on the same GPU"},
+	 .doc = "The parity of these bits of a page's number is its partition.", NEUTRAL},
 	{L2(copies_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
 		"rest a far way off for half "
 		"of the SMs; 0: all.",
-	 .source = MEASURED("24576") KEY_H200
-	 ": touch.csv, l2: from the second pass on 25 MiB take 280 cycles a load, 28 MiB "
-	 "304 to 318, 40 MiB 524"},
+	 NEUTRAL},
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
-	 .source = MEASURED("64") FITTED},
+	 NEUTRAL},
 	{CLK(port_flit_mclk), .default_value = "0", .doc = "A slice's port takes in a flit.",
-	 .source =
-		 MEASURED("1000") ATOMICS ": SMs of one partition reach half the rate of all"},
+	 NEUTRAL},
 	{CLK(port_turnaround_mclk), .formerly = "l2.port_mix_mclk", .default_value = "0",
-	 .doc = "It loses so much between a packet of one flit and one of several.",
-	 .source = "H200: a clock; " WAYS
-		   ": shared-ways 16-lone-8-pairs, 33 SMs of one partition, 64 and 256 lines"},
+	 .doc = "It loses so much between a packet of one flit and one of several.", NEUTRAL},
 	{CLK(sector_mclk), .default_value = "0", .doc = "Service of an atomic's sector.",
-	 .source = MEASURED("1000") PATTERNS ": one-line, 3 sectors of a word"},
+	 NEUTRAL},
 	{CLK(same_line_mclk), .default_value = "0",
 	 .doc = "Added when the packet before was of the same line, or of the other one of an "
 		"aligned pair.",
-	 .source = MEASURED("250") ATOMICS ": one target, 1.25 clocks in all"},
+	 NEUTRAL},
 	{CLK(neighbour_mclk), .default_value = "0",
 	 .doc = "Added in place of that in the second case, when a packet has one sector.",
-	 .source = MEASURED("650") PATTERNS ": lines=0-1, 1 sector"},
+	 NEUTRAL},
 	{CLK(other_line_mclk), .default_value = "0",
-	 .doc = "Added after a packet of any other line.",
-	 .source = MEASURED("150") PATTERNS ": lines=0-4"},
+	 .doc = "Added after a packet of any other line.", NEUTRAL},
 	{CLK(full_sector_mclk), .default_value = "0",
-	 .doc = "Service of a sector all of whose words take part.",
-	 .source = MEASURED("1000") ATOMICS ": 8 targets, 4.03 clocks for 4 rounds"},
+	 .doc = "Service of a sector all of whose words take part.", NEUTRAL},
 	{CLK(cas_sector_mclk), .default_value = "0",
-	 .doc = "Service of a sector of a compare-and-swap by several lanes.",
-	 .source = MEASURED("2000") ATOMICS
-	 ": atom_cas_u32, 2 targets, 32.2 clocks for 16 rounds"},
+	 .doc = "Service of a sector of a compare-and-swap by several lanes.", NEUTRAL},
 	{CLK(double_sector_mclk), .default_value = "0",
 	 .doc = "Service of a sector with doubles in both halves in floating-point arithmetic.",
-	 .source = MEASURED("2000") PATTERNS ": one-line, red_add_f64, 4 sectors of 4"},
+	 NEUTRAL},
 	{CLK(double_gap_mclk), .default_value = "0",
 	 .doc = "Between the starts of an operation on doubles in both halves and the next one "
 		"on the sector.",
-	 .source = MEASURED("4000") PATTERNS ": one-line, red_add_f64, 1 sector of 4"},
+	 NEUTRAL},
 	{CLK(float_gap_mclk), .default_value = "0",
-	 .doc = "Between the starts of two float operations on one sector.",
-	 .source = MEASURED("3000") ATOMICS ": red_add_f32, one target"},
+	 .doc = "Between the starts of two float operations on one sector.", NEUTRAL},
 	{CLK(store_sector_mclk), .default_value = "0", .assumption = true,
-	 .acts_on = KEY_ACTS_MEMORY, .doc = "Service of a store's sector.",
-	 .source = MEASURED("1000") "not measured: taken as a full sector's"},
+	 .acts_on = KEY_ACTS_MEMORY, .doc = "Service of a store's sector.", NEUTRAL},
 	{CLK(load_request_mclk), .default_value = "0", .doc = "Service of a load, at least.",
-	 .source = MEASURED("1000") FITTED},
+	 NEUTRAL},
 	{CLK(load_sector_mclk), .default_value = "0",
-	 .doc = "Service of each sector of a load.",
-	 .source = MEASURED("500") LOADS ": 57 bytes a clock and slice"},
+	 .doc = "Service of each sector of a load.", NEUTRAL},
 	{CLK(repeat_request_mclk), .default_value = "0",
 	 .doc = "Service of a load that asks the same of its line as the load before.",
-	 .source = MEASURED("496") PATTERNS
-	 ": loads, lines=1, all SMs: 1, 2, 4 sectors in 0.51, 0.52, 0.53 clocks"},
+	 NEUTRAL},
 	{CLK(repeat_sector_mclk), .default_value = "0", .doc = "Of each sector of such a load.",
-	 .source = MEASURED("7") PATTERNS ": the same"},
+	 NEUTRAL},
 	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
 	 .default_value = "0", .unit = "sectors",
-	 .doc = "Of the last loads, that a slice remembers.",
-	 .source = MEASURED("96") KEY_H200
-	 "/l2: l2-capacity.csv: loads of a sector of 6,144 lines, 131 a "
-	 "slice, are as fast as those "
-	 "of 2,048; of 12,288 and 16,384 a third and a quarter repeat"},
+	 .doc = "Of the last loads, that a slice remembers.", NEUTRAL},
 	{CLK(forward_packet_mclk), .default_value = "0",
 	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
-	 .source = MEASURED("850") FITTED},
+	 NEUTRAL},
 	{CLK(forward_flit_mclk), .default_value = "0", .doc = "Added for each of its flits.",
-	 .source = FITTED},
+	 NEUTRAL},
 	{CLK(group_packet_mclk), .default_value = "0",
 	 .doc = "Packets of a group's SMs for one slice are so far apart; one that waits holds "
 		"up what its SM sends behind it.",
-	 .source = "H200: a clock; " WAYS ": shared-ways lone, 8 SMs of a GPC, 64 lines: 1.35 "
-		   "times as long as one SM; packets of two flits and more 1.15 to 1.2"},
+	 NEUTRAL},
 	{L2(links, 1, MAX_LINKS), .default_value = "1", .unit = "links",
 	 .doc = "By which results of one partition come to SMs of the other; two pages in a "
 		"row share one.",
-	 .source = MEASURED("6") WAYS
-	 ": shared-ways, all SMs, atom_add_u32, 4,096 lines: 5.1 times the rate "
-	 "of 64"},
+	 NEUTRAL},
 	{CLK(link_sector_mclk), .default_value = "0",
-	 .doc = "A link takes a sector of a result, or a word of its own.",
-	 .source = MEASURED("252") WAYS
-	 ": shared-ways lone, all SMs, atom_add_u32, 64 lines: 7.94 results a "
-	 "clock, half of them far"},
+	 .doc = "A link takes a sector of a result, or a word of its own.", NEUTRAL},
 	{CLK(link_word_mclk), .default_value = "0",
-	 .doc = "Added for each further word of a sector.",
-	 .source = MEASURED("45") WAYS
-	 ": the same of pairs and quads of a sector: 6.53 and 5.25"},
+	 .doc = "Added for each further word of a sector.", NEUTRAL},
 };
 
 #define NET(field, from, to)                                                                   \
@@ -155,37 +116,26 @@ static const Key network_rows[] = {
 	{NET_CYCLES(one_way_cycles, 1), .default_value = "1",
 	 .doc = "Least time from an SM's access to its port's first packet; SMs run side by "
 		"side for so long.",
-	 .assumption = true, .acts_on = KEY_ACTS_MEMORY,
-	 .source = MEASURED("100") "a part of the round trips below, whose split is not known"},
+	 .assumption = true, .acts_on = KEY_ACTS_MEMORY, NEUTRAL},
 	{NET_CYCLES(load_cycles, 1), .default_value = "1",
-	 .doc = "Round trip of a load that hits in the L2.",
-	 .source = MEASURED("265") LOADS ": latency, cg"},
+	 .doc = "Round trip of a load that hits in the L2.", NEUTRAL},
 	{NET_CYCLES(writeback_cycles, 0), .formerly = "network.use_cycles",
 	 .default_value = "0",
 	 .doc = "From the data of a load at its SM until registers have them and they can be "
 		"used, in a trace that says "
 		"what waits for what.",
-	 .source =
-		 "H200: 11, measurements/h200/issue: 279, the mean of issue-l2-by-sm.csv, less "
-		 "the round trip of one sector"},
+	 NEUTRAL},
 	{NET_CYCLES(writeback_nonuniform_cycles, 0), .formerly = "network.use_warp_cycles",
 	 .default_value = "0", .doc = "Added for a load whose lanes do not all name one word.",
-	 .source = "H200: 11, measurements/h200/issue/issue-l1.csv: 12 for 32-bit lanes, 1 of "
-		   "them in the slice; lanes of a byte were not measured"},
+	 NEUTRAL},
 	{NET_CYCLES(atomic_cycles, 1), .default_value = "1",
-	 .doc = "Round trip of an atomic, without its ports and service.",
-	 .source = MEASURED("284") ATOMICS ": atom_add_u32, one warp, dependent"},
+	 .doc = "Round trip of an atomic, without its ports and service.", NEUTRAL},
 	{NET_CYCLES(far_cycles, 0), .default_value = "0",
-	 .doc = "Added for a page of the other partition.",
-	 .source = MEASURED("216") ATOMICS ": the same, 1,024 targets and more"},
+	 .doc = "Added for a page of the other partition.", NEUTRAL},
 	{NET_CYCLES(far_load_cycles, 0), .default_value = "0",
-	 .doc = "The same for a load of which its SM's partition keeps no copy.",
-	 .source = MEASURED("172") KEY_H200
-	 ": touch.csv, l2: the first pass of 1 to 25 MiB, half of it far, takes 366 "
-	 "cycles a load, the second 280"},
+	 .doc = "The same for a load of which its SM's partition keeps no copy.", NEUTRAL},
 	{NET_CYCLES(issue_cycles, 1), .default_value = "1",
-	 .doc = "From a warp's access to its next instruction, at least.",
-	 .source = MEASURED("7") ATOMICS ": red_add_u32, one warp"},
+	 .doc = "From a warp's access to its next instruction, at least.", NEUTRAL},
 	{NET(in_flight, 1, 1024), .default_value = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Accesses of a warp on their way, at most; it waits to issue more. Of all "
@@ -197,175 +147,124 @@ static const Key network_rows[] = {
 		"most; further ones wait in the SM, and all that is behind them. Other "
 		"accesses "
 		"wait for l2.port_packets.",
-	 .source = MEASURED("212") KEY_H200
-	 "/issue/issue-tries.csv: loads of an SM wait from 460 flits of "
-	 "attempts on with 2 SMs trying, with 5 to 9 from 199 to 219 where it "
-	 "goes to the locks' page, as what they guard mostly does, and 420 "
-	 "elsewhere; the mean of the former"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_cycles, 0), .default_value = "0",
 	 .doc = "A fence of the device ends no sooner after what the warp has under way, and "
 		"what it asks; sm.issue.fence_device_cycles after its begin, if that is "
 		"later.",
-	 .source = MEASURED("40") KEY_H200
-	 "/l2: l2-steps.csv, fence: 264 after nothing, 388 after a red that "
-	 "takes 290, 561 after one that takes 500"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_other_warps_cycles, 0), .formerly = "network.fence_others_cycles",
 	 .default_value = "0",
 	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
 		"warps "
 		"of its SM had under way when it began.",
-	 .source = MEASURED("100") KEY_H200
-	 "/issue: issue-fence-others.csv: 80 and 117 cycles behind the answer of "
-	 "another warp's compare-and-swap, far and near"},
+	 NEUTRAL},
 	{NET(fence_lines, 0, FENCE_MAX_LINES), .default_value = "0", .unit = "lines",
 	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
 		"tried locks or stored since the last one; 0: it only waits.",
-	 .source = MEASURED("8") KEY_H200
-	 "/issue: issue-lock-steps.csv: behind a compare-and-swap that has "
-	 "answered after 250 or 450 cycles a fence takes 386 or 572; how "
-	 "many lines is an assumption"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_near_partition_cycles, 0), .formerly = "network.fence_near_cycles",
 	 .default_value = "0",
 	 .doc = "Least time of such a fence when the warp has accessed lines of its SM's own "
 		"partition since its last one, but by loads that may hit a first cache; 0: as "
 		"without.",
-	 .source = MEASURED("388") KEY_H200
-	 "/l2: l2-steps.csv, fence: after any access, near; touch.csv, phases"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_far_partition_cycles, 0), .formerly = "network.fence_far_cycles",
-	 .default_value = "0", .doc = "The same of lines of the other partition.",
-	 .source = MEASURED("561") KEY_H200
-	 "/l2: l2-steps.csv, fence: after any access, far; touch.csv, phases"},
+	 .default_value = "0", .doc = "The same of lines of the other partition.", NEUTRAL},
 	{NET_CYCLES(fence_batch_interval_cycles, 0), .formerly = "network.fence_wave_cycles",
 	 .default_value = "0",
 	 .doc = "Fences of the device leave an SM in batches: those that are issued while a "
 		"batch is on its round trip wait "
 		"for the next, which leaves when that is over, so many cycles behind it at "
 		"least; 0: each leaves at once.",
-	 .source = KEY_H200 "/issue: issue-fence-waves.csv, fences behind nothing"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_batch_window_cycles, 0), .formerly = "network.fence_join_cycles",
 	 .default_value = "0", .needs = "network.fence_batch_interval_cycles",
 	 .doc = "A batch of fences has those that are issued within so many cycles of its "
 		"first.",
-	 .source = KEY_H200 "/issue: issue-fence-waves.csv: 10 to 24"},
+	 NEUTRAL},
 	{NET_CYCLES(fence_batch_overlap_cycles, 0), .formerly = "network.fence_back_cycles",
 	 .default_value = "0", .needs = "network.fence_batch_interval_cycles",
 	 .doc = "A batch of fences is back so many cycles before its fences end: by so much "
 		"the next overlaps it.",
-	 .source =
-		 KEY_H200 "/issue: issue-fence-waves.csv: batches to far lines are 382 cycles "
-			  "apart, to near ones 218 to 224, and take 556 and 388"},
+	 NEUTRAL},
 	{NET_CYCLES(latency_spread_cycles, 0), .formerly = "network.spread_cycles",
 	 .default_value = "0",
 	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
-	 .source = MEASURED(
-		 "62") "chains of loads of all SMs on 32 lines, on the same GPU: 243 to 325"},
+	 NEUTRAL},
 	{NET(group_sms, 1, 1024), .default_value = "1", .unit = "SMs",
 	 .doc = "SMs (a GPC) that share an ingress from the crossbar, and an egress to it "
 		"where the map knows no other, and "
 		"whose distances agree.",
-	 .source = MEASURED("16") "132 SMs in 8 groups: blocks go to SMs group by group"},
+	 NEUTRAL},
 	{MCYCLES(group_egress_packet_mcycles), .formerly = "network.group_packet_mcycles",
 	 .default_value = "0", .doc = "The egress that SMs of a group share takes a packet.",
-	 .source = MEASURED("60") PATTERNS
-	 ": ways, 32-lines, 8 SMs of a GPC. H200: 25; " CLUSTERS ", 6 SMs"},
+	 NEUTRAL},
 	{MCYCLES(group_egress_flit_mcycles), .formerly = "network.group_flit_mcycles",
-	 .default_value = "0", .doc = "Added for each of its flits.",
-	 .source = MEASURED("87") PATTERNS
-	 ": ways, 8-lines-4-sectors, 16 SMs of a GPC. H200: 290; " CLUSTERS
-	 ", 6 SMs, 512 lines and fewer: 3.3 flits a cycle"},
+	 .default_value = "0", .doc = "Added for each of its flits.", NEUTRAL},
 	{MCYCLES(group_ingress_sector_mcycles),
 	 .formerly = "network.group_reply_sector_mcycles", .default_value = "0",
-	 .doc = "Their ingress takes a sector of a load.",
-	 .source = MEASURED("36") PATTERNS
-	 ": ways, ld_relaxed, 8-lines-4-sectors, 16 SMs of a GPC"},
+	 .doc = "Their ingress takes a sector of a load.", NEUTRAL},
 	{MCYCLES(group_ingress_word_mcycles), .formerly = "network.group_reply_word_mcycles",
-	 .default_value = "0", .doc = "Added for each word of it.",
-	 .source = MEASURED("2") KEY_H200
-	 "/issue: issue-shares.csv: 16 and 18 SMs of a GPC, 4 bytes a lane"},
+	 .default_value = "0", .doc = "Added for each word of it.", NEUTRAL},
 	{MCYCLES(egress_mix_mcycles), .formerly = "network.mix_mcycles", .default_value = "0",
 	 .doc = "Added at the egress port to an SM's atomic on v lines of several words and s "
 		"lines of one: v s "
 		"(v + 4 s) / (v + s)^2 times so much.",
-	 .source = MEASURED("650") WAYS
-	 ": mixed, random, red_add_u32, 1 to 15 lines of two words"},
+	 NEUTRAL},
 	{MCYCLES(egress_flit_mcycles), .formerly = "network.flit_mcycles", .default_value = "0",
-	 .doc = "An SM's egress port sends a flit.",
-	 .source = MEASURED("1003") ATOMICS ": 1 x 1,024 threads, 128 targets and more"},
+	 .doc = "An SM's egress port sends a flit.", NEUTRAL},
 	{MCYCLES(egress_packet_mcycles), .formerly = "network.packet_mcycles",
-	 .default_value = "0", .doc = "Added for each packet.",
-	 .source = MEASURED("20") FITTED},
+	 .default_value = "0", .doc = "Added for each packet.", NEUTRAL},
 	{MCYCLES(egress_instruction_mcycles), .formerly = "network.instruction_mcycles",
-	 .default_value = "0", .doc = "Added for each warp instruction.",
-	 .source = MEASURED("400") FITTED},
+	 .default_value = "0", .doc = "Added for each warp instruction.", NEUTRAL},
 	{MCYCLES(egress_load_mcycles), .formerly = "network.load_mcycles", .default_value = "0",
-	 .doc = "Each warp instruction that loads takes it so long, at least.",
-	 .source = MEASURED("1600") ATOMICS ": ld_cg, 1 x 1,024 threads, one target"},
+	 .doc = "Each warp instruction that loads takes it so long, at least.", NEUTRAL},
 	{MCYCLES(ingress_word_mcycles), .formerly = "network.reply_word_mcycles",
 	 .default_value = "0", .doc = "A bank of an SM's ingress port takes a result.",
-	 .source = MEASURED("2020") ATOMICS ": atom_add_u32, 1 x 1,024 threads"},
+	 NEUTRAL},
 	{MCYCLES(ingress_bank_conflict_mcycles), .formerly = "network.reply_other_word_mcycles",
 	 .default_value = "0",
-	 .doc = "The same of one lane behind one of another word of its bank.",
-	 .source = MEASURED("1400") ATOMICS
-	 ": random, 1 x 1,024 threads, 8 words apart; " KEY_H200
-	 "/l2: l2-ways.csv, lone, words 0-4, even"},
+	 .doc = "The same of one lane behind one of another word of its bank.", NEUTRAL},
 	{MCYCLES(ingress_packet_mcycles), .formerly = "network.reply_packet_mcycles",
-	 .default_value = "0", .doc = "The ingress port takes each result.",
-	 .source = MEASURED("1003") KEY_H200
-	 "/l2: l2-ways.csv: lone, words of two sectors: 34 cycles for 32"},
+	 .default_value = "0", .doc = "The ingress port takes each result.", NEUTRAL},
 	{MCYCLES(ingress_load_mcycles), .formerly = "network.reply_load_mcycles",
-	 .default_value = "0", .doc = "The ingress port takes a load's packet.",
-	 .source = MEASURED("1020") ATOMICS ": ld_cg, 1 x 1,024 threads, 128 bytes apart"},
+	 .default_value = "0", .doc = "The ingress port takes a load's packet.", NEUTRAL},
 	{MCYCLES(ingress_load_sector_mcycles), .formerly = "network.reply_load_sector_mcycles",
-	 .default_value = "0", .doc = "Added for each further sector of that.",
-	 .source = MEASURED("28") KEY_H200
-	 "/issue: issue-shares.csv: one SM takes in 116 bytes a cycle"},
+	 .default_value = "0", .doc = "Added for each further sector of that.", NEUTRAL},
 };
 
 #define DRAM(field, from, to)                                                                  \
 	.path = "dram." #field, KEY_NUMBER(DramParameters, field, from, to)
 
-#define DRAM_LINES                                                                             \
-	KEY_H200 "/issue: issue-dram-lines.csv: of 12,000 loads one in nine takes 45 to 500 "  \
-		 "cycles "                                                                     \
-		 "more "                                                                       \
-		 "than the median of its side, half of them again in the next run"
-
 static const Key dram_rows[] = {
 	{DRAM(capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in the L2 when it begins; 0: all.",
-	 .source = MEASURED("30720") ATOMICS ": 2^20 targets"},
+	 NEUTRAL},
 	{DRAM(home_capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
 	 .doc = "The same where lines are in their home partition alone when it begins "
 		"(launch.l2 home); 0: dram.capacity_kib.",
-	 .source = "H200: 51200, its L2 (NVIDIA's specification: 50 MB); " LOADS
-		   ": chases of 32 and 128 MiB that may hit the first cache"},
+	 NEUTRAL},
 	{.path = "dram.latency_cycles",
 	 KEY_CYCLES(DramParameters, latency_cycles, 0),
 	 .default_value = "0",
 	 .doc = "Added to what is not.",
-	 .source = MEASURED("285") KEY_H200
-	 ": touch.csv, l2: 64 MiB take 679 cycles a load, which are 280, half of "
-	 "network.far_load_cycles, and 28 of slow lines in the mean"},
+	 NEUTRAL},
 	{DRAM(slow_lines, 0, 1 << 20), .default_value = "0", .unit = "lines",
 	 .doc = "One in so many takes longer, with those of its page and slice; which, a hash "
 		"of its address says. 0: none.",
-	 .source = "H200: 9; " DRAM_LINES},
+	 NEUTRAL},
 	{DRAM(slow_cycles, 0, 1000000), .default_value = "0", .needs = "dram.slow_lines",
-	 .unit = "cycles", .doc = "By up to so much, all as likely.",
-	 .source = MEASURED("500") DRAM_LINES},
+	 .unit = "cycles", .doc = "By up to so much, all as likely.", NEUTRAL},
 	{DRAM(channels, 1, 1024), .default_value = "1", .unit = "channels",
 	 .doc = "That share its rate, each its part; slices go to them round robin, and "
 		"there are no more than slices.",
-	 .source = "H200: 94, one a slice, assumed: cold loads of all SMs (" KEY_H200
-		   "/issue: issue-shares.csv) "
-		   "queue from half of the rate on"},
+	 NEUTRAL},
 	{DRAM(load_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
 	 .doc = "The whole memory takes so long for a line of which something is read.",
-	 .source = MEASURED("55") LOADS ": 1 GiB, 17.6 bytes a cycle and SM",
-	 .replaces = "dram.load_sector_mcycles"},
+	 NEUTRAL, .replaces = "dram.load_sector_mcycles"},
 	{DRAM(atomic_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "The same for one that is written back too.", .source = MEASURED("120") FITTED,
+	 .doc = "The same for one that is written back too.", NEUTRAL,
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 

@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "config/provenance.h"
 #include "validate/frame/calibrate.h"
 
 /* Copies the value at a dotted path from one object into another. */
@@ -77,6 +78,53 @@ static void add_keys(cJSON *object, const Calibration *calibration)
 	}
 }
 
+/* The section of a dotted path in an object, made when it is not there; *name is the path's last one. */
+static cJSON *section_of(cJSON *object, const char *path, const char **name)
+{
+	const char *dot;
+
+	for (*name = path; (dot = strchr(*name, '.')); *name = dot + 1) {
+		g_autofree char *part = g_strndup(*name, (gsize)(dot - *name));
+		cJSON *section = cJSON_GetObjectItemCaseSensitive(object, part);
+
+		object = section ? section : cJSON_AddObjectToObject(object, part);
+	}
+	return object;
+}
+
+/* What a fitted key was fitted to, as atomsim config --explain tells it. */
+static void add_entry(cJSON *root, const char *path, const char *files, const char *error)
+{
+	const char *name;
+	cJSON *section = section_of(root, path, &name);
+	cJSON *entries = cJSON_GetObjectItemCaseSensitive(section, PROVENANCE);
+	const Provenance entry = {.kind = PROVENANCE_FITTED, .source = files, .error = error};
+
+	if (!entries)
+		entries = cJSON_AddObjectToObject(section, PROVENANCE);
+	cJSON_AddItemToObject(entries, name, provenance_entry_json(&entry));
+}
+
+static void add_entries(cJSON *root, const Calibration *calibration,
+			const CalibrationOrigin *origin)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *files = NULL;
+	g_autofree char *error = g_strdup_printf(
+		"%.2g %% median, %.2g %% at most of %u points", 100 * calibration->after.median,
+		100 * calibration->after.max, calibration->n_points);
+
+	for (guint i = 0; origin->files[i]; i++) {
+		g_autofree char *base = g_path_get_basename(origin->files[i]);
+
+		g_ptr_array_add(names, g_utf8_make_valid(base, -1));
+	}
+	g_ptr_array_add(names, NULL);
+	files = g_strjoinv(", ", (char **)names->pdata);
+	for (guint i = 0; i < calibration->n_keys; i++)
+		add_entry(root, calibration->keys[i].path, files, error);
+}
+
 static gboolean add_provenance(cJSON *root, const Calibration *calibration,
 			       const CalibrationOrigin *origin, GError **error)
 {
@@ -111,6 +159,7 @@ char *calibration_config(const Calibration *calibration, const CalibrationOrigin
 		}
 		for (guint i = 0; i < calibration->n_keys; i++)
 			copy_value(root, whole, calibration->keys[i].path);
+		add_entries(root, calibration, origin);
 		printed = cJSON_Print(root);
 		text = g_strconcat(printed, "\n", NULL);
 		cJSON_free(printed);

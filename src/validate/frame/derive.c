@@ -8,6 +8,7 @@
 
 #include "base/csv.h"
 #include "base/error.h"
+#include "config/provenance.h"
 #include "validate/frame/derive-rows.h"
 
 enum { KEY, FILE_NAME, ROWS, MINUS, STATISTIC, OF, SCALE, LESS, ROUND, N_COLUMNS };
@@ -219,32 +220,31 @@ static cJSON *object_of(cJSON *root, const char *name)
 	return object ? object : cJSON_AddObjectToObject(root, name);
 }
 
+/* The value, and where it comes from as atomsim config --explain tells it. */
 static void add_value(cJSON *root, const Derivation *derivation)
 {
+	const Provenance entry = {.kind = PROVENANCE_MEASURED,
+				  .source = derivation->file,
+				  .rows = derivation->rows,
+				  .statistic = derivation->statistic};
 	g_auto(GStrv) names = g_strsplit(derivation->key, ".", -1);
 	guint last = g_strv_length(names) - 1;
 
 	for (guint i = 0; i < last; i++)
 		root = object_of(root, names[i]);
 	cJSON_AddNumberToObject(root, names[last], (double)derivation->derived);
+	cJSON_AddItemToObject(object_of(root, PROVENANCE), names[last],
+			      provenance_entry_json(&entry));
 }
 
 char *derived_config(const GArray *derivations, const char *extends)
 {
-	cJSON *root = cJSON_CreateObject(), *provenance;
+	cJSON *root = cJSON_CreateObject();
 	char *printed, *text;
 
 	cJSON_AddStringToObject(root, "extends", extends);
-	provenance = object_of(object_of(root, "provenance"), "derived");
-	for (guint i = 0; i < derivations->len; i++) {
-		const Derivation *derivation = &g_array_index(derivations, Derivation, i);
-		g_autofree char *line =
-			g_strdup_printf("%s: %s, %s", derivation->file, derivation->rows,
-					derivation->statistic);
-
-		cJSON_AddStringToObject(provenance, derivation->key, line);
-		add_value(root, derivation);
-	}
+	for (guint i = 0; i < derivations->len; i++)
+		add_value(root, &g_array_index(derivations, Derivation, i));
 	printed = cJSON_Print(root);
 	text = g_strconcat(printed, "\n", NULL);
 	cJSON_free(printed);

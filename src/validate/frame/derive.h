@@ -20,7 +20,7 @@ typedef struct {
 /* In the order of the table, which names files of `folder`. Errors: IO, INPUT with file and line. g_array_unref. */
 GArray *derive(const Config *config, const char *table, const char *folder, GError **error);
 
-/* A config that extends that one and has all derived values, each with its line as provenance. g_free. */
+/* A config that extends that one and has all derived values, each with its provenance. g_free. */
 char *derived_config(const GArray *derivations, const char *extends);
 
 #endif
