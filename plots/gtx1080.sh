@@ -44,6 +44,10 @@ all() {
 	cases 5000 128 0 gm-dl 32
 	# Waves of blocks, with few points: a thread of any block looks at all of them.
 	cases 500 32 0 gm-dt 640 1280 1312 2560 2624
+	# More blocks than are resident; clusters of many coordinates, few of which shared memory holds at a time.
+	cases 5000 32 0 gm-dt 2048
+	cases 5000 2048 0 sm-cl 256
+	cases 5000 2048 0 gm-cl 256
 }
 
 # one NUMBER ALGORITHM POINTS CLUSTERS DIMENSIONS CHANGED
