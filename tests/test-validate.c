@@ -450,6 +450,7 @@ static void test_rows_of_chosen_sms_are_replayed(void)
 		{"l2/l2-clusters.csv", 40, 17, 0.12},
 		{"l2/l2-links.csv", 100, 4, 0.35},
 		{"l2/l2-loads.csv", 70, 3, 0.25},
+		{"l2/l2-warp-words.csv", 40, 10, 0.15},
 		{"issue/issue-shares.csv", 60, 8, 0.20},
 		{"issue/issue-lock-grid.csv", 40, 7, 0.25},
 		{"issue/issue-fence-turns.csv", 40, 8, 0.25},
