@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory side against cases computed by hand: coalescing, slices, ports, DRAM, and all together. */
 #include <glib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -365,12 +366,12 @@ static void test_rounds_are_served_one_by_one(void)
 		between = packet.flits * timing.port_flit;
 		round.n_rounds = 1;
 		for (uint32_t r = 0; r < packet.n_rounds; r++) {
-			last = slice_serve(&one_by_one, &timing, kind, &round,
+			last = slice_serve(&one_by_one, &timing, kind, &round, 0,
 					   now + r * between, &first);
 			first_round = r == 0 ? first : first_round;
 		}
-		g_assert_cmpuint(slice_serve(&at_once, &timing, kind, &packet, now, &first), ==,
-				 last);
+		g_assert_cmpuint(slice_serve(&at_once, &timing, kind, &packet, 0, now, &first),
+				 ==, last);
 		g_assert_cmpuint(first, ==, first_round);
 		now += (Tick)g_rand_int_range(rand, 0, 400 * CYCLE);
 	}
@@ -387,18 +388,19 @@ static void test_service(void)
 	Tick first;
 
 	slice_init(&slice);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, 0, &first), ==,
 			 CYCLE);
 	/* The same line again a quarter longer, its neighbour half, another line neither. */
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, 0, &first), ==,
 			 CYCLE * 9 / 4);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &neighbour, 0, &first), ==,
-			 CYCLE * 15 / 4);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &full, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &neighbour, 0, 0, &first),
+			 ==, CYCLE * 15 / 4);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &full, 0, 0, &first), ==,
 			 CYCLE * 31 / 4);
 	/* Idle until then. */
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 100 * CYCLE, &first),
-			 ==, 101 * CYCLE);
+	g_assert_cmpuint(
+		slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, 100 * CYCLE, &first), ==,
+		101 * CYCLE);
 }
 
 static void test_float_rounds_are_three_clocks_apart(void)
@@ -410,7 +412,7 @@ static void test_float_rounds_are_three_clocks_apart(void)
 
 	slice_init(&slice);
 	/* Starts at 0, 3, 6, 9; the last takes 1.25. */
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, 0, 0, &first), ==,
 			 CYCLE * 41 / 4);
 	g_assert_cmpuint(first, ==, CYCLE);
 	/* What passes through fits into the waits. */
@@ -425,6 +427,77 @@ static void test_float_rounds_are_three_clocks_apart(void)
 	g_assert_cmpuint(slice_forward(&slice, &timing, &packet, 0), ==, CYCLE * 43 / 4);
 }
 
+/* What a slice takes for so many packets of `n_rounds` rounds each, to sectors of different lines at random, of which
+   SMs keep four under way: per round. */
+static double clocks_of_a_round(guint n_sectors, guint n_rounds)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	const guint n = 65536 / n_rounds;
+	g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+	Tick done[4] = {0}, first, last = 0;
+	guint of_sector[16] = {0};
+	Slice slice;
+
+	slice_init(&slice);
+	timing.other_line = timing.same_line;
+	for (guint i = 0; i < n; i++) {
+		guint sector = (guint)g_rand_int_range(rand, 0, (gint32)n_sectors);
+		Packet packet = {.line = 4 * sector,
+				 .sectors = 1,
+				 .n_lanes = 1,
+				 .flits = 1,
+				 .n_rounds = (uint8_t)n_rounds};
+
+		last = slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, i % 132, done[i % 4],
+				   &first);
+		done[i % 4] = last;
+		of_sector[sector] += n_rounds;
+	}
+	/* However they take turns, a sector takes three clocks for each of its own. */
+	for (guint i = 0; i < n_sectors; i++)
+		g_assert_cmpuint(last + 96 * CYCLE, >=, of_sector[i] * 3 * CYCLE);
+	return (double)last / CYCLE / (n * n_rounds);
+}
+
+/* Rounds of packets of several SMs cost what as many packets of a round in random order do (l2/l2-warp-words.csv: 3.0, 2.2 and 1.65
+   clocks of one, two and four sectors). */
+static void test_packets_of_several_sms_take_turns(void)
+{
+	static const guint n_sectors[] = {1, 2, 4, 8, 16}, n_rounds[] = {2, 4, 8, 32};
+
+	for (guint i = 0; i < G_N_ELEMENTS(n_sectors); i++) {
+		double singly = clocks_of_a_round(n_sectors[i], 1);
+
+		for (guint j = 0; j < G_N_ELEMENTS(n_rounds); j++) {
+			double together = clocks_of_a_round(n_sectors[i], n_rounds[j]);
+
+			g_test_message("%u sectors, %u rounds: %.3f, %.3f", n_sectors[i],
+				       n_rounds[j], together, singly);
+			g_assert_cmpfloat(fabs(together / singly - 1), <, 0.1);
+		}
+	}
+}
+
+static void test_packets_of_one_sm_do_not_take_turns(void)
+{
+	const SliceTiming timing = slice_timing(&l2, 1000);
+	Packet packet = {.sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 16};
+	Tick first, alone, behind;
+	Slice slice;
+
+	for (uint32_t other = 0; other < 2; other++) {
+		slice_init(&slice);
+		packet.line = 0;
+		alone = slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, 0, 0, &first);
+		packet.line = 4;
+		behind = slice_serve(&slice, &timing, ACCESS_FLOAT, &packet, other, 0, &first);
+		if (other)
+			g_assert_cmpuint(behind - alone, <, 20 * CYCLE);
+		else
+			g_assert_cmpuint(behind - alone, >, 45 * CYCLE);
+	}
+}
+
 /* measurements/h200/l2/l2-patterns.csv, one-line, red_add_f64: 3 clocks apart, 4 if both halves of the sector take part,
    2 of them of the slice. */
 static void test_doubles(void)
@@ -435,17 +508,17 @@ static void test_doubles(void)
 	Tick first;
 
 	slice_init(&slice);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, 0, &first), ==,
 			 CYCLE * 17 / 4);
 	packet.both = 1;
 	packet.n_lanes = 4;
 	slice_init(&slice);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, 0, &first), ==,
 			 CYCLE * 6);
 	packet.sectors = packet.both = 3;
 	packet.n_lanes = 8;
 	slice_init(&slice);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_DOUBLE, &packet, 0, 0, &first), ==,
 			 CYCLE * 8);
 }
 
@@ -592,18 +665,18 @@ static void test_loads_that_repeat(void)
 	Tick first;
 
 	slice_init(&slice);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, 0, &first), ==,
 			 2 * CYCLE);
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, 0, &first), ==,
 			 CYCLE * 5 / 2);
 	packet.sectors = 1;
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, 0, &first), ==,
 			 CYCLE * 7 / 2);
 	/* 64 lines of four sectors: what was remembered of the first is gone. */
 	for (packet.sectors = 15, packet.line = 100; packet.line < 164; packet.line++)
-		slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first);
+		slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, 0, &first);
 	packet.line = 100;
-	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, &first), ==,
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_LOAD, &packet, 0, 0, &first), ==,
 			 CYCLE * 7 / 2 + 65 * 2 * CYCLE);
 }
 
@@ -1120,6 +1193,10 @@ int main(int argc, char **argv)
 			test_rounds_are_served_one_by_one);
 	g_test_add_func("/memory/float rounds are three clocks apart",
 			test_float_rounds_are_three_clocks_apart);
+	g_test_add_func("/memory/packets of several SMs take turns by rounds",
+			test_packets_of_several_sms_take_turns);
+	g_test_add_func("/memory/packets of one SM do not take turns",
+			test_packets_of_one_sm_do_not_take_turns);
 	g_test_add_func("/memory/doubles of both halves take longer", test_doubles);
 	g_test_add_func("/memory/SMs of a group share a way", test_ways_of_a_group);
 	g_test_add_func("/memory/three TPCs of a GPC share a way out", test_clusters);

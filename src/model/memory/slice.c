@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "base/spread.h"
+#include "model/memory/slice-loads.h"
 
 typedef BusySector Recent;
 
@@ -106,15 +106,28 @@ static Tick sector_time(const SliceTiming *timing, AccessKind kind, const Packet
 	return packet->full >> s & 1 ? timing->full_sector : timing->sector + turn;
 }
 
-/* The same of floats, whose sector is busy for longer than the slice: the one that can start first. */
+/* One that a sector is busy with for longer than the slice. */
+static bool takes_sector(AccessKind kind)
+{
+	return kind == ACCESS_FLOAT || kind == ACCESS_DOUBLE;
+}
+
+static Tick gap_of(const SliceTiming *timing, AccessKind kind, const Packet *packet, uint32_t s)
+{
+	return kind == ACCESS_DOUBLE && packet->both >> s & 1 ? timing->double_gap
+							      : timing->float_gap;
+}
+
+/* A round of floats: the sector that can start first. */
 static Tick serve_floats(Slice *slice, const SliceTiming *timing, AccessKind kind,
-			 const Packet *packet, Tick turn, Tick free)
+			 const Packet *packet, Tick free)
 {
 	const uint64_t first_sector = packet->line * LINE_SECTORS;
+	const Tick turn = turn_around(slice, timing, packet);
 
 	for (uint32_t left = packet->sectors; left;) {
 		uint32_t best = 0;
-		Tick start = UINT64_MAX, gap;
+		Tick start = UINT64_MAX;
 
 		for (uint32_t rest = left; rest && start > free; rest &= rest - 1) {
 			uint32_t s = (uint32_t)__builtin_ctz(rest);
@@ -125,105 +138,119 @@ static Tick serve_floats(Slice *slice, const SliceTiming *timing, AccessKind kin
 				best = s;
 			}
 		}
-		gap = kind == ACCESS_DOUBLE && packet->both >> best & 1 ? timing->double_gap
-									: timing->float_gap;
-		remember(slice, first_sector + best, start + gap);
+		remember(slice, first_sector + best,
+			 start + gap_of(timing, kind, packet, best));
 		slice->slack += start - free;
 		free = start + sector_time(timing, kind, packet, best, turn);
 		left &= ~(1u << best);
 	}
+	slice->last_line = packet->line;
 	return free;
+}
+
+/* For how long a round takes the slice, without waits for sectors. */
+static Tick round_time(Slice *slice, const SliceTiming *timing, AccessKind kind,
+		       const Packet *packet)
+{
+	Tick turn = turn_around(slice, timing, packet), time = 0;
+
+	slice->last_line = packet->line;
+	for (uint32_t left = packet->sectors; left; left &= left - 1)
+		time += sector_time(timing, kind, packet, (uint32_t)__builtin_ctz(left), turn);
+	return time;
 }
 
 /* One round, sector by sector. */
-static Tick serve_sectors(Slice *slice, const SliceTiming *timing, AccessKind kind,
-			  const Packet *packet, Tick free)
+static Tick serve_round(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			const Packet *packet, Tick free)
 {
-	Tick turn = turn_around(slice, timing, packet);
+	return takes_sector(kind) ? serve_floats(slice, timing, kind, packet, free)
+				  : free + round_time(slice, timing, kind, packet);
+}
 
-	slice->last_line = packet->line;
-	if (kind == ACCESS_FLOAT || kind == ACCESS_DOUBLE)
-		return serve_floats(slice, timing, kind, packet, turn, free);
-	for (uint32_t left = packet->sectors; left; left &= left - 1)
-		free += sector_time(timing, kind, packet, (uint32_t)__builtin_ctz(left), turn);
+/* How many of a packet's `n` further rounds follow one of another SM and for other sectors. */
+static uint32_t rounds_apart(const Slice *slice, const Packet *packet, uint32_t sm, Tick now,
+			     uint32_t n)
+{
+	uint32_t others = 0, apart = 0;
+
+	for (uint32_t i = 0; i < SLICE_FLOATS; i++) {
+		const SliceFloats *floats = &slice->floats[i];
+
+		if (floats->done <= now || floats->sm == sm)
+			continue;
+		others += floats->n_rounds;
+		if (floats->line != packet->line || !(floats->sectors & packet->sectors))
+			apart += floats->n_rounds;
+	}
+	return others ? (MIN(n, others) * apart + others / 2) / others : 0;
+}
+
+/* So many rounds that follow those for other sectors, there from `now` on: all take the slice alike. */
+static Tick serve_apart(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			const Packet *packet, uint32_t n, Tick now, Tick free)
+{
+	const Tick between = packet->flits * timing->port_flit;
+	const Tick time = round_time(slice, timing, kind, packet);
+
+	/* So long after the one before, or the last or the first of them so long after it is there. */
+	free = MAX(MAX(free, now) + n * time, now + (n - 1) * between + time);
+	for (uint32_t left = takes_sector(kind) ? packet->sectors : 0; left; left &= left - 1) {
+		uint32_t s = (uint32_t)__builtin_ctz(left);
+
+		remember(slice, packet->line * LINE_SECTORS + s,
+			 free - time + gap_of(timing, kind, packet, s));
+	}
 	return free;
-}
-
-/* Whether the last load of the line is remembered and asked for the same sectors; remembers this one too. */
-static bool load_repeats(Slice *slice, const SliceTiming *timing, const Packet *packet)
-{
-	/* The lines of a slice agree in some of their low bits. */
-	uint64_t h = spread_key(packet->line) >> 32;
-	SliceLoadSet *set = &slice->loads[h % SLICE_LOAD_SETS];
-	SliceLoad load = {packet->line, packet->sectors};
-	uint32_t i = 0;
-	bool found, same;
-
-	while (i < set->n && set->loads[i].line != load.line)
-		i++;
-	found = i < set->n;
-	same = found && set->loads[i].sectors == load.sectors;
-	if (found)
-		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[i].sectors);
-	else
-		set->n++;
-	memmove(&set->loads[1], &set->loads[0], i * sizeof load);
-	set->loads[0] = load;
-	set->n_sectors += (uint32_t)__builtin_popcount(load.sectors);
-	/* The oldest make room. */
-	while (set->n_sectors > timing->repeat_ways)
-		set->n_sectors -= (uint32_t)__builtin_popcount(set->loads[--set->n].sectors);
-	return same;
-}
-
-static Tick load_time(Slice *slice, const SliceTiming *timing, const Packet *packet)
-{
-	Tick n_sectors = (Tick)packet_sectors(packet);
-
-	if (timing->repeat_ways && load_repeats(slice, timing, packet))
-		return timing->repeat_request + n_sectors * timing->repeat_sector;
-	return MAX(n_sectors * timing->load_sector, timing->load_request);
 }
 
 /* The rounds behind the first one of a packet, which is done at `free`: they are there from `now` on, a flit's time
    each behind the other. */
 static Tick serve_further(Slice *slice, const SliceTiming *timing, AccessKind kind,
-			  const Packet *packet, Tick now, Tick free)
+			  const Packet *packet, uint32_t sm, Tick now, Tick free)
 {
 	const Tick between = packet->flits * timing->port_flit;
 	const uint32_t n = packet->n_rounds - 1u;
-	Tick time;
+	const uint32_t apart = takes_sector(kind) ? rounds_apart(slice, packet, sm, now, n) : n;
 
-	if (kind == ACCESS_FLOAT || kind == ACCESS_DOUBLE) {
-		for (uint32_t round = 0; round < n; round++)
-			free = serve_sectors(slice, timing, kind, packet,
-					     MAX(free, now + round * between));
-		return free;
-	}
-	/* All take the slice alike: so long after the one before, or the last or the first of them so long after it is
-	   there. */
-	time = serve_sectors(slice, timing, kind, packet, 0);
-	return MAX(MAX(free, now) + n * time, now + (n - 1) * between + time);
+	if (apart > 0)
+		free = serve_apart(slice, timing, kind, packet, apart, now, free);
+	for (uint32_t round = apart; round < n; round++)
+		free = serve_round(slice, timing, kind, packet,
+				   MAX(free, now + round * between));
+	return free;
+}
+
+static Tick serve_atomic(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			 const Packet *packet, uint32_t sm, Tick now, Tick *first)
+{
+	Tick done = *first = serve_round(slice, timing, kind, packet, MAX(slice->free, now));
+
+	if (packet->n_rounds > 1)
+		done = serve_further(slice, timing, kind, packet, sm,
+				     now + packet->flits * timing->port_flit, done);
+	if (takes_sector(kind))
+		slice->floats[slice->n_floats++ % SLICE_FLOATS] = (SliceFloats){
+			packet->line, done, sm, packet->sectors, packet->n_rounds};
+	return done;
 }
 
 Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
-		 Tick now, Tick *first)
+		 uint32_t sm, Tick now, Tick *first)
 {
-	Tick between = packet->flits * timing->port_flit;
 	Tick start = MAX(slice->free, now);
 
 	if (slice->free < now)
 		slice->slack = 0;
+	if (kind >= ACCESS_ATOMIC) {
+		slice->free = serve_atomic(slice, timing, kind, packet, sm, now, first);
+		return slice->free;
+	}
 	if (kind == ACCESS_LOAD)
-		start += load_time(slice, timing, packet);
-	else if (kind == ACCESS_STORE)
+		start += slice_load_time(slice, timing, packet);
+	else
 		start += (Tick)packet_sectors(packet) * timing->store_sector;
-	if (kind >= ACCESS_ATOMIC)
-		start = serve_sectors(slice, timing, kind, packet, start);
-	*first = start;
-	if (kind >= ACCESS_ATOMIC && packet->n_rounds > 1)
-		start = serve_further(slice, timing, kind, packet, now + between, start);
-	slice->free = start;
+	slice->free = *first = start;
 	return start;
 }
 

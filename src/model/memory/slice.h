@@ -11,9 +11,13 @@
  *   packets follow one of their own line: 1, 2, 4 sectors in 1.19, 2.36, 4.55 and 1.45, 2.45, 5.07 clocks).
  * - A compare-and-swap by several lanes takes 2.0 a sector (atom_cas_u32, targets 2 to 32: 32.2, 16.1,
  *   8.05, 8.2, 8.2), by one lane what an add takes.
- * - Float adds of one sector start 3 clocks apart; nothing else is served meanwhile (red_add_f32, targets
+ * - Float adds of one sector start 3 clocks apart; nothing that is behind them is served meanwhile (red_add_f32, targets
  *   8: 12.03, targets 16, where two sectors take turns: 6.03). So do adds of doubles, but one of both halves of a sector takes the
  *   slice for 2 clocks and the sector for 4 (l2-patterns.csv, one-line: k=1 m=1, 2, 4: 96, 48, 32; k=4 m=4: 16; red_add_f64, 2 words apart: 2 clocks a sector).
+ * - Packets of several SMs take turns by rounds, so a round waits for its sector only if the one before it is of that sector, too
+ *   (l2/l2-warp-words.csv, red_add_f32, shared, all SMs, 4 warps: of one sector of a slice 3.0 clocks a round, of two 2.19, of the four of a line 1.65;
+ *   rounds of 1 clock in random order take 3, 2.17 and 1.65). A packet's rounds are taken to alternate with those of the packets that
+ *   the slice has from other SMs when it comes; what comes later does not shorten its waits.
  * - A load takes 1 clock or half a clock a sector, and half a clock if the last load of the same line
  *   asked for the same sectors and is remembered: a slice remembers sectors, not lines (ld_cg, 132 x 1,024 threads: 48
  *   lines of a slice repeat with one sector each, 16 with four do not; l2-rules.csv, load-sectors).
@@ -34,6 +38,7 @@
 #include "model/memory/memory-parameters.h"
 
 #define SLICE_RECENT	4 /* sectors, the last ones of a slice */
+#define SLICE_FLOATS	8 /* packets of floats, the last ones */
 #define SLICE_LOAD_SETS 4
 #define SLICE_LOAD_WAYS 32
 
@@ -54,6 +59,13 @@ typedef struct {
 
 typedef struct {
 	uint64_t line;
+	Tick done;
+	uint32_t sm; /* that sent them */
+	uint8_t sectors, n_rounds;
+} SliceFloats;
+
+typedef struct {
+	uint64_t line;
 	uint8_t sectors;
 } SliceLoad;
 
@@ -69,6 +81,8 @@ typedef struct {
 	uint64_t last_line; /* of an atomic */
 	BusySector recent[SLICE_RECENT];
 	uint32_t n_recent; /* ever */
+	SliceFloats floats[SLICE_FLOATS];
+	uint32_t n_floats; /* ever */
 	SliceLoadSet loads[SLICE_LOAD_SETS];
 } Slice;
 
@@ -84,10 +98,10 @@ void slice_init(Slice *slice);
 /* A packet takes its turn at a port, where packets of one flit and of several hold each other up (port_mix), at `now` or later: returns
    when its first round is through. */
 Tick slice_enter(SlicePort *port, const SliceTiming *timing, const Packet *packet, Tick now);
-/* Serves a packet whose first round is there at `now`, further ones a flit's time each behind: returns when
+/* Serves a packet of an SM whose first round is there at `now`, further ones a flit's time each behind: returns when
    all are done, and when the first was. Calls for one slice come in order of `now`. */
 Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
-		 Tick now, Tick *first);
+		 uint32_t sm, Tick now, Tick *first);
 /* Passes a packet on to the other partition; returns when its first round has left. */
 Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet, Tick now);
 /* A packet's result crosses between the partitions by a link that is free at *link; returns when it begins to. */

@@ -287,7 +287,7 @@ static void ready(Memory *memory, Flying *flying)
 	const SliceTiming *timing =
 		flying->replies ? &memory->result_timing : &memory->slice_timing;
 	Tick first, done = slice_serve(slice, timing, (AccessKind)flying->kind, packet,
-				       flying->event.at, &first);
+				       flying->event.sm, flying->event.at, &first);
 
 	flying->last = done - first;
 	if (!flying->is_alone)
