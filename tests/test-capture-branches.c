@@ -513,7 +513,7 @@ static void check_matches(const ConvertedTrace *trace)
 		for (uint32_t i = 0; i < flow->gaps[record.gap].n_operations; i++) {
 			const CodeOperation *operation = &flow->gaps[record.gap].operations[i];
 
-			if (operation->class != CODE_MATCH)
+			if (!code_is_match(operation->class))
 				continue;
 			g_assert_cmpuint(n, <, G_N_ELEMENTS(expected));
 			g_assert_cmpuint(operation->line, ==, expected[n++]);

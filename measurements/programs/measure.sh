@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
-programs="latency throughput barrier fence fence-block scheduler branch dispatch queue locks tries lock-grid fence-others fence-waves shares lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
+programs="latency throughput match barrier fence fence-block scheduler branch dispatch queue locks tries lock-grid fence-others fence-waves shares lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
 	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement touch streams global-atomics"
 
 for program in $programs; do
@@ -45,6 +45,7 @@ done
 awk -F, 'NR == 1 || $2 == 1' "$folder/turns.csv" >"$folder/issue-lock-turns.csv"
 "$folder/together" "$folder"
 "$folder/throughput" conflicts >"$folder/issue-conflicts.csv"
+"$folder/match" >"$folder/match-any.csv"
 "$folder/swap-steps" >"$folder/swap-steps.csv"
 "$folder/swap-steps" wide >"$folder/swap-wide.csv"
 "$folder/loads" "$folder"
@@ -97,6 +98,7 @@ issue-shares sm-shares
 global-atomics global-words
 l2-patterns sm-patterns
 warp-latency chains
+match-any match
 warp-throughput repeats
 block-cycles block-steps
 FORMS

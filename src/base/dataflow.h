@@ -52,7 +52,8 @@
 	X(JOIN, "join", 20, "lanes that parted wait for one another")                          \
 	X(SYNC, "sync", 21, "synchronises the lanes of a warp")                                \
 	X(YIELD, "yield", 22, "lets other lanes of the warp go first")                         \
-	X(MATRIX, "matrix", 23, "matrix product of a warp")
+	X(MATRIX, "matrix", 23, "matrix product of a warp")                                    \
+	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")
 
 typedef enum {
 #define X(constant, name, number, what) CODE_##constant = number,
@@ -60,6 +61,12 @@ typedef enum {
 #undef X
 		N_CODE_CLASSES,
 } CodeClass;
+
+/* Whether it looks for lanes that hold the same; its `line` is how many different values they hold, 0: unknown. */
+static inline bool code_is_match(CodeClass class)
+{
+	return class == CODE_MATCH || class == CODE_MATCH64;
+}
 
 /* Whether an operation of this class leaves a result somewhere; of CODE_OTHER that is not known: false. */
 static inline bool code_has_result(CodeClass class)

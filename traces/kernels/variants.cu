@@ -18,7 +18,7 @@
 #define N 65536 /* elements, keys and values */
 
 /* How the lanes of a warp, or the threads of a block, put their operands together before the atomic. */
-enum Merge { EACH, MATCH, SHUFFLE, REDUCE, BLOCK, PRIVATE };
+enum Merge { EACH, MATCH, MATCH_KEY, SHUFFLE, REDUCE, BLOCK, PRIVATE };
 /* Which elements a thread takes. */
 enum Order { CYCLIC, RUNS };
 /* Which copy of the array a thread takes. */
@@ -38,10 +38,19 @@ template <typename T> __device__ static inline T warp_sum(T value)
 	return value;
 }
 
-/* Adds `value` to *word for every lane: lanes of one word by one atomic. All lanes of the warp call it. */
-template <typename T> __device__ static inline void add_matched(T *word, T value)
+/* The lanes that want *word: by its address of 64 bits, or by its key of 32. */
+template <int MERGE>
+__device__ static inline unsigned int peers_of(const void *word, unsigned int key)
 {
-	unsigned int peers = __match_any_sync(0xffffffff, (unsigned long long)word);
+	return MERGE == MATCH_KEY ? __match_any_sync(0xffffffff, key)
+				  : __match_any_sync(0xffffffff, (unsigned long long)word);
+}
+
+/* Adds `value` to *word for every lane: lanes of one word by one atomic. All lanes of the warp call it. */
+template <int MERGE, typename T>
+__device__ static inline void add_matched(T *word, unsigned int key, T value)
+{
+	unsigned int peers = peers_of<MERGE>(word, key);
 	int lane = threadIdx.x % 32, leader = __ffs(peers) - 1;
 	T sum = 0;
 
@@ -54,9 +63,10 @@ template <typename T> __device__ static inline void add_matched(T *word, T value
 		atomicAdd(word, sum);
 }
 
-__device__ static inline void count_matched(unsigned int *word)
+template <int MERGE>
+__device__ static inline void count_matched(unsigned int *word, unsigned int key)
 {
-	unsigned int peers = __match_any_sync(0xffffffff, (unsigned long long)word);
+	unsigned int peers = peers_of<MERGE>(word, key);
 
 	if (threadIdx.x % 32 == __ffs(peers) - 1)
 		atomicAdd(word, __popc(peers));
@@ -77,10 +87,11 @@ __global__ void count_keys(const unsigned int *keys, int n, T *out, int bins, in
 		counts[i] = 0;
 	__syncthreads();
 	for (int i = 0; i < n / (int)(gridDim.x * blockDim.x); i++) {
-		T *word = &counts[copy * stride + keys[element(ORDER, i, n)]];
+		unsigned int place = copy * stride + keys[element(ORDER, i, n)];
+		T *word = &counts[place];
 
-		if (MERGE == MATCH)
-			count_matched((unsigned int *)word);
+		if (MERGE == MATCH || MERGE == MATCH_KEY)
+			count_matched<MERGE>((unsigned int *)word, place);
 		else
 			atomicAdd(word, (T)1);
 	}
@@ -135,8 +146,8 @@ __global__ void sum_keys(const unsigned int *keys, const float *values, int n, T
 
 		if (FIXED)
 			atomicAdd(&fixed[place], __float2int_rn(values[at] * 16));
-		else if (MERGE == MATCH)
-			add_matched(&sums[place], (T)values[at]);
+		else if (MERGE == MATCH || MERGE == MATCH_KEY)
+			add_matched<MERGE>(&sums[place], place, (T)values[at]);
 		else
 			atomicAdd(&sums[place], (T)values[at]);
 	}
@@ -227,11 +238,11 @@ __global__ void rank_keys(const unsigned int *keys, int n, unsigned int *out, in
 		counts[i] = 0;
 	__syncthreads();
 	for (int i = 0; i < n / (int)(gridDim.x * blockDim.x); i++) {
-		unsigned int *word = &counts[copy * bins + keys[element(CYCLIC, i, n)]], rank;
+		unsigned int place = copy * bins + keys[element(CYCLIC, i, n)];
+		unsigned int *word = &counts[place], rank;
 
-		if (MERGE == MATCH) {
-			unsigned int peers =
-				__match_any_sync(0xffffffff, (unsigned long long)word);
+		if (MERGE == MATCH || MERGE == MATCH_KEY) {
+			unsigned int peers = peers_of<MERGE>(word, place);
 			int leader = __ffs(peers) - 1, lane = threadIdx.x % 32;
 
 			rank = 0;
@@ -341,8 +352,8 @@ __global__ void global_sums(const unsigned int *keys, const float *values, int n
 			value = warp_sum(value);
 			if (threadIdx.x % 32 == 0)
 				atomicAdd(&mine[0], value);
-		} else if (MERGE == MATCH) {
-			add_matched(&mine[key], value);
+		} else if (MERGE == MATCH || MERGE == MATCH_KEY) {
+			add_matched<MERGE>(&mine[key], key, value);
 		} else {
 			atomicAdd(&mine[key], value);
 		}
@@ -638,6 +649,8 @@ static void list_counts(void)
 	      BY_WARP, UNIFORM, 256, 8, 0, 32, 256);
 	COUNT("count-uniform", "count-uniform-match", "aggregate", unsigned, MATCH, CYCLIC,
 	      BY_THREAD, UNIFORM, 256, 1, 0, 32, 256);
+	COUNT("count-uniform", "count-uniform-match-key", "aggregate", unsigned, MATCH_KEY,
+	      CYCLIC, BY_THREAD, UNIFORM, 256, 1, 0, 32, 256);
 	COUNT("count-uniform", "count-uniform-threads", "threads", unsigned, EACH, CYCLIC,
 	      BY_THREAD, UNIFORM, 256, 1, 0, 128, 64);
 	COUNT("count-hot", "count-hot", "-", unsigned, EACH, CYCLIC, BY_THREAD, HOT, 256, 1, 0,
@@ -648,12 +661,16 @@ static void list_counts(void)
 	      BY_THREAD, HOT, 256, 8, 1, 32, 256);
 	COUNT("count-hot", "count-hot-match", "aggregate", unsigned, MATCH, CYCLIC, BY_THREAD,
 	      HOT, 256, 1, 0, 32, 256);
+	COUNT("count-hot", "count-hot-match-key", "aggregate", unsigned, MATCH_KEY, CYCLIC,
+	      BY_THREAD, HOT, 256, 1, 0, 32, 256);
 	COUNT("count-few", "count-few", "-", unsigned, EACH, CYCLIC, BY_THREAD, ZIPF, 8, 1, 0,
 	      32, 256);
 	COUNT("count-few", "count-few-copies32-pad1", "copies-pad", unsigned, EACH, CYCLIC,
 	      BY_THREAD, ZIPF, 8, 32, 1, 32, 256);
 	COUNT("count-few", "count-few-match", "aggregate", unsigned, MATCH, CYCLIC, BY_THREAD,
 	      ZIPF, 8, 1, 0, 32, 256);
+	COUNT("count-few", "count-few-match-key", "aggregate", unsigned, MATCH_KEY, CYCLIC,
+	      BY_THREAD, ZIPF, 8, 1, 0, 32, 256);
 	add(
 		"count-few", "count-few-registers", "thread-private",
 		[] {
@@ -668,6 +685,8 @@ static void list_counts(void)
 	      SORTED, 256, 1, 0, 32, 256);
 	COUNT("count-sorted", "count-sorted-match", "aggregate", unsigned, MATCH, CYCLIC,
 	      BY_THREAD, SORTED, 256, 1, 0, 32, 256);
+	COUNT("count-sorted", "count-sorted-match-key", "aggregate", unsigned, MATCH_KEY,
+	      CYCLIC, BY_THREAD, SORTED, 256, 1, 0, 32, 256);
 	COUNT("count-sorted", "count-sorted-copies16-pad1", "copies-pad", unsigned, EACH,
 	      CYCLIC, BY_THREAD, SORTED, 256, 16, 1, 32, 256);
 	COUNT("wide-uniform", "wide-uniform", "-", unsigned long long, EACH, CYCLIC, BY_THREAD,
@@ -694,11 +713,15 @@ static void list_sums(void)
 	SUM("sum-uniform", "sum-uniform-fixed", "type", float, EACH, true, UNIFORM, 64, 1, 0);
 	SUM("sum-uniform", "sum-uniform-match", "aggregate", float, MATCH, false, UNIFORM, 64,
 	    1, 0);
+	SUM("sum-uniform", "sum-uniform-match-key", "aggregate", float, MATCH_KEY, false,
+	    UNIFORM, 64, 1, 0);
 	SUM("sum-zipf", "sum-zipf", "-", float, EACH, false, ZIPF, 256, 1, 0);
 	SUM("sum-zipf", "sum-zipf-copies4-pad1", "copies-pad", float, EACH, false, ZIPF, 256, 4,
 	    1);
 	SUM("sum-zipf", "sum-zipf-fixed", "type", float, EACH, true, ZIPF, 256, 1, 0);
 	SUM("sum-zipf", "sum-zipf-match", "aggregate", float, MATCH, false, ZIPF, 256, 1, 0);
+	SUM("sum-zipf", "sum-zipf-match-key", "aggregate", float, MATCH_KEY, false, ZIPF, 256,
+	    1, 0);
 	SUM("sum-double", "sum-double", "-", double, EACH, false, ZIPF, 32, 1, 0);
 	SUM("sum-double", "sum-double-float", "type", float, EACH, false, ZIPF, 32, 1, 0);
 	SUM("sum-double", "sum-double-copies8", "copies", double, EACH, false, ZIPF, 32, 8, 0);
@@ -804,6 +827,7 @@ static void list_others(void)
 	RANK("rank", "-", EACH, BY_THREAD, 1);
 	RANK("rank-warps", "warp-private", EACH, BY_WARP, 8);
 	RANK("rank-match", "aggregate", MATCH, BY_THREAD, 1);
+	RANK("rank-match-key", "aggregate", MATCH_KEY, BY_THREAD, 1);
 	RANK("rank-match-warps", "aggregate+warp-private", MATCH, BY_WARP, 8);
 	TABLE("table", "-", 1024);
 	TABLE("table-2048", "larger", 2048);
@@ -840,12 +864,16 @@ static void list_global(void)
 	       ZIPF, 256, 16, 64, 256);
 	GLOBAL("global-count", "global-count-match", "aggregate", unsigned, MATCH, CYCLIC,
 	       false, ZIPF, 256, 1, 64, 256);
+	GLOBAL("global-count", "global-count-match-key", "aggregate", unsigned, MATCH_KEY,
+	       CYCLIC, false, ZIPF, 256, 1, 64, 256);
 	GLOBAL("global-sum", "global-sum", "-", float, EACH, CYCLIC, true, UNIFORM, 64, 1, 128,
 	       128);
 	GLOBAL("global-sum", "global-sum-block", "block-private", float, BLOCK, CYCLIC, true,
 	       UNIFORM, 64, 1, 128, 128);
 	GLOBAL("global-sum", "global-sum-match", "aggregate", float, MATCH, CYCLIC, true,
 	       UNIFORM, 64, 1, 128, 128);
+	GLOBAL("global-sum", "global-sum-match-key", "aggregate", float, MATCH_KEY, CYCLIC,
+	       true, UNIFORM, 64, 1, 128, 128);
 	GLOBAL("global-one", "global-one", "-", float, EACH, CYCLIC, true, UNIFORM, 1, 1, 64,
 	       256);
 	GLOBAL("global-one", "global-one-shuffle", "aggregate", float, SHUFFLE, CYCLIC, true,
@@ -858,6 +886,8 @@ static void list_global(void)
 	       1, 64, 256);
 	GLOBAL("global-sorted", "global-sorted-match", "aggregate", float, MATCH, CYCLIC, true,
 	       SORTED, 1024, 1, 64, 256);
+	GLOBAL("global-sorted", "global-sorted-match-key", "aggregate", float, MATCH_KEY,
+	       CYCLIC, true, SORTED, 1024, 1, 64, 256);
 	GLOBAL("global-sorted", "global-sorted-runs", "order", float, EACH, RUNS, true, SORTED,
 	       1024, 1, 64, 256);
 	GLOBAL("global-wide", "global-wide", "-", float, EACH, CYCLIC, true, UNIFORM, 32768, 1,

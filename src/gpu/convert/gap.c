@@ -120,7 +120,7 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	if (skipped)
 		return operation;
 	operation.line =
-		use.class == CODE_MATCH ? packed >> PACKED_DISTINCT & 63 : line_of(gaps, &use);
+		code_is_match(use.class) ? packed >> PACKED_DISTINCT & 63 : line_of(gaps, &use);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);

@@ -22,6 +22,7 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_JUMP] = PIPE_NONE,       [CODE_SPLIT] = PIPE_NONE,
 	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
+	[CODE_MATCH64] = PIPE_LANES,
 };
 
 /* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
@@ -57,10 +58,11 @@ static uint32_t latency_of(const IssueParameters *parameters, const CodeOperatio
 {
 	uint32_t latency = parameters->latency[issue_cost(operation)], less;
 
-	if (operation->class != CODE_MATCH || operation->line == 0)
+	if (!code_is_match(operation->class) || operation->line == 0)
 		return latency;
 	less = (MATCH_VALUES - MIN(operation->line, MATCH_VALUES)) *
-	       parameters->match_per_value_cycles;
+	       (operation->class == CODE_MATCH ? parameters->match_per_value_cycles
+					       : parameters->match64_per_value_cycles);
 	return latency > less ? latency - less : 1;
 }
 
@@ -75,7 +77,7 @@ static uint32_t busy_of(const IssueParameters *parameters, const CodeOperation *
 {
 	uint32_t busy = parameters->busy[issue_cost(operation)];
 
-	if (operation->class != CODE_MATCH || operation->line == 0)
+	if (!code_is_match(operation->class) || operation->line == 0)
 		return busy;
 	return MAX(part(busy, operation->line), 1);
 }
@@ -85,7 +87,9 @@ static uint32_t sm_busy_of(const IssueParameters *parameters, const CodeOperatio
 {
 	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
 
-	return operation->class == CODE_MATCH ? part(busy, operation->line) : busy;
+	return code_is_match(operation->class) && operation->line > 0
+		       ? part(busy, operation->line)
+		       : busy;
 }
 
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
@@ -123,10 +127,10 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.pipe = (uint8_t)pipe_of(parameters, operation),
 		/* A match's line is a number of values. */
 		.touches_line =
-			operation->class != CODE_MATCH && (operation->line > 0 || indexed),
+			!code_is_match(operation->class) && (operation->line > 0 || indexed),
 		.indexed = indexed,
 		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
-			      operation->class != CODE_MATCH,
+			      !code_is_match(operation->class),
 		.reads_as_guard = reads_as_guard(operation->class),
 		.empty_access = is_empty_access(parameters, operation),
 	};
@@ -221,6 +225,9 @@ static const Key keys[] = {
 		    ASSUMED("five shuffles")),
 	LATENCY_KEY(MATCH, "match", "704", "a search for lanes of the same value",
 		    ASSUMED("32 comparisons")),
+	LATENCY_KEY(MATCH64, "match64", "1408",
+		    "a search for lanes of the same value of 64 bits",
+		    ASSUMED("64 comparisons")),
 	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix product",
 		    ASSUMED("no such unit on Fermi: 32 multiplications")),
 
@@ -248,6 +255,8 @@ static const Key keys[] = {
 		 ASSUMED("five shuffles")),
 	BUSY_KEY(MATCH, "match", "64", "a search for lanes of the same value",
 		 ASSUMED("32 comparisons")),
+	BUSY_KEY(MATCH64, "match64", "128", "a search for lanes of the same value of 64 bits",
+		 ASSUMED("64 comparisons")),
 	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product", ASSUMED("no such unit on Fermi")),
 
 	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
@@ -257,6 +266,8 @@ static const Key keys[] = {
 	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register"),
 	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes"),
 	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,"),
+	SM_KEY(CODE_MATCH64, "match64",
+	       "a search for lanes of the same value of 64 bits, of 32 values,"),
 	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp"),
 	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes"),
 	LSU_KEY(SYSTEM, "system", NULL, "a read of an index"),
@@ -268,6 +279,13 @@ static const Key keys[] = {
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
 		"than "
 		"32, where the trace says how many there are.",
+	 .neutral = true,
+	 .source = "not published"},
+	{.path = "sm.issue.match64_per_value_cycles",
+	 KEY_CYCLES(IssueParameters, match64_per_value_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_MATCH64),
+	 .doc = "The same of values of 64 bits.",
 	 .neutral = true,
 	 .source = "not published"},
 

@@ -54,8 +54,8 @@ typedef struct {
 	uint32_t sm_busy
 		[N_COSTS];     /* nor do other schedulers' pipes of its kind; 0: each its own */
 	uint32_t lsu[N_COSTS]; /* it takes the load/store unit, too, for so long */
-	uint32_t
-		match_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
+	uint32_t match_per_value_cycles,
+		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
 	uint32_t predicate_cycles;    /* a comparison's issue to that of what it guards */
 	uint32_t address_cycles;      /* more than latency, to an address made of a result */

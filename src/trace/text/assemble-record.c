@@ -46,17 +46,18 @@ static gboolean append(Assembly *assembly, const Statement *statement, Record *r
 static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 {
 	const gint64 most =
-		statement->class == CODE_MATCH ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
+		code_is_match(statement->class) ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
 	gint64 number = 0;
 	Flow flow;
 
 	if (!flow_of(assembly, statement, &flow) ||
 	    (statement->number &&
 	     !expression_range(statement->number, &assembly->state,
-			       statement->class == CODE_MATCH ? "values" : "line",
-			       statement->class == CODE_MATCH, most, &number, assembly->error)))
+			       code_is_match(statement->class) ? "values" : "line",
+			       code_is_match(statement->class), most, &number,
+			       assembly->error)))
 		return FALSE;
-	if (statement->number && statement->class != CODE_MATCH)
+	if (statement->number && !code_is_match(statement->class))
 		number++;
 	flow.number = (uint16_t)number;
 	/* The place of a load of a constant is its gap and which operation of it: the same one again has its line. */
