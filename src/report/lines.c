@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 GPtrArray *report_site_entries(const RunReport *report)
 {
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
@@ -54,6 +56,25 @@ char *report_site_label(const RunReport *report, uint32_t site)
 	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
 
 	return label_of(site > 0 ? cJSON_GetArrayItem(sites, (int)site - 1) : NULL, site);
+}
+
+GPtrArray *report_site_names(const cJSON *metadata)
+{
+	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(metadata, "sites"), *entry;
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(names, g_strdup("no site"));
+	cJSON_ArrayForEach(entry, sites)
+	{
+		const char *instruction = text_of(entry, "instruction");
+		g_autofree char *label = label_of(entry, names->len);
+		g_autofree char *name = instruction != NULL
+						? g_strdup_printf("%s: %s", label, instruction)
+						: g_strdup(label);
+
+		g_ptr_array_add(names, text_printable(name));
+	}
+	return names;
 }
 
 /* --- Lines --- */

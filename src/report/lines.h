@@ -26,6 +26,10 @@ typedef struct {
    anything. GPtrArray of ReportLine; g_ptr_array_unref. */
 GPtrArray *report_lines(const RunReport *report);
 
+/* What timelines call each site, 0 included: "kernel.cu:27 function: LDS", or what of it the metadata knows, printable. Of char *;
+   g_ptr_array_unref. */
+GPtrArray *report_site_names(const cJSON *metadata);
+
 /* The entries of the metadata's sites, of cJSON: site k is entry k - 1. g_ptr_array_unref. */
 GPtrArray *report_site_entries(const RunReport *report);
 

@@ -292,7 +292,8 @@ static void write_timeline(Replay *request, const char *folder, const char *name
 	gsize length;
 
 	g_assert(timeline_window_parse(NULL, &window, NULL));
-	timeline = timeline_open(path, request->machine, &window, &error);
+	timeline = timeline_open(path, request->machine, trace_metadata_json(request->reader),
+				 &window, &error);
 	g_assert_no_error(error);
 	run(request, timeline_observer(timeline), &result);
 	g_assert(timeline_close(timeline, &left_out, &error));

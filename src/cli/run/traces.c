@@ -254,7 +254,8 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	g_ptr_array_add(written->runs, run);
 	if ((options->what_if != NULL &&
 	     !run_unchanged(run, config_machine(configs->plain), options, error)) ||
-	    !watch_begin(&run->watch, &options->watch, config_machine(config), error) ||
+	    !watch_begin(&run->watch, &options->watch, config_machine(config), run->reader,
+			 error) ||
 	    !run_trace(run, config, options, interruption, error) ||
 	    !watch_end(&run->watch, &options->watch, run->report, &run->result, run->reader,
 		       config, error))

@@ -72,7 +72,7 @@ static void notify_both(Observer *observer, const Instruction *instruction)
 }
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
-		     GError **error)
+		     const TraceReader *reader, GError **error)
 {
 	TimelineWindow window;
 
@@ -83,7 +83,8 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 		return TRUE;
 	if (!timeline_window_parse(options->window, &window, error))
 		return FALSE;
-	watch->timeline = timeline_open(options->timeline, machine, &window, error);
+	watch->timeline = timeline_open(options->timeline, machine, trace_metadata_json(reader),
+					&window, error);
 	return watch->timeline != NULL;
 }
 

@@ -29,7 +29,7 @@ typedef struct {
 } Watch;
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
-		     GError **error);
+		     const TraceReader *reader, GError **error);
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
 /* Writes what there is to write of a run that is over. result: of the run that the report is of. */

@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
 	const Machine *machine;
+	const GPtrArray *sites;
 	GSequence *waiting; /* of Line */
 	GHashTable *last;   /* slot: the number of its last instruction + 1 */
 	guint64 n_lines, n_instructions, n_retired;
@@ -44,11 +45,12 @@ static gint compare(gconstpointer a, gconstpointer b, gpointer data)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void *konata_new(const Machine *machine)
+static void *konata_new(const Machine *machine, const GPtrArray *sites)
 {
 	Konata *state = g_new0(Konata, 1);
 
 	state->machine = machine;
+	state->sites = sites;
 	state->waiting = g_sequence_new(line_free);
 	state->last = g_hash_table_new(NULL, NULL);
 	return state;
@@ -109,8 +111,8 @@ static char *first_lines(Konata *state, const Instruction *i, guint64 id)
 			       "L\t%" G_GUINT64_FORMAT "\t0\tblock %" G_GUINT64_FORMAT
 			       " warp %u: %s\n",
 			       id, id, i->slot, id, i->block, i->warp, i->name);
-	g_string_append_printf(words, "L\t%" G_GUINT64_FORMAT "\t1\tsite %u, lanes %u", id,
-			       i->record->site, i->record->n_lanes);
+	g_string_append_printf(words, "L\t%" G_GUINT64_FORMAT "\t1\t%s, lanes %u", id,
+			       timeline_site(state->sites, i->record), i->record->n_lanes);
 	if (i->tried)
 		g_string_append_printf(words, ", round %u: %d tried, %d won, %u lost",
 				       i->round + 1, __builtin_popcountll(i->tried),

@@ -2,7 +2,7 @@
 /*
  * The trace-event format (Google, "Trace Event Format"): an SM is a process; its warp slots and
  * schedulers are threads; accesses to its banks and the locks that a warp holds are asynchronous events;
- * lanes that lost a lock are a counter.
+ * lanes that try again are a counter.
  */
 #include "report/timeline/format.h"
 
@@ -11,17 +11,27 @@ enum { TRACK_SCHEDULER = 100 };
 
 typedef struct {
 	const Machine *machine;
+	GPtrArray *sites;  /* of char *: what each is called, as JSON */
 	GHashTable *named; /* SM << 16 | track: its name has been written */
 	GHashTable *taken; /* SM << 16 | slot: cycle + 1 at which its warp took locks */
 	guint64 n_async;   /* so far */
 	bool begun;
 } Perfetto;
 
-static void *perfetto_new(const Machine *machine)
+static void *perfetto_new(const Machine *machine, const GPtrArray *sites)
 {
 	Perfetto *state = g_new0(Perfetto, 1);
 
 	state->machine = machine;
+	state->sites = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < sites->len; i++) {
+		cJSON *name = cJSON_CreateString(sites->pdata[i]);
+		char *printed = cJSON_PrintUnformatted(name);
+
+		g_ptr_array_add(state->sites, g_strdup(printed));
+		cJSON_free(printed);
+		cJSON_Delete(name);
+	}
 	state->named = g_hash_table_new(NULL, NULL);
 	state->taken = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	return state;
@@ -31,6 +41,7 @@ static void perfetto_free(void *data)
 {
 	Perfetto *state = data;
 
+	g_ptr_array_unref(state->sites);
 	g_hash_table_unref(state->named);
 	g_hash_table_unref(state->taken);
 	g_free(state);
@@ -105,8 +116,9 @@ static void add_warp(Perfetto *state, const Instruction *i, GString *text)
 	open_span(state, text, i->sm, i->slot, i->name, i->issue, ready);
 	g_string_append_printf(text,
 			       ",\"args\":{\"block\":%" G_GUINT64_FORMAT
-			       ",\"warp\":%u,\"site\":%u,\"lanes\":%u",
-			       i->block, i->warp, record->site, record->n_lanes);
+			       ",\"warp\":%u,\"site\":%s,\"lanes\":%u",
+			       i->block, i->warp, timeline_site(state->sites, record),
+			       record->n_lanes);
 	if (i->tried)
 		g_string_append_printf(text,
 				       ",\"round\":%u,\"tried\":%d,\"won\":%d,\"lost\":%u",
@@ -156,7 +168,7 @@ static void add_counter(Perfetto *state, guint sm, Cycle cycle, guint lost, GStr
 {
 	comma(state, text);
 	g_string_append_printf(text,
-			       "{\"ph\":\"C\",\"pid\":%u,\"name\":\"lanes that lost a lock\","
+			       "{\"ph\":\"C\",\"pid\":%u,\"name\":\"lanes that try again\","
 			       "\"ts\":%" G_GUINT64_FORMAT ",\"args\":{\"lanes\":%u}}",
 			       sm, cycle, lost);
 }

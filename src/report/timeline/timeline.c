@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "report/lines.h"
 #include "report/timeline/format.h"
 
 #define FLUSH_BYTES 65536
@@ -16,6 +17,7 @@ struct Timeline {
 	Observer observer; /* first */
 	const TimelineFormat *format;
 	void *state;
+	GPtrArray *sites; /* of char *: names */
 	TimelineWindow window;
 	Output *output;
 	GString *text; /* not yet written */
@@ -126,8 +128,8 @@ gboolean timeline_has_format(const char *path)
 	return find(path) != NULL;
 }
 
-Timeline *timeline_open(const char *path, const Machine *machine, const TimelineWindow *window,
-			GError **error)
+Timeline *timeline_open(const char *path, const Machine *machine, const cJSON *metadata,
+			const TimelineWindow *window, GError **error)
 {
 	Output *output = output_open(path, &timeline_kind, error);
 	Timeline *timeline;
@@ -138,7 +140,8 @@ Timeline *timeline_open(const char *path, const Machine *machine, const Timeline
 	timeline->observer.instruction = observe;
 	timeline->format = find(path);
 	g_assert(timeline->format);
-	timeline->state = timeline->format->new (machine);
+	timeline->sites = report_site_names(metadata);
+	timeline->state = timeline->format->new (machine, timeline->sites);
 	timeline->window = *window;
 	timeline->output = output;
 	timeline->text = g_string_new(NULL);
@@ -168,6 +171,7 @@ void timeline_abandon(Timeline *timeline)
 	if (timeline->output)
 		output_abandon(timeline->output);
 	timeline->format->free(timeline->state);
+	g_ptr_array_unref(timeline->sites);
 	g_string_free(timeline->text, TRUE);
 	g_free(timeline);
 }

@@ -7,6 +7,7 @@
 #ifndef ATOMSIM_REPORT_TIMELINE_TIMELINE_H
 #define ATOMSIM_REPORT_TIMELINE_TIMELINE_H
 
+#include <cjson/cJSON.h>
 #include <glib.h>
 
 #include "base/output.h"
@@ -35,9 +36,9 @@ typedef struct Timeline Timeline;
 
 /* Whether the name says a format. */
 gboolean timeline_has_format(const char *path);
-/* Errors: of base/output.h. */
-Timeline *timeline_open(const char *path, const Machine *machine, const TimelineWindow *window,
-			GError **error);
+/* metadata: the trace's, which names its instructions; NULL: none. Errors: of base/output.h. */
+Timeline *timeline_open(const char *path, const Machine *machine, const cJSON *metadata,
+			const TimelineWindow *window, GError **error);
 /* For a replay; owned by the timeline. */
 Observer *timeline_observer(Timeline *timeline);
 /* Ends the file and frees the timeline. *left_out: instructions of the window beyond its events. */
