@@ -238,25 +238,19 @@ static void write_shared(GString *text, const SharedCounters *shared)
 		shared->conflict_passes == 1 ? "" : "es");
 }
 
-#define CONFIG "Config   "
-
 static void write_provenance(GString *text, const RunReport *report)
 {
 	g_auto(ProvenanceCounts) counts = {0};
 	g_autofree char *sums = NULL;
-	g_auto(GStrv) lines = NULL;
 
 	if (report->config == NULL)
 		return;
 	provenance_count(report->config, &counts);
 	sums = provenance_counts_text(&counts);
-	/* On a second line what has no room on one. */
-	if (strlen(sums) > WIDTH - strlen(CONFIG))
-		g_strrstr_len(sums, WIDTH - strlen(CONFIG), ", ")[1] = '\n';
-	lines = g_strsplit(sums, "\n", 2);
-	g_string_append_printf(text, CONFIG "%s\n", lines[0]);
-	if (lines[1])
-		g_string_append_printf(text, "%*s%s\n", (int)strlen(CONFIG), "", lines[1]);
+	/* On a second line what has no room on one, behind the word. */
+	if (strlen(sums) > WIDTH - 9)
+		g_strrstr_len(sums, WIDTH - 9, ", ")[1] = '\n';
+	g_string_append_printf(text, "Config   %s\n", sums);
 }
 
 static void write_foot(GString *text, const RunReport *report)
