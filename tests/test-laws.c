@@ -127,17 +127,19 @@ static void replay_shipped(const char *config_name, const char *trace, ReplayRes
 }
 
 /* Loads of 32 passes delay what uses them and all that is behind them in the load/store unit: more of the time than anything that warps wait
-   for. With a word of padding none does. */
+   for, but the memory of an HD 5870, which is far (network.load_cycles 1,500), and ends of warps that it draws apart. With a word of padding none does. */
 static void test_conflicts_are_named(gconstpointer config_name)
 {
 	g_auto(ReplayResult) plain = {0}, padded = {0};
+	const bool is_far = g_str_equal(config_name, "hd5870.json");
 	const uint64_t *cycles;
 
 	replay_shipped(config_name, "transpose.bin", &plain);
 	replay_shipped(config_name, "transpose-padded.bin", &padded);
 	cycles = plain.run.statistics.warp_cycles;
 	for (guint state = 0; state < N_WARP_STATES; state++)
-		if (state != STATE_BANK && state != STATE_READY)
+		if (state != STATE_BANK && state != STATE_READY &&
+		    !(is_far && (state == STATE_GLOBAL || state == STATE_DONE)))
 			g_assert_cmpuint(cycles[STATE_BANK], >, cycles[state]);
 	g_assert_cmpuint(padded.run.statistics.warp_cycles[STATE_BANK], ==, 0);
 }
