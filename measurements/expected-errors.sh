@@ -73,7 +73,7 @@ held_back() {
 # of lines "CHANGE|ERROR" an object for each change; median and most, up to whole per cents
 changes_summary() {
 	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' '
-		function up(x) { x *= 100; return (x > int(x) ? int(x) + 1 : int(x)) / 100 }
+		function up(x) { x = 100 * x - 1e-9; return (x > int(x) ? int(x) + 1 : int(x)) / 100 }
 		function row(   h) {
 			if (n == 0) return
 			h = int((n + 1) / 2)

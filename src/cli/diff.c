@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 #include "cli/diff-ncu.h"
-#include "cli/diff-ncu.h"
 #include "cli/diff-reports.h"
 #include "cli/option.h"
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "config/acts.h"
 #include "config/layers.h"
 
@@ -39,9 +40,12 @@ gboolean provenance_set_detail(Provenance *entry, const char *name, const char *
 	return FALSE;
 }
 
+/* On one line, and only to be printed. */
 static const char *keep_text(GStringChunk *chunk, const char *text)
 {
-	return text ? g_string_chunk_insert_const(chunk, text) : NULL;
+	g_autofree char *printable = text_printable(text);
+
+	return text ? g_string_chunk_insert_const(chunk, printable) : NULL;
 }
 
 const Provenance *provenance_keep(struct Texts *texts, const Provenance *entry)

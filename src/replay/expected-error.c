@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/expected-error.h"
 
-#include <string.h>
+#include "replay/launch-time.h"
 
 /* Where classes part: round figures. */
 #define MUCH_GLOBAL    5    /* a fifth of the warps' time */
@@ -17,7 +17,7 @@ static const char *plain_class(const Machine *machine, const Statistics *statist
 		{"no atomics, little global memory, 2,000 cycles or more",
 		 "no atomics, much global memory, 2,000 cycles or more"},
 	};
-	const uint64_t cycles = statistics->busy_cycles + machine->sm.launch_cycles;
+	const uint64_t cycles = launch_busy_cycles(machine, statistics);
 	const uint64_t global = statistics->warp_cycles[STATE_GLOBAL] +
 				statistics->warp_cycles[STATE_GLOBAL_QUEUE];
 

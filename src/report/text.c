@@ -242,14 +242,16 @@ static void write_provenance(GString *text, const RunReport *report)
 {
 	g_auto(ProvenanceCounts) counts = {0};
 	g_autofree char *sums = NULL;
+	char *end;
 
 	if (report->config == NULL)
 		return;
 	provenance_count(report->config, &counts);
 	sums = provenance_counts_text(&counts);
 	/* On a second line what has no room on one, behind the word. */
-	if (strlen(sums) > WIDTH - 9)
-		g_strrstr_len(sums, WIDTH - 9, ", ")[1] = '\n';
+	end = strlen(sums) > WIDTH - 9 ? g_strrstr_len(sums, WIDTH - 9, ", ") : NULL;
+	if (end)
+		end[1] = '\n';
 	g_string_append_printf(text, "Config   %s\n", sums);
 }
 

@@ -160,8 +160,8 @@ static CliStatus judge(const VerifyOptions *options, const cJSON *object)
 		const cJSON *within = ncu_within(object, &why);
 
 		if (within == NULL)
-			g_printerr("atomsim: verify: no error is expected: %s; allowed by "
-				   "--fail-above expected: one\n",
+			g_printerr("atomsim: verify: --fail-above expected: there is no "
+				   "expected error to compare with: %s\n",
 				   why);
 		else if (!cJSON_IsTrue(within))
 			g_printerr("atomsim: verify: %s is off by %.2f %%; allowed by "

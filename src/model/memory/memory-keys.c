@@ -7,7 +7,7 @@
 #include "model/memory/slice.h"
 
 /* What no config has set. */
-#define NEUTRAL .neutral = true, .source = "neutral"
+#define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
 
 #define MAX_MILLI 10000000 /* of a clock or a cycle */
 
