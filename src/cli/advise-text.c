@@ -64,8 +64,8 @@ static void append_advice(GString *text, const AdviceReport *report, const Advic
 				       "      trust     off by up to %.0f %% at the median, "
 				       "%.0f %% at most, in %u "
 				       "measured cases\n",
-				       100 * advice->expected_median, 100 * advice->expected_max,
-				       advice->expected_points);
+				       100 * advice->expected_median,
+				       100 * advice->expected_max, advice->expected_points);
 	else
 		g_string_append(text, "      trust     no such change was measured on this "
 				      "machine\n");

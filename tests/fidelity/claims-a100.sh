@@ -87,7 +87,7 @@ claim tests "... with a100-article.json" "1.82 ms, within 40 %" "$tables" "$figu
 copies="grid and data are not published (432 blocks are taken); 40 MB at 1,555 GB/s take 0.026 ms, and the H200 took 94 times less than with global atomics, the article 6.5"
 for copy in "block 0.28" "warp 0.19"; do
 	claim tests "... a copy a ${copy% *}" "${copy#* } ms, within 40 %" "$copies" "$figures"'
-		END { t = own("histogram-'${copy% *}'-time"); printf "%.3f ms\n", t; verdict(off(t, '${copy#* }') <= 40) }' a100.csv
+		END { t = own("histogram-'"${copy% *}"'-time"); printf "%.3f ms\n", t; verdict(off(t, '"${copy#* }"') <= 40) }' a100.csv
 done
 
 claim tests "... a copy a block beats global atomics" "faster" "" "$figures"'

@@ -26,6 +26,7 @@ for clusters in 128 256 512; do
 		}' kmeans.csv
 done
 
+# shellcheck disable=SC2154 # here: of claims.sh
 shown "k-means: best R for 128; 256; 512 clusters, 2, 4 and 5 components, with one thing changed" "8; 4; 2 for all" \
 	"neither copies moved by a word nor other data nor another split gives what the paper has everywhere; why hardware of 1,024 lock bits does not show the alias is not known" '
 	function list(name,   c, m, text) {
