@@ -73,7 +73,7 @@ static void append_row(GString *text, const Row *row)
 {
 	g_autofree char *measured = figure(row, row->measured);
 	g_autofree char *simulated = figure(row, row->simulated);
-	double percent;
+	double percent = 0;
 
 	g_string_append_printf(text, "%-50s %10s %10s", row->field->counter, measured,
 			       simulated);
@@ -142,7 +142,7 @@ char *ncu_diff_csv(const cJSON *report, const NcuKernel *kernel, gboolean with_h
 
 	for (guint i = 0; i < rows->len; i++) {
 		const Row *row = &g_array_index(rows, Row, i);
-		double percent;
+		double percent = 0;
 
 		csv_append_cell(text, trace ? trace : "");
 		g_string_append_printf(text, ",%s,%s,%.10g,%.10g,", row->field->counter,
@@ -180,7 +180,7 @@ cJSON *ncu_diff_object(const cJSON *report, const NcuKernel *kernel)
 	for (guint i = 0; i < rows->len; i++) {
 		const Row *row = &g_array_index(rows, Row, i);
 		cJSON *item = cJSON_CreateObject();
-		double percent;
+		double percent = 0;
 
 		cJSON_AddStringToObject(item, "counter", row->field->counter);
 		cJSON_AddStringToObject(item, "key", row->field->path);

@@ -14,7 +14,9 @@ char *measure_find_tool(const char *name, const char *variable)
 		g_build_filename(toolkit ? toolkit : "/usr/local/cuda", "bin", name, NULL);
 	char *path = g_find_program_in_path(named ? named : name);
 
-	return path != NULL || named != NULL ? path : g_find_program_in_path(beside);
+	if (path != NULL || named != NULL)
+		return path;
+	return g_find_program_in_path(beside);
 }
 
 /* In the child: what the program prints is not what the command does. */

@@ -146,31 +146,36 @@ static gboolean add_change(const char *path, const cJSON *before, cJSON *object,
 
 /* --- The command --- */
 
+/* The same against the expected error. */
+static CliStatus judge_expected(const cJSON *object, const char *counter, double percent)
+{
+	g_autofree char *why = NULL;
+	const cJSON *within = ncu_within(object, &why);
+
+	if (within == NULL)
+		g_printerr(
+			"atomsim: verify: --fail-above expected: there is no expected error to "
+			"compare with: %s\n",
+			why);
+	else if (!cJSON_IsTrue(within))
+		g_printerr("atomsim: verify: %s is off by %.2f %%; allowed by --fail-above "
+			   "expected: %.0f %%, the 90th percentile\n",
+			   counter, percent,
+			   100 * cJSON_GetNumberValue(diff_item(object, "expected_error.p90")));
+	return cJSON_IsTrue(within) ? CLI_GOOD : CLI_FAILED;
+}
+
 /* CLI_FAILED, and says so, if the simulation is further off than allowed, or if nothing says how far. */
 static CliStatus judge(const VerifyOptions *options, const cJSON *object)
 {
 	const char *counter = NULL;
 	double percent = 0;
-	g_autofree char *why = NULL;
 
 	if (options->limit < 0 && !options->limit_is_expected)
 		return CLI_GOOD;
 	ncu_off(object, &counter, &percent);
-	if (options->limit_is_expected) {
-		const cJSON *within = ncu_within(object, &why);
-
-		if (within == NULL)
-			g_printerr("atomsim: verify: --fail-above expected: there is no "
-				   "expected error to compare with: %s\n",
-				   why);
-		else if (!cJSON_IsTrue(within))
-			g_printerr("atomsim: verify: %s is off by %.2f %%; allowed by "
-				   "--fail-above expected: %.0f %%, the 90th percentile\n",
-				   counter, percent,
-				   100 * cJSON_GetNumberValue(
-						 diff_item(object, "expected_error.p90")));
-		return cJSON_IsTrue(within) ? CLI_GOOD : CLI_FAILED;
-	}
+	if (options->limit_is_expected)
+		return judge_expected(object, counter, percent);
 	if (percent > options->limit)
 		g_printerr("atomsim: verify: %s is off by %.2f %%; allowed by --fail-above: "
 			   "%g %%\n",
