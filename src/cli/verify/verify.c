@@ -153,10 +153,8 @@ static CliStatus judge_expected(const cJSON *object, const char *counter, double
 	const cJSON *within = ncu_within(object, &why);
 
 	if (within == NULL)
-		g_printerr(
-			"atomsim: verify: --fail-above expected: there is no expected error to "
-			"compare with: %s\n",
-			why);
+		g_printerr("atomsim: verify: --fail-above expected: no error is known: %s\n",
+			   why);
 	else if (!cJSON_IsTrue(within))
 		g_printerr("atomsim: verify: %s is off by %.2f %%; allowed by --fail-above "
 			   "expected: %.0f %%, the 90th percentile\n",
@@ -266,15 +264,13 @@ static CliStatus run(int argc, char **argv)
 		 "Of the matching launches the N-th; without it the median of all", "N"},
 		{"with", 0, 0, G_OPTION_ARG_STRING, &options.with,
 		 "ncu (counters) or nsys (times alone, which needs no permission); default: "
-		 "ncu "
-		 "where it may",
+		 "ncu where it may",
 		 "TOOL"},
 		{"any-gpu", 0, 0, G_OPTION_ARG_NONE, &options.any_gpu,
 		 "Do not ask whether the GPU is the machine of the report's config", NULL},
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
 		 "Exit with status 1 if the simulation is more than PERCENT off; expected: "
-		 "more "
-		 "than the 90th percentile of the expected error",
+		 "more than the 90th percentile of the expected error",
 		 "PERCENT"},
 		{"keep", 0, 0, G_OPTION_ARG_FILENAME, &options.keep,
 		 "Keep what was measured, for atomsim diff", "FILE.csv"},
