@@ -210,7 +210,7 @@ static void find(const char *name, const Machine *machine, guint n_threads,
 			       .reader = reader,
 			       .n_threads = n_threads,
 			       .baseline = true,
-			       .causes = CAUSES_YES};
+			       .causes = WANTED_YES};
 
 	g_assert_no_error(error);
 	trace_keep_decoded(reader, 1u << 28);
@@ -363,7 +363,7 @@ static void causes_are_looked_for_where_somebody_asks_or_the_run_is_short(void)
 {
 	g_autoptr(Config) config = load("fermi.json");
 
-	for (CausesWanted wanted = CAUSES_NO; wanted <= CAUSES_YES; wanted++) {
+	for (Wanted wanted = WANTED_NO; wanted <= WANTED_YES; wanted++) {
 		g_autofree char *path = path_of("transpose.bin");
 		g_autoptr(GError) error = NULL;
 		g_autoptr(TraceReader) reader = trace_open(path, &error);
@@ -376,7 +376,7 @@ static void causes_are_looked_for_where_somebody_asks_or_the_run_is_short(void)
 		g_assert_no_error(error);
 		replay_run(&replay, &result, &error);
 		g_assert_no_error(error);
-		g_assert_cmpint(result.has_causes, ==, wanted != CAUSES_NO);
+		g_assert_cmpint(result.has_causes, ==, wanted != WANTED_NO);
 	}
 }
 
@@ -396,7 +396,7 @@ static void what_is_ideal_already_is_not_looked_for(void)
 		const Replay replay = {.machine = &machine,
 				       .reader = reader,
 				       .n_threads = 1,
-				       .causes = CAUSES_YES};
+				       .causes = WANTED_YES};
 
 		replay_run(&replay, &result, &error);
 		g_assert_no_error(error);

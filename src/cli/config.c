@@ -24,8 +24,6 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static const char *const format_names[] = {"text", "json"};
-
 static gboolean check_usage(const Options *options, guint *format, GError **error)
 {
 	if (!options->config)
@@ -35,8 +33,8 @@ static gboolean check_usage(const Options *options, guint *format, GError **erro
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "config: --format is for --explain; all else is JSON");
 	else
-		return cli_choice("format", options->format, format_names,
-				  G_N_ELEMENTS(format_names), format, error);
+		return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON,
+				  format, error);
 	return FALSE;
 }
 

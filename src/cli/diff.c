@@ -74,7 +74,7 @@ static gboolean add_replay(GPtrArray *reports, const Config *config, const char 
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.baseline = true,
-		.causes = CAUSES_AUTO,
+		.causes = WANTED_AUTO,
 		.sites = true,
 		.progress = cli_on_blocks,
 	};
@@ -239,20 +239,6 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	return TRUE;
 }
 
-static gboolean take_limit(Options *options, GError **error)
-{
-	const char *text = options->fail_above;
-	char *end = NULL;
-
-	options->limit = text != NULL ? g_ascii_strtod(text, &end) : -1;
-	if (text == NULL ||
-	    (*text != '\0' && *end == '\0' && options->limit >= 0 && options->limit <= 1e6))
-		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "diff: --fail-above %s; allowed: per cent, 0 to 1000000", text);
-	return FALSE;
-}
-
 static const char *const formats[] = {"text", "json", "csv"};
 
 static CliStatus run(int argc, char **argv)
@@ -284,7 +270,7 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
 			&error) ||
 	    !cli_check_numbers(options.seed, options.jobs, &error) ||
-	    !take_limit(&options, &error) ||
+	    !cli_limit("diff", options.fail_above, "", &options.limit, &error) ||
 	    !cli_check_output(options.output, &diff_kind, NULL, options.operands, &error) ||
 	    !compare(&options, &status, &error))
 		return cli_fail(error);

@@ -67,3 +67,16 @@ gboolean cli_check_numbers(gint64 seed, int jobs, GError **error)
 	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
 	return FALSE;
 }
+
+gboolean cli_limit(const char *command, const char *text, const char *besides, double *limit,
+		   GError **error)
+{
+	char *end = NULL;
+
+	*limit = text != NULL ? g_ascii_strtod(text, &end) : -1;
+	if (text == NULL || (*text != '\0' && *end == '\0' && *limit >= 0 && *limit <= 1e6))
+		return TRUE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "%s: --fail-above %s; allowed: per cent, 0 to 1000000%s", command,
+			    text, besides);
+}

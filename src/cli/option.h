@@ -95,6 +95,13 @@ char *cli_atomic_words(Operation operation, ValueType type, gboolean result);
 gboolean cli_choice(const char *option, const char *word, const char *const *names, guint n,
 		    guint *place, GError **error);
 
+/*
+ * What --fail-above of a command says, in per cent: -1 for NULL. `besides` ends the list of what is allowed ("" or " ...").
+ * A usage error if it is no number from 0 to 1000000.
+ */
+gboolean cli_limit(const char *command, const char *text, const char *besides, double *limit,
+		   GError **error);
+
 /* What many a --format can be. */
 #define N_TEXT_OR_JSON 2
 extern const char *const cli_text_or_json[N_TEXT_OR_JSON];

@@ -18,7 +18,7 @@
 
 #define CAUSES_ALL "all" /* what reports call all of them together */
 
-typedef enum { CAUSES_NO, CAUSES_AUTO, CAUSES_YES } CausesWanted;
+typedef enum { WANTED_NO, WANTED_AUTO, WANTED_YES } Wanted;
 
 /* Without one thing, or several. */
 typedef struct {

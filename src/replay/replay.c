@@ -58,8 +58,8 @@ static GArray *costly_sites(const HotSpot *all, uint32_t n_sites)
 /* Where nobody says: by what the run has executed, which is the same everywhere. */
 static bool wants_causes(const Replay *replay, const SimResult *run)
 {
-	return replay->causes == CAUSES_YES ||
-	       (replay->causes == CAUSES_AUTO &&
+	return replay->causes == WANTED_YES ||
+	       (replay->causes == WANTED_AUTO &&
 		run->statistics.warp_instructions <= CAUSES_MOST_INSTRUCTIONS);
 }
 

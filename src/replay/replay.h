@@ -22,15 +22,15 @@ typedef struct {
 	TraceReader *reader;
 	/* The records that run: a transform around the reader's source. NULL: that source. */
 	RecordSource *source;
-	const char *name;    /* what errors begin with; NULL: the reader's path */
-	uint32_t n_sites;    /* without a reader: records name sites 0 .. this */
-	uint64_t seed;	     /* of the random winner rule */
-	bool all_sms;	     /* as in SimRequest */
-	guint n_threads;     /* 1 or more; the result does not depend on it */
-	bool baseline;	     /* run it without contention, too */
-	CausesWanted causes; /* and without each thing that it may have waited for */
-	bool sites;	     /* say what each instruction of the program cost */
-	Observer *observer;  /* of the run, not of the baseline; NULL: none */
+	const char *name;   /* what errors begin with; NULL: the reader's path */
+	uint32_t n_sites;   /* without a reader: records name sites 0 .. this */
+	uint64_t seed;	    /* of the random winner rule */
+	bool all_sms;	    /* as in SimRequest */
+	guint n_threads;    /* 1 or more; the result does not depend on it */
+	bool baseline;	    /* run it without contention, too */
+	Wanted causes;	    /* and without each thing that it may have waited for */
+	bool sites;	    /* say what each instruction of the program cost */
+	Observer *observer; /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
 	   again; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);

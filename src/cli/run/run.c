@@ -51,12 +51,12 @@ static gboolean find_format(const char *name, guint *place, GError **error)
 	return cli_choice("format", name, names, N_REPORT_FORMATS, place, error);
 }
 
-/* CausesWanted or AdviceWanted, whose values are in the order of the words. */
+/* A Wanted, whose values are in the order of the words. */
 static gboolean find_when(const char *option, const char *word, guint *wanted, GError **error)
 {
 	static const char *const names[] = {"no", "auto", "yes"};
 
-	*wanted = CAUSES_AUTO;
+	*wanted = WANTED_AUTO;
 	return word == NULL ||
 	       cli_choice(option, word, names, G_N_ELEMENTS(names), wanted, error);
 }

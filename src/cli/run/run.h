@@ -12,7 +12,7 @@ typedef struct {
 	char *config, *format, *output, *plot, *causes;
 	char **settings, **traces, **changes;
 	guint writer;	     /* of report_formats: what --format says */
-	guint causes_wanted; /* CausesWanted: what --causes says */
+	guint causes_wanted; /* Wanted: what --causes says */
 	WhatIf *what_if;     /* NULL: none is asked for */
 	WatchOptions watch;
 	gint64 seed;

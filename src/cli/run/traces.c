@@ -107,7 +107,7 @@ static gboolean run_trace(Run *run, const Config *config, const RunOptions *opti
 		.n_threads = cli_jobs(options->jobs),
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
-		.causes = (CausesWanted)options->causes_wanted,
+		.causes = (Wanted)options->causes_wanted,
 		.sites = true,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
@@ -155,7 +155,7 @@ static Run *run_new(const char *path, const RunOptions *options, GError **error)
 		return NULL;
 	run = g_new0(Run, 1);
 	run->reader = reader;
-	if (options->causes_wanted != CAUSES_NO)
+	if (options->causes_wanted != WANTED_NO)
 		trace_keep_decoded(reader, KEPT_BYTES);
 	return run;
 }

@@ -164,7 +164,7 @@ static cJSON *explain_atomics(const Watch *watch, const RunReport *report)
 static cJSON *find_advice(const WatchOptions *options, const RunReport *report,
 			  const ReplayResult *result, TraceReader *reader, const Config *config)
 {
-	const gboolean is_auto = options->advice_wanted == ADVICE_AUTO;
+	const gboolean is_auto = options->advice_wanted == WANTED_AUTO;
 	g_auto(AdviceReport) advice = {0};
 	const AdviceRequest request = {
 		.config = config,
@@ -175,7 +175,7 @@ static cJSON *find_advice(const WatchOptions *options, const RunReport *report,
 		.unchanged = result->has_baseline && result->has_causes ? result : NULL,
 		.most_instructions = is_auto ? ADVICE_MOST_INSTRUCTIONS : 0};
 
-	if (options->advice_wanted == ADVICE_NO || report->what_if != NULL ||
+	if (options->advice_wanted == WANTED_NO || report->what_if != NULL ||
 	    report->result->status != SIM_OK)
 		return NULL;
 	/* One change would be too long. */

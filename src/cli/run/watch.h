@@ -11,11 +11,8 @@
 /* What the user asked for. */
 typedef struct {
 	char *timeline, *window, *page, *advice;
-	guint advice_wanted; /* AdviceWanted: what --advice says */
+	guint advice_wanted; /* Wanted: what --advice says, on the page */
 } WatchOptions;
-
-/* Advice on the page. */
-typedef enum { ADVICE_NO, ADVICE_AUTO, ADVICE_YES } AdviceWanted;
 
 void watch_options_clear(WatchOptions *options);
 /* Before the work. Errors: ATOMSIM_ERROR_USAGE. */

@@ -28,20 +28,9 @@ static gboolean usage(GError **error, const char *problem)
 
 static gboolean take_limit(VerifyOptions *options, GError **error)
 {
-	const char *text = options->fail_above;
-	char *end = NULL;
-
-	options->limit_is_expected = g_strcmp0(text, "expected") == 0;
-	options->limit = -1;
-	if (text == NULL || options->limit_is_expected)
-		return TRUE;
-	options->limit = g_ascii_strtod(text, &end);
-	if (*text != '\0' && *end == '\0' && options->limit >= 0 && options->limit <= 1e6)
-		return TRUE;
-	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-			    "verify: --fail-above %s; allowed: per cent, 0 to 1000000, or "
-			    "expected",
-			    text);
+	options->limit_is_expected = g_strcmp0(options->fail_above, "expected") == 0;
+	return cli_limit("verify", options->limit_is_expected ? NULL : options->fail_above,
+			 ", or expected", &options->limit, error);
 }
 
 gboolean verify_check_options(VerifyOptions *options, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim verify: a program measured on this machine's GPU beside what its report foretells. */
+/* atomsim verify: a program measured on this machine's GPU beside what its report predicts. */
 #include <string.h>
 
 #include "base/error.h"

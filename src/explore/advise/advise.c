@@ -248,7 +248,7 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 			       .seed = request->seed,
 			       .n_threads = request->n_threads,
 			       .baseline = true,
-			       .causes = CAUSES_YES,
+			       .causes = WANTED_YES,
 			       .sites = true,
 			       .progress = request->progress};
 	Unchanged unchanged = {replay.machine,
