@@ -414,6 +414,8 @@ static void change_part(Input *input, size_t at, size_t n, size_t within, unsign
 {
 	g_autofree uint8_t *copy = g_memdup2(input->data + at, n);
 
+	if (n == 0) /* no line: an input without code, whose copy would be NULL */
+		return;
 	if (how % 4 == 0 && resize(input, at, 0, n))
 		memcpy(input->data + at, copy, n);
 	else if (how % 4 == 1)
