@@ -15,7 +15,11 @@ static Statistics launch(uint64_t blocks, uint64_t cycles, uint64_t global)
 		.blocks = blocks, .busy_cycles = cycles, .resident_warp_cycles = 100};
 
 	statistics.records[RECORD_CODE] = 1;
-	statistics.warp_cycles[STATE_GLOBAL] = global;
+	/* Wherever it comes from. */
+	statistics.warp_cycles[STATE_L1] = global / 2;
+	statistics.warp_cycles[STATE_L2] = global / 4;
+	statistics.warp_cycles[STATE_GLOBAL] = global / 8;
+	statistics.warp_cycles[STATE_DRAM] = global - global / 2 - global / 4 - global / 8;
 	return statistics;
 }
 

@@ -139,7 +139,7 @@ static void test_conflicts_are_named(gconstpointer config_name)
 	cycles = plain.run.statistics.warp_cycles;
 	for (guint state = 0; state < N_WARP_STATES; state++)
 		if (state != STATE_BANK && state != STATE_READY &&
-		    !(is_far && (state == STATE_GLOBAL || state == STATE_DONE)))
+		    !(is_far && (state_is_global((WarpState)state) || state == STATE_DONE)))
 			g_assert_cmpuint(cycles[STATE_BANK], >, cycles[state]);
 	g_assert_cmpuint(padded.run.statistics.warp_cycles[STATE_BANK], ==, 0);
 }

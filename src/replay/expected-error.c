@@ -18,7 +18,7 @@ static const char *plain_class(const Machine *machine, const Statistics *statist
 		 "no atomics, much global memory, 2,000 cycles or more"},
 	};
 	const uint64_t cycles = launch_busy_cycles(machine, statistics);
-	const uint64_t global = statistics->warp_cycles[STATE_GLOBAL] +
+	const uint64_t global = statistics_global_wait(statistics->warp_cycles) +
 				statistics->warp_cycles[STATE_GLOBAL_QUEUE];
 
 	return classes[cycles >= SHORT_CYCLES]

@@ -5,33 +5,13 @@
  */
 #include "report/report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "config/provenance.h"
 #include "report/format.h"
 #include "report/text.h"
 
-#define WIDTH	   80
-#define BAR_WIDTH  25
-#define STATE_ROWS 6
-
-/* The states as a newcomer would say them, with ncu's stall reason where it is the same (a barrier's is barrier);
-   `--format json` has the exact names. */
-const char *const text_state_words[N_WARP_STATES] = {
-	[STATE_ISSUE] = "issuing instructions (selected)",
-	[STATE_READY] = "ready, another warp (not_selected)",
-	[STATE_ARITHMETIC] = "arithmetic",
-	[STATE_QUEUE] = "load/store unit (mio_throttle)",
-	[STATE_SHARED] = "shared memory (short_scoreboard)",
-	[STATE_BANK] = "bank conflicts",
-	[STATE_RETRY] = "repeating atomics, spin locks",
-	[STATE_GLOBAL_QUEUE] = "sending to global (lg_throttle)",
-	[STATE_GLOBAL] = "global memory (long_scoreboard)",
-	[STATE_FENCE] = "fences (membar)",
-	[STATE_BARRIER] = "waiting at a barrier",
-	[STATE_DONE] = "ended before its block",
-};
+#define WIDTH 80
 
 static const char *metadata_text(const RunReport *report, const char *name)
 {
@@ -95,64 +75,6 @@ static void write_gain(GString *text, const RunReport *report)
 	g_string_append_printf(text, "         unchanged: %s cycles; with it %.2f times %s\n\n",
 			       cycles, gain >= 1 ? gain : 1 / MAX(gain, 1e-9),
 			       gain >= 1 ? "faster" : "slower");
-}
-
-/* A state: its share of the warps' time, and how much of that goes without contention. */
-static void write_state(GString *text, const char *words, uint64_t cycles, uint64_t free_cycles,
-			gboolean has_baseline, uint64_t whole)
-{
-	char bar[BAR_WIDTH + 1] = "", saved[24] = "";
-	double percent = format_percent(cycles, whole);
-	double less = percent - format_percent(free_cycles, whole);
-
-	memset(bar, '#', (gsize)lround(percent * BAR_WIDTH / 100.0));
-	if (has_baseline && fabs(less) >= 0.05)
-		g_snprintf(saved, sizeof(saved), "%+8.1f %%", -less);
-	g_string_append_printf(text, "  %-34s %5.1f %%%10s %s", words, percent, saved, bar);
-	while (text->str[text->len - 1] == ' ')
-		g_string_truncate(text, text->len - 1);
-	g_string_append_c(text, '\n');
-}
-
-/* States by cost, costliest first, equal ones in their own order; the cheapest as one line. The second
-   column adds up to what the run without contention is shorter by, over all warps. */
-static void write_states(GString *text, const RunReport *report)
-{
-	const uint64_t *cycles = report->result->statistics.warp_cycles;
-	gboolean has_baseline = report->baseline != NULL;
-	uint64_t left[N_WARP_STATES], free_left[N_WARP_STATES] = {0};
-	uint64_t whole = 0, rest = 0, free_rest = 0;
-
-	memcpy(left, cycles, sizeof(left));
-	if (has_baseline)
-		memcpy(free_left, report->baseline->statistics.warp_cycles, sizeof(free_left));
-	for (guint state = 0; state < N_WARP_STATES; state++)
-		whole += left[state];
-	if (whole == 0) {
-		g_string_append(text, "No warp ran: there is nothing to break down.\n\n");
-		return;
-	}
-	g_string_append_printf(text, "Where the warps' time went%s\n",
-			       has_baseline ? "                    without contention" : "");
-	for (guint row = 0; row < STATE_ROWS; row++) {
-		guint most = 0;
-
-		for (guint state = 1; state < N_WARP_STATES; state++)
-			if (left[state] > left[most])
-				most = state;
-		if (left[most] == 0)
-			break;
-		write_state(text, text_state_words[most], left[most], free_left[most],
-			    has_baseline, whole);
-		left[most] = free_left[most] = 0;
-	}
-	for (guint state = 0; state < N_WARP_STATES; state++) {
-		rest += left[state];
-		free_rest += free_left[state];
-	}
-	if (rest > 0)
-		write_state(text, "all else", rest, free_rest, has_baseline, whole);
-	g_string_append_c(text, '\n');
 }
 
 static void write_cause(GString *text, const char *cause, uint64_t failures, uint64_t all)
@@ -282,7 +204,7 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 	write_gain(text, report);
 	text_write_cost(text, report);
 	text_write_causes(text, report);
-	write_states(text, report);
+	text_write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);
 	write_spin_locks(text, &report->result->statistics);
 	write_shared(text, &report->result->statistics.shared);

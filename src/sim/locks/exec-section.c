@@ -186,7 +186,7 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 				       ? scoreboard_site(&sm->scoreboard, warp->record.site)
 				       : NULL;
 	WarpState state = !won				       ? STATE_RETRY
-			  : exec_is_global_lock(&warp->record) ? STATE_GLOBAL
+			  : exec_is_global_lock(&warp->record) ? STATE_L2
 							       : STATE_SHARED;
 
 	sm->statistics.spin_attempts++;
@@ -239,7 +239,7 @@ static void send_attempt(Sm *sm, uint32_t slot, Cycle now)
 	warp->in_record = true;
 	warp->locks.section->phase = LOCK_ANSWER;
 	warp->memory_wait = WAIT_RESULTS;
-	sm_park(sm, slot, ready, STATE_GLOBAL);
+	sm_park(sm, slot, ready, STATE_L2);
 }
 
 static void receive_attempt(Sm *sm, uint32_t slot, Cycle now)

@@ -89,15 +89,15 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	}
 	exec_book(sm, now, step.start, step.ready, step.bank_cycles,
 		  step.retry		       ? STATE_RETRY
-		  : step.ask.kind == NO_ACCESS ? STATE_GLOBAL
+		  : step.ask.kind == NO_ACCESS ? STATE_L2
 					       : STATE_GLOBAL_QUEUE);
 	sm->progress_at = now;
 	/* What it brings is on its way, where it has not waited for that. */
 	if (sm->scoreboard.dataflow && step.done && step.ask.kind != NO_ACCESS &&
 	    step.ask.result)
-		scoreboard_result(&sm->scoreboard, slot,
-				  &(Result){SCOREBOARD_PENDING, warp->record.site,
-					    DELAY_ALL(STATE_GLOBAL)});
+		scoreboard_result(
+			&sm->scoreboard, slot,
+			&(Result){SCOREBOARD_PENDING, warp->record.site, DELAY_ALL(STATE_L2)});
 	if (step.done) {
 		fetch_next(sm, slot, step.ready);
 		return;

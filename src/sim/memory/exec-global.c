@@ -182,7 +182,7 @@ void exec_global(Sm *sm, uint32_t slot, Cycle now)
 	if (G_UNLIKELY(warp->wait_loop && warp->wait_loop->waiting)) {
 		warp->in_record = true;
 		warp->memory_wait = WAIT_LOOP;
-		sm_park(sm, slot, ready, STATE_GLOBAL);
+		sm_park(sm, slot, ready, STATE_L2);
 		return;
 	}
 	fetch_next(sm, slot, ready);

@@ -223,8 +223,8 @@ static Cycle hits_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint32_t
 static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
 {
 	Warp *warp = &sm->warps[slot];
-	const Result hit = {at, warp->record.site, DELAY_ALL(STATE_GLOBAL)};
-	const Result sent = {SCOREBOARD_PENDING, warp->record.site, DELAY_ALL(STATE_GLOBAL)};
+	const Result hit = {at, warp->record.site, DELAY_ALL(STATE_L1)};
+	const Result sent = {SCOREBOARD_PENDING, warp->record.site, DELAY_ALL(STATE_L2)};
 
 	if (access->n_lanes == 0)
 		fetch_expect(sm, warp, &hit, true);
@@ -271,7 +271,10 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	if (access.kind == ACCESS_STORE)
 		touch(sm, slot, &access);
 	if (!sm->scoreboard.dataflow) {
-		warp->replied_at = MAX(warp->replied_at, there);
+		if (there > warp->replied_at) {
+			warp->replied_at = there;
+			warp->replied_by = STATE_L1;
+		}
 		return ask_record(sm, slot, &access);
 	}
 	if (access.result)
@@ -328,7 +331,7 @@ Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalA
 void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
 {
 	sm->warps[slot].memory_wait = WAIT_STEP;
-	sm_park(sm, slot, since, STATE_GLOBAL);
+	sm_park(sm, slot, since, STATE_L2);
 }
 
 bool global_is_shared(const Sm *sm, const Record *record)

@@ -66,12 +66,11 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 
 	if (!is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
-		sm_park(sm, slot, *ready,
-			wait == WAIT_ROOM ? STATE_GLOBAL_QUEUE : STATE_GLOBAL);
+		sm_park(sm, slot, *ready, wait == WAIT_ROOM ? STATE_GLOBAL_QUEUE : STATE_L2);
 		return false;
 	}
 	if (at > *ready) {
-		sm->statistics.warp_cycles[STATE_GLOBAL] += at - *ready;
+		sm->statistics.warp_cycles[warp->replied_by] += at - *ready;
 		*ready = at;
 	}
 	return true;
@@ -132,6 +131,11 @@ static bool end_warps(Sm *sm, Cycle at)
 	return due;
 }
 
+static WarpState answered_by(const MemoryReply *reply)
+{
+	return reply->dram ? STATE_DRAM : STATE_L2;
+}
+
 /* Of the warp that asked. */
 static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 {
@@ -145,12 +149,17 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
 	fence_answer(&warp->fence, reply->near, reply->far);
-	warp->replied_at = MAX(warp->replied_at, reply->at);
+	if (reply->at >= warp->replied_at) {
+		warp->replied_at = reply->at;
+		warp->replied_by = answered_by(reply);
+	}
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
-				  usable_at(sm, reply));
+				  usable_at(sm, reply), answered_by(reply));
 	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
 		return false;
+	if (state_is_global((WarpState)warp->parked_as))
+		warp->parked_as = warp->replied_by;
 	if (warp->memory_wait == WAIT_LOOP) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
 			return false;

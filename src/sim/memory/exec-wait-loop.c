@@ -58,13 +58,13 @@ void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
 		at = MAX(at, usable) +
 		     MAX(wait_loop->loop.cycles, wait_loop->loop.instructions * issue_cycles);
 		sm->statistics.warp_instructions += wait_loop->loop.instructions;
-		sm->statistics.warp_cycles[STATE_GLOBAL] -=
+		sm->statistics.warp_cycles[warp->parked_as] -=
 			(uint64_t)wait_loop->loop.instructions * issue_cycles;
 		warp->memory_wait = WAIT_NOTHING;
 		sm_wake(sm, slot, at);
 		return;
 	}
 	wait_loop->waiting = false;
-	sm->statistics.warp_cycles[STATE_GLOBAL] += at - since;
+	sm->statistics.warp_cycles[warp->parked_as] += at - since;
 	fetch_answered(sm, slot, at);
 }

@@ -50,6 +50,7 @@ typedef struct {
 	uint64_t id;
 	uint32_t sm;
 	bool near, far; /* a fence has to ask the SM's own partition, the other */
+	bool dram; /* what came last came from there, or from a line on its way from there */
 } MemoryReply;
 
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */

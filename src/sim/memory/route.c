@@ -4,7 +4,8 @@
  */
 #include "sim/memory/state.h"
 
-static void post_reply(Memory *memory, uint32_t sm, uint64_t id, Tick at, bool near, bool far)
+static void post_reply(Memory *memory, uint32_t sm, uint64_t id, Tick at, bool near, bool far,
+		       bool dram)
 {
 	MemoryReply reply = {
 		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
@@ -12,6 +13,7 @@ static void post_reply(Memory *memory, uint32_t sm, uint64_t id, Tick at, bool n
 		.sm = sm,
 		.near = near,
 		.far = far,
+		.dram = dram,
 	};
 
 	g_array_append_val(memory->replies, reply);
@@ -23,11 +25,14 @@ static void complete_one(Memory *memory, const Flying *flying, Tick at)
 	Request *request = flying->request;
 	const uint32_t sm = flying->event.sm;
 
-	request->at = MAX(request->at, at);
+	if (at >= request->at) {
+		request->at = at;
+		request->dram = flying->dram;
+	}
 	if (--request->n_left > 0)
 		return;
 	post_reply(memory, sm, request->id, request->at, request->near && !request->cached,
-		   request->far && !request->cached);
+		   request->far && !request->cached, request->dram);
 	request_free(&memory->nodes[sm], request);
 }
 
@@ -35,7 +40,7 @@ static void complete(Memory *memory, Flying *flying, Tick at)
 {
 	if (flying->is_alone)
 		post_reply(memory, flying->event.sm, flying->id, at, flying->near_reply,
-			   flying->far_reply);
+			   flying->far_reply, flying->dram);
 	else
 		complete_one(memory, flying, at);
 	flying_free(memory, flying);
@@ -238,6 +243,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->brought =
 		request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
 	flying->late = flying->brought;
+	flying->dram = false;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
 	link_send(&node->link, &memory->link_timing, request->kind, packet,
@@ -360,6 +366,7 @@ static Tick fetch(Memory *memory, Flying *flying, Tick now)
 		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
 				    (gpointer)(uintptr_t)there);
 	flying->late = flying->kind == ACCESS_LOAD;
+	flying->dram = true;
 	memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
 	return there;
 }
@@ -375,6 +382,7 @@ static void done(Memory *memory, Flying *flying)
 	} else if (memory->fetched && fetched_at(memory, packet->line) > now) {
 		now = fetched_at(memory, packet->line);
 		flying->late = flying->kind == ACCESS_LOAD;
+		flying->dram = true;
 	}
 	if (!flying->far || !flying->replies)
 		leave(memory, flying, now);

@@ -30,6 +30,7 @@ struct Request {
 	bool result : 1, cached : 1, tries : 1;
 	bool near : 1,
 		far : 1; /* what has been sent lies in the SM's own partition, in the other */
+	bool dram : 1;	 /* the packet that was there at `at` has been to DRAM */
 	uint8_t n_packets, n_sent, n_left;
 	Packet packets[];
 };
@@ -56,7 +57,8 @@ struct Flying {
 	bool replies; /* has a result, or data */
 	bool is_watched, is_alone, tries;
 	bool near_reply, far_reply; /* is_alone: as in the reply */
-	char apart[4];
+	bool dram;		    /* its line was not in the L2 */
+	char apart[3];
 };
 
 G_STATIC_ASSERT(sizeof(Flying) == 64);

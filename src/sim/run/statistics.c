@@ -19,6 +19,15 @@ static void add(void *sum, const void *more, size_t bytes)
 		s[i] += m[i];
 }
 
+uint64_t statistics_global_wait(const uint64_t *warp_cycles)
+{
+	uint64_t sum = 0;
+
+	for (WarpState state = STATE_GLOBAL; state <= STATE_DRAM; state++)
+		sum += warp_cycles[state];
+	return sum;
+}
+
 void statistics_add(Statistics *sum, const Statistics *more)
 {
 	uint64_t cycles = MAX(sum->cycles, more->cycles);

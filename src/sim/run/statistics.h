@@ -10,6 +10,7 @@
 #ifndef ATOMSIM_SIM_RUN_STATISTICS_H
 #define ATOMSIM_SIM_RUN_STATISTICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/dataflow.h"
@@ -31,7 +32,11 @@
 	  "rounds of an atomic after its first, and tries of spin locks that failed")          \
 	X(GLOBAL_QUEUE, "global_queue",                                                        \
 	  "an access to global memory waits until it can be sent")                             \
-	X(GLOBAL, "global_latency", "waits for what global memory answers")                    \
+	X(GLOBAL, "global_latency",                                                            \
+	  "waits for what global memory answers, where a machine has no model of its caches")  \
+	X(L1, "l1_latency", "waits for what the first cache answers")                          \
+	X(L2, "l2_latency", "waits for what the L2 answers, atomics included")                 \
+	X(DRAM, "dram_latency", "waits for what DRAM answers: lines that the L2 has not")      \
 	X(FENCE, "fence", "waits at a fence for accesses to be seen")                          \
 	X(BARRIER, "barrier", "waits at a barrier")                                            \
 	X(DONE, "done", "has ended; its block has not")
@@ -44,6 +49,15 @@ typedef enum {
 } WarpState;
 
 extern const char *const warp_state_names[N_WARP_STATES];
+
+/* Whether a warp in that state waits for what global memory answers. */
+static inline bool state_is_global(WarpState state)
+{
+	return state >= STATE_GLOBAL && state <= STATE_DRAM;
+}
+
+/* The sum of those. */
+uint64_t statistics_global_wait(const uint64_t *warp_cycles);
 
 typedef struct {
 	uint64_t cycles; /* start of the kernel to the last store drained */

@@ -129,7 +129,7 @@ Cycle fetch_wait_out(Sm *sm, uint32_t slot, Cycle ready, Result *wait)
 {
 	if (G_UNLIKELY(wait->at == SCOREBOARD_PENDING)) {
 		sm->warps[slot].memory_wait = WAIT_VALUES;
-		sm_park(sm, slot, ready, STATE_GLOBAL);
+		sm_park(sm, slot, ready, STATE_L2);
 		return NEVER;
 	}
 	wait_for_operand(sm, slot, wait);

@@ -100,7 +100,7 @@ static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *
 	const Result *mine = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; board->pends && i < n; i++)
-		if (mine[values[i]].delay == DELAY_ALL(STATE_GLOBAL))
+		if (delay_is_global(mine[values[i]].delay))
 			scoreboard_need(&mine[values[i]], 0, wait);
 }
 
@@ -155,14 +155,17 @@ void scoreboard_result(Scoreboard *board, uint32_t slot, const Result *result)
 		scoreboard_set(board, slot, flow->writes, flow->n_writes, *result);
 }
 
-void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at)
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state)
 {
 	const SiteFlow *flow = scoreboard_site(board, site);
 	Result *values = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; flow && i < flow->n_writes; i++)
-		if (values[flow->writes[i]].at == SCOREBOARD_PENDING)
+		if (values[flow->writes[i]].at == SCOREBOARD_PENDING) {
 			values[flow->writes[i]].at = at;
+			values[flow->writes[i]].delay = DELAY_ALL(state);
+		}
 }
 
 uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,

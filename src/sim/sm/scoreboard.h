@@ -50,6 +50,13 @@ static inline WarpState delay_state(Delay delay)
 	return (WarpState)(delay >> 2 * DELAY_BITS);
 }
 
+/* Whether all of it is on what global memory answers. */
+static inline bool delay_is_global(Delay delay)
+{
+	return delay >= DELAY_ALL(STATE_GLOBAL) && delay <= DELAY_ALL(STATE_DRAM) &&
+	       delay == DELAY_ALL(delay_state(delay));
+}
+
 /* A result on its way, in a place that a warp keeps it in or waited for: when it is there, and why not before. */
 typedef struct {
 	Cycle at;
@@ -144,8 +151,9 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 
 /* What the instruction of result->site writes is there at result->at, or SCOREBOARD_PENDING. */
 void scoreboard_result(Scoreboard *board, uint32_t slot, const Result *result);
-/* What it wrote and is pending is there at `at`. */
-void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at);
+/* What it wrote and is pending is there at `at`, by what `state` says. */
+void scoreboard_arrive(Scoreboard *board, uint32_t slot, uint32_t site, Cycle at,
+		       WarpState state);
 
 /* The same where some pipe of scheduler k is busy. */
 uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t ready, Cycle now,
@@ -221,7 +229,7 @@ static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slo
 	if (operation->guard != DATAFLOW_NO_VALUE)
 		scoreboard_need(&values[operation->guard], board->guard_extra, wait);
 	for (uint32_t i = 0; board->pends && i < operation->n_writes; i++)
-		if (values[operation->writes[i]].delay == DELAY_ALL(STATE_GLOBAL))
+		if (delay_is_global(values[operation->writes[i]].delay))
 			scoreboard_need(&values[operation->writes[i]], 0, wait);
 }
 

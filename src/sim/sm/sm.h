@@ -130,6 +130,7 @@ typedef struct {
 	uint8_t phase;	     /* WarpPhase */
 	uint8_t memory_wait; /* MemoryWait: WARP_PARKED for global memory */
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
+	uint8_t replied_by;  /* WarpState: what the reply at replied_at came from */
 	bool has_result;     /* `result` is one */
 	uint32_t index;	     /* within the block */
 	ResidentBlock *block;
