@@ -36,6 +36,7 @@ static const LockBitsParameters lock_bits = {.winner = WINNER_LOWEST,
 					     .operation_cycles = 20};
 static const AtomicParameters atomic = {
 	.locks = 1024, .lock_hash = {.name = "mod"}, .own[MECHANISM_lock_bits] = &lock_bits};
+static const Ideals no_ideals;
 
 static int compare_words(const void *a, const void *b)
 {
@@ -56,7 +57,7 @@ static void add_pattern(GRand *rand, const VoteSpace *space, gboolean sorted, Su
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		words[lane] += vote_space_base(space, lane) / space->width;
 
-	algorithm1(&atomic, &shared, words, WARP_LANES, 0, &result);
+	algorithm1(&atomic, &shared, &no_ideals, words, WARP_LANES, 0, &result);
 	sums->cycles += result.cycles;
 	sums->base += result.base_cycles;
 	sums->lock += result.lock_cycles;
