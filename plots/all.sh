@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Runs every experiment and leaves its CSV in a folder. `make figures` and `make fidelity` call it.
-# usage: all.sh FOLDER      with ATOMSIM, PATTERNS (the program) and ATOMSIM_CONFIG_PATH set
+# usage: all.sh FOLDER      with ATOMSIM, PATTERNS and ENGINE (programs), SOURCE and ATOMSIM_CONFIG_PATH set
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
@@ -20,3 +20,12 @@ done
 start=$SECONDS
 "$PATTERNS" "$n_patterns" >"$out/patterns.csv"
 echo "patterns: $n_patterns patterns, $((SECONDS - start)) s" >&2
+start=$SECONDS
+# A mismatch is a verdict of the table of claims.
+"$ENGINE" "$n_patterns" >"$out/engine.csv" || true
+echo "engine: $n_patterns patterns, $((SECONDS - start)) s" >&2
+{
+	echo error,value
+	"$ATOMSIM" validate --config fermi.json --format json "$SOURCE/measurements/gtx580/published.csv" |
+		sed -nE 's/^\t"(median|max)_relative_error":\t([0-9.e+-]+),?$/\1,\2/p' | sed 's/^max/worst/' | sort -r
+} >"$out/laws.csv"

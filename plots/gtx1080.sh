@@ -28,14 +28,16 @@ all() {
 	cases 50000 32 0 sm-cl-all 32
 	cases 5000 32 0 gm-cl 64 128 256 512 2048
 	cases 5000 32 0 gm-dl 16 32 64 128 256 512 2048
-	cases 5000 32 0 sm-dl 32 64 128
+	cases 5000 32 0 sm-dl 8 16 32 64 128
 	cases 5000 32 0 gm-ct 32 512
+	cases 5000 32 0 sm-ct 32 512
 	cases 5000 32 0 gm-dt 32 512
+	cases 5000 32 0 sm-dt 32 512 2048
 	for changed in 0 10; do
 		cases 5000 32 $changed kmcuda 16 32 64 128 256 512 2048
 		cases 50000 32 $changed kmcuda 32
 	done
-	cases 5000 32 0 kmcuda 8192 10240 16384 32768
+	cases 5000 32 0 kmcuda 8 8192 10240 16384 32768
 	# Crossing in the number of coordinates.
 	cases 5000 16 0 sm-cl 32 2048
 	cases 5000 16 0 gm-cl 2048

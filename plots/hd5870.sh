@@ -52,6 +52,13 @@ emitting() {
 		for points in 512 1024 2048 4096 8192; do
 			echo "kmeans,$points,$threads: apps --application kmeans --groups $((points / threads)) --group-threads $threads $flow"
 		done
+		# The number of clusters is not published: 32 above.
+		for clusters in 64 128; do
+			for points in 512 8192; do
+				echo "kmeans-$clusters,$points,$threads: apps --application kmeans --size $clusters" \
+					"--groups $((points / threads)) --group-threads $threads $flow"
+			done
+		done
 		for groups in 32 64 128; do
 			for matches in 7 87 1413 20234; do
 				echo "match-$groups,$matches,$threads: apps --application match --groups $groups --group-threads $threads --matches $matches $flow"

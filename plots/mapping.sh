@@ -39,6 +39,8 @@ copies "$image" 32 | tried "locks held for 12 + 4 cycles" --set atomic.lock_bits
 copies "$image" 32 | tried "locks held for 52 + 22 cycles" --set atomic.lock_bits.lk_cycles=52 --set atomic.lock_bits.operation_cycles=22
 copies "$image" 32 | tried "the lock goes to a random lane" --set atomic.lock_bits.winner=random
 copies "$image" 32 | tried "an instruction takes 1 cycle of a scheduler" --set sm.issue_cycles=1
+copies "$image" 32 | tried "locks held for 12 + 4 cycles and an instruction in 1" --set atomic.lock_bits.lk_cycles=12 \
+	--set atomic.lock_bits.operation_cycles=4 --set sm.issue_cycles=1
 copies "$image" 32 | tried "a pass takes 1 cycle of the banks" --set shared.pass_cycles=1
 copies "$image" 32 | tried "an eighth of the bandwidth" --set global.bandwidth_mb_per_s=24050
 copies "$folder/noise.pgm" 32 | tried "pixels of no order"
