@@ -187,7 +187,7 @@ figure() {
 	claim "$1" "$2" "$3 within $([ "$4" = 1 ] && echo "a factor 2" || echo 40 %)" "$5" "$speedups"'
 		END { value = '"$6"'; printf "%.2f\n", value; verdict(near(value, '"$3"', '"$4"')) }' hd5870.csv
 }
-few_points="clusters and coordinates are not published; with 32 clusters of 2 coordinates an add's trips are most of the coordinator's time. From 64 clusters on it holds, see below"
+few_points="clusters and coordinates are not published; with 32 clusters of 2 coordinates one add is half of the coordinator's time. From 64 clusters on it holds, see below"
 compute="a word of text costs three bundles here; what the paper compares character by character takes more, which is the same either way, and is not published. Four loads a word, one a character, would be served by the first cache on the fast path alone, and gain more yet"
 figure tests "Fig 12, scalar product: 2 workgroups" 0.4 0.4 "" 'speedup("scalar", 2)'
 figure tests "Fig 12: 128 workgroups" 0.92 0.4 "" 'speedup("scalar", 128)'
