@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every value of a shipped config says where it comes from, in the one form of config/provenance.h; what a GPU inherits is named;
- * a key that is new gets into no machine unsaid. And what derive.csv reads off a file says the same file as the config.
+ * a key that is new gets into no machine unsaid.
  */
 #include <string.h>
 
-#include "base/csv.h"
 #include "config/config.h"
 #include "config/explain.h"
 #include "config/keys.h"
@@ -148,33 +147,6 @@ static void explained_json_is_the_same_config(gconstpointer name)
 	g_assert_cmpstr(once_more, ==, json);
 }
 
-/* derive.csv computes a value from the file, the rows and the statistic that the config names. */
-static void what_is_derived_names_its_file(void)
-{
-	g_autofree char *path =
-		g_build_filename(g_getenv("SOURCE"), "configs", "h200", "derive.csv", NULL);
-	g_autoptr(CsvTable) table = csv_read(path, NULL);
-	g_autoptr(Config) config = load("h200.json");
-
-	g_assert_nonnull(table);
-	g_assert_cmpuint(csv_rows(table), >, 50);
-	for (guint i = 0; i < csv_rows(table); i++) {
-		const char *cells[5] = {"key", "file", "rows", "statistic", "of"};
-		g_autofree char *file = NULL, *statistic = NULL;
-		Provenance entry;
-
-		for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
-			cells[j] = csv_cell(table, i, (guint)csv_column(table, cells[j]));
-		entry = entry_of(config, cells[0]);
-		file = g_strconcat("measurements/h200/", cells[1], NULL);
-		statistic = g_strdup_printf("%s of %s", cells[3], cells[4]);
-		g_test_message("%s", cells[0]);
-		g_assert_cmpstr(entry.source, ==, file);
-		g_assert_cmpstr(entry.rows, ==, cells[2]);
-		g_assert_cmpstr(entry.statistic, ==, statistic);
-	}
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -188,7 +160,5 @@ int main(int argc, char **argv)
 			     "h200.json", explained_json_is_the_same_config);
 	g_test_add_data_func("/config-sources/explained JSON is the same config, hd5870",
 			     "hd5870.json", explained_json_is_the_same_config);
-	g_test_add_func("/config-sources/what is derived names its file",
-			what_is_derived_names_its_file);
 	return g_test_run();
 }

@@ -50,6 +50,7 @@ typedef struct {
 	const char *path; /* constant */
 	guint64 value, min, max;
 	guint64 multiple; /* that the value must be of; 1: any */
+	const char *unit; /* constant; NULL: none */
 } ConfigNumber;
 
 /* The key of that dotted path. ATOMSIM_ERROR_CONFIG if there is none, or its value is no number. */

@@ -25,6 +25,7 @@ static void append_entry(GString *text, const Config *config, const Provenance *
 	g_string_append(text, entry->source);
 	append_detail(text, "rows ", entry->rows);
 	append_detail(text, "", entry->statistic);
+	append_detail(text, "spread ", entry->spread);
 	append_detail(text, "error ", entry->error);
 }
 

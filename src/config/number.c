@@ -34,6 +34,7 @@ gboolean config_number(const Config *config, const char *path, ConfigNumber *num
 				 .value = value_number(&config->machine, key),
 				 .min = key->min,
 				 .max = key->max,
-				 .multiple = key->multiple ? key->multiple : 1};
+				 .multiple = key->multiple ? key->multiple : 1,
+				 .unit = key->unit};
 	return TRUE;
 }

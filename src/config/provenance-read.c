@@ -7,7 +7,7 @@
 
 #define ENTRY                                                                                  \
 	"an object with one of measured, published, fitted, assumed, neutral, set and, of "    \
-	"them, on, rows, statistic and error: texts; fitted has an error"
+	"them, on, rows, statistic, spread and error: texts; fitted has an error"
 
 static gboolean read_member(const cJSON *item, Provenance *entry)
 {

@@ -21,6 +21,7 @@ static const struct {
 	{"on", offsetof(Provenance, on)},
 	{"rows", offsetof(Provenance, rows)},
 	{"statistic", offsetof(Provenance, statistic)},
+	{"spread", offsetof(Provenance, spread)},
 	{"error", offsetof(Provenance, error)},
 };
 

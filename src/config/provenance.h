@@ -31,6 +31,7 @@ typedef struct {
 	const char *on;	       /* the GPU that it was found on; NULL: the config's own */
 	const char *rows;      /* of the source */
 	const char *statistic; /* of the rows */
+	const char *spread;    /* of what the rows say, and of other starts of the GPU */
 	const char *error;     /* of a fit */
 } Provenance;
 
@@ -64,7 +65,7 @@ struct cJSON *provenance_counts_json(const ProvenanceCounts *counts);
 /* One entry as the member that a config may have: {"measured": "touch.csv", "on": "NVIDIA H200"}. cJSON_Delete. */
 struct cJSON *provenance_entry_json(const Provenance *entry);
 
-/* Sets on, rows, statistic or error; FALSE: it is none of them. The text is the caller's. */
+/* Sets on, rows, statistic, spread or error; FALSE: it is none of them. The text is the caller's. */
 gboolean provenance_set_detail(Provenance *entry, const char *name, const char *text);
 
 struct Texts;

@@ -5,144 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which rows --- */
+#define UPTO "upto "
 
-typedef enum { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST } Relation;
+/* --- What of the rows --- */
 
-typedef struct {
-	guint column;
-	Relation relation;
-	char **values; /* one of them; the last four relations know one number */
-	double number;
-} Condition;
-
-static void condition_clear(gpointer condition)
-{
-	g_strfreev(((Condition *)condition)->values);
-}
-
-/* A cell that is a number, all of it. */
-static gboolean number_of(const char *cell, double *number)
-{
-	char *end = NULL;
-
-	*number = g_ascii_strtod(cell, &end);
-	return end != cell && *end == '\0';
-}
-
-static Relation relation_of(const char *at, gsize *length)
-{
-	static const struct {
-		const char *sign;
-		Relation relation;
-	} signs[] = {{"!=", IS_NOT}, {"<=", AT_MOST}, {">=", AT_LEAST},
-		     {"<", BELOW},   {">", ABOVE},    {"=", IS}};
-	guint i = 0;
-
-	while (!g_str_has_prefix(at, signs[i].sign) && i + 1 < G_N_ELEMENTS(signs))
-		i++;
-	*length = strlen(signs[i].sign);
-	return signs[i].relation;
-}
-
-static char *read_condition(const CsvTable *table, const char *text, Condition *condition)
-{
-	const gsize name = strcspn(text, "!<>=");
-	g_autofree char *column = g_strstrip(g_strndup(text, name));
-	int found = csv_column(table, column);
-	gsize length;
-
-	if (text[name] == '\0')
-		return g_strdup_printf("'%s' has no relation; allowed: = != < <= > >=", text);
-	if (found < 0)
-		return g_strdup_printf("%s has no column '%s'", csv_path(table), column);
-	condition->column = (guint)found;
-	condition->relation = relation_of(text + name, &length);
-	condition->values = g_strsplit(text + name + length, "|", -1);
-	if (condition->relation >= BELOW &&
-	    (!condition->values[0] || !number_of(condition->values[0], &condition->number)))
-		return g_strdup_printf("'%s' does not compare with a number", text);
-	return NULL;
-}
-
-static char *read_conditions(const CsvTable *table, const char *rows, GArray *conditions)
-{
-	g_auto(GStrv) texts = g_strsplit(rows, " & ", -1);
-
-	for (guint i = 0; texts[i]; i++) {
-		Condition condition = {0};
-		char *why = read_condition(table, texts[i], &condition);
-
-		g_array_append_val(conditions, condition);
-		if (why)
-			return why;
-	}
-	return NULL;
-}
-
-static gboolean meets(const Condition *condition, const char *cell)
-{
-	const gboolean named = g_strv_contains((const char *const *)condition->values, cell);
-	double number = 0;
-
-	if (condition->relation == IS || condition->relation == IS_NOT)
-		return named == (condition->relation == IS);
-	if (!number_of(cell, &number))
-		return FALSE;
-	switch (condition->relation) {
-	case BELOW:
-		return number < condition->number;
-	case AT_MOST:
-		return number <= condition->number;
-	case ABOVE:
-		return number > condition->number;
-	default:
-		return number >= condition->number;
-	}
-}
-
-static gboolean meets_all(const GArray *conditions, const CsvTable *table, guint row)
-{
-	for (guint i = 0; i < conditions->len; i++) {
-		const Condition *condition = &g_array_index(conditions, Condition, i);
-
-		if (!meets(condition, csv_cell(table, row, condition->column)))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-/* --- What of them --- */
+#define MOST_OTHERS 4
 
 typedef struct {
-	int y, x;	  /* columns; -1: none */
-	int other;	  /* that y is divided by, or less by; -1: none */
+	int y, x;		 /* columns; -1: none */
+	int others[MOST_OTHERS]; /* that y is divided by, or less by */
+	guint n_others;
 	gboolean divided; /* "cycles/accesses" */
-	gboolean inverse; /* "1/cycles" */
 } Columns;
 
-static char *read_columns(const CsvTable *table, const char *of, gboolean line,
-			  Columns *columns)
+/* "cycles/blocks/threads", "1/cycles", "far - near". FALSE: the table has no such column. */
+static gboolean find_columns(const CsvTable *table, const char *of, Columns *columns)
+{
+	const gboolean less = strstr(of, " - ") != NULL;
+	g_auto(GStrv) names = g_strsplit(of, less ? " - " : "/", 1 + MOST_OTHERS);
+	const gboolean inverse = !less && names[0] && names[1] && !strcmp(names[0], "1");
+
+	columns->divided = !less;
+	columns->y = names[0] && !inverse ? csv_column(table, names[0]) : -1;
+	for (guint i = 1; names[0] && names[i]; i++) {
+		columns->others[i - 1] = csv_column(table, names[i]);
+		if (columns->others[i - 1] < 0)
+			return FALSE;
+		columns->n_others++;
+	}
+	return columns->y >= 0 || inverse;
+}
+
+static RowFault read_columns(const CsvTable *table, const char *of, gboolean line,
+			     Columns *columns)
 {
 	g_auto(GStrv) by = g_strsplit(of, " by ", 2);
-	const gboolean less = strstr(of, " - ") != NULL;
-	g_auto(GStrv) two = g_strsplit(by[0] ? by[0] : "", less ? " - " : "/", 2);
-	const gboolean both = two[0] && two[1];
+	const gboolean found = by[0] && find_columns(table, by[0], columns);
 
 	if (line != (by[0] && by[1]))
-		return g_strdup_printf(
-			"'%s' found; allowed: %s", of,
-			line ? "a column by another"
-			     : "a column, a quotient of two or their difference");
-	columns->divided = both && !less;
-	columns->inverse = columns->divided && strcmp(two[0], "1") == 0;
-	columns->y = two[0] && !columns->inverse ? csv_column(table, two[0]) : -1;
-	columns->other = both ? csv_column(table, two[1]) : -1;
+		return (RowFault){
+			g_strdup_printf(
+				"'%s' found; allowed: %s", of,
+				line ? "a column by another"
+				     : "a column, a quotient of two or their difference"),
+			FALSE};
 	columns->x = line ? csv_column(table, by[1]) : -1;
-	if ((columns->y < 0 && !columns->inverse) || (both && columns->other < 0) ||
-	    (line && columns->x < 0))
-		return g_strdup_printf("%s has no columns '%s'", csv_path(table), of);
-	return NULL;
+	if (!found || (line && columns->x < 0))
+		return (RowFault){
+			g_strdup_printf("%s has no columns '%s'", csv_path(table), of), TRUE};
+	return (RowFault){NULL, FALSE};
 }
 
 typedef struct {
@@ -151,24 +62,35 @@ typedef struct {
 
 static gboolean read_cell(const CsvTable *table, guint row, int column, double *number)
 {
-	return column < 0 || number_of(csv_cell(table, row, (guint)column), number);
+	const char *cell = column < 0 ? NULL : csv_cell(table, row, (guint)column);
+	char *end = NULL;
+
+	if (cell == NULL)
+		return TRUE;
+	*number = g_ascii_strtod(cell, &end);
+	return end != cell && *end == '\0';
 }
 
-static char *read_point(const CsvTable *table, guint row, const Columns *columns, Point *point)
+static RowFault read_point(const CsvTable *table, guint row, const Columns *columns,
+			   Point *point)
 {
-	double other = columns->divided ? 1 : 0;
+	gboolean good;
 
 	*point = (Point){0, 1};
-	if (!read_cell(table, row, columns->y, &point->y) ||
-	    !read_cell(table, row, columns->x, &point->x) ||
-	    !read_cell(table, row, columns->other, &other) || (columns->divided && other == 0))
-		return g_strdup_printf("%s:%u: no number where one is asked for",
-				       csv_path(table), csv_line(table, row));
-	if (columns->divided)
-		point->y /= other;
-	else
-		point->y -= other;
-	return NULL;
+	good = read_cell(table, row, columns->y, &point->y) &&
+	       read_cell(table, row, columns->x, &point->x);
+	for (guint i = 0; good && i < columns->n_others; i++) {
+		double other = 0;
+
+		good = read_cell(table, row, columns->others[i], &other) &&
+		       (other != 0 || !columns->divided);
+		point->y = columns->divided ? point->y / other : point->y - other;
+	}
+	if (good)
+		return (RowFault){NULL, FALSE};
+	return (RowFault){g_strdup_printf("%s:%u: no number where one is asked for",
+					  csv_path(table), csv_line(table, row)),
+			  TRUE};
 }
 
 /* --- Statistics --- */
@@ -201,6 +123,15 @@ static double line_of(const Point *points, guint n, gboolean slope)
 		xy += (points[i].x - x) * (points[i].y - y);
 	}
 	return slope ? xy / xx : y - xy / xx * x;
+}
+
+/* What a part of the points, from 0 to 1, is at most. */
+static double quantile_of(const Point *sorted, guint n, double part)
+{
+	const double at = part * (n - 1), below = floor(at);
+	const guint i = (guint)below;
+
+	return sorted[i].y + (at - below) * (sorted[MIN(i + 1, n - 1)].y - sorted[i].y);
 }
 
 static double median_of(const Point *sorted, guint n)
@@ -239,55 +170,107 @@ static const struct {
 	{"slope", TRUE, slope_of},    {"intercept", TRUE, intercept_of},
 };
 
-static char *take_rows(const CsvTable *table, const char *rows, const Columns *columns,
-		       GArray *points)
+/* The largest x that no point with a y above the limit is at or below. */
+static double upto_of(const Point *sorted, guint n, double times)
 {
-	g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
-	char *why;
+	double first_above = INFINITY, largest = NAN;
 
-	g_array_set_clear_func(conditions, condition_clear);
-	why = read_conditions(table, rows, conditions);
-	for (guint row = 0; !why && row < csv_rows(table); row++) {
-		Point point;
-
-		if (!meets_all(conditions, table, row))
-			continue;
-		why = read_point(table, row, columns, &point);
-		g_array_append_val(points, point);
-	}
-	if (!why && points->len == 0)
-		return g_strdup_printf("%s has no row with %s", csv_path(table), rows);
-	return why;
+	for (guint i = 0; i < n; i++)
+		if (sorted[i].y > times * sorted[0].y)
+			first_above = MIN(first_above, sorted[i].x);
+	for (guint i = 0; i < n; i++)
+		if (sorted[i].x < first_above && !(sorted[i].x <= largest))
+			largest = sorted[i].x;
+	/* Where nothing is above, the end was not seen. */
+	return isfinite(first_above) ? largest : NAN;
 }
 
-char *row_statistic(const CsvTable *table, const char *rows, const char *of,
-		    const char *statistic, RowStatistic *result)
+static double apart_of(const Point *sorted, guint n, gboolean line, double value)
+{
+	const double slope = line ? slope_of(sorted, n) : 0;
+	const double start = line ? intercept_of(sorted, n) : 0;
+	const double range = sorted[n - 1].y - sorted[0].y;
+	double squares = 0;
+
+	if (!line)
+		return (quantile_of(sorted, n, 0.75) - quantile_of(sorted, n, 0.25)) /
+		       MAX(fabs(value), 1e-9);
+	for (guint i = 0; i < n; i++) {
+		const double off = sorted[i].y - start - slope * sorted[i].x;
+
+		squares += off * off / n;
+	}
+	return range > 0 ? sqrt(squares) / range : 0;
+}
+
+static RowFault take_points(const CsvTable *table, const char *rows, const Columns *columns,
+			    GArray *points)
+{
+	GArray *met;
+	RowFault fault = rows_that_meet(table, rows, &met);
+
+	for (guint i = 0; !fault.why && i < met->len; i++) {
+		Point point;
+
+		fault = read_point(table, g_array_index(met, guint, i), columns, &point);
+		g_array_append_val(points, point);
+	}
+	g_array_unref(met);
+	return fault;
+}
+
+/* The row of statistics; their number for "upto F", whose F goes to *times. False: it is none. */
+static gboolean find_statistic(const char *name, guint *s, double *times)
+{
+	char *end = NULL;
+
+	for (*s = 0; *s < G_N_ELEMENTS(statistics); ++*s)
+		if (strcmp(statistics[*s].name, name) == 0)
+			return TRUE;
+	if (!g_str_has_prefix(name, UPTO))
+		return FALSE;
+	*times = g_ascii_strtod(name + strlen(UPTO), &end);
+	return *end == '\0' && *times >= 1;
+}
+
+RowFault row_statistic(const CsvTable *table, const char *rows, const char *of,
+		       const char *statistic, RowStatistic *result)
 {
 	g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(Point));
+	const guint upto = G_N_ELEMENTS(statistics);
 	Columns columns = {0};
-	guint s = 0;
-	char *why;
+	double times = 0, value;
+	RowFault fault;
+	const Point *sorted;
+	guint s;
 
-	while (s < G_N_ELEMENTS(statistics) && strcmp(statistics[s].name, statistic) != 0)
-		s++;
-	if (s == G_N_ELEMENTS(statistics))
-		return g_strdup_printf("'%s' found; allowed: median, mean, min, max, slope, "
-				       "intercept",
-				       statistic);
-	why = read_columns(table, of, statistics[s].line, &columns);
-	if (!why)
-		why = take_rows(table, rows, &columns, points);
-	if (why)
-		return why;
+	if (!find_statistic(statistic, &s, &times))
+		return (RowFault){
+			g_strdup_printf("'%s' found; allowed: median, mean, min, max, slope, "
+					"intercept, upto and a factor",
+					statistic),
+			FALSE};
+	fault = read_columns(table, of, s == upto || statistics[s].line, &columns);
+	if (!fault.why)
+		fault = take_points(table, rows, &columns, points);
+	if (fault.why)
+		return fault;
 	g_array_sort(points, compare_points);
+	sorted = &g_array_index(points, Point, 0);
+	value = s == upto ? upto_of(sorted, points->len, times)
+			  : statistics[s].of(sorted, points->len);
 	*result = (RowStatistic){
-		points->len,
-		statistics[s].of(&g_array_index(points, Point, 0), points->len),
-		g_array_index(points, Point, 0).y,
-		g_array_index(points, Point, points->len - 1).y,
-	};
-	if (!isfinite(result->value))
-		return g_strdup_printf("%s: all rows with %s have the same x: %s",
-				       csv_path(table), rows, of);
-	return NULL;
+		points->len, value, sorted[0].y, sorted[points->len - 1].y,
+		s == upto ? 0 : apart_of(sorted, points->len, statistics[s].line, value)};
+	if (s == upto)
+		result->least = result->most = value;
+	if (isfinite(value))
+		return fault;
+	return (RowFault){
+		s == upto ? g_strdup_printf(
+				    "%s: no row with %s is more than %g times the least: %s",
+				    csv_path(table), rows, times, of)
+			  : g_strdup_printf("%s: all rows with %s have the same x: %s",
+					    csv_path(table), rows, of),
+		TRUE};
 }

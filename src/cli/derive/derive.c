@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim derive: values of keys from a folder of measurements, and a machine of them. */
+#include "cli/cli.h"
+#include "cli/option.h"
+
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "base/error.h"
+#include "cli/derive/derive.h"
+#include "config/provenance.h"
+
+#define TABLE  "derive.csv"    /* among the installed configs */
+#define LIST   "underived.csv" /* beside a machine's config */
+#define CONFIG "config.json"
+#define MAP    "map.json"
+
+typedef struct {
+	gboolean check;
+	char *config, *table, *output, *name, *beside;
+	char **settings, **folders;
+} Options;
+
+static const OutputKind config_kind = {"a config", {"{", NULL}};
+
+/* The config whose keys a GPU inherits if nobody names one: that of the nearest GPU that somebody measured. */
+static const struct {
+	guint capability;
+	const char *config;
+} bases[] = {{90, "h200"}, {80, "a100"}, {61, "gtx1080"}, {0, "nvidia"}};
+
+static void options_clear(Options *options)
+{
+	g_free(options->config);
+	g_free(options->table);
+	g_free(options->output);
+	g_free(options->name);
+	g_free(options->beside);
+	g_strfreev(options->settings);
+	g_strfreev(options->folders);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean check_options(const Options *options, GError **error)
+{
+	const char *problem = NULL;
+
+	if (options->folders == NULL || options->folders[1] != NULL)
+		problem = "derive: allowed: one folder of measurements";
+	else if (options->check && options->output)
+		problem = "derive: allowed: --check or --output";
+	if (problem != NULL)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+	return problem == NULL;
+}
+
+/* The config to compare with and to extend: that of --config, or else by compute capability. */
+static gboolean choose_config(Options *options, GError **error)
+{
+	g_autofree char *gpu = NULL;
+	guint capability, i = 0;
+
+	if (options->config)
+		return TRUE;
+	if (!derive_gpu(options->folders[0], &gpu, &capability, error))
+		return FALSE;
+	if (capability == 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "derive: %s has no gpu.json with a compute capability; allowed: "
+			    "with one, or --config; for example: --config h200",
+			    options->folders[0]);
+		return FALSE;
+	}
+	while (bases[i].capability != 0 && bases[i].capability != capability)
+		i++;
+	options->config = g_strdup(bases[i].config);
+	g_printerr("%s: compute capability %u.%u, so what is not derived is inherited from %s"
+		   "%s\n",
+		   gpu ? gpu : options->folders[0], capability / 10, capability % 10,
+		   options->config,
+		   bases[i].capability ? ", a GPU of the same"
+				       : ", as no GPU of the same has a config");
+	return TRUE;
+}
+
+static gboolean find_table(Options *options, GError **error)
+{
+	if (!options->table)
+		options->table = config_find_installed(TABLE);
+	return options->table ||
+	       atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "derive: no " TABLE " among the installed configs; allowed: with "
+			    "one, or --table");
+}
+
+/* --- A machine's folder --- */
+
+static gboolean write_beside(const char *folder, const char *name, const char *text,
+			     GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, name, NULL);
+
+	return overwrite_plan(path, &config_kind, error) &&
+	       output_write_file(path, &config_kind, text, strlen(text), error);
+}
+
+/* Loads what was written, and says what it has of what. */
+static gboolean check_written(const Options *options, GError **error)
+{
+	g_autofree char *path = g_build_filename(options->output, CONFIG, NULL);
+	g_autoptr(Config) config = config_load(path, NULL, error);
+	g_auto(ProvenanceCounts) counts = {0};
+	g_autofree char *text = NULL;
+
+	if (!config)
+		return FALSE;
+	provenance_count(config, &counts);
+	text = provenance_counts_text(&counts);
+	g_printerr("%s: %s\n", options->output, text);
+	return TRUE;
+}
+
+static gboolean write_folder(const Options *options, const Derived *derived, GError **error)
+{
+	const char *name = options->name  ? options->name
+			   : derived->gpu ? derived->gpu
+					  : "my GPU";
+	g_autofree char *text =
+		derived_config(derived, options->config, name, derived->map ? MAP : NULL);
+
+	if (g_mkdir_with_parents(options->output, 0777) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot make the folder",
+				    options->output);
+	return (!derived->map || write_beside(options->output, MAP, derived->map, error)) &&
+	       write_beside(options->output, CONFIG, text, error) &&
+	       check_written(options, error);
+}
+
+/* --- */
+
+static gboolean write_result(const Options *options, const Derived *derived, GError **error)
+{
+	g_autofree char *text = NULL;
+
+	if (options->output)
+		return write_folder(options, derived, error);
+	text = derive_to_csv(derived);
+	return cli_write_output(NULL, NULL, text, strlen(text), error);
+}
+
+static gboolean derive_all(Options *options, guint *n_wrong, GError **error)
+{
+	g_autoptr(Config) config = NULL;
+	g_autoptr(Derived) derived = NULL, other = NULL;
+	g_autofree char *list = NULL;
+
+	if (!check_options(options, error) || !choose_config(options, error) ||
+	    !find_table(options, error))
+		return FALSE;
+	config = config_load(options->config, (const char *const *)options->settings, error);
+	derived = config ? derive(config, options->table, options->folders[0], error) : NULL;
+	if (derived && options->beside) {
+		other = derive(config, options->table, options->beside, error);
+		if (!other)
+			return FALSE;
+		derived_set_beside(derived, other);
+	}
+	if (!derived || !write_result(options, derived, error))
+		return FALSE;
+	derive_report(derived);
+	list = config_beside(options->config, LIST);
+	return !options->check || derive_check(derived, config, list, n_wrong, error);
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(Options) options = {0};
+	const GOptionEntry entries[] = {
+		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
+		 "what is not derived is inherited from it (default: by compute capability)",
+		 "CONFIG"},
+		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
+		 "change a key of the config first", "KEY=VALUE"},
+		{"table", 0, 0, G_OPTION_ARG_FILENAME, &options.table,
+		 "derive by these lines instead", "FILE.csv"},
+		{"beside", 0, 0, G_OPTION_ARG_FILENAME, &options.beside,
+		 "say what another start of the GPU, or another of its kind, comes to",
+		 "FOLDER"},
+		{"check", 0, 0, G_OPTION_ARG_NONE, &options.check,
+		 "fail if the config has another value", NULL},
+		{"name", 0, 0, G_OPTION_ARG_STRING, &options.name,
+		 "name of the machine (default: that of gpu.json)", "NAME"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "write a machine: a folder with config.json, which extends CONFIG, and "
+		 "map.json",
+		 "FOLDER"},
+		OPTION_OPERANDS(&options.folders),
+		OPTION_END,
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_derive, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+	guint n_wrong = 0;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (!derive_all(&options, &n_wrong, &error))
+		return cli_fail(error);
+	return n_wrong > 0 ? CLI_FAILED : CLI_GOOD;
+}
+
+const Command command_derive = {
+	.name = "derive",
+	.synopsis = "[OPTION]... FOLDER",
+	.summary = "Write the config of a GPU from a folder of its measurements",
+	.run = run,
+};
