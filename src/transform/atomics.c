@@ -4,14 +4,15 @@
  *
  * Modelled: u32 and s32 in place of 32-bit floats (fixed point) or of 64-bit integers, f32 in place of doubles; words of half the width lie
  * half as far apart, and loads and stores of the array are as narrow.
- * Charged: for fixed point a multiplication and a conversion before each atomic. What the trace has because its atomics were loops is
- * left out (transform/unloop.c).
+ * Charged: for fixed point a multiplication and a conversion before each atomic, and adds of 1 are counts no more. What the
+ * trace has because its atomics were loops is left out (transform/unloop.c).
  * Not modelled: sums that overflow, and what is lost by rounding.
  */
 #include "base/error.h"
 #include "transform/change.h"
 
 #define CONVERT_INSTRUCTIONS 2
+#define FIXED_ONE	     65536 /* 1.0 with as many bits behind the point as before it */
 
 /* --- type --- */
 
@@ -65,6 +66,14 @@ static void halve(const Change *change, Record *record)
 		record->address[i] = change->first + (record->address[i] - change->first) / 2;
 }
 
+/* A count stays one; a fixed-point number is none, whatever it is: lanes of a word that add such wait for each other. */
+static void convert_values(const Record *in, Record *out)
+{
+	out->has_values = in->type == TYPE_F32 || (in->type != TYPE_F64 && in->has_values);
+	for (uint32_t i = 0; out->has_values && i < in->n_lanes; i++)
+		out->value[i] = in->type == TYPE_F32 ? FIXED_ONE : in->value[i] & UINT32_MAX;
+}
+
 static bool expand_type(const Change *change, const Place *place, const Record *in, uint32_t i,
 			Record *out)
 {
@@ -81,7 +90,7 @@ static bool expand_type(const Change *change, const Place *place, const Record *
 		halve(change, out);
 	if (changes) {
 		out->type = change->type;
-		out->has_values = false;
+		convert_values(in, out);
 	}
 	return i == (converts ? 1 : 0);
 }
