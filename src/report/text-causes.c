@@ -101,7 +101,10 @@ void text_write_causes(GString *text, const RunReport *report)
 		return;
 	if (!causes->all.known) {
 		g_string_append(
-			text, "Causes   none: nothing that could be without cost has any\n\n");
+			text,
+			"Causes   none: no contention, wait for global memory, barrier or busy "
+			"issue\n         slot; what is left are the instructions' own "
+			"latencies\n\n");
 		return;
 	}
 	g_string_append_printf(text, "%-36s %20s %10s\n", "Causes", "without it", "saves");
