@@ -21,6 +21,7 @@ static void array_free(gpointer data)
 	SharedArray *array = data;
 
 	g_array_unref(array->sites);
+	g_clear_pointer(&array->strides, g_hash_table_unref); /* a buffer's has none */
 	g_free(array);
 }
 
@@ -30,6 +31,7 @@ static SharedArray *array_new(uint32_t site)
 
 	array->first = UINT32_MAX;
 	array->sites = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	array->strides = g_hash_table_new(NULL, NULL);
 	g_array_append_val(array->sites, site);
 	return array;
 }
@@ -47,9 +49,36 @@ static SharedArray *footprint_of(GHashTable *footprints, const Record *record)
 	return footprint;
 }
 
-static void add_record(GHashTable *footprints, const Record *record)
+static void add_stride(GHashTable *strides, gpointer stride, gsize n)
+{
+	const gsize had = GPOINTER_TO_SIZE(g_hash_table_lookup(strides, stride));
+
+	g_hash_table_insert(strides, stride, GSIZE_TO_POINTER(had + n));
+}
+
+/* The distance of the first lanes, if it is the next ones', too. */
+static uint32_t stride_of(const Record *record)
+{
+	const uint32_t *at = record->address;
+
+	return record->n_lanes > 2 && at[1] > at[0] && at[2] - at[1] == at[1] - at[0]
+		       ? at[1] - at[0]
+		       : 0;
+}
+
+static bool lanes_meet(const Record *record)
+{
+	for (uint32_t i = 1; i < record->n_lanes; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (record->address[i] == record->address[k])
+				return true;
+	return false;
+}
+
+static SharedArray *add_record(GHashTable *footprints, const Record *record)
 {
 	SharedArray *array = footprint_of(footprints, record);
+	const uint32_t stride = stride_of(record);
 
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		array->first = MIN(array->first, record->address[i]);
@@ -65,6 +94,22 @@ static void add_record(GHashTable *footprints, const Record *record)
 		array->atomics_with_result += record->result;
 		array->operations |= 1u << record->operation;
 		array->types |= 1u << record->type;
+		array->meetings += lanes_meet(record);
+	}
+	if (stride > record->width)
+		add_stride(array->strides, GSIZE_TO_POINTER(stride), 1);
+	return array;
+}
+
+/* What is written under a lock is of the lock's array. */
+static void add_guarded(SharedArray *locks, const Record *record)
+{
+	locks->guards_global |= record->kind == RECORD_STG || record->kind == RECORD_ATOMG;
+	if (record->kind != RECORD_STS && record->kind != RECORD_ATOM)
+		return;
+	for (uint32_t i = 0; i < record->n_lanes; i++) {
+		locks->first = MIN(locks->first, record->address[i]);
+		locks->end = MAX(locks->end, record->address[i] + record->width);
 	}
 }
 
@@ -74,12 +119,22 @@ static bool add_warp(GHashTable *footprints, RecordSource *source, uint64_t bloc
 	WarpStream *stream = source->open_warp(source, block, warp);
 	StreamStatus status;
 	Record record = {0};
+	SharedArray *held = NULL;
 
 	if (!stream)
 		return false;
-	while ((status = stream->next(stream, &record)) == STREAM_RECORD)
+	while ((status = stream->next(stream, &record)) == STREAM_RECORD) {
+		SharedArray *array = NULL;
+
+		if (held)
+			add_guarded(held, &record);
 		if (record_has_shared_addresses(&record))
-			add_record(footprints, &record);
+			array = add_record(footprints, &record);
+		if (record.kind == RECORD_LOCK)
+			held = array;
+		else if (record.kind == RECORD_UNLOCK)
+			held = NULL;
+	}
 	stream->close(stream);
 	return status == STREAM_END;
 }
@@ -94,6 +149,9 @@ static gint compare_sites(gconstpointer a, gconstpointer b)
 /* Adds what `more` counted to `sum`, whose bytes grow to hold both. */
 static void merge(SharedArray *sum, const SharedArray *more)
 {
+	GHashTableIter iterator;
+	gpointer stride, n;
+
 	sum->first = MIN(sum->first, more->first);
 	sum->end = MAX(sum->end, more->end);
 	sum->loads += more->loads;
@@ -105,8 +163,32 @@ static void merge(SharedArray *sum, const SharedArray *more)
 	sum->operations |= more->operations;
 	sum->types |= more->types;
 	sum->widest = MAX(sum->widest, more->widest);
+	sum->meetings += more->meetings;
+	sum->guards_global |= more->guards_global;
+	g_hash_table_iter_init(&iterator, more->strides);
+	while (g_hash_table_iter_next(&iterator, &stride, &n))
+		add_stride(sum->strides, stride, GPOINTER_TO_SIZE(n));
 	g_array_append_vals(sum->sites, more->sites->data, more->sites->len);
 	g_array_sort(sum->sites, compare_sites);
+}
+
+uint32_t shared_array_stride(const SharedArray *array)
+{
+	GHashTableIter iterator;
+	gpointer stride, n;
+	gsize most = 0, best = 0;
+
+	if (array->strides == NULL)
+		return 0;
+	g_hash_table_iter_init(&iterator, array->strides);
+	while (g_hash_table_iter_next(&iterator, &stride, &n)) {
+		if (GPOINTER_TO_SIZE(n) < most ||
+		    (GPOINTER_TO_SIZE(n) == most && GPOINTER_TO_SIZE(stride) > best))
+			continue;
+		most = GPOINTER_TO_SIZE(n);
+		best = GPOINTER_TO_SIZE(stride);
+	}
+	return (uint32_t)best;
 }
 
 static gint compare_arrays(gconstpointer a, gconstpointer b)

@@ -22,12 +22,18 @@ typedef struct {
 	uint32_t operations;	      /* of the atomics: bit Operation */
 	uint32_t types;		      /* of the atomics: bit ValueType */
 	uint32_t widest;	      /* bytes of the widest access of a lane */
-	GArray *sites; /* of uint32_t, ascending; 0 stands for all that have none */
+	/* Of an array of shared memory. */
+	uint64_t meetings; /* of the atomics: two lanes want one word */
+	GHashTable *
+		strides; /* bytes from lane to lane of accesses that have one: how many have it */
+	bool guards_global; /* who holds one of its locks writes to global memory */
+	GArray *sites;	    /* of uint32_t, ascending; 0 stands for all that have none */
 } SharedArray;
 
 /*
  * Finds the arrays of a source: the bytes from the lowest to the highest that one site reaches are of
- * one array, and so are those of sites that meet. Accesses without a site count by kind. Arrays come in the order
+ * one array, and so are those of sites that meet, and locks with the words that are written under them. Accesses without a
+ * site count by kind. Arrays come in the order
  * of their bytes. NULL if a stream failed: the source keeps why. g_ptr_array_unref.
  */
 GPtrArray *shared_arrays_find(RecordSource *source);
@@ -41,6 +47,9 @@ GPtrArray *shared_arrays_find_within(RecordSource *source, uint32_t first, uint3
  * how often loads and stores reach between them. Atomics whose addresses are not known are of none. NULL as above.
  */
 GPtrArray *global_arrays_find(RecordSource *source);
+
+/* The bytes from lane to lane of most of its accesses whose lanes are further apart than an access is wide; 0: none has such. */
+uint32_t shared_array_stride(const SharedArray *array);
 
 /* Whether a record reaches shared memory at addresses of its own. */
 bool record_has_shared_addresses(const Record *record);

@@ -81,6 +81,13 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		return FALSE;
 	if (array->buffer > 0)
 		return plan_in_buffer(change, array, source);
+	if (array->guards_global) {
+		g_set_error_literal(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			"its locks guard words of global memory, which threads with "
+			"other copies of a lock would write at the same time");
+		return FALSE;
+	}
 	change->stride_bytes = size + 4 * change->pad_words;
 	if (change->stride_bytes % array->widest != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,

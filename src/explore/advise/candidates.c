@@ -9,6 +9,7 @@
 #define MAX_LOCKS	  65536
 #define MAX_THREAD_WORDS  16 /* private=thread takes no more */
 #define MAX_BUFFER_COPIES 64
+#define MAX_ROW		  128 /* words of rows that are tried on any array */
 /* What a launch takes besides its blocks: sm__cycles_elapsed.max less sm__cycles_active.max, median of
    measurements/h200/variants.csv. */
 #define LAUNCH_CYCLES 3100
@@ -127,25 +128,34 @@ static void add_types(GPtrArray *candidates, const Machine *machine, const Share
 			    "add floats in place of doubles, where their precision is enough"));
 }
 
-/* Rows that tiles and structures have, in words; and the words of an access, for accesses that stay whole. */
-static void add_padding(GPtrArray *candidates, const SharedArray *array)
+/* Rows of so many words; a gap of a word, or of an access's words, for accesses that stay whole. */
+static void add_padded_rows(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
+			    uint32_t row)
+{
+	for (uint32_t pad = 1; pad <= 4; pad *= 2) {
+		/* A word of its atomics cannot be cut. */
+		if ((pad > 1 || array->atomics > 0) && 4 * pad != array->widest)
+			continue;
+		add(candidates, cause, array, g_strdup_printf("pad=%u:%u", row, pad),
+		    g_strdup_printf("leave %s out after every %u of the array",
+				    pad == 1   ? "a word"
+				    : pad == 2 ? "two words"
+					       : "four words",
+				    row));
+	}
+}
+
+/* Rows that tiles and structures have, and those that lanes are apart but for `tried`, which is a candidate already. */
+static void add_padding(GPtrArray *candidates, const SharedArray *array, uint32_t tried)
 {
 	const uint32_t size = (array->end - array->first) / 4;
+	const uint32_t own = shared_array_stride(array) / 4;
 
-	for (uint32_t row = 4; row <= 128 && row < size; row *= 2) {
-		for (uint32_t pad = 1; pad <= 4; pad *= 2) {
-			/* A word of its atomics cannot be cut. */
-			if ((pad > 1 || array->atomics > 0) && 4 * pad != array->widest)
-				continue;
-			add(candidates, CAUSE_BANKS, array,
-			    g_strdup_printf("pad=%u:%u", row, pad),
-			    g_strdup_printf("leave %s out after every %u of the array",
-					    pad == 1   ? "a word"
-					    : pad == 2 ? "two words"
-						       : "four words",
-					    row));
-		}
-	}
+	for (uint32_t row = 4; row <= MAX_ROW && row < size; row *= 2)
+		add_padded_rows(candidates, CAUSE_BANKS, array, row);
+	if (own > 1 && own < size && own != tried &&
+	    (own < 4 || own > MAX_ROW || (own & (own - 1)) != 0))
+		add_padded_rows(candidates, CAUSE_BANKS, array, own);
 	if (array->widest <= 4)
 		add(candidates, CAUSE_BANKS, array, g_strdup("hash=xor"),
 		    g_strdup("place word w of row r of 32 at w xor r"));
@@ -156,12 +166,14 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 {
 	const bool words = costs(unchanged, IDEAL_same_word);
 	const bool banks = costs(unchanged, IDEAL_bank_conflicts);
+	const uint32_t n_locks = unchanged->machine->atomic.locks;
+	const bool aliases = costs(unchanged, IDEAL_lock_aliases);
 	const bool contended =
 		unchanged->replayed->has_baseline &&
 		(double)unchanged->replayed->run.statistics.cycles >=
 			ADVICE_LEAST_GAIN *
 				(double)unchanged->replayed->baseline.statistics.cycles;
-	const AdviceCause cause = words ? CAUSE_WORDS : CAUSE_BANKS;
+	const AdviceCause cause = words ? CAUSE_WORDS : aliases ? CAUSE_ALIAS : CAUSE_BANKS;
 
 	if (array->locks > 0 && costs(unchanged, IDEAL_spin_locks)) {
 		add_copies(candidates, CAUSE_LOCKS, array, unchanged->n_warps);
@@ -172,8 +184,10 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 	}
 	if (array->atomics > 0)
 		add_types(candidates, unchanged->machine, array);
+	if (aliases && array->atomics > 0 && n_locks < (array->end - array->first) / 4)
+		add_padded_rows(candidates, CAUSE_ALIAS, array, n_locks);
 	if (banks)
-		add_padding(candidates, array);
+		add_padding(candidates, array, aliases ? n_locks : 0);
 }
 
 /* --- Arrays of global memory --- */
