@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
 #include "cli/advise.h"
 #include "model/ideals.h"
 #include "report/format.h"
@@ -120,8 +122,11 @@ static void append_states(GString *text, const Statistics *s)
 }
 
 /* How accesses to global memory coalesce, and where they are served. */
-static void append_memory(GString *text, const MemoryCounters *memory)
+static void append_memory(GString *text, const AdviceReport *report)
 {
+	const MemoryCounters *memory = &report->statistics.memory;
+	const Coalescing *found = &report->coalescing;
+
 	if (memory->accesses == 0 || memory->sectors == 0)
 		return;
 	g_string_append_printf(
@@ -130,6 +135,29 @@ static void append_memory(GString *text, const MemoryCounters *memory)
 		"access, L2 hits %.0f %%\n",
 		(double)memory->sectors / (double)memory->accesses,
 		100 * (1 - (double)memory->missed_sectors / (double)memory->sectors));
+	if (found->sectors > found->least_sectors)
+		g_string_append_printf(text,
+				       "      loads and stores: %.1f sectors an access, whose "
+				       "bytes would fill "
+				       "%.1f\n",
+				       (double)found->sectors / (double)found->accesses,
+				       (double)found->least_sectors / (double)found->accesses);
+}
+
+/* What keeps SMs idle. */
+static void append_sms(GString *text, const AdviceReport *report, const Machine *machine)
+{
+	const uint64_t blocks = report->statistics.blocks;
+	const uint32_t sms = machine_launch_sms(machine);
+
+	if (blocks < sms)
+		g_string_append_printf(text, "      SMs with a block: %" PRIu64 " of %u\n",
+				       blocks, sms);
+	else if (report->bound_by_shared && blocks > (uint64_t)sms * report->resident_blocks)
+		g_string_append_printf(text,
+				       "      blocks on an SM at a time: %u, as each takes %u "
+				       "bytes of shared memory\n",
+				       report->resident_blocks, report->shared_bytes);
 }
 
 static void append_limits(GString *text, const AdviceReport *report)
@@ -180,7 +208,8 @@ char *advice_to_text(const AdviceReport *report, const char *trace, const Config
 	g_string_append(text, "\nWhat bounds it\n");
 	append_causes(text, report);
 	append_states(text, &report->statistics);
-	append_memory(text, &report->statistics.memory);
+	append_memory(text, report);
+	append_sms(text, report, config_machine(config));
 	append_limits(text, report);
 	append_refused(text, report);
 	append_designs(text, report);

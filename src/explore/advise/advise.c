@@ -66,13 +66,19 @@ static void find_largest(RecordSource *source, uint32_t *shared_bytes, uint32_t 
 	}
 }
 
+/* Blocks that an SM holds at a time, whatever their shared memory. */
+static uint32_t most_blocks(const Machine *machine, uint32_t n_warps)
+{
+	return MIN(machine->sm.max_blocks, machine->sm.max_warps / MAX(n_warps, 1));
+}
+
 /* Blocks of that size that an SM holds at a time. */
 static uint32_t resident_blocks(const Machine *machine, uint32_t shared_bytes, uint32_t n_warps)
 {
 	const SharedParameters *shared = &machine->shared;
 	uint32_t unit = MAX(shared->allocation_bytes, 1);
 	uint32_t bytes = (shared_bytes + shared->reserved_bytes + unit - 1) / unit * unit;
-	uint32_t blocks = MIN(machine->sm.max_blocks, machine->sm.max_warps / MAX(n_warps, 1));
+	uint32_t blocks = most_blocks(machine, n_warps);
 
 	return bytes > 0 ? MIN(blocks, shared->bytes / bytes) : blocks;
 }
@@ -125,15 +131,34 @@ static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
 	return 0;
 }
 
-/* The error without what names the trace and the change. */
+/* The error without what names the change, or the block that cannot run with it. */
 static const char *reason_of(const GError *why, const char *change)
 {
 	const char *place = strstr(why->message, change);
+	const char *block = strstr(why->message, ": block ");
 
-	return place ? place + strlen(change) + strlen(": ") : why->message;
+	if (place)
+		return place + strlen(change) + strlen(": ");
+	return block ? block + strlen(": ") : why->message;
 }
 
-/* One a kind of change and array: of other sizes the same holds. */
+/* Whether two reasons differ in numbers alone. */
+static bool is_same_reason(const char *a, const char *b)
+{
+	for (; *a != '\0' || *b != '\0'; a++, b++) {
+		while (g_ascii_isdigit(*a))
+			a++;
+		while (g_ascii_isdigit(*b))
+			b++;
+		if (*a != *b)
+			return false;
+		if (*a == '\0')
+			break;
+	}
+	return true;
+}
+
+/* One a kind of change and reason: of sizes that do not fit the smallest, which comes first. */
 static void refuse(AdviceReport *report, const Candidate *candidate, const GError *why)
 {
 	AdviceRefusal *refusal;
@@ -142,7 +167,7 @@ static void refuse(AdviceReport *report, const Candidate *candidate, const GErro
 	for (guint i = 0; i < report->refused->len; i++) {
 		refusal = report->refused->pdata[i];
 		if (advice_is_same_kind(refusal->change, candidate->change) &&
-		    g_str_equal(refusal->why, reason))
+		    is_same_reason(refusal->why, reason))
 			return;
 	}
 	refusal = g_new0(AdviceRefusal, 1);
@@ -208,7 +233,7 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 {
 	g_autoptr(GPtrArray) candidates = advice_candidates(unchanged, arrays);
 
-	report->limits = advice_limits(unchanged, arrays);
+	report->limits = advice_limits(unchanged, arrays, &report->coalescing);
 	report->too_long = request->most_instructions > 0 &&
 			   candidates->len * report->statistics.warp_instructions >
 				   request->most_instructions;
@@ -228,6 +253,7 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 static void fill_in(const AdviceRequest *request, const ReplayResult *unchanged,
 		    AdviceReport *report)
 {
+	const Machine *machine = config_machine(request->config);
 	uint32_t n_warps;
 
 	report->cycles = unchanged->run.statistics.cycles;
@@ -235,8 +261,8 @@ static void fill_in(const AdviceRequest *request, const ReplayResult *unchanged,
 	report->causes = unchanged->causes;
 	report->statistics = unchanged->run.statistics;
 	find_largest(trace_source(request->reader), &report->shared_bytes, &n_warps);
-	report->resident_blocks =
-		resident_blocks(config_machine(request->config), report->shared_bytes, n_warps);
+	report->resident_blocks = resident_blocks(machine, report->shared_bytes, n_warps);
+	report->bound_by_shared = report->resident_blocks < most_blocks(machine, n_warps);
 }
 
 gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **error)
@@ -264,7 +290,8 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 	fill_in(request, unchanged.replayed, report);
 	find_largest(trace_source(request->reader), &shared_bytes, &unchanged.n_warps);
 	arrays = find_arrays(trace_source(request->reader));
-	if (arrays == NULL) {
+	if (arrays == NULL ||
+	    !coalescing_find(trace_source(request->reader), &report->coalescing)) {
 		g_propagate_error(error, g_error_copy(trace_failure(request->reader)));
 		return FALSE;
 	}

@@ -27,7 +27,10 @@
 	X(WIDE_LOOP, "wide_loop",                                                              \
 	  "this machine does atomics on this type in loops, which are shorter for 32 bits")    \
 	X(L2, "l2_atomics", "atomics of many warps meet at the L2")                            \
-	X(LATENCY, "global_latency", "warps wait for global memory")
+	X(LATENCY, "global_latency", "warps wait for global memory")                           \
+	X(BANDWIDTH, "global_bandwidth", "accesses to global memory wait for each other")      \
+	X(BARRIERS, "barriers", "warps wait for others at barriers")                           \
+	X(ISSUE, "issue", "issue slots and pipes are busy")
 
 typedef enum {
 #define X(constant, name, words) CAUSE_##constant,
@@ -73,11 +76,20 @@ typedef struct {
 	char *why;
 } AdviceRefusal;
 
+/* Loads from and stores to global memory. */
+typedef struct {
+	uint64_t accesses;
+	uint64_t sectors;	/* of 32 bytes, that they reach, */
+	uint64_t least_sectors; /* and that would hold the bytes they ask for */
+} Coalescing;
+
 typedef struct {
 	uint64_t cycles, contention_free_cycles;
 	uint32_t shared_bytes, resident_blocks; /* of the largest block, as it is */
-	Causes causes;				/* of the unchanged run */
+	bool bound_by_shared; /* without its shared memory an SM would hold more blocks */
+	Causes causes;	      /* of the unchanged run */
 	Statistics statistics;
+	Coalescing coalescing;
 	GPtrArray *advice;  /* of Advice: of the program, the largest gain first */
 	GPtrArray *designs; /* of Advice: of the machine, the same */
 	GArray *limits;	    /* of AdviceLimit, the largest gain first */

@@ -34,7 +34,11 @@ double advice_most_gain(const Unchanged *unchanged, unsigned ideal);
 GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays);
 
 /* Changes that fit and that no what-if makes, of AdviceLimit. */
-GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays);
+GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
+		      const Coalescing *coalescing);
+
+/* How a source's accesses coalesce. FALSE: a stream failed. */
+gboolean coalescing_find(RecordSource *source, Coalescing *coalescing);
 
 /* Whether two changes are of one kind, in whatever sizes. */
 bool advice_is_same_kind(const char *a, const char *b);

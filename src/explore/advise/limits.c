@@ -2,6 +2,8 @@
 /* Changes that fit a cause and that no what-if makes: what the run without the cause says they could gain at most. */
 #include "explore/advise/internal.h"
 
+#define COALESCED 2 /* sectors over the least: what is twice as much has a remedy */
+
 static void add(GArray *limits, const Unchanged *unchanged, unsigned ideal, AdviceCause cause,
 		const char *words)
 {
@@ -18,20 +20,24 @@ static gint compare(gconstpointer a, gconstpointer b)
 	return (x->most_gain < y->most_gain) - (x->most_gain > y->most_gain);
 }
 
-GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays)
+/* In another order the lanes of a warp want different words only where they want the same now, and there are others. */
+static bool has_better_order(const SharedArray *array)
 {
-	GArray *limits = g_array_new(FALSE, FALSE, sizeof(AdviceLimit));
-	bool atomics = false, results = false, tables = false;
+	return array->buffer == 0 && array->meetings > 0 &&
+	       array->end - array->first > array->widest;
+}
+
+static void add_of_arrays(GArray *limits, const Unchanged *unchanged, const GPtrArray *arrays)
+{
+	bool orders = false, results = false, tables = false;
 
 	for (guint i = 0; i < arrays->len; i++) {
 		const SharedArray *array = arrays->pdata[i];
 
-		atomics = atomics || array->atomics > 0;
+		orders = orders || has_better_order(array);
 		results = results || (array->buffer > 0 && array->atomics_with_result > 0);
 		tables = tables || (array->operations & 1u << OPERATION_CAS) != 0;
 	}
-	add(limits, unchanged, IDEAL_spin_locks, CAUSE_LOCKS,
-	    "more locks, each for fewer words, or atomics in place of what they guard");
 	if (results)
 		add(limits, unchanged, IDEAL_l2_atomics, CAUSE_L2,
 		    "one atomic a block that reserves places for all its threads, which number "
@@ -39,16 +45,53 @@ GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays)
 	if (tables)
 		add(limits, unchanged, IDEAL_same_word, CAUSE_WORDS,
 		    "a larger table, in which fewer keys meet");
-	if (atomics)
+	if (orders)
 		add(limits, unchanged, IDEAL_same_word, CAUSE_WORDS,
 		    "another order of the elements, in which the lanes of a warp want "
 		    "different "
 		    "words");
+}
+
+static void add_of_memory(GArray *limits, const Unchanged *unchanged,
+			  const Coalescing *coalescing)
+{
+	const Statistics *s = &unchanged->replayed->run.statistics;
+	const uint64_t *in = s->warp_cycles;
+
+	add(limits, unchanged, IDEAL_global_latency, CAUSE_LATENCY,
+	    in[STATE_FENCE] > statistics_global_wait(in) + in[STATE_GLOBAL_QUEUE]
+		    ? "fewer fences, each behind more stores, or fences of the block where "
+		      "these are enough"
+		    : "more threads or blocks at a time, or several loads of a thread before "
+		      "their first use");
+	if (2 * coalescing->sectors <= s->memory.sectors || coalescing->accesses == 0)
+		return; /* atomics are most of what is moved */
+	if (coalescing->sectors >= COALESCED * coalescing->least_sectors)
+		add(limits, unchanged, IDEAL_global_bandwidth, CAUSE_BANDWIDTH,
+		    "coalesced accesses: the lanes of a warp at neighbouring words of global "
+		    "memory");
+	else
+		add(limits, unchanged, IDEAL_global_bandwidth, CAUSE_BANDWIDTH,
+		    "fewer bytes: smaller types, or data that stays in registers or shared "
+		    "memory");
+}
+
+GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
+		      const Coalescing *coalescing)
+{
+	GArray *limits = g_array_new(FALSE, FALSE, sizeof(AdviceLimit));
+
+	add(limits, unchanged, IDEAL_spin_locks, CAUSE_LOCKS,
+	    "more locks, each for fewer words, or atomics in place of what they guard");
+	add_of_arrays(limits, unchanged, arrays);
 	add(limits, unchanged, IDEAL_bank_conflicts, CAUSE_BANKS,
 	    "another order of the accesses, or an array for each field of a structure");
-	add(limits, unchanged, IDEAL_global_latency, CAUSE_LATENCY,
-	    "more threads or blocks at a time, or several loads of a thread before their first "
-	    "use");
+	add_of_memory(limits, unchanged, coalescing);
+	add(limits, unchanged, IDEAL_barriers, CAUSE_BARRIERS,
+	    "even work between barriers, or barriers of fewer warps (__syncwarp, named "
+	    "barriers)");
+	add(limits, unchanged, IDEAL_issue, CAUSE_ISSUE,
+	    "fewer or cheaper instructions, or their warps on more SMs");
 	g_array_sort(limits, compare);
 	return limits;
 }
