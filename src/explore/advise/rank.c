@@ -23,11 +23,21 @@ static gint compare(gconstpointer a, gconstpointer b)
 	return (x->shared_bytes > y->shared_bytes) - (x->shared_bytes < y->shared_bytes);
 }
 
+/* Sums of a thread and sums of a block are two thoughts, though one what-if has both. */
+static bool is_same_value(const char *a, const char *b)
+{
+	const size_t length = strcspn(a, ",");
+
+	return length == strcspn(b, ",") && strncmp(a, b, length) == 0;
+}
+
 /* Whether two are the same thought in other sizes. */
 static bool is_alike(const Advice *a, const Advice *b)
 {
 	return a->first_byte == b->first_byte && a->buffer == b->buffer &&
 	       a->cause == b->cause && advice_is_same_kind(a->change, b->change) &&
+	       (!g_str_has_prefix(a->change, "private=") ||
+		is_same_value(a->change, b->change)) &&
 	       g_strrstr(a->change, "map=warp") == NULL &&
 	       g_strrstr(b->change, "map=warp") == NULL;
 }
