@@ -44,6 +44,17 @@ static const char *random_hash(GRand *rand)
 	return hash_kinds[g_rand_int_range(rand, 0, (gint32)n)].name;
 }
 
+/* Who tries again when, and with how many ports of the lock array: half of them as Fermi. */
+static void random_design(GRand *rand, LockBitsParameters *p)
+{
+	if (g_rand_boolean(rand))
+		return;
+	p->retry = (LockRetry)g_rand_int_range(rand, 0, N_LOCK_RETRIES);
+	p->ports = (uint32_t)g_rand_int_range(rand, 0, 4);
+	if (p->retry == LOCK_RETRY_ALL)
+		p->back_off_cycles = (uint32_t)g_rand_int_range(rand, 0, 100);
+}
+
 /* A machine that differs from Fermi in what the literature leaves open and in its sizes. */
 static Machine random_machine(GRand *rand)
 {
@@ -56,6 +67,7 @@ static Machine random_machine(GRand *rand)
 	list_lock_bits(&machine)->winner =
 		(WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
 	list_lock_bits(&machine)->lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
+	random_design(rand, list_lock_bits(&machine));
 	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
 	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, N_SCHEDULERS)];
 	return machine;
@@ -288,6 +300,119 @@ static void hold_equal(const SimResult *a, const SimResult *b)
 	hold_spots_equal(a->addresses, a->n_addresses, b->addresses, b->n_addresses);
 	hold_spots_equal(a->locks, a->n_locks, b->locks, b->n_locks);
 	hold_spots_equal(a->banks, a->n_banks, b->banks, b->n_banks);
+}
+
+/* The way of all designs against Fermi's own, which is another. */
+static void ports_that_are_never_short_change_nothing(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+
+	for (int trial = 0; trial < 60; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 5, 6, trial % 2 ? 32 : 64);
+		Machine machine = random_machine(rand);
+		LockBitsParameters *p = list_lock_bits(&machine);
+		SimResult own, any;
+
+		p->retry = LOCK_RETRY_ALL;
+		p->back_off_cycles = 0;
+		p->hold_cycles = trial % 3 ? 0 : 90;
+		p->ports = 0;
+		run(&machine, list, 1, NULL, &own);
+		p->ports = MAX_LANES;
+		run(&machine, list, 1, NULL, &any);
+		hold_equal(&own, &any);
+	}
+}
+
+static void every_design_keeps_the_laws(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(12);
+
+	for (int trial = 0; trial < 90; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 5, 6, 32);
+		g_autofree uint64_t *memory = g_new0(uint64_t, 5 * 4096);
+		Machine machine = random_machine(rand);
+		SimResult result;
+
+		machine.sm.count = 2;
+		list_lock_bits(&machine)->retry = (LockRetry)(trial % N_LOCK_RETRIES);
+		if (trial % N_LOCK_RETRIES != LOCK_RETRY_ALL)
+			list_lock_bits(&machine)->back_off_cycles = 0;
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, sequential_oracle(list, memory), 30);
+	}
+}
+
+/* Whose turn came, in order. */
+typedef struct {
+	Observer observer;
+	uint32_t warps[64], n;
+} Turns;
+
+static void note_turn(Observer *base, const Instruction *instruction)
+{
+	Turns *turns = (Turns *)base;
+
+	for (LaneMask left = instruction->winners; left; left &= left - 1)
+		turns->warps[turns->n++] = instruction->warp;
+}
+
+/* Eight warps, each with four lanes that want one word. In a queue nobody is overtaken: the first lanes of all warps have asked before any
+   second one has, and none tries more than twice. */
+static void a_queue_serves_in_the_order_of_asking(void)
+{
+	const uint32_t words[4] = {7, 7, 7, 7};
+	Record record = list_record(RECORD_ATOM, words, 4);
+	uint64_t attempts[N_LOCK_RETRIES];
+
+	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
+		g_autoptr(ListSource) list = list_source_new(1, 8, 4096);
+		Turns turns = {.observer = {note_turn}};
+		Machine machine = list_fermi();
+		SimResult result;
+
+		for (uint32_t warp = 0; warp < 8; warp++)
+			list_source_append(list, 0, warp, &record);
+		list_lock_bits(&machine)->retry = retry;
+		run(&machine, list, 1, &turns.observer, &result);
+		check_laws(&result, 32, 8);
+		g_assert_cmpuint(turns.n, ==, 32);
+		attempts[retry] = result.statistics.atomics.attempts;
+		/* One of a warp's lanes that want a lock tries. */
+		if (retry != LOCK_RETRY_ALL)
+			g_assert_cmpuint(result.statistics.atomics.failures.intra_position, ==,
+					 0);
+		for (uint32_t i = 0; retry == LOCK_RETRY_FIFO && i < 32; i++)
+			for (uint32_t j = 0; j < i; j++) /* a warp's lanes ask together */
+				g_assert_true(turns.warps[j] != turns.warps[i] || i - j == 1 ||
+					      turns.warps[i - 1] == turns.warps[i]);
+	}
+	g_assert_cmpuint(attempts[LOCK_RETRY_FIFO], <=, 64);
+	g_assert_cmpuint(attempts[LOCK_RETRY_ONE_WINNER], <, attempts[LOCK_RETRY_ALL]);
+}
+
+/* A warp that has lost waits longer each time, so it tries less often. */
+static void backing_off_makes_fewer_tries(void)
+{
+	const uint32_t word = 7;
+	Record record = list_record(RECORD_ATOM, &word, 1);
+	uint64_t rounds[3];
+
+	for (uint32_t i = 0; i < 3; i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 16, 4096);
+		Machine machine = list_fermi();
+		SimResult result;
+
+		for (uint32_t warp = 0; warp < 16; warp++)
+			list_source_append(list, 0, warp, &record);
+		list_lock_bits(&machine)->back_off_cycles = i == 0 ? 0 : 200;
+		list_lock_bits(&machine)->back_off_doublings = i == 1 ? 0 : 6;
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 16, 16);
+		rounds[i] = result.statistics.atomics.rounds;
+	}
+	g_assert_cmpuint(rounds[1], <, rounds[0]);
+	g_assert_cmpuint(rounds[2], <, rounds[1]);
 }
 
 static void the_result_does_not_depend_on_the_number_of_threads(void)
@@ -794,6 +919,11 @@ int main(int argc, char **argv)
 	     "one warp alone costs what each closed form says");
 	TEST(every_combination_keeps_the_laws_and_the_final_memory,
 	     "every combination keeps the laws and the final memory");
+	TEST(ports_that_are_never_short_change_nothing,
+	     "ports that are never short change nothing");
+	TEST(every_design_keeps_the_laws, "every design keeps the laws");
+	TEST(a_queue_serves_in_the_order_of_asking, "a queue serves in the order of asking");
+	TEST(backing_off_makes_fewer_tries, "backing off makes fewer tries");
 	TEST(the_result_does_not_depend_on_the_number_of_threads,
 	     "the result does not depend on the number of threads");
 	TEST(blocks_share_the_lock_table_at_their_physical_addresses,
@@ -810,7 +940,8 @@ int main(int argc, char **argv)
 	TEST(a_lock_that_is_never_free_in_time_ends_as_a_livelock,
 	     "a lock that is never free in time ends as a livelock");
 	TEST(gto_livelocks_when_enough_warps_retry_on_one_word_and_lrr_does_not,
-	     "gto livelocks when enough warps retry on one word, and lrr does not");
+	     "gto livelocks when enough warps retry on one word, and lrr does "
+	     "not");
 	TEST(a_run_that_is_stopped_has_counted_every_failure,
 	     "a run that is stopped has counted every failure");
 	TEST(an_unlock_without_a_lock_is_an_error, "an unlock without a lock is an error");

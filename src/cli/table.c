@@ -43,6 +43,32 @@ static char **names_or_all(char **given, GPtrArray *all)
 	return g_strdupv(given != NULL ? given : (char **)all->pdata);
 }
 
+/* Those that were named, patterns replaced by what they mean; NULL names: `all`. g_strfreev; NULL: one means nothing. */
+static char **expand_configs(char **names, GPtrArray *all, GError **error)
+{
+	g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; names && names[i]; i++) {
+		g_autoptr(GPtrArray) matching =
+			strpbrk(names[i], "*?") ? config_matching(names[i]) : NULL;
+
+		if (matching && matching->len == 0) {
+			g_set_error(
+				error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				"table: --config: '%s' found; allowed: a config, or a pattern "
+				"that some installed one has",
+				names[i]);
+			return NULL;
+		}
+		for (guint k = 0; matching && k < matching->len; k++)
+			g_ptr_array_add(found, g_strdup(matching->pdata[k]));
+		if (!matching)
+			g_ptr_array_add(found, g_strdup(names[i]));
+	}
+	g_ptr_array_add(found, NULL);
+	return names_or_all(names ? (char **)found->pdata : NULL, all);
+}
+
 static gboolean fill_cell(Cell *cell, const Config *config, TraceReader *reader, int jobs,
 			  GError **error)
 {
@@ -151,11 +177,13 @@ static gboolean make_table(const Options *options, GError **error)
 	g_auto(GStrv) folders = trace_search_path();
 	g_autoptr(GPtrArray) all_configs = config_names();
 	g_autoptr(GPtrArray) all_traces = installed_names(folders, ".bin");
-	g_auto(GStrv) configs = names_or_all(options->configs, all_configs);
+	g_auto(GStrv) configs = expand_configs(options->configs, all_configs, error);
 	g_auto(GStrv) traces = names_or_all(options->traces, all_traces);
 	g_autoptr(GArray) cells = NULL;
 	g_autofree char *text = NULL;
 
+	if (configs == NULL)
+		return FALSE;
 	if (*configs == NULL || *traces == NULL) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "table: no %s is installed; name some",
@@ -174,7 +202,8 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
-		 "A column of the table; may be repeated (default: all installed configs)",
+		 "A column of the table, or a pattern, 'designs/*'; may be repeated "
+		 "(default: all installed configs)",
 		 "CONFIG"},
 		OPTION_FORMAT(&options.format, "text (default) or csv"),
 		OPTION_OUTPUT(&options.output),

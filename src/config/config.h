@@ -90,7 +90,10 @@ char *config_beside(const char *path_or_name, const char *name);
 
 /* The names of the configs in those folders, "fermi.json", of a machine that is a folder too; sorted. g_ptr_array_unref. */
 GPtrArray *config_names(void);
-/* The file that one of them means; NULL: none. g_free. */
+/* The names in those folders that a pattern means, as of a shell, with "*" and "?"; without ".json", sorted.
+   g_ptr_array_unref. */
+GPtrArray *config_matching(const char *pattern);
+/* The file that a name means; NULL: none. g_free. */
 char *config_find_installed(const char *name);
 
 #endif

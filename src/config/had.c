@@ -96,7 +96,10 @@ KeyRun key_run(const Machine *machine, const KernelInfo *kernel, const SimResult
 			 (s->records[RECORD_STS] > 0 || locks),
 		 KEY_ACTS_STORE},
 		{s->records[RECORD_ATOM] > 0 || locks, KEY_ACTS_ATOMIC},
-		{s->atomics.retries + s->spin_locks.retries > 0, KEY_ACTS_FAILURE},
+		/* Lanes that wait for their turn without trying fail, too. */
+		{s->atomics.retries + s->spin_locks.retries > 0 ||
+			 s->atomics.rounds > s->atomics.warp_instructions,
+		 KEY_ACTS_FAILURE},
 		{kernel->lock_sections && locks, KEY_ACTS_SECTION},
 		{s->fences[SCOPE_BLOCK] > 0, KEY_ACTS_BLOCK_FENCE},
 		{s->fences[SCOPE_DEVICE] + s->fences[SCOPE_SYSTEM] > 0, KEY_ACTS_DEVICE_FENCE},

@@ -66,6 +66,12 @@ char *config_find_installed(const char *name)
 	return find_in(folders, name);
 }
 
+/* Not a path that says where it begins: a name, or one in a folder, "designs/fifo". */
+static gboolean is_name(const char *name)
+{
+	return *name != '/' && *name != '.';
+}
+
 char *config_find(const char *name, const char *folder)
 {
 	const gboolean elsewhere =
@@ -74,7 +80,7 @@ char *config_find(const char *name, const char *folder)
 	g_auto(GStrv) folders = search_path();
 
 	g_ptr_array_add(places, (gpointer)(elsewhere ? folder : ""));
-	for (guint i = 0; folders[i] && !strchr(name, '/'); i++)
+	for (guint i = 0; folders[i] && is_name(name); i++)
 		g_ptr_array_add(places, folders[i]);
 	g_ptr_array_add(places, NULL);
 	return find_in((char **)places->pdata, name);
@@ -112,6 +118,32 @@ GPtrArray *config_names(void)
 	return names;
 }
 
+GPtrArray *config_matching(const char *pattern)
+{
+	g_auto(GStrv) folders = search_path();
+	g_autofree char *folder = g_path_get_dirname(pattern);
+	g_autofree char *name = g_path_get_basename(pattern);
+	const gboolean deeper = strchr(pattern, '/') != NULL;
+	g_autoptr(GPtrArray) places = g_ptr_array_new_with_free_func(g_free), names = NULL;
+	GPtrArray *found = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; folders[i]; i++)
+		g_ptr_array_add(places, g_build_filename(folders[i], folder, NULL));
+	g_ptr_array_add(places, NULL);
+	names = deeper ? installed_names((char **)places->pdata, SUFFIX) : config_names();
+	g_ptr_array_sort(names, compare_names);
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *stem =
+			g_strndup(names->pdata[i], strlen(names->pdata[i]) - strlen(SUFFIX));
+
+		if (g_pattern_match_simple(name, stem) ||
+		    g_pattern_match_simple(name, names->pdata[i]))
+			g_ptr_array_add(found, deeper ? g_build_filename(folder, stem, NULL)
+						      : g_strdup(stem));
+	}
+	return found;
+}
+
 char *config_not_found(const char *name)
 {
 	g_auto(GStrv) folders = search_path();
@@ -127,7 +159,7 @@ char *config_not_found(const char *name)
 		return g_strdup_printf("%s: found a folder without config.json; allowed: a "
 				       "config file, or a folder with it",
 				       shown);
-	if (strchr(name, '/'))
+	if (!is_name(name))
 		return g_strdup_printf("%s: no such file", shown);
 	for (guint i = 0; i < names->len; i++)
 		((char *)names->pdata[i])[strlen(names->pdata[i]) - strlen(SUFFIX)] = '\0';

@@ -7,7 +7,7 @@
 
 /*
  * The file that a name or path means: as it is (from `folder`, or the current one for NULL),
- * else, if it has no '/', in the folders that are searched; then, place by place again, with ".json" added, or
+ * else, if it begins with neither '/' nor '.', in the folders that are searched; then, place by place again, with ".json" added, or
  * config.json in the folder of that name, with ".json" or without. NULL if there is none. g_free.
  */
 char *config_find(const char *name, const char *folder);

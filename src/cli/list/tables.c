@@ -116,6 +116,17 @@ static void list_configs(cJSON *table)
 	}
 }
 
+static void list_designs(cJSON *table)
+{
+	g_autoptr(GPtrArray) names = config_matching("designs/*");
+
+	for (guint i = 0; i < names->len; i++) {
+		g_autoptr(Config) config = config_load(names->pdata[i], NULL, NULL);
+
+		add_row(table, names->pdata[i], config ? config_machine(config)->name : NULL);
+	}
+}
+
 static void list_traces(cJSON *table)
 {
 	g_auto(GStrv) folders = trace_search_path();
@@ -163,6 +174,7 @@ const ListTable list_tables[] = {
 	{"workloads", "Workloads (atomsim gen)", list_workloads},
 	{"importers", "Importers (atomsim trace import)", list_importers},
 	{"configs", "Configs, found by name (--config)", list_configs},
+	{"designs", "Designs, found by name (--config)", list_designs},
 	{"traces", "Traces, found by name", list_traces},
 	{"statistics", "Statistics (atomsim run --format json)", list_statistics},
 	{"commands", "Commands", list_commands},

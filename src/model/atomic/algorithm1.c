@@ -35,6 +35,23 @@ static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes)
 	return degree;
 }
 
+/* The same of different locks in one part of the lock array, by what its ports serve in a pass. */
+static uint32_t port_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
+			    uint32_t n_banks, uint32_t ports)
+{
+	uint32_t n_locks[SHARED_MAX_BANKS] = {0}, most = 1;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		bool seen = !in(lanes, i);
+
+		for (uint32_t k = 0; !seen && k < i; k++)
+			seen = in(lanes, k) && lane[k].lock == lane[i].lock;
+		if (!seen && ++n_locks[lane[i].lock % n_banks] > most)
+			most = n_locks[lane[i].lock % n_banks];
+	}
+	return ports > 0 ? (most + ports - 1) / ports : 1;
+}
+
 /* The lanes of `lanes` that want the same word as this one. */
 static LaneMask lanes_of_word(const Lane *lane, LaneMask lanes, uint32_t one)
 {
@@ -69,6 +86,16 @@ static LaneMask winners_of(WinnerRule winner, const Ideals *ideals, const Lane *
 	return winners;
 }
 
+/* Passes of an LK or UL of these lanes. */
+static uint32_t degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
+		       const LockBitsParameters *p, const SharedParameters *shared)
+{
+	const uint32_t banks = bank_degree(lane, n_lanes, lanes);
+	const uint32_t ports = port_degree(lane, n_lanes, lanes, shared->banks, p->ports);
+
+	return banks > ports ? banks : ports;
+}
+
 void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		const Ideals *ideals, const uint32_t *words, uint32_t n_lanes, uint64_t salt,
 		ClosedForm *result)
@@ -93,12 +120,20 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		uint32_t n = result->n_rounds++;
 		ClosedFormRound *round = &result->rounds[n];
 
-		round->tried = pending;
-		round->winners = winners_of(p->winner, ideals, lane, n_lanes, pending, n, salt);
+		/* Those who have lost queue up as their lanes are. */
+		const WinnerRule rule =
+			p->retry == LOCK_RETRY_FIFO && !ideals->same_word && n > 0
+				? WINNER_LOWEST
+				: p->winner;
+
+		round->winners = winners_of(rule, ideals, lane, n_lanes, pending, n, salt);
+		/* One of each lock tries, and a lone warp finds it free. */
+		round->tried = p->retry == LOCK_RETRY_ALL || ideals->same_word ? pending
+									       : round->winners;
 		round->read_degree = round->write_degree = 1;
 		if (!ideals->bank_conflicts) {
-			round->read_degree = bank_degree(lane, n_lanes, pending);
-			round->write_degree = bank_degree(lane, n_lanes, round->winners);
+			round->read_degree = degree(lane, n_lanes, round->tried, p, shared);
+			round->write_degree = degree(lane, n_lanes, round->winners, p, shared);
 		}
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
 				     shared->conflict_latency_cycles;

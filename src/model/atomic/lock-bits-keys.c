@@ -13,6 +13,19 @@ static const char *winner_name(unsigned i)
 
 static const KeyNames winner_rule_names = {.name = winner_name};
 
+const char *const lock_retry_names[N_LOCK_RETRIES] = {
+	[LOCK_RETRY_ALL] = "all",
+	[LOCK_RETRY_ONE_WINNER] = "one-winner",
+	[LOCK_RETRY_FIFO] = "fifo",
+};
+
+static const char *retry_name(unsigned i)
+{
+	return i < N_LOCK_RETRIES ? lock_retry_names[i] : NULL;
+}
+
+static const KeyNames retry_names = {.name = retry_name};
+
 #define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
 #define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)
 
@@ -47,6 +60,41 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 		"the other keys as they are, a lone warp meets its own locks and costs more "
 		"than Algorithm 1 says.",
 	 .source = "not published"},
+	{.path = "atomic.lock_bits.retry",
+	 KEY_FIELD(KEY_CHOICE, LockRetry, LockBitsParameters, retry),
+	 .names = &retry_names,
+	 .default_value = "all",
+	 .acts_on = KEY_ACTS_LOCK_BITS,
+	 .doc = "Which lanes try again: all that failed, in each further round of their warp; "
+		"or none before its lock is free, one of "
+		"those of a warp that want it (one-winner), in the order in which they have "
+		"asked (fifo). Who waits for a lock takes no "
+		"issue slots.",
+	 .source = "Fermi's loop, " KEY_PAPER
+		   "; the others are designs: US 12,547,413, TPDS 2019"},
+	{.path = "atomic.lock_bits.back_off_cycles",
+	 KEY_CYCLES(LockBitsParameters, back_off_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FAILURE,
+	 .doc = "A warp waits for a time drawn from 0 to this after a round in which none of "
+		"its lanes won, from 0 to "
+		"twice as much after each further one.",
+	 .source = "Fermi does not; a design"},
+	{.path = "atomic.lock_bits.back_off_doublings",
+	 KEY_NUMBER(LockBitsParameters, back_off_doublings, 0, 20),
+	 .default_value = "6",
+	 .acts_on = KEY_ACTS_FAILURE,
+	 .needs = "atomic.lock_bits.back_off_cycles",
+	 .doc = "So many times at most the longest wait becomes twice as long.",
+	 .source = "a design"},
+	{.path = "atomic.lock_bits.ports",
+	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_LOCK_BITS,
+	 .doc = "Different locks that a pass reaches of those that lie beside one bank: lock i "
+		"lies beside bank i modulo shared.banks. 0: all.",
+	 .source =
+		 "Fermi's locks lie beside their words' banks, where one port is never short"},
 };
 
 static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
@@ -95,6 +143,20 @@ static const char *position_problem(const AtomicParameters *atomic,
 			 "atomic.lock_bits.t_base_cycles";
 }
 
+static const char *retry_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+				 uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)shared;
+	(void)issue_cycles;
+	return p->back_off_cycles == 0 || p->retry == LOCK_RETRY_ALL
+		       ? NULL
+		       : "allowed: 0, or atomic.lock_bits.retry all: who waits for its lock "
+			 "has no "
+			 "round to wait after";
+}
+
 const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
 	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
 	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
@@ -104,4 +166,5 @@ const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
 	 base_problem},
 	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"},
 	 position_problem},
+	{{"atomic.lock_bits.back_off_cycles", "atomic.lock_bits.retry"}, retry_problem},
 };

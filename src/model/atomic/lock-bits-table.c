@@ -183,6 +183,7 @@ void lock_bits_init(LockBits *bits, const AtomicUnit *unit)
 	bits->stamp = g_new0(uint32_t, bits->map->n_locks);
 	if (unit->shared->ideals->same_word)
 		bits->n_holders = g_new0(uint32_t, bits->map->n_locks);
+	lock_waits_init(bits, unit);
 	bits->in_order = bits->map->modulo && table->modulo;
 	bits->locks_in_banks = are_locks_in_banks(bits->map, table, shared->banks);
 	/* A warp's own locks are free again when its UL is over. */
@@ -199,4 +200,5 @@ void lock_bits_clear(LockBits *bits)
 	g_free(bits->taken);
 	g_free(bits->stamp);
 	g_free(bits->n_holders);
+	lock_waits_clear(bits);
 }

@@ -290,6 +290,10 @@ void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorte
 		lock_bits_try_together(bits, unit, atomic, sorted, start);
 		return;
 	}
+	if (G_UNLIKELY(bits->waits != NULL)) {
+		lock_waits_try(bits, unit, atomic, sorted, start);
+		return;
+	}
 	if (atomic->round == 0) {
 		sorted->n_tried = atomic->n_lanes;
 		sorted->run = false;
@@ -352,6 +356,8 @@ static void set_free(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 		if (G_LIKELY(!bits->n_holders) || lock_bits_leave(bits, wanted->lock))
 			free_at[wanted->lock] =
 				shared->pass_at[wanted->pass & passes] + unlocked;
+		if (G_UNLIKELY(bits->waits != NULL))
+			lock_waits_freed(bits, unit, wanted->lock, free_at[wanted->lock]);
 	}
 }
 

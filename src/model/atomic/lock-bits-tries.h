@@ -47,6 +47,9 @@ typedef struct {
 	uint8_t word_of[MAX_LANES]; /* of a lane */
 } Sorted;
 
+/* Of designs in which not all try again at once, or locks have ports (lock-bits-waits.c). */
+typedef struct LockWaits LockWaits;
+
 /* An SM's lock bits. */
 typedef struct {
 	const LockBitsParameters *parameters;
@@ -65,6 +68,7 @@ typedef struct {
 	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
 	/* Ideal same_word: warps that hold each lock, all for one word; NULL: it is not on. */
 	uint32_t *n_holders;
+	LockWaits *waits; /* NULL: Fermi's own way */
 	bool others_only; /* a lock that an LK finds set belongs to the same word and to another warp */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
@@ -93,6 +97,18 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 			    Sorted *sorted, Cycle start);
 /* UL of a lock that warps hold together: whether the last of them gives it back. */
 bool lock_bits_leave(LockBits *bits, uint32_t lock);
+
+/* The same in other designs than Fermi's: bits->waits. */
+void lock_waits_init(LockBits *bits, const AtomicUnit *unit);
+void lock_waits_clear(LockBits *bits);
+void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		    Cycle start);
+/* UL frees a lock from `at` on, which is later than the instruction being executed: wakes who is parked for it. */
+void lock_waits_freed(const LockBits *bits, const AtomicUnit *unit, uint32_t lock, Cycle at);
+/* When a warp with lanes left makes its next LK, which it could at `ready`; NEVER: it is parked. won: a lane of it has won
+   the round that ends. */
+Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+		      bool won, Cycle ready);
 
 /* The same in a round after one that nobody won: if nobody wins this one either, counts those who fail and returns true.
    False: nothing has changed. */

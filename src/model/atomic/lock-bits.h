@@ -9,6 +9,16 @@
 #include "model/atomic/mechanism.h"
 #include "model/atomic/winner.h"
 
+/* Which lanes that found their lock set try in their warp's next round. */
+typedef enum {
+	LOCK_RETRY_ALL,
+	LOCK_RETRY_ONE_WINNER, /* none before it is free, and one of those that want it */
+	LOCK_RETRY_FIFO,       /* the same, in the order in which lanes have asked for it */
+	N_LOCK_RETRIES
+} LockRetry;
+
+extern const char *const lock_retry_names[N_LOCK_RETRIES];
+
 typedef struct {
 	WinnerRule winner;
 	uint32_t t_base_cycles;	    /* one warp, one round, no conflict */
@@ -16,11 +26,16 @@ typedef struct {
 	uint32_t lk_cycles;	    /* of t_base: load-and-lock until its data are there */
 	uint32_t operation_cycles;  /* of t_base: the operation; the rest is store-and-unlock */
 	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
+	LockRetry retry;
+	uint32_t
+		back_off_cycles; /* a warp waits so long after a round that it lost; 0: not at all */
+	uint32_t back_off_doublings;
+	uint32_t ports; /* of the lock array, beside each bank; 0: never short */
 } LockBitsParameters;
 
-#define N_LOCK_BITS_KEYS 6
+#define N_LOCK_BITS_KEYS 10
 extern const Key lock_bits_keys[N_LOCK_BITS_KEYS];
-#define N_LOCK_BITS_RULES 4
+#define N_LOCK_BITS_RULES 5
 extern const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES];
 
 /* Latency of store-and-unlock of one pass: what LK, operation and the issue slot of the branch leave

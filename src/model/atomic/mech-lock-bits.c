@@ -22,6 +22,7 @@
  * - Ideals: bank_conflicts, LK and UL take a pass each. same_word, all lanes that try the word which gets a lock win
  *   with it, and so do those of other warps while it is held for that word. lock_aliases, each word has a lock of its own
  *   (model/shared/locks.h).
+ * Of designs that Fermi is not (retry, back_off_cycles, ports): lock-bits-waits.c.
  * Assumed, because nothing published says it (each a key):
  * - how t_base splits into LK (lk_cycles), operation (operation_cycles) and UL with its branch
  *   (the rest); who wins (winner); how long a lock stays set after its UL (hold_cycles);
@@ -194,6 +195,10 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		}
 		next_round(atomic, false);
 		step->ready = now + branch_cycles(bits, unit);
+		if (bits->waits)
+			step->ready = lock_waits_next(bits, unit, atomic, sorted->winners != 0,
+						      step->ready);
+		step->parked = step->ready == NEVER;
 		step->retry = true;
 	}
 }
@@ -218,7 +223,8 @@ static void *new (const AtomicUnit *unit)
 	LockBits *bits = g_new0(LockBits, 1);
 
 	lock_bits_init(bits, unit);
-	bits->tells_all = unit->watched || unit->issue_cycles > SILENT_MAX_CYCLES ||
+	bits->tells_all = unit->watched || bits->waits ||
+			  unit->issue_cycles > SILENT_MAX_CYCLES ||
 			  p->operation_cycles > SILENT_MAX_CYCLES ||
 			  unit->issue_cycles + p->t_position_cycles - p->t_base_cycles >
 				  SILENT_MAX_CYCLES;
@@ -263,6 +269,8 @@ static void settle(AtomicUnit *unit, const void *state, const Atomic *atomic)
 	const uint64_t n_tries = atomic->round + (atomic->phase != PHASE_LK);
 	const LaneMask winners = bits->sorted[atomic->slot]->winners;
 
+	if (bits->waits) /* counts each at once */
+		return;
 	/* Winners' tries were counted when they won. */
 	for (LaneMask left = atomic->pending & ~winners; left; left &= left - 1)
 		unit->shared->failures[atomic->word[__builtin_ctzll(left)]] += n_tries;
@@ -276,8 +284,8 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	const WinnerRule winner = bits->parameters->winner;
 
 	(void)unit;
-	/* Draws again in each round among lanes that try one lock. */
-	if (winner == WINNER_RANDOM && atomic->n_lanes > 1)
+	/* Draws again in each round among lanes that try one lock; queues are not written down. */
+	if (bits->waits || (winner == WINNER_RANDOM && atomic->n_lanes > 1))
 		snapshot_never(snapshot);
 	snapshot_add(snapshot, atomic->phase);
 	snapshot_add(snapshot, atomic->round > 0);
@@ -323,7 +331,9 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 /* winner_salt. */
 static bool by_block(const void *own)
 {
-	return ((const LockBitsParameters *)own)->winner == WINNER_RANDOM;
+	const LockBitsParameters *p = own;
+
+	return p->winner == WINNER_RANDOM || p->back_off_cycles > 0;
 }
 
 static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,

@@ -11,10 +11,10 @@
 #include "sim/sm/fetch.h"
 #include "sim/sm/fast-forward.h"
 
-/* Whether it waits at a barrier, for the memory, or for a lock that is held. */
+/* Whether it waits at a barrier, has ended, or waits for a lock that is held. Who is parked will be woken. */
 static bool waits(const Sm *sm, const Warp *warp)
 {
-	bool waits = warp->phase != WARP_RUNNING;
+	bool waits = warp->phase != WARP_RUNNING && warp->phase != WARP_PARKED;
 	uint32_t holder;
 
 	for (uint32_t i = 0; warp->locks.spinning && i < warp->record.n_lanes; i++)
