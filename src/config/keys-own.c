@@ -375,12 +375,6 @@ const Key own_keys[] = {
 		"such "
 		"limit.",
 	 .neutral = true, .source = "not published of Fermi"},
-	{UINT32(global.store_line_cycles, 0, 1024), .unit = "cycles", .default_value = "0",
-	 .needs = "global.sm_store_bytes_per_cycle", .acts_on = KEY_ACTS_GLOBAL_STORE,
-	 .doc = "Each line of 128 bytes of a store keeps the SM's load/store unit from shared "
-		"memory so long, where global.sm_store_bytes_per_cycle and shared.queue are "
-		"set.",
-	 .neutral = true, .source = "not published of Fermi"},
 
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .default_value = "l2",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,

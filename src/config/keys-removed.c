@@ -12,8 +12,13 @@
 static const struct {
 	const char *path, *why;
 } removed[] = {
+	{"global.store_line_cycles", NOT_WORTH_IT},
 	{"l2.repeat_after", NOT_WORTH_IT},
+	{"network.egress_instruction_mcycles", NOT_WORTH_IT},
+	{"network.egress_packet_mcycles", NOT_WORTH_IT},
 	{"network.group_mix_mcycles", NOT_WORTH_IT},
+	{"network.instruction_mcycles", NOT_WORTH_IT},
+	{"network.packet_mcycles", NOT_WORTH_IT},
 	{"network.reply_lanes_mcycles", NOT_WORTH_IT},
 	{"network.reply_sector_mcycles", NOT_WORTH_IT},
 	{"network.shared_word_mcycles", NOT_WORTH_IT},

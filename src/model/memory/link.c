@@ -12,8 +12,6 @@ LinkTiming link_timing(const NetworkParameters *p)
 {
 	return (LinkTiming){
 		.flit = ticks(p->egress_flit_mcycles),
-		.packet = ticks(p->egress_packet_mcycles),
-		.instruction = ticks(p->egress_instruction_mcycles),
 		.load = ticks(p->egress_load_mcycles),
 		.mix = ticks(p->egress_mix_mcycles),
 		.group_packet = ticks(p->group_egress_packet_mcycles),
@@ -31,10 +29,8 @@ LinkTiming link_timing(const NetworkParameters *p)
 Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
 	       uint32_t n_first, Tick now)
 {
-	Tick time = packet->n_rounds * (packet->flits * timing->flit + timing->packet);
+	Tick time = packet->n_rounds * packet->flits * timing->flit;
 
-	if (n_first > 0)
-		time += timing->instruction;
 	if (kind >= ACCESS_ATOMIC)
 		time += packet->mix * timing->mix / MIX_UNIT;
 	/* A load takes its least time, however few its packets. */

@@ -3,8 +3,8 @@
  * An SM's ports to the network: packets out, results in.
  *
  * Modelled, from measurements/h200/global-atomics.csv, one block of 1,024 threads:
- * - Packets leave one after the other, a flit in 1.003 cycles (red_add_u32, targets 128 and more: 33.1
- *   cycles a warp instruction for 32 x 1 flit, 40.7 for 8 x 5, 5.5 for 1 x 5).
+ * - Packets leave one after the other, a flit in 1.025 cycles (red_add_u32, targets 128 and more: 33.1
+ *   cycles a warp instruction for 32 x 1 flit, 40.7 for 8 x 5, 5.5 for 1 x 5; least squares of the three).
  * - Results of atomics come in through a port, and through banks. One lane's: which bank is decided by the parity of
  *   the sector's number and by the word's within four (l2/l2-ways.csv, lone, cycles of 32 lanes: always one word 65, one
  *   of two or of two sectors 50, of four 40, of 16 34). A bank that gives the same word of a line once more
@@ -31,7 +31,7 @@
 
 /* NetworkParameters in ticks. */
 typedef struct {
-	Tick flit, packet, instruction, load, mix;
+	Tick flit, load, mix;
 	Tick group_packet, group_flit, group_reply_sector, group_reply_word;
 	Tick reply_word, reply_other_word, reply_packet, reply_load, reply_load_sector;
 } LinkTiming;

@@ -114,11 +114,9 @@ typedef struct {
 	uint32_t group_ingress_word_mcycles;   /* and each of its words */
 	uint32_t
 		egress_mix_mcycles; /* an SM's port out: lines of one word among those of several */
-	uint32_t egress_flit_mcycles;	     /* an SM's port out: each flit, */
-	uint32_t egress_packet_mcycles;	     /* each packet, */
-	uint32_t egress_load_mcycles;	     /* each load, at least, */
-	uint32_t egress_instruction_mcycles; /* each warp instruction */
-	uint32_t ingress_word_mcycles;	     /* a reply bank: a result, */
+	uint32_t egress_flit_mcycles;  /* an SM's port out: each flit, */
+	uint32_t egress_load_mcycles;  /* each load, at least */
+	uint32_t ingress_word_mcycles; /* a reply bank: a result, */
 	uint32_t
 		ingress_bank_conflict_mcycles; /* of one lane behind another word of its bank, */
 	uint32_t ingress_packet_mcycles;       /* an SM's port in: each result of an atomic, */

@@ -129,9 +129,7 @@ Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 	sm->store_free = MAX(sent, sm->store_free) + time;
 	if (p->queue == 0)
 		return sent + fetch_access_stall(sm);
-	shared_end_other(&sm->shared, start,
-			 (uint32_t)(sent - start) +
-				 record->count * sm->machine->global.store_line_cycles);
+	shared_end_other(&sm->shared, start, (uint32_t)(sent - start));
 	return MAX(now + fetch_access_stall(sm), sm->shared.queued_at);
 }
 

@@ -12,7 +12,7 @@ static void take_latency(GlobalParameters *global, IssueParameters *issue)
 
 static void take_bandwidth(GlobalParameters *global)
 {
-	global->line_cycles = global->l1_line_cycles = global->store_line_cycles = 0;
+	global->line_cycles = global->l1_line_cycles = 0;
 	global->sm_bytes_per_cycle = global->sm_store_bytes_per_cycle = 0;
 }
 

@@ -78,7 +78,6 @@ typedef struct {
 	uint32_t line_cycles;	 /* that a line of a load or reduction takes of its SM */
 	uint32_t l1_line_cycles; /* more for each line beyond two */
 	uint32_t sm_store_bytes_per_cycle; /* of its egress, for stores; 0: any number */
-	uint32_t store_line_cycles;	   /* of a store's line at the load/store unit */
 	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
 } GlobalParameters;
 
