@@ -24,10 +24,9 @@ programs() {
 		{ print $column["trace"] "|" program }' "$1" | sort -t '|' -k 1,1
 }
 
-# TRACE|CLASS of traces; those that lack something have no expected error, whatever they are like
+# TRACE|CLASS of traces; those that lack something are of no class
 classes() {
 	"$ATOMSIM" run --config "$config" --no-baseline --causes=no --reproducible --format json "$@" |
-		grep -vE '"none":"the (trace has unknown|capture )' |
 		sed -nE 's/.*"trace":\{"name":"([^"]*)\.bin".*"expected_error":\{"class":"([^"]*)".*/\1|\2/p' | sort -t '|' -k 1,1
 }
 
@@ -70,19 +69,9 @@ held_back() {
 	done
 }
 
-# of lines "CHANGE|ERROR" an object for each change; median and most, up to whole per cents
-changes_summary() {
-	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' '
-		function up(x) { x = 100 * x - 1e-9; return (x > int(x) ? int(x) + 1 : int(x)) / 100 }
-		function row(   h) {
-			if (n == 0) return
-			h = int((n + 1) / 2)
-			printf "%s    {\"what\": \"%s\", \"points\": %d, \"median\": %.2f, \"max\": %.2f}",
-				rows++ ? ",\n" : "", what, n, up(n % 2 ? e[h] : (e[h] + e[h + 1]) / 2), up(e[n])
-		}
-		$1 != what { row(); what = $1; n = 0 }
-		{ e[++n] = $2 }
-		END { row(); if (rows) print "" }'
+# of lines "WHAT|ERROR|HELD" an object for each; further arguments are awk's
+summary() {
+	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' "$@" -f "$here/expected-errors.awk"
 }
 
 variants
@@ -97,12 +86,11 @@ cat <<-END
 	  "config": "$checksum",
 	  "launches": [
 END
-join -t '|' -o 1.2,1.3,2.2 <(sort -t '|' -k 1,1 "$work/launches") "$work/held" |
-	sort -t '|' -k 1,1 -k 2,2g | awk -F '|' -f "$here/expected-errors.awk"
+join -t '|' -o 1.2,1.3,2.2 <(sort -t '|' -k 1,1 "$work/launches") "$work/held" | summary
 echo '  ],'
 echo '  "changes": ['
 bash "$here/what-if.sh" "$config" "$folder" |
-	awk '$NF == "%" && $2 ~ /=/ { e = $(NF - 1) / 100; sub(/=.*/, "=", $2); print $2 "|" (e < 0 ? -e : e) }' |
-	changes_summary
+	awk '$NF == "%" && $2 ~ /=/ { e = $(NF - 1) / 100; sub(/=.*/, "=", $2); print $2 "|" (e < 0 ? -e : e) "|0" }' |
+	summary -v bound=max
 echo '  ]'
 echo '}'

@@ -5,7 +5,7 @@
 
 #include "sim/run/thread-pool.h"
 
-/* The order of a run of more instructions is not kept: eight bytes each. */
+/* The order of a run of more instructions is not kept: eight bytes each and four a record, in arrays that double as they grow. */
 #define MOST_ORDERED UINT64_C(16000000)
 
 /* Runs that are made side by side. */

@@ -198,7 +198,7 @@ cJSON *field_wall_s(const RunReport *report)
 
 cJSON *field_expected_class(const RunReport *report)
 {
-	const char *class = expected_class(report->machine, &report->result->statistics);
+	const char *class = report_expected_class(report);
 
 	return class ? cJSON_CreateString(class) : NULL;
 }

@@ -55,7 +55,7 @@ const Field report_fields[] = {
 	VALUE("duration_us", FIELD_NUMBER, field_duration_us, "`time_us`, and launch_ns; null where the config has none",
 	      .unit = "us", .counter = "gpu__time_duration.sum", .presence = FIELD_OR_NULL),
 	VALUE("expected_error.class", FIELD_TEXT, field_expected_class,
-	      "the class of launches that it belongs to; null if the trace does not say what waits for what",
+	      "the class of launches that it belongs to; null if the trace does not say what waits for what, or lacks something",
 	      .presence = FIELD_OR_NULL),
 	VALUE("expected_error.launches", FIELD_COUNT, field_expected_launches,
 	      "so many of that class were measured on this machine; 0: nothing is promised", .unit = "launches"),

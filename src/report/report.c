@@ -80,6 +80,14 @@ static char *what_is_missing(const RunReport *report)
 	return NULL;
 }
 
+const char *report_expected_class(const RunReport *report)
+{
+	g_autofree char *missing = what_is_missing(report);
+
+	return missing == NULL ? expected_class(report->machine, &report->result->statistics)
+			       : NULL;
+}
+
 const ExpectedError *report_expected_error(const RunReport *report)
 {
 	g_autofree char *none = report_expected_none(report);

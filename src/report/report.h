@@ -45,6 +45,9 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 void report_free(RunReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
+/* The class of launches that it belongs to; NULL: of none, as its trace does not say what waits for what, or lacks something. */
+const char *report_expected_class(const RunReport *report);
+
 /* How far off the busy cycles of such a launch were; NULL: nothing is promised. What was measured are captured programs. */
 const struct ExpectedError *report_expected_error(const RunReport *report);
 
