@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A generated trace in memory, for tests of the workloads: made from settings, read back through the
- * reader, walked record by record.
+ * reader; and any trace walked record by record.
  */
 #ifndef ATOMSIM_TESTS_GEN_TRACE_H
 #define ATOMSIM_TESTS_GEN_TRACE_H

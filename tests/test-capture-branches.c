@@ -10,6 +10,7 @@
 #include "gpu/convert/convert.h"
 #include "gpu/sass/compute.h"
 #include "gpu/sass/flow.h"
+#include "gen-trace.h"
 #include "list-source.h"
 #include "sim/run/run.h"
 #include "trace/reader.h"
@@ -457,40 +458,35 @@ static void jumps_and_calls_by_tables_are_told(void)
 	clean(traces, g_steal_pointer(&folder));
 }
 
+typedef struct {
+	RecordKind kind;
+	guint n, *n_lanes;
+	Record *last;
+} KindCount;
+
+static void count_one(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	KindCount *counted = data;
+
+	(void)block, (void)warp;
+	if (record->kind != counted->kind)
+		return;
+	counted->n++;
+	*counted->n_lanes += record->n_lanes;
+	*counted->last = *record;
+}
+
 /* Counts the records of a kind in a trace, and lanes that they have. */
 static guint count(const ConvertedTrace *trace, RecordKind kind, guint *n_lanes, Record *last)
 {
-	g_autofree char *text = NULL;
 	g_autoptr(GError) error = NULL;
-	gsize length;
-	guint n = 0;
-
-	*n_lanes = 0;
-	g_assert_true(g_file_get_contents(trace->path, &text, &length, NULL));
-
-	g_autoptr(GBytes) bytes = g_bytes_new(text, length);
-	g_autoptr(TraceReader) reader = trace_open_bytes(trace->path, bytes, &error);
-	RecordSource *source = trace_source(reader);
+	g_autoptr(TraceReader) reader = trace_open(trace->path, &error);
+	KindCount counted = {kind, 0, n_lanes, last};
 
 	g_assert_no_error(error);
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
-
-		source->block_info(source, block, &info);
-		for (uint32_t warp = 0; warp < info.n_warps; warp++) {
-			WarpStream *stream = source->open_warp(source, block, warp);
-			Record record;
-
-			while (stream->next(stream, &record) == STREAM_RECORD)
-				if (record.kind == kind) {
-					n++;
-					*n_lanes += record.n_lanes;
-					*last = record;
-				}
-			stream->close(stream);
-		}
-	}
-	return n;
+	*n_lanes = 0;
+	visit_records(reader, count_one, &counted);
+	return counted.n;
 }
 
 /* Each round of the kernel has its match in a gap of its own. */

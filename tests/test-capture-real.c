@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "gen-trace.h"
 #include "gpu/convert/convert.h"
 #include "trace/reader.h"
 
@@ -40,66 +41,66 @@ static TraceReader *open_launch(const char *name, unsigned n)
 	return reader;
 }
 
+/* Of a type, whose lanes all add this; how many there are. */
+typedef struct {
+	ValueType type;
+	uint64_t value;
+	unsigned n;
+} Values;
+
+static void count_same(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	Values *values = data;
+	bool same = record->kind == RECORD_ATOM && record->type == values->type &&
+		    record->has_values;
+
+	(void)block, (void)warp;
+	for (int i = 0; same && i < record->n_lanes; i++)
+		same = record->value[i] == values->value;
+	values->n += same;
+}
+
 /* How many atomics of a type say what they add, and all lanes of them this. */
 static unsigned count_values(TraceReader *reader, ValueType type, uint64_t value)
 {
-	RecordSource *source = trace_source(reader);
-	unsigned n = 0;
+	Values values = {type, value, 0};
 
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
+	visit_records(reader, count_same, &values);
+	return values.n;
+}
 
-		source->block_info(source, block, &info);
-		for (uint32_t warp = 0; warp < info.n_warps; warp++) {
-			WarpStream *stream = source->open_warp(source, block, warp);
-			Record record;
+typedef struct {
+	RecordKind kind;
+	Operation operation;
+	ValueType type;
+	unsigned *lanes, n_words;
+} Lanes;
 
-			while (stream->next(stream, &record) == STREAM_RECORD) {
-				bool same = record.kind == RECORD_ATOM && record.type == type &&
-					    record.has_values;
+static void add_lanes(const Record *record, uint64_t block, uint32_t warp, gpointer data)
+{
+	const Lanes *wanted = data;
 
-				for (int i = 0; same && i < record.n_lanes; i++)
-					same = record.value[i] == value;
-				n += same;
-			}
-			stream->close(stream);
-		}
-	}
-	return n;
+	(void)block, (void)warp;
+	if (record->kind != wanted->kind ||
+	    (wanted->kind == RECORD_ATOM &&
+	     (record->operation != wanted->operation || record->type != wanted->type)))
+		return;
+	for (int i = 0; i < record->n_lanes; i++)
+		if (record->address[i] / 4 < wanted->n_words)
+			wanted->lanes[record->address[i] / 4]++;
 }
 
 /* Adds up the lanes of all records of a kind, by word; of atomics, of an operation and type. */
 static void count_lanes(TraceReader *reader, RecordKind kind, Operation operation,
 			ValueType type, unsigned *lanes, unsigned n_words)
 {
-	RecordSource *source = trace_source(reader);
+	Lanes wanted = {kind, operation, type, lanes, n_words};
 
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
-
-		source->block_info(source, block, &info);
-		for (uint32_t warp = 0; warp < info.n_warps; warp++) {
-			WarpStream *stream = source->open_warp(source, block, warp);
-			Record record;
-
-			while (stream->next(stream, &record) == STREAM_RECORD) {
-				bool wanted = record.kind == kind &&
-					      (kind != RECORD_ATOM ||
-					       (record.operation == operation &&
-						record.type == type));
-
-				for (int i = 0; wanted && i < record.n_lanes; i++)
-					if (record.address[i] / 4 < n_words)
-						lanes[record.address[i] / 4]++;
-			}
-			stream->close(stream);
-			g_assert_null(trace_failure(reader));
-		}
-	}
+	visit_records(reader, add_lanes, &wanted);
 }
 
-static void count_votes(TraceReader *reader, Operation operation, ValueType type,
-			unsigned *votes, unsigned n_words)
+static void count_atomics(TraceReader *reader, Operation operation, ValueType type,
+			  unsigned *votes, unsigned n_words)
 {
 	count_lanes(reader, RECORD_ATOM, operation, type, votes, n_words);
 }
@@ -110,7 +111,7 @@ static void retries_of_float_loops_are_folded_into_votes(void)
 		open_launch("forms", 4); /* float_loop: 2 blocks, 64 threads, 5 votes */
 	unsigned votes[4] = {0};
 
-	count_votes(reader, OPERATION_ADD, TYPE_F32, votes, 4);
+	count_atomics(reader, OPERATION_ADD, TYPE_F32, votes, 4);
 	for (int word = 0; word < 4; word++)
 		g_assert_cmpuint(votes[word], ==, 2 * 64 * 5 / 4);
 
@@ -136,15 +137,15 @@ static void double_and_64_bit_loops_are_folded(void)
 	g_autoptr(TraceReader) wide = open_launch("forms", 2);
 	unsigned votes[64] = {0};
 
-	count_votes(floats, OPERATION_ADD, TYPE_F64, votes, 64);
+	count_atomics(floats, OPERATION_ADD, TYPE_F64, votes, 64);
 	g_assert_cmpuint(votes[32], ==, 16);
 	g_assert_cmpuint(votes[34], ==, 16);
 	memset(votes, 0, sizeof(votes));
-	count_votes(wide, OPERATION_ADD, TYPE_U64, votes, 64);
+	count_atomics(wide, OPERATION_ADD, TYPE_U64, votes, 64);
 	g_assert_cmpuint(votes[4], ==, 4);  /* 4 lanes a word */
 	g_assert_cmpuint(votes[50], ==, 1); /* nvcc adds up the lanes first */
 	memset(votes, 0, sizeof(votes));
-	count_votes(wide, OPERATION_MAX, TYPE_U64, votes, 64);
+	count_atomics(wide, OPERATION_MAX, TYPE_U64, votes, 64);
 	g_assert_cmpuint(votes[44], ==, 32);
 }
 
@@ -153,7 +154,7 @@ static void generic_atomics_that_land_in_shared_memory_are_told(void)
 	g_autoptr(TraceReader) reader = open_launch("forms", 6);
 	unsigned votes[16] = {0};
 
-	count_votes(reader, OPERATION_ADD, TYPE_U32, votes, 16);
+	count_atomics(reader, OPERATION_ADD, TYPE_U32, votes, 16);
 	for (int word = 0; word < 16; word++)
 		g_assert_cmpuint(votes[word], ==, 2);
 }
@@ -168,9 +169,9 @@ static void check_locks(unsigned launch, unsigned sums_base, unsigned per_lock)
 	count_lanes(reader, RECORD_LOCK, 0, 0, taken, 8);
 	count_lanes(reader, RECORD_UNLOCK, 0, 0, given_back, 8);
 	count_lanes(reader, RECORD_STS, 0, 0, stores, 8);
-	count_votes(reader, OPERATION_CAS, TYPE_U32, swaps, 8);
-	count_votes(reader, OPERATION_EXCH, TYPE_U32, exchanges, 8);
-	count_votes(reader, OPERATION_ADD, TYPE_U32, adds, 8);
+	count_atomics(reader, OPERATION_CAS, TYPE_U32, swaps, 8);
+	count_atomics(reader, OPERATION_EXCH, TYPE_U32, exchanges, 8);
+	count_atomics(reader, OPERATION_ADD, TYPE_U32, adds, 8);
 	for (unsigned k = 0; k < 4; k++) {
 		g_assert_cmpuint(taken[k], ==, launch == 4 && k > 0 ? 0 : per_lock);
 		g_assert_cmpuint(given_back[k], ==, taken[k]);
@@ -209,8 +210,8 @@ static void loops_of_compare_and_swap_become_one_atomic_a_lane(void)
 	g_autoptr(TraceReader) wide = open_launch("locks", 8);
 	unsigned swaps[16] = {0}, wide_swaps[16] = {0}, locks[16] = {0};
 
-	count_votes(reader, OPERATION_CAS, TYPE_U32, swaps, 16);
-	count_votes(wide, OPERATION_CAS, TYPE_U64, wide_swaps, 16);
+	count_atomics(reader, OPERATION_CAS, TYPE_U32, swaps, 16);
+	count_atomics(wide, OPERATION_CAS, TYPE_U64, wide_swaps, 16);
 	count_lanes(reader, RECORD_LOCK, 0, 0, locks, 16);
 	for (int k = 0; k < 4; k++) {
 		g_assert_cmpuint(swaps[k], ==, 32);
@@ -225,8 +226,8 @@ static void probes_of_other_words_are_no_retries(void)
 	g_autoptr(TraceReader) reader = open_launch("locks", 9);
 	unsigned swaps[257] = {0}, adds[257] = {0}, sum = 0;
 
-	count_votes(reader, OPERATION_CAS, TYPE_U32, swaps, 257);
-	count_votes(reader, OPERATION_ADD, TYPE_U32, adds, 257);
+	count_atomics(reader, OPERATION_CAS, TYPE_U32, swaps, 257);
+	count_atomics(reader, OPERATION_ADD, TYPE_U32, adds, 257);
 	for (int i = 0; i < 257; i++)
 		sum += swaps[i];
 	g_assert_cmpuint(sum, ==, 4288); /* as the program printed */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gen-trace.h"
 #include "trace/reader.h"
 
 /* The program's words: votes KIND block B first F words N stride S copies C, and N numbers. KIND is add or
@@ -48,48 +49,36 @@ static char *read_output(const char *name)
 	return text;
 }
 
-/* Adds up a warp's lanes by their place in the votes. */
-static void count_warp(const Votes *votes, WarpStream *stream, uint64_t *counts)
+typedef struct {
+	const Votes *votes;
+	uint64_t *counts;
+} VoteCounts;
+
+/* Adds up lanes by their place in the votes. */
+static void count_votes_of(const Record *record, uint64_t block, uint32_t warp, gpointer data)
 {
+	const Votes *votes = ((VoteCounts *)data)->votes;
+	uint64_t *counts = ((VoteCounts *)data)->counts;
 	bool global = g_str_has_suffix(votes->kind, "g");
 	RecordKind kind = !g_str_has_prefix(votes->kind, "add") ? RECORD_LOCK
 			  : global				? RECORD_ATOMG
 								: RECORD_ATOM;
-	Record record;
 
-	while (stream->next(stream, &record) == STREAM_RECORD) {
-		if (record.kind != kind ||
-		    (kind != RECORD_LOCK && record.operation != OPERATION_ADD) ||
-		    (kind == RECORD_LOCK && global != (record.space == MEMORY_GLOBAL)))
-			continue;
-		for (unsigned i = 0; i < record.n_lanes; i++) {
-			uint64_t address = (global ? record.offset : 0) + record.address[i];
-			unsigned word = (unsigned)(address / 4) - votes->first;
-			unsigned copy = votes->stride ? word / votes->stride : 0;
+	(void)warp;
+	if ((votes->block >= 0 && block != (uint64_t)votes->block) || record->kind != kind ||
+	    (kind != RECORD_LOCK && record->operation != OPERATION_ADD) ||
+	    (kind == RECORD_LOCK && global != (record->space == MEMORY_GLOBAL)))
+		return;
+	for (unsigned i = 0; i < record->n_lanes; i++) {
+		uint64_t address = (global ? record->offset : 0) + record->address[i];
+		unsigned word = (unsigned)(address / 4) - votes->first;
+		unsigned copy = votes->stride ? word / votes->stride : 0;
 
-			word -= copy * votes->stride;
-			if (address / 4 >= votes->first && copy < votes->copies &&
-			    word < votes->n_words)
-				counts[word]++;
-		}
+		word -= copy * votes->stride;
+		if (address / 4 >= votes->first && copy < votes->copies &&
+		    word < votes->n_words)
+			counts[word]++;
 	}
-	stream->close(stream);
-}
-
-static void count(const Votes *votes, TraceReader *reader, uint64_t *counts)
-{
-	RecordSource *source = trace_source(reader);
-
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
-
-		if (votes->block >= 0 && block != (uint64_t)votes->block)
-			continue;
-		source->block_info(source, block, &info);
-		for (uint32_t warp = 0; warp < info.n_warps; warp++)
-			count_warp(votes, source->open_warp(source, block, warp), counts);
-	}
-	g_assert_null(trace_failure(reader));
 }
 
 /* Holds the line of numbers against the trace. Returns their sum. */
@@ -100,7 +89,7 @@ static uint64_t check_votes(const Votes *votes, const char *line, TraceReader *r
 	uint64_t sum = 0;
 
 	g_assert_cmpuint(g_strv_length(numbers), ==, votes->n_words);
-	count(votes, reader, counts);
+	visit_records(reader, count_votes_of, &(VoteCounts){votes, counts});
 	for (unsigned i = 0; i < votes->n_words; i++) {
 		g_assert_cmpuint(counts[i], ==, g_ascii_strtoull(numbers[i], NULL, 10));
 		sum += counts[i];
