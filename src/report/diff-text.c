@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two runs side by side, as text, CSV and JSON. */
+/* Two runs side by side, as text and CSV. */
 #include "report/diff.h"
 
 #include <math.h>
@@ -46,18 +46,13 @@ static void append_row(GString *text, const DiffRow *row)
 	g_string_append_c(text, '\n');
 }
 
-static gboolean differs(const DiffRow *row)
-{
-	return row->before != row->after;
-}
-
 /* The rows that differ, at most `max`, under a heading; nothing if all is as it was. */
 static void append_part(GString *text, const char *heading, const GPtrArray *rows, guint max)
 {
 	guint n = 0;
 
 	for (guint i = 0; i < rows->len; i++) {
-		if (!differs(g_ptr_array_index(rows, i)) || n >= max)
+		if (!diff_row_differs(g_ptr_array_index(rows, i)) || n >= max)
 			continue;
 		if (n++ == 0)
 			g_string_append_printf(text, "\n%s\n", heading);
@@ -76,7 +71,7 @@ static void append_same(GString *text, const GPtrArray *rows)
 		g_autofree char *word = g_strdup_printf("%s %s", row->name, count);
 		glong width = g_utf8_strlen(word, -1) + 2;
 
-		if (differs(row))
+		if (diff_row_differs(row))
 			continue;
 		if (!any)
 			g_string_append(text, "\nWhat did not change");
@@ -180,7 +175,7 @@ static char *cause_of(const DiffPair *pair)
 	const DiffRow *row = states->len > 0 ? g_ptr_array_index(states, 0) : NULL;
 	g_autofree char *count = NULL;
 
-	if (row == NULL || !differs(row))
+	if (row == NULL || !diff_row_differs(row))
 		return g_strdup("-");
 	count = count_text(fabs(row->after - row->before));
 	return g_strdup_printf("%s %s%s", strrchr(row->name, '.') + 1,
@@ -248,55 +243,6 @@ char *diff_csv(const GPtrArray *pairs)
 				       diff_number(pair->after, "time_us"), diff_percent(pair));
 		csv_append_cell(text, cause);
 		g_string_append_c(text, '\n');
-	}
-	return g_string_free(text, FALSE);
-}
-
-/* {"name": [before, after], ...} of the rows that differ */
-static void add_part(cJSON *object, const char *name, const DiffPair *pair, DiffPart part)
-{
-	g_autoptr(GPtrArray) rows = diff_rows(pair, part);
-	cJSON *list = cJSON_AddObjectToObject(object, name);
-
-	for (guint i = 0; i < rows->len; i++) {
-		const DiffRow *row = g_ptr_array_index(rows, i);
-
-		if (differs(row))
-			cJSON_AddItemToObject(list, row->name,
-					      cJSON_CreateDoubleArray(
-						      (double[]){row->before, row->after}, 2));
-	}
-}
-
-char *diff_json(const GPtrArray *pairs)
-{
-	GString *text = g_string_new(NULL);
-
-	for (guint i = 0; i < pairs->len; i++) {
-		const DiffPair *pair = g_ptr_array_index(pairs, i);
-		g_autoptr(GPtrArray) config = diff_config(pair);
-		cJSON *object = cJSON_CreateObject(), *keys;
-		g_autofree char *line = NULL;
-
-		cJSON_AddStringToObject(object, "label", pair->label);
-		cJSON_AddItemToObject(
-			object, "cycles",
-			cJSON_CreateDoubleArray((double[]){diff_number(pair->before, "cycles"),
-							   diff_number(pair->after, "cycles")},
-						2));
-		cJSON_AddNumberToObject(object, "change_percent", diff_percent(pair));
-		cJSON_AddNumberToObject(object, "speedup", diff_speedup(pair));
-		add_part(object, "causes", pair, DIFF_CAUSES);
-		add_part(object, "warp_cycles", pair, DIFF_STATES);
-		add_part(object, "counts", pair, DIFF_COUNTS);
-		add_part(object, "lines", pair, DIFF_LINES);
-		keys = cJSON_AddArrayToObject(object, "config");
-		for (guint k = 0; k < config->len; k++)
-			cJSON_AddItemToArray(keys,
-					     cJSON_CreateString(g_ptr_array_index(config, k)));
-		line = report_json_text(object);
-		g_string_append(text, line);
-		cJSON_Delete(object);
 	}
 	return g_string_free(text, FALSE);
 }

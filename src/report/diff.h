@@ -61,6 +61,11 @@ typedef struct {
 	double before, after;
 } DiffRow;
 
+static inline gboolean diff_row_differs(const DiffRow *row)
+{
+	return row->before != row->after;
+}
+
 typedef enum {
 	DIFF_CAUSES, /* causes[].saves_cycles: what each costs */
 	DIFF_STATES, /* warp_cycles.*: where the warps' time went */

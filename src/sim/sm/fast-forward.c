@@ -4,13 +4,10 @@
 #include <glib.h>
 #include <string.h>
 
-#include "sim/sm/exec.h"
+#include "sim/sm/fast-forward-state.h"
 
 /* The attempts of another warp are followed when so many of others come between two of the one that is. */
 #define MANY_ATTEMPTS 1024
-
-/* A warp's times: each either stays through a period, or moves with it. */
-enum { SINCE, RECORD_SINCE, FAILING_SINCE, SPINNING_SINCE, WARP_TIMES };
 
 typedef enum {
 	SEEKING,   /* a state that recurs */
@@ -43,120 +40,12 @@ struct FastForward {
 	GArray *increases;	       /* Increase */
 };
 
-/* --- What belongs to the state --- */
-
-static uint64_t resident_slots(const Sm *sm)
-{
-	uint64_t slots = 0;
-
-	for (uint64_t left = sm->used_blocks; left; left &= left - 1)
-		slots |= sm->blocks[__builtin_ctzll(left)].slots;
-	return slots;
-}
-
-/* Whether its mechanism has something to say about it. */
-static bool tries(const Warp *warp)
-{
-	return warp_locks_spins(&warp->locks) || exec_in_atomic(warp);
-}
-
-/* Its tries go to the memory that SMs share. */
-static bool tries_elsewhere(const Warp *warp)
-{
-	return tries(warp) && exec_is_global_lock(&warp->record);
-}
-
-static void times_of(Warp *warp, Cycle *times[WARP_TIMES])
-{
-	times[SINCE] = &warp->since;
-	times[RECORD_SINCE] = &warp->record_since;
-	times[FAILING_SINCE] = &warp->failing_since;
-	times[SPINNING_SINCE] = warp_locks_time(&warp->locks);
-}
-
-static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapshot)
-{
-	snapshot_add(snapshot, (uint64_t)warp->phase << 2 | (uint64_t)warp->in_record << 1 |
-				       warp->failing);
-	snapshot_add(snapshot, sm->silent[warp - sm->warps]);
-	snapshot_add(snapshot, warp->unplaced); /* else it would be put off from site to site */
-	warp_locks_snapshot(&warp->locks, tries(warp), snapshot);
-	if (tries_elsewhere(warp))
-		snapshot_never(snapshot);
-	else if (tries(warp))
-		atomic_snapshot(&sm->atomics, warp->instance, &warp->atomic, now, snapshot);
-}
-
-/* All but the warps' times. Those that no record begins to use while none is begun are left out. */
-static void take_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
-{
-	const SmParameters *p = &sm->machine->sm;
-	const uint64_t slots = resident_slots(sm);
-
-	snapshot_add(snapshot, slots);
-	snapshot_add(snapshot, sm->ready);
-	for (uint32_t k = 0; k < p->schedulers; k++) {
-		snapshot_add(snapshot, snapshot_left(sm->scheduler_free[k], now));
-		snapshot_add(snapshot, sm->schedulers[k].last);
-		if (p->scheduler->new && p->scheduler->own_bytes == 0)
-			snapshot_never(snapshot);
-		else if (p->scheduler->new)
-			snapshot_add_bytes(snapshot, sm->schedulers[k].own,
-					   p->scheduler->own_bytes);
-		if (sm->scoreboard.dataflow)
-			snapshot_add(snapshot,
-				     snapshot_left(sm->scoreboard.pipes_free[k], now));
-	}
-	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
-		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
-	/* A lock that is to be free soon is not written down. */
-	if (locks_free_at(&sm->locks) > now)
-		snapshot_never(snapshot);
-	if (!snapshot->differs)
-		shared_snapshot(&sm->shared, now, snapshot);
-}
-
 /* --- What is counted --- */
-
-typedef struct {
-	uint64_t *first;
-	size_t n;
-} Counters;
-
-#define N_COUNTERS (8 + 2 * MAX_WARP_SLOTS)
-#define ALL_OF(object)                                                                         \
-	(Counters)                                                                             \
-	{                                                                                      \
-		(uint64_t *)&(object), sizeof(object) / sizeof(uint64_t)                       \
-	}
-
-static size_t all_counters(Sm *sm, Counters counters[N_COUNTERS])
-{
-	size_t n = 0;
-
-	counters[n++] = ALL_OF(sm->statistics);
-	counters[n++] = ALL_OF(sm->atomic_counters);
-	counters[n++] = ALL_OF(*locks_counters(&sm->locks));
-	counters[n++] = ALL_OF(sm->shared.counters);
-	counters[n++] = ALL_OF(sm->shared.bank_conflict_passes);
-	counters[n++] = ALL_OF(sm->shared.bank_conflicts);
-	counters[n++] = (Counters){sm->shared.failures, sm->shared.table->n_words};
-	counters[n++] =
-		(Counters){(uint64_t *)sm->sites, (sm->context->n_sites + (size_t)1) *
-							  sizeof *sm->sites / sizeof(uint64_t)};
-	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
-		Warp *warp = &sm->warps[__builtin_ctzll(left)];
-
-		counters[n++] = (Counters){&warp->n_atomics, 1};
-		counters[n++] = (Counters){&warp->atomic.round, 1};
-	}
-	return n;
-}
 
 static void begin_counting(Sm *sm, FastForward *forward)
 {
-	Counters counters[N_COUNTERS];
-	size_t n = all_counters(sm, counters);
+	StateCounters counters[STATE_COUNTERS];
+	size_t n = state_counters(sm, counters);
 
 	g_array_set_size(forward->counted, 0);
 	for (size_t c = 0; c < n; c++)
@@ -165,8 +54,8 @@ static void begin_counting(Sm *sm, FastForward *forward)
 
 static void end_counting(Sm *sm, FastForward *forward)
 {
-	Counters counters[N_COUNTERS];
-	size_t n = all_counters(sm, counters);
+	StateCounters counters[STATE_COUNTERS];
+	size_t n = state_counters(sm, counters);
 	const uint64_t *before = (const uint64_t *)(void *)forward->counted->data;
 
 	g_array_set_size(forward->increases, 0);
@@ -196,11 +85,11 @@ static void record_state(Sm *sm, FastForward *forward, Cycle now)
 	forward->at = now;
 	forward->n_looks = 0;
 	snapshot_begin(&forward->snapshot, false);
-	take_snapshot(sm, now, &forward->snapshot);
-	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
+	state_snapshot(sm, now, &forward->snapshot);
+	for (uint64_t left = state_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
-		times_of(&sm->warps[slot], times);
+		state_times(&sm->warps[slot], times);
 		for (uint32_t i = 0; i < WARP_TIMES; i++)
 			forward->times[slot][i] = *times[i];
 	}
@@ -251,10 +140,10 @@ static bool times_repeat(Sm *sm, FastForward *forward, Cycle now)
 	const Cycle period = now - forward->at;
 	Cycle *times[WARP_TIMES], until = SIM_MAX_CYCLE;
 
-	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
+	for (uint64_t left = state_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
-		times_of(&sm->warps[slot], times);
+		state_times(&sm->warps[slot], times);
 		forward->moves[slot] = 0;
 		for (uint32_t i = 0; i < WARP_TIMES; i++) {
 			Cycle moved = *times[i] - forward->times[slot][i];
@@ -264,7 +153,7 @@ static bool times_repeat(Sm *sm, FastForward *forward, Cycle now)
 			forward->moves[slot] |= (uint8_t)((moved != 0) << i);
 		}
 		/* What else could do something again and again is not in the snapshot. */
-		if (forward->moves[slot] && !tries(&sm->warps[slot]))
+		if (forward->moves[slot] && !state_tries(&sm->warps[slot]))
 			return false;
 		until = MIN(until, repeats_until(sm, slot, now));
 	}
@@ -277,7 +166,7 @@ static bool recurs(Sm *sm, FastForward *forward, Cycle now)
 {
 	snapshot_begin(&forward->snapshot, true);
 	if (!forward->snapshot.never)
-		take_snapshot(sm, now, &forward->snapshot);
+		state_snapshot(sm, now, &forward->snapshot);
 	return snapshot_equals(&forward->snapshot) && times_repeat(sm, forward, now);
 }
 
@@ -290,13 +179,13 @@ static void put_off(Sm *sm, const FastForward *forward, Cycle now, Cycle by)
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
 		sm->scheduler_free[k] = MAX(sm->scheduler_free[k], now) + by;
 	wheel_empty(&sm->wheel, last + by);
-	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
+	for (uint64_t left = state_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);
 		Warp *warp = &sm->warps[slot];
 
-		if (tries(warp))
+		if (state_tries(warp))
 			atomic_shift(warp->instance, &warp->atomic, now, by);
-		times_of(warp, times);
+		state_times(warp, times);
 		for (uint32_t i = 0; i < WARP_TIMES; i++)
 			*times[i] += forward->moves[slot] >> i & 1 ? by : 0;
 		if (warp->phase == WARP_RUNNING && !(sm->ready >> slot & 1))
@@ -355,7 +244,7 @@ void fast_forward_tried(Sm *sm, uint32_t slot, Cycle now)
 	FastForward *forward = sm->fast_forward;
 
 	if (now <= sm->progress_at + FAST_FORWARD_AFTER_CYCLES || sm->context->observer ||
-	    sm->turns || sm->context->note_order || tries_elsewhere(&sm->warps[slot]))
+	    sm->turns || sm->context->note_order || state_tries_elsewhere(&sm->warps[slot]))
 		return;
 	if (!forward) {
 		forward = sm->fast_forward = g_new0(FastForward, 1);
@@ -400,29 +289,4 @@ void fast_forward_clear(Sm *sm)
 	g_array_unref(sm->fast_forward->counted);
 	g_array_unref(sm->fast_forward->increases);
 	g_clear_pointer(&sm->fast_forward, g_free);
-}
-
-/* --- The watchdog --- */
-
-bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
-{
-	const Cycle patience = sm->machine->sim.watchdog_cycles;
-
-	since = MAX(since, sm->progress_at);
-	if (now <= since + patience)
-		return false;
-	/* A warp whose wait ends, or ended, long after that had memory to wait for, and may issue now. */
-	since += FAST_FORWARD_AFTER_CYCLES;
-	for (uint64_t left = resident_slots(sm); left; left &= left - 1) {
-		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
-		Cycle began = exec_in_atomic(warp) ? warp->record_since : warp->since;
-
-		if (warp->phase == WARP_PARKED && warp->memory_wait != WAIT_NOTHING &&
-		    !tries_elsewhere(warp))
-			return false;
-		if (warp->phase == WARP_RUNNING && !warp_locks_spins(&warp->locks) &&
-		    began > since && now <= began + patience)
-			return false;
-	}
-	return true;
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Two runs side by side, as JSON. */
+#include "report/diff.h"
+
+#include "report/report.h"
+
+/* {"name": [before, after], ...} of the rows that differ */
+static void add_part(cJSON *object, const char *name, const DiffPair *pair, DiffPart part)
+{
+	g_autoptr(GPtrArray) rows = diff_rows(pair, part);
+	cJSON *list = cJSON_AddObjectToObject(object, name);
+
+	for (guint i = 0; i < rows->len; i++) {
+		const DiffRow *row = g_ptr_array_index(rows, i);
+
+		if (diff_row_differs(row))
+			cJSON_AddItemToObject(list, row->name,
+					      cJSON_CreateDoubleArray(
+						      (double[]){row->before, row->after}, 2));
+	}
+}
+
+char *diff_json(const GPtrArray *pairs)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < pairs->len; i++) {
+		const DiffPair *pair = g_ptr_array_index(pairs, i);
+		g_autoptr(GPtrArray) config = diff_config(pair);
+		cJSON *object = cJSON_CreateObject(), *keys;
+		g_autofree char *line = NULL;
+
+		cJSON_AddStringToObject(object, "label", pair->label);
+		cJSON_AddItemToObject(
+			object, "cycles",
+			cJSON_CreateDoubleArray((double[]){diff_number(pair->before, "cycles"),
+							   diff_number(pair->after, "cycles")},
+						2));
+		cJSON_AddNumberToObject(object, "change_percent", diff_percent(pair));
+		cJSON_AddNumberToObject(object, "speedup", diff_speedup(pair));
+		add_part(object, "causes", pair, DIFF_CAUSES);
+		add_part(object, "warp_cycles", pair, DIFF_STATES);
+		add_part(object, "counts", pair, DIFF_COUNTS);
+		add_part(object, "lines", pair, DIFF_LINES);
+		keys = cJSON_AddArrayToObject(object, "config");
+		for (guint k = 0; k < config->len; k++)
+			cJSON_AddItemToArray(keys,
+					     cJSON_CreateString(g_ptr_array_index(config, k)));
+		line = report_json_text(object);
+		g_string_append(text, line);
+		cJSON_Delete(object);
+	}
+	return g_string_free(text, FALSE);
+}
