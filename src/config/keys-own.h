@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the keys that no part brings along (keys.h). Only keys.c may include it. */
+/* Rows of the keys that no part brings along (keys.h). Only keys.c and the files of rows may include it. */
 #ifndef ATOMSIM_CONFIG_KEYS_OWN_H
 #define ATOMSIM_CONFIG_KEYS_OWN_H
 
@@ -8,11 +8,21 @@
 #include "base/key.h"
 #include "sim/run/machine.h"
 
-/* In the order of help and reports, section by section. */
-extern const Key own_keys[];
-extern const guint n_own_keys;
+/* keys-own.c: what comes before the keys of schedulers and of issue; and before those of mechanisms. */
+extern const Key sm_keys[], shared_keys[];
+extern const guint n_sm_keys, n_shared_keys;
+
+/* keys-global.c: before the keys of the memory side; and behind those. */
+extern const Key global_keys[], launch_keys[];
+extern const guint n_global_keys, n_launch_keys;
 
 /* keys-ideal.c; by IDEAL_*. */
 extern const Key ideal_keys[N_IDEALS];
+
+/* Path, offset and the field's type from one word; the type is checked by the compiler. */
+#define FIELD(kind, ctype, field) .path = #field, KEY_FIELD(kind, ctype, Machine, field)
+#define UINT32(field, from, to)	  FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
+#define UINT64(field, from, to)	  FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
+#define CYCLES(field, from)	  UINT32(field, from, KEY_MAX_CYCLES), .unit = "cycles"
 
 #endif

@@ -175,26 +175,18 @@ static void add_paths(Key *key)
 
 static gpointer put_together(gpointer unused)
 {
-	/* A part's rows are before the section that follows its own. */
-	const char *const after_schedulers = "shared.bytes",
-			  *const after_mechanisms = "global.model",
-			  *const after_memory = "launch.l2";
-
 	all.keys = g_array_new(FALSE, FALSE, sizeof(Key));
 	all.owners = g_array_new(FALSE, FALSE, sizeof(KeyOwner));
-	for (guint i = 0; i < n_own_keys; i++) {
-		if (strcmp(own_keys[i].path, after_schedulers) == 0) {
-			add_schedulers();
-			add_issue();
-		}
-		if (strcmp(own_keys[i].path, after_mechanisms) == 0)
-			add_mechanisms();
-		if (strcmp(own_keys[i].path, after_memory) == 0) {
-			add_memory();
-			add_rows(ideal_keys, N_IDEALS, 0);
-		}
-		add_rows(&own_keys[i], 1, 0);
-	}
+	/* In the order of help and reports, section by section. */
+	add_rows(sm_keys, n_sm_keys, 0);
+	add_schedulers();
+	add_issue();
+	add_rows(shared_keys, n_shared_keys, 0);
+	add_mechanisms();
+	add_rows(global_keys, n_global_keys, 0);
+	add_memory();
+	add_rows(ideal_keys, N_IDEALS, 0);
+	add_rows(launch_keys, n_launch_keys, 0);
 	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);
 	for (guint i = 0; i < all.keys->len; i++)
 		add_paths(&g_array_index(all.keys, Key, i));

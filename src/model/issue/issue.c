@@ -277,8 +277,7 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
 	 .doc = "A search for lanes of the same value takes so much less for each value less "
-		"than "
-		"32, where the trace says how many there are.",
+		"than 32, where the trace says how many there are.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.match64_per_value_cycles",
@@ -328,9 +327,8 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
 	 .doc = "Such a load of other constants than parameters takes so much longer when an "
-		"SM "
-		"executes it for the first time in a launch: traces do not say which line it "
-		"reads.",
+		"SM executes it for the first time in a launch: traces do not say which line "
+		"it reads.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.predicate_cycles",
@@ -360,9 +358,8 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
 	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
-		"shared "
-		"memory busy for this long, and takes the load/store unit's time of a pass; 0: "
-		"it is an instruction like others. Needs shared.queue.",
+		"shared memory busy for this long, and takes the load/store unit's time of a "
+		"pass; 0: it is an instruction like others. Needs shared.queue.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.constant_miss_cycles",

@@ -3,13 +3,12 @@
 #include "model/memory/memory-keys.h"
 
 #include "model/memory/coalesce.h"
+#include "model/memory/path-keys.h"
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 
 /* What no config has set. */
 #define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
-
-#define MAX_MILLI 10000000 /* of a clock or a cycle */
 
 #define N_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -23,8 +22,7 @@ static const Key l2_rows[] = {
 	 KEY_FIELD(KEY_MAP, SliceMap, L2Parameters, map),
 	 .default_value = "walk",
 	 .doc = "Which slice serves a line, and which partition an SM is near to: a map of "
-		"what "
-		"was measured; walk, pages round robin and SMs in runs of 8.",
+		"what was measured; walk, pages round robin and SMs in runs of 8.",
 	 .source = "walk: assumed where nothing was measured"},
 	{L2(partitions, 1, MAX_PARTITIONS), .default_value = "1",
 	 .doc = "Halves of the L2; an SM is near to one.", NEUTRAL},
@@ -39,8 +37,7 @@ static const Key l2_rows[] = {
 	 .doc = "The parity of these bits of a page's number is its partition.", NEUTRAL},
 	{L2(copies_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
 	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
-		"rest a far way off for half "
-		"of the SMs; 0: all.",
+		"rest a far way off for half of the SMs; 0: all.",
 	 NEUTRAL},
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
@@ -122,8 +119,7 @@ static const Key network_rows[] = {
 	{NET_CYCLES(writeback_cycles, 0), .formerly = "network.use_cycles",
 	 .default_value = "0",
 	 .doc = "From the data of a load at its SM until registers have them and they can be "
-		"used, in a trace that says "
-		"what waits for what.",
+		"used, in a trace that says what waits for what.",
 	 NEUTRAL},
 	{NET_CYCLES(writeback_nonuniform_cycles, 0), .formerly = "network.use_warp_cycles",
 	 .default_value = "0", .doc = "Added for a load whose lanes do not all name one word.",
@@ -145,19 +141,16 @@ static const Key network_rows[] = {
 	 .default_value = "1048576", .unit = "flits", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Flits of an SM's lock attempts on their way to slices, or waiting there, at "
 		"most; further ones wait in the SM, and all that is behind them. Other "
-		"accesses "
-		"wait for l2.port_packets.",
+		"accesses wait for l2.port_packets.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_cycles, 0), .default_value = "0",
 	 .doc = "A fence of the device ends no sooner after what the warp has under way, and "
-		"what it asks; sm.issue.fence_device_cycles after its begin, if that is "
-		"later.",
+		"what it asks; sm.issue.fence_device_cycles after its begin, if that is later.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_other_warps_cycles, 0), .formerly = "network.fence_others_cycles",
 	 .default_value = "0",
 	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
-		"warps "
-		"of its SM had under way when it began.",
+		"warps of its SM had under way when it began.",
 	 NEUTRAL},
 	{NET(fence_lines, 0, FENCE_MAX_LINES), .default_value = "0", .unit = "lines",
 	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
@@ -174,9 +167,8 @@ static const Key network_rows[] = {
 	{NET_CYCLES(fence_batch_interval_cycles, 0), .formerly = "network.fence_wave_cycles",
 	 .default_value = "0",
 	 .doc = "Fences of the device leave an SM in batches: those that are issued while a "
-		"batch is on its round trip wait "
-		"for the next, which leaves when that is over, so many cycles behind it at "
-		"least; 0: each leaves at once.",
+		"batch is on its round trip wait for the next, which leaves when that is over, "
+		"so many cycles behind it at least; 0: each leaves at once.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_batch_window_cycles, 0), .formerly = "network.fence_join_cycles",
 	 .default_value = "0", .needs = "network.fence_batch_interval_cycles",
@@ -194,8 +186,7 @@ static const Key network_rows[] = {
 	 NEUTRAL},
 	{NET(group_sms, 1, 1024), .default_value = "1", .unit = "SMs",
 	 .doc = "SMs (a GPC) that share an ingress from the crossbar, and an egress to it "
-		"where the map knows no other, and "
-		"whose distances agree.",
+		"where the map knows no other, and whose distances agree.",
 	 NEUTRAL},
 	{MCYCLES(group_egress_packet_mcycles), .formerly = "network.group_packet_mcycles",
 	 .default_value = "0", .doc = "The egress that SMs of a group share takes a packet.",
@@ -209,8 +200,7 @@ static const Key network_rows[] = {
 	 .default_value = "0", .doc = "Added for each word of it.", NEUTRAL},
 	{MCYCLES(egress_mix_mcycles), .formerly = "network.mix_mcycles", .default_value = "0",
 	 .doc = "Added at the egress port to an SM's atomic on v lines of several words and s "
-		"lines of one: v s "
-		"(v + 4 s) / (v + s)^2 times so much.",
+		"lines of one: v s (v + 4 s) / (v + s)^2 times so much.",
 	 NEUTRAL},
 	{MCYCLES(egress_flit_mcycles), .formerly = "network.flit_mcycles", .default_value = "0",
 	 .doc = "An SM's egress port sends a flit.", NEUTRAL},
@@ -253,8 +243,8 @@ static const Key dram_rows[] = {
 	{DRAM(slow_cycles, 0, 1000000), .default_value = "0", .needs = "dram.slow_lines",
 	 .unit = "cycles", .doc = "By up to so much, all as likely.", NEUTRAL},
 	{DRAM(channels, 1, 1024), .default_value = "1", .unit = "channels",
-	 .doc = "That share its rate, each its part; slices go to them round robin, and "
-		"there are no more than slices.",
+	 .doc = "That share its rate, each its part; slices go to them round robin, and there "
+		"are no more than slices.",
 	 NEUTRAL},
 	{DRAM(load_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
 	 .doc = "The whole memory takes so long for a line of which something is read.",
@@ -264,70 +254,12 @@ static const Key dram_rows[] = {
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
-static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
-							  "all-but-stores"};
-
-static const char *rule_name(unsigned i)
-{
-	return i < N_PATH_RULES ? path_rule_names[i] : NULL;
-}
-
-static const KeyNames rule_names = {.name = rule_name};
-
-#define ELTEIR "Elteir, Lin, Feng, IEEE Cluster 2011"
-
-static const Key path_rows[] = {
-	{.path = "paths.rule",
-	 KEY_FIELD(KEY_CHOICE, PathRule, PathParameters, rule),
-	 .names = &rule_names,
-	 .default_value = "one",
-	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
-		"all of them the complete one if the program has an atomic and "
-		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
-		"the other keys describe; all-but-stores, the same, but stores go the fast "
-		"way. "
-		"HD 5870: the compiler's choice, kernel by kernel.",
-	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR
-		   ", II.B; VI.C: stores of what is found go the fast way in string match"},
-	{.path = "paths.complete_cycles",
-	 KEY_CYCLES(PathParameters, complete_cycles, 1),
-	 .default_value = "1500",
-	 .needs = "paths.rule",
-	 .assumption = true,
-	 .doc = "Round trip of any access on the complete path.",
-	 .source = "not published; " ELTEIR ", II.B: a load sleeps for hundreds of cycles"},
-	{.path = "paths.complete_sector_mclk",
-	 KEY_NUMBER(PathParameters, complete_sector_mclk, 0, MAX_MILLI),
-	 .unit = "1/1000 L2 clock",
-	 .default_value = "12089",
-	 .needs = "paths.rule",
-	 .doc = "Service of a sector all of whose words take part on the complete path. Loads "
-		"and "
-		"stores are atomics there, in rounds, each with one lane of every word.",
-	 .source =
-		 ELTEIR ", II.B: a load copies the old value to a side buffer, as atomics do; "
-			"Fig 1: a copy moves 18 GB/s; 8 slices at 850 MHz"},
-	{.path = "paths.result_turns",
-	 KEY_NUMBER(PathParameters, result_turns, 1, 16),
-	 .unit = "turns",
-	 .default_value = "3",
-	 .needs = "paths.rule",
-	 .assumption = true,
-	 .doc = "For so many turns of l2.sector_mclk a lane keeps a word on the complete path "
-		"if it gets "
-		"a result: a load, an atomic whose result is used. Full sectors have their own "
-		"time.",
-	 .source = ELTEIR ", II.B: the old value is copied to a buffer (read, written), then "
-			  "loaded from there; that all three keep the word is assumed"},
-};
-
 const MemoryKeys memory_keys[] = {
 	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters)},
 	 "Slices of the L2, where atomics on global memory are done"},
 	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters)},
 	 "Between SMs and L2"},
 	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters)}, "Behind the L2"},
-	{{"paths", path_rows, N_ROWS(path_rows), sizeof(PathParameters)},
+	{{"paths", path_keys, N_PATH_KEYS, sizeof(PathParameters)},
 	 "Two paths to memory, of GPUs that have them"},
 };

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/memory/path-keys.h"
+
+#include <stddef.h>
+
+#include "model/memory/memory-parameters.h"
+
+static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
+							  "all-but-stores"};
+
+static const char *rule_name(unsigned i)
+{
+	return i < N_PATH_RULES ? path_rule_names[i] : NULL;
+}
+
+static const KeyNames rule_names = {.name = rule_name};
+
+#define ELTEIR "Elteir, Lin, Feng, IEEE Cluster 2011"
+
+const Key path_keys[N_PATH_KEYS] = {
+	{.path = "paths.rule",
+	 KEY_FIELD(KEY_CHOICE, PathRule, PathParameters, rule),
+	 .names = &rule_names,
+	 .default_value = "one",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
+	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
+		"all of them the complete one if the program has an atomic and "
+		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
+		"the other keys describe; all-but-stores, the same, but stores go the fast "
+		"way. HD 5870: the compiler's choice, kernel by kernel.",
+	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR
+		   ", II.B; VI.C: stores of what is found go the fast way in string match"},
+	{.path = "paths.complete_cycles",
+	 KEY_CYCLES(PathParameters, complete_cycles, 1),
+	 .default_value = "1500",
+	 .needs = "paths.rule",
+	 .assumption = true,
+	 .doc = "Round trip of any access on the complete path.",
+	 .source = "not published; " ELTEIR ", II.B: a load sleeps for hundreds of cycles"},
+	{.path = "paths.complete_sector_mclk",
+	 KEY_NUMBER(PathParameters, complete_sector_mclk, 0, MAX_MILLI),
+	 .unit = "1/1000 L2 clock",
+	 .default_value = "12089",
+	 .needs = "paths.rule",
+	 .doc = "Service of a sector all of whose words take part on the complete path. Loads "
+		"and stores are atomics there, in rounds, each with one lane of every word.",
+	 .source = ELTEIR ", II.B: a load copies the old value to a side buffer, as atomics "
+			  "do; Fig 1: a copy moves 18 GB/s; 8 slices at 850 MHz"},
+	{.path = "paths.result_turns",
+	 KEY_NUMBER(PathParameters, result_turns, 1, 16),
+	 .unit = "turns",
+	 .default_value = "3",
+	 .needs = "paths.rule",
+	 .assumption = true,
+	 .doc = "For so many turns of l2.sector_mclk a lane keeps a word on the complete path "
+		"if it gets a result: a load, an atomic whose result is used. Full sectors "
+		"have their own time.",
+	 .source = ELTEIR ", II.B: the old value is copied to a buffer (read, written), then "
+			  "loaded from there; that all three keep the word is assumed"},
+};
