@@ -14,7 +14,7 @@ static void count_read(Sm *sm, const Warp *warp)
 
 		section_keep_open(section);
 		record = section_record(section, section->n_counted);
-		fetch_count(sm, record);
+		sm_count_record(sm, record);
 		if (record->kind == RECORD_LOCK)
 			section->inside = record->mask;
 		else if (record->n_lanes > 0 && record->mask & ~section->inside)

@@ -1,80 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a warp waits for before a record may begin, and the replies of the memory side that end its waits. */
+/* The replies of the memory side, which end waits of warps. */
 #include "sim/memory/exec-memory.h"
 #include "sim/memory/exec-reply-id.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
-
-/* Of a record that is no access to global memory. Where the trace says what waits for what, values do. */
-static MemoryWait needs_results(const Sm *sm, const Record *record)
-{
-	/* Nothing but the use of a result waits for it. */
-	if (!sm->scoreboard.dataflow)
-		return (record->kind == RECORD_LDS || record->kind == RECORD_BAR) &&
-				       sm->machine->sm.scoreboard
-			       ? WAIT_NOTHING
-			       : WAIT_RESULTS;
-	return record->kind == RECORD_CODE || record->kind == RECORD_BAR ||
-			       scoreboard_site(&sm->scoreboard, record->site)
-		       ? WAIT_NOTHING
-		       : WAIT_RESULTS;
-}
-
-static MemoryWait needs(const Sm *sm, const Warp *warp)
-{
-	const Record *record = &warp->record;
-
-	switch (record->kind) {
-	case RECORD_EXIT:
-		return WAIT_END;
-	case RECORD_FENCE:
-		return record->scope == SCOPE_BLOCK ? WAIT_RESULTS : WAIT_NOTHING;
-	case RECORD_LDG:
-	case RECORD_STG:
-	case RECORD_ATOMG:
-		return sm->machine->sm.scoreboard || sm->scoreboard.dataflow ? WAIT_ROOM
-									     : WAIT_RESULTS;
-	default:
-		return needs_results(sm, record);
-	}
-}
-
-static bool is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
-{
-	switch (wait) {
-	case WAIT_RESULTS:
-	case WAIT_STEP:
-		return warp->n_wanted == 0;
-	case WAIT_ALL:
-		return warp->n_flying == 0 && !fence_is_open(&warp->fence);
-	case WAIT_ROOM:
-		return warp->n_flying < sm->machine->network->in_flight;
-	case WAIT_END:
-		return (sm->scoreboard.dataflow || warp->n_wanted == 0) &&
-		       (warp->n_flying == 0 || sm->n_left < sm->machine->network->in_flight);
-	default:
-		return true;
-	}
-}
-
-bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
-{
-	Warp *warp = &sm->warps[slot];
-	MemoryWait wait = needs(sm, warp);
-	bool used = wait == WAIT_RESULTS || (wait == WAIT_END && !sm->scoreboard.dataflow);
-	Cycle at = used ? warp->replied_at : 0;
-
-	if (!is_over(sm, warp, wait)) {
-		warp->memory_wait = wait;
-		sm_park(sm, slot, *ready, wait == WAIT_ROOM ? STATE_GLOBAL_QUEUE : STATE_L2);
-		return false;
-	}
-	if (at > *ready) {
-		sm->statistics.warp_cycles[warp->replied_by] += at - *ready;
-		*ready = at;
-	}
-	return true;
-}
 
 /* When the values of a reply can be used. */
 static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
@@ -102,7 +31,7 @@ static bool end_fences(Sm *sm, const MemoryReply *reply)
 		Warp *warp = &sm->warps[slot];
 
 		fence_look(&sm->fences, &warp->fence, slot_of(reply->id) == slot, reply->at);
-		if (is_over(sm, warp, WAIT_ALL)) {
+		if (global_wait_is_over(sm, warp, WAIT_ALL)) {
 			exec_fence_answered(sm, slot);
 			ended = true;
 		}
@@ -122,7 +51,7 @@ static bool end_warps(Sm *sm, Cycle at)
 		Warp *warp = &sm->warps[slot];
 
 		if (warp->phase != WARP_PARKED || warp->memory_wait != WAIT_END ||
-		    !is_over(sm, warp, WAIT_END))
+		    !global_wait_is_over(sm, warp, WAIT_END))
 			continue;
 		warp->memory_wait = WAIT_NOTHING;
 		sm_wake(sm, slot, MAX(MAX(at, warp->replied_at), warp->since));
@@ -168,7 +97,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	}
 	if (warp->memory_wait == WAIT_VALUES)
 		return fetch_value_arrived(sm, slot);
-	if (warp->memory_wait == WAIT_ALL || !is_over(sm, warp, warp->memory_wait))
+	if (warp->memory_wait == WAIT_ALL || !global_wait_is_over(sm, warp, warp->memory_wait))
 		return false;
 	warp->memory_wait = WAIT_NOTHING;
 	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));

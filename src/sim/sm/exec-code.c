@@ -23,7 +23,7 @@ static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cy
 					      : sm->machine->sm.issue_cycles);
 	if (sm->shared.queued_at <= free)
 		return free;
-	exec_book_queue(sm, free, sm->shared.queued_at, STATE_QUEUE);
+	sm_book_queue(sm, free, sm->shared.queued_at, STATE_QUEUE);
 	sm->statistics.warp_cycles[STATE_ARITHMETIC] -= sm->shared.queued_at - free;
 	return sm->shared.queued_at;
 }

@@ -2,17 +2,6 @@
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 
-Execute *const exec_of_kind[N_RECORD_KINDS] = {
-	[RECORD_EXIT] = exec_exit,	 [RECORD_ALU] = exec_arithmetic,
-	[RECORD_LDS] = exec_shared,	 [RECORD_STS] = exec_shared,
-	[RECORD_ATOM] = exec_atomic,	 [RECORD_LDG] = exec_global,
-	[RECORD_STG] = exec_global,	 [RECORD_ATOMG] = exec_global,
-	[RECORD_BAR] = exec_barrier,	 [RECORD_LOCK] = exec_lock,
-	[RECORD_UNLOCK] = exec_unlock,	 [RECORD_UNKNOWN] = exec_arithmetic,
-	[RECORD_CODE] = exec_code,	 [RECORD_SHFL] = exec_arithmetic,
-	[RECORD_VOTE] = exec_arithmetic, [RECORD_FENCE] = exec_fence,
-};
-
 void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 {
 	const Record *record = &warp->record;
@@ -25,15 +14,7 @@ void exec_begin_record(Sm *sm, Warp *warp, Cycle now)
 		 warp_locks_run(&warp->locks, RUN_TOGETHER));
 	if (!warp_locks_in_section(
 		    &warp->locks)) /* else when it was read: a round can pass it over */
-		fetch_count(sm, record);
-}
-
-void exec_book_queue(Sm *sm, Cycle from, Cycle until, WarpState state)
-{
-	const Cycle further = shared_further_cycles(&sm->shared, from, until);
-
-	sm->statistics.warp_cycles[STATE_BANK] += further;
-	sm->statistics.warp_cycles[state] += until - from - further;
+		sm_count_record(sm, record);
 }
 
 static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle now,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each kind of warp instruction does to its SM: one file a kind, exec-*.c, and a row of the
- * table in exec.c. Who may include it: sim only.
+ * What each kind of warp instruction does to its SM: one file a kind, exec-*.c, and a row of
+ * exec-table.c. Who may include it: sim only.
  *
  * A function of the table executes the next warp instruction of the warp in `slot`, issued at `now`,
  * and says when the warp goes on: by fetch_next (sim/sm/fetch.h) when its record is complete, by wheel_add
@@ -71,10 +71,6 @@ void exec_atomic_again(Sm *sm, uint32_t slot);
 /* The access of a shared record, or the store of an unlock. Returns when the warp goes on. */
 Cycle exec_shared_access(Sm *sm, uint32_t slot, Cycle now);
 
-/* Books that a warp, or its access, waits for the load/store unit: while the banks serve further passes, as bank conflicts, whosever
-   they are, else as `state`. */
-void exec_book_queue(Sm *sm, Cycle from, Cycle until, WarpState state);
-
 /* Books the time from an issue to `ready` of a warp that runs ahead: the stall behind an access, which is known before as that of
    arithmetic is, and then the queue, as `state`. */
 static inline void exec_book_ahead(Sm *sm, Cycle now, Cycle ready, WarpState state)
@@ -84,7 +80,7 @@ static inline void exec_book_ahead(Sm *sm, Cycle now, Cycle ready, WarpState sta
 	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
 		free - now - sm->machine->sm.issue_cycles;
 	if (ready > free)
-		exec_book_queue(sm, free, ready, state);
+		sm_book_queue(sm, free, ready, state);
 }
 
 /* Books the time from an issue to `ready`, which is not before its slot is over: the queue until
@@ -98,7 +94,7 @@ static inline void exec_book(Sm *sm, Cycle now, Cycle start, Cycle ready, uint32
 	uint64_t *cycles = sm->statistics.warp_cycles;
 
 	if (served > issued)
-		exec_book_queue(sm, issued, served, STATE_QUEUE);
+		sm_book_queue(sm, issued, served, STATE_QUEUE);
 	cycles[STATE_BANK] += bank_cycles;
 	cycles[latency] += ready - served - bank_cycles;
 }

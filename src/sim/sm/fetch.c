@@ -8,27 +8,6 @@
 #include "sim/sm/exec.h"
 #include "sim/sm/fast-forward.h"
 
-void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state)
-{
-	Warp *warp = &sm->warps[slot];
-
-	warp->phase = WARP_PARKED;
-	warp->since = since;
-	warp->parked_as = state;
-}
-
-void sm_wake(Sm *sm, uint32_t slot, Cycle at)
-{
-	Warp *warp = &sm->warps[slot];
-
-	g_assert(warp->phase == WARP_PARKED && at > sm->wheel.now && at >= warp->since);
-	warp->phase = WARP_RUNNING;
-	sm->statistics.warp_cycles[warp->parked_as] += at - warp->since;
-	warp->since = at;
-	wheel_add(&sm->wheel, slot, at);
-	fast_forward_woken(sm, at);
-}
-
 void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];
@@ -59,7 +38,7 @@ static G_NO_INLINE void book_delay(Sm *sm, Cycle from, const Result *result)
 
 	sm->statistics.warp_cycles[STATE_BANK] += bank;
 	sm->statistics.warp_cycles[delay_state(result->delay)] += latency;
-	exec_book_queue(sm, from, result->at - bank - latency, STATE_QUEUE);
+	sm_book_queue(sm, from, result->at - bank - latency, STATE_QUEUE);
 }
 
 /* The instruction whose result it is pays; that of arithmetic is waited for by the warp's next one. */
@@ -184,14 +163,6 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 	warp->record_since = ready;
 	wait = values_needed(sm, slot, ready);
 	return fetch_wait_out(sm, slot, ready, &wait);
-}
-
-void fetch_count(Sm *sm, const Record *record)
-{
-	sm->statistics.trace_records++;
-	sm->statistics.records[record->kind]++;
-	sm->statistics.trace_warp_instructions +=
-		record_instructions(record, sm->context->source->kernel.dataflow);
 }
 
 /* What was read behind a load that waited for other blocks. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A warp's next record, when it can begin, and how a warp waits. Who may include it: sim only.
+ * A warp's next record, and when it can begin. Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_SM_FETCH_H
 #define ATOMSIM_SIM_SM_FETCH_H
@@ -27,16 +27,8 @@ static inline void fetch_soon(const Warp *warp)
 		__builtin_prefetch(record + i * HOST_LINE_BYTES, 1);
 }
 
-/* Counts a record of the trace. */
-void fetch_count(Sm *sm, const Record *record);
-
 /* A result is on its way to a warp that runs ahead; `is_load`: of a load. */
 void fetch_expect(Sm *sm, Warp *warp, const Result *result, bool is_load);
-
-/* The warp waits from `since` on, and nobody knows yet for how long; its wait is booked as `state`. */
-void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state);
-/* The parked warp is due at `at`, which is later than what the SM is doing and than its `since`. */
-void sm_wake(Sm *sm, uint32_t slot, Cycle at);
 
 /* Of traces that say what waits for what: the warp's next instruction is ready at `ready` but for values, which *wait says
    all of. Returns when it can be issued, and books the wait. NEVER: nobody knows yet, and the warp is parked. */

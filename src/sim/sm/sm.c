@@ -132,18 +132,6 @@ void sm_clear(Sm *sm)
 	g_free(sm->sites);
 }
 
-void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cycle cycle)
-{
-	if (sm->status != SIM_OK)
-		return;
-	sm->status = status;
-	sm->pause = true;
-	sm->failed_block = warp->block->index;
-	sm->failed_warp = warp->index;
-	sm->problem = problem;
-	sm->failed_cycle = cycle;
-}
-
 /* When scheduler k can issue one of its ready warps. */
 static Cycle can_issue(const Sm *sm, uint32_t k, uint64_t ready)
 {

@@ -266,6 +266,20 @@ void sm_end(Sm *sm);
 /* Closes its counters at the end of a run, and leaves only those. */
 void sm_finish(Sm *sm);
 
+/* --- What it notes of a warp (warp.c) --- */
+
+/* The warp waits from `since` on, and nobody knows yet for how long; its wait is booked as `state`. */
+void sm_park(Sm *sm, uint32_t slot, Cycle since, WarpState state);
+/* The parked warp is due at `at`, which is later than what the SM is doing and than its `since`. */
+void sm_wake(Sm *sm, uint32_t slot, Cycle at);
+
+/* Counts a record of the trace. */
+void sm_count_record(Sm *sm, const Record *record);
+
+/* Books that a warp, or its access, waits for the load/store unit: while the banks serve further passes, as bank conflicts, whosever
+   they are, else as `state`. */
+void sm_book_queue(Sm *sm, Cycle from, Cycle until, WarpState state);
+
 /* Ends the run of this SM, unless it has failed already. `problem`: constant, or NULL. */
 void sm_fail(Sm *sm, SimStatus status, const Warp *warp, const char *problem, Cycle cycle);
 
