@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/convert/convert.h"
+#include "gpu/convert/walk.h"
 #include "gpu/sass/compute.h"
 #include "gpu/sass/flow.h"
 #include "gen-trace.h"
@@ -364,6 +365,61 @@ static void loads_give_what_they_got(void)
 	g_assert_cmphex(taken, ==, 0x1); /* 9 - 2 * 2 */
 }
 
+/* Of the instruction in front of an EXIT, on a full warp: how many different values its lanes hold. */
+static guint distinct_of(const char *code)
+{
+	const ComputeLaunch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+	g_auto(GStrv) lines = g_strsplit(code, "; ", -1);
+	const guint n = g_strv_length(lines);
+	g_autoptr(GString) text = g_string_new(".text.k:\n");
+	g_autoptr(GPtrArray) events = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
+	WalkCounts counts = {0};
+
+	for (guint i = 0; i < n; i++) {
+		RawEvent event = {.pc = 16 * i,
+				  .mask = UINT32_MAX,
+				  .kind = i + 1 == n ? RAW_EXIT : RAW_SYNCWARP,
+				  .detail = UINT32_MAX};
+
+		g_string_append_printf(text, "/*%04x*/ %s ;\n", 16 * i, lines[i]);
+		if (i + 1 == n || g_str_has_prefix(lines[i], "WARPSYNC"))
+			g_ptr_array_add(events, g_memdup2(&event, sizeof(event)));
+	}
+
+	g_autoptr(Sass) sass = sass_parse(text->str);
+	SassFunction *function = sass_function(sass, "k");
+	g_autoptr(ComputeCode) read = compute_code_new(function, &launch);
+	g_autoptr(ComputeWarp) warp = compute_warp_new(read, 0, 0);
+	g_autoptr(WalkMap) map = walk_map_new(function, true);
+
+	walk_warp(map, events, UINT32_MAX, 0, warp, steps, &counts);
+	g_assert_cmpuint(counts.unresolved, ==, 0);
+	g_assert_cmpuint(steps->len, ==, n);
+	return g_array_index(steps, WalkStep, n - 2).distinct;
+}
+
+/* A mask that is no register's, or is not known, says nothing. */
+static void groups_that_synchronise_are_counted(void)
+{
+#define PLACES(n) "S2R R2, SR_LANEID; LOP3.LUT R2, R2, " n ", RZ, 0xc0, !PT; MATCH.ANY R0, R2"
+	static const struct {
+		const char *code;
+		guint groups;
+	} rows[] = {
+		{PLACES("0x3") "; EXIT", 4},
+		{PLACES("0x3") "; WARPSYNC R0; EXIT", 4},
+		{PLACES("0xf") "; WARPSYNC R0; WARPSYNC R0; EXIT", 16},
+		{"MOV R0, 0xffffffff; WARPSYNC R0; EXIT", 1},
+		{PLACES("0x3") "; WARPSYNC R5; EXIT", 0},
+		{PLACES("0x3") "; WARPSYNC R0; WARPSYNC.ALL; EXIT", 0},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		g_assert_cmpuint(distinct_of(rows[i].code), ==, rows[i].groups);
+#undef PLACES
+}
+
 /* ---- Real captures */
 
 static GPtrArray *convert(const char *name, char **folder)
@@ -596,6 +652,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/capture/branches/predicates are calculated",
 			predicates_are_calculated);
 	g_test_add_func("/capture/branches/loads tell what they got", loads_give_what_they_got);
+	g_test_add_func("/capture/branches/groups that synchronise are counted",
+			groups_that_synchronise_are_counted);
 	g_test_add_func("/capture/branches/all instructions are told",
 			all_instructions_are_told);
 	g_test_add_func("/capture/branches/jumps and calls by tables are told",

@@ -129,6 +129,24 @@ static void test_pipes_take_so_many_warps(void)
 	}
 }
 
+/* issue-warp-sync.csv: by groups of lanes, and that the SM joins those of one warp after the other; and one of which no groups
+   are known. */
+static void test_a_sync_costs_by_its_groups(void)
+{
+	static const struct {
+		uint16_t groups;
+		uint32_t alone, together; /* of one warp, of 32 */
+	} rows[] = {{0, 5, 10}, {1, 46, 32 * 2}, {4, 106, 32 * 11}, {32, 666, 32 * 92}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CodeOperation sync = operation(CODE_SYNC, -1, -1, -1);
+
+		sync.line = rows[i].groups;
+		g_assert_cmpuint(each(&sync, 1, 1), ==, rows[i].alone * 100);
+		g_assert_cmpuint(each(&sync, 1, 32), ==, rows[i].together * 100);
+	}
+}
+
 /* match-any.csv; and of issue-throughput.csv that the SM has one unit. */
 static void test_a_match_costs_by_its_values(void)
 {
@@ -529,6 +547,7 @@ int main(int argc, char **argv)
 			test_an_atomic_waits_for_its_values);
 	g_test_add_func("/issue/chains take their latency", test_chains_take_their_latency);
 	g_test_add_func("/issue/a match costs by its values", test_a_match_costs_by_its_values);
+	g_test_add_func("/issue/a sync costs by its groups", test_a_sync_costs_by_its_groups);
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
 			test_branches_and_joins_follow_one_rule);

@@ -360,6 +360,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"../ends.csv", "launches that end", 142, 0.10},
 		{"issue-order.csv", "loads behind others", 252, 0.02},
 		{"../match-any.csv", "match", 144, 0.11},
+		{"issue-warp-sync.csv", "warp sync", 216, 0.01},
 		{"../wide-accesses.csv", "trips through the banks", 432, 0},
 		{"../rounds.csv", "rounds", 123, 0.15},
 	};

@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 patterns=${PATTERNS:-patterns.csv}
 points=${POINTS:-../h200/global-atomics-held.csv}
 cases=${CASES:-../h200/l2/l2-patterns.csv}
-programs="latency throughput match barrier fence fence-block scheduler branch dispatch queue locks tries lock-grid fence-others fence-waves shares lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
+programs="latency throughput match warp-sync barrier fence fence-block scheduler branch dispatch queue locks tries lock-grid fence-others fence-waves shares lock-steps lock-groups spins order guarded behind system burst together loads cold cold-lines cold-start
 	shared-atomics swap-steps l2-map l2-slices l2-rules l2-steps l2-patterns placement touch streams global-atomics"
 
 for program in $programs; do
@@ -30,7 +30,7 @@ if command -v cuobjdump >/dev/null 2>&1; then
 fi
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv >"$folder/gpu.txt"
 
-for name in latency throughput barrier fence fence-block scheduler branch dispatch queue locks spins order guarded behind system burst fence-others fence-waves shares; do
+for name in latency throughput warp-sync barrier fence fence-block scheduler branch dispatch queue locks spins order guarded behind system burst fence-others fence-waves shares; do
 	"$folder/$name" >"$folder/issue-$name.csv"
 done
 "$folder/tries" >"$folder/tries.csv"
@@ -90,6 +90,7 @@ issue-order order
 issue-l1 single-load
 issue-dram chase
 issue-tile tile
+issue-warp-sync warp-sync
 issue-lines lines
 issue-locks spin-lock
 issue-lock-groups lock-chain

@@ -62,10 +62,16 @@ typedef enum {
 		N_CODE_CLASSES,
 } CodeClass;
 
-/* Whether it looks for lanes that hold the same; its `line` is how many different values they hold, 0: unknown. */
+/* Whether it looks for lanes that hold the same. */
 static inline bool code_is_match(CodeClass class)
 {
 	return class == CODE_MATCH || class == CODE_MATCH64;
+}
+
+/* Whether its `line` is how many different values its lanes hold, 0: unknown. Those of a sync are masks: of groups of lanes. */
+static inline bool code_has_distinct(CodeClass class)
+{
+	return code_is_match(class) || class == CODE_SYNC;
 }
 
 /* Whether an operation of this class leaves a result somewhere; of CODE_OTHER that is not known: false. */
@@ -90,8 +96,8 @@ typedef struct {
 	uint8_t guard;	  /* value that says which lanes take part, or DATAFLOW_NO_VALUE */
 	uint8_t n_writes; /* 0 .. DATAFLOW_MAX_WRITES */
 	uint8_t n_reads;  /* 0 .. DATAFLOW_MAX_READS; without the guard */
-	/* Constant that it reads: number of its line + 1; 0: none. Of a match: how many different values
-	   its lanes hold, 0 if that is not known. */
+	/* Constant that it reads: number of its line + 1; 0: none. Where code_has_distinct: how many
+	   different values its lanes hold, 0 if that is not known. */
 	uint16_t line;
 	const uint8_t *writes, *reads; /* values */
 } CodeOperation;

@@ -119,8 +119,8 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	operation.guard = number_of(gaps, use.guard);
 	if (skipped)
 		return operation;
-	operation.line =
-		code_is_match(use.class) ? packed >> PACKED_DISTINCT & 63 : line_of(gaps, &use);
+	operation.line = code_has_distinct(use.class) ? packed >> PACKED_DISTINCT & 63
+						      : line_of(gaps, &use);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);

@@ -104,8 +104,8 @@ GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made);
 /* gap.c. Instructions are collected, and recorded as one `code` record when the next record comes. */
 Gaps *gaps_new(const SassFunction *function, TraceWriter *writer);
 void gaps_free(Gaps *gaps);
-/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`: of a
-   match, WalkStep's. */
+/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`:
+   WalkStep's. */
 void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct);
 /* Whether what is collected must be recorded before more comes. */
 bool gaps_is_full(const Gaps *gaps);

@@ -42,6 +42,12 @@ static guint note_addend(Walk *walk, const RawEvent *event, int at)
 		       : 0;
 }
 
+/* Whether it takes longer with every different value that its lanes hold: a search, or a mask of lanes that a register has. */
+static bool has_distinct(const char *opcode)
+{
+	return g_str_has_prefix(opcode, "MATCH") || strcmp(opcode, "WARPSYNC") == 0;
+}
+
 void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t mask,
 		   bool taken)
 {
@@ -52,7 +58,7 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 			 .follows = group->last_step == walk->steps->len};
 
 	if (walk->values &&
-	    g_str_has_prefix(sass_instruction(walk->map->function, group->at)->opcode, "MATCH"))
+	    has_distinct(sass_instruction(walk->map->function, group->at)->opcode))
 		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
 	if (walk->values && event)
 		step.noted = note_addend(walk, event, group->at);

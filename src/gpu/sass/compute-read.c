@@ -37,6 +37,8 @@ static guint count_outputs(const char *opcode, const SassOperand *operands, guin
 		return n > 0 ? n - 1 : 0;
 	if (g_str_has_prefix(opcode, "FCHK"))
 		return MIN(n, 1);
+	if (g_str_has_prefix(opcode, "WARPSYNC"))
+		return 0;
 	while (written < n && operands[written].predicate && !operands[written].inverted)
 		written++;
 	if (written < n && !operands[written].predicate &&

@@ -87,9 +87,22 @@ static uint32_t sm_busy_of(const IssueParameters *parameters, const CodeOperatio
 {
 	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
 
+	if (operation->class == CODE_SYNC)
+		return part(busy, operation->line);
 	return code_is_match(operation->class) && operation->line > 0
 		       ? part(busy, operation->line)
 		       : busy;
+}
+
+/* Groups of a sync are said of masks in registers alone; it keeps the warp for each of them. */
+static uint32_t stall_of(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	const uint32_t stall = parameters->stall[issue_cost(operation)];
+
+	if (operation->class != CODE_SYNC || operation->line == 0)
+		return stall;
+	return MAX(stall, parameters->sync_mask_stall_cycles) +
+	       parameters->sync_per_group_cycles * (operation->line - 1u);
 }
 
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
@@ -117,7 +130,7 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.latency = latency_of(parameters, operation),
 		.busy = busy_of(parameters, operation),
 		.sm_busy = sm_busy_of(parameters, operation),
-		.stall = parameters->stall[cost],
+		.stall = stall_of(parameters, operation),
 		.lsu = is_empty_access(parameters, operation) ? 1 : parameters->lsu[cost],
 		.line = operation->line,
 		.n_reads = operation->n_reads,
@@ -125,12 +138,11 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.guard = operation->guard,
 		.class = operation->class,
 		.pipe = (uint8_t)pipe_of(parameters, operation),
-		/* A match's line is a number of values. */
-		.touches_line =
-			!code_is_match(operation->class) && (operation->line > 0 || indexed),
+		.touches_line = !code_has_distinct(operation->class) &&
+				(operation->line > 0 || indexed),
 		.indexed = indexed,
 		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
-			      !code_is_match(operation->class),
+			      !code_has_distinct(operation->class),
 		.reads_as_guard = reads_as_guard(operation->class),
 		.empty_access = is_empty_access(parameters, operation),
 	};
@@ -269,6 +281,15 @@ static const Key keys[] = {
 	SM_KEY(CODE_MATCH64, "match64",
 	       "a search for lanes of the same value of 64 bits, of 32 values,"),
 	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp"),
+	{.path = "sm.issue.sync_sm_cycles",
+	 KEY_CYCLES(IssueParameters, sm_busy[CODE_SYNC], 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
+	 .doc = "The whole SM takes synchronisations of 32 groups of a warp's lanes only so "
+		"often, one after the other as they come, and those of fewer groups more "
+		"often; 0: any number at once.",
+	 .neutral = true,
+	 .source = "not published"},
 	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes"),
 	LSU_KEY(SYSTEM, "system", NULL, "a read of an index"),
 	{.path = "sm.issue.match_per_value_cycles",
@@ -285,6 +306,23 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH64),
 	 .doc = "The same of values of 64 bits.",
+	 .neutral = true,
+	 .source = "not published"},
+
+	{.path = "sm.issue.sync_mask_stall_cycles",
+	 KEY_CYCLES(IssueParameters, sync_mask_stall_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
+	 .doc = "A warp issues nothing for this long after a synchronisation by a mask in a "
+		"register, one for all lanes, where the trace says so and if that is more than "
+		"sync_stall_cycles.",
+	 .neutral = true,
+	 .source = "not published"},
+	{.path = "sm.issue.sync_per_group_cycles",
+	 KEY_CYCLES(IssueParameters, sync_per_group_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
+	 .doc = "So much longer for each further group of lanes that has a mask of its own.",
 	 .neutral = true,
 	 .source = "not published"},
 

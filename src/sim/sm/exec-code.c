@@ -58,6 +58,8 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 
 	if (operation->lsu > 0 && sm->machine->shared.queue > 0)
 		ready = through_unit(sm, operation, now, &late);
+	else if (operation->class == CODE_SYNC && operation->sm_busy > 0)
+		ready += scoreboard_sync_wait(board, operation, now);
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;

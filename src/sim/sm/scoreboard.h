@@ -82,6 +82,7 @@ typedef struct {
 	uint32_t guard_extra; /* a guard is there so much later than data */
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES + 1]; /* of no pipe: 0 */
 	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
+	Cycle sync_free;		/* what joins groups of lanes takes the next sync */
 	uint64_t wants[N_PIPES + 1];	/* slots whose next instruction needs the pipe */
 	uint8_t wanted[MAX_WARP_SLOTS]; /* which that is */
 } Scoreboard;
@@ -147,6 +148,16 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 	scoreboard_take_pipe(board, k, pipe, now + operation->busy);
 	for (uint32_t i = 0; sm_busy > 0 && i < board->n_schedulers; i++)
 		scoreboard_take_pipe(board, i, pipe, now + sm_busy);
+}
+
+/* A sync of groups of lanes at `now`: how long those of other warps keep it waiting. */
+static inline Cycle scoreboard_sync_wait(Scoreboard *board, const IssueOperation *operation,
+					 Cycle now)
+{
+	const Cycle start = MAX(board->sync_free, now);
+
+	board->sync_free = start + operation->sm_busy;
+	return start - now;
 }
 
 /* What the instruction of result->site writes is there at result->at, or SCOREBOARD_PENDING. */

@@ -45,19 +45,17 @@ static gboolean append(Assembly *assembly, const Statement *statement, Record *r
 
 static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 {
-	const gint64 most =
-		code_is_match(statement->class) ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
+	const bool distinct = code_has_distinct(statement->class);
+	const gint64 most = distinct ? assembly->n_lanes : DATAFLOW_MAX_LINES - 1;
 	gint64 number = 0;
 	Flow flow;
 
 	if (!flow_of(assembly, statement, &flow) ||
-	    (statement->number &&
-	     !expression_range(statement->number, &assembly->state,
-			       code_is_match(statement->class) ? "values" : "line",
-			       code_is_match(statement->class), most, &number,
-			       assembly->error)))
+	    (statement->number && !expression_range(statement->number, &assembly->state,
+						    statement_number_name(statement->class),
+						    distinct, most, &number, assembly->error)))
 		return FALSE;
-	if (statement->number && !code_is_match(statement->class))
+	if (statement->number && !distinct)
 		number++;
 	flow.number = (uint16_t)number;
 	/* The place of a load of a constant is its gap and which operation of it: the same one again has its line. */

@@ -30,6 +30,14 @@ typedef enum {
 	STATEMENT_RECORD,
 } StatementKind;
 
+/* What an operation of the class may name the number of. */
+static inline const char *statement_number_name(CodeClass class)
+{
+	if (class == CODE_SYNC)
+		return "groups";
+	return code_is_match(class) ? "values" : "line";
+}
+
 typedef struct Statement Statement;
 
 /* Of a case: where the value is one of the list; NULL: any. */

@@ -192,7 +192,7 @@ static gboolean take_code(TextReader *reader, Statement *statement)
 
 	lexer_take_one_of(lexer, code_class_names, N_CODE_CLASSES, &class);
 	statement->class = (CodeClass) class;
-	number = code_is_match(statement->class) ? "values" : "line";
+	number = statement_number_name(statement->class);
 	reader->text->has_code = TRUE;
 	if (lexer->token.kind == TOKEN_NAME && !lexer_at_name(lexer, number) &&
 	    !take_values(reader, &statement->reads))
