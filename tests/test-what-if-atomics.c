@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "list-source.h"
 #include "transform/arrays.h"
 #include "transform/what-if.h"
@@ -241,7 +242,76 @@ static void test_lanes_work_out_the_old_values_of_adds(void)
 	list_source_append(list, 0, 0, &record);
 	hold_changed(&with, list, "aggregate=warp");
 	g_assert_cmpstr(without.order, ==, ".A.");
-	g_assert_cmpstr(with.order, ==, ".A..");
+	g_assert_cmpstr(with.order, ==, ".A...");
+}
+
+/* "match:3 sync:2": operations of the warp whose lanes hold different values, and how many, around its atomic. */
+static char *distinct_by_aggregation(const Record *atom)
+{
+	static const uint8_t value = 0;
+	static const SiteFlow add = {.guard = DATAFLOW_NO_VALUE,
+				     .n_data = 1,
+				     .data = &value,
+				     .n_writes = 1,
+				     .writes = &value};
+	const Dataflow flow = {.n_values = 1, .n_sites = 1, .sites = &add};
+	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+	GString *text = g_string_new(NULL);
+	Record record;
+
+	list->source.kernel.dataflow = &flow;
+	list_source_append(list, 0, 0, atom);
+	g_assert_true(what_if_add(what_if, "aggregate=warp", &error));
+	what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error);
+	g_assert_no_error(error);
+
+	WarpStream *stream = changed.source->open_warp(changed.source, 0, 0);
+
+	while (stream->next(stream, &record) == STREAM_RECORD) {
+		const Gap *gap = record.kind == RECORD_CODE
+					 ? &changed.source->kernel.dataflow->gaps[record.gap]
+					 : NULL;
+
+		if (record.kind == RECORD_ATOM)
+			g_string_append(text, "atom ");
+		for (uint32_t i = 0; gap && i < gap->n_operations; i++)
+			if (code_has_distinct(gap->operations[i].class))
+				g_string_append_printf(
+					text, "%s:%u ",
+					code_class_names[gap->operations[i].class],
+					gap->operations[i].line);
+	}
+	stream->close(stream);
+	return g_string_free(text, FALSE);
+}
+
+/* Of words that three, two and one lane want three groups, then two, then one synchronise. */
+static void test_lanes_that_add_up_synchronise_by_words(void)
+{
+	const uint32_t words[] = {5, 7, 5, 9, 7, 5};
+	Record record = list_record(RECORD_ATOM, words, G_N_ELEMENTS(words));
+
+	record.site = 1;
+	record.operation = OPERATION_ADD;
+	record.type = TYPE_F32;
+	record.result = record.has_values = false;
+
+	g_autofree char *sums = distinct_by_aggregation(&record);
+
+	record.type = TYPE_U32;
+
+	g_autofree char *counts = distinct_by_aggregation(&record);
+
+	record.result = true;
+
+	g_autofree char *ranks = distinct_by_aggregation(&record);
+
+	g_assert_cmpstr(sums, ==, "match:3 sync:3 sync:2 sync:1 atom ");
+	g_assert_cmpstr(counts, ==, "match:3 atom ");
+	g_assert_cmpstr(ranks, ==, "match:3 atom match:3 ");
 }
 
 static void test_narrow_words_lie_half_as_far_apart(void)
@@ -407,6 +477,8 @@ int main(int argc, char **argv)
 			test_lanes_of_a_word_send_one_to_a_buffer);
 	g_test_add_func("/what-if-atomics/lanes work out the old values of adds",
 			test_lanes_work_out_the_old_values_of_adds);
+	g_test_add_func("/what-if-atomics/lanes that add up synchronise by words",
+			test_lanes_that_add_up_synchronise_by_words);
 	g_test_add_func("/what-if-atomics/narrow words lie half as far apart",
 			test_narrow_words_lie_half_as_far_apart);
 	g_test_add_func("/what-if-atomics/tries that failed are left out",

@@ -271,7 +271,7 @@ static uint64_t aggregation_cost(uint32_t n_lanes, bool other, ValueType type)
 	return counts.alu;
 }
 
-/* Counts are had by counting lanes; what must be added up takes a step for each lane more, or in an array of one word a
+/* Counts are had by counting lanes; what must be added up takes a step for each lane, or in an array of one word a
    reduction, whatever the lanes. */
 static void test_aggregation_takes_a_step_for_each_lane(void)
 {
@@ -284,7 +284,7 @@ static void test_aggregation_takes_a_step_for_each_lane(void)
 		g_assert_cmpuint(aggregation_cost(lanes[i], true, TYPE_U32), ==,
 				 aggregation_cost(1, true, TYPE_U32));
 		g_assert_cmpuint(aggregation_cost(lanes[i], true, TYPE_F32), ==,
-				 aggregation_cost(1, true, TYPE_U32) + (lanes[i] - 1) * step);
+				 aggregation_cost(1, true, TYPE_U32) + lanes[i] * step);
 		g_assert_cmpuint(aggregation_cost(lanes[i], false, TYPE_F32), ==,
 				 aggregation_cost(1, false, TYPE_F32));
 	}

@@ -5,11 +5,14 @@
  * Modelled: the leaders' atomics alone, in shared memory or in a buffer. Where the program uses old values, each lane has the leader's
  * and adds what the lanes before it added.
  * Charged: in an array of one word a reduction of the warp: a vote and a count for adds of 1, else five steps of a shuffle and
- * the operation. In a larger one __match_any_sync, whose time grows with the different words, and for each group the choice of
- * the leader; but for adds of 1 a step of STEP_INSTRUCTIONS for each lane of the largest group, in which a lane fetches one
- * more operand (as measured: traces/kernels/variants.cu). Where old values are used a shuffle, a count and an addition.
- * Not modelled: lanes whose groups take their steps one group after the other.
+ * the operation. In a larger one __match_any_sync, whose time grows with the different words, and the choice of the leader; but for
+ * adds of 1 a step of STEP_INSTRUCTIONS for each lane of the largest group, in which a lane fetches one operand, behind a
+ * synchronisation of the groups that are not through (as nvcc makes it of traces/kernels/variants.cu). Where old values are used
+ * a shuffle, a count and an addition; in a larger array nvcc looks ahead of the shuffle whether all lanes of a group are there,
+ * by __match_any_sync of their masks.
  */
+#include <string.h>
+
 #include "base/error.h"
 #include "transform/change.h"
 
@@ -21,14 +24,18 @@
 #define STEP_INSTRUCTIONS	9
 #define BEHIND_INSTRUCTIONS	4
 
+#define CHECK_INSTRUCTIONS 5
+
+/* The last three by words: of the atomic, or that the lanes still at work want. */
 enum {
 	CODES_ONES,
 	CODES_REDUCE,
-	CODES_STEP,
 	CODES_BEHIND,
-	CODES_MATCH
-}; /* CODES_MATCH + words */
-#define N_CODES (CODES_MATCH + MAX_LANES + 1)
+	CODES_MATCH,
+	CODES_STEP = CODES_MATCH + MAX_LANES + 1,
+	CODES_CHECK = CODES_STEP + MAX_LANES + 1,
+	N_CODES = CODES_CHECK + MAX_LANES + 1,
+};
 
 static gboolean read_aggregate(Change *change, const char *value, GError **error)
 {
@@ -61,12 +68,13 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 	return FALSE;
 }
 
-/* Keeps the lowest lane of each word. Returns the most lanes that wanted one word. */
-static uint32_t keep_leaders(const Record *in, Record *out)
+/* Keeps the lowest lane of each word. still[i] becomes how many words more than i lanes wanted: 0 from some i on. */
+static void keep_leaders(const Record *in, Record *out, uint32_t still[MAX_LANES + 1])
 {
-	uint32_t count[MAX_LANES] = {0}, n = 0, most = 0;
+	uint32_t count[MAX_LANES] = {0}, n = 0;
 	uint64_t left = in->mask, leaders = 0;
 
+	memset(still, 0, (MAX_LANES + 1) * sizeof *still);
 	for (uint32_t i = 0; i < in->n_lanes; i++, left &= left - 1) {
 		uint32_t k = 0;
 
@@ -76,14 +84,12 @@ static uint32_t keep_leaders(const Record *in, Record *out)
 			leaders |= left & -left;
 			out->address[n++] = in->address[i];
 		}
-		count[k]++;
-		most = MAX(most, count[k]);
+		still[count[k]++]++;
 	}
 	out->mask = (LaneMask)leaders;
 	out->n_lanes = (uint8_t)n;
 	out->has_values = false; /* the leader's operand is another */
 	change_settle(out);
-	return most;
 }
 
 /* Whether every lane adds 1: no operand is known to be another. */
@@ -104,7 +110,7 @@ static bool is_atomic(const Record *record)
 }
 
 /* What the warp does before its leaders act, the i-th piece; false: no more. */
-static bool find_leaders(const Change *change, const Record *in, uint32_t most, uint32_t words,
+static bool find_leaders(const Change *change, const Record *in, const uint32_t *still,
 			 uint32_t i, Record *out)
 {
 	const bool ones = counts_only(in);
@@ -115,35 +121,46 @@ static bool find_leaders(const Change *change, const Record *in, uint32_t most, 
 		return i == 0;
 	}
 	if (i == 0) {
-		change_code(change, CODES_MATCH + words,
-			    MATCH_INSTRUCTIONS + MATCH_WORD_INSTRUCTIONS * words, in, out);
+		change_code(change, CODES_MATCH + still[0],
+			    MATCH_INSTRUCTIONS + MATCH_WORD_INSTRUCTIONS * still[0], in, out);
 		return true;
 	}
-	change_code(change, CODES_STEP, STEP_INSTRUCTIONS, in, out);
-	return !ones && i < most;
+	change_code(change, CODES_STEP + still[i - 1], STEP_INSTRUCTIONS, in, out);
+	return !ones && still[i - 1] > 0;
+}
+
+/* What the warp does for old values behind its leaders' atomics, the i-th piece; false: no more. */
+static bool find_old_values(const Change *change, const Record *in, uint32_t words, uint32_t i,
+			    Record *out)
+{
+	if (!in->result)
+		return false;
+	if (i == 0 && !change->stride_bytes) {
+		change_code(change, CODES_CHECK + words, CHECK_INSTRUCTIONS, in, out);
+		return true;
+	}
+	change_code(change, CODES_BEHIND, BEHIND_INSTRUCTIONS, in, out);
+	return i == !change->stride_bytes;
 }
 
 static bool expand(const Change *change, const Place *place, const Record *in, uint32_t i,
 		   Record *out)
 {
-	uint32_t most, n_before = 0;
+	uint32_t still[MAX_LANES + 1], n_before = 0;
 	Record piece;
 
 	(void)place;
 	*out = *in;
 	if (!is_atomic(in))
 		return i == 0;
-	most = keep_leaders(in, out);
-	while (find_leaders(change, in, most, out->n_lanes, n_before, &piece)) {
+	keep_leaders(in, out, still);
+	while (find_leaders(change, in, still, n_before, &piece)) {
 		if (n_before++ == i) {
 			*out = piece;
 			return true;
 		}
 	}
-	if (i == n_before)
-		return true;
-	change_code(change, CODES_BEHIND, BEHIND_INSTRUCTIONS, in, out);
-	return in->result && i == n_before + 1;
+	return i == n_before || find_old_values(change, in, still[0], i - n_before - 1, out);
 }
 
 /* The codes of a site. */
@@ -160,9 +177,11 @@ static void add_site(Change *change, uint32_t site, uint8_t add, Code *code)
 						      CODE_SHUFFLE, add, CODE_COMPARE};
 	const uint8_t match[] = {CODE_INT,     CODE_MATCH, CODE_SYSTEM,	 CODE_INT, CODE_CONVERT,
 				 CODE_CONVERT, CODE_INT,   CODE_COMPARE, CODE_INT, CODE_BRANCH};
-	const uint8_t step[STEP_INSTRUCTIONS] = {CODE_INT,  CODE_CONVERT, CODE_CONVERT,
-						 CODE_SYNC, CODE_SHUFFLE, CODE_SHUFFLE,
-						 CODE_JOIN, add,	  CODE_JUMP};
+	const uint8_t step[STEP_INSTRUCTIONS] = {CODE_CONVERT, CODE_SYNC,    CODE_INT,
+						 CODE_INT,     CODE_CONVERT, CODE_SHUFFLE,
+						 add,	       CODE_JOIN,    CODE_JUMP};
+	const uint8_t check[CHECK_INSTRUCTIONS] = {CODE_MATCH, CODE_REDUCE, CODE_VOTE, CODE_INT,
+						   CODE_BRANCH};
 	const uint8_t behind[BEHIND_INSTRUCTIONS] = {CODE_SHUFFLE, CODE_INT, CODE_CONVERT,
 						     CODE_INT};
 	uint32_t *gaps = change->gaps + (size_t)(site - 1) * N_CODES;
@@ -171,11 +190,17 @@ static void add_site(Change *change, uint32_t site, uint8_t add, Code *code)
 	gaps[CODES_REDUCE] =
 		code_add(code, site, CODE_BEFORE, add == CODE_INT ? reduce : shuffle,
 			 REDUCE_INSTRUCTIONS, 0);
-	gaps[CODES_STEP] = code_add(code, site, CODE_BEFORE, step, STEP_INSTRUCTIONS, 0);
 	gaps[CODES_BEHIND] = code_add(code, site, CODE_BEHIND, behind, BEHIND_INSTRUCTIONS, 0);
-	for (uint32_t words = 0; words <= MAX_LANES; words++)
-		gaps[CODES_MATCH + words] = code_add(code, site, CODE_BEFORE, match,
-						     G_N_ELEMENTS(match), MIN(words, 32));
+	for (uint32_t words = 0; words <= MAX_LANES; words++) {
+		const uint32_t distinct = MIN(words, 32);
+
+		gaps[CODES_MATCH + words] =
+			code_add(code, site, CODE_BEFORE, match, G_N_ELEMENTS(match), distinct);
+		gaps[CODES_STEP + words] =
+			code_add(code, site, CODE_BEFORE, step, STEP_INSTRUCTIONS, distinct);
+		gaps[CODES_CHECK + words] =
+			code_add(code, site, CODE_BEHIND, check, CHECK_INSTRUCTIONS, distinct);
+	}
 }
 
 static void add_code(Change *change, const SharedArray *array, Code *code)

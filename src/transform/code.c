@@ -69,10 +69,12 @@ uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *cla
 		const CodeOperation operation = {
 			.class = classes[i],
 			.guard = DATAFLOW_NO_VALUE,
-			.n_reads = known,
+			/* The masks of a sync were there before. */
+			.n_reads = known && classes[i] != CODE_SYNC,
 			.n_writes = known && place != CODE_APART &&
 				    code_has_result((CodeClass)classes[i]),
-			.line = classes[i] == CODE_MATCH ? (uint16_t)distinct : 0,
+			.line = code_has_distinct((CodeClass)classes[i]) ? (uint16_t)distinct
+									 : 0,
 			.reads = value,
 			.writes = value,
 		};

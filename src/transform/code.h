@@ -21,8 +21,8 @@ typedef enum {
 	CODE_APART,   /* operations that wait for the site's operands, and nothing for them */
 } CodePlace;
 
-/* Adds a gap of n operations (1 or more), each waiting for the one before but for CODE_APART. distinct: of a match among
-   them, the different values that its lanes hold. Returns the gap's number. */
+/* Adds a gap of n operations (1 or more), each waiting for the one before but for CODE_APART. distinct: of a match or a sync
+   among them, the different values that its lanes hold. Returns the gap's number. */
 uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *classes,
 		  uint32_t n, uint32_t distinct);
 
