@@ -81,13 +81,13 @@ static double measure(const char *base, int warps, double *done)
 	double issues[RUNS * BLOCKS];
 	int n = 0;
 
-	touch_all<<<132, 1024>>>((const uint32_t *)base, BYTES / 4, sink);
+	touch_all<<<sm_count(), 1024>>>((const uint32_t *)base, BYTES / 4, sink);
 	for (int run = 0; run < RUNS; run++)
 		for (int block = 0; block < BLOCKS; block++, n++) {
 			long long stamps[32 * 3], first = INT64_MAX;
 
-			burst<LOADS, WORDS, STAMP>
-				<<<132, warps * 32>>>(block * 11, base, gpu_stamps, sink);
+			burst<LOADS, WORDS, STAMP><<<sm_count(), warps * 32>>>(
+				block * sm_count() / BLOCKS, base, gpu_stamps, sink);
 			CHECK_RUN();
 			from_gpu(stamps, gpu_stamps, sizeof(stamps));
 			for (int i = 0; i < warps; i++)

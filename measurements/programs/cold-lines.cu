@@ -102,17 +102,17 @@ template <int FORM, int LINES> static void measure_many(const char *form, long l
 	CHECK(cudaMemcpyToSymbol(table, &ring, sizeof(ring)));
 	for (int s = 0; s < 9; s++)
 		for (int launch = 0; launch < LAUNCHES; launch++) {
-			int n = shapes[s][0] * shapes[s][1];
+			const int blocks = blocks_for(shapes[s][0]);
+			int n = blocks * shapes[s][1];
 			static double sorted[1 << 14];
 
-			walk<FORM, LINES>
-				<<<shapes[s][0], shapes[s][1] * 32>>>(cycles, 64, 0, ring);
+			walk<FORM, LINES><<<blocks, shapes[s][1] * 32>>>(cycles, 64, 0, ring);
 			CHECK_RUN();
 			from_gpu(at, cycles, sizeof(at));
 			for (int k = 0; k < n; k++)
 				sorted[k] = at[k];
 			double middle = median(sorted, n);
-			printf("%s,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", form, LINES, shapes[s][0],
+			printf("%s,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", form, LINES, blocks,
 			       shapes[s][1], launch, middle, sorted[0], sorted[n - 1]);
 		}
 }

@@ -16,7 +16,6 @@
 #define RUNS	    5
 #define MAP_PAGES   128
 #define PIECE_BYTES ((size_t)2 << 20)
-#define ONE_A_SM    (150 * 1024) /* bytes of shared memory: a second block finds no room */
 
 enum { RED, ATOM, CAS, FLOAT, RED64, LOAD, DOUBLE, STORE, N_OPERATIONS };
 static const char *const operation_names[] = {"red_add_u32", "atom_add_u32", "atom_cas_u32",
@@ -165,7 +164,8 @@ static __global__ void __launch_bounds__(N_THREADS, 1)
 
 	atomicMin(&begin, first);
 	atomicMax(&end, last);
-	n = __reduce_max_sync(~0u, (unsigned int)n);
+	for (int other = 16; other > 0; other /= 2)
+		n = max(n, __shfl_xor_sync(~0u, n, other));
 	if (threadIdx.x % 32 == 0)
 		atomicAdd(&rounds, n);
 	/* Every warp of the role writes; the last one to come has it all. */
@@ -190,7 +190,16 @@ static struct {
 	unsigned int *gpu_taken;
 } bench;
 
-#define MAX_ROWS 160
+#define MAX_ROWS MAX_SMS
+
+/* Bytes of shared memory of a block beside which a second finds no room. */
+static inline int one_a_sm(void)
+{
+	const int half =
+		device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / 2 + 1024;
+
+	return half < shared_bytes_most() - 1024 ? half : shared_bytes_most() - 1024;
+}
 
 static inline void clear_roles(void)
 {
@@ -282,7 +291,7 @@ static inline Reading run_roles(int n)
 		CHECK(cudaMemcpy(bench.gpu_outcomes, outcome, sizeof(outcome),
 				 cudaMemcpyHostToDevice));
 		CHECK(cudaMemset(bench.gpu_taken, 0, sizeof(unsigned int) * MAX_SMS));
-		contend<<<3 * bench.map.n_sms, N_THREADS, ONE_A_SM>>>(
+		contend<<<3 * bench.map.n_sms, N_THREADS, one_a_sm()>>>(
 			bench.base, bench.gpu_roles, bench.gpu_offsets, bench.gpu_outcomes,
 			bench.gpu_taken);
 		CHECK_RUN();
@@ -343,7 +352,7 @@ static inline void bench_begin(int pages)
 	bench.gpu_outcomes = (Outcome *)gpu_memory(sizeof(Outcome) * MAX_SMS);
 	bench.gpu_taken = (unsigned int *)gpu_memory(sizeof(unsigned int) * MAX_SMS);
 	CHECK(cudaFuncSetAttribute(contend, cudaFuncAttributeMaxDynamicSharedMemorySize,
-				   ONE_A_SM));
+				   one_a_sm()));
 	if (sm_count() > MAX_ROWS) {
 		fprintf(stderr, "%d SMs found; allowed: up to %d\n", sm_count(), MAX_ROWS);
 		exit(1);

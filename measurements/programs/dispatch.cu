@@ -202,6 +202,6 @@ int main(void)
 	for (int s = 0; s < 3; s++)
 		for (int b = 0; b < (s == 2 ? 5 : 7); b++)
 			for (int t = 0; t < 5; t++)
-				measure(blocks[b], threads[t], spins[s], ghz);
+				measure(blocks_for(blocks[b]), threads[t], spins[s], ghz);
 	return 0;
 }

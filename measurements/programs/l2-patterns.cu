@@ -20,7 +20,7 @@
 
 static bool chosen[MAX_SMS];
 
-/* Marks the SMs that the field names; returns how many. */
+/* Marks the SMs that the field names; returns how many, 0 if the GPU lacks one. */
 static int choose(const char *field)
 {
 	int n = 0, side = -1, most = MAX_SMS;
@@ -29,7 +29,9 @@ static int choose(const char *field)
 	if (field[0] >= '0' && field[0] <= '9') {
 		for (const char *rest = field; rest; rest = strchr(rest, '.')) {
 			rest += *rest == '.';
-			chosen[atoi(rest) % MAX_SMS] = true;
+			if (atoi(rest) >= bench.map.n_sms)
+				return 0;
+			chosen[atoi(rest)] = true;
 			n++;
 		}
 		return n;
@@ -119,7 +121,8 @@ int main(int argc, char **argv)
 		Reading reading;
 
 		clear_roles();
-		choose(points_text(&points, "sms"));
+		if (!choose(points_text(&points, "sms")))
+			continue;
 		for (int sm = 0; sm < MAX_SMS; sm++) {
 			if (!chosen[sm])
 				continue;

@@ -131,8 +131,10 @@ static void print_mirror(FILE *out)
 		for (int v = 0; v < 2; v++) {
 			int line = 0;
 
-			while (bench.map.line_side[line] != v)
+			while (line < PAGES * PAGE_LINES && bench.map.line_side[line] != v)
 				line += PAGE_LINES;
+			if (line >= PAGES * PAGE_LINES)
+				continue; /* one partition */
 			for (int other = -1; other < PAGES * PAGE_LINES;
 			     other += other < 0		? 1
 				      : other % 16 == 0 ? 2

@@ -204,7 +204,8 @@ static void measure_warp(void)
 		snprintf(name, sizeof(name), "values=%d", values);
 		measure<op::match_any>("match_any", name, (Setting){NONE, 0, 0, values, 0, 0});
 	}
-	PLAIN(redux_add);
+	if (has_redux())
+		PLAIN(redux_add);
 	PLAIN(isetp_s2r_smid);
 }
 

@@ -146,7 +146,7 @@ static Span *spans;
 
 static void flush(void)
 {
-	read_all<<<264, 1024>>>((uint4 *)other, FLUSH / 16, sink);
+	read_all<<<2 * sm_count(), 1024>>>((uint4 *)other, FLUSH / 16, sink);
 	CHECK_RUN();
 }
 
@@ -207,7 +207,7 @@ static void measure(const Point *p)
 		double longest = 0;
 
 		if (written || (cold && run == -2))
-			write_all<<<264, 1024>>>((uint4 *)job.base, p->bytes / 16);
+			write_all<<<2 * sm_count(), 1024>>>((uint4 *)job.base, p->bytes / 16);
 		if (cold)
 			flush();
 		for (int i = 0; i < MAX_SMS; i++)

@@ -453,7 +453,11 @@ static void measure_dram(FILE *out)
 	double rate[RUNS];
 
 	fprintf(out, "region,stride,hop,cycles\n");
-	measure_chase("8MB-in-l2", (size_t)8 << 20, 4224, NULL, 0, out);
+	const size_t in_l2 = bytes_in_l2((size_t)8 << 20);
+	char name[32];
+
+	snprintf(name, sizeof(name), "%zuMB-in-l2", in_l2 >> 20);
+	measure_chase(name, in_l2, 4224, NULL, 0, out);
 	measure_chase("8MB-flushed", (size_t)8 << 20, 4224, data, (size_t)1 << 30, out);
 	measure_chase("32MB-flushed", (size_t)32 << 20, 16512, data, (size_t)1 << 30, out);
 	measure_chase("2GB-flushed", (size_t)2 << 30, 1048704, data, (size_t)1 << 30, out);

@@ -57,7 +57,7 @@ static double slowest(const Span *spans, int blocks, int warps)
 	return most;
 }
 
-#define MAX_BLOCKS 264
+#define MAX_BLOCKS 512
 static Span *gpu_spans(void)
 {
 	static Span *spans = (Span *)gpu_memory(MAX_BLOCKS * MAX_WARPS * sizeof(Span));
@@ -165,8 +165,9 @@ static void all_grid(void)
 
 	printf("section,blocks,warps,lanes,words,groups,entries,cycles,cycles_min,cycles_max,"
 	       "failed_lane_tries,counted_cycles\n");
-	for (int b : n_blocks)
+	for (int n : n_blocks)
 		for (int w : n_warps) {
+			const int b = blocks_for(n);
 			int few = b * w <= 8 ? 32 : b * w <= 64 ? 8 : b * w <= 512 ? 4 : 2;
 
 			measure_sections({0, b, w, 1, 1, 1, few});
@@ -238,7 +239,7 @@ template <int BEFORE> static void measure_fences(int blocks, int warps)
 static void all_fences(void)
 {
 	printf("before,blocks,warps,cycles,cycles_min,cycles_max\n");
-	for (int b : {1, 5, 66, 132})
+	for (int b : {1, 5, blocks_for(66), blocks_for(132)})
 		for (int w : {1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32}) {
 			measure_fences<NONE>(b, w);
 			measure_fences<LDG>(b, w);

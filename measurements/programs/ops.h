@@ -40,6 +40,11 @@ typedef struct {
 #define DOUBLE(PTX)   asm volatile(PTX : "+d"(x.d) : "d"(x.e))
 #define LONG(PTX)     asm volatile(PTX : "+l"(x.u) : "l"(x.v) : "memory")
 
+static inline bool has_redux(void)
+{
+	return device_attribute(cudaDevAttrComputeCapabilityMajor) >= 8;
+}
+
 namespace op
 {
 
@@ -84,8 +89,13 @@ OP(isetp_vote_any_sel, "ISETP + VOTE + SEL",
    INTEGER("{ .reg .pred p, q; setp.ne.u32 p, %0, %1; "
 	   "vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, %1, %2, q; }"))
 OP(match_any, "MATCH.ANY", INTEGER("match.any.sync.b32 %0, %0, 0xffffffff;"))
+/* GPUs below sm_80 have none: has_redux(). */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 OP(redux_add, "REDUX + move from a uniform register",
    INTEGER("redux.sync.add.u32 %0, %0, 0xffffffff;"))
+#else
+OP(redux_add, "REDUX + move from a uniform register", )
+#endif
 OP(isetp_s2r_smid, "ISETP + @P S2R",
    INTEGER("{ .reg .pred p; setp.ne.u32 p, %0, %1; @p mov.u32 %0, %%smid; }"))
 OP(ldc_reg, "LDC", INTEGER("ld.const.u32 %0, [%0];"))

@@ -9,7 +9,7 @@
  */
 #include "probe.h"
 
-#define SHOWN	 140
+#define SHOWN	 512
 #define SPIN	 20000
 #define LAUNCHES 6
 
@@ -36,12 +36,14 @@ int main(void)
 	for (int t = 0; t < 3; t++)
 		for (int b = 0; b < (int)(sizeof(blocks) / sizeof(*blocks)); b++)
 			for (int launch = 0; launch < LAUNCHES; launch++) {
+				const int all = blocks_for(blocks[b]);
+
 				CHECK(cudaMemset(sms, 0, sizeof(there)));
-				place<<<blocks[b], threads[t]>>>(sms);
+				place<<<all, threads[t]>>>(sms);
 				CHECK_RUN();
 				from_gpu(there, sms, sizeof(there));
-				printf("%d,%d,%d,", n++, blocks[b], threads[t]);
-				for (int i = 0; i < blocks[b] && i < SHOWN; i++)
+				printf("%d,%d,%d,", n++, all, threads[t]);
+				for (int i = 0; i < all && i < SHOWN; i++)
 					printf("%s%u", i ? "." : "", there[i]);
 				printf("\n");
 			}

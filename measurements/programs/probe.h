@@ -55,19 +55,46 @@ static __global__ void warm_up_kernel(long long cycles)
 		;
 }
 
-/* An idle GPU runs at a low clock: keeps the SMs busy until it is up. */
-static inline void warm_up(void)
+static inline int device_attribute(enum cudaDeviceAttr attribute)
 {
-	warm_up_kernel<<<1024, 256>>>(300000000);
-	CHECK_RUN();
+	int n;
+
+	CHECK(cudaDeviceGetAttribute(&n, attribute, 0));
+	return n;
 }
 
 static inline int sm_count(void)
 {
-	int n;
+	return device_attribute(cudaDevAttrMultiProcessorCount);
+}
 
-	CHECK(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, 0));
-	return n;
+/* How many blocks are to this GPU what n are to one of 132 SMs: quarters of those scale, other numbers stay. */
+static inline int blocks_for(int n)
+{
+	return n % 33 ? n : n / 33 * sm_count() / 4;
+}
+
+/* Shared memory that a block may ask for. */
+static inline int shared_bytes_most(void)
+{
+	return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+}
+
+/* Bytes that stay in the L2: these, or half of it where it is smaller; a power of two if `bytes` is one. */
+static inline size_t bytes_in_l2(size_t bytes)
+{
+	const size_t half = (size_t)device_attribute(cudaDevAttrL2CacheSize) / 2;
+
+	while (half > 0 && bytes > half)
+		bytes /= 2;
+	return bytes;
+}
+
+/* An idle GPU runs at a low clock: keeps the SMs busy, all at once, until it is up. */
+static inline void warm_up(void)
+{
+	warm_up_kernel<<<4 * sm_count(), 256>>>(300000000);
+	CHECK_RUN();
 }
 
 static inline int compare_numbers(const void *a, const void *b)

@@ -11,8 +11,9 @@
  */
 #include "probe.h"
 
-#define ROUNDS 16
-#define RUNS   5
+#define ROUNDS	16
+#define MAX_SMS 512
+#define RUNS	5
 
 template <typename T, int LOADS, bool AGAIN>
 static __global__ void rounds(const T *data, long long *spans, int stride)
@@ -54,12 +55,12 @@ static __global__ void rounds(const T *data, long long *spans, int stride)
 template <typename T, int LOADS, bool AGAIN>
 static void measure(int blocks, int warps, const void *data)
 {
-	static long long *spans = (long long *)gpu_memory(132 * sizeof(long long));
+	static long long *spans = (long long *)gpu_memory(MAX_SMS * sizeof(long long));
 	double best_most = 1e9, best_median = 1e9;
 
 	for (int run = 0; run < RUNS; run++) {
-		long long host[132];
-		double numbers[132];
+		long long host[MAX_SMS];
+		double numbers[MAX_SMS];
 
 		rounds<T, LOADS, AGAIN>
 			<<<blocks, warps * 32>>>((const T *)data, spans, LOADS * warps * 32);
@@ -76,7 +77,7 @@ static void measure(int blocks, int warps, const void *data)
 
 template <typename T, int LOADS> static void all(const void *data)
 {
-	static const int blocks[] = {1, 8, 132};
+	const int blocks[] = {1, 8, sm_count()};
 
 	for (int b = 0; b < 3; b++)
 		for (int warps = 1; warps <= 32; warps *= 2) {
@@ -88,7 +89,7 @@ template <typename T, int LOADS> static void all(const void *data)
 
 int main(void)
 {
-	void *data = gpu_memory((size_t)132 * ROUNDS * 4 * 1024 * 16 + 4096);
+	void *data = gpu_memory((size_t)sm_count() * ROUNDS * 4 * 1024 * 16 + 4096);
 
 	warm_up();
 	printf("from,bytes,loads,blocks,warps,most,median\n");

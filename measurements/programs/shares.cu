@@ -2,7 +2,7 @@
 /*
  * What SMs that load at the same time get of the L2 and of DRAM.
  *
- *   shares > issue-shares.csv
+ *   shares > issue-shares.csv 2> issue-shares-sets.csv
  *
  * Columns: part, sms (how many load), set (which), warps (of each), bytes_per_lane, loads (of a warp under way), steps (loads of
  * each warp), value (bytes a cycle and SM, of the SM that takes longest; median of RUNS), least and most of the runs.
@@ -13,9 +13,8 @@
 #include "probe.h"
 
 #define RUNS	5
-#define MAX_SMS 160
+#define MAX_SMS 512
 #define SMALL	(8u << 20)
-#define LARGE	((size_t)6 << 30)
 #define FLUSH	((size_t)256 << 20)
 
 typedef struct {
@@ -100,11 +99,11 @@ static __global__ void read_all(const uint4 *data, size_t n, uint32_t *sink)
 
 typedef struct {
 	const char *name;
-	int n, sm[132];
+	int n, sm[132]; /* n 0: all */
 } Set;
 
 static char *small_memory, *large_memory;
-static size_t large_at;
+static size_t large_bytes, large_at;
 static uint32_t *sink, *ranks;
 static Span *spans;
 
@@ -129,10 +128,10 @@ static void measure(const char *part, const Set *set, int warps, int steps)
 		if (cold) {
 			size_t bytes = (size_t)n * warps * 128 * WORDS * steps;
 
-			if (large_at + FLUSH + bytes > LARGE)
+			if (large_at + FLUSH + bytes > large_bytes)
 				large_at = 0;
-			read_all<<<264, 1024>>>((uint4 *)(large_memory + large_at), FLUSH / 16,
-						sink);
+			read_all<<<2 * sm_count(), 1024>>>((uint4 *)(large_memory + large_at),
+							   FLUSH / 16, sink);
 			large_at += FLUSH;
 			region.base = large_memory + large_at;
 			region.mask = UINT32_MAX;
@@ -189,19 +188,49 @@ static const Set sets[] = {
 
 #define N_SETS (int)(sizeof(sets) / sizeof(*sets))
 
+/* 6 GiB, or less where the GPU has no more. */
+static size_t most_memory(void)
+{
+	size_t free_bytes, all, most = (size_t)6 << 30;
+
+	CHECK(cudaMemGetInfo(&free_bytes, &all));
+	return free_bytes < 2 * most ? free_bytes / 2 & ~(FLUSH - 1) : most;
+}
+
+/* Whether the GPU has the SMs. */
+static bool is_there(const Set *set)
+{
+	return set->n == 0 || set->sm[set->n - 1] < sm_count();
+}
+
+static void print_set(const Set *set)
+{
+	fprintf(stderr, "%s,%s", set->name, set->n ? "" : "all");
+	for (int i = 0; i < set->n; i++)
+		fprintf(stderr, "%s%d", i ? "." : "", set->sm[i]);
+	fprintf(stderr, "\n");
+}
+
 int main(void)
 {
 	static const int warps[] = {4, 8, 16, 32};
 
 	warm_up();
 	small_memory = (char *)gpu_memory(SMALL);
-	large_memory = (char *)gpu_memory(LARGE + FLUSH);
+	large_bytes = most_memory();
+	large_memory = (char *)gpu_memory(large_bytes + FLUSH);
 	sink = (uint32_t *)gpu_memory(4);
 	ranks = (uint32_t *)gpu_memory(MAX_SMS * sizeof(uint32_t));
 	spans = (Span *)gpu_memory(MAX_SMS * sizeof(Span));
 	printf("part,sms,set,warps,bytes_per_lane,loads,steps,value,least,most\n");
+	fprintf(stderr, "set,list\n");
+	for (const Set &set : sets)
+		if (is_there(&set))
+			print_set(&set);
 	for (const Set &set : sets)
 		for (int w : warps) {
+			if (!is_there(&set))
+				continue;
 			measure<1, 8>("walk", &set, w, 128);
 			measure<1, 16>("walk", &set, w, 128);
 			measure<4, 4>("walk", &set, w, 128);
@@ -215,6 +244,8 @@ int main(void)
 		for (int k : some) {
 			const Set *set = &sets[k];
 
+			if (!is_there(set))
+				continue;
 			measure<1, 1>("cold", set, w, 128);
 			measure<1, 4>("cold", set, w, 128);
 			measure<1, 8>("cold", set, w, 128);

@@ -110,7 +110,7 @@ int main(void)
 	for (int big = 0; big < 2; big++)
 		for (int many = 0; many < 2; many++)
 			for (int t = 0; t < 5; t++) {
-				uint32_t bytes = big ? 1u << 30 : 8u << 20;
+				uint32_t bytes = big ? 1u << 30 : bytes_in_l2(8u << 20);
 				int blocks = many ? sm_count() : 1;
 
 				measure<1, 1>(base, bytes, blocks, threads[t]);

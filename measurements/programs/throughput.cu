@@ -243,7 +243,8 @@ int main(int argc, char **argv)
 	PLAIN(shfl_idx);
 	measure<op::isetp_vote_ballot>("isetp_vote", "pair", 3, 5, 0, 0, 0);
 	PLAIN(match_any);
-	measure<op::redux_add>("redux_add", "REDUX and a move", 3, 5, 0, 0, 0);
+	if (has_redux())
+		measure<op::redux_add>("redux_add", "REDUX and a move", 3, 5, 0, 0, 0);
 	measure<op::ldc_reg>("ldc_reg", "", 0, 0, 0, 0, 1);
 	measure<op::lds32>("lds32", "", 0, 0, 4, 0, 0);
 	measure<op::lds64>("lds64", "", 0, 0, 8, 0, 0);

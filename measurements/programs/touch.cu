@@ -142,12 +142,14 @@ static void measure_l1(void)
 	long long *cycles = (long long *)gpu_memory(3 * sizeof(long long)), host[3];
 
 	CHECK(cudaFuncSetAttribute(chase<false>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-				   232448));
+				   shared_bytes_most()));
 	for (size_t bytes = 16384; bytes <= 270336; bytes += bytes < 131072 ? 16384 : 8192) {
 		uint64_t *ring = new_ring(bytes);
 
 		for (int p = 0; p < 4; p++)
 			for (int s = 0; s < (p ? 1 : 12); s++) {
+				if (shared[s] > shared_bytes_most())
+					continue;
 				CHECK(cudaFuncSetAttribute(
 					chase<false>,
 					cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -168,8 +170,10 @@ static void measure_l2(void)
 	static const int mib[] = {1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 64};
 	long long *cycles = (long long *)gpu_memory(3 * sizeof(long long)), host[3];
 
-	for (int m = 0; m < 15; m++) {
-		size_t bytes = (size_t)mib[m] << 20;
+	for (int m = 0; m < 16; m++) {
+		/* The last is more than any L2 holds: twice its size. */
+		const size_t l2 = (size_t)device_attribute(cudaDevAttrL2CacheSize);
+		size_t bytes = m < 15 ? (size_t)mib[m] << 20 : 2 * l2 / LINE_BYTES * LINE_BYTES;
 		uint64_t *ring = new_ring(bytes);
 
 		for (int launch = 0; launch < 2; launch++) {

@@ -22,6 +22,8 @@
 #define ROUNDS	12
 #define LINE	32 /* words */
 
+#define MAX_BLOCKS 1024 /* of fences: two for each SM */
+
 enum { LOAD, EXCHANGE, CAS, STORE_FENCE, FENCE, LOAD_STORE, LOAD_ADD, N_OPS };
 static const char *const ops[] = {"load",  "exchange",	       "cas",	    "store-fence",
 				  "fence", "load-store-fence", "load-store"};
@@ -224,15 +226,18 @@ static void all_fences(void)
 {
 	static const int n_blocks[] = {1, 2, 8, 132, 264},
 			 n_warps[] = {1, 2, 4, 8, 12, 16, 20, 24, 32};
-	int *words = (int *)gpu_memory(16 << 20), *sink = (int *)gpu_memory(264 * 1024 * 4);
-	long long *cycles = (long long *)gpu_memory(264 * 32 * ROUNDS * sizeof(long long));
-	static long long host[264 * 32 * ROUNDS];
-	static double of_round[264 * 32];
+	static long long host[MAX_BLOCKS * 32 * ROUNDS];
+	int *words = (int *)gpu_memory(16 << 20),
+	    *sink = (int *)gpu_memory(MAX_BLOCKS * 1024 * 4);
+	long long *cycles = (long long *)gpu_memory(sizeof(host));
+	static double of_round[MAX_BLOCKS * 32];
 
 	printf("blocks,warps,before,round,cycles,cycles_min,cycles_max\n");
-	for (int blocks : n_blocks)
+	for (int n : n_blocks)
 		for (int warps : n_warps)
 			for (int before = 0; before < N_BEFORE; before++) {
+				const int blocks = blocks_for(n);
+
 				for (int run = 0; run < 3; run++) {
 					fences<<<blocks, warps * 32>>>(words, before, cycles,
 								       sink);
@@ -240,19 +245,19 @@ static void all_fences(void)
 				}
 				from_gpu(host, cycles, sizeof(host));
 				for (int round = 0; round < ROUNDS; round++) {
-					int n = 0;
+					int all = 0;
 
 					for (int b = 0; b < blocks; b++)
 						for (int w = 0; w < warps; w++)
-							of_round[n++] =
+							of_round[all++] =
 								host[(b * 32 + w) * ROUNDS +
 								     round];
-					double middle = median(of_round, n);
+					double middle = median(of_round, all);
 
 					if (round < 4 || round == ROUNDS - 1)
 						printf("%d,%d,%s,%d,%.0f,%.0f,%.0f\n", blocks,
 						       warps, befores[before], round, middle,
-						       of_round[0], of_round[n - 1]);
+						       of_round[0], of_round[all - 1]);
 				}
 			}
 }

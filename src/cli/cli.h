@@ -34,6 +34,7 @@ typedef struct {
 	X(capture)                                                                             \
 	X(model)                                                                               \
 	X(validate)                                                                            \
+	X(measure)                                                                             \
 	X(verify)                                                                              \
 	X(calibrate)                                                                           \
 	X(derive)                                                                              \

@@ -6,18 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-
-char *measure_find_tool(const char *name, const char *variable)
-{
-	const char *named = g_getenv(variable), *toolkit = g_getenv("CUDA_HOME");
-	g_autofree char *beside =
-		g_build_filename(toolkit ? toolkit : "/usr/local/cuda", "bin", name, NULL);
-	char *path = g_find_program_in_path(named ? named : name);
-
-	if (path != NULL || named != NULL)
-		return path;
-	return g_find_program_in_path(beside);
-}
+#include "cli/tool.h"
 
 /* In the child: what the program prints is not what the command does. */
 static void print_on_stderr(gpointer data)
@@ -61,7 +50,7 @@ static gboolean is_machine(const char *card, const char *machine)
 /* The names of the machine's GPUs, a line each. g_free. */
 static char *gpu_names(GError **error)
 {
-	g_autofree char *tool = measure_find_tool("nvidia-smi", "NVIDIA_SMI");
+	g_autofree char *tool = cli_find_tool("nvidia-smi", "NVIDIA_SMI");
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
 	char *names = NULL;
 	int status = 0;

@@ -20,9 +20,6 @@ typedef enum { MEASURED_BY_NCU, MEASURED_BY_NSYS } MeasuredBy;
    ATOMSIM_ERROR_INPUT, another. */
 gboolean measure_check_gpu(const char *machine, GError **error);
 
-/* The path of a tool: what the variable names, else in PATH, else in the toolkit's folder. NULL: it is not there. g_free. */
-char *measure_find_tool(const char *name, const char *variable);
-
 /* Runs a tool, the program's standard output on standard error. output: takes the tool's, NULL: goes there, too. FALSE: the tool could
    not be run; *status: its exit status. */
 gboolean measure_spawn(const GPtrArray *arguments, char **output, int *status, GError **error);

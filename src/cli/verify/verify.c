@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/diff-reports.h"
 #include "cli/option.h"
+#include "cli/tool.h"
 #include "cli/verify/measure.h"
 #include "cli/verify/verify.h"
 #include "report/diff.h"
@@ -47,8 +48,8 @@ static char *measure(const VerifyOptions *options, const Measuring *measuring, G
 {
 	const gboolean only_ncu = g_strcmp0(options->with, "ncu") == 0;
 	const gboolean only_nsys = g_strcmp0(options->with, "nsys") == 0;
-	g_autofree char *ncu = only_nsys ? NULL : measure_find_tool("ncu", "NCU");
-	g_autofree char *nsys = only_ncu ? NULL : measure_find_tool("nsys", "NSYS");
+	g_autofree char *ncu = only_nsys ? NULL : cli_find_tool("ncu", "NCU");
+	g_autofree char *nsys = only_ncu ? NULL : cli_find_tool("nsys", "NSYS");
 	g_autoptr(GError) why = NULL;
 	gboolean refused = FALSE;
 	char *text = ncu ? measure_by_ncu(ncu, measuring, &refused, &why) : NULL;

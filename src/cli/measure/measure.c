@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* atomsim measure: a folder of measurements of this machine's GPU, all that a config is derived from. */
+#include "cli/measure/measure.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/option.h"
+
+#define OVERHEAD 1.3 /* compiling and starting beside the runs' own seconds, on 16 processors */
+#define PER_UNIT 1000 /* progress is counted in them */
+#define UNIT	 "ms of work"
+
+/* --- Progress --- */
+
+typedef struct {
+	double done, total; /* seconds on an H100 */
+	double current;	    /* of the run that is made */
+} Progress;
+
+static gboolean tick(gpointer data, double seconds)
+{
+	const Progress *p = data;
+	const double done = p->done + MIN(seconds, p->current);
+
+	return cli_progress(UNIT, (guint64)(done * PER_UNIT),
+			    (guint64)(p->total * PER_UNIT) + 1);
+}
+
+static double estimate_of(const Measurement *m, const MeasureOptions *options)
+{
+	double seconds = 0;
+
+	for (guint i = 0; i < m->runs->len; i++) {
+		const MeasureRun *run = g_ptr_array_index(m->runs, i);
+
+		if (run->state == RUN_OPEN && measure_is_wanted(options, run->step))
+			seconds += run->estimate;
+	}
+	return seconds;
+}
+
+/* A line for the step, and one for each run that has something to say. */
+static void say_step(const Measurement *m, const char *step)
+{
+	guint n[4] = {0};
+	double seconds = 0;
+
+	for (guint i = 0; i < m->runs->len; i++) {
+		const MeasureRun *run = g_ptr_array_index(m->runs, i);
+		g_autofree char *name = g_strjoin(*run->arguments ? " " : "", run->program,
+						  run->arguments, NULL);
+
+		if (strcmp(run->step, step) != 0)
+			continue;
+		n[run->state]++;
+		seconds += run->seconds;
+		if (run->why != NULL)
+			g_printerr("atomsim: measure: %s: %s\n", name, run->why);
+		if (run->noisy)
+			g_printerr("atomsim: measure: %s: repeats are %.1f %% apart, %.0f %% "
+				   "allowed: marked as noisy\n",
+				   name, run->spread, measure_allowed_spread(run));
+	}
+	g_printerr("%-8s %u of %u runs, %u left out, %u failed, %.0f s\n", step, n[RUN_DONE],
+		   n[RUN_OPEN] + n[RUN_DONE] + n[RUN_LEFT_OUT] + n[RUN_FAILED], n[RUN_LEFT_OUT],
+		   n[RUN_FAILED], seconds);
+}
+
+/* --- The work --- */
+
+/* Clocks fall where the GPU becomes hot, whatever nvidia-smi calls the reason. */
+static void mark_slowed(Measurement *m, const char *step)
+{
+	const StepClocks *clocks = g_hash_table_lookup(m->clocks, step);
+
+	for (guint i = 0; clocks->least * 10 < clocks->most * 9 && i < m->runs->len; i++) {
+		MeasureRun *run = g_ptr_array_index(m->runs, i);
+
+		run->throttled = run->throttled || strcmp(run->step, step) == 0;
+	}
+}
+
+/* FALSE: the user wants to stop, or *error. */
+static gboolean run_step(Measurement *m, const MeasureOptions *options, const char *step,
+			 Progress *progress, GError **error)
+{
+	StepClocks *clocks = g_hash_table_lookup(m->clocks, step);
+	gboolean going_on;
+
+	progress->current = 0;
+	going_on = measure_compile(m, options->nvcc, options->arch, step, tick, progress);
+	clocks->before = measure_gpu_look(&m->gpu, m->work).clock_mhz;
+	for (guint i = 0; going_on && i < m->runs->len; i++) {
+		MeasureRun *run = g_ptr_array_index(m->runs, i);
+		const gint64 begin = g_get_monotonic_time();
+
+		if (run->state != RUN_OPEN || strcmp(run->step, step) != 0)
+			continue;
+		progress->current = run->estimate;
+		going_on = measure_run(m, run, tick, progress);
+		progress->done += run->estimate;
+		m->seconds += (double)(g_get_monotonic_time() - begin) / 1e6;
+		if (!measure_state_write(m, error))
+			return FALSE;
+	}
+	clocks->after = measure_gpu_look(&m->gpu, m->work).clock_mhz;
+	mark_slowed(m, step);
+	return going_on && measure_state_write(m, error);
+}
+
+static gboolean run_steps(Measurement *m, const MeasureOptions *options, char **names,
+			  GError **error)
+{
+	Progress progress = {.total = estimate_of(m, options)};
+
+	g_printerr("%s, %s: about %.0f min\n",
+		   (const char *)g_hash_table_lookup(m->gpu.facts, "name"), options->arch,
+		   MAX(1, OVERHEAD * progress.total / 60));
+	for (guint i = 0; names[i] != NULL; i++) {
+		if (!measure_is_wanted(options, names[i]))
+			continue;
+		if (!run_step(m, options, names[i], &progress, error))
+			return FALSE;
+		cli_progress(UNIT, 1, 1);
+		say_step(m, names[i]);
+	}
+	return TRUE;
+}
+
+static gboolean measure(Measurement *m, MeasureOptions *options, GError **error)
+{
+	g_auto(GStrv) names = NULL;
+
+	cli_progress(UNIT, 0, 1); /* from now on SIGINT asks to stop */
+	return measure_prepare(m, options, &names, error) &&
+	       run_steps(m, options, names, error);
+}
+
+/* CLI_FAILED if a program failed. */
+static CliStatus conclude(const Measurement *m)
+{
+	guint failed = 0;
+
+	for (guint i = 0; i < m->runs->len; i++) {
+		const MeasureRun *run = g_ptr_array_index(m->runs, i);
+
+		failed += run->state == RUN_FAILED;
+	}
+	if (failed > 0)
+		g_printerr("atomsim: measure: %u run%s failed; the same command tries %s "
+			   "again\n",
+			   failed, failed == 1 ? "" : "s", failed == 1 ? "it" : "them");
+	return failed > 0 ? CLI_FAILED : CLI_GOOD;
+}
+
+static CliStatus run(int argc, char **argv)
+{
+	g_auto(MeasureOptions) options = {0};
+	g_auto(Measurement) measurement = {0};
+	const GOptionEntry entries[] = {
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		 "Write the measurements here; a folder in which some were made already is "
+		 "gone on with",
+		 "FOLDER"},
+		{"steps", 0, 0, G_OPTION_ARG_STRING, &options.steps,
+		 "Make only these steps, with commas between them: atomics, issue, memory, "
+		 "locks, kernels (default: all, in this order)",
+		 "LIST"},
+		{"arch", 0, 0, G_OPTION_ARG_STRING, &options.arch,
+		 "Compile for this architecture, as nvcc names it (default: the GPU's)", "SM"},
+		{"allow-load", 0, 0, G_OPTION_ARG_NONE, &options.allow_load,
+		 "Measure though others use the GPU or its clock is throttled; what is "
+		 "measured is marked",
+		 NULL},
+		OPTION_END,
+	};
+	g_autoptr(GOptionContext) context = cli_options(&command_measure, entries);
+	g_autoptr(GError) error = NULL;
+	CliStatus status;
+
+	if (!cli_parse(context, &argc, &argv, &status))
+		return status;
+	if (options.output == NULL) {
+		atomsim_fail(&error, ATOMSIM_ERROR_USAGE,
+			     "measure: no folder to write to: give -o FOLDER");
+		return cli_fail(error);
+	}
+	if (measure(&measurement, &options, &error))
+		return conclude(&measurement);
+	if (error != NULL)
+		return cli_fail(error);
+	g_printerr("atomsim: measure: stopped; the same command goes on\n");
+	return CLI_INTERRUPTED;
+}
+
+const Command command_measure = {
+	.name = "measure",
+	.synopsis = "[OPTION]... -o FOLDER",
+	.summary = "Measure this machine's GPU: all that a config of it needs",
+	.run = run,
+};

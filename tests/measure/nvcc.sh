@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# nvcc, for tests without one: its sources are shell scripts, which it copies. What it was asked for goes to asked-nvcc.
+for word; do
+	if [ "$word" = --version ]; then
+		echo "Cuda compilation tools, release 12.3, V12.3.45"
+		exit 0
+	fi
+	[ "${before-}" != -o ] || target=$word
+	before=$word
+done
+echo "$*" | sed "s#-o [^ ]*/#-o #; s#[^ ]*/\([^ ]*\)\$#\1#" >>asked-nvcc
+if grep -q '^#error' "$word"; then
+	echo "$(basename "$word")(1): error: this GPU has no such instruction" >&2
+	exit 2
+fi
+cp "$word" "$target" && chmod +x "$target"
