@@ -156,7 +156,7 @@ gboolean measure_is_wanted(const MeasureOptions *options, const char *step);
 
 /* Runs it and writes its files; its state says what came of it. FALSE: the user wants to stop. */
 gboolean measure_run(Measurement *measurement, MeasureRun *run, ChildTick tick, gpointer data);
-/* Per cent that its repeats may be apart; negative: nobody asks. That of its first file. */
+/* Per cent that its repeats may be apart; negative: nobody asks. */
 double measure_allowed_spread(const MeasureRun *run);
 
 #endif

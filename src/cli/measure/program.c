@@ -138,9 +138,14 @@ static ChildEnd run_list(Watching *w)
 
 double measure_allowed_spread(const MeasureRun *run)
 {
-	const MeasureFile *first = g_ptr_array_index(run->files, 0);
+	double most = -1;
 
-	return first->spread;
+	for (guint i = 0; i < run->files->len; i++) {
+		const MeasureFile *file = g_ptr_array_index(run->files, i);
+
+		most = MAX(most, file->spread);
+	}
+	return most;
 }
 
 static gboolean is_noisy(const MeasureRun *run)

@@ -14,11 +14,14 @@
 
 static const OutputKind validation_kind = {
 	"a validation",
-	{"Relative error of", "\"median_relative_error\"", ",simulated_cycles,"}};
+	{"Relative error of", "Errors of ", "\"median_relative_error\"", ",simulated_cycles,"}};
 
 static const char *const format_names[] = {"text", "json", "csv"};
-static char *(*const writers[])(const Validation *validation, const Machine *machine) = {
-	validate_text, validate_json, validate_csv};
+typedef char *(*Writer)(const Validation *validation, const Machine *machine,
+			const ValidatedFolder *folder);
+static const Writer writers[] = {validate_text, validate_json, validate_csv};
+static const Writer folder_writers[] = {validate_folder_text, validate_folder_json,
+					validate_csv};
 
 /* --- The command --- */
 
@@ -30,12 +33,40 @@ static gboolean check_usage(const char *config, char **files, const char *plot, 
 	else if (files == NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "validate: no file of measurements");
+	else if (files[1] != NULL &&
+		 (validate_is_folder(files[0]) || validate_is_folder(files[1])))
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "validate: allowed: one folder, or files");
 	else if (plot != NULL && !gnuplot_has_format(plot))
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "--plot %s: allowed: " GNUPLOT_FORMATS, plot);
 	else
 		return TRUE;
 	return FALSE;
+}
+
+/* The files, or the folder. */
+static gboolean add_all(Validation *validation, const Machine *machine, char **files,
+			ValidatedFolder *folder, GError **error)
+{
+	if (validate_is_folder(files[0]))
+		return validate_add_folder(validation, machine, files[0], folder, error);
+	for (guint i = 0; files[i] != NULL; i++)
+		if (!validate_add_file(validation, machine, files[i], error))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean check_points(const Validation *validation, const char *file, GError **error)
+{
+	const PassedOver *first =
+		validation->passed->len ? g_ptr_array_index(validation->passed, 0) : NULL;
+
+	return validation->points->len > 0 ||
+	       atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: no points: %s%s", file,
+			    first ? "all rows are passed over, the first because: "
+				  : "a header without rows",
+			    first ? first->why : "");
 }
 
 static CliStatus run(int argc, char **argv)
@@ -67,6 +98,7 @@ static CliStatus run(int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = NULL;
 	g_autoptr(Validation) validation = validation_new();
+	g_auto(ValidatedFolder) folder = {0};
 	CliStatus status;
 
 	if (!cli_parse(context, &argc, &argv, &status))
@@ -80,25 +112,14 @@ static CliStatus run(int argc, char **argv)
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)
 		return cli_fail(error);
-	for (guint i = 0; files[i] != NULL; i++)
-		if (!validate_add_file(validation, config_machine(config), files[i], &error))
-			return cli_fail(error);
-	if (validation->points->len == 0) {
-		const PassedOver *first = validation->passed->len
-						  ? g_ptr_array_index(validation->passed, 0)
-						  : NULL;
-
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s: no points: %s%s",
-			    files[0],
-			    first ? "all rows are passed over, the first because: "
-				  : "a header without rows",
-			    first ? first->why : "");
+	if (!add_all(validation, config_machine(config), files, &folder, &error) ||
+	    !check_points(validation, files[0], &error))
 		return cli_fail(error);
-	}
 	warning = validate_fitted_warning(config, validation->points);
 	g_printerr("%s", warning);
-	text = writers[writer](validation, config_machine(config));
-	table = validate_csv(validation, config_machine(config));
+	text = (folder.gpu ? folder_writers : writers)[writer](validation,
+							       config_machine(config), &folder);
+	table = validate_csv(validation, config_machine(config), &folder);
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (plot != NULL &&
 	     !validate_plot(validation->points, config_machine(config), table, plot, &error)))
@@ -108,7 +129,7 @@ static CliStatus run(int argc, char **argv)
 
 const Command command_validate = {
 	.name = "validate",
-	.synopsis = "[OPTION]... --config CONFIG FILE.csv...",
+	.synopsis = "[OPTION]... --config CONFIG FOLDER|FILE.csv...",
 	.summary = "Compare predicted cycles with measured ones",
 	.run = run,
 };

@@ -8,10 +8,35 @@
 #include "config/config.h"
 #include "validate/frame/validate.h"
 
+/* A folder of atomsim measure, and what there is to say of it. */
+typedef struct {
+	char *gpu;	  /* its name */
+	GPtrArray *notes; /* texts: what was left out, or marked */
+} ValidatedFolder;
+
+void validated_folder_clear(ValidatedFolder *folder);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidatedFolder, validated_folder_clear)
+gboolean validate_is_folder(const char *path);
+/* Adds the points of its tables that have forms; of large ones those that are held out (held-out.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
+   measure, and those of validate_add_file. */
+gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
+			     ValidatedFolder *folder, GError **error);
+/* Of what class a file of such a folder is: one of these. */
+extern const char *const validate_class_names[]; /* NULL-terminated */
+const char *validate_class(const char *path);
+/* Its page. g_free. */
+char *validate_folder_text(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder);
+char *validate_folder_json(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder);
+
 /* The whole report in each format. g_free. */
-char *validate_text(const Validation *validation, const Machine *machine);
-char *validate_json(const Validation *validation, const Machine *machine);
-char *validate_csv(const Validation *validation, const Machine *machine);
+char *validate_text(const Validation *validation, const Machine *machine,
+		    const ValidatedFolder *folder);
+char *validate_json(const Validation *validation, const Machine *machine,
+		    const ValidatedFolder *folder);
+char *validate_csv(const Validation *validation, const Machine *machine,
+		   const ValidatedFolder *folder);
 
 /* A line for each value of the config that was fitted to a file of which some points are not held back; "" for none. g_free. */
 char *validate_fitted_warning(const Config *config, const GPtrArray *points);

@@ -55,7 +55,8 @@ static void add_passed(cJSON *object, const GPtrArray *passed)
 	}
 }
 
-char *validate_json(const Validation *validation, const Machine *machine)
+char *validate_json(const Validation *validation, const Machine *machine,
+		    const ValidatedFolder *folder)
 {
 	const GPtrArray *points = validation->points;
 	g_autofree const char **operations = validate_operations(points);
@@ -66,6 +67,7 @@ char *validate_json(const Validation *validation, const Machine *machine)
 	cJSON *object;
 	char *printed, *text;
 
+	(void)folder;
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
 	add_summary(root, &all);
@@ -174,7 +176,8 @@ static void append_passed(GString *text, const GPtrArray *passed)
 	}
 }
 
-char *validate_text(const Validation *validation, const Machine *machine)
+char *validate_text(const Validation *validation, const Machine *machine,
+		    const ValidatedFolder *folder)
 {
 	const GPtrArray *points = validation->points;
 	g_autofree const char **operations = validate_operations(points);
@@ -184,6 +187,7 @@ char *validate_text(const Validation *validation, const Machine *machine)
 	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
 	GString *text = g_string_new(NULL);
 
+	(void)folder;
 	g_string_append_printf(text, "Relative error of %s (simulated)\n\n", name);
 	g_string_append_printf(text, "%-24s %8s %14s %14s %14s\n", "Family", "points", "median",
 			       "90th per cent", "maximum");
@@ -209,13 +213,15 @@ char *validate_text(const Validation *validation, const Machine *machine)
 
 /* --- CSV: every point --- */
 
-char *validate_csv(const Validation *validation, const Machine *machine)
+char *validate_csv(const Validation *validation, const Machine *machine,
+		   const ValidatedFolder *folder)
 {
 	const GPtrArray *points = validation->points;
 	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
 				     "simulated_cycles,error,unit,held_back,verdict\n");
 
 	(void)machine;
+	(void)folder;
 	for (guint i = 0; i < points->len; i++) {
 		const ValidationPoint *point = g_ptr_array_index(points, i);
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of a folder of measurements: errors by class, what not to trust. */
+#include "cli/validate/validate.h"
+
+#include <string.h>
+
+#include "report/format.h"
+
+#define TRUSTED 0.10 /* mean error of a class above which it is not */
+
+/* The points of a class. Its elements are the validation's. */
+static GPtrArray *points_of(const Validation *validation, const char *class_name)
+{
+	GPtrArray *points = g_ptr_array_new();
+
+	for (guint i = 0; i < validation->points->len; i++) {
+		ValidationPoint *point = g_ptr_array_index(validation->points, i);
+
+		if (strcmp(validate_class(point->file), class_name) == 0)
+			g_ptr_array_add(points, point);
+	}
+	return points;
+}
+
+static guint held_out(const GPtrArray *points)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < points->len; i++) {
+		const ValidationPoint *point = g_ptr_array_index(points, i);
+
+		n += point->held_back != FALSE;
+	}
+	return n;
+}
+
+static void append_class(GString *text, const Validation *validation, const char *name)
+{
+	g_autoptr(GPtrArray) points = points_of(validation, name);
+	const ErrorSummary s = validate_summarise(points, NULL, NULL);
+
+	if (s.points == 0)
+		g_string_append_printf(text, "%-14s not measured\n", name);
+	else
+		g_string_append_printf(
+			text, "%-14s %7u %9u %8.1f %% %8.1f %% %8.1f %%%s\n", name, s.points,
+			held_out(points), 100 * s.median_relative_error,
+			100 * s.mean_relative_error, 100 * s.p90_relative_error,
+			s.mean_relative_error > TRUSTED ? "  not to be trusted" : "");
+}
+
+static void append_worst_files(GString *text, const Validation *validation)
+{
+	g_autoptr(GPtrArray) worst = validate_worst(validation->points);
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	guint n = 0;
+
+	for (guint i = 0; i < worst->len && n < 8; i++) {
+		const ValidationPoint *point = g_ptr_array_index(worst, i);
+		g_autofree char *base = NULL, *name = NULL;
+
+		if (point->error == 0 || !g_hash_table_add(seen, point->file))
+			continue;
+		base = g_path_get_basename(point->file);
+		name = format_name(point->pattern, 36);
+		g_string_append_printf(text, "%s  %-36s %+7.0f %%  %s:%u\n",
+				       n++ == 0 ? "\nWorst point of the worst files\n" : "",
+				       name, 100 * point->error, base, point->line);
+	}
+}
+
+char *validate_folder_text(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder)
+{
+	g_autofree char *name = format_name(machine->name, 40);
+	g_autofree char *gpu = format_name(folder->gpu, 40);
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "Errors of %s, against what was measured on %s\n\n", name,
+			       gpu);
+	g_string_append_printf(text, "%-14s %7s %9s %10s %10s %10s\n", "class", "points",
+			       "held out", "median", "mean", "90th p. c.");
+	for (guint i = 0; validate_class_names[i] != NULL; i++)
+		append_class(text, validation, validate_class_names[i]);
+	append_worst_files(text, validation);
+	for (guint i = 0; i < folder->notes->len; i++)
+		g_string_append_printf(text, "%s%s\n", i == 0 ? "\n" : "",
+				       (const char *)g_ptr_array_index(folder->notes, i));
+	return g_string_free(text, FALSE);
+}
+
+static cJSON *class_object(const Validation *validation, const char *name)
+{
+	g_autoptr(GPtrArray) points = points_of(validation, name);
+	const ErrorSummary s = validate_summarise(points, NULL, NULL);
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(object, "class", name);
+	cJSON_AddNumberToObject(object, "points", s.points);
+	cJSON_AddNumberToObject(object, "held_out", held_out(points));
+	cJSON_AddNumberToObject(object, "median_relative_error", s.median_relative_error);
+	cJSON_AddNumberToObject(object, "mean_relative_error", s.mean_relative_error);
+	cJSON_AddNumberToObject(object, "p90_relative_error", s.p90_relative_error);
+	if (s.points > 0)
+		cJSON_AddBoolToObject(object, "trusted", s.mean_relative_error <= TRUSTED);
+	else
+		cJSON_AddNullToObject(object, "trusted");
+	return object;
+}
+
+char *validate_folder_json(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder)
+{
+	cJSON *root = cJSON_CreateObject(), *list;
+	char *printed, *text;
+
+	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
+	cJSON_AddStringToObject(root, "machine", machine->name);
+	cJSON_AddStringToObject(root, "measured_on", folder->gpu);
+	list = cJSON_AddArrayToObject(root, "classes");
+	for (guint i = 0; validate_class_names[i] != NULL; i++)
+		cJSON_AddItemToArray(list, class_object(validation, validate_class_names[i]));
+	list = cJSON_AddArrayToObject(root, "notes");
+	for (guint i = 0; i < folder->notes->len; i++)
+		cJSON_AddItemToArray(list,
+				     cJSON_CreateString(g_ptr_array_index(folder->notes, i)));
+	printed = cJSON_Print(root);
+	text = g_strconcat(printed, "\n", NULL);
+	cJSON_free(printed);
+	cJSON_Delete(root);
+	return text;
+}

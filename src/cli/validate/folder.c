@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* A folder of atomsim measure: its tables that forms can replay, by classes. */
+#include "cli/validate/validate.h"
+
+#include <string.h>
+
+#include "base/csv.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/cli.h"
+
+#define STATE "gpu.json"
+
+/* Classes and how names of their files begin; what none fits is issue. */
+static const struct {
+	const char *prefix, *name;
+} classes[] = {
+	{"warp-throughput", "banks"},
+	{"issue-conflicts", "banks"},
+	{"warp-", "atomics"},
+	{"match-any", "atomics"},
+	{"global-atomics", "atomics"},
+	{"l2-capacity", "atomics"},
+	{"l2-", "L1, L2, DRAM"},
+	{"global-loads", "L1, L2, DRAM"},
+	{"rounds", "L1, L2, DRAM"},
+	{"issue-in-flight", "L1, L2, DRAM"},
+	{"issue-burst", "L1, L2, DRAM"},
+	{"issue-l1", "L1, L2, DRAM"},
+	{"issue-dram", "L1, L2, DRAM"},
+	{"issue-shares", "L1, L2, DRAM"},
+	{"issue-lines", "L1, L2, DRAM"},
+	{"issue-lock", "locks"},
+	{"issue-fence", "locks"},
+	{"launches", "kernels"},
+	{"kernels", "kernels"},
+};
+
+const char *const validate_class_names[] = {"atomics", "banks",	  "issue", "L1, L2, DRAM",
+					    "locks",   "kernels", NULL};
+
+const char *validate_class(const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+
+	for (guint i = 0; i < G_N_ELEMENTS(classes); i++)
+		if (g_str_has_prefix(name, classes[i].prefix))
+			return classes[i].name;
+	return "issue";
+}
+
+gboolean validate_is_folder(const char *path)
+{
+	return g_file_test(path, G_FILE_TEST_IS_DIR);
+}
+
+/* What the folder says of its GPU. */
+static cJSON *read_state(const char *folder, GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, STATE, NULL), *text = NULL;
+	cJSON *state = NULL;
+
+	if (g_file_get_contents(path, &text, NULL, NULL))
+		state = json_parse(text);
+	if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(state, "steps"))) {
+		cJSON_Delete(state);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: no " STATE " of atomsim measure; allowed: a folder that "
+			     "measure has made, or files of measurements",
+			     folder);
+		return NULL;
+	}
+	return state;
+}
+
+/* Files of runs that were done and have a form, in the order in which they were measured. */
+static GPtrArray *find_files(const char *folder, const cJSON *state, GError **error)
+{
+	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+	const cJSON *step, *run, *file;
+
+	cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(state, "steps"))
+		cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(step, "runs"))
+			cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(run, "files"))
+	{
+		const char *name = cJSON_GetStringValue(file);
+		g_autofree char *path = g_build_filename(folder, name ? name : "", NULL);
+		g_autoptr(CsvTable) table = NULL;
+
+		if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+		    g_ptr_array_find_with_equal_func(files, path, g_str_equal, NULL))
+			continue;
+		table = csv_read(path, error);
+		if (table == NULL)
+			return NULL;
+		if (csv_column(table, "form") >= 0)
+			g_ptr_array_add(files, g_steal_pointer(&path));
+	}
+	return g_steal_pointer(&files);
+}
+
+/* Notes a run that was marked, or left out. */
+static void note_run(ValidatedFolder *folder, const cJSON *run)
+{
+	const char *program =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run, "program"));
+	const char *why = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run, "why"));
+	const cJSON *mark;
+
+	if (why != NULL)
+		g_ptr_array_add(folder->notes,
+				g_strdup_printf("%s was not measured: %s", program, why));
+	cJSON_ArrayForEach(mark, cJSON_GetObjectItemCaseSensitive(run, "marks"))
+		g_ptr_array_add(folder->notes, g_strdup_printf("%s is marked as %s", program,
+							       cJSON_GetStringValue(mark)));
+}
+
+static void describe(ValidatedFolder *folder, const cJSON *state)
+{
+	const cJSON *step, *run;
+	const char *name =
+		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(state, "name"));
+
+	folder->gpu = g_strdup(name ? name : "a GPU without a name");
+	cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(state, "steps"))
+		cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(step, "runs"))
+			note_run(folder, run);
+}
+
+void validated_folder_clear(ValidatedFolder *folder)
+{
+	g_free(folder->gpu);
+	g_clear_pointer(&folder->notes, g_ptr_array_unref);
+}
+
+gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
+			     ValidatedFolder *folder, GError **error)
+{
+	cJSON *state = read_state(path, error);
+	g_autoptr(GPtrArray) files = state ? find_files(path, state, error) : NULL;
+	gboolean good = files != NULL;
+
+	folder->notes = g_ptr_array_new_with_free_func(g_free);
+	validation->held_out_only = TRUE;
+	if (good)
+		describe(folder, state);
+	for (guint i = 0; good && i < files->len; i++) {
+		good = cli_progress("files", i, files->len) &&
+		       validate_add_file(validation, machine, files->pdata[i], error);
+		if (!good && error && *error == NULL)
+			atomsim_fail(error, ATOMSIM_ERROR_RUN, "interrupted");
+	}
+	if (good)
+		cli_progress("files", files->len, files->len);
+	cJSON_Delete(state);
+	return good;
+}
