@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/installed.h"
+#include "base/json.h"
 #include "config/config.h"
 #include "config/provenance.h"
 #include "model/shared/hash.h"
@@ -104,14 +105,35 @@ static char *describe_trace(const char *name)
 	return text;
 }
 
+/* Whether a config's file says that its values were found on a GPU which it does not describe: what others extend, and no machine. */
+static gboolean is_base(const char *path)
+{
+	g_autofree char *text = NULL;
+	const char *gpu, *name;
+	gboolean is = FALSE;
+	cJSON *root;
+
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return FALSE;
+	root = json_parse(text);
+	gpu = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "gpu"));
+	name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "name"));
+	is = gpu != NULL && g_strcmp0(gpu, name) != 0;
+	cJSON_Delete(root);
+	return is;
+}
+
 static void list_configs(cJSON *table)
 {
 	g_autoptr(GPtrArray) names = config_names();
 
 	for (guint i = 0; i < names->len; i++) {
 		g_autofree char *path = config_find_installed(names->pdata[i]);
-		g_autofree char *summary = describe_config(path);
+		g_autofree char *summary = NULL;
 
+		if (path != NULL && is_base(path))
+			continue;
+		summary = describe_config(path);
 		add_row(table, names->pdata[i], summary);
 	}
 }
