@@ -37,6 +37,7 @@ sums() {
 }
 
 echo file,which,points,median,mean,p90,max | tee "$work/errors"
+# shellcheck disable=SC2016 # awk's own $
 for name; do
 	sums "$name" all 1
 	sums "$name" held '$9 == 1'

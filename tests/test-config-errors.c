@@ -164,7 +164,7 @@ static void test_wrong_types_are_refused(void)
 		 "one "
 		 "of measured, published, fitted, assumed, neutral, set and, of them, on, "
 		 "rows, "
-		 "statistic and error: texts; fitted has an error"},
+		 "statistic, spread and error: texts; fitted has an error"},
 		{"{\"sm\": {\"provenance\": {\"cuont\": {\"assumed\": \"x\"}}}}",
 		 "t.json:1:33: /sm/provenance/cuont: found cuont; allowed: a key of this "
 		 "section, "

@@ -13,7 +13,7 @@ static const char *winner_name(unsigned i)
 
 static const KeyNames winner_rule_names = {.name = winner_name};
 
-const char *const lock_retry_names[N_LOCK_RETRIES] = {
+static const char *const lock_retry_names[N_LOCK_RETRIES] = {
 	[LOCK_RETRY_ALL] = "all",
 	[LOCK_RETRY_ONE_WINNER] = "one-winner",
 	[LOCK_RETRY_FIFO] = "fifo",

@@ -103,6 +103,12 @@ void lock_waits_init(LockBits *bits, const AtomicUnit *unit);
 void lock_waits_clear(LockBits *bits);
 void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		    Cycle start);
+/* Passes of an LK or UL of these lanes: of the bank with most different words, or of the part of the lock array with most different
+   locks for its ports. Words come in the order of their first lanes, as in Fermi's own way. Sets the pass of each word, by the
+   first of these lanes that wants it. */
+uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
+				 const Atomic *atomic, Sorted *sorted, LaneMask lanes,
+				 uint8_t *worst_bank);
 /* UL frees a lock from `at` on, which is later than the instruction being executed: wakes who is parked for it. */
 void lock_waits_freed(const LockBits *bits, const AtomicUnit *unit, uint32_t lock, Cycle at);
 /* When a warp with lanes left makes its next LK, which it could at `ready`; NEVER: it is parked. won: a lane of it has won

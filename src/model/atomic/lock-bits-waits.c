@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mechanism `lock-bits` of designs that Fermi is not: who tries again when (retry, back_off_cycles), and a lock array with a number
- * of ports (ports). Slower than lock-bits-tries.c, whose results it has where retry is all and no port is short (tests/test-designs.c).
+ * Mechanism `lock-bits` of designs that Fermi is not: who tries again when (retry, back_off_cycles). lock-bits-ports.c has
+ * those of its array. Slower than lock-bits-tries.c, whose results it has where retry is all and no port is short (tests/test-engine.c).
  *
  * - all: each lane that failed tries in each further round of its warp.
  * - one-winner: of the lanes of a warp that want one lock one tries. Who finds its lock set waits until that is free; a
@@ -11,8 +11,6 @@
  *   example TPDS 2019, doi 10.1109/TPDS.2019.2955705).
  * - back_off_cycles: after a round that no lane of it won a warp waits for a drawn time up to that, each further time up to twice as long, for
  *   back_off_doublings times.
- * - ports: row i of the array lies beside bank i modulo the number of banks. A pass of LK or UL serves as many different locks of such a lock bank
- *   as it has ports. With a lock bit beside its word, as Fermi's hash has it, one port is never short.
  * The ideal same_word lets all lanes of a word through whatever the design (lock-bits-together.c), and past the ports.
  * Assumed: to wake a warp takes no time beyond its next issue; a wait of one lane holds the others of its warp only as their loop does.
  */
@@ -198,49 +196,6 @@ static void try_lock(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sor
 		wait(bits, atomic, (uint32_t)__builtin_ctzll(left));
 }
 
-/* The first of the lanes that wants what this lane wants. */
-static uint32_t first_of_word(const Atomic *atomic, LaneMask lanes, uint32_t lane)
-{
-	while (lanes && atomic->word[__builtin_ctzll(lanes)] != atomic->word[lane])
-		lanes &= lanes - 1;
-	return lanes ? (uint32_t)__builtin_ctzll(lanes) : atomic->n_lanes;
-}
-
-/* Passes of an LK or UL of these lanes: of the bank with most different words, or of the part of the lock array with most different
-   locks for its ports. Words come in the order of their first lanes, as in Fermi's own way. Sets the pass of each word, by the
-   first of these lanes that wants it. */
-static uint32_t count_passes(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
-			     Sorted *sorted, LaneMask lanes, uint8_t *worst_bank)
-{
-	const uint32_t ports = bits->parameters->ports, n_banks = unit->shared->table->n_banks;
-	uint8_t words[SHARED_MAX_BANKS] = {0}, locks[SHARED_MAX_BANKS] = {0};
-	LaneMask counted = 0; /* a lane of each lock */
-	uint32_t most = 0;    /* passes << 8 | bank */
-
-	for (uint32_t i = 0; i < atomic->n_lanes; i++) {
-		const uint32_t lane = first_of_word(atomic, lanes, i);
-		uint32_t lock, bank, part, pass;
-
-		if (lane == atomic->n_lanes || first_of_word(atomic, UINT64_MAX, i) != i)
-			continue;
-		lock = lock_of(bits, atomic, lane);
-		bank = unit->shared->table->bank_of[atomic->word[lane]];
-		part = lock % n_banks;
-		if (!lanes_of_lock(bits, atomic, counted, lock))
-			locks[part]++;
-		counted |= UINT64_C(1) << lane;
-		pass = words[bank]++;
-		if (ports > 0)
-			pass = MAX(pass, (locks[part] - 1u) / ports);
-		sorted->words[lane] =
-			(WantedWord){(uint16_t)lock, (uint8_t)bank, (uint8_t)pass};
-		/* Of two the one of the higher number, as in Fermi's own way. */
-		most = MAX(most, (pass + 1) << 8 | (pass + 1 > words[bank] ? part : bank));
-	}
-	*worst_bank = (uint8_t)most;
-	return most >> 8;
-}
-
 void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		    Cycle start)
 {
@@ -258,9 +213,9 @@ void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 	sorted->n_tried = (uint32_t)__builtin_popcountll(sorted->words_pending);
 	sorted->n_failed = sorted->n_tried - (uint32_t)__builtin_popcountll(sorted->winners);
 	sorted->won = sorted->gone = sorted->winners;
-	sorted->read_passes = (uint16_t)count_passes(
+	sorted->read_passes = (uint16_t)lock_ports_count_passes(
 		bits, unit, atomic, sorted, sorted->words_pending, &sorted->worst_read_bank);
-	sorted->write_passes = (uint16_t)count_passes(
+	sorted->write_passes = (uint16_t)lock_ports_count_passes(
 		bits, unit, atomic, sorted, sorted->winners, &sorted->worst_write_bank);
 }
 

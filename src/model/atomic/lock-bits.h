@@ -17,8 +17,6 @@ typedef enum {
 	N_LOCK_RETRIES
 } LockRetry;
 
-extern const char *const lock_retry_names[N_LOCK_RETRIES];
-
 typedef struct {
 	WinnerRule winner;
 	uint32_t t_base_cycles;	    /* one warp, one round, no conflict */
