@@ -159,7 +159,7 @@ char *config_not_found(const char *name)
 		return g_strdup_printf("%s: found a folder without config.json; allowed: a "
 				       "config file, or a folder with it",
 				       shown);
-	if (!is_name(name))
+	if (strchr(name, '/'))
 		return g_strdup_printf("%s: no such file", shown);
 	for (guint i = 0; i < names->len; i++)
 		((char *)names->pdata[i])[strlen(names->pdata[i]) - strlen(SUFFIX)] = '\0';
