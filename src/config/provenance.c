@@ -162,12 +162,27 @@ char *provenance_counts_text(const ProvenanceCounts *counts)
 	return g_string_free(text, FALSE);
 }
 
+guint provenance_borrowed(const ProvenanceCounts *counts, guint *all)
+{
+	guint n = 0;
+
+	*all = 0;
+	for (guint i = 0; i < N_PROVENANCES; i++)
+		*all += counts->n[i];
+	for (guint j = 0; j < counts->gpus->len; j++)
+		n += g_array_index(counts->n_inherited, guint, j);
+	*all += n;
+	return counts->n[PROVENANCE_MEASURED] == 0 && 2 * n > *all ? n : 0;
+}
+
 cJSON *provenance_counts_json(const ProvenanceCounts *counts)
 {
 	cJSON *object = cJSON_CreateObject(), *list;
+	guint all;
 
 	for (guint i = 0; i < N_PROVENANCES; i++)
 		cJSON_AddNumberToObject(object, provenance_names[i], counts->n[i]);
+	cJSON_AddBoolToObject(object, "not_measured", provenance_borrowed(counts, &all) > 0);
 	list = cJSON_AddArrayToObject(object, "inherited");
 	for (guint j = 0; j < counts->gpus->len; j++) {
 		cJSON *row = cJSON_CreateObject();

@@ -59,7 +59,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProvenanceCounts, provenance_counts_clear)
 
 /* "31 published, 2 fitted, 196 from NVIDIA H200, 12 assumed"; what there is none of is left out. g_free. */
 char *provenance_counts_text(const ProvenanceCounts *counts);
-/* {"measured": 0, ..., "inherited": [{"gpu": ..., "values": 196}]}. cJSON_Delete. */
+/* Of a GPU that nobody measured, most of whose values were found on others: their number, of *all. 0: it is none. */
+guint provenance_borrowed(const ProvenanceCounts *counts, guint *all);
+/* {"measured": 0, ..., "not_measured": false, "inherited": [{"gpu": ..., "values": 196}]}. cJSON_Delete. */
 struct cJSON *provenance_counts_json(const ProvenanceCounts *counts);
 
 /* One entry as the member that a config may have: {"measured": "touch.csv", "on": "NVIDIA H200"}. cJSON_Delete. */

@@ -170,7 +170,7 @@ const Field report_fields[] = {
 	IN_ROW("hot_spots.sites[].line", FIELD_COUNT, field_site_line, NULL, "in that file, from 1", .presence = FIELD_OPTIONAL),
 
 	VALUE("assumptions", FIELD_TEXTS, field_assumptions, "\"key = value\" of the config that no source fixes, where the run had what the key acts on"),
-	VALUE("provenance", FIELD_OBJECT, field_provenance, "how many values of the config come from where: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` ones, and `inherited`, a list of GPUs with their `values` (atomsim config --explain)", .presence = FIELD_OPTIONAL),
+	VALUE("provenance", FIELD_OBJECT, field_provenance, "how many values of the config come from where: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` ones, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
 	VALUE("config", FIELD_OBJECT, field_config, "the effective config, whole (its schema: atomsim config --schema)", .presence = FIELD_OPTIONAL),
 	VALUE("performance.wall_s", FIELD_NUMBER, field_wall_s, "of the simulation; left out with --reproducible, as all of `performance`",
 	      .unit = "s", .presence = FIELD_OPTIONAL),

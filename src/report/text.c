@@ -18,6 +18,23 @@ static const char *metadata_text(const RunReport *report, const char *name)
 	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report->metadata, name));
 }
 
+/* What makes all of the report a guess. */
+static void write_not_measured(GString *text, const RunReport *report)
+{
+	g_auto(ProvenanceCounts) counts = {0};
+	guint n, all;
+
+	if (report->config == NULL)
+		return;
+	provenance_count(report->config, &counts);
+	n = provenance_borrowed(&counts, &all);
+	if (n > 0)
+		g_string_append_printf(text,
+				       "Not measured: %u of %u values of this config are those "
+				       "of another GPU.\n",
+				       n, all);
+}
+
 static void write_head(GString *text, const RunReport *report)
 {
 	const Machine *machine = report->machine;
@@ -39,6 +56,7 @@ static void write_head(GString *text, const RunReport *report)
 					  machine->atomic.lock_hash.name)
 			: g_strdup("");
 
+	write_not_measured(text, report);
 	g_string_append_printf(text, "%s\n\n", title);
 	if (*kernel != '\0')
 		g_string_append_printf(text, "Kernel   %s%s%s\n", kernel,
