@@ -411,6 +411,7 @@ static void groups_that_synchronise_are_counted(void)
 		{PLACES("0x3") "; WARPSYNC R0; EXIT", 4},
 		{PLACES("0xf") "; WARPSYNC R0; WARPSYNC R0; EXIT", 16},
 		{"MOV R0, 0xffffffff; WARPSYNC R0; EXIT", 1},
+		{"WARPSYNC 0xffffffff; EXIT", 0},
 		{PLACES("0x3") "; WARPSYNC R5; EXIT", 0},
 		{PLACES("0x3") "; WARPSYNC R0; WARPSYNC.ALL; EXIT", 0},
 	};

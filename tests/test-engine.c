@@ -151,6 +151,25 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
 	}
 }
 
+/* A word in each bank, whose locks lie anywhere: no lane wants another's word, so the ideal takes nothing away. */
+static void words_that_nobody_shares_keep_their_ports(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(13);
+
+	for (int trial = 0; trial < 40; trial++) {
+		Machine machine = list_fermi();
+		uint32_t words[32];
+
+		for (uint32_t lane = 0; lane < 32; lane++)
+			words[lane] = (uint32_t)g_rand_int_range(rand, 0, 120) * 32 + lane;
+		machine.atomic.locks = 256;
+		machine.atomic.lock_hash.name = "xor";
+		list_lock_bits(&machine)->ports = 1;
+		ideals_set(&machine.ideal, IDEAL_same_word);
+		hold_against_closed_form(&machine, words, 32);
+	}
+}
+
 static uint64_t sum(const uint64_t *values, size_t n)
 {
 	uint64_t total = 0;
@@ -302,13 +321,15 @@ static void hold_equal(const SimResult *a, const SimResult *b)
 	hold_spots_equal(a->banks, a->n_banks, b->banks, b->n_banks);
 }
 
-/* The way of all designs against Fermi's own, which is another. */
+/* The way of all designs against Fermi's own, which is another: with any number of ports, and with one beside each bank where
+   a word's lock lies there. */
 static void ports_that_are_never_short_change_nothing(void)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(11);
 
 	for (int trial = 0; trial < 60; trial++) {
-		g_autoptr(ListSource) list = random_program(rand, 5, 6, trial % 2 ? 32 : 64);
+		g_autoptr(ListSource) list =
+			random_program(rand, 5, 6, trial % 4 < 2 ? 32 : 64);
 		Machine machine = random_machine(rand);
 		LockBitsParameters *p = list_lock_bits(&machine);
 		SimResult own, any;
@@ -317,8 +338,12 @@ static void ports_that_are_never_short_change_nothing(void)
 		p->back_off_cycles = 0;
 		p->hold_cycles = trial % 3 ? 0 : 90;
 		p->ports = 0;
+		if (trial % 2) {
+			machine.atomic.lock_hash.name = machine.shared.bank_hash.name = "mod";
+			machine.atomic.locks = MAX(machine.atomic.locks, machine.shared.banks);
+		}
 		run(&machine, list, 1, NULL, &own);
-		p->ports = MAX_LANES;
+		p->ports = trial % 2 ? 1 : MAX_LANES;
 		run(&machine, list, 1, NULL, &any);
 		hold_equal(&own, &any);
 	}
@@ -343,22 +368,25 @@ static void every_design_keeps_the_laws(void)
 	}
 }
 
-/* Whose turn came, in order. */
+/* Warps in the order of their first tries, and of their turns. */
 typedef struct {
 	Observer observer;
-	uint32_t warps[64], n;
-} Turns;
+	uint32_t asked[8], n_asked;
+	uint32_t turns[64], n_turns;
+} Queue;
 
 static void note_turn(Observer *base, const Instruction *instruction)
 {
-	Turns *turns = (Turns *)base;
+	Queue *queue = (Queue *)base;
 
+	if (instruction->round == 0 && strcmp(instruction->name, "LK") == 0)
+		queue->asked[queue->n_asked++] = instruction->warp;
 	for (LaneMask left = instruction->winners; left; left &= left - 1)
-		turns->warps[turns->n++] = instruction->warp;
+		queue->turns[queue->n_turns++] = instruction->warp;
 }
 
-/* Eight warps, each with four lanes that want one word. In a queue nobody is overtaken: the first lanes of all warps have asked before any
-   second one has, and none tries more than twice. */
+/* Eight warps, each with four lanes that want one word, all of which ask at the warp's first try: in a queue all of a warp have their turns
+   before any of one that asked later. */
 static void a_queue_serves_in_the_order_of_asking(void)
 {
 	const uint32_t words[4] = {7, 7, 7, 7};
@@ -367,25 +395,24 @@ static void a_queue_serves_in_the_order_of_asking(void)
 
 	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
 		g_autoptr(ListSource) list = list_source_new(1, 8, 4096);
-		Turns turns = {.observer = {note_turn}};
+		Queue queue = {.observer = {note_turn}};
 		Machine machine = list_fermi();
 		SimResult result;
 
 		for (uint32_t warp = 0; warp < 8; warp++)
 			list_source_append(list, 0, warp, &record);
 		list_lock_bits(&machine)->retry = retry;
-		run(&machine, list, 1, &turns.observer, &result);
+		run(&machine, list, 1, &queue.observer, &result);
 		check_laws(&result, 32, 8);
-		g_assert_cmpuint(turns.n, ==, 32);
+		g_assert_cmpuint(queue.n_asked, ==, 8);
+		g_assert_cmpuint(queue.n_turns, ==, 32);
 		attempts[retry] = result.statistics.atomics.attempts;
+		for (uint32_t i = 0; retry == LOCK_RETRY_FIFO && i < 32; i++)
+			g_assert_cmpuint(queue.turns[i], ==, queue.asked[i / 4]);
 		/* One of a warp's lanes that want a lock tries. */
 		if (retry != LOCK_RETRY_ALL)
 			g_assert_cmpuint(result.statistics.atomics.failures.intra_position, ==,
 					 0);
-		for (uint32_t i = 0; retry == LOCK_RETRY_FIFO && i < 32; i++)
-			for (uint32_t j = 0; j < i; j++) /* a warp's lanes ask together */
-				g_assert_true(turns.warps[j] != turns.warps[i] || i - j == 1 ||
-					      turns.warps[i - 1] == turns.warps[i]);
 	}
 	g_assert_cmpuint(attempts[LOCK_RETRY_FIFO], <=, 64);
 	g_assert_cmpuint(attempts[LOCK_RETRY_ONE_WINNER], <, attempts[LOCK_RETRY_ALL]);
@@ -413,6 +440,30 @@ static void backing_off_makes_fewer_tries(void)
 	}
 	g_assert_cmpuint(rounds[1], <, rounds[0]);
 	g_assert_cmpuint(rounds[2], <, rounds[1]);
+}
+
+/* The next atomic of a warp begins without the last one's lost rounds, and so does a block behind another. */
+static void a_back_off_ends_with_its_atomic(void)
+{
+	const uint32_t word = 7;
+	Record record = list_record(RECORD_ATOM, &word, 1);
+	uint64_t cycles[2];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		g_autoptr(ListSource) list = list_source_new(64, 2, 4096);
+		Machine machine = list_fermi();
+		SimResult result;
+
+		for (uint32_t warp = 0; warp < 128; warp++)
+			list_source_append(list, warp / 2, warp % 2, &record);
+		machine.sm.count = machine.sm.max_blocks = 1;
+		list_lock_bits(&machine)->back_off_cycles = 64;
+		list_lock_bits(&machine)->back_off_doublings = i == 0 ? 0 : 6;
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 128, 128);
+		cycles[i] = result.statistics.cycles;
+	}
+	g_assert_cmpuint(cycles[1], <, 2 * cycles[0]);
 }
 
 static void the_result_does_not_depend_on_the_number_of_threads(void)
@@ -923,7 +974,10 @@ int main(int argc, char **argv)
 	     "ports that are never short change nothing");
 	TEST(every_design_keeps_the_laws, "every design keeps the laws");
 	TEST(a_queue_serves_in_the_order_of_asking, "a queue serves in the order of asking");
+	TEST(words_that_nobody_shares_keep_their_ports,
+	     "words that nobody shares keep their ports");
 	TEST(backing_off_makes_fewer_tries, "backing off makes fewer tries");
+	TEST(a_back_off_ends_with_its_atomic, "a back-off ends with its atomic");
 	TEST(the_result_does_not_depend_on_the_number_of_threads,
 	     "the result does not depend on the number of threads");
 	TEST(blocks_share_the_lock_table_at_their_physical_addresses,

@@ -173,6 +173,9 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 		(double)unchanged->replayed->run.statistics.cycles >=
 			ADVICE_LEAST_GAIN *
 				(double)unchanged->replayed->baseline.statistics.cycles;
+	/* Rows of as many words as there are locks: their aliases go. */
+	const bool rows =
+		aliases && array->atomics > 0 && n_locks < (array->end - array->first) / 4;
 	const AdviceCause cause = words ? CAUSE_WORDS : aliases ? CAUSE_ALIAS : CAUSE_BANKS;
 
 	if (array->locks > 0 && costs(unchanged, IDEAL_spin_locks)) {
@@ -184,10 +187,10 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 	}
 	if (array->atomics > 0)
 		add_types(candidates, unchanged->machine, array);
-	if (aliases && array->atomics > 0 && n_locks < (array->end - array->first) / 4)
+	if (rows)
 		add_padded_rows(candidates, CAUSE_ALIAS, array, n_locks);
 	if (banks)
-		add_padding(candidates, array, aliases ? n_locks : 0);
+		add_padding(candidates, array, rows ? n_locks : 0);
 }
 
 /* --- Arrays of global memory --- */

@@ -8,7 +8,8 @@ guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
 	LaneValues values[2];
 	guint n = 0, parts = 1 + compute_has(code, ".U64");
 
-	if (code->n_operands <= code->n_outputs)
+	if (code->n_operands <= code->n_outputs ||
+	    code->operands[code->n_outputs].kind != OPERAND_VALUE)
 		return 0;
 	for (guint part = 0; part < parts; part++)
 		compute_fetch(warp, code, &code->operands[code->n_outputs], part,

@@ -9,14 +9,10 @@
 
 #include "model/atomic/lock-bits-tries.h"
 
-static uint32_t lock_of(const LockBits *bits, const Atomic *atomic, uint32_t lane)
-{
-	return bits->map->lock_of[atomic->word[lane]];
-}
-
 static bool has_lock(const LockBits *bits, const Atomic *atomic, LaneMask lanes, uint32_t lock)
 {
-	while (lanes && lock_of(bits, atomic, (uint32_t)__builtin_ctzll(lanes)) != lock)
+	while (lanes &&
+	       lock_bits_lock_of(bits, atomic, (uint32_t)__builtin_ctzll(lanes)) != lock)
 		lanes &= lanes - 1;
 	return lanes != 0;
 }
@@ -44,7 +40,7 @@ uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
 
 		if (lane == atomic->n_lanes || first_of_word(atomic, UINT64_MAX, i) != i)
 			continue;
-		lock = lock_of(bits, atomic, lane);
+		lock = lock_bits_lock_of(bits, atomic, lane);
 		bank = unit->shared->table->bank_of[atomic->word[lane]];
 		part = lock % n_banks;
 		if (!has_lock(bits, atomic, counted, lock))

@@ -123,6 +123,12 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 		}
 	}
 	sorted->gone = sorted->won;
+	if (bits->parameters->ports > 0) {
+		sorted->read_passes = (uint16_t)lock_ports_count_passes(
+			bits, unit, atomic, sorted, atomic->pending, &sorted->worst_read_bank);
+		sorted->write_passes = (uint16_t)lock_ports_count_passes(
+			bits, unit, atomic, sorted, sorted->winners, &sorted->worst_write_bank);
+	}
 	for (LaneMask left = sorted->won; left; left &= left - 1) {
 		const uint32_t w = (uint32_t)__builtin_ctzll(left);
 		const uint32_t lock = sorted->words[w].lock;

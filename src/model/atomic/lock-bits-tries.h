@@ -74,6 +74,12 @@ typedef struct {
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
 } LockBits;
 
+static inline uint32_t lock_bits_lock_of(const LockBits *bits, const Atomic *atomic,
+					 uint32_t lane)
+{
+	return bits->map->lock_of[atomic->word[lane]];
+}
+
 /* Nobody has tried anything yet. */
 void lock_bits_init(LockBits *bits, const AtomicUnit *unit);
 void lock_bits_clear(LockBits *bits);

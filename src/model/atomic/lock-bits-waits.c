@@ -11,7 +11,7 @@
  *   example TPDS 2019, doi 10.1109/TPDS.2019.2955705).
  * - back_off_cycles: after a round that no lane of it won a warp waits for a drawn time up to that, each further time up to twice as long, for
  *   back_off_doublings times.
- * The ideal same_word lets all lanes of a word through whatever the design (lock-bits-together.c), and past the ports.
+ * The ideal same_word lets all lanes of a word through whatever the design (lock-bits-together.c).
  * Assumed: to wake a warp takes no time beyond its next issue; a wait of one lane holds the others of its warp only as their loop does.
  */
 #include <glib.h>
@@ -90,11 +90,6 @@ static bool is_next(const LockWaits *waits, uint32_t lock, uint16_t id)
 
 /* --- One LK --- */
 
-static uint32_t lock_of(const LockBits *bits, const Atomic *atomic, uint32_t lane)
-{
-	return bits->map->lock_of[atomic->word[lane]];
-}
-
 /* Lanes that may try now; where none may, the first that is still to do. */
 static LaneMask who_may_try(const LockBits *bits, const Atomic *atomic, Cycle start)
 {
@@ -103,7 +98,7 @@ static LaneMask who_may_try(const LockBits *bits, const Atomic *atomic, Cycle st
 
 	for (LaneMask left = atomic->pending & ~may; left; left &= left - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const uint32_t lock = lock_of(bits, atomic, lane);
+		const uint32_t lock = lock_bits_lock_of(bits, atomic, lane);
 
 		if (bits->free_at[lock] <= start &&
 		    is_next(waits, lock, id_of(atomic->slot, lane)))
@@ -118,15 +113,15 @@ static LaneMask lanes_of_lock(const LockBits *bits, const Atomic *atomic, LaneMa
 	LaneMask of_lock = 0;
 
 	for (LaneMask left = lanes; left; left &= left - 1)
-		if (lock_of(bits, atomic, (uint32_t)__builtin_ctzll(left)) == lock)
+		if (lock_bits_lock_of(bits, atomic, (uint32_t)__builtin_ctzll(left)) == lock)
 			of_lock |= left & -left;
 	return of_lock;
 }
 
-/* So many lanes failed that want the word: by whom has its lock, or got it now. */
+/* The lane failed: by whose its lock is. */
 static void fail(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic, uint32_t lane)
 {
-	const uint32_t taken = bits->taken[lock_of(bits, atomic, lane)];
+	const uint32_t taken = bits->taken[lock_bits_lock_of(bits, atomic, lane)];
 	const bool alias = taken >> LOCK_SLOT_BITS != atomic->word[lane];
 	const bool inter = taken % (1u << LOCK_SLOT_BITS) != atomic->slot;
 	uint64_t *counts[] = {
@@ -147,7 +142,8 @@ static void wait(const LockBits *bits, const Atomic *atomic, uint32_t lane)
 	LaneMask *mine = &waits->waits[atomic->slot];
 
 	if (waits->retry == LOCK_RETRY_FIFO && !(*mine >> lane & 1))
-		enqueue(waits, lock_of(bits, atomic, lane), id_of(atomic->slot, lane));
+		enqueue(waits, lock_bits_lock_of(bits, atomic, lane),
+			id_of(atomic->slot, lane));
 	if (waits->retry != LOCK_RETRY_ALL)
 		*mine |= UINT64_C(1) << lane;
 }
@@ -155,7 +151,7 @@ static void wait(const LockBits *bits, const Atomic *atomic, uint32_t lane)
 static void win(LockBits *bits, const Atomic *atomic, Sorted *sorted, uint32_t lane)
 {
 	LockWaits *waits = bits->waits;
-	const uint32_t lock = lock_of(bits, atomic, lane);
+	const uint32_t lock = lock_bits_lock_of(bits, atomic, lane);
 
 	bits->free_at[lock] = LOCK_HELD;
 	bits->taken[lock] = atomic->word[lane] << LOCK_SLOT_BITS | atomic->slot;
@@ -170,7 +166,8 @@ static void try_lock(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sor
 		     LaneMask of_lock, Cycle start)
 {
 	const WinnerRule rule = bits->parameters->winner;
-	const uint32_t lock = lock_of(bits, atomic, (uint32_t)__builtin_ctzll(of_lock));
+	const uint32_t lock =
+		lock_bits_lock_of(bits, atomic, (uint32_t)__builtin_ctzll(of_lock));
 	const uint64_t salt = rule != WINNER_RANDOM ? 0
 						    : winner_salt(unit->seed, atomic->block,
 								  atomic->warp, atomic->number);
@@ -201,13 +198,16 @@ void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 {
 	LaneMask left, of_lock;
 
-	if (atomic->round == 0)
+	if (atomic->round == 0) {
 		bits->waits->waits[atomic->slot] = 0;
+		bits->waits->failed_rounds[atomic->slot] = 0;
+	}
 	sorted->run = sorted->chained = false;
 	sorted->winners = sorted->words_pending = 0;
 	for (left = who_may_try(bits, atomic, start); left; left &= ~of_lock) {
-		of_lock = lanes_of_lock(bits, atomic, left,
-					lock_of(bits, atomic, (uint32_t)__builtin_ctzll(left)));
+		of_lock = lanes_of_lock(
+			bits, atomic, left,
+			lock_bits_lock_of(bits, atomic, (uint32_t)__builtin_ctzll(left)));
 		try_lock(bits, unit, atomic, sorted, of_lock, start);
 	}
 	sorted->n_tried = (uint32_t)__builtin_popcountll(sorted->words_pending);
@@ -257,7 +257,7 @@ static Cycle back_off(const LockBits *bits, const AtomicUnit *unit, const Atomic
 	if (*failed == 0 || p->back_off_cycles == 0)
 		return ready;
 	most = (Cycle)p->back_off_cycles << MIN(*failed - 1, p->back_off_doublings);
-	return ready + (spread_key(salt + atomic->round) >> 32) % (most + 1);
+	return ready + spread_key(salt + atomic->round) % (most + 1);
 }
 
 Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
@@ -270,7 +270,7 @@ Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic
 		return back_off(bits, unit, atomic, won, ready);
 	for (LaneMask left = atomic->pending; left; left &= left - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const uint32_t lock = lock_of(bits, atomic, lane);
+		const uint32_t lock = lock_bits_lock_of(bits, atomic, lane);
 
 		if (!(waits->waits[atomic->slot] >> lane & 1))
 			return ready;
@@ -283,7 +283,8 @@ Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic
 	waits->is_parked[atomic->slot] = true;
 	waits->ready[atomic->slot] = ready;
 	for (LaneMask left = atomic->pending; left; left &= left - 1)
-		waits->parked[lock_of(bits, atomic, (uint32_t)__builtin_ctzll(left))] |=
+		waits->parked[lock_bits_lock_of(bits, atomic,
+						(uint32_t)__builtin_ctzll(left))] |=
 			UINT64_C(1) << atomic->slot;
 	return NEVER;
 }

@@ -26,7 +26,7 @@ typedef struct {
 	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
 	LockRetry retry;
 	uint32_t
-		back_off_cycles; /* a warp waits so long after a round that it lost; 0: not at all */
+		back_off_cycles; /* after a lost round a warp waits for a time drawn up to this; 0: none */
 	uint32_t back_off_doublings;
 	uint32_t ports; /* of the lock array, beside each bank; 0: never short */
 } LockBitsParameters;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores on their way out of their SM, through the load/store unit and the SM's egress. */
+/* Stores as they leave their SM, through the load/store unit and the SM's egress. */
 #include "sim/memory/exec-memory.h"
 
 #define SEGMENT_BYTES 128

@@ -29,7 +29,8 @@
 	  "unit "                                                                              \
 	  "behind")                                                                            \
 	X(RETRY, "lock_retry",                                                                 \
-	  "rounds of an atomic after its first, and tries of spin locks that failed")          \
+	  "rounds of an atomic after its first, tries of spin locks that failed, and "         \
+	  "waits for a lock without a try")                                                    \
 	X(GLOBAL_QUEUE, "global_queue",                                                        \
 	  "an access to global memory waits until it can be sent")                             \
 	X(GLOBAL, "global_latency",                                                            \

@@ -54,12 +54,13 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	/* What was measured of an atomic's loop ends behind the join of its lanes. */
 	bool in_loop = warp->after_loop && operation->class == CODE_JOIN;
 	uint32_t stall = in_loop ? 0 : operation->stall;
-	Cycle late = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
+	Cycle late = 0, queued = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
 
 	if (operation->lsu > 0 && sm->machine->shared.queue > 0)
 		ready = through_unit(sm, operation, now, &late);
 	else if (operation->class == CODE_SYNC && operation->sm_busy > 0)
-		ready += scoreboard_sync_wait(board, operation, now);
+		queued = scoreboard_sync_wait(board, operation, now);
+	ready += queued;
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;
@@ -67,7 +68,8 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	exec_observe(sm, slot, code_class_names[operation->class], now, now, ready, 0);
 	/* As exec_book has it: its issue is booked with all others. */
 	sm->statistics.warp_cycles[STATE_ARITHMETIC] +=
-		ready - now - sm->machine->sm.issue_cycles;
+		ready - now - sm->machine->sm.issue_cycles - queued;
+	sm->statistics.warp_cycles[STATE_READY] += queued;
 	sm->progress_at = now;
 	if (operation == warp->last_operation) {
 		fetch_next(sm, slot, ready);
