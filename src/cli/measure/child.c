@@ -11,11 +11,13 @@
 #define TICK_US	 20000
 #define PATIENCE 100 /* ticks between the two signals */
 
-/* In the child: it does not outlive us. */
-static void end_with_parent(gpointer data)
+/* In the child: it does not outlive us, and a terminal's Ctrl-C, which goes to a whole group of processes, is ours alone: a
+   program that it ended would look like one that failed. */
+static void set_apart(gpointer data)
 {
 	(void)data;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	setpgid(0, 0);
 }
 
 static int open_output(const char *path)
@@ -31,8 +33,8 @@ static GPid start(const Child *child)
 
 	if (out < 0 || err < 0 ||
 	    !g_spawn_async_with_fds(child->folder, (char **)child->words, NULL,
-				    G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH,
-				    end_with_parent, NULL, &pid, -1, out, err, NULL))
+				    G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, set_apart,
+				    NULL, &pid, -1, out, err, NULL))
 		pid = 0;
 	if (out >= 0)
 		close(out);
@@ -67,7 +69,7 @@ static void end_all(GPid *pids, guint n, ChildEnd how, ChildEnd *ends)
 {
 	for (guint i = 0; i < n; i++)
 		if (pids[i] > 0)
-			kill(pids[i], SIGTERM);
+			kill(-pids[i], SIGTERM);
 	for (guint i = 0; i < n; i++) {
 		if (pids[i] == 0)
 			continue;
@@ -76,7 +78,7 @@ static void end_all(GPid *pids, guint n, ChildEnd how, ChildEnd *ends)
 				break;
 			g_usleep(TICK_US);
 			if (wait + 1 == PATIENCE) {
-				kill(pids[i], SIGKILL);
+				kill(-pids[i], SIGKILL);
 				waitpid(pids[i], NULL, 0);
 			}
 		}

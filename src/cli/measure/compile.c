@@ -164,7 +164,8 @@ gboolean measure_compile(Measurement *m, const char *nvcc, const char *arch, con
 	return going_on;
 }
 
-gboolean measure_find_gpu(Measurement *m, const char *nvcc, GError **error)
+gboolean measure_find_gpu(Measurement *m, const char *nvcc, ChildTick tick, gpointer data,
+			  GError **error)
 {
 	Compiling c;
 	g_autofree char *out = measure_in_work(m, "gpu", ".txt"),
@@ -177,14 +178,14 @@ gboolean measure_find_gpu(Measurement *m, const char *nvcc, GError **error)
 
 	compiling_init(&c, m, nvcc, NULL, "gpu", FALSE);
 	child = (Child){c.words, NULL, c.said, c.said};
-	children_run(&child, 1, COMPILE_SECONDS, NULL, NULL, &end);
+	children_run(&child, 1, COMPILE_SECONDS, tick, data, &end);
 	compiled = end == CHILD_GOOD;
 	if (compiled) {
 		words[0] = c.target;
 		child = (Child){words, NULL, out, err};
-		children_run(&child, 1, GPU_SECONDS, NULL, NULL, &end);
+		children_run(&child, 1, GPU_SECONDS, tick, data, &end);
 	}
-	if (end != CHILD_GOOD) {
+	if (end == CHILD_FAILED || end == CHILD_LATE) {
 		said = measure_complaint(compiled ? err : c.said);
 		atomsim_fail(error, ATOMSIM_ERROR_IO,
 			     compiled ? "measure: found no GPU that CUDA can use: %s"

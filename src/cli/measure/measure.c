@@ -132,9 +132,10 @@ static gboolean run_steps(Measurement *m, const MeasureOptions *options, char **
 static gboolean measure(Measurement *m, MeasureOptions *options, GError **error)
 {
 	g_auto(GStrv) names = NULL;
+	Progress none = {0};
 
 	cli_progress(UNIT, 0, 1); /* from now on SIGINT asks to stop */
-	return measure_prepare(m, options, &names, error) &&
+	return measure_prepare(m, options, &names, tick, &none, error) &&
 	       run_steps(m, options, names, error);
 }
 

@@ -128,8 +128,9 @@ void measure_fail(MeasureRun *run, char *why);
 /* Compiles what these runs need, side by side, with nvcc for the GPU's architecture; a run whose program cannot be compiled fails. */
 gboolean measure_compile(Measurement *measurement, const char *nvcc, const char *arch,
 			 const char *step, ChildTick tick, gpointer data);
-/* Compiles and runs the program that says what the GPU is. Errors: ATOMSIM_ERROR_IO. */
-gboolean measure_find_gpu(Measurement *measurement, const char *nvcc, GError **error);
+/* Compiles and runs the program that says what the GPU is. FALSE without an error: the user wants to stop. Errors: ATOMSIM_ERROR_IO. */
+gboolean measure_find_gpu(Measurement *measurement, const char *nvcc, ChildTick tick,
+			  gpointer data, GError **error);
 /* Of what a tool has said on stderr the line that says most, for an error. g_free. */
 char *measure_complaint(const char *path);
 
@@ -145,10 +146,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, measure_options_clear)
 void measurement_clear(Measurement *measurement);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Measurement, measurement_clear)
 
-/* Finds nvcc, the programs, the GPU, what was done and what cannot be; *names: the steps'. Errors: ATOMSIM_ERROR_IO, something is not there;
-   ATOMSIM_ERROR_INPUT, the GPU has other load, or the folder is another's; ATOMSIM_ERROR_USAGE, no such step. */
+/* Finds nvcc, the programs, the GPU, what was done and what cannot be; *names: the steps'. FALSE without an error: the user wants to
+   stop. Errors: ATOMSIM_ERROR_IO, something is not there; ATOMSIM_ERROR_INPUT, the GPU has other load, or the folder is another's;
+   ATOMSIM_ERROR_USAGE, no such step. */
 gboolean measure_prepare(Measurement *measurement, MeasureOptions *options, char ***names,
-			 GError **error);
+			 ChildTick tick, gpointer data, GError **error);
 /* Whether --steps asks for it. */
 gboolean measure_is_wanted(const MeasureOptions *options, const char *step);
 

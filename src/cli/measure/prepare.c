@@ -124,7 +124,8 @@ static void leave_out(const Measurement *m)
 }
 
 /* Finds tools, programs and GPU, and what was done. */
-static gboolean find_all(Measurement *m, MeasureOptions *options, GError **error)
+static gboolean find_all(Measurement *m, MeasureOptions *options, ChildTick tick, gpointer data,
+			 GError **error)
 {
 	g_autofree char *table = NULL;
 
@@ -134,7 +135,7 @@ static gboolean find_all(Measurement *m, MeasureOptions *options, GError **error
 	m->folder = g_strdup(options->output);
 	table = g_build_filename(m->data, TABLE, NULL);
 	m->runs = measure_steps_read(table, error);
-	if (m->runs == NULL || !measure_find_gpu(m, options->nvcc, error))
+	if (m->runs == NULL || !measure_find_gpu(m, options->nvcc, tick, data, error))
 		return FALSE;
 	m->gpu.toolkit = toolkit_of(m, options->nvcc);
 	measure_gpu_describe(&m->gpu, m->work);
@@ -144,9 +145,10 @@ static gboolean find_all(Measurement *m, MeasureOptions *options, GError **error
 	return check_load(m, options, error);
 }
 
-gboolean measure_prepare(Measurement *m, MeasureOptions *options, char ***names, GError **error)
+gboolean measure_prepare(Measurement *m, MeasureOptions *options, char ***names, ChildTick tick,
+			 gpointer data, GError **error)
 {
-	if (!find_all(m, options, error))
+	if (!find_all(m, options, tick, data, error))
 		return FALSE;
 	*names = measure_step_names(m->runs);
 	m->clocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
