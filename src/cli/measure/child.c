@@ -49,16 +49,19 @@ static guint reap(GPid *pids, guint n, ChildEnd *ends)
 	guint running = 0;
 
 	for (guint i = 0; i < n; i++) {
-		int status = 0;
+		int status;
+		pid_t ended;
 
 		if (pids[i] == 0)
 			continue;
-		if (waitpid(pids[i], &status, WNOHANG) == 0) {
+		ended = waitpid(pids[i], &status, WNOHANG);
+		if (ended == 0) {
 			running++;
 			continue;
 		}
-		ends[i] = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CHILD_GOOD
-									: CHILD_FAILED;
+		ends[i] = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0
+				  ? CHILD_GOOD
+				  : CHILD_FAILED;
 		pids[i] = 0;
 	}
 	return running;
@@ -93,6 +96,8 @@ void children_run(const Child *children, guint n, double limit, ChildTick tick, 
 	g_autofree GPid *pids = g_new0(GPid, n);
 	const gint64 begin = g_get_monotonic_time();
 
+	/* Where who started us ignores it, nobody learns how a child has ended. */
+	signal(SIGCHLD, SIG_DFL);
 	for (guint i = 0; i < n; i++) {
 		ends[i] = CHILD_FAILED;
 		pids[i] = start(&children[i]);
