@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -14,7 +16,7 @@ static const OutputKind table_kind = {"a table", {",", NULL}};
 static char *file_source(const Measurement *m, const MeasureFile *file)
 {
 	const char *name =
-		strcmp(file->from, "stdout") == 0 || strcmp(file->from, "measured") == 0
+		strcmp(file->from, "stdout") == 0 || strcmp(file->from, MEASURE_LIST) == 0
 			? "run.out"
 		: strcmp(file->from, "stderr") == 0 ? "run.err"
 						    : file->from;
@@ -103,7 +105,7 @@ static gboolean write_file(const Measurement *m, MeasureRun *run, const MeasureF
 {
 	g_autofree char *source = file_source(m, file), *text = NULL, *folder = NULL;
 	g_autofree char *path = g_build_filename(m->folder, file->file, NULL);
-	const gboolean is_list = strcmp(file->from, "measured") == 0;
+	const gboolean is_list = strcmp(file->from, MEASURE_LIST) == 0;
 	g_autoptr(CsvTable) table = NULL;
 	g_autoptr(GString) whole = NULL;
 	gsize length = 0;
@@ -116,7 +118,8 @@ static gboolean write_file(const Measurement *m, MeasureRun *run, const MeasureF
 		return FALSE;
 	if (csv_rows(table) == 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s has no rows", file->file);
-	run->spread = MAX(run->spread, spread_of(table));
+	if (file->spread >= 0)
+		run->spread = MAX(run->spread, spread_of(table));
 	whole = is_list		      ? with_others(path, text)
 		: *file->form != '\0' ? with_form(text, file->form)
 				      : g_string_new(text);
@@ -124,6 +127,15 @@ static gboolean write_file(const Measurement *m, MeasureRun *run, const MeasureF
 	if (g_mkdir_with_parents(folder, 0777) != 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s cannot be made", folder);
 	return output_write_file(path, &table_kind, whole->str, whole->len, error);
+}
+
+void measure_files_clear(const Measurement *m, const MeasureRun *run)
+{
+	for (guint i = 0; i < run->files->len; i++) {
+		g_autofree char *source = file_source(m, g_ptr_array_index(run->files, i));
+
+		g_unlink(source);
+	}
 }
 
 gboolean measure_files_write(const Measurement *m, MeasureRun *run, GError **error)

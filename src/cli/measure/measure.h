@@ -111,6 +111,8 @@ gboolean measure_state_write(const Measurement *measurement, GError **error);
 
 /* --- Files (files.c) --- */
 
+/* Takes away what another run has left in the private folder under the names of this one's files. */
+void measure_files_clear(const Measurement *measurement, const MeasureRun *run);
 /* Writes what the run has left in the private folder; run->spread is what its files say. Errors: ATOMSIM_ERROR_INPUT, it is no table. */
 gboolean measure_files_write(const Measurement *measurement, MeasureRun *run, GError **error);
 

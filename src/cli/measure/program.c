@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv-cell.h"
 #include "base/error.h"
 
 #define LEAST_SECONDS 120.0 /* that a run may take, */
 #define LIMIT_FACTOR  20.0  /* or so many times what it took on an H100 */
 #define LOOK_AFTER    1.0   /* seconds; the GPU's clock is looked at then, and so often */
 #define LOOK_EVERY    5.0
-
-#define MEASURED                                                                               \
-	"measured" /* begins the line of a kernel's program that counts, and names such files */
 
 /* What is looked at while a program runs. */
 typedef struct {
@@ -78,6 +76,19 @@ static ChildEnd run_program(Watching *w)
 	return run_words(w, (const char *const *)words->pdata, out);
 }
 
+/* line: the list's, "bins global 7"; found: cells that the program has printed. */
+static void add_list_row(GString *rows, const char *line, int length, const char *found,
+			 const char *form)
+{
+	const char *space = strchr(line, ' ');
+	g_autofree char *name = g_strndup(line, strcspn(line, " "));
+
+	csv_append_cell(rows, name);
+	g_string_append_c(rows, ',');
+	csv_append_cell(rows, space ? space + 1 : "");
+	g_string_append_printf(rows, ",%.*s,%s,warm\n", length, found, form);
+}
+
 /* The list's line as a row, if it is this program's and says what it measured. */
 static ChildEnd run_line(Watching *w, const char *line, GString *rows)
 {
@@ -105,8 +116,7 @@ static ChildEnd run_line(Watching *w, const char *line, GString *rows)
 	}
 	found += *found == '\n';
 	found += strlen(MEASURE_LIST " ");
-	g_string_append_printf(rows, "%s,%s,%.*s,%s,warm\n", name, line + strlen(name) + 1,
-			       (int)strcspn(found, "\n"), found, file->form);
+	add_list_row(rows, line, (int)strcspn(found, "\n"), found, file->form);
 	return CHILD_GOOD;
 }
 
@@ -165,6 +175,7 @@ gboolean measure_run(Measurement *m, MeasureRun *run, ChildTick tick, gpointer d
 	for (guint time = 0; time < 2 && end == CHILD_GOOD; time++) {
 		if (time > 0 && !is_noisy(run))
 			break;
+		measure_files_clear(m, run);
 		end = measure_is_list(run) ? run_list(&w) : run_program(&w);
 		if (end == CHILD_GOOD && !measure_files_write(m, run, &error)) {
 			measure_fail(run, g_strdup(error->message));
