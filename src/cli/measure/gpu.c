@@ -117,7 +117,7 @@ GpuSample measure_gpu_look(const MeasureGpu *gpu, const char *folder)
 	return sample;
 }
 
-/* Other processes, and what else uses it. g_free. */
+/* Other processes, and what else uses it; NULL: nvidia-smi does not say all, and nothing of what it says. g_free. */
 static char *find_load(const MeasureGpu *gpu, const char *folder, const GpuSample *sample)
 {
 	g_auto(GStrv) others = ask(gpu, folder, "--query-compute-apps=pid,process_name");
@@ -132,6 +132,10 @@ static char *find_load(const MeasureGpu *gpu, const char *folder, const GpuSampl
 				       text->len ? "; " : "", sample->use_percent);
 	if (sample->throttled)
 		g_string_append_printf(text, "%sits clock is throttled", text->len ? "; " : "");
+	if (text->len == 0 && (others == NULL || !sample->known)) {
+		g_string_free(text, TRUE);
+		return NULL;
+	}
 	return g_string_free(text, FALSE);
 }
 
@@ -142,5 +146,8 @@ void measure_gpu_describe(MeasureGpu *gpu, const char *folder)
 
 	gpu->driver = g_strdup(driver && *driver ? *driver : "");
 	gpu->load = find_load(gpu, folder, &sample);
+	if (gpu->load == NULL)
+		g_printerr("atomsim: measure: nvidia-smi does not say whether others use the "
+			   "GPU, or whether its clock is throttled\n");
 	gpu->most_mhz = sample.most_mhz;
 }

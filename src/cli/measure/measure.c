@@ -70,15 +70,18 @@ static void say_step(const Measurement *m, const char *step)
 
 /* --- The work --- */
 
-/* Clocks fall where the GPU becomes hot, whatever nvidia-smi calls the reason. */
-static void mark_slowed(Measurement *m, const char *step)
+/* throttled: by a look before or behind the step. Clocks fall where the GPU becomes hot, whatever nvidia-smi calls the reason. */
+static void mark_slowed(Measurement *m, const char *step, gboolean throttled)
 {
 	const StepClocks *clocks = g_hash_table_lookup(m->clocks, step);
 
-	for (guint i = 0; clocks->least * 10 < clocks->most * 9 && i < m->runs->len; i++) {
+	if (!throttled && clocks->least * 10 >= clocks->most * 9)
+		return;
+	for (guint i = 0; i < m->runs->len; i++) {
 		MeasureRun *run = g_ptr_array_index(m->runs, i);
 
-		run->throttled = run->throttled || strcmp(run->step, step) == 0;
+		if (run->state == RUN_DONE && strcmp(run->step, step) == 0)
+			run->throttled = TRUE;
 	}
 }
 
@@ -87,11 +90,13 @@ static gboolean run_step(Measurement *m, const MeasureOptions *options, const ch
 			 Progress *progress, GError **error)
 {
 	StepClocks *clocks = g_hash_table_lookup(m->clocks, step);
+	GpuSample before, after;
 	gboolean going_on;
 
 	progress->current = 0;
 	going_on = measure_compile(m, options->nvcc, options->arch, step, tick, progress);
-	clocks->before = measure_gpu_look(&m->gpu, m->work).clock_mhz;
+	before = measure_gpu_look(&m->gpu, m->work);
+	clocks->before = before.clock_mhz;
 	for (guint i = 0; going_on && i < m->runs->len; i++) {
 		MeasureRun *run = g_ptr_array_index(m->runs, i);
 		const gint64 begin = g_get_monotonic_time();
@@ -105,8 +110,9 @@ static gboolean run_step(Measurement *m, const MeasureOptions *options, const ch
 		if (!measure_state_write(m, error))
 			return FALSE;
 	}
-	clocks->after = measure_gpu_look(&m->gpu, m->work).clock_mhz;
-	mark_slowed(m, step);
+	after = measure_gpu_look(&m->gpu, m->work);
+	clocks->after = after.clock_mhz;
+	mark_slowed(m, step, before.throttled || after.throttled);
 	return going_on && measure_state_write(m, error);
 }
 

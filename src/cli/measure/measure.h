@@ -74,8 +74,8 @@ typedef struct {
 
 typedef struct {
 	GHashTable *facts; /* what gpu.cu prints: name to text */
-	char *uuid, *driver, *toolkit,
-		*load;	/* load: other processes and use, at the begin; "" for none */
+	char *uuid, *driver, *toolkit;
+	char *load; /* other processes and use, at the begin; "" for none, NULL: nobody can say */
 	guint most_mhz; /* 0: unknown */
 } MeasureGpu;
 
@@ -102,6 +102,7 @@ typedef struct {
 	GPtrArray *runs;
 	GHashTable *clocks; /* a step's name to StepClocks */
 	double seconds;	    /* of all times that the command ran here */
+	gint64 looked; /* when the clock was last looked at while a program ran: g_get_monotonic_time; 0: never */
 } Measurement;
 
 /* Takes from FOLDER/gpu.json, if it is there, what was done already. Errors: ATOMSIM_ERROR_INPUT, it is of another GPU, or

@@ -77,7 +77,7 @@ static char *toolkit_of(const Measurement *m, const char *nvcc)
 /* A GPU that others use gives numbers that are nobody's: refused, for what is measured so is of no use; marked if it is wanted so. */
 static gboolean check_load(const Measurement *m, const MeasureOptions *options, GError **error)
 {
-	if (*m->gpu.load == '\0' || options->allow_load)
+	if (m->gpu.load == NULL || *m->gpu.load == '\0' || options->allow_load)
 		return TRUE;
 	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 			    "measure: the GPU has other load: %s; allowed: an idle GPU, or "

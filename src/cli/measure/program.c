@@ -10,8 +10,9 @@
 
 #define LEAST_SECONDS 120.0 /* that a run may take, */
 #define LIMIT_FACTOR  20.0  /* or so many times what it took on an H100 */
-#define LOOK_AFTER    1.0   /* seconds; the GPU's clock is looked at then, and so often */
-#define LOOK_EVERY    5.0
+#define LOOK_AFTER                                                                             \
+	0.5 /* seconds that a program has run, so that it has begun, when the GPU's clock is looked at, */
+#define LOOK_EVERY 5.0 /* and seconds between two looks, of whatever programs */
 
 /* What is looked at while a program runs. */
 typedef struct {
@@ -19,18 +20,19 @@ typedef struct {
 	MeasureRun *run;
 	ChildTick tick;
 	gpointer data;
-	double next_look;
 } Watching;
 
 static gboolean watch(gpointer data, double seconds)
 {
 	Watching *w = data;
+	const gint64 now = g_get_monotonic_time();
 
-	if (seconds >= w->next_look) {
+	if (seconds >= LOOK_AFTER &&
+	    (w->m->looked == 0 || now - w->m->looked >= LOOK_EVERY * G_USEC_PER_SEC)) {
 		const GpuSample sample = measure_gpu_look(&w->m->gpu, w->m->work);
 		StepClocks *clocks = g_hash_table_lookup(w->m->clocks, w->run->step);
 
-		w->next_look = seconds + LOOK_EVERY;
+		w->m->looked = now;
 		if (sample.known && !sample.idle && clocks != NULL) {
 			clocks->least = clocks->least ? MIN(clocks->least, sample.clock_mhz)
 						      : sample.clock_mhz;
@@ -49,7 +51,6 @@ static ChildEnd run_words(Watching *w, const char *const *words, const char *out
 	const Child child = {words, w->m->data, out, err};
 	ChildEnd end;
 
-	w->next_look = LOOK_AFTER;
 	children_run(&child, 1, limit, watch, w, &end);
 	if (end == CHILD_LATE)
 		measure_fail(w->run, g_strdup_printf("took over %.0f s", limit));
@@ -170,7 +171,7 @@ gboolean measure_run(Measurement *m, MeasureRun *run, ChildTick tick, gpointer d
 	g_autoptr(GError) error = NULL;
 	ChildEnd end = CHILD_GOOD;
 
-	run->shared = *m->gpu.load != '\0';
+	run->shared = m->gpu.load != NULL && *m->gpu.load != '\0';
 	/* What was noisy is measured once more, and the second time counts. */
 	for (guint time = 0; time < 2 && end == CHILD_GOOD; time++) {
 		if (time > 0 && !is_noisy(run))

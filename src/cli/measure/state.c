@@ -119,7 +119,10 @@ static void add_gpu(cJSON *root, const MeasureGpu *gpu)
 	cJSON_AddStringToObject(root, "toolkit", gpu->toolkit);
 	clock = cJSON_AddObjectToObject(root, "clock_mhz");
 	add_number(clock, "most", gpu->most_mhz ? (double)gpu->most_mhz : -1);
-	cJSON_AddStringToObject(root, "other_load", gpu->load);
+	if (gpu->load != NULL)
+		cJSON_AddStringToObject(root, "other_load", gpu->load);
+	else
+		cJSON_AddNullToObject(root, "other_load");
 }
 
 gboolean measure_state_write(const Measurement *m, GError **error)
