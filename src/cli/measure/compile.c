@@ -131,8 +131,8 @@ static void fail_program(Measurement *m, const char *step, const char *program,
 	}
 }
 
-gboolean measure_compile(Measurement *m, const char *nvcc, const char *arch, const char *step,
-			 ChildTick tick, gpointer data)
+gboolean measure_compile(Measurement *m, const char *nvcc, const char *step, ChildTick tick,
+			 gpointer data)
 {
 	g_autoptr(GPtrArray) first = to_compile(m, step);
 	const guint most = MAX(1, g_get_num_processors());
@@ -148,7 +148,8 @@ gboolean measure_compile(Measurement *m, const char *nvcc, const char *arch, con
 			const MeasureRun *run = g_ptr_array_index(first, begin + i);
 			Compiling *c = &compiling[i];
 
-			compiling_init(c, m, nvcc, arch, run->program, measure_is_list(run));
+			compiling_init(c, m, nvcc, m->gpu.arch, run->program,
+				       measure_is_list(run));
 			children[i] = (Child){c->words, NULL, c->said, c->said};
 		}
 		children_run(children, n, COMPILE_SECONDS, tick, data, ends);
@@ -193,6 +194,10 @@ gboolean measure_find_gpu(Measurement *m, const char *nvcc, ChildTick tick, gpoi
 			     said);
 	}
 	compiling_clear(&c);
-	return end == CHILD_GOOD && g_file_get_contents(out, &text, NULL, NULL) &&
-	       measure_gpu_read(&m->gpu, text, error);
+	if (end != CHILD_GOOD)
+		return FALSE;
+	if (!g_file_get_contents(out, &text, NULL, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_IO,
+				    "measure: what the program gpu has printed cannot be read");
+	return measure_gpu_read(&m->gpu, text, error);
 }

@@ -45,6 +45,7 @@ void measure_gpu_clear(MeasureGpu *gpu)
 	g_free(gpu->uuid);
 	g_free(gpu->driver);
 	g_free(gpu->toolkit);
+	g_free(gpu->arch);
 	g_free(gpu->load);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim measure: a folder of measurements of this machine's GPU, all that a config is derived from. */
+/* atomsim measure: a folder of measurements of this machine's GPU, nearly all that a config is derived from. */
 #include "cli/measure/measure.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ static gboolean run_step(Measurement *m, const MeasureOptions *options, const ch
 	gboolean going_on;
 
 	progress->current = 0;
-	going_on = measure_compile(m, options->nvcc, options->arch, step, tick, progress);
+	going_on = measure_compile(m, options->nvcc, step, tick, progress);
 	before = measure_gpu_look(&m->gpu, m->work);
 	clocks->before = before.clock_mhz;
 	for (guint i = 0; going_on && i < m->runs->len; i++) {
@@ -116,18 +116,29 @@ static gboolean run_step(Measurement *m, const MeasureOptions *options, const ch
 	return going_on && measure_state_write(m, error);
 }
 
+static gboolean has_open(const Measurement *m, const char *step)
+{
+	for (guint i = 0; i < m->runs->len; i++) {
+		const MeasureRun *run = g_ptr_array_index(m->runs, i);
+
+		if (run->state == RUN_OPEN && strcmp(run->step, step) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 static gboolean run_steps(Measurement *m, const MeasureOptions *options, char **names,
 			  GError **error)
 {
 	Progress progress = {.total = estimate_of(m, options)};
 
 	g_printerr("%s, %s: about %.0f min\n",
-		   (const char *)g_hash_table_lookup(m->gpu.facts, "name"), options->arch,
+		   (const char *)g_hash_table_lookup(m->gpu.facts, "name"), m->gpu.arch,
 		   MAX(1, OVERHEAD * progress.total / 60));
 	for (guint i = 0; names[i] != NULL; i++) {
 		if (!measure_is_wanted(options, names[i]))
 			continue;
-		if (!run_step(m, options, names[i], &progress, error))
+		if (has_open(m, names[i]) && !run_step(m, options, names[i], &progress, error))
 			return FALSE;
 		cli_progress(UNIT, 1, 1);
 		say_step(m, names[i]);
@@ -145,15 +156,15 @@ static gboolean measure(Measurement *m, MeasureOptions *options, GError **error)
 	       run_steps(m, options, names, error);
 }
 
-/* CLI_FAILED if a program failed. */
-static CliStatus conclude(const Measurement *m)
+/* CLI_FAILED if a program of the steps that are asked for has failed. */
+static CliStatus conclude(const Measurement *m, const MeasureOptions *options)
 {
 	guint failed = 0;
 
 	for (guint i = 0; i < m->runs->len; i++) {
 		const MeasureRun *run = g_ptr_array_index(m->runs, i);
 
-		failed += run->state == RUN_FAILED;
+		failed += run->state == RUN_FAILED && measure_is_wanted(options, run->step);
 	}
 	if (failed > 0)
 		g_printerr("atomsim: measure: %u run%s failed; the same command tries %s "
@@ -195,7 +206,7 @@ static CliStatus run(int argc, char **argv)
 		return cli_fail(error);
 	}
 	if (measure(&measurement, &options, &error))
-		return conclude(&measurement);
+		return conclude(&measurement, &options);
 	if (error != NULL)
 		return cli_fail(error);
 	g_printerr("atomsim: measure: stopped; the same command goes on\n");
@@ -205,6 +216,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_measure = {
 	.name = "measure",
 	.synopsis = "[OPTION]... -o FOLDER",
-	.summary = "Measure this machine's GPU: all that a config of it needs",
+	.summary = "Measure this machine's GPU: nearly all that a config of it needs",
 	.run = run,
 };

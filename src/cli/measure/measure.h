@@ -73,8 +73,8 @@ typedef struct {
 } GpuSample;
 
 typedef struct {
-	GHashTable *facts; /* what gpu.cu prints: name to text */
-	char *uuid, *driver, *toolkit;
+	GHashTable *facts;		      /* what gpu.cu prints: name to text */
+	char *uuid, *driver, *toolkit, *arch; /* arch: that programs are compiled for */
 	char *load; /* other processes and use, at the begin; "" for none, NULL: nobody can say */
 	guint most_mhz; /* 0: unknown */
 } MeasureGpu;
@@ -105,8 +105,8 @@ typedef struct {
 	gint64 looked; /* when the clock was last looked at while a program ran: g_get_monotonic_time; 0: never */
 } Measurement;
 
-/* Takes from FOLDER/gpu.json, if it is there, what was done already. Errors: ATOMSIM_ERROR_INPUT, it is of another GPU, or
-   the folder is none of this command's; ATOMSIM_ERROR_IO. */
+/* Takes from FOLDER/gpu.json, if it is there, what was done already, and what has failed. Errors: ATOMSIM_ERROR_INPUT, it is of another
+   GPU or architecture, or the folder is none of this command's; ATOMSIM_ERROR_IO. */
 gboolean measure_state_read(Measurement *measurement, GError **error);
 gboolean measure_state_write(const Measurement *measurement, GError **error);
 
@@ -128,9 +128,9 @@ const char *measure_short_name(const char *program);
 char *measure_in_work(const Measurement *measurement, const char *name, const char *suffix);
 /* The run has failed: why is freed with it. */
 void measure_fail(MeasureRun *run, char *why);
-/* Compiles what these runs need, side by side, with nvcc for the GPU's architecture; a run whose program cannot be compiled fails. */
-gboolean measure_compile(Measurement *measurement, const char *nvcc, const char *arch,
-			 const char *step, ChildTick tick, gpointer data);
+/* Compiles what these runs need, side by side, with nvcc for gpu.arch; a run whose program cannot be compiled fails. */
+gboolean measure_compile(Measurement *measurement, const char *nvcc, const char *step,
+			 ChildTick tick, gpointer data);
 /* Compiles and runs the program that says what the GPU is. FALSE without an error: the user wants to stop. Errors: ATOMSIM_ERROR_IO. */
 gboolean measure_find_gpu(Measurement *measurement, const char *nvcc, ChildTick tick,
 			  gpointer data, GError **error);

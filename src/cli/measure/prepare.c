@@ -97,24 +97,31 @@ gboolean measure_is_wanted(const MeasureOptions *options, const char *step)
 static gboolean check_steps(const MeasureOptions *options, char **names, GError **error)
 {
 	g_auto(GStrv) wanted = options->steps ? g_strsplit(options->steps, ",", -1) : NULL;
+	g_autofree char *all = g_strjoinv(", ", names);
+	const char *wrong = NULL;
 
-	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
-		if (!g_strv_contains((const char *const *)names, wanted[i])) {
-			g_autofree char *all = g_strjoinv(", ", names);
-
-			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-					    "--steps: found '%s'; allowed: of %s, with commas "
-					    "between them",
-					    wanted[i], all);
-		}
-	return TRUE;
+	if (wanted != NULL && *wanted == NULL)
+		wrong = "";
+	for (guint i = 0; wanted != NULL && wanted[i] != NULL && wrong == NULL; i++)
+		if (!g_strv_contains((const char *const *)names, wanted[i]))
+			wrong = wanted[i];
+	if (wrong == NULL)
+		return TRUE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--steps: found '%s'; allowed: of %s, with commas between them",
+			    wrong, all);
 }
 
-static void leave_out(const Measurement *m)
+/* What has failed is open again if it is asked for; what the GPU cannot do is left out. */
+static void open_and_leave_out(const Measurement *m, const MeasureOptions *options)
 {
 	for (guint i = 0; i < m->runs->len; i++) {
 		MeasureRun *run = g_ptr_array_index(m->runs, i);
 
+		if (run->state == RUN_FAILED && measure_is_wanted(options, run->step)) {
+			run->state = RUN_OPEN;
+			g_clear_pointer(&run->why, g_free);
+		}
 		if (run->state != RUN_OPEN)
 			continue;
 		run->why = measure_gpu_lacks(&m->gpu, run->needs);
@@ -123,42 +130,53 @@ static void leave_out(const Measurement *m)
 	}
 }
 
-/* Finds tools, programs and GPU, and what was done. */
-static gboolean find_all(Measurement *m, MeasureOptions *options, ChildTick tick, gpointer data,
-			 GError **error)
+/* The folder of programs and the table, checked before what takes long. */
+static gboolean read_table(Measurement *m, const MeasureOptions *options, char ***names,
+			   GError **error)
 {
 	g_autofree char *table = NULL;
 
-	if (!find_nvcc(options, error) || (m->data = find_data(error)) == NULL ||
-	    (m->work = output_folder_new("measure", error)) == NULL)
+	m->data = find_data(error);
+	if (m->data == NULL)
 		return FALSE;
-	m->folder = g_strdup(options->output);
 	table = g_build_filename(m->data, TABLE, NULL);
 	m->runs = measure_steps_read(table, error);
-	if (m->runs == NULL || !measure_find_gpu(m, options->nvcc, tick, data, error))
+	if (m->runs == NULL)
+		return FALSE;
+	*names = measure_step_names(m->runs);
+	m->clocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	for (guint i = 0; (*names)[i] != NULL; i++)
+		g_hash_table_insert(m->clocks, g_strdup((*names)[i]), g_new0(StepClocks, 1));
+	return check_steps(options, *names, error);
+}
+
+static gboolean find_gpu(Measurement *m, MeasureOptions *options, ChildTick tick, gpointer data,
+			 GError **error)
+{
+	m->work = output_folder_new("measure", error);
+	if (m->work == NULL || !measure_find_gpu(m, options->nvcc, tick, data, error))
 		return FALSE;
 	m->gpu.toolkit = toolkit_of(m, options->nvcc);
+	m->gpu.arch =
+		options->arch
+			? g_strdup(options->arch)
+			: g_strdup_printf("sm_%.0f",
+					  measure_gpu_number(&m->gpu, "compute_capability"));
 	measure_gpu_describe(&m->gpu, m->work);
-	if (options->arch == NULL)
-		options->arch = g_strdup_printf(
-			"sm_%.0f", measure_gpu_number(&m->gpu, "compute_capability"));
 	return check_load(m, options, error);
 }
 
 gboolean measure_prepare(Measurement *m, MeasureOptions *options, char ***names, ChildTick tick,
 			 gpointer data, GError **error)
 {
-	if (!find_all(m, options, tick, data, error))
-		return FALSE;
-	*names = measure_step_names(m->runs);
-	m->clocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	for (guint i = 0; (*names)[i] != NULL; i++)
-		g_hash_table_insert(m->clocks, g_strdup((*names)[i]), g_new0(StepClocks, 1));
-	if (!check_steps(options, *names, error) || !measure_state_read(m, error))
+	m->folder = g_strdup(options->output);
+	if (!read_table(m, options, names, error) || !find_nvcc(options, error) ||
+	    !find_gpu(m, options, tick, data, error) || !measure_state_read(m, error))
 		return FALSE;
 	if (g_mkdir_with_parents(m->folder, 0777) != 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_IO,
 				    "%s: is no folder, and cannot be one", m->folder);
-	leave_out(m);
-	return TRUE;
+	open_and_leave_out(m, options);
+	/* At once, so that the folder is known as this command's whatever comes. */
+	return measure_state_write(m, error);
 }

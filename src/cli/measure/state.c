@@ -117,6 +117,7 @@ static void add_gpu(cJSON *root, const MeasureGpu *gpu)
 		add_fact(root, name->data, g_hash_table_lookup(gpu->facts, name->data));
 	cJSON_AddStringToObject(root, "driver", gpu->driver);
 	cJSON_AddStringToObject(root, "toolkit", gpu->toolkit);
+	cJSON_AddStringToObject(root, "arch", gpu->arch);
 	clock = cJSON_AddObjectToObject(root, "clock_mhz");
 	add_number(clock, "most", gpu->most_mhz ? (double)gpu->most_mhz : -1);
 	if (gpu->load != NULL)
@@ -188,16 +189,20 @@ static gboolean files_are_there(const Measurement *m, const MeasureRun *run)
 	return all;
 }
 
-/* What was done and is there is not done again; what failed or is gone is. */
+/* What was done and is there is not done again; what is gone is. What has failed is known until it is tried again. */
 static void take_run(Measurement *m, const cJSON *object)
 {
+	const char *state = text_of(object, "state");
+
 	for (guint i = 0; i < m->runs->len; i++) {
 		MeasureRun *run = g_ptr_array_index(m->runs, i);
 
 		if (strcmp(run->program, text_of(object, "program")) != 0 ||
-		    strcmp(run->arguments, text_of(object, "arguments")) != 0 ||
-		    strcmp(text_of(object, "state"), state_names[RUN_DONE]) != 0 ||
-		    !files_are_there(m, run))
+		    strcmp(run->arguments, text_of(object, "arguments")) != 0)
+			continue;
+		if (strcmp(state, state_names[RUN_FAILED]) == 0)
+			measure_fail(run, g_strdup(text_of(object, "why")));
+		if (strcmp(state, state_names[RUN_DONE]) != 0 || !files_are_there(m, run))
 			continue;
 		run->state = RUN_DONE;
 		run->seconds = number_of(object, "seconds");
@@ -227,6 +232,8 @@ static void take_step(Measurement *m, const cJSON *object)
 static gboolean check_state(const Measurement *m, const char *path, const cJSON *root,
 			    GError **error)
 {
+	const char *arch = text_of(root, "arch");
+
 	if (strcmp(text_of(root, "format"), FORMAT) != 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "%s: is not of atomsim measure; allowed: a new folder, or "
@@ -238,6 +245,33 @@ static gboolean check_state(const Measurement *m, const char *path, const cJSON 
 				    "allowed: a folder for each GPU",
 				    path, text_of(root, "name"), text_of(root, "uuid"),
 				    m->gpu.uuid);
+	if (*arch != '\0' && strcmp(arch, m->gpu.arch) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: the folder was measured by programs for %s; found: "
+				    "%s; allowed: --arch %s, or another folder",
+				    path, arch, m->gpu.arch, arch);
+	return TRUE;
+}
+
+/* Tables that nobody knows the GPU of are not written over. */
+static gboolean check_new(const Measurement *m, GError **error)
+{
+	for (guint i = 0; i < m->runs->len; i++) {
+		const MeasureRun *run = g_ptr_array_index(m->runs, i);
+
+		for (guint j = 0; j < run->files->len; j++) {
+			const MeasureFile *file = g_ptr_array_index(run->files, j);
+			g_autofree char *path = g_build_filename(m->folder, file->file, NULL);
+
+			if (g_file_test(path, G_FILE_TEST_EXISTS))
+				return atomsim_fail(
+					error, ATOMSIM_ERROR_INPUT,
+					"%s: is there without " MEASURE_STATE
+					", which says what GPU it is of; allowed: a new "
+					"folder, or one that measure has made",
+					path);
+		}
+	}
 	return TRUE;
 }
 
@@ -250,7 +284,7 @@ gboolean measure_state_read(Measurement *m, GError **error)
 	gboolean good;
 
 	if (!g_file_test(path, G_FILE_TEST_EXISTS))
-		return TRUE;
+		return check_new(m, error);
 	/* It is written again: no input that must not be. */
 	if (!g_file_get_contents(path, &text, &length, NULL))
 		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot be read", path);
