@@ -40,9 +40,13 @@ typedef struct {
 #define DOUBLE(PTX)   asm volatile(PTX : "+d"(x.d) : "d"(x.e))
 #define LONG(PTX)     asm volatile(PTX : "+l"(x.u) : "l"(x.v) : "memory")
 
+/* Asks what the code was compiled for: a GPU that has it runs code for an older one, which has nothing in its place. */
 static inline bool has_redux(void)
 {
-	return device_attribute(cudaDevAttrComputeCapabilityMajor) >= 8;
+	cudaFuncAttributes attributes;
+
+	CHECK(cudaFuncGetAttributes(&attributes, warm_up_kernel));
+	return attributes.ptxVersion >= 80;
 }
 
 namespace op
