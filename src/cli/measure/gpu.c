@@ -62,9 +62,9 @@ char *measure_gpu_lacks(const MeasureGpu *gpu, const char *needs)
 
 	for (guint i = 0; list[i] != NULL; i++) {
 		g_auto(GStrv) need = g_strsplit(list[i], ">=", 2);
-		double has = *need ? measure_gpu_number(gpu, *need) : 0;
+		const double has = measure_gpu_number(gpu, need[0]);
 
-		if (g_strv_length(need) == 2 && has < g_ascii_strtod(need[1], NULL))
+		if (has < g_ascii_strtod(need[1], NULL))
 			return g_strdup_printf("the GPU has %s %.0f; needed: %s", need[0], has,
 					       need[1]);
 	}

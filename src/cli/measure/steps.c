@@ -38,6 +38,44 @@ static const char *cell(const CsvTable *table, guint row, const guint *columns, 
 	return csv_cell(table, row, columns[name]);
 }
 
+/* "sms>=8 compute_capability>=80": a name, and a number behind it; empty: nothing is needed. */
+static gboolean check_needs(const CsvTable *table, guint row, guint column, GError **error)
+{
+	g_auto(GStrv) list = g_strsplit(csv_cell(table, row, column), " ", -1);
+
+	for (guint i = 0; list[i] != NULL; i++) {
+		const char *sign = strstr(list[i], ">=");
+		char *end = NULL;
+
+		if (sign != NULL)
+			g_ascii_strtod(sign + 2, &end);
+		if (sign == NULL || sign == list[i] || end == sign + 2 || *end != '\0') {
+			csv_set_cell_error(table, row, column, error,
+					   "found '%s'; allowed: a fact of the GPU, >= and a "
+					   "number, as in sms>=8, with a space between them",
+					   list[i]);
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+/* A word, or a table in the private folder. */
+static gboolean check_from(const CsvTable *table, guint row, guint column, GError **error)
+{
+	static const char *const words[] = {"stdout", "stderr", MEASURE_LIST, NULL};
+	const char *from = csv_cell(table, row, column);
+
+	if (g_strv_contains(words, from) ||
+	    (g_str_has_suffix(from, ".csv") && strchr(from, '/') == NULL))
+		return TRUE;
+	csv_set_cell_error(table, row, column, error,
+			   "found '%s'; allowed: stdout, stderr, " MEASURE_LIST
+			   ", or the name of a file, as in cycles.csv",
+			   from);
+	return FALSE;
+}
+
 static MeasureRun *new_run(const CsvTable *table, guint row, const guint *columns,
 			   GError **error)
 {
@@ -49,7 +87,8 @@ static MeasureRun *new_run(const CsvTable *table, guint row, const guint *column
 	run->needs = g_strdup(cell(table, row, columns, NEEDS));
 	run->files = g_ptr_array_new_with_free_func(free_file);
 	run->spread = -1;
-	if (csv_number(table, row, columns[SECONDS], 0, &run->estimate, error))
+	if (check_needs(table, row, columns[NEEDS], error) &&
+	    csv_number(table, row, columns[SECONDS], 0, &run->estimate, error))
 		return run;
 	free_run(run);
 	return NULL;
@@ -65,8 +104,9 @@ static gboolean add_file(MeasureRun *run, const CsvTable *table, guint row,
 	file->file = g_strdup(cell(table, row, columns, FILE_NAME));
 	file->form = g_strdup(cell(table, row, columns, FORM));
 	file->spread = -1;
-	return *cell(table, row, columns, SPREAD) == '\0' ||
-	       csv_number(table, row, columns[SPREAD], 0, &file->spread, error);
+	return check_from(table, row, columns[FROM], error) &&
+	       (*cell(table, row, columns, SPREAD) == '\0' ||
+		csv_number(table, row, columns[SPREAD], 0, &file->spread, error));
 }
 
 /* Whether the row is of that run, too. */
