@@ -41,15 +41,15 @@ static gboolean read_sms(Sms *sms, const DeriveFiles *files)
 	if (numbers == NULL)
 		return FALSE;
 	for (guint i = 0; i < n && i < MOST_SMS; i++) {
-		const guint side = (guint)numbers[n + i];
+		const double side = numbers[n + i], group = numbers[2 * (gsize)n + i];
 
-		if (numbers[i] != i || side >= sms->map->partitions ||
-		    numbers[2 * (gsize)n + i] < 0)
+		if (numbers[i] != i || !(side >= 0 && side < sms->map->partitions) ||
+		    !(group >= 0 && group <= G_MAXUINT))
 			return l2_map_fail(
 				sms->map, SMS ": allowed: each SM in a row, on one of %u sides",
 				sms->map->partitions);
-		sms->side[i] = side;
-		sms->group[i] = (guint)numbers[2 * (gsize)n + i];
+		sms->side[i] = (guint)side;
+		sms->group[i] = (guint)group;
 	}
 	sms->n_sms = MIN(n, MOST_SMS);
 	return n > 0 || l2_map_fail(sms->map, SMS " has no SM");

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define SLICES	    "l2/l2-slices.csv"
+#define NOT_EACH    " has not each line of each page once"
 #define PAIRS	    "l2/l2-pairs.csv"
 #define PAGES	    "l2/l2-pages.csv"
 #define MIRROR_TIME 1.2 /* of the usual one, and longer: slices that mirror each other */
-#define PIECE_PAGES                                                                            \
-	512 /* of 2 MiB, which lie in a row; how pieces follow each other is another launch's */
+#define PIECE_PAGES 512 /* of 2 MiB in a row; how pieces follow each other varies by launch */
 #define MOST_PAGES  4096
 #define MOST_LINES  (1 << 13)
 #define MOST_SLICES 512
@@ -46,40 +46,60 @@ static guint largest_power(guint n)
 	return power;
 }
 
-/* Fills what is known of lines; each line of each page must be there. */
-static gboolean take_lines(Lines *lines, const double *numbers, guint n)
+/* The largest number of each column; FALSE: not all are whole numbers of at least 0. */
+static gboolean find_most(L2Map *map, const double *numbers, guint n, double most[4])
 {
-	const double *page = numbers, *line = &numbers[n], *side = &numbers[2 * (gsize)n],
-		     *slice = &numbers[3 * (gsize)n];
-	L2Map *map = lines->map;
-	double most[4] = {0};
-
-	for (guint i = 0; i < n; i++)
-		for (guint c = 0; c < 4; c++) {
+	for (guint c = 0; c < 4; c++)
+		for (guint i = 0; i < n; i++) {
 			const double number = numbers[(gsize)c * n + i];
 
-			if (number < 0 || number != (guint)number)
+			if (!(number >= 0 && number <= G_MAXUINT) || number != (guint)number)
 				return l2_map_fail(map, SLICES " has no whole numbers");
 			most[c] = MAX(most[c], number);
 		}
-	if (n == 0 || most[0] >= MOST_PAGES || most[1] >= MOST_LINES || most[2] > 1 ||
-	    most[3] >= MOST_SLICES || n != (most[0] + 1) * (most[1] + 1))
-		return l2_map_fail(map, SLICES " has not each line of each page once");
-	map->n_rows = n;
-	map->n_pages = largest_power((guint)most[0] + 1);
-	map->page_lines = (guint)most[1] + 1;
-	map->partitions = (guint)most[2] + 1;
-	lines->n_found = (guint)most[3] + 1;
-	lines->side = g_new0(guint, n);
+	return TRUE;
+}
+
+/* Fills what is known of lines; FALSE: a line is there twice. */
+static gboolean place_lines(Lines *lines, const double *numbers, guint n)
+{
+	const double *page = numbers, *line = page + n, *side = line + n, *slice = side + n;
+
+	lines->side = g_new(guint, n);
 	lines->slice = g_new0(guint, n);
+	memset(lines->side, -1, n * sizeof(guint));
 	for (guint i = 0; i < n; i++) {
 		const guint at = at_of(lines, (guint)page[i], (guint)line[i]);
 
+		if (lines->side[at] != G_MAXUINT)
+			return FALSE;
 		lines->side[at] = (guint)side[i];
 		lines->slice[at] = (guint)slice[i];
 		lines->of[(guint)slice[i]] = (guint)side[i];
 	}
 	return TRUE;
+}
+
+/* Each line of each page must be there once; bits of its number pick its slice, so a page has a power of two of lines. */
+static gboolean take_lines(Lines *lines, const double *numbers, guint n)
+{
+	L2Map *map = lines->map;
+	double most[4] = {0};
+
+	if (!find_most(map, numbers, n, most))
+		return FALSE;
+	if (n == 0 || most[0] >= MOST_PAGES || most[1] >= MOST_LINES || most[2] > 1 ||
+	    most[3] >= MOST_SLICES || n != (most[0] + 1) * (most[1] + 1))
+		return l2_map_fail(map, SLICES NOT_EACH);
+	if (largest_power((guint)most[1] + 1) != (guint)most[1] + 1)
+		return l2_map_fail(map, SLICES " has %g lines a page; allowed: a power of two",
+				   most[1] + 1);
+	map->n_rows = n;
+	map->n_pages = largest_power((guint)most[0] + 1);
+	map->page_lines = (guint)most[1] + 1;
+	map->partitions = (guint)most[2] + 1;
+	lines->n_found = (guint)most[3] + 1;
+	return place_lines(lines, numbers, n) || l2_map_fail(map, SLICES NOT_EACH);
 }
 
 /* A page lies on one side, and so does a slice. */
@@ -109,22 +129,27 @@ static void find_line_bits(Lines *lines)
 
 		for (guint page = 0; page < map->n_pages && !picks; page++)
 			for (guint line = 0; line < map->page_lines && !picks; line++)
-				picks = (line ^ 1u << bit) < map->page_lines &&
-					lines->slice[at_of(lines, page, line)] !=
-						lines->slice[at_of(lines, page,
-								   line ^ 1u << bit)];
+				picks = lines->slice[at_of(lines, page, line)] !=
+					lines->slice[at_of(lines, page, line ^ 1u << bit)];
 		if (picks)
 			map->line_bits[map->n_line_bits++] = bit;
 	}
 }
 
-static gboolean take_pair(Lines *lines, guint a, guint b)
+static gboolean is_slice(const Lines *lines, double number)
 {
-	if (a >= lines->n_found || b >= lines->n_found || lines->other[a] >= 0 ||
-	    lines->other[b] >= 0)
+	return number >= 0 && number < lines->n_found && number == (guint)number;
+}
+
+static gboolean take_pair(Lines *lines, double one, double other)
+{
+	const gboolean good = is_slice(lines, one) && is_slice(lines, other);
+	const guint a = good ? (guint)one : 0, b = good ? (guint)other : 0;
+
+	if (!good || a == b || lines->other[a] >= 0 || lines->other[b] >= 0)
 		return l2_map_fail(lines->map,
-				   PAIRS " has slice %u or %u in two pairs, or it is none", a,
-				   b);
+				   PAIRS " has slice %g or %g in two pairs, or it is none", one,
+				   other);
 	lines->other[a] = (int)b;
 	lines->other[b] = (int)a;
 	return TRUE;
@@ -148,7 +173,7 @@ static gboolean find_mirrors(Lines *lines, const DeriveFiles *files)
 
 		if (cell[2 * (gsize)n] != cell[3 * (gsize)n] &&
 		    cell[4 * (gsize)n] > MIRROR_TIME * cell[5 * (gsize)n] &&
-		    !take_pair(lines, (guint)cell[0], (guint)cell[n]))
+		    !take_pair(lines, cell[0], cell[n]))
 			return FALSE;
 	}
 	for (guint slice = 0; slice < lines->n_found; slice++)
@@ -229,7 +254,7 @@ static guint *page_sides(const DeriveFiles *files, guint *n)
 			}
 		sides[row] = near[0] > near[1];
 	}
-	*n = largest_power(*n + 1) <= *n ? largest_power(*n) : 0;
+	*n = *n ? largest_power(*n) : 0;
 	return sides;
 }
 
