@@ -103,7 +103,9 @@ static gboolean derive_exact(Deriving *deriving, guint row, Derivation *derivati
 	derivation->least = MIN(scale * of.least, scale * of.most);
 	derivation->most = MAX(scale * of.least, scale * of.most);
 	derivation->exact = scale * (of.value - minus.value) - less;
-	return check_rows(deriving, row, &of, derivation, error);
+	return check_rows(deriving, row, &of, derivation, error) &&
+	       (!*derive_cell(deriving, row, DERIVE_MINUS) ||
+		check_rows(deriving, row, &minus, derivation, error));
 }
 
 /* "2 to 64"; empty: what the key allows. */
@@ -158,6 +160,11 @@ gboolean derive_line(Deriving *deriving, guint row, Derivation *derivation, GErr
 				      g_strdup_printf("it comes to %g; allowed: %.15g to "
 						      "%.15g",
 						      rounded, min, max));
+	if ((guint64)rounded % number.multiple != 0)
+		return derive_inherit(derivation,
+				      g_strdup_printf("it comes to %g; allowed: a multiple of "
+						      "%" G_GUINT64_FORMAT,
+						      rounded, number.multiple));
 	derivation->derived = (guint64)rounded;
 	return TRUE;
 }

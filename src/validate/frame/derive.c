@@ -6,9 +6,6 @@
 #include "base/error.h"
 #include "validate/frame/derive-internal.h"
 
-#define AGREE_PERCENT                                                                          \
-	25 /* how far apart rows that say one thing may be, if the line does not tell */
-
 static const char *const columns_all[DERIVE_N_COLUMNS] = {
 	"key",	 "file", "rows",  "minus",	"statistic", "of",
 	"scale", "less", "round", "least_rows", "range",     "agree"};
@@ -69,26 +66,54 @@ static gboolean find_columns(Deriving *deriving, GError **error)
 	return TRUE;
 }
 
+/* Whether the value is one of the map's numbers. */
+static gboolean is_of_map(const Derivation *d)
+{
+	return !d->why && g_str_has_prefix(d->statistic, DERIVE_OF_MAP);
+}
+
+/* The map and its numbers as settings. g_ptr_array_unref; NULL-terminated. */
+static GPtrArray *map_settings(const Derived *derived, const char *json)
+{
+	GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(settings, g_strconcat("l2.map=", json, NULL));
+	for (guint i = 0; i < derived->values->len; i++) {
+		const Derivation *d = &g_array_index(derived->values, Derivation, i);
+
+		if (is_of_map(d))
+			g_ptr_array_add(settings, g_strdup_printf("%s=%" G_GUINT64_FORMAT,
+								  d->key, d->derived));
+	}
+	g_ptr_array_add(settings, NULL);
+	return settings;
+}
+
+/* The first problem, without the setting that it is of: nobody gave one. g_free. */
+static char *first_problem(const char *message)
+{
+	const char *key = strstr(message, ": /");
+	const char *begin = key ? key + strlen(": ") : message;
+
+	return g_strndup(begin, strcspn(begin, "\n"));
+}
+
 /* The map, if the config can have it with the numbers that belong to it; or else why not. */
 static void take_map(Derived *derived, const L2Map *map, const Config *config)
 {
 	g_autofree char *json = l2_map_json(map, config);
-	g_autofree char *setting = g_strconcat("l2.map=", json, NULL);
-	g_autofree char *slices = g_strdup_printf("l2.slices=%u", map->slices);
-	g_autofree char *partitions = g_strdup_printf("l2.partitions=%u", map->partitions);
-	g_autofree char *channels = g_strdup_printf("dram.channels=%u", map->slices);
-	g_autofree char *picks = g_strdup_printf("l2.page_slices=%u", 1u << map->n_line_bits);
-	const char *const settings[] = {setting, slices, partitions, picks, channels, NULL};
+	g_autoptr(GPtrArray) settings = json ? map_settings(derived, json) : NULL;
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Config) with = json ? config_with(config, settings, &error) : NULL;
+	g_autoptr(Config) with =
+		json ? config_with(config, (const char *const *)settings->pdata, &error) : NULL;
 
-	derived->map_why = g_strdup(error ? error->message : map->why);
+	derived->map_why = error ? first_problem(error->message) : g_strdup(map->why);
 	derived->map = with ? g_steal_pointer(&json) : NULL;
 	/* A machine without the map has none of its numbers. */
 	for (guint i = 0; !with && i < derived->values->len; i++) {
 		Derivation *d = &g_array_index(derived->values, Derivation, i);
 
-		if (!d->why && g_str_has_prefix(d->statistic, DERIVE_OF_MAP))
+		if (is_of_map(d))
 			derive_inherit(d, g_strdup(derived->map_why));
 	}
 }
@@ -136,6 +161,21 @@ void derived_free(Derived *derived)
 	g_free(derived);
 }
 
+/* 90 for 9.0. */
+static gboolean read_capability(const CsvTable *facts, guint column, guint *capability,
+				GError **error)
+{
+	guint64 number;
+
+	if (!g_ascii_string_to_unsigned(csv_cell(facts, 0, column), 10, 10, 999, &number, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: compute_capability: found '%s'; allowed: a whole "
+				    "number from 10 to 999, 90 for 9.0",
+				    csv_path(facts), csv_cell(facts, 0, column));
+	*capability = (guint)number;
+	return TRUE;
+}
+
 gboolean derive_gpu(const char *folder, char **name, guint *capability, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, DERIVE_GPU, NULL);
@@ -154,8 +194,5 @@ gboolean derive_gpu(const char *folder, char **name, guint *capability, GError *
 	column = csv_column(facts, "name");
 	*name = column < 0 ? NULL : g_strdup(csv_cell(facts, 0, (guint)column));
 	column = csv_column(facts, "compute_capability");
-	if (column >= 0)
-		*capability =
-			(guint)g_ascii_strtoull(csv_cell(facts, 0, (guint)column), NULL, 10);
-	return TRUE;
+	return column < 0 || read_capability(facts, (guint)column, capability, error);
 }
