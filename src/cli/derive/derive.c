@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cli/derive/derive.h"
 #include "config/provenance.h"
+#include "config/search.h"
 
 #define TABLE  "derive.csv"    /* among the installed configs */
 #define LIST   "underived.csv" /* beside a machine's config */
@@ -50,6 +51,9 @@ static gboolean check_options(const Options *options, GError **error)
 		problem = "derive: allowed: one folder of measurements";
 	else if (options->check && options->output)
 		problem = "derive: allowed: --check or --output";
+	else if (options->settings && options->output)
+		problem = "derive: allowed: --set or --output: what is written extends the "
+			  "config without settings";
 	if (problem != NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
 	return problem == NULL;
@@ -105,10 +109,31 @@ static gboolean write_beside(const char *folder, const char *name, const char *t
 	       output_write_file(path, &config_kind, text, strlen(text), error);
 }
 
-/* Loads what was written, and says what it has of what. */
-static gboolean check_written(const Options *options, GError **error)
+/* What the written config extends: an installed one by its name, another by its whole path, as it is not in the folder. g_free. */
+static char *base_of(const char *config)
 {
-	g_autofree char *path = g_build_filename(options->output, CONFIG, NULL);
+	g_autofree char *installed = config_find_installed(config);
+	g_autofree char *found = config_find(config, NULL);
+
+	return g_strcmp0(installed, found) == 0 ? g_strdup(config)
+						: g_canonicalize_filename(found, NULL);
+}
+
+/* Whether the machine can be loaded, before a good one is overwritten by it. */
+static gboolean check_machine(const char *path, const Derived *derived, const char *base,
+			      const char *name, GError **error)
+{
+	g_autofree char *text = derived_config(derived, base, name, NULL);
+	g_autofree char *map = derived->map ? g_strconcat("l2.map=", derived->map, NULL) : NULL;
+	const char *const settings[] = {map, NULL};
+	g_autoptr(Config) config = config_load_text(path, text, strlen(text), settings, error);
+
+	return config != NULL;
+}
+
+/* Loads what was written, and says what it has of what. */
+static gboolean say_counts(const Options *options, const char *path, GError **error)
+{
 	g_autoptr(Config) config = config_load(path, NULL, error);
 	g_auto(ProvenanceCounts) counts = {0};
 	g_autofree char *text = NULL;
@@ -126,15 +151,18 @@ static gboolean write_folder(const Options *options, const Derived *derived, GEr
 	const char *name = options->name  ? options->name
 			   : derived->gpu ? derived->gpu
 					  : "my GPU";
-	g_autofree char *text =
-		derived_config(derived, options->config, name, derived->map ? MAP : NULL);
+	g_autofree char *base = base_of(options->config);
+	g_autofree char *path = g_build_filename(options->output, CONFIG, NULL);
+	g_autofree char *text = derived_config(derived, base, name, derived->map ? MAP : NULL);
 
+	if (!check_machine(path, derived, base, name, error))
+		return FALSE;
 	if (g_mkdir_with_parents(options->output, 0777) != 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot make the folder",
 				    options->output);
 	return (!derived->map || write_beside(options->output, MAP, derived->map, error)) &&
 	       write_beside(options->output, CONFIG, text, error) &&
-	       check_written(options, error);
+	       say_counts(options, path, error);
 }
 
 /* --- */
