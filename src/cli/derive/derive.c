@@ -84,7 +84,7 @@ static gboolean choose_config(Options *options, GError **error)
 		   gpu ? gpu : options->folders[0], capability / 10, capability % 10,
 		   options->config,
 		   bases[i].capability ? ", a GPU of the same"
-				       : ", as no GPU of the same has a config");
+				       : ", as no GPU of the same was measured");
 	return TRUE;
 }
 

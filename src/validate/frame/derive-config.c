@@ -39,7 +39,7 @@ static char *spread_of(const Derivation *d)
 		g_string_append_printf(text, "%.6g to %.6g of %u rows", d->least, d->most,
 				       d->n_rows);
 	if (d->has_beside)
-		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT " beside",
+		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT " on another start",
 				       text->len ? ", " : "", d->beside);
 	return g_string_free(text, text->len == 0);
 }

@@ -94,7 +94,7 @@ static void append_groups(GString *text, const L2Map *map)
 			       map->first_sms, map->tpc_sms);
 }
 
-/* What the config's map has of a group's ways out. */
+/* What the config's map has of a group's ways to the network. */
 static void append_ways(GString *text, const Config *config)
 {
 	static const char *const names[] = {"way_bits", "clusters"};

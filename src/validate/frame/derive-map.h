@@ -31,7 +31,7 @@ void l2_map_free(L2Map *map);
 /* One of L2_MAP_NUMBERS; FALSE: it is none. */
 gboolean l2_map_number(const L2Map *map, const char *name, double *number);
 
-/* As l2.map has it, a page a line; what these files do not say, the ways out of a group, as the config has it. NULL: there is none. g_free. */
+/* As l2.map has it, a page a line; what these files do not say, the ways of a group to the network, as the config has it. NULL: there is none. g_free. */
 char *l2_map_json(const L2Map *map, const Config *config);
 
 #endif
