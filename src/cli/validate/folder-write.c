@@ -22,19 +22,20 @@ static GPtrArray *points_of(const Validation *validation, const char *class_name
 	return points;
 }
 
-static guint held_out(const GPtrArray *points)
+static guint not_read(const ValidatedFolder *folder, const GPtrArray *points)
 {
 	guint n = 0;
 
 	for (guint i = 0; i < points->len; i++) {
 		const ValidationPoint *point = g_ptr_array_index(points, i);
 
-		n += point->held_back != FALSE;
+		n += !validate_is_read(folder, point->file);
 	}
 	return n;
 }
 
-static void append_class(GString *text, const Validation *validation, const char *name)
+static void append_class(GString *text, const Validation *validation,
+			 const ValidatedFolder *folder, const char *name)
 {
 	g_autoptr(GPtrArray) points = points_of(validation, name);
 	const ErrorSummary s = validate_summarise(points, NULL, NULL);
@@ -44,7 +45,7 @@ static void append_class(GString *text, const Validation *validation, const char
 	else
 		g_string_append_printf(
 			text, "%-14s %7u %9u %8.1f %% %8.1f %% %8.1f %%%s\n", name, s.points,
-			held_out(points), 100 * s.median_relative_error,
+			not_read(folder, points), 100 * s.median_relative_error,
 			100 * s.mean_relative_error, 100 * s.p90_relative_error,
 			s.mean_relative_error > TRUSTED ? "  not to be trusted" : "");
 }
@@ -79,9 +80,11 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 	g_string_append_printf(text, "Errors of %s, against what was measured on %s\n\n", name,
 			       gpu);
 	g_string_append_printf(text, "%-14s %7s %9s %10s %10s %10s\n", "class", "points",
-			       "held out", "median", "mean", "90th p. c.");
+			       "not read", "median", "mean", "90th p. c.");
 	for (guint i = 0; validate_class_names[i] != NULL; i++)
-		append_class(text, validation, validate_class_names[i]);
+		append_class(text, validation, folder, validate_class_names[i]);
+	g_string_append(text,
+			"\nNot read: points of files that atomsim derive reads no row of\n");
 	append_worst_files(text, validation);
 	for (guint i = 0; i < folder->notes->len; i++)
 		g_string_append_printf(text, "%s%s\n", i == 0 ? "\n" : "",
@@ -89,7 +92,8 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 	return g_string_free(text, FALSE);
 }
 
-static cJSON *class_object(const Validation *validation, const char *name)
+static cJSON *class_object(const Validation *validation, const ValidatedFolder *folder,
+			   const char *name)
 {
 	g_autoptr(GPtrArray) points = points_of(validation, name);
 	const ErrorSummary s = validate_summarise(points, NULL, NULL);
@@ -97,7 +101,7 @@ static cJSON *class_object(const Validation *validation, const char *name)
 
 	cJSON_AddStringToObject(object, "class", name);
 	cJSON_AddNumberToObject(object, "points", s.points);
-	cJSON_AddNumberToObject(object, "held_out", held_out(points));
+	cJSON_AddNumberToObject(object, "not_read_by_derive", not_read(folder, points));
 	cJSON_AddNumberToObject(object, "median_relative_error", s.median_relative_error);
 	cJSON_AddNumberToObject(object, "mean_relative_error", s.mean_relative_error);
 	cJSON_AddNumberToObject(object, "p90_relative_error", s.p90_relative_error);
@@ -119,7 +123,8 @@ char *validate_folder_json(const Validation *validation, const Machine *machine,
 	cJSON_AddStringToObject(root, "measured_on", folder->gpu);
 	list = cJSON_AddArrayToObject(root, "classes");
 	for (guint i = 0; validate_class_names[i] != NULL; i++)
-		cJSON_AddItemToArray(list, class_object(validation, validate_class_names[i]));
+		cJSON_AddItemToArray(list,
+				     class_object(validation, folder, validate_class_names[i]));
 	list = cJSON_AddArrayToObject(root, "notes");
 	for (guint i = 0; i < folder->notes->len; i++)
 		cJSON_AddItemToArray(list,

@@ -9,7 +9,8 @@
 #include "base/json.h"
 #include "cli/cli.h"
 
-#define STATE "gpu.json"
+#define STATE  "gpu.json"
+#define DERIVE "derive.csv" /* among the installed configs */
 
 /* Classes and how names of their files begin; what none fits is issue. */
 static const struct {
@@ -127,10 +128,38 @@ static void describe(ValidatedFolder *folder, const cJSON *state)
 			note_run(folder, run);
 }
 
+/* What atomsim derive reads of a folder. */
+static gboolean find_read(ValidatedFolder *folder, GError **error)
+{
+	g_autofree char *path = config_find_installed(DERIVE);
+	g_autoptr(CsvTable) lines = path ? csv_read(path, error) : NULL;
+	guint column;
+
+	if (!path)
+		return atomsim_fail(error, ATOMSIM_ERROR_IO,
+				    "validate: no " DERIVE " among the installed configs");
+	if (!lines || !csv_require(lines, "file", &column, error))
+		return FALSE;
+	folder->read = g_ptr_array_new_with_free_func(g_free);
+	for (guint row = 0; row < csv_rows(lines); row++)
+		g_ptr_array_add(folder->read,
+				g_strconcat("/", csv_cell(lines, row, column), NULL));
+	return TRUE;
+}
+
+gboolean validate_is_read(const ValidatedFolder *folder, const char *path)
+{
+	for (guint i = 0; i < folder->read->len; i++)
+		if (g_str_has_suffix(path, folder->read->pdata[i]))
+			return TRUE;
+	return FALSE;
+}
+
 void validated_folder_clear(ValidatedFolder *folder)
 {
 	g_free(folder->gpu);
 	g_clear_pointer(&folder->notes, g_ptr_array_unref);
+	g_clear_pointer(&folder->read, g_ptr_array_unref);
 }
 
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
@@ -138,10 +167,10 @@ gboolean validate_add_folder(Validation *validation, const Machine *machine, con
 {
 	cJSON *state = read_state(path, error);
 	g_autoptr(GPtrArray) files = state ? find_files(path, state, error) : NULL;
-	gboolean good = files != NULL;
+	gboolean good = files != NULL && find_read(folder, error);
 
 	folder->notes = g_ptr_array_new_with_free_func(g_free);
-	validation->held_out_only = TRUE;
+	validation->sampled = TRUE;
 	if (good)
 		describe(folder, state);
 	for (guint i = 0; good && i < files->len; i++) {

@@ -12,18 +12,21 @@
 typedef struct {
 	char *gpu;	  /* its name */
 	GPtrArray *notes; /* texts: what was left out, or marked */
+	GPtrArray *read;  /* names of files that atomsim derive reads */
 } ValidatedFolder;
 
 void validated_folder_clear(ValidatedFolder *folder);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidatedFolder, validated_folder_clear)
 gboolean validate_is_folder(const char *path);
-/* Adds the points of its tables that have forms; of large ones those that are held out (held-out.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
+/* Adds the points of its tables that have forms; of large ones a sample (sample.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
    measure, and those of validate_add_file. */
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
 			     ValidatedFolder *folder, GError **error);
 /* Of what class a file of such a folder is: one of these. */
 extern const char *const validate_class_names[]; /* NULL-terminated */
 const char *validate_class(const char *path);
+/* Whether atomsim derive reads rows of it. */
+gboolean validate_is_read(const ValidatedFolder *folder, const char *path);
 /* Its page. g_free. */
 char *validate_folder_text(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder);

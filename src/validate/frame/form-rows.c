@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "validate/frame/form.h"
-#include "validate/frame/held-out.h"
+#include "validate/frame/sample.h"
 #include "validate/frame/validate-rows.h"
 
 #define NO_FORM "no form says what it is compared with"
@@ -228,15 +228,15 @@ static gboolean has_measured(const CsvTable *table, const Form *form)
 	return FALSE;
 }
 
-/* A row for each point of each row of the table, or of those that are held out. */
-static GArray *form_rows_new(const FormRow *any, gboolean held_out_only)
+/* A row for each point of each row of the table, or of its sample. */
+static GArray *form_rows_new(const FormRow *any, gboolean sampled)
 {
 	GArray *rows = g_array_new(FALSE, TRUE, sizeof(FormRow));
 
 	for (guint i = 0; i < csv_rows(any->table); i++) {
 		FormRow row = *any;
 
-		if (held_out_only && !held_out_row(any->table, i))
+		if (sampled && !sample_has(any->table, i))
 			continue;
 		row.row = i;
 		row.form = form_table_form(any->forms, i);
@@ -257,8 +257,7 @@ gboolean form_table_add(Validation *validation, const Machine *machine, const Cs
 	g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
 	const FormRow any = {
 		.table = table, .forms = forms, .texts = texts, .machine = machine};
-	const gboolean held_out = validation->held_out_only && held_out_some(table);
-	g_autoptr(GArray) rows = form_rows_new(&any, held_out);
+	g_autoptr(GArray) rows = form_rows_new(&any, validation->sampled);
 	g_autoptr(GArray) measured = measured_points_new(rows->len);
 	gboolean good = TRUE;
 
@@ -268,7 +267,6 @@ gboolean form_table_add(Validation *validation, const Machine *machine, const Cs
 
 		point->program = row;
 		good = read_row(row, point, error);
-		point->held_back = point->held_back || held_out;
 	}
 	good = good && measured_rows_add(validation, machine, table, measured, simulate, error);
 	for (guint i = 0; i < rows->len; i++)

@@ -59,8 +59,7 @@ typedef struct {
 typedef struct {
 	GPtrArray *points; /* ValidationPoint */
 	GPtrArray *passed; /* PassedOver, one for each file and reason */
-	/* Of tables of which some rows are held out (held-out.h) only these are simulated. */
-	gboolean held_out_only;
+	gboolean sampled;  /* only a sample of large tables is simulated (sample.h) */
 } Validation;
 
 Validation *validation_new(void); /* without points */

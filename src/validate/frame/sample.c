@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/held-out.h"
+#include "validate/frame/sample.h"
 
 #include <string.h>
 
@@ -28,12 +28,12 @@ static gboolean is_measured(const char *name)
 	       strstr(name, "_after_") != NULL;
 }
 
-gboolean held_out_some(const CsvTable *table)
+static gboolean is_large(const CsvTable *table)
 {
-	return csv_rows(table) >= HELD_OUT_LEAST_ROWS;
+	return csv_rows(table) >= SAMPLE_LEAST_ROWS;
 }
 
-gboolean held_out_row(const CsvTable *table, guint row)
+gboolean sample_has(const CsvTable *table, guint row)
 {
 	g_autofree char *file = g_path_get_basename(csv_path(table));
 	guint32 hash = add_text(2166136261u, file);
@@ -41,5 +41,5 @@ gboolean held_out_row(const CsvTable *table, guint row)
 
 	for (guint i = 0; (name = csv_column_name(table, i)) != NULL && !is_measured(name); i++)
 		hash = add_text(hash, csv_cell(table, row, i));
-	return held_out_some(table) && hash % SHARE == 0;
+	return !is_large(table) || hash % SHARE == 0;
 }
