@@ -27,10 +27,10 @@ gboolean form_cells_read(Lexer *lexer, TextScope *scope, gboolean settings,
 		cell->column = form_name_read(lexer, scope);
 		if (cell->column == NULL)
 			return FALSE;
-		cell->differs = !settings && lexer_at_sign(lexer, "!=");
-		if (cell->differs)
-			lexer_next(lexer);
-		else if (!lexer_need_sign(lexer, settings ? "=" : "=="))
+		cell->differs = !settings && lexer_take_sign(lexer, "!=");
+		cell->has = !settings && !cell->differs && lexer_take_name(lexer, "has");
+		if (!cell->differs && !cell->has &&
+		    !lexer_need_sign(lexer, settings ? "=" : "=="))
 			return FALSE;
 		cell->value = expression_read(lexer, scope);
 		if (cell->value == NULL)
@@ -61,6 +61,13 @@ gboolean form_match_init(FormMatch *match, const FormRow *row, const CsvTable *t
 	return TRUE;
 }
 
+static gboolean cell_is(const FormCell *cell, const char *found, const char *value)
+{
+	if (cell->has)
+		return strstr(found, value) != NULL;
+	return g_str_equal(found, value) != cell->differs;
+}
+
 gboolean form_match_has(const FormMatch *match, guint row)
 {
 	const FormCell *cell = match->cells;
@@ -68,8 +75,7 @@ gboolean form_match_has(const FormMatch *match, guint row)
 	for (guint i = 0; i < match->columns->len; i++, cell = cell->next) {
 		const guint column = g_array_index(match->columns, guint, i);
 
-		if (g_str_equal(csv_cell(match->table, row, column), match->texts->pdata[i]) ==
-		    cell->differs)
+		if (!cell_is(cell, csv_cell(match->table, row, column), match->texts->pdata[i]))
 			return FALSE;
 	}
 	return TRUE;

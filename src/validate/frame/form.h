@@ -30,6 +30,7 @@ typedef struct FormCell FormCell;
 struct FormCell {
 	const char *column;
 	gboolean differs; /* != */
+	gboolean has;	  /* the value is a part of it */
 	const Expression *value;
 	const FormCell *next;
 };
