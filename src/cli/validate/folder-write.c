@@ -86,6 +86,7 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 	g_string_append(text,
 			"\nNot read: points of files that atomsim derive reads no row of\n");
 	append_worst_files(text, validation);
+	validate_append_passed(text, validation->passed);
 	for (guint i = 0; i < folder->notes->len; i++)
 		g_string_append_printf(text, "%s%s\n", i == 0 ? "\n" : "",
 				       (const char *)g_ptr_array_index(folder->notes, i));
@@ -129,6 +130,7 @@ char *validate_folder_json(const Validation *validation, const Machine *machine,
 	for (guint i = 0; i < folder->notes->len; i++)
 		cJSON_AddItemToArray(list,
 				     cJSON_CreateString(g_ptr_array_index(folder->notes, i)));
+	validate_add_passed(root, validation->passed);
 	printed = cJSON_Print(root);
 	text = g_strconcat(printed, "\n", NULL);
 	cJSON_free(printed);

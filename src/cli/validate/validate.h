@@ -49,6 +49,10 @@ char *validate_fitted_warning(const Config *config, const GPtrArray *points);
 gboolean validate_plot(const GPtrArray *points, const Machine *machine, const char *table,
 		       const char *svg, GError **error);
 
+/* A line for each file and reason of rows that are passed over; an array "passed_over". */
+void validate_append_passed(GString *text, const GPtrArray *passed);
+void validate_add_passed(cJSON *root, const GPtrArray *passed);
+
 /* A line for each published figure, and how many hold; nothing if there are none. */
 void validate_append_published(GString *text, const GPtrArray *points);
 /* The same as an array "published"; nothing if there are none. */

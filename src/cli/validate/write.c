@@ -39,9 +39,9 @@ static void add_worst(cJSON *object, const GPtrArray *points)
 	}
 }
 
-static void add_passed(cJSON *object, const GPtrArray *passed)
+void validate_add_passed(cJSON *root, const GPtrArray *passed)
 {
-	cJSON *rows = cJSON_AddArrayToObject(object, "passed_over");
+	cJSON *rows = cJSON_AddArrayToObject(root, "passed_over");
 
 	for (guint i = 0; i < passed->len; i++) {
 		const PassedOver *p = g_ptr_array_index(passed, i);
@@ -89,7 +89,7 @@ char *validate_json(const Validation *validation, const Machine *machine,
 	}
 	validate_add_published(root, points);
 	add_worst(root, points);
-	add_passed(root, validation->passed);
+	validate_add_passed(root, validation->passed);
 	printed = cJSON_Print(root);
 	text = g_strconcat(printed, "\n", NULL);
 	cJSON_free(printed);
@@ -162,7 +162,7 @@ static void append_worst(GString *text, const GPtrArray *points)
 	}
 }
 
-static void append_passed(GString *text, const GPtrArray *passed)
+void validate_append_passed(GString *text, const GPtrArray *passed)
 {
 	for (guint i = 0; i < passed->len; i++) {
 		const PassedOver *p = g_ptr_array_index(passed, i);
@@ -207,7 +207,7 @@ char *validate_text(const Validation *validation, const Machine *machine,
 				       kernels.pairs, kernels.right);
 	validate_append_published(text, points);
 	append_worst(text, points);
-	append_passed(text, validation->passed);
+	validate_append_passed(text, validation->passed);
 	return g_string_free(text, FALSE);
 }
 
