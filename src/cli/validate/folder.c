@@ -7,7 +7,9 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/cli.h"
+#include "config/config.h"
 
 #define STATE  "gpu.json"
 #define DERIVE "derive.csv" /* among the installed configs */
@@ -74,6 +76,33 @@ static cJSON *read_state(const char *folder, GError **error)
 	return state;
 }
 
+static const char *text_of(const cJSON *run, const char *name)
+{
+	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run, name));
+}
+
+static gboolean is_state(const cJSON *run, const char *state)
+{
+	return g_strcmp0(text_of(run, "state"), state) == 0;
+}
+
+/* Adds a file, if it has a form. */
+static gboolean add_file(GPtrArray *files, const char *folder, const char *name, GError **error)
+{
+	g_autofree char *path = g_build_filename(folder, name, NULL);
+	g_autoptr(CsvTable) table = NULL;
+
+	if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+	    g_ptr_array_find_with_equal_func(files, path, g_str_equal, NULL))
+		return TRUE;
+	table = csv_read(path, error);
+	if (table == NULL)
+		return FALSE;
+	if (csv_column(table, "form") >= 0)
+		g_ptr_array_add(files, g_steal_pointer(&path));
+	return TRUE;
+}
+
 /* Files of runs that were done and have a form, in the order in which they were measured. */
 static GPtrArray *find_files(const char *folder, const cJSON *state, GError **error)
 {
@@ -85,42 +114,42 @@ static GPtrArray *find_files(const char *folder, const cJSON *state, GError **er
 			cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(run, "files"))
 	{
 		const char *name = cJSON_GetStringValue(file);
-		g_autofree char *path = g_build_filename(folder, name ? name : "", NULL);
-		g_autoptr(CsvTable) table = NULL;
 
-		if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
-		    g_ptr_array_find_with_equal_func(files, path, g_str_equal, NULL))
-			continue;
-		table = csv_read(path, error);
-		if (table == NULL)
+		if (name && is_state(run, "done") && !add_file(files, folder, name, error))
 			return NULL;
-		if (csv_column(table, "form") >= 0)
-			g_ptr_array_add(files, g_steal_pointer(&path));
 	}
 	return g_steal_pointer(&files);
 }
 
-/* Notes a run that was marked, or left out. */
+static void note(ValidatedFolder *folder, const char *program, const char *is, const char *what)
+{
+	g_autofree char *text =
+		g_strconcat(program ? program : "a run without a program", is, what, NULL);
+
+	g_ptr_array_add(folder->notes, text_printable(text));
+}
+
+/* Notes a run that was marked, left out, or failed. */
 static void note_run(ValidatedFolder *folder, const cJSON *run)
 {
-	const char *program =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run, "program"));
-	const char *why = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run, "why"));
+	const char *program = text_of(run, "program"), *why = text_of(run, "why");
 	const cJSON *mark;
 
-	if (why != NULL)
-		g_ptr_array_add(folder->notes,
-				g_strdup_printf("%s was not measured: %s", program, why));
+	if (is_state(run, "failed"))
+		note(folder, program, " failed: ", why ? why : "for no reason that is there");
+	else if (why != NULL)
+		note(folder, program, " was not measured: ", why);
 	cJSON_ArrayForEach(mark, cJSON_GetObjectItemCaseSensitive(run, "marks"))
-		g_ptr_array_add(folder->notes, g_strdup_printf("%s is marked as %s", program,
-							       cJSON_GetStringValue(mark)));
+	{
+		if (cJSON_IsString(mark))
+			note(folder, program, " is marked as ", mark->valuestring);
+	}
 }
 
 static void describe(ValidatedFolder *folder, const cJSON *state)
 {
 	const cJSON *step, *run;
-	const char *name =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(state, "name"));
+	const char *name = text_of(state, "name");
 
 	folder->gpu = g_strdup(name ? name : "a GPU without a name");
 	cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(state, "steps"))
