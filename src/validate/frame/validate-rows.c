@@ -10,7 +10,8 @@ typedef struct {
 	const CsvTable *table;
 	GArray *rows;
 	SimulateRow simulate;
-	gint next; /* atomically: the row that nobody has begun */
+	gint next;    /* atomically: the row that nobody has begun */
+	gint stopped; /* atomically */
 } Work;
 
 static void clear_row(gpointer data)
@@ -43,14 +44,30 @@ static void simulate_row(const Work *w, guint i)
 	}
 }
 
+static gboolean work_row(Work *w)
+{
+	const guint i = (guint)g_atomic_int_add(&w->next, 1);
+
+	if (i >= w->rows->len || g_atomic_int_get(&w->stopped))
+		return FALSE;
+	simulate_row(w, i);
+	return TRUE;
+}
+
 static gpointer work(gpointer data)
 {
-	Work *w = data;
-	guint i;
-
-	while ((i = (guint)g_atomic_int_add(&w->next, 1)) < w->rows->len)
-		simulate_row(w, i);
+	while (work_row(data))
+		;
 	return NULL;
+}
+
+/* The caller's part, which asks whether to go on. */
+static void work_asking(Work *w, const Validation *validation)
+{
+	do
+		if (validation->go_on && !validation->go_on(validation->go_on_data))
+			g_atomic_int_set(&w->stopped, 1);
+	while (work_row(w));
 }
 
 gboolean measured_rows_add(Validation *validation, const Machine *machine,
@@ -68,9 +85,11 @@ gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			break;
 		g_ptr_array_add(threads, thread);
 	}
-	work(&w);
+	work_asking(&w, validation);
 	for (guint i = 0; i < threads->len; i++)
 		g_thread_join(g_ptr_array_index(threads, i));
+	if (w.stopped)
+		return atomsim_fail(error, ATOMSIM_ERROR_RUN, "validate: interrupted");
 	for (guint i = 0; i < rows->len; i++) {
 		MeasuredRow *row = &g_array_index(rows, MeasuredRow, i);
 

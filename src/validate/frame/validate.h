@@ -60,6 +60,9 @@ typedef struct {
 	GPtrArray *points; /* ValidationPoint */
 	GPtrArray *passed; /* PassedOver, one for each file and reason */
 	gboolean sampled;  /* only a sample of large tables is simulated (sample.h) */
+	/* Asked between rows, on the thread that adds a file, whether to go on; NULL: always. */
+	gboolean (*go_on)(gpointer data);
+	gpointer go_on_data;
 } Validation;
 
 Validation *validation_new(void); /* without points */
