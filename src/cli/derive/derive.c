@@ -12,7 +12,6 @@
 #include "config/provenance.h"
 #include "config/search.h"
 
-#define TABLE  "derive.csv"    /* among the installed configs */
 #define LIST   "underived.csv" /* beside a machine's config */
 #define CONFIG "config.json"
 #define MAP    "map.json"
@@ -91,11 +90,11 @@ static gboolean choose_config(Options *options, GError **error)
 static gboolean find_table(Options *options, GError **error)
 {
 	if (!options->table)
-		options->table = config_find_installed(TABLE);
-	return options->table ||
-	       atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-			    "derive: no " TABLE " among the installed configs; allowed: with "
-			    "one, or --table");
+		options->table = config_find_installed(DERIVE_TABLE);
+	return options->table || atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					      "derive: no " DERIVE_TABLE
+					      " among the installed configs; allowed: with "
+					      "one, or --table");
 }
 
 /* --- A machine's folder --- */

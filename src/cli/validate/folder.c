@@ -10,9 +10,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "config/config.h"
-
-#define STATE  "gpu.json"
-#define DERIVE "derive.csv" /* among the installed configs */
+#include "validate/frame/derive.h"
 
 /* Classes and how names of their files begin; what none fits is issue. */
 static const struct {
@@ -60,7 +58,7 @@ gboolean validate_is_folder(const char *path)
 /* What the folder says of its GPU. */
 static cJSON *read_state(const char *folder, GError **error)
 {
-	g_autofree char *path = g_build_filename(folder, STATE, NULL), *text = NULL;
+	g_autofree char *path = g_build_filename(folder, DERIVE_GPU, NULL), *text = NULL;
 	cJSON *state = NULL;
 
 	if (g_file_get_contents(path, &text, NULL, NULL))
@@ -68,7 +66,7 @@ static cJSON *read_state(const char *folder, GError **error)
 	if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(state, "steps"))) {
 		cJSON_Delete(state);
 		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-			     "%s: no " STATE " of atomsim measure; allowed: a folder that "
+			     "%s: no " DERIVE_GPU " of atomsim measure; allowed: a folder that "
 			     "measure has made, or files of measurements",
 			     folder);
 		return NULL;
@@ -160,13 +158,14 @@ static void describe(ValidatedFolder *folder, const cJSON *state)
 /* What atomsim derive reads of a folder. */
 static gboolean find_read(ValidatedFolder *folder, GError **error)
 {
-	g_autofree char *path = config_find_installed(DERIVE);
+	g_autofree char *path = config_find_installed(DERIVE_TABLE);
 	g_autoptr(CsvTable) lines = path ? csv_read(path, error) : NULL;
 	guint column;
 
 	if (!path)
 		return atomsim_fail(error, ATOMSIM_ERROR_IO,
-				    "validate: no " DERIVE " among the installed configs");
+				    "validate: no " DERIVE_TABLE
+				    " among the installed configs");
 	if (!lines || !csv_require(lines, "file", &column, error))
 		return FALSE;
 	folder->read = g_ptr_array_new_with_free_func(g_free);

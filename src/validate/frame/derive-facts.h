@@ -5,8 +5,6 @@
 
 #include "base/csv.h"
 
-#define DERIVE_GPU "gpu.json" /* what the GPU says of itself */
-
 typedef struct {
 	const char *folder;
 	GHashTable *tables; /* CsvTable by name */

@@ -8,7 +8,9 @@
 
 #include "config/config.h"
 
-#define DERIVE_OF_MAP "map of " /* how statistics of the L2's map begin */
+#define DERIVE_GPU    "gpu.json"   /* in a folder: what the GPU says of itself */
+#define DERIVE_TABLE  "derive.csv" /* among the installed configs: how it is derived */
+#define DERIVE_OF_MAP "map of "	   /* how statistics of the L2's map begin */
 
 typedef struct {
 	/* As the line has them; statistic with what it is of. Of several lines of a key the one that gave a value, or else the last. */
