@@ -611,6 +611,52 @@ static void check_arrivals(const ConvertedTrace *trace)
 	g_assert_cmpint(sim_run(&request, &result), ==, SIM_OK);
 }
 
+/* A copy of a capture of this folder, with another fact. */
+static void add_fact(const char *name, const char *fact, const char *folder)
+{
+	const char *source = g_getenv("SOURCE");
+	g_autofree char *from =
+		g_build_filename(source ? source : ".", "tests/capture", name, NULL);
+	g_autoptr(GDir) dir = g_dir_open(from, 0, NULL);
+	const char *file;
+
+	while ((file = g_dir_read_name(dir))) {
+		g_autofree char *path = g_build_filename(from, file, NULL);
+		g_autofree char *copy = g_build_filename(folder, file, NULL);
+		g_autofree char *bytes = NULL;
+		g_autoptr(GString) text = NULL;
+		gsize n;
+
+		g_assert_true(g_file_get_contents(path, &bytes, &n, NULL));
+		text = g_string_new_len(bytes, (gssize)n);
+		if (g_str_equal(file, "facts"))
+			g_string_append(text, fact);
+		g_assert_true(g_file_set_contents(copy, text->str, (gssize)text->len, NULL));
+	}
+}
+
+static void launches_of_graphs_are_a_fact(void)
+{
+	g_autofree char *folder = g_dir_make_tmp("atomsim-test-XXXXXX", NULL);
+	g_autofree char *output = g_build_filename(folder, "t.bin", NULL);
+	g_autoptr(GPtrArray) traces = NULL;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GDir) dir = NULL;
+	const char *file;
+
+	add_fact("sync", "graph_launches\t3\n", folder);
+	traces = convert_folder(folder, output, FALSE, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(((ConvertedTrace *)traces->pdata[0])->counts.graph_launches, ==, 3);
+	dir = g_dir_open(folder, 0, NULL);
+	while ((file = g_dir_read_name(dir))) {
+		g_autofree char *path = g_build_filename(folder, file, NULL);
+
+		g_unlink(path);
+	}
+	g_rmdir(folder);
+}
+
 static void locks_and_barriers_are_told(void)
 {
 	g_autofree char *folder = NULL;
@@ -659,6 +705,8 @@ int main(int argc, char **argv)
 			all_instructions_are_told);
 	g_test_add_func("/capture/branches/jumps and calls by tables are told",
 			jumps_and_calls_by_tables_are_told);
+	g_test_add_func("/capture/branches/launches of graphs are a fact",
+			launches_of_graphs_are_a_fact);
 	g_test_add_func("/capture/branches/locks and barriers are told",
 			locks_and_barriers_are_told);
 	return g_test_run();

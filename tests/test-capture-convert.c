@@ -89,6 +89,34 @@ static void what_has_no_record_is_counted(void)
 	g_assert_cmpuint(counts.partial_barriers, ==, 0);
 }
 
+/* More registers than a trace can number: what has no number is not waited for, and counted. */
+static void values_past_the_last_number_are_counted(void)
+{
+	const guint sizes[] = {120, 300};
+
+	for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+		g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+		GByteArray *events = capture_start();
+		g_autoptr(GError) error = NULL;
+		ConvertCounts counts;
+
+		for (guint at = 0; at < sizes[i]; at++)
+			g_string_append_printf(code, "/*%04x*/ %sMOV %sR%u, 0x1 ;\n", 16 * at,
+					       at < 240 ? "" : "U", at < 240 ? "" : "U",
+					       at < 240 ? at : at - 240);
+		g_string_append_printf(code, "/*%04x*/ EXIT ;\n", 16 * sizes[i]);
+		capture_add_event(events, 16 * sizes[i], RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+		g_autoptr(GBytes) raw = capture_raw(events, 2, 0);
+		g_autoptr(TraceReader) reader =
+			capture_convert(raw, code->str, &counts, &error);
+
+		g_assert_no_error(error);
+		g_assert_cmpuint(counts.dropped_values, ==,
+				 sizes[i] > DATAFLOW_MAX_VALUES ? sizes[i] - DATAFLOW_MAX_VALUES
+								: 0);
+	}
+}
+
 /* A loop around the retry loop, with no event between two executions. */
 static void executions_of_a_retry_loop_are_told_apart(void)
 {
@@ -303,6 +331,7 @@ int main(int argc, char **argv)
 	TEST(events_become_records_with_arithmetic_between);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
+	TEST(values_past_the_last_number_are_counted);
 	TEST(executions_of_a_retry_loop_are_told_apart);
 	TEST(a_swap_is_a_lock_only_if_every_lane_gives_it_back);
 	TEST(a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic);

@@ -170,8 +170,9 @@ typedef struct {
 	RawEventKind kind;
 } Seen;
 
-/* "0x0 0x10/3 ...": the steps of a warp of 4 lanes, its lanes where they are not all. */
-static char *walk(const char *code, bool stepped, const Seen *seen, guint n, WalkCounts *counts)
+/* "0x0 0x10/3 ...": the steps of a warp, its lanes where they are not all. */
+static char *walk_lanes(const char *code, uint32_t lanes, bool stepped, const Seen *seen,
+			guint n, WalkCounts *counts)
 {
 	g_autoptr(Sass) sass = sass_parse(code);
 	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
@@ -191,7 +192,7 @@ static char *walk(const char *code, bool stepped, const Seen *seen, guint n, Wal
 		g_ptr_array_add(events, event);
 	}
 	*counts = (WalkCounts){0};
-	walk_warp(map, events, 0xf, FUNCTION_PC, NULL, steps, counts);
+	walk_warp(map, events, lanes, FUNCTION_PC, NULL, steps, counts);
 	for (guint i = 0; i < steps->len; i++) {
 		const WalkStep *step = &g_array_index(steps, WalkStep, i);
 
@@ -199,11 +200,16 @@ static char *walk(const char *code, bool stepped, const Seen *seen, guint n, Wal
 			text, "%s%x", i ? " " : "",
 			step->index < 0 ? 0xbad
 					: sass_instruction(function, step->index)->offset);
-		if (step->mask != 0xf)
+		if (step->mask != lanes)
 			g_string_append_printf(text, "/%x%s", step->mask,
 					       step->again ? "+" : "");
 	}
 	return g_string_free(text, FALSE);
+}
+
+static char *walk(const char *code, bool stepped, const Seen *seen, guint n, WalkCounts *counts)
+{
+	return walk_lanes(code, 0xf, stepped, seen, n, counts);
 }
 
 #define PARTED                                                                                 \
@@ -229,6 +235,33 @@ static void lanes_part_and_join(void)
 	g_autofree char *steps = walk(PARTED, false, seen, G_N_ELEMENTS(seen), &counts);
 
 	g_assert_cmpstr(steps, ==, "0 10 20/3 40/c 50/c 30/3 60/3 60/c 70 80");
+	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
+}
+
+/* One lane after the other leaves the way, until each goes its own. */
+static void every_lane_goes_its_own_way(void)
+{
+	g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+	Seen seen[2 * TRACE_MAX_LANES];
+	const uint32_t last = TRACE_MAX_LANES - 1;
+	g_autofree char *steps = NULL;
+	WalkCounts counts;
+	uint32_t at = 0;
+
+	for (; at < last; at++)
+		g_string_append_printf(code, "/*%04x*/ @P0 BRA `(.L_%u) ;\n", 16 * at, at);
+	for (uint32_t i = 0; i <= last; i++, at += 2) {
+		const uint32_t lane = (i + last) % TRACE_MAX_LANES; /* the last one goes on */
+
+		if (lane < last)
+			g_string_append_printf(code, ".L_%u:\n", lane);
+		g_string_append_printf(code, "/*%04x*/ LDS R2, [R0] ;\n/*%04x*/ EXIT ;\n",
+				       16 * at, 16 * (at + 1));
+		seen[2 * i] = (Seen){16 * at, UINT32_C(1) << lane, RAW_SHARED};
+		seen[2 * i + 1] = (Seen){16 * (at + 1), UINT32_C(1) << lane, RAW_EXIT};
+	}
+	steps = walk_lanes(code->str, UINT32_MAX, false, seen, G_N_ELEMENTS(seen), &counts);
+	g_assert_true(g_str_has_prefix(steps, "0 10/fffffffe 20/fffffffc"));
 	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
 }
 
@@ -364,6 +397,7 @@ int main(int argc, char **argv)
 	TEST(constants_have_bank_and_place);
 	TEST(first_readers_wait_for_what_they_read);
 	TEST(lanes_part_and_join);
+	TEST(every_lane_goes_its_own_way);
 	TEST(shuffles_give_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
