@@ -4,6 +4,7 @@
 # known-findings.txt; one that does not stand there fails, and so does a line there that is found no more.
 # usage: analyse.sh BUILD: a folder that was configured with CC=gcc CFLAGS='-O1 -fanalyzer'
 set -u
+export LC_ALL=C # quotes in messages
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
 build=$(cd "$1" && pwd)

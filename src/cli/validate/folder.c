@@ -221,6 +221,7 @@ gboolean validate_add_folder(Validation *validation, const Machine *machine, con
 	if (good)
 		cli_progress("files", progress.n, progress.n);
 	validation->go_on = NULL;
+	validation->go_on_data = NULL;
 	cJSON_Delete(state);
 	return good;
 }
