@@ -54,4 +54,8 @@ uint32_t shared_array_stride(const SharedArray *array);
 /* Whether a record reaches shared memory at addresses of its own. */
 bool record_has_shared_addresses(const Record *record);
 
+/* Visits each record that has lanes and addresses in a buffer of global memory, of all warps; false: a stream failed. */
+typedef void (*BufferVisitor)(void *data, const Record *record);
+bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data);
+
 #endif

@@ -31,7 +31,7 @@ static Footprint *footprint_of(GHashTable *footprints, const Record *record)
 	return footprint;
 }
 
-static void add_record(GHashTable *footprints, const Record *record)
+static void add_record(void *footprints, const Record *record)
 {
 	Footprint *footprint = footprint_of(footprints, record);
 
@@ -51,7 +51,7 @@ static void add_record(GHashTable *footprints, const Record *record)
 	footprint->types |= 1u << record->type;
 }
 
-static bool add_warp(GHashTable *footprints, WarpStream *stream)
+static bool visit_warp(WarpStream *stream, BufferVisitor visit, void *data)
 {
 	StreamStatus status;
 	Record record = {0};
@@ -60,19 +60,19 @@ static bool add_warp(GHashTable *footprints, WarpStream *stream)
 		return false;
 	while ((status = stream->next(stream, &record)) == STREAM_RECORD)
 		if (record_in_buffer(&record) && record.n_lanes > 0)
-			add_record(footprints, &record);
+			visit(data, &record);
 	stream->close(stream);
 	return status == STREAM_END;
 }
 
-static bool add_all(GHashTable *footprints, RecordSource *source)
+bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data)
 {
 	for (uint64_t block = 0; block < source->n_blocks; block++) {
 		BlockInfo info;
 
 		source->block_info(source, block, &info);
 		for (uint32_t warp = 0; warp < info.n_warps; warp++)
-			if (!add_warp(footprints, source->open_warp(source, block, warp)))
+			if (!visit_warp(source->open_warp(source, block, warp), visit, data))
 				return false;
 	}
 	return true;
@@ -155,7 +155,7 @@ GPtrArray *global_arrays_find(RecordSource *source)
 	GPtrArray *arrays;
 	GList *all;
 
-	if (!add_all(footprints, source))
+	if (!buffer_accesses_visit(source, add_record, footprints))
 		return NULL;
 	arrays = g_ptr_array_new_with_free_func(array_free);
 	all = g_list_sort(g_hash_table_get_values(footprints), compare_footprints);

@@ -272,8 +272,6 @@ Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		const uint32_t lock = lock_bits_lock_of(bits, atomic, lane);
 
-		if (!(waits->waits[atomic->slot] >> lane & 1))
-			return ready;
 		if (bits->free_at[lock] != LOCK_HELD &&
 		    is_next(waits, lock, id_of(atomic->slot, lane)))
 			next = MIN(next, MAX(bits->free_at[lock], ready));
