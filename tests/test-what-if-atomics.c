@@ -462,6 +462,186 @@ static void test_a_buffer_that_is_read_keeps_its_atomics(void)
 	}
 }
 
+/* --- A warp's lanes want one word at a time --- */
+
+#define N_PARTS 3
+
+/* Steps of N_PARTS adds behind one another, of sites of their own, to the parts of one thing: (block + step) % n_things. */
+static ListSource *parts(Dataflow *flow, uint32_t n_things, uint8_t type)
+{
+	static const uint8_t values[] = {0, 1, 2};
+	static SiteFlow sites[N_PARTS];
+	ListSource *list = list_source_new(N_BLOCKS, N_WARPS, 20);
+
+	for (uint32_t i = 0; i < N_PARTS; i++)
+		sites[i] =
+			(SiteFlow){.guard = DATAFLOW_NO_VALUE, .n_data = 1, .data = &values[i]};
+	*flow = (Dataflow){.n_values = N_PARTS, .n_sites = N_PARTS, .sites = sites};
+	list->source.kernel.dataflow = flow;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = buffer_bytes;
+	for (uint32_t i = 0; i < N_BLOCKS * N_WARPS * N_STEPS * N_PARTS; i++) {
+		const uint32_t step = i / N_PARTS % N_STEPS;
+		const uint32_t warp = i / N_PARTS / N_STEPS % N_WARPS;
+		const uint32_t block = i / N_PARTS / N_STEPS / N_WARPS;
+		Record record = atomic(RECORD_ATOMG, 0, 1, type);
+
+		record.site = i % N_PARTS + 1;
+		record.has_values = type == TYPE_U32; /* else it would be a count */
+		for (uint32_t k = 0; k < 32; k++)
+			record.address[k] =
+				((block + step) % n_things * N_PARTS + i % N_PARTS) * 4;
+		for (uint32_t k = 0; record.has_values && k < 32; k++)
+			record.value[k] = 2;
+		list_source_append(list, block, warp, &record);
+	}
+	return list;
+}
+
+/* The classes of the gaps that block 0's warp 0 meets before its `until`-th atomic. */
+static char *code_before(RecordSource *source, uint32_t until)
+{
+	GString *text = g_string_new(NULL);
+	WarpStream *stream = source->open_warp(source, 0, 0);
+	Record record;
+
+	while (stream->next(stream, &record) == STREAM_RECORD && until > 0) {
+		const Gap *gap = record.kind == RECORD_CODE
+					 ? &source->kernel.dataflow->gaps[record.gap]
+					 : NULL;
+
+		if (record.kind == RECORD_ATOMG) {
+			g_string_append(text, "atomg ");
+			until--;
+		}
+		for (uint32_t i = 0; gap && i < gap->n_operations; i++)
+			g_string_append_printf(
+				text, "%s%u ", code_class_names[gap->operations[i].class],
+				gap->operations[i].n_reads > 0 ? gap->operations[i].reads[0]
+							       : 9);
+	}
+	stream->close(stream);
+	return g_string_free(text, FALSE);
+}
+
+static char *changed_code(ListSource *list, const char *change, uint32_t until)
+{
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(what_if_add(what_if, change, &error));
+	what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error);
+	g_assert_no_error(error);
+	return code_before(changed.source, until);
+}
+
+/* Five rounds of shuffles and additions, of all parts in each. */
+static void test_sums_of_several_words_are_made_together(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) list = parts(&flow, 4, TYPE_F32);
+	g_autofree char *code = changed_code(list, "aggregate=tree,buffer=1", 3);
+	GString *expected = g_string_new(NULL);
+	Held after;
+
+	for (uint32_t round = 0; round < 5; round++)
+		g_string_append(expected, "shuffle0 shuffle1 shuffle2 float0 float1 float2 ");
+	g_string_append(expected, "compare0 compare1 compare2 atomg atomg atomg ");
+	g_assert_cmpstr(code, ==, expected->str);
+	g_string_free(expected, TRUE);
+	hold_changed(&after, list, "aggregate=tree,buffer=1");
+	g_assert_cmpuint(after.of_kind[RECORD_ATOMG], ==,
+			 N_BLOCKS * N_WARPS * N_STEPS * N_PARTS);
+	g_assert_cmpuint(after.global[16] + after.global[19] + after.global[22] +
+				 after.global[25],
+			 ==, N_BLOCKS * N_WARPS * N_STEPS);
+}
+
+static void test_integers_are_summed_up_one_by_one(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) list = parts(&flow, 4, TYPE_U32);
+	g_autofree char *code = changed_code(list, "aggregate=tree,buffer=1", 2);
+
+	g_assert_nonnull(strstr(code, "reduce0"));
+	g_assert_null(strstr(code, "shuffle"));
+}
+
+/* The first lane fetches each other's parts: as many turns as there are lanes. */
+static void test_a_lane_adds_up_for_the_others(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) list = parts(&flow, 4, TYPE_F32);
+	g_autofree char *code = changed_code(list, "aggregate=serial,buffer=1", 3);
+	uint32_t turns = 0;
+
+	g_assert_true(g_str_has_prefix(code, "vote"));
+	for (const char *at = code;
+	     (at = strstr(at, "shuffle0 shuffle1 shuffle2 float0 float1 float2 ")) != NULL;
+	     at++)
+		turns++;
+	g_assert_cmpuint(turns, ==, 32);
+	g_assert_true(g_str_has_suffix(code, "branch0 atomg atomg atomg "));
+}
+
+/* 32 lanes are fewer than 33: a vote, and each acts for itself. */
+static void test_few_lanes_act_for_themselves(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) list = parts(&flow, 4, TYPE_F32);
+	g_autofree char *code = changed_code(list, "aggregate=tree,least=33,buffer=1", 3);
+	g_autofree char *enough = changed_code(list, "aggregate=tree,least=32,buffer=1", 3);
+	Held after;
+
+	g_assert_null(strstr(code, "shuffle"));
+	g_assert_true(g_str_has_prefix(code, "vote"));
+	g_assert_nonnull(strstr(enough, "shuffle"));
+	hold_changed(&after, list, "aggregate=tree,least=33,buffer=1");
+	g_assert_cmpuint(after.global[16] + after.global[19] + after.global[22] +
+				 after.global[25],
+			 ==, 32 * N_BLOCKS * N_WARPS * N_STEPS);
+}
+
+static void test_lanes_that_part_have_no_first(void)
+{
+	static const char *const changes[] = {"aggregate=serial,buffer=1",
+					      "aggregate=tree,buffer=1",
+					      "aggregate=warp,least=8,buffer=1"};
+	g_autoptr(ListSource) list = sums(RECORD_ATOMG, N_WORDS, TYPE_F32);
+
+	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+		g_autoptr(WhatIf) what_if = what_if_new();
+		g_auto(ChangedSource) changed = {0};
+		g_autoptr(GError) error = NULL;
+
+		g_assert_true(what_if_add(what_if, changes[i], &error));
+		g_assert_false(what_if_apply(what_if, "test", &list->source, NULL, 0, &changed,
+					     &error));
+		g_assert_nonnull(strstr(error->message, "different words"));
+	}
+}
+
+/* Of 80 parts a block reaches those of 5 things. */
+static void test_blocks_keep_the_words_that_they_reach(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) list = parts(&flow, 80, TYPE_F32);
+	Held before, after;
+
+	hold(&before, &list->source);
+	hold_changed(&after, list, "private=block,words=reached,buffer=1");
+	g_assert_cmpuint(after.shared_bytes, ==, 32 + 4 * N_STEPS * N_PARTS);
+	for (uint32_t i = 0; i < 7 * N_PARTS; i++) {
+		/* Of one to three blocks, each of which adds with 64 lanes. */
+		g_assert_cmpuint(after.global[16 + i], ==,
+				 before.global[16 + i] / (32 * N_WARPS));
+		g_assert_cmpuint(after.global[16 + i], >=, 1);
+	}
+	for (uint32_t i = 0; i < N_STEPS * N_PARTS; i++)
+		g_assert_cmpuint(after.shared[8 + i], ==, 32 * N_WARPS * N_BLOCKS);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -489,5 +669,17 @@ int main(int argc, char **argv)
 			test_arrays_of_buffers_are_found);
 	g_test_add_func("/what-if-atomics/a buffer that is read keeps its atomics",
 			test_a_buffer_that_is_read_keeps_its_atomics);
+	g_test_add_func("/what-if-atomics/sums of several words are made together",
+			test_sums_of_several_words_are_made_together);
+	g_test_add_func("/what-if-atomics/integers are summed up one by one",
+			test_integers_are_summed_up_one_by_one);
+	g_test_add_func("/what-if-atomics/a lane adds up for the others",
+			test_a_lane_adds_up_for_the_others);
+	g_test_add_func("/what-if-atomics/few lanes act for themselves",
+			test_few_lanes_act_for_themselves);
+	g_test_add_func("/what-if-atomics/lanes that part have no first",
+			test_lanes_that_part_have_no_first);
+	g_test_add_func("/what-if-atomics/blocks keep the words that they reach",
+			test_blocks_keep_the_words_that_they_reach);
 	return g_test_run();
 }

@@ -4,46 +4,37 @@
  *
  * Modelled: the leaders' atomics alone, in shared memory or in a buffer. Where the program uses old values, each lane has the leader's
  * and adds what the lanes before it added.
- * Charged: in an array of one word a reduction of the warp: a vote and a count for adds of 1, else five steps of a shuffle and
- * the operation. In a larger one __match_any_sync, whose time grows with the different words, and the choice of the leader; but for
+ * Charged: in an array of one word a reduction of the warp: a vote and a count for adds of 1, else five steps of a shuffle and the
+ * operation. aggregate=tree: the same where a warp's lanes never want different words, as the program knows and an array does not say;
+ * sums of several atomics behind one another in a buffer are made together, as nvcc orders them. aggregate=serial: there a vote, and a turn
+ * of a loop for each lane, in which the lowest gets its operand by a shuffle. Elsewhere __match_any_sync, whose time grows with the
+ * different words, and the choice of the leader; but for
  * adds of 1 a step of STEP_INSTRUCTIONS for each lane of the largest group, in which a lane fetches one operand, behind a
  * synchronisation of the groups that are not through (as nvcc makes it of traces/kernels/variants.cu). Where old values are used
  * a shuffle, a count and an addition; in a larger array nvcc looks ahead of the shuffle whether all lanes of a group are there,
- * by __match_any_sync of their masks.
+ * by __match_any_sync of their masks. least=N: a vote, and where fewer lanes want the word each acts for itself.
  */
 #include <string.h>
 
 #include "base/error.h"
-#include "transform/change.h"
-
-/* Instructions where the trace has no data flow to put them into. */
-#define ONES_INSTRUCTIONS	4
-#define REDUCE_INSTRUCTIONS	11
-#define MATCH_INSTRUCTIONS	10
-#define MATCH_WORD_INSTRUCTIONS 4 /* for each different word */
-#define STEP_INSTRUCTIONS	9
-#define BEHIND_INSTRUCTIONS	4
-
-#define CHECK_INSTRUCTIONS 5
-
-/* The last three by words: of the atomic, or that the lanes still at work want. */
-enum {
-	CODES_ONES,
-	CODES_REDUCE,
-	CODES_BEHIND,
-	CODES_MATCH,
-	CODES_STEP = CODES_MATCH + MAX_LANES + 1,
-	CODES_CHECK = CODES_STEP + MAX_LANES + 1,
-	N_CODES = CODES_CHECK + MAX_LANES + 1,
-};
+#include "transform/aggregate.h"
 
 static gboolean read_aggregate(Change *change, const char *value, GError **error)
 {
-	static const char *const words[] = {"warp"};
+	static const char *const words[] = {"warp", "tree", "serial"};
 	uint32_t place;
 
-	(void)change;
-	return change_read_word("aggregate", value, words, G_N_ELEMENTS(words), &place, error);
+	if (!change_read_word("aggregate", value, words, G_N_ELEMENTS(words), &place, error))
+		return FALSE;
+	change->of_warps = place > 0;
+	change->one_by_one = place == 2;
+	return TRUE;
+}
+
+static gboolean read_option(Change *change, const char *name, const char *value, GError **error)
+{
+	return g_str_equal(name, "least") &&
+	       change_read_number("least", value, 1, MAX_LANES, &change->least, error);
 }
 
 static gboolean plan(Change *change, const SharedArray *array, RecordSource *source,
@@ -53,11 +44,17 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 			     1u << OPERATION_DEC;
 
 	(void)source;
-	change->stride_bytes = array->end - array->first <= change->atom_width;
+	change->one_word = change->of_warps || array->end - array->first <= change->atom_width;
 	if (array->atomics == 0 || (array->operations & bad) != 0) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 				    "aggregation needs atomics that can be combined: add, min, "
 				    "max, and, or, xor");
+		return FALSE;
+	}
+	if (array->atomics_apart > 0 && (change->of_warps || change->least > 0)) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+				    "lanes of its warps want different words; allowed for "
+				    "such: aggregate=warp without least=");
 		return FALSE;
 	}
 	if (array->atomics_with_result == 0 || array->operations == 1u << OPERATION_ADD)
@@ -109,17 +106,46 @@ static bool is_atomic(const Record *record)
 	return record->kind == RECORD_ATOM || record->kind == RECORD_ATOMG;
 }
 
+/* Whether the atomic's operands are summed up with those of one before it. */
+static bool is_behind(const Change *change, const Record *in)
+{
+	return change->gaps != NULL && in->site > 0 && in->site <= change->n_sites &&
+	       change->gaps[(size_t)(in->site - 1) * N_CODES + CODES_REDUCE] == NO_CODE;
+}
+
+/* What a warp that wants one word does before its leader acts, the i-th piece; false: no more. */
+static bool reduce(const Change *change, const Record *in, bool ones, uint32_t i, Record *out)
+{
+	const bool votes = ones || change->one_by_one || change->least > 0;
+
+	if (is_behind(change, in))
+		return false;
+	if (i == 0 && votes) {
+		change_code(change, CODES_ONES, ONES_INSTRUCTIONS, in, out);
+		return true;
+	}
+	if (ones || in->n_lanes < change->least)
+		return false;
+	i -= votes;
+	if (!change->one_by_one) {
+		change_code(change, CODES_REDUCE, REDUCE_INSTRUCTIONS, in, out);
+		return i == 0;
+	}
+	if (i % 2 == 0)
+		change_code(change, CODES_SERIAL, SERIAL_INSTRUCTIONS, in, out);
+	else
+		change_code(change, CODES_TURN, TURN_INSTRUCTIONS, in, out);
+	return i < 2u * in->n_lanes;
+}
+
 /* What the warp does before its leaders act, the i-th piece; false: no more. */
 static bool find_leaders(const Change *change, const Record *in, const uint32_t *still,
 			 uint32_t i, Record *out)
 {
 	const bool ones = counts_only(in);
 
-	if (change->stride_bytes) {
-		change_code(change, ones ? CODES_ONES : CODES_REDUCE,
-			    ones ? ONES_INSTRUCTIONS : REDUCE_INSTRUCTIONS, in, out);
-		return i == 0;
-	}
+	if (change->one_word)
+		return reduce(change, in, ones, i, out);
 	if (i == 0) {
 		change_code(change, CODES_MATCH + still[0],
 			    MATCH_INSTRUCTIONS + MATCH_WORD_INSTRUCTIONS * still[0], in, out);
@@ -135,12 +161,12 @@ static bool find_old_values(const Change *change, const Record *in, uint32_t wor
 {
 	if (!in->result)
 		return false;
-	if (i == 0 && !change->stride_bytes) {
+	if (i == 0 && !change->one_word) {
 		change_code(change, CODES_CHECK + words, CHECK_INSTRUCTIONS, in, out);
 		return true;
 	}
 	change_code(change, CODES_BEHIND, BEHIND_INSTRUCTIONS, in, out);
-	return i == !change->stride_bytes;
+	return i == !change->one_word;
 }
 
 static bool expand(const Change *change, const Place *place, const Record *in, uint32_t i,
@@ -153,7 +179,10 @@ static bool expand(const Change *change, const Place *place, const Record *in, u
 	*out = *in;
 	if (!is_atomic(in))
 		return i == 0;
-	keep_leaders(in, out, still);
+	if (in->n_lanes >= change->least)
+		keep_leaders(in, out, still);
+	else
+		memset(still, 0, sizeof still);
 	while (find_leaders(change, in, still, n_before, &piece)) {
 		if (n_before++ == i) {
 			*out = piece;
@@ -163,66 +192,16 @@ static bool expand(const Change *change, const Place *place, const Record *in, u
 	return i == n_before || find_old_values(change, in, still[0], i - n_before - 1, out);
 }
 
-/* The codes of a site. */
-static void add_site(Change *change, uint32_t site, uint8_t add, Code *code)
-{
-	const uint8_t ones[ONES_INSTRUCTIONS] = {CODE_VOTE, CODE_CONVERT, CODE_CONVERT,
-						 CODE_COMPARE};
-	/* Integers of 32 bits by one instruction, with what __reduce_*_sync has about it. */
-	const uint8_t reduce[REDUCE_INSTRUCTIONS] = {
-		CODE_SYSTEM, CODE_VOTE,	   CODE_CONVERT, CODE_INT,  CODE_REDUCE, CODE_MOVE,
-		CODE_MOVE,   CODE_COMPARE, CODE_INT,	 CODE_MOVE, CODE_BRANCH};
-	const uint8_t shuffle[REDUCE_INSTRUCTIONS] = {CODE_SHUFFLE, add, CODE_SHUFFLE, add,
-						      CODE_SHUFFLE, add, CODE_SHUFFLE, add,
-						      CODE_SHUFFLE, add, CODE_COMPARE};
-	const uint8_t match[] = {CODE_INT,     CODE_MATCH, CODE_SYSTEM,	 CODE_INT, CODE_CONVERT,
-				 CODE_CONVERT, CODE_INT,   CODE_COMPARE, CODE_INT, CODE_BRANCH};
-	const uint8_t step[STEP_INSTRUCTIONS] = {CODE_CONVERT, CODE_SYNC,    CODE_INT,
-						 CODE_INT,     CODE_CONVERT, CODE_SHUFFLE,
-						 add,	       CODE_JOIN,    CODE_JUMP};
-	const uint8_t check[CHECK_INSTRUCTIONS] = {CODE_MATCH, CODE_REDUCE, CODE_VOTE, CODE_INT,
-						   CODE_BRANCH};
-	const uint8_t behind[BEHIND_INSTRUCTIONS] = {CODE_SHUFFLE, CODE_INT, CODE_CONVERT,
-						     CODE_INT};
-	uint32_t *gaps = change->gaps + (size_t)(site - 1) * N_CODES;
-
-	gaps[CODES_ONES] = code_add(code, site, CODE_BEFORE, ones, ONES_INSTRUCTIONS, 0);
-	gaps[CODES_REDUCE] =
-		code_add(code, site, CODE_BEFORE, add == CODE_INT ? reduce : shuffle,
-			 REDUCE_INSTRUCTIONS, 0);
-	gaps[CODES_BEHIND] = code_add(code, site, CODE_BEHIND, behind, BEHIND_INSTRUCTIONS, 0);
-	for (uint32_t words = 0; words <= MAX_LANES; words++) {
-		const uint32_t distinct = MIN(words, 32);
-
-		gaps[CODES_MATCH + words] =
-			code_add(code, site, CODE_BEFORE, match, G_N_ELEMENTS(match), distinct);
-		gaps[CODES_STEP + words] =
-			code_add(code, site, CODE_BEFORE, step, STEP_INSTRUCTIONS, distinct);
-		gaps[CODES_CHECK + words] =
-			code_add(code, site, CODE_BEHIND, check, CHECK_INSTRUCTIONS, distinct);
-	}
-}
-
-static void add_code(Change *change, const SharedArray *array, Code *code)
-{
-	change->n_codes = N_CODES;
-	change->gaps = g_new0(uint32_t, MAX((size_t)change->n_sites * N_CODES, 1));
-	for (guint i = 0; i < array->sites->len; i++) {
-		const uint32_t site = g_array_index(array->sites, uint32_t, i);
-
-		if (site > 0 && site <= change->n_sites)
-			add_site(change, site, code_class_of(array->types), code);
-	}
-}
-
 const ChangeKind change_aggregate = {
 	.name = "aggregate",
 	.of_atomics = true,
 	.keeps_values = true,
 	.drops_tries = true,
 	.in_buffers = true,
+	.options = "least=, ",
 	.read = read_aggregate,
+	.read_option = read_option,
 	.plan = plan,
-	.add_code = add_code,
+	.add_code = aggregate_add_code,
 	.expand = expand,
 };

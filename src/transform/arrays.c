@@ -75,6 +75,14 @@ static bool lanes_meet(const Record *record)
 	return false;
 }
 
+bool record_lanes_part(const Record *record)
+{
+	for (uint32_t i = 1; i < record->n_lanes; i++)
+		if (record->address[i] != record->address[0])
+			return true;
+	return false;
+}
+
 static SharedArray *add_record(GHashTable *footprints, const Record *record)
 {
 	SharedArray *array = footprint_of(footprints, record);
@@ -95,6 +103,7 @@ static SharedArray *add_record(GHashTable *footprints, const Record *record)
 		array->operations |= 1u << record->operation;
 		array->types |= 1u << record->type;
 		array->meetings += lanes_meet(record);
+		array->atomics_apart += record_lanes_part(record);
 	}
 	if (stride > record->width)
 		add_stride(array->strides, GSIZE_TO_POINTER(stride), 1);
@@ -159,6 +168,7 @@ static void merge(SharedArray *sum, const SharedArray *more)
 	sum->atomics += more->atomics;
 	sum->locks += more->locks;
 	sum->atomics_with_result += more->atomics_with_result;
+	sum->atomics_apart += more->atomics_apart;
 	sum->lane_operations += more->lane_operations;
 	sum->operations |= more->operations;
 	sum->types |= more->types;

@@ -18,6 +18,7 @@ typedef struct {
 	/* Warp instructions. */
 	uint64_t loads, stores, atomics, locks;
 	uint64_t atomics_with_result; /* of the atomics: the program uses the old value */
+	uint64_t atomics_apart;	      /* of the atomics: lanes want different words */
 	uint64_t lane_operations;     /* lanes of all of them */
 	uint32_t operations;	      /* of the atomics: bit Operation */
 	uint32_t types;		      /* of the atomics: bit ValueType */
@@ -28,6 +29,9 @@ typedef struct {
 		strides; /* bytes from lane to lane of accesses that have one: how many have it */
 	bool guards_global; /* who holds one of its locks writes to global memory */
 	GArray *sites;	    /* of uint32_t, ascending; 0 stands for all that have none */
+	/* Of an array in a buffer: by its sites, of uint32_t, the site of its atomics that a warp always comes from, with the same lanes
+	   and nothing else in a buffer between; 0: there is none, or another each time. NULL: of shared memory. */
+	GArray *behind;
 } SharedArray;
 
 /*
@@ -54,8 +58,14 @@ uint32_t shared_array_stride(const SharedArray *array);
 /* Whether a record reaches shared memory at addresses of its own. */
 bool record_has_shared_addresses(const Record *record);
 
-/* Visits each record that has lanes and addresses in a buffer of global memory, of all warps; false: a stream failed. */
+/* Visits each record that has lanes and addresses in a buffer of global memory, of all warps or of those of a block; false: a stream
+   failed. */
 typedef void (*BufferVisitor)(void *data, const Record *record);
 bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data);
+bool buffer_accesses_visit_block(RecordSource *source, uint64_t block, BufferVisitor visit,
+				 void *data);
+
+/* Whether the lanes of a record want more than one word. */
+bool record_lanes_part(const Record *record);
 
 #endif

@@ -7,9 +7,15 @@ typedef struct {
 	uint64_t first, end; /* of the buffer */
 	uint32_t buffer, site;
 	uint8_t kind; /* RecordKind */
-	uint64_t records, with_result, lanes;
+	uint64_t records, with_result, apart, lanes;
 	uint32_t operations, types, widest;
+	uint32_t behind; /* as SharedArray.behind */
 } Footprint;
+
+typedef struct {
+	GHashTable *footprints;
+	Record last; /* of the same or another warp */
+} Search;
 
 static Footprint *footprint_of(GHashTable *footprints, const Record *record)
 {
@@ -31,9 +37,20 @@ static Footprint *footprint_of(GHashTable *footprints, const Record *record)
 	return footprint;
 }
 
-static void add_record(void *footprints, const Record *record)
+/* A site behind itself, or behind one that follows it in the program, has come round a loop. */
+static uint32_t site_before(const Record *last, const Record *record)
 {
-	Footprint *footprint = footprint_of(footprints, record);
+	return last->kind == RECORD_ATOMG && last->buffer == record->buffer &&
+			       last->mask == record->mask && last->site < record->site
+		       ? last->site
+		       : 0;
+}
+
+static void add_record(void *data, const Record *record)
+{
+	Search *search = data;
+	Footprint *footprint = footprint_of(search->footprints, record);
+	const uint32_t before = site_before(&search->last, record);
 
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint64_t byte = record->offset + record->address[i];
@@ -41,12 +58,17 @@ static void add_record(void *footprints, const Record *record)
 		footprint->first = MIN(footprint->first, byte);
 		footprint->end = MAX(footprint->end, byte + record->width);
 	}
-	footprint->records++;
+	if (footprint->records++ == 0)
+		footprint->behind = before;
+	else if (footprint->behind != before)
+		footprint->behind = 0;
+	search->last = *record;
 	footprint->lanes += record->n_lanes;
 	footprint->widest = MAX(footprint->widest, record->width);
 	if (record->kind != RECORD_ATOMG)
 		return;
 	footprint->with_result += record->result;
+	footprint->apart += record_lanes_part(record);
 	footprint->operations |= 1u << record->operation;
 	footprint->types |= 1u << record->type;
 }
@@ -65,16 +87,23 @@ static bool visit_warp(WarpStream *stream, BufferVisitor visit, void *data)
 	return status == STREAM_END;
 }
 
+bool buffer_accesses_visit_block(RecordSource *source, uint64_t block, BufferVisitor visit,
+				 void *data)
+{
+	BlockInfo info;
+
+	source->block_info(source, block, &info);
+	for (uint32_t warp = 0; warp < info.n_warps; warp++)
+		if (!visit_warp(source->open_warp(source, block, warp), visit, data))
+			return false;
+	return true;
+}
+
 bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data)
 {
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
-
-		source->block_info(source, block, &info);
-		for (uint32_t warp = 0; warp < info.n_warps; warp++)
-			if (!visit_warp(source->open_warp(source, block, warp), visit, data))
-				return false;
-	}
+	for (uint64_t block = 0; block < source->n_blocks; block++)
+		if (!buffer_accesses_visit_block(source, block, visit, data))
+			return false;
 	return true;
 }
 
@@ -99,6 +128,7 @@ static void add_atomics(GPtrArray *arrays, const Footprint *footprint)
 		array->buffer = footprint->buffer;
 		array->base = footprint->first;
 		array->sites = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		array->behind = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_ptr_array_add(arrays, array);
 	}
 	end = MAX(end, array->base + array->end);
@@ -106,11 +136,13 @@ static void add_atomics(GPtrArray *arrays, const Footprint *footprint)
 	array->end = (uint32_t)MIN(end - array->base, UINT32_MAX);
 	array->atomics += footprint->records;
 	array->atomics_with_result += footprint->with_result;
+	array->atomics_apart += footprint->apart;
 	array->lane_operations += footprint->lanes;
 	array->operations |= footprint->operations;
 	array->types |= footprint->types;
 	array->widest = MAX(array->widest, footprint->widest);
 	g_array_append_val(array->sites, footprint->site);
+	g_array_append_val(array->behind, footprint->behind);
 }
 
 /* Loads, stores and locks in the bytes of an array of atomics. */
@@ -131,6 +163,7 @@ static void array_free(gpointer data)
 	SharedArray *array = data;
 
 	g_array_unref(array->sites);
+	g_array_unref(array->behind);
 	g_free(array);
 }
 
@@ -152,10 +185,11 @@ GPtrArray *global_arrays_find(RecordSource *source)
 {
 	g_autoptr(GHashTable) footprints =
 		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	Search search = {.footprints = footprints};
 	GPtrArray *arrays;
 	GList *all;
 
-	if (!buffer_accesses_visit(source, add_record, footprints))
+	if (!buffer_accesses_visit(source, add_record, &search))
 		return NULL;
 	arrays = g_ptr_array_new_with_free_func(array_free);
 	all = g_list_sort(g_hash_table_get_values(footprints), compare_footprints);

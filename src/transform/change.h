@@ -33,8 +33,12 @@ typedef struct {
 	uint32_t row_words;
 	uint8_t type; /* ValueType */
 	uint32_t seed;
-	bool of_threads;	  /* private=thread, not block */
-	char *mechanism;	  /* its name */
+	bool of_threads;   /* private=thread, not block */
+	bool reached_only; /* private=block: of the words those that a block reaches */
+	bool of_warps;	   /* aggregate=tree, serial: each warp wants one word at a time */
+	bool one_by_one;   /* aggregate=serial */
+	uint32_t least;	   /* lanes that aggregate; fewer act for themselves */
+	char *mechanism;   /* its name */
 	uint8_t mechanism_number; /* of the records: Record.mechanism */
 	/* When applied. */
 	uint32_t first, end; /* bytes of the array before the change */
@@ -50,6 +54,8 @@ typedef struct {
 	uint32_t atom_site;	     /* of one of its atomics */
 	uint32_t grown_bytes;	     /* by which what lies behind the array moves */
 	uint32_t stride_bytes;	     /* of a copy */
+	bool one_word;		     /* for all lanes of a warp */
+	GPtrArray *reached;	     /* of GArray of uint32_t, by block: its words, ascending */
 	bool by_block;		     /* what it does depends on Place.block */
 	uint64_t buffer_bytes;	     /* of the buffer after the change; 0: as before */
 	uint32_t index_instructions; /* of its places, before each access */
@@ -84,6 +90,7 @@ struct ChangeKind {
 	bool in_buffers;   /* can be of atomics on global memory, too */
 	/* Reads what follows NAME=. */
 	gboolean (*read)(Change *change, const char *value, GError **error);
+	const char *options; /* of its own, for messages: "map=, pad=, "; NULL: it has none */
 	/* Reads an option of its own, NULL: it has none. FALSE without an error: not its option. */
 	gboolean (*read_option)(Change *change, const char *name, const char *value,
 				GError **error);

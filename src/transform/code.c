@@ -56,31 +56,57 @@ static uint8_t value_of(const Dataflow *dataflow, uint32_t site, CodePlace place
 	return flow->n_address > 0 ? flow->address[0] : DATAFLOW_NO_VALUE;
 }
 
-uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *classes,
-		  uint32_t n, uint32_t distinct)
+static void add_operation(Code *code, uint8_t *value, CodePlace place, uint8_t class,
+			  uint32_t distinct)
 {
-	const Gap gap = {NULL, n};
+	bool known = *value != DATAFLOW_NO_VALUE;
+	const CodeOperation operation = {
+		.class = class,
+		.guard = DATAFLOW_NO_VALUE,
+		/* The masks of a sync were there before. */
+		.n_reads = known && class != CODE_SYNC,
+		.n_writes = known && place != CODE_APART && code_has_result((CodeClass) class),
+		.line = code_has_distinct((CodeClass) class) ? (uint16_t)distinct : 0,
+		.reads = value,
+		.writes = value,
+	};
+
+	g_array_append_val(code->operations, operation);
+}
+
+static uint8_t *new_value(Code *code, uint32_t site, CodePlace place)
+{
 	uint8_t *value = g_new(uint8_t, 1);
 
 	*value = value_of(code->below, site, place);
 	g_array_append_val(code->values, value);
-	for (uint32_t i = 0; i < n; i++) {
-		bool known = *value != DATAFLOW_NO_VALUE;
-		const CodeOperation operation = {
-			.class = classes[i],
-			.guard = DATAFLOW_NO_VALUE,
-			/* The masks of a sync were there before. */
-			.n_reads = known && classes[i] != CODE_SYNC,
-			.n_writes = known && place != CODE_APART &&
-				    code_has_result((CodeClass)classes[i]),
-			.line = code_has_distinct((CodeClass)classes[i]) ? (uint16_t)distinct
-									 : 0,
-			.reads = value,
-			.writes = value,
-		};
+	return value;
+}
 
-		g_array_append_val(code->operations, operation);
-	}
+uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *classes,
+		  uint32_t n, uint32_t distinct)
+{
+	const Gap gap = {NULL, n};
+	uint8_t *value = new_value(code, site, place);
+
+	for (uint32_t i = 0; i < n; i++)
+		add_operation(code, value, place, classes[i], distinct);
+	g_array_append_val(code->gaps, gap);
+	return code->gaps->len - 1;
+}
+
+uint32_t code_add_for(Code *code, const uint32_t *sites, uint32_t n_sites, CodePlace place,
+		      const uint8_t *classes, uint32_t n)
+{
+	const Gap gap = {NULL, n * n_sites};
+	const guint first = code->values->len;
+
+	for (uint32_t k = 0; k < n_sites; k++)
+		new_value(code, sites[k], place);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < n_sites; k++)
+			add_operation(code, g_array_index(code->values, uint8_t *, first + k),
+				      place, classes[i], 0);
 	g_array_append_val(code->gaps, gap);
 	return code->gaps->len - 1;
 }

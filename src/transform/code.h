@@ -26,6 +26,10 @@ typedef enum {
 uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *classes,
 		  uint32_t n, uint32_t distinct);
 
+/* The same for several sites at a time: each operation for all of them, one behind the other, before the next. */
+uint32_t code_add_for(Code *code, const uint32_t *sites, uint32_t n_sites, CodePlace place,
+		      const uint8_t *classes, uint32_t n);
+
 /* The class of an addition of such a type: bits ValueType. */
 uint8_t code_class_of(uint32_t types);
 

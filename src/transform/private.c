@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * private=thread: each thread adds up in registers what it would give to the words of an array, and the warps give sums to the words
- * at last. private=block: each block has the array of a buffer in its shared memory, and gives all words to the buffer at its end.
+ * at last. private=block is in private-block.c.
  *
- * Modelled, thread: no atomic, until the warp comes to a barrier, a fence, its end, or a load or store of the array: then for each word
+ * Modelled: no atomic, until the warp comes to a barrier, a fence, its end, or a load or store of the array: then for each word
  * that its threads have added to a sum over the lanes and one atomic of one lane.
  * Charged: in an array of one word the operation in place of the atomic, in a larger one a comparison and a choice
  * for each of its words, as registers have no index; five steps of a shuffle and the operation for each sum, or one instruction for
  * 32-bit integers (REDUX).
- * Modelled, block: stores that clear the words and a barrier, the atomics in shared memory, a barrier at the end, and for each word
- * a load and an atomic in the buffer, 32 neighbours at a time, by all warps.
- * Charged: besides these the shared memory, and LOOP_INSTRUCTIONS for each turn.
- * Not modelled: registers. Words that the block never added to, which could be passed over.
+ * Not modelled: registers.
  */
 #include "base/error.h"
 #include "transform/change.h"
+#include "transform/private-block.h"
 
 #define MAX_WORDS	    16u /* of an array in registers */
 #define REDUCE_INSTRUCTIONS 11
-#define LOOP_INSTRUCTIONS   4
 
 enum { CODES_OWN, CODES_REDUCE, N_CODES };
 
@@ -33,12 +30,29 @@ static gboolean read_private(Change *change, const char *value, GError **error)
 	return TRUE;
 }
 
+static gboolean read_option(Change *change, const char *name, const char *value, GError **error)
+{
+	static const char *const words[] = {"all", "reached"};
+	uint32_t place;
+
+	if (!g_str_equal(name, "words"))
+		return FALSE;
+	if (!change_read_word("words", value, words, G_N_ELEMENTS(words), &place, error))
+		return FALSE;
+	if (change->of_threads) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "words= is for private=block");
+		return FALSE;
+	}
+	change->reached_only = place == 1;
+	return TRUE;
+}
+
 static gboolean plan(Change *change, const SharedArray *array, RecordSource *source,
 		     GError **error)
 {
 	const uint32_t n_words = (change->end - change->first) / MAX(change->atom_width, 1);
 
-	(void)source;
 	if (!change_can_be_split(array, error))
 		return FALSE;
 	if (change->atom_width == 0 || (array->types & (array->types - 1)) != 0) {
@@ -63,19 +77,8 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 				    "one of global memory, as in buffer=1");
 		return FALSE;
 	}
-	change->stride_bytes = (change->block_bytes + 15) / 16 * 16;
-	if ((uint64_t)change->stride_bytes + array->end > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "its %u bytes and those of the block are more than the %u that "
-			    "shared memory can have",
-			    array->end, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
-	change->shared_bytes = change->stride_bytes + array->end;
-	return TRUE;
+	return private_plan_block(change, array, source, error);
 }
-
-/* --- thread --- */
 
 static void add_own(const Change *change, WarpState *state, const Record *in, GArray *out)
 {
@@ -129,89 +132,11 @@ static void rewrite_thread(const Change *change, WarpState *state, const Record 
 	g_array_append_val(out, *in);
 }
 
-/* --- block --- */
-
-static void append_barrier(GArray *out)
-{
-	const Record bar = {.kind = RECORD_BAR};
-
-	g_array_append_val(out, bar);
-}
-
-/* The atomic that gives the words which a load has read to the buffer, from word `first` on. */
-static void append_to_buffer(const Change *change, uint32_t first, const Record *load,
-			     GArray *out)
-{
-	Record record = {.kind = RECORD_ATOMG,
-			 .operation = change->operation,
-			 .type = change->type,
-			 .width = load->width,
-			 .n_lanes = load->n_lanes,
-			 .mask = load->mask,
-			 .site = change->atom_site,
-			 .buffer = (uint16_t)change->buffer,
-			 .offset = change->base};
-
-	for (uint32_t i = 0; i < load->n_lanes; i++)
-		record.address[i] = (first + i) * load->width;
-	change_settle(&record);
-	g_array_append_val(out, record);
-}
-
-/* A warp's turns over all words: in each a store that clears, or a load and an atomic in the buffer. */
-static void append_turns(const Change *change, const Place *place, bool clears, GArray *out)
-{
-	const uint32_t width = change->atom_width, lanes = place->warp_lanes;
-	const uint32_t n_words = (change->end - change->first) / width;
-
-	for (uint32_t first = place->warp * lanes; first < n_words;
-	     first += place->n_warps * lanes) {
-		const uint32_t n = MIN(lanes, n_words - first);
-		Record turn = {.kind = RECORD_ALU, .count = LOOP_INSTRUCTIONS};
-		Record access = {.kind = clears ? RECORD_STS : RECORD_LDS,
-				 .width = (uint8_t)width,
-				 .n_lanes = (uint8_t)n,
-				 .mask = n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1};
-
-		for (uint32_t i = 0; i < n; i++)
-			access.address[i] = change->stride_bytes + (first + i) * width;
-		g_array_append_val(out, access);
-		if (!clears)
-			append_to_buffer(change, first, &access, out);
-		g_array_append_val(out, turn);
-	}
-}
-
-static void rewrite_block(const Change *change, const Place *place, const Record *in,
-			  GArray *out)
-{
-	Record record;
-
-	if (in == NULL) {
-		append_turns(change, place, true, out);
-		append_barrier(out);
-		return;
-	}
-	if (in->kind == RECORD_EXIT) {
-		append_barrier(out);
-		append_turns(change, place, false, out);
-	}
-	record = *in;
-	if (change_reaches(change, in)) {
-		for (uint32_t i = 0; i < in->n_lanes; i++)
-			record.address[i] =
-				change->stride_bytes + change_place_of(change, in, i);
-		record.kind = RECORD_ATOM;
-		record.mechanism = 0;
-	}
-	g_array_append_val(out, record);
-}
-
 static void rewrite(const Change *change, const Place *place, WarpState *state,
 		    const Record *in, GArray *out)
 {
 	if (!change->of_threads)
-		rewrite_block(change, place, in, out);
+		private_rewrite_block(change, place, in, out);
 	else if (in != NULL)
 		rewrite_thread(change, state, in, out);
 }
@@ -264,7 +189,9 @@ const ChangeKind change_private = {
 	.drops_tries = true,
 	.ends_loops = true,
 	.in_buffers = true,
+	.options = "words=, ",
 	.read = read_private,
+	.read_option = read_option,
 	.plan = plan,
 	.add_code = add_code,
 	.rewrite = rewrite,

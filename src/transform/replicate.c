@@ -193,6 +193,7 @@ const ChangeKind change_replicate = {
 	.of_atomics = true,
 	.in_buffers = true,
 	.read = read_copies,
+	.options = "map=, pad=, ",
 	.read_option = read_option,
 	.plan = plan,
 	.expand = expand,

@@ -233,5 +233,6 @@ void transform_close(RecordSource *source)
 		unloop_close(transform->unloop);
 	g_free(transform->buffer_bytes);
 	g_free(transform->change.gaps);
+	g_clear_pointer(&transform->change.reached, g_ptr_array_unref);
 	g_free(transform);
 }

@@ -161,7 +161,7 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 	}
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 		    "%s takes no option '%s'; allowed: %sline=, site=, bytes=%s", kind->name,
-		    item, kind->read_option ? "map=, pad=, " : "",
+		    item, kind->options ? kind->options : "",
 		    kind->in_buffers ? ", buffer=" : "");
 	return FALSE;
 }
