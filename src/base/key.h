@@ -93,12 +93,14 @@ typedef struct {
 } Key;
 
 /* The keys of one part, and the struct of its own that they fill. All 0: it has none. */
-typedef struct {
+typedef struct KeyTable KeyTable;
+struct KeyTable {
 	const char *section; /* what all paths begin with: atomic.lock_bits */
 	const Key *rows;
 	uint32_t n_rows;
-	size_t size; /* of the struct, in bytes */
-} KeyTable;
+	size_t size;	      /* of the struct, in bytes */
+	const KeyTable *rest; /* further rows of the same struct, if they are in two files */
+};
 
 /* For rows: the field's offset and type in one, checked by the compiler; and what most rows say. */
 #define KEY_FIELD(kind, ctype, owner, field)                                                   \

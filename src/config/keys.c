@@ -77,7 +77,8 @@ static void add_owner(const KeyOwner *owner)
 	if (owner->table->n_rows == 0)
 		return;
 	g_array_append_vals(all.owners, owner, 1);
-	add_rows(owner->table->rows, owner->table->n_rows, owner->block);
+	for (const KeyTable *table = owner->table; table; table = table->rest)
+		add_rows(table->rows, table->n_rows, owner->block);
 }
 
 static void add_schedulers(void)

@@ -9,7 +9,7 @@
  * and a vote see a predicate later than a select does; an address sees arithmetic a cycle
  * later than arithmetic does; the first load from a line of constants by an SM is late, the first operand from one by
  * a scheduler stops its warp, and SMs of a group share what brings lines: all of them ask at about the same time.
- * Sources: our measurements of an H200, measurements/h200/issue, row by row at the keys in issue.c;
+ * Sources: our measurements of an H200, measurements/h200/issue, row by row in configs/h200;
  * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
  * Not modelled: instruction fetch beyond the first touch of constants, register ports, dual issue.
  *
