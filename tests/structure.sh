@@ -123,7 +123,6 @@ src/gpu/capture/inject.c
 src/model/atomic/lock-bits-tries.c
 src/model/atomic/mech-lock-bits.c
 src/model/atomic/mechanism.h
-src/model/memory/coalesce.c
 src/sim/locks/exec-section.c
 src/sim/locks/reconvergence.c
 src/sim/memory/route.c'
