@@ -124,8 +124,7 @@ src/model/atomic/lock-bits-tries.c
 src/model/atomic/mech-lock-bits.c
 src/model/atomic/mechanism.h
 src/sim/locks/exec-section.c
-src/sim/locks/reconvergence.c
-src/sim/memory/route.c'
+src/sim/locks/reconvergence.c'
 large_files() {
 	differences "$known_large_files" "has more than 300 lines" "$(find src -name '*.[ch]' -exec awk '
 		END { if (FNR > 300) print FILENAME }' {} \;)"

@@ -1,50 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ways of packets: from an SM's port to their home slice, through the mirror of the other partition, and back.
+ * The way of packets from an SM's port to their home slice, through the mirror of the other partition, and what follows there.
  */
 #include "sim/memory/state.h"
-
-static void post_reply(Memory *memory, uint32_t sm, uint64_t id, Tick at, bool near, bool far,
-		       bool dram)
-{
-	MemoryReply reply = {
-		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
-		.id = id,
-		.sm = sm,
-		.near = near,
-		.far = far,
-		.dram = dram,
-	};
-
-	g_array_append_val(memory->replies, reply);
-}
-
-/* One of several packets has come back, or one that was watched. */
-static void complete_one(Memory *memory, const Flying *flying, Tick at)
-{
-	Request *request = flying->request;
-	const uint32_t sm = flying->event.sm;
-
-	if (at >= request->at) {
-		request->at = at;
-		request->dram = flying->dram;
-	}
-	if (--request->n_left > 0)
-		return;
-	post_reply(memory, sm, request->id, request->at, request->near && !request->cached,
-		   request->far && !request->cached, request->dram);
-	request_free(&memory->nodes[sm], request);
-}
-
-static void complete(Memory *memory, Flying *flying, Tick at)
-{
-	if (flying->is_alone)
-		post_reply(memory, flying->event.sm, flying->id, at, flying->near_reply,
-			   flying->far_reply, flying->dram);
-	else
-		complete_one(memory, flying, at);
-	flying_free(memory, flying);
-}
 
 /* Where a packet of an SM is served: home, and whether in the other partition. */
 static uint32_t home_of(const Memory *memory, const Node *node, Request *request, uint64_t line,
@@ -63,41 +21,6 @@ static uint32_t home_of(const Memory *memory, const Node *node, Request *request
 	return place.partition * memory->l2->slices + place.slice;
 }
 
-/* Whether a partition that is not a line's home has a copy for loads; from then on it has one if there was none when the kernel
-   began. */
-static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
-{
-	if (!memory->copied)
-		return memory_holds(memory->copies, line);
-	if (memory->written_by &&
-	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
-		    node->place.partition)
-		return true;
-	return !g_hash_table_add(memory->copied,
-				 (gpointer)(uintptr_t)(line * 2 + node->place.partition));
-}
-
-/* When this kernel has a line in the L2 of which nothing was there before; 0: nobody has asked for it. */
-static Tick fetched_at(const Memory *memory, uint64_t line)
-{
-	return (Tick)(uintptr_t)g_hash_table_lookup(memory->fetched,
-						    (gconstpointer)(uintptr_t)line);
-}
-
-static bool holds(const Memory *memory, uint64_t line)
-{
-	return memory->fetched ? fetched_at(memory, line) > 0 : dram_holds(&memory->dram, line);
-}
-
-/* Whether a load has to bring a line of the other partition into this one. */
-static bool is_brought(const Memory *memory, const Node *node, uint64_t line)
-{
-	if (slice_place(memory->l2, line).partition == node->place.partition)
-		return false;
-	/* What comes from DRAM comes by the side where it is at home (issue-dram-lines.csv: the lines of one side take 205 cycles more). */
-	return !is_copied(memory, node, line) || !holds(memory, line);
-}
-
 /* At its home's port. Loads have a way of their own. */
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
@@ -108,72 +31,6 @@ static void enter(Memory *memory, Flying *flying, Tick now)
 	if (flying->is_watched)
 		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
-}
-
-/* Of a port, that a packet with all its rounds takes: no more than half. */
-static uint32_t places(const Memory *memory, const Packet *packet)
-{
-	return MIN(packet->n_rounds, MAX(memory->l2->port_packets / 2, 1));
-}
-
-/* A try's with all its rounds, of which an SM has room for two at least. */
-static uint32_t lock_attempt_flits(const Memory *memory, const Packet *packet)
-{
-	return MIN((uint32_t)packet->n_rounds * packet->flits,
-		   memory->network->lock_attempt_flits / 2);
-}
-
-/* Whether the node's next packet has to wait; then it is sent when it need not. */
-static bool has_to_wait(const Memory *memory, Node *node, Port *port, const Packet *packet)
-{
-	if (node->first->tries) {
-		node->full = node->n_flits + lock_attempt_flits(memory, packet) >
-			     memory->network->lock_attempt_flits;
-		return node->full;
-	}
-	if (port->n_packets < memory->l2->port_packets)
-		return false;
-	if (port->first)
-		port->last->next = node;
-	else
-		port->first = node;
-	port->last = node;
-	node->next = NULL;
-	node->waits = true;
-	return true;
-}
-
-/* It takes its room, */
-static void take_room(const Memory *memory, Node *node, Port *port, const Packet *packet)
-{
-	if (node->first->tries)
-		node->n_flits += lock_attempt_flits(memory, packet);
-	else
-		port->n_packets += places(memory, packet);
-}
-
-/* and has been served: who has waited for it can send. */
-static void make_room(Memory *memory, const Flying *flying)
-{
-	Node *node = &memory->nodes[flying->event.sm];
-	Port *port = &memory->ports[flying->slice * 2 + flying->far];
-	Node *waiting = port->first;
-
-	if (flying->tries) {
-		node->n_flits -= lock_attempt_flits(memory, &flying->packet);
-		if (node->full)
-			events_post(&memory->events, &node->event, EVENT_SEND,
-				    MAX(flying->event.at, node->link.out_free));
-		node->full = false;
-		return;
-	}
-	port->n_packets -= places(memory, &flying->packet);
-	if (!waiting || port->n_packets >= memory->l2->port_packets)
-		return;
-	port->first = waiting->next;
-	waiting->waits = false;
-	events_post(&memory->events, &waiting->event, EVENT_SEND,
-		    MAX(flying->event.at, waiting->link.out_free));
 }
 
 static uint32_t mirror_of(const Memory *memory, uint32_t slice)
@@ -228,9 +85,9 @@ static void send(Memory *memory, Node *node, Tick now)
 
 	slice = home_of(memory, node, request, packet->line, &far);
 	port = &memory->ports[slice * 2 + far];
-	if (has_to_wait(memory, node, port, packet))
+	if (port_has_to_wait(memory, node, port, packet))
 		return;
-	take_room(memory, node, port, packet);
+	port_take_room(memory, node, port, packet);
 	flying = flying_new(memory);
 	flying->packet = *packet;
 	flying->event.sm = node->event.sm;
@@ -241,7 +98,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->slice = (uint16_t)slice;
 	flying->far = far;
 	flying->brought =
-		request->kind == ACCESS_LOAD && is_brought(memory, node, packet->line);
+		request->kind == ACCESS_LOAD && line_is_brought(memory, node, packet->line);
 	flying->late = flying->brought;
 	flying->dram = false;
 	memory->counters.packets += packet->n_rounds;
@@ -304,104 +161,18 @@ static void ready(Memory *memory, Flying *flying)
 	events_post(&memory->events, &flying->event, EVENT_DONE, done);
 }
 
-static int32_t distance(const Memory *memory, const Flying *flying)
-{
-	return memory->distance[memory->nodes[flying->event.sm].place.group * memory->n_slices +
-				flying->slice];
-}
-
-/* The ingress that the SMs of a group share. */
-static Tick pass_group(Memory *memory, const Flying *flying, Tick at)
-{
-	return link_group_receive(
-		&memory->groups_in[memory->nodes[flying->event.sm].place.group],
-		&memory->link_timing, &flying->packet, at);
-}
-
-/* The result of a packet, or the word that it is done, leaves for its SM. */
-static void leave(Memory *memory, Flying *flying, Tick now)
-{
-	const NetworkParameters *network = memory->network;
-	int64_t cycles = (int64_t)(flying->kind == ACCESS_LOAD ? network->load_cycles
-							       : network->atomic_cycles) -
-			 network->one_way_cycles + distance(memory, flying) +
-			 (flying->far && flying->replies ? network->far_cycles : 0) +
-			 (flying->brought ? network->far_load_cycles : 0);
-	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
-
-	/* What comes from farther takes its turn when it is there, and nothing waits for it before. */
-	if (flying->kind == ACCESS_LOAD && !flying->late)
-		back = pass_group(memory, flying, back);
-	if (flying->replies)
-		events_post(&memory->events, &flying->event, EVENT_RECEIVE,
-			    MAX(back - flying->last, now));
-	else
-		complete(memory, flying, back);
-}
-
-/* A result for an SM of the other partition. */
-static void back(Memory *memory, Flying *flying)
-{
-	Tick *link = &memory->links[slice_link(memory->l2, flying->packet.line)];
-
-	leave(memory, flying,
-	      slice_cross(link, &memory->slice_timing, &flying->packet, flying->event.at));
-}
-
-static uint32_t home_slice(const Memory *memory, uint64_t line)
-{
-	const SlicePlace place = slice_place(memory->l2, line);
-
-	return place.partition * memory->l2->slices + place.slice;
-}
-
-/* From DRAM: returns when it is there. */
-static Tick fetch(Memory *memory, Flying *flying, Tick now)
-{
-	const Packet *packet = &flying->packet;
-	const Tick there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
-				      home_slice(memory, packet->line), now);
-
-	if (memory->fetched)
-		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
-				    (gpointer)(uintptr_t)there);
-	flying->late = flying->kind == ACCESS_LOAD;
-	flying->dram = true;
-	memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
-	return there;
-}
-
 static void done(Memory *memory, Flying *flying)
 {
-	const Packet *packet = &flying->packet;
-	Tick now = flying->event.at;
+	Tick now;
 
-	make_room(memory, flying);
-	if (!holds(memory, packet->line)) {
-		now = fetch(memory, flying, now);
-	} else if (memory->fetched && fetched_at(memory, packet->line) > now) {
-		now = fetched_at(memory, packet->line);
-		flying->late = flying->kind == ACCESS_LOAD;
-		flying->dram = true;
-	}
+	port_make_room(memory, flying);
+	now = line_bring(memory, flying);
 	if (!flying->far || !flying->replies)
-		leave(memory, flying, now);
+		route_leave(memory, flying, now);
 	else if (now > flying->event.at)
 		events_post(&memory->events, &flying->event, EVENT_BACK, now);
 	else
-		back(memory, flying);
-}
-
-/* A result or data are there, the latter at the group's ingress if they came from farther. */
-static void receive(Memory *memory, Flying *flying)
-{
-	Tick at = flying->event.at;
-
-	if (flying->late)
-		at = pass_group(memory, flying, at);
-	complete(memory, flying,
-		 link_receive(&memory->nodes[flying->event.sm].link, &memory->link_timing,
-			      (AccessKind)flying->kind, &flying->packet, at, flying->last));
+		route_back(memory, flying);
 }
 
 void memory_happen(Memory *memory, Event *event)
@@ -425,10 +196,10 @@ void memory_happen(Memory *memory, Event *event)
 		done(memory, flying);
 		break;
 	case EVENT_BACK:
-		back(memory, flying);
+		route_back(memory, flying);
 		break;
 	case EVENT_RECEIVE:
-		receive(memory, flying);
+		route_receive(memory, flying);
 		break;
 	}
 }

@@ -137,6 +137,31 @@ void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);
 
+/* --- sim/memory/ports.c: room on its way --- */
+
+/* Whether the node's next packet, for this port, has to wait; then it is sent when it need not. */
+bool port_has_to_wait(const Memory *memory, Node *node, Port *port, const Packet *packet);
+/* That packet takes its room, */
+void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *packet);
+/* and has been served: who has waited for the room can send. */
+void port_make_room(Memory *memory, const Flying *flying);
+
+/* --- sim/memory/lines.c: what the L2 holds --- */
+
+/* Whether a load has to bring a line of the other partition into this one. */
+bool line_is_brought(const Memory *memory, const Node *node, uint64_t line);
+/* When the line of a packet that has just been served is in the L2; it comes from DRAM if it was not. */
+Tick line_bring(Memory *memory, Flying *flying);
+
+/* --- sim/memory/route-back.c: what comes back --- */
+
+/* The result of a packet, or the word that it is done, leaves for its SM. */
+void route_leave(Memory *memory, Flying *flying, Tick now);
+/* The same of a result for an SM of the other partition, when it gets to the link between them. */
+void route_back(Memory *memory, Flying *flying);
+/* A result or data are there, the latter at the group's ingress if they came from farther. */
+void route_receive(Memory *memory, Flying *flying);
+
 /* --- sim/memory/route.c: what happens to it --- */
 
 void memory_happen(Memory *memory, Event *event);

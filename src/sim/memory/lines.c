@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Which lines the L2 holds and in which partitions, and what brings others: copies for loads, and DRAM. */
+#include "sim/memory/state.h"
+
+/* Whether a partition that is not a line's home has a copy for loads; from then on it has one if there was none when the kernel
+   began. */
+static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
+{
+	if (!memory->copied)
+		return memory_holds(memory->copies, line);
+	if (memory->written_by &&
+	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
+		    node->place.partition)
+		return true;
+	return !g_hash_table_add(memory->copied,
+				 (gpointer)(uintptr_t)(line * 2 + node->place.partition));
+}
+
+/* When this kernel has a line in the L2 of which nothing was there before; 0: nobody has asked for it. */
+static Tick fetched_at(const Memory *memory, uint64_t line)
+{
+	return (Tick)(uintptr_t)g_hash_table_lookup(memory->fetched,
+						    (gconstpointer)(uintptr_t)line);
+}
+
+static bool holds(const Memory *memory, uint64_t line)
+{
+	return memory->fetched ? fetched_at(memory, line) > 0 : dram_holds(&memory->dram, line);
+}
+
+bool line_is_brought(const Memory *memory, const Node *node, uint64_t line)
+{
+	if (slice_place(memory->l2, line).partition == node->place.partition)
+		return false;
+	/* What comes from DRAM comes by the side where it is at home (issue-dram-lines.csv: the lines of one side take 205 cycles more). */
+	return !is_copied(memory, node, line) || !holds(memory, line);
+}
+
+static uint32_t home_slice(const Memory *memory, uint64_t line)
+{
+	const SlicePlace place = slice_place(memory->l2, line);
+
+	return place.partition * memory->l2->slices + place.slice;
+}
+
+/* From DRAM: returns when it is there. */
+static Tick fetch(Memory *memory, Flying *flying, Tick now)
+{
+	const Packet *packet = &flying->packet;
+	const Tick there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
+				      home_slice(memory, packet->line), now);
+
+	if (memory->fetched)
+		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
+				    (gpointer)(uintptr_t)there);
+	flying->late = flying->kind == ACCESS_LOAD;
+	flying->dram = true;
+	memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
+	return there;
+}
+
+Tick line_bring(Memory *memory, Flying *flying)
+{
+	const uint64_t line = flying->packet.line;
+	const Tick now = flying->event.at;
+
+	if (!holds(memory, line))
+		return fetch(memory, flying, now);
+	if (!memory->fetched || fetched_at(memory, line) <= now)
+		return now;
+	flying->late = flying->kind == ACCESS_LOAD;
+	flying->dram = true;
+	return fetched_at(memory, line);
+}
