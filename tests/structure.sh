@@ -120,9 +120,6 @@ read_after_fetch() {
 # Sources of more than 300 lines. Those below are known, and each that is shorter or gone is to be taken off the list.
 known_large_files='
 src/gpu/capture/inject.c
-src/model/atomic/lock-bits-tries.c
-src/model/atomic/mech-lock-bits.c
-src/model/atomic/mechanism.h
 src/sim/locks/exec-section.c
 src/sim/locks/reconvergence.c'
 large_files() {

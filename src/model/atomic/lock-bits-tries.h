@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of lock bits of an SM, and what one LK and one UL of a warp do to it. The inner loops of
- * mechanism `lock-bits`; mech-lock-bits.c says what is modelled. Who may include it: that file.
+ * mechanism `lock-bits`; mech-lock-bits.c says what is modelled. Who may include it: that file and lock-bits-*.c.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_LOCK_BITS_TRIES_H
 #define ATOMSIM_MODEL_ATOMIC_LOCK_BITS_TRIES_H
@@ -98,6 +98,11 @@ void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
 void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		   Cycle start);
 
+/* The same of a first round in which every lane gets its lock, lanes not yet sorted (lock-bits-free.c); false, and nothing is
+   decided, if it is another. */
+bool lock_bits_take_free(LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
+			 Sorted *sorted, Cycle start);
+
 /* The same with the ideal same_word (lock-bits-together.c). */
 void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 			    Sorted *sorted, Cycle start);
@@ -130,5 +135,12 @@ bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic
 /* UL of this round's winners, whose passes start as unit->shared says: frees their locks, and leaves those who are still
    to do. */
 void lock_bits_release(LockBits *bits, const AtomicUnit *unit, Atomic *atomic, Sorted *sorted);
+
+/* Of Mechanism, what is of the state alone (lock-bits-state.c). */
+bool lock_bits_waits(const void *state, const Atomic *atomic, Cycle now, AtomicWait *wait);
+uint32_t lock_bits_n_held(const void *state);
+void lock_bits_snapshot(const AtomicUnit *unit, const void *state, const Atomic *atomic,
+			Cycle now, Snapshot *snapshot);
+void lock_bits_shift(void *state, const Atomic *atomic, Cycle now, Cycle by);
 
 #endif
