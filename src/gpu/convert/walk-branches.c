@@ -22,8 +22,7 @@ static void compute_step(Walk *walk, const RawEvent *event, int at, uint32_t mas
 				loaded, event ? RAW_VALUE_BYTES(event->bytes) / 4 : 0);
 }
 
-/* Whether branches go as the lanes calculate. */
-static bool is_calculated(const Walk *walk)
+bool walk_is_calculated(const Walk *walk)
 {
 	return walk->values && walk->steps->len < MAX_STEPS &&
 	       walk->steps->len - walk->due_step < MAX_STEPS_TO_EVENT;
@@ -143,7 +142,7 @@ static uint32_t taken_lanes(Walk *walk, const WalkGroup *group,
 		taken |= (uint32_t)(in_loop >= 0 ? in_loop : there < here) << lane;
 		open |= (uint32_t)(both && in_loop < 0) << lane;
 	}
-	if (is_calculated(walk)) {
+	if (walk_is_calculated(walk)) {
 		calculated = compute_branch(walk->values, group->at, group->mask, &known);
 		walk->counts->refuted += ((calculated ^ taken) & known & ~open) != 0;
 		taken = (taken & ~(open & known)) | (calculated & open & known);
@@ -193,7 +192,7 @@ static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, con
 	int targets[TRACE_MAX_LANES];
 	uint32_t left = group->mask, known = 0, open = 0;
 
-	if (is_calculated(walk))
+	if (walk_is_calculated(walk))
 		known = compute_targets(walk->values, group->at, group->mask, targets);
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++) {
 		guint n_open = 0;

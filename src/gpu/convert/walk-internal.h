@@ -89,6 +89,9 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 		   bool taken);
 /* An event may be the begin of an attempt of a retry loop. */
 void walk_note_attempt(Walk *walk, const RawEvent *event, int at);
+/* Whether branches go as the lanes calculate. */
+bool walk_is_calculated(const Walk *walk);
+
 /* A branch that the text gives the target of; one to somewhere; a call; a return. */
 void walk_branch(Walk *walk, WalkGroup *group, const SassInstruction *instruction);
 void walk_branch_somewhere(Walk *walk, WalkGroup *group);

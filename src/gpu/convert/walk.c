@@ -147,14 +147,23 @@ static bool can_come(Walk *walk, const WalkGroup *group, uint32_t mask)
 			     group->at + group->waits) != WALK_NO_PATH;
 }
 
+/* Steps in which all lanes, one by one, get from anywhere to any place by the shortest path. More take those that a call leads
+   round and round, which no path knows of. */
+static guint most_steps(const Walk *walk)
+{
+	return 2 * TRACE_MAX_LANES * ((guint)walk->map->n + 1);
+}
+
 /* Brings the lanes to the instruction of the event that is due, and together. */
 static void bring(Walk *walk, uint32_t mask, int at)
 {
 	WalkGroup *late;
 	uint32_t asked;
+	guint n_steps = 0;
 
 	while ((late = walk_find_late(walk, mask, at))) {
-		if (!can_come(walk, late, mask)) {
+		n_steps += !walk_is_calculated(walk);
+		if (!can_come(walk, late, mask) || n_steps > most_steps(walk)) {
 			walk->counts->unresolved++;
 			walk_gather(walk, mask, at);
 			return;

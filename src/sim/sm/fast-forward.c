@@ -105,12 +105,16 @@ static void seek(Sm *sm, FastForward *forward, Cycle now)
 	record_state(sm, forward, now);
 }
 
-/* When the watchdog may end the run because of this warp, which has failed, or found its lock taken, since
-   then; less a period: it goes by when accesses start, which is less than that after their issue. */
-static Cycle watched_until(const Sm *sm, Cycle since, Cycle period)
+/*
+ * When the watchdog may end the run because of this warp, which has failed, or found its lock taken, since then, or no longer is held
+ * off by it; less a period: it goes by when accesses start, which is less than that after their issue. NEVER: that was before.
+ */
+static Cycle watched_until(const Sm *sm, Cycle since, Cycle now)
 {
-	since = MAX(since, sm->progress_at) + sm->machine->sim.watchdog_cycles;
-	return since - MIN(since, period);
+	const Cycle period = now - sm->fast_forward->at;
+	const Cycle ends = MAX(since, sm->progress_at) + sm->machine->sim.watchdog_cycles;
+
+	return ends < now ? NEVER : ends - MIN(ends, period);
 }
 
 /* Until when a warp does nothing but what it did in a period. */
@@ -119,18 +123,20 @@ static Cycle repeats_until(const Sm *sm, uint32_t slot, Cycle now)
 	const FastForward *forward = sm->fast_forward;
 	const Warp *warp = &sm->warps[slot];
 	const uint8_t moves = forward->moves[slot];
-	Cycle until = SIM_MAX_CYCLE, watched;
+	const bool spins = warp_locks_spins(&warp->locks);
+	Cycle until = SIM_MAX_CYCLE;
 
 	/* Due, and has taken no part. */
 	if (warp->phase == WARP_RUNNING && warp->since >= now && !(moves >> SINCE & 1))
 		until = MIN(until, warp->since);
 	/* One that got a lock in each period, though not all, has its patience again. */
-	watched = watched_until(sm, warp->failing_since, now - forward->at);
-	if (warp->failing && watched >= now && !(moves >> FAILING_SINCE & 1))
-		until = MIN(until, watched);
-	watched = watched_until(sm, warp_locks_spinning_since(&warp->locks), now - forward->at);
-	if (warp_locks_spins(&warp->locks) && watched >= now)
-		until = MIN(until, watched);
+	if (warp->failing && !(moves >> FAILING_SINCE & 1))
+		until = MIN(until, watched_until(sm, warp->failing_since, now));
+	if (spins)
+		until = MIN(until,
+			    watched_until(sm, warp_locks_spinning_since(&warp->locks), now));
+	else if (warp->phase == WARP_RUNNING)
+		until = MIN(until, watched_until(sm, watchdog_began(warp), now));
 	return until;
 }
 

@@ -37,6 +37,9 @@ void fast_forward_clear(Sm *sm);
    itself. */
 bool watchdog_bites(const Sm *sm, Cycle since, Cycle now);
 
+/* When a warp that runs began what it is at, from which it holds the watchdog off for sim.watchdog_cycles. */
+Cycle watchdog_began(const Warp *warp);
+
 /* The attempts of the warp in `slot` have failed at `now`, and ever since `since`: fails if that has gone on for too long. */
 static inline void fast_forward_failed(Sm *sm, uint32_t slot, Cycle since, Cycle now)
 {

@@ -3,6 +3,11 @@
 #include "sim/sm/fast-forward-state.h"
 #include "sim/sm/fast-forward.h"
 
+Cycle watchdog_began(const Warp *warp)
+{
+	return exec_in_atomic(warp) ? warp->record_since : warp->since;
+}
+
 bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
 {
 	const Cycle patience = sm->machine->sim.watchdog_cycles;
@@ -14,7 +19,7 @@ bool watchdog_bites(const Sm *sm, Cycle since, Cycle now)
 	since += FAST_FORWARD_AFTER_CYCLES;
 	for (uint64_t left = state_slots(sm); left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];
-		Cycle began = exec_in_atomic(warp) ? warp->record_since : warp->since;
+		const Cycle began = watchdog_began(warp);
 
 		if (warp->phase == WARP_PARKED && warp->memory_wait != WAIT_NOTHING &&
 		    !state_tries_elsewhere(warp))
