@@ -255,11 +255,11 @@ static const Key dram_rows[] = {
 };
 
 const MemoryKeys memory_keys[] = {
-	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters)},
+	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters), NULL},
 	 "Slices of the L2, where atomics on global memory are done"},
-	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters)},
+	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters), NULL},
 	 "Between SMs and L2"},
-	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters)}, "Behind the L2"},
-	{{"paths", path_keys, N_PATH_KEYS, sizeof(PathParameters)},
+	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters), NULL}, "Behind the L2"},
+	{{"paths", path_keys, N_PATH_KEYS, sizeof(PathParameters), NULL},
 	 "Two paths to memory, of GPUs that have them"},
 };
