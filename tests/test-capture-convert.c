@@ -43,6 +43,30 @@ static void events_become_records_with_arithmetic_between(void)
 	stream->close(stream);
 }
 
+/* Code of an assembler before CUDA 13, Triton's: the GPU is named in flags alone, and all shared addresses
+   hang on which it is. */
+static void code_that_names_its_gpu_in_flags_keeps_shared_accesses(void)
+{
+	g_autoptr(GString) code =
+		g_string_new("\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS "
+			     "EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM89)\"\n");
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	g_string_append(code, strchr(CAPTURE_CODE, '\n') + 1);
+	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 3, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code->str, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.out_of_range, ==, 0);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
+	g_assert_true(g_str_has_prefix(told, "code 1, lds 32"));
+}
+
 static void lanes_that_reach_a_barrier_apart_wait_together(void)
 {
 	GByteArray *events = capture_start();
@@ -329,6 +353,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/capture/convert/" #name, name)
 	TEST(events_become_records_with_arithmetic_between);
+	TEST(code_that_names_its_gpu_in_flags_keeps_shared_accesses);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
 	TEST(values_past_the_last_number_are_counted);

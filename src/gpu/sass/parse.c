@@ -229,6 +229,14 @@ static void add_label(Parser *parser, const char *label)
 		g_array_append_val(parser->function->entries, index);
 }
 
+/* The number behind `prefix`: 90 of "sm_90a" behind "sm_". 0 if the line does not say it. */
+static unsigned parse_target(const char *line, const char *prefix)
+{
+	const char *found = strstr(line, prefix);
+
+	return found ? (unsigned)g_ascii_strtoull(found + strlen(prefix), NULL, 10) : 0;
+}
+
 static void parse_line(Parser *parser, char *line)
 {
 	size_t n;
@@ -238,9 +246,10 @@ static void parse_line(Parser *parser, char *line)
 	if (g_str_has_prefix(line, "//## File")) {
 		parse_line_info(parser, line);
 	} else if (g_str_has_prefix(line, ".target")) {
-		const char *sm = strstr(line, "sm_");
-
-		parser->sass->target = sm ? (unsigned)g_ascii_strtoull(sm + 3, NULL, 10) : 0;
+		parser->sass->target = parse_target(line, "sm_");
+	} else if (g_str_has_prefix(line, ".headerflags") && !parser->sass->target) {
+		/* All that there is for code of assemblers before CUDA 13, such as Triton's. */
+		parser->sass->target = parse_target(line, "EF_CUDA_SM");
 	} else if (g_str_has_prefix(line, "/*") && parser->function) {
 		parse_instruction(parser, line);
 	} else if (g_str_has_prefix(line, "/*") && parser->table) {
