@@ -58,18 +58,38 @@ static const char *first_count(const RunReport *report, const char *const *names
 	return NULL;
 }
 
+/* What a capture may have dropped, by its names in the metadata. */
+static const char *const dropped_counts[] = {"unknown_operations", "out_of_range",
+					     "matrix_accesses",	   "remote_accesses",
+					     "partial_barriers",   "bulk_instructions",
+					     "outside_calls",	   "unresolved_paths",
+					     "dropped_values",	   NULL};
+
+char *report_missing(const RunReport *report)
+{
+	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
+	uint64_t unknown = report->result->statistics.records[RECORD_UNKNOWN];
+	GString *text = g_string_new(NULL);
+
+	if (unknown > 0)
+		g_string_append_printf(text, "%" G_GUINT64_FORMAT " unknown record%s", unknown,
+				       unknown == 1 ? "" : "s");
+	for (const char *const *name = dropped_counts; *name != NULL; name++) {
+		double count =
+			cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(capture, *name));
+
+		if (count > 0)
+			g_string_append_printf(text, "%s%.0f %s", text->len > 0 ? ", " : "",
+					       count, *name);
+	}
+	return g_string_free(text, text->len == 0);
+}
+
 /* What of the program the trace does not have, and why nothing is promised then. NULL: nothing is missing. g_free. */
 static char *what_is_missing(const RunReport *report)
 {
 	static const char *const guessed[] = {"guessed_branches", NULL};
-	static const char *const dropped[] = {"unknown_operations",
-					      "out_of_range",
-					      "bulk_instructions",
-					      "outside_calls",
-					      "unresolved_paths",
-					      "dropped_values",
-					      NULL};
-	const char *count = first_count(report, dropped);
+	const char *count = first_count(report, dropped_counts);
 
 	if (report->result->statistics.records[RECORD_UNKNOWN] > 0)
 		return g_strdup("the trace has unknown records");

@@ -18,6 +18,16 @@ static const char *metadata_text(const RunReport *report, const char *name)
 	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report->metadata, name));
 }
 
+/* What the program did and the run did not. */
+static void write_missing(GString *text, const RunReport *report)
+{
+	g_autofree char *missing = report_missing(report);
+
+	if (missing != NULL)
+		g_string_append_printf(text, "Missing: %s; what they cost is not in here.\n",
+				       missing);
+}
+
 /* What makes all of the report a guess. */
 static void write_not_measured(GString *text, const RunReport *report)
 {
@@ -56,6 +66,7 @@ static void write_head(GString *text, const RunReport *report)
 					  machine->atomic.lock_hash.name)
 			: g_strdup("");
 
+	write_missing(text, report);
 	write_not_measured(text, report);
 	g_string_append_printf(text, "%s\n\n", title);
 	if (*kernel != '\0')
