@@ -250,7 +250,7 @@ static void a_deadlock_says_which_barrier_and_who_is_missing(void)
 	g_assert_cmpuint(result.blocked_warps[0].barrier, ==, 5);
 	g_assert_cmpuint(result.blocked_warps[0].n_arrived, ==, 2);
 	g_assert_cmpuint(result.blocked_warps[0].n_wanted, ==, 3);
-	replay_set_failure("t.bin", &machine, &result, &error);
+	replay_set_failure("t.bin", &machine, &result, NULL, &error);
 	g_assert_nonnull(strstr(error->message, ", barrier 5, 2 warps of 3"));
 	g_assert_nonnull(strstr(error->message, ", barrier 6, 1 warps of the whole block"));
 }

@@ -478,7 +478,7 @@ static void test_a_block_too_large_names_need_and_limit(Fixture *fixture, gconst
 	fixture->result.needed = 65536;
 	fixture->result.available = 49152;
 	fixture->result.resource = "shared bytes";
-	replay_set_failure("t.bin", &fixture->machine, &fixture->result, &error);
+	replay_set_failure("t.bin", &fixture->machine, &fixture->result, NULL, &error);
 	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN);
 	g_assert_cmpstr(
 		error->message, ==,
@@ -508,7 +508,7 @@ static void test_a_deadlock_names_who_holds_what(Fixture *fixture, gconstpointer
 						 .has_holder = true,
 						 .holder_block = 1,
 						 .holder_warp = 3};
-	replay_set_failure("t.bin", &fixture->machine, result, &error);
+	replay_set_failure("t.bin", &fixture->machine, result, NULL, &error);
 	g_assert_cmpstr(
 		error->message, ==,
 		"t.bin: deadlock at cycle 900: 5 warps wait and nothing will wake them\n"
@@ -516,6 +516,31 @@ static void test_a_deadlock_names_who_holds_what(Fixture *fixture, gconstpointer
 		"  block 4 warp 6 on SM 5: spin lock since cycle 700, site 8, word 99, held by "
 		"block 1 warp 3\n"
 		"  and 3 more warps");
+}
+
+/* Warps that wait for what the capture could not record: no fault of the program. */
+static void test_warps_that_wait_for_what_is_missing_are_no_deadlock(Fixture *fixture,
+								     gconstpointer data)
+{
+	const SimStatus status[] = {SIM_DEADLOCK, SIM_LIVELOCK};
+	cJSON *metadata = cJSON_Parse("{\"capture\":{\"bulk_instructions\":49}}");
+
+	(void)data;
+	for (guint i = 0; i < G_N_ELEMENTS(status); i++) {
+		g_autoptr(GError) error = NULL;
+
+		fixture->result.status = status[i];
+		fixture->result.failed_cycle = 900;
+		fixture->result.waiting = 5;
+		replay_set_failure("t.bin", &fixture->machine, &fixture->result, metadata,
+				   &error);
+		g_assert_true(g_str_has_prefix(
+			error->message,
+			"t.bin: 49 bulk_instructions of the kernel are not in the trace, and "
+			"at cycle 900 all 5 warps wait"));
+		g_assert_null(strstr(error->message, "lock at"));
+	}
+	cJSON_Delete(metadata);
 }
 
 static void test_the_plot_leaves_script_and_data(Fixture *fixture, gconstpointer data)
@@ -638,6 +663,8 @@ int main(int argc, char **argv)
 	ADD("a block that is too large names need and limit",
 	    test_a_block_too_large_names_need_and_limit);
 	ADD("a deadlock names who holds what", test_a_deadlock_names_who_holds_what);
+	ADD("warps that wait for what is missing are no deadlock",
+	    test_warps_that_wait_for_what_is_missing_are_no_deadlock);
 	ADD("the plot leaves its script and data", test_the_plot_leaves_script_and_data);
 	ADD("an empty run has a plot", test_an_empty_run_has_a_plot);
 	ADD("without gnuplot the plot's script is kept",

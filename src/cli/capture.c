@@ -152,6 +152,33 @@ static gboolean record(const char *folder, GError **error)
 	return TRUE;
 }
 
+/* What of a launch is not in its trace: said, and counted. */
+static guint64 report_gaps(const ConvertedTrace *trace)
+{
+	const ConvertCounts *counts = &trace->counts;
+	guint64 lost = counts->matrix_accesses + counts->remote_accesses +
+		       counts->partial_barriers + counts->unknown_operations +
+		       counts->out_of_range;
+
+	if (counts->nested_locks > 0)
+		g_printerr("atomsim: %s: %" G_GUINT64_FORMAT
+			   " times a lane took a lock while it held another: the outer "
+			   "ones are recorded as atomics, in the order of this run\n",
+			   trace->path, counts->nested_locks);
+	if (counts->bulk_instructions > 0)
+		g_printerr(
+			"atomsim: %s: not in the trace, though the kernel's time may hang on "
+			"them, are these instructions of its code: %s; what else it does is. "
+			"Launches without them can be replayed whole\n",
+			trace->path, trace->bulk);
+	if (lost > 0)
+		g_printerr("atomsim: %s: %" G_GUINT64_FORMAT
+			   " events have no record of their own and became 'unknown': see "
+			   "\"capture\" in the metadata\n",
+			   trace->path, lost);
+	return lost + counts->bulk_instructions + counts->nested_locks;
+}
+
 /* Says what was made, and what could not be recorded. True if that is nothing. */
 static gboolean report(const GPtrArray *traces)
 {
@@ -160,32 +187,21 @@ static gboolean report(const GPtrArray *traces)
 	for (guint i = 0; i < traces->len; i++) {
 		const ConvertedTrace *trace = g_ptr_array_index(traces, i);
 		const ConvertCounts *counts = &trace->counts;
-		guint64 lost = counts->matrix_accesses + counts->remote_accesses +
-			       counts->partial_barriers + counts->unknown_operations +
-			       counts->out_of_range;
 
+		graph_launches = counts->graph_launches;
+		if (trace->problem) {
+			g_printerr("atomsim: launch %u, %s: no trace: %s%s%s\n", trace->launch,
+				   trace->kernel, trace->problem,
+				   trace->bulk ? "; its code has " : "",
+				   trace->bulk ? trace->bulk : "");
+			n_gaps++;
+			continue;
+		}
 		g_printerr("atomsim: %s: launch %u, %s: %" G_GUINT64_FORMAT
 			   " blocks, %" G_GUINT64_FORMAT " events\n",
 			   trace->path, trace->launch, trace->kernel, counts->n_blocks,
 			   counts->n_events);
-		graph_launches = counts->graph_launches;
-		n_gaps += lost + counts->bulk_instructions + counts->nested_locks;
-		if (counts->nested_locks > 0)
-			g_printerr("atomsim: %s: %" G_GUINT64_FORMAT
-				   " times a lane took a lock while it held another: the outer "
-				   "ones are recorded as atomics, in the order of this run\n",
-				   trace->path, counts->nested_locks);
-		if (counts->bulk_instructions > 0)
-			g_printerr("atomsim: %s: its code has %" G_GUINT64_FORMAT
-				   " bulk instructions (TMA, tensor cores, memory barriers), "
-				   "whose accesses are not recorded\n",
-				   trace->path, counts->bulk_instructions);
-		if (lost > 0)
-			g_printerr(
-				"atomsim: %s: %" G_GUINT64_FORMAT
-				" events have no record of their own and became 'unknown': see "
-				"\"capture\" in the metadata\n",
-				trace->path, lost);
+		n_gaps += report_gaps(trace);
 	}
 	if (graph_launches > 0)
 		g_printerr("atomsim: %" G_GUINT64_FORMAT

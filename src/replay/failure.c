@@ -37,12 +37,46 @@ static void append_blocked_warps(GString *message, const SimResult *result)
 				       result->waiting - result->n_blocked_warps);
 }
 
+/* Whether warps wait for what the trace does not have: then they say so, and not that the program hangs. */
+static bool append_missing(GString *message, const SimResult *result, const cJSON *metadata)
+{
+	static const char *const counts[] = {"bulk_instructions", "partial_barriers"};
+	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(metadata, "capture");
+	gsize length = message->len;
+
+	if (result->status != SIM_DEADLOCK && result->status != SIM_LIVELOCK)
+		return false;
+	for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
+		double n = cJSON_GetNumberValue(
+			cJSON_GetObjectItemCaseSensitive(capture, counts[i]));
+
+		if (n > 0)
+			g_string_append_printf(message, "%s%.0f %s",
+					       message->len > length ? ", " : "", n, counts[i]);
+	}
+	if (message->len == length)
+		return false;
+	g_string_append_printf(
+		message,
+		" of the kernel are not in the trace, and at cycle %" G_GUINT64_FORMAT
+		" all %" G_GUINT64_FORMAT
+		" warps wait for what only these could bring: it cannot be replayed; "
+		"allowed: a kernel without them (docs/capture.md)",
+		result->failed_cycle, result->waiting);
+	return true;
+}
+
 void replay_set_failure(const char *place, const Machine *machine, const SimResult *result,
-			GError **error)
+			const cJSON *metadata, GError **error)
 {
 	GString *message = g_string_new(NULL);
 
 	g_string_append_printf(message, "%s: ", place);
+	if (append_missing(message, result, metadata)) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, message->str);
+		g_string_free(message, TRUE);
+		return;
+	}
 	switch (result->status) {
 	case SIM_TOO_LARGE:
 		g_string_append_printf(message,

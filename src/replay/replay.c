@@ -11,7 +11,9 @@ static void set_error(const Replay *replay, const char *place, const SimResult *
 	    trace_failure(replay->reader) != NULL)
 		g_propagate_error(error, g_error_copy(trace_failure(replay->reader)));
 	else
-		replay_set_failure(place, replay->machine, result, error);
+		replay_set_failure(place, replay->machine, result,
+				   replay->reader ? trace_metadata_json(replay->reader) : NULL,
+				   error);
 }
 
 static void run_baseline(const Replay *replay, IdealRuns *runs, const char *name,

@@ -56,18 +56,21 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
 			ConvertCounts *counts, GError **error);
 
-/* One trace that convert_folder wrote. */
+/* What convert_folder made of a launch. */
 typedef struct {
-	char *path;
+	char *path;    /* NULL: no trace */
+	char *problem; /* why not; else NULL */
 	char *kernel;
+	char *bulk; /* what its code does without events (sass_count_bulk); NULL: nothing, or the code is not known */
 	uint32_t launch; /* counted from 1 */
 	ConvertCounts counts;
 } ConvertedTrace;
 
 /*
  * Converts the folder that capture.sh made. One launch becomes the file `output`; several become
- * output with ".1", ".2", ... before its suffix. Returns ConvertedTraces. Errors: ATOMSIM_ERROR_IO
- * and ATOMSIM_ERROR_TRACE.
+ * output with ".1", ".2", ... before its suffix. Returns ConvertedTraces: a launch that no trace can be made of
+ * does not keep the others from theirs. Errors: ATOMSIM_ERROR_IO, and ATOMSIM_ERROR_TRACE if there is no
+ * trace at all.
  */
 GPtrArray *convert_folder(const char *folder, const char *output, gboolean raw, GError **error);
 

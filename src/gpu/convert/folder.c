@@ -18,7 +18,7 @@ typedef struct {
 	GPtrArray *files;     /* RawFile */
 	GHashTable *modules;  /* path of the .sass -> Sass */
 	GPtrArray *converted; /* ConvertedTrace */
-	guint n_launches;
+	guint n_launches, n_traces;
 } Conversion;
 
 static void converted_free(gpointer data)
@@ -26,7 +26,9 @@ static void converted_free(gpointer data)
 	ConvertedTrace *trace = data;
 
 	g_free(trace->path);
+	g_free(trace->problem);
 	g_free(trace->kernel);
+	g_free(trace->bulk);
 	g_free(trace);
 }
 
@@ -157,61 +159,95 @@ static uint32_t shared_bytes_of(const RawRecording *recording)
 	return 0;
 }
 
+/* The kernel's machine code, with what it does without events. */
+static SassFunction *find_code(Conversion *conversion, const RawRecording *recording,
+			       unsigned *target, ConvertedTrace *trace, GError **error)
+{
+	Sass *sass = find_module(conversion, recording, error);
+	SassFunction *function = sass ? sass_function(sass, recording->name) : NULL;
+	GString *bulk;
+
+	if (!sass)
+		return NULL;
+	if (!function || sass->target == 0) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    function ? "%s: the machine code of kernel '%s' does not say for "
+				       "which GPU it is"
+				     : "%s: the machine code of kernel '%s' is not in its "
+				       "module; record other kernels with --kernel",
+			    conversion->folder, recording->name);
+		return NULL;
+	}
+	*target = sass->target;
+	bulk = g_string_new(NULL);
+	trace->counts.bulk_instructions = sass_count_bulk(function, bulk);
+	trace->bulk = g_string_free(bulk, bulk->len == 0);
+	return function;
+}
+
 static gboolean convert_one(Conversion *conversion, const RawRecording *recording,
-			    GError **error)
+			    ConvertedTrace *trace, GError **error)
 {
 	GPtrArray *graphs = g_hash_table_lookup(conversion->facts, "graph_launches");
-	Sass *sass = find_module(conversion, recording, error);
 	g_autofree char *path = trace_path_of(conversion);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
 	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(TraceWriter) writer = NULL;
-	SassFunction *function;
-	ConvertCounts counts = {0};
+	unsigned target = 0;
+	SassFunction *function = find_code(conversion, recording, &target, trace, error);
 
 	if (graphs && graphs->len > 0)
-		counts.graph_launches =
+		trace->counts.graph_launches =
 			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);
-	if (!sass)
+	writer = function ? trace_writer_new(path, error) : NULL;
+	if (!writer || !convert_launch(recording, function, target, conversion->raw, writer,
+				       sites, buffers, &trace->counts, error))
 		return FALSE;
-	function = sass_function(sass, recording->name);
-	if (!function) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: the machine code of kernel '%s' is not in its module",
-			    conversion->folder, recording->name);
-		return FALSE;
-	}
-	writer = trace_writer_new(path, error);
-	if (!writer || !convert_launch(recording, function, sass->target, conversion->raw,
-				       writer, sites, buffers, &counts, error))
-		return FALSE;
-	metadata = convert_metadata(recording, conversion->facts, sites, buffers,
-				    shared_bytes_of(recording), conversion->raw, &counts);
+	metadata =
+		convert_metadata(recording, conversion->facts, sites, buffers,
+				 shared_bytes_of(recording), conversion->raw, &trace->counts);
 	if (!trace_writer_finish(g_steal_pointer(&writer), metadata, error))
 		return FALSE;
-
-	ConvertedTrace *trace = g_new0(ConvertedTrace, 1);
-
 	trace->path = g_steal_pointer(&path);
+	conversion->n_traces++;
+	return TRUE;
+}
+
+/* A launch without a trace is kept with why; where nothing can be written, no other can either. */
+static gboolean convert_or_note(Conversion *conversion, const RawRecording *recording,
+				GError **error)
+{
+	ConvertedTrace *trace = g_new0(ConvertedTrace, 1);
+	g_autoptr(GError) problem = NULL;
+
 	trace->kernel = convert_kernel_name(recording->name);
 	trace->launch = recording->number + 1;
-	trace->counts = counts;
+	if (!convert_one(conversion, recording, trace, &problem))
+		trace->problem = g_strdup(problem->message);
 	g_ptr_array_add(conversion->converted, trace);
-	return TRUE;
+	if (!problem || g_error_matches(problem, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE))
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return FALSE;
 }
 
 static gboolean convert_all(Conversion *conversion, GError **error)
 {
+	const ConvertedTrace *first;
+
 	for (guint i = 0; i < conversion->files->len; i++) {
 		const RawFile *file = g_ptr_array_index(conversion->files, i);
 
 		for (guint k = 0; k < file->launches->len; k++)
-			if (!convert_one(conversion, g_ptr_array_index(file->launches, k),
-					 error))
+			if (!convert_or_note(conversion, g_ptr_array_index(file->launches, k),
+					     error))
 				return FALSE;
 	}
-	return TRUE;
+	first = g_ptr_array_index(conversion->converted, 0);
+	if (conversion->n_traces == 0)
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, first->problem);
+	return conversion->n_traces > 0;
 }
 
 GPtrArray *convert_folder(const char *folder, const char *output, gboolean raw, GError **error)

@@ -83,19 +83,6 @@ static gboolean is_whole(const RawRecording *recording, GError **error)
 	return end && !end->failed && !end->dropped;
 }
 
-/* Instructions that access shared memory in bulk, and make no event: of compute capability 9.0 and
-   later. */
-static bool is_bulk(const SassInstruction *instruction)
-{
-	static const char *const prefixes[] = {"UBLK",	"UTMA",	 "UTMC",  "HGMMA",
-					       "IGMMA", "QGMMA", "BGMMA", "SYNCS"};
-
-	for (guint i = 0; i < G_N_ELEMENTS(prefixes); i++)
-		if (g_str_has_prefix(instruction->opcode, prefixes[i]))
-			return true;
-	return false;
-}
-
 /* What must be known of all events before the first is recorded: which instructions make records, and
    which memory they access. Sites are in the order of the code, so that numbers do not depend on which
    warp came first. Damaged events end it: who converts them will say so. */
@@ -127,7 +114,6 @@ static void look_ahead(Launch *launch, GArray *sites)
 		bool is_recorded = g_str_has_prefix(instruction->opcode, "MEMBAR") ||
 				   g_str_has_prefix(instruction->opcode, "BAR.ARV");
 
-		launch->counts->bulk_instructions += is_bulk(instruction);
 		if (!is_recorded &&
 		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
 			continue;

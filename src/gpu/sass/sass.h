@@ -113,6 +113,10 @@ const SassInstruction *sass_instruction(const SassFunction *function, int index)
 bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
 		 bool *result);
 
+/* Instructions that access shared memory, or wait, without an event: says them in `words`, "12 of tensor copies
+   (TMA), ...", which stays as it is if there are none. Returns how many. */
+guint sass_count_bulk(const SassFunction *function, GString *words);
+
 /* Sets the function's loops and the instructions' loop. sass_parse calls it. */
 void sass_find_loops(SassFunction *function);
 
