@@ -29,7 +29,7 @@ static Record atomic_record(GRand *rand, uint32_t warp_lanes)
 {
 	Record record = access_record(rand, RECORD_ATOM, warp_lanes);
 
-	record.type = (uint8_t)below(rand, N_VALUE_TYPES);
+	record.type = (uint8_t)below(rand, N_SHARED_TYPES);
 	record.operation = (uint8_t)below(rand, N_OPERATIONS);
 	record.result = below(rand, 2);
 	record.width = value_type_bytes[record.type];

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/names.h"
 #include "config/keys.h"
 #include "list-source.h"
 #include "random-config.h"
@@ -46,7 +47,7 @@ static Record random_access(GRand *rand)
 	record.result = below(rand, 2) == 0;
 	record.has_values = below(rand, 2) == 0;
 	record.cache = (uint8_t)below(rand, N_CACHE_HINTS);
-	record.width = record.type >= TYPE_U64 ? 8 : 4;
+	record.width = value_type_bytes[record.type];
 	record.bytes = n * record.width;
 	record.offset = (uint64_t)below(rand, 64) * 4096;
 	for (uint32_t i = 0; i < n; i++) {

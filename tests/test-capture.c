@@ -50,6 +50,7 @@ static void each_form_of_an_atomic_is_told(void)
 		{"ATOM.E.ADD.STRONG.GPU PT, R0, desc[UR4][R2.64], R9", OPERATION_ADD, TYPE_U32,
 		 true},
 		{"REDG.E.ADD.STRONG.GPU desc[UR8][R2.64], RZ", OPERATION_ADD, TYPE_U32, false},
+		{"ATOMG.E.ADD.F16x2.RN R1, [R2], R3", OPERATION_ADD, TYPE_F16X2, true},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(forms); i++) {
@@ -73,7 +74,7 @@ static void each_form_of_an_atomic_is_told(void)
 static void other_instructions_are_no_atomics(void)
 {
 	static const char *const lines[] = {"REDUX.MAX.S32 UR8, R3", "LDS R3, [R2+UR5]",
-					    "ATOMG.E.ADD.F16x2.RN R1, [R2], R3",
+					    "ATOMG.E.ADD.F16.RN R1, [R2], R3",
 					    "IADD3 R1, R2, R3", NULL};
 	g_autoptr(Sass) sass = parse_lines(lines);
 	Operation operation;
@@ -83,6 +84,38 @@ static void other_instructions_are_no_atomics(void)
 	for (int i = 0; lines[i]; i++)
 		g_assert_false(sass_atomic(sass_instruction(sass_function(sass, "k"), i),
 					   &operation, &type, &result));
+}
+
+static void loops_of_half_precision_are_recognised(void)
+{
+	static const struct {
+		const char *add;
+		ValueType type;
+	} rows[] = {
+		{"HADD2 R5, R4, R3", TYPE_F16X2},
+		{"HFMA2.BF16_V2 R5, R4, 1, 1, R3", TYPE_BF16X2},
+		{"HADD2.BF16_V2 R5, R4, R3", TYPE_BF16X2},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const char *const lines[] = {".L_x_1:",
+					     "LDS R4, [R2]",
+					     rows[i].add,
+					     "ATOMS.CAST.SPIN R5, [R2], R4, R5",
+					     "ISETP.EQ.U32.AND P0, PT, R5, 0x1, PT",
+					     "@!P0 BRA `(.L_x_1)",
+					     "EXIT",
+					     NULL};
+		g_autoptr(Sass) sass = parse_lines(lines);
+		const SassFunction *function = sass_function(sass, "k");
+		const SassLoop *loop;
+
+		g_assert_cmpuint(function->loops->len, ==, 1);
+		loop = &g_array_index(function->loops, SassLoop, 0);
+		g_assert_cmpint(loop->operation, ==, OPERATION_ADD);
+		g_assert_cmpint(loop->type, ==, rows[i].type);
+		g_assert_false(loop->result);
+	}
 }
 
 /* The loops of the real code of tests/capture/forms.cu for sm_90. */
@@ -267,6 +300,8 @@ int main(int argc, char **argv)
 			each_form_of_an_atomic_is_told);
 	g_test_add_func("/capture/code/other instructions are no atomics",
 			other_instructions_are_no_atomics);
+	g_test_add_func("/capture/code/loops of half precision are recognised",
+			loops_of_half_precision_are_recognised);
 	g_test_add_func("/capture/code/retry loops are recognised", retry_loops_are_recognised);
 	g_test_add_func("/capture/code/results of loops are those that are read",
 			results_of_loops_are_those_that_are_read);

@@ -146,7 +146,7 @@ static void check_rounds(const ExplainRequest *request, const Explanation *expla
 static void test_closed_forms_are_the_simulation(void)
 {
 	GRand *rand = g_rand_new_with_seed(3);
-	guint n_held[N_MECHANISMS] = {0}, n_of_type[N_VALUE_TYPES] = {0};
+	guint n_held[N_MECHANISMS] = {0}, n_of_type[N_SHARED_TYPES] = {0};
 
 	for (guint i = 0; i < 4000; i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
@@ -164,7 +164,7 @@ static void test_closed_forms_are_the_simulation(void)
 		request->operation = atomic.operation =
 			(Operation)g_rand_int_range(rand, 0, N_OPERATIONS);
 		request->type = atomic.type =
-			(ValueType)g_rand_int_range(rand, 0, N_VALUE_TYPES);
+			(ValueType)g_rand_int_range(rand, 0, N_SHARED_TYPES);
 		request->result = atomic.result = g_rand_boolean(rand);
 		mechanism = mechanism_of_use(&machine->atomic,
 					     atomic_kind(atomic.operation, atomic.type));
@@ -186,7 +186,7 @@ static void test_closed_forms_are_the_simulation(void)
 	}
 	for (guint m = 0; m < N_MECHANISMS; m++)
 		g_assert_true(mechanisms[m]->closed_form == NULL || n_held[m] > 100);
-	for (guint type = 0; type < N_VALUE_TYPES; type++)
+	for (guint type = 0; type < N_SHARED_TYPES; type++)
 		g_assert_cmpuint(n_of_type[type], >, 200);
 	g_rand_free(rand);
 }

@@ -146,7 +146,7 @@ static void test_conflicts_are_named(gconstpointer config_name)
 
 /* What the programs of a test have had. */
 typedef struct {
-	guint atomics[N_VALUE_TYPES][2]; /* without and with result */
+	guint atomics[N_SHARED_TYPES][2]; /* without and with result */
 	guint kinds[N_RECORD_KINDS];
 } Seen;
 
@@ -190,7 +190,7 @@ static void test_laws_of_random_programs(gconstpointer config_name)
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
 		g_assert_cmpuint(seen.kinds[kinds[i]], >, 0);
-	for (guint type = 0; type < N_VALUE_TYPES; type++)
+	for (guint type = 0; type < N_SHARED_TYPES; type++)
 		for (guint result = 0; result < 2; result++)
 			g_assert_cmpuint(seen.atomics[type][result], >, 0);
 }

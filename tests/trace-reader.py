@@ -19,7 +19,8 @@ CLASSES = ("other int mul float half double convert special compare move uniform
 SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas".split()
-TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8)]
+TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8),
+         ("f16x2", 4), ("bf16x2", 4), ("f32x2", 8), ("f32x4", 16)]
 M = (1 << 64) - 1
 P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
      0x27D4EB2F165667C5)
@@ -106,14 +107,14 @@ def global_head(b, kind):
         return 0, f" bytes={b.varint()}" + f" segments={b.varint()}", 0, 4
     if kind == "atomg":
         flags, byte = b.take("2B")
-        text, width = atomic(flags, byte & 7)
+        text, width = atomic(flags, byte & 7 | byte >> 3 & 8)
     else:
         flags, (byte,) = 0, b.take("B")
         width = 1 << (byte & 7)
         text = f" width={width}"
     text += f" buffer={buffer}"
-    if byte >> 3:
-        text += f" cache={HINTS[byte >> 3]}"
+    if byte >> 3 & 7:
+        text += f" cache={HINTS[byte >> 3 & 7]}"
     return buffer, text, flags, width
 
 

@@ -66,7 +66,7 @@ static void random_values(GRand *random, Record *record)
 
 void random_record(GRand *random, uint32_t shared_bytes, Record *record)
 {
-	static const uint8_t type_widths[N_VALUE_TYPES] = {4, 4, 4, 8, 8, 8};
+	static const uint8_t type_widths[N_SHARED_TYPES] = {4, 4, 4, 8, 8, 8, 4, 4};
 
 	memset(record, 0, sizeof(*record));
 	record->kind =
@@ -80,7 +80,7 @@ void random_record(GRand *random, uint32_t shared_bytes, Record *record)
 	record->width = (uint8_t)(1u << g_rand_int_range(random, 0, 5));
 	if (record->kind == RECORD_ATOM) {
 		record->operation = (uint8_t)g_rand_int_range(random, 0, N_OPERATIONS);
-		record->type = (uint8_t)g_rand_int_range(random, 0, N_VALUE_TYPES);
+		record->type = (uint8_t)g_rand_int_range(random, 0, N_SHARED_TYPES);
 		record->width = type_widths[record->type];
 		record->result = g_rand_boolean(random);
 	}

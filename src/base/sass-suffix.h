@@ -15,7 +15,7 @@
 bool sass_has_suffix(const char *opcode, const char *suffix);
 
 /* What an atomic does, and to what. False where the name has no such word, or the type is none of
-   a record's: half precision, vectors. An atomic that names no type works on u32. */
+   a record's: one of half precision, other vectors. An atomic that names no type works on u32. */
 bool sass_operation(const char *opcode, Operation *operation);
 bool sass_value_type(const char *opcode, ValueType *type);
 

@@ -76,13 +76,20 @@ typedef enum {
 } Operation;
 
 /* Value types of atomics. X(constant, name, number, bytes) */
-#define TRACE_VALUE_TYPES(X)                                                                   \
+#define TRACE_SCALAR_TYPES(X)                                                                  \
 	X(U32, "u32", 0, 4)                                                                    \
 	X(S32, "s32", 1, 4)                                                                    \
 	X(F32, "f32", 2, 4)                                                                    \
 	X(U64, "u64", 3, 8)                                                                    \
 	X(S64, "s64", 4, 8)                                                                    \
 	X(F64, "f64", 5, 8)
+/* Pairs of half precision; vectors, of atomics on global memory alone. */
+#define TRACE_VALUE_TYPES(X)                                                                   \
+	TRACE_SCALAR_TYPES(X)                                                                  \
+	X(F16X2, "f16x2", 6, 4)                                                                \
+	X(BF16X2, "bf16x2", 7, 4)                                                              \
+	X(F32X2, "f32x2", 8, 8)                                                                \
+	X(F32X4, "f32x4", 9, 16)
 
 typedef enum {
 #define X(constant, name, number, bytes) TYPE_##constant = number,
@@ -90,6 +97,9 @@ typedef enum {
 #undef X
 		N_VALUE_TYPES,
 } ValueType;
+
+#define N_SCALAR_TYPES TYPE_F16X2 /* those of one number */
+#define N_SHARED_TYPES TYPE_F32X2 /* those that atomics on shared memory have, too */
 
 /* What chooses the mechanism of an atomic (atomic.mechanism, ..._f32, ..._64bit): the values that it does arithmetic on. */
 typedef enum {
@@ -103,7 +113,7 @@ static inline AtomicKind atomic_kind(Operation operation, ValueType type)
 {
 	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
 		return ATOMIC_PLAIN;
-	if (type == TYPE_F32)
+	if (type == TYPE_F32 || type >= TYPE_F16X2)
 		return ATOMIC_F32;
 	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? ATOMIC_64BIT
 									: ATOMIC_PLAIN;

@@ -40,7 +40,7 @@ gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, Val
 
 	if (!cli_choice("operation", options->operation, operation_names, N_OPERATIONS, &o,
 			error) ||
-	    !cli_choice("type", options->type, value_type_names, N_VALUE_TYPES, &t, error))
+	    !cli_choice("type", options->type, value_type_names, N_SCALAR_TYPES, &t, error))
 		return FALSE;
 	*operation = (Operation)o;
 	*type = (ValueType)t;

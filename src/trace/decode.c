@@ -26,8 +26,9 @@ static inline uint64_t get_u64(const uint8_t *at)
 	return value;
 }
 
-/* The two bytes of an atomic, whose second may hold flags of its own above `type`. */
-static void get_atomic(uint8_t operation, uint8_t type, Record *record, const char **problem)
+/* The two bytes of an atomic, whose second may hold flags of its own beside `type`, one of `n_types`. */
+static void get_atomic(uint8_t operation, uint8_t type, uint8_t n_types, Record *record,
+		       const char **problem)
 {
 	record->operation = operation & ATOM_OPERATION_MASK;
 	record->result = operation & ATOM_RESULT;
@@ -35,8 +36,12 @@ static void get_atomic(uint8_t operation, uint8_t type, Record *record, const ch
 	record->type = type;
 	if (record->operation >= N_OPERATIONS || (operation & 0x80))
 		*problem = "unknown operation of an atom; 0 to 9 are allowed";
-	else if (type >= N_VALUE_TYPES)
-		*problem = "unknown value type of an atom; 0 to 5 are allowed";
+	else if (type >= n_types)
+		*problem = n_types == N_SHARED_TYPES
+				   ? "unknown value type of an atom; 0 to 7 are allowed"
+				   : "unknown value type of an atomg; 0 to 9 are allowed";
+	else if (record->has_values && value_type_bytes[type] > sizeof(record->value[0]))
+		*problem = "operand values of an atomic of 16 bytes; allowed: none";
 	else
 		record->width = value_type_bytes[type];
 }
@@ -70,10 +75,13 @@ static const uint8_t *get_global(const TraceRules *rules, bool atomic, const uin
 	}
 	byte = at[atomic];
 	record->cache = byte >> GLOBAL_CACHE_SHIFT & 7;
-	if ((byte & GLOBAL_UNUSED) || record->cache >= N_CACHE_HINTS)
+	if ((byte & (atomic ? GLOBAL_UNUSED : GLOBAL_UNUSED | GLOBAL_TYPE_HIGH)) ||
+	    record->cache >= N_CACHE_HINTS)
 		*problem = "unknown cache hint; 0 to 3 are allowed";
 	else if (atomic)
-		get_atomic(at[0], byte & GLOBAL_WIDTH_MASK, record, problem);
+		get_atomic(at[0],
+			   (byte & GLOBAL_WIDTH_MASK) | (byte & GLOBAL_TYPE_HIGH ? 8 : 0),
+			   N_VALUE_TYPES, record, problem);
 	else if ((byte & GLOBAL_WIDTH_MASK) > 4)
 		*problem = "unknown width; 1, 2, 4, 8, 16 are allowed";
 	else
@@ -112,7 +120,7 @@ static inline const uint8_t *get_head(const TraceRules *rules, const Shape *shap
 			*problem = "unknown width; 1, 2, 4, 8, 16 are allowed";
 		break;
 	case HEAD_ATOM:
-		get_atomic(at[0], at[1], record, problem);
+		get_atomic(at[0], at[1], N_SHARED_TYPES, record, problem);
 		at += 2;
 		break;
 	case HEAD_GLOBAL_1:

@@ -143,7 +143,8 @@ static uint8_t *put_global(uint8_t *at, const TraceRules *rules, const Record *r
 		return put_varint(put_varint(at, record->bytes), record->count);
 	if (record->kind == RECORD_ATOMG) {
 		*at++ = atomic_byte(record);
-		*at++ = record->type | cache;
+		*at++ = (record->type & GLOBAL_WIDTH_MASK) |
+			(record->type > GLOBAL_WIDTH_MASK ? GLOBAL_TYPE_HIGH : 0) | cache;
 	} else {
 		*at++ = (uint8_t)__builtin_ctz(record->width) | cache;
 	}

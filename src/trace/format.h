@@ -45,7 +45,8 @@ typedef enum {
 /* Version 2. Byte of a load or store whose buffer is known, and, of an atomic, its type byte. */
 #define GLOBAL_WIDTH_MASK  0x07 /* log2 of the bytes a lane; of an atomic its type */
 #define GLOBAL_CACHE_SHIFT 3	/* three bits: CacheHint */
-#define GLOBAL_UNUSED	   0xc0
+#define GLOBAL_TYPE_HIGH   0x40 /* of an atomic: bit 3 of its type */
+#define GLOBAL_UNUSED	   0x80
 
 /* Byte of a barrier. */
 #define BARRIER_NUMBER_MASK 0x3f

@@ -13,7 +13,7 @@
 /* In the order of Operation and ValueType. */
 #define CHOICE(constant, name, ...) "|" name
 #define OPERATION_CHOICES	    (&("" TRACE_OPERATIONS(CHOICE))[1])
-#define TYPE_CHOICES		    (&("" TRACE_VALUE_TYPES(CHOICE))[1])
+#define TYPE_CHOICES		    (&("" TRACE_SCALAR_TYPES(CHOICE))[1])
 
 /* Rows that a workload with votes puts among its own; vote_read reads them. */
 #define VOTE_ROWS                                                                              \

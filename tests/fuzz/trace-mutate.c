@@ -64,10 +64,11 @@ static void draw_addresses(Dice *dice, uint64_t bytes, Record *record)
 static void draw_atomic(Dice *dice, Record *record)
 {
 	record->operation = (uint8_t)below(dice, N_OPERATIONS);
-	record->type = (uint8_t)below(dice, N_VALUE_TYPES);
+	record->type = (uint8_t)below(dice, record->kind == RECORD_ATOM ? N_SHARED_TYPES
+									: N_VALUE_TYPES);
 	record->width = value_type_bytes[record->type];
 	record->result = below(dice, 2) != 0;
-	record->has_values = below(dice, 2) != 0;
+	record->has_values = record->width <= 8 && below(dice, 2) != 0;
 	for (uint32_t i = 0; i < MAX_LANES; i++) {
 		record->value[i] = below(dice, 3);
 		record->compare[i] = below(dice, 2);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/names.h"
 #include "explore/explain/parts.h"
 
 #define SECTION_INSTRUCTIONS 20 /* of a spin lock's critical section */
@@ -17,7 +18,7 @@ static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind 
 	record->kind = (uint8_t)kind;
 	record->operation = request->operation;
 	record->type = request->type;
-	record->width = request->type >= TYPE_U64 && !request->lock ? 8 : 4;
+	record->width = request->lock ? 4 : value_type_bytes[request->type];
 	record->result = request->result;
 	record->mask = lanes->mask;
 	for (uint32_t left = lanes->mask; left; left &= left - 1)

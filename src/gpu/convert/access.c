@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/sass-class.h"
 #include "gpu/convert/internal.h"
 
@@ -121,7 +122,7 @@ void convert_shared(Launch *launch, const Step *step)
 
 		if (!step->instruction ||
 		    !sass_atomic(step->instruction, &operation, &type, &record.result) ||
-		    event->bytes != (type >= TYPE_U64 ? 8 : 4)) {
+		    event->bytes != value_type_bytes[type] || type >= N_SHARED_TYPES) {
 			convert_append_unknown(launch, step,
 					       &launch->counts->unknown_operations);
 			return;
@@ -207,7 +208,7 @@ void convert_global(Launch *launch, const Step *step)
 	if (step->instruction && set_global_addresses(launch, step, &record)) {
 		if (reads && writes &&
 		    (!sass_atomic(step->instruction, &operation, &type, &record.result) ||
-		     event->bytes != (type >= TYPE_U64 ? 8 : 4))) {
+		     event->bytes != value_type_bytes[type])) {
 			launch->counts->unknown_operations++;
 			record.buffer = 0;
 		} else if (reads && writes) {

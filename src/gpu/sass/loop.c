@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the loops that nvcc makes for atomics that the GPU lacks in shared memory (float and
+ * Finds the loops that nvcc makes for atomics that the GPU lacks in shared memory (float, half precision and
  * 64-bit):
  *
  *   again:  LDS  old, [word]
@@ -55,6 +55,13 @@ static void compare_operation(const SassInstruction *instruction, const char *ol
 	loop->operation = less != old_is_first ? OPERATION_MAX : OPERATION_MIN;
 }
 
+/* HADD2 that is no conversion to float, and HFMA2, whose factor is 1 then. */
+static bool is_half_addition(const char *opcode)
+{
+	return (g_str_has_prefix(opcode, "HADD2") && !strstr(opcode, ".F32")) ||
+	       g_str_has_prefix(opcode, "HFMA2");
+}
+
 /* Says what the instructions between load and store make of the old value. False: unknown. */
 static bool loop_operation(const SassFunction *function, int load, int store, SassLoop *loop)
 {
@@ -72,6 +79,13 @@ static bool loop_operation(const SassFunction *function, int load, int store, Sa
 			loop->operation = OPERATION_ADD;
 			loop->type = wide ? TYPE_F64 : TYPE_F32;
 			loop->add = i;
+			return true;
+		}
+		/* Pairs of half precision, or one of a pair: the word is swapped whole. */
+		if (is_half_addition(instruction->opcode) && !wide) {
+			loop->operation = OPERATION_ADD;
+			loop->type =
+				strstr(instruction->opcode, "BF16") ? TYPE_BF16X2 : TYPE_F16X2;
 			return true;
 		}
 		if (g_str_has_prefix(instruction->opcode, "ISETP")) {

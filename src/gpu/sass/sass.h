@@ -109,7 +109,7 @@ int sass_find(const SassFunction *function, uint64_t offset);
 
 const SassInstruction *sass_instruction(const SassFunction *function, int index);
 
-/* What an atomic does. Returns false if it is none that records can say (half precision). */
+/* What an atomic does. Returns false if it is none that records can say. */
 bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
 		 bool *result);
 

@@ -3,6 +3,8 @@
  * Mechanism `l2` of global words: the L2's slices operate on the word themselves (model/memory/slice.h, which has
  * the rules and their sources).
  *
+ * Pairs of half precision and vectors of floats are served as floats of as many bytes: an assumption.
+ *
  * One warp instruction: no retry, no branch. Its warp goes on and waits for the result where the
  * program uses it.
  */
@@ -14,9 +16,10 @@ static AccessKind kind_of(const GlobalAtomic *atomic)
 		return ACCESS_CAS;
 	if (atomic->operation == OPERATION_EXCH)
 		return ACCESS_ATOMIC;
-	return atomic->type == TYPE_F32	  ? ACCESS_FLOAT
-	       : atomic->type == TYPE_F64 ? ACCESS_DOUBLE
-					  : ACCESS_ATOMIC;
+	if (atomic->type == TYPE_F64)
+		return ACCESS_DOUBLE;
+	return atomic_kind(atomic->operation, atomic->type) == ATOMIC_F32 ? ACCESS_FLOAT
+									  : ACCESS_ATOMIC;
 }
 
 static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,

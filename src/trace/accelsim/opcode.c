@@ -139,7 +139,8 @@ static void classify(Opcode *opcode)
 		/* Of such a global atomic only its bytes are recorded. */
 		if (opcode->kind == OPCODE_ATOMIC)
 			opcode->untyped = !set_operation(opcode);
-		if (opcode->untyped && opcode->space == SPACE_SHARED)
+		if ((opcode->untyped || opcode->type >= N_SHARED_TYPES) &&
+		    opcode->space == SPACE_SHARED)
 			opcode->kind = OPCODE_UNRECORDED;
 		/* It does not wait for the block. */
 		if (opcode->kind == OPCODE_BARRIER && sass_has_suffix(opcode->name, "ARV"))

@@ -70,7 +70,7 @@ static void append_shared(AccelSimKernel *kernel, AccelSimWarp *warp,
 			 .n_lanes = (uint8_t)__builtin_popcount(instruction->mask),
 			 .result = !opcode->reduction && instruction->code->has_result};
 
-	if (opcode->untyped) {
+	if (opcode->untyped || opcode->type >= N_SHARED_TYPES) {
 		append_unknown(kernel, warp, instruction);
 		return;
 	}

@@ -80,6 +80,11 @@ static gboolean fill_operands(Assembly *assembly, const Statement *statement, Re
 
 		if (operands[k].expression == NULL)
 			continue;
+		if (record->width > sizeof(record->value[0]))
+			return text_fail(assembly->error, assembly->state.name,
+					 operands[k].expression->place,
+					 "the operand of an atomic of 16 bytes found; allowed: "
+					 "none");
 		if (!expression_lanes(operands[k].expression, &assembly->state, record->mask,
 				      numbers, assembly->error))
 			return FALSE;

@@ -157,7 +157,8 @@ static gboolean take_atomic(TextReader *reader, Statement *statement, gboolean i
 	guint operation, type;
 
 	if (!lexer_take_one_of(&reader->lexer, operation_names, N_OPERATIONS, &operation) ||
-	    !lexer_take_one_of(&reader->lexer, value_type_names, N_VALUE_TYPES, &type))
+	    !lexer_take_one_of(&reader->lexer, value_type_names,
+			       is_global ? N_VALUE_TYPES : N_SHARED_TYPES, &type))
 		return FALSE;
 	statement->operation = (Operation)operation;
 	statement->type = (ValueType)type;
