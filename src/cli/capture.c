@@ -4,13 +4,14 @@
 #include <sys/wait.h>
 
 #include "gpu/convert/convert.h"
+#include "cli/capture-rank.h"
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "base/error.h"
 #include "base/installed.h"
 
-static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep;
-static gboolean raw, allow_gaps;
+static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep, *config;
+static gboolean raw, allow_gaps, all;
 static char **program;
 
 static const GOptionEntry entries[] = {
@@ -35,6 +36,11 @@ static const GOptionEntry entries[] = {
 	 "Do not run anything: convert a folder that capture.sh made", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
 	 "Keep what capture.sh makes in this folder", "FOLDER"},
+	{"all", 0, 0, G_OPTION_ARG_NONE, &all,
+	 "Print the program's kernels, the costliest first, with what advice would save (needs "
+	 "--config)",
+	 NULL},
+	OPTION_CONFIG(&config),
 	OPTION_OPERANDS(&program),
 	G_OPTION_ENTRY_NULL,
 };
@@ -83,6 +89,11 @@ static gboolean check_options(GError **error)
 			     blocks);
 	if (buffer && parse_size(buffer) < 4096)
 		return usage(error, "--buffer must be a size of 4K or more, not '%s'", buffer);
+	if (all != (config != NULL))
+		return usage(error,
+			     "--all and --config go together; for example: --all --config "
+			     "h200%s",
+			     "");
 	if (kernel) {
 		g_autoptr(GRegex) regex = g_regex_new(kernel, 0, 0, NULL);
 
@@ -210,14 +221,24 @@ static gboolean report(const GPtrArray *traces)
 	return graph_launches + n_gaps == 0;
 }
 
+/* The table of --all, on standard output. */
+static gboolean rank(const GPtrArray *traces, const Config *machine, GError **error)
+{
+	g_autofree char *text = capture_rank(traces, machine, error);
+
+	return text && cli_write_output(NULL, NULL, text, strlen(text), error);
+}
+
 static CliStatus capture(void)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) traces = NULL;
+	g_autoptr(Config) machine = NULL;
 	g_autofree char *temporary = NULL;
 	const char *folder = from ? from : keep;
+	gboolean whole;
 
-	if (!check_options(&error))
+	if (!check_options(&error) || (all && !(machine = config_load(config, NULL, &error))))
 		return cli_fail(error);
 	if (!folder) {
 		temporary = output_folder_new("capture", &error);
@@ -229,7 +250,10 @@ static CliStatus capture(void)
 		output_folder_remove(g_steal_pointer(&temporary));
 	if (!traces)
 		return cli_fail(error);
-	if (report(traces) || allow_gaps)
+	whole = report(traces);
+	if (all && !rank(traces, machine, &error))
+		return cli_fail(error);
+	if (whole || allow_gaps)
 		return CLI_GOOD;
 	g_printerr(
 		"atomsim: the traces have gaps (above); --allow-gaps takes them as they are\n");
