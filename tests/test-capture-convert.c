@@ -67,6 +67,32 @@ static void code_that_names_its_gpu_in_flags_keeps_shared_accesses(void)
 	g_assert_true(g_str_has_prefix(told, "code 1, lds 32"));
 }
 
+/* Code of libraries names its section, and then only the kernel. */
+static void code_without_a_label_of_its_section_is_found(void)
+{
+	g_autoptr(GString) code =
+		g_string_new(".target sm_90\n\t.section\t.text.k,\"ax\",@progbits\n"
+			     "\t.align\t128\nk:\n");
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	g_string_append(code, strstr(CAPTURE_CODE, "/*0000*/"));
+
+	g_autoptr(Sass) sass = sass_parse(code->str);
+
+	g_assert_cmpuint(sass->functions->len, ==, 1);
+	g_assert_nonnull(sass_function(sass, "k"));
+	capture_add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 2, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code->str, &counts, &error);
+
+	g_assert_no_error(error);
+	/* Its other instructions have no events: they have been jumped over. */
+	g_assert_cmpuint(counts.n_instructions, >, 0);
+}
+
 static void lanes_that_reach_a_barrier_apart_wait_together(void)
 {
 	GByteArray *events = capture_start();
@@ -354,6 +380,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/capture/convert/" #name, name)
 	TEST(events_become_records_with_arithmetic_between);
 	TEST(code_that_names_its_gpu_in_flags_keeps_shared_accesses);
+	TEST(code_without_a_label_of_its_section_is_found);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
 	TEST(values_past_the_last_number_are_counted);

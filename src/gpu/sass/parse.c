@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define TABLE_SECTION ".nv.constant2."
+#define TEXT_SECTION  ".text."
 
 /* Reader of the text, line by line. */
 typedef struct {
@@ -126,21 +127,20 @@ static void parse_data(Parser *parser, const char *line)
 	}
 }
 
-/* .nv.constant2.NAME */
-static void begin_section(Parser *parser, const char *line)
+/* .text.NAME, which no label of that name follows in code of libraries; .nv.constant2.NAME. */
+static void begin_section(Parser *parser, const char *section)
 {
-	const char *name = strstr(line, TABLE_SECTION);
-	GByteArray *table;
+	g_autofree char *name = g_strndup(section, strcspn(section, ",\" \t"));
 
 	end_function(parser);
 	parser->table = NULL;
-	if (!name)
-		return;
-	name += strlen(TABLE_SECTION);
-	table = g_byte_array_new();
-	g_hash_table_insert(parser->sass->tables, g_strndup(name, strcspn(name, ",\" \t")),
-			    table);
-	parser->table = table;
+	if (g_str_has_prefix(name, TEXT_SECTION)) {
+		begin_function(parser, name + strlen(TEXT_SECTION));
+	} else if (g_str_has_prefix(name, TABLE_SECTION)) {
+		parser->table = g_byte_array_new();
+		g_hash_table_insert(parser->sass->tables,
+				    g_strdup(name + strlen(TABLE_SECTION)), parser->table);
+	}
 }
 
 /* (*"BRANCH_TARGETS .L_x_1,.L_x_2"*) behind an indirect branch. */
@@ -237,6 +237,15 @@ static unsigned parse_target(const char *line, const char *prefix)
 	return found ? (unsigned)g_ascii_strtoull(found + strlen(prefix), NULL, 10) : 0;
 }
 
+/* The label at the begin of a section, or, without one, of a function. */
+static void begin_text(Parser *parser, const char *name)
+{
+	const SassFunction *function = parser->function;
+
+	if (!function || function->instructions->len > 0 || strcmp(function->name, name) != 0)
+		begin_function(parser, name);
+}
+
 static void parse_line(Parser *parser, char *line)
 {
 	size_t n;
@@ -256,12 +265,12 @@ static void parse_line(Parser *parser, char *line)
 		parse_data(parser, line);
 	} else if (n > 1 && line[n - 1] == ':' && !strpbrk(line, " \t")) {
 		line[n - 1] = '\0';
-		if (g_str_has_prefix(line, ".text."))
-			begin_function(parser, line + strlen(".text."));
+		if (g_str_has_prefix(line, TEXT_SECTION))
+			begin_text(parser, line + strlen(TEXT_SECTION));
 		else if (parser->function)
 			add_label(parser, line);
 	} else if (g_str_has_prefix(line, ".section") && g_ascii_isspace(line[8])) {
-		begin_section(parser, line);
+		begin_section(parser, g_strchug(line + 8));
 	}
 }
 
