@@ -93,6 +93,54 @@ static void code_without_a_label_of_its_section_is_found(void)
 	g_assert_cmpuint(counts.n_instructions, >, 0);
 }
 
+/* The sanitizer says 12 bytes of an LDS.128 whose last register nobody reads. */
+static void a_load_of_three_registers_is_one_of_four(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ LDS.128 R4, [R0] ;\n"
+				   "/*0010*/ ISETP.EQ.U32.AND P0, PT, R6, 0x2, PT ;\n"
+				   "/*0020*/ @P0 BRA `(.L_x_1) ;\n"
+				   "/*0030*/ MOV R1, R2 ;\n"
+				   "/*0040*/ MOV R1, R2 ;\n"
+				   ".L_x_1:\n"
+				   "/*0050*/ ISETP.EQ.U32.AND P0, PT, R7, 0x2, PT ;\n"
+				   "/*0060*/ EXIT ;\n";
+	GByteArray *events = capture_start();
+	RawEvent load = {.pc = CAPTURE_BASE,
+			 .mask = 0xff,
+			 .kind = RAW_SHARED,
+			 .bytes = 12,
+			 .flags = RAW_READ | RAW_VALUES};
+	uint32_t addresses[8], values[8][3];
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	for (uint32_t lane = 0; lane < 8; lane++) {
+		addresses[lane] = 0x400 + 16 * lane;
+		for (uint32_t word = 0; word < 3; word++)
+			values[lane][word] = word;
+	}
+	g_byte_array_append(events, (const guint8 *)&load, sizeof(load));
+	g_byte_array_append(events, (const guint8 *)addresses, sizeof(addresses));
+	g_byte_array_append(events, (const guint8 *)values, sizeof(values));
+	capture_add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 3, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.out_of_range, ==, 0);
+
+	WarpStream *stream = trace_source(reader)->open_warp(trace_source(reader), 0, 0);
+	Record record;
+
+	g_assert_cmpint(stream->next(stream, &record), ==, STREAM_RECORD);
+	g_assert_cmpint(record.kind, ==, RECORD_LDS);
+	g_assert_cmpuint(record.width, ==, 16);
+	g_assert_cmpuint(record.address[7], ==, 112);
+	stream->close(stream);
+}
+
 static void lanes_that_reach_a_barrier_apart_wait_together(void)
 {
 	GByteArray *events = capture_start();
@@ -381,6 +429,7 @@ int main(int argc, char **argv)
 	TEST(events_become_records_with_arithmetic_between);
 	TEST(code_that_names_its_gpu_in_flags_keeps_shared_accesses);
 	TEST(code_without_a_label_of_its_section_is_found);
+	TEST(a_load_of_three_registers_is_one_of_four);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
 	TEST(values_past_the_last_number_are_counted);

@@ -282,7 +282,7 @@ static void test_bad_records_are_refused(void)
 		{{0x15, 1, 5, 0, 8}, 5, "unknown width"},
 		{{0x15, 1, 0x22, 0, 8}, 5, "unknown cache hint"},
 		{{0x15, 1, 0x42, 0, 8}, 5, "unknown cache hint"},
-		{{0x17, 1, 0, 0x42, 0, 8}, 6, "unknown value type of an atomg"},
+		{{0x17, 1, 0, 0x46, 0, 8}, 6, "unknown value type of an atomg"},
 		{{0x17, 1, 0x40, 0x41, 0, 8}, 6, "operand values of an atomic of 16"},
 		{{0x15, 0, 4, 1}, 4, NULL},
 		{{0x55, 0, 4, 1}, 4, "a code of addresses without a buffer"},

@@ -20,7 +20,8 @@ SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas".split()
 TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8),
-         ("f16x2", 4), ("bf16x2", 4), ("f32x2", 8), ("f32x4", 16)]
+         ("f16x2", 4), ("bf16x2", 4), ("f32x2", 8), ("f32x4", 16),
+         ("f16x4", 8), ("bf16x4", 8), ("f16x8", 16), ("bf16x8", 16)]
 M = (1 << 64) - 1
 P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
      0x27D4EB2F165667C5)

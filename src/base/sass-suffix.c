@@ -40,10 +40,11 @@ bool sass_value_type(const char *opcode, ValueType *type)
 	static const struct {
 		const char *suffix;
 		ValueType type;
-	} types[] = {{"F16x2", TYPE_F16X2}, {"BF16x2", TYPE_BF16X2}, {"BF16_V2", TYPE_BF16X2},
-		     {"F32x2", TYPE_F32X2}, {"F32x4", TYPE_F32X4},   {"S32", TYPE_S32},
-		     {"S64", TYPE_S64},	    {"U64", TYPE_U64},	     {"64", TYPE_U64},
-		     {"F32", TYPE_F32},	    {"F64", TYPE_F64}};
+	} types[] = {{"F16x2", TYPE_F16X2},   {"BF16x2", TYPE_BF16X2}, {"F16x4", TYPE_F16X4},
+		     {"BF16x4", TYPE_BF16X4}, {"F16x8", TYPE_F16X8},   {"BF16x8", TYPE_BF16X8},
+		     {"F32x2", TYPE_F32X2},   {"F32x4", TYPE_F32X4},   {"S32", TYPE_S32},
+		     {"S64", TYPE_S64},	      {"U64", TYPE_U64},       {"64", TYPE_U64},
+		     {"F32", TYPE_F32},	      {"F64", TYPE_F64}};
 
 	for (guint i = 0; i < G_N_ELEMENTS(types); i++)
 		if (sass_has_suffix(opcode, types[i].suffix)) {

@@ -89,7 +89,11 @@ typedef enum {
 	X(F16X2, "f16x2", 6, 4)                                                                \
 	X(BF16X2, "bf16x2", 7, 4)                                                              \
 	X(F32X2, "f32x2", 8, 8)                                                                \
-	X(F32X4, "f32x4", 9, 16)
+	X(F32X4, "f32x4", 9, 16)                                                               \
+	X(F16X4, "f16x4", 10, 8)                                                               \
+	X(BF16X4, "bf16x4", 11, 8)                                                             \
+	X(F16X8, "f16x8", 12, 16)                                                              \
+	X(BF16X8, "bf16x8", 13, 16)
 
 typedef enum {
 #define X(constant, name, number, bytes) TYPE_##constant = number,

@@ -39,7 +39,7 @@ static void get_atomic(uint8_t operation, uint8_t type, uint8_t n_types, Record 
 	else if (type >= n_types)
 		*problem = n_types == N_SHARED_TYPES
 				   ? "unknown value type of an atom; 0 to 7 are allowed"
-				   : "unknown value type of an atomg; 0 to 9 are allowed";
+				   : "unknown value type of an atomg; 0 to 13 are allowed";
 	else if (record->has_values && value_type_bytes[type] > sizeof(record->value[0]))
 		*problem = "operand values of an atomic of 16 bytes; allowed: none";
 	else

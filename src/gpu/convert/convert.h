@@ -26,7 +26,7 @@ typedef struct {
 	uint64_t async_copies;	   /* recorded as stores to shared memory */
 	uint64_t remote_accesses;  /* recorded as unknown: other blocks' shared memory */
 	uint64_t partial_barriers; /* recorded as unknown: number or threads not known */
-	uint64_t unknown_operations; /* recorded as unknown: vectors of halves, and others */
+	uint64_t unknown_operations; /* recorded as unknown */
 	uint64_t out_of_range;	     /* recorded as unknown: not in the block's shared memory */
 	uint64_t bulk_instructions;  /* of the code, not events: bulk copies, matrix products */
 	uint64_t graph_launches;     /* of the program, not recorded */

@@ -166,9 +166,11 @@ void raw_file_free(RawFile *file)
 	g_free(file);
 }
 
+/* 12: of a load of 16 whose last register nobody reads. */
 static gboolean is_width(uint8_t bytes)
 {
-	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 12 ||
+	       bytes == 16;
 }
 
 gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **addresses,

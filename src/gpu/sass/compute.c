@@ -105,6 +105,8 @@ static void store_loaded(ComputeWarp *warp, const Code *code, uint32_t lanes,
 		compute_forget(warp, code, lanes);
 		return;
 	}
+	if (words == 3) /* of four registers, the last is not known */
+		compute_forget(warp, code, lanes);
 	for (guint word = 0; word < words; word++) {
 		SassOperand operand = code->operands[first];
 		LaneValues values = {.known = lanes};

@@ -3,7 +3,9 @@
  * Mechanism `l2` of global words: the L2's slices operate on the word themselves (model/memory/slice.h, which has
  * the rules and their sources).
  *
- * Pairs of half precision and vectors of floats are served as floats of as many bytes: an assumption.
+ * Pairs of half precision and vectors of floats are served as floats of as many bytes. An H200 takes as long (132 blocks of 256
+ * threads: 16 adds to one word 954 to 956 us for f32, f16x2, bf16x2, f32x2, f32x4; 64 to random words 27, 33, 34, 25, 26); vectors of
+ * half precision are assumed to.
  *
  * One warp instruction: no retry, no branch. Its warp goes on and waits for the result where the
  * program uses it.
