@@ -10,7 +10,7 @@ script=$(cd "$source/src/gpu/capture" && pwd)/capture.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 number=0
-echo 1..9
+echo 1..10
 
 check()
 {
@@ -50,6 +50,8 @@ END
 cat >"$folder/program" <<'END'
 #!/bin/sh
 touch "$ATOMSIM_CAPTURE_FOLDER/events-1.raw" "$ATOMSIM_CAPTURE_FOLDER/module-1-0.cubin"
+touch "$ATOMSIM_CAPTURE_FOLDER/module-1-1.cubin"
+echo module-1-0 >"$ATOMSIM_CAPTURE_FOLDER/modules"
 echo "$LD_PRELOAD" >"${0%/*}/ran"
 [ -e "$LD_PRELOAD" ] || echo "no such library" >>"${0%/*}/ran"
 END
@@ -74,6 +76,9 @@ check $? "a program is recorded into a new folder"
 grep -q '^/\*0000\*/ .byte 0x40' "$folder/new/module-1-0.sass" &&
 	! grep -q other "$folder/new/module-1-0.sass"
 check $? "tables that the code goes by are kept with it, and no more"
+
+[ ! -e "$folder/new/module-1-1.sass" ]
+check $? "the code of a module without a recorded launch is not disassembled"
 
 mkdir "$folder/mine"
 echo mine >"$folder/mine/events-mine.raw"

@@ -84,7 +84,7 @@ nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
 # ---- Build, once for each toolkit and version of the sources
 
 cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
-sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/parameters.c $here/ring.c"
+sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/parameters.c $here/ring.c $here/stray.c"
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 
@@ -130,7 +130,7 @@ if [ ! -e "$cache/done" ]; then
 		"${CC:-cc}" -std=gnu11 -O2 -fPIC -shared -pthread \
 			-I"$sanitizer/include" -I"$toolkit/include" \
 			-o "$build/libatomsim-capture.so" "$here/inject.c" "$here/parameters.c" \
-			"$here/ring.c" \
+			"$here/ring.c" "$here/stray.c" \
 			-L"$sanitizer" -lsanitizer-public -Wl,-rpath,"$sanitizer"
 	} >"$build/log" 2>&1 || {
 		cat "$build/log" >&2
@@ -160,7 +160,7 @@ if [ -n "$(ls -A "$folder")" ]; then
 		events-*.raw) rest=${rest#events-} rest=${rest%.raw} ;;
 		module-*.cubin) rest=${rest#module-} rest=${rest%.cubin} ;;
 		module-*.sass) rest=${rest#module-} rest=${rest%.sass} ;;
-		messages | gaps | facts) rest=0 ;;
+		messages | gaps | facts | modules) rest=0 ;;
 		*) continue ;;
 		esac
 		case $rest in
@@ -230,6 +230,8 @@ fi
 
 for cubin in "$folder"/module-*.cubin; do
 	[ -e "$cubin" ] || continue
+	name=${cubin##*/}
+	grep -qx "${name%.cubin}" "$folder/modules" 2>/dev/null || continue
 	"$nvdisasm" --print-code --print-line-info-inline "$cubin" >"${cubin%.cubin}.sass" ||
 		fail "nvdisasm cannot read '$cubin'"
 	# Tables of jumps and of functions, where the code goes by them.

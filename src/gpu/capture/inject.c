@@ -32,7 +32,9 @@
 
 #include "inject.h"
 
-#define MAX_MODULES 4096
+#define MAX_MODULES	 4096
+#define LEAST_RING_BYTES 4096 /* more than the largest event */
+#define MOST_RING_BYTES	 (UINT64_C(1) << 35)
 #define MAX_MEMORY                                                                             \
 	65536 /* allocations at a time; what is beyond is recorded without its bounds */
 
@@ -51,6 +53,7 @@ static struct {
 	FILE *raw;
 	Launch launches[MAX_IN_FLIGHT];
 	CUmodule modules[MAX_MODULES];
+	char is_used[MAX_MODULES]; /* by a launch that is recorded */
 	unsigned n_modules;
 	RawMemory memory[MAX_MEMORY]; /* what the program has allocated on the GPU */
 	unsigned n_memory;
@@ -202,6 +205,23 @@ static int is_wanted(const char *name)
 	return state.n_matching >= state.first_launch && state.n_matching <= state.last_launch;
 }
 
+/* Only the code of modules that the folder's file `modules` names is looked at: disassembling takes longer than all else. */
+static void note_used(unsigned module)
+{
+	char path[4096];
+	FILE *list;
+
+	if (module >= MAX_MODULES || state.is_used[module])
+		return;
+	state.is_used[module] = 1;
+	snprintf(path, sizeof(path), "%s/modules", getenv("ATOMSIM_CAPTURE_FOLDER"));
+	list = fopen(path, "a");
+	if (!list || fprintf(list, "module-%d-%u\n", (int)getpid(), module) < 0)
+		inject_say("cannot write '%s': %m", path);
+	if (list)
+		fclose(list);
+}
+
 static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 {
 	struct {
@@ -230,6 +250,7 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 		    "asking for the kernel's address");
 	inject_write_chunk(RAW_CHUNK_LAUNCH, number, &chunk,
 			   sizeof(chunk.launch) + (name_bytes + 7) / 8 * 8);
+	note_used(chunk.launch.module);
 	name_module(chunk.launch.module, module, sizeof(module));
 	parameters_write(module, data->functionName, number);
 }
@@ -286,7 +307,8 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	    !inject_good(sanitizerMemcpyHostToDeviceAsync(launch->device, &device,
 							  sizeof(device), data->hStream),
 			 "copying to the GPU") ||
-	    !inject_good(sanitizerStreamSynchronize(data->hStream), "waiting for the GPU") ||
+	    !inject_good(sanitizerStreamSynchronize(data->hStream),
+			 "a kernel before this launch") ||
 	    !inject_good(sanitizerSetLaunchCallbackData(data->hLaunch, data->function,
 							data->hStream, launch->device),
 			 "giving the launch its ring"))
@@ -320,6 +342,8 @@ static void launch_end(const Sanitizer_LaunchData *data)
 	if (!end.failed)
 		end.n_events = device.n_events;
 	ring_finish(launch->ring, end.failed ? 0 : device.cursor, end.failed);
+	if (end.failed)
+		stray_say(launch->ring, state.memory, state.n_memory, data->functionName);
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);
@@ -403,6 +427,16 @@ static void read_range(const char *name, uint64_t *first, uint64_t *last, uint64
 	}
 }
 
+/* The largest that patch.cu can take, of at most so many bytes. */
+static uint64_t largest_ring(uint64_t bytes)
+{
+	uint64_t ring = LEAST_RING_BYTES;
+
+	while (ring <= bytes / 2 && ring < MOST_RING_BYTES)
+		ring *= 2;
+	return ring;
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *kernel = getenv("ATOMSIM_CAPTURE_KERNEL");
@@ -418,7 +452,7 @@ __attribute__((constructor)) static void start(void)
 	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch, &step);
 	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block,
 		   &state.block_step);
-	state.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) / 8 * 8 : 64u << 20;
+	state.buffer_bytes = largest_ring(buffer ? strtoull(buffer, NULL, 10) : 64u << 20);
 	if (kernel) {
 		state.has_kernel =
 			regcomp(&state.kernel, kernel, REG_EXTENDED | REG_NOSUB) == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What inject.c, parameters.c and ring.c share: the library that is loaded into the program. For them alone;
+ * What inject.c, parameters.c, ring.c and stray.c share: the library that is loaded into the program. For them alone;
  * needs the Compute Sanitizer's headers.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_INJECT_H
@@ -41,7 +41,13 @@ int ring_start(Ring *ring);
 /* The launch has ended, after `last` units. Waits until all are in the file; if it failed, until
    nothing comes any more. The ring may be taken again. */
 void ring_finish(Ring *ring, uint64_t last, int failed);
+/* Of a launch that failed and is finished: the next event that was not recorded, from *at on (0 at first), with the addresses of
+   its lanes if it has 8 bytes for each. False: there are no more. */
+int ring_left(const Ring *ring, uint64_t *at, RawEvent *event, uint64_t *addresses);
 /* The context ends, and its memory with it. */
 void ring_forget(CUcontext context);
+
+/* stray.c: says what a launch that failed accessed out of the program's allocations, if its ring shows that, else how to find out. */
+void stray_say(const Ring *ring, const RawMemory *memory, unsigned n, const char *kernel);
 
 #endif

@@ -14,22 +14,24 @@
 
 #include "raw.h"
 
-/* Takes room for an event: the number of its first unit. Waits while the ring is full. */
-static __device__ uint64_t reserve(RawDevice *device, uint32_t units)
+/* Takes room for an event: where in the ring its first unit is. Waits while the ring is full. */
+static __device__ uint32_t reserve(RawDevice *device, uint32_t units)
 {
 	uint64_t at =
 		atomicAdd((unsigned long long *)&device->cursor, (unsigned long long)units);
 	volatile uint64_t *consumed = (volatile uint64_t *)device->consumed;
+	uint64_t capacity = device->capacity;
 
 	atomicAdd((unsigned long long *)&device->n_events, 1ull);
-	while (at + units - *consumed > device->capacity)
+	while (at + units - *consumed > capacity)
 		__nanosleep(500);
-	return at;
+	return (uint32_t)at & ((uint32_t)capacity - 1);
 }
 
-static __device__ volatile uint64_t *unit(const RawDevice *device, uint64_t number)
+/* Where the i-th unit of an event is that begins at `start`. */
+static __device__ volatile uint64_t *unit(const RawDevice *device, uint32_t start, uint32_t i)
 {
-	return (volatile uint64_t *)device->ring + number % device->capacity;
+	return (volatile uint64_t *)device->ring + (start + i & (uint32_t)device->capacity - 1);
 }
 
 /* clang-format off */
@@ -84,45 +86,43 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 	uint32_t rank = __popc(mask & ((1u << lane) - 1));
 	uint32_t address_bytes = RAW_ADDRESS_BYTES(kind);
 	uint32_t n_lanes = __popc(mask);
-	uint64_t at = 0;
+	uint32_t start = 0;
 
 	/* What an atomic gets is not known before it is done, and a prefetch gets nothing. */
 	if ((kind == RAW_GLOBAL || kind == RAW_SHARED || kind == RAW_LOCAL) &&
 	    flags == RAW_READ && bytes <= 16)
 		flags |= RAW_VALUES;
 
-	uint32_t units = RAW_EVENT_BYTES(kind, flags, bytes, n_lanes) / 8;
-
 	if (lane == leader)
-		at = reserve(device, units);
-	at = __shfl_sync(mask, at, leader);
+		start = reserve(device, RAW_EVENT_BYTES(kind, flags, bytes, n_lanes) / 8);
+	start = __shfl_sync(mask, start, leader);
 	if (lane == leader) {
-		*unit(device, at + 1) = block_id;
-		*unit(device, at + 2) = mask | (uint64_t)detail << 32;
-		*unit(device, at + 3) = (thread / 32) | (uint64_t)kind << 16 |
-					(uint64_t)(bytes & 255) << 24 | (uint64_t)flags << 32;
+		*unit(device, start, 1) = block_id;
+		*unit(device, start, 2) = mask | (uint64_t)detail << 32;
+		*unit(device, start, 3) = (thread / 32) | (uint64_t)kind << 16 |
+					  (uint64_t)(bytes & 255) << 24 | (uint64_t)flags << 32;
 		/* The upper half of the last unit, if no lane writes it, is 0 as all free units. */
 	}
 	if (address_bytes == 4)
-		((volatile uint32_t *)unit(device, at + 4 + rank / 2))[rank % 2] =
+		((volatile uint32_t *)unit(device, start, 4 + rank / 2))[rank % 2] =
 			(uint32_t)address;
 	else if (address_bytes == 8)
-		*unit(device, at + 4 + rank) = address;
+		*unit(device, start, 4 + rank) = address;
 	if (flags & RAW_VALUES) {
-		uint64_t first = at + 4 + RAW_ADDRESSES_BYTES(kind, n_lanes) / 8;
 		uint32_t n_words = RAW_VALUE_BYTES(bytes) / 4;
+		/* Halves of units from the first value on. */
+		uint32_t word = rank * n_words +
+				2 * (4 + (uint32_t)RAW_ADDRESSES_BYTES(kind, n_lanes) / 8);
 
-		for (uint32_t i = 0; i < n_words; i++) {
-			uint32_t word = rank * n_words + i;
-
-			((volatile uint32_t *)unit(device, first + word / 2))[word % 2] =
-				look(kind, address + 4 * i, bytes);
-		}
+#pragma unroll 1
+		for (uint32_t i = 0; i < n_words; i++, word++, address += 4)
+			((volatile uint32_t *)unit(device, start, word / 2))[word % 2] =
+				look(kind, address, bytes);
 	}
 	__threadfence_system();
 	__syncwarp(mask);
 	if (lane == leader)
-		*unit(device, at) = pc;
+		*unit(device, start, 0) = pc;
 }
 
 extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_enter(void *userdata,

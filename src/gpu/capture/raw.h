@@ -113,9 +113,9 @@ typedef struct {
 	uint32_t detail;   /* by kind, else 0 */
 	uint16_t warp;	   /* of the block */
 	uint8_t kind;	   /* RawEventKind */
-	uint8_t bytes;	   /* accesses: bytes a lane */
-	uint32_t flags;	   /* RAW_READ ... */
-} RawEvent;		   /* 32 bytes */
+	uint8_t bytes; /* accesses: bytes a lane; 12 of a load of 16 whose last register nobody reads */
+	uint32_t flags; /* RAW_READ ... */
+} RawEvent;		/* 32 bytes */
 
 /* Bytes of each address after an event of this kind. A macro, for GPU code uses it too. */
 #define RAW_ADDRESS_BYTES(kind)                                                                \
@@ -142,7 +142,7 @@ typedef struct {
  */
 typedef struct {
 	uint64_t ring;	   /* address of the ring */
-	uint64_t capacity; /* of the ring, in units */
+	uint64_t capacity; /* of the ring, in units; a power of two */
 	uint64_t
 		consumed; /* address, in the host's memory, of the count of units that were read */
 	uint64_t cursor; /* next unit to be written */

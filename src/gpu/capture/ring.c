@@ -5,15 +5,20 @@
  * the ring is full the GPU waits. raw.h says how a ring works.
  */
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "inject.h"
 
-#define CHUNK_UNITS (1u << 17) /* of an EVENTS chunk, at most: 1 MiB */
-#define NAP_US	    50	       /* of a reader that finds nothing */
+#define CHUNK_UNITS	 (1u << 17) /* of an EVENTS chunk, at most: 1 MiB */
+#define NAP_US		 50	    /* of a reader that finds nothing */
+#define SILENT_SECONDS	 2	    /* of a launch, before its progress is shown */
+#define BYTES_A_MEGABYTE 1000000
 
 /* What the GPU sees; all units that are free are 0. */
 typedef struct {
@@ -31,6 +36,7 @@ struct Ring {
 	pthread_t reader;
 	volatile uint64_t last; /* units in all; UINT64_MAX while the launch runs */
 	volatile int failed;
+	int dirty; /* it may have half an event of a launch that failed */
 };
 
 static Ring rings[MAX_IN_FLIGHT];
@@ -55,6 +61,9 @@ Ring *ring_take(CUcontext context, uint32_t launch, uint64_t bytes)
 		memset(memory, 0, sizeof(SharedRing) + bytes);
 		ring->shared = memory;
 	}
+	if (ring->dirty)
+		memset((void *)ring->shared->units, 0, 8 * ring->capacity);
+	ring->dirty = 0;
 	ring->shared->consumed = 0;
 	ring->context = context;
 	ring->launch = launch;
@@ -102,10 +111,23 @@ static uint64_t take_events(Ring *ring, uint64_t at, uint64_t *chunk, uint64_t *
 	return at;
 }
 
+/* Once a second, where somebody looks: a launch whose warps try one word again and again takes minutes. */
+static void show_progress(const Ring *ring, time_t began, time_t *shown, uint64_t units)
+{
+	time_t now = time(NULL);
+
+	if (now == *shown || now - began < SILENT_SECONDS || !isatty(STDERR_FILENO))
+		return;
+	*shown = now;
+	fprintf(stderr, "\ratomsim capture: launch %u: %" PRIu64 " MB of events, %lld s",
+		ring->launch + 1, 8 * units / BYTES_A_MEGABYTE, (long long)(now - began));
+}
+
 static void *read_ring(void *data)
 {
 	Ring *ring = data;
 	uint64_t *chunk = malloc(8 * CHUNK_UNITS), at = 0, n = 0;
+	time_t began = time(NULL), shown = 0;
 
 	while (chunk && at < ring->last) {
 		uint64_t before = at;
@@ -120,7 +142,10 @@ static void *read_ring(void *data)
 		} else if (at == before) {
 			usleep(NAP_US);
 		}
+		show_progress(ring, began, &shown, at);
 	}
+	if (shown)
+		fputc('\n', stderr);
 	if (n > 0)
 		inject_write_chunk(RAW_CHUNK_EVENTS, ring->launch, chunk, 8 * n);
 	free(chunk);
@@ -144,10 +169,28 @@ void ring_finish(Ring *ring, uint64_t last, int failed)
 	else
 		ring->last = last;
 	pthread_join(ring->reader, NULL);
-	/* Half an event may be left of a launch that failed. */
-	if (failed)
-		memset((void *)ring->shared->units, 0, 8 * ring->capacity);
+	ring->dirty = failed;
 	ring->used = 0;
+}
+
+int ring_left(const Ring *ring, uint64_t *at, RawEvent *event, uint64_t *addresses)
+{
+	const volatile uint64_t *units = ring->shared->units;
+	uint64_t first = ring->shared->consumed + *at, mask = ring->capacity - 1;
+	uint64_t words[sizeof(RawEvent) / 8];
+	int n;
+
+	for (unsigned i = 0; i < sizeof(RawEvent) / 8; i++)
+		words[i] = units[(first + i) & mask];
+	memcpy(event, words, sizeof(*event));
+	n = __builtin_popcount(event->mask);
+	/* Where no lane has come yet, nothing says how far the event goes. */
+	if (n == 0 || *at >= ring->capacity)
+		return 0;
+	for (int i = 0; i < n && RAW_ADDRESS_BYTES(event->kind) == 8; i++)
+		addresses[i] = units[(first + sizeof(RawEvent) / 8 + (unsigned)i) & mask];
+	*at += units_of(words[2], words[3]);
+	return 1;
 }
 
 void ring_forget(CUcontext context)
