@@ -221,6 +221,24 @@ static gboolean report(const GPtrArray *traces)
 	return graph_launches + n_gaps == 0;
 }
 
+#define MOST_OTHERS 8 /* that are named */
+
+/* Where a kernel's trace lacks something: which others the program has. */
+static void report_others(const char *folder)
+{
+	g_auto(GStrv) names = convert_other_kernels(folder);
+	guint n = g_strv_length(names);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < MIN(n, MOST_OTHERS); i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", names[i]);
+	if (n > MOST_OTHERS)
+		g_string_append_printf(text, " and %u more", n - MOST_OTHERS);
+	if (n > 0)
+		g_printerr("atomsim: other kernels of the program, not recorded: %s\n",
+			   text->str);
+}
+
 /* The table of --all, on standard output. */
 static gboolean rank(const GPtrArray *traces, const Config *machine, GError **error)
 {
@@ -246,11 +264,13 @@ static CliStatus capture(void)
 	}
 	if (folder && (from || record(folder, &error)))
 		traces = convert_folder(folder, output, raw, &error);
+	whole = traces && report(traces);
+	if (folder && !whole)
+		report_others(folder);
 	if (temporary)
 		output_folder_remove(g_steal_pointer(&temporary));
 	if (!traces)
 		return cli_fail(error);
-	whole = report(traces);
 	if (all && !rank(traces, machine, &error))
 		return cli_fail(error);
 	if (whole || allow_gaps)

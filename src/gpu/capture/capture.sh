@@ -160,7 +160,7 @@ if [ -n "$(ls -A "$folder")" ]; then
 		events-*.raw) rest=${rest#events-} rest=${rest%.raw} ;;
 		module-*.cubin) rest=${rest#module-} rest=${rest%.cubin} ;;
 		module-*.sass) rest=${rest#module-} rest=${rest%.sass} ;;
-		messages | gaps | facts | modules) rest=0 ;;
+		messages | gaps | facts | modules | others) rest=0 ;;
 		*) continue ;;
 		esac
 		case $rest in

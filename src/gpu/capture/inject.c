@@ -33,6 +33,7 @@
 #include "inject.h"
 
 #define MAX_MODULES	 4096
+#define MAX_OTHERS	 256  /* kernels that are named though they are not recorded */
 #define LEAST_RING_BYTES 4096 /* more than the largest event */
 #define MOST_RING_BYTES	 (UINT64_C(1) << 35)
 #define MAX_MEMORY                                                                             \
@@ -55,6 +56,8 @@ static struct {
 	CUmodule modules[MAX_MODULES];
 	char is_used[MAX_MODULES]; /* by a launch that is recorded */
 	unsigned n_modules;
+	char *others[MAX_OTHERS]; /* kernels */
+	unsigned n_others;
 	RawMemory memory[MAX_MEMORY]; /* what the program has allocated on the GPU */
 	unsigned n_memory;
 	uint32_t n_launches; /* of the program */
@@ -196,6 +199,26 @@ static void module_loaded(const Sanitizer_ResourceModuleData *data)
 	inject_good(sanitizerPatchModule(data->module), "patching a module");
 }
 
+/* The folder's file `others` names each kernel of which a launch is not recorded, once. */
+static void note_other(const char *name)
+{
+	char path[4096];
+	FILE *list;
+
+	for (unsigned i = 0; i < state.n_others; i++)
+		if (strcmp(state.others[i], name) == 0)
+			return;
+	if (state.n_others == MAX_OTHERS || !(state.others[state.n_others] = strdup(name)))
+		return;
+	state.n_others++;
+	snprintf(path, sizeof(path), "%s/others", getenv("ATOMSIM_CAPTURE_FOLDER"));
+	list = fopen(path, "a");
+	if (!list || fprintf(list, "%s\n", name) < 0)
+		inject_say("cannot write '%s': %m", path);
+	if (list)
+		fclose(list);
+}
+
 /* Whether the selection wants this launch. Counts it. */
 static int is_wanted(const char *name)
 {
@@ -284,6 +307,7 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	Ring *ring;
 
 	if (!is_wanted(data->functionName)) {
+		note_other(data->functionName);
 		/* What an earlier launch of the function was given must not be used again. */
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);

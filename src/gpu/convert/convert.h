@@ -74,6 +74,10 @@ typedef struct {
  */
 GPtrArray *convert_folder(const char *folder, const char *output, gboolean raw, GError **error);
 
+/* Names of the program's kernels that the capture in the folder was not to record, as people know them, NULL at the end;
+   empty where none is known. g_strfreev. */
+char **convert_other_kernels(const char *folder);
+
 /* The facts of a capture: lists of strings by key, as in capture.sh. */
 typedef GHashTable ConvertFacts;
 

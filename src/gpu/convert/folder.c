@@ -250,6 +250,26 @@ static gboolean convert_all(Conversion *conversion, GError **error)
 	return conversion->n_traces > 0;
 }
 
+char **convert_other_kernels(const char *folder)
+{
+	g_autofree char *path = g_build_filename(folder, "others", NULL);
+	g_autofree char *text = NULL;
+	GPtrArray *names = g_ptr_array_new();
+
+	if (input_read_file(path, MAX_TEXT_BYTES, "names of kernels", &text, NULL, NULL)) {
+		g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+		for (char **line = lines; *line; line++)
+			if (**line) {
+				g_autofree char *name = g_utf8_make_valid(*line, -1);
+
+				g_ptr_array_add(names, convert_kernel_name(name));
+			}
+	}
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
 GPtrArray *convert_folder(const char *folder, const char *output, gboolean raw, GError **error)
 {
 	Conversion conversion = {.folder = folder, .output = output, .raw = raw};
