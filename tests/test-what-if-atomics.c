@@ -578,7 +578,8 @@ static void test_a_lane_adds_up_for_the_others(void)
 
 	g_assert_true(g_str_has_prefix(code, "vote"));
 	for (const char *at = code;
-	     (at = strstr(at, "shuffle0 shuffle1 shuffle2 float0 float1 float2 ")) != NULL;
+	     (at = strstr(at, "shuffle0 float0 shuffle0 float0 shuffle0 float0 convert")) !=
+	     NULL;
 	     at++)
 		turns++;
 	g_assert_cmpuint(turns, ==, 32);
