@@ -22,146 +22,10 @@
 #include "sim/memory/exec-memory.h"
 #include "sim/sm/fetch.h"
 #include "sim/locks/exec-section.h"
+#include "sim/locks/exec-shared-lock.h"
+#include "sim/locks/exec-yield.h"
 #include "sim/locks/yields.h"
 #include "sim/sm/fast-forward.h"
-
-static uint32_t word_of(const Warp *warp, uint32_t i)
-{
-	return (warp->block->base_bytes + warp->record.address[i]) / 4;
-}
-
-/* The warp goes to its next attempt from `at` on: it yields first. */
-static void go_back(Sm *sm, uint32_t slot, Cycle at, uint32_t n_yields)
-{
-	Warp *warp = &sm->warps[slot];
-	Section *section = warp->locks.section;
-
-	/* After a failed attempt it is that record already. */
-	if (section->running) {
-		section_select(&section->lock, section->trying);
-		section_copy(&warp->record, &section->lock);
-	}
-	section->running = 0;
-	section->phase = LOCK_YIELD;
-	section->yields = n_yields;
-	warp->locks.spinning = true;
-	warp->in_record = false;
-	warp->since = warp->record_since = at;
-	if (sm->scoreboard.dataflow)
-		scoreboard_want(&sm->scoreboard, slot, &sm->scoreboard.table->yield);
-	wheel_add(&sm->wheel, slot, at);
-}
-
-/* The lanes that the warp has yielded to go on to their next lock. */
-static void go_ahead(Sm *sm, uint32_t slot, Cycle ready)
-{
-	Warp *warp = &sm->warps[slot];
-	Section *section = warp->locks.section;
-
-	section->last = section->ahead[0];
-	section_run(section, section->last, RUN_AHEAD);
-	section->ahead[0] = section->ahead[1];
-	section->ahead[1] = 0;
-	warp->locks.spinning = false;
-	fetch_next(sm, slot, ready);
-}
-
-static void yield(Sm *sm, uint32_t slot, Cycle now)
-{
-	Warp *warp = &sm->warps[slot];
-	Cycle ready =
-		now + MAX(sm->machine->issue->stall[CODE_YIELD], sm->machine->sm.issue_cycles);
-	Section *section = warp->locks.section;
-	bool last = --section->yields == 0;
-
-	if (sm->scoreboard.dataflow) {
-		const IssueOperation *operation = &sm->scoreboard.table->yield;
-
-		scoreboard_issue(&sm->scoreboard, slot, sm->shared.port, operation, now, 0);
-		scoreboard_want(&sm->scoreboard, slot, last ? NULL : operation);
-	}
-	exec_observe(sm, slot, "yield", now, now, ready, 0);
-	exec_book(sm, now, now, ready, 0, STATE_RETRY);
-	site_repeat(sm->sites, warp, ready - warp->record_since);
-	warp->since = warp->record_since = ready;
-	if (last && section->ahead[0]) {
-		go_ahead(sm, slot, ready);
-		return;
-	}
-	if (last)
-		section->phase = LOCK_ATTEMPT;
-	wheel_add(&sm->wheel, slot, ready);
-}
-
-/* When the banks serve the lanes of an access, those of a bank one after the other: the access begins at `start`, its last
-   pass is `bank_cycles` later. */
-static void find_service_times(const Sm *sm, const uint32_t *words, uint32_t n, Cycle start,
-			       uint32_t bank_cycles, Cycle *served_at)
-{
-	const uint16_t *bank_of = sm->context->banks.bank_of;
-	uint8_t in_bank[SHARED_MAX_BANKS] = {0}, rank[MAX_LANES], most = 1;
-
-	for (uint32_t i = 0; i < n; i++) {
-		rank[i] = in_bank[bank_of[words[i]]]++;
-		most = MAX(most, in_bank[bank_of[words[i]]]);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		served_at[i] = start + (most > 1 ? bank_cycles * rank[i] / (most - 1u) : 0);
-}
-
-/* An attempt has been issued: lanes whose lock is free when they are served get it; that of the others is open until all are served, at `over`. */
-static void serve_lanes(Sm *sm, uint32_t slot, const Step *step, Cycle over)
-{
-	Warp *warp = &sm->warps[slot];
-	Section *section = warp->locks.section;
-	const uint32_t n = warp->record.n_lanes;
-	Cycle served_at[MAX_LANES];
-
-	find_service_times(sm, warp->atomic.word, n, step->start, step->bank_cycles, served_at);
-	section->won = section->open = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		bool won = sm->machine->ideal.spin_locks ||
-			   spin_locks_take(&sm->locks.spin, slot, warp->atomic.word[i],
-					   served_at[i]);
-
-		*(won ? &section->won : &section->open) |= (LaneMask)1 << i;
-		section->before[i] = (uint32_t)(over - served_at[i]);
-	}
-	section->answer_cycles = (uint32_t)(step->ready - over);
-	section->phase = LOCK_ANSWER;
-	sm->locks.asking |= UINT64_C(1) << slot;
-}
-
-/* The word is free from `at` on: of the lanes that are to be served later the first gets it. */
-static void hand_over(Sm *sm, uint32_t word, Cycle at)
-{
-	Section *first = NULL;
-	uint32_t first_slot = 0, first_lane = 0;
-	Cycle first_served_at = NEVER;
-
-	for (uint64_t left = sm->locks.asking; left; left &= left - 1) {
-		uint32_t slot = (uint32_t)__builtin_ctzll(left);
-		const Warp *warp = &sm->warps[slot];
-
-		for (LaneMask open = warp->locks.section->open; open; open &= open - 1) {
-			uint32_t i = (uint32_t)__builtin_ctzll(open);
-			Cycle served_at = warp->since - warp->locks.section->before[i];
-
-			if (warp->atomic.word[i] != word || served_at < at ||
-			    served_at >= first_served_at)
-				continue;
-			first = warp->locks.section;
-			first_slot = slot;
-			first_lane = i;
-			first_served_at = served_at;
-		}
-	}
-	if (!first)
-		return;
-	spin_locks_take(&sm->locks.spin, first_slot, word, first_served_at);
-	first->won |= (LaneMask)1 << first_lane;
-	first->open &= ~((LaneMask)1 << first_lane);
-}
 
 /* A lock that cannot be tried: by the warp's first lanes at it, or by those that came on to it from another. */
 static bool refused(Sm *sm, const Warp *warp, bool begins, Cycle now)
@@ -210,11 +74,11 @@ static void end_attempt(Sm *sm, uint32_t slot, LaneMask won, Cycle now, Cycle re
 	ready += p->lock_retry_after_failure_cycles;
 	sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_failure_cycles;
 	site_repeat(sm->sites, warp, ready - warp->record_since);
-	go_back(sm, slot, ready,
-		yields_choose(warp->locks.section, 0) ||
-				!section_diverged(sm, warp->locks.section->trying)
-			? 1
-			: 2);
+	exec_yield_from(sm, slot, ready,
+			yields_choose(warp->locks.section, 0) ||
+					!section_diverged(sm, warp->locks.section->trying)
+				? 1
+				: 2);
 }
 
 /* The lanes of a record that are at the places of `won`. */
@@ -254,33 +118,6 @@ static void receive_attempt(Sm *sm, uint32_t slot, Cycle now)
 		sm->progress_at = MAX(sm->progress_at, asked->changed_at);
 	}
 	end_attempt(sm, slot, won, now, now + sm->machine->sm.issue_cycles, now);
-}
-
-/* Issues an attempt. The warp comes back when the last of its lanes has been served. */
-static void attempt_shared(Sm *sm, uint32_t slot, Cycle now)
-{
-	Warp *warp = &sm->warps[slot];
-	Step step;
-
-	if (!warp->in_record) {
-		exec_atomic_begin(sm, slot, OPERATION_CAS, TYPE_U32, true);
-		warp->atomic.increment = false;
-		warp->atomic.same = 0;
-	}
-	sm->atomics.counters = &sm->locks.counters;
-	exec_atomic_step(sm, slot, now, false, &step);
-	if (step.parked)
-		return;
-	warp->since = step.ready;
-	if (step.done) {
-		warp->since =
-			MAX(step.start, now + sm->machine->sm.issue_cycles) + step.bank_cycles;
-		serve_lanes(sm, slot, &step, warp->since);
-		/* Booked until the answer: what waits for it books that. */
-		sm->statistics.warp_cycles[warp->locks.spinning ? STATE_RETRY : STATE_SHARED] -=
-			step.ready - warp->since;
-	}
-	wheel_add(&sm->wheel, slot, warp->since);
 }
 
 static void receive_shared(Sm *sm, uint32_t slot, Cycle now)
@@ -323,10 +160,10 @@ void exec_section_lock(Sm *sm, uint32_t slot, Cycle now)
 		begin_lock(sm, slot, now);
 	switch (warp->locks.section->phase) {
 	case LOCK_YIELD:
-		yield(sm, slot, now);
+		exec_yield(sm, slot, now);
 		break;
 	case LOCK_ATTEMPT:
-		(global ? send_attempt : attempt_shared)(sm, slot, now);
+		(global ? send_attempt : exec_lock_shared)(sm, slot, now);
 		break;
 	case LOCK_ANSWER:
 		(global ? receive_attempt : receive_shared)(sm, slot, now);
@@ -339,8 +176,7 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 	static const char not_held[] = "unlock of a spin lock that this warp does not hold";
 	Warp *warp = &sm->warps[slot];
 	Record *record = &warp->record;
-	Cycle ready, served_at[MAX_LANES];
-	uint32_t words[MAX_LANES] = {0};
+	Cycle ready;
 
 	if (exec_is_global_lock(record)) {
 		Record lock = warp->locks.section->lock; /* of its lanes */
@@ -358,16 +194,8 @@ static Cycle release(Sm *sm, uint32_t slot, Cycle now)
 		exec_observe(sm, slot, "unlock", now, now, ready, 0);
 		return ready;
 	}
-	ready = exec_shared_access(sm, slot, now);
-	for (uint32_t i = 0; i < record->n_lanes; i++)
-		words[i] = word_of(warp, i);
-	find_service_times(sm, words, record->n_lanes, sm->shared.pass_at[0],
-			   sm->shared.bank_cycles, served_at);
-	for (uint32_t i = 0; i < record->n_lanes && !sm->machine->ideal.spin_locks; i++) {
-		if (!spin_locks_release(&sm->locks.spin, slot, words[i], served_at[i]))
-			sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
-		hand_over(sm, words[i], served_at[i]);
-	}
+	if (!exec_unlock_shared(sm, slot, now, &ready))
+		sm_fail(sm, SIM_BAD_RECORD, warp, not_held, now);
 	return ready;
 }
 
@@ -411,7 +239,7 @@ void exec_section_unlock(Sm *sm, uint32_t slot, Cycle now)
 		ready += p->lock_retry_after_release_cycles;
 		site_repeat(sm->sites, warp, ready - warp->record_since);
 		sm->statistics.warp_cycles[STATE_RETRY] += p->lock_retry_after_release_cycles;
-		go_back(sm, slot, ready, yields_count(section, through) + !on);
+		exec_yield_from(sm, slot, ready, yields_count(section, through) + !on);
 		return;
 	}
 	goes_on |= section->waiting;

@@ -1,69 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/locks/section.h"
 
-/* So many records on nobody looks for a lane's next lock: it waits for the others. */
-#define LOOK_AHEAD 128
-
-/* Has the record at that place read. Records that were looked at may lie elsewhere then. */
-static inline bool read_up_to(Section *section, WarpStream *stream, uint64_t place)
-{
-	RecordLog *log = section->log;
-
-	section_keep_open(section);
-	for (; log->n_added <= place; record_log_add(log))
-		if (stream->next(stream, record_log_room(log)) != STREAM_RECORD)
-			return false;
-	return true;
-}
-
 /* Has some lane of them a part in it? Records without lanes are everybody's. */
 static inline bool is_of(const Record *record, LaneMask lanes)
 {
 	return record->n_lanes == 0 || record->mask & lanes;
-}
-
-/* No split has lanes both in `lanes` and not. */
-static void split_off(Section *section, LaneMask lanes)
-{
-	for (uint32_t k = 0, n = section->n_splits; k < n; k++) {
-		Split *split = &section->splits[k];
-		LaneMask in = split->lanes & lanes;
-
-		if (in == 0 || in == split->lanes)
-			continue;
-		split->lanes &= ~lanes;
-		section->splits[section->n_splits++] = (Split){in, split->at};
-	}
-}
-
-/* Lanes at the same record are one split. */
-static void join(Section *section)
-{
-	uint32_t n = 0;
-
-	if (section->n_splits == 1)
-		return;
-	for (uint32_t k = 0; k < section->n_splits; k++) {
-		Split split = section->splits[k];
-		uint32_t same = 0;
-
-		while (same < n && section->splits[same].at != split.at)
-			same++;
-		if (same < n)
-			section->splits[same].lanes |= split.lanes;
-		else
-			section->splits[n++] = split;
-	}
-	section->n_splits = n;
-}
-
-static void drop_passed(Section *section)
-{
-	uint64_t least = section->log->n_added;
-
-	for (uint32_t k = 0; k < section->n_splits; k++)
-		least = MIN(least, section->splits[k].at);
-	record_log_drop(section->log, least);
 }
 
 void section_begin(Section *section, const Record *lock, LaneMask lanes)
@@ -83,8 +24,8 @@ void section_begin(Section *section, const Record *lock, LaneMask lanes)
 
 void section_run(Section *section, LaneMask lanes, SectionRun run)
 {
-	join(section);
-	split_off(section, lanes);
+	section_join(section);
+	section_split_off(section, lanes);
 	section->running = lanes;
 	section->runners = 0;
 	section->run = run;
@@ -109,7 +50,7 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 		*stops = together && split->at == section->log->n_added;
 		if (*stops)
 			return SECTION_RECORD;
-		if (!read_up_to(section, stream, split->at))
+		if (!section_read_to(section, stream, split->at))
 			return SECTION_BROKEN;
 		record = section_record(section, split->at);
 		*stops = section->run == RUN_OUT
@@ -128,7 +69,7 @@ static SectionNext find_own(Section *section, WarpStream *stream, Split *split, 
 			continue;
 		/* A section that is not theirs. Reading may move the records. */
 		while (section_record(section, split->at)->kind != RECORD_UNLOCK)
-			if (!read_up_to(section, stream, ++split->at))
+			if (!section_read_to(section, stream, ++split->at))
 				return SECTION_BROKEN;
 	}
 }
@@ -168,12 +109,6 @@ static uint64_t find_members(const Section *section, uint64_t going)
 	return members;
 }
 
-static bool joins_warp(const Record *record)
-{
-	return record->kind == RECORD_BAR || record->kind == RECORD_EXIT ||
-	       record->kind == RECORD_SHFL || record->kind == RECORD_VOTE;
-}
-
 /* Of splits that could go on in RUN_TOGETHER those that do not wait for others behind them: what all of a warp do together is
    not done before they are there. */
 static uint64_t not_ahead(const Section *section, uint64_t going)
@@ -185,7 +120,7 @@ static uint64_t not_ahead(const Section *section, uint64_t going)
 	for (uint64_t left = going; left; left &= left - 1) {
 		const uint64_t at = section->splits[__builtin_ctzll(left)].at;
 
-		if (at == least || !joins_warp(section_record(section, at)))
+		if (at == least || !section_joins_warp(section_record(section, at)))
 			free |= left & -left;
 	}
 	return free;
@@ -220,98 +155,6 @@ SectionNext section_next(Section *section, WarpStream *stream, Record *record)
 	for (uint64_t left = members; left; left &= left - 1)
 		section->splits[__builtin_ctzll(left)].at++;
 	return SECTION_RECORD;
-}
-
-/* Of a split's lanes those that come to a lock before they meet the rest of their warp. */
-static LaneMask find_locks(Section *section, WarpStream *stream, const Split *split,
-			   bool *broken)
-{
-	LaneMask left = split->lanes;
-
-	for (uint64_t i = split->at; left && i < split->at + LOOK_AHEAD; i++) {
-		const Record *record;
-
-		if (!read_up_to(section, stream, i)) {
-			*broken = true;
-			break;
-		}
-		record = section_record(section, i);
-		if (joins_warp(record))
-			break;
-		if (record->kind == RECORD_LOCK)
-			left &= ~record->mask;
-	}
-	return split->lanes & ~left;
-}
-
-LaneMask section_go_on(Section *section, WarpStream *stream, LaneMask lanes, bool *broken)
-{
-	LaneMask go_on = 0;
-
-	*broken = false;
-	split_off(section, lanes);
-	for (uint32_t k = 0; k < section->n_splits && !*broken; k++)
-		if (section->splits[k].lanes & lanes)
-			go_on |= find_locks(section, stream, &section->splits[k], broken);
-	return go_on;
-}
-
-/* Whether the split has lanes that want the lock at which it is. */
-static bool wants(const Section *section, const Split *split)
-{
-	const Record *record;
-
-	if (split->at == section->log->n_added)
-		return false;
-	record = section_record(section, split->at);
-	return record->kind == RECORD_LOCK && record->mask & split->lanes;
-}
-
-/* The locks that are tried together: those of who tries already go first. */
-static uint64_t find_wanting(const Section *section, LaneMask lanes)
-{
-	const Record *first = NULL;
-	uint64_t wanting = 0, members = 0;
-
-	for (uint32_t k = 0; k < section->n_splits; k++) {
-		const Split *split = &section->splits[k];
-
-		if (!(split->lanes & lanes) || !wants(section, split))
-			continue;
-		wanting |= UINT64_C(1) << k;
-		if (!first || split->lanes & section->trying)
-			first = section_record(section, split->at);
-	}
-	for (uint64_t left = wanting; left; left &= left - 1) {
-		const Split *split = &section->splits[__builtin_ctzll(left)];
-		const Record *lock = section_record(section, split->at);
-
-		if (lock->space == first->space && section_can_be_one(lock, first))
-			members |= left & -left;
-	}
-	return members;
-}
-
-bool section_want(Section *section, WarpStream *stream)
-{
-	LaneMask lanes = section->trying | section->running, trying = 0;
-	uint64_t members;
-	bool broken = false;
-
-	join(section);
-	split_off(section, lanes);
-	drop_passed(section);
-	members = find_wanting(section, lanes);
-	if (members) {
-		section_put_together(section, members, &section->lock);
-		trying = section->lock.mask;
-	}
-	/* Who comes to no lock goes on when all are through. */
-	if (trying)
-		section->waiting |= section_go_on(section, stream, lanes & ~trying, &broken);
-	section->trying = trying;
-	section->running = 0;
-	return !broken;
 }
 
 bool section_is_over(const Section *section)

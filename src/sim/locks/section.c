@@ -206,3 +206,53 @@ void section_put_together(const Section *section, uint64_t members, Record *reco
 	record->count = MIN(record->count * n_members, record->n_lanes);
 	count_segments(record);
 }
+
+void section_split_off(Section *section, LaneMask lanes)
+{
+	for (uint32_t k = 0, n = section->n_splits; k < n; k++) {
+		Split *split = &section->splits[k];
+		LaneMask in = split->lanes & lanes;
+
+		if (in == 0 || in == split->lanes)
+			continue;
+		split->lanes &= ~lanes;
+		section->splits[section->n_splits++] = (Split){in, split->at};
+	}
+}
+
+void section_join(Section *section)
+{
+	uint32_t n = 0;
+
+	if (section->n_splits == 1)
+		return;
+	for (uint32_t k = 0; k < section->n_splits; k++) {
+		Split split = section->splits[k];
+		uint32_t same = 0;
+
+		while (same < n && section->splits[same].at != split.at)
+			same++;
+		if (same < n)
+			section->splits[same].lanes |= split.lanes;
+		else
+			section->splits[n++] = split;
+	}
+	section->n_splits = n;
+}
+
+bool section_read_to(Section *section, WarpStream *stream, uint64_t place)
+{
+	RecordLog *log = section->log;
+
+	section_keep_open(section);
+	for (; log->n_added <= place; record_log_add(log))
+		if (stream->next(stream, record_log_room(log)) != STREAM_RECORD)
+			return false;
+	return true;
+}
+
+bool section_joins_warp(const Record *record)
+{
+	return record->kind == RECORD_BAR || record->kind == RECORD_EXIT ||
+	       record->kind == RECORD_SHFL || record->kind == RECORD_VOTE;
+}

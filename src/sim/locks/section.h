@@ -86,6 +86,15 @@ Section *section_new(void);
 
 void section_free(Section *section); /* NULL: nothing */
 
+/* Afterwards no split has lanes both in `lanes` and not. */
+void section_split_off(Section *section, LaneMask lanes);
+/* Afterwards lanes at the same record are one split. */
+void section_join(Section *section);
+/* Has the record at that place read; false: the stream is broken. Records that were looked at may lie elsewhere then. */
+bool section_read_to(Section *section, WarpStream *stream, uint64_t place);
+/* Whether all of a warp execute it together. */
+bool section_joins_warp(const Record *record);
+
 /* All of `lanes` are at this lock, and those that it is for try. */
 void section_begin(Section *section, const Record *lock, LaneMask lanes);
 
