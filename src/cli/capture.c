@@ -7,6 +7,7 @@
 #include "cli/capture-rank.h"
 #include "cli/cli.h"
 #include "cli/option.h"
+#include "cli/tool.h"
 #include "base/error.h"
 #include "base/installed.h"
 
@@ -152,9 +153,7 @@ static gboolean record(const char *folder, GError **error)
 	for (char **argument = program; *argument; argument++)
 		g_ptr_array_add(arguments, g_strdup(*argument));
 	g_ptr_array_add(arguments, NULL);
-	if (!g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
-			  G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
-			  NULL, &status, &problem) ||
+	if (!cli_run_program(arguments, FALSE, NULL, &status, &problem) ||
 	    !g_spawn_check_wait_status(status, NULL)) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
 			    program[0], problem ? ": " : "", problem ? problem->message : "");

@@ -215,7 +215,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("bins", "bins", 1, 65536, "256", "words of the histogram"),
 	DISTRIBUTION_ROWS,
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, "432",
-		    "thread blocks of the launch, which share the elements in turn"),
+		    "thread blocks of the launch, which take the elements round robin"),
 	INTEGER_ROW("threads", "threads", 1, 1024, "256", "threads of a block"),
 	DATAFLOW_ROW,
 	END_ROW,

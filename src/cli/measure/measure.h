@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "validate/frame/derive.h" /* DERIVE_GPU */
+
 /* --- Children: the programs that are run (child.c) --- */
 
 /* What is run, and where its output goes. NULL paths: nowhere. */
@@ -93,8 +95,6 @@ void measure_gpu_describe(MeasureGpu *gpu, const char *folder);
 char *measure_gpu_lacks(const MeasureGpu *gpu, const char *needs);
 
 /* --- What was done (state.c) --- */
-
-#define MEASURE_STATE "gpu.json"
 
 typedef struct {
 	char *folder, *data, *work; /* of measurements; of programs; private */

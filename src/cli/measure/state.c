@@ -128,7 +128,7 @@ static void add_gpu(cJSON *root, const MeasureGpu *gpu)
 
 gboolean measure_state_write(const Measurement *m, GError **error)
 {
-	g_autofree char *path = g_build_filename(m->folder, MEASURE_STATE, NULL);
+	g_autofree char *path = g_build_filename(m->folder, DERIVE_GPU, NULL);
 	g_auto(GStrv) steps = measure_step_names(m->runs);
 	cJSON *root = cJSON_CreateObject(), *list;
 	g_autofree char *text = NULL;
@@ -266,7 +266,7 @@ static gboolean check_new(const Measurement *m, GError **error)
 			if (g_file_test(path, G_FILE_TEST_EXISTS))
 				return atomsim_fail(
 					error, ATOMSIM_ERROR_INPUT,
-					"%s: is there without " MEASURE_STATE
+					"%s: is there without " DERIVE_GPU
 					", which says what GPU it is of; allowed: a new "
 					"folder, or one that measure has made",
 					path);
@@ -277,7 +277,7 @@ static gboolean check_new(const Measurement *m, GError **error)
 
 gboolean measure_state_read(Measurement *m, GError **error)
 {
-	g_autofree char *path = g_build_filename(m->folder, MEASURE_STATE, NULL), *text = NULL;
+	g_autofree char *path = g_build_filename(m->folder, DERIVE_GPU, NULL), *text = NULL;
 	gsize length;
 	cJSON *root;
 	const cJSON *step;

@@ -3,27 +3,9 @@
 #include "cli/verify/measure.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/tool.h"
-
-/* In the child: what the program prints is not what the command does. */
-static void print_on_stderr(gpointer data)
-{
-	(void)data;
-	dup2(STDERR_FILENO, STDOUT_FILENO);
-}
-
-gboolean measure_spawn(const GPtrArray *arguments, char **output, int *status, GError **error)
-{
-	g_autoptr(GError) why = NULL;
-
-	if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_CHILD_INHERITS_STDIN,
-			 output ? NULL : print_on_stderr, NULL, output, NULL, status, &why))
-		return TRUE;
-	return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s", why->message);
-}
 
 /* --- The GPU --- */
 
@@ -59,7 +41,8 @@ static char *gpu_names(GError **error)
 	g_ptr_array_add(arguments, (char *)"--query-gpu=name");
 	g_ptr_array_add(arguments, (char *)"--format=csv,noheader");
 	g_ptr_array_add(arguments, NULL);
-	if (tool == NULL || !measure_spawn(arguments, &names, &status, NULL) || status != 0) {
+	if (tool == NULL || !cli_run_program(arguments, TRUE, &names, &status, NULL) ||
+	    status != 0) {
 		atomsim_fail(error, ATOMSIM_ERROR_IO,
 			     "verify: this machine has no NVIDIA GPU, or its driver is not "
 			     "loaded: %s",

@@ -20,10 +20,6 @@ typedef enum { MEASURED_BY_NCU, MEASURED_BY_NSYS } MeasuredBy;
    ATOMSIM_ERROR_INPUT, another. */
 gboolean measure_check_gpu(const char *machine, GError **error);
 
-/* Runs a tool, the program's standard output on standard error. output: takes the tool's, NULL: goes there, too. FALSE: the tool could
-   not be run; *status: its exit status. */
-gboolean measure_spawn(const GPtrArray *arguments, char **output, int *status, GError **error);
-
 /*
  * The text of a table of ncu. Errors: ATOMSIM_ERROR_IO with what the tool said: it failed, or there was no such launch.
  * *refused: ncu may not read the GPU's counters.

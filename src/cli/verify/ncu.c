@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/output.h"
+#include "cli/tool.h"
 #include "report/fields.h"
 #include "report/ncu.h"
 
@@ -87,7 +88,7 @@ static char *read_log(const char *ncu, const Measuring *measuring, const char *l
 	gsize length;
 	int status = 0;
 
-	if (!measure_spawn(line, NULL, &status, error))
+	if (!cli_run_program(line, TRUE, NULL, &status, error))
 		return NULL;
 	if (g_file_test(log, G_FILE_TEST_EXISTS) &&
 	    !input_read(log, MAX_BYTES, "what ncu printed", &text, &length, error))

@@ -10,6 +10,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "cli/tool.h"
 #include "report/ncu.h"
 
 #define HEADER "Start (ns)"
@@ -19,7 +20,7 @@ static gboolean run(const GPtrArray *line, const Measuring *measuring, char **ou
 {
 	int status = 0;
 
-	if (!measure_spawn(line, output, &status, error))
+	if (!cli_run_program(line, TRUE, output, &status, error))
 		return FALSE;
 	return status == 0 || atomsim_fail(error, ATOMSIM_ERROR_IO, "verify: nsys failed on %s",
 					   measuring->program[0]);

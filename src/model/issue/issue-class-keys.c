@@ -190,7 +190,7 @@ static const Key keys[] = {
 		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(SPLIT, "split", "2", "naming the place where lanes join",
 		  "not published; one issue slot (Fermi: SSY)"),
-	STALL_KEY(JOIN, "join", "22", "a join of lanes that parted, once a side",
+	STALL_KEY(JOIN, "join", "22", "a join of diverged lanes, once a side",
 		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
 		  "no such instruction on Fermi"),
