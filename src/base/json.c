@@ -113,3 +113,31 @@ gboolean json_whole(const cJSON *item, guint64 min, guint64 max, guint64 *number
 	*number = (guint64)item->valuedouble;
 	return TRUE;
 }
+
+char *json_line(const cJSON *item)
+{
+	char *printed = cJSON_PrintUnformatted(item), *text = g_strdup(printed);
+
+	cJSON_free(printed);
+	return text;
+}
+
+/* Takes the tree. */
+static char *print_with(cJSON *root, const char *end)
+{
+	char *printed = cJSON_Print(root), *text = g_strconcat(printed, end, NULL);
+
+	cJSON_free(printed);
+	cJSON_Delete(root);
+	return text;
+}
+
+char *json_text(cJSON *root)
+{
+	return print_with(root, "");
+}
+
+char *json_page(cJSON *root)
+{
+	return print_with(root, "\n");
+}

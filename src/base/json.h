@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whole numbers of 64 bits in JSON. cJSON keeps numbers as doubles, which are exact up to 2^53: what
- * is above is kept as its digits. Who may include it: all but sim and model.
+ * is above is kept as its digits. And JSON as text that g_free takes. Who may include it: all but sim and model.
  */
 #ifndef ATOMSIM_BASE_JSON_H
 #define ATOMSIM_BASE_JSON_H
@@ -19,6 +19,12 @@ cJSON *json_parse(const char *text);
 
 /* The same for what cJSON has made of `text`. */
 void json_keep_digits(cJSON *root, const char *text);
+
+/* An item on one line, without its end. g_free. */
+char *json_line(const cJSON *item);
+/* A tree on lines, without the end of the last; and with it, as files have it. They delete the tree. g_free. */
+char *json_text(cJSON *root);
+char *json_page(cJSON *root);
 
 /* How many values a text of JSON has, or more, without taking memory for them: 1 and what follows commas,
    brackets and braces. */

@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "validate/frame/calibrate.h"
 #include "report/format.h"
 
@@ -27,7 +28,6 @@ static void add_error(cJSON *root, const char *name, const FitError *error)
 static char *to_json(const Calibration *calibration)
 {
 	cJSON *root = cJSON_CreateObject(), *keys;
-	char *printed, *text;
 
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", config_machine(calibration->config)->name);
@@ -52,11 +52,7 @@ static char *to_json(const Calibration *calibration)
 	}
 	add_error(root, "before", &calibration->before);
 	add_error(root, "after", &calibration->after);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
+	return json_page(root);
 }
 
 static void append_key(GString *text, const CalibratedKey *key)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "config/keys.h"
 #include "config/provenance.h"
 #include "config/value.h"
@@ -69,7 +70,6 @@ static cJSON *section_at(cJSON *root, const char *path)
 char *config_explain_json(const Config *config)
 {
 	cJSON *root = config_to_cjson(config);
-	char *printed, *json;
 	Provenance entry;
 
 	for (guint i = 0; i < key_count(); i++) {
@@ -85,9 +85,5 @@ char *config_explain_json(const Config *config)
 		cJSON_AddItemToObject(entries, dot ? dot + 1 : path,
 				      provenance_entry_json(&entry));
 	}
-	printed = cJSON_Print(root);
-	json = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return json;
+	return json_page(root);
 }

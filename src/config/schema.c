@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "base/json.h"
 #include "config/keys.h"
 #include "config/provenance.h"
 #include "config/value.h"
@@ -186,7 +187,6 @@ char *config_schema(void)
 {
 	cJSON *schema = cJSON_CreateObject();
 	cJSON *properties = NULL;
-	char *printed = NULL, *text = NULL;
 
 	cJSON_AddStringToObject(schema, "$schema",
 				"https://json-schema.org/draft/2020-12/schema");
@@ -207,9 +207,5 @@ char *config_schema(void)
 		     "Where values come from, and remarks");
 	for (guint i = 0; i < key_count(); i++)
 		add_key(properties, key_at(i));
-	printed = cJSON_Print(schema);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(schema);
-	return text;
+	return json_page(schema);
 }

@@ -3,21 +3,20 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "config/keys.h"
 
 /* JSON if it looks so, else a bare word that stands for a text. g_free. */
 static char *setting_json(const char *value)
 {
 	cJSON *item = NULL;
-	char *printed = NULL, *json = NULL;
+	char *json = NULL;
 
 	if (!*value || strchr("{[\"+-.0123456789 \t", *value) || g_str_equal(value, "true") ||
 	    g_str_equal(value, "false") || g_str_equal(value, "null"))
 		return g_strdup(value);
 	item = cJSON_CreateString(value);
-	printed = cJSON_PrintUnformatted(item);
-	json = g_strdup(printed);
-	cJSON_free(printed);
+	json = json_line(item);
 	cJSON_Delete(item);
 	return json;
 }

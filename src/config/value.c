@@ -122,14 +122,12 @@ cJSON *value_get(const Machine *machine, const Key *key)
 char *value_text(const Machine *machine, const Key *key)
 {
 	cJSON *item = value_get(machine, key);
-	char *printed = NULL, *text = NULL;
+	char *text = NULL;
 
 	if (cJSON_IsString(item)) {
 		text = g_strdup(item->valuestring);
 	} else {
-		printed = cJSON_PrintUnformatted(item);
-		text = g_strdup(printed);
-		cJSON_free(printed);
+		text = json_line(item);
 	}
 	cJSON_Delete(item);
 	return text;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A config as JSON again, and what in it is assumed. */
 #include "config/acts.h"
+#include "base/json.h"
 #include "config/layers.h"
 #include "config/provenance.h"
 #include "config/value.h"
@@ -34,13 +35,7 @@ cJSON *config_to_cjson(const Config *config)
 
 char *config_to_json(const Config *config)
 {
-	cJSON *root = config_to_cjson(config);
-	char *printed = cJSON_Print(root);
-	char *json = g_strconcat(printed, "\n", NULL);
-
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return json;
+	return json_page(config_to_cjson(config));
 }
 
 char **config_assumptions(const Config *config, uint64_t acted)

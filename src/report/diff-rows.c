@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "report/fields.h"
 #include "report/lines.h"
 
@@ -159,16 +160,12 @@ static gboolean is_word(const char *key)
 /* A key's value in a line; a map of the L2 is too long for one. g_free. */
 static char *key_text(const char *key, const cJSON *item)
 {
-	char *printed, *text;
 
 	if (item == NULL)
 		return g_strdup("not there");
 	if (cJSON_IsObject(item) && strcmp(key, "l2.map") == 0)
 		return g_strdup("a map");
-	printed = cJSON_PrintUnformatted(item);
-	text = g_strdup(printed);
-	cJSON_free(printed);
-	return text;
+	return json_line(item);
 }
 
 static void add_keys(GPtrArray *lines, const char *path, const cJSON *before,

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
 static cJSON *schema_of(const Field *field)
@@ -99,7 +101,6 @@ static void add_property(cJSON *root, const Field *field)
 char *report_json_schema(void)
 {
 	cJSON *root = cJSON_CreateObject();
-	char *printed, *text;
 
 	cJSON_AddStringToObject(root, "$schema", DRAFT);
 	cJSON_AddStringToObject(root, "title",
@@ -107,11 +108,7 @@ char *report_json_schema(void)
 	add_object(root);
 	for (guint i = 0; i < n_report_fields; i++)
 		add_property(root, &report_fields[i]);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
+	return json_page(root);
 }
 
 char *report_field_type(const Field *field)

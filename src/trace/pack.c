@@ -43,7 +43,7 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 	g_autofree char *valid = g_utf8_make_valid(name, -1);
 	const char *sha256 = trace_sha256(reader, error);
 	cJSON *metadata, *packed;
-	char *printed, *text;
+	char *text;
 
 	if (!sha256)
 		return NULL;
@@ -61,11 +61,7 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 			packed, "packed",
 			cJSON_DetachItemFromObjectCaseSensitive(metadata, "packed"));
 	cJSON_AddItemToObject(metadata, "packed", packed);
-
-	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
-	printed = cJSON_PrintUnformatted(metadata);
-	text = g_strdup(printed);
-	cJSON_free(printed);
+	text = json_line(metadata);
 	cJSON_Delete(metadata);
 	return text;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "workloads/parameters.h"
 #include "trace/format.h"
 
@@ -106,13 +107,7 @@ static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64
 	if (launch->global_atomics != KERNEL_UNKNOWN)
 		cJSON_AddBoolToObject(object, "global_atomics",
 				      launch->global_atomics == KERNEL_HAS);
-
-	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
-	char *printed = cJSON_Print(object);
-	char *text = g_strdup(printed);
-	cJSON_free(printed);
-	cJSON_Delete(object);
-	return text;
+	return json_text(object);
 }
 
 char *workload_generate(const Workload *workload, const char *const *settings,

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "config/document.h"
 #include "report/hash.h"
 
@@ -104,12 +105,7 @@ gboolean list_hash(const HashQuestion *question, GError **error)
 	if (export) {
 		text = export->write(&design);
 	} else if (question->json) {
-		cJSON *object = hash_object(&design);
-		char *printed = cJSON_Print(object);
-
-		text = g_strconcat(printed, "\n", NULL);
-		cJSON_free(printed);
-		cJSON_Delete(object);
+		text = json_page(hash_object(&design));
 	} else {
 		text = hash_text(&design);
 	}

@@ -132,7 +132,6 @@ gboolean measure_state_write(const Measurement *m, GError **error)
 	g_auto(GStrv) steps = measure_step_names(m->runs);
 	cJSON *root = cJSON_CreateObject(), *list;
 	g_autofree char *text = NULL;
-	char *printed;
 
 	cJSON_AddStringToObject(root, "format", FORMAT);
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
@@ -141,10 +140,7 @@ gboolean measure_state_write(const Measurement *m, GError **error)
 	list = cJSON_AddArrayToObject(root, "steps");
 	for (guint i = 0; steps[i] != NULL; i++)
 		cJSON_AddItemToArray(list, step_object(m, steps[i]));
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
+	text = json_page(root);
 	return output_write_file(path, &state_kind, text, strlen(text), error);
 }
 

@@ -6,18 +6,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json.h"
 #include "report/hash.h"
-
-/* cJSON's text is malloc'ed; callers get one that g_free takes. */
-static char *printed(cJSON *object)
-{
-	char *json = cJSON_Print(object);
-	char *text = g_strconcat(json, "\n", NULL);
-
-	cJSON_free(json);
-	cJSON_Delete(object);
-	return text;
-}
 
 static cJSON *candidate_object(const SearchResult *result, const SearchCandidate *candidate)
 {
@@ -73,7 +63,7 @@ char *search_json(const SearchReport *report)
 	list = cJSON_AddArrayToObject(root, "searches");
 	for (guint i = 0; i < report->n_steps; i++)
 		cJSON_AddItemToArray(list, step_object(&report->steps[i]));
-	return printed(root);
+	return json_page(root);
 }
 
 /* --- Overlay --- */
@@ -127,5 +117,5 @@ char *search_overlay(const SearchReport *report)
 	for (guint i = 0; i < report->n_steps; i++)
 		set_hash(root, search_key(report->steps[i].target),
 			 &search_chosen(&report->steps[i])->spec);
-	return printed(root);
+	return json_page(root);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "report/format.h"
 
 #define TRUSTED 0.10 /* mean error of a class above which it is not */
@@ -117,7 +118,6 @@ char *validate_folder_json(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder)
 {
 	cJSON *root = cJSON_CreateObject(), *list;
-	char *printed, *text;
 
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
@@ -131,9 +131,5 @@ char *validate_folder_json(const Validation *validation, const Machine *machine,
 		cJSON_AddItemToArray(list,
 				     cJSON_CreateString(g_ptr_array_index(folder->notes, i)));
 	validate_add_passed(root, validation->passed);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
+	return json_page(root);
 }

@@ -3,6 +3,7 @@
 #include "cli/validate/validate.h"
 
 #include "base/csv-cell.h"
+#include "base/json.h"
 #include "report/format.h"
 
 #define WORST_ROWS 8
@@ -65,7 +66,6 @@ char *validate_json(const Validation *validation, const Machine *machine,
 	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
 	cJSON *root = cJSON_CreateObject();
 	cJSON *object;
-	char *printed, *text;
 
 	(void)folder;
 	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
@@ -90,11 +90,7 @@ char *validate_json(const Validation *validation, const Machine *machine,
 	validate_add_published(root, points);
 	add_worst(root, points);
 	validate_add_passed(root, validation->passed);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
+	return json_page(root);
 }
 
 /* --- Text --- */

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 
 struct SweepFolder {
@@ -75,10 +76,8 @@ static void remove_unfinished(const SweepFolder *folder)
 
 static gboolean write_manifest(const char *path, const cJSON *manifest, GError **error)
 {
-	char *printed = cJSON_Print(manifest);
-	g_autofree char *text = g_strconcat(printed, "\n", NULL);
+	g_autofree char *text = json_page(cJSON_Duplicate(manifest, TRUE));
 
-	cJSON_free(printed);
 	return output_write_file(path, &manifest_kind, text, strlen(text), error);
 }
 

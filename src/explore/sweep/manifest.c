@@ -123,9 +123,9 @@ char *sweep_manifest_identity(const cJSON *manifest)
 	char *identity = g_malloc(SEAL_DIGITS + 1), *text;
 
 	cJSON_DeleteItemFromObjectCaseSensitive(whole, SWEEP_MANIFEST_SHARD);
-	text = cJSON_PrintUnformatted(whole);
+	text = json_line(whole);
 	seal_digits(identity, text, strlen(text));
-	cJSON_free(text);
+	g_free(text);
 	cJSON_Delete(whole);
 	return identity;
 }
@@ -133,13 +133,12 @@ char *sweep_manifest_identity(const cJSON *manifest)
 static char *shown(const cJSON *item)
 {
 	g_autofree char *text = NULL;
-	char *printed = NULL;
+	g_autofree char *printed = NULL;
 
 	if (item == NULL)
 		return g_strdup("nothing");
-	printed = cJSON_PrintUnformatted(item);
+	printed = json_line(item);
 	text = g_utf8_make_valid(printed, -1);
-	cJSON_free(printed);
 	if (g_utf8_strlen(text, -1) <= SHOWN)
 		return g_steal_pointer(&text);
 	*g_utf8_offset_to_pointer(text, SHOWN) = '\0';

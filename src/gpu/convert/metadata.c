@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The metadata of a captured trace: what ran where, and what the records do not say. */
 #include "gpu/convert/convert.h"
+#include "base/json.h"
 #include "trace/format.h"
 
 #include <cjson/cJSON.h>
@@ -160,7 +161,6 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 						"block_selection"};
 	g_autofree char *kernel = convert_kernel_name(recording->name);
 	cJSON *object = cJSON_CreateObject(), *capture;
-	char *printed, *text;
 
 	cJSON_AddNumberToObject(object, "format", 2);
 	cJSON_AddStringToObject(object, "kernel", kernel);
@@ -182,11 +182,5 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	add_counts(capture, counts);
 	add_sites(object, facts, kernel, sites);
 	add_buffers(object, buffers);
-
-	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
-	printed = cJSON_Print(object);
-	text = g_strdup(printed);
-	cJSON_free(printed);
-	cJSON_Delete(object);
-	return text;
+	return json_text(object);
 }

@@ -6,6 +6,8 @@
  */
 #include "report/timeline/format.h"
 
+#include "base/json.h"
+
 /* Threads of an SM beyond its warp slots. */
 enum { TRACK_SCHEDULER = 100 };
 
@@ -26,10 +28,8 @@ static void *perfetto_new(const Machine *machine, const GPtrArray *sites)
 	state->sites = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < sites->len; i++) {
 		cJSON *name = cJSON_CreateString(sites->pdata[i]);
-		char *printed = cJSON_PrintUnformatted(name);
 
-		g_ptr_array_add(state->sites, g_strdup(printed));
-		cJSON_free(printed);
+		g_ptr_array_add(state->sites, json_line(name));
 		cJSON_Delete(name);
 	}
 	state->named = g_hash_table_new(NULL, NULL);

@@ -3,6 +3,8 @@
    alone. */
 #include <cjson/cJSON.h>
 
+#include "base/json.h"
+
 #include "trace/accelsim/accelsim.h"
 
 static void add_triple(cJSON *object, const char *key, const guint32 *values)
@@ -122,7 +124,7 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	g_autofree char *file = g_utf8_make_valid(base, -1);
 	const AccelSimHeader *header = &kernel->header;
 	cJSON *object = cJSON_CreateObject(), *import;
-	char *printed, *text;
+	char *text;
 
 	cJSON_AddNumberToObject(object, "format", trace_writer_version(kernel->writer));
 	if (header->kernel)
@@ -143,11 +145,7 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	add_dropped(object, kernel->dropped);
 	add_sites(object, kernel->sites);
 	add_buffers(object, kernel->buffers);
-
-	/* cJSON's text is malloc'ed; callers get one that g_free takes. */
-	printed = cJSON_PrintUnformatted(object);
-	text = g_strdup(printed);
-	cJSON_free(printed);
+	text = json_line(object);
 	cJSON_Delete(object);
 	return text;
 }

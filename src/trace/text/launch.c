@@ -3,6 +3,8 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "base/json.h"
+
 #include "trace/text/program.h"
 
 /* --- Parameters --- */
@@ -258,7 +260,7 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 char *assembly_metadata(const Assembly *assembly)
 {
 	cJSON *object = cJSON_CreateObject();
-	char *printed, *text;
+	char *text;
 
 	cJSON_AddNumberToObject(object, "format", 2);
 	cJSON_AddStringToObject(object, "kernel", assembly->text->base);
@@ -270,9 +272,7 @@ char *assembly_metadata(const Assembly *assembly)
 	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
 	add_sites(assembly, object);
 	add_buffers(assembly, object);
-	printed = cJSON_PrintUnformatted(object);
-	text = g_strdup(printed);
-	cJSON_free(printed);
+	text = json_line(object);
 	cJSON_Delete(object);
 	return text;
 }

@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "config/provenance.h"
 #include "validate/frame/calibrate.h"
 
@@ -147,7 +148,7 @@ char *calibration_config(const Calibration *calibration, const CalibrationOrigin
 			 GError **error)
 {
 	cJSON *whole = config_to_cjson(calibration->config), *root = cJSON_CreateObject();
-	char *printed, *text = NULL;
+	char *text = NULL;
 
 	cJSON_AddStringToObject(root, "extends", origin->extends);
 	if (add_provenance(root, calibration, origin, error)) {
@@ -160,9 +161,7 @@ char *calibration_config(const Calibration *calibration, const CalibrationOrigin
 		for (guint i = 0; i < calibration->n_keys; i++)
 			copy_value(root, whole, calibration->keys[i].path);
 		add_entries(root, calibration, origin);
-		printed = cJSON_Print(root);
-		text = g_strconcat(printed, "\n", NULL);
-		cJSON_free(printed);
+		text = json_page(g_steal_pointer(&root));
 	}
 	cJSON_Delete(root);
 	cJSON_Delete(whole);

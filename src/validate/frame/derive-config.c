@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json.h"
 #include "config/provenance.h"
 
 #define MAP_FILE "l2/l2-slices.csv"
@@ -61,7 +62,6 @@ char *derived_config(const Derived *derived, const char *extends, const char *na
 {
 	const Provenance of_map = {.kind = PROVENANCE_MEASURED, .source = MAP_FILE};
 	cJSON *root = cJSON_CreateObject();
-	char *printed, *text;
 
 	cJSON_AddStringToObject(root, "description",
 				"Written by atomsim derive: what it has is of the folder of "
@@ -76,9 +76,5 @@ char *derived_config(const Derived *derived, const char *extends, const char *na
 	}
 	if (map)
 		add_value(root, "l2.map", cJSON_CreateString(map), &of_map);
-	printed = cJSON_Print(root);
-	text = g_strconcat(printed, "\n", NULL);
-	cJSON_free(printed);
-	cJSON_Delete(root);
-	return text;
+	return json_page(root);
 }

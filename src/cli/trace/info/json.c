@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/names.h"
 #include "transform/arrays.h"
 
@@ -71,7 +72,6 @@ char *info_to_json(TraceReader *reader, const char *sha256, const TraceSummary *
 {
 	cJSON *json = cJSON_CreateObject();
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
-	char *printed, *text;
 
 	cJSON_AddStringToObject(json, "trace", name);
 	cJSON_AddStringToObject(json, "sha256", sha256);
@@ -95,9 +95,5 @@ char *info_to_json(TraceReader *reader, const char *sha256, const TraceSummary *
 	add_atomics(json, summary);
 	add_arrays(json, arrays);
 	cJSON_AddItemReferenceToObject(json, "metadata", (cJSON *)trace_metadata_json(reader));
-	printed = cJSON_Print(json);
-	text = g_strconcat(printed, "\n", NULL);
-	free(printed);
-	cJSON_Delete(json);
-	return text;
+	return json_page(json);
 }
