@@ -9,7 +9,6 @@
 
 #define COLUMNS	  128
 #define MAX_ROWS  64 /* locks beyond share a row with their neighbours */
-#define MAX_SLOTS 64
 
 typedef struct {
 	uint32_t rows, per_row; /* per_row: banks or locks of a row */
