@@ -330,10 +330,14 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 			 "taking GPU memory") ||
 	    !inject_good(sanitizerMemcpyHostToDeviceAsync(launch->device, &device,
 							  sizeof(device), data->hStream),
-			 "copying to the GPU") ||
-	    !inject_good(sanitizerStreamSynchronize(data->hStream),
-			 "a kernel before this launch") ||
-	    !inject_good(sanitizerSetLaunchCallbackData(data->hLaunch, data->function,
+			 "copying to the GPU"))
+		return;
+	if (!inject_good(sanitizerStreamSynchronize(data->hStream),
+			 "a kernel before this launch")) {
+		stray_advise();
+		return;
+	}
+	if (!inject_good(sanitizerSetLaunchCallbackData(data->hLaunch, data->function,
 							data->hStream, launch->device),
 			 "giving the launch its ring"))
 		return;

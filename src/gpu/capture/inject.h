@@ -48,6 +48,7 @@ int ring_left(const Ring *ring, uint64_t *at, RawEvent *event, uint64_t *address
 void ring_forget(CUcontext context);
 
 /* stray.c: says what a launch that failed accessed out of the program's allocations, if its ring shows that, else how to find out. */
+void stray_advise(void); /* says how to find out */
 void stray_say(const Ring *ring, const RawMemory *memory, unsigned n, const char *kernel);
 
 #endif

@@ -50,6 +50,12 @@ static int say_access(const RawEvent *event, uint64_t address, const RawMemory *
 	return 1;
 }
 
+void stray_advise(void)
+{
+	inject_say("a program that runs alone may still access memory out of bounds: "
+		   "compute-sanitizer, of the CUDA toolkit, says whether it does");
+}
+
 void stray_say(const Ring *ring, const RawMemory *memory, unsigned n, const char *kernel)
 {
 	uint64_t at = 0, addresses[32];
@@ -60,6 +66,5 @@ void stray_say(const Ring *ring, const RawMemory *memory, unsigned n, const char
 		     i++)
 			if (say_access(&event, addresses[i], memory, n, kernel))
 				return;
-	inject_say("a program that runs alone may still access memory out of bounds: "
-		   "compute-sanitizer, of the CUDA toolkit, says whether it does");
+	stray_advise();
 }
