@@ -26,7 +26,7 @@ static inline uint64_t get_u64(const uint8_t *at)
 	return value;
 }
 
-/* The two bytes of an atomic, whose second may hold flags of its own beside `type`, one of `n_types`. */
+/* The two bytes of an atomic, whose second may hold flags of its own next to `type`, one of `n_types`. */
 static void get_atomic(uint8_t operation, uint8_t type, uint8_t n_types, Record *record,
 		       const char **problem)
 {
