@@ -141,6 +141,39 @@ static void a_load_of_three_registers_is_one_of_four(void)
 	stream->close(stream);
 }
 
+/* What lies behind an allocation that begins a page is a buffer of its own, and none is empty. */
+static void accesses_behind_an_allocation_have_a_buffer(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ LDG.E R1, [R2] ;\n"
+				   "/*0010*/ LDG.E R3, [R4] ;\n"
+				   "/*0020*/ EXIT ;\n";
+	const RawMemory memory = {0x400000, 4096};
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0, RAW_GLOBAL, UINT32_MAX, RAW_READ, 0, 0x400000, 4);
+	capture_add_event(events, 0x10, RAW_GLOBAL, UINT32_MAX, RAW_READ, 0, 0x402000, 4);
+	capture_add_event(events, 0x20, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw_memory(events, 4, 0, &memory, 1);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.unplaced_accesses, ==, 0);
+
+	WarpStream *stream = trace_source(reader)->open_warp(trace_source(reader), 0, 0);
+	Record record;
+
+	for (guint i = 1; i <= 2; i++) {
+		g_assert_cmpint(stream->next(stream, &record), ==, STREAM_RECORD);
+		g_assert_cmpuint(record.buffer, ==, i);
+	}
+	g_assert_cmpuint(record.offset, ==, 4096);
+	stream->close(stream);
+}
+
 static void lanes_that_reach_a_barrier_apart_wait_together(void)
 {
 	GByteArray *events = capture_start();
@@ -430,6 +463,7 @@ int main(int argc, char **argv)
 	TEST(code_that_names_its_gpu_in_flags_keeps_shared_accesses);
 	TEST(code_without_a_label_of_its_section_is_found);
 	TEST(a_load_of_three_registers_is_one_of_four);
+	TEST(accesses_behind_an_allocation_have_a_buffer);
 	TEST(lanes_that_reach_a_barrier_apart_wait_together);
 	TEST(what_has_no_record_is_counted);
 	TEST(values_past_the_last_number_are_counted);

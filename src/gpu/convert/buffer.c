@@ -133,12 +133,19 @@ void buffers_number(Buffers *buffers)
 	g_array_sort(buffers->buffers, compare_ranges);
 	if (buffers->buffers->len > TRACE_MAX_BUFFERS)
 		g_array_set_size(buffers->buffers, TRACE_MAX_BUFFERS);
-	/* A page may reach into an allocation that begins within it. */
+	/* A page may reach into an allocation that begins within it, or begin with one. */
 	for (guint i = 1; i < buffers->buffers->len; i++) {
 		Range *before = &g_array_index(buffers->buffers, Range, i - 1);
-		const Range *range = &g_array_index(buffers->buffers, Range, i);
+		Range *range = &g_array_index(buffers->buffers, Range, i);
 
-		before->end = MIN(before->end, range->begin);
+		if (before->begin == range->begin) {
+			uint64_t end = MAX(before->end, range->end);
+
+			before->end = MIN(before->end, range->end);
+			*range = (Range){before->end, end, true};
+		} else {
+			before->end = MIN(before->end, range->begin);
+		}
 	}
 }
 
