@@ -252,7 +252,11 @@ stage_count() {
 		echo "program,suite,version,licence,third,kernel,name,launch,grid,block,cycles_active,cycles_elapsed,duration_ns,\
 instructions,load_store_instructions,shared_wavefronts,shared_conflicts,chosen"
 		programs | while IFS= read -r line; do
-			launches "$line"
+			if [ -e "$folder/counted/${line%%|*}.csv" ]; then
+				launches "$line"
+			else
+				echo "corpus.sh: ${line%%|*} is not counted yet" >&2
+			fi
 		done
 	} >"$folder/launches.csv.part"
 	mv "$folder/launches.csv.part" "$folder/launches.csv"
@@ -276,14 +280,16 @@ stage_capture() {
 	# Those that take least time first
 	awk -F, '$18 == "yes" { of = $1 " " $6 " " $7; launches[of] = launches[of] " " $8; time[of] += $13 }
 		END { for (of in launches) print time[of] " " of launches[of] }' "$folder/launches.csv" | sort -g | cut -d ' ' -f 2- |
-		xargs -r -P "$jobs" -L 1 bash -c 'capture "$@"' capture
+		xargs -r -P "$jobs" -L 1 bash -c 'capture "$@"' capture ||
+		echo "corpus.sh: a capture broke off" >&2
 	gather_all
 }
 
 stage_replay() {
 	mkdir -p "$folder/$replays"
 	find "$folder/traces" -name '*.bin' -size +0 -printf '%s %f\n' | sort -g | sed 's/.* //; s/\.bin$//' |
-		xargs -r -P "$jobs" -L 1 bash -c 'replay "$@"' replay
+		xargs -r -P "$jobs" -L 1 bash -c 'replay "$@"' replay ||
+		echo "corpus.sh: a replay broke off" >&2
 	gather_all
 }
 

@@ -86,6 +86,11 @@ check "counters are without commas" cmp <(column grid block cycles_active durati
 check "a program's third is the sha256 of its name modulo 3" \
 	cmp <(column program third | sort -u) <(printf '%s\n' 'good|1' 'missing|0')
 cp "$work/table" "$work/first"
+mv "$work/found/counted/missing.csv" "$work/kept"
+corpus -e 0 >"$work/table" 2>"$work/why"
+check "a program that time did not allow to count is left out, and said" \
+	cmp <(column program | sort -u; grep -o 'missing is not counted yet' "$work/why") <(printf '%s\n' good 'missing is not counted yet')
+mv "$work/kept" "$work/found/counted/missing.csv"
 corpus >"$work/table" 2>"$work/why"
 check "nothing is done twice" cmp <(wc -l <"$COUNTED"; wc -l <"$CAPTURED"; cat "$work/first") <(echo 2; echo 3; cat "$work/table")
 rm "$work/found/replayed/good-2-2.csv"
