@@ -82,10 +82,10 @@ is_done() {
 	[ -e "$1" ] || { [ "$end" -gt 0 ] && [ "$EPOCHSECONDS" -ge "$end" ]; }
 }
 
-# The first line of atomsim's that says what went wrong, or the last of the program's, as a CSV's field has it
+# What atomsim said first of what went wrong, without the names of files, or the program's last line, as a CSV's field has it
 first_error() {
-	{ grep '^atomsim' "$1" | grep -v 'building the capture library' || tail -n 1 "$1"; } |
-		sed -n '1{s/[",\r]/;/g; p}' | cut -c 1-200
+	{ grep '^atomsim' "$1" | grep -vE 'building the capture library|: launch [0-9]+, .* events$' || tail -n 1 "$1"; } |
+		sed -E '1q' | sed -E 's/^atomsim( capture)?: //; s/^\/[^ ]*: //; s/[",\r]/;/g' | cut -c 1-200
 }
 
 # hundredths START: seconds since then, which is of date +%s%N
