@@ -51,6 +51,14 @@ launches "$@" | awk -F, -v list="$list" '
 		printf "| %s | %d | %s | %s | %s | %s | %d | %d |\n", label, n, percent(m), percent(sum / n),
 			percent(error[key, int((9 * n + 9) / 10)]), percent(error[key, n]), near, fast[key]
 	}
+	function sort(list, n,   i, j, swap) {
+		for (i = 2; i <= n; i++)
+			for (j = i; j > 1 && list[j - 1] > list[j]; j--) {
+				swap = list[j]
+				list[j] = list[j - 1]
+				list[j - 1] = swap
+			}
+	}
 	function add(key) {
 		error[key, ++number[key]] = $14
 		fast[key] += $15 < 0
@@ -59,9 +67,14 @@ launches "$@" | awk -F, -v list="$list" '
 	$12 == "too large" { large++; next }
 	$12 ~ /^not c/ { not_tried++; next }
 	{ tried++ }
-	$12 ~ /^capture/ { failed[$12]++; n_failed++; next }
-	$12 ~ /^gaps/ { gaps[$12]++; n_gaps++ }
-	$12 ~ /^replay:/ { stopped[$12]++; n_stopped++; next }
+	$12 != "replayed" {
+		# Alike but for their numbers
+		gsub(/[0-9]+/, "N", $12)
+		what[$12]++
+	}
+	$12 ~ /^capture:/ { n_failed++; next }
+	$12 ~ /^gaps/ { n_gaps++ }
+	$12 ~ /^replay:/ { n_stopped++; next }
 	$14 == "" { next }
 	{
 		add("all")
@@ -91,15 +104,15 @@ launches "$@" | awk -F, -v list="$list" '
 			below += $14 <= $10
 		}
 		if (list != "" && $14 > list / 100)
-			worst[++n_worst] = sprintf("| %s %s %s | %s | %d | %+.0f %% | %+.1f %% |%s", $1, $3, $4, class, $13, 100 * $15,
-				$5 > 0 ? 100 * ($6 / $5 - 1) : 0, $12 ~ /^gaps/ ? " " $12 " |" : "")
+			worst[++n_worst] = sprintf("| %s %s %s | %s | %d | %+.0f %% | %+.1f %% | %s |", $1, $3, $4, class, $13, 100 * $15,
+				$5 > 0 ? 100 * ($6 / $5 - 1) : 0, $12)
 	}
 	END {
 		printf "%d programs, %d launches to capture (%d more not tried or not counted, %d too large)\n", programs, tried, not_tried, large
 		printf "captured: %d, of them with gaps %d; not captured: %d; replays that failed: %d\n", tried - n_failed, n_gaps, n_failed, n_stopped
-		for (what in failed) printf "  %d %s\n", failed[what], what
-		for (what in gaps) printf "  %d %s\n", gaps[what], what
-		for (what in stopped) printf "  %d %s\n", stopped[what], what
+		for (said in what) messages[++n_messages] = said
+		sort(messages, n_messages)
+		for (i = 1; i <= n_messages; i++) printf "  %d %s\n", what[messages[i]], messages[i]
 		printf "instructions: %d of %d exactly, %d within 1 %%\n", exact, instructions, near
 		printf "conflict passes: of %d launches that have any %d exactly, %d within 1 %%, %d have none here; %d have some here alone\n",
 			conflicts, conflicts_exact, conflicts_near, conflicts_none, conflicts_more
@@ -112,11 +125,10 @@ launches "$@" | awk -F, -v list="$list" '
 		n = 0
 		for (class in classes) sorted[++n] = "class " class
 		for (suite in suites) sorted[++n] = "suite " suite
-		for (i = 2; i <= n; i++)
-			for (j = i; j > 1 && sorted[j - 1] > sorted[j]; j--) { swap = sorted[j]; sorted[j] = sorted[j - 1]; sorted[j - 1] = swap }
+		sort(sorted, n)
 		for (i = 1; i <= n; i++) cycles(sorted[i], substr(sorted[i], 7))
 		if (n_worst) {
-			print "\n| launch | class | cycles | off by | instructions |\n| --- | --- | --- | --- | --- |"
+			print "\n| launch | class | cycles | off by | instructions | outcome |\n| --- | --- | --- | --- | --- | --- |"
 			for (i = n_worst; i >= 1; i--) print worst[i]
 		}
 	}'

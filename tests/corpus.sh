@@ -106,7 +106,7 @@ row() {
 {
 	head -n 1 "$work/first"
 	row 0 k.1 1 100 5 900 100 5 replayed
-	row 0 k.1 2 100 5 1500 102 0 'gaps in the capture: x'
+	row 0 k.1 2 100 5 1500 102 0 'gaps in the capture: byte 7 of 99'
 	row 0 k.2 1 100 0 '' '' '' 'capture: y'
 	row 0 k.3 1 100 0 '' '' '' 'too large'
 	row 1 k.1 1 100 0 1000 100 3 replayed
@@ -116,7 +116,7 @@ check "a third's launches are summed up, and those that are far off are named" \
 1 programs, 3 launches to capture (0 more not tried or not counted, 1 too large)
 captured: 2, of them with gaps 1; not captured: 1; replays that failed: 0
   1 capture: y
-  1 gaps in the capture: x
+  1 gaps in the capture: byte N of N
 instructions: 1 of 2 exactly, 1 within 1 %
 conflict passes: of 2 launches that have any 1 exactly, 1 within 1 %, 1 have none here; 0 have some here alone
 expected error: of 2 launches 0 within the median, 1 within the 90th percentile
@@ -129,9 +129,9 @@ expected error: of 2 launches 0 within the median, 1 within the 90th percentile
 | a, b | 2 | 30 % | 30 % | 50 % | 50 % | 1 | 1 |
 | S | 2 | 30 % | 30 % | 50 % | 50 % | 1 | 1 |
 
-| launch | class | cycles | off by | instructions |
-| --- | --- | --- | --- | --- |
-| p k.1 2 | a, b | 1000 | +50 % | +2.0 % | gaps in the capture: x |
+| launch | class | cycles | off by | instructions | outcome |
+| --- | --- | --- | --- | --- | --- |
+| p k.1 2 | a, b | 1000 | +50 % | +2.0 % | gaps in the capture: byte N of N |
 END
 check "of several thirds all count" grep -q '^| all | 3 | 10 % | 20 % | 50 % | 50 % | 2 | 1 |' \
 	<(bash "$SOURCE/measurements/corpus-table.sh" "$work/rows" 0 1)
