@@ -22,17 +22,20 @@ shift $((OPTIND - 1))
 table=$1
 shift
 
-# launches: of the thirds, sorted by the size of the error, which is the last field; of those that were not replayed it is empty
+# launches: of the thirds, sorted by the size of the error of the busy cycles, behind which are that error with its sign and the one
+# of the elapsed cycles; of launches that were not replayed they are empty
 launches() {
 	awk -F, -v OFS=, -v thirds=" $* " '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		index(thirds, " " $at["third"] " ") {
-			error = ""
-			if ($at["busy_cycles"] != "" && $at["cycles_active"] > 0)
+			error = elapsed = ""
+			if ($at["busy_cycles"] != "" && $at["cycles_active"] > 0) {
 				error = $at["busy_cycles"] / $at["cycles_active"] - 1
+				elapsed = $at["simulated_elapsed"] / $at["cycles_elapsed"] - 1
+			}
 			print $at["program"], $at["suite"], $at["kernel"], $at["launch"], $at["instructions"], $at["simulated_instructions"],
 				$at["shared_conflicts"], $at["conflict_passes"], $at["class"], $at["expected_median"], $at["expected_p90"],
-				$at["outcome"], $at["cycles_active"], error < 0 ? -error : error, error
+				$at["outcome"], $at["cycles_active"], error < 0 ? -error : error, error, elapsed
 		}' "$table" | sort -t, -k14,14g
 }
 
@@ -78,6 +81,7 @@ launches "$@" | awk -F, -v list="$list" '
 	$14 == "" { next }
 	{
 		add("all")
+		late[++n_late] = $16 < 0 ? -$16 : +$16
 		add("suite " $2)
 		add($4 == 1 ? "first" : "later")
 		class = $9 == "" ? "no class" : $9
@@ -117,6 +121,12 @@ launches "$@" | awk -F, -v list="$list" '
 		printf "conflict passes: of %d launches that have any %d exactly, %d within 1 %%, %d have none here; %d have some here alone\n",
 			conflicts, conflicts_exact, conflicts_near, conflicts_none, conflicts_more
 		printf "expected error: of %d launches %d within the median, %d within the 90th percentile\n", covered, below, within
+		sort(late, n_late)
+		for (i = 1; i <= n_late; i++) sum += late[i]
+		if (n_late > 0)
+			printf "elapsed cycles: %s off at the median, %s in the mean, %s at the 90th percentile\n",
+				percent((late[int((n_late + 1) / 2)] + late[int(n_late / 2) + 1]) / 2), percent(sum / n_late),
+				percent(late[int((9 * n_late + 9) / 10)])
 		print "\n| busy cycles | launches | median | mean | 90th percentile | maximum | within 10 % | too fast |"
 		print "| --- | --- | --- | --- | --- | --- | --- | --- |"
 		cycles("all", "all")
