@@ -28,14 +28,15 @@ launches() {
 	awk -F, -v OFS=, -v thirds=" $* " '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		index(thirds, " " $at["third"] " ") {
-			error = elapsed = ""
+			error = size = elapsed = ""
 			if ($at["busy_cycles"] != "" && $at["cycles_active"] > 0) {
 				error = $at["busy_cycles"] / $at["cycles_active"] - 1
+				size = error < 0 ? -error : error
 				elapsed = $at["simulated_elapsed"] / $at["cycles_elapsed"] - 1
 			}
 			print $at["program"], $at["suite"], $at["kernel"], $at["launch"], $at["instructions"], $at["simulated_instructions"],
 				$at["shared_conflicts"], $at["conflict_passes"], $at["class"], $at["expected_median"], $at["expected_p90"],
-				$at["outcome"], $at["cycles_active"], error < 0 ? -error : error, error, elapsed
+				$at["outcome"], $at["cycles_active"], size, error, elapsed
 		}' "$table" | sort -t, -k14,14g
 }
 
@@ -70,6 +71,7 @@ launches "$@" | awk -F, -v list="$list" '
 	$12 == "too large" { large++; next }
 	$12 ~ /^not c/ { not_tried++; next }
 	{ tried++ }
+	$12 == "captured" { not_replayed++; next }
 	$12 != "replayed" {
 		# Alike but for their numbers
 		gsub(/[0-9]+/, "N", $12)
@@ -113,7 +115,8 @@ launches "$@" | awk -F, -v list="$list" '
 	}
 	END {
 		printf "%d programs, %d launches to capture (%d more not tried or not counted, %d too large)\n", programs, tried, not_tried, large
-		printf "captured: %d, of them with gaps %d; not captured: %d; replays that failed: %d\n", tried - n_failed, n_gaps, n_failed, n_stopped
+		printf "captured: %d, of them with gaps %d; not captured: %d; replays that failed: %d, not made: %d\n", tried - n_failed,
+			n_gaps, n_failed, n_stopped, not_replayed
 		for (said in what) messages[++n_messages] = said
 		sort(messages, n_messages)
 		for (i = 1; i <= n_messages; i++) printf "  %d %s\n", what[messages[i]], messages[i]

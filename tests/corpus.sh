@@ -108,13 +108,14 @@ row() {
 	row 0 k.1 1 100 5 900 100 5 replayed
 	row 0 k.1 2 100 5 1500 102 0 'gaps in the capture: byte 7 of 99'
 	row 0 k.2 1 100 0 '' '' '' 'capture: y'
+	row 0 k.2 2 100 0 '' '' '' captured
 	row 0 k.3 1 100 0 '' '' '' 'too large'
 	row 1 k.1 1 100 0 1000 100 3 replayed
 } >"$work/rows"
 check "a third's launches are summed up, and those that are far off are named" \
 	cmp <(bash "$SOURCE/measurements/corpus-table.sh" -l 25 "$work/rows" 0) - <<'END'
-1 programs, 3 launches to capture (0 more not tried or not counted, 1 too large)
-captured: 2, of them with gaps 1; not captured: 1; replays that failed: 0
+1 programs, 4 launches to capture (0 more not tried or not counted, 1 too large)
+captured: 3, of them with gaps 1; not captured: 1; replays that failed: 0, not made: 1
   1 capture: y
   1 gaps in the capture: byte N of N
 instructions: 1 of 2 exactly, 1 within 1 %
