@@ -186,6 +186,31 @@ static void test_branches_and_joins_follow_one_rule(void)
 	g_assert_cmpuint(each(other_side, 5, 1), ==, 3300); /* 33 */
 }
 
+/* first.csv, jumps: 64 steps of an addition, a comparison and a branch take 41.8 cycles each the first time, 27 of them by what is in
+   them. */
+static void test_a_branch_fetches_its_target_once(void)
+{
+	const CodeOperation jump = operation(CODE_JUMP, -1, -1, -1),
+			    nop = operation(CODE_FLOAT, -1, -1, -1);
+	const CodeOperation on[] = {jump, nop, jump, nop}, back[] = {nop, jump};
+	static const uint32_t n_warps[] = {1, 4, 8};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(n_warps); i++) {
+		uint64_t cycles[3];
+
+		for (uint32_t times = 0; times < 3; times++) {
+			Program program = program_new(n_warps[i]);
+
+			code(&program, back, 2, 4);
+			code(&program, on, 4, times);
+			cycles[times] = run(&program);
+		}
+		/* Two branches that the gap goes on behind: once a launch and scheduler. One that ends its gap goes back. */
+		g_assert_cmpuint(cycles[1] - cycles[0], ==, cycles[2] - cycles[1] + 2 * 15);
+	}
+	g_assert_cmpuint(each(back, 2, 1), ==, 1100);
+}
+
 /* issue-sequences.csv 17 and 22. */
 /* The last fetch group may have fewer warps than the others: they issue, too. */
 static void test_every_fetch_group_is_served(void)
@@ -551,6 +576,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/issue/pipes take so many warps", test_pipes_take_so_many_warps);
 	g_test_add_func("/issue/branches and joins follow one rule",
 			test_branches_and_joins_follow_one_rule);
+	g_test_add_func("/issue/a branch fetches its target once",
+			test_a_branch_fetches_its_target_once);
 	g_test_add_func("/issue/every fetch group is served", test_every_fetch_group_is_served);
 	g_test_add_func("/issue/constants with an address cost more",
 			test_constants_with_an_address_cost_more);

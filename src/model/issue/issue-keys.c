@@ -7,6 +7,16 @@
 #include "model/issue/issue.h"
 
 static const Key keys[] = {
+	{.path = "sm.issue.jump_miss_cycles",
+	 KEY_CYCLES(IssueParameters, jump_miss_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
+	 .doc = "The first time that a scheduler's warps take a branch in a launch its target "
+		"is not in their instruction cache: so much longer. Not of branches back to "
+		"what was run.",
+	 .neutral = true,
+	 .source = "not published"},
+
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
 	 .default_value = "22",

@@ -56,6 +56,8 @@ typedef struct {
 	uint32_t lsu[N_COSTS]; /* it takes the load/store unit, too, for so long */
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
+	uint32_t
+		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
@@ -87,6 +89,7 @@ typedef struct {
 	uint32_t latency, busy, stall, lsu;
 	uint32_t
 		sm_busy; /* of a sync: of a unit that takes them as they come; else of its pipes */
+	uint32_t jump; /* number of a branch that leads to other code; 0: none */
 	uint16_t line;
 	uint8_t n_reads, n_writes, guard, class;
 	uint8_t pipe;	   /* Pipe */

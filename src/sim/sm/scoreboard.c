@@ -4,6 +4,17 @@
 #include <glib.h>
 #include <string.h>
 
+/* Branches that their gap goes on behind: what ends in one goes back to what was run, as loops do. */
+static void number_jumps(IssueTable *table, const Dataflow *dataflow)
+{
+	IssueOperation *operation = table->operations;
+
+	for (uint32_t g = 0; g < dataflow->n_gaps; g++, operation++)
+		for (uint32_t i = 1; i < dataflow->gaps[g].n_operations; i++, operation++)
+			if (operation->class == CODE_JUMP)
+				operation->jump = ++table->n_jumps;
+}
+
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 		      const IssueParameters *parameters, bool ideal)
 {
@@ -19,6 +30,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	for (uint32_t i = 0; i < table->n_operations; i++)
 		issue_prepare(parameters, &table->first[i], &table->operations[i]);
 	issue_prepare(parameters, &yield, &table->yield);
+	number_jumps(table, dataflow);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
 		table->operations[i].lsu = 0;
@@ -54,6 +66,7 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
 	scoreboard_share_lines(board, 1, n_schedulers);
 	board->indexed_at = g_new0(Cycle, table->n_operations);
+	board->code_at = g_new0(Cycle, MAX((size_t)table->n_jumps * n_schedulers, 1));
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
 }
 
@@ -74,6 +87,7 @@ void scoreboard_clear(Scoreboard *board)
 	g_free(board->operand_at);
 	g_free(board->loaded_at);
 	g_free(board->indexed_at);
+	g_free(board->code_at);
 }
 
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot)

@@ -20,7 +20,7 @@
 typedef struct {
 	const CodeOperation *first; /* that operations[0] is made of */
 	IssueOperation *operations; /* NULL: the trace has no data flow */
-	uint32_t n_operations;
+	uint32_t n_operations, n_jumps;
 	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
 } IssueTable;
 
@@ -71,7 +71,9 @@ typedef struct {
 	Result *values;	   /* of each slot, n_values of them */
 	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
-	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
+	/* Of each scheduler, by IssueOperation.jump: that branch's target is there; 0: none of its warps has taken it. */
+	Cycle *code_at;
+	Cycle *indexed_at;  /* the same of each operation that loads an indexed constant */
 	Cycle load_line_at; /* of the last line that a load has asked for */
 	uint32_t operand_cycles,
 		load_gap_cycles; /* of lines, as sm.issue.* and those that share them say */
