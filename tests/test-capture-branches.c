@@ -414,6 +414,13 @@ static void groups_that_synchronise_are_counted(void)
 		{"WARPSYNC 0xffffffff; EXIT", 0},
 		{PLACES("0x3") "; WARPSYNC R5; EXIT", 0},
 		{PLACES("0x3") "; WARPSYNC R0; WARPSYNC.ALL; EXIT", 0},
+		/* Constants at addresses in registers, whatever is added to all of them. */
+		{"S2R R2, SR_LANEID; LOP3.LUT R2, R2, 0x7, RZ, 0xc0, !PT; LDC R3, c[0x3][R2+0x10]; "
+		 "EXIT",
+		 8},
+		{"S2R R2, SR_LANEID; LDC.64 R4, c[0x3][R2]; EXIT", 32},
+		{"LDC R3, c[0x3][R5]; EXIT", 0},
+		{"LDC R3, c[0x0][0x210]; EXIT", 0},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)

@@ -166,6 +166,21 @@ static void test_a_match_costs_by_its_values(void)
 	}
 }
 
+/* issue-constants.csv: a link of a chain takes 11 cycles more for each further address, and 32 warps two of the SM for each. */
+static void test_constants_cost_by_their_addresses(void)
+{
+	static const uint32_t addresses[] = {2, 8, 32};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(addresses); i++) {
+		CodeOperation lookup = operation(CODE_LOOKUP, 0, 0, -1);
+
+		lookup.line = (uint16_t)addresses[i];
+		g_assert_cmpuint(each(&lookup, 1, 1), ==, (28 + 11 * (addresses[i] - 1)) * 100);
+		/* Behind the others' of a round. */
+		g_assert_cmpuint(each(&lookup, 1, 32), ==, 2 * addresses[i] * 32 * 100);
+	}
+}
+
 /* issue-sequences.csv 2, 3, 12, 14: what a form of a branch costs, conditions ready. */
 static void test_branches_and_joins_follow_one_rule(void)
 {
@@ -578,6 +593,8 @@ int main(int argc, char **argv)
 			test_branches_and_joins_follow_one_rule);
 	g_test_add_func("/issue/a branch fetches its target once",
 			test_a_branch_fetches_its_target_once);
+	g_test_add_func("/issue/constants cost by their addresses",
+			test_constants_cost_by_their_addresses);
 	g_test_add_func("/issue/every fetch group is served", test_every_fetch_group_is_served);
 	g_test_add_func("/issue/constants with an address cost more",
 			test_constants_with_an_address_cost_more);

@@ -53,7 +53,8 @@
 	X(SYNC, "sync", 21, "synchronises the lanes of a warp")                                \
 	X(YIELD, "yield", 22, "lets other lanes of the warp go first")                         \
 	X(MATRIX, "matrix", 23, "matrix product of a warp")                                    \
-	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")
+	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")                \
+	X(LOOKUP, "lookup", 25, "load of constants at several addresses")
 
 typedef enum {
 #define X(constant, name, number, what) CODE_##constant = number,
@@ -68,10 +69,11 @@ static inline bool code_is_match(CodeClass class)
 	return class == CODE_MATCH || class == CODE_MATCH64;
 }
 
-/* Whether its `line` is how many different values its lanes hold, 0: unknown. Those of a sync are masks: of groups of lanes. */
+/* Whether its `line` is how many different values its lanes hold, 0: unknown. Those of a sync are masks: of groups of lanes; of a
+   lookup addresses. */
 static inline bool code_has_distinct(CodeClass class)
 {
-	return code_is_match(class) || class == CODE_SYNC;
+	return code_is_match(class) || class == CODE_SYNC || class == CODE_LOOKUP;
 }
 
 /* Whether an operation of this class leaves a result somewhere; of CODE_OTHER that is not known: false. */

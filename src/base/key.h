@@ -64,8 +64,9 @@ typedef struct {
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
 #define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))
-/* The trace has such operations: bits 40 to 63, and 18 for the class behind those. */
-#define KEY_ACTS_CODE(class) (UINT64_C(1) << ((class) < 24 ? 40 + (class) : 18))
+/* The trace has such operations: bits 40 to 63, and 18 and 25 for the two classes behind those. */
+#define KEY_ACTS_CODE(class)                                                                   \
+	(UINT64_C(1) << ((class) < 24 ? 40 + (class) : 18 + 7 * ((class) - 24)))
 
 typedef struct {
 	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */

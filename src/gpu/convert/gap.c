@@ -107,20 +107,37 @@ typedef struct {
 	uint8_t writes[DATAFLOW_MAX_WRITES], reads[3 * DATAFLOW_MAX_READS];
 } Lists;
 
+/* How many addresses a lookup names, to the next of a few numbers: at random ones each time would be another gap. */
+static uint8_t about(uint8_t n)
+{
+	static const struct {
+		uint8_t most, about;
+	} steps[] = {{4, 0}, {6, 5}, {9, 8}, {13, 11}, {19, 16}, {26, 23}, {UINT8_MAX, 30}};
+	int i = 0;
+
+	while (n > steps[i].most)
+		i++;
+	return i == 0 ? n : steps[i].about;
+}
+
 static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 {
 	SassFlowUse use;
 	CodeOperation operation = {.writes = lists->writes, .reads = lists->reads};
 	bool taken = packed & 1, skipped = packed >> 1 & 1;
-	uint8_t n;
+	uint8_t n, distinct;
 
 	sass_use(sass_instruction(gaps->function, (int)(packed >> PACKED_INDEX)), &use);
 	operation.class = use.class == CODE_BRANCH && taken ? CODE_JUMP : use.class;
 	operation.guard = number_of(gaps, use.guard);
 	if (skipped)
 		return operation;
-	operation.line = code_has_distinct(use.class) ? packed >> PACKED_DISTINCT & 63
-						      : line_of(gaps, &use);
+	distinct = packed >> PACKED_DISTINCT & 63;
+	if (use.class == CODE_CONSTANT && distinct > 1)
+		operation.class = CODE_LOOKUP;
+	operation.line = operation.class == CODE_LOOKUP ? about(distinct)
+			 : code_has_distinct(use.class) ? distinct
+							: line_of(gaps, &use);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);

@@ -41,10 +41,12 @@ static guint note_addend(Walk *walk, const RawEvent *event, int at)
 		       : 0;
 }
 
-/* Whether it takes longer with every different value that its lanes hold: a search, or a mask of lanes that a register has. */
+/* Whether it takes longer with every different value that its lanes hold: a search, a mask of lanes or an address of constants that a
+   register has. */
 static bool has_distinct(const char *opcode)
 {
-	return g_str_has_prefix(opcode, "MATCH") || strcmp(opcode, "WARPSYNC") == 0;
+	return g_str_has_prefix(opcode, "MATCH") || g_str_has_prefix(opcode, "LDC") ||
+	       strcmp(opcode, "WARPSYNC") == 0;
 }
 
 void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t mask,

@@ -25,7 +25,7 @@ typedef struct {
 	bool taken;	       /* a branch: lanes went to its target */
 	bool follows;	       /* the same lanes came from the step before this one */
 	bool again; /* the rest of the step before this one: a generic access that made two events */
-	uint8_t distinct; /* MATCH: different values among its lanes; WARPSYNC: masks; 0: not known */
+	uint8_t distinct; /* MATCH: different values among its lanes; WARPSYNC: masks; LDC: addresses; 0: not known */
 	guint noted; /* the load of a retry loop: compute_noted's number of what is added; 0: not known */
 } WalkStep;
 

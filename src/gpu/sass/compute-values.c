@@ -5,15 +5,20 @@
 guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
 {
 	const Code *code = compute_code_of(warp, index);
+	const bool is_lookup = g_str_has_prefix(code->instruction->opcode, "LDC");
 	LaneValues values[2];
-	guint n = 0, parts = 1 + compute_has(code, ".U64");
+	guint n = 0, parts = 1 + (!is_lookup && compute_has(code, ".U64"));
+	SassOperand of;
 
-	if (code->n_operands <= code->n_outputs ||
-	    code->operands[code->n_outputs].kind != OPERAND_VALUE)
+	if (code->n_operands <= code->n_outputs)
+		return 0;
+	of = code->operands[code->n_outputs];
+	if (is_lookup && of.kind == OPERAND_CONSTANT && of.value >= 0)
+		of.kind = OPERAND_VALUE; /* the address, which its offset is added to */
+	if (of.kind != OPERAND_VALUE)
 		return 0;
 	for (guint part = 0; part < parts; part++)
-		compute_fetch(warp, code, &code->operands[code->n_outputs], part,
-			      &values[part]);
+		compute_fetch(warp, code, &of, part, &values[part]);
 	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
 		bool is_new = mask >> lane & 1;
 

@@ -45,8 +45,9 @@
 	{                                                                                      \
 		.path = "sm.issue." name "_sm_cycles",                                         \
 		KEY_CYCLES(IssueParameters, sm_busy[constant], 0), .default_value = "0",       \
-		.acts_on = KEY_ACTS_CODE((constant) == COST_INDEXED ? CODE_CONSTANT            \
-								    : (constant)),             \
+		.acts_on = (constant) == COST_INDEXED                                          \
+				   ? KEY_ACTS_CODE(CODE_CONSTANT) | KEY_ACTS_CODE(CODE_LOOKUP) \
+				   : KEY_ACTS_CODE(constant),                                  \
 		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
 		       "0: each scheduler has its own pipe.",                                  \
 		.neutral = true, .source = "not published"                                     \

@@ -16,7 +16,7 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_JUMP] = PIPE_NONE,       [CODE_SPLIT] = PIPE_NONE,
 	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
-	[CODE_MATCH64] = PIPE_LANES,
+	[CODE_MATCH64] = PIPE_LANES,   [CODE_LOOKUP] = PIPE_CONSTANT,
 };
 
 /* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
@@ -43,14 +43,25 @@ static bool reads_address(const CodeOperation *operation)
 
 uint32_t issue_cost(const CodeOperation *operation)
 {
-	return operation->class == CODE_CONSTANT && reads_address(operation) ? COST_INDEXED
-									     : operation->class;
+	return operation->class == CODE_LOOKUP ||
+			       (operation->class == CODE_CONSTANT && reads_address(operation))
+		       ? COST_INDEXED
+		       : operation->class;
+}
+
+/* Of its lanes, where the trace says so. */
+static uint32_t n_addresses(const CodeOperation *operation)
+{
+	return operation->class == CODE_LOOKUP ? MAX(operation->line, 1) : 1;
 }
 
 /* A match of fewer values takes less. */
 static uint32_t latency_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
-	uint32_t latency = parameters->latency[issue_cost(operation)], less;
+	uint32_t latency =
+		parameters->latency[issue_cost(operation)] +
+		(n_addresses(operation) - 1) * parameters->indexed_constant_per_address_cycles;
+	uint32_t less;
 
 	if (!code_is_match(operation->class) || operation->line == 0)
 		return latency;
@@ -79,7 +90,7 @@ static uint32_t busy_of(const IssueParameters *parameters, const CodeOperation *
 /* The same of the unit that all schedulers share: a match of an unknown number of values leaves it to others. */
 static uint32_t sm_busy_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
-	uint32_t busy = parameters->sm_busy[issue_cost(operation)];
+	uint32_t busy = parameters->sm_busy[issue_cost(operation)] * n_addresses(operation);
 
 	if (operation->class == CODE_SYNC)
 		return part(busy, operation->line);

@@ -56,6 +56,7 @@ typedef struct {
 	uint32_t lsu[N_COSTS]; /* it takes the load/store unit, too, for so long */
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
+	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
 	uint32_t
 		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */

@@ -76,6 +76,8 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 		ready = through_unit(sm, operation, now, &late);
 	else if (operation->class == CODE_SYNC && operation->sm_busy > 0)
 		queued = scoreboard_sync_wait(board, operation, now);
+	else if (operation->class == CODE_LOOKUP)
+		late = scoreboard_lookup_late(board, operation, now);
 	ready = fetch_code(sm, operation, ready + queued);
 
 	warp->in_record = true;

@@ -62,8 +62,10 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 			snapshot_add(snapshot,
 				     snapshot_left(sm->scoreboard.pipes_free[k], now));
 	}
-	if (sm->scoreboard.dataflow)
+	if (sm->scoreboard.dataflow) {
 		snapshot_add(snapshot, snapshot_left(sm->scoreboard.sync_free, now));
+		snapshot_add(snapshot, snapshot_left(sm->scoreboard.lookup_free, now));
+	}
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
 	/* A lock that is to be free soon is not written down. */

@@ -85,6 +85,7 @@ typedef struct {
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES + 1]; /* of no pipe: 0 */
 	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
 	Cycle sync_free;		/* what joins groups of lanes takes the next sync */
+	Cycle lookup_free;		/* and what looks constants up the next address */
 	uint64_t wants[N_PIPES + 1];	/* slots whose next instruction needs the pipe */
 	uint8_t wanted[MAX_WARP_SLOTS]; /* which that is */
 } Scoreboard;
@@ -143,13 +144,25 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 		at += scoreboard_line_wait(board, operation, now);
 	scoreboard_set(board, slot, operation->writes, operation->n_writes,
 		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)});
-	if (operation->class == CODE_CONSTANT)
+	if (operation->class == CODE_CONSTANT || operation->class == CODE_LOOKUP)
 		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
 	if (pipe == N_PIPES)
 		return;
 	scoreboard_take_pipe(board, k, pipe, now + operation->busy);
+	if (operation->class == CODE_LOOKUP)
+		return;
 	for (uint32_t i = 0; sm_busy > 0 && i < board->n_schedulers; i++)
 		scoreboard_take_pipe(board, i, pipe, now + sm_busy);
+}
+
+/* A lookup at `now`: how much later than alone it ends by the addresses of others, which the SM's unit serves between its own. */
+static inline Cycle scoreboard_lookup_late(Scoreboard *board, const IssueOperation *operation,
+					   Cycle now)
+{
+	const Cycle end = now + operation->latency;
+
+	board->lookup_free = MAX(board->lookup_free, now) + operation->sm_busy;
+	return board->lookup_free > end ? board->lookup_free - end : 0;
 }
 
 /* A sync of groups of lanes at `now`: how long those of other warps keep it waiting. */

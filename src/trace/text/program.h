@@ -35,6 +35,8 @@ static inline const char *statement_number_name(CodeClass class)
 {
 	if (class == CODE_SYNC)
 		return "groups";
+	if (class == CODE_LOOKUP)
+		return "addresses";
 	return code_is_match(class) ? "values" : "line";
 }
 
