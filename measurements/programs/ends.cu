@@ -4,11 +4,14 @@
  * long each SM is busy (active.sh joins both).
  *
  *   ends > rows
+ *   ends few > rows
  *
  * A row is a launch. Each lane of its grid stores to, or adds to, `steps` words without a result and ends;
  * `fence` 1: behind a fence of the device, which waits until all has arrived. Layouts: `own` gives each lane
  * words of its own, neighbours side by side; `apart` 32 bytes apart; `one` the same word to all lanes.
  * `span` is the time from block 0's first stamp to its last, the issue of all accesses (and the fence).
+ * With `few` lanes add to words that all SMs share: lane l of `lanes` of each warp to word l mod words, and another one at each step; words are
+ * `spacing` words apart.
  * If the busy time without a fence is as long as with one, the SM waits for what is under way.
  */
 #include "probe.h"
@@ -40,7 +43,66 @@ static __global__ void ends(long long *span, uint32_t *words, int kind, int layo
 		*span = stamp() - begin;
 }
 
-int main(void)
+static __global__ void few(long long *spans, uint32_t *words, int n_words, int spacing,
+			   int lanes, int steps)
+{
+	__shared__ long long first, last;
+	const int lane = threadIdx.x % 32;
+
+	if (threadIdx.x == 0) {
+		first = INT64_MAX;
+		last = 0;
+	}
+	__syncthreads();
+	long long begin = stamp();
+
+	if (lane < lanes)
+		for (int i = 0; i < steps; i++)
+			asm volatile("red.global.add.u32 [%0], 1;" ::"l"(
+					     words + (lane + i) % n_words * spacing)
+				     : "memory");
+	atomicMin(&first, begin);
+	atomicMax(&last, stamp());
+	__syncthreads();
+	if (threadIdx.x == 0)
+		spans[blockIdx.x] = last - first;
+}
+
+static void all_few(long long *spans, uint32_t *words)
+{
+	static const int shapes[][2] = {{1, 32},   {1, 256},   {1, 1024},  {33, 256},
+					{132, 32}, {132, 256}, {132, 1024}};
+	static long long host[512];
+
+	printf("kernel,words,spacing,lanes,steps,blocks,threads,launch,span,span_most\n");
+	for (int n_words : {1, 2, 8, 32, 128})
+		for (int spacing : {1, 64})
+			for (int lanes : {1, 32})
+				for (int steps = 1; steps <= 64; steps *= 4)
+					for (const int *shape : shapes)
+						for (int launch = 0; launch < 2; launch++) {
+							const int blocks = blocks_for(shape[0]);
+							double cycles[512];
+
+							if (n_words == 1 && spacing > 1)
+								continue;
+							few<<<blocks, shape[1]>>>(
+								spans, words, n_words, spacing,
+								lanes, steps);
+							CHECK_RUN();
+							from_gpu(host, spans, sizeof(host));
+							for (int i = 0; i < blocks; i++)
+								cycles[i] = host[i];
+							double middle = median(cycles, blocks);
+							printf("add,%d,%d,%d,%d,%d,%d,%d,%.0f,%"
+							       ".0f\n",
+							       n_words, spacing, lanes, steps,
+							       blocks, shape[1], launch, middle,
+							       cycles[blocks - 1]);
+						}
+}
+
+int main(int argc, char **argv)
 {
 	static const char *const kinds[] = {"store", "add"}, *const layouts[] = {"own", "apart",
 										 "one"};
@@ -48,9 +110,13 @@ int main(void)
 	long long *span, host;
 	uint32_t *words;
 
-	CHECK(cudaMalloc(&span, sizeof(*span)));
+	CHECK(cudaMalloc(&span, 512 * sizeof(*span)));
 	CHECK(cudaMalloc(&words, 64 << 20));
 	CHECK(cudaMemset(words, 0, 64 << 20));
+	if (argc > 1 && strcmp(argv[1], "few") == 0) {
+		all_few(span, words);
+		return 0;
+	}
 	printf("kernel,layout,steps,fence,blocks,threads,launch,span\n");
 	for (int kind = STORE; kind <= ADD; kind++)
 		for (int layout = OWN; layout <= ONE; layout++)

@@ -134,9 +134,19 @@ static const Key network_rows[] = {
 	 .doc = "From a warp's access to its next instruction, at least.", NEUTRAL},
 	{NET(in_flight, 1, 1024), .default_value = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Accesses of a warp on their way, at most; it waits to issue more. Of all "
-		"ended warps of an SM, too: another waits with its end.",
+	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
+	{NET(network_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
+	 .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "Flits of an SM's stores and atomics that leave it before slices have served "
+		"them, at most; further ones wait in the SM, which is busy as long as some "
+		"do, though its warps have ended.",
+	 NEUTRAL},
+	{NET(queue_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
+	 .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "Flits of an SM's stores and atomics that wait in it, at most; while there are "
+		"more, its warps wait with their next access to global memory.",
+	 NEUTRAL},
 	{NET(lock_attempt_flits, 2, 1 << 20), .formerly = "network.try_flits",
 	 .default_value = "1048576", .unit = "flits", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Flits of an SM's lock attempts on their way to slices, or waiting there, at "

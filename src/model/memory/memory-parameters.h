@@ -92,8 +92,9 @@ typedef struct {
 	uint32_t far_cycles;	  /* added for an atomic on a page of the other partition, */
 	uint32_t far_load_cycles; /* for a load that a partition has no copy for */
 	uint32_t issue_cycles;	  /* from a warp's access to its next instruction, at least */
-	uint32_t
-		in_flight; /* accesses of a warp on their way, and of an SM's ended ones, at most */
+	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
+	/* Of an SM's atomics that slices have not served: those beyond so many flits keep the SM busy, and beyond so many more its warps wait. */
+	uint32_t network_flits, queue_flits;
 	uint32_t
 		lock_attempt_flits; /* of an SM's tries of locks under way; what follows more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */

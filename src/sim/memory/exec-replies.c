@@ -39,25 +39,25 @@ static bool end_fences(Sm *sm, const MemoryReply *reply)
 	return ended;
 }
 
-/* One less of warps that have ended is under way: others that waited for that can end. */
-static bool end_warps(Sm *sm, Cycle at)
+/* There is room for an access: of the warps that wait for that the one that has waited longest goes on. */
+static bool take_room(Sm *sm, Cycle at)
 {
-	bool due = false;
+	Warp *first = NULL;
 
-	if (sm->n_left-- != sm->machine->network->in_flight)
-		return false;
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
-		const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-		Warp *warp = &sm->warps[slot];
+		Warp *warp = &sm->warps[__builtin_ctzll(left)];
 
-		if (warp->phase != WARP_PARKED || warp->memory_wait != WAIT_END ||
-		    !global_wait_is_over(sm, warp, WAIT_END))
-			continue;
-		warp->memory_wait = WAIT_NOTHING;
-		sm_wake(sm, slot, MAX(MAX(at, warp->replied_at), warp->since));
-		due = true;
+		if (warp->phase == WARP_PARKED && warp->memory_wait == WAIT_ROOM &&
+		    global_wait_is_over(sm, warp, WAIT_ROOM) &&
+		    (!first || warp->since < first->since))
+			first = warp;
 	}
-	return due;
+	if (!first)
+		return false;
+	first->memory_wait = WAIT_NOTHING;
+	sm_wake(sm, (uint32_t)(first - sm->warps),
+		MAX(MAX(at, first->replied_at), first->since));
+	return true;
 }
 
 static WarpState answered_by(const MemoryReply *reply)
@@ -74,7 +74,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 
 	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
 	    warp->phase == WARP_ENDED)
-		return end_warps(sm, reply->at);
+		return false;
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
 	fence_answer(&warp->fence, reply->near, reply->far);
@@ -108,6 +108,8 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
 	bool due;
 
+	if (reply->room)
+		return take_room(sm, reply->at);
 	sm->memory_at = MAX(sm->memory_at, reply->at);
 	/* But what fences have asked. */
 	if ((uint32_t)reply->id & (WANTED | COUNTED))

@@ -45,10 +45,10 @@ bool global_wait_is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	case WAIT_ALL:
 		return warp->n_flying == 0 && !fence_is_open(&warp->fence);
 	case WAIT_ROOM:
-		return warp->n_flying < sm->machine->network->in_flight;
+		return warp->n_flying < sm->machine->network->in_flight &&
+		       !memory_is_full(sm->context->memory, sm->id);
 	case WAIT_END:
-		return (sm->scoreboard.dataflow || warp->n_wanted == 0) &&
-		       (warp->n_flying == 0 || sm->n_left < sm->machine->network->in_flight);
+		return sm->scoreboard.dataflow || warp->n_wanted == 0;
 	default:
 		return true;
 	}
@@ -63,6 +63,8 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 
 	if (!global_wait_is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
+		if (wait == WAIT_ROOM)
+			memory_wait_for_room(sm->context->memory, sm->id);
 		sm_park(sm, slot, *ready, wait == WAIT_ROOM ? STATE_GLOBAL_QUEUE : STATE_L2);
 		return false;
 	}

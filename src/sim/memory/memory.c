@@ -54,6 +54,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.n_left = (uint8_t)n,
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
+	queue_enter(node, access, packets, n);
 	if (node->asked)
 		node->asked_last->next = request;
 	else

@@ -51,6 +51,7 @@ typedef struct {
 	uint32_t sm;
 	bool near, far; /* a fence has to ask the SM's own partition, the other */
 	bool dram; /* what came last came from there, or from a line on its way from there */
+	bool room; /* no access's: warps that wait for room may ask again */
 } MemoryReply;
 
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
@@ -62,6 +63,9 @@ void memory_free(Memory *memory);
 
 /* From the SM's thread. */
 void memory_access(Memory *memory, const MemoryAccess *access);
+/* Whether the SM's atomics wait in it as many as there is room for; then the warp that asks waits for a reply that says `room`. */
+bool memory_is_full(const Memory *memory, uint32_t sm);
+void memory_wait_for_room(Memory *memory, uint32_t sm);
 /* Between two windows: takes the next reply to any SM, in the order in which memory served; false: there is none. */
 bool memory_reply(Memory *memory, MemoryReply *reply);
 
@@ -71,6 +75,8 @@ Cycle memory_next(Memory *memory);
 /* After memory_next: with no SM doing anything before `now`, serves all that is known then. All replies
    that are due before now + one_way_cycles are there afterwards. */
 void memory_serve(Memory *memory, Cycle now);
+/* When the last atomics that had to wait in an SM had left it; 0: none had to. */
+Cycle memory_left_at(const Memory *memory, uint32_t sm);
 /* When the last packet of an SM had left it; 0: none has. */
 Cycle memory_sent_at(const Memory *memory, uint32_t sm);
 /* When slices, their ports, DRAM channels and the ways between them have done all that they were given, less the way of a

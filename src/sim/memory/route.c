@@ -165,6 +165,7 @@ static void done(Memory *memory, Flying *flying)
 {
 	Tick now;
 
+	queue_leave(memory, flying);
 	port_make_room(memory, flying);
 	now = line_bring(memory, flying);
 	if (!flying->far || !flying->replies)

@@ -74,6 +74,9 @@ struct Node {
 	bool waits;	       /* for a port, or */
 	bool full;	       /* it waits until fewer flits of its tries are on their way, */
 	uint32_t n_flits;      /* than so many */
+	uint32_t n_unserved;   /* flits of stores and atomics, asked for and not served */
+	uint32_t n_for_room;   /* warps of the SM that wait until these are fewer */
+	Tick left_at;	       /* when they had last become no more than the network takes */
 	Request *first, *last; /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread, */
 	uint32_t n_asked;	     /* so many */
@@ -136,6 +139,13 @@ Request *request_new(Memory *memory, Node *node, uint32_t n_packets);
 void request_free(Node *node, Request *request);
 Flying *flying_new(Memory *memory);
 void flying_free(Memory *memory, Flying *flying);
+
+/* --- sim/memory/queue.c: room in an SM for what nobody waits for --- */
+
+/* Packets that the SM's thread asks for. */
+void queue_enter(Node *node, const MemoryAccess *access, const Packet *packets, uint32_t n);
+/* One has been served: others can leave the SM, and warps that wait for room ask for more. */
+void queue_leave(Memory *memory, const Flying *flying);
 
 /* --- sim/memory/ports.c: room on its way --- */
 

@@ -284,7 +284,6 @@ void blocks_end_warp(Sm *sm, uint32_t slot, Cycle cycle)
 	if (G_UNLIKELY(sm->turns != NULL))
 		turns_end_warp(sm->turns, slot);
 	warp->since = cycle;
-	sm->n_left += warp->n_flying;
 	warp->stream->close(warp->stream);
 	warp->stream = NULL;
 	block->ended |= UINT64_C(1) << slot;

@@ -269,6 +269,9 @@ void sm_finish(Sm *sm)
 	s->warp_cycles[STATE_ISSUE] = s->warp_instructions * sm->machine->sm.issue_cycles;
 	/* A run that ends early has got as far as its last event. */
 	s->busy_cycles = sm->used_blocks ? sm->wheel.now : sm->last_end;
+	if (sm->context->memory && !sm->used_blocks)
+		s->busy_cycles =
+			MAX(s->busy_cycles, memory_left_at(sm->context->memory, sm->id));
 	s->cycles = MAX(s->busy_cycles, drained_at(sm));
 	for (uint64_t left = sm->used_slots; left; left &= left - 1) {
 		const Warp *warp = &sm->warps[__builtin_ctzll(left)];

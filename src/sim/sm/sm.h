@@ -104,8 +104,8 @@ typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* within a fence of the device: all that is under way */
-	WAIT_ROOM,    /* fewer than network.in_flight on their way */
-	WAIT_END,     /* fewer than that of the SM's warps that have ended */
+	WAIT_ROOM,    /* fewer than network.in_flight on their way, and room in the SM's queue */
+	WAIT_END,     /* with its end, as for results */
 	WAIT_STEP,    /* what a step of its atomic has asked for */
 	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
 	WAIT_LOOP, /* of its load, which it makes again until other blocks have stored the words */
@@ -205,7 +205,6 @@ typedef struct {
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
 	Cycle memory_at; /* the last reply of the shared memory side */
-	uint32_t n_left; /* accesses under way whose warps have ended */
 	Fences fences;
 	Locks locks;
 

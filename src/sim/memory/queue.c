@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an SM sends and nobody waits for: stores, and atomics. The network and the slices take in so much of it (network.network_flits);
+ * the rest waits in the SM, which is busy as long as some does, though its warps have ended; and while there is no more room for
+ * that (network.queue_flits) warps wait with their accesses to global memory. measurements/h200/ends.csv and ends-few.csv.
+ */
+#include "sim/memory/state.h"
+
+static bool is_counted(AccessKind kind, bool tries)
+{
+	return kind != ACCESS_LOAD && !tries;
+}
+
+void queue_enter(Node *node, const MemoryAccess *access, const Packet *packets, uint32_t n)
+{
+	for (uint32_t i = 0; is_counted(access->kind, access->tries) && i < n; i++)
+		node->n_unserved += packets[i].n_rounds * packets[i].flits;
+}
+
+static void post_room(Memory *memory, const Node *node, Tick at)
+{
+	const MemoryReply reply = {
+		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
+		.sm = node->event.sm,
+		.room = true,
+	};
+
+	g_array_append_val(memory->replies, reply);
+}
+
+void queue_leave(Memory *memory, const Flying *flying)
+{
+	const uint32_t most = memory->network->network_flits;
+	Node *node = &memory->nodes[flying->event.sm];
+	const bool waited = node->n_unserved > most;
+
+	if (!is_counted((AccessKind)flying->kind, flying->tries))
+		return;
+	node->n_unserved -= flying->packet.n_rounds * flying->packet.flits;
+	if (waited && node->n_unserved <= most)
+		node->left_at = flying->event.at;
+	/* One goes on at a time, as what it sends may fill the queue again; all, if nothing is left that would let others go on. */
+	while (node->n_for_room > 0 && !memory_is_full(memory, flying->event.sm)) {
+		post_room(memory, node, flying->event.at);
+		node->n_for_room--;
+		if (node->n_unserved > most)
+			break;
+	}
+}
+
+bool memory_is_full(const Memory *memory, uint32_t sm)
+{
+	return memory->nodes[sm].n_unserved >
+	       memory->network->network_flits + memory->network->queue_flits;
+}
+
+void memory_wait_for_room(Memory *memory, uint32_t sm)
+{
+	memory->nodes[sm].n_for_room++;
+}
+
+Cycle memory_left_at(const Memory *memory, uint32_t sm)
+{
+	const Cycle left = memory->nodes[sm].left_at / TICKS_PER_CYCLE;
+
+	/* What is served then could have been so much earlier, had it not waited. */
+	return left - MIN(left, memory->network->one_way_cycles);
+}
