@@ -365,15 +365,15 @@ static void loads_give_what_they_got(void)
 	g_assert_cmphex(taken, ==, 0x1); /* 9 - 2 * 2 */
 }
 
-/* Of the instruction in front of an EXIT, on a full warp: how many different values its lanes hold. */
-static guint distinct_of(const char *code)
+/* What a full warp goes through, of *n instructions. */
+static GArray *walked(const char *code, guint *n_lines)
 {
 	const ComputeLaunch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 	g_auto(GStrv) lines = g_strsplit(code, "; ", -1);
-	const guint n = g_strv_length(lines);
+	const guint n = *n_lines = g_strv_length(lines);
 	g_autoptr(GString) text = g_string_new(".text.k:\n");
 	g_autoptr(GPtrArray) events = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
+	GArray *steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
 	WalkCounts counts = {0};
 
 	for (guint i = 0; i < n; i++) {
@@ -395,6 +395,15 @@ static guint distinct_of(const char *code)
 
 	walk_warp(map, events, UINT32_MAX, 0, warp, steps, &counts);
 	g_assert_cmpuint(counts.unresolved, ==, 0);
+	return steps;
+}
+
+/* Of the instruction in front of an EXIT: how many different values its lanes hold. */
+static guint distinct_of(const char *code)
+{
+	guint n;
+	g_autoptr(GArray) steps = walked(code, &n);
+
 	g_assert_cmpuint(steps->len, ==, n);
 	return g_array_index(steps, WalkStep, n - 2).distinct;
 }
@@ -415,7 +424,8 @@ static void groups_that_synchronise_are_counted(void)
 		{PLACES("0x3") "; WARPSYNC R5; EXIT", 0},
 		{PLACES("0x3") "; WARPSYNC R0; WARPSYNC.ALL; EXIT", 0},
 		/* Constants at addresses in registers, whatever is added to all of them. */
-		{"S2R R2, SR_LANEID; LOP3.LUT R2, R2, 0x7, RZ, 0xc0, !PT; LDC R3, c[0x3][R2+0x10]; "
+		{"S2R R2, SR_LANEID; LOP3.LUT R2, R2, 0x7, RZ, 0xc0, !PT; LDC R3, "
+		 "c[0x3][R2+0x10]; "
 		 "EXIT",
 		 8},
 		{"S2R R2, SR_LANEID; LDC.64 R4, c[0x3][R2]; EXIT", 32},
@@ -426,6 +436,34 @@ static void groups_that_synchronise_are_counted(void)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
 		g_assert_cmpuint(distinct_of(rows[i].code), ==, rows[i].groups);
 #undef PLACES
+}
+
+/* A reduction is made group by group, in four instructions each, where it is known which lanes are of one. */
+static void groups_reduce_one_after_the_other(void)
+{
+#define REDUCTION(n, mask)                                                                     \
+	"S2R R2, SR_LANEID; LOP3.LUT R2, R2, " n ", RZ, 0xc0, !PT; MATCH.ANY R0, R2; "         \
+	"BSSY B3, 0x80; WARPSYNC.EXCLUSIVE " mask "; REDUX.SUM UR6, R2; MOV R7, UR6; "         \
+	"BSYNC B3; EXIT"
+	static const struct {
+		const char *code;
+		guint groups;
+	} rows[] = {
+		{REDUCTION("0x0", "R0"), 1},
+		{REDUCTION("0x3", "R0"), 4},
+		{REDUCTION("0x1f", "R0"), 32},
+		{REDUCTION("0x3", "R5"), 1},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		guint n;
+		g_autoptr(GArray) steps = walked(rows[i].code, &n);
+
+		g_assert_cmpuint(steps->len, ==, n + 4 * (rows[i].groups - 1));
+		g_assert_cmphex(g_array_index(steps, WalkStep, steps->len - 1).mask, ==,
+				UINT32_MAX);
+	}
+#undef REDUCTION
 }
 
 /* ---- Real captures */
@@ -708,6 +746,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/capture/branches/loads tell what they got", loads_give_what_they_got);
 	g_test_add_func("/capture/branches/groups that synchronise are counted",
 			groups_that_synchronise_are_counted);
+	g_test_add_func("/capture/branches/groups reduce one after the other",
+			groups_reduce_one_after_the_other);
 	g_test_add_func("/capture/branches/all instructions are told",
 			all_instructions_are_told);
 	g_test_add_func("/capture/branches/jumps and calls by tables are told",

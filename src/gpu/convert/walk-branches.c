@@ -61,6 +61,8 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 	if (walk->values &&
 	    has_distinct(sass_instruction(walk->map->function, group->at)->opcode))
 		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
+	if (walk_is_exclusive(sass_instruction(walk->map->function, group->at)))
+		step.distinct = 1;
 	if (walk->values && event)
 		step.noted = note_addend(walk, event, group->at);
 	compute_step(walk, event, group->at, mask);
@@ -235,6 +237,24 @@ static void go_to_places(Walk *walk, WalkGroup *group, const GArray *places, con
 		if (left)
 			walk_add_step(walk, group, NULL, left, true);
 	}
+}
+
+/* WARPSYNC.EXCLUSIVE, in front of a reduction: lanes whose masks are alike go on together, up to the join that follows, and the
+   other groups one after the other behind them; each is issued it for itself (measurements/h200/issue/issue-warp-reduce.csv: four
+   instructions a group, by the GPU's counter). */
+void walk_part_alike(Walk *walk, WalkGroup *group)
+{
+	uint32_t alike;
+
+	while (walk->values &&
+	       (alike = compute_alike(walk->values, group->at, group->mask)) != 0 &&
+	       alike != group->mask) {
+		WalkGroup *part = walk_split(walk, group, alike);
+
+		part->at++;
+		walk_add_step(walk, group, NULL, group->mask, false);
+	}
+	group->at++;
 }
 
 /* A branch to one of several places, or where the text does not say. */

@@ -4,6 +4,8 @@
 #define ATOMSIM_GPU_CONVERT_WALK_INTERNAL_H
 
 #include "base/words.h"
+#include <string.h>
+
 #include "gpu/convert/walk.h"
 
 #define WALK_NO_PATH   G_MAXINT
@@ -94,8 +96,15 @@ bool walk_is_calculated(const Walk *walk);
 
 /* A branch that the text gives the target of; one to somewhere; a call; a return. */
 void walk_branch(Walk *walk, WalkGroup *group, const SassInstruction *instruction);
+void walk_part_alike(Walk *walk, WalkGroup *group);
 void walk_branch_somewhere(Walk *walk, WalkGroup *group);
 void walk_call(Walk *walk, WalkGroup *group, const SassInstruction *instruction);
 void walk_come_back(Walk *walk, WalkGroup *group);
+
+/* Whether groups of lanes with different masks go on one after the other. */
+static inline bool walk_is_exclusive(const SassInstruction *instruction)
+{
+	return strcmp(instruction->opcode, "WARPSYNC.EXCLUSIVE") == 0;
+}
 
 #endif

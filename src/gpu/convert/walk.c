@@ -64,7 +64,9 @@ static void go_on(Walk *walk, WalkGroup *group, const SassInstruction *instructi
 	default:
 		if (g_str_has_prefix(instruction->opcode, "BMOV"))
 			move_joins(walk, group, instruction);
-		if (event && event->kind == RAW_SYNCWARP)
+		if (walk_is_exclusive(instruction))
+			walk_part_alike(walk, group);
+		else if (event && event->kind == RAW_SYNCWARP)
 			walk_wait(walk, group, event->detail);
 		else
 			group->at++;

@@ -34,6 +34,27 @@ guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
 	return n;
 }
 
+uint32_t compute_alike(const ComputeWarp *warp, int index, uint32_t mask)
+{
+	const Code *code = compute_code_of(warp, index);
+	const SassOperand *operand = &code->operands[code->n_outputs];
+	LaneValues values;
+	uint32_t alike = 0;
+
+	if (code->n_operands <= code->n_outputs || operand->kind != OPERAND_VALUE)
+		return 0;
+	compute_fetch(warp, code, operand, false, &values);
+	if (mask & ~values.known)
+		return 0;
+	for (uint32_t left = mask; left; left &= left - 1) {
+		const int lane = __builtin_ctz(left);
+
+		if (values.value[lane] == values.value[__builtin_ctz(mask)])
+			alike |= 1u << lane;
+	}
+	return alike;
+}
+
 /* The input that is not `old`; NULL if it is not one. */
 static const SassOperand *other_input(const Code *code, int old)
 {

@@ -58,6 +58,9 @@ void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
    one is not known. */
 guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask);
 
+/* Those of the lanes `mask`, one at least, for which its first input is what it is for the lowest of them; 0: it is not known of all. */
+uint32_t compute_alike(const ComputeWarp *warp, int index, uint32_t mask);
+
 /* What the lanes' floating-point addition `add` will add to what `load` gets: kept, and its number from 1
    returned; 0 if that of a lane is not known. */
 guint compute_note_addend(ComputeWarp *warp, int load, int add, uint32_t mask);
