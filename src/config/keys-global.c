@@ -121,12 +121,19 @@ const Key global_keys[] = {
 	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more"},
 	{CYCLES(global.l1_line_cycles, 0), .default_value = "2", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "More for each line of 128 bytes beyond two that a load touches.",
+	 .doc = "More for each further pass of a load through the data of the first cache, as "
+		"lanes name different words of a bank; of a machine without "
+		"global.model slices for each line of 128 bytes beyond two.",
 	 .assumption = true, .source = "one issue slot"},
+	{UINT32(global.l1_tags, 1, 32), .default_value = "1", .unit = "lines",
+	 .needs = "global.line_cycles", .acts_on = KEY_ACTS_BUFFERS,
+	 .doc = "Lines of 128 bytes that a load looks for in the first cache at a time.",
+	 .neutral = true, .source = "not published"},
 	{CYCLES(global.line_cycles, 0), .default_value = "0",
-	 .doc = "That each line of 128 bytes of a load that the first cache has, or of an "
-		"atomic without result, takes of its SM, from three lines on; such accesses "
-		"wait for both.",
+	 .doc = "That each pass of a load takes of its SM, the first cache's and that of the "
+		"load/store unit: one for each word of a bank, or for global.l1_tags lines; "
+		"and "
+		"each line of an atomic without result, from three lines on.",
 	 .neutral = true, .source = "not published"},
 	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .default_value = "0",
 	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "

@@ -255,6 +255,17 @@ Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles)
 	return calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles), 1);
 }
 
+void shared_take(SharedMemory *shared, Cycle now, uint32_t cycles)
+{
+	Cycle at = now;
+
+	calendar_sweep(&shared->calendar, now);
+	for (uint32_t i = 0; i < cycles; i++, at++) {
+		at = calendar_first_free(&shared->calendar, at, 1);
+		calendar_reserve(&shared->calendar, at, 1);
+	}
+}
+
 void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
 {
 	const SharedParameters *p = shared->parameters;

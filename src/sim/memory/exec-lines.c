@@ -16,44 +16,37 @@ Cycle lines_take_turn(Sm *sm, uint32_t n_lines, Cycle now)
 	return start;
 }
 
-/* Whether a sector is among those that this access has just asked for, and, then or not, another one of its line: *of_line. */
-static bool is_asked(const uint64_t *asked, uint32_t n, uint64_t sector, bool *of_line)
+/* Whether a sector is among those that this access has just asked for. */
+static bool is_asked(const uint64_t *asked, uint32_t n, uint64_t sector)
 {
-	*of_line = false;
-	for (uint32_t k = 0; k < n; k++) {
-		*of_line |= asked[k] / L1_LINE_SECTORS == sector / L1_LINE_SECTORS;
+	for (uint32_t k = 0; k < n; k++)
 		if (asked[k] == sector)
 			return true;
-	}
 	return false;
 }
 
-/* Leaves of a load's lanes those whose sectors are not in the SM's first cache, of *n_lines lines. Returns when the others have
-   theirs; 0: none has. */
-static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint32_t *n_lines)
+/* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have theirs; 0: none has. */
+static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 {
 	const Cycle now = access->issue, hit = now + sm->machine->global.l1_cycles;
 	const Cycle filled = now + sm->machine->network->load_cycles;
 	uint64_t asked[MAX_LANES], before = UINT64_MAX;
 	uint32_t n = 0, n_asked = 0;
-	bool missing = false, of_line;
+	bool missing = false;
 	Cycle there = 0;
 
-	*n_lines = 0;
 	for (uint32_t i = 0; i < access->n_lanes; i++) {
 		const uint64_t sector = addresses[i] / L1_SECTOR_BYTES;
 		Cycle coming;
 
 		/* The lane before has found it as this one would: once asked for, it is missing for all of them. */
-		if (sector != before && !is_asked(asked, n_asked, sector, &of_line)) {
+		if (sector != before && !is_asked(asked, n_asked, sector)) {
 			missing = l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
 					  1u << sector % L1_LINE_SECTORS, now, &coming) != 0;
-			if (missing) {
+			if (missing)
 				asked[n_asked++] = sector;
-				*n_lines += !of_line;
-			} else {
+			else
 				there = MAX(there, MAX(hit, coming));
-			}
 		} else if (sector != before) {
 			missing = true;
 		}
@@ -67,24 +60,55 @@ static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint3
 	return there;
 }
 
-/* What lines beyond two take longer to come from the first cache. */
-static Cycle further_lines(const Sm *sm, uint32_t n_lines)
+#define BANKS	   32
+#define BANK_BYTES 4
+
+/* Passes through the first cache's data: lanes go by groups that a row of all banks has room for, and of a group different words of a
+   bank one after the other (measurements/h200/issue/issue-access-lines.csv). */
+static uint32_t data_passes(const MemoryAccess *access)
 {
-	return sm->scoreboard.dataflow && n_lines > 2
-		       ? (n_lines - 2) * sm->machine->global.l1_line_cycles
-		       : 0;
+	const uint32_t lanes = BANKS * BANK_BYTES / access->width;
+	uint32_t passes = 0;
+
+	for (uint32_t first = 0; first < access->n_lanes; first += lanes) {
+		const uint32_t end = MIN(first + lanes, access->n_lanes);
+		uint8_t in_bank[BANKS] = {0}, most = 0;
+
+		for (uint32_t i = first; i < end; i++) {
+			const uint64_t word = access->addresses[i] / access->width;
+			uint32_t k = i;
+
+			while (k > first && access->addresses[k - 1] / access->width != word)
+				k--;
+			if (k == first) {
+				in_bank[word % lanes]++;
+				most = MAX(most, in_bank[word % lanes]);
+			}
+		}
+		passes += most;
+	}
+	return passes;
 }
 
-Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint32_t n_lines)
+Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines)
 {
-	uint32_t n_missing, n_there;
-	Cycle there = look_in_l1(sm, access, addresses, &n_missing), turn;
+	const GlobalParameters *p = &sm->machine->global;
+	const uint32_t data = data_passes(access);
+	const uint32_t tags = (n_lines + p->l1_tags - 1) / p->l1_tags;
+	const uint32_t cycles = MAX(data, tags) * p->line_cycles;
+	const Cycle start = MAX(access->issue, sm->lines_free);
 
-	if (there == 0)
+	if (cycles == 0)
 		return 0;
-	/* What a trace says of lines need not be what its addresses say. */
-	n_there = n_lines - MIN(n_missing, n_lines);
-	turn = lines_take_turn(sm, n_there, access->issue);
-	return MAX(there + further_lines(sm, n_lines),
-		   turn + sm->machine->global.l1_cycles + further_lines(sm, n_there));
+	sm->lines_free = start + cycles;
+	shared_take(&sm->shared, start, cycles);
+	access->issue = start;
+	return MAX(p->l1_line_cycles * (data - 1) + (tags - 1) * p->line_cycles, cycles - 1);
+}
+
+Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further)
+{
+	const Cycle there = look_in_l1(sm, access, addresses);
+
+	return there > 0 ? there + further : 0;
 }

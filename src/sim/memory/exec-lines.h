@@ -5,12 +5,16 @@
 
 #include "sim/sm/exec.h"
 
-/* Lines of loads that the first cache has, and of atomics without result, have turns in their SM. Returns when the first line's is;
-   an access of one or two, as most are, needs none. */
+/* Lines of atomics without result have turns in their SM. Returns when the first line's is; an access of one or two, as most are, needs
+   none. */
 Cycle lines_take_turn(Sm *sm, uint32_t n_lines, Cycle now);
 
-/* When the warp has what the first cache has of a load, whose lines take their turns while others are on their way; 0: it has none
-   of it. Leaves of its lanes those whose sectors are not there. */
-Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, uint32_t n_lines);
+/* A load's passes through the first cache and the load/store unit, hit or not: it goes on, access->issue, when those of loads before it
+   are made; accesses to shared memory make room for them. Returns how much longer the last pass takes than one alone. */
+Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines);
+
+/* When the warp has what the first cache has of a load, `further` later than of one pass; 0: it has none of it. Leaves of its lanes
+   those whose sectors are not there. */
+Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further);
 
 #endif

@@ -172,13 +172,15 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		.n_lanes = record->n_lanes,
 		.addresses = addresses,
 	};
-	Cycle ready, there = 0;
+	Cycle ready, there = 0, further = 0;
 
 	address_lanes(sm, record, access.width, addresses);
 	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
 	sm->statistics.global_segments += record->count;
-	if (access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS && sm->l1.n_sets > 0)
-		there = lines_hit_at(sm, &access, addresses, record->count);
+	if (access.kind == ACCESS_LOAD)
+		further = lines_pass(sm, &access, record->count);
+	if (access.cached && sm->l1.n_sets > 0)
+		there = lines_hit_at(sm, &access, addresses, further);
 	if (access.kind == ACCESS_STORE)
 		touch(sm, slot, &access);
 	if (!sm->scoreboard.dataflow) {

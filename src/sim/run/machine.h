@@ -75,6 +75,7 @@ typedef struct {
 	uint32_t l1_bytes;	 /* an SM's first cache, of traces with addresses; 0: none */
 	uint32_t l1_ways;	 /* lines of a set of it */
 	uint32_t l1_cycles;	 /* latency of a hit */
+	uint32_t l1_tags;	 /* lines that it looks for at a time */
 	uint32_t line_cycles;	 /* that a line of a load or reduction takes of its SM */
 	uint32_t l1_line_cycles; /* more for each line beyond two */
 	uint32_t sm_store_bytes_per_cycle; /* of its egress, for stores; 0: any number */
