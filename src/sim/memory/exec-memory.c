@@ -97,11 +97,11 @@ static AccessKind kind_of(const Sm *sm, RecordKind kind)
 }
 
 /* Sends what a record wants; returns when the warp goes on. */
-static Cycle ask_record(Sm *sm, uint32_t slot, MemoryAccess *access)
+static Cycle ask_record(Sm *sm, uint32_t slot, MemoryAccess *access, Cycle now)
 {
 	Cycle ready = ask(sm, slot, access);
 
-	exec_book(sm, access->issue, access->issue, ready, 0, STATE_GLOBAL_QUEUE);
+	exec_book(sm, now, access->issue, ready, 0, STATE_GLOBAL_QUEUE);
 	return ready;
 }
 
@@ -127,7 +127,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 							release, record->n_lanes, addresses);
 	}
 	touch(sm, slot, &access);
-	return ask_record(sm, slot, &access);
+	return ask_record(sm, slot, &access, now);
 }
 
 /* What a load brings is pending if it has been sent, else there at `at`. */
@@ -188,7 +188,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 			warp->replied_at = there;
 			warp->replied_by = STATE_L1;
 		}
-		return ask_record(sm, slot, &access);
+		return ask_record(sm, slot, &access, now);
 	}
 	if (access.result)
 		expect(sm, slot, &access, there);
