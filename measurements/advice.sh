@@ -5,6 +5,7 @@
 #   advice.sh CONFIG FOLDER TRACES [HELD_BACK] >advice.csv
 #
 # FOLDER has variants.csv, variants.list and variants/*.bin.xz, the traces of plain variants; TRACES is a folder of other traces.
+# The L2 is warm, as it was when variants were measured.
 # HELD_BACK: 0: only families that may be looked at; 1: only those held back; else all. ATOMSIM is the program.
 # Prints a row a trace of TRACES, and one a variant. A gain is the plain variant's cycles over the variant's. Measured cycles are
 # sm__cycles_elapsed.max less LAUNCH, which stand beside the cycles of a run (the start of the kernel to its last store drained).
@@ -18,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The advice on a trace, as JSON, an object of a list a line.
 advice() {
-	"$atomsim" advise --config "$config" --format json "$1" | sed 's/[[{]*{"gain"/\n&/g; s/"designs":/\n&/' >"$work/advice"
+	"$atomsim" advise --config "$config" --set launch.l2=warm --format json "$1" | sed 's/[[{]*{"gain"/\n&/g; s/"designs":/\n&/' >"$work/advice"
 }
 
 # cycles gain what-if, of what is advised first or all
@@ -30,7 +31,7 @@ advised() {
 simulated() {
 	local trace=$1
 	shift
-	"$atomsim" run --config "$config" --no-baseline --causes=no --reproducible --format json "$@" "$trace" |
+	"$atomsim" run --config "$config" --set launch.l2=warm --no-baseline --causes=no --reproducible --format json "$@" "$trace" |
 		grep -oE '"cycles":[0-9]+' | sed '1s/.*://; 1q'
 }
 

@@ -15,7 +15,7 @@ simulate() {
 	local trace=$1 arguments=()
 	shift
 	for change in "$@"; do arguments+=(--what-if "$change"); done
-	"$atomsim" run --config "$config" --no-baseline --reproducible --format json "${arguments[@]}" \
+	"$atomsim" run --config "$config" --set launch.l2=warm --no-baseline --reproducible --format json "${arguments[@]}" \
 		"$folder/kernels/$trace.bin" | grep -oE '"cycles":[0-9]+' | sed '1s/.*://; 1q'
 }
 

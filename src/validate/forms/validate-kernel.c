@@ -103,7 +103,7 @@ gboolean validate_add_kernels(Validation *validation, const Machine *machine,
 		g_autofree char *pattern =
 			g_strconcat(csv_cell(table, i, program), "/", name, NULL);
 		const Row row = {table, i, pattern};
-		LaunchState state = machine->launch;
+		LaunchState state = launch_measured(machine);
 		double measured;
 
 		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error) ||

@@ -30,6 +30,14 @@ gboolean launch_columns_read(const CsvTable *table, guint row, LaunchState *stat
 	return TRUE;
 }
 
+LaunchState launch_measured(const Machine *machine)
+{
+	LaunchState state = machine->launch;
+
+	state.l2 = LAUNCH_L2_WARM;
+	return state;
+}
+
 LaunchState launch_together(const Machine *machine)
 {
 	LaunchState state = machine->launch;

@@ -34,7 +34,7 @@ GArray *measured_points_new(guint n)
 static void simulate_row(const Work *w, guint i)
 {
 	MeasuredRow *row = &g_array_index(w->rows, MeasuredRow, i);
-	LaunchState state = w->machine->launch;
+	LaunchState state = launch_measured(w->machine);
 
 	if (row->operation != NULL &&
 	    launch_columns_read(w->table, row->row, &state, &row->error)) {
