@@ -61,7 +61,9 @@ static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 	/* The place of a load of a constant is its gap and which operation of it: the same one again has its line. */
 	if (statement->class == CODE_CONSTANT && !assemble_gap(assembly, statement->place))
 		return FALSE;
-	return (!open_gap_add(assembly->gaps, &flow) && statement->class != CODE_CONSTANT) ||
+	/* A taken branch goes back to what was run, as the loop does that `repeat` stands for: so it ends its gap. */
+	return (!open_gap_add(assembly->gaps, &flow) && statement->class != CODE_CONSTANT &&
+		statement->class != CODE_JUMP) ||
 	       assemble_gap(assembly, statement->place);
 }
 
