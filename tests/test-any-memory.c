@@ -154,7 +154,8 @@ static void no_cost_is_left_of_an_ideal_memory_side(void)
 	static const char *const ideals[] = {"ideal.global_latency=1",
 					     "ideal.global_bandwidth=1", "ideal.l2_atomics=1",
 					     NULL};
-	g_autoptr(Config) plain = config_load("h200.json", NULL, NULL);
+	static const char *const warm[] = {"launch.l2=warm", NULL}; /* in which most act */
+	g_autoptr(Config) plain = config_load("h200.json", warm, NULL);
 	g_autoptr(Config) ideal = config_with(plain, ideals, NULL);
 	guint n_acting = 0;
 

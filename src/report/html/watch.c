@@ -7,8 +7,8 @@
 
 #include "report/html/html.h"
 
-#define COLUMNS	  128
-#define MAX_ROWS  64 /* locks beyond share a row with their neighbours */
+#define COLUMNS	 128
+#define MAX_ROWS 64 /* locks beyond share a row with their neighbours */
 
 typedef struct {
 	uint32_t rows, per_row; /* per_row: banks or locks of a row */

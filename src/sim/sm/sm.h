@@ -104,10 +104,10 @@ typedef enum {
 	WAIT_NOTHING,
 	WAIT_RESULTS, /* results that the program uses */
 	WAIT_ALL,     /* within a fence of the device: all that is under way */
-	WAIT_ROOM,    /* fewer than network.in_flight on their way, and room in the SM's queue */
-	WAIT_END,     /* with its end, as for results */
-	WAIT_STEP,    /* what a step of its atomic has asked for */
-	WAIT_VALUES,  /* those that its next instruction needs, where the trace says which */
+	WAIT_ROOM,   /* fewer than network.in_flight on their way, and room in the SM's queue */
+	WAIT_END,    /* with its end, as for results */
+	WAIT_STEP,   /* what a step of its atomic has asked for */
+	WAIT_VALUES, /* those that its next instruction needs, where the trace says which */
 	WAIT_LOOP, /* of its load, which it makes again until other blocks have stored the words */
 } MemoryWait;
 
