@@ -221,7 +221,8 @@ const Workload workload_pattern = {
 	.description =
 		"Each warp repeats one instruction on the words that it is given. Patterns "
 		"are\n"
-		"dealt out round robin: with --warps W the first W patterns are the warps of block "
+		"dealt out round robin: with --warps W the first W patterns are the warps of "
+		"block "
 		"0,\n"
 		"the next W those of block 1, and again from the first when all are used. A "
 		"word\n"

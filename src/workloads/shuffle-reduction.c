@@ -212,9 +212,10 @@ static const WorkloadOption options[] = {
 	CHOICE_ROW("exchange", "shuffle|shared", "shuffle", "how the lanes of a warp add up"),
 	INTEGER_ROW("elements", "words", 1, 1 << 28, "1048576", "words of the array"),
 	INTEGER_ROW("threads", "threads", 1, 1024, "256", "threads of a block"),
-	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
-		    "thread blocks, which take the elements round robin; an element a thread if "
-		    "not given"),
+	INTEGER_ROW(
+		"blocks", "blocks", 1, 1 << 20, NULL,
+		"thread blocks, which take the elements round robin; an element a thread if "
+		"not given"),
 	DATAFLOW_ROW,
 	END_ROW,
 	{0},
