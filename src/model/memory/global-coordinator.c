@@ -272,7 +272,7 @@ const GlobalMechanism global_mechanism_coordinator = {
 	.name = "coordinator",
 	.summary = "adds in software: sums of warps, and a workgroup that serves them",
 	.keys = {"global.atomic.coordinator", keys, G_N_ELEMENTS(keys),
-		 sizeof(CoordinatorParameters)},
+		 sizeof(CoordinatorParameters), NULL},
 	.own_bytes = sizeof(Request),
 	.new_common = new_common,
 	.free_common = free_common,
