@@ -32,7 +32,8 @@ launches() {
 			if ($at["busy_cycles"] != "" && $at["cycles_active"] > 0) {
 				error = $at["busy_cycles"] / $at["cycles_active"] - 1
 				size = error < 0 ? -error : error
-				elapsed = $at["simulated_elapsed"] / $at["cycles_elapsed"] - 1
+				if ($at["cycles_elapsed"] > 0)
+					elapsed = $at["simulated_elapsed"] / $at["cycles_elapsed"] - 1
 			}
 			print $at["program"], $at["suite"], $at["kernel"], $at["launch"], $at["instructions"], $at["simulated_instructions"],
 				$at["shared_conflicts"], $at["conflict_passes"], $at["class"], $at["expected_median"], $at["expected_p90"],

@@ -27,9 +27,12 @@
 # launch, or its only one, then of each the first. What a stage has done it leaves alone when it is called again; what failed too
 # (remove its file in FOLDER/counted, captured or replayed to have it tried again).
 #
+# For example: reduce|mine|1.0|MIT|build|sum_|4|./reduce 65536
+#
 # The third that a program belongs to is the sha256 of its name modulo 3. ATOMSIM is the program.
 set -e -o pipefail
 export LC_ALL=C ATOMSIM=${ATOMSIM-atomsim}
+case $ATOMSIM in */*) ATOMSIM=$(realpath "$ATOMSIM") ;; esac # captures run in other folders
 
 fail() {
 	echo "corpus.sh: $*" >&2
@@ -124,7 +127,8 @@ launches() {
 		}
 		function size(text) { gsub(/[() ]/, "", text); gsub(/,/, "x", text); return text }
 		function is_small(id) {
-			return id && number(id, "smsp__inst_executed_pipe_lsu.sum") <= most &&
+			return id && number(id, "smsp__inst_executed.sum") > 0 &&
+				number(id, "smsp__inst_executed_pipe_lsu.sum") <= most &&
 				number(id, "smsp__inst_executed.sum") <= 50 * most
 		}
 		$1 !~ /^"[0-9]+$/ { next }

@@ -26,7 +26,7 @@ bounded() {
 # Long enough that the queue of each SM has been full.
 resident=$(peak 8192 256 yes)
 bounded "blocks four times as long take no more memory" "$resident" "$(peak 8192 1024 yes)"
-bounded "nor do four times as many" "$resident" "$(peak 32768 64 yes)"
+bounded "nor do four times as many" "$resident" "$(peak 32768 256 yes)"
 leaving=$(peak 8192 1 no)
 bounded "nor do 32 times as many whose warps do not wait for what they have sent" "$leaving" "$(peak 262144 1 no)"
 swaps=$(peak 8192 2 yes --set global.atomic.mechanism=cas-loop)

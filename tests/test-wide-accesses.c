@@ -125,6 +125,35 @@ static void test_time_of_groups_is_no_conflict(void)
 	bank_table_clear(&banks);
 }
 
+/* Cycles of the banks that are taken for much later leave what is taken for now: an access goes behind the passes of the one before. */
+static void test_what_is_taken_for_later_frees_nothing(void)
+{
+	SharedParameters p = parameters(1);
+	uint32_t address[MAX_LANES];
+	Cycle second[2];
+	BankTable banks;
+
+	p.queue = 8;
+	for (uint32_t lane = 0; lane < 32; lane++)
+		address[lane] = lane * 128;
+	bank_table_init(&banks, &p, p.bytes / 4);
+	for (guint i = 0; i < 2; i++) {
+		SharedMemory shared;
+		SharedPasses passes;
+
+		shared_init(&shared, &p, &no_ideals, &banks);
+		shared_passes(&shared, false, 4, 0, address, UINT32_MAX, &passes);
+		shared_access_groups(&shared, 100, &passes);
+		if (i == 1)
+			shared_take(&shared, 101, 5000, 8);
+		second[i] = shared_access_groups(&shared, 102, &passes);
+		shared_clear(&shared);
+	}
+	g_assert_cmpuint(second[0], >, 130);
+	g_assert_cmpuint(second[1], ==, second[0]);
+	bank_table_clear(&banks);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -133,5 +162,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/wide/without groups all lanes go together", test_together);
 	g_test_add_func("/wide/a group more is no conflict",
 			test_time_of_groups_is_no_conflict);
+	g_test_add_func("/wide/what is taken for later frees nothing",
+			test_what_is_taken_for_later_frees_nothing);
 	return g_test_run();
 }

@@ -50,7 +50,7 @@ else
 	not_ok "reports' expected errors are no better than they are (else: make expected-errors)" "$work/why"
 fi
 if awk '
-	/^all: / { if ($3 < 60 || $6 < 0.85 * $3 || $6 > 0.97 * $3) { print; bad = 1 } all++; next } # 0.9, give or take two standard deviations of 127
+	/^all: / { if ($3 < 60 || $6 < 0.82 * $3 || $6 > 0.98 * $3) { print; bad = 1 } all++; next } # 0.9, give or take three standard deviations of 127
 	match($0, /of [0-9]+ held-back launches [0-9]+ within/) {
 		split(substr($0, RSTART, RLENGTH), word, " ")
 		if (word[2] >= 10) { n++; if (word[5] < 0.75 * word[2]) { print; bad = 1 } }

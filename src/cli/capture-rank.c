@@ -87,18 +87,20 @@ static void note_failure(Row *row, const char *why)
 static gboolean rank_launch(GPtrArray *rows, const ConvertedTrace *trace, const Config *config,
 			    GError **error)
 {
-	g_autoptr(TraceReader) reader = trace_open(trace->path, error);
+	g_autoptr(GError) problem = NULL;
+	g_autoptr(TraceReader) reader = trace_open(trace->path, &problem);
 	Row *row = find_row(rows, trace->kernel);
 	g_auto(AdviceReport) report = {0};
-	g_autoptr(GError) problem = NULL;
 	AdviceRequest request = {.config = config,
 				 .reader = reader,
 				 .n_threads = cli_jobs(0),
 				 .progress = cli_on_blocks,
 				 .most_instructions = ADVICE_MOST_INSTRUCTIONS};
 
-	if (!reader)
-		return FALSE;
+	if (!reader) {
+		note_failure(row, problem->message);
+		return TRUE;
+	}
 	row->incomplete |= trace->bulk != NULL;
 	trace_keep_decoded(reader, 1u << 28);
 	if (advise(&request, &report, &problem))

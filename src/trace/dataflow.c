@@ -84,7 +84,7 @@ static CodeOperation take_operation(Cursor *cursor, const Dataflow *flow)
 				   .n_reads = counts >> 4};
 
 	if (operation.class >= N_CODE_CLASSES || (first & 0x80))
-		refuse(cursor, "unknown class of operation; 0 to 23 are allowed");
+		refuse(cursor, "unknown class of operation");
 	if (cursor->problem)
 		return operation;
 	operation.guard = take_guard(cursor, first & CODE_GUARD, flow->n_values);

@@ -46,14 +46,15 @@ static void add_site(Change *change, uint32_t site, uint8_t add, Code *code)
 }
 
 /* The sites whose atomics always come behind one another from the i-th of the array on, of which none is behind another. */
-static GArray *sites_from(const SharedArray *array, guint i)
+static GArray *sites_from(const Change *change, const SharedArray *array, guint i)
 {
 	GArray *sites = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	uint32_t last = g_array_index(array->sites, uint32_t, i);
 
 	g_array_append_val(sites, last);
 	for (guint k = i + 1; array->behind != NULL && k < array->sites->len; k++)
-		if (g_array_index(array->behind, uint32_t, k) == last && last > 0) {
+		if (g_array_index(array->behind, uint32_t, k) == last && last > 0 &&
+		    g_array_index(array->sites, uint32_t, k) <= change->n_sites) {
 			last = g_array_index(array->sites, uint32_t, k);
 			g_array_append_val(sites, last);
 		}
@@ -95,17 +96,15 @@ static void add_codes_together(Change *change, const SharedArray *array, Code *c
 	const uint8_t add = code_class_of(array->types);
 
 	for (guint i = 0; i < array->sites->len; i++) {
-		g_autoptr(GArray) sites = sites_from(array, i);
+		g_autoptr(GArray) sites = sites_from(change, array, i);
 		const uint32_t first = g_array_index(sites, uint32_t, 0);
-		const bool is_head =
-			array->behind == NULL || g_array_index(array->behind, uint32_t, i) == 0;
 
 		if (first == 0 || first > change->n_sites)
 			continue;
 		if (array->atomics_with_result > 0 || add == CODE_INT)
 			g_array_set_size(sites, 1);
-		else if (!is_head)
-			continue;
+		else if (change->gaps[(size_t)(first - 1) * N_CODES + CODES_REDUCE] == NO_CODE)
+			continue; /* it is of those before it, as sites ascend */
 		if (add != CODE_INT)
 			add_sums(change, sites, add, code);
 		add_turns(change, sites, add, code);

@@ -51,7 +51,8 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 				    "max, and, or, xor");
 		return FALSE;
 	}
-	if (array->atomics_apart > 0 && (change->of_warps || change->least > 0)) {
+	if ((array->atomics_apart > 0 && change->of_warps) ||
+	    (change->least > 0 && !change->one_word)) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 				    "lanes of its warps want different words; allowed for "
 				    "such: aggregate=warp without least=");
@@ -189,7 +190,8 @@ static bool expand(const Change *change, const Place *place, const Record *in, u
 			return true;
 		}
 	}
-	return i == n_before || find_old_values(change, in, still[0], i - n_before - 1, out);
+	return i == n_before || (in->n_lanes >= change->least &&
+				 find_old_values(change, in, still[0], i - n_before - 1, out));
 }
 
 const ChangeKind change_aggregate = {

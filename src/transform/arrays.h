@@ -58,8 +58,8 @@ uint32_t shared_array_stride(const SharedArray *array);
 /* Whether a record reaches shared memory at addresses of its own. */
 bool record_has_shared_addresses(const Record *record);
 
-/* Visits each record that has lanes and addresses in a buffer of global memory, of all warps or of those of a block; false: a stream
-   failed. */
+/* Visits each record that has lanes and addresses in a buffer of global memory, of all warps or of those of a block, and before each
+   warp NULL; false: a stream failed. */
 typedef void (*BufferVisitor)(void *data, const Record *record);
 bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data);
 bool buffer_accesses_visit_block(RecordSource *source, uint64_t block, BufferVisitor visit,

@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
 	GHashTable *footprints;
-	Record last; /* of the same or another warp */
+	Record last; /* of the warp */
 } Search;
 
 static Footprint *footprint_of(GHashTable *footprints, const Record *record)
@@ -49,8 +49,15 @@ static uint32_t site_before(const Record *last, const Record *record)
 static void add_record(void *data, const Record *record)
 {
 	Search *search = data;
-	Footprint *footprint = footprint_of(search->footprints, record);
-	const uint32_t before = site_before(&search->last, record);
+	Footprint *footprint;
+	uint32_t before;
+
+	if (record == NULL) {
+		search->last = (Record){0};
+		return;
+	}
+	footprint = footprint_of(search->footprints, record);
+	before = site_before(&search->last, record);
 
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint64_t byte = record->offset + record->address[i];
@@ -80,6 +87,7 @@ static bool visit_warp(WarpStream *stream, BufferVisitor visit, void *data)
 
 	if (stream == NULL)
 		return false;
+	visit(data, NULL);
 	while ((status = stream->next(stream, &record)) == STREAM_RECORD)
 		if (record_in_buffer(&record) && record.n_lanes > 0)
 			visit(data, &record);

@@ -22,7 +22,7 @@ static void add_reached(void *data, const Record *record)
 {
 	const Reached *reached = data;
 
-	if (!change_reaches(reached->change, record))
+	if (record == NULL || !change_reaches(reached->change, record))
 		return;
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint32_t word = change_place_of(reached->change, record, i) /
@@ -65,6 +65,8 @@ static bool find_reached(Change *change, RecordSource *source, uint32_t *most)
 				words[n++] = words[i];
 		g_array_set_size(reached.words, n);
 		*most = MAX(*most, n);
+		if ((uint64_t)n * change->atom_width > TRACE_MAX_SHARED_BYTES)
+			break; /* which is refused */
 	}
 	return true;
 }

@@ -23,9 +23,11 @@ static uint32_t n_sectors(const Record *record)
 static void add_record(void *data, const Record *record)
 {
 	Coalescing *sum = data;
-	const uint32_t least = (record->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-	uint32_t sectors;
+	uint32_t least, sectors;
 
+	if (record == NULL)
+		return;
+	least = (record->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 	if (record->kind != RECORD_LDG && record->kind != RECORD_STG)
 		return;
 	sectors = n_sectors(record);

@@ -219,11 +219,13 @@ static void note_other(const char *name)
 		fclose(list);
 }
 
-/* Whether the selection wants this launch. Counts it. */
+/* Whether the selection wants this launch. Counts it, and notes kernels that it leaves out. */
 static int is_wanted(const char *name)
 {
-	if (state.has_kernel && regexec(&state.kernel, name, 0, NULL, 0) != 0)
+	if (state.has_kernel && regexec(&state.kernel, name, 0, NULL, 0) != 0) {
+		note_other(name);
 		return 0;
+	}
 	state.n_matching++;
 	return state.n_matching >= state.first_launch && state.n_matching <= state.last_launch;
 }
@@ -307,7 +309,6 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	Ring *ring;
 
 	if (!is_wanted(data->functionName)) {
-		note_other(data->functionName);
 		/* What an earlier launch of the function was given must not be used again. */
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);
@@ -370,8 +371,10 @@ static void launch_end(const Sanitizer_LaunchData *data)
 	if (!end.failed)
 		end.n_events = device.n_events;
 	ring_finish(launch->ring, end.failed ? 0 : device.cursor, end.failed);
-	if (end.failed)
+	if (end.failed && state.n_memory < MAX_MEMORY)
 		stray_say(launch->ring, state.memory, state.n_memory, data->functionName);
+	else if (end.failed)
+		stray_advise();
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);

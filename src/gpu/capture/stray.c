@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why a launch failed, where its events show it. The patches write what lanes are about to access before they do, so an
- * access that ends the launch is left in the ring.
+ * Why a launch failed, where its events show it. The patches write what lanes are about to access before they do, so a
+ * load that ends the launch is left in the ring. Of a store or an atomic the event is whole and taken before it ends anything.
  */
 #include <inttypes.h>
 
@@ -64,7 +64,9 @@ void stray_say(const Ring *ring, const RawMemory *memory, unsigned n, const char
 	while (ring_left(ring, &at, &event, addresses))
 		for (int i = 0; event.kind == RAW_GLOBAL && i < __builtin_popcount(event.mask);
 		     i++)
-			if (say_access(&event, addresses[i], memory, n, kernel))
+			/* 0: a warp that was stopped before its lanes had written where they go. */
+			if (addresses[i] != 0 &&
+			    say_access(&event, addresses[i], memory, n, kernel))
 				return;
 	stray_advise();
 }

@@ -52,7 +52,7 @@ uint32_t issue_cost(const CodeOperation *operation)
 /* Of its lanes, where the trace says so. */
 static uint32_t n_addresses(const CodeOperation *operation)
 {
-	return operation->class == CODE_LOOKUP ? MAX(operation->line, 1) : 1;
+	return operation->class == CODE_LOOKUP ? MIN(MAX(operation->line, 1), MAX_LANES) : 1;
 }
 
 /* A match of fewer values takes less. */

@@ -68,6 +68,7 @@ void calendar_sweep_words(Calendar *calendar, uint64_t now)
 {
 	const uint64_t word = now / 64;
 
+	g_assert(word >= calendar->swept_word);
 	clear_words(calendar->busy, calendar->swept_word, word);
 	if (calendar->further_end > calendar->swept_word * 64)
 		clear_words(calendar_further_words(calendar), calendar->swept_word, word);

@@ -255,9 +255,9 @@ Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles)
 	return calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles), 1);
 }
 
-void shared_take(SharedMemory *shared, Cycle now, uint32_t cycles)
+void shared_take(SharedMemory *shared, Cycle now, Cycle start, uint32_t cycles)
 {
-	Cycle at = now;
+	Cycle at = start;
 
 	calendar_sweep(&shared->calendar, now);
 	for (uint32_t i = 0; i < cycles; i++, at++) {

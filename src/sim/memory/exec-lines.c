@@ -101,7 +101,7 @@ Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines)
 	if (cycles == 0)
 		return 0;
 	sm->lines_free = start + cycles;
-	shared_take(&sm->shared, start, cycles);
+	shared_take(&sm->shared, access->issue, start, cycles);
 	access->issue = start;
 	return MAX(p->l1_line_cycles * (data - 1) + (tags - 1) * p->line_cycles, cycles - 1);
 }

@@ -55,6 +55,7 @@ static bool take_room(Sm *sm, Cycle at)
 	if (!first)
 		return false;
 	first->memory_wait = WAIT_NOTHING;
+	memory_end_wait_for_room(sm->context->memory, sm->id);
 	sm_wake(sm, (uint32_t)(first - sm->warps),
 		MAX(MAX(at, first->replied_at), first->since));
 	return true;
@@ -99,6 +100,8 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 		return fetch_value_arrived(sm, slot);
 	if (warp->memory_wait == WAIT_ALL || !global_wait_is_over(sm, warp, warp->memory_wait))
 		return false;
+	if (warp->memory_wait == WAIT_ROOM)
+		memory_end_wait_for_room(sm->context->memory, sm->id);
 	warp->memory_wait = WAIT_NOTHING;
 	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
 	return true;

@@ -25,12 +25,12 @@ static uint32_t store_bytes(const Record *record)
    stores to 4 lines of a whole sector each take 4.6 cycles, to 8, 16 and 32 of a part of one 16, 32 and 64). */
 static uint32_t sent_sectors(const Record *record)
 {
-	const uint32_t mask = ALL_BYTES >> (SECTOR_BYTES - MIN(record->width, SECTOR_BYTES));
 	uint64_t sectors[MAX_LANES];
-	uint32_t bytes[MAX_LANES], n = 0, sent = 0;
+	uint32_t bytes[MAX_LANES], n = 0, sent = 0, mask;
 
 	if (record->buffer == 0)
 		return record->count * (SEGMENT_BYTES / SECTOR_BYTES);
+	mask = ALL_BYTES >> (SECTOR_BYTES - MIN(record->width, SECTOR_BYTES));
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint64_t byte = record->offset + record->address[i];
 		uint32_t k = n;

@@ -63,9 +63,11 @@ void memory_free(Memory *memory);
 
 /* From the SM's thread. */
 void memory_access(Memory *memory, const MemoryAccess *access);
-/* Whether the SM's atomics wait in it as many as there is room for; then the warp that asks waits for a reply that says `room`. */
+/* Whether the SM's stores and atomics wait in it as many as there is room for; then the warp that asks waits for a reply that says `room`. */
 bool memory_is_full(const Memory *memory, uint32_t sm);
 void memory_wait_for_room(Memory *memory, uint32_t sm);
+/* A warp that has waited so goes on, by such a reply or by one of its own. */
+void memory_end_wait_for_room(Memory *memory, uint32_t sm);
 /* Between two windows: takes the next reply to any SM, in the order in which memory served; false: there is none. */
 bool memory_reply(Memory *memory, MemoryReply *reply);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an SM sends and nobody waits for: stores, and atomics. The network and the slices take in so much of it (network.network_flits);
+ * What an SM sends but loads: stores, and atomics. The network and the slices take in so much of it (network.network_flits);
  * the rest waits in the SM, which is busy as long as some does, though its warps have ended; and while there is no more room for
  * that (network.queue_flits) warps wait with their accesses to global memory. measurements/h200/ends.csv and ends-few.csv.
  */
@@ -39,13 +39,11 @@ void queue_leave(Memory *memory, const Flying *flying)
 	node->n_unserved -= flying->packet.n_rounds * flying->packet.flits;
 	if (waited && node->n_unserved <= most)
 		node->left_at = flying->event.at;
+	if (node->n_for_room == 0 || memory_is_full(memory, flying->event.sm))
+		return;
 	/* One goes on at a time, as what it sends may fill the queue again; all, if nothing is left that would let others go on. */
-	while (node->n_for_room > 0 && !memory_is_full(memory, flying->event.sm)) {
+	for (uint32_t n = node->n_unserved > most ? 1 : node->n_for_room; n > 0; n--)
 		post_room(memory, node, flying->event.at);
-		node->n_for_room--;
-		if (node->n_unserved > most)
-			break;
-	}
 }
 
 bool memory_is_full(const Memory *memory, uint32_t sm)
@@ -57,6 +55,12 @@ bool memory_is_full(const Memory *memory, uint32_t sm)
 void memory_wait_for_room(Memory *memory, uint32_t sm)
 {
 	memory->nodes[sm].n_for_room++;
+}
+
+void memory_end_wait_for_room(Memory *memory, uint32_t sm)
+{
+	g_assert(memory->nodes[sm].n_for_room > 0);
+	memory->nodes[sm].n_for_room--;
 }
 
 Cycle memory_left_at(const Memory *memory, uint32_t sm)

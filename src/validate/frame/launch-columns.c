@@ -34,7 +34,8 @@ LaunchState launch_measured(const Machine *machine)
 {
 	LaunchState state = machine->launch;
 
-	state.l2 = LAUNCH_L2_WARM;
+	if (state.l2 == LAUNCH_L2_HOME)
+		state.l2 = LAUNCH_L2_WARM;
 	return state;
 }
 

@@ -16,8 +16,8 @@ gboolean launch_columns_are(const CsvTable *table);
 gboolean launch_columns_read(const CsvTable *table, guint row, LaunchState *state,
 			     GError **error);
 
-/* What the launch of a row finds where no column says otherwise: what the machine's launches find, but the L2 warm, as programs that
-   measure launch a kernel again and again. */
+/* What the launch of a row finds where no column says otherwise: what the machine's launches find, but the L2 warm where that is home,
+   as programs that measure launch a kernel again and again. */
 LaunchState launch_measured(const Machine *machine);
 
 /* The same, but that its warps start together: for programs that are timed from behind a barrier on. Of a machine that is in the row's
