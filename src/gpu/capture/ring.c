@@ -177,7 +177,7 @@ int ring_left(const Ring *ring, uint64_t *at, RawEvent *event, uint64_t *address
 {
 	const volatile uint64_t *units = ring->shared->units;
 	uint64_t first = ring->shared->consumed + *at, mask = ring->capacity - 1;
-	uint64_t words[sizeof(RawEvent) / 8];
+	uint64_t words[sizeof(RawEvent) / 8] = {0};
 	int n;
 
 	for (unsigned i = 0; i < sizeof(RawEvent) / 8; i++)
