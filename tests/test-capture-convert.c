@@ -44,7 +44,7 @@ static void events_become_records_with_arithmetic_between(void)
 }
 
 /* Code of an assembler before CUDA 13, Triton's: the GPU is named in flags alone, and all shared addresses
-   hang on which it is. */
+   depend on which it is. */
 static void code_that_names_its_gpu_in_flags_keeps_shared_accesses(void)
 {
 	g_autoptr(GString) code =

@@ -100,6 +100,20 @@ static void hold_changed(Held *held, ListSource *list, const char *change)
 	hold(held, changed.source);
 }
 
+/* A change that cannot be made to the list's array, and which words say why. */
+static void hold_refused(ListSource *list, const char *change, const char *why)
+{
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(what_if_add(what_if, change, &error));
+	g_assert_false(
+		what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+	g_assert_nonnull(strstr(error->message, why));
+}
+
 static const uint64_t buffer_bytes[] = {1024};
 
 static Record atomic(RecordKind kind, uint32_t seed, uint32_t n_words, uint8_t type)
@@ -449,17 +463,8 @@ static void test_a_buffer_that_is_read_keeps_its_atomics(void)
 
 	load.kind = RECORD_LDG;
 	list_source_append(list, 0, 0, &load);
-	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
-		g_autoptr(WhatIf) what_if = what_if_new();
-		g_auto(ChangedSource) changed = {0};
-		g_autoptr(GError) error = NULL;
-
-		g_assert_true(what_if_add(what_if, changes[i], &error));
-		g_assert_false(what_if_apply(what_if, "test", &list->source, NULL, 0, &changed,
-					     &error));
-		g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
-		g_assert_nonnull(strstr(error->message, "also loads, stores or locks"));
-	}
+	for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
+		hold_refused(list, changes[i], "also loads, stores or locks");
 }
 
 /* --- A warp's lanes want one word at a time --- */
@@ -611,16 +616,8 @@ static void test_lanes_that_part_have_no_first(void)
 					      "aggregate=warp,least=8,buffer=1"};
 	g_autoptr(ListSource) list = sums(RECORD_ATOMG, N_WORDS, TYPE_F32);
 
-	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
-		g_autoptr(WhatIf) what_if = what_if_new();
-		g_auto(ChangedSource) changed = {0};
-		g_autoptr(GError) error = NULL;
-
-		g_assert_true(what_if_add(what_if, changes[i], &error));
-		g_assert_false(what_if_apply(what_if, "test", &list->source, NULL, 0, &changed,
-					     &error));
-		g_assert_nonnull(strstr(error->message, "different words"));
-	}
+	for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
+		hold_refused(list, changes[i], "different words");
 }
 
 /* Of 80 parts a block reaches those of 5 things. */

@@ -177,7 +177,7 @@ static guint64 report_gaps(const ConvertedTrace *trace)
 			   trace->path, counts->nested_locks);
 	if (counts->bulk_instructions > 0)
 		g_printerr(
-			"atomsim: %s: not in the trace, though the kernel's time may hang on "
+			"atomsim: %s: not in the trace, though the kernel's time may depend on "
 			"them, are these instructions of its code: %s; what else it does is. "
 			"Launches without them can be replayed whole\n",
 			trace->path, trace->bulk);

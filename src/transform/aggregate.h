@@ -17,9 +17,9 @@
 #define SERIAL_INSTRUCTIONS 2
 #define TURN_INSTRUCTIONS   6
 
-/* The last three by words: of the atomic, or that the lanes still at work want. */
 #define NO_CODE UINT32_MAX
 
+/* The last three by words: of the atomic, or that the lanes still at work want. */
 enum {
 	CODES_ONES,
 	CODES_REDUCE,
