@@ -385,6 +385,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (guint i = 0; traces != NULL && i < traces->len; i++) {
 		const ConvertedTrace *trace = g_ptr_array_index(traces, i);
 
+		g_assert((trace->path == NULL) == (trace->problem != NULL));
+		if (trace->path == NULL)
+			continue;
 		check_trace(trace->path);
 		g_unlink(trace->path);
 	}
