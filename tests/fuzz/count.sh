@@ -11,6 +11,8 @@
 #   -o  where it keeps corpora, inputs that failed and counts (default BUILD/fuzz). Counts belong to a build: another one needs
 #       another folder, or numbers of edges are not those of one program
 #
+# FUZZ_SEED=N draws the same inputs each time; else others.
+#
 # What a folder has is taken as done, so that a count that was ended goes on with the same command: what is lost is the
 # slice that was under way, but for the inputs that it had found. At the end it prints a table (CSV) of all that was
 # counted: new inputs (not those that begin a slice), processor time, inputs a second, edges and features reached, and what of them came in
@@ -82,7 +84,7 @@ run_slice() {
 	[ -z "$left_n" ] || # those that a slice begins with count there, too
 		arguments+=("-runs=$((left_n + $(find "$folder/corpus" "$SOURCE/tests/fuzz/corpus-$name" -type f | wc -l) + 1))")
 	TIMEFORMAT='%U %S'
-	time=$({ time "$BUILD/tests/fuzz/fuzz-$name" -max_total_time="$limit" -timeout="${FUZZ_TIMEOUT:-10}" -print_final_stats=1 \
+	time=$({ time "$BUILD/tests/fuzz/fuzz-$name" -max_total_time="$limit" -timeout="${FUZZ_TIMEOUT:-10}" -seed="${FUZZ_SEED:-0}" -print_final_stats=1 \
 		"${arguments[@]}" -artifact_prefix="$folder/" "$folder/corpus" "$SOURCE/tests/fuzz/corpus-$name" \
 		>"$folder/log" 2>&1; } 2>&1; echo "$?")
 	read_log "$folder" "$(tail -n 2 <<<"$time" | awk 'NR == 1 {printf "%.2f", $1 + $2}')"
