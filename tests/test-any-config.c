@@ -213,13 +213,22 @@ static void run_seed(const char *path, const Config *config, const char *text, C
 	run_trace(reader, config, what, counts);
 }
 
+/* Configs of a machine; instrumented builds draw a quarter (TEST_SHARE=4). */
+static guint n_trials(void)
+{
+	const char *share = g_getenv("TEST_SHARE");
+
+	return 400 / (share ? (guint)g_ascii_strtoull(share, NULL, 10) : 1);
+}
+
 static void every_legal_config_runs(gconstpointer machine)
 {
+	guint n = n_trials();
 	g_autoptr(GRand) rand = g_rand_new_with_seed(20);
 	g_autoptr(GPtrArray) seeds = find_seeds();
 	Counts counts = {0};
 
-	for (guint trial = 0; trial < 400; trial++) {
+	for (guint trial = 0; trial < n; trial++) {
 		g_autofree char *text = NULL;
 		g_autoptr(Config) config = random_config(rand, machine, NULL, &text);
 
@@ -237,7 +246,7 @@ static void every_legal_config_runs(gconstpointer machine)
 	g_test_message(
 		"of %u with something ideal %u in the run's order, and %u longer all the same",
 		counts.ideal, counts.kept, counts.longer);
-	g_assert_cmpuint(counts.legal, >, 200);
+	g_assert_cmpuint(counts.legal * 2, >, n);
 	g_assert_cmpuint(counts.done * 2, >, counts.legal);
 	g_assert_cmpuint(counts.ideal * 4, >, counts.done);
 	g_assert_cmpuint(counts.on_threads * 10, >, counts.done);
@@ -249,6 +258,10 @@ static void every_legal_config_runs(gconstpointer machine)
 static void ideal_runs_are_seldom_longer(void)
 {
 	g_test_message("%u of %u with something ideal", together.longer, together.ideal);
+	if (g_getenv("TEST_SHARE")) {
+		g_test_skip("a share says too little");
+		return;
+	}
 	g_assert_cmpuint(together.longer * LONGER_ONE_IN, <=, together.ideal);
 }
 
