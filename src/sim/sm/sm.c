@@ -220,12 +220,13 @@ void sm_run_until(Sm *sm, Cycle limit)
 		sm_open(sm);
 	blocks_start(sm);
 	now = sm_next(sm);
-	if (fast_forward_until(sm) > now)
+	/* Never at or behind the limit: what the memory side brings in the next window can come before that. */
+	if (now < limit && fast_forward_until(sm) > now)
 		now = fast_forward(sm, now, limit);
 	while (now < limit && sm->status == SIM_OK) {
 		sm->pause = false;
 		now = events_run(sm, now, limit);
-		if (sm->pause && sm->status == SIM_OK)
+		if (now < limit && sm->pause && sm->status == SIM_OK)
 			now = fast_forward(sm, now, limit);
 	}
 }
