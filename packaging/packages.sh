@@ -76,5 +76,5 @@ as_tests
 say "purge"
 trap - EXIT
 purge
-left=$(find / -xdev \( -path /proc -o -path /sys -o -path "$PWD" \) -prune -o -path '*/share/atomsim*' -print -o -name 'libatomsim*' -path '/usr/lib/*' -print)
+left=$(find /usr /etc /var -path /usr/local -prune -o \( -path '*/share/atomsim*' -o -name 'libatomsim*' -o -path '/var/*/atomsim*' \) -print)
 [ -z "$left" ] || { say "left behind: $left"; exit 1; }
