@@ -2,10 +2,12 @@
 /* atomsim advise: what to change so that a trace costs less. */
 #include <string.h>
 
+#include "answer/advice.h"
 #include "base/error.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
 #include "cli/option.h"
+#include "report/report.h"
 
 typedef struct {
 	char *config, *format, *output;
@@ -65,8 +67,9 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 				    "advise: interrupted");
 		return FALSE;
 	}
-	text = g_strcmp0(options->format, "json") == 0 ? advice_to_json(&report, name, config)
-						       : advice_to_text(&report, name, config);
+	text = g_strcmp0(options->format, "json") == 0
+		       ? report_json_take(advice_object(&report, name, config))
+		       : advice_to_text(&report, name, config);
 	return cli_write_output(options->output, &advice_kind, text, strlen(text), error);
 }
 

@@ -93,15 +93,21 @@ char *report_json_text(const cJSON *object)
 	return text;
 }
 
+char *report_json_take(cJSON *object)
+{
+	char *text = report_json_text(object);
+
+	cJSON_Delete(object);
+	return text;
+}
+
 /* JSON Lines: an object for each run, whether it is one or many. */
 static void append_json(GString *text, const RunReport *report, gboolean first)
 {
-	cJSON *object = report_object(report);
-	g_autofree char *line = report_json_text(object);
+	g_autofree char *line = report_json_take(report_object(report));
 
 	(void)first; /* each line is an object of its own */
 	g_string_append(text, line);
-	cJSON_Delete(object);
 }
 
 const ReportFormat report_json = {

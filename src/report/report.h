@@ -76,6 +76,8 @@ extern const ReportFormat report_text, report_json, report_csv;
 cJSON *report_object(const RunReport *report);
 /* It on one line, which ends in a newline. g_free. */
 char *report_json_text(const cJSON *object);
+/* The same, and the object is deleted. */
+char *report_json_take(cJSON *object);
 
 /* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
 void report_csv_append(GString *text, const cJSON *object, gboolean with_header);

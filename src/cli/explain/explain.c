@@ -2,12 +2,14 @@
 /* atomsim explain: one atomic of a few warps, round by round, on a screen that fits a projector. */
 #include <string.h>
 
+#include "answer/explanation.h"
 #include "base/error.h"
 #include "base/lanes.h"
 #include "cli/cli.h"
 #include "cli/explain/explain.h"
 #include "cli/option.h"
 #include "config/config.h"
+#include "report/report.h"
 
 static const OutputKind explanation_kind = {"an explanation",
 					    {"lanes that try: ", "\"explained_cycles\""}};
@@ -125,7 +127,7 @@ static gboolean explain_it(const ExplainOptions *options, GError **error)
 	if (!explain(request, &explanation, error))
 		return FALSE;
 	text = format == 0 ? explanation_to_text(request, &explanation)
-			   : explanation_to_json(request, &explanation);
+			   : report_json_take(explanation_object(request, &explanation));
 	return cli_write_output(options->output, &explanation_kind, text, strlen(text), error);
 }
 

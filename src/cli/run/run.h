@@ -4,8 +4,6 @@
 #define ATOMSIM_CLI_RUN_RUN_H
 
 #include "cli/run/watch.h"
-#include "config/acts.h"
-#include "replay/what-if.h"
 
 /* What the user asked for. */
 typedef struct {
@@ -32,13 +30,6 @@ typedef struct {
 /* Replays each trace, the unchanged one on the plain config if there are what-ifs, and writes the
    reports; all that is asked for has been checked. Errors: as replay_run, and ATOMSIM_ERROR_IO. */
 gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError **error);
-
-/* idle.c: says of each setting that had no effect on a run why, compared with `plain` (NULL: none), the machine without
-   them; and of what-ifs, compared with the run without them. */
-void run_report_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
-			      const Machine *plain);
-void run_report_idle_changes(const WhatIf *what_if, const char *trace, const KeyRun *run,
-			     const SimResult *unchanged);
 
 /* performance.c: says how fast a run was, and what memory it took. */
 void run_report_performance(const ReplayResult *result, const char *trace);

@@ -10,13 +10,10 @@
 #include "report/sequence.h"
 #include "trace/reader.h"
 
-/* One trace and what its replay gave; a RunReport points into it. */
+/* One trace and what its replay gave. */
 typedef struct {
 	TraceReader *reader;
-	RunReport *report;
-	ReplayResult result;
-	ChangedSource changed;	 /* by the what-ifs */
-	ReplayResult *unchanged; /* without them; NULL: there are none */
+	RunAnswer answer;
 	Watch watch;
 } Run;
 
@@ -27,121 +24,40 @@ static void run_free(gpointer data)
 {
 	Run *run = data;
 
-	report_free(run->report);
+	run_answer_clear(&run->answer);
 	g_clear_pointer(&run->reader, trace_close);
-	replay_result_clear(&run->result);
-	if (run->unchanged != NULL)
-		replay_result_clear(run->unchanged);
-	g_free(run->unchanged);
-	changed_source_clear(&run->changed);
 	watch_clear(&run->watch);
 	g_free(run);
 }
 
-/* The trace as it is on the machine as it is, to compare with. */
-static gboolean run_unchanged(Run *run, const Machine *machine, const RunOptions *options,
-			      GError **error)
+static RunRequest request_of(Run *run, const RunConfigs *configs, const RunOptions *options)
 {
-	const Replay replay = {
-		.machine = machine,
+	return (RunRequest){
+		.config = configs->config,
+		.plain = configs->plain,
+		.config_name = options->config,
 		.reader = run->reader,
-		.seed = (uint64_t)options->seed,
-		.n_threads = cli_jobs(options->jobs),
-		.all_sms = options->all_sms,
-		.progress = cli_on_blocks,
-	};
-
-	run->unchanged = g_new0(ReplayResult, 1);
-	return replay_run(&replay, run->unchanged, error) &&
-	       replay_change(run->reader, options->what_if, &run->changed, error);
-}
-
-/* What is left of a replay that did not end well: nothing, or the report of its part. */
-static gboolean check_end(const ReplayResult *result, GError *why, GError **interruption,
-			  GError **error)
-{
-	if (result->run.status == SIM_INTERRUPTED)
-		g_propagate_error(interruption, why);
-	else if (why != NULL)
-		g_propagate_error(error, why);
-	else if (result->baseline.status == SIM_INTERRUPTED)
-		g_propagate_error(interruption, g_error_copy(result->baseline_error));
-	else if (result->causes_interrupted)
-		g_set_error_literal(interruption, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-				    "interrupted in the search for causes");
-	/* The report holds without it, so this is talk and no failure. */
-	else if (result->baseline_error != NULL)
-		cli_fail(result->baseline_error);
-	return why == NULL || replay_interrupted(result);
-}
-
-#define LARGE_FILE_BYTES (UINT64_C(1) << 20)
-
-static gpointer digest(gpointer reader)
-{
-	(void)trace_sha256(reader, NULL); /* who reports finds it there, or the same error */
-	return NULL;
-}
-
-/* The report names the trace's checksum: of a large one it is made while several threads simulate. */
-static void replay_and_digest(const Replay *replay, ReplayResult *result, GError **error)
-{
-	GThread *thread = NULL;
-
-	if (replay->n_threads > 1 && trace_file_bytes(replay->reader) > LARGE_FILE_BYTES)
-		thread = g_thread_try_new("digest", digest, replay->reader, NULL);
-	replay_run(replay, result, error);
-	if (thread)
-		g_thread_join(thread);
-}
-
-/* Fails for whatever leaves no report. An interrupted run leaves the report of its part. */
-static gboolean run_trace(Run *run, const Config *config, const RunOptions *options,
-			  GError **interruption, GError **error)
-{
-	const Replay replay = {
-		.machine = config_machine(config),
-		.reader = run->reader,
-		.source = run->changed.source,
+		.what_if = options->what_if,
 		.seed = (uint64_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
 		.causes = (Wanted)options->causes_wanted,
-		.sites = true,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
 	};
-	GError *why = NULL;
-
-	replay_and_digest(&replay, &run->result, &why);
-	if (!check_end(&run->result, why, interruption, error))
-		return FALSE;
-	run->report = report_new(config, options->config, &replay, &run->result, error);
-	if (run->report == NULL)
-		return FALSE;
-	run->report->what_if = options->what_if;
-	run->report->unchanged = run->unchanged != NULL ? &run->unchanged->run : NULL;
-	run->report->wall_s = options->reproducible ? -1.0 : run->result.wall_s;
-	return TRUE;
 }
 
 /* What the user asked for and did not get. */
-static void talk_idle(const Run *run, const RunConfigs *configs, const RunOptions *options)
+static void talk_idle(const RunRequest *request, const RunAnswer *answer,
+		      const RunConfigs *configs, const RunOptions *options)
 {
-	const RecordSource *source =
-		run->changed.source != NULL ? run->changed.source : trace_source(run->reader);
-	KeyRun had;
+	g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
 
-	if (run->result.run.status != SIM_OK)
-		return;
-	had = key_run(run->report->machine, &source->kernel, &run->result.run);
-	run_report_idle_settings((const char *const *)options->settings,
-				 run->report->trace_name, &had,
-				 configs->shipped ? config_machine(configs->shipped) : NULL);
-	if (run->unchanged != NULL)
-		run_report_idle_changes(options->what_if, run->report->trace_name, &had,
-					&run->unchanged->run);
+	run_notes(request, answer, (const char *const *)options->settings, configs->shipped,
+		  notes);
+	for (guint i = 0; i < notes->len; i++)
+		g_printerr("atomsim: %s\n", (const char *)notes->pdata[i]);
 }
 
 #define KEPT_BYTES (UINT64_C(1) << 24) /* of a trace that is run several times */
@@ -210,9 +126,10 @@ static gboolean written_add(Written *written, const Run *run, GError **error)
 	gboolean good = TRUE;
 
 	if (options->sequence || options->plot != NULL)
-		g_array_append_val(written->reports, *run->report);
+		g_array_append_val(written->reports, *run->answer.report);
 	if (!options->sequence) {
-		report_formats[options->writer]->append(text, run->report, !written->begun);
+		report_formats[options->writer]->append(text, run->answer.report,
+							!written->begun);
 		written->begun = TRUE;
 		good = written_text(written, text->str, error);
 	}
@@ -246,23 +163,27 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 			      GError **interruption, GError **error)
 {
 	const RunOptions *options = written->options;
-	const Config *config = configs->config;
 	Run *run = run_new(path, options, error);
+	RunRequest request;
 
 	if (run == NULL)
 		return FALSE;
 	g_ptr_array_add(written->runs, run);
-	if ((options->what_if != NULL &&
-	     !run_unchanged(run, config_machine(configs->plain), options, error)) ||
-	    !watch_begin(&run->watch, &options->watch, config_machine(config), run->reader,
-			 error) ||
-	    !run_trace(run, config, options, interruption, error) ||
-	    !watch_end(&run->watch, &options->watch, run->report, &run->result, run->reader,
-		       config, error))
+	if (!watch_begin(&run->watch, &options->watch, config_machine(configs->config),
+			 run->reader, error))
+		return FALSE;
+	request = request_of(run, configs, options);
+	if (!run_answer(&request, &run->answer, interruption, error))
+		return FALSE;
+	/* The report holds without it, so this is talk and no failure. */
+	if (run->answer.result.baseline_error != NULL && *interruption == NULL)
+		cli_fail(run->answer.result.baseline_error);
+	run->answer.report->wall_s = options->reproducible ? -1.0 : run->answer.result.wall_s;
+	if (!watch_end(&run->watch, &options->watch, &request, &run->answer, error))
 		return FALSE;
 	if (!options->reproducible)
-		run_report_performance(&run->result, run->report->trace_name);
-	talk_idle(run, configs, options);
+		run_report_performance(&run->answer.result, run->answer.report->trace_name);
+	talk_idle(&request, &run->answer, configs, options);
 	return written_add(written, run, error);
 }
 

@@ -5,9 +5,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/advise.h"
-#include "cli/cli.h"
-#include "cli/explain/explain.h"
 
 void watch_options_clear(WatchOptions *options)
 {
@@ -97,109 +94,12 @@ Observer *watch_observer(Watch *watch)
 	return watch->page != NULL ? html_watch_observer(watch->page) : NULL;
 }
 
-/* --- The page --- */
-
-/* The SASS of an atomic: of the site, or of the next where a loop's first load stands for it. NULL: not known. */
-static const char *sass_of(const RunReport *report, uint32_t site)
-{
-	const cJSON *sites = cJSON_GetObjectItemCaseSensitive(report->metadata, "sites");
-
-	for (uint32_t i = site; site > 0 && i <= site + 1; i++) {
-		const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
-			cJSON_GetArrayItem(sites, (int)i - 1), "instruction"));
-
-		if (name != NULL && g_str_has_prefix(name, "ATOM"))
-			return name;
-	}
-	return NULL;
-}
-
-/* An atomic of the run as its warp alone would do it; NULL if that cannot be said. */
-static cJSON *explain_atomic(const HtmlAtomic *atomic, const RunReport *report)
-{
-	const Record *record = &atomic->record;
-	g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
-	g_auto(Explanation) explanation = {0};
-	g_autofree char *where = report_site_label(report, record->site);
-	const char *sass = sass_of(report, record->site);
-	uint64_t left = record->mask;
-	cJSON *object;
-
-	if (left > UINT32_MAX)
-		return NULL;
-	request->machine = report->machine;
-	request->operation = (Operation)record->operation;
-	request->type = (ValueType)record->type;
-	request->result = record->result;
-	request->seed = report->seed;
-	request->n_warps = 1;
-	request->warps[0].mask = (uint32_t)left;
-	for (uint32_t i = 0; i < record->n_lanes; i++, left &= left - 1)
-		request->warps[0].word[__builtin_ctzll(left)] = record->address[i] / 4;
-	if (!explain(request, &explanation, NULL))
-		return NULL;
-	object = explanation_to_cjson(request, &explanation);
-	cJSON_AddStringToObject(object, "where", where);
-	if (sass != NULL)
-		cJSON_AddStringToObject(object, "instruction", sass);
-	return object;
-}
-
-static cJSON *explain_atomics(const Watch *watch, const RunReport *report)
-{
-	cJSON *list = cJSON_CreateArray();
-	guint n;
-	const HtmlAtomic *atomics = html_watch_atomics(watch->page, &n);
-
-	for (guint i = 0; i < n; i++) {
-		cJSON *atomic = explain_atomic(&atomics[i], report);
-
-		if (atomic != NULL)
-			cJSON_AddItemToArray(list, atomic);
-	}
-	return list;
-}
-
-/* NULL: there is none, for the page is of a changed trace, or of a part of one, or nobody wants it. */
-static cJSON *find_advice(const WatchOptions *options, const RunReport *report,
-			  const ReplayResult *result, TraceReader *reader, const Config *config)
-{
-	const gboolean is_auto = options->advice_wanted == WANTED_AUTO;
-	g_auto(AdviceReport) advice = {0};
-	const AdviceRequest request = {
-		.config = config,
-		.reader = reader,
-		.seed = report->seed,
-		.n_threads = report->threads,
-		.progress = cli_on_blocks,
-		.unchanged = result->has_baseline && result->has_causes ? result : NULL,
-		.most_instructions = is_auto ? ADVICE_MOST_INSTRUCTIONS : 0};
-
-	if (options->advice_wanted == WANTED_NO || report->what_if != NULL ||
-	    report->result->status != SIM_OK)
-		return NULL;
-	/* One change would be too long. */
-	if (is_auto &&
-	    report->result->statistics.warp_instructions > ADVICE_MOST_INSTRUCTIONS) {
-		cJSON *object = cJSON_CreateObject();
-
-		cJSON_AddTrueToObject(object, "too_long");
-		return object;
-	}
-	if (!advise(&request, &advice, NULL))
-		return NULL;
-	return advice_to_cjson(&advice, report->trace_name, config);
-}
-
 static gboolean write_page(const Watch *watch, const WatchOptions *options,
-			   const RunReport *report, const ReplayResult *result,
-			   TraceReader *reader, const Config *config, GError **error)
+			   const RunRequest *request, const RunAnswer *answer, GError **error)
 {
-	g_autofree char *folder = g_path_get_dirname(trace_path(reader));
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *text = report_html(
-		report, watch->page, explain_atomics(watch, report),
-		find_advice(options, report, result, reader, config), folder, left_out);
+	g_autofree char *text = run_page(request, answer, watch->page,
+					 (Wanted)options->advice_wanted, left_out);
 
 	for (guint i = 0; i < left_out->len; i++) {
 		g_autofree char *words = text_printable(g_ptr_array_index(left_out, i));
@@ -209,9 +109,8 @@ static gboolean write_page(const Watch *watch, const WatchOptions *options,
 	return output_write_file(options->page, &html_kind, text, strlen(text), error);
 }
 
-gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *report,
-		   const ReplayResult *result, TraceReader *reader, const Config *config,
-		   GError **error)
+gboolean watch_end(Watch *watch, const WatchOptions *options, const RunRequest *request,
+		   const RunAnswer *answer, GError **error)
 {
 	guint64 left_out = 0;
 
@@ -223,8 +122,7 @@ gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *r
 			   " instructions of the window are left out; --timeline-window "
 			   "chooses which\n",
 			   options->timeline, left_out);
-	return watch->page == NULL ||
-	       write_page(watch, options, report, result, reader, config, error);
+	return watch->page == NULL || write_page(watch, options, request, answer, error);
 }
 
 void watch_clear(Watch *watch)

@@ -3,9 +3,7 @@
 #ifndef ATOMSIM_CLI_RUN_WATCH_H
 #define ATOMSIM_CLI_RUN_WATCH_H
 
-#include "config/config.h"
-#include "replay/replay.h"
-#include "report/html/html.h"
+#include "answer/run.h"
 #include "report/timeline/timeline.h"
 
 /* What the user asked for. */
@@ -29,10 +27,9 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 		     const TraceReader *reader, GError **error);
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
-/* Writes what there is to write of a run that is over. result: of the run that the report is of. */
-gboolean watch_end(Watch *watch, const WatchOptions *options, const RunReport *report,
-		   const ReplayResult *result, TraceReader *reader, const Config *config,
-		   GError **error);
+/* Writes what there is to write of a run that is over. */
+gboolean watch_end(Watch *watch, const WatchOptions *options, const RunRequest *request,
+		   const RunAnswer *answer, GError **error);
 /* Frees it; what has not been written is not. */
 void watch_clear(Watch *watch);
 

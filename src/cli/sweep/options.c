@@ -72,37 +72,6 @@ static void take_text(char **text, const char *option)
 	*text = g_strdup(option);
 }
 
-static gboolean varies_configs(const SweepWords *words)
-{
-	for (guint i = 0; i < words->axes->len; i++) {
-		const SweepAxis *axis = g_ptr_array_index(words->axes, i);
-
-		if (strcmp(axis->key, SWEEP_CONFIG_AXIS) == 0)
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean check_words(const SweepWords *words, GError **error)
-{
-	if (words->config == NULL && !varies_configs(words))
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "no --config; for example: --config fermi.json");
-	if (words->gen == NULL && words->traces->len == 0)
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "no trace and no --gen WORKLOAD");
-	if (words->gen != NULL && words->traces->len > 0)
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "--gen and a trace are given; allowed: one of them");
-	if (words->zip && words->sample != 0)
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "--zip and --sample are given; allowed: one of them");
-	if (words->sample < 0)
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "--sample must not be negative");
-	return cli_check_numbers(words->seed, 0, error);
-}
-
 static const char *const formats[] = {"json", "csv"};
 
 gboolean sweep_check_options(const SweepOptions *options, GError **error)
@@ -145,5 +114,5 @@ gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptio
 	words->zip = words->zip || options->zip;
 	words->sample = options->sample != 0 ? options->sample : words->sample;
 	words->seed = options->seed != 0 ? options->seed : words->seed;
-	return check_words(words, error);
+	return sweep_words_check(words, error) && cli_check_numbers(words->seed, 0, error);
 }

@@ -5,12 +5,11 @@
 
 #include <string.h>
 
-#include "report/counts.h"
-
 /* --- Running --- */
 
-static gboolean on_progress(guint64 done, guint64 total)
+static gboolean on_progress(gpointer data, guint64 done, guint64 total)
 {
+	(void)data;
 	return cli_progress("points", done, total);
 }
 
@@ -19,43 +18,25 @@ static gboolean checks_later(const SweepOptions *options)
 	return options->resume && options->output != NULL && options->emit == NULL;
 }
 
-/* What a folder says of a sweep that --resume goes on with has been checked when it was begun. */
-static gboolean check_new(const SweepJob *job, const char *path, const cJSON *manifest,
-			  const SweepOptions *options, GError **error)
-{
-	return !checks_later(options) || sweep_folder_is_of(path, manifest) ||
-	       sweep_check(&job->sweep, error);
-}
-
 static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *options,
 			guint *n_failed, GError **error)
 {
 	g_autoptr(SweepReasons) reasons = sweep_reasons_new(job->settings);
-	const SweepHooks hooks = {cli_jobs(options->jobs), sweep_brief, on_progress,
-				  sweep_reasons_see, reasons};
-	const SweepWriter writer = {sweep_whole, &job->sweep, sweep_row};
+	const SweepHow how = {.n_threads = cli_jobs(options->jobs),
+			      .resume = options->resume,
+			      .progress = on_progress,
+			      .seen = sweep_reasons_see,
+			      .seen_data = reasons};
 	gint64 start_us = g_get_monotonic_time();
-	g_autoptr(SweepFolder) folder = NULL;
-	cJSON *manifest =
-		sweep_manifest_new(&job->sweep, PACKAGE_VERSION, report_counts_names(), error);
-	SweepTally tally;
-	gboolean good;
+	SweepDone done = {0};
+	gboolean good = sweep_job_run(job, path, &how, &done, error);
 
-	if (manifest == NULL)
-		return FALSE;
-	if (check_new(job, path, manifest, options, error))
-		folder = sweep_folder_open(path, manifest, &job->sweep.shard,
-					   sweep_n_points(&job->sweep), options->resume, error);
-	cJSON_Delete(manifest);
-	if (folder == NULL)
-		return FALSE;
-	good = sweep_run(&job->sweep, folder, &hooks, &tally, error);
 	cli_progress("points", 1, 1); /* clears what an error would be written behind */
-	if (!good || !sweep_folder_finish(folder, &writer, error))
+	if (!good)
 		return FALSE;
-	sweep_report_done(&tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
-	sweep_report_idle(path, reasons, tally.n_found == 0 ? &job->sweep : NULL);
-	*n_failed = sweep_folder_n_failed(folder);
+	sweep_report_done(&done.tally, (double)(g_get_monotonic_time() - start_us) / 1e6);
+	sweep_report_idle(path, reasons, done.tally.n_found == 0 ? &job->sweep : NULL);
+	*n_failed = done.n_failed;
 	return TRUE;
 }
 

@@ -3,11 +3,8 @@
 #ifndef ATOMSIM_CLI_SWEEP_SWEEP_H
 #define ATOMSIM_CLI_SWEEP_SWEEP_H
 
-#include <cjson/cJSON.h>
-
+#include "answer/sweep/sweep.h"
 #include "cli/cli.h"
-#include "explore/sweep/file.h"
-#include "explore/sweep/run.h"
 
 /* As on the command line; NULL or 0: not given. */
 typedef struct {
@@ -28,27 +25,6 @@ gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptio
 
 /* emit.c: prints the job file. */
 CliStatus sweep_emit_job(const SweepOptions *options);
-
-/* points.c: what runs. Opens or generates the traces, makes the plan and checks every point. */
-typedef struct {
-	Sweep sweep;
-	SweepPlan *plan;
-	Config *config;
-	guint *input_of;
-	GPtrArray *settings; /* of the config, "key=value" */
-} SweepJob;
-
-/* Takes the axes out of the words. check: that each point has a config; else whoever runs them sees to it. */
-gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError **error);
-void sweep_job_clear(SweepJob *job);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
-
-/* line.c: a point as a line of a journal, that as a line of results (SweepWriter), and that as a
-   row of CSV. */
-char *sweep_brief(const SweepPoint *point);
-cJSON *sweep_result(const SweepPoint *point);
-cJSON *sweep_whole(gpointer sweep, guint number, const cJSON *brief, GError **error);
-void sweep_row(GString *text, cJSON *line, gboolean with_header);
 
 /* plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
 gboolean sweep_is_plot_word(const char *word);

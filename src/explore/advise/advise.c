@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Advice: the unchanged run says which causes there are, each candidate is simulated, and those that
- * pay are ranked.
+ * Advice: the unchanged run says which causes there are, each candidate is simulated, and those that pay are ranked.
  *
  * Candidates come from causes: what a run without bank conflicts, say, saves (replay/causes.h) is what changes against them can
  * gain, and where that is less than ADVICE_LEAST_GAIN none is tried. A change of type is always tried where atomics are loops, since
@@ -83,6 +82,15 @@ static uint32_t resident_blocks(const Machine *machine, uint32_t shared_bytes, u
 	return bytes > 0 ? MIN(blocks, shared->bytes / bytes) : blocks;
 }
 
+static Replay replay_of(const AdviceRequest *request)
+{
+	return (Replay){.reader = request->reader,
+			.seed = request->seed,
+			.n_threads = request->n_threads,
+			.progress = request->progress,
+			.progress_data = request->progress_data};
+}
+
 /* Replays with what-ifs or settings. FALSE: the change cannot be made, and *why says so. */
 static gboolean replay_changed(const AdviceRequest *request, const char *change, bool of_design,
 			       Advice *advice, SimResult *result, GError **why)
@@ -93,10 +101,7 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 	g_autoptr(Config) config = NULL;
 	g_auto(ChangedSource) changed = {0};
 	g_auto(ReplayResult) outcome = {0};
-	Replay replay = {.reader = request->reader,
-			 .seed = request->seed,
-			 .n_threads = request->n_threads,
-			 .progress = request->progress};
+	Replay replay = replay_of(request);
 	uint32_t n_warps;
 
 	if (designed == NULL || (!of_design && !what_if_add(what_if, change, why)))
@@ -268,30 +273,25 @@ static void fill_in(const AdviceRequest *request, const ReplayResult *unchanged,
 gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **error)
 {
 	g_auto(ReplayResult) replayed = {0};
+	RecordSource *source = trace_source(request->reader);
 	g_autoptr(GPtrArray) arrays = NULL;
-	const Replay replay = {.machine = config_machine(request->config),
-			       .reader = request->reader,
-			       .seed = request->seed,
-			       .n_threads = request->n_threads,
-			       .baseline = true,
-			       .causes = WANTED_YES,
-			       .sites = true,
-			       .progress = request->progress};
-	Unchanged unchanged = {replay.machine,
+	Replay replay = replay_of(request);
+	Unchanged unchanged = {config_machine(request->config),
 			       request->unchanged ? request->unchanged : &replayed,
-			       &trace_source(request->reader)->kernel, 0};
-	uint32_t shared_bytes;
+			       &source->kernel, 0};
 
 	*report = (AdviceReport){.advice = g_ptr_array_new_with_free_func(advice_free),
 				 .designs = g_ptr_array_new_with_free_func(advice_free),
 				 .refused = g_ptr_array_new_with_free_func(refusal_free)};
+	replay.machine = unchanged.machine;
+	replay.baseline = replay.sites = true;
+	replay.causes = WANTED_YES;
 	if (request->unchanged == NULL && !replay_run(&replay, &replayed, error))
 		return FALSE;
 	fill_in(request, unchanged.replayed, report);
-	find_largest(trace_source(request->reader), &shared_bytes, &unchanged.n_warps);
-	arrays = find_arrays(trace_source(request->reader));
-	if (arrays == NULL ||
-	    !coalescing_find(trace_source(request->reader), &report->coalescing)) {
+	find_largest(source, &report->shared_bytes, &unchanged.n_warps);
+	arrays = find_arrays(source);
+	if (arrays == NULL || !coalescing_find(source, &report->coalescing)) {
 		g_propagate_error(error, g_error_copy(trace_failure(request->reader)));
 		return FALSE;
 	}

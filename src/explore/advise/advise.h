@@ -105,6 +105,7 @@ typedef struct {
 	guint64 seed;
 	guint n_threads;
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks); /* NULL: none */
+	void *progress_data;
 	/* The trace on the machine as they are, with baseline, causes and sites. NULL: it is run. */
 	const ReplayResult *unchanged;
 	/* Try changes only if they execute no more warp instructions together than this, each taken for as long as the

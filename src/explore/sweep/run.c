@@ -201,7 +201,8 @@ static void collect_all(Collector *collector)
 		if (collector->threads->len == 0)
 			run_next(&collector->workers);
 		write_batch(collector);
-		if (!hooks->progress(collector->tally->n_done, collector->n_jobs))
+		if (!hooks->progress(hooks->progress_data, collector->tally->n_done,
+				     collector->n_jobs))
 			set_interrupted(collector);
 		if (collector->error != NULL)
 			g_atomic_int_set(&collector->workers.stop, TRUE);

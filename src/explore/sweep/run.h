@@ -30,7 +30,8 @@ typedef struct {
 	   several threads at once. g_free. */
 	char *(*line)(const SweepPoint *point);
 	/* From the caller's thread, now and then; FALSE interrupts. */
-	gboolean (*progress)(guint64 done, guint64 total);
+	gboolean (*progress)(gpointer data, guint64 done, guint64 total);
+	gpointer progress_data;
 	/* Called for each point that was run, from several threads at once. NULL: nobody asks. */
 	void (*seen)(gpointer data, const SweepPoint *point);
 	gpointer data; /* for seen */

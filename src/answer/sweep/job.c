@@ -2,7 +2,7 @@
 /* Words to points: the plan, the config, the traces; and everything checked before a point runs. */
 #include <string.h>
 
-#include "cli/sweep/sweep.h"
+#include "answer/sweep/sweep.h"
 #include "base/error.h"
 #include "workloads/workload.h"
 

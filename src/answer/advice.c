@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/advise.h"
-#include "model/ideals.h"
-#include "report/report.h"
+#include "answer/advice.h"
 
-static cJSON *advice_object(const Advice *advice)
+#include "model/ideals.h"
+
+static cJSON *one_object(const Advice *advice)
 {
 	cJSON *object = cJSON_CreateObject();
 	cJSON *error;
@@ -41,7 +41,7 @@ static void add_list(cJSON *object, const char *name, const GPtrArray *all)
 	cJSON *list = cJSON_AddArrayToObject(object, name);
 
 	for (guint i = 0; i < all->len; i++)
-		cJSON_AddItemToArray(list, advice_object(all->pdata[i]));
+		cJSON_AddItemToArray(list, one_object(all->pdata[i]));
 }
 
 static void add_limits(cJSON *object, const AdviceReport *report)
@@ -84,7 +84,7 @@ static void add_causes(cJSON *object, const AdviceReport *report)
 						(double)report->causes.without[i].cycles);
 }
 
-cJSON *advice_to_cjson(const AdviceReport *report, const char *trace, const Config *config)
+cJSON *advice_object(const AdviceReport *report, const char *trace, const Config *config)
 {
 	cJSON *object = cJSON_CreateObject();
 
@@ -106,13 +106,4 @@ cJSON *advice_to_cjson(const AdviceReport *report, const char *trace, const Conf
 	if (report->nothing)
 		cJSON_AddStringToObject(object, "nothing", report->nothing);
 	return object;
-}
-
-char *advice_to_json(const AdviceReport *report, const char *trace, const Config *config)
-{
-	cJSON *object = advice_to_cjson(report, trace, config);
-	char *text = report_json_text(object);
-
-	cJSON_Delete(object);
-	return text;
 }

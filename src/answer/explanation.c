@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "answer/explanation.h"
+
 #include "base/names.h"
-#include "cli/explain/explain.h"
-#include "report/report.h"
 
 static cJSON *lane_object(const ExplainWarp *warp, const ExplainRound *round, guint lane,
 			  bool has_locks)
@@ -51,7 +51,7 @@ static cJSON *round_object(const ExplainRequest *request, const ExplainRound *ro
 	return object;
 }
 
-cJSON *explanation_to_cjson(const ExplainRequest *request, const Explanation *explanation)
+cJSON *explanation_object(const ExplainRequest *request, const Explanation *explanation)
 {
 	cJSON *object = cJSON_CreateObject();
 	cJSON *rounds;
@@ -70,13 +70,4 @@ cJSON *explanation_to_cjson(const ExplainRequest *request, const Explanation *ex
 									 ExplainRound, i),
 							  explanation->mechanism->has_locks));
 	return object;
-}
-
-char *explanation_to_json(const ExplainRequest *request, const Explanation *explanation)
-{
-	cJSON *object = explanation_to_cjson(request, explanation);
-	char *text = report_json_text(object);
-
-	cJSON_Delete(object);
-	return text;
 }

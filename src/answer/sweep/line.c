@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cli/sweep/sweep.h"
+#include "answer/sweep/sweep.h"
 #include "base/error.h"
 #include "report/counts.h"
 #include "report/report.h"

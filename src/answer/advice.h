@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Advice for programs. Who may include it: answer, cli, library. */
+#ifndef ATOMSIM_ANSWER_ADVICE_H
+#define ATOMSIM_ANSWER_ADVICE_H
+
+#include <cjson/cJSON.h>
+
+#include "explore/advise/advise.h"
+
+/* What `atomsim advise --format json` prints. trace: its name, as the user gave it. cJSON_Delete. */
+cJSON *advice_object(const AdviceReport *report, const char *trace, const Config *config);
+
+#endif
