@@ -374,6 +374,8 @@ static const char *const flow_commands[] = {
 	"private-histogram elements=500 bins=40 threads=96 blocks=2 private=global",
 	"global-atomics words=9 threads=200 alu=5",
 	"global-atomics words=9 threads=200 aggregated=yes",
+	"scatter file=tests/indices.csv block-threads=96",
+	"scatter file=tests/indices.csv space=shared type=f32 result=yes",
 	"transpose size=64",
 	"reduction elements=1024",
 	"kmeans-update algorithm=gm-cl points=70 dimensions=2 clusters=5 threads=64",

@@ -17,6 +17,8 @@ struct WorkloadParameters {
 	const Workload *workload;
 	guint n;
 	Parameter *list;
+	const int64_t *indices; /* NULL: none are given */
+	gsize n_indices;
 };
 
 const WorkloadOption workload_common_options[] = {
@@ -267,6 +269,18 @@ const char *workload_text(const WorkloadParameters *parameters, const char *name
 gboolean workload_has(const WorkloadParameters *parameters, const char *name)
 {
 	return get(parameters, name)->text != NULL;
+}
+
+void parameters_give(WorkloadParameters *parameters, const int64_t *indices, gsize n)
+{
+	parameters->indices = indices;
+	parameters->n_indices = n;
+}
+
+const int64_t *workload_indices(const WorkloadParameters *parameters, gsize *n)
+{
+	*n = parameters->n_indices;
+	return parameters->indices;
 }
 
 GRand *workload_random(const WorkloadParameters *parameters, uint32_t block, uint32_t warp)

@@ -12,6 +12,9 @@ WorkloadParameters *parameters_new(const Workload *workload, const char *const *
 void parameters_free(WorkloadParameters *parameters);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WorkloadParameters, parameters_free)
 
+/* Indices in memory, which must outlive the parameters. */
+void parameters_give(WorkloadParameters *parameters, const int64_t *indices, gsize n);
+
 /* The workload's name and the effective parameters as a JSON object, without the seed. */
 struct cJSON *parameters_to_json(const WorkloadParameters *parameters);
 

@@ -4,7 +4,7 @@
  * Workload, one word in workloads.c and one line in Makefile.am. Its option rows are the only
  * description of its parameters: they drive parsing, range errors, --help and the trace's metadata.
  * Everything is deterministic for a seed, and integers alone decide an address, so that a trace is
- * the same bytes on every machine. Who may include it: workloads, explore, cli.
+ * the same bytes on every machine. Who may include it: workloads, explore, answer, library, cli.
  */
 #ifndef ATOMSIM_WORKLOADS_WORKLOAD_H
 #define ATOMSIM_WORKLOADS_WORKLOAD_H
@@ -108,6 +108,10 @@ char *workload_generate(const Workload *workload, const char *const *settings,
 GBytes *workload_generate_bytes(const Workload *workload, const char *const *settings,
 				GError **error);
 
+/* The same for a workload whose indices are in memory and in no file. */
+GBytes *workload_generate_from(const Workload *workload, const int64_t *indices, gsize n,
+			       const char *const *settings, GError **error);
+
 /* What an option allows, for people: "1 to 64", "cyclic|block". g_free. */
 char *workload_option_allowed(const WorkloadOption *option);
 
@@ -119,6 +123,8 @@ unsigned workload_choice(const WorkloadParameters *parameters, const char *name)
 const char *workload_text(const WorkloadParameters *parameters, const char *name);
 /* Whether it has a value: given by the user or by default. */
 gboolean workload_has(const WorkloadParameters *parameters, const char *name);
+/* The indices that were given in memory, *n of them; NULL: none. */
+const int64_t *workload_indices(const WorkloadParameters *parameters, gsize *n);
 /* A generator of its own for each (block, warp), so that the order of writing does not matter. */
 GRand *workload_random(const WorkloadParameters *parameters, uint32_t block, uint32_t warp);
 

@@ -18,6 +18,7 @@
 	X(transpose)                                                                           \
 	X(reduction)                                                                           \
 	X(global_atomics)                                                                      \
+	X(scatter)                                                                             \
 	X(private_histogram)                                                                   \
 	X(shuffle_reduction)                                                                   \
 	X(scan)                                                                                \
@@ -110,15 +111,12 @@ static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64
 	return json_text(object);
 }
 
-char *workload_generate(const Workload *workload, const char *const *settings,
-			TraceWriter *writer, GError **error)
+static char *generate(const Workload *workload, const WorkloadParameters *parameters,
+		      TraceWriter *writer, GError **error)
 {
-	g_autoptr(WorkloadParameters) parameters = parameters_new(workload, settings, error);
-	if (!parameters)
-		return NULL;
-
 	WorkloadLaunch launch = {.facts = parameters_to_json(parameters)};
 	char *text = NULL;
+
 	if (workload->generate(parameters, writer, &launch, error))
 		text = metadata_text(&launch, trace_writer_version(writer),
 				     workload_integer(parameters, "seed"));
@@ -126,13 +124,33 @@ char *workload_generate(const Workload *workload, const char *const *settings,
 	return text;
 }
 
-GBytes *workload_generate_bytes(const Workload *workload, const char *const *settings,
-				GError **error)
+char *workload_generate(const Workload *workload, const char *const *settings,
+			TraceWriter *writer, GError **error)
 {
-	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
-	g_autofree char *metadata = workload_generate(workload, settings, writer, error);
+	g_autoptr(WorkloadParameters) parameters = parameters_new(workload, settings, error);
 
+	return parameters ? generate(workload, parameters, writer, error) : NULL;
+}
+
+GBytes *workload_generate_from(const Workload *workload, const int64_t *indices, gsize n,
+			       const char *const *settings, GError **error)
+{
+	g_autoptr(WorkloadParameters) parameters = parameters_new(workload, settings, error);
+	g_autoptr(TraceWriter) writer = NULL;
+	g_autofree char *metadata = NULL;
+
+	if (!parameters)
+		return NULL;
+	parameters_give(parameters, indices, n);
+	writer = trace_writer_new_memory();
+	metadata = generate(workload, parameters, writer, error);
 	if (!metadata)
 		return NULL;
 	return trace_writer_finish_bytes(g_steal_pointer(&writer), metadata);
+}
+
+GBytes *workload_generate_bytes(const Workload *workload, const char *const *settings,
+				GError **error)
+{
+	return workload_generate_from(workload, NULL, 0, settings, error);
 }
