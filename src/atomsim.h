@@ -97,6 +97,15 @@ ATOMSIM_API AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void 
  */
 ATOMSIM_API AtomsimTrace *
 atomsim_trace_generate(const char *workload, const char *const *settings, AtomsimError **error);
+/*
+ * Makes the trace of a kernel that does one atomic a thread on the words that `indices` name, n of them, -1 for a thread
+ * that does none: `atomsim gen scatter` with the indices from memory, and its other options as `settings`
+ * ("space=shared", "type=f32"; NULL: none). Errors: ATOMSIM_USAGE, also if indices is NULL; ATOMSIM_INPUT with the first
+ * index that is none.
+ */
+ATOMSIM_API AtomsimTrace *atomsim_trace_scatter(const int64_t *indices, size_t n,
+						const char *const *settings,
+						AtomsimError **error);
 /* The trace as a file's bytes, which live as long as the trace; NULL, and a length of 0, for one opened by path or that is
    NULL. `length` NULL: it is not wanted. */
 ATOMSIM_API const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length);
@@ -107,21 +116,55 @@ ATOMSIM_API void atomsim_trace_free(AtomsimTrace *trace);	      /* NULL: nothing
 
 /* --- Runs --- */
 
-/* How to run. All zero but `size` is a good choice; later versions add fields at the end. */
+/* Whether to do what takes a while. */
+typedef enum {
+	ATOMSIM_AUTO, /* where runs execute up to 8 million warp instructions */
+	ATOMSIM_YES,
+	ATOMSIM_NO,
+} AtomsimWhen;
+
+/* How to run. All zero but `size` is a good choice, the command's; later versions add fields at the end. */
 typedef struct {
 	size_t size;	  /* sizeof(AtomsimOptions) */
 	uint64_t seed;	  /* of the random winner rule */
 	unsigned threads; /* 0: one for each processor. The result does not depend on it */
 	bool no_baseline; /* do not also run the trace without contention */
-	/* Called from the caller's thread now and then; returning false interrupts. NULL: none. */
+	/* Called from the caller's thread now and then, in each further run from block 0 again, in a sweep with points;
+	   returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *data; /* for progress */
+	/* Changes to what the trace asks for, each as --what-if takes it (docs/what-if.md), the last NULL; NULL: none.
+	   The trace is run without them, too. Of atomsim_run alone. */
+	const char *const *what_ifs;
+	AtomsimWhen
+		causes; /* repeat the run with one thing ideal at a time. Of atomsim_run alone */
+	bool page;	/* make the page that --report writes, too. Of atomsim_run alone */
 } AtomsimOptions;
 
-/* Replays a trace. `options` NULL: all zero. Errors: ATOMSIM_RUN, ATOMSIM_TRACE; ATOMSIM_USAGE if config or trace is
-   NULL, or options->size is none. */
+/* Replays a trace. `options` NULL: all zero. Errors: ATOMSIM_RUN, ATOMSIM_TRACE; ATOMSIM_INPUT for a what-if that
+   cannot be made; ATOMSIM_USAGE for one that is none, if config or trace is NULL, or options->size is none. */
 ATOMSIM_API AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,
 				       const AtomsimOptions *options, AtomsimError **error);
+
+/* What to change so that a trace costs less: the result is what `atomsim advise --format json` prints
+   ("advice[0].gain"). Errors: as atomsim_run; ATOMSIM_USAGE also for options that are of atomsim_run alone. */
+ATOMSIM_API AtomsimResult *atomsim_advise(const AtomsimConfig *config, AtomsimTrace *trace,
+					  const AtomsimOptions *options, AtomsimError **error);
+
+/*
+ * Runs many points. `words`: what a sweep file says (docs/sweep.md), as JSON: {"vary": {"atomic.locks": "64..4096:*2",
+ * "what_if.replicate": [1, 2, 4]}}. `config` is in place of its "config", `traces`, the last NULL, of its "traces"; NULL: the
+ * words name them. Traces stay the caller's, and may be in other calls at the same time. Returns what `atomsim sweep` prints, a line
+ * of JSON a point (atomsim_free); a point that could not be simulated to its end says so in its "status". Errors: ATOMSIM_INPUT
+ * with all problems of the words, each with line and column; ATOMSIM_CONFIG, naming points, before the first runs;
+ * ATOMSIM_RUN if interrupted; ATOMSIM_IO, for results are gathered in a folder of $TMPDIR; ATOMSIM_USAGE also if words is NULL and
+ * for options that are of atomsim_run alone.
+ */
+ATOMSIM_API char *atomsim_sweep(const AtomsimConfig *config, AtomsimTrace *const *traces,
+				const char *words, const AtomsimOptions *options,
+				AtomsimError **error);
+
+/* --- Results --- */
 
 /*
  * Statistics by the names of the JSON report ("cycles", "failures.intra_alias"), rows of a list from
@@ -134,14 +177,23 @@ ATOMSIM_API bool atomsim_result_count(const AtomsimResult *result, const char *n
 ATOMSIM_API bool atomsim_result_number(const AtomsimResult *result, const char *name,
 				       double *number); /* any number */
 ATOMSIM_API const char *atomsim_result_text(const AtomsimResult *result, const char *name);
-/* The whole report as JSON on one line: what `atomsim run --format json --reproducible` prints. NULL of NULL. */
+/* The whole report as JSON on one line: what `atomsim run --format json --reproducible` prints, or what the function says that
+   gave the result. NULL of NULL. */
 ATOMSIM_API char *atomsim_result_json(const AtomsimResult *result);
+/* The page, which needs nothing else; NULL if it was not asked for, and of NULL. */
+ATOMSIM_API const char *atomsim_result_page(const AtomsimResult *result);
+/* What the command says on stderr: the i-th setting or what-if, from 0, that had no effect, and why; why there is no run without
+   contention. NULL past the last, and of NULL. */
+ATOMSIM_API const char *atomsim_result_note(const AtomsimResult *result, size_t i);
 ATOMSIM_API void atomsim_result_free(AtomsimResult *result); /* NULL: nothing */
 
 /* The i-th name of the table, from 0, lists as "hot_spots.sites[].cycles"; NULL past the last. */
 ATOMSIM_API const char *atomsim_statistic_name(size_t i);
 /* The JSON Schema of a report. */
 ATOMSIM_API char *atomsim_json_schema(void);
+/* The i-th config, or trace, that is found by name, from 0; NULL past the last. atomsim_free. */
+ATOMSIM_API char *atomsim_config_name(size_t i);
+ATOMSIM_API char *atomsim_trace_name(size_t i);
 
 #ifdef __cplusplus
 }

@@ -62,17 +62,5 @@ else
 		exit
 	fi
 	check "it prints what the page says" diff <(fenced output) "$work/printed"
-	fenced python >"$work/program.py"
-	if command -v python3 >/dev/null; then
-		cd "$work" || exit 99
-		check "the page's Python says what the command does" test "$(python3 "$work/program.py")" = \
-			"$("$ATOMSIM" --config h200 --reproducible --format json transpose |
-				python3 -c 'import json, sys; print(json.load(sys.stdin)["shared"]["conflict_passes"])')"
-		ATOMSIM_TRACE_PATH=$work python3 "$work/program.py" 2>"$work/why"
-		check "and raises what is wrong" test "$?" -eq 1
-		check "by the library's words" grep -q 'RuntimeError: transpose: cannot open' "$work/why"
-	else
-		skip "the page's Python says what the command does" "no python3"
-	fi
 fi
 done_testing

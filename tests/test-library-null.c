@@ -134,6 +134,14 @@ static bool call_trace_generate(guint absent, AtomsimError **error)
 						GIVEN(2, error)));
 }
 
+static bool call_trace_scatter(guint absent, AtomsimError **error)
+{
+	static const int64_t indices[] = {0, 1, -1, 0};
+
+	return had_trace(atomsim_trace_scatter(GIVEN(0, indices), G_N_ELEMENTS(indices),
+					       GIVEN(1, no_settings), GIVEN(2, error)));
+}
+
 static bool call_trace_bytes(guint absent, AtomsimError **error)
 {
 	size_t length = 1;
@@ -172,6 +180,40 @@ static bool call_run(guint absent, AtomsimError **error)
 
 	atomsim_result_free(made);
 	return made != NULL;
+}
+
+static bool call_advise(guint absent, AtomsimError **error)
+{
+	const AtomsimOptions options = {.size = sizeof(options)};
+	AtomsimResult *made = atomsim_advise(GIVEN(0, config), GIVEN(1, trace),
+					     GIVEN(2, &options), GIVEN(3, error));
+
+	atomsim_result_free(made);
+	return made != NULL;
+}
+
+static bool call_sweep(guint absent, AtomsimError **error)
+{
+	const AtomsimOptions options = {.size = sizeof(options)};
+	AtomsimTrace *const traces[] = {trace, NULL};
+
+	return had_text(
+		atomsim_sweep(GIVEN(0, config), GIVEN(1, traces),
+			      GIVEN(2, "{\"config\": \"fermi\", \"traces\": [\"transpose\"], "
+				       "\"vary\": {\"sm.count\": [1]}}"),
+			      GIVEN(3, &options), GIVEN(4, error)));
+}
+
+static bool call_result_page(guint absent, AtomsimError **error)
+{
+	(void)error;
+	return atomsim_result_page(GIVEN(0, result)) != NULL;
+}
+
+static bool call_result_note(guint absent, AtomsimError **error)
+{
+	(void)error;
+	return atomsim_result_note(GIVEN(0, result), 0) != NULL;
 }
 
 static bool call_result_count(guint absent, AtomsimError **error)
@@ -229,18 +271,25 @@ static const struct {
 	{"atomsim_trace_open", call_trace_open, "U-"},
 	{"atomsim_trace_open_bytes", call_trace_open_bytes, "UU-"},
 	{"atomsim_trace_generate", call_trace_generate, "U--"},
+	{"atomsim_trace_scatter", call_trace_scatter, "U--"},
 	{"atomsim_trace_bytes", call_trace_bytes, "0-"},
 	{"atomsim_trace_metadata", call_trace_metadata, "0"},
 	{"atomsim_trace_blocks", call_trace_blocks, "0"},
 	{"atomsim_trace_free", call_trace_free, "-"},
 	{"atomsim_run", call_run, "UU--"},
+	{"atomsim_advise", call_advise, "UU--"},
+	{"atomsim_sweep", call_sweep, "--U--"},
 	{"atomsim_result_count", call_result_count, "00-"},
 	{"atomsim_result_number", call_result_number, "00-"},
 	{"atomsim_result_text", call_result_text, "00"},
 	{"atomsim_result_json", call_result_json, "0"},
+	{"atomsim_result_page", call_result_page, "0"},
+	{"atomsim_result_note", call_result_note, "0"},
 	{"atomsim_result_free", call_result_free, "-"},
 	{"atomsim_statistic_name", NULL, ""},
 	{"atomsim_json_schema", NULL, ""},
+	{"atomsim_config_name", NULL, ""},
+	{"atomsim_trace_name", NULL, ""},
 };
 
 /* The header without comments, line ends and indents. */
@@ -339,10 +388,14 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	static const char *const idle[] = {"atomic.cas_loop.cas_cycles=1", NULL};
+	static const char *const small[] = {"words=64", "steps=2", NULL};
+	const AtomsimOptions options = {.size = sizeof(options), .page = true};
+
 	g_test_init(&argc, &argv, NULL);
-	config = atomsim_config_load("fermi.json", NULL, NULL);
-	trace = atomsim_trace_generate("voting", NULL, NULL);
-	result = atomsim_run(config, trace, NULL, NULL);
+	config = atomsim_config_load("fermi.json", idle, NULL);
+	trace = atomsim_trace_generate("voting", small, NULL);
+	result = atomsim_run(config, trace, &options, NULL);
 	g_assert_nonnull(result);
 	g_test_add_func("/library-null/every function is in the table",
 			test_every_function_is_in_the_table);

@@ -3,6 +3,8 @@
 #include "library/library.h"
 
 #include "base/error.h"
+#include "base/installed.h"
+#include "trace/find.h"
 #include "workloads/workload.h"
 
 const char *atomsim_version(void)
@@ -63,25 +65,35 @@ void atomsim_error_free(AtomsimError *error)
 
 /* --- Configs --- */
 
-/* Takes the config, which is NULL if `problem` says why there is none. */
-static AtomsimConfig *config_new(Config *config, const char *name, GError *problem,
-				 AtomsimError **error)
+/* Takes both configs, of which the first is NULL if `problem` says why there is none. `before`: the settings before. */
+static AtomsimConfig *config_new(Config *config, Config *shipped, const char *name,
+				 const GPtrArray *before, const char *const *settings,
+				 GError *problem, AtomsimError **error)
 {
 	AtomsimConfig *whole;
 
 	if (config == NULL) {
+		config_free(shipped);
 		library_fail(error, problem);
 		return NULL;
 	}
 	whole = g_new0(AtomsimConfig, 1);
 	whole->config = config;
+	whole->shipped = shipped;
 	whole->name = g_path_get_basename(name);
+	whole->settings = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; before != NULL && before->pdata[i] != NULL; i++)
+		g_ptr_array_add(whole->settings, g_strdup(before->pdata[i]));
+	for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
+		g_ptr_array_add(whole->settings, g_strdup(settings[i]));
+	g_ptr_array_add(whole->settings, NULL);
 	return whole;
 }
 
 AtomsimConfig *atomsim_config_load(const char *path_or_name, const char *const *settings,
 				   AtomsimError **error)
 {
+	const bool is_set = settings != NULL && settings[0] != NULL;
 	GError *problem = NULL;
 	Config *config;
 
@@ -89,12 +101,14 @@ AtomsimConfig *atomsim_config_load(const char *path_or_name, const char *const *
 			   error))
 		return NULL;
 	config = config_load(path_or_name, settings, &problem);
-	return config_new(config, path_or_name, problem, error);
+	return config_new(config, is_set ? config_load(path_or_name, NULL, NULL) : NULL,
+			  path_or_name, NULL, settings, problem, error);
 }
 
 AtomsimConfig *atomsim_config_parse(const char *name, const char *json, size_t length,
 				    const char *const *settings, AtomsimError **error)
 {
+	const bool is_set = settings != NULL && settings[0] != NULL;
 	GError *problem = NULL;
 	Config *config;
 
@@ -102,7 +116,9 @@ AtomsimConfig *atomsim_config_parse(const char *name, const char *json, size_t l
 	    !library_given(json, "json", "the bytes of a config", error))
 		return NULL;
 	config = config_load_text(name, json, length, settings, &problem);
-	return config_new(config, name, problem, error);
+	return config_new(config,
+			  is_set ? config_load_text(name, json, length, NULL, NULL) : NULL,
+			  name, NULL, settings, problem, error);
 }
 
 AtomsimConfig *atomsim_config_with(const AtomsimConfig *config, const char *const *settings,
@@ -115,7 +131,10 @@ AtomsimConfig *atomsim_config_with(const AtomsimConfig *config, const char *cons
 	if (!library_given(config, "config", "a config", error))
 		return NULL;
 	changed = config_with(config->config, settings ? settings : none, &problem);
-	return config_new(changed, config->name, problem, error);
+	return config_new(
+		changed,
+		config_with(config->shipped ? config->shipped : config->config, none, NULL),
+		config->name, config->settings, settings, problem, error);
 }
 
 char *atomsim_config_json(const AtomsimConfig *config)
@@ -128,15 +147,38 @@ void atomsim_config_free(AtomsimConfig *config)
 	if (config == NULL)
 		return;
 	config_free(config->config);
+	config_free(config->shipped);
+	g_ptr_array_unref(config->settings);
 	g_free(config->name);
 	g_free(config);
 }
 
+/* The i-th of names; takes them. */
+static char *pick_name(GPtrArray *names, size_t i)
+{
+	char *name = i < names->len ? g_strdup(names->pdata[i]) : NULL;
+
+	g_ptr_array_unref(names);
+	return name;
+}
+
+char *atomsim_config_name(size_t i)
+{
+	return pick_name(config_names(), i);
+}
+
 /* --- Traces --- */
 
-/* Takes reader and bytes; a NULL reader means that `problem` says why. */
+char *atomsim_trace_name(size_t i)
+{
+	g_auto(GStrv) folders = trace_search_path();
+
+	return pick_name(installed_names(folders, ".bin"), i);
+}
+
+/* Takes reader and bytes; a NULL reader means that `problem` says why. `asked`: the name that the user gave. */
 static AtomsimTrace *trace_new(TraceReader *reader, GBytes *bytes, const char *name,
-			       GError *problem, AtomsimError **error)
+			       const char *asked, GError *problem, AtomsimError **error)
 {
 	AtomsimTrace *trace;
 
@@ -149,6 +191,7 @@ static AtomsimTrace *trace_new(TraceReader *reader, GBytes *bytes, const char *n
 	trace->reader = reader;
 	trace->bytes = bytes;
 	trace->name = g_path_get_basename(name);
+	trace->asked = g_path_get_basename(asked);
 	return trace;
 }
 
@@ -162,7 +205,8 @@ AtomsimTrace *atomsim_trace_open(const char *path_or_name, AtomsimError **error)
 		return NULL;
 	reader = trace_open(path_or_name, &problem);
 	/* As commands do: the file that the name means. */
-	return trace_new(reader, NULL, reader ? trace_path(reader) : NULL, problem, error);
+	return trace_new(reader, NULL, reader ? trace_path(reader) : NULL, path_or_name,
+			 problem, error);
 }
 
 AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void *bytes, size_t length,
@@ -177,26 +221,40 @@ AtomsimTrace *atomsim_trace_open_bytes(const char *name, const void *bytes, size
 		return NULL;
 	copy = g_bytes_new(bytes, length);
 	reader = trace_open_bytes(name, copy, &problem);
-	return trace_new(reader, copy, name, problem, error);
+	return trace_new(reader, copy, name, name, problem, error);
+}
+
+static AtomsimTrace *generate(const char *workload, const int64_t *indices, size_t n,
+			      const char *const *settings, AtomsimError **error)
+{
+	static const char *const none[] = {NULL};
+	GError *problem = NULL;
+	const Workload *found = workload_find(workload, &problem);
+	GBytes *bytes = NULL;
+	TraceReader *reader = NULL;
+
+	if (found)
+		bytes = workload_generate_from(found, indices, n, settings ? settings : none,
+					       &problem);
+	if (bytes)
+		reader = trace_open_bytes(workload, bytes, &problem);
+	return trace_new(reader, bytes, workload, workload, problem, error);
 }
 
 AtomsimTrace *atomsim_trace_generate(const char *workload, const char *const *settings,
 				     AtomsimError **error)
 {
-	static const char *const none[] = {NULL};
-	GError *problem = NULL;
-	const Workload *found;
-	GBytes *bytes = NULL;
-	TraceReader *reader = NULL;
+	return library_given(workload, "workload", "the name of a workload", error)
+		       ? generate(workload, NULL, 0, settings, error)
+		       : NULL;
+}
 
-	if (!library_given(workload, "workload", "the name of a workload", error))
-		return NULL;
-	found = workload_find(workload, &problem);
-	if (found)
-		bytes = workload_generate_bytes(found, settings ? settings : none, &problem);
-	if (bytes)
-		reader = trace_open_bytes(workload, bytes, &problem);
-	return trace_new(reader, bytes, workload, problem, error);
+AtomsimTrace *atomsim_trace_scatter(const int64_t *indices, size_t n,
+				    const char *const *settings, AtomsimError **error)
+{
+	return library_given(indices, "indices", "the index of each thread, or -1", error)
+		       ? generate("scatter", indices, n, settings, error)
+		       : NULL;
 }
 
 const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length)
@@ -225,5 +283,6 @@ void atomsim_trace_free(AtomsimTrace *trace)
 	trace_close(trace->reader);
 	g_clear_pointer(&trace->bytes, g_bytes_unref);
 	g_free(trace->name);
+	g_free(trace->asked);
 	g_free(trace);
 }

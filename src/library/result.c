@@ -1,83 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's door: runs, and what they gave. A result is its report, which the table of statistics
-   describes. */
+/* The library's door: what runs gave. A result is its report, which the table of statistics describes. */
 #include "library/library.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "replay/replay.h"
 #include "report/fields.h"
+#include "report/report.h"
 
-struct AtomsimResult {
-	cJSON *report;
-};
-
-/* What the caller's struct has, which may be of an older version; the rest is zero. */
-static gboolean take_options(const AtomsimOptions *given, AtomsimOptions *options,
-			     GError **error)
+AtomsimResult *library_result(cJSON *report, char *page)
 {
-	*options = (AtomsimOptions){.size = sizeof(*options)};
-	if (given == NULL)
-		return TRUE;
-	if (given->size < sizeof(given->size)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "AtomsimOptions.size is %zu; allowed: sizeof(AtomsimOptions)",
-			    given->size);
-		return FALSE;
-	}
-	memcpy(options, given, MIN(given->size, sizeof(*options)));
-	return TRUE;
-}
+	AtomsimResult *result = g_new0(AtomsimResult, 1);
 
-static cJSON *run(const AtomsimConfig *config, const AtomsimTrace *trace,
-		  const AtomsimOptions *given, GError **error)
-{
-	g_auto(ReplayResult) result = {0};
-	g_autoptr(RunReport) report = NULL;
-	AtomsimOptions options;
-
-	if (!take_options(given, &options, error))
-		return NULL;
-	const Replay replay = {
-		.machine = config_machine(config->config),
-		.reader = trace->reader,
-		.name = trace->name,
-		.seed = options.seed,
-		.n_threads = options.threads ? options.threads : g_get_num_processors(),
-		.baseline = !options.no_baseline,
-		.sites = true,
-		.progress = options.progress,
-		.progress_data = options.data,
-	};
-	if (!replay_run(&replay, &result, error))
-		return NULL;
-	if (replay_interrupted(&result)) {
-		g_propagate_error(error, g_error_copy(result.baseline_error));
-		return NULL;
-	}
-	report = report_new(config->config, config->name, &replay, &result, error);
-	return report != NULL ? report_object(report) : NULL;
-}
-
-AtomsimResult *atomsim_run(const AtomsimConfig *config, AtomsimTrace *trace,
-			   const AtomsimOptions *options, AtomsimError **error)
-{
-	GError *problem = NULL;
-	cJSON *report;
-	AtomsimResult *result;
-
-	if (!library_given(config, "config", "a config", error) ||
-	    !library_given(trace, "trace", "a trace", error))
-		return NULL;
-	report = run(config, trace, options, &problem);
-	if (report == NULL) {
-		library_fail(error, problem);
-		return NULL;
-	}
-	result = g_new0(AtomsimResult, 1);
 	result->report = report;
+	result->page = page;
+	result->notes = g_ptr_array_new_with_free_func(g_free);
 	return result;
 }
 
@@ -86,6 +23,8 @@ void atomsim_result_free(AtomsimResult *result)
 	if (result == NULL)
 		return;
 	cJSON_Delete(result->report);
+	g_free(result->page);
+	g_ptr_array_unref(result->notes);
 	g_free(result);
 }
 
@@ -165,6 +104,16 @@ const char *atomsim_result_text(const AtomsimResult *result, const char *name)
 char *atomsim_result_json(const AtomsimResult *result)
 {
 	return result != NULL ? report_json_text(result->report) : NULL;
+}
+
+const char *atomsim_result_page(const AtomsimResult *result)
+{
+	return result != NULL ? result->page : NULL;
+}
+
+const char *atomsim_result_note(const AtomsimResult *result, size_t i)
+{
+	return result != NULL && i < result->notes->len ? result->notes->pdata[i] : NULL;
 }
 
 const char *atomsim_statistic_name(size_t i)

@@ -191,18 +191,31 @@ static gboolean load_configs(SweepJob *job, const char *const *settings, GError 
 }
 
 /* Without --config the first of those that are varied stands for it. */
-static const char *base_config(const SweepWords *words)
+static Config *base_config(const SweepWords *words, const SweepAtHand *at_hand, char **settings,
+			   GError **error)
 {
-	for (guint i = 0; words->config == NULL && i < words->axes->len; i++) {
+	const char *const *laid_over = (const char *const *)settings;
+	const char *name = words->config;
+
+	if (at_hand != NULL && at_hand->config != NULL)
+		return config_with(at_hand->config, laid_over, error);
+	for (guint i = 0; name == NULL && i < words->axes->len; i++) {
 		const SweepAxis *axis = g_ptr_array_index(words->axes, i);
 
 		if (strcmp(axis->key, SWEEP_CONFIG_AXIS) == 0)
-			return axis->values[0];
+			name = axis->values[0];
 	}
-	return words->config;
+	return config_load(name, laid_over, error);
 }
 
-gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError **error)
+static void take_inputs(SweepJob *job, const SweepAtHand *at_hand)
+{
+	while (at_hand != NULL && at_hand->inputs->len > 0)
+		g_ptr_array_add(job->sweep.inputs, g_ptr_array_steal_index(at_hand->inputs, 0));
+}
+
+gboolean sweep_job_init(SweepJob *job, SweepWords *words, const SweepAtHand *at_hand,
+			gboolean check, GError **error)
 {
 	const Workload *workload = NULL;
 	g_auto(GStrv) settings = NULL;
@@ -215,7 +228,7 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError
 			return FALSE;
 	}
 	settings = pick_settings(words, workload, FALSE);
-	job->config = config_load(base_config(words), (const char *const *)settings, error);
+	job->config = base_config(words, at_hand, settings, error);
 	job->sweep.config = job->config;
 	job->settings = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; settings[i] != NULL; i++)
@@ -223,6 +236,7 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError
 	if (job->config == NULL || !make_plan(job, words, workload, error) ||
 	    !load_configs(job, (const char *const *)settings, error))
 		return FALSE;
+	take_inputs(job, at_hand);
 	/* Traces are made last: what is quick to check comes first. */
 	if (!open_traces(job, words, error) || !check_size(job, error) ||
 	    (check && !sweep_check(&job->sweep, error)) ||

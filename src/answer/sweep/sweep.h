@@ -20,11 +20,20 @@ typedef struct {
 	GPtrArray *settings; /* of the config, "key=value" */
 } SweepJob;
 
-/* That the words go together, and there are enough of them. Errors: ATOMSIM_ERROR_USAGE. */
-gboolean sweep_words_check(const SweepWords *words, GError **error);
+/* What a program has that words cannot name; NULL: nothing. */
+typedef struct {
+	const Config *config; /* in place of one by name; NULL: none */
+	GPtrArray *
+		inputs; /* of SweepInput, in place of traces by name; taken where it is not empty */
+} SweepAtHand;
 
-/* Takes the axes out of the words, which have been checked. check: that each point has a config; else whoever runs them sees to it. */
-gboolean sweep_job_init(SweepJob *job, SweepWords *words, gboolean check, GError **error);
+/* That the words go together, and there are enough of them. at_hand: NULL: nothing. Errors: ATOMSIM_ERROR_USAGE. */
+gboolean sweep_words_check(const SweepWords *words, const SweepAtHand *at_hand, GError **error);
+
+/* Takes the axes out of the words, which have been checked. check: that each point has a config; else whoever runs them
+   sees to it. */
+gboolean sweep_job_init(SweepJob *job, SweepWords *words, const SweepAtHand *at_hand,
+			gboolean check, GError **error);
 void sweep_job_clear(SweepJob *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
 

@@ -17,15 +17,20 @@ static gboolean varies_configs(const SweepWords *words)
 	return FALSE;
 }
 
-gboolean sweep_words_check(const SweepWords *words, GError **error)
+gboolean sweep_words_check(const SweepWords *words, const SweepAtHand *at_hand, GError **error)
 {
-	if (words->config == NULL && !varies_configs(words))
+	const guint n_traces =
+		words->traces->len + (at_hand != NULL ? at_hand->inputs->len : 0);
+	const gboolean has_config = words->config != NULL || varies_configs(words) ||
+				    (at_hand != NULL && at_hand->config != NULL);
+
+	if (!has_config)
 		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "no --config; for example: --config fermi.json");
-	if (words->gen == NULL && words->traces->len == 0)
+	if (words->gen == NULL && n_traces == 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "no trace and no --gen WORKLOAD");
-	if (words->gen != NULL && words->traces->len > 0)
+	if (words->gen != NULL && n_traces > 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "--gen and a trace are given; allowed: one of them");
 	if (words->zip && words->sample != 0)

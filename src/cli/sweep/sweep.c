@@ -101,7 +101,7 @@ static CliStatus sweep_with(const SweepOptions *options)
 	plot_words = (const char *const *)plot->pdata;
 	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, &error))
 		return cli_fail(error);
-	if (!sweep_job_init(&job, &words, !checks_later(options), &error))
+	if (!sweep_job_init(&job, &words, NULL, !checks_later(options), &error))
 		return cli_fail(error);
 	if (options->emit != NULL)
 		return sweep_emit_job(options);

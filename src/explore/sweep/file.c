@@ -270,27 +270,30 @@ static void take_document(const Reading *reading)
 	cJSON_ArrayForEach(item, reading->document->root) take_member(reading, item);
 }
 
-gboolean sweep_file_read(const char *path, SweepWords *words, GError **error)
+gboolean sweep_text_read(const char *name, const char *text, gsize length, SweepWords *words,
+			 GError **error)
 {
-	g_autofree char *text = NULL;
 	g_autofree char *problem_text = NULL;
 	g_autoptr(Document) document = NULL;
-	gsize length = 0;
 	Problems problems;
 
-	if (!input_read(path, DOCUMENT_MAX_BYTES, "a sweep file of up to 1 MiB", &text, &length,
-			error))
-		return FALSE;
 	problems_init(&problems);
-	document = document_parse(path, TRUE, text, length, &problems);
-	if (document->root != NULL) {
-		const Reading reading = {document, &problems, words, ""};
-
-		take_document(&reading);
-	}
+	document = document_parse(name, TRUE, text, length, &problems);
+	if (document->root != NULL)
+		take_document(&(Reading){document, &problems, words, ""});
 	problem_text = problems_text(&problems);
 	problems_clear(&problems);
 	if (problem_text != NULL)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, problem_text);
 	return problem_text == NULL;
+}
+
+gboolean sweep_file_read(const char *path, SweepWords *words, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize length = 0;
+
+	return input_read(path, DOCUMENT_MAX_BYTES, "a sweep file of up to 1 MiB", &text,
+			  &length, error) &&
+	       sweep_text_read(path, text, length, words, error);
 }

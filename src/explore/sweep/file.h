@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a sweep is to do, as the user said it: the words of the command line, or of a JSON file with
- * the same meaning. Who may include it: explore, cli.
+ * the same meaning. Who may include it: explore, answer, library, cli.
  */
 #ifndef ATOMSIM_EXPLORE_SWEEP_FILE_H
 #define ATOMSIM_EXPLORE_SWEEP_FILE_H
@@ -36,5 +36,8 @@ void sweep_words_vary(SweepWords *words, SweepAxis *axis);
  * file:line:column.
  */
 gboolean sweep_file_read(const char *path, SweepWords *words, GError **error);
+/* The same from a text; errors call it `name`. */
+gboolean sweep_text_read(const char *name, const char *text, gsize length, SweepWords *words,
+			 GError **error);
 
 #endif
