@@ -114,5 +114,6 @@ gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptio
 	words->zip = words->zip || options->zip;
 	words->sample = options->sample != 0 ? options->sample : words->sample;
 	words->seed = options->seed != 0 ? options->seed : words->seed;
-	return sweep_words_check(words, NULL, error) && cli_check_numbers(words->seed, 0, error);
+	return sweep_words_check(words, NULL, error) &&
+	       cli_check_numbers(words->seed, 0, error);
 }
