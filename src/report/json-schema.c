@@ -103,6 +103,7 @@ char *report_json_schema(void)
 	cJSON *root = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(root, "$schema", DRAFT);
+	cJSON_AddStringToObject(root, "$id", "urn:atomsim:run:" G_STRINGIFY(REPORT_SCHEMA));
 	cJSON_AddStringToObject(root, "title",
 				"What atomsim run --format json reports of a trace");
 	add_object(root);

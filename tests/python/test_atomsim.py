@@ -3,9 +3,9 @@
 import array
 import json
 import os
+import re
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -302,8 +302,6 @@ class Binding(unittest.TestCase):
         from atomsim import _library
 
         header = (Path(os.environ["SOURCE"]) / "src" / "atomsim.h").read_text(encoding="utf-8")
-        import re
-
         bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", header, flags=re.S))
         declared = {
             name: 0 if takes == "void" else takes.count(",") + 1
@@ -315,7 +313,3 @@ class Binding(unittest.TestCase):
         self.assertEqual(
             re.findall(r"(\w+);", fields)[:-1], [name for name, _ in _library.Options._fields_]
         )
-
-
-if __name__ == "__main__":
-    sys.exit("tests/python.sh runs these")
