@@ -25,7 +25,10 @@ typedef struct {
 	double time_us;
 } Cell;
 
-static const OutputKind table_kind = {"a table of traces", {"trace,config,", "Time (slowdown"}};
+#define TABLE_SCHEMA 1 /* another number when a key goes or changes its meaning */
+
+static const OutputKind table_kind = {
+	"a table of traces", {"trace,config,", "Time (slowdown", "\"table\":[{\"trace\":"}};
 
 static void options_clear(Options *options)
 {
@@ -170,7 +173,35 @@ static char *to_csv(const GArray *cells)
 	return g_string_free(text, FALSE);
 }
 
-static const char *const formats[] = {"text", "csv"};
+static char *to_json(const GArray *cells)
+{
+	cJSON *root = cJSON_CreateObject(), *list;
+
+	cJSON_AddNumberToObject(root, "schema", TABLE_SCHEMA);
+	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
+	list = cJSON_AddArrayToObject(root, "table");
+	for (guint i = 0; i < cells->len; i++) {
+		const Cell *cell = &g_array_index(cells, Cell, i);
+		g_autofree char *trace = g_path_get_basename(cell->trace);
+		g_autofree char *config = g_path_get_basename(cell->config);
+		cJSON *row = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(row, "trace", trace);
+		cJSON_AddStringToObject(row, "config", config);
+		cJSON_AddNumberToObject(row, "cycles", (double)cell->cycles);
+		cJSON_AddNumberToObject(row, "time_us", cell->time_us);
+		if (cell->free_cycles > 0)
+			cJSON_AddNumberToObject(row, "contention_free_cycles",
+						(double)cell->free_cycles);
+		else
+			cJSON_AddNullToObject(row, "contention_free_cycles");
+		cJSON_AddNumberToObject(row, "slowdown", slowdown(cell));
+		cJSON_AddItemToArray(list, row);
+	}
+	return report_json_take(root);
+}
+
+static const char *const formats[] = {"text", "csv", "json"};
 
 static gboolean make_table(const Options *options, GError **error)
 {
@@ -193,7 +224,9 @@ static gboolean make_table(const Options *options, GError **error)
 	cells = fill_cells(configs, traces, options->jobs, error);
 	if (cells == NULL)
 		return FALSE;
-	text = g_strcmp0(options->format, "csv") == 0 ? to_csv(cells) : to_text(cells, configs);
+	text = g_strcmp0(options->format, "csv") == 0	 ? to_csv(cells)
+	       : g_strcmp0(options->format, "json") == 0 ? to_json(cells)
+							 : to_text(cells, configs);
 	return cli_write_output(options->output, &table_kind, text, strlen(text), error);
 }
 
@@ -205,7 +238,7 @@ static CliStatus run(int argc, char **argv)
 		 "A column of the table, or a pattern, 'designs/*'; may be repeated "
 		 "(default: all installed configs)",
 		 "CONFIG"},
-		OPTION_FORMAT(&options.format, "text (default) or csv"),
+		OPTION_FORMAT(&options.format, "text (default), csv or json"),
 		OPTION_OUTPUT(&options.output),
 		OPTION_JOBS(&options.jobs),
 		OPTION_OPERANDS(&options.traces),
