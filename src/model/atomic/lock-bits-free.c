@@ -126,6 +126,6 @@ void lock_bits_release(LockBits *bits, const AtomicUnit *unit, Atomic *atomic, S
 	atomic->pending &= ~sorted->winners;
 	sorted->words_pending &= ~sorted->gone;
 	/* Now, as nobody waits for it yet. */
-	if (sorted->words_pending && sorted->chained)
+	if (sorted->words_pending && !bits->n_holders && !bits->waits)
 		lock_bits_count_reads(unit->shared->table, sorted);
 }

@@ -129,14 +129,27 @@ void lock_bits_count_reads(const BankTable *table, Sorted *sorted)
 	sorted->worst_read_bank = (uint8_t)worst;
 }
 
+/* Of lanes that are not chained: the banks of their words. */
+static void find_banks(const BankTable *table, const Atomic *atomic, Sorted *sorted)
+{
+	memcpy(&sorted->reads, &bank_words_none, sizeof sorted->reads);
+	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
+		const uint32_t w = (uint32_t)__builtin_ctzll(left);
+
+		sorted->words[w].bank = (uint8_t)table->bank_of[atomic->word[w]];
+		bank_words_add(&sorted->reads, sorted->words[w].bank);
+	}
+}
+
 void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted)
 {
 	sorted->chained = bits->parameters->winner == WINNER_LOWEST &&
 			  chain_lanes(bits, unit->shared->table, atomic, sorted);
-	if (sorted->chained)
-		lock_bits_count_reads(unit->shared->table, sorted);
-	else if (!sort_lanes(bits, atomic, sorted))
+	if (!sorted->chained && !sort_lanes(bits, atomic, sorted))
 		sort_aliased_lanes(bits, unit, atomic, sorted);
+	if (!sorted->chained)
+		find_banks(unit->shared->table, atomic, sorted);
+	lock_bits_count_reads(unit->shared->table, sorted);
 	sorted->was_sorted = sorted->words_pending != lanes_below(atomic->n_lanes);
 }
 

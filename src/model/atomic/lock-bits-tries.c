@@ -3,109 +3,10 @@
 
 #include <glib.h>
 
-/* A small number for each bank. Cleared by vectors: a compiler's `rep stos` takes longer than the rest of
-   a round. */
-typedef uint64_t Vector __attribute__((vector_size(16)));
-typedef union {
-	uint16_t of[SHARED_MAX_BANKS];
-	Vector vectors[SHARED_MAX_BANKS * 2 / sizeof(Vector)];
-} BankCounts;
+/* A small number for each bank. */
 typedef struct {
 	_Alignas(16) uint8_t of[SHARED_MAX_BANKS];
 } BankBytes;
-
-static inline void clear_banks(BankCounts *counts)
-{
-#pragma GCC unroll 8
-	for (size_t i = 0; i < G_N_ELEMENTS(counts->vectors); i++)
-		counts->vectors[i] = (Vector){0};
-}
-
-/* The failed attempts of a lane that wins, in each round until now. Those that never win:
-   Mechanism.settle. */
-static inline void count_waits(const AtomicUnit *unit, const Atomic *atomic, uint32_t word)
-{
-	unit->shared->failures[word] += atomic->round;
-}
-
-/* Counts failed lanes by cause: four numbers of 16 bits. Returns their sum. */
-static uint32_t add_failures(AtomicUnit *unit, uint64_t failed)
-{
-	const uint32_t n[] = {failed & 0xffff, failed >> 16 & 0xffff, failed >> 32 & 0xffff,
-			      failed >> 48 & 0xffff};
-
-	unit->counters->failures.intra_position += n[0];
-	unit->counters->failures.intra_alias += n[1];
-	unit->counters->failures.inter_position += n[2];
-	unit->counters->failures.inter_alias += n[3];
-	return n[0] + n[1] + n[2] + n[3];
-}
-
-/* lock_bits_try for any rule of who wins, and words that share locks. A lane fails by what its lock's holder
-   wants. */
-static void try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
-		    Cycle start)
-{
-	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
-	const uint32_t slot = atomic->slot;
-	const LaneMask pending = atomic->pending;
-	const uint16_t *bank_of = unit->shared->table->bank_of;
-	const uint64_t salt =
-		bits->parameters->winner != WINNER_RANDOM
-			? 0
-			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
-	BankCounts in_bank;			  /* won words << 8 | tried words */
-	uint32_t worst_read = 0, worst_write = 0; /* words << 8 | bank: one maximum for both */
-	LaneMask winners = 0, won = 0, gone = 0;
-	uint64_t failed = 0; /* lanes by cause: four numbers of 16 bits */
-
-	clear_banks(&in_bank);
-	for (LaneMask left = sorted->words_pending; left; left &= left - 1) {
-		const uint32_t w = (uint32_t)__builtin_ctzll(left);
-		const LaneMask w_bit = left & -left;
-		uint32_t word = atomic->word[w], number = sorted->words[w].lock,
-			 bank = bank_of[word];
-		LaneMask tried = sorted->rivals[w] & pending;
-		Cycle *free_at = &bits->free_at[number];
-		uint32_t taken = bits->taken[number], mine = word << LOCK_SLOT_BITS | slot;
-		/* Masks, all ones or nothing. */
-		uint32_t free = -(uint32_t)(*free_at <= start), wins = free, alias, inter, n;
-
-		alias = ~free & -(uint32_t)(taken >> LOCK_SLOT_BITS != word);
-		/* The winner's word is another one if words share the lock. */
-		uint32_t lane = winner_pick(bits->parameters->winner, tried, atomic->n_lanes,
-					    atomic->round, number, salt);
-
-		const LaneMask lane_bit = UINT64_C(1) << lane;
-		wins &= -(uint32_t)(sorted->word_of[lane] == w);
-		alias |= free & ~wins;
-		inter = ~free & -(uint32_t)((taken ^ slot) % (1u << LOCK_SLOT_BITS) != 0);
-		n = sorted->n_left[w] + wins;
-
-		*free_at |= (Cycle)(int32_t)wins; /* LOCK_HELD is all ones */
-		bits->taken[number] = taken ^ ((taken ^ mine) & wins);
-		sorted->n_left[w] = (uint8_t)n;
-		winners |= wins ? lane_bit : 0;
-		won |= wins ? w_bit : 0;
-		gone |= n == 0 ? w_bit : 0;
-		if (wins)
-			count_waits(unit, atomic, word);
-		failed += (uint64_t)n << ((alias & ALIAS_SHIFT) + (inter & INTER_SHIFT));
-		n = in_bank.of[bank] + (1 + (wins & 1 << 8));
-		in_bank.of[bank] = (uint16_t)n;
-		sorted->words[w].pass = (uint8_t)((n >> 8) - 1); /* of UL, if it won */
-		worst_read = MAX(worst_read, (n & 0xff) << 8 | bank);
-		worst_write = MAX(worst_write, (n & 0xff00) | bank);
-	}
-	sorted->winners = winners;
-	sorted->won = won;
-	sorted->gone = gone;
-	sorted->read_passes = (uint16_t)(worst_read >> 8);
-	sorted->write_passes = (uint16_t)(worst_write >> 8);
-	sorted->worst_read_bank = (uint8_t)worst_read;
-	sorted->worst_write_bank = (uint8_t)worst_write;
-	sorted->n_failed = add_failures(unit, failed);
-}
 
 /* The words of which a lane finds its lock free at `start`. Without a branch for a word: which locks
    are free is what no processor can predict. */
@@ -184,7 +85,6 @@ static void take(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted 
 static void count_held(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 		       const Sorted *sorted, uint32_t n_failed)
 {
-	enum { ALIAS_SHIFT = 16, INTER_SHIFT = 32 };
 	uint64_t failed = 0; /* four numbers of 16 bits */
 
 	if (bits->others_only) {
@@ -194,13 +94,14 @@ static void count_held(const LockBits *bits, AtomicUnit *unit, const Atomic *ato
 	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(left);
 		uint32_t taken = bits->taken[sorted->words[w].lock];
-		uint32_t alias = taken >> LOCK_SLOT_BITS != atomic->word[w] ? ALIAS_SHIFT : 0;
+		uint32_t alias =
+			taken >> LOCK_SLOT_BITS != atomic->word[w] ? LOCK_ALIAS_SHIFT : 0;
 		uint32_t inter =
-			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? INTER_SHIFT : 0;
+			taken % (1u << LOCK_SLOT_BITS) != atomic->slot ? LOCK_INTER_SHIFT : 0;
 
 		failed += (uint64_t)sorted->n_left[w] << (alias + inter);
 	}
-	add_failures(unit, failed);
+	lock_bits_add_failures(unit, failed);
 }
 
 /* lock_bits_try of lanes that are chained: step by step, because what was tried is often what was tried last,
@@ -242,13 +143,17 @@ void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorte
 	if (sorted->chained)
 		try_locks(bits, unit, atomic, sorted, start);
 	else
-		try_any(bits, unit, atomic, sorted, start);
+		lock_bits_try_any(bits, unit, atomic, sorted, start);
 }
 
 bool lock_bits_lose(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
 		    const Sorted *sorted, Cycle start)
 {
-	if (!sorted->chained || free_words(bits, sorted, start))
+	if (bits->n_holders)
+		return false;
+	if (!sorted->chained)
+		return lock_bits_lose_any(bits, unit, atomic, sorted, start);
+	if (free_words(bits, sorted, start))
 		return false;
 	count_held(bits, unit, atomic, sorted, sorted->n_failed);
 	return true;

@@ -36,8 +36,7 @@ typedef struct {
 	uint16_t read_passes, write_passes;
 	uint8_t worst_read_bank, worst_write_bank;
 	WantedWord words[MAX_LANES];
-	BankWords
-		reads; /* where `chained`: of the pending ones, without those that have just gone */
+	BankWords reads; /* of the pending ones, without those that have just gone */
 	/* By word, where `chained` of those that lanes share: */
 	uint8_t n_left[MAX_LANES]; /* its lanes still to do */
 	uint8_t first[MAX_LANES];  /* of these */
@@ -74,6 +73,19 @@ typedef struct {
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
 } LockBits;
 
+/* Lanes that fail are counted by cause: four numbers of 16 bits. */
+enum { LOCK_ALIAS_SHIFT = 16, LOCK_INTER_SHIFT = 32 };
+
+static inline void lock_bits_add_failures(AtomicUnit *unit, uint64_t failed)
+{
+	AtomicCounters *counters = unit->counters;
+
+	counters->failures.intra_position += failed & 0xffff;
+	counters->failures.intra_alias += failed >> 16 & 0xffff;
+	counters->failures.inter_position += failed >> 32 & 0xffff;
+	counters->failures.inter_alias += failed >> 48;
+}
+
 static inline uint32_t lock_bits_lock_of(const LockBits *bits, const Atomic *atomic,
 					 uint32_t lane)
 {
@@ -84,7 +96,7 @@ static inline uint32_t lock_bits_lock_of(const LockBits *bits, const Atomic *ato
 void lock_bits_init(LockBits *bits, const AtomicUnit *unit);
 void lock_bits_clear(LockBits *bits);
 
-/* Where `chained`: the passes of LK for the words that are to be tried next. */
+/* The passes of LK for the words that are to be tried next. */
 void lock_bits_count_reads(const BankTable *table, Sorted *sorted);
 
 /* Sorts the lanes of an atomic that begins: fills what does not change from round to round. */
@@ -97,6 +109,13 @@ void lock_bits_sort(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sort
  */
 void lock_bits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		   Cycle start);
+
+/* The same of lanes that are sorted, but not chained (lock-bits-any.c), */
+void lock_bits_try_any(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
+		       Cycle start);
+/* and lock_bits_lose of these. */
+bool lock_bits_lose_any(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic,
+			const Sorted *sorted, Cycle start);
 
 /* The same of a first round in which every lane gets its lock, lanes not yet sorted (lock-bits-free.c); false, and nothing is
    decided, if it is another. */
