@@ -177,17 +177,24 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 	static const Mechanism *const exchanges[] = {&mechanism_lock_bits, &mechanism_lock_bits,
 						     &mechanism_native, &mechanism_cas_loop,
 						     &mechanism_none};
+	static const char *const hashes[] = {"mod", "xor", "mul"};
 	Machine machine = below(rand, 2) ? list_fermi() : list_hopper();
 
 	if (!machine.sm.scoreboard) {
 		list_lock_bits(&machine)->winner = (WinnerRule)below(rand, N_WINNER_RULES);
 		list_lock_bits(&machine)->hold_cycles = below(rand, 2) ? below(rand, 300) : 0;
+		list_lock_bits(&machine)->retry =
+			below(rand, 3) ? LOCK_RETRY_ALL
+				       : (LockRetry)below(rand, N_LOCK_RETRIES);
+		list_lock_bits(&machine)->back_off_cycles =
+			below(rand, 4) ? 0 : below(rand, 100);
+		list_lock_bits(&machine)->ports = below(rand, 4) ? 0 : 1 + below(rand, 4);
 		machine.atomic.locks = 1u << below(rand, 6);
 		machine.shared.conflict_latency_cycles = 1 + below(rand, 60);
 	}
 	machine.atomic.mechanism = exchanges[below(rand, G_N_ELEMENTS(exchanges))];
 	if (machine.atomic.mechanism == &mechanism_lock_bits)
-		machine.atomic.lock_hash.name = "mod";
+		machine.atomic.lock_hash.name = hashes[below(rand, G_N_ELEMENTS(hashes))];
 	machine.sm.scheduler = scheduler;
 	machine.sm.count = 1 + below(rand, 3);
 	machine.sm.max_blocks = 1 + below(rand, 2);
@@ -213,6 +220,71 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 		n_done += result.status == SIM_OK;
 	}
 	g_assert_cmpuint(n_done, >, 75);
+}
+
+/* --- Turns --- */
+
+/* A run that keeps the order of another looks whose turn it is in each cycle if it is observed, else only when that may have
+   changed. */
+static void hold_turns_against_slow_way(const Machine *machine, ListSource *list,
+					const RunOrder *order, bool paced)
+{
+	Watcher watcher = {{instruction}, 0};
+	HotSpot of_slow[N_SITES + 1], of_fast[N_SITES + 1];
+	SimResult slow, fast;
+	SimRequest request = {.machine = machine,
+			      .source = &list->source,
+			      .seed = 7,
+			      .n_threads = 1,
+			      .n_sites = N_SITES,
+			      .sites = of_slow,
+			      .observer = &watcher.observer,
+			      .all_sms = true,
+			      .keep_order = order,
+			      .paced = paced};
+
+	sim_run(&request, &slow);
+	request.observer = NULL;
+	request.sites = of_fast;
+	request.n_threads = 2;
+	sim_run(&request, &fast);
+	g_assert_cmpint(slow.status, ==, fast.status);
+	g_assert_cmpuint(slow.failed_cycle, ==, fast.failed_cycle);
+	if (slow.status != SIM_OK && machine->sm.count > 1)
+		return;
+	g_assert_cmpmem(&slow.statistics, sizeof slow.statistics, &fast.statistics,
+			sizeof fast.statistics);
+	hold_spots_equal(of_slow, N_SITES + 1, of_fast, N_SITES + 1);
+}
+
+static void turns_waited_for_count_as_turns_looked_for(gconstpointer scheduler)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(12);
+	uint32_t n_done = 0;
+
+	for (int trial = 0; trial < 100; trial++) {
+		const uint32_t n_blocks = 1 + below(rand, 4), n_warps = 1 + below(rand, 12);
+		g_autoptr(ListSource) list = spin_lock_program(rand, n_blocks, n_warps);
+		Machine machine = any_machine(rand, scheduler);
+		RunOrder *order = run_order_new(&list->source);
+		SimResult result;
+		SimRequest request = {.machine = &machine,
+				      .source = &list->source,
+				      .seed = 7,
+				      .n_threads = 1,
+				      .note_order = order,
+				      .all_sms = true};
+
+		if (sim_run(&request, &result) == SIM_OK) {
+			const Machine without =
+				machine_with_ideal(&machine, below(rand, N_IDEALS));
+
+			hold_turns_against_slow_way(&without, list, order, trial % 2);
+			n_done++;
+		}
+		run_order_free(order);
+	}
+	g_assert_cmpuint(n_done, >, 50);
 }
 
 /* --- Waits of known length --- */
@@ -397,7 +469,12 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strdup_printf(
 			"/fast-forward/tries skipped count as tries made (%s)", (*s)->name);
 
+		g_autofree char *turns = g_strdup_printf(
+			"/fast-forward/turns waited for count as turns looked for (%s)",
+			(*s)->name);
+
 		g_test_add_data_func(path, *s, tries_run_through_count_as_tries_made);
+		g_test_add_data_func(turns, *s, turns_waited_for_count_as_turns_looked_for);
 	}
 #define TEST(function, sentence) g_test_add_func("/fast-forward/" sentence, function)
 	TEST(an_answer_from_memory_is_no_part_of_a_period,

@@ -104,7 +104,7 @@ static void share_turns(Run *run)
 	uint32_t whose = 0;
 
 	for (uint32_t i = 0; i < run->n_sms; i++) {
-		const Turns *turns = run->sms[i].turns;
+		Turns *turns = run->sms[i].turns;
 		const Cycle turn = turns ? turns_first(turns) : NEVER;
 
 		second = MIN(second, MAX(first, turn));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/sm/events.h"
 
+#include <string.h>
+
 #include "sim/sm/exec.h"
 
 /* Issues the next instruction of the warp in `slot`, and carries it out. */
@@ -51,18 +53,65 @@ static NextKinds next_kinds(const Sm *sm, uint64_t slots)
 	return next;
 }
 
-/* Of the eligible warps of scheduler k those whose turn it is. None: it looks again in the next cycle. */
-static uint64_t whose_turn(Sm *sm, uint32_t k, uint64_t eligible, Cycle now, Cycle *next)
-{
-	const NextKinds kinds = next_kinds(sm, eligible);
+/* A scheduler with warps that could issue, none of which may as it is not their turn. */
+typedef struct {
+	uint64_t slots; /* of those warps; 0: it is not held */
+	Cycle from;	/* when one may, while these stay the same: */
+	Cycle first, met_at, met_turn;
+} Held;
 
-	if (sm->turns && eligible)
-		eligible = turns_whose(sm->turns, eligible, &kinds, now);
-	if (!eligible) {
-		sm->scheduler_free[k] = now + 1;
-		*next = MIN(*next, now + 1);
+static bool is_still_held(const Held *held, Turns *turns, Cycle now)
+{
+	return now < held->from && turns_first(turns) == held->first &&
+	       turns->met_at == held->met_at && turns->met_turn == held->met_turn;
+}
+
+/* Of the eligible warps of scheduler k, which has `mine`, those whose turn it is. */
+static uint64_t whose_turn(Sm *sm, uint32_t k, uint64_t mine, uint64_t eligible, Cycle now,
+			   Held *held)
+{
+	Turns *turns = sm->turns;
+	uint64_t may = 0;
+	NextKinds kinds;
+	Cycle from;
+
+	if (!turns)
+		return eligible;
+	/* An observed run looks each time: the tests compare the two (tests/test-fast-forward.c). */
+	if (held->slots != eligible || !is_still_held(held, turns, now) ||
+	    sm->context->observer) {
+		kinds = next_kinds(sm, eligible);
+		may = turns_whose(turns, eligible, &kinds, now, &from);
+		/* What the others wait for is known to the scoreboard alone. */
+		*held = (Held){may ? 0 : eligible, mine == eligible ? from : 0,
+			       turns_first(turns), turns->met_at, turns->met_turn};
 	}
-	return eligible;
+	if (!may)
+		sm->scheduler_free[k] = now + 1;
+	return may;
+}
+
+/* When schedulers that are held look again: in the next cycle, or, if nothing has changed in this one, when something may. But
+   at `limit` at the latest, for what other SMs have still to issue changes between two windows. */
+static Cycle look_again(const Sm *sm, const Held *held, uint32_t n, Cycle now, Cycle limit)
+{
+	Cycle next = NEVER;
+
+	for (uint32_t k = 0; k < n; k++)
+		if (held[k].slots)
+			next = MIN(next, is_still_held(&held[k], sm->turns, now) &&
+							 !sm->context->observer
+						 ? MAX(MIN(held[k].from, limit), now + 1)
+						 : now + 1);
+	return next;
+}
+
+/* They have looked until `limit`, for all that others know. */
+static void end_held(Sm *sm, const Held *held, uint32_t n, Cycle now, Cycle limit)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (now >= limit && held[k].slots)
+			sm->scheduler_free[k] = limit;
 }
 
 static void note_issue(Sm *sm, uint32_t slot, Cycle now)
@@ -96,7 +145,10 @@ static inline __attribute__((always_inline)) Cycle run_kind(Sm *sm, Cycle now, C
 	const uint32_t issue_cycles = p->issue_cycles;
 	uint64_t ready = sm->ready, n_issued = 0;
 	Cycle ready_cycles = 0;
+	Held held[MAX_SCHEDULERS];
 
+	if (ordered)
+		memset(held, 0, sizeof held);
 	while (now < limit && !sm->pause) {
 		Cycle next = NEVER;
 
@@ -122,7 +174,8 @@ static inline __attribute__((always_inline)) Cycle run_kind(Sm *sm, Cycle now, C
 				if (has_dataflow && !eligible)
 					continue;
 				if (ordered)
-					eligible = whose_turn(sm, k, eligible, now, &next);
+					eligible = whose_turn(sm, k, mine, eligible, now,
+							      &held[k]);
 				if (ordered && !eligible)
 					continue;
 				if (in_turn)
@@ -143,8 +196,12 @@ static inline __attribute__((always_inline)) Cycle run_kind(Sm *sm, Cycle now, C
 			}
 			next = MIN(next, mine ? free : NEVER);
 		}
+		if (ordered)
+			next = MIN(next, look_again(sm, held, n_schedulers, now, limit));
 		now = MIN(wheel_first(&sm->wheel), next);
 	}
+	if (ordered)
+		end_held(sm, held, n_schedulers, now, limit);
 	sm->ready = ready;
 	sm->statistics.warp_instructions += n_issued;
 	sm->statistics.warp_cycles[STATE_READY] += ready_cycles;

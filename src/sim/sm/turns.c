@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/sm/turns.h"
 
+#include <string.h>
+
 #define BIT(slot) (UINT64_C(1) << (slot))
 
 Turns *turns_new(bool paced)
@@ -8,19 +10,33 @@ Turns *turns_new(bool paced)
 	Turns *turns = g_new0(Turns, 1);
 
 	turns->paced = paced;
-	turns->others = NEVER;
+	turns->others = turns->first = NEVER;
+	memset(turns->turn, 0xff, sizeof turns->turn);
 	return turns;
+}
+
+/* Its next instruction is another one: finds when that came, NEVER if it did not, or nobody knows. */
+static void set_place(Turns *turns, uint32_t slot, uint32_t place)
+{
+	const WarpOrder *of = turns->of[slot];
+
+	turns->place[slot] = place;
+	turns->turn[slot] =
+		of && place < of->at->len ? g_array_index(of->at, Cycle, place) : NEVER;
+	turns->knows_first = false;
 }
 
 void turns_start_warp(Turns *turns, uint32_t slot, const WarpOrder *of)
 {
 	turns->of[slot] = of->at != NULL ? of : NULL;
-	turns->n_begun[slot] = turns->place[slot] = 0;
+	turns->n_begun[slot] = 0;
+	set_place(turns, slot, 0);
 }
 
 void turns_end_warp(Turns *turns, uint32_t slot)
 {
 	turns->of[slot] = NULL;
+	set_place(turns, slot, 0);
 }
 
 /* Where the warp's next record begins, one that has an order. */
@@ -33,21 +49,12 @@ static uint32_t next_begin(const Turns *turns, uint32_t slot)
 	return g_array_index(of->begins, uint32_t, turns->n_begun[slot]);
 }
 
-/* When the next instruction came; NEVER: it did not, or nobody knows. */
-static Cycle turn_of(const Turns *turns, uint32_t slot)
-{
-	const WarpOrder *of = turns->of[slot];
-
-	if (of == NULL || turns->place[slot] >= of->at->len)
-		return NEVER;
-	return g_array_index(of->at, Cycle, turns->place[slot]);
-}
-
 /* A record can have had more instructions there, attempts that are not made here. */
 static void find_place(Turns *turns, uint32_t slot, const NextKinds *next)
 {
-	if (turns->of[slot] && next->begins & BIT(slot))
-		turns->place[slot] = next_begin(turns, slot);
+	if (turns->of[slot] && next->begins & BIT(slot) &&
+	    turns->place[slot] != next_begin(turns, slot))
+		set_place(turns, slot, next_begin(turns, slot));
 }
 
 /* An attempt that the warp did not make there. */
@@ -56,53 +63,61 @@ static bool is_one_more(const Turns *turns, uint32_t slot, const NextKinds *next
 	return !(next->begins & BIT(slot)) && turns->place[slot] >= next_begin(turns, slot);
 }
 
-/* What `paced` asks for beyond the order of the SM's instructions. */
-static bool is_too_early(const Turns *turns, uint32_t slot, const NextKinds *next, Cycle now)
+/* What `paced` asks for beyond the order of the SM's instructions: not before then. NEVER: other SMs have to come first. */
+static Cycle paced_from(const Turns *turns, uint32_t slot, const NextKinds *next)
 {
-	const Cycle turn = turn_of(turns, slot);
+	const Cycle turn = turns->turn[slot];
 
-	if (next->meets & BIT(slot) && turn > turns->met_turn &&
-	    now < turns->met_at + (turn - turns->met_turn))
-		return true;
-	return next->asks & BIT(slot) && turn > turns->others;
+	if (!turns->paced)
+		return 0;
+	if (next->asks & BIT(slot) && turn > turns->others)
+		return NEVER;
+	return next->meets & BIT(slot) && turn > turns->met_turn
+		       ? turns->met_at + (turn - turns->met_turn)
+		       : 0;
 }
 
-static bool may_issue(const Turns *turns, uint32_t slot, const NextKinds *next, Cycle first,
-		      Cycle now)
+/* When the warp may issue its next instruction, if nothing changes before. */
+static Cycle may_issue_from(Turns *turns, uint32_t slot, const NextKinds *next)
 {
-	const Cycle turn = turn_of(turns, slot);
+	const Cycle turn = turns->turn[slot];
 
-	if (turn == NEVER || turn <= now || is_one_more(turns, slot, next))
-		return true;
-	return turn == first && !(turns->paced && is_too_early(turns, slot, next, now));
+	if (turn == NEVER || is_one_more(turns, slot, next))
+		return 0;
+	return turn == turns_first(turns) ? MIN(turn, paced_from(turns, slot, next)) : turn;
 }
 
-Cycle turns_first(const Turns *turns)
+Cycle turns_first(Turns *turns)
 {
-	Cycle first = NEVER;
-
+	if (turns->knows_first)
+		return turns->first;
+	turns->first = NEVER;
 	for (uint32_t slot = 0; slot < MAX_WARP_SLOTS; slot++)
-		first = MIN(first, turn_of(turns, slot));
-	return first;
+		turns->first = MIN(turns->first, turns->turn[slot]);
+	turns->knows_first = true;
+	return turns->first;
 }
 
-uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle now)
+uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle now,
+		     Cycle *from)
 {
 	uint64_t may = 0;
-	Cycle first;
 
+	*from = NEVER;
 	for (uint64_t left = ready; left; left &= left - 1)
 		find_place(turns, (uint32_t)__builtin_ctzll(left), next);
-	first = turns_first(turns);
-	for (uint64_t left = ready; left; left &= left - 1)
-		if (may_issue(turns, (uint32_t)__builtin_ctzll(left), next, first, now))
-			may |= left & -left;
+	for (uint64_t left = ready; left; left &= left - 1) {
+		const Cycle at = may_issue_from(turns, (uint32_t)__builtin_ctzll(left), next);
+
+		may |= at <= now ? left & -left : 0;
+		*from = MIN(*from, at);
+	}
 	return may;
 }
 
 void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now)
 {
-	const Cycle turn = turn_of(turns, slot);
+	const Cycle turn = turns->turn[slot];
 
 	if (turns->of[slot] == NULL)
 		return;
@@ -111,5 +126,5 @@ void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now)
 		turns->met_at = now;
 	}
 	turns->n_begun[slot] += next->begins >> slot & 1;
-	turns->place[slot]++;
+	set_place(turns, slot, turns->place[slot] + 1);
 }

@@ -28,7 +28,11 @@ typedef struct {
 	bool paced;
 	const WarpOrder *of[MAX_WARP_SLOTS]; /* NULL: no warp, or of nobody's run */
 	uint32_t n_begun[MAX_WARP_SLOTS];    /* its records */
-	uint32_t place[MAX_WARP_SLOTS];	     /* of its next instruction, in of->at */
+	uint32_t place[MAX_WARP_SLOTS];	     /* of its next instruction, in of->at, */
+	Cycle turn[MAX_WARP_SLOTS];	     /* and when that came; NEVER: nobody knows */
+	Cycle first;			     /* of these, if it is known */
+	bool knows_first;
+	uint64_t n_changes;	/* of what is next */
 	Cycle met_at, met_turn; /* the last instruction that meets others: here, and there */
 	Cycle others; /* no other SM has an instruction to issue that came before this */
 } Turns;
@@ -37,11 +41,13 @@ Turns *turns_new(bool paced);
 void turns_start_warp(Turns *turns, uint32_t slot, const WarpOrder *of);
 void turns_end_warp(Turns *turns, uint32_t slot);
 
-/* Of warps that could issue at `now` those that may. */
-uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle now);
+/* Of warps that could issue at `now` those that may. None: *from is when one may, while turns_first and the last instruction
+   that met others stay the same. */
+uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle now,
+		     Cycle *from);
 /* The warp in `slot`, which may, does. */
 void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now);
 /* When the first of the instructions that are next came in the other run; NEVER: none is known. */
-Cycle turns_first(const Turns *turns);
+Cycle turns_first(Turns *turns);
 
 #endif
