@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "config/keys-combine.h"
 #include "config/keys-own.h"
 #include "model/memory/memory-keys.h"
 
@@ -116,7 +117,7 @@ static void add_issue(void)
 
 static void add_mechanisms(void)
 {
-	for (guint i = 0; i < N_MECHANISMS; i++) {
+	for (guint i = 0; i < N_MECHANISMS; i++)
 		add_owner(&(KeyOwner){
 			.table = &mechanisms[i]->keys,
 			.summary = mechanisms[i]->summary,
@@ -126,7 +127,12 @@ static void add_mechanisms(void)
 			.acts_on = KEY_ACTS_MECHANISM(i),
 			.i = i,
 		});
-	}
+}
+
+static void add_combiners(MemorySpace space)
+{
+	for (guint c = 0; c < N_COMBINERS; c++)
+		add_owner(combiner_key_owner(space, c));
 }
 
 static void add_memory(void)
@@ -145,6 +151,7 @@ static void add_memory(void)
 			.acts_on = KEY_ACTS_GLOBAL_MECHANISM(i),
 			.i = i,
 		});
+	add_combiners(MEMORY_GLOBAL);
 	for (guint i = 0; i < N_MEMORY_KEYS; i++)
 		add_owner(&(KeyOwner){
 			.table = &memory_keys[i].table,
@@ -184,6 +191,7 @@ static gpointer put_together(gpointer unused)
 	add_issue();
 	add_rows(shared_keys, n_shared_keys, 0);
 	add_mechanisms();
+	add_combiners(MEMORY_SHARED);
 	add_rows(global_keys, n_global_keys, 0);
 	add_memory();
 	add_rows(ideal_keys, N_IDEALS, 0);
@@ -274,14 +282,12 @@ char *key_section(const Key *key)
 
 const char *section_doc(const char *section)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
+	for (guint i = 0; i < G_N_ELEMENTS(sections); i++)
 		if (strcmp(sections[i].name, section) == 0)
 			return sections[i].doc;
-	}
-	for (guint i = 0; i < key_owner_count(); i++) {
+	for (guint i = 0; i < key_owner_count(); i++)
 		if (strcmp(key_owner_at(i)->table->section, section) == 0)
 			return key_owner_at(i)->summary;
-	}
 	g_assert_not_reached();
 }
 

@@ -107,6 +107,25 @@ cJSON *field_spot_lane_operations(const FieldRow *row)
 	return field_count_item(row->spot->lane_operations);
 }
 
+/* Where something was combined, or might have been. */
+static cJSON *combined_item(const FieldRow *row, uint64_t count)
+{
+	return combine_counters_any(&row->spot->combined) ? field_count_item(count) : NULL;
+}
+
+cJSON *field_spot_merged(const FieldRow *row)
+{
+	return combined_item(row, row->spot->combined.merged);
+}
+
+#define X(constant, name, doc)                                                                 \
+	cJSON *field_spot_refused_##constant(const FieldRow *row)                              \
+	{                                                                                      \
+		return combined_item(row, row->spot->combined.refused[COMBINE_##constant]);    \
+	}
+COMBINE_REFUSALS(X)
+#undef X
+
 cJSON *field_spot_accesses(const FieldRow *row)
 {
 	return field_count_item(row->spot->accesses);

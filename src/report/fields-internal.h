@@ -64,6 +64,10 @@ cJSON *field_spot_passes(const FieldRow *row);
 cJSON *field_spot_lane_operations(const FieldRow *row);
 cJSON *field_spot_accesses(const FieldRow *row);
 cJSON *field_spot_cycles(const FieldRow *row);
+cJSON *field_spot_merged(const FieldRow *row);
+#define X(constant, name, doc) cJSON *field_spot_refused_##constant(const FieldRow *row);
+COMBINE_REFUSALS(X)
+#undef X
 cJSON *field_site_pc(const FieldRow *row);
 cJSON *field_site_function(const FieldRow *row);
 cJSON *field_site_file(const FieldRow *row);

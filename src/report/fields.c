@@ -101,7 +101,8 @@ const Field report_fields[] = {
 	      .law = "atomics.attempts = atomics.successes + " FAILURES),
 	COUNT("atomics.retries", atomics.retries, "lanes", "attempts after a lane's first", .law = "atomics.retries = " FAILURES),
 	COUNT("atomics.successes", atomics.successes, "lanes", "lanes whose operation was done, each once",
-	      .law = "atomics.successes = atomics.lane_operations"),
+	      .law = "atomics.lane_operations = atomics.successes + atomics.merged_lanes"),
+	COUNT("atomics.merged_lanes", merged[MEMORY_SHARED], "lanes", "of those, that another lane of their warp has operated for (atomic.merge)"),
 	ROWS("atomics.lock_degree", field_lock_degrees, "atomics by the rounds that they took; 64: or more"),
 	IN_ROW("atomics.lock_degree[].degree", FIELD_COUNT, field_row_degree, "rounds", "that an atomic took"),
 	IN_ROW("atomics.lock_degree[].count", FIELD_COUNT, field_row_count, "warp instructions", "that took so many"),
@@ -142,6 +143,7 @@ const Field report_fields[] = {
 	COUNT("memory.failed_lanes", memory.failed_lanes, "lanes", "whose compare-and-swap in a loop found its word changed"),
 	COUNT("memory.wait_loop_accesses", memory.wait_loop_accesses, "warp accesses", "by which warps looked, in a loop, whether a coordinator has served them"),
 	COUNT("memory.coordinator_rounds", memory.coordinator_rounds, "rounds", "of the coordinator (global.atomic.coordinator)"),
+	COUNT("memory.merged_lanes", merged[MEMORY_GLOBAL], "lanes", "of atomics, that another lane of their warp has operated for (global.atomic.merge)"),
 	COUNT("locks_set_at_end", locks_set_at_end, "locks", "lock bits still set when the run ended", .law = "locks_set_at_end = 0"),
 
 	ROWS("hot_spots.addresses", field_hot_addresses, "words of an SM's shared memory that lanes lost most often, most first"),
@@ -164,6 +166,11 @@ const Field report_fields[] = {
 	       .law = "hot_spots.sites[].lane_operations = atomics.lane_operations"),
 	IN_ROW("hot_spots.sites[].cycles", FIELD_COUNT, field_spot_cycles, "cycles", "of warps' time",
 	       .law = "resident_warp_cycles = hot_spots.sites[].cycles + warp_cycles.done"),
+	IN_ROW("hot_spots.sites[].merged_lanes", FIELD_COUNT, field_spot_merged, "lanes", "that another lane of their warp has operated for; left out, with the next three, where nothing is merged",
+	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].merged_lanes = atomics.merged_lanes + memory.merged_lanes"),
+#define X(constant, name, its_doc) IN_ROW("hot_spots.sites[]." name, FIELD_COUNT, field_spot_refused_##constant, "lanes", its_doc, .presence = FIELD_OPTIONAL),
+	COMBINE_REFUSALS(X)
+#undef X
 	IN_ROW("hot_spots.sites[].pc", FIELD_TEXT, field_site_pc, NULL, "address of the instruction", .presence = FIELD_OPTIONAL),
 	IN_ROW("hot_spots.sites[].function", FIELD_TEXT, field_site_function, NULL, "of the program", .presence = FIELD_OPTIONAL),
 	IN_ROW("hot_spots.sites[].file", FIELD_TEXT, field_site_file, NULL, "of its source", .presence = FIELD_OPTIONAL),

@@ -15,6 +15,7 @@ typedef struct {
 	guint line;		 /* of it, from 1; 0: not known */
 	GPtrArray *instructions; /* names of all that the trace has of it, in its order */
 	uint64_t cycles, failures, passes, lane_operations;
+	CombineCounters combined;
 } ReportLine;
 
 /* The labels of what is no line: the time of warps that come to no instruction which the trace names, and that of warps that

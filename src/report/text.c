@@ -239,6 +239,7 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 	write_shared(text, &report->result->statistics.shared);
 	text_write_hot_spots(text, report);
 	text_write_sites(text, report);
+	text_write_combined(text, report);
 	write_foot(text, report);
 }
 

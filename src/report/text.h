@@ -26,4 +26,7 @@ void text_write_hot_spots(GString *text, const RunReport *report);
    trace knows no lines. */
 void text_write_sites(GString *text, const RunReport *report);
 
+/* What was merged of atomics, and of which lines, and why not the rest; nothing where no config asks for that. */
+void text_write_combined(GString *text, const RunReport *report);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/memory/exec-memory.h"
+#include "sim/sm/exec-combine.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 
@@ -67,7 +68,12 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	GlobalStep step = {.ask.kind = NO_ACCESS, .start = now, .ready = now + issue_cycles};
 	GlobalAtomic once, *atomic = mechanism->at_once ? &once : atomic_of(warp, mechanism);
 
-	if (!warp->in_record)
+	const bool begins = !warp->in_record || warp->combining;
+
+	if (begins && combine_is_on(sm, MEMORY_GLOBAL) &&
+	    !exec_combine(sm, slot, MEMORY_GLOBAL, now))
+		return;
+	if (begins)
 		begin(sm, warp, mechanism, atomic, now);
 	if (sm->status != SIM_OK)
 		return;

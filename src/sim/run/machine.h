@@ -18,6 +18,7 @@
 #include "model/memory/global-mechanism.h"
 #include "model/shared/hash.h"
 #include "model/issue/issue.h"
+#include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
 #include "model/memory/memory-parameters.h"
 #include "model/issue/scheduler.h"
@@ -99,7 +100,8 @@ typedef struct {
 	AtomicParameters atomic;      /* model/atomic/mechanism.h */
 	const IssueParameters *issue; /* as its keys, sm.issue.*, fill it */
 	GlobalParameters global;
-	GlobalAtomicParameters global_atomic; /* model/memory/global-mechanism.h */
+	GlobalAtomicParameters global_atomic;	     /* model/memory/global-mechanism.h */
+	CombinerParameters combine[N_MEMORY_SPACES]; /* model/atomic/combiner.h */
 	/* Of GLOBAL_SLICES: model/memory/memory-parameters.h. */
 	const L2Parameters *l2;
 	const NetworkParameters *network;

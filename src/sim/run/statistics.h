@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/dataflow.h"
+#include "model/atomic/combiner.h"
 #include "model/counters.h"
 #include "base/words.h"
 
@@ -79,6 +80,8 @@ typedef struct {
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
 	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
+	uint64_t merged
+		[N_MEMORY_SPACES]; /* lanes that another lane of their warp has operated for */
 	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
 } Statistics;
 
@@ -93,6 +96,7 @@ typedef struct {
 	uint64_t lane_operations; /* site: of its atomics on shared memory; else 0 */
 	uint64_t accesses;	  /* bank: that had conflicts in it; else 0 */
 	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
+	CombineCounters combined; /* site; else 0 */
 } HotSpot;
 
 #endif

@@ -3,6 +3,7 @@
  * Atomics on shared memory: the mechanism says what each warp instruction costs.
  */
 #include "sim/sm/exec.h"
+#include "sim/sm/exec-combine.h"
 #include "sim/sm/fetch.h"
 #include "sim/sm/fast-forward.h"
 
@@ -263,7 +264,10 @@ static void go_on(Sm *sm, uint32_t slot, Cycle now)
 	const Record *record = &warp->record;
 	Step step;
 
-	if (!warp->in_record) {
+	if (!warp->in_record || G_UNLIKELY(warp->combining)) {
+		if (combine_is_on(sm, MEMORY_SHARED) &&
+		    !exec_combine(sm, slot, MEMORY_SHARED, now))
+			return;
 		exec_atomic_begin(sm, slot, record->operation, record->type, record->result);
 		if (G_UNLIKELY(sm->context->named != NULL) && record->mechanism)
 			warp->instance = atomic_instance_named(

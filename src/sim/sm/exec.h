@@ -108,7 +108,7 @@ static inline bool exec_is_global_lock(const Record *record)
 /* Whether it is within an atomic, or an exchange that tries a spin lock. */
 static inline bool exec_in_atomic(const Warp *warp)
 {
-	return warp->in_record &&
+	return warp->in_record && warp->combining == 0 &&
 	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/sm/fast-forward-state.h"
 
+#include "sim/sm/combine-state.h"
 #include "sim/sm/exec.h"
 
 uint64_t state_slots(const Sm *sm)
@@ -68,8 +69,8 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 	}
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
-	/* A lock that is to be free soon is not written down. */
-	if (locks_free_at(&sm->locks) > now)
+	/* A lock or a unit that is to be free soon is not written down. */
+	if (locks_free_at(&sm->locks) > now || !combine_is_idle(sm, now))
 		snapshot_never(snapshot);
 	if (!snapshot->differs)
 		shared_snapshot(&sm->shared, now, snapshot);

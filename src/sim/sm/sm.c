@@ -6,6 +6,7 @@
 
 #include "sim/sm/barriers.h"
 #include "sim/sm/blocks.h"
+#include "sim/sm/combine-state.h"
 #include "sim/sm/events.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
@@ -90,6 +91,7 @@ static void sm_open(Sm *sm)
 	if (context->keep_order)
 		sm->turns = turns_new(context->paced);
 	fences_init(&sm->fences);
+	combine_init(sm);
 	sm->segment_time = segment_time(machine, context->source);
 	sm->warps = context->memory
 			    ? arena_take(context->arena, p->max_warps * sizeof *sm->warps)
@@ -117,6 +119,7 @@ static void sm_close(Sm *sm)
 	scoreboard_clear(&sm->scoreboard);
 	shared_clear(&sm->shared);
 	atomic_unit_clear(&sm->atomics);
+	combine_clear(sm);
 	l1_clear(&sm->l1);
 	locks_clear(&sm->locks);
 	fast_forward_clear(sm);
@@ -130,6 +133,7 @@ void sm_clear(Sm *sm)
 		scheduler_clear(&sm->schedulers[k]);
 	g_free(sm->failures);
 	g_free(sm->sites);
+	g_free(sm->combined_sites);
 }
 
 /* When scheduler k can issue one of its ready warps. */

@@ -132,6 +132,7 @@ typedef struct {
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
 	uint8_t replied_by;  /* WarpState: what the reply at replied_at came from */
 	bool has_result;     /* `result` is one */
+	uint8_t combining;   /* combiners that its atomic has passed; 0: its mechanism has it */
 	uint32_t index;	     /* within the block */
 	ResidentBlock *block;
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
@@ -150,7 +151,7 @@ typedef struct {
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[24];
+	char apart[16];
 } Warp;
 
 G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
@@ -237,7 +238,11 @@ typedef struct {
 	Cycle failed_cycle;
 	Statistics statistics;
 	SiteCounters *sites; /* n_sites + 1 */
-	uint64_t *failures;  /* once finished: shared.failures; NULL: none */
+	/* Of combiners that are on, else NULL: their states, */
+	void *combiners[N_MEMORY_SPACES][N_COMBINERS];
+	CombineCounters *combined_sites; /* n_sites + 1 */
+	uint32_t combine_spaces;	 /* bit MemorySpace: some are on */
+	uint64_t *failures;		 /* once finished: shared.failures; NULL: none */
 	char apart[SM_APART];
 } Sm;
 

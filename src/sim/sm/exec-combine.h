@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomics before their mechanism gets them (model/atomic/combiner.h). Who may include it: sim only. */
+#ifndef ATOMSIM_SIM_SM_EXEC_COMBINE_H
+#define ATOMSIM_SIM_SM_EXEC_COMBINE_H
+
+#include "sim/sm/exec.h"
+
+/* Whether atomics of this space pass combiners. */
+static inline bool combine_is_on(const Sm *sm, MemorySpace space)
+{
+	return G_UNLIKELY(sm->combine_spaces >> space & 1);
+}
+
+/* The warp's atomic begins at `now`, or goes on with combiners. False: the warp goes on later; else its mechanism gets
+   what is left of the record's lanes. */
+bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done with an atomic's lanes before their mechanism gets them, alone and in whole runs. */
+#include <glib.h>
+#include <string.h>
+
+#include "laws.h"
+#include "list-source.h"
+#include "model/atomic/closed-form.h"
+#include "model/atomic/combiner.h"
+#include "model/atomic/winner.h"
+#include "random-program.h"
+#include "random-words.h"
+#include "sim/run/run.h"
+
+#define N_WORDS 8192u
+
+static const Operation commuting[] = {OPERATION_ADD, OPERATION_MIN, OPERATION_MAX,
+				      OPERATION_AND, OPERATION_OR,  OPERATION_XOR};
+
+static char *setting(const char *section, const char *key, guint value)
+{
+	return g_strdup_printf("%s.%s=%u", section, key, value);
+}
+
+static SimResult run_sites(const Machine *machine, ListSource *list, uint32_t n_threads,
+			   GArray *sites)
+{
+	SimResult result;
+	SimRequest request = {.machine = machine,
+			      .source = &list->source,
+			      .seed = 42,
+			      .n_threads = n_threads,
+			      .n_sites = PROGRAM_SITES};
+
+	if (sites != NULL) {
+		g_array_set_size(sites, PROGRAM_SITES + 1);
+		request.sites = (HotSpot *)(gpointer)sites->data;
+	}
+	sim_run(&request, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	return result;
+}
+
+/* --- A warp alone --- */
+
+/* Lanes of each distinct word, in the order of their first lanes. Returns how many words. */
+static uint32_t group(const uint32_t *words, uint32_t n, uint32_t *word, uint32_t *lanes)
+{
+	uint32_t n_groups = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+
+		while (k < n_groups && word[k] != words[i])
+			k++;
+		word[k] = words[i];
+		lanes[k] = k < n_groups ? lanes[k] + 1 : 1;
+		n_groups = MAX(n_groups, k + 1);
+	}
+	return n_groups;
+}
+
+static uint32_t levels_of(uint32_t n)
+{
+	return n > 1 ? 1 + levels_of((n + 1) / 2) : 0;
+}
+
+typedef struct {
+	uint32_t threshold, word_cycles, step_cycles;
+	gboolean serial;
+} Unit;
+
+/* The words that are left, in the order of their lanes, and the unit's time. */
+static uint32_t merge(const Unit *unit, const uint32_t *words, uint32_t n, uint32_t *left,
+		      uint64_t *cycles)
+{
+	uint32_t word[MAX_LANES], lanes[MAX_LANES], n_left = 0, most = 1, n_added = 0;
+	uint32_t n_groups = group(words, n, word, lanes);
+
+	*cycles = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+		gboolean first = TRUE;
+
+		while (word[k] != words[i])
+			k++;
+		for (uint32_t j = 0; j < i; j++)
+			first = first && words[j] != words[i];
+		if (n < unit->threshold || lanes[k] < unit->threshold || first)
+			left[n_left++] = words[i];
+		else
+			n_added++;
+		if (lanes[k] >= unit->threshold)
+			most = MAX(most, lanes[k]);
+	}
+	if (n >= unit->threshold)
+		*cycles = (uint64_t)n_groups * unit->word_cycles +
+			  (uint64_t)(unit->serial ? n_added : levels_of(most)) *
+				  unit->step_cycles;
+	return n_left;
+}
+
+static Machine machine_with(const char *mechanism, const Unit *unit)
+{
+	const char *section = "atomic.merge";
+	g_autofree char *of = g_strdup_printf("atomic.mechanism=%s", mechanism);
+	g_autofree char *threshold = setting(section, "threshold", unit->threshold);
+	g_autofree char *word = setting(section, "word_cycles", unit->word_cycles);
+	g_autofree char *step = setting(section, "step_cycles", unit->step_cycles);
+	const char *const settings[] = {of,
+					threshold,
+					word,
+					step,
+					unit->serial ? "atomic.merge.order=serial"
+						     : "atomic.merge.order=tree",
+					NULL};
+
+	return list_machine(settings);
+}
+
+static void check_warp(const Machine *machine, const Unit *unit, const uint32_t *words,
+		       uint32_t n)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
+	Record record = list_record(RECORD_ATOM, words, n);
+	uint32_t left[MAX_LANES];
+	uint64_t cycles;
+	ClosedFormAtomic atomic = {.operation = record.operation,
+				   .type = record.type,
+				   .words = left,
+				   .salt = winner_salt(42, 0, 0, 0)};
+	ClosedForm expected;
+	SimResult result;
+
+	record.result = false;
+	list_source_append(list, 0, 0, &record);
+	result = run_sites(machine, list, 1, NULL);
+	atomic.n_lanes = merge(unit, words, n, left, &cycles);
+	machine->atomic.mechanism->closed_form(&machine->atomic, &machine->shared,
+					       &machine->ideal, &atomic, &expected);
+	if (cycles > 0)
+		cycles = MAX(cycles, machine->sm.issue_cycles);
+	g_assert_cmpuint(result.statistics.cycles - machine->sm.issue_cycles, ==,
+			 cycles + expected.cycles);
+	g_assert_cmpuint(result.statistics.merged[MEMORY_SHARED], ==, n - atomic.n_lanes);
+	g_assert_cmpuint(result.statistics.atomics.lane_operations, ==, n);
+	g_assert_cmpuint(result.statistics.atomics.successes, ==, atomic.n_lanes);
+}
+
+static void one_warp_alone_costs_its_merging_and_its_distinct_words(void)
+{
+	static const char *const names[] = {"lock-bits", "native", "none"};
+	g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+	uint32_t words[32];
+
+	for (int trial = 0; trial < 1500; trial++) {
+		const Unit unit = {(uint32_t)g_rand_int_range(rand, 1, 20),
+				   (uint32_t)g_rand_int_range(rand, 0, 4),
+				   (uint32_t)g_rand_int_range(rand, 0, 9),
+				   g_rand_boolean(rand)};
+		const char *name = names[trial % (int)G_N_ELEMENTS(names)];
+		const Machine machine = machine_with(name, &unit);
+		uint32_t n = trial % 4 ? 32 : (uint32_t)g_rand_int_range(rand, 1, 33);
+
+		random_words(rand, trial / 3 % N_PATTERN_FAMILIES, N_WORDS, words, n);
+		check_warp(&machine, &unit, words, n);
+	}
+}
+
+/* --- What lanes come to --- */
+
+/* One more operand of a word. */
+static uint64_t apply(Operation operation, ValueType type, uint64_t old, uint64_t operand)
+{
+	const int64_t a = type == TYPE_S32 ? (int32_t)old : (int64_t)old;
+	const int64_t b = type == TYPE_S32 ? (int32_t)operand : (int64_t)operand;
+	const gboolean is_signed = type == TYPE_S32 || type == TYPE_S64;
+	const gboolean less = is_signed ? b < a : operand < old;
+	uint64_t value;
+
+	switch (operation) {
+	case OPERATION_ADD:
+		value = old + operand;
+		break;
+	case OPERATION_MIN:
+		value = less ? operand : old;
+		break;
+	case OPERATION_MAX:
+		value = less ? old : operand;
+		break;
+	case OPERATION_AND:
+		value = old & operand;
+		break;
+	case OPERATION_OR:
+		value = old | operand;
+		break;
+	default:
+		value = old ^ operand;
+	}
+	return type == TYPE_U32 || type == TYPE_S32 ? (uint32_t)value : value;
+}
+
+static void apply_all(const Combined *combined, uint64_t *memory)
+{
+	for (uint32_t i = 0; i < combined->n_lanes; i++)
+		memory[combined->address[i]] =
+			apply(combined->operation, combined->type, memory[combined->address[i]],
+			      combined->value[i]);
+}
+
+static uint64_t any_value(GRand *rand, ValueType type)
+{
+	const uint64_t value = (uint64_t)g_rand_int(rand) << 32 | g_rand_int(rand);
+
+	return type == TYPE_U32 || type == TYPE_S32 ? (uint32_t)value : value;
+}
+
+static void words_hold_the_same_with_merged_lanes(void)
+{
+	static const ValueType types[] = {TYPE_U32, TYPE_S32, TYPE_U64, TYPE_S64};
+	g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+	const Unit unit = {2, 1, 1, FALSE};
+	const Machine machine = machine_with("native", &unit);
+	const void *own = machine.combine[MEMORY_SHARED][COMBINER_merge];
+	void *state = combiner_merge.new(own);
+
+	for (int trial = 0; trial < 4000; trial++) {
+		uint32_t address[MAX_LANES];
+		uint64_t value[MAX_LANES], one_by_one[16], merged[16];
+		Combined combined = {.operation = commuting[trial % 6],
+				     .type = types[trial / 6 % 4],
+				     .n_lanes = (uint32_t)g_rand_int_range(rand, 1, 65),
+				     .address = address,
+				     .value = value,
+				     .has_values = true};
+		CombineStep step = {.ready = 5};
+
+		combined.left = lanes_below(combined.n_lanes);
+		for (uint32_t i = 0; i < combined.n_lanes; i++) {
+			address[i] = (uint32_t)g_rand_int_range(rand, 0, 16);
+			value[i] = any_value(rand, combined.type);
+		}
+		for (uint32_t w = 0; w < 16; w++)
+			one_by_one[w] = merged[w] = any_value(rand, combined.type);
+		apply_all(&combined, one_by_one);
+		combiner_merge.take(own, state, &combined, 5, &step);
+		apply_all(&combined, merged);
+		g_assert_cmpmem(merged, sizeof merged, one_by_one, sizeof one_by_one);
+		g_assert_cmpuint(__builtin_popcountll(combined.left), ==, combined.n_lanes);
+		g_assert_cmpuint(combined.n_lanes, <=, 16);
+	}
+	combiner_merge.free(state);
+}
+
+/* --- Several warps, whole programs --- */
+
+static uint64_t cycles_of(const Machine *machine, uint32_t n_warps, const Record *record)
+{
+	g_autoptr(ListSource) list = list_source_new(1, n_warps, N_WORDS * 4);
+
+	for (uint32_t w = 0; w < n_warps; w++)
+		list_source_append(list, 0, w, record);
+	return run_sites(machine, list, 1, NULL).statistics.cycles;
+}
+
+/* Warps 0 and 1 have a scheduler each, 0 and 2 the same one. */
+static void warps_of_a_scheduler_take_turns_at_its_unit(void)
+{
+	const uint32_t words[32] = {0};
+	const Unit unit = {2, 0, 100, TRUE};
+	const Machine machine = machine_with("none", &unit);
+	Record record = list_record(RECORD_ATOM, words, 32);
+	uint64_t one, two, three;
+
+	record.result = false;
+	one = cycles_of(&machine, 1, &record);
+	two = cycles_of(&machine, 2, &record);
+	three = cycles_of(&machine, 3, &record);
+	g_assert_cmpuint(two, <, one + 100);
+	g_assert_cmpuint(three, >=, one + 3000);
+}
+
+static HotSpot site_of(Operation operation, bool result, uint32_t n_words)
+{
+	const Unit unit = {4, 1, 1, FALSE};
+	const Machine machine = machine_with("lock-bits", &unit);
+	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
+	g_autoptr(GArray) sites = g_array_new(FALSE, TRUE, sizeof(HotSpot));
+	uint32_t words[32];
+	Record record;
+
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = i % n_words;
+	record = list_record(RECORD_ATOM, words, 32);
+	record.operation = (uint8_t)operation;
+	record.result = result;
+	record.site = 3;
+	list_source_append(list, 0, 0, &record);
+	run_sites(&machine, list, 1, sites);
+	return g_array_index(sites, HotSpot, 3);
+}
+
+static void each_site_says_what_was_merged_and_why_not_the_rest(void)
+{
+	static const Operation others[] = {OPERATION_INC, OPERATION_DEC, OPERATION_EXCH,
+					   OPERATION_CAS};
+	HotSpot site;
+
+	for (guint i = 0; i < G_N_ELEMENTS(commuting); i++) {
+		site = site_of(commuting[i], false, 8);
+		g_assert_cmpuint(site.combined.merged, ==, 24);
+		g_assert_cmpuint(site.combined.refused[COMBINE_FEW], ==, 0);
+		site = site_of(commuting[i], true, 8);
+		g_assert_cmpuint(site.combined.merged, ==, 0);
+		g_assert_cmpuint(site.combined.refused[COMBINE_RESULT], ==, 32);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+		site = site_of(others[i], false, 8);
+		g_assert_cmpuint(site.combined.merged, ==, 0);
+		g_assert_cmpuint(site.combined.refused[COMBINE_OPERATION], ==, 32);
+	}
+	site = site_of(OPERATION_ADD, false, 11); /* ten words of three lanes, one of two */
+	g_assert_cmpuint(site.combined.merged, ==, 0);
+	g_assert_cmpuint(site.combined.refused[COMBINE_FEW], ==, 32);
+	g_assert_cmpuint(site.lane_operations, ==, 32);
+}
+
+static void laws_hold_of_merging_programs(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+	static const char *const names[] = {"lock-bits", "native", "cas-loop", "none"};
+	uint64_t n_merged = 0;
+
+	for (int trial = 0; trial < 60; trial++) {
+		const Unit unit = {(uint32_t)g_rand_int_range(rand, 1, 9),
+				   (uint32_t)g_rand_int_range(rand, 0, 9),
+				   (uint32_t)g_rand_int_range(rand, 0, 9), trial % 2};
+		const Machine machine = machine_with(names[trial % 4], &unit);
+		g_autoptr(ListSource) list = random_program(rand, 3, 4, 32);
+		g_autoptr(GArray) sites = g_array_new(FALSE, TRUE, sizeof(HotSpot));
+		SimResult result = run_sites(&machine, list, 1, sites);
+		SimResult again = run_sites(&machine, list, 2, sites);
+		char *broken = laws_broken(&result, sites);
+
+		g_assert_cmpstr(broken, ==, NULL);
+		broken = laws_differ(&result, &again);
+		g_assert_cmpstr(broken, ==, NULL);
+		n_merged += result.statistics.merged[MEMORY_SHARED];
+	}
+	g_assert_cmpuint(n_merged, >, 1000);
+}
+
+/* --- Global memory --- */
+
+static SimResult run_global(const char *threshold, uint32_t n_words, Operation operation)
+{
+	const char *const settings[] = {"global.model=slices", threshold, NULL};
+	static const uint64_t buffer_bytes[] = {1 << 16};
+	const Machine machine = list_machine(settings);
+	g_autoptr(ListSource) list = list_source_new(1, 1, 4);
+	uint32_t words[32];
+	Record record;
+
+	for (uint32_t i = 0; i < 32; i++)
+		words[i] = i % n_words;
+	record = list_record(RECORD_ATOMG, words, 32);
+	record.operation = (uint8_t)operation;
+	record.result = false;
+	record.buffer = 1;
+	record.count = 1;
+	record.bytes = 128;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = buffer_bytes;
+	list_source_append(list, 0, 0, &record);
+	return run_sites(&machine, list, 1, NULL);
+}
+
+static void merged_lanes_leave_for_the_l2_once(void)
+{
+	for (uint32_t n_words = 1; n_words <= 32; n_words *= 2) {
+		const SimResult apart =
+			run_global("global.atomic.merge.threshold=0", n_words, OPERATION_ADD);
+		const SimResult merged =
+			run_global("global.atomic.merge.threshold=2", n_words, OPERATION_ADD);
+		const SimResult exch =
+			run_global("global.atomic.merge.threshold=2", n_words, OPERATION_EXCH);
+
+		g_assert_cmpuint(apart.statistics.memory.packets, ==, 32 / n_words);
+		g_assert_cmpuint(apart.statistics.merged[MEMORY_GLOBAL], ==, 0);
+		g_assert_cmpuint(merged.statistics.memory.packets, ==, 1);
+		g_assert_cmpuint(merged.statistics.merged[MEMORY_GLOBAL], ==, 32 - n_words);
+		g_assert_cmpuint(exch.statistics.memory.packets, ==, 32 / n_words);
+	}
+}
+
+#define TEST(name) g_test_add_func("/combine/" #name, name)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	TEST(one_warp_alone_costs_its_merging_and_its_distinct_words);
+	TEST(words_hold_the_same_with_merged_lanes);
+	TEST(warps_of_a_scheduler_take_turns_at_its_unit);
+	TEST(each_site_says_what_was_merged_and_why_not_the_rest);
+	TEST(laws_hold_of_merging_programs);
+	TEST(merged_lanes_leave_for_the_l2_once);
+	return g_test_run();
+}
