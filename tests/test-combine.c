@@ -393,6 +393,199 @@ static void merged_lanes_leave_for_the_l2_once(void)
 	}
 }
 
+/* --- Buffers --- */
+
+#define N_PLACES 24
+
+/* Operations of each word, one after the other, those alike only once. */
+typedef struct {
+	GString *of[N_PLACES];
+} Histories;
+
+static void history_add(Histories *histories, uint32_t place, Operation operation)
+{
+	GString *text = histories->of[place];
+	const char letter = (char)('a' + operation);
+
+	if (text->len == 0 || text->str[text->len - 1] != letter)
+		g_string_append_c(text, letter);
+}
+
+static const Machine *buffer_machine(GRand *rand)
+{
+	static const char *const pers[] = {"sm", "scheduler", "warp"};
+	static Machine machine;
+	g_autofree char *entries = setting("global.atomic.buffer", "entries",
+					   (guint)g_rand_int_range(rand, 1, 12));
+	g_autofree char *per = g_strdup_printf("global.atomic.buffer.per=%s",
+					       pers[g_rand_int_range(rand, 0, 3)]);
+	g_autofree char *fuse = setting("global.atomic.buffer", "fuse", g_rand_boolean(rand));
+	const char *const settings[] = {
+		"global.model=slices",
+		entries,
+		per,
+		fuse,
+		g_rand_boolean(rand) ? "global.atomic.buffer.entry=line"
+				     : "global.atomic.buffer.entry=word",
+		g_rand_boolean(rand) ? "global.atomic.buffer.evict=oldest"
+				     : "global.atomic.buffer.evict=all",
+		g_rand_boolean(rand) ? "global.atomic.buffer.order=address"
+				     : "global.atomic.buffer.order=arrival",
+		NULL};
+
+	machine = list_machine(settings);
+	return &machine;
+}
+
+typedef struct {
+	const void *own;
+	void *state;
+	Histories came, left;
+	uint64_t n_buffered, n_fused, n_drained;
+} BufferTest;
+
+static bool drain_some(BufferTest *test, uint32_t slot, bool all)
+{
+	CombineDrain drain;
+
+	if (!combiner_buffer.drain(test->own, test->state, slot, slot % 2, all, &drain))
+		return false;
+	g_assert_cmpuint(drain.n_lanes, >, 0);
+	g_assert_cmpuint(drain.n_lanes, <=, COMBINE_DRAIN_LANES);
+	test->n_drained += drain.n_lanes;
+	for (uint32_t i = 0; i < drain.n_lanes; i++)
+		history_add(&test->left, (uint32_t)(drain.address[i] / 20), drain.operation);
+	return true;
+}
+
+/* One warp's atomic, until all of its lanes are in. */
+static void put_atomic(BufferTest *test, GRand *rand, uint32_t slot)
+{
+	uint32_t address[MAX_LANES];
+	uint64_t value[MAX_LANES];
+	Combined combined = {.operation = commuting[g_rand_int_range(rand, 0, 3)],
+			     .type = TYPE_U32,
+			     .width = 4,
+			     .slot = slot,
+			     .scheduler = slot % 2,
+			     .n_lanes = (uint32_t)g_rand_int_range(rand, 1, 33),
+			     .address = address,
+			     .value = value};
+
+	for (uint32_t i = 0; i < combined.n_lanes; i++) {
+		const uint32_t place = (uint32_t)g_rand_int_range(rand, 0, N_PLACES);
+
+		address[i] = place * 20; /* some lines have several */
+		value[i] = 1;
+		history_add(&test->came, place, combined.operation);
+	}
+	combined.left = lanes_below(combined.n_lanes);
+	while (combined.n_lanes > 0) {
+		CombineStep step = {0};
+
+		combiner_buffer.take(test->own, test->state, &combined, 0, &step);
+		test->n_buffered += step.buffered;
+		test->n_fused += step.fused;
+		g_assert_true(step.full == (combined.n_lanes > 0));
+		if (step.full)
+			g_assert_true(drain_some(test, slot, false));
+	}
+}
+
+/* One slot alone: what is kept of others' words leaves when theirs does, which says nothing of the order of one word. */
+static void operations_on_a_word_leave_as_they_came(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(4);
+
+	for (int trial = 0; trial < 300; trial++) {
+		const Machine *machine = buffer_machine(rand);
+		BufferTest test = {.own = machine->combine[MEMORY_GLOBAL][COMBINER_buffer]};
+
+		test.state = combiner_buffer.new(test.own);
+		for (uint32_t i = 0; i < N_PLACES; i++) {
+			test.came.of[i] = g_string_new(NULL);
+			test.left.of[i] = g_string_new(NULL);
+		}
+		for (int n = g_rand_int_range(rand, 1, 30); n > 0; n--) {
+			put_atomic(&test, rand, 5);
+			while (g_rand_int_range(rand, 0, 8) == 0 && drain_some(&test, 5, true))
+				;
+		}
+		while (drain_some(&test, 5, true))
+			;
+		g_assert_cmpuint(test.n_buffered, ==, test.n_fused + test.n_drained);
+		for (uint32_t i = 0; i < N_PLACES; i++) {
+			g_assert_cmpstr(test.left.of[i]->str, ==, test.came.of[i]->str);
+			g_string_free(test.came.of[i], TRUE);
+			g_string_free(test.left.of[i], TRUE);
+		}
+		combiner_buffer.free(test.state);
+	}
+}
+
+/* Warps of a block that each add to `n_words` words of their own `n` times, with a fence behind the first. */
+static Statistics run_buffered(const char *const *settings, uint32_t n_warps, uint32_t n_words,
+			       uint32_t n, gboolean fence)
+{
+	static const uint64_t buffer_bytes[] = {1 << 16};
+	const Machine machine = list_machine(settings);
+	g_autoptr(ListSource) list = list_source_new(1, n_warps, 4);
+	Record record, wait = list_plain(RECORD_FENCE, 0);
+
+	wait.scope = SCOPE_DEVICE;
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = buffer_bytes;
+	for (uint32_t w = 0; w < n_warps; w++)
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t words[32];
+
+			for (uint32_t k = 0; k < n_words; k++)
+				words[k] = w * 256 + k;
+			record = list_record(RECORD_ATOMG, words, n_words);
+			record.result = false;
+			record.buffer = 1;
+			record.count = 1;
+			record.bytes = 4 * n_words;
+			list_source_append(list, 0, w, &record);
+			if (fence && i == 0)
+				list_source_append(list, 0, w, &wait);
+		}
+	return run_sites(&machine, list, 1, NULL).statistics;
+}
+
+static void a_buffer_is_emptied_where_it_is_full_and_at_fences_and_ends(void)
+{
+	const char *settings[] = {"global.model=slices", "global.atomic.buffer.per=warp",
+				  "global.atomic.buffer.entries=8", NULL, NULL};
+	Statistics statistics = run_buffered(settings, 3, 8, 10, FALSE);
+
+	g_assert_cmpuint(statistics.buffered, ==, 240);
+	g_assert_cmpuint(statistics.fused, ==, 216);
+	g_assert_cmpuint(statistics.memory.packets, ==, 3);
+	statistics = run_buffered(settings, 3, 8, 10, TRUE);
+	g_assert_cmpuint(statistics.drained, ==, 48);
+	/* One word too many: all nine leave in two goes each time. */
+	statistics = run_buffered(settings, 1, 9, 4, FALSE);
+	g_assert_cmpuint(statistics.buffered, ==, 36);
+	g_assert_cmpuint(statistics.drained, >=, 32);
+	settings[3] = "global.atomic.buffer.fuse=0";
+	statistics = run_buffered(settings, 3, 8, 10, FALSE);
+	g_assert_cmpuint(statistics.drained, ==, 240);
+	g_assert_cmpuint(statistics.memory.packets, ==, 30);
+}
+
+/* What one warp leaves the last one of the SM takes along. */
+static void the_last_warp_empties_a_buffer_of_the_sm(void)
+{
+	const char *const settings[] = {"global.model=slices", "global.atomic.buffer.per=sm",
+					"global.atomic.buffer.entries=64", NULL};
+	const Statistics statistics = run_buffered(settings, 6, 2, 5, FALSE);
+
+	g_assert_cmpuint(statistics.buffered, ==, 60);
+	g_assert_cmpuint(statistics.drained, ==, 12);
+	g_assert_cmpuint(statistics.memory.accesses, ==, 1);
+}
+
 #define TEST(name) g_test_add_func("/combine/" #name, name)
 
 int main(int argc, char **argv)
@@ -404,5 +597,8 @@ int main(int argc, char **argv)
 	TEST(each_site_says_what_was_merged_and_why_not_the_rest);
 	TEST(laws_hold_of_merging_programs);
 	TEST(merged_lanes_leave_for_the_l2_once);
+	TEST(operations_on_a_word_leave_as_they_came);
+	TEST(a_buffer_is_emptied_where_it_is_full_and_at_fences_and_ends);
+	TEST(the_last_warp_empties_a_buffer_of_the_sm);
 	return g_test_run();
 }

@@ -173,7 +173,24 @@ static const char *flat_paths_problem(const Machine *machine)
 		       : "allowed: with global.model flat one";
 }
 
+/* What is kept of atomics leaves as one access. */
+static const char *kept_atomics_problem(const Machine *machine)
+{
+	const GlobalAtomicParameters *atomic = &machine->global_atomic;
+
+	for (guint c = 0; c < N_COMBINERS; c++)
+		if (combiners[c]->at_once &&
+		    combiners[c]->is_on(machine->combine[MEMORY_GLOBAL][c]))
+			for (uint32_t kind = 0; kind < N_ATOMIC_KINDS; kind++)
+				if (!global_mechanism_of_kind(atomic, kind)->at_once)
+					return "allowed: no such buffer, or l2";
+	return NULL;
+}
+
 static const Rule rules[] = {
+	{{"global.atomic.buffer.entries", "global.atomic.mechanism",
+	  "global.atomic.mechanism_f32", "global.atomic.mechanism_64bit"},
+	 kept_atomics_problem},
 	{{"global.atomic.mechanism", "global.atomic.mechanism_f32",
 	  "global.atomic.mechanism_64bit", "global.model"},
 	 flat_atomics_problem},

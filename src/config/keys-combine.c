@@ -26,7 +26,7 @@ const KeyOwner *combiner_key_owner(MemorySpace space, guint c)
 	static KeyOwner owner;
 
 	owner = (KeyOwner){
-		.table = &combiners[c]->keys[space],
+		.table = combiners[c]->keys[space],
 		.summary = combiners[c]->summary[space],
 		.block =
 			offsetof(Machine, combine) + (space * N_COMBINERS + c) * sizeof(void *),

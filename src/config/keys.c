@@ -132,7 +132,8 @@ static void add_mechanisms(void)
 static void add_combiners(MemorySpace space)
 {
 	for (guint c = 0; c < N_COMBINERS; c++)
-		add_owner(combiner_key_owner(space, c));
+		if (combiners[c]->keys[space])
+			add_owner(combiner_key_owner(space, c));
 }
 
 static void add_memory(void)

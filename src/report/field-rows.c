@@ -118,6 +118,11 @@ cJSON *field_spot_merged(const FieldRow *row)
 	return combined_item(row, row->spot->combined.merged);
 }
 
+cJSON *field_spot_buffered(const FieldRow *row)
+{
+	return combined_item(row, row->spot->combined.buffered);
+}
+
 #define X(constant, name, doc)                                                                 \
 	cJSON *field_spot_refused_##constant(const FieldRow *row)                              \
 	{                                                                                      \

@@ -144,6 +144,10 @@ const Field report_fields[] = {
 	COUNT("memory.wait_loop_accesses", memory.wait_loop_accesses, "warp accesses", "by which warps looked, in a loop, whether a coordinator has served them"),
 	COUNT("memory.coordinator_rounds", memory.coordinator_rounds, "rounds", "of the coordinator (global.atomic.coordinator)"),
 	COUNT("memory.merged_lanes", merged[MEMORY_GLOBAL], "lanes", "of atomics, that another lane of their warp has operated for (global.atomic.merge)"),
+	COUNT("memory.buffered_lanes", buffered, "lanes", "of atomics, that their SM has kept for a while (global.atomic.buffer)"),
+	COUNT("memory.fused_lanes", fused, "lanes", "of those, whose word and operation were there already"),
+	COUNT("memory.drained_words", drained, "words", "whose operation has left a buffer again",
+	      .law = "memory.buffered_lanes = memory.fused_lanes + memory.drained_words"),
 	COUNT("locks_set_at_end", locks_set_at_end, "locks", "lock bits still set when the run ended", .law = "locks_set_at_end = 0"),
 
 	ROWS("hot_spots.addresses", field_hot_addresses, "words of an SM's shared memory that lanes lost most often, most first"),
@@ -166,8 +170,10 @@ const Field report_fields[] = {
 	       .law = "hot_spots.sites[].lane_operations = atomics.lane_operations"),
 	IN_ROW("hot_spots.sites[].cycles", FIELD_COUNT, field_spot_cycles, "cycles", "of warps' time",
 	       .law = "resident_warp_cycles = hot_spots.sites[].cycles + warp_cycles.done"),
-	IN_ROW("hot_spots.sites[].merged_lanes", FIELD_COUNT, field_spot_merged, "lanes", "that another lane of their warp has operated for; left out, with the next three, where nothing is merged",
+	IN_ROW("hot_spots.sites[].merged_lanes", FIELD_COUNT, field_spot_merged, "lanes", "that another lane of their warp has operated for; left out, with the next four, where a config merges and buffers nothing",
 	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].merged_lanes = atomics.merged_lanes + memory.merged_lanes"),
+	IN_ROW("hot_spots.sites[].buffered_lanes", FIELD_COUNT, field_spot_buffered, "lanes", "that their SM has kept for a while",
+	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].buffered_lanes = memory.buffered_lanes"),
 #define X(constant, name, its_doc) IN_ROW("hot_spots.sites[]." name, FIELD_COUNT, field_spot_refused_##constant, "lanes", its_doc, .presence = FIELD_OPTIONAL),
 	COMBINE_REFUSALS(X)
 #undef X

@@ -11,7 +11,9 @@ static void write_counts(GString *text, const char *label, const CombineCounters
 	g_autofree char *place = format_name(label, 34);
 	g_autofree char *merged = format_count_short(combined->merged);
 
-	g_string_append_printf(text, "  %-34s %9s", place, merged);
+	g_autofree char *buffered = format_count_short(combined->buffered);
+
+	g_string_append_printf(text, "  %-34s %9s %9s", place, merged, buffered);
 	for (guint k = 0; k < N_COMBINE_REFUSALS; k++) {
 		g_autofree char *lanes = format_count_short(combined->refused[k]);
 
@@ -31,8 +33,8 @@ void text_write_combined(GString *text, const RunReport *report)
 				     1);
 	if (!combine_counters_any(&all))
 		return;
-	g_string_append_printf(text, "%-36s %9s %9s %9s %9s\n", "Lanes of atomics", "merged",
-			       "used", "operation", "few");
+	g_string_append_printf(text, "%-36s %9s %9s %9s %9s %9s\n", "Lanes of atomics",
+			       "merged", "buffered", "used", "operation", "few");
 	for (guint i = 0; i < lines->len && n < ROWS; i++) {
 		const ReportLine *line = lines->pdata[i];
 
@@ -42,6 +44,6 @@ void text_write_combined(GString *text, const RunReport *report)
 		n++;
 	}
 	write_counts(text, "all", &all);
-	g_string_append(text, "  (not merged: the program uses the result; the operation does "
+	g_string_append(text, "  (neither: the program uses the result; the operation does "
 			      "not commute; too\n  few lanes of a warp want the word)\n\n");
 }

@@ -3,7 +3,7 @@
 # What was published of four GPUs, each claim a named check against the CSV files of plots/all.sh. Prints a
 # table a GPU; fails if a verdict is another than expected: a claim that turned false, or a known gap
 # that closed, whose reason is then to be taken out here.
-# usage: claims.sh FOLDER [GPU]...   with the files of plots/all.sh; of a100, gtx1080 and hd5870, which may be asked for
+# usage: claims.sh FOLDER [GPU]...   with the files of plots/all.sh; of a100, gtx1080, hd5870 and combined, which may be asked for
 # alone, with their own file
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -71,7 +71,7 @@ library='
 
 if [ $# -eq 1 ]; then
 	gpu "GeForce GTX 580"
-	set -- "$1" one-warp patterns kernels a100 gtx1080 hd5870
+	set -- "$1" one-warp patterns kernels a100 gtx1080 hd5870 combined
 fi
 shift
 for part; do

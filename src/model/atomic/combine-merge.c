@@ -221,14 +221,16 @@ static const KeyNames orders = {.name = order_name};
 static const Key shared_rows[] = ROWS("atomic.merge");
 static const Key global_rows[] = ROWS("global.atomic.merge");
 
+static const KeyTable shared_keys = {"atomic.merge", shared_rows, G_N_ELEMENTS(shared_rows),
+				     sizeof(Merge), NULL};
+static const KeyTable global_keys = {"global.atomic.merge", global_rows,
+				     G_N_ELEMENTS(global_rows), sizeof(Merge), NULL};
+
 const Combiner combiner_merge = {
 	.name = "merge",
 	.summary = {[MEMORY_SHARED] = "Merging of lanes before an atomic on shared memory",
 		    [MEMORY_GLOBAL] = "Merging of lanes before an atomic on global memory"},
-	.keys = {[MEMORY_SHARED] = {"atomic.merge", shared_rows, G_N_ELEMENTS(shared_rows),
-				    sizeof(Merge), NULL},
-		 [MEMORY_GLOBAL] = {"global.atomic.merge", global_rows,
-				    G_N_ELEMENTS(global_rows), sizeof(Merge), NULL}},
+	.keys = {[MEMORY_SHARED] = &shared_keys, [MEMORY_GLOBAL] = &global_keys},
 	.is_on = is_on,
 	.new = new,
 	.free = g_free,

@@ -9,6 +9,7 @@ const Combiner *const combiners[] = {COMBINERS(X) NULL};
 
 void combine_counters_add(CombineCounters *sum, const CombineCounters *more, uint64_t times)
 {
+	sum->buffered += more->buffered * times;
 	sum->merged += more->merged * times;
 	for (uint32_t k = 0; k < N_COMBINE_REFUSALS; k++)
 		sum->refused[k] += more->refused[k] * times;
@@ -16,7 +17,7 @@ void combine_counters_add(CombineCounters *sum, const CombineCounters *more, uin
 
 bool combine_counters_any(const CombineCounters *counters)
 {
-	uint64_t sum = counters->merged;
+	uint64_t sum = counters->merged | counters->buffered;
 
 	for (uint32_t k = 0; k < N_COMBINE_REFUSALS; k++)
 		sum |= counters->refused[k];

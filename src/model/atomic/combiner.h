@@ -20,7 +20,7 @@
 #include "model/shared/shared.h"
 
 /* Every one; combine-NAME.c defines combiner_NAME. */
-#define COMBINERS(X) X(merge)
+#define COMBINERS(X) X(merge) X(buffer)
 
 enum {
 #define X(name) COMBINER_##name,
@@ -46,7 +46,8 @@ typedef enum {
 
 /* What became of the lanes of a site's atomics, where combiners are on. */
 typedef struct {
-	uint64_t merged; /* another lane of the warp has operated for them */
+	uint64_t buffered; /* kept in the SM for a while */
+	uint64_t merged;   /* another lane of the warp has operated for them */
 	uint64_t refused[N_COMBINE_REFUSALS]; /* sent by themselves, by CombineRefusal */
 } CombineCounters;
 
@@ -54,6 +55,7 @@ typedef struct {
 typedef struct {
 	Operation operation;
 	ValueType type;
+	uint32_t width;		  /* bytes of a lane */
 	uint32_t slot, scheduler; /* of its warp */
 	uint64_t base;		  /* lane i's word lies at base + address[i] */
 	/* By rank; a combiner that takes lanes away closes the gaps. */
@@ -69,12 +71,26 @@ typedef struct {
 	Cycle ready;	 /* what is left goes on then; not before `now`, which it is at first */
 	uint32_t merged; /* lanes that another lane of their warp operates for */
 	uint32_t few;	 /* lanes that were too few */
+	uint32_t buffered,
+		fused; /* lanes that it keeps; of them, with an operation that it had */
+	bool full;     /* the others are to be taken once something has been drained */
 } CombineStep;
+
+#define COMBINE_DRAIN_LANES 32
+
+/* Operations that leave a combiner for global memory together: as an atomic of so many lanes. */
+typedef struct {
+	Operation operation;
+	ValueType type;
+	uint32_t width, n_lanes;
+	uint64_t address[COMBINE_DRAIN_LANES];
+} CombineDrain;
 
 typedef struct {
 	const char *name;
 	const char *summary[N_MEMORY_SPACES];
-	KeyTable keys[N_MEMORY_SPACES]; /* their structs are alike */
+	const KeyTable *keys
+		[N_MEMORY_SPACES]; /* their structs are alike; NULL: it is not for that memory */
 	bool (*is_on)(const void *own);
 	/* Its state in one SM. */
 	void *(*new)(const void *own);
@@ -82,6 +98,14 @@ typedef struct {
 	/* Takes what it can of the lanes at `now`; calls come in order of it. */
 	void (*take)(const void *own, void *state, Combined *combined, Cycle now,
 		     CombineStep *step);
+	bool at_once; /* only for atomics that the memory operates at once (GlobalMechanism.at_once) */
+	/* Fills *drain with what leaves next of what it keeps for that warp, `all` if all of that has to leave; false:
+	   there is nothing. NULL: it keeps nothing. */
+	bool (*drain)(const void *own, void *state, uint32_t slot, uint32_t scheduler, bool all,
+		      CombineDrain *drain);
+	/* A warp ends: whether of these others, by slot, that have not, or those of its scheduler, one is left to drain what it
+	   keeps for that warp. */
+	bool (*outlives)(const void *own, uint64_t others, uint64_t others_of_scheduler);
 	/* Whether nothing in it is over later than `now`. */
 	bool (*is_idle)(const void *state, Cycle now);
 } Combiner;

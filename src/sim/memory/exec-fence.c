@@ -68,6 +68,8 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 		fence_block(sm, slot, now);
 		return;
 	}
+	if (G_UNLIKELY(sm->keeps_atomics) && exec_drain_all(sm, slot, false, now))
+		return;
 	if (sm->context->memory) {
 		fence_begin(&sm->fences, &warp->fence, sm->machine->network, now);
 		global_ask_touched(sm, slot, now);

@@ -71,8 +71,10 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 	const bool begins = !warp->in_record || warp->combining;
 
 	if (begins && combine_is_on(sm, MEMORY_GLOBAL) &&
-	    !exec_combine(sm, slot, MEMORY_GLOBAL, now))
+	    !exec_combine(sm, slot, MEMORY_GLOBAL, now)) {
+		exec_combine_end(sm, slot);
 		return;
+	}
 	if (begins)
 		begin(sm, warp, mechanism, atomic, now);
 	if (sm->status != SIM_OK)

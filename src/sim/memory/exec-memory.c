@@ -241,6 +241,20 @@ Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalA
 	return ask(sm, slot, &access);
 }
 
+Cycle global_ask_drained(Sm *sm, uint32_t slot, const CombineDrain *drain, AccessKind kind,
+			 Cycle now)
+{
+	MemoryAccess access = {
+		.issue = now,
+		.kind = kind,
+		.width = drain->width,
+		.n_lanes = drain->n_lanes,
+		.addresses = drain->address,
+	};
+
+	return ask(sm, slot, &access);
+}
+
 void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
 {
 	sm->warps[slot].memory_wait = WAIT_STEP;

@@ -16,6 +16,9 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release);
 /* The same for a step of the warp's atomic, whose mechanism's own words begin at own_base. Books nothing. */
 Cycle global_ask_step(Sm *sm, uint32_t slot, GlobalAtomic *atomic, const GlobalAsk *ask,
 		      uint64_t own_base, Cycle now);
+/* The same of what combiners have kept. */
+Cycle global_ask_drained(Sm *sm, uint32_t slot, const CombineDrain *drain, AccessKind kind,
+			 Cycle now);
 /* The warp waits for the replies to all that it uses the results of, to go on with its atomic. */
 void global_wait_step(Sm *sm, uint32_t slot, Cycle since);
 /* Whether the warp's new record can begin at *ready, which may become later. False: it has been parked

@@ -80,6 +80,8 @@ typedef struct {
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
 	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
+	/* Lanes of atomics on global memory that an SM kept for a while, of them with an operation that it had; words that left again. */
+	uint64_t buffered, fused, drained;
 	uint64_t merged
 		[N_MEMORY_SPACES]; /* lanes that another lane of their warp has operated for */
 	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */

@@ -14,6 +14,7 @@ void combine_init(Sm *sm)
 				continue;
 			sm->combiners[space][c] = combiners[c]->new (own);
 			sm->combine_spaces |= 1u << space;
+			sm->keeps_atomics |= combiners[c]->drain != NULL;
 		}
 	if (sm->combine_spaces)
 		sm->combined_sites = g_new0(CombineCounters, sm->context->n_sites + 1);

@@ -26,6 +26,8 @@ void exec_exit(Sm *sm, uint32_t slot, Cycle now)
 	Warp *warp = &sm->warps[slot];
 	Cycle ready = now + sm->machine->sm.issue_cycles;
 
+	if (G_UNLIKELY(sm->keeps_atomics) && exec_drain_all(sm, slot, true, now))
+		return;
 	/* A warp keeps its registers until what it has loaded of constants is there, used or not (spans.csv: a kernel
 	   without code takes as long as one with 84 cycles of it). */
 	if (sm->scoreboard.dataflow && sm->scoreboard.loaded_at[slot] > ready) {

@@ -11,8 +11,10 @@ static inline bool combine_is_on(const Sm *sm, MemorySpace space)
 	return G_UNLIKELY(sm->combine_spaces >> space & 1);
 }
 
-/* The warp's atomic begins at `now`, or goes on with combiners. False: the warp goes on later; else its mechanism gets
-   what is left of the record's lanes. */
+/* The warp's atomic begins at `now`, or goes on with combiners. True: its mechanism gets what is left of the record's lanes. False: it
+   goes on later, or, on global memory alone, no lane is left: then exec_combine_end has to follow. */
 bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now);
+/* The next record of the warp, if no lane of this one is left. */
+void exec_combine_end(Sm *sm, uint32_t slot);
 
 #endif

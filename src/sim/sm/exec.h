@@ -112,6 +112,12 @@ static inline bool exec_in_atomic(const Warp *warp)
 	       (warp->record.kind == RECORD_ATOM || warp->record.kind == RECORD_LOCK);
 }
 
+/* Sends the next of what combiner c keeps of the warp's atomics, or waits until it can be sent; the warp goes on with the same record
+   after that. False: it keeps nothing. all: until it does. */
+bool exec_drain(Sm *sm, uint32_t slot, uint32_t c, bool all, Cycle now);
+/* The same of all combiners, before a fence, or before the warp's end where nobody is left who would. */
+bool exec_drain_all(Sm *sm, uint32_t slot, bool ends, Cycle now);
+
 /* Calls the observer, if there is one. passes: of an access to the banks, else 0. */
 void exec_notify(const Sm *sm, uint32_t slot, const char *name, Cycle now, Cycle start,
 		 Cycle ready, uint32_t passes);

@@ -132,8 +132,8 @@ typedef struct {
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
 	uint8_t replied_by;  /* WarpState: what the reply at replied_at came from */
 	bool has_result;     /* `result` is one */
-	uint8_t combining;   /* combiners that its atomic has passed; 0: its mechanism has it */
-	uint32_t index;	     /* within the block */
+	uint8_t combining; /* 1 + the combiner that its atomic comes to next; 0: its mechanism has it */
+	uint32_t index; /* within the block */
 	ResidentBlock *block;
 	/* Of an atomic on global memory that SMs share; NULL: there was none yet. */
 	GlobalAtomic *global;
@@ -242,7 +242,8 @@ typedef struct {
 	void *combiners[N_MEMORY_SPACES][N_COMBINERS];
 	CombineCounters *combined_sites; /* n_sites + 1 */
 	uint32_t combine_spaces;	 /* bit MemorySpace: some are on */
-	uint64_t *failures;		 /* once finished: shared.failures; NULL: none */
+	bool keeps_atomics; /* some keep operations on global memory, which leave at fences and ends */
+	uint64_t *failures; /* once finished: shared.failures; NULL: none */
 	char apart[SM_APART];
 } Sm;
 

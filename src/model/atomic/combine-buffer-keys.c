@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+
+#include "model/atomic/combine-buffer.h"
+
+#define MAX_ENTRIES 4096
+
+#define NAMES(function, count, ...)                                                            \
+	static const char *function(unsigned i)                                                \
+	{                                                                                      \
+		static const char *const names[count] = {__VA_ARGS__};                         \
+                                                                                               \
+		return i < (count) ? names[i] : NULL;                                          \
+	}
+
+NAMES(per_name, N_PERS, "sm", "scheduler", "warp")
+NAMES(entry_name, N_ENTRY_KINDS, "word", "line")
+NAMES(eviction_name, N_EVICTIONS, "all", "oldest")
+NAMES(order_name, N_BUFFER_ORDERS, "arrival", "address")
+
+static const KeyNames pers = {.name = per_name};
+static const KeyNames entry_kinds = {.name = entry_name};
+static const KeyNames evictions = {.name = eviction_name};
+static const KeyNames orders = {.name = order_name};
+
+#define SECTION "global.atomic.buffer"
+#define ENTRIES SECTION ".entries"
+#define DAB	"DAB, MICRO 2020"
+#define CHOICE(type, field)                                                                    \
+	.path = SECTION "." #field, KEY_FIELD(KEY_CHOICE, type, Buffering, field),             \
+	.needs = ENTRIES, .assumption = true
+#define NUMBER(field, to) .path = SECTION "." #field, KEY_NUMBER(Buffering, field, 0, to)
+
+static const Key keys[] = {
+	{NUMBER(entries, MAX_ENTRIES), .unit = "entries", .default_value = "0", .neutral = true,
+	 .doc = "Of each buffer that keeps atomics on global memory without results in the SM; "
+		"0: there is none.",
+	 .source = "no GPU is known to buffer so; " DAB ", proposes it"},
+	{CHOICE(Per, per), .names = &pers, .default_value = "scheduler",
+	 .doc = "Whose a buffer is: sm, scheduler or warp.",
+	 .source = DAB ", has the last two"},
+	{CHOICE(EntryKind, entry), .names = &entry_kinds, .default_value = "word",
+	 .doc = "What an entry is of: word, the operand's; line, of 128 bytes, each word of "
+		"which "
+		"may have an operand.",
+	 .source = DAB ": word; line as a first cache would have it"},
+	{NUMBER(fuse, 1), .default_value = "1", .needs = ENTRIES, .assumption = true,
+	 .doc = "1: a lane whose word and operation are there needs no entry.",
+	 .source = DAB ", which has both"},
+	{CHOICE(Eviction, evict), .names = &evictions, .default_value = "all",
+	 .doc = "What leaves where a lane finds no entry: all; oldest, the oldest 32 words of "
+		"one "
+		"operation, or the oldest line.",
+	 .source = DAB ": all; oldest as a first cache would"},
+	{CHOICE(BufferOrder, order), .names = &orders, .default_value = "arrival",
+	 .doc = "Order in which a buffer that is emptied leaves: arrival or address.",
+	 .source = DAB ", has a fixed one, which takes waits, too, that are not modelled"},
+	{NUMBER(lane_cycles, 1000), .unit = "cycles", .default_value = "1", .needs = ENTRIES,
+	 .assumption = true, .doc = "That a lane takes of its buffer.",
+	 .source = "one comparison with all entries"},
+};
+
+const KeyTable buffer_key_table = {SECTION, keys, G_N_ELEMENTS(keys), sizeof(Buffering), NULL};
