@@ -147,7 +147,7 @@ static void test_fields_that_lie_are_reported(void)
 	static const Lie lies[] = {
 		LIE(header.magic, 0, "byte 0: not a trace"),
 		LIE(header.version, 0, "byte 8: format version 0"),
-		LIE(header.version, 3, "byte 8: format version 3 is newer than this program"),
+		LIE(header.version, 4, "byte 8: format version 4 is newer than this program"),
 		LIE(header.reserved, 1, "byte 12: reserved"),
 		LIE(directory.n_warps, 2, "the number of warps is not that of the index"),
 		LIE(directory.n_segments, 2, "its bytes do not fit"),

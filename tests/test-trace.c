@@ -338,7 +338,7 @@ static void assert_side_by_side(TraceReader *reader, TraceReader *alone, uint64_
 /* A large file of blocks whose segments lie in front of their directories, among each other's in every second one. */
 static void test_short_warps_of_a_large_file_come_back(void)
 {
-	for (uint32_t n_records = 0; n_records <= 3; n_records += 3) {
+	for (uint32_t n_records = 1; n_records <= 3; n_records += 2) {
 		g_autoptr(GBytes) bytes = make_trace(n_records, 3000, 8, n_records);
 		g_autofree char *path = NULL;
 		g_autoptr(TraceReader) reader = NULL, alone = NULL;

@@ -13,7 +13,7 @@ fenced() {
 }
 
 # Each example's bytes, as printf understands them.
-for version in 1 2; do
+for version in 1 2 3; do
 	hex=$(fenced hex $version | sed 's/#.*//' | tr -s ' \n' ' ')
 	for byte in $hex; do
 		printf '%b' "\\x$byte"
@@ -29,8 +29,9 @@ check "so is the data flow" diff -u <(fenced dataflow 1) "$work/example.txt"
 
 "$ATOMSIM" gen voting --words 256 --blocks 3 --warps 2 --steps 100 --kernel full --seed 5 \
 	-o "$work/voting.bin"
+"$ATOMSIM" gen reduction --elements 4608 --tile 64 --dataflow yes -o "$work/reduction.bin"
 cp "$SOURCE/tests/fuzz/corpus-trace/"all-kinds*.bin "$work"
-for trace in example-1 example-2 all-kinds all-kinds-2 voting; do
+for trace in example-1 example-2 example-3 all-kinds all-kinds-2 voting reduction; do
 	name="a second reader, written from the specification, agrees on $trace.bin"
 	if ! python3 -c 'import json' 2>/dev/null || ! zstd --version >/dev/null 2>&1; then
 		skip "$name" "no python3 or no zstd program"

@@ -126,8 +126,8 @@ def barrier(b):
     return text + (" arrives" if byte & 64 else "")
 
 
-def record(b, version, n_lanes, shared_bytes, n_sites, buffers):
-    """Reads one record; returns its text."""
+def record(b, version, n_lanes, shared_bytes, n_sites, buffers, shift=lambda: 0):
+    """Reads one record; returns its text. shift: by how much the next access to a buffer is moved."""
     tag, = b.take("B")
     kind, code = KINDS[tag & 15], tag >> 6
     text, width, flags, lanes, shared, buffer = kind, 4, 0, True, True, 0
@@ -171,6 +171,9 @@ def record(b, version, n_lanes, shared_bytes, n_sites, buffers):
         assert 1 <= site <= n_sites
     if lanes and (shared or buffer):
         where = addresses(b, code, width, n, buffer > 0)
+        if buffer:
+            by = shift()
+            where = [a + by for a in where]
         end = buffers[buffer - 1] if buffer else shared_bytes
         assert all(a % width == 0 and 0 <= a <= end - width for a in where)
         if kind in ("ldg", "stg", "atomg"):
@@ -218,22 +221,77 @@ def checked(data, offset, length, checksum):
     return part
 
 
+def signed(b):
+    zigzag = b.varint(63)
+    return zigzag >> 1 if zigzag % 2 == 0 else -(zigzag + 1 >> 1)
+
+
+def classes(b, n_classes):
+    """Of a warp: its pieces."""
+    pieces = [(0, 0)] if n_classes < 2 else []
+    while not pieces or pieces[-1][0]:
+        pieces.append((b.varint(63), b.varint(63)))
+    assert all(number < max(n_classes, 1) for _, number in pieces)
+    return pieces
+
+
+def references(data, index):
+    """Blocks as (number, entry of the index, pieces of each warp, shift of each class)."""
+    b, templates, blocks, entry, block = Bytes(data), [], [], -1, 0
+    for _ in range(b.varint(63)):
+        entry += b.varint(63) + 1
+        n_classes = b.varint(63)
+        assert n_classes <= 16
+        pieces = [classes(b, n_classes) if n_classes > 1 else None for _ in range(index[entry][5])]
+        templates.append((index[entry], pieces, n_classes))
+    for _ in range(b.varint(63)):
+        block += b.varint(63)
+        count = b.varint(63)
+        entry, pieces, n_classes = templates[b.varint(63)]
+        shifts = [signed(b) for _ in range(n_classes)]
+        steps = [signed(b) for _ in range(n_classes)] if count > 1 else shifts
+        assert count > 0
+        for i in range(count):
+            blocks.append((block, entry, pieces,
+                           [first + i * step for first, step in zip(shifts, steps)]))
+            block += 1
+    assert b.at == len(data)
+    return blocks
+
+
+def shifter(pieces, shifts):
+    """Of a warp: what says by how much its next access to a buffer is moved."""
+    def each():
+        for length, number in pieces:
+            for _ in range(length):
+                yield shifts[number]
+        while True:
+            yield shifts[number]
+    return each().__next__ if pieces else lambda: shifts[0] if shifts else 0
+
+
 def main(path):
     with open(path, "rb") as file:
         data = file.read()
     magic, version, reserved = struct.unpack_from("<8sII", data)
-    assert (magic, reserved) == (b"ATOMSIM\x1a", 0) and version in (1, 2)
+    assert (magic, reserved) == (b"ATOMSIM\x1a", 0) and version in (1, 2, 3)
     (index_at, n_blocks, index_sum, metadata_at, metadata_bytes, metadata_sum, footer_sum,
      magic) = struct.unpack("<7Q8s", data[-64:])
-    footer_bytes = 64 if version == 1 else 96
+    footer_bytes = {1: 64, 2: 96, 3: 128}[version]
     assert magic == b"ATOMSEND" and footer_sum == xxh64(data[-footer_bytes:-16])
     flow_at, flow_bytes, flow_sum, n_lanes, _ = (
         (0, 0, xxh64(b""), 32, 0) if version == 1 else struct.unpack("<3Q2I", data[-96:-64]))
     flow = checked(data, flow_at, flow_bytes, flow_sum)
     metadata = json.loads(checked(data, metadata_at, metadata_bytes, metadata_sum))
-    index = checked(data, index_at, 48 * n_blocks, index_sum)
-    for entry in struct.iter_unpack("<4Q4I", index):
-        block, at, checksum, n_records, size, n_warps, shared_bytes, _ = entry
+    index = list(struct.iter_unpack("<4Q4I", checked(data, index_at, 48 * n_blocks, index_sum)))
+    blocks = [(entry[0], entry, [None] * entry[5], []) for entry in index]
+    if version == 3:
+        at, size, checksum, version, _ = struct.unpack("<3Q2I", data[-128:-96])
+        assert metadata_at + metadata_bytes == at and at + size == index_at
+        blocks += references(checked(data, at, size, checksum), index)
+        assert len({block[0] for block in blocks}) == len(blocks)
+    for block, entry, pieces, shifts in sorted(blocks):
+        _, at, checksum, n_records, size, n_warps, shared_bytes, _ = entry
         directory = Bytes(checked(data, at, size, checksum))
         assert directory.take("2I")[0] == n_warps
         warps = [directory.take("QII") for _ in range(n_warps)]
@@ -247,10 +305,11 @@ def main(path):
             records = Bytes(subprocess.run(["zstd", "-dc"], input=frames, check=True,
                                            stdout=subprocess.PIPE).stdout)
             assert len(records.data) == raw_bytes
+            shift = shifter(pieces[number], shifts)
             for r in range(left):
                 text = record(records, version, n_lanes, shared_bytes,
                               len(metadata.get("sites", [])),
-                              [buffer["bytes"] for buffer in metadata.get("buffers", [])])
+                              [buffer["bytes"] for buffer in metadata.get("buffers", [])], shift)
                 assert (text == "exit") == (r == left - 1)
                 print(f"block={block} warp={number} record={r} {text}")
             assert records.at == raw_bytes

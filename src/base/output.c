@@ -109,6 +109,21 @@ void output_write(Output *output, const void *bytes, gsize length)
 		atomsim_fail_io(&output->error, output->path, "cannot write", errno);
 }
 
+gboolean output_can_write_at(const Output *output)
+{
+	return output->temporary != NULL;
+}
+
+void output_write_at(Output *output, gsize offset, const void *bytes, gsize length)
+{
+	g_assert(output_can_write_at(output));
+	if (output->error == NULL && fseeko(output->file, (off_t)offset, SEEK_SET) != 0)
+		atomsim_fail_io(&output->error, output->path, "cannot write", errno);
+	output_write(output, bytes, length);
+	if (output->error == NULL && fseeko(output->file, 0, SEEK_END) != 0)
+		atomsim_fail_io(&output->error, output->path, "cannot write", errno);
+}
+
 /* That the folder knows the new name is on the disk, too. */
 static int sync_folder(const char *path)
 {

@@ -23,6 +23,11 @@ Output *output_open(const char *path, const OutputKind *kind, GError **error);
 /* A failure is kept, and comes out of output_commit. */
 void output_write(Output *output, const void *bytes, gsize length);
 
+/* Whether bytes that were written may be written over: not those of devices and pipes. */
+gboolean output_can_write_at(const Output *output);
+/* Writes over bytes; then goes on at the end. Failures as above. */
+void output_write_at(Output *output, gsize offset, const void *bytes, gsize length);
+
 /* Brings the file to the disk and gives it its name. Frees the output, on errors, too. */
 gboolean output_commit(Output *output, GError **error);
 

@@ -60,22 +60,33 @@ static void add_extent(TraceCheck *check, uint64_t offset, uint64_t length)
 		g_array_append_val(check->extents, extent);
 }
 
-/* A warp's records, then the checksums of what lies behind its first problem. */
-static void check_warp(TraceCheck *check, Directory *directory, uint32_t warp)
+/* A warp's records. Of a block that refers to another: what its reference makes of them, as what is wrong without that is
+   the other's. How many of its segments were read. */
+static uint32_t check_records(TraceCheck *check, Directory *directory, uint64_t block,
+			      uint32_t warp, bool refers)
 {
-	uint8_t buffer[TRACE_MAX_SEGMENT_BYTES];
-	WarpStream *stream = stream_open(directory, warp);
-	uint32_t segment, end = directory->first_segment[warp + 1];
+	WarpStream *stream = stream_open(directory, block, warp);
 	StreamStatus status;
+	uint32_t n_segments;
 	Record record;
 
 	do
 		status = stream->next(stream, &record);
 	while (status == STREAM_RECORD);
-	if (status == STREAM_FAILED)
+	if (status == STREAM_FAILED && (!refers || stream_misplaced(stream)))
 		add_problem(check, stream_error(stream)->message);
-	segment = directory->first_segment[warp] + stream_segments(stream);
+	n_segments = stream_segments(stream);
 	stream->close(stream);
+	return n_segments;
+}
+
+/* A warp's records, then the checksums of what lies behind its first problem. */
+static void check_warp(TraceCheck *check, Directory *directory, uint64_t block, uint32_t warp)
+{
+	uint8_t buffer[TRACE_MAX_SEGMENT_BYTES];
+	uint32_t end = directory->first_segment[warp + 1];
+	uint32_t segment = directory->first_segment[warp] +
+			   check_records(check, directory, block, warp, false);
 
 	for (; segment < end; segment++) {
 		g_autoptr(GError) error = NULL;
@@ -84,19 +95,35 @@ static void check_warp(TraceCheck *check, Directory *directory, uint32_t warp)
 	}
 }
 
+/* directory: NULL: the stored block that it refers to has none. */
+static void check_referring(TraceCheck *check, Directory *directory, uint64_t block)
+{
+	if (!directory)
+		return;
+	for (uint32_t w = 0; w < directory->n_warps; w++)
+		check_records(check, directory, block, w, true);
+	directory_close(directory);
+}
+
 void trace_check_block(TraceCheck *check, uint64_t block)
 {
-	const TraceIndexEntry *entry = &check->reader->index[block];
+	TraceReader *reader = check->reader;
+	const Place place = references_place(&reader->references, reader->entries, block);
+	const TraceIndexEntry *entry = &reader->entries[place.stored];
 	g_autoptr(GError) error = NULL;
-	Directory *directory = directory_open(check->reader, block, &error);
+	Directory *directory = directory_open(reader, place.stored, &error);
 
+	if (place.span) {
+		check_referring(check, directory, block);
+		return;
+	}
 	if (!directory) {
 		add_problem(check, error->message);
 		check->complete = false;
 		return;
 	}
 	for (uint32_t w = 0; w < directory->n_warps; w++)
-		check_warp(check, directory, w);
+		check_warp(check, directory, block, w);
 	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++)
 		add_extent(check, directory->segments[s].offset,
 			   directory->segments[s].stored_bytes);

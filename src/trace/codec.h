@@ -25,6 +25,12 @@ typedef struct {
 	const uint64_t *buffer_bytes;
 } TraceRules;
 
+/* Of a buffer, 1 .. n_buffers. */
+static inline uint64_t trace_buffer_bytes(const TraceRules *rules, uint32_t buffer)
+{
+	return rules->buffer_bytes ? rules->buffer_bytes[buffer - 1] : TRACE_MAX_BUFFER_BYTES;
+}
+
 /* Those of version 1 with the largest shared memory. */
 #define TRACE_RULES_1                                                                          \
 	((TraceRules){.version = 1, .lanes = 32, .shared_bytes = TRACE_MAX_SHARED_BYTES})
@@ -33,6 +39,17 @@ typedef struct {
    n_lanes agrees with mask; for all else that makes a record valid, decode what it wrote. */
 size_t trace_encode_record(const TraceRules *rules, const Record *record,
 			   uint8_t bytes[TRACE_MAX_RECORD_BYTES]);
+
+/* Where a record's bytes say where in its buffer it is: a varint. */
+typedef struct {
+	uint32_t at; /* 0: its addresses lie in no buffer */
+	uint32_t length;
+	uint64_t value;
+} EncodedBase;
+
+/* The same, and where its base is. */
+size_t trace_encode_based(const TraceRules *rules, const Record *record,
+			  uint8_t bytes[TRACE_MAX_RECORD_BYTES], EncodedBase *base);
 
 /* Decodes a record. Returns its bytes, or 0 and *problem, a constant string.
    TRACE_MAX_RECORD_BYTES from `bytes` must be readable: without bounds to check at each step,

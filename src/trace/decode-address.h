@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses of a record from their bytes, for decode.c alone. Loops over lanes always have as many
+ * Addresses of a record from their bytes, for decode.c and move.c alone. Loops over lanes always have as many
  * turns as a warp has lanes, over a copy that cannot overlap the record, so that the compiler makes
  * vectors of them even at -O2; lanes beyond n_lanes become undefined values, as base/record.h allows.
  */

@@ -193,12 +193,6 @@ static inline const uint8_t *get_values(const uint8_t *at, const Record *record,
 	return at + (size_t)record->width * record->n_lanes;
 }
 
-static inline uint64_t buffer_bytes(const TraceRules *rules, const Record *record)
-{
-	return rules->buffer_bytes ? rules->buffer_bytes[record->buffer - 1]
-				   : TRACE_MAX_BUFFER_BYTES;
-}
-
 static G_ALWAYS_INLINE inline size_t decode(const TraceRules *rules, const Shape *shapes,
 					    unsigned lanes, const uint8_t *bytes,
 					    Record *record, const char **problem)
@@ -239,7 +233,8 @@ static G_ALWAYS_INLINE inline size_t decode(const TraceRules *rules, const Shape
 			at = get_addresses(at, code, lanes, rules->shared_bytes, record,
 					   &found);
 		} else if (record->buffer) {
-			at = get_global_addresses(at, code, lanes, buffer_bytes(rules, record),
+			at = get_global_addresses(at, code, lanes,
+						  trace_buffer_bytes(rules, record->buffer),
 						  record, &found);
 			has_values = kind == RECORD_ATOMG && record->has_values;
 		} else if (tag & ADDRESS_BITS) {

@@ -9,7 +9,7 @@
 
 static bool directory_refuse(const Directory *directory, GError **error, const char *problem)
 {
-	const TraceIndexEntry *entry = &directory->reader->index[directory->block];
+	const TraceIndexEntry *entry = &directory->reader->entries[directory->stored];
 
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
 		    "%s: byte %" G_GUINT64_FORMAT ": directory of block %" G_GUINT64_FORMAT
@@ -63,7 +63,7 @@ static bool directory_check(Directory *directory, uint32_t n_segments, GError **
 	if (segment != n_segments)
 		return directory_refuse(directory, error,
 					"the segments of the warps do not add up");
-	if (n_records != directory->reader->index[directory->block].n_records)
+	if (n_records != directory->reader->entries[directory->stored].n_records)
 		return directory_refuse(
 			directory, error,
 			"the records of the warps do not add up to the index's");
@@ -71,15 +71,15 @@ static bool directory_check(Directory *directory, uint32_t n_segments, GError **
 }
 
 /* Room for a block's directory: of its file's bytes, which are looked at as they are, and of what else it has. */
-static Directory *directory_new(TraceReader *reader, uint64_t block)
+static Directory *directory_new(TraceReader *reader, uint64_t stored)
 {
-	const TraceIndexEntry *entry = &reader->index[block];
+	const TraceIndexEntry *entry = &reader->entries[stored];
 	const size_t first_segments = (entry->n_warps + 2) / 2 * 2 * sizeof(uint32_t);
 	Directory *directory =
 		g_malloc0(sizeof *directory + first_segments + entry->directory_bytes);
 
 	directory->reader = reader;
-	directory->block = block;
+	directory->stored = stored;
 	directory->first_segment = (uint32_t *)(directory + 1);
 	directory->bytes = (uint8_t *)directory->first_segment + first_segments;
 	directory->rules = reader->rules;
@@ -93,14 +93,14 @@ static Directory *directory_new(TraceReader *reader, uint64_t block)
 static bool directory_fetch(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
-	const TraceIndexEntry *entry = &reader->index[directory->block];
+	const TraceIndexEntry *entry = &reader->entries[directory->stored];
 	const uint8_t *bytes;
 
 	if (reader->memory) {
 		bytes = reader_bytes(reader, entry->directory_offset, entry->directory_bytes,
 				     NULL, error);
 	} else {
-		directory->window = window_open(reader, directory->block, error);
+		directory->window = window_open(reader, directory->stored, error);
 		bytes = window_bytes(directory->window, entry->directory_offset,
 				     entry->directory_bytes);
 	}
@@ -109,10 +109,18 @@ static bool directory_fetch(Directory *directory, GError **error)
 	return bytes != NULL;
 }
 
+/* Whether its segments are read more than once. */
+static bool is_kept(const Directory *directory)
+{
+	const TraceReader *reader = directory->reader;
+
+	return reader->keep || references_template(&reader->references, directory->stored);
+}
+
 static bool directory_read(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
-	const TraceIndexEntry *entry = &reader->index[directory->block];
+	const TraceIndexEntry *entry = &reader->entries[directory->stored];
 	const TraceDirectoryHeader *header = (const TraceDirectoryHeader *)directory->bytes;
 	size_t warps_bytes, segments_bytes;
 
@@ -132,7 +140,7 @@ static bool directory_read(Directory *directory, GError **error)
 	directory->n_warps = header->n_warps;
 	directory->warps = (const TraceWarpEntry *)(header + 1);
 	directory->segments = (const TraceSegmentEntry *)(directory->warps + header->n_warps);
-	if (reader->keep)
+	if (is_kept(directory))
 		directory->kept = g_new0(uint8_t *, header->n_segments);
 	return directory_check(directory, header->n_segments, error);
 }
@@ -149,13 +157,13 @@ static void directory_free(void *data)
 	g_free(directory);
 }
 
-Directory *directory_find(TraceReader *reader, uint64_t block)
+Directory *directory_find(TraceReader *reader, uint64_t stored)
 {
 	Directory *directory = reader->last_found;
 
 	/* The warps of a block are opened one after the other. */
-	if (!directory || directory->block != block)
-		directory = g_hash_table_lookup(reader->directories, &block);
+	if (!directory || directory->stored != stored)
+		directory = g_hash_table_lookup(reader->directories, &stored);
 	if (!directory)
 		return NULL;
 	reader->last_found = directory;
@@ -163,17 +171,17 @@ Directory *directory_find(TraceReader *reader, uint64_t block)
 	return directory;
 }
 
-Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
+Directory *directory_open(TraceReader *reader, uint64_t stored, GError **error)
 {
 	Directory *mine, *theirs;
 
 	g_mutex_lock(&reader->lock);
-	theirs = directory_find(reader, block);
+	theirs = directory_find(reader, stored);
 	g_mutex_unlock(&reader->lock);
 	if (theirs)
 		return theirs;
 
-	mine = directory_new(reader, block);
+	mine = directory_new(reader, stored);
 	if (!directory_read(mine, error)) {
 		g_clear_pointer(&mine->kept, g_free); /* nothing in it yet */
 		directory_free(mine);
@@ -181,10 +189,10 @@ Directory *directory_open(TraceReader *reader, uint64_t block, GError **error)
 	}
 	/* Another thread may have been as quick. */
 	g_mutex_lock(&reader->lock);
-	theirs = directory_find(reader, block);
+	theirs = directory_find(reader, stored);
 	if (!theirs) {
-		mine->n_users = reader->keep ? 2 : 1;
-		g_hash_table_insert(reader->directories, &mine->block, mine);
+		mine->n_users = mine->kept ? 2 : 1;
+		g_hash_table_insert(reader->directories, &mine->stored, mine);
 		reader->last_found = mine;
 	}
 	g_mutex_unlock(&reader->lock);
@@ -202,7 +210,7 @@ void directory_release(Directory *directory)
 		return;
 	if (reader->last_found == directory)
 		reader->last_found = NULL;
-	g_hash_table_remove(reader->directories, &directory->block);
+	g_hash_table_remove(reader->directories, &directory->stored);
 }
 
 void directory_close(Directory *directory)

@@ -206,8 +206,8 @@ static uint8_t *put_mask(uint8_t *at, const TraceRules *rules, const Record *rec
 	return at + rules->lanes / 8;
 }
 
-size_t trace_encode_record(const TraceRules *rules, const Record *record,
-			   uint8_t bytes[TRACE_MAX_RECORD_BYTES])
+size_t trace_encode_based(const TraceRules *rules, const Record *record,
+			  uint8_t bytes[TRACE_MAX_RECORD_BYTES], EncodedBase *base)
 {
 	bool lock = record->kind == RECORD_LOCK || record->kind == RECORD_UNLOCK;
 	bool global = record->kind == RECORD_LDG || record->kind == RECORD_STG ||
@@ -221,6 +221,7 @@ size_t trace_encode_record(const TraceRules *rules, const Record *record,
 	uint8_t *at = bytes + 1;
 	unsigned tag = record->kind;
 
+	*base = (EncodedBase){0};
 	at = put_head(at, rules, record);
 	if (shared || global || lock)
 		at = put_mask(at, rules, record, &tag);
@@ -235,6 +236,9 @@ size_t trace_encode_record(const TraceRules *rules, const Record *record,
 			 record->width == 8 || record->width == 16);
 		plan = plan_addresses(record, offset, in_buffer);
 		tag |= (unsigned)plan.code << TAG_ADDRESS_SHIFT;
+		if (in_buffer)
+			*base = (EncodedBase){(uint32_t)(at - bytes),
+					      (uint32_t)varint_bytes(plan.base), plan.base};
 		at = put_addresses(at, record, &plan, offset, in_buffer);
 	}
 	if (atomic && record->has_values) {
@@ -245,4 +249,12 @@ size_t trace_encode_record(const TraceRules *rules, const Record *record,
 	}
 	bytes[0] = (uint8_t)tag;
 	return (size_t)(at - bytes);
+}
+
+size_t trace_encode_record(const TraceRules *rules, const Record *record,
+			   uint8_t bytes[TRACE_MAX_RECORD_BYTES])
+{
+	EncodedBase base;
+
+	return trace_encode_based(rules, record, bytes, &base);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a trace file, versions 1 and 2. docs/trace-format.md specifies them.
+ * The bytes of a trace file, versions 1 to 3. docs/trace-format.md specifies them.
  * Who may include it: trace, capture.
  */
 #ifndef ATOMSIM_TRACE_FORMAT_H
 #define ATOMSIM_TRACE_FORMAT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/words.h"
@@ -13,7 +14,7 @@
 #define TRACE_MAGIC	     "ATOMSIM\x1a" /* first 8 bytes of the file */
 #define TRACE_FOOTER_MAGIC   "ATOMSEND"	   /* last 8 bytes of the file */
 #define TRACE_VERSION	     1 /* that a writer writes unless it is asked for another */
-#define TRACE_NEWEST_VERSION 2
+#define TRACE_NEWEST_VERSION 3
 
 /* Bounds that a reader checks before it believes a number in a file. */
 #define TRACE_MAX_SEGMENT_BYTES	 8192 /* of one segment, decompressed */
@@ -22,6 +23,12 @@
 #define TRACE_MAX_METADATA_VALUES                                                              \
 	(1u << 20) /* numbers, texts, ...: each takes memory beside its bytes */
 #define TRACE_MAX_DATAFLOW_BYTES (1u << 22)
+
+/* Version 3: what blocks that are not stored may come to, however small the file is. */
+#define TRACE_MAX_REFERRING	    (UINT64_C(1) << 24) /* blocks */
+#define TRACE_MAX_REFERRING_RECORDS (UINT64_C(1) << 40) /* records of them, all together */
+#define TRACE_MAX_CLASSES	    16 /* of a block's records, by how far they are moved */
+#define TRACE_MAX_SHIFT		    (INT64_C(1) << 42) /* bytes, to both sides */
 
 /* Tag byte of a record: kind, then flags, then the code of the addresses. Bits that a kind does
    not use are 0. */
@@ -119,8 +126,31 @@ typedef struct {
 	uint64_t metadata_offset; /* JSON, UTF-8, not terminated */
 	uint64_t metadata_bytes;
 	uint64_t metadata_xxh64;
-	uint64_t footer_xxh64; /* of the 48 bytes before; version 2: of 80 */
+	uint64_t footer_xxh64; /* of the 48 bytes before; version 2: of 80, version 3: of 112 */
 	char magic[8];
 } TraceFooter; /* 64 bytes, the end of the file */
+
+/* Version 3, in front of the extension, whose checksum covers it, too. */
+typedef struct {
+	uint64_t offset; /* of the references, between the metadata and the index */
+	uint64_t bytes;
+	uint64_t xxh64;
+	uint32_t records;  /* the version that records are of: 1 or 2 */
+	uint32_t reserved; /* 0 */
+} TraceReferences;	   /* 32 bytes */
+
+/* The end of a file: of version 1 the footer alone, of version 2 from the extension on, of version 3 all. */
+typedef struct {
+	TraceReferences references;
+	TraceExtension extension;
+	TraceFooter footer;
+} TraceTail; /* 128 bytes */
+
+/* Bytes of it that a version has. */
+static inline size_t trace_tail_bytes(uint32_t version)
+{
+	return sizeof(TraceFooter) + (version > 1 ? sizeof(TraceExtension) : 0) +
+	       (version > 2 ? sizeof(TraceReferences) : 0);
+}
 
 #endif

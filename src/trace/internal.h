@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the reader share: reader.c opens, by layout.c; directory.c finds the segments of a block, segment.c
+ * What the files of the reader share: reader.c opens, by parts.c and layout.c; directory.c finds the segments of a block, segment.c
  * reads and decompresses them, stream.c hands out records, check.c looks at everything. Nobody else may include it.
  */
 #ifndef ATOMSIM_TRACE_INTERNAL_H
@@ -13,6 +13,7 @@
 #include "trace/dataflow.h"
 #include "trace/format.h"
 #include "trace/reader.h"
+#include "trace/references.h"
 
 #define N_WINDOWS 32
 
@@ -30,37 +31,41 @@ struct TraceReader {
 	const uint8_t *memory;	/* of bytes */
 	uint64_t n_bytes;	/* of the file */
 	uint64_t end_of_blocks; /* segments and directories lie between the header and this */
-	uint32_t version;
+	uint32_t version;	/* of the file; that of its records: rules */
 	char *metadata;
 	cJSON *metadata_json;
 	uint32_t n_sites;
-	uint64_t *buffer_bytes; /* of each buffer of the metadata */
-	Dataflow *dataflow;	/* NULL: none */
-	TraceRules rules;	/* all but the shared bytes of a block */
-	TraceIndexEntry *index; /* one entry a block */
+	uint64_t *buffer_bytes;	  /* of each buffer of the metadata */
+	Dataflow *dataflow;	  /* NULL: none */
+	TraceRules rules;	  /* all but the shared bytes of a block */
+	TraceIndexEntry *entries; /* of the index, one a stored block */
+	uint64_t n_stored;
+	References references; /* which of them each block of the launch is */
 
 	char *sha256; /* atomically; NULL: not asked for yet */
 
-	GMutex lock;		      /* of all that follows */
-	GHashTable *directories;      /* block number to Directory, of the blocks in use */
+	GMutex lock;		 /* of all that follows */
+	GHashTable *directories; /* entry of the index to Directory, of the blocks in use */
 	struct Directory *last_found; /* of these; NULL: it is no longer in use */
 	uint64_t keep_bytes;	      /* still free for segments that are kept */
-	bool keep;
+	bool keep; /* those of all blocks, not only of those that others refer to */
 	Window *windows[N_WINDOWS]; /* read last, by their places in the file; NULL: none was */
 	struct TraceStream *closed_streams; /* a list */
 	/* Of each block the one that stands for all that are equal to it, and 1 more; 0: not looked for yet. */
 	uint64_t *same[N_BLOCK_EQUALITIES];
 	GHashTable *firsts[N_BLOCK_EQUALITIES]; /* of same.c */
-	GError *failure;			/* of the lowest block and warp */
+	uint8_t *
+		may_be_moved; /* of same.c, of each stored block: 0: not looked for, 1: no, 2: yes */
+	GError *failure;      /* of the lowest block and warp */
 	uint64_t failure_block;
 	uint32_t failure_warp;
 };
 
-/* The directory of a block that is in use, and what is kept of its segments. */
+/* The directory of a stored block that is in use, and what is kept of its segments. */
 typedef struct Directory {
 	TraceReader *reader;
-	uint64_t block;
-	unsigned n_users; /* streams, and the reader if it keeps segments */
+	uint64_t stored;  /* entry of the index */
+	unsigned n_users; /* streams, and the reader if it keeps its segments */
 	uint32_t n_warps;
 	Window *window; /* where segments near it lie; NULL: in memory */
 	uint8_t *bytes; /* of the file: both tables lie in it, at multiples of 8 */
@@ -69,11 +74,11 @@ typedef struct Directory {
 	uint32_t *first_segment;  /* of each warp; the last entry is the end */
 	TraceRules rules;	  /* the reader's, and the block's shared bytes */
 	uint32_t n_sites, n_gaps; /* the reader's */
-	uint8_t **kept;		  /* padded segments or NULL; NULL if the reader keeps none */
+	uint8_t **kept; /* padded segments or NULL; NULL if the reader keeps none of them */
 } Directory;
 
 /* Where the block's directory is, and if that is not much the block's segments, of a file that is not in memory. */
-Window *window_open(TraceReader *reader, uint64_t block, GError **error);
+Window *window_open(TraceReader *reader, uint64_t stored, GError **error);
 void window_close(Window *window);
 /* So many bytes at an offset of the file; NULL: they are not in it. window: NULL has none. */
 const uint8_t *window_bytes(const Window *window, uint64_t offset, uint64_t length);
@@ -81,14 +86,13 @@ const uint8_t *window_bytes(const Window *window, uint64_t offset, uint64_t leng
 /* The parts of a reader's life that are not reader.c's. */
 void directories_init(TraceReader *reader);
 void directories_clear(TraceReader *reader);
-void source_init(TraceReader *reader);
-void source_clear(TraceReader *reader);
+void streams_clear(TraceReader *reader);
 
-/* Takes a user's reference to a block's directory, reading it if it is not in use yet. */
-Directory *directory_open(TraceReader *reader, uint64_t block, GError **error);
+/* Takes a user's reference to a stored block's directory, reading it if it is not in use yet. */
+Directory *directory_open(TraceReader *reader, uint64_t stored, GError **error);
 void directory_close(Directory *directory);
 /* The same with the reader's lock held, the first without reading it: NULL if the block is not in use. */
-Directory *directory_find(TraceReader *reader, uint64_t block);
+Directory *directory_find(TraceReader *reader, uint64_t stored);
 void directory_release(Directory *directory);
 
 /* A segment that has been read and is not compressed, checked, with TRACE_MAX_RECORD_BYTES that may be looked at behind
@@ -108,21 +112,47 @@ const uint8_t *segment_keep(Directory *directory, uint32_t segment, GError **err
 const uint8_t *segment_stored(const Directory *directory, uint32_t segment, uint8_t *buffer,
 			      GError **error);
 
-/* RecordSource.same_block. */
+/* A block of the launch that is compared. */
+typedef struct {
+	uint64_t block;
+	Place place;
+	Directory *directory;
+} Compared;
+
+bool compared_equal(const Compared *a, const Compared *b, BlockEquality equality);
+
+/* RecordSource.open_warp, .same_block. */
+WarpStream *reader_open_warp(RecordSource *source, uint64_t block, uint32_t warp);
 uint64_t reader_same_block(RecordSource *source, uint64_t block, BlockEquality equality);
 void same_clear(TraceReader *reader);
 
-/* A warp's stream with an error of its own: the reader's failure is left alone. */
-WarpStream *stream_open(Directory *directory, uint32_t warp);
+/* How a warp's accesses to buffers are moved in a block that refers to another. */
+typedef struct {
+	const ClassPiece *piece; /* of the next ones: their class; NULL: class 0 */
+	uint32_t left;		 /* how many more are of it */
+	int64_t shifts[TRACE_MAX_CLASSES];
+} Mover;
+
+/* False: nothing is moved. */
+bool mover_init(Mover *mover, const References *references, const Place *place, uint32_t warp);
+/* A record in a buffer. False and *problem if it cannot be there. */
+bool mover_move(Mover *mover, const TraceRules *rules, Record *record, const char **problem);
+
+/* Of a block of the launch, in whose directory it is, a warp's stream with an error of its own: the reader's failure is left alone. */
+WarpStream *stream_open(Directory *directory, uint64_t block, uint32_t warp);
+/* Whether its error is that the block refers to another in a way that cannot be. */
+bool stream_misplaced(const WarpStream *stream);
 const GError *stream_error(const WarpStream *stream);
 /* Segments of the warp that were opened so far, the one that failed included. */
 uint32_t stream_segments(const WarpStream *stream);
 /* Decompressed bytes of the records that were handed out so far. */
 uint64_t stream_bytes(const WarpStream *stream);
 
-/* Reads and checks the header, the footer and the extension of it; of version 1 that is zeros and 32. */
-bool layout_read(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
-		 GError **error);
+/* Reads and checks the header and the tail; what a version has not is zeros, and 32 lanes. */
+bool layout_read(TraceReader *reader, TraceTail *tail, GError **error);
+
+/* Reads and checks all but the blocks. */
+bool parts_read(TraceReader *reader, GError **error);
 
 /* Sets an error of the file `name` at a byte. False. */
 bool reader_refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)

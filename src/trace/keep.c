@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments that a reader keeps decompressed, for a trace that is run several times. */
+/* Segments that a reader keeps decompressed, for a trace that is run several times, or blocks that others refer to. */
 #include "trace/codec.h"
 #include "trace/internal.h"
 

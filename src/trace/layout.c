@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the parts of a trace file lie: header, footer, and what version 2 has in front of the footer. No
+ * Where the parts of a trace file lie: header, footer, and what versions 2 and 3 have in front of the footer. No
  * number of them is believed before it is bounded by the file's size.
  */
 #include <string.h>
@@ -16,6 +16,7 @@ G_STATIC_ASSERT(sizeof(TraceSegmentEntry) == 24);
 G_STATIC_ASSERT(sizeof(TraceIndexEntry) == 48);
 G_STATIC_ASSERT(sizeof(TraceExtension) == 32);
 G_STATIC_ASSERT(sizeof(TraceFooter) == 64);
+G_STATIC_ASSERT(sizeof(TraceTail) == 128);
 
 static bool check_header(TraceReader *reader, GError **error)
 {
@@ -55,36 +56,36 @@ static bool check_header(TraceReader *reader, GError **error)
 	return true;
 }
 
-/* What precedes the footer of version 2, still unchecked. Of version 1: zeros and 32. */
-static bool read_extension(TraceReader *reader, TraceExtension *extension, uint64_t *at,
-			   GError **error)
+/* What precedes the footer of versions 2 and 3, still unchecked. Of version 1: zeros and 32. */
+static bool read_rest_of_tail(TraceReader *reader, TraceTail *tail, uint64_t *at,
+			      GError **error)
 {
+	const size_t length = trace_tail_bytes(reader->version) - sizeof(TraceFooter);
+	uint8_t *into = (uint8_t *)&tail->footer - length;
 	const uint8_t *bytes;
 
-	*extension = (TraceExtension){.warp_lanes = 32};
+	tail->extension = (TraceExtension){.warp_lanes = 32};
 	*at = reader->n_bytes - sizeof(TraceFooter);
 	if (reader->version == 1)
 		return true;
-	if (*at < sizeof(TraceFileHeader) + sizeof(*extension))
+	if (*at < sizeof(TraceFileHeader) + length)
 		return reader_refuse(error, reader->name, *at, "cut off: no room for a footer");
-	*at -= sizeof(*extension);
-	bytes = reader_bytes(reader, *at, sizeof(*extension), extension, error);
+	*at -= length;
+	bytes = reader_bytes(reader, *at, length, into, error);
 	if (bytes)
-		memmove(extension, bytes, sizeof(*extension));
+		memmove(into, bytes, length);
 	return bytes != NULL;
 }
 
-static uint64_t footer_hash(const TraceReader *reader, const TraceExtension *extension,
-			    const TraceFooter *footer)
+/* Without its last bytes, the checksum and the magic number. */
+static uint64_t tail_hash(const TraceReader *reader, const TraceTail *tail)
 {
-	uint8_t bytes[sizeof(*extension) + sizeof(*footer)];
-	size_t length = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
+	const size_t length = trace_tail_bytes(reader->version);
+	const uint8_t *from = (const uint8_t *)(tail + 1) - length;
 
-	if (reader->version == 1)
-		return XXH64(footer, length, 0);
-	memcpy(bytes, extension, sizeof(*extension));
-	memcpy(bytes + sizeof(*extension), footer, length);
-	return XXH64(bytes, sizeof(*extension) + length, 0);
+	return XXH64(from,
+		     length - sizeof(TraceFooter) + G_STRUCT_OFFSET(TraceFooter, footer_xxh64),
+		     0);
 }
 
 static bool check_extension(TraceReader *reader, const TraceExtension *extension,
@@ -111,25 +112,36 @@ static bool check_extension(TraceReader *reader, const TraceExtension *extension
 	return true;
 }
 
-static bool check_footer(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
-			 GError **error)
+/* Of version 3: between metadata and index. */
+static bool check_references(TraceReader *reader, const TraceTail *tail, uint64_t at,
+			     GError **error)
 {
-	uint64_t footer_at = reader->n_bytes - sizeof(*footer), at;
-	const uint8_t *bytes = reader_bytes(reader, footer_at, sizeof(*footer), footer, error);
+	const TraceReferences *references = &tail->references;
 
-	if (!bytes)
-		return false;
-	memmove(footer, bytes, sizeof(*footer));
-	if (memcmp(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic)) != 0)
-		return reader_refuse(
-			error, reader->name, footer_at,
-			"cut off: no footer at the end; the file has %" G_GUINT64_FORMAT
-			" bytes",
-			reader->n_bytes);
-	if (!read_extension(reader, extension, &at, error))
-		return false;
-	if (footer_hash(reader, extension, footer) != footer->footer_xxh64)
-		return reader_refuse(error, reader->name, at, "the footer's checksum is wrong");
+	if (references->reserved != 0 || references->records < 1 || references->records > 2)
+		return reader_refuse(error, reader->name, at,
+				     "records of version %u; 1 and 2 are allowed",
+				     references->records);
+	if (references->records == 1 &&
+	    (tail->extension.dataflow_bytes > 0 || tail->extension.warp_lanes != 32))
+		return reader_refuse(error, reader->name, at,
+				     "records of version 1 have no data flow and 32 lanes");
+	if (references->offset > tail->footer.index_offset ||
+	    references->bytes != tail->footer.index_offset - references->offset)
+		return reader_refuse(error, reader->name, at,
+				     "references of %" G_GUINT64_FORMAT
+				     " bytes at byte %" G_GUINT64_FORMAT
+				     " do not end at the index",
+				     references->bytes, references->offset);
+	return true;
+}
+
+/* Where the parts lie that all versions have. */
+static bool check_parts(TraceReader *reader, const TraceTail *tail, uint64_t at, GError **error)
+{
+	const TraceFooter *footer = &tail->footer;
+	uint64_t end_of_metadata = footer->index_offset;
+
 	if (footer->metadata_bytes > TRACE_MAX_METADATA_BYTES)
 		return reader_refuse(error, reader->name, at,
 				     "%" G_GUINT64_FORMAT
@@ -142,19 +154,46 @@ static bool check_footer(TraceReader *reader, TraceFooter *footer, TraceExtensio
 				     " blocks at byte %" G_GUINT64_FORMAT
 				     " does not end at the footer",
 				     footer->n_blocks, footer->index_offset);
+	if (reader->version > 2 && !check_references(reader, tail, at, error))
+		return false;
+	if (reader->version > 2)
+		end_of_metadata = tail->references.offset;
 	if (footer->metadata_offset < sizeof(TraceFileHeader) ||
-	    footer->metadata_offset > footer->index_offset ||
-	    footer->metadata_bytes != footer->index_offset - footer->metadata_offset)
+	    footer->metadata_offset > end_of_metadata ||
+	    footer->metadata_bytes != end_of_metadata - footer->metadata_offset)
 		return reader_refuse(error, reader->name, at,
 				     "metadata of %" G_GUINT64_FORMAT
 				     " bytes at byte %" G_GUINT64_FORMAT
 				     " does not lie between header and index",
 				     footer->metadata_bytes, footer->metadata_offset);
-	return reader->version == 1 || check_extension(reader, extension, footer, at, error);
+	return reader->version == 1 ||
+	       check_extension(reader, &tail->extension, footer, at, error);
 }
 
-bool layout_read(TraceReader *reader, TraceFooter *footer, TraceExtension *extension,
-		 GError **error)
+static bool check_tail(TraceReader *reader, TraceTail *tail, GError **error)
 {
-	return check_header(reader, error) && check_footer(reader, footer, extension, error);
+	const uint64_t footer_at = reader->n_bytes - sizeof(TraceFooter);
+	TraceFooter *footer = &tail->footer;
+	const uint8_t *bytes = reader_bytes(reader, footer_at, sizeof *footer, footer, error);
+	uint64_t at;
+
+	if (!bytes)
+		return false;
+	memmove(footer, bytes, sizeof *footer);
+	if (memcmp(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic)) != 0)
+		return reader_refuse(
+			error, reader->name, footer_at,
+			"cut off: no footer at the end; the file has %" G_GUINT64_FORMAT
+			" bytes",
+			reader->n_bytes);
+	if (!read_rest_of_tail(reader, tail, &at, error))
+		return false;
+	if (tail_hash(reader, tail) != footer->footer_xxh64)
+		return reader_refuse(error, reader->name, at, "the footer's checksum is wrong");
+	return check_parts(reader, tail, at, error);
+}
+
+bool layout_read(TraceReader *reader, TraceTail *tail, GError **error)
+{
+	return check_header(reader, error) && check_tail(reader, tail, error);
 }

@@ -43,8 +43,10 @@ const char *trace_metadata(const TraceReader *reader);
 const cJSON *trace_metadata_json(const TraceReader *reader);
 /* Entries of the metadata's "sites": records name sites 0 .. this, which streams check. */
 uint32_t trace_n_sites(const TraceReader *reader);
-/* Of the format: 1 or 2. */
+/* Of the format: 1 to 3. */
 uint32_t trace_version(const TraceReader *reader);
+/* Of its records: 1 or 2. */
+uint32_t trace_records_version(const TraceReader *reader);
 /* Lower-case hexadecimal SHA-256 of the whole file, computed at the first call; NULL and an
    error when it cannot be read. Owned by the reader. */
 const char *trace_sha256(TraceReader *reader, GError **error);

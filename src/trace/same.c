@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks that are equal. Record by record: byte by byte, known before any of them is decompressed. A block's directory has
+ * Blocks that are equal. What refers to a stored block is equal to it if nothing moves, and but for places if all moves are whole
+ * 128-byte segments. Of stored blocks, record by record: byte by byte, known before any of them is decompressed. A block's directory has
  * the checksum of each segment; where two have the same ones, the stored bytes are compared. But for places in global memory:
  * their records are read side by side.
  */
-#include <string.h>
 #include <xxhash.h>
 
-#include "trace/codec.h"
 #include "trace/internal.h"
 
 /* The first block that was found with a digest: no other is compared with those of that digest. */
@@ -25,9 +24,11 @@ static uint64_t digest_add(uint64_t digest, uint64_t a, uint64_t b)
 }
 
 /* Of all that equal blocks have in common but the bytes of their segments; or but their segments. */
-static uint64_t digest_of(const Directory *directory, BlockEquality equality)
+static uint64_t digest_of(const Compared *compared, BlockEquality equality)
 {
-	const TraceIndexEntry *entry = &directory->reader->index[directory->block];
+	const Directory *directory = compared->directory;
+	const Place *place = &compared->place;
+	const TraceIndexEntry *entry = &directory->reader->entries[directory->stored];
 	uint64_t digest = digest_add(0, entry->shared_bytes, directory->n_warps);
 
 	for (uint32_t w = 0; w < directory->n_warps; w++)
@@ -36,6 +37,10 @@ static uint64_t digest_of(const Directory *directory, BlockEquality equality)
 							      : 0);
 	if (equality != EQUAL_RECORDS)
 		return digest;
+	for (uint32_t c = 0; place->span && c < place->span->template->n_classes; c++)
+		digest = digest_add(
+			digest, c,
+			(uint64_t)references_shift(&directory->reader->references, place, c));
 	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++) {
 		const TraceSegmentEntry *segment = &directory->segments[s];
 
@@ -44,112 +49,6 @@ static uint64_t digest_of(const Directory *directory, BlockEquality equality)
 				    segment->xxh64);
 	}
 	return digest;
-}
-
-static bool segments_equal(const Directory *a, const Directory *b, uint32_t s)
-{
-	const TraceSegmentEntry *of_a = &a->segments[s], *of_b = &b->segments[s];
-	uint8_t buffer_a[TRACE_MAX_STORED_BYTES], buffer_b[TRACE_MAX_STORED_BYTES];
-	const uint8_t *bytes_a, *bytes_b;
-
-	if (of_a->raw_bytes != of_b->raw_bytes || of_a->stored_bytes != of_b->stored_bytes ||
-	    of_a->xxh64 != of_b->xxh64)
-		return false;
-	bytes_a = segment_stored(a, s, buffer_a, NULL);
-	bytes_b = segment_stored(b, s, buffer_b, NULL);
-	return bytes_a && bytes_b && memcmp(bytes_a, bytes_b, of_a->stored_bytes) == 0;
-}
-
-static bool bytes_equal(const Directory *a, const Directory *b)
-{
-	for (uint32_t s = 0; s < a->first_segment[a->n_warps]; s++)
-		if (!segments_equal(a, b, s))
-			return false;
-	return true;
-}
-
-/* Of accesses to shared memory, or of atomics. */
-static bool lanes_equal(const Record *a, const Record *b, bool atomic)
-{
-	if (a->mask != b->mask || a->width != b->width)
-		return false;
-	if (!atomic)
-		return true;
-	return a->operation == b->operation && a->type == b->type && a->result == b->result &&
-	       a->has_values == b->has_values &&
-	       (!a->has_values ||
-		(memcmp(a->value, b->value, a->n_lanes * sizeof *a->value) == 0 &&
-		 (a->operation != OPERATION_CAS ||
-		  memcmp(a->compare, b->compare, a->n_lanes * sizeof *a->compare) == 0)));
-}
-
-/* But for places in buffers. Of locks always false: which lanes go on together depends on more than how many segments
-   all of them touch. */
-static bool records_equal(const Record *a, const Record *b)
-{
-	if (a->kind != b->kind || a->site != b->site)
-		return false;
-	switch ((RecordKind)a->kind) {
-	case RECORD_EXIT:
-		return true;
-	case RECORD_ALU:
-	case RECORD_UNKNOWN:
-	case RECORD_SHFL:
-	case RECORD_VOTE:
-		return a->count == b->count;
-	case RECORD_BAR:
-		return a->barrier == b->barrier && a->arrives == b->arrives &&
-		       a->count == b->count;
-	case RECORD_FENCE:
-		return a->scope == b->scope;
-	case RECORD_CODE:
-		return a->gap == b->gap;
-	case RECORD_LDS:
-	case RECORD_STS:
-	case RECORD_ATOM:
-		return lanes_equal(a, b, a->kind == RECORD_ATOM) &&
-		       memcmp(a->address, b->address, a->n_lanes * sizeof *a->address) == 0;
-	case RECORD_LDG:
-	case RECORD_STG:
-	case RECORD_ATOMG:
-		return a->buffer == b->buffer && a->mask == b->mask && a->bytes == b->bytes &&
-		       a->count == b->count &&
-		       (a->buffer == 0 ||
-			(a->cache == b->cache && lanes_equal(a, b, a->kind == RECORD_ATOMG)));
-	default:
-		return false;
-	}
-}
-
-static bool warps_equal(Directory *a, Directory *b, uint32_t warp)
-{
-	WarpStream *of_a = stream_open(a, warp), *of_b = stream_open(b, warp);
-	StreamStatus status = STREAM_FAILED;
-	Record record_a, record_b;
-	bool equal;
-
-	do {
-		status = of_a->next(of_a, &record_a);
-		equal = status == of_b->next(of_b, &record_b) && status != STREAM_FAILED &&
-			(status == STREAM_END || records_equal(&record_a, &record_b));
-	} while (equal && status == STREAM_RECORD);
-	of_a->close(of_a);
-	of_b->close(of_b);
-	return equal;
-}
-
-static bool blocks_equal(Directory *a, Directory *b, BlockEquality equality)
-{
-	const TraceIndexEntry *index = a->reader->index;
-	bool equal = index[a->block].shared_bytes == index[b->block].shared_bytes &&
-		     a->n_warps == b->n_warps;
-
-	if (equal && equality == EQUAL_RECORDS)
-		return memcmp(a->warps, b->warps, a->n_warps * sizeof *a->warps) == 0 &&
-		       bytes_equal(a, b);
-	for (uint32_t w = 0; equal && w < a->n_warps; w++)
-		equal = warps_equal(a, b, w);
-	return equal;
 }
 
 /* A block to compare with, this one if there is none. */
@@ -180,27 +79,98 @@ static void note_difference(TraceReader *reader, uint64_t digest, BlockEquality 
 	first->differs = true;
 }
 
+static Compared compared_open(TraceReader *reader, uint64_t block)
+{
+	const Place place = references_place(&reader->references, reader->entries, block);
+
+	return (Compared){block, place, directory_open(reader, place.stored, NULL)};
+}
+
+static void compared_close(const Compared *compared)
+{
+	if (compared->directory)
+		directory_close(compared->directory);
+}
+
 /* What cannot be read is equal to nothing: who opens it says why. */
 static uint64_t find_same(TraceReader *reader, uint64_t block, BlockEquality equality)
 {
-	Directory *own = directory_open(reader, block, NULL), *other;
+	const Compared own = compared_open(reader, block);
 	uint64_t digest, first;
 
-	if (!own)
+	if (!own.directory)
 		return block;
-	digest = digest_of(own, equality);
+	digest = digest_of(&own, equality);
 	first = first_with(reader, digest, block, equality);
 	if (first != block) {
-		other = directory_open(reader, first, NULL);
-		if (!other || !blocks_equal(own, other, equality)) {
+		const Compared other = compared_open(reader, first);
+
+		if (!other.directory || !compared_equal(&own, &other, equality)) {
 			note_difference(reader, digest, equality);
 			first = block;
 		}
-		if (other)
-			directory_close(other);
+		compared_close(&other);
 	}
-	directory_close(own);
+	compared_close(&own);
 	return first;
+}
+
+/* Whether a stored block is but for places equal to what is moved by whole 128-byte segments: it is to itself, if it
+   has no locks. */
+static bool may_be_moved(TraceReader *reader, uint64_t stored)
+{
+	const uint64_t block = references_stored_place(&reader->references, stored);
+	Compared own;
+	uint8_t *known;
+	uint8_t may;
+
+	g_mutex_lock(&reader->lock);
+	if (!reader->may_be_moved)
+		reader->may_be_moved = g_new0(uint8_t, reader->n_stored);
+	known = &reader->may_be_moved[stored];
+	may = *known;
+	g_mutex_unlock(&reader->lock);
+	if (may)
+		return may == 2;
+	own = compared_open(reader, block);
+	may = own.directory && compared_equal(&own, &own, EQUAL_BUT_PLACES) ? 2 : 1;
+	compared_close(&own);
+	g_mutex_lock(&reader->lock);
+	*known = may;
+	g_mutex_unlock(&reader->lock);
+	return may == 2;
+}
+
+/* A block that is known to be equal without a look at its records: what it refers to; itself if nothing is known. */
+static uint64_t known_same(TraceReader *reader, uint64_t block, BlockEquality equality)
+{
+	const References *references = &reader->references;
+	const Place place = references_place(references, reader->entries, block);
+	bool moved = false;
+
+	if (!place.span)
+		return block;
+	for (uint32_t c = 0; c < place.span->template->n_classes; c++) {
+		const int64_t shift = references_shift(references, &place, c);
+
+		moved |= shift != 0;
+		if (shift % 128 != 0 || (shift != 0 && equality == EQUAL_RECORDS))
+			return block;
+	}
+	return moved && !may_be_moved(reader, place.stored)
+		       ? block
+		       : references_stored_place(references, place.stored);
+}
+
+/* The first block that was found to be equal, itself if it is the first. */
+static uint64_t same_of(TraceReader *reader, uint64_t block, BlockEquality equality)
+{
+	uint64_t found = known_same(reader, block, equality);
+
+	if (found == block && equality != EQUAL_RECORDS)
+		found = reader_same_block(&reader->source, block, EQUAL_RECORDS);
+	return found == block ? find_same(reader, block, equality)
+			      : reader_same_block(&reader->source, found, equality);
 }
 
 uint64_t reader_same_block(RecordSource *source, uint64_t block, BlockEquality equality)
@@ -216,10 +186,7 @@ uint64_t reader_same_block(RecordSource *source, uint64_t block, BlockEquality e
 	g_mutex_unlock(&reader->lock);
 	if (found)
 		return found - 1;
-	found = equality == EQUAL_RECORDS ? block
-					  : reader_same_block(source, block, EQUAL_RECORDS);
-	found = found == block ? find_same(reader, block, equality)
-			       : reader_same_block(source, found, equality);
+	found = same_of(reader, block, equality);
 	g_mutex_lock(&reader->lock);
 	*known = found + 1;
 	g_mutex_unlock(&reader->lock);
@@ -232,4 +199,5 @@ void same_clear(TraceReader *reader)
 		g_clear_pointer(&reader->firsts[equality], g_hash_table_unref);
 		g_free(reader->same[equality]);
 	}
+	g_free(reader->may_be_moved);
 }

@@ -47,7 +47,7 @@ static bool segment_refuse(const Directory *directory, uint32_t segment, GError 
 		    "%s: byte %" G_GUINT64_FORMAT ": segment of block %" G_GUINT64_FORMAT
 		    ": %s",
 		    reader->name, directory->segments[segment].offset,
-		    reader->index[directory->block].block_id, problem);
+		    reader->entries[directory->stored].block_id, problem);
 	return false;
 }
 

@@ -24,11 +24,15 @@ struct TraceStream {
 	bool padded;	       /* so many readable bytes follow as the decoder may look at */
 	bool ended;	       /* its exit was handed out */
 	bool reports;	       /* to the reader; else only here */
+	bool moved;	       /* the block refers to another, and not all its shifts are 0 */
+	bool misplaced;	       /* the error is that of such a reference */
+	uint64_t block;	       /* of the launch */
 	const uint8_t *start;  /* of the segment */
 	uint64_t bytes_before; /* decompressed, of the segments before this one */
 	uint8_t *buffer;       /* NULL until needed */
 	GError *error;
 	TraceStream *next; /* closed, and the reader's to hand out again */
+	Mover mover;	   /* if it is moved */
 };
 
 /* The stream's error is set: it hands out nothing more. */
@@ -36,7 +40,7 @@ static StreamStatus stream_fail(TraceStream *self)
 {
 	self->at = self->end = self->start = NULL;
 	if (self->reports)
-		reader_fail(self->directory->reader, self->directory->block, self->warp,
+		reader_fail(self->directory->reader, self->block, self->warp,
 			    g_error_copy(self->error));
 	return STREAM_FAILED;
 }
@@ -45,12 +49,13 @@ static StreamStatus stream_refuse(TraceStream *self, const char *problem)
 {
 	const Directory *directory = self->directory;
 	const TraceReader *reader = directory->reader;
+	const Place place = references_place(&reader->references, reader->entries, self->block);
 
 	g_set_error(&self->error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
 		    "%s: byte %" G_GUINT64_FORMAT ": block %" G_GUINT64_FORMAT
 		    " warp %u record %" G_GUINT64_FORMAT " (byte %zu of its segment): %s",
 		    reader->name, directory->segments[self->next_segment - 1].offset,
-		    reader->index[directory->block].block_id, self->warp, self->n_records,
+		    place.block_id, self->warp, self->n_records,
 		    (size_t)(self->at - self->start), problem);
 	return stream_fail(self);
 }
@@ -161,6 +166,11 @@ static StreamStatus stream_next(WarpStream *stream, Record *record)
 		return stream_refuse(self, "a site that the metadata does not have");
 	if (G_UNLIKELY(record->kind == RECORD_CODE && record->gap >= directory->n_gaps))
 		return stream_refuse(self, "a gap that the data flow does not have");
+	if (G_UNLIKELY(self->moved) && record_in_buffer(record) &&
+	    !mover_move(&self->mover, &directory->rules, record, &problem)) {
+		self->misplaced = true;
+		return stream_refuse(self, problem);
+	}
 	self->at += used;
 	self->n_records++;
 	return record->kind == RECORD_EXIT ? stream_end(self) : STREAM_RECORD;
@@ -193,7 +203,7 @@ static TraceStream *take_room(TraceReader *reader)
 	return self;
 }
 
-void source_clear(TraceReader *reader)
+void streams_clear(TraceReader *reader)
 {
 	for (TraceStream *stream = reader->closed_streams, *next; stream; stream = next) {
 		next = stream->next;
@@ -203,8 +213,8 @@ void source_clear(TraceReader *reader)
 }
 
 /* In `room`, or if that is NULL in new room. Takes over the caller's reference to the directory. */
-static WarpStream *stream_new(TraceStream *room, Directory *directory, uint32_t warp,
-			      bool reports)
+static WarpStream *stream_new(TraceStream *room, Directory *directory, uint64_t block,
+			      const Place *place, uint32_t warp, bool reports)
 {
 	TraceStream *self = room ? room : g_new(TraceStream, 1);
 
@@ -215,21 +225,31 @@ static WarpStream *stream_new(TraceStream *room, Directory *directory, uint32_t 
 		.warp = warp,
 		.next_segment = directory->first_segment[warp],
 		.reports = reports,
+		.block = block,
 	};
+	if (place->span)
+		self->moved =
+			mover_init(&self->mover, &directory->reader->references, place, warp);
 	return &self->stream;
 }
 
-WarpStream *stream_open(Directory *directory, uint32_t warp)
+WarpStream *stream_open(Directory *directory, uint64_t block, uint32_t warp)
 {
 	TraceReader *reader = directory->reader;
+	const Place place = references_place(&reader->references, reader->entries, block);
 	TraceStream *room;
 
 	g_mutex_lock(&reader->lock);
 	/* Cannot fail: the directory is in use. */
-	directory = directory_find(reader, directory->block);
+	directory = directory_find(reader, directory->stored);
 	room = take_room(reader);
 	g_mutex_unlock(&reader->lock);
-	return stream_new(room, directory, warp, false);
+	return stream_new(room, directory, block, &place, warp, false);
+}
+
+bool stream_misplaced(const WarpStream *stream)
+{
+	return ((const TraceStream *)stream)->misplaced;
 }
 
 const GError *stream_error(const WarpStream *stream)
@@ -251,43 +271,24 @@ uint64_t stream_bytes(const WarpStream *stream)
 	return self->bytes_before + (uint64_t)(self->at - self->start);
 }
 
-static WarpStream *source_open_warp(RecordSource *source, uint64_t block, uint32_t warp)
+WarpStream *reader_open_warp(RecordSource *source, uint64_t block, uint32_t warp)
 {
 	TraceReader *reader = (TraceReader *)source;
+	const Place place = references_place(&reader->references, reader->entries, block);
 	GError *error = NULL;
 	Directory *directory;
 	TraceStream *room;
 
 	g_mutex_lock(&reader->lock);
-	directory = directory_find(reader, block);
+	directory = directory_find(reader, place.stored);
 	room = take_room(reader);
 	g_mutex_unlock(&reader->lock);
 	if (!directory)
-		directory = directory_open(reader, block, &error);
+		directory = directory_open(reader, place.stored, &error);
 	if (!directory) {
 		g_free(room);
 		reader_fail(reader, block, warp, error);
 		return NULL;
 	}
-	return stream_new(room, directory, warp, true);
-}
-
-static void source_block_info(RecordSource *source, uint64_t block, BlockInfo *info)
-{
-	const TraceIndexEntry *entry = &((TraceReader *)source)->index[block];
-
-	info->block_id = entry->block_id;
-	info->n_warps = entry->n_warps;
-	info->shared_bytes = entry->shared_bytes;
-}
-
-void source_init(TraceReader *reader)
-{
-	reader->source.block_info = source_block_info;
-	reader->source.open_warp = source_open_warp;
-}
-
-RecordSource *trace_source(TraceReader *reader)
-{
-	return &reader->source;
+	return stream_new(room, directory, block, &place, warp, true);
 }

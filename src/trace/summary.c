@@ -59,9 +59,10 @@ static void add_record(TraceSummary *summary, const Record *record, const Datafl
 	}
 }
 
-static bool add_warp(TraceSummary *summary, Directory *directory, uint32_t warp, GError **error)
+static bool add_warp(TraceSummary *summary, Directory *directory, uint64_t block, uint32_t warp,
+		     GError **error)
 {
-	WarpStream *stream = stream_open(directory, warp);
+	WarpStream *stream = stream_open(directory, block, warp);
 	uint64_t bytes = 0;
 	StreamStatus status;
 	Record record;
@@ -71,6 +72,7 @@ static bool add_warp(TraceSummary *summary, Directory *directory, uint32_t warp,
 		add_record(summary, &record, directory->reader->dataflow, now - bytes);
 		bytes = now;
 	}
+	summary->raw_bytes += bytes;
 	if (status == STREAM_FAILED)
 		g_propagate_error(error, g_error_copy(stream_error(stream)));
 	stream->close(stream);
@@ -80,21 +82,24 @@ static bool add_warp(TraceSummary *summary, Directory *directory, uint32_t warp,
 bool trace_summary_add(TraceSummary *summary, TraceReader *reader, uint64_t block,
 		       GError **error)
 {
-	Directory *directory = directory_open(reader, block, error);
+	const Place place = references_place(&reader->references, reader->entries, block);
+	Directory *directory = directory_open(reader, place.stored, error);
 	bool good = directory != NULL;
 
 	if (!directory)
 		return false;
 	summary->n_blocks++;
 	summary->n_warps += directory->n_warps;
-	summary->shared_bytes = MAX(summary->shared_bytes, reader->index[block].shared_bytes);
-	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++) {
+	summary->shared_bytes =
+		MAX(summary->shared_bytes, reader->entries[place.stored].shared_bytes);
+	summary->n_stored += !place.span;
+	for (uint32_t s = 0; !place.span && s < directory->first_segment[directory->n_warps];
+	     s++) {
 		summary->n_segments++;
-		summary->raw_bytes += directory->segments[s].raw_bytes;
 		summary->stored_bytes += directory->segments[s].stored_bytes;
 	}
 	for (uint32_t w = 0; good && w < directory->n_warps; w++)
-		good = add_warp(summary, directory, w, error);
+		good = add_warp(summary, directory, block, w, error);
 	directory_close(directory);
 	return good;
 }

@@ -10,11 +10,12 @@
 
 typedef struct {
 	uint64_t n_blocks;
+	uint64_t n_stored; /* of these; the others refer to them */
 	uint64_t n_warps;
 	uint64_t n_records;
-	uint64_t n_segments;
-	uint64_t raw_bytes;			  /* of all segments, decompressed */
-	uint64_t stored_bytes;			  /* of all segments, in the file */
+	uint64_t n_segments;			  /* of the blocks that are stored */
+	uint64_t raw_bytes;			  /* of all records, decompressed */
+	uint64_t stored_bytes;			  /* of the segments, in the file */
 	uint32_t shared_bytes;			  /* largest of any block */
 	uint64_t records[N_RECORD_KINDS];	  /* by RecordKind */
 	uint64_t record_bytes[N_RECORD_KINDS];	  /* decompressed */

@@ -15,12 +15,12 @@
 
 /* How many bytes in front of a block's directory are read with it: those behind the directory before it, which are
    the block's segments where blocks were written one after the other. */
-static uint64_t bytes_ahead(const TraceReader *reader, uint64_t block)
+static uint64_t bytes_ahead(const TraceReader *reader, uint64_t stored)
 {
-	const TraceIndexEntry *entry = &reader->index[block];
+	const TraceIndexEntry *entry = &reader->entries[stored];
 	uint64_t begin = sizeof(TraceFileHeader), ahead;
 
-	if (block > 0)
+	if (stored > 0)
 		begin = entry[-1].directory_offset + entry[-1].directory_bytes;
 	if (begin > entry->directory_offset)
 		return 0;
@@ -77,10 +77,10 @@ static Window *shared_window(TraceReader *reader, uint64_t from, uint64_t length
 	return window;
 }
 
-Window *window_open(TraceReader *reader, uint64_t block, GError **error)
+Window *window_open(TraceReader *reader, uint64_t stored, GError **error)
 {
-	const TraceIndexEntry *entry = &reader->index[block];
-	const uint64_t ahead = bytes_ahead(reader, block);
+	const TraceIndexEntry *entry = &reader->entries[stored];
+	const uint64_t ahead = bytes_ahead(reader, stored);
 	const uint64_t from = entry->directory_offset - ahead;
 	const uint64_t length = ahead + entry->directory_bytes;
 

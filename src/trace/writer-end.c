@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a trace file: data flow, metadata, index and footer. */
+/* The end of a trace file: data flow, metadata, references, index and footer. */
 #include <string.h>
 #include <xxhash.h>
 
@@ -71,46 +71,61 @@ static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError 
 	return true;
 }
 
-static void put_footer(TraceWriter *writer, const TraceExtension *extension,
-		       TraceFooter *footer)
+/* Blocks that are not stored, which make the file one of version 3. */
+static void put_references(TraceWriter *writer, TraceReferences *references)
 {
-	uint8_t bytes[sizeof(*extension) + sizeof(*footer)], *at = bytes;
-	size_t hashed = G_STRUCT_OFFSET(TraceFooter, footer_xxh64);
+	g_autoptr(GByteArray) bytes = writer_same_bytes(writer->same, writer->index);
 
-	if (writer->rules.version > 1) {
-		memcpy(at, extension, sizeof(*extension));
-		at += sizeof(*extension);
-	}
-	memcpy(at, footer, hashed);
-	footer->footer_xxh64 = XXH64(bytes, (size_t)(at - bytes) + hashed, 0);
-	memcpy(footer->magic, TRACE_FOOTER_MAGIC, sizeof(footer->magic));
-	memcpy(at, footer, sizeof(*footer));
-	writer_put(writer, bytes, (size_t)(at - bytes) + sizeof(*footer));
+	*references = (TraceReferences){.offset = writer->offset,
+					.bytes = bytes->len,
+					.xxh64 = XXH64(bytes->data, bytes->len, 0),
+					.records = writer->rules.version};
+	writer_put(writer, bytes->data, bytes->len);
+	writer_set_file_version(writer, 3);
+}
+
+static void put_tail(TraceWriter *writer, uint32_t version, TraceTail *tail)
+{
+	const size_t length = trace_tail_bytes(version);
+	const uint8_t *from = (const uint8_t *)(tail + 1) - length;
+
+	tail->footer.footer_xxh64 = XXH64(
+		from, length - sizeof(TraceFooter) + G_STRUCT_OFFSET(TraceFooter, footer_xxh64),
+		0);
+	memcpy(tail->footer.magic, TRACE_FOOTER_MAGIC, sizeof(tail->footer.magic));
+	writer_put(writer, from, length);
 }
 
 static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
 {
-	TraceFooter footer = {.metadata_bytes = strlen(metadata),
-			      .n_blocks = writer->index->len};
+	TraceTail tail = {
+		.footer = {.metadata_bytes = strlen(metadata), .n_blocks = writer->index->len}};
+	TraceFooter *footer = &tail.footer;
 	size_t index_bytes = writer->index->len * sizeof(TraceIndexEntry);
-	TraceExtension extension = {0};
+	uint32_t version = writer->rules.version;
 
 	g_assert(g_hash_table_size(writer->blocks) == 0);
 	writer_put_header(writer);
+	tail.extension.dataflow_offset = writer->offset;
+	tail.extension.warp_lanes = writer->rules.lanes;
 	if (!check_metadata(writer, metadata, error) ||
-	    (writer->rules.version > 1 && !put_dataflow(writer, &extension, error)))
+	    (version > 1 && !put_dataflow(writer, &tail.extension, error)))
 		return false;
 	g_array_sort(writer->index, by_block_id);
 	for (guint i = 1; i < writer->index->len; i++) /* each block once */
 		g_assert(by_block_id(&g_array_index(writer->index, TraceIndexEntry, i - 1),
 				     &g_array_index(writer->index, TraceIndexEntry, i)) < 0);
-	footer.metadata_offset = writer->offset;
-	footer.metadata_xxh64 = XXH64(metadata, footer.metadata_bytes, 0);
-	writer_put(writer, metadata, footer.metadata_bytes);
-	footer.index_offset = writer->offset;
-	footer.index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
+	footer->metadata_offset = writer->offset;
+	footer->metadata_xxh64 = XXH64(metadata, footer->metadata_bytes, 0);
+	writer_put(writer, metadata, footer->metadata_bytes);
+	if (writer->same && writer_same_n(writer->same) > 0) {
+		version = 3;
+		put_references(writer, &tail.references);
+	}
+	footer->index_offset = writer->offset;
+	footer->index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
 	writer_put(writer, writer->index->data, index_bytes);
-	put_footer(writer, &extension, &footer);
+	put_tail(writer, version, &tail);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the writer share: writer.c writes blocks, writer-end.c what follows them. */
+/* What the files of the writer share: writer.c takes records, writer-store.c writes blocks, writer-end.c what follows them. */
 #ifndef ATOMSIM_TRACE_WRITER_INTERNAL_H
 #define ATOMSIM_TRACE_WRITER_INTERNAL_H
 
@@ -8,9 +8,8 @@
 #include "base/output.h"
 #include "trace/codec.h"
 #include "trace/dataflow.h"
+#include "trace/writer-same.h"
 #include "trace/writer.h"
-
-typedef struct WriterBlock WriterBlock;
 
 struct TraceWriter {
 	char *path; /* as given, for messages; NULL: into memory */
@@ -20,7 +19,9 @@ struct TraceWriter {
 	ZSTD_CCtx *context;
 	GHashTable *blocks;	 /* open ones */
 	WriterBlock *last_block; /* that was asked for, or NULL */
-	GArray *index;		 /* TraceIndexEntry */
+	GArray *index;		 /* TraceIndexEntry, of the blocks that are stored */
+	WriterSame *same;	 /* those that refer to them; NULL: all blocks are stored */
+	size_t held_bytes;	 /* of all blocks that are open and held */
 	bool begun;		 /* the header is written */
 	TraceRules rules;	 /* shared bytes: of the block that is being written to */
 	DataflowBuilder *dataflow;
@@ -32,6 +33,16 @@ struct TraceWriter {
 void writer_put(TraceWriter *writer, const void *bytes, size_t length);
 /* The header, if it is not written yet. */
 void writer_put_header(TraceWriter *writer);
+/* The header's version, if it is another than the records'. */
+void writer_set_file_version(TraceWriter *writer, uint32_t version);
+
+/* The segment that a warp fills is full. */
+void writer_end_segment(TraceWriter *writer, WriterBlock *block, uint32_t warp);
+/* A block is too large to be held on: what is full of it goes to the file. */
+void writer_hold_no_more(TraceWriter *writer, WriterBlock *block);
+/* A block that has ended: what is not in the file yet, its directory and its entry of the index. */
+void writer_store_block(TraceWriter *writer, WriterBlock *block);
+
 void writer_free(TraceWriter *writer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as a trace. Checksums stop a fuzzer at the door, so the same bytes are also taken as
- * records, as a segment's content would be.
+ * records, as a segment's content would be, as data flow and as references.
  */
 #include <glib.h>
 #include <stddef.h>
@@ -9,7 +9,11 @@
 
 #include "trace/codec.h"
 #include "trace/dataflow.h"
+#include "trace/references.h"
 #include "trace/summary.h"
+
+#define MOST_BLOCKS                                                                            \
+	1000 /* of a launch that are read: a small file of version 3 may have many */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +28,8 @@ static void read_file(const uint8_t *data, size_t size)
 	if (!reader)
 		return;
 	check = trace_check_new(reader, 10);
-	for (uint64_t block = 0; block < trace_source(reader)->n_blocks; block++)
+	for (uint64_t block = 0; block < MIN(trace_source(reader)->n_blocks, MOST_BLOCKS);
+	     block++)
 		trace_check_block(check, block);
 	trace_check_end(check);
 }
@@ -53,6 +58,35 @@ static void read_records(const TraceRules *rules, const uint8_t *at, const uint8
 		at += used;
 	}
 	g_assert(problem);
+}
+
+/* Of a file with these stored blocks: what is good has all blocks in order, within the limits. */
+static void read_references(const uint8_t *data, size_t size)
+{
+	static const TraceIndexEntry index[] = {
+		{.block_id = 0, .n_records = 3, .n_warps = 1},
+		{.block_id = 7, .n_records = UINT64_C(1) << 30, .n_warps = 2},
+		{.block_id = 1000, .n_records = 100, .n_warps = 64}};
+	References references = {0};
+	uint64_t at = 0, before = 0;
+	const char *problem =
+		references_read(&references, data, size, index, G_N_ELEMENTS(index), &at);
+
+	g_assert(at <= size);
+	g_assert(problem || references.n_blocks <= TRACE_MAX_REFERRING + G_N_ELEMENTS(index));
+	for (uint64_t block = 0; !problem && block < MIN(references.n_blocks, MOST_BLOCKS);
+	     block++) {
+		const Place place = references_place(&references, index, block);
+
+		g_assert(block == 0 || place.block_id > before);
+		g_assert(place.stored < G_N_ELEMENTS(index));
+		g_assert(place.span || index[place.stored].block_id == place.block_id);
+		for (uint32_t c = 0; place.span && c < place.span->template->n_classes; c++)
+			g_assert(ABS(references_shift(&references, &place, c)) <
+				 TRACE_MAX_SHIFT);
+		before = place.block_id;
+	}
+	references_clear(&references);
 }
 
 static void read_dataflow(const uint8_t *data, size_t size)
@@ -91,5 +125,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rules.lanes = 64;
 	read_records(&rules, data, data + size);
 	read_dataflow(data, size);
+	read_references(data, size);
 	return 0;
 }

@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 	from_to[1] = from_to[0] + g_ascii_strtoull(argv[6], NULL, 10);
 	cut.dataflow = source->kernel.dataflow;
 	cut.kernel = &source->kernel;
-	const gboolean newer = trace_version(reader) > 1;
+	const gboolean newer = trace_records_version(reader) > 1;
 	const uint8_t head[TRACE_INPUT_HEAD] = {
 		(uint8_t)(own[0] | (newer ? INPUT_VERSION_2 : 0) |
 			  (newer && source->kernel.warp_lanes == 64 ? INPUT_LANES_64 : 0) |

@@ -107,7 +107,7 @@ static CliStatus run(int argc, char **argv)
 	metadata = reader ? trace_pack_metadata(reader, range, blocks.renumber, &error) : NULL;
 	writer = metadata ? trace_writer_new(output, &error) : NULL;
 	if (writer)
-		trace_writer_copy_kernel(writer, trace_version(reader),
+		trace_writer_copy_kernel(writer, trace_records_version(reader),
 					 &trace_source(reader)->kernel);
 	if (!writer || !pack(reader, writer, &blocks, &error) ||
 	    !trace_writer_finish(g_steal_pointer(&writer), metadata, &error))

@@ -78,6 +78,7 @@ char *info_to_json(TraceReader *reader, const char *sha256, const TraceSummary *
 	cJSON_AddNumberToObject(json, "format", trace_version(reader));
 	cJSON_AddNumberToObject(json, "file_bytes", (double)trace_file_bytes(reader));
 	cJSON_AddNumberToObject(json, "blocks", (double)summary->n_blocks);
+	cJSON_AddNumberToObject(json, "stored_blocks", (double)summary->n_stored);
 	cJSON_AddNumberToObject(json, "warps", (double)summary->n_warps);
 	cJSON_AddNumberToObject(json, "segments", (double)summary->n_segments);
 	cJSON_AddNumberToObject(json, "stored_bytes", (double)summary->stored_bytes);

@@ -141,6 +141,8 @@ char *info_to_text(TraceReader *reader, const char *sha256, const TraceSummary *
 	append_metadata(text, metadata);
 	g_string_append_c(text, '\n');
 	g_string_append_printf(text, row, "blocks", summary->n_blocks);
+	if (summary->n_stored < summary->n_blocks)
+		g_string_append_printf(text, row, "blocks stored", summary->n_stored);
 	g_string_append_printf(text, row, "warps", summary->n_warps);
 	g_string_append_printf(text, row, "warp instructions", summary->instructions);
 	g_string_append_printf(text, row, "shared bytes, largest",
