@@ -61,6 +61,14 @@ static gboolean find_when(const char *option, const char *word, guint *wanted, G
 	       cli_choice(option, word, names, G_N_ELEMENTS(names), wanted, error);
 }
 
+/* Where nobody says: CSV has no causes. */
+static void leave_out_causes(RunOptions *options)
+{
+	if (options->causes == NULL && options->watch.page == NULL &&
+	    report_formats[options->writer] == &report_csv)
+		options->causes_wanted = WANTED_NO;
+}
+
 static gboolean check_options(RunOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -128,7 +136,8 @@ static CliStatus run(int argc, char **argv)
 		 "Do not also simulate the trace without contention", NULL},
 		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
 		 "Repeat the run with one thing ideal at a time, to say what each costs: yes, "
-		 "no, or auto (default: runs of up to 8 million warp instructions)",
+		 "no, or auto (default: runs of up to 8 million warp instructions, not for "
+		 "csv)",
 		 "WHEN"},
 		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
 		 "Simulate each SM, also one that does what another does: the same report, "
@@ -175,6 +184,7 @@ static CliStatus run(int argc, char **argv)
 			      &error) ||
 	    (options.plot != NULL && !gnuplot_check(options.plot, &error)))
 		return cli_fail(error);
+	leave_out_causes(&options);
 	plain = config_load(options.config, (const char *const *)options.settings, &error);
 	if (plain == NULL || !read_changes(&options, &error))
 		return cli_fail(error);
