@@ -350,6 +350,35 @@ static void laws_hold_of_merging_programs(void)
 	g_assert_cmpuint(n_merged, >, 1000);
 }
 
+/* Passes of 32 lanes on one word. */
+static uint64_t passes_at_bank(const char *merge, Operation operation, bool result)
+{
+	const char *const settings[] = {"atomic.mechanism=native", merge, NULL};
+	const Machine machine = list_machine(settings);
+	g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
+	const uint32_t words[32] = {0};
+	Record record = list_record(RECORD_ATOM, words, 32);
+
+	record.operation = (uint8_t)operation;
+	record.result = result;
+	record.has_values = true; /* 0: no increment */
+	list_source_append(list, 0, 0, &record);
+	return run_sites(&machine, list, 1, NULL).statistics.shared.passes;
+}
+
+static void a_bank_merges_what_may_be_combined(void)
+{
+	const char *merge = "atomic.native.merge_operations=1";
+	const char *none = "atomic.native.merge_operations=0";
+
+	for (guint i = 0; i < G_N_ELEMENTS(commuting); i++) {
+		g_assert_cmpuint(passes_at_bank(merge, commuting[i], false), ==, 1);
+		g_assert_cmpuint(passes_at_bank(merge, commuting[i], true), ==, 32);
+		g_assert_cmpuint(passes_at_bank(none, commuting[i], false), ==, 32);
+	}
+	g_assert_cmpuint(passes_at_bank(merge, OPERATION_EXCH, false), ==, 32);
+}
+
 /* --- Global memory --- */
 
 static SimResult run_global(const char *threshold, uint32_t n_words, Operation operation)
@@ -596,6 +625,7 @@ int main(int argc, char **argv)
 	TEST(warps_of_a_scheduler_take_turns_at_its_unit);
 	TEST(each_site_says_what_was_merged_and_why_not_the_rest);
 	TEST(laws_hold_of_merging_programs);
+	TEST(a_bank_merges_what_may_be_combined);
 	TEST(merged_lanes_leave_for_the_l2_once);
 	TEST(operations_on_a_word_leave_as_they_came);
 	TEST(a_buffer_is_emptied_where_it_is_full_and_at_fences_and_ends);

@@ -403,6 +403,42 @@ static void test_service(void)
 		101 * CYCLE);
 }
 
+/* Of rounds of one word the first is served, the others together behind it, and with them what comes until these begin. */
+static void test_waiting_packets_merge(void)
+{
+	SliceTiming timing = slice_timing(&l2, 1000);
+	Packet one = {.line = 4, .sectors = 1, .n_lanes = 1, .flits = 1, .n_rounds = 32};
+	Packet other = one;
+	const Tick again = CYCLE * 5 / 4;
+	Slice slice;
+	Tick first;
+
+	timing.merge_packets = 4;
+	other.word = 3;
+	slice_init(&slice);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 0, 0, &first), ==,
+			 CYCLE + again);
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 1, 1, &first), ==,
+			 CYCLE + again);
+	/* Another word, and another kind of operation. */
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &other, 1, 1, &first), ==,
+			 CYCLE + 2 * again);
+	one.n_rounds = 1;
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_CAS, &one, 1, 1, &first), ==,
+			 CYCLE + 3 * again);
+	/* What it would wait with has begun. */
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 1, CYCLE, &first),
+			 ==, CYCLE + 4 * again);
+	/* Four others since: the slice does not know it any more. */
+	for (uint32_t i = 0; i < 4; i++) {
+		other.line = 8 + 2 * i;
+		slice_serve(&slice, &timing, ACCESS_ATOMIC, &other, 1, CYCLE, &first);
+	}
+	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 1, CYCLE, &first), >,
+			 CYCLE + 5 * again);
+	slice_clear(&slice);
+}
+
 static void test_float_rounds_are_three_clocks_apart(void)
 {
 	SliceTiming timing = slice_timing(&l2, 1000);
@@ -1193,6 +1229,7 @@ int main(int argc, char **argv)
 			test_rounds_are_served_one_by_one);
 	g_test_add_func("/memory/float rounds are three clocks apart",
 			test_float_rounds_are_three_clocks_apart);
+	g_test_add_func("/memory/waiting packets merge", test_waiting_packets_merge);
 	g_test_add_func("/memory/packets of several SMs take turns by rounds",
 			test_packets_of_several_sms_take_turns);
 	g_test_add_func("/memory/packets of one SM do not take turns",

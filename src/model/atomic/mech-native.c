@@ -13,6 +13,8 @@
  *   and patterns. The trace's data flow distinguishes it from other adds (it has no operand), else the
  *   values do; an add of which the trace holds neither is taken for one, votes and histograms being what adds
  *   without result are for.
+ * - Hypothetical, off by default: the bank merges the lanes of a word for any operation that commutes and whose results nobody
+ *   uses, as it does for increments (merge_operations).
  * - Latency to the result: cycles, cas_cycles, and conflict_latency_cycles for each further pass.
  * - Nobody waits for an operation without result: iadd_noret is issued as fast as the port, and then
  *   the queue, takes it (sm.scoreboard, shared.scheduler_port_cycles, shared.queue).
@@ -24,6 +26,7 @@
  * in a bank or a word (shared-passes.csv, other ones each time; twice as many for a compare-and-swap and more).
  * 64-bit exchange and compare-and-swap count the passes of their first words.
  */
+#include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
 
 #include <glib.h>
@@ -32,7 +35,8 @@ typedef struct {
 	uint32_t cycles;     /* issue to result, one lane a bank */
 	uint32_t cas_cycles; /* the same of a compare-and-swap */
 	uint32_t cas_passes; /* a lane's compare-and-swap in passes of another operation */
-	uint32_t merge_increments; /* 1: adds of 1 without result merge lanes of one word */
+	uint32_t merge_increments; /* 1: adds of 1 without result merge lanes of one word; */
+	uint32_t merge_operations; /* 1: so does whatever may be combined */
 } Native;
 
 /* Most lanes in one bank. */
@@ -91,7 +95,10 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 {
 	const Native *p = unit->parameters->own[MECHANISM_native];
 	const bool cas = atomic->operation == OPERATION_CAS;
-	const bool merged = atomic->increment && p->merge_increments;
+	const bool merged =
+		(atomic->increment && p->merge_increments) ||
+		(p->merge_operations &&
+		 combiner_refuses(atomic->operation, atomic->result) == COMBINE_MAY);
 	const uint32_t times = cas ? p->cas_passes : 1;
 	uint32_t worst_bank = 0, passes;
 
@@ -130,6 +137,8 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 		most = MAX(most, n);
 	}
 	if (ideals->same_word ||
+	    (p->merge_operations &&
+	     combiner_refuses(atomic->operation, atomic->result) == COMBINE_MAY) ||
 	    (p->merge_increments && atomic_may_increment(atomic->operation, atomic->result)))
 		most = closed_form_degree(shared, ideals, atomic->words, atomic->n_lanes);
 	else if (ideals->bank_conflicts)
@@ -157,6 +166,11 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .doc = "1: adds of 1 without result merge the lanes of one word.", .neutral = true,
 	 .source = "Fermi has no such instruction"},
+	{NUMBER(merge_operations, NULL, 0, 1), .default_value = "0",
+	 .doc = "1: any operation that commutes merges the lanes of one word at the bank, "
+		"where "
+		"the program does not use results.",
+	 .neutral = true, .source = "no GPU is known to have that but for increments"},
 };
 
 static const char *cycles_problem(const AtomicParameters *atomic,

@@ -84,6 +84,12 @@ static const Key l2_rows[] = {
 	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
 	 .default_value = "0", .unit = "sectors",
 	 .doc = "Of the last loads, that a slice remembers.", NEUTRAL},
+	{L2(merge_packets, 0, SLICE_MERGE_PACKETS), .default_value = "0", .unit = "packets",
+	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
+	 .doc = "Of the last ones of atomics without result that a slice knows while they "
+		"wait: "
+		"others like them are merged with them; 0: none.",
+	 .neutral = true, .source = "no GPU is known to merge so"},
 	{CLK(forward_packet_mclk), .default_value = "0",
 	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
 	 NEUTRAL},

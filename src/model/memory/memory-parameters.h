@@ -71,6 +71,8 @@ typedef struct {
 	uint32_t repeat_sector_mclk; /* of each sector of such a load */
 	uint32_t repeat_sectors;     /* of loads that a slice remembers: 0 or a multiple of 4 */
 	uint32_t
+		merge_packets; /* of atomics that wait, that a slice knows, to merge others with them */
+	uint32_t
 		forward_packet_mclk; /* service of a packet on its way to the other partition */
 	uint32_t forward_flit_mclk;  /* of each of its flits */
 	uint32_t group_packet_mclk;  /* of SMs of a group, between packets to a slice */

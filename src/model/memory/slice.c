@@ -40,6 +40,7 @@ SliceTiming slice_timing(const L2Parameters *p, uint32_t clock_mhz)
 		.link_sector = ticks(p, clock_mhz, p->link_sector_mclk),
 		.link_word = ticks(p, clock_mhz, p->link_word_mclk),
 		.repeat_ways = p->repeat_sectors / SLICE_LOAD_SETS,
+		.merge_packets = p->merge_packets,
 	};
 }
 
@@ -49,6 +50,11 @@ void slice_init(Slice *slice)
 	slice->last_line = UINT64_MAX;
 	for (uint32_t i = 0; i < SLICE_RECENT; i++)
 		slice->recent[i].sector = UINT64_MAX;
+}
+
+void slice_clear(Slice *slice)
+{
+	g_free(slice->merge);
 }
 
 Tick slice_enter(SlicePort *port, const SliceTiming *timing, const Packet *packet, Tick now)
@@ -235,6 +241,28 @@ static Tick serve_atomic(Slice *slice, const SliceTiming *timing, AccessKind kin
 	return done;
 }
 
+/* The same where packets that wait merge: of this one's rounds those do that do not begin at once. */
+static Tick serve_merged(Slice *slice, const SliceTiming *timing, AccessKind kind,
+			 const Packet *packet, uint32_t sm, Tick now, Tick *first)
+{
+	const bool waits = slice->free > now;
+	const Tick begin = MAX(slice->free, now);
+	Packet few = *packet;
+	Tick done;
+
+	if (!slice->merge)
+		slice->merge = g_new0(SliceMerge, 1);
+	if (slice_merge_find(slice->merge, timing->merge_packets, kind, packet, now, &done)) {
+		*first = done;
+		return done;
+	}
+	few.n_rounds = (uint8_t)MIN(packet->n_rounds, waits ? 1 : 2);
+	slice->free = serve_atomic(slice, timing, kind, &few, sm, now, first);
+	slice_merge_add(slice->merge, kind, packet, few.n_rounds > 1 ? *first : begin,
+			slice->free);
+	return slice->free;
+}
+
 Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const Packet *packet,
 		 uint32_t sm, Tick now, Tick *first)
 {
@@ -242,6 +270,8 @@ Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const
 
 	if (slice->free < now)
 		slice->slack = 0;
+	if (kind >= ACCESS_ATOMIC && timing->merge_packets > 0 && kind != ACCESS_CAS)
+		return serve_merged(slice, timing, kind, packet, sm, now, first);
 	if (kind >= ACCESS_ATOMIC) {
 		slice->free = serve_atomic(slice, timing, kind, packet, sm, now, first);
 		return slice->free;
@@ -251,40 +281,5 @@ Tick slice_serve(Slice *slice, const SliceTiming *timing, AccessKind kind, const
 	else
 		start += (Tick)packet_sectors(packet) * timing->store_sector;
 	slice->free = *first = start;
-	return start;
-}
-
-/* Work of `time` that fits between what is waited for, or takes its turn: returns when it is done. */
-static Tick pass(Slice *slice, Tick now, Tick time)
-{
-	Tick within;
-
-	if (slice->free < now) {
-		slice->slack = 0;
-		slice->free = now;
-	}
-	within = MIN(slice->slack, time);
-	slice->slack -= within;
-	slice->free += time - within;
-	return MAX(slice->free, now + time);
-}
-
-Tick slice_forward(Slice *slice, const SliceTiming *timing, const Packet *packet, Tick now)
-{
-	Tick time = timing->forward_packet + packet->flits * timing->forward_flit;
-
-	return pass(slice, now, packet->n_rounds * time) - (packet->n_rounds - 1) * time;
-}
-
-Tick slice_cross(Tick *link, const SliceTiming *timing, const Packet *packet, Tick now)
-{
-	const int n_sectors = (int)packet_sectors(packet);
-	const int n_full = __builtin_popcount(packet->full);
-	/* Beside the first of each sector; a sector that is asked for as a whole costs as one of two words (whole-line). */
-	const int further = packet->n_lanes - n_sectors - n_full * (SECTOR_WORDS - 2);
-	Tick start = MAX(*link, now);
-
-	*link = start + packet->n_rounds * ((Tick)n_sectors * timing->link_sector +
-					    (Tick)MAX(further, 0) * timing->link_word);
 	return start;
 }

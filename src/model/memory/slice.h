@@ -36,6 +36,7 @@
 
 #include "model/memory/coalesce.h"
 #include "model/memory/memory-parameters.h"
+#include "model/memory/slice-merge.h"
 
 #define SLICE_RECENT	4 /* sectors, the last ones of a slice */
 #define SLICE_FLOATS	8 /* packets of floats, the last ones */
@@ -49,7 +50,8 @@ typedef struct {
 	Tick same_line, neighbour, other_line, store_sector;
 	Tick load_request, load_sector, repeat_request, repeat_sector;
 	Tick forward_packet, forward_flit, group_packet, link_sector, link_word;
-	uint32_t repeat_ways; /* sectors of a set of loads */
+	uint32_t repeat_ways;	/* sectors of a set of loads */
+	uint32_t merge_packets; /* that a slice knows of those that wait */
 } SliceTiming;
 
 typedef struct {
@@ -84,6 +86,7 @@ typedef struct {
 	SliceFloats floats[SLICE_FLOATS];
 	uint32_t n_floats; /* ever */
 	SliceLoadSet loads[SLICE_LOAD_SETS];
+	SliceMerge *merge; /* NULL: nothing has waited to be merged */
 } Slice;
 
 /* A port by which a slice's packets enter. */
@@ -94,6 +97,7 @@ typedef struct {
 
 SliceTiming slice_timing(const L2Parameters *parameters, uint32_t clock_mhz);
 void slice_init(Slice *slice);
+void slice_clear(Slice *slice);
 
 /* A packet takes its turn at a port, where packets of one flit and of several hold each other up (port_mix), at `now` or later: returns
    when its first round is through. */

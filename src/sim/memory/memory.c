@@ -227,6 +227,7 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->l2 = l2;
 	memory->merges = ideals->l2_atomics;
 	memory->slice_timing = memory->result_timing = slice_timing(l2, clock_mhz);
+	memory->result_timing.merge_packets = 0;
 	if (l2->result_turns)
 		memory->result_timing.sector *= l2->result_turns;
 	memory->link_timing = link_timing(network);
@@ -275,6 +276,8 @@ void memory_free(Memory *memory)
 	g_free(memory->distance);
 	g_free(memory->channels_free);
 	g_free(memory->ports);
+	for (uint32_t i = 0; i < memory->n_slices; i++)
+		slice_clear(&memory->slices[i]);
 	g_free(memory->slices);
 	g_free(memory);
 }
