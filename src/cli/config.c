@@ -9,9 +9,11 @@
 #include "config/explain.h"
 #include "config/expected.h"
 #include "base/error.h"
+#include "base/json.h"
+#include "report/cost.h"
 
 typedef struct {
-	gboolean keys, markdown, schema, checksum, explain;
+	gboolean keys, markdown, schema, checksum, explain, cost;
 	char *config, *format;
 	char **settings;
 } Options;
@@ -29,13 +31,19 @@ static gboolean check_usage(const Options *options, guint *format, GError **erro
 	if (!options->config)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "config: no --config, --keys or --schema");
-	else if (options->format && !options->explain)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: --format is for --explain; all else is JSON");
+	else if (options->format && !options->explain && !options->cost)
+		g_set_error_literal(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			"config: --format is for --explain and --cost; all else is JSON");
 	else
 		return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON,
 				  format, error);
 	return FALSE;
+}
+
+static char *cost_page(const Machine *machine, guint format)
+{
+	return format == 0 ? cost_text(machine) : json_page(cost_object(machine));
 }
 
 static CliStatus print_effective(const Options *options)
@@ -56,9 +64,10 @@ static CliStatus print_effective(const Options *options)
 		printf("%s\n", checksum);
 		return CLI_GOOD;
 	}
-	json = !options->explain ? config_to_json(config)
-	       : format == 0	 ? config_explain(config)
-				 : config_explain_json(config);
+	json = options->cost	   ? cost_page(config_machine(config), format)
+	       : !options->explain ? config_to_json(config)
+	       : format == 0	   ? config_explain(config)
+				   : config_explain_json(config);
 	fputs(json, stdout);
 	return CLI_GOOD;
 }
@@ -78,8 +87,10 @@ static CliStatus run(int argc, char **argv)
 		 "print where each value comes from: measured, published, inherited, fitted or "
 		 "assumed",
 		 NULL},
+		{"cost", 0, 0, G_OPTION_ARG_NONE, &options.cost,
+		 "print what the hardware of its atomics costs, part by part", NULL},
 		OPTION_FORMAT(&options.format,
-			      "of --explain: text (default), or json: a config"),
+			      "of --explain and --cost: text (default), or json"),
 		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
 		 "print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,

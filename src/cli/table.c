@@ -10,6 +10,7 @@
 #include "base/installed.h"
 #include "config/config.h"
 #include "replay/replay.h"
+#include "report/cost.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "trace/find.h"
@@ -21,7 +22,7 @@ typedef struct {
 
 typedef struct {
 	const char *config, *trace; /* names */
-	uint64_t cycles, free_cycles;
+	uint64_t cycles, free_cycles, cost_bits;
 	double time_us;
 } Cell;
 
@@ -89,6 +90,7 @@ static gboolean fill_cell(Cell *cell, const Config *config, TraceReader *reader,
 	cell->cycles = result.run.statistics.cycles;
 	cell->free_cycles = result.has_baseline ? result.baseline.statistics.cycles : 0;
 	cell->time_us = report_time_us(&report, cell->cycles);
+	cell->cost_bits = cost_bits(replay.machine);
 	return TRUE;
 }
 
@@ -149,14 +151,20 @@ static char *to_text(const GArray *cells, char **configs)
 			g_string_append_printf(text, "\n%-28s", shown);
 		g_string_append_printf(text, " %12s (%.2f)", time, slowdown(cell));
 	}
+	g_string_append_printf(text, "\n%-28s", "cost of the hardware, bits");
+	for (guint c = 0; c < n; c++) {
+		g_autofree char *cost = format_count(g_array_index(cells, Cell, c).cost_bits);
+
+		g_string_append_printf(text, " %20s", cost);
+	}
 	g_string_append_c(text, '\n');
 	return g_string_free(text, FALSE);
 }
 
 static char *to_csv(const GArray *cells)
 {
-	GString *text =
-		g_string_new("trace,config,cycles,time_us,contention_free_cycles,slowdown\n");
+	GString *text = g_string_new(
+		"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits\n");
 
 	for (guint i = 0; i < cells->len; i++) {
 		const Cell *cell = &g_array_index(cells, Cell, i);
@@ -166,9 +174,11 @@ static char *to_csv(const GArray *cells)
 		csv_append_cell(text, trace);
 		g_string_append_c(text, ',');
 		csv_append_cell(text, config);
-		g_string_append_printf(
-			text, ",%" G_GUINT64_FORMAT ",%.6g,%" G_GUINT64_FORMAT ",%.4f\n",
-			cell->cycles, cell->time_us, cell->free_cycles, slowdown(cell));
+		g_string_append_printf(text,
+				       ",%" G_GUINT64_FORMAT ",%.6g,%" G_GUINT64_FORMAT
+				       ",%.4f,%" G_GUINT64_FORMAT "\n",
+				       cell->cycles, cell->time_us, cell->free_cycles,
+				       slowdown(cell), cell->cost_bits);
 	}
 	return g_string_free(text, FALSE);
 }

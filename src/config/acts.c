@@ -54,6 +54,7 @@ static const struct {
 	uint64_t bit;
 	const char *words;
 } reasons[] = {
+	{KEY_ACTS_NEVER, "it is what hardware costs, and no run depends on it"},
 	{KEY_ACTS_FLOW, "it does not say what waits for what"},
 	{KEY_ACTS_CHOICE, "no scheduler had two warps to choose from"},
 	{KEY_ACTS_ROOM, "no block waited for room on an SM"},

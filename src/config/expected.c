@@ -6,7 +6,8 @@
 
 static gboolean matters(const Key *key)
 {
-	return !g_str_equal(key->path, "name") && !g_str_has_prefix(key->path, "sim.");
+	return !g_str_equal(key->path, "name") && !g_str_has_prefix(key->path, "sim.") &&
+	       key->acts_on != KEY_ACTS_NEVER;
 }
 
 static gpointer load_defaults(gpointer unused)

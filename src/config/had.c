@@ -36,7 +36,7 @@ static uint64_t had_atomics(const AtomicParameters *atomic, const SimResult *res
 		(result->statistics.records[RECORD_LOCK] > 0 ? 1u << ATOMIC_PLAIN : 0);
 	uint64_t had = 0;
 
-	G_STATIC_ASSERT(N_MECHANISMS <= 8 && N_GLOBAL_MECHANISMS <= 6);
+	G_STATIC_ASSERT(N_MECHANISMS <= 7 && N_GLOBAL_MECHANISMS <= 6);
 	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
 		if (!(uses >> use & 1))
 			continue;

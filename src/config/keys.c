@@ -103,16 +103,13 @@ static gboolean always(const Machine *machine, guint i)
 	return TRUE;
 }
 
-static void add_issue(void)
+static void add_part(const KeyTable *table, const char *summary, size_t block, uint64_t acts_on)
 {
-	add_owner(&(KeyOwner){
-		.table = &issue_keys,
-		.summary = "Issue of instructions, of traces that say what waits for what",
-		.block = offsetof(Machine, issue),
-		.in_use = always,
-		.acts_on = KEY_ACTS_FLOW | KEY_ACTS_SECTION | KEY_ACTS_BLOCK_FENCE |
-			   KEY_ACTS_DEVICE_FENCE,
-	});
+	add_owner(&(KeyOwner){.table = table,
+			      .summary = summary,
+			      .block = block,
+			      .in_use = always,
+			      .acts_on = acts_on});
 }
 
 static void add_mechanisms(void)
@@ -189,7 +186,10 @@ static gpointer put_together(gpointer unused)
 	/* In the order of help and reports, section by section. */
 	add_rows(sm_keys, n_sm_keys, 0);
 	add_schedulers();
-	add_issue();
+	add_part(&issue_keys, "Issue of instructions, of traces that say what waits for what",
+		 offsetof(Machine, issue),
+		 KEY_ACTS_FLOW | KEY_ACTS_SECTION | KEY_ACTS_BLOCK_FENCE |
+			 KEY_ACTS_DEVICE_FENCE);
 	add_rows(shared_keys, n_shared_keys, 0);
 	add_mechanisms();
 	add_combiners(MEMORY_SHARED);
@@ -197,6 +197,8 @@ static gpointer put_together(gpointer unused)
 	add_memory();
 	add_rows(ideal_keys, N_IDEALS, 0);
 	add_rows(launch_keys, n_launch_keys, 0);
+	add_part(&cost_keys, "What hardware costs: no run depends on it",
+		 offsetof(Machine, cost), KEY_ACTS_NEVER);
 	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);
 	for (guint i = 0; i < all.keys->len; i++)
 		add_paths(&g_array_index(all.keys, Key, i));

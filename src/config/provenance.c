@@ -67,7 +67,8 @@ const Provenance *provenance_keep(struct Texts *texts, const Provenance *entry)
 static gboolean is_property(const Key *key)
 {
 	return strcmp(key->path, "name") != 0 && !g_str_has_prefix(key->path, "launch.") &&
-	       !g_str_has_prefix(key->path, "ideal.") && !g_str_has_prefix(key->path, "sim.");
+	       !g_str_has_prefix(key->path, "ideal.") && !g_str_has_prefix(key->path, "sim.") &&
+	       key->acts_on != KEY_ACTS_NEVER;
 }
 
 static ProvenanceKind kind_of_default(const Key *key)

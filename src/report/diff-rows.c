@@ -55,7 +55,8 @@ static gboolean is_of_part(const Field *field, DiffPart part)
 						 "busy_cycles",	 "elapsed_cycles",
 						 "trace.",	 "resident_warp_cycles",
 						 "warp_",	 "contention_free.",
-						 "performance.", "expected_error."};
+						 "performance.", "expected_error.",
+						 "cost_bits"};
 	gboolean is_state = g_str_has_prefix(field->path, "warp_cycles.");
 
 	if (field->type != FIELD_COUNT || field->of_row != NULL)

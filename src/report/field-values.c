@@ -3,6 +3,7 @@
 #include "config/provenance.h"
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"
+#include "report/cost.h"
 #include "report/fields-internal.h"
 
 /* Raw digits: cJSON's numbers are doubles and would round counts above 2^53. */
@@ -104,6 +105,11 @@ cJSON *field_duration_us(const RunReport *report)
 		return NULL;
 	return cJSON_CreateNumber(
 		launch_time_us(report->machine, report->result->statistics.cycles));
+}
+
+cJSON *field_cost_bits(const RunReport *report)
+{
+	return field_count_item(cost_bits(report->machine));
 }
 
 cJSON *field_changes(const RunReport *report)

@@ -24,6 +24,7 @@ cJSON *field_time_us(const RunReport *report);
 cJSON *field_busy_cycles(const RunReport *report);
 cJSON *field_elapsed_cycles(const RunReport *report);
 cJSON *field_duration_us(const RunReport *report);
+cJSON *field_cost_bits(const RunReport *report);
 cJSON *field_changes(const RunReport *report);
 cJSON *field_unchanged_cycles(const RunReport *report);
 cJSON *field_gain(const RunReport *report);

@@ -65,6 +65,7 @@ const Field report_fields[] = {
 	      .presence = FIELD_OR_NULL),
 	VALUE("expected_error.none", FIELD_TEXT, field_expected_none, "why nothing is promised: another config, a trace that was not captured or lacks something, too few such launches; null if something is",
 	      .presence = FIELD_OR_NULL),
+	VALUE("cost_bits", FIELD_COUNT, field_cost_bits, "what the hardware of the config's atomics costs, by its weights `cost`: config --cost", .unit = "bits"),
 	VALUE("what_if.changes", FIELD_TEXTS, field_changes, "as --what-if has them; left out without any, as all of `what_if`",
 	      .presence = FIELD_OPTIONAL),
 	VALUE("what_if.unchanged_cycles", FIELD_COUNT, field_unchanged_cycles, "the same without the changes", .unit = "cycles",

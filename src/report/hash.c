@@ -34,8 +34,8 @@ void hash_facts(const HashDesign *design, HashFacts *facts)
 		facts->rows[i] = row;
 		low[i] = rows[i] & gf2_mask(n);
 		facts->max_inputs = MAX(facts->max_inputs, n_inputs);
-		facts->n_gates += n_inputs ? n_inputs - 1 : 0;
 	}
+	facts->n_gates = hash_gates(&design->hash, design->n_inputs);
 	facts->depth = tree_depth(facts->max_inputs);
 	facts->rank = gf2_rank(facts->rows, n);
 	/* The row of a word is its bits above the lowest n; given these, the entry must give the

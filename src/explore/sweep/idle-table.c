@@ -20,7 +20,8 @@ typedef enum {
 
 static Column column_of(const char *name)
 {
-	static const char *const others[] = {"point", "problem", "schema", "version", "seed"};
+	static const char *const others[] = {"point",	"problem", "schema",
+					     "version", "seed",	   "cost_bits"};
 
 	if (g_str_has_prefix(name, AXIS))
 		return COLUMN_AXIS;

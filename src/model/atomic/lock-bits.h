@@ -33,6 +33,8 @@ typedef struct {
 
 #define N_LOCK_BITS_KEYS 10
 extern const Key lock_bits_keys[N_LOCK_BITS_KEYS];
+#define N_LOCK_BITS_COSTS 5
+extern const CostRow lock_bits_costs[N_LOCK_BITS_COSTS];
 #define N_LOCK_BITS_RULES 5
 extern const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES];
 

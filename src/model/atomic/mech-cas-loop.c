@@ -42,6 +42,7 @@
  */
 #include <glib.h>
 
+#include "model/cost.h"
 #include "model/atomic/cas-loop.h"
 
 enum { PHASE_LOAD, PHASE_CARRY, PHASE_OPERATION, PHASE_SWAP, PHASE_COMPARE, PHASE_BRANCH };
@@ -256,6 +257,18 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 	}
 }
 
+static void count_cost(const CostMachine *machine, CostPart *part)
+{
+	part->units = (uint64_t)machine->n_sms * machine->shared->banks;
+	part->gates = (uint64_t)machine->weights->compare_gates * COST_WORD_BITS;
+}
+
+static const CostRow cost = {
+	.name = "compare-and-swap",
+	.doc = "of a bank; gates that compare a word (cas-loop)",
+	.count = count_cost,
+};
+
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
 	.wants = WANTS_SAME,
@@ -265,6 +278,8 @@ const Mechanism mechanism_cas_loop = {
 		 NULL},
 	.rules = cas_loop_rules,
 	.n_rules = N_CAS_LOOP_RULES,
+	.costs = &cost,
+	.n_costs = 1,
 	.new = new,
 	.free = free_state,
 	.step = step,

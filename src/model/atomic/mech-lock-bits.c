@@ -275,6 +275,8 @@ const Mechanism mechanism_lock_bits = {
 		 sizeof(LockBitsParameters), NULL},
 	.rules = lock_bits_rules,
 	.n_rules = N_LOCK_BITS_RULES,
+	.costs = lock_bits_costs,
+	.n_costs = N_LOCK_BITS_COSTS,
 	.has_locks = true,
 	.by_block = by_block,
 	.new = new,

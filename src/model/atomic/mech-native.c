@@ -28,6 +28,7 @@
  */
 #include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
+#include "model/cost.h"
 
 #include <glib.h>
 
@@ -198,12 +199,26 @@ static const MechanismRule rules[] = {
 	{{"atomic.native.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
 };
 
+static void count_cost(const CostMachine *machine, CostPart *part)
+{
+	part->units = (uint64_t)machine->n_sms * machine->shared->banks;
+	part->gates = (uint64_t)machine->weights->integer_gates * COST_WORD_BITS;
+}
+
+static const CostRow cost = {
+	.name = "integer units",
+	.doc = "of a bank; gates that do all integer atomics on a word (native)",
+	.count = count_cost,
+};
+
 const Mechanism mechanism_native = {
 	.name = "native",
 	.summary = "integers since Maxwell: the banks operate, a lane of each bank in a pass",
 	.keys = {"atomic.native", keys, G_N_ELEMENTS(keys), sizeof(Native), NULL},
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
+	.costs = &cost,
+	.n_costs = 1,
 	.in_flight = true,
 	.wants = WANTS_INCREMENT,
 	.step = step,

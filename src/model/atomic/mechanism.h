@@ -23,6 +23,7 @@
 #include "base/words.h"
 #include "model/atomic/closed-form.h"
 #include "model/atomic/silent.h"
+#include "model/cost-row.h"
 #include "model/shared/locks.h"
 #include "model/shared/shared.h"
 #include "model/snapshot.h"
@@ -162,6 +163,8 @@ struct Mechanism {
 	KeyTable keys;	     /* its parameters; all 0: none */
 	const MechanismRule *rules;
 	uint32_t n_rules;
+	const CostRow *costs; /* its hardware, beside what any SM has; NULL: none */
+	uint32_t n_costs;
 
 	bool has_locks; /* atomic.locks and atomic.lock_hash mean something */
 	bool as_store;	/* it costs what a store does: shared.store_cycles */

@@ -10,6 +10,7 @@
  * One warp instruction: no retry, no branch. Its warp goes on and waits for the result where the
  * program uses it.
  */
+#include "model/cost.h"
 #include "model/memory/global-mechanism.h"
 
 static AccessKind kind_of(const GlobalAtomic *atomic)
@@ -37,10 +38,32 @@ static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cy
 	step->done = true;
 }
 
+/* Assumed: a slice has units for as many words as a sector has, which it serves at once. */
+static void count_cost(const CostMachine *machine, CostPart *part)
+{
+	const CostWeights *weights = machine->weights;
+
+	if (machine->l2 == NULL)
+		return;
+	part->units = (uint64_t)machine->l2->partitions * machine->l2->slices;
+	part->gates =
+		SECTOR_BYTES * 8 / COST_WORD_BITS *
+		((uint64_t)weights->integer_gates * COST_WORD_BITS + weights->float_gates);
+}
+
+static const CostRow cost = {
+	.name = "L2 units",
+	.doc = "of a slice; gates that add integers and floats to the eight words of a sector "
+	       "(l2)",
+	.count = count_cost,
+};
+
 const GlobalMechanism global_mechanism_l2 = {
 	.name = "l2",
 	.summary = "the slices of the L2 operate",
 	.by_memory = true,
 	.at_once = true,
+	.costs = &cost,
+	.n_costs = 1,
 	.step = step,
 };

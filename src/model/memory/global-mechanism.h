@@ -18,6 +18,7 @@
 
 #include "base/key.h"
 #include "base/words.h"
+#include "model/cost-row.h"
 #include "model/memory/coalesce.h"
 #include "model/memory/memory-parameters.h"
 #include "model/shared/shared.h"
@@ -92,8 +93,10 @@ typedef struct {
 
 struct GlobalMechanism {
 	const char *name;
-	const char *summary; /* one line */
-	KeyTable keys;	     /* all 0: none */
+	const char *summary;  /* one line */
+	KeyTable keys;	      /* all 0: none */
+	const CostRow *costs; /* its hardware; NULL: none */
+	uint32_t n_costs;
 	/* The memory itself operates: where a GPU has a slow path for that, kernels with it take that. */
 	bool by_memory;
 	bool at_once; /* one step does it: it keeps nothing of an atomic, and gets no packet */

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/shared/gf2.h"
+
 #define WORD_BITS 32
 
 /*
@@ -193,6 +195,21 @@ uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS])
 	for (uint32_t i = 0; i < log2_of(hash->size); i++)
 		rows[i] = hash->linear ? hash->rows[i] : UINT32_C(1) << i;
 	return log2_of(hash->size);
+}
+
+uint32_t hash_gates(const Hash *hash, uint32_t n_bits)
+{
+	uint32_t rows[HASH_MAX_BITS], gates = 0;
+	const uint32_t n = hash_rows(hash, rows);
+
+	if (n == UINT32_MAX)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		const int inputs = __builtin_popcount(rows[i] & gf2_mask(n_bits));
+
+		gates += inputs > 0 ? (uint32_t)inputs - 1 : 0;
+	}
+	return gates;
 }
 
 uint32_t hash_apply(const Hash *hash, uint32_t word)

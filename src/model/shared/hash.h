@@ -62,6 +62,9 @@ void hash_build(const HashSpec *spec, uint32_t size, Hash *hash);
    number, or UINT32_MAX for a hash that is not linear: `mod` of another size, `mul`. */
 uint32_t hash_rows(const Hash *hash, uint32_t rows[HASH_MAX_BITS]);
 
+/* XORs of two inputs that it takes of an index of n_bits bits, none shared; UINT32_MAX for a hash that is not linear. */
+uint32_t hash_gates(const Hash *hash, uint32_t n_bits);
+
 /* Whether it is word % size: of a power of two a matrix, of another size none. */
 bool hash_is_modulo(const Hash *hash);
 

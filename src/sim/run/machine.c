@@ -32,6 +32,19 @@ Machine machine_in_state(const Machine *machine, const LaunchState *launch)
 	return found;
 }
 
+CostMachine machine_hardware(const Machine *machine)
+{
+	return (CostMachine){
+		.n_sms = machine->sm.count,
+		.n_warps = machine->sm.max_warps,
+		.shared = &machine->shared,
+		.atomic = &machine->atomic,
+		.global = &machine->global_atomic,
+		.l2 = machine->global.model == GLOBAL_SLICES ? machine->l2 : NULL,
+		.weights = machine->cost,
+	};
+}
+
 uint32_t machine_launch_sms(const Machine *machine)
 {
 	const uint32_t n = machine->sm.count, wanted = machine->launch.sms;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/cost.h"
 #include "model/ideals.h"
 #include "model/memory/global-mechanism.h"
 #include "model/shared/hash.h"
@@ -109,7 +110,8 @@ typedef struct {
 	const PathParameters *paths;
 	LaunchState launch; /* what its launches find */
 	SimParameters sim;
-	Ideals ideal; /* model/ideals.h */
+	const CostWeights *cost; /* of its hardware; no run depends on them */
+	Ideals ideal;		 /* model/ideals.h */
 } Machine;
 
 /* The same machine with one more thing ideal, IDEAL_*. It shares the plug-ins' parameters. */
@@ -119,6 +121,9 @@ Machine machine_with_ideals(const Machine *machine, unsigned n);
 
 /* The same machine, whose launches find that. It shares the plug-ins' parameters. */
 Machine machine_in_state(const Machine *machine, const LaunchState *launch);
+
+/* The same, as its hardware is counted. It shares what the machine points to. */
+CostMachine machine_hardware(const Machine *machine);
 
 /* SMs that take blocks of a launch. */
 uint32_t machine_launch_sms(const Machine *machine);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hardware of mechanism `lock-bits`, as rows of the table of costs. Assumed, as nothing of it is published but the lock bits:
+ * - the array lies in as many parts as there are banks, each with atomic.lock_bits.ports ports. With 0, any number, it needs one where
+ *   each lock lies beside the bank of its words, and else one for each bank's address.
+ * - one-winner: for each lane of a resident warp a bit that it waits and the number of its lock, which is compared with the lock that
+ *   is set free.
+ * - fifo: first and last lane of each lock's queue, beside the lock; for each lane of a resident warp who comes next, and a bit that
+ *   it waits.
+ * - back_off_cycles: for each resident warp a counter of cycles and one of lost rounds, and gates that count the first down; for each
+ *   SM a shift register of 16 bits to draw from.
+ */
+#include "model/atomic/lock-bits.h"
+#include "model/cost.h"
+#include "model/shared/gf2.h"
+
+static const LockBitsParameters *parameters(const CostMachine *machine)
+{
+	return machine->atomic->own[MECHANISM_lock_bits];
+}
+
+/* Whether all words of a lock are one bank's. */
+static bool is_beside_bank(const CostMachine *machine)
+{
+	const uint32_t banks = machine->shared->banks, locks = machine->atomic->locks;
+	uint32_t rows[2 * HASH_MAX_BITS], n_lock, n_bank, rank;
+	Hash bank, lock;
+
+	hash_build(&machine->shared->bank_hash, banks, &bank);
+	hash_build(&machine->atomic->lock_hash, locks, &lock);
+	/* The low bits of a word's index, or the high bits of its product. */
+	if (!bank.linear && !lock.linear && bank.map == lock.map && locks % banks == 0)
+		return true;
+	n_lock = hash_rows(&lock, rows);
+	if (n_lock == UINT32_MAX || hash_rows(&bank, rows) == UINT32_MAX)
+		return false;
+	/* The bank is a sum of bits of the lock's number. */
+	hash_rows(&lock, rows);
+	n_bank = hash_rows(&bank, &rows[n_lock]);
+	for (uint32_t i = 0; i < n_lock + n_bank; i++)
+		rows[i] &= gf2_mask(cost_word_index_bits(machine->shared));
+	rank = gf2_rank(rows, n_lock);
+	return gf2_rank(rows, n_lock + n_bank) == rank;
+}
+
+static uint32_t n_ports(const CostMachine *machine)
+{
+	const uint32_t ports = parameters(machine)->ports;
+
+	if (ports > 0)
+		return ports;
+	return is_beside_bank(machine) ? 1 : machine->shared->banks;
+}
+
+static uint32_t n_lanes(const CostMachine *machine)
+{
+	return machine->n_warps * COST_LANES;
+}
+
+static void count_array(const CostMachine *machine, CostPart *part)
+{
+	part->units = machine->n_sms;
+	part->entries = part->bits = machine->atomic->locks;
+	part->ports = n_ports(machine);
+}
+
+static void count_hash(const CostMachine *machine, CostPart *part)
+{
+	Hash hash;
+
+	hash_build(&machine->atomic->lock_hash, machine->atomic->locks, &hash);
+	part->units = machine->n_sms;
+	part->gates =
+		machine->shared->banks *
+		cost_hash_gates(machine->weights, &hash, cost_word_index_bits(machine->shared));
+}
+
+static void count_queues(const CostMachine *machine, CostPart *part)
+{
+	if (parameters(machine)->retry != LOCK_RETRY_FIFO)
+		return;
+	part->units = machine->n_sms;
+	part->entries = machine->atomic->locks;
+	part->bits = part->entries * 2 * cost_index_bits(n_lanes(machine));
+	part->ports = n_ports(machine);
+}
+
+static void count_waiting_lanes(const CostMachine *machine, CostPart *part)
+{
+	const LockRetry retry = parameters(machine)->retry;
+
+	if (retry == LOCK_RETRY_ALL)
+		return;
+	part->units = machine->n_sms;
+	part->entries = part->bits = n_lanes(machine);
+	if (retry == LOCK_RETRY_FIFO)
+		part->bits += part->entries * cost_index_bits(n_lanes(machine));
+	else
+		part->tag_bits = part->entries * cost_index_bits(machine->atomic->locks);
+}
+
+static void count_back_off(const CostMachine *machine, CostPart *part)
+{
+	const LockBitsParameters *p = parameters(machine);
+	const uint32_t width =
+		cost_index_bits(((uint64_t)p->back_off_cycles << p->back_off_doublings) + 1);
+
+	if (p->back_off_cycles == 0)
+		return;
+	part->units = machine->n_sms;
+	part->entries = machine->n_warps;
+	part->bits = part->entries * (width + cost_index_bits(p->back_off_doublings + 1)) + 16;
+	/* To count down is a half subtractor: two gates a bit; to see that it is 0 one more. */
+	part->gates = part->entries * width * 3;
+}
+
+const CostRow lock_bits_costs[N_LOCK_BITS_COSTS] = {
+	{"lock array", "of an SM; a bit each of atomic.locks, atomic.lock_bits.ports ports",
+	 count_array},
+	{"lock hash",
+	 "of an SM; gates of atomic.lock_hash, for each of as many addresses as there are "
+	 "banks",
+	 count_hash},
+	{"lock queues", "of an SM; first and last lane of each lock's (retry fifo)",
+	 count_queues},
+	{"waiting lanes",
+	 "of an SM; which of its lanes wait, and for what (retry one-winner, fifo)",
+	 count_waiting_lanes},
+	{"back-off", "of an SM; counters of its warps (back_off_cycles)", count_back_off},
+};
