@@ -122,6 +122,14 @@ static void append_x_axis(GString *gp, const Figure *figure)
 	g_string_append(gp, ")\n");
 }
 
+static gboolean is_alone(const Figure *figure, guint series)
+{
+	for (guint i = 0; i < figure->n; i++)
+		if (place_of(figure->series, figure->points[i].series) == series)
+			return figure->points[i].alone;
+	g_assert_not_reached();
+}
+
 static void append_lines(GString *gp, const Figure *figure)
 {
 	g_string_append(gp, "plot ");
@@ -132,10 +140,12 @@ static void append_lines(GString *gp, const Figure *figure)
 						 : g_strconcat("title ", name, NULL);
 
 		g_string_append_printf(gp,
-				       "%sdata using ($1 == %u ? $4 : NaN):5 with linespoints "
-				       "linewidth 2 pointtype %u linecolor rgb '%s' %s",
-				       i > 0 ? ", \\\n\t" : "", i + 1, 4 + i % 10,
-				       colors[i % G_N_ELEMENTS(colors)], title);
+				       "%sdata using ($1 == %u ? $4 : NaN):5 with %s "
+				       "pointtype %u linecolor rgb '%s' %s",
+				       i > 0 ? ", \\\n\t" : "", i + 1,
+				       is_alone(figure, i) ? "points"
+							   : "linespoints linewidth 2",
+				       4 + i % 10, colors[i % G_N_ELEMENTS(colors)], title);
 	}
 	g_string_append(gp, "\n");
 }
@@ -176,4 +186,31 @@ gboolean report_series(const char *svg, const char *title, const char *x_name,
 	data = series_data(&figure);
 	text = script(&figure, title, x_name, y_name);
 	return gnuplot_draw(svg, (GnuplotSize){960, 600}, text, data, error);
+}
+
+/* Whether p is no better than q in either, and worse in one. */
+static gboolean is_behind(const SeriesPoint *p, const SeriesPoint *q)
+{
+	double x_of_p = 0, x_of_q = 0;
+
+	if (strcmp(p->series, q->series) != 0)
+		return FALSE;
+	parse(p->x, &x_of_p);
+	parse(q->x, &x_of_q);
+	return x_of_q <= x_of_p && q->y <= p->y && (x_of_q < x_of_p || q->y < p->y);
+}
+
+void series_part_front(SeriesPoint *points, guint n, GStringChunk *texts)
+{
+	for (guint i = 0; i < n; i++)
+		for (guint k = 0; k < n && !points[i].alone; k++)
+			points[i].alone = is_behind(&points[i], &points[k]);
+	for (guint i = 0; i < n; i++) {
+		const char *name = points[i].series;
+		g_autofree char *whole =
+			g_strconcat(name, *name != '\0' ? ", " : "",
+				    points[i].alone ? "behind it" : "front", NULL);
+
+		points[i].series = g_string_chunk_insert_const(texts, whole);
+	}
 }

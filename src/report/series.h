@@ -10,6 +10,7 @@ typedef struct {
 	const char *series; /* name of its line; "" for the only one */
 	const char *x;	    /* a number or a word */
 	double y;
+	gboolean alone; /* no line leads to it; the same of all of its series */
 } SeriesPoint;
 
 /*
@@ -20,5 +21,9 @@ typedef struct {
  */
 gboolean report_series(const char *svg, const char *title, const char *x_name,
 		       const char *y_name, const SeriesPoint *points, guint n, GError **error);
+
+/* Parts each series in two: the points of which no other has less x and no more y, or less y and no more x, and the others, which stand
+   alone. All x must be numbers. Names are kept in `texts`. */
+void series_part_front(SeriesPoint *points, guint n, GStringChunk *texts);
 
 #endif

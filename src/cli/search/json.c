@@ -19,6 +19,7 @@ static cJSON *candidate_object(const SearchResult *result, const SearchCandidate
 	cJSON_AddBoolToObject(object, "chosen", candidate == search_chosen(result));
 	cJSON_AddNumberToObject(object, "max_inputs", candidate->max_inputs);
 	cJSON_AddNumberToObject(object, "xor_gates", candidate->n_gates);
+	cJSON_AddNumberToObject(object, "cost_bits", (double)candidate->cost_bits);
 	cJSON_AddNumberToObject(object, "pairs", (double)candidate->pairs);
 	cJSON_AddNumberToObject(object, "cycles", (double)candidate->cycles);
 	cJSON_AddNumberToObject(object, "conflict_passes", (double)candidate->conflict_passes);

@@ -8,15 +8,16 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "base/error.h"
+#include "report/gnuplot.h"
 
 #define KEEP_BYTES (UINT64_C(1) << 30) /* of decompressed traces, between the runs */
 
 typedef struct {
-	char *config, *target, *format, *output;
+	char *config, *target, *format, *output, *plot;
 	char **settings, **traces;
 	int max_inputs, candidates, restarts, jobs;
 	gboolean per_bank;
-	gint64 nodes, seed;
+	gint64 nodes, seed, max_cost;
 } SearchOptions;
 
 static const OutputKind overlay_kind = {"a config of a search", {"\"atomsim search\""}};
@@ -27,6 +28,7 @@ static void options_clear(SearchOptions *options)
 	g_free(options->target);
 	g_free(options->format);
 	g_free(options->output);
+	g_free(options->plot);
 	g_strfreev(options->settings);
 	g_strfreev(options->traces);
 }
@@ -64,6 +66,15 @@ static gboolean in_range(gint64 value, gint64 minimum, gint64 maximum, const cha
 	return FALSE;
 }
 
+static gboolean check_plot(const char *path, GError **error)
+{
+	if (path == NULL || gnuplot_has_format(path))
+		return path == NULL || gnuplot_check(path, error);
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--plot %s; allowed: " GNUPLOT_FORMATS, path);
+	return FALSE;
+}
+
 static gboolean check_options(const SearchOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -89,10 +100,12 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 	       in_range(options->candidates, 1, 1000, "candidates", error) &&
 	       in_range(options->restarts, 0, 1000000, "restarts", error) &&
 	       in_range(options->nodes, 0, G_MAXINT64, "nodes", error) &&
+	       in_range(options->max_cost, 0, G_MAXINT64, "max-cost", error) &&
 	       in_range(options->seed, 0, UINT32_MAX, "seed", error) &&
 	       in_range(options->jobs, 0, 1024, "jobs", error) &&
 	       cli_check_output(options->output, &overlay_kind, options->config,
-				options->traces, error);
+				options->traces, error) &&
+	       check_plot(options->plot, error);
 }
 
 static bool on_progress(void *data, uint64_t done, uint64_t total)
@@ -147,7 +160,8 @@ static gboolean write_report(const SearchOptions *options, const SearchReport *r
 									: search_text(report);
 	g_autofree char *overlay = options->output ? search_overlay(report) : NULL;
 
-	return (!overlay || cli_write_output(options->output, &overlay_kind, overlay,
+	return (!options->plot || search_plot(report, options->plot, error)) &&
+	       (!overlay || cli_write_output(options->output, &overlay_kind, overlay,
 					     strlen(overlay), error)) &&
 	       cli_write_output(NULL, NULL, text, strlen(text), error);
 }
@@ -195,6 +209,7 @@ static gboolean search(const SearchOptions *options, GError **error)
 		.n_readers = readers->len,
 		.max_inputs = (uint32_t)options->max_inputs,
 		.per_bank = options->per_bank,
+		.max_cost = (uint64_t)options->max_cost,
 		.n_candidates = (uint32_t)options->candidates,
 		.n_restarts = (uint32_t)options->restarts,
 		.max_nodes = (uint64_t)options->nodes,
@@ -224,6 +239,9 @@ static CliStatus run(int argc, char **argv)
 		 NULL},
 		{"max-inputs", 0, 0, G_OPTION_ARG_INT, &options.max_inputs,
 		 "Inputs that an output bit may have (default: any number)", "K"},
+		{"max-cost", 0, 0, G_OPTION_ARG_INT64, &options.max_cost,
+		 "Hashes with which the hardware costs no more (config --cost; default: any)",
+		 "BITS"},
 		{"candidates", 0, 0, G_OPTION_ARG_INT, &options.candidates,
 		 "Found hashes to simulate (default 4)", "N"},
 		{"restarts", 0, 0, G_OPTION_ARG_INT, &options.restarts,
@@ -234,6 +252,10 @@ static CliStatus run(int argc, char **argv)
 		OPTION_FORMAT(&options.format, "text (default) or json"),
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		 "Write a config that extends CONFIG by the best hash", "FILE"},
+		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
+		 "Draw cycles against cost to FILE.svg, .pdf or .png; FILE.csv and FILE.gp are "
+		 "kept",
+		 "FILE"},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
 		 "Seed of the random starts (default 0)", "N"},
 		OPTION_JOBS(&options.jobs),

@@ -26,6 +26,9 @@ const char *search_entry(const SearchResult *result);
 char *search_text(const SearchReport *report);
 char *search_json(const SearchReport *report);
 
+/* Draws cycles against the cost of the hardware, the front apart (report/series.h). Errors: ATOMSIM_ERROR_IO. */
+gboolean search_plot(const SearchReport *report, const char *svg, GError **error);
+
 /* A config with the chosen hashes, which extends the searched one, or holds it whole if that was
    changed by --set. g_free. */
 char *search_overlay(const SearchReport *report);

@@ -60,20 +60,22 @@ static void append_row(GString *text, const SearchResult *result,
 	g_autofree char *pairs = format_count(candidate->pairs);
 	g_autofree char *cycles = format_count(candidate->cycles);
 	g_autofree char *conflicts = format_count(search_conflicts(result, candidate));
+	g_autofree char *cost = format_count(candidate->cost_bits);
 	g_autofree char *name =
 		g_strconcat(candidate->name, candidate->configured ? " *" : "", NULL);
 
-	g_string_append_printf(text, "  %-12s %17s %14s %+8.1f %% %16s %7u %6u\n", name, pairs,
-			       cycles, percent_more(candidate, configured), conflicts,
-			       candidate->max_inputs, candidate->n_gates);
+	g_string_append_printf(text, "  %-12s %17s %14s %+8.1f %% %16s %7u %6u %12s\n", name,
+			       pairs, cycles, percent_more(candidate, configured), conflicts,
+			       candidate->max_inputs, candidate->n_gates, cost);
 }
 
 static void append_table(GString *text, const SearchResult *result)
 {
-	g_string_append_printf(
-		text, "\n  %-12s %17s %14s %10s %16s %7s %6s\n", "Hash", "pairs in conflict",
-		"cycles", "", result->target == SEARCH_BANK ? "extra passes" : "alias failures",
-		"inputs", "gates");
+	g_string_append_printf(text, "\n  %-12s %17s %14s %10s %16s %7s %6s %12s\n", "Hash",
+			       "pairs in conflict", "cycles", "",
+			       result->target == SEARCH_BANK ? "extra passes"
+							     : "alias failures",
+			       "inputs", "gates", "cost, bits");
 	for (guint i = 0; i < result->candidates->len; i++)
 		append_row(text, result, g_ptr_array_index(result->candidates, i));
 	g_string_append(text, "  * as configured\n\n");

@@ -5,14 +5,12 @@
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "base/csv.h"
-#include "config/keys.h"
-#include "report/fields.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 #include "report/series.h"
 
-static const char *const names[] = {"x=", "y=", "series=", "file="};
-enum { X, Y, SERIES, FILE_NAME };
+static const char *const names[] = {"x=", "y=", "series=", "file=", "front="};
+enum { X, Y, SERIES, FILE_NAME, FRONT };
 
 static int name_of(const char *word)
 {
@@ -72,7 +70,10 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 	g_autofree char *svg = path_of(words, folder);
 
 	if (name_of(words[0]) < 0 || find(words, X) == NULL || find(words, Y) == NULL)
-		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]";
+		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [front=yes] "
+			  "[file=FILE.svg]";
+	else if (find(words, FRONT) != NULL && !g_str_equal(find(words, FRONT), "yes"))
+		problem = "allowed: front=yes";
 	else if (svg == NULL)
 		problem = "without --output it needs file=FILE.svg";
 	else if (file != NULL && !gnuplot_has_format(file))
@@ -156,10 +157,13 @@ typedef struct {
 	guint column;
 } Part;
 
-/* The series asked for, then all else that varies: points that differ in it are not of one line. */
-static gboolean find_parts(GArray *parts, const CsvTable *table, const char *series, guint x,
-			   const SweepPlan *plan, GError **error)
+/* The series asked for, then all else that varies, but for traces not where a front is wanted: points that differ in it are not of one
+   line. */
+static gboolean find_parts(GArray *parts, const CsvTable *table, const char *const *words,
+			   guint x, const SweepPlan *plan, GError **error)
 {
+	const char *series = find(words, SERIES);
+	const guint first = find(words, FRONT) != NULL ? plan->axes->len : 0;
 	Part part = {series, TRUE, 0};
 
 	if (series != NULL) {
@@ -168,7 +172,7 @@ static gboolean find_parts(GArray *parts, const CsvTable *table, const char *ser
 		g_array_append_val(parts, part);
 	}
 	part.asked_for = FALSE;
-	for (guint i = 0; i <= plan->axes->len; i++) {
+	for (guint i = first; i <= plan->axes->len; i++) {
 		const SweepAxis *axis =
 			i < plan->axes->len ? g_ptr_array_index(plan->axes, i) : NULL;
 
@@ -228,37 +232,24 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 	return points->len > 0;
 }
 
-/* The unit of a statistic where its name does not say it: "cycles", "atomics.retries (lanes)". g_free. */
-static char *statistic_words(const Field *field)
+static gboolean part_front(const char *const *words, GArray *points, GStringChunk *texts,
+			   GError **error)
 {
-	g_autofree char *unit =
-		g_strdelimit(g_strdup(field->unit ? field->unit : ""), " ", '_');
+	SeriesPoint *first = (SeriesPoint *)(gpointer)points->data;
 
-	return g_str_has_suffix(field->path, unit)
-		       ? g_strdup(field->path)
-		       : g_strdup_printf("%s (%s)", field->path, field->unit);
-}
-
-/* An axis in words: what a key of the config means, and the key itself; a statistic. g_free. */
-static char *axis_words(const char *key)
-{
-	const Key *row = key_find(key);
-	const char *doc = row != NULL ? row->doc : NULL, *unit = row != NULL ? row->unit : NULL;
-	g_autofree char *shown = NULL;
-	g_autofree char *lower = NULL;
-	gsize sentence;
-
-	for (guint i = 0; doc == NULL && i < n_report_fields; i++)
-		if (strcmp(report_fields[i].path, key) == 0)
-			return statistic_words(&report_fields[i]);
-	if (doc == NULL)
-		return g_strdup(key);
-	sentence = strcspn(doc, ".;:,");
-	shown = g_strndup(doc, sentence);
-	lower = g_ascii_strdown(shown, -1);
-	return unit != NULL && strstr(lower, unit) == NULL
-		       ? g_strdup_printf("%s, in %s (%s)", shown, unit, key)
-		       : g_strdup_printf("%s (%s)", shown, key);
+	if (find(words, FRONT) == NULL)
+		return TRUE;
+	for (guint i = 0; i < points->len; i++) {
+		if (g_ascii_isdigit(*first[i].x) || *first[i].x == '-')
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--plot front=yes: x is '%s'; allowed: an x of numbers, such as "
+			    "cost_bits",
+			    first[i].x);
+		return FALSE;
+	}
+	series_part_front(first, points->len, texts);
+	return TRUE;
 }
 
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
@@ -268,8 +259,8 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autofree char *svg = path_of(words, folder);
 	g_autofree char *title = g_strdup_printf("%s over %s", y_key, x_key);
-	g_autofree char *x_words = axis_words(x_key);
-	g_autofree char *y_words = axis_words(y_key);
+	g_autofree char *x_words = sweep_axis_words(x_key);
+	g_autofree char *y_words = sweep_axis_words(y_key);
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
 	g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(SeriesPoint));
@@ -278,8 +269,9 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 
 	return table != NULL && find_column(table, x_key, &x, error) &&
 	       find_column(table, y_key, &y, error) &&
-	       find_parts(parts, table, find(words, SERIES), x, plan, error) &&
+	       find_parts(parts, table, words, x, plan, error) &&
 	       take_points(points, texts, table, x, y, parts, error) &&
+	       part_front(words, points, texts, error) &&
 	       report_series(svg, title, x_words, y_words, (const SeriesPoint *)points->data,
 			     points->len, error);
 }

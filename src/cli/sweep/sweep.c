@@ -145,7 +145,8 @@ static CliStatus run(int argc, char **argv)
 		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
 		 "Go on where a sweep into the same folder was stopped", NULL},
 		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
-		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [file=FILE.svg]",
+		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [front=yes] "
+		 "[file=FILE.svg]",
 		 "x=KEY"},
 		{"shard", 0, 0, G_OPTION_ARG_STRING, &options.shard,
 		 "Run a part of the points (default: from SLURM_ARRAY_TASK_ID and _COUNT)",

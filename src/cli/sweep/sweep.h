@@ -26,6 +26,9 @@ gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptio
 /* emit.c: prints the job file. */
 CliStatus sweep_emit_job(const SweepOptions *options);
 
+/* An axis in words: what a key of the config means, and the key itself; a statistic. g_free. */
+char *sweep_axis_words(const char *key);
+
 /* plot.c: "x=KEY", "y=KEY", "series=KEY", "file=FILE.svg". */
 gboolean sweep_is_plot_word(const char *word);
 gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error);

@@ -45,6 +45,11 @@ gboolean search_beats(const SearchResult *result, const SearchCandidate *a,
 	return fewer * 50 >= many && (double)fewer * (double)fewer >= 9.0 * (double)many;
 }
 
+static gboolean is_cheap(const SearchResult *result, const SearchCandidate *candidate)
+{
+	return result->max_cost == 0 || candidate->cost_bits <= result->max_cost;
+}
+
 const SearchCandidate *search_chosen(const SearchResult *result)
 {
 	const SearchCandidate *configured = search_configured(result);
@@ -52,7 +57,9 @@ const SearchCandidate *search_chosen(const SearchResult *result)
 	for (guint i = 0; i < result->candidates->len; i++) {
 		const SearchCandidate *candidate = g_ptr_array_index(result->candidates, i);
 
-		if (search_beats(result, candidate, configured))
+		if (is_cheap(result, candidate) &&
+		    (!is_cheap(result, configured) ||
+		     search_beats(result, candidate, configured)))
 			return candidate;
 	}
 	return configured;

@@ -19,6 +19,7 @@ typedef struct {
 	guint n_readers;       /* 1 or more */
 	uint32_t max_inputs;   /* of an output bit; 0: any number */
 	gboolean per_bank;     /* each bank has locks of its own, for its words alone */
+	uint64_t max_cost;     /* of the machine with a hash, in bits (model/cost.h); 0: any */
 	uint32_t n_candidates; /* found hashes to simulate: 1 or more */
 	uint32_t n_restarts;
 	uint64_t max_nodes; /* of branch and bound */
@@ -37,6 +38,7 @@ typedef struct {
 	gboolean found;	     /* by the search, and no named hash */
 	uint32_t max_inputs; /* of an output bit */
 	uint32_t n_gates;    /* XORs of two inputs */
+	uint64_t cost_bits;  /* of the machine with it */
 	uint64_t pairs;	     /* in conflict, on the blocks of the search */
 	uint64_t cycles;     /* on the others, as all that follows */
 	uint64_t conflict_passes;
@@ -57,6 +59,7 @@ typedef struct {
 	gboolean proved;  /* no hash of the kind has fewer pairs in conflict than `fewest` */
 	uint64_t fewest, bound, n_nodes;
 	GPtrArray *candidates; /* SearchCandidate, fewest cycles first */
+	uint64_t max_cost;     /* as in the request */
 	gboolean idle;	       /* all of them cost the same */
 	char *why_idle; /* a sentence of which "it" is a trace, if that had to be so; NULL: it is not known */
 } SearchResult;
@@ -89,7 +92,8 @@ uint64_t search_conflicts(const SearchResult *result, const SearchCandidate *can
  */
 gboolean search_beats(const SearchResult *result, const SearchCandidate *a,
 		      const SearchCandidate *b);
-/* The hash to take: the fastest of those that beat the configured one, or that one. */
+/* The hash to take: the fastest of those that beat the configured one, or that one; if that one costs more than allowed the fastest
+   that does not. */
 const SearchCandidate *search_chosen(const SearchResult *result);
 
 #endif
