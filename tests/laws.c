@@ -301,6 +301,44 @@ char *laws_too_short(const Machine *machine, const SimResult *result)
 	return problem;
 }
 
+static char *time_broken(const char *name, const UtilisedTime *time)
+{
+	const double least = time->of > 0 ? 100.0 * (double)time->busy / (double)time->of : 0;
+
+	if (time->busy > time->of || time->mean > time->busiest || time->busiest > 100.0001 ||
+	    time->mean < 0.9999 * least || time->mean > 1.0001 * least)
+		return g_strdup_printf("%s: busy %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+				       ", mean %g %%, busiest %g %%",
+				       name, time->busy, time->of, time->mean, time->busiest);
+	return NULL;
+}
+
+char *laws_not_utilised(const Utilisation *utilisation, const SimResult *result)
+{
+	const Statistics *s = &result->statistics;
+	const UtilisedTime *times = utilisation->times;
+	const uint64_t banks = s->shared.bank_busy_cycles;
+	const uint64_t issue = s->warp_cycles[STATE_ISSUE];
+
+	for (guint i = 0; i < N_UTILISED; i++) {
+		char *broken = time_broken(utilised_names[i], &times[i]);
+
+		if (broken != NULL)
+			return broken;
+	}
+	if (times[UTILISED_BANKS].busy != banks)
+		return sum_broken("utilisation.banks", times[UTILISED_BANKS].busy, banks);
+	if (times[UTILISED_ATOMICS].busy > banks)
+		return sum_broken("utilisation.atomics", times[UTILISED_ATOMICS].busy, banks);
+	if (times[UTILISED_L2_ATOMICS].busy > times[UTILISED_L2].busy)
+		return sum_broken("utilisation.l2_atomics", times[UTILISED_L2_ATOMICS].busy,
+				  times[UTILISED_L2].busy);
+	/* What loops that wait repeat meanwhile is counted at once. */
+	if (s->memory.wait_loop_accesses == 0 && times[UTILISED_ISSUE].busy != issue)
+		return sum_broken("utilisation.issue", times[UTILISED_ISSUE].busy, issue);
+	return NULL;
+}
+
 char *laws_faster_with_contention(const SimResult *result, const SimResult *free)
 {
 	if (result->statistics.cycles >= free->statistics.cycles)

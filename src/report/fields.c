@@ -186,6 +186,13 @@ const Field report_fields[] = {
 	VALUE("assumptions", FIELD_TEXTS, field_assumptions, "\"key = value\" of the config that no source fixes, where the run had what the key acts on"),
 	VALUE("provenance", FIELD_OBJECT, field_provenance, "how many values of the config come from where: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` ones, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
 	VALUE("config", FIELD_OBJECT, field_config, "the effective config, whole (its schema: atomsim config --schema)", .presence = FIELD_OPTIONAL),
+#define X(constant, name, its_doc, ncu)                                                        \
+	VALUE("utilisation." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc "; how busy over the run; left out without --utilisation, as all of `utilisation`. Near it in ncu: " ncu, \
+	      .unit = "%", .presence = FIELD_OPTIONAL),                                        \
+	VALUE("utilisation." #name "_busiest", FIELD_NUMBER, field_busiest_##name, "the same in the busiest hundredth of the units' time", \
+	      .unit = "%", .presence = FIELD_OPTIONAL),
+	UTILISED(X)
+#undef X
 	VALUE("performance.wall_s", FIELD_NUMBER, field_wall_s, "of the simulation; left out with --reproducible, as all of `performance`",
 	      .unit = "s", .presence = FIELD_OPTIONAL),
 	VALUE("performance.threads", FIELD_COUNT, field_threads, "that simulated", .unit = "threads", .presence = FIELD_OPTIONAL),

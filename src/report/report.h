@@ -11,6 +11,7 @@
 
 #include "config/config.h"
 #include "replay/replay.h"
+#include "report/utilisation.h"
 #include "transform/what-if.h"
 
 /* One run. The report owns nothing of it; what may be NULL says so. */
@@ -26,11 +27,12 @@ typedef struct {
 	uint64_t trace_blocks;	  /* in the trace; more than ran if interrupted */
 	uint64_t seed;
 	const SimResult *result;
-	const GArray *sites;	    /* of HotSpot, as ReplayResult has them; NULL: none */
-	const SimResult *baseline;  /* the same run without contention; NULL: not simulated */
-	const Causes *causes;	    /* NULL: not looked for */
-	const WhatIf *what_if;	    /* changes to the trace; NULL: none */
-	const SimResult *unchanged; /* with what_if: the run without them */
+	const GArray *sites;	   /* of HotSpot, as ReplayResult has them; NULL: none */
+	const SimResult *baseline; /* the same run without contention; NULL: not simulated */
+	const Causes *causes;	   /* NULL: not looked for */
+	const Utilisation *utilisation; /* NULL: nobody asked */
+	const WhatIf *what_if;		/* changes to the trace; NULL: none */
+	const SimResult *unchanged;	/* with what_if: the run without them */
 	double wall_s; /* of the simulation alone; negative: leave performance out */
 	uint32_t threads;
 } RunReport;

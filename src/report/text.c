@@ -233,6 +233,7 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 	write_gain(text, report);
 	text_write_cost(text, report);
 	text_write_causes(text, report);
+	text_write_utilisation(text, report);
 	text_write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);
 	write_spin_locks(text, &report->result->statistics);

@@ -14,6 +14,9 @@ void text_write_cost(GString *text, const RunReport *report);
 /* What the run would take without each thing that it may have waited for; nothing if that was not looked for. */
 void text_write_causes(GString *text, const RunReport *report);
 
+/* How busy units were; nothing if nobody asked. */
+void text_write_utilisation(GString *text, const RunReport *report);
+
 /* States by cost, costliest first, equal ones in their own order; the cheapest as one line. The second
    column adds up to what the run without contention is shorter by, over all warps. */
 void text_write_states(GString *text, const RunReport *report);

@@ -134,6 +134,10 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Do not also simulate the trace without contention", NULL},
+		{"utilisation", 0, 0, G_OPTION_ARG_NONE, &options.watch.utilisation,
+		 "Say how busy units were, over the run and in the busiest hundredth of the "
+		 "time; on one thread",
+		 NULL},
 		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
 		 "Repeat the run with one thing ideal at a time, to say what each costs: yes, "
 		 "no, or auto (default: runs of up to 8 million warp instructions, not for "

@@ -58,14 +58,31 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 	return overwrite_plan(options->page, &html_kind, error);
 }
 
-static void notify_both(Observer *observer, const Instruction *instruction)
+static void notify_all(Observer *observer, const Instruction *instruction)
 {
-	Watch *watch = (Watch *)observer;
-	Observer *timeline = timeline_observer(watch->timeline);
-	Observer *page = html_watch_observer(watch->page);
+	const Watch *watch = (Watch *)observer;
 
-	timeline->instruction(timeline, instruction);
-	page->instruction(page, instruction);
+	for (guint i = 0; i < watch->n; i++)
+		watch->each[i]->instruction(watch->each[i], instruction);
+}
+
+static void notify_issue(Observer *observer, uint32_t sm, Cycle at)
+{
+	const Watch *watch = (Watch *)observer;
+
+	for (guint i = 0; i < watch->n; i++)
+		if (watch->each[i]->issue != NULL)
+			watch->each[i]->issue(watch->each[i], sm, at);
+}
+
+static void notify_slice(Observer *observer, uint32_t slice, bool atomic, uint64_t from,
+			 uint64_t until)
+{
+	const Watch *watch = (Watch *)observer;
+
+	for (guint i = 0; i < watch->n; i++)
+		if (watch->each[i]->slice != NULL)
+			watch->each[i]->slice(watch->each[i], slice, atomic, from, until);
 }
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
@@ -73,25 +90,38 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 {
 	TimelineWindow window;
 
-	watch->both.instruction = notify_both;
-	if (options->page != NULL)
+	watch->all = (Observer){
+		.instruction = notify_all, .issue = notify_issue, .slice = notify_slice};
+	if (options->page != NULL) {
 		watch->page = html_watch_new(machine);
+		watch->each[watch->n++] = html_watch_observer(watch->page);
+	}
+	if (options->utilisation) {
+		watch->utilisation = utilisation_watch_new(machine);
+		watch->each[watch->n++] = utilisation_watch_observer(watch->utilisation);
+	}
 	if (options->timeline == NULL)
 		return TRUE;
 	if (!timeline_window_parse(options->window, &window, error))
 		return FALSE;
 	watch->timeline = timeline_open(options->timeline, machine, trace_metadata_json(reader),
 					&window, error);
+	if (watch->timeline != NULL)
+		watch->each[watch->n++] = timeline_observer(watch->timeline);
 	return watch->timeline != NULL;
 }
 
 Observer *watch_observer(Watch *watch)
 {
-	if (watch->timeline != NULL && watch->page != NULL)
-		return &watch->both;
-	if (watch->timeline != NULL)
-		return timeline_observer(watch->timeline);
-	return watch->page != NULL ? html_watch_observer(watch->page) : NULL;
+	return watch->n > 1 ? &watch->all : watch->n > 0 ? watch->each[0] : NULL;
+}
+
+const Utilisation *watch_utilisation(Watch *watch, const SimResult *result)
+{
+	if (watch->utilisation == NULL)
+		return NULL;
+	utilisation_find(watch->utilisation, result, &watch->utilised);
+	return &watch->utilised;
 }
 
 static gboolean write_page(const Watch *watch, const WatchOptions *options,
@@ -129,4 +159,5 @@ void watch_clear(Watch *watch)
 {
 	g_clear_pointer(&watch->timeline, timeline_abandon);
 	g_clear_pointer(&watch->page, html_watch_free);
+	g_clear_pointer(&watch->utilisation, utilisation_watch_free);
 }

@@ -143,6 +143,7 @@ static void enter_ports(SharedMemory *shared, Cycle now, const SharedPasses *acc
 	calendar_sweep(&shared->calendar, now);
 	shared->queued_at = entered + port_cycles;
 	shared->port_free_at[shared->port] = shared->queued_at;
+	shared->port_cycles += port_cycles;
 	start = calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles),
 				    p->pass_cycles);
 	enter_passes(shared, start, passes, access->n_groups, bank_times);
@@ -252,6 +253,7 @@ Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles)
 	calendar_sweep(&shared->calendar, now);
 	shared->queued_at = entered + port_cycles;
 	shared->port_free_at[shared->port] = shared->queued_at;
+	shared->port_cycles += port_cycles;
 	return calendar_first_free(&shared->calendar, arrival(shared, entered, port_cycles), 1);
 }
 

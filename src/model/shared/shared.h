@@ -94,6 +94,7 @@ typedef struct {
 	uint32_t *stamps;
 	uint32_t serial;	  /* of the access that is being looked at: 1 .. 2^26 - 1 */
 	uint64_t *failures;	  /* per word: lanes that found its lock taken */
+	Cycle port_cycles;	  /* that ports were busy, so far */
 	Cycle last_pass_at;	  /* the last pass of all accesses so far */
 	Calendar calendar;	  /* of the banks */
 	uint32_t bank_cycles;	  /* of the access just made: from its first pass to its last */

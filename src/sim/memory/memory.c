@@ -260,6 +260,11 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	return memory;
 }
 
+void memory_watch(Memory *memory, Observer *observer)
+{
+	memory->observer = observer && observer->slice ? observer : NULL;
+}
+
 void memory_free(Memory *memory)
 {
 	g_array_unref(memory->replies);

@@ -20,6 +20,7 @@
 #include "model/shared/shared.h"
 #include "sim/run/arena.h"
 #include "sim/run/launch-state.h"
+#include "sim/run/observer.h"
 
 typedef struct Memory Memory;
 
@@ -60,6 +61,8 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   uint32_t clock_mhz, uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes,
 		   Arena *arena);
 void memory_free(Memory *memory);
+/* Says what its slices do from now on. */
+void memory_watch(Memory *memory, Observer *observer);
 
 /* From the SM's thread. */
 void memory_access(Memory *memory, const MemoryAccess *access);

@@ -132,6 +132,14 @@ static void send(Memory *memory, Node *node, Tick now)
 
 /* --- What happens --- */
 
+static void watch(const Memory *memory, uint32_t slice, bool atomic, Tick from)
+{
+	const Tick until = memory->slices[slice].free;
+
+	if (until > from)
+		memory->observer->slice(memory->observer, slice, atomic, from, until);
+}
+
 static void mirror(Memory *memory, Flying *flying)
 {
 	uint32_t m = mirror_of(memory, flying->slice);
@@ -139,8 +147,13 @@ static void mirror(Memory *memory, Flying *flying)
 	Tick in = slice_enter(&memory->ports[m * 2].intake, &memory->slice_timing,
 			      &flying->packet, flying->event.at);
 
-	enter(memory, flying,
-	      slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in));
+	const Tick free = memory->slices[m].free;
+	const Tick forwarded =
+		slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in);
+
+	if (G_UNLIKELY(memory->observer))
+		watch(memory, m, false, MAX(free, in));
+	enter(memory, flying, forwarded);
 }
 
 static void ready(Memory *memory, Flying *flying)
@@ -159,6 +172,14 @@ static void ready(Memory *memory, Flying *flying)
 		flying->request->served(flying->request->served_data, packet, done);
 	memory->counters.sectors += (uint64_t)packet_sectors(packet) * packet->n_rounds;
 	events_post(&memory->events, &flying->event, EVENT_DONE, done);
+}
+
+static G_NO_INLINE void ready_watched(Memory *memory, Flying *flying)
+{
+	const Tick from = MAX(memory->slices[flying->slice].free, flying->event.at);
+
+	ready(memory, flying);
+	watch(memory, flying->slice, flying->kind >= ACCESS_ATOMIC, from);
 }
 
 static void done(Memory *memory, Flying *flying)
@@ -191,7 +212,10 @@ void memory_happen(Memory *memory, Event *event)
 		mirror(memory, flying);
 		break;
 	case EVENT_READY:
-		ready(memory, flying);
+		if (G_UNLIKELY(memory->observer))
+			ready_watched(memory, flying);
+		else
+			ready(memory, flying);
 		break;
 	case EVENT_DONE:
 		done(memory, flying);

@@ -112,7 +112,8 @@ struct Memory {
 	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
 	GHashTable *fetched;
 	uint32_t n_writers;
-	uint32_t n_slices; /* of all partitions */
+	Observer *observer; /* of what slices do; NULL: none */
+	uint32_t n_slices;  /* of all partitions */
 	Slice *slices;
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;

@@ -21,7 +21,8 @@ typedef struct {
 	Cycle ready; /* the warp can issue again; 0: not known yet (barrier) or never (exit) */
 	uint32_t base_word; /* word of the SM's shared memory where the block's begins */
 	Cycle done; /* its work is done and its result there; ready, where a warp waits for that */
-	uint32_t passes; /* of its access to the banks; 0: it made none */
+	uint32_t passes;	    /* of its access to the banks; 0: it made none */
+	const SharedMemory *shared; /* of the SM, as it is behind the instruction */
 	/* atom, lock: lanes by rank. */
 	LaneMask winners; /* whose operation was done by it */
 	LaneMask tried;	  /* that were to do before it */
@@ -32,6 +33,11 @@ typedef struct {
 typedef struct Observer Observer;
 struct Observer {
 	void (*instruction)(Observer *observer, const Instruction *instruction);
+	/* An SM issues a warp instruction, those that `instruction` is not called for included. NULL: nobody asks. */
+	void (*issue)(Observer *observer, uint32_t sm, Cycle at);
+	/* A slice of the L2 has been busy from then until then, in ticks. NULL: nobody asks. */
+	void (*slice)(Observer *observer, uint32_t slice, bool atomic, uint64_t from,
+		      uint64_t until);
 };
 
 #endif

@@ -57,6 +57,7 @@ static void open_memory(Run *run)
 	context->memory = memory_new(&run->l2, &run->network, &run->dram, &machine->launch,
 				     &machine->ideal, machine->clock_mhz, run->n_sms,
 				     machine->sm.count, footprint, context->arena);
+	memory_watch(context->memory, context->observer);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 

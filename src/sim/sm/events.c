@@ -114,11 +114,18 @@ static void end_held(Sm *sm, const Held *held, uint32_t n, Cycle now, Cycle limi
 			sm->scheduler_free[k] = limit;
 }
 
+static bool hears_issue(const Sm *sm)
+{
+	return sm->context->observer && sm->context->observer->issue;
+}
+
 static void note_issue(Sm *sm, uint32_t slot, Cycle now)
 {
 	const Warp *warp = &sm->warps[slot];
 	const NextKinds kinds = next_kinds(sm, UINT64_C(1) << slot);
 
+	if (hears_issue(sm))
+		sm->context->observer->issue(sm->context->observer, sm->id, now);
 	if (sm->context->note_order)
 		warp_order_add(
 			run_order_of(sm->context->note_order, warp->block->index, warp->index),
@@ -135,7 +142,7 @@ static void fail_late(Sm *sm, uint64_t ready, Cycle now)
 /* Runs events, the first of which is at `now`, before `limit`, or until sm->pause is set. Returns when the next
    one is. Compiled for each kind of machine and trace: `in_turn`, the scheduler is loose round robin; `at_once`, ideal issue,
    each warp issues when it is ready, those of a scheduler still one after the other;
-   `ordered`, the order is noted, or another's is kept. */
+   `ordered`, the order is noted or heard, or another's is kept. */
 static inline __attribute__((always_inline)) Cycle run_kind(Sm *sm, Cycle now, Cycle limit,
 							    uint32_t n_schedulers, bool in_turn,
 							    bool has_dataflow, bool at_once,
@@ -213,7 +220,7 @@ Cycle events_run(Sm *sm, Cycle now, Cycle limit)
 	const uint32_t n = sm->machine->sm.schedulers;
 	const bool in_turn = sm->machine->sm.scheduler == &scheduler_lrr;
 
-	if (G_UNLIKELY(sm->turns || sm->context->note_order))
+	if (G_UNLIKELY(sm->turns || sm->context->note_order || hears_issue(sm)))
 		return run_kind(sm, now, limit, n, false, sm->scoreboard.dataflow != NULL,
 				sm->machine->ideal.issue, true);
 	if (G_UNLIKELY(sm->machine->ideal.issue))

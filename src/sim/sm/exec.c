@@ -34,6 +34,7 @@ static Instruction describe(const Sm *sm, uint32_t slot, const char *name, Cycle
 		.ready = ready,
 		.done = ready,
 		.base_word = warp->block->base_bytes / 4,
+		.shared = &sm->shared,
 	};
 }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How busy the units of a machine were: over the run, and in the busiest hundredth of their time (after Dong and Pai, GPGPU 2025, arXiv
+ * 2503.17893, who ask whether the unit for shared atomics bounds a kernel). It listens to a run, which then takes one thread and
+ * simulates each SM; its other figures stay as they are. Who may include it: report and cli.
+ */
+#ifndef ATOMSIM_REPORT_UTILISATION_H
+#define ATOMSIM_REPORT_UTILISATION_H
+
+#include "sim/run/run.h"
+
+/* X(constant, name, meaning, what ncu calls it or something near it) */
+#define UTILISED(X)                                                                            \
+	X(ISSUE, issue, "warp schedulers: their slots of issue",                               \
+	  "smsp__issue_active.avg.pct_of_peak_sustained_elapsed")                              \
+	X(PORTS, ports, "ports of the schedulers to the shared memory (shared.queue)", "none") \
+	X(BANKS, banks, "banks of the shared memory: its passes",                              \
+	  "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed")      \
+	X(ATOMICS, atomics,                                                                    \
+	  "banks, with what atomics and spin locks on shared memory ask of them: the lock "    \
+	  "array, or the units at the banks",                                                  \
+	  "none")                                                                              \
+	X(L2, l2, "slices of the L2, with all that they serve",                                \
+	  "lts__t_sectors.avg.pct_of_peak_sustained_elapsed")                                  \
+	X(L2_ATOMICS, l2_atomics, "slices of the L2, with atomics", "none")
+
+typedef enum {
+#define X(constant, name, doc, counter) UTILISED_##constant,
+	UTILISED(X)
+#undef X
+		N_UTILISED,
+} Utilised;
+
+extern const char *const utilised_names[N_UTILISED];
+
+/* In percent, of SMs that were given blocks, or of all slices; 0 where the machine has none. mean <= busiest <= 100. */
+typedef struct {
+	uint64_t busy; /* cycles, of all units of a kind; of slices 1/1024 of cycles */
+	uint64_t of;   /* so many that they had */
+	double mean, busiest;
+} UtilisedTime;
+
+typedef struct {
+	UtilisedTime times[N_UTILISED];
+} Utilisation;
+
+typedef struct UtilisationWatch UtilisationWatch;
+
+UtilisationWatch *utilisation_watch_new(const Machine *machine);
+void utilisation_watch_free(UtilisationWatch *watch);
+Observer *utilisation_watch_observer(UtilisationWatch *watch);
+/* Of the run that it has listened to, which is over. */
+void utilisation_find(const UtilisationWatch *watch, const SimResult *result,
+		      Utilisation *utilisation);
+
+#endif
