@@ -103,7 +103,10 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 	replay_result_clear(result);
 	if (replay->sites)
 		request.sites = sites = g_new(HotSpot, (gsize)request.n_sites + 1);
-	sim_run(&request, &result->run);
+	if (replay->within > 0)
+		estimate_run(&request, reader, replay->within, &result->run, &result->estimate);
+	else
+		sim_run(&request, &result->run);
 	result->wall_s = (double)(g_get_monotonic_time() - start_us) / G_USEC_PER_SEC;
 	if (replay->sites)
 		result->sites = costly_sites(sites, request.n_sites);

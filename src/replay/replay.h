@@ -11,6 +11,7 @@
 #include <glib.h>
 
 #include "replay/causes.h"
+#include "replay/estimate.h"
 #include "sim/run/run.h"
 #include "trace/reader.h"
 
@@ -22,14 +23,15 @@ typedef struct {
 	TraceReader *reader;
 	/* The records that run: a transform around the reader's source. NULL: that source. */
 	RecordSource *source;
-	const char *name;   /* what errors begin with; NULL: the reader's path */
-	uint32_t n_sites;   /* without a reader: records name sites 0 .. this */
-	uint64_t seed;	    /* of the random winner rule */
-	bool all_sms;	    /* as in SimRequest */
-	guint n_threads;    /* 1 or more; the result does not depend on it */
-	bool baseline;	    /* run it without contention, too */
-	Wanted causes;	    /* and without each thing that it may have waited for */
-	bool sites;	    /* say what each instruction of the program cost */
+	const char *name; /* what errors begin with; NULL: the reader's path */
+	uint32_t n_sites; /* without a reader: records name sites 0 .. this */
+	uint64_t seed;	  /* of the random winner rule */
+	bool all_sms;	  /* as in SimRequest */
+	guint n_threads;  /* 1 or more; the result does not depend on it */
+	bool baseline;	  /* run it without contention, too */
+	Wanted causes;	  /* and without each thing that it may have waited for */
+	bool sites;	  /* say what each instruction of the program cost */
+	double within; /* above 0: an estimate that may be off by this share of its cycles; 0: the whole launch */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
 	   again; returning false interrupts. NULL: none. */
@@ -40,6 +42,7 @@ typedef struct {
 /* What it gave. Zero before its first use; replay_result_clear at the end. */
 typedef struct {
 	SimResult run; /* of a run that failed too, as far as it came: run.status says how */
+	Estimate estimate; /* what of it is estimated; counts only if asked for */
 	/* The same records where no atomic waits for another and no access for a bank: the cost of
 	   the program itself. Counts only if has_baseline. */
 	SimResult baseline;

@@ -236,3 +236,19 @@ void directories_clear(TraceReader *reader)
 		window_close(reader->windows[i]);
 	g_mutex_clear(&reader->lock);
 }
+
+bool trace_block_size(TraceReader *reader, uint64_t block, uint64_t *n_records,
+		      uint64_t *stored_bytes)
+{
+	const Place place = references_place(&reader->references, reader->entries, block);
+	Directory *directory = directory_open(reader, place.stored, NULL);
+
+	if (!directory)
+		return false;
+	*n_records = reader->entries[place.stored].n_records;
+	*stored_bytes = 0;
+	for (uint32_t s = 0; s < directory->first_segment[directory->n_warps]; s++)
+		*stored_bytes += directory->segments[s].stored_bytes;
+	directory_close(directory);
+	return true;
+}

@@ -37,6 +37,9 @@ const char *trace_path(const TraceReader *reader);
 uint64_t trace_file_bytes(const TraceReader *reader);
 /* Records of all warps, as the index says. */
 uint64_t trace_n_records(const TraceReader *reader);
+/* Of a block (0 .. n_blocks-1): its records, and the bytes that they take in the file. False: it cannot be read. */
+bool trace_block_size(TraceReader *reader, uint64_t block, uint64_t *n_records,
+		      uint64_t *stored_bytes);
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
 /* The same parsed, large whole numbers as their digits (base/json.h). Owned by the reader. */

@@ -87,6 +87,18 @@ static void admit(Run *run, Sm *sm, const BlockInfo *info, Cycle now)
 	run->n_dispatched[sm->id]++;
 	blocks_dispatch(sm, run->next_block, info, start, now);
 	representatives_dispatched(run, sm->id, run->next_block, start, now);
+	if (run->request->block_log)
+		block_log_dispatched(run->request->block_log, run->next_block, sm->id, start);
+}
+
+/* Whether there is another block to dispatch, now that who asked for the run has had its say. */
+static bool has_block(Run *run)
+{
+	const SimRequest *request = run->request;
+
+	if (request->before_block && run->next_block < request->source->n_blocks)
+		request->before_block(request->before_block_data, run->next_block);
+	return run->next_block < request->source->n_blocks;
 }
 
 /* No SM has room for the block. False: nor will any have. */
@@ -127,7 +139,7 @@ bool run_dispatch(Run *run, Cycle now, SimResult *result)
 	if (run->full && run->full_since == blocks_done)
 		return true;
 	run->full = false;
-	for (; run->next_block < source->n_blocks; run->next_block++, before = info) {
+	for (; has_block(run); run->next_block++, before = info) {
 		source->block_info(source, run->next_block, &info);
 		if (info.n_warps == before.n_warps &&
 		    info.shared_bytes == before.shared_bytes) {

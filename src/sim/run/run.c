@@ -128,6 +128,8 @@ static void open_sms(Run *run)
 	for (uint32_t i = 0; i < run->n_sms; i++)
 		sm_init(&run->sms[i], &run->context, i);
 	representatives_init(run);
+	if (run->request->block_log)
+		run->request->block_log->leads = run->equal.representative;
 }
 
 static void close_sms(Run *run)
@@ -138,6 +140,18 @@ static void close_sms(Run *run)
 	g_free(run->n_dispatched);
 	g_free(run->asked);
 	g_free(run->with_room);
+}
+
+uint64_t sim_wave_blocks(const Machine *machine, RecordSource *source)
+{
+	IdealMachine ideal;
+	BlockInfo info;
+
+	if (source->n_blocks == 0)
+		return 1;
+	source->block_info(source, 0, &info);
+	return (uint64_t)blocks_resident(ideal_machine(machine, &ideal), &info) *
+	       machine_launch_sms(machine);
 }
 
 SimStatus sim_run(const SimRequest *request, SimResult *result)
@@ -151,6 +165,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 		.context = {.machine = machine,
 			    .source = request->source,
 			    .observer = request->observer,
+			    .block_log = request->block_log,
 			    .seed = request->seed,
 			    .note_order = request->note_order,
 			    .keep_order = request->keep_order,
@@ -172,6 +187,8 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 
 	result->status = run_blocks(&run, result);
 	collect(&run, result);
+	if (request->block_log)
+		block_log_close(request->block_log);
 
 	close_sms(&run);
 	run_close_context(&run.context);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/run/block-log.h"
 #include "sim/run/machine.h"
 #include "sim/run/observer.h"
 #include "sim/run/order.h"
@@ -30,7 +31,13 @@ typedef struct {
 	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
 	HotSpot *
 		sites; /* room for these: what the instructions of each cost; NULL: nobody asks */
-	Observer *observer;   /* NULL: none. With one, one thread is used */
+	Observer *observer; /* NULL: none. With one, one thread is used */
+	BlockLog *
+		block_log; /* new, of as many blocks as the source has: filled; NULL: nobody asks */
+	/* Called from the thread of sim_run, while no SM runs, before that block of the source is dispatched; once or more. May
+	   lower the source's n_blocks, down to `block`, and change what later blocks are. NULL: none. */
+	void (*before_block)(void *data, uint64_t block);
+	void *before_block_data;
 	RunOrder *note_order; /* new: filled with the order of this run; NULL: nobody asks */
 	const RunOrder *
 		keep_order; /* of another run of the same source, which warps keep; NULL: none */
@@ -109,6 +116,9 @@ typedef struct {
 	uint64_t waiting;	  /* in all */
 	uint64_t failed_cycle;
 } SimResult;
+
+/* Blocks of the source that are resident at a time: of the first one's size, on all SMs that take blocks; at least 1. */
+uint64_t sim_wave_blocks(const Machine *machine, RecordSource *source);
 
 /* Runs. The machine must have passed config's checks. Fills *result whatever the outcome. */
 SimStatus sim_run(const SimRequest *request, SimResult *result);

@@ -36,10 +36,17 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
 	if (source->n_blocks <= n_sms) /* they go out round robin */
 		n = 1;
-	/* Blocks of one size lie side by side. Else the first place that is large enough can lie behind
-	   one that is not, each less than a block, for each of the others. */
+	/* Blocks of one size lie side by side; else places too small for one may lie before each. */
 	bytes = least == most ? n * most : 2 * n * most;
 	return (uint32_t)MIN(bytes, p->bytes);
+}
+
+uint32_t blocks_resident(const Machine *machine, const BlockInfo *info)
+{
+	const uint32_t n = machine->sm.max_warps / MAX(info->n_warps, 1);
+	const uint32_t m = machine->shared.bytes / MAX(footprint(&machine->shared, info), 1);
+
+	return MIN(MIN(n, m), machine->sm.max_blocks);
 }
 
 uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
@@ -48,14 +55,12 @@ uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
 	static const uint32_t steps_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
 	const uint32_t both = machine->global.l1_bytes;
 	BlockInfo info;
-	uint32_t n, bytes, taken = 0;
+	uint32_t bytes, taken = 0;
 
 	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
 		return both;
 	source->block_info(source, 0, &info);
-	bytes = MAX(footprint(&machine->shared, &info), 1);
-	n = MIN(machine->sm.max_blocks, machine->sm.max_warps / MAX(info.n_warps, 1));
-	bytes *= MIN(n, machine->shared.bytes / bytes);
+	bytes = MAX(footprint(&machine->shared, &info), 1) * blocks_resident(machine, &info);
 	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
 		taken = steps_kib[i] * 1024;
 	return both - MIN(taken, both);
@@ -266,12 +271,13 @@ static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 		sm->statistics.warp_cycles[STATE_DONE] +=
 			end - sm->warps[__builtin_ctzll(left)].since;
 	barriers_clear(block);
-	/* A lock that the block leaves set must not hold up the block that comes in its place. */
+	/* A lock that it leaves set must not hold up the block that comes in its place. */
 	locks_end_block(&sm->locks, block->first_byte / 4, block->end_byte / 4);
 	sm->free_slots |= block->slots;
 	sm->used_blocks &= ~(UINT64_C(1) << (block - sm->blocks));
 	sm->blocks_done++;
 	sm->last_end = MAX(sm->last_end, end);
+	block_log_ended(sm->context->block_log, block->index, end);
 	add_end(sm, end);
 }
 

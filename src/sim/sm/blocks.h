@@ -11,6 +11,9 @@
    than all of it. */
 uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
 
+/* How many blocks of that size fit an SM. */
+uint32_t blocks_resident(const Machine *machine, const BlockInfo *info);
+
 /* Of an SM's first cache when the source's kernel runs: what its blocks' shared memory, as many as fit, leaves. */
 uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);
 

@@ -19,6 +19,7 @@
 #include "sim/memory/global-atomics.h"
 #include "sim/run/machine.h"
 #include "sim/memory/memory.h"
+#include "sim/run/block-log.h"
 #include "sim/run/observer.h"
 #include "sim/run/order.h"
 #include "sim/memory/wait-loops.h"
@@ -41,6 +42,7 @@ typedef struct {
 	const Machine *machine;
 	RecordSource *source;
 	Observer *observer;
+	BlockLog *block_log; /* as in SimRequest */
 	uint64_t seed;
 	RunOrder *note_order; /* as in SimRequest, these three */
 	const RunOrder *keep_order;

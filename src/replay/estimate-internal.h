@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the estimate share: estimate.c runs, estimate-plan.c says which waves in which order, estimate-interval.c
+ * how sure it is, estimate-schedule.c puts blocks side by side. Only they include it.
+ */
+#ifndef ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
+#define ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
+
+#include <glib.h>
+
+#include "replay/estimate.h"
+#include "transform/sample.h"
+
+/* What the trace's directory says of a block before anything of it is read; each may say how long it takes. */
+enum { FEATURE_NONE, FEATURE_RECORDS, FEATURE_STORED_BYTES, N_FEATURES };
+
+/* The waves of a launch: 0 .. n_waves-1 of wave_blocks blocks each, in the order of the launch, and what is left. The first ones
+   and the last ones are always simulated, of those between them as many as are needed. */
+typedef struct {
+	uint64_t n_blocks, wave_blocks, n_waves; /* whole waves */
+	uint64_t first, last;			 /* waves first .. last-1 are between */
+	double *features[N_FEATURES];		 /* of each block; FEATURE_NONE: NULL */
+	/* Of each wave: mean, least and most of its blocks. */
+	double *wave_features[N_FEATURES], *least[N_FEATURES], *most[N_FEATURES];
+	uint64_t *between; /* these waves in the order in which they are simulated */
+} Plan;
+
+/* A wave between that is in none of two lists and whose features are beyond those of the first; plan->last: there is none. */
+uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
+			  const uint64_t *others, uint64_t n_others);
+
+/* NULL in *why: there is one. */
+Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why);
+void plan_free(Plan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Plan, plan_free)
+
+/* Of a wave that was simulated and whose blocks have all ended. */
+typedef struct {
+	uint64_t wave;
+	double cycles;				   /* mean of its blocks' */
+	double blocks_cycles_features[N_FEATURES]; /* means of products */
+} SampledWave;
+
+/* What waves of which some were simulated take. */
+typedef struct {
+	int feature;	    /* that predicts best; */
+	double base, slope; /* a block's cycles are as base + slope * feature */
+	double *wave_cycles; /* of each wave of the plan: the mean of its blocks'; 0: not between */
+	double sum;	     /* of these: of all waves between, */
+	double half_width; /* and half of its interval with 95 % confidence */
+	uint64_t *like;	   /* of each wave: the simulated one that is nearest */
+} Prediction;
+
+/* cycles[i]: of the i-th simulated block of the plan's waves `waves`, n of them (2 or more), wave by wave. The interval is the one
+   that is to be expected when n_more others have been simulated, too. */
+void predict(const Plan *plan, const uint64_t *waves, guint n, guint n_more,
+	     const double *cycles, Prediction *prediction);
+/* Cycles of all blocks of a wave that was not simulated: as those of `like`, the one that is most like it, each as much longer as its
+   feature says, the mean as predicted. */
+void predict_blocks(const Plan *plan, const Prediction *prediction, uint64_t wave,
+		    uint64_t like, const double *like_cycles, double *cycles);
+void prediction_clear(Prediction *prediction);
+
+/* When the last block ends, each coming `gap` after the end of the one whose place it takes. *last_from: when the last one
+   ends of those from block `from` on; NULL: nobody asks. */
+double schedule_end(const double *cycles, uint64_t n_blocks, uint64_t n_places, double gap,
+		    uint64_t from, double *last_from);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A launch estimated: some of its waves of blocks are simulated, until the interval that its cycles lie in with 95 %
+ * confidence is as narrow as was asked for. docs/within.md says how, and how often that was right.
+ * Who may include it: replay and every layer above.
+ */
+#ifndef ATOMSIM_REPLAY_ESTIMATE_H
+#define ATOMSIM_REPLAY_ESTIMATE_H
+
+#include "sim/run/run.h"
+#include "trace/reader.h"
+
+#define ESTIMATE_CONFIDENCE 0.95
+
+/* How a figure of a launch came about. */
+typedef struct {
+	double within; /* what was asked for: half of the interval as a share of the cycles */
+	const char *whole; /* why it was simulated whole, constant; NULL: it is an estimate */
+	uint64_t
+		n_waves; /* of the launch: all blocks that are resident at a time, the last with what is left */
+	uint64_t waves;	    /* that were simulated */
+	uint64_t blocks;    /* likewise */
+	uint64_t low, high; /* cycles: the interval */
+	uint64_t
+		simulated_instructions; /* warp instructions executed, also in attempts that were given up */
+} Estimate;
+
+/*
+ * Runs the request's source, a trace's, in part or whole. *result is of what was simulated, but for its cycles and its
+ * blocks' end, which are of the whole launch. The outcome is the same for any number of threads. The request has no
+ * observer and no order. Errors are the status, as sim_run has it.
+ */
+SimStatus estimate_run(const SimRequest *request, TraceReader *reader, double within,
+		       SimResult *result, Estimate *estimate);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Estimates of launches (docs/within.md): part of the work, an interval that holds, the same for any number of threads. */
+#include <string.h>
+
+#include "config/config.h"
+#include "gen-trace.h"
+#include "replay/replay.h"
+
+/* Launches of many waves of equal blocks, and of blocks that differ by chance. */
+static const char *const launches[][3] = {
+	{"h200", "launch.sms=4", "reduction dataflow=yes elements=524288 tile=256"},
+	{"h200", "launch.sms=4",
+	 "private-histogram dataflow=yes blocks=1600 elements=1048576"},
+	{"fermi", "atomic.mechanism=lock-bits", "transpose size=1024"},
+};
+
+static Config *machine_of(const char *const *launch)
+{
+	const char *const settings[] = {launch[1], NULL};
+	g_autofree char *name = g_strconcat(launch[0], ".json", NULL);
+	g_autoptr(GError) error = NULL;
+	Config *config = config_load(name, settings, &error);
+
+	g_assert_no_error(error);
+	return config;
+}
+
+static void run(const Config *config, TraceReader *reader, Replay replay, ReplayResult *result)
+{
+	g_autoptr(GError) error = NULL;
+
+	replay.machine = config_machine(config);
+	replay.reader = reader;
+	replay.n_threads = MAX(replay.n_threads, 1);
+	replay_run(&replay, result, &error);
+	g_assert_no_error(error);
+}
+
+static void test_holds(void)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(launches); i++) {
+		g_autoptr(Config) config = machine_of(launches[i]);
+		g_autoptr(TraceReader) reader = gen_trace(launches[i][2]);
+		g_auto(ReplayResult) whole = {0}, part = {0};
+		const Estimate *estimate = &part.estimate;
+
+		run(config, reader, (Replay){0}, &whole);
+		run(config, reader, (Replay){.within = 0.05}, &part);
+		g_assert_null(estimate->whole);
+		g_assert_cmpuint(estimate->n_waves, >=, 20);
+		g_assert_cmpuint(estimate->low, <=, whole.run.statistics.cycles);
+		g_assert_cmpuint(estimate->high, >=, whole.run.statistics.cycles);
+		g_assert_cmpuint(estimate->low, <=, part.run.statistics.cycles);
+		g_assert_cmpfloat((double)estimate->high, <=,
+				  1.05 * (double)part.run.statistics.cycles + 1);
+		/* The gain. */
+		g_assert_cmpuint(3 * estimate->simulated_instructions, <,
+				 whole.run.statistics.warp_instructions);
+		g_assert_cmpuint(estimate->blocks, ==, part.run.statistics.blocks);
+	}
+}
+
+static void assert_same(const ReplayResult *a, const ReplayResult *b)
+{
+	g_assert_cmpmem(&a->run.statistics, sizeof a->run.statistics, &b->run.statistics,
+			sizeof b->run.statistics);
+	g_assert_cmpuint(a->estimate.low, ==, b->estimate.low);
+	g_assert_cmpuint(a->estimate.high, ==, b->estimate.high);
+	g_assert_cmpuint(a->estimate.waves, ==, b->estimate.waves);
+}
+
+/* Nor does it matter which SMs do what others do. */
+static void test_threads(void)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(launches); i++) {
+		g_autoptr(Config) config = machine_of(launches[i]);
+		g_autoptr(TraceReader) reader = gen_trace(launches[i][2]);
+		g_auto(ReplayResult) one = {0}, four = {0}, all = {0};
+
+		run(config, reader, (Replay){.within = 0.02}, &one);
+		run(config, reader, (Replay){.within = 0.02, .n_threads = 4}, &four);
+		run(config, reader, (Replay){.within = 0.02, .all_sms = true}, &all);
+		assert_same(&one, &four);
+		assert_same(&one, &all);
+	}
+}
+
+static void test_seed(void)
+{
+	g_autoptr(Config) config = machine_of(launches[1]);
+	g_autoptr(TraceReader) reader = gen_trace(launches[1][2]);
+	g_auto(ReplayResult) one = {0}, again = {0}, other = {0};
+
+	run(config, reader, (Replay){.within = 0.05, .seed = 1}, &one);
+	run(config, reader, (Replay){.within = 0.05, .seed = 1}, &again);
+	run(config, reader, (Replay){.within = 0.05, .seed = 2}, &other);
+	assert_same(&one, &again);
+	g_assert_cmpuint(one.run.statistics.cycles, !=, other.run.statistics.cycles);
+}
+
+/* What cannot be sampled, or not so finely, gives the whole run's bytes. */
+static void assert_whole(const char *machine, const char *setting, const char *command,
+			 double within, const char *why)
+{
+	const char *const launch[] = {machine, setting, command};
+	g_autoptr(Config) config = machine_of(launch);
+	g_autoptr(TraceReader) reader = gen_trace(command);
+	g_auto(ReplayResult) whole = {0}, part = {0};
+
+	run(config, reader, (Replay){.sites = true}, &whole);
+	run(config, reader, (Replay){.sites = true, .within = within}, &part);
+	g_assert_cmpstr(part.estimate.whole, ==, why);
+	g_assert_cmpmem(&whole.run, sizeof whole.run, &part.run, sizeof part.run);
+	g_assert_cmpmem(whole.sites->data, whole.sites->len * sizeof(HotSpot), part.sites->data,
+			part.sites->len * sizeof(HotSpot));
+	g_assert_cmpuint(part.estimate.low, ==, whole.run.statistics.cycles);
+	g_assert_cmpuint(part.estimate.high, ==, whole.run.statistics.cycles);
+	g_assert_cmpuint(part.estimate.simulated_instructions, >=,
+			 whole.run.statistics.warp_instructions);
+}
+
+static void test_whole(void)
+{
+	assert_whole("h200", "launch.sms=132", "reduction dataflow=yes elements=65536", 0.02,
+		     "it has few waves of blocks");
+	assert_whole("h200", "launch.sms=4",
+		     "global-atomics dataflow=yes threads=131072 words=64 order=random", 0.001,
+		     "its waves differ too much");
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/estimate/an interval holds the whole run's cycles", test_holds);
+	g_test_add_func("/estimate/threads and followers do not matter", test_threads);
+	g_test_add_func("/estimate/the seed says which waves are simulated", test_seed);
+	g_test_add_func("/estimate/what cannot be sampled is simulated whole", test_whole);
+	return g_test_run();
+}
