@@ -15,6 +15,7 @@ static Replay replay_of(const RunRequest *request)
 		.baseline = request->baseline,
 		.causes = request->causes,
 		.sites = true,
+		.within = request->within,
 		.observer = request->observer,
 		.progress = request->progress,
 		.progress_data = request->progress_data,

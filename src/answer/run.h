@@ -23,6 +23,7 @@ typedef struct {
 	guint n_threads; /* 1 or more */
 	bool all_sms, baseline;
 	Wanted causes;
+	double within;	    /* as in Replay */
 	Observer *observer; /* NULL: none */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *progress_data;

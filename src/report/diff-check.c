@@ -38,7 +38,9 @@ static gboolean check_count(const Field *field, const cJSON *item, const char *p
 			    GError **error)
 {
 	if (item == NULL || is_count(item, 0, G_MAXUINT64) ||
-	    (cJSON_IsNull(item) && field->presence == FIELD_OR_NULL))
+	    (cJSON_IsNull(item) &&
+	     (field->presence == FIELD_OR_NULL ||
+	      (field->of_row == NULL && report_field_within(field) == WITHIN_NOT_AVAILABLE))))
 		return TRUE;
 	return refuse(error, place, field->path, item,
 		      "a whole number from 0 to 18446744073709551615");
@@ -53,7 +55,7 @@ static gboolean check_rows(const Field *field, const cJSON *report, const char *
 	const cJSON *list = diff_item(report, path);
 	const cJSON *row;
 
-	if (list != NULL && !cJSON_IsArray(list))
+	if (list != NULL && !cJSON_IsArray(list) && !cJSON_IsNull(list))
 		return refuse(error, place, path, list, "a list");
 	cJSON_ArrayForEach(row, list)
 	{

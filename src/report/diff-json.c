@@ -20,6 +20,19 @@ static void add_part(cJSON *object, const char *name, const DiffPair *pair, Diff
 	}
 }
 
+/* The intervals of both, if one is an estimate. */
+static void add_interval(cJSON *object, const DiffPair *pair)
+{
+	double low[2], high[2];
+	const gboolean before = diff_interval(pair->before, &low[0], &high[0]);
+	const gboolean after = diff_interval(pair->after, &low[1], &high[1]);
+
+	if (!before && !after)
+		return;
+	cJSON_AddItemToObject(object, "cycles_low", cJSON_CreateDoubleArray(low, 2));
+	cJSON_AddItemToObject(object, "cycles_high", cJSON_CreateDoubleArray(high, 2));
+}
+
 char *diff_json(const GPtrArray *pairs)
 {
 	GString *text = g_string_new(NULL);
@@ -36,6 +49,7 @@ char *diff_json(const GPtrArray *pairs)
 			cJSON_CreateDoubleArray((double[]){diff_number(pair->before, "cycles"),
 							   diff_number(pair->after, "cycles")},
 						2));
+		add_interval(object, pair);
 		cJSON_AddNumberToObject(object, "change_percent", diff_percent(pair));
 		cJSON_AddNumberToObject(object, "speedup", diff_speedup(pair));
 		add_part(object, "causes", pair, DIFF_CAUSES);

@@ -56,7 +56,7 @@ static gboolean is_of_part(const Field *field, DiffPart part)
 						 "trace.",	 "resident_warp_cycles",
 						 "warp_",	 "contention_free.",
 						 "performance.", "expected_error.",
-						 "cost_bits"};
+						 "cost_bits",	 "estimates."};
 	gboolean is_state = g_str_has_prefix(field->path, "warp_cycles.");
 
 	if (field->type != FIELD_COUNT || field->of_row != NULL)
@@ -123,15 +123,22 @@ static gboolean is_of_fields(DiffPart part)
 	return part == DIFF_STATES || part == DIFF_COUNTS;
 }
 
+/* Whether both have it: a run of which figures are estimated has null for what it does not know. */
+static gboolean both_have(const DiffPair *pair, const char *path)
+{
+	return !cJSON_IsNull(diff_item(pair->before, path)) &&
+	       !cJSON_IsNull(diff_item(pair->after, path));
+}
+
 GPtrArray *diff_rows(const DiffPair *pair, DiffPart part)
 {
 	GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
 
-	if (part == DIFF_CAUSES) {
+	if (part == DIFF_CAUSES && both_have(pair, "causes")) {
 		add_causes(rows, pair->before, FALSE);
 		add_causes(rows, pair->after, TRUE);
 	}
-	if (part == DIFF_LINES) {
+	if (part == DIFF_LINES && both_have(pair, "hot_spots.sites")) {
 		add_sites(rows, pair->before, FALSE);
 		add_sites(rows, pair->after, TRUE);
 	}
@@ -140,7 +147,8 @@ GPtrArray *diff_rows(const DiffPair *pair, DiffPart part)
 		double before = diff_number(pair->before, path);
 		double after = diff_number(pair->after, path);
 
-		if (is_of_part(&report_fields[i], part) && (before != 0 || after != 0))
+		if (is_of_part(&report_fields[i], part) && both_have(pair, path) &&
+		    (before != 0 || after != 0))
 			add_row(rows, path, before, after);
 	}
 	if (part != DIFF_COUNTS)

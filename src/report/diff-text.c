@@ -104,6 +104,25 @@ static void append_config(GString *text, const DiffPair *pair)
 		g_string_append_printf(text, "  and %u more keys\n", lines->len - CONFIG_ROWS);
 }
 
+/* How sure estimates are, and whether that is enough to tell the two apart. */
+static void append_intervals(GString *text, const DiffPair *pair)
+{
+	double low[2], high[2];
+	const gboolean estimated[] = {diff_interval(pair->before, &low[0], &high[0]),
+				      diff_interval(pair->after, &low[1], &high[1])};
+
+	for (guint i = 0; i < 2; i++) {
+		g_autofree char *from = count_text(low[i]), *to = count_text(high[i]);
+
+		if (estimated[i])
+			g_string_append_printf(text,
+					       "%c is an estimate: %s to %s cycles (95 %%).\n",
+					       "AB"[i], from, to);
+	}
+	if ((estimated[0] || estimated[1]) && low[0] <= high[1] && low[1] <= high[0])
+		g_string_append(text, "That does not tell them apart: they may be equal.\n");
+}
+
 static void append_cost(GString *text, const DiffPair *pair)
 {
 	static const char *const paths[] = {"cycles", "contention_free.cycles"};
@@ -122,6 +141,7 @@ static void append_cost(GString *text, const DiffPair *pair)
 	g_string_append_printf(text, "  %-36s %13s %13s  %+9.1f %%\n", "time", before, after,
 			       diff_percent(pair));
 	g_string_append_printf(text, "B %s.\n", words);
+	append_intervals(text, pair);
 }
 
 /* The words for it that people read; of all together too. */

@@ -134,6 +134,16 @@ GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, DiffLeftO
 	return NULL;
 }
 
+gboolean diff_interval(const cJSON *report, double *low, double *high)
+{
+	*low = diff_number(report, "estimates.cycles_low");
+	*high = diff_number(report, "estimates.cycles_high");
+	if (*low > 0 && *high > *low)
+		return TRUE;
+	*low = *high = diff_number(report, "cycles");
+	return FALSE;
+}
+
 double diff_percent(const DiffPair *pair)
 {
 	double before = diff_number(pair->before, "time_us");

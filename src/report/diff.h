@@ -84,6 +84,8 @@ const cJSON *diff_item(const cJSON *report, const char *path);
 gboolean diff_is_complete(const cJSON *report);
 /* A number of a report; 0 if it has none of that path. */
 double diff_number(const cJSON *report, const char *path);
+/* The interval that the cycles lie in; their number twice where they were counted. TRUE: they are an estimate. */
+gboolean diff_interval(const cJSON *report, double *low, double *high);
 /* The change of the time in per cent, and how many times faster it became. */
 double diff_percent(const DiffPair *pair);
 double diff_speedup(const DiffPair *pair);

@@ -25,6 +25,17 @@ cJSON *field_busy_cycles(const RunReport *report);
 cJSON *field_elapsed_cycles(const RunReport *report);
 cJSON *field_duration_us(const RunReport *report);
 cJSON *field_cost_bits(const RunReport *report);
+/* field-estimates.c: of an estimate. NULL: the report is none. */
+cJSON *field_within_percent(const RunReport *report);
+cJSON *field_confidence(const RunReport *report);
+cJSON *field_cycles_low(const RunReport *report);
+cJSON *field_cycles_high(const RunReport *report);
+cJSON *field_waves(const RunReport *report);
+cJSON *field_waves_simulated(const RunReport *report);
+cJSON *field_blocks_simulated(const RunReport *report);
+cJSON *field_instructions_simulated(const RunReport *report);
+cJSON *field_sampled(const RunReport *report);
+/* field-values.c again. */
 cJSON *field_changes(const RunReport *report);
 cJSON *field_unchanged_cycles(const RunReport *report);
 cJSON *field_gain(const RunReport *report);

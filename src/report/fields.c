@@ -44,28 +44,40 @@ const Field report_fields[] = {
 	VALUE("trace.gpu", FIELD_TEXT, field_trace_gpu, "the GPU that it was captured on", .presence = FIELD_OR_NULL),
 
 	VALUE("seed", FIELD_COUNT, field_seed, "of the random winner rule (--seed)"),
-	COUNT("cycles", cycles, "cycles", "from the start of the kernel to the last store drained"),
-	VALUE("time_us", FIELD_NUMBER, field_time_us, "the cycles at the machine's clock", .unit = "us"),
-	COUNT("blocks_end_cycles", busy_cycles, "cycles", "from the start of the kernel to the end of its last block, though stores may be under way"),
+	COUNT("cycles", cycles, "cycles", "from the start of the kernel to the last store drained", .within = WITHIN_ESTIMATED),
+	VALUE("time_us", FIELD_NUMBER, field_time_us, "the cycles at the machine's clock", .unit = "us", .within = WITHIN_ESTIMATED),
+	COUNT("blocks_end_cycles", busy_cycles, "cycles", "from the start of the kernel to the end of its last block, though stores may be under way", .within = WITHIN_ESTIMATED),
 	VALUE("busy_cycles", FIELD_COUNT, field_busy_cycles,
 	      "`blocks_end_cycles`, and sm.launch_cycles; null where the config has none",
-	      .unit = "cycles", .counter = "sm__cycles_active.max", .presence = FIELD_OR_NULL),
+	      .unit = "cycles", .counter = "sm__cycles_active.max", .presence = FIELD_OR_NULL, .within = WITHIN_ESTIMATED),
 	VALUE("elapsed_cycles", FIELD_COUNT, field_elapsed_cycles, "`cycles`, and launch_ns in cycles; null where the config has none",
-	      .unit = "cycles", .counter = "sm__cycles_elapsed.max", .presence = FIELD_OR_NULL),
+	      .unit = "cycles", .counter = "sm__cycles_elapsed.max", .presence = FIELD_OR_NULL, .within = WITHIN_ESTIMATED),
 	VALUE("duration_us", FIELD_NUMBER, field_duration_us, "`time_us`, and launch_ns; null where the config has none",
-	      .unit = "us", .counter = "gpu__time_duration.sum", .presence = FIELD_OR_NULL),
+	      .unit = "us", .counter = "gpu__time_duration.sum", .presence = FIELD_OR_NULL, .within = WITHIN_ESTIMATED),
 	VALUE("expected_error.class", FIELD_TEXT, field_expected_class,
 	      "the class of launches that it belongs to; null if the trace does not say what waits for what, or lacks something",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("expected_error.launches", FIELD_COUNT, field_expected_launches,
-	      "so many of that class were measured on this machine; 0: nothing is promised", .unit = "launches"),
+	      "so many of that class were measured on this machine; 0: nothing is promised", .unit = "launches", .within = WITHIN_NOT_AVAILABLE),
 	VALUE("expected_error.median", FIELD_NUMBER, field_expected_median, "relative error of their busy cycles (ncu's sm__cycles_active.max); null without launches",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("expected_error.p90", FIELD_NUMBER, field_expected_p90, "the 90th percentile of these errors; null without launches",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("expected_error.none", FIELD_TEXT, field_expected_none, "why nothing is promised: another config, a trace that was not captured or lacks something, too few such launches; null if something is",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("cost_bits", FIELD_COUNT, field_cost_bits, "what the hardware of the config's atomics costs, by its weights `cost`: config --cost", .unit = "bits"),
+	VALUE("estimates.within_percent", FIELD_NUMBER, field_within_percent, "as --within has it; left out without, as all of `estimates`",
+	      .unit = "%", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.confidence", FIELD_NUMBER, field_confidence, "of the interval", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.cycles_low", FIELD_COUNT, field_cycles_low, "where the interval that `cycles` lies in begins", .unit = "cycles", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.cycles_high", FIELD_COUNT, field_cycles_high, "where it ends", .unit = "cycles", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.waves", FIELD_COUNT, field_waves, "of the launch: as many blocks as are resident at a time, all of them; 0: it has too few to sample", .unit = "waves", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.waves_simulated", FIELD_COUNT, field_waves_simulated, "of these", .unit = "waves", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.blocks_simulated", FIELD_COUNT, field_blocks_simulated, "of the launch's", .unit = "blocks", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.warp_instructions_simulated", FIELD_COUNT, field_instructions_simulated,
+	      "executed, also where a sample was given up and the launch simulated whole", .unit = "warp instructions", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.sampled", FIELD_TEXT, field_sampled, "yes: what is not available is null; no, and why: the launch was simulated whole and all is counted",
+	      .presence = FIELD_OPTIONAL),
 	VALUE("what_if.changes", FIELD_TEXTS, field_changes, "as --what-if has them; left out without any, as all of `what_if`",
 	      .presence = FIELD_OPTIONAL),
 	VALUE("what_if.unchanged_cycles", FIELD_COUNT, field_unchanged_cycles, "the same without the changes", .unit = "cycles",
@@ -74,13 +86,13 @@ const Field report_fields[] = {
 	      .presence = FIELD_OPTIONAL),
 	VALUE("contention_free.cycles", FIELD_COUNT, field_baseline_cycles,
 	      "the same without contention: no access waits for a bank, no atomic for a word or a lock, no warp for a spin lock, and atomics cost the L2 what loads do; null with --no-baseline",
-	      .unit = "cycles", .presence = FIELD_OR_NULL),
+	      .unit = "cycles", .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("contention_free.time_us", FIELD_NUMBER, field_baseline_time_us, "those cycles at the machine's clock",
-	      .unit = "us", .presence = FIELD_OR_NULL),
+	      .unit = "us", .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("contention_free.order", FIELD_TEXT, field_baseline_order, "as causes[].order",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 	VALUE("contention_free.slowdown", FIELD_NUMBER, field_slowdown, "cycles / contention_free.cycles: what contention makes of them; below 1 where it takes longer without, whatever order is tried",
-	      .presence = FIELD_OR_NULL),
+	      .presence = FIELD_OR_NULL, .within = WITHIN_NOT_AVAILABLE),
 
 	ROWS("causes", field_causes, "what the run would take with one thing ideal at a time: of those that can have cost it anything; none with --causes=no"),
 	IN_ROW("causes[].cause", FIELD_TEXT, field_cause_name, NULL, "what is ideal, a key of `ideal` in the config; all: all of them together, and what is left"),
@@ -89,7 +101,7 @@ const Field report_fields[] = {
 	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less those, or 0; of several together more or less than the sum"),
 	IN_ROW("causes[].saves", FIELD_NUMBER, field_cause_saves, NULL, "causes[].saves_cycles / cycles"),
 
-	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks"),
+	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks", .within = WITHIN_NOT_AVAILABLE),
 	COUNT("warps", warps, "warps", "of the blocks that ran", .counter = "sm__warps_launched.sum"),
 	COUNT("warp_instructions", warp_instructions, "warp instructions", "executed: an atomic counts all instructions of its rounds",
 	      .counter = "smsp__inst_executed.sum"),
@@ -206,3 +218,19 @@ const Field report_fields[] = {
 /* clang-format on */
 
 const guint n_report_fields = G_N_ELEMENTS(report_fields);
+
+FieldWithin report_field_within(const Field *field)
+{
+	if (field->within != WITHIN_DEFAULT)
+		return field->within;
+	return field->of_report ? WITHIN_COUNTED : WITHIN_NOT_AVAILABLE;
+}
+
+const char *report_field_within_words(const Field *field)
+{
+	static const char *const words[] = {[WITHIN_COUNTED] = "counted",
+					    [WITHIN_ESTIMATED] = "estimated",
+					    [WITHIN_NOT_AVAILABLE] = "not available"};
+
+	return words[report_field_within(field)];
+}

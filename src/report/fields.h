@@ -23,6 +23,15 @@ typedef enum {
 
 typedef enum { FIELD_ALWAYS, FIELD_OR_NULL, FIELD_OPTIONAL } FieldPresence;
 
+/* What it is in a report of which some figures are estimated (--within). By default: not available if the statistics count
+   it or it is a list, else counted, or said. */
+typedef enum {
+	WITHIN_DEFAULT,
+	WITHIN_COUNTED,
+	WITHIN_ESTIMATED,
+	WITHIN_NOT_AVAILABLE
+} FieldWithin;
+
 /* What one row of a FIELD_ROWS shows; which of them are set is up to the table. */
 typedef struct {
 	const HotSpot *spot;
@@ -42,6 +51,7 @@ typedef struct Field {
 	const char *doc;  /* one sentence without its full stop */
 	const char *
 		law; /* "LEFT = TERM + TERM": paths, numbers, "group.*" for the sum of a group, "list[].key" for that of a list's rows; NULL */
+	FieldWithin within;  /* ask report_field_within */
 	const char *counter; /* of ncu that counts the same on a GPU; NULL: none */
 	size_t offset;	     /* of a FIELD_COUNT in Statistics, where there is no function */
 	/* The value; NULL for null or left out, as `presence` says. */
@@ -53,6 +63,11 @@ typedef struct Field {
 
 extern const Field report_fields[];
 extern const guint n_report_fields;
+
+/* Never WITHIN_DEFAULT. What is not available is null. */
+FieldWithin report_field_within(const Field *field);
+/* It in words: "counted", "estimated", "not available". */
+const char *report_field_within_words(const Field *field);
 
 /* "whole number or null": for tables. g_free. */
 char *report_field_type(const Field *field);

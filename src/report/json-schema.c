@@ -16,7 +16,8 @@ static cJSON *schema_of(const Field *field)
 	};
 	cJSON *schema = cJSON_CreateObject(), *list;
 
-	if (field->presence == FIELD_OR_NULL) {
+	if (field->presence == FIELD_OR_NULL ||
+	    (field->of_row == NULL && report_field_within(field) == WITHIN_NOT_AVAILABLE)) {
 		list = cJSON_AddArrayToObject(schema, "type");
 		cJSON_AddItemToArray(list, cJSON_CreateString(types[field->type]));
 		cJSON_AddItemToArray(list, cJSON_CreateString("null"));
@@ -32,6 +33,8 @@ static cJSON *schema_of(const Field *field)
 	/* Keywords of our own, which validators leave alone. */
 	if (field->unit != NULL)
 		cJSON_AddStringToObject(schema, "unit", field->unit);
+	if (field->of_row == NULL)
+		cJSON_AddStringToObject(schema, "within", report_field_within_words(field));
 	if (field->counter != NULL)
 		cJSON_AddStringToObject(schema, "counter", field->counter);
 	if (field->law != NULL)

@@ -65,6 +65,7 @@ static cJSON *parent_of(cJSON *root, const Field *field)
 
 cJSON *report_object(const RunReport *report)
 {
+	const gboolean sampled = report_is_sampled(report);
 	cJSON *root = cJSON_CreateObject();
 
 	for (guint i = 0; i < n_report_fields; i++) {
@@ -74,8 +75,11 @@ cJSON *report_object(const RunReport *report)
 
 		if (field->of_row != NULL)
 			continue;
-		item = field->rows != NULL ? rows_of(field, i + 1, report)
-					   : value_of(field, report, NULL);
+		if (sampled && report_field_within(field) == WITHIN_NOT_AVAILABLE)
+			item = cJSON_CreateNull();
+		else
+			item = field->rows != NULL ? rows_of(field, i + 1, report)
+						   : value_of(field, report, NULL);
 		/* An object whose fields are all left out is left out, too. */
 		if (item != NULL || field->presence != FIELD_OPTIONAL)
 			add_item(parent_of(root, field), dot ? dot + 1 : field->path, field,

@@ -44,6 +44,9 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.result = &result->run,
 		.sites = result->sites,
 		.baseline = result->has_baseline ? &result->baseline : NULL,
+		.estimate = replay->within > 0 && result->run.status == SIM_OK
+				    ? &result->estimate
+				    : NULL,
 		.causes = result->has_causes ? &result->causes : NULL,
 		.wall_s = -1.0,
 		.threads = replay->n_threads,

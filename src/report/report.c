@@ -32,6 +32,11 @@ char *report_launch(const RunReport *report)
 	return g_string_free(text, text->len == 0);
 }
 
+gboolean report_is_sampled(const RunReport *report)
+{
+	return report->estimate != NULL && report->estimate->whole == NULL;
+}
+
 double report_gain(const RunReport *report)
 {
 	return (double)report->unchanged->statistics.cycles /

@@ -31,6 +31,7 @@ typedef struct {
 	const SimResult *baseline; /* the same run without contention; NULL: not simulated */
 	const Causes *causes;	   /* NULL: not looked for */
 	const Utilisation *utilisation; /* NULL: nobody asked */
+	const Estimate *estimate;	/* how much of it is estimated; NULL: all is counted */
 	const WhatIf *what_if;		/* changes to the trace; NULL: none */
 	const SimResult *unchanged;	/* with what_if: the run without them */
 	double wall_s; /* of the simulation alone; negative: leave performance out */
@@ -86,6 +87,9 @@ void report_csv_append(GString *text, const cJSON *object, gboolean with_header)
 
 /* "file:line function" of a site, or what of it the metadata knows. g_free. */
 char *report_site_label(const RunReport *report, uint32_t site);
+
+/* Whether only some figures are of the whole launch: report_field_within says which. */
+gboolean report_is_sampled(const RunReport *report);
 
 /* How many times faster the what-ifs make it. */
 double report_gain(const RunReport *report);

@@ -41,6 +41,30 @@ static void write_counters(GString *text, const RunReport *report)
 				       elapsed, time);
 }
 
+/* How sure the cycles are, and what was simulated for that. */
+static void write_estimate(GString *text, const RunReport *report)
+{
+	const Estimate *estimate = report->estimate;
+	const double cycles = (double)report->result->statistics.cycles;
+	g_autofree char *low = NULL, *high = NULL;
+
+	if (estimate == NULL)
+		return;
+	if (estimate->whole != NULL) {
+		g_string_append_printf(text, "         simulated whole: %s\n", estimate->whole);
+		return;
+	}
+	low = format_count(estimate->low);
+	high = format_count(estimate->high);
+	g_string_append_printf(
+		text,
+		"         estimated: +- %.1f %%, %s to %s cycles with 95 %% confidence,\n"
+		"         by %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+		" waves of blocks; other figures are not available\n",
+		100 * ((double)estimate->high - cycles) / cycles, low, high, estimate->waves,
+		estimate->n_waves);
+}
+
 void text_write_cost(GString *text, const RunReport *report)
 {
 	uint64_t cycles = report->result->statistics.cycles;
@@ -49,6 +73,7 @@ void text_write_cost(GString *text, const RunReport *report)
 
 	g_string_append_printf(text, "Cost     %s cycles = %s\n", count, time);
 	write_counters(text, report);
+	write_estimate(text, report);
 	if (report->result->status == SIM_INTERRUPTED) {
 		g_autofree char *done = format_count(report->result->blocks_done);
 
@@ -82,6 +107,7 @@ void text_write_cost(GString *text, const RunReport *report)
 				text, "         contention makes it %.*f times slower\n",
 				slowdown < 1.1 ? 3 : 1, slowdown);
 	}
-	write_expected_error(text, report);
+	if (!report_is_sampled(report))
+		write_expected_error(text, report);
 	g_string_append_c(text, '\n');
 }

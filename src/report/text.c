@@ -73,9 +73,12 @@ static void write_head(GString *text, const RunReport *report)
 		g_string_append_printf(text, "Kernel   %s%s%s\n", kernel,
 				       *captured != '\0' ? "\n         captured on " : "",
 				       captured);
-	g_string_append_printf(text, "Trace    %s block%s, %s warp%s, %s warp instructions\n",
-			       blocks, report->trace_blocks == 1 ? "" : "s", warps,
-			       statistics->warps == 1 ? "" : "s", instructions);
+	g_string_append_printf(text, "Trace    %s block%s", blocks,
+			       report->trace_blocks == 1 ? "" : "s");
+	if (!report_is_sampled(report))
+		g_string_append_printf(text, ", %s warp%s, %s warp instructions", warps,
+				       statistics->warps == 1 ? "" : "s", instructions);
+	g_string_append_c(text, '\n');
 	g_string_append_printf(text, "Machine  %u SMs at %u MHz, %u banks (%s), %s%s\n",
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
 			       machine->shared.bank_hash.name, locks,
@@ -225,13 +228,9 @@ static void write_foot(GString *text, const RunReport *report)
 			      "--help-config\n");
 }
 
-static void append_text(GString *text, const RunReport *report, gboolean first)
+/* What is known of launches that were simulated whole. */
+static void write_what_happened(GString *text, const RunReport *report)
 {
-	if (!first)
-		g_string_append_c(text, '\n');
-	write_head(text, report);
-	write_gain(text, report);
-	text_write_cost(text, report);
 	text_write_causes(text, report);
 	text_write_utilisation(text, report);
 	text_write_states(text, report);
@@ -241,6 +240,17 @@ static void append_text(GString *text, const RunReport *report, gboolean first)
 	text_write_hot_spots(text, report);
 	text_write_sites(text, report);
 	text_write_combined(text, report);
+}
+
+static void append_text(GString *text, const RunReport *report, gboolean first)
+{
+	if (!first)
+		g_string_append_c(text, '\n');
+	write_head(text, report);
+	write_gain(text, report);
+	text_write_cost(text, report);
+	if (!report_is_sampled(report))
+		write_what_happened(text, report);
 	write_foot(text, report);
 }
 

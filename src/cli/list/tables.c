@@ -173,6 +173,9 @@ static void list_statistics(cJSON *table)
 		cJSON_AddStringToObject(row, "is", type);
 		cJSON_AddStringToObject(row, "unit", field->unit ? field->unit : "");
 		cJSON_AddStringToObject(row, "summary", field->doc);
+		cJSON_AddStringToObject(row, "within",
+					field->of_row == NULL ? report_field_within_words(field)
+							      : "");
 		cJSON_AddStringToObject(row, "counter", field->counter ? field->counter : "");
 		cJSON_AddStringToObject(row, "law", field->law ? field->law : "");
 		cJSON_AddItemToArray(table, row);

@@ -19,6 +19,7 @@ static void options_clear(RunOptions *options)
 	g_free(options->output);
 	g_free(options->plot);
 	g_free(options->causes);
+	g_free(options->within_text);
 	g_strfreev(options->settings);
 	g_strfreev(options->traces);
 	g_strfreev(options->changes);
@@ -69,6 +70,54 @@ static void leave_out_causes(RunOptions *options)
 		options->causes_wanted = WANTED_NO;
 }
 
+/* What an estimate has none of, by option. */
+static const char *not_within(const RunOptions *options)
+{
+	if (options->watch.timeline != NULL)
+		return "--timeline: blocks that are not simulated have no instructions to show";
+	if (options->watch.page != NULL)
+		return "--report: a page is of a whole launch";
+	if (options->watch.utilisation)
+		return "--utilisation: units are watched through whole launches only";
+	if (options->plot != NULL)
+		return "--plot: states and conflicts are counted in whole launches only";
+	if (options->changes != NULL)
+		return "--what-if: two estimates would have to be compared";
+	if (options->causes_wanted == WANTED_YES)
+		return "--causes=yes: each would be an estimate of its own";
+	if (options->sequence)
+		return "--sequence: an interval of the sum is not known";
+	return NULL;
+}
+
+#define MOST_WITHIN 50 /* per cent */
+
+static gboolean check_within(RunOptions *options, GError **error)
+{
+	const char *text = options->within_text, *problem = not_within(options);
+	char *end = NULL;
+	double percent;
+
+	if (text == NULL)
+		return TRUE;
+	percent = g_ascii_strtod(text, &end);
+	if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0.1) ||
+	    percent > MOST_WITHIN) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--within %s: allowed: 0.1%% to %d%%", text, MOST_WITHIN);
+		return FALSE;
+	}
+	if (problem != NULL) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "--within does not go with %s", problem);
+		return FALSE;
+	}
+	options->within = percent / 100;
+	options->causes_wanted = WANTED_NO;
+	options->no_baseline = TRUE;
+	return TRUE;
+}
+
 static gboolean check_options(RunOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -87,6 +136,7 @@ static gboolean check_options(RunOptions *options, GError **error)
 	       find_when("causes", options->causes, &options->causes_wanted, error) &&
 	       find_when("advice", options->watch.advice, &options->watch.advice_wanted,
 			 error) &&
+	       check_within(options, error) &&
 	       watch_check(&options->watch, g_strv_length(options->traces), error) &&
 	       (options->plot == NULL || check_plot(options, error));
 }
@@ -143,6 +193,11 @@ static CliStatus run(int argc, char **argv)
 		 "no, or auto (default: runs of up to 8 million warp instructions, not for "
 		 "csv)",
 		 "WHEN"},
+		{"within", 0, 0, G_OPTION_ARG_STRING, &options.within_text,
+		 "Simulate only as many of the launch's blocks as it takes to know its cycles "
+		 "to so many "
+		 "per cent, with 95 % confidence (docs/within.md)",
+		 "PERCENT"},
 		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
 		 "Simulate each SM, also one that does what another does: the same report, "
 		 "later",

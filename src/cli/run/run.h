@@ -13,6 +13,8 @@ typedef struct {
 	guint causes_wanted; /* Wanted: what --causes says */
 	WhatIf *what_if;     /* NULL: none is asked for */
 	WatchOptions watch;
+	char *within_text;
+	double within; /* share of the cycles; 0: the whole launch is simulated */
 	gint64 seed;
 	int jobs;
 	gboolean sequence, reproducible, no_baseline, all_sms, help_config, help_json;

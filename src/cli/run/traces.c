@@ -43,6 +43,7 @@ static RunRequest request_of(Run *run, const RunConfigs *configs, const RunOptio
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
 		.causes = (Wanted)options->causes_wanted,
+		.within = options->within,
 		.observer = watch_observer(&run->watch),
 		.progress = cli_on_blocks,
 	};
