@@ -105,11 +105,9 @@ static gboolean always(const Machine *machine, guint i)
 
 static void add_part(const KeyTable *table, const char *summary, size_t block, uint64_t acts_on)
 {
-	add_owner(&(KeyOwner){.table = table,
-			      .summary = summary,
-			      .block = block,
-			      .in_use = always,
-			      .acts_on = acts_on});
+	const KeyOwner owner = {table, summary, block, .in_use = always, .acts_on = acts_on};
+
+	add_owner(&owner);
 }
 
 static void add_mechanisms(void)
