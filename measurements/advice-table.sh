@@ -107,9 +107,5 @@ printf '\n## Kernels that were looked at\n\n'
 pairs 0 "$1"
 printf '\n## Kernels that were held back\n\n'
 pairs 1 "$1"
-cat <<'END'
-
-Of `global-sorted` the plain variant alone is simulated too slow ([why](how-right.md#expected-error)), so what aggregates its floats seems to gain.
-END
 printf '\n## Shipped traces\n\n'
 shipped "$1"

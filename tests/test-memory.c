@@ -1110,25 +1110,24 @@ static void test_far_lines_of_the_dram_come_by_their_side(void)
 	g_assert_cmpuint(last_with(&l2, &ways, &dram, 1u << 30, &far, 1), ==, held + 705);
 }
 
-/* Two packets of 32 rounds, of two SMs, fit into a port of four: what the second SM sends to another slice behind its own
-   does not wait for the first SM's to be served. */
-static void test_rounds_take_half_a_port(void)
+/* l2/l2-warp-words.csv: a packet takes one place of a port, however many rounds it has. Four of 32 rounds fit into a
+   port of four: what their SM sends to another slice behind them does not wait for one of them to be served. */
+static void test_a_packet_of_many_rounds_takes_one_place(void)
 {
-	const Asked asked[] = {{0, ACCESS_ATOMIC, 0, 32, 0, true},
-			       {1, ACCESS_ATOMIC, 0, 32, 0, true},
-			       {1, ACCESS_ATOMIC, 0, 1, 128, true}};
+	const Asked asked[] = {{0, ACCESS_FLOAT, 0, 32, 0, true},
+			       {0, ACCESS_FLOAT, 0, 32, 0, true},
+			       {0, ACCESS_FLOAT, 0, 32, 0, true},
+			       {0, ACCESS_FLOAT, 0, 32, 0, true},
+			       {0, ACCESS_FLOAT, 0, 1, 256, true}};
 	L2Parameters small = l2, large = l2;
 
 	small.port_packets = 4;
 	large.port_packets = 1000;
-	g_assert_cmpuint(last_of(&small, &network, asked, 3), ==,
-			 last_of(&large, &network, asked, 3));
+	g_assert_cmpuint(last_of(&small, &network, asked, 5), ==,
+			 last_of(&large, &network, asked, 5));
 	small.port_packets = 2;
-	g_assert_cmpuint(last_of(&small, &network, asked, 3), ==,
-			 last_of(&large, &network, asked, 3));
-	small.port_packets = 1;
-	g_assert_cmpuint(last_of(&small, &network, asked, 3), >,
-			 last_of(&large, &network, asked, 3));
+	g_assert_cmpuint(last_of(&small, &network, asked, 5), >,
+			 last_of(&large, &network, asked, 5));
 }
 
 /* SMs that all add to one word, their accesses handed over in windows of that length. */
@@ -1255,7 +1254,8 @@ int main(int argc, char **argv)
 			test_stores_of_two_sides_do_not_meet);
 	g_test_add_func("/memory/far lines of the DRAM come by their side",
 			test_far_lines_of_the_dram_come_by_their_side);
-	g_test_add_func("/memory/rounds take half a port", test_rounds_take_half_a_port);
+	g_test_add_func("/memory/a packet of many rounds takes one place",
+			test_a_packet_of_many_rounds_takes_one_place);
 	g_test_add_func("/memory/what a launch finds in the L2", test_what_a_launch_finds);
 	g_test_add_func("/memory/a line is fetched once", test_a_line_is_fetched_once);
 	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);

@@ -2,12 +2,6 @@
 /* Room that packets under way take: at the ports of slices, and of an SM's attempts at locks; who finds none waits. */
 #include "sim/memory/state.h"
 
-/* Of a port, that a packet with all its rounds takes: no more than half. */
-static uint32_t places(const Memory *memory, const Packet *packet)
-{
-	return MIN(packet->n_rounds, MAX(memory->l2->port_packets / 2, 1));
-}
-
 /* A try's with all its rounds, of which an SM has room for two at least. */
 static uint32_t lock_attempt_flits(const Memory *memory, const Packet *packet)
 {
@@ -39,7 +33,7 @@ void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *
 	if (node->first->tries)
 		node->n_flits += lock_attempt_flits(memory, packet);
 	else
-		port->n_packets += places(memory, packet);
+		port->n_packets++;
 }
 
 void port_make_room(Memory *memory, const Flying *flying)
@@ -56,7 +50,7 @@ void port_make_room(Memory *memory, const Flying *flying)
 		node->full = false;
 		return;
 	}
-	port->n_packets -= places(memory, &flying->packet);
+	port->n_packets--;
 	if (!waiting || port->n_packets >= memory->l2->port_packets)
 		return;
 	port->first = waiting->next;
