@@ -3,8 +3,7 @@
 # The update step of k-means on the simulated GTX 1080: by locks in global and in shared memory, by clusters, and by the
 # rival; time of the update and of the normalization after it, which the rival does itself. passes: over the clusters,
 # as many as shared memory makes necessary. What the paper leaves open: which share of the points changed its
-# cluster (`changed`, only the rival's work depends on it). Small numbers of clusters in global memory take hours here
-# as they take seconds there; they are left out. sm-cl-all: all threads of a block write its sums back, not one.
+# cluster (`changed`, only the rival's work depends on it). sm-cl-all: all threads of a block write its sums back, not one.
 # shellcheck source=plots/lib.sh
 . "$(dirname "$0")/lib.sh"
 CONFIG=gtx1080.json
@@ -26,7 +25,7 @@ all() {
 	cases 5000 32 0 sm-cl 16 32 64 128 256 512 2048
 	cases 5000 32 0 sm-cl-all 16 32 64 128 256
 	cases 50000 32 0 sm-cl-all 32
-	cases 5000 32 0 gm-cl 64 128 256 512 2048
+	cases 5000 32 0 gm-cl 16 32 64 128 256 512 2048
 	cases 5000 32 0 gm-dl 16 32 64 128 256 512 2048
 	cases 5000 32 0 sm-dl 8 16 32 64 128
 	cases 5000 32 0 gm-ct 32 512
