@@ -15,7 +15,7 @@
 typedef struct {
 	Machine machine;
 	SimResult result, baseline;
-	Config *config;
+	Config *base, *config; /* the machine is that of base */
 	cJSON *metadata;
 	GArray *sites;
 	RunReport report;
@@ -82,13 +82,10 @@ static void setup(Fixture *fixture, gconstpointer data)
 	g_autoptr(GError) error = NULL;
 
 	(void)data;
-	fixture->machine = (Machine){.name = "Test GPU", .clock_mhz = 1544};
-	fixture->machine.sm.count = 16;
-	fixture->machine.shared.banks = 32;
-	fixture->machine.shared.bank_hash.name = "mod";
-	fixture->machine.atomic.locks = 1024;
-	fixture->machine.atomic.lock_hash.name = "mod";
-	fixture->machine.atomic.mechanism = &mechanism_lock_bits;
+	fixture->base = config_load("fermi.json", NULL, &error);
+	g_assert_no_error(error);
+	fixture->machine = *config_machine(fixture->base);
+	fixture->machine.name = "Test GPU";
 	fill_result(&fixture->result);
 	fixture->baseline.statistics.cycles = 772;
 	fixture->config = config_load_text("test.json", config, strlen(config), NULL, &error);
@@ -121,6 +118,7 @@ static void setup(Fixture *fixture, gconstpointer data)
 static void teardown(Fixture *fixture, gconstpointer data)
 {
 	(void)data;
+	config_free(fixture->base);
 	config_free(fixture->config);
 	cJSON_Delete(fixture->metadata);
 	g_array_unref(fixture->sites);
@@ -395,8 +393,12 @@ static void test_text_fits_whatever_the_numbers(Fixture *fixture, gconstpointer 
 		statistics->atomics.failures.inter_position =
 			statistics->atomics.failures.inter_alias = UINT64_MAX / 64;
 	for (guint i = 0; i < HOT_SPOTS; i++) {
-		HotSpot spot = {HASH_MAX_SIZE - 1, UINT64_MAX, UINT64_MAX,
-				UINT64_MAX,	   UINT64_MAX, UINT64_MAX};
+		HotSpot spot = {.id = HASH_MAX_SIZE - 1,
+				.failures = UINT64_MAX,
+				.passes = UINT64_MAX,
+				.lane_operations = UINT64_MAX,
+				.accesses = UINT64_MAX,
+				.cycles = UINT64_MAX};
 
 		fixture->result.addresses[i] = fixture->result.locks[i] =
 			fixture->result.banks[i] = spot;
