@@ -9,8 +9,7 @@
 /* Launches of many waves of equal blocks, and of blocks that differ by chance. */
 static const char *const launches[][3] = {
 	{"h200", "launch.sms=4", "reduction dataflow=yes elements=524288 tile=256"},
-	{"h200", "launch.sms=4",
-	 "private-histogram dataflow=yes blocks=1600 elements=1048576"},
+	{"h200", "launch.sms=4", "private-histogram dataflow=yes blocks=1600 elements=1048576"},
 	{"fermi", "atomic.mechanism=lock-bits", "transpose size=1024"},
 };
 
