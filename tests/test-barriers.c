@@ -133,7 +133,7 @@ static void nobody_goes_on_before_all_have_come(void)
 	guint n_ahead = 0;
 
 	for (guint32 seed = 1; seed <= 60; seed++) {
-		Watch w = {.observer = {watch}, .n_lanes = seed % 2 ? 32 : 64};
+		Watch w = {.observer = {.instruction = watch}, .n_lanes = seed % 2 ? 32 : 64};
 		g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
 		g_autoptr(ListSource) list = NULL;
 		Machine machine = seed % 3 ? list_fermi() : list_hopper();

@@ -53,6 +53,26 @@ static void test_by_hand(void)
 	g_assert_cmpuint(total("fermi", SETTINGS("atomic.mechanism=none")), ==, 0);
 	g_assert_cmpuint(total("h200", NULL), ==,
 			 132 * 32 * 32 * (12 + 2) + 94 * 8 * (32 * 12 + 3000));
+	/* A scheduler's merging: 46 bits of an address by 32 lanes, 31 adders of two kinds. */
+	g_assert_cmpuint(total("designs/arc", NULL) - total("h200", NULL), ==,
+			 132 * 4 * (32 * 46 * 2 + 31 * (32 * 12 + 3000)));
+	g_assert_cmpuint(line("designs/arc", SETTINGS("global.atomic.merge.order=serial"),
+			      "merge, global")
+				 .part.gates,
+			 ==, 32 * 46 * 2 + 32 * 12 + 3000);
+	/* 64 entries of a word each, fused; 256 lines of 41 bits of address. */
+	g_assert_cmpuint(line("designs/dab", NULL, "atomics' buffer").part.units, ==, 132 * 4);
+	g_assert_cmpuint(line("designs/dab", NULL, "atomics' buffer").part.bits, ==, 64 * 36);
+	g_assert_cmpuint(line("designs/dab", NULL, "atomics' buffer").part.tag_bits, ==,
+			 64 * 46);
+	g_assert_cmpuint(
+		line("designs/dab", SETTINGS("global.atomic.buffer.fuse=0"), "atomics' buffer")
+			.part.bits,
+		==, 64 * (36 + 46));
+	g_assert_cmpuint(line("designs/buffered-l1", NULL, "atomics' buffer").part.bits, ==,
+			 256 * (4 + 32 * 33));
+	g_assert_cmpuint(line("designs/buffered-l1", NULL, "atomics' buffer").part.tag_bits, ==,
+			 256 * 41);
 	/* 6 of 32 bits by 16 bits, for 32 addresses: a hash that is not linear. */
 	g_assert_cmpuint(
 		line("fermi", SETTINGS("atomic.lock_hash=mul"), "lock hash").part.gates, ==,
@@ -126,6 +146,9 @@ static void test_more_costs_more(void)
 		{"designs/fifo", "sm.max_warps=64"},
 		{"designs/one-winner", "sm.max_warps=64"},
 		{"designs/native", "shared.banks=64"},
+		{"designs/arc", "atomic.merge.threshold=2"},
+		{"designs/dab", "global.atomic.buffer.entries=65"},
+		{"designs/dab", "global.atomic.buffer.per=warp"},
 		{"designs/native", "cost.integer_gates=13"},
 		{"designs/native", "cost.compare_gates=3"},
 		{"designs/native", "cost.gate_mbits=1001"},

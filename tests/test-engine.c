@@ -250,7 +250,8 @@ static void every_combination_keeps_the_laws_and_the_final_memory(void)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(3);
 	g_autofree uint64_t *expected = g_new(uint64_t, 5 * 4096);
-	Replay replay = {.observer = {replay_instruction}, .memory = g_new(uint64_t, 5 * 4096)};
+	Replay replay = {.observer = {.instruction = replay_instruction},
+			 .memory = g_new(uint64_t, 5 * 4096)};
 
 	for (const Mechanism *const *m = mechanisms; *m; m++)
 		for (const Scheduler *const *s = schedulers; *s; s++)
@@ -395,7 +396,7 @@ static void a_queue_serves_in_the_order_of_asking(void)
 
 	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
 		g_autoptr(ListSource) list = list_source_new(1, 8, 4096);
-		Queue queue = {.observer = {note_turn}};
+		Queue queue = {.observer = {.instruction = note_turn}};
 		Machine machine = list_fermi();
 		SimResult result;
 

@@ -48,7 +48,7 @@ static void hold_spots_equal(const HotSpot *a, uint32_t n_a, const HotSpot *b, u
 /* Runs both ways. Returns the instructions that the slow way issued. */
 static uint64_t hold_against_slow_way(const Machine *machine, ListSource *list, SimResult *fast)
 {
-	Watcher watcher = {{instruction}, 0};
+	Watcher watcher = {{.instruction = instruction}, 0};
 	HotSpot of_slow[N_SITES + 1], of_fast[N_SITES + 1];
 	SimResult slow;
 
@@ -229,7 +229,7 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 static void hold_turns_against_slow_way(const Machine *machine, ListSource *list,
 					const RunOrder *order, bool paced)
 {
-	Watcher watcher = {{instruction}, 0};
+	Watcher watcher = {{.instruction = instruction}, 0};
 	HotSpot of_slow[N_SITES + 1], of_fast[N_SITES + 1];
 	SimResult slow, fast;
 	SimRequest request = {.machine = machine,
@@ -425,7 +425,7 @@ static void an_answer_from_memory_is_no_part_of_a_period(void)
 	for (guint i = 0; i < G_N_ELEMENTS(slow); i++) {
 		const char *const settings[] = {slow[i], NULL};
 		g_autoptr(Config) config = config_load("hd5870.json", settings, &error);
-		Watcher watcher = {{instruction}, 0};
+		Watcher watcher = {{.instruction = instruction}, 0};
 		g_auto(ReplayResult) fast = {0};
 		g_auto(ReplayResult) each = {0};
 		Replay request = {.reader = reader, .name = path, .n_threads = 1};

@@ -107,7 +107,7 @@ static void test_one_holder_at_a_time(void)
 {
 	g_autoptr(Config) config = load("h200.json", NULL);
 	g_autoptr(GArray) touches = g_array_new(FALSE, FALSE, sizeof(Touch));
-	Watcher watcher = {{watch}, touches};
+	Watcher watcher = {{.instruction = watch}, touches};
 	bool held[N_WORDS] = {false};
 	uint32_t n_releases = 0;
 	SimResult result;
@@ -239,7 +239,7 @@ static Cycle fence_behind(uint32_t n_instructions)
 	static const char *const settings[] = {"network.fence_batch_interval_cycles=0", NULL};
 	g_autoptr(Config) config = load("h200.json", settings);
 	g_autoptr(ListSource) list = list_source_new(1, 2, 64);
-	FenceWatcher watcher = {.observer = {watch_fence}};
+	FenceWatcher watcher = {.observer = {.instruction = watch_fence}};
 	Record store = global_record(RECORD_STG);
 	const Record fence = {.kind = RECORD_FENCE, .scope = SCOPE_DEVICE};
 	const Record delay = list_plain(RECORD_ALU, n_instructions);
@@ -505,7 +505,7 @@ static void test_what_all_do_waits_for_all(void)
 	for (uint32_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
 		g_autoptr(ListSource) list = list_source_new(1, 1, 64);
 		const Record together = list_plain(kinds[k], kinds[k] != RECORD_BAR);
-		TogetherWatcher watcher = {.observer = {watch_together}};
+		TogetherWatcher watcher = {.observer = {.instruction = watch_together}};
 		SimRequest request = {.machine = config_machine(config),
 				      .source = &list->source,
 				      .n_threads = 1,

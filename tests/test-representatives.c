@@ -289,7 +289,7 @@ static void each_sm_is_simulated_where_it_matters_which_one_it_is(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(34);
 	g_autoptr(ListSource) list = random_program(rand, 1, 2, 32);
 	Machine machine = list_fermi();
-	Observer observer = {ignore};
+	Observer observer = {.instruction = ignore};
 	SimResult result;
 	Kinds kinds;
 	SimRequest request = {.machine = &machine,

@@ -197,7 +197,7 @@ static Program *program_new(void)
 {
 	Program *program = g_new0(Program, 1);
 
-	program->observer = (Observer){watch};
+	program->observer = (Observer){.instruction = watch};
 	program->touches = g_array_new(FALSE, FALSE, sizeof(Touch));
 	program->order = g_string_new(NULL);
 	return program;

@@ -2,7 +2,8 @@
 /*
  * What a part of the hardware that carries out atomics is made of: a row of the table of costs.
  *
- * A mechanism brings its rows (Mechanism.costs, GlobalMechanism.costs), any other part one by a word in COST_PARTS (model/cost.h).
+ * A mechanism brings its rows (Mechanism.costs, GlobalMechanism.costs), a combiner one for each memory (Combiner.costs), any other
+ * part one by a word in COST_PARTS (model/cost.h).
  * Who may include it: model, and layers above.
  */
 #ifndef ATOMSIM_MODEL_COST_ROW_H
@@ -42,7 +43,9 @@ typedef struct {
 } CostRow;
 
 #define COST_WORD_BITS 32
-#define COST_LANES     32 /* of a warp, of each of which there is a bit where lanes wait */
+/* Of a byte's address in global memory (CUDA C++ Programming Guide, "Unified Virtual Address Space": 47 bits and more). */
+#define COST_ADDRESS_BITS 48
+#define COST_LANES	  32 /* of a warp, of each of which there is a bit where lanes wait */
 
 /* Bits that tell n things apart: 0 of one. */
 static inline uint32_t cost_index_bits(uint64_t n)

@@ -65,6 +65,11 @@ uint32_t cost_lines(const CostMachine *machine, CostLine lines[COST_MAX_LINES])
 		if (global_mechanism_in_use(machine->global, global_mechanisms[i]))
 			n = add_rows(machine, global_mechanisms[i]->costs,
 				     global_mechanisms[i]->n_costs, lines, n);
+	for (uint32_t i = 0; i < N_COMBINERS; i++)
+		for (uint32_t space = 0; space < N_MEMORY_SPACES; space++)
+			if (combiners[i]->costs[space] &&
+			    combiners[i]->is_on(machine->combine[space][i]))
+				n = add_rows(machine, combiners[i]->costs[space], 1, lines, n);
 	return n;
 }
 

@@ -8,6 +8,7 @@
 #define ATOMSIM_MODEL_COST_H
 
 #include "base/key.h"
+#include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
 #include "model/cost-row.h"
 #include "model/memory/global-mechanism.h"
@@ -18,11 +19,13 @@
 #define COST_PARTS(X) X(bank_hash)
 
 struct CostMachine {
-	uint32_t n_sms, n_warps; /* resident on an SM */
+	uint32_t n_sms, n_schedulers; /* of an SM */
+	uint32_t n_warps;	      /* resident on an SM */
 	const SharedParameters *shared;
 	const AtomicParameters *atomic;
 	const GlobalAtomicParameters *global;
-	const L2Parameters *l2; /* NULL: the machine has no slices */
+	const CombinerParameters *combine; /* [N_MEMORY_SPACES] */
+	const L2Parameters *l2;		   /* NULL: the machine has no slices */
 	const CostWeights *weights;
 };
 

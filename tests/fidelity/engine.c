@@ -135,7 +135,7 @@ static void check_run(GRand *rand, Checker *checker)
 int main(int argc, char **argv)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(SEED);
-	Checker checker = {.observer = {on_instruction}};
+	Checker checker = {.observer = {.instruction = on_instruction}};
 	long n_patterns = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
 
 	if (n_patterns <= 0) {

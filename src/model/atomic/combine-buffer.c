@@ -256,6 +256,7 @@ const Combiner combiner_buffer = {
 	.name = "buffer",
 	.summary = {[MEMORY_GLOBAL] = "Buffers of atomics on global memory in an SM"},
 	.keys = {[MEMORY_GLOBAL] = &buffer_key_table},
+	.costs = {[MEMORY_GLOBAL] = &buffer_cost},
 	.at_once = true,
 	.is_on = is_on,
 	.new = new,

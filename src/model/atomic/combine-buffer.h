@@ -4,6 +4,7 @@
 #define ATOMSIM_MODEL_ATOMIC_COMBINE_BUFFER_H
 
 #include "base/key.h"
+#include "model/cost-row.h"
 
 typedef enum { PER_SM, PER_SCHEDULER, PER_WARP, N_PERS } Per;
 typedef enum { ENTRY_WORD, ENTRY_LINE, N_ENTRY_KINDS } EntryKind;
@@ -22,5 +23,6 @@ typedef struct {
 
 /* Rows of global.atomic.buffer. */
 extern const KeyTable buffer_key_table;
+extern const CostRow buffer_cost;
 
 #endif

@@ -16,6 +16,7 @@
  * of a warp.
  */
 #include "model/atomic/combiner.h"
+#include "model/cost.h"
 
 #include <glib.h>
 
@@ -226,11 +227,43 @@ static const KeyTable shared_keys = {"atomic.merge", shared_rows, G_N_ELEMENTS(s
 static const KeyTable global_keys = {"global.atomic.merge", global_rows,
 				     G_N_ELEMENTS(global_rows), sizeof(Merge), NULL};
 
+/* One distinct word is compared with all lanes' at a time. */
+static void count_units(const CostMachine *machine, MemorySpace space, uint32_t word_bits,
+			CostPart *part)
+{
+	const Merge *p = machine->combine[space][COMBINER_merge];
+	const CostWeights *weights = machine->weights;
+	const uint32_t n_adders = p->order == MERGE_TREE ? COST_LANES - 1 : 1;
+
+	part->units = (uint64_t)machine->n_sms * machine->n_schedulers;
+	part->gates = COST_LANES * (uint64_t)word_bits * weights->compare_gates +
+		      n_adders * (COST_WORD_BITS * (uint64_t)weights->integer_gates +
+				  weights->float_gates);
+}
+
+static void count_shared(const CostMachine *machine, CostPart *part)
+{
+	count_units(machine, MEMORY_SHARED, cost_word_index_bits(machine->shared), part);
+}
+
+static void count_global(const CostMachine *machine, CostPart *part)
+{
+	count_units(machine, MEMORY_GLOBAL, COST_ADDRESS_BITS - 2, part);
+}
+
+#define COST_DOC                                                                               \
+	"of a scheduler; gates that compare a word's address with all lanes', and adders for " \
+	"integers and floats of 32 bits: a tree of them, or one"
+
+static const CostRow shared_cost = {"merge, shared", COST_DOC, count_shared};
+static const CostRow global_cost = {"merge, global", COST_DOC, count_global};
+
 const Combiner combiner_merge = {
 	.name = "merge",
 	.summary = {[MEMORY_SHARED] = "Merging of lanes before an atomic on shared memory",
 		    [MEMORY_GLOBAL] = "Merging of lanes before an atomic on global memory"},
 	.keys = {[MEMORY_SHARED] = &shared_keys, [MEMORY_GLOBAL] = &global_keys},
+	.costs = {[MEMORY_SHARED] = &shared_cost, [MEMORY_GLOBAL] = &global_cost},
 	.is_on = is_on,
 	.new = new,
 	.free = g_free,

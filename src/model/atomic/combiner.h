@@ -16,6 +16,7 @@
 
 #include "base/key.h"
 #include "base/words.h"
+#include "model/cost-row.h"
 #include "model/issue/scheduler.h"
 #include "model/shared/shared.h"
 
@@ -91,6 +92,8 @@ typedef struct {
 	const char *summary[N_MEMORY_SPACES];
 	const KeyTable *keys
 		[N_MEMORY_SPACES]; /* their structs are alike; NULL: it is not for that memory */
+	const CostRow
+		*costs[N_MEMORY_SPACES]; /* a row each, counted where it is on; NULL: none */
 	bool (*is_on)(const void *own);
 	/* Its state in one SM. */
 	void *(*new)(const void *own);

@@ -36,10 +36,12 @@ CostMachine machine_hardware(const Machine *machine)
 {
 	return (CostMachine){
 		.n_sms = machine->sm.count,
+		.n_schedulers = machine->sm.schedulers,
 		.n_warps = machine->sm.max_warps,
 		.shared = &machine->shared,
 		.atomic = &machine->atomic,
 		.global = &machine->global_atomic,
+		.combine = machine->combine,
 		.l2 = machine->global.model == GLOBAL_SLICES ? machine->l2 : NULL,
 		.weights = machine->cost,
 	};
