@@ -66,7 +66,7 @@ say "upgrade"
 mkdir later
 for deb in $files; do
 	dpkg-deb -R "$deb" tree
-	sed -i "s/$version-[0-9.]*/&+later/" tree/DEBIAN/control
+	sed -i "s/$version-[0-9.]*/&+later/g" tree/DEBIAN/control
 	dpkg-deb --root-owner-group -b tree later >>install.log
 	rm -r tree
 done

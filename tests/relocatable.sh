@@ -25,7 +25,7 @@ inside() {
 	chroot "$root" "/opt/moved here/bin/atomsim" --config h200 --reproducible --format json transpose >"$work/out"
 }
 check "it runs by its path, and finds configs and traces" inside
-"$ATOMSIM" --config "$SOURCE/configs/h200/config.json" --reproducible --format json "$SOURCE/traces/transpose.bin" >"$work/expected"
+ATOMSIM_CONFIG_PATH=$SOURCE/configs "$ATOMSIM" --config h200 --reproducible --format json "$SOURCE/traces/transpose.bin" >"$work/expected"
 check "what it says is what the build says" cmp "$work/out" "$work/expected"
 linked() {
 	ln -sf "/opt/moved here/bin/atomsim" "$root/bin/atomsim"

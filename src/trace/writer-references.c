@@ -97,7 +97,9 @@ static void put(GByteArray *bytes, uint64_t value)
 
 static void put_shift(GByteArray *bytes, int64_t shift)
 {
-	put(bytes, (uint64_t)shift << 1 ^ (uint64_t)(shift >> 63));
+	const uint64_t twice = (uint64_t)shift << 1;
+
+	put(bytes, shift < 0 ? ~twice : twice);
 }
 
 /* Equal classes one after the other as a piece, the warp's last one without its length. */
