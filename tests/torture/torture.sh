@@ -104,8 +104,7 @@ judge() {
 	fi
 	whole || echo "a partial file has its final name"
 	file=$(find out tmp -name '.atomsim-*' -o -path 'tmp/*' | head -n 3)
-	# Who cannot unlink leaves what it could not unlink.
-	[ -z "$file" ] || [ "$kind" = rename ] || echo "left behind: $file"
+	[ -z "$file" ] || echo "left behind: $file"
 	# Without memory GLib cannot convert what it says of that, and says so.
 	grep -E 'CRITICAL|WARNING|assert' said | grep -v recursed | head -n 2
 }
