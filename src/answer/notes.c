@@ -14,12 +14,12 @@ static const Key *key_of(const char *setting)
 	return key_find(path);
 }
 
-static void add_idle_settings(const char *const *settings, const char *trace, const KeyRun *run,
-			      const Machine *plain, GPtrArray *notes)
+void settings_notes(const char *const *settings, const char *trace, const KeyRun *run,
+		    const Machine *shipped, GPtrArray *notes)
 {
 	for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
 		const Key *key = key_of(settings[i]);
-		g_autofree char *why = key != NULL ? key_why_idle(key, run, plain) : NULL;
+		g_autofree char *why = key != NULL ? key_why_idle(key, run, shipped) : NULL;
 
 		if (why != NULL)
 			g_ptr_array_add(notes, g_strdup_printf("%s has no effect on %s: %s",
@@ -73,8 +73,7 @@ void run_notes(const RunRequest *request, const RunAnswer *answer, const char *c
 	if (answer->result.run.status != SIM_OK)
 		return;
 	had = key_run(answer->report->machine, &source->kernel, &answer->result.run);
-	add_idle_settings(settings, trace, &had, shipped ? config_machine(shipped) : NULL,
-			  notes);
+	settings_notes(settings, trace, &had, shipped ? config_machine(shipped) : NULL, notes);
 	if (answer->unchanged != NULL)
 		add_idle_changes(request->what_if, trace, &had, &answer->unchanged->run, notes);
 }

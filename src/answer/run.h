@@ -7,6 +7,7 @@
 #ifndef ATOMSIM_ANSWER_RUN_H
 #define ATOMSIM_ANSWER_RUN_H
 
+#include "config/had.h"
 #include "replay/what-if.h"
 #include "report/html/html.h"
 #include "report/report.h"
@@ -52,6 +53,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunAnswer, run_answer_clear)
  */
 void run_notes(const RunRequest *request, const RunAnswer *answer, const char *const *settings,
 	       const Config *shipped, GPtrArray *notes);
+
+/* The same of the settings of a run that came to its end; shipped: the machine without them, NULL: none. */
+void settings_notes(const char *const *settings, const char *trace, const KeyRun *run,
+		    const Machine *shipped, GPtrArray *notes);
 
 /*
  * The page of a run that `watch` has seen, with what advise says (Wanted: none of a run with what-ifs or that did not end).

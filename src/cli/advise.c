@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "answer/advice.h"
+#include "answer/run.h"
 #include "base/error.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
@@ -43,22 +44,49 @@ static gboolean check_usage(const AdviseOptions *options, GError **error)
 			  error);
 }
 
+/* What is noted of the settings. */
+typedef struct {
+	const char *const *settings;
+	const char *trace;
+	const Config *config,
+		*shipped; /* with the settings and without; NULL: there are none */
+	const KernelInfo *kernel;
+	GPtrArray *notes;
+} Seen;
+
+static void on_unchanged(void *data, const SimResult *unchanged)
+{
+	const Seen *seen = data;
+	const KeyRun had = key_run(config_machine(seen->config), seen->kernel, unchanged);
+
+	settings_notes(seen->settings, seen->trace, &had,
+		       seen->shipped ? config_machine(seen->shipped) : NULL, seen->notes);
+}
+
 static gboolean advise_on(const AdviseOptions *options, GError **error)
 {
 	g_autoptr(Config) config =
 		config_load(options->config, (const char *const *)options->settings, error);
+	g_autoptr(Config) shipped =
+		options->settings && config ? config_load(options->config, NULL, NULL) : NULL;
 	g_autoptr(TraceReader) reader = config ? trace_open(options->traces[0], error) : NULL;
 	g_autofree char *name = g_path_get_basename(options->traces[0]);
+	g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
 	g_auto(AdviceReport) report = {0};
 	g_autofree char *text = NULL;
+	Seen seen = {
+		(const char *const *)options->settings, name, config, shipped, NULL, notes};
 	AdviceRequest request = {.config = config,
 				 .reader = reader,
 				 .seed = (guint64)options->seed,
 				 .n_threads = cli_jobs(options->jobs),
+				 .seen = on_unchanged,
+				 .seen_data = &seen,
 				 .progress = cli_on_blocks};
 
 	if (reader == NULL)
 		return FALSE;
+	seen.kernel = &trace_source(reader)->kernel;
 	trace_keep_decoded(reader, 1u << 28);
 	if (!advise(&request, &report, error))
 		return FALSE;
@@ -70,7 +98,11 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 	text = g_strcmp0(options->format, "json") == 0
 		       ? report_json_take(advice_object(&report, name, config))
 		       : advice_to_text(&report, name, config);
-	return cli_write_output(options->output, &advice_kind, text, strlen(text), error);
+	if (!cli_write_output(options->output, &advice_kind, text, strlen(text), error))
+		return FALSE;
+	for (guint i = 0; i < notes->len; i++)
+		g_printerr("atomsim: %s\n", (const char *)notes->pdata[i]);
+	return TRUE;
 }
 
 static CliStatus run(int argc, char **argv)

@@ -4,7 +4,7 @@
  *
  * What is said of a key is a law: where key_why_idle has a reason, the run would have been the same, event by event, with
  * any other value of the key (tests/test-acts.c). Where it has none the key may act, or not.
- * Who may include it: config, report, explore, cli.
+ * Who may include it: config, report, explore, answer, cli.
  */
 #ifndef ATOMSIM_CONFIG_ACTS_H
 #define ATOMSIM_CONFIG_ACTS_H

@@ -166,28 +166,6 @@ static gboolean write_report(const SearchOptions *options, const SearchReport *r
 	       cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
-/* Of which targets no hash made a difference. */
-static void report_idle(const SearchReport *report)
-{
-	g_autoptr(GString) names = g_string_new(NULL);
-
-	for (guint t = 0; report->traces[t] != NULL; t++) {
-		g_autofree char *name = g_path_get_basename(report->traces[t]);
-
-		g_string_append_printf(names, "%s%s", t > 0 ? ", " : "", name);
-	}
-	for (guint i = 0; i < report->n_steps; i++) {
-		const SearchResult *result = &report->steps[i];
-
-		if (result->idle || result->why_idle != NULL)
-			g_printerr("atomsim: %s has no effect on %s: %s%s%s\n",
-				   search_key(result->target), names->str,
-				   result->idle ? "every hash costs the same" : "",
-				   result->idle && result->why_idle ? "; " : "",
-				   result->why_idle ? result->why_idle : "");
-	}
-}
-
 static gboolean search(const SearchOptions *options, GError **error)
 {
 	g_autoptr(Config) config =
@@ -200,6 +178,8 @@ static gboolean search(const SearchOptions *options, GError **error)
 		.traces = options->traces,
 		.seed = (uint32_t)options->seed,
 	};
+	g_autoptr(Reasons) reasons = reasons_new();
+	SearchSeen seen = {options->settings, options->traces, reasons};
 	gboolean good;
 
 	if (!readers)
@@ -216,11 +196,13 @@ static gboolean search(const SearchOptions *options, GError **error)
 		.seed = (uint32_t)options->seed,
 		.n_threads = cli_jobs(options->jobs),
 		.progress = on_progress,
+		.seen = search_see,
+		.seen_data = &seen,
 	};
 	good = search_steps(options, &request, &report, error) &&
 	       write_report(options, &report, error);
 	if (good)
-		report_idle(&report);
+		search_report_idle(&report, &seen);
 	for (guint i = 0; i < report.n_steps; i++)
 		search_result_clear(&report.steps[i]);
 	return good;

@@ -3,6 +3,7 @@
 #ifndef ATOMSIM_CLI_SEARCH_SEARCH_H
 #define ATOMSIM_CLI_SEARCH_SEARCH_H
 
+#include "cli/reasons.h"
 #include "config/config.h"
 #include "explore/search/search.h"
 
@@ -32,5 +33,16 @@ gboolean search_plot(const SearchReport *report, const char *svg, GError **error
 /* A config with the chosen hashes, which extends the searched one, or holds it whole if that was
    changed by --set. g_free. */
 char *search_overlay(const SearchReport *report);
+
+/* idle.c: why settings had no effect, of the runs of a search. NULL-terminated; settings NULL: none. */
+typedef struct {
+	char **settings, **traces;
+	Reasons *reasons;
+} SearchSeen;
+
+/* A SearchRequest.seen; data: a SearchSeen. */
+void search_see(void *data, guint reader, const KeyRun *run);
+/* Says of which targets no hash made a difference, and which settings had no effect. */
+void search_report_idle(const SearchReport *report, const SearchSeen *seen);
 
 #endif

@@ -5,45 +5,28 @@
  */
 #include <string.h>
 
+#include "cli/reasons.h"
 #include "cli/sweep/sweep.h"
-#include "config/acts.h"
 #include "explore/sweep/idle.h"
 
 #define TRACES_SHOWN 5
 
-/* What is known of one key on one trace. */
-typedef struct {
-	guint n;   /* points that were seen */
-	char *why; /* of the first; NULL: in some it acts */
-	gboolean acts;
-} Reason;
-
 struct SweepReasons {
-	GMutex mutex;
 	GPtrArray *settings; /* paths of --set */
-	GHashTable *reasons; /* "KEY\nTRACE" to Reason */
+	Reasons *reasons;
 };
-
-static void reason_free(gpointer data)
-{
-	Reason *reason = data;
-
-	g_free(reason->why);
-	g_free(reason);
-}
 
 SweepReasons *sweep_reasons_new(const GPtrArray *settings)
 {
 	SweepReasons *reasons = g_new0(SweepReasons, 1);
 
-	g_mutex_init(&reasons->mutex);
 	reasons->settings = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < settings->len; i++) {
 		const char *setting = settings->pdata[i];
 
 		g_ptr_array_add(reasons->settings, g_strndup(setting, strcspn(setting, "=")));
 	}
-	reasons->reasons = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, reason_free);
+	reasons->reasons = reasons_new();
 	return reasons;
 }
 
@@ -51,63 +34,36 @@ void sweep_reasons_free(SweepReasons *reasons)
 {
 	if (reasons == NULL)
 		return;
-	g_mutex_clear(&reasons->mutex);
 	g_ptr_array_unref(reasons->settings);
-	g_hash_table_unref(reasons->reasons);
+	reasons_free(reasons->reasons);
 	g_free(reasons);
 }
 
-/* The key of the table that a sweep's key is; NULL: it is another's. */
-static const Key *key_of(const char *path)
+/* The path in the table of keys of a sweep's key. */
+static const char *path_of(const char *key)
 {
-	return key_find(g_str_equal(path, "what_if.mechanism") ? "atomic.mechanism" : path);
-}
-
-static void see_key(SweepReasons *reasons, const char *path, const char *trace,
-		    const KeyRun *run)
-{
-	const Key *key = key_of(path);
-	char *why = key != NULL && run->result->status == SIM_OK ? key_why_idle(key, run, NULL)
-								 : NULL;
-	g_autofree char *name = g_strconcat(path, "\n", trace, NULL);
-	Reason *reason;
-
-	g_mutex_lock(&reasons->mutex);
-	reason = g_hash_table_lookup(reasons->reasons, name);
-	if (reason == NULL) {
-		reason = g_new0(Reason, 1);
-		g_hash_table_insert(reasons->reasons, g_steal_pointer(&name), reason);
-	}
-	reason->n++;
-	reason->acts |= why == NULL;
-	if (reason->why == NULL)
-		reason->why = g_steal_pointer(&why);
-	g_mutex_unlock(&reasons->mutex);
-	g_free(why);
+	return g_str_equal(key, "what_if.mechanism") ? "atomic.mechanism" : key;
 }
 
 void sweep_reasons_see(gpointer data, const SweepPoint *point)
 {
 	SweepReasons *reasons = data;
 	const GPtrArray *axes = point->sweep->plan->axes;
+	const char *trace = point->input->name;
 	const KeyRun run = key_run(config_machine(point->config),
 				   &trace_source(point->input->reader)->kernel, point->result);
 
 	for (guint i = 0; i < axes->len; i++)
-		see_key(reasons, ((const SweepAxis *)axes->pdata[i])->key, point->input->name,
-			&run);
+		reasons_see(reasons->reasons, path_of(((const SweepAxis *)axes->pdata[i])->key),
+			    trace, &run);
 	for (guint i = 0; i < reasons->settings->len; i++)
-		see_key(reasons, reasons->settings->pdata[i], point->input->name, &run);
+		reasons_see(reasons->reasons, reasons->settings->pdata[i], trace, &run);
 }
 
 /* Why the key acted in none of the points that were run of the trace; NULL: that is not known. */
 static const char *reason_of(const SweepReasons *reasons, const char *key, const char *trace)
 {
-	g_autofree char *name = g_strconcat(key, "\n", trace, NULL);
-	const Reason *reason =
-		reasons != NULL ? g_hash_table_lookup(reasons->reasons, name) : NULL;
-
-	return reason != NULL && !reason->acts ? reason->why : NULL;
+	return reasons != NULL ? reasons_of(reasons->reasons, path_of(key), trace) : NULL;
 }
 
 /* --- Report --- */

@@ -255,19 +255,17 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 					   : "contention costs less than 5 % of the time");
 }
 
-static void fill_in(const AdviceRequest *request, const ReplayResult *unchanged,
-		    AdviceReport *report)
+static void fill_in(const AdviceRequest *request, Unchanged *unchanged, AdviceReport *report)
 {
-	const Machine *machine = config_machine(request->config);
-	uint32_t n_warps;
-
-	report->cycles = unchanged->run.statistics.cycles;
-	report->contention_free_cycles = unchanged->baseline.statistics.cycles;
-	report->causes = unchanged->causes;
-	report->statistics = unchanged->run.statistics;
-	find_largest(trace_source(request->reader), &report->shared_bytes, &n_warps);
-	report->resident_blocks = resident_blocks(machine, report->shared_bytes, n_warps);
-	report->bound_by_shared = report->resident_blocks < most_blocks(machine, n_warps);
+	report->cycles = unchanged->replayed->run.statistics.cycles;
+	report->contention_free_cycles = unchanged->replayed->baseline.statistics.cycles;
+	report->causes = unchanged->replayed->causes;
+	report->statistics = unchanged->replayed->run.statistics;
+	find_largest(trace_source(request->reader), &report->shared_bytes, &unchanged->n_warps);
+	report->resident_blocks =
+		resident_blocks(unchanged->machine, report->shared_bytes, unchanged->n_warps);
+	report->bound_by_shared =
+		report->resident_blocks < most_blocks(unchanged->machine, unchanged->n_warps);
 }
 
 gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **error)
@@ -288,8 +286,9 @@ gboolean advise(const AdviceRequest *request, AdviceReport *report, GError **err
 	replay.causes = WANTED_YES;
 	if (request->unchanged == NULL && !replay_run(&replay, &replayed, error))
 		return FALSE;
-	fill_in(request, unchanged.replayed, report);
-	find_largest(source, &report->shared_bytes, &unchanged.n_warps);
+	if (request->seen && unchanged.replayed->run.status == SIM_OK)
+		request->seen(request->seen_data, &unchanged.replayed->run);
+	fill_in(request, &unchanged, report);
 	arrays = find_arrays(source);
 	if (arrays == NULL || !coalescing_find(source, &report->coalescing)) {
 		g_propagate_error(error, g_error_copy(trace_failure(request->reader)));

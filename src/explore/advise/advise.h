@@ -108,6 +108,9 @@ typedef struct {
 	void *progress_data;
 	/* The trace on the machine as they are, with baseline, causes and sites. NULL: it is run. */
 	const ReplayResult *unchanged;
+	/* Called with the run of the trace as it is, once it came to its end. NULL: none. */
+	void (*seen)(void *data, const SimResult *unchanged);
+	void *seen_data;
 	/* Try changes only if they execute no more warp instructions together than this, each taken for as long as the
 	   trace as it is; 0: whatever they take. */
 	guint64 most_instructions;

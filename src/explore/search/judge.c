@@ -31,12 +31,11 @@ static gboolean cost_the_same(const SearchResult *result)
 }
 
 /* Why the trace has no use for the hash; nothing is kept of traces of which one has. */
-static void note_idle(Judge *judge, const KernelInfo *kernel, const SimResult *run)
+static void note_idle(Judge *judge, const KeyRun *run)
 {
 	SearchResult *result = judge->result;
 	const Key *key = key_find(search_key(result->target));
-	const KeyRun had = key_run(judge->machine, kernel, run);
-	char *why = key_why_idle(key, &had, NULL);
+	char *why = key_why_idle(key, run, NULL);
 
 	judge->acts |= why == NULL;
 	g_free(result->why_idle);
@@ -44,9 +43,11 @@ static void note_idle(Judge *judge, const KernelInfo *kernel, const SimResult *r
 	g_free(why);
 }
 
-static gboolean simulate_trace(Judge *judge, SearchCandidate *candidate, TraceReader *reader,
+static gboolean simulate_trace(Judge *judge, SearchCandidate *candidate, guint r,
 			       GError **error)
 {
+	const SearchRequest *request = judge->request;
+	TraceReader *reader = request->readers[r];
 	g_auto(ReplayResult) result = {0};
 	const Statistics *statistics = &result.run.statistics;
 	BlockSubset subset;
@@ -54,8 +55,9 @@ static gboolean simulate_trace(Judge *judge, SearchCandidate *candidate, TraceRe
 		.machine = judge->machine,
 		.reader = reader,
 		.source = &subset.source,
-		.n_threads = judge->request->n_threads,
+		.n_threads = request->n_threads,
 	};
+	KeyRun run;
 
 	block_subset_split(reader, TRUE, &subset);
 	if (!replay_run(&replay, &result, error))
@@ -65,8 +67,11 @@ static gboolean simulate_trace(Judge *judge, SearchCandidate *candidate, TraceRe
 	candidate->aliases += statistics->atomics.failures.intra_alias +
 			      statistics->atomics.failures.inter_alias;
 	candidate->retries += statistics->atomics.retries;
+	run = key_run(judge->machine, &subset.source.kernel, &result.run);
 	if (candidate->configured)
-		note_idle(judge, &subset.source.kernel, &result.run);
+		note_idle(judge, &run);
+	if (request->seen)
+		request->seen(request->seen_data, r, &run);
 	return TRUE;
 }
 
@@ -99,7 +104,7 @@ gboolean search_judge(const SearchRequest *request, Machine *machine, SearchResu
 
 		*search_hash(machine, result->target) = candidate->spec;
 		for (guint r = 0; r < request->n_readers; r++) {
-			if (!simulate_trace(&judge, candidate, request->readers[r], error))
+			if (!simulate_trace(&judge, candidate, r, error))
 				return FALSE;
 		}
 		if (request->progress &&

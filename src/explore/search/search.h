@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "config/had.h"
 #include "sim/run/machine.h"
 #include "trace/reader.h"
 
@@ -28,6 +29,9 @@ typedef struct {
 	/* Called after each simulation; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t done, uint64_t total);
 	void *progress_data;
+	/* Called with each run, and of which reader. NULL: none. */
+	void (*seen)(void *data, guint reader, const KeyRun *run);
+	void *seen_data;
 } SearchRequest;
 
 /* A hash and what it costs. Counts of runs are summed over the traces. */
