@@ -29,7 +29,7 @@ check "the manual's tables of keys are current (else: make update-golden)" \
 check "the option --help-config prints the same keys as the command" \
 	bash -c 'cmp <("$ATOMSIM" --help-config) <("$ATOMSIM" config --keys)'
 
-for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json; do
+for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json "$SOURCE"/configs/designs/*.json; do
 	name=${config#"$SOURCE/configs/"}
 	check "$name loads" "$ATOMSIM" config --config "$config"
 	if python3 -c 'import jsonschema' 2>/dev/null; then

@@ -22,7 +22,7 @@ clean() {
 
 clean 0 "gen" gen voting --words 16 --steps 2 --blocks 2 --warps 2 -o v.bin
 clean 0 "gen of an image" gen histogram --image "$SOURCE/traces/images/camera-128.pgm" -o h.bin
-for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json; do
+for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json "$SOURCE"/configs/designs/*.json; do
 	clean 0 "run on $(basename "$config")" run --config "$config" --format json --jobs 2 v.bin
 done
 clean 0 "run, as text" run --config fermi.json v.bin

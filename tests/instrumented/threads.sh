@@ -28,7 +28,7 @@ same() {
 	if [ $status -eq 0 ]; then ok "$name"; else not_ok "$name" <(head -n 60 said); fi
 }
 
-for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json; do
+for config in "$SOURCE"/configs/*.json "$SOURCE"/configs/*/config.json "$SOURCE"/configs/designs/*.json; do
 	same "a run on $(basename "$config")" "$ATOMSIM" run --config "$config" --reproducible --format json v.bin
 done
 same "a sweep" "$ATOMSIM" sweep --config fermi.json --vary atomic.locks=64..512:*2 --vary sm.count=1..4 v.bin
