@@ -9,9 +9,7 @@
 #include "report/fields.h"
 #include "report/lines.h"
 #include "sim/run/run.h"
-
-static const char *const machines[] = {"fermi.json", "h200.json", "a100.json", "gtx1080.json",
-				       "hd5870.json"};
+#include "shipped.h"
 
 static Config *load(const char *name)
 {
@@ -131,7 +129,7 @@ static void replay_shipped(const char *config_name, const char *trace, ReplayRes
 static void test_conflicts_are_named(gconstpointer config_name)
 {
 	g_auto(ReplayResult) plain = {0}, padded = {0};
-	const bool is_far = g_str_equal(config_name, "hd5870.json");
+	const bool is_far = g_str_equal(config_name, "hd5870");
 	const uint64_t *cycles;
 
 	replay_shipped(config_name, "transpose.bin", &plain);
@@ -253,7 +251,7 @@ static void test_broken_laws_of_sites_are_seen(void)
 /* The same of what one list, the trace, the machine, another run say. */
 static void test_other_broken_laws_are_seen(void)
 {
-	g_autoptr(Config) config = load("fermi.json");
+	g_autoptr(Config) config = load("fermi");
 	const Machine *machine = config_machine(config);
 	SimResult result = {.n_sms = 2, .statistics.cycles = 100}, other = result;
 	TraceSummary summary = {0};
@@ -285,8 +283,10 @@ static void test_other_broken_laws_are_seen(void)
 
 int main(int argc, char **argv)
 {
+	g_auto(GStrv) machines = shipped_configs();
+
 	g_test_init(&argc, &argv, NULL);
-	for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+	for (guint i = 0; machines[i] != NULL; i++) {
 		g_autofree char *shipped = g_strdup_printf("/laws/hold on %s", machines[i]);
 		g_autofree char *random =
 			g_strdup_printf("/laws/hold for random programs on %s", machines[i]);
