@@ -33,7 +33,7 @@ static const char *const machines[] = {"h200.json", "fermi.json", "a100.json", "
 				       "hd5870.json"};
 
 /* Settings of one word each, of a machine as it is the first. */
-#define MAX_SETTINGS 6
+#define MAX_SETTINGS 8
 static const char *const variants[][MAX_SETTINGS] = {
 	{NULL},
 	{"sm.count=1", NULL},
@@ -50,6 +50,24 @@ static const char *const variants[][MAX_SETTINGS] = {
 	 NULL},
 	{"atomic.mechanism=none", "shared.queue=2", "sm.count=1", NULL},
 	{"atomic.mechanism=native", "shared.bank_hash=xor", "sm.count=2", NULL},
+	/* What designs have of their own; new ones come last, and what older inputs mean stays. */
+	{"atomic.merge.threshold=2", "sm.count=2", NULL},
+	{"atomic.merge.threshold=3", "atomic.merge.order=serial",
+	 "global.atomic.merge.threshold=2", "global.model=slices", "sm.count=1", NULL},
+	{"global.model=slices", "global.atomic.mechanism=l2",
+	 "global.atomic.mechanism_f32=same", "global.atomic.buffer.entries=4",
+	 "global.atomic.buffer.per=scheduler", "global.atomic.buffer.order=address",
+	 "sm.count=2", NULL},
+	{"global.model=slices", "global.atomic.mechanism=l2",
+	 "global.atomic.mechanism_f32=same", "global.atomic.buffer.entries=3",
+	 "global.atomic.buffer.per=sm", "global.atomic.buffer.entry=line",
+	 "global.atomic.buffer.evict=oldest", NULL},
+	{"atomic.mechanism=lock-bits", "atomic.locks=16", "atomic.lock_bits.back_off_cycles=9",
+	 "atomic.lock_bits.ports=1", "sm.count=1", NULL},
+	{"atomic.mechanism=lock-bits", "atomic.locks=8", "atomic.lock_bits.retry=fifo",
+	 "atomic.lock_bits.ports=2", NULL},
+	{"atomic.mechanism=lock-bits", "atomic.locks=8", "atomic.lock_bits.retry=one-winner",
+	 "sm.count=2", NULL},
 };
 
 static const char *const what_ifs[] = {
@@ -71,6 +89,11 @@ static const char *const what_ifs[] = {
 	"scatter=7",
 	"mechanism=native",
 	"mechanism=lock-bits",
+	"mechanism=none",
+	"mechanism=cas-loop",
+	"private=thread",
+	"private=thread,buffer=1",
+	"private=block,words=reached,buffer=1",
 };
 
 /* --- Shares --- */

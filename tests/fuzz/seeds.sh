@@ -48,3 +48,15 @@ for type in u32 f32 u64 f64; do
 		--steps 4 --result yes
 	machine=$(((machine + 1) % 5))
 done
+made merge-shared 0,13,0,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made merge-serial 1,14,0,0 3 2 0 20 global-atomics --threads 1024 --type u32 --words 3 --steps 4
+made buffer-scheduler 0,15,0,0 3 2 0 20 global-atomics --threads 1024 --type u32 --words 40 --steps 4
+made buffer-line 2,16,0,0 3 2 0 20 global-atomics --threads 1024 --type f32 --words 40 --steps 4
+made back-off 1,17,0,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made retry-fifo 4,18,0,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made retry-one-winner 3,19,0,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made what-if-none 1,0,18,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made what-if-cas-loop 2,0,19,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made private-thread 0,0,20,0 2 3 0 40 voting --words 4 --steps 8 --blocks 2 --warps 3
+made private-global 3,0,21,0 3 2 0 20 global-atomics --threads 1024 --type u32 --words 3 --steps 4
+made private-block 0,0,22,0 3 2 0 20 global-atomics --threads 1024 --type u32 --words 40 --steps 4
