@@ -8,6 +8,8 @@ set ylabel 'ms'
 set yrange [0:16]
 set style fill solid 0.8 noborder
 set boxwidth 0.4
+# Labels of two lines below the axis.
+set bmargin 3.5
 set key top right
 set xrange [-0.6:3.6]
 set xtics ('transpose' 0, "transpose,\npadded" 1, "reduction,\ninterleaved" 2, "reduction,\nsequential" 3)
