@@ -6,14 +6,14 @@ set output name.'.svg'
 set multiplot layout 1,3 title 'Update step of k-means, 5,000 points, 32 coordinates'
 set xlabel 'clusters'
 set logscale xy
-set xrange [12:2800]
+set xrange [1.5:6500]
 # Sorted by clusters: the CSV is in the order of the runs.
-data(algorithm, changed) = sprintf("< awk -F, 'NR > 1 && $1 == \"%s\" && $2 == 5000 && $4 == 32 && $5 == %d && $3 <= 2048' gtx1080.csv | sort -t, -k3n", algorithm, changed)
-gain(algorithm, changed) = sprintf("< awk -F, '$2 == 5000 && $4 == 32 && $3 <= 2048 { if ($1 == \"kmcuda\" && $5 == %d) rival[$3] = $7; else if ($1 == \"%s\") own[$3] = $7 } END { for (k in own) if (k in rival) print k \",\" rival[k] / own[k] }' gtx1080.csv | sort -t, -k1n", changed, algorithm)
+data(algorithm, changed) = sprintf("< awk -F, 'NR > 1 && $1 == \"%s\" && $2 == 5000 && $4 == 32 && $5 == %d && $3 <= 4096' gtx1080.csv | sort -t, -k3n", algorithm, changed)
+gain(algorithm, changed) = sprintf("< awk -F, '$2 == 5000 && $4 == 32 && $3 <= 4096 { if ($1 == \"kmcuda\" && $5 == %d) rival[$3] = $7; else if ($1 == \"%s\") own[$3] = $7 } END { for (k in own) if (k in rival) print k \",\" rival[k] / own[k] }' gtx1080.csv | sort -t, -k1n", changed, algorithm)
 set title 'Time'
 set ylabel 'us'
 set key top left
-set yrange [10:300000]
+set yrange [10:3000000]
 plot data('gm-cl', 0) using 3:7 with linespoints linestyle 1 title 'GM-CL', \
 	data('gm-dl', 0) using 3:7 with linespoints linestyle 2 title 'GM-DL', \
 	data('sm-cl', 0) using 3:7 with linespoints linestyle 3 title 'SM-CL', \
@@ -28,11 +28,11 @@ $published << END
 2048,14.1,2
 32,12,3
 END
-# Over all numbers of clusters: at the right edge.
+# Of GM-CL and GM-DL from 64 clusters on, of SM-CL from 8 to 256: at the right edge.
 $averages << END
-2600,3.1,1
-2600,8.1,2
-2600,8.4,3
+5800,3.1,1
+5800,8.1,2
+5800,8.4,3
 END
 colour(i) = i == 1 ? 0x4477aa : i == 2 ? 0xcc6677 : 0x228833
 set datafile separator ','

@@ -16,33 +16,39 @@ cases() {
 	for k; do echo "$algorithm $points $k $dimensions $changed"; done
 }
 
+# The paper's numbers of clusters for 5,000 points.
+clusters=(2 4 8 16 32 64 128 256 512 1024 2048 4096)
+
 all() {
 	# The long ones first, so that they run beside each other.
 	cases 50000 32 0 kmcuda 32768
 	cases 50000 32 0 gm-dl 32768
 	cases 50000 32 0 gm-cl 512
 	cases 50000 32 0 sm-cl 32
-	cases 5000 32 0 sm-cl 16 32 64 128 256 512 2048
+	cases 5000 32 0 sm-dt 32 512 2048 4096
+	cases 5000 32 0 gm-dt 4096
+	cases 5000 32 0 gm-cl "${clusters[@]}"
+	cases 5000 32 0 sm-cl "${clusters[@]}"
 	cases 5000 32 0 sm-cl-all 16 32 64 128 256
 	cases 50000 32 0 sm-cl-all 32
-	cases 5000 32 0 gm-cl 16 32 64 128 256 512 2048
-	cases 5000 32 0 gm-dl 16 32 64 128 256 512 2048
-	cases 5000 32 0 sm-dl 8 16 32 64 128
+	cases 5000 32 0 gm-dl "${clusters[@]}"
+	cases 5000 32 0 sm-dl 2 4 8 16 32 64 128
 	cases 5000 32 0 gm-ct 32 512
 	cases 5000 32 0 sm-ct 32 512
 	cases 5000 32 0 gm-dt 32 512
-	cases 5000 32 0 sm-dt 32 512 2048
 	for changed in 0 10; do
-		cases 5000 32 $changed kmcuda 16 32 64 128 256 512 2048
+		cases 5000 32 $changed kmcuda "${clusters[@]}"
 		cases 50000 32 $changed kmcuda 32
 	done
-	cases 5000 32 0 kmcuda 8 8192 10240 16384 32768
+	cases 5000 32 0 kmcuda 8192 10240 16384 32768
 	# Crossing in the number of coordinates.
 	cases 5000 16 0 sm-cl 32 2048
 	cases 5000 16 0 gm-cl 2048
 	cases 5000 16 0 gm-dl 32 2048
 	cases 5000 128 0 sm-cl 32
 	cases 5000 128 0 gm-dl 32
+	cases 5000 1024 0 sm-cl 32
+	cases 5000 1024 0 gm-dl 32
 	# Waves of blocks, with few points: a thread of any block looks at all of them.
 	cases 500 32 0 gm-dt 640 1280 1312 2560 2624
 	# More blocks than are resident; clusters of many coordinates, few of which shared memory holds at a time.
