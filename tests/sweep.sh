@@ -88,6 +88,40 @@ mkdir -p noted/results.csv
 check "a journal has a line a point, each shorter than 1 kB" \
 	test "$(lines noted) $(awk 'length >= 1000' noted/journal.jsonl | wc -l)" = "120 0"
 
+# What --resume does before its first point must not grow faster than what was done.
+# Counted are bytes that the program reads, of 2,000 points whose files are far larger than what it reads of its own.
+long=("$ATOMSIM" sweep --config fermi.json --vary "sm.max_warps=8,16"
+	--vary "atomic.lock_bits.t_position_cycles=120..1119:+1" --jobs 2 short.bin)
+# read_by COMMAND...: how many bytes it reads
+read_by() (
+	io=/proc/$BASHPID/io
+	before=$(sed -n 's/^rchar: //p' "$io")
+	"$@" >said 2>&1
+	after=$(sed -n 's/^rchar: //p' "$io")
+	echo $((after - before))
+)
+if [ -r /proc/self/io ]; then
+	"$ATOMSIM" gen voting --words 16 --steps 2 --blocks 2 --warps 2 -o short.bin 2>said
+	mkdir -p long/results.csv
+	"${long[@]}" -o long 2>said
+	stat -c '%i %s' long/journal.jsonl >before
+	check "a journal of 2,000 points is there" test "$(lines long)" = 2000
+	n_read=$(read_by "${long[@]}" -o long --resume)
+	n_journal=$(stat -c %s long/journal.jsonl)
+	check "a whole journal is read once: $n_read bytes for its $n_journal" test $((n_read * 2)) -lt $((n_journal * 3))
+	check "and not written again" cmp before <(stat -c '%i %s' long/journal.jsonl)
+	rmdir long/results.csv
+	"${long[@]}" -o long --resume 2>said
+	check "it becomes results without a point computed" grep -qF ' 0 points (2000 more were there)' said
+	stat -c '%i %y %s' long/results.jsonl >before
+	n_read=$(read_by "${long[@]}" -o long --resume)
+	n_results=$(stat -c %s long/results.jsonl)
+	check "results are read twice at most: $n_read bytes for their $n_results" test $((n_read * 2)) -lt $((n_results * 5))
+	check "and not written, either" cmp before <(stat -c '%i %y %s' long/results.jsonl)
+else
+	skip "--resume reads a journal once" "no /proc/self/io here"
+fi
+
 # A torn end, as a power cut can leave it.
 mkdir torn
 cp reference/sweep.json torn/
