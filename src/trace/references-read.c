@@ -228,10 +228,11 @@ const char *references_read(References *references, const uint8_t *bytes, uint64
 			 .n_bytes = n_bytes};
 
 	references->spans = g_array_new(FALSE, FALSE, sizeof(Span));
-	references->templates = g_array_new(FALSE, FALSE, sizeof(Template));
-	references->pieces = g_array_new(FALSE, FALSE, sizeof(ClassPiece));
-	references->begins = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-	references->shifts = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	/* With room from the start: what has no elements has a place in them all the same. */
+	references->templates = g_array_sized_new(FALSE, FALSE, sizeof(Template), 1);
+	references->pieces = g_array_sized_new(FALSE, FALSE, sizeof(ClassPiece), 1);
+	references->begins = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), 1);
+	references->shifts = g_array_sized_new(FALSE, FALSE, sizeof(int64_t), 1);
 	references->stored_place = g_new(uint64_t, n_stored + 1);
 	read_all(&parser);
 	*at = parser.at;

@@ -15,7 +15,8 @@ typedef struct {
 void writer_spans_init(WriterSpans *spans)
 {
 	spans->packed = g_array_new(FALSE, FALSE, sizeof(PackedSpan));
-	spans->shifts = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	/* With room from the start: a span without classes has a place in it all the same. */
+	spans->shifts = g_array_sized_new(FALSE, FALSE, sizeof(int64_t), 1);
 	spans->last.count = 0;
 }
 
