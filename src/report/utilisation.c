@@ -56,10 +56,13 @@ static void add(UtilisationWatch *watch, Utilised kind, uint32_t unit, uint64_t 
 		uint64_t time)
 {
 	Meter *meter = &watch->meters[kind];
-	uint64_t *busy = &meter->busy[(size_t)unit * PARTS];
+	uint64_t *busy;
 
-	while (time > 0 && (from + time - 1) / (watch->width * meter->ticks) >= PARTS)
+	if (time == 0) /* of what the machine has no units of, too */
+		return;
+	while ((from + time - 1) / (watch->width * meter->ticks) >= PARTS)
 		halve(watch);
+	busy = &meter->busy[(size_t)unit * PARTS];
 	while (time > 0) {
 		const uint64_t width = watch->width * meter->ticks;
 		const uint64_t here = MIN(time, width - from % width);
