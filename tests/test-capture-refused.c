@@ -2,6 +2,8 @@
 /* Raw captures that make no trace: not whole, not of this kernel alone, damaged. */
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "capture-tools.h"
 #include "base/error.h"
 
@@ -62,6 +64,46 @@ static void missing_events_make_no_trace(void)
 
 	g_assert_null(reader);
 	capture_expect_error(error, "events are missing");
+}
+
+/* What the folder of a capture becomes whose module is `code`. */
+static GPtrArray *convert_code(const char *code, GError **error)
+{
+	GByteArray *events = capture_start();
+	g_autofree char *folder = g_dir_make_tmp("atomsim-refused-XXXXXX", NULL);
+	g_autofree char *raw = g_build_filename(folder, "events-1.raw", NULL);
+	g_autofree char *facts = g_build_filename(folder, "facts", NULL);
+	g_autofree char *module = g_build_filename(folder, "module-1-0.sass", NULL);
+	g_autofree char *output = g_build_filename(folder, "trace.bin", NULL);
+	const char *const files[] = {raw, facts, module, output};
+	GPtrArray *converted;
+
+	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x60, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) bytes = capture_raw(events, 3, 0);
+
+	g_assert_true(g_file_set_contents(raw, g_bytes_get_data(bytes, NULL),
+					  g_bytes_get_size(bytes), NULL));
+	g_assert_true(g_file_set_contents(facts, "", 0, NULL));
+	g_assert_true(g_file_set_contents(module, code, -1, NULL));
+	converted = convert_folder(folder, output, FALSE, error);
+	for (gsize i = 0; i < G_N_ELEMENTS(files); i++)
+		g_unlink(files[i]);
+	g_rmdir(folder);
+	return converted;
+}
+
+/* Where shared memory begins depends on the GPU. */
+static void code_that_does_not_name_its_gpu_makes_no_trace(void)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) converted = convert_code(CAPTURE_CODE, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(converted->len, ==, 1);
+	g_assert_null(convert_code(strchr(CAPTURE_CODE, '\n') + 1, &error));
+	capture_expect_error(error, "does not say for which GPU it is");
 }
 
 static void damaged_captures_are_refused_or_converted_but_never_crash(void)
@@ -145,6 +187,7 @@ int main(int argc, char **argv)
 	TEST(lost_events_make_no_trace);
 	TEST(a_launch_without_its_end_makes_no_trace);
 	TEST(missing_events_make_no_trace);
+	TEST(code_that_does_not_name_its_gpu_makes_no_trace);
 	TEST(an_empty_file_is_no_capture);
 	TEST(locks_at_impossible_addresses_are_told_as_unknown);
 	TEST(damaged_captures_are_refused_or_converted_but_never_crash);
