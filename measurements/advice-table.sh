@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# advice.csv (measurements/advice.sh) as a page: docs/advice.md.
+# advice.csv (measurements/advice.sh) as a page: docs/validation/advice.md.
 #
-#   advice-table.sh CSV >docs/advice.md
+#   advice-table.sh CSV >docs/validation/advice.md
 set -e -o pipefail
 export LC_ALL=C
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Each shipped design on each shipped trace, and what its hardware costs (docs/designs.md).
+# Each shipped design on each shipped trace, and what its hardware costs (docs/papers/designs.md).
 # shellcheck source=plots/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * atomsim as a library: replay a trace of a GPU kernel on a simulated machine and read what it cost.
- * docs/library.md has a complete program. The only installed header; it needs nothing but libc.
+ * docs/guide/library.md has a complete program. The only installed header; it needs nothing but libc.
  *
  * Strings that a function returns as `char *` are the caller's: atomsim_free. What it returns as
  * `const char *` belongs to the object, or is constant, and must not be freed. A name or a text is
@@ -133,7 +133,7 @@ typedef struct {
 	   returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);
 	void *data; /* for progress */
-	/* Changes to what the trace asks for, each as --what-if takes it (docs/what-if.md), the last NULL; NULL: none.
+	/* Changes to what the trace asks for, each as --what-if takes it (docs/guide/what-if.md), the last NULL; NULL: none.
 	   The trace is run without them, too. Of atomsim_run alone. */
 	const char *const *what_ifs;
 	AtomsimWhen
@@ -152,7 +152,7 @@ ATOMSIM_API AtomsimResult *atomsim_advise(const AtomsimConfig *config, AtomsimTr
 					  const AtomsimOptions *options, AtomsimError **error);
 
 /*
- * Runs many points. `words`: what a sweep file says (docs/sweep.md), as JSON: {"vary": {"atomic.locks": "64..4096:*2",
+ * Runs many points. `words`: what a sweep file says (docs/guide/sweep.md), as JSON: {"vary": {"atomic.locks": "64..4096:*2",
  * "what_if.replicate": [1, 2, 4]}}. `config` is in place of its "config", `traces`, the last NULL, of its "traces"; NULL: the
  * words name them. Traces stay the caller's, and may be in other calls at the same time. Returns what `atomsim sweep` prints, a line
  * of JSON a point (atomsim_free); a point that could not be simulated to its end says so in its "status". Errors: ATOMSIM_INPUT
@@ -170,7 +170,7 @@ ATOMSIM_API char *atomsim_sweep(const AtomsimConfig *config, AtomsimTrace *const
  * Statistics by the names of the JSON report ("cycles", "failures.intra_alias"), rows of a list from
  * 0 ("hot_spots.sites[0].cycles"). Each returns false, or NULL, if there is none of that name and
  * kind: so a row past the last ends a loop. A result or a name that is NULL has none; where the number goes may be NULL:
- * then it is only said whether there is one. docs/report.md has the table of names.
+ * then it is only said whether there is one. docs/reference/report.md has the table of names.
  */
 ATOMSIM_API bool atomsim_result_count(const AtomsimResult *result, const char *name,
 				      uint64_t *count); /* whole numbers, exactly */

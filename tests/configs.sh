@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The shipped configs load and obey the schema; the manual's tables of keys are those of the program.
-# usage: configs.sh [--update]    rewrites the tables in docs/configs.md
+# usage: configs.sh [--update]    rewrites the tables in docs/reference/configs.md
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-manual=$SOURCE/docs/configs.md
+manual=$SOURCE/docs/reference/configs.md
 mark='<!-- The rest of this page'
 
 # renew_manual: the page with the tables as the program has them now

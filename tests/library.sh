@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The library as its users get it: installed into an empty prefix, found by pkg-config, its symbols those of
-# the header, and the programs of docs/library.md built and run against it.
+# the header, and the programs of docs/guide/library.md built and run against it.
 # usage: library.sh [--update]    rewrites what the program prints
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-page=$SOURCE/docs/library.md
+page=$SOURCE/docs/guide/library.md
 dest=$work/dest
 # make's own flags (-n, -j with its pipe) are not for this make.
 unset MAKEFLAGS MAKELEVEL MFLAGS

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 
 python=${PYTHON:-python3}
-page=$SOURCE/docs/python.md
+page=$SOURCE/docs/guide/python.md
 # make's own flags (-n, -j with its pipe) are not for the makes below.
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
@@ -42,7 +42,7 @@ while IFS= read -r line; do
 done <units
 check "its tests have run" grep -q '^ok 20 ' units
 check "the page's examples print what it says" in_checkout "$python" "$SOURCE/tests/python/pages.py" "$page"
-check "the notebook runs" in_checkout "$python" "$SOURCE/tests/python/pages.py" "$SOURCE/docs/contention.ipynb"
+check "the notebook runs" in_checkout "$python" "$SOURCE/tests/python/pages.py" "$SOURCE/docs/lessons/contention.ipynb"
 
 # clean COMMAND...: as on a machine that knows nothing of the checkout
 clean() {

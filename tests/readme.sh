@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The manual's commands are run as it prints them. In README.md, docs/*.md and docs/lessons/ a block fenced as
+# The manual's commands are run as it prints them. In README.md and the pages of docs/ a block fenced as
 # ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
 # on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
 # cannot be run here (an installation, a GPU) is fenced as ```console.
@@ -47,9 +47,9 @@ finish_block() {
 	esac
 }
 
-for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md "$SOURCE"/docs/lessons/[0-9]*.md; do
-	[ -e "$file" ] || continue # no page in docs/
-	page=$(basename "$file")
+mapfile -t pages < <(cd "$SOURCE" && find README.md docs -name '*.md' | sort)
+for page in "${pages[@]}"; do
+	file=$SOURCE/$page
 	furnish "$work/$page"
 	kind='' last_kind='' number=0
 	: >"$work/page"
@@ -74,7 +74,7 @@ for file in "$SOURCE/README.md" "$SOURCE"/docs/*.md "$SOURCE"/docs/lessons/[0-9]
 	done <"$file"
 	if [ $update = yes ] && ! cmp -s "$work/page" "$file"; then
 		cp "$work/page" "$file"
-		echo "rewritten: ${file#"$SOURCE"/}"
+		echo "rewritten: $page"
 	fi
 done
 [ $update = yes ] || done_testing

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Reports obey the JSON Schema that the program prints; the manual's table of keys is the program's.
-# usage: report.sh [--update]    rewrites the table in docs/report.md
+# usage: report.sh [--update]    rewrites the table in docs/reference/report.md
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-manual=$SOURCE/docs/report.md
+manual=$SOURCE/docs/reference/report.md
 mark='<!-- The rest of this page'
 
 {

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The numbers of docs/study.md against the CSVs that it speaks of, so that a page which `make study` has
+# The numbers of docs/papers/study.md against the CSVs that it speaks of, so that a page which `make study` has
 # left behind is noticed. A cell of the page must be the CSV's number, rounded as the cell is.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 data=$SOURCE/plots/study
-page=$SOURCE/docs/study.md
+page=$SOURCE/docs/papers/study.md
 
 # cells HEADING: the table whose header begins with it, a row a line, cells parted by one |
 cells() {
@@ -18,7 +18,7 @@ cells() {
 # compare NAME HEADING: lines "cell|cell|..." in $work/data are what the rows of the table must be
 compare() {
 	cells "$2" >"$work/page"
-	if [ -s "$work/page" ] && diff -u --label "docs/study.md" --label "plots/study" \
+	if [ -s "$work/page" ] && diff -u --label "docs/papers/study.md" --label "plots/study" \
 		"$work/page" "$work/data" >"$work/diff"; then
 		ok "$1"
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of launches (docs/within.md): part of the work, an interval that holds, the same for any number of threads. */
+/* Estimates of launches (docs/guide/within.md): part of the work, an interval that holds, the same for any number of threads. */
 #include <string.h>
 
 #include "config/config.h"

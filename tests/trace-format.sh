@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# docs/trace-format.md against the program: its example, and a second reader written from it.
+# docs/reference/trace-format.md against the program: its example, and a second reader written from it.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-spec=$SOURCE/docs/trace-format.md
+spec=$SOURCE/docs/reference/trace-format.md
 
 # fenced LANGUAGE N: the text of the Nth part between ```LANGUAGE and ```.
 fenced() {

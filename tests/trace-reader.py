@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A second reader of traces, written from docs/trace-format.md alone.
+"""A second reader of traces, written from docs/reference/trace-format.md alone.
 
 usage: trace-reader.py FILE
 

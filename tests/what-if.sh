@@ -78,7 +78,7 @@ check "held-back launches count in no figure, and are counted within it" \
 	cmp <(summary 9 0.08 0.09 0.10 0.50 | grep "^all") <(echo "all: of 4 held-back launches 2 within")
 # What advice is worth (make advice): the page is of the table that is kept.
 check "the page of advice is that of its table (else: make advice)" \
-	cmp "$SOURCE/docs/advice.md" <(bash "$SOURCE/measurements/advice-table.sh" "$SOURCE/measurements/h200/advice.csv")
+	cmp "$SOURCE/docs/validation/advice.md" <(bash "$SOURCE/measurements/advice-table.sh" "$SOURCE/measurements/h200/advice.csv")
 check "no family's measured change is missing from it" \
 	cmp <(sed -n 's/^pair,[^,]*,\([^,]*\),.*/\1/p' "$SOURCE/measurements/h200/advice.csv" | sort) \
 	<(awk -F, 'NR > 1 && $1 != "locked" { print $2 }' "$SOURCE/measurements/h200/variants.csv" | sort)

@@ -8,7 +8,7 @@
     >>> print(atomsim.contention(indices, op="add", type="f32", machine="h200"))
 
 A trace is a path, the name of a shipped one (`traces()`), the bytes of a file, or a Trace. A machine is a path, the name
-of a shipped one (`configs()`), a dict as the JSON of a config, or a Machine. docs/python.md says more.
+of a shipped one (`configs()`), a dict as the JSON of a config, or a Machine. docs/guide/python.md says more.
 """
 import ctypes
 import json
@@ -246,7 +246,7 @@ def run(
 ) -> Result:
     """Replays a trace on a machine.
 
-    what_if: changes to the program, "replicate=4,pad=1" or several (docs/what-if.md); set: keys of the config,
+    what_if: changes to the program, "replicate=4,pad=1" or several (docs/guide/what-if.md); set: keys of the config,
     {"sm.count": 8}; seed: of the random winner rule; threads: of the simulation, 0 is one for each processor, and the
     result does not depend on it; baseline: also run it without contention; causes: also run it with one thing ideal at
     a time, None is for short runs only; progress: called as progress(blocks_done, blocks) now and then, in further runs
@@ -321,7 +321,7 @@ def sweep(
     """Runs many points, on all processors: sweep("weighted", "h200", vary={"sm.count": [66, 132]}).
 
     vary: values of each key of the config, "what_if.replicate" and the like, "config" (names of machines), or an option
-    of the workload: a list, or a text as "64..4096:*2" (docs/sweep.md); trace: one or a list, or gen: a workload whose
+    of the workload: a list, or a text as "64..4096:*2" (docs/guide/sweep.md); trace: one or a list, or gen: a workload whose
     traces are made; zip: first values together, second values, ..., instead of all combinations; sample: so many
     combinations, spread evenly; progress: progress(points_done, points). All points are checked before one runs.
     Raises as run does; ConfigError names the points.

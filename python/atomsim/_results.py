@@ -66,7 +66,7 @@ class Report(Mapping):
 
 
 class Result(Report):
-    """What a run cost: the names of `atomsim run --format json` (docs/report.md has the table, with units).
+    """What a run cost: the names of `atomsim run --format json` (docs/reference/report.md has the table, with units).
 
     json: the command's line, byte for byte. notes: what was asked for and had no effect.
     """

@@ -80,7 +80,7 @@ struct cJSON *config_hash_to_cjson(const HashSpec *spec);
 
 /* The table, for people: `--help-config`. */
 void config_print_help(FILE *stream);
-/* The same as tables for docs/configs.md. g_free. */
+/* The same as tables for docs/reference/configs.md. g_free. */
 char *config_markdown(void);
 /* JSON Schema (draft 2020-12) of a config file. g_free. */
 char *config_schema(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map of the L2 (SliceMap) as JSON: docs/configs.md has its members. Who may include it: config. */
+/* A map of the L2 (SliceMap) as JSON: docs/reference/configs.md has its members. Who may include it: config. */
 #ifndef ATOMSIM_CONFIG_MAP_H
 #define ATOMSIM_CONFIG_MAP_H
 

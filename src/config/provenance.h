@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where a config's values come from, as data: what a section's "provenance" says of each key, or else the key's row of a default.
- * docs/configs.md has the form. Who may include it: config, validate, report, cli.
+ * docs/reference/configs.md has the form. Who may include it: config, validate, report, cli.
  */
 #ifndef ATOMSIM_CONFIG_PROVENANCE_H
 #define ATOMSIM_CONFIG_PROVENANCE_H

@@ -79,7 +79,7 @@ static cJSON *hash_schema(void)
 	return schema;
 }
 
-/* Its members: docs/configs.md. */
+/* Its members: docs/reference/configs.md. */
 static cJSON *map_schema(void)
 {
 	cJSON *schema = cJSON_CreateObject();

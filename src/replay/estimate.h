@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A launch estimated: some of its waves of blocks are simulated, until the interval that its cycles lie in with 95 %
- * confidence is as narrow as was asked for. docs/within.md says how, and how often that was right.
+ * confidence is as narrow as was asked for. docs/guide/within.md says how, and how often that was right.
  * Who may include it: replay and every layer above.
  */
 #ifndef ATOMSIM_REPLAY_ESTIMATE_H

@@ -61,7 +61,7 @@ static bool append_missing(GString *message, const SimResult *result, const cJSO
 		" of the kernel are not in the trace, and at cycle %" G_GUINT64_FORMAT
 		" all %" G_GUINT64_FORMAT
 		" warps wait for what only these could bring: it cannot be replayed; "
-		"allowed: a kernel without them (docs/capture.md)",
+		"allowed: a kernel without them (docs/guide/capture.md)",
 		result->failed_cycle, result->waiting);
 	return true;
 }

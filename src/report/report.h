@@ -49,7 +49,7 @@ void report_free(RunReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 
 /* What of the program's operations the run does not have: unknown records, and what the capture dropped, "12 unknown
-   records, 12 out_of_range" by the names of docs/capture.md. NULL: nothing. g_free. */
+   records, 12 out_of_range" by the names of docs/guide/capture.md. NULL: nothing. g_free. */
 char *report_missing(const RunReport *report);
 
 /* The class of launches that it belongs to; NULL: of none, as its trace does not say what waits for what, or lacks something. */

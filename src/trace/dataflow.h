@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The part of a trace that says what waits for what (base/dataflow.h): read, checked and written.
- * docs/trace-format.md specifies its bytes. Who may include it: src/trace and its tests; others
+ * docs/reference/trace-format.md specifies its bytes. Who may include it: src/trace and its tests; others
  * write through writer.h and read a source's kernel.dataflow.
  */
 #ifndef ATOMSIM_TRACE_DATAFLOW_H

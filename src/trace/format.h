@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a trace file, versions 1 to 3. docs/trace-format.md specifies them.
+ * The bytes of a trace file, versions 1 to 3. docs/reference/trace-format.md specifies them.
  * Who may include it: trace, capture.
  */
 #ifndef ATOMSIM_TRACE_FORMAT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads trace files (docs/trace-format.md). Opening costs O(index); blocks and
+ * Reads trace files (docs/reference/trace-format.md). Opening costs O(index); blocks and
  * segments are read, checked and decompressed when a stream asks for them, from
  * any thread, so memory follows the streams that are open and not the file.
  */

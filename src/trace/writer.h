@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes trace files (docs/trace-format.md) as a stream: a segment goes to disk when it is
+ * Writes trace files (docs/reference/trace-format.md) as a stream: a segment goes to disk when it is
  * full, so memory follows the blocks that are open. The file appears under its name only when
  * it is complete (base/output.h).
  */

@@ -166,7 +166,7 @@ static CliStatus run(int argc, char **argv)
 		 "FILE.svg"},
 		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
 		 "Change what the trace asks for, as in --what-if replicate=4,pad=1; may be "
-		 "repeated (docs/what-if.md)",
+		 "repeated (docs/guide/what-if.md)",
 		 "CHANGE"},
 		{"report", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.page,
 		 "Write a page with pictures to FILE.html, which needs nothing else",
@@ -196,7 +196,7 @@ static CliStatus run(int argc, char **argv)
 		{"within", 0, 0, G_OPTION_ARG_STRING, &options.within_text,
 		 "Simulate only as many of the launch's blocks as it takes to know its cycles "
 		 "to so many "
-		 "per cent, with 95 % confidence (docs/within.md)",
+		 "per cent, with 95 % confidence (docs/guide/within.md)",
 		 "PERCENT"},
 		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
 		 "Simulate each SM, also one that does what another does: the same report, "

@@ -171,7 +171,7 @@ static CliStatus run(int argc, char **argv)
 	context = cli_options(&command_sweep, entries);
 	g_option_context_set_description(context, "'atomsim sweep merge -o FOLDER SHARD...' "
 						  "puts the results of shards together.\n"
-						  "docs/sweep.md says more.\n");
+						  "docs/guide/sweep.md says more.\n");
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	return sweep_with(&options);

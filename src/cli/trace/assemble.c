@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim trace assemble: a trace text (docs/trace-text.md) becomes a trace. */
+/* atomsim trace assemble: a trace text (docs/reference/trace-text.md) becomes a trace. */
 #include <string.h>
 
 #include "cli/option.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim trace dump: the records as text, one a line. docs/trace-format.md describes the lines. */
+/* atomsim trace dump: the records as text, one a line. docs/reference/trace-format.md describes the lines. */
 #include <stdio.h>
 
 #include "cli/option.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Records a CUDA program into a folder of raw events, machine code and facts (docs/capture.md).
+# Records a CUDA program into a folder of raw events, machine code and facts (docs/guide/capture.md).
 # Needs a GPU, the CUDA toolkit with its Compute Sanitizer, and a C compiler, nothing of
 # atomsim: on such a machine it can be used alone, and `atomsim capture --from FOLDER` makes
 # the trace elsewhere. `atomsim capture -- PROGRAM` calls it.
@@ -58,7 +58,7 @@ done
 # ATOMSIM_CAPTURE_DEVICE stands for the driver's device where there is none, in tests.
 [ -e "${ATOMSIM_CAPTURE_DEVICE:-/dev/nvidiactl}" ] || [ -e /dev/dxg ] ||
 	fail "this machine has no NVIDIA GPU, or its driver is not loaded (no /dev/nvidiactl)." \
-	     "Capture where there is one: docs/capture.md says how to carry the result here."
+	     "Capture where there is one: docs/guide/capture.md says how to carry the result here."
 
 nvcc=$(command -v "${NVCC:-nvcc}") || nvcc=$(command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc") ||
 	fail "nvcc was not found: install the CUDA toolkit, or set CUDA_HOME to where it is."

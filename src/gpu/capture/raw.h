@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a raw capture, version 3: what the GPU and the injected library write, before
- * it becomes a trace. docs/capture.md describes the folder around it.
+ * it becomes a trace. docs/guide/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
  * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.

@@ -5,7 +5,7 @@
  * Modelled: pages of up to two partitions, each of which has slices of its own; a line's mirror in the other partition has the
  * number of its slice.
  * - A map (SliceMap) says where lines and SMs of one GPU were measured to lie: the slices of its first pages, and its groups
- *   of SMs (GPCs). configs/h200/map.json is one, after measurements/h200/l2; docs/configs.md says what each member means.
+ *   of SMs (GPCs). configs/h200/map.json is one, after measurements/h200/l2; docs/reference/configs.md says what each member means.
  *   A line's number in its page picks one of the page's slices; its partition is the parity of some bits of the page's number.
  *   Assumed: further pages are those of the map in another order and with other slices, by a hash of the upper bits (round
  *   trips to 4,096 pages of an H200 say that the same slices come again, but not in an order that is a XOR of the first).

@@ -7,7 +7,7 @@
  * Nobody else may include it.
  *
  * The format: text, a header of "-name = value" lines, then for each thread block its warps and for
- * each warp its instructions in program order (docs/import.md).
+ * each warp its instructions in program order (docs/guide/import.md).
  */
 #ifndef ATOMSIM_TRACE_ACCELSIM_ACCELSIM_H
 #define ATOMSIM_TRACE_ACCELSIM_ACCELSIM_H

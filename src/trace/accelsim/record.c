@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of an Accel-Sim trace become records as docs/import.md says. */
+/* Instructions of an Accel-Sim trace become records as docs/guide/import.md says. */
 #include "base/sass-class.h"
 #include "trace/accelsim/accelsim.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tokens of a trace text (docs/trace-text.md), one ahead, and errors that name their place. Who may include it: the files
+ * The tokens of a trace text (docs/reference/trace-text.md), one ahead, and errors that name their place. Who may include it: the files
  * beside it, and who reads a block of a text that is theirs (validate's forms).
  */
 #ifndef ATOMSIM_TRACE_TEXT_LEXER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trace texts: small warp programs as text (docs/trace-text.md), and the traces that they become. Who may include it: validate,
+ * Trace texts: small warp programs as text (docs/reference/trace-text.md), and the traces that they become. Who may include it: validate,
  * cli, and the files beside it.
  */
 #ifndef ATOMSIM_TRACE_TEXT_TEXT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of keys that formulas read off a folder of measurements: the table derive.csv, lines of a key (docs/derive.md).
+ * Values of keys that formulas read off a folder of measurements: the table derive.csv, lines of a key (docs/guide/derive.md).
  * Who may include it: cli.
  */
 #ifndef ATOMSIM_VALIDATE_FRAME_DERIVE_H

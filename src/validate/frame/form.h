@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forms: what a trace text says of rows of measurements (docs/trace-text.md). A row's column `form` names the text; columns are its
+ * Forms: what a trace text says of rows of measurements (docs/reference/trace-text.md). A row's column `form` names the text; columns are its
  * parameters; its blocks `form` say what was measured, and which runs it is compared with. Who may include it: validate-file.c,
  * and the files beside it named form-*.c.
  */

@@ -6,7 +6,7 @@
 #include "base/csv.h"
 #include "validate/frame/validate.h"
 
-/* Adds a point for each row of a table with the columns that docs/measured.md describes that names a run and has a
+/* Adds a point for each row of a table with the columns that docs/papers/measured.md describes that names a run and has a
    value. Errors as validate_add_file. */
 gboolean validate_add_metrics(Validation *validation, const Machine *machine,
 			      const CsvTable *table, GError **error);

@@ -77,16 +77,16 @@ ValidationPoint *validate_point_add(Validation *validation, const char *file, gu
 void validate_pass_over(Validation *validation, const char *file, guint line, const char *why);
 
 /*
- * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/trace-text.md); without
+ * A file of measured points. A column `form` names the trace texts that its rows are compared with (form.h, docs/reference/trace-text.md); without
  * one its columns say what it has, else it is of the form `atomic`. Columns that are not named here are ignored, cycles are above 0.
  * - `trace`, `program`, `cycles`: each row is blocks of a kernel that share an SM, alone on it, whose trace
  *   is NAME.bin in the folder that is named as the file without .csv; rows without one are passed over.
  * - `trace`, `program`, `cycles_active` and, if they are there, `instructions` and `shared_conflicts`: each
  *   row is a whole launch on the whole GPU, its trace likewise; a point for each, but for those of 0.
  * - `id`, `workload`, `params`, `metric`, `value`, `unit`, `relation`, `tolerance`: each row is a figure as a
- *   paper states it, and what the runs that it names give (docs/measured.md); `measured_cycles` and
+ *   paper states it, and what the runs that it names give (docs/papers/measured.md); `measured_cycles` and
  *   `simulated_cycles` of such a point are in its unit.
- * Columns that are named as keys, launch.l2, launch.place, launch.sms and launch.warps, say what the launch of a row found (docs/configs.md); in
+ * Columns that are named as keys, launch.l2, launch.place, launch.sms and launch.warps, say what the launch of a row found (docs/reference/configs.md); in
  * their place the config's launches find it. Nothing else of the machine is another than the config's. Single warps, blocks, figures of
  * papers and counters have no such columns.
  * In the last three a column `held_back` of 0 and 1 says which rows no constant was fitted to.
