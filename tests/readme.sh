@@ -4,12 +4,15 @@
 # ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
 # on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
 # cannot be run here (an installation, a GPU) is fenced as ```console.
-# usage: readme.sh [--update]    rewrites the ```text blocks
+# usage: readme.sh [--update] [PAGE]...    --update rewrites the ```text blocks; pages: these alone, as docs/guide/sweep.md
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
 update=no
-[ "${1:-}" != --update ] || update=yes
+if [ "${1:-}" = --update ]; then
+	update=yes
+	shift
+fi
 
 # run_block: runs $work/block in the page's folder; stdout goes to $work/stdout.
 run_block() {
@@ -47,7 +50,8 @@ finish_block() {
 	esac
 }
 
-mapfile -t pages < <(cd "$SOURCE" && find README.md docs -name '*.md' | sort)
+pages=("$@")
+[ $# -gt 0 ] || mapfile -t pages < <(cd "$SOURCE" && find README.md docs -name '*.md' | sort)
 for page in "${pages[@]}"; do
 	file=$SOURCE/$page
 	furnish "$work/$page"
