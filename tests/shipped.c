@@ -43,3 +43,10 @@ char **shipped_configs(void)
 	g_ptr_array_add(names, NULL);
 	return (char **)g_ptr_array_free(names, FALSE);
 }
+
+guint test_share(void)
+{
+	const char *share = g_getenv("TEST_SHARE");
+
+	return share ? (guint)g_ascii_strtoull(share, NULL, 10) : 1;
+}

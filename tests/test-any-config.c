@@ -8,6 +8,7 @@
 #include "random-program.h"
 #include "replay/ideal-runs.h"
 #include "replay/replay.h"
+#include "shipped.h"
 #include "sim/run/run.h"
 
 #define MAX_TELLS                                                                              \
@@ -213,17 +214,9 @@ static void run_seed(const char *path, const Config *config, const char *text, C
 	run_trace(reader, config, what, counts);
 }
 
-/* Configs of a machine; instrumented builds draw a quarter (TEST_SHARE=4). */
-static guint n_trials(void)
-{
-	const char *share = g_getenv("TEST_SHARE");
-
-	return 400 / (share ? (guint)g_ascii_strtoull(share, NULL, 10) : 1);
-}
-
 static void every_legal_config_runs(gconstpointer machine)
 {
-	guint n = n_trials();
+	guint n = 400 / test_share();
 	g_autoptr(GRand) rand = g_rand_new_with_seed(20);
 	g_autoptr(GPtrArray) seeds = find_seeds();
 	Counts counts = {0};
@@ -258,7 +251,7 @@ static void every_legal_config_runs(gconstpointer machine)
 static void ideal_runs_are_seldom_longer(void)
 {
 	g_test_message("%u of %u with something ideal", together.longer, together.ideal);
-	if (g_getenv("TEST_SHARE")) {
+	if (test_share() > 1) {
 		g_test_skip("a share says too little");
 		return;
 	}

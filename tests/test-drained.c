@@ -12,6 +12,7 @@
 #include "shipped.h"
 
 static char **machines;
+static guint n_runs; /* of all that there would be; a share of them is done */
 
 static TraceReader *made(const char *name, const char *const *options)
 {
@@ -83,6 +84,8 @@ static void hold_with_all(const char *pattern, const char *const way[2], const c
 
 	for (guint c = 0; machines[c] != NULL; c++)
 		for (guint m = 0; m < N_MECHANISMS; m++) {
+			if (n_runs++ % test_share() != 0)
+				continue;
 			g_autofree char *setting =
 				g_strconcat("atomic.mechanism=", mechanisms[m]->name, NULL);
 			g_autofree char *place = g_strjoin(", ", machines[c], setting, way[0],
@@ -139,8 +142,9 @@ static guint hold_with_all_global(const char *threads, const char *flow)
 			if (config == NULL ||
 			    config_machine(config)->global.model == GLOBAL_FLAT)
 				continue;
+			if (n++ % test_share() != 0)
+				continue;
 			hold_on_slice(reader, config_machine(config), place);
-			n++;
 		}
 	return n;
 }
