@@ -289,6 +289,35 @@ static void executions_of_a_retry_loop_are_told_apart(void)
 	g_assert_cmpstr(told, ==, "atom 32, code 1, atom 32, code 1, atom 32, code 1, exit");
 }
 
+/* Events of 4 bytes at a loop that adds doubles, as a damaged capture has them: no atomic that there is. */
+static void a_retry_loop_whose_words_have_another_width_is_unknown(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n.L_again:\n"
+				   "/*0000*/ LDS.64 R2, [R0] ;\n"
+				   "/*0010*/ DADD R4, R2, 1 ;\n"
+				   "/*0020*/ ATOMS.CAST.SPIN.64 R4, [R0], R2, R4 ;\n"
+				   "/*0030*/ ISETP.EQ.U32.AND P0, PT, R4, 0x1, PT ;\n"
+				   "/*0040*/ @!P0 BRA `(.L_again) ;\n"
+				   "/*0050*/ EXIT ;\n";
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x20, RAW_SHARED, UINT32_MAX, RAW_READ | RAW_WRITE, 0, 0x400,
+			  4);
+	capture_add_event(events, 0x50, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 4, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.folded_atomics, ==, 0);
+	g_assert_cmpuint(counts.unknown_operations, ==, 1);
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
+	g_assert_cmpstr(told, ==, "unknown, exit");
+}
+
 #define LOCK_CODE                                                                              \
 	".target sm_90\n.text.k:\n"                                                            \
 	"/*0000*/ ATOMS.CAS R1, [R0], R2, R3 ;\n"                                              \
@@ -468,6 +497,7 @@ int main(int argc, char **argv)
 	TEST(what_has_no_record_is_counted);
 	TEST(values_past_the_last_number_are_counted);
 	TEST(executions_of_a_retry_loop_are_told_apart);
+	TEST(a_retry_loop_whose_words_have_another_width_is_unknown);
 	TEST(a_swap_is_a_lock_only_if_every_lane_gives_it_back);
 	TEST(a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic);
 	TEST(accesses_become_buffers);

@@ -107,6 +107,11 @@ void convert_loop(Launch *launch, const Step *step)
 		convert_append_unknown(launch, step, &launch->counts->out_of_range);
 		return;
 	}
+	/* What was loaded is not what the loop swaps. */
+	if (record.width != value_type_bytes[loop->type]) {
+		convert_append_unknown(launch, step, &launch->counts->unknown_operations);
+		return;
+	}
 	again = is_retry(step, &record);
 	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
 		if (!(record.mask >> lane & 1))
