@@ -44,14 +44,15 @@ static gint compare_sites(gconstpointer a, gconstpointer b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Of all sites those that cost anything, costliest first. */
+/* Of all sites those that cost anything, or whose lanes a combiner met, costliest first. */
 static GArray *costly_sites(const HotSpot *all, uint32_t n_sites)
 {
 	GArray *sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
 
 	for (uint32_t i = 0; i <= n_sites; i++)
 		if (all[i].cycles + all[i].failures + all[i].passes + all[i].lane_operations >
-		    0)
+			    0 ||
+		    combine_counters_any(&all[i].combined))
 			g_array_append_val(sites, all[i]);
 	g_array_sort(sites, compare_sites);
 	return sites;
