@@ -39,7 +39,8 @@ size_t frame_compress(ZSTD_CCtx *context, const uint8_t *bytes, uint32_t length,
 {
 	size_t n = ZSTD_compress2(context, stored, TRACE_MAX_STORED_BYTES, bytes, length);
 
-	g_assert(!ZSTD_isError(n));
+	if (ZSTD_isError(n)) /* it has room, so that what it lacks is memory of its own */
+		g_error("segments are not compressed: %s", ZSTD_getErrorName(n));
 	/* Less than a quarter off the size is not worth an entropy decoder's time at each replay,
 	   which is more than that of the records themselves. */
 	if (length >= 1024 && n > length - length / 4)

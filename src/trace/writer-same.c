@@ -82,25 +82,20 @@ static const uint8_t *piece(const WarpBuffer *warp, guint k, size_t *length)
 static uint64_t digest_of(const WriterBlock *block)
 {
 	const uint32_t head[] = {block->n_warps, block->shared_bytes};
-	XXH64_state_t *state = XXH64_createState();
-	uint64_t digest;
+	uint64_t digest = XXH64(head, sizeof head, 0);
 
-	XXH64_reset(state, 0);
-	XXH64_update(state, head, sizeof head);
 	for (uint32_t w = 0; w < block->n_warps; w++) {
 		const WarpBuffer *warp = &block->warps[w];
 		const uint64_t counts[] = {warp->n_records, warp->bases->len};
 
-		XXH64_update(state, counts, sizeof counts);
+		digest = XXH64(counts, sizeof counts, digest);
 		for (guint k = 0; k <= warp->bases->len; k++) {
 			size_t length;
 			const uint8_t *bytes = piece(warp, k, &length);
 
-			XXH64_update(state, bytes, length);
+			digest = XXH64(bytes, length, digest);
 		}
 	}
-	digest = XXH64_digest(state);
-	XXH64_freeState(state);
 	return digest;
 }
 

@@ -133,7 +133,7 @@ static void add_row(IdleTable *table, guint32 trace, const IdleRow *row, const g
 	g_array_append_vals(table->places, places, table->keys->len);
 }
 
-static void take_row(IdleTable *table, const char **at, const char *end, XXH64_state_t *state)
+static void take_row(IdleTable *table, const char **at, const char *end)
 {
 	g_autoptr(GString) cell = g_string_new(NULL);
 	gboolean more = TRUE, complete = FALSE;
@@ -142,12 +142,11 @@ static void take_row(IdleTable *table, const char **at, const char *end, XXH64_s
 	guint axis = 0;
 	IdleRow row = {0};
 
-	XXH64_reset(state, 0);
 	for (guint i = 0; more && i < table->columns->len; i++) {
 		more = take_cell(at, end, cell);
 		switch (g_array_index(table->columns, Column, i)) {
 		case COLUMN_FIGURE:
-			XXH64_update(state, cell->str, cell->len + 1);
+			row.figures = XXH64(cell->str, cell->len + 1, row.figures);
 			break;
 		case COLUMN_AXIS:
 			places[axis] = names_number(&table->values[axis], cell->str);
@@ -166,7 +165,6 @@ static void take_row(IdleTable *table, const char **at, const char *end, XXH64_s
 			break;
 		}
 	}
-	row.figures = XXH64_digest(state);
 	if (complete && axis == table->keys->len && trace != NULL)
 		add_row(table, names_number(&table->traces, trace), &row, places);
 }
@@ -174,7 +172,6 @@ static void take_row(IdleTable *table, const char **at, const char *end, XXH64_s
 gboolean idle_table_read(IdleTable *table, const char *path)
 {
 	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
-	XXH64_state_t *state = XXH64_createState();
 	const char *at, *end;
 
 	table->columns = g_array_new(FALSE, FALSE, sizeof(Column));
@@ -189,9 +186,8 @@ gboolean idle_table_read(IdleTable *table, const char *path)
 		end = at + g_mapped_file_get_length(file);
 		take_header(table, &at, end);
 		while (at < end)
-			take_row(table, &at, end, state);
+			take_row(table, &at, end);
 	}
-	XXH64_freeState(state);
 	return table->rows->len > 0;
 }
 
