@@ -44,6 +44,7 @@ if command -v chromium >/dev/null; then
 		"Wavefronts of accesses" "Worst words, locks and banks" "What to change"; do
 		check "it draws: $title" grep -qE "<h2[^>]*>[^<]*$title" "$work/page.dom"
 	done
+	check "no text says null" test -s "$work/page.dom" -a -z "$(grep -oE '(^|>)null<' "$work/page.dom")"
 	# What it is, why, and what helps come first.
 	check "causes and what to change come first" grep -qE '^<h2[^>]*>Causes</h2><h2[^>]*>What to change</h2>' \
 		<(grep -oE '<h2[^>]*>[^<]*</h2>' "$work/page.dom" | tr -d '\n')
