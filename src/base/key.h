@@ -98,6 +98,7 @@ typedef struct {
 typedef struct KeyTable KeyTable;
 struct KeyTable {
 	const char *section; /* what all paths begin with: atomic.lock_bits */
+	const char *title;   /* their heading in help and manual */
 	const Key *rows;
 	uint32_t n_rows;
 	size_t size;	      /* of the struct, in bytes */

@@ -73,17 +73,13 @@ static void append_help(GString *text, const Key *key)
 
 void config_print_help(FILE *stream)
 {
-	g_autoptr(GString) text = g_string_new("Keys of a config file, with their defaults: "
-					       "those of a GeForce GTX 580 (Fermi),\n"
-					       "of parts that it has not those that the source "
-					       "names, and of the memory side (l2,\n"
-					       "network, dram) neutral ones: what is not set "
-					       "costs nothing.\n"
-					       "A dot stands for an object in the file: "
-					       "sm.count is {\"sm\": {\"count\": ...}}.\n"
-					       "--set KEY=VALUE changes one. An assumption is "
-					       "a value that the literature does\n"
-					       "not fix.\n");
+	g_autoptr(GString) text = g_string_new(
+		"Keys of a config file, with their defaults: those of a GeForce GTX 580 "
+		"(Fermi);\n"
+		"for parts that it does not have, those that the source names; for the memory\n"
+		"side (l2, network, dram), neutral values, which cost nothing. Dots separate\n"
+		"objects of the file: sm.count is {\"sm\": {\"count\": ...}}. --set KEY=VALUE\n"
+		"changes a key. An assumption is a value that no publication fixes.\n");
 
 	for (guint i = 0; i < key_count(); i++) {
 		g_autofree char *section = key_section(key_at(i));

@@ -27,7 +27,6 @@ const KeyOwner *combiner_key_owner(MemorySpace space, guint c)
 
 	owner = (KeyOwner){
 		.table = combiners[c]->keys[space],
-		.summary = combiners[c]->summary[space],
 		.block =
 			offsetof(Machine, combine) + (space * N_COMBINERS + c) * sizeof(void *),
 		.in_use = global ? has_slices : always,

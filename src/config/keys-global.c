@@ -76,91 +76,89 @@ static const KeyNames special_global_names = {.name = special_global_name,
 const Key global_keys[] = {
 	{FIELD(KEY_CHOICE, GlobalModel, global.model), .names = &global_names,
 	 .default_value = "flat", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "How accesses to global memory are timed whose addresses the trace says: flat, "
-		"a latency and a bandwidth; slices, by l2, network and dram. All others are "
-		"timed flat.",
+	 .doc = "Timing of global accesses whose addresses are in the trace: flat, a latency "
+		"and a bandwidth; slices, by l2, network and dram. Accesses without addresses "
+		"are always timed flat.",
 	 .source = "a setting of the simulator"},
 	{CYCLES(global.latency_cycles, 1), .default_value = "600", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_GLOBAL,
-	 .doc = "Latency of a load from global memory with nothing queued.",
+	 .doc = "Latency of a load from global memory when nothing is queued.",
 	 .source = GUIDE ", section 5.2.3: 400 to 800; the middle is taken"},
 	{CYCLES(global.load_cycles, 0), .default_value = "685", .acts_on = KEY_ACTS_FLOW,
-	 .doc = "The same in a trace that says what waits for what; 0: global.latency_cycles. "
-		"Other traces make a chain of all arithmetic and need another latency.",
+	 .doc = "Latency of a load in traces with data flow; 0: global.latency_cycles. Traces "
+		"without data flow make a chain of all arithmetic and need another latency.",
 	 .source = "Andersch, Lucas, Alvarez-Mesa, Juurlink, ISPASS 2015: 685 on a GF106, the "
 		   "same generation"},
 	{CYCLES(global.store_cycles, 0), .default_value = "310", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_GLOBAL_STORE,
-	 .doc = "A block keeps its place on the SM until its last store has gone out and so "
-		"much longer, in a trace that says what waits for what; 0: it waits for no "
-		"store.",
+	 .doc = "From the departure of a block's last store to the end of the block, in traces "
+		"with data flow; 0: a block waits for no store.",
 	 .source = "that a block waits: GPGPU-Sim ends a warp behind its stores; for how long: "
 		   "a trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s",
 	 .default_value = "192400",
-	 .doc = "Bandwidth of the global memory, of the whole GPU; 1 MB is 1,000,000 bytes.",
+	 .doc = "Bandwidth of the global memory of the whole GPU; 1 MB is 1,000,000 bytes.",
 	 .source = "NVIDIA's specification of the GTX 580: 192.4 GB/s"},
 	{UINT32(global.l1_bytes, 0, 1048576), .multiple = LINE_BYTES, .unit = "bytes",
 	 .default_value = "0", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "First cache of global memory of an SM, in traces with addresses; 0: none.",
+	 .doc = "Size of an SM's L1 cache of global memory, in traces with addresses; 0: none.",
 	 .neutral = true, .source = "which of Fermi's two splits was set is not published"},
 	{FIELD(KEY_CHOICE, L1Split, global.l1_split), .names = &split_names,
 	 .default_value = "none", .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "Whether that cache shares its bytes with shared memory: hopper, the kernel's "
-		"blocks that fit an SM take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 "
-		"and 228 KiB that holds their shared memory.",
+	 .doc = "Whether the L1 shares its bytes with shared memory: hopper, the resident "
+		"blocks of a kernel take the least of 0, 8, 16, 32, 64, 100, 132, 164, 196 and "
+		"228 KiB that holds their shared memory.",
 	 .source = "the steps: NVIDIA's CUDA C++ Programming Guide, compute capability 9.0"},
 	{UINT32(global.l1_ways, 1, L1_MAX_WAYS), .unit = "lines", .default_value = "4",
 	 .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "Lines of a set of that cache, of which the least recently used goes. As many "
-		"as it has, or more: any line goes anywhere.",
+	 .doc = "Associativity of the L1: lines of a set, replaced least recently used first. "
+		"With as many as the L1 has lines, or more, a line can be anywhere.",
 	 .assumption = true, .source = "as many as a GTX 580's is said to have; not measured"},
 	{CYCLES(global.l1_cycles, 1), .default_value = "80", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "Latency of a load that finds all its sectors there.",
+	 .doc = "Latency of a load that finds all its sectors in the L1.",
 	 .source = "GPGPU-Sim's GTX 480: 35 core cycles and more"},
 	{CYCLES(global.l1_line_cycles, 0), .default_value = "2", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "More for each further pass of a load through the data of the first cache, as "
-		"lanes name different words of a bank; of a machine without "
-		"global.model slices for each line of 128 bytes beyond two.",
+	 .doc = "Added for each further pass of a load through the L1's data, where lanes "
+		"access different words of a bank. Without global.model slices: added for each "
+		"128-byte line beyond two.",
 	 .assumption = true, .source = "one issue slot"},
 	{UINT32(global.l1_tags, 1, 32), .default_value = "1", .unit = "lines",
 	 .needs = "global.line_cycles", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "Lines of 128 bytes that a load looks for in the first cache at a time.",
-	 .neutral = true, .source = "not published"},
+	 .doc = "128-byte lines of a load that the L1 looks up at a time.", .neutral = true,
+	 .source = "not published"},
 	{CYCLES(global.line_cycles, 0), .default_value = "0",
-	 .doc = "That each pass of a load takes of its SM, the first cache's and that of the "
-		"load/store unit: one for each word of a bank, or for global.l1_tags lines; "
-		"and "
-		"each line of an atomic without result, from three lines on.",
+	 .doc = "Time for which the L1 and the LSU of an SM are busy with each pass of a load: "
+		"a pass for each word of a bank, or for each global.l1_tags lines. Also with "
+		"each line of an atomic without result that has three or more lines.",
 	 .neutral = true, .source = "not published"},
 	{UINT32(global.sm_bytes_per_cycle, 0, 4096), .unit = "bytes", .default_value = "0",
-	 .doc = "An SM moves no more to and from global memory in a cycle. With it, and in a "
-		"trace that says what waits for what, SMs without a block leave their share to "
-		"others. 0: each SM has its even share.",
+	 .doc = "Most bytes that an SM moves to and from global memory in a cycle. With it, in "
+		"traces with data flow, SMs without a block leave their share of the bandwidth "
+		"to other SMs. 0: each SM has an equal share.",
 	 .neutral = true, .source = "not published of Fermi"},
 	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes",
 	 .default_value = "0", .acts_on = KEY_ACTS_GLOBAL_STORE,
-	 .doc = "An SM sends no more of its stores in a cycle, in a trace that says what waits "
-		"for what; shared.queue of them wait for that, further ones in their warps. 0: "
-		"no such limit.",
+	 .doc = "Most bytes of stores that an SM sends in a cycle, in traces with data flow. "
+		"shared.queue stores can wait for this, further ones wait in their warps. 0: "
+		"no limit.",
 	 .neutral = true, .source = "not published of Fermi"},
 
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .default_value = "l2",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "How an atomic on global memory is carried out whose addresses the trace says; "
-		"others than l2 need global.model slices.",
+	 .doc = "How an atomic on global memory is carried out whose addresses are in the "
+		"trace. Mechanisms other than l2 need global.model slices.",
 	 .measured_on = "NVIDIA H200",
 	 .source = H200 "/global-atomics.csv, all operations, floats too"},
 	{GLOBAL_ATOMIC(mechanism_f32), .names = &special_global_names, .default_value = "same",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "The same of arithmetic on 32-bit floats; \"same\": as "
+	 .doc = "How arithmetic on 32-bit floats in global memory is carried out; \"same\": as "
 		"global.atomic.mechanism.",
 	 .measured_on = "NVIDIA H200", .source = "as global.atomic.mechanism"},
 	{GLOBAL_ATOMIC(mechanism_64bit), .names = &special_global_names,
 	 .default_value = "same", .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "The same of arithmetic on 64-bit values; \"same\": as "
+	 .doc = "How arithmetic on 64-bit values in global memory is carried out; \"same\": as "
 		"global.atomic.mechanism.",
 	 .measured_on = "NVIDIA H200", .source = "as global.atomic.mechanism"},
 };
@@ -170,22 +168,22 @@ const guint n_global_keys = G_N_ELEMENTS(global_keys);
 const Key launch_keys[] = {
 	{FIELD(KEY_CHOICE, LaunchL2, launch.l2), .names = &launch_l2, .default_value = "warm",
 	 .acts_on = KEY_ACTS_MEMORY, .replaces = "l2.copied",
-	 .doc = "Where a launch finds the lines of its buffers: warm, SMs of both partitions "
-		"of the L2 have loaded them, and as much as l2.copies_kib lies in both; "
-		"written, all SMs have just written them, 16 KiB a block, and the partition of "
-		"a line's writer has a copy; home, in their home partition alone, as a copy "
-		"from the host leaves them; cold, in DRAM alone. What is missing is brought "
-		"when it is first loaded.",
+	 .doc = "Where a launch finds the lines of its buffers. warm: SMs of both L2 "
+		"partitions have loaded them, and as much as l2.copies_kib is in both. "
+		"written: all SMs have just written them, 16 KiB a block, and the partition of "
+		"a line's writer has a copy. home: in their home partition alone, as after a "
+		"copy from the host. cold: in DRAM alone. A missing line or copy is fetched by "
+		"the first load.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "
 	 "280; pages: 33 of 64 lines behind a cudaMemset take 180 more the first time, by one "
 	 "side's SM or the other's, behind the host all far ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "How far a launch's SMs are from the slices of the L2: round_robin, as far as "
-		"those SMs are that get a launch's first blocks, group by group "
-		"(network.latency_spread_cycles); median, all as far as the mean, for kernels "
-		"that were measured on many SMs, of which the median counts.",
+	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "
+		"which get a launch's first blocks, group by group "
+		"(network.latency_spread_cycles). median: the mean distance for all SMs; for "
+		"kernels that were measured on many SMs, of which the median counts.",
 	 .source = H200
 	 "/l2: placement.csv: launches of 1 to 528 blocks, all dispatched in the same order"},
 	{UINT32(launch.sms, 0, 1024), .unit = "SMs", .default_value = "0",
@@ -194,15 +192,15 @@ const Key launch_keys[] = {
 	 .source = "0: a launch has the GPU to itself"},
 	{FIELD(KEY_CHOICE, LaunchWarps, launch.warps), .names = &launch_warps,
 	 .default_value = "staggered", .needs = "sm.warp_start_cycles",
-	 .doc = "When the warps of a block start: staggered, sm.warp_start_cycles after one "
-		"another; together, at once, as programs do that are timed from behind a "
-		"barrier on.",
+	 .doc = "When the warps of a block start. staggered: sm.warp_start_cycles after one "
+		"another. together: at once, as in programs that start their timing after a "
+		"barrier.",
 	 .source = "staggered: as a GPU starts them"},
 
 	{UINT64(sim.watchdog_cycles, 1000, MAX_WATCHDOG), .unit = "cycles",
 	 .default_value = "10000000",
-	 .doc = "An SM without any progress for this long ends the run as a livelock, unless a "
-		"warp of it waits for memory.",
+	 .doc = "Livelock limit: an SM without progress for this long ends the run as a "
+		"livelock, unless one of its warps waits for memory.",
 	 .source = "a setting of the simulator"},
 };
 

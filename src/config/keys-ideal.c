@@ -9,28 +9,32 @@
 const Key ideal_keys[N_IDEALS] = {
 	[IDEAL_bank_conflicts] = {IDEAL(bank_conflicts), .formerly = "shared.conflict_free",
 				  .acts_on = KEY_ACTS_SHARED,
-				  .doc = "1: different words of a bank cost nothing extra."},
-	[IDEAL_same_word] = {IDEAL(same_word),
-			     .acts_on = KEY_ACTS_ATOMIC | KEY_ACTS_GLOBAL_ATOMIC,
-			     .doc = "1: lanes that want one word of shared memory, of any "
-				    "warp, do not wait for each other's atomics."},
+				  .doc = "No bank conflicts if 1: different words of a bank "
+					 "cost nothing extra."},
+	[IDEAL_same_word] =
+		{IDEAL(same_word), .acts_on = KEY_ACTS_ATOMIC | KEY_ACTS_GLOBAL_ATOMIC,
+		 .doc = "No contention for words if 1: lanes that access one word of shared "
+			"memory, of any warp, do not wait for each other's atomics."},
 	[IDEAL_lock_aliases] = {IDEAL(lock_aliases), .acts_on = KEY_ACTS_LOCK_BITS,
-				.doc = "1: no two words share a lock bit."},
+				.doc = "No aliases if 1: no two words share a lock bit."},
 	[IDEAL_spin_locks] = {IDEAL(spin_locks), .acts_on = KEY_ACTS_SPIN_LOCK,
-			      .doc = "1: software spin locks are found free at once."},
-	[IDEAL_l2_atomics] = {IDEAL(l2_atomics), .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-			      .needs = "global.model",
-			      .doc = "1: an atomic costs a slice of the L2 what a load of its "
-				     "words costs, and no compare-and-swap fails."},
+			      .doc = "No contention for software locks if 1: every attempt at "
+				     "a spin lock finds it free."},
+	[IDEAL_l2_atomics] =
+		{IDEAL(l2_atomics), .acts_on = KEY_ACTS_GLOBAL_ATOMIC, .needs = "global.model",
+		 .doc = "No contention at the L2 if 1: an atomic costs an L2 slice what a load "
+			"of its words costs, and no compare-and-swap fails."},
 	[IDEAL_global_latency] = {IDEAL(global_latency), .acts_on = KEY_ACTS_ANY_GLOBAL,
-				  .doc = "1: round trips to global memory take no time, or "
-					 "the least that the model allows."},
-	[IDEAL_global_bandwidth] = {IDEAL(global_bandwidth), .acts_on = KEY_ACTS_ANY_GLOBAL,
-				    .doc = "1: ports, links, slices and DRAM are never busy; "
-					   "atomics keep their slices."},
-	[IDEAL_barriers] = {IDEAL(barriers), .acts_on = KEY_ACTS_BARRIER,
-			    .doc = "1: no warp waits for others at a barrier."},
+				  .doc = "No global latency if 1: round trips to global memory "
+					 "take no time, or the least that the model allows."},
+	[IDEAL_global_bandwidth] =
+		{IDEAL(global_bandwidth), .acts_on = KEY_ACTS_ANY_GLOBAL,
+		 .doc = "No bandwidth limit if 1: ports, links, slices and DRAM are never "
+			"busy; atomics still occupy their slices."},
+	[IDEAL_barriers] =
+		{IDEAL(barriers), .acts_on = KEY_ACTS_BARRIER,
+		 .doc = "No barriers if 1: no warp waits for other warps at a barrier."},
 	[IDEAL_issue] = {IDEAL(issue),
-			 .doc = "1: each warp issues as soon as it is ready: no slot and no "
-				"pipe is busy."},
+			 .doc = "No limit of issue if 1: each warp issues as soon as it is "
+				"ready; schedulers and pipes are never busy."},
 };

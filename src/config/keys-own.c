@@ -45,18 +45,18 @@ static const KeyNames special_mechanism_names = {.name = special_mechanism_name,
 
 const Key sm_keys[] = {
 	{FIELD(KEY_TEXT, const char *, name), .default_value = "GeForce GTX 580",
-	 .doc = "Name of the GPU or design, for reports.", .source = PAPER},
+	 .doc = "Name of the GPU or design, shown in reports.", .source = PAPER},
 	{UINT32(clock_mhz, 1, 100000), .unit = "MHz", .default_value = "1544",
-	 .doc = "Clock that all cycles are counted in: Fermi's shader clock.",
+	 .doc = "Clock of all cycle counts (GTX 580: the shader clock).",
 	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(launch_ns, 0, 1000000000), .unit = "ns", .default_value = "0",
-	 .doc = "What a launch costs beside its cycles: in a report's elapsed_cycles and "
-		"duration_us, where runs are added up (run --sequence), and in published times "
-		"in validate.",
+	 .doc = "Launch overhead, in addition to the cycles. It is part of elapsed_cycles and "
+		"duration_us of a report, of sums of runs (run --sequence), and of published "
+		"times in validate.",
 	 .neutral = true, .source = "not counted"},
 
 	{UINT32(sm.count, 1, 1024), .unit = "SMs", .default_value = "16",
-	 .doc = "SMs of the GPU. Blocks are dispatched to them as they have room.",
+	 .doc = "SMs of the GPU. A block is dispatched to an SM as soon as the SM has room.",
 	 .source = "NVIDIA's specification of the GTX 580"},
 	{UINT32(sm.max_warps, 1, MAX_WARP_SLOTS), .unit = "warps", .default_value = "48",
 	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
@@ -67,57 +67,60 @@ const Key sm_keys[] = {
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},
 	{FIELD(KEY_PLUGIN, const Scheduler *, sm.scheduler), .names = &scheduler_names,
 	 .default_value = "lrr", .assumption = TRUE, .acts_on = KEY_ACTS_CHOICE,
-	 .doc = "Which of the ready warps issues next.",
+	 .doc = "Scheduling policy: which eligible warp issues next.",
 	 .source = "not published; gto, which GPGPU-Sim configures for a GTX 480, livelocks "
 		   "here once enough warps retry on one word: the oldest retry for ever and "
 		   "starve the lock's holder"},
 	{CYCLES(sm.issue_cycles, 1), .default_value = "2",
-	 .doc = "A scheduler is busy for this long with each warp instruction.",
+	 .doc = "Time for which a scheduler is busy with each warp instruction.",
 	 .source = GUIDE ", section F.4"},
 	{CYCLES(sm.alu_latency_cycles, 1), .default_value = "22",
-	 .doc = "From the issue of an arithmetic instruction to that of one that needs its "
-		"result.",
+	 .doc = "Latency of arithmetic: from the issue of an instruction to the issue of one "
+		"that needs its result.",
 	 .source = GUIDE ", section 5.2.3"},
 	{UINT32(sm.scoreboard, 0, 1), .default_value = "0",
-	 .doc = "0: a warp waits for each access. 1: it goes on, and an instruction waits for "
-		"the values that the trace says it reads; of a trace without data flow a load "
-		"waits for nothing, an atomic for the loads before it, anything else for all "
-		"results.",
+	 .doc = "Scoreboard. 0: a warp waits for each access to complete. 1: the warp "
+		"continues, and an instruction waits for the values that it reads (traces with "
+		"data flow). In traces without data flow a load waits for nothing, an atomic "
+		"for the loads before it, any other instruction for all results.",
 	 .source = PAPER ": Algorithm 1 adds up waits"},
 	{UINT32(sm.independent_thread_scheduling, 0, 1), .default_value = "0",
 	 .formerly = "sm.issue.lanes_go_on", .acts_on = KEY_ACTS_SECTION,
-	 .doc = "1: lanes of a warp that have released a software lock go on to their next one "
-		"while others still try; 0: they wait for them.",
+	 .doc = "Independent thread scheduling. 1: lanes that have released a software lock go "
+		"on to their next lock while other lanes of the warp still try. 0: they wait "
+		"for those lanes.",
 	 .source = "CUDA C++ Programming Guide, Independent Thread Scheduling: from compute "
 		   "capability 7.0 on each lane has its own place in the program"},
 	{CYCLES(sm.barrier_cycles, 0), .default_value = "2", .acts_on = KEY_ACTS_BARRIER,
-	 .doc = "The barrier unit is busy for this long with each warp that arrives.",
+	 .doc = "Time for which the barrier unit is busy with each arriving warp.",
 	 .source = GUIDE ", section 5.4.3: 16 thread operations a cycle"},
 	{CYCLES(sm.barrier_latency_cycles, 0), .default_value = "22", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_BARRIER,
-	 .doc = "From the last warp's arrival at a barrier to the release of all.",
+	 .doc = "From the arrival of the last warp at a barrier to the release of all warps.",
 	 .source = "not published; taken as one arithmetic latency"},
 	{CYCLES(sm.launch_cycles, 0), .default_value = "0",
-	 .doc = "How long an SM counts as busy in a launch beside its blocks: before the first "
-		"warp's begin and after the last one's end. Only cycles that are compared with "
-		"a counter of busy SMs hold it (busy_cycles of a report, validate).",
+	 .doc = "Time for which an SM counts as busy in a launch outside its blocks: before "
+		"its first warp begins and after its last warp ends. Only figures that are "
+		"compared with a counter of busy SMs include it (busy_cycles of a report, "
+		"validate).",
 	 .neutral = true, .source = "not counted"},
 	{CYCLES(sm.dispatch_cycles, 0), .default_value = "256", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_ROOM,
-	 .doc = "From the end of a block to the start of the block that takes its place.",
+	 .doc = "From the end of a block to the start of the block that replaces it.",
 	 .source = "not published"},
 	{UINT32(sm.rotate_first_scheduler, 0, 1), .default_value = "0",
 	 .formerly = "sm.rotate_blocks",
-	 .doc = "1: a block's first warp goes to the scheduler behind that of the last warp of "
-		"the block before it, or, if that filled all alike, one further than its "
-		"first. 0: to the first that has room.",
+	 .doc = "Rotation of the first scheduler. 1: the first warp of a block goes to the "
+		"scheduler after that of the last warp of the previous block; if the previous "
+		"block filled all schedulers evenly, to the one after its first. 0: to the "
+		"first scheduler with room.",
 	 .neutral = true, .source = "not known of Fermi"},
 	{CYCLES(sm.block_start_cycles, 0), .default_value = "0",
-	 .doc = "Blocks start on an SM at least so long after one another.", .neutral = true,
+	 .doc = "Least time between the starts of two blocks on an SM.", .neutral = true,
 	 .source = "not published"},
 	{CYCLES(sm.warp_start_cycles, 0), .default_value = "0",
-	 .doc = "Warps of a block start so long after one another, and the next block after "
-		"the last of them.",
+	 .doc = "Time between the starts of successive warps of a block; the next block starts "
+		"after the last of them.",
 	 .neutral = true, .source = "not published"},
 };
 
@@ -125,72 +128,74 @@ const guint n_sm_keys = G_N_ELEMENTS(sm_keys);
 
 const Key shared_keys[] = {
 	{UINT32(shared.bytes, 4, 1048576), .multiple = 4, .unit = "bytes",
-	 .default_value = "49152",
-	 .doc = "Shared memory of an SM, for all blocks resident on it.",
+	 .default_value = "49152", .doc = "Shared memory of an SM, for all resident blocks.",
 	 .source = GUIDE ", appendix F"},
 	{UINT32(shared.allocation_bytes, 4, 65536), .multiple = 4, .unit = "bytes",
 	 .default_value = "128",
-	 .doc = "A block's share of the shared memory is rounded up to a multiple of this.",
+	 .doc = "Granularity of allocation: a block's shared memory is rounded up to a "
+		"multiple of this.",
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
 	{UINT32(shared.reserved_bytes, 0, 65536), .multiple = 4, .unit = "bytes",
 	 .default_value = "0",
-	 .doc = "Taken by the system in front of each block's share. It moves the block's "
-		"words to other banks and locks.",
+	 .doc = "Bytes that the system reserves in front of each block's shared memory. They "
+		"move the block's words to other banks and locks.",
 	 .source = "CUDA Occupancy Calculator, compute capability 2.0"},
 	{UINT32(shared.banks, 1, SHARED_MAX_BANKS), .unit = "banks", .default_value = "32",
 	 .acts_on = KEY_ACTS_SHARED,
-	 .doc = "Banks of the shared memory, each one 32-bit word wide.",
+	 .doc = "Banks of shared memory, each one 32-bit word wide.",
 	 .source = GUIDE ", section F.4.3"},
 	{FIELD(KEY_HASH, HashSpec, shared.bank_hash), .default_value = "mod",
-	 .acts_on = KEY_ACTS_SHARED, .doc = "From a word's index to its bank.",
+	 .acts_on = KEY_ACTS_SHARED, .doc = "Hash from a word's index to its bank.",
 	 .source = GUIDE ", section F.4.3"},
 	{UINT32(shared.pass_cycles, 1, 32), .unit = "cycles", .default_value = "2",
-	 .doc = "The banks are busy for this long with each pass.",
+	 .doc = "Time for which the banks are busy with each pass (wavefront).",
 	 .source = GUIDE ", section F.4.3: 32 bits per two clock cycles"},
 	{UINT32(shared.conflict_latency_cycles, 1, 255), .unit = "cycles",
 	 .default_value = "32", .formerly = "shared.t_bank_cycles", .acts_on = KEY_ACTS_SHARED,
-	 .doc = "Latency that each pass after the first adds to its own warp.",
+	 .doc = "Latency that each pass after the first adds for its own warp.",
 	 .source = PAPER ", t_bank"},
 	{CYCLES(shared.load_cycles, 1), .default_value = "52", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_LOAD, .doc = "Latency of a load of one pass.",
 	 .source = "not in the paper; GPGPU-Sim's GTX 480: 26 core cycles"},
 	{CYCLES(shared.store_cycles, 1), .default_value = "36", .assumption = TRUE,
 	 .acts_on = KEY_ACTS_STORE,
-	 .doc = "From the issue of a store of one pass until its warp goes on.",
+	 .doc = "From the issue of a store of one pass until its warp continues.",
 	 .source = "not in the paper; what is left of t_base after load and add"},
 	{CYCLES(shared.scheduler_port_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_cycles", .needs = "shared.queue",
-	 .doc = "A scheduler's port to the shared memory is busy for this long with an access. "
+	 .doc = "Time for which a scheduler's port to shared memory is busy with an access. "
 		"Needs shared.queue.",
 	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.scheduler_port_load_cycles, 0), .default_value = "0",
 	 .formerly = "shared.load_port_cycles", .needs = "shared.queue",
 	 .acts_on = KEY_ACTS_LOAD,
-	 .doc = "As shared.scheduler_port_cycles, of a load in a trace that says what waits "
-		"for what; 0: the same.",
+	 .doc = "Time for which the port is busy with a load, in traces with data flow; 0: "
+		"shared.scheduler_port_cycles.",
 	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.scheduler_port_register_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_register_cycles",
-	 .doc = "The port is busy for so much longer for each register beyond two that the "
-		"lanes bring: two are an address and a value.",
+	 .doc = "Added to the time at the port for each register that the lanes provide beyond "
+		"two (an address and a value).",
 	 .neutral = true, .source = "no such port is known of Fermi"},
 	{CYCLES(shared.warp_pass_cycles, 0), .default_value = "0",
 	 .formerly = "shared.port_pass_cycles", .needs = "shared.queue",
-	 .doc = "A warp's accesses follow each other by at least this long a pass; those of "
-		"others of its scheduler go between them.",
+	 .doc = "Least time, per pass, between two accesses of one warp. Accesses of other "
+		"warps of its scheduler can go between them.",
 	 .neutral = true, .source = "no such port is known of Fermi"},
 	{UINT32(shared.queue, 0, SHARED_MAX_QUEUE), .unit = "accesses", .default_value = "0",
-	 .doc = "Accesses of an SM that can wait for the banks; a warp that finds no place "
-		"waits to issue. 0: none but the one that each warp waits with, and no ports.",
+	 .doc = "Length of the LSU queue: accesses of an SM that can wait for the banks. A "
+		"warp that finds the queue full waits to issue. 0: each warp has one waiting "
+		"access, and there are no ports.",
 	 .neutral = true, .source = "not published"},
 	{CYCLES(shared.queue_release_cycles, 0), .default_value = "0",
 	 .formerly = "shared.queue_cycles", .needs = "shared.queue",
-	 .doc = "An access gives its place in the queue back so long after its first pass.",
+	 .doc = "From the first pass of an access to the release of its place in the LSU "
+		"queue.",
 	 .neutral = true, .source = "not published"},
 	{UINT32(shared.split_wide_accesses, 0, 1), .default_value = "0",
 	 .formerly = "shared.wide_groups", .acts_on = KEY_ACTS_SHARED,
-	 .doc = "1: loads and stores of 8 and 16 bytes a lane go through the banks by groups "
-		"of lanes. 0: all lanes together.",
+	 .doc = "Splitting of wide accesses. 1: loads and stores of 8 and 16 bytes a lane go "
+		"through the banks in groups of lanes. 0: all lanes go together.",
 	 .neutral = true, .source = "not known of Fermi"},
 
 	{FIELD(KEY_PLUGIN, const Mechanism *, atomic.mechanism), .names = &mechanism_names,
@@ -211,10 +216,10 @@ const Key shared_keys[] = {
 	 .source = "one mechanism for all on Fermi"},
 	{UINT32(atomic.locks, 1, HASH_MAX_SIZE), .unit = "lock bits", .default_value = "1024",
 	 .acts_on = KEY_ACTS_LOCK_BITS,
-	 .doc = "Lock bits of an SM's table, shared by all its blocks.",
+	 .doc = "Lock bits of an SM's lock table, shared by all its blocks.",
 	 .source = PAPER ": bits 11:2 of the byte address"},
 	{FIELD(KEY_HASH, HashSpec, atomic.lock_hash), .default_value = "mod",
-	 .acts_on = KEY_ACTS_LOCK_BITS, .doc = "From a word's index to its lock bit.",
+	 .acts_on = KEY_ACTS_LOCK_BITS, .doc = "Hash from a word's index to its lock bit.",
 	 .source = PAPER "; US patent 8,375,176"},
 };
 

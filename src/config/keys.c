@@ -15,8 +15,8 @@ static const struct {
 	{"atomic", "Atomics on shared memory"},
 	{"global", "Global memory"},
 	{"global.atomic", "Atomics on global memory"},
-	{"ideal", "What costs nothing: no hardware, but runs that say what a thing costs"},
-	{"launch", "What a launch finds: no property of the GPU"},
+	{"ideal", "Ideals: one thing costs nothing, to find what it costs"},
+	{"launch", "Launch state: no property of the GPU"},
 	{"sim", "Simulator"},
 };
 
@@ -87,7 +87,6 @@ static void add_schedulers(void)
 	for (guint i = 0; i < N_SCHEDULERS; i++)
 		add_owner(&(KeyOwner){
 			.table = &schedulers[i]->keys,
-			.summary = schedulers[i]->summary,
 			.block = offsetof(Machine, sm.own) + i * sizeof(void *),
 			.in_use = scheduler_in_use,
 			.why = why_other_scheduler,
@@ -103,9 +102,9 @@ static gboolean always(const Machine *machine, guint i)
 	return TRUE;
 }
 
-static void add_part(const KeyTable *table, const char *summary, size_t block, uint64_t acts_on)
+static void add_part(const KeyTable *table, size_t block, uint64_t acts_on)
 {
-	const KeyOwner owner = {table, summary, block, .in_use = always, .acts_on = acts_on};
+	const KeyOwner owner = {table, block, .in_use = always, .acts_on = acts_on};
 
 	add_owner(&owner);
 }
@@ -115,7 +114,6 @@ static void add_mechanisms(void)
 	for (guint i = 0; i < N_MECHANISMS; i++)
 		add_owner(&(KeyOwner){
 			.table = &mechanisms[i]->keys,
-			.summary = mechanisms[i]->summary,
 			.block = offsetof(Machine, atomic.own) + i * sizeof(void *),
 			.in_use = is_in_use,
 			.kind = KEY_OWNER_MECHANISM,
@@ -140,7 +138,6 @@ static void add_memory(void)
 	for (guint i = 0; i < N_GLOBAL_MECHANISMS; i++)
 		add_owner(&(KeyOwner){
 			.table = &global_mechanisms[i]->keys,
-			.summary = global_mechanisms[i]->summary,
 			.block = offsetof(Machine, global_atomic.own) + i * sizeof(void *),
 			.in_use = global_in_use,
 			.kind = KEY_OWNER_GLOBAL_MECHANISM,
@@ -150,8 +147,7 @@ static void add_memory(void)
 	add_combiners(MEMORY_GLOBAL);
 	for (guint i = 0; i < N_MEMORY_KEYS; i++)
 		add_owner(&(KeyOwner){
-			.table = &memory_keys[i].table,
-			.summary = memory_keys[i].summary,
+			.table = &memory_keys[i],
 			.block = blocks[i],
 			.in_use = has_slices,
 			.why = why_no_slices,
@@ -184,8 +180,7 @@ static gpointer put_together(gpointer unused)
 	/* In the order of help and reports, section by section. */
 	add_rows(sm_keys, n_sm_keys, 0);
 	add_schedulers();
-	add_part(&issue_keys, "Issue of instructions, of traces that say what waits for what",
-		 offsetof(Machine, issue),
+	add_part(&issue_keys, offsetof(Machine, issue),
 		 KEY_ACTS_FLOW | KEY_ACTS_SECTION | KEY_ACTS_BLOCK_FENCE |
 			 KEY_ACTS_DEVICE_FENCE);
 	add_rows(shared_keys, n_shared_keys, 0);
@@ -195,8 +190,7 @@ static gpointer put_together(gpointer unused)
 	add_memory();
 	add_rows(ideal_keys, N_IDEALS, 0);
 	add_rows(launch_keys, n_launch_keys, 0);
-	add_part(&cost_keys, "What hardware costs: no run depends on it",
-		 offsetof(Machine, cost), KEY_ACTS_NEVER);
+	add_part(&cost_keys, offsetof(Machine, cost), KEY_ACTS_NEVER);
 	all.by_path = g_hash_table_new(g_str_hash, g_str_equal);
 	for (guint i = 0; i < all.keys->len; i++)
 		add_paths(&g_array_index(all.keys, Key, i));
@@ -288,7 +282,7 @@ const char *section_doc(const char *section)
 			return sections[i].doc;
 	for (guint i = 0; i < key_owner_count(); i++)
 		if (strcmp(key_owner_at(i)->table->section, section) == 0)
-			return key_owner_at(i)->summary;
+			return key_owner_at(i)->table->title;
 	g_assert_not_reached();
 }
 

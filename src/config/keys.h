@@ -21,8 +21,7 @@ typedef enum {
 /* A part that brings rows of its own: a mechanism, a scheduler. */
 typedef struct {
 	const KeyTable *table;
-	const char *summary; /* of the part */
-	size_t block;	     /* where in Machine the pointer to its struct is */
+	size_t block; /* where in Machine the pointer to its struct is */
 	/* Whether the machine makes use of it: if not, its keys have no effect. */
 	gboolean (*in_use)(const Machine *machine, guint i);
 	guint i;	   /* which of them, for in_use */

@@ -11,16 +11,16 @@
 
 /* X(constant, name, meaning, what ncu calls it or something near it) */
 #define UTILISED(X)                                                                            \
-	X(ISSUE, issue, "warp schedulers: their slots of issue",                               \
+	X(ISSUE, issue, "issue slots of the warp schedulers",                                  \
 	  "smsp__issue_active.avg.pct_of_peak_sustained_elapsed")                              \
-	X(PORTS, ports, "ports of the schedulers to the shared memory (shared.queue)", "none") \
-	X(BANKS, banks, "banks of the shared memory: its passes",                              \
+	X(PORTS, ports, "schedulers' ports to shared memory (shared.queue)", "none")           \
+	X(BANKS, banks, "banks of shared memory, with passes",                                 \
 	  "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed")      \
 	X(ATOMICS, atomics,                                                                    \
-	  "banks, with what atomics and spin locks on shared memory ask of them: the lock "    \
-	  "array, or the units at the banks",                                                  \
+	  "banks of shared memory, with passes of atomics and spin locks (the lock array, or " \
+	  "the units at the banks)",                                                           \
 	  "none")                                                                              \
-	X(L2, l2, "slices of the L2, with all that they serve",                                \
+	X(L2, l2, "slices of the L2, with all accesses",                                       \
 	  "lts__t_sectors.avg.pct_of_peak_sustained_elapsed")                                  \
 	X(L2_ATOMICS, l2_atomics, "slices of the L2, with atomics", "none")
 

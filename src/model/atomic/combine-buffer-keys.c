@@ -33,31 +33,34 @@ static const KeyNames orders = {.name = order_name};
 
 static const Key keys[] = {
 	{NUMBER(entries, MAX_ENTRIES), .unit = "entries", .default_value = "0", .neutral = true,
-	 .doc = "Of each buffer that keeps atomics on global memory without results in the SM; "
-		"0: there is none.",
+	 .doc = "Entries of each buffer in an SM that keeps global atomics without result; 0: "
+		"no buffer.",
 	 .source = "no GPU is known to buffer so; " DAB ", proposes it"},
 	{CHOICE(Per, per), .names = &pers, .default_value = "scheduler",
-	 .doc = "Whose a buffer is: sm, scheduler or warp.",
+	 .doc = "Scope of a buffer: sm, scheduler or warp.",
 	 .source = DAB ", has the last two"},
 	{CHOICE(EntryKind, entry), .names = &entry_kinds, .default_value = "word",
-	 .doc = "What an entry is of: word, the operand's; line, of 128 bytes, each word of "
-		"which "
-		"may have an operand.",
+	 .doc = "Content of an entry: word, one operand; line, 128 bytes, each word of which "
+		"can have an operand.",
 	 .source = DAB ": word; line as a first cache would have it"},
 	{NUMBER(fuse, 1), .default_value = "1", .needs = ENTRIES, .assumption = true,
-	 .doc = "1: a lane whose word and operation are there needs no entry.",
+	 .doc = "Fusing. 1: a lane whose word and operation are in the buffer needs no entry.",
 	 .source = DAB ", which has both"},
 	{CHOICE(Eviction, evict), .names = &evictions, .default_value = "all",
-	 .doc = "What leaves where a lane finds no entry: all; oldest, the oldest 32 words of "
-		"one "
-		"operation, or the oldest line.",
+	 .doc = "Eviction: what leaves when a lane finds no entry. all; oldest, the oldest 32 "
+		"words of one operation, or the oldest line.",
 	 .source = DAB ": all; oldest as a first cache would"},
 	{CHOICE(BufferOrder, order), .names = &orders, .default_value = "arrival",
-	 .doc = "Order in which a buffer that is emptied leaves: arrival or address.",
+	 .doc = "Order in which the contents of a buffer leave: arrival or address.",
 	 .source = DAB ", has a fixed one, which takes waits, too, that are not modelled"},
 	{NUMBER(lane_cycles, 1000), .unit = "cycles", .default_value = "1", .needs = ENTRIES,
-	 .assumption = true, .doc = "That a lane takes of its buffer.",
+	 .assumption = true, .doc = "Time of a lane at its buffer.",
 	 .source = "one comparison with all entries"},
 };
 
-const KeyTable buffer_key_table = {SECTION, keys, G_N_ELEMENTS(keys), sizeof(Buffering), NULL};
+const KeyTable buffer_key_table = {SECTION,
+				   "Buffers of global atomics in an SM",
+				   keys,
+				   G_N_ELEMENTS(keys),
+				   sizeof(Buffering),
+				   NULL};

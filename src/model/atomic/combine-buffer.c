@@ -254,7 +254,6 @@ static bool is_idle(const void *state, Cycle now)
 
 const Combiner combiner_buffer = {
 	.name = "buffer",
-	.summary = {[MEMORY_GLOBAL] = "Buffers of atomics on global memory in an SM"},
 	.keys = {[MEMORY_GLOBAL] = &buffer_key_table},
 	.costs = {[MEMORY_GLOBAL] = &buffer_cost},
 	.at_once = true,

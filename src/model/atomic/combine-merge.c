@@ -187,16 +187,16 @@ static const KeyNames orders = {.name = order_name};
 		 .unit = "lanes",                                                              \
 		 .default_value = "0",                                                         \
 		 .neutral = true,                                                              \
-		 .doc = "Lanes of a warp that want one word, and do not use the result, are "  \
-			"merged before the atomic is sent if they are so many; 0: never.",     \
+		 .doc = "Least number of lanes of a warp with one word, and without use of "   \
+			"the result, that are merged before the atomic is sent; 0: never.",    \
 		 .source = "no GPU is known to merge so; " ARC ", proposes it"},               \
 			{.path = section ".order",                                             \
 			 KEY_FIELD(KEY_CHOICE, MergeOrder, Merge, order),                      \
 			 .names = &orders,                                                     \
 			 .default_value = "tree",                                              \
 			 .needs = section ".threshold",                                        \
-			 .doc = "How they are added: tree, in levels of a pipelined tree; "    \
-				"serial, one after the other.",                                \
+			 .doc = "How merged lanes are added: tree, in levels of a pipelined "  \
+				"tree; serial, one after another.",                            \
 			 .assumption = true,                                                   \
 			 .source = ARC ", has both in software"},                              \
 			{.path = section ".word_cycles",                                       \
@@ -204,8 +204,8 @@ static const KeyNames orders = {.name = order_name};
 			 .unit = "cycles",                                                     \
 			 .default_value = "1",                                                 \
 			 .needs = section ".threshold",                                        \
-			 .doc = "That the unit which merges takes for each distinct word of "  \
-				"an instruction.",                                             \
+			 .doc = "Time of each distinct word of an instruction at the merging " \
+				"unit.",                                                       \
 			 .assumption = true,                                                   \
 			 .source = "one comparison of all lanes with one of them"},            \
 			{.path = section ".step_cycles",                                       \
@@ -213,7 +213,7 @@ static const KeyNames orders = {.name = order_name};
 			 .unit = "cycles",                                                     \
 			 .default_value = "4",                                                 \
 			 .needs = section ".threshold",                                        \
-			 .doc = "For each level of the tree, or each further lane.",           \
+			 .doc = "Time of each level of the tree, or of each further lane.",    \
 			 .assumption = true,                                                   \
 			 .source = "an addition that the next one waits for takes 4 cycles "   \
 				   "since Volta (Jia et al., arXiv 1804.06826)"},              \
@@ -222,10 +222,13 @@ static const KeyNames orders = {.name = order_name};
 static const Key shared_rows[] = ROWS("atomic.merge");
 static const Key global_rows[] = ROWS("global.atomic.merge");
 
-static const KeyTable shared_keys = {"atomic.merge", shared_rows, G_N_ELEMENTS(shared_rows),
-				     sizeof(Merge), NULL};
-static const KeyTable global_keys = {"global.atomic.merge", global_rows,
-				     G_N_ELEMENTS(global_rows), sizeof(Merge), NULL};
+static const KeyTable shared_keys = {"atomic.merge", "Merging of lanes before a shared atomic",
+				     shared_rows,    G_N_ELEMENTS(shared_rows),
+				     sizeof(Merge),  NULL};
+static const KeyTable global_keys = {
+	"global.atomic.merge", "Merging of lanes before a global atomic",
+	global_rows,	       G_N_ELEMENTS(global_rows),
+	sizeof(Merge),	       NULL};
 
 /* One distinct word is compared with all lanes' at a time. */
 static void count_units(const CostMachine *machine, MemorySpace space, uint32_t word_bits,
@@ -260,8 +263,6 @@ static const CostRow global_cost = {"merge, global", COST_DOC, count_global};
 
 const Combiner combiner_merge = {
 	.name = "merge",
-	.summary = {[MEMORY_SHARED] = "Merging of lanes before an atomic on shared memory",
-		    [MEMORY_GLOBAL] = "Merging of lanes before an atomic on global memory"},
 	.keys = {[MEMORY_SHARED] = &shared_keys, [MEMORY_GLOBAL] = &global_keys},
 	.costs = {[MEMORY_SHARED] = &shared_cost, [MEMORY_GLOBAL] = &global_cost},
 	.is_on = is_on,

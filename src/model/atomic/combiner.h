@@ -32,10 +32,10 @@ enum {
 
 /* Why a lane's operation is sent by itself. X(constant, name, doc) */
 #define COMBINE_REFUSALS(X)                                                                    \
-	X(RESULT, "result_lanes", "not combined, as the program uses their results")           \
+	X(RESULT, "result_lanes", "lanes not combined: the program uses their results")        \
 	X(OPERATION, "operation_lanes",                                                        \
-	  "not combined, as their operation does not commute (exch, cas, inc, dec)")           \
-	X(FEW, "few_lanes", "not combined, as too few lanes of their warp wanted their word")
+	  "lanes not combined: their operation does not commute (exch, cas, inc, dec)")        \
+	X(FEW, "few_lanes", "lanes not combined: too few lanes of the warp access the word")
 
 typedef enum {
 #define X(constant, name, doc) COMBINE_##constant,
@@ -89,7 +89,6 @@ typedef struct {
 
 typedef struct {
 	const char *name;
-	const char *summary[N_MEMORY_SPACES];
 	const KeyTable *keys
 		[N_MEMORY_SPACES]; /* their structs are alike; NULL: it is not for that memory */
 	const CostRow

@@ -33,66 +33,66 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	{PATH("winner"), KEY_FIELD(KEY_CHOICE, WinnerRule, LockBitsParameters, winner),
 	 .names = &winner_rule_names, .default_value = "lowest", .assumption = true,
 	 .acts_on = KEY_ACTS_FAILURE,
-	 .doc = "Which of the lanes that try one free lock bit gets it.",
+	 .doc = "Winner of a free lock bit: which lane gets it when several lanes try.",
 	 .source = "not published"},
 	{CYCLES(t_base_cycles, 1), .default_value = "108",
-	 .doc = "An atomic of one warp without any conflict.", .source = KEY_PAPER ", t_base"},
+	 .doc = "Time of an atomic of one warp without any conflict.",
+	 .source = KEY_PAPER ", t_base"},
 	{CYCLES(t_position_cycles, 1), .default_value = "120",
-	 .doc = "Each further round of an atomic: t_base and the branch back.",
+	 .doc = "Time of each further round of an atomic: t_base and the branch back.",
 	 .source = KEY_PAPER ", t_position"},
 	{CYCLES(lk_cycles, 1), .default_value = "28", .assumption = true,
 	 .acts_on = KEY_ACTS_ATOMIC,
-	 .doc = "Part of t_base: load-and-lock, until its data are there.",
+	 .doc = "Part of t_base: load-and-lock, until its data arrive.",
 	 .source = "the paper gives the sum only. A load's latency would be 52; with "
 		   "operation_cycles chosen by the rule of plots/plane.sh, by which claims of "
 		   "the "
 		   "paper on warps hold"},
 	{CYCLES(operation_cycles, 1), .default_value = "18", .assumption = true,
 	 .acts_on = KEY_ACTS_ATOMIC,
-	 .doc = "Part of t_base: the operation. What is left of t_base is store-and-unlock and "
-		"the issue of the branch.",
+	 .doc = "Part of t_base: the operation. The rest of t_base is store-and-unlock and the "
+		"issue of the branch.",
 	 .source = "the paper gives the sum only. As lk_cycles, and no less than an addition: "
 		   "18, "
 		   "Volkov, GTC 2010; about 22, " KEY_GUIDE ", section 5.2.3"},
 	{CYCLES(hold_cycles, 0), .default_value = "0", .assumption = true,
 	 .acts_on = KEY_ACTS_ATOMIC,
-	 .doc = "A lock bit stays set for this long after its unlocking store. Above 72 with "
-		"the other keys as they are, a lone warp meets its own locks and costs more "
-		"than Algorithm 1 says.",
+	 .doc = "From the unlocking store to the release of the lock bit. Above 72, with the "
+		"other keys at their defaults, a single warp meets its own locks and takes "
+		"longer than Algorithm 1 predicts.",
 	 .source = "not published"},
 	{.path = "atomic.lock_bits.retry",
 	 KEY_FIELD(KEY_CHOICE, LockRetry, LockBitsParameters, retry),
 	 .names = &retry_names,
 	 .default_value = "all",
 	 .acts_on = KEY_ACTS_LOCK_BITS,
-	 .doc = "Which lanes try again: all that failed, in each further round of their warp; "
-		"or none before its lock is free, one of "
-		"those of a warp that want it (one-winner), in the order in which they have "
-		"asked (fifo). Who waits for a lock takes no "
-		"issue slots.",
+	 .doc = "Retry policy: which lanes try again, and when. all: each lane that failed, in "
+		"each further round of its warp. one-winner: a lane waits until its lock is "
+		"free, and one of a warp's lanes for that lock tries. fifo: the same, and "
+		"lanes get a lock in the order of their requests. Waiting lanes take no issue "
+		"slots.",
 	 .source = "Fermi's loop, " KEY_PAPER
 		   "; the others are designs: US 12,547,413, TPDS 2019"},
 	{.path = "atomic.lock_bits.back_off_cycles",
 	 KEY_CYCLES(LockBitsParameters, back_off_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FAILURE,
-	 .doc = "A warp waits for a time drawn from 0 to this after a round in which none of "
-		"its lanes won, from 0 to "
-		"twice as much after each further one.",
+	 .doc = "Longest back-off: after a round in which no lane won, a warp waits for a "
+		"random time from 0 to this; the limit doubles with each further such round.",
 	 .source = "Fermi does not; a design"},
 	{.path = "atomic.lock_bits.back_off_doublings",
 	 KEY_NUMBER(LockBitsParameters, back_off_doublings, 0, 20),
 	 .default_value = "6",
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .needs = "atomic.lock_bits.back_off_cycles",
-	 .doc = "So many times at most the longest wait becomes twice as long.",
+	 .doc = "Most doublings of the longest back-off.",
 	 .source = "a design"},
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_LOCK_BITS,
-	 .doc = "Different locks that a pass reaches of those that lie beside one bank: lock i "
-		"lies beside bank i modulo shared.banks. 0: all.",
+	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
+		"reach. Lock i is next to bank i modulo shared.banks. 0: all.",
 	 .source =
 		 "Fermi's locks lie beside their words' banks, where one port is never short"},
 };

@@ -274,8 +274,8 @@ const Mechanism mechanism_cas_loop = {
 	.wants = WANTS_SAME,
 	.summary =
 		"float and 64-bit today: load, operate, compare-and-swap, retried until done",
-	.keys = {"atomic.cas_loop", cas_loop_keys, N_CAS_LOOP_KEYS, sizeof(CasLoopParameters),
-		 NULL},
+	.keys = {"atomic.cas_loop", "Mechanism cas-loop", cas_loop_keys, N_CAS_LOOP_KEYS,
+		 sizeof(CasLoopParameters), NULL},
 	.rules = cas_loop_rules,
 	.n_rules = N_CAS_LOOP_RULES,
 	.costs = &cost,

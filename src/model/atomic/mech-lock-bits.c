@@ -271,7 +271,7 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 const Mechanism mechanism_lock_bits = {
 	.name = "lock-bits",
 	.summary = "Fermi: load-and-lock, store-and-unlock, retried until every lane has won",
-	.keys = {"atomic.lock_bits", lock_bits_keys, N_LOCK_BITS_KEYS,
+	.keys = {"atomic.lock_bits", "Mechanism lock-bits", lock_bits_keys, N_LOCK_BITS_KEYS,
 		 sizeof(LockBitsParameters), NULL},
 	.rules = lock_bits_rules,
 	.n_rules = N_LOCK_BITS_RULES,

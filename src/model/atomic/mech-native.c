@@ -155,22 +155,24 @@ static void closed_form(const AtomicParameters *parameters, const SharedParamete
 
 static const Key keys[] = {
 	{CYCLES(cycles, "atomic.native_cycles"), .default_value = "27",
-	 .doc = "From issue to result, one lane a bank.", .measured_on = "NVIDIA H200",
+	 .doc = "Latency of an atomic, from issue to result, with at most one lane a bank.",
+	 .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": warp-latency.csv, iadd_ret, pos/1"},
 	{CYCLES(cas_cycles, "atomic.native_cas_cycles"), .default_value = "31",
-	 .doc = "The same of a compare-and-swap.", .measured_on = "NVIDIA H200",
-	 .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
+	 .doc = "Latency of a compare-and-swap, from issue to result, with at most one lane a "
+		"bank.",
+	 .measured_on = "NVIDIA H200", .source = KEY_H200 ": warp-latency.csv, cas_ret, pos/1"},
 	{NUMBER(cas_passes, "atomic.native_cas_passes", 1, 16), .default_value = "2",
-	 .doc = "A compare-and-swap's pass takes as long as so many others.",
+	 .doc = "Time of a pass of a compare-and-swap, in passes of other accesses.",
 	 .measured_on = "NVIDIA H200", .source = KEY_H200 ": warp-latency.csv, cas_ret"},
 	{NUMBER(merge_increments, "atomic.native.merge atomic.native_merge", 0, 1),
 	 .default_value = "0",
-	 .doc = "1: adds of 1 without result merge the lanes of one word.", .neutral = true,
-	 .source = "Fermi has no such instruction"},
+	 .doc = "Merging of increments. 1: lanes that add 1 to one word, without using the "
+		"result, are merged.",
+	 .neutral = true, .source = "Fermi has no such instruction"},
 	{NUMBER(merge_operations, NULL, 0, 1), .default_value = "0",
-	 .doc = "1: any operation that commutes merges the lanes of one word at the bank, "
-		"where "
-		"the program does not use results.",
+	 .doc = "Merging of operations. 1: lanes of one word are merged at the bank, for any "
+		"operation that commutes and whose results the program does not use.",
 	 .neutral = true, .source = "no GPU is known to have that but for increments"},
 };
 
@@ -214,7 +216,8 @@ static const CostRow cost = {
 const Mechanism mechanism_native = {
 	.name = "native",
 	.summary = "integers since Maxwell: the banks operate, a lane of each bank in a pass",
-	.keys = {"atomic.native", keys, G_N_ELEMENTS(keys), sizeof(Native), NULL},
+	.keys = {"atomic.native", "Mechanism native", keys, G_N_ELEMENTS(keys), sizeof(Native),
+		 NULL},
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
 	.costs = &cost,

@@ -18,7 +18,8 @@
 			.acts_on = CODE_##constant == CODE_COMPARE                                           \
 					   ? KEY_ACTS_FLOW                                                   \
 					   : KEY_ACTS_CODE(CODE_##constant),                                 \
-		.doc = "From the issue of " what " to that of one that reads its result.",                   \
+		.doc = "From the issue of " what                                                             \
+		       " to the issue of an instruction that reads its result.",                             \
 		where                                                                                        \
 	}
 #define BUSY_KEY(constant, name, fermi, what, where)                                           \
@@ -26,7 +27,7 @@
 		.path = "sm.issue." name "_pipe_cycles",                                       \
 		KEY_CYCLES(IssueParameters, busy[CODE_##constant], 1), .default_value = fermi, \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant),                                     \
-		.doc = "A scheduler's pipe is busy for this long with " what ".", where        \
+		.doc = "Time for which a scheduler's pipe is busy with " what ".", where       \
 	}
 #define STALL_KEY(constant, name, fermi, what, where)                                          \
 	{                                                                                      \
@@ -37,7 +38,7 @@
 			.assumption = true,                                                    \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant) |                                    \
 			   (CODE_##constant == CODE_YIELD ? KEY_ACTS_SECTION : 0),             \
-		.doc = "A warp issues nothing for this long after " what ".", .source = where  \
+		.doc = "Time for which a warp issues nothing after " what ".", .source = where \
 	}
 
 /* A unit that the pipes of all schedulers lead to. */
@@ -48,8 +49,8 @@
 		.acts_on = (constant) == COST_INDEXED                                          \
 				   ? KEY_ACTS_CODE(CODE_CONSTANT) | KEY_ACTS_CODE(CODE_LOOKUP) \
 				   : KEY_ACTS_CODE(constant),                                  \
-		.doc = "The whole SM takes " what " only so often, of whichever scheduler; "   \
-		       "0: each scheduler has its own pipe.",                                  \
+		.doc = "Time for which a unit that all schedulers of an SM share is busy "     \
+		       "with " what "; 0: each scheduler has its own pipe.",                   \
 		.neutral = true, .source = "not published"                                     \
 	}
 
@@ -60,14 +61,14 @@
 		.formerly = "sm.issue." name "_unit_cycles", .replaces = was,                  \
 		KEY_CYCLES(IssueParameters, lsu[CODE_##constant], 0), .default_value = "0",    \
 		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
-		.doc = "The load/store unit is busy for so long with " what                    \
-		       ", behind the scheduler's port; 0: it does not go there. Needs "        \
+		.doc = "Time for which the LSU is busy with " what                             \
+		       ", after the scheduler's port; 0: it does not use the LSU. Needs "      \
 		       "shared.queue.",                                                        \
 		.neutral = true, .source = "not published"                                     \
 	}
 
 static const Key keys[] = {
-	LATENCY_KEY(OTHER, "other", "22", "an instruction of no class below",
+	LATENCY_KEY(OTHER, "other", "22", "an instruction of no other class",
 		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(INT, "int", "22", "integer arithmetic or logic", .source = GUIDE_LATENCY),
 	LATENCY_KEY(MUL, "mul", "22", "an integer multiplication", .source = GUIDE_LATENCY),
@@ -76,95 +77,94 @@ static const Key keys[] = {
 	LATENCY_KEY(HALF, "half", "22", "packed 16-bit arithmetic", .source = GUIDE_LATENCY),
 	LATENCY_KEY(DOUBLE, "double", "22", "64-bit floating-point arithmetic",
 		    .source = GUIDE_LATENCY),
-	LATENCY_KEY(CONVERT, "convert", "22", "a conversion or a count of bits",
+	LATENCY_KEY(CONVERT, "convert", "22", "a conversion or a bit count",
 		    .source = GUIDE_LATENCY),
-	LATENCY_KEY(SPECIAL, "special", "22", "a root, a reciprocal, an exponential",
+	LATENCY_KEY(SPECIAL, "special", "22",
+		    "a special function (root, reciprocal, exponential)",
 		    .source = GUIDE_LATENCY),
-	LATENCY_KEY(COMPARE, "compare", "22", "a comparison, to a select",
+	LATENCY_KEY(COMPARE, "compare", "22",
+		    "a comparison (for a select; what it guards has sm.issue.predicate_cycles)",
 		    .source = GUIDE_LATENCY),
-	LATENCY_KEY(MOVE, "move", "22", "a copy", .source = GUIDE_LATENCY),
-	LATENCY_KEY(UNIFORM, "uniform", "22", "arithmetic for all lanes at once",
+	LATENCY_KEY(MOVE, "move", "22", "a move", .source = GUIDE_LATENCY),
+	LATENCY_KEY(UNIFORM, "uniform", "22", "uniform arithmetic (once for the warp)",
 		    .source = GUIDE_LATENCY),
 	LATENCY_KEY(CONSTANT, "constant", "22", "a load of a parameter or constant",
 		    .source = GUIDE_LATENCY),
-	LATENCY_KEY(SYSTEM, "system", "22", "a read of an index", .source = GUIDE_LATENCY),
-	LATENCY_KEY(SHUFFLE, "shuffle", "52",
-		    "an exchange between lanes (Fermi: through shared memory)",
+	LATENCY_KEY(SYSTEM, "system", "22", "a read of a special register",
+		    .source = GUIDE_LATENCY),
+	LATENCY_KEY(SHUFFLE, "shuffle", "52", "a shuffle (Fermi: through shared memory)",
 		    ASSUMED("as shared.load_cycles")),
 	LATENCY_KEY(VOTE, "vote", "22", "a vote", .source = GUIDE_LATENCY),
-	LATENCY_KEY(REDUCE, "reduce", "260", "a reduction over the lanes (Fermi: five steps)",
+	LATENCY_KEY(REDUCE, "reduce", "260", "a warp reduction (Fermi: five steps)",
 		    ASSUMED("five shuffles")),
-	LATENCY_KEY(MATCH, "match", "704", "a search for lanes of the same value",
+	LATENCY_KEY(MATCH, "match", "704", "a match (__match_any_sync)",
 		    ASSUMED("32 comparisons")),
-	LATENCY_KEY(MATCH64, "match64", "1408",
-		    "a search for lanes of the same value of 64 bits",
+	LATENCY_KEY(MATCH64, "match64", "1408", "a 64-bit match (__match_any_sync)",
 		    ASSUMED("64 comparisons")),
-	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix product",
+	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix instruction",
 		    ASSUMED("no such unit on Fermi: 32 multiplications")),
 
-	BUSY_KEY(OTHER, "other", "2", "an instruction of no class below", ASSUMED("as int")),
+	BUSY_KEY(OTHER, "other", "2", "an instruction of no other class", ASSUMED("as int")),
 	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", .source = GUIDE_RATE),
 	BUSY_KEY(MUL, "mul", "4", "an integer multiplication", .source = GUIDE_RATE),
 	BUSY_KEY(FLOAT, "float", "2", "32-bit floating-point arithmetic", .source = GUIDE_RATE),
 	BUSY_KEY(HALF, "half", "2", "packed 16-bit arithmetic", ASSUMED("as float")),
 	BUSY_KEY(DOUBLE, "double", "16", "64-bit floating-point arithmetic",
 		 .source = GUIDE_RATE),
-	BUSY_KEY(CONVERT, "convert", "4", "a conversion or a count of bits",
-		 .source = GUIDE_RATE),
-	BUSY_KEY(SPECIAL, "special", "16", "a root, a reciprocal, an exponential",
+	BUSY_KEY(CONVERT, "convert", "4", "a conversion or a bit count", .source = GUIDE_RATE),
+	BUSY_KEY(SPECIAL, "special", "16", "a special function (root, reciprocal, exponential)",
 		 .source = GUIDE_RATE),
 	BUSY_KEY(COMPARE, "compare", "2", "a comparison", .source = GUIDE_RATE),
-	BUSY_KEY(MOVE, "move", "2", "a copy", ASSUMED("as int")),
-	BUSY_KEY(UNIFORM, "uniform", "2", "arithmetic for all lanes at once",
+	BUSY_KEY(MOVE, "move", "2", "a move", ASSUMED("as int")),
+	BUSY_KEY(UNIFORM, "uniform", "2", "uniform arithmetic (once for the warp)",
 		 ASSUMED("as int")),
 	BUSY_KEY(CONSTANT, "constant", "2", "a load of a parameter or constant",
 		 ASSUMED("as int")),
-	BUSY_KEY(SYSTEM, "system", "2", "a read of an index", ASSUMED("as int")),
-	BUSY_KEY(SHUFFLE, "shuffle", "2", "an exchange between lanes", ASSUMED("as int")),
+	BUSY_KEY(SYSTEM, "system", "2", "a read of a special register", ASSUMED("as int")),
+	BUSY_KEY(SHUFFLE, "shuffle", "2", "a shuffle", ASSUMED("as int")),
 	BUSY_KEY(VOTE, "vote", "2", "a vote", ASSUMED("as int")),
-	BUSY_KEY(REDUCE, "reduce", "10", "a reduction over the lanes",
-		 ASSUMED("five shuffles")),
-	BUSY_KEY(MATCH, "match", "64", "a search for lanes of the same value",
-		 ASSUMED("32 comparisons")),
-	BUSY_KEY(MATCH64, "match64", "128", "a search for lanes of the same value of 64 bits",
+	BUSY_KEY(REDUCE, "reduce", "10", "a warp reduction", ASSUMED("five shuffles")),
+	BUSY_KEY(MATCH, "match", "64", "a match (__match_any_sync)", ASSUMED("32 comparisons")),
+	BUSY_KEY(MATCH64, "match64", "128", "a 64-bit match (__match_any_sync)",
 		 ASSUMED("64 comparisons")),
-	BUSY_KEY(MATRIX, "matrix", "64", "a matrix product", ASSUMED("no such unit on Fermi")),
+	BUSY_KEY(MATRIX, "matrix", "64", "a matrix instruction",
+		 ASSUMED("no such unit on Fermi")),
 
-	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
+	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of the warp",
 		 ASSUMED("one issue slot")),
 
 	SM_KEY(CODE_CONSTANT, "constant", "a load of a parameter or constant"),
 	SM_KEY(COST_INDEXED, "indexed_constant", "a constant whose address is in a register"),
-	SM_KEY(CODE_REDUCE, "reduce", "a reduction over the lanes"),
-	SM_KEY(CODE_MATCH, "match", "a search for lanes of the same value, of 32 values,"),
-	SM_KEY(CODE_MATCH64, "match64",
-	       "a search for lanes of the same value of 64 bits, of 32 values,"),
-	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of a warp"),
+	SM_KEY(CODE_REDUCE, "reduce", "a warp reduction"),
+	SM_KEY(CODE_MATCH, "match", "a match of 32 distinct values"),
+	SM_KEY(CODE_MATCH64, "match64", "a 64-bit match of 32 distinct values"),
+	SM_KEY(CODE_YIELD, "yield", "a yield to other lanes of the warp"),
 	{.path = "sm.issue.sync_sm_cycles",
 	 KEY_CYCLES(IssueParameters, sm_busy[CODE_SYNC], 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
-	 .doc = "The whole SM takes synchronisations of 32 groups of a warp's lanes only so "
-		"often, one after the other as they come, and those of fewer groups more "
-		"often; 0: any number at once.",
+	 .doc = "Time for which an SM is busy with a warp synchronization of 32 groups of "
+		"lanes, and in proportion with fewer groups. They are served in order of "
+		"arrival. 0: any number at once.",
 	 .neutral = true,
 	 .source = "not published"},
-	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "an exchange between lanes"),
-	LSU_KEY(SYSTEM, "system", NULL, "a read of an index"),
+	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "a shuffle"),
+	LSU_KEY(SYSTEM, "system", NULL, "a read of a special register"),
 	{.path = "sm.issue.match_per_value_cycles",
 	 .formerly = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_per_value_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
-	 .doc = "A search for lanes of the same value takes so much less for each value less "
-		"than 32, where the trace says how many there are.",
+	 .doc = "Taken off a match for each distinct value fewer than 32, in traces that "
+		"record the number of values.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.match64_per_value_cycles",
 	 KEY_CYCLES(IssueParameters, match64_per_value_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH64),
-	 .doc = "The same of values of 64 bits.",
+	 .doc = "Taken off a 64-bit match for each distinct value fewer than 32, in traces "
+		"that record the number of values.",
 	 .neutral = true,
 	 .source = "not published"},
 
@@ -172,35 +172,35 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, sync_mask_stall_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
-	 .doc = "A warp issues nothing for this long after a synchronisation by a mask in a "
-		"register, one for all lanes, where the trace says so and if that is more than "
-		"sync_stall_cycles.",
+	 .doc = "Time for which a warp issues nothing after a synchronization whose mask is in "
+		"a register and the same in all lanes, in traces that record it; "
+		"sm.issue.sync_stall_cycles if that is longer.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.sync_per_group_cycles",
 	 KEY_CYCLES(IssueParameters, sync_per_group_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
-	 .doc = "So much longer for each further group of lanes that has a mask of its own.",
+	 .doc = "Added for each further group of lanes with a mask of its own.",
 	 .neutral = true,
 	 .source = "not published"},
 
-	STALL_KEY(BRANCH, "branch", "22", "a branch that falls through",
+	STALL_KEY(BRANCH, "branch", "22", "a branch that is not taken",
 		  "not published; taken as one arithmetic latency"),
 	STALL_KEY(JUMP, "jump", "22", "a branch that is taken",
 		  "not published; taken as one arithmetic latency"),
-	STALL_KEY(SPLIT, "split", "2", "naming the place where lanes join",
+	STALL_KEY(SPLIT, "split", "2", "setting a reconvergence point",
 		  "not published; one issue slot (Fermi: SSY)"),
-	STALL_KEY(JOIN, "join", "22", "a join of diverged lanes, once a side",
+	STALL_KEY(JOIN, "join", "22", "a reconvergence of diverged lanes, once a side",
 		  "not published; taken as one arithmetic latency"),
-	STALL_KEY(SYNC, "sync", "2", "a synchronisation of a warp",
-		  "no such instruction on Fermi"),
-	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes of a warp",
+	STALL_KEY(SYNC, "sync", "2", "a warp synchronization", "no such instruction on Fermi"),
+	STALL_KEY(YIELD, "yield", "2", "a yield to other lanes of the warp",
 		  "no such instruction on Fermi"),
 };
 
 const KeyTable issue_keys = {
 	.section = "sm.issue",
+	.title = "Instruction issue (traces with data flow)",
 	.rows = keys,
 	.n_rows = G_N_ELEMENTS(keys),
 	.size = sizeof(IssueParameters),

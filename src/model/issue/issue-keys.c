@@ -11,9 +11,9 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, jump_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
-	 .doc = "The first time that a scheduler's warps take a branch in a launch its target "
-		"is not in their instruction cache: so much longer. Not of branches back to "
-		"what was run.",
+	 .doc = "Added the first time in a launch that a scheduler's warps take a branch: its "
+		"target is not in their instruction cache. Not added to branches back to code "
+		"that they have executed.",
 	 .neutral = true,
 	 .source = "not published"},
 
@@ -21,28 +21,31 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
 	 .default_value = "22",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT) | KEY_ACTS_CODE(CODE_LOOKUP),
-	 .doc = "As constant_cycles, of a constant whose address is in a register.",
+	 .doc = "As sm.issue.constant_cycles, for a constant whose address is in a register.",
 	 .source = GUIDE_LATENCY},
 	{.path = "sm.issue.indexed_constant_per_address_cycles",
 	 KEY_CYCLES(IssueParameters, indexed_constant_per_address_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_LOOKUP),
-	 .doc = "So much longer for each further address that its lanes name, which also takes "
-		"the SM's unit as often, where the trace says how many there are.",
+	 .doc = "Added for each further distinct address of the lanes, in traces that record "
+		"the number. The unit of sm.issue.indexed_constant_sm_cycles is busy once for "
+		"each address.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.indexed_constant_pipe_cycles",
 	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT) | KEY_ACTS_CODE(CODE_LOOKUP),
-	 .doc = "As constant_pipe_cycles, of a constant whose address is in a register.",
+	 .doc = "As sm.issue.constant_pipe_cycles, for a constant whose address is in a "
+		"register.",
 	 .assumption = true,
 	 .source = "as int"},
 	{.path = "sm.issue.indexed_constant_stall_cycles",
 	 KEY_CYCLES(IssueParameters, stall[COST_INDEXED], 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT) | KEY_ACTS_CODE(CODE_LOOKUP),
-	 .doc = "A warp issues nothing for this long after such a load.",
+	 .doc = "Time for which a warp issues nothing after a load of a constant whose address "
+		"is in a register.",
 	 .assumption = true,
 	 .source = "one issue slot"},
 	{.path = "sm.issue.indexed_constant_miss_cycles",
@@ -50,30 +53,30 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, indexed_constant_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_CONSTANT),
-	 .doc = "Such a load of other constants than parameters takes so much longer when an "
-		"SM executes it for the first time in a launch: traces do not say which line "
-		"it reads.",
+	 .doc = "Added the first time in a launch that an SM executes a load of a constant "
+		"(not a parameter) whose address is in a register. Traces do not record which "
+		"line it reads.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.predicate_cycles",
 	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
 	 .default_value = "22",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "From the issue of a comparison to that of what it guards: a branch, a vote, "
-		"another instruction.",
+	 .doc = "From the issue of a comparison to the issue of what it guards: a branch, a "
+		"vote, another instruction.",
 	 .source = GUIDE_LATENCY},
 	{.path = "sm.issue.address_cycles",
 	 KEY_CYCLES(IssueParameters, address_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "An address made of an arithmetic result waits so much longer than arithmetic.",
+	 .doc = "Added to the latency of an arithmetic result that is used as an address.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.access_stall_cycles",
 	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
 	 .default_value = "2",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "A warp issues nothing for this long after a memory access.",
+	 .doc = "Time for which a warp issues nothing after a memory access.",
 	 .assumption = true,
 	 .source = "one issue slot"},
 	{.path = "sm.issue.predicated_off_access_cycles",
@@ -81,9 +84,9 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, predicated_off_access_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
-	 .doc = "An access whose guard no lane fulfils keeps its scheduler's port to the "
-		"shared memory busy for this long, and takes the load/store unit's time of a "
-		"pass; 0: it is an instruction like others. Needs shared.queue.",
+	 .doc = "Time for which an access that is predicated off in all lanes keeps its "
+		"scheduler's port to shared memory busy. It also takes the LSU's time of one "
+		"pass. 0: it costs what another instruction costs. Needs shared.queue.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.constant_miss_cycles",
@@ -91,8 +94,8 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "The first load from a 64-byte line of constants by an SM in a launch misses: "
-		"it takes so much longer.",
+	 .doc = "Constant-cache miss: added to an SM's first load in a launch from a 64-byte "
+		"line of constants.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.constant_fill_cycles",
@@ -100,7 +103,8 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, constant_fill_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Lines of constants that loads of an SM wait for come so far apart, at least.",
+	 .doc = "Least time between the arrivals of two lines of constants for which loads of "
+		"an SM wait.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.constant_group_fill_cycles",
@@ -108,9 +112,9 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, constant_group_fill_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "What brings lines of constants to the SMs of a group (network.group_sms) is "
-		"busy for so long with each request of an SM, or of a scheduler; all ask for a "
-		"line at about the same time. 0: it takes any number.",
+	 .doc = "Time for which the unit that fetches lines of constants for a group of SMs "
+		"(network.group_sms) is busy with each request of an SM, or of a scheduler. "
+		"All SMs request a line at about the same time. 0: no limit.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.imc_miss_cycles",
@@ -118,11 +122,11 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, imc_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "An instruction with a constant as an operand, or that loads one for the warp "
-		"as a whole, waits so long to issue when a scheduler's warps use its 64-byte "
-		"line for the first time in a launch, and nothing behind it issues: a miss of "
-		"the immediate constant cache (ncu: imc_miss). 0: its result is late as "
-		"sm.issue.constant_miss_cycles says.",
+	 .doc = "Miss of the immediate constant cache (ncu: imc_miss): time that an "
+		"instruction with a constant operand, or a uniform load of a constant, waits "
+		"to issue when its scheduler's warps use the 64-byte line for the first time "
+		"in a launch. Nothing behind it issues. 0: the result is late by "
+		"sm.issue.constant_miss_cycles instead.",
 	 .neutral = true,
 	 .source = "not published"},
 	{.path = "sm.issue.lock_retry_after_release_cycles",
@@ -131,8 +135,8 @@ static const Key keys[] = {
 	 .default_value = "88",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "From the release of a software lock to the yield before its warp's other "
-		"lanes try again: the join, the branch back.",
+	 .doc = "From the release of a software lock to the yield before the warp's other "
+		"lanes try again: the reconvergence and the branch back.",
 	 .source = "not published; four arithmetic latencies"},
 	{.path = "sm.issue.lock_retry_after_failure_cycles",
 	 .formerly = "sm.issue.lock_spin_cycles",
@@ -140,7 +144,7 @@ static const Key keys[] = {
 	 .default_value = "66",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_SECTION,
-	 .doc = "From the end of an attempt at a software lock that no lane of a warp won to "
+	 .doc = "From the end of an attempt at a software lock that no lane of the warp won to "
 		"the yield before the next attempt.",
 	 .source = "not published; three arithmetic latencies"},
 	{.path = "sm.issue.fence_block_cycles",
@@ -148,7 +152,7 @@ static const Key keys[] = {
 	 .default_value = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
-	 .doc = "A fence for the block keeps its warp for this long.",
+	 .doc = "Time for which a block fence (__threadfence_block) holds its warp.",
 	 .source = "not published"},
 	{.path = "sm.issue.fence_block_drain_cycles",
 	 .formerly = "sm.issue.fence_store_cycles",
@@ -156,15 +160,16 @@ static const Key keys[] = {
 	 .default_value = "22",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_BLOCK_FENCE,
-	 .doc = "A fence for the block ends no sooner than so long after the last pass of the "
-		"accesses to shared memory that any warp of the SM has issued before it.",
+	 .doc = "Least time from the last pass of the shared-memory accesses that any warp of "
+		"the SM issued before a block fence to the end of the fence.",
 	 .source = "not published"},
 	{.path = "sm.issue.fence_device_cycles",
 	 KEY_CYCLES(IssueParameters, fence_device_cycles, 1),
 	 .default_value = "600",
 	 .assumption = true,
 	 .acts_on = KEY_ACTS_DEVICE_FENCE,
-	 .doc = "A fence for the device or the system keeps its warp for this long.",
+	 .doc = "Time for which a fence of the device or the system (__threadfence, "
+		"__threadfence_system) holds its warp.",
 	 .source = "not published; a trip to memory"},
 };
 

@@ -53,7 +53,8 @@ static uint32_t pick(SchedulerState *state, uint64_t ready)
 const Scheduler scheduler_two_level = {
 	.name = "two-level",
 	.summary = "round robin within a fetch group, the next group when it stalls",
-	.keys = {"sm.two_level", keys, G_N_ELEMENTS(keys), sizeof(Parameters), NULL},
+	.keys = {"sm.two_level", "Scheduler two-level", keys, G_N_ELEMENTS(keys),
+		 sizeof(Parameters), NULL},
 	.new = new,
 	.own_bytes = sizeof(Groups),
 	.pick = pick,

@@ -209,20 +209,22 @@ static void count(const void *common, MemoryCounters *counters)
 
 static const Key keys[] = {
 	{CYCLES(operation_cycles, 1), .default_value = "10", .assumption = true,
-	 .doc = "From a word, or a failed swap, to the swap of what is to be stored.",
+	 .doc = "From a loaded word, or a failed compare-and-swap (CAS), to the CAS of the new "
+		"value.",
 	 .source = "as atomic.cas_loop.operation_cycles"},
 	{CYCLES(retry_cycles, 1), .default_value = "15", .assumption = true,
-	 .doc = "From a swap of which some lanes failed to their next operation.",
+	 .doc = "From a CAS that failed in some lanes to their next operation.",
 	 .source = "as atomic.cas_loop.retry_cycles"},
 	{CYCLES(exit_cycles, 1), .default_value = "28", .assumption = true,
-	 .doc = "From the swap's result to the next instruction, all lanes done.",
+	 .doc = "From the result of the CAS to the next instruction when all lanes are done.",
 	 .source = "as atomic.cas_loop.exit_cycles"},
 };
 
 const GlobalMechanism global_mechanism_cas_loop = {
 	.name = "cas-loop",
 	.summary = "load, operate, compare-and-swap by the L2, retried until done",
-	.keys = {"global.atomic.cas_loop", keys, G_N_ELEMENTS(keys), sizeof(Parameters), NULL},
+	.keys = {"global.atomic.cas_loop", "Mechanism cas-loop of global atomics", keys,
+		 G_N_ELEMENTS(keys), sizeof(Parameters), NULL},
 	.by_memory = true,
 	.own_bytes = sizeof(Loop),
 	.new_common = new_common,

@@ -245,34 +245,36 @@ static void count(const void *data, MemoryCounters *counters)
 
 static const Key keys[] = {
 	{NUMBER(threads, 1, 4096), .default_value = "256", .unit = "threads",
-	 .doc = "Threads of the coordinator: it serves so many warps of a grid at most.",
+	 .doc = "Threads of the coordinator, and so the most warps of a grid that it serves.",
 	 .source = "AMD OpenCL: 256 work-items of a workgroup at most; " PAPER
 		   ", Fig 7: one a wavefront"},
 	{NUMBER(turn_trips, 2, 64), .default_value = "5", .unit = "transactions",
-	 .doc = "Memory transactions of a turn that serves somebody, one after the other.",
+	 .doc = "Memory transactions of a turn that serves a request, one after another.",
 	 .source = PAPER ", equation 2: 5 t_fast"},
 	{CYCLES(turn_cycles), .default_value = "40", .assumption = true,
-	 .doc = "Of each turn besides: its barriers and branches.", .source = "not published"},
+	 .doc = "Time of each turn in addition: its barriers and branches.",
+	 .source = "not published"},
 	{CYCLES(search_cycles), .default_value = "8", .assumption = true,
-	 .doc = "For each slot that the search for a word's first request looks at.",
+	 .doc = "Time for each slot that is searched for the first request of a word.",
 	 .source = PAPER ", equation 2: an access to local memory; how long is not published"},
 	{CYCLES(update_cycles), .default_value = "4", .assumption = true,
-	 .doc = "For each request's sum, added in local memory.",
+	 .doc = "Time to add the sum of each request in local memory.",
 	 .source = PAPER ", equation 2: an update of local memory; how long is not published"},
 	{NUMBER(scan, 0, 1), .default_value = "1",
-	 .doc = "1: all flags of finished warps are read in each turn, one after the other; 0: "
-		"each thread of the coordinator reads one.",
+	 .doc = "Reading of flags. 1: each turn reads the flags of all finished warps, one "
+		"after another. 0: each thread of the coordinator reads one.",
 	 .source = PAPER ", Fig 7"},
 	{CYCLES(poll_cycles), .default_value = "16", .assumption = true,
-	 .doc = "From what a requester finds its request to be to its next look, or on.",
+	 .doc = "From a requester's look at its request to its next look, or to its next "
+		"instruction.",
 	 .source = "not published; a fence with nothing to wait for, a comparison, a branch"},
 };
 
 const GlobalMechanism global_mechanism_coordinator = {
 	.name = "coordinator",
 	.summary = "adds in software: sums of warps, and a workgroup that serves them",
-	.keys = {"global.atomic.coordinator", keys, G_N_ELEMENTS(keys),
-		 sizeof(CoordinatorParameters), NULL},
+	.keys = {"global.atomic.coordinator", "Mechanism coordinator of global atomics", keys,
+		 G_N_ELEMENTS(keys), sizeof(CoordinatorParameters), NULL},
 	.own_bytes = sizeof(Request),
 	.new_common = new_common,
 	.free_common = free_common,

@@ -21,90 +21,97 @@ static const Key l2_rows[] = {
 	{.path = "l2.map",
 	 KEY_FIELD(KEY_MAP, SliceMap, L2Parameters, map),
 	 .default_value = "walk",
-	 .doc = "Which slice serves a line, and which partition an SM is near to: a map of "
-		"what was measured; walk, pages round robin and SMs in runs of 8.",
+	 .doc = "Which slice serves a line, and which partition an SM is near to: a measured "
+		"map; walk, pages round robin and SMs in runs of 8.",
 	 .source = "walk: assumed where nothing was measured"},
 	{L2(partitions, 1, MAX_PARTITIONS), .default_value = "1",
-	 .doc = "Halves of the L2; an SM is near to one.", NEUTRAL},
+	 .doc = "Partitions of the L2; an SM is near to one.", NEUTRAL},
 	{L2(slices, 1, MAX_SLICES), .default_value = "1", .unit = "slices",
 	 .doc = "Slices of a partition.", NEUTRAL},
 	{L2(page_bytes, LINE_BYTES, 1 << 21), .default_value = "4096", .unit = "bytes",
-	 .multiple = LINE_BYTES, .doc = "A page lies in one partition.",
+	 .multiple = LINE_BYTES, .doc = "Size of a page. A page is in one partition.",
 	 .measured_on = "NVIDIA H200", .source = KEY_H200 "/global-atomics.csv"},
 	{L2(page_slices, 1, 8), .default_value = "1", .unit = "slices",
-	 .doc = "A page lies in so many slices of its partition.", NEUTRAL},
+	 .doc = "Slices over which a page is spread, all of one partition.", NEUTRAL},
 	{L2(partition_mask, 0, UINT32_MAX), .default_value = "0",
-	 .doc = "The parity of these bits of a page's number is its partition.", NEUTRAL},
+	 .doc = "Bits of a page's number whose parity is its partition.", NEUTRAL},
 	{L2(copies_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
-	 .doc = "Of what a kernel's buffers hold so much is in both partitions for loads, the "
-		"rest a far way off for half of the SMs; 0: all.",
+	 .doc = "How much of a kernel's buffers is in both partitions for loads; the rest is "
+		"far for half of the SMs. 0: all.",
 	 NEUTRAL},
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
-	 .doc = "Packets that each of a slice's two ports holds; others wait in their SMs.",
+	 .doc = "Packets that each of a slice's two ports holds; further packets wait in their "
+		"SMs.",
 	 NEUTRAL},
-	{CLK(port_flit_mclk), .default_value = "0", .doc = "A slice's port takes in a flit.",
+	{CLK(port_flit_mclk), .default_value = "0", .doc = "Time of a flit at a slice's port.",
 	 NEUTRAL},
 	{CLK(port_turnaround_mclk), .formerly = "l2.port_mix_mclk", .default_value = "0",
-	 .doc = "It loses so much between a packet of one flit and one of several.", NEUTRAL},
-	{CLK(sector_mclk), .default_value = "0", .doc = "Service of an atomic's sector.",
+	 .doc = "Added at the port between a packet of one flit and a packet of several.",
+	 NEUTRAL},
+	{CLK(sector_mclk), .default_value = "0", .doc = "Service time of an atomic's sector.",
 	 NEUTRAL},
 	{CLK(same_line_mclk), .default_value = "0",
-	 .doc = "Added when the packet before was of the same line, or of the other one of an "
-		"aligned pair.",
+	 .doc = "Added when the previous packet was of the same line, or of the other line of "
+		"an aligned pair.",
 	 NEUTRAL},
 	{CLK(neighbour_mclk), .default_value = "0",
-	 .doc = "Added in place of that in the second case, when a packet has one sector.",
+	 .doc = "Replaces l2.same_line_mclk when the previous packet was of the other line of "
+		"the pair and the packet has one sector.",
 	 NEUTRAL},
 	{CLK(other_line_mclk), .default_value = "0",
 	 .doc = "Added after a packet of any other line.", NEUTRAL},
 	{CLK(full_sector_mclk), .default_value = "0",
-	 .doc = "Service of a sector all of whose words take part.", NEUTRAL},
+	 .doc = "Service time of a sector all of whose words take part.", NEUTRAL},
 	{CLK(cas_sector_mclk), .default_value = "0",
-	 .doc = "Service of a sector of a compare-and-swap by several lanes.", NEUTRAL},
+	 .doc = "Service time of a sector of a compare-and-swap by several lanes.", NEUTRAL},
 	{CLK(double_sector_mclk), .default_value = "0",
-	 .doc = "Service of a sector with doubles in both halves in floating-point arithmetic.",
+	 .doc = "Service time of floating-point arithmetic on a sector with doubles in both "
+		"halves.",
 	 NEUTRAL},
 	{CLK(double_gap_mclk), .default_value = "0",
-	 .doc = "Between the starts of an operation on doubles in both halves and the next one "
-		"on the sector.",
+	 .doc = "Least time between the start of an operation on doubles in both halves of a "
+		"sector and the start of the next operation on it.",
 	 NEUTRAL},
 	{CLK(float_gap_mclk), .default_value = "0",
-	 .doc = "Between the starts of two float operations on one sector.", NEUTRAL},
+	 .doc = "Least time between the starts of two float operations on one sector.",
+	 NEUTRAL},
 	{CLK(store_sector_mclk), .default_value = "0", .assumption = true,
-	 .acts_on = KEY_ACTS_MEMORY, .doc = "Service of a store's sector.", NEUTRAL},
-	{CLK(load_request_mclk), .default_value = "0", .doc = "Service of a load, at least.",
+	 .acts_on = KEY_ACTS_MEMORY, .doc = "Service time of a store's sector.", NEUTRAL},
+	{CLK(load_request_mclk), .default_value = "0", .doc = "Least service time of a load.",
 	 NEUTRAL},
 	{CLK(load_sector_mclk), .default_value = "0",
-	 .doc = "Service of each sector of a load.", NEUTRAL},
+	 .doc = "Service time of each sector of a load.", NEUTRAL},
 	{CLK(repeat_request_mclk), .default_value = "0",
-	 .doc = "Service of a load that asks the same of its line as the load before.",
+	 .doc = "Service time of a load of the same sectors as the previous load of the line.",
 	 NEUTRAL},
-	{CLK(repeat_sector_mclk), .default_value = "0", .doc = "Of each sector of such a load.",
-	 NEUTRAL},
+	{CLK(repeat_sector_mclk), .default_value = "0",
+	 .doc = "Service time of each sector of such a repeated load.", NEUTRAL},
 	{L2(repeat_sectors, 0, SLICE_LOAD_SETS *SLICE_LOAD_WAYS), .multiple = SLICE_LOAD_SETS,
 	 .default_value = "0", .unit = "sectors",
-	 .doc = "Of the last loads, that a slice remembers.", NEUTRAL},
+	 .doc = "Sectors of the latest loads that a slice remembers, to recognize repeated "
+		"loads.",
+	 NEUTRAL},
 	{L2(merge_packets, 0, SLICE_MERGE_PACKETS), .default_value = "0", .unit = "packets",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "Of the last ones of atomics without result that a slice knows while they "
-		"wait: "
-		"others like them are merged with them; 0: none.",
+	 .doc = "Latest packets of waiting atomics without result that a slice remembers; "
+		"packets like them are merged with them. 0: none.",
 	 .neutral = true, .source = "no GPU is known to merge so"},
 	{CLK(forward_packet_mclk), .default_value = "0",
-	 .doc = "A packet for the other partition takes so long of the slice that it passes.",
+	 .doc = "Time for which a packet of the other partition occupies the slice that it "
+		"passes through.",
 	 NEUTRAL},
-	{CLK(forward_flit_mclk), .default_value = "0", .doc = "Added for each of its flits.",
-	 NEUTRAL},
+	{CLK(forward_flit_mclk), .default_value = "0",
+	 .doc = "Added for each flit of such a packet.", NEUTRAL},
 	{CLK(group_packet_mclk), .default_value = "0",
-	 .doc = "Packets of a group's SMs for one slice are so far apart; one that waits holds "
-		"up what its SM sends behind it.",
+	 .doc = "Least time between packets of a group's SMs for one slice. A packet that "
+		"waits delays all that its SM sends after it.",
 	 NEUTRAL},
 	{L2(links, 1, MAX_LINKS), .default_value = "1", .unit = "links",
-	 .doc = "By which results of one partition come to SMs of the other; two pages in a "
-		"row share one.",
+	 .doc = "Links from one partition to the SMs of the other, for results; two successive "
+		"pages share one.",
 	 NEUTRAL},
 	{CLK(link_sector_mclk), .default_value = "0",
-	 .doc = "A link takes a sector of a result, or a word of its own.", NEUTRAL},
+	 .doc = "Time of a sector of a result, or of a single word, at a link.", NEUTRAL},
 	{CLK(link_word_mclk), .default_value = "0",
 	 .doc = "Added for each further word of a sector.", NEUTRAL},
 };
@@ -117,123 +124,128 @@ static const Key l2_rows[] = {
 
 static const Key network_rows[] = {
 	{NET_CYCLES(one_way_cycles, 1), .default_value = "1",
-	 .doc = "Least time from an SM's access to its port's first packet; SMs run side by "
-		"side for so long.",
+	 .doc = "Least time from an SM's access to the first packet at its port. SMs are "
+		"simulated independently of each other for this long.",
 	 .assumption = true, .acts_on = KEY_ACTS_MEMORY, NEUTRAL},
 	{NET_CYCLES(load_cycles, 1), .default_value = "1",
 	 .doc = "Round trip of a load that hits in the L2.", NEUTRAL},
 	{NET_CYCLES(writeback_cycles, 0), .formerly = "network.use_cycles",
 	 .default_value = "0",
-	 .doc = "From the data of a load at its SM until registers have them and they can be "
-		"used, in a trace that says what waits for what.",
+	 .doc = "From the arrival of a load's data at its SM until instructions can use them, "
+		"in traces with data flow.",
 	 NEUTRAL},
 	{NET_CYCLES(writeback_nonuniform_cycles, 0), .formerly = "network.use_warp_cycles",
-	 .default_value = "0", .doc = "Added for a load whose lanes do not all name one word.",
-	 NEUTRAL},
+	 .default_value = "0",
+	 .doc = "Added for a load whose lanes do not all access one word.", NEUTRAL},
 	{NET_CYCLES(atomic_cycles, 1), .default_value = "1",
 	 .doc = "Round trip of an atomic, without its ports and service.", NEUTRAL},
 	{NET_CYCLES(far_cycles, 0), .default_value = "0",
 	 .doc = "Added for a page of the other partition.", NEUTRAL},
 	{NET_CYCLES(far_load_cycles, 0), .default_value = "0",
-	 .doc = "The same for a load of which its SM's partition keeps no copy.", NEUTRAL},
+	 .doc = "Added for a load whose line has no copy in the partition of its SM.", NEUTRAL},
 	{NET_CYCLES(issue_cycles, 1), .default_value = "1",
-	 .doc = "From a warp's access to its next instruction, at least.", NEUTRAL},
+	 .doc = "Least time from a warp's access to its next instruction.", NEUTRAL},
 	{NET(in_flight, 1, 1024), .default_value = "64", .unit = "accesses", .assumption = true,
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Accesses of a warp on their way, at most; it waits to issue more.",
+	 .doc = "Most accesses of a warp in flight; the warp waits to issue more.",
 	 .source = "no less is seen: measurements/h200, red_add_u32 one warp"},
 	{NET(network_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Flits of an SM's stores and atomics that leave it before slices have served "
-		"them, at most; further ones wait in the SM, which is busy as long as some "
-		"do, though its warps have ended.",
+	 .doc = "Most flits of an SM's stores and atomics that have left the SM and are not "
+		"served by slices. Further flits wait in the SM, which is busy until they "
+		"leave, even if its warps have ended.",
 	 NEUTRAL},
 	{NET(queue_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Flits of an SM's stores and atomics that wait in it, at most; while there are "
+	 .doc = "Most flits of an SM's stores and atomics that wait in the SM. While there are "
 		"more, its warps wait with their next access to global memory.",
 	 NEUTRAL},
 	{NET(lock_attempt_flits, 2, 1 << 20), .formerly = "network.try_flits",
 	 .default_value = "1048576", .unit = "flits", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Flits of an SM's lock attempts on their way to slices, or waiting there, at "
-		"most; further ones wait in the SM, and all that is behind them. Other "
+	 .doc = "Most flits of an SM's lock attempts that are on their way to slices or wait "
+		"there. Further ones wait in the SM, with everything behind them. Other "
 		"accesses wait for l2.port_packets.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_cycles, 0), .default_value = "0",
-	 .doc = "A fence of the device ends no sooner after what the warp has under way, and "
-		"what it asks; sm.issue.fence_device_cycles after its begin, if that is later.",
+	 .doc = "Least time from the completion of a warp's outstanding accesses, and of the "
+		"requests of its fence, to the end of a device fence. The fence ends no sooner "
+		"than sm.issue.fence_device_cycles after its start.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_other_warps_cycles, 0), .formerly = "network.fence_others_cycles",
 	 .default_value = "0",
-	 .doc = "A fence of the device ends no sooner after stores and atomics that other "
-		"warps of its SM had under way when it began.",
+	 .doc = "Least time from the completion of stores and atomics that other warps of the "
+		"SM had outstanding when a device fence began to the end of the fence.",
 	 NEUTRAL},
 	{NET(fence_lines, 0, FENCE_MAX_LINES), .default_value = "0", .unit = "lines",
-	 .doc = "A fence of the device asks the slices of so many lines in which the warp has "
-		"tried locks or stored since the last one; 0: it only waits.",
+	 .doc = "Lines whose slices a device fence asks, of those in which the warp has tried "
+		"locks or stored since its last fence; 0: the fence only waits.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_near_partition_cycles, 0), .formerly = "network.fence_near_cycles",
 	 .default_value = "0",
-	 .doc = "Least time of such a fence when the warp has accessed lines of its SM's own "
-		"partition since its last one, but by loads that may hit a first cache; 0: as "
-		"without.",
+	 .doc = "Least time of a device fence when the warp has accessed lines of its SM's own "
+		"partition since its last fence, except by loads that may hit the L1; 0: no "
+		"such limit.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_far_partition_cycles, 0), .formerly = "network.fence_far_cycles",
-	 .default_value = "0", .doc = "The same of lines of the other partition.", NEUTRAL},
+	 .default_value = "0",
+	 .doc = "As network.fence_near_partition_cycles, for lines of the other partition.",
+	 NEUTRAL},
 	{NET_CYCLES(fence_batch_interval_cycles, 0), .formerly = "network.fence_wave_cycles",
 	 .default_value = "0",
-	 .doc = "Fences of the device leave an SM in batches: those that are issued while a "
-		"batch is on its round trip wait for the next, which leaves when that is over, "
-		"so many cycles behind it at least; 0: each leaves at once.",
+	 .doc = "Interval of fence batches: device fences that are issued while a batch of the "
+		"SM is on its round trip wait for the next batch, which leaves at least this "
+		"long after the round trip ends. 0: each fence leaves at once.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_batch_window_cycles, 0), .formerly = "network.fence_join_cycles",
 	 .default_value = "0", .needs = "network.fence_batch_interval_cycles",
-	 .doc = "A batch of fences has those that are issued within so many cycles of its "
-		"first.",
+	 .doc = "Window of a fence batch: fences that are issued within this time of its first "
+		"fence belong to it.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_batch_overlap_cycles, 0), .formerly = "network.fence_back_cycles",
 	 .default_value = "0", .needs = "network.fence_batch_interval_cycles",
-	 .doc = "A batch of fences is back so many cycles before its fences end: by so much "
-		"the next overlaps it.",
+	 .doc = "Overlap of fence batches: a batch is back this long before its fences end, "
+		"and the next batch can leave.",
 	 NEUTRAL},
 	{NET_CYCLES(latency_spread_cycles, 0), .formerly = "network.spread_cycles",
 	 .default_value = "0",
-	 .doc = "Round trips differ by up to so much either way, by group of SMs and slice.",
+	 .doc = "Largest deviation of a round trip, up or down, by group of SMs and slice.",
 	 NEUTRAL},
 	{NET(group_sms, 1, 1024), .default_value = "1", .unit = "SMs",
-	 .doc = "SMs (a GPC) that share an ingress from the crossbar, and an egress to it "
-		"where the map knows no other, and whose distances agree.",
+	 .doc = "SMs of a group (a GPC). They have the same distances, and share an ingress "
+		"from the crossbar and an egress to it, unless the map has other egresses.",
 	 NEUTRAL},
 	{MCYCLES(group_egress_packet_mcycles), .formerly = "network.group_packet_mcycles",
-	 .default_value = "0", .doc = "The egress that SMs of a group share takes a packet.",
-	 NEUTRAL},
+	 .default_value = "0",
+	 .doc = "Time of a packet at the egress that the SMs of a group share.", NEUTRAL},
 	{MCYCLES(group_egress_flit_mcycles), .formerly = "network.group_flit_mcycles",
-	 .default_value = "0", .doc = "Added for each of its flits.", NEUTRAL},
+	 .default_value = "0", .doc = "Added for each flit of the packet.", NEUTRAL},
 	{MCYCLES(group_ingress_sector_mcycles),
 	 .formerly = "network.group_reply_sector_mcycles", .default_value = "0",
-	 .doc = "Their ingress takes a sector of a load.", NEUTRAL},
+	 .doc = "Time of a sector of a load at the ingress that the SMs of a group share.",
+	 NEUTRAL},
 	{MCYCLES(group_ingress_word_mcycles), .formerly = "network.group_reply_word_mcycles",
-	 .default_value = "0", .doc = "Added for each word of it.", NEUTRAL},
+	 .default_value = "0", .doc = "Added for each word of the sector.", NEUTRAL},
 	{MCYCLES(egress_mix_mcycles), .formerly = "network.mix_mcycles", .default_value = "0",
-	 .doc = "Added at the egress port to an SM's atomic on v lines of several words and s "
-		"lines of one: v s (v + 4 s) / (v + s)^2 times so much.",
+	 .doc = "Added at an SM's egress port to an atomic on v lines with several words and s "
+		"lines with one: v s (v + 4 s) / (v + s)^2 times this.",
 	 NEUTRAL},
 	{MCYCLES(egress_flit_mcycles), .formerly = "network.flit_mcycles", .default_value = "0",
-	 .doc = "An SM's egress port sends a flit.", NEUTRAL},
+	 .doc = "Time of a flit at an SM's egress port.", NEUTRAL},
 	{MCYCLES(egress_load_mcycles), .formerly = "network.load_mcycles", .default_value = "0",
-	 .doc = "Each warp instruction that loads takes it so long, at least.", NEUTRAL},
+	 .doc = "Least time of a warp's load instruction at the egress port.", NEUTRAL},
 	{MCYCLES(ingress_word_mcycles), .formerly = "network.reply_word_mcycles",
-	 .default_value = "0", .doc = "A bank of an SM's ingress port takes a result.",
+	 .default_value = "0", .doc = "Time of a result at a bank of an SM's ingress port.",
 	 NEUTRAL},
 	{MCYCLES(ingress_bank_conflict_mcycles), .formerly = "network.reply_other_word_mcycles",
 	 .default_value = "0",
-	 .doc = "The same of one lane behind one of another word of its bank.", NEUTRAL},
+	 .doc = "Time of a lane's result at the bank after another word of the same bank.",
+	 NEUTRAL},
 	{MCYCLES(ingress_packet_mcycles), .formerly = "network.reply_packet_mcycles",
-	 .default_value = "0", .doc = "The ingress port takes each result.", NEUTRAL},
+	 .default_value = "0", .doc = "Time of each result at the ingress port.", NEUTRAL},
 	{MCYCLES(ingress_load_mcycles), .formerly = "network.reply_load_mcycles",
-	 .default_value = "0", .doc = "The ingress port takes a load's packet.", NEUTRAL},
+	 .default_value = "0", .doc = "Time of a load's packet at the ingress port.", NEUTRAL},
 	{MCYCLES(ingress_load_sector_mcycles), .formerly = "network.reply_load_sector_mcycles",
-	 .default_value = "0", .doc = "Added for each further sector of that.", NEUTRAL},
+	 .default_value = "0", .doc = "Added for each further sector of the packet.", NEUTRAL},
 };
 
 #define DRAM(field, from, to)                                                                  \
@@ -241,41 +253,43 @@ static const Key network_rows[] = {
 
 static const Key dram_rows[] = {
 	{DRAM(capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
-	 .doc = "Of what a kernel's buffers hold so much is in the L2 when it begins; 0: all.",
+	 .doc = "How much of a kernel's buffers is in the L2 when the kernel begins; 0: all.",
 	 NEUTRAL},
 	{DRAM(home_capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
-	 .doc = "The same where lines are in their home partition alone when it begins "
-		"(launch.l2 home); 0: dram.capacity_kib.",
+	 .doc = "As dram.capacity_kib, when lines are in their home partition alone (launch.l2 "
+		"home); 0: dram.capacity_kib.",
 	 NEUTRAL},
 	{.path = "dram.latency_cycles",
 	 KEY_CYCLES(DramParameters, latency_cycles, 0),
 	 .default_value = "0",
-	 .doc = "Added to what is not.",
+	 .doc = "Added for what is not in the L2.",
 	 NEUTRAL},
 	{DRAM(slow_lines, 0, 1 << 20), .default_value = "0", .unit = "lines",
-	 .doc = "One in so many takes longer, with those of its page and slice; which, a hash "
-		"of its address says. 0: none.",
+	 .doc = "Slow lines: one line in this many takes longer, with the other lines of its "
+		"page and slice. A hash of the address selects them. 0: none.",
 	 NEUTRAL},
 	{DRAM(slow_cycles, 0, 1000000), .default_value = "0", .needs = "dram.slow_lines",
-	 .unit = "cycles", .doc = "By up to so much, all as likely.", NEUTRAL},
+	 .unit = "cycles",
+	 .doc = "Longest time added for a slow line; all times up to it are equally likely.",
+	 NEUTRAL},
 	{DRAM(channels, 1, 1024), .default_value = "1", .unit = "channels",
-	 .doc = "That share its rate, each its part; slices go to them round robin, and there "
-		"are no more than slices.",
+	 .doc = "Channels, each with an equal part of the bandwidth. Slices are assigned to "
+		"them round robin, so there are no more channels than slices.",
 	 NEUTRAL},
 	{DRAM(load_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "The whole memory takes so long for a line of which something is read.",
-	 NEUTRAL, .replaces = "dram.load_sector_mcycles"},
+	 .doc = "Time of the whole DRAM for a line of which something is read.", NEUTRAL,
+	 .replaces = "dram.load_sector_mcycles"},
 	{DRAM(atomic_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "The same for one that is written back too.", NEUTRAL,
+	 .doc = "Time of the whole DRAM for a line that is read and written back.", NEUTRAL,
 	 .replaces = "dram.atomic_sector_mcycles"},
 };
 
-const MemoryKeys memory_keys[] = {
-	{{"l2", l2_rows, N_ROWS(l2_rows), sizeof(L2Parameters), NULL},
-	 "Slices of the L2, where atomics on global memory are done"},
-	{{"network", network_rows, N_ROWS(network_rows), sizeof(NetworkParameters), NULL},
-	 "Between SMs and L2"},
-	{{"dram", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters), NULL}, "Behind the L2"},
-	{{"paths", path_keys, N_PATH_KEYS, sizeof(PathParameters), NULL},
-	 "Two paths to memory, of GPUs that have them"},
+const KeyTable memory_keys[] = {
+	{"l2", "L2 slices, which carry out global atomics", l2_rows, N_ROWS(l2_rows),
+	 sizeof(L2Parameters), NULL},
+	{"network", "Network between SMs and L2", network_rows, N_ROWS(network_rows),
+	 sizeof(NetworkParameters), NULL},
+	{"dram", "DRAM", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters), NULL},
+	{"paths", "Two paths to memory (HD 5870)", path_keys, N_PATH_KEYS,
+	 sizeof(PathParameters), NULL},
 };

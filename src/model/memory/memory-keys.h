@@ -9,11 +9,6 @@
 #include "base/key.h"
 #include "model/memory/memory-parameters.h"
 
-typedef struct {
-	KeyTable table;
-	const char *summary;
-} MemoryKeys;
-
 enum {
 	MEMORY_KEYS_L2,
 	MEMORY_KEYS_NETWORK,
@@ -22,6 +17,6 @@ enum {
 	N_MEMORY_KEYS,
 };
 
-extern const MemoryKeys memory_keys[];
+extern const KeyTable memory_keys[];
 
 #endif

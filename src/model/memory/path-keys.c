@@ -23,11 +23,11 @@ const Key path_keys[N_PATH_KEYS] = {
 	 .names = &rule_names,
 	 .default_value = "one",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
-	 .doc = "Which way a kernel's accesses go: one, there is no choice; kernel-has-atomic, "
-		"all of them the complete one if the program has an atomic and "
-		"global.atomic.mechanism has the memory carry it out, else the fast one, which "
-		"the other keys describe; all-but-stores, the same, but stores go the fast "
-		"way. HD 5870: the compiler's choice, kernel by kernel.",
+	 .doc = "Which of two paths to memory the accesses of a kernel take. one: there is one "
+		"path. kernel-has-atomic: all accesses take the complete path if the program "
+		"has an atomic that the memory carries out (global.atomic.mechanism), else the "
+		"fast path, which the other sections describe. all-but-stores: the same, but "
+		"stores take the fast path. HD 5870: the compiler chooses kernel by kernel.",
 	 .source = "one path: all GPUs of NVIDIA. HD 5870: " ELTEIR
 		   ", II.B; VI.C: stores of what is found go the fast way in string match"},
 	{.path = "paths.complete_cycles",
@@ -42,8 +42,8 @@ const Key path_keys[N_PATH_KEYS] = {
 	 .unit = "1/1000 L2 clock",
 	 .default_value = "12089",
 	 .needs = "paths.rule",
-	 .doc = "Service of a sector all of whose words take part on the complete path. Loads "
-		"and stores are atomics there, in rounds, each with one lane of every word.",
+	 .doc = "Service time, on the complete path, of a sector all of whose words take part. "
+		"Loads and stores are atomics there, in rounds of one lane for every word.",
 	 .source = ELTEIR ", II.B: a load copies the old value to a side buffer, as atomics "
 			  "do; Fig 1: a copy moves 18 GB/s; 8 slices at 850 MHz"},
 	{.path = "paths.result_turns",
@@ -52,8 +52,8 @@ const Key path_keys[N_PATH_KEYS] = {
 	 .default_value = "3",
 	 .needs = "paths.rule",
 	 .assumption = true,
-	 .doc = "For so many turns of l2.sector_mclk a lane keeps a word on the complete path "
-		"if it gets a result: a load, an atomic whose result is used. Full sectors "
+	 .doc = "Turns of l2.sector_mclk for which a lane occupies a word on the complete path "
+		"if it gets a result: a load, or an atomic whose result is used. Full sectors "
 		"have their own time.",
 	 .source = ELTEIR ", II.B: the old value is copied to a buffer (read, written), then "
 			  "loaded from there; that all three keep the word is assumed"},

@@ -20,28 +20,26 @@
 
 /* What a resident warp is doing; it is in exactly one state in each cycle. X(constant, name, doc) */
 #define WARP_STATES(X)                                                                         \
-	X(ISSUE, "issue", "its instruction occupies the scheduler")                            \
-	X(READY, "ready", "could issue; the scheduler serves another warp")                    \
+	X(ISSUE, "issue", "its instruction is issuing")                                        \
+	X(READY, "ready", "eligible, not selected: the scheduler issues another warp")         \
 	X(ARITHMETIC, "arithmetic", "waits for an arithmetic result, or as long as for one")   \
-	X(QUEUE, "load_store_queue", "waits for the load/store unit, which serves others")     \
-	X(SHARED, "shared_latency", "access or first round of an atomic, without conflicts")   \
+	X(QUEUE, "load_store_queue", "waits for the LSU, which serves other accesses")         \
+	X(SHARED, "shared_latency",                                                            \
+	  "access to shared memory or first round of an atomic, without conflicts")            \
 	X(BANK, "bank_conflict",                                                               \
-	  "further passes of its accesses, or of others that it waits for the load/store "     \
-	  "unit "                                                                              \
-	  "behind")                                                                            \
+	  "further passes of its own accesses, or of accesses ahead of them in the LSU")       \
 	X(RETRY, "lock_retry",                                                                 \
-	  "rounds of an atomic after its first, tries of spin locks that failed, and "         \
-	  "waits for a lock without a try")                                                    \
-	X(GLOBAL_QUEUE, "global_queue",                                                        \
-	  "an access to global memory waits until it can be sent")                             \
+	  "rounds of an atomic after its first, failed attempts at spin locks, waits for a "   \
+	  "lock")                                                                              \
+	X(GLOBAL_QUEUE, "global_queue", "an access to global memory waits to be sent")         \
 	X(GLOBAL, "global_latency",                                                            \
-	  "waits for what global memory answers, where a machine has no model of its caches")  \
-	X(L1, "l1_latency", "waits for what the first cache answers")                          \
-	X(L2, "l2_latency", "waits for what the L2 answers, atomics included")                 \
-	X(DRAM, "dram_latency", "waits for what DRAM answers: lines that the L2 has not")      \
-	X(FENCE, "fence", "waits at a fence for accesses to be seen")                          \
+	  "waits for global memory, on a machine without a model of its caches")               \
+	X(L1, "l1_latency", "waits for the L1")                                                \
+	X(L2, "l2_latency", "waits for the L2, its atomics included")                          \
+	X(DRAM, "dram_latency", "waits for DRAM, for lines that miss in the L2")               \
+	X(FENCE, "fence", "waits at a memory fence")                                           \
 	X(BARRIER, "barrier", "waits at a barrier")                                            \
-	X(DONE, "done", "has ended; its block has not")
+	X(DONE, "done", "finished, waiting for its block")
 
 typedef enum {
 #define X(constant, name, doc) STATE_##constant,
