@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim table: traces by configs, each cell the time of a replay and what contention makes of it. */
 #include "cli/cli.h"
+#include "cli/table.h"
 #include "cli/option.h"
 
 #include <string.h>
@@ -9,22 +10,14 @@
 #include "base/error.h"
 #include "base/installed.h"
 #include "config/config.h"
-#include "replay/replay.h"
-#include "report/cost.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "trace/find.h"
 
 typedef struct {
-	char **configs, **traces, *format, *output;
+	char **configs, **traces, **changes, *format, *output;
 	int jobs;
 } Options;
-
-typedef struct {
-	const char *config, *trace; /* names */
-	uint64_t cycles, free_cycles, cost_bits;
-	double time_us;
-} Cell;
 
 #define TABLE_SCHEMA 1 /* another number when a key goes or changes its meaning */
 
@@ -35,6 +28,7 @@ static void options_clear(Options *options)
 {
 	g_strfreev(options->configs);
 	g_strfreev(options->traces);
+	g_strfreev(options->changes);
 	g_free(options->format);
 	g_free(options->output);
 }
@@ -73,55 +67,6 @@ static char **expand_configs(char **names, GPtrArray *all, GError **error)
 	return names_or_all(names ? (char **)found->pdata : NULL, all);
 }
 
-static gboolean fill_cell(Cell *cell, const Config *config, TraceReader *reader, int jobs,
-			  GError **error)
-{
-	g_auto(ReplayResult) result = {0};
-	const Replay replay = {
-		.machine = config_machine(config),
-		.reader = reader,
-		.n_threads = cli_jobs(jobs),
-		.baseline = true,
-	};
-	RunReport report = {.machine = replay.machine};
-
-	if (!replay_run(&replay, &result, error))
-		return FALSE;
-	cell->cycles = result.run.statistics.cycles;
-	cell->free_cycles = result.has_baseline ? result.baseline.statistics.cycles : 0;
-	cell->time_us = report_time_us(&report, cell->cycles);
-	cell->cost_bits = cost_bits(replay.machine);
-	return TRUE;
-}
-
-/* Trace by trace, config by config. */
-static GArray *fill_cells(char **configs, char **traces, int jobs, GError **error)
-{
-	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
-	guint n_configs = g_strv_length(configs), n_traces = g_strv_length(traces);
-
-	for (guint t = 0; t < n_traces; t++) {
-		g_autoptr(TraceReader) reader = trace_open(traces[t], error);
-
-		if (reader == NULL)
-			return NULL;
-		for (guint c = 0; c < n_configs; c++) {
-			g_autoptr(Config) config = config_load(configs[c], NULL, error);
-			Cell cell = {.config = configs[c], .trace = traces[t]};
-
-			if (config == NULL || !fill_cell(&cell, config, reader, jobs, error))
-				return NULL;
-			g_array_append_val(cells, cell);
-			if (!cli_progress("runs", cells->len, n_configs * n_traces)) {
-				g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-						    "table: interrupted");
-				return NULL;
-			}
-		}
-	}
-	return g_steal_pointer(&cells);
-}
-
 static double slowdown(const Cell *cell)
 {
 	return cell->free_cycles > 0 ? (double)cell->cycles / (double)cell->free_cycles : 1;
@@ -148,7 +93,9 @@ static char *to_text(const GArray *cells, char **configs)
 		g_autofree char *time = format_time_us(cell->time_us);
 
 		if (i % n == 0)
-			g_string_append_printf(text, "\n%-28s", shown);
+			g_string_append_printf(text, "\n%s%-*s", cell->change ? "  " : "",
+					       cell->change ? 26 : 28,
+					       cell->change ? cell->change : shown);
 		g_string_append_printf(text, " %12s (%.2f)", time, slowdown(cell));
 	}
 	g_string_append_printf(text, "\n%-28s", "cost of the hardware, bits");
@@ -163,8 +110,8 @@ static char *to_text(const GArray *cells, char **configs)
 
 static char *to_csv(const GArray *cells)
 {
-	GString *text = g_string_new(
-		"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits\n");
+	GString *text = g_string_new("trace,config,cycles,time_us,contention_free_cycles,"
+				     "slowdown,cost_bits,what_if\n");
 
 	for (guint i = 0; i < cells->len; i++) {
 		const Cell *cell = &g_array_index(cells, Cell, i);
@@ -176,9 +123,11 @@ static char *to_csv(const GArray *cells)
 		csv_append_cell(text, config);
 		g_string_append_printf(text,
 				       ",%" G_GUINT64_FORMAT ",%.6g,%" G_GUINT64_FORMAT
-				       ",%.4f,%" G_GUINT64_FORMAT "\n",
+				       ",%.4f,%" G_GUINT64_FORMAT ",",
 				       cell->cycles, cell->time_us, cell->free_cycles,
 				       slowdown(cell), cell->cost_bits);
+		csv_append_cell(text, cell->change ? cell->change : "");
+		g_string_append_c(text, '\n');
 	}
 	return g_string_free(text, FALSE);
 }
@@ -206,6 +155,8 @@ static char *to_json(const GArray *cells)
 		else
 			cJSON_AddNullToObject(row, "contention_free_cycles");
 		cJSON_AddNumberToObject(row, "slowdown", slowdown(cell));
+		if (cell->change)
+			cJSON_AddStringToObject(row, "what_if", cell->change);
 		cJSON_AddItemToArray(list, row);
 	}
 	return report_json_take(root);
@@ -231,7 +182,7 @@ static gboolean make_table(const Options *options, GError **error)
 			    *configs == NULL ? "config" : "trace");
 		return FALSE;
 	}
-	cells = fill_cells(configs, traces, options->jobs, error);
+	cells = table_cells(configs, traces, options->changes, options->jobs, error);
 	if (cells == NULL)
 		return FALSE;
 	text = g_strcmp0(options->format, "csv") == 0	 ? to_csv(cells)
@@ -248,6 +199,10 @@ static CliStatus run(int argc, char **argv)
 		 "A column of the table, or a pattern, 'designs/*'; may be repeated "
 		 "(default: all installed configs)",
 		 "CONFIG"},
+		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
+		 "A row more of each trace, with a change that run --what-if makes; may be "
+		 "repeated",
+		 "CHANGE"},
 		OPTION_FORMAT(&options.format, "text (default), csv or json"),
 		OPTION_OUTPUT(&options.output),
 		OPTION_JOBS(&options.jobs),

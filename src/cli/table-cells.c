@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The replays of atomsim table. */
+#include "cli/table.h"
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "config/config.h"
+#include "replay/replay.h"
+#include "replay/what-if.h"
+#include "report/cost.h"
+#include "report/report.h"
+
+typedef struct {
+	char **configs, **traces, **changes; /* changes: NULL: none */
+	int jobs;
+	GArray *cells;
+} Table;
+
+/* What the cell's change makes of config and trace; nothing of either if it has none. */
+static gboolean apply_change(const Cell *cell, const WhatIf *what_if, TraceReader *reader,
+			     Config **config, ChangedSource *changed, GError **error)
+{
+	Config *with;
+
+	if (cell->change == NULL)
+		return TRUE;
+	with = replay_config(*config, what_if, error);
+	if (with == NULL)
+		return FALSE;
+	config_free(*config);
+	*config = with;
+	return replay_change(reader, what_if, changed, error);
+}
+
+static gboolean fill_cell(Cell *cell, TraceReader *reader, int jobs, GError **error)
+{
+	g_autoptr(Config) config = config_load(cell->config, NULL, error);
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_auto(ReplayResult) result = {0};
+	Replay replay = {.reader = reader, .n_threads = cli_jobs(jobs), .baseline = true};
+	RunReport report = {0};
+
+	if (config == NULL || (cell->change && !what_if_add(what_if, cell->change, error)) ||
+	    !apply_change(cell, what_if, reader, &config, &changed, error))
+		return FALSE;
+	replay.machine = report.machine = config_machine(config);
+	replay.source = changed.source;
+	if (!replay_run(&replay, &result, error))
+		return FALSE;
+	cell->cycles = result.run.statistics.cycles;
+	cell->free_cycles = result.has_baseline ? result.baseline.statistics.cycles : 0;
+	cell->time_us = report_time_us(&report, cell->cycles);
+	cell->cost_bits = cost_bits(replay.machine);
+	return TRUE;
+}
+
+/* A trace on all configs, as it is or changed. */
+static gboolean add_row(Table *table, Cell cell, TraceReader *reader, GError **error)
+{
+	const guint n_rows = 1 + (table->changes ? g_strv_length(table->changes) : 0);
+	const guint n_cells =
+		n_rows * g_strv_length(table->configs) * g_strv_length(table->traces);
+
+	for (char **config = table->configs; *config; config++) {
+		cell.config = *config;
+		if (!fill_cell(&cell, reader, table->jobs, error))
+			return FALSE;
+		g_array_append_val(table->cells, cell);
+		if (!cli_progress("runs", table->cells->len, n_cells))
+			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "table: interrupted");
+	}
+	return TRUE;
+}
+
+GArray *table_cells(char **configs, char **traces, char **changes, int jobs, GError **error)
+{
+	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
+	Table table = {configs, traces, changes, jobs, cells};
+
+	for (char **trace = traces; *trace; trace++) {
+		g_autoptr(TraceReader) reader = trace_open(*trace, error);
+		Cell cell = {.trace = *trace};
+
+		if (reader == NULL || !add_row(&table, cell, reader, error))
+			return NULL;
+		for (char **change = changes; change && *change; change++) {
+			cell.change = *change;
+			if (!add_row(&table, cell, reader, error))
+				return NULL;
+		}
+	}
+	return g_steal_pointer(&cells);
+}

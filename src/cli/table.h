@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The cells of atomsim table. Only its files include it. */
+#ifndef ATOMSIM_CLI_TABLE_H
+#define ATOMSIM_CLI_TABLE_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+typedef struct {
+	const char *config, *trace; /* names */
+	const char *change;	    /* what-if; NULL: the trace as it is */
+	uint64_t cycles, free_cycles, cost_bits;
+	double time_us;
+} Cell;
+
+/*
+ * Trace by trace, as it is and with each of the changes (NULL: none), config by config: of Cell, which name the
+ * strings given. Errors: those of configs, traces and changes, ATOMSIM_ERROR_RUN when interrupted.
+ */
+GArray *table_cells(char **configs, char **traces, char **changes, int jobs, GError **error);
+
+#endif
