@@ -225,6 +225,77 @@ static void test_several_warps_on_every_machine(void)
 	g_rand_free(rand);
 }
 
+/* The different words of the fullest bank, counted word by word. */
+static guint passes_of(const ExplainWarp *warp)
+{
+	guint most = 0;
+
+	for (guint bank = 0; bank < SHARED_MAX_BANKS; bank++) {
+		g_autoptr(GHashTable) words = g_hash_table_new(NULL, NULL);
+
+		for (guint lane = 0; lane < TRACE_MAX_LANES; lane++)
+			if (warp->mask >> lane & 1 && warp->bank[lane] == bank)
+				g_hash_table_add(words, GUINT_TO_POINTER(warp->word[lane]));
+		most = MAX(most, g_hash_table_size(words));
+	}
+	return most;
+}
+
+/* Each pass of a load or store serves one word of each bank, to all lanes that want it. */
+static void check_served(const ExplainWarp *warp, const ExplainRound *round)
+{
+	for (guint lane = 0; lane < TRACE_MAX_LANES; lane++)
+		for (guint other = 0; other < TRACE_MAX_LANES; other++) {
+			const bool both = round->won >> lane & round->won >> other & 1;
+
+			if (!(round->tried >> lane & round->tried >> other & 1))
+				continue;
+			if (both && warp->bank[lane] == warp->bank[other])
+				g_assert_cmpuint(warp->word[lane], ==, warp->word[other]);
+			if (warp->word[lane] == warp->word[other])
+				g_assert_cmpuint(round->won >> lane & 1, ==,
+						 round->won >> other & 1);
+		}
+}
+
+static void test_loads_and_stores_are_shown_by_pass(void)
+{
+	GRand *rand = g_rand_new_with_seed(5);
+	g_auto(GStrv) names = shipped_configs();
+	guint conflicts = 0;
+
+	for (guint i = 0; i < 300; i++) {
+		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
+		g_auto(Explanation) explanation = {0};
+		g_autoptr(Config) config = random_config(rand, names);
+		guint expected = 0;
+
+		request->machine = config_machine(config);
+		request->access = i % 2 ? EXPLAIN_LOAD : EXPLAIN_STORE;
+		request->n_warps = 1 + i % 3;
+		for (uint32_t w = 0; w < request->n_warps; w++)
+			fill(&request->warps[w], rand, 60);
+		g_assert_true(explain(request, &explanation, NULL));
+		check_fates(request, &explanation);
+		for (uint32_t w = 0; w < request->n_warps; w++)
+			expected += request->machine->ideal.bank_conflicts
+					    ? 1
+					    : passes_of(&request->warps[w]);
+		g_assert_cmpuint(explanation.rounds->len, ==, expected);
+		conflicts += expected > request->n_warps;
+		for (guint k = 0; k < explanation.rounds->len; k++) {
+			const ExplainRound *round =
+				&g_array_index(explanation.rounds, ExplainRound, k);
+
+			g_assert_cmpuint(round->begin, <, round->end);
+			if (!request->machine->ideal.bank_conflicts)
+				check_served(&request->warps[round->warp], round);
+		}
+	}
+	g_assert_cmpuint(conflicts, >, 100);
+	g_rand_free(rand);
+}
+
 /* Warps that want one spin lock get it one after the other, whoever does the exchange. */
 static void test_spin_locks_are_taken_in_turn(void)
 {
@@ -237,7 +308,7 @@ static void test_spin_locks_are_taken_in_turn(void)
 		guint in_vain = 0;
 
 		request->machine = &machines[i];
-		request->lock = true;
+		request->access = EXPLAIN_LOCK;
 		request->n_warps = 3;
 		for (uint32_t w = 0; w < 3; w++)
 			request->warps[w] = (ExplainWarp){.mask = 3, .word = {9, 20 + w}};
@@ -308,6 +379,8 @@ int main(int argc, char **argv)
 			test_closed_forms_are_the_simulation);
 	g_test_add_func("/explain/several warps on every machine",
 			test_several_warps_on_every_machine);
+	g_test_add_func("/explain/loads and stores are shown by pass",
+			test_loads_and_stores_are_shown_by_pass);
 	g_test_add_func("/explain/spin locks are taken in turn",
 			test_spin_locks_are_taken_in_turn);
 	g_test_add_func("/explain/lanes are read", test_lanes_are_read);

@@ -32,6 +32,10 @@ static cJSON *round_object(const ExplainRequest *request, const ExplainRound *ro
 	cJSON_AddNumberToObject(object, "round", round->number + 1);
 	cJSON_AddNumberToObject(object, "begin_cycle", (double)round->begin);
 	cJSON_AddNumberToObject(object, "end_cycle", (double)round->end);
+	if (round->freed > 0) {
+		cJSON_AddNumberToObject(object, "locked_cycle", (double)round->locked);
+		cJSON_AddNumberToObject(object, "freed_cycle", (double)round->freed);
+	}
 	instructions = cJSON_AddArrayToObject(object, "instructions");
 	for (guint i = 0; i < round->n_instructions; i++) {
 		const RoundInstruction *instruction = &round->instructions[i];
@@ -57,10 +61,15 @@ cJSON *explanation_object(const ExplainRequest *request, const Explanation *expl
 	cJSON *rounds;
 
 	cJSON_AddStringToObject(object, "machine", request->machine->name);
-	cJSON_AddStringToObject(object, "mechanism", explanation->mechanism->name);
-	cJSON_AddStringToObject(object, "operation", operation_names[request->operation]);
-	cJSON_AddStringToObject(object, "type", value_type_names[request->type]);
-	cJSON_AddBoolToObject(object, "result", request->result);
+	cJSON_AddStringToObject(object, "access", explain_access_names[request->access]);
+	if (explanation->mechanism)
+		cJSON_AddStringToObject(object, "mechanism", explanation->mechanism->name);
+	if (request->access == EXPLAIN_ATOMIC) {
+		cJSON_AddStringToObject(object, "operation",
+					operation_names[request->operation]);
+		cJSON_AddStringToObject(object, "type", value_type_names[request->type]);
+		cJSON_AddBoolToObject(object, "result", request->result);
+	}
 	cJSON_AddNumberToObject(object, "warps", request->n_warps);
 	cJSON_AddNumberToObject(object, "explained_cycles", (double)explanation->cycles);
 	rounds = cJSON_AddArrayToObject(object, "rounds");
@@ -68,6 +77,6 @@ cJSON *explanation_object(const ExplainRequest *request, const Explanation *expl
 		cJSON_AddItemToArray(rounds, round_object(request,
 							  &g_array_index(explanation->rounds,
 									 ExplainRound, i),
-							  explanation->mechanism->has_locks));
+							  explanation->has_locks));
 	return object;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomsim explain: one atomic of a few warps, round by round, on a screen that fits a projector. */
+/* atomsim explain: one access of a few warps, round by round, on a screen that fits a projector, or as a picture. */
 #include <string.h>
 
 #include "answer/explanation.h"
@@ -10,16 +10,17 @@
 #include "cli/option.h"
 #include "config/config.h"
 #include "report/report.h"
+#include "report/svg.h"
 
 static const OutputKind explanation_kind = {"an explanation",
-					    {"lanes that try: ", "\"explained_cycles\""}};
+					    {" on a simulated ", "\"explained_cycles\""}};
 
 typedef struct {
-	char *config, *format, *output;
+	char *config, *format, *output, *access, *svg;
 	AtomicOptions atomic;
 	char **settings, **addresses;
 	gint64 seed;
-	gboolean lock;
+	gboolean lanes;
 } ExplainOptions;
 
 static void options_clear(ExplainOptions *options)
@@ -27,6 +28,8 @@ static void options_clear(ExplainOptions *options)
 	g_free(options->config);
 	g_free(options->format);
 	g_free(options->output);
+	g_free(options->access);
+	g_free(options->svg);
 	cli_atomic_clear(&options->atomic);
 	g_strfreev(options->settings);
 	g_strfreev(options->addresses);
@@ -90,11 +93,34 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 	return FALSE;
 }
 
+/* What the warps do, and that no option is of something else. */
+static gboolean read_access(const ExplainOptions *options, ExplainRequest *request,
+			    GError **error)
+{
+	const AtomicOptions *atomic = &options->atomic;
+	guint access;
+
+	if (!cli_choice("access", options->access, explain_access_names, N_EXPLAIN_ACCESSES,
+			&access, error))
+		return FALSE;
+	request->access = (ExplainAccess)access;
+	if (access == EXPLAIN_ATOMIC || !(atomic->operation || atomic->type || atomic->result))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "explain: --%s found with --access %s; allowed: with --access atomic",
+		    atomic->operation ? "operation"
+		    : atomic->type    ? "type"
+				      : "result",
+		    explain_access_names[access]);
+	return FALSE;
+}
+
 static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
 			     guint *format, GError **error)
 {
 	if (!cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, format,
 			error) ||
+	    !read_access(options, request, error) ||
 	    !cli_read_atomic(&options->atomic, &request->operation, &request->type, error) ||
 	    !cli_check_numbers(options->seed, 0, error) ||
 	    !read_warps(options->addresses, request, error))
@@ -105,7 +131,6 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 		return FALSE;
 	}
 	request->result = options->atomic.result;
-	request->lock = options->lock;
 	request->seed = (guint64)options->seed;
 	return TRUE;
 }
@@ -126,7 +151,13 @@ static gboolean explain_it(const ExplainOptions *options, GError **error)
 	request->machine = config_machine(config);
 	if (!explain(request, &explanation, error))
 		return FALSE;
-	text = format == 0 ? explanation_to_text(request, &explanation)
+	if (options->svg) {
+		g_autofree char *svg = explanation_to_svg(request, &explanation);
+
+		if (!output_write_file(options->svg, &svg_kind, svg, strlen(svg), error))
+			return FALSE;
+	}
+	text = format == 0 ? explanation_to_text(request, &explanation, options->lanes)
 			   : report_json_take(explanation_object(request, &explanation));
 	return cli_write_output(options->output, &explanation_kind, text, strlen(text), error);
 }
@@ -142,11 +173,14 @@ static CliStatus run(int argc, char **argv)
 		 "warps between semicolons",
 		 "LIST"},
 		OPTION_ATOMIC(&options.atomic),
-		{"lock", 0, 0, G_OPTION_ARG_NONE, &options.lock,
-		 "No atomic: the words are spin locks that a warp takes, holds for a moment, "
-		 "and "
-		 "releases; those of a warp are different",
-		 NULL},
+		{"access", 0, 0, G_OPTION_ARG_STRING, &options.access,
+		 "atomic (default), load, store, or lock: take the words as spin locks, hold "
+		 "and release them",
+		 "KIND"},
+		{"lanes", 0, 0, G_OPTION_ARG_NONE, &options.lanes,
+		 "Describe also each lane of each round", NULL},
+		{"svg", 0, 0, G_OPTION_ARG_FILENAME, &options.svg,
+		 "Draw the rounds to FILE.svg", "FILE"},
 		OPTION_FORMAT(&options.format, "text (default) or json"),
 		OPTION_OUTPUT(&options.output),
 		OPTION_SEED(&options.seed),
@@ -160,6 +194,7 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	if (!cli_check_output(options.output, &explanation_kind, options.config, NULL,
 			      &error) ||
+	    (options.svg != NULL && !overwrite_plan(options.svg, &svg_kind, &error)) ||
 	    !explain_it(&options, &error))
 		return cli_fail(error);
 	return CLI_GOOD;
@@ -168,6 +203,6 @@ static CliStatus run(int argc, char **argv)
 const Command command_explain = {
 	.name = "explain",
 	.synopsis = "[OPTION]... --config CONFIG --addresses LIST...",
-	.summary = "Show an atomic round by round: who won, who lost to whom and why",
+	.summary = "Show an atomic or access round by round: who won, who lost to whom and why",
 	.run = run,
 };

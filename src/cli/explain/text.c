@@ -21,10 +21,14 @@ static void append_key(GString *text, const Explanation *explanation)
 }
 
 /* A line of 32 letters for each round of all warps, in the order in which they begin. */
-static void append_grid(GString *text, const Explanation *explanation, bool many)
+static void append_grid(GString *text, const ExplainRequest *request,
+			const Explanation *explanation)
 {
+	const bool many = request->n_warps > 1;
+
 	g_string_append_printf(text, "\n%6s %5s  %-13s %-32s  lasts\n", many ? "warp" : "",
-			       "round", "cycles", "0...4...8...12..16..20..24..28..");
+			       explain_is_plain(request) ? "pass" : "round", "cycles",
+			       "0...4...8...12..16..20..24..28..");
 	for (guint i = 0; i < explanation->rounds->len; i++) {
 		const ExplainRound *round =
 			&g_array_index(explanation->rounds, ExplainRound, i);
@@ -48,7 +52,7 @@ static void append_lane(GString *text, const Explanation *explanation, const Exp
 			const ExplainRound *round, guint lane)
 {
 	const LaneOutcome *outcome = &round->lanes[lane];
-	g_autofree char *lock = explanation->mechanism->has_locks
+	g_autofree char *lock = explanation->has_locks
 					? g_strdup_printf(", lock %u", warp->lock[lane])
 					: g_strdup("");
 
@@ -83,7 +87,8 @@ static void append_round(GString *text, const ExplainRequest *request,
 {
 	const ExplainWarp *warp = &request->warps[round->warp];
 
-	g_string_append_printf(text, "\nRound %u", round->number + 1);
+	g_string_append_printf(text, "\n%s %u", explain_is_plain(request) ? "Pass" : "Round",
+			       round->number + 1);
 	if (request->n_warps > 1)
 		g_string_append_printf(text, " of warp %u", round->warp);
 	g_string_append_printf(text,
@@ -94,6 +99,8 @@ static void append_round(GString *text, const ExplainRequest *request,
 	for (guint lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (round->tried >> lane & 1)
 			append_lane(text, explanation, warp, round, lane);
+	if (round->n_instructions == 0)
+		return;
 	g_string_append(text, "  costs ");
 	for (guint i = 0; i < round->n_instructions; i++) {
 		const RoundInstruction *instruction = &round->instructions[i];
@@ -104,25 +111,41 @@ static void append_round(GString *text, const ExplainRequest *request,
 		if (instruction->passes > 1)
 			g_string_append_printf(text, " (%u passes)", instruction->passes);
 	}
+	if (round->freed > 0)
+		g_string_append_printf(text,
+				       "; locks are held from %" G_GUINT64_FORMAT
+				       " to %" G_GUINT64_FORMAT,
+				       round->locked, round->freed);
 	g_string_append_c(text, '\n');
 }
 
-char *explanation_to_text(const ExplainRequest *request, const Explanation *explanation)
+char *explanation_title(const ExplainRequest *request, const Explanation *explanation)
 {
 	g_autofree char *words =
-		request->lock
-			? g_strdup("spin locks")
-			: cli_atomic_words(request->operation, request->type, request->result);
-	GString *text = g_string_new(NULL);
+		request->access == EXPLAIN_ATOMIC
+			? cli_atomic_words(request->operation, request->type, request->result)
+			: g_strdup(request->access == EXPLAIN_LOCK
+					   ? "spin locks"
+					   : explain_access_names[request->access]);
 
-	g_string_append_printf(
-		text, "%s, %u warp%s on a simulated %s, by %s: %" G_GUINT64_FORMAT " cycle%s\n",
-		words, request->n_warps, request->n_warps == 1 ? "" : "s",
-		request->machine->name, explanation->mechanism->name, explanation->cycles,
-		explanation->cycles == 1 ? "" : "s");
-	append_grid(text, explanation, request->n_warps > 1);
+	return g_strdup_printf("%s, %u warp%s on a simulated %s%s%s: %" G_GUINT64_FORMAT
+			       " cycle%s",
+			       words, request->n_warps, request->n_warps == 1 ? "" : "s",
+			       request->machine->name, explanation->mechanism ? ", by " : "",
+			       explanation->mechanism ? explanation->mechanism->name : "",
+			       explanation->cycles, explanation->cycles == 1 ? "" : "s");
+}
+
+char *explanation_to_text(const ExplainRequest *request, const Explanation *explanation,
+			  bool lanes)
+{
+	g_autofree char *title = explanation_title(request, explanation);
+	GString *text = g_string_new(title);
+
+	g_string_append_c(text, '\n');
+	append_grid(text, request, explanation);
 	append_key(text, explanation);
-	for (guint i = 0; i < explanation->rounds->len; i++)
+	for (guint i = 0; lanes && i < explanation->rounds->len; i++)
 		append_round(text, request, explanation,
 			     &g_array_index(explanation->rounds, ExplainRound, i));
 	return g_string_free(text, FALSE);

@@ -3,6 +3,7 @@
 #include "explore/explain/parts.h"
 
 #include "base/error.h"
+#include "model/atomic/lock-bits.h"
 #include "replay/replay.h"
 
 const char *const lane_fate_names[N_LANE_FATES] = {
@@ -23,6 +24,12 @@ const char *const lane_fate_words[N_LANE_FATES] = {
 #undef X
 };
 
+const char *const explain_access_names[N_EXPLAIN_ACCESSES] = {
+#define X(constant, name) name,
+	EXPLAIN_ACCESSES(X)
+#undef X
+};
+
 /* --- Rounds --- */
 
 /* Lanes counted by rank among the active ones, as lanes. */
@@ -37,8 +44,9 @@ static uint32_t lanes_of_ranks(uint32_t ranks, uint32_t mask)
 
 static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instruction)
 {
-	const uint32_t number = watcher->request->lock ? watcher->exchanges[instruction->warp]
-						       : instruction->round;
+	const uint32_t number = watcher->request->access == EXPLAIN_LOCK
+					? watcher->exchanges[instruction->warp]
+					: instruction->round;
 	ExplainRound new = {.warp = instruction->warp,
 			    .number = number,
 			    .begin = instruction->issue,
@@ -66,12 +74,72 @@ static void follow_exchanges(ExplainWatcher *watcher, const Instruction *instruc
 	watcher->exchanges[instruction->warp]++;
 }
 
+/* The lanes that a pass serves: in each bank those of one word, the lowest lane's first; all, where banks do not conflict. */
+static uint32_t served(const ExplainWatcher *watcher, const ExplainWarp *warp, uint32_t left)
+{
+	uint64_t busy = 0; /* banks */
+	uint32_t word[SHARED_MAX_BANKS], lanes = 0;
+
+	if (watcher->request->machine->ideal.bank_conflicts)
+		return left;
+	for (; left; left &= left - 1) {
+		const uint32_t lane = (uint32_t)__builtin_ctz(left), bank = warp->bank[lane];
+
+		if (!(busy >> bank & 1))
+			word[bank] = warp->word[lane];
+		busy |= UINT64_C(1) << bank;
+		if (word[bank] == warp->word[lane])
+			lanes |= 1u << lane;
+	}
+	return lanes;
+}
+
+/* A load or store: each of its passes is a round. Stores that wait in a queue are done, for their warp, before their last pass. */
+static void watch_passes(ExplainWatcher *watcher, const Instruction *instruction)
+{
+	const ExplainWarp *warp = &watcher->request->warps[instruction->warp];
+	const Cycle *pass_at = instruction->shared->pass_at;
+	const Cycle through = pass_at[instruction->passes - 1] +
+			      watcher->request->machine->shared.pass_cycles;
+	uint32_t left = warp->mask;
+
+	for (uint32_t pass = 0; pass < instruction->passes; pass++) {
+		const bool last = pass + 1 == instruction->passes;
+		const ExplainRound round = {
+			.warp = instruction->warp,
+			.number = pass,
+			.begin = pass == 0 ? instruction->issue : pass_at[pass],
+			.end = last ? MAX(instruction->done, through) : pass_at[pass + 1],
+			.tried = left,
+			.won = served(watcher, warp, left),
+		};
+
+		left &= ~round.won;
+		g_array_append_val(watcher->rounds, round);
+		watcher->cycles = MAX(watcher->cycles, round.end);
+	}
+}
+
+/* From the load that sets them until the banks are through with the store that clears them: model/atomic/lock-bits-free.c. */
+static void watch_lock_bits(const ExplainWatcher *watcher, const Instruction *instruction,
+			    ExplainRound *round)
+{
+	const Machine *machine = watcher->request->machine;
+	const LockBitsParameters *own = machine->atomic.own[MECHANISM_lock_bits];
+
+	round->locked = round->instructions[0].start;
+	round->freed = instruction->shared->pass_at[instruction->passes - 1] +
+		       machine->shared.pass_cycles + own->hold_cycles;
+}
+
 static void watch(Observer *observer, const Instruction *instruction)
 {
 	ExplainWatcher *watcher = (ExplainWatcher *)observer;
 	uint8_t kind = instruction->record->kind;
 	ExplainRound *round;
 
+	if (kind == RECORD_LDS || kind == RECORD_STS)
+		watch_passes(watcher, instruction);
 	if (kind == RECORD_UNLOCK)
 		watcher->released[instruction->warp] = instruction->issue;
 	if (kind != RECORD_ATOM && kind != RECORD_LOCK)
@@ -86,6 +154,8 @@ static void watch(Observer *observer, const Instruction *instruction)
 		round->instructions[round->n_instructions++] =
 			(RoundInstruction){instruction->name, instruction->start,
 					   instruction->done, instruction->passes};
+	if (watcher->has_locks && kind == RECORD_ATOM && instruction->winners)
+		watch_lock_bits(watcher, instruction, round);
 	watcher->exchanged[instruction->warp] = round->won == round->tried;
 	watcher->cycles = MAX(watcher->cycles, instruction->done);
 }
@@ -94,9 +164,12 @@ static void watch(Observer *observer, const Instruction *instruction)
 
 static const Mechanism *mechanism_of(const ExplainRequest *request)
 {
+	if (explain_is_plain(request))
+		return NULL;
 	return mechanism_of_use(&request->machine->atomic,
-				request->lock ? ATOMIC_PLAIN
-					      : atomic_kind(request->operation, request->type));
+				request->access == EXPLAIN_LOCK
+					? ATOMIC_PLAIN
+					: atomic_kind(request->operation, request->type));
 }
 
 static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32_t base_word)
@@ -152,25 +225,26 @@ gboolean explain(ExplainRequest *request, Explanation *explanation, GError **err
 			       .seed = request->seed,
 			       .n_threads = 1,
 			       .observer = &watcher.observer};
-	bool has_locks;
 
 	if (source.shared_bytes == 0)
 		return FALSE;
 	watcher.rounds = g_array_new(FALSE, TRUE, sizeof(ExplainRound));
 	explanation->rounds = watcher.rounds;
 	explanation->mechanism = mechanism_of(request);
-	has_locks = explanation->mechanism->has_locks;
-	find_locks_and_banks(request, has_locks, request->machine->shared.reserved_bytes / 4);
+	explanation->has_locks = explanation->mechanism && explanation->mechanism->has_locks;
+	watcher.has_locks = explanation->has_locks;
+	find_locks_and_banks(request, explanation->has_locks,
+			     request->machine->shared.reserved_bytes / 4);
 	if (!replay_run(&replay, &result, error))
 		return FALSE;
 	explanation->cycles = watcher.cycles;
 	for (guint i = 0; i < watcher.rounds->len; i++) {
 		ExplainRound *round = &g_array_index(watcher.rounds, ExplainRound, i);
 
-		if (request->lock)
+		if (request->access == EXPLAIN_LOCK)
 			explain_judge_locks(&watcher, round);
 		else
-			explain_judge(&watcher, round, has_locks);
+			explain_judge(&watcher, round, explanation->has_locks);
 	}
 	return TRUE;
 }

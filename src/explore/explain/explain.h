@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One atomic of one warp or of several, or spin locks that they take, round by round: who tried, who won, who lost to whom and why.
- * A simulation of a handful of warps, watched. Who may include it: cli, report.
+ * Or a load or store of theirs, pass by pass: a pass is a round then. A simulation of a handful of warps, watched. Who may include it: answer, cli.
  */
 #ifndef ATOMSIM_EXPLORE_EXPLAIN_EXPLAIN_H
 #define ATOMSIM_EXPLORE_EXPLAIN_EXPLAIN_H
@@ -12,6 +12,22 @@
 #include "sim/run/observer.h"
 
 #define EXPLAIN_MAX_WARPS 32
+
+/* What the warps do with their words: X(constant, name) */
+#define EXPLAIN_ACCESSES(X)                                                                    \
+	X(ATOMIC, "atomic")                                                                    \
+	X(LOAD, "load")                                                                        \
+	X(STORE, "store")                                                                      \
+	X(LOCK, "lock") /* take them as spin locks, at once, hold and release them */
+
+typedef enum {
+#define X(constant, name) EXPLAIN_##constant,
+	EXPLAIN_ACCESSES(X)
+#undef X
+		N_EXPLAIN_ACCESSES,
+} ExplainAccess;
+
+extern const char *const explain_access_names[N_EXPLAIN_ACCESSES];
 
 /* What became of a lane in a round. X(constant, name, letter, words) */
 #define LANE_FATES(X)                                                                          \
@@ -59,7 +75,9 @@ typedef struct {
 	Cycle begin, end;
 	uint32_t n_instructions;
 	RoundInstruction instructions[ROUND_INSTRUCTIONS];
-	Cycle decided;	     /* its last instruction was issued */
+	Cycle decided; /* its last instruction was issued */
+	Cycle locked,
+		freed; /* lanes that win hold their lock bits from, until; 0, 0: there are none */
 	uint32_t tried, won; /* lanes */
 	LaneOutcome lanes[TRACE_MAX_LANES];
 } ExplainRound;
@@ -75,18 +93,24 @@ typedef struct {
 	Operation operation;
 	ValueType type;
 	bool result; /* the program uses the old values */
-	/* Instead of an atomic: take the words as spin locks, at once, hold them for a moment, and
-	   release them. A warp's words are different then. */
-	bool lock;
+	ExplainAccess
+		access; /* spin locks of a warp are different; the three above are of atomics */
 	guint64 seed;
 	uint32_t n_warps;		      /* 1 .. EXPLAIN_MAX_WARPS, one block */
 	ExplainWarp warps[EXPLAIN_MAX_WARPS]; /* mask and word: given; the rest is filled in */
 } ExplainRequest;
 
+/* Whether it is a load or a store. */
+static inline bool explain_is_plain(const ExplainRequest *request)
+{
+	return request->access == EXPLAIN_LOAD || request->access == EXPLAIN_STORE;
+}
+
 typedef struct {
-	const Mechanism *mechanism;
-	uint64_t cycles; /* until the last lane is done */
-	GArray *rounds;	 /* of ExplainRound, in the order in which they begin */
+	const Mechanism *mechanism; /* NULL: a load or store has none */
+	bool has_locks;		    /* the mechanism's lock bits count */
+	uint64_t cycles;	    /* until the last lane is done */
+	GArray *rounds; /* of ExplainRound: instructions in the order of their issue, each one's passes in a row */
 } Explanation;
 
 /* Errors: ATOMSIM_ERROR_USAGE for words beyond 1 MiB or the machine's shared memory, ATOMSIM_ERROR_RUN. */

@@ -21,6 +21,7 @@ typedef struct {
 	const ExplainRequest *request;
 	GArray *rounds; /* of ExplainRound */
 	uint64_t cycles;
+	bool has_locks;
 	/* Of spin locks: a warp's exchanges before the present one, and when it released its own. */
 	uint32_t exchanges[EXPLAIN_MAX_WARPS];
 	bool exchanged[EXPLAIN_MAX_WARPS]; /* the present one is complete */

@@ -18,7 +18,7 @@ static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind 
 	record->kind = (uint8_t)kind;
 	record->operation = request->operation;
 	record->type = request->type;
-	record->width = request->lock ? 4 : value_type_bytes[request->type];
+	record->width = request->access == EXPLAIN_ATOMIC ? value_type_bytes[request->type] : 4;
 	record->result = request->result;
 	record->mask = lanes->mask;
 	for (uint32_t left = lanes->mask; left; left &= left - 1)
@@ -27,17 +27,20 @@ static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind 
 
 static StreamStatus next(WarpStream *base, Record *record)
 {
-	static const RecordKind atomic[] = {RECORD_ATOM, RECORD_EXIT};
-	static const RecordKind lock[] = {RECORD_LOCK, RECORD_ALU, RECORD_UNLOCK, RECORD_EXIT};
+	static const RecordKind kinds[N_EXPLAIN_ACCESSES][4] = {
+		[EXPLAIN_ATOMIC] = {RECORD_ATOM, RECORD_EXIT},
+		[EXPLAIN_LOAD] = {RECORD_LDS, RECORD_EXIT},
+		[EXPLAIN_STORE] = {RECORD_STS, RECORD_EXIT},
+		[EXPLAIN_LOCK] = {RECORD_LOCK, RECORD_ALU, RECORD_UNLOCK, RECORD_EXIT},
+	};
 	AtomicStream *stream = (AtomicStream *)base;
-	bool is_lock = stream->request->lock;
+	const RecordKind *mine = kinds[stream->request->access];
 	RecordKind kind;
 
 	*record = (Record){.kind = RECORD_EXIT};
-	if (stream->next == (is_lock ? G_N_ELEMENTS(lock) : G_N_ELEMENTS(atomic)))
+	if (stream->next > 0 && mine[stream->next - 1] == RECORD_EXIT)
 		return STREAM_END;
-	kind = is_lock ? lock[stream->next] : atomic[stream->next];
-	stream->next++;
+	kind = mine[stream->next++];
 	record->kind = (uint8_t)kind;
 	record->count = SECTION_INSTRUCTIONS;
 	if (kind != RECORD_EXIT && kind != RECORD_ALU)
