@@ -107,7 +107,7 @@ ATOMSIM_API AtomsimTrace *atomsim_trace_scatter(const int64_t *indices, size_t n
 						const char *const *settings,
 						AtomsimError **error);
 /* The trace as a file's bytes, which live as long as the trace; NULL, and a length of 0, for one opened by path or that is
-   NULL. `length` NULL: it is not wanted. */
+   NULL. `length` NULL: it is not returned. */
 ATOMSIM_API const void *atomsim_trace_bytes(const AtomsimTrace *trace, size_t *length);
 /* What is known about the kernel, as a JSON object. NULL of NULL. */
 ATOMSIM_API const char *atomsim_trace_metadata(const AtomsimTrace *trace);

@@ -27,18 +27,21 @@ static CliStatus print_help(void)
 {
 	printf("Usage: atomsim [run] --config CONFIG [OPTION]... TRACE\n"
 	       "  or:  atomsim COMMAND [OPTION]... [ARGUMENT]...\n"
-	       "Simulate GPU shared memory and its atomics: replay warp traces on a model "
-	       "machine.\n"
+	       "Simulate GPU shared memory and its atomics by replaying warp traces.\n"
 	       "\n"
 	       "Commands:\n");
 	for (guint i = 0; commands[i]; i++)
 		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n"
 	       "Options:\n"
-	       "  -h, --help     show this help and exit\n"
-	       "  --version      show the version and exit\n"
+	       "  -h, --help     Show this help and exit\n"
+	       "  -V, --version  Show the version and exit\n"
 	       "\n"
-	       "'atomsim COMMAND --help' shows the options of a command.\n");
+	       "'atomsim help COMMAND' shows the options of a command.\n"
+	       "\n"
+	       "Examples:\n"
+	       "  atomsim --config h200 weighted\n"
+	       "  atomsim advise --config h200 weighted\n");
 	return CLI_GOOD;
 }
 
@@ -72,6 +75,27 @@ static CliStatus unknown_command(const char *name)
 	return CLI_USAGE;
 }
 
+static CliStatus run_command(int argc, char **argv)
+{
+	const Command *command = command_find(argv[0]);
+
+	return command ? command->run(argc, argv) : unknown_command(argv[0]);
+}
+
+/* help COMMAND... is COMMAND... --help. */
+static CliStatus help(int argc, char **argv)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+
+	if (argc == 2)
+		return print_help();
+	for (int i = 2; i < argc; i++)
+		g_ptr_array_add(words, argv[i]);
+	g_ptr_array_add(words, (char *)"--help");
+	g_ptr_array_add(words, NULL);
+	return run_command((int)words->len - 1, (char **)words->pdata);
+}
+
 int main(int argc, char **argv)
 {
 	/* Only LC_CTYPE: numbers must never get a decimal comma. */
@@ -85,7 +109,7 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return print_help();
-	if (strcmp(argv[1], "--version") == 0)
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return print_version();
 
 	/* Options without a command are those of the main job. */
@@ -97,8 +121,7 @@ int main(int argc, char **argv)
 		return run->run(argc, argv);
 	}
 
-	const Command *command = command_find(argv[1]);
-	if (!command)
-		return unknown_command(argv[1]);
-	return command->run(argc - 1, argv + 1);
+	if (strcmp(argv[1], "help") == 0)
+		return help(argc, argv);
+	return run_command(argc - 1, argv + 1);
 }

@@ -36,13 +36,13 @@ unfinished() {
 # --- A journal ---
 unfinished nul
 sed -i '2s/null/n\x00ull/' nul/journal.jsonl
-check "a journal is cut where a NUL is" fails 0 '3 points \(1 more were there\)' "${sweep[@]}" -o nul --resume
+check "a journal is cut where a NUL is" fails 0 '3 points \(1 more found\)' "${sweep[@]}" -o nul --resume
 check "and the sweep ends with the same bytes" diff -r whole nul
 
 unfinished zeros
 truncate -s +4096 zeros/journal.jsonl
 check "zeros at its end, as a power cut leaves them, are cut" \
-	fails 0 '1 point \(3 more were there\)' "${sweep[@]}" -o zeros --resume
+	fails 0 '1 point \(3 more found\)' "${sweep[@]}" -o zeros --resume
 check "and the sweep ends with the same bytes, too" diff -r whole zeros
 
 unfinished edited

@@ -149,7 +149,7 @@ all_done() {
 	[ -z "$(squeue -h -j "$job" 2>/dev/null)" ]
 }
 within 120 all_done || give_up "all tasks end"
-check "the requeued task went on" grep -q "($n_safe more were there)" slurm-5.log
+check "the requeued task went on" grep -q "($n_safe more found)" slurm-5.log
 check "it was started twice" test "$(wc -l <starts)" -eq 2
 check "16 shards merge" "$REAL_ATOMSIM" sweep merge -o merged results/shard-*
 check "merged, they are the bytes of one process" diff -r whole merged

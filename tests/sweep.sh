@@ -68,7 +68,7 @@ check "no point is computed twice, however often it is killed" test -z \
 n_found=$(wc -l <found)
 "${sweep[@]}" -o killed --resume 2>said
 check "the rest alone is computed in the end" grep -qE \
-	"$((n_points - n_found)) points? \($n_found more were there\)" said
+	"$((n_points - n_found)) points? \($n_found more found\)" said
 # A file that was being written when a KILL came stays under its temporary name; nobody reads it.
 check "a sweep that was killed again and again ends with the same bytes" diff -r reference killed
 
@@ -112,7 +112,7 @@ if [ -r /proc/self/io ]; then
 	check "and not written again" cmp before <(stat -c '%i %s' long/journal.jsonl)
 	rmdir long/results.csv
 	"${long[@]}" -o long --resume 2>said
-	check "it becomes results without a point computed" grep -qF ' 0 points (2000 more were there)' said
+	check "it becomes results without a point computed" grep -qF ' 0 points (2000 more found)' said
 	stat -c '%i %y %s' long/results.jsonl >before
 	n_read=$(read_by "${long[@]}" -o long --resume)
 	n_results=$(stat -c %s long/results.jsonl)
@@ -128,7 +128,7 @@ cp reference/sweep.json torn/
 head -n 50 noted/journal.jsonl >torn/journal.jsonl
 sed -n 51p noted/journal.jsonl | head -c 200 >>torn/journal.jsonl
 "${sweep[@]}" -o torn --resume 2>said
-check "of a line torn off, its point alone is computed again" grep -q '70 points (50 more were there)' said
+check "of a line torn off, its point alone is computed again" grep -q '70 points (50 more found)' said
 check "and the sweep ends with the same bytes" diff -r reference torn
 
 # A point that is there twice: nobody knows how, so what follows is not trusted.
@@ -136,7 +136,7 @@ mkdir twice
 cp reference/sweep.json twice/
 sed -n '1,20p;10p' noted/journal.jsonl >twice/journal.jsonl
 "${sweep[@]}" -o twice --resume 2>said
-check "of a journal with a point twice, what stands before is kept" grep -q '110 points (10 more were there)' said
+check "of a journal with a point twice, what stands before is kept" grep -q '110 points (10 more found)' said
 check "and the sweep ends with the same bytes again" diff -r reference twice
 
 # Killed after the results were written and before the journal went.
@@ -157,7 +157,7 @@ check "it is reported with the file's name" grep -q 'full/journal.jsonl: cannot 
 n_found=$(lines full)
 check "what was written before is kept" test "$n_found" -gt 0
 "${sweep[@]}" -o full --resume 2>said
-check "nothing of it is lost" grep -q "($n_found more were there)" said
+check "nothing of it is lost" grep -q "($n_found more found)" said
 check "with room again the sweep ends with the same bytes" diff -r reference full
 
 mkdir busy

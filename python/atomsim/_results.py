@@ -90,13 +90,13 @@ class Result(Report):
 
     @property
     def slowdown(self) -> float:
-        """How many times slower contention makes it: 1 is not at all."""
+        """Slowdown from contention: 1 is none."""
         baseline = self.data.get("contention_free")
         return baseline["slowdown"] if baseline else 1.0
 
     @property
     def gain(self) -> Optional[float]:
-        """How many times faster the what-ifs make it; None without what-ifs."""
+        """Speedup of the what-ifs; None without what-ifs."""
         what_if = self.data.get("what_if")
         return what_if["gain"] if what_if else None
 
@@ -119,14 +119,14 @@ class Result(Report):
     def __str__(self) -> str:
         words = f"{self['trace.name']} on {self['config.name']}: {self.cycles:,} cycles = {self.time_us:.2f} us"
         if self.data.get("contention_free"):
-            words += f", {self.slowdown:.2f} times what it takes without contention"
+            words += f", slowdown from contention {self.slowdown:.2f}x"
         if self.gain is not None:
-            words += f", {self.gain:.2f} times faster with " + " and ".join(self["what_if.changes"])
+            words += f", {self.gain:.2f}x faster with " + " and ".join(self["what_if.changes"])
         return words
 
 
 class Change(Report):
-    """A change that pays: gain (times faster), words, cause, and what_if (a program's) or set (a machine's)."""
+    """A change that pays: gain (speedup), words, cause, and what_if (a program's) or set (a machine's)."""
 
     @property
     def gain(self) -> float:
@@ -135,7 +135,7 @@ class Change(Report):
 
     def __str__(self) -> str:
         how = f"what_if={self['what_if']!r}" if "what_if" in self else f"set=[{self['set']!r}]"
-        return f"{self.gain:.2f} times faster: {self['words']} ({how})"
+        return f"{self.gain:.2f}x faster: {self['words']} ({how})"
 
 
 class Advice(Report):
@@ -223,7 +223,7 @@ class Contention:
 
     @property
     def slowdown(self) -> float:
-        """How many times slower contention makes it: 1 is not at all."""
+        """Slowdown from contention: 1 is none."""
         return self.run.slowdown
 
     @property

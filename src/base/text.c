@@ -43,3 +43,33 @@ char *text_printable_lines(const char *text)
 {
 	return printable(text, TRUE);
 }
+
+/* Columns of the line that `text` ends with. */
+static glong column_of(const GString *text)
+{
+	const char *line = strrchr(text->str, '\n');
+
+	return g_utf8_strlen(line ? line + 1 : text->str, -1);
+}
+
+void text_wrap(GString *to, const char *words, guint indent, guint width)
+{
+	while (*words != '\0') {
+		const gsize length = strcspn(words, " \n");
+		const glong column = column_of(to);
+
+		if (length > 0 && column > (glong)indent &&
+		    column + g_utf8_strlen(words, (gssize)length) > (glong)width) {
+			while (to->len > 0 && to->str[to->len - 1] == ' ')
+				g_string_truncate(to, to->len - 1);
+			g_string_append_printf(to, "\n%*s", (int)indent, "");
+		}
+		g_string_append_len(to, words, (gssize)length);
+		words += length;
+		if (*words == '\n')
+			g_string_append_printf(to, "\n%*s", (int)indent, "");
+		else if (*words == ' ')
+			g_string_append_c(to, ' ');
+		words += *words != '\0';
+	}
+}

@@ -19,4 +19,8 @@ char *text_printable(const char *text);
 /* The same, but lines stay lines. g_free. */
 char *text_printable_lines(const char *text);
 
+/* Appends `words` to the line that `to` ends with, and goes on in a new line, after `indent` blanks, before a word that would
+   end behind column `width`. A longer word has a line of its own. Line ends in `words` stay. */
+void text_wrap(GString *to, const char *words, guint indent, guint width);
+
 #endif

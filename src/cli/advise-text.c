@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "cli/advise.h"
+#include "base/text.h"
 #include "model/ideals.h"
 #include "report/format.h"
 #include "report/text.h"
@@ -10,41 +12,74 @@
 #define SHOWN_CAUSES 3
 #define LEAST_SHARE  0.05 /* of the cycles, that a cause must cost to be named */
 
+#define COLUMN 16 /* of what labels are for */
+#define WIDTH  80
+
+/* A label and its words, wrapped; both end the line. */
+static void append_row(GString *text, const char *label, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+static void append_row(GString *text, const char *label, const char *format, ...)
+{
+	g_autofree char *words = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	words = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_string_append_printf(text, "      %-10s", label);
+	text_wrap(text, words, COLUMN, WIDTH);
+	g_string_append_c(text, '\n');
+}
+
+/* A line without a label. */
+static void append_line(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void append_line(GString *text, const char *format, ...)
+{
+	g_autofree char *words = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	words = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_string_append(text, "      ");
+	text_wrap(text, words, 8, WIDTH);
+	g_string_append_c(text, '\n');
+}
+
 static void append_costs(GString *text, const AdviceReport *report, const Advice *advice)
 {
 	g_autofree char *before = format_count(report->shared_bytes);
 	g_autofree char *after = format_count(advice->shared_bytes);
+	g_autoptr(GString) costs = g_string_new(NULL);
 
 	if (advice->shared_bytes != report->shared_bytes)
-		g_string_append_printf(
-			text, "      costs     shared memory of a block: %s, not %s bytes",
-			after, before);
+		g_string_append_printf(costs, "%s bytes of shared memory a block instead of %s",
+				       after, before);
 	if (advice->resident_blocks != report->resident_blocks)
-		g_string_append_printf(text, "; blocks on an SM at a time: %u, not %u",
-				       advice->resident_blocks, report->resident_blocks);
-	if (advice->shared_bytes != report->shared_bytes)
-		g_string_append_c(text, '\n');
+		g_string_append_printf(costs, "%sresident blocks an SM: %u instead of %u",
+				       costs->len > 0 ? "; " : "", advice->resident_blocks,
+				       report->resident_blocks);
+	if (costs->len > 0)
+		append_row(text, "costs", "%s", costs->str);
 	if (advice->behind_cycles > 0) {
 		g_autofree char *behind = format_count(advice->behind_cycles);
 
-		g_string_append_printf(
-			text,
-			"      costs     a kernel behind: %s cycles of its launch, "
-			"counted in the gain\n",
-			behind);
+		append_row(text, "costs",
+			   "a second kernel: %s cycles for its launch, part of the gain",
+			   behind);
 	}
 }
 
 static void append_place(GString *text, const Advice *advice)
 {
-	g_string_append(text, "      where     ");
-	if (advice->line > 0)
-		g_string_append_printf(text, "line %u, ", advice->line);
+	g_autofree char *line =
+		advice->line > 0 ? g_strdup_printf("line %u, ", advice->line) : g_strdup("");
+
 	if (advice->buffer > 0)
-		g_string_append_printf(text, "buffer %u in global memory\n", advice->buffer);
+		append_row(text, "where", "%sbuffer %u in global memory", line, advice->buffer);
 	else
-		g_string_append_printf(text, "bytes %u to %u\n", advice->first_byte,
-				       advice->last_byte);
+		append_row(text, "where", "%sbytes %u to %u of shared memory", line,
+			   advice->first_byte, advice->last_byte);
 }
 
 static void append_advice(GString *text, const AdviceReport *report, const Advice *advice,
@@ -52,25 +87,23 @@ static void append_advice(GString *text, const AdviceReport *report, const Advic
 {
 	g_autofree char *cycles = format_count(advice->cycles);
 
-	g_string_append_printf(text, "\n%3u.  %.2f times faster (%s cycles)\n", number,
-			       advice->gain, cycles);
-	g_string_append_printf(text, "      change    %s\n", advice->words);
+	g_string_append_printf(text, "\n%3u.  %.2fx faster (%s cycles)\n", number, advice->gain,
+			       cycles);
+	append_row(text, "change", "%s", advice->words);
 	if (!advice->of_design)
 		append_place(text, advice);
-	g_string_append_printf(text, "      because   %s\n", advice_cause_words[advice->cause]);
+	append_row(text, "because", "%s", advice_cause_words[advice->cause]);
 	append_costs(text, report, advice);
-	g_string_append_printf(text, "      try it    %s %s\n",
-			       advice->of_design ? "--set" : "--what-if", advice->change);
+	append_row(text, "try it", "%s %s", advice->of_design ? "--set" : "--what-if",
+		   advice->change);
 	if (advice->expected_points > 0)
-		g_string_append_printf(text,
-				       "      trust     off by up to %.0f %% at the median, "
-				       "%.0f %% at most, in %u "
-				       "measured cases\n",
-				       100 * advice->expected_median,
-				       100 * advice->expected_max, advice->expected_points);
+		append_row(text, "accuracy",
+			   "error of predicted gain: median %.0f %%, max %.0f %% (%u measured "
+			   "cases)",
+			   100 * advice->expected_median, 100 * advice->expected_max,
+			   advice->expected_points);
 	else
-		g_string_append(text, "      trust     no such change was measured on this "
-				      "machine\n");
+		append_row(text, "accuracy", "gain not validated on this GPU");
 }
 
 /* The causes that cost most. */
@@ -96,9 +129,8 @@ static void append_causes(GString *text, const AdviceReport *report)
 			break;
 		left = most;
 		cycles = format_count(report->causes.without[cause].cycles);
-		g_string_append_printf(text, "      without %s: %s cycles, %.1f %% less\n",
-				       ideal_words[cause], cycles,
-				       100.0 * (double)most / (double)report->cycles);
+		append_line(text, "without %s: %s cycles, %.1f %% less", ideal_words[cause],
+			    cycles, 100.0 * (double)most / (double)report->cycles);
 	}
 }
 
@@ -115,10 +147,9 @@ static void append_states(GString *text, const Statistics *s)
 	for (uint32_t i = 0; i < N_WARP_STATES; i++)
 		if (i != first && s->warp_cycles[i] > s->warp_cycles[second])
 			second = i;
-	g_string_append_printf(
-		text, "      warps' time: %.0f %% %s, %.0f %% %s\n",
-		100 * (double)s->warp_cycles[first] / whole, text_state_words[first],
-		100 * (double)s->warp_cycles[second] / whole, text_state_words[second]);
+	append_line(text, "warp states: %.0f %% %s, %.0f %% %s",
+		    100 * (double)s->warp_cycles[first] / whole, text_state_words[first],
+		    100 * (double)s->warp_cycles[second] / whole, text_state_words[second]);
 }
 
 /* How accesses to global memory coalesce, and where they are served. */
@@ -129,19 +160,15 @@ static void append_memory(GString *text, const AdviceReport *report)
 
 	if (memory->accesses == 0 || memory->sectors == 0)
 		return;
-	g_string_append_printf(
-		text,
-		"      global memory: coalescing %.1f sectors of at most 32 an "
-		"access, L2 hits %.0f %%\n",
-		(double)memory->sectors / (double)memory->accesses,
-		100 * (1 - (double)memory->missed_sectors / (double)memory->sectors));
+	append_line(text, "global memory: %.1f sectors an access (at most 32), L2 hits %.0f %%",
+		    (double)memory->sectors / (double)memory->accesses,
+		    100 * (1 - (double)memory->missed_sectors / (double)memory->sectors));
 	if (found->sectors > found->least_sectors)
-		g_string_append_printf(text,
-				       "      loads and stores: %.1f sectors an access, whose "
-				       "bytes would fill "
-				       "%.1f\n",
-				       (double)found->sectors / (double)found->accesses,
-				       (double)found->least_sectors / (double)found->accesses);
+		append_line(text,
+			    "loads and stores: %.1f sectors an access, %.1f when "
+			    "coalesced",
+			    (double)found->sectors / (double)found->accesses,
+			    (double)found->least_sectors / (double)found->accesses);
 }
 
 /* What keeps SMs idle. */
@@ -151,25 +178,25 @@ static void append_sms(GString *text, const AdviceReport *report, const Machine 
 	const uint32_t sms = machine_launch_sms(machine);
 
 	if (blocks < sms)
-		g_string_append_printf(text, "      SMs with a block: %" PRIu64 " of %u\n",
-				       blocks, sms);
+		append_line(text, "SMs with a block: %" PRIu64 " of %u", blocks, sms);
 	else if (report->bound_by_shared && blocks > (uint64_t)sms * report->resident_blocks)
-		g_string_append_printf(text,
-				       "      blocks on an SM at a time: %u, as each takes %u "
-				       "bytes of shared memory\n",
-				       report->resident_blocks, report->shared_bytes);
+		append_line(text,
+			    "resident blocks an SM: %u, as each takes %u bytes of "
+			    "shared memory",
+			    report->resident_blocks, report->shared_bytes);
 }
 
 static void append_limits(GString *text, const AdviceReport *report)
 {
 	if (report->limits->len == 0)
 		return;
-	g_string_append(text, "\nNot simulated, and what each can gain at most\n");
+	g_string_append(text, "\nNot simulated, with the upper bound of each gain\n");
 	for (guint i = 0; i < report->limits->len; i++) {
 		const AdviceLimit *limit = &g_array_index(report->limits, AdviceLimit, i);
 
-		g_string_append_printf(text, "      %.2f  %s\n", limit->most_gain,
-				       limit->words);
+		g_autofree char *gain = g_strdup_printf("%.2fx", limit->most_gain);
+
+		append_row(text, gain, "%s", limit->words);
 	}
 }
 
@@ -180,14 +207,14 @@ static void append_refused(GString *text, const AdviceReport *report)
 	for (guint i = 0; i < report->refused->len; i++) {
 		const AdviceRefusal *refusal = report->refused->pdata[i];
 
-		g_string_append_printf(text, "      %s: %s\n", refusal->change, refusal->why);
+		append_line(text, "%s: %s", refusal->change, refusal->why);
 	}
 }
 
 static void append_designs(GString *text, const AdviceReport *report)
 {
 	if (report->designs->len > 0)
-		g_string_append(text, "\nIf you design the hardware\n");
+		g_string_append(text, "\nFor hardware architects\n");
 	for (guint i = 0; i < MIN(report->designs->len, SHOWN); i++)
 		append_advice(text, report, report->designs->pdata[i], i + 1);
 }

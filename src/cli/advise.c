@@ -135,6 +135,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_advise = {
 	.name = "advise",
 	.synopsis = "[OPTION]... --config CONFIG TRACE",
-	.summary = "Say what to change so that a trace costs less",
+	.summary = "Recommend changes of a program, ranked by simulated gain",
+	.examples = "atomsim advise --config h200 weighted\n"
+		    "atomsim advise --config fermi --format json transpose",
 	.run = run,
 };

@@ -188,7 +188,7 @@ static gboolean check_usage(const Options *options, GError **error)
 			"--fit "
 			"atomic.lock_bits.t_base_cycles,atomic.lock_bits.t_position_cycles");
 	if (!options->output)
-		return usage(error, "nowhere to write the config to: give -o FILE");
+		return usage(error, "no output for the config; allowed: -o FILE");
 	if (!options->files)
 		return usage(error, "no file of measurements");
 	if (is_same_file(options->config, options->output))
@@ -247,10 +247,9 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "The machine to begin with: a path, or the name of an installed config",
-		 "CONFIG"},
-		{"fit", 0, 0, G_OPTION_ARG_STRING, &options.fit,
-		 "Find values of these keys, whole numbers all", "KEY[,KEY]..."},
+		 "Initial machine: a path, or the name of an installed config", "CONFIG"},
+		{"fit", 0, 0, G_OPTION_ARG_STRING, &options.fit, "Fit these integer keys",
+		 "KEY[,KEY]..."},
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
 		 "Change a key before the fit; may be repeated", "KEY=VALUE"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
@@ -274,5 +273,9 @@ const Command command_calibrate = {
 	.name = "calibrate",
 	.synopsis = "[OPTION]... --config CONFIG --fit KEY[,KEY]... -o FILE FILE.csv...",
 	.summary = "Fit keys of a config to measurements",
+	.examples = "atomsim calibrate --config fermi --fit atomic.lock_bits.t_base_cycles "
+		    "\\\n    -o fitted.json measurements/gtx580/published.csv\n"
+		    "atomsim calibrate --config fermi --fit atomic.lock_bits.t_position_cycles "
+		    "\\\n    --format json -o position.json measurements/gtx580/published.csv",
 	.run = run,
 };

@@ -17,28 +17,27 @@ static char **program;
 
 static const GOptionEntry entries[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "Write the trace here; several launches become FILE.1, FILE.2, ... before its suffix",
+	 "Write the trace to FILE; several launches become FILE.1, FILE.2, ... before its "
+	 "suffix",
 	 "FILE"},
 	{"kernel", 0, 0, G_OPTION_ARG_STRING, &kernel,
-	 "Record launches of kernels whose (mangled) name matches this regular expression",
-	 "REGEX"},
+	 "Record kernels whose (mangled) name matches this regular expression", "REGEX"},
 	{"launch", 0, 0, G_OPTION_ARG_STRING, &launch,
-	 "Record only these of the matching launches, counted from 1", "N[-M]"},
+	 "Record only these of the matching launches (from 1)", "N[-M]"},
 	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
-	 "Record only these thread blocks, counted from 0; with STEP, each STEP-th of them",
-	 "A[-B[:STEP]]"},
+	 "Record only these thread blocks (from 0); with STEP, every STEP-th", "A[-B[:STEP]]"},
 	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
-	 "Memory that a launch's events pass through, with K, M or G (default 64M)", "SIZE"},
-	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw,
-	 "Keep every attempt of retry loops as it was seen", NULL},
+	 "Size of the event buffer, with K, M or G (default 64M)", "SIZE"},
+	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw, "Keep every attempt of retry loops as recorded",
+	 NULL},
 	{"allow-gaps", 0, 0, G_OPTION_ARG_NONE, &allow_gaps,
-	 "Exit with 0 though something could not be recorded", NULL},
+	 "Exit with 0 even if some instructions could not be recorded", NULL},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from,
-	 "Do not run anything: convert a folder that capture.sh made", "FOLDER"},
+	 "Run no program: convert a folder written by capture.sh", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
-	 "Keep what capture.sh makes in this folder", "FOLDER"},
+	 "Keep the raw records of capture.sh in this folder", "FOLDER"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all,
-	 "Print the program's kernels, the costliest first, with what advice would save (needs "
+	 "Rank the program's kernels by time, with the time that advice would save (needs "
 	 "--config)",
 	 NULL},
 	OPTION_CONFIG(&config),
@@ -293,5 +292,7 @@ const Command command_capture = {
 	.name = "capture",
 	.synopsis = "[OPTION]... -o FILE -- PROGRAM [ARGUMENT]...",
 	.summary = "Record the shared-memory accesses of a CUDA program",
+	.examples = "atomsim capture -o kernel.bin -- ./program\n"
+		    "atomsim capture --all --config h200 -o kernel.bin -- python3 train.py",
 	.run = run,
 };

@@ -58,6 +58,7 @@ CliStatus cli_fail(const GError *error)
 /* --- Options --- */
 
 static gboolean help_wanted, force_wanted;
+static const Command *parsed_command;
 static const GOptionEntry *own; /* the command's, with no name at the end; NULL: none */
 
 /* Whether the command writes files. */
@@ -70,52 +71,45 @@ static gboolean has_output(const GOptionEntry *entries)
 	return FALSE;
 }
 
+static const GOptionEntry help_entry[] = {
+	{"help", 'h', 0, G_OPTION_ARG_NONE, &help_wanted, "Show this help and exit", NULL},
+	OPTION_END,
+};
+static const GOptionEntry force_entry[] = {
+	{"force", 0, 0, G_OPTION_ARG_NONE, &force_wanted,
+	 "Overwrite inputs and files of other kinds", NULL},
+	OPTION_END,
+};
+
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 {
-	static const GOptionEntry help[] = {
-		{"help", 'h', 0, G_OPTION_ARG_NONE, &help_wanted, "Show this help and exit",
-		 NULL},
-		OPTION_END,
-	};
-	static const GOptionEntry force[] = {
-		{"force", 0, 0, G_OPTION_ARG_NONE, &force_wanted,
-		 "Overwrite also what is read, and files that are no outputs of this command",
-		 NULL},
-		OPTION_END,
-	};
-	const char *operands = command->synopsis;
-	GOptionContext *context = NULL;
+	GOptionContext *context = g_option_context_new(command->synopsis);
 	g_autofree char *program = g_strconcat("atomsim ", command->name, NULL);
-	g_autofree char *summary = g_strconcat(command->summary, ".", NULL);
-
-	/* GOptionContext writes "[OPTION...]" itself. */
-	if (g_str_has_prefix(operands, "[OPTION]..."))
-		operands += strlen("[OPTION]...");
-	while (*operands == ' ')
-		operands++;
 
 	g_set_prgname(program);
 	own = entries;
-	context = g_option_context_new(operands);
-	g_option_context_set_summary(context, summary);
+	parsed_command = command;
 	if (entries)
 		g_option_context_add_main_entries(context, entries, NULL);
 	if (has_output(entries))
-		g_option_context_add_main_entries(context, force, NULL);
-	/* Our own --help: GLib's would print "[OPTION…]" in the locale's idea of an ellipsis. */
+		g_option_context_add_main_entries(context, force_entry, NULL);
+	/* Our own --help (help.c): GLib's has neither groups nor an end of lines. */
 	g_option_context_set_help_enabled(context, FALSE);
-	g_option_context_add_main_entries(context, help, NULL);
+	g_option_context_add_main_entries(context, help_entry, NULL);
 	return context;
 }
 
 static void print_help(GOptionContext *context)
 {
-	g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
-	g_autoptr(GString) text = g_string_new(help);
+	const GOptionEntry *tables[4] = {NULL};
+	guint n = 0;
 
-	g_string_replace(text, "[OPTION…]", "[OPTION]...", 0);
-	g_string_replace(text, "Usage:\n  ", "Usage: ", 1);
-	fputs(text->str, stdout);
+	if (own)
+		tables[n++] = own;
+	if (has_output(own))
+		tables[n++] = force_entry;
+	tables[n] = help_entry;
+	cli_print_help(parsed_command, tables, g_option_context_get_description(context));
 }
 
 /* The command's option that `word` is, with one value that the next word has or `word` itself after

@@ -20,6 +20,7 @@ typedef struct {
 	const char *name;     /* as typed: "run", "gen", ... */
 	const char *synopsis; /* after the name: "[OPTION]... WORKLOAD" */
 	const char *summary;  /* one line, no full stop */
+	const char *examples; /* two command lines, with a line end between them */
 	/* argv[0] is the command's name. */
 	CliStatus (*run)(int argc, char **argv);
 } Command;
@@ -70,6 +71,13 @@ CliStatus cli_fail(const GError *error);
 /* A GOptionContext with the command's synopsis and summary, GNU style: --help, `--` ends options;
    with --force if it has --output or --plot. */
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries);
+
+/* Prints the command's --help: usage, options of the NULL-terminated tables by group, `notes` (whole lines; NULL: none),
+   examples. */
+void cli_print_help(const Command *command, const GOptionEntry *const *tables,
+		    const char *notes);
+/* The last part of a help text: command lines, with line ends between them. */
+void cli_help_examples(GString *text, const char *examples);
 
 /* Parses, and serves --help. Operands are taken with a G_OPTION_REMAINING entry; without one they
    are errors. On failure prints the error and "Try 'atomsim COMMAND --help'", and gives CLI_USAGE

@@ -32,9 +32,9 @@ static gboolean check_usage(const Options *options, guint *format, GError **erro
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "config: no --config, --keys or --schema");
 	else if (options->format && !options->explain && !options->cost)
-		g_set_error_literal(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			"config: --format is for --explain and --cost; all else is JSON");
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "config: --format is for --explain and --cost; all other "
+				    "output is JSON");
 	else
 		return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON,
 				  format, error);
@@ -77,26 +77,25 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "print this config, whole and checked, as JSON", "CONFIG"},
+		 "Print this config, complete and checked, as JSON", "CONFIG"},
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "change a key of the config first", "KEY=VALUE"},
+		 "Change a key of the config first", "KEY=VALUE"},
 		{"checksum", 0, 0, G_OPTION_ARG_NONE, &options.checksum,
-		 "print the checksum of its values, by which expected-errors.json names it",
-		 NULL},
+		 "Print the checksum of its values, as expected-errors.json has it", NULL},
 		{"explain", 0, 0, G_OPTION_ARG_NONE, &options.explain,
-		 "print where each value comes from: measured, published, inherited, fitted or "
+		 "Print the source of each value: measured, published, inherited, fitted or "
 		 "assumed",
 		 NULL},
 		{"cost", 0, 0, G_OPTION_ARG_NONE, &options.cost,
-		 "print what the hardware of its atomics costs, part by part", NULL},
+		 "Print the hardware cost of its atomics, part by part", NULL},
 		OPTION_FORMAT(&options.format,
-			      "of --explain and --cost: text (default), or json"),
+			      "Format of --explain and --cost: text (default) or json"),
 		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
-		 "print the keys with meaning, range, default and source", NULL},
+		 "Print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,
-		 "print the keys as tables in Markdown", NULL},
+		 "Print the keys as Markdown tables", NULL},
 		{"schema", 0, 0, G_OPTION_ARG_NONE, &options.schema,
-		 "print the JSON Schema of a config", NULL},
+		 "Print the JSON Schema of a config", NULL},
 		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_config, entries);
@@ -119,6 +118,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_config = {
 	.name = "config",
 	.synopsis = "[OPTION]...",
-	.summary = "Print a config as it takes effect, or the keys that a config can have",
+	.summary = "Print a config in effect, or the keys of configs",
+	.examples = "atomsim config --config h200 --explain\n"
+		    "atomsim config --keys",
 	.run = run,
 };

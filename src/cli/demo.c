@@ -15,10 +15,10 @@ static const Step steps[] = {
 	{"A histogram kernel, captured on an H200, on a GPU of 2010: where does its time go?",
 	 &command_run,
 	 {"--config", "fermi", "--reproducible", "histogram.bin"}},
-	{"The same requests on the GPU that it was captured on.",
+	{"The same trace on the GPU it was captured on.",
 	 &command_diff,
 	 {"--config", "fermi", "--config", "h200", "histogram.bin"}},
-	{"Does a column of padding pay? A transpose as it was, and with it.",
+	{"A transpose without and with a column of padding.",
 	 &command_diff,
 	 {"--config", "h200", "transpose.bin", "transpose-padded.bin"}},
 	{"And for five lanes of one warp, round by round:",
@@ -68,6 +68,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_demo = {
 	.name = "demo",
 	.synopsis = "[OPTION]...",
-	.summary = "Show what atomsim does, on shipped traces",
+	.summary = "Demonstrate atomsim on bundled traces",
+	.examples = "atomsim demo\n"
+		    "atomsim demo | less",
 	.run = run,
 };

@@ -246,15 +246,14 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
-		 "The machine of both traces; given twice: those of A and of B", "CONFIG"},
+		 "Machine of both traces; given twice: of A and of B", "CONFIG"},
 		OPTION_SET(&options.settings),
 		OPTION_FORMAT(&options.format, "text (default), json or csv"),
 		OPTION_OUTPUT(&options.output),
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-		 "Exit with status 1 if a run takes more than PERCENT more time in B",
-		 "PERCENT"},
+		 "Exit with status 1 if B takes over PERCENT more time", "PERCENT"},
 		{"launch", 0, 0, G_OPTION_ARG_INT, &options.launch,
-		 "Of a table of ncu: the kernel's N-th launch; without it the median", "N"},
+		 "Use the N-th launch of an ncu table (default: the median)", "N"},
 		OPTION_SEED(&options.seed),
 		OPTION_JOBS(&options.jobs),
 		OPTION_OPERANDS(&options.operands),
@@ -280,6 +279,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_diff = {
 	.name = "diff",
 	.synopsis = "[OPTION]... [--config CONFIG]... A B",
-	.summary = "Compare two traces, configs, reports or sweeps, or a report and ncu",
+	.summary = "Compare traces, configs, reports or sweeps, or a report with ncu",
+	.examples = "atomsim diff --config h200 transpose transpose-padded\n"
+		    "atomsim diff --fail-above 5 before.json after.json",
 	.run = run,
 };

@@ -8,7 +8,10 @@
 
 #include "cli/cli.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "workloads/workload.h"
+
+#define WIDTH 80 /* columns of help */
 
 typedef struct {
 	const char *workload;
@@ -90,50 +93,72 @@ static gboolean take_arguments(Arguments *arguments, int argc, char **argv, GErr
 
 static CliStatus print_workloads(void)
 {
-	printf("Usage: atomsim gen WORKLOAD [--KEY VALUE]... -o FILE\n"
-	       "Make a trace without a GPU. The same parameters and seed give the same bytes.\n"
-	       "\n"
-	       "Workloads:\n");
+	g_autoptr(GString) text =
+		g_string_new("Usage: atomsim gen WORKLOAD [--KEY VALUE]... -o FILE\n"
+			     "Make a trace without a GPU. The same parameters and seed give "
+			     "the same bytes.\n"
+			     "\n"
+			     "Workloads:\n");
+
 	for (guint i = 0; workloads[i]; i++)
-		printf("  %-18s %s\n", workloads[i]->name, workloads[i]->summary);
-	printf("\n"
-	       "Options:\n"
-	       "  -o, --output=FILE  the trace to write\n"
-	       "  --force            overwrite also what is read, and files that are no "
-	       "traces\n"
-	       "  -h, --help         show this help, or that of a workload, and exit\n"
-	       "\n"
-	       "'atomsim gen WORKLOAD --help' shows the options of a workload.\n");
+		g_string_append_printf(text, "  %-18s %s\n", workloads[i]->name,
+				       workloads[i]->summary);
+	g_string_append(text,
+			"\n"
+			"Options:\n"
+			"  -o, --output=FILE  Write the trace to FILE\n"
+			"  --force            Overwrite inputs and files of other kinds\n"
+			"  -h, --help         Show this help, or that of a workload, and exit\n"
+			"\n"
+			"'atomsim gen WORKLOAD --help' shows the options of a workload.\n");
+	cli_help_examples(text, command_gen.examples);
+	fputs(text->str, stdout);
 	return CLI_GOOD;
 }
 
-static void print_options(const WorkloadOption *options)
+static void append_options(GString *text, const WorkloadOption *options)
 {
 	for (const WorkloadOption *option = options; option->name; option++) {
 		g_autofree char *allowed = workload_option_allowed(option);
 
-		printf("  --%s\n        %s\n        %s", option->name, option->doc, allowed);
+		g_string_append_printf(text, "  --%s\n        ", option->name);
+		text_wrap(text, option->doc, 8, WIDTH);
+		g_string_append(text, "\n        ");
+		text_wrap(text, allowed, 8, WIDTH);
 		if (option->default_value)
-			printf("; default %s", option->default_value);
+			g_string_append_printf(text, "; default %s", option->default_value);
 		else if (option->required)
-			printf("; must be given");
-		printf("\n");
+			g_string_append(text, "; required");
+		g_string_append_c(text, '\n');
 	}
 }
 
 static CliStatus print_workload(const Workload *workload)
 {
-	printf("Usage: atomsim gen %s [--KEY VALUE]... -o FILE\n"
-	       "Make a trace: %s.\n\n%s\n\nOptions:\n",
-	       workload->name, workload->summary, workload->description);
-	print_options(workload->options);
-	print_options(workload_common_options);
-	printf("  -o, --output\n"
-	       "        the trace to write\n"
-	       "  --force\n"
-	       "        overwrite also what is read, and files that are no traces\n"
-	       "  -h, --help\n"
-	       "        show this help and exit\n");
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *summary = g_strdup_printf("Make a trace: %s.", workload->summary);
+	/* Line ends of a description are those of its source, but for paragraphs. */
+	g_auto(GStrv) paragraphs = g_strsplit(workload->description, "\n\n", -1);
+
+	g_string_append_printf(text, "Usage: atomsim gen %s [--KEY VALUE]... -o FILE\n",
+			       workload->name);
+	text_wrap(text, summary, 0, WIDTH);
+	g_string_append_c(text, '\n');
+	for (guint i = 0; paragraphs[i]; i++) {
+		g_string_append_c(text, '\n');
+		text_wrap(text, g_strdelimit(paragraphs[i], "\n", ' '), 0, WIDTH);
+		g_string_append_c(text, '\n');
+	}
+	g_string_append(text, "\nOptions:\n");
+	append_options(text, workload->options);
+	append_options(text, workload_common_options);
+	g_string_append(text, "  -o, --output\n"
+			      "        write the trace to FILE\n"
+			      "  --force\n"
+			      "        overwrite inputs and files of other kinds\n"
+			      "  -h, --help\n"
+			      "        show this help and exit\n");
+	fputs(text->str, stdout);
 	return CLI_GOOD;
 }
 
@@ -197,5 +222,7 @@ const Command command_gen = {
 	.name = "gen",
 	.synopsis = "WORKLOAD [--KEY VALUE]... -o FILE",
 	.summary = "Make a trace without a GPU",
+	.examples = "atomsim gen transpose --padding 1 -o padded.bin\n"
+		    "atomsim gen pattern --file indices.csv -o indices.bin",
 	.run = run,
 };

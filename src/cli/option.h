@@ -14,15 +14,13 @@
 #define OPTION_CONFIG(where)                                                                   \
 	{                                                                                      \
 		"config", 0, 0, G_OPTION_ARG_FILENAME, where,                                  \
-			"The machine: a path, or the name of an installed config "             \
-			"(fermi.json)",                                                        \
+			"Machine: a path, or the name of an installed config (fermi)",         \
 			"CONFIG"                                                               \
 	}
 #define OPTION_SET(where)                                                                      \
 	{                                                                                      \
 		"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, where,                                 \
-			"Change a key of the config, as in --set sm.count=4; may be "          \
-			"repeated",                                                            \
+			"Change a key of the config, as in --set sm.count=4; may be repeated", \
 			"KEY=VALUE"                                                            \
 	}
 #define OPTION_FORMAT(where, names)                                                            \
@@ -42,9 +40,7 @@
 #define OPTION_JOBS(where)                                                                     \
 	{                                                                                      \
 		"jobs", 0, 0, G_OPTION_ARG_INT, where,                                         \
-			"Threads; the result does not depend on them (default: one for each "  \
-			"processor)",                                                          \
-			"N"                                                                    \
+			"Threads (default: one for each processor); same result", "N"          \
 	}
 /* The atomic of commands that make one up: an AtomicOptions. */
 #define OPTION_ATOMIC(options)                                                                 \
@@ -53,19 +49,18 @@
 	 0,                                                                                    \
 	 G_OPTION_ARG_STRING,                                                                  \
 	 &(options)->operation,                                                                \
-	 "Of the atomic: add (default), inc, ..., cas",                                        \
+	 "Operation of the atomic: add (default), inc, ..., cas",                              \
 	 "NAME"},                                                                              \
 		{"type",                                                                       \
 		 0,                                                                            \
 		 0,                                                                            \
 		 G_OPTION_ARG_STRING,                                                          \
 		 &(options)->type,                                                             \
-		 "Of the words: u32 (default), s32, f32, u64, s64, f64",                       \
+		 "Type of the words: u32 (default), s32, f32, u64, s64, f64",                  \
 		 "NAME"},                                                                      \
 	{                                                                                      \
 		"result", 0, 0, G_OPTION_ARG_NONE, &(options)->result,                         \
-			"The program uses the old values (default: it does not, and adds 1)",  \
-			NULL                                                                   \
+			"The program uses the old values (default: it does not, adds 1)", NULL \
 	}
 #define OPTION_OPERANDS(where)                                                                 \
 	{                                                                                      \

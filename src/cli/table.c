@@ -77,7 +77,7 @@ static double slowdown(const Cell *cell)
 static char *to_text(const GArray *cells, char **configs)
 {
 	guint n = g_strv_length(configs);
-	GString *text = g_string_new("Time (slowdown by contention)\n");
+	GString *text = g_string_new("Time (slowdown from contention)\n");
 
 	g_string_append_printf(text, "%-28s", "");
 	for (guint c = 0; c < n; c++) {
@@ -196,8 +196,8 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
-		 "A column of the table, or a pattern, 'designs/*'; may be repeated "
-		 "(default: all installed configs)",
+		 "Config or pattern ('designs/*') for a column; may be repeated (default: all "
+		 "installed configs)",
 		 "CONFIG"},
 		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
 		 "A row more of each trace, with a change that run --what-if makes; may be "
@@ -227,6 +227,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_table = {
 	.name = "table",
 	.synopsis = "[OPTION]... [TRACE]...",
-	.summary = "Replay traces on several configs and print the times as a table",
+	.summary = "Simulate traces on several configs, one table of times",
+	.examples = "atomsim table --config fermi --config h200 transpose\n"
+		    "atomsim table --config 'designs/*' weighted",
 	.run = run,
 };

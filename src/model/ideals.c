@@ -7,7 +7,7 @@ const char *const ideal_names[N_IDEALS] = {IDEALS(X)};
 
 const char *const ideal_words[N_IDEALS] = {
 	[IDEAL_bank_conflicts] = "bank conflicts",
-	[IDEAL_same_word] = "lanes that want the same word",
+	[IDEAL_same_word] = "same-word contention",
 	[IDEAL_lock_aliases] = "words that share a lock bit",
 	[IDEAL_spin_locks] = "spin locks",
 	[IDEAL_l2_atomics] = "atomics at the L2",

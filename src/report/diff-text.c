@@ -16,12 +16,12 @@
 #define CONFIG_ROWS 6
 #define SAME	    0.05 /* per cent: what prints as 0.0 */
 
-/* "is 1.52 times faster", "takes the same time". g_free. */
+/* "is 1.52x faster", "takes the same time". g_free. */
 static char *words_of(double speedup)
 {
 	if (fabs(speedup - 1) < SAME / 100)
 		return g_strdup("takes the same time");
-	return g_strdup_printf("is %.2f times %s", speedup > 1 ? speedup : 1 / speedup,
+	return g_strdup_printf("is %.2fx %s", speedup > 1 ? speedup : 1 / speedup,
 			       speedup > 1 ? "faster" : "slower");
 }
 
@@ -74,7 +74,7 @@ static void append_same(GString *text, const GPtrArray *rows)
 		if (diff_row_differs(row))
 			continue;
 		if (!any)
-			g_string_append(text, "\nWhat did not change");
+			g_string_append(text, "\nUnchanged");
 		if (any)
 			g_string_append(text, column + width > WIDTH ? "," : ", ");
 		if (column + width > WIDTH) {
@@ -94,7 +94,7 @@ static void append_config(GString *text, const DiffPair *pair)
 	g_autoptr(GPtrArray) lines = diff_config(pair);
 
 	if (lines->len > 0)
-		g_string_append(text, "\nWhat differs in the config\n");
+		g_string_append(text, "\nChanges of the config\n");
 	for (guint i = 0; i < MIN(lines->len, CONFIG_ROWS); i++) {
 		g_autofree char *line = format_name(g_ptr_array_index(lines, i), WIDTH - 2);
 
@@ -120,7 +120,7 @@ static void append_intervals(GString *text, const DiffPair *pair)
 					       "AB"[i], from, to);
 	}
 	if ((estimated[0] || estimated[1]) && low[0] <= high[1] && low[1] <= high[0])
-		g_string_append(text, "That does not tell them apart: they may be equal.\n");
+		g_string_append(text, "The intervals overlap: A and B may be equal.\n");
 }
 
 static void append_cost(GString *text, const DiffPair *pair)
@@ -150,7 +150,7 @@ static const char *cause_words(const char *name)
 	for (guint i = 0; i < N_IDEALS; i++)
 		if (strcmp(ideal_names[i], name) == 0)
 			return ideal_words[i];
-	return strcmp(name, CAUSES_ALL) == 0 ? "all of this together" : name;
+	return strcmp(name, CAUSES_ALL) == 0 ? "all of these together" : name;
 }
 
 static void append_causes(GString *text, const DiffPair *pair)
@@ -164,7 +164,7 @@ static void append_causes(GString *text, const DiffPair *pair)
 		g_free(row->name);
 		row->name = words;
 	}
-	append_part(text, "Causes, in cycles that each alone costs; largest change first", rows,
+	append_part(text, "Causes, cycles of each alone; largest change first", rows,
 		    rows->len);
 }
 
@@ -177,12 +177,11 @@ static char *one_pair(const DiffPair *pair)
 
 	append_cost(text, pair);
 	append_causes(text, pair);
-	append_part(text,
-		    "Where the warps' time went, in cycles of warps; largest change first",
-		    states, STATE_ROWS);
-	append_part(text, "Lines of the program, in cycles of warps; largest change first",
-		    lines, LINE_ROWS);
-	append_part(text, "What happened", counts, counts->len);
+	append_part(text, "Warp states, in warp cycles; largest change first", states,
+		    STATE_ROWS);
+	append_part(text, "Source lines, in warp cycles; largest change first", lines,
+		    LINE_ROWS);
+	append_part(text, "Counters", counts, counts->len);
 	append_config(text, pair);
 	append_same(text, counts);
 	return g_string_free(text, FALSE);
@@ -221,8 +220,7 @@ static char *many_pairs(const GPtrArray *pairs)
 				       after, diff_percent(pair), cause);
 	}
 	g_autofree char *words = words_of(exp(sum / pairs->len));
-	g_string_append_printf(text, "\n%u runs; on the geometric mean B %s.\n", pairs->len,
-			       words);
+	g_string_append_printf(text, "\n%u runs; geometric mean: B %s.\n", pairs->len, words);
 	return g_string_free(text, FALSE);
 }
 
@@ -236,12 +234,10 @@ char *diff_text(const GPtrArray *pairs, const char *const names[2], const DiffLe
 
 	g_string_append_printf(text, "A   %s\nB   %s\n\n%s", a, b, body);
 	if (left_out->unpaired > 0)
-		g_string_append_printf(text,
-				       "%u run%s of A or B with no other to compare with.\n",
+		g_string_append_printf(text, "%u run%s of A or B without a counterpart.\n",
 				       left_out->unpaired, left_out->unpaired == 1 ? "" : "s");
 	if (left_out->incomplete > 0)
-		g_string_append_printf(text,
-				       "%u more of which A or B did not come to its end.\n",
+		g_string_append_printf(text, "%u more that did not finish in A or B.\n",
 				       left_out->incomplete);
 	return g_string_free(text, FALSE);
 }

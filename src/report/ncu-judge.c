@@ -137,7 +137,6 @@ void ncu_append_change(GString *text, const cJSON *object)
 
 	g_string_append_printf(text, "\n%-50s %10s %10s %8s\n", "change", "measured",
 			       "simulated", "differs");
-	g_string_append_printf(text, "%-50s %10.2f %10.2f %+6.1f %%\n",
-			       "times faster than before", measured, simulated,
-			       100 * (simulated / measured - 1));
+	g_string_append_printf(text, "%-50s %10.2f %10.2f %+6.1f %%\n", "speedup over before",
+			       measured, simulated, 100 * (simulated / measured - 1));
 }

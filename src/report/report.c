@@ -130,7 +130,7 @@ char *report_expected_none(const RunReport *report)
 	if (missing != NULL)
 		return missing;
 	if (is_made_up(report))
-		return g_strdup("only captured traces were validated");
+		return g_strdup("validated for captured traces only");
 	if (report->machine->changed)
 		return g_strdup("the config is not the one that was validated");
 	if (expected_launch_error(report->machine, &report->result->statistics) == NULL)

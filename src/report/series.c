@@ -209,7 +209,7 @@ void series_part_front(SeriesPoint *points, guint n, GStringChunk *texts)
 		const char *name = points[i].series;
 		g_autofree char *whole =
 			g_strconcat(name, *name != '\0' ? ", " : "",
-				    points[i].alone ? "behind it" : "front", NULL);
+				    points[i].alone ? "dominated" : "front", NULL);
 
 		points[i].series = g_string_chunk_insert_const(texts, whole);
 	}

@@ -28,7 +28,7 @@ static void write_row(GString *text, const Row *row, uint64_t cycles)
 /* Of those that cost nothing: their names on a line. */
 static void write_idle(GString *text, const GPtrArray *names)
 {
-	g_autoptr(GString) line = g_string_new("  nothing by ");
+	g_autoptr(GString) line = g_string_new("  no effect: ");
 
 	for (guint i = 0; i < names->len; i++)
 		g_string_append_printf(line, "%s%s", i > 0 ? ", " : "",
@@ -53,8 +53,7 @@ static void write_kept(GString *text, const RunReport *report)
 	if (names->len > 0)
 		g_string_append_printf(
 			text,
-			"  with the warps in the order of the run, as their own takes\n"
-			"  longer: %s\n",
+			"  in the warp order of the run, as a free order takes longer:\n  %s\n",
 			names->str);
 }
 
@@ -67,12 +66,11 @@ static void write_slower(GString *text, const RunReport *report)
 		const Cause *cause = &report->causes->without[i];
 
 		if (cause->known && cause->cycles > cycles)
-			g_string_append_printf(
-				text,
-				"  %s: without it the run takes %.2f %% longer,\n"
-				"  in any order of warps that is tried: what it costs is not "
-				"known\n",
-				ideal_words[i], 100.0 * (cause->cycles - cycles) / cycles);
+			g_string_append_printf(text,
+					       "  %s: cost unknown; the run without takes %.2f "
+					       "%% longer\n  in every warp order tried\n",
+					       ideal_words[i],
+					       100.0 * (cause->cycles - cycles) / cycles);
 	}
 }
 
@@ -100,11 +98,9 @@ void text_write_causes(GString *text, const RunReport *report)
 	if (causes == NULL)
 		return;
 	if (!causes->all.known) {
-		g_string_append(
-			text,
-			"Causes   none: no contention, wait for global memory, barrier or busy "
-			"issue\n         slot; what is left are the instructions' own "
-			"latencies\n\n");
+		g_string_append(text, "Causes   none: no contention, no wait for global "
+				      "memory, barriers or issue\n         slots; the rest is "
+				      "the latency of the instructions\n\n");
 		return;
 	}
 	g_string_append_printf(text, "%-36s %20s %10s\n", "Causes", "without it", "saves");
@@ -123,7 +119,7 @@ void text_write_causes(GString *text, const RunReport *report)
 	write_contention(text, report, cycles);
 	if (causes->all.known)
 		write_row(text,
-			  &(Row){"all of this together", &causes->all,
+			  &(Row){"all of these together", &causes->all,
 				 cause_saves(&causes->all, cycles)},
 			  cycles);
 	write_idle(text, idle);

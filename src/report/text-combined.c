@@ -45,5 +45,5 @@ void text_write_combined(GString *text, const RunReport *report)
 	}
 	write_counts(text, "all", &all);
 	g_string_append(text, "  (neither: the program uses the result; the operation does "
-			      "not commute; too\n  few lanes of a warp want the word)\n\n");
+			      "not commute; too\n  few lanes of a warp access the word)\n\n");
 }

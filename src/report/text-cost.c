@@ -12,12 +12,11 @@ static void write_expected_error(GString *text, const RunReport *report)
 	const ExpectedError *error = report_expected_error(report);
 
 	if (none != NULL)
-		g_string_append_printf(text, "         expected error: none, %s\n", none);
+		g_string_append_printf(text, "         expected error: unknown, %s\n", none);
 	else
 		g_string_append_printf(text,
-				       "         expected error: %.0f %% (median), %.0f %% "
-				       "(90th percentile), of "
-				       "%u launches:\n         %s\n",
+				       "         expected error: median %.0f %%, 90th "
+				       "percentile %.0f %% (%u launches:\n         %s)\n",
 				       100 * error->median, 100 * error->high, error->points,
 				       error->what);
 }
@@ -51,7 +50,8 @@ static void write_estimate(GString *text, const RunReport *report)
 	if (estimate == NULL)
 		return;
 	if (estimate->whole != NULL) {
-		g_string_append_printf(text, "         simulated whole: %s\n", estimate->whole);
+		g_string_append_printf(text, "         simulated completely: %s\n",
+				       estimate->whole);
 		return;
 	}
 	low = format_count(estimate->low);
@@ -80,7 +80,7 @@ void text_write_cost(GString *text, const RunReport *report)
 		g_string_append_printf(text,
 				       "         INTERRUPTED: of %" G_GUINT64_FORMAT
 				       " blocks %s were "
-				       "done; all figures are of that part\n",
+				       "done; all figures are for that part\n",
 				       report->trace_blocks, done);
 	}
 	if (report->baseline != NULL) {
@@ -93,19 +93,18 @@ void text_write_cost(GString *text, const RunReport *report)
 		g_string_append_printf(text, "         without contention: %s cycles = %s\n",
 				       free_count, free_time);
 		if (cycles < free_cycles)
-			g_string_append_printf(text,
-					       "         contention costs nothing here: "
-					       "without it the run takes "
-					       "%.*f %% longer,\n         in any order of "
-					       "warps that is tried\n",
-					       free_cycles < 1.1 * cycles ? 2 : 0,
-					       100.0 * (free_cycles - cycles) / cycles);
-		else if (cycles == free_cycles)
-			g_string_append(text, "         contention costs nothing here\n");
-		else
 			g_string_append_printf(
-				text, "         contention makes it %.*f times slower\n",
-				slowdown < 1.1 ? 3 : 1, slowdown);
+				text,
+				"         contention costs nothing: without it the run takes "
+				"%.*f %% longer,\n         in every warp order tried\n",
+				free_cycles < 1.1 * cycles ? 2 : 0,
+				100.0 * (free_cycles - cycles) / cycles);
+		else if (cycles == free_cycles)
+			g_string_append(text, "         contention costs nothing\n");
+		else
+			g_string_append_printf(text,
+					       "         slowdown from contention: %.*fx\n",
+					       slowdown < 1.1 ? 3 : 1, slowdown);
 	}
 	if (!report_is_sampled(report))
 		write_expected_error(text, report);

@@ -62,7 +62,7 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 	if (n == 0)
 		return;
 	for (guint i = 0; i < n; i++)
-		g_string_append_printf(text, "%s %4s %14s ", i == 0 ? "Worst" : "     ",
+		g_string_append_printf(text, "%s %4s %14s ", i == 0 ? "Hot  " : "     ",
 				       columns[i].name, columns[i].cost_name);
 	end_line(text);
 	for (guint k = 0; k < HOT_ROWS; k++) {
@@ -79,9 +79,8 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 			g_string_truncate(text, before);
 	}
 	if (cost_of(&all[0], 0) > 0)
-		g_string_append(
-			text, "  (words of an SM's shared memory, in which its blocks lie side "
-			      "by side)\n");
+		g_string_append(text, "  (32-bit word index in the SM's shared memory, all "
+				      "resident blocks)\n");
 	g_string_append_c(text, '\n');
 }
 
@@ -140,7 +139,7 @@ static void write_rest(GString *text, const GPtrArray *lines, guint n_shown, uin
 	}
 	if (n == 0)
 		return;
-	others.label = g_strdup_printf("%u other%s", n, n == 1 ? "" : "s");
+	others.label = g_strdup_printf("%u other line%s", n, n == 1 ? "" : "s");
 	write_line(text, &others, whole);
 	g_free(others.label);
 }
@@ -153,8 +152,8 @@ void text_write_sites(GString *text, const RunReport *report)
 
 	if (lines->len == 0)
 		return;
-	g_string_append_printf(text, "%-50s %13s %14s\n", "Costliest lines of the program",
-			       "warps' time", "retries");
+	g_string_append_printf(text, "%-50s %13s %14s\n", "Hot source lines", "warp time",
+			       "retries");
 	for (guint i = 0; i < lines->len && n < SITE_ROWS; i++) {
 		const ReportLine *line = lines->pdata[i];
 		g_autofree char *all = NULL;

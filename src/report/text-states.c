@@ -9,24 +9,24 @@
 #define BAR_WIDTH  25
 #define STATE_ROWS 6
 
-/* The states as a newcomer would say them, with ncu's stall reason where it is the same (a barrier's is barrier);
+/* The states as a newcomer would say them, with ncu's stall reason where it is the same (arithmetic's are wait and math_pipe_throttle);
    `--format json` has the exact names. */
 const char *const text_state_words[N_WARP_STATES] = {
-	[STATE_ISSUE] = "issuing instructions (selected)",
-	[STATE_READY] = "ready, another warp (not_selected)",
+	[STATE_ISSUE] = "issuing (selected)",
+	[STATE_READY] = "eligible (not_selected)",
 	[STATE_ARITHMETIC] = "arithmetic",
-	[STATE_QUEUE] = "load/store unit (mio_throttle)",
+	[STATE_QUEUE] = "LSU queue full (mio_throttle)",
 	[STATE_SHARED] = "shared memory (short_scoreboard)",
 	[STATE_BANK] = "bank conflicts",
-	[STATE_RETRY] = "repeating atomics, spin locks",
-	[STATE_GLOBAL_QUEUE] = "sending to global (lg_throttle)",
+	[STATE_RETRY] = "atomic retries, spin locks",
+	[STATE_GLOBAL_QUEUE] = "global queue full (lg_throttle)",
 	[STATE_GLOBAL] = "global memory (long_scoreboard)",
 	[STATE_L1] = "L1 (long_scoreboard)",
 	[STATE_L2] = "L2 (long_scoreboard)",
 	[STATE_DRAM] = "DRAM (long_scoreboard)",
 	[STATE_FENCE] = "fences (membar)",
-	[STATE_BARRIER] = "waiting at a barrier",
-	[STATE_DONE] = "ended before its block",
+	[STATE_BARRIER] = "barrier",
+	[STATE_DONE] = "finished, waiting for its block",
 };
 
 /* A state: its share of the warps' time, and how much of that goes without contention. */
@@ -39,7 +39,7 @@ static void write_state(GString *text, const char *words, uint64_t cycles, uint6
 
 	memset(bar, '#', (gsize)lround(percent * BAR_WIDTH / 100.0));
 	if (has_baseline && fabs(less) >= 0.05)
-		g_snprintf(saved, sizeof(saved), "%+8.1f %%", -less);
+		g_snprintf(saved, sizeof(saved), "%+7.1f pp", -less);
 	g_string_append_printf(text, "  %-34s %5.1f %%%10s %s", words, percent, saved, bar);
 	while (text->str[text->len - 1] == ' ')
 		g_string_truncate(text, text->len - 1);
@@ -59,11 +59,11 @@ void text_write_states(GString *text, const RunReport *report)
 	for (guint state = 0; state < N_WARP_STATES; state++)
 		whole += left[state];
 	if (whole == 0) {
-		g_string_append(text, "No warp ran: there is nothing to break down.\n\n");
+		g_string_append(text, "No warp ran: there are no warp states.\n\n");
 		return;
 	}
-	g_string_append_printf(text, "Where the warps' time went%s\n",
-			       has_baseline ? "                    without contention" : "");
+	g_string_append_printf(text, "%-36s %7s%s\n", "Warp states", "share",
+			       has_baseline ? "  change without contention" : "");
 	for (guint row = 0; row < STATE_ROWS; row++) {
 		guint most = 0;
 
@@ -81,6 +81,6 @@ void text_write_states(GString *text, const RunReport *report)
 		free_rest += free_left[state];
 	}
 	if (rest > 0)
-		write_state(text, "all else", rest, free_rest, has_baseline, whole);
+		write_state(text, "other", rest, free_rest, has_baseline, whole);
 	g_string_append_c(text, '\n');
 }

@@ -24,7 +24,7 @@ static void write_missing(GString *text, const RunReport *report)
 	g_autofree char *missing = report_missing(report);
 
 	if (missing != NULL)
-		g_string_append_printf(text, "Missing: %s; what they cost is not in here.\n",
+		g_string_append_printf(text, "Missing: %s; their cost is not included.\n",
 				       missing);
 }
 
@@ -39,10 +39,10 @@ static void write_not_measured(GString *text, const RunReport *report)
 	provenance_count(report->config, &counts);
 	n = provenance_borrowed(&counts, &all);
 	if (n > 0)
-		g_string_append_printf(text,
-				       "Not measured: %u of %u values of this config are those "
-				       "of another GPU.\n",
-				       n, all);
+		g_string_append_printf(
+			text,
+			"Not measured: %u of %u values of this config are from another GPU.\n",
+			n, all);
 }
 
 static void write_head(GString *text, const RunReport *report)
@@ -104,9 +104,9 @@ static void write_gain(GString *text, const RunReport *report)
 	}
 	gain = report_gain(report);
 	cycles = format_count(report->unchanged->statistics.cycles);
-	g_string_append_printf(text, "         unchanged: %s cycles; with it %.2f times %s\n\n",
-			       cycles, gain >= 1 ? gain : 1 / MAX(gain, 1e-9),
-			       gain >= 1 ? "faster" : "slower");
+	g_string_append_printf(
+		text, "         unchanged: %s cycles; with the change %.2fx %s\n\n", cycles,
+		gain >= 1 ? gain : 1 / MAX(gain, 1e-9), gain >= 1 ? "faster" : "slower");
 }
 
 static void write_cause(GString *text, const char *cause, uint64_t failures, uint64_t all)
@@ -156,23 +156,22 @@ static void write_atomics(GString *text, const AtomicCounters *atomics)
 	g_string_append_printf(text, "Atomics  %s warp instruction%s, %s lane operation%s\n",
 			       warps, plural(atomics->warp_instructions), lanes,
 			       plural(atomics->lane_operations));
-	g_string_append_printf(text,
-			       "         rounds per atomic: %.2f on average, at worst %u%s\n",
+	g_string_append_printf(text, "         rounds per atomic: mean %.2f, maximum %u%s\n",
 			       (double)atomics->rounds / atomics->warp_instructions, worst,
 			       worst == DEGREE_BINS - 1 ? " or more" : "");
-	g_string_append_printf(text, "         %s attempt%s by lanes, %s of them %s\n",
-			       attempts, plural(atomics->attempts), retries,
-			       atomics->retries == 1 ? "a retry" : "retries");
+	g_string_append_printf(text, "         %s attempt%s by lanes: %s %s\n", attempts,
+			       plural(atomics->attempts), retries,
+			       atomics->retries == 1 ? "retry" : "retries");
 	if (atomics->retries == 0)
 		return;
-	g_string_append(text, "Why lanes had to retry: they lost\n");
-	write_cause(text, "to a lane of the same warp, for the same word",
-		    atomics->failures.intra_position, atomics->retries);
-	write_cause(text, "to a lane of the same warp, for another word",
-		    atomics->failures.intra_alias, atomics->retries);
-	write_cause(text, "to another warp, for the same word",
-		    atomics->failures.inter_position, atomics->retries);
-	write_cause(text, "to another warp, for another word", atomics->failures.inter_alias,
+	g_string_append(text, "Retries by cause\n");
+	write_cause(text, "same warp, same word", atomics->failures.intra_position,
+		    atomics->retries);
+	write_cause(text, "same warp, another word", atomics->failures.intra_alias,
+		    atomics->retries);
+	write_cause(text, "another warp, same word", atomics->failures.inter_position,
+		    atomics->retries);
+	write_cause(text, "another warp, another word", atomics->failures.inter_alias,
 		    atomics->retries);
 }
 
@@ -185,11 +184,11 @@ static void write_shared(GString *text, const SharedCounters *shared)
 		g_string_append(text, "Banks    no access to shared memory in this trace\n\n");
 		return;
 	}
-	g_string_append_printf(
-		text, "Banks    %s access%s, %.2f passes each; %s pass%s by conflicts\n\n",
-		accesses, shared->accesses == 1 ? "" : "es",
-		(double)shared->passes / shared->accesses, conflicts,
-		shared->conflict_passes == 1 ? "" : "es");
+	g_string_append_printf(text,
+			       "Banks    %s access%s, %.2f passes each; %s conflict pass%s\n\n",
+			       accesses, shared->accesses == 1 ? "" : "es",
+			       (double)shared->passes / shared->accesses, conflicts,
+			       shared->conflict_passes == 1 ? "" : "es");
 }
 
 static void write_provenance(GString *text, const RunReport *report)
@@ -219,7 +218,7 @@ static void write_foot(GString *text, const RunReport *report)
 	if (n > 0) {
 		g_autofree char *list = g_strjoinv(", ", (char **)report->assumptions);
 		g_autofree char *line =
-			g_strdup_printf("Assumed, and took effect: %u: %s", n, list);
+			g_strdup_printf("Assumptions in effect: %u: %s", n, list);
 		g_autofree char *shown = format_name(line, WIDTH);
 
 		g_string_append_printf(text, "%s\n", shown);

@@ -235,7 +235,7 @@ static inline const uint8_t *get_global_addresses(const uint8_t *at, unsigned co
 
 		if (reach > UINT32_MAX || first > UINT32_MAX ||
 		    (uint64_t)first > record->offset) {
-			*problem = "the lanes of an access do not lie in 4 GiB of a buffer";
+			*problem = "the lanes of an access span more than 4 GiB of a buffer";
 			return at;
 		}
 		record->offset -= (uint64_t)first;

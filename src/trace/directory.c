@@ -27,7 +27,7 @@ static const char *segment_problem(const TraceSegmentEntry *entry, uint64_t end_
 		return "a segment's stored bytes are not 1 to 8704";
 	if (entry->offset < sizeof(TraceFileHeader) || entry->offset > end_of_blocks ||
 	    entry->stored_bytes > end_of_blocks - entry->offset)
-		return "a segment does not lie between header and metadata";
+		return "a segment is not between header and metadata";
 	return NULL;
 }
 

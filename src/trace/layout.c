@@ -164,7 +164,7 @@ static bool check_parts(TraceReader *reader, const TraceTail *tail, uint64_t at,
 		return reader_refuse(error, reader->name, at,
 				     "metadata of %" G_GUINT64_FORMAT
 				     " bytes at byte %" G_GUINT64_FORMAT
-				     " does not lie between header and index",
+				     " is not between header and index",
 				     footer->metadata_bytes, footer->metadata_offset);
 	return reader->version == 1 ||
 	       check_extension(reader, &tail->extension, footer, at, error);

@@ -80,7 +80,7 @@ static const char *index_problem(const TraceIndexEntry *entry, const TraceIndexE
 	    entry->directory_offset < sizeof(TraceFileHeader) ||
 	    entry->directory_offset > end_of_blocks ||
 	    entry->directory_bytes > end_of_blocks - entry->directory_offset)
-		return "the directory does not lie between header and metadata";
+		return "the directory is not between header and metadata";
 	return NULL;
 }
 

@@ -54,7 +54,7 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 	if ((array->atomics_apart > 0 && change->of_warps) ||
 	    (change->least > 0 && !change->one_word)) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "lanes of its warps want different words; allowed for "
+				    "lanes of its warps access different words; allowed for "
 				    "such: aggregate=warp without least=");
 		return FALSE;
 	}

@@ -127,7 +127,7 @@ static gboolean is_sound(const Change *change, const SharedArray *array,
 	else if (array->locks > 0 && !source->kernel.lock_sections)
 		problem = "its spin locks are recorded as they were taken in that run, and not "
 			  "as "
-			  "they are wanted: a trace of format 2 is needed";
+			  "they are needed: a trace of format 2 is needed";
 	if (problem)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, problem);
 	return problem == NULL;

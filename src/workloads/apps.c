@@ -188,7 +188,7 @@ static const WorkloadOption options[] = {
 
 const Workload workload_apps = {
 	.name = "apps",
-	.summary = "applications with atomics on global memory, wavefronts of 64 lanes",
+	.summary = "applications with global atomics, wavefronts of 64 lanes",
 	.description = "The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
 		       "Cluster\n"
 		       "2011): copy kernels with and without an atomic, two micro-benchmarks, "

@@ -28,9 +28,9 @@ typedef enum {
 		 .default_value = "1.00",                                                      \
 		 .doc = "zipf: word k has a weight of 1 / (k + 1)^exponent"},                  \
 		INTEGER_ROW("reach", "words", 0, 65536, "1",                                   \
-			    "walk: the next lane is at most so far away"),                     \
+			    "walk: largest distance to the next lane"),                        \
 		INTEGER_ROW("hot-lanes", "lanes", 0, WARP_LANES, "32",                         \
-			    "hot: so many lanes of each warp vote for word 0")
+			    "hot: lanes of each warp that vote for word 0")
 
 typedef struct Distribution Distribution;
 

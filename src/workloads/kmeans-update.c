@@ -264,8 +264,8 @@ static const WorkloadOption options[] = {
 	 .type = WORKLOAD_CHOICE,
 	 .choices = "one|two|device",
 	 .default_value = "one",
-	 .doc = "under a lock in global memory: before it is given back, or behind the try "
-		"too; or both, and of the device in shared memory as well"},
+	 .doc = "under a lock in global memory: before its release, or after the attempt too; "
+		"or both, and of the device in shared memory as well"},
 	{.name = "changed",
 	 .type = WORKLOAD_HUNDREDTHS,
 	 .minimum = 0,

@@ -2,7 +2,7 @@
 /*
  * The update step of k-means (Gomez-Luna et al., IEEE TPDS 2013, Fig 8): every object votes for its
  * cluster, once in a vote space of counters and once in one of sums for each component. The vote
- * spaces lie one after the other, each with its copies side by side: all copies of the counters,
+ * spaces follow each other, each with its copies side by side: all copies of the counters,
  * then all of the first component, and so on.
  *
  * The objects are synthetic: which cluster an object belongs to is drawn, it is not searched for.
@@ -242,7 +242,7 @@ const Workload workload_kmeans = {
 		"coalesced load and a vote in each vote space (an integer counter, a float "
 		"for\n"
 		"each component), barrier, sum the copies into global memory. The vote spaces\n"
-		"lie one after the other, each with its copies side by side. The cluster of "
+		"follow each other, each with its copies side by side. The cluster of "
 		"an\n"
 		"object is drawn from --distribution, over --clusters words.",
 	.options = options,

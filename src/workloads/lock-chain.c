@@ -199,7 +199,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4", "warps of the block"),
 	INTEGER_ROW("locks", "words", 1, 256, "16", "different locks"),
 	CHOICE_ROW("sharing", "shared|own", "shared",
-		   "whether all warps take the same locks, or each has so many of its own"),
+		   "whether all warps take the same locks, or each has its own"),
 	CHOICE_ROW("section", "bare|fence|update", "update",
 		   "what is done under a lock: nothing, a fence, or an addition and a fence"),
 	INTEGER_ROW("entries", "sections", 0, 64, "8",

@@ -224,7 +224,7 @@ static const WorkloadOption options[] = {
 
 const Workload workload_private_histogram = {
 	.name = "private-histogram",
-	.summary = "histogram in global memory, by copies of a block or a warp or none",
+	.summary = "histogram in global memory, copies per block, warp or none",
 	.description = "Each element adds 1 to its bin. --private global: in global memory. "
 		       "block: in a\n"
 		       "copy of the block in shared memory, which is zeroed first and added to "

@@ -160,7 +160,7 @@ const Workload workload_reduction = {
 	.description =
 		"Each thread of a block loads one element into the tile; each step adds half "
 		"of\n"
-		"the values left to the others, with a barrier behind it. Interleaved\n"
+		"the values left to the others, then a barrier. Interleaved\n"
 		"addressing adds neighbours (strides 2, 4, ... in shared memory), sequential\n"
 		"addressing the second half to the first (no bank conflicts). One launch, "
 		"which\n"

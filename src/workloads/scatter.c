@@ -201,14 +201,13 @@ static const WorkloadOption options[] = {
 
 const Workload workload_scatter = {
 	.name = "scatter",
-	.summary = "atomics on given indices, one a thread: out[index[i]] += value[i]",
+	.summary = "atomics on given indices: out[index[i]] += value[i]",
 	.description =
 		"Thread i loads index i (32 bits) and value i from global memory and does "
 		"an atomic on\n"
 		"that word of an array, as PyTorch's scatter_add_ does. In shared memory "
 		"the array is\n"
-		"not cleared before nor written back behind: the atomics are what is "
-		"asked about.",
+		"neither cleared nor written back: only the atomics count.",
 	.options = options,
 	.generate = generate,
 };

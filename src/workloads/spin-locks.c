@@ -191,18 +191,17 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 static const WorkloadOption options[] = {
 	INTEGER_ROW("blocks", "blocks", 1, MAX_BLOCKS, "1", "blocks, all alike"),
 	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4",
-		    "warps of a block that want locks"),
+		    "warps of a block that take locks"),
 	INTEGER_ROW("lanes", "lanes", 1, WARP_LANES, "32",
-		    "of each warp so many lanes want a lock"),
+		    "lanes of each warp that take a lock"),
 	INTEGER_ROW("words", "words", 1, 4096, "1",
-		    "different locks: lane i wants number i mod words"),
-	INTEGER_ROW(
-		"groups", "lines of 128 bytes", 1, MAX_LINE, "1",
-		"in global memory: warp i of the grid wants the words of line i mod groups"),
+		    "different locks: lane i takes lock i mod words"),
+	INTEGER_ROW("groups", "lines of 128 bytes", 1, MAX_LINE, "1",
+		    "in global memory: warp i of the grid accesses line i mod groups"),
 	CHOICE_ROW("section", "bare|fence|update|load|three", "update",
 		   "what is done under a lock: nothing, a fence, an addition of 1 or of a word "
 		   "of global memory and a fence, or three additions"),
-	CHOICE_ROW("space", "shared|global", "shared", "where locks and words lie"),
+	CHOICE_ROW("space", "shared|global", "shared", "memory of the locks and words"),
 	INTEGER_ROW("lock-line", "lines of 128 bytes", 0, MAX_LINE, "0",
 		    "in global memory: line of their buffer in which the locks begin"),
 	INTEGER_ROW("word-line", "lines of 128 bytes", 0, MAX_LINE, "0",
@@ -217,7 +216,7 @@ static const WorkloadOption options[] = {
 
 const Workload workload_spin_locks = {
 	.name = "spin-locks",
-	.summary = "critical sections under spin locks, in shared or global memory",
+	.summary = "critical sections under spin locks, shared or global",
 	.description =
 		"Warps of one block whose lanes each go through the critical section of a "
 		"word.\n"

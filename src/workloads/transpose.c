@@ -218,7 +218,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("size", "floats", 8, 32768, "1024",
 		    "side of the matrix, a multiple of a tile's"),
 	CHOICE_ROW("tile", "32|16|8", "32", "side of a tile; a thread an element"),
-	INTEGER_ROW("padding", "words", 0, 32, "0", "unused words behind each row of the tile"),
+	INTEGER_ROW("padding", "words", 0, 32, "0", "unused words after each row of the tile"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "a sample: only the first blocks of the launch; all if not given"),
 	BARRIER_ROW,

@@ -163,7 +163,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "32", "warps of a block"),
 	INTEGER_ROW("steps", "votes", 1, 1 << 24, "64", "votes of each thread"),
 	INTEGER_ROW("alu", "instructions", 0, 1 << 20, "0",
-		    "arithmetic before each vote, beside that of the full kernel"),
+		    "arithmetic before each vote, in addition to that of the full kernel"),
 	CHOICE_ROW("kernel", "votes|full", "votes",
 		   "the votes alone, or the whole kernel around them"),
 	VOTE_ROWS,

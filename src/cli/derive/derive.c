@@ -205,22 +205,22 @@ static CliStatus run(int argc, char **argv)
 	g_auto(Options) options = {0};
 	const GOptionEntry entries[] = {
 		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "what is not derived is inherited from it (default: by compute capability)",
+		 "Inherit values that are not derived from CONFIG (default: by compute "
+		 "capability)",
 		 "CONFIG"},
 		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "change a key of the config first", "KEY=VALUE"},
+		 "Change a key of the config first", "KEY=VALUE"},
 		{"table", 0, 0, G_OPTION_ARG_FILENAME, &options.table,
-		 "derive by these lines instead", "FILE.csv"},
+		 "Derive by the formulas of this table", "FILE.csv"},
 		{"beside", 0, 0, G_OPTION_ARG_FILENAME, &options.beside,
-		 "say what another start of the GPU, or another of its kind, comes to",
+		 "Also show the values of another run, or of another GPU of that model",
 		 "FOLDER"},
 		{"check", 0, 0, G_OPTION_ARG_NONE, &options.check,
-		 "fail if the config has another value", NULL},
+		 "Exit with status 1 if the config has another value", NULL},
 		{"name", 0, 0, G_OPTION_ARG_STRING, &options.name,
-		 "name of the machine (default: that of gpu.json)", "NAME"},
+		 "Name of the machine (default: the name in gpu.json)", "NAME"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "write a machine: a folder with config.json, which extends CONFIG, and "
-		 "map.json",
+		 "Write a machine to FOLDER: config.json, which extends CONFIG, and map.json",
 		 "FOLDER"},
 		OPTION_OPERANDS(&options.folders),
 		OPTION_END,
@@ -240,6 +240,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_derive = {
 	.name = "derive",
 	.synopsis = "[OPTION]... FOLDER",
-	.summary = "Write the config of a GPU from a folder of its measurements",
+	.summary = "Derive the config of a GPU from its measurements",
+	.examples = "atomsim derive -o my-gpu my-gpu-measurements\n"
+		    "atomsim derive --check --config my-gpu my-gpu-measurements",
 	.run = run,
 };

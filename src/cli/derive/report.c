@@ -63,7 +63,7 @@ void derive_report(const Derived *derived)
 	}
 	if (derived->map_why)
 		g_printerr("inherited: l2.map: %s\n", derived->map_why);
-	g_printerr("%u values derived, %u of them other than the config's; %u inherited, for "
-		   "want of rows that say them\n",
+	g_printerr("%u values derived, %u of them other than the config's; %u inherited, as no "
+		   "measured row gives them\n",
 		   derived->values->len - n_inherited, n_others, n_inherited);
 }

@@ -169,8 +169,8 @@ static CliStatus run(int argc, char **argv)
 		OPTION_CONFIG(&options.config),
 		OPTION_SET(&options.settings),
 		{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.addresses,
-		 "Word of each lane, - for an idle one: \"0 1024 - 2\"; once for each warp, or "
-		 "warps between semicolons",
+		 "Word address of each lane, - for an inactive one: \"0 1024 - 2\"; once for "
+		 "each warp, or warps between semicolons",
 		 "LIST"},
 		OPTION_ATOMIC(&options.atomic),
 		{"access", 0, 0, G_OPTION_ARG_STRING, &options.access,
@@ -203,6 +203,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_explain = {
 	.name = "explain",
 	.synopsis = "[OPTION]... --config CONFIG --addresses LIST...",
-	.summary = "Show an atomic or access round by round: who won, who lost to whom and why",
+	.summary = "Show an atomic or access round by round: winners, losers, reasons",
+	.examples = "atomsim explain --config fermi --addresses \"5 5 1029 -\"\n"
+		    "atomsim explain --config h200 --type f32 --addresses \"0 0 1\"",
 	.run = run,
 };

@@ -122,8 +122,8 @@ static CliStatus run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 		OPTION_FORMAT(&format, "text (default), json or markdown"),
 		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
-		 "Describe one hash: its equations, its cost, whether words and (entry, row) "
-		 "are a bijection. A name, {\"matrix\": [row, ...]}, or a file of such JSON",
+		 "Describe one hash: equations, cost, whether it is a bijection. A name, "
+		 "{\"matrix\": [row, ...]}, or a file of such JSON",
 		 "NAME"},
 		{"for", 0, 0, G_OPTION_ARG_STRING, &question.target,
 		 "What the hash chooses: lock (default) or bank", "TARGET"},
@@ -177,7 +177,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_list = {
 	.name = "list",
 	.synopsis = "[OPTION]... [TABLE]...",
-	.summary = "Print the tables of hashes, schedulers, mechanisms, workloads, statistics "
-		   "and commands",
+	.summary = "List hashes, schedulers, mechanisms, configs, traces, workloads",
+	.examples = "atomsim list configs traces\n"
+		    "atomsim list --hash ipoly --size 1024 --export verilog",
 	.run = run,
 };

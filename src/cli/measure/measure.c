@@ -189,9 +189,7 @@ static CliStatus run(int argc, char **argv)
 		{"arch", 0, 0, G_OPTION_ARG_STRING, &options.arch,
 		 "Compile for this architecture, as nvcc names it (default: the GPU's)", "SM"},
 		{"allow-load", 0, 0, G_OPTION_ARG_NONE, &options.allow_load,
-		 "Measure though others use the GPU or its clock is throttled; what is "
-		 "measured is marked",
-		 NULL},
+		 "Measure even if the GPU is in use or throttled; mark the results", NULL},
 		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_measure, entries);
@@ -216,6 +214,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_measure = {
 	.name = "measure",
 	.synopsis = "[OPTION]... -o FOLDER",
-	.summary = "Measure this machine's GPU: nearly all that a config of it needs",
+	.summary = "Measure this GPU: nearly everything that its config needs",
+	.examples = "atomsim measure -o my-gpu-measurements\n"
+		    "atomsim measure --steps atomics,memory -o my-gpu-measurements",
 	.run = run,
 };

@@ -206,9 +206,9 @@ static CliStatus run(int argc, char **argv)
 		OPTION_CONFIG(&options.config),
 		OPTION_SET(&options.settings),
 		{"addresses", 0, 0, G_OPTION_ARG_STRING, &options.addresses,
-		 "Word address of each lane: \"0 1024 - 2\"; - is an idle lane", "LIST"},
+		 "Word address of each lane: \"0 1024 - 2\"; - is an inactive lane", "LIST"},
 		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &options.path,
-		 "The same, a pattern a line; - for standard input", "FILE"},
+		 "Read the addresses, a pattern a line; - for standard input", "FILE"},
 		OPTION_ATOMIC(&options.atomic),
 		OPTION_FORMAT(&options.format,
 			      "text (default), json (with a file: one object a line) or csv"),
@@ -228,6 +228,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_model = {
 	.name = "model",
 	.synopsis = "[OPTION]... --config CONFIG --addresses LIST | --law LAW",
-	.summary = "Work out one warp's atomic in closed form, step by step",
+	.summary = "Compute one warp's atomic in closed form, step by step",
+	.examples = "atomsim model --config fermi --addresses \"0 1024 - 2\"\n"
+		    "atomsim model --law elteir --groups 1,8,32",
 	.run = run,
 };

@@ -161,61 +161,53 @@ static CliStatus run(int argc, char **argv)
 		OPTION_FORMAT(&options.format, "text (default), json or csv"),
 		OPTION_OUTPUT(&options.output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
-		 "Draw cycles and conflicts to FILE.svg (needs gnuplot); FILE.gp and FILE.csv "
-		 "stay",
+		 "Draw cycles and conflicts (needs gnuplot); FILE.gp and FILE.csv are kept",
 		 "FILE.svg"},
 		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
-		 "Change what the trace asks for, as in --what-if replicate=4,pad=1; may be "
+		 "Simulate a change of the program, as in --what-if replicate=4,pad=1; may be "
 		 "repeated (docs/guide/what-if.md)",
 		 "CHANGE"},
 		{"report", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.page,
-		 "Write a page with pictures to FILE.html, which needs nothing else",
-		 "FILE.html"},
+		 "Write the report as one self-contained HTML page", "FILE.html"},
 		{"advice", 0, 0, G_OPTION_ARG_STRING, &options.watch.advice,
-		 "What atomsim advise says, on that page: yes, no, or auto (default: where the "
-		 "changes to try execute up to 8 million warp instructions)",
+		 "Include advice in the HTML page: yes, no or auto (default: if the changes "
+		 "execute up to 8 million warp instructions)",
 		 "WHEN"},
 		{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.timeline,
-		 "Write each instruction to FILE.json (for Perfetto) or FILE.kanata (for "
-		 "Konata)",
+		 "Write each instruction to FILE.json (Perfetto) or FILE.kanata (Konata)",
 		 "FILE"},
 		{"timeline-window", 0, 0, G_OPTION_ARG_STRING, &options.watch.window,
-		 "Which: cycles=A..B,blocks=A..B,sms=A..B,events=N (default: the first 200000)",
+		 "Window of the timeline: cycles=A..B,blocks=A..B, sms=A..B,events=N (default: "
+		 "the first 200000 events)",
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
-		 "Do not also simulate the trace without contention", NULL},
+		 "Skip the run without contention", NULL},
 		{"utilisation", 0, 0, G_OPTION_ARG_NONE, &options.watch.utilisation,
-		 "Say how busy units were, over the run and in the busiest hundredth of the "
-		 "time; on one thread",
+		 "Report utilisation of the units, over the run and in the busiest 1 % of the "
+		 "time; uses one thread",
 		 NULL},
 		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
-		 "Repeat the run with one thing ideal at a time, to say what each costs: yes, "
-		 "no, or auto (default: runs of up to 8 million warp instructions, not for "
-		 "csv)",
+		 "Report causes, by runs with one part ideal at a time: yes, no or auto "
+		 "(default: up to 8 million warp instructions, not for csv)",
 		 "WHEN"},
 		{"within", 0, 0, G_OPTION_ARG_STRING, &options.within_text,
-		 "Simulate only as many of the launch's blocks as it takes to know its cycles "
-		 "to so many "
-		 "per cent, with 95 % confidence (docs/guide/within.md)",
+		 "Estimate the cycles to PERCENT, with 95 % confidence, from a part of the "
+		 "blocks (docs/guide/within.md)",
 		 "PERCENT"},
 		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
-		 "Simulate each SM, also one that does what another does: the same report, "
-		 "later",
+		 "Simulate every SM instead of reusing identical ones (slower, same result)",
 		 NULL},
 		{"sequence", 0, 0, G_OPTION_ARG_NONE, &options.sequence,
-		 "The traces are launches one after the other: also their cycles and time in "
-		 "all, with launch_ns for each",
+		 "Treat traces as consecutive launches; add totals, with launch_ns for each",
 		 NULL},
 		OPTION_SEED(&options.seed),
 		OPTION_JOBS(&options.jobs),
 		{"reproducible", 0, 0, G_OPTION_ARG_NONE, &options.reproducible,
-		 "Leave out wall time and throughput, so that equal runs give equal bytes",
-		 NULL},
+		 "Leave out wall time and throughput: equal runs give equal bytes", NULL},
 		{"help-config", 0, 0, G_OPTION_ARG_NONE, &options.help_config,
-		 "Show the keys of a config with unit, range, default and source", NULL},
+		 "Show the keys of a config with unit, range, default, source", NULL},
 		{"help-json", 0, 0, G_OPTION_ARG_NONE, &options.help_json,
-		 "Show the JSON Schema of --format json: every key with meaning, unit and law",
-		 NULL},
+		 "Show the JSON Schema of --format json", NULL},
 		OPTION_OPERANDS(&options.traces),
 		OPTION_END,
 	};
@@ -260,6 +252,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_run = {
 	.name = "run",
 	.synopsis = "[OPTION]... --config CONFIG TRACE...",
-	.summary = "Replay traces on a machine and report what they cost",
+	.summary = "Simulate traces on a machine and report their cost",
+	.examples = "atomsim --config h200 weighted\n"
+		    "atomsim --config h200 --report report.html weighted",
 	.run = run,
 };

@@ -121,9 +121,9 @@ static void append_verdict(GString *text, const SearchResult *result)
 		g_string_append_printf(text, "Nothing helps: no hash beats %s.\n",
 				       configured->name);
 	else
-		g_string_append_printf(
-			text, "Best: %s, %.2f times as fast as %s.\n", chosen->name,
-			(double)configured->cycles / (double)chosen->cycles, configured->name);
+		g_string_append_printf(text, "Best: %s, %.2fx faster than %s.\n", chosen->name,
+				       (double)configured->cycles / (double)chosen->cycles,
+				       configured->name);
 	append_harm(text, result);
 	if (!chosen->configured)
 		append_hash(text, result, chosen);
@@ -151,7 +151,7 @@ char *search_text(const SearchReport *report)
 	for (guint i = 0; i < report->n_steps; i++)
 		append_step(text, report, &report->steps[i]);
 	if (report->n_steps > 1)
-		g_string_append_printf(text, "\nBoth: %.2f times as fast as configured.\n",
+		g_string_append_printf(text, "\nBoth: %.2fx faster than configured.\n",
 				       (double)first / (double)search_chosen(last)->cycles);
 	return g_string_free(text, FALSE);
 }

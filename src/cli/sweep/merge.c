@@ -8,8 +8,9 @@
 static const Command command = {
 	.name = "sweep merge",
 	.synopsis = "-o FOLDER SHARD...",
-	.summary =
-		"Put the results of a sweep's shards together, as if one process had made them",
+	.summary = "Merge the results of a sweep's shards",
+	.examples = "atomsim sweep merge -o all shard-0 shard-1\n"
+		    "atomsim sweep merge -o merged out/shard-*",
 	.run = sweep_merge,
 };
 

@@ -7,11 +7,10 @@ void sweep_report_done(const SweepTally *tally, double wall_s)
 	wall_s = MAX(wall_s, 1e-6);
 	g_printerr("atomsim: %u point%s", tally->n_done, tally->n_done == 1 ? "" : "s");
 	if (tally->n_found > 0)
-		g_printerr(" (%u more were there)", tally->n_found);
+		g_printerr(" (%u more found)", tally->n_found);
 	if (tally->n_shared > 0)
-		g_printerr(" by %u run%s, of which the others are the same",
-			   tally->n_done - tally->n_shared,
-			   tally->n_done - tally->n_shared == 1 ? "" : "s");
+		g_printerr(" (%u simulated, %u identical)", tally->n_done - tally->n_shared,
+			   tally->n_shared);
 	g_printerr(", %.3f s, %.1f million warp instructions x points a second\n", wall_s,
 		   (double)tally->executed / wall_s / 1e6);
 }

@@ -127,39 +127,34 @@ static CliStatus run(int argc, char **argv)
 		 "Fix a key of the config or an option of the workload; may be repeated",
 		 "KEY=VALUE"},
 		{"zip", 0, 0, G_OPTION_ARG_NONE, &options.zip,
-		 "Take the first values together, the second ones, ... instead of all "
-		 "combinations",
-		 NULL},
+		 "Vary keys in lockstep, not all combinations", NULL},
 		{"sample", 0, 0, G_OPTION_ARG_INT64, &options.sample,
-		 "Take N combinations, spread evenly (a Latin hypercube; --seed makes another)",
-		 "N"},
+		 "Take N combinations by a Latin hypercube (--seed)", "N"},
 		{"gen", 0, 0, G_OPTION_ARG_STRING, &options.gen,
-		 "Make the traces with 'atomsim gen WORKLOAD' instead of reading them",
-		 "WORKLOAD"},
+		 "Generate the traces with 'atomsim gen WORKLOAD'", "WORKLOAD"},
 		{"file", 0, 0, G_OPTION_ARG_FILENAME, &options.file,
-		 "Read a sweep file: JSON with the same meaning as these options", "FILE"},
+		 "Read a sweep file: these options as JSON", "FILE"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Folder for the results (default: results on standard output)", "FOLDER"},
-		OPTION_FORMAT(&options.format,
-			      "On standard output: json (default; one line a point) or csv"),
+		 "Write the results to FOLDER (default: standard output)", "FOLDER"},
+		OPTION_FORMAT(
+			&options.format,
+			"Format on standard output: json (default; a line a point) or csv"),
 		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
-		 "Go on where a sweep into the same folder was stopped", NULL},
+		 "Resume an interrupted sweep", NULL},
 		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
 		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [front=yes] "
 		 "[file=FILE.svg]",
 		 "x=KEY"},
 		{"shard", 0, 0, G_OPTION_ARG_STRING, &options.shard,
-		 "Run a part of the points (default: from SLURM_ARRAY_TASK_ID and _COUNT)",
-		 "I/N"},
+		 "Run shard I of N (default: SLURM_ARRAY_TASK_ID and _COUNT)", "I/N"},
 		{"emit", 0, 0, G_OPTION_ARG_STRING, &options.emit,
-		 "Print a job file, slurm or parallel, that runs the shards; run nothing",
-		 "KIND"},
+		 "Print a job file for the shards, slurm or parallel; run nothing", "KIND"},
 		{"shards", 0, 0, G_OPTION_ARG_INT, &options.shards,
-		 "Shards of --emit (default 16)", "N"},
+		 "Number of shards of --emit (default 16)", "N"},
 		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
 		 "Seed of the random winner rule and of --sample (default 0)", "N"},
 		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Points run at a time (default: one for each processor)", "N"},
+		 "Points simulated in parallel (default: one a processor)", "N"},
 		OPTION_OPERANDS(&options.operands),
 		OPTION_END,
 	};
@@ -169,9 +164,9 @@ static CliStatus run(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "merge") == 0)
 		return sweep_merge(argc - 1, argv + 1);
 	context = cli_options(&command_sweep, entries);
-	g_option_context_set_description(context, "'atomsim sweep merge -o FOLDER SHARD...' "
-						  "puts the results of shards together.\n"
-						  "docs/guide/sweep.md says more.\n");
+	g_option_context_set_description(context,
+					 "'atomsim sweep merge -o FOLDER SHARD...' merges the "
+					 "results of shards.\nSee docs/guide/sweep.md.\n");
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	return sweep_with(&options);
@@ -181,5 +176,8 @@ const Command command_sweep = {
 	.name = "sweep",
 	.synopsis = "[OPTION]... --config CONFIG --vary KEY=VALUES... TRACE...",
 	.summary = "Run many designs on the same traces, in parallel",
+	.examples =
+		"atomsim sweep --config fermi --vary atomic.locks=64..1024:*4 weighted\n"
+		"atomsim sweep --config h200 --vary shared.bank_hash=mod,xor -o out weighted",
 	.run = run,
 };

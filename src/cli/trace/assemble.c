@@ -114,6 +114,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_assemble = {
 	.name = "trace assemble",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "Make a trace of a small program as text",
+	.summary = "Assemble a small text program to a trace",
+	.examples = "atomsim trace assemble program.trace\n"
+		    "atomsim trace assemble --set warps=4 -o four.bin program.trace",
 	.run = run,
 };

@@ -82,5 +82,7 @@ const Command command_trace_check = {
 	.name = "trace check",
 	.synopsis = "[OPTION]... FILE...",
 	.summary = "Check every checksum and invariant of traces",
+	.examples = "atomsim trace check traces/weighted.bin\n"
+		    "atomsim trace check --limit 0 traces/*.bin",
 	.run = run,
 };

@@ -244,7 +244,7 @@ static CliStatus run(int argc, char **argv)
 		{"warp", 0, 0, G_OPTION_ARG_STRING, &warp, "Only this warp of each block", "W"},
 		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
 		{"dataflow", 0, 0, G_OPTION_ARG_NONE, &selection.dataflow,
-		 "Print what waits for what instead: the gaps and sites", NULL},
+		 "Print the data flow instead: gaps and sites", NULL},
 		OPTION_OPERANDS(&files),
 		OPTION_END,
 	};
@@ -268,6 +268,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_dump = {
 	.name = "trace dump",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "Print the records of a trace, one a line",
+	.summary = "Print the records of a trace, one per line",
+	.examples = "atomsim trace dump --block 0 --warp 1 --limit 10 weighted\n"
+		    "atomsim trace dump --dataflow weighted",
 	.run = run,
 };

@@ -11,7 +11,7 @@ static gboolean check_usage(char **files, const char *output, GError **error)
 		return TRUE;
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace import: %s",
 		    !files    ? "nothing to import: give a file or a folder"
-		    : !output ? "nowhere to write to: give -o FILE or -o FOLDER"
+		    : !output ? "no output; allowed: -o FILE or -o FOLDER"
 			      : "several inputs given; one file or folder is needed");
 	return FALSE;
 }
@@ -53,14 +53,10 @@ static CliStatus run(int argc, char **argv)
 	g_auto(GStrv) files = NULL;
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Write the trace of a kernel's file to this file, the traces of a folder or a "
-		 "list to this folder",
+		 "Output: a file for one kernel, a folder for a folder or a list",
 		 "FILE|FOLDER"},
 		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "What made the input (default: recognised by its name); 'atomsim list "
-		 "importers' "
-		 "shows "
-		 "all",
+		 "Format of the input (default: by its name); see 'atomsim list importers'",
 		 "NAME"},
 		OPTION_OPERANDS(&files),
 		OPTION_END,
@@ -86,6 +82,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_import = {
 	.name = "trace import",
 	.synopsis = "[OPTION]... -o FILE|FOLDER INPUT",
-	.summary = "Convert what other tools recorded (Accel-Sim)",
+	.summary = "Convert traces of other tools (Accel-Sim)",
+	.examples = "atomsim trace import -o kernel.bin kernel-1.traceg\n"
+		    "atomsim trace import -o traces/ traces/kernelslist.g",
 	.run = run,
 };

@@ -41,7 +41,7 @@ static gboolean check_usage(char **files, const char *output, GError **error)
 	if (!files || files[1])
 		return usage(error, "%s; one trace is needed",
 			     files ? "several traces given" : "no trace given");
-	return output || usage(error, "nowhere to write to: give -o %s", "FILE");
+	return output || usage(error, "no output; allowed: -o %s", "FILE");
 }
 
 static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blocks,
@@ -119,5 +119,7 @@ const Command command_trace_pack = {
 	.name = "trace pack",
 	.synopsis = "[OPTION]... -o FILE TRACE",
 	.summary = "Select or renumber blocks, and pack segments full",
+	.examples = "atomsim trace pack --blocks 0-1 -o two.bin weighted\n"
+		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted",
 	.run = run,
 };

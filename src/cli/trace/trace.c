@@ -26,17 +26,23 @@ static const char *word_of(const Command *command)
 
 static CliStatus print_help(void)
 {
-	printf("Usage: atomsim trace COMMAND [OPTION]... FILE...\n"
-	       "Look at, verify and convert traces.\n"
-	       "\n"
-	       "Commands:\n");
+	g_autoptr(GString) text =
+		g_string_new("Usage: atomsim trace COMMAND [OPTION]... FILE...\n"
+			     "Inspect, verify and convert traces.\n"
+			     "\n"
+			     "Commands:\n");
+
 	for (guint i = 0; subcommands[i]; i++)
-		printf("  %-12s %s\n", word_of(subcommands[i]), subcommands[i]->summary);
-	printf("\n"
-	       "Options:\n"
-	       "  -h, --help     show this help and exit\n"
-	       "\n"
-	       "'atomsim trace COMMAND --help' shows the options of a command.\n");
+		g_string_append_printf(text, "  %-12s %s\n", word_of(subcommands[i]),
+				       subcommands[i]->summary);
+	g_string_append(text, "\n"
+			      "Options:\n"
+			      "  -h, --help     Show this help and exit\n"
+			      "\n"
+			      "'atomsim trace COMMAND --help' shows the options of a "
+			      "command.\n");
+	cli_help_examples(text, command_trace.examples);
+	fputs(text->str, stdout);
 	return CLI_GOOD;
 }
 
@@ -76,7 +82,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace = {
 	.name = "trace",
 	.synopsis = "COMMAND [OPTION]... FILE...",
-	.summary =
-		"Look at, verify and convert traces: info, check, dump, import, pack, assemble",
+	.summary = "Inspect, verify and convert traces",
+	.examples = "atomsim trace info weighted\n"
+		    "atomsim trace dump --limit 5 weighted",
 	.run = run,
 };

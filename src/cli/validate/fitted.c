@@ -56,7 +56,7 @@ char *validate_fitted_warning(const Config *config, const GPtrArray *points)
 			g_string_append_printf(
 				text,
 				"atomsim: warning: %s was fitted to %s%s%s, and %u point%s of "
-				"that file %s not held back: no test of it\n",
+				"that file %s not held out: no test of it\n",
 				key_at(i)->path, entry.source, entry.rows ? ", rows " : "",
 				entry.rows ? entry.rows : "", n, n == 1 ? "" : "s",
 				n == 1 ? "is" : "are");

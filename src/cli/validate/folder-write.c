@@ -44,11 +44,11 @@ static void append_class(GString *text, const Validation *validation,
 	if (s.points == 0)
 		g_string_append_printf(text, "%-14s not measured\n", name);
 	else
-		g_string_append_printf(
-			text, "%-14s %7u %9u %8.1f %% %8.1f %% %8.1f %%%s\n", name, s.points,
-			not_read(folder, points), 100 * s.median_relative_error,
-			100 * s.mean_relative_error, 100 * s.p90_relative_error,
-			s.mean_relative_error > TRUSTED ? "  not to be trusted" : "");
+		g_string_append_printf(text, "%-14s %7u %9u %8.1f %% %8.1f %% %8.1f %%%s\n",
+				       name, s.points, not_read(folder, points),
+				       100 * s.median_relative_error,
+				       100 * s.mean_relative_error, 100 * s.p90_relative_error,
+				       s.mean_relative_error > TRUSTED ? "  not reliable" : "");
 }
 
 static void append_worst_files(GString *text, const Validation *validation)

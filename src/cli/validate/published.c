@@ -23,7 +23,7 @@ static void append_point(GString *text, const ValidationPoint *point)
 	g_string_append_printf(
 		text, "%-40s %9.4g %9.4g %-6s %-18s %s%s\n", name, point->measured_cycles,
 		point->simulated_cycles, unit, point->allowed ? point->allowed : "",
-		validate_verdict_name(point->verdict), point->held_back ? ", held back" : "");
+		validate_verdict_name(point->verdict), point->held_back ? ", held out" : "");
 }
 
 void validate_append_published(GString *text, const GPtrArray *points)
@@ -45,7 +45,7 @@ void validate_append_published(GString *text, const GPtrArray *points)
 	}
 	if (n > 0)
 		g_string_append_printf(text,
-				       "Of %u held back %u hold; of %u others %u; %u are "
+				       "Of %u held out %u hold; of %u others %u; %u are "
 				       "shown without a verdict\n",
 				       judged[1], good[1], judged[0], good[0],
 				       n - judged[0] - judged[1]);

@@ -87,9 +87,8 @@ static CliStatus run(int argc, char **argv)
 		OPTION_FORMAT(&format, "text (default), json, or csv: every point"),
 		OPTION_OUTPUT(&output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
-		 "Draw predicted against measured cycles to FILE.svg (needs gnuplot); FILE.gp "
-		 "and "
-		 "FILE.csv are left beside it",
+		 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
+		 "are kept",
 		 "FILE.svg"},
 		OPTION_OPERANDS(&files),
 		OPTION_END,
@@ -131,5 +130,7 @@ const Command command_validate = {
 	.name = "validate",
 	.synopsis = "[OPTION]... --config CONFIG FOLDER|FILE.csv...",
 	.summary = "Compare predicted cycles with measured ones",
+	.examples = "atomsim validate --config fermi measurements/gtx580/published.csv\n"
+		    "atomsim validate --config my-gpu my-gpu-measurements/",
 	.run = run,
 };

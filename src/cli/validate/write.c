@@ -125,7 +125,7 @@ static void append_held_back(GString *text, const GPtrArray *points, const char 
 		if (held.points > 0)
 			g_string_append_printf(
 				text,
-				"\n%s: mean %.2f %%; %u points held back from every fit: "
+				"\n%s: mean %.2f %%; %u points held out from every fit: "
 				"median %.2f %%, mean %.2f %%, 90th percentile %.2f %%, "
 				"maximum %.2f %%\n",
 				operations[i], 100 * all.mean_relative_error, held.points,
@@ -199,7 +199,7 @@ char *validate_text(const Validation *validation, const Machine *machine,
 	if (kernels.pairs > 0)
 		g_string_append_printf(text,
 				       "\nOf %u pairs of variants that differ by over 5 %%, "
-				       "%u are ranked right\n",
+				       "%u are ranked correctly\n",
 				       kernels.pairs, kernels.right);
 	validate_append_published(text, points);
 	append_worst(text, points);

@@ -110,7 +110,7 @@ static char *read_log(const char *ncu, const Measuring *measuring, const char *l
 			     measuring->program[0],
 			     measuring->kernel ? measuring->kernel : measuring->name,
 			     *said ? " (" : "", said, *said ? ")" : "",
-			     measuring->launch > 0 ? ", or not so many times" : "");
+			     measuring->launch > 0 ? ", or fewer times" : "");
 	else
 		return g_steal_pointer(&text);
 	return NULL;

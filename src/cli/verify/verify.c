@@ -255,26 +255,26 @@ static CliStatus run(int argc, char **argv)
 	g_auto(VerifyOptions) options = {.program = split_program(&argc, argv)};
 	const GOptionEntry entries[] = {
 		{"before", 0, 0, G_OPTION_ARG_FILENAME, &options.before,
-		 "What verify --format json wrote before a change: also what the change gained",
+		 "Output of verify --format json before a change: also report the speedup",
 		 "FILE.json"},
 		{"kernel", 0, 0, G_OPTION_ARG_STRING, &options.kernel,
-		 "Measure launches of kernels whose (mangled) name matches this regular "
-		 "expression (default: of the report's kernel)",
+		 "Measure kernels whose (mangled) name matches this regular expression "
+		 "(default: the report's kernel)",
 		 "REGEX"},
 		{"launch", 0, 0, G_OPTION_ARG_INT, &options.launch,
-		 "Of the matching launches the N-th; without it the median of all", "N"},
+		 "Measure the N-th of the matching launches (default: the median of all)", "N"},
 		{"with", 0, 0, G_OPTION_ARG_STRING, &options.with,
-		 "ncu (counters) or nsys (times alone, which needs no permission); default: "
-		 "ncu where it may",
+		 "Tool: ncu (counters) or nsys (times, needs no permission); default: ncu if "
+		 "permitted",
 		 "TOOL"},
 		{"any-gpu", 0, 0, G_OPTION_ARG_NONE, &options.any_gpu,
-		 "Do not ask whether the GPU is the machine of the report's config", NULL},
+		 "Accept another GPU than that of the report's config", NULL},
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-		 "Exit with status 1 if the simulation is more than PERCENT off; expected: "
-		 "more than the 90th percentile of the expected error",
+		 "Exit with status 1 if the error exceeds PERCENT, or (expected) the 90th "
+		 "percentile of the expected error",
 		 "PERCENT"},
 		{"keep", 0, 0, G_OPTION_ARG_FILENAME, &options.keep,
-		 "Keep what was measured, for atomsim diff", "FILE.csv"},
+		 "Keep the measurements, for atomsim diff", "FILE.csv"},
 		OPTION_FORMAT(&options.format, "text (default) or json"),
 		OPTION_OUTPUT(&options.output),
 		OPTION_OPERANDS(&options.reports),
@@ -295,6 +295,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_verify = {
 	.name = "verify",
 	.synopsis = "[OPTION]... REPORT -- PROGRAM [ARGUMENT]...",
-	.summary = "Measure a program on this GPU, beside its report",
+	.summary = "Measure a program on this GPU and compare it with its report",
+	.examples = "atomsim verify report.json -- ./program\n"
+		    "atomsim verify --fail-above expected report.json -- ./program",
 	.run = run,
 };

@@ -251,7 +251,7 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 	if (report->advice->len > 0)
 		return;
 	report->nothing = g_strdup(report->tried + report->refused->len > 0
-					   ? "no change that was tried makes it 5 % faster"
+					   ? "no simulated change gains 5 % or more"
 					   : "contention costs less than 5 % of the time");
 }
 

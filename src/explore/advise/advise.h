@@ -18,18 +18,18 @@
 
 /* Why time is lost. X(constant, name, words) */
 #define ADVICE_CAUSES(X)                                                                       \
-	X(WORDS, "same_word", "lanes want the same word")                                      \
-	X(LOCKS, "spin_locks", "lanes wait for spin locks that others hold")                   \
+	X(WORDS, "same_word", "lanes access the same word")                                    \
+	X(LOCKS, "spin_locks", "lanes wait for spin locks held by other lanes")                \
 	X(ALIAS, "alias", "different words share a lock")                                      \
 	X(BANKS, "banks", "different words share a bank")                                      \
 	X(LOOP, "loop",                                                                        \
-	  "this machine does atomics on this type in loops, on 32-bit integers not")           \
+	  "this type's atomics compile to CAS loops; 32-bit integer atomics are native")       \
 	X(WIDE_LOOP, "wide_loop",                                                              \
-	  "this machine does atomics on this type in loops, which are shorter for 32 bits")    \
-	X(L2, "l2_atomics", "atomics of many warps meet at the L2")                            \
+	  "this type's atomics compile to CAS loops, which are shorter for 32 bits")           \
+	X(L2, "l2_atomics", "atomics of many warps are serialized at the L2")                  \
 	X(LATENCY, "global_latency", "warps wait for global memory")                           \
-	X(BANDWIDTH, "global_bandwidth", "accesses to global memory wait for each other")      \
-	X(BARRIERS, "barriers", "warps wait for others at barriers")                           \
+	X(BANDWIDTH, "global_bandwidth", "accesses to global memory queue for bandwidth")      \
+	X(BARRIERS, "barriers", "warps wait at barriers")                                      \
 	X(ISSUE, "issue", "issue slots and pipes are busy")
 
 typedef enum {

@@ -65,22 +65,21 @@ static void add_copies(GPtrArray *candidates, AdviceCause cause, const SharedArr
 		       uint32_t n_warps)
 {
 	const uint32_t pad = array->widest > 4 ? array->widest / 4 : 1;
-	const char *gap = pad == 1 ? ", a word left out behind each,"
-				   : ", a word of its own width left out behind each,";
+	const char *gap =
+		pad == 1 ? ", padded by one word each;" : ", padded by one element each;";
 
 	for (uint32_t copies = 2; copies <= 32; copies *= 2)
 		for (uint32_t padded = 0; padded < 2; padded++)
 			add(candidates, cause, array,
 			    padded ? g_strdup_printf("replicate=%u,pad=%u", copies, pad)
 				   : g_strdup_printf("replicate=%u", copies),
-			    g_strdup_printf("keep %u copies of the array%s and add them up at "
-					    "the end; thread t uses copy t mod %u",
-					    copies, padded ? gap : "", copies));
+			    g_strdup_printf("keep %u copies of the array%s sum them at the "
+					    "end; thread t uses copy t mod %u",
+					    copies, padded ? gap : ";", copies));
 	if (n_warps > 1)
 		add(candidates, cause, array,
 		    g_strdup_printf("replicate=%u,map=warp,pad=%u", n_warps, pad),
-		    g_strdup_printf("keep a copy of the array for each warp%s and add them up "
-				    "at the end",
+		    g_strdup_printf("keep one copy of the array per warp%s sum them at the end",
 				    gap));
 }
 
@@ -88,9 +87,8 @@ static void add_in_registers(GPtrArray *candidates, AdviceCause cause, const Sha
 {
 	if (array->end - array->first <= MAX_THREAD_WORDS * array->widest)
 		add(candidates, cause, array, g_strdup("private=thread"),
-		    g_strdup("let each thread add up in registers, and each warp combine its "
-			     "lanes (shuffles or __reduce_*_sync) for one atomic a word at "
-			     "the end"));
+		    g_strdup("accumulate in registers per thread, reduce within the warp "
+			     "(shuffles or __reduce_*_sync), one atomic per word at the end"));
 }
 
 static void add_aggregation(GPtrArray *candidates, AdviceCause cause, const SharedArray *array)
@@ -98,10 +96,10 @@ static void add_aggregation(GPtrArray *candidates, AdviceCause cause, const Shar
 	const bool one = array->end - array->first <= array->widest;
 
 	add(candidates, cause, array, g_strdup("aggregate=warp"),
-	    one ? g_strdup("let the lanes of a warp combine their operands (shuffles or "
-			   "__reduce_*_sync), and one of them do the atomic")
-		: g_strdup("let the lanes of a warp that want one word combine their "
-			   "operands, and one of them do the atomic (__match_any_sync)"));
+	    one ? g_strdup("aggregate within the warp (shuffles or __reduce_*_sync): one "
+			   "atomic per warp")
+		: g_strdup("aggregate within the warp (__match_any_sync): one atomic per "
+			   "distinct address"));
 }
 
 /* Whether the machine does arithmetic of that kind otherwise than that on 32-bit integers. */
@@ -116,16 +114,15 @@ static void add_types(GPtrArray *candidates, const Machine *machine, const Share
 
 	if (array->types & 1u << TYPE_F32 && is_apart(&machine->atomic, ATOMIC_F32))
 		add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
-		    g_strdup("add fixed-point integers in place of floats"));
+		    g_strdup("use fixed-point integers instead of floats"));
 	if (array->types & wide && is_apart(&machine->atomic, ATOMIC_64BIT))
 		add(candidates, CAUSE_LOOP, array,
 		    g_strdup(array->types & 1u << TYPE_U64 ? "type=u32" : "type=s32"),
-		    g_strdup("add 32-bit integers in place of 64-bit ones, where a block's "
-			     "sums fit"));
+		    g_strdup("use 32-bit integers instead of 64-bit ones, where the sums of a "
+			     "block fit"));
 	if (array->types & 1u << TYPE_F64 && is_apart(&machine->atomic, ATOMIC_64BIT))
 		add(candidates, CAUSE_WIDE_LOOP, array, g_strdup("type=f32"),
-		    g_strdup(
-			    "add floats in place of doubles, where their precision is enough"));
+		    g_strdup("use floats instead of doubles, where their precision is enough"));
 }
 
 /* Rows of so many words; a gap of a word, or of an access's words, for accesses that stay whole. */
@@ -137,8 +134,8 @@ static void add_padded_rows(GPtrArray *candidates, AdviceCause cause, const Shar
 		if ((pad > 1 || array->atomics > 0) && 4 * pad != array->widest)
 			continue;
 		add(candidates, cause, array, g_strdup_printf("pad=%u:%u", row, pad),
-		    g_strdup_printf("leave %s out after every %u of the array",
-				    pad == 1   ? "a word"
+		    g_strdup_printf("pad the array by %s after every %u words",
+				    pad == 1   ? "one word"
 				    : pad == 2 ? "two words"
 					       : "four words",
 				    row));
@@ -158,7 +155,7 @@ static void add_padding(GPtrArray *candidates, const SharedArray *array, uint32_
 		add_padded_rows(candidates, CAUSE_BANKS, array, own);
 	if (array->widest <= 4)
 		add(candidates, CAUSE_BANKS, array, g_strdup("hash=xor"),
-		    g_strdup("place word w of row r of 32 at w xor r"));
+		    g_strdup("swizzle: word w of row r (32 words) at index w xor r"));
 }
 
 static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
@@ -202,16 +199,15 @@ static void add_for_buffer(GPtrArray *candidates, const Unchanged *unchanged,
 	    !costs(unchanged, IDEAL_global_bandwidth))
 		return;
 	add(candidates, CAUSE_L2, array, g_strdup("private=block"),
-	    g_strdup("let each block add up in shared memory, and add all words to global "
-		     "memory at its end"));
+	    g_strdup("accumulate per block in shared memory, add the result to global memory "
+		     "at the end of the block"));
 	add_aggregation(candidates, CAUSE_L2, array);
 	add_in_registers(candidates, CAUSE_L2, array);
 	for (uint32_t copies = 4; copies <= MAX_BUFFER_COPIES; copies *= 4) {
 		Candidate *candidate = add(
 			candidates, CAUSE_L2, array, g_strdup_printf("replicate=%u", copies),
-			g_strdup_printf("keep %u copies of the array in global memory, block "
-					"b uses copy b mod %u, and add them up in a kernel "
-					"behind",
+			g_strdup_printf("keep %u copies of the array in global memory, block b "
+					"uses copy b mod %u; a second kernel sums the copies",
 					copies, copies));
 
 		candidate->behind_cycles = LAUNCH_CYCLES;
@@ -244,17 +240,17 @@ static void add_designs(GPtrArray *candidates, const Unchanged *unchanged)
 		     locks <= MIN(4 * machine->atomic.locks, MAX_LOCKS); locks *= 2)
 			add(candidates, CAUSE_ALIAS, NULL,
 			    g_strdup_printf("atomic.locks=%u", locks),
-			    g_strdup_printf("a design with %u locks", locks));
+			    g_strdup_printf("hardware: %u locks", locks));
 		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "xor",
-			    "a design that hashes lock numbers by exclusive or");
+			    "hardware: XOR lock hash");
 		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "ipoly",
-			    "a design that hashes lock numbers by a polynomial");
+			    "hardware: polynomial lock hash");
 	}
 	if (costs(unchanged, IDEAL_bank_conflicts)) {
 		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "xor",
-			    "a design that hashes bank numbers by exclusive or");
+			    "hardware: XOR bank hash");
 		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "ipoly",
-			    "a design that hashes bank numbers by a polynomial");
+			    "hardware: polynomial bank hash");
 	}
 }
 

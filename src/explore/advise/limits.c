@@ -40,16 +40,14 @@ static void add_of_arrays(GArray *limits, const Unchanged *unchanged, const GPtr
 	}
 	if (results)
 		add(limits, unchanged, IDEAL_l2_atomics, CAUSE_L2,
-		    "one atomic a block that reserves places for all its threads, which number "
+		    "one atomic per block reserves slots for all its threads, which number "
 		    "themselves in shared memory");
 	if (tables)
 		add(limits, unchanged, IDEAL_same_word, CAUSE_WORDS,
-		    "a larger table, in which fewer keys meet");
+		    "a larger table, with fewer collisions");
 	if (orders)
 		add(limits, unchanged, IDEAL_same_word, CAUSE_WORDS,
-		    "another order of the elements, in which the lanes of a warp want "
-		    "different "
-		    "words");
+		    "reorder elements so that the lanes of a warp access different words");
 }
 
 static void add_of_memory(GArray *limits, const Unchanged *unchanged,
@@ -60,20 +58,18 @@ static void add_of_memory(GArray *limits, const Unchanged *unchanged,
 
 	add(limits, unchanged, IDEAL_global_latency, CAUSE_LATENCY,
 	    in[STATE_FENCE] > statistics_global_wait(in) + in[STATE_GLOBAL_QUEUE]
-		    ? "fewer fences, each behind more stores, or fences of the block where "
-		      "these are enough"
-		    : "more threads or blocks at a time, or several loads of a thread before "
-		      "their first use");
+		    ? "fewer fences, each after more stores, or block fences "
+		      "(__threadfence_block) where enough"
+		    : "more resident warps, or several loads per thread before their first "
+		      "use");
 	if (2 * coalescing->sectors <= s->memory.sectors || coalescing->accesses == 0)
 		return; /* atomics are most of what is moved */
 	if (coalescing->sectors >= COALESCED * coalescing->least_sectors)
 		add(limits, unchanged, IDEAL_global_bandwidth, CAUSE_BANDWIDTH,
-		    "coalesced accesses: the lanes of a warp at neighbouring words of global "
-		    "memory");
+		    "coalesced accesses: neighboring lanes access neighboring words");
 	else
 		add(limits, unchanged, IDEAL_global_bandwidth, CAUSE_BANDWIDTH,
-		    "fewer bytes: smaller types, or data that stays in registers or shared "
-		    "memory");
+		    "fewer bytes: smaller types, or keep data in registers or shared memory");
 }
 
 GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
@@ -82,16 +78,16 @@ GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
 	GArray *limits = g_array_new(FALSE, FALSE, sizeof(AdviceLimit));
 
 	add(limits, unchanged, IDEAL_spin_locks, CAUSE_LOCKS,
-	    "more locks, each for fewer words, or atomics in place of what they guard");
+	    "more locks, each for fewer words, or atomics instead of critical sections");
 	add_of_arrays(limits, unchanged, arrays);
 	add(limits, unchanged, IDEAL_bank_conflicts, CAUSE_BANKS,
-	    "another order of the accesses, or an array for each field of a structure");
+	    "reorder accesses, or use a structure of arrays");
 	add_of_memory(limits, unchanged, coalescing);
 	add(limits, unchanged, IDEAL_barriers, CAUSE_BARRIERS,
-	    "even work between barriers, or barriers of fewer warps (__syncwarp, named "
+	    "balance work between barriers, or use barriers of fewer warps (__syncwarp, named "
 	    "barriers)");
 	add(limits, unchanged, IDEAL_issue, CAUSE_ISSUE,
-	    "fewer or cheaper instructions, or their warps on more SMs");
+	    "fewer or cheaper instructions, or more SMs");
 	g_array_sort(limits, compare);
 	return limits;
 }

@@ -36,7 +36,7 @@ static int say_access(const RawEvent *event, uint64_t address, const RawMemory *
 	if (before)
 		inject_say("kernel %s: block %" PRIu64 ", warp %u %s %u bytes at 0x%" PRIx64
 			   ", which no allocation holds: it is %" PRIu64
-			   " bytes behind the begin of one of %" PRIu64
+			   " bytes after the start of one of %" PRIu64
 			   ". The program accesses memory out of bounds; compute-sanitizer, "
 			   "of the CUDA toolkit, says which line does",
 			   kernel, event->block_id, event->warp, verb, event->bytes, address,

@@ -112,7 +112,7 @@ gboolean validate_add_kernels(Validation *validation, const Machine *machine,
 		/* A kernel whose path depends on time is measured, but its trace says little. */
 		if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
 			validate_pass_over(validation, path, csv_line(table, i),
-					   "no trace of that name in the folder beside it");
+					   "no trace of that name in the folder next to it");
 			continue;
 		}
 		if (!add_row(validation, machine, &state, launches, &row, file, error))

@@ -83,6 +83,8 @@ static CliStatus run(int argc, char **argv)
 const Command command_trace_info = {
 	.name = "trace info",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "Show where a trace comes from and what it holds",
+	.summary = "Show the origin and contents of a trace",
+	.examples = "atomsim trace info weighted\n"
+		    "atomsim trace info --format json weighted",
 	.run = run,
 };

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands share: --help, in 80 columns, its options in groups. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define WIDTH	   80
+#define MOST_NAMES 16
+#define COLUMN	   26 /* of what an option does; a longer option has a line of its own */
+
+/* An option has one name and one group in all commands; one that is in none is the command's own. */
+static const struct {
+	const char *title;
+	const char *names[MOST_NAMES];
+} groups[] = {
+	{"Options", {NULL}},
+	{"Runs",
+	 {"seed", "jobs", "causes", "no-baseline", "within", "all-sms", "sequence", "resume",
+	  "shard", "shards", "emit", NULL}},
+	{"Output",
+	 {"format", "columns", "output", "plot", "report", "advice", "timeline",
+	  "timeline-window", "utilisation", "reproducible", "color", "force", NULL}},
+	{"Help", {"help-config", "help-json", "help", NULL}},
+};
+
+static guint group_of(const char *name)
+{
+	for (guint i = 1; i < G_N_ELEMENTS(groups); i++)
+		if (g_strv_contains(groups[i].names, name))
+			return i;
+	return 0;
+}
+
+static void append_option(GString *text, const GOptionEntry *entry)
+{
+	const gsize start = text->len;
+
+	g_string_append(text, "  ");
+	if (entry->short_name)
+		g_string_append_printf(text, "-%c, ", entry->short_name);
+	g_string_append_printf(text, "--%s", entry->long_name);
+	if (entry->arg_description)
+		g_string_append_printf(text, "=%s", entry->arg_description);
+	if (text->len - start + 2 > COLUMN)
+		g_string_append_printf(text, "\n%*s", COLUMN, "");
+	else
+		g_string_append_printf(text, "%*s", (int)(COLUMN - (text->len - start)), "");
+	text_wrap(text, entry->description, COLUMN, WIDTH);
+	g_string_append_c(text, '\n');
+}
+
+static void append_group(GString *text, guint group, const GOptionEntry *const *tables)
+{
+	gboolean any = FALSE;
+
+	for (; *tables; tables++)
+		for (const GOptionEntry *entry = *tables; entry->long_name; entry++) {
+			if (*entry->long_name == '\0' || group_of(entry->long_name) != group)
+				continue;
+			if (!any)
+				g_string_append_printf(text, "\n%s:\n", groups[group].title);
+			any = TRUE;
+			append_option(text, entry);
+		}
+}
+
+void cli_help_examples(GString *text, const char *examples)
+{
+	g_auto(GStrv) lines = g_strsplit(examples, "\n", -1);
+
+	g_string_append(text, "\nExamples:\n");
+	for (guint i = 0; lines[i]; i++)
+		g_string_append_printf(text, "  %s\n", lines[i]);
+}
+
+void cli_print_help(const Command *command, const GOptionEntry *const *tables,
+		    const char *notes)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *usage =
+		g_strdup_printf("Usage: atomsim %s %s", command->name, command->synopsis);
+
+	text_wrap(text, usage, strlen("Usage: atomsim "), WIDTH);
+	g_string_append_printf(text, "\n%s.\n", command->summary);
+	for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+		append_group(text, i, tables);
+	if (notes)
+		g_string_append_printf(text, "\n%s", notes);
+	cli_help_examples(text, command->examples);
+	fputs(text->str, stdout);
+}
