@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	/* Only LC_CTYPE: numbers must never get a decimal comma. */
 	setlocale(LC_CTYPE, "");
 	g_set_prgname("atomsim");
-	cli_begin();
+	cli_begin(argv);
 
 	if (argc < 2) {
 		g_printerr("atomsim: no command and no --config\nTry 'atomsim --help'\n");

@@ -13,6 +13,7 @@ prepare() {
 	printf '%s\n' addresses '0 1 1 -' '5 5 5 5' >indices.csv
 	atomsim --config fermi --format json transpose >before.json
 	cp before.json after.json
+	# shellcheck disable=SC2016 # a parameter of the text, not of the shell
 	printf '%s\n' 'param warps 1 .. 8 = 1' 'shared 256; warps $warps' 'v = lds 4 at $lane * 4' >program.trace
 	atomsim sweep --config fermi --vary atomic.locks=64,128 --shard 1/2 -o out/shard-1 weighted
 	atomsim sweep --config fermi --vary atomic.locks=64,128 --shard 2/2 -o out/shard-2 weighted
@@ -26,7 +27,7 @@ needs_gpu='^atomsim (capture|measure|verify|derive) | my-gpu|\.traceg|kernelslis
 commands=$(atomsim --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 mapfile -t all < <(
 	echo
-	printf '%s\n' $commands
+	echo "$commands"
 	for name in info check dump import pack assemble; do echo "trace $name"; done
 	echo "sweep merge"
 )

@@ -136,6 +136,7 @@ const Command command_advise = {
 	.name = "advise",
 	.synopsis = "[OPTION]... --config CONFIG TRACE",
 	.summary = "Recommend changes of a program, ranked by simulated gain",
+	.has_colors = TRUE,
 	.examples = "atomsim advise --config h200 weighted\n"
 		    "atomsim advise --config fermi --format json transpose",
 	.run = run,

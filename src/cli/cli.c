@@ -32,14 +32,34 @@ void cli_print(const char *format, ...)
 	fputs(safe, stdout);
 }
 
-void cli_begin(void)
+static char **command_line;
+
+void cli_begin(char **argv)
 {
+	command_line = g_strdupv(argv);
 	/* Names, cells and metadata of anybody's files are in what is said. */
 	g_set_printerr_handler(print_safely);
 	json_end_without_memory();
 	cli_handle_signals();
 	cli_check_stdout_at_exit();
 	overwrite_guard();
+}
+
+void cli_print_resume(const char *more)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+		"%+,-./:=@^_";
+	g_autoptr(GString) text = g_string_new("atomsim: resume with:");
+
+	for (guint i = 0; command_line[i]; i++) {
+		const char *word = command_line[i];
+		g_autofree char *quoted = g_shell_quote(word);
+		const gboolean is_plain = *word && strspn(word, plain) == strlen(word);
+
+		g_string_append_printf(text, " %s", is_plain ? word : quoted);
+	}
+	g_printerr("%s%s%s\n", text->str, more ? " " : "", more ? more : "");
 }
 
 CliStatus cli_fail(const GError *error)
@@ -58,6 +78,7 @@ CliStatus cli_fail(const GError *error)
 /* --- Options --- */
 
 static gboolean help_wanted, force_wanted;
+static char *color_wanted;
 static const Command *parsed_command;
 static const GOptionEntry *own; /* the command's, with no name at the end; NULL: none */
 
@@ -81,6 +102,13 @@ static const GOptionEntry force_entry[] = {
 	OPTION_END,
 };
 
+static const GOptionEntry color_entry[] = {
+	{"color", 0, 0, G_OPTION_ARG_STRING, &color_wanted,
+	 "Color the text: auto (default: on a terminal, without NO_COLOR), always or never",
+	 "WHEN"},
+	OPTION_END,
+};
+
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 {
 	GOptionContext *context = g_option_context_new(command->synopsis);
@@ -93,6 +121,8 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 		g_option_context_add_main_entries(context, entries, NULL);
 	if (has_output(entries))
 		g_option_context_add_main_entries(context, force_entry, NULL);
+	if (command->has_colors)
+		g_option_context_add_main_entries(context, color_entry, NULL);
 	/* Our own --help (help.c): GLib's has neither groups nor an end of lines. */
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_add_main_entries(context, help_entry, NULL);
@@ -101,13 +131,15 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 
 static void print_help(GOptionContext *context)
 {
-	const GOptionEntry *tables[4] = {NULL};
+	const GOptionEntry *tables[5] = {NULL};
 	guint n = 0;
 
 	if (own)
 		tables[n++] = own;
 	if (has_output(own))
 		tables[n++] = force_entry;
+	if (parsed_command->has_colors)
+		tables[n++] = color_entry;
 	tables[n] = help_entry;
 	cli_print_help(parsed_command, tables, g_option_context_get_description(context));
 }
@@ -133,6 +165,18 @@ static const GOptionEntry *find_single(const char *word, gboolean *next)
 		}
 	}
 	return NULL;
+}
+
+/* Whether --format is text, its default. */
+static gboolean writes_text(void)
+{
+	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
+		if (strcmp(entry->long_name, "format") == 0) {
+			const char *format = *(char **)entry->arg_data;
+
+			return format == NULL || strcmp(format, "text") == 0;
+		}
+	return FALSE;
 }
 
 static gboolean is_list(const GOptionEntry *entry)
@@ -181,7 +225,9 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 {
 	g_autoptr(GError) error = NULL;
 	gboolean parsed = check_repeated(*argc, *argv, &error) &&
-			  g_option_context_parse(context, argc, argv, &error);
+			  g_option_context_parse(context, argc, argv, &error) &&
+			  (!parsed_command->has_colors ||
+			   cli_color_begin(color_wanted, writes_text(), &error));
 
 	if (parsed && force_wanted)
 		overwrite_force();

@@ -20,6 +20,7 @@ typedef struct {
 	const char *name;     /* as typed: "run", "gen", ... */
 	const char *synopsis; /* after the name: "[OPTION]... WORKLOAD" */
 	const char *summary;  /* one line, no full stop */
+	gboolean has_colors;  /* --color: for its --format text on standard output */
 	const char *examples; /* two command lines, with a line end between them */
 	/* argv[0] is the command's name. */
 	CliStatus (*run)(int argc, char **argv);
@@ -54,9 +55,13 @@ COMMANDS(X)
 extern const Command *const commands[]; /* NULL-terminated */
 
 /* Once, by main: what is said on stderr is fit for terminals, signals leave nothing half done, inputs
-   are not overwritten, and what does not get out on stdout fails. */
-void cli_begin(void);
+   are not overwritten, and what does not get out on stdout fails. The command line is kept. */
+void cli_begin(char **argv);
 void cli_handle_signals(void);
+
+/* Prints on stderr the command line that goes on with interrupted work, for a shell: the one of this process, and `more`
+   at its end (NULL: nothing). */
+void cli_print_resume(const char *more);
 
 /* Whether SIGINT has asked a command to stop that has called cli_progress. */
 gboolean cli_interrupted(void);
@@ -86,6 +91,11 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 
 /* Whether --output `path` is stdout: NULL or "-". */
 gboolean cli_is_stdout(const char *path);
+
+/* What --color says (NULL: auto), and whether the output is text for people. A usage error for another word. */
+gboolean cli_color_begin(const char *when, gboolean text, GError **error);
+/* The text with colors; NULL if it gets none. g_free. */
+char *cli_color(const char *text);
 
 /* Where --output goes: `path` (base/output.h) or stdout. */
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,

@@ -280,6 +280,7 @@ const Command command_diff = {
 	.name = "diff",
 	.synopsis = "[OPTION]... [--config CONFIG]... A B",
 	.summary = "Compare traces, configs, reports or sweeps, or a report with ncu",
+	.has_colors = TRUE,
 	.examples = "atomsim diff --config h200 transpose transpose-padded\n"
 		    "atomsim diff --fail-above 5 before.json after.json",
 	.run = run,

@@ -34,8 +34,12 @@ gboolean cli_is_stdout(const char *path)
 gboolean cli_write_output(const char *path, const OutputKind *kind, const char *text,
 			  gsize length, GError **error)
 {
-	if (cli_is_stdout(path))
-		return write_stdout(text, length, error);
+	if (cli_is_stdout(path)) {
+		g_autofree char *colored = cli_color(text);
+
+		return write_stdout(colored ? colored : text,
+				    colored ? strlen(colored) : length, error);
+	}
 	return output_write_file(path, kind, text, length, error);
 }
 

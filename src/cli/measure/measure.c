@@ -207,7 +207,8 @@ static CliStatus run(int argc, char **argv)
 		return conclude(&measurement, &options);
 	if (error != NULL)
 		return cli_fail(error);
-	g_printerr("atomsim: measure: stopped; the same command goes on\n");
+	g_printerr("atomsim: measure: interrupted\n");
+	cli_print_resume(NULL);
 	return CLI_INTERRUPTED;
 }
 

@@ -253,6 +253,7 @@ const Command command_run = {
 	.name = "run",
 	.synopsis = "[OPTION]... --config CONFIG TRACE...",
 	.summary = "Simulate traces on a machine and report their cost",
+	.has_colors = TRUE,
 	.examples = "atomsim --config h200 weighted\n"
 		    "atomsim --config h200 --report report.html weighted",
 	.run = run,

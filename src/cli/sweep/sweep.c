@@ -71,8 +71,13 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 	       (plot[0] == NULL || sweep_plot(plot, folder, job->plan, error));
 	if (temporary != NULL)
 		output_folder_remove(g_steal_pointer(&temporary));
-	if (!good)
-		return cli_fail(*error);
+	if (!good) {
+		const CliStatus status = cli_fail(*error);
+
+		if (status == CLI_INTERRUPTED && options->output != NULL)
+			cli_print_resume(options->resume ? NULL : "--resume");
+		return status;
+	}
 	return sweep_report_failures(n_failed, sweep_n_points(&job->sweep),
 				     options->output != NULL ? options->output
 							     : "standard output");

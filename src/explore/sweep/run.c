@@ -186,11 +186,9 @@ static void write_batch(Collector *collector)
 static void set_interrupted(Collector *collector)
 {
 	if (collector->error == NULL && collector->n_returned < collector->n_jobs)
-		g_set_error(
-			&collector->error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-			"interrupted after %u of %u points; with --output they are safe, and "
-			"--resume goes on",
-			collector->tally->n_done, collector->n_jobs);
+		g_set_error(&collector->error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
+			    "interrupted after %u of %u points", collector->tally->n_done,
+			    collector->n_jobs);
 }
 
 static void collect_all(Collector *collector)
