@@ -5,14 +5,14 @@
 . "$(dirname "$0")/tap.sh"
 cd "$SOURCE" || exit 99
 
-# What each folder of src/ may include, beside itself; a header or a whole folder: the table of HACKING.md.
+# What each folder of src/ may include, beside itself; a header or a whole folder: the table of docs/dev/architecture.md.
 allowed() {
 	case $1 in
 	base) echo base/ ;;
 	atomsim.h) echo nothing ;;
 	main.c) echo cli/ && allowed cli ;;
 	# The CUDA side, gpu/capture/, sees nothing else; the other rooms in gpu/ do.
-	*) sed -nE "s#^\| [^|]*\`src/$1/\`[^|]*\|[^|]*\| ([^|]*) \|\$#\1#p" HACKING.md |
+	*) sed -nE "s#^\| [^|]*\`src/$1/\`[^|]*\|[^|]*\| ([^|]*) \|\$#\1#p" docs/dev/architecture.md |
 		tr -d '`' | tr ',' '\n' | sed -E 's#^ *([a-z]+)$#\1/#; s#^ +##' ;;
 	esac
 }
@@ -34,7 +34,7 @@ forbidden_includes() {
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
 }
 
-# The row of HACKING.md's table of src/sim in which a file is: of the longest name that it begins with.
+# The row of docs/dev/architecture.md's table of src/sim in which a file is: of the longest name that it begins with.
 row_of() {
 	local row names name best="" found=0
 	while read -r row names; do
@@ -47,8 +47,8 @@ row_of() {
 
 includes_of_upper_rows() {
 	local file header sim_rows
-	sim_rows=$(sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' HACKING.md | tr -d '`,')
-	[ -n "$sim_rows" ] || echo "HACKING.md has no table of src/sim"
+	sim_rows=$(sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' docs/dev/architecture.md | tr -d '`,')
+	[ -n "$sim_rows" ] || echo "docs/dev/architecture.md has no table of src/sim"
 	while IFS=: read -r file header; do
 		file=${file#src/sim/}
 		header=${header#*\"sim/}

@@ -7,7 +7,7 @@
  * between two windows (memory/exec-replies.c).
  * sm.c and events.c issue; exec.c and exec-*.c, here, in locks/ and in memory/, carry out warp instructions; blocks.c has blocks
  * coming and going, fetch.c the next record of a warp. What an SM and its warps keep for fences and locks is
- * theirs who own it: others call functions. HACKING.md says who includes whom.
+ * theirs who own it: others call functions. docs/dev/architecture.md says who includes whom.
  * Who may include it: sim only, what acts on SMs.
  */
 #ifndef ATOMSIM_SIM_SM_SM_H
