@@ -44,6 +44,8 @@ sweep() { # NAME OPTION...
 	mv "$work/$name/plot.svg" "$images/$name.svg"
 }
 
+"$ATOMSIM" explain --config fermi --addresses "5 5 1029 37 9 9 41 3" --svg "$work/explain.svg" >/dev/null
+mv "$work/explain.svg" "$images/explain.svg"
 if command -v gnuplot >/dev/null; then
 	sweep copies --config h200 --vary what_if.replicate=1,2,4,8,16,32 --vary what_if.pad=0,1 weighted \
 		--plot x=what_if.replicate y=cycles series=what_if.pad
@@ -51,9 +53,8 @@ if command -v gnuplot >/dev/null; then
 		--plot x=atomic.locks y=cycles series=atomic.lock_hash
 	"$ATOMSIM" run --config h200 --reproducible weighted --plot "$work/states.svg" >/dev/null
 	mv "$work/states.svg" "$images/states.svg"
-	"$ATOMSIM" search --config designs/hashed --target lock --max-cost 7500 --candidates 2 --plot "$work/front.svg" \
-		histogram >/dev/null 2>&1
-	mv "$work/front.svg" "$images/front.svg"
+	sweep front --config designs/fermi --vary atomic.locks=64..4096:*2 --vary atomic.lock_hash=mod,xor,ipoly histogram \
+		--plot x=cost_bits y=cycles front=yes
 	bash "$SOURCE/plots/gains.sh" >"$work/gains.csv"
 	mv "$work/gains.csv" "$SOURCE/plots/gains.csv"
 	(cd "$SOURCE/plots" && gnuplot gains.gp)
