@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How fast atomsim is, as the tables of README.md's "How fast". The first is against a named commit,
+# How fast atomsim is, as the tables of docs/dev/performance.md. The first is against a named commit,
 # BENCH_COMMIT, whose atomsim is built once under bench/: both run in turn on the same traces, on one core;
 # processor time, medians of BENCH_PAIRS turns, of full grids of BENCH_GRIDS. Figures and ratios, no verdicts.
 set -u
