@@ -27,7 +27,9 @@ static void check_fates(const ExplainRequest *request, const Explanation *explan
 		const ExplainRound *round =
 			&g_array_index(explanation->rounds, ExplainRound, i);
 		const ExplainWarp *warp = &request->warps[round->warp];
+		const uint32_t queued = warp->mask & ~won[round->warp] & ~round->tried;
 
+		g_assert_cmphex(round->won & ~round->tried, ==, 0);
 		for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
 			const LaneOutcome *outcome = &round->lanes[lane];
 			uint32_t bit = 1u << lane, by = (uint32_t)outcome->by_lane;
@@ -35,6 +37,7 @@ static void check_fates(const ExplainRequest *request, const Explanation *explan
 			g_assert_true((outcome->fate == FATE_IDLE) == !(warp->mask & bit));
 			g_assert_true((outcome->fate == FATE_DONE) ==
 				      ((won[round->warp] & bit) != 0));
+			g_assert_true((outcome->fate == FATE_QUEUED) == ((queued & bit) != 0));
 			if (outcome->fate == FATE_POSITION)
 				g_assert_cmpuint(warp->word[by], ==, warp->word[lane]);
 			if (outcome->fate == FATE_ALIAS) {
@@ -86,6 +89,7 @@ static Config *random_config(GRand *rand, char **names)
 		{"atomic.locks", {"8", "64", "1024", "2048"}},
 		{"atomic.lock_hash", {"mod", "xor", "ipoly"}},
 		{"atomic.lock_bits.winner", {"lowest", "rotate", "random"}},
+		{"atomic.lock_bits.retry", {"all", "one-winner", "fifo"}},
 		{"atomic.native.merge_increments", {"0", "1"}},
 		{"atomic.native.cas_passes", {"1", "2", "5"}},
 	};
@@ -119,13 +123,6 @@ static uint32_t lanes_of(LaneMask ranks, uint32_t mask)
 	return lanes;
 }
 
-static gboolean lanes_wait(const Machine *machine)
-{
-	const LockBitsParameters *own = machine->atomic.own[MECHANISM_lock_bits];
-
-	return own->retry != LOCK_RETRY_ALL;
-}
-
 /* Round by round: how long it lasts, and who wins. */
 static void check_rounds(const ExplainRequest *request, const Explanation *explanation,
 			 const ClosedForm *expected)
@@ -146,12 +143,8 @@ static void check_rounds(const ExplainRequest *request, const Explanation *expla
 		g_assert_cmpuint(round->end, ==, begin);
 		g_assert_cmphex(round->won, ==,
 				lanes_of(other->winners, request->warps[0].mask));
-		/* explain has lanes that wait for their lock among those that try. */
-		if (lanes_wait(request->machine))
-			g_assert_cmphex(round->won & ~round->tried, ==, 0);
-		else
-			g_assert_cmphex(round->tried, ==,
-					lanes_of(other->tried, request->warps[0].mask));
+		g_assert_cmphex(round->tried, ==,
+				lanes_of(other->tried, request->warps[0].mask));
 	}
 }
 
@@ -205,23 +198,44 @@ static void test_closed_forms_are_the_simulation(void)
 	g_rand_free(rand);
 }
 
+/* Fermi, as it is and with lanes that wait for their locks, and a GPU without locks. */
+enum { N_KINDS = 4 };
+static void make_machines(Machine *machines)
+{
+	for (guint i = 0; i < N_KINDS; i++)
+		machines[i] = i == 1 ? list_hopper() : list_fermi();
+	list_lock_bits(&machines[2])->retry = LOCK_RETRY_ONE_WINNER;
+	list_lock_bits(&machines[3])->retry = LOCK_RETRY_FIFO;
+}
+
 static void test_several_warps_on_every_machine(void)
 {
 	GRand *rand = g_rand_new_with_seed(4);
-	Machine machines[] = {list_fermi(), list_hopper()};
+	Machine machines[N_KINDS];
+	guint n_queued[N_KINDS] = {0};
 
-	for (guint i = 0; i < 200; i++) {
+	make_machines(machines);
+	for (guint i = 0; i < 400; i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 		g_auto(Explanation) explanation = {0};
 
-		request->machine = &machines[i % 2];
-		request->type = i % 4 < 2 ? TYPE_U32 : TYPE_F32;
+		request->machine = &machines[i % N_KINDS];
+		request->type = i % 8 < 4 ? TYPE_U32 : TYPE_F32;
 		request->n_warps = 1 + i % 7;
 		for (uint32_t w = 0; w < request->n_warps; w++)
 			fill(&request->warps[w], rand, 16);
 		g_assert_true(explain(request, &explanation, NULL));
 		check_fates(request, &explanation);
+		for (guint k = 0; k < explanation.rounds->len; k++) {
+			const ExplainRound *round =
+				&g_array_index(explanation.rounds, ExplainRound, k);
+
+			for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
+				n_queued[i % N_KINDS] += round->lanes[lane].fate == FATE_QUEUED;
+		}
 	}
+	for (guint k = 0; k < N_KINDS; k++)
+		g_assert_true((n_queued[k] > 0) == (k >= 2));
 	g_rand_free(rand);
 }
 
@@ -299,8 +313,9 @@ static void test_loads_and_stores_are_shown_by_pass(void)
 /* Warps that want one spin lock get it one after the other, whoever does the exchange. */
 static void test_spin_locks_are_taken_in_turn(void)
 {
-	Machine machines[] = {list_fermi(), list_hopper()};
+	Machine machines[N_KINDS];
 
+	make_machines(machines);
 	for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 		g_auto(Explanation) explanation = {0};

@@ -50,7 +50,10 @@ static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instru
 	ExplainRound new = {.warp = instruction->warp,
 			    .number = number,
 			    .begin = instruction->issue,
-			    .tried = lanes_of_ranks(instruction->tried,
+			    /* All spin locks of a warp are asked for at once. */
+			    .tried = lanes_of_ranks(watcher->request->lock
+							    ? UINT32_MAX
+							    : (uint32_t)instruction->tried,
 						    (uint32_t)instruction->record->mask)};
 
 	for (guint i = watcher->rounds->len; i-- > 0;) {

@@ -42,6 +42,7 @@ extern const char *const explain_access_names[N_EXPLAIN_ACCESSES];
 	  "another warp holds the lock, for the same word")                                    \
 	X(OTHER_ALIAS, "inter_alias", 'A', "another warp holds the lock, for another word")    \
 	X(OVERTAKEN, "overtaken", 'o', "another warp changed the word meanwhile")              \
+	X(QUEUED, "queued", 'q', "does not try: its lock is held, or another lane's turn")     \
 	X(WAITS, "waits", 'w', "its spin lock is free, but that of another lane is not")
 
 typedef enum {

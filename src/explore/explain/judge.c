@@ -79,11 +79,25 @@ void explain_judge_locks(const ExplainWatcher *watcher, ExplainRound *round)
 	}
 }
 
+static uint32_t won_before(const GArray *rounds, const ExplainRound *round)
+{
+	uint32_t won = 0;
+
+	for (guint i = 0; i < rounds->len; i++) {
+		const ExplainRound *other = &g_array_index(rounds, ExplainRound, i);
+
+		if (other->warp == round->warp && other->number < round->number)
+			won |= other->won;
+	}
+	return won;
+}
+
 void explain_judge(const ExplainWatcher *watcher, ExplainRound *round, bool has_locks)
 {
 	const ExplainRequest *request = watcher->request;
 	const GArray *rounds = watcher->rounds;
 	const ExplainWarp *warp = &request->warps[round->warp];
+	const uint32_t done = won_before(rounds, round);
 
 	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
 		LaneOutcome *outcome = &round->lanes[lane];
@@ -94,8 +108,10 @@ void explain_judge(const ExplainWatcher *watcher, ExplainRound *round, bool has_
 			outcome->fate = FATE_IDLE;
 		else if (round->won & bit)
 			outcome->fate = FATE_WINS;
-		else if (!(round->tried & bit))
+		else if (done & bit)
 			outcome->fate = FATE_DONE;
+		else if (!(round->tried & bit))
+			outcome->fate = FATE_QUEUED;
 		else if (!lost_within(round, lane, warp->word, FATE_POSITION, outcome) &&
 			 !(has_locks &&
 			   lost_within(round, lane, warp->lock, FATE_ALIAS, outcome)) &&

@@ -67,6 +67,8 @@ static void load_and_lock(LockBits *bits, AtomicUnit *unit, Atomic *atomic, Sort
 	step->start = start;
 	step->passes = passes;
 	step->failed = sorted->n_failed;
+	if (G_UNLIKELY(bits->waits))
+		step->waiting = atomic->pending & ~sorted->words_pending;
 	step->bank_cycles = unit->shared->bank_cycles;
 	step->ready = start + bits->parameters->lk_cycles + step->bank_cycles;
 	count_tries(unit, sorted->n_tried, sorted->n_failed);

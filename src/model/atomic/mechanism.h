@@ -114,6 +114,7 @@ typedef struct {
 	uint32_t passes;      /* of its access; 0 if it made none */
 	uint32_t failed;      /* lanes that found their lock taken */
 	LaneMask winners;     /* lanes whose operation was done by this instruction */
+	LaneMask waiting;     /* lanes still to do that do not try: their lock is not free */
 	bool retry;	      /* belongs to a round after the first */
 	bool done;	      /* the atomic is complete */
 	bool parked;	      /* nobody knows yet when: AtomicUnit.wake will say */
@@ -137,6 +138,7 @@ static inline void step_begin(Step *step, Cycle now, Cycle ready, bool retry)
 	step->start = now;
 	step->ready = ready;
 	step->bank_cycles = step->passes = step->failed = step->winners = 0;
+	step->waiting = 0;
 	step->retry = retry;
 	step->done = step->parked = false;
 	step->silent = NULL;

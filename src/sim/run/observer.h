@@ -25,9 +25,10 @@ typedef struct {
 	const SharedMemory *shared; /* of the SM, as it is behind the instruction */
 	/* atom, lock: lanes by rank. */
 	LaneMask winners; /* whose operation was done by it */
-	LaneMask tried;	  /* that were to do before it */
-	uint32_t round;	  /* of the atomic, from 0 */
-	uint32_t failed;  /* number that found their lock taken */
+	LaneMask
+		tried; /* that were to do before it, and did not wait for their locks instead */
+	uint32_t round;	 /* of the atomic, from 0 */
+	uint32_t failed; /* number that found their lock taken */
 } Instruction;
 
 typedef struct Observer Observer;

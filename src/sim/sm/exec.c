@@ -56,7 +56,7 @@ void exec_notify_step(const Sm *sm, uint32_t slot, Cycle now, const Step *step, 
 
 	instruction.done = done;
 	instruction.winners = step->winners;
-	instruction.tried = tried;
+	instruction.tried = tried & ~step->waiting;
 	instruction.round = round;
 	instruction.failed = step->failed;
 	instruction.passes = step->passes;
