@@ -3,7 +3,9 @@
 # The manual's commands are run as it prints them. In README.md and the pages of docs/ a block fenced as
 # ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
 # on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
-# cannot be run here (an installation, a GPU) is fenced as ```console.
+# cannot be run here (an installation, a GPU) is fenced as ```console. Lessons are run by sh in an empty
+# folder, as students do who have installed the program; a drawing NAME.svg that a page makes must be that of
+# docs/images/lessons, where there is one.
 # usage: readme.sh [--update] [PAGE]...    --update rewrites the ```text blocks; pages: these alone, as docs/guide/sweep.md
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -20,7 +22,7 @@ run_block() {
 		cd "$work/$page" || exit 99
 		PATH=$PWD/.bin:$PATH
 		unset G_DEBUG MALLOC_PERTURB_
-		bash -e "$work/block"
+		"$shell" -e "$work/block"
 	) >"$work/stdout" 2>"$work/stderr" </dev/null
 }
 
@@ -50,11 +52,35 @@ finish_block() {
 	esac
 }
 
+# check_pictures: those that the page shows and its blocks have drawn
+check_pictures() {
+	local drawn picture
+	for drawn in "$work/$page"/*.svg; do
+		picture=docs/images/lessons/${drawn##*/}
+		grep -qF "images/lessons/${drawn##*/})" "$file" || continue
+		if [ $update = yes ]; then
+			cmp -s "$drawn" "$SOURCE/$picture" || echo "redrawn: $picture"
+			cp "$drawn" "$SOURCE/$picture"
+		elif cmp "$drawn" "$SOURCE/$picture" >"$work/diff" 2>&1; then
+			ok "$page draws $picture"
+		else
+			not_ok "$page draws $picture" "$work/diff"
+		fi
+	done
+}
+
 pages=("$@")
 [ $# -gt 0 ] || mapfile -t pages < <(cd "$SOURCE" && find README.md docs -name '*.md' | sort)
 for page in "${pages[@]}"; do
 	file=$SOURCE/$page
-	furnish "$work/$page"
+	shell="bash"
+	if [[ $page == docs/lessons/* ]]; then
+		shell="sh"
+		mkdir -p "$work/$page/.bin"
+		ln -s "$ATOMSIM" "$work/$page/.bin/atomsim"
+	else
+		furnish "$work/$page"
+	fi
 	kind='' last_kind='' number=0
 	: >"$work/page"
 	while IFS= read -r line || [ -n "$line" ]; do
@@ -76,6 +102,7 @@ for page in "${pages[@]}"; do
 		fi
 		[ -n "$kind" ] && [[ $line != '```'* ]] || printf '%s\n' "$line" >>"$work/page"
 	done <"$file"
+	check_pictures
 	if [ $update = yes ] && ! cmp -s "$work/page" "$file"; then
 		cp "$work/page" "$file"
 		echo "rewritten: $page"
