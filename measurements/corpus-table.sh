@@ -122,7 +122,7 @@ launches "$@" | awk -F, -v list="$list" '
 		sort(messages, n_messages)
 		for (i = 1; i <= n_messages; i++) printf "  %d %s\n", what[messages[i]], messages[i]
 		printf "instructions: %d of %d exactly, %d within 1 %%\n", exact, instructions, near
-		printf "conflict passes: of %d launches that have any %d exactly, %d within 1 %%, %d have none here; %d have some here alone\n",
+		printf "conflict passes: of %d launches that have any %d exactly, %d within 1 %%, %d have none in the simulation; %d have some in the simulation alone\n",
 			conflicts, conflicts_exact, conflicts_near, conflicts_none, conflicts_more
 		printf "expected error: of %d launches %d within the median, %d within the 90th percentile\n", covered, below, within
 		sort(late, n_late)

@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Files of points against the model, summed up, and the rows of a page that have these sums.
+# Validates files of points, and renews the rows of pages that have their errors.
 #
-#   errors-page.sh CONFIG FOLDER PAGE WORK NAME...
+#   errors-page.sh CONFIG FOLDER PAGES WORK NAME...
 #
 # Simulates FOLDER/NAME.csv for each NAME and keeps every point in WORK/NAME.csv; ATOMSIM is the program. Prints a row a file:
-# points, median, mean, 90th percentile and maximum of the errors, in per cent. In PAGE a table's row whose first cell begins with
-# NAME.csv gets them: "median, mean, 90th percentile, maximum" in its third cell, and those of the held-back points in its fifth where
-# the fourth says "all, seen" or how many are marked so in the file; or, where the name is code, points, median, 90th percentile and maximum in the cells behind it. Rows "of these" that follow have
-# the file's loads (ld_cg) or all else. No other cell is touched.
+# points, median, mean, 90th percentile and maximum of the errors, in per cent. In each Markdown page of the folder PAGES, rows of tables
+# whose first cell begins with `NAME.csv` get these five in the cells behind it: of the file's held-out points where that cell goes on
+# with ", held out", of its loads past the first cache with ", `ld_cg`", of all other operations with ", atomics". No other cell is touched.
 set -e -o pipefail
 export LC_ALL=C
-config=$1 folder=$2 page=$3 work=$4
+config=$1 folder=$2 pages=$3 work=$4
 shift 4
 mkdir -p "$work"
 
@@ -45,34 +44,24 @@ for name; do
 	sums "$name" atomics '$3 != "ld_cg"'
 done | tee -a "$work/errors"
 
-awk -F '|' -v OFS='|' '
-	function short(x) { return x < 20 ? sprintf("%.1f", x) : sprintf("%.0f", x) }
-	function commas(n) { return n < 1000 ? n : int(n / 1000) "," sprintf("%03d", n % 1000) }
-	function cells(i) { $3 = " " commas(of[i, 3]) " "; $4 = " " short(of[i, 4]) " % "; $5 = " " short(of[i, 6]) " % "; $6 = " " short(of[i, 7]) " % " }
-	function four(key) { return " " short(of[key, 4]) ", " short(of[key, 5]) ", " short(of[key, 6]) ", " short(of[key, 7]) " " }
-	NR == FNR {
-		split($0, value, ",")
-		for (i = 3; i <= 7; i++) of[value[1] "/" value[2], i] = value[i]
-		next
-	}
-	/^\| `?[a-z-]+\.csv/ {
-		name = $2
-		code = name ~ /^ `/
-		sub(/^ `?/, "", name)
-		sub(/\.csv.*/, "", name)
-		all = name "/all"
-		if ((all, 3) in of && code)
-			cells(all)
-		else if ((all, 3) in of && NF == 7) {
-			$4 = four(all)
-			held = name "/held"
-			if ($5 == " all, seen ") $6 = $4
-			else if ((held, 3) in of && $5 + 0 == of[held, 3]) $6 = four(held)
+for page in "$pages"/*.md; do
+	awk -F '|' -v OFS='|' '
+		function percent(x) { return " " (x < 19.95 ? sprintf("%.1f", x) : sprintf("%.0f", x)) " % " }
+		function commas(n) { return " " (n < 1000 ? n : int(n / 1000) "," sprintf("%03d", n % 1000)) " " }
+		NR == FNR {
+			split($0, value, ",")
+			for (i = 3; i <= 7; i++) of[value[1] "/" value[2], i] = value[i]
+			next
 		}
-	}
-	/^\| of these, / {
-		part = name ($2 ~ /ld_cg/ ? "/ld_cg" : "/atomics")
-		if ((part, 3) in of) cells(part)
-	}
-	{ print }' "$work/errors" "$page" >"$work/page"
-cat "$work/page" >"$page"
+		/^\| `[a-z-]+\.csv`/ {
+			split($2, name, "`")
+			sub(/\.csv$/, "", name[2])
+			key = name[2] "/" ($2 ~ /`, held out/ ? "held" : $2 ~ /`, `ld_cg`/ ? "ld_cg" : $2 ~ /`, atomics/ ? "atomics" : "all")
+			if ((key, 3) in of) {
+				$3 = commas(of[key, 3])
+				for (i = 4; i <= 7; i++) $i = percent(of[key, i])
+			}
+		}
+		{ print }' "$work/errors" "$page" >"$work/page"
+	cmp -s "$work/page" "$page" || cat "$work/page" >"$page"
+done

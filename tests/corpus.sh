@@ -119,7 +119,7 @@ captured: 3, of them with gaps 1; not captured: 1; replays that failed: 0, not m
   1 capture: y
   1 gaps in the capture: byte N of N
 instructions: 1 of 2 exactly, 1 within 1 %
-conflict passes: of 2 launches that have any 1 exactly, 1 within 1 %, 1 have none here; 0 have some here alone
+conflict passes: of 2 launches that have any 1 exactly, 1 within 1 %, 1 have none in the simulation; 0 have some in the simulation alone
 expected error: of 2 launches 0 within the median, 1 within the 90th percentile
 elapsed cycles: 2.5 % off at the median, 2.5 % in the mean, 2.5 % at the 90th percentile
 

@@ -26,4 +26,31 @@ $result "every claim has the verdict that is expected" "$work/changed"
 diff -u --label plots/claims.md --label "by plots/*.csv" "$SOURCE/plots/claims.md" "$work/claims.md" >"$work/diff" && result=ok || result=not_ok
 $result "the shipped table of claims is that of the shipped CSVs (make -C build claims)" "$work/diff"
 
+sed -n '/^| held out |/,/^$/ { /^| held out |/d; /^| ---/d; /^$/d; p }' "$SOURCE/docs/accuracy.md" >"$work/page"
+bash "$SOURCE/measurements/accuracy-table.sh" "$SOURCE/plots/accuracy.csv" >"$work/table" 2>"$work/errors"
+diff -u --label docs/accuracy.md --label "by plots/accuracy.csv" "$work/page" "$work/table" >"$work/diff" && [ -s "$work/table" ] && result=ok || result=not_ok
+$result "the errors on docs/accuracy.md are those of plots/accuracy.csv (make -C build accuracy)" "$work/diff"
+
+# Rows of a page with the errors of files: ten points off by 1 to 10 %, two of them held out, and three of loads.
+mkdir "$work/pages" "$work/files"
+cat >"$work/validate" <<'END'
+#!/bin/bash
+echo file,line,operation,pattern,measured_cycles,simulated_cycles,error,unit,held_back,verdict
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	echo "x.csv,$i,$([ $i -gt 3 ] && echo red || echo ld_cg),p,100,90,-0.0$i,cycles,$((i > 8)),"
+done | sed s/0\.010/0.10/
+END
+chmod +x "$work/validate"
+# shellcheck disable=SC2016 # Markdown's own
+printf '| `x.csv`%s | | | | | | kept |\n' '' ', held out' ', `ld_cg`' ', atomics' >"$work/pages/a.md"
+cat >"$work/expected" <<'END'
+| `x.csv` | 10 | 5.5 % | 5.5 % | 9.0 % | 10.0 % | kept |
+| `x.csv`, held out | 2 | 9.5 % | 9.5 % | 10.0 % | 10.0 % | kept |
+| `x.csv`, `ld_cg` | 3 | 2.0 % | 2.0 % | 3.0 % | 3.0 % | kept |
+| `x.csv`, atomics | 7 | 7.0 % | 7.0 % | 10.0 % | 10.0 % | kept |
+END
+ATOMSIM=$work/validate bash "$SOURCE/measurements/errors-page.sh" h200 "$work/files" "$work/pages" "$work/kept" x >"$work/said" 2>&1
+diff -u "$work/expected" "$work/pages/a.md" >"$work/diff" && result=ok || result=not_ok
+$result "rows of a page get the errors of the files that they name" "$work/diff"
+
 done_testing

@@ -13,7 +13,9 @@ bash "$SOURCE/tests/fidelity/claims.sh" "$out" | tee "$out/claims.md" || failed=
 # The image of a user's own choice gives other figures than the shipped ones.
 [ -z "${IMAGE:-}" ] || exit $failed
 for file in "$SOURCE"/plots/*.csv "$SOURCE/plots/claims.md"; do
-	[ "$(basename "$file")" != plane.csv ] || continue # make plane
+	case $(basename "$file") in
+	plane.csv | accuracy.csv) continue ;; # make plane, make accuracy
+	esac
 	cmp -s "$file" "$out/$(basename "$file")" && continue
 	echo "$(basename "$file"): not what the model says today; if that is meant: make figures" >&2
 	failed=1

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Every held-out point of the H200: measured against predicted. `make accuracy` (a quarter of an hour) runs it, accuracy.gp draws it,
+# measurements/accuracy-table.sh sums it up. Cycles, but of the class `gain` how many times as fast a changed kernel is.
+# Columns: class,source,measured,predicted. Not in it: locks.csv, whose rows take minutes (make validate-global).
+set -eu -o pipefail
+export LC_ALL=C
+SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+ATOMSIM=${ATOMSIM:-atomsim}
+export ATOMSIM
+measurements=$SOURCE/measurements
+folder=$measurements/h200
+
+# points CLASS WHICH FILE...: times of held-out points: those that the file marks (WHICH: marked), or of a file that is held out as a whole, all
+points() {
+	local class=$1 which=$2 file
+	shift 2
+	for file; do
+		"$ATOMSIM" validate --config h200 --format csv "$folder/$file.csv" |
+			awk -F, -v OFS=, -v which="$which" -v class="$class" -v source="$(basename "$file")" '
+				NR == 1 || (which == "marked" && $(NF - 1) != 1) || $3 == "instructions" || $3 == "conflicts" { next }
+				{ name = class }
+				class == "locks" { name = ($4 ~ /^"?shared/ ? "shared" : "global") "-locks" }
+				{ print name, source, $(NF - 5), $(NF - 4) }'
+	done
+}
+
+# The corpus has no traces here: its cycles are those of its last replay.
+programs() {
+	awk -F, -v OFS=, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["third"] > 0 && $column["busy_cycles"] != "" && $column["cycles_active"] > 0 {
+			class = $column["class"] == "" ? "no class" : $column["class"]
+			print "programs", class, $column["cycles_active"], $column["busy_cycles"]
+		}' "$folder/corpus.csv"
+}
+
+gains() {
+	bash "$measurements/what-if.sh" h200 "$folder" |
+		awk '
+			/\(as captured\)/ { measured = $(NF - 1); predicted = $NF }
+			$NF == "%" && $2 ~ /=/ { printf "gain,what-if.list,%.4f,%.4f\n", measured / $3, predicted / $5 }'
+	awk -F, -v OFS=, '
+		$1 == "pair" && $NF == 1 && $(NF - 2) != "" && $(NF - 1) != "-" { print "gain", "variants.csv", $(NF - 4), $(NF - 2) }' "$folder/advice.csv"
+}
+
+echo class,source,measured,predicted
+points kernels marked kernels
+points launches marked counted-launches fresh-launches later-launches unseen-launches
+programs
+points generated marked launches
+points locks marked issue/issue-locks issue/issue-locks-sections
+points warp-sync marked issue/issue-warp-sync
+points global-atomics marked l2/l2-warp-words
+points global-atomics all global-atomics-held global-atomics-other global-atomics-fresh global-atomics-unseen global-atomics-drawn \
+	global-atomics-drawn-again global-atomics-drawn-anew global-atomics-factors-third
+points global-loads all global-loads-third global-loads-drawn global-loads-drawn-again
+gains
