@@ -273,7 +273,7 @@ static void test_published_points_cost_what_algorithm_1_says(void)
 	}
 }
 
-/* The targets that config and mechanisms were made for; docs/accuracy.md tells what is reached. */
+/* The targets that config and mechanisms were made for; docs/validation/shared-atomics.md has what is reached. */
 static void test_the_h200_is_predicted_within_its_targets(void)
 {
 	static const struct {

@@ -7,7 +7,7 @@
 #define NOT_WORTH_IT                                                                           \
 	"without its rule no set of unseen programs or points is 0.2 points further off in "   \
 	"the "                                                                                 \
-	"mean (docs/accuracy.md)"
+	"mean (docs/validation/global-atomics.md)"
 
 static const struct {
 	const char *path, *why;

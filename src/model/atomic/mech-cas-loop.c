@@ -9,7 +9,7 @@
  *
  * Of 64 bits integers take two instructions to add, and the comparison two.
  *
- * Every rule is from our measurements of an H200 (measurements/h200; docs/accuracy.md shows how well
+ * Every rule is from our measurements of an H200 (measurements/h200; docs/validation/shared-atomics.md shows how well
  * each holds). A round is one iteration of the loop.
  * - LDS: passes of the different words, like any load; each further pass conflict_latency_cycles, 2.
  * - The swap lets one lane of each bank through, same word or not, the lowest that tries; one pass,

@@ -3,7 +3,7 @@
  * Mechanism `native`: the banks operate on the word themselves (integers, since Maxwell).
  *
  * One warp instruction, ATOMS; no lock, no retry, no branch. Every rule is from our measurements of
- * an H200 (measurements/h200; docs/accuracy.md shows how well each holds):
+ * an H200 (measurements/h200; docs/validation/shared-atomics.md shows how well each holds):
  * - A bank does one lane's read-modify-write in a pass, of the same word or not: the passes are the
  *   most lanes in one bank. warp-latency.csv, iadd_ret, exch_ret, imax_ret: 2 cycles for each further
  *   lane, exact for all patterns; and nothing for a further word beside a further lane.
