@@ -16,11 +16,12 @@ rows() {
 			print $1, $2, error < 0 ? -error : error
 		}' | sort -t, -k3,3g | awk -F, '
 		function percent(x) { return sprintf(x < 0.0995 ? "%.1f" : "%.0f", 100 * x) " %" }
+		function commas(n) { return n < 1000 ? n : int(n / 1000) "," sprintf("%03d", n % 1000) }
 		function add(key) { error[key, ++number[key]] = $3; sum[key] += $3 }
 		function row(key, label,   n) {
 			n = number[key]
 			if (n)
-				printf "| %s | %d | %s | %s | %s | %s |\n", label, n,
+				printf "| %s | %s | %s | %s | %s | %s |\n", label, commas(n),
 					percent((error[key, int((n + 1) / 2)] + error[key, int(n / 2) + 1]) / 2), percent(sum[key] / n),
 					percent(error[key, int((9 * n + 9) / 10)]), percent(error[key, n])
 		}
@@ -30,22 +31,22 @@ rows() {
 		END {
 			row("kernels", "kernels on one SM: histograms, scans, transposes, k-means, hash table")
 			row("launches", "launches of PyTorch, CUB and Thrust, and of kernels of ours")
-			row("programs", "**programs of others**, all classes")
-			row("of atomics on shared memory", "of these: atomics on shared memory")
-			row("of atomics on global memory alone", "of these: atomics on global memory alone")
-			row("of more blocks than SMs", "of these: more blocks than SMs")
-			row("of no atomics, many bank conflicts", "of these: no atomics, many bank conflicts")
-			row("of no atomics, little global memory, 2,000 cycles or more", "of these: no atomics, little global memory, 2,000 cycles or more")
-			row("of no atomics, little global memory, under 2,000 cycles", "of these: the same, under 2,000 cycles")
-			row("of no atomics, much global memory, 2,000 cycles or more", "of these: no atomics, much global memory, 2,000 cycles or more")
-			row("of no atomics, much global memory, under 2,000 cycles", "of these: the same, under 2,000 cycles")
+			row("programs", "**third-party programs**, all classes")
+			row("of atomics on shared memory", "of these, atomics on shared memory")
+			row("of atomics on global memory alone", "of these, atomics on global memory alone")
+			row("of more blocks than SMs", "of these, more blocks than SMs")
+			row("of no atomics, many bank conflicts", "of these, no atomics, many bank conflicts")
+			row("of no atomics, little global memory, 2,000 cycles or more", "of these, no atomics, little global memory, 2,000 cycles or more")
+			row("of no atomics, little global memory, under 2,000 cycles", "of these, the same, under 2,000 cycles")
+			row("of no atomics, much global memory, 2,000 cycles or more", "of these, no atomics, much global memory, 2,000 cycles or more")
+			row("of no atomics, much global memory, under 2,000 cycles", "of these, the same, under 2,000 cycles")
 			row("generated", "launches without a capture: traces of generators")
 			row("shared-locks", "spin locks in shared memory, micro-benchmarks")
 			row("global-locks", "spin locks in global memory, micro-benchmarks of one SM")
 			row("warp-sync", "synchronization of groups of lanes, micro-benchmarks")
 			row("global-atomics", "atomics on global memory, micro-benchmarks")
 			row("global-loads", "loads from global memory, micro-benchmarks")
-			row("what-if.list", "gains of what-ifs: copies and padding")
+			row("gains.csv", "gains of what-ifs: copies and padding")
 			row("variants.csv", "gains of what-ifs: changes that `advise` knows")
 		}'
 }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 name = 'accuracy'
 load 'style.gp'
-eval 'set terminal '.svg.' size 1100,560'
+eval 'set terminal '.svg.' size 640,600'
 set output '../docs/images/accuracy.svg'
-set multiplot layout 1,2 title 'Predicted against measured, NVIDIA H200: held-out points only'
+set title 'Predicted against measured cycles, NVIDIA H200: held-out points only'
 set grid x y linecolor '#dddddd'
 set logscale xy
 class(x) = sprintf("< awk -F, '$1 ~ /^(%s)$/' accuracy.csv", x)
-set title 'Cycles of launches and kernels'
+set size ratio 1
 set xlabel 'measured, cycles'
 set ylabel 'predicted, cycles'
 set format '%.0s %c'
@@ -17,21 +17,8 @@ plot x with lines linestyle 9 notitle, 1.25 * x with lines linestyle 9 linecolor
 	x / 1.25 with lines linestyle 9 linecolor '#bbbbbb' title '25 % off', \
 	class('global-atomics') using 3:4 with points pointtype 7 pointsize 0.2 linecolor '#bbccdd' title 'atomics on global memory', \
 	class('global-loads') using 3:4 with points pointtype 7 pointsize 0.2 linecolor '#ccbb44' title 'loads from global memory', \
-	class('programs') using 3:4 with points pointtype 7 pointsize 0.4 linecolor '#cc6677' title 'programs of others', \
+	class('programs') using 3:4 with points pointtype 7 pointsize 0.4 linecolor '#cc6677' title 'third-party programs', \
 	class('generated') using 3:4 with points pointtype 5 pointsize 0.35 linecolor '#999933' title 'traces of generators', \
 	class('(shared|global)-locks') using 3:4 with points pointtype 9 pointsize 0.4 linecolor '#aa3377' title 'spin locks', \
 	class('launches') using 3:4 with points pointtype 7 pointsize 0.4 linecolor '#228833' title 'PyTorch, CUB, Thrust', \
 	class('kernels') using 3:4 with points pointtype 7 pointsize 0.5 linecolor '#4477aa' title 'kernels on one SM'
-set title 'Gains of changed kernels (what-ifs)'
-set xlabel 'measured gain'
-set ylabel 'predicted gain'
-set format '%g'
-set xrange [0.3:15]
-set yrange [0.3:15]
-set xtics (0.5, 1, 2, 5, 10)
-set ytics (0.5, 1, 2, 5, 10)
-plot x with lines linestyle 9 notitle, 1.25 * x with lines linestyle 9 linecolor '#bbbbbb' notitle, \
-	x / 1.25 with lines linestyle 9 linecolor '#bbbbbb' title '25 % off', \
-	"< awk -F, '$2 == \"what-if.list\"' accuracy.csv" using 3:4 with points pointtype 7 pointsize 0.5 linecolor '#4477aa' title 'copies and padding', \
-	"< awk -F, '$2 == \"variants.csv\"' accuracy.csv" using 3:4 with points pointtype 5 pointsize 0.5 linecolor '#cc6677' title 'changes of other kinds'
-unset multiplot

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Every held-out point of the H200: measured against predicted. `make accuracy` (a quarter of an hour) runs it, accuracy.gp draws it,
-# measurements/accuracy-table.sh sums it up. Cycles, but of the class `gain` how many times as fast a changed kernel is.
+# measurements/accuracy-table.sh sums it up. Cycles, but of the class `gain` (gains.csv, and advice.csv) how many times as fast a changed kernel is.
 # Columns: class,source,measured,predicted. Not in it: locks.csv, whose rows take minutes (make validate-global).
 set -eu -o pipefail
 export LC_ALL=C
@@ -36,10 +36,7 @@ programs() {
 }
 
 gains() {
-	bash "$measurements/what-if.sh" h200 "$folder" |
-		awk '
-			/\(as captured\)/ { measured = $(NF - 1); predicted = $NF }
-			$NF == "%" && $2 ~ /=/ { printf "gain,what-if.list,%.4f,%.4f\n", measured / $3, predicted / $5 }'
+	awk -F, -v OFS=, 'NR > 1 { print "gain", "gains.csv", $(NF - 1), $NF }' "$SOURCE/plots/gains.csv"
 	awk -F, -v OFS=, '
 		$1 == "pair" && $NF == 1 && $(NF - 2) != "" && $(NF - 1) != "-" { print "gain", "variants.csv", $(NF - 4), $(NF - 2) }' "$folder/advice.csv"
 }
