@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "config/value.h"
 #include "replay/replay.h"
+#include "shipped.h"
 #include "workloads/workload.h"
 
 #define N_DRAWS 2 /* of other values, for each run */
@@ -172,6 +173,8 @@ static void hold(const char *config_name, const char *const *settings, TraceRead
 	g_rand_free(random);
 }
 
+static guint n_runs; /* of all that there would be; a share of them is done */
+
 /* As shipped, and with the other ways to do things. */
 static void test_idle(gconstpointer name)
 {
@@ -186,6 +189,8 @@ static void test_idle(gconstpointer name)
 
 	for (guint c = 0; c < G_N_ELEMENTS(configs); c++)
 		for (guint s = 0; s < G_N_ELEMENTS(settings); s++) {
+			if (n_runs++ % test_share() != 0)
+				continue;
 			g_autoptr(Config) config = config_load(configs[c], settings[s], NULL);
 
 			if (config != NULL)

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "list-source.h"
 #include "replay/replay.h"
+#include "shipped.h"
 
 #define N_BLOCK_WORDS 256
 #define N_LOCKS	      3 /* the first words of a block */
@@ -210,7 +211,7 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(11);
 	uint32_t n_done = 0;
 
-	for (int trial = 0; trial < 150; trial++) {
+	for (int trial = 0; trial < 150 / (int)test_share(); trial++) {
 		const uint32_t n_blocks = 1 + below(rand, 4), n_warps = 1 + below(rand, 12);
 		g_autoptr(ListSource) list = spin_lock_program(rand, n_blocks, n_warps);
 		Machine machine = any_machine(rand, scheduler);
@@ -219,7 +220,7 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 		hold_against_slow_way(&machine, list, &result);
 		n_done += result.status == SIM_OK;
 	}
-	g_assert_cmpuint(n_done, >, 75);
+	g_assert_cmpuint(n_done, >, 75 / test_share());
 }
 
 /* --- Turns --- */
@@ -262,7 +263,7 @@ static void turns_waited_for_count_as_turns_looked_for(gconstpointer scheduler)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(12);
 	uint32_t n_done = 0;
 
-	for (int trial = 0; trial < 100; trial++) {
+	for (int trial = 0; trial < 100 / (int)test_share(); trial++) {
 		const uint32_t n_blocks = 1 + below(rand, 4), n_warps = 1 + below(rand, 12);
 		g_autoptr(ListSource) list = spin_lock_program(rand, n_blocks, n_warps);
 		Machine machine = any_machine(rand, scheduler);
@@ -284,7 +285,7 @@ static void turns_waited_for_count_as_turns_looked_for(gconstpointer scheduler)
 		}
 		run_order_free(order);
 	}
-	g_assert_cmpuint(n_done, >, 50);
+	g_assert_cmpuint(n_done, >, 50 / test_share());
 }
 
 /* --- Waits of known length --- */

@@ -51,7 +51,7 @@ static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instru
 			    .number = number,
 			    .begin = instruction->issue,
 			    /* All spin locks of a warp are asked for at once. */
-			    .tried = lanes_of_ranks(watcher->request->lock
+			    .tried = lanes_of_ranks(watcher->request->access == EXPLAIN_LOCK
 							    ? UINT32_MAX
 							    : (uint32_t)instruction->tried,
 						    (uint32_t)instruction->record->mask)};
