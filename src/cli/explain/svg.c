@@ -119,7 +119,7 @@ static int cell_width(const ExplainRequest *request, guint *n_lanes)
 
 	for (guint w = 0; w < request->n_warps; w++)
 		mask |= request->warps[w].mask;
-	*n_lanes = MAX(8, 32 - (guint)__builtin_clz(mask));
+	*n_lanes = MAX(4, 32 - (guint)__builtin_clz(mask));
 	return MIN(GRID / (int)*n_lanes, 48);
 }
 
@@ -208,6 +208,16 @@ static int draw_round(Svg *svg, const ExplainRequest *request, const ExplainRoun
 	return y + height;
 }
 
+/* Of many warps those that win at once need no more than their bar in time. */
+static bool has_losers(const ExplainRequest *request, const Explanation *explanation, guint w)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < explanation->rounds->len; i++)
+		n += round_at(explanation, i)->warp == w;
+	return n > 1 || request->n_warps <= 4;
+}
+
 /* Each warp's rounds, up to a number that a page can hold. */
 static int draw_lanes(Svg *svg, const ExplainRequest *request, const Explanation *explanation,
 		      int y)
@@ -216,6 +226,8 @@ static int draw_lanes(Svg *svg, const ExplainRequest *request, const Explanation
 	const int width = cell_width(request, &n_lanes);
 
 	for (guint w = 0; w < request->n_warps && rows < MOST_ROWS; w++) {
+		if (!has_losers(request, explanation, w))
+			continue;
 		y = draw_heads(svg, request, explanation, w, width, y);
 		for (guint i = 0; i < explanation->rounds->len; i++) {
 			const ExplainRound *round = round_at(explanation, i);
