@@ -39,9 +39,9 @@ in_browser() {
 if command -v chromium >/dev/null; then
 	in_browser page "$work/page.html"
 	check "the browser's console is empty" test ! -s "$work/page.console"
-	for title in "Where the warps" "Time by line of the program" "Source: " "Why lanes had to retry" \
-		"lane by lane and round by round" "Banks over time" "Locks that lanes lost" "Rounds of atomics" \
-		"Wavefronts of accesses" "Worst words, locks and banks" "What to change"; do
+	for title in "Warp states" "Hot source lines" "Source: " "Retries by cause" \
+		"lane by lane and round by round" "Banks over time" "Lock failures over time" "Rounds of atomics" \
+		"Wavefronts of accesses" "Hot words, locks and banks" "What to change"; do
 		check "it draws: $title" grep -qE "<h2[^>]*>[^<]*$title" "$work/page.dom"
 	done
 	check "no text says null" test -s "$work/page.dom" -a -z "$(grep -oE '(^|>)null<' "$work/page.dom")"
@@ -56,10 +56,11 @@ if command -v chromium >/dev/null; then
 	for width in 1280 390; do
 		cat >"$work/width.html" <<EOF
 <iframe id="frame" src="page.html" style="width:${width}px;height:900px;border:0" onload="
-const it = frame.contentDocument.documentElement; document.title = it.scrollWidth + ' of ' + it.clientWidth"></iframe>
+const it = frame.contentDocument.documentElement, cut = [...it.querySelectorAll('.scroll')].filter((each) =>
+	each.querySelector('table') && each.scrollWidth > each.clientWidth); document.title = it.scrollWidth + ' of ' + it.clientWidth + ', ' + cut.length"></iframe>
 EOF
 		in_browser width "$work/width.html" --allow-file-access-from-files --window-size=1400,1000 --hide-scrollbars
-		check "nothing is cut off in $width pixels" grep -qF "<title>$width of $width</title>" "$work/width.dom"
+		check "nothing is cut off in $width pixels, and no table scrolls" grep -qF "<title>$width of $width, 0</title>" "$work/width.dom"
 	done
 	# Every picture says in words what it shows.
 	check "no picture is without a name" test "$(grep -oE '<svg [^>]*>' "$work/page.dom" | grep -vc 'aria-label="[^"]')" -eq 0
@@ -71,14 +72,37 @@ EOF
 const box = document.querySelector('[aria-label^="rounds of an atomic"]'), said = () => /Round \d+ of \d+/.exec(document.body.textContent)[0];
 const press = (key, on = box) => { on.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); return `${key}: ${said()}`; };
 document.title = [said(), ...["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp", "x", "End", "Home"].map((key) => press(key)),
-	press("ArrowDown", [...document.querySelectorAll("button")].find((button) => button.textContent === "Next"))].join(", ");
+	press("ArrowDown", [...document.querySelectorAll("button")].find((button) => button.textContent === "Next")),
+	press("]", document.body), press("[", document.body), press("End", document.body)].join(", ");
 </script>
 EOF
 	} >"$work/keys.html"
 	in_browser keys "$work/keys.html"
 	rounds=$(grep -oE '<title>Round 1 of [0-9]+' "$work/keys.dom" | grep -oE '[0-9]+$')
 	check "the costliest atomic has rounds to step through" test "${rounds:-0}" -gt 2
-	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds, End: Round $rounds of $rounds, Home: Round 1 of $rounds, ArrowDown: Round 2 of $rounds</title>" "$work/keys.dom"
+	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds, End: Round $rounds of $rounds, Home: Round 1 of $rounds, ArrowDown: Round 2 of $rounds, ]: Round 3 of $rounds, [: Round 2 of $rounds, End: Round 2 of $rounds</title>" "$work/keys.dom"
+	# WCAG AA: figures and code of the line that is lit most have a contrast of 4.5 to its background.
+	{
+		cat "$work/page.html"
+		cat <<'EOF'
+<script>
+const parts = (color) => color.match(/[\d.]+/g).map(Number);
+const light = (color) => color.slice(0, 3).map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+	.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+const paper = parts(getComputedStyle(document.body).backgroundColor);
+const ratios = [...document.querySelectorAll(".code [style]")].flatMap((row) => {
+	const [r, g, b, a = 1] = parts(getComputedStyle(row).backgroundColor);
+	const back = light([r, g, b].map((c, i) => a * c + (1 - a) * paper[i]));
+	return [...row.children].map((child) => light(parts(getComputedStyle(child).color))).map((ink) => (Math.max(ink, back) + 0.05) / (Math.min(ink, back) + 0.05));
+});
+document.title = `${ratios.length} texts, ${ratios.filter((ratio) => ratio < 4.5).length} too faint`;
+</script>
+EOF
+	} >"$work/contrast.html"
+	for scheme in light dark; do
+		in_browser contrast "$work/contrast.html" --blink-settings=preferredColorScheme=$([ $scheme = dark ] && echo 0 || echo 1)
+		check "lit lines of the source are legible ($scheme)" grep -qE '<title>[1-9][0-9]* texts, 0 too faint</title>' "$work/contrast.dom"
+	done
 	# The test itself can fail: a page whose data are cut off.
 	sed 's/"report":{/"report":{{/' "$work/page.html" >"$work/bad.html"
 	in_browser bad "$work/bad.html"

@@ -223,6 +223,6 @@ const Command command_gen = {
 	.synopsis = "WORKLOAD [--KEY VALUE]... -o FILE",
 	.summary = "Make a trace without a GPU",
 	.examples = "atomsim gen transpose --padding 1 -o padded.bin\n"
-		    "atomsim gen pattern --file indices.csv -o indices.bin",
+		    "atomsim gen pattern --file indices.npy -o indices.bin",
 	.run = run,
 };

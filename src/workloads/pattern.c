@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/csv.h"
 #include "base/lanes.h"
+#include "base/npy.h"
 #include "workloads/flow.h"
 
 /* Places in the choices of --access. */
@@ -36,74 +37,145 @@ static char *parse_pattern(const char *text, uint32_t n_elements, Lanes *pattern
 	return NULL;
 }
 
-static GArray *parse_option(const char *text, uint32_t n_elements, GError **error)
+/* What warps do: each its accesses, one after the other. */
+typedef struct {
+	GArray *accesses; /* of Lanes */
+	GArray *ends;	  /* of guint: for each warp, the first access behind its own */
+} Patterns;
+
+static void patterns_init(Patterns *patterns)
 {
-	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Lanes));
+	patterns->accesses = g_array_new(FALSE, FALSE, sizeof(Lanes));
+	patterns->ends = g_array_new(FALSE, FALSE, sizeof(guint));
+}
+
+static void patterns_clear(Patterns *patterns)
+{
+	g_array_unref(patterns->accesses);
+	g_array_unref(patterns->ends);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Patterns, patterns_clear)
+
+static void end_warp(Patterns *patterns)
+{
+	g_array_append_val(patterns->ends, patterns->accesses->len);
+}
+
+/* A warp's: "0 1024 - 3", or several with | between them. Returns NULL, or what is wrong (g_free). */
+static char *add_warp(Patterns *patterns, const char *text, uint32_t n_elements)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "|", -1);
+	const guint n = g_strv_length(parts);
+
+	for (guint i = 0; i < MAX(n, 1); i++) {
+		Lanes access;
+		g_autofree char *problem =
+			parse_pattern(n > 0 ? parts[i] : "", n_elements, &access);
+
+		if (problem && n > 1)
+			return g_strdup_printf("access %u: %s", i + 1, problem);
+		if (problem)
+			return g_steal_pointer(&problem);
+		g_array_append_val(patterns->accesses, access);
+	}
+	end_warp(patterns);
+	return NULL;
+}
+
+static gboolean parse_option(const char *text, uint32_t n_elements, Patterns *patterns,
+			     GError **error)
+{
 	g_auto(GStrv) parts = g_strsplit(text, ";", -1);
 
 	for (guint i = 0; parts[i]; i++) {
-		Lanes pattern;
-		g_autofree char *problem = parse_pattern(parts[i], n_elements, &pattern);
-		if (problem) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--addresses: pattern %u: %s", i + 1, problem);
-			return NULL;
-		}
-		g_array_append_val(patterns, pattern);
+		g_autofree char *problem = add_warp(patterns, parts[i], n_elements);
+
+		if (problem)
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					    "--addresses: pattern %u: %s", i + 1, problem);
 	}
-	return g_steal_pointer(&patterns);
+	return TRUE;
 }
 
-static GArray *parse_table(const char *path, uint32_t n_elements, GError **error)
+static gboolean parse_table(const char *path, uint32_t n_elements, Patterns *patterns,
+			    GError **error)
 {
-	g_autoptr(GArray) patterns = g_array_new(FALSE, FALSE, sizeof(Lanes));
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	guint column;
 
 	if (!table || !csv_require(table, "addresses", &column, error))
-		return NULL;
+		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++) {
-		Lanes pattern;
 		g_autofree char *problem =
-			parse_pattern(csv_cell(table, row, column), n_elements, &pattern);
+			add_warp(patterns, csv_cell(table, row, column), n_elements);
+
 		if (problem) {
 			csv_set_cell_error(table, row, column, error, "%s", problem);
-			return NULL;
+			return FALSE;
 		}
-		g_array_append_val(patterns, pattern);
 	}
-	if (patterns->len == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: no row found; allowed: a pattern a row", path);
-		return NULL;
-	}
-	return g_steal_pointer(&patterns);
+	if (patterns->ends->len == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: no row found; allowed: a pattern a row", path);
+	return TRUE;
 }
 
-static GArray *read_patterns(const WorkloadParameters *parameters, uint32_t n_elements,
-			     GError **error)
+/* A row a thread, a column for each of its accesses, one after the other. */
+static gboolean read_array(const char *path, uint32_t n_elements, Patterns *patterns,
+			   GError **error)
+{
+	NpyIndices indices;
+	g_autofree gint64 *values = NULL;
+
+	if (!npy_read(path, -1, (gint64)n_elements - 1, &indices, error))
+		return FALSE;
+	values = indices.values;
+	for (gsize first = 0; first < indices.rows; first += WARP_LANES) {
+		for (gsize column = 0; column < indices.columns; column++) {
+			Lanes access = {0};
+
+			for (guint lane = 0; lane < WARP_LANES && first + lane < indices.rows;
+			     lane++) {
+				const gint64 word =
+					values[(first + lane) * indices.columns + column];
+
+				if (word < 0)
+					continue;
+				access.mask |= (LaneMask)1 << lane;
+				access.words[access.n_words++] = (uint32_t)word;
+			}
+			if (access.n_words > 0)
+				g_array_append_val(patterns->accesses, access);
+		}
+		end_warp(patterns);
+	}
+	return TRUE;
+}
+
+static gboolean read_patterns(const WorkloadParameters *parameters, uint32_t n_elements,
+			      Patterns *patterns, GError **error)
 {
 	const char *addresses = workload_text(parameters, "addresses");
 	const char *file = workload_text(parameters, "file");
 
-	if (!addresses == !file) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s --addresses %s --file found; allowed: one of them",
-			    file ? "both" : "neither", file ? "and" : "nor");
-		return NULL;
-	}
-	return addresses ? parse_option(addresses, n_elements, error)
-			 : parse_table(file, n_elements, error);
+	if (!addresses == !file)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "%s --addresses %s --file found; allowed: one of them",
+				    file ? "both" : "neither", file ? "and" : "nor");
+	if (addresses)
+		return parse_option(addresses, n_elements, patterns, error);
+	return npy_has_name(file) ? read_array(file, n_elements, patterns, error)
+				  : parse_table(file, n_elements, patterns, error);
 }
 
-static uint32_t shared_bytes(const GArray *patterns, uint32_t width)
+static uint32_t shared_bytes(const GArray *accesses, uint32_t width)
 {
 	uint32_t highest = 0;
 
-	for (guint i = 0; i < patterns->len; i++) {
-		const Lanes *pattern = &g_array_index(patterns, Lanes, i);
-		for (guint lane = 0; lane < pattern->n_words; lane++)
-			highest = MAX(highest, pattern->words[lane]);
+	for (guint i = 0; i < accesses->len; i++) {
+		const Lanes *access = &g_array_index(accesses, Lanes, i);
+		for (guint lane = 0; lane < access->n_words; lane++)
+			highest = MAX(highest, access->words[lane]);
 	}
 	return (highest + 1) * width;
 }
@@ -114,8 +186,8 @@ enum { STEP_ALU };
 
 typedef struct {
 	const WorkloadParameters *parameters;
-	const GArray *patterns; /* of Lanes: warps take them in turn */
-	uint32_t n_warps;	/* of a block */
+	const Patterns *patterns; /* warps take them round robin */
+	uint32_t n_warps;	  /* of a block */
 	Vote vote;
 } Program;
 
@@ -125,15 +197,20 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	const WorkloadParameters *parameters = program->parameters;
 	const Vote *vote = &program->vote;
 	uint64_t turn = emitter->block * program->n_warps + emitter->warp;
-	const Lanes *pattern =
-		&g_array_index(program->patterns, Lanes, turn % program->patterns->len);
+	const GArray *ends = program->patterns->ends;
+	const guint own = turn % ends->len;
+	const guint begin = own > 0 ? g_array_index(ends, guint, own - 1) : 0;
+	const guint end = g_array_index(ends, guint, own);
 	unsigned access = workload_choice(parameters, "access");
 	int64_t n_repeat = workload_integer(parameters, "repeat");
-	uint32_t address[WARP_LANES];
 
-	for (guint lane = 0; lane < pattern->n_words; lane++)
-		address[lane] = pattern->words[lane] * vote->width;
-	for (int64_t i = 0; i < n_repeat; i++) {
+	for (uint64_t i = 0; i < (uint64_t)n_repeat * (end - begin); i++) {
+		const Lanes *pattern = &g_array_index(program->patterns->accesses, Lanes,
+						      begin + i % (end - begin));
+		uint32_t address[WARP_LANES];
+
+		for (guint lane = 0; lane < pattern->n_words; lane++)
+			address[lane] = pattern->words[lane] * vote->width;
 		emitter->site = 0;
 		emit_step(emitter, STEP_ALU);
 		emitter->site = emitter->flow->recorded ? 1 : 0;
@@ -153,17 +230,17 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 
 	if (!vote_read(parameters, &vote, error))
 		return FALSE;
-	g_autoptr(GArray) patterns =
-		read_patterns(parameters, TRACE_MAX_SHARED_BYTES / vote.width, error);
-	if (!patterns)
+	g_auto(Patterns) patterns;
+	patterns_init(&patterns);
+	if (!read_patterns(parameters, TRACE_MAX_SHARED_BYTES / vote.width, &patterns, error))
 		return FALSE;
 
-	uint32_t n_blocks = (patterns->len + n_warps - 1) / n_warps;
+	uint32_t n_blocks = (patterns.ends->len + n_warps - 1) / n_warps;
 	if (workload_has(parameters, "blocks"))
 		n_blocks = (uint32_t)workload_integer(parameters, "blocks");
-	uint32_t bytes = shared_bytes(patterns, vote.width);
+	uint32_t bytes = shared_bytes(patterns.accesses, vote.width);
 	const Program program = {.parameters = parameters,
-				 .patterns = patterns,
+				 .patterns = &patterns,
 				 .n_warps = n_warps,
 				 .vote = vote};
 
@@ -199,10 +276,12 @@ static const WorkloadOption options[] = {
 	{.name = "addresses",
 	 .type = WORKLOAD_TEXT,
 	 .unit = "\"0 1024 - 3 ...\"",
-	 .doc = "word of each lane, - for an idle one; ; begins the next warp's pattern"},
+	 .doc = "word of each lane, - for an inactive one; | begins the warp's next access, "
+		"; the next warp's pattern"},
 	{.name = "file",
 	 .type = WORKLOAD_FILE,
-	 .doc = "CSV with a column 'addresses', a pattern a row"},
+	 .doc = "CSV with a column 'addresses', a pattern a row; or .npy of int32 or int64: a "
+		"row a thread, a column for each of its accesses, -1 for an inactive lane"},
 	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "1", "warps of a block"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "thread blocks; as many as use each pattern once if not given"),
@@ -219,8 +298,8 @@ const Workload workload_pattern = {
 	.name = "pattern",
 	.summary = "given addresses, one pattern a warp",
 	.description =
-		"Each warp repeats one instruction on the words that it is given. Patterns "
-		"are\n"
+		"Each warp repeats one instruction on given words, once for each access of "
+		"its pattern. Patterns are\n"
 		"dealt out round robin: with --warps W the first W patterns are the warps of "
 		"block "
 		"0,\n"

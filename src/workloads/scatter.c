@@ -5,6 +5,7 @@
  */
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/npy.h"
 #include "workloads/kernel.h"
 
 /* Buffers; BUFFER_SHARED is none. */
@@ -95,6 +96,18 @@ static int64_t look_at(const int64_t *indices, gsize n, int64_t most, gsize *bad
 	return highest;
 }
 
+static gboolean read_array(const char *path, int64_t most, GArray *indices, GError **error)
+{
+	NpyIndices array;
+
+	if (!npy_read(path, IDLE, most, &array, error))
+		return FALSE;
+	/* An atomic a thread, as torch's scatter_add_ of a contiguous index has them. */
+	g_array_append_vals(indices, array.values, array.rows * array.columns);
+	g_free(array.values);
+	return TRUE;
+}
+
 static gboolean read_table(const char *path, int64_t most, GArray *indices, GError **error)
 {
 	g_autoptr(CsvTable) table = csv_read(path, error);
@@ -135,7 +148,8 @@ static gboolean find_indices(const WorkloadParameters *parameters, Scatter *work
 			"%s --file %s indices in memory found; allowed: one of them",
 			file ? "both" : "neither", file ? "and" : "nor");
 	if (file != NULL) {
-		if (!read_table(file, most, table, error))
+		if (npy_has_name(file) ? !read_array(file, most, table, error)
+				       : !read_table(file, most, table, error))
 			return FALSE;
 		work->indices = (const int64_t *)(const void *)table->data;
 		work->n = table->len;
@@ -188,8 +202,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 static const WorkloadOption options[] = {
 	{.name = "file",
 	 .type = WORKLOAD_FILE,
-	 .doc = "CSV with a column 'index', a thread a row; -1 is a thread that does no "
-		"atomic"},
+	 .doc = "CSV with a column 'index', a thread a row, or .npy of int32 or int64; -1 is "
+		"a thread without an atomic"},
 	CHOICE_ROW("space", "global|shared", "global",
 		   "where the array is; in shared memory each block has its own"),
 	INTEGER_ROW("block-threads", "threads", 1, 1024, "256", "threads of a block"),
