@@ -93,7 +93,7 @@ const Key global_keys[] = {
 	 .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "From the departure of a block's last store to the end of the block, in traces "
 		"with data flow; 0: a block waits for no store.",
-	 .source = "that a block waits: GPGPU-Sim ends a warp behind its stores; for how long: "
+	 .source = "that a block waits: GPGPU-Sim ends a warp after its stores; for how long: "
 		   "a trip to the L2, 310 cycles on a GF106, Andersch et al., ISPASS 2015"},
 	{UINT32(global.bandwidth_mb_per_s, 1, 100000000), .unit = "MB/s",
 	 .default_value = "192400",
@@ -176,8 +176,8 @@ const Key launch_keys[] = {
 		"the first load.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "
-	 "280; pages: 33 of 64 lines behind a cudaMemset take 180 more the first time, by one "
-	 "side's SM or the other's, behind the host all far ones"},
+	 "280; pages: 33 of 64 lines after a cudaMemset take 180 more the first time, by one "
+	 "side's SM or the other's, after a copy from the host all far ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "

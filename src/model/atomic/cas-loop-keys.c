@@ -22,8 +22,8 @@ const Key cas_loop_keys[N_CAS_LOOP_KEYS] = {
 	 .doc = "From the start of the CAS until a load finds the value that it stored.",
 	 .measured_on = "NVIDIA H200",
 	 .source =
-		 KEY_H200 ": swap-steps.csv: a load 35 cycles behind another warp's fails, one "
-			  "36 behind does not, and its swap starts 28 behind it"},
+		 KEY_H200 ": swap-steps.csv: a load 35 cycles after another warp's fails, one "
+			  "36 after does not, and its swap starts 28 after it"},
 	{PATH("cas_passes", "atomic.cas_loop.swap_passes atomic.loop_swap_passes"),
 	 KEY_NUMBER(CasLoopParameters, cas_passes, 1, 16), .default_value = "2",
 	 .doc = "Passes for which the CAS keeps the banks busy.", .measured_on = "NVIDIA H200",

@@ -35,7 +35,7 @@ static void count(const CostMachine *machine, CostPart *part)
 
 const CostRow buffer_cost = {
 	.name = "atomics' buffer",
-	.doc = "of an SM, a scheduler or a warp slot; operands and kinds, addresses that are "
+	.doc = "per SM, scheduler or warp slot; operands and operations, addresses that are "
 	       "compared where lanes are fused, an adder for integers and one for floats",
 	.count = count,
 };

@@ -255,7 +255,7 @@ static void count_global(const CostMachine *machine, CostPart *part)
 }
 
 #define COST_DOC                                                                               \
-	"of a scheduler; gates that compare a word's address with all lanes', and adders for " \
+	"per scheduler; gates that compare a word's address with all lanes', and adders for "  \
 	"integers and floats of 32 bits: a tree of them, or one"
 
 static const CostRow shared_cost = {"merge, shared", COST_DOC, count_shared};

@@ -115,16 +115,14 @@ static void count_back_off(const CostMachine *machine, CostPart *part)
 }
 
 const CostRow lock_bits_costs[N_LOCK_BITS_COSTS] = {
-	{"lock array", "of an SM; a bit each of atomic.locks, atomic.lock_bits.ports ports",
+	{"lock array", "per SM; a bit for each of atomic.locks, atomic.lock_bits.ports ports",
 	 count_array},
-	{"lock hash",
-	 "of an SM; gates of atomic.lock_hash, for each of as many addresses as there are "
-	 "banks",
+	{"lock hash", "per SM; gates of atomic.lock_hash, for one address per bank",
 	 count_hash},
-	{"lock queues", "of an SM; first and last lane of each lock's (retry fifo)",
+	{"lock queues", "per SM; first and last lane of each lock's queue (retry fifo)",
 	 count_queues},
 	{"waiting lanes",
-	 "of an SM; which of its lanes wait, and for what (retry one-winner, fifo)",
+	 "per SM; which of its lanes wait, and for which lock (retry one-winner, fifo)",
 	 count_waiting_lanes},
-	{"back-off", "of an SM; counters of its warps (back_off_cycles)", count_back_off},
+	{"back-off", "per SM; counters of its warps (back_off_cycles)", count_back_off},
 };

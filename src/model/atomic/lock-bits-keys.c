@@ -93,8 +93,8 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .acts_on = KEY_ACTS_LOCK_BITS,
 	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
 		"reach. Lock i is next to bank i modulo shared.banks. 0: all.",
-	 .source =
-		 "Fermi's locks lie beside their words' banks, where one port is never short"},
+	 .source = "Fermi's locks are next to their words' banks, where one port is always "
+		   "enough"},
 };
 
 static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,

@@ -265,7 +265,7 @@ static void count_cost(const CostMachine *machine, CostPart *part)
 
 static const CostRow cost = {
 	.name = "compare-and-swap",
-	.doc = "of a bank; gates that compare a word (cas-loop)",
+	.doc = "per bank; gates that compare a word (cas-loop)",
 	.count = count_cost,
 };
 

@@ -209,7 +209,7 @@ static void count_cost(const CostMachine *machine, CostPart *part)
 
 static const CostRow cost = {
 	.name = "integer units",
-	.doc = "of a bank; gates that do all integer atomics on a word (native)",
+	.doc = "per bank; gates that do all integer atomics on a word (native)",
 	.count = count_cost,
 };
 

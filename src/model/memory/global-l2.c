@@ -53,7 +53,7 @@ static void count_cost(const CostMachine *machine, CostPart *part)
 
 static const CostRow cost = {
 	.name = "L2 units",
-	.doc = "of a slice; gates that add integers and floats to the eight words of a sector "
+	.doc = "per slice; gates that add integers and floats to the eight words of a sector "
 	       "(l2)",
 	.count = count_cost,
 };

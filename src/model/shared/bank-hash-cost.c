@@ -15,7 +15,6 @@ static void count(const CostMachine *machine, CostPart *part)
 
 const CostRow cost_part_bank_hash = {
 	.name = "bank hash",
-	.doc = "of an SM; gates of shared.bank_hash, for each of as many addresses as there "
-	       "are banks",
+	.doc = "per SM; gates of shared.bank_hash, for one address per bank",
 	.count = count,
 };
