@@ -202,7 +202,7 @@ char *config_schema(void)
 	add_property(properties, "gpu", typed("string"),
 		     "The GPU that the file's values were found on; left out: its name");
 	add_property(properties, "sources", typed("object"),
-		     "Short names of sources, and what each stands for");
+		     "Short names of sources, and the full text of each");
 	add_property(properties, PROVENANCE, typed("object"),
 		     "Where values come from, and remarks");
 	for (guint i = 0; i < key_count(); i++)

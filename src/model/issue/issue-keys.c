@@ -125,7 +125,8 @@ static const Key keys[] = {
 	 .doc = "Miss of the immediate constant cache (ncu: imc_miss): time that an "
 		"instruction with a constant operand, or a uniform load of a constant, waits "
 		"to issue when its scheduler's warps use the 64-byte line for the first time "
-		"in a launch. Nothing behind it issues. 0: the result is late by "
+		"in a launch. No later instruction of the warp issues. 0: the result is late "
+		"by "
 		"sm.issue.constant_miss_cycles instead.",
 	 .neutral = true,
 	 .source = "not published"},

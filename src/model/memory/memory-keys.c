@@ -163,7 +163,7 @@ static const Key network_rows[] = {
 	{NET(lock_attempt_flits, 2, 1 << 20), .formerly = "network.try_flits",
 	 .default_value = "1048576", .unit = "flits", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Most flits of an SM's lock attempts that are on their way to slices or wait "
-		"there. Further ones wait in the SM, with everything behind them. Other "
+		"there. Further ones wait in the SM, with all later accesses. Other "
 		"accesses wait for l2.port_packets.",
 	 NEUTRAL},
 	{NET_CYCLES(fence_cycles, 0), .default_value = "0",
