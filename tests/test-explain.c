@@ -21,13 +21,14 @@ static void fill(ExplainWarp *warp, GRand *rand, uint32_t n_words)
 /* Every lane wins once, loses for a reason that holds, and is done from then on. */
 static void check_fates(const ExplainRequest *request, const Explanation *explanation)
 {
-	uint32_t won[EXPLAIN_MAX_WARPS] = {0};
+	uint32_t won[EXPLAIN_MAX_WARPS] = {0}, merged[EXPLAIN_MAX_WARPS] = {0};
 
 	for (guint i = 0; i < explanation->rounds->len; i++) {
 		const ExplainRound *round =
 			&g_array_index(explanation->rounds, ExplainRound, i);
 		const ExplainWarp *warp = &request->warps[round->warp];
-		const uint32_t queued = warp->mask & ~won[round->warp] & ~round->tried;
+		const uint32_t queued =
+			warp->mask & ~won[round->warp] & ~round->tried & ~round->merged;
 
 		g_assert_cmphex(round->won & ~round->tried, ==, 0);
 		for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
@@ -36,8 +37,11 @@ static void check_fates(const ExplainRequest *request, const Explanation *explan
 
 			g_assert_true((outcome->fate == FATE_IDLE) == !(warp->mask & bit));
 			g_assert_true((outcome->fate == FATE_DONE) ==
-				      ((won[round->warp] & bit) != 0));
+				      ((won[round->warp] & bit) != 0 ||
+				       (round->merged & bit && round->number > 0)));
 			g_assert_true((outcome->fate == FATE_QUEUED) == ((queued & bit) != 0));
+			g_assert_true((outcome->fate == FATE_MERGED) ==
+				      ((round->merged & bit) != 0 && round->number == 0));
 			if (outcome->fate == FATE_POSITION)
 				g_assert_cmpuint(warp->word[by], ==, warp->word[lane]);
 			if (outcome->fate == FATE_ALIAS) {
@@ -49,9 +53,10 @@ static void check_fates(const ExplainRequest *request, const Explanation *explan
 		}
 		g_assert_cmpuint(won[round->warp] & round->won, ==, 0);
 		won[round->warp] |= round->won;
+		merged[round->warp] = round->merged;
 	}
 	for (uint32_t w = 0; w < request->n_warps; w++)
-		g_assert_cmpuint(won[w], ==, request->warps[w].mask);
+		g_assert_cmpuint(won[w] | merged[w], ==, request->warps[w].mask);
 }
 
 /* One of several texts. */
@@ -198,21 +203,24 @@ static void test_closed_forms_are_the_simulation(void)
 	g_rand_free(rand);
 }
 
-/* Fermi, as it is and with lanes that wait for their locks, and a GPU without locks. */
-enum { N_KINDS = 4 };
+/* Fermi, as it is, with lanes that wait for their locks and with lanes that are merged, and a GPU without locks. */
+enum { N_KINDS = 5 };
 static void make_machines(Machine *machines)
 {
+	static const char *const merging[] = {"atomic.merge.threshold=2", NULL};
+
 	for (guint i = 0; i < N_KINDS; i++)
 		machines[i] = i == 1 ? list_hopper() : list_fermi();
 	list_lock_bits(&machines[2])->retry = LOCK_RETRY_ONE_WINNER;
 	list_lock_bits(&machines[3])->retry = LOCK_RETRY_FIFO;
+	machines[4] = list_machine(merging);
 }
 
 static void test_several_warps_on_every_machine(void)
 {
 	GRand *rand = g_rand_new_with_seed(4);
 	Machine machines[N_KINDS];
-	guint n_queued[N_KINDS] = {0};
+	guint n_queued[N_KINDS] = {0}, n_merged[N_KINDS] = {0};
 
 	make_machines(machines);
 	for (guint i = 0; i < 400; i++) {
@@ -220,7 +228,7 @@ static void test_several_warps_on_every_machine(void)
 		g_auto(Explanation) explanation = {0};
 
 		request->machine = &machines[i % N_KINDS];
-		request->type = i % 8 < 4 ? TYPE_U32 : TYPE_F32;
+		request->type = i / N_KINDS % 2 ? TYPE_U32 : TYPE_F32;
 		request->n_warps = 1 + i % 7;
 		for (uint32_t w = 0; w < request->n_warps; w++)
 			fill(&request->warps[w], rand, 16);
@@ -230,12 +238,18 @@ static void test_several_warps_on_every_machine(void)
 			const ExplainRound *round =
 				&g_array_index(explanation.rounds, ExplainRound, k);
 
-			for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
-				n_queued[i % N_KINDS] += round->lanes[lane].fate == FATE_QUEUED;
+			for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
+				const LaneFate fate = round->lanes[lane].fate;
+
+				n_queued[i % N_KINDS] += fate == FATE_QUEUED;
+				n_merged[i % N_KINDS] += fate == FATE_MERGED;
+			}
 		}
 	}
-	for (guint k = 0; k < N_KINDS; k++)
-		g_assert_true((n_queued[k] > 0) == (k >= 2));
+	for (guint k = 0; k < N_KINDS; k++) {
+		g_assert_cmpuint(n_queued[k] > 0, ==, k == 2 || k == 3);
+		g_assert_cmpuint(n_merged[k] > 0, ==, k == 4);
+	}
 	g_rand_free(rand);
 }
 

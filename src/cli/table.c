@@ -155,6 +155,7 @@ static char *to_json(const GArray *cells)
 		else
 			cJSON_AddNullToObject(row, "contention_free_cycles");
 		cJSON_AddNumberToObject(row, "slowdown", slowdown(cell));
+		cJSON_AddNumberToObject(row, "cost_bits", (double)cell->cost_bits);
 		if (cell->change)
 			cJSON_AddStringToObject(row, "what_if", cell->change);
 		cJSON_AddItemToArray(list, row);

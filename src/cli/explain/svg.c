@@ -15,7 +15,8 @@ static const SvgFill fate_fills[N_LANE_FATES] = {
 	[FATE_WINS] = SVG_GOOD,		  [FATE_POSITION] = SVG_SAME,
 	[FATE_ALIAS] = SVG_OTHER,	  [FATE_BANK] = SVG_FURTHER,
 	[FATE_OTHER_POSITION] = SVG_SAME, [FATE_OTHER_ALIAS] = SVG_OTHER,
-	[FATE_OVERTAKEN] = SVG_PART,	  [FATE_WAITS] = SVG_FURTHER,
+	[FATE_OVERTAKEN] = SVG_PART,	  [FATE_QUEUED] = SVG_FURTHER,
+	[FATE_MERGED] = SVG_GOOD,	  [FATE_WAITS] = SVG_FURTHER,
 };
 
 static const ExplainRound *round_at(const Explanation *explanation, guint i)

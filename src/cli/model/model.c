@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
 #include "model/atomic/winner.h"
 
@@ -165,11 +166,29 @@ static gboolean check_options(const ModelOptions *options, ModelJob *job, GError
 	       cli_check_numbers(options->seed, 0, error);
 }
 
+/* The closed forms are those of mechanisms, which get what a combiner leaves. */
+static gboolean check_combiners(const ModelJob *job, GError **error)
+{
+	const CombinerParameters *own = &job->machine->combine[MEMORY_SHARED];
+
+	for (guint c = 0; combiners[c] != NULL; c++)
+		if ((*own)[c] != NULL && combiners[c]->is_on((*own)[c]) &&
+		    combiner_refuses(job->operation, job->result) == COMBINE_MAY)
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_CONFIG,
+				"model: atomic.%s acts before the mechanism, and has "
+				"no closed form; 'atomsim explain' shows what it costs",
+				combiners[c]->name);
+	return TRUE;
+}
+
 static gboolean find_mechanism(ModelJob *job, GError **error)
 {
 	const AtomicParameters *atomic = &job->machine->atomic;
 	const uint32_t kind = atomic_kind(job->operation, job->type);
 
+	if (!check_combiners(job, error))
+		return FALSE;
 	job->mechanism = mechanism_of_use(atomic, kind);
 	if (job->mechanism->closed_form)
 		return TRUE;

@@ -42,6 +42,15 @@ static uint32_t lanes_of_ranks(uint32_t ranks, uint32_t mask)
 	return lanes;
 }
 
+/* All spin locks of a warp are asked for at once. */
+static uint32_t tried_by(const ExplainWatcher *watcher, const Instruction *instruction)
+{
+	const bool all = watcher->request->access == EXPLAIN_LOCK;
+
+	return lanes_of_ranks(all ? UINT32_MAX : (uint32_t)instruction->tried,
+			      (uint32_t)instruction->record->mask);
+}
+
 static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instruction)
 {
 	const uint32_t number = watcher->request->access == EXPLAIN_LOCK
@@ -50,11 +59,8 @@ static ExplainRound *round_of(ExplainWatcher *watcher, const Instruction *instru
 	ExplainRound new = {.warp = instruction->warp,
 			    .number = number,
 			    .begin = instruction->issue,
-			    /* All spin locks of a warp are asked for at once. */
-			    .tried = lanes_of_ranks(watcher->request->access == EXPLAIN_LOCK
-							    ? UINT32_MAX
-							    : (uint32_t)instruction->tried,
-						    (uint32_t)instruction->record->mask)};
+			    .merged = watcher->request->warps[instruction->warp].mask &
+				      ~(uint32_t)instruction->record->mask};
 
 	for (guint i = watcher->rounds->len; i-- > 0;) {
 		ExplainRound *round = &g_array_index(watcher->rounds, ExplainRound, i);
@@ -97,16 +103,13 @@ static uint32_t served(const ExplainWatcher *watcher, const ExplainWarp *warp, u
 	return lanes;
 }
 
-/* A load or store: each of its passes is a round, the last until its value is there. The warp may go on before that. */
+/* A load or store: each of its passes is a round. Stores that wait in a queue are done, for their warp, before their last pass. */
 static void watch_passes(ExplainWatcher *watcher, const Instruction *instruction)
 {
-	const SharedParameters *shared = &watcher->request->machine->shared;
 	const ExplainWarp *warp = &watcher->request->warps[instruction->warp];
 	const Cycle *pass_at = instruction->shared->pass_at;
-	const Cycle latency = instruction->record->kind == RECORD_LDS ? shared->load_cycles
-								      : shared->store_cycles;
-	const Cycle through =
-		pass_at[instruction->passes - 1] + MAX(latency, shared->pass_cycles);
+	const Cycle through = pass_at[instruction->passes - 1] +
+			      watcher->request->machine->shared.pass_cycles;
 	uint32_t left = warp->mask;
 
 	for (uint32_t pass = 0; pass < instruction->passes; pass++) {
@@ -153,6 +156,8 @@ static void watch(Observer *observer, const Instruction *instruction)
 	if (kind == RECORD_LOCK)
 		follow_exchanges(watcher, instruction);
 	round = round_of(watcher, instruction);
+	if (round->tried == 0) /* a combiner, before its first instruction, tries nothing */
+		round->tried = tried_by(watcher, instruction);
 	round->end = MAX(round->end, instruction->done);
 	round->decided = instruction->issue;
 	round->won |= lanes_of_ranks(instruction->winners, (uint32_t)instruction->record->mask);

@@ -43,6 +43,7 @@ extern const char *const explain_access_names[N_EXPLAIN_ACCESSES];
 	X(OTHER_ALIAS, "inter_alias", 'A', "another warp holds the lock, for another word")    \
 	X(OVERTAKEN, "overtaken", 'o', "another warp changed the word meanwhile")              \
 	X(QUEUED, "queued", 'q', "does not try: its lock is held, or another lane's turn")     \
+	X(MERGED, "merged", 'm', "a lane of its warp operates for it, too")                    \
 	X(WAITS, "waits", 'w', "its spin lock is free, but that of another lane is not")
 
 typedef enum {
@@ -80,6 +81,7 @@ typedef struct {
 	Cycle locked,
 		freed; /* lanes that win hold their lock bits from, until; 0, 0: there are none */
 	uint32_t tried, won; /* lanes */
+	uint32_t merged;     /* lanes that another one operates for, in all rounds */
 	LaneOutcome lanes[TRACE_MAX_LANES];
 } ExplainRound;
 

@@ -108,7 +108,9 @@ void explain_judge(const ExplainWatcher *watcher, ExplainRound *round, bool has_
 			outcome->fate = FATE_IDLE;
 		else if (round->won & bit)
 			outcome->fate = FATE_WINS;
-		else if (done & bit)
+		else if (round->merged & bit && round->number == 0)
+			outcome->fate = FATE_MERGED;
+		else if ((done | round->merged) & bit)
 			outcome->fate = FATE_DONE;
 		else if (!(round->tried & bit))
 			outcome->fate = FATE_QUEUED;
