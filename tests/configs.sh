@@ -24,7 +24,7 @@ fi
 check "the manual's tables of keys are current (else: make update-golden)" \
 	diff -u "$manual" "$work/configs.md"
 
-"$ATOMSIM" config --schema >"$work/schema.json"
+"$ATOMSIM" list --schema config >"$work/schema.json"
 # shellcheck disable=SC2016 # the inner shell expands
 check "the option --help-config prints the same keys as the command" \
 	bash -c 'cmp <("$ATOMSIM" --help-config) <("$ATOMSIM" config --keys)'

@@ -20,7 +20,7 @@ fi
 check "the manual's table of statistics is current (else: make update-golden)" \
 	diff -u "$manual" "$work/report.md"
 
-"$ATOMSIM" run --help-json >"$work/schema.json"
+"$ATOMSIM" list --schema run >"$work/schema.json"
 
 # obeys LINES...: every object of the files is as the schema says
 obeys() {

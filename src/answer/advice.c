@@ -3,6 +3,66 @@
 
 #include "model/ideals.h"
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "trace", .type = "string", .doc = "its name"},
+	{.path = "machine", .type = "string", .doc = "name of the config"},
+	{.path = "cycles", .type = "count", .doc = "of the trace as it is"},
+	{.path = "contention_free_cycles", .type = "count", .doc = "the same without contention, as contention_free.cycles of run; 0: not simulated"},
+	{.path = "shared_bytes", .type = "count", .doc = "of the largest block"},
+	{.path = "resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
+	{.path = "tried", .type = "count", .doc = "changes that were simulated"},
+	{.path = "too_long?", .type = "boolean", .doc = "none was, as they would take too long"},
+	{.path = "advice", .type = "[object]", .doc = "changes of the program that pay, the largest gain first"},
+	{.path = "advice[].gain", .type = "number", .doc = "cycles of the trace as it is over those with the change"},
+	{.path = "advice[].cycles", .type = "count", .doc = "with the change"},
+	{.path = "advice[].behind_cycles?", .type = "count", .doc = "of a further kernel that the change needs"},
+	{.path = "advice[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
+	{.path = "advice[].words", .type = "string", .doc = "the change, a sentence"},
+	{.path = "advice[].what_if", .type = "string", .doc = "the change, as run --what-if takes it"},
+	{.path = "advice[].buffer?", .type = "count", .doc = "of global memory, that it is of"},
+	{.path = "advice[].first_byte?", .type = "count", .doc = "of the array of shared memory that it is of"},
+	{.path = "advice[].last_byte?", .type = "count", .doc = "of that array"},
+	{.path = "advice[].line?", .type = "count", .doc = "of the program, that reaches the array"},
+	{.path = "advice[].shared_bytes", .type = "count", .doc = "of the largest block, with the change"},
+	{.path = "advice[].resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
+	{.path = "advice[].expected_error", .type = "object|null", .doc = "what measurement says of gains predicted for such changes on this machine; null where nothing does"},
+	{.path = "advice[].expected_error.points", .type = "count", .doc = "gains that were measured"},
+	{.path = "advice[].expected_error.median", .type = "number", .doc = "relative error of them"},
+	{.path = "advice[].expected_error.max", .type = "number", .doc = "the largest"},
+	{.path = "designs", .type = "[object]", .doc = "changes of the machine that pay, the largest gain first"},
+	{.path = "designs[].gain", .type = "number", .doc = "cycles of the trace as it is over those with the change"},
+	{.path = "designs[].cycles", .type = "count", .doc = "with the change"},
+	{.path = "designs[].behind_cycles?", .type = "count", .doc = "of a further kernel that the change needs"},
+	{.path = "designs[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
+	{.path = "designs[].words", .type = "string", .doc = "the change, a sentence"},
+	{.path = "designs[].set", .type = "string", .doc = "the change, as run --set takes it"},
+	{.path = "designs[].shared_bytes", .type = "count", .doc = "of the largest block, with the change"},
+	{.path = "designs[].resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
+	{.path = "designs[].expected_error", .type = "object|null", .doc = "what measurement says of gains predicted for such changes on this machine; null where nothing does"},
+	{.path = "designs[].expected_error.points", .type = "count", .doc = "gains that were measured"},
+	{.path = "designs[].expected_error.median", .type = "number", .doc = "relative error of them"},
+	{.path = "designs[].expected_error.max", .type = "number", .doc = "the largest"},
+	{.path = "not_simulated", .type = "[object]", .doc = "changes that fit a cause but that no what-if makes"},
+	{.path = "not_simulated[].most_gain", .type = "number", .doc = "without the cause at all"},
+	{.path = "not_simulated[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
+	{.path = "not_simulated[].words", .type = "string", .doc = "the change, a sentence"},
+	{.path = "refused", .type = "[object]", .doc = "changes that cannot be made"},
+	{.path = "refused[].what_if", .type = "string", .doc = "the change, as run --what-if takes it"},
+	{.path = "refused[].why", .type = "string", .doc = "the reason"},
+	{.path = "cycles_without", .type = "{count}", .doc = "cycles with one thing ideal at a time, by its name as in causes[].cause of run"},
+	{.path = "nothing?", .type = "string", .doc = "why there is no advice; left out where there is some"},
+};
+/* clang-format on */
+
+const Shape advice_shape = {
+	.name = "advise",
+	.version = 1,
+	.title = "What atomsim advise --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 static cJSON *one_object(const Advice *advice)
 {
 	cJSON *object = cJSON_CreateObject();
@@ -86,7 +146,7 @@ static void add_causes(cJSON *object, const AdviceReport *report)
 
 cJSON *advice_object(const AdviceReport *report, const char *trace, const Config *config)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = shape_object(&advice_shape);
 
 	cJSON_AddStringToObject(object, "trace", trace);
 	cJSON_AddStringToObject(object, "machine", config_machine(config)->name);

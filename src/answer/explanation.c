@@ -3,6 +3,47 @@
 
 #include "base/names.h"
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "machine", .type = "string", .doc = "name of the config"},
+	{.path = "access", .type = "string", .doc = "what the warps do", .values = explain_access_names, .n_values = N_EXPLAIN_ACCESSES},
+	{.path = "mechanism?", .type = "string", .doc = "of the atomics, as atomsim list has them; this and the next three of atomics only"},
+	{.path = "operation?", .type = "string", .doc = "of the atomic", .values = operation_names, .n_values = N_OPERATIONS},
+	{.path = "type?", .type = "string", .doc = "of the words", .values = value_type_names, .n_values = N_VALUE_TYPES},
+	{.path = "result?", .type = "boolean", .doc = "the program uses the old values"},
+	{.path = "warps", .type = "count", .doc = "that do the atomic"},
+	{.path = "explained_cycles", .type = "count", .doc = "from the first round to the end of the last"},
+	{.path = "rounds", .type = "[object]", .doc = "in the order of their begin"},
+	{.path = "rounds[].warp", .type = "count", .doc = "whose round it is, from 0"},
+	{.path = "rounds[].round", .type = "count", .doc = "of that warp, from 1"},
+	{.path = "rounds[].begin_cycle", .type = "count", .doc = "of the round"},
+	{.path = "rounds[].end_cycle", .type = "count", .doc = "of the round"},
+	{.path = "rounds[].locked_cycle?", .type = "count", .doc = "when its lanes that win have their locks; this and the next where some do"},
+	{.path = "rounds[].freed_cycle?", .type = "count", .doc = "when they have released them"},
+	{.path = "rounds[].instructions", .type = "[object]", .doc = "of the round"},
+	{.path = "rounds[].instructions[].name", .type = "string", .doc = "LK, CAS, ..."},
+	{.path = "rounds[].instructions[].start_cycle", .type = "count", .doc = "its issue"},
+	{.path = "rounds[].instructions[].ready_cycle", .type = "count", .doc = "when its result is there"},
+	{.path = "rounds[].instructions[].passes", .type = "count", .doc = "through the banks"},
+	{.path = "rounds[].lanes", .type = "[object]", .doc = "that try in the round"},
+	{.path = "rounds[].lanes[].lane", .type = "count", .doc = "its number"},
+	{.path = "rounds[].lanes[].word", .type = "count", .doc = "address"},
+	{.path = "rounds[].lanes[].bank", .type = "count", .doc = "of the word"},
+	{.path = "rounds[].lanes[].lock?", .type = "count", .doc = "of the word, where the mechanism has locks"},
+	{.path = "rounds[].lanes[].fate", .type = "string", .doc = "what comes of it", .values = lane_fate_names, .n_values = N_LANE_FATES},
+	{.path = "rounds[].lanes[].by_lane?", .type = "count", .doc = "of its own warp, that it lost to"},
+	{.path = "rounds[].lanes[].by_warp?", .type = "count", .doc = "that it lost to"},
+};
+/* clang-format on */
+
+const Shape explanation_shape = {
+	.name = "explain",
+	.version = 1,
+	.title = "What atomsim explain --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 static cJSON *lane_object(const ExplainWarp *warp, const ExplainRound *round, guint lane,
 			  bool has_locks)
 {
@@ -57,7 +98,7 @@ static cJSON *round_object(const ExplainRequest *request, const ExplainRound *ro
 
 cJSON *explanation_object(const ExplainRequest *request, const Explanation *explanation)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = shape_object(&explanation_shape);
 	cJSON *rounds;
 
 	cJSON_AddStringToObject(object, "machine", request->machine->name);

@@ -5,8 +5,10 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json-shape.h"
 #include "explore/explain/explain.h"
 
+extern const Shape explanation_shape;
 /* What `atomsim explain --format json` prints. cJSON_Delete. */
 cJSON *explanation_object(const ExplainRequest *request, const Explanation *explanation);
 

@@ -13,7 +13,7 @@
 #include "report/cost.h"
 
 typedef struct {
-	gboolean keys, markdown, schema, checksum, explain, cost;
+	gboolean keys, markdown, checksum, explain, cost;
 	char *config, *format;
 	char **settings;
 } Options;
@@ -30,7 +30,7 @@ static gboolean check_usage(const Options *options, guint *format, GError **erro
 {
 	if (!options->config)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: no --config, --keys or --schema");
+				    "config: no --config or --keys");
 	else if (options->format && !options->explain && !options->cost)
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				    "config: --format is for --explain and --cost; all other "
@@ -94,8 +94,6 @@ static CliStatus run(int argc, char **argv)
 		 "Print the keys with meaning, range, default and source", NULL},
 		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,
 		 "Print the keys as Markdown tables", NULL},
-		{"schema", 0, 0, G_OPTION_ARG_NONE, &options.schema,
-		 "Print the JSON Schema of a config", NULL},
 		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_config, entries);
@@ -108,9 +106,9 @@ static CliStatus run(int argc, char **argv)
 		config_print_help(stdout);
 		return CLI_GOOD;
 	}
-	if (!options.markdown && !options.schema)
+	if (!options.markdown)
 		return print_effective(&options);
-	text = options.markdown ? config_markdown() : config_schema();
+	text = config_markdown();
 	fputs(text, stdout);
 	return CLI_GOOD;
 }

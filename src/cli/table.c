@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "cli/option.h"
+#include "cli/schemas.h"
 
 #include <string.h>
 
@@ -18,8 +19,6 @@ typedef struct {
 	char **configs, **traces, **changes, *format, *output;
 	int jobs;
 } Options;
-
-#define TABLE_SCHEMA 1 /* another number when a key goes or changes its meaning */
 
 static const OutputKind table_kind = {
 	"a table of traces", {"trace,config,", "Time (slowdown", "\"table\":[{\"trace\":"}};
@@ -132,12 +131,32 @@ static char *to_csv(const GArray *cells)
 	return g_string_free(text, FALSE);
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "table", .type = "[object]", .doc = "a row for each trace, as it is and with each what-if, on each config"},
+	{.path = "table[].trace", .type = "string", .doc = "its name"},
+	{.path = "table[].config", .type = "string", .doc = "its name"},
+	{.path = "table[].cycles", .type = "count", .doc = "of the run"},
+	{.path = "table[].time_us", .type = "number", .doc = "the cycles at the machine's clock"},
+	{.path = "table[].contention_free_cycles", .type = "count|null", .doc = "the same without contention; null where that was not simulated"},
+	{.path = "table[].slowdown", .type = "number", .doc = "cycles over those"},
+	{.path = "table[].cost_bits", .type = "count", .doc = "of the hardware of the atomics (config --cost)"},
+	{.path = "table[].what_if?", .type = "string", .doc = "the change of --what-if; left out of the trace as it is"},
+};
+/* clang-format on */
+
+const Shape table_shape = {
+	.name = "table",
+	.version = 1,
+	.title = "What atomsim table --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 static char *to_json(const GArray *cells)
 {
-	cJSON *root = cJSON_CreateObject(), *list;
+	cJSON *root = shape_object(&table_shape), *list;
 
-	cJSON_AddNumberToObject(root, "schema", TABLE_SCHEMA);
-	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	list = cJSON_AddArrayToObject(root, "table");
 	for (guint i = 0; i < cells->len; i++) {
 		const Cell *cell = &g_array_index(cells, Cell, i);

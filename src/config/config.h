@@ -82,8 +82,6 @@ struct cJSON *config_hash_to_cjson(const HashSpec *spec);
 void config_print_help(FILE *stream);
 /* The same as tables for docs/reference/configs.md. g_free. */
 char *config_markdown(void);
-/* JSON Schema (draft 2020-12) of a config file. g_free. */
-char *config_schema(void);
 
 /* A file of that name beside a config, which a path or name means, if that is a machine's folder. NULL: none. g_free. */
 char *config_beside(const char *path_or_name, const char *name);

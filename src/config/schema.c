@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of keys as a JSON Schema, for editors and other tools. */
+#include "config/schema.h"
+
 #include <string.h>
 
 #include "config/config.h"
-#include "base/json.h"
 #include "config/keys.h"
 #include "config/provenance.h"
 #include "config/value.h"
@@ -183,17 +183,10 @@ static void add_key(cJSON *properties, const Key *key)
 		     key_schema(key), doc);
 }
 
-char *config_schema(void)
+static void add_all(cJSON *schema)
 {
-	cJSON *schema = cJSON_CreateObject();
-	cJSON *properties = NULL;
+	cJSON *properties = cJSON_GetObjectItemCaseSensitive(schema, "properties");
 
-	cJSON_AddStringToObject(schema, "$schema",
-				"https://json-schema.org/draft/2020-12/schema");
-	cJSON_AddStringToObject(schema, "title", "A config of atomsim");
-	cJSON_AddStringToObject(schema, "type", "object");
-	cJSON_AddFalseToObject(schema, "additionalProperties");
-	properties = cJSON_AddObjectToObject(schema, "properties");
 	add_property(properties, "$schema", typed("string"), "Where this schema is");
 	add_property(
 		properties, "extends", typed("string"),
@@ -207,5 +200,12 @@ char *config_schema(void)
 		     "Where values come from, and remarks");
 	for (guint i = 0; i < key_count(); i++)
 		add_key(properties, key_at(i));
-	return json_page(schema);
 }
+
+const Shape config_shape = {
+	.name = "config",
+	.version = 1,
+	.title = "A config of atomsim",
+	.bare = TRUE,
+	.more = add_all,
+};

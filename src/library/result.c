@@ -123,5 +123,5 @@ const char *atomsim_statistic_name(size_t i)
 
 char *atomsim_json_schema(void)
 {
-	return report_json_schema();
+	return shape_schema(&report_shape);
 }

@@ -59,12 +59,37 @@ char *cost_text(const Machine *machine)
 	return g_string_free(text, FALSE);
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "name", .type = "string", .doc = "of the config"},
+	{.path = "cost_bits", .type = "count", .doc = "of all parts, in bits"},
+	{.path = "rows", .type = "[object]", .doc = "the parts"},
+	{.path = "rows[].part", .type = "string", .doc = "its name"},
+	{.path = "rows[].units", .type = "count", .doc = "that the machine has"},
+	{.path = "rows[].entries", .type = "count", .doc = "of a unit"},
+	{.path = "rows[].bits", .type = "count", .doc = "of an entry"},
+	{.path = "rows[].tag_bits", .type = "count", .doc = "of an entry, that are compared"},
+	{.path = "rows[].ports", .type = "count", .doc = "of a unit"},
+	{.path = "rows[].gates", .type = "count", .doc = "of a unit"},
+	{.path = "rows[].cost_bits", .type = "count", .doc = "of all units, by the weights of the config"},
+	{.path = "rows[].doc", .type = "string", .doc = "what is counted"},
+};
+/* clang-format on */
+
+const Shape cost_shape = {
+	.name = "cost",
+	.version = 1,
+	.title = "What atomsim config --cost --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 cJSON *cost_object(const Machine *machine)
 {
 	const CostMachine hardware = machine_hardware(machine);
 	CostLine lines[COST_MAX_LINES];
 	const uint32_t n = cost_lines(&hardware, lines);
-	cJSON *object = cJSON_CreateObject(), *rows;
+	cJSON *object = shape_object(&cost_shape), *rows;
 
 	cJSON_AddStringToObject(object, "name", machine->name);
 	cJSON_AddNumberToObject(object, "cost_bits", (double)cost_total(&hardware));

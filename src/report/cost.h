@@ -5,10 +5,12 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json-shape.h"
 #include "sim/run/machine.h"
 
 /* For people. g_free. */
 char *cost_text(const Machine *machine);
+extern const Shape cost_shape;
 /* All rows with their sum, cost_bits. cJSON_Delete. */
 cJSON *cost_object(const Machine *machine);
 /* The sum. */

@@ -4,6 +4,30 @@
 
 #include "report/report.h"
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "label", .type = "string", .doc = "what A and B have in common: a trace, the values of a point"},
+	{.path = "cycles", .type = "[number]2", .doc = "of A and of B"},
+	{.path = "cycles_low?", .type = "[number]2", .doc = "where the intervals begin that they lie in, where one is an estimate"},
+	{.path = "cycles_high?", .type = "[number]2", .doc = "where these end"},
+	{.path = "change_percent", .type = "number", .doc = "of the time, from A to B"},
+	{.path = "speedup", .type = "number", .doc = "time of A over time of B"},
+	{.path = "causes", .type = "{[number]2}", .doc = "what each cause costs, in A and in B, where that differs, by its name as in causes[].cause of run"},
+	{.path = "warp_cycles", .type = "{[number]2}", .doc = "states of warps that differ, in warps' cycles, by the paths of run"},
+	{.path = "counts", .type = "{[number]2}", .doc = "other counts that differ, by the paths of run"},
+	{.path = "lines", .type = "{[number]2}", .doc = "lines of the program that differ, in warps' cycles"},
+	{.path = "config", .type = "[string]", .doc = "keys of the config that differ, each with its two values"},
+};
+/* clang-format on */
+
+const Shape diff_shape = {
+	.name = "diff",
+	.version = 1,
+	.title = "What atomsim diff --format json says of a pair of runs",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 /* {"name": [before, after], ...} of the rows that differ */
 static void add_part(cJSON *object, const char *name, const DiffPair *pair, DiffPart part)
 {
@@ -40,7 +64,7 @@ char *diff_json(const GPtrArray *pairs)
 	for (guint i = 0; i < pairs->len; i++) {
 		const DiffPair *pair = g_ptr_array_index(pairs, i);
 		g_autoptr(GPtrArray) config = diff_config(pair);
-		cJSON *object = cJSON_CreateObject(), *keys;
+		cJSON *object = shape_object(&diff_shape), *keys;
 		g_autofree char *line = NULL;
 
 		cJSON_AddStringToObject(object, "label", pair->label);

@@ -10,6 +10,8 @@
 #include <glib.h>
 #include <cjson/cJSON.h>
 
+#include "base/json-shape.h"
+
 /* A run before and after: two reports, as report_object or a line of a sweep has them. */
 typedef struct {
 	char *label; /* what the two have in common: a trace, the values of a point */
@@ -50,6 +52,7 @@ char *diff_text(const GPtrArray *pairs, const char *const names[2],
 		const DiffLeftOut *left_out);
 /* A row for each pair. g_free. */
 char *diff_csv(const GPtrArray *pairs);
+extern const Shape diff_shape;
 /* A line for each pair, with every count that differs. g_free. */
 char *diff_json(const GPtrArray *pairs);
 

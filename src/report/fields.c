@@ -197,7 +197,7 @@ const Field report_fields[] = {
 
 	VALUE("assumptions", FIELD_TEXTS, field_assumptions, "values of the config that no source fixes, as \"key = value\", where the run used what the key acts on"),
 	VALUE("provenance", FIELD_OBJECT, field_provenance, "number of config values by source: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` values, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
-	VALUE("config", FIELD_OBJECT, field_config, "effective config, whole (its schema: atomsim config --schema)", .presence = FIELD_OPTIONAL),
+	VALUE("config", FIELD_OBJECT, field_config, "effective config, whole (its schema: atomsim list --schema config)", .presence = FIELD_OPTIONAL),
 #define X(constant, name, its_doc, ncu)                                                        \
 	VALUE("utilisation." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; without --utilisation all of `utilisation` is left out. Nearest ncu counter: " ncu, \
 	      .unit = "%", .presence = FIELD_OPTIONAL),                                        \

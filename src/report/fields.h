@@ -7,6 +7,7 @@
 #ifndef ATOMSIM_REPORT_FIELDS_H
 #define ATOMSIM_REPORT_FIELDS_H
 
+#include "base/json-shape.h"
 #include "report/report.h"
 
 /* Changes when a key goes or changes its meaning; a new key alone does not change it. */
@@ -72,7 +73,11 @@ const char *report_field_within_words(const Field *field);
 /* "whole number or null": for tables. g_free. */
 char *report_field_type(const Field *field);
 
-/* JSON Schema (draft 2020-12) of one report. g_free. */
-char *report_json_schema(void);
+/* One report. */
+extern const Shape report_shape;
+
+/* Adds all fields to a schema, `inside` what is named so ("runs[]."), but those of which the first name is left out; left_out: NULL-terminated;
+   NULL: none. */
+void report_fields_schema(cJSON *schema, const char *inside, const char *const *left_out);
 
 #endif

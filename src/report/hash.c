@@ -134,9 +134,34 @@ static void add_bits(cJSON *list, uint32_t row)
 	cJSON_AddItemToArray(list, bits);
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "name", .type = "string", .doc = "of the hash"},
+	{.path = "entry", .type = "string", .doc = "what it chooses: bank or lock"},
+	{.path = "size", .type = "count", .doc = "banks or locks"},
+	{.path = "inputs", .type = "count", .doc = "bits of a word's index"},
+	{.path = "linear", .type = "boolean", .doc = "over GF(2)"},
+	{.path = "bijection", .type = "boolean", .doc = "between words and pairs of entry and row"},
+	{.path = "equations?", .type = "[[count]]", .doc = "bits of the index of which each output is the XOR; this and what follows of linear ones"},
+	{.path = "max_inputs?", .type = "count", .doc = "of an output"},
+	{.path = "xor_gates?", .type = "count", .doc = "of two inputs"},
+	{.path = "depth?", .type = "count", .doc = "in gates"},
+	{.path = "rank?", .type = "count", .doc = "of the matrix"},
+	{.path = "null_space?", .type = "[count]", .doc = "words whose indexes differ by one of these, or an XOR of them, share an entry"},
+};
+/* clang-format on */
+
+const Shape hash_shape = {
+	.name = "hash",
+	.version = 1,
+	.title = "What atomsim list --hash --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 cJSON *hash_object(const HashDesign *design)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = shape_object(&hash_shape);
 	cJSON *list = NULL;
 	HashFacts facts;
 	uint32_t basis[GF2_MAX_BITS], n_basis;

@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
+#include "base/json-shape.h"
 #include "model/shared/hash.h"
 
 /* A hash at its place. */
@@ -37,6 +38,7 @@ void hash_facts(const HashDesign *design, HashFacts *facts);
 
 /* Equations and facts for people. g_free. */
 char *hash_text(const HashDesign *design);
+extern const Shape hash_shape;
 /* The same as an object. cJSON_Delete. */
 cJSON *hash_object(const HashDesign *design);
 

@@ -162,13 +162,52 @@ static void add_names(cJSON *object, const char *key, const GPtrArray *names)
 		cJSON_AddItemToArray(list, cJSON_CreateString(g_ptr_array_index(names, i)));
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "trace?", .type = "string", .doc = "of the report"},
+	{.path = "kernel", .type = "string", .doc = "as ncu or nsys names it"},
+	{.path = "launches", .type = "count", .doc = "of that kernel in the table"},
+	{.path = "launch?", .type = "count", .doc = "the one that it is about; left out: figures are medians of all"},
+	{.path = "counters", .type = "[object]", .doc = "of ncu that the report has, too"},
+	{.path = "counters[].counter", .type = "string", .doc = "its name"},
+	{.path = "counters[].key", .type = "string", .doc = "path of the report"},
+	{.path = "counters[].measured", .type = "number", .doc = "on the GPU"},
+	{.path = "counters[].simulated", .type = "number", .doc = "by the report"},
+	{.path = "counters[].difference_percent?", .type = "number", .doc = "of the simulated figure from the measured one, where that is not 0"},
+	{.path = "not_in_the_report", .type = "[string]", .doc = "counters that were measured alone"},
+	{.path = "not_measured", .type = "[string]", .doc = "counters that the report has alone"},
+	{.path = "expected_error?", .type = "object|null", .doc = "of the report, as run has it"},
+	{.path = "expected_error.class?", .type = "string|null", .doc = "as run has it"},
+	{.path = "expected_error.launches?", .type = "count|null", .doc = "as run has it"},
+	{.path = "expected_error.median?", .type = "number|null", .doc = "as run has it"},
+	{.path = "expected_error.p90?", .type = "number|null", .doc = "as run has it"},
+	{.path = "expected_error.none?", .type = "string|null", .doc = "as run has it"},
+	{.path = "within_expected_error", .type = "boolean|null", .doc = "whether the cycles are no further off than the 90th percentile; null where no error is known"},
+	{.path = "change?", .type = "object", .doc = "of verify --before: what a change gained"},
+	{.path = "change.counter", .type = "string", .doc = "by which"},
+	{.path = "change.measured_before", .type = "number", .doc = "before the change"},
+	{.path = "change.simulated_before", .type = "number", .doc = "before the change"},
+	{.path = "change.measured_gain", .type = "number", .doc = "before over now"},
+	{.path = "change.simulated_gain", .type = "number", .doc = "before over now"},
+};
+/* clang-format on */
+
+const Shape ncu_diff_shape = {
+	.name = "verify",
+	.version = 1,
+	.title = "What atomsim verify --format json says, and atomsim diff of a report and a "
+		 "table of ncu",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 cJSON *ncu_diff_object(const cJSON *report, const NcuKernel *kernel)
 {
 	g_autoptr(GPtrArray) not_simulated = g_ptr_array_new(),
 			     not_measured = g_ptr_array_new();
 	g_autoptr(GArray) rows = rows_of(report, kernel, not_simulated, not_measured);
 	const char *trace = cJSON_GetStringValue(diff_item(report, "trace.name"));
-	cJSON *object = cJSON_CreateObject(), *list;
+	cJSON *object = shape_object(&ncu_diff_shape), *list;
 
 	if (trace != NULL)
 		cJSON_AddStringToObject(object, "trace", trace);

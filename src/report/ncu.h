@@ -9,6 +9,8 @@
 #include <glib.h>
 #include <cjson/cJSON.h>
 
+#include "base/json-shape.h"
+
 typedef struct NcuTable NcuTable;
 
 /* Whether a text has the header of such a table. */
@@ -48,6 +50,7 @@ NcuKernel *ncu_kernel(const NcuTable *table, const char *name, guint launch, GEr
 char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel);
 /* A row for each counter that both have, the header first if asked for. g_free. */
 char *ncu_diff_csv(const cJSON *report, const NcuKernel *kernel, gboolean with_header);
+extern const Shape ncu_diff_shape;
 /* For programs: the trace's name, the kernel, the counters that both have, those that one alone has, the report's expected error, and
    whether the measurement is within it. cJSON_Delete. */
 cJSON *ncu_diff_object(const cJSON *report, const NcuKernel *kernel);

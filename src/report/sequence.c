@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 
 #include "replay/launch-time.h"
+#include "report/fields.h"
 #include "report/format.h"
 
 typedef struct {
@@ -21,13 +22,36 @@ static Sum sum_of(const RunReport *reports, guint n)
 	return sum;
 }
 
+static void add_runs(cJSON *schema)
+{
+	report_fields_schema(schema, "runs[].", NULL);
+}
+
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "launches", .type = "count", .doc = "one after the other"},
+	{.path = "cycles", .type = "count", .doc = "of all of them"},
+	{.path = "launch_us", .type = "number", .doc = "what launches themselves cost (launch_ns), in us"},
+	{.path = "time_us", .type = "number", .doc = "of both, in us"},
+	{.path = "runs", .type = "[object]", .doc = "the reports, as run has them"},
+};
+/* clang-format on */
+
+const Shape report_sequence_shape = {
+	.name = "sequence",
+	.version = 1,
+	.title = "What atomsim run --sequence --format json reports",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+	.more = add_runs,
+};
+
 static char *write_json(const RunReport *reports, guint n, const Sum *sum)
 {
-	cJSON *root = cJSON_CreateObject();
+	cJSON *root = shape_object(&report_sequence_shape);
 	cJSON *runs;
 	char *text;
 
-	cJSON_AddStringToObject(root, "version", reports->version);
 	cJSON_AddNumberToObject(root, "launches", n);
 	cJSON_AddNumberToObject(root, "cycles", (double)sum->cycles);
 	cJSON_AddNumberToObject(root, "launch_us", sum->launch_us);

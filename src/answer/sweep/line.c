@@ -7,14 +7,16 @@
 
 #include "answer/sweep/sweep.h"
 #include "base/error.h"
+#include "explore/sweep/seal.h"
 #include "report/counts.h"
+#include "report/fields.h"
 #include "report/report.h"
 
 /* Of a run's report, what a table of many points has no use for: lists of hot spots, the runs without
    contention and its causes (not simulated), the assumptions (values of the config, which is there) and where its values
    come from. */
-static const char *const left_out[] = {"status", "hot_spots",	"contention_free",
-				       "causes", "assumptions", "provenance"};
+static const char *const left_out[] = {
+	"status", "hot_spots", "contention_free", "causes", "assumptions", "provenance", NULL};
 
 /* Of runs that are results. */
 static const struct {
@@ -24,6 +26,33 @@ static const struct {
 	{SIM_OK, SWEEP_COMPLETE},	{SIM_TOO_LARGE, "too_large"},
 	{SIM_BAD_RECORD, "bad_record"}, {SIM_DEADLOCK, "deadlock"},
 	{SIM_LIVELOCK, "livelock"},	{SIM_TOO_LONG, "too_long"},
+};
+
+static void add_fields(cJSON *schema)
+{
+	report_fields_schema(schema, "", left_out);
+}
+
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "point", .type = "count", .doc = "of the sweep, from 1"},
+	{.path = "status", .type = "string", .doc = "complete, or what ended the run before its end"},
+	{.path = "problem", .type = "string|null", .doc = "of a run that did not come to its end; null of one that did"},
+	{.path = "varied", .type = "{any}", .doc = "values of the point, by the keys that vary"},
+	{.path = "workload?", .type = "{any}", .doc = "what made a generated trace: name, options, seed"},
+	{.path = SEAL_SWEEP, .type = "string", .doc = "which sweep the line is of"},
+	{.path = SEAL_MEMBER, .type = "string", .doc = "XXH64 of the bytes before it"},
+};
+/* clang-format on */
+
+const Shape sweep_shape = {
+	.name = "sweep",
+	.version = REPORT_SCHEMA,
+	.title = "What atomsim sweep says of a point: a report as of run, without lists",
+	.bare = TRUE,
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+	.more = add_fields,
 };
 
 static const char *status_name(SimStatus status)
@@ -116,7 +145,7 @@ static void add_report(cJSON *line, const SweepPoint *point)
 	};
 	cJSON *object = report_object(&report);
 
-	for (guint i = 0; i < G_N_ELEMENTS(left_out); i++)
+	for (guint i = 0; left_out[i]; i++)
 		cJSON_DeleteItemFromObjectCaseSensitive(object, left_out[i]);
 	while (object->child != NULL) {
 		g_autofree char *name = g_strdup(object->child->string);

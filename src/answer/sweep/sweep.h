@@ -8,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json-shape.h"
 #include "explore/sweep/file.h"
 #include "explore/sweep/run.h"
 
@@ -37,6 +38,7 @@ gboolean sweep_job_init(SweepJob *job, SweepWords *words, const SweepAtHand *at_
 void sweep_job_clear(SweepJob *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepJob, sweep_job_clear)
 
+extern const Shape sweep_shape;
 /* line.c: a point as a line of results, and that as a row of CSV. */
 cJSON *sweep_result(const SweepPoint *point);
 void sweep_row(GString *text, cJSON *line, gboolean with_header);

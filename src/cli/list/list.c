@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/option.h"
+#include "cli/schemas.h"
 #include "base/error.h"
 
 /* NULL-terminated; g_free the array. */
@@ -117,6 +118,7 @@ static const char *const formats[] = {"text", "json", "markdown"};
 static CliStatus run(int argc, char **argv)
 {
 	g_autofree char *format = NULL;
+	g_autofree char *schema = NULL;
 	g_auto(GStrv) names = NULL;
 	g_auto(HashQuestion) question = {0};
 	const GOptionEntry entries[] = {
@@ -133,6 +135,9 @@ static CliStatus run(int argc, char **argv)
 		 "Bits of a word's index (default 14: 48 KB)", "N"},
 		{"export", 0, 0, G_OPTION_ARG_STRING, &question.format,
 		 "Write the hash as c, verilog or json", "LANGUAGE"},
+		{"schema", 0, 0, G_OPTION_ARG_STRING, &schema,
+		 "Print the JSON Schema of what a command prints, a row of the table 'schemas'",
+		 "NAME"},
 		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
 		OPTION_END,
 	};
@@ -149,10 +154,12 @@ static CliStatus run(int argc, char **argv)
 	    !check_names(names, &error) || !check_question(&question, names, format, &error))
 		return cli_fail(error);
 	question.json = json;
+	if (schema)
+		return list_schema(schema, &error) ? CLI_GOOD : cli_fail(error);
 	if (question.hash)
 		return list_hash(&question, &error) ? CLI_GOOD : cli_fail(error);
 
-	cJSON *root = cJSON_CreateObject();
+	cJSON *root = shape_object(&list_shape);
 	for (const ListTable *known = list_tables; known->name; known++) {
 		if (names && !g_strv_contains((const char *const *)names, known->name))
 			continue;

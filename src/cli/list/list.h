@@ -26,6 +26,9 @@ typedef struct {
 	gboolean json;
 } HashQuestion;
 
+/* Prints a JSON Schema on stdout. Errors: ATOMSIM_ERROR_USAGE, none of that name. */
+gboolean list_schema(const char *name, GError **error);
+
 /* Prints the answer, or its export, on stdout; a warning on stderr. */
 gboolean list_hash(const HashQuestion *question, GError **error);
 

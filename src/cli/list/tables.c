@@ -6,6 +6,7 @@
 
 #include "base/installed.h"
 #include "base/json.h"
+#include "cli/schemas.h"
 #include "config/config.h"
 #include "config/provenance.h"
 #include "model/shared/hash.h"
@@ -188,6 +189,12 @@ static void list_commands(cJSON *table)
 		add_row(table, commands[i]->name, commands[i]->summary);
 }
 
+static void list_schemas(cJSON *table)
+{
+	for (guint i = 0; schemas[i]; i++)
+		add_row(table, schemas[i]->name, schemas[i]->title);
+}
+
 const ListTable list_tables[] = {
 	{"hashes", "Hashes (shared.bank_hash, atomic.lock_hash)", list_hashes},
 	{"schedulers", "Schedulers (sm.scheduler)", list_schedulers},
@@ -203,5 +210,6 @@ const ListTable list_tables[] = {
 	{"traces", "Traces, found by name", list_traces},
 	{"statistics", "Statistics (atomsim run --format json)", list_statistics},
 	{"commands", "Commands", list_commands},
+	{"schemas", "JSON Schemas (atomsim list --schema)", list_schemas},
 	{NULL, NULL, NULL},
 };

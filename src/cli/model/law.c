@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "cli/schemas.h"
 #include "model/atomic/elteir.h"
 
 #define MAX_COUNT  1000000
@@ -98,6 +99,33 @@ static void print_text(const ElteirInput *in, const ElteirTimes *t, gboolean fir
 	       t->coordinate, t->reply, t->equation[2], t->equation[3], t->speedup);
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "groups", .type = "number", .doc = "thread blocks"},
+	{.path = "at_once", .type = "number", .doc = "of these, resident"},
+	{.path = "lanes", .type = "number", .doc = "of a group, that do an atomic"},
+	{.path = "t_complete", .type = "number", .doc = "time of an access by the complete path"},
+	{.path = "t_fast", .type = "number", .doc = "by the fast path"},
+	{.path = "t_local", .type = "number", .doc = "of local memory"},
+	{.path = "equation_1", .type = "number", .doc = "of the paper"},
+	{.path = "equation_2", .type = "number", .doc = "of the paper"},
+	{.path = "request", .type = "number", .doc = "part of equation 3"},
+	{.path = "coordinator", .type = "number", .doc = "part of equation 3"},
+	{.path = "reply", .type = "number", .doc = "part of equation 3"},
+	{.path = "equation_3", .type = "number", .doc = "of the paper"},
+	{.path = "equation_4", .type = "number", .doc = "of the paper"},
+	{.path = "speedup", .type = "number", .doc = "of software atomics over those of the hardware"},
+};
+/* clang-format on */
+
+const Shape law_shape = {
+	.name = "law",
+	.version = 1,
+	.title = "What atomsim model --law --format json says of a number of groups",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 static void print_json(const ElteirInput *in, const ElteirTimes *t)
 {
 	const struct {
@@ -119,7 +147,7 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 		{"equation_4", t->equation[3]},
 		{"speedup", t->speedup},
 	};
-	cJSON *root = cJSON_CreateObject();
+	cJSON *root = shape_object(&law_shape);
 	char *text;
 
 	for (guint i = 0; i < G_N_ELEMENTS(fields); i++)

@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "cli/model/model.h"
 #include "cli/option.h"
+#include "cli/schemas.h"
 
 static bool is_active(const ModelPattern *pattern, guint lane)
 {
@@ -95,10 +96,39 @@ static void add_lanes(cJSON *object, const char *name, uint32_t lanes)
 			cJSON_AddItemToArray(array, cJSON_CreateNumber(i));
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "mechanism", .type = "string", .doc = "of the atomics, as atomsim list has them"},
+	{.path = "operation", .type = "string", .doc = "of the atomic", .values = operation_names, .n_values = N_OPERATIONS},
+	{.path = "type", .type = "string", .doc = "of the words", .values = value_type_names, .n_values = N_VALUE_TYPES},
+	{.path = "result", .type = "boolean", .doc = "the program uses the old values"},
+	{.path = "cycles", .type = "count", .doc = "in all"},
+	{.path = "base_cycles", .type = "count", .doc = "of them, without conflicts"},
+	{.path = "lock_cycles", .type = "count", .doc = "of them, by lock conflicts"},
+	{.path = "bank_cycles", .type = "count", .doc = "of them, by bank conflicts"},
+	{.path = "rounds", .type = "[object]", .doc = "one after the other"},
+	{.path = "rounds[].tried", .type = "[count]", .doc = "lanes"},
+	{.path = "rounds[].winners", .type = "[count]", .doc = "lanes"},
+	{.path = "rounds[].read_degree", .type = "count", .doc = "passes of the read"},
+	{.path = "rounds[].write_degree", .type = "count", .doc = "passes of the write"},
+	{.path = "rounds[].base_cycles", .type = "count", .doc = "of the round"},
+	{.path = "rounds[].bank_cycles", .type = "count", .doc = "of the round"},
+	{.path = "addresses", .type = "[count|null]", .doc = "word of each lane; null: an idle one"},
+};
+/* clang-format on */
+
+const Shape model_shape = {
+	.name = "model",
+	.version = 1,
+	.title = "What atomsim model --format json says of a pattern",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 static void print_json(const ModelJob *job, const ModelPattern *pattern)
 {
 	const ClosedForm *result = &pattern->result;
-	cJSON *root = cJSON_CreateObject();
+	cJSON *root = shape_object(&model_shape);
 
 	cJSON_AddStringToObject(root, "mechanism", job->mechanism->name);
 	cJSON_AddStringToObject(root, "operation", operation_names[job->operation]);

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/option.h"
-#include "report/fields.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 
@@ -205,9 +204,7 @@ static CliStatus run(int argc, char **argv)
 		{"reproducible", 0, 0, G_OPTION_ARG_NONE, &options.reproducible,
 		 "Leave out wall time and throughput: equal runs give equal bytes", NULL},
 		{"help-config", 0, 0, G_OPTION_ARG_NONE, &options.help_config,
-		 "Show the keys of a config with unit, range, default, source", NULL},
-		{"help-json", 0, 0, G_OPTION_ARG_NONE, &options.help_json,
-		 "Show the JSON Schema of --format json", NULL},
+		 "Show the keys of a config with unit, range, default and source", NULL},
 		OPTION_OPERANDS(&options.traces),
 		OPTION_END,
 	};
@@ -222,12 +219,6 @@ static CliStatus run(int argc, char **argv)
 		return status;
 	if (options.help_config) {
 		config_print_help(stdout);
-		return CLI_GOOD;
-	}
-	if (options.help_json) {
-		g_autofree char *schema = report_json_schema();
-
-		fputs(schema, stdout);
 		return CLI_GOOD;
 	}
 	if (!check_options(&options, &error) ||

@@ -17,7 +17,7 @@ typedef struct {
 	double within; /* share of the cycles; 0: the whole launch is simulated */
 	gint64 seed;
 	int jobs;
-	gboolean sequence, reproducible, no_baseline, all_sms, help_config, help_json;
+	gboolean sequence, reproducible, no_baseline, all_sms, help_config;
 } RunOptions;
 
 extern const OutputKind run_report_kind;

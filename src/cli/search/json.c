@@ -7,7 +7,50 @@
 #include <cjson/cJSON.h>
 
 #include "base/json.h"
+#include "cli/schemas.h"
 #include "report/hash.h"
+
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "config", .type = "string", .doc = "as it was named"},
+	{.path = "seed", .type = "count", .doc = "of the random starts"},
+	{.path = "searches", .type = "[object]", .doc = "one after the other, each on the machine with what those before it chose"},
+	{.path = "searches[].target", .type = "string", .doc = "bank or lock"},
+	{.path = "searches[].size", .type = "count", .doc = "banks or locks"},
+	{.path = "searches[].locks_per_bank?", .type = "count", .doc = "with --per-bank"},
+	{.path = "searches[].inputs", .type = "count", .doc = "bits of a word's index"},
+	{.path = "searches[].blocks_searched", .type = "count", .doc = "thread blocks that pairs were counted of"},
+	{.path = "searches[].blocks_judged", .type = "count", .doc = "thread blocks that candidates were simulated on"},
+	{.path = "searches[].held_out", .type = "boolean", .doc = "these are others"},
+	{.path = "searches[].pairs", .type = "count", .doc = "of words that conflict"},
+	{.path = "searches[].proved", .type = "boolean", .doc = "no hash has fewer pairs"},
+	{.path = "searches[].fewest_pairs", .type = "count", .doc = "found"},
+	{.path = "searches[].bound", .type = "count", .doc = "no hash has fewer than these"},
+	{.path = "searches[].nodes", .type = "count", .doc = "of branch and bound"},
+	{.path = "searches[].helps", .type = "boolean", .doc = "a found hash is better than that of the config"},
+	{.path = "searches[].candidates", .type = "[object]", .doc = "that were simulated"},
+	{.path = "searches[].candidates[].name", .type = "string", .doc = "of the hash"},
+	{.path = "searches[].candidates[].hash", .type = "string|object", .doc = "as a config has it"},
+	{.path = "searches[].candidates[].configured", .type = "boolean", .doc = "it is that of the config"},
+	{.path = "searches[].candidates[].chosen", .type = "boolean", .doc = "it is the best"},
+	{.path = "searches[].candidates[].max_inputs", .type = "count", .doc = "of an output"},
+	{.path = "searches[].candidates[].xor_gates", .type = "count", .doc = "of two inputs"},
+	{.path = "searches[].candidates[].cost_bits", .type = "count", .doc = "of the hardware of the atomics (config --cost)"},
+	{.path = "searches[].candidates[].pairs", .type = "count", .doc = "of words that conflict"},
+	{.path = "searches[].candidates[].cycles", .type = "count", .doc = "of the judged blocks"},
+	{.path = "searches[].candidates[].conflict_passes", .type = "count", .doc = "shared.conflict_passes of run"},
+	{.path = "searches[].candidates[].alias_failures", .type = "count", .doc = "attempts that lose to another word of the lock"},
+	{.path = "searches[].candidates[].retries", .type = "count", .doc = "atomics.retries of run"},
+};
+/* clang-format on */
+
+const Shape search_shape = {
+	.name = "search",
+	.version = 1,
+	.title = "What atomsim search --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
 
 static cJSON *candidate_object(const SearchResult *result, const SearchCandidate *candidate)
 {
@@ -56,9 +99,8 @@ static cJSON *step_object(const SearchResult *result)
 
 char *search_json(const SearchReport *report)
 {
-	cJSON *root = cJSON_CreateObject(), *list = NULL;
+	cJSON *root = shape_object(&search_shape), *list = NULL;
 
-	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "config", report->config_name);
 	cJSON_AddNumberToObject(root, "seed", report->seed);
 	list = cJSON_AddArrayToObject(root, "searches");

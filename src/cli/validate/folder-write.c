@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/schemas.h"
 #include "report/format.h"
 
 #define TRUSTED 0.10 /* mean error of a class above which it is not */
@@ -114,12 +115,40 @@ static cJSON *class_object(const Validation *validation, const ValidatedFolder *
 	return object;
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "machine", .type = "string", .doc = "name of the config"},
+	{.path = "measured_on", .type = "string", .doc = "the GPU of the folder"},
+	{.path = "classes", .type = "[object]", .doc = "errors by class of what was measured"},
+	{.path = "classes[].class", .type = "string", .doc = "its name"},
+	{.path = "classes[].points", .type = "count", .doc = "compared"},
+	{.path = "classes[].not_read_by_derive", .type = "count", .doc = "of these, of files that atomsim derive reads no row of"},
+	{.path = "classes[].median_relative_error", .type = "number", .doc = "of the points"},
+	{.path = "classes[].mean_relative_error", .type = "number", .doc = "of the points"},
+	{.path = "classes[].p90_relative_error", .type = "number", .doc = "the 90th percentile"},
+	{.path = "classes[].trusted", .type = "boolean|null", .doc = "the mean is 10 % or less; null without points"},
+	{.path = "notes", .type = "[string]", .doc = "what was not measured, or is marked"},
+	{.path = "passed_over", .type = "[object]", .doc = "rows that are no points"},
+	{.path = "passed_over[].file", .type = "string", .doc = "that has them"},
+	{.path = "passed_over[].rows", .type = "count", .doc = "so many"},
+	{.path = "passed_over[].first_line", .type = "count", .doc = "of the first, from 1"},
+	{.path = "passed_over[].why", .type = "string", .doc = "the reason"},
+};
+/* clang-format on */
+
+const Shape validate_folder_shape = {
+	.name = "validate-folder",
+	.version = 1,
+	.title = "What atomsim validate --format json says of a folder of atomsim measure",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 char *validate_folder_json(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder)
 {
-	cJSON *root = cJSON_CreateObject(), *list;
+	cJSON *root = shape_object(&validate_folder_shape), *list;
 
-	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
 	cJSON_AddStringToObject(root, "measured_on", folder->gpu);
 	list = cJSON_AddArrayToObject(root, "classes");

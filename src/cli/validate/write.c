@@ -4,6 +4,7 @@
 
 #include "base/csv-cell.h"
 #include "base/json.h"
+#include "cli/schemas.h"
 #include "report/format.h"
 
 #define WORST_ROWS 8
@@ -56,6 +57,60 @@ void validate_add_passed(cJSON *root, const GPtrArray *passed)
 	}
 }
 
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "machine", .type = "string", .doc = "name of the config"},
+	{.path = "points", .type = "count", .doc = "compared"},
+	{.path = "mean_relative_error", .type = "number", .doc = "of them"},
+	{.path = "median_relative_error", .type = "number", .doc = "of them"},
+	{.path = "p90_relative_error", .type = "number", .doc = "the 90th percentile"},
+	{.path = "max_relative_error", .type = "number", .doc = "the largest"},
+	{.path = "ranked_pairs?", .type = "count", .doc = "of variants of kernels that differ by measurement"},
+	{.path = "ranked_right?", .type = "count", .doc = "of these, that the simulation ranks alike"},
+	{.path = "operations", .type = "{object}", .doc = "the same errors by operation"},
+	{.path = "operations.*.points", .type = "count", .doc = "compared"},
+	{.path = "operations.*.mean_relative_error", .type = "number", .doc = "of them"},
+	{.path = "operations.*.median_relative_error", .type = "number", .doc = "of them"},
+	{.path = "operations.*.p90_relative_error", .type = "number", .doc = "the 90th percentile"},
+	{.path = "operations.*.max_relative_error", .type = "number", .doc = "the largest"},
+	{.path = "families", .type = "{object}", .doc = "the same errors by family of patterns"},
+	{.path = "families.*.points", .type = "count", .doc = "compared"},
+	{.path = "families.*.mean_relative_error", .type = "number", .doc = "of them"},
+	{.path = "families.*.median_relative_error", .type = "number", .doc = "of them"},
+	{.path = "families.*.p90_relative_error", .type = "number", .doc = "the 90th percentile"},
+	{.path = "families.*.max_relative_error", .type = "number", .doc = "the largest"},
+	{.path = "published?", .type = "[object]", .doc = "figures of papers"},
+	{.path = "published[].figure", .type = "string", .doc = "what it is"},
+	{.path = "published[].published", .type = "number", .doc = "by the paper, in its unit"},
+	{.path = "published[].simulated", .type = "number", .doc = "in that unit"},
+	{.path = "published[].unit", .type = "string", .doc = "of both"},
+	{.path = "published[].allowed", .type = "string", .doc = "the tolerance"},
+	{.path = "published[].verdict", .type = "string", .doc = "shown, holds or misses"},
+	{.path = "published[].held_back", .type = "boolean", .doc = "no constant was fitted to it"},
+	{.path = "worst", .type = "[object]", .doc = "points of the largest errors"},
+	{.path = "worst[].file", .type = "string", .doc = "that has it"},
+	{.path = "worst[].line", .type = "count", .doc = "of that file, from 1"},
+	{.path = "worst[].operation", .type = "string", .doc = "that was measured"},
+	{.path = "worst[].pattern", .type = "string", .doc = "of the addresses"},
+	{.path = "worst[].measured_cycles", .type = "number", .doc = "on the GPU"},
+	{.path = "worst[].simulated_cycles", .type = "number", .doc = "on this machine"},
+	{.path = "worst[].error", .type = "number", .doc = "relative, with its sign"},
+	{.path = "passed_over", .type = "[object]", .doc = "rows that are no points"},
+	{.path = "passed_over[].file", .type = "string", .doc = "that has them"},
+	{.path = "passed_over[].rows", .type = "count", .doc = "so many"},
+	{.path = "passed_over[].first_line", .type = "count", .doc = "of the first, from 1"},
+	{.path = "passed_over[].why", .type = "string", .doc = "the reason"},
+};
+/* clang-format on */
+
+const Shape validate_shape = {
+	.name = "validate",
+	.version = 1,
+	.title = "What atomsim validate --format json says of files",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
+
 char *validate_json(const Validation *validation, const Machine *machine,
 		    const ValidatedFolder *folder)
 {
@@ -64,11 +119,10 @@ char *validate_json(const Validation *validation, const Machine *machine,
 	g_autofree const char **families = validate_families(points);
 	ErrorSummary all = validate_summarise(points, NULL, NULL);
 	Ranking kernels = validate_rank(points, VALIDATE_KERNEL);
-	cJSON *root = cJSON_CreateObject();
+	cJSON *root = shape_object(&validate_shape);
 	cJSON *object;
 
 	(void)folder;
-	cJSON_AddStringToObject(root, "version", PACKAGE_VERSION);
 	cJSON_AddStringToObject(root, "machine", machine->name);
 	add_summary(root, &all);
 	if (kernels.pairs > 0) {

@@ -6,7 +6,58 @@
 
 #include "base/json.h"
 #include "base/names.h"
+#include "cli/schemas.h"
 #include "transform/arrays.h"
+
+/* clang-format off */
+static const ShapeRow shape_rows[] = {
+	{.path = "trace", .type = "string", .doc = "its name"},
+	{.path = "sha256", .type = "string", .doc = "of the file"},
+	{.path = "format", .type = "count", .doc = "version of the trace format"},
+	{.path = "file_bytes", .type = "count", .doc = "of the file"},
+	{.path = "blocks", .type = "count", .doc = "thread blocks"},
+	{.path = "stored_blocks", .type = "count", .doc = "of these, that are in the file; others are equal to one of them"},
+	{.path = "warps", .type = "count", .doc = "of all blocks"},
+	{.path = "segments", .type = "count", .doc = "of the file"},
+	{.path = "stored_bytes", .type = "count", .doc = "of the segments"},
+	{.path = "raw_bytes", .type = "count", .doc = "of these, decompressed"},
+	{.path = "shared_bytes", .type = "count", .doc = "of the largest block"},
+	{.path = "lowest_address?", .type = "count", .doc = "byte of shared memory"},
+	{.path = "highest_address?", .type = "count", .doc = "byte of shared memory"},
+	{.path = "trace_records", .type = "count", .doc = "of all warps"},
+	{.path = "trace_warp_instructions", .type = "count", .doc = "of all warps"},
+	{.path = "records", .type = "{count}", .doc = "by kind"},
+	{.path = "record_bytes", .type = "{count}", .doc = "by kind"},
+	{.path = "lane_operations", .type = "{count}", .doc = "by kind"},
+	{.path = "atomics", .type = "[object]", .doc = "by operation and type"},
+	{.path = "atomics[].operation", .type = "string", .doc = "of them", .values = operation_names, .n_values = N_OPERATIONS},
+	{.path = "atomics[].type", .type = "string", .doc = "of the words", .values = value_type_names, .n_values = N_VALUE_TYPES},
+	{.path = "atomics[].records", .type = "count", .doc = "of them"},
+	{.path = "atomics[].lane_operations", .type = "count", .doc = "of them"},
+	{.path = "atomics_with_result", .type = "count", .doc = "of which the program uses the old value"},
+	{.path = "atomics_with_values", .type = "count", .doc = "of which the trace has the operands"},
+	{.path = "named_barriers", .type = "count", .doc = "records"},
+	{.path = "barrier_arrivals", .type = "count", .doc = "records of warps that do not wait"},
+	{.path = "arrays", .type = "[object]", .doc = "of shared memory, which --what-if can change"},
+	{.path = "arrays[].sites", .type = "[count]", .doc = "that reach it"},
+	{.path = "arrays[].first_byte", .type = "count", .doc = "of it"},
+	{.path = "arrays[].last_byte", .type = "count", .doc = "of it"},
+	{.path = "arrays[].loads", .type = "count", .doc = "records"},
+	{.path = "arrays[].stores", .type = "count", .doc = "records"},
+	{.path = "arrays[].atomics", .type = "count", .doc = "records"},
+	{.path = "arrays[].locks", .type = "count", .doc = "records"},
+	{.path = "arrays[].lane_operations", .type = "count", .doc = "of all of them"},
+	{.path = "metadata", .type = "object", .doc = "of the trace, as its file has it"},
+};
+/* clang-format on */
+
+const Shape info_shape = {
+	.name = "trace-info",
+	.version = 1,
+	.title = "What atomsim trace info --format json says",
+	.rows = shape_rows,
+	.n_rows = G_N_ELEMENTS(shape_rows),
+};
 
 static void add_by_kind(cJSON *json, const char *name, const uint64_t counts[N_RECORD_KINDS])
 {
@@ -70,7 +121,7 @@ static void add_arrays(cJSON *json, const GPtrArray *arrays)
 char *info_to_json(TraceReader *reader, const char *sha256, const TraceSummary *summary,
 		   const GPtrArray *arrays)
 {
-	cJSON *json = cJSON_CreateObject();
+	cJSON *json = shape_object(&info_shape);
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
 
 	cJSON_AddStringToObject(json, "trace", name);
