@@ -14,6 +14,7 @@
 
 static gboolean guarded, forced;
 static GPtrArray *planned; /* files, by paths without links */
+static GPtrArray *allowed; /* paths */
 
 void overwrite_guard(void)
 {
@@ -24,6 +25,19 @@ void overwrite_guard(void)
 void overwrite_force(void)
 {
 	forced = TRUE;
+}
+
+void overwrite_allow(const char *path)
+{
+	if (allowed == NULL)
+		allowed = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(allowed, g_strdup(path));
+}
+
+static gboolean is_allowed(const char *path)
+{
+	return allowed != NULL &&
+	       g_ptr_array_find_with_equal_func(allowed, path, g_str_equal, NULL);
 }
 
 static gboolean has_mark(const char *path, const OutputKind *kind)
@@ -54,7 +68,7 @@ gboolean overwrite_check(const char *path, const OutputKind *kind, GError **erro
 				    "%s: the same file as %s, which is read; allowed: another "
 				    "file, or --force",
 				    path, input);
-	if (status.st_size == 0 || has_mark(path, kind))
+	if (status.st_size == 0 || has_mark(path, kind) || is_allowed(path))
 		return TRUE;
 	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 			    "%s: is there, and is not %s; allowed: another file, or --force",

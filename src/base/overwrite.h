@@ -22,6 +22,9 @@ void overwrite_guard(void);
 /* But now they are: --force. */
 void overwrite_force(void);
 
+/* The caller has seen that the file is of the kind to write, though it has no mark of it. */
+void overwrite_allow(const char *path);
+
 /* Whether the rule lets the file be replaced by one of this kind. Errors: ATOMSIM_ERROR_USAGE. */
 gboolean overwrite_check(const char *path, const OutputKind *kind, GError **error);
 

@@ -4,6 +4,7 @@
  * of ncu (diff-ncu.h). Whatever else is given becomes two lists of JSON reports, which report/diff.h compares.
  */
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "cli/diff-ncu.h"
 #include "cli/diff-reports.h"
 #include "cli/option.h"
@@ -15,10 +16,12 @@
 #include "config/config.h"
 #include "explore/sweep/results.h"
 #include "report/diff.h"
+#include "report/ncu.h"
 #include "report/report.h"
 
 typedef struct {
-	char **configs, **settings, **operands, *format, *output, *fail_above;
+	char **configs, **settings, **operands, *format, *output, *fail_above, *columns_text;
+	CsvColumns *columns;
 	double limit; /* per cent; negative: none */
 	gint64 seed;
 	int jobs, launch;
@@ -36,6 +39,8 @@ static void options_clear(Options *options)
 	g_free(options->format);
 	g_free(options->output);
 	g_free(options->fail_above);
+	g_free(options->columns_text);
+	csv_columns_free(options->columns);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -203,10 +208,17 @@ static gboolean compare_measured(const Options *options, GError **error)
 			error, ATOMSIM_ERROR_USAGE,
 			"diff: a table of ncu; allowed with it: a report of --format "
 			"json before it, --launch from 1, no --fail-above");
-	text = diff_ncu(reports, options->operands[1], (guint)options->launch, options->format,
-			error);
+	text = cli_columns_of(options->columns,
+			      diff_ncu(reports, options->operands[1], (guint)options->launch,
+				       options->format, error));
 	return text != NULL &&
 	       cli_write_output(options->output, &diff_kind, text, strlen(text), error);
+}
+
+static gboolean is_measured(const Options *options)
+{
+	return options->configs == NULL && options->operands != NULL &&
+	       g_strv_length(options->operands) == 2 && diff_ncu_is(options->operands[1]);
 }
 
 static gboolean compare(const Options *options, CliStatus *status, GError **error)
@@ -216,8 +228,7 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	g_autofree char *text = NULL;
 	DiffLeftOut left_out;
 
-	if (options->configs == NULL && options->operands != NULL &&
-	    g_strv_length(options->operands) == 2 && diff_ncu_is(options->operands[1]))
+	if (is_measured(options))
 		return compare_measured(options, error);
 	if (options->launch != 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
@@ -230,7 +241,7 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 	if (g_strcmp0(options->format, "json") == 0)
 		text = diff_json(pairs);
 	else if (g_strcmp0(options->format, "csv") == 0)
-		text = diff_csv(pairs);
+		text = cli_columns_of(options->columns, diff_csv(pairs));
 	else
 		text = diff_text(pairs, (const char *const *)sides.names, &left_out);
 	if (!cli_write_output(options->output, &diff_kind, text, strlen(text), error))
@@ -249,6 +260,7 @@ static CliStatus run(int argc, char **argv)
 		 "Machine of both traces; given twice: of A and of B", "CONFIG"},
 		OPTION_SET(&options.settings),
 		OPTION_FORMAT(&options.format, "text (default), json or csv"),
+		OPTION_COLUMNS(&options.columns_text),
 		OPTION_OUTPUT(&options.output),
 		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
 		 "Exit with status 1 if B takes over PERCENT more time", "PERCENT"},
@@ -270,6 +282,9 @@ static CliStatus run(int argc, char **argv)
 			&error) ||
 	    !cli_check_numbers(options.seed, options.jobs, &error) ||
 	    !cli_limit("diff", options.fail_above, "", &options.limit, &error) ||
+	    !cli_columns(options.columns_text, g_strcmp0(options.format, "csv") == 0,
+			 is_measured(&options) ? NCU_DIFF_COLUMNS : DIFF_COLUMNS,
+			 options.output, &options.columns, &error) ||
 	    !cli_check_output(options.output, &diff_kind, NULL, options.operands, &error) ||
 	    !compare(&options, &status, &error))
 		return cli_fail(error);

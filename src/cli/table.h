@@ -20,4 +20,12 @@ typedef struct {
  */
 GArray *table_cells(char **configs, char **traces, char **changes, int jobs, GError **error);
 
+#define TABLE_COLUMNS                                                                          \
+	"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits,what_if"
+
+/* table-write.c: such cells. g_free. */
+char *table_text(const GArray *cells, char **configs);
+char *table_csv(const GArray *cells);
+char *table_json(const GArray *cells);
+
 #endif

@@ -10,6 +10,9 @@
 
 #include "base/csv-cell.h"
 #include "base/json.h"
+#include "config/keys.h"
+#include "config/provenance.h"
+#include "report/fields.h"
 
 typedef void (*Visit)(GString *line, const char *path, const cJSON *item);
 
@@ -78,6 +81,47 @@ void report_csv_append(GString *text, const cJSON *object, gboolean with_header)
 	}
 	walk(text, "", object, visit_value);
 	end_row(text);
+}
+
+static void append_name(GString *names, const char *inside, const char *name)
+{
+	g_string_append_printf(names, "%s%s,", inside, name);
+}
+
+/* What of a FIELD_OBJECT is scalar. */
+static void append_inner(GString *names, const char *path)
+{
+	static const char *const maps[] = {"clusters", "first_sms", "tpc_sms"};
+	static const char *const counts[] = {"set", "not_measured"};
+
+	if (strcmp(path, "provenance") == 0) {
+		for (guint i = 0; i < N_PROVENANCES; i++)
+			append_name(names, "provenance.", provenance_names[i]);
+		for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
+			append_name(names, "provenance.", counts[i]);
+		return;
+	}
+	for (guint i = 0; i < key_count(); i++)
+		append_name(names, "config.", key_at(i)->path);
+	for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
+		append_name(names, "config.l2.map.", maps[i]);
+}
+
+char *report_csv_columns(void)
+{
+	GString *names = g_string_new(NULL);
+
+	for (guint i = 0; i < n_report_fields; i++) {
+		const Field *field = &report_fields[i];
+
+		if (field->type == FIELD_OBJECT)
+			append_inner(names, field->path);
+		else if (field->of_row == NULL && field->type != FIELD_ROWS &&
+			 field->type != FIELD_TEXTS)
+			append_name(names, "", field->path);
+	}
+	g_string_truncate(names, names->len - 1); /* the last comma */
+	return g_string_free(names, FALSE);
 }
 
 static void append_csv(GString *text, const RunReport *report, gboolean first)

@@ -244,8 +244,7 @@ char *diff_text(const GPtrArray *pairs, const char *const names[2], const DiffLe
 
 char *diff_csv(const GPtrArray *pairs)
 {
-	GString *text = g_string_new("label,before_cycles,after_cycles,before_time_us,"
-				     "after_time_us,change_percent,largest_change\n");
+	GString *text = g_string_new(DIFF_COLUMNS "\n");
 
 	for (guint i = 0; i < pairs->len; i++) {
 		const DiffPair *pair = g_ptr_array_index(pairs, i);

@@ -50,6 +50,9 @@ double diff_worst(const GPtrArray *pairs);
 /* For people: one pair in full, several as a row each. names: what A and B are. g_free. */
 char *diff_text(const GPtrArray *pairs, const char *const names[2],
 		const DiffLeftOut *left_out);
+#define DIFF_COLUMNS                                                                           \
+	"label,before_cycles,after_cycles,before_time_us,after_time_us,change_percent,"        \
+	"largest_change"
 /* A row for each pair. g_free. */
 char *diff_csv(const GPtrArray *pairs);
 extern const Shape diff_shape;

@@ -136,9 +136,7 @@ char *ncu_diff_csv(const cJSON *report, const NcuKernel *kernel, gboolean with_h
 			     not_measured = g_ptr_array_new();
 	g_autoptr(GArray) rows = rows_of(report, kernel, not_simulated, not_measured);
 	const char *trace = cJSON_GetStringValue(diff_item(report, "trace.name"));
-	GString *text = g_string_new(
-		with_header ? "trace,counter,key,measured,simulated,difference_percent\n"
-			    : NULL);
+	GString *text = g_string_new(with_header ? NCU_DIFF_COLUMNS "\n" : NULL);
 
 	for (guint i = 0; i < rows->len; i++) {
 		const Row *row = &g_array_index(rows, Row, i);

@@ -48,6 +48,7 @@ NcuKernel *ncu_kernel(const NcuTable *table, const char *name, guint launch, GEr
 
 /* For people. g_free. */
 char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel);
+#define NCU_DIFF_COLUMNS "trace,counter,key,measured,simulated,difference_percent"
 /* A row for each counter that both have, the header first if asked for. g_free. */
 char *ncu_diff_csv(const cJSON *report, const NcuKernel *kernel, gboolean with_header);
 extern const Shape ncu_diff_shape;

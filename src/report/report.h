@@ -82,6 +82,9 @@ char *report_json_text(const cJSON *object);
 /* The same, and the object is deleted. */
 char *report_json_take(cJSON *object);
 
+/* The names of all columns that a row of CSV can have, parted by commas; what a run leaves out its row has not. g_free. */
+char *report_csv_columns(void);
+
 /* Appends an object's scalars as a row of CSV, after their paths as a header if asked for. */
 void report_csv_append(GString *text, const cJSON *object, gboolean with_header);
 

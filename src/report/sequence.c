@@ -88,7 +88,6 @@ char *report_sequence(const ReportFormat *format, const RunReport *reports, guin
 		return write_json(reports, n, &sum);
 	if (format == &report_text)
 		return write_text(reports, n, &sum);
-	return g_strdup_printf("launches,cycles,launch_us,time_us\n%u,%" G_GUINT64_FORMAT
-			       ",%.10g,%.10g\n",
-			       n, sum.cycles, sum.launch_us, sum.time_us);
+	return g_strdup_printf(SEQUENCE_COLUMNS "\n%u,%" G_GUINT64_FORMAT ",%.10g,%.10g\n", n,
+			       sum.cycles, sum.launch_us, sum.time_us);
 }

@@ -9,6 +9,8 @@
 #include "base/json-shape.h"
 #include "report/report.h"
 
+#define SEQUENCE_COLUMNS "launches,cycles,launch_us,time_us"
+
 extern const Shape report_sequence_shape;
 /* Text of a format of the n (1 or more) reports of one machine, in the order of the launches: text has the
    reports and then the sum, JSON one object with both, CSV the sum alone. g_free. */

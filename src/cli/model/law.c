@@ -158,18 +158,22 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 	cJSON_Delete(root);
 }
 
-static void print_csv(const ElteirInput *in, const ElteirTimes *t, gboolean first)
+static void print_csv(const ElteirInput *in, const ElteirTimes *t, gboolean first,
+		      CsvColumns *columns)
 {
-	if (first)
-		printf("groups,at_once,lanes,t_complete,t_fast,t_local,equation_1,equation_2,"
-		       "request,coordinator,reply,equation_3,equation_4,speedup\n");
-	printf("%g,%g,%g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g\n",
-	       in->groups, in->at_once, in->lanes, in->t_complete, in->t_fast, in->t_local,
-	       t->equation[0], t->equation[1], t->request, t->coordinate, t->reply,
-	       t->equation[2], t->equation[3], t->speedup);
+	g_autoptr(GString) text = g_string_new(first ? LAW_COLUMNS "\n" : NULL);
+
+	g_string_append_printf(
+		text,
+		"%g,%g,%g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g\n",
+		in->groups, in->at_once, in->lanes, in->t_complete, in->t_fast, in->t_local,
+		t->equation[0], t->equation[1], t->request, t->coordinate, t->reply,
+		t->equation[2], t->equation[3], t->speedup);
+	csv_columns_take(columns, text);
+	fputs(text->str, stdout);
 }
 
-gboolean law_print(const LawOptions *options, guint format, GError **error)
+gboolean law_print(const LawOptions *options, guint format, CsvColumns *columns, GError **error)
 {
 	const char *list = options->groups ? options->groups : "1,8,32,128";
 	g_auto(GStrv) groups = g_strsplit(list, ",", -1);
@@ -204,7 +208,7 @@ gboolean law_print(const LawOptions *options, guint format, GError **error)
 		else if (format == FORMAT_JSON)
 			print_json(&input[i], &times);
 		else
-			print_csv(&input[i], &times, i == 0);
+			print_csv(&input[i], &times, i == 0, columns);
 	}
 	return TRUE;
 }

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/csv-columns.h"
+
 /* Of the options that only a law takes; as typed, NULL: not given. */
 typedef struct {
 	char *name;
@@ -63,8 +65,13 @@ typedef struct {
 
 /* Whether an option of a law was given. */
 gboolean law_wanted(const LawOptions *options);
-/* Prints the law's table: format 0 text, 1 JSON, 2 CSV. Errors: ATOMSIM_ERROR_USAGE. */
-gboolean law_print(const LawOptions *options, guint format, GError **error);
+#define LAW_COLUMNS                                                                            \
+	"groups,at_once,lanes,t_complete,t_fast,t_local,equation_1,equation_2,request,"        \
+	"coordinator,reply,equation_3,equation_4,speedup"
+
+/* Prints the law's table: format 0 text, 1 JSON, 2 CSV, of that the columns (NULL: all). Errors: ATOMSIM_ERROR_USAGE. */
+gboolean law_print(const LawOptions *options, guint format, CsvColumns *columns,
+		   GError **error);
 void law_options_clear(LawOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LawOptions, law_options_clear)
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "cli/model/law.h"
 #include "cli/model/model.h"
 #include "cli/option.h"
@@ -122,7 +123,7 @@ static gboolean model_file(const ModelJob *job, const char *path, GError **error
 }
 
 typedef struct {
-	char *config, *addresses, *path, *format;
+	char *config, *addresses, *path, *format, *columns;
 	char **settings;
 	AtomicOptions atomic;
 	LawOptions law;
@@ -135,6 +136,7 @@ static void options_clear(ModelOptions *options)
 	g_free(options->addresses);
 	g_free(options->path);
 	g_free(options->format);
+	g_free(options->columns);
 	g_strfreev(options->settings);
 	cli_atomic_clear(&options->atomic);
 	law_options_clear(&options->law);
@@ -200,13 +202,18 @@ static gboolean find_mechanism(ModelJob *job, GError **error)
 
 static gboolean model(const ModelOptions *options, GError **error)
 {
+	const gboolean is_law = law_wanted(&options->law);
 	g_autoptr(Config) config = NULL;
+	g_autoptr(CsvColumns) columns = NULL;
 	ModelJob job = {0};
 
-	if (!check_options(options, &job, error))
+	if (!check_options(options, &job, error) ||
+	    !cli_columns(options->columns, job.format == FORMAT_CSV,
+			 is_law ? LAW_COLUMNS : MODEL_COLUMNS, NULL, &columns, error))
 		return FALSE;
-	if (law_wanted(&options->law))
-		return law_print(&options->law, job.format, error);
+	job.columns = columns;
+	if (is_law)
+		return law_print(&options->law, job.format, columns, error);
 	config = config_load(options->config, (const char *const *)options->settings, error);
 	if (config == NULL)
 		return FALSE;
@@ -231,6 +238,7 @@ static CliStatus run(int argc, char **argv)
 		OPTION_ATOMIC(&options.atomic),
 		OPTION_FORMAT(&options.format,
 			      "text (default), json (with a file: one object a line) or csv"),
+		OPTION_COLUMNS(&options.columns),
 		OPTION_SEED(&options.seed),
 		LAW_ENTRIES(options.law),
 		OPTION_END,

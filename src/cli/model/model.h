@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "base/csv-columns.h"
 #include "base/lanes.h"
 #include "config/config.h"
 
@@ -18,8 +19,9 @@ typedef struct {
 	ValueType type;
 	gboolean result;
 	guint64 seed;
-	guint format;  /* FORMAT_* */
-	gboolean many; /* patterns come from a file: JSON is then one object a line */
+	guint format;	     /* FORMAT_* */
+	CsvColumns *columns; /* NULL: all */
+	gboolean many;	     /* patterns come from a file: JSON is then one object a line */
 } ModelJob;
 
 /* A warp's words, and what they come to. */
@@ -28,6 +30,8 @@ typedef struct {
 	guint n_written; /* lanes up to the last one written, idle ones included */
 	ClosedForm result;
 } ModelPattern;
+
+#define MODEL_COLUMNS "cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses"
 
 /* print.c: what is before the first pattern, and a pattern. */
 void model_print_header(const ModelJob *job);

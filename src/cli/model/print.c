@@ -164,26 +164,38 @@ static void print_json(const ModelJob *job, const ModelPattern *pattern)
 	cJSON_Delete(root);
 }
 
-static void print_csv(const ModelPattern *pattern)
+static void print_chosen(const ModelJob *job, GString *text)
+{
+	csv_columns_take(job->columns, text);
+	fputs(text->str, stdout);
+}
+
+static void print_csv(const ModelJob *job, const ModelPattern *pattern)
 {
 	const ClosedForm *result = &pattern->result;
+	g_autoptr(GString) text = g_string_new(NULL);
 
-	printf("%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-	       ",%" G_GUINT64_FORMAT ",%u,",
-	       result->cycles, result->base_cycles, result->lock_cycles, result->bank_cycles,
-	       result->n_rounds);
+	g_string_append_printf(text,
+			       "%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+			       ",%" G_GUINT64_FORMAT ",%u,",
+			       result->cycles, result->base_cycles, result->lock_cycles,
+			       result->bank_cycles, result->n_rounds);
 	for (guint lane = 0, rank = 0; lane < pattern->n_written; lane++)
 		if (is_active(pattern, lane))
-			printf("%s%u", lane ? " " : "", pattern->lanes.words[rank++]);
+			g_string_append_printf(text, "%s%u", lane ? " " : "",
+					       pattern->lanes.words[rank++]);
 		else
-			printf("%s-", lane ? " " : "");
-	printf("\n");
+			g_string_append(text, lane ? " -" : "-");
+	g_string_append_c(text, '\n');
+	print_chosen(job, text);
 }
 
 void model_print_header(const ModelJob *job)
 {
+	g_autoptr(GString) text = g_string_new(MODEL_COLUMNS "\n");
+
 	if (job->format == FORMAT_CSV)
-		printf("cycles,base_cycles,lock_cycles,bank_cycles,rounds,addresses\n");
+		print_chosen(job, text);
 }
 
 void model_print(const ModelJob *job, const ModelPattern *pattern)
@@ -193,5 +205,5 @@ void model_print(const ModelJob *job, const ModelPattern *pattern)
 	else if (job->format == FORMAT_JSON)
 		print_json(job, pattern);
 	else
-		print_csv(pattern);
+		print_csv(job, pattern);
 }

@@ -7,9 +7,11 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "cli/option.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
+#include "report/sequence.h"
 
 static void options_clear(RunOptions *options)
 {
@@ -18,6 +20,8 @@ static void options_clear(RunOptions *options)
 	g_free(options->output);
 	g_free(options->plot);
 	g_free(options->causes);
+	g_free(options->columns_text);
+	csv_columns_free(options->columns);
 	g_free(options->within_text);
 	g_strfreev(options->settings);
 	g_strfreev(options->traces);
@@ -140,6 +144,16 @@ static gboolean check_options(RunOptions *options, GError **error)
 	       (options->plot == NULL || check_plot(options, error));
 }
 
+static gboolean check_columns(RunOptions *options, GError **error)
+{
+	g_autofree char *all =
+		options->sequence ? g_strdup(SEQUENCE_COLUMNS) : report_csv_columns();
+
+	return cli_columns(options->columns_text,
+			   report_formats[options->writer] == &report_csv, all, options->output,
+			   &options->columns, error);
+}
+
 static gboolean read_changes(RunOptions *options, GError **error)
 {
 	if (options->changes == NULL)
@@ -158,6 +172,7 @@ static CliStatus run(int argc, char **argv)
 		OPTION_CONFIG(&options.config),
 		OPTION_SET(&options.settings),
 		OPTION_FORMAT(&options.format, "text (default), json or csv"),
+		OPTION_COLUMNS(&options.columns_text),
 		OPTION_OUTPUT(&options.output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
 		 "Draw cycles and conflicts (needs gnuplot); FILE.gp and FILE.csv are kept",
@@ -221,7 +236,7 @@ static CliStatus run(int argc, char **argv)
 		config_print_help(stdout);
 		return CLI_GOOD;
 	}
-	if (!check_options(&options, &error) ||
+	if (!check_options(&options, &error) || !check_columns(&options, &error) ||
 	    !cli_check_output(options.output, &run_report_kind, options.config, options.traces,
 			      &error) ||
 	    (options.plot != NULL && !gnuplot_check(options.plot, &error)))

@@ -3,11 +3,13 @@
 #ifndef ATOMSIM_CLI_RUN_RUN_H
 #define ATOMSIM_CLI_RUN_RUN_H
 
+#include "base/csv-columns.h"
 #include "cli/run/watch.h"
 
 /* What the user asked for. */
 typedef struct {
-	char *config, *format, *output, *plot, *causes;
+	char *config, *format, *output, *plot, *causes, *columns_text;
+	CsvColumns *columns; /* NULL: all */
 	char **settings, **traces, **changes;
 	guint writer;	     /* of report_formats: what --format says */
 	guint causes_wanted; /* Wanted: what --causes says */

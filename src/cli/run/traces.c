@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "report/report.h"
 #include "report/sequence.h"
 #include "trace/reader.h"
@@ -132,6 +133,7 @@ static gboolean written_add(Written *written, const Run *run, GError **error)
 		report_formats[options->writer]->append(text, run->answer.report,
 							!written->begun);
 		written->begun = TRUE;
+		csv_columns_take(options->columns, text);
 		good = written_text(written, text->str, error);
 	}
 	if (written->reports->len == 0)
@@ -148,8 +150,9 @@ static gboolean written_end(Written *written, gboolean all, GError **error)
 					 : NULL; /* nobody asks for it */
 
 	if (all && options->sequence) {
-		g_autofree char *text = report_sequence(report_formats[options->writer], first,
-							written->reports->len);
+		g_autofree char *text = cli_columns_of(
+			options->columns, report_sequence(report_formats[options->writer],
+							  first, written->reports->len));
 
 		if (!written_text(written, text, error))
 			return FALSE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep merge: the results of shards put together. */
+#include "cli/columns.h"
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
@@ -17,10 +18,14 @@ static const Command command = {
 CliStatus sweep_merge(int argc, char **argv)
 {
 	g_autofree char *output = NULL;
+	g_autofree char *columns_text = NULL;
+	g_autofree char *header = NULL;
+	g_autoptr(CsvColumns) columns = NULL;
 	g_auto(GStrv) folders = NULL;
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Folder for the results",
 		 "FOLDER"},
+		OPTION_COLUMNS(&columns_text),
 		OPTION_OPERANDS(&folders),
 		OPTION_END,
 	};
@@ -38,9 +43,13 @@ CliStatus sweep_merge(int argc, char **argv)
 			    output == NULL ? "no --output" : "no folders of shards");
 		return cli_fail(error);
 	}
-	if (!sweep_merge_folders(output, (const char *const *)folders, &writer, &merged,
+	header = sweep_columns_found(folders[0]);
+	if (!sweep_choose_columns(columns_text, header, TRUE, output, &columns, &error) ||
+	    !sweep_merge_folders(output, (const char *const *)folders, &writer, &merged,
 				 &error))
 		return cli_fail(error);
 	sweep_report_idle(output, NULL, NULL);
+	if (!sweep_narrow(output, columns, &error))
+		return cli_fail(error);
 	return sweep_report_failures(merged.n_failed, merged.n_points, output);
 }

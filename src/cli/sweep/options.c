@@ -17,6 +17,7 @@ void sweep_options_clear(SweepOptions *options)
 	g_free(options->shard);
 	g_free(options->plot);
 	g_free(options->emit);
+	g_free(options->columns);
 	g_strfreev(options->settings);
 	g_strfreev(options->varied);
 	g_strfreev(options->operands);
@@ -88,6 +89,10 @@ gboolean sweep_check_options(const SweepOptions *options, GError **error)
 	if (options->emit != NULL && options->output == NULL)
 		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "--emit needs an --output for the results of its jobs");
+	if (options->emit != NULL && options->columns != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--emit and --columns; allowed: --columns of atomsim sweep "
+				    "merge, when the jobs have run");
 	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
 		return FALSE;
 	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {

@@ -107,25 +107,10 @@ static gboolean find_column(const CsvTable *table, const char *key, guint *colum
 	return csv_require(table, key, column, error);
 }
 
-/* A table of the columns that the results will have: of a point that did nothing. */
-static CsvTable *empty_table(const Sweep *sweep, GError **error)
-{
-	g_autofree SimResult *result = g_new0(SimResult, 1);
-	const SweepPoint point = {.sweep = sweep,
-				  .input = g_ptr_array_index(sweep->inputs, 0),
-				  .config = sweep->config,
-				  .result = result};
-	g_autoptr(GString) text = g_string_new(NULL);
-	cJSON *object = sweep_result(&point);
-
-	sweep_row(text, object, TRUE);
-	cJSON_Delete(object);
-	return csv_parse(SWEEP_TABLE, text->str, text->len, error);
-}
-
 gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GError **error)
 {
-	g_autoptr(CsvTable) table = empty_table(sweep, error);
+	g_autofree char *header = sweep_columns(sweep);
+	g_autoptr(CsvTable) table = csv_parse(SWEEP_TABLE, header, strlen(header), error);
 
 	for (int name = X; table != NULL && name <= SERIES; name++) {
 		const char *key = find(words, name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep: many points on all processors, safe against whatever kills it. */
+#include "cli/columns.h"
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 
@@ -41,25 +42,33 @@ static gboolean run_job(SweepJob *job, const char *path, const SweepOptions *opt
 }
 
 /* Without --output: the results on standard output, nothing left behind. */
-static gboolean print_results(const char *folder, const char *format, GError **error)
+static gboolean print_results(const char *folder, const char *format, CsvColumns *columns,
+			      GError **error)
 {
 	const char *name = g_strcmp0(format, "csv") == 0 ? SWEEP_TABLE : SWEEP_RESULTS;
 	g_autofree char *path = g_build_filename(folder, name, NULL);
 	g_autofree char *text = NULL;
-	gsize length = 0;
 
-	return g_file_get_contents(path, &text, &length, error) &&
-	       cli_write_output(NULL, NULL, text, length, error);
+	if (!g_file_get_contents(path, &text, NULL, error))
+		return FALSE;
+	text = cli_columns_of(columns, g_steal_pointer(&text));
+	return cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
 static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOptions *options,
 			   GError **error)
 {
+	const gboolean is_csv =
+		options->output != NULL || g_strcmp0(options->format, "csv") == 0;
+	g_autofree char *header = sweep_columns(&job->sweep);
 	g_autofree char *temporary = NULL;
+	g_autoptr(CsvColumns) columns = NULL;
 	const char *folder = options->output;
 	guint n_failed = 0;
 	gboolean good;
 
+	if (!sweep_choose_columns(options->columns, header, is_csv, folder, &columns, error))
+		return cli_fail(*error);
 	if (folder == NULL) {
 		temporary = output_folder_new("sweep", error);
 		if (temporary == NULL)
@@ -67,8 +76,9 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 		folder = temporary;
 	}
 	good = run_job(job, folder, options, &n_failed, error) &&
-	       (temporary == NULL || print_results(folder, options->format, error)) &&
-	       (plot[0] == NULL || sweep_plot(plot, folder, job->plan, error));
+	       (temporary == NULL || print_results(folder, options->format, columns, error)) &&
+	       (plot[0] == NULL || sweep_plot(plot, folder, job->plan, error)) &&
+	       (temporary != NULL || sweep_narrow(folder, columns, error));
 	if (temporary != NULL)
 		output_folder_remove(g_steal_pointer(&temporary));
 	if (!good) {
@@ -144,6 +154,7 @@ static CliStatus run(int argc, char **argv)
 		OPTION_FORMAT(
 			&options.format,
 			"Format on standard output: json (default; a line a point) or csv"),
+		OPTION_COLUMNS(&options.columns),
 		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
 		 "Resume an interrupted sweep", NULL},
 		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,

@@ -4,11 +4,12 @@
 #define ATOMSIM_CLI_SWEEP_SWEEP_H
 
 #include "answer/sweep/sweep.h"
+#include "base/csv-columns.h"
 #include "cli/cli.h"
 
 /* As on the command line; NULL or 0: not given. */
 typedef struct {
-	char *config, *file, *gen, *format, *output, *shard, *plot, *emit;
+	char *config, *file, *gen, *format, *output, *shard, *plot, *emit, *columns;
 	char **settings, **varied, **operands;
 	gint64 sample, seed;
 	int jobs, shards;
@@ -36,6 +37,15 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GError **error);
 gboolean sweep_plot(const char *const *words, const char *folder, const SweepPlan *plan,
 		    GError **error);
+
+/* columns.c: the header of the table that the sweep will have; of the one that the results in a folder have. g_free. */
+char *sweep_columns(const Sweep *sweep);
+char *sweep_columns_found(const char *folder);
+/* What --columns says, as cli_columns; folder: of the table, which may then be overwritten; NULL: none. */
+gboolean sweep_choose_columns(const char *words, const char *header, gboolean is_csv,
+			      const char *folder, CsvColumns **columns, GError **error);
+/* Writes the table in the folder again with the chosen columns; NULL: does nothing. */
+gboolean sweep_narrow(const char *folder, CsvColumns *columns, GError **error);
 
 /* merge.c: atomsim sweep merge. */
 CliStatus sweep_merge(int argc, char **argv);

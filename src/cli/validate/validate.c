@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim validate: how far a config's predictions are from measurements. */
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "cli/option.h"
 
 #include <stdio.h>
@@ -75,6 +76,8 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *format = NULL;
 	g_autofree char *output = NULL;
 	g_autofree char *plot = NULL;
+	g_autofree char *columns_text = NULL;
+	g_autoptr(CsvColumns) columns = NULL;
 	g_autofree char *text = NULL;
 	g_autofree char *table = NULL;
 	g_autofree char *warning = NULL;
@@ -85,6 +88,7 @@ static CliStatus run(int argc, char **argv)
 		OPTION_CONFIG(&config_name),
 		OPTION_SET(&settings),
 		OPTION_FORMAT(&format, "text (default), json, or csv: every point"),
+		OPTION_COLUMNS(&columns_text),
 		OPTION_OUTPUT(&output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
 		 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
@@ -105,6 +109,8 @@ static CliStatus run(int argc, char **argv)
 	if (!check_usage(config_name, files, plot, &error) ||
 	    !cli_choice("format", format, format_names, G_N_ELEMENTS(format_names), &writer,
 			&error) ||
+	    !cli_columns(columns_text, g_strcmp0(format, "csv") == 0, VALIDATE_COLUMNS, output,
+			 &columns, &error) ||
 	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
 	    (plot != NULL && !gnuplot_check(plot, &error)))
 		return cli_fail(error);
@@ -118,6 +124,7 @@ static CliStatus run(int argc, char **argv)
 	g_printerr("%s", warning);
 	text = (folder.gpu ? folder_writers : writers)[writer](validation,
 							       config_machine(config), &folder);
+	text = cli_columns_of(columns, g_steal_pointer(&text));
 	table = validate_csv(validation, config_machine(config), &folder);
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (plot != NULL &&

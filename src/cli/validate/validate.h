@@ -33,6 +33,9 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 char *validate_folder_json(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder);
 
+#define VALIDATE_COLUMNS                                                                       \
+	"file,line,operation,pattern,measured_cycles,simulated_cycles,error,unit,held_back,"   \
+	"verdict"
 /* The whole report in each format. g_free. */
 char *validate_text(const Validation *validation, const Machine *machine,
 		    const ValidatedFolder *folder);

@@ -267,8 +267,7 @@ char *validate_csv(const Validation *validation, const Machine *machine,
 		   const ValidatedFolder *folder)
 {
 	const GPtrArray *points = validation->points;
-	GString *text = g_string_new("file,line,operation,pattern,measured_cycles,"
-				     "simulated_cycles,error,unit,held_back,verdict\n");
+	GString *text = g_string_new(VALIDATE_COLUMNS "\n");
 
 	(void)machine;
 	(void)folder;
