@@ -72,7 +72,7 @@ END {
 		}
 	h = int(n_errors / 2)
 	median = n_errors % 2 ? errors[h + 1] : (errors[h] + errors[h + 1]) / 2
-	printf "\nOf %d pairs of variants that differ by over 5 %%, %d are ranked right (%.1f %%)\n", \
+	printf "\nOf %d pairs of variants that differ by over 5 %%, %d are ranked correctly (%.1f %%)\n", \
 		pairs, right, 100 * right / (pairs ? pairs : 1)
 	for (i = 1; i <= n_wrong; i++) print "  wrong: " wrong[i]
 	printf "Gain of %d variants: off by %.1f %% (median), %.1f %% (at most)\n", \

@@ -3,7 +3,8 @@ name = 'accuracy'
 load 'style.gp'
 eval 'set terminal '.svg.' size 640,600'
 set output '../docs/images/accuracy.svg'
-set title 'Predicted against measured cycles, NVIDIA H200: held-out points only'
+number = system("awk -F, 'NR > 1 && $1 != \"gain\"' accuracy.csv | wc -l") + 0
+set title sprintf('Predicted against measured cycles, NVIDIA H200: %d held-out points', number)
 set grid x y linecolor '#dddddd'
 set logscale xy
 class(x) = sprintf("< awk -F, '$1 ~ /^(%s)$/' accuracy.csv", x)
