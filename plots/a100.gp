@@ -7,6 +7,7 @@ set title '2^20 adds to m words in global memory, a launch'
 set xlabel 'm words'
 set ylabel 'ms'
 set logscale xy
+set format x '%.0s%c' # 100k
 set xrange [0.7:2e6]
 set yrange [0.001:6]
 set key top right
