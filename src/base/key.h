@@ -79,7 +79,7 @@ typedef struct {
 	bool assumption;	     /* of the default: the literature does not fix it */
 	bool neutral;		     /* of the default: nothing is known, so it costs nothing */
 	const char *measured_on;     /* of the default: the GPU; NULL: it is a GTX 580's */
-	const char *doc;	     /* one sentence or two */
+	const char *doc;	     /* it begins with a noun, a plot's label */
 	const char *source;	     /* of the default */
 	uint64_t
 		acts_on; /* KEY_ACTS_*, one of which a run must have had; 0: any run may be another */
