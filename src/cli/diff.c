@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * atomsim diff: two traces on one config, traces on two configs, two reports, two sweeps; a report and a table
- * of ncu (diff-ncu.h). Whatever else is given becomes two lists of JSON reports, which report/diff.h compares.
- */
+/* atomsim diff: two traces on one config, traces on two configs, two reports or sweeps; a report and a table of ncu (diff-ncu.h).
+   All else becomes two lists of JSON reports, which report/diff.h compares. */
 #include "cli/cli.h"
 #include "cli/columns.h"
 #include "cli/diff-ncu.h"
@@ -273,11 +271,10 @@ static CliStatus run(int argc, char **argv)
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_diff, entries);
 	g_autoptr(GError) error = NULL;
-	CliStatus status;
+	CliStatus status = CLI_GOOD;
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	status = CLI_GOOD;
 	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
 			&error) ||
 	    !cli_check_numbers(options.seed, options.jobs, &error) ||

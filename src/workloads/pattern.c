@@ -6,167 +6,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/csv.h"
-#include "base/lanes.h"
-#include "base/npy.h"
 #include "workloads/flow.h"
+#include "workloads/pattern.h"
 
 /* Places in the choices of --access. */
 enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
-
-/* Reads "0 1024 - 3": an element a lane, - for an idle lane. Returns NULL, or what is wrong
-   (g_free). */
-static char *parse_pattern(const char *text, uint32_t n_elements, Lanes *pattern)
-{
-	LanesFault fault;
-
-	switch (lanes_read(text, " ,\t\r\n", WARP_LANES, n_elements - 1, pattern, &fault)) {
-	case LANES_TOO_MANY:
-		return g_strdup_printf("more than %d lanes found; allowed: 1 to %d", WARP_LANES,
-				       WARP_LANES);
-	case LANES_NO_NUMBER:
-		return g_strdup_printf("lane %u: '%s' found; allowed: 0 to %u, or - for an "
-				       "idle lane",
-				       fault.lane, fault.found, n_elements - 1);
-	case LANES_NONE:
-		return g_strdup(
-			"no address found; allowed: 1 to 32 lanes, at least one active");
-	case LANES_GOOD:
-		break;
-	}
-	return NULL;
-}
-
-/* What warps do: each its accesses, one after the other. */
-typedef struct {
-	GArray *accesses; /* of Lanes */
-	GArray *ends;	  /* of guint: for each warp, the first access behind its own */
-} Patterns;
-
-static void patterns_init(Patterns *patterns)
-{
-	patterns->accesses = g_array_new(FALSE, FALSE, sizeof(Lanes));
-	patterns->ends = g_array_new(FALSE, FALSE, sizeof(guint));
-}
-
-static void patterns_clear(Patterns *patterns)
-{
-	g_array_unref(patterns->accesses);
-	g_array_unref(patterns->ends);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Patterns, patterns_clear)
-
-static void end_warp(Patterns *patterns)
-{
-	g_array_append_val(patterns->ends, patterns->accesses->len);
-}
-
-/* A warp's: "0 1024 - 3", or several with | between them. Returns NULL, or what is wrong (g_free). */
-static char *add_warp(Patterns *patterns, const char *text, uint32_t n_elements)
-{
-	g_auto(GStrv) parts = g_strsplit(text, "|", -1);
-	const guint n = g_strv_length(parts);
-
-	for (guint i = 0; i < MAX(n, 1); i++) {
-		Lanes access;
-		g_autofree char *problem =
-			parse_pattern(n > 0 ? parts[i] : "", n_elements, &access);
-
-		if (problem && n > 1)
-			return g_strdup_printf("access %u: %s", i + 1, problem);
-		if (problem)
-			return g_steal_pointer(&problem);
-		g_array_append_val(patterns->accesses, access);
-	}
-	end_warp(patterns);
-	return NULL;
-}
-
-static gboolean parse_option(const char *text, uint32_t n_elements, Patterns *patterns,
-			     GError **error)
-{
-	g_auto(GStrv) parts = g_strsplit(text, ";", -1);
-
-	for (guint i = 0; parts[i]; i++) {
-		g_autofree char *problem = add_warp(patterns, parts[i], n_elements);
-
-		if (problem)
-			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-					    "--addresses: pattern %u: %s", i + 1, problem);
-	}
-	return TRUE;
-}
-
-static gboolean parse_table(const char *path, uint32_t n_elements, Patterns *patterns,
-			    GError **error)
-{
-	g_autoptr(CsvTable) table = csv_read(path, error);
-	guint column;
-
-	if (!table || !csv_require(table, "addresses", &column, error))
-		return FALSE;
-	for (guint row = 0; row < csv_rows(table); row++) {
-		g_autofree char *problem =
-			add_warp(patterns, csv_cell(table, row, column), n_elements);
-
-		if (problem) {
-			csv_set_cell_error(table, row, column, error, "%s", problem);
-			return FALSE;
-		}
-	}
-	if (patterns->ends->len == 0)
-		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-				    "%s: no row found; allowed: a pattern a row", path);
-	return TRUE;
-}
-
-/* A row a thread, a column for each of its accesses, one after the other. */
-static gboolean read_array(const char *path, uint32_t n_elements, Patterns *patterns,
-			   GError **error)
-{
-	NpyIndices indices;
-	g_autofree gint64 *values = NULL;
-
-	if (!npy_read(path, -1, (gint64)n_elements - 1, &indices, error))
-		return FALSE;
-	values = indices.values;
-	for (gsize first = 0; first < indices.rows; first += WARP_LANES) {
-		for (gsize column = 0; column < indices.columns; column++) {
-			Lanes access = {0};
-
-			for (guint lane = 0; lane < WARP_LANES && first + lane < indices.rows;
-			     lane++) {
-				const gint64 word =
-					values[(first + lane) * indices.columns + column];
-
-				if (word < 0)
-					continue;
-				access.mask |= (LaneMask)1 << lane;
-				access.words[access.n_words++] = (uint32_t)word;
-			}
-			if (access.n_words > 0)
-				g_array_append_val(patterns->accesses, access);
-		}
-		end_warp(patterns);
-	}
-	return TRUE;
-}
-
-static gboolean read_patterns(const WorkloadParameters *parameters, uint32_t n_elements,
-			      Patterns *patterns, GError **error)
-{
-	const char *addresses = workload_text(parameters, "addresses");
-	const char *file = workload_text(parameters, "file");
-
-	if (!addresses == !file)
-		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-				    "%s --addresses %s --file found; allowed: one of them",
-				    file ? "both" : "neither", file ? "and" : "nor");
-	if (addresses)
-		return parse_option(addresses, n_elements, patterns, error);
-	return npy_has_name(file) ? read_array(file, n_elements, patterns, error)
-				  : parse_table(file, n_elements, patterns, error);
-}
 
 static uint32_t shared_bytes(const GArray *accesses, uint32_t width)
 {
@@ -232,7 +76,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	g_auto(Patterns) patterns;
 	patterns_init(&patterns);
-	if (!read_patterns(parameters, TRACE_MAX_SHARED_BYTES / vote.width, &patterns, error))
+	if (!patterns_read(parameters, TRACE_MAX_SHARED_BYTES / vote.width, &patterns, error))
 		return FALSE;
 
 	uint32_t n_blocks = (patterns.ends->len + n_warps - 1) / n_warps;

@@ -33,8 +33,7 @@ static GPtrArray *read_report(const VerifyOptions *options, GError **error)
 	if (options->kernel == NULL &&
 	    cJSON_GetStringValue(diff_item(reports->pdata[0], "trace.kernel")) == NULL) {
 		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-			     "%s: the report names no kernel; allowed: one that does, or "
-			     "--kernel",
+			     "%s: the report names no kernel; allowed: --kernel",
 			     options->reports[0]);
 		return NULL;
 	}
@@ -287,16 +286,15 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	status = CLI_GOOD;
-	if (!verify_check_options(&options, &error) || !verify(&options, &status, &error))
-		return cli_fail(error);
-	return status;
+	return verify_check_options(&options, &error) && verify(&options, &status, &error)
+		       ? status
+		       : cli_fail(error);
 }
 
 const Command command_verify = {
 	.name = "verify",
 	.synopsis = "[OPTION]... REPORT -- PROGRAM [ARGUMENT]...",
 	.summary = "Measure a program on this GPU and compare it with its report",
-	.examples = "atomsim verify report.json -- ./program\n"
-		    "atomsim verify --fail-above expected report.json -- ./program",
+	.examples = VERIFY_EXAMPLES,
 	.run = run,
 };

@@ -24,4 +24,8 @@ gboolean verify_check_options(VerifyOptions *options, GError **error);
 void verify_options_clear(VerifyOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(VerifyOptions, verify_options_clear)
 
+#define VERIFY_EXAMPLES                                                                        \
+	"atomsim verify report.json -- ./program\n"                                            \
+	"atomsim verify --fail-above expected report.json -- ./program"
+
 #endif
