@@ -6,9 +6,12 @@
 #include "config/keys.h"
 #include "report/fields.h"
 
-/* The unit of a statistic where its name does not say it: "cycles", "atomics.retries (lanes)". g_free. */
+/* A statistic with its unit: "Kernel time (cycles)", "atomics.retries (lanes)". g_free. */
 static char *statistic_words(const Field *field)
 {
+	if (strcmp(field->path, "cycles") == 0 || strcmp(field->path, "time_us") == 0)
+		return g_strdup_printf("Kernel time (%s)", field->unit);
+
 	g_autofree char *unit =
 		g_strdelimit(g_strdup(field->unit ? field->unit : ""), " ", '_');
 

@@ -9,8 +9,9 @@
 #include "report/report.h"
 #include "report/series.h"
 
-static const char *const names[] = {"x=", "y=", "series=", "file=", "front="};
-enum { X, Y, SERIES, FILE_NAME, FRONT };
+static const char *const names[] = {
+	"x=", "y=", "series=", "file=", "front=", "title=", "xlabel=", "ylabel=", "label="};
+enum { X, Y, SERIES, FILE_NAME, FRONT, TITLE, X_LABEL, Y_LABEL, LABEL };
 
 static int name_of(const char *word)
 {
@@ -71,7 +72,10 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 
 	if (name_of(words[0]) < 0 || find(words, X) == NULL || find(words, Y) == NULL)
 		problem = "allowed: --plot x=KEY y=KEY [series=KEY] [front=yes] "
-			  "[file=FILE.svg]";
+			  "[file=FILE.svg] [title=TEXT] [xlabel=TEXT] [ylabel=TEXT] "
+			  "[label=TEXT]";
+	else if (find(words, LABEL) != NULL && find(words, SERIES) == NULL)
+		problem = "label= names the key of series=; allowed: both";
 	else if (find(words, FRONT) != NULL && !g_str_equal(find(words, FRONT), "yes"))
 		problem = "allowed: front=yes";
 	else if (svg == NULL)
@@ -137,8 +141,8 @@ static gboolean differs(const CsvTable *table, guint column)
 
 /* A column that parts the points into lines. */
 typedef struct {
-	const char *key;
-	gboolean asked_for; /* as series */
+	const char *key, *label; /* and its name in the legend */
+	gboolean asked_for;	 /* as series */
 	guint column;
 } Part;
 
@@ -149,7 +153,8 @@ static gboolean find_parts(GArray *parts, const CsvTable *table, const char *con
 {
 	const char *series = find(words, SERIES);
 	const guint first = find(words, FRONT) != NULL ? plan->axes->len : 0;
-	Part part = {series, TRUE, 0};
+	const char *label = find(words, LABEL);
+	Part part = {series, label != NULL ? label : series, TRUE, 0};
 
 	if (series != NULL) {
 		if (!find_column(table, series, &part.column, error))
@@ -161,7 +166,7 @@ static gboolean find_parts(GArray *parts, const CsvTable *table, const char *con
 		const SweepAxis *axis =
 			i < plan->axes->len ? g_ptr_array_index(plan->axes, i) : NULL;
 
-		part.key = axis != NULL ? axis->key : "trace.name";
+		part.key = part.label = axis != NULL ? axis->key : "trace.name";
 		if (g_strcmp0(part.key, series) != 0 &&
 		    find_column(table, part.key, &part.column, NULL) && part.column != x &&
 		    differs(table, part.column))
@@ -187,7 +192,7 @@ static char *series_name(const CsvTable *table, guint row, const GArray *parts)
 		const gboolean alone = part->asked_for && says_enough(value);
 
 		g_string_append_printf(name, "%s%s%s%s", i > 0 ? ", " : "",
-				       alone ? "" : part->key, alone ? "" : "=", value);
+				       alone ? "" : part->label, alone ? "" : "=", value);
 	}
 	return g_string_free(name, FALSE);
 }
@@ -243,9 +248,11 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	const char *x_key = find(words, X), *y_key = find(words, Y);
 	g_autofree char *path = g_build_filename(folder, SWEEP_TABLE, NULL);
 	g_autofree char *svg = path_of(words, folder);
-	g_autofree char *title = g_strdup_printf("%s over %s", y_key, x_key);
+	g_autofree char *over = g_strdup_printf("%s over %s", y_key, x_key);
 	g_autofree char *x_words = sweep_axis_words(x_key);
 	g_autofree char *y_words = sweep_axis_words(y_key);
+	const char *title = find(words, TITLE), *x_label = find(words, X_LABEL),
+		   *y_label = find(words, Y_LABEL);
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
 	g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(SeriesPoint));
@@ -257,6 +264,7 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	       find_parts(parts, table, words, x, plan, error) &&
 	       take_points(points, texts, table, x, y, parts, error) &&
 	       part_front(words, points, texts, error) &&
-	       report_series(svg, title, x_words, y_words, (const SeriesPoint *)points->data,
+	       report_series(svg, title ? title : over, x_label ? x_label : x_words,
+			     y_label ? y_label : y_words, (const SeriesPoint *)points->data,
 			     points->len, error);
 }

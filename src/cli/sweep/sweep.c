@@ -159,7 +159,7 @@ static CliStatus run(int argc, char **argv)
 		 "Resume an interrupted sweep", NULL},
 		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
 		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [front=yes] "
-		 "[file=FILE.svg]",
+		 "[file=FILE.svg] [title=TEXT] [xlabel=TEXT] [ylabel=TEXT] [label=TEXT]",
 		 "x=KEY"},
 		{"shard", 0, 0, G_OPTION_ARG_STRING, &options.shard,
 		 "Run shard I of N (default: SLURM_ARRAY_TASK_ID and _COUNT)", "I/N"},
