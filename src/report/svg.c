@@ -95,6 +95,14 @@ int svg_paragraph(Svg *svg, int x, int y, int size, const char *text)
 	return y;
 }
 
+int svg_key(Svg *svg, int y, SvgFill fill, int height, const char *letter, const char *words)
+{
+	svg_box(svg, 8, y - 5 - height / 2, 16, height, fill, NULL);
+	if (*letter)
+		svg_label(svg, 16, y, 12, letter);
+	return svg_paragraph(svg, 32, y, 12, words) + 3;
+}
+
 char *svg_finish(Svg *svg, int height, const char *title)
 {
 	g_autofree char *words = g_markup_escape_text(title, -1);

@@ -41,6 +41,9 @@ void svg_label(Svg *svg, int x, int y, int size, const char *text);
 /* Text broken between words to the drawing's width. Returns the foot of the next line. */
 int svg_paragraph(Svg *svg, int x, int y, int size, const char *text);
 
+/* A line of a legend: a box of that height, with a letter on it. y: its foot. Returns the foot of the next one. */
+int svg_key(Svg *svg, int y, SvgFill fill, int height, const char *letter, const char *words);
+
 /* The whole file; title: what it shows, for readers who do not see it, too. Frees the drawing. g_free. */
 char *svg_finish(Svg *svg, int height, const char *title);
 

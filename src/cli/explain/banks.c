@@ -3,7 +3,7 @@
 
 #include "cli/explain/picture.h"
 
-#define LEFT 84
+#define LEFT PICTURE_LEFT
 #define GRID 512
 #define BIT  16 /* of a matrix */
 
@@ -136,9 +136,7 @@ int picture_banks(Svg *svg, const ExplainRequest *request, const Explanation *ex
 	y = draw_matrix(svg, &request->machine->shared, y);
 	for (guint w = 0; w < request->n_warps; w++)
 		y = draw_warp(svg, request, explanation, w, y);
-	for (guint i = 0; i < (conflict ? 2 : 1); i++) {
-		svg_box(svg, 8, y - 12, 16, 15, legend[i], NULL);
-		y = svg_paragraph(svg, 32, y, 12, words[i]) + 3;
-	}
+	for (guint i = 0; i < (conflict ? 2 : 1); i++)
+		y = svg_key(svg, y, legend[i], 15, "", words[i]);
 	return y;
 }
