@@ -103,13 +103,16 @@ static uint32_t served(const ExplainWatcher *watcher, const ExplainWarp *warp, u
 	return lanes;
 }
 
-/* A load or store: each of its passes is a round. Stores that wait in a queue are done, for their warp, before their last pass. */
+/* A load or store: each of its passes is a round, the last until its value is there. The warp may go on before that. */
 static void watch_passes(ExplainWatcher *watcher, const Instruction *instruction)
 {
+	const SharedParameters *shared = &watcher->request->machine->shared;
 	const ExplainWarp *warp = &watcher->request->warps[instruction->warp];
 	const Cycle *pass_at = instruction->shared->pass_at;
-	const Cycle through = pass_at[instruction->passes - 1] +
-			      watcher->request->machine->shared.pass_cycles;
+	const Cycle latency = instruction->record->kind == RECORD_LDS ? shared->load_cycles
+								      : shared->store_cycles;
+	const Cycle through =
+		pass_at[instruction->passes - 1] + MAX(latency, shared->pass_cycles);
 	uint32_t left = warp->mask;
 
 	for (uint32_t pass = 0; pass < instruction->passes; pass++) {
