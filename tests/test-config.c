@@ -6,6 +6,7 @@
 #include "config-text.h"
 #include "config/keys.h"
 #include "config/layers.h"
+#include "config/schema.h"
 #include "config/value.h"
 #include "base/error.h"
 #include "model/atomic/lock-bits.h"
@@ -353,7 +354,7 @@ static void test_a_value_is_taken_by_the_name_that_it_had(void)
 
 static void test_the_schema_is_json_and_has_every_key(void)
 {
-	g_autofree char *text = config_schema();
+	g_autofree char *text = shape_schema(&config_shape);
 	cJSON *schema = cJSON_Parse(text);
 
 	g_assert_nonnull(schema);
