@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "base/error.h"
 #include "trace/find.h"
 
@@ -111,6 +112,9 @@ int main(int argc, char **argv)
 		return print_help();
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return print_version();
+
+	if (strcmp(argv[1], "--complete") == 0 && argc > 2)
+		return complete(argc - 2, argv + 2);
 
 	/* Options without a command are those of the main job. */
 	if (argv[1][0] == '-') {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The manual page and the bash completion against the program itself.
+# The manual page against the program itself.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
@@ -28,28 +28,4 @@ for command in "${commands[@]}"; do
 	check "atomsim $command --help succeeds" "$ATOMSIM" "$command" --help
 done
 
-# completes LINE EXPECTED...: the last word of LINE completes to exactly these.
-completes() {
-	local line=$1 expected
-	shift
-	expected=$(printf '%s\n' "$@" | sort)
-	read -ra COMP_WORDS <<<"$line"
-	[[ $line != *' ' ]] || COMP_WORDS+=("")
-	COMP_WORDS[0]=$ATOMSIM
-	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-	COMPREPLY=()
-	_atomsim
-	diff -u <(echo "$expected") <(printf '%s\n' "${COMPREPLY[@]}" | sort)
-}
-# shellcheck source=completions/atomsim
-. "$SOURCE/completions/atomsim"
-check "completion offers every command" completes "atomsim " "${commands[@]}"
-check "completion ends a command" completes "atomsim li" list
-check "completion offers a command's options" completes "atomsim model --addr" --addresses --addresses-file
-check "completion offers the main job's options without a command" completes "atomsim --plo" --plot
-check "completion offers formats" completes "atomsim list --format j" json
-check "completion offers tables" completes "atomsim list sch" schedulers
-check "completion offers workloads" completes "atomsim gen hist" histogram
-check "completion offers a workload's options" completes "atomsim gen voting --map" --mapping
-check "completion offers what can be done with a trace" completes "atomsim trace ch" check
 done_testing

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands share: errors and options. */
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "cli/option.h"
 
 #include <stdarg.h>
@@ -224,10 +225,16 @@ static char *similar_option(const GError *error)
 gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status)
 {
 	g_autoptr(GError) error = NULL;
-	gboolean parsed = check_repeated(*argc, *argv, &error) &&
-			  g_option_context_parse(context, argc, argv, &error) &&
-			  (!parsed_command->has_colors ||
-			   cli_color_begin(color_wanted, writes_text(), &error));
+	gboolean parsed;
+
+	if (complete_options(own, has_output(own), parsed_command->has_colors)) {
+		*status = CLI_GOOD;
+		return FALSE;
+	}
+	parsed = check_repeated(*argc, *argv, &error) &&
+		 g_option_context_parse(context, argc, argv, &error) &&
+		 (!parsed_command->has_colors ||
+		  cli_color_begin(color_wanted, writes_text(), &error));
 
 	if (parsed && force_wanted)
 		overwrite_force();

@@ -14,6 +14,11 @@ static const ChangeKind *const change_kinds[] = {
 	&change_scatter,   &change_mechanism, NULL,
 };
 
+const char *what_if_change_name(guint i)
+{
+	return change_kinds[i] ? change_kinds[i]->name : NULL;
+}
+
 static void change_free(gpointer data)
 {
 	Change *change = data;

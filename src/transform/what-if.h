@@ -17,6 +17,9 @@
 /* A list of changes, made one after the other. */
 typedef struct WhatIf WhatIf;
 
+/* The names of the changes, from 0; NULL behind the last. */
+const char *what_if_change_name(guint i);
+
 WhatIf *what_if_new(void);
 void what_if_free(WhatIf *what_if);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WhatIf, what_if_free)

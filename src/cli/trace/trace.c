@@ -9,7 +9,7 @@
 
 #define PREFIX "trace "
 
-static const Command *const subcommands[] = {
+const Command *const trace_commands[] = {
 	&command_trace_info,
 	&command_trace_check,
 	&command_trace_dump,
@@ -32,9 +32,9 @@ static CliStatus print_help(void)
 			     "\n"
 			     "Commands:\n");
 
-	for (guint i = 0; subcommands[i]; i++)
-		g_string_append_printf(text, "  %-12s %s\n", word_of(subcommands[i]),
-				       subcommands[i]->summary);
+	for (guint i = 0; trace_commands[i]; i++)
+		g_string_append_printf(text, "  %-12s %s\n", word_of(trace_commands[i]),
+				       trace_commands[i]->summary);
 	g_string_append(text, "\n"
 			      "Options:\n"
 			      "  -h, --help     Show this help and exit\n"
@@ -48,12 +48,12 @@ static CliStatus print_help(void)
 
 static CliStatus unknown(const char *word)
 {
-	const char *words[G_N_ELEMENTS(subcommands)] = {NULL};
+	const char *words[G_N_ELEMENTS(trace_commands)] = {NULL};
 	g_autofree char *list = NULL;
 	const char *similar;
 
-	for (guint i = 0; subcommands[i]; i++)
-		words[i] = word_of(subcommands[i]);
+	for (guint i = 0; trace_commands[i]; i++)
+		words[i] = word_of(trace_commands[i]);
 	list = g_strjoinv(", ", (char **)words);
 	similar = word ? atomsim_suggest(word, words) : NULL;
 	if (!word)
@@ -73,9 +73,9 @@ static CliStatus run(int argc, char **argv)
 
 	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
 		return print_help();
-	for (guint i = 0; word && subcommands[i]; i++)
-		if (strcmp(word_of(subcommands[i]), word) == 0)
-			return subcommands[i]->run(argc - 1, argv + 1);
+	for (guint i = 0; word && trace_commands[i]; i++)
+		if (strcmp(word_of(trace_commands[i]), word) == 0)
+			return trace_commands[i]->run(argc - 1, argv + 1);
 	return unknown(word);
 }
 

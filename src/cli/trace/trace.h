@@ -14,6 +14,8 @@ extern const Command command_trace_import;
 extern const Command command_trace_info;
 extern const Command command_trace_pack;
 
+extern const Command *const trace_commands[]; /* all of them, NULL-terminated */
+
 /* Prints what waits for what, for `trace dump`. */
 void dump_dataflow(const Dataflow *dataflow);
 
