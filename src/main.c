@@ -39,6 +39,7 @@ static CliStatus print_help(void)
 	       "  -V, --version  Show the version and exit\n"
 	       "\n"
 	       "'atomsim help COMMAND' shows the options of a command.\n"
+	       "A trace or config named - is read from standard input.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  atomsim --config h200 weighted\n"

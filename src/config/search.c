@@ -79,6 +79,8 @@ char *config_find(const char *name, const char *folder)
 	g_autoptr(GPtrArray) places = g_ptr_array_new();
 	g_auto(GStrv) folders = search_path();
 
+	if (strcmp(name, "-") == 0 && folder == NULL)
+		return g_strdup(name);
 	g_ptr_array_add(places, (gpointer)(elsewhere ? folder : ""));
 	for (guint i = 0; folders[i] && is_name(name); i++)
 		g_ptr_array_add(places, folders[i]);
@@ -173,8 +175,27 @@ char *config_not_found(const char *name)
 			       *list ? list : "none");
 }
 
+/* Read once: a config may be loaded again, with other settings. */
+static gboolean read_stdin(char **text, gsize *length, GError **error)
+{
+	static GMutex lock;
+	static char *kept;
+	static gsize n_kept;
+	g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+
+	if (kept == NULL && !input_read_open(STDIN_FILENO, "standard input", DOCUMENT_MAX_BYTES,
+					     "a config file", &kept, &n_kept, error))
+		return FALSE;
+	*text = g_memdup2(kept, n_kept + 1);
+	*length = n_kept;
+	return TRUE;
+}
+
 gboolean config_read(const char *path, char **text, gsize *length, GError **error)
 {
+	if (strcmp(path, "-") == 0)
+		return read_stdin(text, length, error);
+
 	int fd = input_open_file(path, "a config file", error);
 	FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	int number = errno;

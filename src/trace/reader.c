@@ -14,6 +14,8 @@
 #include "trace/internal.h"
 
 #define SMALL_FILE_BYTES (1u << 20)
+#define STDIN_NAME	 "standard input"
+#define STDIN_MAX_BYTES	 (1u << 30)
 #define REFERRED_BYTES	 (1u << 24) /* of segments that are kept of blocks that others refer to */
 
 static void block_info(RecordSource *source, uint64_t block, BlockInfo *info)
@@ -76,8 +78,25 @@ static bool read_whole(TraceReader *reader, GError **error)
 	return true;
 }
 
+/* A pipe has no end to read first: the whole trace, in memory. */
+static TraceReader *open_stdin(GError **error)
+{
+	g_autoptr(GBytes) bytes = NULL;
+	char *text = NULL;
+	gsize length;
+
+	if (!input_read_open(STDIN_FILENO, STDIN_NAME, STDIN_MAX_BYTES, "a trace", &text,
+			     &length, error))
+		return NULL;
+	bytes = g_bytes_new_take(text, length);
+	return trace_open_bytes(STDIN_NAME, bytes, error);
+}
+
 TraceReader *trace_open(const char *name, GError **error)
 {
+	if (strcmp(name, "-") == 0)
+		return open_stdin(error);
+
 	g_autofree char *found = trace_find(name);
 	const char *path = found ? found : name;
 	g_autoptr(TraceReader) reader = reader_new(path);

@@ -14,7 +14,7 @@
 
 typedef struct TraceReader TraceReader;
 
-/* Opens the file that a name means (trace/find.h). Checks header,
+/* Opens the file that a name means (trace/find.h), or reads all of standard input, up to 1 GiB, for "-". Checks header,
    footer, index and metadata. Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_TRACE, each naming the file
    and the byte offset. */
 TraceReader *trace_open(const char *name, GError **error);
