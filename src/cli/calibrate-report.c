@@ -18,7 +18,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "keys[].fitted", .type = "count", .doc = "value after it"},
 	{.path = "keys[].lowest", .type = "count", .doc = "value with an error within a tenth of the least"},
 	{.path = "keys[].highest", .type = "count", .doc = "such value"},
-	{.path = "keys[].determined", .type = "boolean", .doc = "the points tell its value"},
+	{.path = "keys[].determined", .type = "boolean", .doc = "the points determine its value"},
 	{.path = "keys[].acts?", .type = "boolean", .doc = "false: it makes no difference to the points"},
 	{.path = "keys[].bound?", .type = "string", .doc = "the limit that the fit ended at"},
 	{.path = "before", .type = "object", .doc = "errors before the fit"},

@@ -8,8 +8,8 @@
 static const ShapeRow shape_rows[] = {
 	{.path = "label", .type = "string", .doc = "what A and B have in common: a trace, the values of a point"},
 	{.path = "cycles", .type = "[number]2", .doc = "of A and of B"},
-	{.path = "cycles_low?", .type = "[number]2", .doc = "where the intervals begin that they lie in, where one is an estimate"},
-	{.path = "cycles_high?", .type = "[number]2", .doc = "where these end"},
+	{.path = "cycles_low?", .type = "[number]2", .doc = "lower ends of their intervals, where one is an estimate"},
+	{.path = "cycles_high?", .type = "[number]2", .doc = "upper ends"},
 	{.path = "change_percent", .type = "number", .doc = "of the time, from A to B"},
 	{.path = "speedup", .type = "number", .doc = "time of A over time of B"},
 	{.path = "causes", .type = "{[number]2}", .doc = "what each cause costs, in A and in B, where that differs, by its name as in causes[].cause of run"},

@@ -97,7 +97,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "worst[].error", .type = "number", .doc = "relative, with its sign"},
 	{.path = "passed_over", .type = "[object]", .doc = "rows that are no points"},
 	{.path = "passed_over[].file", .type = "string", .doc = "that has them"},
-	{.path = "passed_over[].rows", .type = "count", .doc = "so many"},
+	{.path = "passed_over[].rows", .type = "count", .doc = "number of rows"},
 	{.path = "passed_over[].first_line", .type = "count", .doc = "of the first, from 1"},
 	{.path = "passed_over[].why", .type = "string", .doc = "the reason"},
 };
