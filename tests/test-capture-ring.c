@@ -135,7 +135,7 @@ static void a_launch_that_fails_leaves_its_last_access(void)
 		{0x1ffc, RAW_READ, "alone may still access memory out of bounds"},
 		{0x1ffd, RAW_READ,
 		 "kernel k: block 0, warp 0 reads 4 bytes at 0x1ffd, which no allocation "
-		 "holds: it is 4093 bytes behind the begin of one of 4096"},
+		 "holds: it is 4093 bytes after the start of one of 4096"},
 		{0x5000, RAW_WRITE, "writes 4 bytes at 0x5000"},
 		{0x20, RAW_READ, "before all allocations"},
 	};

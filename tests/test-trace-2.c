@@ -276,7 +276,7 @@ static void test_bad_records_are_refused(void)
 		{{0x15, 1, 2, 128, 1, 8}, 6, NULL},
 		{{0x15, 1, 2, 132, 1, 8}, 6, "not below the bytes of its buffer"},
 		{{0x15, 1, 2, 124, 7}, 5, NULL}, /* stride -4 from 124 down to 0 */
-		{{0x15, 1, 2, 120, 7}, 5, "do not lie in 4 GiB of a buffer"},
+		{{0x15, 1, 2, 120, 7}, 5, "span more than 4 GiB of a buffer"},
 		{{0x15, 1, 2, 1, 8}, 5, "not a multiple of the access's width"},
 		{{0x15, 2, 2, 0, 8}, 5, "a buffer that the metadata does not have"},
 		{{0x15, 1, 5, 0, 8}, 5, "unknown width"},
