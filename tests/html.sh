@@ -100,7 +100,7 @@ document.title = `${ratios.length} texts, ${ratios.filter((ratio) => ratio < 4.5
 EOF
 	} >"$work/contrast.html"
 	for scheme in light dark; do
-		in_browser contrast "$work/contrast.html" --blink-settings=preferredColorScheme=$([ $scheme = dark ] && echo 0 || echo 1)
+		in_browser contrast "$work/contrast.html" --blink-settings=preferredColorScheme="$([ $scheme = dark ] && echo 0 || echo 1)"
 		check "lit lines of the source are legible ($scheme)" grep -qE '<title>[1-9][0-9]* texts, 0 too faint</title>' "$work/contrast.dom"
 	done
 	# The test itself can fail: a page whose data are cut off.
