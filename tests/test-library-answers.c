@@ -157,8 +157,9 @@ static void test_who_wants_no_more_gets_an_error(void)
 	error = NULL;
 	/* More points than are done before it is asked for the first time, after a tenth of a second. */
 	g_assert_null(atomsim_sweep(
-		config, traces, "{\"vary\": {\"atomic.lock_bits.t_position_cycles\": \"120..2000\"}}",
-		&options, &error));
+		config, traces,
+		"{\"vary\": {\"atomic.lock_bits.t_position_cycles\": \"120..2000\"}}", &options,
+		&error));
 	assert_error(error, ATOMSIM_RUN, "interrupted");
 	atomsim_trace_free(trace);
 	atomsim_config_free(config);
