@@ -51,6 +51,13 @@ clean() {
 ask='import atomsim; print(atomsim.run("weighted", "h200").json, end="")'
 "$ATOMSIM" --config h200 --reproducible --format json weighted >expected
 
+if [ "$BUILD" -ef "$SOURCE" ] || [ "$BUILD/.." -ef "$SOURCE" ]; then
+	check "in a checkout it finds machines and traces by itself" diff expected <(
+		clean ATOMSIM_LIBRARY="$library" PYTHONPATH="$SOURCE/python" "$python" -c "$ask"
+	)
+else
+	skip "in a checkout it finds machines and traces by itself" "built elsewhere"
+fi
 if [ -s "$BUILD/python/_where.py" ]; then
 	check "the module installs" make -s -C "$BUILD" DESTDIR="$work/dest" install
 	package=$(find dest -name _where.py)

@@ -3,24 +3,6 @@
 
 #include <string.h>
 
-/* The folder of the checkout that the program was built in, beside or in it; NULL if it was not. */
-static char *find_checkout(void)
-{
-	static const char *const ways[] = {".", ".."};
-	g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-	g_autofree char *folder = program ? g_path_get_dirname(program) : NULL;
-
-	for (guint i = 0; folder && i < G_N_ELEMENTS(ways); i++) {
-		g_autofree char *place = g_canonicalize_filename(ways[i], folder);
-		g_autofree char *mark =
-			g_build_filename(place, "src", "base", "installed.c", NULL);
-
-		if (g_file_test(mark, G_FILE_TEST_IS_REGULAR))
-			return g_steal_pointer(&place);
-	}
-	return NULL;
-}
-
 /* Where this code was loaded from: the program, or the library in somebody else's. NULL: nobody says. */
 static char *read_own_file(void)
 {
@@ -54,6 +36,27 @@ static const char *find_own_file(void)
 		g_once_init_leave(&is_known, 1);
 	}
 	return own;
+}
+
+/* The folder of the checkout that our own file was built in: a program in it or in its build folder, a library in the .libs
+   there. NULL: it was not. */
+static char *find_checkout(void)
+{
+	static const char *const ways[] = {".", ".."};
+	const char *own = find_own_file();
+	g_autofree char *folder = own ? g_path_get_dirname(own) : NULL;
+
+	if (folder && g_str_has_suffix(folder, "/.libs"))
+		folder[strlen(folder) - strlen("/.libs")] = '\0';
+	for (guint i = 0; folder && i < G_N_ELEMENTS(ways); i++) {
+		g_autofree char *place = g_canonicalize_filename(ways[i], folder);
+		g_autofree char *mark =
+			g_build_filename(place, "src", "base", "installed.c", NULL);
+
+		if (g_file_test(mark, G_FILE_TEST_IS_REGULAR))
+			return g_steal_pointer(&place);
+	}
+	return NULL;
 }
 
 /* Of an installation that was moved or made elsewhere than configured: the folder of data that lies as far from our own
