@@ -27,8 +27,9 @@ gboolean npy_has_name(const char *path)
 
 static gboolean fail(const Npy *npy, GError **error, const char *found, const char *allowed)
 {
-	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: %s found; allowed: %s", npy->path,
-			    found, allowed);
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: %s found; allowed: %s", npy->path, found,
+		     allowed);
+	return FALSE;
 }
 
 /* Little endian, wherever it lies. */
