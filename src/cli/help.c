@@ -23,7 +23,7 @@ static const struct {
 	{"Output",
 	 {"format", "columns", "output", "plot", "report", "advice", "timeline",
 	  "timeline-window", "utilisation", "reproducible", "color", "force", NULL}},
-	{"Help", {"help-config", "help-json", "help", NULL}},
+	{"Help", {"help-config", "help", NULL}},
 };
 
 static guint group_of(const char *name)
