@@ -76,7 +76,7 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 	g_autoptr(RawFile) file = raw_file_open_bytes("test.raw", raw, error);
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
 	g_autoptr(Sass) sass = sass_parse(code);
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *metadata = NULL;

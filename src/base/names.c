@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/names.h"
 
+const char *const buffer_before_names[N_BUFFER_BEFORE] = {
+	[BUFFER_FRESH] = "fresh",
+	[BUFFER_COPIED] = "copied",
+	[BUFFER_REUSED] = "reused",
+	[BUFFER_SET] = "set",
+	[BUFFER_USED] = "used",
+};
+
 const char *const record_kind_names[N_RECORD_KINDS] = {
 #define X(constant, name, number) [number] = name,
 	TRACE_RECORD_KINDS(X)

@@ -7,6 +7,7 @@
 #include "base/words.h"
 
 extern const char *const record_kind_names[N_RECORD_KINDS];
+extern const char *const buffer_before_names[N_BUFFER_BEFORE]; /* NULL of BUFFER_UNKNOWN */
 extern const char *const operation_names[N_OPERATIONS];
 extern const char *const value_type_names[N_VALUE_TYPES];
 extern const uint8_t value_type_bytes[N_VALUE_TYPES];

@@ -162,4 +162,15 @@ typedef enum {
 		N_CACHE_HINTS,
 } CacheHint;
 
+/* What a buffer had met last before the launch. */
+typedef enum {
+	BUFFER_UNKNOWN,
+	BUFFER_FRESH,  /* nothing since it was allocated */
+	BUFFER_COPIED, /* a copy from the host, the first that happened to it */
+	BUFFER_REUSED, /* a copy from the host, or nothing, where the GPU had used memory before */
+	BUFFER_SET,    /* a memset, or a copy within the GPU */
+	BUFFER_USED,   /* a kernel that was given its address */
+	N_BUFFER_BEFORE,
+} BufferBefore;
+
 #endif

@@ -47,6 +47,11 @@ static const char *launch_l2_name(unsigned i)
 	return i < N_LAUNCH_L2 ? launch_l2_names[i] : NULL;
 }
 
+static const char *launch_code_name(unsigned i)
+{
+	return i < N_LAUNCH_CODES ? launch_code_names[i] : NULL;
+}
+
 static const char *launch_place_name(unsigned i)
 {
 	return i < N_LAUNCH_PLACES ? launch_place_names[i] : NULL;
@@ -59,6 +64,7 @@ static const char *launch_warps_name(unsigned i)
 
 static const char *const former_launch_places[N_LAUNCH_PLACES] = {"dealt", "median"};
 static const KeyNames launch_l2 = {.name = launch_l2_name};
+static const KeyNames launch_code = {.name = launch_code_name};
 static const KeyNames launch_place = {.name = launch_place_name,
 				      .formerly = former_launch_places};
 static const KeyNames launch_warps = {.name = launch_warps_name};
@@ -172,12 +178,22 @@ const Key launch_keys[] = {
 		"partitions have loaded them, and as much as l2.copies_kib is in both. "
 		"written: all SMs have just written them, 16 KiB a block, and the partition of "
 		"a line's writer has a copy. home: in their home partition alone, as after a "
-		"copy from the host. cold: in DRAM alone. A missing line or copy is fetched by "
-		"the first load.",
+		"copy from the host. cold: in DRAM alone. recorded: by what "
+		"the trace says of each buffer: used, warm; set, written; reused, home; "
+		"fresh, or copied and over 64 KiB, cold; else home. A "
+		"missing line or copy is fetched by the first load.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "
 	 "280; pages: 33 of 64 lines after a cudaMemset take 180 more the first time, by one "
 	 "side's SM or the other's, after a copy from the host all far ones"},
+	{FIELD(KEY_CHOICE, LaunchCode, launch.code), .names = &launch_code,
+	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.code_fetch_mcycles",
+	 .doc = "Whether SMs have run the kernel's code before. cold: each instruction that an "
+		"SM runs for the first time takes sm.issue.code_fetch_mcycles to come. "
+		"recorded: cold where the trace says that it is the program's first launch of "
+		"the kernel, else warm.",
+	 .source = H200 "/first.csv: line, jumps: the first launch and later ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "

@@ -36,6 +36,7 @@ struct TraceReader {
 	cJSON *metadata_json;
 	uint32_t n_sites;
 	uint64_t *buffer_bytes;	  /* of each buffer of the metadata */
+	uint8_t *buffer_before;
 	Dataflow *dataflow;	  /* NULL: none */
 	TraceRules rules;	  /* all but the shared bytes of a block */
 	TraceIndexEntry *entries; /* of the index, one a stored block */
@@ -170,8 +171,9 @@ typedef struct {
 	uint32_t n_sites;
 	uint32_t n_buffers;
 	uint64_t *buffer_bytes; /* g_free */
+	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
-	KernelFact global_atomics;
+	KernelFact global_atomics, was_launched;
 } MetadataFacts;
 
 /* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;

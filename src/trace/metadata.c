@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the format itself needs of a trace's metadata. */
+#include <string.h>
+
 #include "base/error.h"
 #include "base/json.h"
+#include "base/names.h"
 #include "trace/internal.h"
 
 static bool refuse(GError **error, const char *name, const char *problem)
@@ -9,6 +12,30 @@ static bool refuse(GError **error, const char *name, const char *problem)
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name,
 		    problem);
 	return false;
+}
+
+/* What a buffer had met before the launch, if the metadata says so. */
+static bool read_before(const cJSON *before, const char *name, BufferBefore *found,
+			GError **error)
+{
+	const char *text = cJSON_GetStringValue(before);
+
+	*found = BUFFER_UNKNOWN;
+	for (unsigned i = BUFFER_UNKNOWN + 1; text && i < N_BUFFER_BEFORE; i++)
+		if (strcmp(text, buffer_before_names[i]) == 0)
+			*found = i;
+	return !before || *found != BUFFER_UNKNOWN ||
+	       refuse(error, name,
+		      "has a buffer whose \"before\" is none of fresh, copied, reused, set, used");
+}
+
+/* Of the buffer that is number n_buffers, of n. */
+static void keep_before(MetadataFacts *facts, int n, BufferBefore before)
+{
+	if (before != BUFFER_UNKNOWN && !facts->buffer_before)
+		facts->buffer_before = g_new0(uint8_t, n);
+	if (facts->buffer_before)
+		facts->buffer_before[facts->n_buffers] = before;
 }
 
 static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *facts,
@@ -25,13 +52,18 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 	cJSON_ArrayForEach(buffer, buffers)
 	{
 		const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(buffer, "bytes");
+		BufferBefore before;
 		guint64 number;
 
+		if (!read_before(cJSON_GetObjectItemCaseSensitive(buffer, "before"), name,
+				 &before, error))
+			return false;
 		if (!json_whole(bytes, 1, TRACE_MAX_BUFFER_BYTES, &number))
 			return refuse(
 				error, name,
 				"has a buffer whose \"bytes\" are no whole number of 1 to "
 				"1099511627776");
+		keep_before(facts, n, before);
 		facts->buffer_bytes[facts->n_buffers++] = number;
 	}
 	return true;
@@ -64,6 +96,20 @@ static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *fac
 	return true;
 }
 
+static bool read_launches(const cJSON *fact, const char *name, MetadataFacts *facts,
+			  GError **error)
+{
+	guint64 number;
+
+	if (fact && !json_whole(fact, 0, UINT32_MAX, &number))
+		return refuse(error, name,
+			      "has \"earlier_launches\" that are no whole number of 0 to "
+			      "4294967295");
+	if (fact)
+		facts->was_launched = number > 0 ? KERNEL_HAS : KERNEL_HAS_NOT;
+	return true;
+}
+
 bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
 		    MetadataFacts *facts, GError **error)
 {
@@ -86,8 +132,11 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 					     name, facts, error));
 	good = good && read_atomics(cJSON_GetObjectItemCaseSensitive(json, "global_atomics"),
 				    name, facts, error);
+	good = good && read_launches(cJSON_GetObjectItemCaseSensitive(json, "earlier_launches"),
+				     name, facts, error);
 	if (!good) {
 		g_clear_pointer(&facts->buffer_bytes, g_free);
+		g_clear_pointer(&facts->buffer_before, g_free);
 		cJSON_Delete(json);
 		return false;
 	}

@@ -31,7 +31,9 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->n_sites = facts.n_sites;
 	reader->rules.n_buffers = facts.n_buffers;
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
+	reader->buffer_before = facts.buffer_before;
 	reader->source.kernel.global_atomics = facts.global_atomics;
+	reader->source.kernel.was_launched = facts.was_launched;
 	return true;
 }
 

@@ -56,6 +56,8 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.dataflow = reader->dataflow,
 		.n_buffers = reader->rules.n_buffers,
 		.buffer_bytes = reader->buffer_bytes,
+		.buffer_before = reader->buffer_before,
+		.was_launched = reader->source.kernel.was_launched,
 		.global_atomics = reader->source.kernel.global_atomics,
 	};
 	return g_steal_pointer(&reader);
@@ -155,6 +157,7 @@ void trace_close(TraceReader *reader)
 	g_free(reader->metadata);
 	cJSON_Delete(reader->metadata_json);
 	g_free(reader->buffer_bytes);
+	g_free(reader->buffer_before);
 	dataflow_free(reader->dataflow);
 	g_free(reader->name);
 	g_free(reader);

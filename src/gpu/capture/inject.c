@@ -36,8 +36,6 @@
 #define MAX_OTHERS	 256  /* kernels that are named though they are not recorded */
 #define LEAST_RING_BYTES 4096 /* more than the largest event */
 #define MOST_RING_BYTES	 (UINT64_C(1) << 35)
-#define MAX_MEMORY                                                                             \
-	65536 /* allocations at a time; what is beyond is recorded without its bounds */
 
 /* A launch between its begin and its end. */
 typedef struct {
@@ -58,8 +56,6 @@ static struct {
 	unsigned n_modules;
 	char *others[MAX_OTHERS]; /* kernels */
 	unsigned n_others;
-	RawMemory memory[MAX_MEMORY]; /* what the program has allocated on the GPU */
-	unsigned n_memory;
 	uint32_t n_launches; /* of the program */
 	uint64_t n_matching; /* of these, whose kernel's name matches */
 	int has_kernel;
@@ -260,7 +256,6 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 			.module = UINT32_MAX,
 		}};
 	size_t name_bytes = strlen(data->functionName) + 1;
-	char module[4096];
 
 	if (name_bytes > sizeof(chunk.name))
 		name_bytes = sizeof(chunk.name);
@@ -276,26 +271,24 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 	inject_write_chunk(RAW_CHUNK_LAUNCH, number, &chunk,
 			   sizeof(chunk.launch) + (name_bytes + 7) / 8 * 8);
 	note_used(chunk.launch.module);
-	name_module(chunk.launch.module, module, sizeof(module));
-	parameters_write(module, data->functionName, number);
 }
 
-static void memory_allocated(const Sanitizer_ResourceMemoryData *data)
+/* What the launch is given; free() it. */
+static RawParameters *given(const Sanitizer_LaunchData *data)
 {
-	if (state.n_memory < MAX_MEMORY)
-		state.memory[state.n_memory++] = (RawMemory){data->address, data->size};
-}
+	char module[4096];
 
-static void memory_freed(const Sanitizer_ResourceMemoryData *data)
-{
-	for (unsigned i = 0; i < state.n_memory; i++)
-		if (state.memory[i].address == data->address) {
-			state.memory[i] = state.memory[--state.n_memory];
-			return;
+	for (unsigned i = 0; i < state.n_modules; i++)
+		if (state.modules[i] == data->module) {
+			name_module(i, module, sizeof(module));
+			return parameters_read(module, data->functionName);
 		}
+	return NULL;
 }
 
-static void launch_begin(const Sanitizer_LaunchData *data)
+/* Records the launch if the selection wants it. `earlier`: as history_launched. */
+static void record_launch(const Sanitizer_LaunchData *data, uint32_t earlier,
+			  const RawParameters *parameters)
 {
 	uint32_t number = state.n_launches++;
 	RawDevice device = {
@@ -343,8 +336,10 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 			 "giving the launch its ring"))
 		return;
 	write_launch(data, number);
-	inject_write_chunk(RAW_CHUNK_MEMORY, number, state.memory,
-			   state.n_memory * sizeof(*state.memory));
+	history_write(number, earlier);
+	if (parameters)
+		inject_write_chunk(RAW_CHUNK_PARAMETERS, number, parameters,
+				   sizeof(*parameters) + (parameters->bytes + 7) / 8 * 8);
 	if (!ring_start(ring)) {
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);
@@ -353,8 +348,21 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	launch->ring = ring;
 }
 
+static void launch_begin(const Sanitizer_LaunchData *data)
+{
+	const uint32_t earlier = history_launched(data->function);
+	RawParameters *parameters = given(data);
+
+	record_launch(data, earlier, parameters);
+	if (parameters)
+		history_used(parameters + 1, parameters->bytes);
+	free(parameters);
+}
+
 static void launch_end(const Sanitizer_LaunchData *data)
 {
+	const RawMemory *memory;
+	unsigned n_memory;
 	RawDevice device;
 	RawEnd end = {.buffer_bytes = state.buffer_bytes};
 	Launch *launch = NULL;
@@ -371,8 +379,9 @@ static void launch_end(const Sanitizer_LaunchData *data)
 	if (!end.failed)
 		end.n_events = device.n_events;
 	ring_finish(launch->ring, end.failed ? 0 : device.cursor, end.failed);
-	if (end.failed && state.n_memory < MAX_MEMORY)
-		stray_say(launch->ring, state.memory, state.n_memory, data->functionName);
+	memory = history_memory(&n_memory);
+	if (end.failed && memory)
+		stray_say(launch->ring, memory, n_memory, data->functionName);
 	else if (end.failed)
 		stray_advise();
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
@@ -425,11 +434,15 @@ static void called_back(void *userdata, Sanitizer_CallbackDomain domain,
 	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
 		 (id == SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_ALLOC ||
 		  id == SANITIZER_CBID_RESOURCE_MEMORY_ALLOC_ASYNC))
-		memory_allocated(data);
+		history_allocated(data);
 	else if (domain == SANITIZER_CB_DOMAIN_RESOURCE &&
 		 (id == SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_FREE ||
 		  id == SANITIZER_CBID_RESOURCE_MEMORY_FREE_ASYNC))
-		memory_freed(data);
+		history_freed(data);
+	else if (domain == SANITIZER_CB_DOMAIN_MEMCPY && id == SANITIZER_CBID_MEMCPY_STARTING)
+		history_copied(data);
+	else if (domain == SANITIZER_CB_DOMAIN_MEMSET && id == SANITIZER_CBID_MEMSET_STARTING)
+		history_set(data);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_BEGIN)
 		launch_begin(data);
 	else if (domain == SANITIZER_CB_DOMAIN_LAUNCH && id == SANITIZER_CBID_LAUNCH_END)
@@ -496,7 +509,7 @@ __attribute__((constructor)) static void start(void)
 			"starting") &&
 	    inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_GRAPHS),
 			"starting") &&
-	    parameters_subscribe(subscriber))
+	    parameters_subscribe(subscriber) && history_subscribe(subscriber))
 		inject_good(sanitizerEnableDomain(1, subscriber, SANITIZER_CB_DOMAIN_LAUNCH),
 			    "starting");
 }

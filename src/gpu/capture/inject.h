@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What inject.c, parameters.c, ring.c and stray.c share: the library that is loaded into the program. For them alone;
+ * What inject.c, history.c, parameters.c, ring.c and stray.c share: the library that is loaded into the program. For them alone;
  * needs the Compute Sanitizer's headers.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_INJECT_H
@@ -25,9 +25,26 @@ void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint6
 int parameters_subscribe(Sanitizer_SubscriberHandle subscriber);
 /* A callback of the domain DRIVER_API. */
 void parameters_called(Sanitizer_CallbackId id, const Sanitizer_CallbackData *data);
-/* Appends the parameters of the launch that this thread is in to the raw capture; `module` is the path of
-   the kernel's cubin. */
-void parameters_write(const char *module, const char *kernel, uint32_t launch);
+/* The parameters of the launch that this thread is in, and their bytes behind them; `module` is the path of the kernel's
+   cubin. NULL: unknown. free() it. */
+RawParameters *parameters_read(const char *module, const char *kernel);
+
+/* history.c: what has happened to the program's memory, and how often its kernels were launched. Callers hold the library's lock. */
+
+/* Has copies and memsets reported. False, and said, if that fails. */
+int history_subscribe(Sanitizer_SubscriberHandle subscriber);
+void history_allocated(const Sanitizer_ResourceMemoryData *data);
+void history_freed(const Sanitizer_ResourceMemoryData *data);
+void history_copied(const Sanitizer_MemcpyData *data);
+void history_set(const Sanitizer_MemsetData *data);
+/* A launch with these parameters begins. */
+void history_used(const void *parameters, unsigned n_bytes);
+/* A launch of the function begins: how many there were before, or RAW_LAUNCHES_UNKNOWN. */
+uint32_t history_launched(const void *function);
+/* Appends the chunks MEMORY and HISTORY to the raw capture. */
+void history_write(uint32_t launch, uint32_t earlier);
+/* The allocations; NULL: not all are known. */
+const RawMemory *history_memory(unsigned *n);
 
 /* ring.c: the way of a launch's events from the GPU to the file. */
 typedef struct Ring Ring;

@@ -183,56 +183,54 @@ static void copy_buffer(unsigned char *all, unsigned n_bytes)
 		memcpy(all, from, bytes < n_bytes ? bytes : n_bytes);
 }
 
-static void write_parameters(Bytes info, uint32_t launch)
+static RawParameters *read_from(Bytes info)
 {
-	struct {
-		RawParameters head;
-		unsigned char bytes[MAX_PARAMETER_BYTES];
-	} *chunk = calloc(1, sizeof(*chunk));
+	RawParameters *head = calloc(1, sizeof(*head) + MAX_PARAMETER_BYTES);
+	unsigned char *bytes = (unsigned char *)(head + 1);
 	size_t at = 0;
 	unsigned kind;
 	Bytes attribute;
 
-	while (chunk && (attribute = next_attribute(info, &at, &kind)).bytes)
+	while (head && (attribute = next_attribute(info, &at, &kind)).bytes)
 		if (kind == ATTRIBUTE_BANK && attribute.size >= 8) {
-			chunk->head.offset = read_16(attribute.bytes + 4);
-			chunk->head.bytes = read_16(attribute.bytes + 6);
+			head->offset = read_16(attribute.bytes + 4);
+			head->bytes = read_16(attribute.bytes + 6);
 		}
-	if (!chunk || chunk->head.bytes == 0 || chunk->head.bytes > MAX_PARAMETER_BYTES) {
-		free(chunk);
-		return;
+	if (!head || head->bytes == 0 || head->bytes > MAX_PARAMETER_BYTES) {
+		free(head);
+		return NULL;
 	}
 	if (!call.each && call.extra)
-		copy_buffer(chunk->bytes, chunk->head.bytes);
+		copy_buffer(bytes, head->bytes);
 	for (at = 0; call.each && (attribute = next_attribute(info, &at, &kind)).bytes;)
 		if (kind == ATTRIBUTE_PARAMETER && attribute.size >= 12)
-			place(attribute, chunk->bytes, chunk->head.bytes);
-	inject_write_chunk(RAW_CHUNK_PARAMETERS, launch, chunk,
-			   sizeof(chunk->head) + (chunk->head.bytes + 7) / 8 * 8);
-	free(chunk);
+			place(attribute, bytes, head->bytes);
+	return head;
 }
 
-void parameters_write(const char *module, const char *kernel, uint32_t launch)
+RawParameters *parameters_read(const char *module, const char *kernel)
 {
+	RawParameters *parameters = NULL;
 	char name[RAW_MAX_NAME_BYTES + 16];
 	struct stat status;
 	int file;
 	void *map;
 
 	if (!call.each && !call.extra)
-		return;
+		return NULL;
 	file = open(module, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
-		return;
+		return NULL;
 	if (fstat(file, &status) == 0 && status.st_size > 0) {
 		size_t size = (size_t)status.st_size;
 
 		map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
 		if (map != MAP_FAILED) {
 			snprintf(name, sizeof(name), ".nv.info.%s", kernel);
-			write_parameters(find_section((Bytes){map, size}, name), launch);
+			parameters = read_from(find_section((Bytes){map, size}, name));
 			munmap(map, size);
 		}
 	}
 	close(file);
+	return parameters;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a raw capture, version 3: what the GPU and the injected library write, before
+ * The bytes of a raw capture, version 4: what the GPU and the injected library write, before
  * it becomes a trace. docs/guide/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
  * A leaf; nobody outside capture/ includes it. Little-endian, as every machine with CUDA is.
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
- * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY and PARAMETERS (or none), EVENTS
- * (none or more), END, in this order; chunks of other launches may be between them.
+ * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY, HISTORY and PARAMETERS (or none),
+ * EVENTS (none or more), END, in this order; chunks of other launches may be between them.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_RAW_H
 #define ATOMSIM_GPU_CAPTURE_RAW_H
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #define RAW_MAGIC "ATOMRAW\x1a"
-/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values. */
-#define RAW_VERSION 3
+/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values, 3 no HISTORY. */
+#define RAW_VERSION 4
 
 #define RAW_MAX_NAME_BYTES 65536
 
@@ -33,6 +33,7 @@ typedef enum {
 	RAW_CHUNK_END = 3,	  /* RawEnd */
 	RAW_CHUNK_MEMORY = 4,	  /* RawMemory, one for each allocation when the launch began */
 	RAW_CHUNK_PARAMETERS = 5, /* RawParameters, then the bytes, padded with NULs */
+	RAW_CHUNK_HISTORY = 6,	  /* RawHistory, then a byte for each of MEMORY, padded with NULs */
 } RawChunkKind;
 
 typedef struct {
@@ -55,6 +56,24 @@ typedef struct {
 typedef struct {
 	uint64_t address, bytes; /* in global memory */
 } RawMemory;
+
+/* What an allocation has met last before the launch. Copies and memsets of less than half of it count only if it had met
+   nothing. */
+typedef enum {
+	RAW_BEFORE_FRESH = 0,  /* nothing since it was allocated, for the first time */
+	RAW_BEFORE_COPIED = 1, /* a copy from the host to what was fresh */
+	RAW_BEFORE_SET = 2,    /* a memset, or a copy within the GPU */
+	RAW_BEFORE_USED = 3,   /* a kernel that had its address as a parameter */
+	RAW_BEFORE_REUSED = 4, /* a copy from the host, or nothing, where memory had been copied to, set or used before */
+	RAW_BEFORE_MANAGED = 0x80, /* a bit beside these: memory that moves between host and GPU */
+} RawBefore;
+
+#define RAW_LAUNCHES_UNKNOWN UINT32_MAX
+
+typedef struct {
+	uint32_t earlier_launches; /* of the kernel, by the program; or RAW_LAUNCHES_UNKNOWN */
+	uint32_t n_memory;	   /* entries of MEMORY, a byte each (RawBefore) */
+} RawHistory;
 
 /* The kernel's parameters, as they lie in constant bank 0. */
 typedef struct {

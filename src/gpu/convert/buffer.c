@@ -13,7 +13,10 @@
 typedef struct {
 	uint64_t begin, end;
 	bool used;
+	uint8_t before; /* RawBefore */
 } Range;
+
+#define BEFORE_UNKNOWN 0x7f
 
 struct Buffers {
 	GArray *allocations; /* Range, by address */
@@ -31,13 +34,16 @@ static int compare_ranges(gconstpointer a, gconstpointer b)
 Buffers *buffers_new(const RawRecording *recording)
 {
 	Buffers *buffers = g_new0(Buffers, 1);
+	const uint8_t *before =
+		recording->history ? (const uint8_t *)(recording->history + 1) : NULL;
 
 	buffers->allocations = g_array_new(FALSE, FALSE, sizeof(Range));
 	buffers->buffers = g_array_new(FALSE, FALSE, sizeof(Range));
 	buffers->pages = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	for (guint i = 0; i < recording->n_memory; i++) {
 		const RawMemory *memory = &recording->memory[i];
-		Range range = {memory->address, memory->address + memory->bytes, false};
+		Range range = {memory->address, memory->address + memory->bytes, false,
+			       before ? before[i] : BEFORE_UNKNOWN};
 
 		if (memory->bytes > 0 && memory->bytes <= TRACE_MAX_BUFFER_BYTES &&
 		    range.end > range.begin)
@@ -108,7 +114,7 @@ static void add_pages(Buffers *buffers)
 	g_array_sort(pages, compare_pages);
 	for (guint i = 0; i < pages->len; i++) {
 		uint64_t begin = (uint64_t)g_array_index(pages, gint64, i) * PAGE_BYTES;
-		Range range = {begin, begin + PAGE_BYTES, true};
+		Range range = {begin, begin + PAGE_BYTES, true, BEFORE_UNKNOWN};
 		Range *before = buffers->buffers->len
 					? &g_array_index(buffers->buffers, Range,
 							 buffers->buffers->len - 1)
@@ -142,7 +148,7 @@ void buffers_number(Buffers *buffers)
 			uint64_t end = MAX(before->end, range->end);
 
 			before->end = MIN(before->end, range->end);
-			*range = (Range){before->end, end, true};
+			*range = (Range){before->end, end, true, range->before};
 		} else {
 			before->end = MIN(before->end, range->begin);
 		}
@@ -164,9 +170,21 @@ guint buffers_count(const Buffers *buffers)
 	return buffers->buffers->len;
 }
 
-uint64_t buffers_bytes(const Buffers *buffers, guint i)
+ConvertBuffer buffers_get(const Buffers *buffers, guint i)
 {
+	static const BufferBefore known[] = {
+		[RAW_BEFORE_FRESH] = BUFFER_FRESH,
+		[RAW_BEFORE_COPIED] = BUFFER_COPIED,
+		[RAW_BEFORE_SET] = BUFFER_SET,
+		[RAW_BEFORE_USED] = BUFFER_USED,
+		[RAW_BEFORE_REUSED] = BUFFER_REUSED,
+	};
 	const Range *range = &g_array_index(buffers->buffers, Range, i);
+	const uint8_t before = range->before & ~RAW_BEFORE_MANAGED;
 
-	return range->end - range->begin;
+	return (ConvertBuffer){
+		.bytes = range->end - range->begin,
+		.before = before < G_N_ELEMENTS(known) ? known[before] : BUFFER_UNKNOWN,
+		.managed = (range->before & RAW_BEFORE_MANAGED) != 0,
+	};
 }

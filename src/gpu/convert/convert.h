@@ -49,12 +49,19 @@ typedef struct {
 /*
  * Writes the blocks of a launch to `writer`. `function` is the kernel's machine code for a GPU of
  * capability `target` (90 for 9.0). With `raw`, retry loops stay as they were seen. `sites` gets
- * the ConvertSite of site 1, 2, ..., `buffers` the bytes (uint64_t) of buffer 1, 2, ... . Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
+ * the ConvertSite of site 1, 2, ..., `buffers` the ConvertBuffer of buffer 1, 2, ... . Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
  * that did not fit the buffer.
  */
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
 			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
 			ConvertCounts *counts, GError **error);
+
+/* A buffer of global memory. */
+typedef struct {
+	uint64_t bytes;
+	BufferBefore before;
+	bool managed; /* memory that moves between host and GPU */
+} ConvertBuffer;
 
 /* What convert_folder made of a launch. */
 typedef struct {

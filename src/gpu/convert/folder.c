@@ -192,7 +192,7 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	g_autofree char *path = trace_path_of(conversion);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
 	g_autoptr(TraceWriter) writer = NULL;
 	unsigned target = 0;
 	SassFunction *function = find_code(conversion, recording, &target, trace, error);

@@ -124,6 +124,6 @@ void buffers_number(Buffers *buffers);
 /* The buffer's number, from 1, and *base, its first address; 0 if the address is in none. */
 uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base);
 guint buffers_count(const Buffers *buffers);
-uint64_t buffers_bytes(const Buffers *buffers, guint i); /* of buffer i + 1 */
+ConvertBuffer buffers_get(const Buffers *buffers, guint i); /* buffer i + 1 */
 
 #endif

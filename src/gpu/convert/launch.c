@@ -235,9 +235,9 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	ok = convert_events(&launch, error);
 	counts->dropped_values = gaps_n_dropped(launch.gaps);
 	for (guint i = 0; i < buffers_count(launch.buffers); i++) {
-		uint64_t bytes = buffers_bytes(launch.buffers, i);
+		ConvertBuffer buffer = buffers_get(launch.buffers, i);
 
-		g_array_append_val(buffers, bytes);
+		g_array_append_val(buffers, buffer);
 	}
 	g_hash_table_unref(launch.blocks);
 	buffers_free(launch.buffers);

@@ -2,6 +2,7 @@
 /* The metadata of a captured trace: what ran where, and what the records do not say. */
 #include "gpu/convert/convert.h"
 #include "base/json.h"
+#include "base/names.h"
 #include "trace/format.h"
 
 #include <cjson/cJSON.h>
@@ -146,8 +147,14 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 	for (guint i = 0; i < buffers->len; i++) {
 		cJSON *buffer = cJSON_CreateObject();
 
-		cJSON_AddNumberToObject(buffer, "bytes",
-					(double)g_array_index(buffers, uint64_t, i));
+		const ConvertBuffer *from = &g_array_index(buffers, ConvertBuffer, i);
+
+		cJSON_AddNumberToObject(buffer, "bytes", (double)from->bytes);
+		if (from->before != BUFFER_UNKNOWN)
+			cJSON_AddStringToObject(buffer, "before",
+						buffer_before_names[from->before]);
+		if (from->managed)
+			cJSON_AddBoolToObject(buffer, "managed", true);
 		cJSON_AddItemToArray(array, buffer);
 	}
 }
@@ -166,6 +173,10 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	cJSON_AddStringToObject(object, "kernel", kernel);
 	cJSON_AddStringToObject(object, "kernel_symbol", recording->name);
 	cJSON_AddNumberToObject(object, "launch", recording->number + 1);
+	if (recording->history &&
+	    recording->history->earlier_launches != RAW_LAUNCHES_UNKNOWN)
+		cJSON_AddNumberToObject(object, "earlier_launches",
+					recording->history->earlier_launches);
 	add_triple(object, "grid", recording->launch->grid);
 	add_triple(object, "block", recording->launch->block);
 	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);

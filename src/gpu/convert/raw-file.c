@@ -85,6 +85,13 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 		 header->bytes % sizeof(RawMemory) == 0) {
 		recording->memory = bytes_at(file, at);
 		recording->n_memory = (guint)(header->bytes / sizeof(RawMemory));
+	} else if (header->kind == RAW_CHUNK_HISTORY && !recording->history) {
+		const RawHistory *history = bytes_at(file, at);
+
+		if (header->bytes < sizeof(*history) || history->n_memory != recording->n_memory ||
+		    history->n_memory > header->bytes - sizeof(*history))
+			return damaged(file, at, "the history of the memory is cut off", error);
+		recording->history = history;
 	} else if (header->kind == RAW_CHUNK_PARAMETERS && !recording->parameters) {
 		const RawParameters *parameters = bytes_at(file, at);
 

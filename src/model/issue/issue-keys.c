@@ -17,6 +17,15 @@ static const Key keys[] = {
 	 .neutral = true,
 	 .source = "not published"},
 
+	{.path = "sm.issue.code_fetch_mcycles",
+	 KEY_CYCLES(IssueParameters, code_fetch_mcycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Thousandths of a cycle until the next instruction that an SM has not run has "
+		"come, where a launch finds its code cold (launch.code).",
+	 .neutral = true,
+	 .source = "not published"},
+
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
 	 .default_value = "22",

@@ -11,7 +11,8 @@
  * a scheduler stops its warp, and SMs of a group share what brings lines: all of them ask at about the same time.
  * Sources: our measurements of an H200, measurements/h200/issue, row by row in configs/h200;
  * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
- * Not modelled: instruction fetch beyond the first touch of constants, register ports, dual issue.
+ * Code that an SM has not run comes at a steady rate, in the order in which its warps get to it (launch.code).
+ * Not modelled: code that does not fit an SM's caches, lines of code that are jumped over, register ports, dual issue.
  *
  * Who may include it: model, sim, and layers above.
  */
@@ -59,6 +60,8 @@ typedef struct {
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
 	uint32_t
 		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
+	uint32_t
+		code_fetch_mcycles; /* of an instruction that the SM has not run, of a kernel that no SM has */
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */

@@ -2,13 +2,32 @@
 /* Which lines the L2 holds and in which partitions, and what brings others: copies for loads, and DRAM. */
 #include "sim/memory/state.h"
 
+static LaunchL2 found_as(const Memory *memory, uint64_t line)
+{
+	uint32_t low = 0, high = memory->n_found;
+
+	if (!memory->found)
+		return memory->found_all;
+	while (low + 1 < high) {
+		const uint32_t middle = (low + high) / 2;
+
+		if (line < memory->found[middle - 1].end)
+			high = middle;
+		else
+			low = middle;
+	}
+	return memory->found[low].l2;
+}
+
 /* Whether a partition that is not a line's home has a copy for loads; from then on it has one if there was none when the kernel
    began. */
 static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
 {
-	if (!memory->copied)
+	const LaunchL2 found = found_as(memory, line);
+
+	if (found == LAUNCH_L2_WARM || !memory->copied)
 		return memory_holds(memory->copies, line);
-	if (memory->written_by &&
+	if (found == LAUNCH_L2_WRITTEN &&
 	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
 		    node->place.partition)
 		return true;
@@ -23,9 +42,16 @@ static Tick fetched_at(const Memory *memory, uint64_t line)
 						    (gconstpointer)(uintptr_t)line);
 }
 
+/* Whether no line of its buffer was there when the kernel began. */
+static bool is_cold(const Memory *memory, uint64_t line)
+{
+	return memory->fetched && found_as(memory, line) == LAUNCH_L2_COLD;
+}
+
 static bool holds(const Memory *memory, uint64_t line)
 {
-	return memory->fetched ? fetched_at(memory, line) > 0 : dram_holds(&memory->dram, line);
+	return is_cold(memory, line) ? fetched_at(memory, line) > 0
+				     : dram_holds(&memory->dram, line);
 }
 
 bool line_is_brought(const Memory *memory, const Node *node, uint64_t line)
@@ -47,10 +73,18 @@ static uint32_t home_slice(const Memory *memory, uint64_t line)
 static Tick fetch(Memory *memory, Flying *flying, Tick now)
 {
 	const Packet *packet = &flying->packet;
-	const Tick there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
-				      home_slice(memory, packet->line), now);
+	const bool cold = is_cold(memory, packet->line);
+	Tick there;
 
-	if (memory->fetched)
+	/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
+	if (cold && flying->kind == ACCESS_STORE) {
+		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
+				    (gpointer)(uintptr_t)MAX(now, 1));
+		return now;
+	}
+	there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
+			   home_slice(memory, packet->line), now);
+	if (cold)
 		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
 				    (gpointer)(uintptr_t)there);
 	flying->late = flying->kind == ACCESS_LOAD;
@@ -66,7 +100,7 @@ Tick line_bring(Memory *memory, Flying *flying)
 
 	if (!holds(memory, line))
 		return fetch(memory, flying, now);
-	if (!memory->fetched || fetched_at(memory, line) <= now)
+	if (!is_cold(memory, line) || fetched_at(memory, line) <= now)
 		return now;
 	flying->late = flying->kind == ACCESS_LOAD;
 	flying->dram = true;

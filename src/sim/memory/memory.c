@@ -201,17 +201,19 @@ static void find_lines(Memory *memory, const DramParameters *dram, LaunchL2 foun
 		       uint32_t n_all, uint64_t footprint_bytes)
 {
 	memory->copies = memory_share(memory->l2->copies_kib, footprint_bytes);
+	memory->found_all = found;
 	if (found == LAUNCH_L2_WARM)
 		return;
 	if (memory->copies == UINT64_MAX)
 		memory->copied = g_hash_table_new(NULL, NULL);
 	else
 		memory->copies = 0; /* none stay */
-	if (found == LAUNCH_L2_WRITTEN && memory->copied)
+	if ((found == LAUNCH_L2_WRITTEN || found == LAUNCH_L2_RECORDED) && memory->copied)
 		remember_writers(memory, n_all);
-	if (found == LAUNCH_L2_HOME && dram->home_capacity_kib > 0)
+	if ((found == LAUNCH_L2_HOME || found == LAUNCH_L2_RECORDED) &&
+	    dram->home_capacity_kib > 0)
 		memory->dram.resident = memory_share(dram->home_capacity_kib, footprint_bytes);
-	if (found == LAUNCH_L2_COLD)
+	if (found == LAUNCH_L2_COLD || found == LAUNCH_L2_RECORDED)
 		memory->fetched = g_hash_table_new(NULL, NULL);
 }
 
@@ -260,6 +262,12 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	return memory;
 }
 
+void memory_find(Memory *memory, FoundLines *found, uint32_t n)
+{
+	memory->found = found;
+	memory->n_found = n;
+}
+
 void memory_watch(Memory *memory, Observer *observer)
 {
 	memory->observer = observer && observer->slice ? observer : NULL;
@@ -273,6 +281,7 @@ void memory_free(Memory *memory)
 	if (memory->fetched)
 		g_hash_table_unref(memory->fetched);
 	g_free(memory->written_by);
+	g_free(memory->found);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
 	g_free(memory->egresses);

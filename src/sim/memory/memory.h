@@ -55,11 +55,19 @@ typedef struct {
 	bool room; /* no access's: warps that wait for room may ask again */
 } MemoryReply;
 
+/* What all lines before `end` are found as, from the end of those before on. */
+typedef struct {
+	uint64_t end;
+	LaunchL2 l2;
+} FoundLines;
+
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, const LaunchState *launch, const Ideals *ideals,
 		   uint32_t clock_mhz, uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes,
 		   Arena *arena);
+/* Of a launch that finds its lines `recorded`: as what it finds them; the last end is behind all. Takes `found`. */
+void memory_find(Memory *memory, FoundLines *found, uint32_t n);
 void memory_free(Memory *memory);
 /* Says what its slices do from now on. */
 void memory_watch(Memory *memory, Observer *observer);

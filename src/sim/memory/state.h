@@ -112,6 +112,10 @@ struct Memory {
 	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
 	GHashTable *fetched;
 	uint32_t n_writers;
+	/* As what lines are found where that differs from buffer to buffer, by address; else NULL. */
+	FoundLines *found;
+	uint32_t n_found;
+	LaunchL2 found_all; /* else */
 	Observer *observer; /* of what slices do; NULL: none */
 	uint32_t n_slices;  /* of all partitions */
 	Slice *slices;

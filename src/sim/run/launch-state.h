@@ -6,7 +6,10 @@
 #ifndef ATOMSIM_SIM_RUN_LAUNCH_STATE_H
 #define ATOMSIM_SIM_RUN_LAUNCH_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "base/record.h"
 
 /* Where the lines of its buffers are. Those in DRAM for lack of room (dram.capacity_kib) are there in any state. */
 typedef enum {
@@ -14,8 +17,17 @@ typedef enum {
 	LAUNCH_L2_WRITTEN, /* all SMs have written them, 16 KiB a block: copies where their writers lie */
 	LAUNCH_L2_HOME, /* in their home partition alone */
 	LAUNCH_L2_COLD, /* in DRAM alone */
+	LAUNCH_L2_RECORDED, /* as what each buffer had met; in their home partition alone where that is not known */
 	N_LAUNCH_L2,
 } LaunchL2;
+
+/* Whether SMs have its code. */
+typedef enum {
+	LAUNCH_CODE_WARM, /* they have run it */
+	LAUNCH_CODE_COLD, /* nobody has: it comes from the L2 as warps get to it */
+	LAUNCH_CODE_RECORDED, /* cold where the trace says that it is the program's first launch of the kernel */
+	N_LAUNCH_CODES,
+} LaunchCode;
 
 /* How far its SMs are from the L2's slices. */
 typedef enum {
@@ -32,14 +44,20 @@ typedef enum {
 } LaunchWarps;
 
 extern const char *const launch_l2_names[N_LAUNCH_L2];
+extern const char *const launch_code_names[N_LAUNCH_CODES];
 extern const char *const launch_place_names[N_LAUNCH_PLACES];
 extern const char *const launch_warps_names[N_LAUNCH_WARPS];
 
 typedef struct {
 	LaunchL2 l2;
+	LaunchCode code;
 	LaunchPlace place;
 	uint32_t sms; /* that take its blocks, another kernel has the rest; 0: all */
 	LaunchWarps warps;
 } LaunchState;
+
+/* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */
+LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
+bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
 
 #endif

@@ -3,9 +3,6 @@
 
 const char *const l1_split_names[N_L1_SPLITS] = {"none", "hopper"};
 const char *const global_model_names[N_GLOBAL_MODELS] = {"flat", "slices"};
-const char *const launch_l2_names[N_LAUNCH_L2] = {"warm", "written", "home", "cold"};
-const char *const launch_place_names[N_LAUNCH_PLACES] = {"round_robin", "median"};
-const char *const launch_warps_names[N_LAUNCH_WARPS] = {"staggered", "together"};
 
 Machine machine_with_ideal(const Machine *machine, unsigned i)
 {

@@ -26,12 +26,38 @@ static bool takes_complete_path(const Machine *machine, RecordSource *source)
 	       machine->global_atomic.mechanism->by_memory && global_atomics_in(source);
 }
 
+/* As what a launch finds all of its lines; RECORDED: that differs from buffer to buffer. */
+static LaunchL2 found_all(const LaunchState *launch, const KernelInfo *kernel)
+{
+	const LaunchL2 first = launch_finds(launch, kernel, 0);
+
+	for (uint32_t i = 1; i < kernel->n_buffers; i++)
+		if (launch_finds(launch, kernel, i) != first)
+			return LAUNCH_L2_RECORDED;
+	return first;
+}
+
+static void find_buffers(RunContext *context, uint64_t end)
+{
+	const KernelInfo *kernel = &context->source->kernel;
+	FoundLines *found = g_new(FoundLines, kernel->n_buffers);
+
+	for (uint32_t i = 0; i < kernel->n_buffers; i++)
+		found[i] = (FoundLines){
+			.end = (i + 1 < kernel->n_buffers ? context->buffer_base[i + 1] : end) /
+			       LINE_BYTES,
+			.l2 = launch_finds(&context->machine->launch, kernel, i),
+		};
+	memory_find(context->memory, found, kernel->n_buffers);
+}
+
 /* The memory that SMs share, where the machine has one and the trace says addresses. */
 static void open_memory(Run *run)
 {
 	RunContext *context = &run->context;
 	const KernelInfo *kernel = &context->source->kernel;
 	const Machine *machine = context->machine;
+	LaunchState launch = machine->launch;
 	uint64_t end = 0, footprint = 0;
 
 	if (machine->global.model != GLOBAL_SLICES || kernel->n_buffers == 0)
@@ -54,9 +80,12 @@ static void open_memory(Run *run)
 	if (context->complete_path)
 		paths_take_complete(machine->paths, &run->l2, &run->network);
 	memory_make_ideal(&machine->ideal, &run->l2, &run->network, &run->dram);
-	context->memory = memory_new(&run->l2, &run->network, &run->dram, &machine->launch,
+	launch.l2 = found_all(&machine->launch, kernel);
+	context->memory = memory_new(&run->l2, &run->network, &run->dram, &launch,
 				     &machine->ideal, machine->clock_mhz, run->n_sms,
 				     machine->sm.count, footprint, context->arena);
+	if (launch.l2 == LAUNCH_L2_RECORDED)
+		find_buffers(context, end);
 	memory_watch(context->memory, context->observer);
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }

@@ -79,6 +79,8 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);
 	ready = fetch_code(sm, operation, ready + queued);
+	if (operation != warp->last_operation)
+		ready = scoreboard_fetch(board, operation + 1, ready);
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;

@@ -49,6 +49,8 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 	const SmParameters *p = &sm->machine->sm;
 	const uint64_t slots = state_slots(sm);
 
+	if (sm->scoreboard.fetched_at && sm->scoreboard.code_front > now * 1000)
+		snapshot_never(snapshot);
 	snapshot_add(snapshot, slots);
 	snapshot_add(snapshot, sm->ready);
 	for (uint32_t k = 0; k < p->schedulers; k++) {

@@ -100,6 +100,7 @@ static void wait_for_operand(Sm *sm, uint32_t slot, Result *wait)
 	if (record->kind != RECORD_CODE)
 		return;
 	at = scoreboard_operand_at(&sm->scoreboard, slot, warp->operation, wait->at);
+	at = scoreboard_fetch(&sm->scoreboard, warp->operation, at);
 	if (at > wait->at)
 		*wait = (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)};
 }
@@ -153,6 +154,7 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 			board->table->operations + (gap->operations - board->table->first);
 		warp->last_operation = warp->operation + gap->n_operations - 1;
 		scoreboard_want(board, slot, warp->operation);
+		scoreboard_fetch(board, warp->operation, ready); /* while it waits for values */
 	} else {
 		warp->after_loop = false;
 		scoreboard_want(board, slot, NULL);

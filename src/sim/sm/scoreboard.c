@@ -70,6 +70,12 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
 }
 
+void scoreboard_forget_code(Scoreboard *board)
+{
+	if (board->table && board->parameters->code_fetch_mcycles > 0)
+		board->fetched_at = g_new0(Cycle, MAX(board->table->n_operations, 1));
+}
+
 void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers)
 {
 	const IssueParameters *p = board->parameters;
@@ -88,6 +94,7 @@ void scoreboard_clear(Scoreboard *board)
 	g_free(board->loaded_at);
 	g_free(board->indexed_at);
 	g_free(board->code_at);
+	g_free(board->fetched_at);
 }
 
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot)

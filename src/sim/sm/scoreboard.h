@@ -73,6 +73,9 @@ typedef struct {
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	/* Of each scheduler, by IssueOperation.jump: that branch's target is there; 0: none of its warps has taken it. */
 	Cycle *code_at;
+	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
+	Cycle *fetched_at;
+	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
 	Cycle *indexed_at;  /* the same of each operation that loads an indexed constant */
 	Cycle load_line_at; /* of the last line that a load has asked for */
 	uint32_t operand_cycles,
@@ -95,6 +98,8 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 		     const IssueParameters *parameters, const IssueTable *table,
 		     uint32_t n_schedulers);
 void scoreboard_clear(Scoreboard *board);
+/* From now on what no warp has run must be fetched. */
+void scoreboard_forget_code(Scoreboard *board);
 /* Who asks for lines of constants together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have
    warps. */
 void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers);
@@ -114,6 +119,23 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
 
 /* Those below run once for each issue, hence inline. */
+
+/* When a warp that could issue the operation at `ready` has it. */
+static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *operation,
+				     Cycle ready)
+{
+	Cycle *at;
+
+	if (G_LIKELY(!board->fetched_at))
+		return ready;
+	at = &board->fetched_at[operation - board->table->operations];
+	if (*at == 0) {
+		board->code_front = MAX(board->code_front, ready * 1000) +
+				    board->parameters->code_fetch_mcycles;
+		*at = board->code_front / 1000;
+	}
+	return MAX(ready, *at);
+}
 
 static inline void scoreboard_set(Scoreboard *board, uint32_t slot, const uint8_t *values,
 				  uint32_t n, Result value)

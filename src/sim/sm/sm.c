@@ -66,6 +66,8 @@ static void sm_open(Sm *sm)
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
 			&context->issue_table, p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
+	if (launch_code_is_cold(&machine->launch, &context->source->kernel))
+		scoreboard_forget_code(&sm->scoreboard);
 	if (context->line_sms)
 		scoreboard_share_lines(&sm->scoreboard, context->line_sms[sm->id],
 				       context->line_schedulers);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/names.h"
 
 #include "trace/text/program.h"
 
@@ -253,6 +254,9 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 		cJSON_AddStringToObject(buffer, "name", text->buffers[i].name);
 		cJSON_AddNumberToObject(buffer, "bytes",
 					(double)(assembly->buffer_bytes[i] * n));
+		if (text->buffers[i].before != BUFFER_UNKNOWN)
+			cJSON_AddStringToObject(buffer, "before",
+						buffer_before_names[text->buffers[i].before]);
 		cJSON_AddItemToArray(buffers, buffer);
 	}
 }

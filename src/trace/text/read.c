@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/names.h"
 #include "trace/text/program.h"
 
 /* From .. to, or words with | between them. */
@@ -89,6 +90,9 @@ static gboolean read_buffer(TextReader *reader)
 	lexer_next(lexer);
 	buffer->bytes = expression_read(&reader->lexer, &reader->text->scope);
 	buffer->each = lexer_take_name(lexer, "each");
+	for (guint i = BUFFER_UNKNOWN + 1; i < N_BUFFER_BEFORE; i++)
+		if (lexer_take_name(lexer, buffer_before_names[i]))
+			buffer->before = i;
 	text->n_buffers++;
 	if (!lexer_take_name(lexer, "sparse"))
 		return lexer_need_end(lexer);

@@ -34,8 +34,10 @@ LaunchState launch_measured(const Machine *machine)
 {
 	LaunchState state = machine->launch;
 
-	if (state.l2 == LAUNCH_L2_HOME)
+	if (state.l2 == LAUNCH_L2_HOME || state.l2 == LAUNCH_L2_RECORDED)
 		state.l2 = LAUNCH_L2_WARM;
+	if (state.code == LAUNCH_CODE_RECORDED)
+		state.code = LAUNCH_CODE_WARM;
 	return state;
 }
 
