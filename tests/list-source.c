@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "config/config.h"
+#include "transform/what-if.h"
 
 typedef struct {
 	WarpStream stream;
@@ -94,6 +96,20 @@ Record list_record(RecordKind kind, const uint32_t *words, uint32_t n)
 Record list_plain(RecordKind kind, uint32_t count)
 {
 	return (Record){.kind = kind, .count = count};
+}
+
+void list_refuse(ListSource *list, const char *change, const char *words)
+{
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+
+	g_assert_true(what_if_add(what_if, change, &error));
+	g_assert_false(
+		what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
+	if (strstr(error->message, words) == NULL)
+		g_error("'%s' does not say '%s'", error->message, words);
 }
 
 /* A machine's own structs live as long as the test. */

@@ -28,6 +28,9 @@ Record list_record(RecordKind kind, const uint32_t *words, uint32_t n);
 /* alu, bar, unknown. */
 Record list_plain(RecordKind kind, uint32_t count);
 
+/* Fails the test unless the change, as --what-if takes it, cannot be made to the list and the error says `words`. */
+void list_refuse(ListSource *list, const char *change, const char *words);
+
 #include "model/atomic/lock-bits.h"
 #include "sim/run/machine.h"
 

@@ -3,7 +3,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/names.h"
 #include "list-source.h"
 #include "transform/arrays.h"
@@ -98,20 +97,6 @@ static void hold_changed(Held *held, ListSource *list, const char *change)
 	what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error);
 	g_assert_no_error(error);
 	hold(held, changed.source);
-}
-
-/* A change that cannot be made to the list's array, and which words say why. */
-static void hold_refused(ListSource *list, const char *change, const char *why)
-{
-	g_autoptr(WhatIf) what_if = what_if_new();
-	g_auto(ChangedSource) changed = {0};
-	g_autoptr(GError) error = NULL;
-
-	g_assert_true(what_if_add(what_if, change, &error));
-	g_assert_false(
-		what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
-	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
-	g_assert_nonnull(strstr(error->message, why));
 }
 
 static const uint64_t buffer_bytes[] = {1024};
@@ -464,7 +449,7 @@ static void test_a_buffer_that_is_read_keeps_its_atomics(void)
 	load.kind = RECORD_LDG;
 	list_source_append(list, 0, 0, &load);
 	for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
-		hold_refused(list, changes[i], "also loads, stores or locks");
+		list_refuse(list, changes[i], "also loads, stores or locks");
 }
 
 /* --- A warp's lanes want one word at a time --- */
@@ -617,7 +602,7 @@ static void test_lanes_that_part_have_no_first(void)
 	g_autoptr(ListSource) list = sums(RECORD_ATOMG, N_WORDS, TYPE_F32);
 
 	for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
-		hold_refused(list, changes[i], "different words");
+		list_refuse(list, changes[i], "different words");
 }
 
 /* Of 80 parts a block reaches those of 5 things. */

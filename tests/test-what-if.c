@@ -381,20 +381,6 @@ static void test_an_array_has_a_mechanism_of_its_own(void)
 	g_assert_cmpuint(n_cas, ==, 1);
 }
 
-static void refuse(ListSource *list, const char *change, const char *words)
-{
-	g_autoptr(WhatIf) what_if = what_if_new();
-	g_auto(ChangedSource) changed = {0};
-	g_autoptr(GError) error = NULL;
-
-	g_assert_true(what_if_add(what_if, change, &error));
-	g_assert_false(
-		what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
-	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT);
-	if (strstr(error->message, words) == NULL)
-		g_error("'%s' does not say '%s'", error->message, words);
-}
-
 static void test_what_is_not_sound_is_refused(void)
 {
 	g_autoptr(ListSource) plain = histogram(OPERATION_ADD, false);
@@ -408,24 +394,24 @@ static void test_what_is_not_sound_is_refused(void)
 
 	vote.result = true;
 	list_source_append(once, 0, 0, &vote);
-	refuse(used, "replicate=2", "old values");
-	refuse(largest, "aggregate=warp", "old values");
-	refuse(once, "replicate=2", "old values");
-	refuse(exchange, "replicate=2", "order does not matter");
-	refuse(exchange, "aggregate=warp", "can be combined");
-	refuse(plain, "type=s32", "only adds of floats or of 64-bit integers");
-	refuse(plain, "type=f32", "only adds of doubles");
-	refuse(plain, "private=thread", "64 words in registers; allowed: up to 16");
-	refuse(plain, "private=block", "the block's already");
-	refuse(plain, "aggregate=warp,buffer=1", "no such array");
-	refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
-	refuse(plain, "replicate=2,bytes=256..319", "no atomic");
-	refuse(plain, "replicate=2,line=99", "no such array");
-	refuse(plain, "mechanism=native,bytes=256..319", "no atomic");
-	refuse(plain, "pad=16:1", "several arrays");
-	refuse(plain, "replicate=4096,pad=1024", "shared memory");
+	list_refuse(used, "replicate=2", "old values");
+	list_refuse(largest, "aggregate=warp", "old values");
+	list_refuse(once, "replicate=2", "old values");
+	list_refuse(exchange, "replicate=2", "order does not matter");
+	list_refuse(exchange, "aggregate=warp", "can be combined");
+	list_refuse(plain, "type=s32", "only adds of floats or of 64-bit integers");
+	list_refuse(plain, "type=f32", "only adds of doubles");
+	list_refuse(plain, "private=thread", "64 words in registers; allowed: up to 16");
+	list_refuse(plain, "private=block", "the block's already");
+	list_refuse(plain, "aggregate=warp,buffer=1", "no such array");
+	list_refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
+	list_refuse(plain, "replicate=2,bytes=256..319", "no atomic");
+	list_refuse(plain, "replicate=2,line=99", "no such array");
+	list_refuse(plain, "mechanism=native,bytes=256..319", "no atomic");
+	list_refuse(plain, "pad=16:1", "several arrays");
+	list_refuse(plain, "replicate=4096,pad=1024", "shared memory");
 	list_source_append(plain, 0, 0, &lock);
-	refuse(plain, "replicate=2,bytes=0..255", "format 2");
+	list_refuse(plain, "replicate=2,bytes=0..255", "format 2");
 }
 
 static void test_wrong_words_are_refused(void)

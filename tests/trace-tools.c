@@ -189,3 +189,34 @@ char *first_problem(GBytes *bytes)
 		return NULL;
 	return g_strdup(g_ptr_array_index(trace_check_problems(check), 0));
 }
+
+void assert_problem(GBytes *bytes, const char *part)
+{
+	g_autofree char *problem = first_problem(bytes);
+
+	if (!problem || !strstr(problem, part) || !strstr(problem, "test.bin: byte "))
+		g_error("\"test.bin: byte ... %s\" expected, found: %s", part,
+			problem ? problem : "no problem");
+}
+
+void assert_damage_is_reported(GBytes *whole)
+{
+	gsize length;
+	const char *data = g_bytes_get_data(whole, &length);
+
+	for (gsize bit = 0; bit < 8 * length; bit++) {
+		g_autofree char *copy = g_memdup2(data, length);
+		g_autoptr(GBytes) bytes = NULL;
+
+		copy[bit / 8] ^= (char)(1 << bit % 8);
+		bytes = g_bytes_new(copy, length);
+		assert_problem(bytes, "");
+	}
+	for (gsize cut = 0; cut < length; cut++) {
+		g_autoptr(GBytes) bytes = g_bytes_new(data, cut);
+
+		assert_problem(bytes, cut == 0	? "the file is empty"
+				      : cut < 8 ? "cut off: the file has "
+						: "cut off: ");
+	}
+}

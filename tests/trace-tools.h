@@ -31,4 +31,10 @@ uint32_t shared_bytes_of(uint64_t block_id);
 /* What open or check find: NULL if the trace is good. g_free. */
 char *first_problem(GBytes *bytes);
 
+/* Fails the test unless the trace has a problem that names a byte of the file and says `part`. */
+void assert_problem(GBytes *bytes, const char *part);
+
+/* The same of every file that differs from a good one in a bit, or ends before it does. */
+void assert_damage_is_reported(GBytes *whole);
+
 #endif
