@@ -134,10 +134,8 @@ void shape_add(cJSON *schema, const char *path, cJSON *property, gboolean requir
 		require(schema, parts[last]);
 }
 
-void shape_add_row(cJSON *schema, const ShapeRow *row)
+static cJSON *row_schema(const ShapeRow *row)
 {
-	const gboolean optional = g_str_has_suffix(row->path, "?");
-	g_autofree char *path = g_strndup(row->path, strlen(row->path) - optional);
 	cJSON *property = type_schema(row->type), *values;
 
 	cJSON_AddStringToObject(property, "description", row->doc);
@@ -146,7 +144,22 @@ void shape_add_row(cJSON *schema, const ShapeRow *row)
 		for (guint i = 0; i < row->n_values; i++)
 			cJSON_AddItemToArray(values, cJSON_CreateString(row->values[i]));
 	}
-	shape_add(schema, path, property, !optional, FALSE);
+	return property;
+}
+
+void shape_add_row(cJSON *schema, const ShapeRow *row)
+{
+	const gboolean optional = g_str_has_suffix(row->path, "?");
+	g_autofree char *path = g_strndup(row->path, strlen(row->path) - optional);
+	const char *rest = path + strcspn(path, "[.");
+	g_autofree char *names = g_strndup(path, (gsize)(rest - path));
+	g_auto(GStrv) each = g_strsplit(names, "|", -1);
+
+	for (guint i = 0; each[i]; i++) {
+		g_autofree char *one = g_strconcat(each[i], rest, NULL);
+
+		shape_add(schema, one, row_schema(row), !optional, FALSE);
+	}
 }
 
 /* --- Schemas --- */

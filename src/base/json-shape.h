@@ -10,7 +10,8 @@
 #include <glib.h>
 
 typedef struct {
-	/* "advice[].gain": of each item of a list; "operations.*.points": of an object whose names vary; "line?": may be left out.
+	/* "advice[].gain": of each item of a list; "operations.*.points": of an object whose names vary; "line?": may be left out;
+	   "advice|designs[].gain": the same of the items of several lists.
 	   What holds others needs a row of its own where it may be left out or null. */
 	const char *path;
 	/* A type of JSON Schema, "count" for a whole number from 0, or "any"; "number|null"; "[T]" a list, "[T]2" of so
