@@ -86,6 +86,7 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .needs = "atomic.lock_bits.back_off_cycles",
 	 .doc = "Most doublings of the longest back-off.",
+	 .neutral = true,
 	 .source = "a design"},
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
@@ -93,8 +94,9 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .acts_on = KEY_ACTS_LOCK_BITS,
 	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
 		"reach. Lock i is next to bank i modulo shared.banks. 0: all.",
-	 .source = "Fermi's locks are next to their words' banks, where one port is always "
-		   "enough"},
+	 .neutral = true,
+	 .source = "not published; locks next to the banks of their words never need a second "
+		   "port"},
 };
 
 static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
