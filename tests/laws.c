@@ -301,7 +301,7 @@ char *laws_too_short(const Machine *machine, const SimResult *result)
 	return problem;
 }
 
-static char *time_broken(const char *name, const UtilisedTime *time)
+static char *time_broken(const char *name, const UtilizedTime *time)
 {
 	const double least = time->of > 0 ? 100.0 * (double)time->busy / (double)time->of : 0;
 
@@ -313,29 +313,29 @@ static char *time_broken(const char *name, const UtilisedTime *time)
 	return NULL;
 }
 
-char *laws_not_utilised(const Utilisation *utilisation, const SimResult *result)
+char *laws_not_utilized(const Utilization *utilization, const SimResult *result)
 {
 	const Statistics *s = &result->statistics;
-	const UtilisedTime *times = utilisation->times;
+	const UtilizedTime *times = utilization->times;
 	const uint64_t banks = s->shared.bank_busy_cycles;
 	const uint64_t issue = s->warp_cycles[STATE_ISSUE];
 
-	for (guint i = 0; i < N_UTILISED; i++) {
-		char *broken = time_broken(utilised_names[i], &times[i]);
+	for (guint i = 0; i < N_UTILIZED; i++) {
+		char *broken = time_broken(utilized_names[i], &times[i]);
 
 		if (broken != NULL)
 			return broken;
 	}
-	if (times[UTILISED_BANKS].busy != banks)
-		return sum_broken("utilisation.banks", times[UTILISED_BANKS].busy, banks);
-	if (times[UTILISED_ATOMICS].busy > banks)
-		return sum_broken("utilisation.atomics", times[UTILISED_ATOMICS].busy, banks);
-	if (times[UTILISED_L2_ATOMICS].busy > times[UTILISED_L2].busy)
-		return sum_broken("utilisation.l2_atomics", times[UTILISED_L2_ATOMICS].busy,
-				  times[UTILISED_L2].busy);
+	if (times[UTILIZED_BANKS].busy != banks)
+		return sum_broken("utilization.banks", times[UTILIZED_BANKS].busy, banks);
+	if (times[UTILIZED_ATOMICS].busy > banks)
+		return sum_broken("utilization.atomics", times[UTILIZED_ATOMICS].busy, banks);
+	if (times[UTILIZED_L2_ATOMICS].busy > times[UTILIZED_L2].busy)
+		return sum_broken("utilization.l2_atomics", times[UTILIZED_L2_ATOMICS].busy,
+				  times[UTILIZED_L2].busy);
 	/* What loops that wait repeat meanwhile is counted at once. */
-	if (s->memory.wait_loop_accesses == 0 && times[UTILISED_ISSUE].busy != issue)
-		return sum_broken("utilisation.issue", times[UTILISED_ISSUE].busy, issue);
+	if (s->memory.wait_loop_accesses == 0 && times[UTILIZED_ISSUE].busy != issue)
+		return sum_broken("utilization.issue", times[UTILIZED_ISSUE].busy, issue);
 	return NULL;
 }
 

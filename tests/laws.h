@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "report/utilisation.h"
+#include "report/utilization.h"
 #include "sim/run/run.h"
 #include "trace/summary.h"
 
@@ -25,7 +25,7 @@ char *laws_not_of_trace(const SimResult *result, const TraceSummary *summary,
 char *laws_too_short(const Machine *machine, const SimResult *result);
 
 /* How busy units were is what the run has counted: no mean is above that of the busiest hundredth, nor that above 100 %. */
-char *laws_not_utilised(const Utilisation *utilisation, const SimResult *result);
+char *laws_not_utilized(const Utilization *utilization, const SimResult *result);
 
 /* Contention makes no run shorter: `free` is the same without it. */
 char *laws_faster_with_contention(const SimResult *result, const SimResult *free);

@@ -22,7 +22,7 @@ static const struct {
 	  "shard", "shards", "emit", NULL}},
 	{"Output",
 	 {"format", "columns", "output", "plot", "report", "advice", "timeline",
-	  "timeline-window", "utilisation", "reproducible", "color", "force", NULL}},
+	  "timeline-window", "utilization", "reproducible", "color", "force", NULL}},
 	{"Help", {"help-config", "help", NULL}},
 };
 

@@ -58,11 +58,11 @@ cJSON *field_sms_simulated(const RunReport *report);
 cJSON *field_instructions_per_s(const RunReport *report);
 cJSON *field_atomics_per_s(const RunReport *report);
 
-/* field-utilisation.c. */
+/* field-utilization.c. */
 #define X(constant, name, doc, counter)                                                        \
 	cJSON *field_mean_##name(const RunReport *report);                                     \
 	cJSON *field_busiest_##name(const RunReport *report);
-UTILISED(X)
+UTILIZED(X)
 #undef X
 
 /* field-rows.c: the rows of a list, of FieldRow. g_array_unref. */

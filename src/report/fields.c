@@ -199,11 +199,11 @@ const Field report_fields[] = {
 	VALUE("provenance", FIELD_OBJECT, field_provenance, "number of config values by source: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` values, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
 	VALUE("config", FIELD_OBJECT, field_config, "effective config, whole (its schema: atomsim list --schema config)", .presence = FIELD_OPTIONAL),
 #define X(constant, name, its_doc, ncu)                                                        \
-	VALUE("utilisation." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; without --utilisation all of `utilisation` is left out. Nearest ncu counter: " ncu, \
+	VALUE("utilization." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; without --utilization all of `utilization` is left out. Nearest ncu counter: " ncu, \
 	      .unit = "%", .presence = FIELD_OPTIONAL),                                        \
-	VALUE("utilisation." #name "_busiest", FIELD_NUMBER, field_busiest_##name, its_doc ": share of time busy in the busiest 1 % of the units' time", \
+	VALUE("utilization." #name "_busiest", FIELD_NUMBER, field_busiest_##name, its_doc ": share of time busy in the busiest 1 % of the units' time", \
 	      .unit = "%", .presence = FIELD_OPTIONAL),
-	UTILISED(X)
+	UTILIZED(X)
 #undef X
 	VALUE("performance.wall_s", FIELD_NUMBER, field_wall_s, "wall time of the simulation; left out with --reproducible, as all of `performance`",
 	      .unit = "s", .presence = FIELD_OPTIONAL),

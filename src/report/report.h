@@ -11,7 +11,7 @@
 
 #include "config/config.h"
 #include "replay/replay.h"
-#include "report/utilisation.h"
+#include "report/utilization.h"
 #include "transform/what-if.h"
 
 /* One run. The report owns nothing of it; what may be NULL says so. */
@@ -30,7 +30,7 @@ typedef struct {
 	const GArray *sites;	   /* of HotSpot, as ReplayResult has them; NULL: none */
 	const SimResult *baseline; /* the same run without contention; NULL: not simulated */
 	const Causes *causes;	   /* NULL: not looked for */
-	const Utilisation *utilisation; /* NULL: nobody asked */
+	const Utilization *utilization; /* NULL: nobody asked */
 	const Estimate *estimate;	/* how much of it is estimated; NULL: all is counted */
 	const WhatIf *what_if;		/* changes to the trace; NULL: none */
 	const SimResult *unchanged;	/* with what_if: the run without them */

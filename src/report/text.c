@@ -231,7 +231,7 @@ static void write_foot(GString *text, const RunReport *report)
 static void write_what_happened(GString *text, const RunReport *report)
 {
 	text_write_causes(text, report);
-	text_write_utilisation(text, report);
+	text_write_utilization(text, report);
 	text_write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);
 	write_spin_locks(text, &report->result->statistics);

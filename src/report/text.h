@@ -15,7 +15,7 @@ void text_write_cost(GString *text, const RunReport *report);
 void text_write_causes(GString *text, const RunReport *report);
 
 /* How busy units were; nothing if nobody asked. */
-void text_write_utilisation(GString *text, const RunReport *report);
+void text_write_utilization(GString *text, const RunReport *report);
 
 /* States by cost, costliest first, equal ones in their own order; the cheapest as one line. The second
    column adds up to what the run without contention is shorter by, over all warps. */

@@ -80,8 +80,8 @@ static const char *not_within(const RunOptions *options)
 		return "--timeline: blocks that are not simulated have no instructions to show";
 	if (options->watch.page != NULL)
 		return "--report: a page is of a whole launch";
-	if (options->watch.utilisation)
-		return "--utilisation: units are watched through whole launches only";
+	if (options->watch.utilization)
+		return "--utilization: units are watched through whole launches only";
 	if (options->plot != NULL)
 		return "--plot: states and conflicts are counted in whole launches only";
 	if (options->changes != NULL)
@@ -196,8 +196,8 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Skip the run without contention", NULL},
-		{"utilisation", 0, 0, G_OPTION_ARG_NONE, &options.watch.utilisation,
-		 "Report utilisation of the units, over the run and in the busiest 1 % of the "
+		{"utilization", 0, 0, G_OPTION_ARG_NONE, &options.watch.utilization,
+		 "Report utilization of the units, over the run and in the busiest 1 % of the "
 		 "time; uses one thread",
 		 NULL},
 		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,

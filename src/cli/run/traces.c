@@ -183,8 +183,8 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	if (run->answer.result.baseline_error != NULL && *interruption == NULL)
 		cli_fail(run->answer.result.baseline_error);
 	run->answer.report->wall_s = options->reproducible ? -1.0 : run->answer.result.wall_s;
-	run->answer.report->utilisation =
-		watch_utilisation(&run->watch, &run->answer.result.run);
+	run->answer.report->utilization =
+		watch_utilization(&run->watch, &run->answer.result.run);
 	if (!watch_end(&run->watch, &options->watch, &request, &run->answer, error))
 		return FALSE;
 	if (!options->reproducible)

@@ -96,9 +96,9 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 		watch->page = html_watch_new(machine);
 		watch->each[watch->n++] = html_watch_observer(watch->page);
 	}
-	if (options->utilisation) {
-		watch->utilisation = utilisation_watch_new(machine);
-		watch->each[watch->n++] = utilisation_watch_observer(watch->utilisation);
+	if (options->utilization) {
+		watch->utilization = utilization_watch_new(machine);
+		watch->each[watch->n++] = utilization_watch_observer(watch->utilization);
 	}
 	if (options->timeline == NULL)
 		return TRUE;
@@ -116,12 +116,12 @@ Observer *watch_observer(Watch *watch)
 	return watch->n > 1 ? &watch->all : watch->n > 0 ? watch->each[0] : NULL;
 }
 
-const Utilisation *watch_utilisation(Watch *watch, const SimResult *result)
+const Utilization *watch_utilization(Watch *watch, const SimResult *result)
 {
-	if (watch->utilisation == NULL)
+	if (watch->utilization == NULL)
 		return NULL;
-	utilisation_find(watch->utilisation, result, &watch->utilised);
-	return &watch->utilised;
+	utilization_find(watch->utilization, result, &watch->utilized);
+	return &watch->utilized;
 }
 
 static gboolean write_page(const Watch *watch, const WatchOptions *options,
@@ -159,5 +159,5 @@ void watch_clear(Watch *watch)
 {
 	g_clear_pointer(&watch->timeline, timeline_abandon);
 	g_clear_pointer(&watch->page, html_watch_free);
-	g_clear_pointer(&watch->utilisation, utilisation_watch_free);
+	g_clear_pointer(&watch->utilization, utilization_watch_free);
 }

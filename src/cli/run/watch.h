@@ -10,7 +10,7 @@
 typedef struct {
 	char *timeline, *window, *page, *advice;
 	guint advice_wanted; /* Wanted: what --advice says, on the page */
-	gboolean utilisation;
+	gboolean utilization;
 } WatchOptions;
 
 void watch_options_clear(WatchOptions *options);
@@ -24,8 +24,8 @@ typedef struct {
 	guint n;
 	Timeline *timeline;
 	HtmlWatch *page;
-	UtilisationWatch *utilisation;
-	Utilisation utilised;
+	UtilizationWatch *utilization;
+	Utilization utilized;
 } Watch;
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
@@ -33,7 +33,7 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
 /* How busy units were in the run that is over; NULL: nobody asked. The watch has it. */
-const Utilisation *watch_utilisation(Watch *watch, const SimResult *result);
+const Utilization *watch_utilization(Watch *watch, const SimResult *result);
 /* Writes what there is to write of a run that is over. */
 gboolean watch_end(Watch *watch, const WatchOptions *options, const RunRequest *request,
 		   const RunAnswer *answer, GError **error);

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-static cJSON *percent(const RunReport *report, Utilised kind, gboolean busiest)
+static cJSON *percent(const RunReport *report, Utilized kind, gboolean busiest)
 {
-	const UtilisedTime *time;
+	const UtilizedTime *time;
 
-	if (report->utilisation == NULL)
+	if (report->utilization == NULL)
 		return NULL;
-	time = &report->utilisation->times[kind];
+	time = &report->utilization->times[kind];
 	/* Hundredths: the last digits of a sum are nobody's. */
 	return cJSON_CreateNumber(round(100 * (busiest ? time->busiest : time->mean)) / 100);
 }
@@ -18,11 +18,11 @@ static cJSON *percent(const RunReport *report, Utilised kind, gboolean busiest)
 #define X(constant, name, doc, counter)                                                        \
 	cJSON *field_mean_##name(const RunReport *report)                                      \
 	{                                                                                      \
-		return percent(report, UTILISED_##constant, FALSE);                            \
+		return percent(report, UTILIZED_##constant, FALSE);                            \
 	}                                                                                      \
 	cJSON *field_busiest_##name(const RunReport *report)                                   \
 	{                                                                                      \
-		return percent(report, UTILISED_##constant, TRUE);                             \
+		return percent(report, UTILIZED_##constant, TRUE);                             \
 	}
-UTILISED(X)
+UTILIZED(X)
 #undef X

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How busy units were (report/utilisation.h): by the counters of the run, by hand, and the same however it is run. */
+/* How busy units were (report/utilization.h): by the counters of the run, by hand, and the same however it is run. */
 #include "config/config.h"
 #include "laws.h"
 #include "replay/replay.h"
-#include "report/utilisation.h"
+#include "report/utilization.h"
 
 static Config *load(const char *name)
 {
@@ -15,23 +15,23 @@ static Config *load(const char *name)
 }
 
 static void run(const Machine *machine, TraceReader *reader, guint n_threads,
-		Utilisation *utilisation, SimResult *statistics)
+		Utilization *utilization, SimResult *statistics)
 {
-	UtilisationWatch *watch = utilisation_watch_new(machine);
+	UtilizationWatch *watch = utilization_watch_new(machine);
 	g_auto(ReplayResult) result = {0};
 	g_autoptr(GError) error = NULL;
 	const Replay replay = {.machine = machine,
 			       .reader = reader,
 			       .n_threads = n_threads,
 			       .observer =
-				       utilisation ? utilisation_watch_observer(watch) : NULL};
+				       utilization ? utilization_watch_observer(watch) : NULL};
 
 	replay_run(&replay, &result, &error);
 	g_assert_no_error(error);
-	if (utilisation)
-		utilisation_find(watch, &result.run, utilisation);
+	if (utilization)
+		utilization_find(watch, &result.run, utilization);
 	*statistics = result.run;
-	utilisation_watch_free(watch);
+	utilization_watch_free(watch);
 }
 
 static TraceReader *open_shipped(const char *name)
@@ -48,12 +48,12 @@ static void hold_laws(const char *config_name, const char *trace)
 {
 	g_autoptr(Config) config = load(config_name);
 	g_autoptr(TraceReader) reader = open_shipped(trace);
-	Utilisation utilisation;
+	Utilization utilization;
 	SimResult result, unwatched;
 	g_autofree char *broken = NULL;
 
-	run(config_machine(config), reader, 4, &utilisation, &result);
-	broken = laws_not_utilised(&utilisation, &result);
+	run(config_machine(config), reader, 4, &utilization, &result);
+	broken = laws_not_utilized(&utilization, &result);
 	if (broken != NULL)
 		g_error("%s on %s: %s", trace, config_name, broken);
 	run(config_machine(config), reader, 2, NULL, &unwatched);
@@ -81,20 +81,20 @@ static void test_laws(void)
 static void test_by_hand(void)
 {
 	g_autoptr(Config) config = load("fermi");
-	UtilisationWatch *watch = utilisation_watch_new(config_machine(config));
-	Observer *observer = utilisation_watch_observer(watch);
+	UtilizationWatch *watch = utilization_watch_new(config_machine(config));
+	Observer *observer = utilization_watch_observer(watch);
 	SimResult *result = g_new0(SimResult, 1);
-	const UtilisedTime *issue, *banks;
-	Utilisation utilisation;
+	const UtilizedTime *issue, *banks;
+	Utilization utilization;
 
 	for (Cycle at = 0; at < 100; at += 2)
 		for (guint scheduler = 0; scheduler < 2; scheduler++)
 			observer->issue(observer, 0, at);
 	result->n_sms = 1;
 	result->statistics.cycles = 10000;
-	utilisation_find(watch, result, &utilisation);
-	issue = &utilisation.times[UTILISED_ISSUE];
-	banks = &utilisation.times[UTILISED_BANKS];
+	utilization_find(watch, result, &utilization);
+	issue = &utilization.times[UTILIZED_ISSUE];
+	banks = &utilization.times[UTILIZED_BANKS];
 	g_assert_cmpuint(issue->busy, ==, 200);
 	g_assert_cmpuint(issue->of, ==, 20000);
 	g_assert_cmpfloat_with_epsilon(issue->mean, 1, 1e-9);
@@ -102,25 +102,25 @@ static void test_by_hand(void)
 	g_assert_cmpfloat_with_epsilon(issue->busiest, 97, 1e-9);
 	g_assert_cmpfloat(banks->mean, ==, 0);
 	g_assert_cmpfloat(banks->busiest, ==, 0);
-	g_assert_cmpuint(utilisation.times[UTILISED_L2].of, ==, 0);
+	g_assert_cmpuint(utilization.times[UTILIZED_L2].of, ==, 0);
 
 	/* A later one makes parts of 32 cycles, of which three are full and the fourth has 4. */
 	observer->issue(observer, 0, 16 * 1024);
 	result->statistics.cycles = 20000;
-	utilisation_find(watch, result, &utilisation);
+	utilization_find(watch, result, &utilization);
 	g_assert_cmpuint(issue->busy, ==, 202);
 	g_assert_cmpfloat_with_epsilon(issue->busiest,
 				       100 * (192 + 64 * 0.125 + 64 * 0.03125) / 400, 1e-9);
-	utilisation_watch_free(watch);
+	utilization_watch_free(watch);
 	g_free(result);
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/utilisation/sums are what the run has counted, and watching changes "
+	g_test_add_func("/utilization/sums are what the run has counted, and watching changes "
 			"nothing",
 			test_laws);
-	g_test_add_func("/utilisation/a hundredth of the time by hand", test_by_hand);
+	g_test_add_func("/utilization/a hundredth of the time by hand", test_by_hand);
 	return g_test_run();
 }

@@ -2,7 +2,7 @@
 /*
  * Time in equal parts, for each unit how long it was busy in each; when a run outgrows them, two parts become one.
  */
-#include "report/utilisation.h"
+#include "report/utilization.h"
 
 #include <glib.h>
 #include <string.h>
@@ -24,24 +24,24 @@ typedef struct {
 	Cycle port_cycles;
 } Heard;
 
-struct UtilisationWatch {
+struct UtilizationWatch {
 	Observer observer; /* first */
 	const Machine *machine;
 	uint64_t width; /* of a part, in cycles */
-	Meter meters[N_UTILISED];
+	Meter meters[N_UTILIZED];
 	Heard *heard;
 };
 
-const char *const utilised_names[N_UTILISED] = {
-#define X(constant, name, doc, counter) [UTILISED_##constant] = #name,
-	UTILISED(X)
+const char *const utilized_names[N_UTILIZED] = {
+#define X(constant, name, doc, counter) [UTILIZED_##constant] = #name,
+	UTILIZED(X)
 #undef X
 };
 
-static void halve(UtilisationWatch *watch)
+static void halve(UtilizationWatch *watch)
 {
 	watch->width *= 2;
-	for (guint m = 0; m < N_UTILISED; m++)
+	for (guint m = 0; m < N_UTILIZED; m++)
 		for (uint32_t u = 0; u < watch->meters[m].n_units; u++) {
 			uint64_t *busy = &watch->meters[m].busy[(size_t)u * PARTS];
 
@@ -52,7 +52,7 @@ static void halve(UtilisationWatch *watch)
 }
 
 /* From there on for so long, in ticks of the meter. */
-static void add(UtilisationWatch *watch, Utilised kind, uint32_t unit, uint64_t from,
+static void add(UtilizationWatch *watch, Utilized kind, uint32_t unit, uint64_t from,
 		uint64_t time)
 {
 	Meter *meter = &watch->meters[kind];
@@ -74,7 +74,7 @@ static void add(UtilisationWatch *watch, Utilised kind, uint32_t unit, uint64_t 
 }
 
 /* The passes of an access: each as long as the others. */
-static void add_passes(UtilisationWatch *watch, Utilised kind, const Instruction *i,
+static void add_passes(UtilizationWatch *watch, Utilized kind, const Instruction *i,
 		       uint64_t time)
 {
 	const uint32_t n = MIN(i->passes, SHARED_MAX_PASSES);
@@ -93,49 +93,49 @@ static bool is_atomic(const Record *record)
 
 static void hear(Observer *observer, const Instruction *i)
 {
-	UtilisationWatch *watch = (UtilisationWatch *)observer;
+	UtilizationWatch *watch = (UtilizationWatch *)observer;
 	Heard *heard = &watch->heard[i->sm];
 	const Heard now = {i->shared->counters.bank_busy_cycles, i->shared->port_cycles};
 	const uint64_t bank_cycles = now.bank_cycles - heard->bank_cycles;
 
-	add(watch, UTILISED_PORTS, i->sm, i->issue, now.port_cycles - heard->port_cycles);
-	add_passes(watch, UTILISED_BANKS, i, bank_cycles);
+	add(watch, UTILIZED_PORTS, i->sm, i->issue, now.port_cycles - heard->port_cycles);
+	add_passes(watch, UTILIZED_BANKS, i, bank_cycles);
 	if (is_atomic(i->record))
-		add_passes(watch, UTILISED_ATOMICS, i, bank_cycles);
+		add_passes(watch, UTILIZED_ATOMICS, i, bank_cycles);
 	*heard = now;
 }
 
 static void hear_issue(Observer *observer, uint32_t sm, Cycle at)
 {
-	UtilisationWatch *watch = (UtilisationWatch *)observer;
+	UtilizationWatch *watch = (UtilizationWatch *)observer;
 
-	add(watch, UTILISED_ISSUE, sm, at, watch->machine->sm.issue_cycles);
+	add(watch, UTILIZED_ISSUE, sm, at, watch->machine->sm.issue_cycles);
 }
 
 static void hear_slice(Observer *observer, uint32_t slice, bool atomic, Tick from, Tick until)
 {
-	UtilisationWatch *watch = (UtilisationWatch *)observer;
+	UtilizationWatch *watch = (UtilizationWatch *)observer;
 
-	add(watch, UTILISED_L2, slice, from, until - from);
+	add(watch, UTILIZED_L2, slice, from, until - from);
 	if (atomic)
-		add(watch, UTILISED_L2_ATOMICS, slice, from, until - from);
+		add(watch, UTILIZED_L2_ATOMICS, slice, from, until - from);
 }
 
-UtilisationWatch *utilisation_watch_new(const Machine *machine)
+UtilizationWatch *utilization_watch_new(const Machine *machine)
 {
-	UtilisationWatch *watch = g_new0(UtilisationWatch, 1);
+	UtilizationWatch *watch = g_new0(UtilizationWatch, 1);
 	const uint32_t n_sms = machine->sm.count;
 	const uint32_t n_slices = machine->global.model == GLOBAL_SLICES
 					  ? machine->l2->partitions * machine->l2->slices
 					  : 0;
-	const Meter meters[N_UTILISED] = {
-		[UTILISED_ISSUE] = {n_sms, machine->sm.schedulers, 1, NULL},
-		[UTILISED_PORTS] = {machine->shared.queue > 0 ? n_sms : 0,
+	const Meter meters[N_UTILIZED] = {
+		[UTILIZED_ISSUE] = {n_sms, machine->sm.schedulers, 1, NULL},
+		[UTILIZED_PORTS] = {machine->shared.queue > 0 ? n_sms : 0,
 				    machine->sm.schedulers, 1, NULL},
-		[UTILISED_BANKS] = {n_sms, 1, 1, NULL},
-		[UTILISED_ATOMICS] = {n_sms, 1, 1, NULL},
-		[UTILISED_L2] = {n_slices, 1, TICKS_PER_CYCLE, NULL},
-		[UTILISED_L2_ATOMICS] = {n_slices, 1, TICKS_PER_CYCLE, NULL},
+		[UTILIZED_BANKS] = {n_sms, 1, 1, NULL},
+		[UTILIZED_ATOMICS] = {n_sms, 1, 1, NULL},
+		[UTILIZED_L2] = {n_slices, 1, TICKS_PER_CYCLE, NULL},
+		[UTILIZED_L2_ATOMICS] = {n_slices, 1, TICKS_PER_CYCLE, NULL},
 	};
 
 	watch->observer =
@@ -143,22 +143,22 @@ UtilisationWatch *utilisation_watch_new(const Machine *machine)
 	watch->machine = machine;
 	watch->width = FIRST_WIDTH;
 	watch->heard = g_new0(Heard, n_sms);
-	for (guint m = 0; m < N_UTILISED; m++) {
+	for (guint m = 0; m < N_UTILIZED; m++) {
 		watch->meters[m] = meters[m];
 		watch->meters[m].busy = g_new0(uint64_t, (gsize)meters[m].n_units * PARTS);
 	}
 	return watch;
 }
 
-void utilisation_watch_free(UtilisationWatch *watch)
+void utilization_watch_free(UtilizationWatch *watch)
 {
-	for (guint m = 0; m < N_UTILISED; m++)
+	for (guint m = 0; m < N_UTILIZED; m++)
 		g_free(watch->meters[m].busy);
 	g_free(watch->heard);
 	g_free(watch);
 }
 
-Observer *utilisation_watch_observer(UtilisationWatch *watch)
+Observer *utilization_watch_observer(UtilizationWatch *watch)
 {
 	return &watch->observer;
 }
@@ -222,18 +222,18 @@ static double busiest_of(GArray *parts, uint64_t of)
 	return wanted > 0 ? 100 * busy / wanted : 0;
 }
 
-void utilisation_find(const UtilisationWatch *watch, const SimResult *result,
-		      Utilisation *utilisation)
+void utilization_find(const UtilizationWatch *watch, const SimResult *result,
+		      Utilization *utilization)
 {
-	*utilisation = (Utilisation){0};
-	for (guint m = 0; m < N_UTILISED; m++) {
+	*utilization = (Utilization){0};
+	for (guint m = 0; m < N_UTILIZED; m++) {
 		const Meter *meter = &watch->meters[m];
 		const uint64_t width = watch->width * meter->ticks;
 		const uint64_t end = result->statistics.cycles * meter->ticks;
-		const uint32_t n = m == UTILISED_L2 || m == UTILISED_L2_ATOMICS
+		const uint32_t n = m == UTILIZED_L2 || m == UTILIZED_L2_ATOMICS
 					   ? meter->n_units
 					   : MIN(result->n_sms, meter->n_units);
-		UtilisedTime *time = &utilisation->times[m];
+		UtilizedTime *time = &utilization->times[m];
 		g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
 
 		for (uint32_t u = 0; u < n; u++)
