@@ -18,7 +18,7 @@
 
 typedef struct {
 	gboolean check;
-	char *config, *table, *output, *name, *beside;
+	char *config, *table, *output, *name, *compare;
 	char **settings, **folders;
 } Options;
 
@@ -36,7 +36,7 @@ static void options_clear(Options *options)
 	g_free(options->table);
 	g_free(options->output);
 	g_free(options->name);
-	g_free(options->beside);
+	g_free(options->compare);
 	g_strfreev(options->settings);
 	g_strfreev(options->folders);
 }
@@ -187,11 +187,11 @@ static gboolean derive_all(Options *options, guint *n_wrong, GError **error)
 		return FALSE;
 	config = config_load(options->config, (const char *const *)options->settings, error);
 	derived = config ? derive(config, options->table, options->folders[0], error) : NULL;
-	if (derived && options->beside) {
-		other = derive(config, options->table, options->beside, error);
+	if (derived && options->compare) {
+		other = derive(config, options->table, options->compare, error);
 		if (!other)
 			return FALSE;
-		derived_set_beside(derived, other);
+		derived_compare(derived, other);
 	}
 	if (!derived || !write_result(options, derived, error))
 		return FALSE;
@@ -212,7 +212,7 @@ static CliStatus run(int argc, char **argv)
 		 "Change a key of the config first", "KEY=VALUE"},
 		{"table", 0, 0, G_OPTION_ARG_FILENAME, &options.table,
 		 "Derive by the formulas of this table", "FILE.csv"},
-		{"beside", 0, 0, G_OPTION_ARG_FILENAME, &options.beside,
+		{"compare", 0, 0, G_OPTION_ARG_FILENAME, &options.compare,
 		 "Also show the values of another run, or of another GPU of that model",
 		 "FOLDER"},
 		{"check", 0, 0, G_OPTION_ARG_NONE, &options.check,

@@ -13,16 +13,16 @@ static void append_number(GString *text, gboolean is, guint64 number)
 /* How far the second folder's value is from the first's, in percent of it. */
 static void append_moved(GString *text, const Derivation *d)
 {
-	const double first = (double)d->derived, second = (double)d->beside;
+	const double first = (double)d->derived, second = (double)d->compared;
 
-	if (!d->why && d->has_beside && first > 0)
+	if (!d->why && d->is_compared && first > 0)
 		g_string_append_printf(text, "%.2f", (second - first) / first * 100);
 	g_string_append_c(text, ',');
 }
 
 char *derive_to_csv(const Derived *derived)
 {
-	GString *text = g_string_new("key,derived,config,unit,exact,rows,least,most,beside,"
+	GString *text = g_string_new("key,derived,config,unit,exact,rows,least,most,compared,"
 				     "moved_percent,file,of,where,inherited_because\n");
 
 	for (guint i = 0; i < derived->values->len; i++) {
@@ -38,7 +38,7 @@ char *derive_to_csv(const Derived *derived)
 		else
 			g_string_append_printf(text, ",%.6g,%u,%.6g,%.6g,", d->exact, d->n_rows,
 					       d->least, d->most);
-		append_number(text, d->has_beside, d->beside);
+		append_number(text, d->is_compared, d->compared);
 		append_moved(text, d);
 		for (guint c = 0; c < G_N_ELEMENTS(cells); c++) {
 			csv_append_cell(text, cells[c]);

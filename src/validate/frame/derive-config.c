@@ -39,9 +39,9 @@ static char *spread_of(const Derivation *d)
 	if (d->n_rows > 1)
 		g_string_append_printf(text, "%.6g to %.6g of %u rows", d->least, d->most,
 				       d->n_rows);
-	if (d->has_beside)
+	if (d->is_compared)
 		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT " on another start",
-				       text->len ? ", " : "", d->beside);
+				       text->len ? ", " : "", d->compared);
 	return g_string_free(text, text->len == 0);
 }
 
@@ -65,7 +65,7 @@ char *derived_config(const Derived *derived, const char *extends, const char *na
 
 	cJSON_AddStringToObject(root, "description",
 				"Written by atomsim derive: what it has is of the folder of "
-				"measurements, all else is of what it extends.");
+				"measurements, the rest is of what it extends.");
 	cJSON_AddStringToObject(root, "extends", extends);
 	cJSON_AddStringToObject(root, "name", name);
 	for (guint i = 0; i < derived->values->len; i++) {

@@ -121,7 +121,7 @@ char *l2_map_json(const L2Map *map, const Config *config)
 	if (map->why)
 		return NULL;
 	text = g_string_new(
-		"{\n  \"description\": \"Where lines and SMs lie, by atomsim derive: pages by "
+		"{\n  \"description\": \"Where lines and SMs are, by atomsim derive: pages by "
 		"l2/l2-slices.csv and l2/l2-pairs.csv, group_sms and group_partition by "
 		"l2/l2-sms.csv, first_sms by l2/placement.csv; way_bits and clusters are as in "
 		"the config that this extends.\",\n");

@@ -139,16 +139,16 @@ Derived *derive(const Config *config, const char *table, const char *folder, GEr
 	return good ? g_steal_pointer(&derived) : NULL;
 }
 
-void derived_set_beside(Derived *derived, const Derived *other)
+void derived_compare(Derived *derived, const Derived *other)
 {
 	const Deriving there = {.values = other->values};
 
 	for (guint i = 0; i < derived->values->len; i++) {
 		Derivation *d = &g_array_index(derived->values, Derivation, i);
-		const Derivation *beside = derive_find(&there, d->key);
+		const Derivation *there_too = derive_find(&there, d->key);
 
-		d->has_beside = beside && !beside->why;
-		d->beside = d->has_beside ? beside->derived : 0;
+		d->is_compared = there_too && !there_too->why;
+		d->compared = d->is_compared ? there_too->derived : 0;
 	}
 }
 

@@ -21,8 +21,8 @@ typedef struct {
 	double least, most;   /* of them, in the key's unit, before anything is taken off */
 	double exact;	      /* before it is rounded */
 	guint64 derived, has; /* and what the config has */
-	gboolean has_beside;  /* a second folder says beside */
-	guint64 beside;
+	gboolean is_compared; /* a second folder says compared */
+	guint64 compared;
 } Derivation;
 
 /* What a folder says. */
@@ -40,7 +40,7 @@ typedef struct {
  */
 Derived *derive(const Config *config, const char *table, const char *folder, GError **error);
 /* What a second folder says of the values: another start of the GPU, or another GPU of its kind. */
-void derived_set_beside(Derived *derived, const Derived *other);
+void derived_compare(Derived *derived, const Derived *other);
 void derived_free(Derived *derived);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Derived, derived_free)
 
