@@ -81,6 +81,25 @@ static void draw_pass(Svg *svg, const ExplainWarp *warp, const ExplainRound *rou
 	}
 }
 
+/* "stride 2" of words that are as far from each other, lane by lane, as the first two; else "". g_free. */
+static char *stride_words(const ExplainWarp *warp)
+{
+	uint32_t stride = 0;
+	guint n = 0, last = 0;
+
+	for (uint32_t left = warp->mask; left; left &= left - 1, n++) {
+		const guint lane = (guint)__builtin_ctz(left);
+
+		if (n == 1)
+			stride = warp->word[lane] - warp->word[last];
+		if (n > 0 &&
+		    (lane != last + 1 || warp->word[lane] - warp->word[last] != stride))
+			return g_strdup("");
+		last = lane;
+	}
+	return n > 2 ? g_strdup_printf(", stride %d", (gint32)stride) : g_strdup("");
+}
+
 static int draw_warp(Svg *svg, const ExplainRequest *request, const Explanation *explanation,
 		     guint w, int y)
 {
@@ -88,12 +107,13 @@ static int draw_warp(Svg *svg, const ExplainRequest *request, const Explanation 
 	const int width = GRID / (int)n_banks;
 	guint passes = 0;
 	int height;
-	g_autofree char *title = NULL;
+	g_autofree char *title = NULL, *stride = stride_words(&request->warps[w]);
 
 	for (guint i = 0; i < explanation->rounds->len; i++)
 		passes += g_array_index(explanation->rounds, ExplainRound, i).warp == w;
 	height = passes <= 8 ? 16 : 8;
-	title = g_strdup_printf("Warp %u: %u pass%s", w, passes, passes == 1 ? "" : "es");
+	title = g_strdup_printf("Warp %u%s: %u pass%s", w, stride, passes,
+				passes == 1 ? "" : "es");
 	svg_text(svg, 8, y, 12, SVG_LEFT, title);
 	for (guint bank = 0; bank < n_banks; bank += width >= 12 ? 4 : 8) {
 		g_autofree char *digits = g_strdup_printf("%u", bank);

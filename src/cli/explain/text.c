@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An explanation as text: a grid of rounds and lanes, then each round in words. */
+#include <string.h>
+
 #include "cli/explain/explain.h"
 #include "cli/option.h"
 
@@ -82,6 +84,34 @@ static void append_lane(GString *text, const Explanation *explanation, const Exp
 	g_string_append_c(text, '\n');
 }
 
+static void append_wait(GString *text, const char *words, Cycle from, Cycle until)
+{
+	if (until > from)
+		g_string_append_printf(text, "%s %" G_GUINT64_FORMAT ", ", words, until - from);
+}
+
+/* What a round's cycles are of: its instructions, and the waits before, between and after them. */
+static void append_costs(GString *text, const ExplainRound *round)
+{
+	Cycle at = round->begin;
+
+	g_string_append(text, "  costs ");
+	for (guint i = 0; i < round->n_instructions; i++) {
+		const RoundInstruction *instruction = &round->instructions[i];
+
+		append_wait(text, instruction->passes > 0 ? "wait for banks" : "wait", at,
+			    instruction->start);
+		g_string_append_printf(text, "%s %" G_GUINT64_FORMAT, instruction->name,
+				       instruction->ready - instruction->start);
+		if (instruction->passes > 1)
+			g_string_append_printf(text, " (%u passes)", instruction->passes);
+		g_string_append(text, ", ");
+		at = instruction->ready;
+	}
+	append_wait(text, "wait", at, round->end);
+	g_string_truncate(text, text->len - strlen(", "));
+}
+
 static void append_round(GString *text, const ExplainRequest *request,
 			 const Explanation *explanation, const ExplainRound *round)
 {
@@ -101,16 +131,7 @@ static void append_round(GString *text, const ExplainRequest *request,
 			append_lane(text, explanation, warp, round, lane);
 	if (round->n_instructions == 0)
 		return;
-	g_string_append(text, "  costs ");
-	for (guint i = 0; i < round->n_instructions; i++) {
-		const RoundInstruction *instruction = &round->instructions[i];
-
-		g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "",
-				       instruction->name,
-				       instruction->ready - instruction->start);
-		if (instruction->passes > 1)
-			g_string_append_printf(text, " (%u passes)", instruction->passes);
-	}
+	append_costs(text, round);
 	if (round->freed > 0)
 		g_string_append_printf(text,
 				       "; locks are held from %" G_GUINT64_FORMAT
