@@ -8,6 +8,7 @@ set xlabel 'cost of the hardware, in bits'
 set ylabel "time over Fermi's"
 set logscale xy
 set ytics (0.4, 0.5, 0.6, 0.8, 1, 1.25, 1.6, 2)
+set xtics ('5 k' 5e3, '10 k' 1e4, '20 k' 2e4, '50 k' 5e4, '100 k' 1e5, '200 k' 2e5, '500 k' 5e5, '1 M' 1e6, '2 M' 2e6)
 set yrange [0.4:2.2]
 set xrange [4000:2000000]
 set key top right

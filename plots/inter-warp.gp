@@ -12,6 +12,7 @@ set title 'Colliding lanes do not matter'
 plot rows('$1 == "lanes"') using 3:5 with linespoints linestyle 1 title '16 colliding warps'
 set yrange [100:8000]
 set logscale y
+set ytics (100, 200, 500, 1000, 2000, 5000)
 set xlabel 'warps, or lanes, that collide'
 set title 'Colliding warps do, less than lanes of a warp'
 plot rows('$1 == "warps"') using 2:5 with linespoints linestyle 1 title 'n warps share 32 words', \

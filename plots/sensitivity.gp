@@ -16,7 +16,7 @@ do for [k = 1:4] {
 		set title key_name
 		set xlabel word(xlabels, e)
 		set yrange [0:*]
-		if (e == 2) { set key bottom right } else { set key bottom right }
+		if (e == 3) { set key top left } else { set key bottom right }
 		data(value) = rows(sprintf('$1 == "%s" && $2 == "%s" && $3 == "%s"', key_name, value, word(experiments, e)))
 		plot for [i = 1:words(word(values, k))] data(word(word(values, k), i)) using 4:($5 / 1000) \
 			with linespoints linestyle i title word(word(values, k), i)

@@ -150,6 +150,12 @@ static void append_lines(GString *gp, const Figure *figure)
 	g_string_append(gp, "\n");
 }
 
+/* Of the height, above the points: a line of the key is a sixteenth of it. */
+static double key_room(const Figure *figure)
+{
+	return 0.05 + 0.065 * MIN(figure->series->len, 8);
+}
+
 static char *script(const Figure *figure, const char *title, const char *x_name,
 		    const char *y_name)
 {
@@ -160,13 +166,13 @@ static char *script(const Figure *figure, const char *title, const char *x_name,
 
 	g_string_append_printf(gp,
 			       "set grid x y linecolor '#dddddd'\n"
-			       "set key outside bottom center horizontal\n"
-			       "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n"
+			       "set key top right opaque\n"
+			       "set offsets graph 0.02, graph 0.02, graph %.2f, 0\n"
 			       "set title %s\n"
 			       "set xlabel %s\n"
 			       "set ylabel %s\n"
 			       "set yrange [0:*]\n",
-			       heading, x, y);
+			       key_room(figure), heading, x, y);
 	append_x_axis(gp, figure);
 	append_lines(gp, figure);
 	return g_string_free(gp, FALSE);
