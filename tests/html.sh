@@ -73,14 +73,14 @@ const box = document.querySelector('[aria-label^="rounds of an atomic"]'), said 
 const press = (key, on = box) => { on.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); return `${key}: ${said()}`; };
 document.title = [said(), ...["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp", "x", "End", "Home"].map((key) => press(key)),
 	press("ArrowDown", [...document.querySelectorAll("button")].find((button) => button.textContent === "Next")),
-	press("]", document.body), press("[", document.body), press("End", document.body)].join(", ");
+	press("]", document.body), press("[", document.body), press("End", document.body), press("}", document.body), press("{", document.body)].join(", ");
 </script>
 EOF
 	} >"$work/keys.html"
 	in_browser keys "$work/keys.html"
 	rounds=$(grep -oE '<title>Round 1 of [0-9]+' "$work/keys.dom" | grep -oE '[0-9]+$')
 	check "the costliest atomic has rounds to step through" test "${rounds:-0}" -gt 2
-	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds, End: Round $rounds of $rounds, Home: Round 1 of $rounds, ArrowDown: Round 2 of $rounds, ]: Round 3 of $rounds, [: Round 2 of $rounds, End: Round 2 of $rounds</title>" "$work/keys.dom"
+	check "arrow keys step through them" grep -qF "<title>Round 1 of $rounds, ArrowLeft: Round 1 of $rounds, ArrowRight: Round 2 of $rounds, ArrowDown: Round 3 of $rounds, ArrowUp: Round 2 of $rounds, x: Round 2 of $rounds, End: Round $rounds of $rounds, Home: Round 1 of $rounds, ArrowDown: Round 2 of $rounds, ]: Round 3 of $rounds, [: Round 2 of $rounds, End: Round 2 of $rounds, }: Round $rounds of $rounds, {: Round 1 of $rounds</title>" "$work/keys.dom"
 	# WCAG AA: figures and code of the line that is lit most have a contrast of 4.5 to its background.
 	{
 		cat "$work/page.html"
