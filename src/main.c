@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/complete.h"
+#include "cli/help.h"
 #include "base/error.h"
 #include "trace/find.h"
 
@@ -14,6 +15,14 @@ const Command *const commands[] = {
 	COMMANDS(X)
 #undef X
 		NULL,
+};
+
+static const char *const variables[][2] = {
+	{"ATOMSIM_CONFIG_PATH",
+	 "Folders of configs, with colons between them; before the installed ones"},
+	{"ATOMSIM_TRACE_PATH", "Folders of traces, likewise"},
+	{"ATOMSIM_FORM_PATH", "Folders of forms of measured files, likewise"},
+	{"NO_COLOR", "If set, --color auto adds no colors"},
 };
 
 static const Command *command_find(const char *name)
@@ -26,24 +35,29 @@ static const Command *command_find(const char *name)
 
 static CliStatus print_help(void)
 {
-	printf("Usage: atomsim [run] --config CONFIG [OPTION]... TRACE\n"
-	       "  or:  atomsim COMMAND [OPTION]... [ARGUMENT]...\n"
-	       "Simulate GPU shared memory and its atomics by replaying warp traces.\n"
-	       "\n"
-	       "Commands:\n");
+	g_autoptr(GString) text = g_string_new(
+		"Usage: atomsim [run] --config CONFIG [OPTION]... TRACE\n"
+		"  or:  atomsim COMMAND [OPTION]... [ARGUMENT]...\n"
+		"Simulate GPU shared memory and its atomics by replaying warp traces.\n"
+		"\n"
+		"Commands:\n");
+
 	for (guint i = 0; commands[i]; i++)
-		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
-	printf("\n"
-	       "Options:\n"
-	       "  -h, --help     Show this help and exit\n"
-	       "  -V, --version  Show the version and exit\n"
-	       "\n"
-	       "'atomsim help COMMAND' shows the options of a command.\n"
-	       "A trace or config named - is read from standard input.\n"
-	       "\n"
-	       "Examples:\n"
-	       "  atomsim --config h200 weighted\n"
-	       "  atomsim advise --config h200 weighted\n");
+		help_row(text, 12, commands[i]->name, commands[i]->summary);
+	g_string_append(text, "\n"
+			      "Options:\n"
+			      "  -h, --help     Show this help and exit\n"
+			      "  -V, --version  Show the version and exit\n"
+			      "\n"
+			      "'atomsim help COMMAND' shows the options of a command.\n"
+			      "A trace or config named - is read from standard input.\n"
+			      "\n"
+			      "Environment:\n");
+	for (guint i = 0; i < G_N_ELEMENTS(variables); i++)
+		help_row(text, 20, variables[i][0], variables[i][1]);
+	help_end(text, NULL,
+		 "atomsim --config h200 weighted\natomsim advise --config h200 weighted");
+	fputs(text->str, stdout);
 	return CLI_GOOD;
 }
 

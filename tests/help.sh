@@ -40,6 +40,7 @@ for name in "${all[@]}"; do
 	check "atomsim $name --help ends with two examples" test "$(grep -c "^atomsim" examples)$(grep -vc "^atomsim" examples)" = 20
 	# shellcheck disable=SC2086
 	check "atomsim help $name is the same" diff help <(atomsim help $name)
+	check "atomsim $name --help says what its exit status means" grep -q "^Exit status: 0 success; 1 failure" help
 	check "atomsim $name --help has no group of more than 20 options" awk '
 		/:$/ { n = 0 } /^  -/ && ++n > 20 { wrong = 1 } END { exit wrong }' help
 	while IFS= read -r example; do
@@ -52,6 +53,11 @@ for name in "${all[@]}"; do
 		check "$example" bash -c "cd run && $example"
 		n_run=$((n_run + 1))
 	done <examples
+done
+for name in $(atomsim list workloads | awk 'NR > 1 && $1 { print $1 }'); do
+	atomsim gen "$name" --help >help
+	check "atomsim gen $name --help fits 80 columns" awk 'length > 80 { print; wrong = 1 } END { exit wrong }' help
+	check "atomsim gen $name --help has the options of all that write" grep -q "^  -o, --output=FILE  *Write the trace to FILE$" help
 done
 check "examples were run: $n_run" test "$n_run" -gt 25
 done_testing

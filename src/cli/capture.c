@@ -294,5 +294,6 @@ const Command command_capture = {
 	.summary = "Record the shared-memory accesses of a CUDA program",
 	.examples = "atomsim capture -o kernel.bin -- ./program\n"
 		    "atomsim capture --all --config h200 -o kernel.bin -- python3 train.py",
+	.failure = "an instruction that could not be recorded",
 	.run = run,
 };

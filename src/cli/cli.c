@@ -2,6 +2,7 @@
 /* What commands share: errors and options. */
 #include "cli/cli.h"
 #include "cli/complete.h"
+#include "cli/help.h"
 #include "cli/option.h"
 
 #include <stdarg.h>
@@ -130,19 +131,20 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 	return context;
 }
 
-static void print_help(GOptionContext *context)
+void cli_print_help(const Command *command, const char *lists, const GOptionEntry *entries,
+		    const char *notes)
 {
 	const GOptionEntry *tables[5] = {NULL};
 	guint n = 0;
 
-	if (own)
-		tables[n++] = own;
-	if (has_output(own))
+	if (entries)
+		tables[n++] = entries;
+	if (has_output(entries))
 		tables[n++] = force_entry;
-	if (parsed_command->has_colors)
+	if (command->has_colors)
 		tables[n++] = color_entry;
 	tables[n] = help_entry;
-	cli_print_help(parsed_command, tables, g_option_context_get_description(context));
+	help_print(command, lists, tables, notes);
 }
 
 /* The command's option that `word` is, with one value that the next word has or `word` itself after
@@ -239,7 +241,8 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 	if (parsed && force_wanted)
 		overwrite_force();
 	if (parsed && help_wanted) {
-		print_help(context);
+		cli_print_help(parsed_command, g_option_context_get_summary(context), own,
+			       g_option_context_get_description(context));
 		*status = CLI_GOOD;
 		return FALSE;
 	}

@@ -22,6 +22,7 @@ typedef struct {
 	const char *summary;  /* one line, no full stop */
 	gboolean has_colors;  /* --color: for its --format text on standard output */
 	const char *examples; /* two command lines, with a line end between them */
+	const char *failure;  /* what else exit status 1 means; NULL: nothing */
 	/* argv[0] is the command's name. */
 	CliStatus (*run)(int argc, char **argv);
 } Command;
@@ -77,12 +78,10 @@ CliStatus cli_fail(const GError *error);
    with --force if it has --output or --plot. */
 GOptionContext *cli_options(const Command *command, const GOptionEntry *entries);
 
-/* Prints the command's --help: usage, options of the NULL-terminated tables by group, `notes` (whole lines; NULL: none),
-   examples. */
-void cli_print_help(const Command *command, const GOptionEntry *const *tables,
+/* Prints the command's --help with the options of `entries` (NULL: none) and those that all such commands have; `lists` and `notes`
+   as in cli/help.h. A context's are its summary and its description. */
+void cli_print_help(const Command *command, const char *lists, const GOptionEntry *entries,
 		    const char *notes);
-/* The last part of a help text: command lines, with line ends between them. */
-void cli_help_examples(GString *text, const char *examples);
 
 /* Parses, and serves --help. Operands are taken with a G_OPTION_REMAINING entry; without one they
    are errors. On failure prints the error and "Try 'atomsim COMMAND --help'", and gives CLI_USAGE

@@ -295,5 +295,6 @@ const Command command_diff = {
 	.has_colors = TRUE,
 	.examples = "atomsim diff --config h200 transpose transpose-padded\n"
 		    "atomsim diff --fail-above 5 before.json after.json",
+	.failure = "(--fail-above) B takes too much more time, or a run has no partner",
 	.run = run,
 };

@@ -9,9 +9,17 @@
 #include "cli/cli.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/help.h"
+#include "cli/option.h"
 #include "workloads/workload.h"
 
 #define WIDTH 80 /* columns of help */
+/* Of help alone. */
+#define OUTPUT_ENTRY                                                                           \
+	{                                                                                      \
+		"output", 'o', 0, G_OPTION_ARG_FILENAME, NULL, "Write the trace to FILE",      \
+			"FILE"                                                                 \
+	}
 
 typedef struct {
 	const char *workload;
@@ -93,72 +101,79 @@ static gboolean take_arguments(Arguments *arguments, int argc, char **argv, GErr
 
 static CliStatus print_workloads(void)
 {
-	g_autoptr(GString) text =
-		g_string_new("Usage: atomsim gen WORKLOAD [--KEY VALUE]... -o FILE\n"
-			     "Make a trace without a GPU. The same parameters and seed give "
-			     "the same bytes.\n"
-			     "\n"
-			     "Workloads:\n");
+	static const GOptionEntry entries[] = {OUTPUT_ENTRY, OPTION_END};
+	g_autoptr(GString) list = g_string_new("Workloads:\n");
 
 	for (guint i = 0; workloads[i]; i++)
-		g_string_append_printf(text, "  %-18s %s\n", workloads[i]->name,
-				       workloads[i]->summary);
-	g_string_append(text,
-			"\n"
-			"Options:\n"
-			"  -o, --output=FILE  Write the trace to FILE\n"
-			"  --force            Overwrite inputs and files of other kinds\n"
-			"  -h, --help         Show this help, or that of a workload, and exit\n"
-			"\n"
-			"'atomsim gen WORKLOAD --help' shows the options of a workload.\n");
-	cli_help_examples(text, command_gen.examples);
-	fputs(text->str, stdout);
+		help_row(list, 18, workloads[i]->name, workloads[i]->summary);
+	cli_print_help(&command_gen, list->str, entries,
+		       "'atomsim gen WORKLOAD --help' shows the options of a workload.\n"
+		       "The same parameters and seed give the same bytes.\n");
 	return CLI_GOOD;
 }
 
-static void append_options(GString *text, const WorkloadOption *options)
+/* What a workload's options are called in help, by their types. */
+static const char *const value_names[] = {
+	[WORKLOAD_INTEGER] = "N", [WORKLOAD_HUNDREDTHS] = "NUMBER", [WORKLOAD_CHOICE] = "WORD",
+	[WORKLOAD_TEXT] = "TEXT", [WORKLOAD_FILE] = "FILE",
+};
+
+/* "Bins of the histogram (1 to 65536 bins; default 256)". g_free. */
+static char *describe(const WorkloadOption *option)
+{
+	g_autofree char *allowed = workload_option_allowed(option);
+	g_auto(GStrv) words =
+		g_strsplit(allowed, option->type == WORKLOAD_CHOICE ? "|" : "\n", -1);
+	g_autofree char *list = g_strjoinv(", ", words);
+
+	return g_strdup_printf("%c%s (%s%s%s)", g_ascii_toupper(option->doc[0]),
+			       option->doc + 1, list,
+			       option->default_value ? "; default "
+			       : option->required    ? "; required"
+						     : "",
+			       option->default_value ? option->default_value : "");
+}
+
+/* Rows of a help text; what they name is `texts`'. */
+static void add_entries(GArray *entries, GPtrArray *texts, const WorkloadOption *options)
 {
 	for (const WorkloadOption *option = options; option->name; option++) {
-		g_autofree char *allowed = workload_option_allowed(option);
+		char *description = describe(option);
+		const GOptionEntry entry = {option->name,
+					    0,
+					    0,
+					    G_OPTION_ARG_STRING,
+					    NULL,
+					    description,
+					    value_names[option->type]};
 
-		g_string_append_printf(text, "  --%s\n        ", option->name);
-		text_wrap(text, option->doc, 8, WIDTH);
-		g_string_append(text, "\n        ");
-		text_wrap(text, allowed, 8, WIDTH);
-		if (option->default_value)
-			g_string_append_printf(text, "; default %s", option->default_value);
-		else if (option->required)
-			g_string_append(text, "; required");
-		g_string_append_c(text, '\n');
+		g_ptr_array_add(texts, description);
+		g_array_append_val(entries, entry);
 	}
 }
 
 static CliStatus print_workload(const Workload *workload)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *summary = g_strdup_printf("Make a trace: %s.", workload->summary);
+	g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) about = g_string_new(NULL);
+	g_autofree char *name = g_strconcat("gen ", workload->name, NULL);
+	g_autofree char *summary = g_strdup_printf("Make a trace: %s", workload->summary);
+	const Command command = {
+		.name = name, .synopsis = "[--KEY VALUE]... -o FILE", .summary = summary};
+	const GOptionEntry output = OUTPUT_ENTRY;
 	/* Line ends of a description are those of its source, but for paragraphs. */
 	g_auto(GStrv) paragraphs = g_strsplit(workload->description, "\n\n", -1);
 
-	g_string_append_printf(text, "Usage: atomsim gen %s [--KEY VALUE]... -o FILE\n",
-			       workload->name);
-	text_wrap(text, summary, 0, WIDTH);
-	g_string_append_c(text, '\n');
 	for (guint i = 0; paragraphs[i]; i++) {
-		g_string_append_c(text, '\n');
-		text_wrap(text, g_strdelimit(paragraphs[i], "\n", ' '), 0, WIDTH);
-		g_string_append_c(text, '\n');
+		g_string_append(about, i ? "\n" : "");
+		text_wrap(about, g_strdelimit(paragraphs[i], "\n", ' '), 0, WIDTH);
+		g_string_append_c(about, '\n');
 	}
-	g_string_append(text, "\nOptions:\n");
-	append_options(text, workload->options);
-	append_options(text, workload_common_options);
-	g_string_append(text, "  -o, --output\n"
-			      "        write the trace to FILE\n"
-			      "  --force\n"
-			      "        overwrite inputs and files of other kinds\n"
-			      "  -h, --help\n"
-			      "        show this help and exit\n");
-	fputs(text->str, stdout);
+	add_entries(entries, texts, workload->options);
+	add_entries(entries, texts, workload_common_options);
+	g_array_append_val(entries, output);
+	cli_print_help(&command, about->str, (const GOptionEntry *)(void *)entries->data, NULL);
 	return CLI_GOOD;
 }
 

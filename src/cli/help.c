@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands share: --help, in 80 columns, its options in groups. */
-#include "cli/cli.h"
+#include "cli/help.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,28 +67,45 @@ static void append_group(GString *text, guint group, const GOptionEntry *const *
 		}
 }
 
-void cli_help_examples(GString *text, const char *examples)
+void help_row(GString *text, guint width, const char *name, const char *what)
 {
-	g_auto(GStrv) lines = g_strsplit(examples, "\n", -1);
+	g_string_append_printf(text, "  %-*s ", (int)width, name);
+	text_wrap(text, what, width + 3, WIDTH);
+	g_string_append_c(text, '\n');
+}
 
-	g_string_append(text, "\nExamples:\n");
+void help_end(GString *text, const char *failure, const char *examples)
+{
+	g_autofree char *status = g_strdup_printf(
+		"Exit status: %d success; %d failure%s%s; %d wrong usage; %d interrupted.",
+		CLI_GOOD, CLI_FAILED, failure ? ", or " : "", failure ? failure : "", CLI_USAGE,
+		CLI_INTERRUPTED);
+	g_auto(GStrv) lines = g_strsplit(examples ? examples : "", "\n", -1);
+
+	g_string_append_c(text, '\n');
+	text_wrap(text, status, 0, WIDTH);
+	g_string_append(text, examples ? "\n\nExamples:\n" : "\n");
 	for (guint i = 0; lines[i]; i++)
 		g_string_append_printf(text, "  %s\n", lines[i]);
 }
 
-void cli_print_help(const Command *command, const GOptionEntry *const *tables,
-		    const char *notes)
+void help_print(const Command *command, const char *lists, const GOptionEntry *const *tables,
+		const char *notes)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *usage =
 		g_strdup_printf("Usage: atomsim %s %s", command->name, command->synopsis);
 
 	text_wrap(text, usage, strlen("Usage: atomsim "), WIDTH);
-	g_string_append_printf(text, "\n%s.\n", command->summary);
+	g_string_append_c(text, '\n');
+	text_wrap(text, command->summary, 0, WIDTH);
+	g_string_append(text, ".\n");
+	if (lists)
+		g_string_append_printf(text, "\n%s", lists);
 	for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
 		append_group(text, i, tables);
 	if (notes)
 		g_string_append_printf(text, "\n%s", notes);
-	cli_help_examples(text, command->examples);
+	help_end(text, command->failure, command->examples);
 	fputs(text->str, stdout);
 }

@@ -243,5 +243,6 @@ const Command command_derive = {
 	.summary = "Derive the config of a GPU from its measurements",
 	.examples = "atomsim derive -o my-gpu my-gpu-measurements\n"
 		    "atomsim derive --check --config my-gpu my-gpu-measurements",
+	.failure = "(--check) a config with another value",
 	.run = run,
 };

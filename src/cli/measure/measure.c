@@ -218,5 +218,6 @@ const Command command_measure = {
 	.summary = "Measure this GPU: nearly everything that its config needs",
 	.examples = "atomsim measure -o my-gpu-measurements\n"
 		    "atomsim measure --steps atomics,memory -o my-gpu-measurements",
+	.failure = "a program of the steps that failed",
 	.run = run,
 };

@@ -6,12 +6,13 @@
 #include "base/error.h"
 #include "explore/sweep/merge.h"
 
-static const Command command = {
+const Command sweep_merge_command = {
 	.name = "sweep merge",
 	.synopsis = "-o FOLDER SHARD...",
 	.summary = "Merge the results of a sweep's shards",
 	.examples = "atomsim sweep merge -o all shard-0 shard-1\n"
 		    "atomsim sweep merge -o merged out/shard-*",
+	.failure = "a point that could not go on",
 	.run = sweep_merge,
 };
 
@@ -29,7 +30,7 @@ CliStatus sweep_merge(int argc, char **argv)
 		OPTION_OPERANDS(&folders),
 		OPTION_END,
 	};
-	g_autoptr(GOptionContext) context = cli_options(&command, entries);
+	g_autoptr(GOptionContext) context = cli_options(&sweep_merge_command, entries);
 	g_autoptr(GError) error = NULL;
 	const SweepWriter writer = {NULL, NULL, sweep_row};
 	SweepMerged merged;

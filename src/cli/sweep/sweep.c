@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep: many points on all processors, safe against whatever kills it. */
 #include "cli/columns.h"
+#include "cli/help.h"
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 
@@ -175,14 +176,17 @@ static CliStatus run(int argc, char **argv)
 		OPTION_END,
 	};
 	g_autoptr(GOptionContext) context = NULL;
+	g_autoptr(GString) list = g_string_new("Commands:\n");
 	CliStatus status;
 
 	if (argc > 1 && strcmp(argv[1], "merge") == 0)
 		return sweep_merge(argc - 1, argv + 1);
 	context = cli_options(&command_sweep, entries);
-	g_option_context_set_description(context,
-					 "'atomsim sweep merge -o FOLDER SHARD...' merges the "
-					 "results of shards.\nSee docs/guide/sweep.md.\n");
+	help_row(list, 12, "merge", sweep_merge_command.summary);
+	g_option_context_set_summary(context, list->str);
+	g_option_context_set_description(
+		context, "'atomsim sweep COMMAND --help' shows the options of a command.\n"
+			 "See docs/guide/sweep.md.\n");
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	return sweep_with(&options);
@@ -195,5 +199,6 @@ const Command command_sweep = {
 	.examples =
 		"atomsim sweep --config fermi --vary atomic.locks=64..1024:*4 weighted\n"
 		"atomsim sweep --config h200 --vary shared.bank_hash=mod,xor -o out weighted",
+	.failure = "a point that could not go on",
 	.run = run,
 };

@@ -48,6 +48,7 @@ gboolean sweep_choose_columns(const char *words, const char *header, gboolean is
 gboolean sweep_narrow(const char *folder, CsvColumns *columns, GError **error);
 
 /* merge.c: atomsim sweep merge. */
+extern const Command sweep_merge_command;
 CliStatus sweep_merge(int argc, char **argv);
 
 /* idle.c: why keys had no effect, of the points that are run: a SweepHooks.seen. `settings`: those of the config. */

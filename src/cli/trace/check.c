@@ -84,5 +84,6 @@ const Command command_trace_check = {
 	.summary = "Check every checksum and invariant of traces",
 	.examples = "atomsim trace check traces/weighted.bin\n"
 		    "atomsim trace check --limit 0 traces/*.bin",
+	.failure = "a trace with a problem",
 	.run = run,
 };

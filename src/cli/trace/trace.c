@@ -2,10 +2,10 @@
 /* atomsim trace: picks the sub-command that looks at, verifies or converts traces. */
 #include "cli/trace/trace.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/help.h"
 
 #define PREFIX "trace "
 
@@ -26,23 +26,12 @@ static const char *word_of(const Command *command)
 
 static CliStatus print_help(void)
 {
-	g_autoptr(GString) text =
-		g_string_new("Usage: atomsim trace COMMAND [OPTION]... FILE...\n"
-			     "Inspect, verify and convert traces.\n"
-			     "\n"
-			     "Commands:\n");
+	g_autoptr(GString) list = g_string_new("Commands:\n");
 
 	for (guint i = 0; trace_commands[i]; i++)
-		g_string_append_printf(text, "  %-12s %s\n", word_of(trace_commands[i]),
-				       trace_commands[i]->summary);
-	g_string_append(text, "\n"
-			      "Options:\n"
-			      "  -h, --help     Show this help and exit\n"
-			      "\n"
-			      "'atomsim trace COMMAND --help' shows the options of a "
-			      "command.\n");
-	cli_help_examples(text, command_trace.examples);
-	fputs(text->str, stdout);
+		help_row(list, 12, word_of(trace_commands[i]), trace_commands[i]->summary);
+	cli_print_help(&command_trace, list->str, NULL,
+		       "'atomsim trace COMMAND --help' shows the options of a command.\n");
 	return CLI_GOOD;
 }
 

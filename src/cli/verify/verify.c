@@ -281,11 +281,10 @@ static CliStatus run(int argc, char **argv)
 	};
 	g_autoptr(GOptionContext) context = cli_options(&command_verify, entries);
 	g_autoptr(GError) error = NULL;
-	CliStatus status;
+	CliStatus status = CLI_GOOD;
 
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
-	status = CLI_GOOD;
 	return verify_check_options(&options, &error) && verify(&options, &status, &error)
 		       ? status
 		       : cli_fail(error);
@@ -296,5 +295,6 @@ const Command command_verify = {
 	.synopsis = "[OPTION]... REPORT -- PROGRAM [ARGUMENT]...",
 	.summary = "Measure a program on this GPU and compare it with its report",
 	.examples = VERIFY_EXAMPLES,
+	.failure = "(--fail-above) a prediction with a larger error",
 	.run = run,
 };
