@@ -20,7 +20,7 @@ trap 'rm -rf "$temp"' EXIT
 make -s -C "$build" install DESTDIR="$temp/all"
 mv "$temp/all$(variable prefix)" "$temp/$name"
 cd "$temp/$name"
-rm -rf lib/pkgconfig lib/libatomsim.la include
+rm -rf lib/pkgconfig lib/libatomsim.la include share/man/man3
 
 # The program lies with what it loads; its own place in lib/ leads it to share/ (base/installed.c).
 mv bin/atomsim lib/atomsim

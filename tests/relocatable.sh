@@ -8,6 +8,9 @@ unset ATOMSIM_CONFIG_PATH ATOMSIM_TRACE_PATH ATOMSIM_FORM_PATH MAKEFLAGS MAKELEV
 
 tarball=$work/atomsim-here.tar.xz
 check "the tarball is made" bash "$SOURCE/packaging/relocatable.sh" "$BUILD" "$tarball"
+tar -tf "$tarball" >"$work/names"
+check "it has the manual, and no page of a header that it has not" test \
+	"$(grep -c 'share/man/man1/atomsim-run\.1$\|share/man/man5/atomsim-trace\.5$' "$work/names")$(grep -c man3 "$work/names")" = 20
 busybox=$(command -v busybox) || busybox=''
 if [ "$(id -u)" -ne 0 ] || [ -z "$busybox" ] || ldd "$busybox" >/dev/null 2>&1; then
 	skip "in an empty root" "needs root and a static busybox"

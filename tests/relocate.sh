@@ -70,6 +70,8 @@ other=$work/other
 check "make install prefix=..., after configure with another" install_to prefix="$other"
 finds "$other" "another prefix"
 links "$other" "another prefix"
+check "the manual is installed" test -s "$other/share/man/man1/atomsim-run.1" -a -s "$other/share/man/man5/atomsim-config.5" \
+	-a -s "$other/share/man/man3/atomsim.h.3"
 
 moved=$work/moved
 mv "$other" "$moved"
