@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What atomsim table prints of its cells. */
+#include <string.h>
+
 #include "base/csv-cell.h"
 #include "cli/schemas.h"
 #include "cli/table.h"
@@ -11,39 +13,101 @@ static double slowdown(const Cell *cell)
 	return cell->free_cycles > 0 ? (double)cell->cycles / (double)cell->free_cycles : 1;
 }
 
-char *table_text(const GArray *cells, char **configs)
+/* --- Text: as many configs next to each other as a screen of 80 columns has room for, the others below --- */
+
+#define SCREEN	 80
+#define NAME	 24 /* of a config; a longer one is cut */
+#define CELL	 17 /* least columns of a time: "123.45 us (12.34)" */
+#define LAST_ROW "cost of the hardware, bits"
+
+/* Columns of a row's name and of a time. */
+typedef struct {
+	guint label, cell;
+} Widths;
+
+/* The trace, or its change. g_free. */
+static char *row_label(const Cell *cell)
 {
-	guint n = g_strv_length(configs);
-	GString *text = g_string_new("Time (slowdown from contention)\n");
+	g_autofree char *name = g_path_get_basename(cell->trace);
 
-	g_string_append_printf(text, "%-28s", "");
-	for (guint c = 0; c < n; c++) {
-		g_autofree char *name = g_path_get_basename(configs[c]);
-		g_autofree char *shown = format_name(name, 20);
+	return cell->change ? g_strconcat("  ", cell->change, NULL) : g_strdup(name);
+}
 
-		g_string_append_printf(text, " %20s", shown);
-	}
+static char *time_text(const Cell *cell)
+{
+	g_autofree char *time = format_time_us(cell->time_us);
+
+	return g_strdup_printf("%s (%.2f)", time, slowdown(cell));
+}
+
+static Widths widths_of(const GArray *cells)
+{
+	Widths widths = {strlen(LAST_ROW), CELL};
+
 	for (guint i = 0; i < cells->len; i++) {
 		const Cell *cell = &g_array_index(cells, Cell, i);
-		g_autofree char *name = g_path_get_basename(cell->trace);
-		g_autofree char *shown = format_name(name, 28);
-		g_autofree char *time = format_time_us(cell->time_us);
+		g_autofree char *label = row_label(cell);
+		g_autofree char *config = g_path_get_basename(cell->config);
+		g_autofree char *shown = format_name(config, NAME);
+		g_autofree char *time = time_text(cell);
+		const guint least = (guint)MAX(strlen(time), strlen(shown));
 
-		if (i % n == 0)
-			g_string_append_printf(text, "\n%s%-*s", cell->change ? "  " : "",
-					       cell->change ? 26 : 28,
-					       cell->change ? cell->change : shown);
-		g_string_append_printf(text, " %12s (%.2f)", time, slowdown(cell));
+		widths.label = MAX(widths.label, (guint)g_utf8_strlen(label, -1));
+		widths.cell = MAX(widths.cell, least);
 	}
-	g_string_append_printf(text, "\n%-28s", "cost of the hardware, bits");
-	for (guint c = 0; c < n; c++) {
-		g_autofree char *cost = format_count(g_array_index(cells, Cell, c).cost_bits);
+	widths.label = MIN(widths.label, SCREEN - 1 - widths.cell);
+	return widths;
+}
 
-		g_string_append_printf(text, " %20s", cost);
+/* The rows of n configs from `first` on; a row of `cells` has n_configs. */
+static void append_configs(GString *text, const GArray *cells, char **configs, guint n_configs,
+			   guint first, guint n, Widths widths)
+{
+	const Cell *all = &g_array_index(cells, Cell, 0);
+
+	g_string_append_printf(text, "%*s", (int)widths.label, "");
+	for (guint c = first; c < first + n; c++) {
+		g_autofree char *name = g_path_get_basename(configs[c]);
+		g_autofree char *shown = format_name(name, widths.cell);
+
+		g_string_append_printf(text, " %*s", (int)widths.cell, shown);
+	}
+	for (guint row = 0; row < cells->len; row += n_configs) {
+		g_autofree char *label = row_label(&all[row]);
+		g_autofree char *shown = format_name(label, widths.label);
+
+		g_string_append_printf(text, "\n%-*s", (int)widths.label, shown);
+		for (guint c = first; c < first + n; c++) {
+			g_autofree char *time = time_text(&all[row + c]);
+
+			g_string_append_printf(text, " %*s", (int)widths.cell, time);
+		}
+	}
+	g_string_append_printf(text, "\n%-*s", (int)widths.label, LAST_ROW);
+	for (guint c = first; c < first + n; c++) {
+		g_autofree char *cost = format_count(all[c].cost_bits);
+
+		g_string_append_printf(text, " %*s", (int)widths.cell, cost);
 	}
 	g_string_append_c(text, '\n');
+}
+
+char *table_text(const GArray *cells, char **configs)
+{
+	const guint n = g_strv_length(configs);
+	const Widths widths = widths_of(cells);
+	const guint most = MAX(1, (SCREEN - widths.label) / (widths.cell + 1));
+	GString *text = g_string_new("Time (slowdown from contention)\n");
+
+	for (guint first = 0; first < n; first += most) {
+		if (first > 0)
+			g_string_append_c(text, '\n');
+		append_configs(text, cells, configs, n, first, MIN(most, n - first), widths);
+	}
 	return g_string_free(text, FALSE);
 }
+
+/* --- CSV and JSON --- */
 
 char *table_csv(const GArray *cells)
 {

@@ -2,6 +2,7 @@
 /* What a hash is: equations over the bits of a word's index, and what follows from them. */
 #include "report/hash.h"
 
+#include "base/text.h"
 #include "model/shared/gf2.h"
 #include "report/format.h"
 
@@ -46,19 +47,22 @@ void hash_facts(const HashDesign *design, HashFacts *facts)
 
 /* --- Text --- */
 
+#define WIDTH  80
+#define INDENT 4 /* of a line that goes on */
+
 static void append_equation(GString *text, const char *entry, uint32_t output, uint32_t row)
 {
+	g_autoptr(GString) terms = g_string_new(row ? NULL : " = 0");
 	const char *before = " = ";
 
-	g_string_append_printf(text, "  %s[%u]", entry, output);
-	if (!row)
-		g_string_append(text, " = 0");
 	for (uint32_t bit = 0; bit < GF2_MAX_BITS; bit++) {
 		if (!(row >> bit & 1))
 			continue;
-		g_string_append_printf(text, "%sw%u", before, bit);
+		g_string_append_printf(terms, "%sw%u", before, bit);
 		before = " ^ ";
 	}
+	g_string_append_printf(text, "  %s[%u]", entry, output);
+	text_wrap(text, terms->str, INDENT, WIDTH);
 	g_string_append_c(text, '\n');
 }
 
@@ -78,17 +82,19 @@ static void append_null_space(GString *text, const HashDesign *design, const Has
 {
 	uint32_t basis[GF2_MAX_BITS];
 	uint32_t n = gf2_null_space(facts->rows, facts->n_outputs, design->n_inputs, basis);
+	g_autoptr(GString) words = g_string_new(NULL);
 
 	if (n == 0) {
 		g_string_append_printf(text, "  No two words share a %s\n", design->entry);
 		return;
 	}
 	g_string_append_printf(text,
-			       "  Two words share a %s when the XOR of their indexes is one of "
-			       "these, or an XOR of them:\n   ",
+			       "  Words share a %s if their indexes' XOR is one of these "
+			       "or an XOR of them:\n   ",
 			       design->entry);
 	for (uint32_t i = 0; i < n; i++)
-		g_string_append_printf(text, " 0x%x", basis[i]);
+		g_string_append_printf(words, " 0x%x", basis[i]);
+	text_wrap(text, words->str, INDENT, WIDTH);
 	g_string_append_c(text, '\n');
 }
 

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "report/format.h"
 #include "report/hash.h"
+
+#define SCREEN 80 /* columns */
 
 const char *search_entry(const SearchResult *result)
 {
@@ -17,8 +20,9 @@ static double percent_more(const SearchCandidate *a, const SearchCandidate *b)
 	return b->cycles ? 100.0 * ((double)a->cycles / (double)b->cycles - 1) : 0;
 }
 
-static void append_searched(GString *text, const SearchResult *result)
+static void append_searched(GString *to, const SearchResult *result)
 {
+	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *pairs = format_count(result->pairs);
 	g_autofree char *nodes = format_count(result->n_nodes);
 	g_autofree char *bound = format_count(result->bound);
@@ -38,6 +42,7 @@ static void append_searched(GString *text, const SearchResult *result)
 			"Every word of the traces has a %s of its own: nothing to "
 			"search.\n",
 			search_entry(result));
+		text_wrap(to, text->str, 0, SCREEN);
 		return;
 	}
 	g_string_append_printf(text, "%s pairs of words of one access, %u bits of index; ",
@@ -51,33 +56,92 @@ static void append_searched(GString *text, const SearchResult *result)
 			"the fewest conflicts are not proved (%s nodes): no hash "
 			"has fewer than %s.\n",
 			nodes, bound);
+	text_wrap(to, text->str, 0, SCREEN);
 }
 
-static void append_row(GString *text, const SearchResult *result,
-		       const SearchCandidate *candidate)
-{
-	const SearchCandidate *configured = search_configured(result);
-	g_autofree char *pairs = format_count(candidate->pairs);
-	g_autofree char *cycles = format_count(candidate->cycles);
-	g_autofree char *conflicts = format_count(search_conflicts(result, candidate));
-	g_autofree char *cost = format_count(candidate->cost_bits);
-	g_autofree char *name =
-		g_strconcat(candidate->name, candidate->configured ? " *" : "", NULL);
+/* --- The table: each column as wide as it needs, so that a line fits a screen --- */
 
-	g_string_append_printf(text, "  %-12s %17s %14s %+8.1f %% %16s %7u %6u %12s\n", name,
-			       pairs, cycles, percent_more(candidate, configured), conflicts,
-			       candidate->max_inputs, candidate->n_gates, cost);
+#define N_COLUMNS 8
+
+typedef struct {
+	char *cells[N_COLUMNS];
+} Row;
+
+static void row_clear(void *data)
+{
+	Row *row = data;
+
+	for (guint i = 0; i < N_COLUMNS; i++)
+		g_free(row->cells[i]);
+}
+
+static Row candidate_row(const SearchResult *result, const SearchCandidate *candidate)
+{
+	return (Row){{
+		g_strconcat(candidate->name, candidate->configured ? " *" : "", NULL),
+		format_count_short(candidate->pairs),
+		format_count_short(candidate->cycles),
+		g_strdup_printf("%+.1f %%", percent_more(candidate, search_configured(result))),
+		format_count_short(search_conflicts(result, candidate)),
+		g_strdup_printf("%u", candidate->max_inputs),
+		g_strdup_printf("%u", candidate->n_gates),
+		format_count_short(candidate->cost_bits),
+	}};
+}
+
+static Row head_row(const char *const *heads)
+{
+	Row row;
+
+	for (guint i = 0; i < N_COLUMNS; i++)
+		row.cells[i] = g_strdup(heads[i]);
+	return row;
+}
+
+static void append_rows(GString *text, const GArray *rows)
+{
+	guint widths[N_COLUMNS] = {0}, total = 0, gap;
+
+	for (guint c = 0; c < N_COLUMNS; c++) {
+		for (guint i = 0; i < rows->len; i++)
+			widths[c] =
+				MAX(widths[c], strlen(g_array_index(rows, Row, i).cells[c]));
+		total += 2 + widths[c];
+	}
+	gap = total > SCREEN ? 1 : 2;
+	for (guint i = 0; i < rows->len; i++) {
+		const Row *row = &g_array_index(rows, Row, i);
+
+		g_string_append_printf(text, "  %-*s", (int)widths[0], row->cells[0]);
+		for (guint c = 1; c < N_COLUMNS; c++)
+			g_string_append_printf(text, "%*s", (int)(gap + widths[c]),
+					       row->cells[c]);
+		g_string_append_c(text, '\n');
+	}
 }
 
 static void append_table(GString *text, const SearchResult *result)
 {
-	g_string_append_printf(text, "\n  %-12s %17s %14s %10s %16s %7s %6s %12s\n", "Hash",
-			       "pairs in conflict", "cycles", "",
-			       result->target == SEARCH_BANK ? "extra passes"
-							     : "alias failures",
-			       "inputs", "gates", "cost, bits");
-	for (guint i = 0; i < result->candidates->len; i++)
-		append_row(text, result, g_ptr_array_index(result->candidates, i));
+	const gboolean bank = result->target == SEARCH_BANK;
+	const char *const first[] = {"", "pairs in", "",     "", bank ? "extra" : "alias",
+				     "", "",	     "cost,"};
+	const char *const second[] = {
+		"Hash",	  "conflict", "cycles", "", bank ? "passes" : "failures",
+		"inputs", "gates",    "bits"};
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Row));
+	Row row;
+
+	g_array_set_clear_func(rows, row_clear);
+	row = head_row(first);
+	g_array_append_val(rows, row);
+	row = head_row(second);
+	g_array_append_val(rows, row);
+	for (guint i = 0; i < result->candidates->len; i++) {
+		row = candidate_row(result, g_ptr_array_index(result->candidates, i));
+		g_array_append_val(rows, row);
+	}
+	g_string_append_c(text, '\n');
+	append_rows(text, rows);
 	g_string_append(text, "  * as configured\n\n");
 }
 
