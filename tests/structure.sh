@@ -170,7 +170,7 @@ none "validate changes no machine" matches '(?<!const )\b(Machine|\w+Parameters)
 none "every source file names its licence in its first lines" without_spdx
 # A fuzz target is built twice, cppcheck.h never, covered.c by mutants.pl.
 none "every C source is on one list of Makefile.am, once" \
-	wrongly_listed find src tests -name '*.[ch]' ! -path 'src/gpu/capture/*' ! -path 'tests/capture/*' \
+	wrongly_listed find src tests -name '*.[ch]' ! -path 'src/gpu/capture/*' ! -path 'tests/capture/*' ! -path 'tests/record/*' \
 	! -path 'tests/fuzz/*' ! -path 'tests/instrumented/cppcheck.h' ! -path 'tests/mutants/covered.c'
 none "every form, config and trace is installed" \
 	wrongly_listed find measurements/forms configs traces -maxdepth 2 -name '*.trace' -o -name '*.json' -o -name '*.bin'

@@ -180,6 +180,11 @@ static guint64 report_gaps(const ConvertedTrace *trace)
 			"them, are these instructions of its code: %s; what else it does is. "
 			"Launches without them can be replayed whole\n",
 			trace->path, trace->bulk);
+	if (trace->marked)
+		g_printerr("atomsim: %s: the program recorded itself: the trace has what it "
+			   "marks; before %" G_GUINT64_FORMAT
+			   " accesses and barriers no instructions are known\n",
+			   trace->path, counts->unmarked_gaps);
 	if (lost > 0)
 		g_printerr("atomsim: %s: %" G_GUINT64_FORMAT
 			   " events have no record of their own and became 'unknown': see "
@@ -256,10 +261,8 @@ static CliStatus capture(void)
 
 	if (!check_options(&error) || (all && !(machine = config_load(config, NULL, &error))))
 		return cli_fail(error);
-	if (!folder) {
-		temporary = output_folder_new("capture", &error);
-		folder = temporary;
-	}
+	if (!folder)
+		folder = temporary = output_folder_new("capture", &error);
 	if (folder && (from || record(folder, &error)))
 		traces = convert_folder(folder, output, raw, &error);
 	whole = traces && report(traces);
@@ -267,9 +270,7 @@ static CliStatus capture(void)
 		report_others(folder);
 	if (temporary)
 		output_folder_remove(g_steal_pointer(&temporary));
-	if (!traces)
-		return cli_fail(error);
-	if (all && !rank(traces, machine, &error))
+	if (!traces || (all && !rank(traces, machine, &error)))
 		return cli_fail(error);
 	if (whole || allow_gaps)
 		return CLI_GOOD;

@@ -64,11 +64,25 @@ static const char *first_count(const RunReport *report, const char *const *names
 }
 
 /* What a capture may have dropped, by its names in the metadata. */
-static const char *const dropped_counts[] = {"unknown_operations", "out_of_range",
-					     "matrix_accesses",	   "remote_accesses",
-					     "partial_barriers",   "bulk_instructions",
-					     "outside_calls",	   "unresolved_paths",
-					     "dropped_values",	   NULL};
+static const char *const dropped_counts[] = {"unknown_operations",
+					     "out_of_range",
+					     "matrix_accesses",
+					     "remote_accesses",
+					     "partial_barriers",
+					     "bulk_instructions",
+					     "outside_calls",
+					     "unresolved_paths",
+					     "dropped_values",
+					     "unmarked_gaps",
+					     NULL};
+
+/* What recorded the program, if that was not the sanitizer: then only what the program marks is in the trace. NULL: it was. */
+static const char *recorder_of(const RunReport *report)
+{
+	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
+
+	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(capture, "recorder"));
+}
 
 char *report_missing(const RunReport *report)
 {
@@ -87,6 +101,9 @@ char *report_missing(const RunReport *report)
 			g_string_append_printf(text, "%s%.0f %s", text->len > 0 ? ", " : "",
 					       count, *name);
 	}
+	if (recorder_of(report) != NULL)
+		g_string_append_printf(text, "%sall that the program does not mark",
+				       text->len > 0 ? ", " : "");
 	return g_string_free(text, text->len == 0);
 }
 
@@ -98,6 +115,8 @@ static char *what_is_missing(const RunReport *report)
 
 	if (report->result->statistics.records[RECORD_UNKNOWN] > 0)
 		return g_strdup("the trace has unknown records");
+	if (recorder_of(report) != NULL)
+		return g_strdup("the program recorded itself: the trace has what it marks");
 	if (count != NULL)
 		return g_strdup_printf("the capture dropped operations (%s)", count);
 	if (first_count(report, guessed) != NULL)

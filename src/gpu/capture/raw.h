@@ -101,7 +101,8 @@ typedef enum {
 	/* These say which way a warp went, and have no addresses: */
 	RAW_SHUFFLE = 9,   /* exchange of values between lanes */
 	RAW_SYNCWARP = 10, /* lanes of a warp wait for each other; detail: mask asked for */
-	RAW_CALL = 11,
+	RAW_CALL =
+		11, /* detail, of a program that records itself: instructions of its listing, from pc on */
 	RAW_RETURN = 12,
 	RAW_LOCAL = 13, /* access to thread-local memory */
 } RawEventKind;
@@ -112,7 +113,7 @@ typedef enum {
 /* Bits of RawEvent.flags of an access; a read that writes is an atomic. */
 #define RAW_READ  1u
 #define RAW_WRITE 2u
-/* The values that a load gets follow its addresses. */
+/* The values that a load gets, or that an atomic of a program that records itself adds, follow its addresses. */
 #define RAW_VALUES 0x10000u
 /* of a barrier */
 #define RAW_BARRIER_SYNC 2u

@@ -87,6 +87,20 @@ static void set_values(const uint64_t *of_lane, Record *record)
 		record->value[i++] = of_lane[__builtin_ctzll(left)];
 }
 
+/* What each lane adds, as a program that records itself says it. */
+static void set_recorded_values(const RawEvent *event, Record *record)
+{
+	const uint32_t *words = raw_values(event);
+	guint n_lanes = (guint)__builtin_popcount(event->mask), n_words = event->bytes / 4;
+
+	if (!words || n_words == 0 || n_words > 2 || record->operation == OPERATION_CAS)
+		return;
+	record->has_values = true;
+	for (guint i = 0; i < n_lanes; i++, words += n_words)
+		record->value[i] =
+			n_words == 1 ? words[0] : words[0] | (uint64_t)words[1] << 32;
+}
+
 /* An access of a retry loop. Its load is where an attempt begins; the first makes the record. */
 void convert_loop(Launch *launch, const Step *step)
 {
@@ -166,6 +180,7 @@ void convert_shared(Launch *launch, const Step *step)
 		record.kind = RECORD_ATOM;
 		record.operation = operation;
 		record.type = type;
+		set_recorded_values(event, &record);
 	}
 	convert_append(launch, step, &record);
 }

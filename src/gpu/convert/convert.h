@@ -37,7 +37,9 @@ typedef struct {
 	uint64_t refuted_branches;  /* went another way than what was calculated says */
 	uint64_t unplaced_accesses; /* of global memory; recorded without addresses */
 	uint64_t local_accesses;    /* of thread-local memory: recorded as instructions */
-	uint64_t dropped_values;    /* beyond those that a trace can number: not waited for */
+	/* accesses and barriers of a program that recorded itself, with nothing known of the instructions before them */
+	uint64_t unmarked_gaps;
+	uint64_t dropped_values; /* beyond those that a trace can number: not waited for */
 } ConvertCounts;
 
 /* A site: an instruction that makes records. */
@@ -69,6 +71,7 @@ typedef struct {
 	char *problem; /* why not; else NULL */
 	char *kernel;
 	char *bulk; /* what its code does without events (sass_count_bulk); NULL: nothing, or the code is not known */
+	gboolean marked; /* recorded by the program itself: the trace has what it marks */
 	uint32_t launch; /* counted from 1 */
 	ConvertCounts counts;
 } ConvertedTrace;

@@ -197,6 +197,7 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	unsigned target = 0;
 	SassFunction *function = find_code(conversion, recording, &target, trace, error);
 
+	trace->marked = function && function->marked;
 	if (graphs && graphs->len > 0)
 		trace->counts.graph_launches =
 			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);

@@ -79,6 +79,8 @@ void convert_collect(Launch *launch, const Step *step, bool taken, bool skipped)
 /* Says the gap that was collected. It belongs to no site. */
 void convert_gap(Launch *launch, const Step *step);
 
+/* marked.c: appends the steps of a warp of a program that recorded itself. */
+void convert_marked_steps(Launch *launch, const Warp *warp);
 /* records.c: from the steps of a warp to its records. */
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t warp);
 /* access.c. */

@@ -191,6 +191,11 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	for (guint i = 0; i < G_N_ELEMENTS(selection); i++)
 		add_fact(capture, facts, selection[i]);
 	add_counts(capture, counts);
+	if (fact(facts, "recorder")) {
+		add_fact(capture, facts, "recorder");
+		cJSON_AddNumberToObject(capture, "unmarked_gaps",
+					(double)counts->unmarked_gaps);
+	}
 	add_sites(object, facts, kernel, sites);
 	add_buffers(object, buffers);
 	return json_text(object);

@@ -161,8 +161,12 @@ void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t numb
 	g_autoptr(ComputeWarp) values = compute_warp_new(launch->code, block_id, number);
 
 	g_array_set_size(launch->steps, 0);
-	walk_warp(launch->map, warp->events, warp->entered,
-		  launch->recording->launch->function_pc, values, launch->steps, &counts);
+	if (launch->function->marked)
+		convert_marked_steps(launch, warp);
+	else
+		walk_warp(launch->map, warp->events, warp->entered,
+			  launch->recording->launch->function_pc, values, launch->steps,
+			  &counts);
 	launch->counts->guessed_branches += counts.guesses;
 	launch->counts->refuted_branches += counts.refuted;
 	for (guint i = 0; i < launch->steps->len; i++) {

@@ -256,6 +256,8 @@ static void parse_line(Parser *parser, char *line)
 		parse_line_info(parser, line);
 	} else if (g_str_has_prefix(line, ".target")) {
 		parser->sass->target = parse_target(line, "sm_");
+	} else if (strcmp(line, ".marked") == 0) {
+		parser->sass->marked = true;
 	} else if (g_str_has_prefix(line, ".headerflags") && !parser->sass->target) {
 		/* All that there is for code of assemblers before CUDA 13, such as Triton's. */
 		parser->sass->target = parse_target(line, "EF_CUDA_SM");

@@ -31,6 +31,7 @@ SassFunction *sass_function_new(Sass *sass, const char *name)
 	SassFunction *function = g_new0(SassFunction, 1);
 
 	function->name = g_string_chunk_insert(sass->strings, name);
+	function->marked = sass->marked;
 	function->instructions = g_array_new(FALSE, TRUE, sizeof(SassInstruction));
 	function->loops = g_array_new(FALSE, TRUE, sizeof(SassLoop));
 	function->targets = g_array_new(FALSE, TRUE, sizeof(int));

@@ -73,6 +73,7 @@ typedef struct {
 
 typedef struct {
 	const char *name;      /* mangled */
+	bool marked;	       /* no code: the marks of a program that recorded itself */
 	GArray *instructions;  /* SassInstruction */
 	GArray *loops;	       /* SassLoop */
 	GArray *targets;       /* int: of indirect branches */
@@ -85,6 +86,7 @@ typedef struct {
 	GStringChunk *strings;
 	GPtrArray *functions; /* SassFunction */
 	unsigned target;      /* 90 of "sm_90"; 0: not said */
+	bool marked;	      /* the text has .marked: functions that follow are marked */
 	GHashTable *tables;   /* name of a function -> GByteArray: its constant bank 2 */
 } Sass;
 
