@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "base/names.h"
+#include "gpu/convert/raw-order.h"
 
 /* ---- A raw capture in memory */
 
@@ -31,8 +33,9 @@ void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint3
 	g_byte_array_append(events, (const guint8 *)&event, sizeof(event));
 	for (uint64_t i = 0; i < (uint64_t)__builtin_popcount(mask); i++) {
 		uint64_t address = first + i * step;
+		uint32_t narrow = (uint32_t)address;
 
-		g_byte_array_append(events, (const guint8 *)&address, n);
+		g_byte_array_append(events, n == 4 ? (guint8 *)&narrow : (guint8 *)&address, n);
 	}
 	while (events->len % 8)
 		g_byte_array_append(events, (const guint8 *)"", 1);
@@ -66,6 +69,8 @@ GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropp
 	add_chunk(raw, RAW_CHUNK_EVENTS, events->data, events->len);
 	add_chunk(raw, RAW_CHUNK_END, &end, sizeof(end));
 	g_byte_array_unref(events);
+	if (!LITTLE_IS_NATIVE)
+		raw_turn(raw->data, raw->len, true);
 	return g_byte_array_free_to_bytes(raw);
 }
 

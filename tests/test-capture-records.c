@@ -40,8 +40,10 @@ static void add_event(GByteArray *events, const Event *event)
 	g_byte_array_append(events, (const guint8 *)&raw, sizeof(raw));
 	for (uint64_t i = 0; i < (uint64_t)__builtin_popcount(event->mask); i++) {
 		const uint64_t address = event->first + i * event->step;
+		const uint32_t narrow = (uint32_t)address;
 
-		g_byte_array_append(events, (const guint8 *)&address, n);
+		g_byte_array_append(
+			events, n == 4 ? (const guint8 *)&narrow : (const guint8 *)&address, n);
 	}
 	while (events->len % 8)
 		g_byte_array_append(events, (const guint8 *)"", 1);

@@ -6,6 +6,8 @@
 
 #include "capture-tools.h"
 #include "base/error.h"
+#include "base/little.h"
+#include "gpu/convert/raw-order.h"
 
 static void a_kernel_that_starts_kernels_makes_no_trace(void)
 {
@@ -147,7 +149,7 @@ static void an_empty_file_is_no_capture(void)
 	g_assert_null(raw_file_open_bytes("empty.raw", nothing, &error));
 	capture_expect_error(error, "this is no raw capture");
 	/* A header alone is one, of a program that launched nothing. */
-	const RawFileHeader header = {.magic = RAW_MAGIC, .version = RAW_VERSION};
+	const RawFileHeader header = {.magic = RAW_MAGIC, .version = little_32(RAW_VERSION)};
 	g_autoptr(GBytes) bytes = g_bytes_new(&header, sizeof(header));
 	g_autoptr(RawFile) file = raw_file_open_bytes("empty.raw", bytes, NULL);
 
@@ -179,6 +181,30 @@ static void locks_at_impossible_addresses_are_told_as_unknown(void)
 	g_assert_cmpstr(told, ==, "unknown, unknown, exit");
 }
 
+/* What a machine of the other order of bytes makes of a capture, and back. */
+static void a_capture_turned_around_twice_is_the_same(void)
+{
+	GByteArray *events = capture_start();
+	const RawMemory memory[] = {{0x1000, 64}};
+
+	capture_add_event(events, 0x10, RAW_SHARED, 0x7, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x20, RAW_GLOBAL, 0xf, RAW_WRITE, 0, 0x1000, 8);
+	capture_add_event(events, 0x30, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw_memory(events, 4, 0, memory, 1);
+	gsize n, last;
+	const guint8 *data = g_bytes_get_data(raw, &n);
+	g_autofree guint8 *turned = g_memdup2(data, n);
+
+	raw_turn(turned, n, LITTLE_IS_NATIVE);
+	/* The last event is met only if the bytes of all before it are counted right: its pc. */
+	last = n - sizeof(RawEnd) - sizeof(RawChunkHeader) - sizeof(RawEvent);
+	for (gsize i = 0; i < 8; i++)
+		g_assert_cmpuint(turned[last + i], ==, data[last + 7 - i]);
+	raw_turn(turned, n, !LITTLE_IS_NATIVE);
+	g_assert_cmpmem(turned, n, data, n);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -190,6 +216,7 @@ int main(int argc, char **argv)
 	TEST(code_that_does_not_name_its_gpu_makes_no_trace);
 	TEST(an_empty_file_is_no_capture);
 	TEST(locks_at_impossible_addresses_are_told_as_unknown);
+	TEST(a_capture_turned_around_twice_is_the_same);
 	TEST(damaged_captures_are_refused_or_converted_but_never_crash);
 #undef TEST
 	return g_test_run();

@@ -55,7 +55,7 @@ static RawDevice device;
 
 static volatile uint64_t *unit(uint64_t number)
 {
-	return (volatile uint64_t *)(gpointer)device.ring + (number & (device.capacity - 1));
+	return (volatile uint64_t *)(uintptr_t)device.ring + (number & (device.capacity - 1));
 }
 
 /* Writes all of an event but its first unit, as a warp does before it makes its accesses. Returns where it begins. */
@@ -71,7 +71,7 @@ static uint64_t write_event(uint32_t mask, uint8_t bytes, uint32_t flags, uint64
 	uint64_t units = RAW_EVENT_BYTES(event.kind, flags, bytes, n_lanes) / 8;
 	uint64_t at = __atomic_fetch_add(&device.cursor, units, __ATOMIC_SEQ_CST), words[4];
 
-	while (at + units - *(volatile uint64_t *)(gpointer)device.consumed > device.capacity)
+	while (at + units - *(volatile uint64_t *)(uintptr_t)device.consumed > device.capacity)
 		g_usleep(10);
 	memcpy(words, &event, sizeof(event));
 	for (guint i = 1; i < 4; i++)
@@ -148,7 +148,7 @@ static void a_launch_that_fails_leaves_its_last_access(void)
 		*unit(write_event(1, 4, RAW_READ, 0, 0)) = 64;
 		write_event(0xf, 4, RAW_READ | RAW_VALUES, 0x1000, 0);
 		write_event(1, 4, rows[i].flags, rows[i].address, 0);
-		while (*(volatile uint64_t *)(gpointer)device.consumed < 5)
+		while (*(volatile uint64_t *)(uintptr_t)device.consumed < 5)
 			g_usleep(10);
 		ring_finish(ring, 0, 1);
 		stray_say(ring, memory, G_N_ELEMENTS(memory), "k");

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace-tools.h"
 #include "trace/format.h"
 
@@ -327,7 +328,9 @@ static GBytes *with_references(GBytes *whole, const uint8_t *references, size_t 
 	TraceIndexEntry index;
 
 	memcpy(&tail, data + length - sizeof tail, sizeof tail);
+	little_fields(&tail, TRACE_TAIL_LAYOUT);
 	memcpy(&index, data + tail.footer.index_offset, sizeof index);
+	little_fields(&index, TRACE_INDEX_ENTRY_LAYOUT);
 	index.n_records = entry ? entry->n_records : index.n_records;
 	g_byte_array_append(file, data, (guint)tail.references.offset);
 	g_byte_array_append(file, references, (guint)n);
@@ -337,8 +340,10 @@ static GBytes *with_references(GBytes *whole, const uint8_t *references, size_t 
 	tail.references.reserved = lie ? lie->reserved : 0;
 	tail.references.offset += lie ? lie->offset : 0;
 	tail.footer.index_offset = file->len;
+	little_fields(&index, TRACE_INDEX_ENTRY_LAYOUT);
 	tail.footer.index_xxh64 = XXH64(&index, sizeof index, 0);
-	tail.footer.footer_xxh64 = XXH64(&tail, sizeof tail - 16, 0);
+	little_fields(&tail, TRACE_TAIL_LAYOUT);
+	tail.footer.footer_xxh64 = little_64(XXH64(&tail, sizeof tail - 16, 0));
 	g_byte_array_append(file, (const guint8 *)&index, sizeof index);
 	g_byte_array_append(file, (const guint8 *)&tail, sizeof tail);
 	return g_byte_array_free_to_bytes(file);

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace-tools.h"
 #include "trace/codec.h"
 
@@ -37,13 +38,18 @@ typedef struct {
 		G_STRUCT_OFFSET(Parts, field), sizeof(((Parts *)NULL)->field), value, problem  \
 	}
 
-static void tell(Parts *parts, const Lie *lie, size_t from, size_t size)
+/* The part becomes as a file has it, with the lie. */
+static void tell(Parts *parts, const Lie *lie, size_t from, size_t size, const char *layout)
 {
+	const uint64_t value = lie ? little_64(lie->value) : 0;
+
+	little_fields((uint8_t *)parts + from, layout);
 	if (lie && lie->offset >= from && lie->offset < from + size)
-		memcpy((uint8_t *)parts + lie->offset, &lie->value, lie->bytes);
+		memcpy((uint8_t *)parts + lie->offset, &value, lie->bytes);
 }
 
-#define TELL(part) tell(&parts, lie, G_STRUCT_OFFSET(Parts, part), sizeof(parts.part))
+#define TELL(part, layout)                                                                     \
+	tell(&parts, lie, G_STRUCT_OFFSET(Parts, part), sizeof(parts.part), layout)
 
 /* Builds the file from the specification, not with the writer. Checksums follow the lie. */
 static GBytes *craft_file(const uint8_t *stored, size_t n, uint32_t raw_bytes,
@@ -67,15 +73,15 @@ static GBytes *craft_file(const uint8_t *stored, size_t n, uint32_t raw_bytes,
 	};
 
 	memcpy(parts.header.magic, TRACE_MAGIC, 8);
-	TELL(header);
+	TELL(header, TRACE_FILE_HEADER_LAYOUT);
 	g_byte_array_append(file, (void *)&parts.header, sizeof(parts.header));
 
 	parts.segment.xxh64 = XXH64(stored, n, 0);
 	g_byte_array_append(file, stored, (guint)n);
 
-	TELL(directory);
-	TELL(warp);
-	TELL(segment);
+	TELL(directory, TRACE_DIRECTORY_HEADER_LAYOUT);
+	TELL(warp, TRACE_WARP_ENTRY_LAYOUT);
+	TELL(segment, TRACE_SEGMENT_ENTRY_LAYOUT);
 	memcpy(directory, &parts.directory, 8);
 	memcpy(directory + 8, &parts.warp, 16);
 	memcpy(directory + 24, &parts.segment, 24);
@@ -86,14 +92,14 @@ static GBytes *craft_file(const uint8_t *stored, size_t n, uint32_t raw_bytes,
 	parts.footer.metadata_xxh64 = XXH64(metadata, strlen(metadata), 0);
 	g_byte_array_append(file, (void *)metadata, strlen(metadata));
 
-	TELL(index);
+	TELL(index, TRACE_INDEX_ENTRY_LAYOUT);
 	parts.footer.index_offset = file->len;
 	parts.footer.index_xxh64 = XXH64(&parts.index, sizeof(parts.index), 0);
 	g_byte_array_append(file, (void *)&parts.index, sizeof(parts.index));
 
-	TELL(footer);
+	TELL(footer, TRACE_FOOTER_LAYOUT);
 	if (!lie || lie->offset != G_STRUCT_OFFSET(Parts, footer.footer_xxh64))
-		parts.footer.footer_xxh64 = XXH64(&parts.footer, 48, 0);
+		parts.footer.footer_xxh64 = little_64(XXH64(&parts.footer, 48, 0));
 	memcpy(parts.footer.magic, TRACE_FOOTER_MAGIC, 8);
 	g_byte_array_append(file, (void *)&parts.footer, sizeof(parts.footer));
 	return g_byte_array_free_to_bytes(file);
@@ -119,6 +125,8 @@ static void test_fields_that_lie_are_reported(void)
 		LIE(directory.n_warps, 2, "the number of warps is not that of the index"),
 		LIE(directory.n_segments, 2, "its bytes do not fit"),
 		LIE(directory.n_segments, UINT32_MAX, "its bytes do not fit"),
+		/* Times 24 it is 24 in 32 bits. */
+		LIE(directory.n_segments, 1 + (1u << 29), "its bytes do not fit"),
 		LIE(warp.n_records, 3, "a warp has no records or more than bytes"),
 		LIE(warp.n_records, 1, "do not add up to the index's"),
 		LIE(warp.n_records, 0, "a warp has no records or more than bytes"),
@@ -254,10 +262,14 @@ static void break_segment(uint8_t *data, gsize length, uint32_t block, uint32_t 
 	TraceSegmentEntry segment;
 
 	memcpy(&footer, data + length - 64, sizeof(footer));
+	little_fields(&footer, TRACE_FOOTER_LAYOUT);
 	memcpy(&entry, data + footer.index_offset + 48 * block, sizeof(entry));
+	little_fields(&entry, TRACE_INDEX_ENTRY_LAYOUT);
 	memcpy(&directory, data + entry.directory_offset, sizeof(directory));
+	little_fields(&directory, TRACE_DIRECTORY_HEADER_LAYOUT);
 	memcpy(&segment, data + entry.directory_offset + 8 + 16 * directory.n_warps + 24 * s,
 	       sizeof(segment));
+	little_fields(&segment, TRACE_SEGMENT_ENTRY_LAYOUT);
 	data[segment.offset + 7] ^= 1;
 }
 
@@ -341,6 +353,13 @@ static void test_check_finds_every_segment_that_is_broken(void)
 	g_assert_cmpuint(trace_check_problems(check)->len, ==, 2);
 }
 
+/* As a file has it. */
+static void finish_footer(TraceFooter *footer)
+{
+	little_fields(footer, TRACE_FOOTER_LAYOUT);
+	footer->footer_xxh64 = little_64(XXH64(footer, 48, 0));
+}
+
 static void test_a_block_that_is_there_twice_is_reported(void)
 {
 	g_autoptr(GBytes) whole = make_trace(5, 2, 1, 3);
@@ -351,11 +370,12 @@ static void test_a_block_that_is_there_twice_is_reported(void)
 
 	copy = g_memdup2(g_bytes_get_data(whole, &length), g_bytes_get_size(whole));
 	memcpy(&footer, copy + length - sizeof(footer), sizeof(footer));
+	little_fields(&footer, TRACE_FOOTER_LAYOUT);
 	/* The second entry takes the number of the first. */
 	memcpy(copy + footer.index_offset + sizeof(TraceIndexEntry), copy + footer.index_offset,
 	       8);
 	footer.index_xxh64 = XXH64(copy + footer.index_offset, 2 * sizeof(TraceIndexEntry), 0);
-	footer.footer_xxh64 = XXH64(&footer, 48, 0);
+	finish_footer(&footer);
 	memcpy(copy + length - sizeof(footer), &footer, sizeof(footer));
 	bytes = g_bytes_new_take(copy, length);
 	assert_problem(bytes, "block 3 of the index: blocks are not in the order");
@@ -374,9 +394,10 @@ static void test_bytes_that_belong_to_nothing_are_reported(void)
 	/* Between directory and metadata. */
 	at = length - 64 - 48 - 14;
 	memcpy(&footer, data + length - 64, sizeof(footer));
+	little_fields(&footer, TRACE_FOOTER_LAYOUT);
 	footer.index_offset++;
 	footer.metadata_offset++;
-	footer.footer_xxh64 = XXH64(&footer, 48, 0);
+	finish_footer(&footer);
 	g_byte_array_append(file, data, (guint)at);
 	g_byte_array_append(file, (const guint8 *)"", 1);
 	g_byte_array_append(file, data + at, (guint)(length - 64 - at));

@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "base/spread.h"
 #include "base/vectors.h"
 #include "trace/codec.h"
@@ -92,6 +93,7 @@ static inline const uint8_t *get_u16_addresses(const uint8_t *at, uint32_t base,
 	uint16_t offsets[MAX_LANES], largest = 0;
 
 	memcpy(offsets, at, lanes * sizeof(offsets[0]));
+	little_16s(offsets, lanes);
 	for (unsigned i = 0; i < lanes; i++)
 		record->address[i] = base + ((uint32_t)offsets[i] << shift);
 	for (unsigned i = 0; i < lanes; i++) {
@@ -106,6 +108,7 @@ static inline const uint8_t *get_u32_addresses(const uint8_t *at, Record *record
 					       unsigned lanes, Extent *extent)
 {
 	memcpy(record->address, at, lanes * sizeof(record->address[0]));
+	little_32s(record->address, lanes);
 	extent->largest = 0;
 	extent->bits = 0;
 	for (unsigned i = 0; i < record->n_lanes; i++) {

@@ -5,25 +5,22 @@
  */
 #include "trace/decode-address.h"
 
+#include "base/little.h"
 #include "base/names.h"
 #include "trace/decode-shape.h"
-
-#if G_BYTE_ORDER != G_LITTLE_ENDIAN
-#error "traces are read and written as the host's own little-endian numbers"
-#endif
 
 static inline uint32_t get_u32(const uint8_t *at)
 {
 	uint32_t value;
 	memcpy(&value, at, sizeof(value));
-	return value;
+	return little_32(value);
 }
 
 static inline uint64_t get_u64(const uint8_t *at)
 {
 	uint64_t value;
 	memcpy(&value, at, sizeof(value));
-	return value;
+	return little_64(value);
 }
 
 /* The two bytes of an atomic, whose second may hold flags of its own next to `type`, one of `n_types`. */
@@ -184,9 +181,11 @@ static inline const uint8_t *get_values(const uint8_t *at, const Record *record,
 {
 	if (record->width == 8) {
 		memcpy(values, at, sizeof(uint64_t) * lanes);
+		little_64s(values, lanes);
 	} else {
 		uint32_t words[MAX_LANES];
 		memcpy(words, at, sizeof(words[0]) * lanes);
+		little_32s(words, lanes);
 		for (unsigned i = 0; i < lanes; i++)
 			values[i] = words[i];
 	}

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace/codec.h"
 #include "trace/internal.h"
 
@@ -117,29 +118,45 @@ static bool is_kept(const Directory *directory)
 	return reader->keep || references_template(&reader->references, directory->stored);
 }
 
+/* Their numbers become the machine's. */
+static void set_tables(Directory *directory, uint32_t n_segments)
+{
+	TraceWarpEntry *warps =
+		(TraceWarpEntry *)(directory->bytes + sizeof(TraceDirectoryHeader));
+	TraceSegmentEntry *segments = (TraceSegmentEntry *)(warps + directory->n_warps);
+
+	for (uint32_t w = 0; w < directory->n_warps; w++)
+		little_fields(&warps[w], TRACE_WARP_ENTRY_LAYOUT);
+	for (uint32_t s = 0; s < n_segments; s++)
+		little_fields(&segments[s], TRACE_SEGMENT_ENTRY_LAYOUT);
+	directory->warps = warps;
+	directory->segments = segments;
+}
+
 static bool directory_read(Directory *directory, GError **error)
 {
 	TraceReader *reader = directory->reader;
 	const TraceIndexEntry *entry = &reader->entries[directory->stored];
-	const TraceDirectoryHeader *header = (const TraceDirectoryHeader *)directory->bytes;
-	size_t warps_bytes, segments_bytes;
+	TraceDirectoryHeader *header = (TraceDirectoryHeader *)directory->bytes;
+	uint64_t warps_bytes,
+		segments_bytes; /* of 64 bits on every machine: n_segments is not bounded yet */
 
 	if (!directory_fetch(directory, error))
 		return false;
 	if (XXH64(header, entry->directory_bytes, 0) != entry->directory_xxh64)
 		return directory_refuse(directory, error, "the checksum is wrong");
+	little_fields(header, TRACE_DIRECTORY_HEADER_LAYOUT);
 	if (header->n_warps != entry->n_warps)
 		return directory_refuse(directory, error,
 					"the number of warps is not that of the index");
-	warps_bytes = header->n_warps * sizeof(TraceWarpEntry);
-	segments_bytes = header->n_segments * sizeof(TraceSegmentEntry);
+	warps_bytes = (uint64_t)header->n_warps * sizeof(TraceWarpEntry);
+	segments_bytes = (uint64_t)header->n_segments * sizeof(TraceSegmentEntry);
 	if (entry->directory_bytes != sizeof(*header) + warps_bytes + segments_bytes)
 		return directory_refuse(
 			directory, error,
 			"its bytes do not fit its numbers of warps and segments");
 	directory->n_warps = header->n_warps;
-	directory->warps = (const TraceWarpEntry *)(header + 1);
-	directory->segments = (const TraceSegmentEntry *)(directory->warps + header->n_warps);
+	set_tables(directory, header->n_segments);
 	if (is_kept(directory))
 		directory->kept = g_new0(uint8_t *, header->n_segments);
 	return directory_check(directory, header->n_segments, error);

@@ -3,6 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "trace/codec.h"
 
 static uint8_t *put_varint(uint8_t *at, uint32_t value)
@@ -34,6 +35,7 @@ static size_t varint_bytes(uint64_t value)
 
 static uint8_t *put_u32(uint8_t *at, uint32_t value)
 {
+	value = little_32(value);
 	memcpy(at, &value, sizeof(value));
 	return at + sizeof(value);
 }
@@ -99,8 +101,9 @@ static uint8_t *put_addresses(uint8_t *at, const Record *record, const AddressPl
 			      uint64_t offset, bool in_buffer)
 {
 	if (plan->code == ADDRESS_U32 && !in_buffer) {
-		memcpy(at, record->address, 4u * record->n_lanes);
-		return at + 4u * record->n_lanes;
+		for (unsigned i = 0; i < record->n_lanes; i++)
+			at = put_u32(at, record->address[i]);
+		return at;
 	}
 	at = put_varint_42(at, plan->base);
 	if (plan->code == ADDRESS_AFFINE)
@@ -122,8 +125,11 @@ static uint8_t *put_addresses(uint8_t *at, const Record *record, const AddressPl
 
 static uint8_t *put_values(uint8_t *at, const Record *record, const uint64_t *values)
 {
-	for (unsigned i = 0; i < record->n_lanes; i++, at += record->width)
-		memcpy(at, &values[i], record->width);
+	for (unsigned i = 0; i < record->n_lanes; i++, at += record->width) {
+		const uint64_t value = little_64(values[i]);
+
+		memcpy(at, &value, record->width);
+	}
 	return at;
 }
 
@@ -196,13 +202,15 @@ static uint8_t *put_head(uint8_t *at, const TraceRules *rules, const Record *rec
 static uint8_t *put_mask(uint8_t *at, const TraceRules *rules, const Record *record,
 			 unsigned *tag)
 {
+	const uint64_t mask = little_64(record->mask);
+
 	g_assert(record->mask != 0);
 	g_assert(__builtin_popcountll(record->mask) == record->n_lanes);
 	if (record->mask == UINT64_MAX >> (64 - rules->lanes)) {
 		*tag |= TAG_FULL_MASK;
 		return at;
 	}
-	memcpy(at, &record->mask, rules->lanes / 8);
+	memcpy(at, &mask, rules->lanes / 8);
 	return at + rules->lanes / 8;
 }
 

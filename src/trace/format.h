@@ -68,7 +68,8 @@ typedef enum {
 
 /*
  * The fixed parts of the file. All are little-endian and their fields are
- * naturally aligned within the struct, so that the struct is the layout.
+ * naturally aligned within the struct, so that the struct is the layout; its macro ..._LAYOUT names the fields' bytes
+ * for base/little.h.
  * Segments and directories may start at any byte of the file; metadata, index and footer are its
  * end, in this order and without gaps.
  */
@@ -77,6 +78,7 @@ typedef struct {
 	uint32_t version;
 	uint32_t reserved; /* 0 */
 } TraceFileHeader;	   /* 16 bytes, offset 0 */
+#define TRACE_FILE_HEADER_LAYOUT "1111111144"
 
 /* A block's directory: this, then n_warps TraceWarpEntry, then its TraceSegmentEntry
    in order of warp and, within a warp, of program order. Written when the block ends. */
@@ -84,12 +86,14 @@ typedef struct {
 	uint32_t n_warps;
 	uint32_t n_segments; /* of all its warps */
 } TraceDirectoryHeader;	     /* 8 bytes */
+#define TRACE_DIRECTORY_HEADER_LAYOUT "44"
 
 typedef struct {
 	uint64_t n_records; /* its exit included */
 	uint32_t n_segments;
 	uint32_t reserved; /* 0 */
 } TraceWarpEntry;	   /* 16 bytes */
+#define TRACE_WARP_ENTRY_LAYOUT "844"
 
 typedef struct {
 	uint64_t offset;       /* in the file, bytes */
@@ -97,6 +101,7 @@ typedef struct {
 	uint32_t raw_bytes;    /* decompressed: 1 .. TRACE_MAX_SEGMENT_BYTES, whole records */
 	uint64_t xxh64;	       /* of the stored bytes, seed 0 */
 } TraceSegmentEntry;	       /* 24 bytes */
+#define TRACE_SEGMENT_ENTRY_LAYOUT "8448"
 
 /* The index: one entry a block, in order of block_id. */
 typedef struct {
@@ -109,6 +114,7 @@ typedef struct {
 	uint32_t shared_bytes; /* 0 .. TRACE_MAX_SHARED_BYTES; every shared address is below */
 	uint32_t reserved;     /* 0 */
 } TraceIndexEntry;	       /* 48 bytes */
+#define TRACE_INDEX_ENTRY_LAYOUT "88884444"
 
 /* Version 2, in front of the footer, whose checksum covers it. */
 typedef struct {
@@ -118,6 +124,7 @@ typedef struct {
 	uint32_t warp_lanes; /* 32 or 64 */
 	uint32_t reserved;   /* 0 */
 } TraceExtension;	     /* 32 bytes */
+#define TRACE_EXTENSION_LAYOUT "88844"
 
 typedef struct {
 	uint64_t index_offset;
@@ -129,6 +136,7 @@ typedef struct {
 	uint64_t footer_xxh64; /* of the 48 bytes before; version 2: of 80, version 3: of 112 */
 	char magic[8];
 } TraceFooter; /* 64 bytes, the end of the file */
+#define TRACE_FOOTER_LAYOUT "888888811111111"
 
 /* Version 3, in front of the extension, whose checksum covers it, too. */
 typedef struct {
@@ -138,6 +146,7 @@ typedef struct {
 	uint32_t records;  /* the version that records are of: 1 or 2 */
 	uint32_t reserved; /* 0 */
 } TraceReferences;	   /* 32 bytes */
+#define TRACE_REFERENCES_LAYOUT "88844"
 
 /* The end of a file: of version 1 the footer alone, of version 2 from the extension on, of version 3 all. */
 typedef struct {
@@ -145,6 +154,7 @@ typedef struct {
 	TraceExtension extension;
 	TraceFooter footer;
 } TraceTail; /* 128 bytes */
+#define TRACE_TAIL_LAYOUT TRACE_REFERENCES_LAYOUT TRACE_EXTENSION_LAYOUT TRACE_FOOTER_LAYOUT
 
 /* Bytes of it that a version has. */
 static inline size_t trace_tail_bytes(uint32_t version)

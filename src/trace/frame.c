@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "trace/format.h"
 
 /* Level 3 takes half as long again to write, and addresses that look random become no smaller. */
@@ -23,8 +24,8 @@ ZSTD_CCtx *frame_context_new(void)
    "single segment, content size in two bytes", that size less 256, block header "last, raw". */
 static size_t raw_frame(uint8_t *frame, const uint8_t *bytes, uint32_t length)
 {
-	uint32_t magic = ZSTD_MAGICNUMBER, block = 1 | length << 3;
-	uint16_t size = (uint16_t)(length - 256);
+	uint32_t magic = little_32(ZSTD_MAGICNUMBER), block = little_32(1 | length << 3);
+	uint16_t size = little_16((uint16_t)(length - 256));
 
 	memcpy(frame, &magic, 4);
 	frame[4] = 0x60;

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace/internal.h"
 
 G_STATIC_ASSERT(sizeof(TraceFileHeader) == 16);
@@ -27,6 +28,7 @@ static bool check_header(TraceReader *reader, GError **error)
 	if (!bytes)
 		return false;
 	memmove(&header, bytes, length);
+	little_fields(&header, TRACE_FILE_HEADER_LAYOUT);
 	if (length == 0)
 		return reader_refuse(error, reader->name, 0,
 				     "the file is empty; a trace is expected");
@@ -56,7 +58,7 @@ static bool check_header(TraceReader *reader, GError **error)
 	return true;
 }
 
-/* What precedes the footer of versions 2 and 3, still unchecked. Of version 1: zeros and 32. */
+/* What precedes the footer of versions 2 and 3, still unchecked and as the file has it. Of version 1: zeros and 32. */
 static bool read_rest_of_tail(TraceReader *reader, TraceTail *tail, uint64_t *at,
 			      GError **error)
 {
@@ -64,7 +66,7 @@ static bool read_rest_of_tail(TraceReader *reader, TraceTail *tail, uint64_t *at
 	uint8_t *into = (uint8_t *)&tail->footer - length;
 	const uint8_t *bytes;
 
-	tail->extension = (TraceExtension){.warp_lanes = 32};
+	tail->extension = (TraceExtension){.warp_lanes = little_32(32)};
 	*at = reader->n_bytes - sizeof(TraceFooter);
 	if (reader->version == 1)
 		return true;
@@ -77,7 +79,7 @@ static bool read_rest_of_tail(TraceReader *reader, TraceTail *tail, uint64_t *at
 	return bytes != NULL;
 }
 
-/* Without its last bytes, the checksum and the magic number. */
+/* As the file has it, without its last bytes, the checksum and the magic number. */
 static uint64_t tail_hash(const TraceReader *reader, const TraceTail *tail)
 {
 	const size_t length = trace_tail_bytes(reader->version);
@@ -188,8 +190,9 @@ static bool check_tail(TraceReader *reader, TraceTail *tail, GError **error)
 			reader->n_bytes);
 	if (!read_rest_of_tail(reader, tail, &at, error))
 		return false;
-	if (tail_hash(reader, tail) != footer->footer_xxh64)
+	if (tail_hash(reader, tail) != little_64(footer->footer_xxh64))
 		return reader_refuse(error, reader->name, at, "the footer's checksum is wrong");
+	little_fields(tail, TRACE_TAIL_LAYOUT);
 	return check_parts(reader, tail, at, error);
 }
 

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace/internal.h"
 
 static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError **error)
@@ -103,8 +104,11 @@ static bool read_index(TraceReader *reader, const TraceTail *tail, GError **erro
 		return reader_refuse(error, reader->name, footer->index_offset,
 				     "the index's checksum is wrong");
 	for (uint64_t i = 0; i < footer->n_blocks; i++) {
-		const TraceIndexEntry *entry = &reader->entries[i];
-		const char *problem = index_problem(entry, i ? entry - 1 : NULL, end_of_blocks);
+		TraceIndexEntry *entry = &reader->entries[i];
+		const char *problem;
+
+		little_fields(entry, TRACE_INDEX_ENTRY_LAYOUT);
+		problem = index_problem(entry, i ? entry - 1 : NULL, end_of_blocks);
 		if (problem)
 			return reader_refuse(error, reader->name,
 					     footer->index_offset + i * sizeof(*entry),

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/little.h"
 #include "trace/internal.h"
 #include "trace/writer-internal.h"
 
@@ -89,9 +90,10 @@ static void put_tail(TraceWriter *writer, uint32_t version, TraceTail *tail)
 	const size_t length = trace_tail_bytes(version);
 	const uint8_t *from = (const uint8_t *)(tail + 1) - length;
 
-	tail->footer.footer_xxh64 = XXH64(
+	little_fields(tail, TRACE_TAIL_LAYOUT);
+	tail->footer.footer_xxh64 = little_64(XXH64(
 		from, length - sizeof(TraceFooter) + G_STRUCT_OFFSET(TraceFooter, footer_xxh64),
-		0);
+		0));
 	memcpy(tail->footer.magic, TRACE_FOOTER_MAGIC, sizeof(tail->footer.magic));
 	writer_put(writer, from, length);
 }
@@ -123,6 +125,9 @@ static bool put_end(TraceWriter *writer, const char *metadata, GError **error)
 		put_references(writer, &tail.references);
 	}
 	footer->index_offset = writer->offset;
+	for (guint i = 0; i < writer->index->len; i++)
+		little_fields(&g_array_index(writer->index, TraceIndexEntry, i),
+			      TRACE_INDEX_ENTRY_LAYOUT);
 	footer->index_xxh64 = XXH64(writer->index->data, index_bytes, 0);
 	writer_put(writer, writer->index->data, index_bytes);
 	put_tail(writer, version, &tail);

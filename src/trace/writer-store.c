@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/little.h"
 #include "trace/frame.h"
 #include "trace/writer-internal.h"
 
@@ -19,6 +20,7 @@ void writer_set_file_version(TraceWriter *writer, uint32_t version)
 {
 	const size_t at = G_STRUCT_OFFSET(TraceFileHeader, version);
 
+	version = little_32(version);
 	if (writer->memory)
 		memcpy(writer->memory->data + at, &version, sizeof version);
 	else
@@ -34,6 +36,7 @@ void writer_put_header(TraceWriter *writer)
 		return;
 	writer->begun = true;
 	memcpy(header.magic, TRACE_MAGIC, sizeof(header.magic));
+	little_fields(&header, TRACE_FILE_HEADER_LAYOUT);
 	writer_put(writer, &header, sizeof(header));
 }
 
@@ -96,17 +99,26 @@ static GByteArray *directory_bytes(const WriterBlock *block, TraceIndexEntry *en
 
 	for (uint32_t w = 0; w < block->n_warps; w++)
 		header.n_segments += block->warps[w].segments->len;
+	little_fields(&header, TRACE_DIRECTORY_HEADER_LAYOUT);
 	g_byte_array_append(bytes, (const guint8 *)&header, sizeof(header));
 	for (uint32_t w = 0; w < block->n_warps; w++) {
 		TraceWarpEntry warp = {.n_records = block->warps[w].n_records,
 				       .n_segments = block->warps[w].segments->len};
-		g_byte_array_append(bytes, (const guint8 *)&warp, sizeof(warp));
+
 		entry->n_records += warp.n_records;
+		little_fields(&warp, TRACE_WARP_ENTRY_LAYOUT);
+		g_byte_array_append(bytes, (const guint8 *)&warp, sizeof(warp));
 	}
 	for (uint32_t w = 0; w < block->n_warps; w++) {
 		const GArray *segments = block->warps[w].segments;
-		g_byte_array_append(bytes, (const guint8 *)segments->data,
-				    segments->len * (guint)sizeof(TraceSegmentEntry));
+
+		for (guint s = 0; s < segments->len; s++) {
+			TraceSegmentEntry segment =
+				g_array_index(segments, TraceSegmentEntry, s);
+
+			little_fields(&segment, TRACE_SEGMENT_ENTRY_LAYOUT);
+			g_byte_array_append(bytes, (const guint8 *)&segment, sizeof(segment));
+		}
 	}
 	return bytes;
 }

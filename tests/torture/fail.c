@@ -9,6 +9,8 @@
  * program makes it.
  */
 #define _GNU_SOURCE
+/* Both open and open64, where these differ. */
+#undef _FILE_OFFSET_BITS
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -149,8 +149,10 @@ static const RawEvent *make_event(GPtrArray *made, const Entry *entry)
 	event->mask = entry->event_mask;
 	event->flags &= ~RAW_VALUES;
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
-		if (event->mask >> lane & 1 && bytes)
-			memcpy((char *)(event + 1) + bytes * n++, &entry->address[lane], bytes);
+		if (event->mask >> lane & 1 && bytes == 4)
+			((uint32_t *)(event + 1))[n++] = (uint32_t)entry->address[lane];
+		else if (event->mask >> lane & 1 && bytes == 8)
+			((uint64_t *)(event + 1))[n++] = entry->address[lane];
 	g_ptr_array_add(made, event);
 	return event;
 }

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/little.h"
+#include "gpu/convert/raw-order.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
 {
@@ -106,6 +108,20 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 	return TRUE;
 }
 
+/* Whose numbers are this machine's. */
+static GBytes *native_bytes(GBytes *bytes)
+{
+	gsize n;
+	const guint8 *data = g_bytes_get_data(bytes, &n);
+	guint8 *turned;
+
+	if (LITTLE_IS_NATIVE)
+		return g_bytes_ref(bytes);
+	turned = g_memdup2(data, n);
+	raw_turn(turned, n, false);
+	return g_bytes_new_take(turned, n);
+}
+
 RawFile *raw_file_open_bytes(const char *name, GBytes *bytes, GError **error)
 {
 	g_autoptr(RawFile) file = g_new0(RawFile, 1);
@@ -113,7 +129,7 @@ RawFile *raw_file_open_bytes(const char *name, GBytes *bytes, GError **error)
 	const RawFileHeader *header;
 
 	file->path = g_strdup(name);
-	file->bytes = g_bytes_ref(bytes);
+	file->bytes = native_bytes(bytes);
 	file->launches = g_ptr_array_new_with_free_func(recording_free);
 	header = size < sizeof(*header) ? NULL : bytes_at(file, 0);
 	if (!header || memcmp(header->magic, RAW_MAGIC, sizeof(header->magic)) != 0) {

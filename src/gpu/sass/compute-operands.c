@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/little.h"
+
 /* A 32-bit word of constant bank 0: the launch's shape is before its parameters. */
 static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t *word)
 {
@@ -23,6 +25,7 @@ static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t
 		return false;
 	*word = 0;
 	memcpy(word, launch->parameters + at, MIN(4, launch->parameters_bytes - at));
+	*word = little_32(*word);
 	return true;
 }
 
@@ -34,6 +37,7 @@ static bool table_word(const SassFunction *function, uint32_t offset, uint32_t *
 	if (!table || table->len < 4 || offset > table->len - 4)
 		return false;
 	memcpy(word, table->data + offset, 4);
+	*word = little_32(*word);
 	return true;
 }
 

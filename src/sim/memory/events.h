@@ -34,7 +34,7 @@ typedef struct {
 } Event;
 
 #define CHUNK_BYTES  128 /* a chunk begins at a multiple of that */
-#define CHUNK_EVENTS 15
+#define CHUNK_EVENTS (CHUNK_BYTES / sizeof(void *) - 1)
 #define EVENTS_AHEAD                                                                           \
 	4 /* an event is asked for that many before it happens: it is in no cache by then */
 

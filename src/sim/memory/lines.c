@@ -31,15 +31,16 @@ static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
 	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
 		    node->place.partition)
 		return true;
-	return !g_hash_table_add(memory->copied,
-				 (gpointer)(uintptr_t)(line * 2 + node->place.partition));
+	if (line_table_get(memory->copied, line * 2 + node->place.partition))
+		return true;
+	line_table_set(memory->copied, line * 2 + node->place.partition, 1);
+	return false;
 }
 
 /* When this kernel has a line in the L2 of which nothing was there before; 0: nobody has asked for it. */
 static Tick fetched_at(const Memory *memory, uint64_t line)
 {
-	return (Tick)(uintptr_t)g_hash_table_lookup(memory->fetched,
-						    (gconstpointer)(uintptr_t)line);
+	return line_table_get(memory->fetched, line);
 }
 
 /* Whether no line of its buffer was there when the kernel began. */
@@ -78,15 +79,13 @@ static Tick fetch(Memory *memory, Flying *flying, Tick now)
 
 	/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
 	if (cold && flying->kind == ACCESS_STORE) {
-		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
-				    (gpointer)(uintptr_t)MAX(now, 1));
+		line_table_set(memory->fetched, packet->line, MAX(now, 1));
 		return now;
 	}
 	there = dram_fetch(&memory->dram, (AccessKind)flying->kind, packet->line,
 			   home_slice(memory, packet->line), now);
 	if (cold)
-		g_hash_table_insert(memory->fetched, (gpointer)(uintptr_t)packet->line,
-				    (gpointer)(uintptr_t)there);
+		line_table_set(memory->fetched, packet->line, there);
 	flying->late = flying->kind == ACCESS_LOAD;
 	flying->dram = true;
 	memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);

@@ -205,7 +205,7 @@ static void find_lines(Memory *memory, const DramParameters *dram, LaunchL2 foun
 	if (found == LAUNCH_L2_WARM)
 		return;
 	if (memory->copies == UINT64_MAX)
-		memory->copied = g_hash_table_new(NULL, NULL);
+		memory->copied = line_table_new();
 	else
 		memory->copies = 0; /* none stay */
 	if ((found == LAUNCH_L2_WRITTEN || found == LAUNCH_L2_RECORDED) && memory->copied)
@@ -214,7 +214,7 @@ static void find_lines(Memory *memory, const DramParameters *dram, LaunchL2 foun
 	    dram->home_capacity_kib > 0)
 		memory->dram.resident = memory_share(dram->home_capacity_kib, footprint_bytes);
 	if (found == LAUNCH_L2_COLD || found == LAUNCH_L2_RECORDED)
-		memory->fetched = g_hash_table_new(NULL, NULL);
+		memory->fetched = line_table_new();
 }
 
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
@@ -276,10 +276,8 @@ void memory_watch(Memory *memory, Observer *observer)
 void memory_free(Memory *memory)
 {
 	g_array_unref(memory->replies);
-	if (memory->copied)
-		g_hash_table_unref(memory->copied);
-	if (memory->fetched)
-		g_hash_table_unref(memory->fetched);
+	line_table_free(memory->copied);
+	line_table_free(memory->fetched);
 	g_free(memory->written_by);
 	g_free(memory->found);
 	g_free(memory->has_asked);

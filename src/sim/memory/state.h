@@ -13,6 +13,7 @@
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 #include "sim/memory/events.h"
+#include "sim/memory/line-table.h"
 #include "sim/memory/memory.h"
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
@@ -103,14 +104,14 @@ struct Memory {
 	Dram dram;
 	Tick *channels_free; /* the DRAM's */
 	uint64_t copies;     /* share of the lines that both partitions hold, for loads; */
-	GHashTable *
+	LineTable *
 		copied; /* NULL, or those that loads of this kernel have made: line * 2 + partition */
 	/* NULL, or the partition of each SM of the machine, which have written in turn before the kernel began: what an SM writes is copied in its
 	   own partition, too, if its home is the other, and nowhere else (touch.csv, pages: of 64 lines behind a cudaMemset, 32 of which are far, 16 take one
 	   side's SM 180 cycles more the first time, 17 the other's, the same in each launch; of what the host wrote all far ones, l2). */
 	uint8_t *written_by;
 	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
-	GHashTable *fetched;
+	LineTable *fetched;
 	uint32_t n_writers;
 	/* As what lines are found where that differs from buffer to buffer, by address; else NULL. */
 	FoundLines *found;

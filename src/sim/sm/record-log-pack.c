@@ -151,13 +151,15 @@ void record_log_pack(GByteArray *out, const Record *record, const Record *other)
 static void get_addresses(const uint8_t **in, Record *record, const Record *other)
 {
 	const uint32_t n = n_addresses(record), n_other = n_addresses(other);
-	uint64_t lanes[MAX_LANES], before[MAX_LANES];
 
 	if (**in == 0 && n == n_other) { /* mostly */
 		memcpy(record->address, other->address, n * sizeof other->address[0]);
 		++*in;
 		return;
 	}
+
+	uint64_t lanes[MAX_LANES], before[MAX_LANES] = {0};
+
 	widen(before, other->address, n_other);
 	get_lanes(in, lanes, n, before, n_other);
 	for (uint32_t i = 0; i < n; i++)

@@ -156,7 +156,8 @@ typedef struct {
 	char apart[16];
 } Warp;
 
-G_STATIC_ASSERT(sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
+/* Where pointers have 32 bits the lines may fall on each other: slower, but the same run. */
+G_STATIC_ASSERT(sizeof(void *) != 8 || sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
 
 typedef struct {
 	uint64_t cycles, failures, passes, lane_operations;
