@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Builds for other processors with the cross compilers that are there, without warnings, and runs the unit tests and the golden
 # tests of the command line: natively where this machine can, else by qemu. Goldens are the same bytes on all of them.
-# usage: cross.sh HOST... (as i686-linux-gnu, s390x-linux-gnu, aarch64-linux-gnu); ARGUMENTS go to `make check` (TESTS="tests/test-trace").
+# usage: cross.sh HOST... (as i686-linux-gnu, s390x-linux-gnu, aarch64-linux-gnu); TESTS in the environment: these alone, as tests/test-trace.
 # What a host lacks is named, and the host skipped. Builds stay in BUILD/cross/HOST.
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
