@@ -10,6 +10,7 @@
 #define CHUNK_HEADER_LAYOUT "448"
 #define LAUNCH_LAYOUT	    "88444444444444"
 #define PARAMETERS_LAYOUT   "44"
+#define HISTORY_LAYOUT	    "44"
 #define END_LAYOUT	    "88844"
 #define EVENT_LAYOUT	    "88442114"
 
@@ -65,6 +66,8 @@ static void turn_payload(uint8_t *at, const RawChunkHeader *chunk, bool native)
 		little_turn(at, END_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_MEMORY)
 		turn_numbers(at, n / 8, 8);
+	else if (chunk->kind == RAW_CHUNK_HISTORY && n >= sizeof(RawHistory))
+		little_turn(at, HISTORY_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_PARAMETERS && n >= sizeof(RawParameters))
 		little_turn(at, PARAMETERS_LAYOUT);
 }
