@@ -5,6 +5,7 @@
  *
  *   ends > rows
  *   ends few > rows
+ *   ends random > rows
  *
  * A row is a launch. Each lane of its grid stores to, or adds to, `steps` words without a result and ends;
  * `fence` 1: behind a fence of the device, which waits until all has arrived. Layouts: `own` gives each lane
@@ -12,6 +13,7 @@
  * `span` is the time from block 0's first stamp to its last, the issue of all accesses (and the fence).
  * With `few` lanes add to words that all SMs share: lane l of `lanes` of each warp to word l mod words, and another one at each step; words are
  * `spacing` words apart.
+ * With `random` lanes add to random words of `words`, another one at each step.
  * If the busy time without a fence is as long as with one, the SM waits for what is under way.
  */
 #include "probe.h"
@@ -102,6 +104,44 @@ static void all_few(long long *spans, uint32_t *words)
 						}
 }
 
+static __global__ void at_random(uint32_t *words, int steps, uint32_t n_words, int lanes,
+				 int spacing)
+{
+	uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+
+	if ((int)threadIdx.x % 32 >= lanes)
+		return;
+	for (int i = 0; i < steps; i++) {
+		number = number * 1664525u + 1013904223u;
+		asm volatile("red.global.add.u32 [%0], 1;" ::"l"(
+				     words + (number >> 8) % n_words * spacing)
+			     : "memory");
+	}
+}
+
+static void all_random(uint32_t *words)
+{
+	static const int shapes[][2] = {{132, 128}, {132, 1024}, {1056, 256}, {16, 256}};
+
+	printf("kernel,words,spacing,lanes,steps,blocks,threads\n");
+	for (int n_words = 1; n_words <= 65536; n_words *= 16)
+		for (int lanes : {1, 32})
+			for (const int *shape : shapes)
+				for (int steps = 1; steps <= (shape[0] > 1000 ? 4 : 16);
+				     steps *= 2)
+					for (int spacing : {1, 64}) {
+						if (spacing == 64 &&
+						    (n_words == 1 || n_words > 4096))
+							continue;
+						at_random<<<blocks_for(shape[0]), shape[1]>>>(
+							words, steps, n_words, lanes, spacing);
+						CHECK_RUN();
+						printf("add,%d,%d,%d,%d,%d,%d\n", n_words,
+						       spacing, lanes, steps,
+						       blocks_for(shape[0]), shape[1]);
+					}
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const kinds[] = {"store", "add"}, *const layouts[] = {"own", "apart",
@@ -115,6 +155,10 @@ int main(int argc, char **argv)
 	CHECK(cudaMemset(words, 0, 64 << 20));
 	if (argc > 1 && strcmp(argv[1], "few") == 0) {
 		all_few(span, words);
+		return 0;
+	}
+	if (argc > 1 && strcmp(argv[1], "random") == 0) {
+		all_random(words);
 		return 0;
 	}
 	printf("kernel,layout,steps,fence,blocks,threads,launch,span\n");
