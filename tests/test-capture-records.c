@@ -236,6 +236,21 @@ static void global_accesses_have_buffers_and_segments(void)
 		 1,
 		 0,
 		 1},
+		/* The SM gets an answer to each but RED, though no register takes it. */
+		{"ATOMG.E.EXCH.STRONG.GPU PT, RZ, [R2.64], R5\nATOM.E.ADD.F16x2.RN.STRONG.GPU "
+		 "P0, "
+		 "RZ, [R2.64], R5\nRED.E.ADD.F16x2.RN.STRONG.GPU [R2.64], R5\nEXIT",
+		 {{0x00, RAW_GLOBAL, 3, ATOMIC, 4, 0x10000, 0},
+		  {0x10, RAW_GLOBAL, 3, ATOMIC, 4, 0x10000, 4},
+		  {0x20, RAW_GLOBAL, 3, ATOMIC, 4, 0x10000, 4},
+		  {0x30, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0}},
+		 "atomg exch.u32.r 8B/1 2 b1+0 0..0:4, atomg add.f16x2.r 8B/1 2 b1+0 0..4:4, "
+		 "atomg add.f16x2 8B/1 2 b1+0 0..4:4, exit",
+		 0,
+		 0,
+		 0,
+		 0,
+		 0},
 	};
 
 	check_all(cases, G_N_ELEMENTS(cases));

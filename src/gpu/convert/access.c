@@ -264,6 +264,7 @@ void convert_global(Launch *launch, const Step *step)
 		} else if (reads && writes) {
 			record.operation = operation;
 			record.type = type;
+			record.result = sass_is_answered(step->instruction);
 		} else {
 			record.cache = sass_cache_hint(step->instruction->opcode);
 		}

@@ -7,6 +7,9 @@
  *   ATOMS.POPC.INC.32 RZ, [R2+URZ]   add of 1; lanes of one word are added up on the way
  *   ATOMS.CAST.SPIN R1, [R2], R3, R4 compare and store, of a loop that the compiler made
  *   ATOM, ATOMG, RED, REDG           the same on generic and global addresses
+ *
+ * What has no RED is an ATOM whether its old value is used or not: exchanges, compare-and-swaps, and additions of pairs of half
+ * precision on generic addresses, whose predicate says that the word is in global memory.
  */
 #include "gpu/sass/sass.h"
 
@@ -40,4 +43,9 @@ bool sass_atomic(const SassInstruction *instruction, Operation *operation, Value
 	*result = has_result(instruction);
 	return sass_operation(instruction->opcode, operation) &&
 	       sass_value_type(instruction->opcode, type);
+}
+
+bool sass_is_answered(const SassInstruction *instruction)
+{
+	return !g_str_has_prefix(instruction->opcode, "RED");
 }

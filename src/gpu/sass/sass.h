@@ -114,6 +114,9 @@ const SassInstruction *sass_instruction(const SassFunction *function, int index)
 /* What an atomic does. Returns false if it is none that records can say. */
 bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
 		 bool *result);
+/* Whether the SM gets an answer to this atomic on global memory and its warp has not ended before: of an H200 32 blocks of 256 threads
+   that exchange one word are busy for 12,600 cycles, whether the old value is used or not (that add to it by RED, 680). */
+bool sass_is_answered(const SassInstruction *instruction);
 
 /* Instructions that access shared memory, or wait, without an event: says them in `words`, "12 of tensor copies
    (TMA), ...", which stays as it is if there are none. Returns how many. */

@@ -21,6 +21,7 @@ static void take_bandwidth(NetworkParameters *network)
 	network->issue_cycles = 1;
 	network->lock_attempt_flits = ANY_NUMBER;
 	network->network_flits = network->queue_flits = ANY_NUMBER;
+	network->slice_rounds = 0;
 	network->group_egress_packet_mcycles = network->group_egress_flit_mcycles = 0;
 	network->group_ingress_sector_mcycles = network->group_ingress_word_mcycles = 0;
 	network->egress_mix_mcycles = network->egress_flit_mcycles = 0;

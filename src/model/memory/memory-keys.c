@@ -155,6 +155,11 @@ static const Key network_rows[] = {
 		"served by slices. Further flits wait in the SM, which is busy until they "
 		"leave, even if its warps have ended.",
 	 NEUTRAL},
+	{NET(slice_rounds, 0, 1 << 20), .default_value = "0", .unit = "rounds",
+	 .acts_on = KEY_ACTS_MEMORY, .needs = "network.network_flits",
+	 .doc = "Rounds of an SM's stores and atomics to one slice that wait there, without a "
+		"part in network.network_flits and network.queue_flits.",
+	 NEUTRAL},
 	{NET(queue_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Most flits of an SM's stores and atomics that wait in the SM. While there are "

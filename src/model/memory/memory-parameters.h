@@ -97,6 +97,7 @@ typedef struct {
 	uint32_t in_flight;	  /* accesses of a warp on their way, at most */
 	/* Of an SM's atomics that slices have not served: those beyond so many flits keep the SM busy, and beyond so many more its warps wait. */
 	uint32_t network_flits, queue_flits;
+	uint32_t slice_rounds; /* of these to one slice, which count for neither */
 	uint32_t
 		lock_attempt_flits; /* of an SM's tries of locks under way; what follows more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */

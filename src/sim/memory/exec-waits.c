@@ -41,14 +41,13 @@ bool global_wait_is_over(const Sm *sm, const Warp *warp, MemoryWait wait)
 	switch (wait) {
 	case WAIT_RESULTS:
 	case WAIT_STEP:
+	case WAIT_END:
 		return warp->n_wanted == 0;
 	case WAIT_ALL:
 		return warp->n_flying == 0 && !fence_is_open(&warp->fence);
 	case WAIT_ROOM:
 		return warp->n_flying < sm->machine->network->in_flight &&
 		       !memory_is_full(sm->context->memory, sm->id);
-	case WAIT_END:
-		return sm->scoreboard.dataflow || warp->n_wanted == 0;
 	default:
 		return true;
 	}

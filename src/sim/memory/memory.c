@@ -54,7 +54,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.n_left = (uint8_t)n,
 	};
 	memcpy(request->packets, packets, n * sizeof *packets);
-	queue_enter(node, access, packets, n);
+	queue_enter(memory, node, access, packets, n);
 	if (node->asked)
 		node->asked_last->next = request;
 	else
@@ -245,10 +245,12 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->arena = memory->events.arena = arena;
 	memory->n_nodes = n_sms;
 	memory->nodes = g_new0(Node, n_sms);
+	memory->backlogs = g_new0(Backlog, (size_t)n_sms * memory->n_slices);
 	memory->has_asked = g_new0(uint8_t, n_sms + AT_A_TIME);
 	memory->replies = g_array_new(FALSE, FALSE, sizeof(MemoryReply));
 	for (uint32_t i = 0; i < n_sms; i++) {
 		memory->nodes[i].event.sm = i;
+		memory->nodes[i].backlogs = &memory->backlogs[(size_t)i * memory->n_slices];
 		memory->nodes[i].place = slice_sm_place(l2, network->group_sms, n_sms, i);
 		n_groups = MAX(n_groups, memory->nodes[i].place.group + 1);
 		n_clusters = MAX(n_clusters, memory->nodes[i].place.cluster + 1);
@@ -282,6 +284,7 @@ void memory_free(Memory *memory)
 	g_free(memory->found);
 	g_free(memory->has_asked);
 	g_free(memory->nodes);
+	g_free(memory->backlogs);
 	g_free(memory->egresses);
 	g_free(memory->to_slices);
 	g_free(memory->groups_in);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an SM sends but loads: stores, and atomics. The network and the slices take in so much of it (network.network_flits);
- * the rest waits in the SM, which is busy as long as some does, though its warps have ended; and while there is no more room for
- * that (network.queue_flits) warps wait with their accesses to global memory. measurements/h200/ends.csv and ends-few.csv.
+ * What an SM sends but loads: stores, and atomics. The network takes in so much of it (network.network_flits), and each slice a few
+ * rounds of each SM besides (network.slice_rounds); the rest waits in the SM, which is busy as long as some does, though its warps
+ * have ended; and while there is no more room for that (network.queue_flits) warps wait with their accesses to global memory.
+ * measurements/h200/ends.csv, ends-few.csv and ends-random.csv.
  */
 #include "sim/memory/state.h"
 
@@ -11,10 +12,29 @@ static bool is_counted(AccessKind kind, bool tries)
 	return kind != ACCESS_LOAD && !tries;
 }
 
-void queue_enter(Node *node, const MemoryAccess *access, const Packet *packets, uint32_t n)
+/* Flits of them that the slice has no place for. */
+static uint32_t beyond(const Memory *memory, const Backlog *backlog)
 {
-	for (uint32_t i = 0; is_counted(access->kind, access->tries) && i < n; i++)
-		node->n_unserved += packets[i].n_rounds * packets[i].flits;
+	const uint32_t places = memory->network->slice_rounds;
+
+	if (backlog->rounds <= places)
+		return 0;
+	return (uint64_t)backlog->flits * (backlog->rounds - places) / backlog->rounds;
+}
+
+void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
+		 const Packet *packets, uint32_t n)
+{
+	for (uint32_t i = 0; is_counted(access->kind, access->tries) && i < n; i++) {
+		bool away;
+		Backlog *backlog = &node->backlogs[route_home(memory, node, access->kind,
+							      packets[i].line, &away)];
+
+		node->n_unserved -= beyond(memory, backlog);
+		backlog->flits += packets[i].n_rounds * packets[i].flits;
+		backlog->rounds += packets[i].n_rounds;
+		node->n_unserved += beyond(memory, backlog);
+	}
 }
 
 static void post_room(Memory *memory, const Node *node, Tick at)
@@ -32,11 +52,15 @@ void queue_leave(Memory *memory, const Flying *flying)
 {
 	const uint32_t most = memory->network->network_flits;
 	Node *node = &memory->nodes[flying->event.sm];
+	Backlog *backlog = &node->backlogs[flying->slice];
 	const bool waited = node->n_unserved > most;
 
 	if (!is_counted((AccessKind)flying->kind, flying->tries))
 		return;
-	node->n_unserved -= flying->packet.n_rounds * flying->packet.flits;
+	node->n_unserved -= beyond(memory, backlog);
+	backlog->flits -= flying->packet.n_rounds * flying->packet.flits;
+	backlog->rounds -= flying->packet.n_rounds;
+	node->n_unserved += beyond(memory, backlog);
 	if (waited && node->n_unserved <= most)
 		node->left_at = flying->event.at;
 	if (node->n_for_room == 0 || memory_is_full(memory, flying->event.sm))

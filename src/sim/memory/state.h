@@ -64,6 +64,11 @@ struct Flying {
 
 G_STATIC_ASSERT(sizeof(Flying) == 64);
 
+/* What an SM has under way to a slice, stores and atomics. */
+typedef struct {
+	uint32_t flits, rounds;
+} Backlog;
+
 /* The SM's end. */
 typedef struct Node Node;
 struct Node {
@@ -75,7 +80,8 @@ struct Node {
 	bool waits;	       /* for a port, or */
 	bool full;	       /* it waits until fewer flits of its tries are on their way, */
 	uint32_t n_flits;      /* than so many */
-	uint32_t n_unserved;   /* flits of stores and atomics, asked for and not served */
+	Backlog *backlogs;     /* of each slice, asked for and not served; */
+	uint32_t n_unserved;   /* flits of them, without those that wait at their slice */
 	uint32_t n_for_room;   /* warps of the SM that wait until these are fewer */
 	Tick left_at;	       /* when they had last become no more than the network takes */
 	Request *first, *last; /* what has not left yet */
@@ -123,6 +129,7 @@ struct Memory {
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
 	uint32_t n_nodes;
 	Node *nodes;
+	Backlog *backlogs;  /* of the nodes: n_slices each */
 	uint8_t *has_asked; /* of each: in this window; set by the SM's thread */
 	uint32_t n_groups, n_egresses;
 	Tick *egresses;	 /* n_egresses, CLUSTER_EGRESSES of each cluster: when each is free, */
@@ -149,7 +156,8 @@ void flying_free(Memory *memory, Flying *flying);
 /* --- sim/memory/queue.c: room in an SM for what nobody waits for --- */
 
 /* Packets that the SM's thread asks for. */
-void queue_enter(Node *node, const MemoryAccess *access, const Packet *packets, uint32_t n);
+void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
+		 const Packet *packets, uint32_t n);
 /* One has been served: others can leave the SM, and warps that wait for room ask for more. */
 void queue_leave(Memory *memory, const Flying *flying);
 
@@ -179,6 +187,10 @@ void route_back(Memory *memory, Flying *flying);
 void route_receive(Memory *memory, Flying *flying);
 
 /* --- sim/memory/route.c: what happens to it --- */
+
+/* Where a packet of this kind for `line` is served: its slice, and whether in the other partition. */
+uint32_t route_home(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
+		    bool *away);
 
 void memory_happen(Memory *memory, Event *event);
 
