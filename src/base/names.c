@@ -2,11 +2,8 @@
 #include "base/names.h"
 
 const char *const buffer_before_names[N_BUFFER_BEFORE] = {
-	[BUFFER_FRESH] = "fresh",
-	[BUFFER_COPIED] = "copied",
-	[BUFFER_REUSED] = "reused",
-	[BUFFER_SET] = "set",
-	[BUFFER_USED] = "used",
+	[BUFFER_FRESH] = "fresh", [BUFFER_COPIED] = "copied", [BUFFER_REUSED] = "reused",
+	[BUFFER_SET] = "set",	  [BUFFER_USED] = "used",
 };
 
 const char *const record_kind_names[N_RECORD_KINDS] = {

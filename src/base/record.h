@@ -100,7 +100,8 @@ typedef struct {
 	/* Buffers of global memory: buffer k has buffer_bytes[k - 1]. Owned by the source. */
 	uint32_t n_buffers;
 	const uint64_t *buffer_bytes;
-	const uint8_t *buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
+	const uint8_t *
+		buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
 	KernelFact was_launched; /* by its program, before the launch */
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */

@@ -169,7 +169,7 @@ typedef enum {
 	BUFFER_COPIED, /* a copy from the host, the first that happened to it */
 	BUFFER_REUSED, /* a copy from the host, or nothing, where the GPU had used memory before */
 	BUFFER_SET,    /* a memset, or a copy within the GPU */
-	BUFFER_USED,   /* a kernel that was given its address */
+	BUFFER_USED, /* a kernel that was given its address */
 	N_BUFFER_BEFORE,
 } BufferBefore;
 

@@ -35,7 +35,7 @@ struct TraceReader {
 	char *metadata;
 	cJSON *metadata_json;
 	uint32_t n_sites;
-	uint64_t *buffer_bytes;	  /* of each buffer of the metadata */
+	uint64_t *buffer_bytes; /* of each buffer of the metadata */
 	uint8_t *buffer_before;
 	Dataflow *dataflow;	  /* NULL: none */
 	TraceRules rules;	  /* all but the shared bytes of a block */

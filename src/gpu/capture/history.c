@@ -12,14 +12,16 @@
 
 #include "inject.h"
 
-#define MAX_MEMORY    65536 /* allocations at a time; what is beyond is recorded without its bounds */
+#define MAX_MEMORY                                                                             \
+	65536 /* allocations at a time; what is beyond is recorded without its bounds */
 #define MAX_FUNCTIONS 16384 /* whose launches are counted; a power of two */
 
 static struct {
 	RawMemory memory[MAX_MEMORY];
 	unsigned char before[MAX_MEMORY]; /* RawBefore of each */
 	unsigned n;
-	RawMemory freed[MAX_MEMORY]; /* where allocations were that had met something; beyond: forgotten */
+	RawMemory freed
+		[MAX_MEMORY]; /* where allocations were that had met something; beyond: forgotten */
 	unsigned n_freed;
 	struct {
 		const void *function; /* NULL: free */
@@ -94,8 +96,7 @@ static void written(uint64_t address, uint64_t bytes, RawBefore before)
 {
 	unsigned i = find(address);
 
-	if (i == state.n ||
-	    (bytes < state.memory[i].bytes / 2 && met(i) != RAW_BEFORE_FRESH))
+	if (i == state.n || (bytes < state.memory[i].bytes / 2 && met(i) != RAW_BEFORE_FRESH))
 		return;
 	if (before == RAW_BEFORE_COPIED && met(i) != RAW_BEFORE_FRESH &&
 	    met(i) != RAW_BEFORE_COPIED)
@@ -108,9 +109,9 @@ void history_copied(const Sanitizer_MemcpyData *data)
 	if (data->direction == SANITIZER_MEMCPY_DIRECTION_DEVICE_TO_HOST)
 		return;
 	written(data->dstAddress, data->size,
-		data->direction == SANITIZER_MEMCPY_DIRECTION_DEVICE_TO_DEVICE ?
-			RAW_BEFORE_SET :
-			RAW_BEFORE_COPIED);
+		data->direction == SANITIZER_MEMCPY_DIRECTION_DEVICE_TO_DEVICE
+			? RAW_BEFORE_SET
+			: RAW_BEFORE_COPIED);
 }
 
 void history_set(const Sanitizer_MemsetData *data)

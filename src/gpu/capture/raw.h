@@ -33,7 +33,8 @@ typedef enum {
 	RAW_CHUNK_END = 3,	  /* RawEnd */
 	RAW_CHUNK_MEMORY = 4,	  /* RawMemory, one for each allocation when the launch began */
 	RAW_CHUNK_PARAMETERS = 5, /* RawParameters, then the bytes, padded with NULs */
-	RAW_CHUNK_HISTORY = 6,	  /* RawHistory, then a byte for each of MEMORY, padded with NULs */
+	RAW_CHUNK_HISTORY =
+		6, /* RawHistory, then a byte for each of MEMORY, padded with NULs */
 } RawChunkKind;
 
 typedef struct {
@@ -64,8 +65,10 @@ typedef enum {
 	RAW_BEFORE_COPIED = 1, /* a copy from the host to what was fresh */
 	RAW_BEFORE_SET = 2,    /* a memset, or a copy within the GPU */
 	RAW_BEFORE_USED = 3,   /* a kernel that had its address as a parameter */
-	RAW_BEFORE_REUSED = 4, /* a copy from the host, or nothing, where memory had been copied to, set or used before */
-	RAW_BEFORE_MANAGED = 0x80, /* a bit beside these: memory that moves between host and GPU */
+	RAW_BEFORE_REUSED =
+		4, /* a copy from the host, or nothing, where memory had been copied to, set or used before */
+	RAW_BEFORE_MANAGED =
+		0x80, /* a bit beside these: memory that moves between host and GPU */
 } RawBefore;
 
 #define RAW_LAUNCHES_UNKNOWN UINT32_MAX

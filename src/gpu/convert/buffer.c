@@ -173,10 +173,8 @@ guint buffers_count(const Buffers *buffers)
 ConvertBuffer buffers_get(const Buffers *buffers, guint i)
 {
 	static const BufferBefore known[] = {
-		[RAW_BEFORE_FRESH] = BUFFER_FRESH,
-		[RAW_BEFORE_COPIED] = BUFFER_COPIED,
-		[RAW_BEFORE_SET] = BUFFER_SET,
-		[RAW_BEFORE_USED] = BUFFER_USED,
+		[RAW_BEFORE_FRESH] = BUFFER_FRESH,   [RAW_BEFORE_COPIED] = BUFFER_COPIED,
+		[RAW_BEFORE_SET] = BUFFER_SET,	     [RAW_BEFORE_USED] = BUFFER_USED,
 		[RAW_BEFORE_REUSED] = BUFFER_REUSED,
 	};
 	const Range *range = &g_array_index(buffers->buffers, Range, i);

@@ -173,8 +173,7 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	cJSON_AddStringToObject(object, "kernel", kernel);
 	cJSON_AddStringToObject(object, "kernel_symbol", recording->name);
 	cJSON_AddNumberToObject(object, "launch", recording->number + 1);
-	if (recording->history &&
-	    recording->history->earlier_launches != RAW_LAUNCHES_UNKNOWN)
+	if (recording->history && recording->history->earlier_launches != RAW_LAUNCHES_UNKNOWN)
 		cJSON_AddNumberToObject(object, "earlier_launches",
 					recording->history->earlier_launches);
 	add_triple(object, "grid", recording->launch->grid);

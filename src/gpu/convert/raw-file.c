@@ -90,7 +90,8 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 	} else if (header->kind == RAW_CHUNK_HISTORY && !recording->history) {
 		const RawHistory *history = bytes_at(file, at);
 
-		if (header->bytes < sizeof(*history) || history->n_memory != recording->n_memory ||
+		if (header->bytes < sizeof(*history) ||
+		    history->n_memory != recording->n_memory ||
 		    history->n_memory > header->bytes - sizeof(*history))
 			return damaged(file, at, "the history of the memory is cut off", error);
 		recording->history = history;

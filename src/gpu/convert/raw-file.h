@@ -27,7 +27,8 @@ typedef struct {
 	GArray *chunks;	   /* RawSpan */
 	const RawMemory *memory;
 	guint n_memory;
-	const RawHistory *history; /* NULL: not recorded; behind it a RawBefore, a byte, for each memory */
+	const RawHistory *
+		history; /* NULL: not recorded; behind it a RawBefore, a byte, for each memory */
 	const RawParameters *parameters; /* NULL: not recorded */
 } RawRecording;
 

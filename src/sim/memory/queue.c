@@ -26,12 +26,19 @@ void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
 		 const Packet *packets, uint32_t n)
 {
 	for (uint32_t i = 0; is_counted(access->kind, access->tries) && i < n; i++) {
+		const uint32_t flits = packets[i].n_rounds * packets[i].flits;
 		bool away;
-		Backlog *backlog = &node->backlogs[route_home(memory, node, access->kind,
-							      packets[i].line, &away)];
+		Backlog *backlog;
+
+		if (access->kind == ACCESS_STORE) {
+			node->n_unserved += flits;
+			continue;
+		}
+		backlog = &node->backlogs[route_home(memory, node, access->kind,
+						     packets[i].line, &away)];
 
 		node->n_unserved -= beyond(memory, backlog);
-		backlog->flits += packets[i].n_rounds * packets[i].flits;
+		backlog->flits += flits;
 		backlog->rounds += packets[i].n_rounds;
 		node->n_unserved += beyond(memory, backlog);
 	}
@@ -53,14 +60,19 @@ void queue_leave(Memory *memory, const Flying *flying)
 	const uint32_t most = memory->network->network_flits;
 	Node *node = &memory->nodes[flying->event.sm];
 	Backlog *backlog = &node->backlogs[flying->slice];
+	const uint32_t flits = flying->packet.n_rounds * flying->packet.flits;
 	const bool waited = node->n_unserved > most;
 
 	if (!is_counted((AccessKind)flying->kind, flying->tries))
 		return;
-	node->n_unserved -= beyond(memory, backlog);
-	backlog->flits -= flying->packet.n_rounds * flying->packet.flits;
-	backlog->rounds -= flying->packet.n_rounds;
-	node->n_unserved += beyond(memory, backlog);
+	if (flying->kind == ACCESS_STORE) {
+		node->n_unserved -= flits;
+	} else {
+		node->n_unserved -= beyond(memory, backlog);
+		backlog->flits -= flits;
+		backlog->rounds -= flying->packet.n_rounds;
+		node->n_unserved += beyond(memory, backlog);
+	}
 	if (waited && node->n_unserved <= most)
 		node->left_at = flying->event.at;
 	if (node->n_for_room == 0 || memory_is_full(memory, flying->event.sm))

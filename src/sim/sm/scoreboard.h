@@ -76,8 +76,8 @@ typedef struct {
 	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
 	Cycle *fetched_at;
 	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
-	Cycle *indexed_at;  /* the same of each operation that loads an indexed constant */
-	Cycle load_line_at; /* of the last line that a load has asked for */
+	Cycle *indexed_at;   /* the same of each operation that loads an indexed constant */
+	Cycle load_line_at;  /* of the last line that a load has asked for */
 	uint32_t operand_cycles,
 		load_gap_cycles; /* of lines, as sm.issue.* and those that share them say */
 	Cycle *loaded_at;	 /* of each slot: the last of its loads of constants is there */

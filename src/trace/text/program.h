@@ -97,7 +97,7 @@ typedef struct {
 typedef struct {
 	const char *name;
 	const Expression *bytes;
-	gboolean each;		  /* of each block */
+	gboolean each; /* of each block */
 	BufferBefore before;
 	const Expression *sparse; /* whether its touched lines alone take room; NULL: no */
 } Buffer;

@@ -13,7 +13,10 @@ typedef struct Sanitizer_CallbackData Sanitizer_CallbackData;
 typedef enum { SANITIZER_SUCCESS } SanitizerResult;
 
 /* Of these only the members that the library reads. */
-typedef enum { SANITIZER_CB_DOMAIN_MEMCPY, SANITIZER_CB_DOMAIN_MEMSET } Sanitizer_CallbackDomain;
+typedef enum {
+	SANITIZER_CB_DOMAIN_MEMCPY,
+	SANITIZER_CB_DOMAIN_MEMSET
+} Sanitizer_CallbackDomain;
 enum { SANITIZER_MEMORY_FLAG_MANAGED = 2 };
 typedef enum {
 	SANITIZER_MEMCPY_DIRECTION_HOST_TO_DEVICE,

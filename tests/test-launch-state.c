@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What a launch finds, by what its trace says that its buffers had met. */
+#include <glib.h>
+
+#include "sim/run/launch-state.h"
+
+#define SMALL 65536
+#define LARGE 65537
+
+static void test_buffers(void)
+{
+	static const struct {
+		BufferBefore before;
+		uint64_t bytes;
+		LaunchL2 first, later; /* launch of the kernel */
+	} rows[] = {
+		{BUFFER_UNKNOWN, LARGE, LAUNCH_L2_HOME, LAUNCH_L2_HOME},
+		{BUFFER_FRESH, SMALL, LAUNCH_L2_COLD, LAUNCH_L2_HOME},
+		{BUFFER_COPIED, SMALL, LAUNCH_L2_HOME, LAUNCH_L2_HOME},
+		{BUFFER_COPIED, LARGE, LAUNCH_L2_COLD, LAUNCH_L2_HOME},
+		{BUFFER_REUSED, LARGE, LAUNCH_L2_HOME, LAUNCH_L2_HOME},
+		{BUFFER_SET, LARGE, LAUNCH_L2_WRITTEN, LAUNCH_L2_WRITTEN},
+		{BUFFER_USED, LARGE, LAUNCH_L2_WARM, LAUNCH_L2_WARM},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint8_t before[] = {BUFFER_UNKNOWN, (uint8_t)rows[i].before};
+		const uint64_t bytes[] = {1, rows[i].bytes};
+		const KernelInfo first = {.n_buffers = 2,
+					  .buffer_bytes = bytes,
+					  .buffer_before = before,
+					  .was_launched = KERNEL_HAS_NOT};
+		KernelInfo later = first;
+		LaunchState launch = {.l2 = LAUNCH_L2_RECORDED};
+
+		later.was_launched = KERNEL_HAS;
+		g_assert_cmpint(launch_finds(&launch, &first, 0), ==, LAUNCH_L2_HOME);
+		g_assert_cmpint(launch_finds(&launch, &first, 1), ==, rows[i].first);
+		g_assert_cmpint(launch_finds(&launch, &later, 1), ==, rows[i].later);
+		later.was_launched = KERNEL_UNKNOWN;
+		g_assert_cmpint(launch_finds(&launch, &later, 1), ==, rows[i].later);
+		later.buffer_before = NULL;
+		g_assert_cmpint(launch_finds(&launch, &later, 1), ==, LAUNCH_L2_HOME);
+		launch.l2 = LAUNCH_L2_WRITTEN;
+		g_assert_cmpint(launch_finds(&launch, &first, 1), ==, LAUNCH_L2_WRITTEN);
+	}
+}
+
+static void test_code(void)
+{
+	for (KernelFact fact = KERNEL_UNKNOWN; fact <= KERNEL_HAS_NOT; fact++) {
+		const KernelInfo kernel = {.was_launched = fact};
+		LaunchState launch = {.code = LAUNCH_CODE_RECORDED};
+
+		g_assert_cmpint(launch_code_is_cold(&launch, &kernel), ==,
+				fact == KERNEL_HAS_NOT);
+		launch.code = LAUNCH_CODE_COLD;
+		g_assert_true(launch_code_is_cold(&launch, &kernel));
+		launch.code = LAUNCH_CODE_WARM;
+		g_assert_false(launch_code_is_cold(&launch, &kernel));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/launch-state/buffers", test_buffers);
+	g_test_add_func("/launch-state/code", test_code);
+	return g_test_run();
+}
