@@ -453,7 +453,7 @@ static void accesses_become_buffers(void)
 		buffers_number(buffers);
 		g_test_message("row %u", i);
 		g_assert_cmpuint(buffers_count(buffers), ==, rows[i].n_buffers);
-		g_assert_cmpuint(buffers_bytes(buffers, rows[i].n_buffers - 1), ==,
+		g_assert_cmpuint(buffers_get(buffers, rows[i].n_buffers - 1).bytes, ==,
 				 rows[i].bytes);
 		for (guint k = 0; k < 3 && rows[i].accesses[k].address; k++)
 			g_assert_cmpuint(
@@ -463,7 +463,7 @@ static void accesses_become_buffers(void)
 		g_assert_cmpuint(base, ==, rows[i].begin);
 		g_assert_cmpuint(buffers_find(buffers, last + 1, &base), ==, 0);
 		if (i == G_N_ELEMENTS(rows) - 1)
-			g_assert_cmpuint(buffers_bytes(buffers, 0), ==, PAGE / 2);
+			g_assert_cmpuint(buffers_get(buffers, 0).bytes, ==, PAGE / 2);
 		buffers_free(buffers);
 	}
 }

@@ -460,7 +460,7 @@ static TraceReader *convert(const RawRecording *recording, SassFunction *functio
 {
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GBytes) bytes = NULL;

@@ -21,7 +21,7 @@ static void convert(const RawRecording *recording, Sass *sass, gboolean raw)
 {
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *metadata = NULL;

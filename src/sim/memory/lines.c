@@ -2,6 +2,18 @@
 /* Which lines the L2 holds and in which partitions, and what brings others: copies for loads, and DRAM. */
 #include "sim/memory/state.h"
 
+uint32_t line_served(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
+		     bool *away)
+{
+	SlicePlace place = slice_place(memory->l2, line);
+
+	*away = place.partition != node->place.partition;
+	/* Each partition keeps a copy for loads. Stores are taken for as near. */
+	if (kind < ACCESS_ATOMIC)
+		place.partition = node->place.partition;
+	return place.partition * memory->l2->slices + place.slice;
+}
+
 static LaunchL2 found_as(const Memory *memory, uint64_t line)
 {
 	uint32_t low = 0, high = memory->n_found;

@@ -34,8 +34,8 @@ void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
 			node->n_unserved += flits;
 			continue;
 		}
-		backlog = &node->backlogs[route_home(memory, node, access->kind,
-						     packets[i].line, &away)];
+		backlog = &node->backlogs[line_served(memory, node, access->kind,
+						      packets[i].line, &away)];
 
 		node->n_unserved -= beyond(memory, backlog);
 		backlog->flits += flits;

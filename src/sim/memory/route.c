@@ -4,24 +4,13 @@
  */
 #include "sim/memory/state.h"
 
-uint32_t route_home(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
-		    bool *away)
-{
-	SlicePlace place = slice_place(memory->l2, line);
-
-	*away = place.partition != node->place.partition;
-	/* Each partition keeps a copy for loads. Stores are taken for as near. */
-	if (kind < ACCESS_ATOMIC)
-		place.partition = node->place.partition;
-	return place.partition * memory->l2->slices + place.slice;
-}
-
+/* Where a packet of an SM is served: home, and whether in the other partition. */
 static uint32_t home_of(const Memory *memory, const Node *node, Request *request, uint64_t line,
 			bool *far)
 {
 	const AccessKind kind = (AccessKind)request->kind;
 	bool away;
-	const uint32_t slice = route_home(memory, node, kind, line, &away);
+	const uint32_t slice = line_served(memory, node, kind, line, &away);
 
 	request->far |= away;
 	request->near |= !away;

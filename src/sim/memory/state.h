@@ -172,6 +172,9 @@ void port_make_room(Memory *memory, const Flying *flying);
 
 /* --- sim/memory/lines.c: what the L2 holds --- */
 
+/* Where a packet of this kind for `line` is served: its slice, and whether in the other partition. */
+uint32_t line_served(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
+		     bool *away);
 /* Whether a load has to bring a line of the other partition into this one. */
 bool line_is_brought(const Memory *memory, const Node *node, uint64_t line);
 /* When the line of a packet that has just been served is in the L2; it comes from DRAM if it was not. */
@@ -187,10 +190,6 @@ void route_back(Memory *memory, Flying *flying);
 void route_receive(Memory *memory, Flying *flying);
 
 /* --- sim/memory/route.c: what happens to it --- */
-
-/* Where a packet of this kind for `line` is served: its slice, and whether in the other partition. */
-uint32_t route_home(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
-		    bool *away);
 
 void memory_happen(Memory *memory, Event *event);
 

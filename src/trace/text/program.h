@@ -134,6 +134,9 @@ typedef struct {
 	gpointer data;
 } TextReader;
 
+/* A statement `buffer`. FALSE: failed. */
+gboolean read_buffer(TextReader *reader);
+
 /* Statements up to a }, or the end of the text; those in braces. NULL: there are none, or they failed. */
 const Statement *statement_list(TextReader *reader);
 const Statement *statement_body(TextReader *reader);

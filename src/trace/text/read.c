@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/input.h"
-#include "base/names.h"
 #include "trace/text/program.h"
 
 /* From .. to, or words with | between them. */
@@ -74,33 +73,7 @@ static gboolean read_head_let(TextReader *reader)
 	return TRUE;
 }
 
-static gboolean read_buffer(TextReader *reader)
-{
-	Lexer *lexer = &reader->lexer;
-	TraceText *text = reader->text;
-	Buffer *buffer = &text->buffers[text->n_buffers];
-
-	if (text->n_buffers == TRACE_TEXT_MAX_BUFFERS)
-		return lexer_fail(lexer, lexer->token.place, "one buffer more than %d",
-				  TRACE_TEXT_MAX_BUFFERS);
-	lexer_next(lexer);
-	if (lexer->token.kind != TOKEN_NAME)
-		return lexer_fail_found(lexer, "the buffer's name");
-	buffer->name = text_scope_copy(&text->scope, lexer->token.start, lexer->token.length);
-	lexer_next(lexer);
-	buffer->bytes = expression_read(&reader->lexer, &reader->text->scope);
-	buffer->each = lexer_take_name(lexer, "each");
-	for (guint i = BUFFER_UNKNOWN + 1; i < N_BUFFER_BEFORE; i++)
-		if (lexer_take_name(lexer, buffer_before_names[i]))
-			buffer->before = i;
-	text->n_buffers++;
-	if (!lexer_take_name(lexer, "sparse"))
-		return lexer_need_end(lexer);
-	buffer->sparse = expression_read(lexer, &text->scope);
-	return buffer->sparse && lexer_need_end(lexer);
-}
-
-/* Passes over a block in braces, and what is before it on its line. */
+/* Passes over a block in braces, and what precedes it. */
 static gboolean skip_block(Lexer *lexer)
 {
 	guint depth = 0;
