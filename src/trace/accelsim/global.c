@@ -158,7 +158,8 @@ void accelsim_append_global(AccelSimKernel *kernel, AccelSimWarp *warp,
 			 .width = opcode->width,
 			 .mask = instruction->mask,
 			 .n_lanes = (uint8_t)n_lanes,
-			 .result = !opcode->reduction && instruction->code->has_result};
+			 /* answered, whether a register takes the answer or not */
+			 .result = !opcode->reduction};
 
 	if (opcode->untyped || !place(kernel, instruction, &record)) {
 		kernel->dropped[DROPPED_UNPLACED]++;
