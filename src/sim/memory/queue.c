@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What an SM sends but loads: stores, and atomics. The network takes in so much of it (network.network_flits), and each slice a few
- * rounds of each SM besides (network.slice_rounds); the rest waits in the SM, which is busy as long as some does, though its warps
+ * rounds of each SM's atomics besides (network.slice_rounds); the rest waits in the SM, which is busy as long as some does, though its warps
  * have ended; and while there is no more room for that (network.queue_flits) warps wait with their accesses to global memory.
  * measurements/h200/ends.csv, ends-few.csv and ends-random.csv.
  */
