@@ -176,6 +176,10 @@ typedef struct {
 	KernelFact global_atomics, was_launched;
 } MetadataFacts;
 
+void metadata_facts_clear(MetadataFacts *facts);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MetadataFacts, metadata_facts_clear)
+
 /* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;
    version 1 has none. metadata[length] is NUL. */
 bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,

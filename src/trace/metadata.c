@@ -135,13 +135,18 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 				    name, facts, error);
 	good = good && read_launches(cJSON_GetObjectItemCaseSensitive(json, "earlier_launches"),
 				     name, facts, error);
+	facts->json = json;
 	if (!good) {
-		g_clear_pointer(&facts->buffer_bytes, g_free);
-		g_clear_pointer(&facts->buffer_before, g_free);
-		cJSON_Delete(json);
+		metadata_facts_clear(facts);
 		return false;
 	}
 	json_keep_digits(json, metadata);
-	facts->json = json;
 	return true;
+}
+
+void metadata_facts_clear(MetadataFacts *facts)
+{
+	g_clear_pointer(&facts->buffer_bytes, g_free);
+	g_clear_pointer(&facts->buffer_before, g_free);
+	g_clear_pointer(&facts->json, cJSON_Delete);
 }

@@ -22,13 +22,10 @@ static bool check_metadata(const TraceWriter *writer, const char *metadata, GErr
 	const char *name = writer->path ? writer->path : "trace in memory";
 	uint32_t last_site = MAX(writer->last_site, dataflow_builder_n_sites(writer->dataflow));
 	size_t length = strlen(metadata);
-	g_autofree uint64_t *buffer_bytes = NULL;
-	MetadataFacts facts;
+	g_auto(MetadataFacts) facts = {0};
 
 	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
 		return false;
-	cJSON_Delete(facts.json);
-	buffer_bytes = facts.buffer_bytes;
 	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
 		g_set_error(
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
@@ -40,7 +37,7 @@ static bool check_metadata(const TraceWriter *writer, const char *metadata, GErr
 	for (guint i = 0; i < writer->buffer_bytes->len; i++) {
 		uint64_t needed = g_array_index(writer->buffer_bytes, uint64_t, i);
 
-		if (needed == 0 || (i < facts.n_buffers && buffer_bytes[i] >= needed))
+		if (needed == 0 || (i < facts.n_buffers && facts.buffer_bytes[i] >= needed))
 			continue;
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
 			    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
