@@ -46,7 +46,7 @@ done | tee -a "$work/errors"
 
 for page in "$pages"/*.md; do
 	awk -F '|' -v OFS='|' '
-		function percent(x) { return " " (x < 19.95 ? sprintf("%.1f", x) : sprintf("%.0f", x)) " % " }
+		function percent(x) { return " " (x < 19.95 ? sprintf("%.1f", x) : sprintf("%.0f", x)) " " }
 		function commas(n) { return " " (n < 1000 ? n : int(n / 1000) "," sprintf("%03d", n % 1000)) " " }
 		NR == FNR {
 			split($0, value, ",")
