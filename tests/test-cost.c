@@ -44,6 +44,26 @@ static void test_by_hand(void)
 	g_assert_cmpuint(total("fermi", NULL), ==, 16 * 1024);
 	/* Bits 0 to 7 XOR bits 8 to 13: six gates for each of 32 addresses. */
 	g_assert_cmpuint(total("designs/hashed", NULL), ==, 16 * (256 + 32 * 6));
+	/* 14 bits of address, 11 of the owner and one of use; a chain of two gates by four ports; the ports' square. */
+	g_assert_cmpuint(line("designs/cam", NULL, "lock CAM").part.tag_bits, ==, 64 * 14);
+	g_assert_cmpuint(total("designs/cam", NULL), ==,
+			 (16 * (16 * 64 * (12 * 1000 + 14 * UINT64_C(1667)) +
+				64 * 4 * 2 * UINT64_C(1000)) +
+			  500) / 1000);
+	/* Five bits of the address are the bank's. */
+	g_assert_cmpuint(
+		total("designs/bank-cam", NULL), ==,
+		(16 * (128 * (12 * 1000 + 9 * UINT64_C(1667)) + 128 * 2 * UINT64_C(1000)) +
+		 500) / 1000);
+	g_assert_cmpuint(line("designs/cam", SETTINGS("atomic.lock_bits.ports=0"), "lock CAM")
+				 .part.ports,
+			 ==, 32);
+	g_assert_cmpuint(
+		line("designs/cam", SETTINGS("atomic.lock_bits.retry=fifo"), "lock queues")
+			.part.bits,
+		==, 64 * 22);
+	g_assert_cmpuint(
+		line("designs/cam", SETTINGS("atomic.lock_hash=xor"), "lock hash").bits, ==, 0);
 	/* 1,536 lanes: a number of them has 11 bits. */
 	g_assert_cmpuint(total("designs/fifo", NULL), ==,
 			 16 * (1024 + 1024 * 22 + 1536 * (1 + 11)));
@@ -146,6 +166,9 @@ static void test_more_costs_more(void)
 		{"designs/fifo", "sm.max_warps=64"},
 		{"designs/one-winner", "sm.max_warps=64"},
 		{"designs/native", "shared.banks=64"},
+		{"designs/cam", "atomic.lock_bits.cam_entries=65"},
+		{"designs/cam", "atomic.lock_bits.ports=5"},
+		{"designs/bank-cam", "atomic.lock_bits.cam_entries=160"},
 		{"designs/arc", "atomic.merge.threshold=2"},
 		{"designs/dab", "global.atomic.buffer.entries=65"},
 		{"designs/dab", "global.atomic.buffer.per=warp"},
@@ -164,9 +187,9 @@ static void test_more_costs_more(void)
 /* Rows add up, none says nothing, and the largest machine that a config can say does not overflow. */
 static void test_rows(void)
 {
-	static const char *const names[] = {"fermi",	       "gtx1080",	 "h200",
-					    "hd5870",	       "designs/hashed", "designs/fifo",
-					    "designs/back-off"};
+	static const char *const names[] = {
+		"fermi",	"gtx1080",	    "h200",	  "hd5870", "designs/hashed",
+		"designs/fifo", "designs/back-off", "designs/cam"};
 
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autoptr(Config) config = load(names[i], NULL);

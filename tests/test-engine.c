@@ -44,8 +44,19 @@ static const char *random_hash(GRand *rand)
 	return hash_kinds[g_rand_int_range(rand, 0, (gint32)n)].name;
 }
 
-/* Who tries again when, and with how many ports of the lock array: half of them as Fermi. */
-static void random_design(GRand *rand, LockBitsParameters *p)
+/* A table of locks: half of them bits. */
+static void random_table(GRand *rand, LockBitsParameters *p, uint32_t n_banks)
+{
+	if (g_rand_boolean(rand))
+		return;
+	p->table = (LockTable)g_rand_int_range(rand, LOCK_TABLE_CAM, N_LOCK_TABLES);
+	p->cam_entries = (uint32_t)g_rand_int_range(rand, 1, 50);
+	if (p->table == LOCK_TABLE_BANK_CAM)
+		p->cam_entries = n_banks * (uint32_t)g_rand_int_range(rand, 1, 4);
+}
+
+/* Who tries again when, what locks are kept in, and with how many ports: half of them as Fermi. */
+static void random_design(GRand *rand, LockBitsParameters *p, uint32_t n_banks)
 {
 	if (g_rand_boolean(rand))
 		return;
@@ -53,6 +64,7 @@ static void random_design(GRand *rand, LockBitsParameters *p)
 	p->ports = (uint32_t)g_rand_int_range(rand, 0, 4);
 	if (p->retry == LOCK_RETRY_ALL)
 		p->back_off_cycles = (uint32_t)g_rand_int_range(rand, 0, 100);
+	random_table(rand, p, n_banks);
 }
 
 /* A machine that differs from Fermi in what the literature leaves open and in its sizes. */
@@ -67,7 +79,7 @@ static Machine random_machine(GRand *rand)
 	list_lock_bits(&machine)->winner =
 		(WinnerRule)g_rand_int_range(rand, 0, N_WINNER_RULES);
 	list_lock_bits(&machine)->lk_cycles = (uint32_t)g_rand_int_range(rand, 2, 70);
-	random_design(rand, list_lock_bits(&machine));
+	random_design(rand, list_lock_bits(&machine), machine.shared.banks);
 	machine.sm.schedulers = (uint32_t)g_rand_int_range(rand, 1, 5);
 	machine.sm.scheduler = schedulers[g_rand_int_range(rand, 0, N_SCHEDULERS)];
 	return machine;
@@ -184,7 +196,8 @@ static void check_laws(const SimResult *result, uint64_t lane_operations, uint64
 	const Statistics *s = &result->statistics;
 	const AtomicCounters *a = &s->atomics;
 	uint64_t failures = a->failures.intra_position + a->failures.intra_alias +
-			    a->failures.inter_position + a->failures.inter_alias;
+			    a->failures.inter_position + a->failures.inter_alias +
+			    a->failures.full;
 
 	g_assert_cmpint(result->status, ==, SIM_OK);
 	g_assert_cmpuint(a->warp_instructions, ==, s->records[RECORD_ATOM]);
@@ -343,10 +356,89 @@ static void ports_that_are_never_short_change_nothing(void)
 			machine.atomic.lock_hash.name = machine.shared.bank_hash.name = "mod";
 			machine.atomic.locks = MAX(machine.atomic.locks, machine.shared.banks);
 		}
+		p->table = LOCK_TABLE_BITS;
 		run(&machine, list, 1, NULL, &own);
 		p->ports = trial % 2 ? 1 : MAX_LANES;
 		run(&machine, list, 1, NULL, &any);
 		hold_equal(&own, &any);
+	}
+}
+
+/* A CAM of all words is a lock bit for each word; the more entries it has, the fewer lanes find it full, and no lane ever meets an alias. */
+static void a_table_with_room_for_all_words_is_a_lock_for_each(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(14);
+	uint64_t n_full = 0;
+
+	for (int trial = 0; trial < 60; trial++) {
+		g_autoptr(ListSource) list = random_program(rand, 5, 6, 32);
+		Machine machine = random_machine(rand), cam;
+		LockBitsParameters *p = list_lock_bits(&machine);
+		SimResult bits, all, few;
+
+		p->table = LOCK_TABLE_BITS;
+		p->retry = (LockRetry)(trial % N_LOCK_RETRIES);
+		p->back_off_cycles = trial % N_LOCK_RETRIES == 0 ? (trial % 2) * 50 : 0;
+		p->ports = 0;
+		cam = machine;
+		ideals_set(&machine.ideal, IDEAL_lock_aliases);
+		run(&machine, list, 1, NULL, &bits);
+		p->table = trial % 2 ? LOCK_TABLE_CAM : LOCK_TABLE_BANK_CAM;
+		p->cam_entries = machine.shared.bytes / 4 * machine.shared.banks;
+		run(&cam, list, 1, NULL, &all);
+		all.n_locks = bits.n_locks = 0; /* of a CAM those are its words */
+		hold_equal(&bits, &all);
+		p->cam_entries = p->table == LOCK_TABLE_CAM ? 3 : machine.shared.banks;
+		run(&cam, list, 1, NULL, &few);
+		g_assert_cmpuint(few.statistics.atomics.failures.intra_alias, ==, 0);
+		g_assert_cmpuint(few.statistics.atomics.failures.inter_alias, ==, 0);
+		n_full += few.statistics.atomics.failures.full;
+	}
+	g_assert_cmpuint(n_full, >, 0);
+}
+
+/* Four words and two entries: two of the warp's words win in a round. */
+static void a_full_table_makes_lanes_try_again(void)
+{
+	const uint32_t words[8] = {1, 2, 3, 4, 1, 2, 3, 4}, one[] = {1, 33, 65, 97};
+	static const struct {
+		LockTable table;
+		uint32_t entries, n_full, rounds;
+	} tables[] = {
+		{LOCK_TABLE_CAM, 4, 0, 2},
+		/* Of words 3 and 4 four lanes, and again; then two of each two. */
+		{LOCK_TABLE_CAM, 2, 8, 4},
+		{LOCK_TABLE_BANK_CAM, 32, 0, 2},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
+		Record record = list_record(RECORD_ATOM, words, 8);
+		Machine machine = list_fermi();
+		SimResult result;
+
+		list_source_append(list, 0, 0, &record);
+		list_lock_bits(&machine)->table = tables[i].table;
+		list_lock_bits(&machine)->cam_entries = tables[i].entries;
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 8, 1);
+		g_assert_cmpuint(result.statistics.atomics.failures.full, ==, tables[i].n_full);
+		g_assert_cmpuint(result.statistics.atomics.rounds, ==, tables[i].rounds);
+	}
+	/* Of one bank: as many as it has entries, and without a queue of them. */
+	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
+		Record record = list_record(RECORD_ATOM, one, 4);
+		Machine machine = list_fermi();
+		SimResult result;
+
+		list_source_append(list, 0, 0, &record);
+		list_lock_bits(&machine)->table = LOCK_TABLE_BANK_CAM;
+		list_lock_bits(&machine)->cam_entries = 64;
+		list_lock_bits(&machine)->retry = retry;
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 4, 1);
+		g_assert_cmpuint(result.statistics.atomics.failures.full, ==, 2);
 	}
 }
 
@@ -981,6 +1073,9 @@ int main(int argc, char **argv)
 	TEST(a_back_off_ends_with_its_atomic, "a back-off ends with its atomic");
 	TEST(the_result_does_not_depend_on_the_number_of_threads,
 	     "the result does not depend on the number of threads");
+	TEST(a_table_with_room_for_all_words_is_a_lock_for_each,
+	     "a table with room for all words is a lock for each");
+	TEST(a_full_table_makes_lanes_try_again, "a full table makes lanes try again");
 	TEST(blocks_share_the_lock_table_at_their_physical_addresses,
 	     "blocks share the lock table at their physical addresses");
 	TEST(warps_wait_for_each_other_at_a_barrier, "warps wait for each other at a barrier");

@@ -203,8 +203,9 @@ static void test_closed_forms_are_the_simulation(void)
 	g_rand_free(rand);
 }
 
-/* Fermi, as it is, with lanes that wait for their locks and with lanes that are merged, and a GPU without locks. */
-enum { N_KINDS = 5 };
+/* Fermi, as it is, with lanes that wait for their locks, with lanes that are merged and with a small CAM of locks, and a GPU without
+   locks. */
+enum { N_KINDS = 6 };
 static void make_machines(Machine *machines)
 {
 	static const char *const merging[] = {"atomic.merge.threshold=2", NULL};
@@ -214,6 +215,8 @@ static void make_machines(Machine *machines)
 	list_lock_bits(&machines[2])->retry = LOCK_RETRY_ONE_WINNER;
 	list_lock_bits(&machines[3])->retry = LOCK_RETRY_FIFO;
 	machines[4] = list_machine(merging);
+	list_lock_bits(&machines[5])->table = LOCK_TABLE_CAM;
+	list_lock_bits(&machines[5])->cam_entries = 10;
 }
 
 static void test_several_warps_on_every_machine(void)
@@ -221,6 +224,7 @@ static void test_several_warps_on_every_machine(void)
 	GRand *rand = g_rand_new_with_seed(4);
 	Machine machines[N_KINDS];
 	guint n_queued[N_KINDS] = {0}, n_merged[N_KINDS] = {0};
+	guint n_full[N_KINDS] = {0}, n_alias[N_KINDS] = {0};
 
 	make_machines(machines);
 	for (guint i = 0; i < 400; i++) {
@@ -243,12 +247,17 @@ static void test_several_warps_on_every_machine(void)
 
 				n_queued[i % N_KINDS] += fate == FATE_QUEUED;
 				n_merged[i % N_KINDS] += fate == FATE_MERGED;
+				n_full[i % N_KINDS] += fate == FATE_FULL;
+				n_alias[i % N_KINDS] +=
+					fate == FATE_ALIAS || fate == FATE_OTHER_ALIAS;
 			}
 		}
 	}
 	for (guint k = 0; k < N_KINDS; k++) {
 		g_assert_cmpuint(n_queued[k] > 0, ==, k == 2 || k == 3);
 		g_assert_cmpuint(n_merged[k] > 0, ==, k == 4);
+		g_assert_cmpuint(n_full[k] > 0, ==, k == 5);
+		g_assert_true(k != 5 || n_alias[k] == 0);
 	}
 	g_rand_free(rand);
 }

@@ -191,6 +191,9 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 			below(rand, 4) ? 0 : below(rand, 100);
 		list_lock_bits(&machine)->ports = below(rand, 4) ? 0 : 1 + below(rand, 4);
 		machine.atomic.locks = 1u << below(rand, 6);
+		list_lock_bits(&machine)->table =
+			below(rand, 3) ? LOCK_TABLE_BITS : LOCK_TABLE_CAM;
+		list_lock_bits(&machine)->cam_entries = 1 + below(rand, 6);
 		machine.shared.conflict_latency_cycles = 1 + below(rand, 60);
 	}
 	machine.atomic.mechanism = exchanges[below(rand, G_N_ELEMENTS(exchanges))];

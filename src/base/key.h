@@ -61,6 +61,7 @@ typedef struct {
 #define KEY_ACTS_SPIN_LOCK (UINT64_C(1) << 23)
 #define KEY_ACTS_ANY_GLOBAL                                                                    \
 	(UINT64_C(1) << 24) /* an access to global memory, or a fence of the device */
+#define KEY_ACTS_LOCKS (UINT64_C(1) << 32) /* an atomic took a lock, a bit or another */
 #define KEY_ACTS_NEVER (UINT64_C(1) << 33) /* what no run has */
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))

@@ -114,7 +114,9 @@ static char *why_no_atomic(const KeyRun *run, const char *words)
 
 static char *why_missing(uint64_t bits, const KeyRun *run)
 {
-	if (bits & KEY_ACTS_LOCK_BITS)
+	if (bits & KEY_ACTS_LOCK_BITS && run->had & KEY_ACTS_LOCKS)
+		return g_strdup("its atomics take entries of a CAM, not lock bits");
+	if (bits & (KEY_ACTS_LOCK_BITS | KEY_ACTS_LOCKS))
 		return why_no_atomic(run, "no atomic of it takes a lock bit");
 	if (bits & KEY_ACTS_ATOMIC_PLAIN)
 		return why_no_atomic(run, "its atomics have a mechanism of their own");

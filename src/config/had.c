@@ -21,11 +21,13 @@ static bool had_to_wait_for_room(const SimResult *result)
 }
 
 /* What a mechanism brings with it. */
-static uint64_t had_mechanism(const Mechanism *mechanism)
+static uint64_t had_mechanism(const AtomicParameters *atomic, const Mechanism *mechanism)
 {
+	const uint64_t locks =
+		KEY_ACTS_LOCKS | (atomic_has_lock_bits(atomic) ? KEY_ACTS_LOCK_BITS : 0);
+
 	return KEY_ACTS_MECHANISM(mechanism_place(mechanism)) |
-	       (mechanism->has_locks ? KEY_ACTS_LOCK_BITS : 0) |
-	       (mechanism->as_store ? KEY_ACTS_STORE : 0);
+	       (mechanism->has_locks ? locks : 0) | (mechanism->as_store ? KEY_ACTS_STORE : 0);
 }
 
 /* Of atomics on shared memory. The tries of spin locks are exchanges. */
@@ -36,11 +38,11 @@ static uint64_t had_atomics(const AtomicParameters *atomic, const SimResult *res
 		(result->statistics.records[RECORD_LOCK] > 0 ? 1u << ATOMIC_PLAIN : 0);
 	uint64_t had = 0;
 
-	G_STATIC_ASSERT(N_MECHANISMS <= 7 && N_GLOBAL_MECHANISMS <= 6);
+	G_STATIC_ASSERT(N_MECHANISMS <= 6 && N_GLOBAL_MECHANISMS <= 6);
 	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
 		if (!(uses >> use & 1))
 			continue;
-		had |= had_mechanism(mechanism_of_use(atomic, use));
+		had |= had_mechanism(atomic, mechanism_of_use(atomic, use));
 		if (use == ATOMIC_F32)
 			had |= KEY_ACTS_ATOMIC_F32;
 		if (use == ATOMIC_64BIT)

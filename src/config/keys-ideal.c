@@ -15,8 +15,9 @@ const Key ideal_keys[N_IDEALS] = {
 		{IDEAL(same_word), .acts_on = KEY_ACTS_ATOMIC | KEY_ACTS_GLOBAL_ATOMIC,
 		 .doc = "No contention for words if 1: lanes that access one word of shared "
 			"memory, of any warp, do not wait for each other's atomics."},
-	[IDEAL_lock_aliases] = {IDEAL(lock_aliases), .acts_on = KEY_ACTS_LOCK_BITS,
-				.doc = "No aliases if 1: no two words share a lock bit."},
+	[IDEAL_lock_aliases] = {IDEAL(lock_aliases), .acts_on = KEY_ACTS_LOCKS,
+				.doc = "No aliases if 1: no two words share a lock bit, "
+				       "and no CAM of locks is full."},
 	[IDEAL_spin_locks] = {IDEAL(spin_locks), .acts_on = KEY_ACTS_SPIN_LOCK,
 			      .doc = "No contention for software locks if 1: every attempt at "
 				     "a spin lock finds it free."},

@@ -33,6 +33,7 @@ typedef struct {
 		uint64_t intra_alias;
 		uint64_t inter_position;
 		uint64_t inter_alias;
+		uint64_t full; /* nobody's: the word has no entry of a full table */
 	} failures;
 } AtomicCounters;
 

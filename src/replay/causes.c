@@ -18,7 +18,8 @@ static bool lost_to_words(const Statistics *s)
 static bool lost_to_aliases(const Statistics *s)
 {
 	return s->atomics.failures.intra_alias + s->atomics.failures.inter_alias +
-		       s->spin_locks.failures.intra_alias + s->spin_locks.failures.inter_alias >
+		       s->atomics.failures.full + s->spin_locks.failures.intra_alias +
+		       s->spin_locks.failures.inter_alias + s->spin_locks.failures.full >
 	       0;
 }
 

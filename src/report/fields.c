@@ -124,6 +124,7 @@ const Field report_fields[] = {
 	COUNT("failures.intra_alias", atomics.failures.intra_alias, "lanes", "failed attempts: lost to a lane of the same warp, for another word of the same lock"),
 	COUNT("failures.inter_position", atomics.failures.inter_position, "lanes", "failed attempts: lost to another warp, for the same word"),
 	COUNT("failures.inter_alias", atomics.failures.inter_alias, "lanes", "failed attempts: lost to another warp, for another word of the same lock"),
+	COUNT("failures.full", atomics.failures.full, "lanes", "failed attempts: the word has no entry of the lock table, and none is free (atomic.lock_bits.table)"),
 
 	COUNT("spin_locks.attempts", spin_attempts, "warp instructions", "attempts at software spin locks (atomic exchanges of records.lock); attempts beyond records.lock failed"),
 

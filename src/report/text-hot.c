@@ -57,7 +57,7 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 
 	for (guint i = 0; i < G_N_ELEMENTS(all); i++)
 		if (cost_of(&all[i], 0) > 0 &&
-		    (i != 1 || atomic_has_locks(&report->machine->atomic)))
+		    (i != 1 || atomic_has_lock_bits(&report->machine->atomic)))
 			columns[n++] = all[i];
 	if (n == 0)
 		return;

@@ -45,6 +45,17 @@ static void write_not_measured(GString *text, const RunReport *report)
 			n, all);
 }
 
+/* "1024 locks (mod), "; "": there are none. g_free. */
+static char *locks_text(const AtomicParameters *atomic)
+{
+	if (atomic_has_lock_bits(atomic))
+		return g_strdup_printf("%u locks (%s), ", atomic->locks,
+				       atomic->lock_hash.name);
+	if (atomic_has_locks(atomic))
+		return g_strdup_printf("CAM of %u locks, ", atomic_cam_entries(atomic));
+	return g_strdup("");
+}
+
 static void write_head(GString *text, const RunReport *report)
 {
 	const Machine *machine = report->machine;
@@ -60,11 +71,7 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
 	g_autofree char *launch = report_launch(report);
-	g_autofree char *locks =
-		atomic_has_locks(&machine->atomic)
-			? g_strdup_printf("%u locks (%s), ", machine->atomic.locks,
-					  machine->atomic.lock_hash.name)
-			: g_strdup("");
+	g_autofree char *locks = locks_text(&machine->atomic);
 
 	write_missing(text, report);
 	write_not_measured(text, report);
@@ -173,6 +180,8 @@ static void write_atomics(GString *text, const AtomicCounters *atomics)
 		    atomics->retries);
 	write_cause(text, "another warp, another word", atomics->failures.inter_alias,
 		    atomics->retries);
+	if (atomics->failures.full > 0)
+		write_cause(text, "lock table full", atomics->failures.full, atomics->retries);
 }
 
 static void write_shared(GString *text, const SharedCounters *shared)

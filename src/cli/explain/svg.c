@@ -16,6 +16,7 @@ static const SvgFill fate_fills[N_LANE_FATES] = {
 	[FATE_OTHER_POSITION] = SVG_SAME, [FATE_OTHER_ALIAS] = SVG_OTHER,
 	[FATE_OVERTAKEN] = SVG_PART,	  [FATE_WAITS] = SVG_FURTHER,
 	[FATE_QUEUED] = SVG_FURTHER,	  [FATE_MERGED] = SVG_GOOD,
+	[FATE_FULL] = SVG_OTHER,
 };
 
 static const ExplainRound *round_at(const Explanation *explanation, guint i)

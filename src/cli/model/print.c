@@ -65,7 +65,9 @@ static void print_text(const ModelJob *job, const ModelPattern *pattern)
 	printf("  %" G_GUINT64_FORMAT " base + %" G_GUINT64_FORMAT
 	       " lock conflicts + %" G_GUINT64_FORMAT " bank conflicts; ",
 	       result->base_cycles, result->lock_cycles, result->bank_cycles);
-	if (job->mechanism->has_locks)
+	if (job->mechanism->has_locks && atomic_cam_entries(&machine->atomic) > 0)
+		printf("CAM of %u locks, ", atomic_cam_entries(&machine->atomic));
+	else if (job->mechanism->has_locks)
 		printf("%u lock%s, ", machine->atomic.locks, plural(machine->atomic.locks));
 	printf("%u bank%s\n\n", machine->shared.banks, plural(machine->shared.banks));
 	printf("round  tried  winners  read_degree  write_degree  base_cycles  bank_cycles    "

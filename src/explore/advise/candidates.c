@@ -171,8 +171,8 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 			ADVICE_LEAST_GAIN *
 				(double)unchanged->replayed->baseline.statistics.cycles;
 	/* Rows of as many words as there are locks: their aliases go. */
-	const bool rows =
-		aliases && array->atomics > 0 && n_locks < (array->end - array->first) / 4;
+	const bool rows = aliases && atomic_has_lock_bits(&unchanged->machine->atomic) &&
+			  array->atomics > 0 && n_locks < (array->end - array->first) / 4;
 	const AdviceCause cause = words ? CAUSE_WORDS : aliases ? CAUSE_ALIAS : CAUSE_BANKS;
 
 	if (array->locks > 0 && costs(unchanged, IDEAL_spin_locks)) {
@@ -245,6 +245,15 @@ static void add_designs(GPtrArray *candidates, const Unchanged *unchanged)
 			    "hardware: XOR lock hash");
 		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "ipoly",
 			    "hardware: polynomial lock hash");
+	}
+	if (costs(unchanged, IDEAL_lock_aliases) &&
+	    may_act("atomic.lock_bits.cam_entries", unchanged)) {
+		const uint32_t entries = atomic_cam_entries(&machine->atomic);
+
+		for (uint32_t n = 2 * entries; n <= MIN(4 * entries, MAX_LOCKS); n *= 2)
+			add(candidates, CAUSE_ALIAS, NULL,
+			    g_strdup_printf("atomic.lock_bits.cam_entries=%u", n),
+			    g_strdup_printf("hardware: a CAM of %u locks", n));
 	}
 	if (costs(unchanged, IDEAL_bank_conflicts)) {
 		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "xor",

@@ -191,8 +191,10 @@ static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32
 	const Machine *machine = request->machine;
 	Hash locks, banks;
 
+	const bool own_lock = atomic_cam_entries(&machine->atomic) > 0;
+
 	hash_build(&machine->shared.bank_hash, machine->shared.banks, &banks);
-	if (has_locks)
+	if (has_locks && !own_lock)
 		hash_build(&machine->atomic.lock_hash, machine->atomic.locks, &locks);
 	for (uint32_t w = 0; w < request->n_warps; w++) {
 		ExplainWarp *warp = &request->warps[w];
@@ -202,7 +204,9 @@ static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32
 			uint32_t word = base_word + warp->word[lane];
 
 			warp->bank[lane] = hash_apply(&banks, word);
-			warp->lock[lane] = has_locks ? hash_apply(&locks, word) : 0;
+			warp->lock[lane] = own_lock    ? warp->word[lane]
+					   : has_locks ? hash_apply(&locks, word)
+						       : 0;
 		}
 	}
 }

@@ -41,6 +41,7 @@ extern const char *const explain_access_names[N_EXPLAIN_ACCESSES];
 	X(OTHER_POSITION, "inter_position", 'P',                                               \
 	  "another warp holds the lock, for the same word")                                    \
 	X(OTHER_ALIAS, "inter_alias", 'A', "another warp holds the lock, for another word")    \
+	X(FULL, "full", 'f', "its word has no entry of the lock table, and none is free")      \
 	X(OVERTAKEN, "overtaken", 'o', "another warp changed the word meanwhile")              \
 	X(QUEUED, "queued", 'q', "does not try: its lock is held, or another lane's turn")     \
 	X(MERGED, "merged", 'm', "a lane of its warp operates for it, too")                    \

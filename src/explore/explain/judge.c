@@ -47,6 +47,26 @@ static bool lost_between(const ExplainRequest *request, const GArray *rounds,
 	return outcome->by_warp >= 0;
 }
 
+/* Of locks that are found by word: whether another warp's is set when this round's attempt is made. Else no entry was free. */
+static void lost_to_holder(const ExplainWatcher *watcher, const ExplainRound *round,
+			   uint32_t lane, LaneOutcome *outcome)
+{
+	const uint32_t word = watcher->request->warps[round->warp].word[lane];
+	const Cycle at = round->instructions[0].start;
+
+	outcome->fate = FATE_FULL;
+	for (guint i = 0; i < watcher->rounds->len; i++) {
+		const ExplainRound *other = &g_array_index(watcher->rounds, ExplainRound, i);
+		const ExplainWarp *its = &watcher->request->warps[other->warp];
+
+		for (uint32_t left = other->won; left; left &= left - 1)
+			if (its->word[__builtin_ctz(left)] == word && other->locked <= at &&
+			    at < other->freed)
+				*outcome = (LaneOutcome){FATE_OTHER_POSITION, -1,
+							 (int)other->warp};
+	}
+}
+
 /* Spin locks are taken all at once: each lane wins, or waits for who holds its own or another's. */
 void explain_judge_locks(const ExplainWatcher *watcher, ExplainRound *round)
 {
@@ -98,6 +118,7 @@ void explain_judge(const ExplainWatcher *watcher, ExplainRound *round, bool has_
 	const GArray *rounds = watcher->rounds;
 	const ExplainWarp *warp = &request->warps[round->warp];
 	const uint32_t done = won_before(rounds, round);
+	const bool by_word = has_locks && atomic_cam_entries(&request->machine->atomic) > 0;
 
 	for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++) {
 		LaneOutcome *outcome = &round->lanes[lane];
@@ -114,12 +135,15 @@ void explain_judge(const ExplainWatcher *watcher, ExplainRound *round, bool has_
 			outcome->fate = FATE_DONE;
 		else if (!(round->tried & bit))
 			outcome->fate = FATE_QUEUED;
-		else if (!lost_within(round, lane, warp->word, FATE_POSITION, outcome) &&
-			 !(has_locks &&
-			   lost_within(round, lane, warp->lock, FATE_ALIAS, outcome)) &&
-			 !(!has_locks &&
-			   lost_within(round, lane, warp->bank, FATE_BANK, outcome)) &&
-			 !lost_between(request, rounds, round, lane, has_locks, outcome))
+		else if (by_word) {
+			if (!lost_within(round, lane, warp->word, FATE_POSITION, outcome))
+				lost_to_holder(watcher, round, lane, outcome);
+		} else if (!lost_within(round, lane, warp->word, FATE_POSITION, outcome) &&
+			   !(has_locks &&
+			     lost_within(round, lane, warp->lock, FATE_ALIAS, outcome)) &&
+			   !(!has_locks &&
+			     lost_within(round, lane, warp->bank, FATE_BANK, outcome)) &&
+			   !lost_between(request, rounds, round, lane, has_locks, outcome))
 			outcome->fate = FATE_OVERTAKEN;
 	}
 }

@@ -82,6 +82,13 @@ gboolean search_check(const Machine *machine, SearchTarget target, gboolean per_
 			    machine->atomic.mechanism->name);
 		return FALSE;
 	}
+	if (!bank && !atomic_has_lock_bits(&machine->atomic)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+			    "search: the locks of %s are entries of a CAM, found by address; "
+			    "allowed with --target lock: atomic.lock_bits.table bits",
+			    machine->name);
+		return FALSE;
+	}
 	return !per_bank || check_per_bank(machine, target, error);
 }
 

@@ -35,10 +35,19 @@ static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes)
 	return degree;
 }
 
-/* The same of different locks in one part of the lock array, by what its ports serve in a pass. */
-static uint32_t port_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
-			    uint32_t n_banks, uint32_t ports)
+/* The part of the table that has the lane's lock. */
+static uint32_t part_of(const Lane *lane, LockTable table, uint32_t n_banks)
 {
+	if (table == LOCK_TABLE_BITS)
+		return lane->lock % n_banks;
+	return table == LOCK_TABLE_CAM ? 0 : lane->bank;
+}
+
+/* The same of different locks in one part of the table, by what its ports serve in a pass. */
+static uint32_t port_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
+			    uint32_t n_banks, const LockBitsParameters *p)
+{
+	const uint32_t ports = p->ports;
 	uint32_t n_locks[SHARED_MAX_BANKS] = {0}, most = 1;
 
 	for (uint32_t i = 0; i < n_lanes; i++) {
@@ -46,8 +55,8 @@ static uint32_t port_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
 
 		for (uint32_t k = 0; !seen && k < i; k++)
 			seen = in(lanes, k) && lane[k].lock == lane[i].lock;
-		if (!seen && ++n_locks[lane[i].lock % n_banks] > most)
-			most = n_locks[lane[i].lock % n_banks];
+		if (!seen && ++n_locks[part_of(&lane[i], p->table, n_banks)] > most)
+			most = n_locks[part_of(&lane[i], p->table, n_banks)];
 	}
 	return ports > 0 ? (most + ports - 1) / ports : 1;
 }
@@ -63,35 +72,93 @@ static LaneMask lanes_of_word(const Lane *lane, LaneMask lanes, uint32_t one)
 	return same;
 }
 
-/* One lane of each lock that the given lanes map to; ideal same_word: all that want its word. */
-static LaneMask winners_of(WinnerRule winner, const Ideals *ideals, const Lane *lane,
-			   uint32_t n_lanes, LaneMask lanes, uint32_t round, uint64_t salt)
+/* The atomic in a round. */
+typedef struct {
+	const LockBitsParameters *p;
+	const Ideals *ideals;
+	Lane lane[MAX_LANES];
+	uint32_t n_lanes, n_banks, round;
+	uint64_t salt;
+	LaneMask pending, done;
+} Try;
+
+static LaneMask lanes_of_lock(const Try *try, LaneMask lanes, uint32_t lock)
 {
-	LaneMask winners = 0, seen = 0;
+	LaneMask same = 0;
 
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		LaneMask same_lock = 0;
+	for (LaneMask left = lanes; left; left &= left - 1)
+		if (try->lane[__builtin_ctzll(left)].lock == lock)
+			same |= left & -left;
+	return same;
+}
 
-		if (!in(lanes, i) || in(seen, i))
-			continue;
-		for (uint32_t j = i; j < n_lanes; j++)
-			if (in(lanes, j) && lane[j].lock == lane[i].lock)
-				same_lock |= UINT64_C(1) << j;
-		seen |= same_lock;
-		uint32_t picked =
-			winner_pick(winner, same_lock, n_lanes, round, lane[i].lock, salt);
-		winners |= ideals->same_word ? lanes_of_word(lane, same_lock, picked)
-					     : UINT64_C(1) << picked;
+/* Whether lanes wait in the lock's queue: those that have lost it, in their order. */
+static bool is_queued(const Try *try, uint32_t lock)
+{
+	return try->p->retry == LOCK_RETRY_FIFO && !try->ideals->same_word &&
+	       lanes_of_lock(try, try->done, lock) && lanes_of_lock(try, try->pending, lock);
+}
+
+/* Entries that queues keep, by part. A lone warp finds all others free. */
+static void count_kept(const Try *try, uint32_t n_used[SHARED_MAX_BANKS])
+{
+	LaneMask same_lock;
+
+	memset(n_used, 0, SHARED_MAX_BANKS * sizeof *n_used);
+	for (LaneMask left = try->pending; left; left &= ~same_lock) {
+		const Lane *lane = &try->lane[__builtin_ctzll(left)];
+
+		same_lock = lanes_of_lock(try, left, lane->lock);
+		n_used[part_of(lane, try->p->table, try->n_banks)] +=
+			is_queued(try, lane->lock);
 	}
-	return winners;
+}
+
+/* Whether the lane's lock has an entry, or the part of the table that is to have it one more, which is taken. */
+static bool get_entry(const Try *try, const Lane *lane, uint32_t n_used[SHARED_MAX_BANKS])
+{
+	const uint32_t n_parts = try->p->table == LOCK_TABLE_BANK_CAM ? try->n_banks : 1;
+
+	if (try->p->table == LOCK_TABLE_BITS || try->ideals->lock_aliases ||
+	    is_queued(try, lane->lock))
+		return true;
+	return n_used[part_of(lane, try->p->table, try->n_banks)]++ <
+	       try->p->cam_entries / n_parts;
+}
+
+/* One lane of each lock that the pending lanes map to, as far as the table has room; ideal same_word: all that want its word. */
+static void try_locks(const Try *try, ClosedFormRound *round)
+{
+	uint32_t n_used[SHARED_MAX_BANKS];
+	LaneMask winners = 0, tried = 0, same_lock;
+
+	count_kept(try, n_used);
+	for (LaneMask left = try->pending; left; left &= ~same_lock) {
+		const uint32_t lock = try->lane[__builtin_ctzll(left)].lock;
+		uint32_t picked;
+		LaneMask turn;
+
+		same_lock = lanes_of_lock(try, left, lock);
+		picked = winner_pick(is_queued(try, lock) ? WINNER_LOWEST : try->p->winner,
+				     same_lock, try->n_lanes, try->round, lock, try->salt);
+		turn = try->ideals->same_word ? lanes_of_word(try->lane, same_lock, picked)
+					      : UINT64_C(1) << picked;
+		tried |= turn;
+		if (get_entry(try, &try->lane[picked], n_used))
+			winners |= turn;
+	}
+	round->winners = winners;
+	/* Else one of each lock tries, and a lone warp finds it free. */
+	round->tried = try->p->retry == LOCK_RETRY_ALL || try->ideals->same_word ? try->pending
+										 : tried;
 }
 
 /* Passes of an LK or UL of these lanes. */
-static uint32_t degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes,
-		       const LockBitsParameters *p, const SharedParameters *shared)
+static uint32_t degree(const Try *try, LaneMask lanes, const SharedParameters *shared)
 {
-	const uint32_t banks = bank_degree(lane, n_lanes, lanes);
-	const uint32_t ports = port_degree(lane, n_lanes, lanes, shared->banks, p->ports);
+	const uint32_t banks = bank_degree(try->lane, try->n_lanes, lanes);
+	const uint32_t ports =
+		port_degree(try->lane, try->n_lanes, lanes, shared->banks, try->p);
 
 	return banks > ports ? banks : ports;
 }
@@ -101,47 +168,42 @@ void algorithm1(const AtomicParameters *atomic, const SharedParameters *shared,
 		ClosedForm *result)
 {
 	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
-	Lane lane[MAX_LANES];
+	const bool own_lock = ideals->lock_aliases || p->table != LOCK_TABLE_BITS;
+	Try try = {.p = p,
+		   .ideals = ideals,
+		   .n_lanes = n_lanes,
+		   .n_banks = shared->banks,
+		   .salt = salt,
+		   .pending = lanes_below(n_lanes)};
 	Hash lock_hash, bank_hash;
-	LaneMask pending = lanes_below(n_lanes);
 
 	hash_build(&atomic->lock_hash, atomic->locks, &lock_hash);
 	hash_build(&shared->bank_hash, shared->banks, &bank_hash);
 	for (uint32_t i = 0; i < n_lanes; i++)
-		lane[i] = (Lane){
+		try.lane[i] = (Lane){
 			.word = words[i],
-			.lock = ideals->lock_aliases ? words[i]
-						     : hash_apply(&lock_hash, words[i]),
+			.lock = own_lock ? words[i] : hash_apply(&lock_hash, words[i]),
 			.bank = hash_apply(&bank_hash, words[i]),
 		};
 
 	memset(result, 0, sizeof *result);
-	while (pending) {
-		uint32_t n = result->n_rounds++;
-		ClosedFormRound *round = &result->rounds[n];
+	for (; try.pending; try.round++) {
+		ClosedFormRound *round = &result->rounds[result->n_rounds++];
 
-		/* Those who have lost queue up as their lanes are. */
-		const WinnerRule rule =
-			p->retry == LOCK_RETRY_FIFO && !ideals->same_word && n > 0
-				? WINNER_LOWEST
-				: p->winner;
-
-		round->winners = winners_of(rule, ideals, lane, n_lanes, pending, n, salt);
-		/* One of each lock tries, and a lone warp finds it free. */
-		round->tried = p->retry == LOCK_RETRY_ALL || ideals->same_word ? pending
-									       : round->winners;
+		try_locks(&try, round);
 		round->read_degree = round->write_degree = 1;
 		if (!ideals->bank_conflicts) {
-			round->read_degree = degree(lane, n_lanes, round->tried, p, shared);
-			round->write_degree = degree(lane, n_lanes, round->winners, p, shared);
+			round->read_degree = degree(&try, round->tried, shared);
+			round->write_degree = degree(&try, round->winners, shared);
 		}
 		round->bank_cycles = (round->read_degree - 1 + round->write_degree - 1) *
 				     shared->conflict_latency_cycles;
 		result->bank_cycles += round->bank_cycles;
-		pending &= ~round->winners;
+		try.pending &= ~round->winners;
+		try.done |= round->winners;
 		/* The paper charges the branch back to the round that it leads to. */
-		round->base_cycles = pending ? p->t_position_cycles : p->t_base_cycles;
-		if (pending)
+		round->base_cycles = try.pending ? p->t_position_cycles : p->t_base_cycles;
+		if (try.pending)
 			result->lock_cycles += round->base_cycles;
 		else
 			result->base_cycles += round->base_cycles;

@@ -3,6 +3,9 @@
  * The hardware of mechanism `lock-bits`, as rows of the table of costs. Assumed, as nothing of it is published but the lock bits:
  * - the array lies in as many parts as there are banks, each with atomic.lock_bits.ports ports. With 0, any number, it needs one where
  *   each lock lies beside the bank of its words, and else one for each bank's address.
+ * - table cam, bank-cam: for each entry the word's index, which is searched (of bank-cam without the bits that the bank has); whether it is in use;
+ *   and its owner, a lane of a resident warp. A chain of two gates an entry and port finds one that is free. One array with as many ports as for
+ *   the array above, or one for each bank with one.
  * - one-winner: for each lane of a resident warp a bit that it waits and the number of its lock, which is compared with the lock that
  *   is set free.
  * - fifo: first and last lane of each lock's queue, beside the lock; for each lane of a resident warp who comes next, and a bit that
@@ -10,6 +13,8 @@
  * - back_off_cycles: for each resident warp a counter of cycles and one of lost rounds, and gates that count the first down; for each
  *   SM a shift register of 16 bits to draw from.
  */
+#include <glib.h>
+
 #include "model/atomic/lock-bits.h"
 #include "model/cost.h"
 #include "model/shared/gf2.h"
@@ -45,11 +50,22 @@ static bool is_beside_bank(const CostMachine *machine)
 
 static uint32_t n_ports(const CostMachine *machine)
 {
-	const uint32_t ports = parameters(machine)->ports;
+	const LockBitsParameters *p = parameters(machine);
+	bool beside = p->table == LOCK_TABLE_BANK_CAM;
 
-	if (ports > 0)
-		return ports;
-	return is_beside_bank(machine) ? 1 : machine->shared->banks;
+	if (p->ports > 0)
+		return p->ports;
+	if (p->table == LOCK_TABLE_BITS)
+		beside = is_beside_bank(machine);
+	return beside ? 1 : machine->shared->banks;
+}
+
+/* Bits or entries, of each of which there may be a queue. */
+static uint32_t n_locks(const CostMachine *machine)
+{
+	const uint32_t entries = lock_bits_cam_entries(parameters(machine));
+
+	return entries > 0 ? entries : machine->atomic->locks;
 }
 
 static uint32_t n_lanes(const CostMachine *machine)
@@ -59,15 +75,36 @@ static uint32_t n_lanes(const CostMachine *machine)
 
 static void count_array(const CostMachine *machine, CostPart *part)
 {
+	if (parameters(machine)->table != LOCK_TABLE_BITS)
+		return;
 	part->units = machine->n_sms;
 	part->entries = part->bits = machine->atomic->locks;
 	part->ports = n_ports(machine);
+}
+
+static void count_cam(const CostMachine *machine, CostPart *part)
+{
+	const LockBitsParameters *p = parameters(machine);
+	const uint32_t index = cost_word_index_bits(machine->shared);
+	const uint32_t of_bank =
+		p->table == LOCK_TABLE_BANK_CAM ? cost_index_bits(machine->shared->banks) : 0;
+
+	if (p->table == LOCK_TABLE_BITS)
+		return;
+	part->units = machine->n_sms;
+	part->entries = p->cam_entries;
+	part->ports = n_ports(machine);
+	part->bits = part->entries * (1 + cost_index_bits(n_lanes(machine)));
+	part->tag_bits = part->entries * (index - MIN(index, of_bank));
+	part->gates = part->entries * part->ports * 2;
 }
 
 static void count_hash(const CostMachine *machine, CostPart *part)
 {
 	Hash hash;
 
+	if (parameters(machine)->table != LOCK_TABLE_BITS)
+		return;
 	hash_build(&machine->atomic->lock_hash, machine->atomic->locks, &hash);
 	part->units = machine->n_sms;
 	part->gates =
@@ -80,7 +117,7 @@ static void count_queues(const CostMachine *machine, CostPart *part)
 	if (parameters(machine)->retry != LOCK_RETRY_FIFO)
 		return;
 	part->units = machine->n_sms;
-	part->entries = machine->atomic->locks;
+	part->entries = n_locks(machine);
 	part->bits = part->entries * 2 * cost_index_bits(n_lanes(machine));
 	part->ports = n_ports(machine);
 }
@@ -96,7 +133,7 @@ static void count_waiting_lanes(const CostMachine *machine, CostPart *part)
 	if (retry == LOCK_RETRY_FIFO)
 		part->bits += part->entries * cost_index_bits(n_lanes(machine));
 	else
-		part->tag_bits = part->entries * cost_index_bits(machine->atomic->locks);
+		part->tag_bits = part->entries * cost_index_bits(n_locks(machine));
 }
 
 static void count_back_off(const CostMachine *machine, CostPart *part)
@@ -117,6 +154,9 @@ static void count_back_off(const CostMachine *machine, CostPart *part)
 const CostRow lock_bits_costs[N_LOCK_BITS_COSTS] = {
 	{"lock array", "per SM; a bit for each of atomic.locks, atomic.lock_bits.ports ports",
 	 count_array},
+	{"lock CAM",
+	 "per SM; atomic.lock_bits.cam_entries of a word's address, searched, and its owner",
+	 count_cam},
 	{"lock hash", "per SM; gates of atomic.lock_hash, for one address per bank",
 	 count_hash},
 	{"lock queues", "per SM; first and last lane of each lock's queue (retry fifo)",

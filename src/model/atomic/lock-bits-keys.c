@@ -26,6 +26,19 @@ static const char *retry_name(unsigned i)
 
 static const KeyNames retry_names = {.name = retry_name};
 
+static const char *const lock_table_names[N_LOCK_TABLES] = {
+	[LOCK_TABLE_BITS] = "bits",
+	[LOCK_TABLE_CAM] = "cam",
+	[LOCK_TABLE_BANK_CAM] = "bank-cam",
+};
+
+static const char *table_name(unsigned i)
+{
+	return i < N_LOCK_TABLES ? lock_table_names[i] : NULL;
+}
+
+static const KeyNames table_names = {.name = table_name};
+
 #define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
 #define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)
 
@@ -65,7 +78,7 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 KEY_FIELD(KEY_CHOICE, LockRetry, LockBitsParameters, retry),
 	 .names = &retry_names,
 	 .default_value = "all",
-	 .acts_on = KEY_ACTS_LOCK_BITS,
+	 .acts_on = KEY_ACTS_LOCKS,
 	 .doc = "Retry policy: which lanes try again, and when. all: each lane that failed, in "
 		"each further round of its warp. one-winner: a lane waits until its lock is "
 		"free, and one of a warp's lanes for that lock tries. fifo: the same, and "
@@ -91,12 +104,34 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
 	 .default_value = "0",
-	 .acts_on = KEY_ACTS_LOCK_BITS,
+	 .acts_on = KEY_ACTS_LOCKS,
 	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
-		"reach. Lock i is next to bank i modulo shared.banks. 0: all.",
+		"reach. Lock i is next to bank i modulo shared.banks. Of table cam: words for "
+		"which a pass can search it. 0: all.",
 	 .neutral = true,
 	 .source = "not published; locks next to the banks of their words never need a second "
 		   "port"},
+	{.path = "atomic.lock_bits.table",
+	 KEY_FIELD(KEY_CHOICE, LockTable, LockBitsParameters, table),
+	 .names = &table_names,
+	 .default_value = "bits",
+	 .acts_on = KEY_ACTS_LOCKS,
+	 .doc = "Lock table: what locks are kept in. bits: atomic.locks bits, found by "
+		"atomic.lock_hash. cam: a table that is searched by address (CAM); a word has "
+		"an entry while it is locked, and no two words share one. bank-cam: a CAM next "
+		"to each bank, for its words. A lane that finds no free entry tries again in "
+		"its warp's next round.",
+	 .source = "Fermi's bits, " KEY_PAPER "; the others are designs: TPDS 2019"},
+	{.path = "atomic.lock_bits.cam_entries",
+	 KEY_NUMBER(LockBitsParameters, cam_entries, 1, 65536),
+	 .unit = "entries",
+	 .default_value = "64",
+	 .acts_on = KEY_ACTS_LOCKS,
+	 .needs = "atomic.lock_bits.table",
+	 .doc = "Entries of an SM's CAM: how many words can be locked at a time. Of table "
+		"bank-cam each bank has an equal part.",
+	 .neutral = true,
+	 .source = "a design"},
 };
 
 static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
@@ -159,6 +194,32 @@ static const char *retry_problem(const AtomicParameters *atomic, const SharedPar
 			 "round to wait after";
 }
 
+static const char *parts_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+				 uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)issue_cycles;
+	return p->table != LOCK_TABLE_BANK_CAM || p->cam_entries % shared->banks == 0
+		       ? NULL
+		       : "allowed with atomic.lock_bits.table bank-cam: a multiple of "
+			 "shared.banks, as each bank has an equal part";
+}
+
+#define MOST_CAM_BYTES (4 * 65536) /* of words whose locks have numbers of their own */
+
+static const char *words_problem(const AtomicParameters *atomic, const SharedParameters *shared,
+				 uint32_t issue_cycles)
+{
+	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
+
+	(void)issue_cycles;
+	return p->table == LOCK_TABLE_BITS || shared->bytes <= MOST_CAM_BYTES
+		       ? NULL
+		       : "allowed: atomic.lock_bits.table bits, or shared.bytes of at most "
+			 "262144: a CAM's locks are numbered by word, up to 65536";
+}
+
 const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
 	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
 	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
@@ -169,4 +230,7 @@ const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
 	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"},
 	 position_problem},
 	{{"atomic.lock_bits.back_off_cycles", "atomic.lock_bits.retry"}, retry_problem},
+	{{"atomic.lock_bits.cam_entries", "atomic.lock_bits.table", "shared.banks"},
+	 parts_problem},
+	{{"atomic.lock_bits.table", "shared.bytes"}, words_problem},
 };

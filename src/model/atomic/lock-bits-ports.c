@@ -3,11 +3,20 @@
  * Mechanism `lock-bits`: passes of an LK or UL where the lock array has a number of ports (key ports).
  *
  * Row i of the array lies beside bank i modulo the number of banks. A pass of LK or UL serves as many different locks of such a lock bank
- * as it has ports. With a lock bit beside its word, as Fermi's hash has it, one port is never short.
+ * as it has ports. With a lock bit beside its word, as Fermi's hash has it, one port is never short. A CAM's parts are searched for as many
+ * words in a pass: one part for all words, or one beside each bank, of which one port is never short.
  */
 #include <glib.h>
 
 #include "model/atomic/lock-bits-tries.h"
+
+/* The part of the table that serves the lock in a pass. */
+static uint32_t part_of(const LockBits *bits, uint32_t lock, uint32_t bank, uint32_t n_banks)
+{
+	if (bits->parameters->table == LOCK_TABLE_BITS)
+		return lock % n_banks;
+	return bits->parameters->table == LOCK_TABLE_CAM ? 0 : bank;
+}
 
 static bool has_lock(const LockBits *bits, const Atomic *atomic, LaneMask lanes, uint32_t lock)
 {
@@ -42,7 +51,7 @@ uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
 			continue;
 		lock = lock_bits_lock_of(bits, atomic, lane);
 		bank = unit->shared->table->bank_of[atomic->word[lane]];
-		part = lock % n_banks;
+		part = part_of(bits, lock, bank, n_banks);
 		if (!has_lock(bits, atomic, counted, lock))
 			locks[part]++;
 		counted |= UINT64_C(1) << lane;

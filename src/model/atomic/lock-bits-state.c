@@ -34,8 +34,10 @@ void lock_bits_snapshot(const AtomicUnit *unit, const void *state, const Atomic 
 	const WinnerRule winner = bits->parameters->winner;
 
 	(void)unit;
-	/* Draws again in each round among lanes that try one lock; queues are not written down. */
-	if (bits->waits || (winner == WINNER_RANDOM && atomic->n_lanes > 1))
+	/* Draws again in each round among lanes that try one lock; who waits or backs off is not written down. */
+	if ((bits->waits && (bits->parameters->retry != LOCK_RETRY_ALL ||
+			     bits->parameters->back_off_cycles > 0)) ||
+	    (winner == WINNER_RANDOM && atomic->n_lanes > 1))
 		snapshot_never(snapshot);
 	snapshot_add(snapshot, atomic->phase);
 	snapshot_add(snapshot, atomic->round > 0);
@@ -51,6 +53,7 @@ void lock_bits_snapshot(const AtomicUnit *unit, const void *state, const Atomic 
 		if (bits->n_holders)
 			snapshot_add(snapshot, bits->n_holders[number]);
 	}
+	lock_cam_snapshot(bits, now, snapshot);
 	/* The rest of it follows from the words. */
 	snapshot_add(snapshot, sorted->winners);
 	snapshot_add(snapshot, sorted->won);

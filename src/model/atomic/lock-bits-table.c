@@ -196,6 +196,7 @@ void lock_bits_init(LockBits *bits, const AtomicUnit *unit)
 	bits->stamp = g_new0(uint32_t, bits->map->n_locks);
 	if (unit->shared->ideals->same_word)
 		bits->n_holders = g_new0(uint32_t, bits->map->n_locks);
+	lock_cam_init(bits, unit);
 	lock_waits_init(bits, unit);
 	bits->in_order = bits->map->modulo && table->modulo;
 	bits->locks_in_banks = are_locks_in_banks(bits->map, table, shared->banks);
@@ -214,4 +215,5 @@ void lock_bits_clear(LockBits *bits)
 	g_free(bits->stamp);
 	g_free(bits->n_holders);
 	lock_waits_clear(bits);
+	lock_cam_clear(bits);
 }

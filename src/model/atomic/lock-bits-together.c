@@ -63,6 +63,8 @@ static bool gets(const LockBits *bits, const AtomicUnit *unit, const Atomic *ato
 			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
 	uint32_t picked;
 
+	if (bits->free_at[lock] <= start && !lock_cam_has_room(bits, NULL, lock, start))
+		return false;
 	if (bits->free_at[lock] > start)
 		return !atomic->tries_lock &&
 		       bits->taken[lock] >> LOCK_SLOT_BITS == atomic->word[w];
@@ -117,6 +119,9 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 							   &sorted->worst_write_bank);
 			sorted->won |= left & -left;
 			sorted->winners |= sorted->rivals[w];
+			lock_cam_take(bits, wanted->lock);
+			if (bits->cam) /* not to be freed for the next word */
+				bits->free_at[wanted->lock] = LOCK_HELD;
 			unit->shared->failures[atomic->word[w]] += atomic->round * n;
 		} else {
 			sorted->n_failed += n;
@@ -139,9 +144,13 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 	}
 	for (LaneMask left = sorted->words_pending & ~sorted->won; left; left &= left - 1) {
 		const uint32_t w = (uint32_t)__builtin_ctzll(left);
+		const uint32_t lock = sorted->words[w].lock;
 
-		fail(unit, atomic, atomic->word[w], bits->taken[sorted->words[w].lock],
-		     sorted->n_left[w]);
+		if (bits->free_at[lock] <= start) /* of a full table */
+			unit->counters->failures.full += sorted->n_left[w];
+		else
+			fail(unit, atomic, atomic->word[w], bits->taken[lock],
+			     sorted->n_left[w]);
 	}
 }
 

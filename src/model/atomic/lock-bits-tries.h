@@ -48,6 +48,10 @@ typedef struct {
 
 /* Of designs in which not all try again at once, or locks have ports (lock-bits-waits.c). */
 typedef struct LockWaits LockWaits;
+/* Entries of a CAM (lock-bits-cam.c). */
+typedef struct LockCam LockCam;
+
+#define LOCK_NOBODY UINT16_MAX /* first of a lock's queue: it is empty */
 
 /* An SM's lock bits. */
 typedef struct {
@@ -68,6 +72,7 @@ typedef struct {
 	/* Ideal same_word: warps that hold each lock, all for one word; NULL: it is not on. */
 	uint32_t *n_holders;
 	LockWaits *waits; /* NULL: Fermi's own way */
+	LockCam *cam;	  /* NULL: the locks are bits, or there is one for each word */
 	bool others_only; /* a lock that an LK finds set belongs to the same word and to another warp */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
@@ -127,6 +132,17 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 			    Sorted *sorted, Cycle start);
 /* UL of a lock that warps hold together: whether the last of them gives it back. */
 bool lock_bits_leave(LockBits *bits, uint32_t lock);
+
+/* Of bits->cam, where there is one. Whether the word, whose lock is clear at `start`, has an entry or can get one; queues: by word,
+   LOCK_NOBODY where nobody waits; NULL: nobody ever does. */
+void lock_cam_init(LockBits *bits, const AtomicUnit *unit);
+void lock_cam_clear(LockBits *bits);
+bool lock_cam_has_room(const LockBits *bits, const uint16_t *queues, uint32_t word,
+		       Cycle start);
+/* Its lock is taken: it has an entry from now on. */
+void lock_cam_take(const LockBits *bits, uint32_t word);
+/* All that decides who gets an entry from `now` on. */
+void lock_cam_snapshot(const LockBits *bits, Cycle now, Snapshot *snapshot);
 
 /* The same in other designs than Fermi's: bits->waits. */
 void lock_waits_init(LockBits *bits, const AtomicUnit *unit);

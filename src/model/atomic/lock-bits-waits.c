@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mechanism `lock-bits` of designs that Fermi is not: who tries again when (retry, back_off_cycles). lock-bits-ports.c has
- * those of its array. Slower than lock-bits-tries.c, whose results it has where retry is all and no port is short (tests/test-engine.c).
+ * Mechanism `lock-bits` of designs that Fermi is not: who tries again when (retry, back_off_cycles). lock-bits-ports.c and
+ * lock-bits-cam.c have those of its table. Slower than lock-bits-tries.c, whose results it has where retry is all and no port is short (tests/test-engine.c).
  *
  * - all: each lane that failed tries in each further round of its warp.
  * - one-winner: of the lanes of a warp that want one lock one tries. Who finds its lock set waits until that is free; a
@@ -20,7 +20,6 @@
 #include "base/spread.h"
 #include "model/atomic/lock-bits-tries.h"
 
-#define NO_LANE	  UINT16_MAX
 #define LANE_BITS 6 /* of MAX_LANES */
 
 /* A lane of an SM. */
@@ -32,7 +31,7 @@ static uint16_t id_of(uint32_t slot, uint32_t lane)
 struct LockWaits {
 	LockRetry retry;
 	uint64_t *parked; /* by lock: slots of parked warps with lanes that wait for it */
-	/* fifo, by lock: the lanes that wait for it, first and last; by lane who comes behind it. NO_LANE: nobody. */
+	/* fifo, by lock: the lanes that wait for it, first and last; by lane who comes behind it. LOCK_NOBODY: nobody. */
 	uint16_t *first, *last;
 	uint16_t next[MAX_WARP_SLOTS << LANE_BITS];
 	LaneMask waits
@@ -48,7 +47,8 @@ void lock_waits_init(LockBits *bits, const AtomicUnit *unit)
 	const uint32_t n = bits->map->n_locks;
 
 	/* The ideal lets all lanes of a word through, whatever the design. */
-	if ((p->retry == LOCK_RETRY_ALL && p->back_off_cycles == 0 && p->ports == 0) ||
+	if ((p->retry == LOCK_RETRY_ALL && p->back_off_cycles == 0 && p->ports == 0 &&
+	     !bits->cam) ||
 	    unit->shared->ideals->same_word)
 		return;
 	bits->waits = g_new0(LockWaits, 1);
@@ -73,8 +73,8 @@ void lock_waits_clear(LockBits *bits)
 
 static void enqueue(LockWaits *waits, uint32_t lock, uint16_t id)
 {
-	waits->next[id] = NO_LANE;
-	if (waits->first[lock] == NO_LANE)
+	waits->next[id] = LOCK_NOBODY;
+	if (waits->first[lock] == LOCK_NOBODY)
 		waits->first[lock] = id;
 	else
 		waits->next[waits->last[lock]] = id;
@@ -84,7 +84,7 @@ static void enqueue(LockWaits *waits, uint32_t lock, uint16_t id)
 /* Whether no lane is ahead of this one. */
 static bool is_next(const LockWaits *waits, uint32_t lock, uint16_t id)
 {
-	return waits->retry != LOCK_RETRY_FIFO || waits->first[lock] == NO_LANE ||
+	return waits->retry != LOCK_RETRY_FIFO || waits->first[lock] == LOCK_NOBODY ||
 	       waits->first[lock] == id;
 }
 
@@ -118,8 +118,9 @@ static LaneMask lanes_of_lock(const LockBits *bits, const Atomic *atomic, LaneMa
 	return of_lock;
 }
 
-/* The lane failed: by whose its lock is. */
-static void fail(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic, uint32_t lane)
+/* The lane failed: by whose its lock is, or as no entry of a full table can become its word's. */
+static void fail(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic, uint32_t lane,
+		 bool full)
 {
 	const uint32_t taken = bits->taken[lock_bits_lock_of(bits, atomic, lane)];
 	const bool alias = taken >> LOCK_SLOT_BITS != atomic->word[lane];
@@ -131,7 +132,7 @@ static void fail(const LockBits *bits, AtomicUnit *unit, const Atomic *atomic, u
 		&unit->counters->failures.inter_alias,
 	};
 
-	++*counts[inter * 2 + alias];
+	++*(full ? &unit->counters->failures.full : counts[inter * 2 + alias]);
 	unit->shared->failures[atomic->word[lane]]++;
 }
 
@@ -159,6 +160,7 @@ static void win(LockBits *bits, const Atomic *atomic, Sorted *sorted, uint32_t l
 	if (waits->first[lock] == id_of(atomic->slot, lane))
 		waits->first[lock] = waits->next[id_of(atomic->slot, lane)];
 	waits->waits[atomic->slot] &= ~(UINT64_C(1) << lane);
+	lock_cam_take(bits, lock);
 }
 
 /* The lanes `of_lock`, which all may try it, do. */
@@ -172,13 +174,16 @@ static void try_lock(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sor
 						    : winner_salt(unit->seed, atomic->block,
 								  atomic->warp, atomic->number);
 	const uint16_t head = bits->waits->first[lock];
-	const bool mine = head != NO_LANE && head >> LANE_BITS == atomic->slot &&
+	const bool mine = head != LOCK_NOBODY && head >> LANE_BITS == atomic->slot &&
 			  of_lock >> head % (1u << LANE_BITS) & 1;
 	const uint32_t picked =
 		mine ? head % (1u << LANE_BITS)
 		     : winner_pick(rule, of_lock, atomic->n_lanes, atomic->round, lock, salt);
-	const bool wins = bits->free_at[lock] <= start &&
-			  is_next(bits->waits, lock, id_of(atomic->slot, picked));
+	const bool clear = bits->free_at[lock] <= start &&
+			   is_next(bits->waits, lock, id_of(atomic->slot, picked));
+	const bool wins = clear && lock_cam_has_room(bits, bits->waits->first, lock, start);
+	/* Of a word without an entry nobody waits: there is nothing yet to wait for. */
+	const bool waits = wins || !clear;
 	const LaneMask tried =
 		bits->waits->retry == LOCK_RETRY_ALL ? of_lock : UINT64_C(1) << picked;
 
@@ -186,10 +191,11 @@ static void try_lock(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sor
 		win(bits, atomic, sorted, picked);
 	sorted->words_pending |= tried;
 	for (LaneMask left = tried & ~sorted->winners; left; left &= left - 1) {
-		fail(bits, unit, atomic, (uint32_t)__builtin_ctzll(left));
-		wait(bits, atomic, (uint32_t)__builtin_ctzll(left));
+		fail(bits, unit, atomic, (uint32_t)__builtin_ctzll(left), !waits);
+		if (waits)
+			wait(bits, atomic, (uint32_t)__builtin_ctzll(left));
 	}
-	for (LaneMask left = of_lock & ~tried; left; left &= left - 1)
+	for (LaneMask left = waits ? of_lock & ~tried : 0; left; left &= left - 1)
 		wait(bits, atomic, (uint32_t)__builtin_ctzll(left));
 }
 
@@ -272,8 +278,11 @@ Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		const uint32_t lock = lock_bits_lock_of(bits, atomic, lane);
 
-		if (bits->free_at[lock] != LOCK_HELD &&
-		    is_next(waits, lock, id_of(atomic->slot, lane)))
+		/* One that found a full table is in no queue. */
+		if (!(waits->waits[atomic->slot] >> lane & 1))
+			next = ready;
+		else if (bits->free_at[lock] != LOCK_HELD &&
+			 is_next(waits, lock, id_of(atomic->slot, lane)))
 			next = MIN(next, MAX(bits->free_at[lock], ready));
 	}
 	if (next != NEVER)

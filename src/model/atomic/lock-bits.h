@@ -17,6 +17,14 @@ typedef enum {
 	N_LOCK_RETRIES
 } LockRetry;
 
+/* What an SM keeps its locks in. */
+typedef enum {
+	LOCK_TABLE_BITS,     /* a bit for each value of a hash of words */
+	LOCK_TABLE_CAM,	     /* entries that any word can have */
+	LOCK_TABLE_BANK_CAM, /* the same beside each bank, for its words */
+	N_LOCK_TABLES
+} LockTable;
+
 typedef struct {
 	WinnerRule winner;
 	uint32_t t_base_cycles;	    /* one warp, one round, no conflict */
@@ -28,15 +36,23 @@ typedef struct {
 	uint32_t
 		back_off_cycles; /* after a lost round a warp waits for a time drawn up to this; 0: none */
 	uint32_t back_off_doublings;
-	uint32_t ports; /* of the lock array, beside each bank; 0: never short */
+	uint32_t ports; /* of the lock array, beside each bank; of a CAM; 0: never short */
+	LockTable table;
+	uint32_t cam_entries; /* of an SM */
 } LockBitsParameters;
 
-#define N_LOCK_BITS_KEYS 10
+#define N_LOCK_BITS_KEYS 12
 extern const Key lock_bits_keys[N_LOCK_BITS_KEYS];
-#define N_LOCK_BITS_COSTS 5
+#define N_LOCK_BITS_COSTS 6
 extern const CostRow lock_bits_costs[N_LOCK_BITS_COSTS];
-#define N_LOCK_BITS_RULES 5
+#define N_LOCK_BITS_RULES 7
 extern const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES];
+
+/* Entries of the table where it is a CAM; 0: it has bits. */
+static inline uint32_t lock_bits_cam_entries(const LockBitsParameters *p)
+{
+	return p->table != LOCK_TABLE_BITS ? p->cam_entries : 0;
+}
 
 /* Latency of store-and-unlock of one pass: what LK, operation and the issue slot of the branch leave
    of t_base. */

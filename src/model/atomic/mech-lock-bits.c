@@ -22,7 +22,7 @@
  * - Ideals: bank_conflicts, LK and UL take a pass each. same_word, all lanes that try the word which gets a lock win
  *   with it, and so do those of other warps while it is held for that word. lock_aliases, each word has a lock of its own
  *   (model/shared/locks.h).
- * Of designs that Fermi is not (retry, back_off_cycles, ports): lock-bits-waits.c.
+ * Of designs that Fermi is not (retry, back_off_cycles, ports, table): lock-bits-waits.c.
  * Assumed, because nothing published says it (each a key):
  * - how t_base splits into LK (lk_cycles), operation (operation_cycles) and UL with its branch
  *   (the rest); who wins (winner); how long a lock stays set after its UL (hold_cycles);
@@ -262,6 +262,11 @@ static bool by_block(const void *own)
 	return p->winner == WINNER_RANDOM || p->back_off_cycles > 0;
 }
 
+static uint32_t cam_entries(const void *own)
+{
+	return lock_bits_cam_entries(own);
+}
+
 static void closed_form(const AtomicParameters *parameters, const SharedParameters *shared,
 			const Ideals *ideals, const ClosedFormAtomic *atomic,
 			ClosedForm *result)
@@ -280,6 +285,7 @@ const Mechanism mechanism_lock_bits = {
 	.costs = lock_bits_costs,
 	.n_costs = N_LOCK_BITS_COSTS,
 	.has_locks = true,
+	.cam_entries = cam_entries,
 	.by_block = by_block,
 	.new = new,
 	.free = free_state,

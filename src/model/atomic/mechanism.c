@@ -62,6 +62,19 @@ bool atomic_has_locks(const AtomicParameters *parameters)
 	return false;
 }
 
+uint32_t atomic_cam_entries(const AtomicParameters *parameters)
+{
+	for (uint32_t i = 0; i < N_MECHANISMS; i++)
+		if (mechanisms[i]->cam_entries && mechanism_in_use(parameters, mechanisms[i]))
+			return mechanisms[i]->cam_entries(parameters->own[i]);
+	return 0;
+}
+
+bool atomic_has_lock_bits(const AtomicParameters *parameters)
+{
+	return atomic_has_locks(parameters) && atomic_cam_entries(parameters) == 0;
+}
+
 bool atomic_by_block(const AtomicParameters *parameters)
 {
 	for (uint32_t i = 0; i < N_MECHANISMS; i++)

@@ -168,8 +168,10 @@ struct Mechanism {
 	const CostRow *costs; /* its hardware, beside what any SM has; NULL: none */
 	uint32_t n_costs;
 
-	bool has_locks; /* atomic.locks and atomic.lock_hash mean something */
-	bool as_store;	/* it costs what a store does: shared.store_cycles */
+	bool has_locks; /* bits that atomic.locks and atomic.lock_hash describe; or entries: */
+	/* Its locks are that many entries of a CAM, and each word has one of its own while it is locked; 0, or NULL: bits. */
+	uint32_t (*cam_entries)(const void *own);
+	bool as_store; /* it costs what a store does: shared.store_cycles */
 	/* One instruction without a branch on its result: where sm.scoreboard is 1, the warp need
 	   not wait for it. */
 	bool in_flight;
@@ -240,6 +242,10 @@ const Mechanism *mechanism_of_use(const AtomicParameters *parameters, uint32_t u
 bool mechanism_in_use(const AtomicParameters *parameters, const Mechanism *mechanism);
 /* Whether a mechanism in use has locks. */
 bool atomic_has_locks(const AtomicParameters *parameters);
+/* Entries of a CAM that are the locks of the mechanisms in use; 0: their locks are bits, or they have none. */
+uint32_t atomic_cam_entries(const AtomicParameters *parameters);
+/* Whether a mechanism in use has lock bits. */
+bool atomic_has_lock_bits(const AtomicParameters *parameters);
 /* Whether a mechanism in use depends on the number of the block (Mechanism.by_block). */
 bool atomic_by_block(const AtomicParameters *parameters);
 

@@ -15,7 +15,7 @@ void lock_map_init(LockMap *map, const HashSpec *spec, uint32_t n_locks, uint32_
 
 #define MOST_LOCKS (UINT16_MAX + 1u)
 
-void lock_map_init_ideal(LockMap *map, uint32_t n_words)
+void lock_map_init_words(LockMap *map, uint32_t n_words)
 {
 	map->n_locks = CLAMP(n_words, 1, MOST_LOCKS);
 	map->modulo = true;

@@ -20,8 +20,9 @@ typedef struct {
 } LockMap;
 
 void lock_map_init(LockMap *map, const HashSpec *hash, uint32_t n_locks, uint32_t n_words);
-/* Ideal lock_aliases: a lock of its own for each word, as far as locks can be numbered (the first 65,536 words of an SM). */
-void lock_map_init_ideal(LockMap *map, uint32_t n_words);
+/* Ideal lock_aliases, or entries of a CAM: a lock of its own for each word, as far as locks can be numbered (the first 65,536 words of
+   an SM). */
+void lock_map_init_words(LockMap *map, uint32_t n_words);
 void lock_map_clear(LockMap *map);
 
 #endif

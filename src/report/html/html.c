@@ -112,7 +112,8 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON_AddStringToObject(data, "config_name", report->config_name);
 	if (launch)
 		cJSON_AddStringToObject(data, "launch", launch);
-	cJSON_AddBoolToObject(data, "has_locks", atomic_has_locks(&report->machine->atomic));
+	cJSON_AddBoolToObject(data, "has_locks",
+			      atomic_has_lock_bits(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
 	add_words(data, report);
 	add_ideals(data);

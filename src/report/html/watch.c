@@ -131,7 +131,7 @@ HtmlWatch *html_watch_new(const Machine *machine)
 
 	watch->observer.instruction = observe;
 	watch->machine = machine;
-	watch->has_locks = atomic_has_locks(&machine->atomic);
+	watch->has_locks = atomic_has_lock_bits(&machine->atomic);
 	watch->bucket_cycles = 1;
 	watch->begun = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	watch->banks.rows = MIN(machine->shared.banks, MAX_ROWS);

@@ -146,8 +146,9 @@ void run_open_context(Run *run)
 	context->named = places(machine, &source->kernel);
 	bank_table_init(&context->banks, &machine->shared,
 			blocks_reach(machine, source, run->n_sms) / 4);
-	if (atomic_has_locks(&machine->atomic) && machine->ideal.lock_aliases)
-		lock_map_init_ideal(&context->lock_map, context->banks.n_words);
+	if (atomic_has_locks(&machine->atomic) &&
+	    (machine->ideal.lock_aliases || atomic_cam_entries(&machine->atomic) > 0))
+		lock_map_init_words(&context->lock_map, context->banks.n_words);
 	else if (atomic_has_locks(&machine->atomic))
 		lock_map_init(&context->lock_map, &machine->atomic.lock_hash,
 			      machine->atomic.locks, context->banks.n_words);
