@@ -50,7 +50,7 @@
 	X(JUMP, "jump", 18, "branch that is taken, call, return")                              \
 	X(SPLIT, "split", 19, "names the place where lanes that part will join")               \
 	X(JOIN, "join", 20, "diverged lanes wait for one another")                             \
-	X(SYNC, "sync", 21, "synchronises the lanes of a warp")                                \
+	X(SYNC, "sync", 21, "synchronizes the lanes of a warp")                                \
 	X(YIELD, "yield", 22, "lets other lanes of the warp go first")                         \
 	X(MATRIX, "matrix", 23, "matrix product of a warp")                                    \
 	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")                \

@@ -77,6 +77,6 @@ gboolean cli_limit(const char *command, const char *text, const char *besides, d
 	if (text == NULL || (*text != '\0' && *end == '\0' && *limit >= 0 && *limit <= 1e6))
 		return TRUE;
 	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
-			    "%s: --fail-above %s; allowed: per cent, 0 to 1000000%s", command,
+			    "%s: --fail-above %s; allowed: percent, 0 to 1000000%s", command,
 			    text, besides);
 }

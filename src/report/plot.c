@@ -61,7 +61,7 @@ static void append_empty(GString *gp, const char *what)
 static void append_states(GString *gp, const Statistics *statistics)
 {
 	g_string_append(gp, "set title 'Where the warps'' cycles went'\n"
-			    "set xlabel 'share of the warps'' cycles, in per cent'\n"
+			    "set xlabel 'share of the warps'' cycles, in percent'\n"
 			    "set yrange [9.6:-0.6]\n"
 			    "set ytics (");
 	for (guint state = 0; state < N_WARP_STATES; state++)

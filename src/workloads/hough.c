@@ -5,7 +5,7 @@
  * few angles in shared memory and goes over all edge pixels, which an earlier kernel has listed in
  * the order of the image.
  *
- * With --lanes pixels a warp's lanes have 32 edge pixels and one angle: neighbours on an edge vote
+ * With --lanes pixels a warp's lanes have 32 edge pixels and one angle: neighbors on an edge vote
  * for the same word or near ones. With --lanes angles they have one edge pixel and 32 angles, whose
  * votes are about a row of --rhos words apart: no two lanes share a word, but a power of two of rhos
  * puts them on few banks and locks.
@@ -270,7 +270,7 @@ const Workload workload_hough = {
 		"vote for each angle, barrier, sum the copies into global memory.\n"
 		"\n"
 		"With --lanes pixels a warp has 32 edge pixels and one angle at a time: "
-		"neighbours\n"
+		"neighbors\n"
 		"on an edge vote for the same word or near ones. With --lanes angles it has "
 		"one\n"
 		"pixel and 32 angles, whose votes are about --rhos words apart.",

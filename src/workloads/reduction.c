@@ -146,7 +146,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("tile", "threads", 2, TRACE_MAX_WARPS *WARP_LANES, "512",
 		    "elements and threads of a block, a power of two"),
 	CHOICE_ROW("addressing", "interleaved|sequential", "interleaved",
-		   "which values a step adds: neighbours, or the two halves"),
+		   "which values a step adds: neighbors, or the two halves"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "a sample: only the first blocks of the launch; all if not given"),
 	BARRIER_ROW,
@@ -161,7 +161,7 @@ const Workload workload_reduction = {
 		"Each thread of a block loads one element into the tile; each step adds half "
 		"of\n"
 		"the values left to the others, then a barrier. Interleaved\n"
-		"addressing adds neighbours (strides 2, 4, ... in shared memory), sequential\n"
+		"addressing adds neighbors (strides 2, 4, ... in shared memory), sequential\n"
 		"addressing the second half to the first (no bank conflicts). One launch, "
 		"which\n"
 		"leaves a sum a block.",

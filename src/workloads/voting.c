@@ -188,7 +188,7 @@ const Workload workload_voting = {
 		"input\n"
 		"is sorted, so that lanes mostly hit one word); warp-sorted (each warp's 32 "
 		"values\n"
-		"are sorted); walk (neighbouring lanes hit neighbouring words); hot "
+		"are sorted); walk (neighboring lanes hit neighboring words); hot "
 		"(--hot-lanes\n"
 		"of each warp on word 0, the others anywhere else); lanes (word 32 * warp + "
 		"lane,\n"

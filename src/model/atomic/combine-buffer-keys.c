@@ -52,7 +52,7 @@ static const Key keys[] = {
 	 .source = DAB ": all; oldest as a first cache would"},
 	{CHOICE(BufferOrder, order), .names = &orders, .default_value = "arrival",
 	 .doc = "Order in which the contents of a buffer leave: arrival or address.",
-	 .source = DAB ", has a fixed one, which takes waits, too, that are not modelled"},
+	 .source = DAB ", has a fixed one, which takes waits, too, that are not modeled"},
 	{NUMBER(lane_cycles, 1000), .unit = "cycles", .default_value = "1", .needs = ENTRIES,
 	 .assumption = true, .doc = "Time of a lane at its buffer.",
 	 .source = "one comparison with all entries"},
