@@ -11,6 +11,7 @@
  * Not modelled: registers.
  */
 #include "base/error.h"
+#include "base/names.h"
 #include "transform/change.h"
 #include "transform/private-block.h"
 
@@ -61,6 +62,12 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		return FALSE;
 	}
 	change->type = (uint8_t)g_bit_nth_lsf(array->types, -1);
+	if (change->type >= N_SHARED_TYPES) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			    "its atomics are of %s, which only global memory has",
+			    value_type_names[change->type]);
+		return FALSE;
+	}
 	if (change->of_threads && (n_words > MAX_WORDS || array->locks > 0)) {
 		g_set_error(
 			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
