@@ -35,9 +35,9 @@ static char *random_value(GRand *rand, const Key *key)
 		return g_strdup_printf("%" G_GUINT64_FORMAT, random_number(rand, key));
 	case KEY_CHOICE:
 	case KEY_PLUGIN:
-		while (key->names->name(n))
+		while (key_name(key->names, n))
 			n++;
-		return g_strdup(key->names->name(g_rand_int(rand) % n));
+		return g_strdup(key_name(key->names, g_rand_int(rand) % n));
 	case KEY_HASH:
 		while (hash_kinds[n].name)
 			n++;

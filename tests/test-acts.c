@@ -88,11 +88,11 @@ static char *other_value(const Machine *machine, const Key *key, GRand *random)
 	if (key->names != NULL) {
 		guint n = 0;
 
-		while (key->names->name(n) != NULL)
+		while (key_name(key->names, n) != NULL)
 			n++;
 		return g_strdup_printf(
 			"%s=%s", key->path,
-			key->names->name((guint)g_rand_int_range(random, 0, (gint32)n)));
+			key_name(key->names, (guint)g_rand_int_range(random, 0, (gint32)n)));
 	}
 	return NULL;
 }

@@ -59,9 +59,9 @@ static char **other_values(const Config *config, const Key *key)
 		g_ptr_array_add(values, g_strdup_printf("%s=%" G_GUINT64_FORMAT, key->path,
 							MAX(value / 2, key->min)));
 	} else {
-		for (guint i = 0; key->names->name(i) != NULL; i++)
+		for (guint i = 0; key_name(key->names, i) != NULL; i++)
 			g_ptr_array_add(values, g_strdup_printf("%s=%s", key->path,
-								key->names->name(i)));
+								key_name(key->names, i)));
 	}
 	g_ptr_array_add(values, NULL);
 	return (char **)g_ptr_array_free(values, FALSE);

@@ -77,8 +77,8 @@ static char *other_value(const Key *key)
 	case KEY_CHOICE:
 	case KEY_PLUGIN:
 		for (guint i = 0;; i++) {
-			if (strcmp(key->names->name(i), key->default_value) != 0)
-				return g_strdup(key->names->name(i));
+			if (strcmp(key_name(key->names, i), key->default_value) != 0)
+				return g_strdup(key_name(key->names, i));
 		}
 	case KEY_HASH:
 		return g_strdup("{\"xor\":[7,9]}");
@@ -338,7 +338,7 @@ static void test_a_value_is_taken_by_the_name_that_it_had(void)
 	for (guint i = 0; i < key_count(); i++) {
 		const Key *key = key_at(i);
 
-		for (guint j = 0; key->names && key->names->formerly && key->names->name(j);
+		for (guint j = 0; key->names && key->names->formerly && key_name(key->names, j);
 		     j++, n_former++) {
 			g_autofree char *setting =
 				g_strdup_printf("%s=%s", key->path, key->names->formerly[j]);
@@ -346,7 +346,7 @@ static void test_a_value_is_taken_by_the_name_that_it_had(void)
 			g_autoptr(Config) config = load_text("{}", settings);
 			g_autofree char *value = value_text(config_machine(config), key);
 
-			g_assert_cmpstr(value, ==, key->names->name(j));
+			g_assert_cmpstr(value, ==, key_name(key->names, j));
 		}
 	}
 	g_assert_cmpuint(n_former, >, 0);

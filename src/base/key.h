@@ -23,13 +23,25 @@ typedef enum {
 	KEY_MAP, /* a SliceMap: a name, an object or the name of a file that has one */
 } KeyType;
 
-/* The names that a choice or a plug-in can have. */
+/* The names that a choice or a plug-in can have: a list of n, or what a function calls each. */
 typedef struct {
-	const char *(*name)(unsigned i);   /* NULL after the last */
+	const char *const *list; /* of a choice, by its number */
+	unsigned n;
+	const char *(*name)(unsigned i);   /* without a list; NULL after the last */
 	const void *(*plugin)(unsigned i); /* KEY_PLUGIN */
 	const char *const *
 		formerly; /* by number, what each was called, which is accepted; NULL: none was renamed */
 } KeyNames;
+
+#define KEY_NAME_LIST(names) .list = (names), .n = sizeof(names) / sizeof *(names)
+
+/* NULL after the last. */
+static inline const char *key_name(const KeyNames *names, unsigned i)
+{
+	if (!names->list)
+		return names->name(i);
+	return i < names->n ? names->list[i] : NULL;
+}
 
 /* What a run must have had for a key to have any effect on it. Bits; config/acts.c has words for each. */
 #define KEY_ACTS_CHOICE	 (UINT64_C(1) << 0) /* a scheduler had several warps to choose from */

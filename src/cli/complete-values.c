@@ -74,8 +74,8 @@ static void offer_settings(void)
 
 	for (guint i = 0; !equals && i < key_count(); i++)
 		offer("", key_at(i)->path, "=", key_at(i)->doc);
-	for (guint i = 0; key && key->names && key->names->name(i); i++)
-		offer(before, key->names->name(i), "", NULL);
+	for (guint i = 0; key && key->names && key_name(key->names, i); i++)
+		offer(before, key_name(key->names, i), "", NULL);
 	if (key && key->type == KEY_HASH)
 		offer_hashes(before);
 }

@@ -42,11 +42,11 @@ static void append_wrapped(GString *text, const char *paragraph)
 /* "dealt" is round_robin. */
 static void append_former_values(GString *text, const KeyNames *names)
 {
-	for (guint i = 0; names && names->formerly && names->name(i); i++) {
+	for (guint i = 0; names && names->formerly && key_name(names, i); i++) {
 		g_autofree char *line = g_strdup_printf("Formerly: \"%s\" for \"%s\".",
-							names->formerly[i], names->name(i));
+							names->formerly[i], key_name(names, i));
 
-		if (!g_str_equal(names->formerly[i], names->name(i)))
+		if (!g_str_equal(names->formerly[i], key_name(names, i)))
 			append_wrapped(text, line);
 	}
 }

@@ -32,44 +32,14 @@ static const void *special_global_plugin(unsigned i)
 	return i == 0 ? NULL : global_mechanism_plugin(i - 1);
 }
 
-static const char *global_name(unsigned i)
-{
-	return i < N_GLOBAL_MODELS ? global_model_names[i] : NULL;
-}
-
-static const char *split_name(unsigned i)
-{
-	return i < N_L1_SPLITS ? l1_split_names[i] : NULL;
-}
-
-static const char *launch_l2_name(unsigned i)
-{
-	return i < N_LAUNCH_L2 ? launch_l2_names[i] : NULL;
-}
-
-static const char *launch_code_name(unsigned i)
-{
-	return i < N_LAUNCH_CODES ? launch_code_names[i] : NULL;
-}
-
-static const char *launch_place_name(unsigned i)
-{
-	return i < N_LAUNCH_PLACES ? launch_place_names[i] : NULL;
-}
-
-static const char *launch_warps_name(unsigned i)
-{
-	return i < N_LAUNCH_WARPS ? launch_warps_names[i] : NULL;
-}
-
 static const char *const former_launch_places[N_LAUNCH_PLACES] = {"dealt", "median"};
-static const KeyNames launch_l2 = {.name = launch_l2_name};
-static const KeyNames launch_code = {.name = launch_code_name};
-static const KeyNames launch_place = {.name = launch_place_name,
+static const KeyNames launch_l2 = {KEY_NAME_LIST(launch_l2_names)};
+static const KeyNames launch_code = {KEY_NAME_LIST(launch_code_names)};
+static const KeyNames launch_place = {KEY_NAME_LIST(launch_place_names),
 				      .formerly = former_launch_places};
-static const KeyNames launch_warps = {.name = launch_warps_name};
-static const KeyNames split_names = {.name = split_name};
-static const KeyNames global_names = {.name = global_name};
+static const KeyNames launch_warps = {KEY_NAME_LIST(launch_warps_names)};
+static const KeyNames split_names = {KEY_NAME_LIST(l1_split_names)};
+static const KeyNames global_names = {KEY_NAME_LIST(global_model_names)};
 static const KeyNames global_mechanism_names = {.name = global_mechanism_name,
 						.plugin = global_mechanism_plugin};
 static const KeyNames special_global_names = {.name = special_global_name,

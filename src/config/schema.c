@@ -37,8 +37,8 @@ static cJSON *names_of(const KeyNames *names)
 	cJSON *schema = typed("string");
 	cJSON *list = cJSON_AddArrayToObject(schema, "enum");
 
-	for (guint i = 0; names->name(i); i++)
-		cJSON_AddItemToArray(list, cJSON_CreateString(names->name(i)));
+	for (guint i = 0; key_name(names, i); i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(key_name(names, i)));
 	return schema;
 }
 

@@ -94,10 +94,10 @@ static const char *get_name(const Machine *machine, const Key *key)
 	guint i = 0;
 
 	if (key->type == KEY_CHOICE)
-		return key->names->name(*(const guint *)field);
+		return key_name(key->names, *(const guint *)field);
 	while (key->names->plugin(i) != *(const void *const *)field)
 		i++;
-	return key->names->name(i);
+	return key_name(key->names, i);
 }
 
 cJSON *value_get(const Machine *machine, const Key *key)
@@ -160,10 +160,10 @@ static char *allowed_names(const KeyNames *names)
 {
 	GString *text = g_string_new(NULL);
 
-	for (guint i = 0; names->name(i); i++) {
+	for (guint i = 0; key_name(names, i); i++) {
 		if (i)
-			g_string_append(text, names->name(i + 1) ? ", " : " or ");
-		g_string_append_printf(text, "\"%s\"", names->name(i));
+			g_string_append(text, key_name(names, i + 1) ? ", " : " or ");
+		g_string_append_printf(text, "\"%s\"", key_name(names, i));
 	}
 	return g_string_free(text, FALSE);
 }

@@ -78,7 +78,7 @@ static void rename_value(cJSON *object, const char *member, const Key *key)
 
 	if (value && key_value_number(key, value, &number))
 		cJSON_ReplaceItemInObjectCaseSensitive(
-			object, member, cJSON_CreateString(key->names->name(number)));
+			object, member, cJSON_CreateString(key_name(key->names, number)));
 }
 
 static void rename_keys(cJSON *report)

@@ -5,23 +5,15 @@
 
 #define MAX_ENTRIES 4096
 
-#define NAMES(function, count, ...)                                                            \
-	static const char *function(unsigned i)                                                \
-	{                                                                                      \
-		static const char *const names[count] = {__VA_ARGS__};                         \
-                                                                                               \
-		return i < (count) ? names[i] : NULL;                                          \
-	}
+static const char *const per_names[N_PERS] = {"sm", "scheduler", "warp"};
+static const char *const entry_names[N_ENTRY_KINDS] = {"word", "line"};
+static const char *const eviction_names[N_EVICTIONS] = {"all", "oldest"};
+static const char *const order_names[N_BUFFER_ORDERS] = {"arrival", "address"};
 
-NAMES(per_name, N_PERS, "sm", "scheduler", "warp")
-NAMES(entry_name, N_ENTRY_KINDS, "word", "line")
-NAMES(eviction_name, N_EVICTIONS, "all", "oldest")
-NAMES(order_name, N_BUFFER_ORDERS, "arrival", "address")
-
-static const KeyNames pers = {.name = per_name};
-static const KeyNames entry_kinds = {.name = entry_name};
-static const KeyNames evictions = {.name = eviction_name};
-static const KeyNames orders = {.name = order_name};
+static const KeyNames pers = {KEY_NAME_LIST(per_names)};
+static const KeyNames entry_kinds = {KEY_NAME_LIST(entry_names)};
+static const KeyNames evictions = {KEY_NAME_LIST(eviction_names)};
+static const KeyNames orders = {KEY_NAME_LIST(order_names)};
 
 #define SECTION "global.atomic.buffer"
 #define ENTRIES SECTION ".entries"

@@ -168,14 +168,8 @@ static bool is_idle(const void *state, Cycle now)
 	return true;
 }
 
-static const char *order_name(unsigned i)
-{
-	static const char *const names[N_MERGE_ORDERS] = {"tree", "serial"};
-
-	return i < N_MERGE_ORDERS ? names[i] : NULL;
-}
-
-static const KeyNames orders = {.name = order_name};
+static const char *const order_names[N_MERGE_ORDERS] = {"tree", "serial"};
+static const KeyNames orders = {KEY_NAME_LIST(order_names)};
 
 #define ARC	  "ARC, arXiv 2401.05345"
 #define MOST_TIME 1000 /* of a word or a level: a warp's wait stays far below the watchdog's */

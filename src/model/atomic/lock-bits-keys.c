@@ -6,12 +6,7 @@
 
 #include "model/atomic/lock-bits.h"
 
-static const char *winner_name(unsigned i)
-{
-	return i < N_WINNER_RULES ? winner_names[i] : NULL;
-}
-
-static const KeyNames winner_rule_names = {.name = winner_name};
+static const KeyNames winner_rule_names = {KEY_NAME_LIST(winner_names)};
 
 static const char *const lock_retry_names[N_LOCK_RETRIES] = {
 	[LOCK_RETRY_ALL] = "all",
@@ -19,12 +14,7 @@ static const char *const lock_retry_names[N_LOCK_RETRIES] = {
 	[LOCK_RETRY_FIFO] = "fifo",
 };
 
-static const char *retry_name(unsigned i)
-{
-	return i < N_LOCK_RETRIES ? lock_retry_names[i] : NULL;
-}
-
-static const KeyNames retry_names = {.name = retry_name};
+static const KeyNames retry_names = {KEY_NAME_LIST(lock_retry_names)};
 
 static const char *const lock_table_names[N_LOCK_TABLES] = {
 	[LOCK_TABLE_BITS] = "bits",
@@ -32,12 +22,7 @@ static const char *const lock_table_names[N_LOCK_TABLES] = {
 	[LOCK_TABLE_BANK_CAM] = "bank-cam",
 };
 
-static const char *table_name(unsigned i)
-{
-	return i < N_LOCK_TABLES ? lock_table_names[i] : NULL;
-}
-
-static const KeyNames table_names = {.name = table_name};
+static const KeyNames table_names = {KEY_NAME_LIST(lock_table_names)};
 
 #define PATH(name)	    .path = "atomic.lock_bits." name, .formerly = "atomic." name
 #define CYCLES(field, from) PATH(#field), KEY_CYCLES(LockBitsParameters, field, from)

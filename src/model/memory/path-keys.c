@@ -8,12 +8,7 @@
 static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",
 							  "all-but-stores"};
 
-static const char *rule_name(unsigned i)
-{
-	return i < N_PATH_RULES ? path_rule_names[i] : NULL;
-}
-
-static const KeyNames rule_names = {.name = rule_name};
+static const KeyNames rule_names = {KEY_NAME_LIST(path_rule_names)};
 
 #define ELTEIR "Elteir, Lin, Feng, IEEE Cluster 2011"
 
