@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a list of changes and a source to a source: which array, and whether the change is sound. */
 #include "base/error.h"
+#include "base/names.h"
 #include "transform/change.h"
 #include "transform/list.h"
 
@@ -149,11 +150,16 @@ static GPtrArray *find_arrays(const Change *change, RecordSource *source)
 /* Bytes of a word of its atomics; 0: there are several widths, or no atomic. */
 static uint32_t atom_width(const SharedArray *array)
 {
-	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64 | 1u << TYPE_F64;
+	uint32_t bytes = 0;
 
-	if ((array->types & wide) != 0)
-		return array->types & ~wide ? 0 : 8;
-	return array->types != 0 ? 4 : 0;
+	for (uint32_t left = array->types; left; left &= left - 1) {
+		const uint32_t its = value_type_bytes[g_bit_nth_lsf(left, -1)];
+
+		if (bytes > 0 && its != bytes)
+			return 0;
+		bytes = its;
+	}
+	return bytes;
 }
 
 static uint32_t largest_block(RecordSource *source)
