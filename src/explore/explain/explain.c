@@ -189,9 +189,8 @@ static const Mechanism *mechanism_of(const ExplainRequest *request)
 static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32_t base_word)
 {
 	const Machine *machine = request->machine;
-	Hash locks, banks;
-
 	const bool own_lock = atomic_cam_entries(&machine->atomic) > 0;
+	Hash locks, banks;
 
 	hash_build(&machine->shared.bank_hash, machine->shared.banks, &banks);
 	if (has_locks && !own_lock)

@@ -38,9 +38,7 @@ static uint32_t bank_degree(const Lane *lane, uint32_t n_lanes, LaneMask lanes)
 /* The part of the table that has the lane's lock. */
 static uint32_t part_of(const Lane *lane, LockTable table, uint32_t n_banks)
 {
-	if (table == LOCK_TABLE_BITS)
-		return lane->lock % n_banks;
-	return table == LOCK_TABLE_CAM ? 0 : lane->bank;
+	return lock_bits_part(table, lane->lock, lane->bank, n_banks);
 }
 
 /* The same of different locks in one part of the table, by what its ports serve in a pass. */

@@ -11,7 +11,7 @@
  *   word's queue, which is the entry's.
  * - cam: one table, any entry takes any word. bank-cam: one beside each bank, for its words.
  * - The ideal lock_aliases, that no lane waits for locks of other words, gives each word an entry.
- * Not modelled: the time of a search, which is a lock bit's; the owner that an entry keeps (nothing but the end of an instruction that went
+ * Not modeled: the time of a search, which is a lock bit's; the owner that an entry keeps (nothing but the end of an instruction that went
  * wrong needs it).
  */
 #include <glib.h>

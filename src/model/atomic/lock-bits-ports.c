@@ -10,14 +10,6 @@
 
 #include "model/atomic/lock-bits-tries.h"
 
-/* The part of the table that serves the lock in a pass. */
-static uint32_t part_of(const LockBits *bits, uint32_t lock, uint32_t bank, uint32_t n_banks)
-{
-	if (bits->parameters->table == LOCK_TABLE_BITS)
-		return lock % n_banks;
-	return bits->parameters->table == LOCK_TABLE_CAM ? 0 : bank;
-}
-
 static bool has_lock(const LockBits *bits, const Atomic *atomic, LaneMask lanes, uint32_t lock)
 {
 	while (lanes &&
@@ -51,7 +43,7 @@ uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
 			continue;
 		lock = lock_bits_lock_of(bits, atomic, lane);
 		bank = unit->shared->table->bank_of[atomic->word[lane]];
-		part = part_of(bits, lock, bank, n_banks);
+		part = lock_bits_part(bits->parameters->table, lock, bank, n_banks);
 		if (!has_lock(bits, atomic, counted, lock))
 			locks[part]++;
 		counted |= UINT64_C(1) << lane;

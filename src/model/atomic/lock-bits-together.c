@@ -63,11 +63,11 @@ static bool gets(const LockBits *bits, const AtomicUnit *unit, const Atomic *ato
 			: winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
 	uint32_t picked;
 
-	if (bits->free_at[lock] <= start && !lock_cam_has_room(bits, NULL, lock, start))
-		return false;
 	if (bits->free_at[lock] > start)
 		return !atomic->tries_lock &&
 		       bits->taken[lock] >> LOCK_SLOT_BITS == atomic->word[w];
+	if (!lock_cam_has_room(bits, NULL, lock, start))
+		return false;
 	picked = winner_pick(winner, lanes_of_lock(sorted, lock), atomic->n_lanes,
 			     atomic->round, lock, salt);
 	return atomic->word[picked] == atomic->word[w];

@@ -54,6 +54,15 @@ static inline uint32_t lock_bits_cam_entries(const LockBitsParameters *p)
 	return p->table != LOCK_TABLE_BITS ? p->cam_entries : 0;
 }
 
+/* The part of the table that has a lock, by what its ports serve in a pass: bits lie in as many parts as there are banks. */
+static inline uint32_t lock_bits_part(LockTable table, uint32_t lock, uint32_t bank,
+				      uint32_t n_banks)
+{
+	if (table == LOCK_TABLE_BITS)
+		return lock % n_banks;
+	return table == LOCK_TABLE_CAM ? 0 : bank;
+}
+
 /* Latency of store-and-unlock of one pass: what LK, operation and the issue slot of the branch leave
    of t_base. */
 static inline uint32_t lock_bits_ul_cycles(const LockBitsParameters *p, uint32_t issue_cycles)

@@ -32,9 +32,8 @@ static bool took_locks(const RunContext *context, const SimResult *result)
 	const AtomicParameters *atomic = &context->machine->atomic;
 	bool took = result->statistics.records[RECORD_LOCK] > 0 && atomic->mechanism->has_locks;
 
-	if (!atomic_has_lock_bits(atomic)) /* a lock is its word */
+	if (!atomic_has_lock_bits(atomic)) /* none, or a lock is its word */
 		return false;
-
 	for (uint32_t use = 0; use < N_ATOMIC_USES; use++)
 		took |= result->atomic_uses >> use & 1 &&
 			mechanism_of_use(atomic, use)->has_locks;
