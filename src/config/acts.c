@@ -23,7 +23,7 @@ static gboolean needs_are_met(const Key *key, const Machine *machine)
 	if (needed == NULL)
 		return TRUE;
 	value = value_text(machine, needed);
-	return strcmp(value, needed->names != NULL ? key_name(needed->names, 0) : "0") != 0;
+	return g_strcmp0(value, needed->names != NULL ? key_name(needed->names, 0) : "0") != 0;
 }
 
 /* What of this the run has not had: 0 if it has had one. */

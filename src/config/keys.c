@@ -244,7 +244,7 @@ gboolean key_value_number(const Key *key, const char *name, guint *number)
 	const KeyNames *names = key->names;
 
 	for (guint i = 0; key_name(names, i); i++) {
-		if (g_str_equal(key_name(names, i), name) ||
+		if (g_strcmp0(key_name(names, i), name) == 0 ||
 		    (names->formerly && g_str_equal(names->formerly[i], name))) {
 			*number = i;
 			return TRUE;
