@@ -4,6 +4,8 @@
 # must print.
 #
 #   # What the case shows, as a sentence
+#   % long    where there is such a line: seconds, for many runs or one large one of what other cases run,
+#             too. A share of the tests (TEST_SHARE above 1) does without; no other case needs its files.
 #   $ atomsim list hashes | head -1
 #   > a line of stdout
 #   ! a line of stderr
@@ -41,6 +43,12 @@ run_command() {
 # finish_case: compares the case that has been read with what its command does now.
 finish_case() {
 	[ -n "$command" ] || return 0
+	if [ -n "$long" ] && [ "${TEST_SHARE:-1}" -gt 1 ] && [ $update = no ]; then
+		skip "$name: $title" "a share of the tests"
+		command='' long=''
+		: >"$work/expected"
+		return
+	fi
 	run_command "$command" >"$work/actual"
 	cat "$work/actual" >>"$work/rewritten"
 	if [ $update = yes ]; then
@@ -50,14 +58,14 @@ finish_case() {
 	else
 		not_ok "$name: $title" "$work/.diff"
 	fi
-	command=
+	command='' long=''
 	: >"$work/expected"
 }
 
 for file; do
 	name=$(basename "$file" .test)
 	furnish "$work/$name"
-	command='' title=''
+	command='' title='' long=''
 	: >"$work/expected"
 	: >"$work/rewritten"
 	while IFS= read -r line || [ -n "$line" ]; do
@@ -65,6 +73,11 @@ for file; do
 		'$ '*)
 			finish_case
 			command=${line#\$ }
+			echo "$line" >>"$work/rewritten"
+			;;
+		'% long')
+			finish_case
+			long=yes
 			echo "$line" >>"$work/rewritten"
 			;;
 		'>'* | '!'* | '='*)

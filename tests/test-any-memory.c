@@ -9,6 +9,7 @@
 #include "config/keys.h"
 #include "list-source.h"
 #include "random-config.h"
+#include "shipped.h"
 #include "sim/run/run.h"
 
 #define BUFFER_BYTES (1 << 22)
@@ -115,7 +116,7 @@ static void every_legal_memory_runs(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(22);
 	guint n_legal = 0, n_complete = 0;
 
-	for (guint trial = 0; trial < 400; trial++) {
+	for (guint trial = 0; trial < 400 / test_share(); trial++) {
 		g_autofree char *text = NULL;
 		g_autoptr(Config) config = random_config(
 			rand, bases[trial % G_N_ELEMENTS(bases)], is_of_the_memory_side, &text);
@@ -126,7 +127,7 @@ static void every_legal_memory_runs(void)
 		run_any(rand, config, text, &n_complete);
 	}
 	/* The test tests something: most are legal, and most of those come to their end. */
-	g_assert_cmpuint(n_legal, >, 200);
+	g_assert_cmpuint(n_legal, >, 200 / test_share());
 	g_assert_cmpuint(n_complete * 4, >, n_legal * 3);
 }
 

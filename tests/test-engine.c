@@ -7,6 +7,7 @@
 #include "model/atomic/algorithm1.h"
 #include "random-program.h"
 #include "random-words.h"
+#include "shipped.h"
 #include "sim/run/run.h"
 
 #define N_WORDS 8192u /* of a block in the tests: 32 KiB */
@@ -116,7 +117,7 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_fermi(void)
 	Machine fermi = list_fermi();
 	uint32_t words[32];
 
-	for (int trial = 0; trial < 14000; trial++) {
+	for (int trial = 0; trial < 14000 / (int)test_share(); trial++) {
 		uint32_t n = trial % 3 ? 32 : (uint32_t)g_rand_int_range(rand, 1, 33);
 
 		random_words(rand, trial % N_PATTERN_FAMILIES, N_WORDS, words, n);
@@ -154,7 +155,7 @@ static void one_warp_alone_costs_exactly_algorithm_1_on_any_machine(void)
 	g_autoptr(GRand) rand = g_rand_new_with_seed(2);
 	uint32_t words[32];
 
-	for (int trial = 0; trial < 7000; trial++) {
+	for (int trial = 0; trial < 7000 / (int)test_share(); trial++) {
 		Machine machine = random_machine(rand);
 		uint32_t n = (uint32_t)g_rand_int_range(rand, 1, 33);
 

@@ -160,7 +160,7 @@ static void test_closed_forms_are_the_simulation(void)
 	g_auto(GStrv) names = shipped_configs();
 	guint n_held[N_MECHANISMS] = {0}, n_of_type[N_SHARED_TYPES] = {0};
 
-	for (guint i = 0; i < 4000; i++) {
+	for (guint i = 0; i < 4000 / test_share(); i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 		g_autoptr(Config) config = random_config(rand, names);
 		const Machine *machine = config_machine(config);
@@ -197,9 +197,10 @@ static void test_closed_forms_are_the_simulation(void)
 		n_of_type[atomic.type]++;
 	}
 	for (guint m = 0; m < N_MECHANISMS; m++)
-		g_assert_true(mechanisms[m]->closed_form == NULL || n_held[m] > 100);
+		g_assert_true(mechanisms[m]->closed_form == NULL ||
+			      n_held[m] > 100 / test_share());
 	for (guint type = 0; type < N_SHARED_TYPES; type++)
-		g_assert_cmpuint(n_of_type[type], >, 200);
+		g_assert_cmpuint(n_of_type[type], >, 200 / test_share());
 	g_rand_free(rand);
 }
 
@@ -301,7 +302,7 @@ static void test_loads_and_stores_are_shown_by_pass(void)
 	g_auto(GStrv) names = shipped_configs();
 	guint conflicts = 0;
 
-	for (guint i = 0; i < 300; i++) {
+	for (guint i = 0; i < 300 / test_share(); i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 		g_auto(Explanation) explanation = {0};
 		g_autoptr(Config) config = random_config(rand, names);
@@ -329,7 +330,7 @@ static void test_loads_and_stores_are_shown_by_pass(void)
 				check_served(&request->warps[round->warp], round);
 		}
 	}
-	g_assert_cmpuint(conflicts, >, 100);
+	g_assert_cmpuint(conflicts, >, 100 / test_share());
 	g_rand_free(rand);
 }
 
