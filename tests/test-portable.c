@@ -4,7 +4,7 @@
 
 #include "base/little.h"
 #include "sim/memory/line-table.h"
-#include "trace/format.h"
+#include "trace/internal.h"
 
 static void test_a_layout_turns_each_field(void)
 {
@@ -63,6 +63,26 @@ static void test_layouts_of_traces_have_the_bytes_of_their_structs(void)
 	g_assert_cmpuint(bytes_of(TRACE_TAIL_LAYOUT), ==, sizeof(TraceTail));
 }
 
+/* As if pointers had 32 bits, and as many as they have. */
+static void test_an_index_fits_what_a_pointer_can_reach(void)
+{
+	const uint64_t of_32_bits = INT32_MAX - 1;
+	const uint64_t n_blocks = (of_32_bits - 10) / sizeof(TraceIndexEntry);
+	const TraceTail fits = {.footer.n_blocks = n_blocks, .references.bytes = 10},
+			wide = {.footer.n_blocks = n_blocks,
+				.references.bytes = 11 + sizeof(TraceIndexEntry)},
+			long_index = {.footer.n_blocks = UINT64_C(1) << 32};
+	uint64_t bytes;
+
+	g_assert_true(parts_fit(&fits, of_32_bits, &bytes));
+	g_assert_false(parts_fit(&wide, of_32_bits, &bytes));
+	g_assert_true(parts_fit(&wide, INT64_MAX - 1, &bytes));
+	/* The sizes are not cut to 32 bits either. */
+	g_assert_false(parts_fit(&long_index, of_32_bits, &bytes));
+	g_assert_cmpuint(bytes, ==, (UINT64_C(1) << 32) * sizeof(TraceIndexEntry));
+	g_assert_cmpuint(PARTS_MAX_BYTES, ==, (UINT64_C(1) << (8 * sizeof(void *) - 1)) - 2);
+}
+
 static void test_a_line_has_a_number_of_64_bits(void)
 {
 	enum { N = 3000 };
@@ -91,6 +111,8 @@ int main(int argc, char **argv)
 			test_numbers_of_files_are_little_endian);
 	g_test_add_func("/portable/layouts of traces have the bytes of their structs",
 			test_layouts_of_traces_have_the_bytes_of_their_structs);
+	g_test_add_func("/portable/an index fits what a pointer can reach",
+			test_an_index_fits_what_a_pointer_can_reach);
 	g_test_add_func("/portable/a line has a number of 64 bits",
 			test_a_line_has_a_number_of_64_bits);
 	return g_test_run();

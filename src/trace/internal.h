@@ -155,6 +155,12 @@ bool layout_read(TraceReader *reader, TraceTail *tail, GError **error);
 /* Reads and checks all but the blocks. */
 bool parts_read(TraceReader *reader, GError **error);
 
+/* What index and references may take together, as they are in memory while a trace is open: what a pointer of 32 bits can reach, less
+   a byte for an end. Of 64 bits no file comes to it. */
+#define PARTS_MAX_BYTES ((uint64_t)G_MAXSSIZE - 1)
+/* Whether they take no more than `most`; how much they take. The file has them: layout_read() has seen that. */
+bool parts_fit(const TraceTail *tail, uint64_t most, uint64_t *bytes);
+
 /* Sets an error of the file `name` at a byte. False. */
 bool reader_refuse(GError **error, const char *name, uint64_t offset, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);

@@ -148,12 +148,26 @@ static bool read_references(TraceReader *reader, const TraceReferences *at, GErr
 					 "references between blocks: %s", problem);
 }
 
+bool parts_fit(const TraceTail *tail, uint64_t most, uint64_t *bytes)
+{
+	*bytes = tail->footer.n_blocks * sizeof(TraceIndexEntry) + tail->references.bytes;
+	return *bytes <= most;
+}
+
 bool parts_read(TraceReader *reader, GError **error)
 {
 	TraceTail tail = {0};
+	uint64_t bytes;
 
 	if (!layout_read(reader, &tail, error))
 		return false;
+	if (!parts_fit(&tail, PARTS_MAX_BYTES, &bytes))
+		return reader_refuse(
+			error, reader->name, tail.footer.index_offset,
+			"index and references of %" G_GUINT64_FORMAT
+			" bytes; this program of %zu bits reads up to %" G_GUINT64_FORMAT
+			", one of 64 bits more",
+			bytes, 8 * sizeof(void *), PARTS_MAX_BYTES);
 	reader->rules.version = reader->version > 2 ? tail.references.records : reader->version;
 	reader->rules.lanes = tail.extension.warp_lanes;
 	return read_metadata(reader, &tail.footer, error) &&
