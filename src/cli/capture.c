@@ -33,9 +33,7 @@ static const GOptionEntry entries[] = {
 	{"allow-gaps", 0, 0, G_OPTION_ARG_NONE, &allow_gaps,
 	 "Exit with 0 even if some instructions could not be recorded", NULL},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from,
-	 "Run no program: convert a folder written by capture.sh, or by a program that "
-	 "records itself with atomsim_record.cuh",
-	 "FOLDER"},
+	 "Run no program: convert a folder of capture.sh or atomsim_record.cuh", "FOLDER"},
 	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep,
 	 "Keep the raw records of capture.sh in this folder", "FOLDER"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all,
