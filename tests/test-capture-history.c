@@ -12,6 +12,7 @@ static struct {
 	RawHistory head;
 	unsigned char before[8];
 } history;
+static RawCode code;
 static guint n_memory;
 
 SanitizerResult sanitizerEnableDomain(uint32_t enable, Sanitizer_SubscriberHandle subscriber,
@@ -35,6 +36,9 @@ void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint6
 		g_assert_cmpuint(n, <=, sizeof(memory));
 		memcpy(memory, bytes, n);
 		n_memory = (guint)(n / sizeof(*memory));
+	} else if (kind == RAW_CHUNK_CODE) {
+		g_assert_cmpuint(n, ==, sizeof(code));
+		memcpy(&code, bytes, n);
 	} else {
 		g_assert_cmpuint(kind, ==, RAW_CHUNK_HISTORY);
 		g_assert_cmpuint(n, <=, sizeof(history));
@@ -45,7 +49,7 @@ void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint6
 /* What the allocation at an address has met. */
 static guint before(uint64_t address)
 {
-	history_write(3, 0);
+	history_write(3, (Earlier){0, 0});
 	g_assert_cmpuint(history.head.n_memory, ==, n_memory);
 	for (guint i = 0; i < n_memory; i++)
 		if (memory[i].address == address)
@@ -163,16 +167,39 @@ static void test_freed(void)
 	release(0x60000);
 }
 
+/* How many functions are new since the last launch of one. */
+static void test_new_kernels(void)
+{
+	static const struct {
+		guint function, launches, new_kernels;
+	} rows[] = {
+		{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {2, 0, 0}, {0, 2, 2}, {0, 3, 0},
+		{1, 1, 1}, {2, 1, 0}, {3, 0, 0}, {2, 2, 1}, {1, 2, 1}, {0, 4, 1},
+	};
+	static const char others[4 * 16];
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const Earlier earlier = history_launched(others + rows[i].function * 16);
+
+		g_assert_cmpuint(earlier.launches, ==, rows[i].launches);
+		g_assert_cmpuint(earlier.new_kernels, ==, rows[i].new_kernels);
+		history_write(3, earlier);
+		g_assert_cmpuint(code.new_kernels, ==, rows[i].new_kernels);
+	}
+}
+
 static void test_launches(void)
 {
 	static char functions[20000 * 16];
 
 	for (guint round = 0; round < 3; round++)
 		for (guint i = 0; i < 16384; i++)
-			g_assert_cmpuint(history_launched(functions + i * 16), ==, round);
+			g_assert_cmpuint(history_launched(functions + i * 16).launches, ==,
+					 round);
 	/* There is no room for another. */
-	g_assert_cmpuint(history_launched(functions + 16384 * 16), ==, RAW_LAUNCHES_UNKNOWN);
-	g_assert_cmpuint(history_launched(functions), ==, 3);
+	g_assert_cmpuint(history_launched(functions + 16384 * 16).launches, ==,
+			 RAW_LAUNCHES_UNKNOWN);
+	g_assert_cmpuint(history_launched(functions).launches, ==, 3);
 }
 
 int main(int argc, char **argv)
@@ -181,6 +208,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/capture/history/the-last-counts", test_last);
 	g_test_add_func("/capture/history/parts", test_parts);
 	g_test_add_func("/capture/history/freed", test_freed);
+	g_test_add_func("/capture/history/new-kernels", test_new_kernels);
 	g_test_add_func("/capture/history/launches", test_launches);
 	return g_test_run();
 }

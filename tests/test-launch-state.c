@@ -49,7 +49,7 @@ static void test_buffers(void)
 static void test_code(void)
 {
 	for (KernelFact fact = KERNEL_UNKNOWN; fact <= KERNEL_HAS_NOT; fact++) {
-		const KernelInfo kernel = {.was_launched = fact};
+		const KernelInfo kernel = {.has_code = fact};
 		LaunchState launch = {.code = LAUNCH_CODE_RECORDED};
 
 		g_assert_cmpint(launch_code_is_cold(&launch, &kernel), ==,

@@ -103,6 +103,7 @@ typedef struct {
 	const uint8_t *
 		buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
 	KernelFact was_launched; /* by its program, before the launch */
+	KernelFact has_code;	 /* SMs have run it, and not lost it to a new kernel since */
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;

@@ -162,8 +162,9 @@ const Key launch_keys[] = {
 	 .doc = "Whether SMs have run the kernel's code before. cold: each instruction that an "
 		"SM runs for the first time takes sm.issue.code_fetch_mcycles to come. "
 		"recorded: cold where the trace says that it is the program's first launch of "
-		"the kernel, else warm.",
-	 .source = H200 "/first.csv: line, jumps: the first launch and later ones"},
+		"the kernel, or that another kernel was new since the last one, else warm.",
+	 .source = H200
+	 "/first.csv: line, jumps: the first launch and later ones; history.csv: other"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "

@@ -179,7 +179,7 @@ typedef struct {
 	uint64_t *buffer_bytes; /* g_free */
 	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
-	KernelFact global_atomics, was_launched;
+	KernelFact global_atomics, was_launched, has_code;
 } MetadataFacts;
 
 void metadata_facts_clear(MetadataFacts *facts);

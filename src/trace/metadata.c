@@ -97,17 +97,36 @@ static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *fac
 	return true;
 }
 
-static bool read_launches(const cJSON *fact, const char *name, MetadataFacts *facts,
-			  GError **error)
+/* A count of launches or kernels; -1: there is none. */
+static bool read_count(const cJSON *json, const char *key, const char *name, gint64 *count,
+		       GError **error)
 {
+	const cJSON *fact = cJSON_GetObjectItemCaseSensitive(json, key);
 	guint64 number;
 
-	if (fact && !json_whole(fact, 0, UINT32_MAX, &number))
-		return refuse(error, name,
-			      "has \"earlier_launches\" that are no whole number of 0 to "
-			      "4294967295");
+	*count = -1;
+	if (fact && !json_whole(fact, 0, UINT32_MAX, &number)) {
+		g_autofree char *text = g_strdup_printf(
+			"has \"%s\" that are no whole number of 0 to 4294967295", key);
+
+		return refuse(error, name, text);
+	}
 	if (fact)
-		facts->was_launched = number > 0 ? KERNEL_HAS : KERNEL_HAS_NOT;
+		*count = (gint64)number;
+	return true;
+}
+
+static bool read_launches(const cJSON *json, const char *name, MetadataFacts *facts,
+			  GError **error)
+{
+	gint64 earlier, new_kernels;
+
+	if (!read_count(json, "earlier_launches", name, &earlier, error) ||
+	    !read_count(json, "new_kernels", name, &new_kernels, error))
+		return false;
+	if (earlier >= 0)
+		facts->was_launched = earlier > 0 ? KERNEL_HAS : KERNEL_HAS_NOT;
+	facts->has_code = new_kernels > 0 ? KERNEL_HAS_NOT : facts->was_launched;
 	return true;
 }
 
@@ -133,8 +152,7 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 					     name, facts, error));
 	good = good && read_atomics(cJSON_GetObjectItemCaseSensitive(json, "global_atomics"),
 				    name, facts, error);
-	good = good && read_launches(cJSON_GetObjectItemCaseSensitive(json, "earlier_launches"),
-				     name, facts, error);
+	good = good && read_launches(json, name, facts, error);
 	facts->json = json;
 	if (!good) {
 		metadata_facts_clear(facts);

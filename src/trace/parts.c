@@ -35,6 +35,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->buffer_before = facts.buffer_before;
 	reader->source.kernel.global_atomics = facts.global_atomics;
 	reader->source.kernel.was_launched = facts.was_launched;
+	reader->source.kernel.has_code = facts.has_code;
 	return true;
 }
 

@@ -58,6 +58,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.buffer_bytes = reader->buffer_bytes,
 		.buffer_before = reader->buffer_before,
 		.was_launched = reader->source.kernel.was_launched,
+		.has_code = reader->source.kernel.has_code,
 		.global_atomics = reader->source.kernel.global_atomics,
 	};
 	return g_steal_pointer(&reader);

@@ -26,7 +26,9 @@ static struct {
 	struct {
 		const void *function; /* NULL: free */
 		uint32_t launches;
+		uint32_t functions; /* that had been launched when it was last */
 	} functions[MAX_FUNCTIONS];
+	uint32_t n_functions; /* that have been launched */
 } state;
 
 int history_subscribe(Sanitizer_SubscriberHandle subscriber)
@@ -134,34 +136,45 @@ void history_used(const void *parameters, unsigned n_bytes)
 	}
 }
 
-uint32_t history_launched(const void *function)
+Earlier history_launched(const void *function)
 {
 	unsigned h = (unsigned)((uintptr_t)function >> 4) * 2654435761u;
 
 	for (unsigned i = 0; i < MAX_FUNCTIONS; i++) {
 		unsigned at = (h + i) % MAX_FUNCTIONS;
 
-		if (!state.functions[at].function)
+		if (!state.functions[at].function) {
 			state.functions[at].function = function;
-		if (state.functions[at].function == function)
-			return state.functions[at].launches++;
+			state.functions[at].functions = ++state.n_functions;
+		}
+		if (state.functions[at].function == function) {
+			const Earlier earlier = {state.functions[at].launches++,
+						 state.n_functions -
+							 state.functions[at].functions};
+
+			state.functions[at].functions = state.n_functions;
+			return earlier;
+		}
 	}
-	return RAW_LAUNCHES_UNKNOWN;
+	return (Earlier){RAW_LAUNCHES_UNKNOWN, 0};
 }
 
-void history_write(uint32_t launch, uint32_t earlier)
+void history_write(uint32_t launch, Earlier earlier)
 {
 	size_t bytes = sizeof(RawHistory) + (state.n + 7u) / 8 * 8;
 	RawHistory *history = calloc(1, bytes);
+	const RawCode code = {.new_kernels = earlier.new_kernels};
 
 	inject_write_chunk(RAW_CHUNK_MEMORY, launch, state.memory,
 			   state.n * sizeof(*state.memory));
 	if (!history)
 		return;
-	*history = (RawHistory){.earlier_launches = earlier, .n_memory = state.n};
+	*history = (RawHistory){.earlier_launches = earlier.launches, .n_memory = state.n};
 	memcpy(history + 1, state.before, state.n);
 	inject_write_chunk(RAW_CHUNK_HISTORY, launch, history, bytes);
 	free(history);
+	if (earlier.launches != RAW_LAUNCHES_UNKNOWN)
+		inject_write_chunk(RAW_CHUNK_CODE, launch, &code, sizeof(code));
 }
 
 const RawMemory *history_memory(unsigned *n)

@@ -287,7 +287,7 @@ static RawParameters *given(const Sanitizer_LaunchData *data)
 }
 
 /* Records the launch if the selection wants it. `earlier`: as history_launched. */
-static void record_launch(const Sanitizer_LaunchData *data, uint32_t earlier,
+static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 			  const RawParameters *parameters)
 {
 	uint32_t number = state.n_launches++;
@@ -350,7 +350,7 @@ static void record_launch(const Sanitizer_LaunchData *data, uint32_t earlier,
 
 static void launch_begin(const Sanitizer_LaunchData *data)
 {
-	const uint32_t earlier = history_launched(data->function);
+	const Earlier earlier = history_launched(data->function);
 	RawParameters *parameters = given(data);
 
 	record_launch(data, earlier, parameters);

@@ -39,10 +39,17 @@ void history_copied(const Sanitizer_MemcpyData *data);
 void history_set(const Sanitizer_MemsetData *data);
 /* A launch with these parameters begins. */
 void history_used(const void *parameters, unsigned n_bytes);
-/* A launch of the function begins: how many there were before, or RAW_LAUNCHES_UNKNOWN. */
-uint32_t history_launched(const void *function);
-/* Appends the chunks MEMORY and HISTORY to the raw capture. */
-void history_write(uint32_t launch, uint32_t earlier);
+/* What the program had launched before a launch. */
+typedef struct {
+	uint32_t launches; /* of the same function, or RAW_LAUNCHES_UNKNOWN */
+	uint32_t
+		new_kernels; /* functions that were launched for the first time since the last of these */
+} Earlier;
+
+/* A launch of the function begins. */
+Earlier history_launched(const void *function);
+/* Appends the chunks MEMORY, HISTORY and CODE to the raw capture. */
+void history_write(uint32_t launch, Earlier earlier);
 /* The allocations; NULL: not all are known. */
 const RawMemory *history_memory(unsigned *n);
 

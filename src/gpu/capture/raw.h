@@ -34,7 +34,8 @@ typedef enum {
 	RAW_CHUNK_MEMORY = 4,	  /* RawMemory, one for each allocation when the launch began */
 	RAW_CHUNK_PARAMETERS = 5, /* RawParameters, then the bytes, padded with NULs */
 	RAW_CHUNK_HISTORY =
-		6, /* RawHistory, then a byte for each of MEMORY, padded with NULs */
+		6,	    /* RawHistory, then a byte for each of MEMORY, padded with NULs */
+	RAW_CHUNK_CODE = 7, /* RawCode */
 } RawChunkKind;
 
 typedef struct {
@@ -77,6 +78,13 @@ typedef struct {
 	uint32_t earlier_launches; /* of the kernel, by the program; or RAW_LAUNCHES_UNKNOWN */
 	uint32_t n_memory;	   /* entries of MEMORY, a byte each (RawBefore) */
 } RawHistory;
+
+/* The driver loads a kernel's code when a program first launches it, and SMs then lose the code that they have. */
+typedef struct {
+	uint32_t
+		new_kernels; /* that were launched for the first time since the kernel's last launch */
+	uint32_t reserved; /* 0 */
+} RawCode;
 
 /* The kernel's parameters, as they lie in constant bank 0. */
 typedef struct {

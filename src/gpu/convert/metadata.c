@@ -176,6 +176,8 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	if (recording->history && recording->history->earlier_launches != RAW_LAUNCHES_UNKNOWN)
 		cJSON_AddNumberToObject(object, "earlier_launches",
 					recording->history->earlier_launches);
+	if (recording->code)
+		cJSON_AddNumberToObject(object, "new_kernels", recording->code->new_kernels);
 	add_triple(object, "grid", recording->launch->grid);
 	add_triple(object, "block", recording->launch->block);
 	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);

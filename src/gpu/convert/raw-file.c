@@ -95,6 +95,9 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 		    history->n_memory > header->bytes - sizeof(*history))
 			return damaged(file, at, "the history of the memory is cut off", error);
 		recording->history = history;
+	} else if (header->kind == RAW_CHUNK_CODE && !recording->code &&
+		   header->bytes == sizeof(RawCode)) {
+		recording->code = bytes_at(file, at);
 	} else if (header->kind == RAW_CHUNK_PARAMETERS && !recording->parameters) {
 		const RawParameters *parameters = bytes_at(file, at);
 

@@ -30,6 +30,7 @@ typedef struct {
 	const RawHistory *
 		history; /* NULL: not recorded; behind it a RawBefore, a byte, for each memory */
 	const RawParameters *parameters; /* NULL: not recorded */
+	const RawCode *code;		 /* NULL: not recorded */
 } RawRecording;
 
 typedef struct {

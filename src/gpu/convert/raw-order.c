@@ -11,6 +11,7 @@
 #define LAUNCH_LAYOUT	    "88444444444444"
 #define PARAMETERS_LAYOUT   "44"
 #define HISTORY_LAYOUT	    "44"
+#define CODE_LAYOUT	    "44"
 #define END_LAYOUT	    "88844"
 #define EVENT_LAYOUT	    "88442114"
 
@@ -68,6 +69,8 @@ static void turn_payload(uint8_t *at, const RawChunkHeader *chunk, bool native)
 		turn_numbers(at, n / 8, 8);
 	else if (chunk->kind == RAW_CHUNK_HISTORY && n >= sizeof(RawHistory))
 		little_turn(at, HISTORY_LAYOUT);
+	else if (chunk->kind == RAW_CHUNK_CODE && n >= sizeof(RawCode))
+		little_turn(at, CODE_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_PARAMETERS && n >= sizeof(RawParameters))
 		little_turn(at, PARAMETERS_LAYOUT);
 }

@@ -11,9 +11,8 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, jump_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
-	 .doc = "Added the first time in a launch that a scheduler's warps take a branch: its "
-		"target is not in their instruction cache. Not added to branches back to code "
-		"that they have executed.",
+	 .doc = "Added to each taken branch forward: its target is not in the instruction "
+		"buffer. Not added to branches back to code that the warp has executed.",
 	 .neutral = true,
 	 .source = "not published"},
 
@@ -23,6 +22,15 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Thousandths of a cycle until the next instruction that an SM has not run has "
 		"come, where a launch finds its code cold (launch.code).",
+	 .neutral = true,
+	 .source = "not published"},
+
+	{.path = "sm.issue.code_miss_cycles",
+	 KEY_CYCLES(IssueParameters, code_miss_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.code_fetch_mcycles",
+	 .doc = "Added to sm.issue.code_fetch_mcycles for an SM's first instruction.",
 	 .neutral = true,
 	 .source = "not published"},
 

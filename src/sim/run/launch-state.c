@@ -40,5 +40,5 @@ LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint3
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 {
 	return launch->code == LAUNCH_CODE_COLD ||
-	       (launch->code == LAUNCH_CODE_RECORDED && kernel->was_launched == KERNEL_HAS_NOT);
+	       (launch->code == LAUNCH_CODE_RECORDED && kernel->has_code == KERNEL_HAS_NOT);
 }
