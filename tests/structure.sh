@@ -150,6 +150,7 @@ none() {
 }
 
 none "includes follow the allowed edges" forbidden_includes
+check "docs/images/rooms.svg is of that table" diff docs/images/rooms.svg <(bash docs/rooms.sh docs/dev/architecture.md)
 none "what src/sim includes of itself follows its rows" includes_of_upper_rows
 none "every folder of src/ is in the list of allowed edges" unknown_folders
 none "sim and model know no GError, JSON or files" \
