@@ -19,6 +19,7 @@ allowed() {
 
 forbidden_includes() {
 	local file folder header edge good
+	declare -A edges
 	while IFS=: read -r file header; do
 		folder=${file#src/}
 		folder=${folder%%/*}
@@ -27,33 +28,37 @@ forbidden_includes() {
 		good=no
 		# The CUDA side is built where only its own folder is at hand.
 		[[ $file != src/gpu/capture/* || $header == */* ]] || good=yes
-		for edge in "$folder/" $(allowed "$folder"); do
+		[ -n "${edges[$folder]+set}" ] || edges[$folder]=$(allowed "$folder")
+		for edge in "$folder/" ${edges[$folder]}; do
 			[[ $header != "$edge"* ]] || good=yes
 		done
 		[ $good = yes ] || echo "$file includes \"$header\""
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
 }
 
-# The row of docs/dev/architecture.md's table of src/sim in which a file is: of the longest name that it begins with.
+# Sets $found to the row of docs/dev/architecture.md's table of src/sim in which a file is: of the longest name that it begins with.
 row_of() {
-	local row names name best="" found=0
+	local row names name best=""
+	found=0
 	while read -r row names; do
 		for name in $names; do
 			[[ $1 != "$name"* || ${#name} -le ${#best} ]] || { best=$name && found=$row; }
 		done
 	done <<<"$sim_rows"
-	echo "$found"
 }
 
 includes_of_upper_rows() {
-	local file header sim_rows
+	local file header sim_rows found row
 	sim_rows=$(sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' docs/dev/architecture.md | tr -d '`,')
 	[ -n "$sim_rows" ] || echo "docs/dev/architecture.md has no table of src/sim"
 	while IFS=: read -r file header; do
 		file=${file#src/sim/}
 		header=${header#*\"sim/}
 		header=${header%%\"*}
-		[ "$(row_of "$file")" -ge "$(row_of "$header")" ] && [ "$(row_of "$file")" -gt 0 ] ||
+		row_of "$file"
+		row=$found
+		row_of "$header"
+		[ "$row" -ge "$found" ] && [ "$row" -gt 0 ] ||
 			echo "src/sim/$file includes \"sim/$header\""
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"sim/' src/sim)
 }
