@@ -73,31 +73,38 @@ unknown_folders() {
 
 # matches PATTERN PATH...: code that uses what it must not; comments may speak of it.
 matches() {
-	local pattern=$1 file
+	local pattern=$1
 	shift
-	while IFS= read -r file; do
-		# Comments go, line numbers stay.
-		perl -0pe 's{/\*.*?\*/}{ my $c = $&; $c =~ s/[^\n]//g; $c }gse; s{//[^\n]*}{}g' "$file" |
-			grep -nP "$pattern" | sed "s|^|$file:|"
-	done < <(find "$@" -type f \( -name '*.c' -o -name '*.h' \) | sort)
+	# Comments go, line numbers stay.
+	find "$@" -type f \( -name '*.c' -o -name '*.h' \) | sort | PATTERN=$pattern perl -e '
+		while (my $file = <STDIN>) {
+			chomp $file;
+			open my $in, "<", $file or die "$file: $!";
+			my ($text, $n) = (do { local $/; <$in> }, 0);
+			$text =~ s{/\*.*?\*/}{ $& =~ s/[^\n]//gr }gse;
+			$text =~ s{//[^\n]*}{}g;
+			for my $line (split /\n/, $text) {
+				$n++;
+				print "$file:$n:$line\n" if $line =~ /$ENV{PATTERN}/;
+			}
+		}'
 }
 
 without_spdx() {
-	local file
-	while IFS= read -r file; do
-		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
-	done < <(find . -name '.?*' -prune -o -name 'build*' -prune -o -type f \
+	find . -name '.?*' -prune -o -name 'build*' -prune -o -type f \
 		\( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.gp' \
-		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort)
+		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort |
+		xargs -d '\n' awk '
+			FNR == 1 { if (file && !has) print file; file = FILENAME; has = 0 }
+			FNR <= 2 && /SPDX-License-Identifier: MIT/ { has = 1 }
+			END { if (!has) print file }'
 }
 
 # wrongly_listed COMMAND...: files that it prints and that are not on a list of Makefile.am, once.
 wrongly_listed() {
-	local file n
-	while IFS= read -r file; do
-		n=$(grep -oE "(^|[[:space:]])${file//./\\.}([[:space:]]|\$)" Makefile.am | wc -l)
-		[ "$n" -eq 1 ] || echo "$file: $n times in Makefile.am"
-	done < <("$@" | sort)
+	"$@" | sort | awk '
+		NR == FNR { for (i = 1; i <= NF; i++) n[$i]++; next }
+		n[$1] != 1 { printf "%s: %d times in Makefile.am\n", $1, n[$1] }' Makefile.am -
 }
 
 # wrongly_registered TYPE PREFIX LIST FILE...: each const TYPE PREFIX_name must stand once on the
@@ -127,8 +134,7 @@ read_after_fetch() {
 known_large_files='
 src/gpu/capture/inject.c'
 large_files() {
-	differences "$known_large_files" "has more than 300 lines" "$(find src -name '*.[ch]' -exec awk '
-		END { if (FNR > 300) print FILENAME }' {} \;)"
+	differences "$known_large_files" "has more than 300 lines" "$(find src -name '*.[ch]' -print0 | xargs -0 awk 'FNR == 301 { print FILENAME }')"
 }
 
 circles_of_calls() {
