@@ -59,6 +59,8 @@ if command -v gnuplot >/dev/null; then
 	mv "$work/gains.csv" "$SOURCE/plots/gains.csv"
 	(cd "$SOURCE/plots" && gnuplot gains.gp)
 fi
+bash "$SOURCE/docs/rooms.sh" "$SOURCE/docs/dev/architecture.md" >"$work/rooms.svg"
+mv "$work/rooms.svg" "$images/rooms.svg"
 if command -v chromium >/dev/null; then
 	page
 fi

@@ -20,7 +20,7 @@ EVERYWHERE = re.compile(r"(ld-linux.*|linux-vdso|libc|libm|libdl|libpthread|libr
 
 
 def needed(library):
-    """Paths of the libraries that it loads, each behind those that it needs itself."""
+    """Paths of the libraries that it loads, each after those that it needs itself."""
     printed = subprocess.run(["ldd", library], check=True, stdout=subprocess.PIPE, text=True).stdout
     found = [match for match in re.findall(r"^\s*(\S+) => (/\S+)", printed, re.M) if not EVERYWHERE.match(match[0])]
     paths = dict(found)
@@ -92,7 +92,7 @@ def files_of(folder):
 
 
 def stripped(library, folder):
-    """The library without what debuggers want, where there is strip."""
+    """The library without what debuggers need, where there is strip."""
     copy = os.path.join(folder, "library")
     try:
         subprocess.run(["strip", "--strip-unneeded", "-o", copy, library], check=True)

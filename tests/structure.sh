@@ -19,6 +19,7 @@ allowed() {
 
 forbidden_includes() {
 	local file folder header edge good
+	declare -A edges
 	while IFS=: read -r file header; do
 		folder=${file#src/}
 		folder=${folder%%/*}
@@ -27,33 +28,37 @@ forbidden_includes() {
 		good=no
 		# The CUDA side is built where only its own folder is at hand.
 		[[ $file != src/gpu/capture/* || $header == */* ]] || good=yes
-		for edge in "$folder/" $(allowed "$folder"); do
+		[ -n "${edges[$folder]+set}" ] || edges[$folder]=$(allowed "$folder")
+		for edge in "$folder/" ${edges[$folder]}; do
 			[[ $header != "$edge"* ]] || good=yes
 		done
 		[ $good = yes ] || echo "$file includes \"$header\""
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
 }
 
-# The row of docs/dev/architecture.md's table of src/sim in which a file is: of the longest name that it begins with.
+# Sets $found to the row of docs/dev/architecture.md's table of src/sim in which a file is: of the longest name that it begins with.
 row_of() {
-	local row names name best="" found=0
+	local row names name best=""
+	found=0
 	while read -r row names; do
 		for name in $names; do
 			[[ $1 != "$name"* || ${#name} -le ${#best} ]] || { best=$name && found=$row; }
 		done
 	done <<<"$sim_rows"
-	echo "$found"
 }
 
 includes_of_upper_rows() {
-	local file header sim_rows
+	local file header sim_rows found row
 	sim_rows=$(sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' docs/dev/architecture.md | tr -d '`,')
 	[ -n "$sim_rows" ] || echo "docs/dev/architecture.md has no table of src/sim"
 	while IFS=: read -r file header; do
 		file=${file#src/sim/}
 		header=${header#*\"sim/}
 		header=${header%%\"*}
-		[ "$(row_of "$file")" -ge "$(row_of "$header")" ] && [ "$(row_of "$file")" -gt 0 ] ||
+		row_of "$file"
+		row=$found
+		row_of "$header"
+		[ "$row" -ge "$found" ] && [ "$row" -gt 0 ] ||
 			echo "src/sim/$file includes \"sim/$header\""
 	done < <(grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"sim/' src/sim)
 }
@@ -68,31 +73,38 @@ unknown_folders() {
 
 # matches PATTERN PATH...: code that uses what it must not; comments may speak of it.
 matches() {
-	local pattern=$1 file
+	local pattern=$1
 	shift
-	while IFS= read -r file; do
-		# Comments go, line numbers stay.
-		perl -0pe 's{/\*.*?\*/}{ my $c = $&; $c =~ s/[^\n]//g; $c }gse; s{//[^\n]*}{}g' "$file" |
-			grep -nP "$pattern" | sed "s|^|$file:|"
-	done < <(find "$@" -type f \( -name '*.c' -o -name '*.h' \) | sort)
+	# Comments go, line numbers stay.
+	find "$@" -type f \( -name '*.c' -o -name '*.h' \) | sort | PATTERN=$pattern perl -e '
+		while (my $file = <STDIN>) {
+			chomp $file;
+			open my $in, "<", $file or die "$file: $!";
+			my ($text, $n) = (do { local $/; <$in> }, 0);
+			$text =~ s{/\*.*?\*/}{ $& =~ s/[^\n]//gr }gse;
+			$text =~ s{//[^\n]*}{}g;
+			for my $line (split /\n/, $text) {
+				$n++;
+				print "$file:$n:$line\n" if $line =~ /$ENV{PATTERN}/;
+			}
+		}'
 }
 
 without_spdx() {
-	local file
-	while IFS= read -r file; do
-		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
-	done < <(find . -name '.?*' -prune -o -name 'build*' -prune -o -type f \
+	find . -name '.?*' -prune -o -name 'build*' -prune -o -type f \
 		\( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.gp' \
-		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort)
+		-o -name '*.p[yl]' -o -name bootstrap -o -name configure.ac -o -name Makefile.am \) -print | sort |
+		xargs -d '\n' awk '
+			FNR == 1 { if (file && !has) print file; file = FILENAME; has = 0 }
+			FNR <= 2 && /SPDX-License-Identifier: MIT/ { has = 1 }
+			END { if (!has) print file }'
 }
 
 # wrongly_listed COMMAND...: files that it prints and that are not on a list of Makefile.am, once.
 wrongly_listed() {
-	local file n
-	while IFS= read -r file; do
-		n=$(grep -oE "(^|[[:space:]])${file//./\\.}([[:space:]]|\$)" Makefile.am | wc -l)
-		[ "$n" -eq 1 ] || echo "$file: $n times in Makefile.am"
-	done < <("$@" | sort)
+	"$@" | sort | awk '
+		NR == FNR { for (i = 1; i <= NF; i++) n[$i]++; next }
+		n[$1] != 1 { printf "%s: %d times in Makefile.am\n", $1, n[$1] }' Makefile.am -
 }
 
 # wrongly_registered TYPE PREFIX LIST FILE...: each const TYPE PREFIX_name must stand once on the
@@ -122,8 +134,7 @@ read_after_fetch() {
 known_large_files='
 src/gpu/capture/inject.c'
 large_files() {
-	differences "$known_large_files" "has more than 300 lines" "$(find src -name '*.[ch]' -exec awk '
-		END { if (FNR > 300) print FILENAME }' {} \;)"
+	differences "$known_large_files" "has more than 300 lines" "$(find src -name '*.[ch]' -print0 | xargs -0 awk 'FNR == 301 { print FILENAME }')"
 }
 
 circles_of_calls() {
@@ -150,6 +161,7 @@ none() {
 }
 
 none "includes follow the allowed edges" forbidden_includes
+check "docs/images/rooms.svg is of that table" diff docs/images/rooms.svg <(bash docs/rooms.sh docs/dev/architecture.md)
 none "what src/sim includes of itself follows its rows" includes_of_upper_rows
 none "every folder of src/ is in the list of allowed edges" unknown_folders
 none "sim and model know no GError, JSON or files" \

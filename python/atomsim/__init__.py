@@ -52,7 +52,7 @@ Settings = Union[None, str, Mapping[str, Any], Iterable[str]]
 
 
 def _value(value: Any) -> str:
-    """As the command takes it: text as it is, all else as JSON."""
+    """As the command takes it: text as it is, other values as JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else json.dumps(value)
@@ -322,7 +322,7 @@ def sweep(
 
     vary: values of each key of the config, "what_if.replicate" and the like, "config" (names of machines), or an option
     of the workload: a list, or a text as "64..4096:*2" (docs/guide/sweep.md); trace: one or a list, or gen: a workload whose
-    traces are made; zip: first values together, second values, ..., instead of all combinations; sample: so many
+    traces are made; zip: first values together, second values, ..., instead of all combinations; sample: number of
     combinations, spread evenly; progress: progress(points_done, points). All points are checked before one runs.
     Raises as run does; ConfigError names the points.
     """

@@ -60,7 +60,7 @@ claim tests "... 65,536 words: launch and issue" "0.021 ms, within 20 %" "" "$fi
 shown "Table 1, Gops/s and ratios" "0.33 to 58.1 Gops/s, 1 to 176 times" "the same six times once more: no rows of their own" "$figures"'
 	END { printf "%.2f to %.1f Gops/s, 1 to %.0f times\n", 1.048576 / own("atomics-1-time"), 1.048576 / own("atomics-1048576-time"), own("atomics-1048576-relative") }' a100.csv
 
-claim tests "1 word as nvcc compiles it, one atomic a warp" "20 to 32 times as fast" "" "$figures"'
+claim tests "1 word as nvcc compiles it, one atomic a warp" "20x to 32x faster" "" "$figures"'
 	END { x = own("derived-aggregated"); printf "%.1f times\n", x; verdict(x >= 20 && x <= 32) }' a100.csv
 
 claim tests "The same adds on the H200, measured by us: 1, 32 and 256 words" "0.768, 0.081, 0.040 ms, within 10 %" "" '

@@ -27,7 +27,7 @@ claim tests "ARC: the hardware gains more than the same reduction in software" \
 	}' "$here/../../measurements/h200/splat/measured.csv" combined.csv
 
 shown "ARC: speed-up of whole training kernels" "2.6 times on average, up to 5.7" \
-	"another scene, whose warps want one Gaussian nearly always, on a GPU whose L2 takes lanes of a word one by one; the naive kernel alone, of which atomics are 97 %" "$gain"'
+	"another scene, whose warps access one Gaussian nearly always, on a GPU whose L2 takes lanes of a word one by one; the naive kernel alone, of which atomics are 97 %" "$gain"'
 	END { printf "%.1f; one lane after the other %.1f; from 16 lanes on %.1f\n", gain("arc"), gain("arc serial"), gain("arc 16") }' combined.csv
 
 claim follows "DAB: fusion takes most of the atomics off the network" "fewer than a tenth of the packets" "" "$gain"'

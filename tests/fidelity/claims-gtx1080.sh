@@ -98,7 +98,7 @@ claim tests "KMCUDA: flat to 2,048 clusters" "within 15 %" "" "$times"'
 	END { x = own("kmcuda", 2048) / own("kmcuda", 32); printf "%.2f times from 32 to 2,048\n", x; verdict(off(x, 1) <= 15) }
 	' gtx1080.csv
 
-claim tests "KMCUDA: rises suddenly behind 8,192 clusters; the paper's reason: assignments no longer fit in shared memory" "over 1.2 times at 16,384" "" "$times"'
+claim tests "KMCUDA: rises suddenly beyond 8,192 clusters; the paper's reason: assignments no longer fit in shared memory" "over 1.2 times at 16,384" "" "$times"'
 	END { x = own("kmcuda", 16384) / own("kmcuda", 8192); printf "%.2f times\n", x; verdict(x > 1.2) }
 	' gtx1080.csv
 
@@ -175,7 +175,7 @@ claim tests "... SM-CL, 8 to 256" "8.4 times, within a factor of 1.5" "$averages
 	END { x = mean_gain("sm-cl", "8 16 32 64 128 256", 0); printf "%.1f times\n", x; verdict(x > 8.4 / 1.5 && x < 8.4 * 1.5) }' gtx1080.csv
 
 claim tests "... GM-DL, 64 to 4,096" "8.1 times, within a factor of 1.5" \
-	"GM-DL is 2.6 times as fast as it should against the rival, more if points change; what its time consists of is shown below" "$times"'
+	"GM-DL is 2.6x faster than it should be against the rival, more if points change; what its time consists of is shown below" "$times"'
 	END { x = mean_gain("gm-dl", "64 128 256 512 1024 2048 4096", 0); printf "%.1f times\n", x; verdict(x > 8.1 / 1.5 && x < 8.1 * 1.5) }' gtx1080.csv
 
 every="2 4 8 16 32 64 128 256 512 1024 2048 4096"
@@ -283,7 +283,7 @@ shown "Where SM-CL and GM-DL cross, if all threads of a block write its sums bac
 	}' gtx1080.csv
 
 shown "KMCUDA, times of what 10,240 clusters take, which are one whole wave" "2 and 4 at 20,480 and 40,960, by waves alone" \
-	"so many were not run in the paper" "$times"'
+	"that many were not run in the paper" "$times"'
 	END { printf "%.2f at 16,384, %.2f at 32,768\n", own("kmcuda", 16384) / own("kmcuda", 10240), own("kmcuda", 32768) / own("kmcuda", 10240) }' gtx1080.csv
 
 shown "What the headlines are made of" "74.8 and 25.5" \

@@ -162,7 +162,7 @@ claim tests "Histogram: ... and below 256 bins" "more than from 256 on, cyclic" 
 		verdict(low > high)
 	}' histogram.csv
 
-claim tests "Histogram: padding of block mapping is useful beyond 1,024 words only" "within 10 % up to there, faster behind" "" '
+claim tests "Histogram: padding of block mapping is useful beyond 1,024 words only" "within 10 % up to there, faster beyond" "" '
 	NR > 1 && $3 == "block" && $4 > 1 { cycles[$1, $4, $2] = $5 }
 	END {
 		least = 100
@@ -174,7 +174,7 @@ claim tests "Histogram: padding of block mapping is useful beyond 1,024 words on
 			if (at[1] * at[2] > 1024 && gain < least) least = gain
 			if (gain > best) best = gain
 		}
-		printf "within %.0f %%; %.2f to %.2f times behind\n", most * 100, least, best
+		printf "within %.0f %%; %.2f to %.2f times beyond\n", most * 100, least, best
 		verdict(most <= 0.1 && least > 1)
 	}' histogram.csv
 

@@ -55,7 +55,7 @@ done
 
 # ---- What it needs
 
-# ATOMSIM_CAPTURE_DEVICE stands for the driver's device where there is none, in tests.
+# ATOMSIM_CAPTURE_DEVICE is in place of the driver's device where there is none, in tests.
 [ -e "${ATOMSIM_CAPTURE_DEVICE:-/dev/nvidiactl}" ] || [ -e /dev/dxg ] ||
 	fail "this machine has no NVIDIA GPU, or its driver is not loaded (no /dev/nvidiactl)." \
 	     "Capture where there is one: docs/guide/capture.md says how to carry the result here."
@@ -74,7 +74,7 @@ for candidate in "${SANITIZER_HOME:-}" "$toolkit/compute-sanitizer" "$toolkit/ex
 	fi
 done
 [ -n "$sanitizer" ] ||
-	fail "the Compute Sanitizer's headers were not found beside the CUDA toolkit in '$toolkit'." \
+	fail "the Compute Sanitizer's headers were not found in the CUDA toolkit in '$toolkit'." \
 	     "Install the toolkit's compute-sanitizer part, or set SANITIZER_HOME to its folder."
 
 nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
@@ -88,7 +88,7 @@ sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/history.
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 
-# Whether only the caller may write there: what lies in it is run.
+# Whether only the caller may write there: what is in it is run.
 is_private()
 {
 	[ -n "$(find "$1" -prune -type d -user "$(id -u)" ! -perm -020 ! -perm -002)" ]
@@ -246,7 +246,7 @@ done
 [ "$status" -eq 0 ] || echo "atomsim capture: the program ended with exit status $status" >&2
 if [ -s "$folder/messages" ] && ! ls "$folder"/events-*.raw >/dev/null 2>&1; then
 	fail "nothing was recorded (above)." \
-	     "The sanitizer does not work where the GPU is behind gVisor, or under another profiler."
+	     "The sanitizer does not work where the GPU is under gVisor, or under another profiler."
 fi
 ls "$folder"/module-*.cubin >/dev/null 2>&1 ||
 	fail "the program loaded no GPU code: nothing was recorded."
