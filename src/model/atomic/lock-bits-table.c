@@ -214,6 +214,6 @@ void lock_bits_clear(LockBits *bits)
 	g_free(bits->taken);
 	g_free(bits->stamp);
 	g_free(bits->n_holders);
-	lock_waits_clear(bits);
+	g_clear_pointer(&bits->waits, retry_waits_free);
 	lock_cam_clear(bits);
 }
