@@ -113,10 +113,15 @@ static void test_ports(void)
 			total("fermi", SETTINGS("atomic.lock_bits.ports=3", powers[power])), ==,
 			16 * 1024 * times);
 	/* Any lane reaches any lock: as many ports as addresses. */
-	g_assert_cmpuint(
-		line("fermi", SETTINGS("atomic.lock_hash=xor"), "lock array").part.ports, ==,
-		32);
-	g_assert_cmpuint(line("fermi", SETTINGS("atomic.locks=1000"), "lock array").part.ports,
+	g_assert_cmpuint(line("fermi",
+			      SETTINGS("atomic.lock_bits.ports=0", "atomic.lock_hash=xor"),
+			      "lock array")
+				 .part.ports,
+			 ==, 32);
+	g_assert_cmpuint(line("fermi",
+			      SETTINGS("atomic.lock_bits.ports=0", "atomic.locks=1000"),
+			      "lock array")
+				 .part.ports,
 			 ==, 32);
 }
 

@@ -80,14 +80,14 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .source = "a design"},
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
-	 .default_value = "0",
+	 .default_value = "1",
 	 .acts_on = KEY_ACTS_LOCKS,
 	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
 		"reach. Lock i is next to bank i modulo shared.banks. Of table cam: words for "
 		"which a pass can search it. 0: all.",
 	 .neutral = true,
-	 .source = "not published; locks next to the banks of their words never need a second "
-		   "port"},
+	 .source = "not published, and argued: Fermi's lock bits are next to the banks of their "
+		   "words, where a second port is never used"},
 	{.path = "atomic.lock_bits.table",
 	 KEY_FIELD(KEY_CHOICE, LockTable, LockBitsParameters, table),
 	 .names = &table_names,

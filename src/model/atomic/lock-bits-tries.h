@@ -67,7 +67,8 @@ typedef struct {
 	uint32_t *n_holders;
 	/* Of designs in which not all try again at once, or locks have ports (lock-bits-waits.c); NULL: Fermi's own way. */
 	RetryWaits *waits;
-	LockCam *cam; /* NULL: the locks are bits, or there is one for each word */
+	bool ports_bind; /* a pass may need more ports than a part of the table has */
+	LockCam *cam;	 /* NULL: the locks are bits, or there is one for each word */
 	bool others_only; /* a lock that an LK finds set belongs to the same word and to another warp */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
@@ -143,6 +144,8 @@ void lock_cam_snapshot(const LockBits *bits, Cycle now, Snapshot *snapshot);
 void lock_waits_init(LockBits *bits, const AtomicUnit *unit);
 void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		    Cycle start);
+/* Whether a pass may ever need more ports than a part of the table has (LockBits.ports_bind). */
+bool lock_ports_bind(const LockBits *bits, const AtomicUnit *unit);
 /* Passes of an LK or UL of these lanes: of the bank with most different words, or of the part of the lock array with most different
    locks for its ports. Words come in the order of their first lanes, as in Fermi's own way. Sets the pass of each word, by the
    first of these lanes that wants it. */

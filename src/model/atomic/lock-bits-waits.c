@@ -14,7 +14,7 @@ void lock_waits_init(LockBits *bits, const AtomicUnit *unit)
 	const RetryLocks locks = {bits->map->n_locks, bits->map->lock_of, bits->free_at};
 
 	/* The ideal lets all lanes of a word through, whatever the design. */
-	if ((p->retry.who == RETRY_ALL && p->retry.back_off_cycles == 0 && p->ports == 0 &&
+	if ((p->retry.who == RETRY_ALL && p->retry.back_off_cycles == 0 && !bits->ports_bind &&
 	     !bits->cam) ||
 	    unit->shared->ideals->same_word)
 		return;
