@@ -77,6 +77,10 @@ static void test_by_hand(void)
 	g_assert_cmpuint(total("designs/cas-winner", NULL) - total("h200", NULL), ==,
 			 132 * (58368 + 2048) +
 				 (132 * 2048 * 16 * UINT64_C(1667) + 500) / 1000);
+	/* Of 16 packets 41 bits of a line, 4 sectors, 3 of a word and 5 of an operation; and units like the L2's. */
+	g_assert_cmpuint(total("designs/slice-merge", NULL) - total("h200", NULL), ==,
+			 (94 * 16 * 53 * UINT64_C(1667) + 500) / 1000 +
+				 94 * 8 * (32 * 12 + 3000));
 	/* A scheduler's merging: 46 bits of an address by 32 lanes, 31 adders of two kinds. */
 	g_assert_cmpuint(total("designs/arc", NULL) - total("h200", NULL), ==,
 			 132 * 4 * (32 * 46 * 2 + 31 * (32 * 12 + 3000)));
@@ -184,6 +188,8 @@ static void test_more_costs_more(void)
 		{"designs/bank-cam", "atomic.lock_bits.cam_entries=160"},
 		{"designs/arc", "atomic.merge.threshold=2"},
 		{"designs/dab", "global.atomic.buffer.entries=65"},
+		{"designs/native", "atomic.native.merge_operations=1"},
+		{"designs/slice-merge", "l2.merge_packets=32"},
 		{"designs/dab", "global.atomic.buffer.per=warp"},
 		{"designs/native", "cost.integer_gates=13"},
 		{"designs/native", "cost.compare_gates=3"},
