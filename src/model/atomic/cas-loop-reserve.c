@@ -157,7 +157,7 @@ static void count_back_off(const CostMachine *machine, CostPart *part)
 const CostRow cas_loop_costs[N_CAS_LOOP_COSTS] = {
 	{"compare-and-swap", "per bank; gates that compare a word (cas-loop)", count_cost},
 	{"reserved words",
-	 "per SM; a bit beside each word of shared memory, and of fifo first and last lane of "
+	 "per SM; a bit next to each word of shared memory, and of fifo first and last lane of "
 	 "its queue (atomic.cas_loop.retry one-winner, fifo)",
 	 count_reserved},
 	{"lanes waiting for words",
