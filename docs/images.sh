@@ -53,7 +53,7 @@ if command -v gnuplot >/dev/null; then
 		--plot x=atomic.locks y=cycles series=atomic.lock_hash
 	"$ATOMSIM" run --config h200 --reproducible weighted --plot "$work/states.svg" >/dev/null
 	mv "$work/states.svg" "$images/states.svg"
-	sweep front --config designs/fermi --vary atomic.locks=64..4096:*2 --vary atomic.lock_hash=mod,xor,ipoly histogram \
+	sweep front --config fermi --vary atomic.locks=64..4096:*2 --vary atomic.lock_hash=mod,xor,ipoly histogram \
 		--plot x=cost_bits y=cycles front=yes
 	bash "$SOURCE/plots/gains.sh" >"$work/gains.csv"
 	mv "$work/gains.csv" "$SOURCE/plots/gains.csv"

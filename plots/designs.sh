@@ -1,10 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Each shipped design on each shipped trace, and what its hardware costs (docs/papers/designs.md).
+# Each shipped design on each shipped trace, and what its hardware costs (docs/papers/designs.md). `base` is the GPU that a design changes:
+# times of another one's clock are not to be compared.
 # shellcheck source=plots/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Those of one GPU: times of another one's clock are not to be compared.
 export ATOMSIM_TRACE_PATH="$SOURCE/traces"
-"$ATOMSIM" list designs | awk '/GTX 580/ { print "--config"; print $1 }' |
-	xargs "$ATOMSIM" table --format csv
+# table BASE GPU [OPTION]...
+table() {
+	local base=$1 gpu=$2
+	shift 2
+	"$ATOMSIM" list designs | awk -v gpu="$gpu" '$0 ~ gpu { print "--config"; print $1 }' |
+		xargs "$ATOMSIM" table --format csv "$@" | awk -v base="$base" '{ print $0 "," (NR == 1 ? "base" : base) }'
+}
+
+table fermi "GTX 580"
+table h200 H200 --config h200 | tail -n +2

@@ -73,6 +73,14 @@ static void test_by_hand(void)
 	g_assert_cmpuint(total("fermi", SETTINGS("atomic.mechanism=none")), ==, 0);
 	g_assert_cmpuint(total("h200", NULL), ==,
 			 132 * 32 * 32 * (12 + 2) + 94 * 8 * (32 * 12 + 3000));
+	/* A bit for each of 58,368 words, whose numbers have 16 bits, and 2,048 lanes. */
+	g_assert_cmpuint(total("designs/cas-winner", NULL) - total("h200", NULL), ==,
+			 132 * (58368 + 2048) +
+				 (132 * 2048 * 16 * UINT64_C(1667) + 500) / 1000);
+	/* Of 16 packets 41 bits of a line, 4 sectors, 3 of a word and 5 of an operation; and units like the L2's. */
+	g_assert_cmpuint(total("designs/slice-merge", NULL) - total("h200", NULL), ==,
+			 (94 * 16 * 53 * UINT64_C(1667) + 500) / 1000 +
+				 94 * 8 * (32 * 12 + 3000));
 	/* A scheduler's merging: 46 bits of an address by 32 lanes, 31 adders of two kinds. */
 	g_assert_cmpuint(total("designs/arc", NULL) - total("h200", NULL), ==,
 			 132 * 4 * (32 * 46 * 2 + 31 * (32 * 12 + 3000)));
@@ -109,10 +117,15 @@ static void test_ports(void)
 			total("fermi", SETTINGS("atomic.lock_bits.ports=3", powers[power])), ==,
 			16 * 1024 * times);
 	/* Any lane reaches any lock: as many ports as addresses. */
-	g_assert_cmpuint(
-		line("fermi", SETTINGS("atomic.lock_hash=xor"), "lock array").part.ports, ==,
-		32);
-	g_assert_cmpuint(line("fermi", SETTINGS("atomic.locks=1000"), "lock array").part.ports,
+	g_assert_cmpuint(line("fermi",
+			      SETTINGS("atomic.lock_bits.ports=0", "atomic.lock_hash=xor"),
+			      "lock array")
+				 .part.ports,
+			 ==, 32);
+	g_assert_cmpuint(line("fermi",
+			      SETTINGS("atomic.lock_bits.ports=0", "atomic.locks=1000"),
+			      "lock array")
+				 .part.ports,
 			 ==, 32);
 }
 
@@ -166,11 +179,17 @@ static void test_more_costs_more(void)
 		{"designs/fifo", "sm.max_warps=64"},
 		{"designs/one-winner", "sm.max_warps=64"},
 		{"designs/native", "shared.banks=64"},
+		{"designs/native", "atomic.cas_loop.retry=one-winner"},
+		{"designs/native", "atomic.cas_loop.back_off_cycles=2"},
+		{"designs/cas-winner", "atomic.cas_loop.retry=fifo"},
+		{"designs/cas-winner", "sm.count=133"},
 		{"designs/cam", "atomic.lock_bits.cam_entries=65"},
 		{"designs/cam", "atomic.lock_bits.ports=5"},
 		{"designs/bank-cam", "atomic.lock_bits.cam_entries=160"},
 		{"designs/arc", "atomic.merge.threshold=2"},
 		{"designs/dab", "global.atomic.buffer.entries=65"},
+		{"designs/native", "atomic.native.merge_operations=1"},
+		{"designs/slice-merge", "l2.merge_packets=32"},
 		{"designs/dab", "global.atomic.buffer.per=warp"},
 		{"designs/native", "cost.integer_gates=13"},
 		{"designs/native", "cost.compare_gates=3"},
@@ -187,9 +206,15 @@ static void test_more_costs_more(void)
 /* Rows add up, none says nothing, and the largest machine that a config can say does not overflow. */
 static void test_rows(void)
 {
-	static const char *const names[] = {
-		"fermi",	"gtx1080",	    "h200",	  "hd5870", "designs/hashed",
-		"designs/fifo", "designs/back-off", "designs/cam"};
+	static const char *const names[] = {"fermi",
+					    "gtx1080",
+					    "h200",
+					    "hd5870",
+					    "designs/hashed",
+					    "designs/fifo",
+					    "designs/back-off",
+					    "designs/cam",
+					    "designs/cas-winner"};
 
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autoptr(Config) config = load(names[i], NULL);

@@ -61,10 +61,10 @@ static void random_design(GRand *rand, LockBitsParameters *p, uint32_t n_banks)
 {
 	if (g_rand_boolean(rand))
 		return;
-	p->retry = (LockRetry)g_rand_int_range(rand, 0, N_LOCK_RETRIES);
+	p->retry.who = (Retry)g_rand_int_range(rand, 0, N_RETRIES);
 	p->ports = (uint32_t)g_rand_int_range(rand, 0, 4);
-	if (p->retry == LOCK_RETRY_ALL)
-		p->back_off_cycles = (uint32_t)g_rand_int_range(rand, 0, 100);
+	if (p->retry.who == RETRY_ALL)
+		p->retry.back_off_cycles = (uint32_t)g_rand_int_range(rand, 0, 100);
 	random_table(rand, p, n_banks);
 }
 
@@ -349,8 +349,8 @@ static void ports_that_are_never_short_change_nothing(void)
 		LockBitsParameters *p = list_lock_bits(&machine);
 		SimResult own, any;
 
-		p->retry = LOCK_RETRY_ALL;
-		p->back_off_cycles = 0;
+		p->retry.who = RETRY_ALL;
+		p->retry.back_off_cycles = 0;
 		p->hold_cycles = trial % 3 ? 0 : 90;
 		p->ports = 0;
 		if (trial % 2) {
@@ -378,8 +378,8 @@ static void a_table_with_room_for_all_words_is_a_lock_for_each(void)
 		SimResult bits, all, few;
 
 		p->table = LOCK_TABLE_BITS;
-		p->retry = (LockRetry)(trial % N_LOCK_RETRIES);
-		p->back_off_cycles = trial % N_LOCK_RETRIES == 0 ? (trial % 2) * 50 : 0;
+		p->retry.who = (Retry)(trial % N_RETRIES);
+		p->retry.back_off_cycles = trial % N_RETRIES == 0 ? (trial % 2) * 50 : 0;
 		p->ports = 0;
 		cam = machine;
 		ideals_set(&machine.ideal, IDEAL_lock_aliases);
@@ -427,7 +427,7 @@ static void a_full_table_makes_lanes_try_again(void)
 		g_assert_cmpuint(result.statistics.atomics.rounds, ==, tables[i].rounds);
 	}
 	/* Of one bank: as many as it has entries, and without a queue of them. */
-	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
+	for (Retry retry = 0; retry < N_RETRIES; retry++) {
 		g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
 		Record record = list_record(RECORD_ATOM, one, 4);
 		Machine machine = list_fermi();
@@ -436,7 +436,7 @@ static void a_full_table_makes_lanes_try_again(void)
 		list_source_append(list, 0, 0, &record);
 		list_lock_bits(&machine)->table = LOCK_TABLE_BANK_CAM;
 		list_lock_bits(&machine)->cam_entries = 64;
-		list_lock_bits(&machine)->retry = retry;
+		list_lock_bits(&machine)->retry.who = retry;
 		run(&machine, list, 1, NULL, &result);
 		check_laws(&result, 4, 1);
 		g_assert_cmpuint(result.statistics.atomics.failures.full, ==, 2);
@@ -454,9 +454,9 @@ static void every_design_keeps_the_laws(void)
 		SimResult result;
 
 		machine.sm.count = 2;
-		list_lock_bits(&machine)->retry = (LockRetry)(trial % N_LOCK_RETRIES);
-		if (trial % N_LOCK_RETRIES != LOCK_RETRY_ALL)
-			list_lock_bits(&machine)->back_off_cycles = 0;
+		list_lock_bits(&machine)->retry.who = (Retry)(trial % N_RETRIES);
+		if (trial % N_RETRIES != RETRY_ALL)
+			list_lock_bits(&machine)->retry.back_off_cycles = 0;
 		run(&machine, list, 1, NULL, &result);
 		check_laws(&result, sequential_oracle(list, memory), 30);
 	}
@@ -485,9 +485,9 @@ static void a_queue_serves_in_the_order_of_asking(void)
 {
 	const uint32_t words[4] = {7, 7, 7, 7};
 	Record record = list_record(RECORD_ATOM, words, 4);
-	uint64_t attempts[N_LOCK_RETRIES];
+	uint64_t attempts[N_RETRIES];
 
-	for (LockRetry retry = 0; retry < N_LOCK_RETRIES; retry++) {
+	for (Retry retry = 0; retry < N_RETRIES; retry++) {
 		g_autoptr(ListSource) list = list_source_new(1, 8, 4096);
 		Queue queue = {.observer = {.instruction = note_turn}};
 		Machine machine = list_fermi();
@@ -495,21 +495,21 @@ static void a_queue_serves_in_the_order_of_asking(void)
 
 		for (uint32_t warp = 0; warp < 8; warp++)
 			list_source_append(list, 0, warp, &record);
-		list_lock_bits(&machine)->retry = retry;
+		list_lock_bits(&machine)->retry.who = retry;
 		run(&machine, list, 1, &queue.observer, &result);
 		check_laws(&result, 32, 8);
 		g_assert_cmpuint(queue.n_asked, ==, 8);
 		g_assert_cmpuint(queue.n_turns, ==, 32);
 		attempts[retry] = result.statistics.atomics.attempts;
-		for (uint32_t i = 0; retry == LOCK_RETRY_FIFO && i < 32; i++)
+		for (uint32_t i = 0; retry == RETRY_FIFO && i < 32; i++)
 			g_assert_cmpuint(queue.turns[i], ==, queue.asked[i / 4]);
 		/* One of a warp's lanes that want a lock tries. */
-		if (retry != LOCK_RETRY_ALL)
+		if (retry != RETRY_ALL)
 			g_assert_cmpuint(result.statistics.atomics.failures.intra_position, ==,
 					 0);
 	}
-	g_assert_cmpuint(attempts[LOCK_RETRY_FIFO], <=, 64);
-	g_assert_cmpuint(attempts[LOCK_RETRY_ONE_WINNER], <, attempts[LOCK_RETRY_ALL]);
+	g_assert_cmpuint(attempts[RETRY_FIFO], <=, 64);
+	g_assert_cmpuint(attempts[RETRY_ONE_WINNER], <, attempts[RETRY_ALL]);
 }
 
 /* A warp that has lost waits longer each time, so it tries less often. */
@@ -526,8 +526,8 @@ static void backing_off_makes_fewer_tries(void)
 
 		for (uint32_t warp = 0; warp < 16; warp++)
 			list_source_append(list, 0, warp, &record);
-		list_lock_bits(&machine)->back_off_cycles = i == 0 ? 0 : 200;
-		list_lock_bits(&machine)->back_off_doublings = i == 1 ? 0 : 6;
+		list_lock_bits(&machine)->retry.back_off_cycles = i == 0 ? 0 : 200;
+		list_lock_bits(&machine)->retry.back_off_doublings = i == 1 ? 0 : 6;
 		run(&machine, list, 1, NULL, &result);
 		check_laws(&result, 16, 16);
 		rounds[i] = result.statistics.atomics.rounds;
@@ -551,8 +551,8 @@ static void a_back_off_ends_with_its_atomic(void)
 		for (uint32_t warp = 0; warp < 128; warp++)
 			list_source_append(list, warp / 2, warp % 2, &record);
 		machine.sm.count = machine.sm.max_blocks = 1;
-		list_lock_bits(&machine)->back_off_cycles = 64;
-		list_lock_bits(&machine)->back_off_doublings = i == 0 ? 0 : 6;
+		list_lock_bits(&machine)->retry.back_off_cycles = 64;
+		list_lock_bits(&machine)->retry.back_off_doublings = i == 0 ? 0 : 6;
 		run(&machine, list, 1, NULL, &result);
 		check_laws(&result, 128, 128);
 		cycles[i] = result.statistics.cycles;

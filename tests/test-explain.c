@@ -95,6 +95,7 @@ static Config *random_config(GRand *rand, char **names)
 		{"atomic.lock_hash", {"mod", "xor", "ipoly"}},
 		{"atomic.lock_bits.winner", {"lowest", "rotate", "random"}},
 		{"atomic.lock_bits.retry", {"all", "one-winner", "fifo"}},
+		{"atomic.cas_loop.retry", {"all", "one-winner", "fifo"}},
 		{"atomic.native.merge_increments", {"0", "1"}},
 		{"atomic.native.cas_passes", {"1", "2", "5"}},
 	};
@@ -213,8 +214,8 @@ static void make_machines(Machine *machines)
 
 	for (guint i = 0; i < N_KINDS; i++)
 		machines[i] = i == 1 ? list_hopper() : list_fermi();
-	list_lock_bits(&machines[2])->retry = LOCK_RETRY_ONE_WINNER;
-	list_lock_bits(&machines[3])->retry = LOCK_RETRY_FIFO;
+	list_lock_bits(&machines[2])->retry.who = RETRY_ONE_WINNER;
+	list_lock_bits(&machines[3])->retry.who = RETRY_FIFO;
 	machines[4] = list_machine(merging);
 	list_lock_bits(&machines[5])->table = LOCK_TABLE_CAM;
 	list_lock_bits(&machines[5])->cam_entries = 10;

@@ -184,10 +184,9 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 	if (!machine.sm.scoreboard) {
 		list_lock_bits(&machine)->winner = (WinnerRule)below(rand, N_WINNER_RULES);
 		list_lock_bits(&machine)->hold_cycles = below(rand, 2) ? below(rand, 300) : 0;
-		list_lock_bits(&machine)->retry =
-			below(rand, 3) ? LOCK_RETRY_ALL
-				       : (LockRetry)below(rand, N_LOCK_RETRIES);
-		list_lock_bits(&machine)->back_off_cycles =
+		list_lock_bits(&machine)->retry.who =
+			below(rand, 3) ? RETRY_ALL : (Retry)below(rand, N_RETRIES);
+		list_lock_bits(&machine)->retry.back_off_cycles =
 			below(rand, 4) ? 0 : below(rand, 100);
 		list_lock_bits(&machine)->ports = below(rand, 4) ? 0 : 1 + below(rand, 4);
 		machine.atomic.locks = 1u << below(rand, 6);

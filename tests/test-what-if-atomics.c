@@ -605,6 +605,41 @@ static void test_lanes_that_part_have_no_first(void)
 		list_refuse(list, changes[i], "different words");
 }
 
+/* Eight lanes of each of four words, next to each other, or of two words by turns: the first of each run acts. */
+static void test_runs_of_lanes_have_a_first(void)
+{
+	Dataflow flow;
+	g_autoptr(ListSource) alike = parts(&flow, 4, TYPE_F32);
+	g_autofree char *code = changed_code(alike, "aggregate=segments,buffer=1", 3);
+	GString *expected = g_string_new(NULL);
+
+	for (uint32_t o = 0; o < 6; o++)
+		g_string_append(expected, "shuffle0 compare0 ");
+	for (uint32_t round = 0; round < 5; round++)
+		g_string_append(expected, "shuffle0 shuffle1 shuffle2 float0 float1 float2 ");
+	g_string_append(expected, "compare0 compare1 compare2 atomg atomg atomg ");
+	g_assert_cmpstr(code, ==, expected->str);
+	g_string_free(expected, TRUE);
+	for (uint32_t by_turns = 0; by_turns < 2; by_turns++) {
+		g_autoptr(ListSource) list = sums(RECORD_ATOMG, 5, TYPE_F32);
+		Held after;
+
+		for (uint32_t warp = 0; warp < N_BLOCKS * N_WARPS; warp++)
+			for (guint i = 0; i < list->warps[warp]->len; i++) {
+				Record *record = &g_array_index(list->warps[warp], Record, i);
+
+				for (uint32_t k = 0; record->kind == RECORD_ATOMG && k < 32;
+				     k++)
+					record->address[k] = (by_turns ? k % 2 : k / 8) * 4;
+			}
+		hold_changed(&after, list, "aggregate=segments,buffer=1");
+		for (uint32_t word = 0; word < (by_turns ? 2 : 4); word++)
+			g_assert_cmpuint(after.global[16 + word], ==,
+					 N_BLOCKS * N_WARPS * N_STEPS * (by_turns ? 16 : 1));
+		list_refuse(list, "aggregate=segments,least=2,buffer=1", "runs of any length");
+	}
+}
+
 /* Of 80 parts a block reaches those of 5 things. */
 static void test_blocks_keep_the_words_that_they_reach(void)
 {
@@ -662,6 +697,8 @@ int main(int argc, char **argv)
 			test_few_lanes_act_for_themselves);
 	g_test_add_func("/what-if-atomics/lanes that part have no first",
 			test_lanes_that_part_have_no_first);
+	g_test_add_func("/what-if-atomics/runs of lanes have a first",
+			test_runs_of_lanes_have_a_first);
 	g_test_add_func("/what-if-atomics/blocks keep the words that they reach",
 			test_blocks_keep_the_words_that_they_reach);
 	return g_test_run();

@@ -10,11 +10,11 @@ found() {
 	local label=$1 config=$folder/found.json ratio
 	shift
 	echo "$label: $*" | make_traces
-	ratio=$("$ATOMSIM" search --config "$CONFIG" --target both -o "$config" "$traces"/*.bin |
+	ratio=$("$ATOMSIM" search --config "$CONFIG" "${free[@]}" --target both -o "$config" "$traces"/*.bin |
 		sed -nE 's/^Both: ([0-9.]+) times.*/\1/p')
 	replay_designs | grep -E '^(none|both),' | sed 's/$/,/'
 	# The designs' lines have a hash's name in the second column.
-	CONFIG=$config replay "$METRICS" | sed "s/^/both,found,/; s/\$/,$ratio/"
+	CONFIG=$config replay "$METRICS" "${free[@]}" | sed "s/^/both,found,/; s/\$/,$ratio/"
 }
 
 photograph

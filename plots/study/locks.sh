@@ -15,7 +15,7 @@ echo "locks,lock_hash,bank_hash,bins,replicas,$METRIC_NAMES"
 for locks in 32 64 128 256 512 1024 2048 4096 8192; do
 	for lock_hash in mod xor ipoly; do
 		for bank_hash in mod ipoly; do
-			replay "$METRICS" --set "atomic.locks=$locks" --set "atomic.lock_hash=$lock_hash" \
+			replay "$METRICS" --set atomic.lock_bits.ports=0 --set "atomic.locks=$locks" --set "atomic.lock_hash=$lock_hash" \
 				--set "shared.bank_hash=$bank_hash" | sed "s/^/$locks,$lock_hash,$bank_hash,/"
 		done
 	done

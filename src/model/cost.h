@@ -16,7 +16,7 @@
 #include "model/shared/shared.h"
 
 /* Parts that no mechanism brings; a file of the part defines cost_part_NAME. */
-#define COST_PARTS(X) X(bank_hash)
+#define COST_PARTS(X) X(bank_hash) X(slice_merge)
 
 struct CostMachine {
 	uint32_t n_sms, n_schedulers; /* of an SM */

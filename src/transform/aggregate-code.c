@@ -90,6 +90,17 @@ static void add_turns(Change *change, const GArray *sites, uint8_t add, Code *co
 	gaps[CODES_TURN] = code_add(code, first, CODE_BEFORE, turn, TURN_INSTRUCTIONS, 0);
 }
 
+/* Which lanes are of the same word, by shuffles over all distances: nothing waits for it as long as for the sums. */
+static void add_runs(Change *change, uint32_t site, Code *code)
+{
+	uint8_t runs[RUNS_INSTRUCTIONS];
+
+	for (uint32_t i = 0; i < RUNS_INSTRUCTIONS; i++)
+		runs[i] = i % 2 == 0 ? CODE_SHUFFLE : CODE_COMPARE;
+	change->gaps[(size_t)(site - 1) * N_CODES + CODES_RUNS] =
+		code_add(code, site, CODE_APART, runs, RUNS_INSTRUCTIONS, 0);
+}
+
 /* What several atomics do together comes before the first; integers, and where old values are used, each is for itself. */
 static void add_codes_together(Change *change, const SharedArray *array, Code *code)
 {
@@ -101,11 +112,13 @@ static void add_codes_together(Change *change, const SharedArray *array, Code *c
 
 		if (first == 0 || first > change->n_sites)
 			continue;
-		if (array->atomics_with_result > 0 || add == CODE_INT)
+		if (array->atomics_with_result > 0 || (add == CODE_INT && !change->segments))
 			g_array_set_size(sites, 1);
 		else if (change->gaps[(size_t)(first - 1) * N_CODES + CODES_REDUCE] == NO_CODE)
 			continue; /* it is of those before it, as sites ascend */
-		if (add != CODE_INT)
+		if (change->segments)
+			add_runs(change, first, code);
+		if (add != CODE_INT || change->segments)
 			add_sums(change, sites, add, code);
 		add_turns(change, sites, add, code);
 	}

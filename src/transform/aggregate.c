@@ -5,7 +5,9 @@
  * Modelled: the leaders' atomics alone, in shared memory or in a buffer. Where the program uses old values, each lane has the leader's
  * and adds what the lanes before it added.
  * Charged: in an array of one word a reduction of the warp: a vote and a count for adds of 1, else five steps of a shuffle and the
- * operation. aggregate=tree: the same where a warp's lanes never want different words, as the program knows and an array does not say;
+ * operation. aggregate=segments: lanes that want one word are next to each other, as where a program has sorted by it; the first of each run
+ * acts for all. Six shuffles of the words, compared with the lane's own, and five steps of a shuffle and the operation for each atomic.
+ * aggregate=tree: the same where a warp's lanes never want different words, as the program knows and an array does not say;
  * sums of several atomics behind one another in a buffer are made together, as nvcc orders them. aggregate=serial: there a vote, and a turn
  * of a loop for each lane, in which the lowest gets its operand by a shuffle. Elsewhere __match_any_sync, whose time grows with the
  * different words, and the choice of the leader; but for
@@ -21,13 +23,14 @@
 
 static gboolean read_aggregate(Change *change, const char *value, GError **error)
 {
-	static const char *const words[] = {"warp", "tree", "serial"};
+	static const char *const words[] = {"warp", "tree", "serial", "segments"};
 	uint32_t place;
 
 	if (!change_read_word("aggregate", value, words, G_N_ELEMENTS(words), &place, error))
 		return FALSE;
 	change->of_warps = place > 0;
 	change->one_by_one = place == 2;
+	change->segments = place == 3;
 	return TRUE;
 }
 
@@ -51,11 +54,18 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 				    "max, and, or, xor");
 		return FALSE;
 	}
-	if ((array->atomics_apart > 0 && change->of_warps) ||
+	if (change->segments && (change->least > 0 || array->atomics_with_result > 0)) {
+		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+				    "aggregate=segments sums up runs of any length, and leaves "
+				    "no old values: allowed without least=, for atomics whose "
+				    "results are not used");
+		return FALSE;
+	}
+	if ((array->atomics_apart > 0 && change->of_warps && !change->segments) ||
 	    (change->least > 0 && !change->one_word)) {
 		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 				    "lanes of its warps access different words; allowed for "
-				    "such: aggregate=warp without least=");
+				    "such: aggregate=warp or segments, without least=");
 		return FALSE;
 	}
 	if (array->atomics_with_result == 0 || array->operations == 1u << OPERATION_ADD)
@@ -64,6 +74,23 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 			    "the program uses the old values of its atomics, which only adds "
 			    "let the lanes of a warp work out");
 	return FALSE;
+}
+
+/* Keeps the first lane of each run of lanes that want one word. */
+static void keep_heads(const Record *in, Record *out)
+{
+	uint64_t left = in->mask;
+	uint32_t n = 0;
+
+	out->mask = 0;
+	for (uint32_t i = 0; i < in->n_lanes; i++, left &= left - 1)
+		if (i == 0 || in->address[i] != in->address[i - 1]) {
+			out->mask |= (LaneMask)(left & -left);
+			out->address[n++] = in->address[i];
+		}
+	out->n_lanes = (uint8_t)n;
+	out->has_values = false;
+	change_settle(out);
 }
 
 /* Keeps the lowest lane of each word. still[i] becomes how many words more than i lanes wanted: 0 from some i on. */
@@ -121,6 +148,13 @@ static bool reduce(const Change *change, const Record *in, bool ones, uint32_t i
 
 	if (is_behind(change, in))
 		return false;
+	if (change->segments) {
+		if (i == 0)
+			change_code(change, CODES_RUNS, RUNS_INSTRUCTIONS, in, out);
+		else
+			change_code(change, CODES_REDUCE, REDUCE_INSTRUCTIONS, in, out);
+		return i < 2;
+	}
 	if (i == 0 && votes) {
 		change_code(change, CODES_ONES, ONES_INSTRUCTIONS, in, out);
 		return true;
@@ -143,7 +177,7 @@ static bool reduce(const Change *change, const Record *in, bool ones, uint32_t i
 static bool find_leaders(const Change *change, const Record *in, const uint32_t *still,
 			 uint32_t i, Record *out)
 {
-	const bool ones = counts_only(in);
+	const bool ones = !change->segments && counts_only(in);
 
 	if (change->one_word)
 		return reduce(change, in, ones, i, out);
@@ -180,10 +214,11 @@ static bool expand(const Change *change, const Place *place, const Record *in, u
 	*out = *in;
 	if (!is_atomic(in))
 		return i == 0;
-	if (in->n_lanes >= change->least)
+	memset(still, 0, sizeof still);
+	if (change->segments)
+		keep_heads(in, out);
+	else if (in->n_lanes >= change->least)
 		keep_leaders(in, out, still);
-	else
-		memset(still, 0, sizeof still);
 	while (find_leaders(change, in, still, n_before, &piece)) {
 		if (n_before++ == i) {
 			*out = piece;

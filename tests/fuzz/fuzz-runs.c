@@ -68,6 +68,9 @@ static const char *const variants[][MAX_SETTINGS] = {
 	 "atomic.lock_bits.ports=2", NULL},
 	{"atomic.mechanism=lock-bits", "atomic.locks=8", "atomic.lock_bits.retry=one-winner",
 	 "sm.count=2", NULL},
+	{"atomic.mechanism=cas-loop", "atomic.cas_loop.retry=fifo", "sm.count=1", NULL},
+	{"atomic.mechanism_f32=cas-loop", "atomic.cas_loop.back_off_cycles=9", "sm.count=2",
+	 NULL},
 };
 
 static const char *const what_ifs[] = {

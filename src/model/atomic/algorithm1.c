@@ -93,7 +93,7 @@ static LaneMask lanes_of_lock(const Try *try, LaneMask lanes, uint32_t lock)
 /* Whether lanes wait in the lock's queue: those that have lost it, in their order. */
 static bool is_queued(const Try *try, uint32_t lock)
 {
-	return try->p->retry == LOCK_RETRY_FIFO && !try->ideals->same_word &&
+	return try->p->retry.who == RETRY_FIFO && !try->ideals->same_word &&
 	       lanes_of_lock(try, try->done, lock) && lanes_of_lock(try, try->pending, lock);
 }
 
@@ -147,8 +147,8 @@ static void try_locks(const Try *try, ClosedFormRound *round)
 	}
 	round->winners = winners;
 	/* Else one of each lock tries, and a lone warp finds it free. */
-	round->tried = try->p->retry == LOCK_RETRY_ALL || try->ideals->same_word ? try->pending
-										 : tried;
+	round->tried =
+		try->p->retry.who == RETRY_ALL || try->ideals->same_word ? try->pending : tried;
 }
 
 /* Passes of an LK or UL of these lanes. */

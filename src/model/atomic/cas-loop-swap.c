@@ -82,7 +82,7 @@ static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 			   const CasLoopWarp *loop, LaneMask let_through)
 {
-	for (LaneMask left = atomic->pending & ~loop->winners; left; left &= left - 1) {
+	for (LaneMask left = loop->tries & ~loop->winners; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left), word = atomic->word[lane];
 		bool own_word = false;
 
@@ -104,13 +104,13 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 		   Cycle now, Step *step)
 {
 	const CasLoopParameters *p = cas->parameters;
-	const uint32_t n_tried = (uint32_t)__builtin_popcountll(atomic->pending);
+	const uint32_t n_tried = (uint32_t)__builtin_popcountll(loop->tries);
 	uint32_t n_groups = 0, write_cycles = p->write_cycles;
 	LaneMask let_through = 0;
 	SharedPasses passes;
 
 	for (uint32_t g = 0; cas_loop_is_wide(atomic) && g < CAS_LOOP_N_GROUPS; g++)
-		n_groups += cas_loop_group(atomic, g) != 0;
+		n_groups += cas_loop_group(loop->tries, g) != 0;
 	step->name = "CAS";
 	step->passes = MAX(n_groups, 1);
 	/* The half warps go one after the other: each is an access, as an H200's counter has it (wide-accesses.csv). */
@@ -128,13 +128,15 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 		write_cycles += (WIDE_SWAP_REGISTERS - SWAP_REGISTERS) *
 				unit->shared->parameters->scheduler_port_register_cycles;
 	if (!cas_loop_is_wide(atomic))
-		loop->winners = winners_of(cas, unit, atomic, loop, atomic->pending,
+		loop->winners = winners_of(cas, unit, atomic, loop, loop->tries,
 					   step->start + write_cycles, &let_through);
 	else
 		for (uint32_t g = 0; g < CAS_LOOP_N_GROUPS; g++)
-			loop->winners |=
-				winners_of(cas, unit, atomic, loop, cas_loop_group(atomic, g),
-					   step->start + write_cycles, &let_through);
+			loop->winners |= winners_of(cas, unit, atomic, loop,
+						    cas_loop_group(loop->tries, g),
+						    step->start + write_cycles, &let_through);
+	if (cas_loop_reserves(cas))
+		cas_loop_free_words(cas, unit, atomic, loop, step->start + write_cycles);
 	step->winners = loop->winners;
 	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
 	if (step->failed)
@@ -142,6 +144,6 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 	step->ready =
 		step->start + p->cas_cycles + (n_groups > 1 ? p->both_halves_64bit_cycles : 0);
 	unit->counters->attempts += n_tried;
-	unit->counters->retries += atomic->round ? n_tried : 0;
+	unit->counters->retries += step->failed;
 	unit->counters->successes += n_tried - step->failed;
 }

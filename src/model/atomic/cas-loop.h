@@ -7,6 +7,7 @@
 #define ATOMSIM_MODEL_ATOMIC_CAS_LOOP_H
 
 #include "model/atomic/mechanism.h"
+#include "model/atomic/retry.h"
 #include "model/issue/scheduler.h"
 
 typedef struct {
@@ -25,11 +26,14 @@ typedef struct {
 	uint32_t cas_64bit_cycles;	 /* added behind the swap of 64 bits */
 	uint32_t
 		both_halves_64bit_cycles; /* added when both halves of the warp swap 64-bit values */
+	RetryParameters retry;
 } CasLoopParameters;
 
 /* A warp's atomic. */
 typedef struct {
-	LaneMask winners; /* lanes whose swap succeeded in this round */
+	LaneMask reads;	  /* lanes of this round's load, */
+	LaneMask tries;	  /* of its swap, */
+	LaneMask winners; /* and those whose swap succeeded */
 	uint32_t worst_bank;
 	bool left_first;   /* at the last split more lanes went on than back */
 	bool switched;	   /* has paid minority_first_retry_cycles */
@@ -40,6 +44,10 @@ typedef struct {
 typedef struct {
 	const CasLoopParameters *parameters;
 	Cycle *written_at; /* per word: the last swap that succeeded */
+	uint32_t n_words;
+	/* Of designs in which not all try again at once (cas-loop-reserve.c); NULL: as GPUs do. */
+	RetryWaits *waits;
+	Cycle *free_at; /* per word, where lanes wait: reserved until then */
 	CasLoopWarp loops[MAX_WARP_SLOTS];
 } CasLoop;
 
@@ -58,19 +66,42 @@ static inline uint32_t cas_loop_bank_of(const AtomicUnit *unit, const Atomic *at
 	return unit->shared->table->bank_of[atomic->word[lane]] >> cas_loop_is_wide(atomic);
 }
 
-/* The g-th group of the lanes still to do. */
-static inline LaneMask cas_loop_group(const Atomic *atomic, uint32_t g)
+/* The g-th group of the lanes. */
+static inline LaneMask cas_loop_group(LaneMask lanes, uint32_t g)
 {
-	return atomic->pending & lanes_below(CAS_LOOP_GROUP) << g * CAS_LOOP_GROUP;
+	return lanes & lanes_below(CAS_LOOP_GROUP) << g * CAS_LOOP_GROUP;
 }
 
-/* The compare-and-swap of the lanes still to do, issued at `now`: who succeeds is in loop->winners. */
+/* Whether loads reserve their words. */
+static inline bool cas_loop_reserves(const CasLoop *cas)
+{
+	return cas->waits && cas->parameters->retry.who != RETRY_ALL;
+}
+
+/* Of designs in which not all try again at once; without effect where all do. */
+void cas_loop_waits_init(CasLoop *cas, const AtomicUnit *unit);
+/* Where loads reserve words, that of a round which is issued at `now`: fills loop->reads and loop->tries. Returns the lanes that fail. */
+uint32_t cas_loop_reserve(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+			  CasLoopWarp *loop, Cycle now);
+/* The same of the swap: what its winners had reserved is free from `at` on. */
+void cas_loop_free_words(CasLoop *cas, const AtomicUnit *unit, const Atomic *atomic,
+			 const CasLoopWarp *loop, Cycle at);
+/* The branch back, which is decided, of a warp that waits or backs off: when it goes on. */
+void cas_loop_wait(const CasLoop *cas, const AtomicUnit *unit, const Atomic *atomic,
+		   const CasLoopWarp *loop, Step *step);
+/* As Mechanism.n_held and by_block. */
+uint32_t cas_loop_n_held(const void *state);
+bool cas_loop_by_block(const void *own);
+
+/* The compare-and-swap of the lanes in loop->tries, issued at `now`: who succeeds is in loop->winners. */
 void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
 		   Cycle now, Step *step);
 
-#define N_CAS_LOOP_KEYS 13
+#define N_CAS_LOOP_KEYS 16
 extern const Key cas_loop_keys[N_CAS_LOOP_KEYS];
-#define N_CAS_LOOP_RULES 2
+#define N_CAS_LOOP_RULES 3
 extern const MechanismRule cas_loop_rules[N_CAS_LOOP_RULES];
+#define N_CAS_LOOP_COSTS 4
+extern const CostRow cas_loop_costs[N_CAS_LOOP_COSTS];
 
 #endif

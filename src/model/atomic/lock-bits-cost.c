@@ -6,12 +6,8 @@
  * - table cam, bank-cam: for each entry the word's index, which is searched (of bank-cam without the bits that the bank has); whether it is in use;
  *   and its owner, a lane of a resident warp. A chain of two gates an entry and port finds one that is free. One array with as many ports as for
  *   the array above, or one for each bank with one.
- * - one-winner: for each lane of a resident warp a bit that it waits and the number of its lock, which is compared with the lock that
- *   is set free.
- * - fifo: first and last lane of each lock's queue, beside the lock; for each lane of a resident warp who comes next, and a bit that
- *   it waits.
- * - back_off_cycles: for each resident warp a counter of cycles and one of lost rounds, and gates that count the first down; for each
- *   SM a shift register of 16 bits to draw from.
+ * - fifo: first and last lane of each lock's queue, beside the lock.
+ * - who waits, and back-off: retry-cost.c.
  */
 #include <glib.h>
 
@@ -114,7 +110,7 @@ static void count_hash(const CostMachine *machine, CostPart *part)
 
 static void count_queues(const CostMachine *machine, CostPart *part)
 {
-	if (parameters(machine)->retry != LOCK_RETRY_FIFO)
+	if (parameters(machine)->retry.who != RETRY_FIFO)
 		return;
 	part->units = machine->n_sms;
 	part->entries = n_locks(machine);
@@ -124,31 +120,12 @@ static void count_queues(const CostMachine *machine, CostPart *part)
 
 static void count_waiting_lanes(const CostMachine *machine, CostPart *part)
 {
-	const LockRetry retry = parameters(machine)->retry;
-
-	if (retry == LOCK_RETRY_ALL)
-		return;
-	part->units = machine->n_sms;
-	part->entries = part->bits = n_lanes(machine);
-	if (retry == LOCK_RETRY_FIFO)
-		part->bits += part->entries * cost_index_bits(n_lanes(machine));
-	else
-		part->tag_bits = part->entries * cost_index_bits(n_locks(machine));
+	retry_count_lanes(&parameters(machine)->retry, machine, n_locks(machine), part);
 }
 
 static void count_back_off(const CostMachine *machine, CostPart *part)
 {
-	const LockBitsParameters *p = parameters(machine);
-	const uint32_t width =
-		cost_index_bits(((uint64_t)p->back_off_cycles << p->back_off_doublings) + 1);
-
-	if (p->back_off_cycles == 0)
-		return;
-	part->units = machine->n_sms;
-	part->entries = machine->n_warps;
-	part->bits = part->entries * (width + cost_index_bits(p->back_off_doublings + 1)) + 16;
-	/* To count down is a half subtractor: two gates a bit; to see that it is 0 one more. */
-	part->gates = part->entries * width * 3;
+	retry_count_back_off(&parameters(machine)->retry, machine, part);
 }
 
 const CostRow lock_bits_costs[N_LOCK_BITS_COSTS] = {

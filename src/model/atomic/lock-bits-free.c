@@ -116,7 +116,7 @@ static void set_free(LockBits *bits, const AtomicUnit *unit, const Atomic *atomi
 			free_at[wanted->lock] =
 				shared->pass_at[wanted->pass & passes] + unlocked;
 		if (G_UNLIKELY(bits->waits != NULL))
-			lock_waits_freed(bits, unit, wanted->lock, free_at[wanted->lock]);
+			retry_freed(bits->waits, unit, wanted->lock, free_at[wanted->lock]);
 	}
 }
 

@@ -8,14 +8,6 @@
 
 static const KeyNames winner_rule_names = {KEY_NAME_LIST(winner_names)};
 
-static const char *const lock_retry_names[N_LOCK_RETRIES] = {
-	[LOCK_RETRY_ALL] = "all",
-	[LOCK_RETRY_ONE_WINNER] = "one-winner",
-	[LOCK_RETRY_FIFO] = "fifo",
-};
-
-static const KeyNames retry_names = {KEY_NAME_LIST(lock_retry_names)};
-
 static const char *const lock_table_names[N_LOCK_TABLES] = {
 	[LOCK_TABLE_BITS] = "bits",
 	[LOCK_TABLE_CAM] = "cam",
@@ -60,7 +52,7 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 		"longer than Algorithm 1 predicts.",
 	 .source = "not published"},
 	{.path = "atomic.lock_bits.retry",
-	 KEY_FIELD(KEY_CHOICE, LockRetry, LockBitsParameters, retry),
+	 KEY_FIELD(KEY_CHOICE, Retry, LockBitsParameters, retry.who),
 	 .names = &retry_names,
 	 .default_value = "all",
 	 .acts_on = KEY_ACTS_LOCKS,
@@ -72,14 +64,14 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .source = "Fermi's loop, " KEY_PAPER
 		   "; the others are designs: US 12,547,413, TPDS 2019"},
 	{.path = "atomic.lock_bits.back_off_cycles",
-	 KEY_CYCLES(LockBitsParameters, back_off_cycles, 0),
+	 KEY_CYCLES(LockBitsParameters, retry.back_off_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .doc = "Longest back-off: after a round in which no lane won, a warp waits for a "
 		"random time from 0 to this; the limit doubles with each further such round.",
 	 .source = "Fermi does not; a design"},
 	{.path = "atomic.lock_bits.back_off_doublings",
-	 KEY_NUMBER(LockBitsParameters, back_off_doublings, 0, 20),
+	 KEY_NUMBER(LockBitsParameters, retry.back_off_doublings, 0, 20),
 	 .default_value = "6",
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .needs = "atomic.lock_bits.back_off_cycles",
@@ -88,14 +80,14 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .source = "a design"},
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
-	 .default_value = "0",
+	 .default_value = "1",
 	 .acts_on = KEY_ACTS_LOCKS,
 	 .doc = "Lock ports of a bank: how many of the locks next to one bank a pass can "
 		"reach. Lock i is next to bank i modulo shared.banks. Of table cam: words for "
 		"which a pass can search it. 0: all.",
 	 .neutral = true,
-	 .source = "not published; locks next to the banks of their words never need a second "
-		   "port"},
+	 .source = "not published, and argued: Fermi's lock bits are next to the banks of their "
+		   "words, where a second port is never used"},
 	{.path = "atomic.lock_bits.table",
 	 KEY_FIELD(KEY_CHOICE, LockTable, LockBitsParameters, table),
 	 .names = &table_names,
@@ -172,11 +164,7 @@ static const char *retry_problem(const AtomicParameters *atomic, const SharedPar
 
 	(void)shared;
 	(void)issue_cycles;
-	return p->back_off_cycles == 0 || p->retry == LOCK_RETRY_ALL
-		       ? NULL
-		       : "allowed: 0, or atomic.lock_bits.retry all: who waits for its lock "
-			 "has no "
-			 "round to wait after";
+	return retry_problem_of(&p->retry);
 }
 
 static const char *parts_problem(const AtomicParameters *atomic, const SharedParameters *shared,

@@ -7,6 +7,7 @@
  * words in a pass: one part for all words, or one beside each bank, of which one port is never short.
  */
 #include <glib.h>
+#include <string.h>
 
 #include "model/atomic/lock-bits-tries.h"
 
@@ -57,4 +58,28 @@ uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
 	}
 	*worst_bank = (uint8_t)most;
 	return most >> 8;
+}
+
+bool lock_ports_bind(const LockBits *bits, const AtomicUnit *unit)
+{
+	const BankTable *table = unit->shared->table;
+	uint16_t bank_of[SHARED_MAX_BANKS];
+
+	/* With as many parts as locks, each has one lock. */
+	if (bits->parameters->ports == 0 ||
+	    (!bits->cam && bits->map->n_locks <= table->n_banks))
+		return false;
+	memset(bank_of, 0xff, sizeof bank_of);
+	/* If a part has the locks of one bank's words alone, each pass of the bank asks it for one. */
+	for (uint32_t word = 0; word < table->n_words; word++) {
+		const uint16_t bank = table->bank_of[word];
+		const uint32_t part =
+			lock_bits_part(bits->parameters->table, bits->map->lock_of[word], bank,
+				       table->n_banks);
+
+		if (bank_of[part] != UINT16_MAX && bank_of[part] != bank)
+			return true;
+		bank_of[part] = bank;
+	}
+	return false;
 }

@@ -35,8 +35,8 @@ void lock_bits_snapshot(const AtomicUnit *unit, const void *state, const Atomic 
 
 	(void)unit;
 	/* Draws again in each round among lanes that try one lock; who waits or backs off is not written down. */
-	if ((bits->waits && (bits->parameters->retry != LOCK_RETRY_ALL ||
-			     bits->parameters->back_off_cycles > 0)) ||
+	if ((bits->waits && (bits->parameters->retry.who != RETRY_ALL ||
+			     bits->parameters->retry.back_off_cycles > 0)) ||
 	    (winner == WINNER_RANDOM && atomic->n_lanes > 1))
 		snapshot_never(snapshot);
 	snapshot_add(snapshot, atomic->phase);

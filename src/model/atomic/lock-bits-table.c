@@ -197,6 +197,7 @@ void lock_bits_init(LockBits *bits, const AtomicUnit *unit)
 	if (unit->shared->ideals->same_word)
 		bits->n_holders = g_new0(uint32_t, bits->map->n_locks);
 	lock_cam_init(bits, unit);
+	bits->ports_bind = lock_ports_bind(bits, unit);
 	lock_waits_init(bits, unit);
 	bits->in_order = bits->map->modulo && table->modulo;
 	bits->locks_in_banks = are_locks_in_banks(bits->map, table, shared->banks);
@@ -214,6 +215,6 @@ void lock_bits_clear(LockBits *bits)
 	g_free(bits->taken);
 	g_free(bits->stamp);
 	g_free(bits->n_holders);
-	lock_waits_clear(bits);
+	g_clear_pointer(&bits->waits, retry_waits_free);
 	lock_cam_clear(bits);
 }

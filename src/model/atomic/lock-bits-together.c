@@ -128,7 +128,7 @@ void lock_bits_try_together(LockBits *bits, AtomicUnit *unit, const Atomic *atom
 		}
 	}
 	sorted->gone = sorted->won;
-	if (bits->parameters->ports > 0) {
+	if (bits->ports_bind) {
 		sorted->read_passes = (uint16_t)lock_ports_count_passes(
 			bits, unit, atomic, sorted, atomic->pending, &sorted->worst_read_bank);
 		sorted->write_passes = (uint16_t)lock_ports_count_passes(

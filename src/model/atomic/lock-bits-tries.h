@@ -9,8 +9,6 @@
 #include "model/atomic/lock-bits.h"
 #include "model/issue/scheduler.h"
 
-#define LOCK_HELD UINT64_MAX /* free_at of a lock that is set and whose unlock was not issued */
-
 #define LOCK_SLOT_BITS 6 /* of 64 warp slots; 26 bits are left for a word */
 
 /* A word that lanes of an atomic want. */
@@ -46,12 +44,8 @@ typedef struct {
 	uint8_t word_of[MAX_LANES]; /* of a lane */
 } Sorted;
 
-/* Of designs in which not all try again at once, or locks have ports (lock-bits-waits.c). */
-typedef struct LockWaits LockWaits;
 /* Entries of a CAM (lock-bits-cam.c). */
 typedef struct LockCam LockCam;
-
-#define LOCK_NOBODY UINT16_MAX /* first of a lock's queue: it is empty */
 
 /* An SM's lock bits. */
 typedef struct {
@@ -71,8 +65,10 @@ typedef struct {
 	bool in_order; /* consecutive words have consecutive locks and banks, around the end */
 	/* Ideal same_word: warps that hold each lock, all for one word; NULL: it is not on. */
 	uint32_t *n_holders;
-	LockWaits *waits; /* NULL: Fermi's own way */
-	LockCam *cam;	  /* NULL: the locks are bits, or there is one for each word */
+	/* Of designs in which not all try again at once, or locks have ports (lock-bits-waits.c); NULL: Fermi's own way. */
+	RetryWaits *waits;
+	bool ports_bind; /* a pass may need more ports than a part of the table has */
+	LockCam *cam;	 /* NULL: the locks are bits, or there is one for each word */
 	bool others_only; /* a lock that an LK finds set belongs to the same word and to another warp */
 	uint32_t serial; /* of the atomic whose lanes are being sorted, as in SharedMemory */
 	Sorted *sorted[MAX_WARP_SLOTS]; /* NULL: no warp of this slot has had an atomic */
@@ -146,21 +142,16 @@ void lock_cam_snapshot(const LockBits *bits, Cycle now, Snapshot *snapshot);
 
 /* The same in other designs than Fermi's: bits->waits. */
 void lock_waits_init(LockBits *bits, const AtomicUnit *unit);
-void lock_waits_clear(LockBits *bits);
 void lock_waits_try(LockBits *bits, AtomicUnit *unit, const Atomic *atomic, Sorted *sorted,
 		    Cycle start);
+/* Whether a pass may ever need more ports than a part of the table has (LockBits.ports_bind). */
+bool lock_ports_bind(const LockBits *bits, const AtomicUnit *unit);
 /* Passes of an LK or UL of these lanes: of the bank with most different words, or of the part of the lock array with most different
    locks for its ports. Words come in the order of their first lanes, as in Fermi's own way. Sets the pass of each word, by the
    first of these lanes that wants it. */
 uint32_t lock_ports_count_passes(const LockBits *bits, const AtomicUnit *unit,
 				 const Atomic *atomic, Sorted *sorted, LaneMask lanes,
 				 uint8_t *worst_bank);
-/* UL frees a lock from `at` on, which is later than the instruction being executed: wakes who is parked for it. */
-void lock_waits_freed(const LockBits *bits, const AtomicUnit *unit, uint32_t lock, Cycle at);
-/* When a warp with lanes left makes its next LK, which it could at `ready`; NEVER: it is parked. won: a lane of it has won
-   the round that ends. */
-Cycle lock_waits_next(const LockBits *bits, const AtomicUnit *unit, const Atomic *atomic,
-		      bool won, Cycle ready);
 
 /* The same in a round after one that nobody won: if nobody wins this one either, counts those who fail and returns true.
    False: nothing has changed. */

@@ -7,15 +7,8 @@
 #define ATOMSIM_MODEL_ATOMIC_LOCK_BITS_H
 
 #include "model/atomic/mechanism.h"
+#include "model/atomic/retry.h"
 #include "model/atomic/winner.h"
-
-/* Which lanes that found their lock set try in their warp's next round. */
-typedef enum {
-	LOCK_RETRY_ALL,
-	LOCK_RETRY_ONE_WINNER, /* none before it is free, and one of those that want it */
-	LOCK_RETRY_FIFO,       /* the same, in the order in which lanes have asked for it */
-	N_LOCK_RETRIES
-} LockRetry;
 
 /* What an SM keeps its locks in. */
 typedef enum {
@@ -32,10 +25,7 @@ typedef struct {
 	uint32_t lk_cycles;	    /* of t_base: load-and-lock until its data are there */
 	uint32_t operation_cycles;  /* of t_base: the operation; the rest is store-and-unlock */
 	uint32_t hold_cycles; /* a lock stays set for this long after its unlocking store */
-	LockRetry retry;
-	uint32_t
-		back_off_cycles; /* after a lost round a warp waits for a time drawn up to this; 0: none */
-	uint32_t back_off_doublings;
+	RetryParameters retry;
 	uint32_t ports; /* of the lock array, beside each bank; of a CAM; 0: never short */
 	LockTable table;
 	uint32_t cam_entries; /* of an SM */

@@ -39,10 +39,10 @@
  *   8 warps that all add 0 to a word need 1.0 rounds a success, 4 others beside 4 such as many as 4 alone; lanes
  *   of one warp wait for each other all the same). Known where the trace has the operands.
  * Not modelled: a word that others have changed and changed back.
+ * Of designs that GPUs are not (retry, back_off_cycles): retry.c, cas-loop-reserve.c.
  */
 #include <glib.h>
 
-#include "model/cost.h"
 #include "model/atomic/cas-loop.h"
 
 enum { PHASE_LOAD, PHASE_CARRY, PHASE_OPERATION, PHASE_SWAP, PHASE_COMPARE, PHASE_BRANCH };
@@ -81,14 +81,14 @@ static void load(AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop, Cycl
 	if (cas_loop_is_wide(atomic)) {
 		passes.n_groups = passes.passes = 0;
 		for (uint32_t g = 0; g < CAS_LOOP_N_GROUPS; g++) {
-			uint32_t n = degree(unit, atomic, loop, cas_loop_group(atomic, g));
+			uint32_t n = degree(unit, atomic, loop, cas_loop_group(loop->reads, g));
 
 			if (n > 0)
 				passes.group_passes[passes.n_groups++] = n;
 			passes.passes += n;
 		}
 	} else {
-		passes.passes = degree(unit, atomic, loop, atomic->pending);
+		passes.passes = degree(unit, atomic, loop, loop->reads);
 		passes.group_passes[0] = passes.passes;
 	}
 	passes.worst_bank = loop->worst_bank;
@@ -129,7 +129,7 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoop
 {
 	const CasLoopParameters *p = cas->parameters;
 	const LaneMask back = atomic->pending & ~loop->winners;
-	const uint32_t compared = n_comparisons(atomic) * unit->issue_cycles;
+	const uint32_t compared = loop->compared * unit->issue_cycles;
 	uint32_t cycles =
 		unit->issue_cycles - 1 + (cas_loop_is_wide(atomic) ? p->cas_64bit_cycles : 0);
 
@@ -143,6 +143,8 @@ static void branch(const CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoop
 		atomic->pending = back;
 	else
 		atomic_end(unit, atomic);
+	if (G_UNLIKELY(cas->waits != NULL) && back)
+		cas_loop_wait(cas, unit, atomic, loop, step);
 }
 
 static bool has_carry(const Atomic *atomic)
@@ -173,9 +175,22 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 			atomic_begin(unit, atomic);
 			loop->worst_bank = 0;
 			loop->left_first = loop->switched = false;
+			loop->tries = 0;
+			if (cas->waits)
+				retry_begin(cas->waits, atomic->slot);
 		}
+		loop->compared = 0;
+		loop->winners = 0;
+		if (cas_loop_reserves(cas))
+			step->failed = cas_loop_reserve(cas, unit, atomic, loop, now);
+		else
+			loop->reads = loop->tries = atomic->pending;
+		step->waiting = atomic->pending & ~loop->reads;
 		load(unit, atomic, loop, now, step);
-		atomic->phase = has_carry(atomic) ? PHASE_CARRY : PHASE_OPERATION;
+		if (!loop->tries)
+			atomic->phase = PHASE_BRANCH;
+		else
+			atomic->phase = has_carry(atomic) ? PHASE_CARRY : PHASE_OPERATION;
 		break;
 	case PHASE_CARRY:
 		step->name = "OP";
@@ -190,7 +205,6 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	case PHASE_SWAP:
 		cas_loop_swap(cas, unit, atomic, loop, now, step);
 		atomic->phase = PHASE_COMPARE;
-		loop->compared = 0;
 		break;
 	case PHASE_COMPARE:
 		step->name = "SET";
@@ -209,7 +223,9 @@ static void *new (const AtomicUnit *unit)
 	CasLoop *cas = g_new0(CasLoop, 1);
 
 	cas->parameters = unit->parameters->own[MECHANISM_cas_loop];
-	cas->written_at = g_new0(Cycle, unit->shared->table->n_words);
+	cas->n_words = unit->shared->table->n_words;
+	cas->written_at = g_new0(Cycle, cas->n_words);
+	cas_loop_waits_init(cas, unit);
 	return cas;
 }
 
@@ -217,6 +233,8 @@ static void free_state(void *state)
 {
 	CasLoop *cas = state;
 
+	g_clear_pointer(&cas->waits, retry_waits_free);
+	g_free(cas->free_at);
 	g_free(cas->written_at);
 	g_free(cas);
 }
@@ -228,6 +246,8 @@ static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *at
 	const CasLoopWarp *loop = &cas->loops[atomic->slot];
 
 	(void)unit;
+	if (cas->waits) /* who waits or backs off is not written down */
+		snapshot_never(snapshot);
 	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
 		const Cycle at = cas->written_at[atomic->word[lane]];
 
@@ -257,18 +277,6 @@ static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
 	}
 }
 
-static void count_cost(const CostMachine *machine, CostPart *part)
-{
-	part->units = (uint64_t)machine->n_sms * machine->shared->banks;
-	part->gates = (uint64_t)machine->weights->compare_gates * COST_WORD_BITS;
-}
-
-static const CostRow cost = {
-	.name = "compare-and-swap",
-	.doc = "per bank; gates that compare a word (cas-loop)",
-	.count = count_cost,
-};
-
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
 	.wants = WANTS_SAME,
@@ -278,11 +286,13 @@ const Mechanism mechanism_cas_loop = {
 		 sizeof(CasLoopParameters), NULL},
 	.rules = cas_loop_rules,
 	.n_rules = N_CAS_LOOP_RULES,
-	.costs = &cost,
-	.n_costs = 1,
+	.costs = cas_loop_costs,
+	.n_costs = N_CAS_LOOP_COSTS,
+	.by_block = cas_loop_by_block,
 	.new = new,
 	.free = free_state,
 	.step = step,
+	.n_held = cas_loop_n_held,
 	.snapshot = snapshot,
 	.shift = shift,
 };

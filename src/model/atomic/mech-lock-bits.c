@@ -22,7 +22,7 @@
  * - Ideals: bank_conflicts, LK and UL take a pass each. same_word, all lanes that try the word which gets a lock win
  *   with it, and so do those of other warps while it is held for that word. lock_aliases, each word has a lock of its own
  *   (model/shared/locks.h).
- * Of designs that Fermi is not (retry, back_off_cycles, ports, table): lock-bits-waits.c.
+ * Of designs that Fermi is not (retry, back_off_cycles, ports, table): retry.c, lock-bits-waits.c.
  * Assumed, because nothing published says it (each a key):
  * - how t_base splits into LK (lk_cycles), operation (operation_cycles) and UL with its branch
  *   (the rest); who wins (winner); how long a lock stays set after its UL (hold_cycles);
@@ -198,8 +198,8 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		next_round(atomic, false);
 		step->ready = now + branch_cycles(bits, unit);
 		if (bits->waits)
-			step->ready = lock_waits_next(bits, unit, atomic, sorted->winners != 0,
-						      step->ready);
+			step->ready = retry_next(bits->waits, unit, atomic,
+						 sorted->winners != 0, step->ready);
 		step->parked = step->ready == NEVER;
 		step->retry = true;
 	}
@@ -259,7 +259,7 @@ static bool by_block(const void *own)
 {
 	const LockBitsParameters *p = own;
 
-	return p->winner == WINNER_RANDOM || p->back_off_cycles > 0;
+	return p->winner == WINNER_RANDOM || p->retry.back_off_cycles > 0;
 }
 
 static uint32_t cam_entries(const void *own)

@@ -207,10 +207,24 @@ static void count_cost(const CostMachine *machine, CostPart *part)
 	part->gates = (uint64_t)machine->weights->integer_gates * COST_WORD_BITS;
 }
 
-static const CostRow cost = {
-	.name = "integer units",
-	.doc = "per bank; gates that do all integer atomics on a word (native)",
-	.count = count_cost,
+static void count_merge(const CostMachine *machine, CostPart *part)
+{
+	const Native *p = machine->atomic->own[MECHANISM_native];
+
+	if (!p->merge_operations)
+		return;
+	part->units = (uint64_t)machine->n_sms * machine->shared->banks;
+	part->gates =
+		(COST_LANES - 1) * (uint64_t)machine->weights->integer_gates * COST_WORD_BITS;
+}
+
+static const CostRow costs[] = {
+	{"integer units", "per bank; gates that do all integer atomics on a word (native)",
+	 count_cost},
+	{"merge, banks",
+	 "per bank; a tree of 31 such units for the lanes of a word "
+	 "(atomic.native.merge_operations)",
+	 count_merge},
 };
 
 const Mechanism mechanism_native = {
@@ -220,8 +234,8 @@ const Mechanism mechanism_native = {
 		 NULL},
 	.rules = rules,
 	.n_rules = G_N_ELEMENTS(rules),
-	.costs = &cost,
-	.n_costs = 1,
+	.costs = costs,
+	.n_costs = G_N_ELEMENTS(costs),
 	.in_flight = true,
 	.wants = WANTS_INCREMENT,
 	.step = step,
