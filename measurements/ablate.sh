@@ -7,10 +7,11 @@
 #
 # FOLDER is measurements/NAME with ablate.list: a name and the settings that leave its rule out. Each NAME, or all of them. What
 # was computed is kept in OUT, a file for each switch and file of measurements, and taken from there. ATOMSIM is the program, JOBS
-# how many run at a time.
+# how many run at a time, SETS which sets (all four if left out).
 #
 # Sets: programs (rows held back of kernels.csv, counted-, fresh- and later-launches.csv, and all of unseen-launches.csv;
-# resampled by whole programs) and drawn points of atomics and of loads (resampled by points). Printed for each: the change of
+# resampled by whole programs), drawn points of atomics and of loads (resampled by points), and locks (k-means with locks and
+# atomics, rows held back of locks-again.csv of at most 500,000 cycles, one of each repeat: more take minutes each). Printed for each: the change of
 # the mean error in points (above 0: the rule helps), the 95 % interval of a paired bootstrap of 2,000 samples, the change at the 90th
 # percentile, and how many rows change at all. A rule pays if on one of the sets the mean changes by 0.2 points or more and the
 # interval is above 0.
@@ -19,10 +20,17 @@ export LC_ALL=C
 config=$1 folder=$2 out=$3
 shift 3
 atomsim=${ATOMSIM-atomsim} jobs=${JOBS-2}
+# shellcheck disable=SC2034 # used by their names
 programs="kernels counted-launches fresh-launches later-launches unseen-launches"
+# shellcheck disable=SC2034
 atomics="global-atomics-drawn global-atomics-unseen global-atomics-drawn-again global-atomics-drawn-anew"
+# shellcheck disable=SC2034
 loads="global-loads-third global-loads-drawn-again"
+# shellcheck disable=SC2034
+locks="locks-again"
+sets=${SETS-programs atomics loads locks}
 mkdir -p "$out"
+awk -F, 'NR == 1 || ($10 == 1 && $5 <= 500000 && !seen[$1, $2, $3, $4]++)' "$folder/locks-again.csv" >"$out/locks-again.csv"
 
 names() {
 	if [ $# -gt 0 ]; then printf '%s\n' "$@"; else awk '!/^#/ {print $1}' "$folder/ablate.list"; fi
@@ -30,13 +38,14 @@ names() {
 
 # errors SWITCH FILE: the rows of one file, as validate prints them.
 errors() {
-	local to=$out/$1.$2.csv set settings=() arguments=()
+	local to=$out/$1.$2.csv from=$folder/$2.csv set settings=() arguments=()
+	[ "$2" != locks-again ] || from=$out/$2.csv
 	[ ! -s "$to" ] || return 0
 	read -r -a settings < <(awk -v name="$1" '$1 == name {$1 = ""; print}' "$folder/ablate.list") || true
 	for set in "${settings[@]}"; do
 		arguments+=(--set "$set")
 	done
-	"$atomsim" validate --config "$config" "${arguments[@]}" --format csv "$folder/$2.csv" >"$to.new"
+	"$atomsim" validate --config "$config" "${arguments[@]}" --format csv "$from" >"$to.new"
 	mv "$to.new" "$to"
 }
 export -f errors
@@ -115,17 +124,17 @@ compare() {
 
 # shellcheck disable=SC2016 # expanded by the shells that xargs starts
 for name in whole $(names "$@"); do
-	for file in $programs $atomics $loads; do
-		printf '%s %s\n' "$name" "$file"
+	for set in $sets; do # names of the variables above
+		for file in ${!set}; do
+			printf '%s %s\n' "$name" "$file"
+		done
 	done
 done | xargs -P "$jobs" -L 1 bash -c 'errors "$0" "$1"'
 
 echo "rule,set,rows,rows_changed,mean_points,low,high,p90_points,verdict"
 for name in $(names "$@"); do
-	# shellcheck disable=SC2086
-	{
-		compare programs "$name" $programs
-		compare atomics "$name" $atomics
-		compare loads "$name" $loads
-	}
+	for set in $sets; do
+		# shellcheck disable=SC2086
+		compare "$set" "$name" ${!set}
+	done
 done

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz/trace-input.h"
+#include "laws-units.h"
 #include "laws.h"
 #include "random-config.h"
 #include "random-program.h"
@@ -50,15 +51,16 @@ static bool tell(void *n_tells, uint64_t done, uint64_t all)
 	return ++*(uint32_t *)n_tells < MAX_TELLS;
 }
 
-/* A run that comes to no end says why. FALSE: it came to none. */
+/* A run that comes to no end says why. FALSE: it came to none. observer: may be NULL. */
 static gboolean run(const Program *program, const Machine *machine, uint32_t n_threads,
-		    const char *text, SimResult *result, GArray *sites)
+		    Observer *observer, const char *text, SimResult *result, GArray *sites)
 {
 	uint32_t n_tells = 0;
 	SimRequest request = {.machine = machine,
 			      .source = program->source,
 			      .n_threads = n_threads,
 			      .n_sites = program->n_sites,
+			      .observer = observer,
 			      .progress = tell,
 			      .progress_data = &n_tells};
 
@@ -132,6 +134,20 @@ static void run_ideal(const Program *program, const Machine *machine, const SimR
 	ideal_runs_clear(&runs);
 }
 
+/* Watched, the run is the same, and no unit works for longer than it takes. */
+static void watch_units(const Program *program, const Machine *machine, const SimResult *real,
+			const char *text, GArray *sites)
+{
+	UnitsWatch *watch = units_watch_new(machine);
+	SimResult watched;
+
+	if (run(program, machine, 1, units_watch_observer(watch), text, &watched, sites)) {
+		must_be_null(laws_differ(real, &watched), text);
+		must_be_null(units_too_short(watch, &watched), text);
+	}
+	units_watch_free(watch);
+}
+
 static void run_any(const Program *program, const Config *config, const char *text,
 		    Counts *counts)
 {
@@ -140,14 +156,16 @@ static void run_any(const Program *program, const Config *config, const char *te
 	SimResult result, other;
 
 	counts->legal++;
-	if (!run(program, machine, 1, text, &result, sites))
+	if (!run(program, machine, 1, NULL, text, &result, sites))
 		return;
 	counts->done++;
 	hold_laws(program, machine, &result, sites, text);
 	/* Up to ten runs for each: of one in eight. fuzz-runs does it of all. */
 	if (counts->done % 8 == 4)
 		run_ideal(program, machine, &result, text, counts);
-	if (counts->done % 8 == 0 && run(program, machine, 2, text, &other, sites)) {
+	if (counts->done % 8 == 2)
+		watch_units(program, machine, &result, text, sites);
+	if (counts->done % 8 == 0 && run(program, machine, 2, NULL, text, &other, sites)) {
 		counts->on_threads++;
 		must_be_null(laws_differ(&result, &other), text);
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "laws-units.h"
 #include "laws.h"
 #include "random-program.h"
 #include "replay/replay.h"
@@ -281,6 +282,38 @@ static void test_other_broken_laws_are_seen(void)
 	g_assert_null(laws_faster_with_contention(&other, &result));
 }
 
+/* One unit that works for longer than the run is seen, though all of its kind together would have had the time. */
+static void test_a_unit_beyond_the_end_is_seen(void)
+{
+	g_autoptr(Config) config = load("h200");
+	const Machine *machine = config_machine(config);
+	const uint64_t slots = 100 * machine->sm.schedulers / machine->sm.issue_cycles;
+	SimResult result = {.n_sms = 2, .statistics.cycles = 100};
+	uint64_t *issued = &result.statistics.warp_cycles[STATE_ISSUE];
+
+	for (guint kind = 0; kind < 3; kind++) {
+		UnitsWatch *watch = units_watch_new(machine);
+		Observer *seen = units_watch_observer(watch);
+
+		*issued = 0;
+		for (uint64_t i = 0; kind == 0 && i < slots; i++)
+			seen->issue(seen, 1, i);
+		*issued += kind == 0 ? slots * machine->sm.issue_cycles : 0;
+		if (kind == 1)
+			seen->slice(seen, 3, TRUE, 0, 100 * TICKS_PER_CYCLE);
+		if (kind == 2)
+			seen->port(seen, 3, 0, 100 * TICKS_PER_CYCLE);
+		g_assert_null(units_too_short(watch, &result));
+		result.statistics.cycles--;
+		g_assert_null(laws_too_short(machine, &result));
+		must_be_seen(units_too_short(watch, &result));
+		result.statistics.cycles++;
+		*issued += 1;
+		must_be_seen(units_too_short(watch, &result)); /* not what was counted */
+		units_watch_free(watch);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_auto(GStrv) machines = shipped_configs();
@@ -298,6 +331,8 @@ int main(int argc, char **argv)
 		g_test_add_data_func(conflicts, machines[i], test_conflicts_are_named);
 	}
 	g_test_add_func("/laws/a broken law is seen", test_a_broken_law_is_seen);
+	g_test_add_func("/laws/a unit that works beyond the end is seen",
+			test_a_unit_beyond_the_end_is_seen);
 	g_test_add_func("/laws/broken laws of sites are seen",
 			test_broken_laws_of_sites_are_seen);
 	g_test_add_func("/laws/other broken laws are seen", test_other_broken_laws_are_seen);

@@ -198,7 +198,7 @@ static void data(const char *state)
 	CHECK_RUN();
 }
 
-static const int shapes[][2] = {{1, 32}, {1, 512}, {132, 32}, {132, 512}};
+static int shapes[][2] = {{1, 32}, {1, 512}, {0, 32}, {0, 512}}; /* 0: a block an SM */
 
 template <int SIZE, int FORM> static void lines(void)
 {
@@ -228,7 +228,7 @@ static void chases(int stride)
 	words[N_STEPS * (stride / 4)] = 0;
 	CHECK(cudaMemcpy(from, host, DATA_BYTES, cudaMemcpyHostToDevice));
 	for (int s = 0; s < 3; s++)
-		for (int blocks = 1; blocks <= 132; blocks += 131)
+		for (int blocks = 1; blocks; blocks = blocks == 1 ? sm_count() : 0)
 			for (int past = 0; past < 2; past++)
 				for (int launch = 0; launch < 5; launch++) {
 					data(states[s]);
@@ -264,8 +264,12 @@ template <typename T> static void copies(int blocks, int threads)
 
 int main(void)
 {
-	static const int copy_blocks[] = {1, 64, 132, 528};
+	const int sms = sm_count(), copy_blocks[] = {1, 64, sms, 4 * sms};
 	Ring ring;
+
+	if (4 * sms > MAX_BLOCKS)
+		return 1;
+	shapes[2][0] = shapes[3][0] = sms;
 
 	CHECK(cudaMalloc(&spans, MAX_BLOCKS * sizeof(Span)));
 	CHECK(cudaMalloc(&other, 256 << 20));

@@ -18,13 +18,23 @@ static uint32_t home_of(const Memory *memory, const Node *node, Request *request
 	return slice;
 }
 
+/* A packet takes its turn at a port. */
+static Tick enter_port(Memory *memory, uint32_t port, const Packet *packet, Tick now)
+{
+	SlicePort *intake = &memory->ports[port].intake;
+	const Tick from = MAX(intake->free, now);
+	const Tick in = slice_enter(intake, &memory->slice_timing, packet, now);
+
+	if (G_UNLIKELY(memory->observer) && memory->observer->port)
+		memory->observer->port(memory->observer, port, from, intake->free);
+	return in;
+}
+
 /* At its home's port. Loads have a way of their own. */
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
-	Port *port = &memory->ports[flying->slice * 2 + flying->far];
-
 	if (flying->kind != ACCESS_LOAD)
-		now = slice_enter(&port->intake, &memory->slice_timing, &flying->packet, now);
+		now = enter_port(memory, flying->slice * 2 + flying->far, &flying->packet, now);
 	if (flying->is_watched)
 		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
@@ -141,8 +151,7 @@ static void mirror(Memory *memory, Flying *flying)
 {
 	uint32_t m = mirror_of(memory, flying->slice);
 	/* All that an SM sends enters by its own partition. */
-	Tick in = slice_enter(&memory->ports[m * 2].intake, &memory->slice_timing,
-			      &flying->packet, flying->event.at);
+	Tick in = enter_port(memory, m * 2, &flying->packet, flying->event.at);
 
 	const Tick free = memory->slices[m].free;
 	const Tick forwarded =

@@ -39,6 +39,8 @@ struct Observer {
 	/* A slice of the L2 has been busy from then until then, in ticks. NULL: nobody asks. */
 	void (*slice)(Observer *observer, uint32_t slice, bool atomic, uint64_t from,
 		      uint64_t until);
+	/* A port of slice `port / 2` has been, with packets from an SM or, if odd, from the other partition. NULL: nobody asks. */
+	void (*port)(Observer *observer, uint32_t port, uint64_t from, uint64_t until);
 };
 
 #endif
