@@ -158,10 +158,8 @@ static void test_whole(void)
 {
 	assert_whole("h200", "launch.sms=132", "reduction dataflow=yes elements=65536", 0.02,
 		     "it has few waves of blocks, and its warps no long loops");
-	assert_whole(
-		"h200", "launch.sms=4",
-		"spin-locks blocks=2 warps=2 words=16 entries=200",
-		0.02, "it has few waves of blocks, and critical sections");
+	assert_whole("h200", "launch.sms=4", "spin-locks blocks=2 warps=2 words=16 entries=200",
+		     0.02, "it has few waves of blocks, and critical sections");
 	assert_whole("h200", "launch.sms=4",
 		     "global-atomics dataflow=yes threads=131072 words=64 order=random", 0.001,
 		     "its waves differ too much");

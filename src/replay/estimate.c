@@ -166,7 +166,7 @@ static void before_block(void *data, uint64_t block)
 }
 
 SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,
-			   Estimate *estimate)
+			 Estimate *estimate)
 {
 	sim_run(request, result);
 	estimate->whole = why;
@@ -281,9 +281,9 @@ SimStatus estimate_run(const SimRequest *request, TraceReader *reader, double wi
 	    (status != SIM_OK || !dealer.enough || !is_sure(result, estimate))) {
 		estimate->simulated_instructions = result->statistics.warp_instructions;
 		status = estimate_whole(request,
-				   status == SIM_OK ? "its waves differ too much"
-						    : "a part of it comes to no end",
-				   result, estimate);
+					status == SIM_OK ? "its waves differ too much"
+							 : "a part of it comes to no end",
+					result, estimate);
 	}
 	sample_free(dealer.sample);
 	g_free(dealer.dealt);
