@@ -5,12 +5,13 @@
 #   within.sh HALF
 #
 # HALF: developed, the launches that the rules were made with; held-out, those at which nobody looked before the rules were there;
-# all; fresh, those of within/fresh.csv, made when the rules were changed by what the held-out half had shown. The SHA-256 of a launch's name says which half it is of. ATOMSIM is the program. Prints a row for each launch and
+# all; fresh, those of within/fresh.csv, made when the rules were changed by what the held-out half had shown; loops, launches of one wave
+# of long loops, within/loops.csv. The SHA-256 of a launch's name says which half it is of. ATOMSIM is the program. Prints a row for each launch and
 # percentage; within-table.sh says how good they are.
 set -e -o pipefail
 export LC_ALL=C
 half=$1 atomsim=${ATOMSIM-atomsim} set=set.csv
-[[ $half == fresh ]] && set=fresh.csv
+[[ $half == fresh || $half == loops ]] && set=$half.csv
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,6 +19,7 @@ TIMEFORMAT=%U
 
 half_of() {
 	[[ $half == fresh ]] && echo fresh && return
+	[[ $half == loops ]] && printf 'loops '
 	[[ $(printf %s "$1" | sha256sum) == [0-7]* ]] && echo developed || echo held-out
 }
 
@@ -64,7 +66,7 @@ simulate() {
 rows() {
 	local name class config settings words line percent all_s part_s
 	while IFS=, read -r name class config settings line; do
-		[[ $half == all || $half == $(half_of "$name") ]] || continue
+		[[ $half == all || $half == loops || $half == $(half_of "$name") ]] || continue
 		read -r -a words <<<"$line"
 		make_trace "${words[@]}"
 		all_s=$(simulate "$work/all" "$config" "$settings")

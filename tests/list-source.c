@@ -40,7 +40,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	const ListSource *list = (const ListSource *)base;
 	ListStream *stream = g_new0(ListStream, 1);
 
-	stream->stream = (WarpStream){next, stream_close};
+	stream->stream = (WarpStream){.next = next, .close = stream_close};
 	stream->records = list->warps[block * list->n_warps + warp];
 	return &stream->stream;
 }

@@ -13,6 +13,14 @@ static const char *const launches[][3] = {
 	{"fermi", "atomic.mechanism=lock-bits", "transpose size=1024"},
 };
 
+/* Launches of one wave of long loops, on SMs by themselves and on SMs that share a memory. */
+static const char *const loops[][3] = {
+	{"fermi", "launch.sms=2",
+	 "voting dataflow=yes blocks=2 warps=16 steps=600 words=256 alu=7"},
+	{"h200", "launch.sms=4",
+	 "global-atomics dataflow=yes threads=2048 steps=500 words=4096 order=random"},
+};
+
 static Config *machine_of(const char *const *launch)
 {
 	const char *const settings[] = {launch[1], NULL};
@@ -68,6 +76,34 @@ static void assert_same(const ReplayResult *a, const ReplayResult *b)
 	g_assert_cmpuint(a->estimate.waves, ==, b->estimate.waves);
 }
 
+/* What loops in steady state take is not simulated. */
+static void test_loops(void)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(loops); i++) {
+		g_autoptr(Config) config = machine_of(loops[i]);
+		g_autoptr(TraceReader) reader = gen_trace(loops[i][2]);
+		g_auto(ReplayResult) whole = {0}, part = {0}, four = {0}, all = {0};
+		const Estimate *estimate = &part.estimate;
+
+		run(config, reader, (Replay){0}, &whole);
+		run(config, reader, (Replay){.within = 0.02}, &part);
+		g_assert_null(estimate->whole);
+		g_assert_cmpuint(estimate->records, ==, trace_n_records(reader));
+		g_assert_cmpuint(2 * estimate->records_skipped, >, estimate->records);
+		g_assert_cmpuint(2 * estimate->simulated_instructions, <,
+				 whole.run.statistics.warp_instructions);
+		g_assert_cmpuint(estimate->low, <=, whole.run.statistics.cycles);
+		g_assert_cmpuint(estimate->high, >=, whole.run.statistics.cycles);
+		g_assert_cmpfloat((double)estimate->high, <=,
+				  1.02 * (double)part.run.statistics.cycles + 1);
+		run(config, reader, (Replay){.within = 0.02, .n_threads = 4}, &four);
+		run(config, reader, (Replay){.within = 0.02, .all_sms = true}, &all);
+		assert_same(&part, &four);
+		assert_same(&part, &all);
+		g_assert_cmpuint(estimate->records_skipped, ==, four.estimate.records_skipped);
+	}
+}
+
 /* Nor does it matter which SMs do what others do. */
 static void test_threads(void)
 {
@@ -121,7 +157,9 @@ static void assert_whole(const char *machine, const char *setting, const char *c
 static void test_whole(void)
 {
 	assert_whole("h200", "launch.sms=132", "reduction dataflow=yes elements=65536", 0.02,
-		     "it has few waves of blocks");
+		     "it has few waves of blocks, and its warps no long loops");
+	assert_whole("h200", "launch.sms=4", "spin-locks blocks=2 warps=2 words=16 entries=200",
+		     0.02, "it has few waves of blocks, and critical sections");
 	assert_whole("h200", "launch.sms=4",
 		     "global-atomics dataflow=yes threads=131072 words=64 order=random", 0.001,
 		     "its waves differ too much");
@@ -131,6 +169,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/estimate/an interval holds the whole run's cycles", test_holds);
+	g_test_add_func("/estimate/loops in steady state are skipped", test_loops);
 	g_test_add_func("/estimate/threads and followers do not matter", test_threads);
 	g_test_add_func("/estimate/the seed says which waves are simulated", test_seed);
 	g_test_add_func("/estimate/what cannot be sampled is simulated whole", test_whole);

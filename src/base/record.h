@@ -134,6 +134,8 @@ typedef struct WarpStream WarpStream;
 struct WarpStream {
 	StreamStatus (*next)(WarpStream *stream, Record *record);
 	void (*close)(WarpStream *stream);
+	uint64_t
+		asked_at; /* a run's cycle at which it asks for the next record, written before it does */
 };
 
 /* In what blocks are equal that need the same and ask for the same. */

@@ -61,6 +61,16 @@ void predict_blocks(const Plan *plan, const Prediction *prediction, uint64_t wav
 		    uint64_t like, const double *like_cycles, double *cycles);
 void prediction_clear(Prediction *prediction);
 
+/* Runs the whole launch, as the reason says. */
+SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,
+			 Estimate *estimate);
+/* Estimates a launch of few waves, which *why says, by a part of its loops, or runs it whole. */
+SimStatus estimate_loops(const SimRequest *request, TraceReader *reader, const char *why,
+			 SimResult *result, Estimate *estimate);
+
+/* Student's t of 0.975, by degrees of freedom, which need not be whole. */
+double student_t(double degrees);
+
 /* When the last block ends, each coming `gap` after the end of the one whose place it takes. *last_from: when the last one
    ends of those from block `from` on; NULL: nobody asks. */
 double schedule_end(const double *cycles, uint64_t n_blocks, uint64_t n_places, double gap,

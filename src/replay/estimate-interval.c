@@ -10,7 +10,8 @@
 
 #include "replay/estimate-internal.h"
 
-#define WORTH 0.5 /* a feature is used that makes the variance less than this share */
+#define MOST_ALIKE 0.8 /* correlation of waves that ran one after the other */
+#define WORTH	   0.5 /* a feature is used that makes the variance less than this share */
 
 typedef struct {
 	uint64_t wave;
@@ -18,8 +19,7 @@ typedef struct {
 	double ratio;
 } Sampled;
 
-/* Of 0.975, by degrees of freedom, which need not be whole. */
-static double student_t(double degrees)
+double student_t(double degrees)
 {
 	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
 				   2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120};
@@ -119,6 +119,32 @@ static double variance_of_waves(const Sampled *sampled, guint n)
 	return sum / 2 / (n - 1);
 }
 
+static gint compare_places(gconstpointer a, gconstpointer b)
+{
+	const Sampled *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Waves that ran one after the other are alike: so much more variance has their mean than that of as many that are not (an
+   autoregression of the first order, in the order in which they were simulated). */
+static double dependence(const Sampled *sampled, guint n)
+{
+	g_autofree Sampled *ran = g_memdup2(sampled, n * sizeof *sampled);
+	double mean = 0, squares = 0, products = 0, r;
+
+	qsort(ran, n, sizeof *ran, compare_places);
+	for (guint k = 0; k < n; k++)
+		mean += ran[k].ratio / n;
+	for (guint k = 0; k < n; k++) {
+		squares += (ran[k].ratio - mean) * (ran[k].ratio - mean);
+		if (k > 0)
+			products += (ran[k].ratio - mean) * (ran[k - 1].ratio - mean);
+	}
+	r = squares > 0 ? CLAMP(products / squares, 0, MOST_ALIKE) : 0;
+	return (1 + r) / (1 - r);
+}
+
 /* The ratio of a wave that lies between two simulated ones, or before or behind all of them. */
 static double ratio_at(const Sampled *sampled, guint n, uint64_t wave, uint64_t *like)
 {
@@ -150,7 +176,7 @@ static double interval(const Plan *plan, const uint64_t *waves, guint n, guint n
 		       const double *cycles, const Prediction *line, const Sampled *sampled)
 {
 	const double t = student_t(2.0 / 3 * (n + n_more - 1));
-	const double of_waves = t * t * variance_of_waves(sampled, n);
+	const double of_waves = t * t * variance_of_waves(sampled, n) * dependence(sampled, n);
 	const double of_blocks = 1.96 * 1.96 * variance_of_blocks(plan, waves, n, cycles, line);
 
 	return MAX(of_waves, of_blocks);

@@ -12,11 +12,13 @@
 
 /* What the method may be off by beyond chance: a launch begins with all blocks in step, which is a larger part of few waves
    than of many. As shares of the cycles. */
-#define METHOD_ERROR	   0.08 /* shared among the simulated waves */
+#define METHOD_ERROR	   0.12 /* shared among the simulated waves */
 #define LEAST_METHOD_ERROR 0.4	/* of what was asked for */
 #define SURE_SHARE	   0.9 /* the interval that is expected may have of that which is asked for */
-#define LEAST_WAVES	   3	/* that are looked at before the first answer */
-#define MOST_SHARE	   0.34 /* of the waves: where more would be needed, all are simulated */
+#define LEAST_HALF_WIDTH                                                                       \
+	0.02 /* of an interval, if no less was asked for: the method was off by as much */
+#define LEAST_WAVES 3	 /* that are looked at before the first answer */
+#define MOST_SHARE  0.34 /* of the waves: where more would be needed, all are simulated */
 
 typedef struct {
 	const SimRequest *request;
@@ -163,8 +165,8 @@ static void before_block(void *data, uint64_t block)
 		deal(dealer, block);
 }
 
-static SimStatus run_whole(const SimRequest *request, const char *why, SimResult *result,
-			   Estimate *estimate)
+SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,
+			 Estimate *estimate)
 {
 	sim_run(request, result);
 	estimate->whole = why;
@@ -231,7 +233,10 @@ static void fill_in(const Dealer *dealer, SimResult *result, Estimate *estimate)
 	wider = unsteady(estimate, &result->statistics, overhang);
 	result->statistics.cycles += (uint64_t)missing;
 	result->statistics.busy_cycles += (uint64_t)missing;
-	half = hypot(half_width(dealer, &prediction, (double)result->statistics.cycles), wider);
+	half = MAX(hypot(half_width(dealer, &prediction, (double)result->statistics.cycles),
+			 wider),
+		   floor(MIN(dealer->within, LEAST_HALF_WIDTH) *
+			 (double)result->statistics.cycles));
 	estimate->low = result->statistics.cycles - (uint64_t)MIN(ceil(half), missing);
 	estimate->high = result->statistics.cycles + (uint64_t)ceil(half);
 	prediction_clear(&prediction);
@@ -257,7 +262,7 @@ SimStatus estimate_run(const SimRequest *request, TraceReader *reader, double wi
 	*estimate = (Estimate){.within = within};
 	plan = plan_new(request, reader, &why);
 	if (!plan)
-		return run_whole(request, why, result, estimate);
+		return estimate_loops(request, reader, why, result, estimate);
 	estimate->n_waves = plan->n_waves;
 	log = block_log_new(plan->n_blocks);
 	dealer.plan = plan;
@@ -275,10 +280,10 @@ SimStatus estimate_run(const SimRequest *request, TraceReader *reader, double wi
 	if (status != SIM_INTERRUPTED &&
 	    (status != SIM_OK || !dealer.enough || !is_sure(result, estimate))) {
 		estimate->simulated_instructions = result->statistics.warp_instructions;
-		status = run_whole(request,
-				   status == SIM_OK ? "its waves differ too much"
-						    : "a part of it comes to no end",
-				   result, estimate);
+		status = estimate_whole(request,
+					status == SIM_OK ? "its waves differ too much"
+							 : "a part of it comes to no end",
+					result, estimate);
 	}
 	sample_free(dealer.sample);
 	g_free(dealer.dealt);

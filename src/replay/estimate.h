@@ -18,8 +18,10 @@ typedef struct {
 	const char *whole; /* why it was simulated whole, constant; NULL: it is an estimate */
 	uint64_t
 		n_waves; /* of the launch: all blocks that are resident at a time, the last with what is left */
-	uint64_t waves;	    /* that were simulated */
-	uint64_t blocks;    /* likewise */
+	uint64_t waves;	 /* that were simulated */
+	uint64_t blocks; /* likewise */
+	/* Of the trace, in all warps, and of these what was left out of loops in steady state; 0: none. */
+	uint64_t records, records_skipped;
 	uint64_t low, high; /* cycles: the interval */
 	uint64_t
 		simulated_instructions; /* warp instructions executed, also in attempts that were given up */

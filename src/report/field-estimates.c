@@ -47,6 +47,11 @@ cJSON *field_blocks_simulated(const RunReport *report)
 	return estimate_count(report, offsetof(Estimate, blocks));
 }
 
+cJSON *field_records_skipped(const RunReport *report)
+{
+	return estimate_count(report, offsetof(Estimate, records_skipped));
+}
+
 cJSON *field_instructions_simulated(const RunReport *report)
 {
 	return estimate_count(report, offsetof(Estimate, simulated_instructions));

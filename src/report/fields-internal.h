@@ -33,6 +33,7 @@ cJSON *field_cycles_high(const RunReport *report);
 cJSON *field_waves(const RunReport *report);
 cJSON *field_waves_simulated(const RunReport *report);
 cJSON *field_blocks_simulated(const RunReport *report);
+cJSON *field_records_skipped(const RunReport *report);
 cJSON *field_instructions_simulated(const RunReport *report);
 cJSON *field_sampled(const RunReport *report);
 /* field-values.c again. */

@@ -74,6 +74,7 @@ const Field report_fields[] = {
 	VALUE("estimates.waves", FIELD_COUNT, field_waves, "waves of the launch: a wave is as many blocks as are resident at a time; 0: too few to sample", .unit = "waves", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.waves_simulated", FIELD_COUNT, field_waves_simulated, "waves that were simulated", .unit = "waves", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.blocks_simulated", FIELD_COUNT, field_blocks_simulated, "blocks that were simulated", .unit = "blocks", .presence = FIELD_OPTIONAL),
+	VALUE("estimates.records_skipped", FIELD_COUNT, field_records_skipped, "records of loops in steady state that were left out; 0: none, or blocks were left out", .unit = "records", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.warp_instructions_simulated", FIELD_COUNT, field_instructions_simulated,
 	      "warp instructions that were simulated, including samples that were given up for a whole simulation", .unit = "warp instructions", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.sampled", FIELD_TEXT, field_sampled, "yes: what is not available is null; no, and why: the whole launch was simulated and all is counted",

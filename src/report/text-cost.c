@@ -56,13 +56,21 @@ static void write_estimate(GString *text, const RunReport *report)
 	}
 	low = format_count(estimate->low);
 	high = format_count(estimate->high);
-	g_string_append_printf(
-		text,
-		"         estimated: +- %.1f %%, %s to %s cycles with 95 %% confidence,\n"
-		"         by %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-		" waves of blocks; other figures are not available\n",
-		100 * ((double)estimate->high - cycles) / cycles, low, high, estimate->waves,
-		estimate->n_waves);
+	g_string_append_printf(text,
+			       "         estimated: +- %.1f %%, %s to %s cycles with 95 %% "
+			       "confidence,\n         ",
+			       100 * ((double)estimate->high - cycles) / cycles, low, high);
+	if (estimate->records_skipped > 0)
+		g_string_append_printf(
+			text, "by %.0f %% of the records, as loops are in steady state",
+			100.0 * (double)(estimate->records - estimate->records_skipped) /
+				(double)estimate->records);
+	else
+		g_string_append_printf(text,
+				       "by %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+				       " waves of blocks",
+				       estimate->waves, estimate->n_waves);
+	g_string_append(text, "; other figures are not available\n");
 }
 
 void text_write_cost(GString *text, const RunReport *report)

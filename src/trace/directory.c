@@ -269,3 +269,16 @@ bool trace_block_size(TraceReader *reader, uint64_t block, uint64_t *n_records,
 	directory_close(directory);
 	return true;
 }
+
+bool trace_warp_records(TraceReader *reader, uint64_t block, uint64_t *n_records)
+{
+	const Place place = references_place(&reader->references, reader->entries, block);
+	Directory *directory = directory_open(reader, place.stored, NULL);
+
+	if (!directory)
+		return false;
+	for (uint32_t w = 0; w < directory->n_warps; w++)
+		n_records[w] = directory->warps[w].n_records;
+	directory_close(directory);
+	return true;
+}

@@ -40,6 +40,8 @@ uint64_t trace_n_records(const TraceReader *reader);
 /* Of a block (0 .. n_blocks-1): its records, and the bytes that they take in the file. False: it cannot be read. */
 bool trace_block_size(TraceReader *reader, uint64_t block, uint64_t *n_records,
 		      uint64_t *stored_bytes);
+/* Records of each of its warps, to n_records[]. False: it cannot be read. */
+bool trace_warp_records(TraceReader *reader, uint64_t block, uint64_t *n_records);
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
 /* The same parsed, large whole numbers as their digits (base/json.h). Owned by the reader. */

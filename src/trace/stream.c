@@ -220,7 +220,7 @@ static WarpStream *stream_new(TraceStream *room, Directory *directory, uint64_t 
 
 	g_assert(warp < directory->n_warps);
 	*self = (TraceStream){
-		.stream = {stream_next, stream_close},
+		.stream = {.next = stream_next, .close = stream_close},
 		.directory = directory,
 		.warp = warp,
 		.next_segment = directory->first_segment[warp],

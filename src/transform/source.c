@@ -160,7 +160,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 		return NULL;
 	transform->below->block_info(transform->below, block, &info);
 	stream = g_new0(TransformStream, 1);
-	stream->stream = (WarpStream){next, stream_close};
+	stream->stream = (WarpStream){.next = next, .close = stream_close};
 	stream->change = &transform->change;
 	if (stream->change->kind->rewrite) {
 		stream->stream.next = next_rewritten;

@@ -136,7 +136,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	if (below == NULL)
 		return NULL;
 	stream = g_new0(UnloopStream, 1);
-	stream->stream = (WarpStream){next, stream_close};
+	stream->stream = (WarpStream){.next = next, .close = stream_close};
 	stream->unloop = unloop;
 	stream->below = below;
 	stream->held = g_array_new(FALSE, FALSE, sizeof(Record));

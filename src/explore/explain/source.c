@@ -65,7 +65,7 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	AtomicStream *stream = g_new0(AtomicStream, 1);
 
 	(void)block;
-	stream->stream = (WarpStream){next, stream_close};
+	stream->stream = (WarpStream){.next = next, .close = stream_close};
 	stream->request = ((const ExplainSource *)base)->request;
 	stream->warp = warp;
 	return &stream->stream;

@@ -51,6 +51,11 @@ static void find_buffers(RunContext *context, uint64_t end)
 	memory_find(context->memory, found, kernel->n_buffers);
 }
 
+bool sim_shares_memory(const Machine *machine, const RecordSource *source)
+{
+	return machine->global.model == GLOBAL_SLICES && source->kernel.n_buffers > 0;
+}
+
 /* The memory that SMs share, where the machine has one and the trace says addresses. */
 static void open_memory(Run *run)
 {
@@ -60,7 +65,7 @@ static void open_memory(Run *run)
 	LaunchState launch = machine->launch;
 	uint64_t end = 0, footprint = 0;
 
-	if (machine->global.model != GLOBAL_SLICES || kernel->n_buffers == 0)
+	if (!sim_shares_memory(machine, context->source))
 		return;
 	context->buffer_base = g_new(uint64_t, kernel->n_buffers);
 	for (uint32_t i = 0; i < kernel->n_buffers; i++) {

@@ -38,6 +38,10 @@ typedef struct {
 	   lower the source's n_blocks, down to `block`, and change what later blocks are. NULL: none. */
 	void (*before_block)(void *data, uint64_t block);
 	void *before_block_data;
+	/* Of SMs that share a memory: called from the thread of sim_run, while no SM runs, now and then at cycles that do not
+	   depend on the number of threads. NULL: none. */
+	void (*between_windows)(void *data);
+	void *between_windows_data;
 	RunOrder *note_order; /* new: filled with the order of this run; NULL: nobody asks */
 	const RunOrder *
 		keep_order; /* of another run of the same source, which warps keep; NULL: none */
@@ -119,6 +123,9 @@ typedef struct {
 
 /* Blocks of the source that are resident at a time: of the first one's size, on all SMs that take blocks; at least 1. */
 uint64_t sim_wave_blocks(const Machine *machine, RecordSource *source);
+
+/* Whether all SMs share a memory, so that what one does depends on all others. */
+bool sim_shares_memory(const Machine *machine, const RecordSource *source);
 
 /* Runs. The machine must have passed config's checks. Fills *result whatever the outcome. */
 SimStatus sim_run(const SimRequest *request, SimResult *result);

@@ -172,8 +172,11 @@ SimStatus run_windows(Run *run, ThreadPool *pool, SimResult *result)
 		look(&windows, i);
 	for (uint64_t window = 0;
 	     status == SIM_OK && run_window(&windows, pool, cycles, &now, result, &status);
-	     window++)
+	     window++) {
+		if (run->request->between_windows)
+			run->request->between_windows(run->request->between_windows_data);
 		status = run_report_progress(run, window);
+	}
 	g_free(windows.next);
 	g_free(windows.change);
 	g_free(windows.active);

@@ -194,6 +194,7 @@ static inline bool next_record(Sm *sm, uint32_t slot, Cycle ready)
 		return exec_section_next(sm, slot, ready);
 	if (G_UNLIKELY(warp->wait_loop && warp->wait_loop->ahead->n_added > 0))
 		return next_ahead(warp->wait_loop, &warp->record);
+	warp->stream->asked_at = ready;
 	return warp->stream->next(warp->stream, &warp->record) == STREAM_RECORD;
 }
 
