@@ -241,6 +241,62 @@ static void many_warps_fall_out_of_step(void)
 	}
 }
 
+/* Cycles that 64 further of them take on an SM whose warps all run them. */
+static uint64_t each_of(uint32_t n_warps, CodeClass class, uint8_t guard, const char *setting)
+{
+	uint64_t cycles[2];
+
+	for (uint32_t k = 0; k < 2; k++) {
+		Program program = program_new(1, n_warps);
+		Statistics statistics;
+
+		for (uint32_t w = 0; w < n_warps; w++)
+			code(&program, 0, w, class, guard, 64 + 64 * k);
+		run(&program, setting, &statistics);
+		cycles[k] = statistics.cycles;
+	}
+	return cycles[1] - cycles[0];
+}
+
+/* issue-guarded.csv: one warp 4.2 cycles, 32 warps 1.06 each. */
+static void an_access_without_lanes_takes_the_unit(void)
+{
+	g_assert_cmpuint(each_of(1, CODE_OTHER, 0, NULL), ==, 64 * 4);
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), >=, 64 * 32);
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, NULL), <=, 64 * 33);
+	/* As an instruction like others: a pipe of two cycles a scheduler. */
+	g_assert_cmpuint(each_of(32, CODE_OTHER, 0, "sm.issue.predicated_off_access_cycles=0"),
+			 ==, 64 * 16);
+}
+
+/* issue-system.csv: the SM reads an index every 2 cycles, and brings lanes' values to others in 1 of the same unit. */
+static void indices_and_exchanges_share_the_unit(void)
+{
+	const uint32_t n_warps = 32, n = 64;
+	const uint8_t none = DATAFLOW_NO_VALUE;
+	uint64_t cycles[2];
+
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, NULL), >=, n * n_warps * 2);
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, NULL), <=, n * n_warps * 2 + 32);
+	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), >=, n * n_warps);
+	g_assert_cmpuint(each_of(n_warps, CODE_SHUFFLE, none, NULL), <=, n * n_warps + 32);
+	/* As an instruction like others: a pipe of two cycles a scheduler. */
+	g_assert_cmpuint(each_of(n_warps, CODE_SYSTEM, none, "sm.issue.system_lsu_cycles=0"),
+			 ==, n * n_warps / 4 * 2);
+	for (uint32_t k = 0; k < 2; k++) {
+		Program program = program_new(1, n_warps);
+		Statistics statistics;
+
+		for (uint32_t w = 0; w < n_warps; w++)
+			code(&program, 0, w, w < n_warps / 2 ? CODE_SYSTEM : CODE_SHUFFLE, none,
+			     n + n * k);
+		run(&program, NULL, &statistics);
+		cycles[k] = statistics.cycles;
+	}
+	g_assert_cmpuint(cycles[1] - cycles[0], >=, n * n_warps / 2 * 3 - 32);
+	g_assert_cmpuint(cycles[1] - cycles[0], <=, n * n_warps / 2 * 3 + 32);
+}
+
 /* Warp 0 of block 0 and warp `warp` of block `block` of those that share an SM, and nobody else, run the same. */
 static uint64_t two_of(uint32_t n_blocks, uint32_t n_warps, uint32_t block, uint32_t warp,
 		       const char *setting)
@@ -289,6 +345,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/meeting/warps of a scheduler share the banks' rate",
 			warps_of_a_scheduler_share_the_banks_rate);
 	g_test_add_func("/meeting/many warps fall out of step", many_warps_fall_out_of_step);
+	g_test_add_func("/meeting/an access without lanes takes the unit",
+			an_access_without_lanes_takes_the_unit);
+	g_test_add_func("/meeting/indices and exchanges share the unit",
+			indices_and_exchanges_share_the_unit);
 	g_test_add_func("/meeting/blocks begin at one scheduler after the other",
 			blocks_begin_at_one_scheduler_after_the_other);
 	return g_test_run();

@@ -25,13 +25,6 @@ static const struct {
 	{"network.store_accesses", NOT_WORTH_IT},
 	{"network.swap_mcycles", NOT_WORTH_IT},
 	{"network.way_flits", NOT_WORTH_IT},
-	{"sm.issue.empty_access_cycles", NOT_WORTH_IT},
-	{"sm.issue.predicated_off_access_cycles", NOT_WORTH_IT},
-	{"sm.issue.shuffle_lsu_cycles", NOT_WORTH_IT},
-	{"sm.issue.shuffle_sm_cycles", NOT_WORTH_IT},
-	{"sm.issue.shuffle_unit_cycles", NOT_WORTH_IT},
-	{"sm.issue.system_lsu_cycles", NOT_WORTH_IT},
-	{"sm.issue.system_unit_cycles", NOT_WORTH_IT},
 };
 
 const Key *key_find_replacing(const char *path)

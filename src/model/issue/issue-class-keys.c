@@ -54,6 +54,19 @@
 		.neutral = true, .source = "not published"                                     \
 	}
 
+/* What goes through the load/store unit as accesses to shared memory do. */
+#define LSU_KEY(constant, name, was, what)                                                     \
+	{                                                                                      \
+		.path = "sm.issue." name "_lsu_cycles",                                        \
+		.formerly = "sm.issue." name "_unit_cycles", .replaces = was,                  \
+		KEY_CYCLES(IssueParameters, lsu[CODE_##constant], 0), .default_value = "0",    \
+		.acts_on = KEY_ACTS_CODE(CODE_##constant), .needs = "shared.queue",            \
+		.doc = "Time for which the LSU is busy with " what                             \
+		       ", after the scheduler's port; 0: it does not use the LSU. Needs "      \
+		       "shared.queue.",                                                        \
+		.neutral = true, .source = "not published"                                     \
+	}
+
 static const Key keys[] = {
 	LATENCY_KEY(OTHER, "other", "22", "an instruction of no other class",
 		    .source = GUIDE_LATENCY),
@@ -135,6 +148,8 @@ static const Key keys[] = {
 		"arrival. 0: any number at once.",
 	 .neutral = true,
 	 .source = "not published"},
+	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "a shuffle"),
+	LSU_KEY(SYSTEM, "system", NULL, "a read of a special register"),
 	{.path = "sm.issue.match_per_value_cycles",
 	 .formerly = "sm.issue.match_value_cycles",
 	 KEY_CYCLES(IssueParameters, match_per_value_cycles, 0),

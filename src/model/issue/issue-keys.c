@@ -96,6 +96,16 @@ static const Key keys[] = {
 	 .doc = "Time for which a warp issues nothing after a memory access.",
 	 .assumption = true,
 	 .source = "one issue slot"},
+	{.path = "sm.issue.predicated_off_access_cycles",
+	 .formerly = "sm.issue.empty_access_cycles",
+	 KEY_CYCLES(IssueParameters, predicated_off_access_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_OTHER),
+	 .doc = "Time for which an access that is predicated off in all lanes keeps its "
+		"scheduler's port to shared memory busy. It also takes the LSU's time of one "
+		"pass. 0: it costs what another instruction costs. Needs shared.queue.",
+	 .neutral = true,
+	 .source = "not published"},
 	{.path = "sm.issue.constant_miss_cycles",
 	 .formerly = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),

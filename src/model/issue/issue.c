@@ -19,6 +19,19 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_MATCH64] = PIPE_LANES,   [CODE_LOOKUP] = PIPE_CONSTANT,
 };
 
+/* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
+static bool is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	return parameters->predicated_off_access_cycles > 0 && operation->class == CODE_OTHER &&
+	       operation->guard != DATAFLOW_NO_VALUE && operation->n_reads == 0 &&
+	       operation->n_writes == 0;
+}
+
+static Pipe pipe_of(const IssueParameters *parameters, const CodeOperation *operation)
+{
+	return is_empty_access(parameters, operation) ? PIPE_NONE : pipes[operation->class];
+}
+
 /* Of a load of a constant. A guarded one reads what it writes, too, for the lanes that take no part. */
 static bool reads_address(const CodeOperation *operation)
 {
@@ -123,17 +136,19 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.busy = busy_of(parameters, operation),
 		.sm_busy = sm_busy_of(parameters, operation),
 		.stall = stall_of(parameters, operation),
+		.lsu = is_empty_access(parameters, operation) ? 1 : parameters->lsu[cost],
 		.line = operation->line,
 		.n_reads = operation->n_reads,
 		.n_writes = operation->n_writes,
 		.guard = operation->guard,
 		.class = operation->class,
-		.pipe = pipes[operation->class],
+		.pipe = (uint8_t)pipe_of(parameters, operation),
 		.touches_line = !code_has_distinct(operation->class) &&
 				(operation->line > 0 || indexed),
 		.indexed = indexed,
 		.names_line = operation->line > 0 && operation->class != CODE_CONSTANT &&
 			      !code_has_distinct(operation->class),
 		.reads_as_guard = reads_as_guard(operation->class),
+		.empty_access = is_empty_access(parameters, operation),
 	};
 }

@@ -53,7 +53,8 @@ typedef struct {
 	uint32_t busy[N_COSTS];	   /* its pipe takes nothing else */
 	uint32_t stall[N_COSTS];   /* its warp issues nothing else */
 	uint32_t sm_busy
-		[N_COSTS]; /* nor do other schedulers' pipes of its kind; 0: each its own */
+		[N_COSTS];     /* nor do other schedulers' pipes of its kind; 0: each its own */
+	uint32_t lsu[N_COSTS]; /* it takes the load/store unit, too, for so long */
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
@@ -63,11 +64,12 @@ typedef struct {
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
-	uint32_t predicate_cycles;     /* a comparison's issue to that of what it guards */
-	uint32_t address_cycles;       /* more than latency, to an address made of a result */
-	uint32_t access_stall_cycles;  /* a warp issues nothing behind a memory access */
-	uint32_t constant_miss_cycles; /* first load of a line of constants by an SM */
-	uint32_t constant_fill_cycles; /* such a line behind another, at least */
+	uint32_t predicate_cycles;    /* a comparison's issue to that of what it guards */
+	uint32_t address_cycles;      /* more than latency, to an address made of a result */
+	uint32_t access_stall_cycles; /* a warp issues nothing behind a memory access */
+	uint32_t predicated_off_access_cycles; /* a port's time for an access without lanes */
+	uint32_t constant_miss_cycles;	       /* first load of a line of constants by an SM */
+	uint32_t constant_fill_cycles;	       /* such a line behind another, at least */
 	uint32_t imc_miss_cycles; /* first operand of a scheduler's warps from a line of them */
 	uint32_t
 		constant_group_fill_cycles; /* of what brings lines to a group of SMs, for each */
@@ -87,7 +89,7 @@ uint32_t issue_cost(const CodeOperation *operation);
    and round. */
 typedef struct {
 	const uint8_t *reads, *writes; /* as the operation's */
-	uint32_t latency, busy, stall;
+	uint32_t latency, busy, stall, lsu;
 	uint32_t
 		sm_busy; /* of a sync: of a unit that takes them as they come; else of its pipes */
 	bool jump;	 /* a branch that leads to other code */
@@ -98,6 +100,7 @@ typedef struct {
 	bool indexed;	   /* a load that does not say which line */
 	bool names_line;   /* an operand is in its line, which is not a load's */
 	bool reads_as_guard;
+	bool empty_access;
 } IssueOperation;
 
 void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,

@@ -237,7 +237,7 @@ Cycle shared_access_slow(SharedMemory *shared, Cycle now, uint32_t passes, uint3
 uint32_t shared_port_cycles(const SharedParameters *parameters, uint32_t registers);
 
 /* Hands over at `now`, with ports, what goes through the load/store unit but not to the banks: an access to global
-   memory. Returns from when on the unit is busy with it. The caller then says
+   memory, or one that no lane takes part in. Returns from when on the unit is busy with it. The caller then says
    for how long, `cycles`, 1 or more, before anything else is handed over. */
 Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles);
 /* So many cycles of the banks, each the first that is free from `start` on, which is `now` or later, for what no port is taken by and nothing waits. */

@@ -16,11 +16,11 @@ static void take_bandwidth(GlobalParameters *global)
 	global->sm_bytes_per_cycle = global->sm_store_bytes_per_cycle = 0;
 }
 
-static void take_ports(SharedParameters *shared)
+static void take_ports(SharedParameters *shared, IssueParameters *issue)
 {
 	shared->scheduler_port_cycles = shared->scheduler_port_load_cycles = 0;
 	shared->scheduler_port_register_cycles = shared->warp_pass_cycles = 0;
-	shared->queue_release_cycles = 0;
+	shared->queue_release_cycles = issue->predicated_off_access_cycles = 0;
 }
 
 const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
@@ -38,7 +38,7 @@ const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
 	if (ideals->global_bandwidth)
 		take_bandwidth(&ideal->machine.global);
 	if (ideals->issue)
-		take_ports(&ideal->machine.shared);
+		take_ports(&ideal->machine.shared, &ideal->issue);
 	ideal->machine.l2 = &ideal->l2;
 	ideal->machine.network = &ideal->network;
 	ideal->machine.dram = &ideal->dram;

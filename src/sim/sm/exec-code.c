@@ -6,6 +6,28 @@
 #include "sim/sm/exec.h"
 #include "sim/sm/fetch.h"
 
+/* What goes through the load/store unit like accesses: one that no lane takes part in, an exchange between lanes, a read
+   of an index. Returns when its warp goes on; *late: how long it waits there. Books what of the former is queue, and takes it off the
+   arithmetic that all operations are booked as. */
+static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
+{
+	const uint32_t port = operation->empty_access
+				      ? sm->machine->issue->predicated_off_access_cycles
+				      : operation->busy;
+	const Cycle start = shared_begin_other(&sm->shared, now, port);
+	Cycle free;
+
+	shared_end_other(&sm->shared, start, operation->lsu);
+	*late = start - port - now;
+	free = now + (operation->empty_access ? fetch_access_stall(sm)
+					      : sm->machine->sm.issue_cycles);
+	if (sm->shared.queued_at <= free)
+		return free;
+	sm_book_queue(sm, free, sm->shared.queued_at, STATE_QUEUE);
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] -= sm->shared.queued_at - free;
+	return sm->shared.queued_at;
+}
+
 /* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
    and the warp is parked. */
 static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *operation,
@@ -40,7 +62,9 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	uint32_t stall = in_loop ? 0 : operation->stall;
 	Cycle late = 0, queued = 0, ready = now + MAX(stall, sm->machine->sm.issue_cycles);
 
-	if (operation->class == CODE_SYNC && operation->sm_busy > 0)
+	if (operation->lsu > 0 && sm->machine->shared.queue > 0)
+		ready = through_unit(sm, operation, now, &late);
+	else if (operation->class == CODE_SYNC && operation->sm_busy > 0)
 		queued = scoreboard_sync_wait(board, operation, now);
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);

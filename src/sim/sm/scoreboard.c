@@ -33,6 +33,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	find_jumps(table, dataflow);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
+		table->operations[i].lsu = 0;
 		table->operations[i].sm_busy = 0;
 	}
 	if (ideal)
