@@ -11,8 +11,9 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, jump_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
-	 .doc = "Added to each taken branch forward: its target is not in the instruction "
-		"buffer. Not added to branches back to code that the warp has executed.",
+	 .doc = "Added the first time in a launch that a scheduler's warps take a branch: its "
+		"target is not in their instruction cache. Not added to branches back to code "
+		"that they have executed.",
 	 .neutral = true,
 	 .source = "not published"},
 

@@ -58,7 +58,8 @@ typedef struct {
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
-	uint32_t jump_miss_cycles; /* of a branch forward, besides its stall */
+	uint32_t
+		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
 	uint32_t code_miss_cycles, /* before the first of these */
 		code_fetch_mcycles; /* of an instruction that the SM has not run, of a kernel that no SM has */
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
@@ -92,7 +93,7 @@ typedef struct {
 	uint32_t latency, busy, stall, lsu;
 	uint32_t
 		sm_busy; /* of a sync: of a unit that takes them as they come; else of its pipes */
-	bool jump;	 /* a branch that leads to other code */
+	uint32_t jump; /* number of a branch that leads to other code; 0: none */
 	uint16_t line;
 	uint8_t n_reads, n_writes, guard, class;
 	uint8_t pipe;	   /* Pipe */

@@ -46,10 +46,20 @@ static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *ope
 	return at;
 }
 
-/* When a warp that takes a branch can go on at `ready`: its target's code is there. */
+/* When a warp that takes a branch can go on at `ready`: its target's code is there, which comes when the first of its scheduler's
+   warps in this launch takes it. */
 static Cycle fetch_code(Sm *sm, const IssueOperation *operation, Cycle ready)
 {
-	return operation->jump ? ready + sm->machine->issue->jump_miss_cycles : ready;
+	Scoreboard *board = &sm->scoreboard;
+	Cycle *at;
+
+	if (G_LIKELY(operation->jump == 0))
+		return ready;
+	at = &board->code_at[(size_t)(operation->jump - 1) * board->n_schedulers +
+			     sm->shared.port];
+	if (*at == 0)
+		*at = ready + sm->machine->issue->jump_miss_cycles;
+	return MAX(ready, *at);
 }
 
 void exec_code(Sm *sm, uint32_t slot, Cycle now)

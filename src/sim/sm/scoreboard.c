@@ -5,14 +5,14 @@
 #include <string.h>
 
 /* Branches that their gap goes on behind: what ends in one goes back to what was run, as loops do. */
-static void find_jumps(IssueTable *table, const Dataflow *dataflow)
+static void number_jumps(IssueTable *table, const Dataflow *dataflow)
 {
 	IssueOperation *operation = table->operations;
 
 	for (uint32_t g = 0; g < dataflow->n_gaps; g++, operation++)
 		for (uint32_t i = 1; i < dataflow->gaps[g].n_operations; i++, operation++)
 			if (operation->class == CODE_JUMP)
-				operation->jump = true;
+				operation->jump = ++table->n_jumps;
 }
 
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
@@ -30,7 +30,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	for (uint32_t i = 0; i < table->n_operations; i++)
 		issue_prepare(parameters, &table->first[i], &table->operations[i]);
 	issue_prepare(parameters, &yield, &table->yield);
-	find_jumps(table, dataflow);
+	number_jumps(table, dataflow);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
 		table->operations[i].lsu = 0;
@@ -66,6 +66,7 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
 	scoreboard_share_lines(board, 1, n_schedulers);
 	board->indexed_at = g_new0(Cycle, table->n_operations);
+	board->code_at = g_new0(Cycle, MAX((size_t)table->n_jumps * n_schedulers, 1));
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
 }
 
@@ -92,6 +93,7 @@ void scoreboard_clear(Scoreboard *board)
 	g_free(board->operand_at);
 	g_free(board->loaded_at);
 	g_free(board->indexed_at);
+	g_free(board->code_at);
 	g_free(board->fetched_at);
 }
 
@@ -144,7 +146,7 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 	if (!line)
 		return at;
 	if (*line == 0)
-		*line = MAX(at, board->load_line_at) + board->operand_cycles;
+		*line = at + board->operand_cycles;
 	return MAX(*line, at);
 }
 

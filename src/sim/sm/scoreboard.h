@@ -20,7 +20,7 @@
 typedef struct {
 	const CodeOperation *first; /* that operations[0] is made of */
 	IssueOperation *operations; /* NULL: the trace has no data flow */
-	uint32_t n_operations;
+	uint32_t n_operations, n_jumps;
 	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
 } IssueTable;
 
@@ -71,6 +71,8 @@ typedef struct {
 	Result *values;	   /* of each slot, n_values of them */
 	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
+	/* Of each scheduler, by IssueOperation.jump: that branch's target is there; 0: none of its warps has taken it. */
+	Cycle *code_at;
 	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
 	Cycle *fetched_at;
 	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
