@@ -275,7 +275,7 @@ static void search(const char *command, SearchTarget target, uint32_t max_inputs
 		   uint32_t n_threads, SearchResult *result)
 {
 	g_autoptr(TraceReader) reader = gen_trace(command);
-	const Machine machine = list_fermi();
+	Machine machine = list_fermi();
 	const SearchRequest request = {
 		.readers = &reader,
 		.n_readers = 1,
@@ -286,6 +286,8 @@ static void search(const char *command, SearchTarget target, uint32_t max_inputs
 		.n_threads = n_threads,
 	};
 
+	list_lock_bits(&machine)->ports =
+		0; /* a hash of the banks leaves locks where they are */
 	g_assert_true(search_run(&machine, target, &request, result, NULL));
 }
 

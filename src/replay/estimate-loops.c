@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The estimate of a launch of few waves: its loops in part, if all blocks run at a time. */
+/* The estimate of a launch of few waves: its loops in part, if all blocks run at a time; else all of it. */
 #include <math.h>
 
 #include "replay/estimate-internal.h"
 #include "replay/loops.h"
+
+SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,
+			 Estimate *estimate)
+{
+	sim_run(request, result);
+	estimate->whole = why;
+	estimate->waves = estimate->n_waves;
+	estimate->blocks = request->source->n_blocks;
+	estimate->low = estimate->high = result->statistics.cycles;
+	estimate->simulated_instructions += result->statistics.warp_instructions;
+	return result->status;
+}
 
 SimStatus estimate_loops(const SimRequest *request, TraceReader *reader, const char *why,
 			 SimResult *result, Estimate *estimate)

@@ -165,18 +165,6 @@ static void before_block(void *data, uint64_t block)
 		deal(dealer, block);
 }
 
-SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,
-			 Estimate *estimate)
-{
-	sim_run(request, result);
-	estimate->whole = why;
-	estimate->waves = estimate->n_waves;
-	estimate->blocks = request->source->n_blocks;
-	estimate->low = estimate->high = result->statistics.cycles;
-	estimate->simulated_instructions += result->statistics.warp_instructions;
-	return result->status;
-}
-
 /* Cycles that the run lacks. *overhang: by so much an earlier block ends after all of the last ones, there or in what was simulated:
    it ran alone, or will. */
 static double missing_cycles(const Dealer *dealer, const Prediction *prediction,

@@ -81,7 +81,8 @@ const uint16_t *retry_queues(const RetryWaits *waits)
 	return waits->first;
 }
 
-uint32_t retry_lock_of(const RetryWaits *waits, const Atomic *atomic, uint32_t lane)
+/* Which lock a lane wants: its word's, or the word itself. */
+static uint32_t lock_of(const RetryWaits *waits, const Atomic *atomic, uint32_t lane)
 {
 	const uint32_t word = atomic->word[lane];
 
@@ -121,7 +122,7 @@ void retry_begin(RetryWaits *waits, uint32_t slot)
 
 bool retry_is_free(const RetryWaits *waits, const Atomic *atomic, uint32_t lane, Cycle start)
 {
-	const uint32_t lock = retry_lock_of(waits, atomic, lane);
+	const uint32_t lock = lock_of(waits, atomic, lane);
 
 	return waits->locks.free_at[lock] <= start && is_next(waits, lock, id_of(atomic, lane));
 }
@@ -143,7 +144,7 @@ LaneMask retry_lanes_of(const RetryWaits *waits, const Atomic *atomic, LaneMask 
 	LaneMask of_lock = 0;
 
 	for (LaneMask left = lanes; left; left &= left - 1)
-		if (retry_lock_of(waits, atomic, (uint32_t)__builtin_ctzll(left)) == lock)
+		if (lock_of(waits, atomic, (uint32_t)__builtin_ctzll(left)) == lock)
 			of_lock |= left & -left;
 	return of_lock;
 }
@@ -164,14 +165,14 @@ void retry_wait(RetryWaits *waits, const Atomic *atomic, uint32_t lane)
 	LaneMask *mine = &waits->waits[atomic->slot];
 
 	if (who == RETRY_FIFO && !(*mine >> lane & 1))
-		enqueue(waits, retry_lock_of(waits, atomic, lane), id_of(atomic, lane));
+		enqueue(waits, lock_of(waits, atomic, lane), id_of(atomic, lane));
 	if (who != RETRY_ALL)
 		*mine |= UINT64_C(1) << lane;
 }
 
 void retry_won(RetryWaits *waits, const Atomic *atomic, uint32_t lane)
 {
-	const uint32_t lock = retry_lock_of(waits, atomic, lane);
+	const uint32_t lock = lock_of(waits, atomic, lane);
 	const uint16_t id = id_of(atomic, lane);
 
 	if (waits->first[lock] == id)
@@ -228,7 +229,7 @@ Cycle retry_next(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic
 		return back_off(waits, unit, atomic, won, ready);
 	for (LaneMask left = atomic->pending; left; left &= left - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const uint32_t lock = retry_lock_of(waits, atomic, lane);
+		const uint32_t lock = lock_of(waits, atomic, lane);
 
 		/* One that does not wait, as it found a full table, is in no queue. */
 		if (!(waits->waits[atomic->slot] >> lane & 1))
@@ -242,7 +243,7 @@ Cycle retry_next(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic
 	waits->is_parked[atomic->slot] = true;
 	waits->ready[atomic->slot] = ready;
 	for (LaneMask left = atomic->pending; left; left &= left - 1)
-		waits->parked[retry_lock_of(waits, atomic, (uint32_t)__builtin_ctzll(left))] |=
+		waits->parked[lock_of(waits, atomic, (uint32_t)__builtin_ctzll(left))] |=
 			UINT64_C(1) << atomic->slot;
 	return NEVER;
 }

@@ -47,7 +47,6 @@ void retry_waits_free(RetryWaits *waits);
 
 /* By lock the first lane of its queue, or LOCK_NOBODY. */
 const uint16_t *retry_queues(const RetryWaits *waits);
-uint32_t retry_lock_of(const RetryWaits *waits, const Atomic *atomic, uint32_t lane);
 
 /* The slot's warp begins an atomic. */
 void retry_begin(RetryWaits *waits, uint32_t slot);

@@ -119,7 +119,6 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
 
 /* Those below run once for each issue, hence inline. */
-
 /* When a warp that could issue the operation at `ready` has it. */
 static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *operation,
 				     Cycle ready)
@@ -130,9 +129,7 @@ static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *op
 		return ready;
 	at = &board->fetched_at[operation - board->table->operations];
 	if (*at == 0) {
-		if (board->code_front == 0)
-			board->code_front =
-				(ready + board->parameters->code_miss_cycles) * 1000;
+		ready += board->code_front == 0 ? board->parameters->code_miss_cycles : 0;
 		board->code_front = MAX(board->code_front, ready * 1000) +
 				    board->parameters->code_fetch_mcycles;
 		*at = board->code_front / 1000;
