@@ -37,7 +37,7 @@ typedef struct {
 	bool reached_only; /* private=block: of the words those that a block reaches */
 	bool of_warps;	   /* aggregate=tree, serial: each warp wants one word at a time */
 	bool one_by_one;   /* aggregate=serial */
-	bool segments; /* aggregate=segments */
+	bool segments;	   /* aggregate=segments */
 	uint32_t least;	   /* lanes that aggregate; fewer act for themselves */
 	char *mechanism;   /* its name */
 	uint8_t mechanism_number; /* of the records: Record.mechanism */

@@ -86,8 +86,9 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 		"reach. Lock i is next to bank i modulo shared.banks. Of table cam: words for "
 		"which a pass can search it. 0: all.",
 	 .neutral = true,
-	 .source = "not published, and argued: Fermi's lock bits are next to the banks of their "
-		   "words, where a second port is never used"},
+	 .source =
+		 "not published, and argued: Fermi's lock bits are next to the banks of their "
+		 "words, where a second port is never used"},
 	{.path = "atomic.lock_bits.table",
 	 KEY_FIELD(KEY_CHOICE, LockTable, LockBitsParameters, table),
 	 .names = &table_names,
