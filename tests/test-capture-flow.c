@@ -312,16 +312,21 @@ static void calls_come_back(void)
 				   ".L_f:\n"
 				   "/*0030*/ FADD R2, R1, R2 ;\n"
 				   "/*0040*/ RET.REL.NODEC R4 `(k) ;\n";
-	static const Seen seen[] = {{0, 0xf, RAW_CALL},
-				    {0x40, 0xf, RAW_RETURN},
-				    {0x10, 0xf, RAW_CALL},
-				    {0x40, 0xf, RAW_RETURN},
-				    {0x20, 0xf, RAW_EXIT}};
-	WalkCounts counts;
-	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+	const uint32_t masks[] = {0xf, 0x1, 0x80000000};
 
-	g_assert_cmpstr(steps, ==, "0 30 40 10 30 40 20");
-	g_assert_cmpuint(counts.unresolved, ==, 0);
+	for (guint i = 0; i < G_N_ELEMENTS(masks); i++) {
+		const Seen seen[] = {{0, masks[i], RAW_CALL},
+				     {0x40, masks[i], RAW_RETURN},
+				     {0x10, masks[i], RAW_CALL},
+				     {0x40, masks[i], RAW_RETURN},
+				     {0x20, masks[i], RAW_EXIT}};
+		WalkCounts counts;
+		g_autofree char *steps =
+			walk_lanes(code, masks[i], true, seen, G_N_ELEMENTS(seen), &counts);
+
+		g_assert_cmpstr(steps, ==, "0 30 40 10 30 40 20");
+		g_assert_cmpuint(counts.unresolved, ==, 0);
+	}
 }
 
 /* A call of what a register names may go to any function of the kernel, also where there is but one. */

@@ -4,8 +4,8 @@
 #
 #   tests/mutants/mutants.pl [-n MUTANTS] [-o OFFSET] [-j JOBS] [-p PERCENT] [ROOM]...
 #
-#   -n  generated mutants of each room (default 10): of all places where one can be made each k-th
-#   -o  which of the k (default 0)
+#   -n  generated mutants of each room (default 10), drawn by what their lines are: a change elsewhere draws the same ones
+#   -o  other ones (default 0; up to 15)
 #   -j  mutants at a time (default 2)
 #   -p  exit status 1 if fewer percent are killed (default 95)
 #
@@ -401,16 +401,23 @@ sub order_of {
 	return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } @entering];
 }
 
+# A number from 0 to 1 that a mutant keeps while its line stays as it is.
+sub drawn {
+	my ($mutant) = @_;
+	my ($path, undef, $old, $new) = @$mutant;
+	return hex(substr sha256_hex(join "\n", $path, trim($old), trim($new)), 0, 8) / 2**32;
+}
+
 # Jobs: [room, candidates].
 sub choose {
 	my ($room) = @_;
 	return map { [$room, [place_of($_, 'by-hand.txt')]] } read_list('by-hand.txt') if $room eq 'by-hand';
-	my @all = mutants_of_room($room);
-	my $k = @all / $options{n};
+	my @all = sort { $a->[0] <=> $b->[0] || $a->[1][1] <=> $b->[1][1] } map { [drawn($_), $_] } mutants_of_room($room);
 	return map {
-		my $i = int(($_ + $options{o} / 16) * $k) % @all;
-		my $last = $i + 20 > $#all ? $#all : $i + 20;
-		[$room, [@all[$i .. $last]]]
+		my $from = ($_ + $options{o} / 16) / $options{n};
+		my @behind = ((grep { $_->[0] >= $from } @all), @all);
+		my $last = $#behind < 20 ? $#behind : 20;
+		[$room, [map { $_->[1] } @behind[0 .. $last]]]
 	} 0 .. $options{n} - 1;
 }
 
