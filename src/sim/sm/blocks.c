@@ -261,7 +261,8 @@ static void add_end(Sm *sm, Cycle end)
 
 static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 {
-	sm->statistics.blocks++;
+	if (sm->statistics.blocks++ == 0 || end < sm->statistics.first_block_end)
+		sm->statistics.first_block_end = end;
 	sm->statistics.warps += block->n_warps;
 	/* A warp is resident from its own start on. */
 	sm->statistics.resident_warp_cycles +=

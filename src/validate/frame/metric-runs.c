@@ -242,7 +242,8 @@ static gboolean launch(const MetricRuns *runs, const Workload *workload, GPtrArr
 	if (reader == NULL || !replay_run(&replay, &result, error))
 		return FALSE;
 	time->cycles += (double)result.run.statistics.cycles;
-	time->time_us += launch_time_us(&machine, result.run.statistics.cycles);
+	time->time_us +=
+		launch_time_us(&machine, launch_ended_cycles(&machine, &result.run.statistics));
 	return TRUE;
 }
 
