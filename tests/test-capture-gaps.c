@@ -42,6 +42,7 @@ static const struct {
 	{"@!P{p} STS [R{r}+0x10], R{r}", RAW_SHARED, RAW_WRITE, 4},
 	{"STS.64 [R{r}], R{w}", RAW_SHARED, RAW_WRITE, 8},
 	{"ATOMS.ADD R{r}, [R{r}], R{r}", RAW_SHARED, RAW_READ | RAW_WRITE, 4},
+	{"@P{p} ATOMS.ADD R{r}, [R{r}], R{r}", RAW_SHARED, RAW_READ | RAW_WRITE, 4},
 	{"ATOMS.CAS.64 R{w}, [R{r}], R{w}, R{w}", RAW_SHARED, RAW_READ | RAW_WRITE, 8},
 	{"@P{p} LDG.E R{r}, desc[UR{w}][R{w}.64]", RAW_GLOBAL, RAW_READ, 4},
 	{"STG.E.128 [R{w}.64], R{w}", RAW_GLOBAL, RAW_WRITE, 16},

@@ -489,6 +489,54 @@ static void a_lock_is_what_every_lane_gives_back(void)
 	}
 }
 
+/* Swaps (0x10 .. 0x30) and stores (0x40 .. 0x60) of three words in any order: lanes that hold a lock while they take another
+   are counted when they give the first back. */
+static void nested_locks_are_counted_when_they_are_given_back(void)
+{
+	static const struct {
+		const char *order; /* capitals take a word, others give it back */
+		guint nested;	   /* for each lane */
+	} rows[] = {
+		{"Aa", 0},   {"AaBb", 0},   {"ABba", 1},  {"ABab", 1},	{"ABb", 0},
+		{"AB", 0},   {"ABCcba", 1}, {"ABCca", 1}, {"ABCcb", 0}, {"ABbaABba", 2},
+		{"AABb", 0}, {"ABbaCc", 1}, {"aABba", 1}, {"ABbaa", 1}, {"ABCabc", 1},
+	};
+	static const uint32_t masks[] = {1, 0x80000000, UINT32_MAX, 0x80000001, 0xff00};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		for (guint k = 0; k < G_N_ELEMENTS(masks); k++) {
+			g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+			GByteArray *events = capture_start();
+			const guint n = (guint)strlen(rows[i].order);
+			g_autoptr(GError) error = NULL;
+			ConvertCounts counts;
+
+			for (guint e = 0; e < n; e++) {
+				const bool takes = g_ascii_isupper(rows[i].order[e]);
+				const uint64_t word =
+					(uint64_t)g_ascii_toupper(rows[i].order[e]) - 'A';
+
+				g_string_append_printf(code, "/*%04x*/ %s ;\n", 16 * e,
+						       takes ? "@P0 ATOMS.CAS R1, [R0], RZ, R3"
+							     : "@P0 STS [R0], RZ");
+				capture_add_event(events, 16 * e, RAW_SHARED, masks[k],
+						  takes ? ATOMIC : RAW_WRITE, 0,
+						  0x400 + 4 * word, 0);
+			}
+			g_string_append_printf(code, "/*%04x*/ EXIT ;\n", 16 * n);
+			capture_add_event(events, 16 * n, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+			g_autoptr(GBytes) raw = capture_raw(events, n + 2, 0);
+			g_autoptr(TraceReader) reader =
+				capture_convert(raw, code->str, &counts, &error);
+
+			g_assert_no_error(error);
+			g_test_message("%s %x", rows[i].order, masks[k]);
+			g_assert_cmpuint(counts.nested_locks, ==,
+					 rows[i].nested * (guint)__builtin_popcount(masks[k]));
+		}
+}
+
 /* One lane ends with its lock: the instruction takes none, and each event is the record that it looks like. */
 static void a_lock_that_is_kept_is_none(void)
 {
@@ -533,6 +581,7 @@ int main(int argc, char **argv)
 	TEST(warps_take_their_locks_apart);
 	TEST(looking_at_a_lock_is_waiting_for_it);
 	TEST(a_lock_is_what_every_lane_gives_back);
+	TEST(nested_locks_are_counted_when_they_are_given_back);
 	TEST(a_lock_that_is_kept_is_none);
 #undef TEST
 	return g_test_run();

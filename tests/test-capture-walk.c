@@ -11,6 +11,7 @@
 #define N_PROGRAMS  400
 #define FUNCTION_PC 0x7000
 #define MAX_DEPTH   3
+#define IN_FUNCTION 8 /* depth, for it has registers of its own */
 
 typedef enum {
 	PATHS,	    /* events tell each way, nothing is calculated */
@@ -27,6 +28,7 @@ typedef enum {
 	IF_ELSE,
 	IF_SYNC,
 	LOOP,
+	MOVED, /* one of these at the register of the join around it, which is put away meanwhile */
 	CALL,
 	SOME_EXIT
 } Kind;
@@ -49,7 +51,8 @@ typedef struct {
 	GString *code;
 	int n; /* instructions */
 	guint n_labels;
-	int function_at, function_end; /* what calls call */
+	GPtrArray *function; /* what calls call, and its return */
+	int function_end;
 	Executed *lanes[TRACE_MAX_LANES];
 	GHashTable
 		*taken; /* int64: lane << 32 | place in its list, of branches that lanes took */
@@ -85,7 +88,7 @@ static void put_label(Program *program, guint label)
 
 /* ---- Programs */
 
-static GPtrArray *make_block(Program *program, int depth, bool calls);
+static GPtrArray *make_block(Program *program, int depth);
 
 static void put_branch(Program *program, Node *node, guint label)
 {
@@ -103,7 +106,7 @@ static void put_branch(Program *program, Node *node, guint label)
 	node->branch = put(program, "@P0 BRA `(.L_%u)", label);
 }
 
-static void put_parting(Program *program, Node *node, int depth)
+static void put_parting(Program *program, Node *node, int depth, int barrier)
 {
 	const guint first = program->n_labels, second = first + 1;
 
@@ -111,25 +114,37 @@ static void put_parting(Program *program, Node *node, int depth)
 	if (node->kind == LOOP) {
 		node->skip = depth;
 		node->at = put(program, "MOV R%d, RZ", 10 + depth);
-		put(program, "BSSY B%d, `(.L_%u)", depth, second);
+		put(program, "BSSY B%d, `(.L_%u)", barrier, second);
 		put_label(program, first);
-		node->arms[0] = make_block(program, depth + 1, true);
+		node->arms[0] = make_block(program, depth + 1);
 		put_branch(program, node, first);
 	} else {
 		node->at = program->n;
 		if (node->kind != IF_SYNC)
-			put(program, "BSSY B%d, `(.L_%u)", depth, second);
+			put(program, "BSSY B%d, `(.L_%u)", barrier, second);
 		put_branch(program, node, node->kind == IF_ELSE ? first : second);
-		node->arms[0] = make_block(program, depth + 1, true);
+		node->arms[0] = make_block(program, depth + 1);
 		if (node->kind == IF_ELSE) {
 			node->skip = put(program, "BRA `(.L_%u)", second);
 			put_label(program, first);
-			node->arms[1] = make_block(program, depth + 1, true);
+			node->arms[1] = make_block(program, depth + 1);
 		}
 	}
 	put_label(program, second);
 	node->behind = node->kind == IF_SYNC ? put(program, "WARPSYNC 0xffffffff")
-					     : put(program, "BSYNC B%d", depth);
+					     : put(program, "BSYNC B%d", barrier);
+}
+
+static void put_moved(Program *program, Node *node, int depth)
+{
+	Node *inner = g_new0(Node, 1);
+
+	inner->kind = g_rand_boolean(program->rand) ? IF_ELSE : LOOP;
+	node->arms[0] = g_ptr_array_new_with_free_func(node_free);
+	g_ptr_array_add(node->arms[0], inner);
+	node->at = put(program, "BMOV.32.CLEAR R%d, B%d", 20 + depth, depth - 1);
+	put_parting(program, inner, depth, depth - 1);
+	node->behind = put(program, "BMOV.32 B%d, R%d", depth - 1, 20 + depth);
 }
 
 static Node *make_node(Program *program, Kind kind, int depth)
@@ -150,6 +165,9 @@ static Node *make_node(Program *program, Kind kind, int depth)
 	case SHUFFLE:
 		node->at = put(program, "SHFL.DOWN PT, R1, R2, R3, 0x1f");
 		break;
+	case MOVED:
+		put_moved(program, node, depth);
+		break;
 	case CALL:
 		node->at = put(program, "CALL.REL.NOINC `(.L_f)");
 		break;
@@ -157,13 +175,13 @@ static Node *make_node(Program *program, Kind kind, int depth)
 		node->at = put(program, "@P3 EXIT");
 		break;
 	default:
-		put_parting(program, node, depth);
+		put_parting(program, node, depth, depth);
 	}
 	return node;
 }
 
 /* Where events have to tell the way a block begins with one. */
-static GPtrArray *make_block(Program *program, int depth, bool calls)
+static GPtrArray *make_block(Program *program, int depth)
 {
 	GPtrArray *nodes = g_ptr_array_new_with_free_func(node_free);
 	const int n = g_rand_int_range(program->rand, 1, 4);
@@ -174,9 +192,9 @@ static GPtrArray *make_block(Program *program, int depth, bool calls)
 		Kind kind = (Kind)g_rand_int_range(program->rand, PLAIN, SOME_EXIT + 1);
 
 		/* All lanes that run sync at the top alone. */
-		if ((kind >= IF && kind <= LOOP && depth > MAX_DEPTH) ||
-		    (kind == CALL && !calls) || (kind == IF_SYNC && depth > 0) ||
-		    (kind == SOME_EXIT && depth > 1))
+		if ((kind >= IF && kind <= MOVED && depth > MAX_DEPTH) ||
+		    (kind == MOVED && depth == 0) || (kind == CALL && depth >= IN_FUNCTION) ||
+		    (kind == IF_SYNC && depth > 0) || (kind == SOME_EXIT && depth > 1))
 			kind = PLAIN;
 		g_ptr_array_add(nodes, make_node(program, kind, depth));
 	}
@@ -313,11 +331,15 @@ static uint32_t run_node(Program *program, const Node *node, uint32_t mask, GPtr
 	case IF_ELSE:
 	case IF_SYNC:
 		return run_if(program, node, mask, events);
+	case MOVED:
+		execute(program, node->at, mask, 0);
+		mask = run_block(program, node->arms[0], mask, events);
+		execute(program, node->behind, mask, 0);
+		return mask;
 	case CALL:
 		execute(program, node->at, mask, mask);
 		add_event(events, node->at, RAW_CALL, mask, 0);
-		execute_all(program, program->function_at, program->function_end, mask);
-		add_event(events, program->function_at + 1, RAW_SHARED, mask, 0);
+		run_block(program, program->function, mask, events);
 		execute(program, program->function_end, mask, mask);
 		add_event(events, program->function_end, RAW_RETURN, mask, 0);
 		return mask;
@@ -432,11 +454,11 @@ static void check_program(Mode mode, guint32 seed)
 	int begin, end;
 
 	begin = put(&program, "S2R R0, SR_LANEID");
-	nodes = make_block(&program, 0, true);
+	nodes = make_block(&program, 0);
 	end = put(&program, "EXIT");
 	g_string_append(program.code, ".L_f:\n");
-	program.function_at = put(&program, "IADD3 R1, R1, 0x1, RZ");
-	put(&program, "LDS R2, [R1]");
+	program.function = make_block(&program, IN_FUNCTION);
+	g_ptr_array_add(program.function, make_node(&program, IF_ELSE, IN_FUNCTION));
 	program.function_end = put(&program, "RET.REL.NODEC R4 `(k)");
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		program.lanes[lane] = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -450,6 +472,7 @@ static void check_program(Mode mode, guint32 seed)
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		g_array_unref(program.lanes[lane]);
 	g_hash_table_unref(program.taken);
+	g_ptr_array_unref(program.function);
 	g_string_free(program.code, TRUE);
 }
 
