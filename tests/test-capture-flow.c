@@ -265,6 +265,40 @@ static void every_lane_goes_its_own_way(void)
 	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
 }
 
+/* They come together at the end alone, each by all of a long way. */
+static void every_lane_goes_a_long_way(void)
+{
+	g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+	const guint n_tail = 100, last = TRACE_MAX_LANES - 1;
+	Seen seen[TRACE_MAX_LANES + 1];
+	g_auto(GStrv) steps = NULL;
+	g_autofree char *text = NULL;
+	WalkCounts counts;
+	guint at = 0;
+
+	for (; at < last; at++)
+		g_string_append_printf(code, "/*%04x*/ @P0 BRA `(.L_%u) ;\n", 16 * at, at);
+	for (guint i = 0; i <= last; i++, at += 2) {
+		const uint32_t lane = (i + last) % TRACE_MAX_LANES;
+
+		if (lane < last)
+			g_string_append_printf(code, ".L_%u:\n", lane);
+		g_string_append_printf(code,
+				       "/*%04x*/ LDS R2, [R0] ;\n/*%04x*/ BRA `(.L_tail) ;\n",
+				       16 * at, 16 * (at + 1));
+		seen[i] = (Seen){16 * at, UINT32_C(1) << lane, RAW_SHARED};
+	}
+	g_string_append(code, ".L_tail:\n");
+	for (guint i = 0; i < n_tail; i++)
+		g_string_append_printf(code, "/*%04x*/ NOP ;\n", 16 * at++);
+	g_string_append_printf(code, "/*%04x*/ EXIT ;\n", 16 * at);
+	seen[TRACE_MAX_LANES] = (Seen){16 * at, UINT32_MAX, RAW_EXIT};
+	text = walk_lanes(code->str, UINT32_MAX, true, seen, G_N_ELEMENTS(seen), &counts);
+	steps = g_strsplit(text, " ", -1);
+	g_assert_cmpuint(g_strv_length(steps), ==, last + TRACE_MAX_LANES * (2 + n_tail) + 1);
+	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
+}
+
 /* The loop has no event but the shuffles: they tell its rounds. */
 static void shuffles_give_the_rounds_of_a_loop(void)
 {
@@ -464,6 +498,7 @@ int main(int argc, char **argv)
 	TEST(first_readers_wait_for_what_they_read);
 	TEST(lanes_part_and_join);
 	TEST(every_lane_goes_its_own_way);
+	TEST(every_lane_goes_a_long_way);
 	TEST(shuffles_give_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);

@@ -187,6 +187,94 @@ static void sites_are_those_of_events_and_fences(void)
 			==, 0x10000);
 }
 
+/* ---- Ways */
+
+/* What is guessed, goes another way than is calculated, or has no way. */
+static void ways_that_are_not_known_are_counted(void)
+{
+#define FUNCTIONS(place)                                                                       \
+	"MOV R4, " place "\nCALL.REL.NOINC R4\nEXIT\nNOP\n$k$f:\nLDS R5, [R1]\n"               \
+	"RET.REL.NODEC R20 `(k)\n$k$g:\nRET.REL.NODEC R20 `(k)"
+	static const struct {
+		const char *code;
+		struct {
+			uint64_t pc;
+			RawEventKind kind;
+		} events[5];
+		uint64_t guessed, refuted, unresolved, outside;
+	} rows[] = {
+		{"@P0 BRA `(.L_1)\nMOV R5, RZ\n.L_1:\nEXIT", {{0x20, RAW_EXIT}}, 1, 0, 0, 0},
+		{"ISETP.EQ.AND P0, PT, RZ, RZ, PT\n@P0 BRA `(.L_1)\nMOV R5, RZ\n.L_1:\nEXIT",
+		 {{0x30, RAW_EXIT}},
+		 0,
+		 0,
+		 0,
+		 0},
+		{"ISETP.EQ.AND P0, PT, RZ, RZ, PT\n@P0 BRA `(.L_1)\nLDS R5, [R1]\n.L_1:\nEXIT",
+		 {{0x20, RAW_SHARED}, {0x30, RAW_EXIT}},
+		 0,
+		 1,
+		 0,
+		 0},
+		{"LDS R5, [R1]\nLDS R5, [R1]\nEXIT",
+		 {{0x10, RAW_SHARED}, {0x00, RAW_SHARED}, {0x20, RAW_EXIT}},
+		 0,
+		 0,
+		 3,
+		 0},
+		{"CALL.ABS.NOINC `(elsewhere)\nEXIT",
+		 {{0x00, RAW_CALL}, {0x10, RAW_EXIT}},
+		 0,
+		 0,
+		 0,
+		 1},
+		/* By what a register holds: to the function where the load is, and to the other. */
+		{FUNCTIONS("0x40"),
+		 {{0x10, RAW_CALL}, {0x40, RAW_SHARED}, {0x50, RAW_RETURN}, {0x20, RAW_EXIT}},
+		 0,
+		 0,
+		 0,
+		 0},
+		{FUNCTIONS("0x60"),
+		 {{0x10, RAW_CALL}, {0x40, RAW_SHARED}, {0x50, RAW_RETURN}, {0x20, RAW_EXIT}},
+		 0,
+		 32,
+		 0,
+		 0},
+	};
+#undef FUNCTIONS
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+		g_auto(GStrv) lines = g_strsplit(rows[i].code, "\n", -1);
+		GByteArray *events = capture_start();
+		g_autoptr(GError) error = NULL;
+		ConvertCounts counts;
+		guint at = 0, n = 0;
+
+		for (guint k = 0; lines[k]; k++)
+			if (lines[k][0] == '.' || lines[k][0] == '$')
+				g_string_append_printf(code, "%s\n", lines[k]);
+			else
+				g_string_append_printf(code, "/*%04x*/ %s ;\n", 16 * at++,
+						       lines[k]);
+		for (; rows[i].events[n].kind; n++)
+			capture_add_event(events, rows[i].events[n].pc, rows[i].events[n].kind,
+					  UINT32_MAX, RAW_READ, 0, 0x400, 4);
+
+		g_autoptr(GBytes) raw = capture_raw(events, n + 1, 0);
+		g_autoptr(TraceReader) reader =
+			capture_convert(raw, code->str, &counts, &error);
+
+		g_assert_no_error(error);
+		g_test_message("row %u", i);
+		g_assert_cmpuint(counts.guessed_branches, ==, rows[i].guessed);
+		g_assert_cmpuint(counts.refuted_branches, ==, rows[i].refuted);
+		g_assert_cmpuint(counts.unresolved_paths, ==, rows[i].unresolved);
+		g_assert_cmpuint(counts.outside_calls, ==, rows[i].outside);
+	}
+}
+
 /* ---- Barriers and ends */
 
 #define BARRIER_CODE                                                                           \
@@ -390,6 +478,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/capture/launch/" #name, name)
 	TEST(events_of_warps_may_come_in_any_order);
 	TEST(sites_are_those_of_events_and_fences);
+	TEST(ways_that_are_not_known_are_counted);
 	TEST(a_barrier_is_when_all_that_run_have_come);
 	TEST(barriers_of_a_loop_are_as_many);
 	TEST(events_of_lanes_that_do_not_run_make_no_trace);
