@@ -489,7 +489,57 @@ static void a_lock_is_what_every_lane_gives_back(void)
 	}
 }
 
-/* Swaps (0x10 .. 0x30) and stores (0x40 .. 0x60) of three words in any order: lanes that hold a lock while they take another
+/* A compiler may put the first try in front of the loop of the others: both take the lock. */
+static void a_first_try_before_the_loop_takes_the_lock_too(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ ATOMS.CAS R1, [R0], RZ, R3 ;\n"
+				   "/*0010*/ ISETP.NE.AND P0, PT, R1, RZ, PT ;\n"
+				   "/*0020*/ @!P0 BRA `(.L_2) ;\n"
+				   ".L_1:\n"
+				   "/*0030*/ ATOMS.CAS R1, [R0], RZ, R3 ;\n"
+				   "/*0040*/ ISETP.NE.AND P0, PT, R1, RZ, PT ;\n"
+				   "/*0050*/ @P0 BRA `(.L_1) ;\n"
+				   ".L_2:\n"
+				   "/*0060*/ STS [R5], R4 ;\n"
+				   "/*0070*/ STS [R0], RZ ;\n"
+				   "/*0080*/ EXIT ;\n";
+
+	for (guint n = 2; n <= TRACE_MAX_LANES; n++) {
+		const uint32_t all = n == 32 ? UINT32_MAX : (1u << n) - 1;
+		GByteArray *events = g_byte_array_new();
+		g_autofree char *expected = g_strdup_printf(
+			"lock %u, code 2, lock 1, code 2, sts %u, unlock %u, exit", n - 1, n,
+			n);
+		g_autoptr(GError) error = NULL;
+		ConvertCounts counts;
+
+		capture_add_event(events, 0, RAW_ENTER, all, 0, SHARED_BYTES, 0, 0);
+		for (guint lane = 0; lane < n; lane++) {
+			capture_add_event(events, lane ? 0x30 : 0, RAW_SHARED,
+					  all >> lane << lane, ATOMIC, 0, 0x400, 0);
+			capture_add_event(events, 0x60, RAW_SHARED, 1u << lane, RAW_WRITE, 0,
+					  0x440, 0);
+			capture_add_event(events, 0x70, RAW_SHARED, 1u << lane, RAW_WRITE, 0,
+					  0x400, 0);
+		}
+		capture_add_event(events, 0x80, RAW_EXIT, all, 0, 0, 0, 0);
+
+		g_autoptr(GBytes) raw = capture_raw(events, 3 * n + 2, 0);
+		g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+		g_assert_no_error(error);
+
+		g_autofree char *told = capture_print_warp(reader, 0, 0);
+
+		g_assert_cmpstr(told, ==, expected);
+		g_assert_cmpuint(counts.folded_locks, ==, 2);
+		g_assert_cmpuint(counts.folded_events, ==, n - 2);
+		g_assert_cmpuint(counts.nested_locks, ==, 0);
+	}
+}
+
+/* Swaps and stores of three words in any order: lanes that hold a lock while they take another
    are counted when they give the first back. */
 static void nested_locks_are_counted_when_they_are_given_back(void)
 {
@@ -581,6 +631,7 @@ int main(int argc, char **argv)
 	TEST(warps_take_their_locks_apart);
 	TEST(looking_at_a_lock_is_waiting_for_it);
 	TEST(a_lock_is_what_every_lane_gives_back);
+	TEST(a_first_try_before_the_loop_takes_the_lock_too);
 	TEST(nested_locks_are_counted_when_they_are_given_back);
 	TEST(a_lock_that_is_kept_is_none);
 #undef TEST
