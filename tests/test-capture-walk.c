@@ -191,10 +191,9 @@ static GPtrArray *make_block(Program *program, int depth)
 	for (int i = 0; i < n; i++) {
 		Kind kind = (Kind)g_rand_int_range(program->rand, PLAIN, SOME_EXIT + 1);
 
-		/* All lanes that run sync at the top alone. */
 		if ((kind >= IF && kind <= MOVED && depth > MAX_DEPTH) ||
 		    (kind == MOVED && depth == 0) || (kind == CALL && depth >= IN_FUNCTION) ||
-		    (kind == IF_SYNC && depth > 0) || (kind == SOME_EXIT && depth > 1))
+		    (kind == SOME_EXIT && depth > 1))
 			kind = PLAIN;
 		g_ptr_array_add(nodes, make_node(program, kind, depth));
 	}
@@ -311,8 +310,8 @@ static uint32_t run_if(Program *program, const Node *node, uint32_t mask, GPtrAr
 	execute(program, node->behind, first, 0);
 	execute(program, node->behind, second, 0);
 	if (node->kind == IF_SYNC) {
-		add_event(one, node->behind, RAW_SYNCWARP, first, UINT32_MAX);
-		add_event(other, node->behind, RAW_SYNCWARP, second, UINT32_MAX);
+		add_event(one, node->behind, RAW_SYNCWARP, first, mask);
+		add_event(other, node->behind, RAW_SYNCWARP, second, mask);
 	}
 	merge(program, events, one, other);
 	return first | second;
@@ -459,6 +458,7 @@ static void check_program(Mode mode, guint32 seed)
 	g_string_append(program.code, ".L_f:\n");
 	program.function = make_block(&program, IN_FUNCTION);
 	g_ptr_array_add(program.function, make_node(&program, IF_ELSE, IN_FUNCTION));
+	g_ptr_array_add(program.function, make_node(&program, IF_SYNC, IN_FUNCTION));
 	program.function_end = put(&program, "RET.REL.NODEC R4 `(k)");
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		program.lanes[lane] = g_array_new(FALSE, FALSE, sizeof(uint64_t));
