@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/little.h"
 #include "capture-tools.h"
 #include "trace/format.h"
 
@@ -275,6 +276,51 @@ static void ways_that_are_not_known_are_counted(void)
 	}
 }
 
+/* What a kernel asks for of its launch, where its ways depend on it: by how many instructions there are. */
+static void ways_depend_on_the_launch(void)
+{
+	static const struct {
+		const char *name;
+		guint values[2]; /* of the blocks */
+	} rows[] = {{"SR_CTAID.X", {0, 1}}, {"SR_CgaCtaId", {0, 1}}, {"SR_CTAID.Y", {0, 0}}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code =
+			g_strdup_printf(".target sm_90\n.text.k:\n/*0000*/ S2R R0, %s ;\n"
+					"/*0010*/ ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+					"/*0020*/ @P0 BRA `(.L_1) ;\n/*0030*/ NOP ;\n.L_1:\n"
+					"/*0040*/ EXIT ;\n",
+					rows[i].name);
+		static const Event enter = {0, RAW_ENTER, 0, 0}, end = {0x40, RAW_EXIT, 0, 0};
+		const uint32_t cluster[] = {little_32(2), little_32(1), little_32(1)};
+		GByteArray *events = g_byte_array_new();
+		g_autoptr(GError) error = NULL;
+		ConvertCounts counts;
+
+		for (uint32_t block = 0; block < 2; block++) {
+			add(events, &enter, block, 0, UINT32_MAX);
+			add(events, &end, block, 0, UINT32_MAX);
+		}
+
+		g_autoptr(GBytes) plain = capture_raw_blocks(events, 4, 0, NULL, 0, 2, 32);
+		gsize n;
+		guint8 *bytes = g_memdup2(g_bytes_get_data(plain, &n), g_bytes_get_size(plain));
+
+		memcpy(bytes + sizeof(RawFileHeader) + sizeof(RawChunkHeader) +
+			       G_STRUCT_OFFSET(RawLaunch, cluster),
+		       cluster, sizeof(cluster));
+
+		g_autoptr(GBytes) raw = g_bytes_new_take(bytes, n);
+		g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+		g_assert_no_error(error);
+		g_test_message("%s", rows[i].name);
+		g_assert_cmpuint(counts.n_instructions, ==,
+				 8 + (rows[i].values[0] != 0) + (rows[i].values[1] != 0));
+		g_assert_cmpuint(counts.guessed_branches, ==, 0);
+	}
+}
+
 /* ---- Barriers and ends */
 
 #define BARRIER_CODE                                                                           \
@@ -478,6 +524,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/capture/launch/" #name, name)
 	TEST(events_of_warps_may_come_in_any_order);
 	TEST(sites_are_those_of_events_and_fences);
+	TEST(ways_depend_on_the_launch);
 	TEST(ways_that_are_not_known_are_counted);
 	TEST(a_barrier_is_when_all_that_run_have_come);
 	TEST(barriers_of_a_loop_are_as_many);

@@ -213,12 +213,16 @@ static void check_records(TraceReader *reader, uint64_t block, uint32_t warp,
 {
 	RecordSource *source = trace_source(reader);
 	WarpStream *stream = source->open_warp(source, block, warp);
+	CodeClass last = CODE_OTHER;
 	Record record;
 	guint n = 0, gap = 0;
 
 	while (stream->next(stream, &record) == STREAM_RECORD) {
 		if (record.kind == RECORD_CODE) {
-			gap += source->kernel.dataflow->gaps[record.gap].n_operations;
+			const Gap *code = &source->kernel.dataflow->gaps[record.gap];
+
+			gap += code->n_operations;
+			last = code->operations[code->n_operations - 1].class;
 			continue;
 		}
 		if (record.kind == RECORD_EXIT)
@@ -227,6 +231,11 @@ static void check_records(TraceReader *reader, uint64_t block, uint32_t warp,
 		check_record(&record, &g_array_index(expected, Expected, n));
 		if (gaps)
 			g_assert_cmpuint(gap, ==, g_array_index(expected, Expected, n).gap);
+		/* Who is in did not go back, who comes again did. */
+		if (gaps && gap)
+			g_assert_cmpint(last, ==,
+					n > 0 && record.kind == RECORD_LOCK ? CODE_JUMP
+									    : CODE_BRANCH);
 		n++;
 		gap = 0;
 	}
@@ -431,6 +440,49 @@ static void looking_at_a_lock_is_waiting_for_it(void)
 	}
 }
 
+/* What lanes say to each other between two tries is waiting, too. */
+static void lanes_may_talk_while_they_wait(void)
+{
+	static const struct {
+		const char *text;
+		RawEventKind kind;
+	} rows[] = {{"SHFL.IDX PT, R6, R1, R7, 0x1f", RAW_SHUFFLE},
+		    {"WARPSYNC 0xffffffff", RAW_SYNCWARP}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code =
+			g_strdup_printf(".target sm_90\n.text.k:\n.L_1:\n"
+					"/*0000*/ ATOMS.CAS R1, [R0], RZ, R3 ;\n/*0010*/ %s ;\n"
+					"/*0020*/ @P0 BRA `(.L_1) ;\n/*0030*/ STS [R5], R4 ;\n"
+					"/*0040*/ STS [R0], RZ ;\n/*0050*/ EXIT ;\n",
+					rows[i].text);
+		GByteArray *events = capture_start();
+		g_autoptr(GError) error = NULL;
+		ConvertCounts counts;
+
+		for (guint lane = 0; lane < TRACE_MAX_LANES; lane++) {
+			const uint32_t left = UINT32_MAX << lane;
+
+			capture_add_event(events, 0, RAW_SHARED, left, ATOMIC, 0, 0x400, 0);
+			capture_add_event(events, 0x10, rows[i].kind, left, 0, left, 0, 0);
+			capture_add_event(events, 0x30, RAW_SHARED, 1u << lane, RAW_WRITE, 0,
+					  0x440, 0);
+			capture_add_event(events, 0x40, RAW_SHARED, 1u << lane, RAW_WRITE, 0,
+					  0x400, 0);
+		}
+		capture_add_event(events, 0x50, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+		g_autoptr(GBytes) raw = capture_raw(events, 4 * TRACE_MAX_LANES + 2, 0);
+		g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+		g_assert_no_error(error);
+
+		g_autofree char *told = capture_print_warp(reader, 0, 0);
+
+		g_assert_cmpstr(told, ==, "lock 32, code 2, sts 32, unlock 32, exit");
+	}
+}
+
 /* Words that lanes swap, go away from, and write: whether that is a lock depends on what comes in between. */
 static void a_lock_is_what_every_lane_gives_back(void)
 {
@@ -630,6 +682,7 @@ int main(int argc, char **argv)
 	TEST(lanes_may_take_a_lock_more_often_than_others);
 	TEST(warps_take_their_locks_apart);
 	TEST(looking_at_a_lock_is_waiting_for_it);
+	TEST(lanes_may_talk_while_they_wait);
 	TEST(a_lock_is_what_every_lane_gives_back);
 	TEST(a_first_try_before_the_loop_takes_the_lock_too);
 	TEST(nested_locks_are_counted_when_they_are_given_back);

@@ -461,6 +461,16 @@ static void impossible_launches_are_refused(void)
 
 	put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch);
 	expect(file, name);
+	/* One that ends in what is behind it. */
+	file = start(RAW_VERSION);
+	launch = writer_new();
+	put_all(&launch, "88444444444444",
+		(const uint64_t[N_LAUNCH_NUMBERS]){0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 9, 0});
+	for (guint i = 0; i < 8; i++)
+		put(&launch, 'k', 1);
+	put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch);
+	put_chunk(&file, 0, 0, writer_new());
+	expect(file, name);
 	/* Without any name. */
 	file = start(RAW_VERSION);
 	launch = launch_payload("k");
