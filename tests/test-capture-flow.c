@@ -383,6 +383,23 @@ static void a_kernel_calls_itself(void)
 	g_assert_cmpuint(counts.unresolved + counts.outside, ==, 0);
 }
 
+/* The text may end with an instruction that the way goes on from. */
+static void the_last_instruction_leads_on(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ BRA `(.L_2) ;\n"
+				   ".L_1:\n"
+				   "/*0010*/ EXIT ;\n"
+				   ".L_2:\n"
+				   "/*0020*/ BRA `(.L_1) ;\n";
+	static const Seen seen[] = {{0x10, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(steps, ==, "0 20 10");
+	g_assert_cmpuint(counts.unresolved + counts.guesses, ==, 0);
+}
+
 /* A call of what a register names may go to any function of the kernel, also where there is but one. */
 static void calls_by_value_find_the_function(void)
 {
@@ -502,6 +519,7 @@ int main(int argc, char **argv)
 	TEST(shuffles_give_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
+	TEST(the_last_instruction_leads_on);
 	TEST(a_kernel_calls_itself);
 	TEST(calls_by_value_find_the_function);
 	TEST(calls_by_value_go_to_the_nearest_function);

@@ -382,7 +382,8 @@ static void facts_are_told_as_they_are(void)
 		"gpu\tH200\ngpu\tanother\ndriver\t580\ncuda\t\ndate\ttoday\n"
 		"no tab\n\ncommand\t./run 1\tx\nfile\tabc ./run me\n"
 		"file\tnospace\nfolder\t/home/me\nkernel_selection\tk\n"
-		"launch_selection\t2\ngraph_launches\t4\nrecorder\tby itself";
+		"launch_selection\t2\nblock_selection\t0-3\ngraph_launches\t4\nrecorder\tby "
+		"itself";
 	static const Said rows[] = {
 		{"gpu", "H200"},
 		{"driver", "580"},
@@ -397,7 +398,7 @@ static void facts_are_told_as_they_are(void)
 		{"capture.level", "raw"},
 		{"capture.kernel_selection", "k"},
 		{"capture.launch_selection", "2"},
-		{"capture.block_selection", "none"},
+		{"capture.block_selection", "0-3"},
 		{"capture.graph_launches", "4"},
 		{"capture.recorder", "by itself"},
 		{"capture.unmarked_gaps", "0"},

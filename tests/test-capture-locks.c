@@ -440,6 +440,40 @@ static void looking_at_a_lock_is_waiting_for_it(void)
 	}
 }
 
+/* Of two lanes one goes on, and tries again without giving its lock back. */
+static void each_lane_goes_on_by_itself(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ ATOMS.CAS R1, [R0], RZ, R3 ;\n"
+				   "/*0010*/ @P0 LDS R6, [R5] ;\n"
+				   "/*0020*/ @P0 LDS R6, [R5] ;\n"
+				   "/*0030*/ @P0 STS [R0], RZ ;\n"
+				   "/*0040*/ @P0 ATOMS.CAS R1, [R0], RZ, R3 ;\n"
+				   "/*0050*/ @P0 STS [R0], RZ ;\n"
+				   "/*0060*/ EXIT ;\n";
+	GByteArray *events = g_byte_array_new();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0, RAW_ENTER, 3, 0, SHARED_BYTES, 0, 0);
+	capture_add_event(events, 0, RAW_SHARED, 3, ATOMIC, 0, 0x400, 4);
+	capture_add_event(events, 0x10, RAW_SHARED, 1, RAW_READ, 0, 0x440, 0);
+	capture_add_event(events, 0x20, RAW_SHARED, 2, RAW_READ, 0, 0x440, 0);
+	capture_add_event(events, 0x30, RAW_SHARED, 2, RAW_WRITE, 0, 0x404, 0);
+	capture_add_event(events, 0x40, RAW_SHARED, 1, ATOMIC, 0, 0x400, 0);
+	capture_add_event(events, 0x50, RAW_SHARED, 1, RAW_WRITE, 0, 0x400, 0);
+	capture_add_event(events, 0x60, RAW_EXIT, 3, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 8, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+
+	g_autofree char *told = capture_print_warp(reader, 0, 0);
+
+	g_assert_cmpstr(told, ==, "atom 2, lds 1, lds 1, sts 1, lock 1, unlock 1, exit");
+}
+
 /* What lanes say to each other between two tries is waiting, too. */
 static void lanes_may_talk_while_they_wait(void)
 {
@@ -682,6 +716,7 @@ int main(int argc, char **argv)
 	TEST(lanes_may_take_a_lock_more_often_than_others);
 	TEST(warps_take_their_locks_apart);
 	TEST(looking_at_a_lock_is_waiting_for_it);
+	TEST(each_lane_goes_on_by_itself);
 	TEST(lanes_may_talk_while_they_wait);
 	TEST(a_lock_is_what_every_lane_gives_back);
 	TEST(a_first_try_before_the_loop_takes_the_lock_too);

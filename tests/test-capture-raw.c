@@ -155,6 +155,9 @@ static Writer whole_file(void)
 	put_chunk(&file, RAW_CHUNK_CODE, 3, numbers("44", (const uint64_t[]){12, 0}));
 	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3,
 		  numbers("4411111111", (const uint64_t[]){0x210, 5, 1, 2, 3, 4, 5, 0, 0, 0}));
+	/* As short as they may be. */
+	put_chunk(&file, RAW_CHUNK_HISTORY, 3, numbers("44", (const uint64_t[]){9, 0}));
+	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3, numbers("44", (const uint64_t[]){0x210, 0}));
 	put_chunk(&file, RAW_CHUNK_EVENTS, 3, none);
 	put_all_events(&events, RAW_LOCAL);
 	put_chunk(&file, RAW_CHUNK_EVENTS, 3, events);
@@ -461,6 +464,17 @@ static void impossible_launches_are_refused(void)
 
 	put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch);
 	expect(file, name);
+	/* As many threads as an SM has, and one more. */
+	for (guint more = 0; more < 2; more++) {
+		file = start(RAW_VERSION);
+		launch = writer_new();
+		put_all(&launch, "88444444444444",
+			(const uint64_t[N_LAUNCH_NUMBERS]){0, 0, 1, 1, 1, more ? 683 : 1024,
+							   more ? 3 : 2, 1, 1, 1, 1, 0, 1, 0});
+		put(&launch, 0, 8);
+		put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch);
+		expect(file, more ? shape : NULL);
+	}
 	/* One that ends in what is behind it. */
 	file = start(RAW_VERSION);
 	launch = writer_new();
