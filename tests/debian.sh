@@ -34,7 +34,7 @@ step() {
 	if "$@" >"$work/said" 2>&1; then
 		ok "$name ($((SECONDS - start)) s)"
 	else
-		{ grep -a -A 15 -E '^(not ok|Bail out)' "$work/said" || tail -n 40 "$work/said"; } >"$work/end"
+		{ grep -a -A 15 -E '^(not ok|Bail out)|(error|warning): ' "$work/said" || tail -n 40 "$work/said"; } >"$work/end"
 		not_ok "$name ($((SECONDS - start)) s)" "$work/end"
 		done_testing
 		exit 1
@@ -54,7 +54,7 @@ chown -R 1000:1000 "$root/home/user"
 step "packages" inside 0 "apt-get -q update && cd /home/user/atomsim && apt-get -q -y --no-install-recommends build-dep . &&
 	apt-get -q -y --no-install-recommends install $(tr -s '\n\t' '  ' <<<"$packages")"
 step "./configure CC=$compiler" inside 1000 "cd /home/user/atomsim && ./configure CC=$compiler --enable-werror"
-step "make" inside 1000 "cd /home/user/atomsim && make -s -j $(nproc)"
+step "make" inside 1000 "cd /home/user/atomsim && make -s -k -j $(nproc)"
 step "make check" inside 1000 "cd /home/user/atomsim && make -s -j $(nproc) check || {
 	grep -rh --include='*.log' -E -A 15 '^(not ok|Bail out)' tests; exit 1; }"
 sed -n '/^# TOTAL/,/^# ERROR/p' "$work/said"
