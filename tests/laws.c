@@ -54,6 +54,8 @@ static size_t site_counter(const char *key)
 		{"lane_operations", G_STRUCT_OFFSET(HotSpot, lane_operations)},
 		{"buffered_lanes", G_STRUCT_OFFSET(HotSpot, combined.buffered)},
 		{"merged_lanes", G_STRUCT_OFFSET(HotSpot, combined.merged)},
+		{"bank_merged_lanes", G_STRUCT_OFFSET(HotSpot, combined.bank_merged)},
+		{"slice_merged_lanes", G_STRUCT_OFFSET(HotSpot, combined.slice_merged)},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(counters); i++)

@@ -422,6 +422,113 @@ static void merged_lanes_leave_for_the_l2_once(void)
 	}
 }
 
+/* --- Merged where it is sent to --- */
+
+/* Two instructions of several warps: site 1 adds to random words, or to one of global memory, site 2 uses its results; the laws hold. */
+static SimResult run_two_sites(const char *const *settings, RecordKind kind, GRand *rand,
+			       uint32_t n_threads, GArray *sites)
+{
+	static const uint64_t buffer_bytes[] = {1 << 16};
+	const Machine machine = list_machine(settings);
+	g_autoptr(ListSource) list = list_source_new(8, 4, N_WORDS * 4);
+	const int most_lanes = kind == RECORD_ATOM ? 32 : 3; /* of few rounds several wait */
+	SimResult result;
+	char *broken;
+
+	list->source.kernel.n_buffers = 1;
+	list->source.kernel.buffer_bytes = buffer_bytes;
+	for (uint32_t i = 0; i < 8 * 4 * 6; i++) {
+		const uint32_t n_lanes = (uint32_t)g_rand_int_range(rand, 1, most_lanes + 1);
+		uint32_t words[32];
+		Record record;
+
+		for (uint32_t k = 0; k < n_lanes; k++)
+			words[k] =
+				(uint32_t)g_rand_int_range(rand, 0, 12) * (kind == RECORD_ATOM);
+		record = list_record(kind, words, n_lanes);
+		record.site = 1 + (i % 6 == 5);
+		record.type = kind == RECORD_ATOM ? TYPE_U32 : TYPE_F32;
+		record.operation = OPERATION_ADD;
+		record.result = record.site == 2;
+		record.has_values = true; /* 0: no increment */
+		if (kind == RECORD_ATOMG) {
+			record.buffer = 1;
+			record.count = 1;
+			record.bytes = 128;
+		}
+		list_source_append(list, i / 24, i / 6 % 4, &record);
+	}
+	result = run_sites(&machine, list, n_threads, sites);
+	broken = laws_broken(&result, sites);
+	g_assert_cmpstr(broken, ==, NULL);
+	return result;
+}
+
+static const CombineCounters *combined_at(const GArray *sites, guint site)
+{
+	return &g_array_index(sites, HotSpot, site).combined;
+}
+
+static void lanes_merged_at_banks_are_counted_by_site(void)
+{
+	const char *const settings[] = {"atomic.mechanism=native",
+					"atomic.native.merge_operations=1", NULL};
+	const char *const none[] = {"atomic.mechanism=native", NULL};
+	g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+	g_autoptr(GArray) sites = g_array_new(FALSE, TRUE, sizeof(HotSpot));
+	SimResult result = run_two_sites(settings, RECORD_ATOM, rand, 1, sites);
+
+	g_assert_cmpuint(result.statistics.bank_merged, >, 50);
+	g_assert_cmpuint(combined_at(sites, 1)->bank_merged, ==, result.statistics.bank_merged);
+	g_assert_cmpuint(combined_at(sites, 2)->bank_merged, ==, 0);
+	result = run_two_sites(none, RECORD_ATOM, rand, 1, sites);
+	g_assert_cmpuint(result.statistics.bank_merged, ==, 0);
+}
+
+static void a_bank_merges_all_lanes_of_a_word_but_one(void)
+{
+	const char *const settings[] = {"atomic.mechanism=native",
+					"atomic.native.merge_operations=1", NULL};
+	const Machine machine = list_machine(settings);
+
+	for (uint32_t n_words = 1; n_words <= 32; n_words++) {
+		g_autoptr(ListSource) list = list_source_new(1, 1, N_WORDS * 4);
+		uint32_t words[32];
+		Record record;
+
+		for (uint32_t i = 0; i < 32; i++)
+			words[i] = i % n_words;
+		record = list_record(RECORD_ATOM, words, 32);
+		record.operation = OPERATION_ADD;
+		record.result = false;
+		list_source_append(list, 0, 0, &record);
+		g_assert_cmpuint(run_sites(&machine, list, 1, NULL).statistics.bank_merged, ==,
+				 32 - n_words);
+	}
+}
+
+static void lanes_merged_at_slices_are_counted_by_site(void)
+{
+	const char *const settings[] = {"global.model=slices", "l2.merge_packets=16", NULL};
+	const char *const none[] = {"global.model=slices", NULL};
+	g_autoptr(GRand) rand = g_rand_new_with_seed(8);
+	g_autoptr(GRand) same = g_rand_copy(rand);
+	g_autoptr(GArray) sites = g_array_new(FALSE, TRUE, sizeof(HotSpot));
+	SimResult result = run_two_sites(settings, RECORD_ATOMG, rand, 1, sites), again;
+	const MemoryCounters *memory = &result.statistics.memory;
+	char *broken;
+
+	g_assert_cmpuint(memory->merged_lanes, >, 20);
+	g_assert_cmpuint(combined_at(sites, 1)->slice_merged, ==, memory->merged_lanes);
+	g_assert_cmpuint(combined_at(sites, 2)->slice_merged, ==, 0);
+	again = run_two_sites(settings, RECORD_ATOMG, same, 2, sites);
+	broken = laws_differ(&result, &again);
+	g_assert_cmpstr(broken, ==, NULL);
+	again = run_two_sites(none, RECORD_ATOMG, rand, 1, sites);
+	g_assert_cmpuint(again.statistics.memory.merged_lanes, ==, 0);
+	g_assert_cmpuint(again.statistics.memory.sent_lanes, >, 0);
+}
+
 /* --- Buffers --- */
 
 #define N_PLACES 24
@@ -627,6 +734,9 @@ int main(int argc, char **argv)
 	TEST(laws_hold_of_merging_programs);
 	TEST(a_bank_merges_what_may_be_combined);
 	TEST(merged_lanes_leave_for_the_l2_once);
+	TEST(lanes_merged_at_banks_are_counted_by_site);
+	TEST(a_bank_merges_all_lanes_of_a_word_but_one);
+	TEST(lanes_merged_at_slices_are_counted_by_site);
 	TEST(operations_on_a_word_leave_as_they_came);
 	TEST(a_buffer_is_emptied_where_it_is_full_and_at_fences_and_ends);
 	TEST(the_last_warp_empties_a_buffer_of_the_sm);

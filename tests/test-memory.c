@@ -436,6 +436,9 @@ static void test_waiting_packets_merge(void)
 	}
 	g_assert_cmpuint(slice_serve(&slice, &timing, ACCESS_ATOMIC, &one, 1, CYCLE, &first), >,
 			 CYCLE + 5 * again);
+	/* All rounds but two of the first packet, all of the one like it, all but one of each that waits. */
+	g_assert_cmpuint(slice.merged_lanes, ==, 30 + 32 + 31 + 4 * 31);
+	g_assert_cmpuint(slice.served_lanes, ==, 2 + 1 + 1 + 1 + 4 + 1);
 	slice_clear(&slice);
 }
 
@@ -900,7 +903,7 @@ static void test_a_line_is_fetched_once(void)
 		g_assert_cmpuint(reply.at, >=, 1202);
 		g_assert_cmpuint(reply.at, <=, 1204);
 	}
-	g_assert_cmpuint(memory_counters(memory)->missed_sectors, ==, 1);
+	g_assert_cmpuint(memory_counters(memory).missed_sectors, ==, 1);
 	memory_free(memory);
 	arena_clear(&arena);
 }
@@ -1166,8 +1169,8 @@ static Cycle crowd(Cycle window)
 		n++;
 	}
 	g_assert_cmpuint(n, ==, N_SMS * N_TURNS);
-	g_assert_cmpuint(memory_counters(memory)->packets, ==, n);
-	g_assert_cmpuint(memory_counters(memory)->sectors, ==, n);
+	g_assert_cmpuint(memory_counters(memory).packets, ==, n);
+	g_assert_cmpuint(memory_counters(memory).sectors, ==, n);
 	memory_free(memory);
 	arena_clear(&arena);
 	return last;

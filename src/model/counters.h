@@ -48,6 +48,10 @@ typedef struct {
 	uint64_t failed_lanes;	     /* whose swap failed */
 	uint64_t wait_loop_accesses; /* a warp's looks at what it has asked a coordinator for */
 	uint64_t coordinator_rounds;
+	uint64_t
+		sent_lanes; /* of atomics, that left an SM, each for all that it was merged of there */
+	uint64_t served_lanes; /* of them, that slices operated for, */
+	uint64_t merged_lanes; /* and those merged with one that waited at its slice */
 } MemoryCounters;
 
 #endif

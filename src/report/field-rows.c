@@ -118,6 +118,16 @@ cJSON *field_spot_merged(const FieldRow *row)
 	return combined_item(row, row->spot->combined.merged);
 }
 
+cJSON *field_spot_bank_merged(const FieldRow *row)
+{
+	return combined_item(row, row->spot->combined.bank_merged);
+}
+
+cJSON *field_spot_slice_merged(const FieldRow *row)
+{
+	return combined_item(row, row->spot->combined.slice_merged);
+}
+
 cJSON *field_spot_buffered(const FieldRow *row)
 {
 	return combined_item(row, row->spot->combined.buffered);

@@ -85,6 +85,8 @@ cJSON *field_spot_lane_operations(const FieldRow *row);
 cJSON *field_spot_accesses(const FieldRow *row);
 cJSON *field_spot_cycles(const FieldRow *row);
 cJSON *field_spot_merged(const FieldRow *row);
+cJSON *field_spot_bank_merged(const FieldRow *row);
+cJSON *field_spot_slice_merged(const FieldRow *row);
 cJSON *field_spot_buffered(const FieldRow *row);
 #define X(constant, name, doc) cJSON *field_spot_refused_##constant(const FieldRow *row);
 COMBINE_REFUSALS(X)

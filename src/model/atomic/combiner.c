@@ -11,13 +11,16 @@ void combine_counters_add(CombineCounters *sum, const CombineCounters *more, uin
 {
 	sum->buffered += more->buffered * times;
 	sum->merged += more->merged * times;
+	sum->bank_merged += more->bank_merged * times;
+	sum->slice_merged += more->slice_merged * times;
 	for (uint32_t k = 0; k < N_COMBINE_REFUSALS; k++)
 		sum->refused[k] += more->refused[k] * times;
 }
 
 bool combine_counters_any(const CombineCounters *counters)
 {
-	uint64_t sum = counters->merged | counters->buffered;
+	uint64_t sum = counters->merged | counters->buffered | counters->bank_merged |
+		       counters->slice_merged;
 
 	for (uint32_t k = 0; k < N_COMBINE_REFUSALS; k++)
 		sum |= counters->refused[k];

@@ -45,10 +45,13 @@ typedef enum {
 	COMBINE_MAY = N_COMBINE_REFUSALS,
 } CombineRefusal;
 
-/* What became of the lanes of a site's atomics, where combiners are on. */
+/* What became of the lanes of a site's atomics, where combiners are on, or banks or slices merge. */
 typedef struct {
 	uint64_t buffered; /* kept in the SM for a while */
 	uint64_t merged;   /* another lane of the warp has operated for them */
+	uint64_t
+		bank_merged; /* sent; at the bank another lane of the warp has operated for them */
+	uint64_t slice_merged; /* sent; at the slice another lane, of any warp, has */
 	uint64_t refused[N_COMBINE_REFUSALS]; /* sent by themselves, by CombineRefusal */
 } CombineCounters;
 

@@ -85,6 +85,20 @@ static uint32_t passes_of(const AtomicUnit *unit, const Atomic *atomic, uint32_t
 	return crowded_bank(unit, atomic, worst_bank);
 }
 
+static uint32_t n_words(const Atomic *atomic)
+{
+	uint32_t n = 0;
+
+	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
+		uint32_t before = 0;
+
+		while (atomic->word[before] != atomic->word[lane])
+			before++;
+		n += before == lane;
+	}
+	return n;
+}
+
 /* Address, comparison and new value. Without data flow the port's time stands for the instructions between two
    of them, too. */
 static uint32_t cas_registers(const AtomicUnit *unit)
@@ -110,6 +124,8 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 		       : passes_of(unit, atomic, &worst_bank);
 	*step = (Step){
 		.name = "ATOMS", .passes = passes, .winners = atomic->pending, .done = true};
+	if (merged && p->merge_operations)
+		unit->bank_merged = atomic->n_lanes - n_words(atomic);
 	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, times,
 					 cas ? cas_registers(unit) : 2);
 	step->bank_cycles = unit->shared->bank_cycles;

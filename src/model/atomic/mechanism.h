@@ -67,6 +67,8 @@ typedef struct {
 	SharedMemory *shared;
 	const LockMap *lock_map;  /* NULL: no mechanism of this machine has locks */
 	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
+	/* Lanes for which another lane has operated at their bank, of the step; the caller sets it to 0 again. */
+	uint32_t bank_merged;
 	/* By what they are used for; those of one mechanism share a state. */
 	struct MechanismInstance {
 		const Mechanism *mechanism; /* NULL: nobody names it */

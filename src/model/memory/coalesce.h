@@ -60,6 +60,12 @@ static inline uint32_t packet_sectors(const Packet *packet)
 	return UINT64_C(0x4332322132212110) >> (4 * packet->sectors) & 7;
 }
 
+/* Lanes in all of its rounds. */
+static inline uint32_t packet_lanes(const Packet *packet)
+{
+	return (uint32_t)packet->n_lanes * packet->n_rounds;
+}
+
 /* Most packets of a warp access: each lane alone, and none split further. */
 #define COALESCE_MAX_PACKETS COALESCE_MAX_LANES
 

@@ -232,6 +232,7 @@ static Tick serve_atomic(Slice *slice, const SliceTiming *timing, AccessKind kin
 {
 	Tick done = *first = serve_round(slice, timing, kind, packet, MAX(slice->free, now));
 
+	slice->served_lanes += packet_lanes(packet);
 	if (packet->n_rounds > 1)
 		done = serve_further(slice, timing, kind, packet, sm,
 				     now + packet->flits * timing->port_flit, done);
@@ -253,10 +254,13 @@ static Tick serve_merged(Slice *slice, const SliceTiming *timing, AccessKind kin
 	if (!slice->merge)
 		slice->merge = g_new0(SliceMerge, 1);
 	if (slice_merge_find(slice->merge, timing->merge_packets, kind, packet, now, &done)) {
+		slice->merged_lanes += packet_lanes(packet);
 		*first = done;
 		return done;
 	}
 	few.n_rounds = (uint8_t)MIN(packet->n_rounds, waits ? 1 : 2);
+	slice->merged_lanes +=
+		(uint64_t)packet->n_lanes * (uint32_t)(packet->n_rounds - few.n_rounds);
 	slice->free = serve_atomic(slice, timing, kind, &few, sm, now, first);
 	slice_merge_add(slice->merge, kind, packet, few.n_rounds > 1 ? *first : begin,
 			slice->free);

@@ -86,7 +86,8 @@ typedef struct {
 	SliceFloats floats[SLICE_FLOATS];
 	uint32_t n_floats; /* ever */
 	SliceLoadSet loads[SLICE_LOAD_SETS];
-	SliceMerge *merge; /* NULL: nothing has waited to be merged */
+	SliceMerge *merge;		     /* NULL: nothing has waited to be merged */
+	uint64_t served_lanes, merged_lanes; /* of atomics, ever */
 } Slice;
 
 /* A port by which a slice's packets enter. */

@@ -3,6 +3,7 @@
 #ifndef ATOMSIM_SIM_MEMORY_EXEC_REPLY_ID_H
 #define ATOMSIM_SIM_MEMORY_EXEC_REPLY_ID_H
 
+#include "sim/memory/memory.h"
 #include "sim/sm/sm.h"
 
 /* A reply names the slot, whether its warp wanted a result, how long that takes behind it (Use), the epoch that counts
@@ -14,7 +15,7 @@
 #define SENT_SHIFT (USE_SHIFT + USE_BITS)
 #define COUNTED	   (1u << (SENT_SHIFT + EPOCH_BITS))
 #define WARP_SHIFT (SENT_SHIFT + EPOCH_BITS + 1)
-#define SITE_SHIFT 32
+#define SITE_SHIFT MEMORY_ID_SITE
 
 /* From a reply to the first use of what it brings. */
 typedef enum {

@@ -167,11 +167,6 @@ Cycle memory_drained_at(const Memory *memory)
 	return at - MIN(at, one_way);
 }
 
-const MemoryCounters *memory_counters(const Memory *memory)
-{
-	return &memory->counters;
-}
-
 static void measure_distances(Memory *memory, LaunchPlace place)
 {
 	const uint32_t spread =

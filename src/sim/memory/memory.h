@@ -28,11 +28,14 @@ typedef struct Memory Memory;
    what words hold can be looked at and changed. at: when the last of its lanes has been served. */
 typedef void (*MemoryServed)(void *data, const Packet *packet, Tick at);
 
+#define MEMORY_ID_SITE 32 /* first bit */
+
 /* What a warp instruction asks for. */
 typedef struct {
 	Cycle issue; /* not before that of the access before it by the same SM */
 	uint32_t sm;
-	uint64_t id; /* comes back in the reply */
+	uint64_t
+		id; /* comes back in the reply; from MEMORY_ID_SITE on the instruction's site */
 	AccessKind kind;
 	bool result; /* atomics: the program uses the old values */
 	bool tries;  /* for a lock, again and again */
@@ -95,6 +98,9 @@ Cycle memory_sent_at(const Memory *memory, uint32_t sm);
 /* When slices, their ports, DRAM channels and the ways between them have done all that they were given, less the way of a
    packet from its SM: what is taken on at once in an idle memory is drained as it is sent. At the end of a run. */
 Cycle memory_drained_at(const Memory *memory);
-const MemoryCounters *memory_counters(const Memory *memory);
+MemoryCounters memory_counters(const Memory *memory);
+/* From now on lanes that slices merge (l2.merge_packets) are added to by_site[site], too, which outlives the memory; all that accesses name
+   have room there. */
+void memory_count_merged(Memory *memory, uint64_t *by_site);
 
 #endif

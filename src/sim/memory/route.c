@@ -110,6 +110,8 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->dram = false;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
+	if (request->kind >= ACCESS_ATOMIC)
+		memory->counters.sent_lanes += packet_lanes(packet);
 	link_send(&node->link, &memory->link_timing, request->kind, packet,
 		  request->n_sent == 0 ? request->n_packets : 0, now);
 	at = request->kind == ACCESS_LOAD ? now
@@ -162,9 +164,19 @@ static void mirror(Memory *memory, Flying *flying)
 	enter(memory, flying, forwarded);
 }
 
+/* Lanes that its slice has merged are those of the instruction's site. */
+static G_NO_INLINE void note_merged(Memory *memory, const Flying *flying, uint64_t n_lanes)
+{
+	const uint64_t id = flying->is_alone ? flying->id : flying->request->id;
+
+	if (memory->merged_by_site)
+		memory->merged_by_site[id >> MEMORY_ID_SITE] += n_lanes;
+}
+
 static void ready(Memory *memory, Flying *flying)
 {
 	Slice *slice = &memory->slices[flying->slice];
+	const uint64_t merged = slice->merged_lanes;
 	const Packet *packet = &flying->packet;
 	const SliceTiming *timing =
 		flying->replies ? &memory->result_timing : &memory->slice_timing;
@@ -172,6 +184,8 @@ static void ready(Memory *memory, Flying *flying)
 				       flying->event.sm, flying->event.at, &first);
 
 	flying->last = done - first;
+	if (G_UNLIKELY(slice->merged_lanes > merged))
+		note_merged(memory, flying, slice->merged_lanes - merged);
 	if (!flying->is_alone)
 		__builtin_prefetch(flying->request, 1);
 	if (flying->is_watched)

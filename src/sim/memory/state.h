@@ -141,7 +141,8 @@ struct Memory {
 	Arena *arena;
 	GArray *replies; /* MemoryReply */
 	uint32_t n_taken;
-	MemoryCounters counters;
+	MemoryCounters counters;  /* without what slices count */
+	uint64_t *merged_by_site; /* lanes, at slices; NULL: nobody asks */
 	EventWheel events;
 };
 

@@ -90,6 +90,8 @@ void collect_hot_spots(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
 
 void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSpot *sites)
 {
+	const uint64_t *merged = sms[0].context->merged_by_site;
+
 	for (uint32_t site = 0; site <= sms[0].context->n_sites; site++) {
 		HotSpot *spot = &sites[site];
 
@@ -104,5 +106,7 @@ void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSp
 				combine_counters_add(&spot->combined,
 						     &sms[i].combined_sites[site], n_equal[i]);
 		}
+		if (merged)
+			spot->combined.slice_merged = merged[site];
 	}
 }

@@ -85,7 +85,7 @@ static void collect_memory(Run *run, SimResult *result)
 	const GlobalAtomics *atomics = &run->context.global_atomics;
 	Statistics *statistics = &result->statistics;
 
-	statistics->memory = *memory_counters(run->context.memory);
+	statistics->memory = memory_counters(run->context.memory);
 	/* Without a second path atomic units do atomics on the only one. */
 	if (!run->context.complete_path)
 		statistics->memory.complete_accesses = 0;

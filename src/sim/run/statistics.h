@@ -83,6 +83,7 @@ typedef struct {
 	uint64_t buffered, fused, drained;
 	uint64_t merged
 		[N_MEMORY_SPACES]; /* lanes that another lane of their warp has operated for */
+	uint64_t bank_merged;	   /* of atomics.successes: another lane has, at their bank */
 	AtomicCounters spin_locks; /* the same of the exchanges that try software spin locks */
 } Statistics;
 

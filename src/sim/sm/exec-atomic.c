@@ -184,6 +184,8 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 				      : lanes_below(warp->atomic.n_lanes);
 	}
 	mechanism->step(&sm->atomics, warp->instance->state, &warp->atomic, now, step);
+	if (G_UNLIKELY(sm->atomics.bank_merged > 0))
+		exec_combine_at_bank(sm, warp->record.site);
 	sm->sites[warp->record.site].passes += sm->shared.counters.conflict_passes - passes;
 	if (G_UNLIKELY(step->parked)) {
 		parked(sm, slot, now, step, &tried);

@@ -137,3 +137,12 @@ bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now)
 	warp->combining = 0;
 	return true;
 }
+
+void exec_combine_at_bank(Sm *sm, uint32_t site)
+{
+	if (!sm->combined_sites)
+		sm->combined_sites = g_new0(CombineCounters, sm->context->n_sites + 1);
+	sm->combined_sites[site].bank_merged += sm->atomics.bank_merged;
+	sm->statistics.bank_merged += sm->atomics.bank_merged;
+	sm->atomics.bank_merged = 0;
+}

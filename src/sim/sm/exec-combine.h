@@ -17,4 +17,7 @@ bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now);
 /* The next record of the warp, if no lane of this one is left. */
 void exec_combine_end(Sm *sm, uint32_t slot);
 
+/* Banks have merged lanes of the site in the step that is being executed. */
+void exec_combine_at_bank(Sm *sm, uint32_t site);
+
 #endif

@@ -65,7 +65,8 @@ typedef struct {
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
 	WaitLoops *wait_loops;	   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;
-	bool complete_path; /* accesses go the slow way (paths.rule) */
+	bool complete_path;	  /* accesses go the slow way (paths.rule) */
+	uint64_t *merged_by_site; /* lanes, at slices; NULL: those do not merge */
 } RunContext;
 
 typedef enum {
