@@ -236,6 +236,10 @@ static void test_missing_files_name_what_is_there(Place *place, gconstpointer da
 
 	(void)place;
 	(void)data;
+	if (g_strcmp0(g_getenv("SOURCE"), g_getenv("BUILD")) == 0) {
+		g_test_skip("a build in the sources' folder, whose configs are found, too");
+		return;
+	}
 	g_mkdir("a", 0777);
 	write_file("a/fermi.json", "{}");
 	g_setenv("ATOMSIM_CONFIG_PATH", ":a:", TRUE);
