@@ -24,7 +24,7 @@ inside() {
 	# shellcheck disable=SC2016 # the inner shell's
 	unshare --mount --pid --fork --kill-child sh -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
 		exec chroot --userspec="$2:$2" "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/user LC_ALL=C.UTF-8 \
-			DEBIAN_FRONTEND=noninteractive TEST_SHARE="$4" sh -c "$3"' - "$root" "$1" "$2" "${TEST_SHARE:-}"
+			DEBIAN_FRONTEND=noninteractive TEST_SHARE="$4" sh -c "$3"' - "$root" "$1" "$2" "${TEST_SHARE:-1}"
 }
 
 # step NAME COMMAND...: what it says goes to a log, whose end is shown if it fails. Nothing can follow then.
