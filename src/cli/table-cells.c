@@ -61,12 +61,12 @@ static gboolean fill_cell(Cell *cell, const char *path, TraceReader *reader, int
 static gboolean add_row(Table *table, Cell cell, TraceReader *reader, GError **error)
 {
 	const guint n_rows = 1 + (table->changes ? g_strv_length(table->changes) : 0);
-	const guint n_cells = n_rows * g_strv_length(table->configs->names) *
-			      g_strv_length(table->traces->names);
+	const guint n_cells = n_rows * table->configs->names->len * table->traces->names->len;
 
-	for (guint i = 0; table->configs->names[i]; i++) {
-		cell.config = table->configs->names[i];
-		if (!fill_cell(&cell, table->configs->paths[i], reader, table->jobs, error))
+	for (guint i = 0; i < table->configs->names->len; i++) {
+		cell.config = table->configs->names->pdata[i];
+		if (!fill_cell(&cell, table->configs->paths->pdata[i], reader, table->jobs,
+			       error))
 			return FALSE;
 		g_array_append_val(table->cells, cell);
 		if (!cli_progress("runs", table->cells->len, n_cells))
@@ -81,9 +81,9 @@ GArray *table_cells(const TableFiles *configs, const TableFiles *traces, char **
 	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
 	Table table = {configs, traces, changes, jobs, cells};
 
-	for (guint i = 0; traces->names[i]; i++) {
-		g_autoptr(TraceReader) reader = trace_open(traces->paths[i], error);
-		Cell cell = {.trace = traces->names[i]};
+	for (guint i = 0; i < traces->names->len; i++) {
+		g_autoptr(TraceReader) reader = trace_open(traces->paths->pdata[i], error);
+		Cell cell = {.trace = traces->names->pdata[i]};
 
 		if (reader == NULL || !add_row(&table, cell, reader, error))
 			return NULL;

@@ -35,39 +35,28 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 /* --- Which traces and configs --- */
 
-typedef struct {
-	GPtrArray *names, *paths;
-} Files;
-
-static Files files_new(void)
+static TableFiles files_new(void)
 {
-	return (Files){g_ptr_array_new_with_free_func(g_free),
-		       g_ptr_array_new_with_free_func(g_free)};
+	return (TableFiles){g_ptr_array_new_with_free_func(g_free),
+			    g_ptr_array_new_with_free_func(g_free)};
 }
 
-static void files_clear(Files *files)
+static void files_clear(TableFiles *files)
 {
 	g_ptr_array_unref(files->names);
 	g_ptr_array_unref(files->paths);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Files, files_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TableFiles, files_clear)
 
 /* path: g_free'd; NULL: the name. */
-static void files_add(Files *files, const char *name, char *path)
+static void files_add(TableFiles *files, const char *name, char *path)
 {
 	g_ptr_array_add(files->names, g_strdup(name));
 	g_ptr_array_add(files->paths, path ? path : g_strdup(name));
 }
 
-static TableFiles files_end(Files *files)
-{
-	g_ptr_array_add(files->names, NULL);
-	g_ptr_array_add(files->paths, NULL);
-	return (TableFiles){(char **)files->names->pdata, (char **)files->paths->pdata};
-}
-
 /* Those that were named, or all that are installed. */
-static void add_traces(Files *files, char **given)
+static void add_traces(TableFiles *files, char **given)
 {
 	g_auto(GStrv) folders = trace_search_path();
 	g_autoptr(GPtrArray) all = installed_names(folders, ".bin");
@@ -78,14 +67,14 @@ static void add_traces(Files *files, char **given)
 		files_add(files, all->pdata[i], installed_find(folders, all->pdata[i], ".bin"));
 }
 
-static void add_installed(Files *files, const GPtrArray *configs)
+static void add_installed(TableFiles *files, const GPtrArray *configs)
 {
 	for (guint i = 0; i < configs->len; i++)
 		files_add(files, configs->pdata[i], config_find_installed(configs->pdata[i]));
 }
 
 /* Those that were named, patterns replaced by what they mean, or all that are installed. FALSE: a pattern means nothing. */
-static gboolean add_configs(Files *files, char **given, GError **error)
+static gboolean add_configs(TableFiles *files, char **given, GError **error)
 {
 	g_autoptr(GPtrArray) all = config_names();
 
@@ -117,21 +106,18 @@ static const char *const formats[] = {"text", "csv", "json"};
 
 static gboolean make_table(const Options *options, GError **error)
 {
-	g_auto(Files) config_files = files_new();
-	g_auto(Files) trace_files = files_new();
+	g_auto(TableFiles) configs = files_new();
+	g_auto(TableFiles) traces = files_new();
 	g_autoptr(GArray) cells = NULL;
 	g_autofree char *text = NULL;
-	TableFiles configs, traces;
 
-	if (!add_configs(&config_files, options->configs, error))
+	if (!add_configs(&configs, options->configs, error))
 		return FALSE;
-	add_traces(&trace_files, options->traces);
-	configs = files_end(&config_files);
-	traces = files_end(&trace_files);
-	if (*configs.names == NULL || *traces.names == NULL) {
+	add_traces(&traces, options->traces);
+	if (configs.names->len == 0 || traces.names->len == 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "table: no %s is installed; name some",
-			    *configs.names == NULL ? "config" : "trace");
+			    configs.names->len == 0 ? "config" : "trace");
 		return FALSE;
 	}
 	cells = table_cells(&configs, &traces, options->changes, options->jobs, error);

@@ -15,9 +15,9 @@ typedef struct {
 } Cell;
 
 /* Names as the table shows them, and what each of them is opened by: another file of that name in the folder of the caller is not
-   the installed one. Both NULL-terminated, of one length. */
+   the installed one. Strings, of one length. */
 typedef struct {
-	char **names, **paths;
+	GPtrArray *names, *paths;
 } TableFiles;
 
 /*
@@ -31,7 +31,7 @@ GArray *table_cells(const TableFiles *configs, const TableFiles *traces, char **
 	"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits,what_if"
 
 /* table-write.c: such cells. g_free. */
-char *table_text(const GArray *cells, char **configs);
+char *table_text(const GArray *cells, const GPtrArray *configs);
 char *table_csv(const GArray *cells);
 char *table_json(const GArray *cells);
 

@@ -43,6 +43,7 @@ gboolean validate_add_files(Validation *validation, const Machine *machine, char
 		progress.before += progress.now;
 	}
 	validation->progress = NULL;
+	validation->progress_data = NULL;
 	/* Clears the line. */
 	cli_progress("rows", progress.all, progress.all);
 	return good;
