@@ -26,72 +26,83 @@ if [ "${1:-}" = --update ]; then
 fi
 [ $# -gt 0 ] || set -- "$SOURCE"/tests/cli/*.test
 
-# run_command COMMAND: prints what it does, in the language of the test files.
+# say MARK LINE...: adds these lines of what a command did to $actual
+say() {
+	local mark=$1 line
+	shift
+	for line; do
+		actual+="$mark${line:+ $line}"$'\n'
+	done
+}
+
+# run_command COMMAND: sets $actual to what it does, in the language of the test files. There are hundreds of cases, so
+# that no other program is started here.
 run_command() {
-	local status=0
+	local status=0 lines
 	(
 		cd "$work/$name" || exit 99
 		PATH=$PWD/.bin:$PATH
 		unset G_DEBUG MALLOC_PERTURB_
 		eval "$1"
 	) >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
-	awk '{ print $0 == "" ? ">" : "> " $0 }' "$work/stdout"
-	awk '{ print $0 == "" ? "!" : "! " $0 }' "$work/stderr"
-	[ "$status" -eq 0 ] || echo "= $status"
+	actual=
+	mapfile -t lines <"$work/stdout"
+	say '>' "${lines[@]}"
+	mapfile -t lines <"$work/stderr"
+	say '!' "${lines[@]}"
+	[ "$status" -eq 0 ] || say '=' "$status"
 }
 
 # finish_case: compares the case that has been read with what its command does now.
 finish_case() {
 	[ -n "$command" ] || return 0
-	if [ -n "$long" ] && [ "${TEST_SHARE:-1}" -gt 1 ] && [ $update = no ]; then
+	if [ -n "$long" ] && a_share && [ $update = no ]; then
 		skip "$name: $title" "a share of the tests"
-		command='' long=''
-		: >"$work/expected"
+		command='' long='' expected=''
 		return
 	fi
-	run_command "$command" >"$work/actual"
-	cat "$work/actual" >>"$work/rewritten"
+	run_command "$command"
+	rewritten+=$actual
 	if [ $update = yes ]; then
 		:
-	elif diff -u --label expected --label actual "$work/expected" "$work/actual" >"$work/.diff"; then
+	elif [ "$actual" = "$expected" ]; then
 		ok "$name: $title"
 	else
+		diff -u --label expected --label actual <(printf %s "$expected") <(printf %s "$actual") >"$work/.diff"
 		not_ok "$name: $title" "$work/.diff"
 	fi
-	command='' long=''
-	: >"$work/expected"
+	command='' long='' expected=''
 }
 
 for file; do
 	name=$(basename "$file" .test)
 	furnish "$work/$name"
-	command='' title='' long=''
-	: >"$work/expected"
-	: >"$work/rewritten"
+	command='' title='' long='' expected='' rewritten=''
 	while IFS= read -r line || [ -n "$line" ]; do
 		case $line in
 		'$ '*)
 			finish_case
 			command=${line#\$ }
-			echo "$line" >>"$work/rewritten"
+			rewritten+=$line$'\n'
 			;;
 		'% long')
 			finish_case
 			long=yes
-			echo "$line" >>"$work/rewritten"
+			rewritten+=$line$'\n'
 			;;
 		'>'* | '!'* | '='*)
-			echo "$line" >>"$work/expected"
+			expected+=$line$'\n'
 			;;
 		*)
 			finish_case
 			[ "${line#\# }" = "$line" ] || title=${line#\# }
-			echo "$line" >>"$work/rewritten"
+			rewritten+=$line$'\n'
 			;;
 		esac
 	done <"$file"
 	finish_case
 	if [ $update = yes ]; then
+		printf %s "$rewritten" >"$work/rewritten"
 		cmp -s "$work/rewritten" "$file" || {
 			cp "$work/rewritten" "$file"
 			echo "rewritten: ${file#"$SOURCE"/}"

@@ -3,7 +3,8 @@
 # The manual's commands are run as it prints them. In README.md and the pages of docs/ a block fenced as
 # ```sh is run by bash and must succeed; a ```text block right after it is what it must have printed
 # on stdout. Blocks of one page run in order in one folder that holds configs/ and traces/. What
-# cannot be run here (an installation, a GPU) is fenced as ```console. Lessons are run by sh in an empty
+# cannot be run here (an installation, a GPU) is fenced as ```console. A block behind a line "<!-- long -->" takes
+# seconds; where a share of the tests is asked for it is left out, with what it prints. Lessons are run by sh in an empty
 # folder, as students do who have installed the program; a drawing NAME.svg that a page makes must be that of
 # docs/images/lessons, where there is one.
 # usage: readme.sh [--update] [PAGE]...    --update rewrites the ```text blocks; pages: these alone, as docs/guide/sweep.md
@@ -32,7 +33,11 @@ finish_block() {
 	case $kind in
 	sh)
 		first=$(grep -v '^$' "$work/block" | head -n 1)
-		if run_block; then
+		left_out=
+		if [ -n "$long" ] && a_share && [ $update = no ]; then
+			left_out=yes
+			skip "$page, line $start: $first" "a share of the tests"
+		elif run_block; then
 			[ $update = yes ] || ok "$page, line $start: $first"
 		else
 			cat "$work/stdout" "$work/stderr" >"$work/said"
@@ -40,7 +45,7 @@ finish_block() {
 		fi
 		;;
 	text)
-		[ "$last_kind" = sh ] || return 0
+		[ "$last_kind" = sh ] && [ -z "$left_out" ] || return 0
 		if [ $update = yes ]; then
 			cp "$work/stdout" "$work/block"
 		elif diff -u --label "$page" --label actual "$work/block" "$work/stdout" >"$work/diff"; then
@@ -81,7 +86,7 @@ for page in "${pages[@]}"; do
 	else
 		furnish "$work/$page"
 	fi
-	kind='' last_kind='' number=0
+	kind='' last_kind='' number=0 long=''
 	: >"$work/page"
 	while IFS= read -r line || [ -n "$line" ]; do
 		number=$((number + 1))
@@ -89,7 +94,7 @@ for page in "${pages[@]}"; do
 			finish_block
 			cat "$work/block" >>"$work/page"
 			last_kind=$kind
-			kind=
+			kind='' long=''
 		elif [ -n "$kind" ]; then
 			printf '%s\n' "$line" >>"$work/block"
 		elif [[ $line == '```'* ]]; then
@@ -97,6 +102,8 @@ for page in "${pages[@]}"; do
 			kind=${kind:-none}
 			start=$number
 			: >"$work/block"
+		elif [ "$line" = '<!-- long -->' ]; then
+			long=yes
 		elif [ -n "$line" ]; then
 			last_kind=
 		fi

@@ -38,6 +38,11 @@ skip() {
 	echo "ok $n_tests - $1 # SKIP $2"
 }
 
+# a_share: whether a share of the tests is asked for (TEST_SHARE above 1), which does without what takes long
+a_share() {
+	[ "${TEST_SHARE:-1}" -gt 1 ]
+}
+
 # check NAME COMMAND...: the command must succeed; what it says is shown if it does not
 check() {
 	local name=$1

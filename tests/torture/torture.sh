@@ -8,15 +8,16 @@
 # The program ends when memory runs out (SIGTRAP or SIGABRT, "failed to allocate", "out of memory"): that is
 # the one way to die that is allowed, with a word, and then, too, nothing half done is left.
 #
-# usage: torture.sh [--all]: without, a share of the failures, for `make check`
+# usage: torture.sh [--all]: without, a share of the failures, for `make check-all`, and a smaller one for `make check`
 # Where a disk would be waited for at each fsync.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 cd "$work" || exit 99
 unset MALLOC_PERTURB_ G_DEBUG
-all=no
+all=no factor=2
 [ "${1:-}" != --all ] || all=yes
+! a_share || factor=8
 ulimit -c 0
 library=${TORTURE_LIBRARY:-$BUILD/tests/torture/.libs/fail.so}
 export LC_ALL=C TMPDIR=$work/tmp
@@ -134,9 +135,9 @@ attempt() {
 # thousand, then a sample; for the share fewer and fewer of all.
 next() {
 	if [ "$all" = no ] && [[ $kind = alloc || $kind = memory ]]; then
-		echo $(($1 * 4 + 1))
+		echo $(($1 * 2 * factor + 1))
 	elif [ "$all" = no ] && [ "$1" -ge 4 ]; then
-		echo $(($1 * 2))
+		echo $(($1 * factor))
 	elif [[ $kind = alloc || $kind = memory ]] && [ "$1" -ge 1000 ]; then
 		echo $(($1 + $1 / 100))
 	else
@@ -176,5 +177,5 @@ for command in gen run sweep merge import capture search report timeline plot ad
 	done
 done
 echo "# $n_failures failures were made"
-check "calls did fail" test $n_failures -gt 300
+check "calls did fail" test $n_failures -gt $((400 / factor))
 done_testing
