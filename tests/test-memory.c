@@ -1201,6 +1201,50 @@ static unsigned missed_again(uint32_t ways, uint64_t stride, unsigned n)
 	return missed;
 }
 
+static void test_the_first_cache_has_words_that_were_stored(void)
+{
+	const uint32_t second_sector = 0xffu << L1_SECTOR_WORDS;
+	L1 l1;
+	Cycle at;
+
+	l1_init(&l1, 16 * L1_LINE_BYTES, 4);
+	g_assert_cmpuint(l1_stored(&l1, 7, 1), ==, 0);
+	l1_drop(&l1, 7, 0xf); /* of a cache that nobody has looked into */
+	l1_store(&l1, 7, 0x3 | second_sector);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x1), ==, 0x1);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x3 | 0x100), ==, 0x3);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x7 | 0x100), ==, 0x2); /* word 2 was not */
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x10000), ==, 0);
+	g_assert_cmpuint(l1_stored(&l1, 8, 0x1), ==, 0);
+	/* The sectors themselves are not there, until they are loaded. */
+	g_assert_cmpuint(l1_look(&l1, 7, 0x7, 1, &at), ==, 0x7);
+	g_assert_cmpuint(l1_look(&l1, 7, 0x7, 2, &at), ==, 0);
+	l1_drop(&l1, 7, 0x2);
+	g_assert_cmpuint(l1_look(&l1, 7, 0x7, 3, &at), ==, 0x2);
+	l1_drop(&l1, 7, 0x2);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x3 | second_sector), ==, 0x1);
+	l1_drop(&l1, 9, 0xf);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x3), ==, 0x1);
+	l1_clear(&l1);
+}
+
+/* A store takes the place of the line that was used least recently, and a hit in stored words is a use. */
+static void test_stored_lines_take_places_in_the_first_cache(void)
+{
+	L1 l1;
+	Cycle at;
+
+	l1_init(&l1, 2 * L1_LINE_BYTES, 2);
+	g_assert_cmpuint(l1_look(&l1, 1, 1, 0, &at), ==, 1);
+	l1_store(&l1, 2, 1);
+	l1_store(&l1, 3, 1); /* line 1 goes */
+	g_assert_cmpuint(l1_stored(&l1, 2, 1), ==, 1);
+	g_assert_cmpuint(l1_look(&l1, 1, 1, 1, &at), ==, 1); /* line 3 goes */
+	g_assert_cmpuint(l1_stored(&l1, 3, 1), ==, 0);
+	g_assert_cmpuint(l1_stored(&l1, 2, 1), ==, 1);
+	l1_clear(&l1);
+}
+
 static void test_ways_of_the_first_cache(void)
 {
 	g_assert_cmpuint(missed_again(4, 1, 16), ==, 0);
@@ -1264,5 +1308,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
+	g_test_add_func("/memory/words that were stored are in the first cache",
+			test_the_first_cache_has_words_that_were_stored);
+	g_test_add_func("/memory/stored lines take places in the first cache",
+			test_stored_lines_take_places_in_the_first_cache);
 	return g_test_run();
 }

@@ -39,6 +39,7 @@ static const KeyNames launch_place = {KEY_NAME_LIST(launch_place_names),
 				      .formerly = former_launch_places};
 static const KeyNames launch_warps = {KEY_NAME_LIST(launch_warps_names)};
 static const KeyNames split_names = {KEY_NAME_LIST(l1_split_names)};
+static const KeyNames stores_names = {KEY_NAME_LIST(l1_stores_names)};
 static const KeyNames global_names = {KEY_NAME_LIST(global_model_names)};
 static const KeyNames global_mechanism_names = {.name = global_mechanism_name,
 						.plugin = global_mechanism_plugin};
@@ -90,6 +91,12 @@ const Key global_keys[] = {
 	 .doc = "Associativity of the L1: lines of a set, replaced least recently used first. "
 		"With as many as the L1 has lines, or more, a line can be anywhere.",
 	 .assumption = true, .source = "as many as a GTX 580's is said to have; not measured"},
+	{FIELD(KEY_CHOICE, L1Stores, global.l1_stores), .names = &stores_names,
+	 .default_value = "ignored", .needs = "global.l1_bytes", .acts_on = KEY_ACTS_BUFFERS,
+	 .doc = "What stores leave in the L1 of their SM. ignored: nothing. words: later loads "
+		"find the 4-byte words that a store has written completely, and do not find "
+		"the 32-byte sectors that an atomic has operated on.",
+	 .neutral = true, .source = "not published"},
 	{CYCLES(global.l1_cycles, 1), .default_value = "80", .needs = "global.l1_bytes",
 	 .acts_on = KEY_ACTS_BUFFERS,
 	 .doc = "Latency of a load that finds all its sectors in the L1.",

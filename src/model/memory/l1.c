@@ -39,19 +39,26 @@ static L1Line *find(L1 *l1, uint64_t line, bool *found)
 	return l1->last = oldest;
 }
 
-uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at)
+/* The entry of a line, which is used now; one of its own if there was none. */
+static L1Line *use(L1 *l1, uint64_t line)
 {
 	bool found;
 	L1Line *entry;
-	uint32_t missing;
 
 	if (!l1->lines) /* most kernels of many SMs never look */
 		l1->lines = g_new0(L1Line, (size_t)l1->n_sets * l1->n_ways);
 	entry = find(l1, line, &found);
 	if (!found)
 		*entry = (L1Line){.tag = line + 1};
-	missing = sectors & ~(uint32_t)entry->sectors;
 	entry->used = ++l1->n_looks;
+	return entry;
+}
+
+uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at)
+{
+	L1Line *entry = use(l1, line);
+	const uint32_t missing = sectors & ~(uint32_t)entry->sectors;
+
 	entry->sectors |= (uint8_t)sectors;
 	*ready_at = entry->ready_at > now ? entry->ready_at : 0;
 	return missing;
@@ -64,4 +71,50 @@ void l1_filled(L1 *l1, uint64_t line, Cycle at)
 
 	if (found)
 		entry->ready_at = MAX(entry->ready_at, at);
+}
+
+#define WORDS_OF_SECTOR ((1u << L1_SECTOR_WORDS) - 1)
+
+void l1_store(L1 *l1, uint64_t line, uint32_t words)
+{
+	use(l1, line)->words |= words;
+	l1->stored = true;
+}
+
+uint32_t l1_stored(L1 *l1, uint64_t line, uint32_t words)
+{
+	uint32_t stored = 0;
+	bool found;
+	L1Line *entry;
+
+	if (!l1->stored)
+		return 0;
+	entry = find(l1, line, &found);
+	if (!found || entry->words == 0)
+		return 0;
+	for (uint32_t sector = 0; sector < L1_LINE_SECTORS; sector++) {
+		const uint32_t wanted = words & WORDS_OF_SECTOR << sector * L1_SECTOR_WORDS;
+
+		if (wanted && !(wanted & ~entry->words))
+			stored |= 1u << sector;
+	}
+	if (stored)
+		entry->used = ++l1->n_looks;
+	return stored;
+}
+
+void l1_drop(L1 *l1, uint64_t line, uint32_t sectors)
+{
+	bool found;
+	L1Line *entry;
+
+	if (!l1->lines)
+		return;
+	entry = find(l1, line, &found);
+	if (!found)
+		return;
+	entry->sectors &= (uint8_t)~sectors;
+	for (uint32_t sector = 0; sector < L1_LINE_SECTORS; sector++)
+		if (sectors >> sector & 1)
+			entry->words &= ~(WORDS_OF_SECTOR << sector * L1_SECTOR_WORDS);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An SM's first cache of global memory, as tags: which sectors of which lines are there, or on their
- * way, and since when. Lines of 128 bytes, sectors of 32; in a set the least recently used goes. A store writes
- * through and allocates nothing; a miss fetches the missing sectors only (sectored since Volta; our
+ * way, and since when. Lines of 128 bytes, sectors of 32; in a set the least recently used goes. A store writes through; a
+ * caller for which it leaves its words here says so (l1_store: words that are stored whole, measurements/h200/issue/issue-written.csv).
+ * A miss fetches the missing sectors only (sectored since Volta; our
  * measurements of an H200, measurements/h200/issue/issue-l1.csv: sectors within a line are free, and a second
  * warp on a line in flight ends when the first does).
  * What shared memory leaves of it: sim/sm/blocks.h. Not modelled: banks of the cache, replacement by anything but age.
@@ -19,12 +20,15 @@
 #define L1_LINE_BYTES	128
 #define L1_SECTOR_BYTES 32
 #define L1_LINE_SECTORS (L1_LINE_BYTES / L1_SECTOR_BYTES)
+#define L1_WORD_BYTES	4
+#define L1_SECTOR_WORDS (L1_SECTOR_BYTES / L1_WORD_BYTES)
 #define L1_MAX_WAYS	256
 
 typedef struct {
 	uint64_t tag; /* line number + 1, of all buffers; 0: free */
 	uint64_t used;
 	Cycle ready_at;	 /* of the last sector asked for */
+	uint32_t words;	 /* bit w: that word of the line was stored */
 	uint8_t sectors; /* bit s: there, or on its way */
 } L1Line;
 
@@ -34,6 +38,7 @@ typedef struct {
 	uint64_t n_looks;
 	L1Line *lines; /* n_sets * n_ways; NULL: nobody has looked yet */
 	L1Line *last;  /* found last; NULL: none was yet */
+	bool stored;   /* some word was */
 } L1;
 
 /* ways: 1 .. L1_MAX_WAYS; all lines are one set where there are no more lines than that. */
@@ -45,5 +50,12 @@ void l1_clear(L1 *l1);
    those come that are on their way, 0 if all that were asked for are there at `now`. */
 uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at);
 void l1_filled(L1 *l1, uint64_t line, Cycle at);
+
+/* Words (bits) of a line are stored: there from now on. */
+void l1_store(L1 *l1, uint64_t line, uint32_t words);
+/* The sectors (bits) of which words are wanted, and all that are were stored. The line counts as used if there is one. */
+uint32_t l1_stored(L1 *l1, uint64_t line, uint32_t words);
+/* What is there of these sectors (bits) is there no longer. */
+void l1_drop(L1 *l1, uint64_t line, uint32_t sectors);
 
 #endif

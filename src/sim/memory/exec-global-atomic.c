@@ -75,8 +75,12 @@ void exec_global_atomic(Sm *sm, uint32_t slot, Cycle now)
 		exec_combine_end(sm, slot);
 		return;
 	}
-	if (begins)
+	if (begins) {
+		exec_drop_operated(sm, &warp->record,
+				   sm->context->buffer_base[warp->record.buffer - 1] /
+					   LINE_BYTES);
 		begin(sm, warp, mechanism, atomic, now);
+	}
 	if (sm->status != SIM_OK)
 		return;
 	mechanism->step(all->parameters->own[m], &sm->shared, atomic, now, &step);

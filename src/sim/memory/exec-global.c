@@ -28,10 +28,17 @@ static bool take_share(Sm *sm, Cycle now, uint64_t segments)
 	return sm->global_free <= SIM_MAX_CYCLE;
 }
 
-/* The lines that a record touches, each with its sectors. Returns how many. */
-static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *lines,
-			      uint32_t *sectors)
+/* The first line of a record's buffer among those of all; 0 where the trace does not say which buffer it is. */
+static uint64_t first_line_of(const Sm *sm, const Record *record)
 {
+	return record->buffer > 0 ? sm->context->first_line[record->buffer - 1] : 0;
+}
+
+/* The lines that a record touches, each with its sectors and words. Returns how many. */
+static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *lines,
+			      uint32_t *sectors, uint32_t *words)
+{
+	const uint32_t mask = (1u << MAX(record->width / L1_WORD_BYTES, 1)) - 1;
 	uint64_t first = sm->context->first_line[record->buffer - 1];
 	uint32_t n = 0;
 
@@ -44,10 +51,12 @@ static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *line
 			k--;
 		if (k == 0) {
 			lines[n] = line;
+			words[n] = 0;
 			sectors[n++] = 0;
 			k = n;
 		}
 		sectors[k - 1] |= 1u << sector;
+		words[k - 1] |= mask << byte % L1_LINE_BYTES / L1_WORD_BYTES;
 	}
 	return n;
 }
@@ -58,11 +67,12 @@ static Cycle cached_load(Sm *sm, const Record *record, Cycle now, uint32_t laten
 {
 	const GlobalParameters *p = &sm->machine->global;
 	uint64_t lines[MAX_LANES], missed[MAX_LANES];
-	uint32_t sectors[MAX_LANES], n_missed = 0;
-	uint32_t n = touched_lines(sm, record, lines, sectors);
+	uint32_t sectors[MAX_LANES], words[MAX_LANES], n_missed = 0;
+	uint32_t n = touched_lines(sm, record, lines, sectors, words);
 	Cycle ready = now + p->l1_cycles + (n > 2 ? (n - 2) * p->l1_line_cycles : 0), at;
 
 	for (uint32_t i = 0; i < n; i++) {
+		sectors[i] &= ~l1_stored(&sm->l1, lines[i], words[i]);
 		if (l1_look(&sm->l1, lines[i], sectors[i], now, &at))
 			missed[n_missed++] = lines[i];
 		ready = MAX(ready, at);
@@ -90,6 +100,10 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 	if (record->kind == RECORD_LDG && record->buffer > 0 && sm->l1.n_sets > 0 &&
 	    record->cache != CACHE_BYPASS)
 		return cached_load(sm, record, now, latency);
+	if (record->kind == RECORD_STG)
+		exec_keep_stored(sm, record, first_line_of(sm, record));
+	else if (record->kind == RECORD_ATOMG)
+		exec_drop_operated(sm, record, first_line_of(sm, record));
 	sm->statistics.global_segments += record->count;
 	if (!take_share(sm, now, record->count))
 		return NEVER;

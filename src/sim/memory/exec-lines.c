@@ -25,6 +25,19 @@ static bool is_asked(const uint64_t *asked, uint32_t n, uint64_t sector)
 	return false;
 }
 
+/* The sector that lane i is the first to want: whether all of it that this lane and those behind it want was stored by this SM. */
+static bool is_stored(Sm *sm, const MemoryAccess *access, const uint64_t *addresses, uint32_t i)
+{
+	const uint64_t sector = addresses[i] / L1_SECTOR_BYTES;
+	const uint32_t mask = (1u << access->width / L1_WORD_BYTES) - 1;
+	uint32_t words = 0;
+
+	for (uint32_t k = i; k < access->n_lanes; k++)
+		if (addresses[k] / L1_SECTOR_BYTES == sector)
+			words |= mask << addresses[k] % L1_LINE_BYTES / L1_WORD_BYTES;
+	return l1_stored(&sm->l1, addresses[i] / L1_LINE_BYTES, words) != 0;
+}
+
 /* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have theirs; 0: none has. */
 static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 {
@@ -41,7 +54,9 @@ static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 
 		/* The lane before has found it as this one would: once asked for, it is missing for all of them. */
 		if (sector != before && !is_asked(asked, n_asked, sector)) {
-			missing = l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
+			coming = 0;
+			missing = !(sm->l1.stored && is_stored(sm, access, addresses, i)) &&
+				  l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
 					  1u << sector % L1_LINE_SECTORS, now, &coming) != 0;
 			if (missing)
 				asked[n_asked++] = sector;

@@ -181,8 +181,11 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		further = lines_pass(sm, &access, record->count);
 	if (access.cached && sm->l1.n_sets > 0)
 		there = lines_hit_at(sm, &access, addresses, further);
-	if (access.kind == ACCESS_STORE)
+	if (access.kind == ACCESS_STORE) {
 		touch(sm, slot, &access);
+		exec_keep_stored(sm, record,
+				 sm->context->buffer_base[record->buffer - 1] / LINE_BYTES);
+	}
 	if (!sm->scoreboard.dataflow) {
 		if (there > warp->replied_at) {
 			warp->replied_at = there;

@@ -46,5 +46,9 @@ void exec_fence_answered(Sm *sm, uint32_t slot);
 /* A store takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
    for it, the load/store unit's (shared.queue). Returns when. */
 Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
+/* Words that a store writes whole are in the SM's first cache for later loads, and what an atomic operates on is not
+   (global.l1_stores). first_line: of the record's buffer, among all lines. */
+void exec_keep_stored(Sm *sm, const Record *record, uint64_t first_line);
+void exec_drop_operated(Sm *sm, const Record *record, uint64_t first_line);
 
 #endif

@@ -2,6 +2,7 @@
 #include "sim/run/machine.h"
 
 const char *const l1_split_names[N_L1_SPLITS] = {"none", "hopper"};
+const char *const l1_stores_names[N_L1_STORES] = {"ignored", "words"};
 const char *const global_model_names[N_GLOBAL_MODELS] = {"flat", "slices"};
 
 Machine machine_with_ideal(const Machine *machine, unsigned i)

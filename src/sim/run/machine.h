@@ -67,9 +67,19 @@ typedef enum {
 
 extern const char *const l1_split_names[N_L1_SPLITS];
 
+/* What the first cache makes of a store. */
+typedef enum {
+	L1_STORES_IGNORED,
+	L1_STORES_WORDS, /* it has the words that are stored whole; and no longer what atomics operate on */
+	N_L1_STORES,
+} L1Stores;
+
+extern const char *const l1_stores_names[N_L1_STORES];
+
 typedef struct {
 	GlobalModel model;
 	L1Split l1_split;
+	L1Stores l1_stores;
 	uint32_t latency_cycles; /* of a load with nothing queued */
 	uint32_t load_cycles; /* the same where the trace says what waits for it; 0: as above */
 	uint32_t
