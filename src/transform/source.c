@@ -217,6 +217,8 @@ RecordSource *transform_open(const Change *change, const SharedArray *array,
 	transform->source.open_warp = open_warp;
 	transform->source.same_block =
 		below->same_block && !change->by_block ? same_block : NULL;
+	if (change->grown_bytes > 0 || change->shared_bytes > 0 || change->buffer_bytes > 0)
+		transform->source.kernel.array_bytes = 0;
 	if (mechanisms[0] != NULL)
 		transform->source.kernel.mechanisms = mechanisms;
 	add_code(transform, array);
