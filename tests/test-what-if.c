@@ -453,7 +453,7 @@ static void test_what_is_not_sound_is_refused(void)
 	list_refuse(plain, "aggregate=warp,buffer=1", "no such array");
 	list_refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
 	list_refuse(plain, "replicate=2,bytes=256..319", "no atomic");
-	list_refuse(plain, "replicate=2,line=99", "no such array");
+	list_refuse(plain, "replicate=2,line=99", "no instruction of line 99");
 	list_refuse(plain, "mechanism=native,bytes=256..319", "no atomic");
 	list_refuse(plain, "pad=16:1", "several arrays");
 	list_refuse(plain, "replicate=4096,pad=1024", "shared memory");
