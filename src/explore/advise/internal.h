@@ -54,7 +54,7 @@ gboolean coalescing_find(RecordSource *source, Coalescing *coalescing);
 /* Whether two changes are of one kind, in whatever sizes. */
 bool advice_is_same_kind(const char *a, const char *b);
 
-/* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory. */
+/* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory or has fewer conditions. */
 void advice_keep_best(GPtrArray *all);
 
 /* Fills in the expected error of such changes on this machine. */
