@@ -39,6 +39,7 @@ simulated() {
 kind_of() {
 	case $1 in
 	copies* | warp-private | replicate=*) echo copies ;;
+	aggregate=tree* | aggregate=serial* | aggregate=segments*) echo "${1%%,*}" ;; # no variant makes these
 	aggregate*) echo aggregate ;;
 	type*) echo type ;;
 	block-private | private=block*) echo block-private ;;

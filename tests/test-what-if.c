@@ -151,6 +151,53 @@ static void test_copies_hold_all_votes(void)
 	}
 }
 
+/* Where the trace has the atomics alone, the block clears and merges all further copies, each word once. */
+static void test_copies_of_votes_alone_are_cleared_and_merged(void)
+{
+	static const char *const changes[] = {"replicate=3,pad=1", NULL};
+	g_autoptr(ListSource) list = list_source_new(1, N_WARPS, 4 * N_WORDS);
+	g_autoptr(WhatIf) what_if = what_if_new();
+	g_auto(ChangedSource) changed = {0};
+	g_autoptr(GError) error = NULL;
+	uint32_t stored[4096] = {0}, loaded[4096] = {0}, barriers = 0;
+
+	for (uint32_t warp = 0; warp < N_WARPS; warp++) {
+		const uint32_t votes[] = {0, 0, N_WORDS - 1};
+		Record record = at_site(RECORD_ATOM, votes, 3, SITE_VOTE);
+
+		list_source_append(list, 0, warp, &record);
+	}
+	g_assert_true(what_if_add(what_if, changes[0], &error));
+	g_assert_true(what_if_apply(what_if, "test", &list->source, NULL, 0, &changed, &error));
+	for (uint32_t warp = 0; warp < N_WARPS; warp++) {
+		WarpStream *stream = changed.source->open_warp(changed.source, 0, warp);
+		uint32_t n_votes = 0;
+		Record record;
+
+		while (stream->next(stream, &record) == STREAM_RECORD) {
+			barriers += record.kind == RECORD_BAR;
+			n_votes += record.kind == RECORD_ATOM;
+			/* Cleared before, merged behind. */
+			g_assert_true(record.kind != RECORD_STS || n_votes == 0);
+			g_assert_true(record.kind != RECORD_LDS || n_votes == 1);
+			for (uint32_t i = 0; i < record.n_lanes; i++) {
+				stored[record.address[i] / 4] += record.kind == RECORD_STS;
+				loaded[record.address[i] / 4] += record.kind == RECORD_LDS;
+			}
+		}
+		g_assert_cmpuint(record.kind, ==, RECORD_EXIT);
+		stream->close(stream);
+	}
+	g_assert_cmpuint(barriers, ==, 2 * N_WARPS);
+	for (uint32_t copy = 0; copy < 3; copy++)
+		for (uint32_t word = 0; word < N_WORDS + 1; word++) {
+			const uint32_t at = copy * (N_WORDS + 1) + word;
+
+			g_assert_cmpuint(stored[at], ==, copy > 0 && word < N_WORDS);
+			g_assert_cmpuint(loaded[at], ==, copy > 0 && word < N_WORDS);
+		}
+}
+
 static void test_threads_map_to_copies(void)
 {
 	static const struct {
@@ -406,7 +453,7 @@ static void test_what_is_not_sound_is_refused(void)
 	list_refuse(plain, "aggregate=warp,buffer=1", "no such array");
 	list_refuse(plain, "replicate=2,bytes=0..99", "mix arrays");
 	list_refuse(plain, "replicate=2,bytes=256..319", "no atomic");
-	list_refuse(plain, "replicate=2,line=99", "no such array");
+	list_refuse(plain, "replicate=2,line=99", "no instruction of line 99");
 	list_refuse(plain, "mechanism=native,bytes=256..319", "no atomic");
 	list_refuse(plain, "pad=16:1", "several arrays");
 	list_refuse(plain, "replicate=4096,pad=1024", "shared memory");
@@ -483,6 +530,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/what-if/copies hold all votes", test_copies_hold_all_votes);
+	g_test_add_func("/what-if/copies of votes alone are cleared and merged",
+			test_copies_of_votes_alone_are_cleared_and_merged);
 	g_test_add_func("/what-if/threads map to copies", test_threads_map_to_copies);
 	g_test_add_func("/what-if/padding and a hash move words apart",
 			test_padding_and_hash_move_words_apart);

@@ -2,6 +2,7 @@
 #include "answer/advice.h"
 
 #include "model/ideals.h"
+#include "report/report.h"
 
 /* clang-format off */
 static const ShapeRow shape_rows[] = {
@@ -17,7 +18,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "designs", .type = "[object]", .doc = "changes of the machine that pay, the largest gain first"},
 	{.path = "advice|designs[].gain", .type = "number", .doc = "cycles of the trace as it is over those with the change"},
 	{.path = "advice|designs[].cycles", .type = "count", .doc = "with the change"},
-	{.path = "advice|designs[].behind_cycles?", .type = "count", .doc = "of a further kernel that the change needs"},
+	{.path = "advice|designs[].behind_cycles?", .type = "count", .doc = "of the launch of a further kernel that the change needs, in the gain; what this kernel loads is not, so the gain is an upper bound"},
 	{.path = "advice|designs[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
 	{.path = "advice|designs[].words", .type = "string", .doc = "the change, a sentence"},
 	{.path = "advice[].what_if", .type = "string", .doc = "the change, as run --what-if takes it"},
@@ -32,6 +33,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "advice|designs[].expected_error.points", .type = "count", .doc = "gains that were measured"},
 	{.path = "advice|designs[].expected_error.median", .type = "number", .doc = "relative error of them"},
 	{.path = "advice|designs[].expected_error.max", .type = "number", .doc = "the largest"},
+	{.path = "expected_error_none?", .type = "string", .doc = "why no expected_error is known, as expected_error.none of run for the trace as it is; left out where one is"},
 	{.path = "not_simulated", .type = "[object]", .doc = "changes that fit a cause but that no what-if makes"},
 	{.path = "not_simulated[].most_gain", .type = "number", .doc = "without the cause at all"},
 	{.path = "not_simulated[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
@@ -51,6 +53,19 @@ const Shape advice_shape = {
 	.rows = shape_rows,
 	.n_rows = G_N_ELEMENTS(shape_rows),
 };
+
+void advice_judge(AdviceReport *report, const Config *config, const TraceReader *reader)
+{
+	g_autofree SimResult *unchanged = g_new0(SimResult, 1);
+	const RunReport run = {.machine = config_machine(config),
+			       .metadata = trace_metadata_json(reader),
+			       .result = unchanged};
+
+	unchanged->statistics = report->statistics;
+	report->no_error = report_expected_none(&run);
+	for (guint i = 0; report->no_error != NULL && i < report->advice->len; i++)
+		((Advice *)report->advice->pdata[i])->expected_points = 0;
+}
 
 static cJSON *one_object(const Advice *advice)
 {
@@ -152,6 +167,8 @@ cJSON *advice_object(const AdviceReport *report, const char *trace, const Config
 	add_limits(object, report);
 	add_refused(object, report);
 	add_causes(object, report);
+	if (report->no_error)
+		cJSON_AddStringToObject(object, "expected_error_none", report->no_error);
 	if (report->nothing)
 		cJSON_AddStringToObject(object, "nothing", report->nothing);
 	return object;

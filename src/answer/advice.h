@@ -7,6 +7,10 @@
 
 #include "base/json-shape.h"
 #include "explore/advise/advise.h"
+#include "trace/reader.h"
+
+/* Takes back the expected errors of gains where a report says that the unchanged run's is unknown, and keeps why. */
+void advice_judge(AdviceReport *report, const Config *config, const TraceReader *reader);
 
 extern const Shape advice_shape;
 /* What `atomsim advise --format json` prints. trace: its name, as the user gave it. cJSON_Delete. */

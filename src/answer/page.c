@@ -96,6 +96,7 @@ static cJSON *find_advice(const RunRequest *request, const RunAnswer *answer, Wa
 	}
 	if (!advise(&asked, &advice, NULL))
 		return NULL;
+	advice_judge(&advice, request->config, request->reader);
 	return advice_object(&advice, report->trace_name, request->config);
 }
 

@@ -65,7 +65,9 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 		g_autofree char *behind = format_count(advice->behind_cycles);
 
 		append_row(text, "costs",
-			   "a second kernel: %s cycles for its launch, part of the gain",
+			   "a second kernel: %s cycles for its launch, part of the gain; its "
+			   "loads "
+			   "are not, so the gain is an upper bound",
 			   behind);
 	}
 }
@@ -86,9 +88,9 @@ static void append_advice(GString *text, const AdviceReport *report, const Advic
 			  guint number)
 {
 	g_autofree char *cycles = format_count(advice->cycles);
+	g_autofree char *gain = format_gain(advice->gain);
 
-	g_string_append_printf(text, "\n%3u.  %.2fx faster (%s cycles)\n", number, advice->gain,
-			       cycles);
+	g_string_append_printf(text, "\n%3u.  %sx faster (%s cycles)\n", number, gain, cycles);
 	append_row(text, "change", "%s", advice->words);
 	if (!advice->of_design)
 		append_place(text, advice);
@@ -102,6 +104,8 @@ static void append_advice(GString *text, const AdviceReport *report, const Advic
 			   "cases)",
 			   100 * advice->expected_median, 100 * advice->expected_max,
 			   advice->expected_points);
+	else if (report->no_error != NULL && !advice->of_design)
+		append_row(text, "accuracy", "error unknown, %s", report->no_error);
 	else
 		append_row(text, "accuracy", "gain not validated on this GPU");
 }
@@ -194,9 +198,10 @@ static void append_limits(GString *text, const AdviceReport *report)
 	for (guint i = 0; i < report->limits->len; i++) {
 		const AdviceLimit *limit = &g_array_index(report->limits, AdviceLimit, i);
 
-		g_autofree char *gain = g_strdup_printf("%.2fx", limit->most_gain);
+		g_autofree char *gain = format_gain(limit->most_gain);
+		g_autofree char *label = g_strconcat(gain, "x", NULL);
 
-		append_row(text, gain, "%s", limit->words);
+		append_row(text, label, "%s", limit->words);
 	}
 }
 

@@ -95,6 +95,7 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 				    "advise: interrupted");
 		return FALSE;
 	}
+	advice_judge(&report, config, reader);
 	text = g_strcmp0(options->format, "json") == 0
 		       ? report_json_take(advice_object(&report, name, config))
 		       : advice_to_text(&report, name, config);

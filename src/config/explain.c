@@ -8,6 +8,7 @@
 #include "config/provenance.h"
 #include "config/value.h"
 
+#define MAX_HASH   24
 #define NAME_WIDTH 44 /* of the longest key with its value, nearly */
 
 static void append_detail(GString *text, const char *words, const char *detail)
@@ -30,6 +31,16 @@ static void append_entry(GString *text, const Config *config, const Provenance *
 	append_detail(text, "error ", entry->error);
 }
 
+/* A map or the rows of a hash are too long for a line. g_free. */
+static char *short_value(const Machine *machine, const Key *key)
+{
+	g_autofree char *text = key->type == KEY_MAP ? NULL : value_text(machine, key);
+
+	return text == NULL || (key->type == KEY_HASH && strlen(text) > MAX_HASH)
+		       ? g_strdup("...")
+		       : g_steal_pointer(&text);
+}
+
 char *config_explain(const Config *config)
 {
 	g_auto(ProvenanceCounts) counts;
@@ -45,9 +56,7 @@ char *config_explain(const Config *config)
 
 		if (!config_provenance(config, i, &entry))
 			continue;
-		value = key_at(i)->type == KEY_MAP || key_at(i)->type == KEY_HASH
-				? g_strdup("...")
-				: value_text(config_machine(config), key_at(i));
+		value = short_value(config_machine(config), key_at(i));
 		name = g_strdup_printf("%s = %s", key_at(i)->path, value);
 		g_string_append_printf(text, "%-*s %s", NAME_WIDTH, name,
 				       provenance_counts_key(config, i) ? "" : "(no effect) ");

@@ -170,6 +170,8 @@ AtomsimResult *atomsim_advise(const AtomsimConfig *config, AtomsimTrace *trace,
 	if (advise(&request, &report, &problem) && patience.stopped)
 		atomsim_fail(&problem, ATOMSIM_ERROR_RUN, "advise: interrupted");
 	if (problem == NULL)
+		advice_judge(&report, config->config, trace->reader);
+	if (problem == NULL)
 		return library_result(advice_object(&report, trace->asked, config->config),
 				      NULL);
 	library_fail(error, problem);

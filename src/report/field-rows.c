@@ -92,6 +92,12 @@ cJSON *field_spot_id(const FieldRow *row)
 	return field_count_item(row->spot->id);
 }
 
+cJSON *field_spot_block_word(const FieldRow *row)
+{
+	return row->spot->block_word != UINT32_MAX ? field_count_item(row->spot->block_word)
+						   : NULL;
+}
+
 cJSON *field_spot_failures(const FieldRow *row)
 {
 	return field_count_item(row->spot->failures);

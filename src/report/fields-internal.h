@@ -79,6 +79,7 @@ GArray *field_causes(const RunReport *report);
 cJSON *field_row_degree(const FieldRow *row);
 cJSON *field_row_count(const FieldRow *row);
 cJSON *field_spot_id(const FieldRow *row);
+cJSON *field_spot_block_word(const FieldRow *row);
 cJSON *field_spot_failures(const FieldRow *row);
 cJSON *field_spot_passes(const FieldRow *row);
 cJSON *field_spot_lane_operations(const FieldRow *row);

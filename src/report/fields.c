@@ -173,6 +173,7 @@ const Field report_fields[] = {
 
 	ROWS("hot_spots.addresses", field_hot_addresses, "hot words: 32-bit words of an SM's shared memory by failed attempts, most first"),
 	IN_ROW("hot_spots.addresses[].word", FIELD_COUNT, field_spot_id, NULL, "index of the 32-bit word in the SM's shared memory"),
+	IN_ROW("hot_spots.addresses[].block_word", FIELD_COUNT, field_spot_block_word, NULL, "index of the word in its block's shared memory: `word` less what the system reserves and other blocks take; null where blocks differ in size", .presence = FIELD_OR_NULL),
 	IN_ROW("hot_spots.addresses[].failures", FIELD_COUNT, field_spot_failures, "lanes", "failed attempts at the word"),
 	ROWS("hot_spots.locks", field_hot_locks, "hot locks: lock bits by failed attempts, most first"),
 	IN_ROW("hot_spots.locks[].lock", FIELD_COUNT, field_spot_id, NULL, "number of the lock"),

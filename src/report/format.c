@@ -47,6 +47,11 @@ char *format_time_us(double time_us)
 	return g_strdup_printf("%.2f s", time_us / 1e6);
 }
 
+char *format_gain(double gain)
+{
+	return g_strdup_printf("%.*f", gain < 1.095 ? 2 : gain < 9.95 ? 1 : 0, gain);
+}
+
 double format_percent(uint64_t part, uint64_t whole)
 {
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;

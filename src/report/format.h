@@ -12,6 +12,8 @@ char *format_count(uint64_t count);
 char *format_count_short(uint64_t count);
 /* "12.3 us", "4.56 ms", "1.2 s". g_free. */
 char *format_time_us(double time_us);
+/* A gain in two digits that count: "4.2", "65", "1.07" below 1.1. g_free. */
+char *format_gain(double gain);
 /* A share of a whole as a percentage; 0 of a whole of 0. */
 double format_percent(uint64_t part, uint64_t whole);
 /*

@@ -86,7 +86,10 @@ static char *series_data(const Figure *figure)
 {
 	g_autofree SeriesPoint *sorted =
 		g_memdup2(figure->points, figure->n * sizeof(*figure->points));
-	GString *csv = g_string_new("line,series,x,position,y\n");
+	const gboolean named = figure->points[0].point != NULL;
+	GString *csv = g_string_new("line,series,x,position,y");
+
+	g_string_append(csv, named ? ",point\n" : "\n");
 
 	g_qsort_with_data(sorted, (gint)figure->n, sizeof(*sorted), compare, (gpointer)figure);
 	for (guint i = 0; i < figure->n; i++) {
@@ -101,7 +104,10 @@ static char *series_data(const Figure *figure)
 		g_ascii_formatd(number, sizeof(number), "%.15g", position(figure, &sorted[i]));
 		g_string_append_printf(csv, "%s,", number);
 		g_ascii_formatd(number, sizeof(number), "%.15g", sorted[i].y);
-		g_string_append_printf(csv, "%s\n", number);
+		g_string_append_printf(csv, "%s%s", number, named ? "," : "");
+		if (named)
+			csv_append_cell(csv, sorted[i].point);
+		g_string_append_c(csv, '\n');
 	}
 	return g_string_free(csv, FALSE);
 }

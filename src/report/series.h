@@ -10,7 +10,8 @@ typedef struct {
 	const char *series; /* name of its line; "" for the only one */
 	const char *x;	    /* a number or a word */
 	double y;
-	gboolean alone; /* no line leads to it; the same of all of its series */
+	const char *point; /* what it is, for the data; NULL: nothing is said of any */
+	gboolean alone;	   /* no line leads to it; the same of all of its series */
 } SeriesPoint;
 
 /*

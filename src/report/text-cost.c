@@ -32,8 +32,12 @@ static void write_counters(GString *text, const RunReport *report)
 		launch_time_us(machine, launch_ended_cycles(machine, statistics)));
 
 	if (machine->sm.launch_cycles > 0)
-		g_string_append_printf(text, "         sm__cycles_active.max: %s cycles\n",
-				       busy);
+		g_string_append_printf(text, "         sm__cycles_active.max: %s cycles\n%s",
+				       busy,
+				       statistics->cycles * 9 > statistics->busy_cycles * 10
+					       ? "         (until the last block ends; "
+						 "stores and atomics still reach the L2 then)\n"
+					       : "");
 	if (machine->launch_ns > 0)
 		g_string_append_printf(text,
 				       "         sm__cycles_elapsed.max: %s cycles, "
@@ -111,9 +115,11 @@ void text_write_cost(GString *text, const RunReport *report)
 		else if (cycles == free_cycles)
 			g_string_append(text, "         contention costs nothing\n");
 		else
-			g_string_append_printf(text,
-					       "         slowdown from contention: %.*fx\n",
-					       slowdown < 1.1 ? 3 : 1, slowdown);
+			g_string_append_printf(
+				text,
+				"         slowdown from contention: %.*fx (1.0x: costs "
+				"nothing)\n",
+				slowdown < 1.1 ? 3 : 1, slowdown);
 	}
 	if (!report_is_sampled(report))
 		write_expected_error(text, report);

@@ -16,6 +16,7 @@ typedef struct {
 	const HotSpot *spots;
 	guint n;
 	gboolean of_passes; /* what it costs: passes, not lanes that lost */
+	gboolean of_words;
 } HotColumn;
 
 static uint64_t cost_of(const HotColumn *column, guint k)
@@ -23,6 +24,16 @@ static uint64_t cost_of(const HotColumn *column, guint k)
 	if (k >= column->n)
 		return 0;
 	return column->of_passes ? column->spots[k].passes : column->spots[k].failures;
+}
+
+/* A word of the block, and of the SM. */
+static void write_word(GString *text, const HotSpot *spot, const char *count)
+{
+	g_autofree char *word = spot->block_word != UINT32_MAX
+					? g_strdup_printf("%u (%u)", spot->block_word, spot->id)
+					: g_strdup_printf("- (%u)", spot->id);
+
+	g_string_append_printf(text, "  %13s %9s ", word, count);
 }
 
 /* One cell: the k-th hot spot and what it cost, or blanks. */
@@ -33,6 +44,8 @@ static void write_hot_cell(GString *text, const HotColumn *column, guint k)
 
 	if (cost == 0)
 		g_string_append_printf(text, "%26s", "");
+	else if (column->of_words)
+		write_word(text, &column->spots[k], count);
 	else
 		g_string_append_printf(text, "  %8u %14s ", column->spots[k].id, count);
 }
@@ -48,9 +61,9 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 {
 	const SimResult *result = report->result;
 	const HotColumn all[] = {
-		{"word", "retries", result->addresses, result->n_addresses, FALSE},
-		{"lock", "retries", result->locks, result->n_locks, FALSE},
-		{"bank", "extra passes", result->banks, result->n_banks, TRUE},
+		{"word (SM's)", "retries", result->addresses, result->n_addresses, FALSE, TRUE},
+		{"lock", "retries", result->locks, result->n_locks, FALSE, FALSE},
+		{"bank", "extra passes", result->banks, result->n_banks, TRUE, FALSE},
 	};
 	HotColumn columns[G_N_ELEMENTS(all)];
 	guint n = 0;
@@ -62,8 +75,9 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 	if (n == 0)
 		return;
 	for (guint i = 0; i < n; i++)
-		g_string_append_printf(text, "%s %4s %14s ", i == 0 ? "Hot  " : "     ",
-				       columns[i].name, columns[i].cost_name);
+		g_string_append_printf(
+			text, columns[i].of_words ? "%-4s%11s %9s " : "%-4s%6s %14s ",
+			i == 0 ? "Hot" : "", columns[i].name, columns[i].cost_name);
 	end_line(text);
 	for (guint k = 0; k < HOT_ROWS; k++) {
 		gsize before = text->len;
@@ -79,8 +93,8 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 			g_string_truncate(text, before);
 	}
 	if (cost_of(&all[0], 0) > 0)
-		g_string_append(text, "  (32-bit word index in the SM's shared memory, all "
-				      "resident blocks)\n");
+		g_string_append(text, "  (most first; word: of the block's shared memory, in "
+				      "parentheses the SM's)\n");
 	g_string_append_c(text, '\n');
 }
 
@@ -152,8 +166,8 @@ void text_write_sites(GString *text, const RunReport *report)
 
 	if (lines->len == 0)
 		return;
-	g_string_append_printf(text, "%-50s %13s %14s\n", "Hot source lines", "warp time",
-			       "retries");
+	g_string_append_printf(text, "%-50s %13s %14s\n", "Hot source lines, by warp time",
+			       "warp time", "retries");
 	for (guint i = 0; i < lines->len && n < SITE_ROWS; i++) {
 		const ReportLine *line = lines->pdata[i];
 		g_autofree char *all = NULL;

@@ -98,7 +98,7 @@ static void write_head(GString *text, const RunReport *report)
 /* What the what-ifs bring. */
 static void write_gain(GString *text, const RunReport *report)
 {
-	g_autofree char *cycles = NULL;
+	g_autofree char *cycles = NULL, *times = NULL;
 	double gain;
 
 	if (report->what_if == NULL)
@@ -111,9 +111,10 @@ static void write_gain(GString *text, const RunReport *report)
 	}
 	gain = report_gain(report);
 	cycles = format_count(report->unchanged->statistics.cycles);
-	g_string_append_printf(
-		text, "         unchanged: %s cycles; with the change %.2fx %s\n\n", cycles,
-		gain >= 1 ? gain : 1 / MAX(gain, 1e-9), gain >= 1 ? "faster" : "slower");
+	times = format_gain(gain >= 1 ? gain : 1 / MAX(gain, 1e-9));
+	g_string_append_printf(text,
+			       "         unchanged: %s cycles; with the change %sx %s\n\n",
+			       cycles, times, gain >= 1 ? "faster" : "slower");
 }
 
 static void write_cause(GString *text, const char *cause, uint64_t failures, uint64_t all)

@@ -97,6 +97,26 @@ static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *fac
 	return true;
 }
 
+/* The size of the one array, where accesses do not show it. Of a block's shared memory or of a buffer. */
+static bool read_array(const cJSON *array, const char *name, MetadataFacts *facts,
+		       GError **error)
+{
+	const cJSON *buffer = cJSON_GetObjectItemCaseSensitive(array, "buffer");
+	guint64 bytes, number = 0;
+
+	if (!array)
+		return true;
+	if (!json_whole(cJSON_GetObjectItemCaseSensitive(array, "bytes"), 1,
+			TRACE_MAX_BUFFER_BYTES, &bytes) ||
+	    (buffer && !json_whole(buffer, 1, MAX(facts->n_buffers, 1), &number)))
+		return refuse(error, name,
+			      "has an \"array\" without \"bytes\" of 1 to 1099511627776, or of "
+			      "a \"buffer\" that it does not have");
+	facts->array_bytes = bytes;
+	facts->array_buffer = (uint32_t)number;
+	return true;
+}
+
 /* A count of launches or kernels; -1: there is none. */
 static bool read_count(const cJSON *json, const char *key, const char *name, gint64 *count,
 		       GError **error)
@@ -152,6 +172,8 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 					     name, facts, error));
 	good = good && read_atomics(cJSON_GetObjectItemCaseSensitive(json, "global_atomics"),
 				    name, facts, error);
+	good = good &&
+	       read_array(cJSON_GetObjectItemCaseSensitive(json, "array"), name, facts, error);
 	good = good && read_launches(json, name, facts, error);
 	facts->json = json;
 	if (!good) {

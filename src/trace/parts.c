@@ -34,6 +34,8 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
 	reader->buffer_before = facts.buffer_before;
 	reader->source.kernel.global_atomics = facts.global_atomics;
+	reader->source.kernel.array_bytes = facts.array_bytes;
+	reader->source.kernel.array_buffer = facts.array_buffer;
 	reader->source.kernel.was_launched = facts.was_launched;
 	reader->source.kernel.has_code = facts.has_code;
 	return true;

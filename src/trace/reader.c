@@ -60,6 +60,8 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.was_launched = reader->source.kernel.was_launched,
 		.has_code = reader->source.kernel.has_code,
 		.global_atomics = reader->source.kernel.global_atomics,
+		.array_bytes = reader->source.kernel.array_bytes,
+		.array_buffer = reader->source.kernel.array_buffer,
 	};
 	return g_steal_pointer(&reader);
 }

@@ -82,6 +82,23 @@ static gboolean refuse(GError **error, const GPtrArray *arrays, const char *prob
 	return FALSE;
 }
 
+/* No array is meant. */
+static gboolean refuse_missing(const Change *change, const GPtrArray *arrays, GError **error)
+{
+	g_autofree char *problem = NULL;
+
+	if (change->naming == NAMED_BY_LINE || change->naming == NAMED_BY_SITE)
+		problem = g_strdup_printf(
+			"no instruction of %s %u accesses an array in shared memory",
+			change->naming == NAMED_BY_LINE ? "line" : "site",
+			change->naming == NAMED_BY_LINE ? change->line : change->site);
+	else if (change->kind->of_atomics && change->naming == NAMED_BY_NOTHING)
+		problem = g_strdup("no array has atomics or locks");
+	else
+		problem = g_strdup("no such array");
+	return refuse(error, arrays, problem);
+}
+
 /* The one array that is meant. */
 static const SharedArray *choose(const Change *change, const GPtrArray *arrays,
 				 const Sites *sites, GError **error)
@@ -98,10 +115,7 @@ static const SharedArray *choose(const Change *change, const GPtrArray *arrays,
 		found = arrays->pdata[i];
 	}
 	if (!found)
-		refuse(error, arrays,
-		       change->kind->of_atomics && change->naming == NAMED_BY_NOTHING
-			       ? "no array has atomics or locks"
-			       : "no such array");
+		refuse_missing(change, arrays, error);
 	else if (change->naming == NAMED_BY_BYTES &&
 		 (found->first < change->bytes_first || found->end > change->bytes_end)) {
 		refuse(error, arrays, "instructions reach over these bounds: they mix arrays");

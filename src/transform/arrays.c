@@ -75,14 +75,6 @@ static bool lanes_meet(const Record *record)
 	return false;
 }
 
-bool record_lanes_part(const Record *record)
-{
-	for (uint32_t i = 1; i < record->n_lanes; i++)
-		if (record->address[i] != record->address[0])
-			return true;
-	return false;
-}
-
 static SharedArray *add_record(GHashTable *footprints, const Record *record)
 {
 	SharedArray *array = footprint_of(footprints, record);
@@ -281,8 +273,11 @@ GPtrArray *shared_arrays_find(RecordSource *source)
 {
 	GPtrArray *arrays = find_footprints(source);
 
-	if (arrays)
-		merge_overlapping(arrays);
+	if (!arrays)
+		return NULL;
+	merge_overlapping(arrays);
+	if (arrays->len == 1)
+		array_take_size(arrays->pdata[0], &source->kernel);
 	return arrays;
 }
 

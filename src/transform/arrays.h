@@ -37,7 +37,7 @@ typedef struct {
 /*
  * Finds the arrays of a source: the bytes from the lowest to the highest that one site reaches are of
  * one array, and so are those of sites that meet, and locks with the words that are written under them. Accesses without a
- * site count by kind. Arrays come in the order
+ * site count by kind. Where the kernel says the size of its one array, it is of that size. Arrays come in the order
  * of their bytes. NULL if a stream failed: the source keeps why. g_ptr_array_unref.
  */
 GPtrArray *shared_arrays_find(RecordSource *source);
@@ -64,6 +64,9 @@ typedef void (*BufferVisitor)(void *data, const Record *record);
 bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data);
 bool buffer_accesses_visit_block(RecordSource *source, uint64_t block, BufferVisitor visit,
 				 void *data);
+
+/* Gives the array the size that the kernel says of its one array, if it is that one. */
+void array_take_size(SharedArray *array, const KernelInfo *kernel);
 
 /* Whether the lanes of a record want more than one word. */
 bool record_lanes_part(const Record *record);

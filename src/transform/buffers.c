@@ -115,6 +115,14 @@ bool buffer_accesses_visit(RecordSource *source, BufferVisitor visit, void *data
 	return true;
 }
 
+bool record_lanes_part(const Record *record)
+{
+	for (uint32_t i = 1; i < record->n_lanes; i++)
+		if (record->address[i] != record->address[0])
+			return true;
+	return false;
+}
+
 static SharedArray *array_in(GPtrArray *arrays, uint32_t buffer)
 {
 	for (guint i = 0; i < arrays->len; i++) {
@@ -208,6 +216,8 @@ GPtrArray *global_arrays_find(RecordSource *source)
 		if (((Footprint *)at->data)->kind != RECORD_ATOMG)
 			add_others(arrays, at->data);
 	g_list_free(all);
+	for (guint i = 0; i < arrays->len; i++)
+		array_take_size(arrays->pdata[i], &source->kernel);
 	g_ptr_array_sort(arrays, compare_arrays);
 	return arrays;
 }

@@ -60,6 +60,7 @@ typedef struct {
 	bool by_block;		     /* what it does depends on Place.block */
 	uint64_t buffer_bytes;	     /* of the buffer after the change; 0: as before */
 	uint32_t index_instructions; /* of its places, before each access */
+	bool clears, merges;	     /* copies, as the trace does neither to the array */
 	/* What the data flow got for the change (transform/code.h): by site, n_codes each. NULL: the trace has none. */
 	uint32_t *gaps;
 	uint32_t n_codes, n_sites;
@@ -107,6 +108,8 @@ struct ChangeKind {
 	   Record; first with NULL, before the first. */
 	void (*rewrite)(const Change *change, const Place *place, WarpState *state,
 			const Record *in, GArray *out);
+	/* Next to expand: appends what a warp does before its first record, or else before its exit, of Record. NULL: nothing. */
+	void (*surround)(const Change *change, const Place *place, bool begins, GArray *out);
 };
 
 extern const ChangeKind change_replicate, change_pad, change_aggregate, change_private,

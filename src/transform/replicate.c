@@ -8,21 +8,18 @@
  * So the changed program computes what the unchanged one does, whatever it does, as long as the
  * operations may be done in any order.
  * Charged: copies-1 further stores for each store, copies-1 further loads and combining instructions for each
- * load, the loop about them, the choice of the copy, and the shared memory.
+ * load, the loop about them, the choice of the copy, and the shared memory. Where the trace has no store to the array or no load
+ * from it, as one of atomics alone, the block clears or merges the further copies besides (replicate-ends.c).
  * Not modelled: that clearing could be spread over more warps than cleared the one array. In global memory: clearing the copies and
  * adding them up, before and behind the kernel.
  */
 #include "base/error.h"
 #include "transform/change.h"
+#include "transform/replicate.h"
 
 #define MAX_COPIES 4096
 #define MAX_PAD	   1024
 #define LINE_BYTES 128
-
-/* A compiler unrolls the merging loop by four (seen in the SASS of traces/kernels), and each turn has
-   an address, a comparison and a branch besides the four additions. */
-#define LOADS_PER_TURN	  4
-#define TURN_INSTRUCTIONS 3
 
 static gboolean read_copies(Change *change, const char *value, GError **error)
 {
@@ -89,6 +86,8 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		return FALSE;
 	}
 	change->stride_bytes = size + 4 * change->pad_words;
+	change->clears = array->locks == 0 && array->stores == 0 && change->copies > 1;
+	change->merges = array->locks == 0 && array->loads == 0 && change->copies > 1;
 	if (change->stride_bytes % array->widest != 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
 			    "copies %u bytes apart would put its accesses of %u bytes at "
@@ -197,4 +196,5 @@ const ChangeKind change_replicate = {
 	.read_option = read_option,
 	.plan = plan,
 	.expand = expand,
+	.surround = replicate_surround,
 };

@@ -20,11 +20,11 @@ typedef struct {
 	uint64_t held;	/* version 1: lanes that hold a spin lock */
 	uint32_t depth; /* version 2: sections that the warp is in */
 	bool lock_sections;
-	bool first;    /* nothing below gives atomics a mechanism */
-	Record record; /* that is being replaced */
-	uint32_t next; /* of the records that stand for it; 0: none is being replaced */
-	/* Of a change that rewrites: */
-	WarpState *state;
+	bool first;	  /* nothing below gives atomics a mechanism */
+	Record record;	  /* that is being replaced */
+	uint32_t next;	  /* of the records that stand for it; 0: none is being replaced */
+	WarpState *state; /* of a change that rewrites */
+	/* Of one that rewrites or surrounds: */
 	GArray *pending; /* of Record: what is to be handed out, from n_out on */
 	guint n_out;
 	bool begun;
@@ -90,6 +90,17 @@ static StreamStatus next_rewritten(WarpStream *base, Record *record)
 	return STREAM_RECORD;
 }
 
+/* Puts what a change does at a warp's begin or end before the record. */
+static void surround(TransformStream *stream, const Record *before)
+{
+	g_array_set_size(stream->pending, 0);
+	stream->n_out = 0;
+	stream->change->kind->surround(stream->change, &stream->place, before == NULL,
+				       stream->pending);
+	if (before != NULL)
+		g_array_append_val(stream->pending, *before);
+}
+
 static StreamStatus next(WarpStream *base, Record *record)
 {
 	TransformStream *stream = (TransformStream *)base;
@@ -97,6 +108,14 @@ static StreamStatus next(WarpStream *base, Record *record)
 	StreamStatus status;
 
 	for (;;) {
+		if (stream->pending != NULL && !stream->begun) {
+			surround(stream, NULL);
+			stream->begun = true;
+		}
+		if (stream->pending != NULL && stream->n_out < stream->pending->len) {
+			*record = g_array_index(stream->pending, Record, stream->n_out++);
+			return STREAM_RECORD;
+		}
 		if (stream->next > 0) {
 			if (change->kind->expand(change, &stream->place, &stream->record,
 						 stream->next++, record))
@@ -106,6 +125,10 @@ static StreamStatus next(WarpStream *base, Record *record)
 		status = read_below(stream);
 		if (status != STREAM_RECORD)
 			return status;
+		if (stream->pending != NULL && stream->record.kind == RECORD_EXIT) {
+			surround(stream, &stream->record);
+			continue;
+		}
 		if (!change_reaches(change, &stream->record)) {
 			*record = stream->record;
 			move_behind(change, record);
@@ -165,8 +188,9 @@ static WarpStream *open_warp(RecordSource *base, uint64_t block, uint32_t warp)
 	if (stream->change->kind->rewrite) {
 		stream->stream.next = next_rewritten;
 		stream->state = g_new0(WarpState, 1);
-		stream->pending = g_array_new(FALSE, FALSE, sizeof(Record));
 	}
+	if (stream->change->kind->rewrite || stream->change->kind->surround)
+		stream->pending = g_array_new(FALSE, FALSE, sizeof(Record));
 	stream->below = below;
 	stream->lock_sections = base->kernel.lock_sections;
 	stream->first = transform->below->kernel.mechanisms == NULL;
@@ -217,6 +241,8 @@ RecordSource *transform_open(const Change *change, const SharedArray *array,
 	transform->source.open_warp = open_warp;
 	transform->source.same_block =
 		below->same_block && !change->by_block ? same_block : NULL;
+	if (change->grown_bytes > 0 || change->shared_bytes > 0 || change->buffer_bytes > 0)
+		transform->source.kernel.array_bytes = 0;
 	if (mechanisms[0] != NULL)
 		transform->source.kernel.mechanisms = mechanisms;
 	add_code(transform, array);

@@ -160,7 +160,7 @@ static const WorkloadOption options[] = {
 	INTEGER_ROW("bins", "bins", 1, 65536, "256", "bins of the histogram"),
 	REPLICATION_ROWS,
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, "16", "thread blocks of the launch"),
-	INTEGER_ROW("threads", "threads", 1, TRACE_MAX_WARPS *WARP_LANES, "1024",
+	INTEGER_ROW("threads", "threads", 1, MAX_BLOCK_WARPS *WARP_LANES, "1024",
 		    "threads of a block"),
 	VOTE_ROWS,
 	DATAFLOW_ROW,

@@ -252,7 +252,7 @@ static const WorkloadOption options[] = {
 		    "angles of a thread block: rows of its vote space"),
 	CHOICE_ROW("lanes", "pixels|angles", "pixels", "what the lanes of a warp differ in"),
 	REPLICATION_ROWS,
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "32", "warps of a block"),
+	INTEGER_ROW("warps", "warps", 1, MAX_BLOCK_WARPS, "32", "warps of a block"),
 	DATAFLOW_ROW,
 	{0},
 };

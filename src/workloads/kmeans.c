@@ -225,7 +225,7 @@ static const WorkloadOption options[] = {
 	DISTRIBUTION_ROWS,
 	REPLICATION_ROWS,
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, "16", "thread blocks of the launch"),
-	INTEGER_ROW("threads", "threads", 1, TRACE_MAX_WARPS *WARP_LANES, "1024",
+	INTEGER_ROW("threads", "threads", 1, MAX_BLOCK_WARPS *WARP_LANES, "1024",
 		    "threads of a block"),
 	INTEGER_ROW("alu", "instructions", 0, 1 << 20, "0",
 		    "arithmetic for each object before its votes, as a search for the cluster "

@@ -196,7 +196,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 }
 
 static const WorkloadOption options[] = {
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4", "warps of the block"),
+	INTEGER_ROW("warps", "warps", 1, MAX_BLOCK_WARPS, "4", "warps of the block"),
 	INTEGER_ROW("locks", "words", 1, 256, "16", "different locks"),
 	CHOICE_ROW("sharing", "shared|own", "shared",
 		   "whether all warps take the same locks, or each has its own"),

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/npy.h"
 #include "workloads/emit.h"
+#include "workloads/indices.h"
 
 /* Reads "0 1024 - 3": an element a lane, - for an idle lane. Returns NULL, or what is wrong
    (g_free). */
@@ -82,12 +83,48 @@ static gboolean parse_option(const char *text, uint32_t n_elements, Patterns *pa
 	return TRUE;
 }
 
+/* A row a thread, a column for each of its accesses, one after the other. */
+static void add_threads(const gint64 *values, gsize rows, gsize columns, Patterns *patterns)
+{
+	for (gsize first = 0; first < rows; first += WARP_LANES) {
+		for (gsize column = 0; column < columns; column++) {
+			Lanes access = {0};
+
+			for (guint lane = 0; lane < WARP_LANES && first + lane < rows; lane++) {
+				const gint64 word = values[(first + lane) * columns + column];
+
+				if (word < 0)
+					continue;
+				access.mask |= (LaneMask)1 << lane;
+				access.words[access.n_words++] = (uint32_t)word;
+			}
+			if (access.n_words > 0)
+				g_array_append_val(patterns->accesses, access);
+		}
+		end_warp(patterns);
+	}
+}
+
+/* Warps of an index a thread. */
+static gboolean add_indices(const CsvTable *table, uint32_t n_elements, Patterns *patterns,
+			    GError **error)
+{
+	g_autoptr(GArray) indices = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	if (!indices_append(table, (int64_t)n_elements - 1, indices, error))
+		return FALSE;
+	add_threads((const gint64 *)(const void *)indices->data, indices->len, 1, patterns);
+	return TRUE;
+}
+
 static gboolean parse_table(const char *path, uint32_t n_elements, Patterns *patterns,
 			    GError **error)
 {
 	g_autoptr(CsvTable) table = csv_read(path, error);
 	guint column;
 
+	if (table && csv_column(table, "addresses") < 0 && indices_are_in(table))
+		return add_indices(table, n_elements, patterns, error);
 	if (!table || !csv_require(table, "addresses", &column, error))
 		return FALSE;
 	for (guint row = 0; row < csv_rows(table); row++) {
@@ -105,35 +142,15 @@ static gboolean parse_table(const char *path, uint32_t n_elements, Patterns *pat
 	return TRUE;
 }
 
-/* A row a thread, a column for each of its accesses, one after the other. */
 static gboolean read_array(const char *path, uint32_t n_elements, Patterns *patterns,
 			   GError **error)
 {
 	NpyIndices indices;
-	g_autofree gint64 *values = NULL;
 
-	if (!npy_read(path, -1, (gint64)n_elements - 1, &indices, error))
+	if (!npy_read(path, IDLE_INDEX, (gint64)n_elements - 1, &indices, error))
 		return FALSE;
-	values = indices.values;
-	for (gsize first = 0; first < indices.rows; first += WARP_LANES) {
-		for (gsize column = 0; column < indices.columns; column++) {
-			Lanes access = {0};
-
-			for (guint lane = 0; lane < WARP_LANES && first + lane < indices.rows;
-			     lane++) {
-				const gint64 word =
-					values[(first + lane) * indices.columns + column];
-
-				if (word < 0)
-					continue;
-				access.mask |= (LaneMask)1 << lane;
-				access.words[access.n_words++] = (uint32_t)word;
-			}
-			if (access.n_words > 0)
-				g_array_append_val(patterns->accesses, access);
-		}
-		end_warp(patterns);
-	}
+	add_threads(indices.values, indices.rows, indices.columns, patterns);
+	g_free(indices.values);
 	return TRUE;
 }
 

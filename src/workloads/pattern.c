@@ -7,21 +7,41 @@
 
 #include "base/error.h"
 #include "workloads/flow.h"
+#include "workloads/indices.h"
 #include "workloads/pattern.h"
 
 /* Places in the choices of --access. */
 enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
-static uint32_t shared_bytes(const GArray *accesses, uint32_t width)
+/* The lowest and the highest word of the accesses. */
+static void find_ends(const GArray *accesses, uint32_t *lowest, uint32_t *highest)
 {
-	uint32_t highest = 0;
-
+	*lowest = UINT32_MAX;
+	*highest = 0;
 	for (guint i = 0; i < accesses->len; i++) {
 		const Lanes *access = &g_array_index(accesses, Lanes, i);
-		for (guint lane = 0; lane < access->n_words; lane++)
-			highest = MAX(highest, access->words[lane]);
+
+		for (guint lane = 0; lane < access->n_words; lane++) {
+			*lowest = MIN(*lowest, access->words[lane]);
+			*highest = MAX(*highest, access->words[lane]);
+		}
 	}
-	return (highest + 1) * width;
+}
+
+/* The bytes of the array, which has all that is accessed; *shown: from the accesses one sees them. */
+static gboolean find_bytes(const WorkloadParameters *parameters, const GArray *accesses,
+			   uint32_t width, uint32_t *bytes, gboolean *shown, GError **error)
+{
+	uint32_t lowest, highest;
+	uint64_t n_words;
+
+	find_ends(accesses, &lowest, &highest);
+	n_words = (uint64_t)highest + 1;
+	if (!indices_words(parameters, TRACE_MAX_SHARED_BYTES / width, &n_words, error))
+		return FALSE;
+	*shown = lowest == 0 && highest + 1 == n_words;
+	*bytes = (uint32_t)n_words * width;
+	return TRUE;
 }
 
 static const char *const flow_sites[] = {"pattern: access", NULL};
@@ -82,7 +102,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	uint32_t n_blocks = (patterns.ends->len + n_warps - 1) / n_warps;
 	if (workload_has(parameters, "blocks"))
 		n_blocks = (uint32_t)workload_integer(parameters, "blocks");
-	uint32_t bytes = shared_bytes(patterns.accesses, vote.width);
+	uint32_t bytes;
+	gboolean shown;
+
+	if (!find_bytes(parameters, patterns.accesses, vote.width, &bytes, &shown, error))
+		return FALSE;
 	const Program program = {.parameters = parameters,
 				 .patterns = &patterns,
 				 .n_warps = n_warps,
@@ -112,6 +136,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	launch->n_blocks = n_blocks;
 	launch->n_threads = n_warps * WARP_LANES;
 	launch->shared_bytes = bytes;
+	launch->array_bytes = shown ? 0 : bytes;
 	launch->sites = flow.recorded ? flow_sites : NULL;
 	return TRUE;
 }
@@ -124,9 +149,13 @@ static const WorkloadOption options[] = {
 		"; the next warp's pattern"},
 	{.name = "file",
 	 .type = WORKLOAD_FILE,
-	 .doc = "CSV with a column 'addresses', a pattern a row; or .npy of int32 or int64: a "
-		"row a thread, a column for each of its accesses, -1 for an inactive lane"},
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "1", "warps of a block"),
+	 .doc = "CSV with a column 'addresses', a pattern a row; CSV with a column 'index' or "
+		"no header, a thread a row; or .npy of int32 or int64: a row a thread, a "
+		"column for each of its accesses; -1 is an inactive lane"},
+	WORDS_ROW(TRACE_MAX_SHARED_BYTES / 4),
+	INTEGER_ROW("warps", "warps", 1, MAX_BLOCK_WARPS, "1",
+		    "warps of a block, which share its array and so collide: give the "
+		    "kernel's threads of a block / 32"),
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, NULL,
 		    "thread blocks; as many as use each pattern once if not given"),
 	INTEGER_ROW("repeat", "times", 1, 1 << 24, "1",

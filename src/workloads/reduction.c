@@ -143,7 +143,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 static const WorkloadOption options[] = {
 	INTEGER_ROW("elements", "floats", 1, 1 << 28, "1048576",
 		    "length of the array, a multiple of the tile"),
-	INTEGER_ROW("tile", "threads", 2, TRACE_MAX_WARPS *WARP_LANES, "512",
+	INTEGER_ROW("tile", "threads", 2, MAX_BLOCK_WARPS *WARP_LANES, "512",
 		    "elements and threads of a block, a power of two"),
 	CHOICE_ROW("addressing", "interleaved|sequential", "interleaved",
 		   "which values a step adds: neighbors, or the two halves"),

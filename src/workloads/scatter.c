@@ -3,9 +3,9 @@
  * A scatter: thread i does an atomic on word index[i] of an array, as `out[index[i]] += value[i]` and PyTorch's scatter_add_
  * do. The indices are given, in a file or by who uses the library, so this says whether one's own are contended.
  */
-#include "base/csv.h"
 #include "base/error.h"
 #include "base/npy.h"
+#include "workloads/indices.h"
 #include "workloads/kernel.h"
 
 /* Buffers; BUFFER_SHARED is none. */
@@ -13,7 +13,6 @@ enum { BUFFER_SHARED, BUFFER_INDICES, BUFFER_VALUES, BUFFER_WORDS };
 
 #define INDEX_BYTES   4
 #define MOST_INDICES  (1u << 28)
-#define IDLE	      (-1) /* the index of a thread that does no atomic */
 #define SPACE_GLOBAL  0
 #define HIGHEST_INDEX ((int64_t)UINT32_MAX - 1)
 
@@ -21,6 +20,7 @@ typedef struct {
 	const int64_t *indices;
 	gsize n;
 	uint64_t n_words;
+	gboolean shown; /* from the indices one sees the words */
 	gboolean shared;
 	Vote vote;
 } Scatter;
@@ -62,7 +62,7 @@ static void write_warp(Warp *warp, gpointer data)
 	for (uint32_t lane = 0; lane < warp->lanes && (mask >> lane & 1); lane++) {
 		const int64_t index = work->indices[warp->thread + lane];
 
-		if (index == IDLE)
+		if (index == IDLE_INDEX)
 			continue;
 		byte[lane] = (uint64_t)index * work->vote.width;
 		acting |= (LaneMask)1 << lane;
@@ -83,24 +83,28 @@ static void write_warp(Warp *warp, gpointer data)
 
 /* --- Indices --- */
 
-/* The highest index, and the first that is none: at *bad, n if all are. */
-static int64_t look_at(const int64_t *indices, gsize n, int64_t most, gsize *bad)
+/* The lowest and the highest index, and the first that is none: at *bad, n if all are. */
+static void look_at(const int64_t *indices, gsize n, int64_t most, int64_t *lowest,
+		    int64_t *highest, gsize *bad)
 {
-	int64_t highest = IDLE;
+	*lowest = INT64_MAX;
+	*highest = 0;
 
 	for (*bad = 0; *bad < n; ++*bad) {
-		if (indices[*bad] < IDLE || indices[*bad] > most)
+		if (indices[*bad] < IDLE_INDEX || indices[*bad] > most)
 			break;
-		highest = MAX(highest, indices[*bad]);
+		if (indices[*bad] == IDLE_INDEX)
+			continue;
+		*lowest = MIN(*lowest, indices[*bad]);
+		*highest = MAX(*highest, indices[*bad]);
 	}
-	return highest;
 }
 
 static gboolean read_array(const char *path, int64_t most, GArray *indices, GError **error)
 {
 	NpyIndices array;
 
-	if (!npy_read(path, IDLE, most, &array, error))
+	if (!npy_read(path, IDLE_INDEX, most, &array, error))
 		return FALSE;
 	/* An atomic a thread, as torch's scatter_add_ of a contiguous index has them. */
 	g_array_append_vals(indices, array.values, array.rows * array.columns);
@@ -111,24 +115,8 @@ static gboolean read_array(const char *path, int64_t most, GArray *indices, GErr
 static gboolean read_table(const char *path, int64_t most, GArray *indices, GError **error)
 {
 	g_autoptr(CsvTable) table = csv_read(path, error);
-	guint column;
 
-	if (!table || !csv_require(table, "index", &column, error))
-		return FALSE;
-	for (guint row = 0; row < csv_rows(table); row++) {
-		const char *cell = csv_cell(table, row, column);
-		int64_t index;
-
-		if (!g_ascii_string_to_signed(cell, 10, IDLE, most, &index, NULL)) {
-			csv_set_cell_error(table, row, column, error,
-					   "'%s' found; allowed: 0 to %" G_GINT64_FORMAT
-					   ", or -1 for an idle thread",
-					   cell, most);
-			return FALSE;
-		}
-		g_array_append_val(indices, index);
-	}
-	return TRUE;
+	return table != NULL && indices_append(table, most, indices, error);
 }
 
 /* What is given, in memory or in the file, which `table` keeps; and how many words they reach. */
@@ -139,7 +127,7 @@ static gboolean find_indices(const WorkloadParameters *parameters, Scatter *work
 	const int64_t most =
 		(work->shared ? TRACE_MAX_SHARED_BYTES / work->vote.width : HIGHEST_INDEX) - 1;
 	gsize bad;
-	int64_t highest;
+	int64_t lowest, highest;
 
 	work->indices = workload_indices(parameters, &work->n);
 	if ((work->indices == NULL) == (file == NULL))
@@ -158,14 +146,17 @@ static gboolean find_indices(const WorkloadParameters *parameters, Scatter *work
 		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "%s: %" G_GSIZE_FORMAT " indices found; allowed: 1 to %u",
 				    file ? file : "scatter", work->n, MOST_INDICES);
-	highest = look_at(work->indices, work->n, most, &bad);
+	look_at(work->indices, work->n, most, &lowest, &highest, &bad);
 	if (bad < work->n)
 		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "scatter: index %" G_GSIZE_FORMAT " is %" G_GINT64_FORMAT
 				    "; allowed: 0 to %" G_GINT64_FORMAT
 				    ", or -1 for an idle thread",
 				    bad, work->indices[bad], most);
-	work->n_words = (uint64_t)MAX(highest, 0) + 1;
+	work->n_words = (uint64_t)highest + 1;
+	if (!indices_words(parameters, (uint64_t)most + 1, &work->n_words, error))
+		return FALSE;
+	work->shown = lowest == 0 && (uint64_t)highest + 1 == work->n_words;
 	return TRUE;
 }
 
@@ -194,6 +185,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kernel_generate(&kernel, &code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"indices", work.n * INDEX_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"values", work.n * work.vote.width};
+	launch->array_bytes = work.shown ? 0 : work.n_words * work.vote.width;
+	launch->array_buffer = work.shared ? BUFFER_SHARED : BUFFER_WORDS;
 	if (!work.shared)
 		launch->buffers[2] = (WorkloadBuffer){"words", work.n_words * work.vote.width};
 	return TRUE;
@@ -202,10 +195,12 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 static const WorkloadOption options[] = {
 	{.name = "file",
 	 .type = WORKLOAD_FILE,
-	 .doc = "CSV with a column 'index', a thread a row, or .npy of int32 or int64; -1 is "
-		"a thread without an atomic"},
+	 .doc = "CSV with a column 'index' or no header, a thread a row, or .npy of int32 or "
+		"int64; -1 is a thread without an atomic"},
+	WORDS_ROW(HIGHEST_INDEX),
 	CHOICE_ROW("space", "global|shared", "global",
-		   "where the array is; in shared memory each block has its own"),
+		   "where the array is: global for the output of a scatter or bincount; "
+		   "shared where each block has its own array, as in a block's histogram"),
 	INTEGER_ROW("block-threads", "threads", 1, 1024, "256", "threads of a block"),
 	VOTE_ROWS,
 	CHOICE_ROW("dataflow", "no|yes", "yes", "whether the trace says what waits for what"),

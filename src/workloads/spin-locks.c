@@ -190,7 +190,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 
 static const WorkloadOption options[] = {
 	INTEGER_ROW("blocks", "blocks", 1, MAX_BLOCKS, "1", "blocks, all alike"),
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "4",
+	INTEGER_ROW("warps", "warps", 1, MAX_BLOCK_WARPS, "4",
 		    "warps of a block that take locks"),
 	INTEGER_ROW("lanes", "lanes", 1, WARP_LANES, "32",
 		    "lanes of each warp that take a lock"),

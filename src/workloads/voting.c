@@ -160,7 +160,7 @@ static const WorkloadOption options[] = {
 		    "size of the vote space, in values of the type"),
 	REPLICATION_ROWS,
 	INTEGER_ROW("blocks", "blocks", 1, 1 << 20, "16", "thread blocks of the launch"),
-	INTEGER_ROW("warps", "warps", 1, TRACE_MAX_WARPS, "32", "warps of a block"),
+	INTEGER_ROW("warps", "warps", 1, MAX_BLOCK_WARPS, "32", "warps of a block"),
 	INTEGER_ROW("steps", "votes", 1, 1 << 24, "64", "votes of each thread"),
 	INTEGER_ROW("alu", "instructions", 0, 1 << 20, "0",
 		    "arithmetic before each vote, in addition to that of the full kernel"),

@@ -60,6 +60,9 @@ typedef struct {
 
 #define WORKLOAD_MAX_BUFFERS 8
 
+/* Of 32 threads each: no NVIDIA GPU takes blocks of more than 1,024 threads (CUDA C++ Programming Guide). */
+#define MAX_BLOCK_WARPS 32
+
 /* What a generator says about the launch that it wrote; goes into the metadata. */
 typedef struct {
 	const char *kernel; /* name, constant string */
@@ -72,6 +75,9 @@ typedef struct {
 	/* Whether an atomic on global memory is in the program, executed or not; KERNEL_UNKNOWN says
 	   nothing of it. */
 	KernelFact global_atomics;
+	/* The size of the one array, in shared memory or in a buffer, as in KernelInfo; 0: its accesses show it. */
+	uint64_t array_bytes;
+	uint32_t array_buffer;
 	struct cJSON *facts; /* "workload" in the metadata: what it found out may be added */
 } WorkloadLaunch;
 

@@ -81,6 +81,18 @@ static void add_buffers(cJSON *object, const WorkloadBuffer *buffers)
 	}
 }
 
+static void add_array(cJSON *object, const WorkloadLaunch *launch)
+{
+	cJSON *array;
+
+	if (launch->array_bytes == 0)
+		return;
+	array = cJSON_AddObjectToObject(object, "array");
+	cJSON_AddNumberToObject(array, "bytes", (double)launch->array_bytes);
+	if (launch->array_buffer > 0)
+		cJSON_AddNumberToObject(array, "buffer", launch->array_buffer);
+}
+
 static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64_t seed)
 {
 	cJSON *object = cJSON_CreateObject();
@@ -105,6 +117,7 @@ static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64
 	}
 
 	add_buffers(object, launch->buffers);
+	add_array(object, launch);
 	if (launch->global_atomics != KERNEL_UNKNOWN)
 		cJSON_AddBoolToObject(object, "global_atomics",
 				      launch->global_atomics == KERNEL_HAS);

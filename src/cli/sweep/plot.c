@@ -197,8 +197,24 @@ static char *series_name(const CsvTable *table, guint row, const GArray *parts)
 	return g_string_free(name, FALSE);
 }
 
+/* The varied keys of a point: "atomic.locks=64, sm.count=2". g_free. */
+static char *point_name(const CsvTable *table, guint row, const SweepPlan *plan)
+{
+	GString *name = g_string_new(NULL);
+
+	for (guint i = 0; i < plan->axes->len; i++) {
+		const SweepAxis *axis = g_ptr_array_index(plan->axes, i);
+		guint column;
+
+		if (find_column(table, axis->key, &column, NULL))
+			g_string_append_printf(name, "%s%s=%s", name->len > 0 ? ", " : "",
+					       axis->key, csv_cell(table, row, column));
+	}
+	return g_string_free(name, FALSE);
+}
+
 static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable *table, guint x,
-			    guint y, const GArray *parts, GError **error)
+			    guint y, const GArray *parts, const SweepPlan *plan, GError **error)
 {
 	guint status;
 
@@ -207,12 +223,14 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 	for (guint row = 0; row < csv_rows(table); row++) {
 		SeriesPoint point = {.x = csv_cell(table, row, x)};
 		g_autofree char *name = series_name(table, row, parts);
+		g_autofree char *varied = point_name(table, row, plan);
 
 		if (strcmp(csv_cell(table, row, status), SWEEP_COMPLETE) != 0)
 			continue;
 		if (!csv_number(table, row, y, -G_MAXDOUBLE, &point.y, error))
 			return FALSE;
 		point.series = g_string_chunk_insert_const(texts, name);
+		point.point = g_string_chunk_insert_const(texts, varied);
 		g_array_append_val(points, point);
 	}
 	if (points->len == 0)
@@ -262,7 +280,7 @@ gboolean sweep_plot(const char *const *words, const char *folder, const SweepPla
 	return table != NULL && find_column(table, x_key, &x, error) &&
 	       find_column(table, y_key, &y, error) &&
 	       find_parts(parts, table, words, x, plan, error) &&
-	       take_points(points, texts, table, x, y, parts, error) &&
+	       take_points(points, texts, table, x, y, parts, plan, error) &&
 	       part_front(words, points, texts, error) &&
 	       report_series(svg, title ? title : over, x_label ? x_label : x_words,
 			     y_label ? y_label : y_words, (const SeriesPoint *)points->data,

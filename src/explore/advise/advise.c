@@ -50,6 +50,7 @@ void advice_report_clear(AdviceReport *report)
 	g_clear_pointer(&report->refused, g_ptr_array_unref);
 	g_clear_pointer(&report->limits, g_array_unref);
 	g_clear_pointer(&report->nothing, g_free);
+	g_clear_pointer(&report->no_error, g_free);
 }
 
 /* The most shared memory and warps of a block. */

@@ -95,6 +95,8 @@ typedef struct {
 	GArray *limits;	    /* of AdviceLimit, the largest gain first */
 	GPtrArray *refused; /* of AdviceRefusal, one a kind of change and array */
 	char *nothing; /* why there is no advice, a sentence without its full stop; NULL: there is some */
+	/* Why nothing is known of the errors of gains, as nothing is of the unchanged run's; NULL: it is. answer/advice.h fills it in. */
+	char *no_error;
 	guint tried;   /* changes that were simulated */
 	bool too_long; /* none was, as all together execute more than most_instructions */
 } AdviceReport;

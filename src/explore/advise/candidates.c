@@ -6,58 +6,13 @@
 
 #include "replay/expected-error.h"
 
-#define MAX_LOCKS	  65536
 #define MAX_THREAD_WORDS  16 /* private=thread takes no more */
 #define MAX_BUFFER_COPIES 64
+#define LEAST_LANES	  16  /* half a warp, as DISTWAR (arXiv 2401.05345) has it */
 #define MAX_ROW		  128 /* words of rows that are tried on any array */
 /* What a launch takes besides its blocks: sm__cycles_elapsed.max less sm__cycles_active.max, median of
    measurements/h200/variants.csv. */
 #define LAUNCH_CYCLES 3100
-
-static void candidate_free(gpointer data)
-{
-	Candidate *candidate = data;
-
-	g_free(candidate->change);
-	g_free(candidate->words);
-	g_free(candidate);
-}
-
-double advice_most_gain(const Unchanged *unchanged, unsigned ideal)
-{
-	const uint64_t cycles = unchanged->replayed->run.statistics.cycles;
-	const Cause *cause = &unchanged->replayed->causes.without[ideal];
-
-	if (cause_saves(cause, cycles) == 0)
-		return 1;
-	return (double)cycles / (double)MAX(cause->cycles, 1);
-}
-
-static bool costs(const Unchanged *unchanged, unsigned ideal)
-{
-	return advice_most_gain(unchanged, ideal) >= ADVICE_LEAST_GAIN;
-}
-
-static Candidate *add(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
-		      char *change, char *words)
-{
-	Candidate *candidate = g_new0(Candidate, 1);
-
-	candidate->cause = cause;
-	candidate->array = array;
-	candidate->of_design = array == NULL;
-	candidate->words = words;
-	candidate->change = change;
-	if (array && array->buffer > 0)
-		candidate->change = g_strdup_printf("%s,buffer=%u", change, array->buffer);
-	else if (array)
-		candidate->change = g_strdup_printf("%s,bytes=%u..%u", change, array->first,
-						    array->end - 1);
-	if (array)
-		g_free(change);
-	g_ptr_array_add(candidates, candidate);
-	return candidate;
-}
 
 /* --- Arrays of shared memory --- */
 
@@ -70,36 +25,70 @@ static void add_copies(GPtrArray *candidates, AdviceCause cause, const SharedArr
 
 	for (uint32_t copies = 2; copies <= 32; copies *= 2)
 		for (uint32_t padded = 0; padded < 2; padded++)
-			add(candidates, cause, array,
-			    padded ? g_strdup_printf("replicate=%u,pad=%u", copies, pad)
-				   : g_strdup_printf("replicate=%u", copies),
-			    g_strdup_printf("keep %u copies of the array%s sum them at the "
-					    "end; thread t uses copy t mod %u",
-					    copies, padded ? gap : ";", copies));
+			advice_add(
+				candidates, cause, array,
+				padded ? g_strdup_printf("replicate=%u,pad=%u", copies, pad)
+				       : g_strdup_printf("replicate=%u", copies),
+				g_strdup_printf("keep %u copies of the array%s sum them at the "
+						"end; thread t uses copy t mod %u",
+						copies, padded ? gap : ";", copies));
 	if (n_warps > 1)
-		add(candidates, cause, array,
-		    g_strdup_printf("replicate=%u,map=warp,pad=%u", n_warps, pad),
-		    g_strdup_printf("keep one copy of the array per warp%s sum them at the end",
-				    gap));
+		advice_add(candidates, cause, array,
+			   g_strdup_printf("replicate=%u,map=warp,pad=%u", n_warps, pad),
+			   g_strdup_printf(
+				   "keep one copy of the array per warp%s sum them at the end",
+				   gap));
 }
 
 static void add_in_registers(GPtrArray *candidates, AdviceCause cause, const SharedArray *array)
 {
 	if (array->end - array->first <= MAX_THREAD_WORDS * array->widest)
-		add(candidates, cause, array, g_strdup("private=thread"),
-		    g_strdup("accumulate in registers per thread, reduce within the warp "
-			     "(shuffles or __reduce_*_sync), one atomic per word at the end"));
+		advice_add(
+			candidates, cause, array, g_strdup("private=thread"),
+			g_strdup("accumulate in registers per thread, reduce within the warp "
+				 "(shuffles or __reduce_*_sync), one atomic per word at the "
+				 "end"));
 }
 
+/* Aggregation of a warp's lanes in all ways that may fit; which of them is fastest, replay says. */
 static void add_aggregation(GPtrArray *candidates, AdviceCause cause, const SharedArray *array)
 {
 	const bool one = array->end - array->first <= array->widest;
 
-	add(candidates, cause, array, g_strdup("aggregate=warp"),
-	    one ? g_strdup("aggregate within the warp (shuffles or __reduce_*_sync): one "
-			   "atomic per warp")
-		: g_strdup("aggregate within the warp (__match_any_sync): one atomic per "
-			   "distinct address"));
+	advice_add(
+		candidates, cause, array, g_strdup("aggregate=warp"),
+		one ? g_strdup("aggregate within the warp (shuffles or __reduce_*_sync): one "
+			       "atomic per warp")
+		    : g_strdup("aggregate within the warp (__match_any_sync): one atomic per "
+			       "distinct address"));
+	if (array->atomics_apart == 0) {
+		if (!one)
+			advice_add(candidates, cause, array, g_strdup("aggregate=tree"),
+				   g_strdup("aggregate within the warp by a tree of shuffles, "
+					    "as its "
+					    "lanes never access different words here: one "
+					    "atomic per "
+					    "warp"));
+		advice_add(candidates, cause, array,
+			   g_strdup_printf("aggregate=tree,least=%u", LEAST_LANES),
+			   g_strdup_printf(
+				   "aggregate within the warp by a tree of shuffles where %u "
+				   "or more lanes are active, as its lanes never access "
+				   "different words here; fewer act for themselves",
+				   LEAST_LANES));
+		advice_add(candidates, cause, array,
+			   g_strdup_printf("aggregate=serial,least=%u", LEAST_LANES),
+			   g_strdup_printf(
+				   "aggregate within the warp where %u or more lanes are "
+				   "active: one lane fetches each other lane's operand; fewer "
+				   "act for themselves",
+				   LEAST_LANES));
+	} else if (array->atomics_with_result == 0) {
+		advice_add(candidates, cause, array, g_strdup("aggregate=segments"),
+			   g_strdup("sum up runs of lanes that access the same word by "
+				    "shuffles: one "
+				    "atomic per run"));
+	}
 }
 
 /* Whether the machine does arithmetic of that kind otherwise than that on 32-bit integers. */
@@ -113,16 +102,18 @@ static void add_types(GPtrArray *candidates, const Machine *machine, const Share
 	const uint32_t wide = 1u << TYPE_U64 | 1u << TYPE_S64;
 
 	if (array->types & 1u << TYPE_F32 && is_apart(&machine->atomic, ATOMIC_F32))
-		add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
-		    g_strdup("use fixed-point integers instead of floats"));
+		advice_add(candidates, CAUSE_LOOP, array, g_strdup("type=s32"),
+			   g_strdup("use fixed-point integers instead of floats"));
 	if (array->types & wide && is_apart(&machine->atomic, ATOMIC_64BIT))
-		add(candidates, CAUSE_LOOP, array,
-		    g_strdup(array->types & 1u << TYPE_U64 ? "type=u32" : "type=s32"),
-		    g_strdup("use 32-bit integers instead of 64-bit ones, where the sums of a "
-			     "block fit"));
+		advice_add(candidates, CAUSE_LOOP, array,
+			   g_strdup(array->types & 1u << TYPE_U64 ? "type=u32" : "type=s32"),
+			   g_strdup("use 32-bit integers instead of 64-bit ones, where the "
+				    "sums of a "
+				    "block fit"));
 	if (array->types & 1u << TYPE_F64 && is_apart(&machine->atomic, ATOMIC_64BIT))
-		add(candidates, CAUSE_WIDE_LOOP, array, g_strdup("type=f32"),
-		    g_strdup("use floats instead of doubles, where their precision is enough"));
+		advice_add(candidates, CAUSE_WIDE_LOOP, array, g_strdup("type=f32"),
+			   g_strdup("use floats instead of doubles, where their precision is "
+				    "enough"));
 }
 
 /* Rows of so many words; a gap of a word, or of an access's words, for accesses that stay whole. */
@@ -133,12 +124,12 @@ static void add_padded_rows(GPtrArray *candidates, AdviceCause cause, const Shar
 		/* A word of its atomics cannot be cut. */
 		if ((pad > 1 || array->atomics > 0) && 4 * pad != array->widest)
 			continue;
-		add(candidates, cause, array, g_strdup_printf("pad=%u:%u", row, pad),
-		    g_strdup_printf("pad the array by %s after every %u words",
-				    pad == 1   ? "one word"
-				    : pad == 2 ? "two words"
-					       : "four words",
-				    row));
+		advice_add(candidates, cause, array, g_strdup_printf("pad=%u:%u", row, pad),
+			   g_strdup_printf("pad the array by %s after every %u words",
+					   pad == 1   ? "one word"
+					   : pad == 2 ? "two words"
+						      : "four words",
+					   row));
 	}
 }
 
@@ -154,17 +145,17 @@ static void add_padding(GPtrArray *candidates, const SharedArray *array, uint32_
 	    (own < 4 || own > MAX_ROW || (own & (own - 1)) != 0))
 		add_padded_rows(candidates, CAUSE_BANKS, array, own);
 	if (array->widest <= 4)
-		add(candidates, CAUSE_BANKS, array, g_strdup("hash=xor"),
-		    g_strdup("swizzle: word w of row r (32 words) at index w xor r"));
+		advice_add(candidates, CAUSE_BANKS, array, g_strdup("hash=xor"),
+			   g_strdup("swizzle: word w of row r (32 words) at index w xor r"));
 }
 
 static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 			  const SharedArray *array)
 {
-	const bool words = costs(unchanged, IDEAL_same_word);
-	const bool banks = costs(unchanged, IDEAL_bank_conflicts);
+	const bool words = advice_costs(unchanged, IDEAL_same_word);
+	const bool banks = advice_costs(unchanged, IDEAL_bank_conflicts);
 	const uint32_t n_locks = unchanged->machine->atomic.locks;
-	const bool aliases = costs(unchanged, IDEAL_lock_aliases);
+	const bool aliases = advice_costs(unchanged, IDEAL_lock_aliases);
 	const bool contended =
 		unchanged->replayed->has_baseline &&
 		(double)unchanged->replayed->run.statistics.cycles >=
@@ -175,7 +166,7 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 			  array->atomics > 0 && n_locks < (array->end - array->first) / 4;
 	const AdviceCause cause = words ? CAUSE_WORDS : aliases ? CAUSE_ALIAS : CAUSE_BANKS;
 
-	if (array->locks > 0 && costs(unchanged, IDEAL_spin_locks)) {
+	if (array->locks > 0 && advice_costs(unchanged, IDEAL_spin_locks)) {
 		add_copies(candidates, CAUSE_LOCKS, array, unchanged->n_warps);
 	} else if (array->atomics > 0 && (words || banks || contended)) {
 		add_copies(candidates, cause, array, unchanged->n_warps);
@@ -195,16 +186,18 @@ static void add_for_array(GPtrArray *candidates, const Unchanged *unchanged,
 static void add_for_buffer(GPtrArray *candidates, const Unchanged *unchanged,
 			   const SharedArray *array)
 {
-	if (!costs(unchanged, IDEAL_l2_atomics) && !costs(unchanged, IDEAL_same_word) &&
-	    !costs(unchanged, IDEAL_global_bandwidth))
+	if (!advice_costs(unchanged, IDEAL_l2_atomics) &&
+	    !advice_costs(unchanged, IDEAL_same_word) &&
+	    !advice_costs(unchanged, IDEAL_global_bandwidth))
 		return;
-	add(candidates, CAUSE_L2, array, g_strdup("private=block"),
-	    g_strdup("accumulate per block in shared memory, add the result to global memory "
-		     "at the end of the block"));
+	advice_add(candidates, CAUSE_L2, array, g_strdup("private=block"),
+		   g_strdup("accumulate per block in shared memory, add the result to global "
+			    "memory "
+			    "at the end of the block"));
 	add_aggregation(candidates, CAUSE_L2, array);
 	add_in_registers(candidates, CAUSE_L2, array);
 	for (uint32_t copies = 4; copies <= MAX_BUFFER_COPIES; copies *= 4) {
-		Candidate *candidate = add(
+		Candidate *candidate = advice_add(
 			candidates, CAUSE_L2, array, g_strdup_printf("replicate=%u", copies),
 			g_strdup_printf("keep %u copies of the array in global memory, block b "
 					"uses copy b mod %u; a second kernel sums the copies",
@@ -214,58 +207,9 @@ static void add_for_buffer(GPtrArray *candidates, const Unchanged *unchanged,
 	}
 }
 
-/* --- Designs --- */
-
-static void add_setting(GPtrArray *candidates, AdviceCause cause, const char *key,
-			const char *value, const char *words)
-{
-	add(candidates, cause, NULL, g_strdup_printf("%s=%s", key, value), g_strdup(words));
-}
-
-/* Whether another value of the key might change the run. */
-static bool may_act(const char *path, const Unchanged *unchanged)
-{
-	const KeyRun run =
-		key_run(unchanged->machine, unchanged->kernel, &unchanged->replayed->run);
-
-	return key_acts(key_find(path), run.machine, run.had);
-}
-
-static void add_designs(GPtrArray *candidates, const Unchanged *unchanged)
-{
-	const Machine *machine = unchanged->machine;
-
-	if (costs(unchanged, IDEAL_lock_aliases) && may_act("atomic.locks", unchanged)) {
-		for (uint32_t locks = 2 * machine->atomic.locks;
-		     locks <= MIN(4 * machine->atomic.locks, MAX_LOCKS); locks *= 2)
-			add(candidates, CAUSE_ALIAS, NULL,
-			    g_strdup_printf("atomic.locks=%u", locks),
-			    g_strdup_printf("hardware: %u locks", locks));
-		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "xor",
-			    "hardware: XOR lock hash");
-		add_setting(candidates, CAUSE_ALIAS, "atomic.lock_hash", "ipoly",
-			    "hardware: polynomial lock hash");
-	}
-	if (costs(unchanged, IDEAL_lock_aliases) &&
-	    may_act("atomic.lock_bits.cam_entries", unchanged)) {
-		const uint32_t entries = atomic_cam_entries(&machine->atomic);
-
-		for (uint32_t n = 2 * entries; n <= MIN(4 * entries, MAX_LOCKS); n *= 2)
-			add(candidates, CAUSE_ALIAS, NULL,
-			    g_strdup_printf("atomic.lock_bits.cam_entries=%u", n),
-			    g_strdup_printf("hardware: a CAM of %u locks", n));
-	}
-	if (costs(unchanged, IDEAL_bank_conflicts)) {
-		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "xor",
-			    "hardware: XOR bank hash");
-		add_setting(candidates, CAUSE_BANKS, "shared.bank_hash", "ipoly",
-			    "hardware: polynomial bank hash");
-	}
-}
-
 GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays)
 {
-	GPtrArray *candidates = g_ptr_array_new_with_free_func(candidate_free);
+	GPtrArray *candidates = g_ptr_array_new_with_free_func(advice_free_candidate);
 
 	for (guint i = 0; i < arrays->len; i++) {
 		const SharedArray *array = arrays->pdata[i];
@@ -275,7 +219,7 @@ GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays
 		else
 			add_for_array(candidates, unchanged, array);
 	}
-	add_designs(candidates, unchanged);
+	advice_add_designs(candidates, unchanged);
 	return candidates;
 }
 
@@ -285,7 +229,9 @@ void advice_set_expected_errors(Advice *advice, const Machine *machine)
 
 	/* The measured changes are of arrays of atomics in shared memory, and those of types of floats to integers. */
 	if (!error || advice->cause == CAUSE_LOCKS || advice->cause == CAUSE_WIDE_LOOP ||
-	    advice->buffer > 0 || g_str_has_prefix(advice->change, "type=u32"))
+	    advice->buffer > 0 || g_str_has_prefix(advice->change, "type=u32") ||
+	    (g_str_has_prefix(advice->change, "aggregate=") &&
+	     !g_str_has_prefix(advice->change, "aggregate=warp")))
 		return;
 	advice->expected_points = error->points;
 	advice->expected_median = error->median;

@@ -29,6 +29,17 @@ typedef struct {
 /* The trace's cycles over those without a thing, IDEAL_*; 1 where that is not known. */
 double advice_most_gain(const Unchanged *unchanged, unsigned ideal);
 
+/* Whether it costs ADVICE_LEAST_GAIN or more. */
+bool advice_costs(const Unchanged *unchanged, unsigned ideal);
+
+/* Adds a candidate for an array or, NULL, of a design; takes change, to which it adds the array's name, and words. */
+Candidate *advice_add(GPtrArray *candidates, AdviceCause cause, const SharedArray *array,
+		      char *change, char *words);
+void advice_free_candidate(gpointer candidate);
+
+/* Adds the changes of the machine. */
+void advice_add_designs(GPtrArray *candidates, const Unchanged *unchanged);
+
 /* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. arrays: of shared memory and
    of buffers. */
 GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays);
@@ -43,7 +54,7 @@ gboolean coalescing_find(RecordSource *source, Coalescing *coalescing);
 /* Whether two changes are of one kind, in whatever sizes. */
 bool advice_is_same_kind(const char *a, const char *b);
 
-/* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory. */
+/* Puts the largest gain first; of advice alike keeps the best, or one that is nearly as good and takes half the shared memory or has fewer conditions. */
 void advice_keep_best(GPtrArray *all);
 
 /* Fills in the expected error of such changes on this machine. */

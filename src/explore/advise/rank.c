@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define CLOSE_GAIN 1.05 /* of two this near the one with half the shared memory is reported */
+#define CLOSE_GAIN 1.05 /* of two this near the one that asks for less is reported */
 
 bool advice_is_same_kind(const char *a, const char *b)
 {
@@ -42,6 +42,22 @@ static bool is_alike(const Advice *a, const Advice *b)
 	       g_strrstr(b->change, "map=warp") == NULL;
 }
 
+/* What a change needs besides: aggregate=tree that a warp's lanes access one word, least= a count of lanes. */
+static guint conditions(const Advice *advice)
+{
+	if (!g_str_has_prefix(advice->change, "aggregate=") ||
+	    g_str_has_prefix(advice->change, "aggregate=warp"))
+		return 0;
+	return strstr(advice->change, ",least=") == NULL ? 1 : 2;
+}
+
+/* Whether another that gains nearly as much asks for less: half the shared memory, or fewer conditions. */
+static bool asks_less(const Advice *other, const Advice *best)
+{
+	return (best->shared_bytes > 0 && 2 * other->shared_bytes <= best->shared_bytes) ||
+	       conditions(other) < conditions(best);
+}
+
 void advice_keep_best(GPtrArray *all)
 {
 	g_ptr_array_sort(all, compare);
@@ -53,8 +69,7 @@ void advice_keep_best(GPtrArray *all)
 				k++;
 				continue;
 			}
-			if (best->gain < other->gain * CLOSE_GAIN &&
-			    2 * other->shared_bytes <= best->shared_bytes) {
+			if (best->gain < other->gain * CLOSE_GAIN && asks_less(other, best)) {
 				all->pdata[i] = other;
 				all->pdata[k] = best;
 			}

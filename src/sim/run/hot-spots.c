@@ -40,6 +40,33 @@ static bool took_locks(const RunContext *context, const SimResult *result)
 	return took;
 }
 
+/* Shared memory that each block takes, with what is reserved; 0: blocks differ. */
+static uint32_t bytes_of_blocks(const RunContext *context)
+{
+	const SharedParameters *shared = &context->machine->shared;
+	uint32_t bytes = 0;
+
+	for (uint64_t block = 0; block < context->source->n_blocks; block++) {
+		BlockInfo info;
+
+		context->source->block_info(context->source, block, &info);
+		if (block > 0 && bytes != info.shared_bytes)
+			return 0;
+		bytes = info.shared_bytes;
+	}
+	return (bytes + shared->reserved_bytes + shared->allocation_bytes - 1) /
+	       shared->allocation_bytes * shared->allocation_bytes;
+}
+
+/* The word of its block, where blocks of one size are side by side. */
+static uint32_t word_of_block(const RunContext *context, uint32_t block_bytes, uint32_t word)
+{
+	const uint32_t reserved = context->machine->shared.reserved_bytes / 4;
+	const uint32_t place = block_bytes > 0 ? word % (block_bytes / 4) : 0;
+
+	return block_bytes > 0 && place >= reserved ? place - reserved : UINT32_MAX;
+}
+
 /* A lock's failures are those of its words. */
 static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms,
 				    SimResult *result)
@@ -49,6 +76,7 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->lock_map.n_locks);
 	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
 	const bool with_locks = context->lock_map.lock_of && took_locks(context, result);
+	const uint32_t block_bytes = bytes_of_blocks(context);
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
@@ -60,6 +88,7 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 			continue;
 		if (with_locks)
 			of_lock[context->lock_map.lock_of[word]] += spot.failures;
+		spot.block_word = word_of_block(context, block_bytes, word);
 		offer(result->addresses, &result->n_addresses, &spot);
 	}
 	for (uint32_t lock = 0; lock < context->lock_map.n_locks; lock++) {

@@ -93,6 +93,7 @@ void statistics_add(Statistics *sum, const Statistics *more);
 /* One row of a table of addresses, locks, banks or sites. */
 typedef struct {
 	uint32_t id;		  /* word of the SM's shared memory, lock, bank, or site */
+	uint32_t block_word;	  /* address: word of its block's; UINT32_MAX: not known */
 	uint64_t failures;	  /* lanes that found the lock taken; bank: 0 */
 	uint64_t passes;	  /* conflict passes; address and lock: 0 */
 	uint64_t lane_operations; /* site: of its atomics on shared memory; else 0 */
