@@ -391,6 +391,11 @@ static void test_rules_of_the_memory_side_hold(void)
 		 "t.json:1:20: /paths/rule: paths.rule is kernel-has-atomic, global.model is "
 		 "flat; "
 		 "allowed: with global.model flat one"},
+		{"{\"global\": {\"atomic\": {\"cas_loop\": {\"retry\": \"fifo\"}}}}",
+		 "t.json:1:46: /global/atomic/cas_loop/retry: global.atomic.cas_loop.retry is "
+		 "fifo; allowed: all, one-winner: the L2 keeps "
+		 "no "
+		 "queue of lanes"},
 		{"{\"global\": {\"atomic\": {\"mechanism_f32\": \"cas-loop\"}}}",
 		 "t.json:1:41: /global/atomic/mechanism_f32: global.atomic.mechanism is l2, "
 		 "global.atomic.mechanism_f32 is cas-loop, global.atomic.mechanism_64bit is "

@@ -187,7 +187,16 @@ static const char *kept_atomics_problem(const Machine *machine)
 	return NULL;
 }
 
+/* A queue of lanes would have to be kept where the words are. */
+static const char *global_retry_problem(const Machine *machine)
+{
+	return global_cas_loop_has_queue(&machine->global_atomic)
+		       ? "allowed: all, one-winner: the L2 keeps no queue of lanes"
+		       : NULL;
+}
+
 static const Rule rules[] = {
+	{{"global.atomic.cas_loop.retry"}, global_retry_problem},
 	{{"global.atomic.buffer.entries", "global.atomic.mechanism",
 	  "global.atomic.mechanism_f32", "global.atomic.mechanism_64bit"},
 	 kept_atomics_problem},

@@ -99,6 +99,7 @@ static void open_memory(Run *run)
 		memset(context->merged_by_site, 0, bytes);
 		memory_count_merged(context->memory, context->merged_by_site);
 	}
+	context->global_atomics.kernel.seed = context->seed;
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 
