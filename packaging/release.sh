@@ -18,6 +18,10 @@ fail() {
 	exit 1
 }
 
+for tool in xz strip ldd; do
+	command -v $tool >/dev/null || fail "needs $tool"
+done
+
 # same WHERE FOUND: that place names the version, too
 same() {
 	[ "$2" = "$version" ] || fail "$1 names version '$2'; configure.ac names '$version'"
@@ -25,6 +29,8 @@ same() {
 same CHANGELOG.md "$(sed -nE 's/^## ([0-9.]+).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
 same CITATION.cff "$(sed -n 's/^version: //p' "$source/CITATION.cff")"
 same debian/changelog "$(sed -nE '1s/^atomsim \(([^)-]*)-.*/\1/p' "$source/debian/changelog")"
+on=$(LC_ALL=C date -d "$(sed -n 's/^date-released: "\(.*\)"/\1/p' "$source/CITATION.cff")" '+%-d %B %Y')
+grep -qxF "## $version ($on)" "$source/CHANGELOG.md" || fail "CITATION.cff is of $on, CHANGELOG.md names another day"
 if [ -z "$draft" ]; then
 	tag=$(git -C "$source" describe --exact-match --tags HEAD 2>/dev/null) || fail "HEAD has no tag; allowed: v$version"
 	[ "$tag" = "v$version" ] || fail "HEAD has the tag '$tag'; configure.ac names v$version"

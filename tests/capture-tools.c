@@ -22,20 +22,30 @@ static void add_chunk(GByteArray *raw, RawChunkKind kind, const void *bytes, gui
 void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint32_t mask,
 		       uint32_t flags, uint32_t detail, uint64_t first, uint64_t step)
 {
-	RawEvent event = {.pc = CAPTURE_BASE + pc,
-			  .mask = mask,
-			  .kind = kind,
-			  .flags = flags,
-			  .detail = detail,
-			  .bytes = RAW_ADDRESS_BYTES(kind) ? 4 : 0};
-	guint n = RAW_ADDRESS_BYTES(kind);
+	const RawEvent event = {.pc = CAPTURE_BASE + pc,
+				.mask = mask,
+				.kind = kind,
+				.flags = flags,
+				.detail = detail,
+				.bytes = RAW_ADDRESS_BYTES(kind) ? 4 : 0};
+	uint64_t addresses[TRACE_MAX_LANES];
 
-	g_byte_array_append(events, (const guint8 *)&event, sizeof(event));
-	for (uint64_t i = 0; i < (uint64_t)__builtin_popcount(mask); i++) {
-		uint64_t address = first + i * step;
-		uint32_t narrow = (uint32_t)address;
+	for (uint64_t i = 0; i < TRACE_MAX_LANES; i++)
+		addresses[i] = first + i * step;
+	capture_put_event(events, &event, addresses);
+}
 
-		g_byte_array_append(events, n == 4 ? (guint8 *)&narrow : (guint8 *)&address, n);
+void capture_put_event(GByteArray *events, const RawEvent *event, const uint64_t *addresses)
+{
+	const guint n = RAW_ADDRESS_BYTES(event->kind);
+
+	g_byte_array_append(events, (const guint8 *)event, sizeof(*event));
+	for (int i = 0; n > 0 && i < __builtin_popcount(event->mask); i++) {
+		const uint32_t narrow = (uint32_t)addresses[i];
+
+		g_byte_array_append(
+			events,
+			n == 4 ? (const guint8 *)&narrow : (const guint8 *)&addresses[i], n);
 	}
 	while (events->len % 8)
 		g_byte_array_append(events, (const guint8 *)"", 1);
@@ -50,6 +60,13 @@ GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped)
 GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropped,
 			   const RawMemory *memory, guint n_memory)
 {
+	return capture_raw_blocks(events, n_events, dropped, memory, n_memory, 1, 32);
+}
+
+GBytes *capture_raw_blocks(GByteArray *events, uint64_t n_events, uint64_t dropped,
+			   const RawMemory *memory, guint n_memory, uint32_t n_blocks,
+			   uint32_t n_threads)
+{
 	GByteArray *raw = g_byte_array_new();
 	RawFileHeader header = {.magic = RAW_MAGIC, .version = RAW_VERSION};
 	RawEnd end = {.n_events = n_events, .dropped = dropped, .buffer_bytes = 4096};
@@ -57,8 +74,8 @@ GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropp
 		RawLaunch launch;
 		char name[8];
 	} launch = {.launch = {.function_pc = CAPTURE_BASE,
-			       .grid = {1, 1, 1},
-			       .block = {32, 1, 1},
+			       .grid = {n_blocks, 1, 1},
+			       .block = {n_threads, 1, 1},
 			       .name_bytes = 2},
 		    .name = "k"};
 

@@ -22,11 +22,17 @@ GByteArray *capture_start(void);
 /* The address of the i-th lane is first + i * step. */
 void capture_add_event(GByteArray *events, uint64_t pc, RawEventKind kind, uint32_t mask,
 		       uint32_t flags, uint32_t detail, uint64_t first, uint64_t step);
+/* An event with the addresses of its lanes, from the lowest; NULL where it has none. */
+void capture_put_event(GByteArray *events, const RawEvent *event, const uint64_t *addresses);
 /* The launch as a file. Takes the events. */
 GBytes *capture_raw(GByteArray *events, uint64_t n_events, uint64_t dropped);
 /* The same, of a program with allocations of global memory. */
 GBytes *capture_raw_memory(GByteArray *events, uint64_t n_events, uint64_t dropped,
 			   const RawMemory *memory, guint n_memory);
+/* The same, of several blocks of so many threads. */
+GBytes *capture_raw_blocks(GByteArray *events, uint64_t n_events, uint64_t dropped,
+			   const RawMemory *memory, guint n_memory, uint32_t n_blocks,
+			   uint32_t n_threads);
 /* Converts the only launch; NULL and an error if that fails. */
 TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *counts,
 			     GError **error);

@@ -42,6 +42,15 @@ git_there checkout -q README.md
 sed -i "s/^## $version/## 98.0/" "$clone/CHANGELOG.md"
 refused "a changelog of another version" "CHANGELOG.md names version '98.0'"
 git_there checkout -q CHANGELOG.md
+sed -i 's/^date-released: .*/date-released: "2001-02-03"/' "$clone/CITATION.cff"
+refused "a day that is not the changelog's" "CITATION.cff is of 3 February 2001"
+git_there checkout -q CITATION.cff
+without_xz() {
+	mkdir -p "$work/few"
+	for tool in bash dirname realpath sed; do ln -sf "$(command -v $tool)" "$work/few/"; done
+	PATH=$work/few release
+}
+if without_xz >"$work/said" 2>&1; then not_ok "no xz is said at once" "$work/said"; else check "no xz is said at once" grep -q "needs xz" "$work/said"; fi
 
 make_calls_it() {
 	make -s -n -C "$BUILD" release DRAFT=--draft | grep -F "packaging/release.sh --draft . release"

@@ -48,5 +48,5 @@ guint test_share(void)
 {
 	const char *share = g_getenv("TEST_SHARE");
 
-	return share ? (guint)g_ascii_strtoull(share, NULL, 10) : 1;
+	return share ? (guint)MAX(g_ascii_strtoull(share, NULL, 10), 1) : 1;
 }

@@ -79,7 +79,7 @@ static void test_beyond(void)
 
 	calendar_init(&calendar);
 	for (guint i = 0; i < n; i++) {
-		uint64_t pass_at[8];
+		uint64_t pass_at[8] = {0};
 		const uint32_t passes = (uint32_t)g_rand_int_range(rand, 1, 8);
 
 		now += (uint64_t)g_rand_int_range(rand, 0, 10);

@@ -468,6 +468,74 @@ static void accesses_become_buffers(void)
 	}
 }
 
+/* A trace has so many; what lies in others is in none. */
+static void there_are_no_more_buffers_than_a_trace_numbers(void)
+{
+	static const RawRecording recording = {.n_memory = 0};
+	Buffers *buffers = buffers_new(&recording);
+	uint64_t base = 0;
+
+	for (uint64_t i = 1; i <= TRACE_MAX_BUFFERS + 1; i++)
+		buffers_add(buffers, 2 * i * PAGE, 4);
+	buffers_number(buffers);
+	g_assert_cmpuint(buffers_count(buffers), ==, TRACE_MAX_BUFFERS);
+	g_assert_cmpuint(buffers_find(buffers, 2 * TRACE_MAX_BUFFERS * PAGE, &base), ==,
+			 TRACE_MAX_BUFFERS);
+	g_assert_cmpuint(base, ==, 2 * TRACE_MAX_BUFFERS * PAGE);
+	g_assert_cmpuint(buffers_find(buffers, 2 * (TRACE_MAX_BUFFERS + 1) * PAGE, &base), ==,
+			 0);
+	buffers_free(buffers);
+}
+
+/* What allocations had met, and which move between host and GPU. */
+static void buffers_say_what_they_had_met(void)
+{
+	static const struct {
+		uint8_t raw;
+		BufferBefore before;
+		bool managed;
+	} rows[] = {
+		{RAW_BEFORE_FRESH, BUFFER_FRESH, false},
+		{RAW_BEFORE_COPIED, BUFFER_COPIED, false},
+		{RAW_BEFORE_SET, BUFFER_SET, false},
+		{RAW_BEFORE_USED | RAW_BEFORE_MANAGED, BUFFER_USED, true},
+		{RAW_BEFORE_REUSED, BUFFER_REUSED, false},
+		{RAW_BEFORE_REUSED + 1, BUFFER_UNKNOWN, false},
+		{RAW_BEFORE_MANAGED, BUFFER_FRESH, true},
+	};
+	struct {
+		RawHistory head;
+		uint8_t before[8];
+	} history = {.head = {.n_memory = G_N_ELEMENTS(rows)}};
+	RawMemory memory[G_N_ELEMENTS(rows)];
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		memory[i] = (RawMemory){(i + 1) * PAGE, 64};
+		history.before[i] = rows[i].raw;
+	}
+	for (guint with = 0; with < 2; with++) {
+		const RawRecording recording = {.memory = memory,
+						.n_memory = G_N_ELEMENTS(rows),
+						.history = with ? &history.head : NULL};
+		Buffers *buffers = buffers_new(&recording);
+
+		for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+			buffers_add(buffers, memory[i].address, 4);
+		buffers_add(buffers, 20 * PAGE, 4); /* no allocation */
+		buffers_number(buffers);
+		g_assert_cmpuint(buffers_count(buffers), ==, G_N_ELEMENTS(rows) + 1);
+		for (guint i = 0; i <= G_N_ELEMENTS(rows); i++) {
+			const ConvertBuffer buffer = buffers_get(buffers, i);
+			const bool is_known = with && i < G_N_ELEMENTS(rows);
+
+			g_assert_cmpint(buffer.before, ==,
+					is_known ? rows[i].before : BUFFER_UNKNOWN);
+			g_assert_cmpint(buffer.managed, ==, is_known && rows[i].managed);
+		}
+		buffers_free(buffers);
+	}
+}
+
 static void names_of_kernels_are_read(void)
 {
 	static const char *const names[][2] = {{"_Z9histogramPKhiPjiiii", "histogram"},
@@ -501,6 +569,8 @@ int main(int argc, char **argv)
 	TEST(a_swap_is_a_lock_only_if_every_lane_gives_it_back);
 	TEST(a_lock_within_a_lock_is_counted_and_the_outer_one_stays_an_atomic);
 	TEST(accesses_become_buffers);
+	TEST(there_are_no_more_buffers_than_a_trace_numbers);
+	TEST(buffers_say_what_they_had_met);
 	TEST(names_of_kernels_are_read);
 #undef TEST
 	return g_test_run();

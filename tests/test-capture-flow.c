@@ -265,6 +265,40 @@ static void every_lane_goes_its_own_way(void)
 	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
 }
 
+/* They come together at the end alone, each by all of a long way. */
+static void every_lane_goes_a_long_way(void)
+{
+	g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+	const guint n_tail = 100, last = TRACE_MAX_LANES - 1;
+	Seen seen[TRACE_MAX_LANES + 1];
+	g_auto(GStrv) steps = NULL;
+	g_autofree char *text = NULL;
+	WalkCounts counts;
+	guint at = 0;
+
+	for (; at < last; at++)
+		g_string_append_printf(code, "/*%04x*/ @P0 BRA `(.L_%u) ;\n", 16 * at, at);
+	for (guint i = 0; i <= last; i++, at += 2) {
+		const uint32_t lane = (i + last) % TRACE_MAX_LANES;
+
+		if (lane < last)
+			g_string_append_printf(code, ".L_%u:\n", lane);
+		g_string_append_printf(code,
+				       "/*%04x*/ LDS R2, [R0] ;\n/*%04x*/ BRA `(.L_tail) ;\n",
+				       16 * at, 16 * (at + 1));
+		seen[i] = (Seen){16 * at, UINT32_C(1) << lane, RAW_SHARED};
+	}
+	g_string_append(code, ".L_tail:\n");
+	for (guint i = 0; i < n_tail; i++)
+		g_string_append_printf(code, "/*%04x*/ NOP ;\n", 16 * at++);
+	g_string_append_printf(code, "/*%04x*/ EXIT ;\n", 16 * at);
+	seen[TRACE_MAX_LANES] = (Seen){16 * at, UINT32_MAX, RAW_EXIT};
+	text = walk_lanes(code->str, UINT32_MAX, true, seen, G_N_ELEMENTS(seen), &counts);
+	steps = g_strsplit(text, " ", -1);
+	g_assert_cmpuint(g_strv_length(steps), ==, last + TRACE_MAX_LANES * (2 + n_tail) + 1);
+	g_assert_cmpuint(counts.guesses + counts.unresolved, ==, 0);
+}
+
 /* The loop has no event but the shuffles: they tell its rounds. */
 static void shuffles_give_the_rounds_of_a_loop(void)
 {
@@ -312,16 +346,58 @@ static void calls_come_back(void)
 				   ".L_f:\n"
 				   "/*0030*/ FADD R2, R1, R2 ;\n"
 				   "/*0040*/ RET.REL.NODEC R4 `(k) ;\n";
-	static const Seen seen[] = {{0, 0xf, RAW_CALL},
-				    {0x40, 0xf, RAW_RETURN},
-				    {0x10, 0xf, RAW_CALL},
-				    {0x40, 0xf, RAW_RETURN},
-				    {0x20, 0xf, RAW_EXIT}};
+	const uint32_t masks[] = {0xf, 0x1, 0x80000000};
+
+	for (guint i = 0; i < G_N_ELEMENTS(masks); i++) {
+		const Seen seen[] = {{0, masks[i], RAW_CALL},
+				     {0x40, masks[i], RAW_RETURN},
+				     {0x10, masks[i], RAW_CALL},
+				     {0x40, masks[i], RAW_RETURN},
+				     {0x20, masks[i], RAW_EXIT}};
+		WalkCounts counts;
+		g_autofree char *steps =
+			walk_lanes(code, masks[i], true, seen, G_N_ELEMENTS(seen), &counts);
+
+		g_assert_cmpstr(steps, ==, "0 30 40 10 30 40 20");
+		g_assert_cmpuint(counts.unresolved, ==, 0);
+	}
+}
+
+/* A kernel may call itself, which begins with its first instruction. */
+static void a_kernel_calls_itself(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n.L_k:\n"
+				   "/*0000*/ LDS R2, [R0] ;\n"
+				   "/*0010*/ @P0 RET.REL.NODEC R4 `(k) ;\n"
+				   "/*0020*/ CALL.REL.NOINC `(.L_k) ;\n"
+				   "/*0030*/ EXIT ;\n";
+	static const Seen seen[] = {{0, 0xf, RAW_SHARED},
+				    {0x20, 0xf, RAW_CALL},
+				    {0, 0xf, RAW_SHARED},
+				    {0x10, 0xf, RAW_RETURN},
+				    {0x30, 0xf, RAW_EXIT}};
 	WalkCounts counts;
 	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
 
-	g_assert_cmpstr(steps, ==, "0 30 40 10 30 40 20");
-	g_assert_cmpuint(counts.unresolved, ==, 0);
+	g_assert_cmpstr(steps, ==, "0 10 20 0 10 30");
+	g_assert_cmpuint(counts.unresolved + counts.outside, ==, 0);
+}
+
+/* The text may end with an instruction that the way goes on from. */
+static void the_last_instruction_leads_on(void)
+{
+	static const char code[] = ".target sm_90\n.text.k:\n"
+				   "/*0000*/ BRA `(.L_2) ;\n"
+				   ".L_1:\n"
+				   "/*0010*/ EXIT ;\n"
+				   ".L_2:\n"
+				   "/*0020*/ BRA `(.L_1) ;\n";
+	static const Seen seen[] = {{0x10, 0xf, RAW_EXIT}};
+	WalkCounts counts;
+	g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+	g_assert_cmpstr(steps, ==, "0 20 10");
+	g_assert_cmpuint(counts.unresolved + counts.guesses, ==, 0);
 }
 
 /* A call of what a register names may go to any function of the kernel, also where there is but one. */
@@ -342,6 +418,47 @@ static void calls_by_value_find_the_function(void)
 
 	g_assert_cmpstr(steps, ==, "0 20 30 10");
 	g_assert_cmpuint(counts.unresolved + counts.outside, ==, 0);
+}
+
+/* Of several functions that lead to the next event the nearest is taken, of as near ones the first, and counted. */
+static void calls_by_value_go_to_the_nearest_function(void)
+{
+	static const struct {
+		const char *first, *second, *steps;
+		guint guesses;
+	} rows[] = {
+		{"BRA `(.L_load)", "BRA `(.L_load)", "0 20 50 60 10", 1},
+		{"BRA `(.L_load)", "MOV R5, RZ", "0 20 50 60 10", 1},
+		{"MOV R5, RZ", "BRA `(.L_load)", "0 40 50 60 10", 1},
+		{"EXIT", "BRA `(.L_load)", "0 40 50 60 10", 0},
+		{"BRA `(.L_load)", "EXIT", "0 20 50 60 10", 0},
+	};
+	static const Seen seen[] = {{0, 0xf, RAW_CALL},
+				    {0x50, 0xf, RAW_SHARED},
+				    {0x60, 0xf, RAW_RETURN},
+				    {0x10, 0xf, RAW_EXIT}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code = g_strdup_printf(".target sm_90\n.text.k:\n"
+							"/*0000*/ CALL.REL.NOINC R4 ;\n"
+							"/*0010*/ EXIT ;\n"
+							"$k$f:\n"
+							"/*0020*/ %s ;\n"
+							"/*0030*/ BRA `(.L_load) ;\n"
+							"$k$g:\n"
+							"/*0040*/ %s ;\n"
+							".L_load:\n"
+							"/*0050*/ LDS R2, [R0] ;\n"
+							"/*0060*/ RET.REL.NODEC R20 `(k) ;\n",
+							rows[i].first, rows[i].second);
+		WalkCounts counts;
+		g_autofree char *steps = walk(code, true, seen, G_N_ELEMENTS(seen), &counts);
+
+		g_test_message("row %u", i);
+		g_assert_cmpstr(steps, ==, rows[i].steps);
+		g_assert_cmpuint(counts.guesses, ==, rows[i].guesses);
+		g_assert_cmpuint(counts.unresolved + counts.outside, ==, 0);
+	}
 }
 
 /* Events that the code does not allow are counted, and the walk goes on behind them. */
@@ -398,10 +515,14 @@ int main(int argc, char **argv)
 	TEST(first_readers_wait_for_what_they_read);
 	TEST(lanes_part_and_join);
 	TEST(every_lane_goes_its_own_way);
+	TEST(every_lane_goes_a_long_way);
 	TEST(shuffles_give_the_rounds_of_a_loop);
 	TEST(guesses_are_counted);
 	TEST(calls_come_back);
+	TEST(the_last_instruction_leads_on);
+	TEST(a_kernel_calls_itself);
 	TEST(calls_by_value_find_the_function);
+	TEST(calls_by_value_go_to_the_nearest_function);
 	TEST(events_without_a_way_are_counted);
 	TEST(a_generic_access_of_two_events_is_one_step);
 #undef TEST

@@ -190,17 +190,21 @@ static void a_capture_turned_around_twice_is_the_same(void)
 	capture_add_event(events, 0x10, RAW_SHARED, 0x7, RAW_READ, 0, 0x400, 4);
 	capture_add_event(events, 0x20, RAW_GLOBAL, 0xf, RAW_WRITE, 0, 0x1000, 8);
 	capture_add_event(events, 0x30, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+	capture_add_event(events, 0x20, RAW_GLOBAL, 0x1, RAW_WRITE, 0, 0x1000, 8);
 
-	g_autoptr(GBytes) raw = capture_raw_memory(events, 4, 0, memory, 1);
+	g_autoptr(GBytes) raw = capture_raw_memory(events, 5, 0, memory, 1);
 	gsize n, last;
 	const guint8 *data = g_bytes_get_data(raw, &n);
 	g_autofree guint8 *turned = g_memdup2(data, n);
 
 	raw_turn(turned, n, LITTLE_IS_NATIVE);
-	/* The last event is met only if the bytes of all before it are counted right: its pc. */
-	last = n - sizeof(RawEnd) - sizeof(RawChunkHeader) - sizeof(RawEvent);
-	for (gsize i = 0; i < 8; i++)
+	/* The last event is met only if the bytes of all before it are counted right: its pc, and its lane's address. */
+	last = n - sizeof(RawEnd) - sizeof(RawChunkHeader) - sizeof(RawEvent) - 8;
+	for (gsize i = 0; i < 8; i++) {
 		g_assert_cmpuint(turned[last + i], ==, data[last + 7 - i]);
+		g_assert_cmpuint(turned[last + sizeof(RawEvent) + i], ==,
+				 data[last + sizeof(RawEvent) + 7 - i]);
+	}
 	raw_turn(turned, n, !LITTLE_IS_NATIVE);
 	g_assert_cmpmem(turned, n, data, n);
 }

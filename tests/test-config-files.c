@@ -102,6 +102,7 @@ static void test_folders_are_machines(Place *place, gconstpointer data)
 {
 	g_autofree char *before = g_strdup(g_getenv("ATOMSIM_CONFIG_PATH"));
 	g_autoptr(GPtrArray) names = NULL;
+	guint one, two, three;
 
 	(void)place;
 	(void)data;
@@ -125,10 +126,13 @@ static void test_folders_are_machines(Place *place, gconstpointer data)
 	g_assert_cmpuint(clock_of("two"), ==, 4);
 	g_assert_cmpuint(clock_of("three"), ==, 4);
 	names = config_names();
-	g_assert_cmpuint(names->len, >=, 3);
-	g_assert_cmpstr(names->pdata[0], ==, "one.json");
-	g_assert_cmpstr(names->pdata[1], ==, "three.json");
-	g_assert_cmpstr(names->pdata[2], ==, "two.json");
+	/* A program that was built in the sources' folder finds the shipped ones, too. */
+	g_assert_true(g_ptr_array_find_with_equal_func(names, "one.json", g_str_equal, &one));
+	g_assert_true(
+		g_ptr_array_find_with_equal_func(names, "three.json", g_str_equal, &three));
+	g_assert_true(g_ptr_array_find_with_equal_func(names, "two.json", g_str_equal, &two));
+	g_assert_cmpuint(one, <, three);
+	g_assert_cmpuint(three, <, two);
 	g_setenv("ATOMSIM_CONFIG_PATH", before ? before : "", TRUE);
 }
 
@@ -232,6 +236,10 @@ static void test_missing_files_name_what_is_there(Place *place, gconstpointer da
 
 	(void)place;
 	(void)data;
+	if (g_strcmp0(g_getenv("SOURCE"), g_getenv("BUILD")) == 0) {
+		g_test_skip("a build in the sources' folder, whose configs are found, too");
+		return;
+	}
 	g_mkdir("a", 0777);
 	write_file("a/fermi.json", "{}");
 	g_setenv("ATOMSIM_CONFIG_PATH", ":a:", TRUE);

@@ -7,6 +7,7 @@
 #include "model/atomic/algorithm1.h"
 #include "random-program.h"
 #include "random-words.h"
+#include "replay/launch-time.h"
 #include "shipped.h"
 #include "sim/run/run.h"
 
@@ -657,6 +658,43 @@ static void a_block_starts_when_the_first_room_appeared(void)
 	g_assert_cmpuint(result.statistics.cycles, ==, 222 + 1000000 + 222);
 }
 
+/* The GPU takes note of one end at a time, in their order, and only then comes another block into the room. */
+static void ends_of_blocks_are_noted_one_by_one(void)
+{
+	const uint32_t n_sms = 4, n = 5 * 4, each = 700;
+	g_autoptr(ListSource) list = list_source_new(n, 1, 0);
+	Machine machine = list_fermi();
+	Record work = list_plain(RECORD_ALU, 10);
+	SimResult result;
+	Cycle noted = 0, ends[5 * 4];
+
+	machine.sm.count = n_sms;
+	machine.launch.sms = n_sms;
+	machine.sm.max_blocks = 2;
+	machine.sm.block_end_mcycles = each * 1000;
+	for (uint64_t block = 0; block < n; block++)
+		list_source_append(list, block, 0, &work);
+	run(&machine, list, 1, NULL, &result);
+	check_laws(&result, 0, n);
+	/* Two blocks of an SM take 222 cycles, one of them 2 longer for the other's first instruction; each later one comes 256 cycles
+	   behind the note of an end. */
+	for (uint32_t b = 0; b < n; b++) {
+		const Cycle start = b < 2 * n_sms ? 0 : ends[b - 2 * n_sms];
+
+		noted = MAX(noted, start + 222) + each;
+		ends[b] = noted + 256;
+	}
+	g_assert_cmpuint(result.statistics.cycles, >=, ends[n - 1 - 2 * n_sms] + 222);
+	g_assert_cmpuint(result.statistics.cycles, <, ends[n - 1 - 2 * n_sms] + 222 + 16);
+	g_assert_cmpuint(result.statistics.first_block_end, ==, 222);
+	machine.launch_ns = 1000;
+	g_assert_cmpuint(launch_elapsed_cycles(&machine, &result.statistics), ==,
+			 222 + n * each + 1544);
+	machine.sm.block_end_mcycles = 0;
+	g_assert_cmpuint(launch_elapsed_cycles(&machine, &result.statistics), ==,
+			 result.statistics.cycles + 1544);
+}
+
 static void a_wait_for_the_own_conflicts_is_no_livelock(void)
 {
 	g_autoptr(ListSource) list = list_source_new(1, 1, 4096);
@@ -1081,6 +1119,7 @@ int main(int argc, char **argv)
 	     "blocks share the lock table at their physical addresses");
 	TEST(warps_wait_for_each_other_at_a_barrier, "warps wait for each other at a barrier");
 	TEST(blocks_wait_for_room, "blocks wait for room");
+	TEST(ends_of_blocks_are_noted_one_by_one, "ends of blocks are noted one by one");
 	TEST(a_block_starts_when_the_first_room_appeared,
 	     "a block starts when the first room appeared");
 	TEST(a_wait_for_the_own_conflicts_is_no_livelock,

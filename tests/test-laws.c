@@ -217,8 +217,10 @@ static void test_a_broken_law_is_seen(void)
 		n_laws++;
 		*(uint64_t *)(void *)((char *)&bad.statistics + field->offset) += 1;
 		g_assert_true(laws_hold(field->law, &good.statistics));
+		/* One more of what is at least something else breaks no law. */
 		g_assert_cmpint(laws_hold(field->law, &bad.statistics), ==,
-				strstr(field->law, " >= ") != NULL);
+				strstr(field->law, " >= ") != NULL &&
+					g_str_has_prefix(field->law, field->path));
 		must_be_seen(laws_broken(&bad, NULL));
 	}
 	g_assert_cmpuint(n_laws, >=, 8);

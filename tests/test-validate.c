@@ -745,6 +745,60 @@ static void test_a_stream_waits_for_what_it_loads(void)
 	}
 }
 
+/* --- Progress --- */
+
+typedef struct {
+	guint calls, last, n, limit; /* limit: ends when so many rows are begun */
+} Asked;
+
+static gboolean ask(gpointer data, guint done, guint n)
+{
+	Asked *asked = data;
+
+	g_assert_cmpuint(done, >=, asked->last);
+	g_assert_cmpuint(done, <=, n);
+	asked->calls++;
+	asked->last = done;
+	asked->n = n;
+	return done < asked->limit;
+}
+
+/* Files of each shape: launches, forms, points of a warp, and figures of papers, which take long. */
+static void test_progress_counts_the_rows_and_can_end_them(void)
+{
+	static const char *const files[][2] = {{"h200.json", "h200/counted-launches.csv"},
+					       {"h200.json", "h200/match-any.csv"},
+					       {"fermi.json", "gtx580/published.csv"},
+					       {"hd5870.json", "hd5870/published.csv"}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(files); i++)
+		for (guint all = 0; all < (i < 3 ? 2 : 1); all++) {
+			g_autofree char *path = g_build_filename(
+				g_getenv("SOURCE"), "measurements", files[i][1], NULL);
+			g_autoptr(GError) error = NULL;
+			g_autoptr(Config) config = config_load(files[i][0], NULL, &error);
+			g_autoptr(MeasuredFile) file = measured_file_read(path, &error);
+			g_autoptr(Validation) validation = validation_new();
+			Asked asked = {.limit = all ? G_MAXUINT : 3};
+
+			g_assert_no_error(error);
+			validation->n_threads = 2;
+			validation->progress = ask;
+			validation->progress_data = &asked;
+			validate_add(validation, config_machine(config), file, &error);
+			g_assert_cmpuint(asked.n, >=, measured_file_rows(file, FALSE));
+			if (!all) {
+				g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN);
+				/* The other thread may have begun rows since. */
+				g_assert_cmpuint(asked.last, >=, 3);
+				continue;
+			}
+			g_assert_no_error(error);
+			g_assert_cmpuint(asked.calls, >=, 2);
+			g_assert_cmpuint(validation->points->len, >, 3);
+		}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -754,6 +808,8 @@ int main(int argc, char **argv)
 			test_bad_csv_is_an_error_with_its_place);
 	g_test_add_func("/csv/a zero byte does not end a table silently",
 			test_a_zero_byte_ends_no_table_silently);
+	g_test_add_func("/validate/progress counts the rows and can end them",
+			test_progress_counts_the_rows_and_can_end_them);
 	g_test_add_func("/validate/summaries follow their definition",
 			test_summaries_follow_their_definition);
 	g_test_add_func("/validate/summaries tell operations apart",

@@ -11,7 +11,8 @@
 #include "report/report.h"
 
 typedef struct {
-	char **configs, **traces, **changes; /* changes: NULL: none */
+	const TableFiles *configs, *traces;
+	char **changes; /* NULL: none */
 	int jobs;
 	GArray *cells;
 } Table;
@@ -32,9 +33,10 @@ static gboolean apply_change(const Cell *cell, const WhatIf *what_if, TraceReade
 	return replay_change(reader, what_if, changed, error);
 }
 
-static gboolean fill_cell(Cell *cell, TraceReader *reader, int jobs, GError **error)
+static gboolean fill_cell(Cell *cell, const char *path, TraceReader *reader, int jobs,
+			  GError **error)
 {
-	g_autoptr(Config) config = config_load(cell->config, NULL, error);
+	g_autoptr(Config) config = config_load(path, NULL, error);
 	g_autoptr(WhatIf) what_if = what_if_new();
 	g_auto(ChangedSource) changed = {0};
 	g_auto(ReplayResult) result = {0};
@@ -59,12 +61,12 @@ static gboolean fill_cell(Cell *cell, TraceReader *reader, int jobs, GError **er
 static gboolean add_row(Table *table, Cell cell, TraceReader *reader, GError **error)
 {
 	const guint n_rows = 1 + (table->changes ? g_strv_length(table->changes) : 0);
-	const guint n_cells =
-		n_rows * g_strv_length(table->configs) * g_strv_length(table->traces);
+	const guint n_cells = n_rows * table->configs->names->len * table->traces->names->len;
 
-	for (char **config = table->configs; *config; config++) {
-		cell.config = *config;
-		if (!fill_cell(&cell, reader, table->jobs, error))
+	for (guint i = 0; i < table->configs->names->len; i++) {
+		cell.config = table->configs->names->pdata[i];
+		if (!fill_cell(&cell, table->configs->paths->pdata[i], reader, table->jobs,
+			       error))
 			return FALSE;
 		g_array_append_val(table->cells, cell);
 		if (!cli_progress("runs", table->cells->len, n_cells))
@@ -73,14 +75,15 @@ static gboolean add_row(Table *table, Cell cell, TraceReader *reader, GError **e
 	return TRUE;
 }
 
-GArray *table_cells(char **configs, char **traces, char **changes, int jobs, GError **error)
+GArray *table_cells(const TableFiles *configs, const TableFiles *traces, char **changes,
+		    int jobs, GError **error)
 {
 	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
 	Table table = {configs, traces, changes, jobs, cells};
 
-	for (char **trace = traces; *trace; trace++) {
-		g_autoptr(TraceReader) reader = trace_open(*trace, error);
-		Cell cell = {.trace = *trace};
+	for (guint i = 0; i < traces->names->len; i++) {
+		g_autoptr(TraceReader) reader = trace_open(traces->paths->pdata[i], error);
+		Cell cell = {.trace = traces->names->pdata[i]};
 
 		if (reader == NULL || !add_row(&table, cell, reader, error))
 			return NULL;

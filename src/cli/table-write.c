@@ -59,20 +59,20 @@ static Widths widths_of(const GArray *cells)
 	return widths;
 }
 
-/* The rows of n configs from `first` on; a row of `cells` has n_configs. */
-static void append_configs(GString *text, const GArray *cells, char **configs, guint n_configs,
+/* The rows of n configs from `first` on; a row of `cells` has all configs. */
+static void append_configs(GString *text, const GArray *cells, const GPtrArray *configs,
 			   guint first, guint n, Widths widths)
 {
 	const Cell *all = &g_array_index(cells, Cell, 0);
 
 	g_string_append_printf(text, "%*s", (int)widths.label, "");
 	for (guint c = first; c < first + n; c++) {
-		g_autofree char *name = g_path_get_basename(configs[c]);
+		g_autofree char *name = g_path_get_basename(configs->pdata[c]);
 		g_autofree char *shown = format_name(name, widths.cell);
 
 		g_string_append_printf(text, " %*s", (int)widths.cell, shown);
 	}
-	for (guint row = 0; row < cells->len; row += n_configs) {
+	for (guint row = 0; row < cells->len; row += configs->len) {
 		g_autofree char *label = row_label(&all[row]);
 		g_autofree char *shown = format_name(label, widths.label);
 
@@ -92,9 +92,9 @@ static void append_configs(GString *text, const GArray *cells, char **configs, g
 	g_string_append_c(text, '\n');
 }
 
-char *table_text(const GArray *cells, char **configs)
+char *table_text(const GArray *cells, const GPtrArray *configs)
 {
-	const guint n = g_strv_length(configs);
+	const guint n = configs->len;
 	const Widths widths = widths_of(cells);
 	const guint most = MAX(1, (SCREEN - widths.label) / (widths.cell + 1));
 	GString *text = g_string_new("Time (slowdown from contention)\n");
@@ -102,7 +102,7 @@ char *table_text(const GArray *cells, char **configs)
 	for (guint first = 0; first < n; first += most) {
 		if (first > 0)
 			g_string_append_c(text, '\n');
-		append_configs(text, cells, configs, n, first, MIN(most, n - first), widths);
+		append_configs(text, cells, configs, first, MIN(most, n - first), widths);
 	}
 	return g_string_free(text, FALSE);
 }

@@ -33,66 +33,100 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-/* What was named, or all that is found by name. g_strfreev. */
-static char **names_or_all(char **given, GPtrArray *all)
+/* --- Which traces and configs --- */
+
+static TableFiles files_new(void)
 {
-	g_ptr_array_add(all, NULL);
-	return g_strdupv(given != NULL ? given : (char **)all->pdata);
+	return (TableFiles){g_ptr_array_new_with_free_func(g_free),
+			    g_ptr_array_new_with_free_func(g_free)};
 }
 
-/* Those that were named, patterns replaced by what they mean; NULL names: `all`. g_strfreev; NULL: one means nothing. */
-static char **expand_configs(char **names, GPtrArray *all, GError **error)
+static void files_clear(TableFiles *files)
 {
-	g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_unref(files->names);
+	g_ptr_array_unref(files->paths);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TableFiles, files_clear)
 
-	for (guint i = 0; names && names[i]; i++) {
+/* path: g_free'd; NULL: the name. */
+static void files_add(TableFiles *files, const char *name, char *path)
+{
+	g_ptr_array_add(files->names, g_strdup(name));
+	g_ptr_array_add(files->paths, path ? path : g_strdup(name));
+}
+
+/* Those that were named, or all that are installed. */
+static void add_traces(TableFiles *files, char **given)
+{
+	g_auto(GStrv) folders = trace_search_path();
+	g_autoptr(GPtrArray) all = installed_names(folders, ".bin");
+
+	for (guint i = 0; given && given[i]; i++)
+		files_add(files, given[i], NULL);
+	for (guint i = 0; !given && i < all->len; i++)
+		files_add(files, all->pdata[i], installed_find(folders, all->pdata[i], ".bin"));
+}
+
+static void add_installed(TableFiles *files, const GPtrArray *configs)
+{
+	for (guint i = 0; i < configs->len; i++)
+		files_add(files, configs->pdata[i], config_find_installed(configs->pdata[i]));
+}
+
+/* Those that were named, patterns replaced by what they mean, or all that are installed. FALSE: a pattern means nothing. */
+static gboolean add_configs(TableFiles *files, char **given, GError **error)
+{
+	g_autoptr(GPtrArray) all = config_names();
+
+	for (guint i = 0; given && given[i]; i++) {
 		g_autoptr(GPtrArray) matching =
-			strpbrk(names[i], "*?") ? config_matching(names[i]) : NULL;
+			strpbrk(given[i], "*?") ? config_matching(given[i]) : NULL;
 
 		if (matching && matching->len == 0) {
 			g_set_error(
 				error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 				"table: --config: '%s' found; allowed: a config, or a pattern "
 				"that some installed one has",
-				names[i]);
-			return NULL;
+				given[i]);
+			return FALSE;
 		}
-		for (guint k = 0; matching && k < matching->len; k++)
-			g_ptr_array_add(found, g_strdup(matching->pdata[k]));
-		if (!matching)
-			g_ptr_array_add(found, g_strdup(names[i]));
+		if (matching)
+			add_installed(files, matching);
+		else
+			files_add(files, given[i], NULL);
 	}
-	g_ptr_array_add(found, NULL);
-	return names_or_all(names ? (char **)found->pdata : NULL, all);
+	if (!given)
+		add_installed(files, all);
+	return TRUE;
 }
+
+/* --- The command --- */
 
 static const char *const formats[] = {"text", "csv", "json"};
 
 static gboolean make_table(const Options *options, GError **error)
 {
-	g_auto(GStrv) folders = trace_search_path();
-	g_autoptr(GPtrArray) all_configs = config_names();
-	g_autoptr(GPtrArray) all_traces = installed_names(folders, ".bin");
-	g_auto(GStrv) configs = expand_configs(options->configs, all_configs, error);
-	g_auto(GStrv) traces = names_or_all(options->traces, all_traces);
+	g_auto(TableFiles) configs = files_new();
+	g_auto(TableFiles) traces = files_new();
 	g_autoptr(GArray) cells = NULL;
 	g_autofree char *text = NULL;
 
-	if (configs == NULL)
+	if (!add_configs(&configs, options->configs, error))
 		return FALSE;
-	if (*configs == NULL || *traces == NULL) {
+	add_traces(&traces, options->traces);
+	if (configs.names->len == 0 || traces.names->len == 0) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
 			    "table: no %s is installed; name some",
-			    *configs == NULL ? "config" : "trace");
+			    configs.names->len == 0 ? "config" : "trace");
 		return FALSE;
 	}
-	cells = table_cells(configs, traces, options->changes, options->jobs, error);
+	cells = table_cells(&configs, &traces, options->changes, options->jobs, error);
 	if (cells == NULL)
 		return FALSE;
 	text = g_strcmp0(options->format, "csv") == 0
 		       ? cli_columns_of(options->columns, table_csv(cells))
 	       : g_strcmp0(options->format, "json") == 0 ? table_json(cells)
-							 : table_text(cells, configs);
+							 : table_text(cells, configs.names);
 	return cli_write_output(options->output, &table_kind, text, strlen(text), error);
 }
 

@@ -108,6 +108,13 @@ const Key sm_keys[] = {
 	 .acts_on = KEY_ACTS_ROOM,
 	 .doc = "From the end of a block to the start of the block that replaces it.",
 	 .source = "not published"},
+	{UINT32(sm.block_end_mcycles, 0, KEY_MAX_CYCLES), .default_value = "0",
+	 .unit = "1/1000 cycle",
+	 .doc = "Time that the GPU takes for the end of a block, one after another, whichever "
+		"SM "
+		"it ran on. The next block comes into its place afterwards; a launch has "
+		"elapsed (elapsed_cycles) when all have been taken note of.",
+	 .neutral = true, .source = "not published"},
 	{UINT32(sm.rotate_first_scheduler, 0, 1), .default_value = "0",
 	 .formerly = "sm.rotate_blocks",
 	 .doc = "Rotation of the first scheduler. 1: the first warp of a block goes to the "

@@ -103,8 +103,9 @@ cJSON *field_duration_us(const RunReport *report)
 {
 	if (report->machine->launch_ns == 0)
 		return NULL;
-	return cJSON_CreateNumber(
-		launch_time_us(report->machine, report->result->statistics.cycles));
+	return cJSON_CreateNumber(launch_time_us(
+		report->machine,
+		launch_ended_cycles(report->machine, &report->result->statistics)));
 }
 
 cJSON *field_cost_bits(const RunReport *report)

@@ -152,6 +152,8 @@ char *report_expected_none(const RunReport *report)
 		return g_strdup("validated for captured traces only");
 	if (report->machine->changed)
 		return g_strdup("the config is not the one that was validated");
+	if (report->machine->expected == NULL)
+		return g_strdup("no launch was measured on this machine");
 	if (expected_launch_error(report->machine, &report->result->statistics) == NULL)
 		return g_strdup("fewer than five launches like it were measured");
 	return NULL;

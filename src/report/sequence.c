@@ -16,9 +16,15 @@ static Sum sum_of(const RunReport *reports, guint n)
 {
 	Sum sum = {0, launch_cost_us(reports->machine, n), 0};
 
-	for (guint i = 0; i < n; i++)
-		sum.cycles += reports[i].result->statistics.cycles;
-	sum.time_us = report_time_us(reports, sum.cycles) + sum.launch_us;
+	uint64_t ended = 0;
+
+	for (guint i = 0; i < n; i++) {
+		const Statistics *statistics = &reports[i].result->statistics;
+
+		sum.cycles += statistics->cycles;
+		ended += launch_ended_cycles(reports->machine, statistics);
+	}
+	sum.time_us = report_time_us(reports, ended) + sum.launch_us;
 	return sum;
 }
 
@@ -32,7 +38,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "launches", .type = "count", .doc = "one after the other"},
 	{.path = "cycles", .type = "count", .doc = "of all of them"},
 	{.path = "launch_us", .type = "number", .doc = "what launches themselves cost (launch_ns), in us"},
-	{.path = "time_us", .type = "number", .doc = "of both, in us"},
+	{.path = "time_us", .type = "number", .doc = "from the first launch to the end of the last, in us"},
 	{.path = "runs", .type = "[object]", .doc = "the reports, as run has them"},
 };
 /* clang-format on */

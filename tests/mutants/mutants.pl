@@ -4,8 +4,8 @@
 #
 #   tests/mutants/mutants.pl [-n MUTANTS] [-o OFFSET] [-j JOBS] [-p PERCENT] [ROOM]...
 #
-#   -n  generated mutants of each room (default 10): of all places where one can be made each k-th
-#   -o  which of the k (default 0)
+#   -n  generated mutants of each room (default 10), drawn by what their lines are: a change elsewhere draws the same ones
+#   -o  other ones (default 0; up to 15)
 #   -j  mutants at a time (default 2)
 #   -p  exit status 1 if fewer percent are killed (default 95)
 #
@@ -14,7 +14,7 @@
 # takes four times as long as it should. It meets only tests that enter its function: those that killed many of the room in little
 # time first, then those that take the least. A test is a program, a script, or a file of tests/cli/, and ends with its first failure.
 #
-# BUILD/mutants/covered has of each test how long it takes and what functions it enters, until the test changes; results has the
+# BUILD/mutants/covered has of each test how long it takes and what functions of rooms it enters, until the test changes; results has the
 # verdicts by what the mutated file holds: a run that was ended goes on. What a test has killed is killed until that test changes;
 # what survived meets the tests alone that it has not met. Other changes of the program count for nothing: for figures that are to
 # be published remove both files first. equivalent.txt has the mutants that change nothing a user can see, each with its reason.
@@ -37,6 +37,7 @@ my $source = abs_path($ENV{SOURCE} // '.');
 my $build = abs_path($ENV{BUILD} // '.') . '/mutants';
 my $data = "$source/tests/mutants";
 my (%results, %met, %seconds, %enters, %hash_of, %kills);
+my %measured; # by test: rooms
 
 sub read_file {
 	my ($path) = @_;
@@ -97,7 +98,7 @@ sub build_all {
 	link_rooms("$build/librooms.so") or die "mutants: the library of all rooms cannot be linked\n";
 	run_make("all_libraries=$build/librooms.so \$(DEPS_LIBS) -lm",
 		"tests_test_library_LDADD=tests/environment.o $build/librooms.so \$(DEPS_LIBS) -lm",
-		'atomsim', grep { !/\.(sh|test)$/ } @words);
+		(grep { /\.(sh|test)$/ } @words) ? 'atomsim' : (), grep { !/\.(sh|test)$/ } @words);
 }
 
 # Runs a test with the library in this folder: '' if it passes, else what the mutant is. One that hangs or takes all memory fails.
@@ -302,20 +303,28 @@ sub hash_tests {
 	}
 }
 
-# A library of all rooms that says what it enters.
+# The rooms that mutants are made in.
+sub wanted_rooms {
+	return @ARGV && !grep({ $_ eq 'by-hand' } @ARGV) ? @ARGV : @rooms;
+}
+
+# A library of all rooms that says what it enters of those that are wanted.
 sub build_covered {
 	my ($folder) = @_;
-	my @all = map { "$folder/$_" } @objects;
+	my $wanted = join '|', map { quotemeta } wanted_rooms();
+	my @said = grep { m{^src/(?:$wanted)/} } @objects;
+	my @all = ((map { "$folder/$_" } @said), grep { !m{^src/(?:$wanted)/} } @objects);
 	my $makefile = "all: $folder/librooms.so\n$folder/librooms.so: @all $folder/covered.o\n"
 		. "\tcc -shared -Wl,-soname,librooms.so -o \$@ \$^\n"
 		. "$folder/covered.o: $data/covered.c\n\tcc -O2 -fPIC -c -o \$@ \$<\n";
-	for my $object (@objects) {
+	for my $object (@said) {
 		make_path(dirname("$folder/$object"));
 		my $path = source_of($object);
 		$makefile .= "$folder/$object: $object\n\t" . compile_command($path)
 			. " -g1 -finstrument-functions -finstrument-functions-exclude-file-list=/usr -c $source/$path -o \$@\n";
 	}
 	write_file("$folder/Makefile", $makefile);
+	unlink "$folder/librooms.so"; # perhaps of other rooms
 	system('make', '-s', '-j', $options{j}, '-f', "$folder/Makefile", 'all') == 0
 		or die "mutants: the library that says what it enters cannot be built\n";
 }
@@ -337,10 +346,11 @@ sub functions_entered {
 
 sub read_covered {
 	for (split /\n/, -e "$build/covered" ? read_file("$build/covered") : '') {
-		my ($test, $hash, $time, $functions) = split /\t/;
-		next if $hash ne ($hash_of{$test} // '');
+		my ($test, $hash, $time, $of, $functions) = split /\t/;
+		next if $hash ne ($hash_of{$test} // '') || !defined $of || $of =~ /:/; # without rooms: of before
 		$seconds{$test} = $time;
-		$enters{$test} = {map { $_ => 1 } split / /, $functions // ''};
+		$measured{$test}{$_} = 1 for split / /, $of;
+		$enters{$test}{$_} = 1 for split / /, $functions // '';
 	}
 }
 
@@ -352,7 +362,7 @@ sub measure_test {
 	run_test($test, $folder) and die "mutants: $test fails without a mutant: $folder/log\n";
 	my @after = times;
 	my $time = sprintf '%.2f', $after[2] - $before[2] + $after[3] - $before[3];
-	my $line = join("\t", $test, $hash_of{$test}, $time, join ' ', functions_entered($folder)) . "\n";
+	my $line = join("\t", $test, $hash_of{$test}, $time, join(' ', wanted_rooms()), join ' ', functions_entered($folder)) . "\n";
 	open(my $file, '>>', "$build/covered") or die "$build/covered: $!\n";
 	flock($file, LOCK_EX);
 	print $file $line;
@@ -362,7 +372,7 @@ sub measure_test {
 # What each test enters and how long it takes, that being more than without a count of it.
 sub measure_tests {
 	read_covered();
-	my @new = grep { !$enters{$_} } @tests or return;
+	my @new = grep { my $test = $_; grep { !$measured{$test}{$_} } wanted_rooms() } @tests or return;
 	build_covered("$build/covered-build");
 	for my $k (0 .. $options{j} - 1) {
 		next if fork // die "mutants: fork: $!\n";
@@ -401,16 +411,23 @@ sub order_of {
 	return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } @entering];
 }
 
+# A number from 0 to 1 that a mutant keeps while its line stays as it is.
+sub drawn {
+	my ($mutant) = @_;
+	my ($path, undef, $old, $new) = @$mutant;
+	return hex(substr sha256_hex(join "\n", $path, trim($old), trim($new)), 0, 8) / 2**32;
+}
+
 # Jobs: [room, candidates].
 sub choose {
 	my ($room) = @_;
 	return map { [$room, [place_of($_, 'by-hand.txt')]] } read_list('by-hand.txt') if $room eq 'by-hand';
-	my @all = mutants_of_room($room);
-	my $k = @all / $options{n};
+	my @all = sort { $a->[0] <=> $b->[0] || $a->[1][1] <=> $b->[1][1] } map { [drawn($_), $_] } mutants_of_room($room);
 	return map {
-		my $i = int(($_ + $options{o} / 16) * $k) % @all;
-		my $last = $i + 20 > $#all ? $#all : $i + 20;
-		[$room, [@all[$i .. $last]]]
+		my $from = ($_ + $options{o} / 16) / $options{n};
+		my @behind = ((grep { $_->[0] >= $from } @all), @all);
+		my $last = $#behind < 20 ? $#behind : 20;
+		[$room, [map { $_->[1] } @behind[0 .. $last]]]
 	} 0 .. $options{n} - 1;
 }
 

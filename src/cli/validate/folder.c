@@ -190,38 +190,20 @@ void validated_folder_clear(ValidatedFolder *folder)
 	g_clear_pointer(&folder->read, g_ptr_array_unref);
 }
 
-typedef struct {
-	guint done, n; /* files */
-} Progress;
-
-static gboolean go_on(gpointer data)
-{
-	const Progress *progress = data;
-
-	return cli_progress("files", progress->done, progress->n);
-}
-
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
 			     ValidatedFolder *folder, GError **error)
 {
 	cJSON *state = read_state(path, error);
 	g_autoptr(GPtrArray) files = state ? find_files(path, state, error) : NULL;
 	gboolean good = files != NULL && find_read(folder, error);
-	Progress progress = {0, files ? files->len : 0};
 
 	folder->notes = g_ptr_array_new_with_free_func(g_free);
 	validation->sampled = TRUE;
-	validation->go_on = go_on;
-	validation->go_on_data = &progress;
 	if (good)
 		describe(folder, state);
-	for (; good && progress.done < progress.n; progress.done += good)
-		good = validate_add_file(validation, machine, files->pdata[progress.done],
-					 error);
 	if (good)
-		cli_progress("files", progress.n, progress.n);
-	validation->go_on = NULL;
-	validation->go_on_data = NULL;
+		g_ptr_array_add(files, NULL);
+	good = good && validate_add_files(validation, machine, (char **)files->pdata, error);
 	cJSON_Delete(state);
 	return good;
 }

@@ -52,10 +52,7 @@ static gboolean add_all(Validation *validation, const Machine *machine, char **f
 {
 	if (validate_is_folder(files[0]))
 		return validate_add_folder(validation, machine, files[0], folder, error);
-	for (guint i = 0; files[i] != NULL; i++)
-		if (!validate_add_file(validation, machine, files[i], error))
-			return FALSE;
-	return TRUE;
+	return validate_add_files(validation, machine, files, error);
 }
 
 static gboolean check_points(const Validation *validation, const char *file, GError **error)
@@ -84,11 +81,13 @@ static CliStatus run(int argc, char **argv)
 	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
 	guint writer = 0;
+	int jobs = 0;
 	const GOptionEntry entries[] = {
 		OPTION_CONFIG(&config_name),
 		OPTION_SET(&settings),
 		OPTION_FORMAT(&format, "text (default), json, or csv: every point"),
 		OPTION_COLUMNS(&columns_text),
+		OPTION_JOBS(&jobs),
 		OPTION_OUTPUT(&output),
 		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
 		 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
@@ -107,6 +106,7 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	if (!check_usage(config_name, files, plot, &error) ||
+	    !cli_check_numbers(0, jobs, &error) ||
 	    !cli_choice("format", format, format_names, G_N_ELEMENTS(format_names), &writer,
 			&error) ||
 	    !cli_columns(columns_text, g_strcmp0(format, "csv") == 0, VALIDATE_COLUMNS, output,
@@ -117,6 +117,7 @@ static CliStatus run(int argc, char **argv)
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)
 		return cli_fail(error);
+	validation->n_threads = cli_jobs(jobs);
 	if (!add_all(validation, config_machine(config), files, &folder, &error) ||
 	    !check_points(validation, files[0], &error))
 		return cli_fail(error);

@@ -18,6 +18,9 @@ typedef struct {
 void validated_folder_clear(ValidatedFolder *folder);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidatedFolder, validated_folder_clear)
 gboolean validate_is_folder(const char *path);
+/* Adds the points of files (NULL-terminated), and shows progress. Errors: those of validate_add_file. */
+gboolean validate_add_files(Validation *validation, const Machine *machine, char **files,
+			    GError **error);
 /* Adds the points of its tables that have forms; of large ones a sample (sample.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
    measure, and those of validate_add_file. */
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,

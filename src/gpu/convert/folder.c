@@ -198,7 +198,7 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	SassFunction *function = find_code(conversion, recording, &target, trace, error);
 
 	trace->marked = function && function->marked;
-	if (graphs && graphs->len > 0)
+	if (graphs)
 		trace->counts.graph_launches =
 			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);
 	writer = function ? trace_writer_new(path, error) : NULL;

@@ -210,10 +210,7 @@ static bool has_value(const SassValues *list, uint16_t value)
 	return false;
 }
 
-/*
- * A retry loop is one atomic: its operands are what the loop reads and has not written itself, but for
- * the address.
- */
+/* A retry loop is one atomic: its operands are what the loop reads and has not written itself. */
 static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlowUse *use)
 {
 	SassValues written = {0};
@@ -230,7 +227,6 @@ static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlo
 			for (uint8_t k = 0; k < reads->n; k++)
 				if (!has_value(&written, reads->values[k]) &&
 				    !has_value(&use->data, reads->values[k]) &&
-				    !has_value(&use->address, reads->values[k]) &&
 				    use->data.n < DATAFLOW_MAX_READS)
 					use->data.values[use->data.n++] = reads->values[k];
 		}
@@ -256,8 +252,7 @@ void gaps_add_site(Gaps *gaps, int index, uint32_t site)
 	sass_use(instruction, &use);
 	/* The lanes that it leaves as they were must be there before. */
 	for (uint8_t i = 0; i < use.reads.n; i++)
-		if (!has_value(&use.data, use.reads.values[i]) &&
-		    !has_value(&use.address, use.reads.values[i]) && use.data.n < SASS_MAX_USES)
+		if (!has_value(&use.data, use.reads.values[i]) && use.data.n < SASS_MAX_USES)
 			use.data.values[use.data.n++] = use.reads.values[i];
 	if (loop && loop->load == index)
 		use_loop(gaps->function, loop, &use);

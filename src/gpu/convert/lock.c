@@ -16,7 +16,7 @@
 
 /* One step of the program, with the lanes of all rounds. */
 typedef struct {
-	WalkStep step;
+	WalkStep step; /* but for its lanes */
 	StepRole role;
 	uint32_t event_mask;
 	uint64_t address[TRACE_MAX_LANES]; /* by lane */
@@ -67,7 +67,6 @@ static StepRole role_of(const LockRegion *region, const WalkStep *step, int lane
 
 static void add_lane(Entry *entry, const WalkStep *step, int lane)
 {
-	entry->step.mask |= 1u << lane;
 	if (!step->event || !(step->event->mask >> lane & 1))
 		return;
 	if (!entry->step.event)
@@ -88,7 +87,6 @@ static GList *find_entry(Merge *merge, GList *last, const WalkStep *step, guint 
 		return found;
 	entry = g_new0(Entry, 1);
 	entry->step = *step;
-	entry->step.mask = 0;
 	entry->step.event = NULL;
 	entry->step.follows = true;
 	entry->step.taken = false;

@@ -42,7 +42,7 @@ static const char *fact(ConvertFacts *facts, const char *key)
 {
 	GPtrArray *values = g_hash_table_lookup(facts, key);
 
-	return values && values->len > 0 ? g_ptr_array_index(values, 0) : NULL;
+	return values ? g_ptr_array_index(values, 0) : NULL;
 }
 
 static void add_fact(cJSON *object, ConvertFacts *facts, const char *key)

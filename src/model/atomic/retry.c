@@ -15,7 +15,6 @@
 #include "model/atomic/retry.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "base/spread.h"
 #include "model/atomic/winner.h"
@@ -62,7 +61,8 @@ RetryWaits *retry_waits_new(const RetryParameters *parameters, const RetryLocks 
 	waits->parked = g_new0(uint64_t, locks->n);
 	waits->first = g_new(uint16_t, locks->n);
 	waits->last = g_new(uint16_t, locks->n);
-	memset(waits->first, 0xff, locks->n * sizeof *waits->first);
+	for (uint32_t lock = 0; lock < locks->n; lock++) /* none: without shared memory */
+		waits->first[lock] = LOCK_NOBODY;
 	return waits;
 }
 

@@ -43,6 +43,7 @@ typedef struct {
 	uint32_t barrier_latency_cycles;       /* last arrival to release */
 	uint32_t launch_cycles;	     /* that an SM is busy in a launch beside its blocks */
 	uint32_t dispatch_cycles;    /* end of a block to the start of the block in its place */
+	uint32_t block_end_mcycles;  /* the GPU takes for the end of each block, one by one */
 	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
 	uint32_t rotate_first_scheduler; /* 1: blocks begin at one scheduler after the other */

@@ -39,6 +39,8 @@ struct Run {
 	uint64_t next_block;
 	bool full;	 /* no SM had room for next_block */
 	gint full_since; /* when so many blocks were done */
+	uint64_t
+		noted_mcycles; /* thousandths of a cycle: when the last end was taken note of */
 	/* Of the machine, or as its slow path has them. */
 	L2Parameters l2;
 	NetworkParameters network;

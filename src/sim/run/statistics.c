@@ -32,9 +32,13 @@ void statistics_add(Statistics *sum, const Statistics *more)
 {
 	uint64_t cycles = MAX(sum->cycles, more->cycles);
 	uint64_t busy_cycles = MAX(sum->busy_cycles, more->busy_cycles);
+	uint64_t first = sum->blocks == 0    ? more->first_block_end
+			 : more->blocks == 0 ? sum->first_block_end
+					     : MIN(sum->first_block_end, more->first_block_end);
 
 	G_STATIC_ASSERT(sizeof *sum % sizeof(uint64_t) == 0);
 	add(sum, more, sizeof *sum);
 	sum->cycles = cycles;
 	sum->busy_cycles = busy_cycles;
+	sum->first_block_end = first;
 }

@@ -63,6 +63,7 @@ typedef struct {
 	uint64_t cycles; /* start of the kernel to the last store drained */
 	/* Start of the kernel to the end of its last block: SMs are done, what they have sent may be under way. */
 	uint64_t busy_cycles;
+	uint64_t first_block_end; /* of all SMs; 0: none has ended */
 	uint64_t blocks;
 	uint64_t warps;
 	uint64_t trace_records;		     /* replayed */

@@ -246,13 +246,12 @@ void blocks_start(Sm *sm)
 	}
 }
 
-/* Ends of blocks are kept in order: one that waits for its stores ends behind later ones. */
+/* Ends of blocks are kept in order: one that waits for its stores ends behind later ones. A large block takes several. */
 static void add_end(Sm *sm, Cycle end)
 {
 	uint32_t i;
 
-	if (sm->n_ends ==
-	    MAX_RESIDENT_BLOCKS) /* large blocks took the room of several small ones */
+	if (sm->n_ends == MAX_RESIDENT_BLOCKS)
 		memmove(sm->ends, sm->ends + 1, --sm->n_ends * sizeof *sm->ends);
 	for (i = sm->n_ends++; i > 0 && sm->ends[i - 1] > end; i--)
 		sm->ends[i] = sm->ends[i - 1];
@@ -261,7 +260,8 @@ static void add_end(Sm *sm, Cycle end)
 
 static void end_block(Sm *sm, ResidentBlock *block, Cycle end)
 {
-	sm->statistics.blocks++;
+	if (sm->statistics.blocks++ == 0 || end < sm->statistics.first_block_end)
+		sm->statistics.first_block_end = end;
 	sm->statistics.warps += block->n_warps;
 	/* A warp is resident from its own start on. */
 	sm->statistics.resident_warp_cycles +=

@@ -4,21 +4,52 @@
 #include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "validate/frame/launch-columns.h"
+#include "validate/frame/validate-rows.h"
 
-/* What a row says where its trace is. */
+/* A row, where its trace is, and what a replay of that gives. */
 typedef struct {
 	const CsvTable *table;
 	guint row;
-	const char *pattern;
+	char *pattern, *file;
+	gboolean has_trace;
+	LaunchState state;
+	/* Of its run: */
+	uint64_t busy_cycles, launch_busy_cycles, instructions, conflicts;
+	GError *error;
 } Row;
 
-static gboolean replay(const Machine *machine, const char *path, ReplayResult *result,
-		       GError **error)
-{
-	g_autoptr(TraceReader) reader = trace_open(path, error);
-	const Replay replay = {.machine = machine, .reader = reader, .n_threads = 1};
+typedef struct {
+	const Machine *machine;
+	GArray *rows; /* Row */
+} Rows;
 
-	return reader != NULL && replay_run(&replay, result, error);
+static void row_clear(gpointer data)
+{
+	Row *row = data;
+
+	g_clear_error(&row->error);
+	g_free(row->pattern);
+	g_free(row->file);
+}
+
+/* An EachRow. */
+static void replay_row(gpointer data, guint i)
+{
+	const Rows *rows = data;
+	Row *row = &g_array_index(rows->rows, Row, i);
+	const Machine found = machine_in_state(rows->machine, &row->state);
+	g_autoptr(TraceReader) reader =
+		row->has_trace ? trace_open(row->file, &row->error) : NULL;
+	const Replay replay = {.machine = &found, .reader = reader, .n_threads = 1};
+	g_auto(ReplayResult) result = {0};
+	const Statistics *statistics = &result.run.statistics;
+
+	if (reader == NULL || !replay_run(&replay, &result, &row->error))
+		return;
+	row->busy_cycles = statistics->busy_cycles;
+	row->launch_busy_cycles = launch_busy_cycles(&found, statistics);
+	row->instructions = statistics->warp_instructions;
+	row->conflicts = statistics->shared.conflict_passes;
 }
 
 /* Adds a point for a column that is there; what is not above 0 has no relative error. */
@@ -46,77 +77,83 @@ static gboolean add_point(Validation *validation, const Row *row, const char *co
 	return TRUE;
 }
 
-/* Blocks of one SM, alone on it. */
-static gboolean add_kernel(Validation *validation, const Machine *machine, const Row *row,
-			   const char *file, GError **error)
-{
-	g_auto(ReplayResult) result = {0};
-
-	return replay(machine, file, &result, error) &&
-	       add_point(validation, row, "cycles", VALIDATE_KERNEL,
-			 result.run.statistics.busy_cycles, error);
-}
-
 /* A whole launch on the whole GPU, and what its counters counted: how long the busiest SM was busy, which
    begins before its blocks do and ends behind them, but not with what they have sent. */
-static gboolean add_launch(Validation *validation, const Machine *machine, const Row *row,
-			   const char *file, GError **error)
+static gboolean add_launch(Validation *validation, const Row *row, GError **error)
 {
-	g_auto(ReplayResult) result = {0};
-	const Statistics *statistics = &result.run.statistics;
-
-	return replay(machine, file, &result, error) &&
-	       add_point(validation, row, "cycles_active", VALIDATE_LAUNCH,
-			 launch_busy_cycles(machine, statistics), error) &&
+	return add_point(validation, row, "cycles_active", VALIDATE_LAUNCH,
+			 row->launch_busy_cycles, error) &&
 	       add_point(validation, row, "instructions", VALIDATE_INSTRUCTIONS,
-			 statistics->warp_instructions, error) &&
+			 row->instructions, error) &&
 	       add_point(validation, row, "shared_conflicts", VALIDATE_CONFLICTS,
-			 statistics->shared.conflict_passes, error);
+			 row->conflicts, error);
 }
 
-static gboolean add_row(Validation *validation, const Machine *machine,
-			const LaunchState *state, gboolean is_launch, const Row *row,
-			const char *file, GError **error)
+/* Blocks of one SM, alone on it, or a launch. */
+static gboolean add_row(Validation *validation, Row *row, gboolean is_launch, GError **error)
 {
-	const Machine found = machine_in_state(machine, state);
+	if (row->error != NULL) {
+		g_propagate_error(error, g_steal_pointer(&row->error));
+		return FALSE;
+	}
+	/* A kernel whose path depends on time is measured, but its trace says little. */
+	if (!row->has_trace) {
+		validate_pass_over(validation, csv_path(row->table),
+				   csv_line(row->table, row->row),
+				   "no trace of that name in the folder next to it");
+		return TRUE;
+	}
+	return is_launch ? add_launch(validation, row, error)
+			 : add_point(validation, row, "cycles", VALIDATE_KERNEL,
+				     row->busy_cycles, error);
+}
 
-	return (is_launch ? add_launch : add_kernel)(validation, &found, row, file, error);
+/* What the rows say; FALSE: one of them is wrong. */
+static gboolean read_rows(const Rows *rows, const CsvTable *table, guint cycles, guint trace,
+			  guint program, GError **error)
+{
+	const char *path = csv_path(table);
+	g_autofree char *folder =
+		g_str_has_suffix(path, ".csv") ? g_strndup(path, strlen(path) - 4) : NULL;
+
+	for (guint i = 0; i < rows->rows->len; i++) {
+		Row *row = &g_array_index(rows->rows, Row, i);
+		const char *name = csv_cell(table, i, trace);
+		g_autofree char *base = g_strconcat(name, ".bin", NULL);
+		double measured;
+
+		*row = (Row){.table = table,
+			     .row = i,
+			     .pattern =
+				     g_strconcat(csv_cell(table, i, program), "/", name, NULL),
+			     .file = g_build_filename(folder ? folder : "", base, NULL),
+			     .state = launch_measured(rows->machine)};
+		row->has_trace = g_file_test(row->file, G_FILE_TEST_EXISTS);
+		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error) ||
+		    !launch_columns_read(table, i, &row->state, error))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 gboolean validate_add_kernels(Validation *validation, const Machine *machine,
 			      const CsvTable *table, GError **error)
 {
-	const char *path = csv_path(table);
-	g_autofree char *folder =
-		g_str_has_suffix(path, ".csv") ? g_strndup(path, strlen(path) - 4) : NULL;
-	gboolean launches = csv_column(table, "cycles_active") >= 0;
+	g_autoptr(GArray) all = g_array_new(FALSE, TRUE, sizeof(Row));
+	const gboolean launches = csv_column(table, "cycles_active") >= 0;
+	Rows rows = {.machine = machine, .rows = all};
 	guint trace = 0, program = 0, cycles = 0;
 
+	g_array_set_clear_func(all, row_clear);
+	g_array_set_size(all, csv_rows(table));
 	if (!csv_require(table, "trace", &trace, error) ||
 	    !csv_require(table, "program", &program, error) ||
-	    !csv_require(table, launches ? "cycles_active" : "cycles", &cycles, error))
+	    !csv_require(table, launches ? "cycles_active" : "cycles", &cycles, error) ||
+	    !read_rows(&rows, table, cycles, trace, program, error) ||
+	    !measured_rows_each(validation, all->len, replay_row, &rows, error))
 		return FALSE;
-	for (guint i = 0; i < csv_rows(table); i++) {
-		const char *name = csv_cell(table, i, trace);
-		g_autofree char *base = g_strconcat(name, ".bin", NULL);
-		g_autofree char *file = g_build_filename(folder ? folder : "", base, NULL);
-		g_autofree char *pattern =
-			g_strconcat(csv_cell(table, i, program), "/", name, NULL);
-		const Row row = {table, i, pattern};
-		LaunchState state = launch_measured(machine);
-		double measured;
-
-		if (!csv_number(table, i, cycles, VALIDATE_LEAST_CYCLES, &measured, error) ||
-		    !launch_columns_read(table, i, &state, error))
+	for (guint i = 0; i < all->len; i++)
+		if (!add_row(validation, &g_array_index(all, Row, i), launches, error))
 			return FALSE;
-		/* A kernel whose path depends on time is measured, but its trace says little. */
-		if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
-			validate_pass_over(validation, path, csv_line(table, i),
-					   "no trace of that name in the folder next to it");
-			continue;
-		}
-		if (!add_row(validation, machine, &state, launches, &row, file, error))
-			return FALSE;
-	}
 	return TRUE;
 }

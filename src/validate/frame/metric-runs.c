@@ -137,14 +137,16 @@ char *metric_fill(const char *parameters, const char *own, GError **error)
 
 struct MetricRuns {
 	const Machine *machine;
+	guint n_threads;
 	GHashTable *known; /* "workload;parameters" to MetricTime */
 };
 
-MetricRuns *metric_runs_new(const Machine *machine)
+MetricRuns *metric_runs_new(const Machine *machine, guint n_threads)
 {
 	MetricRuns *runs = g_new0(MetricRuns, 1);
 
 	runs->machine = machine;
+	runs->n_threads = n_threads > 0 ? n_threads : g_get_num_processors();
 	runs->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return runs;
 }
@@ -222,10 +224,10 @@ static gboolean take_mechanism(Machine *machine, GPtrArray *settings, GError **e
 	return TRUE;
 }
 
-static gboolean launch(const Machine *plain, const Workload *workload, GPtrArray *settings,
+static gboolean launch(const MetricRuns *runs, const Workload *workload, GPtrArray *settings,
 		       MetricTime *time, GError **error)
 {
-	Machine machine = *plain;
+	Machine machine = *runs->machine;
 	gboolean good = take_mechanism(&machine, settings, error);
 	g_autoptr(GBytes) bytes =
 		good ? workload_generate_bytes(workload, (const char *const *)settings->pdata,
@@ -235,12 +237,13 @@ static gboolean launch(const Machine *plain, const Workload *workload, GPtrArray
 		bytes ? trace_open_bytes(workload->name, bytes, error) : NULL;
 	g_auto(ReplayResult) result = {0};
 	const Replay replay = {
-		.machine = &machine, .reader = reader, .n_threads = g_get_num_processors()};
+		.machine = &machine, .reader = reader, .n_threads = runs->n_threads};
 
 	if (reader == NULL || !replay_run(&replay, &result, error))
 		return FALSE;
 	time->cycles += (double)result.run.statistics.cycles;
-	time->time_us += launch_time_us(&machine, result.run.statistics.cycles);
+	time->time_us +=
+		launch_time_us(&machine, launch_ended_cycles(&machine, &result.run.statistics));
 	return TRUE;
 }
 
@@ -260,7 +263,7 @@ gboolean metric_run(MetricRuns *runs, const char *workload, const char *paramete
 	}
 	*time = (MetricTime){0, 0};
 	for (guint l = 0; l < launches->len; l++)
-		if (!launch(runs->machine, found, g_ptr_array_index(launches, l), time, error))
+		if (!launch(runs, found, g_ptr_array_index(launches, l), time, error))
 			return FALSE;
 	g_hash_table_insert(runs->known, g_steal_pointer(&name), g_memdup2(time, sizeof *time));
 	return TRUE;

@@ -31,8 +31,8 @@ typedef struct {
 
 typedef struct MetricRuns MetricRuns;
 
-/* Runs on a machine; the same run is simulated once. */
-MetricRuns *metric_runs_new(const Machine *machine);
+/* Runs on a machine; the same run is simulated once, on so many threads (0: as many as processors). */
+MetricRuns *metric_runs_new(const Machine *machine, guint n_threads);
 void metric_runs_free(MetricRuns *runs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricRuns, metric_runs_free)
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
+#include "validate/frame/sample.h"
 #include "validate/forms/validate-kernel.h"
 #include "validate/frame/validate-metric.h"
 
@@ -74,6 +75,15 @@ void measured_file_free(MeasuredFile *file)
 const char *measured_file_path(const MeasuredFile *file)
 {
 	return csv_path(file->table);
+}
+
+guint measured_file_rows(const MeasuredFile *file, gboolean sampled)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < csv_rows(file->table); i++)
+		n += !sampled || file->shape != SHAPE_FORM || sample_has(file->table, i);
+	return n;
 }
 
 gboolean validate_add(Validation *validation, const Machine *machine, const MeasuredFile *file,

@@ -234,7 +234,7 @@ static gboolean add_row(Validation *validation, const Metrics *m, guint row, GEr
 gboolean validate_add_metrics(Validation *validation, const Machine *machine,
 			      const CsvTable *table, GError **error)
 {
-	g_autoptr(MetricRuns) runs = metric_runs_new(machine);
+	g_autoptr(MetricRuns) runs = metric_runs_new(machine, validation->n_threads);
 	Metrics m = {.table = table,
 		     .reference = csv_column(table, "reference"),
 		     .held_back = csv_column(table, "held_back"),
@@ -244,9 +244,13 @@ gboolean validate_add_metrics(Validation *validation, const Machine *machine,
 
 	if (!csv_require_all(table, names, N_NEEDED, m.columns, error))
 		return FALSE;
-	for (guint row = 0; row < csv_rows(table); row++)
+	for (guint row = 0; row < csv_rows(table); row++) {
+		if (validation->progress &&
+		    !validation->progress(validation->progress_data, row, csv_rows(table)))
+			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "validate: interrupted");
 		if (!add_row(validation, &m, row, error))
 			return FALSE;
+	}
 	if (validation->points->len > before || csv_rows(table) == 0)
 		return TRUE;
 	return atomsim_fail(

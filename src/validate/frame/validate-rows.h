@@ -7,6 +7,14 @@
 #include "validate/frame/validate.h"
 #include "sim/run/machine.h"
 
+/* Work on one of n rows. On any thread; rows do not know of each other. */
+typedef void (*EachRow)(gpointer data, guint i);
+
+/* Does that for all rows i < n, on validation->n_threads threads of which the caller's is one. Errors: ATOMSIM_ERROR_RUN:
+   validation->progress has ended it. */
+gboolean measured_rows_each(const Validation *validation, guint n, EachRow each, gpointer data,
+			    GError **error);
+
 /* A row to simulate. */
 typedef struct {
 	guint row;	       /* of the table */
@@ -24,8 +32,7 @@ typedef void (*SimulateRow)(const Machine *machine, MeasuredRow *row);
 
 /* So many MeasuredRow, all zero. g_array_unref. */
 GArray *measured_points_new(guint n);
-/* Simulates all on as many threads as there are processors and adds their points, in their order. Errors:
-   those of the first row that has one. */
+/* Simulates all and adds their points, in their order. Errors: that of the first row that has one; that of measured_rows_each. */
 gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			   const CsvTable *table, GArray *rows, SimulateRow simulate,
 			   GError **error);

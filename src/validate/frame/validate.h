@@ -60,9 +60,10 @@ typedef struct {
 	GPtrArray *points; /* ValidationPoint */
 	GPtrArray *passed; /* PassedOver, one for each file and reason */
 	gboolean sampled;  /* only a sample of large tables is simulated (sample.h) */
-	/* Asked between rows, on the thread that adds a file, whether to go on; NULL: always. */
-	gboolean (*go_on)(gpointer data);
-	gpointer go_on_data;
+	guint n_threads; /* of the rows of a file; 0: as many as processors. The points do not depend on it */
+	/* Asked on the thread that adds a file whether to go on: `done` of n rows of the file have been begun. NULL: always. */
+	gboolean (*progress)(gpointer data, guint done, guint n);
+	gpointer progress_data;
 } Validation;
 
 Validation *validation_new(void); /* without points */
@@ -98,6 +99,8 @@ typedef struct MeasuredFile MeasuredFile;
 MeasuredFile *measured_file_read(const char *path, GError **error);
 void measured_file_free(MeasuredFile *file);
 const char *measured_file_path(const MeasuredFile *file); /* as it was given */
+/* Rows that validate_add looks at: all, or of a large table its sample. */
+guint measured_file_rows(const MeasuredFile *file, gboolean sampled);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFile, measured_file_free)
 
 /* Simulates its points and adds them to the set. Errors: ATOMSIM_ERROR_IO; ATOMSIM_ERROR_INPUT with
