@@ -95,26 +95,25 @@ static void test_by_hand(void)
 	uint64_t busy = 0;
 	UtilizedTime issue;
 
-	for (Cycle at = 0; at < 112; at += 16) {
-		busy += 2 * MIN(16, 100 - at);
-		meter_look(meter, &busy, at, at + 16);
+	g_assert_cmpuint(METER_WIDTH * METER_PARTS, ==, 8192);
+	for (Cycle at = 0; at < 128; at += METER_WIDTH) {
+		busy += 2 * MIN(METER_WIDTH, 100 - at);
+		meter_look(meter, &busy, at, at + METER_WIDTH);
 	}
 	issue = time_of(meter, 4000);
 	g_assert_cmpuint(issue.busy, ==, 200);
 	g_assert_cmpuint(issue.of, ==, 8000);
 	g_assert_cmpfloat_with_epsilon(issue.mean, 2.5, 1e-9);
-	/* The hundredth is 40 cycles, of which two and a half parts of 16 are full. */
+	/* The hundredth is 40 cycles, of which one and a quarter parts of 32 are full. */
 	g_assert_cmpfloat_with_epsilon(issue.busiest, 100, 1e-9);
 
-	/* A later one makes parts of 32 cycles: three full ones, one with 4 cycles and one with 1. */
+	/* A later one makes parts of 64 cycles: a full one, one with 36 cycles and one with 1; then of 128, with 100 and 1. */
 	busy += 2;
-	meter_look(meter, &busy, 16 * METER_PARTS, 16 * METER_PARTS + 16);
-	issue = time_of(meter, 8000);
+	meter_look(meter, &busy, 8192, 8192 + METER_WIDTH);
+	issue = time_of(meter, 16000);
 	g_assert_cmpuint(issue.busy, ==, 202);
-	g_assert_cmpfloat_with_epsilon(issue.busiest, 100, 1e-9);
-	g_assert_cmpfloat_with_epsilon(time_of(meter, 8192).busiest, 100, 1e-9);
-	g_assert_cmpfloat_with_epsilon(time_of(meter, 16000).busiest,
-				       100 * (128 + 72 + 1) / 320.0, 1e-9);
+	g_assert_cmpfloat_with_epsilon(issue.busiest, 100 * (64 + 36 + 0.5) / 160, 1e-9);
+	g_assert_cmpfloat_with_epsilon(time_of(meter, 32000).busiest, 100 * 101 / 320.0, 1e-9);
 	meter_free(meter);
 }
 
@@ -130,7 +129,7 @@ static void test_long_looks(void)
 	g_assert_cmpuint(issue.busy, ==, 1000);
 	g_assert_cmpfloat_with_epsilon(issue.busiest, 50, 2);
 	busy += 64;
-	meter_look(meter, &busy, 2000, 2016);
+	meter_look(meter, &busy, 2016, 2016 + METER_WIDTH);
 	issue = time_of(meter, 4000);
 	g_assert_cmpuint(issue.busy, ==, 1064);
 	g_assert_cmpfloat_with_epsilon(issue.busiest, 100 * (64 + 16 * 0.5) / 80, 2);

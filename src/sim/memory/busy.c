@@ -19,7 +19,10 @@ static void look(Memory *memory)
 		const uint64_t counted[SLICE_UTILIZED] = {memory->slices[i].busy,
 							  memory->slices[i].busy_atomics};
 
-		meter_look(memory->meters[i], counted, memory->looked_at, memory->served_until);
+		if (counted[0] !=
+		    memory->meters[i]->counted[0]) /* of which atomics are a part */
+			meter_look(memory->meters[i], counted, memory->looked_at,
+				   memory->served_until);
 	}
 }
 

@@ -98,10 +98,14 @@ static void spread(Meter *meter, uint32_t kind, uint64_t time, Cycle from, Cycle
 
 void meter_look(Meter *meter, const uint64_t *counted, Cycle from, Cycle to)
 {
-	uint64_t *part;
+	uint64_t *part, more = 0;
 	bool within;
 
 	g_assert(from < to);
+	for (uint32_t k = 0; k < meter->n_kinds; k++)
+		more |= counted[k] ^ meter->counted[k];
+	if (!more)
+		return;
 	reach(meter, to);
 	within = part_of(meter, from) == part_of(meter, to - 1);
 	part = &meter->busy[part_of(meter, from) * meter->n_kinds];
@@ -173,6 +177,7 @@ void utilization_sum_add(UtilizationSum *sum, Utilized kind, Meter *meter, uint3
 {
 	Time parts[METER_PARTS];
 	uint32_t n_parts;
+	uint64_t idle = 0;
 
 	if (meter->counted[place] == 0) {
 		add_time(sum, kind, 0, end * ticks * capacity, n);
@@ -182,7 +187,11 @@ void utilization_sum_add(UtilizationSum *sum, Utilized kind, Meter *meter, uint3
 		halve(meter);
 	n_parts = take_parts(meter, place, meter->width * ticks, end * ticks, capacity, parts);
 	for (uint32_t i = 0; i < n_parts; i++)
-		add_time(sum, kind, parts[i].busy, parts[i].of, n);
+		if (parts[i].busy > 0)
+			add_time(sum, kind, parts[i].busy, parts[i].of, n);
+		else
+			idle += parts[i].of;
+	add_time(sum, kind, 0, idle, n);
 }
 
 static double busiest_of(const Time *bins, uint64_t of)

@@ -56,7 +56,7 @@ typedef struct {
 /* --- Of the units of an SM, or of a slice --- */
 
 #define METER_PARTS 256
-#define METER_WIDTH 16 /* cycles of a part, at first */
+#define METER_WIDTH 32 /* cycles of a part, at first */
 
 typedef struct {
 	uint32_t n_kinds;
