@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 name = 'designs'
 load 'style.gp'
-eval 'set terminal '.svg.' size 800,480'
+eval 'set terminal '.svg.' size 900,600'
 set output name.'.svg'
 set title 'Designs of atomics: time and hardware'
 set xlabel 'cost of the hardware, in bits'
 set ylabel "time over that of Fermi or of an H200"
 set logscale xy
-set ytics (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2)
+set ytics (0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2)
 set xtics ('10 k' 1e4, '100 k' 1e5, '1 M' 1e6, '10 M' 1e7, '100 M' 1e8)
-set yrange [0.08:2.2]
+set yrange [0.025:2.2]
 set xrange [4000:400000000]
 set key bottom left
 # cost,time over the base's of each trace that some design of it changes
@@ -22,7 +22,7 @@ plot each('fermi') using 1:2 with points pointtype 6 pointsize 0.4 linecolor '#9
 	front('h200') using 1:2 with lines linestyle 3 title 'front of the means, H200', \
 	mean('fermi') using 1:2 with points linestyle 2 title 'geometric mean', \
 	mean('h200') using 1:2 with points linestyle 2 notitle, \
-	mean('fermi') using (int($0) % 2 ? NaN : $1):2:3 with labels offset 0,-0.9 notitle, \
-	mean('fermi') using (int($0) % 2 ? $1 : NaN):2:3 with labels offset 0,0.9 notitle, \
-	mean('h200') using (int($0) % 2 ? NaN : $1):2:3 with labels offset 0,0.9 notitle, \
-	mean('h200') using (int($0) % 2 ? $1 : NaN):2:3 with labels offset 0,-0.9 notitle
+	mean('fermi') using (int($0) % 2 ? NaN : $1):2:3 with labels font ',11' offset 0,-0.9 notitle, \
+	mean('fermi') using (int($0) % 2 ? $1 : NaN):2:3 with labels font ',11' offset 0,0.9 notitle, \
+	mean('h200') using (int($0) % 2 ? NaN : $1):2:3 with labels font ',11' offset 0,-0.9 notitle, \
+	mean('h200') using (int($0) % 2 ? $1 : NaN):2:3 with labels font ',11' offset 0,0.9 notitle

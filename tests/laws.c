@@ -330,8 +330,12 @@ char *laws_not_utilized(const Utilization *utilization, const SimResult *result)
 	}
 	if (times[UTILIZED_BANKS].busy != banks)
 		return sum_broken("utilization.banks", times[UTILIZED_BANKS].busy, banks);
-	if (times[UTILIZED_ATOMICS].busy > banks)
-		return sum_broken("utilization.atomics", times[UTILIZED_ATOMICS].busy, banks);
+	if (times[UTILIZED_ATOMICS].busy != s->atomic_busy_cycles)
+		return sum_broken("utilization.atomics", times[UTILIZED_ATOMICS].busy,
+				  s->atomic_busy_cycles);
+	if (times[UTILIZED_LOCKS].of > 0 && times[UTILIZED_LOCKS].busy != s->lock_busy_cycles)
+		return sum_broken("utilization.locks", times[UTILIZED_LOCKS].busy,
+				  s->lock_busy_cycles);
 	if (times[UTILIZED_L2_ATOMICS].busy > times[UTILIZED_L2].busy)
 		return sum_broken("utilization.l2_atomics", times[UTILIZED_L2_ATOMICS].busy,
 				  times[UTILIZED_L2].busy);

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "report/utilization.h"
+#include "sim/run/utilization.h"
 #include "sim/run/run.h"
 #include "trace/summary.h"
 

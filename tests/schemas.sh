@@ -25,7 +25,7 @@ of() {
 }
 
 of run "$ATOMSIM" run --config fermi --format json histogram transpose
-of run "$ATOMSIM" run --config h200 --format json --reproducible --utilization --what-if pad=32:1 transpose
+of run "$ATOMSIM" run --config h200 --format json --reproducible --what-if pad=32:1 transpose
 of run "$ATOMSIM" run --config h200 --format json --within 5% --reproducible weighted # too short: no sample
 "$ATOMSIM" gen pattern --addresses "0 0" -o bare.bin
 of run "$ATOMSIM" run --config designs/buffered-l1 --format json bare.bin

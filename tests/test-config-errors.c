@@ -390,12 +390,28 @@ static void test_rules_of_the_memory_side_hold(void)
 		{"{\"paths\": {\"rule\": \"kernel-has-atomic\"}}",
 		 "t.json:1:20: /paths/rule: paths.rule is kernel-has-atomic, global.model is "
 		 "flat; "
-		 "allowed: with global.model flat one"},
+		 "allowed: with global.model flat one: flat memory has no paths to "
+		 "choose from"},
+		{"{\"global\": {\"atomic\": {\"cas_loop\": {\"retry\": \"fifo\"}}}}",
+		 "t.json:1:46: /global/atomic/cas_loop/retry: global.atomic.cas_loop.retry is "
+		 "fifo; allowed: all, one-winner: the L2 keeps "
+		 "no "
+		 "queue of lanes"},
+		{"{\"global\": {\"model\": \"slices\", \"atomic\": {\"mechanism\": "
+		 "\"cas-loop\", \"buffer\": {\"entries\": 4}}}}",
+		 "t.json:1:90: /global/atomic/buffer/entries: global.atomic.buffer.entries is "
+		 "4, "
+		 "global.atomic.mechanism is cas-loop, global.atomic.mechanism_f32 is same, "
+		 "global.atomic.mechanism_64bit is same; allowed: no such buffer, or l2: what "
+		 "leaves a buffer is one access, and a loop of compare-and-swaps takes "
+		 "several"},
 		{"{\"global\": {\"atomic\": {\"mechanism_f32\": \"cas-loop\"}}}",
 		 "t.json:1:41: /global/atomic/mechanism_f32: global.atomic.mechanism is l2, "
 		 "global.atomic.mechanism_f32 is cas-loop, global.atomic.mechanism_64bit is "
 		 "same, "
-		 "global.model is flat; allowed: with global.model flat l2"},
+		 "global.model is flat; allowed: with global.model flat l2: flat memory has no "
+		 "slices "
+		 "that find out whether a word has changed"},
 		{"{\"global\": {\"l1_bytes\": 100}}",
 		 "t.json:1:25: /global/l1_bytes: found 100; allowed: a multiple of 128 from 0 "
 		 "to "

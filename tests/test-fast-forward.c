@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "list-source.h"
+#include "model/atomic/cas-loop.h"
 #include "replay/replay.h"
 #include "shipped.h"
 
@@ -180,6 +181,7 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 						     &mechanism_none};
 	static const char *const hashes[] = {"mod", "xor", "mul"};
 	Machine machine = below(rand, 2) ? list_fermi() : list_hopper();
+	CasLoopParameters *swaps = (CasLoopParameters *)machine.atomic.own[MECHANISM_cas_loop];
 
 	if (!machine.sm.scoreboard) {
 		list_lock_bits(&machine)->winner = (WinnerRule)below(rand, N_WINNER_RULES);
@@ -189,6 +191,8 @@ static Machine any_machine(GRand *rand, const Scheduler *scheduler)
 		list_lock_bits(&machine)->retry.back_off_cycles =
 			below(rand, 4) ? 0 : below(rand, 100);
 		list_lock_bits(&machine)->ports = below(rand, 4) ? 0 : 1 + below(rand, 4);
+		swaps->retry.who = (Retry)below(rand, N_RETRIES);
+		swaps->retry.back_off_cycles = below(rand, 3) ? 0 : below(rand, 100);
 		machine.atomic.locks = 1u << below(rand, 6);
 		list_lock_bits(&machine)->table =
 			below(rand, 3) ? LOCK_TABLE_BITS : LOCK_TABLE_CAM;

@@ -117,6 +117,38 @@ static void loops_of_different_sms_meet_at_the_word(void)
 	g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, ==, 8 * 7 / 2);
 }
 
+/* A warp's lanes of one word do not get in each other's way; each still needs a swap. */
+static void one_winner_of_a_warp_fails_by_other_warps_alone(void)
+{
+	Machine machine = machine_with("global.atomic.mechanism=cas-loop",
+				       "global.atomic.cas_loop.retry=one-winner");
+
+	for (uint32_t n = 1; n <= 64; n *= 2) {
+		Record record = global_record(RECORD_ATOMG, n, 0);
+		Statistics statistics = run_of(&machine, 1, 1, &record);
+
+		g_assert_cmpuint(statistics.memory.failed_lanes, ==, 0);
+		g_assert_cmpuint(statistics.memory.accesses, ==, 1 + n);
+		g_assert_cmpuint(statistics.memory.sent_lanes, ==, n);
+		g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, >=,
+				 8 * 7 / 2);
+	}
+}
+
+/* Who waits for a drawn time meets fewer others. */
+static void back_off_saves_failures(void)
+{
+	Machine all = machine_with("global.atomic.mechanism=cas-loop", NULL);
+	Machine waits = machine_with("global.atomic.mechanism=cas-loop",
+				     "global.atomic.cas_loop.back_off_cycles=20000");
+	Record record = global_record(RECORD_ATOMG, 1, 0);
+	const uint64_t without = run_of(&all, 16, 1, &record).memory.failed_lanes;
+
+	g_assert_cmpuint(without, ==, 16 * 15 / 2);
+	g_assert_cmpuint(run_of(&waits, 16, 1, &record).memory.failed_lanes, <, without / 2);
+	g_assert_cmpuint(run_of(&waits, 1, 1, &record).memory.failed_lanes, ==, 0);
+}
+
 /* Accesses of wait loops are not in the trace; every request is served; one round serves many. */
 static void a_coordinator_serves_every_warp(void)
 {
@@ -298,6 +330,9 @@ int main(int argc, char **argv)
 			a_loop_on_words_of_its_own_never_fails);
 	g_test_add_func("/global-mechanisms/loops of different SMs meet at the word",
 			loops_of_different_sms_meet_at_the_word);
+	g_test_add_func("/global-mechanisms/one winner of a warp fails by other warps alone",
+			one_winner_of_a_warp_fails_by_other_warps_alone);
+	g_test_add_func("/global-mechanisms/back-off saves failures", back_off_saves_failures);
 	g_test_add_func("/global-mechanisms/a coordinator serves every warp",
 			a_coordinator_serves_every_warp);
 	g_test_add_func("/global-mechanisms/words of a warp take turns",

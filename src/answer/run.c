@@ -15,6 +15,7 @@ static Replay replay_of(const RunRequest *request)
 		.baseline = request->baseline,
 		.causes = request->causes,
 		.sites = true,
+		.utilization = !request->no_utilization,
 		.within = request->within,
 		.observer = request->observer,
 		.progress = request->progress,
@@ -28,7 +29,7 @@ static gboolean run_unchanged(const RunRequest *request, RunAnswer *answer, GErr
 	Replay replay = replay_of(request);
 
 	replay.machine = config_machine(request->plain);
-	replay.baseline = replay.sites = false;
+	replay.baseline = replay.sites = replay.utilization = false;
 	replay.causes = WANTED_NO;
 	replay.observer = NULL;
 	answer->unchanged = g_new0(ReplayResult, 1);

@@ -22,7 +22,7 @@ typedef struct {
 	const WhatIf *what_if;	/* NULL: none */
 	uint64_t seed;
 	guint n_threads; /* 1 or more */
-	bool all_sms, baseline;
+	bool all_sms, baseline, no_utilization;
 	Wanted causes;
 	double within;	    /* as in Replay */
 	Observer *observer; /* NULL: none */

@@ -162,7 +162,8 @@ static const char *flat_atomics_problem(const Machine *machine)
 				 needs_slices(atomic->mechanism_f32) ||
 				 needs_slices(atomic->mechanism_64bit))
 		       ? NULL
-		       : "allowed: with global.model flat l2";
+		       : "allowed: with global.model flat l2: flat memory has no slices "
+			 "that find out whether a word has changed";
 }
 
 /* Nor a way to it. */
@@ -170,7 +171,8 @@ static const char *flat_paths_problem(const Machine *machine)
 {
 	return machine->global.model == GLOBAL_SLICES || machine->paths->rule == PATHS_ONE
 		       ? NULL
-		       : "allowed: with global.model flat one";
+		       : "allowed: with global.model flat one: flat memory has no paths to "
+			 "choose from";
 }
 
 /* What is kept of atomics leaves as one access. */
@@ -183,11 +185,24 @@ static const char *kept_atomics_problem(const Machine *machine)
 		    combiners[c]->is_on(machine->combine[MEMORY_GLOBAL][c]))
 			for (uint32_t kind = 0; kind < N_ATOMIC_KINDS; kind++)
 				if (!global_mechanism_of_kind(atomic, kind)->at_once)
-					return "allowed: no such buffer, or l2";
+					return "allowed: no such buffer, or l2: what leaves a "
+					       "buffer "
+					       "is one access, and a loop of compare-and-swaps "
+					       "takes "
+					       "several";
 	return NULL;
 }
 
+/* A queue of lanes would have to be kept where the words are. */
+static const char *global_retry_problem(const Machine *machine)
+{
+	return global_cas_loop_has_queue(&machine->global_atomic)
+		       ? "allowed: all, one-winner: the L2 keeps no queue of lanes"
+		       : NULL;
+}
+
 static const Rule rules[] = {
+	{{"global.atomic.cas_loop.retry"}, global_retry_problem},
 	{{"global.atomic.buffer.entries", "global.atomic.mechanism",
 	  "global.atomic.mechanism_f32", "global.atomic.mechanism_64bit"},
 	 kept_atomics_problem},

@@ -103,6 +103,7 @@ bool ideal_runs_make(IdealRuns *runs, IdealRun *all, uint32_t n)
 
 	request.observer = NULL;
 	request.sites = NULL;
+	request.utilization = NULL;
 	for (uint32_t i = 0; i < n; i++)
 		some[i] = &all[i];
 	if (!make_batch(&request, some, n))

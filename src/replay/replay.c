@@ -104,6 +104,9 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 	replay_result_clear(result);
 	if (replay->sites)
 		request.sites = sites = g_new(HotSpot, (gsize)request.n_sites + 1);
+	result->has_utilization = replay->utilization && replay->within <= 0;
+	if (result->has_utilization)
+		request.utilization = &result->utilization;
 	if (replay->within > 0)
 		estimate_run(&request, reader, replay->within, &result->run, &result->estimate);
 	else

@@ -31,6 +31,7 @@ typedef struct {
 	bool baseline;	  /* run it without contention, too */
 	Wanted causes;	  /* and without each thing that it may have waited for */
 	bool sites;	  /* say what each instruction of the program cost */
+	bool utilization; /* and how busy units were; of an estimate nobody knows */
 	double within; /* above 0: an estimate that may be off by this share of its cycles; 0: the whole launch */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
@@ -52,6 +53,8 @@ typedef struct {
 	/* Of HotSpot: the program's instructions that cost anything, costliest first, and at 0 those that name none. They add
 	   up to the run's. NULL: nobody asked. */
 	GArray *sites;
+	Utilization utilization; /* counts only if has_utilization */
+	bool has_utilization;
 	GError *baseline_error; /* why there is none although it was asked for; NULL otherwise */
 	double wall_s;		/* of the run alone */
 } ReplayResult;

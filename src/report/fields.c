@@ -137,6 +137,10 @@ const Field report_fields[] = {
 	COUNT("shared.conflict_passes", shared.conflict_passes, "passes", "passes after the first of an access: bank conflicts",
 	      .counter = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"),
 	COUNT("shared.bank_busy_cycles", shared.bank_busy_cycles, "cycles", "cycles in which the banks of an SM served a pass, summed over SMs"),
+	COUNT("shared.atomic_busy_cycles", atomic_busy_cycles, "cycles", "of shared.bank_busy_cycles: with passes of atomics and spin locks",
+	      .law = "shared.bank_busy_cycles >= shared.atomic_busy_cycles"),
+	COUNT("shared.lock_busy_cycles", lock_busy_cycles, "cycles", "of shared.atomic_busy_cycles: with passes that set or clear lock bits",
+	      .law = "shared.atomic_busy_cycles >= shared.lock_busy_cycles"),
 	ROWS("shared.degree", field_shared_degrees, "accesses by number of passes; 64: or more"),
 	IN_ROW("shared.degree[].degree", FIELD_COUNT, field_row_degree, "passes", "passes of an access"),
 	IN_ROW("shared.degree[].count", FIELD_COUNT, field_row_count, "accesses", "accesses with this number of passes"),
@@ -212,7 +216,7 @@ const Field report_fields[] = {
 	VALUE("provenance", FIELD_OBJECT, field_provenance, "number of config values by source: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` values, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
 	VALUE("config", FIELD_OBJECT, field_config, "effective config, whole (its schema: atomsim list --schema config)", .presence = FIELD_OPTIONAL),
 #define X(constant, name, its_doc, ncu)                                                        \
-	VALUE("utilization." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; without --utilization all of `utilization` is left out. Nearest ncu counter: " ncu, \
+	VALUE("utilization." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; with --utilization=no all of `utilization` is left out. Nearest ncu counter: " ncu, \
 	      .unit = "%", .presence = FIELD_OPTIONAL),                                        \
 	VALUE("utilization." #name "_busiest", FIELD_NUMBER, field_busiest_##name, its_doc ": share of time busy in the busiest 1 % of the units' time", \
 	      .unit = "%", .presence = FIELD_OPTIONAL),

@@ -43,6 +43,7 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.seed = replay->seed,
 		.result = &result->run,
 		.sites = result->sites,
+		.utilization = result->has_utilization ? &result->utilization : NULL,
 		.baseline = result->has_baseline ? &result->baseline : NULL,
 		.estimate = replay->within > 0 && result->run.status == SIM_OK
 				    ? &result->estimate

@@ -11,7 +11,6 @@
 
 #include "config/config.h"
 #include "replay/replay.h"
-#include "report/utilization.h"
 #include "transform/what-if.h"
 
 /* One run. The report owns nothing of it; what may be NULL says so. */

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	int replicas = number_argument(argc, argv, 3, "REPLICAS", 1, 1, 1024);
 	int cyclic = word_argument(argc, argv, 4, "cyclic block") == 0;
 	int padding = number_argument(argc, argv, 5, "PADDING", 0, 0, 32);
-	int blocks = number_argument(argc, argv, 6, "BLOCKS", 16, 1, 256);
+	int blocks = number_argument(argc, argv, 6, "BLOCKS", 16, 1, 65535);
 	int threads = number_argument(argc, argv, 7, "THREADS", 256, 1, 1024);
 	int stride = bins + padding;
 	int shared_bytes = (int)sizeof(unsigned int) * replicas * stride;

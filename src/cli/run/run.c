@@ -20,6 +20,7 @@ static void options_clear(RunOptions *options)
 	g_free(options->output);
 	g_free(options->plot);
 	g_free(options->causes);
+	g_free(options->utilization);
 	g_free(options->columns_text);
 	csv_columns_free(options->columns);
 	g_free(options->within_text);
@@ -80,8 +81,8 @@ static const char *not_within(const RunOptions *options)
 		return "--timeline: blocks that are not simulated have no instructions to show";
 	if (options->watch.page != NULL)
 		return "--report: a page is of a whole launch";
-	if (options->watch.utilization)
-		return "--utilization: units are watched through whole launches only";
+	if (options->utilization_wanted == WANTED_YES)
+		return "--utilization=yes: it is known of whole launches only";
 	if (options->plot != NULL)
 		return "--plot: states and conflicts are counted in whole launches only";
 	if (options->changes != NULL)
@@ -137,6 +138,8 @@ static gboolean check_options(RunOptions *options, GError **error)
 	return cli_check_numbers(options->seed, options->jobs, error) &&
 	       find_format(options->format, &options->writer, error) &&
 	       find_when("causes", options->causes, &options->causes_wanted, error) &&
+	       find_when("utilization", options->utilization, &options->utilization_wanted,
+			 error) &&
 	       find_when("advice", options->watch.advice, &options->watch.advice_wanted,
 			 error) &&
 	       check_within(options, error) &&
@@ -196,10 +199,10 @@ static CliStatus run(int argc, char **argv)
 		 "WINDOW"},
 		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
 		 "Skip the run without contention", NULL},
-		{"utilization", 0, 0, G_OPTION_ARG_NONE, &options.watch.utilization,
+		{"utilization", 0, 0, G_OPTION_ARG_STRING, &options.utilization,
 		 "Report utilization of the units, over the run and in the busiest 1 % of the "
-		 "time; uses one thread",
-		 NULL},
+		 "time: yes, no or auto (default: of launches that are simulated whole)",
+		 "WHEN"},
 		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
 		 "Report causes, by runs with one part ideal at a time: yes, no or auto "
 		 "(default: up to 8 million warp instructions, not for csv)",

@@ -8,12 +8,13 @@
 
 /* What the user asked for. */
 typedef struct {
-	char *config, *format, *output, *plot, *causes, *columns_text;
+	char *config, *format, *output, *plot, *causes, *utilization, *columns_text;
 	CsvColumns *columns; /* NULL: all */
 	char **settings, **traces, **changes;
-	guint writer;	     /* of report_formats: what --format says */
-	guint causes_wanted; /* Wanted: what --causes says */
-	WhatIf *what_if;     /* NULL: none is asked for */
+	guint writer;		  /* of report_formats: what --format says */
+	guint causes_wanted;	  /* Wanted: what --causes says */
+	guint utilization_wanted; /* Wanted: no, or any other */
+	WhatIf *what_if;	  /* NULL: none is asked for */
 	WatchOptions watch;
 	char *within_text;
 	double within; /* share of the cycles; 0: the whole launch is simulated */

@@ -43,6 +43,7 @@ static RunRequest request_of(Run *run, const RunConfigs *configs, const RunOptio
 		.n_threads = cli_jobs(options->jobs),
 		.all_sms = options->all_sms,
 		.baseline = !options->no_baseline,
+		.no_utilization = options->utilization_wanted == WANTED_NO,
 		.causes = (Wanted)options->causes_wanted,
 		.within = options->within,
 		.observer = watch_observer(&run->watch),
@@ -183,8 +184,6 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	if (run->answer.result.baseline_error != NULL && *interruption == NULL)
 		cli_fail(run->answer.result.baseline_error);
 	run->answer.report->wall_s = options->reproducible ? -1.0 : run->answer.result.wall_s;
-	run->answer.report->utilization =
-		watch_utilization(&run->watch, &run->answer.result.run);
 	if (!watch_end(&run->watch, &options->watch, &request, &run->answer, error))
 		return FALSE;
 	if (!options->reproducible)

@@ -66,39 +66,15 @@ static void notify_all(Observer *observer, const Instruction *instruction)
 		watch->each[i]->instruction(watch->each[i], instruction);
 }
 
-static void notify_issue(Observer *observer, uint32_t sm, Cycle at)
-{
-	const Watch *watch = (Watch *)observer;
-
-	for (guint i = 0; i < watch->n; i++)
-		if (watch->each[i]->issue != NULL)
-			watch->each[i]->issue(watch->each[i], sm, at);
-}
-
-static void notify_slice(Observer *observer, uint32_t slice, bool atomic, uint64_t from,
-			 uint64_t until)
-{
-	const Watch *watch = (Watch *)observer;
-
-	for (guint i = 0; i < watch->n; i++)
-		if (watch->each[i]->slice != NULL)
-			watch->each[i]->slice(watch->each[i], slice, atomic, from, until);
-}
-
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
 		     const TraceReader *reader, GError **error)
 {
 	TimelineWindow window;
 
-	watch->all = (Observer){
-		.instruction = notify_all, .issue = notify_issue, .slice = notify_slice};
+	watch->all = (Observer){.instruction = notify_all};
 	if (options->page != NULL) {
 		watch->page = html_watch_new(machine);
 		watch->each[watch->n++] = html_watch_observer(watch->page);
-	}
-	if (options->utilization) {
-		watch->utilization = utilization_watch_new(machine);
-		watch->each[watch->n++] = utilization_watch_observer(watch->utilization);
 	}
 	if (options->timeline == NULL)
 		return TRUE;
@@ -114,14 +90,6 @@ gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *m
 Observer *watch_observer(Watch *watch)
 {
 	return watch->n > 1 ? &watch->all : watch->n > 0 ? watch->each[0] : NULL;
-}
-
-const Utilization *watch_utilization(Watch *watch, const SimResult *result)
-{
-	if (watch->utilization == NULL)
-		return NULL;
-	utilization_find(watch->utilization, result, &watch->utilized);
-	return &watch->utilized;
 }
 
 static gboolean write_page(const Watch *watch, const WatchOptions *options,
@@ -159,5 +127,4 @@ void watch_clear(Watch *watch)
 {
 	g_clear_pointer(&watch->timeline, timeline_abandon);
 	g_clear_pointer(&watch->page, html_watch_free);
-	g_clear_pointer(&watch->utilization, utilization_watch_free);
 }

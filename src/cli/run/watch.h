@@ -10,7 +10,6 @@
 typedef struct {
 	char *timeline, *window, *page, *advice;
 	guint advice_wanted; /* Wanted: what --advice says, on the page */
-	gboolean utilization;
 } WatchOptions;
 
 void watch_options_clear(WatchOptions *options);
@@ -20,20 +19,16 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 /* What watches one run. All zero: nothing. */
 typedef struct {
 	Observer all; /* first: hands on to each of them */
-	Observer *each[3];
+	Observer *each[2];
 	guint n;
 	Timeline *timeline;
 	HtmlWatch *page;
-	UtilizationWatch *utilization;
-	Utilization utilized;
 } Watch;
 
 gboolean watch_begin(Watch *watch, const WatchOptions *options, const Machine *machine,
 		     const TraceReader *reader, GError **error);
 /* NULL: nobody watches. */
 Observer *watch_observer(Watch *watch);
-/* How busy units were in the run that is over; NULL: nobody asked. The watch has it. */
-const Utilization *watch_utilization(Watch *watch, const SimResult *result);
 /* Writes what there is to write of a run that is over. */
 gboolean watch_end(Watch *watch, const WatchOptions *options, const RunRequest *request,
 		   const RunAnswer *answer, GError **error);

@@ -204,20 +204,16 @@ void retry_freed(RetryWaits *waits, const AtomicUnit *unit, uint32_t lock, Cycle
 }
 
 /* After a round that ends at `ready` with lanes left. Drawn, as those who always wait as long as each other go on meeting. */
-static Cycle back_off(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic, bool won,
-		      Cycle ready)
+Cycle retry_back_off(const RetryParameters *p, uint32_t *failed_rounds, bool won, uint64_t salt,
+		     Cycle ready)
 {
-	const RetryParameters *p = waits->parameters;
-	uint32_t *failed = &waits->failed_rounds[atomic->slot];
-	const uint64_t salt =
-		winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number);
 	Cycle most;
 
-	*failed = won ? 0 : *failed + 1;
-	if (*failed == 0 || p->back_off_cycles == 0)
+	*failed_rounds = won ? 0 : *failed_rounds + 1;
+	if (*failed_rounds == 0 || p->back_off_cycles == 0)
 		return ready;
-	most = (Cycle)p->back_off_cycles << MIN(*failed - 1, p->back_off_doublings);
-	return ready + spread_key(salt + atomic->round) % (most + 1);
+	most = (Cycle)p->back_off_cycles << MIN(*failed_rounds - 1, p->back_off_doublings);
+	return ready + spread_key(salt) % (most + 1);
 }
 
 Cycle retry_next(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic, bool won,
@@ -226,7 +222,11 @@ Cycle retry_next(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic
 	Cycle next = NEVER;
 
 	if (waits->parameters->who == RETRY_ALL)
-		return back_off(waits, unit, atomic, won, ready);
+		return retry_back_off(
+			waits->parameters, &waits->failed_rounds[atomic->slot], won,
+			winner_salt(unit->seed, atomic->block, atomic->warp, atomic->number) +
+				atomic->round,
+			ready);
 	for (LaneMask left = atomic->pending; left; left &= left - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		const uint32_t lock = lock_of(waits, atomic, lane);

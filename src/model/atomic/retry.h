@@ -2,7 +2,7 @@
 /*
  * Who tries again when, of the lanes that find their lock set, or their word reserved: all, one of a warp's, or in the order of asking;
  * and how long a warp backs off. Designs that no GPU is known to have (keys retry, back_off_cycles, back_off_doublings).
- * Who may include it: mechanisms whose lanes try again (lock-bits, cas-loop), and tests.
+ * Who may include it: mechanisms whose lanes try again (lock-bits, cas-loop, cas-loop of global words), and tests.
  */
 #ifndef ATOMSIM_MODEL_ATOMIC_RETRY_H
 #define ATOMSIM_MODEL_ATOMIC_RETRY_H
@@ -68,6 +68,10 @@ void retry_won(RetryWaits *waits, const Atomic *atomic, uint32_t lane);
 
 /* A lock will be free from `at` on, which is later than the instruction being executed: wakes who is parked for it. */
 void retry_freed(RetryWaits *waits, const AtomicUnit *unit, uint32_t lock, Cycle at);
+/* When a warp goes on that could at `ready`, after a round of which it has won something or not; by `salt`, another one each
+   time, its wait is drawn. *failed_rounds: how many it has lost one behind the other; 0 before the first. */
+Cycle retry_back_off(const RetryParameters *parameters, uint32_t *failed_rounds, bool won,
+		     uint64_t salt, Cycle ready);
 /* When a warp with lanes left begins its next round, which it could at `ready`; NEVER: it is parked. won: a lane of it has won
    the round that ends. */
 Cycle retry_next(RetryWaits *waits, const AtomicUnit *unit, const Atomic *atomic, bool won,

@@ -15,22 +15,22 @@
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
  * Ideal l2_atomics: every swap succeeds.
+ * Designs (keys retry, back_off_cycles): retry one-winner, of the lanes of a warp that name one word one tries the swap, and the others
+ * operate on what it brings back; back-off as of model/atomic/retry.h, behind which the warp loads its words again. Between warps all try again: the L2 keeps no queue of lanes, so
+ * there is no fifo.
  * Not modelled: values. A swap that another's write of the same value would let through fails.
  */
 #include <glib.h>
 
 #include "base/spread.h"
-#include "model/memory/global-mechanism.h"
-
-typedef struct {
-	uint32_t operation_cycles; /* from the word to the swap */
-	uint32_t retry_cycles;	   /* added when lanes go back */
-	uint32_t exit_cycles;	   /* from the swap's result to the next instruction */
-} Parameters;
+#include "model/atomic/winner.h"
+#include "model/memory/global-cas-loop.h"
 
 typedef struct {
 	LaneMask seen_now;	  /* lanes that this access has seen a word for */
+	LaneMask tries;		  /* lanes of this round's swap */
 	LaneMask winners;	  /* of them */
+	uint32_t failed_rounds;	  /* one behind the other */
 	uint32_t word[MAX_LANES]; /* number of each lane's word */
 	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
 } Loop;
@@ -48,6 +48,7 @@ typedef struct {
 	uint32_t bits;	   /* 1 << bits places */
 	uint64_t n_failed; /* lanes */
 	bool at_once;	   /* none does */
+	uint64_t seed;
 } Words;
 
 #define FIRST_BITS 6
@@ -108,6 +109,32 @@ static void loaded(void *data, const Packet *packet, Tick at)
 	}
 }
 
+/* Of the lanes that are left those that try: all, or the first of each word. */
+static LaneMask tries_of(const GlobalAtomic *atomic, const Loop *loop, Retry who)
+{
+	LaneMask tries = atomic->pending;
+
+	for (LaneMask left = atomic->pending; who != RETRY_ALL && left; left &= left - 1) {
+		const uint32_t i = (uint32_t)__builtin_ctzll(left);
+
+		for (LaneMask later = left & (left - 1); later; later &= later - 1)
+			if (loop->word[__builtin_ctzll(later)] == loop->word[i])
+				tries &= ~(later & -later);
+	}
+	return tries;
+}
+
+/* Lanes that have left the swap to another one of their warp see what that saw, or left. */
+static void see_too(const GlobalAtomic *atomic, Loop *loop, uint32_t i, uint32_t writes)
+{
+	for (LaneMask left = atomic->pending & ~loop->tries; left; left &= left - 1) {
+		const uint32_t other = (uint32_t)__builtin_ctzll(left);
+
+		if (loop->word[other] == loop->word[i])
+			loop->seen[other] = writes;
+	}
+}
+
 /* Lanes of the packet come in order, and those of one word see what the one before left. */
 static void swapped(void *data, const Packet *packet, Tick at)
 {
@@ -116,7 +143,7 @@ static void swapped(void *data, const Packet *packet, Tick at)
 	Loop *loop = atomic->own;
 
 	(void)at;
-	for (LaneMask left = atomic->pending & ~loop->seen_now; left; left &= left - 1) {
+	for (LaneMask left = loop->tries & ~loop->seen_now; left; left &= left - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(left);
 		Word *word = &g_array_index(words->words, Word, loop->word[i]);
 
@@ -130,31 +157,49 @@ static void swapped(void *data, const Packet *packet, Tick at)
 			loop->seen[i] = word->writes;
 			words->n_failed++;
 		}
+		see_too(atomic, loop, i, word->writes);
 	}
 }
 
 static void ask(GlobalAtomic *atomic, GlobalStep *step, const char *name, AccessKind kind,
-		void (*served)(void *, const Packet *, Tick))
+		LaneMask lanes, void (*served)(void *, const Packet *, Tick))
 {
 	Loop *loop = atomic->own;
 
 	loop->seen_now = loop->winners = 0;
 	step->name = name;
 	step->ask = (GlobalAsk){
-		.kind = (int)kind, .result = true, .lanes = atomic->pending, .served = served};
+		.kind = (int)kind, .result = true, .lanes = lanes, .served = served};
 	step->waits = true;
+}
+
+static void branch(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Loop *loop,
+		   Cycle now, GlobalStep *step)
+{
+	const Words *words = atomic->common;
+
+	step->name = "BRA";
+	step->failed = (uint32_t)__builtin_popcountll(loop->tries & ~loop->winners);
+	atomic->pending &= ~loop->winners;
+	step->done = atomic->pending == 0;
+	step->retry = !step->done;
+	step->ready = MAX(step->ready, now + (step->done ? p->exit_cycles : p->retry_cycles));
+	if (step->retry)
+		step->ready = retry_back_off(
+			&p->retry, &loop->failed_rounds, loop->winners != 0,
+			winner_salt(words->seed, atomic->warp, 0, now), step->ready);
 }
 
 static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,
 		 GlobalStep *step)
 {
-	const Parameters *p = own;
+	const GlobalCasLoopParameters *p = own;
 	Loop *loop = atomic->own;
 
 	(void)shared;
 	switch (atomic->phase) {
 	case PHASE_LOAD:
-		ask(atomic, step, "LDG", ACCESS_LOAD, loaded);
+		ask(atomic, step, "LDG", ACCESS_LOAD, atomic->pending, loaded);
 		atomic->phase = PHASE_OPERATION;
 		break;
 	case PHASE_OPERATION:
@@ -163,18 +208,15 @@ static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cy
 		atomic->phase = PHASE_SWAP;
 		break;
 	case PHASE_SWAP:
-		ask(atomic, step, "CAS", ACCESS_CAS, swapped);
+		loop->tries = tries_of(atomic, loop, p->retry.who);
+		ask(atomic, step, "CAS", ACCESS_CAS, loop->tries, swapped);
 		atomic->phase = PHASE_BRANCH;
 		break;
 	default:
-		step->name = "BRA";
-		step->failed = (uint32_t)__builtin_popcountll(atomic->pending & ~loop->winners);
-		atomic->pending &= ~loop->winners;
-		step->done = atomic->pending == 0;
-		step->retry = !step->done;
-		step->ready =
-			MAX(step->ready, now + (step->done ? p->exit_cycles : p->retry_cycles));
-		atomic->phase = PHASE_OPERATION;
+		branch(p, atomic, loop, now, step);
+		atomic->phase = loop->failed_rounds > 0 && p->retry.back_off_cycles > 0
+					? PHASE_LOAD
+					: PHASE_OPERATION;
 	}
 }
 
@@ -184,6 +226,7 @@ static void *new_common(const void *own, const GlobalKernel *kernel)
 
 	(void)own;
 	words->at_once = kernel->at_once;
+	words->seed = kernel->seed;
 	words->bits = FIRST_BITS;
 	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
 	words->table = g_new0(uint32_t, 1u << FIRST_BITS);
@@ -204,27 +247,14 @@ static void count(const void *common, MemoryCounters *counters)
 	counters->failed_lanes += ((const Words *)common)->n_failed;
 }
 
-#define CYCLES(field, from)                                                                    \
-	.path = "global.atomic.cas_loop." #field, KEY_CYCLES(Parameters, field, from)
-
-static const Key keys[] = {
-	{CYCLES(operation_cycles, 1), .default_value = "10", .assumption = true,
-	 .doc = "From a loaded word, or a failed compare-and-swap (CAS), to the CAS of the new "
-		"value.",
-	 .source = "as atomic.cas_loop.operation_cycles"},
-	{CYCLES(retry_cycles, 1), .default_value = "15", .assumption = true,
-	 .doc = "From a CAS that failed in some lanes to their next operation.",
-	 .source = "as atomic.cas_loop.retry_cycles"},
-	{CYCLES(exit_cycles, 1), .default_value = "28", .assumption = true,
-	 .doc = "From the result of the CAS to the next instruction when all lanes are done.",
-	 .source = "as atomic.cas_loop.exit_cycles"},
-};
-
 const GlobalMechanism global_mechanism_cas_loop = {
 	.name = "cas-loop",
 	.summary = "load, operate, compare-and-swap by the L2, retried until done",
-	.keys = {"global.atomic.cas_loop", "Mechanism cas-loop of global atomics", keys,
-		 G_N_ELEMENTS(keys), sizeof(Parameters), NULL},
+	.keys = {"global.atomic.cas_loop", "Mechanism cas-loop of global atomics",
+		 global_cas_loop_keys, N_GLOBAL_CAS_LOOP_KEYS, sizeof(GlobalCasLoopParameters),
+		 NULL},
+	.costs = global_cas_loop_costs,
+	.n_costs = N_GLOBAL_CAS_LOOP_COSTS,
 	.by_memory = true,
 	.own_bytes = sizeof(Loop),
 	.new_common = new_common,

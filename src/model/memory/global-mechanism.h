@@ -45,6 +45,7 @@ typedef struct {
 
 /* A kernel, as far as mechanisms ask. */
 typedef struct {
+	uint64_t seed;	      /* of the run */
 	uint32_t n_warps;     /* of the grid; UINT32_MAX: that or more */
 	uint32_t trip_cycles; /* a load's round trip, nothing in the way */
 	bool at_once; /* ideal l2_atomics: no try fails, and nothing that serves is waited for */
@@ -136,6 +137,9 @@ const GlobalMechanism *global_mechanism_of_kind(const GlobalAtomicParameters *pa
 						uint32_t kind);
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
 					   Operation operation, ValueType type);
+
+/* Whether lanes of loops of compare-and-swaps are to get their words in the order of their requests (global-cas-loop.c). */
+bool global_cas_loop_has_queue(const GlobalAtomicParameters *parameters);
 
 /* For mechanisms: whether the packet holds lane i's word. */
 static inline bool global_in_packet(const GlobalAtomic *atomic, uint32_t i,

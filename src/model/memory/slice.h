@@ -88,6 +88,7 @@ typedef struct {
 	SliceLoadSet loads[SLICE_LOAD_SETS];
 	SliceMerge *merge;		     /* NULL: nothing has waited to be merged */
 	uint64_t served_lanes, merged_lanes; /* of atomics, ever */
+	Tick busy, busy_atomics;	     /* so far: with all that it serves; with atomics */
 } Slice;
 
 /* A port by which a slice's packets enter. */

@@ -118,6 +118,8 @@ void memory_serve(Memory *memory, Cycle limit)
 {
 	Event *event;
 
+	if (memory->meters)
+		memory_look(memory, limit, limit + memory->network->one_way_cycles);
 	limit += memory->network->one_way_cycles;
 	while ((event = events_take(&memory->events, limit)))
 		memory_happen(memory, event);
@@ -288,6 +290,7 @@ void memory_free(Memory *memory)
 	g_free(memory->ports);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		slice_clear(&memory->slices[i]);
+	memory_busy_free(memory);
 	g_free(memory->slices);
 	g_free(memory);
 }

@@ -21,6 +21,7 @@
 #include "sim/run/arena.h"
 #include "sim/run/launch-state.h"
 #include "sim/run/observer.h"
+#include "sim/run/utilization.h"
 
 typedef struct Memory Memory;
 
@@ -99,6 +100,9 @@ Cycle memory_sent_at(const Memory *memory, uint32_t sm);
    packet from its SM: what is taken on at once in an idle memory is drained as it is sent. At the end of a run. */
 Cycle memory_drained_at(const Memory *memory);
 MemoryCounters memory_counters(const Memory *memory);
+/* From now on how busy slices are is kept, until memory_busy: adds that to *sum, for a run of so many cycles. */
+void memory_meter(Memory *memory);
+void memory_busy(Memory *memory, UtilizationSum *sum, Cycle cycles);
 /* From now on lanes that slices merge (l2.merge_packets) are added to by_site[site], too, which outlives the memory; all that accesses name
    have room there. */
 void memory_count_merged(Memory *memory, uint64_t *by_site);

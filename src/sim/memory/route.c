@@ -159,6 +159,7 @@ static void mirror(Memory *memory, Flying *flying)
 	const Tick forwarded =
 		slice_forward(&memory->slices[m], &memory->slice_timing, &flying->packet, in);
 
+	memory->slices[m].busy += MAX(memory->slices[m].free, MAX(free, in)) - MAX(free, in);
 	if (G_UNLIKELY(memory->observer))
 		watch(memory, m, false, MAX(free, in));
 	enter(memory, flying, forwarded);
@@ -177,6 +178,7 @@ static void ready(Memory *memory, Flying *flying)
 {
 	Slice *slice = &memory->slices[flying->slice];
 	const uint64_t merged = slice->merged_lanes;
+	const Tick from = MAX(slice->free, flying->event.at);
 	const Packet *packet = &flying->packet;
 	const SliceTiming *timing =
 		flying->replies ? &memory->result_timing : &memory->slice_timing;
@@ -184,6 +186,9 @@ static void ready(Memory *memory, Flying *flying)
 				       flying->event.sm, flying->event.at, &first);
 
 	flying->last = done - first;
+	slice->busy += MAX(slice->free, from) - from;
+	slice->busy_atomics +=
+		flying->kind >= ACCESS_ATOMIC ? MAX(slice->free, from) - from : 0;
 	if (G_UNLIKELY(slice->merged_lanes > merged))
 		note_merged(memory, flying, slice->merged_lanes - merged);
 	if (!flying->is_alone)

@@ -15,6 +15,7 @@
 #include "sim/memory/events.h"
 #include "sim/memory/line-table.h"
 #include "sim/memory/memory.h"
+#include "sim/run/utilization.h"
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
 
@@ -141,6 +142,8 @@ struct Memory {
 	Arena *arena;
 	GArray *replies; /* MemoryReply */
 	uint32_t n_taken;
+	Meter **meters; /* of the slices; NULL: nobody asks how busy they are */
+	Cycle looked_at, served_until;
 	MemoryCounters counters;  /* without what slices count */
 	uint64_t *merged_by_site; /* lanes, at slices; NULL: nobody asks */
 	EventWheel events;
@@ -189,6 +192,12 @@ void route_leave(Memory *memory, Flying *flying, Tick now);
 void route_back(Memory *memory, Flying *flying);
 /* A result or data are there, the latter at the group's ingress if they came from farther. */
 void route_receive(Memory *memory, Flying *flying);
+
+/* --- sim/memory/busy.c: how busy slices are, where somebody asks --- */
+
+/* What happens from .. until - 1 is about to. */
+void memory_look(Memory *memory, Cycle from, Cycle until);
+void memory_busy_free(Memory *memory);
 
 /* --- sim/memory/route.c: what happens to it --- */
 

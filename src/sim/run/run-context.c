@@ -92,6 +92,8 @@ static void open_memory(Run *run)
 	if (launch.l2 == LAUNCH_L2_RECORDED)
 		find_buffers(context, end);
 	memory_watch(context->memory, context->observer);
+	if (context->metered)
+		memory_meter(context->memory);
 	if (machine->l2->merge_packets > 0) {
 		const size_t bytes = (context->n_sites + (size_t)1) * sizeof(uint64_t);
 
@@ -99,6 +101,7 @@ static void open_memory(Run *run)
 		memset(context->merged_by_site, 0, bytes);
 		memory_count_merged(context->memory, context->merged_by_site);
 	}
+	context->global_atomics.kernel.seed = context->seed;
 	global_atomics_open(&context->global_atomics, machine, context->source, end);
 }
 

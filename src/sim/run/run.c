@@ -13,6 +13,7 @@
 
 #include "sim/sm/blocks.h"
 #include "sim/run/hot-spots.h"
+#include "sim/run/utilize.h"
 #include "sim/run/ideal-machine.h"
 #include "sim/run/run-state.h"
 
@@ -115,6 +116,9 @@ static void collect(Run *run, SimResult *result)
 	collect_hot_spots(run->sms, run->equal.n_equal, run->n_sms, result);
 	if (run->request->sites)
 		collect_sites(run->sms, run->equal.n_equal, run->n_sms, run->request->sites);
+	if (run->request->utilization)
+		collect_utilization(run->sms, run->equal.n_equal, run->n_sms,
+				    result->statistics.cycles, run->request->utilization);
 }
 
 /* The SMs without a block, and what is kept of each to dispatch blocks to it. */
@@ -171,6 +175,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 			    .keep_order = request->keep_order,
 			    .paced = request->paced,
 			    .n_sites = request->n_sites,
+			    .metered = request->utilization != NULL,
 			    .arena = &arena},
 		.n_sms = (uint32_t)MIN(machine_launch_sms(machine),
 				       MAX(request->source->n_blocks, 1)),

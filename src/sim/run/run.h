@@ -15,6 +15,7 @@
 #include "sim/run/order.h"
 #include "base/record.h"
 #include "sim/run/statistics.h"
+#include "sim/run/utilization.h"
 
 #define HOT_SPOTS 16 /* rows of each table */
 
@@ -31,7 +32,8 @@ typedef struct {
 	uint32_t n_sites;   /* sites that records may name: 0 .. n_sites */
 	HotSpot *
 		sites; /* room for these: what the instructions of each cost; NULL: nobody asks */
-	Observer *observer; /* NULL: none. With one, one thread is used */
+	Utilization *utilization; /* filled: how busy units were; NULL: nobody asks */
+	Observer *observer;	  /* NULL: none. With one, one thread is used */
 	BlockLog *
 		block_log; /* new, of as many blocks as the source has: filled; NULL: nobody asks */
 	/* Called from the thread of sim_run, while no SM runs, before that block of the source is dispatched; once or more. May

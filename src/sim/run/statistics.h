@@ -79,6 +79,8 @@ typedef struct {
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
 	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
+	/* Of shared.bank_busy_cycles: with passes of atomics and spin locks; of these, that set or clear lock bits. */
+	uint64_t atomic_busy_cycles, lock_busy_cycles;
 	/* Lanes of atomics on global memory that an SM kept for a while, of them with an operation that it had; words that left again. */
 	uint64_t buffered, fused, drained;
 	uint64_t merged

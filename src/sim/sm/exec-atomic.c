@@ -2,6 +2,7 @@
 /*
  * Atomics on shared memory: the mechanism says what each warp instruction costs.
  */
+#include "sim/sm/busy.h"
 #include "sim/sm/exec.h"
 #include "sim/sm/exec-combine.h"
 #include "sim/sm/fetch.h"
@@ -173,7 +174,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 	const Mechanism *mechanism = warp->instance->mechanism;
 	const Cycle issued = now + sm->atomics.issue_cycles;
 	const bool watched = sm->context->observer != NULL;
-	const uint64_t passes = sm->shared.counters.conflict_passes;
+	const BankWork work = bank_work_begin(sm);
 	Tried tried = {0};
 	Cycle done;
 
@@ -184,9 +185,8 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 				      : lanes_below(warp->atomic.n_lanes);
 	}
 	mechanism->step(&sm->atomics, warp->instance->state, &warp->atomic, now, step);
-	if (G_UNLIKELY(sm->atomics.bank_merged > 0))
-		exec_combine_at_bank(sm, warp->record.site);
-	sm->sites[warp->record.site].passes += sm->shared.counters.conflict_passes - passes;
+	exec_combine_at_bank(sm, warp->record.site);
+	bank_work_end(sm, &work, &sm->sites[warp->record.site], mechanism->has_locks);
 	if (G_UNLIKELY(step->parked)) {
 		parked(sm, slot, now, step, &tried);
 		return;
@@ -243,14 +243,14 @@ static inline bool lose_again(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	SiteCounters *site = &sm->sites[warp->record.site];
-	const uint64_t passes = sm->shared.counters.conflict_passes;
+	const BankWork work = bank_work_begin(sm);
 	LostRound lost;
 
 	if (!warp->instance->mechanism->lose(&sm->atomics, warp->instance->state, &warp->atomic,
 					     now, &lost))
 		return false;
 	exec_book(sm, now, lost.start, lost.ready, lost.bank_cycles, STATE_RETRY);
-	site->passes += sm->shared.counters.conflict_passes - passes;
+	bank_work_end(sm, &work, site, warp->instance->mechanism->has_locks);
 	site->failures += lost.failed;
 	watch(sm, warp, lost.start);
 	go_on_silently(sm, slot, lost.silent);

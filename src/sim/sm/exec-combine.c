@@ -138,7 +138,7 @@ bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now)
 	return true;
 }
 
-void exec_combine_at_bank(Sm *sm, uint32_t site)
+void exec_combine_merged(Sm *sm, uint32_t site)
 {
 	if (!sm->combined_sites)
 		sm->combined_sites = g_new0(CombineCounters, sm->context->n_sites + 1);

@@ -18,6 +18,12 @@ bool exec_combine(Sm *sm, uint32_t slot, MemorySpace space, Cycle now);
 void exec_combine_end(Sm *sm, uint32_t slot);
 
 /* Banks have merged lanes of the site in the step that is being executed. */
-void exec_combine_at_bank(Sm *sm, uint32_t site);
+void exec_combine_merged(Sm *sm, uint32_t site);
+/* The same where they may have. */
+static inline void exec_combine_at_bank(Sm *sm, uint32_t site)
+{
+	if (G_UNLIKELY(sm->atomics.bank_merged > 0))
+		exec_combine_merged(sm, site);
+}
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "sim/sm/barriers.h"
 #include "sim/sm/blocks.h"
+#include "sim/sm/busy.h"
 #include "sim/sm/combine-state.h"
 #include "sim/sm/events.h"
 #include "sim/sm/exec.h"
@@ -92,6 +93,7 @@ static void sm_open(Sm *sm)
 	locks_init(&sm->locks, context->banks.n_words);
 	if (context->keep_order)
 		sm->turns = turns_new(context->paced);
+	busy_begin(sm);
 	fences_init(&sm->fences);
 	combine_init(sm);
 	sm->segment_time = segment_time(machine, context->source);
@@ -133,6 +135,7 @@ void sm_clear(Sm *sm)
 {
 	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
 		scheduler_clear(&sm->schedulers[k]);
+	meter_free(sm->meter);
 	g_free(sm->failures);
 	g_free(sm->sites);
 	g_free(sm->combined_sites);
@@ -225,15 +228,14 @@ void sm_run_until(Sm *sm, Cycle limit)
 	if (!sm->open)
 		sm_open(sm);
 	blocks_start(sm);
-	now = sm_next(sm);
-	/* Never at or behind the limit: what the memory side brings in the next window can come before that. */
-	if (now < limit && fast_forward_until(sm) > now)
-		now = fast_forward(sm, now, limit);
+	now = busy_start(sm, sm_next(sm), limit);
 	while (now < limit && sm->status == SIM_OK) {
+		if (G_UNLIKELY(now >= sm->look_at))
+			busy_look(sm, now);
 		sm->pause = false;
-		now = events_run(sm, now, limit);
+		now = events_run(sm, now, MIN(limit, sm->look_at));
 		if (now < limit && sm->pause && sm->status == SIM_OK)
-			now = fast_forward(sm, now, limit);
+			now = busy_fast_forward(sm, now, limit);
 	}
 }
 
@@ -289,6 +291,7 @@ void sm_finish(Sm *sm)
 		if (exec_in_atomic(warp) && !exec_is_global_lock(&warp->record))
 			atomic_settle(&sm->atomics, warp->instance, &warp->atomic);
 	}
+	busy_end(sm);
 	s->shared = sm->shared.counters;
 	s->atomics = sm->atomic_counters;
 	s->spin_locks = *locks_counters(&sm->locks);

@@ -67,6 +67,7 @@ typedef struct {
 	GlobalAtomics global_atomics;
 	bool complete_path;	  /* accesses go the slow way (paths.rule) */
 	uint64_t *merged_by_site; /* lanes, at slices; NULL: those do not merge */
+	bool metered;		  /* somebody asks how busy units were */
 } RunContext;
 
 typedef enum {
@@ -247,7 +248,9 @@ typedef struct {
 	CombineCounters *combined_sites; /* n_sites + 1 */
 	uint32_t combine_spaces;	 /* bit MemorySpace: some are on */
 	bool keeps_atomics; /* some keep operations on global memory, which leave at fences and ends */
-	uint64_t *failures; /* once finished: shared.failures; NULL: none */
+	uint64_t *failures;	  /* once finished: shared.failures; NULL: none */
+	Meter *meter;		  /* NULL: nobody asks how busy it is */
+	Cycle looked_at, look_at; /* when the meter looks next: NEVER without one */
 	char apart[SM_APART];
 } Sm;
 
