@@ -129,6 +129,23 @@ read_after_fetch() {
 	find src/sim -name '*.[ch]' | sort | xargs perl tests/after-fetch.pl
 }
 
+# unnamed_forms: validate takes such a column for that; launches.csv of atomsim measure has it, too
+unnamed_forms() {
+	local file
+	find measurements -name '*.csv' | while IFS= read -r file; do
+		awk -F, -v file="$file" '
+			FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "form") column = i - NF }
+			FNR == 1 && NF > 1 && !/(^|,)form(,|$)/ { exit }
+			FNR > 1 && !seen[$(NF + column)]++ { # cells before it may have commas
+				name = $(NF + column)
+				if (name == "") next
+				gsub(/["\r]/, "", name)
+				if ((getline line <("measurements/forms/" name ".trace")) < 0) print file ": " name
+			}' "$file"
+	done
+	grep -nE 'printf\("([^"]*,)?form,' measurements/programs/*.cu
+}
+
 # Sources of more than 300 lines. Those below are known, and each that is shorter or gone is to be taken off the list.
 # inject.c is built and tested where there is a GPU alone: it is cut by who has one.
 known_large_files='
@@ -186,6 +203,7 @@ none "every C source is on one list of Makefile.am, once" \
 	! -path 'tests/fuzz/*' ! -path 'tests/instrumented/cppcheck.h' ! -path 'tests/mutants/covered.c'
 none "every form, config and trace is installed" \
 	wrongly_listed find measurements/forms configs traces -maxdepth 2 -name '*.trace' -o -name '*.json' -o -name '*.bin'
+none "a column named form of a measured file, or of what a program of them prints, names forms" unnamed_forms
 none "no file of src/ has more than 300 lines but those listed" large_files
 if command -v nm >/dev/null; then
 	none "no files of src/ call each other" circles_of_calls

@@ -5,7 +5,7 @@
  *
  *   cold-lines > issue-cold-lines.csv; cold-lines all > issue-cold-lines-sms.csv
  *
- * Each warp uses a word of each of `lines` lines of 64 bytes, none of which hangs on another. Forms: `uniform`, parameters
+ * Each warp uses a word of each of `lines` lines of 64 bytes, none of which hangs on another. Variants: `uniform`, parameters
  * of the kernel loaded into uniform registers (ULDC); `load`, parameters at addresses in registers (LDC); `table`, the same of
  * `__constant__` data that has just been written.
  * A row of one block: cycles of a warp from before the first to behind the last; of warps from `first_warps` on, 4,000
@@ -144,13 +144,13 @@ int main(int argc, char **argv)
 	(void)argv;
 	warm_up();
 	if (argc > 1) {
-		printf("form,lines,blocks,warps,launch,cycles,min,max\n");
+		printf("variant,lines,blocks,warps,launch,cycles,min,max\n");
 		all_many<UNIFORM>("uniform", cycles);
 		all_many<LOAD>("load", cycles);
 		all_many<TABLE>("table", cycles);
 		return 0;
 	}
-	printf("form,lines,warps,first_warps,launch,warp,cycles\n");
+	printf("variant,lines,warps,first_warps,launch,warp,cycles\n");
 	all<UNIFORM>("uniform", cycles);
 	all<LOAD>("load", cycles);
 	all<TABLE>("table", cycles);

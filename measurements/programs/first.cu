@@ -8,9 +8,9 @@
  *
  * A row is a launch, in order. Each kernel is launched several times in a row, and the GPU begins each launch
  * at another SM: `sm` is that of block 0, so a row may be the first on its SM, or not. Kernels:
- *   line:  `size` instructions of straight code, in one chain of 4 cycles each (form 1) or in four (form 4)
+ *   line:  `size` instructions of straight code, in one chain of 4 cycles each (variant 1) or in four (variant 4)
  *   jumps: `size` steps, each a comparison and a taken branch over 24 instructions that never run
- *   chase: one lane follows 24 pointers `size` bytes apart; form 0: through the first cache, 1: past it
+ *   chase: one lane follows 24 pointers `size` bytes apart; variant 0: through the first cache, 1: past it
  *   copy:  `size` bytes a lane, loaded and stored by each of the grid's lanes
  *   store: `size` bytes a lane, only stored
  *   param: a chain through parameters of the kernel, 16 words apart
@@ -276,7 +276,7 @@ int main(void)
 	CHECK(cudaMalloc(&from, DATA_BYTES));
 	CHECK(cudaMalloc(&to, DATA_BYTES));
 	host = (char *)calloc(DATA_BYTES, 1);
-	printf("kernel,form,size,state,blocks,threads,launch,sm,span,steps\n");
+	printf("kernel,variant,size,state,blocks,threads,launch,sm,span,steps\n");
 	for (int s = 0; s < 4; s++)
 		for (int launch = 0; launch < 10; launch++) {
 			plain<<<shapes[s][0], shapes[s][1]>>>(spans);
