@@ -280,6 +280,8 @@ static void every_legal_design_runs(gconstpointer machine)
 	g_assert_cmpuint(counts.done * 2, >, counts.legal);
 }
 
+#define LEAST_DRAWN 50 /* of fewer a tenth may be none */
+
 static void every_legal_config_runs(gconstpointer machine)
 {
 	guint n = 400 / test_share();
@@ -292,10 +294,12 @@ static void every_legal_config_runs(gconstpointer machine)
 	g_test_message(
 		"of %u with something ideal %u in the run's order, and %u longer all the same",
 		counts.ideal, counts.kept, counts.longer);
-	g_assert_cmpuint(counts.legal * 2, >, n);
-	g_assert_cmpuint(counts.done * 2, >, counts.legal);
-	g_assert_cmpuint(counts.ideal * 4, >, counts.done);
-	g_assert_cmpuint(counts.on_threads * 10, >, counts.done);
+	if (n >= LEAST_DRAWN) {
+		g_assert_cmpuint(counts.legal * 2, >, n);
+		g_assert_cmpuint(counts.done * 2, >, counts.legal);
+		g_assert_cmpuint(counts.ideal * 4, >, counts.done);
+		g_assert_cmpuint(counts.on_threads * 10, >, counts.done);
+	}
 	together.ideal += counts.ideal;
 	together.longer += counts.longer;
 }
