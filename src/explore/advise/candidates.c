@@ -8,7 +8,7 @@
 
 #define MAX_THREAD_WORDS  16 /* private=thread takes no more */
 #define MAX_BUFFER_COPIES 64
-#define LEAST_LANES	  16  /* half a warp, as DISTWAR (arXiv 2401.05345) has it */
+#define LEAST_LANES	  16u /* half a warp, as DISTWAR (arXiv 2401.05345) has it */
 #define MAX_ROW		  128 /* words of rows that are tried on any array */
 /* What a launch takes besides its blocks: sm__cycles_elapsed.max less sm__cycles_active.max, median of
    measurements/h200/variants.csv. */

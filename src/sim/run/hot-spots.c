@@ -62,9 +62,13 @@ static uint32_t bytes_of_blocks(const RunContext *context)
 static uint32_t word_of_block(const RunContext *context, uint32_t block_bytes, uint32_t word)
 {
 	const uint32_t reserved = context->machine->shared.reserved_bytes / 4;
-	const uint32_t place = block_bytes > 0 ? word % (block_bytes / 4) : 0;
+	const uint32_t words = block_bytes / 4;
+	uint32_t place;
 
-	return block_bytes > 0 && place >= reserved ? place - reserved : UINT32_MAX;
+	if (words == 0)
+		return UINT32_MAX;
+	place = word % words;
+	return place >= reserved ? place - reserved : UINT32_MAX;
 }
 
 /* A lock's failures are those of its words. */
