@@ -34,18 +34,6 @@ static __device__ __forceinline__ uint32_t load_shared(uint32_t address)
 	return value;
 }
 
-/* The clock when the value is there. */
-static __device__ __forceinline__ long long stamp_behind(uint32_t value, uint32_t *sink)
-{
-	long long clock;
-
-	asm volatile("xor.b32 %1, %2, %1;\n\tmov.u64 %0, %%clock64;"
-		     : "=l"(clock), "+r"(*sink)
-		     : "r"(value)
-		     : "memory");
-	return clock;
-}
-
 static __global__ void follow(int first, int second, int delay, int second_warp,
 			      const uint32_t *words, long long *cycles, uint32_t *sink)
 {

@@ -41,6 +41,18 @@ static __device__ __forceinline__ long long stamp(void)
 	return clock;
 }
 
+/* The clock when the value is there. */
+static __device__ __forceinline__ long long stamp_behind(uint32_t value, uint32_t *sink)
+{
+	long long clock;
+
+	asm volatile("xor.b32 %1, %2, %1;\n\tmov.u64 %0, %%clock64;"
+		     : "=l"(clock), "+r"(*sink)
+		     : "r"(value)
+		     : "memory");
+	return clock;
+}
+
 static __device__ __forceinline__ unsigned int sm_id(void)
 {
 	unsigned int sm;

@@ -64,18 +64,6 @@ static __device__ __forceinline__ void store(char *line, int how, int lane)
 	}
 }
 
-/* The clock when the value is there. */
-static __device__ __forceinline__ long long stamp_behind(uint32_t value, uint32_t *sink)
-{
-	long long clock;
-
-	asm volatile("xor.b32 %1, %2, %1;\n\tmov.u64 %0, %%clock64;"
-		     : "=l"(clock), "+r"(*sink)
-		     : "r"(value)
-		     : "memory");
-	return clock;
-}
-
 static __global__ void follow(int before, int how, int loader, int rest, int delay, char *bytes,
 			      long long *cycles, uint32_t *sink)
 {
