@@ -78,11 +78,7 @@ const Key cas_loop_keys[N_CAS_LOOP_KEYS] = {
 	 .doc = "Added to a 64-bit round with lanes of both halves of the warp.",
 	 .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": warp-latency.csv, u64add_ret, bank32/19"},
-	{.path = "atomic.cas_loop.retry",
-	 KEY_FIELD(KEY_CHOICE, Retry, CasLoopParameters, retry.who),
-	 .names = &retry_names,
-	 .default_value = "all",
-	 .acts_on = KEY_ACTS_ATOMIC,
+	{RETRY_KEY_WHO("atomic.cas_loop", CasLoopParameters), .acts_on = KEY_ACTS_ATOMIC,
 	 .doc = "Retry policy: which lanes try again, and when. all: each lane that failed, in "
 		"each further round of its warp. one-winner: the load reserves its word until "
 		"the CAS is done; a lane waits until its word is free, and one of a warp's "
@@ -91,22 +87,13 @@ const Key cas_loop_keys[N_CAS_LOOP_KEYS] = {
 	 .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": swap-steps.csv, warp-latency.csv: all; the others are designs: "
 			    "US 12,547,413, TPDS 2019"},
-	{.path = "atomic.cas_loop.back_off_cycles",
-	 KEY_CYCLES(CasLoopParameters, retry.back_off_cycles, 0),
-	 .default_value = "0",
-	 .acts_on = KEY_ACTS_FAILURE,
+	{RETRY_KEY_BACK_OFF("atomic.cas_loop", CasLoopParameters), .acts_on = KEY_ACTS_FAILURE,
 	 .doc = "Longest back-off: after a round in which no lane succeeded, a warp waits for "
 		"a random time from 0 to this; the limit doubles with each further such round.",
 	 .measured_on = "NVIDIA H200",
 	 .source = KEY_H200 ": swap-steps.csv: a failed round always takes 82"},
-	{.path = "atomic.cas_loop.back_off_doublings",
-	 KEY_NUMBER(CasLoopParameters, retry.back_off_doublings, 0, 20),
-	 .default_value = "6",
-	 .acts_on = KEY_ACTS_FAILURE,
-	 .needs = "atomic.cas_loop.back_off_cycles",
-	 .doc = "Most doublings of the longest back-off.",
-	 .neutral = true,
-	 .source = "a design"},
+	{RETRY_KEY_DOUBLINGS("atomic.cas_loop", CasLoopParameters),
+	 .acts_on = KEY_ACTS_FAILURE},
 };
 
 static const char *operation_problem(const AtomicParameters *atomic,

@@ -51,11 +51,7 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 		"other keys at their defaults, a single warp meets its own locks and takes "
 		"longer than Algorithm 1 predicts.",
 	 .source = "not published"},
-	{.path = "atomic.lock_bits.retry",
-	 KEY_FIELD(KEY_CHOICE, Retry, LockBitsParameters, retry.who),
-	 .names = &retry_names,
-	 .default_value = "all",
-	 .acts_on = KEY_ACTS_LOCKS,
+	{RETRY_KEY_WHO("atomic.lock_bits", LockBitsParameters), .acts_on = KEY_ACTS_LOCKS,
 	 .doc = "Retry policy: which lanes try again, and when. all: each lane that failed, in "
 		"each further round of its warp. one-winner: a lane waits until its lock is "
 		"free, and one of a warp's lanes for that lock tries. fifo: the same, and "
@@ -63,21 +59,13 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 		"slots.",
 	 .source = "Fermi's loop, " KEY_PAPER
 		   "; the others are designs: US 12,547,413, TPDS 2019"},
-	{.path = "atomic.lock_bits.back_off_cycles",
-	 KEY_CYCLES(LockBitsParameters, retry.back_off_cycles, 0),
-	 .default_value = "0",
+	{RETRY_KEY_BACK_OFF("atomic.lock_bits", LockBitsParameters),
 	 .acts_on = KEY_ACTS_FAILURE,
 	 .doc = "Longest back-off: after a round in which no lane won, a warp waits for a "
 		"random time from 0 to this; the limit doubles with each further such round.",
 	 .source = "Fermi does not; a design"},
-	{.path = "atomic.lock_bits.back_off_doublings",
-	 KEY_NUMBER(LockBitsParameters, retry.back_off_doublings, 0, 20),
-	 .default_value = "6",
-	 .acts_on = KEY_ACTS_FAILURE,
-	 .needs = "atomic.lock_bits.back_off_cycles",
-	 .doc = "Most doublings of the longest back-off.",
-	 .neutral = true,
-	 .source = "a design"},
+	{RETRY_KEY_DOUBLINGS("atomic.lock_bits", LockBitsParameters),
+	 .acts_on = KEY_ACTS_FAILURE},
 	{.path = "atomic.lock_bits.ports",
 	 KEY_NUMBER(LockBitsParameters, ports, 0, 64),
 	 .default_value = "1",

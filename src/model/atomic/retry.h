@@ -26,6 +26,19 @@ typedef struct {
 	uint32_t back_off_doublings;
 } RetryParameters;
 
+/* What the keys of a mechanism's `retry`, a RetryParameters of its parameters (owner), have in common; prefix: "atomic.cas_loop". */
+#define RETRY_KEY_WHO(prefix, owner)                                                           \
+	.path = prefix ".retry", KEY_FIELD(KEY_CHOICE, Retry, owner, retry.who),               \
+	.names = &retry_names, .default_value = "all"
+#define RETRY_KEY_BACK_OFF(prefix, owner)                                                      \
+	.path = prefix ".back_off_cycles", KEY_CYCLES(owner, retry.back_off_cycles, 0),        \
+	.default_value = "0"
+#define RETRY_KEY_DOUBLINGS(prefix, owner)                                                     \
+	.path = prefix ".back_off_doublings",                                                  \
+	KEY_NUMBER(owner, retry.back_off_doublings, 0, 20), .default_value = "6",              \
+	.needs = prefix ".back_off_cycles", .doc = "Most doublings of the longest back-off.",  \
+	.neutral = true, .source = "a design"
+
 /* For rules: what is not allowed of them together ("allowed: ..."), or NULL. */
 const char *retry_problem_of(const RetryParameters *parameters);
 

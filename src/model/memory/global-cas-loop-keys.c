@@ -18,31 +18,18 @@ const Key global_cas_loop_keys[N_GLOBAL_CAS_LOOP_KEYS] = {
 	{CYCLES(exit_cycles, 1), .default_value = "28", .assumption = true,
 	 .doc = "From the result of the CAS to the next instruction when all lanes are done.",
 	 .source = "as atomic.cas_loop.exit_cycles"},
-	{.path = "global.atomic.cas_loop.retry",
-	 KEY_FIELD(KEY_CHOICE, Retry, GlobalCasLoopParameters, retry.who),
-	 .names = &retry_names,
-	 .default_value = "all",
-	 .neutral = true,
+	{RETRY_KEY_WHO("global.atomic.cas_loop", GlobalCasLoopParameters), .neutral = true,
 	 .doc = "Retry policy: which lanes try again. all: each lane that failed, in each "
 		"further round of its warp. one-winner: of the lanes of a warp for one word "
 		"one tries the CAS, and the others go on with what it brings back. fifo is of "
 		"shared memory only: the L2 keeps no queue of lanes.",
 	 .source = "a design: US 12,547,413"},
-	{.path = "global.atomic.cas_loop.back_off_cycles",
-	 KEY_CYCLES(GlobalCasLoopParameters, retry.back_off_cycles, 0),
-	 .default_value = "0",
-	 .neutral = true,
+	{RETRY_KEY_BACK_OFF("global.atomic.cas_loop", GlobalCasLoopParameters), .neutral = true,
 	 .doc = "Longest back-off: after a round in which no lane succeeded, a warp waits for "
 		"a random time from 0 to this, and loads its words again; the limit doubles "
 		"with each further such round.",
 	 .source = "a design"},
-	{.path = "global.atomic.cas_loop.back_off_doublings",
-	 KEY_NUMBER(GlobalCasLoopParameters, retry.back_off_doublings, 0, 20),
-	 .default_value = "6",
-	 .needs = "global.atomic.cas_loop.back_off_cycles",
-	 .neutral = true,
-	 .doc = "Most doublings of the longest back-off.",
-	 .source = "a design"},
+	{RETRY_KEY_DOUBLINGS("global.atomic.cas_loop", GlobalCasLoopParameters)},
 };
 
 static const RetryParameters *retry_of(const CostMachine *machine)

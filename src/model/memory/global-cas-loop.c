@@ -15,9 +15,9 @@
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
  * Ideal l2_atomics: every swap succeeds.
- * Designs (keys retry, back_off_cycles): retry one-winner, of the lanes of a warp that name one word one tries the swap, and the others
- * operate on what it brings back; back-off as of model/atomic/retry.h, behind which the warp loads its words again. Between warps all try again: the L2 keeps no queue of lanes, so
- * there is no fifo.
+ * Designs (keys retry, back_off_cycles). retry one-winner: of the lanes of a warp that name one word one tries the swap, and the others
+ * operate on what it brings back. Back-off: as in model/atomic/retry.h; then the warp loads its words again. Different warps all
+ * try again: the L2 keeps no queue of lanes, so there is no fifo.
  * Not modelled: values. A swap that another's write of the same value would let through fails.
  */
 #include <glib.h>

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "sim/sm/blocks.h"
+
 /* What a spot cost: failed lanes and further passes each take the hardware about one more round. */
 static uint64_t cost(const HotSpot *spot)
 {
@@ -43,19 +45,15 @@ static bool took_locks(const RunContext *context, const SimResult *result)
 /* Shared memory that each block takes, with what is reserved; 0: blocks differ. */
 static uint32_t bytes_of_blocks(const RunContext *context)
 {
-	const SharedParameters *shared = &context->machine->shared;
-	uint32_t bytes = 0;
+	BlockInfo first, info;
 
-	for (uint64_t block = 0; block < context->source->n_blocks; block++) {
-		BlockInfo info;
-
+	context->source->block_info(context->source, 0, &first);
+	for (uint64_t block = 1; block < context->source->n_blocks; block++) {
 		context->source->block_info(context->source, block, &info);
-		if (block > 0 && bytes != info.shared_bytes)
+		if (info.shared_bytes != first.shared_bytes)
 			return 0;
-		bytes = info.shared_bytes;
 	}
-	return (bytes + shared->reserved_bytes + shared->allocation_bytes - 1) /
-	       shared->allocation_bytes * shared->allocation_bytes;
+	return blocks_bytes(&context->machine->shared, &first);
 }
 
 /* The word of its block, where blocks of one size are side by side. */
@@ -80,7 +78,7 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 	g_autofree uint64_t *of_lock = g_new0(uint64_t, context->lock_map.n_locks);
 	g_autofree uint64_t *of_word = g_new0(uint64_t, n_words);
 	const bool with_locks = context->lock_map.lock_of && took_locks(context, result);
-	const uint32_t block_bytes = bytes_of_blocks(context);
+	uint32_t block_bytes = 0;
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		for (uint32_t word = 0; sms[i].failures && word < n_words; word++)
@@ -92,6 +90,9 @@ static void collect_words_and_locks(const Sm *sms, const uint32_t *n_equal, uint
 			continue;
 		if (with_locks)
 			of_lock[context->lock_map.lock_of[word]] += spot.failures;
+		/* Not before there is one: blocks may be many. */
+		if (result->n_addresses == 0)
+			block_bytes = bytes_of_blocks(context);
 		spot.block_word = word_of_block(context, block_bytes, word);
 		offer(result->addresses, &result->n_addresses, &spot);
 	}

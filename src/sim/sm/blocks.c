@@ -7,8 +7,7 @@
 #include "sim/sm/barriers.h"
 #include "sim/sm/fetch.h"
 
-/* Allocated bytes of a block. */
-static uint32_t footprint(const SharedParameters *p, const BlockInfo *info)
+uint32_t blocks_bytes(const SharedParameters *p, const BlockInfo *info)
 {
 	uint32_t bytes = info->shared_bytes + p->reserved_bytes;
 
@@ -26,8 +25,8 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 		BlockInfo info;
 
 		source->block_info(source, block, &info);
-		least = MIN(least, footprint(p, &info));
-		most = MAX(most, footprint(p, &info));
+		least = MIN(least, blocks_bytes(p, &info));
+		most = MAX(most, blocks_bytes(p, &info));
 		n_warps = MIN(n_warps, info.n_warps);
 		used |= info.shared_bytes > 0;
 	}
@@ -44,7 +43,7 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 uint32_t blocks_resident(const Machine *machine, const BlockInfo *info)
 {
 	const uint32_t n = machine->sm.max_warps / MAX(info->n_warps, 1);
-	const uint32_t m = machine->shared.bytes / MAX(footprint(&machine->shared, info), 1);
+	const uint32_t m = machine->shared.bytes / MAX(blocks_bytes(&machine->shared, info), 1);
 
 	return MIN(MIN(n, m), machine->sm.max_blocks);
 }
@@ -60,7 +59,7 @@ uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
 	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
 		return both;
 	source->block_info(source, 0, &info);
-	bytes = MAX(footprint(&machine->shared, &info), 1) * blocks_resident(machine, &info);
+	bytes = MAX(blocks_bytes(&machine->shared, &info), 1) * blocks_resident(machine, &info);
 	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
 		taken = steps_kib[i] * 1024;
 	return both - MIN(taken, both);
@@ -101,7 +100,7 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t n_warps = p->max_warps - (uint32_t)__builtin_popcountll(sm->free_slots);
 	const uint32_t n_blocks = (uint32_t)__builtin_popcountll(sm->used_blocks);
-	const uint32_t bytes = footprint(&sm->machine->shared, info);
+	const uint32_t bytes = blocks_bytes(&sm->machine->shared, info);
 
 	return has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
 	       has(p->max_blocks, n_blocks + 1, &limits[SIM_LIMIT_BLOCKS]) &&
@@ -140,7 +139,8 @@ static Cycle warp_start(const Sm *sm)
 static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
-	uint32_t bytes = footprint(&sm->machine->shared, info), place = find_place(sm, bytes);
+	uint32_t bytes = blocks_bytes(&sm->machine->shared, info),
+		 place = find_place(sm, bytes);
 	const SmParameters *p = &sm->context->machine->sm;
 	ResidentBlock *block = &sm->blocks[b];
 

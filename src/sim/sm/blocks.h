@@ -11,6 +11,9 @@
    than all of it. */
 uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
 
+/* Bytes of an SM's shared memory that a block takes, with what is reserved. */
+uint32_t blocks_bytes(const SharedParameters *shared, const BlockInfo *info);
+
 /* How many blocks of that size fit an SM. */
 uint32_t blocks_resident(const Machine *machine, const BlockInfo *info);
 
