@@ -359,6 +359,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-blocks-barrier.csv", "barriers of blocks", 40, 0.25},
 		{"issue-stores.csv", "issue stores", 56, 0.15},
 		{"issue-queue.csv", "accesses back to back", 1532, 0.20},
+		{"issue-merged.csv", "merged stores", 825, 0.10},
 		{"issue-l1.csv", "single loads", 59, 0.10},
 		{"issue-dram.csv", "hops through memory", 12, 0.10},
 		{"issue-tile.csv", "tile", 12, 0.20},

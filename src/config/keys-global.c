@@ -128,6 +128,13 @@ const Key global_keys[] = {
 		"no limit.",
 	 .neutral = true, .source = "not published of Fermi"},
 
+	{UINT32(global.sm_store_lines, 0, MAX_STORE_LINES), .unit = "lines",
+	 .default_value = "0", .needs = "global.sm_store_bytes_per_cycle",
+	 .acts_on = KEY_ACTS_GLOBAL_STORE,
+	 .doc = "128-byte lines that wait to leave an SM and take other stores to them along, "
+		"in traces with data flow. 0: each store leaves by itself.",
+	 .neutral = true, .source = "not published of Fermi"},
+
 	{GLOBAL_ATOMIC(mechanism), .names = &global_mechanism_names, .default_value = "l2",
 	 .acts_on = KEY_ACTS_GLOBAL_ATOMIC,
 	 .doc = "How an atomic on global memory is carried out whose addresses are in the "

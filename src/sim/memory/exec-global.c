@@ -100,9 +100,7 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 	if (record->kind == RECORD_LDG && record->buffer > 0 && sm->l1.n_sets > 0 &&
 	    record->cache != CACHE_BYPASS)
 		return cached_load(sm, record, now, latency);
-	if (record->kind == RECORD_STG)
-		exec_keep_stored(sm, record, first_line_of(sm, record));
-	else if (record->kind == RECORD_ATOMG)
+	if (record->kind == RECORD_ATOMG)
 		exec_drop_operated(sm, record, first_line_of(sm, record));
 	sm->statistics.global_segments += record->count;
 	if (!take_share(sm, now, record->count))
@@ -115,6 +113,7 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
 	Cycle issued = now + sm->machine->sm.issue_cycles;
 	Cycle ready = result_at(sm, &warp->record, now);
+	StoredSectors stored;
 
 	if (ready == NEVER) {
 		sm_fail(sm, SIM_TOO_LONG, warp, NULL, now);
@@ -130,9 +129,11 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 			fetch_expect(sm, warp, &result, warp->record.kind == RECORD_LDG);
 		ready = now + fetch_access_stall(sm);
 	}
+	if (warp->record.kind == RECORD_STG)
+		exec_store(sm, &warp->record, first_line_of(sm, &warp->record), now, &stored);
 	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
 	    sm->machine->global.sm_store_bytes_per_cycle > 0)
-		ready = exec_send_store(sm, &warp->record, now);
+		ready = exec_send_store(sm, &warp->record, &stored, now);
 	ready = MAX(ready, issued);
 	if (sm->scoreboard.dataflow)
 		exec_book_ahead(sm, now, ready, STATE_GLOBAL_QUEUE);

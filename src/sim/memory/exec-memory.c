@@ -173,6 +173,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		.addresses = addresses,
 	};
 	Cycle ready, there = 0, further = 0;
+	StoredSectors stored;
 
 	address_lanes(sm, record, access.width, addresses);
 	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
@@ -183,8 +184,11 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		there = lines_hit_at(sm, &access, addresses, further);
 	if (access.kind == ACCESS_STORE) {
 		touch(sm, slot, &access);
-		exec_keep_stored(sm, record,
-				 sm->context->buffer_base[record->buffer - 1] / LINE_BYTES);
+		exec_store(sm, record,
+			   sm->context->buffer_base[record->buffer - 1] / LINE_BYTES, now,
+			   &stored);
+		if (sm->machine->global.sm_store_lines > 0)
+			exec_merge_lanes(&access, addresses, &stored);
 	}
 	if (!sm->scoreboard.dataflow) {
 		if (there > warp->replied_at) {
@@ -199,7 +203,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	send(sm, slot, &access);
 	ready = now + fetch_access_stall(sm);
 	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
-		ready = exec_send_store(sm, record, now);
+		ready = exec_send_store(sm, record, &stored, now);
 	exec_book_ahead(sm, now, ready, STATE_GLOBAL_QUEUE);
 	return ready;
 }

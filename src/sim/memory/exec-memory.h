@@ -43,12 +43,16 @@ void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);
 /* Everything that the warp's fence of the device has waited for is there. Between two windows. */
 void exec_fence_answered(Sm *sm, uint32_t slot);
 
-/* A store takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
+/* A store: what of it leaves its SM for itself (global.sm_store_lines), and the words that it writes whole are in the SM's first cache
+   for later loads (global.l1_stores). first_line: of the record's buffer, among all lines. */
+void exec_store(Sm *sm, const Record *record, uint64_t first_line, Cycle now,
+		StoredSectors *stored);
+/* Leaves the lanes whose sectors are sent. */
+void exec_merge_lanes(MemoryAccess *access, uint64_t *addresses, const StoredSectors *stored);
+/* What is sent takes its bytes' time of the SM's egress; its warp goes on when the queue in front of that has a place
    for it, the load/store unit's (shared.queue). Returns when. */
-Cycle exec_send_store(Sm *sm, const Record *record, Cycle now);
-/* Words that a store writes whole are in the SM's first cache for later loads, and what an atomic operates on is not
-   (global.l1_stores). first_line: of the record's buffer, among all lines. */
-void exec_keep_stored(Sm *sm, const Record *record, uint64_t first_line);
+Cycle exec_send_store(Sm *sm, const Record *record, const StoredSectors *stored, Cycle now);
+/* What an atomic operates on is not in the SM's first cache (global.l1_stores). */
 void exec_drop_operated(Sm *sm, const Record *record, uint64_t first_line);
 
 #endif

@@ -20,59 +20,62 @@ static uint32_t store_bytes(const Record *record)
 			     MAX_STORE_BYTES);
 }
 
-/* The sectors that a store touches, counted from its buffer's first byte, each with the bytes (bits) of it that it writes. Returns how
-   many. */
-static uint32_t written_sectors(const Record *record, uint64_t *sectors, uint32_t *bytes)
+/* The sectors that a store touches, each with the bytes (bits) of it that it writes. */
+static void written_sectors(const Record *record, uint64_t first_line, StoredSectors *stored)
 {
 	const uint32_t mask = ALL_BYTES >> (SECTOR_BYTES - MIN(record->width, SECTOR_BYTES));
-	uint32_t n = 0;
 
+	stored->n = 0;
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint64_t byte = record->offset + record->address[i];
-		uint32_t k = n;
+		const uint64_t sector = first_line * L1_LINE_SECTORS + byte / SECTOR_BYTES;
+		uint32_t k = stored->n;
 
-		while (k > 0 && sectors[k - 1] != byte / SECTOR_BYTES)
+		while (k > 0 && stored->sector[k - 1] != sector)
 			k--;
 		if (k == 0) {
-			sectors[n] = byte / SECTOR_BYTES;
-			bytes[n++] = 0;
-			k = n;
+			stored->sector[stored->n] = sector;
+			stored->bytes[stored->n++] = 0;
+			k = stored->n;
 		}
-		bytes[k - 1] |= mask << byte % SECTOR_BYTES;
+		stored->bytes[k - 1] |= mask << byte % SECTOR_BYTES;
 	}
-	return n;
 }
 
 /* What leaves the SM, in sectors: those that are touched, and one more for each line of which one is stored in part
    (measurements/h200/issue/issue-access-lines.csv: 32 warps' stores to 1 and 2 lines of whole sectors take 4 cycles; to 4, 8 and 16 lines
    of a part of one sector each 8, 16 and 32; to 2, 4 and 8 lines of parts of four sectors each 10, 20 and 39). */
-static uint32_t sent_sectors(const Record *record)
+static uint32_t sent_sectors(const StoredSectors *stored)
 {
-	uint64_t sectors[MAX_LANES];
-	uint32_t bytes[MAX_LANES], n, in_part = 0;
+	uint32_t in_part = 0;
 
-	if (record->buffer == 0)
-		return record->count * L1_LINE_SECTORS;
-	n = written_sectors(record, sectors, bytes);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < stored->n; i++) {
 		uint32_t k = i;
 
-		if (bytes[i] == ALL_BYTES)
+		if (stored->bytes[i] == ALL_BYTES)
 			continue;
-		while (k > 0 &&
-		       (bytes[k - 1] == ALL_BYTES ||
-			sectors[k - 1] / L1_LINE_SECTORS != sectors[i] / L1_LINE_SECTORS))
+		while (k > 0 && (stored->bytes[k - 1] == ALL_BYTES ||
+				 stored->sector[k - 1] / L1_LINE_SECTORS !=
+					 stored->sector[i] / L1_LINE_SECTORS))
 			k--;
 		in_part += k == 0;
 	}
-	return n + in_part;
+	return stored->n + in_part;
 }
 
-Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
+static Cycle egress_cycles(const Sm *sm, uint32_t sectors)
+{
+	const uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
+
+	return ((uint64_t)sectors * SECTOR_BYTES + bytes - 1) / bytes;
+}
+
+Cycle exec_send_store(Sm *sm, const Record *record, const StoredSectors *stored, Cycle now)
 {
 	const SharedParameters *p = &sm->machine->shared;
-	const uint32_t bytes = sm->machine->global.sm_store_bytes_per_cycle;
-	const Cycle time = ((uint64_t)sent_sectors(record) * SECTOR_BYTES + bytes - 1) / bytes;
+	const Cycle time =
+		egress_cycles(sm, record->buffer > 0 ? sent_sectors(stored)
+						     : record->count * L1_LINE_SECTORS);
 	const Cycle room = (Cycle)p->queue * time;
 	const uint32_t registers =
 		ADDRESS_REGISTERS + (store_bytes(record) + REGISTER_BYTES - 1) / REGISTER_BYTES;
@@ -80,8 +83,11 @@ Cycle exec_send_store(Sm *sm, const Record *record, Cycle now)
 
 	if (p->queue > 0)
 		start = shared_begin_other(&sm->shared, now, shared_port_cycles(p, registers));
-	sent = MAX(start, sm->store_free > room ? sm->store_free - room : 0);
-	sm->store_free = MAX(sent, sm->store_free) + time;
+	sent = MAX(start, time > 0 && sm->stores.free > room ? sm->stores.free - room : 0);
+	if (time > 0)
+		sm->stores.free = MAX(sent, sm->stores.free) + time;
+	if (stored->n > 0)
+		store_queue_leaves(&sm->stores, sm->stores.free);
 	if (p->queue == 0)
 		return sent + fetch_access_stall(sm);
 	shared_end_other(&sm->shared, start, (uint32_t)(sent - start));
@@ -95,24 +101,49 @@ static bool l1_changes(const Sm *sm, const Record *record)
 	       record->buffer > 0;
 }
 
-void exec_keep_stored(Sm *sm, const Record *record, uint64_t first_line)
+static void keep_stored(Sm *sm, const StoredSectors *stored)
 {
-	uint64_t sectors[MAX_LANES];
-	uint32_t bytes[MAX_LANES], n;
-
-	if (!l1_changes(sm, record) || record->cache == CACHE_BYPASS)
-		return;
-	n = written_sectors(record, sectors, bytes);
-	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t shift = sectors[i] % L1_LINE_SECTORS * L1_SECTOR_WORDS;
+	for (uint32_t i = 0; i < stored->n; i++) {
+		const uint32_t shift = stored->sector[i] % L1_LINE_SECTORS * L1_SECTOR_WORDS;
 		uint32_t words = 0;
 
 		for (uint32_t word = 0; word < L1_SECTOR_WORDS; word++)
-			if ((bytes[i] >> word * L1_WORD_BYTES & WORD_BYTES) == WORD_BYTES)
+			if ((stored->bytes[i] >> word * L1_WORD_BYTES & WORD_BYTES) ==
+			    WORD_BYTES)
 				words |= 1u << (shift + word);
 		if (words)
-			l1_store(&sm->l1, first_line + sectors[i] / L1_LINE_SECTORS, words);
+			l1_store(&sm->l1, stored->sector[i] / L1_LINE_SECTORS, words);
 	}
+}
+
+void exec_store(Sm *sm, const Record *record, uint64_t first_line, Cycle now,
+		StoredSectors *stored)
+{
+	stored->n = 0;
+	if (record->buffer == 0)
+		return;
+	written_sectors(record, first_line, stored);
+	if (record->cache == CACHE_BYPASS)
+		return;
+	if (l1_changes(sm, record))
+		keep_stored(sm, stored);
+	if (sm->machine->global.sm_store_lines > 0 && sm->scoreboard.dataflow)
+		store_queue_take(&sm->stores, stored, sm->machine->global.sm_store_lines, now);
+}
+
+void exec_merge_lanes(MemoryAccess *access, uint64_t *addresses, const StoredSectors *stored)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		uint32_t k = stored->n;
+
+		while (k > 0 && stored->sector[k - 1] != addresses[i] / SECTOR_BYTES)
+			k--;
+		if (k > 0)
+			addresses[n++] = addresses[i];
+	}
+	access->n_lanes = n;
 }
 
 void exec_drop_operated(Sm *sm, const Record *record, uint64_t first_line)

@@ -49,6 +49,8 @@ typedef struct {
 	uint32_t rotate_first_scheduler; /* 1: blocks begin at one scheduler after the other */
 } SmParameters;
 
+#define MAX_STORE_LINES 64
+
 /* How accesses to global memory are timed whose addresses a trace says; others are timed flat. */
 typedef enum {
 	GLOBAL_FLAT,   /* a latency and an even share of a bandwidth */
@@ -92,6 +94,7 @@ typedef struct {
 	uint32_t line_cycles;	 /* that a line of a load or reduction takes of its SM */
 	uint32_t l1_line_cycles; /* more for each line beyond two */
 	uint32_t sm_store_bytes_per_cycle; /* of its egress, for stores; 0: any number */
+	uint32_t sm_store_lines; /* that wait for it, which other stores join; 0: none joins */
 	uint32_t sm_bytes_per_cycle; /* of an SM's way to it; 0: its share alone limits it */
 } GlobalParameters;
 

@@ -261,7 +261,7 @@ static Cycle memory_end(const Sm *sm)
 /* When all that its warps have left in queues is done. The kernel is not over before, though its last block is. */
 static Cycle drained_at(const Sm *sm)
 {
-	Cycle at = MAX(shared_drained_at(&sm->shared), sm->store_free);
+	Cycle at = MAX(shared_drained_at(&sm->shared), sm->stores.free);
 
 	at = MAX(at, sm->lines_free);
 	at = MAX(at, sm->global_free + (sm->global_rest > 0));

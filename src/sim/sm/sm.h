@@ -22,6 +22,7 @@
 #include "sim/run/block-log.h"
 #include "sim/run/observer.h"
 #include "sim/run/order.h"
+#include "sim/memory/store-queue.h"
 #include "sim/memory/wait-loops.h"
 #include "sim/run/run.h"
 #include "sim/sm/scoreboard.h"
@@ -206,7 +207,7 @@ typedef struct {
 	Cycle barrier_free;
 	Cycle lines_free;     /* when the lines of accesses to global memory have been served */
 	Cycle global_free;    /* when the global memory's share is free, */
-	Cycle store_free;     /* when its egress can take the next store */
+	StoreQueue stores;    /* on their way out */
 	uint64_t global_rest; /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
