@@ -120,8 +120,7 @@ static CliStatus run(int argc, char **argv)
 		{"report", 0, 0, G_OPTION_ARG_FILENAME, &report,
 		 "Write a page of a folder, with a picture of each class", "FILE.html"},
 		{"all", 0, 0, G_OPTION_ARG_NONE, &all,
-		 "Simulate all rows of a folder, not a sample of large tables: hours",
-		 NULL},
+		 "Simulate all rows of a folder, not a sample of large tables", NULL},
 		OPTION_OPERANDS(&files),
 		OPTION_END,
 	};
