@@ -60,11 +60,11 @@ template <bool PARAMETER> static void measure(const char *part, int stride)
 
 int main(void)
 {
-	static const int strides[] = {0, 1, 4, 8, 16, 30};
+	static const int strides[] = {0, 1, 4, 8, 16, 30, 64};
 
 	warm_up();
 	printf("part,stride_words,launch,stamp,cycles\n");
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 7; i++) {
 		measure<true>("parameter-LDC", strides[i]);
 		measure<false>("constant-LDC", strides[i]);
 	}

@@ -340,7 +340,7 @@ static void measure_merge(const char *base, int second, int delay, int same, FIL
 static void measure_l1(FILE *out)
 {
 	static const int sectors[] = {1, 2, 4, 8, 16, 32};
-	static const int gaps[] = {0, 32, 96, 4064};
+	static const int gaps[] = {0, 32, 96, 128, 4064};
 	static const int delays[] = {0, 40, 80, 160, 240, 320, 400};
 	const char *base = (const char *)gpu_memory((size_t)1 << 20);
 
@@ -353,7 +353,7 @@ static void measure_l1(FILE *out)
 	measure_one_load<1, true>(base, "width", 1, 0, out);
 	measure_one_load<2, true>(base, "width", 8, 0, out);
 	measure_one_load<4, true>(base, "width", 16, 0, out);
-	for (int g = 0; g < 4; g++)
+	for (int g = 0; g < 5; g++)
 		for (int s = 0; s < 6; s++) {
 			measure_one_load<1, false>(base, "sectors", sectors[s], gaps[g], out);
 			measure_one_load<1, true>(base, "sectors", sectors[s], gaps[g], out);

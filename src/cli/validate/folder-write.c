@@ -10,8 +10,7 @@
 
 #define TRUSTED 0.10 /* mean error of a class above which it is not */
 
-/* The points of a class. Its elements are the validation's. */
-static GPtrArray *points_of(const Validation *validation, const char *class_name)
+GPtrArray *validate_class_points(const Validation *validation, const char *class_name)
 {
 	GPtrArray *points = g_ptr_array_new();
 
@@ -24,7 +23,7 @@ static GPtrArray *points_of(const Validation *validation, const char *class_name
 	return points;
 }
 
-static guint not_read(const ValidatedFolder *folder, const GPtrArray *points)
+guint validate_not_read(const ValidatedFolder *folder, const GPtrArray *points)
 {
 	guint n = 0;
 
@@ -36,20 +35,25 @@ static guint not_read(const ValidatedFolder *folder, const GPtrArray *points)
 	return n;
 }
 
+gboolean validate_is_trusted(const ErrorSummary *errors)
+{
+	return errors->mean_relative_error <= TRUSTED;
+}
+
 static void append_class(GString *text, const Validation *validation,
 			 const ValidatedFolder *folder, const char *name)
 {
-	g_autoptr(GPtrArray) points = points_of(validation, name);
+	g_autoptr(GPtrArray) points = validate_class_points(validation, name);
 	const ErrorSummary s = validate_summarise(points, NULL, NULL);
 
 	if (s.points == 0)
 		g_string_append_printf(text, "%-14s not measured\n", name);
 	else
 		g_string_append_printf(text, "%-14s %7u %9u %8.1f %% %8.1f %% %8.1f %%%s\n",
-				       name, s.points, not_read(folder, points),
+				       name, s.points, validate_not_read(folder, points),
 				       100 * s.median_relative_error,
 				       100 * s.mean_relative_error, 100 * s.p90_relative_error,
-				       s.mean_relative_error > TRUSTED ? "  not reliable" : "");
+				       validate_is_trusted(&s) ? "" : "  not reliable");
 }
 
 static void append_worst_files(GString *text, const Validation *validation)
@@ -87,6 +91,11 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 		append_class(text, validation, folder, validate_class_names[i]);
 	g_string_append(text,
 			"\nNot read: points of files that atomsim derive reads no row of\n");
+	if (validation->left_out > 0)
+		g_string_append_printf(
+			text,
+			"Sample: %u rows of large tables are left out; --all takes them\n",
+			validation->left_out);
 	append_worst_files(text, validation);
 	validate_append_passed(text, validation->passed);
 	for (guint i = 0; i < folder->notes->len; i++)
@@ -98,18 +107,19 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 static cJSON *class_object(const Validation *validation, const ValidatedFolder *folder,
 			   const char *name)
 {
-	g_autoptr(GPtrArray) points = points_of(validation, name);
+	g_autoptr(GPtrArray) points = validate_class_points(validation, name);
 	const ErrorSummary s = validate_summarise(points, NULL, NULL);
 	cJSON *object = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(object, "class", name);
 	cJSON_AddNumberToObject(object, "points", s.points);
-	cJSON_AddNumberToObject(object, "not_read_by_derive", not_read(folder, points));
+	cJSON_AddNumberToObject(object, "not_read_by_derive",
+				validate_not_read(folder, points));
 	cJSON_AddNumberToObject(object, "median_relative_error", s.median_relative_error);
 	cJSON_AddNumberToObject(object, "mean_relative_error", s.mean_relative_error);
 	cJSON_AddNumberToObject(object, "p90_relative_error", s.p90_relative_error);
 	if (s.points > 0)
-		cJSON_AddBoolToObject(object, "trusted", s.mean_relative_error <= TRUSTED);
+		cJSON_AddBoolToObject(object, "trusted", validate_is_trusted(&s));
 	else
 		cJSON_AddNullToObject(object, "trusted");
 	return object;
@@ -127,6 +137,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "classes[].mean_relative_error", .type = "number", .doc = "of the points"},
 	{.path = "classes[].p90_relative_error", .type = "number", .doc = "the 90th percentile"},
 	{.path = "classes[].trusted", .type = "boolean|null", .doc = "the mean is 10 % or less; null without points"},
+	{.path = "rows_left_out", .type = "count", .doc = "of large tables, of which a sample is simulated"},
 	{.path = "notes", .type = "[string]", .doc = "what was not measured, or is marked"},
 	{.path = "passed_over", .type = "[object]", .doc = "rows that are no points"},
 	{.path = "passed_over[].file", .type = "string", .doc = "that has them"},
@@ -155,6 +166,7 @@ char *validate_folder_json(const Validation *validation, const Machine *machine,
 	for (guint i = 0; validate_class_names[i] != NULL; i++)
 		cJSON_AddItemToArray(list,
 				     class_object(validation, folder, validate_class_names[i]));
+	cJSON_AddNumberToObject(root, "rows_left_out", validation->left_out);
 	list = cJSON_AddArrayToObject(root, "notes");
 	for (guint i = 0; i < folder->notes->len; i++)
 		cJSON_AddItemToArray(list,

@@ -191,14 +191,14 @@ void validated_folder_clear(ValidatedFolder *folder)
 }
 
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
-			     ValidatedFolder *folder, GError **error)
+			     gboolean all, ValidatedFolder *folder, GError **error)
 {
 	cJSON *state = read_state(path, error);
 	g_autoptr(GPtrArray) files = state ? find_files(path, state, error) : NULL;
 	gboolean good = files != NULL && find_read(folder, error);
 
 	folder->notes = g_ptr_array_new_with_free_func(g_free);
-	validation->sampled = TRUE;
+	validation->sampled = !all;
 	if (good)
 		describe(folder, state);
 	if (good)

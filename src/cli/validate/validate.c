@@ -17,6 +17,8 @@ static const OutputKind validation_kind = {
 	"a validation",
 	{"Relative error of", "Errors of ", "\"median_relative_error\"", ",simulated_cycles,"}};
 
+static const OutputKind validation_page_kind = {"a page", {"<title>atomsim validation"}};
+
 static const char *const format_names[] = {"text", "json", "csv"};
 typedef char *(*Writer)(const Validation *validation, const Machine *machine,
 			const ValidatedFolder *folder);
@@ -46,12 +48,32 @@ static gboolean check_usage(const char *config, char **files, const char *plot, 
 	return FALSE;
 }
 
+/* What only a folder has. */
+static gboolean check_folder(char **files, const char *report, gboolean all, GError **error)
+{
+	if ((report == NULL && !all) || validate_is_folder(files[0]))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "validate: %s; allowed: with a folder of atomsim measure; found: %s",
+		    report != NULL ? "--report" : "--all", files[0]);
+	return FALSE;
+}
+
+/* The page of a folder. */
+static gboolean write_page(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder, const char *path, GError **error)
+{
+	g_autofree char *page = validate_folder_page(validation, machine, folder);
+
+	return cli_write_output(path, &validation_page_kind, page, strlen(page), error);
+}
+
 /* The files, or the folder. */
 static gboolean add_all(Validation *validation, const Machine *machine, char **files,
-			ValidatedFolder *folder, GError **error)
+			gboolean all, ValidatedFolder *folder, GError **error)
 {
 	if (validate_is_folder(files[0]))
-		return validate_add_folder(validation, machine, files[0], folder, error);
+		return validate_add_folder(validation, machine, files[0], all, folder, error);
 	return validate_add_files(validation, machine, files, error);
 }
 
@@ -73,6 +95,8 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *format = NULL;
 	g_autofree char *output = NULL;
 	g_autofree char *plot = NULL;
+	g_autofree char *report = NULL;
+	gboolean all = FALSE;
 	g_autofree char *columns_text = NULL;
 	g_autoptr(CsvColumns) columns = NULL;
 	g_autofree char *text = NULL;
@@ -93,6 +117,10 @@ static CliStatus run(int argc, char **argv)
 		 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
 		 "are kept",
 		 "FILE.svg"},
+		{"report", 0, 0, G_OPTION_ARG_FILENAME, &report,
+		 "Write a page of a folder, with a picture of each class", "FILE.html"},
+		{"all", 0, 0, G_OPTION_ARG_NONE, &all,
+		 "Simulate all rows of a folder, not a sample of large tables", NULL},
 		OPTION_OPERANDS(&files),
 		OPTION_END,
 	};
@@ -106,19 +134,20 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	if (!check_usage(config_name, files, plot, &error) ||
-	    !cli_check_numbers(0, jobs, &error) ||
+	    !check_folder(files, report, all, &error) || !cli_check_numbers(0, jobs, &error) ||
 	    !cli_choice("format", format, format_names, G_N_ELEMENTS(format_names), &writer,
 			&error) ||
 	    !cli_columns(columns_text, g_strcmp0(format, "csv") == 0, VALIDATE_COLUMNS, output,
 			 &columns, &error) ||
 	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
+	    !cli_check_output(report, &validation_page_kind, config_name, files, &error) ||
 	    (plot != NULL && !gnuplot_check(plot, &error)))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
 	if (config == NULL)
 		return cli_fail(error);
 	validation->n_threads = cli_jobs(jobs);
-	if (!add_all(validation, config_machine(config), files, &folder, &error) ||
+	if (!add_all(validation, config_machine(config), files, all, &folder, &error) ||
 	    !check_points(validation, files[0], &error))
 		return cli_fail(error);
 	warning = validate_fitted_warning(config, validation->points);
@@ -128,6 +157,8 @@ static CliStatus run(int argc, char **argv)
 	text = cli_columns_of(columns, g_steal_pointer(&text));
 	table = validate_csv(validation, config_machine(config), &folder);
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
+	    (report != NULL &&
+	     !write_page(validation, config_machine(config), &folder, report, &error)) ||
 	    (plot != NULL &&
 	     !validate_plot(validation->points, config_machine(config), table, plot, &error)))
 		return cli_fail(error);

@@ -21,10 +21,10 @@ gboolean validate_is_folder(const char *path);
 /* Adds the points of files (NULL-terminated), and shows progress. Errors: those of validate_add_file. */
 gboolean validate_add_files(Validation *validation, const Machine *machine, char **files,
 			    GError **error);
-/* Adds the points of its tables that have forms; of large ones a sample (sample.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
+/* Adds the points of its tables that have forms; of large ones all or a sample (sample.h). Errors: ATOMSIM_ERROR_INPUT, it is no folder of
    measure, and those of validate_add_file. */
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
-			     ValidatedFolder *folder, GError **error);
+			     gboolean all, ValidatedFolder *folder, GError **error);
 /* Of what class a file of such a folder is: one of these. */
 extern const char *const validate_class_names[]; /* NULL-terminated */
 const char *validate_class(const char *path);
@@ -35,6 +35,14 @@ char *validate_folder_text(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder);
 char *validate_folder_json(const Validation *validation, const Machine *machine,
 			   const ValidatedFolder *folder);
+
+/* The same as one page of HTML, with a picture of each class's points. g_free. */
+char *validate_folder_page(const Validation *validation, const Machine *machine,
+			   const ValidatedFolder *folder);
+/* The points of a class, which stay the validation's; how many of them derive does not read; whether their errors let one trust it. */
+GPtrArray *validate_class_points(const Validation *validation, const char *class_name);
+guint validate_not_read(const ValidatedFolder *folder, const GPtrArray *points);
+gboolean validate_is_trusted(const ErrorSummary *errors);
 
 #define VALIDATE_COLUMNS                                                                       \
 	"file,line,operation,pattern,measured_cycles,simulated_cycles,error,unit,held_back,"   \

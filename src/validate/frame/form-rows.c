@@ -229,15 +229,17 @@ static gboolean has_measured(const CsvTable *table, const Form *form)
 }
 
 /* A row for each point of each row of the table, or of its sample. */
-static GArray *form_rows_new(const FormRow *any, gboolean sampled)
+static GArray *form_rows_new(const FormRow *any, Validation *validation)
 {
 	GArray *rows = g_array_new(FALSE, TRUE, sizeof(FormRow));
 
 	for (guint i = 0; i < csv_rows(any->table); i++) {
 		FormRow row = *any;
 
-		if (sampled && !sample_has(any->table, i))
+		if (validation->sampled && !sample_has(any->table, i)) {
+			validation->left_out++;
 			continue;
+		}
 		row.row = i;
 		row.form = form_table_form(any->forms, i);
 		row.point = row.form ? row.form->points : NULL;
@@ -257,7 +259,7 @@ gboolean form_table_add(Validation *validation, const Machine *machine, const Cs
 	g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
 	const FormRow any = {
 		.table = table, .forms = forms, .texts = texts, .machine = machine};
-	g_autoptr(GArray) rows = form_rows_new(&any, validation->sampled);
+	g_autoptr(GArray) rows = form_rows_new(&any, validation);
 	g_autoptr(GArray) measured = measured_points_new(rows->len);
 	gboolean good = TRUE;
 

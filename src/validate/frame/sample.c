@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define SHARE 3 /* one of so many */
+#define LEAST_SHARE 3  /* one of so many */
+#define MOST_ROWS   60 /* about, of a table */
 
 /* FNV-1a, 32 bits. */
 static guint32 add_text(guint32 hash, const char *text)
@@ -28,9 +29,12 @@ static gboolean is_measured(const char *name)
 	       strstr(name, "_after_") != NULL;
 }
 
-static gboolean is_large(const CsvTable *table)
+/* One of so many cells of the table is simulated. */
+static guint32 share_of(const CsvTable *table)
 {
-	return csv_rows(table) >= SAMPLE_LEAST_ROWS;
+	if (csv_rows(table) < SAMPLE_LEAST_ROWS)
+		return 1;
+	return MAX(LEAST_SHARE, (guint32)(csv_rows(table) / MOST_ROWS));
 }
 
 gboolean sample_has(const CsvTable *table, guint row)
@@ -41,5 +45,5 @@ gboolean sample_has(const CsvTable *table, guint row)
 
 	for (guint i = 0; (name = csv_column_name(table, i)) != NULL && !is_measured(name); i++)
 		hash = add_text(hash, csv_cell(table, row, i));
-	return !is_large(table) || hash % SHARE == 0;
+	return hash % share_of(table) == 0;
 }

@@ -9,10 +9,10 @@
 #include "base/csv.h"
 
 /* A table of fewer rows has one row of each kind: all of them are simulated. */
-#define SAMPLE_LEAST_ROWS 300
+#define SAMPLE_LEAST_ROWS 200
 
 /*
- * Whether the row is simulated: of a large table a third of the cells, whole ones. A cell is what the columns left of the first measured one
+ * Whether the row is simulated: of a large table some 60 rows, a third of its cells or fewer, whole ones. A cell is what the columns left of the first measured one
  * say, so repeats of a cell stay together; which third, a checksum of the file's name and the cell says. So it is the same on every day, and on
  * every GPU, but where a cell names what measure scales by the GPU, such as blocks.
  */

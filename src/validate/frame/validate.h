@@ -60,6 +60,7 @@ typedef struct {
 	GPtrArray *points; /* ValidationPoint */
 	GPtrArray *passed; /* PassedOver, one for each file and reason */
 	gboolean sampled;  /* only a sample of large tables is simulated (sample.h) */
+	guint left_out;	   /* rows that are not in it */
 	guint n_threads; /* of the rows of a file; 0: as many as processors. The points do not depend on it */
 	/* Asked on the thread that adds a file whether to go on: `done` of n rows of the file have been begun. NULL: always. */
 	gboolean (*progress)(gpointer data, guint done, guint n);
