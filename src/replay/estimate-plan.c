@@ -125,7 +125,8 @@ uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 	for (uint64_t wave = plan->first; wave < plan->last; wave++) {
 		bool unlike = false;
 
-		for (int f = FEATURE_NONE + 1; f < N_FEATURES && !unlike; f++)
+		for (int f = FEATURE_NONE + 1; f < N_FEATURES && plan->features[f] && !unlike;
+		     f++)
 			unlike = is_unlike(plan, f, wave, waves, n);
 		if (unlike && !is_in(wave, waves, n) && !is_in(wave, others, n_others))
 			return wave;
@@ -139,6 +140,7 @@ Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why)
 
 	plan->n_blocks = request->source->n_blocks;
 	plan->wave_blocks = MAX(sim_wave_blocks(request->machine, request->source), 1);
+	plan->places = plan->wave_blocks;
 	plan->n_waves = plan->n_blocks / plan->wave_blocks;
 	*why = "it has few waves of blocks";
 	if (plan->n_waves < FIRST_WAVES + LEAST_BETWEEN + LAST_WAVES)

@@ -36,8 +36,16 @@ gboolean trace_pack_block(TraceReader *reader, TraceWriter *writer, guint64 bloc
 	return TRUE;
 }
 
+static void add_sample(cJSON *metadata, const TraceSample *sample)
+{
+	cJSON *object = cJSON_AddObjectToObject(metadata, "sample");
+
+	cJSON_AddNumberToObject(object, "blocks", (double)sample->blocks);
+	cJSON_AddNumberToObject(object, "wave_blocks", (double)sample->wave_blocks);
+}
+
 char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renumbered,
-			  GError **error)
+			  const TraceSample *sample, GError **error)
 {
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
 	g_autofree char *valid = g_utf8_make_valid(name, -1);
@@ -61,6 +69,8 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 			packed, "packed",
 			cJSON_DetachItemFromObjectCaseSensitive(metadata, "packed"));
 	cJSON_AddItemToObject(metadata, "packed", packed);
+	if (sample)
+		add_sample(metadata, sample);
 	text = json_line(metadata);
 	cJSON_Delete(metadata);
 	return text;

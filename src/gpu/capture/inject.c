@@ -11,6 +11,7 @@
  *   ATOMSIM_CAPTURE_KERNEL    regular expression that the kernel's name matches
  *   ATOMSIM_CAPTURE_LAUNCHES  FIRST-LAST of those that match, counted from 1
  *   ATOMSIM_CAPTURE_BLOCKS    FIRST-LAST or FIRST-LAST:STEP of the launch, counted from 0
+ *   ATOMSIM_CAPTURE_SAMPLE    waves of blocks of the launch, in place of these (sample.h)
  *
  * Launches that it cannot record are counted: a line each in the folder's file `gaps`.
  *
@@ -31,6 +32,7 @@
 #include <sanitizer.h>
 
 #include "inject.h"
+#include "sample.h"
 
 #define MAX_MODULES	 4096
 #define MAX_OTHERS	 256  /* kernels that are named though they are not recorded */
@@ -60,7 +62,7 @@ static struct {
 	uint64_t n_matching; /* of these, whose kernel's name matches */
 	int has_kernel;
 	regex_t kernel;
-	uint64_t first_launch, last_launch, first_block, last_block, block_step;
+	uint64_t first_launch, last_launch, first_block, last_block, block_step, sample_waves;
 	uint64_t buffer_bytes;
 } state = {
 	/* The sanitizer calls back from its own calls. */
@@ -295,6 +297,7 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		.first_block = state.first_block,
 		.last_block = state.last_block,
 		.block_step = state.block_step,
+		.sample_waves = state.sample_waves,
 		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
 		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
 	};
@@ -359,6 +362,17 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	free(parameters);
 }
 
+/* What the trace needs to know of a launch of which some waves are recorded. */
+static void write_sample(const RawDevice *device, uint32_t launch)
+{
+	const uint64_t n_blocks = (uint64_t)device->grid[0] * device->grid[1] * device->grid[2];
+	const RawSample sample = {device->wave_blocks, device->sample_waves};
+
+	if (sample.waves > 0 && sample.wave_blocks > 0 &&
+	    sample_is_part(n_blocks, sample.wave_blocks, sample.waves))
+		inject_write_chunk(RAW_CHUNK_SAMPLE, launch, &sample, sizeof(sample));
+}
+
 static void launch_end(const Sanitizer_LaunchData *data)
 {
 	const RawMemory *memory;
@@ -384,6 +398,8 @@ static void launch_end(const Sanitizer_LaunchData *data)
 		stray_say(launch->ring, memory, n_memory, data->functionName);
 	else if (end.failed)
 		stray_advise();
+	if (!end.failed)
+		write_sample(&device, launch->number);
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);
@@ -485,6 +501,7 @@ __attribute__((constructor)) static void start(void)
 {
 	const char *kernel = getenv("ATOMSIM_CAPTURE_KERNEL");
 	const char *buffer = getenv("ATOMSIM_CAPTURE_BUFFER");
+	const char *sample = getenv("ATOMSIM_CAPTURE_SAMPLE");
 	Sanitizer_SubscriberHandle subscriber;
 	uint64_t step;
 
@@ -496,6 +513,13 @@ __attribute__((constructor)) static void start(void)
 	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch, &step);
 	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block,
 		   &state.block_step);
+	state.sample_waves = sample ? strtoull(sample, NULL, 10) : 0;
+	if (sample && (state.sample_waves < SAMPLE_LEAST_WAVES ||
+		       state.sample_waves > SAMPLE_MOST_WAVES)) {
+		inject_say("ATOMSIM_CAPTURE_SAMPLE must be %d to %d, not '%s'",
+			   SAMPLE_LEAST_WAVES, SAMPLE_MOST_WAVES, sample);
+		state.sample_waves = 0;
+	}
 	state.buffer_bytes = largest_ring(buffer ? strtoull(buffer, NULL, 10) : 64u << 20);
 	if (kernel) {
 		state.has_kernel =

@@ -36,6 +36,8 @@ typedef enum {
 	RAW_CHUNK_HISTORY =
 		6,	    /* RawHistory, then a byte for each of MEMORY, padded with NULs */
 	RAW_CHUNK_CODE = 7, /* RawCode */
+	RAW_CHUNK_SAMPLE =
+		8, /* RawSample, of a launch of which some waves of blocks are recorded; before END */
 } RawChunkKind;
 
 typedef struct {
@@ -85,6 +87,12 @@ typedef struct {
 		new_kernels; /* that were launched for the first time since the kernel's last launch */
 	uint32_t reserved; /* 0 */
 } RawCode;
+
+/* The blocks that sample.h chooses are recorded. */
+typedef struct {
+	uint64_t wave_blocks; /* of a wave */
+	uint64_t waves;	      /* that are recorded */
+} RawSample;
 
 /* The kernel's parameters, as they lie in constant bank 0. */
 typedef struct {
@@ -180,6 +188,9 @@ typedef struct {
 	uint64_t n_events;
 	/* Blocks first_block, first_block + block_step, ... up to last_block are recorded. */
 	uint64_t first_block, last_block, block_step;
+	/* Unless 0: so many waves of blocks are, in place of these (sample.h). */
+	uint64_t sample_waves;
+	uint64_t wave_blocks; /* of a wave, written by block 0 then */
 	uint32_t grid[3];
 	uint32_t block[3];
 } RawDevice;

@@ -159,13 +159,25 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 	}
 }
 
+static void add_sample(cJSON *object, const RawRecording *recording)
+{
+	const uint32_t *grid = recording->launch->grid;
+	cJSON *sample;
+
+	if (!recording->sample)
+		return;
+	sample = cJSON_AddObjectToObject(object, "sample");
+	cJSON_AddNumberToObject(sample, "blocks", (double)grid[0] * grid[1] * grid[2]);
+	cJSON_AddNumberToObject(sample, "wave_blocks", (double)recording->sample->wave_blocks);
+}
+
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
 		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
 		       const ConvertCounts *counts)
 {
 	static const char *const provenance[] = {"gpu", "driver", "cuda", "date", "command"};
 	static const char *const selection[] = {"kernel_selection", "launch_selection",
-						"block_selection"};
+						"block_selection", "sample_waves"};
 	g_autofree char *kernel = convert_kernel_name(recording->name);
 	cJSON *object = cJSON_CreateObject(), *capture;
 
@@ -187,6 +199,7 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	for (guint i = 0; i < G_N_ELEMENTS(provenance); i++)
 		add_fact(object, facts, provenance[i]);
 	add_files(object, facts);
+	add_sample(object, recording);
 	capture = cJSON_AddObjectToObject(object, "capture");
 	cJSON_AddStringToObject(capture, "level", raw ? "raw" : "logical");
 	for (guint i = 0; i < G_N_ELEMENTS(selection); i++)

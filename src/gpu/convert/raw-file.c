@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/little.h"
+#include "gpu/capture/sample.h"
 #include "gpu/convert/raw-order.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
@@ -98,6 +99,17 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 	} else if (header->kind == RAW_CHUNK_CODE && !recording->code &&
 		   header->bytes == sizeof(RawCode)) {
 		recording->code = bytes_at(file, at);
+	} else if (header->kind == RAW_CHUNK_SAMPLE && !recording->sample &&
+		   header->bytes == sizeof(RawSample)) {
+		const RawSample *sample = bytes_at(file, at);
+		const uint32_t *grid = recording->launch->grid;
+
+		if (sample->wave_blocks < 1 || sample->waves < SAMPLE_LEAST_WAVES ||
+		    sample->waves > SAMPLE_MOST_WAVES ||
+		    !sample_is_part((uint64_t)grid[0] * grid[1] * grid[2], sample->wave_blocks,
+				    sample->waves))
+			return damaged(file, at, "no launch has such a sample", error);
+		recording->sample = sample;
 	} else if (header->kind == RAW_CHUNK_PARAMETERS && !recording->parameters) {
 		const RawParameters *parameters = bytes_at(file, at);
 

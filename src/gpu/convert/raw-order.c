@@ -12,6 +12,7 @@
 #define PARAMETERS_LAYOUT   "44"
 #define HISTORY_LAYOUT	    "44"
 #define CODE_LAYOUT	    "44"
+#define SAMPLE_LAYOUT	    "88"
 #define END_LAYOUT	    "88844"
 #define EVENT_LAYOUT	    "88442114"
 
@@ -71,6 +72,8 @@ static void turn_payload(uint8_t *at, const RawChunkHeader *chunk, bool native)
 		little_turn(at, HISTORY_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_CODE && n >= sizeof(RawCode))
 		little_turn(at, CODE_LAYOUT);
+	else if (chunk->kind == RAW_CHUNK_SAMPLE && n >= sizeof(RawSample))
+		little_turn(at, SAMPLE_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_PARAMETERS && n >= sizeof(RawParameters))
 		little_turn(at, PARAMETERS_LAYOUT);
 }
