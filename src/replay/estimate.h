@@ -8,7 +8,7 @@
 #define ATOMSIM_REPLAY_ESTIMATE_H
 
 #include "sim/run/run.h"
-#include "trace/reader.h"
+#include "trace/sample.h"
 
 #define ESTIMATE_CONFIDENCE 0.95
 

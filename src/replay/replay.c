@@ -141,7 +141,7 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		.progress_data = replay->progress_data,
 	};
 	g_autofree HotSpot *sites = NULL;
-	TraceSample sample = {0};
+	g_auto(TraceSample) sample = {0};
 	gint64 start_us = g_get_monotonic_time();
 
 	replay_result_clear(result);

@@ -36,14 +36,6 @@ gboolean trace_pack_block(TraceReader *reader, TraceWriter *writer, guint64 bloc
 	return TRUE;
 }
 
-static void add_sample(cJSON *metadata, const TraceSample *sample)
-{
-	cJSON *object = cJSON_AddObjectToObject(metadata, "sample");
-
-	cJSON_AddNumberToObject(object, "blocks", (double)sample->blocks);
-	cJSON_AddNumberToObject(object, "wave_blocks", (double)sample->wave_blocks);
-}
-
 char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renumbered,
 			  const TraceSample *sample, GError **error)
 {
@@ -70,7 +62,7 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 			cJSON_DetachItemFromObjectCaseSensitive(metadata, "packed"));
 	cJSON_AddItemToObject(metadata, "packed", packed);
 	if (sample)
-		add_sample(metadata, sample);
+		trace_sample_write(sample, metadata);
 	text = json_line(metadata);
 	cJSON_Delete(metadata);
 	return text;

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "trace/reader.h"
+#include "trace/sample.h"
 #include "trace/writer.h"
 
 /* Copies block `block` (a position in the index: 0 .. n_blocks-1) under the number `block_id`,

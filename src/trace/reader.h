@@ -42,18 +42,6 @@ bool trace_block_size(TraceReader *reader, uint64_t block, uint64_t *n_records,
 		      uint64_t *stored_bytes);
 /* Records of each of its warps, to n_records[]. False: it cannot be read. */
 bool trace_warp_records(TraceReader *reader, uint64_t block, uint64_t *n_records);
-/* What a trace of some waves of a launch's blocks says of the launch: "sample" of the metadata. */
-typedef struct {
-	uint64_t blocks;      /* of the launch; 0: the trace is no sample */
-	uint64_t wave_blocks; /* of a wave; the waves begin at the launch's first block */
-} TraceSample;
-
-#define TRACE_MOST_SAMPLED_BLOCKS (UINT64_C(1) << 28) /* of such a launch */
-
-/* Reads it, and checks that the trace has the first wave, the last, at least 3 between them, whole, and the blocks after the last.
-   Errors: ATOMSIM_ERROR_TRACE. */
-gboolean trace_sample(TraceReader *reader, TraceSample *sample, GError **error);
-
 /* JSON object, NUL-terminated. Owned by the reader. */
 const char *trace_metadata(const TraceReader *reader);
 /* The same parsed, large whole numbers as their digits (base/json.h). Owned by the reader. */

@@ -2,8 +2,9 @@
 /* A trace of some waves of a launch's blocks: that it has what an estimate needs. */
 #include "base/error.h"
 #include "base/json.h"
-#include "trace/reader.h"
+#include "trace/sample.h"
 
+#define MOST_EVENTS (UINT64_C(1) << 52) /* of a wave: whole as a double */
 #define LEAST_BETWEEN                                                                          \
 	3 /* waves between the first and the last one, to say how much they differ */
 
@@ -20,6 +21,39 @@ static gboolean refuse(const TraceReader *reader, GError **error, const char *fo
 	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: \"sample\": %s",
 		    trace_path(reader), what);
 	return FALSE;
+}
+
+static gboolean read_work(const cJSON *list, guint64 most, TraceWork *work)
+{
+	return cJSON_IsArray(list) && cJSON_GetArraySize(list) == 3 &&
+	       json_whole(cJSON_GetArrayItem(list, 0), 0, most, &work->sum) &&
+	       json_whole(cJSON_GetArrayItem(list, 1), 0, most, &work->least) &&
+	       json_whole(cJSON_GetArrayItem(list, 2), work->least, most, &work->most);
+}
+
+static gboolean read_works(const TraceReader *reader, const cJSON *lists, TraceSample *sample,
+			   GError **error)
+{
+	const guint64 n_waves = sample->blocks / sample->wave_blocks;
+	const cJSON *list;
+	guint64 n = 0;
+
+	if (!lists)
+		return TRUE;
+	sample->work = g_new0(TraceWork, MIN(n_waves, TRACE_MOST_WORK));
+	cJSON_ArrayForEach(list, lists)
+	{
+		if (n == MIN(n_waves, TRACE_MOST_WORK) ||
+		    !read_work(list, MOST_EVENTS, &sample->work[n++]))
+			n = n_waves + 1;
+		if (n > n_waves)
+			break;
+	}
+	return (cJSON_IsArray(lists) && n == n_waves) ||
+	       refuse(reader, error,
+		      "\"work\" must be a list for each of %" G_GUINT64_FORMAT
+		      " waves, up to %d, of three whole numbers: sum, least, most",
+		      n_waves, TRACE_MOST_WORK);
 }
 
 static gboolean read_sizes(const TraceReader *reader, TraceSample *sample, GError **error)
@@ -39,8 +73,9 @@ static gboolean read_sizes(const TraceReader *reader, TraceSample *sample, GErro
 			      "\"blocks\" must be a whole number of 1 to %" G_GUINT64_FORMAT
 			      ", \"wave_blocks\" one of 1 to that",
 			      TRACE_MOST_SAMPLED_BLOCKS);
-	*sample = (TraceSample){blocks, wave_blocks};
-	return TRUE;
+	*sample = (TraceSample){.blocks = blocks, .wave_blocks = wave_blocks};
+	return read_works(reader, cJSON_GetObjectItemCaseSensitive(object, "work"), sample,
+			  error);
 }
 
 gboolean trace_sample(TraceReader *reader, TraceSample *sample, GError **error)
@@ -80,4 +115,28 @@ gboolean trace_sample(TraceReader *reader, TraceSample *sample, GError **error)
 			      ", are needed",
 			      n_between, info.block_id, LEAST_BETWEEN, sample->blocks - 1);
 	return TRUE;
+}
+
+void trace_sample_write(const TraceSample *sample, cJSON *metadata)
+{
+	const guint64 n_waves = sample->blocks / sample->wave_blocks;
+	cJSON *object = cJSON_AddObjectToObject(metadata, "sample"), *lists;
+
+	cJSON_AddNumberToObject(object, "blocks", (double)sample->blocks);
+	cJSON_AddNumberToObject(object, "wave_blocks", (double)sample->wave_blocks);
+	if (!sample->work || n_waves > TRACE_MOST_WORK)
+		return;
+	lists = cJSON_AddArrayToObject(object, "work");
+	for (guint64 i = 0; i < n_waves; i++) {
+		const TraceWork *work = &sample->work[i];
+		const double numbers[] = {(double)work->sum, (double)work->least,
+					  (double)work->most};
+
+		cJSON_AddItemToArray(lists, cJSON_CreateDoubleArray(numbers, 3));
+	}
+}
+
+void trace_sample_clear(TraceSample *sample)
+{
+	g_clear_pointer(&sample->work, g_free);
 }

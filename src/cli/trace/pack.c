@@ -16,6 +16,12 @@ typedef struct {
 	TraceSample sample; /* then */
 } Blocks;
 
+static void blocks_clear(Blocks *blocks)
+{
+	trace_sample_clear(&blocks->sample);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Blocks, blocks_clear)
+
 static gboolean usage(GError **error, const char *format, const char *value)
 {
 	g_autofree char *what = g_strdup_printf(format, value);
@@ -63,7 +69,7 @@ static gboolean check_usage(char **files, const char *output, const Blocks *bloc
 /* What goes with a sample, the trace's own or one that is taken. */
 static gboolean check_sample(TraceReader *reader, const Blocks *blocks, GError **error)
 {
-	TraceSample sample;
+	g_auto(TraceSample) sample = {0};
 
 	if (!trace_sample(reader, &sample, error))
 		return FALSE;
@@ -74,6 +80,27 @@ static gboolean check_sample(TraceReader *reader, const Blocks *blocks, GError *
 		    "--renumber and --sample are not allowed",
 		    trace_path(reader));
 	return FALSE;
+}
+
+/* What each wave of the whole launch has. */
+static gboolean read_work(TraceReader *reader, TraceSample *sample, GError **error)
+{
+	const guint64 n_waves = sample->blocks / sample->wave_blocks;
+
+	sample->work = g_new0(TraceWork, n_waves);
+	for (guint64 block = 0; block < n_waves * sample->wave_blocks; block++) {
+		TraceWork *work = &sample->work[block / sample->wave_blocks];
+		guint64 n, bytes;
+
+		if (!trace_block_size(reader, block, &n, &bytes)) {
+			g_propagate_error(error, g_error_copy(trace_failure(reader)));
+			return FALSE;
+		}
+		work->sum += n;
+		work->least = block % sample->wave_blocks == 0 ? n : MIN(work->least, n);
+		work->most = MAX(work->most, n);
+	}
+	return TRUE;
 }
 
 /* The wave on the machine, of which the launch must have enough, and all blocks, which must be alike. */
@@ -109,8 +136,8 @@ static gboolean choose_sample(TraceReader *reader, const char *config, char **se
 			    trace_path(reader), block);
 		return FALSE;
 	}
-	blocks->sample = (TraceSample){source->n_blocks, wave};
-	return TRUE;
+	blocks->sample = (TraceSample){.blocks = source->n_blocks, .wave_blocks = wave};
+	return read_work(reader, &blocks->sample, error);
 }
 
 static gboolean is_chosen(const Blocks *blocks, guint64 id)
@@ -161,7 +188,7 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *config = NULL;
 	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
-	Blocks blocks = {0};
+	g_auto(Blocks) blocks = {0};
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the trace to FILE",
 		 "FILE"},

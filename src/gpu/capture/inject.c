@@ -46,6 +46,7 @@ typedef struct {
 	CUcontext context;
 	uint32_t number;
 	void *device; /* RawDevice */
+	void *counts; /* of a sample: as RawDevice.counts; else NULL */
 } Launch;
 
 static struct {
@@ -288,6 +289,27 @@ static RawParameters *given(const Sanitizer_LaunchData *data)
 	return NULL;
 }
 
+#define MOST_COUNTED (1u << 28) /* blocks of a launch of which a sample is taken */
+
+/* Zeros in the GPU's memory, a number for each block; NULL if that fails. */
+static void *take_counts(const Sanitizer_LaunchData *data, uint64_t n_blocks)
+{
+	uint32_t *zeros = calloc(n_blocks, sizeof(*zeros));
+	void *counts = NULL;
+
+	if (!zeros ||
+	    !inject_good(sanitizerAlloc(data->context, &counts, n_blocks * sizeof(*zeros)),
+			 "taking GPU memory") ||
+	    !inject_good(sanitizerMemcpyHostToDeviceAsync(
+				 counts, zeros, n_blocks * sizeof(*zeros), data->hStream),
+			 "copying to the GPU") ||
+	    !inject_good(sanitizerStreamSynchronize(data->hStream),
+			 "a kernel before this launch"))
+		counts = NULL;
+	free(zeros);
+	return counts;
+}
+
 /* Records the launch if the selection wants it. `earlier`: as history_launched. */
 static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 			  const RawParameters *parameters)
@@ -297,10 +319,10 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		.first_block = state.first_block,
 		.last_block = state.last_block,
 		.block_step = state.block_step,
-		.sample_waves = state.sample_waves,
 		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
 		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
 	};
+	const uint64_t n_blocks = (uint64_t)data->gridDim_x * data->gridDim_y * data->gridDim_z;
 	Launch *launch = NULL;
 	Ring *ring;
 
@@ -308,6 +330,11 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		/* What an earlier launch of the function was given must not be used again. */
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);
+		return;
+	}
+	if (state.sample_waves && n_blocks > MOST_COUNTED) {
+		inject_say("launch %u is not recorded: a sample is taken of up to %u blocks",
+			   number, MOST_COUNTED);
 		return;
 	}
 	open_raw();
@@ -322,6 +349,10 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		return;
 	}
 	*launch = (Launch){.handle = data->hLaunch, .context = data->context, .number = number};
+	if (state.sample_waves && (launch->counts = take_counts(data, n_blocks))) {
+		device.sample_waves = state.sample_waves;
+		device.counts = (uint64_t)(uintptr_t)launch->counts;
+	}
 	ring_describe(ring, &device);
 	if (!inject_good(sanitizerAlloc(data->context, &launch->device, sizeof(device)),
 			 "taking GPU memory") ||
@@ -362,15 +393,49 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	free(parameters);
 }
 
+/* Sums up the blocks of a wave. */
+static RawWave wave_of(const uint32_t *counts, uint64_t n)
+{
+	RawWave wave = {.least = UINT32_MAX};
+
+	for (uint64_t i = 0; i < n; i++) {
+		wave.sum += counts[i];
+		wave.least = counts[i] < wave.least ? counts[i] : wave.least;
+		wave.most = counts[i] > wave.most ? counts[i] : wave.most;
+	}
+	return wave;
+}
+
 /* What the trace needs to know of a launch of which some waves are recorded. */
-static void write_sample(const RawDevice *device, uint32_t launch)
+static void write_sample(const RawDevice *device, const Launch *launch,
+			 const Sanitizer_LaunchData *data)
 {
 	const uint64_t n_blocks = (uint64_t)device->grid[0] * device->grid[1] * device->grid[2];
-	const RawSample sample = {device->wave_blocks, device->sample_waves};
+	const uint64_t size = device->wave_blocks;
+	const uint64_t n_waves = size ? n_blocks / size : 0;
+	uint32_t *counts;
+	RawSample *sample;
 
-	if (sample.waves > 0 && sample.wave_blocks > 0 &&
-	    sample_is_part(n_blocks, sample.wave_blocks, sample.waves))
-		inject_write_chunk(RAW_CHUNK_SAMPLE, launch, &sample, sizeof(sample));
+	if (size == 0 || !sample_is_part(n_blocks, size, device->sample_waves))
+		return;
+	counts = malloc(n_blocks * sizeof(*counts));
+	sample = malloc(sizeof(*sample) + n_waves * sizeof(RawWave));
+	if (counts && sample &&
+	    inject_good(sanitizerMemcpyDeviceToHost(counts, launch->counts,
+						    n_blocks * sizeof(*counts), data->hStream),
+			"copying from the GPU")) {
+		RawWave *waves = (RawWave *)(sample + 1);
+
+		*sample = (RawSample){size, device->sample_waves};
+		for (uint64_t i = 0; i < n_waves; i++)
+			waves[i] = wave_of(counts + i * size, size);
+		inject_write_chunk(RAW_CHUNK_SAMPLE, launch->number, sample,
+				   sizeof(*sample) + n_waves * sizeof(*waves));
+	} else {
+		inject_say("launch %u: no memory to note its sample", launch->number);
+	}
+	free(sample);
+	free(counts);
 }
 
 static void launch_end(const Sanitizer_LaunchData *data)
@@ -398,14 +463,16 @@ static void launch_end(const Sanitizer_LaunchData *data)
 		stray_say(launch->ring, memory, n_memory, data->functionName);
 	else if (end.failed)
 		stray_advise();
-	if (!end.failed)
-		write_sample(&device, launch->number);
+	if (!end.failed && launch->counts)
+		write_sample(&device, launch, data);
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);
 	/* The memory goes, and a graph may launch the function again. */
 	sanitizerSetCallbackData(data->function, NULL);
 	sanitizerFree(launch->context, launch->device);
+	if (launch->counts)
+		sanitizerFree(launch->context, launch->counts);
 	launch->ring = NULL;
 }
 

@@ -132,14 +132,17 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 		blockIdx.x + (uint64_t)device->grid[0] *
 				     (blockIdx.y + (uint64_t)device->grid[1] * blockIdx.z);
 
-	if (!is_selected(device, block_id))
-		return;
-
 	uint32_t mask = __activemask();
 	uint32_t thread =
 		threadIdx.x + device->block[0] * (threadIdx.y + device->block[1] * threadIdx.z);
 	uint32_t lane = thread % 32;
 	uint32_t leader = __ffs(mask) - 1;
+
+	if (device->counts && lane == leader)
+		atomicAdd((uint32_t *)device->counts + block_id, 1u);
+	if (!is_selected(device, block_id))
+		return;
+
 	uint32_t rank = __popc(mask & ((1u << lane) - 1));
 	uint32_t address_bytes = RAW_ADDRESS_BYTES(kind);
 	uint32_t n_lanes = __popc(mask);

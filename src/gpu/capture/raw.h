@@ -88,11 +88,17 @@ typedef struct {
 	uint32_t reserved; /* 0 */
 } RawCode;
 
-/* The blocks that sample.h chooses are recorded. */
+/* The blocks that sample.h chooses are recorded. After it comes a RawWave for each whole wave of the launch. */
 typedef struct {
 	uint64_t wave_blocks; /* of a wave */
 	uint64_t waves;	      /* that are recorded */
 } RawSample;
+
+/* Events of a wave, whether they are recorded or not: in all, and the least and the most that a block had. */
+typedef struct {
+	uint64_t sum;
+	uint32_t least, most;
+} RawWave;
 
 /* The kernel's parameters, as they lie in constant bank 0. */
 typedef struct {
@@ -191,6 +197,8 @@ typedef struct {
 	/* Unless 0: so many waves of blocks are, in place of these (sample.h). */
 	uint64_t sample_waves;
 	uint64_t wave_blocks; /* of a wave, written by block 0 then */
+	uint64_t
+		counts; /* address: events of each block (uint32_t), recorded or not; 0: not counted */
 	uint32_t grid[3];
 	uint32_t block[3];
 } RawDevice;

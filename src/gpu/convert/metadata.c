@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "trace/format.h"
+#include "trace/sample.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -162,13 +163,18 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 static void add_sample(cJSON *object, const RawRecording *recording)
 {
 	const uint32_t *grid = recording->launch->grid;
-	cJSON *sample;
+	const RawWave *waves = (const RawWave *)(recording->sample + 1);
+	TraceSample sample = {0};
 
 	if (!recording->sample)
 		return;
-	sample = cJSON_AddObjectToObject(object, "sample");
-	cJSON_AddNumberToObject(sample, "blocks", (double)grid[0] * grid[1] * grid[2]);
-	cJSON_AddNumberToObject(sample, "wave_blocks", (double)recording->sample->wave_blocks);
+	sample.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+	sample.wave_blocks = recording->sample->wave_blocks;
+	sample.work = g_new(TraceWork, sample.blocks / sample.wave_blocks);
+	for (uint64_t i = 0; i < sample.blocks / sample.wave_blocks; i++)
+		sample.work[i] = (TraceWork){waves[i].sum, waves[i].least, waves[i].most};
+	trace_sample_write(&sample, object);
+	trace_sample_clear(&sample);
 }
 
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
