@@ -33,6 +33,10 @@ typedef struct {
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others);
 
+/* Whether the mean of a wave's feature is beyond those of others. */
+bool plan_is_beyond(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
+		    uint64_t n);
+
 /* NULL in *why: there is one. */
 Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why);
 void plan_free(Plan *plan);

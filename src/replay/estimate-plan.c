@@ -95,28 +95,37 @@ static const char *read_features(Plan *plan, RecordSource *source, TraceReader *
 #define BEYOND_MEAN  1.05 /* a wave's mean may be so much beyond those of others, */
 #define BEYOND_BLOCK 1.5  /* a block of it may be */
 
-static bool is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
-{
-	const double *mean = plan->wave_features[f];
-	double low = INFINITY, high = 0, least = INFINITY, most = 0;
-
-	for (uint64_t k = 0; k < n; k++) {
-		low = MIN(low, mean[waves[k]]);
-		high = MAX(high, mean[waves[k]]);
-		least = MIN(least, plan->least[f][waves[k]]);
-		most = MAX(most, plan->most[f][waves[k]]);
-	}
-	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low ||
-	       plan->most[f][wave] > most * BEYOND_BLOCK ||
-	       plan->least[f][wave] * BEYOND_BLOCK < least;
-}
-
 static bool is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	for (uint64_t k = 0; k < n; k++)
 		if (waves[k] == wave)
 			return true;
 	return false;
+}
+
+bool plan_is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+{
+	const double *mean = plan->wave_features[f];
+	double low = INFINITY, high = 0;
+
+	for (uint64_t k = 0; k < n; k++) {
+		low = MIN(low, mean[waves[k]]);
+		high = MAX(high, mean[waves[k]]);
+	}
+	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low;
+}
+
+static bool is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+{
+	double least = INFINITY, most = 0;
+
+	for (uint64_t k = 0; k < n; k++) {
+		least = MIN(least, plan->least[f][waves[k]]);
+		most = MAX(most, plan->most[f][waves[k]]);
+	}
+	return plan_is_beyond(plan, f, wave, waves, n) ||
+	       plan->most[f][wave] > most * BEYOND_BLOCK ||
+	       plan->least[f][wave] * BEYOND_BLOCK < least;
 }
 
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,

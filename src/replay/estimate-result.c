@@ -108,6 +108,27 @@ static double unsteady(const Estimate *estimate, const Statistics *statistics, d
 	return hypot(overhang, piled_up * left_out / (double)estimate->waves);
 }
 
+/* Waves that do more or less than any that was simulated, as a sample cannot be chosen by that: their cycles if they were in proportion
+   to what they do, less what is predicted. */
+static double unforeseen(const Simulated *simulated, const Prediction *prediction,
+			 const uint64_t *waves, guint n)
+{
+	const Plan *plan = simulated->plan;
+	const double *work = plan->wave_features[FEATURE_RECORDS];
+	double simulated_work = 0, simulated_cycles = 0, sum = 0;
+
+	for (guint k = 0; k < n && work; k++) {
+		simulated_work += work[waves[k]];
+		simulated_cycles += prediction->wave_cycles[waves[k]];
+	}
+	for (uint64_t wave = plan->first; wave < plan->last && work; wave++)
+		if (plan_is_beyond(plan, FEATURE_RECORDS, wave, simulated->dealt,
+				   simulated->n_dealt))
+			sum += fabs(simulated_cycles * work[wave] / simulated_work -
+				    prediction->wave_cycles[wave]);
+	return sum;
+}
+
 void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate *estimate)
 {
 	const Plan *plan = simulated->plan;
@@ -124,7 +145,8 @@ void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate 
 	estimate->waves = simulated->n_dealt + plan->n_waves - (plan->last - plan->first);
 	estimate->blocks = simulated->n_ran;
 	estimate->simulated_instructions = result->statistics.warp_instructions;
-	wider = unsteady(estimate, &result->statistics, overhang);
+	wider = hypot(unsteady(estimate, &result->statistics, overhang),
+		      unforeseen(simulated, &prediction, waves, n));
 	result->statistics.cycles += (uint64_t)missing;
 	result->statistics.busy_cycles += (uint64_t)missing;
 	half = MAX(hypot(simulated_half_width(simulated, &prediction,

@@ -2,9 +2,30 @@
 /* The estimate of a launch of which the trace has some waves of blocks: all of these are simulated. */
 #include "replay/estimate-internal.h"
 
-#define USUAL_WITHIN 0.05 /* where nothing was asked for */
+#define METHOD_WITHIN                                                                          \
+	0.1 /* the method may be off as where so much was asked for: what differs cannot be simulated, too */
 #define LEAST_ROUNDS                                                                           \
 	3 /* of blocks that run at a time: of fewer, most are at the launch's begin or end */
+
+/* What the trace says of all waves; of a block no more than of its wave. */
+static void read_work(Plan *plan, const TraceWork *work)
+{
+	const int f = FEATURE_RECORDS;
+
+	plan->features[f] = g_new0(double, plan->n_blocks);
+	plan->wave_features[f] = g_new(double, plan->n_waves);
+	plan->least[f] = g_new(double, plan->n_waves);
+	plan->most[f] = g_new(double, plan->n_waves);
+	for (uint64_t wave = 0; wave < plan->n_waves; wave++) {
+		plan->wave_features[f][wave] =
+			(double)work[wave].sum / (double)plan->wave_blocks;
+		plan->least[f][wave] = (double)work[wave].least;
+		plan->most[f][wave] = (double)work[wave].most;
+		for (uint64_t i = 0; i < plan->wave_blocks; i++)
+			plan->features[f][wave * plan->wave_blocks + i] =
+				plan->wave_features[f][wave];
+	}
+}
 
 /* The plan, and the blocks of the launch that the trace has. */
 static Plan *plan_sample(const SimRequest *request, const TraceSample *sample, uint64_t *order,
@@ -19,6 +40,8 @@ static Plan *plan_sample(const SimRequest *request, const TraceSample *sample, u
 	plan->places = MAX(sim_wave_blocks(request->machine, request->source), 1);
 	plan->first = 1;
 	plan->last = plan->n_waves - 1;
+	if (sample->work)
+		read_work(plan, sample->work);
 	*n_between = 0;
 	for (uint64_t i = 0; i < request->source->n_blocks; i++) {
 		uint64_t wave;
@@ -43,7 +66,7 @@ SimStatus estimate_sample(const SimRequest *request, const TraceSample *sample, 
 		.log = log,
 		.order = order,
 		.n_ran = n,
-		.within = within > 0 ? within : USUAL_WITHIN,
+		.within = METHOD_WITHIN,
 		.gap = request->machine->sm.dispatch_cycles,
 		.dealt = waves,
 	};

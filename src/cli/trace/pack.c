@@ -93,7 +93,10 @@ static gboolean read_work(TraceReader *reader, TraceSample *sample, GError **err
 		guint64 n, bytes;
 
 		if (!trace_block_size(reader, block, &n, &bytes)) {
-			g_propagate_error(error, g_error_copy(trace_failure(reader)));
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+				    "%s: block %" G_GUINT64_FORMAT
+				    " cannot be read; 'atomsim trace check' says why",
+				    trace_path(reader), block);
 			return FALSE;
 		}
 		work->sum += n;
