@@ -33,7 +33,9 @@ typedef struct {
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others);
 
-/* Whether the mean of a wave's feature is beyond those of others. */
+/* Whether the mean of a wave's feature is beyond those of others; and whether it or one of its blocks' is. */
+bool plan_is_unlike(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
+		    uint64_t n);
 bool plan_is_beyond(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
 		    uint64_t n);
 

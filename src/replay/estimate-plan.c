@@ -115,7 +115,7 @@ bool plan_is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *wave
 	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low;
 }
 
-static bool is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+bool plan_is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	double least = INFINITY, most = 0;
 
@@ -136,7 +136,7 @@ uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 
 		for (int f = FEATURE_NONE + 1; f < N_FEATURES && plan->features[f] && !unlike;
 		     f++)
-			unlike = is_unlike(plan, f, wave, waves, n);
+			unlike = plan_is_unlike(plan, f, wave, waves, n);
 		if (unlike && !is_in(wave, waves, n) && !is_in(wave, others, n_others))
 			return wave;
 	}

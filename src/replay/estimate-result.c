@@ -108,25 +108,31 @@ static double unsteady(const Estimate *estimate, const Statistics *statistics, d
 	return hypot(overhang, piled_up * left_out / (double)estimate->waves);
 }
 
-/* Waves that do more or less than any that was simulated, as a sample cannot be chosen by that: their cycles if they were in proportion
-   to what they do, less what is predicted. */
+/* What waves do that do more or less than any that was simulated, as a sample cannot be chosen by that: their cycles if they were in
+   proportion to what they do, less what is predicted; and by how much longer the longest block may take than those that were simulated. */
 static double unforeseen(const Simulated *simulated, const Prediction *prediction,
 			 const uint64_t *waves, guint n)
 {
 	const Plan *plan = simulated->plan;
 	const double *work = plan->wave_features[FEATURE_RECORDS];
-	double simulated_work = 0, simulated_cycles = 0, sum = 0;
+	const double *longest = plan->most[FEATURE_RECORDS];
+	double simulated_work = 0, simulated_cycles = 0, sum = 0, most = 0, beyond = 0;
 
 	for (guint k = 0; k < n && work; k++) {
 		simulated_work += work[waves[k]];
 		simulated_cycles += prediction->wave_cycles[waves[k]];
+		most = MAX(most, longest[waves[k]]);
 	}
-	for (uint64_t wave = plan->first; wave < plan->last && work; wave++)
+	for (uint64_t wave = plan->first; wave < plan->last && work; wave++) {
+		if (plan_is_unlike(plan, FEATURE_RECORDS, wave, simulated->dealt,
+				   simulated->n_dealt))
+			beyond = MAX(beyond, longest[wave] - most);
 		if (plan_is_beyond(plan, FEATURE_RECORDS, wave, simulated->dealt,
 				   simulated->n_dealt))
 			sum += fabs(simulated_cycles * work[wave] / simulated_work -
 				    prediction->wave_cycles[wave]);
-	return sum;
+	}
+	return work ? hypot(sum, beyond * simulated_cycles / simulated_work) : 0;
 }
 
 void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate *estimate)

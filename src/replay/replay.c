@@ -112,8 +112,10 @@ static gboolean simulate(const Replay *replay, const SimRequest *request,
 			 const TraceSample *sample, ReplayResult *result, GError **error)
 {
 	result->has_estimate = sample->blocks > 0 || replay->within > 0;
-	if (sample->blocks > 0 && !check_sample(replay, sample, error))
+	if (sample->blocks > 0 && !check_sample(replay, sample, error)) {
+		result->run.status = SIM_SOURCE_FAILED;
 		return FALSE;
+	}
 	if (sample->blocks > 0)
 		estimate_sample(request, sample, replay->within, &result->run,
 				&result->estimate);

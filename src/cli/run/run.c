@@ -74,8 +74,7 @@ static void leave_out_causes(RunOptions *options)
 		options->causes_wanted = WANTED_NO;
 }
 
-/* What an estimate has none of, by option. */
-static const char *not_within(const RunOptions *options)
+const char *run_not_estimated(const RunOptions *options)
 {
 	if (options->watch.timeline != NULL)
 		return "--timeline: blocks that are not simulated have no instructions to show";
@@ -98,7 +97,7 @@ static const char *not_within(const RunOptions *options)
 
 static gboolean check_within(RunOptions *options, GError **error)
 {
-	const char *text = options->within_text, *problem = not_within(options);
+	const char *text = options->within_text, *problem = run_not_estimated(options);
 	char *end = NULL;
 	double percent;
 

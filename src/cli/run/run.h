@@ -39,4 +39,7 @@ gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError
 /* performance.c: says how fast a run was, and what memory it took. */
 void run_report_performance(const ReplayResult *result, const char *trace);
 
+/* What of the options an estimate has none of, and why; NULL: nothing. */
+const char *run_not_estimated(const RunOptions *options);
+
 #endif
