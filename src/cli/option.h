@@ -36,7 +36,7 @@
 #define OPTION_SAMPLE(where)                                                                   \
 	{                                                                                      \
 		"sample", 0, 0, G_OPTION_ARG_STRING, where,                                    \
-			"Only so many waves of blocks, from all over the launch; `atomsim "    \
+			"Only WAVES waves of blocks, from all over the launch; `atomsim "      \
 			"run` "                                                                \
 			"estimates the launch (docs/guide/within.md)",                         \
 			"WAVES"                                                                \

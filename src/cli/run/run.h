@@ -17,6 +17,8 @@ typedef struct {
 	WhatIf *what_if;	  /* NULL: none is asked for */
 	WatchOptions watch;
 	char *within_text;
+	const char *
+		not_estimated; /* of the options, what an estimate has none of, and why; NULL: nothing */
 	double within; /* share of the cycles; 0: the whole launch is simulated */
 	gint64 seed;
 	int jobs;
@@ -38,8 +40,5 @@ gboolean run_traces(const RunConfigs *configs, const RunOptions *options, GError
 
 /* performance.c: says how fast a run was, and what memory it took. */
 void run_report_performance(const ReplayResult *result, const char *trace);
-
-/* What of the options an estimate has none of, and why; NULL: nothing. */
-const char *run_not_estimated(const RunOptions *options);
 
 #endif

@@ -166,7 +166,7 @@ static gboolean written_end(Written *written, gboolean all, GError **error)
 /* What is asked for can be had of a sample of a launch's blocks. */
 static gboolean check_sample(TraceReader *reader, const RunOptions *options, GError **error)
 {
-	const char *problem = run_not_estimated(options);
+	const char *problem = options->not_estimated;
 	g_auto(TraceSample) sample = {0};
 
 	if (problem == NULL)

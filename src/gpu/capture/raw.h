@@ -8,7 +8,7 @@
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
  * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY, HISTORY and PARAMETERS (or none),
- * EVENTS (none or more), END, in this order; chunks of other launches may be between them.
+ * EVENTS (none or more), SAMPLE (or none), END, in this order; chunks of other launches may be between them.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_RAW_H
 #define ATOMSIM_GPU_CAPTURE_RAW_H
